@@ -1,0 +1,64 @@
+# lit.cfg.py - how lit runs the files under test/
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Tests are discovered by suffix; RUN lines find the programs on the PATH.
+# Features: avx2, avx512 (what this processor has), python (numpy and onnx),
+# onnx-data (the test data of the onnx sources).
+import os
+
+import lit.formats
+
+config.name = "tenon"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "bench", "capi", "models", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.tenon_build, "test")
+
+path = [config.tenon_bin, config.llvm_bin, os.environ.get("PATH", "")]
+config.environment["PATH"] = os.pathsep.join(path)
+for name in ("HOME", "TENON_CACHE", "XDG_CACHE_HOME", "TMPDIR", "ASAN_OPTIONS",
+             "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+
+def processor_flags():
+    try:
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
+            for line in info:
+                if line.startswith("flags"):
+                    return line.split()
+    except OSError:
+        pass
+    return []
+
+
+flags = processor_flags()
+if "avx2" in flags and "fma" in flags:
+    config.available_features.add("avx2")
+if "avx512f" in flags and "avx512vl" in flags:
+    config.available_features.add("avx512")
+
+cache = os.environ.get("TENON_CACHE") or os.path.join(
+    os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"),
+    "tenon")
+python = os.path.join(cache, "venv-python", "bin", "python")
+if os.path.exists(python):
+    config.available_features.add("python")
+onnx_data = os.path.join(cache, "onnx-1.22.0-src", "onnx", "backend", "test",
+                         "data")
+if os.path.isdir(onnx_data):
+    config.available_features.add("onnx-data")
+
+root = os.path.dirname(config.test_source_root)
+config.substitutions += [
+    ("%python", python),
+    ("%onnx_data", onnx_data),
+    ("%tenon_root", root),
+    ("%tenon_build", config.tenon_build),
+    ("%models", os.path.join(config.test_source_root, "models")),
+    ("%cc", config.c_compiler),
+]
+if config.sanitize:
+    config.available_features.add("sanitize")
