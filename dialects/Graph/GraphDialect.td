@@ -1,0 +1,117 @@
+//===- GraphDialect.td - the tensor algebra dialect --------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TENON_GRAPH_DIALECT
+#define TENON_GRAPH_DIALECT
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/Graph/GraphInterfaces.td"
+
+def Graph_Dialect : Dialect {
+  let name = "graph";
+  let cppNamespace = "::tenon::graph";
+  let summary = "Tensor algebra with symbolic dimensions";
+  let description = [{
+    The heart of the compiler: value semantics on ranked tensors whose unknown
+    dimensions are named symbols (`#graph.dims` as tensor encoding). Element-wise
+    operations broadcast like numpy. Every operation implements
+    `TensorOpInterface`: iteration domain, access relations, cost,
+    decomposition; its reference semantics are in `lib/Interpreter`.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+}
+
+//===-- Types -------------------------------------------------------------===//
+
+def Graph_Float : AnyTypeOf<[F16, BF16, F32, F64]>;
+def Graph_Int : AnyTypeOf<[I8, I16, I32, I64, UI8, UI16, UI32, UI64]>;
+def Graph_Number : AnyTypeOf<[Graph_Float, Graph_Int]>;
+def Graph_Element : AnyTypeOf<[Graph_Float, Graph_Int, I1]>;
+def Graph_FloatTensor : RankedTensorOf<[Graph_Float]>;
+def Graph_NumberTensor : RankedTensorOf<[Graph_Number]>;
+def Graph_BoolTensor : RankedTensorOf<[I1]>;
+def Graph_LogicTensor : RankedTensorOf<[Graph_Int, I1]>;
+def Graph_IndexTensor : RankedTensorOf<[I32, I64]>;
+def Graph_Tensor : RankedTensorOf<[Graph_Element]>;
+
+//===-- Attributes --------------------------------------------------------===//
+
+class Graph_Attr<string name, string attrMnemonic> : AttrDef<Graph_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Graph_DimsAttr : Graph_Attr<"Dims", "dims"> {
+  let summary = "One entry per dimension: a size or the name of a symbol";
+  let description = [{
+    The encoding of a tensor with symbolic dimensions, `tensor<?x128xf32,
+    #graph.dims<["batch", 128]>>`. Two dimensions with one name are equal.
+  }];
+  let parameters = (ins "::mlir::ArrayAttr":$dims);
+  let assemblyFormat = "`<` $dims `>`";
+  let genVerifyDecl = 1;
+}
+
+class Graph_Enum<string enumName, string desc, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<enumName, desc, cases> {
+  let cppNamespace = "::tenon::graph";
+  let genSpecializedAttr = 0;
+}
+
+def Graph_LayoutEnum : Graph_Enum<"Layout", "where the channels of an image stand", [
+  I32EnumAttrCase<"NCHW", 0, "nchw">, I32EnumAttrCase<"NHWC", 1, "nhwc">]>;
+def Graph_LayoutAttr : EnumAttr<Graph_Dialect, Graph_LayoutEnum, "layout">;
+
+def Graph_PadModeEnum : Graph_Enum<"PadMode", "what stands outside", [
+  I32EnumAttrCase<"Constant", 0, "constant">, I32EnumAttrCase<"Reflect", 1, "reflect">,
+  I32EnumAttrCase<"Edge", 2, "edge">, I32EnumAttrCase<"Wrap", 3, "wrap">]>;
+def Graph_PadModeAttr : EnumAttr<Graph_Dialect, Graph_PadModeEnum, "pad_mode">;
+
+def Graph_ResizeModeEnum : Graph_Enum<"ResizeMode", "interpolation", [
+  I32EnumAttrCase<"Nearest", 0, "nearest">, I32EnumAttrCase<"Linear", 1, "linear">,
+  I32EnumAttrCase<"Cubic", 2, "cubic">]>;
+def Graph_ResizeModeAttr : EnumAttr<Graph_Dialect, Graph_ResizeModeEnum, "resize_mode">;
+
+def Graph_CoordinateModeEnum : Graph_Enum<"CoordinateMode", "output to input coordinate", [
+  I32EnumAttrCase<"HalfPixel", 0, "half_pixel">,
+  I32EnumAttrCase<"HalfPixelSymmetric", 1, "half_pixel_symmetric">,
+  I32EnumAttrCase<"PytorchHalfPixel", 2, "pytorch_half_pixel">,
+  I32EnumAttrCase<"AlignCorners", 3, "align_corners">,
+  I32EnumAttrCase<"Asymmetric", 4, "asymmetric">,
+  I32EnumAttrCase<"TfCropAndResize", 5, "tf_crop_and_resize">]>;
+def Graph_CoordinateModeAttr : EnumAttr<Graph_Dialect, Graph_CoordinateModeEnum, "coordinate_mode">;
+
+def Graph_NearestModeEnum : Graph_Enum<"NearestMode", "how a coordinate is rounded", [
+  I32EnumAttrCase<"RoundPreferFloor", 0, "round_prefer_floor">,
+  I32EnumAttrCase<"RoundPreferCeil", 1, "round_prefer_ceil">,
+  I32EnumAttrCase<"Floor", 2, "floor">, I32EnumAttrCase<"Ceil", 3, "ceil">]>;
+def Graph_NearestModeAttr : EnumAttr<Graph_Dialect, Graph_NearestModeEnum, "nearest_mode">;
+
+def Graph_DirectionEnum : Graph_Enum<"Direction", "of a recurrent layer", [
+  I32EnumAttrCase<"Forward", 0, "forward">, I32EnumAttrCase<"Reverse", 1, "reverse">,
+  I32EnumAttrCase<"Bidirectional", 2, "bidirectional">]>;
+def Graph_DirectionAttr : EnumAttr<Graph_Dialect, Graph_DirectionEnum, "direction">;
+
+def Graph_CellEnum : Graph_Enum<"Cell", "of a recurrence", [
+  I32EnumAttrCase<"Rnn", 0, "rnn">, I32EnumAttrCase<"Gru", 1, "gru">,
+  I32EnumAttrCase<"Lstm", 2, "lstm">]>;
+def Graph_CellAttr : EnumAttr<Graph_Dialect, Graph_CellEnum, "cell">;
+
+//===-- Operation bases ---------------------------------------------------===//
+
+class Graph_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Graph_Dialect, mnemonic, !listconcat([Pure,
+        DeclareOpInterfaceMethods<TensorOpInterface>], traits)> {
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+// The result types follow from operands and attributes (the shape function).
+class Graph_InferredOp<string mnemonic, list<Trait> traits = []>
+    : Graph_Op<mnemonic, !listconcat([InferTypeOpInterface,
+        DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>], traits)>;
+
+#endif // TENON_GRAPH_DIALECT

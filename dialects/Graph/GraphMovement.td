@@ -1,0 +1,106 @@
+//===- GraphMovement.td - constants, views and data movement -*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TENON_GRAPH_MOVEMENT
+#define TENON_GRAPH_MOVEMENT
+
+include "dialects/Graph/GraphDialect.td"
+
+def Graph_ConstantOp : Graph_Op<"constant", [ConstantLike]> {
+  let summary = "a tensor known at compile time";
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Graph_Tensor:$result);
+  let hasFolder = 1;
+  let hasVerifier = 1;
+  let assemblyFormat = "attr-dict $value `:` type($result)";
+}
+
+def Graph_IotaOp : Graph_Op<"iota"> {
+  let summary = "start + step * index along one axis";
+  let arguments = (ins I64Attr:$axis, F64Attr:$start, F64Attr:$step);
+  let results = (outs Graph_NumberTensor:$result);
+}
+
+def Graph_ReshapeOp : Graph_Op<"reshape"> {
+  let summary = "the same elements in row-major order under another shape";
+  let arguments = (ins Graph_Tensor:$input);
+  let results = (outs Graph_Tensor:$result);
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Graph_BroadcastOp : Graph_Op<"broadcast"> {
+  let summary = "numpy broadcast to the result's shape";
+  let arguments = (ins Graph_Tensor:$input);
+  let results = (outs Graph_Tensor:$result);
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Graph_TransposeOp : Graph_InferredOp<"transpose"> {
+  let summary = "result dimension i is input dimension permutation[i]";
+  let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$permutation);
+  let results = (outs Graph_Tensor:$result);
+  let hasFolder = 1;
+}
+
+def Graph_SliceOp : Graph_InferredOp<"slice"> {
+  let summary = "result[i] = input[start + i * step], per dimension";
+  let description = [{One start, size and step per dimension; steps may be negative, never zero.}];
+  let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$starts,
+    DenseI64ArrayAttr:$sizes, DenseI64ArrayAttr:$steps);
+  let results = (outs Graph_Tensor:$result);
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Graph_ConcatOp : Graph_InferredOp<"concat"> {
+  let summary = "operands one after the other along an axis";
+  let arguments = (ins Variadic<Graph_Tensor>:$inputs, I64Attr:$axis);
+  let results = (outs Graph_Tensor:$result);
+  let hasFolder = 1;
+}
+
+def Graph_PadOp : Graph_InferredOp<"pad"> {
+  let summary = "adds a border; negative widths crop";
+  let description = [{`value` is a scalar operand (rank 0), used in constant mode.}];
+  let arguments = (ins Graph_Tensor:$input, Optional<Graph_Tensor>:$value,
+    DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high,
+    DefaultValuedAttr<Graph_PadModeAttr, "::tenon::graph::PadMode::Constant">:$mode);
+  let results = (outs Graph_Tensor:$result);
+  let hasFolder = 1;
+}
+
+def Graph_GatherOp : Graph_InferredOp<"gather"> {
+  let summary = "result[o..., i..., r...] = input[o..., indices[i...], r...]";
+  let description = [{Negative indices count from the end.}];
+  let arguments = (ins Graph_Tensor:$input, Graph_IndexTensor:$indices, I64Attr:$axis);
+  let results = (outs Graph_Tensor:$result);
+}
+
+def Graph_GatherElementsOp : Graph_InferredOp<"gather_elements"> {
+  let summary = "result[i...] = input[i... with dimension axis replaced by indices[i...]]";
+  let arguments = (ins Graph_Tensor:$input, Graph_IndexTensor:$indices, I64Attr:$axis);
+  let results = (outs Graph_Tensor:$result);
+}
+
+def Graph_ResizeOp : Graph_Op<"resize"> {
+  let summary = "interpolation to the result's shape";
+  let description = [{
+    `scales` holds one factor per dimension as ONNX gives or derives it (it enters
+    the coordinate transformation and may differ from out / in). `roi` (starts, then
+    ends) only with tf_crop_and_resize. `axes` of ONNX are already expanded.
+  }];
+  let arguments = (ins Graph_NumberTensor:$input, DenseF32ArrayAttr:$scales,
+    Graph_ResizeModeAttr:$mode, Graph_CoordinateModeAttr:$coordinate_mode,
+    Graph_NearestModeAttr:$nearest_mode,
+    DefaultValuedAttr<F32Attr, "-0.75f">:$cubic_coeff_a,
+    DefaultValuedAttr<BoolAttr, "false">:$exclude_outside,
+    DefaultValuedAttr<F32Attr, "0.0f">:$extrapolation_value,
+    DefaultValuedAttr<BoolAttr, "false">:$antialias,
+    DefaultValuedAttr<DenseF32ArrayAttr, "{}">:$roi);
+  let results = (outs Graph_NumberTensor:$result);
+  let hasVerifier = 1;
+}
+
+#endif // TENON_GRAPH_MOVEMENT

@@ -1,0 +1,47 @@
+//===- GraphReduction.td - many elements in, one out -------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TENON_GRAPH_REDUCTION
+#define TENON_GRAPH_REDUCTION
+
+include "dialects/Graph/GraphDialect.td"
+
+// `axes` are sorted, distinct and non-negative. Without keep_dims the reduced
+// dimensions disappear.
+class Graph_ReduceOp<string mnemonic, string text> : Graph_InferredOp<mnemonic> {
+  let summary = text;
+  let arguments = (ins Graph_NumberTensor:$input, DenseI64ArrayAttr:$axes,
+    DefaultValuedAttr<BoolAttr, "true">:$keep_dims);
+  let results = (outs Graph_NumberTensor:$result);
+}
+def Graph_ReduceSumOp  : Graph_ReduceOp<"reduce_sum", "sum">;
+def Graph_ReduceMeanOp : Graph_ReduceOp<"reduce_mean", "mean">;
+def Graph_ReduceMaxOp  : Graph_ReduceOp<"reduce_max", "largest; NaN wins">;
+def Graph_ReduceMinOp  : Graph_ReduceOp<"reduce_min", "smallest; NaN wins">;
+def Graph_ReduceProdOp : Graph_ReduceOp<"reduce_prod", "product">;
+
+class Graph_ArgOp<string mnemonic, string text> : Graph_InferredOp<mnemonic> {
+  let summary = text;
+  let arguments = (ins Graph_NumberTensor:$input, I64Attr:$axis,
+    DefaultValuedAttr<BoolAttr, "true">:$keep_dims,
+    DefaultValuedAttr<BoolAttr, "false">:$select_last_index);
+  let results = (outs RankedTensorOf<[I64]>:$result);
+}
+def Graph_ArgMaxOp : Graph_ArgOp<"arg_max", "index of the largest element">;
+def Graph_ArgMinOp : Graph_ArgOp<"arg_min", "index of the smallest element">;
+
+def Graph_SoftmaxOp : Graph_InferredOp<"softmax"> {
+  let summary = "exp(x - max) / sum(exp(x - max)) along one axis";
+  let arguments = (ins Graph_FloatTensor:$input, I64Attr:$axis);
+  let results = (outs Graph_FloatTensor:$result);
+}
+
+def Graph_LayerNormOp : Graph_InferredOp<"layer_norm"> {
+  let summary = "(x - mean) / sqrt(variance + epsilon) * scale + bias";
+  let description = [{Mean and biased variance over dimensions `axis` and up; `scale` and `bias` broadcast.}];
+  let arguments = (ins Graph_FloatTensor:$input, Graph_FloatTensor:$scale,
+    Optional<Graph_FloatTensor>:$bias, I64Attr:$axis, F32Attr:$epsilon);
+  let results = (outs Graph_FloatTensor:$result);
+}
+
+#endif // TENON_GRAPH_REDUCTION

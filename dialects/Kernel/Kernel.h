@@ -1,0 +1,19 @@
+//===- Kernel.h - groups that become kernels --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the kernel dialect.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_DIALECTS_KERNEL_KERNEL_H
+#define TENON_DIALECTS_KERNEL_KERNEL_H
+
+#include "dialects/Memory/Memory.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+#include "dialects/Kernel/KernelDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Kernel/KernelAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/Kernel/KernelOps.h.inc"
+
+#endif // TENON_DIALECTS_KERNEL_KERNEL_H

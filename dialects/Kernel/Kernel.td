@@ -1,0 +1,89 @@
+//===- Kernel.td - groups that become kernels --------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TENON_KERNEL
+#define TENON_KERNEL
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/Memory/MemoryTypes.td"
+
+def Kernel_Dialect : Dialect {
+  let name = "kernel";
+  let cppNamespace = "::tenon::kernel";
+  let summary = "Groups of graph operations that become one kernel, and launches";
+  let description = [{
+    Decisions reified: what is fused (`kernel.group`), how it is tiled
+    (`#kernel.plan`), in what order it runs (`stage`), and at the end which
+    function runs it on which buffers (`kernel.launch`).
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::tenon::memory::MemoryDialect"];
+}
+
+def Kernel_PlanAttr : AttrDef<Kernel_Dialect, "Plan"> {
+  let mnemonic = "plan";
+  let summary = "how a group is tiled: the planner's decision as text";
+  let description = [{
+    `emitter` names the code generator, `params` are its numbers, for example
+    `#kernel.plan<contraction, {mr = 12, nv = 2, kc = 768}>`.
+  }];
+  let parameters = (ins StringRefParameter<>:$emitter, "::mlir::DictionaryAttr":$params);
+  let assemblyFormat = "`<` $emitter `,` $params `>`";
+  let extraClassDeclaration = [{
+    /// The integer parameter `name`, or `otherwise` when the plan has none.
+    int64_t getInt(::llvm::StringRef name, int64_t otherwise = 0) const;
+  }];
+}
+
+def Kernel_GroupOp : Op<Kernel_Dialect, "group",
+    [Pure, IsolatedFromAbove, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "graph operations that become one kernel";
+  let description = [{
+    The region's arguments are the operands. `kind` names the emitter family
+    (docs/architecture.md). `buffers` holds, once buffers are assigned, the buffer
+    type of each operand and then of each result.
+  }];
+  let arguments = (ins StrAttr:$kind, Variadic<AnyRankedTensor>:$operands_,
+    OptionalAttr<I64Attr>:$stage, OptionalAttr<Kernel_PlanAttr>:$plan,
+    OptionalAttr<TypeArrayAttr>:$buffers);
+  let results = (outs Variadic<AnyRankedTensor>:$results_);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$kind `(` $operands_ `)` attr-dict `:` functional-type($operands_, $results_) $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    /// The operation that gives the group its kind: the single contraction,
+    /// window or movement; null for `loops`.
+    ::mlir::Operation *getAnchor();
+  }];
+}
+
+def Kernel_YieldOp : Op<Kernel_Dialect, "yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "the results of a group";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
+def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
+  let summary = "runs a kernel on buffers";
+  let description = [{
+    The kernel gets one pointer per operand, reads first, then writes, then
+    scratch (dead after the launch). `flops` and `bytes` are for reports; `nodes`
+    names the ONNX nodes it came from.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, I64Attr:$tiles,
+    Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,
+    Variadic<Memory_BufferType>:$scratch, I64Attr:$flops, I64Attr:$bytes, StrAttr:$nodes);
+  let assemblyFormat = [{
+    $callee `tiles` `(` $tiles `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
+    ($writes^ `:` type($writes))? `)` (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict
+  }];
+}
+
+#endif // TENON_KERNEL

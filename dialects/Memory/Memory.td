@@ -1,0 +1,60 @@
+//===- Memory.td - storage as IR ---------------------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TENON_MEMORY
+#define TENON_MEMORY
+
+include "dialects/Memory/MemoryTypes.td"
+
+class Memory_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Memory_Dialect, mnemonic, traits>;
+
+def Memory_AllocOp : Memory_Op<"alloc"> {
+  let summary = "storage in the arena, from its first to its last use";
+  let description = [{
+    `offset` is absent until the planner has decided it. With `zero_halo` every
+    byte outside the tensor reads as zero: the first launch that writes the
+    buffer is preceded by one that clears it.
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$offset, DefaultValuedAttr<I64Attr, "64">:$alignment);
+  let results = (outs Memory_BufferType:$buffer);
+  let assemblyFormat = "attr-dict `:` type($buffer)";
+}
+
+def Memory_InputOp : Memory_Op<"input", [Pure]> {
+  let summary = "the caller's buffer for graph input `index`";
+  let arguments = (ins I64Attr:$index);
+  let results = (outs Memory_BufferType:$buffer);
+  let assemblyFormat = "$index attr-dict `:` type($buffer)";
+}
+
+def Memory_OutputOp : Memory_Op<"output", [Pure]> {
+  let summary = "the caller's buffer for graph output `index`";
+  let arguments = (ins I64Attr:$index);
+  let results = (outs Memory_BufferType:$buffer);
+  let assemblyFormat = "$index attr-dict `:` type($buffer)";
+}
+
+def Memory_ConstantOp : Memory_Op<"constant", [Pure]> {
+  let summary = "a constant in the weights section";
+  let description = [{
+    `pack`, when present, is the attribute dictionary of the `graph.pack` that is
+    applied while the section is written.
+  }];
+  let arguments = (ins ElementsAttr:$value, OptionalAttr<DictionaryAttr>:$pack);
+  let results = (outs Memory_BufferType:$buffer);
+  let assemblyFormat = "$value attr-dict `:` type($buffer)";
+}
+
+def Memory_ViewOp : Memory_Op<"view", [Pure]> {
+  let summary = "the same storage seen as another tensor";
+  let description = [{
+    The result's offset and strides count in its own elements from `byte_offset`
+    bytes after the start of the operand's storage.
+  }];
+  let arguments = (ins Memory_BufferType:$source, DefaultValuedAttr<I64Attr, "0">:$byte_offset);
+  let results = (outs Memory_BufferType:$buffer);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($buffer)";
+}
+
+#endif // TENON_MEMORY

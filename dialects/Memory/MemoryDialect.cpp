@@ -1,0 +1,64 @@
+//===- MemoryDialect.cpp - the memory dialect -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/Memory/Memory.h"
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tenon::memory;
+
+static ParseResult parseStrides(AsmParser &parser,
+                                SmallVectorImpl<int64_t> &strides) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(strides.emplace_back());
+  });
+}
+
+static void printStrides(AsmPrinter &printer, ArrayRef<int64_t> strides) {
+  printer << '[';
+  llvm::interleaveComma(strides, printer);
+  printer << ']';
+}
+
+#include "dialects/Memory/MemoryDialect.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialects/Memory/MemoryTypes.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/Memory/MemoryOps.cpp.inc"
+
+void MemoryDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dialects/Memory/MemoryTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Memory/MemoryOps.cpp.inc"
+      >();
+}
+
+static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (int64_t i = int64_t(shape.size()) - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * shape[i + 1];
+  return strides;
+}
+
+BufferType BufferType::getDense(RankedTensorType tensor) {
+  return get(tensor.getContext(), tensor, rowMajorStrides(tensor.getShape()),
+             /*offset=*/0, graph::tensorBytes(tensor));
+}
+
+bool BufferType::isDense() {
+  if (getOffset() != 0)
+    return false;
+  int64_t expected = 1;
+  for (int64_t i = int64_t(getShape().size()) - 1; i >= 0; --i) {
+    if (getShape()[i] != 1 && getStrides()[i] != expected)
+      return false;
+    expected *= getShape()[i];
+  }
+  return true;
+}

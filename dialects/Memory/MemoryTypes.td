@@ -1,0 +1,45 @@
+//===- MemoryTypes.td - the memory dialect and its types ------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TENON_MEMORY_TYPES
+#define TENON_MEMORY_TYPES
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Memory_Dialect : Dialect {
+  let name = "memory";
+  let cppNamespace = "::tenon::memory";
+  let summary = "Buffers, their layout and their place";
+  let description = [{
+    After code generation a program is a list of `kernel.launch` on buffers. A
+    buffer's type says how the tensor lies in it; `memory.alloc` gets its arena
+    offset from the planner as an attribute.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+}
+
+def Memory_BufferType : TypeDef<Memory_Dialect, "Buffer"> {
+  let mnemonic = "buffer";
+  let summary = "a strided tensor in a piece of memory";
+  let description = [{
+    Element `(i0, i1, ...)` of the tensor lies at element `offset + sum(i_k *
+    strides[k])` of `bytes` bytes of storage. Pitches (a stride larger than
+    needed) and halos (an offset and free space around) are expressed so.
+  }];
+  let parameters = (ins "::mlir::RankedTensorType":$tensor,
+    ArrayRefParameter<"int64_t">:$strides, "int64_t":$offset, "int64_t":$bytes);
+  let assemblyFormat = "`<` $tensor `,` custom<Strides>($strides) `,` $offset `,` $bytes `>`";
+  let extraClassDeclaration = [{
+    /// Row-major and dense: no pitch, no halo.
+    static BufferType getDense(::mlir::RankedTensorType tensor);
+    /// Whether the tensor lies row-major without gaps at offset 0.
+    bool isDense();
+    ::mlir::Type getElementType() { return getTensor().getElementType(); }
+    ::llvm::ArrayRef<int64_t> getShape() { return getTensor().getShape(); }
+  }];
+}
+
+#endif // TENON_MEMORY_TYPES

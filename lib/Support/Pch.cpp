@@ -1,0 +1,3 @@
+//===- Pch.cpp - owner of the precompiled header --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Support/Pch.h"
