@@ -1,0 +1,332 @@
+//===- Runtime.h - load and run compiled models -----------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is the run time's whole API: C11, libc and pthreads only.
+//
+//   tenon_model *model;
+//   tenon_context *context;
+//   tenon_status *status = tenon_model_load_file("m.tenon", NULL, &model);
+//   if (!status) status = tenon_context_create(model, NULL, &context);
+//   if (!status) status = tenon_run(context, inputs, 1, outputs, 1);
+//   if (status) { puts(tenon_status_message(status)); ... }
+//
+// An artefact is native code: loading one from a stranger is running his
+// program. The loader checks every field, so a *damaged* file is an error and
+// never a crash; it cannot tell whether the machine code means well.
+//
+// Conventions. A function that can fail returns a status: NULL is success;
+// anything else is the caller's to destroy. On failure no out-parameter is
+// touched. Structs that the caller fills start with `struct_size`, to be set
+// to sizeof the struct (TENON_INIT does it): the library never reads or
+// writes beyond it, and takes absent fields as zero.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_C_RUNTIME_H
+#define TENON_C_RUNTIME_H
+
+#include "tenon-c/Version.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Zeroes a caller-filled struct and states its size:
+///   tenon_context_options options = TENON_INIT(tenon_context_options);
+#ifdef __cplusplus
+#define TENON_INIT(type) (type{sizeof(type)})
+#else
+#define TENON_INIT(type) ((type){.struct_size = sizeof(type)})
+#endif
+
+//===----------------------------------------------------------------------===//
+// Status
+//===----------------------------------------------------------------------===//
+
+/// Why a call failed. NULL stands for success. Immutable: any thread may read
+/// one. Owned by whoever got it.
+typedef struct tenon_status tenon_status;
+
+typedef enum tenon_status_code {
+  TENON_OK = 0,
+  /// The call itself is wrong: a null pointer, a wrong count, a bad option.
+  TENON_INVALID_ARGUMENT = 1,
+  /// The file cannot be opened or read.
+  TENON_IO_ERROR = 2,
+  /// The bytes are not an artefact, or are damaged.
+  TENON_BAD_ARTIFACT = 3,
+  /// A sound artefact that this library or this processor cannot run.
+  TENON_UNSUPPORTED = 4,
+  TENON_OUT_OF_MEMORY = 5,
+  /// A tensor's element type, shape or layout is not the signature's.
+  TENON_TENSOR_MISMATCH = 6,
+  /// The context is running in another thread.
+  TENON_BUSY = 7
+} tenon_status_code;
+
+/// TENON_OK for NULL.
+tenon_status_code tenon_status_code_of(const tenon_status *status);
+
+/// One sentence in English; "" for NULL. Lives as long as the status.
+const char *tenon_status_message(const tenon_status *status);
+
+/// The input, output or ONNX node that the status is about, or "".
+const char *tenon_status_node(const tenon_status *status);
+
+/// Frees a status; NULL is allowed.
+void tenon_status_destroy(tenon_status *status);
+
+//===----------------------------------------------------------------------===//
+// Tensors: laid out as DLPack's DLTensor, which may be passed by a cast
+//===----------------------------------------------------------------------===//
+
+/// DLPack's DLDataTypeCode.
+typedef enum tenon_type_code {
+  TENON_INT = 0,
+  TENON_UINT = 1,
+  TENON_FLOAT = 2,
+  TENON_BFLOAT = 4,
+  TENON_COMPLEX = 5,
+  /// One byte per element, 0 or 1.
+  TENON_BOOL = 6
+} tenon_type_code;
+
+/// DLPack's DLDataType. `lanes` is 1.
+typedef struct tenon_dtype {
+  uint8_t code;
+  uint8_t bits;
+  uint16_t lanes;
+} tenon_dtype;
+
+/// DLPack's DLDevice; this library takes type 1 (CPU), identifier 0.
+typedef struct tenon_device {
+  int32_t device_type;
+  int32_t device_id;
+} tenon_device;
+
+#define TENON_DEVICE_CPU 1
+
+/// DLPack's DLTensor: a view, owning nothing. `strides` counts elements and
+/// may be NULL; only contiguous row-major tensors are taken. The data needs
+/// the alignment of its elements, no more. A tensor of no elements may have
+/// NULL data.
+typedef struct tenon_tensor {
+  void *data;
+  tenon_device device;
+  int32_t ndim;
+  tenon_dtype dtype;
+  int64_t *shape;
+  int64_t *strides;
+  uint64_t byte_offset;
+} tenon_tensor;
+
+/// What the model says of one input or output. The pointers live as long as
+/// the model.
+typedef struct tenon_tensor_info {
+  size_t struct_size;
+  const char *name;
+  tenon_dtype dtype;
+  int32_t rank;
+  const int64_t *shape;
+  /// Of the contiguous tensor.
+  size_t byte_size;
+} tenon_tensor_info;
+
+/// A tensor of the given type and shape over `data`. Borrows both: valid as
+/// long as the model and the data are.
+tenon_tensor tenon_tensor_over(const tenon_tensor_info *info, void *data);
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+/// A loaded artefact. Immutable: all functions on a const model may be called
+/// from any number of threads at once. Must outlive its contexts.
+typedef struct tenon_model tenon_model;
+
+typedef struct tenon_load_options {
+  size_t struct_size;
+  /// Weights of more than 64 MiB are checksummed only when this is set:
+  /// reading them all would defeat mapping them. All else always is.
+  bool verify_weights;
+} tenon_load_options;
+
+/// Loads the artefact at `path`: maps the file, so that weights are read on
+/// demand and shared between processes. The file must not be written to while
+/// the model lives (replacing it by a rename is fine). `options` may be NULL.
+tenon_status *tenon_model_load_file(const char *path,
+                                    const tenon_load_options *options,
+                                    tenon_model **model);
+
+/// Loads an artefact that lies in memory. The bytes are borrowed and must
+/// outlive the model, unchanged; when `data` is not aligned to 64 bytes they
+/// are copied instead. The code is always copied, to executable pages.
+tenon_status *tenon_model_load_memory(const void *data, size_t size,
+                                      const tenon_load_options *options,
+                                      tenon_model **model);
+
+/// A kernel: runs tiles [begin, end) on its buffers. Pure, in any thread.
+typedef void (*tenon_kernel_fn)(void *const *buffers, int64_t begin,
+                                int64_t end);
+
+/// A model linked into the program. `tenon-compile --emit=object` writes it as
+/// an object file, and a header that declares its name; there is nothing here
+/// to fill by hand.
+typedef struct tenon_static_model {
+  size_t struct_size;
+  const void *meta;
+  size_t meta_size;
+  const void *weights;
+  size_t weights_size;
+  const tenon_kernel_fn *kernels;
+  size_t kernel_count;
+} tenon_static_model;
+
+/// Loads a linked model: no file system, no mapping, no executable pages.
+/// `source` and what it points to must outlive the model.
+tenon_status *tenon_model_load_static(const tenon_static_model *source,
+                                      tenon_model **model);
+
+/// Frees a model; NULL is allowed. Its contexts must be gone.
+void tenon_model_destroy(tenon_model *model);
+
+size_t tenon_model_input_count(const tenon_model *model);
+size_t tenon_model_output_count(const tenon_model *model);
+
+/// Describes input or output `index`. `info->struct_size` must be set.
+tenon_status *tenon_model_input(const tenon_model *model, size_t index,
+                                tenon_tensor_info *info);
+tenon_status *tenon_model_output(const tenon_model *model, size_t index,
+                                 tenon_tensor_info *info);
+
+/// Facts about the whole model. Strings live as long as it.
+typedef struct tenon_model_info {
+  size_t struct_size;
+  const char *name;
+  /// The processor that the code was compiled for, by LLVM's name.
+  const char *target_cpu;
+  /// The compiler and its version.
+  const char *producer;
+  /// What one context needs for intermediate results, and how aligned.
+  size_t arena_bytes;
+  size_t arena_alignment;
+  /// The most bytes that are live at once: no plan can need less.
+  size_t arena_lower_bound_bytes;
+  size_t weights_bytes;
+  size_t code_bytes;
+  size_t file_bytes;
+  size_t kernel_count;
+  size_t launch_count;
+} tenon_model_info;
+
+/// Fills `info`; `info->struct_size` must be set.
+tenon_status *tenon_model_query(const tenon_model *model,
+                                tenon_model_info *info);
+
+//===----------------------------------------------------------------------===//
+// Contexts
+//===----------------------------------------------------------------------===//
+
+/// What one run at a time needs: an arena and threads. Contexts of one model
+/// are independent; one context serves one thread at a time (a second gets
+/// TENON_BUSY).
+typedef struct tenon_context tenon_context;
+
+/// Memory from the caller. Both functions may be called in the thread that
+/// creates or destroys a context, never by tenon_run.
+typedef struct tenon_allocator {
+  /// Returns NULL when there is none. `alignment` is a power of two.
+  void *(*allocate)(void *user, size_t size, size_t alignment);
+  void (*release)(void *user, void *pointer);
+  void *user;
+} tenon_allocator;
+
+/// Threads from the caller. `parallel_for` calls `body(argument, i)` exactly
+/// once for each i in [0, count), in any threads and order, and returns when
+/// all calls have.
+typedef struct tenon_executor {
+  void (*parallel_for)(void *user, int64_t count,
+                       void (*body)(void *argument, int64_t index),
+                       void *argument);
+  void *user;
+  /// How many calls run at once, to choose how finely to split; 0 means 1.
+  int32_t concurrency;
+} tenon_executor;
+
+typedef struct tenon_context_options {
+  size_t struct_size;
+  /// Threads of a run, the caller's among them. 0: as many as processors that
+  /// this process may use (affinity, cgroup quota). 1: no thread is started.
+  int32_t threads;
+  /// Count the time of each launch (about 50 ns more per launch).
+  bool profile;
+  /// Used when `allocate` is set.
+  tenon_allocator allocator;
+  /// Used when `parallel_for` is set; no thread is started then.
+  tenon_executor executor;
+  /// Used when set: the arena, of at least the model's `arena_bytes`, aligned
+  /// to its `arena_alignment`. Borrowed until the context is destroyed; the
+  /// caller may use it between runs, its contents are not kept.
+  void *arena;
+  size_t arena_size;
+} tenon_context_options;
+
+/// Makes a context. `options` may be NULL; the struct is copied. All memory
+/// and threads are taken here. Worker threads block all signals.
+tenon_status *tenon_context_create(tenon_model *model,
+                                   const tenon_context_options *options,
+                                   tenon_context **context);
+
+/// Stops the threads and frees the context; NULL is allowed. It must not be
+/// running.
+void tenon_context_destroy(tenon_context *context);
+
+/// The threads that a run uses.
+int32_t tenon_context_threads(const tenon_context *context);
+
+/// Runs the model. `inputs` and `outputs` are in the signature's order, all of
+/// them, with data allocated by the caller; outputs must not overlap inputs or
+/// each other. Types, shapes and layouts are checked first: on failure nothing
+/// was computed and the outputs' bytes are untouched. Allocates nothing.
+tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
+                        size_t input_count, const tenon_tensor *outputs,
+                        size_t output_count);
+
+//===----------------------------------------------------------------------===//
+// Profiles
+//===----------------------------------------------------------------------===//
+
+/// What one launch cost, summed over the runs since the context was made or
+/// last reset. Pointers live as long as the model.
+typedef struct tenon_profile_entry {
+  size_t struct_size;
+  const char *kernel;
+  /// The ONNX nodes that this launch computes.
+  const char *const *nodes;
+  size_t node_count;
+  int64_t tiles;
+  /// Of one launch, as the compiler counted; 0 when unknown.
+  int64_t flops;
+  int64_t bytes;
+  /// Over all runs.
+  int64_t calls;
+  int64_t nanoseconds;
+} tenon_profile_entry;
+
+/// The number of launches; 0 unless the context was made with `profile`.
+size_t tenon_profile_count(const tenon_context *context);
+
+/// Describes launch `index`, in the order of execution. Not during a run.
+tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
+                                tenon_profile_entry *entry);
+
+/// Sets calls and times to zero. Not during a run.
+void tenon_profile_reset(tenon_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // TENON_C_RUNTIME_H

@@ -1,0 +1,13 @@
+//===- Version.h - the version of the C API ---------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_C_VERSION_H
+#define TENON_C_VERSION_H
+
+/// The project's version. While the major number is 0 a minor release may
+/// change the API; afterwards structs only grow at their end.
+#define TENON_VERSION_MAJOR 0
+#define TENON_VERSION_MINOR 1
+#define TENON_VERSION_PATCH 0
+#define TENON_VERSION_STRING "0.1.0"
+
+#endif // TENON_C_VERSION_H

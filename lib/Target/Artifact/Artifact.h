@@ -1,0 +1,184 @@
+//===- Artifact.h - what an artefact holds, and its writer ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file describes one compiled model (ArtifactDesc) and writes it as one
+// file, or as the parts of an object file for static linking. The format is in
+// docs/spec/artifact.md; runtime/ reads it. Nothing here knows MLIR.
+//
+//   ArtifactDesc desc;
+//   desc.inputs.push_back({"x", dtype::f32, {1, 3, 224, 224}});
+//   desc.weights.push_back({bytes, 64, fill});
+//   layoutWeights(desc.weights);               // now weights[i].offset is set
+//   desc.launches.push_back(...);              // references use these offsets
+//   if (llvm::Error error = writeArtifact(desc, "model.tenon")) ...
+//===----------------------------------------------------------------------===//
+#ifndef TENON_TARGET_ARTIFACT_ARTIFACT_H
+#define TENON_TARGET_ARTIFACT_ARTIFACT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tenon::artifact {
+
+/// An element type in DLPack's terms: a type code, and the bits of a lane.
+struct DType {
+  uint8_t code = 0;
+  uint8_t bits = 0;
+  bool operator==(const DType &other) const = default;
+};
+
+/// The element types by their MLIR names; `i1` takes one byte per element.
+namespace dtype {
+inline constexpr DType i8{0, 8}, i16{0, 16}, i32{0, 32}, i64{0, 64};
+inline constexpr DType ui8{1, 8}, ui16{1, 16}, ui32{1, 32}, ui64{1, 64};
+inline constexpr DType f16{2, 16}, f32{2, 32}, f64{2, 64}, bf16{4, 16};
+inline constexpr DType i1{6, 8};
+} // namespace dtype
+
+/// An input or output of the model: contiguous, row-major.
+struct TensorDesc {
+  std::string name;
+  DType type;
+  std::vector<int64_t> shape;
+  /// Elements times element size; an overflow is refused by the writer.
+  uint64_t byteSize() const;
+};
+
+/// What a reference points into; the values are part of the format.
+enum class Space : uint32_t { Arena = 0, Weights = 1, Input = 2, Output = 3 };
+
+/// A buffer operand of a launch: bytes [offset, offset + size) of a space.
+/// `index` is the number of the input or output, else 0. `size` bounds what
+/// the kernel touches from `offset` on; the run time checks that it lies
+/// within the space.
+struct BufferRef {
+  Space space = Space::Arena;
+  uint32_t index = 0;
+  uint64_t offset = 0;
+  uint64_t size = 0;
+};
+
+/// One call of a kernel over tiles [0, tiles). `refs` in the kernel's operand
+/// order: reads first (`readCount` of them), then writes.
+struct LaunchDesc {
+  uint32_t kernel = 0;
+  int64_t tiles = 1;
+  uint32_t readCount = 0;
+  std::vector<BufferRef> refs;
+  /// Names of the ONNX nodes that the launch computes, for profiles and errors.
+  std::vector<std::string> nodes;
+  /// Per launch, for profiles; zero when unknown.
+  int64_t flops = 0;
+  int64_t bytes = 0;
+};
+
+/// A kernel: `entry` is its offset from the start of the code image.
+struct KernelDesc {
+  std::string name;
+  uint64_t entry = 0;
+};
+
+/// One constant of the weights section. It is written by `fill`, called once
+/// with exactly `size` bytes (uninitialised), when its turn comes: so packed
+/// constants never exist all at once. `data` instead of `fill` when the bytes
+/// lie ready; it must outlive the write.
+struct WeightDesc {
+  uint64_t size = 0;
+  uint64_t alignment = 64;
+  std::function<llvm::Error(llvm::MutableArrayRef<uint8_t>)> fill;
+  llvm::ArrayRef<uint8_t> data;
+  /// Set by layoutWeights: from the start of the weights section.
+  uint64_t offset = 0;
+};
+
+/// A buffer of the memory plan, live from before launch `first` to after
+/// launch `last`; for reports only.
+struct PlanBuffer {
+  uint32_t id = 0;
+  uint64_t offset = 0;
+  uint64_t size = 0;
+  uint32_t first = 0;
+  uint32_t last = 0;
+};
+
+struct PlanDesc {
+  uint64_t arenaBytes = 0;
+  uint64_t arenaAlignment = 64;
+  uint64_t lowerBoundBytes = 0;
+  std::vector<PlanBuffer> buffers;
+};
+
+/// One compiled model. All vectors keep their order; equal descriptions give
+/// byte-identical files.
+struct ArtifactDesc {
+  std::string modelName;
+  std::string targetCpu;
+  /// LLVM feature names that the code may use ("avx2", "fma", ...), a leading
+  /// '+' allowed. The run time refuses a CPU that lacks one. Names that the
+  /// format does not know are ignored (they are tuning flags).
+  std::vector<std::string> features;
+  /// "x86_64" or "aarch64".
+  std::string architecture = "x86_64";
+
+  std::vector<TensorDesc> inputs;
+  std::vector<TensorDesc> outputs;
+  std::vector<KernelDesc> kernels;
+  std::vector<LaunchDesc> launches;
+  std::vector<WeightDesc> weights;
+  PlanDesc plan;
+
+  /// The linked image: flat, position independent, without relocations or
+  /// imports, never written to (it is mapped read-execute). Code and its
+  /// constants together.
+  llvm::ArrayRef<uint8_t> code;
+};
+
+/// Gives each weight its offset, in order, and returns the section's size.
+uint64_t layoutWeights(llvm::MutableArrayRef<WeightDesc> weights);
+
+/// The sizes that reports show.
+struct ArtifactSizes {
+  uint64_t fileBytes = 0;
+  uint64_t codeBytes = 0;
+  uint64_t weightsBytes = 0;
+};
+
+/// Writes `desc` to `path` atomically (a temporary file beside it, renamed at
+/// the end; no file is left behind on failure). Weights are streamed, each
+/// `fill` called once, in order. Fails when the description is inconsistent
+/// (the same rules as the run time's loader), when a `fill` fails, or on I/O
+/// errors.
+llvm::Expected<ArtifactSizes> writeArtifact(const ArtifactDesc &desc,
+                                            llvm::StringRef path);
+
+/// The parts of a statically linked model, for the emitter of the object file.
+struct StaticParts {
+  /// The artefact without code and weights; goes into read-only data, aligned
+  /// to 64 bytes.
+  std::string meta;
+  /// The C header. It declares `extern const tenon_static_model <symbol>;`.
+  std::string header;
+  uint64_t weightsBytes = 0;
+};
+
+/// Makes the parts for a model that programs will call `symbol` (a C
+/// identifier), and streams the weights to `weights`. The object file must
+/// define the constant
+///   `symbol`: { i64 56, ptr meta, i64 metaBytes, ptr weights,
+///               i64 weightsBytes, ptr kernels, i64 kernelCount }
+/// where `kernels` is an array of kernel function pointers in the order of
+/// `desc.kernels`, and `weights` is aligned to 64 bytes.
+/// KernelDesc::entry and ArtifactDesc::code are ignored.
+llvm::Expected<StaticParts> writeStaticParts(const ArtifactDesc &desc,
+                                             llvm::StringRef symbol,
+                                             llvm::raw_ostream &weights);
+
+} // namespace tenon::artifact
+
+#endif // TENON_TARGET_ARTIFACT_ARTIFACT_H

@@ -1,0 +1,213 @@
+//===- artifact_format.h - the bytes of an artefact -------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is the artefact format as C structs and constants, shared by the
+// writer (lib/Target/Artifact) and the reader (runtime). The prose is in
+// docs/spec/artifact.md. Format version 1; little endian; no implicit padding.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_ARTIFACT_FORMAT_H
+#define TENON_ARTIFACT_FORMAT_H
+
+#include <stdint.h>
+
+/// The first eight bytes. The high bit, the line ends and the end-of-file
+/// character reveal a transfer that treated the file as text.
+#define TENON_MAGIC "\x89TNN\r\n\x1a\n"
+#define TENON_FORMAT_VERSION 1u
+
+/// Code and weights start on such a boundary, so that they can be mapped.
+#define TENON_PAGE_BYTES 4096u
+/// Every other section, and the arena, is aligned to a cache line.
+#define TENON_LINE_BYTES 64u
+#define TENON_MAX_RANK 32u
+
+/// The header's flags. STATIC: the file is the metadata of a model that is
+/// linked into the program: there is no code section, and the weights section
+/// (flag EXTERNAL) lies outside of these bytes.
+#define TENON_FILE_STATIC 1u
+#define TENON_SECTION_EXTERNAL 1u
+
+enum tenon_architecture { TENON_ARCH_X86_64 = 1, TENON_ARCH_AARCH64 = 2 };
+
+/// Section kinds; each occurs exactly once, in this order (CODE is absent from
+/// a static artefact).
+enum tenon_section_kind {
+  TENON_SECTION_INFO = 1,
+  TENON_SECTION_SIGNATURE = 2,
+  TENON_SECTION_LAUNCHES = 3,
+  TENON_SECTION_PLAN = 4,
+  TENON_SECTION_NAMES = 5,
+  TENON_SECTION_CODE = 6,
+  TENON_SECTION_WEIGHTS = 7
+};
+
+/// What a buffer reference of a launch points into.
+enum tenon_space {
+  TENON_SPACE_ARENA = 0,
+  TENON_SPACE_WEIGHTS = 1,
+  TENON_SPACE_INPUT = 2,
+  TENON_SPACE_OUTPUT = 3
+};
+
+/// The file starts with this; the section table follows directly.
+struct tenon_file_header {
+  uint8_t magic[8];
+  uint32_t version;
+  uint32_t flags;
+  uint64_t file_bytes;
+  uint32_t architecture;
+  uint32_t section_count;
+  /// Instruction set extensions that the code needs (TENON_X86_FEATURES).
+  uint64_t features;
+  uint64_t reserved[2];
+  /// Over the header with this field zero, and the section table.
+  uint64_t checksum;
+};
+
+/// Bytes between sections are zero, and checked to be.
+struct tenon_section {
+  uint32_t kind;
+  uint32_t flags;
+  uint64_t offset;
+  uint64_t size;
+  uint64_t alignment;
+  uint64_t checksum;
+};
+
+/// Strings are offsets into NAMES, which ends in a zero byte.
+typedef uint32_t tenon_name_ref;
+
+/// INFO.
+struct tenon_info_record {
+  tenon_name_ref model_name;
+  tenon_name_ref target_cpu;
+  tenon_name_ref producer;
+  uint32_t reserved;
+};
+
+/// SIGNATURE: this header, `input_count + output_count` tensor records, then
+/// `dim_count` extents (int64_t).
+struct tenon_signature_header {
+  uint32_t input_count;
+  uint32_t output_count;
+  uint32_t dim_count;
+  uint32_t reserved;
+};
+
+/// The element type is a DLPack (code, bits, lanes).
+struct tenon_tensor_record {
+  tenon_name_ref name;
+  uint8_t type_code;
+  uint8_t type_bits;
+  uint16_t type_lanes;
+  uint32_t rank;
+  uint32_t first_dim;
+  uint64_t byte_size;
+};
+
+/// LAUNCHES: this header, then kernels, launches, references, and the list of
+/// node names (tenon_name_ref) that launches point into.
+struct tenon_launches_header {
+  uint32_t kernel_count;
+  uint32_t launch_count;
+  uint32_t ref_count;
+  uint32_t node_count;
+};
+
+struct tenon_kernel_record {
+  /// From the start of CODE; the kernel's number in a static artefact.
+  uint64_t entry;
+  tenon_name_ref name;
+  uint32_t reserved;
+};
+
+/// The first `read_count` references are only read; they alone may point into
+/// weights and inputs.
+struct tenon_launch_record {
+  uint32_t kernel;
+  uint32_t first_ref;
+  uint32_t ref_count;
+  uint32_t read_count;
+  uint32_t first_node;
+  uint32_t node_count;
+  int64_t tiles;
+  int64_t flops;
+  int64_t bytes;
+};
+
+/// `offset + size` is within the space. `index` is the number of the input or
+/// output, else zero.
+struct tenon_ref_record {
+  uint32_t space;
+  uint32_t index;
+  uint64_t offset;
+  uint64_t size;
+};
+
+/// PLAN: this header, then the buffers of the memory plan (for reports; the
+/// launches are what runs).
+struct tenon_plan_header {
+  uint64_t arena_bytes;
+  uint64_t arena_alignment;
+  uint64_t lower_bound_bytes;
+  uint32_t buffer_count;
+  uint32_t reserved;
+};
+
+/// Live from before launch `first` to after launch `last`.
+struct tenon_buffer_record {
+  uint64_t offset;
+  uint64_t size;
+  uint32_t id;
+  uint32_t first_launch;
+  uint32_t last_launch;
+  uint32_t reserved;
+};
+
+/// X(bit, LLVM's name of the feature, CPUID leaf, register, bit there, state
+/// that the operating system must save: 0 none, 1 AVX, 2 AVX-512, 3 AMX).
+/// Leaf 0x70001 stands for leaf 7, sub-leaf 1. Bits are never reassigned.
+#define TENON_X86_FEATURES(X)                                                  \
+  X(0, "sse3", 1, ecx, 0, 0)                                                   \
+  X(1, "ssse3", 1, ecx, 9, 0)                                                  \
+  X(2, "sse4.1", 1, ecx, 19, 0)                                                \
+  X(3, "sse4.2", 1, ecx, 20, 0)                                                \
+  X(4, "popcnt", 1, ecx, 23, 0)                                                \
+  X(5, "cx16", 1, ecx, 13, 0)                                                  \
+  X(6, "movbe", 1, ecx, 22, 0)                                                 \
+  X(7, "avx", 1, ecx, 28, 1)                                                   \
+  X(8, "fma", 1, ecx, 12, 1)                                                   \
+  X(9, "f16c", 1, ecx, 29, 1)                                                  \
+  X(10, "bmi", 7, ebx, 3, 0)                                                   \
+  X(11, "bmi2", 7, ebx, 8, 0)                                                  \
+  X(12, "lzcnt", 0x80000001, ecx, 5, 0)                                        \
+  X(13, "avx2", 7, ebx, 5, 1)                                                  \
+  X(14, "avx512f", 7, ebx, 16, 2)                                              \
+  X(15, "avx512dq", 7, ebx, 17, 2)                                             \
+  X(16, "avx512ifma", 7, ebx, 21, 2)                                           \
+  X(17, "avx512cd", 7, ebx, 28, 2)                                             \
+  X(18, "avx512bw", 7, ebx, 30, 2)                                             \
+  X(19, "avx512vl", 7, ebx, 31, 2)                                             \
+  X(20, "avx512vbmi", 7, ecx, 1, 2)                                            \
+  X(21, "avx512vbmi2", 7, ecx, 6, 2)                                           \
+  X(22, "avx512vnni", 7, ecx, 11, 2)                                           \
+  X(23, "avx512bitalg", 7, ecx, 12, 2)                                         \
+  X(24, "avx512vpopcntdq", 7, ecx, 14, 2)                                      \
+  X(25, "avx512fp16", 7, edx, 23, 2)                                           \
+  X(26, "avx512bf16", 0x70001, eax, 5, 2)                                      \
+  X(27, "avxvnni", 0x70001, eax, 4, 1)                                         \
+  X(28, "avxifma", 0x70001, eax, 23, 1)                                        \
+  X(29, "gfni", 7, ecx, 8, 0)                                                  \
+  X(30, "vaes", 7, ecx, 9, 1)                                                  \
+  X(31, "vpclmulqdq", 7, ecx, 10, 1)                                           \
+  X(32, "amx-tile", 7, edx, 24, 3)                                             \
+  X(33, "amx-int8", 7, edx, 25, 3)                                             \
+  X(34, "amx-bf16", 7, edx, 22, 3)                                             \
+  X(35, "avxvnniint8", 0x70001, edx, 4, 1)                                     \
+  X(36, "avxneconvert", 0x70001, edx, 5, 1)                                    \
+  X(37, "adx", 7, ebx, 19, 0)                                                  \
+  X(38, "sha", 7, ebx, 29, 0)                                                  \
+  X(39, "aes", 1, ecx, 25, 0)                                                  \
+  X(40, "pclmul", 1, ecx, 1, 0)
+
+#endif // TENON_ARTIFACT_FORMAT_H
