@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One measurement, in a process of its own: reads a job, prints a result.
+
+Jobs (JSON on standard input): "time" alternates the engines in this process;
+"alone" loads one engine, for its load time and peak memory; "check" runs Tenon
+and ONNX Runtime once. The result is the last line of standard output."""
+
+import gc
+import json
+import os
+import sys
+import time
+import traceback
+
+import numpy
+
+import engines
+import models
+
+RTOL, ATOL = 1e-3, 1e-4
+
+
+def compare(actual, reference):
+    """(agrees, largest error over the output's scale) of {name: array}s."""
+    worst, agrees = 0.0, True
+    for name, want in reference.items():
+        have, want = numpy.asarray(actual[name]), numpy.asarray(want)
+        if have.shape != want.shape:
+            return False, float("inf")
+        if want.dtype.kind not in "fc":
+            agrees &= bool(numpy.array_equal(have, want))
+            continue
+        have, want = have.astype("f8"), want.astype("f8")
+        scale = float(numpy.max(numpy.abs(want), initial=0)) or 1.0
+        error = numpy.abs(have - want)
+        agrees &= bool(numpy.all(error <= RTOL * numpy.abs(want) +
+                                 ATOL * scale))
+        worst = max(worst, float(numpy.max(error, initial=0)) / scale)
+    return agrees, worst
+
+
+def burst(engine, seconds):
+    """Times of a few runs that together take about a fiftieth of a second."""
+    times = []
+    if seconds < 0.02:
+        engine.run()
+    for _ in range(max(1, min(20, int(0.02 / max(seconds, 1e-6))))):
+        start = time.perf_counter_ns()
+        engine.run()
+        times.append((time.perf_counter_ns() - start) / 1e6)
+    return times
+
+
+def alternate(loaded, budget):
+    """{engine: times in ms}: the engines take turns until the time is up."""
+    estimate, times = {}, {name: [] for name in loaded}
+    for name, engine in loaded.items():
+        engine.run()
+        start = time.perf_counter()
+        engine.run()
+        estimate[name] = time.perf_counter() - start
+    gc.collect()
+    gc.disable()
+    end, rounds = time.perf_counter() + budget, 0
+    while time.perf_counter() < end or rounds < 5:
+        for name, engine in loaded.items():
+            times[name] += burst(engine, estimate[name])
+            time.sleep(0.001)
+        rounds += 1
+    gc.enable()
+    return times
+
+
+def time_job(job):
+    loaded = {name: engines.make(name, job) for name in job["engines"]}
+    times = alternate(loaded, job["budget"])
+    result = {"times": {
+        name: {"median_ms": float(numpy.median(values)), "min_ms": min(values),
+               "runs": len(values)} for name, values in times.items()}}
+    if "tenon" in loaded and "onnxruntime" in loaded:
+        result["agrees"], result["error"] = compare(
+            loaded["tenon"].outputs(), loaded["onnxruntime"].outputs())
+    return result
+
+
+def alone_job(job):
+    start = time.perf_counter()
+    engine = engines.make(job["engines"][0], job)
+    load = time.perf_counter() - start
+    for _ in range(3):
+        engine.run()
+    with open("/proc/self/status", encoding="ascii") as status:
+        peak = next(int(line.split()[1]) for line in status
+                    if line.startswith("VmHWM"))
+    return {"load_ms": load * 1e3, "peak_mib": peak / 1024}
+
+
+def check_job(job):
+    tenon = engines.make("tenon", job)
+    tenon.run()
+    actual = {name: array.copy() for name, array in tenon.outputs().items()}
+    tenon.run()
+    reference = engines.make("onnxruntime", job)
+    reference.run()
+    agrees, error = compare(actual, reference.outputs())
+    repeated = all(numpy.array_equal(actual[n], a, equal_nan=True)
+                   for n, a in tenon.outputs().items())
+    shipped = models.select([job["model"]])[0].expected()
+    if shipped is not None:
+        names = list(reference.outputs())
+        fits, distance = compare(actual, dict(zip(names, shipped)))
+        agrees, error = agrees and fits, max(error, distance)
+    return {"agrees": agrees, "error": error, "repeated": repeated}
+
+
+def main():
+    job = json.load(sys.stdin)
+    os.sched_setaffinity(0, job["processors"])
+    model = models.select([job["model"]])[0]
+    job["inputs"], job["path"] = model.inputs(), model.fixed_path()
+    kinds = {"time": time_job, "alone": alone_job, "check": check_job}
+    try:
+        result = kinds[job["kind"]](job)
+    except Exception as error:  # the parent reports it and goes on
+        traceback.print_exc()
+        result = {"failure": f"{type(error).__name__}: {error}"}
+    print("\n" + json.dumps(result), flush=True)
+    # Engines may crash while Python takes them down; the result is out.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

