@@ -36,7 +36,12 @@ extern "C" {
 /// Zeroes a caller-filled struct and states its size:
 ///   tenon_context_options options = TENON_INIT(tenon_context_options);
 #ifdef __cplusplus
-#define TENON_INIT(type) (type{sizeof(type)})
+#define TENON_INIT(type)                                                       \
+  ([] {                                                                        \
+    type zeroed = type();                                                      \
+    zeroed.struct_size = sizeof(type);                                         \
+    return zeroed;                                                             \
+  }())
 #else
 #define TENON_INIT(type) ((type){.struct_size = sizeof(type)})
 #endif

@@ -1,0 +1,43 @@
+//===- Context.h - a context's insides --------------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is the struct behind tenon_context.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_RUNTIME_CONTEXT_H
+#define TENON_RUNTIME_CONTEXT_H
+
+#include "src/Model.h"
+#include "src/base/Pool.h"
+
+#include <stdatomic.h>
+
+/// A reference that each run points at the caller's tensor.
+struct tenonPatch {
+  uint32_t ref;
+  /// The number in the signature: inputs, then outputs.
+  uint32_t tensor;
+  uint64_t offset;
+};
+
+struct tenonLaunchTime {
+  int64_t calls;
+  int64_t nanoseconds;
+};
+
+struct tenon_context {
+  const tenon_model *model;
+  tenon_context_options options;
+  int32_t threads;
+  struct tenonPool *pool;
+  uint8_t *arena;
+  void *ownArena;
+  /// By reference number; a launch's buffers are a slice of it.
+  void **pointers;
+  struct tenonPatch *patches;
+  size_t patchCount;
+  /// NULL unless profiling.
+  struct tenonLaunchTime *times;
+  atomic_flag isRunning;
+};
+
+#endif // TENON_RUNTIME_CONTEXT_H

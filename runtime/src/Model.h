@@ -1,0 +1,73 @@
+//===- Model.h - a loaded model's insides -----------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is the struct behind tenon_model. After loading, every index and
+// offset in the records has been checked: code that reads them needs no
+// further test.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_RUNTIME_MODEL_H
+#define TENON_RUNTIME_MODEL_H
+
+#include "src/base/File.h"
+#include "src/base/Status.h"
+#include "tenon/artifact_format.h"
+
+struct tenonBytes {
+  const uint8_t *data;
+  size_t size;
+};
+
+struct tenon_model {
+  /// The artefact, and who holds it: a mapping, a copy, or the caller.
+  struct tenonBytes file;
+  struct tenonMapping mapping;
+  void *copy;
+  int descriptor;
+  const tenon_static_model *linked;
+
+  const struct tenon_file_header *header;
+  const struct tenon_section *table;
+  /// By kind; WEIGHTS of a linked model are elsewhere.
+  struct tenonBytes sections[TENON_SECTION_WEIGHTS + 1];
+
+  const struct tenon_info_record *info;
+  const struct tenon_signature_header *signature;
+  const struct tenon_tensor_record *tensors;
+  const int64_t *dims;
+  const struct tenon_launches_header *counts;
+  const struct tenon_kernel_record *kernelRecords;
+  const struct tenon_launch_record *launches;
+  const struct tenon_ref_record *refs;
+  const struct tenon_plan_header *plan;
+  const char **nodeNames;
+
+  struct tenonMapping codeMapping;
+  const tenon_kernel_fn *kernels;
+  tenon_kernel_fn *ownKernels;
+};
+
+static inline const char *tenonName(const tenon_model *model,
+                                    tenon_name_ref name) {
+  return (const char *)model->sections[TENON_SECTION_NAMES].data + name;
+}
+
+/// Whether [offset, offset + size) lies in [0, limit).
+static inline bool tenonWithin(uint64_t offset, uint64_t size, uint64_t limit) {
+  return offset <= limit && size <= limit - offset;
+}
+
+/// A status for damaged bytes.
+#define TENON_BAD(...) tenonFail(TENON_BAD_ARTIFACT, "", __VA_ARGS__)
+
+/// Checks header, section table, checksums and this processor, and fills
+/// `header`, `table`, `sections` from `file`.
+tenon_status *tenonParseSections(tenon_model *model, bool verifyWeights);
+
+/// Checks the sections' contents and fills the pointers into them.
+tenon_status *tenonParseContents(tenon_model *model);
+
+/// The part of it for LAUNCHES and PLAN.
+tenon_status *tenonParseLaunches(tenon_model *model);
+tenon_status *tenonParsePlan(tenon_model *model);
+
+#endif // TENON_RUNTIME_MODEL_H

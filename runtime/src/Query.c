@@ -1,0 +1,70 @@
+//===- Query.c - what a model says of itself ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file answers questions about signatures and sizes.
+//===----------------------------------------------------------------------===//
+#include "src/Model.h"
+
+size_t tenon_model_input_count(const tenon_model *model) {
+  return model->signature->input_count;
+}
+
+size_t tenon_model_output_count(const tenon_model *model) {
+  return model->signature->output_count;
+}
+
+static tenon_status *describe(const tenon_model *model, size_t index,
+                              tenon_tensor_info *info) {
+  const struct tenon_tensor_record *record = &model->tensors[index];
+  tenon_tensor_info full = {
+      .name = tenonName(model, record->name),
+      .dtype = {record->type_code, record->type_bits, record->type_lanes},
+      .rank = (int32_t)record->rank,
+      .shape = model->dims + record->first_dim,
+      .byte_size = record->byte_size};
+  return tenonFillStruct(info, &full, sizeof full);
+}
+
+tenon_status *tenon_model_input(const tenon_model *model, size_t index,
+                                tenon_tensor_info *info) {
+  if (!model || index >= model->signature->input_count)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no input %zu",
+                     index);
+  return describe(model, index, info);
+}
+
+tenon_status *tenon_model_output(const tenon_model *model, size_t index,
+                                 tenon_tensor_info *info) {
+  if (!model || index >= model->signature->output_count)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no output %zu",
+                     index);
+  return describe(model, model->signature->input_count + index, info);
+}
+
+tenon_tensor tenon_tensor_over(const tenon_tensor_info *info, void *data) {
+  tenon_tensor tensor = {.data = data,
+                         .device = {TENON_DEVICE_CPU, 0},
+                         .ndim = info->rank,
+                         .dtype = info->dtype,
+                         .shape = (int64_t *)info->shape};
+  return tensor;
+}
+
+tenon_status *tenon_model_query(const tenon_model *model,
+                                tenon_model_info *info) {
+  if (!model)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "a null model");
+  tenon_model_info full = {
+      .name = tenonName(model, model->info->model_name),
+      .target_cpu = tenonName(model, model->info->target_cpu),
+      .producer = tenonName(model, model->info->producer),
+      .arena_bytes = model->plan->arena_bytes,
+      .arena_alignment = model->plan->arena_alignment,
+      .arena_lower_bound_bytes = model->plan->lower_bound_bytes,
+      .weights_bytes = model->sections[TENON_SECTION_WEIGHTS].size,
+      .code_bytes = model->sections[TENON_SECTION_CODE].size,
+      .file_bytes = model->file.size,
+      .kernel_count = model->counts->kernel_count,
+      .launch_count = model->counts->launch_count};
+  return tenonFillStruct(info, &full, sizeof full);
+}

@@ -1,0 +1,251 @@
+//===- Run.c - running a model --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file checks the caller's tensors and walks the launch table.
+//===----------------------------------------------------------------------===//
+#include "src/Context.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+//===----------------------------------------------------------------------===//
+// Checking tensors
+//===----------------------------------------------------------------------===//
+
+static void printShape(char *text, size_t size, int32_t rank,
+                       const int64_t *shape) {
+  size_t used = (size_t)snprintf(text, size, "[");
+  for (int32_t i = 0; i < rank && used < size; ++i)
+    used += (size_t)snprintf(text + used, size - used, "%s%lld", i ? "x" : "",
+                             (long long)shape[i]);
+  if (used < size)
+    snprintf(text + used, size - used, "]");
+}
+
+static const char *typeName(uint8_t code) {
+  static const char *const names[] = {"int",    "uint",    "float", "handle",
+                                      "bfloat", "complex", "bool"};
+  return code < sizeof names / sizeof *names ? names[code] : "type";
+}
+
+static tenon_status *shapeMismatch(const char *name,
+                                   const tenon_tensor_info *info,
+                                   const tenon_tensor *tensor) {
+  char expected[160], given[160];
+  printShape(expected, sizeof expected, info->rank, info->shape);
+  printShape(given, sizeof given, tensor->ndim, tensor->shape);
+  return tenonFail(TENON_TENSOR_MISMATCH, name,
+                   "'%s' has shape %s; the model takes %s", name, given,
+                   expected);
+}
+
+static bool isContiguous(const tenon_tensor *tensor) {
+  if (!tensor->strides)
+    return true;
+  int64_t stride = 1;
+  for (int32_t i = tensor->ndim - 1; i >= 0; --i) {
+    if (tensor->shape[i] != 1 && tensor->strides[i] != stride)
+      return false;
+    stride *= tensor->shape[i];
+  }
+  return true;
+}
+
+static tenon_status *checkType(const tenon_tensor_info *info,
+                               const tenon_tensor *tensor) {
+  tenon_dtype given = tensor->dtype, expected = info->dtype;
+  if (given.code != expected.code || given.bits != expected.bits ||
+      given.lanes != expected.lanes)
+    return tenonFail(TENON_TENSOR_MISMATCH, info->name,
+                     "'%s' has element type %s%u; the model takes %s%u",
+                     info->name, typeName(given.code), given.bits,
+                     typeName(expected.code), expected.bits);
+  return NULL;
+}
+
+static tenon_status *checkShape(const tenon_tensor_info *info,
+                                const tenon_tensor *tensor) {
+  if (tensor->ndim < 0 || (tensor->ndim && !tensor->shape))
+    return tenonFail(TENON_TENSOR_MISMATCH, info->name, "'%s' has no shape",
+                     info->name);
+  bool same = tensor->ndim == info->rank;
+  for (int32_t i = 0; same && i < info->rank; ++i)
+    same = tensor->shape[i] == info->shape[i];
+  return same ? NULL : shapeMismatch(info->name, info, tensor);
+}
+
+static tenon_status *checkTensor(const tenon_tensor_info *info,
+                                 const tenon_tensor *tensor) {
+  TENON_TRY(checkType(info, tensor));
+  TENON_TRY(checkShape(info, tensor));
+  if (tensor->device.device_type != TENON_DEVICE_CPU)
+    return tenonFail(TENON_TENSOR_MISMATCH, info->name,
+                     "'%s' does not lie in the CPU's memory", info->name);
+  if (!isContiguous(tensor))
+    return tenonFail(TENON_TENSOR_MISMATCH, info->name,
+                     "'%s' is not contiguous in row-major order", info->name);
+  if (!tensor->data && info->byte_size)
+    return tenonFail(TENON_TENSOR_MISMATCH, info->name, "'%s' has no data",
+                     info->name);
+  return NULL;
+}
+
+static tenon_status *checkCount(const char *what, size_t given, size_t expected,
+                                const tenon_tensor *tensors) {
+  if (given != expected)
+    return tenonFail(TENON_INVALID_ARGUMENT, "",
+                     "%zu %s were given; the model has %zu", given, what,
+                     expected);
+  if (given && !tensors)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "the %s are null", what);
+  return NULL;
+}
+
+static tenon_status *checkTensors(const tenon_model *model,
+                                  const tenon_tensor *inputs, size_t inputCount,
+                                  const tenon_tensor *outputs,
+                                  size_t outputCount) {
+  TENON_TRY(checkCount("inputs", inputCount, model->signature->input_count,
+                       inputs));
+  TENON_TRY(checkCount("outputs", outputCount, model->signature->output_count,
+                       outputs));
+  tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
+  for (size_t i = 0; i < inputCount; ++i) {
+    TENON_TRY(tenon_model_input(model, i, &info));
+    TENON_TRY(checkTensor(&info, &inputs[i]));
+  }
+  for (size_t i = 0; i < outputCount; ++i) {
+    TENON_TRY(tenon_model_output(model, i, &info));
+    TENON_TRY(checkTensor(&info, &outputs[i]));
+  }
+  return NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+struct call {
+  tenon_kernel_fn kernel;
+  void *const *buffers;
+  int64_t tiles;
+  int64_t chunks;
+};
+
+static void runRange(void *argument, int64_t begin, int64_t end) {
+  const struct call *call = argument;
+  call->kernel(call->buffers, begin, end);
+}
+
+static void runChunk(void *argument, int64_t index) {
+  const struct call *call = argument;
+  int64_t begin, end;
+  tenonChunk(call->tiles, call->chunks, index, &begin, &end);
+  call->kernel(call->buffers, begin, end);
+}
+
+static void runOnExecutor(const tenon_context *context, struct call *call) {
+  const tenon_executor *executor = &context->options.executor;
+  int64_t most = (int64_t)context->threads * 4;
+  call->chunks = call->tiles < most ? call->tiles : most;
+  if (call->chunks == 1)
+    runChunk(call, 0);
+  else if (call->chunks)
+    executor->parallel_for(executor->user, call->chunks, runChunk, call);
+}
+
+static void runLaunch(const tenon_context *context, uint32_t index) {
+  const tenon_model *model = context->model;
+  const struct tenon_launch_record *launch = &model->launches[index];
+  struct call call = {.kernel = model->kernels[launch->kernel],
+                      .buffers = context->pointers + launch->first_ref,
+                      .tiles = launch->tiles};
+  if (context->pool)
+    tenonPoolRun(context->pool, launch->tiles, runRange, &call);
+  else
+    runOnExecutor(context, &call);
+}
+
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void runTimed(tenon_context *context, uint32_t index) {
+  int64_t before = now();
+  runLaunch(context, index);
+  context->times[index].nanoseconds += now() - before;
+  ++context->times[index].calls;
+}
+
+static void patchPointers(tenon_context *context, const tenon_tensor *inputs,
+                          size_t inputCount, const tenon_tensor *outputs) {
+  for (size_t i = 0; i < context->patchCount; ++i) {
+    const struct tenonPatch *patch = &context->patches[i];
+    const tenon_tensor *tensor = patch->tensor < inputCount
+                                     ? &inputs[patch->tensor]
+                                     : &outputs[patch->tensor - inputCount];
+    uint8_t *data = tensor->data;
+    context->pointers[patch->ref] =
+        data ? data + tensor->byte_offset + patch->offset : NULL;
+  }
+}
+
+tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
+                        size_t inputCount, const tenon_tensor *outputs,
+                        size_t outputCount) {
+  if (!context)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "a null context");
+  const tenon_model *model = context->model;
+  TENON_TRY(checkTensors(model, inputs, inputCount, outputs, outputCount));
+  if (atomic_flag_test_and_set_explicit(&context->isRunning,
+                                        memory_order_acquire))
+    return tenonFail(TENON_BUSY, "",
+                     "the context is running in another thread; use one "
+                     "context per thread");
+  patchPointers(context, inputs, inputCount, outputs);
+  if (context->pool)
+    tenonPoolWake(context->pool);
+  for (uint32_t i = 0; i < model->counts->launch_count; ++i)
+    if (context->times)
+      runTimed(context, i);
+    else
+      runLaunch(context, i);
+  atomic_flag_clear_explicit(&context->isRunning, memory_order_release);
+  return NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Profiles
+//===----------------------------------------------------------------------===//
+
+size_t tenon_profile_count(const tenon_context *context) {
+  return context->times ? context->model->counts->launch_count : 0;
+}
+
+tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
+                                tenon_profile_entry *entry) {
+  if (!context || index >= tenon_profile_count(context))
+    return tenonFail(TENON_INVALID_ARGUMENT, "",
+                     "there is no profile of launch %zu", index);
+  const tenon_model *model = context->model;
+  const struct tenon_launch_record *launch = &model->launches[index];
+  tenon_profile_entry full = {
+      .kernel = tenonName(model, model->kernelRecords[launch->kernel].name),
+      .nodes = model->nodeNames + launch->first_node,
+      .node_count = launch->node_count,
+      .tiles = launch->tiles,
+      .flops = launch->flops,
+      .bytes = launch->bytes,
+      .calls = context->times[index].calls,
+      .nanoseconds = context->times[index].nanoseconds};
+  return tenonFillStruct(entry, &full, sizeof full);
+}
+
+void tenon_profile_reset(tenon_context *context) {
+  if (context->times)
+    memset(context->times, 0,
+           tenon_profile_count(context) * sizeof *context->times);
+}

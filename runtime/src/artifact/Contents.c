@@ -1,0 +1,99 @@
+//===- Contents.c - info, names and signature -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file checks what the small sections say. It must hold even for bytes
+// whose checksums are right: a generator may be wrong too.
+//===----------------------------------------------------------------------===//
+#include "src/Model.h"
+
+static tenon_status *checkName(const tenon_model *model, tenon_name_ref name) {
+  // NAMES ends in a zero byte, so any offset inside starts a string.
+  if (name >= model->sections[TENON_SECTION_NAMES].size)
+    return TENON_BAD("a name lies outside of the names section");
+  return NULL;
+}
+
+static tenon_status *parseNames(const tenon_model *model) {
+  struct tenonBytes names = model->sections[TENON_SECTION_NAMES];
+  if (!names.size || names.data[names.size - 1])
+    return TENON_BAD("the names section does not end in a zero byte");
+  return NULL;
+}
+
+static tenon_status *parseInfo(tenon_model *model) {
+  struct tenonBytes bytes = model->sections[TENON_SECTION_INFO];
+  if (bytes.size != sizeof *model->info)
+    return TENON_BAD("the info section has the wrong size");
+  model->info = (const struct tenon_info_record *)bytes.data;
+  TENON_TRY(checkName(model, model->info->model_name));
+  TENON_TRY(checkName(model, model->info->target_cpu));
+  return checkName(model, model->info->producer);
+}
+
+static bool isKnownType(const struct tenon_tensor_record *tensor) {
+  if (tensor->type_lanes != 1)
+    return false;
+  uint8_t bits = tensor->type_bits;
+  switch (tensor->type_code) {
+  case TENON_INT:
+  case TENON_UINT:
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  case TENON_FLOAT:
+    return bits == 16 || bits == 32 || bits == 64;
+  case TENON_BFLOAT:
+    return bits == 16;
+  case TENON_COMPLEX:
+    return bits == 64 || bits == 128;
+  case TENON_BOOL:
+    return bits == 8;
+  default:
+    return false;
+  }
+}
+
+static tenon_status *checkTensor(const tenon_model *model,
+                                 const struct tenon_tensor_record *tensor) {
+  TENON_TRY(checkName(model, tensor->name));
+  const char *name = tenonName(model, tensor->name);
+  if (!isKnownType(tensor))
+    return tenonFail(TENON_BAD_ARTIFACT, name,
+                     "'%s' has an element type that does not exist", name);
+  if (tensor->rank > TENON_MAX_RANK ||
+      !tenonWithin(tensor->first_dim, tensor->rank, model->signature->dim_count))
+    return tenonFail(TENON_BAD_ARTIFACT, name, "'%s' has a bad rank", name);
+  uint64_t bytes = tensor->type_bits / 8;
+  bool bad = false;
+  for (uint32_t i = 0; i < tensor->rank; ++i) {
+    int64_t dim = model->dims[tensor->first_dim + i];
+    bad |= dim < 0 || __builtin_mul_overflow(bytes, (uint64_t)dim, &bytes);
+  }
+  if (bad || bytes != tensor->byte_size || bytes > PTRDIFF_MAX)
+    return tenonFail(TENON_BAD_ARTIFACT, name, "'%s' has a bad shape", name);
+  return NULL;
+}
+
+static tenon_status *parseSignature(tenon_model *model) {
+  struct tenonBytes bytes = model->sections[TENON_SECTION_SIGNATURE];
+  const struct tenon_signature_header *header = (const void *)bytes.data;
+  if (bytes.size < sizeof *header)
+    return TENON_BAD("the signature section is too small");
+  uint64_t count = (uint64_t)header->input_count + header->output_count;
+  if (bytes.size != sizeof *header +
+                        count * sizeof(struct tenon_tensor_record) +
+                        (uint64_t)header->dim_count * sizeof(int64_t))
+    return TENON_BAD("the signature section has the wrong size");
+  model->signature = header;
+  model->tensors = (const struct tenon_tensor_record *)(header + 1);
+  model->dims = (const int64_t *)(model->tensors + count);
+  for (uint64_t i = 0; i < count; ++i)
+    TENON_TRY(checkTensor(model, &model->tensors[i]));
+  return NULL;
+}
+
+tenon_status *tenonParseContents(tenon_model *model) {
+  TENON_TRY(parseNames(model));
+  TENON_TRY(parseInfo(model));
+  TENON_TRY(parseSignature(model));
+  TENON_TRY(tenonParsePlan(model));
+  return tenonParseLaunches(model);
+}

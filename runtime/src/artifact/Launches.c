@@ -1,0 +1,146 @@
+//===- Launches.c - the launch table and the memory plan ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file checks that each launch calls a kernel inside the code, on buffers
+// inside their spaces.
+//===----------------------------------------------------------------------===//
+#include "src/Model.h"
+
+#include <stdlib.h>
+
+#define MAX_ARENA_ALIGNMENT ((uint64_t)1 << 21)
+
+tenon_status *tenonParsePlan(tenon_model *model) {
+  struct tenonBytes bytes = model->sections[TENON_SECTION_PLAN];
+  const struct tenon_plan_header *plan = (const void *)bytes.data;
+  if (bytes.size < sizeof *plan ||
+      bytes.size != sizeof *plan + (uint64_t)plan->buffer_count *
+                                       sizeof(struct tenon_buffer_record))
+    return TENON_BAD("the plan section has the wrong size");
+  uint64_t alignment = plan->arena_alignment;
+  if (!alignment || alignment & (alignment - 1) ||
+      alignment > MAX_ARENA_ALIGNMENT || plan->arena_bytes > PTRDIFF_MAX ||
+      plan->lower_bound_bytes > plan->arena_bytes)
+    return TENON_BAD("the memory plan has a bad arena");
+  const struct tenon_buffer_record *buffers = (const void *)(plan + 1);
+  for (uint32_t i = 0; i < plan->buffer_count; ++i)
+    if (!tenonWithin(buffers[i].offset, buffers[i].size, plan->arena_bytes) ||
+        buffers[i].first_launch > buffers[i].last_launch)
+      return TENON_BAD("buffer %u of the memory plan is bad", i);
+  model->plan = plan;
+  return NULL;
+}
+
+static tenon_status *sliceLaunches(tenon_model *model) {
+  struct tenonBytes bytes = model->sections[TENON_SECTION_LAUNCHES];
+  const struct tenon_launches_header *header = (const void *)bytes.data;
+  if (bytes.size < sizeof *header)
+    return TENON_BAD("the launches section is too small");
+  uint64_t size =
+      sizeof *header +
+      header->kernel_count * (uint64_t)sizeof(struct tenon_kernel_record) +
+      header->launch_count * (uint64_t)sizeof(struct tenon_launch_record) +
+      header->ref_count * (uint64_t)sizeof(struct tenon_ref_record) +
+      header->node_count * (uint64_t)sizeof(tenon_name_ref);
+  if (bytes.size != size)
+    return TENON_BAD("the launches section has the wrong size");
+  model->counts = header;
+  model->kernelRecords = (const struct tenon_kernel_record *)(header + 1);
+  model->launches =
+      (const void *)(model->kernelRecords + header->kernel_count);
+  model->refs = (const void *)(model->launches + header->launch_count);
+  return NULL;
+}
+
+static tenon_status *checkKernels(const tenon_model *model) {
+  uint64_t names = model->sections[TENON_SECTION_NAMES].size;
+  uint64_t code = model->sections[TENON_SECTION_CODE].size;
+  for (uint32_t i = 0; i < model->counts->kernel_count; ++i) {
+    const struct tenon_kernel_record *kernel = &model->kernelRecords[i];
+    bool good = model->linked ? kernel->entry == i : kernel->entry < code;
+    if (!good || kernel->name >= names || kernel->reserved)
+      return TENON_BAD("kernel %u is bad", i);
+  }
+  return NULL;
+}
+
+static tenon_status *checkNodes(tenon_model *model) {
+  uint64_t names = model->sections[TENON_SECTION_NAMES].size;
+  const tenon_name_ref *nodes =
+      (const void *)(model->refs + model->counts->ref_count);
+  for (uint32_t i = 0; i < model->counts->node_count; ++i) {
+    if (nodes[i] >= names)
+      return TENON_BAD("a node's name lies outside of the names section");
+    model->nodeNames[i] = tenonName(model, nodes[i]);
+  }
+  return NULL;
+}
+
+/// The bytes of what `ref` points into; false when there is no such thing.
+static bool spaceSize(const tenon_model *model,
+                      const struct tenon_ref_record *ref, uint64_t *size) {
+  const struct tenon_signature_header *signature = model->signature;
+  switch (ref->space) {
+  case TENON_SPACE_ARENA:
+    *size = model->plan->arena_bytes;
+    return ref->index == 0;
+  case TENON_SPACE_WEIGHTS:
+    *size = model->sections[TENON_SECTION_WEIGHTS].size;
+    return ref->index == 0;
+  case TENON_SPACE_INPUT:
+    if (ref->index >= signature->input_count)
+      return false;
+    *size = model->tensors[ref->index].byte_size;
+    return true;
+  case TENON_SPACE_OUTPUT:
+    if (ref->index >= signature->output_count)
+      return false;
+    *size = model->tensors[signature->input_count + ref->index].byte_size;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static tenon_status *checkRef(const tenon_model *model, uint32_t launch,
+                              uint32_t ref, bool isWritten) {
+  const struct tenon_ref_record *record = &model->refs[ref];
+  uint64_t size = 0;
+  if (!spaceSize(model, record, &size) ||
+      !tenonWithin(record->offset, record->size, size))
+    return TENON_BAD("launch %u refers to bytes outside of their space",
+                     launch);
+  if (isWritten && record->space != TENON_SPACE_ARENA &&
+      record->space != TENON_SPACE_OUTPUT)
+    return TENON_BAD("launch %u writes to an input or to weights", launch);
+  return NULL;
+}
+
+static tenon_status *checkLaunch(const tenon_model *model, uint32_t index) {
+  const struct tenon_launch_record *launch = &model->launches[index];
+  const struct tenon_launches_header *counts = model->counts;
+  if (launch->kernel >= counts->kernel_count ||
+      !tenonWithin(launch->first_ref, launch->ref_count, counts->ref_count) ||
+      launch->read_count > launch->ref_count ||
+      !tenonWithin(launch->first_node, launch->node_count,
+                   counts->node_count) ||
+      launch->tiles < 0 || launch->flops < 0 || launch->bytes < 0)
+    return TENON_BAD("launch %u is bad", index);
+  for (uint32_t i = 0; i < launch->ref_count; ++i)
+    TENON_TRY(checkRef(model, index, launch->first_ref + i,
+                       i >= launch->read_count));
+  return NULL;
+}
+
+tenon_status *tenonParseLaunches(tenon_model *model) {
+  TENON_TRY(sliceLaunches(model));
+  uint32_t count = model->counts->node_count;
+  model->nodeNames = calloc(count ? count : 1, sizeof *model->nodeNames);
+  if (!model->nodeNames)
+    return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for node names");
+  TENON_TRY(checkKernels(model));
+  TENON_TRY(checkNodes(model));
+  for (uint32_t i = 0; i < model->counts->launch_count; ++i)
+    TENON_TRY(checkLaunch(model, i));
+  return NULL;
+}

@@ -1,0 +1,179 @@
+//===- Sections.c - header, section table, checksums ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file checks the outer layer of an artefact. Every byte of it is either
+// in a checksummed section, in the checksummed header and table, or padding
+// that must be zero.
+//===----------------------------------------------------------------------===//
+#include "src/Model.h"
+#include "src/base/Cpu.h"
+#include "tenon/checksum.h"
+
+#include <string.h>
+
+#define LAZY_WEIGHTS_BYTES ((uint64_t)64 << 20)
+
+static const char *const sectionNames[] = {
+    "?", "info", "signature", "launches", "plan", "names", "code", "weights"};
+
+static tenon_status *checkFirstBytes(const tenon_model *model) {
+  const struct tenon_file_header *header = model->header;
+  size_t known = model->file.size < 8 ? model->file.size : 8;
+  if (memcmp(model->file.data, TENON_MAGIC, known) != 0)
+    return TENON_BAD("this is not a Tenon artefact (wrong first bytes)");
+  if (model->file.size < sizeof *header)
+    return TENON_BAD("truncated: %zu bytes are less than a header",
+                     model->file.size);
+  if (header->version != TENON_FORMAT_VERSION)
+    return tenonFail(TENON_UNSUPPORTED, "",
+                     "the artefact has format version %u; this library reads "
+                     "version %u",
+                     header->version, TENON_FORMAT_VERSION);
+  if (header->file_bytes != model->file.size)
+    return TENON_BAD("truncated or overlong: %zu bytes instead of %llu",
+                     model->file.size, (unsigned long long)header->file_bytes);
+  return NULL;
+}
+
+static uint64_t headerChecksum(const tenon_model *model) {
+  struct tenon_file_header header = *model->header;
+  header.checksum = 0;
+  struct tenon_checksum state;
+  tenon_checksum_begin(&state);
+  tenon_checksum_update(&state, &header, sizeof header);
+  tenon_checksum_update(&state, model->table,
+                        header.section_count * sizeof *model->table);
+  return tenon_checksum_end(&state);
+}
+
+static tenon_status *checkHeader(tenon_model *model) {
+  const struct tenon_file_header *header = model->header;
+  bool isStatic = header->flags & TENON_FILE_STATIC;
+  uint32_t count = TENON_SECTION_WEIGHTS - (isStatic ? 1 : 0);
+  if (header->section_count != count ||
+      model->file.size < sizeof *header + count * sizeof *model->table)
+    return TENON_BAD("the header is damaged (section count)");
+  model->table = (const struct tenon_section *)(header + 1);
+  if (headerChecksum(model) != header->checksum)
+    return TENON_BAD("the header is damaged (checksum)");
+  if (header->flags & ~TENON_FILE_STATIC || header->reserved[0] ||
+      header->reserved[1])
+    return tenonFail(TENON_UNSUPPORTED, "",
+                     "the artefact needs a newer version of this library");
+  if (isStatic != (model->linked != NULL))
+    return TENON_BAD("%s", isStatic ? "this is the metadata of a linked model, "
+                                      "not an artefact"
+                                    : "the linked model's metadata is not "
+                                      "that of a linked model");
+  return NULL;
+}
+
+static tenon_status *checkProcessor(const tenon_model *model) {
+  const struct tenon_file_header *header = model->header;
+  if (header->architecture != tenonCpuArchitecture())
+    return tenonFail(TENON_UNSUPPORTED, "",
+                     "the artefact was compiled for another architecture "
+                     "(number %u)",
+                     header->architecture);
+  uint64_t missing = header->features & ~tenonCpuFeatures();
+  if (missing)
+    return tenonFail(TENON_UNSUPPORTED, "",
+                     "the artefact needs the processor extension '%s', which "
+                     "this processor lacks; compile it with another --mcpu",
+                     tenonCpuFeatureName(missing));
+  return NULL;
+}
+
+static uint64_t sectionAlignment(uint32_t kind) {
+  return kind >= TENON_SECTION_CODE ? TENON_PAGE_BYTES : TENON_LINE_BYTES;
+}
+
+static bool isZero(const uint8_t *bytes, uint64_t size) {
+  for (uint64_t i = 0; i < size; ++i)
+    if (bytes[i])
+      return false;
+  return true;
+}
+
+/// Checks where a section lies; `*end` is the end of the one before.
+static tenon_status *placeSection(tenon_model *model,
+                                  const struct tenon_section *section,
+                                  uint64_t *end) {
+  const char *name = sectionNames[section->kind];
+  uint64_t alignment = sectionAlignment(section->kind);
+  if (section->flags || section->alignment != alignment ||
+      section->offset % alignment || section->offset < *end ||
+      section->offset - *end >= alignment ||
+      !tenonWithin(section->offset, section->size, model->file.size))
+    return TENON_BAD("the %s section is misplaced", name);
+  const uint8_t *bytes = model->file.data;
+  if (!isZero(bytes + *end, section->offset - *end))
+    return TENON_BAD("the bytes before the %s section are not zero", name);
+  *end = section->offset + section->size;
+  model->sections[section->kind].data = bytes + section->offset;
+  model->sections[section->kind].size = section->size;
+  return NULL;
+}
+
+static tenon_status *placeLinkedWeights(tenon_model *model,
+                                        const struct tenon_section *section) {
+  if (section->flags != TENON_SECTION_EXTERNAL || section->offset ||
+      section->alignment != TENON_PAGE_BYTES)
+    return TENON_BAD("the weights section is misplaced");
+  if (section->size != model->linked->weights_size)
+    return TENON_BAD("the linked weights have %zu bytes instead of %llu",
+                     model->linked->weights_size,
+                     (unsigned long long)section->size);
+  if (section->size && !model->linked->weights)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "the linked weights are null");
+  model->sections[TENON_SECTION_WEIGHTS].data = model->linked->weights;
+  model->sections[TENON_SECTION_WEIGHTS].size = section->size;
+  return NULL;
+}
+
+static tenon_status *checkSum(const tenon_model *model,
+                              const struct tenon_section *section) {
+  struct tenonBytes bytes = model->sections[section->kind];
+  if (tenon_checksum_bytes(bytes.data, bytes.size) != section->checksum)
+    return TENON_BAD("the %s section is damaged (checksum)",
+                     sectionNames[section->kind]);
+  return NULL;
+}
+
+static tenon_status *placeSections(tenon_model *model) {
+  const struct tenon_file_header *header = model->header;
+  uint32_t kind = TENON_SECTION_INFO;
+  uint64_t end =
+      sizeof *header + header->section_count * sizeof *model->table;
+  for (uint32_t i = 0; i < header->section_count; ++i, ++kind) {
+    if (model->linked && kind == TENON_SECTION_CODE)
+      ++kind;
+    const struct tenon_section *section = &model->table[i];
+    if (section->kind != kind)
+      return TENON_BAD("section %u is of kind %u instead of %s", i,
+                       section->kind, sectionNames[kind]);
+    if (model->linked && kind == TENON_SECTION_WEIGHTS)
+      TENON_TRY(placeLinkedWeights(model, section));
+    else
+      TENON_TRY(placeSection(model, section, &end));
+  }
+  if (end != model->file.size)
+    return TENON_BAD("there are bytes after the last section");
+  return NULL;
+}
+
+tenon_status *tenonParseSections(tenon_model *model, bool verifyWeights) {
+  model->header = (const struct tenon_file_header *)model->file.data;
+  TENON_TRY(checkFirstBytes(model));
+  TENON_TRY(checkHeader(model));
+  TENON_TRY(checkProcessor(model));
+  TENON_TRY(placeSections(model));
+  for (uint32_t i = 0; i < model->header->section_count; ++i) {
+    const struct tenon_section *section = &model->table[i];
+    if (section->kind == TENON_SECTION_WEIGHTS && !verifyWeights &&
+        section->size > LAZY_WEIGHTS_BYTES)
+      continue;
+    TENON_TRY(checkSum(model, section));
+  }
+  return NULL;
+}

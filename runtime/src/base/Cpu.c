@@ -1,0 +1,154 @@
+//===- Cpu.c - what this processor and process offer ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file reads CPUID, the affinity mask and the quota of the control
+// groups (versions 1 and 2).
+//===----------------------------------------------------------------------===//
+#include "src/base/Cpu.h"
+
+#include "tenon/artifact_format.h"
+
+#include <sched.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct feature {
+  uint32_t bit;
+  const char *name;
+  uint32_t leaf;
+  uint32_t reg;
+  uint32_t position;
+  uint32_t state;
+};
+
+enum { eax, ebx, ecx, edx };
+
+static const struct feature features[] = {
+#define TENON_FEATURE(bit, name, leaf, reg, position, state)                   \
+  {bit, name, leaf, reg, position, state},
+    TENON_X86_FEATURES(TENON_FEATURE)
+#undef TENON_FEATURE
+};
+static const size_t featureCount = sizeof features / sizeof *features;
+
+const char *tenonCpuFeatureName(uint64_t bits) {
+  for (size_t i = 0; i < featureCount; ++i)
+    if (bits >> features[i].bit & 1)
+      return features[i].name;
+  return "an unknown extension";
+}
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+uint32_t tenonCpuArchitecture(void) { return TENON_ARCH_X86_64; }
+
+/// XCR0 masks of the states that TENON_X86_FEATURES names.
+static const uint64_t stateMasks[] = {0, 0x6, 0xe6, 0x60000};
+
+static uint64_t savedStates(void) {
+  uint32_t regs[4];
+  if (!__get_cpuid(1, &regs[0], &regs[1], &regs[2], &regs[3]) ||
+      !(regs[ecx] >> 27 & 1))
+    return 0;
+  uint32_t low, high;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (uint64_t)high << 32 | low;
+}
+
+static int hasFeature(const struct feature *feature, uint64_t states) {
+  uint32_t leaf = feature->leaf == 0x70001 ? 7 : feature->leaf;
+  uint32_t subleaf = feature->leaf == 0x70001 ? 1 : 0;
+  uint32_t regs[4] = {0, 0, 0, 0};
+  if (!__get_cpuid_count(leaf, subleaf, &regs[0], &regs[1], &regs[2], &regs[3]))
+    return 0;
+  uint64_t mask = stateMasks[feature->state];
+  return regs[feature->reg] >> feature->position & 1 &&
+         (states & mask) == mask;
+}
+
+uint64_t tenonCpuFeatures(void) {
+  uint64_t states = savedStates(), bits = 0;
+  for (size_t i = 0; i < featureCount; ++i)
+    if (hasFeature(&features[i], states))
+      bits |= (uint64_t)1 << features[i].bit;
+  return bits;
+}
+
+#else
+
+uint32_t tenonCpuArchitecture(void) {
+#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  return TENON_ARCH_AARCH64;
+#else
+  return 0;
+#endif
+}
+
+uint64_t tenonCpuFeatures(void) { return 0; }
+
+#endif
+
+static int32_t affinityCount(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    return CPU_COUNT(&set);
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 && online < 4096 ? (int32_t)online : 1;
+}
+
+/// Reads up to two numbers from a file; "max" ends the reading.
+static int readNumbers(const char *path, long long *first, long long *second) {
+  FILE *file = fopen(path, "r");
+  if (!file)
+    return 0;
+  int count = fscanf(file, "%lld %lld", first, second);
+  fclose(file);
+  return count > 0 ? count : 0;
+}
+
+static int32_t ceilQuota(long long quota, long long period, int32_t count) {
+  if (quota <= 0 || period <= 0)
+    return count;
+  long long processors = (quota + period - 1) / period;
+  return processors < count ? (int32_t)processors : count;
+}
+
+/// The quota of the group at `group` and of each group above it.
+static int32_t unifiedQuota(char *group, int32_t count) {
+  for (;;) {
+    char path[1200];
+    long long quota = 0, period = 0;
+    snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
+    if (readNumbers(path, &quota, &period) == 2)
+      count = ceilQuota(quota, period, count);
+    char *slash = strrchr(group, '/');
+    if (!slash)
+      return count;
+    *slash = 0;
+  }
+}
+
+static int32_t quotaCount(int32_t count) {
+  long long quota = 0, period = 0, unused;
+  if (readNumbers("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", &quota, &unused) &&
+      readNumbers("/sys/fs/cgroup/cpu/cpu.cfs_period_us", &period, &unused))
+    count = ceilQuota(quota, period, count);
+  char line[1024];
+  FILE *file = fopen("/proc/self/cgroup", "r");
+  while (file && fgets(line, sizeof line, file)) {
+    line[strcspn(line, "\n")] = 0;
+    if (strncmp(line, "0::/", 4) == 0)
+      count = unifiedQuota(line + 3, count);
+  }
+  if (file)
+    fclose(file);
+  return count;
+}
+
+int32_t tenonCpuCount(void) {
+  int32_t count = quotaCount(affinityCount());
+  return count > 0 ? count : 1;
+}

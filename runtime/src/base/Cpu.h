@@ -1,0 +1,26 @@
+//===- Cpu.h - what this processor and process offer ------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the queries about the machine.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_RUNTIME_BASE_CPU_H
+#define TENON_RUNTIME_BASE_CPU_H
+
+#include <stdint.h>
+
+/// The architecture (enum tenon_architecture), or 0 when the format has none
+/// for it.
+uint32_t tenonCpuArchitecture(void);
+
+/// The feature bits of the format that this processor has, and the operating
+/// system has switched on.
+uint64_t tenonCpuFeatures(void);
+
+/// LLVM's name of the lowest bit in `features`, or "an unknown extension".
+const char *tenonCpuFeatureName(uint64_t features);
+
+/// Processors that this process may use: its affinity mask, and no more than
+/// the CPU quota of its control groups rounded up. At least 1.
+int32_t tenonCpuCount(void);
+
+#endif // TENON_RUNTIME_BASE_CPU_H

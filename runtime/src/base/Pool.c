@@ -1,0 +1,320 @@
+//===- Pool.c - the fork-join pool ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements the pool; the idea is in Pool.h.
+//===----------------------------------------------------------------------===//
+#include "src/base/Pool.h"
+
+#include "src/base/Cpu.h"
+#include "src/base/Status.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define LINE 64
+#define CHUNKS_PER_THREAD 4
+#define SPIN_NANOSECONDS 100000
+#define YIELD_NANOSECONDS 20000
+
+/// (epoch << 32 | chunks left).
+struct slot {
+  _Alignas(LINE) _Atomic uint64_t state;
+  /// The chunks of this slot are [first, first + count).
+  uint32_t first;
+  uint32_t count;
+};
+
+struct worker {
+  struct tenonPool *pool;
+  pthread_t thread;
+  int32_t number;
+};
+
+struct tenonPool {
+  tenon_allocator allocator;
+  int32_t threads;
+  int32_t started;
+  int64_t spinNanoseconds;
+
+  /// The launch; written by the caller between launches only.
+  tenonRangeFn body;
+  void *argument;
+  int64_t tiles;
+  int64_t chunks;
+  uint32_t epoch;
+
+  struct worker *workers;
+  struct slot *slots;
+  _Alignas(LINE) _Atomic int64_t done;
+  _Alignas(LINE) _Atomic int32_t sleepers;
+  _Atomic uint32_t wakeups;
+  _Atomic int32_t stop;
+  pthread_mutex_t mutex;
+  pthread_cond_t wake;
+};
+
+void *tenonAllocate(const tenon_allocator *allocator, size_t size,
+                    size_t alignment) {
+  if (alignment < sizeof(void *))
+    alignment = sizeof(void *);
+  if (allocator->allocate)
+    return allocator->allocate(allocator->user, size, alignment);
+  void *pointer;
+  return posix_memalign(&pointer, alignment, size ? size : 1) == 0 ? pointer
+                                                                   : NULL;
+}
+
+void tenonRelease(const tenon_allocator *allocator, void *pointer) {
+  if (!pointer)
+    return;
+  if (allocator->allocate)
+    allocator->release(allocator->user, pointer);
+  else
+    free(pointer);
+}
+
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static inline void relax(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+void tenonChunk(int64_t tiles, int64_t chunks, int64_t index, int64_t *begin,
+                int64_t *end) {
+  int64_t each = tiles / chunks, more = tiles % chunks;
+  *begin = each * index + (index < more ? index : more);
+  *end = *begin + each + (index < more);
+}
+
+/// Claims and runs chunks of `slot` until none is left.
+static void drain(struct tenonPool *pool, struct slot *slot) {
+  uint64_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
+  while ((uint32_t)state) {
+    if (!atomic_compare_exchange_weak_explicit(&slot->state, &state, state - 1,
+                                               memory_order_acquire,
+                                               memory_order_acquire))
+      continue;
+    uint32_t chunk = slot->first + slot->count - (uint32_t)state;
+    int64_t begin, end;
+    tenonChunk(pool->tiles, pool->chunks, chunk, &begin, &end);
+    pool->body(pool->argument, begin, end);
+    atomic_fetch_add_explicit(&pool->done, 1, memory_order_release);
+    state = atomic_load_explicit(&slot->state, memory_order_acquire);
+  }
+}
+
+static void drainAll(struct tenonPool *pool, int32_t own) {
+  for (int32_t i = 0; i < pool->threads; ++i)
+    drain(pool, &pool->slots[(own + i) % pool->threads]);
+}
+
+static uint32_t slotEpoch(struct slot *slot) {
+  return (uint32_t)(atomic_load(&slot->state) >> 32);
+}
+
+static int hasNews(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
+  return slotEpoch(slot) != epoch || atomic_load(&pool->stop);
+}
+
+/// Returns nonzero when a launch came within the spinning time.
+static int spin(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
+  int64_t deadline = 0;
+  for (uint32_t round = 1;; ++round) {
+    if (hasNews(pool, slot, epoch))
+      return 1;
+    relax();
+    if (round % 64)
+      continue;
+    int64_t time = now();
+    if (!deadline)
+      deadline = time + pool->spinNanoseconds;
+    if (time >= deadline)
+      return 0;
+  }
+}
+
+static void park(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
+  pthread_mutex_lock(&pool->mutex);
+  // The caller publishes, then looks for sleepers; this thread does the
+  // opposite. Sequential consistency: one of the two sees the other.
+  atomic_fetch_add(&pool->sleepers, 1);
+  uint32_t wakeups = atomic_load(&pool->wakeups);
+  while (!hasNews(pool, slot, epoch) &&
+         atomic_load(&pool->wakeups) == wakeups)
+    pthread_cond_wait(&pool->wake, &pool->mutex);
+  atomic_fetch_sub(&pool->sleepers, 1);
+  pthread_mutex_unlock(&pool->mutex);
+}
+
+static void *workerMain(void *opaque) {
+  struct worker *worker = opaque;
+  struct tenonPool *pool = worker->pool;
+  struct slot *slot = &pool->slots[worker->number];
+  uint32_t epoch = 0;
+  while (!atomic_load(&pool->stop)) {
+    if (!spin(pool, slot, epoch))
+      park(pool, slot, epoch);
+    uint32_t newest = slotEpoch(slot);
+    if (newest != epoch)
+      drainAll(pool, worker->number);
+    epoch = newest;
+  }
+  return NULL;
+}
+
+static void wakeSleepers(struct tenonPool *pool) {
+  if (!atomic_load(&pool->sleepers))
+    return;
+  pthread_mutex_lock(&pool->mutex);
+  pthread_cond_broadcast(&pool->wake);
+  pthread_mutex_unlock(&pool->mutex);
+}
+
+void tenonPoolWake(struct tenonPool *pool) {
+  if (pool->threads == 1)
+    return;
+  atomic_fetch_add(&pool->wakeups, 1);
+  wakeSleepers(pool);
+}
+
+/// Waits for chunks that other threads hold; gives way when they may be
+/// waiting for this processor.
+static void awaitDone(struct tenonPool *pool) {
+  int64_t yieldAt = 0;
+  for (uint32_t round = 1;; ++round) {
+    if (atomic_load_explicit(&pool->done, memory_order_acquire) ==
+        pool->chunks)
+      return;
+    relax();
+    if (round % 64)
+      continue;
+    int64_t time = now();
+    if (!yieldAt)
+      yieldAt = time + YIELD_NANOSECONDS;
+    if (time >= yieldAt)
+      sched_yield();
+  }
+}
+
+static void publish(struct tenonPool *pool) {
+  ++pool->epoch;
+  for (int32_t i = 0; i < pool->threads; ++i) {
+    int64_t begin, end;
+    tenonChunk(pool->chunks, pool->threads, i, &begin, &end);
+    pool->slots[i].first = (uint32_t)begin;
+    pool->slots[i].count = (uint32_t)(end - begin);
+  }
+  for (int32_t i = pool->threads - 1; i >= 0; --i)
+    atomic_store(&pool->slots[i].state,
+                 (uint64_t)pool->epoch << 32 | pool->slots[i].count);
+  wakeSleepers(pool);
+}
+
+void tenonPoolRun(struct tenonPool *pool, int64_t tiles, tenonRangeFn body,
+                  void *argument) {
+  if (tiles <= 1 || pool->threads == 1) {
+    if (tiles > 0)
+      body(argument, 0, tiles);
+    return;
+  }
+  int64_t most = (int64_t)pool->threads * CHUNKS_PER_THREAD;
+  pool->body = body;
+  pool->argument = argument;
+  pool->tiles = tiles;
+  pool->chunks = tiles < most ? tiles : most;
+  atomic_store_explicit(&pool->done, 0, memory_order_relaxed);
+  publish(pool);
+  drainAll(pool, 0);
+  awaitDone(pool);
+}
+
+static int startThread(struct worker *worker) {
+  // Signals are the program's; its handlers must not run in these threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int error = pthread_create(&worker->thread, NULL, workerMain, worker);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return error;
+}
+
+static tenon_status *startThreads(struct tenonPool *pool) {
+  for (int32_t i = 1; i < pool->threads; ++i) {
+    pool->workers[i] = (struct worker){.pool = pool, .number = i};
+    int error = startThread(&pool->workers[i]);
+    if (error)
+      return tenonFail(TENON_OUT_OF_MEMORY, "", "cannot start thread %d: %s", i,
+                       strerror(error));
+    pool->started = i;
+  }
+  return NULL;
+}
+
+static struct tenonPool *allocatePool(int32_t threads,
+                                      const tenon_allocator *allocator) {
+  struct tenonPool *pool = tenonAllocate(allocator, sizeof *pool, LINE);
+  if (!pool)
+    return NULL;
+  memset(pool, 0, sizeof *pool);
+  pool->allocator = *allocator;
+  pool->threads = threads;
+  size_t slots = (size_t)threads * sizeof(struct slot);
+  size_t workers = (size_t)threads * sizeof(struct worker);
+  pool->slots = tenonAllocate(allocator, slots, LINE);
+  pool->workers = tenonAllocate(allocator, workers, LINE);
+  if (!pool->slots || !pool->workers) {
+    tenonRelease(allocator, pool->slots);
+    tenonRelease(allocator, pool->workers);
+    tenonRelease(allocator, pool);
+    return NULL;
+  }
+  memset(pool->slots, 0, slots);
+  return pool;
+}
+
+tenon_status *tenonPoolCreate(int32_t threads, const tenon_allocator *allocator,
+                              struct tenonPool **result) {
+  struct tenonPool *pool = allocatePool(threads, allocator);
+  if (!pool)
+    return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for %d threads",
+                     threads);
+  // Spinning only helps threads that have a processor of their own.
+  pool->spinNanoseconds = threads <= tenonCpuCount() ? SPIN_NANOSECONDS : 0;
+  pthread_mutex_init(&pool->mutex, NULL);
+  pthread_cond_init(&pool->wake, NULL);
+  tenon_status *status = startThreads(pool);
+  if (status) {
+    tenonPoolDestroy(pool);
+    return status;
+  }
+  *result = pool;
+  return NULL;
+}
+
+void tenonPoolDestroy(struct tenonPool *pool) {
+  if (!pool)
+    return;
+  atomic_store(&pool->stop, 1);
+  wakeSleepers(pool);
+  for (int32_t i = 1; i <= pool->started; ++i)
+    pthread_join(pool->workers[i].thread, NULL);
+  pthread_mutex_destroy(&pool->mutex);
+  pthread_cond_destroy(&pool->wake);
+  tenon_allocator allocator = pool->allocator;
+  tenonRelease(&allocator, pool->workers);
+  tenonRelease(&allocator, pool->slots);
+  tenonRelease(&allocator, pool);
+}

@@ -1,0 +1,54 @@
+//===- Pool.h - the fork-join pool ------------------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the pool that runs the tiles of one launch after the
+// other.
+//
+// A launch's tiles are cut into a few chunks per thread. Each thread owns a
+// slot, one atomic word of (epoch, chunks left), on its own cache line:
+//
+//   slot 0 [e=7|4]   slot 1 [e=7|2]   slot 2 [e=7|0]     4+2+0 chunks to do
+//
+// A chunk is claimed by a compare-and-swap that takes one off a slot. A thread
+// claims from its own slot first, so that it meets the same part of the data
+// in successive launches, then from the others: a thread that the system does
+// not schedule delays nobody. The launch's description is stable while any
+// claimed chunk runs, and is read only while holding one, so a late thread
+// cannot see half of the next launch: the epoch makes its claim fail.
+//
+// Between launches threads spin on their slot for some 100 us, then park.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_RUNTIME_BASE_POOL_H
+#define TENON_RUNTIME_BASE_POOL_H
+
+#include "tenon-c/Runtime.h"
+
+struct tenonPool;
+
+/// Runs tiles [begin, end).
+typedef void (*tenonRangeFn)(void *argument, int64_t begin, int64_t end);
+
+/// Memory by the caller's allocator, or the library's own.
+void *tenonAllocate(const tenon_allocator *allocator, size_t size,
+                    size_t alignment);
+void tenonRelease(const tenon_allocator *allocator, void *pointer);
+
+/// A pool of `threads` threads, the caller's among them: `threads - 1` are
+/// started.
+tenon_status *tenonPoolCreate(int32_t threads, const tenon_allocator *allocator,
+                              struct tenonPool **pool);
+void tenonPoolDestroy(struct tenonPool *pool);
+
+/// Wakes parked threads, so that they spin when the first launch comes.
+void tenonPoolWake(struct tenonPool *pool);
+
+/// Calls `body` on sub-ranges that cover [0, tiles) once, and returns when all
+/// calls have. One caller at a time.
+void tenonPoolRun(struct tenonPool *pool, int64_t tiles, tenonRangeFn body,
+                  void *argument);
+
+/// Chunk `index` of [0, tiles) cut into `chunks` nearly equal parts.
+void tenonChunk(int64_t tiles, int64_t chunks, int64_t index, int64_t *begin,
+                int64_t *end);
+
+#endif // TENON_RUNTIME_BASE_POOL_H

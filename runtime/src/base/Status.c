@@ -1,0 +1,79 @@
+//===- Status.c - status objects ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements status objects and versioned structs.
+//===----------------------------------------------------------------------===//
+#include "src/base/Status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tenon_status {
+  tenon_status_code code;
+  char node[256];
+  char message[768];
+};
+
+static const tenon_status outOfMemory = {TENON_OUT_OF_MEMORY, "",
+                                         "out of memory"};
+
+tenon_status *tenonFail(tenon_status_code code, const char *node,
+                        const char *format, ...) {
+  tenon_status *status = calloc(1, sizeof *status);
+  if (!status)
+    return (tenon_status *)&outOfMemory;
+  status->code = code;
+  snprintf(status->node, sizeof status->node, "%s", node);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(status->message, sizeof status->message, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+tenon_status_code tenon_status_code_of(const tenon_status *status) {
+  return status ? status->code : TENON_OK;
+}
+
+const char *tenon_status_message(const tenon_status *status) {
+  return status ? status->message : "";
+}
+
+const char *tenon_status_node(const tenon_status *status) {
+  return status ? status->node : "";
+}
+
+void tenon_status_destroy(tenon_status *status) {
+  if (status != &outOfMemory)
+    free(status);
+}
+
+static tenon_status *readStructSize(const void *from, size_t *size) {
+  memcpy(size, from, sizeof *size);
+  if (*size < sizeof *size)
+    return tenonFail(TENON_INVALID_ARGUMENT, "",
+                     "struct_size is not set (use TENON_INIT)");
+  return NULL;
+}
+
+tenon_status *tenonFillStruct(void *to, const void *from, size_t fromSize) {
+  size_t size;
+  if (!to)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "a null pointer to fill");
+  TENON_TRY(readStructSize(to, &size));
+  memcpy(to, from, size < fromSize ? size : fromSize);
+  memcpy(to, &size, sizeof size);
+  return NULL;
+}
+
+tenon_status *tenonReadStruct(void *to, size_t toSize, const void *from) {
+  size_t size = 0;
+  if (from)
+    TENON_TRY(readStructSize(from, &size));
+  memset(to, 0, toSize);
+  if (from)
+    memcpy(to, from, size < toSize ? size : toSize);
+  return NULL;
+}
