@@ -80,9 +80,9 @@ static void resolveRef(tenon_context *context, uint32_t index) {
   const tenon_model *model = context->model;
   const struct tenon_ref_record *ref = &model->refs[index];
   if (isPatched(ref)) {
-    uint32_t tensor = ref->index + (ref->space == TENON_SPACE_OUTPUT
-                                        ? model->signature->input_count
-                                        : 0);
+    uint32_t tensor =
+        ref->index +
+        (ref->space == TENON_SPACE_OUTPUT ? model->signature->input_count : 0);
     context->patches[context->patchCount++] =
         (struct tenonPatch){index, tensor, ref->offset};
     return;

@@ -106,8 +106,8 @@ static tenon_status *checkTensors(const tenon_model *model,
                                   const tenon_tensor *inputs, size_t inputCount,
                                   const tenon_tensor *outputs,
                                   size_t outputCount) {
-  TENON_TRY(checkCount("inputs", inputCount, model->signature->input_count,
-                       inputs));
+  TENON_TRY(
+      checkCount("inputs", inputCount, model->signature->input_count, inputs));
   TENON_TRY(checkCount("outputs", outputCount, model->signature->output_count,
                        outputs));
   tenon_tensor_info info = TENON_INIT(tenon_tensor_info);

@@ -59,7 +59,8 @@ static tenon_status *checkTensor(const tenon_model *model,
     return tenonFail(TENON_BAD_ARTIFACT, name,
                      "'%s' has an element type that does not exist", name);
   if (tensor->rank > TENON_MAX_RANK ||
-      !tenonWithin(tensor->first_dim, tensor->rank, model->signature->dim_count))
+      !tenonWithin(tensor->first_dim, tensor->rank,
+                   model->signature->dim_count))
     return tenonFail(TENON_BAD_ARTIFACT, name, "'%s' has a bad rank", name);
   uint64_t bytes = tensor->type_bits / 8;
   bool bad = false;

@@ -46,8 +46,7 @@ static tenon_status *sliceLaunches(tenon_model *model) {
     return TENON_BAD("the launches section has the wrong size");
   model->counts = header;
   model->kernelRecords = (const struct tenon_kernel_record *)(header + 1);
-  model->launches =
-      (const void *)(model->kernelRecords + header->kernel_count);
+  model->launches = (const void *)(model->kernelRecords + header->kernel_count);
   model->refs = (const void *)(model->launches + header->launch_count);
   return NULL;
 }
@@ -127,8 +126,8 @@ static tenon_status *checkLaunch(const tenon_model *model, uint32_t index) {
       launch->tiles < 0 || launch->flops < 0 || launch->bytes < 0)
     return TENON_BAD("launch %u is bad", index);
   for (uint32_t i = 0; i < launch->ref_count; ++i)
-    TENON_TRY(checkRef(model, index, launch->first_ref + i,
-                       i >= launch->read_count));
+    TENON_TRY(
+        checkRef(model, index, launch->first_ref + i, i >= launch->read_count));
   return NULL;
 }
 

@@ -143,8 +143,7 @@ static tenon_status *checkSum(const tenon_model *model,
 static tenon_status *placeSections(tenon_model *model) {
   const struct tenon_file_header *header = model->header;
   uint32_t kind = TENON_SECTION_INFO;
-  uint64_t end =
-      sizeof *header + header->section_count * sizeof *model->table;
+  uint64_t end = sizeof *header + header->section_count * sizeof *model->table;
   for (uint32_t i = 0; i < header->section_count; ++i, ++kind) {
     if (model->linked && kind == TENON_SECTION_CODE)
       ++kind;

@@ -65,8 +65,7 @@ static int hasFeature(const struct feature *feature, uint64_t states) {
   if (!__get_cpuid_count(leaf, subleaf, &regs[0], &regs[1], &regs[2], &regs[3]))
     return 0;
   uint64_t mask = stateMasks[feature->state];
-  return regs[feature->reg] >> feature->position & 1 &&
-         (states & mask) == mask;
+  return regs[feature->reg] >> feature->position & 1 && (states & mask) == mask;
 }
 
 uint64_t tenonCpuFeatures(void) {

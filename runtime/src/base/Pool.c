@@ -152,8 +152,7 @@ static void park(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
   // opposite. Sequential consistency: one of the two sees the other.
   atomic_fetch_add(&pool->sleepers, 1);
   uint32_t wakeups = atomic_load(&pool->wakeups);
-  while (!hasNews(pool, slot, epoch) &&
-         atomic_load(&pool->wakeups) == wakeups)
+  while (!hasNews(pool, slot, epoch) && atomic_load(&pool->wakeups) == wakeups)
     pthread_cond_wait(&pool->wake, &pool->mutex);
   atomic_fetch_sub(&pool->sleepers, 1);
   pthread_mutex_unlock(&pool->mutex);
@@ -195,8 +194,7 @@ void tenonPoolWake(struct tenonPool *pool) {
 static void awaitDone(struct tenonPool *pool) {
   int64_t yieldAt = 0;
   for (uint32_t round = 1;; ++round) {
-    if (atomic_load_explicit(&pool->done, memory_order_acquire) ==
-        pool->chunks)
+    if (atomic_load_explicit(&pool->done, memory_order_acquire) == pool->chunks)
       return;
     relax();
     if (round % 64)

@@ -1,0 +1,255 @@
+//===- Artifact.cpp - writing artefacts -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file lays sections out and streams them to a file. The header goes
+// first as zeroes and is written last, when all checksums are known.
+//===----------------------------------------------------------------------===//
+#include "lib/Target/Artifact/Artifact.h"
+
+#include "lib/Target/Artifact/Encode.h"
+#include "tenon/checksum.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Alignment.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tenon::artifact;
+
+uint64_t
+tenon::artifact::layoutWeights(llvm::MutableArrayRef<WeightDesc> weights) {
+  uint64_t end = 0;
+  for (WeightDesc &weight : weights) {
+    weight.offset = llvm::alignTo(end, std::max<uint64_t>(weight.alignment, 1));
+    end = weight.offset + weight.size;
+  }
+  return end;
+}
+
+namespace {
+
+/// Writes sections one after the other, and the header about them.
+class Writer {
+public:
+  Writer(const ArtifactDesc &desc, bool isStatic, llvm::raw_ostream &os)
+      : os(os), start(os.tell()) {
+    memcpy(header.magic, TENON_MAGIC, sizeof header.magic);
+    header.version = TENON_FORMAT_VERSION;
+    header.flags = isStatic ? TENON_FILE_STATIC : 0;
+    header.architecture = encodeArchitecture(desc.architecture);
+    header.section_count = TENON_SECTION_WEIGHTS - isStatic;
+    header.features = encodeFeatures(desc.features);
+    os.write_zeros(sizeof header +
+                   header.section_count * sizeof(tenon_section));
+  }
+
+  void section(uint32_t kind, llvm::StringRef bytes) {
+    begin(kind);
+    os << bytes;
+    end(tenon_checksum_bytes(bytes.data(), bytes.size()));
+  }
+
+  /// Pads to the section's alignment; what is written next belongs to it.
+  void begin(uint32_t kind) {
+    uint64_t alignment =
+        kind >= TENON_SECTION_CODE ? TENON_PAGE_BYTES : TENON_LINE_BYTES;
+    os.write_zeros(llvm::offsetToAlignment(position(), llvm::Align(alignment)));
+    table.push_back({kind, 0, position(), 0, alignment, 0});
+  }
+
+  void end(uint64_t checksum) {
+    table.back().size = position() - table.back().offset;
+    table.back().checksum = checksum;
+  }
+
+  /// A section that lies elsewhere.
+  void external(uint32_t kind, uint64_t size, uint64_t checksum) {
+    table.push_back(
+        {kind, TENON_SECTION_EXTERNAL, 0, size, TENON_PAGE_BYTES, checksum});
+  }
+
+  /// The bytes of header and table, to go to the start.
+  std::string finish() {
+    header.file_bytes = position();
+    std::string bytes = headBytes();
+    header.checksum = tenon_checksum_bytes(bytes.data(), bytes.size());
+    return headBytes();
+  }
+
+  uint64_t position() const { return os.tell() - start; }
+
+private:
+  std::string headBytes() const {
+    std::string bytes(reinterpret_cast<const char *>(&header), sizeof header);
+    bytes.append(reinterpret_cast<const char *>(table.data()),
+                 table.size() * sizeof(tenon_section));
+    return bytes;
+  }
+
+  llvm::raw_ostream &os;
+  uint64_t start;
+  tenon_file_header header = {};
+  std::vector<tenon_section> table;
+};
+
+} // namespace
+
+/// Streams the weights with the zeroes between them, one at a time through one
+/// buffer, and returns their checksum.
+static llvm::Expected<uint64_t> writeWeights(llvm::ArrayRef<WeightDesc> weights,
+                                             llvm::raw_ostream &os) {
+  tenon_checksum state;
+  tenon_checksum_begin(&state);
+  auto emit = [&](const void *data, uint64_t size) {
+    tenon_checksum_update(&state, data, size);
+    os.write(static_cast<const char *>(data), size);
+  };
+  std::unique_ptr<uint8_t[]> buffer;
+  uint64_t end = 0, capacity = 0;
+  for (const WeightDesc &weight : weights) {
+    static constexpr uint8_t zeroes[TENON_PAGE_BYTES] = {};
+    for (; end < weight.offset;
+         end += std::min<uint64_t>(weight.offset - end, sizeof zeroes))
+      emit(zeroes, std::min<uint64_t>(weight.offset - end, sizeof zeroes));
+    if (!weight.fill) {
+      emit(weight.data.data(), weight.size);
+    } else {
+      if (capacity < weight.size) {
+        // Freed first: two large constants never exist at once.
+        buffer.reset();
+        buffer.reset(new uint8_t[weight.size]);
+        capacity = weight.size;
+      }
+      if (llvm::Error error = weight.fill({buffer.get(), weight.size}))
+        return std::move(error);
+      emit(buffer.get(), weight.size);
+    }
+    end += weight.size;
+  }
+  return tenon_checksum_end(&state);
+}
+
+static void writeSmallSections(const ArtifactDesc &desc, bool isStatic,
+                               Writer &writer) {
+  EncodedSections sections = encodeSections(desc, isStatic);
+  for (uint32_t kind = TENON_SECTION_INFO; kind <= TENON_SECTION_NAMES; ++kind)
+    writer.section(kind, sections.bytes[kind]);
+}
+
+static llvm::Expected<ArtifactSizes> writeTo(const ArtifactDesc &desc,
+                                             llvm::raw_pwrite_stream &os) {
+  Writer writer(desc, /*isStatic=*/false, os);
+  writeSmallSections(desc, /*isStatic=*/false, writer);
+  writer.section(TENON_SECTION_CODE, llvm::toStringRef(desc.code));
+  writer.begin(TENON_SECTION_WEIGHTS);
+  llvm::Expected<uint64_t> checksum = writeWeights(desc.weights, os);
+  if (!checksum)
+    return checksum.takeError();
+  writer.end(*checksum);
+  std::string head = writer.finish();
+  os.pwrite(head.data(), head.size(), 0);
+  ArtifactSizes sizes;
+  sizes.fileBytes = writer.position();
+  sizes.codeBytes = desc.code.size();
+  sizes.weightsBytes = weightsSize(desc.weights);
+  return sizes;
+}
+
+static llvm::Expected<ArtifactSizes> writeToDescriptor(const ArtifactDesc &desc,
+                                                       int descriptor,
+                                                       llvm::StringRef path) {
+  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/false);
+  llvm::Expected<ArtifactSizes> sizes = writeTo(desc, os);
+  os.flush();
+  if (!os.has_error())
+    return sizes;
+  std::error_code code = os.error();
+  os.clear_error();
+  if (!sizes)
+    return sizes.takeError();
+  return makeError("cannot write '" + path + "': " + code.message());
+}
+
+llvm::Expected<ArtifactSizes>
+tenon::artifact::writeArtifact(const ArtifactDesc &desc, llvm::StringRef path) {
+  if (llvm::Error error = validate(desc, /*isStatic=*/false))
+    return std::move(error);
+  auto temporary = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%");
+  if (!temporary)
+    return makeError("cannot create '" + path +
+                     "': " + llvm::toString(temporary.takeError()));
+  llvm::Expected<ArtifactSizes> sizes =
+      writeToDescriptor(desc, temporary->FD, path);
+  if (!sizes)
+    return llvm::joinErrors(sizes.takeError(), temporary->discard());
+  if (llvm::Error error = temporary->keep(path))
+    return makeError("cannot create '" + path +
+                     "': " + llvm::toString(std::move(error)));
+  return sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// Static linking
+//===----------------------------------------------------------------------===//
+
+static bool isIdentifier(llvm::StringRef text) {
+  return !text.empty() && !llvm::isDigit(text[0]) &&
+         llvm::all_of(text,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+/// `/* float32 [1x3] "x" */` without anything that could end the comment.
+static std::string describe(const TensorDesc &tensor) {
+  static constexpr llvm::StringLiteral types[] = {
+      "int", "uint", "float", "handle", "bfloat", "complex", "bool"};
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << types[tensor.type.code] << unsigned(tensor.type.bits) << " [";
+  llvm::interleave(tensor.shape, os, "x");
+  os << "] ";
+  for (char c : tensor.name)
+    os << (llvm::isPrint(c) && c != '*' && c != '\\' ? c : '_');
+  return text;
+}
+
+static std::string makeHeader(const ArtifactDesc &desc,
+                              llvm::StringRef symbol) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  std::string guard = symbol.upper() + "_H";
+  os << "/* Written by tenon-compile. Load with tenon_model_load_static(&"
+     << symbol << ", &model).\n *\n";
+  for (const TensorDesc &tensor : desc.inputs)
+    os << " * input:  " << describe(tensor) << "\n";
+  for (const TensorDesc &tensor : desc.outputs)
+    os << " * output: " << describe(tensor) << "\n";
+  os << " */\n#ifndef " << guard << "\n#define " << guard
+     << "\n\n#include \"tenon-c/Runtime.h\"\n\n#ifdef __cplusplus\n"
+        "extern \"C\" {\n#endif\n\nextern const tenon_static_model "
+     << symbol << ";\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+  return text;
+}
+
+llvm::Expected<StaticParts>
+tenon::artifact::writeStaticParts(const ArtifactDesc &desc,
+                                  llvm::StringRef symbol,
+                                  llvm::raw_ostream &weights) {
+  if (!isIdentifier(symbol))
+    return makeError("'" + symbol + "' is not a C identifier");
+  if (llvm::Error error = validate(desc, /*isStatic=*/true))
+    return std::move(error);
+  StaticParts parts;
+  llvm::Expected<uint64_t> checksum = writeWeights(desc.weights, weights);
+  if (!checksum)
+    return checksum.takeError();
+  parts.weightsBytes = weightsSize(desc.weights);
+  llvm::raw_string_ostream os(parts.meta);
+  Writer writer(desc, /*isStatic=*/true, os);
+  writeSmallSections(desc, /*isStatic=*/true, writer);
+  writer.external(TENON_SECTION_WEIGHTS, parts.weightsBytes, *checksum);
+  std::string head = writer.finish();
+  os.flush();
+  parts.meta.replace(0, head.size(), head);
+  parts.header = makeHeader(desc, symbol);
+  return parts;
+}

@@ -1,0 +1,176 @@
+//===- Encode.cpp - the sections of an artefact as bytes ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file turns the small parts of a description into section bytes. The
+// records are written as the host lays them out: a little-endian host, by the
+// format's rule and the assertion below.
+//===----------------------------------------------------------------------===//
+#include "lib/Target/Artifact/Encode.h"
+
+#include "tenon-c/Version.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/SwapByteOrder.h"
+
+using namespace tenon::artifact;
+
+static_assert(llvm::sys::IsLittleEndianHost,
+              "the writer needs byte swaps on this host");
+
+namespace {
+
+/// Collects strings; equal strings share their bytes.
+class NameTable {
+public:
+  NameTable() { add(""); }
+
+  tenon_name_ref add(llvm::StringRef name) {
+    auto [entry, isNew] = offsets.try_emplace(name, bytes.size());
+    if (isNew) {
+      bytes.append(name.begin(), name.end());
+      bytes.push_back('\0');
+    }
+    return entry->second;
+  }
+
+  std::string bytes;
+
+private:
+  llvm::StringMap<tenon_name_ref> offsets;
+};
+
+template <typename Record>
+void append(std::string &bytes, const Record &record) {
+  bytes.append(reinterpret_cast<const char *>(&record), sizeof record);
+}
+
+} // namespace
+
+static std::string encodeInfo(const ArtifactDesc &desc, NameTable &names) {
+  std::string bytes;
+  tenon_info_record record = {};
+  record.model_name = names.add(desc.modelName);
+  record.target_cpu = names.add(desc.targetCpu);
+  record.producer = names.add("tenon " TENON_VERSION_STRING);
+  append(bytes, record);
+  return bytes;
+}
+
+static std::string encodeSignature(const ArtifactDesc &desc, NameTable &names) {
+  std::string records, dims;
+  uint32_t dimCount = 0;
+  for (const auto *list : {&desc.inputs, &desc.outputs})
+    for (const TensorDesc &tensor : *list) {
+      tenon_tensor_record record = {};
+      record.name = names.add(tensor.name);
+      record.type_code = tensor.type.code;
+      record.type_bits = tensor.type.bits;
+      record.type_lanes = 1;
+      record.rank = tensor.shape.size();
+      record.first_dim = dimCount;
+      record.byte_size = tensor.byteSize();
+      append(records, record);
+      for (int64_t dim : tensor.shape)
+        append(dims, dim);
+      dimCount += tensor.shape.size();
+    }
+  std::string bytes;
+  tenon_signature_header header = {};
+  header.input_count = desc.inputs.size();
+  header.output_count = desc.outputs.size();
+  header.dim_count = dimCount;
+  append(bytes, header);
+  return bytes + records + dims;
+}
+
+static std::string encodeKernels(const ArtifactDesc &desc, bool isStatic,
+                                 NameTable &names) {
+  std::string bytes;
+  for (size_t i = 0; i < desc.kernels.size(); ++i) {
+    tenon_kernel_record record = {};
+    record.entry = isStatic ? i : desc.kernels[i].entry;
+    record.name = names.add(desc.kernels[i].name);
+    append(bytes, record);
+  }
+  return bytes;
+}
+
+static std::string encodeLaunches(const ArtifactDesc &desc, bool isStatic,
+                                  NameTable &names) {
+  std::string launches, refs, nodes;
+  tenon_launches_header header = {};
+  for (const LaunchDesc &launch : desc.launches) {
+    tenon_launch_record record = {};
+    record.kernel = launch.kernel;
+    record.first_ref = header.ref_count;
+    record.ref_count = launch.refs.size();
+    record.read_count = launch.readCount;
+    record.first_node = header.node_count;
+    record.node_count = launch.nodes.size();
+    record.tiles = launch.tiles;
+    record.flops = launch.flops;
+    record.bytes = launch.bytes;
+    append(launches, record);
+    for (const BufferRef &ref : launch.refs)
+      append(refs, tenon_ref_record{static_cast<uint32_t>(ref.space), ref.index,
+                                    ref.offset, ref.size});
+    for (const std::string &node : launch.nodes)
+      append(nodes, names.add(node));
+    header.ref_count += launch.refs.size();
+    header.node_count += launch.nodes.size();
+  }
+  header.kernel_count = desc.kernels.size();
+  header.launch_count = desc.launches.size();
+  std::string bytes;
+  append(bytes, header);
+  bytes += encodeKernels(desc, isStatic, names);
+  return bytes + launches + refs + nodes;
+}
+
+static std::string encodePlan(const PlanDesc &plan) {
+  std::string bytes;
+  tenon_plan_header header = {};
+  header.arena_bytes = plan.arenaBytes;
+  header.arena_alignment = plan.arenaAlignment;
+  header.lower_bound_bytes = plan.lowerBoundBytes;
+  header.buffer_count = plan.buffers.size();
+  append(bytes, header);
+  for (const PlanBuffer &buffer : plan.buffers)
+    append(bytes, tenon_buffer_record{buffer.offset, buffer.size, buffer.id,
+                                      buffer.first, buffer.last, 0});
+  return bytes;
+}
+
+EncodedSections tenon::artifact::encodeSections(const ArtifactDesc &desc,
+                                                bool isStatic) {
+  EncodedSections sections;
+  NameTable names;
+  sections.bytes[TENON_SECTION_INFO] = encodeInfo(desc, names);
+  sections.bytes[TENON_SECTION_SIGNATURE] = encodeSignature(desc, names);
+  sections.bytes[TENON_SECTION_LAUNCHES] =
+      encodeLaunches(desc, isStatic, names);
+  sections.bytes[TENON_SECTION_PLAN] = encodePlan(desc.plan);
+  sections.bytes[TENON_SECTION_NAMES] = std::move(names.bytes);
+  return sections;
+}
+
+uint64_t tenon::artifact::encodeFeatures(llvm::ArrayRef<std::string> features) {
+  static constexpr std::pair<uint32_t, llvm::StringLiteral> known[] = {
+#define TENON_FEATURE(bit, name, leaf, reg, position, state) {bit, name},
+      TENON_X86_FEATURES(TENON_FEATURE)
+#undef TENON_FEATURE
+  };
+  uint64_t bits = 0;
+  for (llvm::StringRef feature : features) {
+    feature.consume_front("+");
+    for (const auto &[bit, name] : known)
+      if (feature == name)
+        bits |= uint64_t(1) << bit;
+  }
+  return bits;
+}
+
+uint32_t tenon::artifact::encodeArchitecture(llvm::StringRef architecture) {
+  if (architecture == "x86_64")
+    return TENON_ARCH_X86_64;
+  return architecture == "aarch64" ? TENON_ARCH_AARCH64 : 0;
+}

@@ -1,0 +1,38 @@
+//===- Encode.h - the sections of an artefact as bytes ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is private to the writer: checking a description, and turning its
+// small parts into bytes.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_TARGET_ARTIFACT_ENCODE_H
+#define TENON_TARGET_ARTIFACT_ENCODE_H
+
+#include "lib/Target/Artifact/Artifact.h"
+#include "tenon/artifact_format.h"
+
+namespace tenon::artifact {
+
+/// An error with a printf-free message.
+llvm::Error makeError(const llvm::Twine &message);
+
+/// Refuses a description that the run time would refuse, with better words.
+/// `isStatic`: kernel entries and code do not count.
+llvm::Error validate(const ArtifactDesc &desc, bool isStatic);
+
+/// The bytes of INFO, SIGNATURE, LAUNCHES, PLAN and NAMES; element 0 is unused.
+struct EncodedSections {
+  std::string bytes[TENON_SECTION_NAMES + 1];
+};
+
+EncodedSections encodeSections(const ArtifactDesc &desc, bool isStatic);
+
+/// The feature bits and architecture number of the header.
+uint64_t encodeFeatures(llvm::ArrayRef<std::string> features);
+uint32_t encodeArchitecture(llvm::StringRef architecture);
+
+/// The end of the weights section, as layoutWeights returned it.
+uint64_t weightsSize(llvm::ArrayRef<WeightDesc> weights);
+
+} // namespace tenon::artifact
+
+#endif // TENON_TARGET_ARTIFACT_ENCODE_H

@@ -1,0 +1,183 @@
+//===- Validate.cpp - checking a description before it is written ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file states the loader's rules on descriptions, so that a wrong
+// compiler is found when it writes and not when its user loads.
+//===----------------------------------------------------------------------===//
+#include "lib/Target/Artifact/Encode.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tenon::artifact;
+
+llvm::Error tenon::artifact::makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 "artefact: " + message);
+}
+
+/// The size of a tensor, or nothing when it overflows or a dimension is bad.
+static std::optional<uint64_t> checkedByteSize(const TensorDesc &tensor) {
+  int64_t bytes = tensor.type.bits / 8;
+  for (int64_t dim : tensor.shape)
+    if (dim < 0 || llvm::MulOverflow(bytes, dim, bytes))
+      return std::nullopt;
+  return bytes;
+}
+
+uint64_t TensorDesc::byteSize() const {
+  return checkedByteSize(*this).value_or(0);
+}
+
+static bool isKnownType(DType type) {
+  static constexpr DType known[] = {
+      dtype::i8,   dtype::i16,  dtype::i32,  dtype::i64,   dtype::ui8,
+      dtype::ui16, dtype::ui32, dtype::ui64, dtype::f16,   dtype::f32,
+      dtype::f64,  dtype::bf16, dtype::i1,   DType{5, 64}, DType{5, 128}};
+  return llvm::is_contained(known, type);
+}
+
+static llvm::Error checkName(llvm::StringRef name) {
+  if (name.contains('\0'))
+    return makeError("the name '" + name.split('\0').first +
+                     "...' has a zero byte in it");
+  return llvm::Error::success();
+}
+
+static llvm::Error checkTensors(llvm::ArrayRef<TensorDesc> tensors,
+                                llvm::StringRef what) {
+  llvm::StringSet<> seen;
+  for (const TensorDesc &tensor : tensors) {
+    if (llvm::Error error = checkName(tensor.name))
+      return error;
+    if (!seen.insert(tensor.name).second)
+      return makeError("two " + what + "s are named '" + tensor.name + "'");
+    if (!isKnownType(tensor.type))
+      return makeError(what + " '" + tensor.name +
+                       "' has an element type that artefacts cannot hold");
+    if (tensor.shape.size() > TENON_MAX_RANK)
+      return makeError(what + " '" + tensor.name + "' has more than " +
+                       llvm::Twine(TENON_MAX_RANK) + " dimensions");
+    if (!checkedByteSize(tensor))
+      return makeError(what + " '" + tensor.name +
+                       "' has a negative or too large shape");
+  }
+  return llvm::Error::success();
+}
+
+uint64_t tenon::artifact::weightsSize(llvm::ArrayRef<WeightDesc> weights) {
+  return weights.empty() ? 0 : weights.back().offset + weights.back().size;
+}
+
+static llvm::Error checkWeights(llvm::ArrayRef<WeightDesc> weights) {
+  uint64_t end = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const WeightDesc &weight = weights[i];
+    std::string what = "weight " + std::to_string(i);
+    if (weight.offset < end)
+      return makeError(what + " overlaps the one before (call layoutWeights)");
+    if (!weight.fill && weight.data.size() != weight.size)
+      return makeError(what + " has neither a writer nor its bytes");
+    end = weight.offset + weight.size;
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error checkPlan(const PlanDesc &plan) {
+  if (!llvm::isPowerOf2_64(plan.arenaAlignment) ||
+      plan.arenaAlignment > (1u << 21))
+    return makeError("the arena's alignment is bad");
+  if (plan.lowerBoundBytes > plan.arenaBytes)
+    return makeError("the arena is smaller than its lower bound");
+  for (const PlanBuffer &buffer : plan.buffers)
+    if (buffer.offset > plan.arenaBytes ||
+        buffer.size > plan.arenaBytes - buffer.offset ||
+        buffer.first > buffer.last)
+      return makeError("buffer " + llvm::Twine(buffer.id) +
+                       " of the memory plan is bad");
+  return llvm::Error::success();
+}
+
+static llvm::Error checkKernels(const ArtifactDesc &desc) {
+  for (const KernelDesc &kernel : desc.kernels) {
+    if (llvm::Error error = checkName(kernel.name))
+      return error;
+    if (kernel.entry >= desc.code.size())
+      return makeError("kernel '" + kernel.name + "' lies outside of the code");
+  }
+  return llvm::Error::success();
+}
+
+/// The bytes of what `ref` points into, if there is such a thing.
+static std::optional<uint64_t> spaceSize(const ArtifactDesc &desc,
+                                         const BufferRef &ref) {
+  const bool isTensor = ref.space == Space::Input || ref.space == Space::Output;
+  if (!isTensor && ref.index)
+    return std::nullopt;
+  if (ref.space == Space::Arena)
+    return desc.plan.arenaBytes;
+  if (ref.space == Space::Weights)
+    return weightsSize(desc.weights);
+  const auto &list = ref.space == Space::Input ? desc.inputs : desc.outputs;
+  if (ref.index >= list.size())
+    return std::nullopt;
+  return list[ref.index].byteSize();
+}
+
+static llvm::Error checkRef(const ArtifactDesc &desc, const LaunchDesc &launch,
+                            size_t number, const llvm::Twine &what) {
+  const BufferRef &ref = launch.refs[number];
+  std::optional<uint64_t> size = spaceSize(desc, ref);
+  if (!size || ref.offset > *size || ref.size > *size - ref.offset)
+    return makeError(what + ": operand " + llvm::Twine(number) + " (" +
+                     llvm::Twine(ref.offset) + " + " + llvm::Twine(ref.size) +
+                     " bytes) lies outside of its space (" +
+                     llvm::Twine(size.value_or(0)) + " bytes)");
+  if (number >= launch.readCount &&
+      (ref.space == Space::Weights || ref.space == Space::Input))
+    return makeError(what + ": operand " + llvm::Twine(number) +
+                     " is written, but is an input or a weight");
+  return llvm::Error::success();
+}
+
+static llvm::Error checkLaunch(const ArtifactDesc &desc, size_t index) {
+  const LaunchDesc &launch = desc.launches[index];
+  std::string what = "launch " + std::to_string(index);
+  if (launch.kernel >= desc.kernels.size())
+    return makeError(what + " calls a kernel that does not exist");
+  what += " of '" + desc.kernels[launch.kernel].name + "'";
+  if (launch.tiles < 0 || launch.flops < 0 || launch.bytes < 0)
+    return makeError(what + " has negative tiles, flops or bytes");
+  if (launch.readCount > launch.refs.size())
+    return makeError(what + " reads more operands than it has");
+  for (const std::string &node : launch.nodes)
+    if (llvm::Error error = checkName(node))
+      return error;
+  for (size_t i = 0; i < launch.refs.size(); ++i)
+    if (llvm::Error error = checkRef(desc, launch, i, what))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error tenon::artifact::validate(const ArtifactDesc &desc, bool isStatic) {
+  if (!encodeArchitecture(desc.architecture))
+    return makeError("unknown architecture '" + desc.architecture + "'");
+  for (llvm::StringRef name : {desc.modelName, desc.targetCpu})
+    if (llvm::Error error = checkName(name))
+      return error;
+  if (llvm::Error error = checkTensors(desc.inputs, "input"))
+    return error;
+  if (llvm::Error error = checkTensors(desc.outputs, "output"))
+    return error;
+  if (llvm::Error error = checkWeights(desc.weights))
+    return error;
+  if (llvm::Error error = checkPlan(desc.plan))
+    return error;
+  if (!isStatic)
+    if (llvm::Error error = checkKernels(desc))
+      return error;
+  for (size_t i = 0; i < desc.launches.size(); ++i)
+    if (llvm::Error error = checkLaunch(desc, i))
+      return error;
+  return llvm::Error::success();
+}
