@@ -1,0 +1,65 @@
+//===- Cpu.h - kernels to machine code --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the three steps from kernel functions to bytes: resolve
+// the CPU, compile to objects, link to one position-independent image.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_TARGET_CPU_CPU_H
+#define TENON_LIB_TARGET_CPU_CPU_H
+
+#include "lib/Tile/Target.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace tenon::cpu {
+
+/// A CPU that code is generated for.
+struct CpuTarget {
+  std::string triple;   ///< "x86_64-unknown-linux-gnu"
+  std::string cpu;      ///< LLVM's name, "znver4"
+  std::string features; ///< LLVM's feature string, "+avx2,..."
+  const tile::Target *row = nullptr; ///< what planners know of it
+};
+
+/// Resolves a user's `--mcpu`: "native" (or "host"), or any name that LLVM
+/// knows for the host's architecture ("haswell", "x86-64", "znver4"). Error:
+/// unknown name.
+llvm::Expected<CpuTarget> resolveCpu(llvm::StringRef mcpu);
+
+using Object = std::vector<char>;
+
+/// Lowers the kernels of a module (func, scf, arith, vector, llvm) to the LLVM
+/// dialect, in place.
+mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module);
+
+/// Compiles a lowered module to relocatable objects with `jobs` threads. The
+/// objects do not depend on `jobs`.
+llvm::Expected<std::vector<Object>> compileToObjects(mlir::ModuleOp module,
+                                                     const CpuTarget &target,
+                                                     unsigned jobs);
+
+/// The same up to textual assembly, for tests of the generated code.
+llvm::Expected<std::string> compileToAssembly(mlir::ModuleOp module,
+                                              const CpuTarget &target);
+
+/// Code and read-only data laid out as they will be mapped, and the offset of
+/// each asked symbol in it.
+struct Image {
+  std::vector<char> bytes;
+  std::vector<uint64_t> entries;
+};
+
+/// Links objects without any import into an image. Errors: an undefined symbol
+/// (a kernel needs a library), a relocation or writable data left over.
+llvm::Expected<Image> linkImage(llvm::ArrayRef<Object> objects,
+                                llvm::ArrayRef<std::string> symbols);
+
+/// Links objects into one relocatable object at `path`.
+llvm::Error linkRelocatable(llvm::ArrayRef<Object> objects,
+                            llvm::StringRef path);
+
+} // namespace tenon::cpu
+
+#endif // TENON_LIB_TARGET_CPU_CPU_H

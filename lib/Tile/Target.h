@@ -1,0 +1,40 @@
+//===- Target.h - one record per instruction set ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the table that planners and emitters ask instead of
+// testing for an instruction set. A new one is a new row.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_TILE_TARGET_H
+#define TENON_LIB_TILE_TARGET_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace tenon::tile {
+
+/// What a planner must know of a CPU. Sizes in bytes.
+struct Target {
+  llvm::StringRef name;  ///< "avx512", "avx2", "baseline", "neon"
+  int64_t vectorBytes;   ///< native register width
+  int64_t registers;     ///< vector registers
+  bool masks;            ///< masked loads and stores cost no more than plain ones
+  bool fma;              ///< fused multiply-add exists
+  bool memoryBroadcast;  ///< an FMA can broadcast one operand from memory
+  int64_t l1Bytes, l2Bytes, l3Bytes;
+
+  /// Lanes of a native vector of elements of the given size.
+  int64_t lanes(int64_t elementBytes) const {
+    return vectorBytes / elementBytes;
+  }
+};
+
+/// All rows, widest first.
+llvm::ArrayRef<Target> targets();
+
+/// The row of that name, or null.
+const Target *findTarget(llvm::StringRef name);
+
+} // namespace tenon::tile
+
+#endif // TENON_LIB_TILE_TARGET_H

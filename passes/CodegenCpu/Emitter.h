@@ -1,0 +1,69 @@
+//===- Emitter.h - from a planned group to a kernel -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the border between the lowering pass and the emitters:
+// one emitter per kind of group.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_EMITTER_H
+#define TENON_PASSES_CODEGENCPU_EMITTER_H
+
+#include "dialects/Kernel/Kernel.h"
+#include "lib/Tile/Target.h"
+
+namespace tenon::codegen {
+
+/// What an emitter gets. Buffer `i` of the kernel is operand `i` of the group,
+/// then come the results, then the scratch buffers it asked for in its plan.
+struct EmitRequest {
+  kernel::GroupOp group;
+  llvm::SmallVector<memory::BufferType> operands, results;
+  kernel::PlanAttr plan;
+  const tile::Target &target;
+  mlir::ModuleOp module; ///< where the kernel goes
+  llvm::StringRef name;  ///< the kernel's symbol
+};
+
+/// What it gives back besides the function: how many independent tiles the
+/// launch runs.
+struct EmitResult {
+  int64_t tiles = 1;
+};
+
+/// What a plan asks of the world around a group.
+struct PlanResult {
+  kernel::PlanAttr plan;
+  /// Per operand: elements of zero halo wanted before and after each dimension
+  /// (empty: none).
+  struct Halo {
+    llvm::SmallVector<int64_t> low, high;
+  };
+  llvm::SmallVector<Halo> halos;
+  /// Per operand: the `graph.pack` attributes to apply when it is constant
+  /// (null: take it as it is).
+  llvm::SmallVector<mlir::DictionaryAttr> packs;
+  /// Bytes of each scratch buffer.
+  llvm::SmallVector<int64_t> scratchBytes;
+};
+
+/// One kind of group.
+struct Emitter {
+  llvm::StringRef kind;
+  /// Decides tiling; failure (with a diagnostic on the group) when the kind
+  /// cannot express the group.
+  mlir::FailureOr<PlanResult> (*plan)(kernel::GroupOp, const tile::Target &);
+  /// Builds the kernel; failure (with a diagnostic) as above.
+  mlir::FailureOr<EmitResult> (*emit)(const EmitRequest &);
+};
+
+const Emitter &contractionEmitter();
+const Emitter &windowEmitter();
+const Emitter &loopsEmitter();
+const Emitter &moveEmitter();
+const Emitter &recurrentEmitter();
+
+/// The emitter of a kind, or null.
+const Emitter *findEmitter(llvm::StringRef kind);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_EMITTER_H

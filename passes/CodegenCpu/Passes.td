@@ -1,0 +1,85 @@
+//===- Passes.td - from groups to kernels ------------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TENON_PASSES_CODEGENCPU
+#define TENON_PASSES_CODEGENCPU
+
+include "mlir/Pass/PassBase.td"
+
+class TargetOption<list<Option> more = []> {
+  list<Option> list_ = !listconcat([
+    Option<"target", "target", "std::string", "\"baseline\"",
+      "the row of the target table: avx512, avx2, neon, baseline">], more);
+}
+
+def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
+  let summary = "decide tiling, packing and halos of each group";
+  let description = [{
+    Asks the group's emitter for a plan and writes it down as `plan`. Constant
+    weights that the plan wants in another order get a `graph.pack` in front of
+    the group. Halos asked for are noted as `halos` on the group.
+
+    ```mlir
+    %r = kernel.group "contraction"(%x, %w) : ...
+    // becomes
+    %p = graph.pack %w {...}
+    %r = kernel.group "contraction"(%x, %p) {plan = #kernel.plan<contraction, {mr = 12, nv = 2}>} : ...
+    ```
+  }];
+  let options = TargetOption<>.list_;
+  let statistics = [Statistic<"numPlanned", "planned", "groups planned">,
+                    Statistic<"numPacked", "packed", "weights packed">];
+}
+
+def AssignBuffersPass : Pass<"tenon-assign-buffers", "::mlir::ModuleOp"> {
+  let summary = "decide how each tensor between groups lies in memory";
+  let description = [{
+    Every tensor that crosses groups gets a buffer type: dense, or with the halo
+    that its consumers asked for. The decision is noted as `buffers` on each
+    group. Where a graph input or a view cannot have the halo, a copying group is
+    inserted.
+
+    ```mlir
+    kernel.group "contraction"(%x, %w) {halos = [...]} : ...
+    // becomes
+    kernel.group "contraction"(%x, %w) {buffers = [!memory.buffer<tensor<1x8x8x16xf32>, [1600, 160, 16, 1], 176, 6400>, ...]} : ...
+    ```
+  }];
+  let statistics = [Statistic<"numHalos", "halos", "buffers with a halo">,
+                    Statistic<"numCopies", "copies", "copies inserted for a halo">];
+}
+
+def LowerKernelsPass : Pass<"tenon-lower-kernels", "::mlir::ModuleOp"> {
+  let summary = "one function per distinct group, one launch per group";
+  let description = [{
+    Emits the kernel of each group, once per structure: body, plan and buffer
+    types are the key, names and locations are not. `@main` then holds only
+    buffers and `kernel.launch`.
+
+    ```mlir
+    %r = kernel.group "loops"(%x) {plan = ..., buffers = [...]} : ...
+    // becomes
+    %b = memory.alloc : !memory.buffer<...>
+    kernel.launch @k0 tiles(4) reads(%x : ...) writes(%b : ...) {...}
+    ```
+  }];
+  let options = TargetOption<>.list_;
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numKernels", "kernels", "distinct kernels">,
+                    Statistic<"numLaunches", "launches", "launches">];
+}
+
+def VerifyCodegenPass : Pass<"verify-codegen", "::mlir::ModuleOp"> {
+  let summary = "check that only buffers, launches and kernels are left";
+  let description = [{
+    Fails on any tensor-valued operation in `@main`, and on any launch whose
+    callee is missing.
+
+    ```mlir
+    %0 = graph.relu %x : ...   // error: 'graph.relu' must not survive codegen
+    ```
+  }];
+}
+
+#endif // TENON_PASSES_CODEGENCPU
