@@ -1,0 +1,142 @@
+//===- Adapters.cpp - the version converter, corrected --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file overrides the adapters of onnx 1.22 whose results mean something
+// else than their input: Resize 10 to 11 (forgets how coordinates map),
+// Clip and Pad 10 to 11 (constants are f32 whatever the tensor is), Hardmax 12
+// to 13 (forgets the coercion to two dimensions), Upsample (loses its name).
+//===----------------------------------------------------------------------===//
+#include "lib/Import/Onnx/Adapters.h"
+#include "llvm/ADT/APFloat.h"
+#include "onnx/version_converter/convert.h"
+
+namespace proto = ::onnx;
+namespace convert = ::onnx::version_conversion;
+using convert::Adapter;
+using proto::Node;
+using proto::OpSetID;
+using GraphPtr = std::shared_ptr<proto::Graph>;
+
+/// The rank decides what the old operator means.
+static void requireRank(const Node *node) {
+  if (node->inputs().empty() || !node->inputs()[0]->has_sizes())
+    throw std::runtime_error(std::string(node->kind().toString()) + " '" +
+                             node->name() +
+                             "' of unknown rank cannot be converted from its "
+                             "old meaning; fix the shapes of the inputs");
+}
+
+namespace {
+/// Softmax and its like before opset 13 see a matrix.
+class CoercedSoftmax final : public Adapter {
+public:
+  explicit CoercedSoftmax(const char *op)
+      : Adapter(op, OpSetID(12), OpSetID(13)), base(op) {}
+  Node *adapt(GraphPtr graph, Node *node) const override {
+    requireRank(node);
+    return base.adapt(std::move(graph), node);
+  }
+
+private:
+  convert::Softmax_12_13 base;
+};
+
+/// Resize before opset 11 had one way to map coordinates.
+class Resize final : public Adapter {
+public:
+  Resize() : Adapter("Resize", OpSetID(10), OpSetID(11)) {}
+  Node *adapt(GraphPtr graph, Node *node) const override {
+    requireRank(node);
+    Node *resize = base.adapt(std::move(graph), node);
+    resize->s_(proto::Symbol("coordinate_transformation_mode"), "asymmetric");
+    resize->s_(proto::Symbol("nearest_mode"), "floor");
+    return resize;
+  }
+
+private:
+  convert::Resize_10_11 base;
+};
+
+class Upsample final : public Adapter {
+public:
+  Upsample() : Adapter("Upsample", OpSetID(9), OpSetID(10)) {}
+  Node *adapt(GraphPtr graph, Node *node) const override {
+    std::string name = node->name();
+    Node *resize = base.adapt(std::move(graph), node);
+    resize->setName(name);
+    return resize;
+  }
+
+private:
+  convert::Upsample_9_10 base;
+};
+} // namespace
+
+/// The bits of `value` as an IEEE half.
+static int32_t halfBits(float value) {
+  llvm::APFloat half(value);
+  bool inexact;
+  half.convert(llvm::APFloat::IEEEhalf(), llvm::APFloat::rmNearestTiesToEven,
+               &inexact);
+  return int32_t(half.bitcastToAPInt().getZExtValue());
+}
+
+/// Gives the constants among the operands after the first the data type of the
+/// first.
+static void retypeConstants(Node &node) {
+  int32_t type = node.inputs()[0]->elemType();
+  if (type != proto::TensorProto::DOUBLE && type != proto::TensorProto::FLOAT16)
+    return;
+  for (size_t i = 1; i < node.inputs().size(); ++i) {
+    Node *producer = node.inputs()[i]->node();
+    if (producer->kind() != proto::kConstant ||
+        producer->t(proto::kvalue).elem_type() != proto::TensorProto::FLOAT)
+      continue;
+    proto::Tensor tensor = producer->t(proto::kvalue);
+    tensor.elem_type() = type;
+    for (float value : tensor.floats())
+      if (type == proto::TensorProto::DOUBLE)
+        tensor.doubles().push_back(value);
+      else
+        tensor.int32s().push_back(halfBits(value));
+    tensor.floats().clear();
+    producer->t_(proto::kvalue, std::move(tensor));
+  }
+}
+
+namespace {
+/// Clip and Pad, whose attributes become operands.
+template <typename Base> class Retyped final : public Adapter {
+public:
+  explicit Retyped(const char *op) : Adapter(op, OpSetID(10), OpSetID(11)) {}
+  Node *adapt(GraphPtr graph, Node *node) const override {
+    Node *result = base.adapt(std::move(graph), node);
+    retypeConstants(*result);
+    return result;
+  }
+
+private:
+  Base base;
+};
+
+class Converter final : public convert::DefaultVersionConverter {
+public:
+  Converter() {
+    for (const char *op : {"Softmax", "LogSoftmax", "Hardmax"})
+      registerAdapter(std::make_unique<CoercedSoftmax>(op));
+    registerAdapter(std::make_unique<Resize>());
+    registerAdapter(std::make_unique<Upsample>());
+    registerAdapter(std::make_unique<Retyped<convert::Clip_10_11>>("Clip"));
+    registerAdapter(std::make_unique<Retyped<convert::Pad_10_11>>("Pad"));
+  }
+};
+} // namespace
+
+proto::ModelProto
+tenon::onnximport::convertToOpset(const proto::ModelProto &model, int opset) {
+  int64_t current = opset;
+  for (const auto &import : model.opset_import())
+    if (import.domain().empty())
+      current = import.version();
+  return Converter().convert_version(model, OpSetID(current), OpSetID(opset));
+}

@@ -1,0 +1,153 @@
+//===- Dimensions.cpp - fixing the shapes of a model's inputs -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file applies --shape and --dim and forgets every shape that the model
+// states elsewhere, so that inference starts from the inputs alone.
+//===----------------------------------------------------------------------===//
+#include "lib/Import/Onnx/Session.h"
+#include <map>
+#include <set>
+
+using namespace mlir;
+using namespace tenon::onnximport;
+using proto::TensorShapeProto;
+using proto::ValueInfoProto;
+using Dimension = proto::TensorShapeProto_Dimension;
+
+namespace {
+/// The named dimensions that are fixed, and how often each was used.
+struct FixedDims {
+  std::map<std::string, int64_t> values;
+  std::set<std::string> used;
+};
+} // namespace
+
+/// Exporters write unknown dimensions under these names; equal ones say
+/// nothing.
+static bool isAnonymous(StringRef name) {
+  return name.empty() || name == "?" || name == "-1" || name == "None" ||
+         name == "unk";
+}
+
+/// Weights of old models are inputs too; they are constants here.
+static void dropInitializerInputs(proto::GraphProto &graph) {
+  std::set<std::string> constants;
+  for (const proto::TensorProto &tensor : graph.initializer())
+    constants.insert(tensor.name());
+  auto &inputs = *graph.mutable_input();
+  auto kept = std::remove_if(inputs.begin(), inputs.end(), [&](auto &input) {
+    return constants.count(input.name()) != 0;
+  });
+  inputs.erase(kept, inputs.end());
+}
+
+/// -1 is how some exporters say unknown; anything else below zero is wrong.
+static LogicalResult checkDims(Session &session, ValueInfoProto &input) {
+  auto &shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
+  for (Dimension &dim : *shape.mutable_dim()) {
+    if (dim.has_dim_param() && isAnonymous(dim.dim_param()))
+      dim.clear_dim_param();
+    if (!dim.has_dim_value() || dim.dim_value() >= 0)
+      continue;
+    if (dim.dim_value() != -1)
+      return session.error() << "input '" << input.name() << "' has dimension "
+                             << dim.dim_value();
+    dim.clear_dim_value();
+  }
+  return success();
+}
+
+static LogicalResult fixDim(Session &session, ValueInfoProto &input, int index,
+                            int64_t value, FixedDims &fixed) {
+  Dimension &dim = *input.mutable_type()
+                        ->mutable_tensor_type()
+                        ->mutable_shape()
+                        ->mutable_dim(index);
+  if (dim.has_dim_value() && dim.dim_value() != value)
+    return session.error() << "dimension " << index << " of input '"
+                           << input.name() << "' is " << dim.dim_value()
+                           << " in the model, not " << value;
+  if (dim.has_dim_param()) {
+    auto [known, isNew] = fixed.values.try_emplace(dim.dim_param(), value);
+    fixed.used.insert(dim.dim_param());
+    if (!isNew && known->second != value)
+      return session.error()
+             << "dimension '" << dim.dim_param() << "' is both "
+             << known->second << " and " << value;
+  }
+  dim.set_dim_value(value);
+  return success();
+}
+
+static ValueInfoProto *findInput(proto::GraphProto &graph, StringRef name) {
+  for (ValueInfoProto &input : *graph.mutable_input())
+    if (input.name() == name)
+      return &input;
+  return nullptr;
+}
+
+static LogicalResult fixShape(Session &session, StringRef name,
+                              ArrayRef<int64_t> shape, FixedDims &fixed) {
+  proto::GraphProto &graph = *session.model.mutable_graph();
+  ValueInfoProto *input = findInput(graph, name);
+  if (!input || !input->type().has_tensor_type()) {
+    InFlightDiagnostic diagnostic = session.error();
+    diagnostic << "no input '" << name << "' to fix the shape of; inputs are";
+    for (const ValueInfoProto &other : graph.input())
+      diagnostic << " '" << other.name() << "'";
+    return failure();
+  }
+  bool hasShape = input->type().tensor_type().has_shape();
+  auto &tensor = *input->mutable_type()->mutable_tensor_type();
+  if (!hasShape)
+    for (size_t i = 0; i < shape.size(); ++i)
+      tensor.mutable_shape()->add_dim();
+  size_t rank = tensor.shape().dim_size();
+  if (rank != shape.size())
+    return session.error() << "input '" << name << "' has " << rank
+                           << " dimensions, not " << shape.size();
+  for (auto [index, value] : llvm::enumerate(shape))
+    if (value >= 0 && failed(fixDim(session, *input, index, value, fixed)))
+      return failure();
+  return success();
+}
+
+/// Gives named dimensions of the inputs their values.
+static void substitute(proto::GraphProto &graph, FixedDims &fixed) {
+  for (ValueInfoProto &input : *graph.mutable_input()) {
+    if (!input.type().tensor_type().has_shape())
+      continue;
+    auto &shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
+    for (Dimension &dim : *shape.mutable_dim()) {
+      auto found = fixed.values.find(dim.dim_param());
+      if (!dim.has_dim_param() || found == fixed.values.end())
+        continue;
+      fixed.used.insert(found->first);
+      dim.set_dim_value(found->second);
+    }
+  }
+}
+
+LogicalResult tenon::onnximport::fixDimensions(Session &session) {
+  proto::GraphProto &graph = *session.model.mutable_graph();
+  dropInitializerInputs(graph);
+  graph.clear_value_info();
+  for (ValueInfoProto &output : *graph.mutable_output())
+    if (output.type().has_tensor_type())
+      output.mutable_type()->mutable_tensor_type()->clear_shape();
+  for (ValueInfoProto &input : *graph.mutable_input())
+    if (input.type().tensor_type().has_shape() &&
+        failed(checkDims(session, input)))
+      return failure();
+  FixedDims fixed;
+  for (const auto &[name, value] : session.options.dims)
+    fixed.values[name] = value;
+  for (const auto &[name, shape] : session.options.shapes)
+    if (failed(fixShape(session, name, shape, fixed)))
+      return failure();
+  substitute(graph, fixed);
+  for (const auto &[name, value] : session.options.dims)
+    if (!fixed.used.count(name))
+      return session.error() << "no input has a dimension '" << name << "'";
+  return success();
+}

@@ -1,0 +1,64 @@
+//===- Import.h - from an ONNX file to operations of the onnx dialect -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is the only public header of the importer. No onnx, protobuf or
+// exception ever crosses it: failures are diagnostics on the context.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_IMPORT_ONNX_IMPORT_H
+#define TENON_LIB_IMPORT_ONNX_IMPORT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tenon::onnximport {
+
+/// What the caller fixes about a model before it is imported.
+struct ImportOptions {
+  /// Input name -> its shape; -1 leaves a dimension as the model states it.
+  std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
+  /// Symbolic dimension name -> its value, wherever the name occurs.
+  std::vector<std::pair<std::string, int64_t>> dims;
+  /// A model with more bytes of graph structure (weights not counted) than
+  /// this is refused.
+  uint64_t maxGraphBytes = uint64_t(256) << 20;
+  /// A tensor type of more bytes than this is refused.
+  uint64_t maxTensorBytes = uint64_t(1) << 40;
+
+  /// Adds `name=1x3x224x224` (`?` leaves a dimension alone). On a malformed
+  /// text returns false and says why in `error`.
+  bool addShape(llvm::StringRef text, std::string &error);
+  /// Adds `batch=1`, with the same convention.
+  bool addDim(llvm::StringRef text, std::string &error);
+};
+
+/// Reads the model at `path` into a module with one function, `@main`, of
+/// `onnx` operations that all conform to the newest opset (module attribute
+/// `onnx.opset`). `path` ends in `.onnxtxt` for ONNX's textual syntax and is
+/// a binary model otherwise.
+///
+/// Weights stay in a read-only mapping of the file, which the context keeps
+/// alive; a tensor whose bytes are not aligned in the file is copied once.
+/// External data is read from the folder of the model only.
+///
+/// Fails with at least one error diagnostic that begins with the file and
+/// names the node; never throws.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+importOnnx(llvm::StringRef path, mlir::MLIRContext &context,
+           const ImportOptions &options = {});
+
+/// The same for a model in memory (`name` stands for the file in messages).
+/// The bytes are copied once; external data is refused.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+importOnnxBytes(llvm::StringRef bytes, llvm::StringRef name,
+                mlir::MLIRContext &context, const ImportOptions &options = {});
+
+/// Whether `path` names a file that importOnnx reads (by its extension).
+bool isOnnxFile(llvm::StringRef path);
+
+} // namespace tenon::onnximport
+
+#endif // TENON_LIB_IMPORT_ONNX_IMPORT_H

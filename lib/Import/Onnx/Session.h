@@ -1,0 +1,83 @@
+//===- Session.h - what one import shares ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is private to the importer. It names onnx's types, so units that
+// include it are compiled with exceptions; see guarded() for where they end.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_IMPORT_ONNX_SESSION_H
+#define TENON_LIB_IMPORT_ONNX_SESSION_H
+
+#include "lib/Import/Onnx/ExternalData.h"
+#include "lib/Import/Onnx/Import.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "onnx/onnx_pb.h"
+#include <functional>
+
+namespace tenon::onnximport {
+
+/// onnx's own namespace; `onnx` alone is the dialect's here.
+namespace proto = ::onnx;
+
+/// One import from file to module. Each step below reports its own errors.
+struct Session {
+  mlir::MLIRContext &context;
+  const ImportOptions &options;
+  std::string path; ///< for messages
+  ExternalData external;
+  WeightTable weights;
+  proto::ModelProto model;
+
+  /// An error about the file as a whole.
+  mlir::InFlightDiagnostic error() const;
+  /// An error about one node.
+  mlir::InFlightDiagnostic error(const proto::NodeProto &node) const;
+};
+
+/// Runs `step` and turns whatever onnx throws in it into an error that begins
+/// with `what`. Every call into onnx that can throw is inside of one.
+mlir::LogicalResult guarded(Session &session, llvm::StringRef what,
+                            llvm::function_ref<mlir::LogicalResult()> step);
+
+/// `node 'name' (domain::Op)`.
+std::string describe(const proto::NodeProto &node);
+
+/// Calls `visit` on each node below `graph`, subgraphs included.
+void walkNodes(proto::GraphProto &graph,
+               llvm::function_ref<void(proto::NodeProto &)> visit);
+
+/// Fills session.model from the bytes of a file. Check.cpp continues.
+mlir::LogicalResult readModel(Session &session,
+                              std::shared_ptr<Mapping> file, bool isText);
+
+/// Turns tensors in external files into slices of the weight table.
+mlir::LogicalResult resolveExternalData(Session &session);
+
+/// Refuses what cannot be imported: unknown operators and control flow (all in
+/// one error), opsets out of range, whatever onnx's checker finds.
+mlir::LogicalResult checkModel(Session &session);
+
+/// Applies the options' shapes and dimensions to the inputs.
+mlir::LogicalResult fixDimensions(Session &session);
+
+/// Inlines functions, converts to the newest opset, infers shapes.
+mlir::LogicalResult convertModel(Session &session);
+
+/// Makes the module.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> buildModule(Session &session);
+
+/// The elements of `tensor` as an attribute: `dense` when small or a splat,
+/// otherwise a resource over the mapped bytes. `name` becomes the key of the
+/// resource. An error is a sentence without the tensor's name.
+llvm::Expected<mlir::ElementsAttr> importTensor(Session &session,
+                                                const proto::TensorProto &tensor,
+                                                llvm::StringRef name);
+
+/// The ranked type of dims and a data type, or why there is none.
+llvm::Expected<mlir::RankedTensorType> tensorType(Session &session,
+                                                  llvm::ArrayRef<int64_t> dims,
+                                                  int64_t dataType);
+
+} // namespace tenon::onnximport
+
+#endif // TENON_LIB_IMPORT_ONNX_SESSION_H

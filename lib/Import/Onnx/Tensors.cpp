@@ -1,0 +1,196 @@
+//===- Tensors.cpp - elements attributes from tensors ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file turns TensorProtos into attributes, without a copy where the bytes
+// lie aligned in a mapped file.
+//===----------------------------------------------------------------------===//
+#include "dialects/Onnx/Onnx.h"
+#include "lib/Import/Onnx/Session.h"
+#include "lib/Import/Onnx/Wire.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tenon::onnximport;
+using llvm::createStringError;
+
+/// Tensors of at most this many bytes are spelled out in the IR.
+static constexpr uint64_t denseBytes = 64;
+
+/// Bytes of one element in ONNX's raw layout, which is MLIR's resource layout
+/// too; 0 for types narrower than a byte and for strings.
+static uint64_t elementSize(Type element) {
+  if (element.isInteger(1))
+    return 1;
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * elementSize(complex.getElementType());
+  if (!element.isIntOrFloat())
+    return 0;
+  return element.getIntOrFloatBitWidth() / 8;
+}
+
+llvm::Expected<RankedTensorType>
+tenon::onnximport::tensorType(Session &session, ArrayRef<int64_t> dims,
+                              int64_t dataType) {
+  Type element = tenon::onnx::elementType(dataType, &session.context);
+  if (!element)
+    return createStringError("data type " + llvm::Twine(dataType) +
+                             " is unknown");
+  // Strings and sub-byte types count as one byte: the bound is for overflow.
+  uint64_t bytes = std::max<uint64_t>(elementSize(element), 1);
+  for (int64_t dim : dims) {
+    if (dim < 0 && dim != ShapedType::kDynamic)
+      return createStringError("dimension " + llvm::Twine(dim) + " is negative");
+    bool overflow = false;
+    if (dim > 0)
+      bytes = llvm::SaturatingMultiply<uint64_t>(bytes, dim, &overflow);
+    if (overflow || bytes > session.options.maxTensorBytes)
+      return createStringError("the type takes more than " +
+                               llvm::Twine(session.options.maxTensorBytes) +
+                               " bytes");
+  }
+  return RankedTensorType::get(dims, element);
+}
+
+namespace {
+/// Bytes in memory layout: a view (of a mapping when `file` is set, otherwise
+/// of the message) or a buffer of converted elements.
+struct RawBytes {
+  StringRef bytes;
+  std::shared_ptr<Mapping> file;
+  std::string buffer;
+};
+} // namespace
+
+/// Narrows the repeated integer field to elements of `size` bytes.
+template <typename Field>
+static void narrow(const Field &values, uint64_t size, std::string &out) {
+  out.reserve(values.size() * size);
+  for (auto value : values)
+    out.append(reinterpret_cast<const char *>(&value), size);
+}
+
+/// The typed fields in memory layout. Little-endian hosts only, like ONNX's
+/// raw data.
+static void convertTyped(const proto::TensorProto &tensor, uint64_t size,
+                         std::string &out) {
+  using proto::TensorProto;
+  switch (tensor.data_type()) {
+  case TensorProto::FLOAT:
+  case TensorProto::COMPLEX64:
+    return narrow(tensor.float_data(), sizeof(float), out);
+  case TensorProto::DOUBLE:
+  case TensorProto::COMPLEX128:
+    return narrow(tensor.double_data(), sizeof(double), out);
+  case TensorProto::INT64:
+    return narrow(tensor.int64_data(), sizeof(int64_t), out);
+  case TensorProto::UINT32:
+  case TensorProto::UINT64:
+    return narrow(tensor.uint64_data(), size, out);
+  default:
+    return narrow(tensor.int32_data(), size, out);
+  }
+}
+
+/// The slice that stands for the payload of `tensor`, if there is one.
+static const WeightSlice *sliceOf(const Session &session,
+                                  const proto::TensorProto &tensor) {
+  for (const auto &entry : tensor.external_data()) {
+    size_t index;
+    if (entry.key() == sliceKey &&
+        !StringRef(entry.value()).getAsInteger(10, index) &&
+        index < session.weights.size())
+      return &session.weights[index];
+  }
+  return nullptr;
+}
+
+static RawBytes rawBytes(const Session &session,
+                         const proto::TensorProto &tensor, uint64_t size) {
+  if (const WeightSlice *slice = sliceOf(session, tensor))
+    return {slice->bytes(), slice->file, {}};
+  if (tensor.has_raw_data())
+    return {tensor.raw_data(), nullptr, {}};
+  RawBytes raw;
+  convertTyped(tensor, size, raw.buffer);
+  raw.bytes = raw.buffer;
+  return raw;
+}
+
+/// Whether all elements have the same bytes. Ends at the first difference.
+static bool isSplat(StringRef bytes, uint64_t size) {
+  return bytes.size() > size && bytes.drop_front(size) == bytes.drop_back(size);
+}
+
+static ElementsAttr denseBools(RankedTensorType type, StringRef bytes) {
+  SmallVector<bool> values;
+  for (char byte : bytes)
+    values.push_back(byte != 0);
+  return DenseElementsAttr::get(type, ArrayRef<bool>(values));
+}
+
+static ElementsAttr dense(RankedTensorType type, StringRef bytes) {
+  if (type.getElementType().isInteger(1))
+    return denseBools(type, bytes);
+  // The attribute wants aligned elements; these few are copied anyway.
+  SmallVector<uint64_t> aligned(llvm::divideCeil(bytes.size(), 8) + 1);
+  llvm::copy(bytes, reinterpret_cast<char *>(aligned.data()));
+  return DenseElementsAttr::getFromRawBuffer(
+      type, ArrayRef(reinterpret_cast<char *>(aligned.data()), bytes.size()));
+}
+
+static AsmResourceBlob makeBlob(const RawBytes &raw, uint64_t alignment) {
+  ArrayRef<char> data(raw.bytes.data(), raw.bytes.size());
+  bool isAligned = uintptr_t(data.data()) % alignment == 0;
+  if (raw.file && isAligned)
+    return AsmResourceBlob(
+        data, alignment, [file = raw.file](void *, size_t, size_t) {},
+        /*dataIsMutable=*/false);
+  AsmResourceBlob copy = HeapAsmResourceBlob::allocateAndCopyWithAlign(
+      data, /*align=*/64, /*dataIsMutable=*/false);
+  if (raw.file)
+    raw.file->release(raw.bytes);
+  return copy;
+}
+
+static llvm::Expected<ElementsAttr>
+stringTensor(RankedTensorType type, const proto::TensorProto &tensor) {
+  if (tensor.string_data_size() != type.getNumElements())
+    return createStringError("it has " + llvm::Twine(tensor.string_data_size()) +
+                             " strings but a type of " +
+                             llvm::Twine(type.getNumElements()));
+  SmallVector<StringRef> values(tensor.string_data().begin(),
+                                tensor.string_data().end());
+  return DenseStringElementsAttr::get(type, values);
+}
+
+llvm::Expected<ElementsAttr>
+tenon::onnximport::importTensor(Session &session,
+                                const proto::TensorProto &tensor,
+                                StringRef name) {
+  SmallVector<int64_t> dims(tensor.dims().begin(), tensor.dims().end());
+  if (llvm::is_contained(dims, ShapedType::kDynamic))
+    return createStringError("a dimension is negative");
+  auto type = tensorType(session, dims, tensor.data_type());
+  if (!type)
+    return type.takeError();
+  if (tensor.data_type() == proto::TensorProto::STRING)
+    return stringTensor(*type, tensor);
+  uint64_t size = elementSize(type->getElementType());
+  if (size == 0)
+    return createStringError(
+        tenon::onnx::dataTypeName(tensor.data_type()) +
+        " constants (elements narrower than a byte) are not supported");
+  RawBytes raw = rawBytes(session, tensor, size);
+  uint64_t expected = type->getNumElements() * size;
+  if (raw.bytes.size() != expected)
+    return createStringError("it has " + llvm::Twine(raw.bytes.size()) +
+                             " bytes of data but its type takes " +
+                             llvm::Twine(expected));
+  if (isSplat(raw.bytes, size))
+    return dense(*type, raw.bytes.take_front(size));
+  if (raw.bytes.size() <= denseBytes)
+    return dense(*type, raw.bytes);
+  return DenseResourceElementsAttr::get(*type, name, makeBlob(raw, size));
+}
