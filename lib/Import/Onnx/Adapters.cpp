@@ -17,36 +17,12 @@ using proto::Node;
 using proto::OpSetID;
 using GraphPtr = std::shared_ptr<proto::Graph>;
 
-/// The rank decides what the old operator means.
-static void requireRank(const Node *node) {
-  if (node->inputs().empty() || !node->inputs()[0]->has_sizes())
-    throw std::runtime_error(std::string(node->kind().toString()) + " '" +
-                             node->name() +
-                             "' of unknown rank cannot be converted from its "
-                             "old meaning; fix the shapes of the inputs");
-}
-
 namespace {
-/// Softmax and its like before opset 13 see a matrix.
-class CoercedSoftmax final : public Adapter {
-public:
-  explicit CoercedSoftmax(const char *op)
-      : Adapter(op, OpSetID(12), OpSetID(13)), base(op) {}
-  Node *adapt(GraphPtr graph, Node *node) const override {
-    requireRank(node);
-    return base.adapt(std::move(graph), node);
-  }
-
-private:
-  convert::Softmax_12_13 base;
-};
-
 /// Resize before opset 11 had one way to map coordinates.
 class Resize final : public Adapter {
 public:
   Resize() : Adapter("Resize", OpSetID(10), OpSetID(11)) {}
   Node *adapt(GraphPtr graph, Node *node) const override {
-    requireRank(node);
     Node *resize = base.adapt(std::move(graph), node);
     resize->s_(proto::Symbol("coordinate_transformation_mode"), "asymmetric");
     resize->s_(proto::Symbol("nearest_mode"), "floor");
@@ -122,8 +98,7 @@ private:
 class Converter final : public convert::DefaultVersionConverter {
 public:
   Converter() {
-    for (const char *op : {"Softmax", "LogSoftmax", "Hardmax"})
-      registerAdapter(std::make_unique<CoercedSoftmax>(op));
+    registerAdapter(std::make_unique<convert::Softmax_12_13>("Hardmax"));
     registerAdapter(std::make_unique<Resize>());
     registerAdapter(std::make_unique<Upsample>());
     registerAdapter(std::make_unique<Retyped<convert::Clip_10_11>>("Clip"));

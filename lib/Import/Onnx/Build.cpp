@@ -56,20 +56,24 @@ private:
 };
 } // namespace
 
-/// The dimensions of `shape`; names of symbolic ones go to `names`.
+/// The dimensions of the shape of value `value`; names of symbolic ones go to
+/// `names`. Two dimensions with one name are equal, so one without gets one.
 static SmallVector<int64_t> importDims(const proto::TensorShapeProto &shape,
-                                       OpBuilder &builder,
+                                       StringRef value, OpBuilder &builder,
                                        SmallVectorImpl<Attribute> &names) {
   SmallVector<int64_t> dims;
-  for (const auto &dim : shape.dim()) {
+  for (auto [index, dim] : llvm::enumerate(shape.dim())) {
     if (dim.has_dim_value()) {
       // A negative one must not look like the mark of a dynamic one.
       dims.push_back(std::max<int64_t>(dim.dim_value(), -1));
       names.push_back(builder.getI64IntegerAttr(dim.dim_value()));
-    } else {
-      dims.push_back(ShapedType::kDynamic);
-      names.push_back(builder.getStringAttr(dim.dim_param()));
+      continue;
     }
+    dims.push_back(ShapedType::kDynamic);
+    std::string name = dim.dim_param();
+    if (name.empty())
+      name = (value + "_" + llvm::Twine(index)).str();
+    names.push_back(builder.getStringAttr(name));
   }
   return dims;
 }
@@ -87,7 +91,7 @@ FailureOr<Type> ModuleBuilder::importType(const TypeProto &type, StringRef name)
     return Type(UnrankedTensorType::get(element));
   }
   SmallVector<Attribute> names;
-  SmallVector<int64_t> dims = importDims(tensor.shape(), builder, names);
+  SmallVector<int64_t> dims = importDims(tensor.shape(), name, builder, names);
   auto ranked = tensorType(session, dims, tensor.elem_type());
   if (!ranked)
     return fail() << llvm::toString(ranked.takeError());

@@ -154,6 +154,14 @@ static void normaliseDomains(proto::ModelProto &model) {
   }
 }
 
+/// The checker wants a shape on each output; the importer infers it and reads
+/// none, so that a missing one is no fault.
+static void completeOutputs(proto::GraphProto &graph) {
+  for (proto::ValueInfoProto &output : *graph.mutable_output())
+    if (output.type().has_tensor_type())
+      output.mutable_type()->mutable_tensor_type()->mutable_shape();
+}
+
 static LogicalResult checkOpset(Session &session) {
   constexpr int64_t oldest = 7;
   int64_t newest = tenon::onnx::newestOpset();
@@ -183,6 +191,7 @@ LogicalResult tenon::onnximport::checkModel(Session &session) {
   if (!model.has_graph())
     return session.error() << "not an ONNX model: it has no graph";
   normaliseDomains(model);
+  completeOutputs(*model.mutable_graph());
   if (failed(checkOpset(session)))
     return failure();
   if (model.graph().sparse_initializer_size() != 0)

@@ -38,8 +38,14 @@ static void unnameAbsentOutputs(proto::GraphProto &graph, StringRef prefix) {
         output.clear();
 }
 
+/// Infers from the inputs alone: what was inferred or declared before may use
+/// other names for the same dimensions.
 static void inferShapes(proto::ModelProto &model) {
-  model.mutable_graph()->clear_value_info();
+  proto::GraphProto &graph = *model.mutable_graph();
+  graph.clear_value_info();
+  for (proto::ValueInfoProto &output : *graph.mutable_output())
+    if (output.type().has_tensor_type())
+      output.mutable_type()->mutable_tensor_type()->clear_shape();
   proto::ShapeInferenceOptions options(/*check_type=*/false, /*strict_mode=*/0,
                                        /*data_prop=*/true);
   proto::shape_inference::InferShapes(

@@ -1,8 +1,7 @@
 //===- Dimensions.cpp - fixing the shapes of a model's inputs -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file applies --shape and --dim and forgets every shape that the model
-// states elsewhere, so that inference starts from the inputs alone.
+// This file applies --shape and --dim.
 //===----------------------------------------------------------------------===//
 #include "lib/Import/Onnx/Session.h"
 #include <map>
@@ -41,18 +40,19 @@ static void dropInitializerInputs(proto::GraphProto &graph) {
   inputs.erase(kept, inputs.end());
 }
 
-/// -1 is how some exporters say unknown; anything else below zero is wrong.
-static LogicalResult checkDims(Session &session, ValueInfoProto &input) {
+/// Checks the dimensions of an input and gives each unknown one a name of its
+/// own, `x_0` for the first of `x`. -1 is how some exporters say unknown;
+/// anything else below zero is wrong.
+static LogicalResult nameDims(Session &session, ValueInfoProto &input) {
   auto &shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
-  for (Dimension &dim : *shape.mutable_dim()) {
-    if (dim.has_dim_param() && isAnonymous(dim.dim_param()))
-      dim.clear_dim_param();
-    if (!dim.has_dim_value() || dim.dim_value() >= 0)
-      continue;
-    if (dim.dim_value() != -1)
+  for (int i = 0; i < shape.dim_size(); ++i) {
+    Dimension &dim = *shape.mutable_dim(i);
+    if (dim.has_dim_value() && dim.dim_value() < -1)
       return session.error() << "input '" << input.name() << "' has dimension "
                              << dim.dim_value();
-    dim.clear_dim_value();
+    bool known = dim.has_dim_value() && dim.dim_value() >= 0;
+    if (!known && isAnonymous(dim.dim_param()))
+      dim.set_dim_param(input.name() + "_" + std::to_string(i));
   }
   return success();
 }
@@ -131,13 +131,9 @@ static void substitute(proto::GraphProto &graph, FixedDims &fixed) {
 LogicalResult tenon::onnximport::fixDimensions(Session &session) {
   proto::GraphProto &graph = *session.model.mutable_graph();
   dropInitializerInputs(graph);
-  graph.clear_value_info();
-  for (ValueInfoProto &output : *graph.mutable_output())
-    if (output.type().has_tensor_type())
-      output.mutable_type()->mutable_tensor_type()->clear_shape();
   for (ValueInfoProto &input : *graph.mutable_input())
     if (input.type().tensor_type().has_shape() &&
-        failed(checkDims(session, input)))
+        failed(nameDims(session, input)))
       return failure();
   FixedDims fixed;
   for (const auto &[name, value] : session.options.dims)

@@ -42,10 +42,6 @@ mlir::LogicalResult guarded(Session &session, llvm::StringRef what,
 /// `node 'name' (domain::Op)`.
 std::string describe(const proto::NodeProto &node);
 
-/// Calls `visit` on each node below `graph`, subgraphs included.
-void walkNodes(proto::GraphProto &graph,
-               llvm::function_ref<void(proto::NodeProto &)> visit);
-
 /// Fills session.model from the bytes of a file. Check.cpp continues.
 mlir::LogicalResult readModel(Session &session,
                               std::shared_ptr<Mapping> file, bool isText);
