@@ -21,7 +21,7 @@ static tenon_status *allocate(tenon_context *context, size_t count, size_t size,
   void *memory =
       tenonAllocate(&context->options.allocator, bytes, TENON_LINE_BYTES);
   if (!memory)
-    return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for %zu bytes", bytes);
+    return tenonNoMemory(bytes);
   memset(memory, 0, bytes);
   *result = memory;
   return NULL;
@@ -54,8 +54,7 @@ static tenon_status *makeArena(tenon_context *context) {
   context->ownArena =
       tenonAllocate(&context->options.allocator, size ? size : 1, alignment);
   if (!context->ownArena)
-    return tenonFail(TENON_OUT_OF_MEMORY, "",
-                     "no memory for an arena of %zu bytes", size);
+    return tenonNoMemory(size);
 #ifdef MADV_HUGEPAGE
   if (isOwn && size >= HUGE_PAGE_BYTES)
     madvise(context->ownArena, size / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES,
@@ -148,7 +147,7 @@ tenon_status *tenon_context_create(tenon_model *model,
   tenon_context *context =
       tenonAllocate(&local.allocator, sizeof *context, TENON_LINE_BYTES);
   if (!context)
-    return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for a context");
+    return tenonNoMemory(sizeof *context);
   memset(context, 0, sizeof *context);
   context->model = model;
   context->options = local;

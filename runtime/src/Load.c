@@ -12,7 +12,7 @@
 static tenon_status *makeModel(tenon_model **result) {
   tenon_model *model = calloc(1, sizeof *model);
   if (!model)
-    return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for a model");
+    return tenonNoMemory(sizeof *model);
   model->descriptor = -1;
   *result = model;
   return NULL;
@@ -37,7 +37,7 @@ static tenon_status *mapKernels(tenon_model *model) {
   uint32_t count = model->counts->kernel_count;
   model->ownKernels = calloc(count ? count : 1, sizeof *model->ownKernels);
   if (!model->ownKernels)
-    return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for kernels");
+    return tenonNoMemory(count * sizeof *model->ownKernels);
   for (uint32_t i = 0; i < count; ++i)
     model->ownKernels[i] =
         (tenon_kernel_fn)((uintptr_t)model->codeMapping.base +
@@ -94,7 +94,7 @@ static tenon_status *borrowBytes(tenon_model *model, const void *data,
     return NULL;
   if (posix_memalign(&model->copy, TENON_LINE_BYTES, size) != 0) {
     model->copy = NULL;
-    return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for %zu bytes", size);
+    return tenonNoMemory(size);
   }
   memcpy(model->copy, data, size);
   model->file.data = model->copy;

@@ -136,7 +136,7 @@ tenon_status *tenonParseLaunches(tenon_model *model) {
   uint32_t count = model->counts->node_count;
   model->nodeNames = calloc(count ? count : 1, sizeof *model->nodeNames);
   if (!model->nodeNames)
-    return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for node names");
+    return tenonNoMemory(count * sizeof *model->nodeNames);
   TENON_TRY(checkKernels(model));
   TENON_TRY(checkNodes(model));
   for (uint32_t i = 0; i < model->counts->launch_count; ++i)

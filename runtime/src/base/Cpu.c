@@ -9,6 +9,7 @@
 #include "tenon/artifact_format.h"
 
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,22 +59,46 @@ static uint64_t savedStates(void) {
   return (uint64_t)high << 32 | low;
 }
 
-static int hasFeature(const struct feature *feature, uint64_t states) {
-  uint32_t leaf = feature->leaf == 0x70001 ? 7 : feature->leaf;
-  uint32_t subleaf = feature->leaf == 0x70001 ? 1 : 0;
-  uint32_t regs[4] = {0, 0, 0, 0};
-  if (!__get_cpuid_count(leaf, subleaf, &regs[0], &regs[1], &regs[2], &regs[3]))
-    return 0;
-  uint64_t mask = stateMasks[feature->state];
-  return regs[feature->reg] >> feature->position & 1 && (states & mask) == mask;
+/// One leaf of CPUID, read once for all features in a row that ask for it: in
+/// a virtual machine each reading costs a microsecond or more.
+struct leaf {
+  uint32_t number;
+  uint32_t regs[4];
+};
+
+static void readLeaf(struct leaf *leaf, uint32_t number) {
+  if (leaf->number == number)
+    return;
+  uint32_t *regs = leaf->regs;
+  bool isSub = number == 0x70001;
+  leaf->number = number;
+  memset(regs, 0, sizeof leaf->regs);
+  if (!__get_cpuid_count(isSub ? 7 : number, isSub, &regs[0], &regs[1],
+                         &regs[2], &regs[3]))
+    memset(regs, 0, sizeof leaf->regs);
+}
+
+static uint64_t readFeatures(void) {
+  uint64_t states = savedStates(), bits = 0;
+  struct leaf leaf = {0};
+  for (size_t i = 0; i < featureCount; ++i) {
+    readLeaf(&leaf, features[i].leaf);
+    uint64_t mask = stateMasks[features[i].state];
+    if (leaf.regs[features[i].reg] >> features[i].position & 1 &&
+        (states & mask) == mask)
+      bits |= (uint64_t)1 << features[i].bit;
+  }
+  return bits;
 }
 
 uint64_t tenonCpuFeatures(void) {
-  uint64_t states = savedStates(), bits = 0;
-  for (size_t i = 0; i < featureCount; ++i)
-    if (hasFeature(&features[i], states))
-      bits |= (uint64_t)1 << features[i].bit;
-  return bits;
+  // Threads that race here store the same bits. The top bit says "known".
+  static _Atomic uint64_t cached;
+  const uint64_t known = (uint64_t)1 << 63;
+  uint64_t bits = cached;
+  if (!bits)
+    cached = bits = readFeatures() | known;
+  return bits & ~known;
 }
 
 #else

@@ -57,8 +57,7 @@ static tenon_status *copyCode(const void *code, size_t size,
   void *base = mmap(NULL, size, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (base == MAP_FAILED)
-    return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for %zu bytes of code",
-                     size);
+    return tenonNoMemory(size);
   memcpy(base, code, size);
   if (mprotect(base, size, PROT_READ | PROT_EXEC) != 0) {
     int error = errno;

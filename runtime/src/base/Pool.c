@@ -287,8 +287,7 @@ tenon_status *tenonPoolCreate(int32_t threads, const tenon_allocator *allocator,
                               struct tenonPool **result) {
   struct tenonPool *pool = allocatePool(threads, allocator);
   if (!pool)
-    return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for %d threads",
-                     threads);
+    return tenonNoMemory((uint64_t)threads * sizeof(struct slot));
   // Spinning only helps threads that have a processor of their own.
   pool->spinNanoseconds = threads <= tenonCpuCount() ? SPIN_NANOSECONDS : 0;
   pthread_mutex_init(&pool->mutex, NULL);

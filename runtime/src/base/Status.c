@@ -33,6 +33,11 @@ tenon_status *tenonFail(tenon_status_code code, const char *node,
   return status;
 }
 
+tenon_status *tenonNoMemory(uint64_t size) {
+  return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for %llu bytes",
+                   (unsigned long long)size);
+}
+
 tenon_status_code tenon_status_code_of(const tenon_status *status) {
   return status ? status->code : TENON_OK;
 }

@@ -15,6 +15,9 @@ tenon_status *tenonFail(tenon_status_code code, const char *node,
                         const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/// The failure to get `size` bytes.
+tenon_status *tenonNoMemory(uint64_t size);
+
 /// Returns from the enclosing function when `call` fails.
 #define TENON_TRY(call)                                                        \
   do {                                                                         \

@@ -1,0 +1,260 @@
+//===- ArtifactDamageTest.cpp - damaged artefacts -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file damages an artefact in every byte, and in its fields with the
+// checksums made right again: each time loading must fail, or at least not
+// crash.
+//===----------------------------------------------------------------------===//
+// LINK: TenonArtifact tenon_runtime NO_PCH
+#include "tenon/artifact_format.h"
+#include "tenon/checksum.h"
+#include "test/unit/ArtifactTestModel.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace tenon::test;
+
+namespace {
+
+/// The bytes of the artefact, aligned as a mapping is.
+struct Image {
+  explicit Image(tenon::artifact::ArtifactDesc desc = makeDesc()) {
+    TemporaryFile file;
+    EXPECT_OK(tenon::artifact::writeArtifact(desc, file.path));
+    auto buffer = llvm::MemoryBuffer::getFile(file.path);
+    words.resize(((*buffer)->getBufferSize() + 63) / 64);
+    size = (*buffer)->getBufferSize();
+    memcpy(data(), (*buffer)->getBufferStart(), size);
+  }
+
+  uint8_t *data() { return reinterpret_cast<uint8_t *>(words.data()); }
+
+  tenon_file_header &header() {
+    return *reinterpret_cast<tenon_file_header *>(data());
+  }
+
+  tenon_section &section(uint32_t kind) {
+    return reinterpret_cast<tenon_section *>(&header() + 1)[kind - 1];
+  }
+
+  template <typename Record> Record &at(uint32_t kind, uint64_t offset) {
+    return *reinterpret_cast<Record *>(data() + section(kind).offset + offset);
+  }
+
+  /// Makes all checksums right again.
+  void sign() {
+    for (uint32_t kind = 1; kind <= TENON_SECTION_WEIGHTS; ++kind) {
+      tenon_section &entry = section(kind);
+      if (entry.offset <= size && entry.size <= size - entry.offset)
+        entry.checksum =
+            tenon_checksum_bytes(data() + entry.offset, entry.size);
+    }
+    signHeader();
+  }
+
+  void signHeader() {
+    header().checksum = 0;
+    uint64_t count = TENON_SECTION_WEIGHTS;
+    header().checksum = tenon_checksum_bytes(
+        data(), sizeof(tenon_file_header) + count * sizeof(tenon_section));
+  }
+
+  tenon_status *load() { return loadFirst(size); }
+
+  tenon_status *loadFirst(size_t count) {
+    tenon_model *model = nullptr;
+    tenon_status *status =
+        tenon_model_load_memory(data(), count, nullptr, &model);
+    tenon_model_destroy(model);
+    return status;
+  }
+
+  struct alignas(64) Line {
+    uint8_t bytes[64];
+  };
+  std::vector<Line> words;
+  size_t size;
+};
+
+constexpr uint64_t kernelAt = sizeof(tenon_launches_header);
+constexpr uint64_t launchAt = kernelAt + sizeof(tenon_kernel_record);
+constexpr uint64_t refAt = launchAt + 2 * sizeof(tenon_launch_record);
+constexpr uint64_t nodeAt = refAt + 6 * sizeof(tenon_ref_record);
+constexpr uint64_t tensorAt = sizeof(tenon_signature_header);
+
+} // namespace
+
+TEST(ArtifactDamage, TheIntactOneLoads) {
+  Image image;
+  EXPECT_OK(image.load());
+  image.sign();
+  EXPECT_OK(image.load());
+}
+
+TEST(ArtifactDamage, EveryFlippedByteIsAnError) {
+  Image image;
+  for (size_t i = 0; i < image.size; ++i)
+    for (uint8_t mask : {0x01, 0x80, 0xff}) {
+      image.data()[i] ^= mask;
+      ASSERT_NE("", messageOf(image.load())) << "byte " << i;
+      image.data()[i] ^= mask;
+    }
+}
+
+TEST(ArtifactDamage, EveryTruncationIsAnError) {
+  Image image;
+  for (size_t size = 0; size < image.size; ++size)
+    ASSERT_NE("", messageOf(image.loadFirst(size))) << size << " bytes";
+}
+
+TEST(ArtifactDamage, SignedNonsenseDoesNotCrash) {
+  // Each byte of header, table and small sections, with right checksums.
+  Image image;
+  const size_t end = image.section(TENON_SECTION_CODE).offset;
+  const Image intact = image;
+  for (size_t i = 0; i < end; ++i)
+    for (uint8_t mask : {0x01, 0x80, 0xff}) {
+      image.words = intact.words;
+      image.data()[i] ^= mask;
+      image.sign();
+      messageOf(image.load());
+    }
+}
+
+#define EXPECT_DAMAGE(text, ...)                                               \
+  do {                                                                         \
+    Image image;                                                               \
+    __VA_ARGS__;                                                               \
+    EXPECT_FAILS(text, image.load());                                          \
+  } while (0)
+
+TEST(ArtifactDamageErrors, FirstBytes) {
+  EXPECT_DAMAGE("this is not a Tenon artefact", image.data()[0] = 'x');
+  EXPECT_DAMAGE("truncated: 63 bytes are less than a header", image.size = 63);
+  EXPECT_DAMAGE("truncated or overlong", image.size -= 1);
+  EXPECT_DAMAGE("the artefact has format version 2; this library reads",
+                image.header().version = 2);
+  EXPECT_DAMAGE("the artefact is empty", image.size = 0);
+}
+
+TEST(ArtifactDamageErrors, Header) {
+  EXPECT_DAMAGE("the header is damaged (section count)",
+                image.header().section_count = 8);
+  EXPECT_DAMAGE("the header is damaged (checksum)",
+                image.section(1).offset += 64);
+  EXPECT_DAMAGE("the artefact needs a newer version of this library",
+                image.header().flags = 2, image.signHeader());
+  EXPECT_DAMAGE("the artefact was compiled for another architecture",
+                image.header().architecture = 77, image.signHeader());
+  EXPECT_DAMAGE("the artefact needs the processor extension 'an unknown",
+                image.header().features |= uint64_t(1) << 63,
+                image.signHeader());
+}
+
+TEST(ArtifactDamageErrors, Sections) {
+  EXPECT_DAMAGE("the info section is damaged (checksum)",
+                image.at<uint8_t>(1, 0) ^= 1);
+  EXPECT_DAMAGE("the plan section is misplaced", image.section(4).offset += 64,
+                image.sign());
+  EXPECT_DAMAGE("the weights section is misplaced", image.section(7).size += 1,
+                image.sign());
+  EXPECT_DAMAGE("the bytes before the code section are not zero",
+                image.data()[image.section(6).offset - 1] = 1);
+  EXPECT_DAMAGE("section 1 is of kind 1 instead of signature",
+                image.section(2).kind = 1, image.sign());
+  EXPECT_DAMAGE("there are bytes after the last section",
+                image.section(7).size -= 1, image.sign());
+}
+
+TEST(ArtifactDamageErrors, Contents) {
+  EXPECT_DAMAGE("the names section does not end in a zero byte",
+                image.at<char>(5, image.section(5).size - 1) = 'x',
+                image.sign());
+  EXPECT_DAMAGE("a name lies outside of the names section",
+                image.at<uint32_t>(1, 0) = 9999, image.sign());
+  EXPECT_DAMAGE("the info section has the wrong size",
+                image.section(1).size += 8, image.sign());
+  EXPECT_DAMAGE("the signature section has the wrong size",
+                image.at<uint32_t>(2, 0) = 0xffffffff, image.sign());
+  auto tensor = [](Image &image) -> tenon_tensor_record & {
+    return image.at<tenon_tensor_record>(2, tensorAt);
+  };
+  EXPECT_DAMAGE("'x' has an element type that does not exist",
+                tensor(image).type_bits = 33, image.sign());
+  EXPECT_DAMAGE("'x' has a bad rank", tensor(image).first_dim = 3,
+                image.sign());
+  EXPECT_DAMAGE("'x' has a bad shape", tensor(image).byte_size = 3,
+                image.sign());
+}
+
+TEST(ArtifactDamageErrors, Launches) {
+  EXPECT_DAMAGE("the plan section has the wrong size",
+                image.at<tenon_plan_header>(4, 0).buffer_count = 9,
+                image.sign());
+  EXPECT_DAMAGE("the memory plan has a bad arena",
+                image.at<tenon_plan_header>(4, 0).arena_alignment = 3,
+                image.sign());
+  EXPECT_DAMAGE(
+      "buffer 0 of the memory plan is bad",
+      image.at<tenon_buffer_record>(4, sizeof(tenon_plan_header)).offset = 1,
+      image.sign());
+  EXPECT_DAMAGE("the launches section has the wrong size",
+                image.at<tenon_launches_header>(3, 0).node_count = ~0u,
+                image.sign());
+  EXPECT_DAMAGE("kernel 0 is bad", image.at<uint64_t>(3, kernelAt) = 99,
+                image.sign());
+  EXPECT_DAMAGE("launch 0 is bad", image.at<uint32_t>(3, launchAt) = 1,
+                image.sign());
+  EXPECT_DAMAGE("launch 0 refers to bytes outside of their space",
+                image.at<tenon_ref_record>(3, refAt).index = 1, image.sign());
+  EXPECT_DAMAGE("launch 0 writes to an input or to weights",
+                image.at<tenon_ref_record>(3, refAt + 2 * 24).space = 1,
+                image.sign());
+  EXPECT_DAMAGE("a node's name lies outside of the names section",
+                image.at<uint32_t>(3, nodeAt) = 9999, image.sign());
+}
+
+TEST(ArtifactDamageErrors, EmptyModel) {
+  tenon::artifact::ArtifactDesc empty;
+  Image image(empty);
+  EXPECT_OK(image.load());
+  image.section(TENON_SECTION_SIGNATURE).size = 8;
+  image.sign();
+  EXPECT_FAILS("the signature section is too small", image.load());
+  image = Image(empty);
+  image.section(TENON_SECTION_LAUNCHES).size = 4;
+  image.sign();
+  EXPECT_FAILS("the launches section is too small", image.load());
+}
+
+TEST(ArtifactDamageErrors, Files) {
+  tenon_model *model = nullptr;
+  EXPECT_FAILS("cannot open '/nonexistent/m.tenon'",
+               tenon_model_load_file("/nonexistent/m.tenon", nullptr, &model));
+  EXPECT_FAILS("'/tmp' is not a regular file",
+               tenon_model_load_file("/tmp", nullptr, &model));
+  TemporaryFile empty;
+  EXPECT_FAILS("is empty",
+               tenon_model_load_file(empty.path.c_str(), nullptr, &model));
+  EXPECT_EQ(model, nullptr);
+}
+
+TEST(ArtifactDamage, LargeWeightsAreCheckedOnDemand) {
+  tenon::artifact::ArtifactDesc desc = makeDesc();
+  tenon::artifact::WeightDesc large;
+  large.size = (uint64_t(64) << 20) + 1;
+  large.fill = [](llvm::MutableArrayRef<uint8_t> out) {
+    std::fill(out.begin(), out.end(), 1);
+    return llvm::Error::success();
+  };
+  desc.weights.push_back(large);
+  layoutWeights(desc.weights);
+  Image image(desc);
+  image.data()[image.size - 1] ^= 1;
+  EXPECT_OK(image.load());
+  tenon_load_options options = TENON_INIT(tenon_load_options);
+  options.verify_weights = true;
+  tenon_model *model = nullptr;
+  EXPECT_FAILS(
+      "the weights section is damaged",
+      tenon_model_load_memory(image.data(), image.size, &options, &model));
+}

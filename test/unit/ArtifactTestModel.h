@@ -1,0 +1,101 @@
+//===- ArtifactTestModel.h - a small artefact made by hand ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file describes y = (x + w) + x over 1000 floats: two launches of one
+// kernel, an input, a weight, an arena and an output. Tiles are elements.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_TEST_UNIT_ARTIFACTTESTMODEL_H
+#define TENON_TEST_UNIT_ARTIFACTTESTMODEL_H
+
+#include "lib/Target/Artifact/Artifact.h"
+#include "tenon-c/Runtime.h"
+#include "llvm/Support/FileSystem.h"
+#include "gtest/gtest.h"
+
+namespace tenon::test {
+
+inline constexpr int64_t elements = 1000;
+inline constexpr uint64_t bytes = elements * sizeof(float);
+
+/// void add(void *const *b, int64_t begin, int64_t end): b[2] = b[0] + b[1].
+inline constexpr uint8_t addCode[] = {
+    0x48, 0x8b, 0x07,             // 0:  mov   rax, [rdi]
+    0x48, 0x8b, 0x4f, 0x08,       // 3:  mov   rcx, [rdi + 8]
+    0x48, 0x8b, 0x7f, 0x10,       // 7:  mov   rdi, [rdi + 16]
+    0x48, 0x39, 0xd6,             // b:  cmp   rsi, rdx
+    0x7d, 0x14,                   // e:  jge   24
+    0xf3, 0x0f, 0x10, 0x04, 0xb0, // 10: movss xmm0, [rax + 4*rsi]
+    0xf3, 0x0f, 0x58, 0x04, 0xb1, // 15: addss xmm0, [rcx + 4*rsi]
+    0xf3, 0x0f, 0x11, 0x04, 0xb7, // 1a: movss [rdi + 4*rsi], xmm0
+    0x48, 0xff, 0xc6,             // 1f: inc   rsi
+    0xeb, 0xe7,                   // 22: jmp   b
+    0xc3                          // 24: ret
+};
+
+inline float weightAt(int64_t i) { return 0.5f * i; }
+
+inline artifact::ArtifactDesc makeDesc() {
+  using namespace artifact;
+  ArtifactDesc desc;
+  desc.modelName = "test";
+  desc.targetCpu = "x86-64";
+  desc.features = {"+sse3", "+prefer-256-bit"};
+  desc.inputs = {{"x", dtype::f32, {10, 100}}};
+  desc.outputs = {{"y", dtype::f32, {10, 100}}};
+  desc.kernels = {{"add", 0}};
+  desc.code = addCode;
+  WeightDesc weight;
+  weight.size = bytes;
+  weight.fill = [](llvm::MutableArrayRef<uint8_t> out) {
+    for (int64_t i = 0; i < elements; ++i) {
+      float value = weightAt(i);
+      memcpy(out.data() + i * sizeof value, &value, sizeof value);
+    }
+    return llvm::Error::success();
+  };
+  desc.weights = {weight};
+  layoutWeights(desc.weights);
+  desc.plan = {bytes, 64, bytes, {{0, 0, bytes, 0, 1}}};
+  BufferRef x{Space::Input, 0, 0, bytes}, y{Space::Output, 0, 0, bytes};
+  BufferRef w{Space::Weights, 0, 0, bytes}, t{Space::Arena, 0, 0, bytes};
+  desc.launches = {{0, elements, 2, {x, w, t}, {"first"}, elements, 3 * bytes},
+                   {0, elements, 2, {t, x, y}, {"second", "third"}, 1, 2}};
+  return desc;
+}
+
+/// A path that is removed at the end of the scope.
+struct TemporaryFile {
+  TemporaryFile() {
+    llvm::SmallString<128> name;
+    EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("artifact", "tenon", name));
+    path = name.str().str();
+  }
+  ~TemporaryFile() { llvm::sys::fs::remove(path); }
+  std::string path;
+};
+
+/// The message of a status, which is freed; "" for success.
+inline std::string messageOf(tenon_status *status) {
+  std::string message = tenon_status_message(status);
+  tenon_status_destroy(status);
+  return message;
+}
+
+inline std::string messageOf(std::string message) { return message; }
+
+inline std::string messageOf(llvm::Error error) {
+  return llvm::toString(std::move(error));
+}
+
+template <typename T> std::string messageOf(llvm::Expected<T> value) {
+  return value ? "" : llvm::toString(value.takeError());
+}
+
+#define EXPECT_OK(call) EXPECT_EQ("", tenon::test::messageOf(call))
+#define ASSERT_OK(call) ASSERT_EQ("", tenon::test::messageOf(call))
+#define EXPECT_FAILS(text, call)                                               \
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, text, tenon::test::messageOf(call))
+
+} // namespace tenon::test
+
+#endif // TENON_TEST_UNIT_ARTIFACTTESTMODEL_H
