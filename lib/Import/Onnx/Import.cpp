@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace tenon::onnximport;
 
 InFlightDiagnostic Session::error() const {
-  return emitError(FileLineColLoc::get(&context, path, 0, 0));
+  return emitError(location ? *location
+                            : FileLineColLoc::get(&context, path, 0, 0));
 }
 
 InFlightDiagnostic Session::error(const proto::NodeProto &node) const {

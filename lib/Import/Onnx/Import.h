@@ -7,6 +7,7 @@
 #ifndef TENON_LIB_IMPORT_ONNX_IMPORT_H
 #define TENON_LIB_IMPORT_ONNX_IMPORT_H
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <cstdint>
@@ -55,6 +56,17 @@ importOnnx(llvm::StringRef path, mlir::MLIRContext &context,
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 importOnnxBytes(llvm::StringRef bytes, llvm::StringRef name,
                 mlir::MLIRContext &context, const ImportOptions &options = {});
+
+/// Makes the operations of the function body by which ONNX defines the operator
+/// of `op` (an `onnx` operation) at the builder's insertion point, and returns
+/// the values for the results of `op`, which stays. All get the location of
+/// `op`. Their types say what can be inferred from the operand types; the body
+/// may hold operators that are functions themselves.
+///
+/// Fails without a diagnostic if the operator has no function body, and with
+/// one on `op` if the body cannot be imported.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+expandFunction(mlir::OpBuilder &builder, mlir::Operation *op);
 
 /// Whether `path` names a file that importOnnx reads (by its extension).
 bool isOnnxFile(llvm::StringRef path);

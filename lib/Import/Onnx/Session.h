@@ -27,6 +27,8 @@ struct Session {
   ExternalData external;
   WeightTable weights;
   proto::ModelProto model;
+  /// Where errors are reported; none is the file.
+  std::optional<mlir::Location> location = std::nullopt;
 
   /// An error about the file as a whole.
   mlir::InFlightDiagnostic error() const;

@@ -1,0 +1,269 @@
+//===- NodeBuilder.cpp - onnx operations from nodes -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file imports types, attributes, constants and nodes.
+//===----------------------------------------------------------------------===//
+#include "lib/Import/Onnx/NodeBuilder.h"
+#include "dialects/Graph/Graph.h"
+#include "dialects/Onnx/Onnx.h"
+#include "onnx/shape_inference/implementation.h"
+
+using namespace mlir;
+using namespace tenon::onnximport;
+using proto::AttributeProto;
+using proto::NodeProto;
+using proto::TypeProto;
+
+NodeBuilder::NodeBuilder(Session &session, OpBuilder builder,
+                         std::optional<Location> fixedLocation)
+    : builder(builder), session(session), graph(session.model.graph()),
+      fixedLocation(fixedLocation) {}
+
+/// The dimensions of the shape of value `value`; names of symbolic ones go to
+/// `names`. Two dimensions with one name are equal, so one without gets one.
+static SmallVector<int64_t> importDims(const proto::TensorShapeProto &shape,
+                                       StringRef value, OpBuilder &builder,
+                                       SmallVectorImpl<Attribute> &names) {
+  SmallVector<int64_t> dims;
+  for (auto [index, dim] : llvm::enumerate(shape.dim())) {
+    if (dim.has_dim_value()) {
+      // A negative one must not look like the mark of a dynamic one.
+      dims.push_back(std::max<int64_t>(dim.dim_value(), -1));
+      names.push_back(builder.getI64IntegerAttr(dim.dim_value()));
+      continue;
+    }
+    dims.push_back(ShapedType::kDynamic);
+    std::string name = dim.dim_param();
+    if (name.empty())
+      name = (value + "_" + llvm::Twine(index)).str();
+    names.push_back(builder.getStringAttr(name));
+  }
+  return dims;
+}
+
+FailureOr<Type> NodeBuilder::importType(const TypeProto &type, StringRef name) {
+  auto fail = [&]() { return session.error() << "value '" << name << "': "; };
+  if (!type.has_tensor_type())
+    return fail() << "only tensors are supported, not sequences, maps, "
+                     "optionals or sparse tensors";
+  const auto &tensor = type.tensor_type();
+  if (!tensor.has_shape()) {
+    Type element = tenon::onnx::elementType(tensor.elem_type(), builder.getContext());
+    if (!element)
+      return fail() << "data type " << tensor.elem_type() << " is unknown";
+    return Type(UnrankedTensorType::get(element));
+  }
+  SmallVector<Attribute> names;
+  SmallVector<int64_t> dims = importDims(tensor.shape(), name, builder, names);
+  auto ranked = tensorType(session, dims, tensor.elem_type());
+  if (!ranked)
+    return fail() << llvm::toString(ranked.takeError());
+  if (ranked->hasStaticShape())
+    return Type(*ranked);
+  auto symbols =
+      tenon::graph::DimsAttr::get(builder.getContext(), builder.getArrayAttr(names));
+  return Type(RankedTensorType::get(dims, ranked->getElementType(), symbols));
+}
+
+LogicalResult NodeBuilder::collectType(const proto::ValueInfoProto &info) {
+  const TypeProto &type = info.type();
+  // A value without element type is left to the node that makes it: it can say
+  // more.
+  if (!info.has_type() ||
+      (type.has_tensor_type() && type.tensor_type().elem_type() == 0))
+    return success();
+  FailureOr<Type> imported = importType(type, info.name());
+  if (failed(imported))
+    return failure();
+  types[info.name()] = *imported;
+  return success();
+}
+
+LogicalResult NodeBuilder::collectTypes() {
+  for (const auto *list :
+       {&graph.input(), &graph.value_info(), &graph.output()})
+    for (const proto::ValueInfoProto &info : *list)
+      if (failed(collectType(info)))
+        return failure();
+  return success();
+}
+
+Location NodeBuilder::uniqueLocation(std::string name) {
+  if (fixedLocation)
+    return *fixedLocation;
+  std::string unique = name;
+  for (unsigned i = 1; !locations.insert(unique).second; ++i)
+    unique = name + "_" + std::to_string(i);
+  return NameLoc::get(builder.getStringAttr(unique));
+}
+
+/// The `none` that stands for absent operands; one serves all.
+Value NodeBuilder::absent() {
+  if (noValue)
+    return noValue;
+  OperationState state(uniqueLocation("NoValue"), "onnx.NoValue");
+  state.addTypes(builder.getNoneType());
+  return noValue = builder.create(state)->getResult(0);
+}
+
+LogicalResult NodeBuilder::makeConstant(const proto::TensorProto &tensor,
+                                    StringRef name, Location location) {
+  auto value = importTensor(session, tensor, name);
+  if (!value)
+    return session.error() << "tensor '" << name
+                           << "': " << llvm::toString(value.takeError());
+  OperationState state(location, "onnx.Constant");
+  state.addAttribute("value", *value);
+  state.addTypes(value->getType());
+  values[name] = builder.create(state)->getResult(0);
+  return success();
+}
+
+/// A tensor from the scalar and list forms that Constant may have.
+static FailureOr<proto::TensorProto>
+constantValue(const AttributeProto &attribute) {
+  using proto::TensorProto;
+  if (attribute.name() == "value" && attribute.has_t())
+    return attribute.t();
+  TensorProto tensor;
+  StringRef name = attribute.name();
+  if (name == "value_int" || name == "value_ints") {
+    tensor.set_data_type(TensorProto::INT64);
+    *tensor.mutable_int64_data() = attribute.ints();
+    if (name == "value_int")
+      tensor.add_int64_data(attribute.i());
+  } else if (name == "value_float" || name == "value_floats") {
+    tensor.set_data_type(TensorProto::FLOAT);
+    *tensor.mutable_float_data() = attribute.floats();
+    if (name == "value_float")
+      tensor.add_float_data(attribute.f());
+  } else if (name == "value_string" || name == "value_strings") {
+    tensor.set_data_type(TensorProto::STRING);
+    *tensor.mutable_string_data() = attribute.strings();
+    if (name == "value_string")
+      tensor.add_string_data(attribute.s());
+  } else {
+    return failure();
+  }
+  if (name.ends_with("s"))
+    tensor.add_dims(tensor.int64_data_size() + tensor.float_data_size() +
+                    tensor.string_data_size());
+  return tensor;
+}
+
+LogicalResult NodeBuilder::makeConstantNode(const NodeProto &node,
+                                        Location location) {
+  if (node.attribute_size() != 1 || node.output_size() != 1)
+    return session.error(node) << "must have one attribute and one output";
+  FailureOr<proto::TensorProto> tensor = constantValue(node.attribute(0));
+  if (failed(tensor))
+    return session.error(node) << "attribute '" << node.attribute(0).name()
+                               << "' is not supported";
+  return makeConstant(*tensor, node.output(0), location);
+}
+
+FailureOr<Attribute>
+NodeBuilder::importAttribute(const NodeProto &node,
+                         const AttributeProto &attribute) {
+  auto fail = [&]() {
+    return session.error(node) << "attribute '" << attribute.name() << "': ";
+  };
+  switch (attribute.type()) {
+  case AttributeProto::INT:
+    return Attribute(builder.getI64IntegerAttr(attribute.i()));
+  case AttributeProto::FLOAT:
+    return Attribute(builder.getF32FloatAttr(attribute.f()));
+  case AttributeProto::STRING:
+    return Attribute(builder.getStringAttr(attribute.s()));
+  case AttributeProto::INTS:
+    return Attribute(builder.getDenseI64ArrayAttr(SmallVector<int64_t>(
+        attribute.ints().begin(), attribute.ints().end())));
+  case AttributeProto::FLOATS:
+    return Attribute(builder.getDenseF32ArrayAttr(SmallVector<float>(
+        attribute.floats().begin(), attribute.floats().end())));
+  case AttributeProto::STRINGS: {
+    SmallVector<StringRef> list(attribute.strings().begin(),
+                                attribute.strings().end());
+    return Attribute(builder.getStrArrayAttr(list));
+  }
+  case AttributeProto::TENSOR: {
+    auto value = importTensor(session, attribute.t(), attribute.name());
+    if (!value)
+      return fail() << llvm::toString(value.takeError());
+    return Attribute(*value);
+  }
+  case AttributeProto::TYPE_PROTO: {
+    FailureOr<Type> type = importType(attribute.tp(), attribute.name());
+    if (failed(type))
+      return failure();
+    return Attribute(TypeAttr::get(*type));
+  }
+  default:
+    return fail() << "its kind is not supported";
+  }
+}
+
+/// Inference is lenient and says nothing; asked strictly it gives the reason.
+LogicalResult NodeBuilder::missingType(const NodeProto &node, StringRef output) {
+  std::string reason = "its operator does not say";
+  proto::ModelProto copy = session.model;
+  try {
+    proto::shape_inference::InferShapes(
+        copy, proto::OpSchemaRegistry::Instance(),
+        proto::ShapeInferenceOptions(true, 1, true));
+  } catch (const std::exception &exception) {
+    reason = exception.what();
+  }
+  return session.error(node) << "the type of output '" << output
+                             << "' cannot be inferred: "
+                             << StringRef(reason).rtrim();
+}
+
+/// Absent operands at the end are left out.
+LogicalResult NodeBuilder::addOperands(const NodeProto &node,
+                                       OperationState &state) {
+  int count = node.input_size();
+  while (count > 0 && node.input(count - 1).empty())
+    --count;
+  for (int i = 0; i < count; ++i) {
+    const std::string &input = node.input(i);
+    Value value = input.empty() ? absent() : values.lookup(input);
+    if (!value)
+      return session.error(node)
+             << "input '" << input << "' is not defined before";
+    state.operands.push_back(value);
+  }
+  return success();
+}
+
+LogicalResult NodeBuilder::makeNode(const NodeProto &node, size_t index) {
+  Location location = uniqueLocation(
+      node.name().empty() ? node.op_type() + "_" + std::to_string(index)
+                          : node.name());
+  if (node.op_type() == "Constant" && node.domain().empty())
+    return makeConstantNode(node, location);
+  std::string name = tenon::onnx::operationName(node.domain(), node.op_type());
+  if (!RegisteredOperationName::lookup(name, builder.getContext()))
+    return session.error(node) << "the operator is not part of opset "
+                               << tenon::onnx::newestOpset();
+  OperationState state(location, name);
+  if (failed(addOperands(node, state)))
+    return failure();
+  for (const std::string &output : node.output()) {
+    Type type = output.empty() ? builder.getNoneType() : types.lookup(output);
+    if (!type)
+      return missingType(node, output);
+    state.types.push_back(type);
+  }
+  for (const AttributeProto &attribute : node.attribute()) {
+    FailureOr<Attribute> value = importAttribute(node, attribute);
+    if (failed(value))
+      return failure();
+    state.addAttribute(attribute.name(), *value);
+  }
+  Operation *op = builder.create(state);
+  for (auto [output, result] : llvm::zip(node.output(), op->getResults()))
+    if (!output.empty())
+      values[output] = result;
+  return success();
+}

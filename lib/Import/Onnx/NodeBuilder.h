@@ -1,0 +1,63 @@
+//===- NodeBuilder.h - onnx operations from nodes -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is private to the importer.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_IMPORT_ONNX_NODEBUILDER_H
+#define TENON_LIB_IMPORT_ONNX_NODEBUILDER_H
+
+#include "lib/Import/Onnx/Session.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tenon::onnximport {
+
+/// Makes one operation per node of session.model at the insertion point.
+class NodeBuilder {
+public:
+  /// With a `fixedLocation` all operations get that one, otherwise each has the
+  /// name of its node.
+  NodeBuilder(Session &session, mlir::OpBuilder builder,
+              std::optional<mlir::Location> fixedLocation = std::nullopt);
+
+  /// Imports the declared and inferred types of all values.
+  mlir::LogicalResult collectTypes();
+  /// The operation of `node`, the `index`-th of the graph.
+  mlir::LogicalResult makeNode(const proto::NodeProto &node, size_t index);
+  /// An `onnx.Constant` with the value of `tensor`, as value `name`.
+  mlir::LogicalResult makeConstant(const proto::TensorProto &tensor,
+                                   llvm::StringRef name,
+                                   mlir::Location location);
+  /// `loc("name")`, with a number appended if the name was used before.
+  mlir::Location uniqueLocation(std::string name);
+
+  mlir::OpBuilder builder;
+  llvm::StringMap<mlir::Type> types;   ///< of values, by name
+  llvm::StringMap<mlir::Value> values; ///< made so far, by name
+
+private:
+  mlir::FailureOr<mlir::Type> importType(const proto::TypeProto &type,
+                                         llvm::StringRef name);
+  mlir::LogicalResult collectType(const proto::ValueInfoProto &info);
+  mlir::LogicalResult makeConstantNode(const proto::NodeProto &node,
+                                       mlir::Location location);
+  mlir::LogicalResult addOperands(const proto::NodeProto &node,
+                                  mlir::OperationState &state);
+  mlir::FailureOr<mlir::Attribute>
+  importAttribute(const proto::NodeProto &node,
+                  const proto::AttributeProto &attribute);
+  mlir::LogicalResult missingType(const proto::NodeProto &node,
+                                  llvm::StringRef output);
+  mlir::Value absent();
+
+  Session &session;
+  const proto::GraphProto &graph;
+  std::optional<mlir::Location> fixedLocation;
+  llvm::StringSet<> locations;
+  mlir::Value noValue;
+};
+
+} // namespace tenon::onnximport
+
+#endif // TENON_LIB_IMPORT_ONNX_NODEBUILDER_H
