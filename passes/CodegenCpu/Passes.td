@@ -15,15 +15,17 @@ class TargetOption<list<Option> more = []> {
 def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
   let summary = "decide tiling, packing and halos of each group";
   let description = [{
-    Asks the group's emitter for a plan and writes it down as `plan`. Constant
-    weights that the plan wants in another order get a `graph.pack` in front of
-    the group. Halos asked for are noted as `halos` on the group.
+    Asks the group's emitter for a plan and writes it down as `plan`, the order it
+    wants constant weights in as `packs` (the attributes of a `graph.pack` per
+    operand), the zero border it wants around operands as `halos`, and its
+    temporary storage as `scratch`. Graph outputs that no group computes alone get
+    a copying group first.
 
     ```mlir
     %r = kernel.group "contraction"(%x, %w) : ...
     // becomes
-    %p = graph.pack %w {...}
-    %r = kernel.group "contraction"(%x, %p) {plan = #kernel.plan<contraction, {mr = 12, nv = 2}>} : ...
+    %r = kernel.group "contraction"(%x, %w) {plan = #kernel.plan<contraction, {mr = 12, nv = 2}>,
+           halos = [array<i64: 0, 1, 1, 0, 0, 1, 1, 0>, array<i64>], packs = [unit, #pack] } : ...
     ```
   }];
   let options = TargetOption<>.list_;
@@ -42,9 +44,10 @@ def AssignBuffersPass : Pass<"tenon-assign-buffers", "::mlir::ModuleOp"> {
     ```mlir
     kernel.group "contraction"(%x, %w) {halos = [...]} : ...
     // becomes
-    kernel.group "contraction"(%x, %w) {buffers = [!memory.buffer<tensor<1x8x8x16xf32>, [1600, 160, 16, 1], 176, 6400>, ...]} : ...
+    kernel.group "contraction"(%x, %w) {buffers = [!memory.buffer<tensor<1x8x8x16xf32>, [1600, 160, 16, 1], 176, 6400>, ...] } : ...
     ```
   }];
+  let options = TargetOption<>.list_;
   let statistics = [Statistic<"numHalos", "halos", "buffers with a halo">,
                     Statistic<"numCopies", "copies", "copies inserted for a halo">];
 }

@@ -1,0 +1,259 @@
+//===- LowerKernels.cpp - groups to functions and launches ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file rewrites @main from tensors to buffers. Kernels are shared by
+// structure: the printed group without names and locations is the key.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/LowerKernels.h"
+#include "passes/CodegenCpu/Passes.h"
+#include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/ZeroHalo.h"
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace tenon::codegen {
+#define GEN_PASS_DEF_LOWERKERNELSPASS
+#include "passes/CodegenCpu/Passes.h.inc"
+} // namespace tenon::codegen
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using memory::BufferType;
+
+//===-- Kernels by structure -------------------------------------------------===//
+
+/// The text of a group with everything that is only a name taken out.
+static std::string structureOf(kernel::GroupOp group) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  // A group is isolated: its values are numbered from its own start.
+  for (Operation &op : group.getBlock())
+    op.print(stream, OpPrintingFlags().useLocalScope());
+  for (NamedAttribute attribute : group->getAttrs())
+    if (attribute.getName() != group.getStageAttrName())
+      stream << attribute.getName() << attribute.getValue();
+  return text;
+}
+
+FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
+  std::string key = structureOf(group);
+  auto found = kernels.find(key);
+  if (found != kernels.end())
+    return found->second;
+  Kernel kernel;
+  kernel.name = nextName(group.getKind());
+  EmitRequest request{group, {}, {}, group.getPlanAttr(), target, module,
+                      kernel.name};
+  auto types = group.getBuffers()->getAsValueRange<TypeAttr>();
+  for (auto [i, type] : llvm::enumerate(types))
+    (i < group.getOperands_().size() ? request.operands : request.results)
+        .push_back(cast<BufferType>(type));
+  const Emitter *emitter = findEmitter(group.getKind());
+  FailureOr<EmitResult> result = emitter->emit(request);
+  if (failed(result))
+    return failure();
+  kernel.tiles = result->tiles;
+  kernels[key] = kernel;
+  return kernel;
+}
+
+std::string KernelTable::getZeroHalo(Location loc, BufferType buffer) {
+  std::string key;
+  llvm::raw_string_ostream(key) << "zero_halo " << buffer;
+  auto [entry, isNew] = kernels.try_emplace(key);
+  if (isNew) {
+    entry->second.name = nextName("zero_halo");
+    emitZeroHalo(module, loc, entry->second.name, buffer, target);
+  }
+  return entry->second.name;
+}
+
+//===-- @main on buffers ------------------------------------------------------===//
+
+namespace {
+class MainRewriter {
+public:
+  MainRewriter(func::FuncOp oldMain, func::FuncOp newMain, KernelTable &kernels)
+      : oldMain(oldMain), kernels(kernels),
+        b(OpBuilder::atBlockEnd(&newMain.getBody().front())) {}
+
+  LogicalResult run() {
+    for (BlockArgument argument : oldMain.getArguments())
+      buffers[argument] = memory::InputOp::create(
+          b, argument.getLoc(),
+          BufferType::getDense(cast<RankedTensorType>(argument.getType())),
+          argument.getArgNumber());
+    Operation *terminator = oldMain.getBody().front().getTerminator();
+    for (OpOperand &output : terminator->getOpOperands())
+      outputs[viewRoot(output.get())] = output.getOperandNumber();
+    for (Operation &op : oldMain.getBody().front().without_terminator())
+      if (auto group = dyn_cast<kernel::GroupOp>(op))
+        if (failed(launch(group)))
+          return failure();
+    func::ReturnOp::create(b, oldMain.getLoc());
+    return success();
+  }
+
+  unsigned launches = 0;
+
+private:
+  LogicalResult launch(kernel::GroupOp group) {
+    FailureOr<Kernel> kernel = kernels.get(group);
+    if (failed(kernel))
+      return failure();
+    auto types = llvm::to_vector(group.getBuffers()->getAsRange<TypeAttr>());
+    SmallVector<Value> reads, writes, scratch;
+    for (auto [i, operand] : llvm::enumerate(group.getOperands_()))
+      reads.push_back(read(operand, cast<BufferType>(types[i].getValue()),
+                           wantedPack(group, i)));
+    for (auto [i, result] : llvm::enumerate(group.getResults()))
+      writes.push_back(write(
+          result, cast<BufferType>(types[reads.size() + i].getValue())));
+    for (int64_t bytes :
+         group->getAttrOfType<DenseI64ArrayAttr>(scratchAttr).asArrayRef())
+      scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
+    graph::Cost cost = costOf(group);
+    kernel::LaunchOp::create(b, group.getLoc(), kernel->name, kernel->tiles,
+                             reads, writes, scratch, cost.flops,
+                             cost.bytesRead + cost.bytesWritten,
+                             b.getStringAttr(nodeNames(group)));
+    ++launches;
+    return success();
+  }
+
+  BufferType scratchType(int64_t bytes) {
+    return BufferType::getDense(RankedTensorType::get({bytes}, b.getI8Type()));
+  }
+
+  Value allocate(Location loc, BufferType type) {
+    return memory::AllocOp::create(b, loc, type, IntegerAttr(),
+                                   b.getI64IntegerAttr(64));
+  }
+
+  Value write(Value result, BufferType type) {
+    Location loc = result.getLoc();
+    Value buffer;
+    auto output = outputs.find(result);
+    if (output != outputs.end())
+      buffer = memory::OutputOp::create(b, loc, type, output->second);
+    else
+      buffer = allocate(loc, type);
+    if (hasHalo(type)) {
+      std::string callee = kernels.getZeroHalo(loc, type);
+      kernel::LaunchOp::create(b, loc, callee, 1, ValueRange(), buffer,
+                               ValueRange(), 0, type.getBytes(),
+                               b.getStringAttr("zero halo"));
+      ++launches;
+    }
+    return buffers[result] = buffer;
+  }
+
+  Value read(Value value, BufferType type, DictionaryAttr pack) {
+    if (auto constant = value.getDefiningOp<graph::ConstantOp>())
+      return constantBuffer(constant, type, pack);
+    Value &known = buffers[value];
+    if (known)
+      return known;
+    // The map may grow below, so `known` is not used again.
+    auto reshape = cast<graph::ReshapeOp>(value.getDefiningOp());
+    auto source = reshape.getInput();
+    Value base = read(source, BufferType::getDense(source.getType()), {});
+    Value view = memory::ViewOp::create(b, value.getLoc(), type, base, 0);
+    return buffers[value] = view;
+  }
+
+  Value constantBuffer(graph::ConstantOp constant, BufferType type,
+                       DictionaryAttr pack) {
+    Value &known = constants[{constant.getValue(), pack}];
+    if (!known)
+      known = memory::ConstantOp::create(b, constant.getLoc(), type,
+                                         constant.getValue(), pack);
+    return known;
+  }
+
+  static graph::Cost costOf(kernel::GroupOp group) {
+    graph::Cost cost;
+    for (Operation &op : group.getBlock().without_terminator())
+      if (auto tensorOp = dyn_cast<graph::TensorOpInterface>(op))
+        cost.flops += tensorOp.getCost().flops;
+    for (Type type : group.getOperandTypes())
+      cost.bytesRead += graph::tensorBytes(type);
+    for (Type type : group.getResultTypes())
+      cost.bytesWritten += graph::tensorBytes(type);
+    return cost;
+  }
+
+  func::FuncOp oldMain;
+  KernelTable &kernels;
+  OpBuilder b;
+  llvm::DenseMap<Value, Value> buffers;
+  llvm::DenseMap<Value, unsigned> outputs;
+  llvm::DenseMap<std::pair<Attribute, Attribute>, Value> constants;
+};
+} // namespace
+
+/// The names of the ONNX nodes in a group, in order, without repetition.
+std::string codegen::nodeNames(kernel::GroupOp group) {
+  llvm::SetVector<StringRef> names;
+  for (Operation &op : group.getBlock().without_terminator())
+    op.getLoc()->walk([&](Location part) {
+      if (auto name = dyn_cast<NameLoc>(part))
+        names.insert(name.getName());
+      return WalkResult::advance();
+    });
+  return llvm::join(names, ";");
+}
+
+/// Name and tensor type of each input or output, for the artefact's signature.
+static ArrayAttr signatureOf(Builder &b, TypeRange types,
+                             function_ref<Attribute(unsigned)> name) {
+  SmallVector<Attribute> entries;
+  for (auto [i, type] : llvm::enumerate(types))
+    entries.push_back(b.getDictionaryAttr(
+        {b.getNamedAttr("name", name(i)),
+         b.getNamedAttr("type", TypeAttr::get(type))}));
+  return b.getArrayAttr(entries);
+}
+
+static func::FuncOp createMain(func::FuncOp oldMain) {
+  OpBuilder b(oldMain);
+  auto main = func::FuncOp::create(b, oldMain.getLoc(), "main",
+                                   b.getFunctionType({}, {}));
+  main.addEntryBlock();
+  auto named = [&](Attribute name, unsigned i, StringRef kind) -> Attribute {
+    return name ? name : b.getStringAttr(kind + Twine(i));
+  };
+  main->setAttr("inputs", signatureOf(b, oldMain.getArgumentTypes(), [&](unsigned i) {
+                  return named(oldMain.getArgAttr(i, "onnx.name"), i, "input");
+                }));
+  main->setAttr("outputs", signatureOf(b, oldMain.getResultTypes(), [&](unsigned i) {
+                  return named(oldMain.getResultAttr(i, "onnx.name"), i, "output");
+                }));
+  return main;
+}
+
+namespace {
+struct LowerKernels : codegen::impl::LowerKernelsPassBase<LowerKernels> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const tile::Target *cpu = requireTarget(module, target);
+    auto oldMain = module.lookupSymbol<func::FuncOp>("main");
+    if (!cpu || !oldMain)
+      return signalPassFailure();
+    func::FuncOp newMain = createMain(oldMain);
+    KernelTable kernels(module, *cpu);
+    MainRewriter rewriter(oldMain, newMain, kernels);
+    if (failed(rewriter.run()))
+      return signalPassFailure();
+    oldMain.erase();
+    numKernels += kernels.size();
+    numLaunches += rewriter.launches;
+  }
+};
+} // namespace

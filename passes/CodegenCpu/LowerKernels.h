@@ -1,0 +1,48 @@
+//===- LowerKernels.h - kernels by structure --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_CODEGENCPU_LOWERKERNELS_H
+#define TENON_PASSES_CODEGENCPU_LOWERKERNELS_H
+
+#include "passes/CodegenCpu/Emitter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <map>
+
+namespace tenon::codegen {
+
+/// An emitted kernel.
+struct Kernel {
+  std::string name;
+  int64_t tiles = 1;
+};
+
+/// All kernels of a module; equal groups share one. Names are numbered in order
+/// of first use, so they depend on the program only.
+class KernelTable {
+public:
+  KernelTable(mlir::ModuleOp module, const tile::Target &target)
+      : module(module), target(target) {}
+
+  /// The kernel of a group with plan and buffers; failure as the emitter says.
+  mlir::FailureOr<Kernel> get(kernel::GroupOp group);
+
+  /// The kernel that clears the border of a buffer of that type.
+  std::string getZeroHalo(mlir::Location loc, memory::BufferType buffer);
+
+  unsigned size() const { return kernels.size(); }
+
+private:
+  std::string nextName(llvm::StringRef kind) {
+    return (kind + "_" + llvm::Twine(kernels.size())).str();
+  }
+
+  mlir::ModuleOp module;
+  const tile::Target &target;
+  std::map<std::string, Kernel> kernels;
+};
+
+/// The names of the ONNX nodes in a group, joined by ';'.
+std::string nodeNames(kernel::GroupOp group);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_LOWERKERNELS_H

@@ -1,0 +1,59 @@
+//===- PlanKernels.cpp - decide tiling, packing and halos -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Passes.h"
+#include "passes/CodegenCpu/Planning.h"
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tenon::codegen {
+#define GEN_PASS_DEF_PLANKERNELSPASS
+#include "passes/CodegenCpu/Passes.h.inc"
+} // namespace tenon::codegen
+
+using namespace mlir;
+using namespace tenon;
+
+namespace {
+struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    const tile::Target *cpu = codegen::requireTarget(getOperation(), target);
+    if (!cpu)
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (failed(plan(function, *cpu)))
+        return signalPassFailure();
+  }
+
+  LogicalResult plan(func::FuncOp function, const tile::Target &cpu) {
+    for (auto group : function.getOps<kernel::GroupOp>()) {
+      if (failed(codegen::planGroup(group, cpu)))
+        return failure();
+      ++numPlanned;
+      for (unsigned i = 0; i < group.getOperands_().size(); ++i)
+        numPacked += bool(codegen::wantedPack(group, i));
+    }
+    return materializeOutputs(function, cpu);
+  }
+
+  /// Each graph output must be the only one that some group's result becomes.
+  LogicalResult materializeOutputs(func::FuncOp function,
+                                   const tile::Target &cpu) {
+    Operation *terminator = function.getBody().front().getTerminator();
+    OpBuilder builder(terminator);
+    llvm::DenseSet<Value> taken;
+    for (OpOperand &output : terminator->getOpOperands()) {
+      Value root = codegen::viewRoot(output.get());
+      if (root.getDefiningOp<kernel::GroupOp>() && taken.insert(root).second)
+        continue;
+      auto copy = codegen::createCopy(builder, output.get(), cpu);
+      if (failed(copy))
+        return failure();
+      output.set(copy->getResult(0));
+    }
+    return success();
+  }
+};
+} // namespace

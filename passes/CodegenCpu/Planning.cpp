@@ -1,0 +1,96 @@
+//===- Planning.cpp - a group and its plan --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Planning.h"
+
+#include "dialects/Graph/Graph.h"
+
+using namespace mlir;
+using namespace tenon;
+
+const tile::Target *codegen::requireTarget(ModuleOp module, StringRef name) {
+  const tile::Target *target = tile::findTarget(name);
+  if (!target)
+    module.emitError("no target '") << name << "' in the target table";
+  return target;
+}
+
+const codegen::Emitter *codegen::findEmitter(StringRef kind) {
+  for (auto get : {contractionEmitter, windowEmitter, loopsEmitter, moveEmitter,
+                   recurrentEmitter})
+    if (get().kind == kind)
+      return &get();
+  return nullptr;
+}
+
+static Attribute haloAttr(Builder &builder, const codegen::PlanResult &result,
+                          unsigned index) {
+  SmallVector<int64_t> widths;
+  if (index < result.halos.size()) {
+    llvm::append_range(widths, result.halos[index].low);
+    llvm::append_range(widths, result.halos[index].high);
+  }
+  if (llvm::all_of(widths, [](int64_t width) { return width == 0; }))
+    widths.clear();
+  return builder.getDenseI64ArrayAttr(widths);
+}
+
+LogicalResult codegen::planGroup(kernel::GroupOp group,
+                                 const tile::Target &target) {
+  const Emitter *emitter = findEmitter(group.getKind());
+  if (!emitter)
+    return group.emitOpError("has no emitter for kind '")
+           << group.getKind() << "'";
+  FailureOr<PlanResult> result = emitter->plan(group, target);
+  if (failed(result))
+    return failure();
+  Builder builder(group.getContext());
+  SmallVector<Attribute> halos, packs;
+  for (unsigned i = 0; i < group.getOperands_().size(); ++i) {
+    halos.push_back(haloAttr(builder, *result, i));
+    bool packed = i < result->packs.size() && result->packs[i];
+    packs.push_back(packed ? Attribute(result->packs[i]) : builder.getUnitAttr());
+  }
+  group.setPlanAttr(result->plan);
+  group->setAttr(halosAttr, builder.getArrayAttr(halos));
+  group->setAttr(packsAttr, builder.getArrayAttr(packs));
+  group->setAttr(scratchAttr,
+                 builder.getDenseI64ArrayAttr(result->scratchBytes));
+  return success();
+}
+
+FailureOr<kernel::GroupOp> codegen::createCopy(OpBuilder &builder, Value value,
+                                               const tile::Target &target) {
+  Location loc = value.getLoc();
+  Type type = value.getType();
+  auto group = kernel::GroupOp::create(builder, loc, type, "loops", value,
+                                       IntegerAttr(), kernel::PlanAttr(),
+                                       ArrayAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = &group.getBody().emplaceBlock();
+  builder.setInsertionPointToEnd(body);
+  SmallVector<int64_t> identity(cast<RankedTensorType>(type).getRank());
+  std::iota(identity.begin(), identity.end(), 0);
+  Value copy = graph::TransposeOp::create(
+      builder, loc, type, body->addArgument(type, loc), identity);
+  kernel::YieldOp::create(builder, loc, copy);
+  if (failed(planGroup(group, target)))
+    return failure();
+  return group;
+}
+
+ArrayRef<int64_t> codegen::wantedHalo(kernel::GroupOp group, unsigned index) {
+  auto halos = group->getAttrOfType<ArrayAttr>(halosAttr);
+  return halos ? cast<DenseI64ArrayAttr>(halos[index]).asArrayRef()
+               : ArrayRef<int64_t>();
+}
+
+DictionaryAttr codegen::wantedPack(kernel::GroupOp group, unsigned index) {
+  auto packs = group->getAttrOfType<ArrayAttr>(packsAttr);
+  return packs ? dyn_cast<DictionaryAttr>(packs[index]) : DictionaryAttr();
+}
+
+Value codegen::viewRoot(Value value) {
+  while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
+    value = reshape.getInput();
+  return value;
+}

@@ -1,0 +1,43 @@
+//===- Planning.h - a group and its plan ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares what the passes of this stage share: the target option,
+// planning one group, and copies of tensors as groups.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_PLANNING_H
+#define TENON_PASSES_CODEGENCPU_PLANNING_H
+
+#include "passes/CodegenCpu/Emitter.h"
+#include "mlir/IR/Builders.h"
+
+namespace tenon::codegen {
+
+/// Names of the attributes that planning leaves on a group.
+inline constexpr llvm::StringLiteral halosAttr = "halos";
+inline constexpr llvm::StringLiteral packsAttr = "packs";
+inline constexpr llvm::StringLiteral scratchAttr = "scratch";
+
+/// The target row of that name; a diagnostic on `module` when there is none.
+const tile::Target *requireTarget(mlir::ModuleOp module, llvm::StringRef name);
+
+/// Plans a group and writes the decision down.
+mlir::LogicalResult planGroup(kernel::GroupOp group,
+                              const tile::Target &target);
+
+/// A group that copies `value`, planned, at the builder's insertion point.
+mlir::FailureOr<kernel::GroupOp> createCopy(mlir::OpBuilder &builder,
+                                            mlir::Value value,
+                                            const tile::Target &target);
+
+/// The halo asked for operand `index`: lows then highs, empty for none.
+llvm::ArrayRef<int64_t> wantedHalo(kernel::GroupOp group, unsigned index);
+
+/// The pack asked for operand `index`, or null.
+mlir::DictionaryAttr wantedPack(kernel::GroupOp group, unsigned index);
+
+/// What `value` is a view of, through reshapes.
+mlir::Value viewRoot(mlir::Value value);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_PLANNING_H

@@ -1,0 +1,44 @@
+//===- Verify.cpp - what code generation leaves ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Passes.h"
+
+#include "dialects/Kernel/Kernel.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tenon::codegen {
+#define GEN_PASS_DEF_VERIFYCODEGENPASS
+#include "passes/CodegenCpu/Passes.h.inc"
+} // namespace tenon::codegen
+
+using namespace mlir;
+using namespace tenon;
+
+static LogicalResult verifyLaunch(kernel::LaunchOp launch, ModuleOp module) {
+  if (!module.lookupSymbol<func::FuncOp>(launch.getCallee()))
+    return launch.emitOpError("calls '") << launch.getCallee()
+                                         << "', which does not exist";
+  if (launch.getTiles() < 1)
+    return launch.emitOpError("has no tiles");
+  return success();
+}
+
+static LogicalResult verifyTopLevel(Operation &op, ModuleOp module) {
+  if (auto launch = dyn_cast<kernel::LaunchOp>(op))
+    return verifyLaunch(launch, module);
+  if (isa<memory::MemoryDialect>(op.getDialect()) || isa<func::ReturnOp>(op))
+    return success();
+  return op.emitError("'") << op.getName() << "' must not survive codegen";
+}
+
+namespace {
+struct VerifyCodegen : codegen::impl::VerifyCodegenPassBase<VerifyCodegen> {
+  void runOnOperation() override {
+    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (!main)
+      return;
+    for (Operation &op : main.getOps())
+      if (failed(verifyTopLevel(op, getOperation())))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,231 @@
+//===- FuseGroups.cpp - put operations into groups ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file grows groups greedily in program order. Convexity is kept by
+// tainting: an operation that depends on the group from outside may never join.
+//===----------------------------------------------------------------------===//
+#include "passes/Fuse/GroupKind.h"
+#include "passes/Fuse/Passes.h"
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/LoopDomain.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tenon::fuse {
+#define GEN_PASS_DEF_FUSEGROUPSPASS
+#include "passes/Fuse/Passes.h.inc"
+} // namespace tenon::fuse
+
+using namespace mlir;
+using namespace tenon;
+
+namespace {
+
+using OpSet = llvm::SetVector<Operation *>;
+
+/// The operations of one future group, in program order.
+struct Candidate {
+  StringRef kind;
+  OpSet ops;
+};
+
+/// How far after the first operation members are looked for.
+constexpr unsigned maxScan = 256;
+
+} // namespace
+
+static bool dependsOn(Operation *op, const OpSet &set) {
+  return llvm::any_of(op->getOperands(), [&](Value value) {
+    return value.getDefiningOp() && set.contains(value.getDefiningOp());
+  });
+}
+
+/// Whether the results of `ops` that outsiders use are one value at most.
+static unsigned countLiveOuts(ArrayRef<Operation *> ops) {
+  llvm::SmallPtrSet<Operation *, 16> members(ops.begin(), ops.end());
+  unsigned count = 0;
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      count += llvm::any_of(result.getUsers(), [&](Operation *user) {
+        return !members.contains(user);
+      });
+  return count;
+}
+
+/// An epilogue runs over the anchor's result, element by element.
+static bool fitsEpilogue(Operation *op, Operation *anchor) {
+  if (!op->hasTrait<graph::Elementwise>() || op->getNumResults() != 1)
+    return false;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  auto shape = cast<RankedTensorType>(anchor->getResult(0).getType());
+  return type.getShape() == shape.getShape();
+}
+
+/// Values that come into the group from outside, in order of first use.
+static llvm::SetVector<Value> liveIns(const Candidate &candidate) {
+  llvm::SetVector<Value> values;
+  for (Operation *op : candidate.ops)
+    for (Value operand : op->getOperands())
+      if (!operand.getDefiningOp() ||
+          !candidate.ops.contains(operand.getDefiningOp()))
+        values.insert(operand);
+  return values;
+}
+
+static SmallVector<Value> liveOuts(const Candidate &candidate) {
+  SmallVector<Value> values;
+  for (Operation *op : candidate.ops)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !candidate.ops.contains(user);
+          }))
+        values.push_back(result);
+  return values;
+}
+
+/// Moves the operations into a new group that stands where the last one stood.
+static kernel::GroupOp outline(const Candidate &candidate) {
+  Operation *last = candidate.ops.back();
+  OpBuilder builder(last);
+  llvm::SetVector<Value> inputs = liveIns(candidate);
+  SmallVector<Value> outputs = liveOuts(candidate);
+  SmallVector<Location> locations;
+  for (Operation *op : candidate.ops)
+    locations.push_back(op->getLoc());
+  auto group = kernel::GroupOp::create(
+      builder, builder.getFusedLoc(locations), ValueRange(outputs).getTypes(),
+      candidate.kind, inputs.getArrayRef(), IntegerAttr(), kernel::PlanAttr(),
+      ArrayAttr());
+  Block *body = &group.getBody().emplaceBlock();
+  IRMapping mapping;
+  for (Value input : inputs)
+    mapping.map(input, body->addArgument(input.getType(), input.getLoc()));
+  builder.setInsertionPointToEnd(body);
+  for (Operation *op : candidate.ops)
+    builder.clone(*op, mapping);
+  SmallVector<Value> yields;
+  for (Value output : outputs)
+    yields.push_back(mapping.lookup(output));
+  kernel::YieldOp::create(builder, group.getLoc(), yields);
+  for (auto [output, result] : llvm::zip(outputs, group.getResults()))
+    output.replaceUsesWithIf(result, [&](OpOperand &use) {
+      return !candidate.ops.contains(use.getOwner());
+    });
+  for (Operation *op : llvm::reverse(candidate.ops))
+    op->erase();
+  return group;
+}
+
+namespace {
+class Fuser {
+public:
+  Fuser(Block &block, unsigned maxOperations)
+      : block(block), maxOperations(maxOperations) {}
+
+  void run() {
+    for (Operation *op : collect([](StringRef kind) { return kind != "loops"; }))
+      form(growAround(op, fuse::groupKind(op)));
+    for (Operation *op : collect([](StringRef kind) { return kind == "loops"; }))
+      if (!consumed.contains(op))
+        form(growLoops(op));
+  }
+
+  unsigned groups = 0, fused = 0;
+
+private:
+  SmallVector<Operation *> collect(function_ref<bool(StringRef)> wanted) {
+    SmallVector<Operation *> result;
+    for (Operation &op : block.without_terminator()) {
+      StringRef kind = fuse::groupKind(&op);
+      if (!kind.empty() && wanted(kind))
+        result.push_back(&op);
+    }
+    return result;
+  }
+
+  /// Outlines at once: from then on the group is one operation, so a cycle
+  /// through it shows as an ordinary dependence.
+  void form(const Candidate &candidate) {
+    consumed.insert(candidate.ops.begin(), candidate.ops.end());
+    ++groups;
+    fused += candidate.ops.size() - 1;
+    // The group stands at its last member; users of the others may be earlier.
+    if (outline(candidate).getNumResults() > 1)
+      sortTopologically(&block);
+  }
+
+  /// Visits what follows `first` until `visit` says stop; operations that
+  /// depend on the group without joining it are tainted, and so are theirs.
+  void scan(OpSet &members, function_ref<bool(Operation *)> tryJoin) {
+    OpSet tainted;
+    unsigned visited = 0;
+    for (Operation *op = members.front()->getNextNode();
+         op && !op->hasTrait<OpTrait::IsTerminator>() && visited < maxScan;
+         op = op->getNextNode(), ++visited) {
+      bool outside = dependsOn(op, tainted);
+      if (!outside && members.size() < maxOperations &&
+          dependsOn(op, members) && tryJoin(op)) {
+        members.insert(op);
+        continue;
+      }
+      if (outside || dependsOn(op, members))
+        tainted.insert(op);
+    }
+  }
+
+  /// The anchor with the longest epilogue that leaves one live result.
+  Candidate growAround(Operation *anchor, StringRef kind) {
+    OpSet members;
+    members.insert(anchor);
+    if (kind == "recurrent")
+      return {kind, members};
+    scan(members, [&](Operation *op) { return fitsEpilogue(op, anchor); });
+    SmallVector<Operation *> ops(members.begin(), members.end());
+    while (ops.size() > 1 && countLiveOuts(ops) != 1)
+      ops.pop_back();
+    return {kind, OpSet(ops.begin(), ops.end())};
+  }
+
+  Candidate growLoops(Operation *first) {
+    OpSet members;
+    members.insert(first);
+    if (!kernel::canExpressLoops({first}))
+      return {"move", members};
+    scan(members, [&](Operation *op) {
+      if (fuse::groupKind(op) != "loops")
+        return false;
+      SmallVector<Operation *> trial(members.begin(), members.end());
+      trial.push_back(op);
+      return kernel::canExpressLoops(trial);
+    });
+    return {"loops", members};
+  }
+
+  Block &block;
+  unsigned maxOperations;
+  /// Compared with addresses collected before, never dereferenced.
+  llvm::DenseSet<Operation *> consumed;
+};
+} // namespace
+
+namespace {
+struct FuseGroups : fuse::impl::FuseGroupsPassBase<FuseGroups> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal())
+        fuse(function.getBody().front());
+  }
+
+  void fuse(Block &block) {
+    Fuser fuser(block, maxOperations);
+    fuser.run();
+    numGroups += fuser.groups;
+    numFused += fuser.fused;
+  }
+};
+} // namespace

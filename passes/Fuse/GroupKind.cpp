@@ -1,0 +1,31 @@
+//===- GroupKind.cpp - which emitter an operation belongs to --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Fuse/GroupKind.h"
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/LoopDomain.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+
+bool fuse::isDepthwise(Operation *op) {
+  auto conv = dyn_cast<ConvOp>(op);
+  if (!conv || conv.getGroup() == 1)
+    return false;
+  auto filter = cast<RankedTensorType>(conv.getFilter().getType());
+  return filter.getDimSize(1) == 1;
+}
+
+StringRef fuse::groupKind(Operation *op) {
+  return TypeSwitch<Operation *, StringRef>(op)
+      .Case<ConstantOp, ReshapeOp, PackOp>([](auto) { return ""; })
+      .Case<MatmulOp>([](auto) { return "contraction"; })
+      .Case<ConvOp>(
+          [](auto conv) { return isDepthwise(conv) ? "window" : "contraction"; })
+      .Case<MaxPoolOp, AvgPoolOp, LrnOp>([](auto) { return "window"; })
+      .Case<RecurrenceOp>([](auto) { return "recurrent"; })
+      .Case<TensorOpInterface>([](auto) -> StringRef { return "loops"; })
+      .Default([](Operation *) { return ""; });
+}

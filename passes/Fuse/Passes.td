@@ -1,0 +1,43 @@
+//===- Passes.td - from operations to groups ---------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TENON_PASSES_FUSE
+#define TENON_PASSES_FUSE
+
+include "mlir/Pass/PassBase.td"
+
+def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
+  let summary = "put operations that become one kernel into a group";
+  let description = [{
+    Grows a group around every contraction and window with the element-wise
+    operations that follow it on the same shape; what is left grows into `loops`
+    groups as long as one iteration domain serves all. A group is convex: no value
+    leaves it and comes back. Contractions and windows keep one live result.
+
+    ```mlir
+    %0 = graph.conv %x, %w {...}
+    %1 = graph.relu %0
+    // becomes
+    %1 = kernel.group "contraction"(%x, %w) { ... graph.conv ... graph.relu ... kernel.yield }
+    ```
+  }];
+  let options = [Option<"maxOperations", "max-operations", "unsigned", "48",
+    "largest number of operations in one group">];
+  let dependentDialects = ["::tenon::kernel::KernelDialect"];
+  let statistics = [Statistic<"numGroups", "groups", "groups made">,
+                    Statistic<"numFused", "fused", "operations that joined another's group">];
+}
+
+def VerifyFusePass : Pass<"verify-fuse", "::mlir::ModuleOp"> {
+  let summary = "check that all computation is in groups";
+  let description = [{
+    After this phase `@main` holds constants, packs, reshapes, groups and the
+    return; a group of a kind other than `loops` has exactly one anchor.
+
+    ```mlir
+    %0 = graph.relu %x : ...   // error: 'graph.relu' is outside of any group
+    ```
+  }];
+}
+
+#endif // TENON_PASSES_FUSE

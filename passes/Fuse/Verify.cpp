@@ -1,0 +1,43 @@
+//===- Verify.cpp - what may be left after fusion -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Fuse/Passes.h"
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tenon::fuse {
+#define GEN_PASS_DEF_VERIFYFUSEPASS
+#include "passes/Fuse/Passes.h.inc"
+} // namespace tenon::fuse
+
+using namespace mlir;
+using namespace tenon;
+
+static LogicalResult verifyGroup(kernel::GroupOp group) {
+  unsigned anchors = 0;
+  for (Operation &op : group.getBlock().without_terminator())
+    anchors += !op.hasTrait<graph::Elementwise>() && !isa<graph::ConstantOp>(op);
+  if (group.getKind() != "loops" && anchors != 1)
+    return group.emitOpError("of kind '")
+           << group.getKind() << "' has " << anchors << " anchors";
+  return success();
+}
+
+static LogicalResult verifyTopLevel(Operation &op) {
+  if (auto group = dyn_cast<kernel::GroupOp>(op))
+    return verifyGroup(group);
+  if (isa<graph::ConstantOp, graph::ReshapeOp, graph::PackOp, func::ReturnOp>(op))
+    return success();
+  return op.emitError("'") << op.getName() << "' is outside of any group";
+}
+
+namespace {
+struct VerifyFuse : fuse::impl::VerifyFusePassBase<VerifyFuse> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (Operation &op : function.getOps())
+        if (failed(verifyTopLevel(op)))
+          return signalPassFailure();
+  }
+};
+} // namespace
