@@ -1,0 +1,234 @@
+//===- Contraction.cpp - how a contraction is tiled -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file chooses the register tile by counting cycles over the real split
+// of rows and columns, then the loop order and the blocks by cache sizes.
+//===----------------------------------------------------------------------===//
+#include "lib/Tile/Contraction.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace tenon::tile;
+
+static int64_t product(llvm::ArrayRef<int64_t> extents) {
+  int64_t result = 1;
+  for (int64_t extent : extents)
+    result *= extent;
+  return result;
+}
+
+static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
+
+int64_t ContractionProblem::totalRows() const { return product(rows); }
+int64_t ContractionProblem::totalK() const { return product(k); }
+
+/// Registers of a tile: accumulators, one step of B, one broadcast of A, and
+/// the product where there is no fused multiply-add.
+static int64_t registersOf(int64_t mr, int64_t nv, const Target &target) {
+  return mr * nv + nv + 1 + (target.fma ? 0 : 1);
+}
+
+/// The scheduler hoists loads of the next step when steps are unrolled; with
+/// many registers that needs slack, with few B folds into the instruction.
+static int64_t registerLimit(const Target &target, bool unrolled) {
+  if (target.registers < 32)
+    return target.registers;
+  return target.registers - (unrolled ? 3 : 1);
+}
+
+/// Cycles of one k step: multiply-adds, but never fewer than the latency of a
+/// chain allows, and a share of the loads.
+static double stepCycles(int64_t mr, int64_t nv) {
+  return std::max<double>(double(mr * nv), 9.0) + 0.3 * double(mr + nv);
+}
+
+static double tileCycles(const RowTiling &rows, int64_t nv) {
+  return double(rows.tiles()) * (stepCycles(rows.rows(), nv) + 0.5);
+}
+
+/// Cycles of one k step over all rows and columns.
+static double gridCycles(const ContractionProblem &problem, int64_t mr,
+                         int64_t panel, int64_t lanes) {
+  RowTiling rows = tileRows(problem.rows, mr);
+  int64_t full = problem.columns / panel, rest = problem.columns % panel;
+  double cycles = double(full) * tileCycles(rows, ceilDiv(panel, lanes));
+  if (rest)
+    cycles += tileCycles(rows, ceilDiv(rest, lanes));
+  return cycles;
+}
+
+static int64_t chooseLanes(const ContractionProblem &problem,
+                           const Target &target) {
+  int64_t lanes = std::max<int64_t>(1, target.lanes(problem.accumulatorBytes));
+  if (problem.columns == 1)
+    return 1;
+  int64_t narrowest = std::max<int64_t>(2, 16 / problem.accumulatorBytes);
+  int64_t needed = int64_t(llvm::PowerOf2Ceil(uint64_t(problem.columns)));
+  return std::min(lanes, std::max(needed, narrowest));
+}
+
+/// Panels to try: whole vectors, or divisors of the columns where panels may
+/// not be padded.
+static llvm::SmallVector<int64_t> candidatePanels(
+    const ContractionProblem &problem, int64_t lanes) {
+  llvm::SmallVector<int64_t> result;
+  int64_t vectors = ceilDiv(problem.columns, lanes);
+  int64_t most = std::min<int64_t>(8, vectors) * lanes;
+  for (int64_t panel = 1; panel <= most; ++panel)
+    if (problem.exactPanels ? problem.columns % panel == 0
+                            : panel % lanes == 0)
+      result.push_back(panel);
+  return result;
+}
+
+static void chooseRegisterTile(const ContractionProblem &problem,
+                               const Target &target, ContractionPlan &plan) {
+  plan.lanes = chooseLanes(problem, target);
+  double best = 0;
+  for (int64_t panel : candidatePanels(problem, plan.lanes)) {
+    int64_t nv = ceilDiv(panel, plan.lanes);
+    for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28); ++mr) {
+      if (registersOf(mr, nv, target) > registerLimit(target, false))
+        break;
+      double cycles = gridCycles(problem, mr, panel, plan.lanes);
+      if (best != 0 && cycles >= best)
+        continue;
+      best = cycles;
+      plan.mr = mr;
+      plan.nv = nv;
+      plan.panel = panel;
+    }
+  }
+  plan.mr = tileRows(problem.rows, plan.mr).rows();
+}
+
+/// The largest step count up to 4 that divides the run, so no rest is needed.
+static int64_t chooseUnroll(const ContractionProblem &problem,
+                            const ContractionPlan &plan, const Target &target) {
+  if (registersOf(plan.mr, plan.nv, target) > registerLimit(target, true))
+    return 1;
+  int64_t run = problem.k.empty() ? 1 : problem.k.back();
+  if (run <= 8)
+    return run;
+  for (int64_t unroll : {4, 3, 2, 5, 7})
+    if (run % unroll == 0)
+      return unroll;
+  return 1;
+}
+
+/// Blocks of k where several row tiles re-read a panel that would not stay in
+/// the second-level cache beside A.
+static int64_t chooseKBlock(const ContractionProblem &problem,
+                            const ContractionPlan &plan, const Target &target) {
+  int64_t tiles = tileRows(problem.rows, plan.mr).tiles();
+  int64_t stepBytes = plan.panel * problem.elementBytes;
+  int64_t panelBytes = problem.totalK() * stepBytes;
+  int64_t budget = target.l2Bytes / (problem.constantB ? 4 : 16);
+  // A panel packed at run time lives on the stack: it must be small.
+  bool must = !problem.constantB && panelBytes > budget;
+  if (!must && (tiles < 2 || panelBytes <= budget))
+    return 0;
+  int64_t outer = problem.k.front();
+  int64_t outerBytes = panelBytes / outer;
+  int64_t block = std::max<int64_t>(1, budget / 2 / outerBytes);
+  if (problem.k.size() == 1)
+    block = std::max(plan.unroll, block / plan.unroll * plan.unroll);
+  return block >= outer ? 0 : block;
+}
+
+/// Vector multiply-adds that make a launch tile worth handing to a thread.
+static constexpr int64_t leastWork = 16384;
+
+static void chooseGrid(const ContractionProblem &problem, const Target &target,
+                       ContractionPlan &plan) {
+  int64_t rowTiles = tileRows(problem.rows, plan.mr).tiles();
+  int64_t panels = ceilDiv(problem.columns, plan.panel);
+  int64_t k = problem.totalK();
+  int64_t weights = k * problem.columns * problem.elementBytes;
+  int64_t unit = std::max<int64_t>(1, k * plan.mr * plan.nv);
+  plan.panelsOuter =
+      weights > target.l2Bytes * 3 / 10 || problem.totalRows() <= 200;
+  int64_t tileBytes = std::max<int64_t>(1, problem.rowBytes * plan.mr);
+  // Accumulators wait on the stack between k blocks.
+  int64_t stack = plan.kBlock == 0
+                      ? rowTiles
+                      : 65536 / (plan.mr * plan.nv * plan.lanes *
+                                 problem.accumulatorBytes);
+  int64_t fits = std::max<int64_t>(1, target.l2Bytes / 2 / tileBytes);
+  int64_t least = ceilDiv(leastWork, unit);
+  if (plan.panelsOuter) {
+    plan.rowTiles = std::min({rowTiles, fits, std::max<int64_t>(1, stack)});
+    plan.panels = std::min(panels, ceilDiv(least, plan.rowTiles));
+  } else {
+    plan.panels = panels;
+    int64_t enough = std::max(ceilDiv(least, panels), ceilDiv(96, plan.mr));
+    plan.rowTiles = std::min({rowTiles, fits, enough, std::max<int64_t>(1, stack)});
+  }
+  // A launch of one tile cannot be shared: cut it where there is work for two.
+  bool single = problem.batches == 1 && plan.rowTiles >= rowTiles &&
+                plan.panels >= panels;
+  if (single && rowTiles * panels * unit >= 2 * leastWork) {
+    if (panels > 1)
+      plan.panels = ceilDiv(panels, 2);
+    else
+      plan.rowTiles = ceilDiv(rowTiles, 2);
+  }
+}
+
+ContractionPlan tenon::tile::plan(const ContractionProblem &problem,
+                                  const Target &target) {
+  ContractionPlan plan;
+  chooseRegisterTile(problem, target, plan);
+  plan.unroll = chooseUnroll(problem, plan, target);
+  plan.kBlock = chooseKBlock(problem, plan, target);
+  chooseGrid(problem, target, plan);
+  int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
+  plan.prefetch = problem.constantB && plan.panelsOuter &&
+                  problem.totalRows() > 4 && weights > target.l2Bytes / 8;
+  return plan;
+}
+
+static llvm::Error invalid(const llvm::Twine &reason) {
+  return llvm::createStringError("invalid contraction plan: " + reason);
+}
+
+llvm::Error tenon::tile::validate(const ContractionProblem &problem,
+                                  const ContractionPlan &plan,
+                                  const Target &target) {
+  if (plan.mr < 1 || plan.nv < 1 || plan.lanes < 1 || plan.panel < 1 ||
+      plan.unroll < 1 || plan.kBlock < 0 || plan.rowTiles < 1 ||
+      plan.panels < 1)
+    return invalid("a size is not positive");
+  if (ceilDiv(plan.panel, plan.lanes) != plan.nv)
+    return invalid("the panel does not fill its vectors");
+  if (plan.lanes > std::max<int64_t>(1, target.lanes(problem.accumulatorBytes)))
+    return invalid("vectors are wider than the target's");
+  if (registersOf(plan.mr, plan.nv, target) >
+      registerLimit(target, plan.unroll > 1))
+    return invalid("the register tile does not fit the registers");
+  if (problem.exactPanels && problem.columns % plan.panel != 0)
+    return invalid("the panel does not divide the columns");
+  int64_t run = problem.k.empty() ? 1 : problem.k.back();
+  if (run % plan.unroll != 0)
+    return invalid("the unroll factor does not divide the run");
+  if (problem.k.size() == 1 && plan.kBlock % plan.unroll != 0)
+    return invalid("the k block is not a multiple of the unroll factor");
+  return llvm::Error::success();
+}
+
+double tenon::tile::estimateCycles(const ContractionProblem &problem,
+                                   const ContractionPlan &plan,
+                                   const Target &target) {
+  double steps = double(problem.batches) * double(problem.totalK());
+  double cycles = steps * gridCycles(problem, plan.mr, plan.panel, plan.lanes);
+  int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
+  int64_t passes = plan.panelsOuter
+                       ? 1
+                       : ceilDiv(tileRows(problem.rows, plan.mr).tiles(),
+                                 plan.rowTiles);
+  // Four bytes per cycle is what main memory gives one core.
+  if (weights > target.l2Bytes)
+    cycles = std::max(cycles, double(weights) * double(passes) / 4.0);
+  return cycles;
+}

@@ -1,0 +1,89 @@
+//===- Contraction.h - how a contraction is tiled ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the one problem that matrix products, convolutions and
+// matrix-vector products are, and the plan for it.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_TILE_CONTRACTION_H
+#define TENON_LIB_TILE_CONTRACTION_H
+
+#include "lib/Tile/Rows.h"
+#include "lib/Tile/Target.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace tenon::tile {
+
+/// `C[batch][row][column] += A[batch][row, k] * B[batch][k][column]`.
+///
+/// A product has one row dimension and one k dimension. A convolution's rows
+/// are its output pixels and its k dimensions (kernel height, width x channel):
+/// the address of an element of A is linear in both, so nothing else differs.
+struct ContractionProblem {
+  int64_t batches = 1;                    ///< each with its own B
+  llvm::SmallVector<int64_t, 4> rows;     ///< dimensions, outer to inner
+  int64_t columns = 1;                    ///< per batch
+  llvm::SmallVector<int64_t, 4> k;        ///< the last is the run in memory
+  int64_t elementBytes = 4;               ///< of A and B
+  int64_t accumulatorBytes = 4;           ///< of C in registers
+  int64_t rowBytes = 0;                   ///< of A per row, each byte once
+  bool constantB = false;                 ///< packed at compile time
+  bool exactPanels = false;               ///< panels may not be padded
+  int64_t epilogueLoads = 0;              ///< whole tensors read at the end
+
+  int64_t totalRows() const;
+  int64_t totalK() const;
+};
+
+/// The decision. B is cut into panels of `panel` columns, rows into register
+/// tiles of at most `mr`; a tile of the launch is `rowTiles` register tiles by
+/// `panels` panels, and inside it panels are the outer loop.
+struct ContractionPlan {
+  int64_t mr = 1;          ///< rows of a register tile
+  int64_t nv = 1;          ///< vectors of a register tile
+  int64_t lanes = 1;       ///< of a vector
+  int64_t panel = 1;       ///< columns of a panel of B
+  int64_t unroll = 1;      ///< steps of the innermost k loop
+  int64_t kBlock = 0;      ///< iterations of the outermost k loop per pass; 0: all
+  int64_t rowTiles = 1;    ///< register tiles per launch tile
+  int64_t panels = 1;      ///< panels per launch tile
+  bool panelsOuter = true; ///< consecutive tiles share a panel, not rows
+  bool prefetch = false;   ///< ask for the next block of B while using this one
+};
+
+/// Chooses a plan. Never fails: any problem has at least the 1 x 1 tile.
+ContractionPlan plan(const ContractionProblem &problem, const Target &target);
+
+/// Checks a plan against the rules, whoever made it: registers, divisibility,
+/// coverage.
+llvm::Error validate(const ContractionProblem &problem,
+                     const ContractionPlan &plan, const Target &target);
+
+/// Estimated cycles: multiply-adds, loads of the register tiles, and the bytes
+/// that B costs beyond the second-level cache.
+double estimateCycles(const ContractionProblem &problem,
+                      const ContractionPlan &plan, const Target &target);
+
+/// "mr=8 nv=3 lanes=16 panel=48 ..."; parsePlan reads it back.
+std::string toText(const ContractionPlan &plan);
+llvm::Expected<ContractionPlan> parsePlan(llvm::StringRef text);
+
+/// Calls `visit(name, field)` for every number of a plan, in printing order.
+template <typename Plan, typename Visit>
+void visitFields(Plan &plan, Visit visit) {
+  visit("mr", plan.mr);
+  visit("nv", plan.nv);
+  visit("lanes", plan.lanes);
+  visit("panel", plan.panel);
+  visit("unroll", plan.unroll);
+  visit("k_block", plan.kBlock);
+  visit("row_tiles", plan.rowTiles);
+  visit("panels", plan.panels);
+  visit("panels_outer", plan.panelsOuter);
+  visit("prefetch", plan.prefetch);
+}
+
+} // namespace tenon::tile
+
+#endif // TENON_LIB_TILE_CONTRACTION_H
