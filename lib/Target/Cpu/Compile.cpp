@@ -5,6 +5,7 @@
 // threads can share the work and the result does not depend on their number.
 //===----------------------------------------------------------------------===//
 #include "lib/Target/Cpu/Cpu.h"
+#include "lib/Target/Cpu/Machine.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -39,8 +40,8 @@ struct Chunk {
 };
 } // namespace
 
-static std::unique_ptr<llvm::TargetMachine>
-createMachine(const cpu::CpuTarget &target) {
+std::unique_ptr<llvm::TargetMachine>
+cpu::createMachine(const CpuTarget &target) {
   llvm::Triple triple(target.triple);
   std::string error;
   const llvm::Target *backend =
@@ -82,7 +83,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
 
 static void compileChunk(Chunk &chunk, const cpu::CpuTarget &target,
                          llvm::CodeGenFileType type) {
-  std::unique_ptr<llvm::TargetMachine> machine = createMachine(target);
+  std::unique_ptr<llvm::TargetMachine> machine = cpu::createMachine(target);
   prepare(*chunk.module, *machine);
   optimize(*chunk.module, *machine);
   llvm::raw_svector_ostream stream(chunk.output);

@@ -56,6 +56,17 @@ struct Image {
 llvm::Expected<Image> linkImage(llvm::ArrayRef<Object> objects,
                                 llvm::ArrayRef<std::string> symbols);
 
+/// A model's constants for static linking: defines `symbol` as the struct that
+/// runtime's `tenon_static_model` describes.
+struct StaticData {
+  std::string symbol;
+  llvm::StringRef meta;             ///< the artefact without code and weights
+  llvm::StringRef weights;
+  std::vector<std::string> kernels; ///< in order; defined in other objects
+};
+llvm::Expected<Object> dataObject(const StaticData &data,
+                                  const CpuTarget &target);
+
 /// Links objects into one relocatable object at `path`.
 llvm::Error linkRelocatable(llvm::ArrayRef<Object> objects,
                             llvm::StringRef path);

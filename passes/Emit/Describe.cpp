@@ -1,0 +1,178 @@
+//===- Describe.cpp - from launches to an artefact description ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Emit/Describe.h"
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/Kernel.h"
+#include "lib/Interpreter/Interpreter.h"
+#include "passes/Emit/Pack.h"
+#include "passes/Memory/Liveness.h"
+#include "passes/Memory/Passes.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tenon;
+using artifact::ArtifactDesc;
+using artifact::BufferRef;
+using artifact::Space;
+
+static std::optional<artifact::DType> dtypeOf(Type type) {
+  using namespace artifact;
+  if (type.isF32())
+    return dtype::f32;
+  if (type.isF64())
+    return dtype::f64;
+  if (type.isF16())
+    return dtype::f16;
+  if (type.isBF16())
+    return dtype::bf16;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return std::nullopt;
+  unsigned width = integer.getWidth();
+  if (width == 1)
+    return dtype::i1;
+  return DType{uint8_t(integer.isUnsigned() ? 1 : 0), uint8_t(width)};
+}
+
+/// Streams one constant, packed where its kernel wants that.
+static llvm::Error fillWeight(ElementsAttr value, DictionaryAttr pack,
+                              MutableArrayRef<uint8_t> bytes) {
+  FailureOr<interp::Tensor> tensor = interp::Tensor::fromElements(value);
+  if (failed(tensor))
+    return llvm::createStringError("a constant's elements cannot be read");
+  MutableArrayRef<char> target(reinterpret_cast<char *>(bytes.data()),
+                               bytes.size());
+  ArrayRef<char> source = tensor->bytes();
+  if (pack)
+    emit::pack(tensor->getType(), pack, source, target);
+  else if (source.size() == target.size())
+    std::copy(source.begin(), source.end(), target.begin());
+  else
+    return llvm::createStringError("a constant has an unexpected size");
+  return llvm::Error::success();
+}
+
+namespace {
+class Describer {
+public:
+  explicit Describer(ModuleOp module) : module(module) {}
+
+  FailureOr<ArtifactDesc> run() {
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main)
+      return module.emitError("has no @main to describe");
+    if (failed(signature(main, "inputs", desc.inputs)) ||
+        failed(signature(main, "outputs", desc.outputs)))
+      return failure();
+    collectWeights(main);
+    collectKernels(main);
+    plan(main);
+    for (auto launch : main.getOps<kernel::LaunchOp>())
+      desc.launches.push_back(describe(launch));
+    return std::move(desc);
+  }
+
+private:
+  LogicalResult signature(func::FuncOp main, StringRef name,
+                          std::vector<artifact::TensorDesc> &tensors) {
+    for (auto entry : main->getAttrOfType<ArrayAttr>(name)
+                          .getAsRange<DictionaryAttr>()) {
+      auto type = cast<RankedTensorType>(
+          entry.getAs<TypeAttr>("type").getValue());
+      auto element = dtypeOf(type.getElementType());
+      if (!element)
+        return main.emitError("an artefact cannot hold ") << type;
+      tensors.push_back({entry.getAs<StringAttr>("name").str(), *element,
+                         {type.getShape().begin(), type.getShape().end()}});
+    }
+    return success();
+  }
+
+  void collectWeights(func::FuncOp main) {
+    for (auto constant : main.getOps<memory::ConstantOp>()) {
+      weightIndex[constant] = desc.weights.size();
+      artifact::WeightDesc weight;
+      weight.size = constant.getBuffer().getType().getBytes();
+      ElementsAttr value = constant.getValue();
+      DictionaryAttr pack = constant.getPackAttr();
+      weight.fill = [value, pack](MutableArrayRef<uint8_t> bytes) {
+        return fillWeight(value, pack, bytes);
+      };
+      desc.weights.push_back(std::move(weight));
+    }
+    artifact::layoutWeights(desc.weights);
+  }
+
+  void collectKernels(func::FuncOp main) {
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (function == main)
+        continue;
+      kernelIndex[function.getSymName()] = desc.kernels.size();
+      desc.kernels.push_back({function.getSymName().str(), 0});
+    }
+  }
+
+  void plan(func::FuncOp main) {
+    auto bytes = [&](StringRef name) {
+      return uint64_t(main->getAttrOfType<IntegerAttr>(name).getInt());
+    };
+    desc.plan.arenaBytes = bytes(memory::arenaAttr);
+    desc.plan.lowerBoundBytes = bytes(memory::boundAttr);
+    for (auto [i, live] : llvm::enumerate(memory::computeLiveness(main))) {
+      memory::AllocOp alloc = live.alloc;
+      desc.plan.buffers.push_back(
+          {uint32_t(i), *alloc.getOffset(),
+           uint64_t(alloc.getBuffer().getType().getBytes()),
+           uint32_t(live.first), uint32_t(live.last)});
+    }
+  }
+
+  artifact::LaunchDesc describe(kernel::LaunchOp launch) {
+    artifact::LaunchDesc result;
+    result.kernel = kernelIndex[launch.getCallee()];
+    result.tiles = launch.getTiles();
+    result.readCount = launch.getReads().size();
+    for (Value buffer : launch->getOperands())
+      result.refs.push_back(refOf(buffer));
+    SmallVector<StringRef> nodes;
+    launch.getNodes().split(nodes, ';', -1, /*KeepEmpty=*/false);
+    result.nodes.assign(nodes.begin(), nodes.end());
+    result.flops = launch.getFlops();
+    result.bytes = launch.getBytes();
+    return result;
+  }
+
+  BufferRef refOf(Value buffer) {
+    auto type = cast<memory::BufferType>(buffer.getType());
+    BufferRef ref;
+    uint64_t shift = 0;
+    while (auto view = buffer.getDefiningOp<memory::ViewOp>()) {
+      shift += view.getByteOffset();
+      buffer = view.getSource();
+    }
+    Operation *op = buffer.getDefiningOp();
+    if (auto alloc = dyn_cast<memory::AllocOp>(op))
+      ref = {Space::Arena, 0, *alloc.getOffset(), 0};
+    else if (auto input = dyn_cast<memory::InputOp>(op))
+      ref = {Space::Input, uint32_t(input.getIndex()), 0, 0};
+    else if (auto output = dyn_cast<memory::OutputOp>(op))
+      ref = {Space::Output, uint32_t(output.getIndex()), 0, 0};
+    else
+      ref = {Space::Weights, 0, desc.weights[weightIndex[op]].offset, 0};
+    ref.offset += shift;
+    ref.size = type.getBytes();
+    return ref;
+  }
+
+  ModuleOp module;
+  ArtifactDesc desc;
+  llvm::DenseMap<Operation *, size_t> weightIndex;
+  llvm::StringMap<uint32_t> kernelIndex;
+};
+} // namespace
+
+FailureOr<ArtifactDesc> emit::describe(ModuleOp module) {
+  return Describer(module).run();
+}

@@ -1,0 +1,46 @@
+//===- Emit.h - the last phase: files ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares how a lowered program leaves the compiler: as an artefact,
+// as an object file with a header, or as text for inspection.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_EMIT_EMIT_H
+#define TENON_PASSES_EMIT_EMIT_H
+
+#include "lib/Target/Artifact/Artifact.h"
+#include "lib/Target/Cpu/Cpu.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tenon::emit {
+
+struct EmitOptions {
+  cpu::CpuTarget target;
+  unsigned jobs = 1;       ///< threads that compile kernels
+  std::string modelName;   ///< stored in the artefact
+};
+
+/// What was written, for reports.
+struct EmitResult {
+  artifact::ArtifactDesc desc; ///< without code bytes
+  artifact::ArtifactSizes sizes;
+  double compileSeconds = 0, linkSeconds = 0, writeSeconds = 0;
+};
+
+/// Compiles the kernels of a planned module and writes one artefact. The
+/// module is consumed: its kernels are lowered in place.
+llvm::Expected<EmitResult> emitArtifact(mlir::ModuleOp module,
+                                        const EmitOptions &options,
+                                        llvm::StringRef path);
+
+/// Writes `path` (an object file) and the C header beside it (`.h` for `.o`).
+llvm::Expected<EmitResult> emitObject(mlir::ModuleOp module,
+                                      const EmitOptions &options,
+                                      llvm::StringRef path);
+
+/// The kernels as assembly.
+llvm::Expected<std::string> emitAssembly(mlir::ModuleOp module,
+                                         const EmitOptions &options);
+
+} // namespace tenon::emit
+
+#endif // TENON_PASSES_EMIT_EMIT_H

@@ -1,0 +1,216 @@
+//===- EmitArtifact.cpp - kernels to code, everything to a file -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Emit/Emit.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/Emit/Describe.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace tenon;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+class Stopwatch {
+public:
+  /// Seconds since construction or the last call.
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    double seconds = std::chrono::duration<double>(now - start).count();
+    start = now;
+    return seconds;
+  }
+
+private:
+  std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
+};
+
+/// Sends diagnostics into a string while it lives, so that failures of MLIR
+/// passes become errors.
+class DiagnosticCollector {
+public:
+  explicit DiagnosticCollector(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          if (text.empty())
+            text = diagnostic.str();
+          return success();
+        }) {}
+  Error error(const char *otherwise) const {
+    return llvm::createStringError(text.empty() ? otherwise : text);
+  }
+
+private:
+  std::string text;
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+/// Takes the kernels out of `module` into one that is ready for LLVM.
+static Expected<OwningOpRef<ModuleOp>> lowerKernels(ModuleOp module) {
+  DiagnosticCollector diagnostics(module.getContext());
+  OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    if (function.getSymName() == "main")
+      continue;
+    function->remove();
+    kernels->push_back(function);
+  }
+  if (failed(cpu::lowerToLLVM(*kernels)))
+    return diagnostics.error("kernels do not lower to LLVM");
+  return kernels;
+}
+
+/// LLVM's feature string as names; what the CPU's name implies is included.
+static std::vector<std::string> featureNames(const cpu::CpuTarget &target) {
+  std::vector<std::string> names;
+  StringRef row = target.row->name;
+  if (row == "avx512")
+    names = {"avx2", "fma", "avx512f", "avx512vl", "avx512bw", "avx512dq"};
+  else if (row == "avx2")
+    names = {"avx2", "fma"};
+  SmallVector<StringRef> given;
+  StringRef(target.features).split(given, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef feature : given)
+    if (feature.consume_front("+") && !llvm::is_contained(names, feature))
+      names.push_back(feature.str());
+  return names;
+}
+
+static Expected<artifact::ArtifactDesc>
+describeFor(ModuleOp module, const emit::EmitOptions &options) {
+  DiagnosticCollector diagnostics(module.getContext());
+  FailureOr<artifact::ArtifactDesc> desc = emit::describe(module);
+  if (failed(desc))
+    return diagnostics.error("the program cannot be described");
+  desc->modelName = options.modelName;
+  desc->targetCpu = options.target.cpu;
+  desc->features = featureNames(options.target);
+  desc->architecture =
+      options.target.row->name == "neon" ? "aarch64" : "x86_64";
+  return std::move(*desc);
+}
+
+static std::vector<std::string> symbolsOf(const artifact::ArtifactDesc &desc) {
+  std::vector<std::string> symbols;
+  for (const artifact::KernelDesc &kernel : desc.kernels)
+    symbols.push_back(kernel.name);
+  return symbols;
+}
+
+static Expected<std::vector<cpu::Object>>
+compile(ModuleOp module, const emit::EmitOptions &options) {
+  auto kernels = lowerKernels(module);
+  if (!kernels)
+    return kernels.takeError();
+  return cpu::compileToObjects(**kernels, options.target, options.jobs);
+}
+
+Expected<emit::EmitResult> emit::emitArtifact(ModuleOp module,
+                                              const EmitOptions &options,
+                                              StringRef path) {
+  EmitResult result;
+  Stopwatch watch;
+  auto desc = describeFor(module, options);
+  if (!desc)
+    return desc.takeError();
+  auto objects = compile(module, options);
+  if (!objects)
+    return objects.takeError();
+  result.compileSeconds = watch.lap();
+  auto image = cpu::linkImage(*objects, symbolsOf(*desc));
+  if (!image)
+    return image.takeError();
+  for (auto [kernel, entry] : llvm::zip(desc->kernels, image->entries))
+    kernel.entry = entry;
+  desc->code = ArrayRef<uint8_t>(
+      reinterpret_cast<const uint8_t *>(image->bytes.data()),
+      image->bytes.size());
+  result.linkSeconds = watch.lap();
+  auto sizes = artifact::writeArtifact(*desc, path);
+  if (!sizes)
+    return sizes.takeError();
+  result.writeSeconds = watch.lap();
+  result.sizes = *sizes;
+  desc->code = {};
+  result.desc = std::move(*desc);
+  return result;
+}
+
+Expected<std::string> emit::emitAssembly(ModuleOp module,
+                                         const EmitOptions &options) {
+  auto kernels = lowerKernels(module);
+  if (!kernels)
+    return kernels.takeError();
+  return cpu::compileToAssembly(**kernels, options.target);
+}
+
+//===-- Static linking --------------------------------------------------------===//
+
+/// A C identifier made of the file's name.
+static std::string symbolFor(StringRef path) {
+  std::string symbol = llvm::sys::path::stem(path).str();
+  for (char &c : symbol)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  if (symbol.empty() || llvm::isDigit(symbol.front()))
+    symbol.insert(0, "_");
+  return symbol + "_model";
+}
+
+static Error writeText(const std::string &path, StringRef text) {
+  std::error_code code;
+  llvm::raw_fd_ostream stream(path, code);
+  if (code)
+    return llvm::createStringError(code, "cannot write '%s'", path.c_str());
+  stream << text;
+  stream.close();
+  return stream.has_error()
+             ? llvm::createStringError(stream.error(), "cannot write '%s'",
+                                       path.c_str())
+             : Error::success();
+}
+
+Expected<emit::EmitResult> emit::emitObject(ModuleOp module,
+                                            const EmitOptions &options,
+                                            StringRef path) {
+  EmitResult result;
+  Stopwatch watch;
+  auto desc = describeFor(module, options);
+  if (!desc)
+    return desc.takeError();
+  auto objects = compile(module, options);
+  if (!objects)
+    return objects.takeError();
+  result.compileSeconds = watch.lap();
+  std::string weights, symbol = symbolFor(path);
+  llvm::raw_string_ostream stream(weights);
+  auto parts = artifact::writeStaticParts(*desc, symbol, stream);
+  if (!parts)
+    return parts.takeError();
+  auto data = cpu::dataObject({symbol, parts->meta, stream.str(),
+                               symbolsOf(*desc)},
+                              options.target);
+  if (!data)
+    return data.takeError();
+  objects->push_back(std::move(*data));
+  if (Error error = cpu::linkRelocatable(*objects, path))
+    return error;
+  result.linkSeconds = watch.lap();
+  SmallString<128> header(path);
+  llvm::sys::path::replace_extension(header, "h");
+  if (Error error = writeText(header.str().str(), parts->header))
+    return error;
+  result.writeSeconds = watch.lap();
+  llvm::sys::fs::file_size(path, result.sizes.fileBytes);
+  result.sizes.weightsBytes = parts->weightsBytes;
+  result.desc = std::move(*desc);
+  return result;
+}

@@ -1,0 +1,24 @@
+//===- Liveness.h - when buffers live ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_MEMORY_LIVENESS_H
+#define TENON_PASSES_MEMORY_LIVENESS_H
+
+#include "dialects/Kernel/Kernel.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tenon::memory {
+
+/// An allocation and the launches, numbered in program order, between which it
+/// is needed: from `first` to `last`, both included.
+struct LiveBuffer {
+  AllocOp alloc;
+  int64_t first, last;
+};
+
+/// The allocations of `main` in program order; uses through views count. One
+/// that no launch uses lives for one moment.
+llvm::SmallVector<LiveBuffer> computeLiveness(mlir::func::FuncOp main);
+
+} // namespace tenon::memory
+
+#endif // TENON_PASSES_MEMORY_LIVENESS_H

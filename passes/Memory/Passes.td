@@ -1,0 +1,37 @@
+//===- Passes.td - from buffers to offsets -----------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TENON_PASSES_MEMORY
+#define TENON_PASSES_MEMORY
+
+include "mlir/Pass/PassBase.td"
+
+def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
+  let summary = "give every buffer its offset in the arena";
+  let description = [{
+    Reads lifetimes off the order of launches (through views), solves, proves the
+    solution with an independent check, and writes it down. `@main` gets
+    `arena_bytes` and `arena_lower_bound_bytes`.
+
+    ```mlir
+    %b = memory.alloc : !memory.buffer<tensor<16xf32>, [1], 0, 64>
+    // becomes
+    %b = memory.alloc {offset = 0 : i64} : !memory.buffer<tensor<16xf32>, [1], 0, 64>
+    ```
+  }];
+  let statistics = [Statistic<"numBuffers", "buffers", "buffers placed">,
+                    Statistic<"arenaBytes", "arena-bytes", "size of the arena">];
+}
+
+def VerifyMemoryPass : Pass<"verify-memory", "::mlir::ModuleOp"> {
+  let summary = "check that every buffer has a place inside the arena";
+  let description = [{
+    Fails on a `memory.alloc` without offset, or beyond `arena_bytes`.
+
+    ```mlir
+    %b = memory.alloc : ...   // error: has no offset
+    ```
+  }];
+}
+
+#endif // TENON_PASSES_MEMORY

@@ -1,0 +1,56 @@
+//===- PlanArena.cpp - give every buffer its offset -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Memory/Liveness.h"
+#include "passes/Memory/Passes.h"
+
+#include "lib/Memory/Solve.h"
+
+namespace tenon::memory {
+#define GEN_PASS_DEF_PLANARENAPASS
+#include "passes/Memory/Passes.h.inc"
+} // namespace tenon::memory
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::memory;
+
+static mem::Problem readProblem(ArrayRef<LiveBuffer> buffers) {
+  mem::Problem problem;
+  for (auto [i, buffer] : llvm::enumerate(buffers)) {
+    AllocOp alloc = buffer.alloc;
+    problem.buffers.push_back({"b" + std::to_string(i), buffer.first,
+                               buffer.last + 1,
+                               alloc.getBuffer().getType().getBytes(),
+                               int64_t(alloc.getAlignment())});
+  }
+  return problem;
+}
+
+namespace {
+struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
+  void runOnOperation() override {
+    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (main && failed(plan(main)))
+      signalPassFailure();
+  }
+
+  LogicalResult plan(func::FuncOp main) {
+    SmallVector<LiveBuffer> buffers = computeLiveness(main);
+    mem::Problem problem = readProblem(buffers);
+    if (llvm::Error error = problem.check())
+      return main.emitError() << llvm::toString(std::move(error));
+    mem::Solution solution = mem::solvePortfolio(problem);
+    if (llvm::Error error = mem::validate(problem, solution))
+      return main.emitError("the memory plan is wrong: ")
+             << llvm::toString(std::move(error));
+    Builder b(&getContext());
+    for (auto [buffer, offset] : llvm::zip(buffers, solution.offsets))
+      buffer.alloc.setOffsetAttr(b.getI64IntegerAttr(offset));
+    main->setAttr(arenaAttr, b.getI64IntegerAttr(solution.arenaBytes));
+    main->setAttr(boundAttr, b.getI64IntegerAttr(problem.lowerBound()));
+    numBuffers += buffers.size();
+    arenaBytes += solution.arenaBytes;
+    return success();
+  }
+};
+} // namespace
