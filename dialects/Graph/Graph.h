@@ -14,6 +14,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -40,6 +41,8 @@ struct Access {
   mlir::AffineMap map; ///< domain dimensions -> tensor dimensions
   bool exact = true;   ///< false: touches an unknown element of the dimensions
                        ///< whose result in `map` is the constant -1
+  bool clipped = false; ///< points that `map` sends outside of the tensor touch
+                        ///< nothing: they read padding
 };
 
 /// What executing an operation once costs, nothing cached.

@@ -5,6 +5,7 @@
 // in the files beside it.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/GraphDetail.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"

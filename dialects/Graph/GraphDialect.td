@@ -7,6 +7,7 @@
 include "mlir/IR/OpBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/TensorEncoding.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "dialects/Graph/GraphInterfaces.td"
@@ -41,11 +42,13 @@ def Graph_Tensor : RankedTensorOf<[Graph_Element]>;
 
 //===-- Attributes --------------------------------------------------------===//
 
-class Graph_Attr<string name, string attrMnemonic> : AttrDef<Graph_Dialect, name> {
+class Graph_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<Graph_Dialect, name, traits> {
   let mnemonic = attrMnemonic;
 }
 
-def Graph_DimsAttr : Graph_Attr<"Dims", "dims"> {
+def Graph_DimsAttr : Graph_Attr<"Dims", "dims",
+    [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "One entry per dimension: a size or the name of a symbol";
   let description = [{
     The encoding of a tensor with symbolic dimensions, `tensor<?x128xf32,
@@ -113,5 +116,36 @@ class Graph_Op<string mnemonic, list<Trait> traits = []>
 class Graph_InferredOp<string mnemonic, list<Trait> traits = []>
     : Graph_Op<mnemonic, !listconcat([InferTypeOpInterface,
         DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>], traits)>;
+
+// An inferred operation that decomposes into others.
+class Graph_CompositeOp<string mnemonic, list<Trait> traits = []>
+    : Op<Graph_Dialect, mnemonic, !listconcat([Pure, InferTypeOpInterface,
+        DeclareOpInterfaceMethods<TensorOpInterface, ["decompose"]>,
+        DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>], traits)> {
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+// One result, whose shape is the broadcast of the operands' shapes. `infer` is
+// the function in GraphDetail.h that also checks the element types.
+class Graph_ElementwiseOp<string mnemonic, string infer, list<Trait> traits = []>
+    : Graph_InferredOp<mnemonic, !listconcat([ElementwiseTrait], traits)> {
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *,
+        ::std::optional<::mlir::Location> loc, ::mlir::ValueRange operands,
+        ::mlir::DictionaryAttr, ::mlir::OpaqueProperties, ::mlir::RegionRange,
+        ::llvm::SmallVectorImpl<::mlir::Type> &results) {
+      return ::tenon::graph::detail::}] # infer # [{(loc, operands, results);
+    }
+    ::tenon::graph::IterationDomain $cppClass::getIterationDomain() {
+      return ::tenon::graph::detail::parallelDomain(getType());
+    }
+    ::llvm::SmallVector<::tenon::graph::Access> $cppClass::getAccesses() {
+      return ::tenon::graph::detail::elementwiseAccesses(getOperation());
+    }
+    ::tenon::graph::Cost $cppClass::getCost() {
+      return ::tenon::graph::detail::elementwiseCost(getOperation());
+    }
+  }];
+}
 
 #endif // TENON_GRAPH_DIALECT

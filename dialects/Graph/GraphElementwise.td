@@ -7,7 +7,7 @@
 include "dialects/Graph/GraphDialect.td"
 
 class Graph_UnaryOp<string mnemonic, TypeConstraint type, string text>
-    : Graph_InferredOp<mnemonic, [ElementwiseTrait]> {
+    : Graph_ElementwiseOp<mnemonic, "inferSameElement"> {
   let summary = text;
   let arguments = (ins type:$input);
   let results = (outs type:$result);
@@ -42,7 +42,7 @@ def Graph_SigmoidOp    : Graph_UnaryOp<"sigmoid", Graph_FloatTensor, "1 / (1 + e
 def Graph_NotOp        : Graph_UnaryOp<"not", Graph_LogicTensor, "logical not of i1, bitwise not of integers">;
 
 class Graph_PredicateOp<string mnemonic, string text>
-    : Graph_InferredOp<mnemonic, [ElementwiseTrait]> {
+    : Graph_ElementwiseOp<mnemonic, "inferPredicate"> {
   let summary = text;
   let arguments = (ins Graph_FloatTensor:$input);
   let results = (outs Graph_BoolTensor:$result);
@@ -55,8 +55,9 @@ def Graph_IsInfOp : Graph_PredicateOp<"is_inf", "whether x is infinite, of the s
 }
 
 // Operands broadcast to the result like numpy; element types are equal.
-class Graph_BinaryOp<string mnemonic, TypeConstraint type, string text, list<Trait> traits = []>
-    : Graph_InferredOp<mnemonic, !listconcat([ElementwiseTrait], traits)> {
+class Graph_BinaryOp<string mnemonic, TypeConstraint type, string text, list<Trait> traits = [],
+                     string infer = "inferSameElement">
+    : Graph_ElementwiseOp<mnemonic, infer, traits> {
   let summary = text;
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
@@ -67,7 +68,7 @@ def Graph_MulOp : Graph_BinaryOp<"mul", Graph_NumberTensor, "a * b; integers wra
 def Graph_DivOp : Graph_BinaryOp<"div", Graph_NumberTensor, "a / b; integers truncate, x / 0 is 0">;
 def Graph_MaxOp : Graph_BinaryOp<"max", Graph_NumberTensor, "the larger; NaN wins", [Commutative]>;
 def Graph_MinOp : Graph_BinaryOp<"min", Graph_NumberTensor, "the smaller; NaN wins", [Commutative]>;
-def Graph_PowOp : Graph_BinaryOp<"pow", Graph_NumberTensor, "a to the power b"> {
+def Graph_PowOp : Graph_BinaryOp<"pow", Graph_NumberTensor, "a to the power b", [], "inferFirstElement"> {
   let description = [{The exponent's element type may differ from the base's.}];
 }
 def Graph_ModOp : Graph_BinaryOp<"mod", Graph_NumberTensor, "remainder; sign of b, of a with fmod"> {
@@ -81,7 +82,7 @@ def Graph_ShiftLeftOp  : Graph_BinaryOp<"shift_left", RankedTensorOf<[Graph_Int]
 def Graph_ShiftRightOp : Graph_BinaryOp<"shift_right", RankedTensorOf<[Graph_Int]>, "a >> b, logical">;
 
 class Graph_CompareOp<string mnemonic, TypeConstraint type, string text>
-    : Graph_InferredOp<mnemonic, [ElementwiseTrait]> {
+    : Graph_ElementwiseOp<mnemonic, "inferPredicate"> {
   let summary = text;
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs Graph_BoolTensor:$result);
@@ -92,7 +93,7 @@ def Graph_LessEqualOp    : Graph_CompareOp<"less_equal", Graph_NumberTensor, "a 
 def Graph_GreaterOp      : Graph_CompareOp<"greater", Graph_NumberTensor, "a > b">;
 def Graph_GreaterEqualOp : Graph_CompareOp<"greater_equal", Graph_NumberTensor, "a >= b">;
 
-def Graph_SelectOp : Graph_InferredOp<"select", [ElementwiseTrait]> {
+def Graph_SelectOp : Graph_ElementwiseOp<"select", "inferSelect"> {
   let summary = "condition ? a : b, all three broadcast";
   let arguments = (ins Graph_BoolTensor:$condition, Graph_Tensor:$on_true, Graph_Tensor:$on_false);
   let results = (outs Graph_Tensor:$result);

@@ -6,7 +6,7 @@
 
 include "dialects/Graph/GraphDialect.td"
 
-def Graph_RecurrentOp : Graph_InferredOp<"recurrent", [AttrSizedOperandSegments]> {
+def Graph_RecurrentOp : Graph_CompositeOp<"recurrent", [AttrSizedOperandSegments]> {
   let summary = "a whole RNN, GRU or LSTM layer with the semantics of ONNX";
   let description = [{
     `input [T, B, I]`, `weights [D, G*H, I]`, `recurrence [D, G*H, H]`, `bias

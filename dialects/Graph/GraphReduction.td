@@ -13,6 +13,25 @@ class Graph_ReduceOp<string mnemonic, string text> : Graph_InferredOp<mnemonic> 
   let arguments = (ins Graph_NumberTensor:$input, DenseI64ArrayAttr:$axes,
     DefaultValuedAttr<BoolAttr, "true">:$keep_dims);
   let results = (outs Graph_NumberTensor:$result);
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *,
+        ::std::optional<::mlir::Location> loc, ::mlir::ValueRange operands,
+        ::mlir::DictionaryAttr attributes, ::mlir::OpaqueProperties properties,
+        ::mlir::RegionRange regions, ::llvm::SmallVectorImpl<::mlir::Type> &results) {
+      Adaptor op(operands, attributes, properties, regions);
+      return ::tenon::graph::detail::inferReduce(loc, operands[0], op.getAxes(),
+                                                 op.getKeepDims(), {}, results);
+    }
+    ::tenon::graph::IterationDomain $cppClass::getIterationDomain() {
+      return ::tenon::graph::detail::reduceDomain(getInput(), getAxes());
+    }
+    ::llvm::SmallVector<::tenon::graph::Access> $cppClass::getAccesses() {
+      return ::tenon::graph::detail::reduceAccesses(getInput(), getAxes(), getKeepDims());
+    }
+    ::tenon::graph::Cost $cppClass::getCost() {
+      return ::tenon::graph::detail::domainCost(getOperation(), 1);
+    }
+  }];
 }
 def Graph_ReduceSumOp  : Graph_ReduceOp<"reduce_sum", "sum">;
 def Graph_ReduceMeanOp : Graph_ReduceOp<"reduce_mean", "mean">;
@@ -26,17 +45,38 @@ class Graph_ArgOp<string mnemonic, string text> : Graph_InferredOp<mnemonic> {
     DefaultValuedAttr<BoolAttr, "true">:$keep_dims,
     DefaultValuedAttr<BoolAttr, "false">:$select_last_index);
   let results = (outs RankedTensorOf<[I64]>:$result);
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *context,
+        ::std::optional<::mlir::Location> loc, ::mlir::ValueRange operands,
+        ::mlir::DictionaryAttr attributes, ::mlir::OpaqueProperties properties,
+        ::mlir::RegionRange regions, ::llvm::SmallVectorImpl<::mlir::Type> &results) {
+      Adaptor op(operands, attributes, properties, regions);
+      return ::tenon::graph::detail::inferReduce(
+          loc, operands[0], static_cast<int64_t>(op.getAxis()), op.getKeepDims(),
+          ::mlir::IntegerType::get(context, 64), results);
+    }
+    ::tenon::graph::IterationDomain $cppClass::getIterationDomain() {
+      return ::tenon::graph::detail::reduceDomain(getInput(), static_cast<int64_t>(getAxis()));
+    }
+    ::llvm::SmallVector<::tenon::graph::Access> $cppClass::getAccesses() {
+      return ::tenon::graph::detail::reduceAccesses(
+          getInput(), static_cast<int64_t>(getAxis()), getKeepDims());
+    }
+    ::tenon::graph::Cost $cppClass::getCost() {
+      return ::tenon::graph::detail::domainCost(getOperation(), 1);
+    }
+  }];
 }
 def Graph_ArgMaxOp : Graph_ArgOp<"arg_max", "index of the largest element">;
 def Graph_ArgMinOp : Graph_ArgOp<"arg_min", "index of the smallest element">;
 
-def Graph_SoftmaxOp : Graph_InferredOp<"softmax"> {
+def Graph_SoftmaxOp : Graph_CompositeOp<"softmax"> {
   let summary = "exp(x - max) / sum(exp(x - max)) along one axis";
   let arguments = (ins Graph_FloatTensor:$input, I64Attr:$axis);
   let results = (outs Graph_FloatTensor:$result);
 }
 
-def Graph_LayerNormOp : Graph_InferredOp<"layer_norm"> {
+def Graph_LayerNormOp : Graph_CompositeOp<"layer_norm"> {
   let summary = "(x - mean) / sqrt(variance + epsilon) * scale + bias";
   let description = [{Mean and biased variance over dimensions `axis` and up; `scale` and `bias` broadcast.}];
   let arguments = (ins Graph_FloatTensor:$input, Graph_FloatTensor:$scale,

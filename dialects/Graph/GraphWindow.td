@@ -16,6 +16,20 @@ class Graph_PoolOp<string mnemonic, string text> : Graph_Op<mnemonic> {
   let arguments = common;
   let results = (outs Graph_NumberTensor:$result);
   let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::tenon::graph::detail::verifyPool(getOperation(), ::tenon::graph::detail::window(*this));
+    }
+    ::tenon::graph::IterationDomain $cppClass::getIterationDomain() {
+      return ::tenon::graph::detail::windowDomain(getType(), getKernel());
+    }
+    ::llvm::SmallVector<::tenon::graph::Access> $cppClass::getAccesses() {
+      return ::tenon::graph::detail::poolAccesses(getOperation(), ::tenon::graph::detail::window(*this));
+    }
+    ::tenon::graph::Cost $cppClass::getCost() {
+      return ::tenon::graph::detail::domainCost(getOperation(), 1);
+    }
+  }];
 }
 def Graph_MaxPoolOp : Graph_PoolOp<"max_pool", "largest element in a window; padding never wins">;
 def Graph_AvgPoolOp : Graph_PoolOp<"avg_pool", "mean of a window"> {
@@ -26,7 +40,7 @@ def Graph_AvgPoolOp : Graph_PoolOp<"avg_pool", "mean of a window"> {
   let arguments = !con(common, (ins DefaultValuedAttr<BoolAttr, "false">:$count_include_pad));
 }
 
-def Graph_LrnOp : Graph_InferredOp<"lrn"> {
+def Graph_LrnOp : Graph_CompositeOp<"lrn"> {
   let summary = "local response normalisation across channels";
   let description = [{
     `x / (bias + alpha / size * sum(x^2))^beta`, the sum over channels

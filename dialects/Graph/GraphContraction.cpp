@@ -1,0 +1,347 @@
+//===- GraphContraction.cpp - products and convolutions -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements shape functions, domains and accesses of operations
+// that multiply and sum, and of the packing of their constant operand.
+//===----------------------------------------------------------------------===//
+#include "dialects/Graph/GraphDetail.h"
+
+using namespace mlir;
+using namespace tenon::graph;
+using namespace tenon::graph::detail;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+//===-- matmul ------------------------------------------------------------===//
+
+static RankedTensorType leadingDims(RankedTensorType type) {
+  Dims dims = dimsOf(type);
+  dims.truncate(type.getRank() - 2);
+  return typeFromDims(dims, type.getElementType());
+}
+
+/// Dimension `rank - 2 + index`, seen through the transposition.
+static Attribute matrixDim(RankedTensorType type, bool transposed,
+                           unsigned index) {
+  return dimsOf(type)[type.getRank() - 2 + (transposed ? 1 - index : index)];
+}
+
+LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, Loc loc,
+                                         ValueRange operands,
+                                         DictionaryAttr attributes,
+                                         OpaqueProperties properties,
+                                         RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto lhs = typeOf(operands[0]), rhs = typeOf(operands[1]);
+  if (lhs.getRank() < 2 || rhs.getRank() < 2)
+    return refuse(loc, "operands need rank 2 or more");
+  if (lhs.getElementType() != rhs.getElementType())
+    return refuse(loc, "element types of the operands differ");
+  Attribute depth = matrixDim(lhs, op.getTransposeLhs(), 1);
+  if (!mayBeEqual(depth, matrixDim(rhs, op.getTransposeRhs(), 0)))
+    return refuse(loc, "inner dimensions differ: " + shapeText(lhs) + " and " +
+                           shapeText(rhs));
+  auto leading = broadcastTypes({leadingDims(lhs), leadingDims(rhs)},
+                                lhs.getElementType());
+  if (failed(leading))
+    return refuse(loc, "leading dimensions do not broadcast: " +
+                           shapeText(lhs) + " and " + shapeText(rhs));
+  Dims dims = dimsOf(*leading);
+  dims.push_back(matrixDim(lhs, op.getTransposeLhs(), 0));
+  dims.push_back(matrixDim(rhs, op.getTransposeRhs(), 1));
+  results.push_back(typeFromDims(dims, lhs.getElementType()));
+  return success();
+}
+
+IterationDomain MatmulOp::getIterationDomain() {
+  IterationDomain domain = parallelDomain(getType());
+  Attribute depth = unify(matrixDim(getLhs().getType(), getTransposeLhs(), 1),
+                          matrixDim(getRhs().getType(), getTransposeRhs(), 0));
+  domain.dims.push_back(iterate(depth, true));
+  return domain;
+}
+
+SmallVector<Access> MatmulOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank + 1);
+  auto operand = [&](Value value, bool transposed, unsigned row,
+                     unsigned column) {
+    // Leading dimensions broadcast; the two of the matrix are replaced.
+    Access access = maker.broadcast(value, getType());
+    SmallVector<AffineExpr> exprs(access.map.getResults().drop_back(2));
+    exprs.push_back(maker.dim(transposed ? column : row));
+    exprs.push_back(maker.dim(transposed ? row : column));
+    return maker.access(exprs);
+  };
+  return {operand(getLhs(), getTransposeLhs(), rank - 2, rank),
+          operand(getRhs(), getTransposeRhs(), rank, rank - 1),
+          maker.identity(rank)};
+}
+
+Cost MatmulOp::getCost() { return domainCost(getOperation(), 2); }
+
+//===-- conv --------------------------------------------------------------===//
+
+/// Window of a convolution; `kernel` must outlive the result.
+template <typename Op>
+static Window convWindow(Op op, ArrayRef<int64_t> kernel) {
+  return {kernel, op.getStrides(), op.getPads(), op.getDilations(),
+          op.getLayout()};
+}
+
+/// Checks that hold for both convolutions.
+template <typename Op>
+static LogicalResult checkConv(Loc loc, Op op, ValueRange operands) {
+  auto input = typeOf(operands[0]), filter = typeOf(operands[1]);
+  int64_t rank = input.getRank();
+  if (rank < 3 || rank > 5)
+    return refuse(loc, "needs one to three spatial dimensions");
+  if (filter.getRank() != rank)
+    return refuse(loc, "input and filter differ in rank");
+  if (input.getElementType() != filter.getElementType())
+    return refuse(loc, "element types of input and filter differ");
+  if (op.getGroup() < 1)
+    return refuse(loc, "group must be positive");
+  for (int64_t size : filter.getShape())
+    if (ShapedType::isDynamic(size) || size == 0)
+      return refuse(loc, "the filter needs a static shape without zeros");
+  return checkWindow(loc, convWindow(op, filter.getShape().drop_front(2)),
+                     rank - 2);
+}
+
+/// Puts batch, channels and spatial dimensions in the order of `layout`.
+static Dims imageDims(Layout layout, Attribute batch, Attribute channels,
+                      ArrayRef<Attribute> spatial) {
+  Dims dims = {batch};
+  if (layout == Layout::NCHW)
+    dims.push_back(channels);
+  dims.append(spatial.begin(), spatial.end());
+  if (layout == Layout::NHWC)
+    dims.push_back(channels);
+  return dims;
+}
+
+/// Number of window positions along one dimension, or null if it is symbolic.
+static FailureOr<Attribute> convExtent(Loc loc, Attribute in,
+                                       const Window &window, unsigned index) {
+  int64_t size = sizeOf(in), rank = window.rank();
+  int64_t pad = window.pads[index] + window.pads[rank + index];
+  int64_t reach = (window.kernel[index] - 1) * window.dilations[index] + 1;
+  if (ShapedType::isDynamic(size)) {
+    bool same = window.strides[index] == 1 && pad == reach - 1;
+    return same ? in : Attribute();
+  }
+  if (size + pad < reach)
+    return refuse(loc, "the kernel reaches over " + Twine(reach) +
+                           " positions, the padded input has " +
+                           Twine(size + pad));
+  return sizeDim(in.getContext(),
+                 (size + pad - reach) / window.strides[index] + 1);
+}
+
+LogicalResult ConvOp::inferReturnTypes(MLIRContext *context, Loc loc,
+                                       ValueRange operands,
+                                       DictionaryAttr attributes,
+                                       OpaqueProperties properties,
+                                       RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  if (failed(checkConv(loc, op, operands)))
+    return failure();
+  auto input = typeOf(operands[0]), filter = typeOf(operands[1]);
+  int64_t group = op.getGroup(), rank = input.getRank();
+  int64_t channels = input.getDimSize(channelDim(op.getLayout(), rank));
+  if (!ShapedType::isDynamic(channels) &&
+      channels != filter.getDimSize(1) * group)
+    return refuse(loc, "input has " + Twine(channels) + " channels, filter " +
+                           Twine(filter.getDimSize(1)) + " times " +
+                           Twine(group) + " groups");
+  if (filter.getDimSize(0) % group != 0)
+    return refuse(loc, "output channels are not a multiple of the groups");
+  Window window = convWindow(op, filter.getShape().drop_front(2));
+  Dims spatial, in = dimsOf(input);
+  for (unsigned index = 0; index < window.rank(); ++index) {
+    auto extent = convExtent(
+        loc, in[firstSpatialDim(op.getLayout()) + index], window, index);
+    if (failed(extent))
+      return failure();
+    spatial.push_back(*extent);
+  }
+  results.push_back(typeFromDims(imageDims(op.getLayout(), in[0],
+                                           dimsOf(filter)[0], spatial),
+                                 input.getElementType()));
+  return success();
+}
+
+IterationDomain ConvOp::getIterationDomain() {
+  return windowDomain(getType(), getFilter().getType().getShape().drop_front());
+}
+
+SmallVector<Access> ConvOp::getAccesses() {
+  auto filter = getFilter().getType();
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank + rank - 1);
+  Window window = convWindow(*this, filter.getShape().drop_front(2));
+  unsigned channel = channelDim(getLayout(), rank);
+  AffineExpr out = maker.dim(channel), in = maker.dim(rank);
+  if (getGroup() > 1) {
+    int64_t perGroup = filter.getDimSize(0) / getGroup();
+    in = out.floorDiv(perGroup) * filter.getDimSize(1) + in;
+  }
+  auto exprs = windowPositions(maker, window, firstSpatialDim(getLayout()),
+                               rank + 1);
+  exprs.insert(exprs.begin() + (getLayout() == Layout::NCHW ? 0 : rank - 2),
+               in);
+  exprs.insert(exprs.begin(), maker.dim(0));
+  SmallVector<AffineExpr> weights = {out};
+  llvm::append_range(weights, maker.dims(rank, rank - 1));
+  return {maker.access(exprs, /*clipped=*/true), maker.access(weights),
+          maker.identity(rank)};
+}
+
+Cost ConvOp::getCost() { return domainCost(getOperation(), 2); }
+
+//===-- conv_transpose ----------------------------------------------------===//
+
+LogicalResult ConvTransposeOp::inferReturnTypes(
+    MLIRContext *context, Loc loc, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties,
+    RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  if (failed(checkConv(loc, op, operands)))
+    return failure();
+  auto input = typeOf(operands[0]), filter = typeOf(operands[1]);
+  Dims in = dimsOf(input), spatial;
+  if (!mayBeEqual(in[channelDim(op.getLayout(), input.getRank())],
+                  dimsOf(filter)[0]))
+    return refuse(loc, "input channels differ from the filter's");
+  if (filter.getDimSize(0) % op.getGroup() != 0)
+    return refuse(loc, "input channels are not a multiple of the groups");
+  Window window = convWindow(op, filter.getShape().drop_front(2));
+  if (op.getOutputPadding().size() != window.rank())
+    return refuse(loc, "output_padding needs one entry per spatial dimension");
+  for (unsigned index = 0; index < window.rank(); ++index) {
+    int64_t size = sizeOf(in[firstSpatialDim(op.getLayout()) + index]);
+    int64_t extent = window.strides[index] * (size - 1) +
+                     op.getOutputPadding()[index] +
+                     (window.kernel[index] - 1) * window.dilations[index] + 1 -
+                     window.pads[index] - window.pads[window.rank() + index];
+    if (!ShapedType::isDynamic(size) && extent < 1)
+      return refuse(loc, "the pads leave nothing of the result");
+    spatial.push_back(ShapedType::isDynamic(size) ? Attribute()
+                                                  : sizeDim(context, extent));
+  }
+  auto channels = sizeDim(context, filter.getDimSize(1) * op.getGroup());
+  results.push_back(
+      typeFromDims(imageDims(op.getLayout(), in[0], channels, spatial),
+                   input.getElementType()));
+  return success();
+}
+
+/// Reduction dimensions: input channels of the group, then the kernel.
+IterationDomain ConvTransposeOp::getIterationDomain() {
+  auto filter = getFilter().getType().getShape();
+  SmallVector<int64_t> reduced(filter.drop_front());
+  reduced[0] = filter[0] / static_cast<int64_t>(getGroup());
+  return windowDomain(getType(), reduced);
+}
+
+SmallVector<Access> ConvTransposeOp::getAccesses() {
+  auto filter = getFilter().getType();
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank + rank - 1);
+  Window window = convWindow(*this, filter.getShape().drop_front(2));
+  AffineExpr out = maker.dim(channelDim(getLayout(), rank));
+  AffineExpr in = maker.dim(rank), outInGroup = out;
+  if (getGroup() > 1) {
+    int64_t perGroup = filter.getDimSize(1);
+    in = out.floorDiv(perGroup) * (filter.getDimSize(0) / getGroup()) + in;
+    outInGroup = out % perGroup;
+  }
+  SmallVector<AffineExpr> image = {maker.dim(0)};
+  for (unsigned index = 0; index < window.rank(); ++index) {
+    // Only points where the division is exact contribute; reading the element
+    // before at the others keeps the access a superset.
+    AffineExpr at = maker.dim(firstSpatialDim(getLayout()) + index) -
+                    maker.dim(rank + 1 + index) * window.dilations[index] +
+                    window.pads[index];
+    image.push_back(at.floorDiv(window.strides[index]));
+  }
+  image.insert(image.begin() + channelDim(getLayout(), rank), in);
+  SmallVector<AffineExpr> weights = {in, outInGroup};
+  llvm::append_range(weights, maker.dims(rank + 1, rank - 2));
+  return {maker.access(image, /*clipped=*/true), maker.access(weights),
+          maker.identity(rank)};
+}
+
+Cost ConvTransposeOp::getCost() {
+  // Each input element meets each weight of its channel once.
+  auto filter = getFilter().getType().getShape();
+  int64_t taps = 1;
+  for (int64_t size : filter.drop_front())
+    taps *= size;
+  auto input = getInput().getType();
+  return streamCost(getOperation(),
+                    2 * taps * parallelDomain(input).size());
+}
+
+//===-- pack --------------------------------------------------------------===//
+
+LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
+                                       ValueRange operands,
+                                       DictionaryAttr attributes,
+                                       OpaqueProperties properties,
+                                       RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto input = typeOf(operands[0]);
+  int64_t panel = op.getPanel();
+  if (!input.hasStaticShape() || panel < 1)
+    return refuse(loc, "needs a static operand and a positive panel");
+  SmallVector<int64_t> order(op.getBatchDims());
+  llvm::append_range(order, op.getKDims());
+  llvm::append_range(order, op.getNDims());
+  llvm::sort(order);
+  if (!llvm::equal(order, llvm::seq<int64_t>(0, input.getRank())))
+    return refuse(loc, "batch_dims, k_dims and n_dims must name each dimension "
+                       "once");
+  auto extent = [&](ArrayRef<int64_t> dims) {
+    int64_t product = 1;
+    for (int64_t dim : dims)
+      product *= input.getDimSize(dim);
+    return product;
+  };
+  SmallVector<int64_t> shape;
+  for (int64_t dim : op.getBatchDims())
+    shape.push_back(input.getDimSize(dim));
+  shape.push_back((extent(op.getNDims()) + panel - 1) / panel);
+  shape.push_back(extent(op.getKDims()));
+  shape.push_back(panel);
+  results.push_back(withShape(input, shape));
+  return success();
+}
+
+IterationDomain PackOp::getIterationDomain() {
+  return parallelDomain(getType());
+}
+
+SmallVector<Access> PackOp::getAccesses() {
+  auto input = getInput().getType();
+  unsigned batch = getBatchDims().size();
+  AccessMaker maker(getContext(), batch + 3);
+  SmallVector<AffineExpr> exprs(input.getRank());
+  for (auto [index, dim] : llvm::enumerate(getBatchDims()))
+    exprs[dim] = maker.dim(index);
+  auto split = [&](AffineExpr linear, ArrayRef<int64_t> dims) {
+    for (int64_t dim : llvm::reverse(dims)) {
+      exprs[dim] = dim == dims.front() ? linear : linear % input.getDimSize(dim);
+      linear = linear.floorDiv(input.getDimSize(dim));
+    }
+  };
+  split(maker.dim(batch + 1), getKDims());
+  int64_t panel = getPanel();
+  split(maker.dim(batch) * panel + maker.dim(batch + 2), getNDims());
+  return {maker.access(exprs, /*clipped=*/true), maker.identity(batch + 3)};
+}
+
+Cost PackOp::getCost() { return streamCost(getOperation(), 0); }

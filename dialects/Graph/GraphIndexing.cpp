@@ -1,0 +1,143 @@
+//===- GraphIndexing.cpp - reading where data says ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements gathers and the resizing of images.
+//===----------------------------------------------------------------------===//
+#include "dialects/Graph/GraphDetail.h"
+
+using namespace mlir;
+using namespace tenon::graph;
+using namespace tenon::graph::detail;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+static LogicalResult checkAxis(Loc loc, int64_t axis, int64_t rank) {
+  if (axis >= 0 && axis < rank)
+    return success();
+  return refuse(loc, "axis " + Twine(axis) + " is outside of rank " +
+                         Twine(rank));
+}
+
+//===-- gather ------------------------------------------------------------===//
+
+LogicalResult GatherOp::inferReturnTypes(MLIRContext *, Loc loc,
+                                         ValueRange operands,
+                                         DictionaryAttr attributes,
+                                         OpaqueProperties properties,
+                                         RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto input = typeOf(operands[0]);
+  int64_t axis = op.getAxis();
+  if (failed(checkAxis(loc, axis, input.getRank())))
+    return failure();
+  Dims from = dimsOf(input), dims(from.begin(), from.begin() + axis);
+  llvm::append_range(dims, dimsOf(operands[1]));
+  dims.append(from.begin() + axis + 1, from.end());
+  results.push_back(typeFromDims(dims, input.getElementType()));
+  return success();
+}
+
+SmallVector<Access> GatherOp::getAccesses() {
+  unsigned rank = getType().getRank(), axis = getAxis();
+  unsigned indices = getIndices().getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  SmallVector<AffineExpr> read = maker.dims(0, axis);
+  read.push_back(maker.unknown());
+  llvm::append_range(read, maker.dims(axis + indices, rank - axis - indices));
+  return {maker.access(read), maker.access(maker.dims(axis, indices)),
+          maker.identity(rank)};
+}
+
+IterationDomain GatherOp::getIterationDomain() {
+  return parallelDomain(getType());
+}
+
+static int64_t gatheredBytes(Operation *op) {
+  return tensorBytes(op->getResult(0).getType()) +
+         tensorBytes(op->getOperand(1).getType());
+}
+
+Cost GatherOp::getCost() {
+  return {0, gatheredBytes(getOperation()), tensorBytes(getType())};
+}
+
+//===-- gather_elements ---------------------------------------------------===//
+
+LogicalResult GatherElementsOp::inferReturnTypes(
+    MLIRContext *, Loc loc, ValueRange operands, DictionaryAttr attributes,
+    OpaqueProperties properties, RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto input = typeOf(operands[0]), indices = typeOf(operands[1]);
+  if (input.getRank() != indices.getRank())
+    return refuse(loc, "input and indices differ in rank");
+  results.push_back(typeFromDims(dimsOf(indices), input.getElementType()));
+  return checkAxis(loc, op.getAxis(), input.getRank());
+}
+
+SmallVector<Access> GatherElementsOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  SmallVector<AffineExpr> read = maker.dims(0, rank);
+  read[getAxis()] = maker.unknown();
+  return {maker.access(read), maker.identity(rank), maker.identity(rank)};
+}
+
+IterationDomain GatherElementsOp::getIterationDomain() {
+  return parallelDomain(getType());
+}
+
+Cost GatherElementsOp::getCost() {
+  return {0, gatheredBytes(getOperation()), tensorBytes(getType())};
+}
+
+//===-- resize ------------------------------------------------------------===//
+
+LogicalResult ResizeOp::verify() {
+  auto input = getInput().getType();
+  size_t rank = input.getRank();
+  if (getType().getRank() != input.getRank() ||
+      getType().getElementType() != input.getElementType())
+    return emitOpError("input and result differ in rank or element type");
+  if (getScales().size() != rank)
+    return emitOpError("needs one scale per dimension");
+  bool crops = getCoordinateMode() == CoordinateMode::TfCropAndResize;
+  if (crops ? getRoi().size() != 2 * rank : !getRoi().empty())
+    return emitOpError("roi goes with tf_crop_and_resize and has two entries "
+                       "per dimension");
+  for (float scale : getScales())
+    if (!(scale > 0))
+      return emitOpError("scales must be positive");
+  return success();
+}
+
+IterationDomain ResizeOp::getIterationDomain() {
+  return parallelDomain(getType());
+}
+
+SmallVector<Access> ResizeOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  Dims from = dimsOf(getInput()), to = dimsOf(getType());
+  SmallVector<AffineExpr> read;
+  for (unsigned index = 0; index < rank; ++index) {
+    bool same = from[index] && from[index] == to[index] &&
+                getScales()[index] == 1.0f && getRoi().empty();
+    read.push_back(same ? maker.dim(index) : maker.unknown());
+  }
+  return {maker.access(read), maker.identity(rank)};
+}
+
+Cost ResizeOp::getCost() {
+  int64_t resized = 0;
+  for (float scale : getScales())
+    resized += scale != 1.0f;
+  int64_t taps = getMode() == ResizeMode::Nearest  ? 0
+                 : getMode() == ResizeMode::Linear ? 2
+                                                   : 4;
+  int64_t flops = taps == 0 ? 0 : 2;
+  for (int64_t dim = 0; dim < resized; ++dim)
+    flops *= taps;
+  return domainCost(getOperation(), flops);
+}

@@ -1,0 +1,338 @@
+//===- GraphMovement.cpp - constants, views and data movement -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements shape functions, verifiers, domains and accesses of
+// operations that compute nothing.
+//===----------------------------------------------------------------------===//
+#include "dialects/Graph/GraphDetail.h"
+
+using namespace mlir;
+using namespace tenon::graph;
+using namespace tenon::graph::detail;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// What all operations of this file have in common but the accesses.
+#define TENON_MOVES_DATA(OP)                                                   \
+  IterationDomain OP::getIterationDomain() {                                   \
+    return parallelDomain(getType());                                          \
+  }                                                                            \
+  Cost OP::getCost() { return streamCost(getOperation(), 0); }
+
+TENON_MOVES_DATA(ConstantOp)
+TENON_MOVES_DATA(IotaOp)
+TENON_MOVES_DATA(ReshapeOp)
+TENON_MOVES_DATA(BroadcastOp)
+TENON_MOVES_DATA(TransposeOp)
+TENON_MOVES_DATA(SliceOp)
+TENON_MOVES_DATA(ConcatOp)
+TENON_MOVES_DATA(PadOp)
+TENON_MOVES_DATA(GatherOp)
+TENON_MOVES_DATA(GatherElementsOp)
+
+#undef TENON_MOVES_DATA
+
+//===-- constant, iota ----------------------------------------------------===//
+
+LogicalResult ConstantOp::verify() {
+  if (getValue().getShapedType() == getType())
+    return success();
+  return emitOpError("has a value of type ")
+         << getValue().getShapedType() << ", not of its result's";
+}
+
+SmallVector<Access> ConstantOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  return {AccessMaker(getContext(), rank).identity(rank)};
+}
+
+SmallVector<Access> IotaOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  return {AccessMaker(getContext(), rank).identity(rank)};
+}
+
+//===-- reshape -----------------------------------------------------------===//
+
+LogicalResult ReshapeOp::verify() {
+  auto from = getInput().getType(), to = getType();
+  if (from.getElementType() != to.getElementType())
+    return emitOpError("changes the element type");
+  if (from.hasStaticShape() && to.hasStaticShape() &&
+      from.getNumElements() != to.getNumElements())
+    return emitOpError("changes the number of elements from ")
+           << from.getNumElements() << " to " << to.getNumElements();
+  return success();
+}
+
+namespace {
+/// Walks two shapes with equal products, from the left, in runs of dimensions
+/// with equal products: [2,3,4] and [6,2,2] have the runs (2,3 | 6), (4 | 2,2).
+struct ReshapeRuns {
+  Dims from, to;
+  unsigned fromEnd = 0, toEnd = 0;
+  unsigned fromBegin = 0, toBegin = 0;
+
+  /// Finds the next run; false at the end or if the sizes are not known.
+  bool next();
+};
+} // namespace
+
+bool ReshapeRuns::next() {
+  fromBegin = fromEnd;
+  toBegin = toEnd;
+  if (fromEnd == from.size() && toEnd == to.size())
+    return false;
+  if (fromEnd < from.size() && toEnd < to.size() &&
+      from[fromEnd] == to[toEnd] && from[fromEnd]) {
+    ++fromEnd, ++toEnd;
+    return true;
+  }
+  int64_t left = 1, right = 1;
+  auto take = [](const Dims &dims, unsigned &end, int64_t &product) {
+    if (end == dims.size() || ShapedType::isDynamic(sizeOf(dims[end])))
+      return false;
+    product *= sizeOf(dims[end++]);
+    return true;
+  };
+  do {
+    bool moved = left <= right && fromEnd < from.size()
+                     ? take(from, fromEnd, left)
+                     : take(to, toEnd, right);
+    if (!moved && !(left <= right && take(to, toEnd, right)) &&
+        !(left > right && take(from, fromEnd, left)))
+      return false;
+  } while (left != right);
+  return true;
+}
+
+SmallVector<Access> ReshapeOp::getAccesses() {
+  auto input = getInput().getType();
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  SmallVector<AffineExpr> read(input.getRank(), maker.unknown());
+  ReshapeRuns runs{dimsOf(input), dimsOf(getType())};
+  while (runs.next()) {
+    if (runs.fromEnd - runs.fromBegin == 1 && runs.toEnd - runs.toBegin == 1) {
+      read[runs.fromBegin] = maker.dim(runs.toBegin);
+      continue;
+    }
+    AffineExpr linear = maker.constant(0);
+    for (unsigned dim = runs.toBegin; dim < runs.toEnd; ++dim)
+      linear = linear * sizeOf(runs.to[dim]) + maker.dim(dim);
+    for (unsigned dim = runs.fromEnd; dim-- > runs.fromBegin;) {
+      int64_t size = sizeOf(runs.from[dim]);
+      bool outermost = dim == runs.fromBegin;
+      read[dim] = size == 1 ? maker.constant(0)
+                  : outermost ? linear
+                              : linear % size;
+      linear = linear.floorDiv(std::max<int64_t>(size, 1));
+    }
+  }
+  return {maker.access(read), maker.identity(rank)};
+}
+
+//===-- broadcast, transpose ----------------------------------------------===//
+
+LogicalResult BroadcastOp::verify() {
+  if (getInput().getType().getElementType() != getType().getElementType())
+    return emitOpError("changes the element type");
+  if (!broadcastsTo(getInput().getType(), getType()))
+    return emitOpError("cannot broadcast ")
+           << shapeText(getInput().getType()) << " to " << shapeText(getType());
+  return success();
+}
+
+SmallVector<Access> BroadcastOp::getAccesses() {
+  AccessMaker maker(getContext(), getType().getRank());
+  return {maker.broadcast(getInput(), getType()),
+          maker.identity(getType().getRank())};
+}
+
+LogicalResult TransposeOp::inferReturnTypes(MLIRContext *, Loc loc,
+                                            ValueRange operands,
+                                            DictionaryAttr attributes,
+                                            OpaqueProperties properties,
+                                            RegionRange regions,
+                                            Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto type = typeOf(operands[0]);
+  SmallVector<int64_t> sorted(op.getPermutation());
+  llvm::sort(sorted);
+  if (!llvm::equal(sorted, llvm::seq<int64_t>(0, type.getRank())))
+    return refuse(loc, "permutation must name each of the " +
+                           Twine(type.getRank()) + " dimensions once");
+  results.push_back(permuted(type, op.getPermutation()));
+  return success();
+}
+
+SmallVector<Access> TransposeOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  SmallVector<AffineExpr> read(rank);
+  for (auto [to, from] : llvm::enumerate(getPermutation()))
+    read[from] = maker.dim(to);
+  return {maker.access(read), maker.identity(rank)};
+}
+
+//===-- slice -------------------------------------------------------------===//
+
+LogicalResult SliceOp::inferReturnTypes(MLIRContext *context, Loc loc,
+                                        ValueRange operands,
+                                        DictionaryAttr attributes,
+                                        OpaqueProperties properties,
+                                        RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto type = typeOf(operands[0]);
+  size_t rank = type.getRank();
+  if (op.getStarts().size() != rank || op.getSizes().size() != rank ||
+      op.getSteps().size() != rank)
+    return refuse(loc, "starts, sizes and steps need " + Twine(rank) +
+                           " entries");
+  Dims in = dimsOf(type), dims;
+  for (size_t index = 0; index < rank; ++index) {
+    int64_t size = op.getSizes()[index];
+    // The size of a symbolic dimension that is kept whole is kDynamic.
+    if (size < 0 && !ShapedType::isDynamic(size))
+      return refuse(loc, "sizes must not be negative");
+    dims.push_back(ShapedType::isDynamic(size) ? in[index]
+                                               : sizeDim(context, size));
+  }
+  results.push_back(typeFromDims(dims, type.getElementType()));
+  return success();
+}
+
+LogicalResult SliceOp::verify() {
+  auto shape = getInput().getType().getShape();
+  for (auto [index, extent] : llvm::enumerate(shape)) {
+    int64_t start = getStarts()[index], size = getSizes()[index];
+    int64_t step = getSteps()[index];
+    if (step == 0)
+      return emitOpError("has a step of zero");
+    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(size) ||
+        size == 0)
+      continue;
+    int64_t last = start + (size - 1) * step;
+    if (std::min(start, last) < 0 || std::max(start, last) >= extent)
+      return emitOpError("reads outside of dimension ")
+             << index << ": from " << start << " to " << last << " of "
+             << extent;
+  }
+  return success();
+}
+
+SmallVector<Access> SliceOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  SmallVector<AffineExpr> read;
+  for (unsigned index = 0; index < rank; ++index)
+    read.push_back(maker.dim(index) * getSteps()[index] + getStarts()[index]);
+  return {maker.access(read), maker.identity(rank)};
+}
+
+//===-- concat ------------------------------------------------------------===//
+
+LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context, Loc loc,
+                                         ValueRange operands,
+                                         DictionaryAttr attributes,
+                                         OpaqueProperties properties,
+                                         RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  if (operands.empty())
+    return refuse(loc, "needs an operand");
+  auto first = typeOf(operands[0]);
+  size_t axis = op.getAxis();
+  if (axis >= static_cast<size_t>(first.getRank()))
+    return refuse(loc, "axis " + Twine(static_cast<int64_t>(axis)) +
+                           " is outside of rank " + Twine(first.getRank()));
+  Dims dims = dimsOf(first);
+  int64_t extent = 0;
+  for (Value operand : operands) {
+    auto type = typeOf(operand);
+    if (type.getRank() != first.getRank() ||
+        type.getElementType() != first.getElementType())
+      return refuse(loc, "operands differ in rank or element type");
+    for (auto [index, dim] : llvm::enumerate(dimsOf(type))) {
+      if (index != axis && !mayBeEqual(dims[index], dim))
+        return refuse(loc, "operands differ in dimension " +
+                               Twine(static_cast<unsigned>(index)) + ": " +
+                               shapeText(first) + " and " + shapeText(type));
+      dims[index] = unify(dims[index], dim);
+    }
+    int64_t size = type.getDimSize(axis);
+    bool known = !ShapedType::isDynamic(size) && !ShapedType::isDynamic(extent);
+    extent = known ? extent + size : ShapedType::kDynamic;
+  }
+  if (operands.size() > 1)
+    dims[axis] = sizeDim(context, extent);
+  results.push_back(typeFromDims(dims, first.getElementType()));
+  return success();
+}
+
+SmallVector<Access> ConcatOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  SmallVector<Access> accesses;
+  int64_t offset = 0;
+  for (Value operand : getInputs()) {
+    SmallVector<AffineExpr> read = maker.dims(0, rank);
+    bool known = !ShapedType::isDynamic(offset);
+    read[getAxis()] = known ? read[getAxis()] - offset : maker.unknown();
+    accesses.push_back(maker.access(read, /*clipped=*/true));
+    int64_t size = typeOf(operand).getDimSize(getAxis());
+    offset = known && !ShapedType::isDynamic(size) ? offset + size
+                                                   : ShapedType::kDynamic;
+  }
+  accesses.push_back(maker.identity(rank));
+  return accesses;
+}
+
+//===-- pad ---------------------------------------------------------------===//
+
+LogicalResult PadOp::inferReturnTypes(MLIRContext *context, Loc loc,
+                                      ValueRange operands,
+                                      DictionaryAttr attributes,
+                                      OpaqueProperties properties,
+                                      RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto type = typeOf(operands[0]);
+  size_t rank = type.getRank();
+  if (op.getLow().size() != rank || op.getHigh().size() != rank)
+    return refuse(loc, "low and high need " + Twine(rank) + " entries");
+  if (operands.size() > 1 &&
+      (typeOf(operands[1]).getRank() != 0 ||
+       typeOf(operands[1]).getElementType() != type.getElementType()))
+    return refuse(loc, "value must be a scalar of the input's element type");
+  Dims dims = dimsOf(type);
+  for (size_t index = 0; index < rank; ++index) {
+    int64_t width = op.getLow()[index] + op.getHigh()[index];
+    int64_t size = sizeOf(dims[index]);
+    if (width == 0)
+      continue;
+    if (!ShapedType::isDynamic(size) && size + width < 0)
+      return refuse(loc, "crops more than dimension " +
+                             Twine(static_cast<unsigned>(index)) + " has");
+    dims[index] = ShapedType::isDynamic(size) ? Attribute()
+                                              : sizeDim(context, size + width);
+  }
+  results.push_back(typeFromDims(dims, type.getElementType()));
+  return success();
+}
+
+SmallVector<Access> PadOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  SmallVector<AffineExpr> read;
+  bool constant = getMode() == PadMode::Constant;
+  for (unsigned index = 0; index < rank; ++index) {
+    bool same = getLow()[index] == 0 && getHigh()[index] == 0;
+    read.push_back(constant || same ? maker.dim(index) - getLow()[index]
+                                    : maker.unknown());
+  }
+  SmallVector<Access> accesses = {maker.access(read, /*clipped=*/constant)};
+  if (getValue())
+    accesses.push_back(maker.access({}));
+  accesses.push_back(maker.identity(rank));
+  return accesses;
+}

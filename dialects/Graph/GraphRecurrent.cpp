@@ -1,0 +1,231 @@
+//===- GraphRecurrent.cpp - loops over time -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements recurrent layers and their split into one product over
+// all time steps and the sequential rest.
+//===----------------------------------------------------------------------===//
+#include "dialects/Graph/GraphDetail.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace tenon::graph;
+using namespace tenon::graph::detail;
+
+static int64_t gatesOf(Cell cell) {
+  return cell == Cell::Rnn ? 1 : cell == Cell::Gru ? 3 : 4;
+}
+
+static int64_t directionsOf(Direction direction) {
+  return direction == Direction::Bidirectional ? 2 : 1;
+}
+
+static RankedTensorType typeOf(Value value) {
+  return value ? cast<RankedTensorType>(value.getType()) : RankedTensorType();
+}
+
+/// Whether an operand is absent or has these dimensions (-1: any).
+static bool hasShape(Value value, ArrayRef<int64_t> shape) {
+  auto type = typeOf(value);
+  if (!type)
+    return true;
+  if (type.getRank() != static_cast<int64_t>(shape.size()))
+    return false;
+  for (auto [actual, wanted] : llvm::zip(type.getShape(), shape))
+    if (!ShapedType::isDynamic(actual) && wanted >= 0 && actual != wanted)
+      return false;
+  return true;
+}
+
+/// What both operations check; `steps` and `batch` as dimensions.
+template <typename Adaptor>
+static LogicalResult inferLayer(Loc loc, Adaptor op, Type element,
+                                Attribute steps, Attribute batch,
+                                int64_t hidden, Types &results) {
+  int64_t directions = directionsOf(op.getDirection());
+  int64_t batches = ShapedType::isDynamic(sizeOf(batch)) ? -1 : sizeOf(batch);
+  size_t perDirection = op.getCell() == Cell::Rnn   ? 1
+                        : op.getCell() == Cell::Gru ? 2
+                                                    : 3;
+  if (op.getActivations().size() != perDirection * directions)
+    return refuse(loc, "needs " + Twine(perDirection * directions) +
+                           " activations");
+  if (!hasShape(op.getInitialH(), {directions, batches, hidden}) ||
+      !hasShape(op.getInitialC(), {directions, batches, hidden}))
+    return refuse(loc, "initial states must be [directions, batch, hidden]");
+  if (!hasShape(op.getPeephole(), {directions, 3 * hidden}))
+    return refuse(loc, "peephole must be [directions, 3 * hidden]");
+  if (!hasShape(op.getLengths(), {batches}))
+    return refuse(loc, "lengths must be [batch]");
+  MLIRContext *context = element.getContext();
+  Attribute d = sizeDim(context, directions), h = sizeDim(context, hidden);
+  auto last = typeFromDims({d, batch, h}, element);
+  results.push_back(typeFromDims({steps, d, batch, h}, element));
+  results.append({last, last});
+  return success();
+}
+
+/// Result dimensions, then the hidden state that each step reduces over.
+static IterationDomain layerDomain(RankedTensorType all) {
+  return windowDomain(all, all.getShape().back());
+}
+
+/// A step reads what earlier steps wrote, so operands are read as wholes.
+static SmallVector<Access> layerAccesses(Operation *op) {
+  AccessMaker maker(op->getContext(), 5);
+  SmallVector<Access> accesses;
+  for (Value operand : op->getOperands())
+    accesses.push_back(maker.whole(operand));
+  accesses.push_back(maker.identity(4));
+  Access last = maker.access(maker.dims(1, 3));
+  accesses.append({last, last});
+  return accesses;
+}
+
+//===-- recurrent ---------------------------------------------------------===//
+
+LogicalResult RecurrentOp::inferReturnTypes(MLIRContext *, Loc loc,
+                                            ValueRange operands,
+                                            DictionaryAttr attributes,
+                                            OpaqueProperties properties,
+                                            RegionRange regions,
+                                            Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto input = typeOf(op.getInput()), recurrence = typeOf(op.getRecurrence());
+  if (input.getRank() != 3 || recurrence.getRank() != 3 ||
+      !typeOf(op.getWeights()).hasStaticShape() ||
+      !recurrence.hasStaticShape())
+    return refuse(loc, "input, weights and recurrence need rank 3, the latter "
+                       "two static");
+  int64_t directions = directionsOf(op.getDirection());
+  int64_t hidden = recurrence.getDimSize(2);
+  int64_t wide = gatesOf(op.getCell()) * hidden;
+  int64_t features = input.getDimSize(2);
+  if (!hasShape(op.getWeights(), {directions, wide,
+                                  ShapedType::isDynamic(features) ? -1
+                                                                  : features}))
+    return refuse(loc, "weights must be [directions, gates * hidden, input]");
+  if (!hasShape(op.getRecurrence(), {directions, wide, hidden}))
+    return refuse(loc,
+                  "recurrence must be [directions, gates * hidden, hidden]");
+  if (!hasShape(op.getBias(), {directions, 2 * wide}))
+    return refuse(loc, "bias must be [directions, 2 * gates * hidden]");
+  Dims dims = dimsOf(input);
+  return inferLayer(loc, op, input.getElementType(), dims[0], dims[1], hidden,
+                    results);
+}
+
+IterationDomain RecurrentOp::getIterationDomain() {
+  return layerDomain(getAll().getType());
+}
+
+SmallVector<Access> RecurrentOp::getAccesses() {
+  return layerAccesses(getOperation());
+}
+
+Cost RecurrentOp::getCost() {
+  int64_t cells = parallelDomain(getAll().getType()).size();
+  int64_t depth = getWeights().getType().getDimSize(2) +
+                  getRecurrence().getType().getDimSize(2);
+  return streamCost(getOperation(), 2 * gatesOf(getCell()) * cells * depth);
+}
+
+/// Half of the ONNX bias: [directions, 2 * wide] -> [directions, wide].
+static Value biasHalf(OpBuilder &builder, Location loc, Value bias,
+                      int64_t half) {
+  auto type = typeOf(bias);
+  int64_t wide = type.getDimSize(1) / 2;
+  return SliceOp::create(
+      builder, loc, bias, ArrayRef<int64_t>{0, half * wide},
+      ArrayRef<int64_t>{type.getDimSize(0), wide}, ArrayRef<int64_t>{1, 1});
+}
+
+/// `W x + b` of all time steps and directions: [T, D, B, gates * hidden].
+static Value projectInput(OpBuilder &builder, Location loc, Value input,
+                          Value weights, Value bias) {
+  auto type = typeOf(weights);
+  int64_t directions = type.getDimSize(0), wide = type.getDimSize(1);
+  Value flat = ReshapeOp::create(
+      builder, loc,
+      withShape(type, {directions * wide, type.getDimSize(2)}), weights);
+  Value gates = MatmulOp::create(builder, loc, input, flat, UnitAttr(),
+                                 builder.getUnitAttr());
+  if (bias) {
+    auto row = withShape(type, {directions * wide});
+    Value flatBias = ReshapeOp::create(builder, loc, row, bias);
+    gates = AddOp::create(builder, loc, gates, flatBias);
+  }
+  Dims dims = dimsOf(gates);
+  dims.back() = builder.getI64IntegerAttr(directions);
+  dims.push_back(builder.getI64IntegerAttr(wide));
+  gates = ReshapeOp::create(builder, loc,
+                            typeFromDims(dims, type.getElementType()), gates);
+  return TransposeOp::create(builder, loc, gates,
+                             ArrayRef<int64_t>{0, 2, 1, 3});
+}
+
+FailureOr<SmallVector<Value>> RecurrentOp::decompose(OpBuilder &builder) {
+  Location loc = getLoc();
+  Value inputBias, stepBias;
+  if (getBias()) {
+    inputBias = biasHalf(builder, loc, getBias(), 0);
+    stepBias = biasHalf(builder, loc, getBias(), 1);
+    if (getCell() != Cell::Gru || !getLinearBeforeReset()) {
+      inputBias = AddOp::create(builder, loc, inputBias, stepBias);
+      stepBias = {};
+    }
+  }
+  Value gates =
+      projectInput(builder, loc, getInput(), getWeights(), inputBias);
+  Value matrix = TransposeOp::create(builder, loc, getRecurrence(),
+                                     ArrayRef<int64_t>{0, 2, 1});
+  auto step = RecurrenceOp::create(
+      builder, loc, getAll().getType(), getLastH().getType(),
+      getLastC().getType(), gates, matrix, stepBias, getLengths(),
+      getInitialH(), getInitialC(), getPeephole(), getCellAttr(),
+      getDirectionAttr(), getActivationsAttr(), getAlphaAttr(), getBetaAttr(),
+      getClipAttr(), getInputForgetAttr(), getLinearBeforeResetAttr());
+  return SmallVector<Value>(step.getResults());
+}
+
+//===-- recurrence --------------------------------------------------------===//
+
+LogicalResult RecurrenceOp::inferReturnTypes(MLIRContext *, Loc loc,
+                                             ValueRange operands,
+                                             DictionaryAttr attributes,
+                                             OpaqueProperties properties,
+                                             RegionRange regions,
+                                             Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto gates = typeOf(op.getGates()), recurrence = typeOf(op.getRecurrence());
+  if (gates.getRank() != 4 || recurrence.getRank() != 3 ||
+      !recurrence.hasStaticShape())
+    return refuse(loc, "gates need rank 4, recurrence rank 3 and static");
+  int64_t directions = directionsOf(op.getDirection());
+  int64_t hidden = recurrence.getDimSize(1);
+  int64_t wide = gatesOf(op.getCell()) * hidden;
+  if (!hasShape(op.getGates(), {-1, directions, -1, wide}))
+    return refuse(loc,
+                  "gates must be [steps, directions, batch, gates * hidden]");
+  if (!hasShape(op.getRecurrence(), {directions, hidden, wide}))
+    return refuse(loc,
+                  "recurrence must be [directions, hidden, gates * hidden]");
+  if (!hasShape(op.getBias(), {directions, wide}))
+    return refuse(loc, "bias must be [directions, gates * hidden]");
+  Dims dims = dimsOf(gates);
+  return inferLayer(loc, op, gates.getElementType(), dims[0], dims[2], hidden,
+                    results);
+}
+
+IterationDomain RecurrenceOp::getIterationDomain() {
+  return layerDomain(getAll().getType());
+}
+
+SmallVector<Access> RecurrenceOp::getAccesses() {
+  return layerAccesses(getOperation());
+}
+
+Cost RecurrenceOp::getCost() {
+  int64_t cells = parallelDomain(getAll().getType()).size();
+  int64_t hidden = getRecurrence().getType().getDimSize(1);
+  return streamCost(getOperation(), 2 * gatesOf(getCell()) * cells * hidden);
+}

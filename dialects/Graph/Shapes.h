@@ -1,0 +1,61 @@
+//===- Shapes.h - dimensions, static and symbolic ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares dimension lists, the form in which shape functions work:
+// a size and the name of a symbol are treated alike.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_DIALECTS_GRAPH_SHAPES_H
+#define TENON_DIALECTS_GRAPH_SHAPES_H
+
+#include "dialects/Graph/Graph.h"
+
+namespace tenon::graph {
+
+/// One entry per dimension: an i64 IntegerAttr for a size, the StringAttr of a
+/// symbol, or null where nothing is known.
+using Dims = llvm::SmallVector<mlir::Attribute>;
+
+/// The dimensions of a type, symbols taken from its `#graph.dims`.
+Dims dimsOf(mlir::RankedTensorType type);
+Dims dimsOf(mlir::Value value);
+
+/// The inverse of dimsOf(). The type has an encoding only if there is a symbol
+/// and every dimension is known.
+mlir::RankedTensorType typeFromDims(llvm::ArrayRef<mlir::Attribute> dims,
+                                    mlir::Type element);
+
+/// A size as a dimension; null for a dynamic size.
+mlir::Attribute sizeDim(mlir::MLIRContext *context, int64_t size);
+
+/// The size of a dimension, ShapedType::kDynamic if it is not static.
+int64_t sizeOf(mlir::Attribute dim);
+
+/// False only if both are sizes and differ: symbols may have any value.
+bool mayBeEqual(mlir::Attribute a, mlir::Attribute b);
+
+/// The better known one of two dimensions that are equal at run time.
+mlir::Attribute unify(mlir::Attribute a, mlir::Attribute b);
+
+/// `type` with other dimensions in the order of `permutation`.
+mlir::RankedTensorType permuted(mlir::RankedTensorType type,
+                                llvm::ArrayRef<int64_t> permutation);
+
+/// `type` with static dimensions `shape`.
+mlir::RankedTensorType withShape(mlir::RankedTensorType type,
+                                 llvm::ArrayRef<int64_t> shape);
+
+/// Whether all operand dimensions of `type` appear unchanged, right-aligned, in
+/// the dimensions of `result`, or are 1: the rule of numpy.
+bool broadcastsTo(mlir::RankedTensorType type, mlir::RankedTensorType result);
+
+/// The dimension of the channels in a tensor of `rank`.
+int64_t channelDim(Layout layout, int64_t rank);
+
+/// The first of the spatial dimensions, which are adjacent.
+inline int64_t firstSpatialDim(Layout layout) {
+  return layout == Layout::NCHW ? 2 : 1;
+}
+
+} // namespace tenon::graph
+
+#endif // TENON_DIALECTS_GRAPH_SHAPES_H
