@@ -105,9 +105,10 @@ static Value narrowHalfByBits(KernelBuilder &b, Value value) {
   // The unit in the last place of 0.5 is that of the subnormal halves.
   Num half = Num(b, magnitude.bitcast(ob.getF32Type()).v) + 0.5;
   Bits subnormal = bits.with(half.bits()) - bits.of(0x3f000000);
-  Bits result = normal.select(magnitude.atLeast(0x38800000), subnormal);
-  result = bits.of(0x7c00).select(magnitude.atLeast(0x477ff000), result);
-  result = bits.of(0x7e00).select(magnitude.atLeast(0x7f800001), result);
+  Bits finite = normal.select(magnitude.atLeast(0x38800000), subnormal);
+  Bits large =
+      bits.of(0x7c00).select(magnitude.atLeast(0x477ff000), finite);
+  Bits result = bits.of(0x7e00).select(magnitude.atLeast(0x7f800001), large);
   Bits signedResult = result | ((bits >> 16) & 0x8000);
   return signedResult.truncate(ob.getI16Type()).bitcast(ob.getF16Type()).v;
 }

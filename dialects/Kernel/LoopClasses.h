@@ -1,0 +1,85 @@
+//===- LoopClasses.h - which dimensions run together ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the inside of LoopDomain: classes of dimensions that are
+// equal point by point, and the atoms that reshapes cut them into.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_DIALECTS_KERNEL_LOOPCLASSES_H
+#define TENON_DIALECTS_KERNEL_LOOPCLASSES_H
+
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+#include <set>
+#include <string>
+
+namespace tenon::kernel {
+
+/// Disjoint sets; the smallest member stands for its set.
+class UnionFind {
+public:
+  unsigned add();
+  unsigned find(unsigned x);
+  void unite(unsigned x, unsigned y);
+  unsigned size() const { return parent.size(); }
+
+private:
+  std::vector<unsigned> parent;
+};
+
+/// A reduction's numbers.
+struct Reduction {
+  mlir::Operation *op;
+  llvm::ArrayRef<int64_t> axes;
+  bool keepDims;
+};
+
+/// The reduction that `op` is, or none.
+std::optional<Reduction> getReduction(mlir::Operation *op);
+
+/// A place in the row-major order of a tensor where a dimension, or a cut of
+/// one, begins: dimension `dim` at distance `factor` within it.
+struct LinearPoint {
+  int64_t position, dim, factor;
+};
+
+/// A piece of a dimension: index = sum(atom * factor).
+struct Atom {
+  unsigned id;
+  int64_t extent, factor;
+};
+
+class LoopClasses {
+public:
+  /// Classifies all dimensions of the operations' values.
+  mlir::LogicalResult build(llvm::ArrayRef<mlir::Operation *> ops,
+                            mlir::ValueRange results, std::string &why);
+
+  /// The atoms of a dimension, outermost first; none for extent 1.
+  llvm::SmallVector<Atom> atomsOf(mlir::Value value, int64_t dim);
+
+  void addValue(mlir::Value value);
+  void unite(mlir::Value x, int64_t i, mlir::Value y, int64_t j);
+  void uniteBroadcast(mlir::Value from, mlir::Value to);
+
+private:
+  unsigned dimClass(mlir::Value value, int64_t dim) {
+    return dims.find(first[value] + dim);
+  }
+  llvm::SmallVector<LinearPoint> points(mlir::Value value);
+  mlir::LogicalResult cutAt(mlir::Value value, int64_t position);
+  mlir::FailureOr<bool> refine(mlir::Value x, mlir::Value y);
+  mlir::LogicalResult refineAll(llvm::ArrayRef<mlir::Operation *> ops);
+  void makeAtoms(llvm::ArrayRef<mlir::Operation *> ops);
+  unsigned atomAt(mlir::Value value, const LinearPoint &point);
+
+  llvm::DenseMap<mlir::Value, unsigned> first; ///< number of dimension 0
+  UnionFind dims, atoms;
+  std::vector<int64_t> extents;
+  std::vector<std::set<int64_t>> cuts; ///< per class: distances of breaks
+  std::vector<unsigned> firstAtom;     ///< per class
+};
+
+} // namespace tenon::kernel
+
+#endif // TENON_DIALECTS_KERNEL_LOOPCLASSES_H
