@@ -3,14 +3,15 @@
 #
 # Tests are discovered by suffix; RUN lines find the programs on the PATH.
 # Features: avx2, avx512 (what this processor has), python (numpy and onnx),
-# onnx-data (the test data of the onnx sources).
+# onnx-data (the test data of the onnx sources), magika and rapidocr (models
+# that tools/dev/fetch-models downloaded).
 import os
 
 import lit.formats
 
 config.name = "tenon"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test"]
+config.suffixes = [".mlir", ".onnxtxt", ".test"]
 config.excludes = ["Inputs", "bench", "capi", "models", "unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tenon_build, "test")
@@ -50,6 +51,17 @@ onnx_data = os.path.join(cache, "onnx-1.22.0-src", "onnx", "backend", "test",
                          "data")
 if os.path.isdir(onnx_data):
     config.available_features.add("onnx-data")
+
+wheels = os.path.join(cache, "wheels")
+folders = os.listdir(wheels) if os.path.isdir(wheels) else []
+for name, inside in (("magika", "magika/models/standard_v3_3"),
+                     ("rapidocr", "rapidocr_onnxruntime/models")):
+    for folder in sorted(folders):
+        if folder.startswith(name) and not folder.endswith(".new"):
+            config.available_features.add(name)
+            config.substitutions.append(
+                (f"%{name}", os.path.join(wheels, folder, inside)))
+            break
 
 root = os.path.dirname(config.test_source_root)
 config.substitutions += [
