@@ -1,0 +1,159 @@
+//===- ArtifactExecutable.cpp - artefacts on the run time -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file wraps the C API of the run time as an Executable.
+//===----------------------------------------------------------------------===//
+#include "lib/Run/Executable.h"
+#include "lib/Run/Options.h"
+
+using namespace tenon::run;
+
+/// Turns a status into a Result and frees it.
+static Status take(tenon_status *status) {
+  if (!status)
+    return Done{};
+  Error error{tenon_status_message(status)};
+  tenon_status_destroy(status);
+  return error;
+}
+
+namespace {
+
+class ArtifactExecutable final : public Executable {
+public:
+  ~ArtifactExecutable() override {
+    tenon_context_destroy(context);
+    tenon_model_destroy(model);
+  }
+
+  Status load(const Options &options);
+  const std::vector<TensorSpec> &inputs() const override { return inputSpecs; }
+  const std::vector<TensorSpec> &outputs() const override {
+    return outputSpecs;
+  }
+  Status run(const std::vector<Tensor> &in, std::vector<Tensor> &out) override;
+  Facts facts() const override;
+  std::vector<ProfileRow> profile() const override;
+  void resetProfile() override { tenon_profile_reset(context); }
+
+private:
+  Status readSignature();
+
+  tenon_model *model = nullptr;
+  tenon_context *context = nullptr;
+  std::vector<TensorSpec> inputSpecs, outputSpecs;
+  std::vector<tenon_tensor_info> inputInfos, outputInfos;
+  /// Kept between runs, so that a run allocates nothing.
+  std::vector<tenon_tensor> inputViews, outputViews;
+};
+
+} // namespace
+
+static TensorSpec makeSpec(const tenon_tensor_info &info) {
+  return {info.name, info.dtype, {info.shape, info.shape + info.rank}};
+}
+
+Status ArtifactExecutable::readSignature() {
+  inputInfos.resize(tenon_model_input_count(model),
+                    TENON_INIT(tenon_tensor_info));
+  outputInfos.resize(tenon_model_output_count(model),
+                     TENON_INIT(tenon_tensor_info));
+  for (size_t i = 0; i < inputInfos.size(); ++i) {
+    Status status = take(tenon_model_input(model, i, &inputInfos[i]));
+    if (!status)
+      return status;
+    inputSpecs.push_back(makeSpec(inputInfos[i]));
+  }
+  for (size_t i = 0; i < outputInfos.size(); ++i) {
+    Status status = take(tenon_model_output(model, i, &outputInfos[i]));
+    if (!status)
+      return status;
+    outputSpecs.push_back(makeSpec(outputInfos[i]));
+  }
+  return Done{};
+}
+
+Status ArtifactExecutable::load(const Options &options) {
+  tenon_load_options loading = TENON_INIT(tenon_load_options);
+  loading.verify_weights = options.verify;
+  Status status =
+      take(tenon_model_load_file(options.model.c_str(), &loading, &model));
+  if (!status)
+    return status;
+  tenon_context_options running = TENON_INIT(tenon_context_options);
+  running.threads = int32_t(options.threads);
+  running.profile = options.profile;
+  status = take(tenon_context_create(model, &running, &context));
+  return status ? readSignature() : std::move(status);
+}
+
+Status ArtifactExecutable::run(const std::vector<Tensor> &in,
+                               std::vector<Tensor> &out) {
+  if (out.empty())
+    for (const TensorSpec &spec : outputSpecs) {
+      Result<Tensor> tensor = Tensor::make(spec);
+      if (!tensor)
+        return tensor.error();
+      out.push_back(std::move(*tensor));
+    }
+  inputViews.clear();
+  outputViews.clear();
+  for (size_t i = 0; i < in.size(); ++i)
+    // Inputs are only read; DLPack's struct has no const.
+    inputViews.push_back(
+        tenon_tensor_over(&inputInfos[i], const_cast<uint8_t *>(in[i].data())));
+  for (size_t i = 0; i < out.size(); ++i)
+    outputViews.push_back(tenon_tensor_over(&outputInfos[i], out[i].data()));
+  return take(tenon_run(context, inputViews.data(), inputViews.size(),
+                        outputViews.data(), outputViews.size()));
+}
+
+Facts ArtifactExecutable::facts() const {
+  tenon_model_info info = TENON_INIT(tenon_model_info);
+  if (!take(tenon_model_query(model, &info)))
+    return {};
+  Facts facts;
+  facts.name = info.name;
+  facts.targetCpu = info.target_cpu;
+  facts.producer = info.producer;
+  facts.threads = tenon_context_threads(context);
+  facts.arenaBytes = info.arena_bytes;
+  facts.arenaLowerBoundBytes = info.arena_lower_bound_bytes;
+  facts.weightsBytes = info.weights_bytes;
+  facts.codeBytes = info.code_bytes;
+  facts.fileBytes = info.file_bytes;
+  facts.kernels = info.kernel_count;
+  facts.launches = info.launch_count;
+  return facts;
+}
+
+std::vector<ProfileRow> ArtifactExecutable::profile() const {
+  std::vector<ProfileRow> rows;
+  for (size_t i = 0; i < tenon_profile_count(context); ++i) {
+    tenon_profile_entry entry = TENON_INIT(tenon_profile_entry);
+    if (!take(tenon_profile_get(context, i, &entry)))
+      break;
+    rows.push_back({entry.kernel,
+                    {entry.nodes, entry.nodes + entry.node_count},
+                    entry.tiles,
+                    entry.flops,
+                    entry.bytes,
+                    entry.calls,
+                    entry.nanoseconds});
+  }
+  return rows;
+}
+
+Result<std::unique_ptr<Executable>>
+tenon::run::openArtifact(const Options &options) {
+  for (const char *suffix : {".onnx", ".mlir"})
+    if (options.model.ends_with(suffix))
+      return Error{"'" + options.model +
+                   "' is not compiled: make an artefact of it with "
+                   "tenon-compile, or run it with --interpret"};
+  auto executable = std::make_unique<ArtifactExecutable>();
+  Status status = executable->load(options);
+  if (!status)
+    return Error{"'" + options.model + "': " + status.error().message};
+  return std::unique_ptr<Executable>(std::move(executable));
+}

@@ -1,0 +1,71 @@
+//===- Executable.h - something that maps inputs to outputs -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is what tenon-run runs: an artefact on the run time, or (in
+// tenon-interpret) a program on the reference interpreter.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_RUN_EXECUTABLE_H
+#define TENON_RUN_EXECUTABLE_H
+
+#include "lib/Run/Tensor.h"
+
+#include <functional>
+
+namespace tenon::run {
+
+struct Options;
+
+/// Numbers about an executable, for reports. Zero when unknown.
+struct Facts {
+  std::string name;
+  std::string targetCpu;
+  std::string producer;
+  int threads = 1;
+  uint64_t arenaBytes = 0;
+  uint64_t arenaLowerBoundBytes = 0;
+  uint64_t weightsBytes = 0;
+  uint64_t codeBytes = 0;
+  uint64_t fileBytes = 0;
+  uint64_t kernels = 0;
+  uint64_t launches = 0;
+};
+
+/// The cost of one launch, summed over `calls` runs.
+struct ProfileRow {
+  std::string kernel;
+  std::vector<std::string> nodes;
+  int64_t tiles = 0;
+  int64_t flops = 0;
+  int64_t bytes = 0;
+  int64_t calls = 0;
+  int64_t nanoseconds = 0;
+};
+
+/// A program with a signature. Implementations must outlive nothing: they own
+/// all they need.
+class Executable {
+public:
+  virtual ~Executable() = default;
+  virtual const std::vector<TensorSpec> &inputs() const = 0;
+  virtual const std::vector<TensorSpec> &outputs() const = 0;
+
+  /// Runs on tensors in the order of `inputs()`. `out` is made on the first
+  /// call, and reused when it is passed again.
+  virtual Status run(const std::vector<Tensor> &in,
+                     std::vector<Tensor> &out) = 0;
+
+  virtual Facts facts() const { return {}; }
+  virtual std::vector<ProfileRow> profile() const { return {}; }
+  virtual void resetProfile() {}
+};
+
+/// Loads what `options.model` names.
+using OpenFunction =
+    std::function<Result<std::unique_ptr<Executable>>(const Options &)>;
+
+/// The one for artefacts.
+Result<std::unique_ptr<Executable>> openArtifact(const Options &options);
+
+} // namespace tenon::run
+
+#endif // TENON_RUN_EXECUTABLE_H

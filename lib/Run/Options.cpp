@@ -1,0 +1,190 @@
+//===- Options.cpp - the command line of tenon-run ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file holds the table of options, from which parser and help are made.
+//===----------------------------------------------------------------------===//
+#include "lib/Run/Options.h"
+
+#include <cstdlib>
+#include <variant>
+
+using namespace tenon::run;
+
+/// Where an option's value goes.
+using Target =
+    std::variant<bool Options::*, int64_t Options::*, double Options::*,
+                 std::string Options::*, std::vector<Assignment> Options::*,
+                 std::vector<std::string> Options::*>;
+
+struct Flag {
+  const char *name;
+  const char *value;
+  const char *help;
+  Target target;
+};
+
+static const Flag flags[] = {
+    {"input", "name=SOURCE",
+     "what input `name` holds: a .npy or .pb file, or random:SEED, or\n"
+     "random:SEED:LIMIT for integers below LIMIT (100). Without `name=`: the\n"
+     "only input, or with random: all inputs. Default: random:0",
+     &Options::inputs},
+    {"expect", "name=FILE",
+     "compare output `name` with a file; exit with 1 where they differ",
+     &Options::expects},
+    {"rtol", "X", "with --expect: |a - b| <= atol + rtol * |b| (1e-3)",
+     &Options::rtol},
+    {"atol", "X", "with --expect: the absolute part (1e-5)", &Options::atol},
+    {"output-dir", "DIR",
+     "write each output to DIR/<output>.npy ('/' in a name becomes '_')",
+     &Options::outputDir},
+    {"benchmark", nullptr,
+     "run until the time is known; print median, minimum, 99th percentile",
+     &Options::benchmark},
+    {"runs", "N", "with --benchmark or --profile: exactly N runs",
+     &Options::runs},
+    {"profile", nullptr,
+     "time of each launch, with achieved GFLOP/s and GB/s, slowest first",
+     &Options::profile},
+    {"threads", "N", "threads of a run (default: the processors we may use)",
+     &Options::threads},
+    {"json", nullptr, "print one JSON object instead of text", &Options::json},
+    {"signature", nullptr, "print inputs, outputs and sizes; do not run",
+     &Options::signature},
+    {"verify", nullptr,
+     "check the checksum of large weights too (reads them all)",
+     &Options::verify},
+    {"interpret", nullptr,
+     "MODEL is a .mlir or .onnx file: run it on the reference interpreter",
+     &Options::interpret},
+    {"shape", "name=1x3x224x224",
+     "with --interpret of a .onnx file: fix the shape of an input",
+     &Options::shapes},
+    {"dim", "name=N",
+     "with --interpret of a .onnx file: fix a symbolic dimension",
+     &Options::dims},
+    {"version", nullptr, "print the version", &Options::version},
+    {"help", nullptr, "print this text", &Options::help},
+};
+
+static Assignment splitAssignment(const std::string &text) {
+  size_t at = text.find('=');
+  if (at == std::string::npos)
+    return {"", text};
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+static bool parseNumber(const std::string &text, int64_t &number) {
+  char *end;
+  number = std::strtoll(text.c_str(), &end, 10);
+  return !text.empty() && !*end && number >= 0 && number <= INT32_MAX;
+}
+
+static bool parseNumber(const std::string &text, double &number) {
+  char *end;
+  number = std::strtod(text.c_str(), &end);
+  return !text.empty() && !*end && number >= 0;
+}
+
+static Status setValue(const Flag &flag, const std::string &text,
+                       Options &options) {
+  bool good = true;
+  if (auto *target = std::get_if<int64_t Options::*>(&flag.target))
+    good = parseNumber(text, options.**target);
+  else if (auto *target = std::get_if<double Options::*>(&flag.target))
+    good = parseNumber(text, options.**target);
+  else if (auto *target = std::get_if<std::string Options::*>(&flag.target))
+    options.**target = text;
+  else if (auto *target =
+               std::get_if<std::vector<Assignment> Options::*>(&flag.target))
+    (options.**target).push_back(splitAssignment(text));
+  else if (auto *target =
+               std::get_if<std::vector<std::string> Options::*>(&flag.target))
+    (options.**target).push_back(text);
+  if (!good)
+    return Error{std::string("--") + flag.name +
+                 " takes a number that is not "
+                 "negative, not '" +
+                 text + "'"};
+  return Done{};
+}
+
+static const Flag *findFlag(const std::string &name) {
+  for (const Flag &flag : flags)
+    if (name == flag.name)
+      return &flag;
+  return nullptr;
+}
+
+static Status parseFlag(const std::vector<std::string> &arguments, size_t &at,
+                        Options &options) {
+  std::string name = arguments[at].substr(arguments[at][1] == '-' ? 2 : 1);
+  size_t equals = name.find('=');
+  bool hasValue = equals != std::string::npos;
+  std::string value = hasValue ? name.substr(equals + 1) : "";
+  name = name.substr(0, equals);
+  const Flag *flag = findFlag(name);
+  if (!flag)
+    return Error{"there is no option --" + name + " (see --help)"};
+  if (auto *target = std::get_if<bool Options::*>(&flag->target)) {
+    if (hasValue)
+      return Error{"--" + name + " takes no value"};
+    options.**target = true;
+    return Done{};
+  }
+  if (!hasValue) {
+    if (at + 1 == arguments.size())
+      return Error{"--" + name + " needs a value: " + flag->value};
+    value = arguments[++at];
+  }
+  return setValue(*flag, value, options);
+}
+
+Result<Options>
+tenon::run::parseOptions(const std::vector<std::string> &arguments) {
+  Options options;
+  for (size_t at = 0; at < arguments.size(); ++at) {
+    const std::string &argument = arguments[at];
+    if (argument.size() > 1 && argument[0] == '-') {
+      Status status = parseFlag(arguments, at, options);
+      if (!status)
+        return status.error();
+    } else if (options.model.empty()) {
+      options.model = argument;
+    } else {
+      return Error{"more than one model: '" + options.model + "' and '" +
+                   argument + "'"};
+    }
+  }
+  if (options.model.empty() && !options.help && !options.version)
+    return Error{"no model is named (see --help)"};
+  return options;
+}
+
+std::string tenon::run::helpText() {
+  std::string text =
+      "tenon-run MODEL.tenon [options] - run a model that tenon-compile made\n"
+      "\n"
+      "Without options: runs once on random inputs and prints what came out.\n"
+      "\n";
+  for (const Flag &flag : flags) {
+    std::string line = std::string("  --") + flag.name;
+    if (flag.value)
+      line += std::string(" ") + flag.value;
+    text += line + "\n      ";
+    for (const char *c = flag.help; *c; ++c)
+      text += *c == '\n' ? std::string("\n      ") : std::string(1, *c);
+    text += "\n";
+  }
+  return text +
+         "\n"
+         "Examples:\n"
+         "  tenon-run net.tenon --signature\n"
+         "  tenon-run net.tenon --input image=cat.npy --output-dir out\n"
+         "  tenon-run net.tenon --input x=input_0.pb --expect y=output_0.pb\n"
+         "  tenon-run net.tenon --benchmark --threads 2 --json\n"
+         "  tenon-run net.tenon --profile\n"
+         "  tenon-run --interpret net.onnx --input random:7\n"
+         "\n"
+         "Exit status: 0, or 1 when something failed or outputs differ.\n";
+}

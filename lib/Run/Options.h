@@ -1,0 +1,52 @@
+//===- Options.h - the command line of tenon-run ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the options and their parser.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_RUN_OPTIONS_H
+#define TENON_RUN_OPTIONS_H
+
+#include "lib/Run/Result.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tenon::run {
+
+/// `name=value`; the name is empty when only a value was given.
+struct Assignment {
+  std::string name;
+  std::string value;
+};
+
+struct Options {
+  std::string model;
+  std::vector<Assignment> inputs;
+  std::vector<Assignment> expects;
+  std::vector<std::string> shapes;
+  std::vector<std::string> dims;
+  std::string outputDir;
+  double rtol = 1e-3;
+  double atol = 1e-5;
+  int64_t threads = 0;
+  int64_t runs = 0;
+  bool interpret = false;
+  bool signature = false;
+  bool benchmark = false;
+  bool profile = false;
+  bool json = false;
+  bool verify = false;
+  bool help = false;
+  bool version = false;
+};
+
+/// Parses the arguments after the program's name. `--flag value` and
+/// `--flag=value` are the same.
+Result<Options> parseOptions(const std::vector<std::string> &arguments);
+
+/// The text of --help.
+std::string helpText();
+
+} // namespace tenon::run
+
+#endif // TENON_RUN_OPTIONS_H

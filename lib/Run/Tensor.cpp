@@ -1,0 +1,232 @@
+//===- Tensor.cpp - tensors on the command line ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements element types, storage and made-up contents.
+//===----------------------------------------------------------------------===//
+#include "lib/Run/Tensor.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+using namespace tenon::run;
+
+bool tenon::run::sameType(tenon_dtype a, tenon_dtype b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+std::string tenon::run::typeName(tenon_dtype type) {
+  static const char *const names[] = {"int",    "uint",    "float", "handle",
+                                      "bfloat", "complex", "bool"};
+  if (type.code == TENON_BOOL)
+    return "bool";
+  std::string name = type.code < std::size(names) ? names[type.code] : "type";
+  return name + std::to_string(type.bits);
+}
+
+std::string TensorSpec::str() const {
+  std::string text = typeName(type) + " [";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i ? "x" : "") + (shape[i] < 0 ? "?" : std::to_string(shape[i]));
+  return text + "]";
+}
+
+Result<int64_t> tenon::run::countElements(const std::vector<int64_t> &shape) {
+  int64_t count = 1;
+  for (int64_t dim : shape)
+    if (dim < 0 || __builtin_mul_overflow(count, dim, &count))
+      return Error{"the shape has unknown or too large dimensions"};
+  return count;
+}
+
+Result<Tensor> Tensor::make(TensorSpec spec) {
+  Tensor tensor;
+  Result<int64_t> count = countElements(spec.shape);
+  if (!count)
+    return Error{"'" + spec.name + "': " + count.error().message};
+  tensor.elements = *count;
+  size_t width = std::max<size_t>(spec.type.bits / 8, 1), size;
+  if (__builtin_mul_overflow(width, size_t(*count), &size) ||
+      size > PTRDIFF_MAX - 64)
+    return Error{"'" + spec.name + "' is too large"};
+  size = (size / 64 + 1) * 64;
+  tensor.bytes.reset(static_cast<uint8_t *>(std::aligned_alloc(64, size)));
+  if (!tensor.bytes)
+    return Error{"no memory for '" + spec.name + "' of " +
+                 std::to_string(size) + " bytes"};
+  std::memset(tensor.data(), 0, size);
+  tensor.spec = std::move(spec);
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+template <typename T> static T load(const uint8_t *bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+static double fromHalf(uint16_t bits) {
+  int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  double value;
+  if (exponent == 31)
+    value = fraction ? NAN : INFINITY;
+  else if (exponent)
+    value = std::ldexp(1024 + fraction, exponent - 25);
+  else
+    value = std::ldexp(fraction, -24);
+  return bits >> 15 ? -value : value;
+}
+
+uint16_t tenon::run::toHalf(float value) {
+  uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  double size = std::fabs(double(value));
+  if (std::isnan(value))
+    return sign | 0x7e00;
+  if (size >= 65520)
+    return sign | 0x7c00;
+  int exponent = size > 0 ? std::max(std::ilogb(size), -14) : -14;
+  // nearbyint rounds ties to even; a carry moves on to the next exponent.
+  int scaled = int(std::nearbyint(std::ldexp(size, 10 - exponent)));
+  return sign | (scaled + ((exponent + 14) << 10));
+}
+
+uint16_t tenon::run::toBFloat(float value) {
+  uint32_t bits = std::bit_cast<uint32_t>(value);
+  if (std::isnan(value))
+    return bits >> 16 | 0x40;
+  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+static double intAt(const uint8_t *bytes, int bits) {
+  switch (bits) {
+  case 8:
+    return load<int8_t>(bytes);
+  case 16:
+    return load<int16_t>(bytes);
+  case 32:
+    return load<int32_t>(bytes);
+  default:
+    return double(load<int64_t>(bytes));
+  }
+}
+
+static double uintAt(const uint8_t *bytes, int bits) {
+  switch (bits) {
+  case 8:
+    return load<uint8_t>(bytes);
+  case 16:
+    return load<uint16_t>(bytes);
+  case 32:
+    return load<uint32_t>(bytes);
+  default:
+    return double(load<uint64_t>(bytes));
+  }
+}
+
+static double floatAt(const uint8_t *bytes, int bits) {
+  switch (bits) {
+  case 16:
+    return fromHalf(load<uint16_t>(bytes));
+  case 32:
+    return load<float>(bytes);
+  default:
+    return load<double>(bytes);
+  }
+}
+
+double Tensor::at(int64_t i) const {
+  int bits = spec.type.bits;
+  const uint8_t *element = data() + i * (bits / 8);
+  switch (spec.type.code) {
+  case TENON_INT:
+    return intAt(element, bits);
+  case TENON_FLOAT:
+    return floatAt(element, bits);
+  case TENON_COMPLEX:
+    return floatAt(element, bits / 2);
+  case TENON_BFLOAT:
+    return std::bit_cast<float>(uint32_t(load<uint16_t>(element)) << 16);
+  default:
+    return uintAt(element, bits);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Made-up contents
+//===----------------------------------------------------------------------===//
+
+static uint64_t hashName(const std::string &name) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (unsigned char c : name)
+    hash = (hash ^ c) * 0x100000001b3u;
+  return hash;
+}
+
+static uint64_t randomBits(uint64_t seed, uint64_t i) {
+  uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+template <typename T> static void store(uint8_t *bytes, T value) {
+  std::memcpy(bytes, &value, sizeof value);
+}
+
+static void storeFloat(uint8_t *bytes, tenon_dtype type, float value) {
+  if (type.code == TENON_BFLOAT)
+    store(bytes, toBFloat(value));
+  else if (type.bits == 16)
+    store(bytes, toHalf(value));
+  else if (type.bits == 32)
+    store(bytes, value);
+  else
+    store(bytes, double(value));
+}
+
+void tenon::run::fillRandom(Tensor &tensor, uint64_t seed, uint64_t limit) {
+  tenon_dtype type = tensor.spec.type;
+  int64_t count = tensor.elements;
+  if (type.code == TENON_COMPLEX) {
+    type = {TENON_FLOAT, uint8_t(type.bits / 2), 1};
+    count *= 2;
+  }
+  seed ^= hashName(tensor.spec.name);
+  size_t width = type.bits / 8;
+  for (int64_t i = 0; i < count; ++i) {
+    uint64_t bits = randomBits(seed, i);
+    uint8_t *element = tensor.data() + i * width;
+    uint64_t whole =
+        type.code == TENON_BOOL ? bits >> 63 : (bits >> 32) % limit;
+    if (type.code == TENON_FLOAT || type.code == TENON_BFLOAT)
+      storeFloat(element, type, float(bits >> 40) / (1 << 23) - 1);
+    else
+      std::memcpy(element, &whole, width);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+Result<std::string> tenon::run::readFile(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream contents;
+  if (!file || !(contents << file.rdbuf()))
+    return Error{"cannot read '" + path + "'"};
+  return std::move(contents).str();
+}
+
+Result<Tensor> tenon::run::readTensor(const std::string &path) {
+  if (path.ends_with(".npy"))
+    return readNpy(path);
+  if (path.ends_with(".pb"))
+    return readTensorProto(path);
+  return Error{"'" + path + "' is neither .npy nor .pb"};
+}

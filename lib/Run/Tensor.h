@@ -1,0 +1,88 @@
+//===- Tensor.h - tensors on the command line -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the tensors that tenon-run reads, makes up, compares and
+// writes: contiguous, row-major, aligned to cache lines.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_RUN_TENSOR_H
+#define TENON_RUN_TENSOR_H
+
+#include "lib/Run/Result.h"
+#include "tenon-c/Runtime.h"
+
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace tenon::run {
+
+/// Name, element type (DLPack's terms) and shape.
+struct TensorSpec {
+  std::string name;
+  tenon_dtype type = {};
+  std::vector<int64_t> shape;
+
+  /// "float32 [1x3x224x224]".
+  std::string str() const;
+};
+
+bool sameType(tenon_dtype a, tenon_dtype b);
+
+/// "float32"; bool is "bool".
+std::string typeName(tenon_dtype type);
+
+/// Elements of a shape; nothing when a dimension is unknown (negative) or the
+/// product overflows.
+Result<int64_t> countElements(const std::vector<int64_t> &shape);
+
+/// A tensor that owns its bytes.
+struct Tensor {
+  TensorSpec spec;
+  int64_t elements = 0;
+
+  /// A tensor of zeroes.
+  static Result<Tensor> make(TensorSpec spec);
+
+  size_t byteSize() const { return elements * (spec.type.bits / 8); }
+  uint8_t *data() { return bytes.get(); }
+  const uint8_t *data() const { return bytes.get(); }
+
+  /// Element `i` as a double; of a complex element, the real part.
+  double at(int64_t i) const;
+
+private:
+  struct Free {
+    void operator()(uint8_t *pointer) const { std::free(pointer); }
+  };
+  std::unique_ptr<uint8_t, Free> bytes;
+};
+
+/// The bits of the nearest float16 or bfloat16, ties to even.
+uint16_t toHalf(float value);
+uint16_t toBFloat(float value);
+
+/// Reads a whole file.
+Result<std::string> readFile(const std::string &path);
+
+/// numpy's .npy, versions 1 to 3. bfloat16, which numpy lacks, is written as
+/// uint16 and read from uint16 or "V2" where `expected` says so.
+Result<Tensor> readNpy(const std::string &path);
+Status writeNpy(const Tensor &tensor, const std::string &path);
+
+/// onnx's TensorProto (.pb), as in the test data of onnx.
+Result<Tensor> readTensorProto(const std::string &path);
+
+/// By the suffix of the path.
+Result<Tensor> readTensor(const std::string &path);
+
+/// Made-up contents, the same on every machine. Element i of the input `name`
+/// comes from the 64 bits
+///   z = mix(seed ^ fnv1a(name) + (i + 1) * 0x9e3779b97f4a7c15)
+/// where mix is that of splitmix64. Floating-point: (z >> 40) / 2^23 - 1, so
+/// uniform in [-1, 1); integers: (z >> 32) % limit; bool: z >> 63. Complex
+/// elements take two.
+void fillRandom(Tensor &tensor, uint64_t seed, uint64_t limit = 100);
+
+} // namespace tenon::run
+
+#endif // TENON_RUN_TENSOR_H
