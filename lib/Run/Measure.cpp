@@ -56,7 +56,8 @@ static void compareFloat(Difference &difference, int64_t index, double got,
   if (expected != 0)
     difference.maxRel =
         std::max(difference.maxRel, error / std::fabs(expected));
-  if (!(error <= atol + rtol * std::fabs(expected)))
+  // An infinity that was expected must not make the tolerance infinite.
+  if (!std::isfinite(expected) || !(error <= atol + rtol * std::fabs(expected)))
     note(difference, index, got, expected);
 }
 
