@@ -10,7 +10,6 @@
 #include "onnx/defs/function.h"
 #include "onnx/defs/schema.h"
 #include "onnx/inliner/inliner.h"
-#include "onnx/shape_inference/implementation.h"
 
 using namespace mlir;
 using namespace tenon::onnximport;
@@ -136,7 +135,7 @@ static int64_t bodyOpset(const OpSchema &schema,
   return newest;
 }
 
-/// Replaces the node of `model` by its body in the newest opset, with types.
+/// Replaces the node of `model` by its body in the newest opset.
 static void inlineBody(const OpSchema &schema, int64_t opset,
                        proto::ModelProto &model) {
   auto *import = model.add_opset_import();
@@ -151,14 +150,10 @@ static void inlineBody(const OpSchema &schema, int64_t opset,
   proto::inliner::InlineSelectedFunctions(model, *callee,
                                           OpSchemaRegistry::Instance());
   model.mutable_opset_import(0)->set_version(opset);
-  proto::ShapeInferenceOptions options(false, 0, true);
-  auto *registry = OpSchemaRegistry::Instance();
   if (opset != tenon::onnx::newestOpset()) {
-    proto::shape_inference::InferShapes(model, registry, options);
+    inferTypes(model);
     model = convertToOpset(model, int(tenon::onnx::newestOpset()));
-    model.mutable_graph()->clear_value_info();
   }
-  proto::shape_inference::InferShapes(model, registry, options);
 }
 
 /// Imports the nodes of session.model between the operands of `op` and the
@@ -186,7 +181,7 @@ FailureOr<SmallVector<Value>>
 tenon::onnximport::expandFunction(OpBuilder &builder, Operation *op) {
   ImportOptions options;
   Session session{*op->getContext(), options, "", ExternalData(std::nullopt),
-                  {}, {}, op->getLoc()};
+                  {}, {}, {}, op->getLoc()};
   FailureOr<SmallVector<Value>> results = failure();
   LogicalResult done = guarded(session, "cannot expand the function", [&] {
     const OpSchema *schema = schemaOf(op);
@@ -196,6 +191,7 @@ tenon::onnximport::expandFunction(OpBuilder &builder, Operation *op) {
     if (opset < 0)
       return failure();
     inlineBody(*schema, opset, session.model);
+    session.inferenceErrors = inferTypes(session.model);
     results = importBody(session, builder, op);
     return success(succeeded(results));
   });

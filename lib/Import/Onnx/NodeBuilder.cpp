@@ -6,7 +6,6 @@
 #include "lib/Import/Onnx/NodeBuilder.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Onnx/Onnx.h"
-#include "onnx/shape_inference/implementation.h"
 
 using namespace mlir;
 using namespace tenon::onnximport;
@@ -119,49 +118,6 @@ LogicalResult NodeBuilder::makeConstant(const proto::TensorProto &tensor,
   return success();
 }
 
-/// A tensor from the scalar and list forms that Constant may have.
-static FailureOr<proto::TensorProto>
-constantValue(const AttributeProto &attribute) {
-  using proto::TensorProto;
-  if (attribute.name() == "value" && attribute.has_t())
-    return attribute.t();
-  TensorProto tensor;
-  StringRef name = attribute.name();
-  if (name == "value_int" || name == "value_ints") {
-    tensor.set_data_type(TensorProto::INT64);
-    *tensor.mutable_int64_data() = attribute.ints();
-    if (name == "value_int")
-      tensor.add_int64_data(attribute.i());
-  } else if (name == "value_float" || name == "value_floats") {
-    tensor.set_data_type(TensorProto::FLOAT);
-    *tensor.mutable_float_data() = attribute.floats();
-    if (name == "value_float")
-      tensor.add_float_data(attribute.f());
-  } else if (name == "value_string" || name == "value_strings") {
-    tensor.set_data_type(TensorProto::STRING);
-    *tensor.mutable_string_data() = attribute.strings();
-    if (name == "value_string")
-      tensor.add_string_data(attribute.s());
-  } else {
-    return failure();
-  }
-  if (name.ends_with("s"))
-    tensor.add_dims(tensor.int64_data_size() + tensor.float_data_size() +
-                    tensor.string_data_size());
-  return tensor;
-}
-
-LogicalResult NodeBuilder::makeConstantNode(const NodeProto &node,
-                                        Location location) {
-  if (node.attribute_size() != 1 || node.output_size() != 1)
-    return session.error(node) << "must have one attribute and one output";
-  FailureOr<proto::TensorProto> tensor = constantValue(node.attribute(0));
-  if (failed(tensor))
-    return session.error(node) << "attribute '" << node.attribute(0).name()
-                               << "' is not supported";
-  return makeConstant(*tensor, node.output(0), location);
-}
-
 FailureOr<Attribute>
 NodeBuilder::importAttribute(const NodeProto &node,
                          const AttributeProto &attribute) {
@@ -203,22 +159,6 @@ NodeBuilder::importAttribute(const NodeProto &node,
   }
 }
 
-/// Inference is lenient and says nothing; asked strictly it gives the reason.
-LogicalResult NodeBuilder::missingType(const NodeProto &node, StringRef output) {
-  std::string reason = "its operator does not say";
-  proto::ModelProto copy = session.model;
-  try {
-    proto::shape_inference::InferShapes(
-        copy, proto::OpSchemaRegistry::Instance(),
-        proto::ShapeInferenceOptions(true, 1, true));
-  } catch (const std::exception &exception) {
-    reason = exception.what();
-  }
-  return session.error(node) << "the type of output '" << output
-                             << "' cannot be inferred: "
-                             << StringRef(reason).rtrim();
-}
-
 /// Absent operands at the end are left out.
 LogicalResult NodeBuilder::addOperands(const NodeProto &node,
                                        OperationState &state) {
@@ -241,7 +181,7 @@ LogicalResult NodeBuilder::makeNode(const NodeProto &node, size_t index) {
       node.name().empty() ? node.op_type() + "_" + std::to_string(index)
                           : node.name());
   if (node.op_type() == "Constant" && node.domain().empty())
-    return makeConstantNode(node, location);
+    return makeConstant(node.attribute(0).t(), node.output(0), location);
   std::string name = tenon::onnx::operationName(node.domain(), node.op_type());
   if (!RegisteredOperationName::lookup(name, builder.getContext()))
     return session.error(node) << "the operator is not part of opset "
@@ -252,7 +192,9 @@ LogicalResult NodeBuilder::makeNode(const NodeProto &node, size_t index) {
   for (const std::string &output : node.output()) {
     Type type = output.empty() ? builder.getNoneType() : types.lookup(output);
     if (!type)
-      return missingType(node, output);
+      return session.error(node)
+             << "the type of output '" << output << "' cannot be inferred: "
+             << StringRef(session.inferenceErrors[output]).rtrim();
     state.types.push_back(type);
   }
   for (const AttributeProto &attribute : node.attribute()) {

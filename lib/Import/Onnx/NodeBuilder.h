@@ -40,15 +40,11 @@ private:
   mlir::FailureOr<mlir::Type> importType(const proto::TypeProto &type,
                                          llvm::StringRef name);
   mlir::LogicalResult collectType(const proto::ValueInfoProto &info);
-  mlir::LogicalResult makeConstantNode(const proto::NodeProto &node,
-                                       mlir::Location location);
   mlir::LogicalResult addOperands(const proto::NodeProto &node,
                                   mlir::OperationState &state);
   mlir::FailureOr<mlir::Attribute>
   importAttribute(const proto::NodeProto &node,
                   const proto::AttributeProto &attribute);
-  mlir::LogicalResult missingType(const proto::NodeProto &node,
-                                  llvm::StringRef output);
   mlir::Value absent();
 
   Session &session;

@@ -9,6 +9,7 @@
 
 #include "lib/Import/Onnx/ExternalData.h"
 #include "lib/Import/Onnx/Import.h"
+#include "lib/Import/Onnx/Infer.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "onnx/onnx_pb.h"
@@ -27,6 +28,7 @@ struct Session {
   ExternalData external;
   WeightTable weights;
   proto::ModelProto model;
+  InferenceErrors inferenceErrors; ///< of the last inference
   /// Where errors are reported; none is the file.
   std::optional<mlir::Location> location = std::nullopt;
 

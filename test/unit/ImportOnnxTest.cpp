@@ -1,0 +1,167 @@
+//===- ImportOnnxTest.cpp - importing whole models, whole and damaged -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file tests where weights end up, and that no damage to a model is more
+// than an error.
+//===----------------------------------------------------------------------===//
+// LINK: TenonOnnxImport
+#include "lib/Import/Onnx/Import.h"
+#include "test/unit/ImportTestModel.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace tenon::onnximport;
+
+namespace {
+/// Imports models and keeps what was reported.
+class ImportOnnx : public testing::Test {
+protected:
+  ImportOnnx() {
+    context.disableMultithreading();
+    context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
+      errors += diagnostic.str() + "\n";
+      return success();
+    });
+  }
+
+  /// The module, or null with `errors` set.
+  OwningOpRef<ModuleOp> import(const std::string &model,
+                               const ImportOptions &options = {}) {
+    errors.clear();
+    auto module = importOnnxBytes(model, "m.onnx", context, options);
+    if (failed(module))
+      return {};
+    return std::move(*module);
+  }
+
+  MLIRContext context;
+  std::string errors;
+};
+} // namespace
+
+/// The only constant of the module.
+static ElementsAttr constantOf(ModuleOp module) {
+  ElementsAttr value;
+  module.walk([&](Operation *op) {
+    if (op->getName().getStringRef() == "onnx.Constant")
+      value = op->getAttrOfType<ElementsAttr>("value");
+  });
+  return value;
+}
+
+TEST_F(ImportOnnx, SmallConstantsAreDense) {
+  auto module = import(wire::addModel(4));
+  ASSERT_TRUE(module) << errors;
+  auto value = dyn_cast<DenseElementsAttr>(constantOf(*module));
+  ASSERT_TRUE(value);
+  EXPECT_EQ(value.getValues<float>()[3], 3.0f);
+}
+
+TEST_F(ImportOnnx, LargeConstantsAreResources) {
+  auto module = import(wire::addModel(1000));
+  ASSERT_TRUE(module) << errors;
+  auto value = dyn_cast<DenseResourceElementsAttr>(constantOf(*module));
+  ASSERT_TRUE(value);
+  ArrayRef<char> data = value.getRawHandle().getBlob()->getData();
+  ASSERT_EQ(data.size(), 4000u);
+  EXPECT_EQ(uintptr_t(data.data()) % alignof(float), 0u);
+  EXPECT_EQ(reinterpret_cast<const float *>(data.data())[999], 999.0f);
+}
+
+TEST_F(ImportOnnx, MappedWeightsAreNotCopied) {
+  // Padding in the graph's name moves the data to an aligned offset.
+  std::string aligned;
+  for (size_t pad = 1; pad <= 4 && aligned.empty(); ++pad) {
+    std::string model = wire::bytes(2, std::string(pad, 'p')) +
+                        wire::addModel(1000);
+    if (model.find(std::string("\0\0\0\0\0\0\x80\x3f", 8)) % 4 == 0)
+      aligned = model;
+  }
+  ASSERT_FALSE(aligned.empty());
+  llvm::SmallString<128> path;
+  int descriptor;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("tenon", "onnx", descriptor,
+                                                  path));
+  llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << aligned;
+  auto module = importOnnx(path, context);
+  ASSERT_TRUE(succeeded(module)) << errors;
+  auto value = cast<DenseResourceElementsAttr>(constantOf(**module));
+  // The mapping outlives the file's name. Bytes in it have the offset in a page
+  // that they have in the file.
+  ASSERT_FALSE(llvm::sys::fs::remove(path));
+  const char *data = value.getRawHandle().getBlob()->getData().data();
+  size_t offset = aligned.find(std::string("\0\0\0\0\0\0\x80\x3f", 8));
+  EXPECT_EQ(uintptr_t(data) % 4096, offset % 4096);
+  EXPECT_EQ(reinterpret_cast<const float *>(data)[999], 999.0f);
+}
+
+TEST_F(ImportOnnx, DataOfWrongSizeIsRefused) {
+  for (size_t size : {4u, 2000u}) {
+    std::string weights = wire::tensor("w", {1000}, 1) +
+                          wire::bytes(9, std::string(size, '\1'));
+    EXPECT_FALSE(import(wire::addModel(1000, weights)));
+    EXPECT_NE(errors.find("tensor 'w': it has "), std::string::npos) << errors;
+  }
+}
+
+TEST_F(ImportOnnx, HugeAndNegativeDimensionsAreRefused) {
+  std::string raw = wire::bytes(9, std::string(4, '\1'));
+  for (int64_t dim : {int64_t(-1), int64_t(-2), INT64_MIN, INT64_MAX,
+                      int64_t(1) << 62}) {
+    EXPECT_FALSE(import(wire::addModel(
+        4, wire::tensor("w", {dim, 4}, 1) + raw)));
+    EXPECT_NE(errors, "");
+    if (dim == -1)
+      continue; // an input may be dynamic
+    EXPECT_FALSE(import(wire::addModel(dim, wire::tensor("w", {1}, 1) + raw)));
+    EXPECT_NE(errors, "");
+  }
+}
+
+TEST_F(ImportOnnx, ExternalDataOfMemoryIsRefused) {
+  std::string entry = wire::bytes(1, "location") + wire::bytes(2, "w");
+  EXPECT_FALSE(import(wire::addModel(4, wire::tensor("w", {4}, 1) +
+                                            wire::bytes(13, entry) +
+                                            wire::integer(14, 1))));
+  EXPECT_NE(errors.find("the model is not a file"), std::string::npos)
+      << errors;
+}
+
+TEST_F(ImportOnnx, EveryTruncationIsAnError) {
+  std::string model = wire::addModel(300);
+  for (size_t size = 0; size < model.size(); ++size) {
+    EXPECT_FALSE(import(model.substr(0, size))) << size;
+    EXPECT_NE(errors, "") << size;
+  }
+}
+
+TEST_F(ImportOnnx, NoDamageCrashes) {
+  std::string model = wire::addModel(8);
+  for (size_t place = 0; place < model.size(); ++place)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = model;
+      damaged[place] = char(damaged[place] ^ 1 << bit);
+      EXPECT_TRUE(import(damaged) || !errors.empty()) << place << ' ' << bit;
+    }
+}
+
+TEST_F(ImportOnnx, OptionsAreParsed) {
+  ImportOptions options;
+  std::string error;
+  EXPECT_TRUE(options.addShape("a=b=1x?x3", error));
+  EXPECT_EQ(options.shapes[0].first, "a=b");
+  EXPECT_EQ(options.shapes[0].second, (std::vector<int64_t>{1, -1, 3}));
+  EXPECT_TRUE(options.addShape("scalar=", error));
+  EXPECT_TRUE(options.shapes[1].second.empty());
+  EXPECT_TRUE(options.addDim("batch=4", error));
+  for (const char *bad : {"x", "=1", "x=1xx2", "x=-1", "x=99999999999999999999"})
+    EXPECT_FALSE(options.addShape(bad, error)) << bad;
+  for (const char *bad : {"x", "=1", "x=", "x=?", "x=-1"})
+    EXPECT_FALSE(options.addDim(bad, error)) << bad;
+}
