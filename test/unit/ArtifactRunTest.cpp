@@ -7,7 +7,11 @@
 #include "test/unit/ArtifactTestModel.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <atomic>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace tenon::test;
 
@@ -79,7 +83,7 @@ TEST_F(ArtifactRun, WritesNoMoreThanTheCallersStruct) {
   EXPECT_EQ(old.info.rank, 77);
   EXPECT_STREQ(old.info.name, "x");
   old.info.struct_size = 0;
-  EXPECT_FAILS("struct_size is not set",
+  EXPECT_FAILS("struct_size is not set (use TENON_INIT)",
                tenon_model_input(model, 0, &old.info));
   EXPECT_FAILS("a null pointer to fill", tenon_model_input(model, 0, nullptr));
 }
@@ -152,9 +156,27 @@ TEST_F(ArtifactRun, OneContextServesOneThread) {
   ASSERT_OK(tenon_run(state.context, &state.in, 1, &state.out, 1));
   EXPECT_EQ(y[10], 25);
   EXPECT_PRED_FORMAT2(testing::IsSubstring,
-                      "the context is running in another thread",
+                      "the context is running in another thread; use one "
+                      "context per thread",
                       state.message);
   tenon_context_destroy(state.context);
+}
+
+TEST_F(ArtifactRun, AThreadThatDoesNotStartIsAnError) {
+  // Stacks larger than the address space make pthread_create fail.
+  pthread_attr_t before, huge;
+  ASSERT_EQ(pthread_getattr_default_np(&before), 0);
+  pthread_attr_init(&huge);
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, size_t(1) << 48), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+  tenon_context_options options = TENON_INIT(tenon_context_options);
+  options.threads = 3;
+  tenon_context *context = nullptr;
+  EXPECT_FAILS("cannot start thread 1",
+               tenon_context_create(model, &options, &context));
+  EXPECT_EQ(context, nullptr);
+  pthread_setattr_default_np(&before);
+  pthread_attr_destroy(&huge);
 }
 
 TEST_F(ArtifactRun, UsesTheCallersExecutor) {
@@ -301,6 +323,32 @@ TEST_F(ArtifactRun, LoadsFromMemoryOfAnyAlignment) {
     tenon_context_destroy(context);
     tenon_model_destroy(other);
   }
+}
+
+TEST_F(ArtifactRun, ASystemWithoutExecutableMemoryIsAnError) {
+#ifndef PR_SET_MDWE
+#define PR_SET_MDWE 65
+#endif
+  auto buffer = llvm::MemoryBuffer::getFile(file.path);
+  ASSERT_TRUE(bool(buffer));
+  // In a child, which cannot take the refusal back.
+  auto loadUnderRefusal = [&] {
+    if (prctl(PR_SET_MDWE, 1, 0, 0, 0) != 0)
+      _exit(77);
+    tenon_model *other = nullptr;
+    std::string message = messageOf(
+        tenon_model_load_memory((*buffer)->getBufferStart(),
+                                (*buffer)->getBufferSize(), nullptr, &other));
+    bool good = message.find("the system refuses executable memory") == 0;
+    _exit(good && !other ? 0 : 1);
+  };
+  EXPECT_EXIT(
+      loadUnderRefusal(),
+      [](int status) {
+        return WIFEXITED(status) &&
+               (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 77);
+      },
+      "");
 }
 
 static void linkedAdd(void *const *buffers, int64_t begin, int64_t end) {

@@ -121,7 +121,8 @@ TEST(ArtifactErrors, Tensors) {
 TEST(ArtifactErrors, WeightsAndPlan) {
   ArtifactDesc desc = makeDesc();
   desc.weights.push_back(desc.weights[0]);
-  EXPECT_FAILS("weight 1 overlaps the one before", refusal(desc));
+  EXPECT_FAILS("weight 1 overlaps the one before (call layoutWeights)",
+               refusal(desc));
   desc = makeDesc();
   desc.weights[0].fill = nullptr;
   EXPECT_FAILS("weight 0 has neither a writer nor its bytes", refusal(desc));
@@ -145,7 +146,8 @@ TEST(ArtifactErrors, Launches) {
   EXPECT_FAILS("launch 1 calls a kernel that does not exist", refusal(desc));
   desc = makeDesc();
   desc.launches[1].tiles = -1;
-  EXPECT_FAILS("launch 1 of 'add' has negative tiles", refusal(desc));
+  EXPECT_FAILS("launch 1 of 'add' has negative tiles, flops or bytes",
+               refusal(desc));
   desc = makeDesc();
   desc.launches[0].readCount = 4;
   EXPECT_FAILS("launch 0 of 'add' reads more operands than it has",
