@@ -42,7 +42,8 @@ public:
 
   /// The way back: a splat where all elements are equal, `dense` for small
   /// tensors, else a `dense_resource` that owns a reference to the bytes (no
-  /// copy) and is named after their hash.
+  /// copy; a borrowed tensor's owner must outlive the context) named after
+  /// their hash.
   mlir::ElementsAttr toElements() const;
 
   explicit operator bool() const { return static_cast<bool>(type); }
@@ -56,7 +57,9 @@ public:
 
   /// The bytes for writing; only for tensors made by `allocate` and not yet
   /// shared.
-  llvm::MutableArrayRef<char> mutableBytes() { return {owned.get(), byteCount}; }
+  llvm::MutableArrayRef<char> mutableBytes() {
+    return {owned.get(), byteCount};
+  }
 
   /// The same bytes under another type of equal element size and count.
   Tensor withType(mlir::RankedTensorType newType) const;

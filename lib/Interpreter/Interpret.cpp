@@ -1,0 +1,108 @@
+//===- Interpret.cpp - whole functions ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file executes the operations of a function, and of the groups in it, one
+// after the other.
+//===----------------------------------------------------------------------===//
+#include "lib/Interpreter/Interpreter.h"
+
+#include "lib/Interpreter/Check.h"
+
+#include "dialects/Check/Check.h"
+#include "dialects/Kernel/Kernel.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::interp;
+
+namespace {
+
+/// The values alive in one block. A value is dropped when its last user has
+/// run.
+class Scope {
+public:
+  void define(Value value, Tensor tensor) {
+    if (value.use_empty())
+      return;
+    tensors[value] = std::move(tensor);
+    uses[value] = std::distance(value.use_begin(), value.use_end());
+  }
+
+  SmallVector<Tensor> operandsOf(Operation *op) const {
+    SmallVector<Tensor> values;
+    for (Value operand : op->getOperands())
+      values.push_back(tensors.lookup(operand));
+    return values;
+  }
+
+  void release(Operation *user) {
+    for (Value operand : user->getOperands())
+      if (--uses[operand] == 0)
+        tensors.erase(operand);
+  }
+
+private:
+  llvm::DenseMap<Value, Tensor> tensors;
+  llvm::DenseMap<Value, int64_t> uses;
+};
+
+} // namespace
+
+static FailureOr<SmallVector<Tensor>> interpretBlock(Block &block,
+                                                     ArrayRef<Tensor> inputs);
+
+static FailureOr<SmallVector<Tensor>> execute(Operation *op,
+                                              SmallVector<Tensor> operands) {
+  if (auto group = dyn_cast<kernel::GroupOp>(op))
+    return interpretBlock(group.getBlock(), operands);
+  std::string reason;
+  if (isa<check::CheckDialect>(op->getDialect())) {
+    if (succeeded(runCheck(op, operands, reason)))
+      return SmallVector<Tensor>();
+    return op->emitError(reason);
+  }
+  auto results = evaluate(op, operands, &reason);
+  if (failed(results))
+    return op->emitError("cannot be interpreted: '")
+           << op->getName() << "' " << reason;
+  return results;
+}
+
+static FailureOr<SmallVector<Tensor>> interpretBlock(Block &block,
+                                                     ArrayRef<Tensor> inputs) {
+  Scope scope;
+  for (auto [argument, input] : llvm::zip(block.getArguments(), inputs))
+    scope.define(argument, input);
+  for (Operation &op : block.without_terminator()) {
+    auto results = execute(&op, scope.operandsOf(&op));
+    if (failed(results))
+      return failure();
+    for (auto [value, tensor] : llvm::zip(op.getResults(), *results))
+      scope.define(value, std::move(tensor));
+    scope.release(&op);
+  }
+  return scope.operandsOf(block.getTerminator());
+}
+
+/// Whether an input fits an argument; dynamic extents take any.
+static bool fits(const Tensor &input, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return input && tensor && tensor.getElementType() == input.getElementType() &&
+         succeeded(verifyCompatibleShape(tensor.getShape(), input.getShape()));
+}
+
+FailureOr<SmallVector<Tensor>>
+tenon::interp::interpretFunction(func::FuncOp function,
+                                 ArrayRef<Tensor> inputs) {
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("only a function of one block can be "
+                              "interpreted");
+  if (inputs.size() != function.getNumArguments())
+    return function.emitError("needs ")
+           << function.getNumArguments() << " inputs, got " << inputs.size();
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (!fits(input, function.getArgumentTypes()[index]))
+      return function.emitError("input ") << index << " is not of type "
+                                          << function.getArgumentTypes()[index];
+  return interpretBlock(function.getBody().front(), inputs);
+}

@@ -1,0 +1,147 @@
+//===- Strides.cpp - walking several tensors at once ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements strided iteration for the operation families.
+//===----------------------------------------------------------------------===//
+#include "lib/Interpreter/Call.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace tenon::interp;
+
+Strides tenon::interp::stridesOf(Shape shape) {
+  Strides strides(shape.size());
+  int64_t step = 1;
+  for (size_t dim = shape.size(); dim-- > 0; step *= shape[dim])
+    strides[dim] = step;
+  return strides;
+}
+
+Strides tenon::interp::broadcastStrides(Shape from, size_t rank) {
+  Strides own = stridesOf(from), strides(rank, 0);
+  size_t missing = rank - from.size();
+  for (size_t dim = 0; dim < from.size(); ++dim)
+    if (from[dim] != 1)
+      strides[missing + dim] = own[dim];
+  return strides;
+}
+
+int64_t tenon::interp::product(Shape shape) {
+  int64_t result = 1;
+  for (int64_t extent : shape)
+    result *= extent;
+  return result;
+}
+
+namespace {
+
+/// A box whose neighbouring dimensions are merged where all tensors allow it;
+/// the last dimension is the run.
+struct MergedBox {
+  SmallVector<int64_t> extents;
+  SmallVector<Strides> strides; ///< per dimension, one per tensor
+
+  MergedBox(Shape box, ArrayRef<Strides> tensors) {
+    for (size_t dim = 0; dim < box.size(); ++dim) {
+      Strides steps;
+      for (const Strides &tensor : tensors)
+        steps.push_back(tensor[dim]);
+      append(box[dim], steps);
+    }
+    if (extents.empty())
+      push(1, Strides(tensors.size(), 0));
+  }
+
+private:
+  void push(int64_t extent, const Strides &steps) {
+    extents.push_back(extent);
+    strides.push_back(steps);
+  }
+
+  void append(int64_t extent, const Strides &steps) {
+    if (extent == 1)
+      return;
+    bool mergeable = !extents.empty();
+    for (size_t k = 0; mergeable && k < steps.size(); ++k)
+      mergeable = strides.back()[k] == steps[k] * extent;
+    if (!mergeable)
+      return push(extent, steps);
+    extents.back() *= extent;
+    strides.back() = steps;
+  }
+};
+
+} // namespace
+
+/// Visits one row of the merged box in pieces.
+static void visitRow(Run run, int64_t extent, MutableArrayRef<int64_t> offsets,
+                     function_ref<void(const Run &)> visit) {
+  SmallVector<int64_t> moved(offsets);
+  run.offsets = moved;
+  for (int64_t left = extent; left > 0; left -= run.size) {
+    run.size = std::min(left, kMaxRun);
+    visit(run);
+    run.first += run.size;
+    for (size_t k = 0; k < moved.size(); ++k)
+      moved[k] += run.size * run.strides[k];
+  }
+}
+
+void tenon::interp::forEachRun(Shape box, ArrayRef<Strides> tensors,
+                               function_ref<void(const Run &)> visit) {
+  if (product(box) == 0)
+    return;
+  MergedBox merged(box, tensors);
+  size_t last = merged.extents.size() - 1;
+  SmallVector<int64_t> index(last, 0), offsets(tensors.size(), 0);
+  Run run{0, 0, {}, merged.strides[last]};
+  while (true) {
+    visitRow(run, merged.extents[last], offsets, visit);
+    run.first += merged.extents[last];
+    size_t dim = last;
+    while (dim-- > 0) {
+      bool carries = ++index[dim] == merged.extents[dim];
+      int64_t steps = carries ? 1 - index[dim] : 1;
+      for (size_t k = 0; k < offsets.size(); ++k)
+        offsets[k] += steps * merged.strides[dim][k];
+      if (!carries)
+        break;
+      index[dim] = 0;
+    }
+    if (dim == size_t(-1))
+      return;
+  }
+}
+
+template <size_t kSize>
+static void copyRuns(Tensor &result, const Tensor &input, int64_t offset,
+                     const Strides &strides) {
+  char *to = result.mutableBytes().data();
+  const char *from = input.bytes().data();
+  forEachRun(result.getShape(), strides, [&](const Run &run) {
+    const char *source = from + (offset + run.offsets[0]) * int64_t(kSize);
+    char *target = to + run.first * kSize;
+    if (run.strides[0] == 1) {
+      std::memcpy(target, source, run.size * kSize);
+      return;
+    }
+    int64_t step = run.strides[0] * int64_t(kSize);
+    for (int64_t i = 0; i < run.size; ++i)
+      std::memcpy(target + i * kSize, source + i * step, kSize);
+  });
+}
+
+void tenon::interp::copyStrided(Tensor &result, const Tensor &input,
+                                int64_t offset, const Strides &strides) {
+  switch (*elementSize(result.getElementType())) {
+  case 1:
+    return copyRuns<1>(result, input, offset, strides);
+  case 2:
+    return copyRuns<2>(result, input, offset, strides);
+  case 4:
+    return copyRuns<4>(result, input, offset, strides);
+  default:
+    return copyRuns<8>(result, input, offset, strides);
+  }
+}
