@@ -124,9 +124,9 @@ static int64_t chooseKBlock(const ContractionProblem &problem,
   int64_t tiles = tileRows(problem.rows, plan.mr).tiles();
   int64_t stepBytes = plan.panel * problem.elementBytes;
   int64_t panelBytes = problem.totalK() * stepBytes;
-  int64_t budget = target.l2Bytes / (problem.constantB ? 4 : 16);
-  // A panel packed at run time lives on the stack: it must be small.
-  bool must = !problem.constantB && panelBytes > budget;
+  int64_t budget = target.l2Bytes / (problem.packsB ? 16 : 4);
+  // A panel packed in the kernel lives on the stack: it must be small.
+  bool must = problem.packsB && panelBytes > budget;
   if (!must && (tiles < 2 || panelBytes <= budget))
     return 0;
   int64_t outer = problem.k.front();

@@ -1,0 +1,461 @@
+//===- Contraction.cpp - kernels of products and convolutions -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file builds the driver around the micro-kernel: launch tiles, panels,
+// k blocks, register tiles of two heights.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/ContractionPlan.h"
+#include "passes/CodegenCpu/ElementwiseOps.h"
+#include "passes/CodegenCpu/Epilogue.h"
+#include "passes/CodegenCpu/MicroKernel.h"
+#include "passes/CodegenCpu/PackPanel.h"
+
+#include "dialects/Graph/Graph.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using memory::BufferType;
+using tile::EvenSplit;
+using tile::RowTiling;
+
+static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
+
+/// More instructions than this and the epilogue becomes a loop over the tile.
+static constexpr int64_t inlineBudget = 160;
+
+static Type elementOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getElementType();
+}
+
+namespace {
+
+/// Element indices of the current place in lhs, rhs and the result's tensors.
+struct Place {
+  Value lhs, rhs;
+  Values result;
+};
+
+/// The part of the columns that one micro-kernel covers.
+struct PanelShape {
+  int64_t vectors, last; ///< the last vector's existing lanes
+};
+
+/// One pass over k.
+struct KPass {
+  Value first, count, isFirst, isLast;
+};
+
+class ContractionEmitter {
+public:
+  ContractionEmitter(const EmitRequest &request, ContractionOperands at,
+                     ContractionNest nest, Epilogue epilogue)
+      : at(at), nest(std::move(nest)), epilogue(std::move(epilogue)),
+        plan(fromAttribute(request.plan)),
+        b(request.module, at.anchor->getLoc(), request.name,
+          request.operands.size() + request.results.size(), request.target) {
+    lhsType = elementOf(at.anchor->getOperand(0));
+    rhsType = elementOf(at.anchor->getOperand(1));
+    resultType = elementOf(at.anchor->getResult(0));
+    SmallVector<int64_t> extents;
+    for (const NestDim &dim : this->nest.rows)
+      extents.push_back(dim.extent);
+    rows = tile::tileRows(extents, plan.mr);
+    panels = ceilDiv(this->nest.column.extent, plan.panel);
+    packs = needsPacking(this->nest);
+  }
+
+  FailureOr<EmitResult> emit();
+
+private:
+  Place move(const Place &from, const NestDim &dim, Value index);
+  Place tileOrigin(Value batch);
+  void emitTile(Value tile);
+  void emitPanel(const Place &place, Value rowBegin, PanelShape shape);
+  void emitPass(const Place &place, Value rowBegin, PanelShape shape,
+                KPass pass);
+  void emitRowTile(const Place &place, Value number, Value slot,
+                   PanelShape shape, KPass pass);
+  void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
+                 Value number, PanelShape shape, KPass pass);
+  Values initial(const MicroKernel &kernel, Value slot, KPass pass);
+  void finishTile(const Place &place, ValueRange sums, int64_t height,
+                  int64_t width, PanelShape shape);
+  void finishInline(ArrayRef<Value> pointers, ValueRange sums, int64_t height,
+                    int64_t width, PanelShape shape);
+  void finishLooped(ArrayRef<Value> pointers, ValueRange sums, int64_t height,
+                    int64_t width, PanelShape shape);
+  void applyEpilogue(Value sum, Segment segment);
+
+  const NestDim &innerRow() const { return rowDim(1); }
+  const NestDim &outerRow() const { return rowDim(2); }
+  const NestDim &rowDim(size_t fromEnd) const {
+    return nest.rows.size() < fromEnd ? unit : nest.rows[nest.rows.size() - fromEnd];
+  }
+  int64_t blockLength() const {
+    return plan.kBlock ? plan.kBlock : nest.k.front().extent;
+  }
+  int64_t kWithinOuter() const {
+    int64_t size = 1;
+    for (const NestDim &dim : ArrayRef(nest.k).drop_front())
+      size *= dim.extent;
+    return size;
+  }
+  Type wideVector() {
+    return b.vectorType(accumulatorType(lhsType), plan.lanes);
+  }
+  SmallVector<ReductionDim> reduction() const;
+
+  ContractionOperands at;
+  ContractionNest nest;
+  Epilogue epilogue;
+  tile::ContractionPlan plan;
+  KernelBuilder b;
+  Type lhsType, rhsType, resultType;
+  RowTiling rows;
+  NestDim unit;
+  int64_t panels = 1;
+  bool packs = false;
+  bool broken = false;
+  Value packed; ///< stack storage of the packed panel
+  Value sums;   ///< stack storage of accumulators between k passes
+};
+
+} // namespace
+
+/// Where piece `i` of a split starts: tall pieces come first.
+static Value startOf(KernelBuilder &b, const EvenSplit &split, Value i) {
+  Value start = b.mul(i, split.height);
+  if (split.uniform())
+    return start;
+  return b.sub(start, b.max(b.sub(i, b.index(split.tall)), b.index(0)));
+}
+
+Place ContractionEmitter::move(const Place &from, const NestDim &dim,
+                               Value index) {
+  Place to;
+  to.lhs = b.add(from.lhs, b.mul(index, dim.lhs));
+  to.rhs = b.add(from.rhs, b.mul(index, dim.rhs));
+  for (auto [i, base] : llvm::enumerate(from.result))
+    to.result.push_back(
+        dim.result.empty() ? base : b.add(base, b.mul(index, dim.result[i])));
+  return to;
+}
+
+Place ContractionEmitter::tileOrigin(Value batch) {
+  Place place{b.index(nest.lhsOffset), b.index(nest.rhsOffset), {}};
+  for (const IndexedTensor &tensor : epilogue.tensors())
+    place.result.push_back(b.index(tensor.offset));
+  SmallVector<int64_t> extents;
+  for (const NestDim &dim : nest.batch)
+    extents.push_back(dim.extent);
+  for (auto [dim, index] :
+       llvm::zip_equal(nest.batch, b.delinearize(batch, extents)))
+    place = move(place, dim, index);
+  return place;
+}
+
+FailureOr<EmitResult> ContractionEmitter::emit() {
+  int64_t batches = 1;
+  for (const NestDim &dim : nest.batch)
+    batches *= dim.extent;
+  EmitResult result;
+  result.tiles = batches * ceilDiv(rows.tiles(), plan.rowTiles) *
+                 ceilDiv(panels, plan.panels);
+  if (packs)
+    packed = b.scratch(blockLength() * kWithinOuter() * plan.nv * plan.lanes,
+                       rhsType);
+  int64_t perTile = plan.mr * plan.nv * plan.lanes;
+  if (plan.kBlock)
+    sums = b.scratch(plan.rowTiles * perTile, accumulatorType(lhsType));
+  else if (epilogue.cost() * plan.mr * plan.nv > inlineBudget)
+    sums = b.scratch(perTile, accumulatorType(lhsType));
+  b.forTiles([&](Value tile) { emitTile(tile); });
+  b.finish();
+  if (broken)
+    return failure();
+  return result;
+}
+
+void ContractionEmitter::emitTile(Value tile) {
+  int64_t rowBlocks = ceilDiv(rows.tiles(), plan.rowTiles);
+  int64_t panelBlocks = ceilDiv(panels, plan.panels);
+  int64_t inner = plan.panelsOuter ? rowBlocks : panelBlocks;
+  int64_t outer = plan.panelsOuter ? panelBlocks : rowBlocks;
+  Value first = b.rem(tile, inner);
+  Value rest = b.div(tile, inner);
+  Value second = b.rem(rest, outer);
+  Value rowBegin = b.mul(plan.panelsOuter ? first : second, plan.rowTiles);
+  Value panelBegin = b.mul(plan.panelsOuter ? second : first, plan.panels);
+  Place origin = tileOrigin(b.div(rest, outer));
+  Value panelEnd = b.min(b.add(panelBegin, plan.panels), b.index(panels));
+  // Whole panels and the last, narrower one are different code.
+  int64_t left = nest.column.extent % plan.panel;
+  int64_t whole = nest.column.extent / plan.panel;
+  int64_t lastOfPanel = plan.panel - (plan.nv - 1) * plan.lanes;
+  auto build = [&](Value panel, PanelShape shape) {
+    NestDim step = nest.column;
+    step.rhs = nest.packed ? nest.panelStride : step.rhs * plan.panel;
+    for (int64_t &stride : step.result)
+      stride *= plan.panel;
+    emitPanel(move(origin, step, panel), rowBegin, shape);
+  };
+  b.loop(panelBegin, panelEnd, 1, [&](Value panel) {
+    if (whole == 0)
+      return build(panel, {ceilDiv(left, plan.lanes),
+                           left - (ceilDiv(left, plan.lanes) - 1) * plan.lanes});
+    if (left == 0)
+      return build(panel, {plan.nv, lastOfPanel});
+    int64_t vectors = ceilDiv(left, plan.lanes);
+    b.ifThen(
+        b.less(panel, b.index(whole)),
+        [&] { build(panel, {plan.nv, lastOfPanel}); },
+        [&] { build(panel, {vectors, left - (vectors - 1) * plan.lanes}); });
+  });
+}
+
+SmallVector<ReductionDim> ContractionEmitter::reduction() const {
+  SmallVector<ReductionDim> dims;
+  for (const NestDim &dim : nest.k)
+    dims.push_back({dim.extent, dim.lhs, dim.rhs});
+  if (!packs)
+    return dims;
+  int64_t linear = plan.nv * plan.lanes;
+  for (ReductionDim &dim : llvm::reverse(dims)) {
+    dim.rhsStride = linear;
+    linear *= dim.extent;
+  }
+  return dims;
+}
+
+void ContractionEmitter::emitPanel(const Place &place, Value rowBegin,
+                                   PanelShape shape) {
+  int64_t extent = nest.k.front().extent, block = blockLength();
+  b.loop(b.index(0), b.index(extent), block, [&](Value first) {
+    KPass pass;
+    pass.first = first;
+    pass.count = extent % block == 0
+                     ? b.index(block)
+                     : b.min(b.index(block), b.sub(b.index(extent), first));
+    pass.isFirst = b.equal(first, b.index(0));
+    pass.isLast = b.less(b.index(extent - 1), b.add(first, block));
+    emitPass(place, rowBegin, shape, pass);
+  });
+}
+
+void ContractionEmitter::emitPass(const Place &place, Value rowBegin,
+                                  PanelShape shape, KPass pass) {
+  const NestDim &outer = nest.k.front();
+  Place from = place;
+  from.lhs = b.add(place.lhs, b.mul(pass.first, outer.lhs));
+  from.rhs = b.add(place.rhs, b.mul(pass.first, outer.rhs));
+  if (packs) {
+    PanelPacking packing;
+    for (const NestDim &dim : nest.k)
+      packing.k.push_back({dim.extent, dim.rhs});
+    packing.columnStride = nest.column.rhs;
+    packing.vectors = shape.vectors;
+    packing.lanes = plan.lanes;
+    packing.lastLanes = shape.last;
+    packing.pitch = plan.nv * plan.lanes;
+    packing.element = rhsType;
+    packing.emit(b, b.at(b.buffer(at.rhs), from.rhs, rhsType), packed,
+                 pass.count);
+  }
+  Value rowEnd =
+      b.min(b.add(rowBegin, plan.rowTiles), b.index(rows.tiles()));
+  b.loop(rowBegin, rowEnd, 1, [&](Value number) {
+    emitRowTile(from, number, b.sub(number, rowBegin), shape, pass);
+  });
+}
+
+void ContractionEmitter::emitRowTile(const Place &place, Value number,
+                                     Value slot, PanelShape shape, KPass pass) {
+  SmallVector<int64_t> extents;
+  size_t restDims = nest.rows.size() < 2 ? 0 : nest.rows.size() - 2;
+  for (size_t i = 0; i < restDims; ++i)
+    extents.push_back(nest.rows[i].extent);
+  extents.push_back(rows.outer.count);
+  extents.push_back(rows.inner.count);
+  Values index = b.delinearize(number, extents);
+  Place from = place;
+  for (size_t i = 0; i < restDims; ++i)
+    from = move(from, nest.rows[i], index[i]);
+  Value y = index[restDims], x = index[restDims + 1];
+  from = move(from, outerRow(), startOf(b, rows.outer, y));
+  from = move(from, innerRow(), startOf(b, rows.inner, x));
+  auto withHeight = [&](int64_t height) {
+    auto micro = [&](int64_t width) {
+      emitMicro(from, height, width, slot, number, shape, pass);
+    };
+    if (rows.inner.uniform())
+      return micro(rows.inner.height);
+    b.ifThen(
+        b.less(x, b.index(rows.inner.tall)), [&] { micro(rows.inner.height); },
+        [&] { micro(rows.inner.height - 1); });
+  };
+  if (rows.outer.uniform())
+    return withHeight(rows.outer.height);
+  b.ifThen(
+      b.less(y, b.index(rows.outer.tall)),
+      [&] { withHeight(rows.outer.height); },
+      [&] { withHeight(rows.outer.height - 1); });
+}
+
+/// Accumulators start at zero, or where the last pass left them.
+Values ContractionEmitter::initial(const MicroKernel &kernel, Value slot,
+                                   KPass pass) {
+  return b.select(
+      pass.isFirst, [&] { return kernel.zeros(b); },
+      [&] {
+        Values loaded;
+        for (size_t i = 0; i < kernel.rows.size() * kernel.vectors; ++i)
+          loaded.push_back(b.load(
+              b.at(slot, int64_t(i) * plan.lanes, accumulatorType(lhsType)),
+              wideVector()));
+        return loaded;
+      });
+}
+
+void ContractionEmitter::emitMicro(const Place &place, int64_t height,
+                                   int64_t width, Value slot, Value number,
+                                   PanelShape shape, KPass pass) {
+  MicroKernel kernel;
+  for (int64_t i = 0; i < height; ++i)
+    for (int64_t j = 0; j < width; ++j)
+      kernel.rows.push_back(i * outerRow().lhs + j * innerRow().lhs);
+  kernel.vectors = shape.vectors;
+  kernel.lanes = plan.lanes;
+  // Packed panels are padded to whole vectors unless they are exact.
+  bool padded = packs || (nest.packed && plan.panel % plan.lanes == 0);
+  kernel.lastLanes = padded ? plan.lanes : shape.last;
+  kernel.k = reduction();
+  kernel.unroll = nest.k.back().extent % plan.unroll == 0 ? plan.unroll : 1;
+  kernel.lhsElement = lhsType;
+  kernel.rhsElement = rhsType;
+  kernel.accumulator = accumulatorType(lhsType);
+  Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
+  Value rhs =
+      packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
+  Value ahead;
+  if (plan.prefetch && nest.packed) {
+    int64_t block = blockLength() * kWithinOuter() * plan.panel *
+                    graph::elementBytes(rhsType);
+    ahead = b.add(b.mul(b.rem(number, plan.nv), 64), block);
+  }
+  Value own = sums && plan.kBlock
+                  ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
+                         accumulatorType(lhsType))
+                  : Value();
+  Values start = plan.kBlock ? initial(kernel, own, pass) : kernel.zeros(b);
+  Values total = kernel.accumulate(b, lhs, rhs, start, pass.count, ahead);
+  if (!plan.kBlock)
+    return finishTile(place, total, height, width, shape);
+  b.ifThen(
+      pass.isLast, [&] { finishTile(place, total, height, width, shape); },
+      [&] {
+        for (auto [i, sum] : llvm::enumerate(total))
+          b.store(sum, b.at(own, int64_t(i) * plan.lanes,
+                            accumulatorType(lhsType)),
+                  accumulatorType(lhsType));
+      });
+}
+
+void ContractionEmitter::finishTile(const Place &place, ValueRange total,
+                                    int64_t height, int64_t width,
+                                    PanelShape shape) {
+  Values pointers;
+  for (auto [tensor, index] :
+       llvm::zip_equal(epilogue.tensors(), place.result))
+    pointers.push_back(b.at(b.buffer(tensor.buffer), index, tensor.element));
+  bool small = epilogue.cost() * plan.mr * plan.nv <= inlineBudget;
+  epilogue.clearLoads();
+  if (small)
+    finishInline(pointers, total, height, width, shape);
+  else
+    finishLooped(pointers, total, height, width, shape);
+  epilogue.clearLoads();
+}
+
+void ContractionEmitter::applyEpilogue(Value sum, Segment segment) {
+  Value value = narrowFloat(b, sum, resultType);
+  if (failed(epilogue.apply(b, value, segment)))
+    broken = true;
+}
+
+void ContractionEmitter::finishInline(ArrayRef<Value> pointers,
+                                      ValueRange total, int64_t height,
+                                      int64_t width, PanelShape shape) {
+  for (int64_t j = 0; j < shape.vectors; ++j)
+    for (int64_t i = 0; i < height * width; ++i) {
+      auto pointer = [&](unsigned t) {
+        int64_t offset = i / width * (outerRow().result.empty() ? 0 : outerRow().result[t]) +
+                         i % width * (innerRow().result.empty() ? 0 : innerRow().result[t]) +
+                         j * plan.lanes * nest.column.result[t];
+        return b.at(pointers[t], offset, epilogue.tensors()[t].element);
+      };
+      int64_t count = j == shape.vectors - 1 ? shape.last : plan.lanes;
+      applyEpilogue(total[i * shape.vectors + j],
+                    {plan.lanes, count, i, j, pointer});
+    }
+}
+
+/// Long epilogues: accumulators go through the first-level cache, so that the
+/// operations are emitted once per vector of a row and not once per register.
+void ContractionEmitter::finishLooped(ArrayRef<Value> pointers,
+                                      ValueRange total, int64_t height,
+                                      int64_t width, PanelShape shape) {
+  Type element = accumulatorType(lhsType);
+  for (auto [i, sum] : llvm::enumerate(total))
+    b.store(sum, b.at(sums, int64_t(i) * plan.lanes, element), element);
+  b.loop(b.index(0), b.index(height), 1, [&](Value y) {
+    b.loop(b.index(0), b.index(width), 1, [&](Value x) {
+      Values row;
+      for (auto [t, pointer] : llvm::enumerate(pointers)) {
+        Value offset = b.index(0);
+        if (!outerRow().result.empty())
+          offset = b.add(offset, b.mul(y, outerRow().result[t]));
+        if (!innerRow().result.empty())
+          offset = b.add(offset, b.mul(x, innerRow().result[t]));
+        row.push_back(b.at(pointer, offset, epilogue.tensors()[t].element));
+      }
+      epilogue.clearLoads();
+      Value number = b.mul(b.add(b.mul(y, width), x), shape.vectors * plan.lanes);
+      for (int64_t j = 0; j < shape.vectors; ++j) {
+        auto pointer = [&](unsigned t) {
+          return b.at(row[t], j * plan.lanes * nest.column.result[t],
+                      epilogue.tensors()[t].element);
+        };
+        int64_t count = j == shape.vectors - 1 ? shape.last : plan.lanes;
+        Value sum = b.load(b.at(sums, b.add(number, j * plan.lanes), element),
+                           wideVector());
+        applyEpilogue(sum, {plan.lanes, count, 0, j, pointer});
+      }
+    });
+  });
+}
+
+FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
+  FailureOr<ContractionOperands> at = contractionOperands(request.group);
+  FailureOr<Epilogue> epilogue = failure();
+  if (failed(at) || failed(epilogue = Epilogue::create(request)))
+    return failure();
+  SmallVector<ArrayRef<int64_t>> strides;
+  for (const IndexedTensor &tensor : epilogue->tensors())
+    strides.push_back(tensor.strides);
+  tile::ContractionPlan plan = fromAttribute(request.plan);
+  int64_t panel = request.plan.getInt("packed") ? plan.panel : 0;
+  FailureOr<ContractionNest> nest =
+      buildNest(at->anchor, request.operands[at->lhs],
+                request.operands[at->rhs], panel, strides);
+  if (failed(nest))
+    return failure();
+  return ContractionEmitter(request, *at, std::move(*nest),
+                            std::move(*epilogue))
+      .emit();
+}
+
+const Emitter &codegen::contractionEmitter() {
+  static const Emitter emitter{"contraction", planContraction, emitContraction};
+  return emitter;
+}

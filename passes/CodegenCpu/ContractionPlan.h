@@ -1,0 +1,41 @@
+//===- ContractionPlan.h - plans of contraction groups ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares how a contraction group is read and its plan is kept.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_CONTRACTIONPLAN_H
+#define TENON_PASSES_CODEGENCPU_CONTRACTIONPLAN_H
+
+#include "passes/CodegenCpu/ContractionNest.h"
+#include "passes/CodegenCpu/Emitter.h"
+
+namespace tenon::codegen {
+
+/// The anchor, and which operands of the group it multiplies.
+struct ContractionOperands {
+  mlir::Operation *anchor;
+  unsigned lhs, rhs;
+};
+
+/// Fails with a diagnostic when the group has no contraction of its operands.
+mlir::FailureOr<ContractionOperands>
+contractionOperands(kernel::GroupOp group);
+
+/// Whether panels of the right operand must be packed in the kernel, since its
+/// columns are not contiguous.
+bool needsPacking(const ContractionNest &nest);
+
+/// The plan as `#kernel.plan<contraction, {...}>` and back. `packed`: the right
+/// operand is a constant packed at compile time.
+kernel::PlanAttr toAttribute(mlir::MLIRContext *context,
+                             const tile::ContractionPlan &plan, bool packed);
+tile::ContractionPlan fromAttribute(kernel::PlanAttr attribute);
+
+/// The emitter's two functions.
+mlir::FailureOr<PlanResult> planContraction(kernel::GroupOp group,
+                                            const tile::Target &target);
+mlir::FailureOr<EmitResult> emitContraction(const EmitRequest &request);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_CONTRACTIONPLAN_H

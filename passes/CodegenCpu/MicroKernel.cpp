@@ -1,0 +1,73 @@
+//===- MicroKernel.cpp - the register tile of a contraction ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/MicroKernel.h"
+
+#include "passes/CodegenCpu/ElementwiseOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+Type codegen::accumulatorType(Type element) {
+  if (element.isF16() || element.isBF16())
+    return Float32Type::get(element.getContext());
+  return element;
+}
+
+Values MicroKernel::zeros(KernelBuilder &b) const {
+  Value zero = b.constantOf(b.vectorType(accumulator, lanes), 0);
+  return Values(rows.size() * vectors, zero);
+}
+
+Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs,
+                         ValueRange init) const {
+  Values sums(init);
+  Type vector = b.vectorType(rhsElement, lanes);
+  Type wide = b.vectorType(accumulator, lanes);
+  Values columns;
+  for (int64_t j = 0; j < vectors; ++j) {
+    Value pointer = b.at(rhs, j * lanes, rhsElement);
+    bool part = j == vectors - 1 && lastLanes < lanes;
+    Value loaded = part ? b.loadPart(pointer, vector, b.index(lastLanes),
+                                     rhsElement)
+                        : b.load(pointer, vector, rhsElement);
+    columns.push_back(widenFloat(b, loaded));
+  }
+  for (auto [i, displacement] : llvm::enumerate(rows)) {
+    Value scalar = b.load(b.at(lhs, displacement, lhsElement),
+                          b.registerType(lhsElement), lhsElement);
+    Value row = b.splat(widenFloat(b, scalar), wide);
+    for (int64_t j = 0; j < vectors; ++j)
+      sums[i * vectors + j] = b.fma(row, columns[j], sums[i * vectors + j]);
+  }
+  return sums;
+}
+
+Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
+                         ValueRange init, Value count, Value ahead) const {
+  const ReductionDim &dim = k[depth];
+  bool innermost = depth + 1 == k.size();
+  return b.loop(b.index(0), count, innermost ? unroll : 1, init,
+                [&](Value i, ValueRange sums) -> Values {
+    Value a = b.at(lhs, b.mul(i, dim.lhsStride), lhsElement);
+    Value c = b.at(rhs, b.mul(i, dim.rhsStride), rhsElement);
+    if (!innermost)
+      return nest(b, depth + 1, a, c, sums, b.index(k[depth + 1].extent),
+                  ahead);
+    Values next(sums);
+    for (int64_t u = 0; u < unroll; ++u) {
+      Value row = b.at(c, u * dim.rhsStride, rhsElement);
+      if (ahead)
+        b.prefetch(b.at(row, ahead, b.builder().getI8Type()));
+      next = step(b, b.at(a, u * dim.lhsStride, lhsElement), row, next);
+    }
+    return next;
+  });
+}
+
+Values MicroKernel::accumulate(KernelBuilder &b, Value lhs, Value rhs,
+                               ValueRange init, Value count,
+                               Value ahead) const {
+  return nest(b, 0, lhs, rhs, init, count, ahead);
+}
