@@ -45,8 +45,7 @@ static bool constantValue(const proto::AttributeProto &attribute,
   return true;
 }
 
-/// Gives every Constant its tensor in attribute `value`, whatever form it has.
-static LogicalResult unifyConstants(Session &session) {
+LogicalResult tenon::onnximport::unifyConstants(Session &session) {
   for (NodeProto &node : *session.model.mutable_graph()->mutable_node()) {
     if (node.op_type() != "Constant" || !node.domain().empty())
       continue;

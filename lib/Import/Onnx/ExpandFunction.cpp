@@ -135,7 +135,7 @@ static int64_t bodyOpset(const OpSchema &schema,
   return newest;
 }
 
-/// Replaces the node of `model` by its body in the newest opset.
+/// Replaces the node of `model` by its body, which is in `opset`.
 static void inlineBody(const OpSchema &schema, int64_t opset,
                        proto::ModelProto &model) {
   auto *import = model.add_opset_import();
@@ -150,10 +150,6 @@ static void inlineBody(const OpSchema &schema, int64_t opset,
   proto::inliner::InlineSelectedFunctions(model, *callee,
                                           OpSchemaRegistry::Instance());
   model.mutable_opset_import(0)->set_version(opset);
-  if (opset != tenon::onnx::newestOpset()) {
-    inferTypes(model);
-    model = convertToOpset(model, int(tenon::onnx::newestOpset()));
-  }
 }
 
 /// Imports the nodes of session.model between the operands of `op` and the
@@ -191,6 +187,13 @@ tenon::onnximport::expandFunction(OpBuilder &builder, Operation *op) {
     if (opset < 0)
       return failure();
     inlineBody(*schema, opset, session.model);
+    if (failed(unifyConstants(session)))
+      return failure();
+    if (opset != tenon::onnx::newestOpset()) {
+      inferTypes(session.model);
+      session.model = convertToOpset(session.model,
+                                     int(tenon::onnx::newestOpset()));
+    }
     session.inferenceErrors = inferTypes(session.model);
     results = importBody(session, builder, op);
     return success(succeeded(results));

@@ -60,6 +60,9 @@ mlir::LogicalResult checkModel(Session &session);
 /// Applies the options' shapes and dimensions to the inputs.
 mlir::LogicalResult fixDimensions(Session &session);
 
+/// Gives every Constant its tensor in attribute `value`, whatever form it has.
+mlir::LogicalResult unifyConstants(Session &session);
+
 /// Inlines functions, converts to the newest opset, infers shapes.
 mlir::LogicalResult convertModel(Session &session);
 
