@@ -1,0 +1,292 @@
+//===- Context.cpp - what a lowering builds with --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file creates, verifies and evaluates single graph operations. Nothing
+// an input model holds may abort here: types are inferred before an operation
+// exists, and an operation that does not verify is erased again.
+//===----------------------------------------------------------------------===//
+#include "passes/Normalize/Context.h"
+#include "lib/Interpreter/Interpreter.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Verifier.h"
+#include "passes/Normalize/Shapes.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::normalize;
+
+/// Integer tensors up to this size are evaluated as soon as they are built:
+/// they are shapes, indices and masks that later nodes may need.
+static constexpr int64_t kMaxIntegers = 4096;
+/// Float tensors likewise: scales of a Resize, bounds of a Range.
+static constexpr int64_t kMaxFloats = 64;
+/// Constants above this size are never read element by element.
+static constexpr int64_t kMaxRead = 65536;
+
+void NormalizeContext::begin(Operation *op) {
+  where = op->getLoc();
+  why.clear();
+  ops.setInsertionPoint(op);
+}
+
+LogicalResult NormalizeContext::unsupported(const Twine &reason) {
+  if (why.empty())
+    why = reason.str();
+  return failure();
+}
+
+std::optional<int64_t> NormalizeContext::axis(int64_t axis, int64_t rank,
+                                              bool end) {
+  int64_t result = axis < 0 ? axis + rank : axis;
+  if (result >= 0 && result < rank + (end ? 1 : 0))
+    return result;
+  (void)unsupported("axis " + Twine(axis) + " is outside of rank " +
+                    Twine(rank));
+  return std::nullopt;
+}
+
+bool NormalizeContext::isStatic(Value value) {
+  if (!value)
+    return false;
+  if (llvm::cast<RankedTensorType>(value.getType()).hasStaticShape())
+    return true;
+  (void)unsupported(kUnknownShape);
+  return false;
+}
+
+//===-- Creating ------------------------------------------------------------//
+
+SmallVector<Value> NormalizeContext::infer(OperationState &state,
+                                           InferFn shapeFunction,
+                                           unsigned results) {
+  ScopedDiagnosticHandler handler(ops.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    (void)unsupported(diagnostic.str());
+                                    return success();
+                                  });
+  DictionaryAttr attributes = state.attributes.getDictionary(ops.getContext());
+  if (failed(shapeFunction(ops.getContext(), where, state.operands, attributes,
+                           state.getRawProperties(), {}, state.types))) {
+    (void)unsupported(state.name.getStringRef() + " does not fit its operands");
+    return SmallVector<Value>(results);
+  }
+  return finish(state, results);
+}
+
+SmallVector<Value> NormalizeContext::finish(OperationState &state,
+                                            unsigned results) {
+  Operation *op = ops.create(state);
+  ScopedDiagnosticHandler handler(ops.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    (void)unsupported(diagnostic.str());
+                                    return success();
+                                  });
+  if (op->getNumResults() != results || failed(verify(op))) {
+    (void)unsupported(state.name.getStringRef() + " does not verify");
+    op->erase();
+    return SmallVector<Value>(results);
+  }
+  if (auto values = evaluate(op)) {
+    op->erase();
+    return *values;
+  }
+  return llvm::to_vector(ValueRange(op->getResults()));
+}
+
+static bool isSmall(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return false;
+  bool isInteger = isa<IntegerType>(tensor.getElementType());
+  return tensor.getNumElements() <= (isInteger ? kMaxIntegers : kMaxFloats);
+}
+
+std::optional<SmallVector<Value>> NormalizeContext::evaluate(Operation *op) {
+  if (isa<graph::ConstantOp>(op) ||
+      !llvm::all_of(op->getResultTypes(), isSmall))
+    return std::nullopt;
+  SmallVector<ElementsAttr> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(constantOf(operand));
+    if (!operands.back() || !isSmall(operand.getType()))
+      return std::nullopt;
+  }
+  FailureOr<SmallVector<ElementsAttr>> values = interp::evaluate(op, operands);
+  if (failed(values) || values->size() != op->getNumResults())
+    return std::nullopt;
+  SmallVector<Value> results;
+  for (auto [value, type] : llvm::zip(*values, op->getResultTypes())) {
+    if (!value || value.getType() != type)
+      return std::nullopt;
+    results.push_back(constant(value));
+  }
+  ++evaluated;
+  return results;
+}
+
+//===-- Constants -----------------------------------------------------------//
+
+Value NormalizeContext::constant(ElementsAttr value) {
+  return createTyped<graph::ConstantOp>(value.getType(), value);
+}
+
+Value NormalizeContext::splat(double value, RankedTensorType type) {
+  Type element = type.getElementType();
+  if (auto floating = dyn_cast<FloatType>(element)) {
+    bool loses = false;
+    APFloat rounded(value);
+    rounded.convert(floating.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                    &loses);
+    return constant(DenseElementsAttr::get(type, rounded));
+  }
+  APInt integer(element.getIntOrFloatBitWidth(), uint64_t(int64_t(value)),
+                /*isSigned=*/true, /*implicitTrunc=*/true);
+  return constant(DenseElementsAttr::get(type, integer));
+}
+
+Value NormalizeContext::scalar(double value, Type element) {
+  return splat(value, RankedTensorType::get({}, element));
+}
+
+Value NormalizeContext::scalarLike(double value, Value like) {
+  return like ? scalar(value, getElementTypeOrSelf(like)) : Value();
+}
+
+Value NormalizeContext::vector(ArrayRef<int64_t> values) {
+  auto type = RankedTensorType::get({int64_t(values.size())}, ops.getI64Type());
+  return constant(DenseElementsAttr::get(type, values));
+}
+
+Value NormalizeContext::indices(ArrayRef<int64_t> shape, int64_t axis) {
+  return createTyped<graph::IotaOp>(
+      RankedTensorType::get(shape, ops.getI64Type()), axis, APFloat(0.0),
+      APFloat(1.0));
+}
+
+static std::optional<DenseElementsAttr> toDense(ElementsAttr value) {
+  if (!value || value.getNumElements() > kMaxRead)
+    return std::nullopt;
+  if (auto dense = dyn_cast<DenseElementsAttr>(value))
+    return dense;
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  AsmResourceBlob *blob =
+      resource ? resource.getRawHandle().getBlob() : nullptr;
+  if (!blob)
+    return std::nullopt;
+  ArrayRef<char> bytes = blob->getData();
+  ShapedType type = value.getShapedType();
+  if (type.getElementType().isInteger(1)) { // one byte per element in a blob
+    SmallVector<bool> bits;
+    for (char byte : bytes)
+      bits.push_back(byte != 0);
+    if (int64_t(bits.size()) != type.getNumElements())
+      return std::nullopt;
+    return DenseElementsAttr::get(type, bits);
+  }
+  if (bytes.size() * 8 !=
+      uint64_t(type.getNumElements()) * type.getElementTypeBitWidth())
+    return std::nullopt;
+  return DenseElementsAttr::getFromRawBuffer(type, bytes);
+}
+
+ElementsAttr NormalizeContext::constantOf(Value value) const {
+  auto constant = value ? value.getDefiningOp<graph::ConstantOp>() : nullptr;
+  return constant ? constant.getValue() : ElementsAttr();
+}
+
+std::optional<SmallVector<int64_t>>
+NormalizeContext::constantInts(Value value) const {
+  auto dense = toDense(constantOf(value));
+  auto element =
+      dense ? dyn_cast<IntegerType>(dense->getElementType()) : nullptr;
+  if (!element)
+    return std::nullopt;
+  bool isUnsigned = element.isUnsigned() || element.getWidth() == 1;
+  SmallVector<int64_t> result;
+  for (const APInt &item : dense->getValues<APInt>())
+    result.push_back(isUnsigned ? int64_t(item.getZExtValue())
+                                : item.getSExtValue());
+  return result;
+}
+
+std::optional<SmallVector<double>>
+NormalizeContext::constantReals(Value value) const {
+  SmallVector<double> result;
+  if (auto integers = constantInts(value)) {
+    result.assign(integers->begin(), integers->end());
+    return result;
+  }
+  auto dense = toDense(constantOf(value));
+  if (!dense || !isa<FloatType>(dense->getElementType()))
+    return std::nullopt;
+  for (APFloat item : dense->getValues<APFloat>()) {
+    bool loses = false;
+    item.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+    result.push_back(item.convertToDouble());
+  }
+  return result;
+}
+
+//===-- Frequent operations -------------------------------------------------//
+
+Value NormalizeContext::reshapeTo(Value input, RankedTensorType type) {
+  if (!input || input.getType() == type)
+    return input;
+  return createTyped<graph::ReshapeOp>(type, input);
+}
+
+Value NormalizeContext::reshape(Value input, ArrayRef<int64_t> shape) {
+  if (!input)
+    return {};
+  return reshapeTo(input,
+                   RankedTensorType::get(shape, getElementTypeOrSelf(input)));
+}
+
+Value NormalizeContext::broadcast(Value input, ArrayRef<int64_t> shape) {
+  if (!input)
+    return {};
+  auto type = RankedTensorType::get(shape, getElementTypeOrSelf(input));
+  if (input.getType() == type)
+    return input;
+  return createTyped<graph::BroadcastOp>(type, input);
+}
+
+Value NormalizeContext::transpose(Value input, ArrayRef<int64_t> permutation) {
+  if (llvm::is_sorted(permutation))
+    return input;
+  return create<graph::TransposeOp>(input, permutation);
+}
+
+Value NormalizeContext::cast(Value input, Type element) {
+  if (!input)
+    return {};
+  auto type = llvm::cast<RankedTensorType>(input.getType());
+  if (type.getElementType() == element)
+    return input;
+  return createTyped<graph::CastOp>(type.clone(element), input);
+}
+
+Value NormalizeContext::slice(Value input, int64_t axis, int64_t start,
+                              int64_t size) {
+  if (!isStatic(input))
+    return {};
+  auto type = llvm::cast<RankedTensorType>(input.getType());
+  if (start == 0 && size == type.getDimSize(axis))
+    return input;
+  SmallVector<int64_t> starts(type.getRank(), 0), steps(type.getRank(), 1);
+  SmallVector<int64_t> sizes(type.getShape());
+  starts[axis] = start;
+  sizes[axis] = size;
+  return create<graph::SliceOp>(input, starts, sizes, steps);
+}
+
+Value NormalizeContext::perChannel(Value vector, int64_t rank) {
+  if (!isStatic(vector))
+    return {};
+  SmallVector<int64_t> shape(std::max<int64_t>(rank, 1), 1);
+  shape[rank > 1 ? 1 : 0] =
+      llvm::cast<RankedTensorType>(vector.getType()).getNumElements();
+  return reshape(vector, shape);
+}

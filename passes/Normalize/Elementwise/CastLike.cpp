@@ -1,0 +1,13 @@
+//===- CastLike.cpp - conversion to another tensor's element type ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file reads the type off the second operand.
+//===----------------------------------------------------------------------===//
+#include "passes/Normalize/Elementwise/Elementwise.h"
+
+using namespace tenon;
+using namespace tenon::normalize;
+
+Lowered normalize::lowerCastLike(NormalizeContext &ctx, const Node &node) {
+  return ctx.cast(node.operand(0), node.type(1).getElementType());
+}

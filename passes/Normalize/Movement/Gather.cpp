@@ -1,0 +1,16 @@
+//===- Gather.cpp - rows by their numbers ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file reads the axis.
+//===----------------------------------------------------------------------===//
+#include "passes/Normalize/Movement/Movement.h"
+
+using namespace tenon;
+using namespace tenon::normalize;
+
+Lowered normalize::lowerGather(NormalizeContext &ctx, const Node &node) {
+  auto axis = ctx.axis(node.integer("axis", 0), node.type(0).getRank());
+  if (!axis)
+    return mlir::failure();
+  return ctx.create<graph::GatherOp>(node.operand(0), node.operand(1), *axis);
+}

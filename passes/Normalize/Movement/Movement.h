@@ -1,0 +1,50 @@
+//===- Movement.h - lowerings of views and data movement --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is private to the family; each function stands in the file of its
+// operator.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_NORMALIZE_MOVEMENT_MOVEMENT_H
+#define TENON_PASSES_NORMALIZE_MOVEMENT_MOVEMENT_H
+
+#include "passes/Normalize/Lowering.h"
+#include "passes/Normalize/Shapes.h"
+
+namespace tenon::normalize {
+
+Lowered lowerConcat(NormalizeContext &ctx, const Node &node);
+Lowered lowerDepthToSpace(NormalizeContext &ctx, const Node &node);
+Lowered lowerDropout(NormalizeContext &ctx, const Node &node);
+Lowered lowerExpand(NormalizeContext &ctx, const Node &node);
+Lowered lowerEyeLike(NormalizeContext &ctx, const Node &node);
+Lowered lowerFlatten(NormalizeContext &ctx, const Node &node);
+Lowered lowerGather(NormalizeContext &ctx, const Node &node);
+Lowered lowerGatherElements(NormalizeContext &ctx, const Node &node);
+Lowered lowerGatherND(NormalizeContext &ctx, const Node &node);
+Lowered lowerOneHot(NormalizeContext &ctx, const Node &node);
+Lowered lowerPad(NormalizeContext &ctx, const Node &node);
+Lowered lowerReshape(NormalizeContext &ctx, const Node &node);
+Lowered lowerResize(NormalizeContext &ctx, const Node &node);
+Lowered lowerSlice(NormalizeContext &ctx, const Node &node);
+Lowered lowerSpaceToDepth(NormalizeContext &ctx, const Node &node);
+Lowered lowerSplit(NormalizeContext &ctx, const Node &node);
+Lowered lowerSqueeze(NormalizeContext &ctx, const Node &node);
+Lowered lowerTile(NormalizeContext &ctx, const Node &node);
+Lowered lowerTranspose(NormalizeContext &ctx, const Node &node);
+Lowered lowerTrilu(NormalizeContext &ctx, const Node &node);
+Lowered lowerUnsqueeze(NormalizeContext &ctx, const Node &node);
+
+/// The axes in operand `index`, each in [0, rank), distinct, in the order
+/// given; refuses if they are not constant or out of range.
+std::optional<SmallVector<int64_t>> axesOperand(NormalizeContext &ctx,
+                                                const Node &node,
+                                                unsigned index, int64_t rank);
+
+/// A constant list of integers with a reason that names it.
+std::optional<SmallVector<int64_t>> listOperand(NormalizeContext &ctx,
+                                                const Node &node,
+                                                unsigned index, StringRef name);
+
+} // namespace tenon::normalize
+
+#endif // TENON_PASSES_NORMALIZE_MOVEMENT_MOVEMENT_H

@@ -1,0 +1,52 @@
+//===- Pad.cpp - borders --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file spreads the pads over all dimensions and reads the mode.
+//===----------------------------------------------------------------------===//
+#include "passes/Normalize/Movement/Movement.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tenon;
+using namespace tenon::normalize;
+
+static std::optional<graph::PadMode> modeOf(const Node &node) {
+  return llvm::StringSwitch<std::optional<graph::PadMode>>(
+             node.string("mode", "constant"))
+      .Case("constant", graph::PadMode::Constant)
+      .Case("reflect", graph::PadMode::Reflect)
+      .Case("edge", graph::PadMode::Edge)
+      .Case("wrap", graph::PadMode::Wrap)
+      .Default(std::nullopt);
+}
+
+Lowered normalize::lowerPad(NormalizeContext &ctx, const Node &node) {
+  int64_t rank = node.type(0).getRank();
+  auto mode = modeOf(node);
+  auto pads = listOperand(ctx, node, 1, "pads");
+  if (!pads)
+    return mlir::failure();
+  SmallVector<int64_t> axes = range(0, rank);
+  if (node.operand(3)) {
+    auto listed = axesOperand(ctx, node, 3, rank);
+    if (!listed)
+      return mlir::failure();
+    axes = *listed;
+  }
+  auto isHuge = [](int64_t v) { return v >> 40 != 0 && v >> 40 != -1; };
+  if (!mode || pads->size() != 2 * axes.size() || llvm::any_of(*pads, isHuge))
+    return ctx.unsupported("'mode' or 'pads' does not fit");
+  SmallVector<int64_t> low(rank, 0), high(rank, 0);
+  for (auto [index, axis] : llvm::enumerate(axes)) {
+    low[axis] = (*pads)[index];
+    high[axis] = (*pads)[index + axes.size()];
+  }
+  Value fill;
+  if (*mode == graph::PadMode::Constant && node.operand(2))
+    fill = ctx.reshape(node.operand(2), {});
+  else if (*mode == graph::PadMode::Constant)
+    fill = ctx.scalarLike(0.0, node.operand(0));
+  if (llvm::all_of(*pads, [](int64_t pad) { return pad == 0; }))
+    return node.operand(0);
+  return ctx.create<graph::PadOp>(node.operand(0), Optional{fill}, low, high,
+                                  *mode);
+}

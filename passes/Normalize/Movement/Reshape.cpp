@@ -1,0 +1,83 @@
+//===- Reshape.cpp - the same elements under another shape ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file resolves copied and inferred dimensions, symbols included.
+//===----------------------------------------------------------------------===//
+#include "passes/Normalize/Movement/Movement.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::normalize;
+
+namespace {
+/// A product of dimensions: a number and the symbols in it.
+struct Product {
+  int64_t number = 1;
+  SmallVector<Attribute> symbols;
+  bool isKnown = true; ///< false after an anonymous dimension or an overflow
+
+  void multiply(Attribute dim) {
+    if (int64_t size = sizeOf(dim); !ShapedType::isDynamic(size))
+      isKnown &= !llvm::MulOverflow(number, size, number);
+    else if (dim)
+      symbols.push_back(dim);
+    else
+      isKnown = false;
+  }
+};
+} // namespace
+
+/// The one dimension by which `part` falls short of `whole`, null if that is
+/// no single number or symbol.
+static Attribute quotient(MLIRContext *context, Product whole, Product part) {
+  for (Attribute symbol : part.symbols) {
+    auto *found = llvm::find(whole.symbols, symbol);
+    if (found == whole.symbols.end())
+      return {};
+    whole.symbols.erase(found);
+  }
+  bool divides = whole.isKnown && part.isKnown && part.number != 0 &&
+                 whole.number % part.number == 0;
+  if (!divides)
+    return {};
+  int64_t number = whole.number / part.number;
+  if (whole.symbols.empty())
+    return sizeDim(context, number);
+  return whole.symbols.size() == 1 && number == 1 ? whole.symbols[0]
+                                                  : Attribute();
+}
+
+Lowered normalize::lowerReshape(NormalizeContext &ctx, const Node &node) {
+  auto wanted = ctx.constantInts(node.operand(1));
+  if (!wanted)
+    return ctx.unsupported(kUnknownShape);
+  Dims in = dimsOf(node.type(0)), out;
+  bool zeroIsZero = node.flag("allowzero", false);
+  Product whole, part;
+  for (Attribute dim : in)
+    whole.multiply(dim);
+  std::optional<size_t> inferred;
+  for (auto [index, size] : llvm::enumerate(*wanted)) {
+    bool copies = size == 0 && !zeroIsZero;
+    if (size < -1 || (size == -1 && inferred) || (copies && index >= in.size()))
+      return ctx.unsupported("the shape operand is malformed");
+    out.push_back(copies       ? in[index]
+                  : size == -1 ? Attribute()
+                               : sizeDim(node.context(), size));
+    if (size == -1)
+      inferred = index;
+    else
+      part.multiply(out.back());
+  }
+  if (inferred) {
+    Attribute missing = quotient(node.context(), whole, part);
+    if (!missing && ctx.isStatic(node.operand(0)))
+      return ctx.unsupported("the shape operand does not divide the input");
+    if (!missing)
+      return failure();
+    out[*inferred] = missing;
+  }
+  return ctx.reshapeTo(node.operand(0),
+                       typeFromDims(out, node.type(0).getElementType()));
+}

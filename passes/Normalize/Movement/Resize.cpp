@@ -1,0 +1,193 @@
+//===- Resize.cpp - interpolation -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file derives scales from sizes or sizes from scales, for all dimensions.
+//===----------------------------------------------------------------------===//
+#include "passes/Normalize/Movement/Movement.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cmath>
+
+using namespace tenon;
+using namespace tenon::normalize;
+
+namespace {
+/// Scale, size and region of interest of every dimension.
+struct Target {
+  SmallVector<int64_t> axes;
+  SmallVector<float> scales;
+  SmallVector<int64_t> sizes;
+  SmallVector<float> roi; ///< starts, then ends
+};
+} // namespace
+
+static std::optional<graph::CoordinateMode> coordinateMode(StringRef name) {
+  using graph::CoordinateMode;
+  return llvm::StringSwitch<std::optional<CoordinateMode>>(name)
+      .Case("half_pixel", CoordinateMode::HalfPixel)
+      .Case("half_pixel_symmetric", CoordinateMode::HalfPixelSymmetric)
+      .Case("pytorch_half_pixel", CoordinateMode::PytorchHalfPixel)
+      .Case("align_corners", CoordinateMode::AlignCorners)
+      .Case("asymmetric", CoordinateMode::Asymmetric)
+      .Case("tf_crop_and_resize", CoordinateMode::TfCropAndResize)
+      .Default(std::nullopt);
+}
+
+static std::optional<graph::ResizeMode> resizeMode(StringRef name) {
+  return llvm::StringSwitch<std::optional<graph::ResizeMode>>(name)
+      .Case("nearest", graph::ResizeMode::Nearest)
+      .Case("linear", graph::ResizeMode::Linear)
+      .Case("cubic", graph::ResizeMode::Cubic)
+      .Default(std::nullopt);
+}
+
+static std::optional<graph::NearestMode> nearestMode(StringRef name) {
+  using graph::NearestMode;
+  return llvm::StringSwitch<std::optional<NearestMode>>(name)
+      .Case("round_prefer_floor", NearestMode::RoundPreferFloor)
+      .Case("round_prefer_ceil", NearestMode::RoundPreferCeil)
+      .Case("floor", NearestMode::Floor)
+      .Case("ceil", NearestMode::Ceil)
+      .Default(std::nullopt);
+}
+
+static bool readAxes(NormalizeContext &ctx, const Node &node, Target &target) {
+  int64_t rank = node.type(0).getRank();
+  target.axes = node.has("axes") ? node.integers("axes") : range(0, rank);
+  SmallVector<bool> seen(rank);
+  for (int64_t &axis : target.axes) {
+    auto checked = ctx.axis(axis, rank);
+    if (!checked)
+      return false;
+    axis = *checked;
+    if (seen[axis])
+      return succeeded(ctx.unsupported("an axis is named twice"));
+    seen[axis] = true;
+  }
+  return true;
+}
+
+/// The region matters in one mode only; elsewhere models carry arbitrary junk.
+static bool readRoi(NormalizeContext &ctx, const Node &node, Target &target) {
+  int64_t rank = node.type(0).getRank();
+  if (node.string("coordinate_transformation_mode", "") != "tf_crop_and_resize")
+    return true;
+  auto roi = ctx.constantReals(node.operand(1));
+  if (!roi || roi->size() != 2 * target.axes.size())
+    return succeeded(ctx.unsupported("'roi' is unknown or does not fit"));
+  target.roi.assign(2 * rank, 0.0f);
+  std::fill(target.roi.begin() + rank, target.roi.end(), 1.0f);
+  for (auto [index, axis] : llvm::enumerate(target.axes)) {
+    target.roi[axis] = float((*roi)[index]);
+    target.roi[axis + rank] = float((*roi)[index + target.axes.size()]);
+  }
+  return true;
+}
+
+static bool fromScales(NormalizeContext &ctx, const Node &node,
+                       ArrayRef<double> scales, Target &target) {
+  int64_t rank = node.type(0).getRank();
+  if (scales.size() != target.axes.size())
+    return succeeded(ctx.unsupported("'scales' does not fit"));
+  for (auto [scale, axis] : llvm::zip(scales, target.axes)) {
+    double share =
+        target.roi.empty() ? 1.0 : target.roi[axis + rank] - target.roi[axis];
+    // ONNX multiplies in single precision.
+    float size = float(target.sizes[axis]) * float(share) * float(scale);
+    if (!(scale > 0.0) || !(size >= 1.0f) || size > 0x1p31f)
+      return succeeded(ctx.unsupported("a scale is out of range"));
+    target.scales[axis] = float(scale);
+    target.sizes[axis] = int64_t(std::floor(size));
+  }
+  return true;
+}
+
+/// Sizes with keep_aspect_ratio_policy: one scale for all axes, the smallest
+/// (or largest) of those that the sizes ask for.
+static void keepAspect(bool larger, ArrayRef<int64_t> wanted, Target &target) {
+  float scale = 0.0f;
+  for (auto [index, axis] : llvm::enumerate(target.axes)) {
+    float own = float(wanted[index]) / float(target.sizes[axis]);
+    scale = index == 0 ? own
+            : larger   ? std::max(scale, own)
+                       : std::min(scale, own);
+  }
+  for (int64_t axis : target.axes) {
+    target.scales[axis] = scale;
+    float exact = scale * float(target.sizes[axis]);
+    target.sizes[axis] = int64_t(std::floor(exact + 0.5f));
+  }
+}
+
+static bool fromSizes(NormalizeContext &ctx, const Node &node,
+                      ArrayRef<int64_t> wanted, Target &target) {
+  auto isBad = [](int64_t size) { return size < 1 || size > INT32_MAX; };
+  if (wanted.size() != target.axes.size() || llvm::any_of(wanted, isBad))
+    return succeeded(ctx.unsupported("'sizes' does not fit"));
+  StringRef policy = node.string("keep_aspect_ratio_policy", "stretch");
+  if (policy == "not_larger" || policy == "not_smaller") {
+    keepAspect(policy == "not_smaller", wanted, target);
+    return true;
+  }
+  if (policy != "stretch")
+    return succeeded(ctx.unsupported("unknown keep_aspect_ratio_policy"));
+  for (auto [size, axis] : llvm::zip(wanted, target.axes)) {
+    target.scales[axis] = float(size) / float(target.sizes[axis]);
+    target.sizes[axis] = size;
+  }
+  return true;
+}
+
+static std::optional<Target> readTarget(NormalizeContext &ctx,
+                                        const Node &node) {
+  Target target;
+  RankedTensorType type = node.type(0);
+  if (!ctx.isStatic(node.operand(0)) || !readAxes(ctx, node, target) ||
+      !readRoi(ctx, node, target))
+    return std::nullopt;
+  target.scales.assign(type.getRank(), 1.0f);
+  target.sizes.assign(type.getShape().begin(), type.getShape().end());
+  if (type.getNumElements() == 0) {
+    (void)ctx.unsupported("the input is empty");
+    return std::nullopt;
+  }
+  // An empty tensor counts as absent, as older models write it.
+  auto isGiven = [&](unsigned index) {
+    return node.operand(index) && (!node.type(index).hasStaticShape() ||
+                                   node.type(index).getNumElements() > 0);
+  };
+  bool read = false;
+  if (isGiven(3)) {
+    if (auto sizes = ctx.constantInts(node.operand(3)))
+      read = fromSizes(ctx, node, *sizes, target);
+  } else if (isGiven(2)) {
+    if (auto scales = ctx.constantReals(node.operand(2)))
+      read = fromScales(ctx, node, *scales, target);
+  }
+  if (!read)
+    (void)ctx.unsupported(kUnknownShape);
+  return read ? std::optional(target) : std::nullopt;
+}
+
+Lowered normalize::lowerResize(NormalizeContext &ctx, const Node &node) {
+  auto coordinates = coordinateMode(
+      node.string("coordinate_transformation_mode", "half_pixel"));
+  auto mode = resizeMode(node.string("mode", "nearest"));
+  auto nearest = nearestMode(node.string("nearest_mode", "round_prefer_floor"));
+  if (!coordinates || !mode || !nearest)
+    return ctx.unsupported("unknown mode");
+  auto target = readTarget(ctx, node);
+  if (!target)
+    return mlir::failure();
+  bool isSame = ArrayRef<int64_t>(target->sizes) == node.type(0).getShape() &&
+                llvm::all_of(target->scales, [](float s) { return s == 1.0f; });
+  if (isSame && target->roi.empty())
+    return node.operand(0);
+  return ctx.createTyped<graph::ResizeOp>(
+      RankedTensorType::get(target->sizes, node.type(0).getElementType()),
+      node.operand(0), target->scales, *mode, *coordinates, *nearest,
+      llvm::APFloat(node.real("cubic_coeff_a", -0.75f)),
+      node.flag("exclude_outside", false),
+      llvm::APFloat(node.real("extrapolation_value", 0.0f)),
+      node.flag("antialias", false), target->roi);
+}

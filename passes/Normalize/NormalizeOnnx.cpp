@@ -1,0 +1,218 @@
+//===- NormalizeOnnx.cpp - from onnx to graph -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file drives the lowerings over @main and reports all unsupported nodes
+// together.
+//===----------------------------------------------------------------------===//
+#include "dialects/Onnx/Onnx.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/Normalize/Lowering.h"
+#include "passes/Normalize/Passes.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tenon {
+#define GEN_PASS_DEF_NORMALIZEONNXPASS
+#include "passes/Normalize/Passes.h.inc"
+} // namespace tenon
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::normalize;
+
+LoweringTable normalize::allLowerings() {
+  LoweringTable table;
+  populateElementwiseLowerings(table);
+  populateContractionLowerings(table);
+  populateReductionLowerings(table);
+  populateNormalizationLowerings(table);
+  populateWindowLowerings(table);
+  populateMovementLowerings(table);
+  populateShapeLowerings(table);
+  populateRecurrentLowerings(table);
+  return table;
+}
+
+namespace {
+/// One walk over one function.
+class Walk {
+public:
+  explicit Walk(func::FuncOp function)
+      : function(function), ctx(function.getContext()), table(allLowerings()) {}
+
+  LogicalResult run();
+  int64_t numLowered() const { return lowered; }
+  int64_t numEvaluated() const { return ctx.numEvaluated(); }
+
+private:
+  LogicalResult checkArguments();
+  void visit(Operation *op);
+  void lower(Operation *op, ArrayRef<Value> operands);
+  void refuse(Operation *op, StringRef reason);
+  LogicalResult report();
+  void finish();
+
+  func::FuncOp function;
+  NormalizeContext ctx;
+  LoweringTable table;
+  DenseMap<Value, Value> values; ///< onnx value -> graph value
+  SmallVector<Operation *> visited;
+  std::string unsupported; ///< one line per node
+  Operation *firstUnsupported = nullptr;
+  int64_t numUnsupported = 0;
+  int64_t lowered = 0;
+};
+} // namespace
+
+static bool isOnnx(Operation *op) {
+  return op->getName().getDialectNamespace() ==
+         onnx::OnnxDialect::getDialectNamespace();
+}
+
+/// Why the graph dialect cannot hold a value of this type; empty if it can.
+static std::string objection(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (!tensor) {
+    stream << "a value of type " << type << " has no known rank";
+    return text;
+  }
+  Type element = tensor.getElementType();
+  auto integer = dyn_cast<IntegerType>(element);
+  bool isKnown =
+      isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element) ||
+      (integer &&
+       llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth()));
+  if (!isKnown)
+    stream << "elements of type " << element << " are not supported";
+  return text;
+}
+
+static std::string nodeName(Operation *op) {
+  if (auto name = dyn_cast<NameLoc>(op->getLoc()))
+    return name.getName().str();
+  return "?";
+}
+
+void Walk::refuse(Operation *op, StringRef reason) {
+  llvm::raw_string_ostream stream(unsupported);
+  stream << "\n  node '" << nodeName(op) << "' ("
+         << op->getName().stripDialect() << "), opset ";
+  auto module = op->getParentOfType<ModuleOp>();
+  auto opset = module->getAttrOfType<IntegerAttr>("onnx.opset");
+  stream << (opset ? opset.getInt() : onnx::newestOpset()) << ", inputs (";
+  llvm::interleaveComma(op->getOperandTypes(), stream);
+  stream << "): " << reason;
+  ++numUnsupported;
+  if (!firstUnsupported)
+    firstUnsupported = op;
+}
+
+LogicalResult Walk::report() {
+  if (!numUnsupported)
+    return success();
+  return emitError(firstUnsupported->getLoc())
+         << numUnsupported << (numUnsupported == 1 ? " node is" : " nodes are")
+         << " not supported:" << unsupported;
+}
+
+LogicalResult Walk::checkArguments() {
+  for (BlockArgument argument : function.getArguments())
+    if (std::string why = objection(argument.getType()); !why.empty())
+      return emitError(function.getLoc())
+             << "input " << argument.getArgNumber() << ": " << why;
+  return success();
+}
+
+void Walk::lower(Operation *op, ArrayRef<Value> operands) {
+  const Lowering *lowering = table.find(op->getName().getStringRef());
+  if (!lowering)
+    return refuse(op, "this operator has no lowering");
+  ctx.begin(op);
+  Lowered result = (*lowering)(ctx, Node(op, operands));
+  bool isComplete = result.values.size() == op->getNumResults();
+  for (auto [index, old] : llvm::enumerate(op->getResults())) {
+    Value value = isComplete ? result.values[index] : Value();
+    if (value)
+      values[old] = value;
+    else if (!isComplete || !old.use_empty())
+      return refuse(op, ctx.reason().empty() ? "the lowering failed"
+                                             : StringRef(ctx.reason()));
+  }
+  ++lowered;
+}
+
+void Walk::visit(Operation *op) {
+  visited.push_back(op);
+  if (op->getName().stripDialect() == "NoValue")
+    return;
+  for (Value result : op->getResults())
+    if (std::string why; !isa<NoneType>(result.getType()) &&
+                         isa<RankedTensorType>(result.getType()) &&
+                         !(why = objection(result.getType())).empty())
+      return refuse(op, why);
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    Value value = values.lookup(operand);
+    // What a refused node would have made stands in for itself, if it can.
+    bool isAbsent = isa<NoneType>(operand.getType());
+    if (!value && !isAbsent && !objection(operand.getType()).empty())
+      return;
+    operands.push_back(value || isAbsent ? value : operand);
+  }
+  lower(op, operands);
+}
+
+/// Rewires the return and drops what is left of the onnx operations.
+void Walk::finish() {
+  Operation *terminator = function.front().getTerminator();
+  for (OpOperand &operand : terminator->getOpOperands())
+    if (Value value = values.lookup(operand.get()))
+      operand.set(value);
+  function.setType(FunctionType::get(function.getContext(),
+                                     function.getArgumentTypes(),
+                                     terminator->getOperandTypes()));
+  for (Operation *op : llvm::reverse(visited))
+    op->erase();
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(function.front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+LogicalResult Walk::run() {
+  if (failed(checkArguments()))
+    return failure();
+  for (BlockArgument argument : function.getArguments())
+    values[argument] = argument;
+  SmallVector<Operation *> ops;
+  for (Operation &op : function.front())
+    if (isOnnx(&op))
+      ops.push_back(&op);
+  for (Operation *op : ops)
+    visit(op);
+  if (failed(report()))
+    return failure();
+  finish();
+  return success();
+}
+
+namespace {
+class NormalizeOnnxPass
+    : public tenon::impl::NormalizeOnnxPassBase<NormalizeOnnxPass> {
+public:
+  void runOnOperation() override {
+    auto function = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (!function || !llvm::hasSingleElement(function.getBody())) {
+      getOperation().emitError("expected a function @main of one block");
+      return signalPassFailure();
+    }
+    Walk walk(function);
+    if (failed(walk.run()))
+      return signalPassFailure();
+    numLowered += walk.numLowered();
+    numEvaluated += walk.numEvaluated();
+  }
+};
+} // namespace

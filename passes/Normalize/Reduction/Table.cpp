@@ -1,0 +1,18 @@
+//===- Table.cpp - reductions and what is built on them -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file lists the family's operators.
+//===----------------------------------------------------------------------===//
+#include "passes/Normalize/Reduction/Reduction.h"
+
+using namespace tenon::normalize;
+
+void tenon::normalize::populateReductionLowerings(LoweringTable &table) {
+  table.add("ArgMax", lowerArgMax);
+  table.add("ArgMin", lowerArgMin);
+  table.add("CumSum", lowerCumSum);
+  table.add("Hardmax", lowerHardmax);
+  table.add("LogSoftmax", lowerLogSoftmax);
+  table.add("Softmax", lowerSoftmax);
+  populateReduceLowerings(table);
+}

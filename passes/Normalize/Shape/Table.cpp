@@ -1,0 +1,40 @@
+//===- Table.cpp - shape arithmetic ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file lists the family's operators.
+//===----------------------------------------------------------------------===//
+#include "passes/Normalize/Shape/Shape.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tenon;
+using namespace tenon::normalize;
+
+/// Tensors of more elements than this are refused before they are a type.
+static constexpr int64_t kMaxElements = int64_t(1) << 40;
+
+std::optional<SmallVector<int64_t>>
+normalize::shapeOperand(NormalizeContext &ctx, const Node &node,
+                        unsigned index) {
+  auto shape = ctx.constantInts(node.operand(index));
+  if (!shape) {
+    (void)ctx.unsupported(kUnknownShape);
+    return std::nullopt;
+  }
+  int64_t elements = 1;
+  for (int64_t size : *shape) {
+    bool overflows = size < 0 || llvm::MulOverflow(elements, size, elements) ||
+                     elements > kMaxElements;
+    if (overflows) {
+      (void)ctx.unsupported("the shape operand is negative or too large");
+      return std::nullopt;
+    }
+  }
+  return shape;
+}
+
+void normalize::populateShapeLowerings(LoweringTable &table) {
+  table.add("ConstantOfShape", lowerConstantOfShape);
+  table.add("Range", lowerRange);
+  table.add("Shape", lowerShape);
+  table.add("Size", lowerSize);
+}

@@ -1,0 +1,24 @@
+//===- Shapes.cpp - dimensions with their symbols -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file changes the sizes of types.
+//===----------------------------------------------------------------------===//
+#include "passes/Normalize/Shapes.h"
+#include "dialects/Graph/Graph.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace tenon;
+
+RankedTensorType normalize::resized(RankedTensorType type,
+                                    ArrayRef<int64_t> shape) {
+  Dims dims = dimsOf(type);
+  for (auto [old, size] : llvm::zip(dims, shape))
+    if (!ShapedType::isDynamic(size))
+      old = sizeDim(type.getContext(), size);
+  return typeFromDims(dims, type.getElementType());
+}
+
+SmallVector<int64_t> normalize::range(int64_t begin, int64_t end) {
+  return llvm::to_vector(llvm::seq(begin, end));
+}

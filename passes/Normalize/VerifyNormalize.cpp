@@ -1,0 +1,53 @@
+//===- VerifyNormalize.cpp - the promise of the normalize phase -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file checks that only graph operations on ranked tensors are left.
+//===----------------------------------------------------------------------===//
+#include "dialects/Graph/Graph.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/Normalize/Passes.h"
+
+namespace tenon {
+#define GEN_PASS_DEF_VERIFYNORMALIZEPASS
+#include "passes/Normalize/Passes.h.inc"
+} // namespace tenon
+
+using namespace mlir;
+
+static LogicalResult verifyTypes(Operation *op) {
+  for (Type type : llvm::concat<Type>(SmallVector<Type>(op->getOperandTypes()),
+                                      SmallVector<Type>(op->getResultTypes())))
+    if (!isa<RankedTensorType>(type))
+      return op->emitError("after normalize every value is a ranked tensor, "
+                           "but here is one of type ")
+             << type;
+  return success();
+}
+
+static LogicalResult verifyBody(func::FuncOp function) {
+  for (Operation &op : function.front()) {
+    if (!isa_and_nonnull<tenon::graph::GraphDialect>(op.getDialect()) &&
+        !isa<func::ReturnOp>(op))
+      return op.emitError("after normalize @main holds graph operations only");
+    if (failed(verifyTypes(&op)))
+      return failure();
+  }
+  return success();
+}
+
+namespace {
+class VerifyNormalizePass
+    : public tenon::impl::VerifyNormalizePassBase<VerifyNormalizePass> {
+public:
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    auto function = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (!function || !llvm::hasSingleElement(function.getBody())) {
+      getOperation().emitError("expected a function @main of one block");
+      return signalPassFailure();
+    }
+    if (failed(verifyBody(function)))
+      signalPassFailure();
+  }
+};
+} // namespace
