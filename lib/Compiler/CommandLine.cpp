@@ -1,0 +1,70 @@
+//===- CommandLine.cpp - options that tools share -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Compiler/CommandLine.h"
+
+#include "llvm/Support/Path.h"
+
+using namespace tenon;
+namespace cl = llvm::cl;
+
+CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
+    : shapes("shape", cl::desc("Fix the shape of an input, name=1x3x224x224 (repeatable)"),
+             cl::value_desc("name=shape"), cl::cat(category)),
+      dims("dim", cl::desc("Fix a symbolic dimension, batch=1 (repeatable)"),
+           cl::value_desc("symbol=size"), cl::cat(category)),
+      cpu("mcpu", cl::desc("CPU to compile for: native (default), haswell, skylake-avx512, znver4, x86-64, ..."),
+          cl::init("native"), cl::value_desc("name"), cl::cat(category)),
+      compileTo("compile-to", cl::desc("Stop after a phase and write MLIR: import, normalize, simplify, fuse, schedule, codegen, memory"),
+                cl::value_desc("phase"), cl::cat(category)),
+      jobs("j", cl::desc("Threads that compile (default: one per CPU); the result does not depend on it"),
+           cl::init(0), cl::Prefix, cl::cat(category)) {}
+
+llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
+  CompileOptions options;
+  std::string error;
+  for (const std::string &shape : shapes)
+    if (!options.import.addShape(shape, error))
+      return llvm::createStringError("--shape: %s", error.c_str());
+  for (const std::string &dim : dims)
+    if (!options.import.addDim(dim, error))
+      return llvm::createStringError("--dim: %s", error.c_str());
+  options.cpu = cpu;
+  options.jobs = jobs;
+  options.emit = emit;
+  if (emit == EmitKind::Mlir)
+    options.compileTo = Phase::Memory;
+  if (!hasCompileTo())
+    return options;
+  auto phase = parsePhase(compileTo);
+  if (!phase)
+    return llvm::createStringError("--compile-to: no phase '%s'",
+                                   compileTo.c_str());
+  options.compileTo = *phase;
+  return options;
+}
+
+void tenon::printProgress(llvm::StringRef phase) {
+  if (llvm::errs().is_displayed())
+    llvm::errs() << "  " << phase << " ...\n";
+}
+
+static const char *extensionOf(const CompileOptions &options) {
+  if (options.compileTo != Phase::Emit)
+    return ".mlir";
+  switch (options.emit) {
+  case EmitKind::Artifact:
+    return ".tenon";
+  case EmitKind::Object:
+    return ".o";
+  case EmitKind::Assembly:
+    return ".s";
+  case EmitKind::Mlir:
+    return ".mlir";
+  }
+  return ".tenon";
+}
+
+std::string tenon::defaultOutput(llvm::StringRef input,
+                                 const CompileOptions &options) {
+  return llvm::sys::path::stem(input).str() + extensionOf(options);
+}

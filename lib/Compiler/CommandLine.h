@@ -1,0 +1,36 @@
+//===- CommandLine.h - options that tools share -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_LIB_COMPILER_COMMANDLINE_H
+#define TENON_LIB_COMPILER_COMMANDLINE_H
+
+#include "lib/Compiler/Compiler.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace tenon {
+
+/// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `-j`. Construct before parsing.
+class CompilerCommandLine {
+public:
+  explicit CompilerCommandLine(llvm::cl::OptionCategory &category);
+
+  /// The options as given; an error names the malformed one.
+  llvm::Expected<CompileOptions> get(EmitKind emit) const;
+
+  bool hasCompileTo() const { return compileTo.getNumOccurrences(); }
+
+private:
+  llvm::cl::list<std::string> shapes, dims;
+  llvm::cl::opt<std::string> cpu, compileTo;
+  llvm::cl::opt<unsigned> jobs;
+};
+
+/// One line per phase on standard error when it is a terminal.
+void printProgress(llvm::StringRef phase);
+
+/// The model's name with the extension of what is written, in the current
+/// folder.
+std::string defaultOutput(llvm::StringRef input, const CompileOptions &options);
+
+} // namespace tenon
+
+#endif // TENON_LIB_COMPILER_COMMANDLINE_H

@@ -1,0 +1,226 @@
+//===- Compiler.cpp - from a file to an artefact --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Compiler/Compiler.h"
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/Kernel.h"
+#include "lib/Compiler/InitAll.h"
+#include "lib/Target/Cpu/Cpu.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "passes/Emit/Emit.h"
+#include "passes/Memory/Passes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ThreadPool.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace tenon;
+
+std::unique_ptr<MLIRContext> tenon::createContext(unsigned jobs) {
+  registerAllPasses();
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  auto context = std::make_unique<MLIRContext>(
+      registry, jobs == 1 ? MLIRContext::Threading::DISABLED
+                          : MLIRContext::Threading::ENABLED);
+  return context;
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+tenon::readModel(StringRef path, MLIRContext &context,
+                 const onnximport::ImportOptions &options) {
+  if (onnximport::isOnnxFile(path))
+    return onnximport::importOnnx(path, context, options);
+  if (!path.ends_with(".mlir"))
+    return emitError(UnknownLoc::get(&context))
+           << "'" << path << "' is neither .onnx, .onnxtxt nor .mlir";
+  auto module = parseSourceFile<ModuleOp>(path, &context);
+  if (!module)
+    return failure();
+  return module;
+}
+
+//===-- Phases ----------------------------------------------------------------===//
+
+/// The phase that an operation belongs to.
+static Phase phaseOfOp(Operation *op) {
+  if (isa<kernel::LaunchOp, memory::OutputOp>(op))
+    return Phase::Codegen;
+  if (auto group = dyn_cast<kernel::GroupOp>(op))
+    return group.getStage() ? Phase::Schedule : Phase::Fuse;
+  StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "onnx" ? Phase::Import : Phase::Normalize;
+}
+
+Phase tenon::phaseOf(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main || main.isExternal())
+    return Phase::Import;
+  if (main->hasAttr(memory::arenaAttr))
+    return Phase::Memory;
+  if (auto done = main->getAttrOfType<StringAttr>("tenon.phase"))
+    if (auto phase = parsePhase(done.getValue()))
+      return *phase;
+  Phase latest = Phase::Import;
+  for (Operation &op : main.getOps()) {
+    Phase phase = phaseOfOp(&op);
+    if (phase == Phase::Import && isa<func::ReturnOp>(op))
+      continue;
+    if (op.getName().getDialectNamespace() == "onnx")
+      return Phase::Import;
+    latest = std::max(latest, phase);
+  }
+  return latest;
+}
+
+namespace {
+/// Adds the seconds of its life to a report.
+class PhaseTimer {
+public:
+  PhaseTimer(Report &report, StringRef name) : report(report), name(name) {}
+  ~PhaseTimer() {
+    auto now = std::chrono::steady_clock::now();
+    report.phases.push_back(
+        {name.str(), std::chrono::duration<double>(now - start).count()});
+  }
+
+private:
+  Report &report;
+  StringRef name;
+  std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
+};
+} // namespace
+
+static void announce(const CompileOptions &options, StringRef phase) {
+  if (options.progress)
+    options.progress(phase);
+}
+
+static LogicalResult runPhase(ModuleOp module, Phase phase,
+                              const CompileOptions &options,
+                              const PipelineOptions &pipeline, Report &report) {
+  announce(options, phaseName(phase));
+  PhaseTimer timer(report, phaseName(phase));
+  PassManager passes(module.getContext());
+  passes.enableVerifier(phase == Phase::Codegen || phase == Phase::Import);
+  if (options.instrument && failed(options.instrument(passes)))
+    return failure();
+  if (failed(addPhase(passes, phase, pipeline)))
+    return failure();
+  return passes.run(module);
+}
+
+LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
+                               Report &report) {
+  auto target = cpu::resolveCpu(options.cpu);
+  if (!target)
+    return module.emitError() << llvm::toString(target.takeError());
+  report.cpu = target->cpu;
+  report.target = target->row->name.str();
+  PipelineOptions pipeline;
+  pipeline.target = report.target;
+  unsigned first = unsigned(phaseOf(module)) + 1;
+  unsigned last = std::min(unsigned(options.compileTo), unsigned(Phase::Memory));
+  for (unsigned phase = first; phase <= last; ++phase)
+    if (failed(runPhase(module, Phase(phase), options, pipeline, report)))
+      return failure();
+  return success();
+}
+
+//===-- Files -----------------------------------------------------------------===//
+
+/// Sums launches per kernel, in order of first use.
+static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
+  llvm::MapVector<uint32_t, KernelReport> kernels;
+  for (const artifact::LaunchDesc &launch : desc.launches) {
+    KernelReport &kernel = kernels[launch.kernel];
+    kernel.name = desc.kernels[launch.kernel].name;
+    if (kernel.launches++ == 0)
+      kernel.nodes = llvm::join(launch.nodes, ";");
+    kernel.flops += launch.flops;
+    kernel.bytes += launch.bytes;
+  }
+  for (auto &entry : kernels)
+    report.kernels.push_back(entry.second);
+  report.launches = desc.launches.size();
+  report.arenaBytes = desc.plan.arenaBytes;
+  report.arenaLowerBoundBytes = desc.plan.lowerBoundBytes;
+}
+
+static llvm::Error writeText(StringRef path, StringRef text) {
+  std::error_code code;
+  llvm::raw_fd_ostream stream(path, code);
+  if (code)
+    return llvm::createStringError(code, "cannot write '%s'",
+                                   path.str().c_str());
+  stream << text;
+  return llvm::Error::success();
+}
+
+static llvm::Error writeMlir(ModuleOp module, StringRef path) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, OpPrintingFlags().enableDebugInfo(false));
+  return writeText(path, stream.str());
+}
+
+static llvm::Error emitFile(ModuleOp module, const CompileOptions &options,
+                            StringRef output, Report &report) {
+  auto target = cpu::resolveCpu(options.cpu);
+  if (!target)
+    return target.takeError();
+  emit::EmitOptions emitOptions;
+  emitOptions.target = *target;
+  emitOptions.jobs = options.jobs ? options.jobs
+                                  : llvm::hardware_concurrency().compute_thread_count();
+  emitOptions.modelName = report.model;
+  if (options.emit == EmitKind::Assembly) {
+    auto text = emit::emitAssembly(module, emitOptions);
+    return text ? writeText(output, *text) : text.takeError();
+  }
+  auto result = options.emit == EmitKind::Object
+                    ? emit::emitObject(module, emitOptions, output)
+                    : emit::emitArtifact(module, emitOptions, output);
+  if (!result)
+    return result.takeError();
+  report.phases.push_back({"emit: compile", result->compileSeconds});
+  report.phases.push_back({"emit: link", result->linkSeconds});
+  report.phases.push_back({"emit: write", result->writeSeconds});
+  report.weightsBytes = result->sizes.weightsBytes;
+  report.codeBytes = result->sizes.codeBytes;
+  report.artifactBytes = result->sizes.fileBytes;
+  summarize(result->desc, report);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
+                                          StringRef output,
+                                          const CompileOptions &options) {
+  Report report;
+  report.model = llvm::sys::path::stem(input).str();
+  announce(options, phaseName(Phase::Import));
+  FailureOr<OwningOpRef<ModuleOp>> module = failure();
+  {
+    PhaseTimer timer(report, phaseName(Phase::Import));
+    module = readModel(input, context, options.import);
+  }
+  if (failed(module))
+    return llvm::createStringError("'%s' cannot be read", input.str().c_str());
+  if (failed(runPhases(**module, options, report)))
+    return llvm::createStringError("'%s' cannot be compiled",
+                                   input.str().c_str());
+  if (options.emit == EmitKind::Mlir || options.compileTo != Phase::Emit) {
+    if (llvm::Error error = writeMlir(**module, output))
+      return error;
+    return report;
+  }
+  announce(options, phaseName(Phase::Emit));
+  if (llvm::Error error = emitFile(**module, options, output, report))
+    return error;
+  return report;
+}

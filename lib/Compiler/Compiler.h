@@ -1,0 +1,65 @@
+//===- Compiler.h - from a file to an artefact ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the compiler as tools and the C API use it: one call that
+// reads a model, runs the phases and writes what was asked for.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_COMPILER_COMPILER_H
+#define TENON_LIB_COMPILER_COMPILER_H
+
+#include "lib/Compiler/Report.h"
+#include "lib/Import/Onnx/Import.h"
+#include "mlir/IR/MLIRContext.h"
+#include "passes/Pipeline.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+
+namespace tenon {
+
+/// What is written in the end.
+enum class EmitKind {
+  Artifact, ///< one file for tenon-run and the run time
+  Object,   ///< a `.o` and a `.h` for static linking
+  Assembly, ///< the kernels as text
+  Mlir      ///< the program after `compileTo`
+};
+
+struct CompileOptions {
+  onnximport::ImportOptions import;
+  std::string cpu = "native";     ///< --mcpu
+  Phase compileTo = Phase::Emit;  ///< the last phase to run
+  EmitKind emit = EmitKind::Artifact;
+  unsigned jobs = 0;              ///< threads; 0: one per CPU
+  /// Called before each phase, for progress.
+  std::function<void(llvm::StringRef phase)> progress;
+  /// Called on the pass manager before each phase: instrumentation.
+  std::function<mlir::LogicalResult(mlir::PassManager &)> instrument;
+};
+
+/// A context that knows all dialects.
+std::unique_ptr<mlir::MLIRContext> createContext(unsigned jobs = 0);
+
+/// Reads a model: `.onnx`, `.onnxtxt` or, at any phase, `.mlir`. Diagnostics go
+/// to the context's handler.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+readModel(llvm::StringRef path, mlir::MLIRContext &context,
+          const onnximport::ImportOptions &options);
+
+/// The last phase that a module has been through.
+Phase phaseOf(mlir::ModuleOp module);
+
+/// Runs the phases after `phaseOf(module)` up to `options.compileTo` (Emit: up
+/// to Memory). Seconds per phase go to `report`.
+mlir::LogicalResult runPhases(mlir::ModuleOp module,
+                              const CompileOptions &options, Report &report);
+
+/// Reads `input`, compiles it and writes `output`. Errors come as text in the
+/// returned error as well as through the context's diagnostics.
+llvm::Expected<Report> compileFile(mlir::MLIRContext &context,
+                                   llvm::StringRef input,
+                                   llvm::StringRef output,
+                                   const CompileOptions &options);
+
+} // namespace tenon
+
+#endif // TENON_LIB_COMPILER_COMPILER_H

@@ -1,0 +1,50 @@
+//===- InitAll.cpp - every dialect and pass -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Compiler/InitAll.h"
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/Kernel.h"
+#include "dialects/Memory/Memory.h"
+#include "dialects/Onnx/Onnx.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/Extensions/AllExtensions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/Passes.h"
+#include "passes/CodegenCpu/Passes.h"
+#include "passes/Fuse/Passes.h"
+#include "passes/Memory/Passes.h"
+#include "passes/Normalize/Passes.h"
+#include "passes/Schedule/Passes.h"
+#include "passes/Simplify/Passes.h"
+
+#include <mutex>
+
+void tenon::registerAllDialects(mlir::DialectRegistry &registry) {
+  onnx::registerOnnxDialect(registry);
+  registry.insert<graph::GraphDialect, kernel::KernelDialect,
+                  memory::MemoryDialect, mlir::arith::ArithDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                  mlir::LLVM::LLVMDialect, mlir::scf::SCFDialect,
+                  mlir::vector::VectorDialect>();
+  mlir::func::registerAllExtensions(registry);
+}
+
+void tenon::registerAllPasses() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    registerNormalizePasses();
+    registerSimplifyPasses();
+    fuse::registerFusePasses();
+    schedule::registerSchedulePasses();
+    codegen::registerCodegenCpuPasses();
+    memory::registerMemoryPasses();
+    mlir::registerCanonicalizerPass();
+    mlir::registerCSEPass();
+    mlir::registerInlinerPass();
+    mlir::registerStripDebugInfoPass();
+  });
+}

@@ -1,0 +1,91 @@
+//===- Report.cpp - what a compilation did --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Compiler/Report.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include <algorithm>
+
+using namespace tenon;
+
+double Report::compileSeconds() const {
+  double sum = 0;
+  for (const PhaseSeconds &phase : phases)
+    sum += phase.seconds;
+  return sum;
+}
+
+static void printBytes(llvm::raw_ostream &stream, const char *what,
+                       int64_t bytes) {
+  stream << llvm::format("  %-22s %14lld bytes  %10.2f MiB\n", what,
+                         (long long)bytes, double(bytes) / (1 << 20));
+}
+
+static void printKernels(llvm::raw_ostream &stream,
+                         std::vector<KernelReport> kernels) {
+  std::stable_sort(kernels.begin(), kernels.end(),
+                   [](const KernelReport &a, const KernelReport &b) {
+                     return a.flops != b.flops ? a.flops > b.flops
+                                               : a.bytes > b.bytes;
+                   });
+  stream << "  kernel                    launches        MFLOP        MB  first nodes\n";
+  for (const KernelReport &kernel : kernels)
+    stream << llvm::format("  %-24s %9lld %12.2f %9.2f  %.48s\n",
+                           kernel.name.c_str(), (long long)kernel.launches,
+                           double(kernel.flops) / 1e6,
+                           double(kernel.bytes) / 1e6, kernel.nodes.c_str());
+}
+
+void Report::printTable(llvm::raw_ostream &stream) const {
+  stream << model << " for " << cpu << " (" << target << ")\n\n";
+  for (const PhaseSeconds &phase : phases)
+    stream << llvm::format("  %-22s %10.3f s\n", phase.name.c_str(),
+                           phase.seconds);
+  stream << llvm::format("  %-22s %10.3f s\n\n", "total", compileSeconds());
+  if (!kernels.empty())
+    printKernels(stream, kernels);
+  stream << llvm::format("\n  %-22s %14zu, %lld launches\n", "kernels",
+                         kernels.size(), (long long)launches);
+  printBytes(stream, "arena", arenaBytes);
+  printBytes(stream, "arena lower bound", arenaLowerBoundBytes);
+  printBytes(stream, "weights", weightsBytes);
+  printBytes(stream, "code", codeBytes);
+  printBytes(stream, "artefact", artifactBytes);
+}
+
+static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
+  llvm::json::Array array;
+  for (const PhaseSeconds &phase : phases)
+    array.push_back(llvm::json::Object{{"name", phase.name},
+                                       {"seconds", phase.seconds}});
+  return array;
+}
+
+static llvm::json::Array kernelsJson(const std::vector<KernelReport> &kernels) {
+  llvm::json::Array array;
+  for (const KernelReport &kernel : kernels)
+    array.push_back(llvm::json::Object{{"name", kernel.name},
+                                       {"launches", kernel.launches},
+                                       {"flops", kernel.flops},
+                                       {"bytes", kernel.bytes},
+                                       {"nodes", kernel.nodes}});
+  return array;
+}
+
+void Report::printJson(llvm::raw_ostream &stream) const {
+  llvm::json::Object object{
+      {"model", model},
+      {"cpu", cpu},
+      {"target", target},
+      {"compile_seconds", compileSeconds()},
+      {"phases", phasesJson(phases)},
+      {"kernels", kernelsJson(kernels)},
+      {"launches", launches},
+      {"arena_bytes", arenaBytes},
+      {"arena_lower_bound_bytes", arenaLowerBoundBytes},
+      {"weights_bytes", weightsBytes},
+      {"code_bytes", codeBytes},
+      {"artifact_bytes", artifactBytes},
+  };
+  stream << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object)));
+}

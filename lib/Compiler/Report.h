@@ -1,0 +1,43 @@
+//===- Report.h - what a compilation did ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_LIB_COMPILER_REPORT_H
+#define TENON_LIB_COMPILER_REPORT_H
+
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace tenon {
+
+struct PhaseSeconds {
+  std::string name;
+  double seconds = 0;
+};
+
+/// One kernel and all its launches together.
+struct KernelReport {
+  std::string name;
+  int64_t launches = 0;
+  int64_t flops = 0; ///< of all launches
+  int64_t bytes = 0;
+  std::string nodes; ///< the ONNX nodes of the first launch
+};
+
+/// Sizes in bytes.
+struct Report {
+  std::string model, cpu, target;
+  std::vector<PhaseSeconds> phases;
+  std::vector<KernelReport> kernels;
+  int64_t arenaBytes = 0, arenaLowerBoundBytes = 0;
+  int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
+  int64_t launches = 0;
+
+  double compileSeconds() const;
+
+  void printTable(llvm::raw_ostream &stream) const;
+  void printJson(llvm::raw_ostream &stream) const;
+};
+
+} // namespace tenon
+
+#endif // TENON_LIB_COMPILER_REPORT_H

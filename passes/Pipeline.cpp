@@ -1,0 +1,66 @@
+//===- Pipeline.cpp - the whole compiler on one page ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Pipeline.h"
+
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tenon;
+
+namespace {
+struct PhaseEntry {
+  const char *name;
+  /// A textual pipeline; `$target` is replaced.
+  const char *passes;
+};
+} // namespace
+
+static const PhaseEntry phases[numPhases] = {
+    // Reads the file: lib/Import/Onnx.
+    {"import", ""},
+    // From here on shapes are known and every operation has an interface.
+    {"normalize", "tenon-normalize-onnx,canonicalize,cse,"
+                  "tenon-verify-normalize"},
+    // Folding first, so that scales and layouts meet constants, not chains.
+    // Scales fold before layouts: the channel axis is still where ONNX has it.
+    // Composites last: nothing above looks into a softmax. Folding again takes
+    // what layouts did to constants.
+    {"simplify",
+     "tenon-fold-constants,tenon-simplify-algebra,canonicalize,cse,"
+     "tenon-fold-scales,tenon-fold-constants,tenon-decompose-composites,"
+     "tenon-simplify-algebra,tenon-assign-layouts,tenon-fold-constants,"
+     "tenon-simplify-algebra,canonicalize,cse,tenon-verify-simplify"},
+    // What runs as one kernel.
+    {"fuse", "tenon-fuse-groups,tenon-verify-fuse"},
+    // In what order.
+    {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
+    // Plans first: they say which halos the buffers need.
+    {"codegen",
+     "tenon-plan-kernels{target=$target},tenon-assign-buffers{target=$target},"
+     "tenon-lower-kernels{target=$target},tenon-verify-codegen"},
+    // Where each buffer lies; proven by an independent check.
+    {"memory", "tenon-plan-arena,tenon-verify-memory"},
+    // Writes the file: passes/Emit.
+    {"emit", ""},
+};
+
+StringRef tenon::phaseName(Phase phase) {
+  return phases[unsigned(phase)].name;
+}
+
+std::optional<Phase> tenon::parsePhase(StringRef name) {
+  for (unsigned i = 0; i < numPhases; ++i)
+    if (name == phases[i].name)
+      return Phase(i);
+  return std::nullopt;
+}
+
+LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
+                              const PipelineOptions &options) {
+  std::string text = phases[unsigned(phase)].passes;
+  for (size_t at; (at = text.find("$target")) != std::string::npos;)
+    text.replace(at, strlen("$target"), options.target);
+  return text.empty() ? success() : parsePassPipeline(text, passes, llvm::errs());
+}

@@ -1,0 +1,47 @@
+//===- Pipeline.h - the phases of the compiler ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the compiler as a list of phases; Pipeline.cpp is the whole
+// of it on one page.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_PIPELINE_H
+#define TENON_PASSES_PIPELINE_H
+
+#include "mlir/Pass/PassManager.h"
+#include <optional>
+#include <string>
+
+namespace tenon {
+
+/// In order; each takes what the one before leaves. Import and Emit read and
+/// write files and have no passes.
+enum class Phase {
+  Import,
+  Normalize,
+  Simplify,
+  Fuse,
+  Schedule,
+  Codegen,
+  Memory,
+  Emit
+};
+
+inline constexpr unsigned numPhases = unsigned(Phase::Emit) + 1;
+
+llvm::StringRef phaseName(Phase phase);
+
+/// The phase of that name, if there is one.
+std::optional<Phase> parsePhase(llvm::StringRef name);
+
+struct PipelineOptions {
+  /// Row of the target table (lib/Tile/Target.h) that code is planned for.
+  std::string target = "baseline";
+};
+
+/// Adds the passes of one phase and the verifier that closes it.
+mlir::LogicalResult addPhase(mlir::OpPassManager &passes, Phase phase,
+                             const PipelineOptions &options);
+
+} // namespace tenon
+
+#endif // TENON_PASSES_PIPELINE_H
