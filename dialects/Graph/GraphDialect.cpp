@@ -4,15 +4,31 @@
 // This file registers the dialect. The operations are defined family by family
 // in the files beside it.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Constraints.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/GraphDetail.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tenon::graph;
+
+/// The value of a constant carries the type of the result.
+static ParseResult parseConstantValue(OpAsmParser &parser, ElementsAttr &value,
+                                      Type &type) {
+  if (parser.parseAttribute(value))
+    return failure();
+  type = value.getType();
+  return success();
+}
+
+static void printConstantValue(OpAsmPrinter &printer, Operation *,
+                               ElementsAttr value, Type) {
+  printer.printAttribute(value);
+}
 
 #include "dialects/Graph/GraphDialect.cpp.inc"
 #include "dialects/Graph/GraphEnums.cpp.inc"
@@ -31,6 +47,18 @@ void GraphDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/Graph/GraphOps.cpp.inc"
       >();
+}
+
+LogicalResult
+GraphDialect::verifyOperationAttribute(Operation *op,
+                                       NamedAttribute attribute) {
+  if (attribute.getName() != "graph.symbols")
+    return success();
+  auto symbols = dyn_cast<DictionaryAttr>(attribute.getValue());
+  if (!symbols || !isa<ModuleOp>(op))
+    return op->emitError("graph.symbols is a dictionary of a module");
+  return success(succeeded(
+      ConstraintStore::parse(symbols, [&] { return op->emitError(); })));
 }
 
 Operation *GraphDialect::materializeConstant(OpBuilder &builder,

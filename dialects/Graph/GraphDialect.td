@@ -25,6 +25,7 @@ def Graph_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
 }
 
 //===-- Types -------------------------------------------------------------===//

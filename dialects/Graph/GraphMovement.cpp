@@ -66,53 +66,12 @@ LogicalResult ReshapeOp::verify() {
   return success();
 }
 
-namespace {
-/// Walks two shapes with equal products, from the left, in runs of dimensions
-/// with equal products: [2,3,4] and [6,2,2] have the runs (2,3 | 6), (4 | 2,2).
-struct ReshapeRuns {
-  Dims from, to;
-  unsigned fromEnd = 0, toEnd = 0;
-  unsigned fromBegin = 0, toBegin = 0;
-
-  /// Finds the next run; false at the end or if the sizes are not known.
-  bool next();
-};
-} // namespace
-
-bool ReshapeRuns::next() {
-  fromBegin = fromEnd;
-  toBegin = toEnd;
-  if (fromEnd == from.size() && toEnd == to.size())
-    return false;
-  if (fromEnd < from.size() && toEnd < to.size() &&
-      from[fromEnd] == to[toEnd] && from[fromEnd]) {
-    ++fromEnd, ++toEnd;
-    return true;
-  }
-  int64_t left = 1, right = 1;
-  auto take = [](const Dims &dims, unsigned &end, int64_t &product) {
-    if (end == dims.size() || ShapedType::isDynamic(sizeOf(dims[end])))
-      return false;
-    product *= sizeOf(dims[end++]);
-    return true;
-  };
-  do {
-    bool moved = left <= right && fromEnd < from.size()
-                     ? take(from, fromEnd, left)
-                     : take(to, toEnd, right);
-    if (!moved && !(left <= right && take(to, toEnd, right)) &&
-        !(left > right && take(from, fromEnd, left)))
-      return false;
-  } while (left != right);
-  return true;
-}
-
 SmallVector<Access> ReshapeOp::getAccesses() {
   auto input = getInput().getType();
   unsigned rank = getType().getRank();
   AccessMaker maker(getContext(), rank);
   SmallVector<AffineExpr> read(input.getRank(), maker.unknown());
-  ReshapeRuns runs{dimsOf(input), dimsOf(getType())};
+  ReshapeRuns runs(dimsOf(input), dimsOf(getType()));
   while (runs.next()) {
     if (runs.fromEnd - runs.fromBegin == 1 && runs.toEnd - runs.toBegin == 1) {
       read[runs.fromBegin] = maker.dim(runs.toBegin);
@@ -122,12 +81,12 @@ SmallVector<Access> ReshapeOp::getAccesses() {
     for (unsigned dim = runs.toBegin; dim < runs.toEnd; ++dim)
       linear = linear * sizeOf(runs.to[dim]) + maker.dim(dim);
     for (unsigned dim = runs.fromEnd; dim-- > runs.fromBegin;) {
-      int64_t size = sizeOf(runs.from[dim]);
+      int64_t size = std::max<int64_t>(sizeOf(runs.from[dim]), 1);
       bool outermost = dim == runs.fromBegin;
       read[dim] = size == 1 ? maker.constant(0)
                   : outermost ? linear
                               : linear % size;
-      linear = linear.floorDiv(std::max<int64_t>(size, 1));
+      linear = linear.floorDiv(size);
     }
   }
   return {maker.access(read), maker.identity(rank)};

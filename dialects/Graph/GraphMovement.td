@@ -12,7 +12,7 @@ def Graph_ConstantOp : Graph_Op<"constant", [ConstantLike]> {
   let results = (outs Graph_Tensor:$result);
   let hasFolder = 1;
   let hasVerifier = 1;
-  let assemblyFormat = "attr-dict $value `:` type($result)";
+  let assemblyFormat = "attr-dict custom<ConstantValue>($value, type($result))";
 }
 
 def Graph_IotaOp : Graph_Op<"iota"> {

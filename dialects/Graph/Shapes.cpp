@@ -80,6 +80,36 @@ int64_t graph::channelDim(Layout layout, int64_t rank) {
   return layout == Layout::NCHW ? 1 : rank - 1;
 }
 
+//===-- Reshapes ----------------------------------------------------------===//
+
+bool ReshapeRuns::next() {
+  fromBegin = fromEnd;
+  toBegin = toEnd;
+  if (fromEnd == from.size() && toEnd == to.size())
+    return false;
+  if (fromEnd < from.size() && toEnd < to.size() &&
+      from[fromEnd] == to[toEnd] && from[fromEnd]) {
+    ++fromEnd, ++toEnd;
+    return true;
+  }
+  int64_t left = 1, right = 1;
+  auto take = [](const Dims &dims, unsigned &end, int64_t &product) {
+    if (end == dims.size() || ShapedType::isDynamic(sizeOf(dims[end])))
+      return false;
+    product *= sizeOf(dims[end++]);
+    return true;
+  };
+  do {
+    bool moved = left <= right && fromEnd < from.size()
+                     ? take(from, fromEnd, left)
+                     : take(to, toEnd, right);
+    if (!moved && !(left <= right && take(to, toEnd, right)) &&
+        !(left > right && take(from, fromEnd, left)))
+      return false;
+  } while (left != right);
+  return true;
+}
+
 //===-- Broadcasting ------------------------------------------------------===//
 
 /// The dimension that `a` and `b` broadcast to; failure if they do not.

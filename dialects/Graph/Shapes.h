@@ -48,6 +48,23 @@ mlir::RankedTensorType withShape(mlir::RankedTensorType type,
 /// the dimensions of `result`, or are 1: the rule of numpy.
 bool broadcastsTo(mlir::RankedTensorType type, mlir::RankedTensorType result);
 
+/// Walks two shapes with equal products, from the left, in the shortest runs of
+/// dimensions with equal products: `[2, 3, 4]` and `[6, 2, 2]` have the runs
+/// (2, 3 | 6) and (4 | 2, 2).
+class ReshapeRuns {
+public:
+  ReshapeRuns(Dims from, Dims to) : from(std::move(from)), to(std::move(to)) {}
+
+  /// Finds the next run; false at the end, or if the sizes are not known.
+  bool next();
+  /// Whether the last call of next() had come to the end of both shapes.
+  bool atEnd() const { return fromEnd == from.size() && toEnd == to.size(); }
+
+  Dims from, to;
+  unsigned fromBegin = 0, fromEnd = 0; ///< the run in `from`
+  unsigned toBegin = 0, toEnd = 0;     ///< the run in `to`
+};
+
 /// The dimension of the channels in a tensor of `rank`.
 int64_t channelDim(Layout layout, int64_t rank);
 

@@ -1,0 +1,106 @@
+//===- Constants.cpp - constants as rewrites see them ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements reading, making and computing of constants.
+//===----------------------------------------------------------------------===//
+#include "passes/Simplify/Constants.h"
+
+#include "lib/Interpreter/Interpreter.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+
+ElementsAttr simplify::constantOf(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  return constant ? constant.getValue() : ElementsAttr();
+}
+
+std::optional<double> simplify::splatOf(Value value) {
+  auto dense = dyn_cast_or_null<DenseElementsAttr>(constantOf(value));
+  if (!dense || dense.empty() || !dense.isSplat())
+    return std::nullopt;
+  if (auto type = dyn_cast<FloatType>(dense.getElementType())) {
+    APFloat number = dense.getSplatValue<APFloat>();
+    bool inexact = false;
+    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                   &inexact);
+    return number.convertToDouble();
+  }
+  APInt number = dense.getSplatValue<APInt>();
+  bool isUnsigned = dense.getElementType().isUnsignedInteger() ||
+                    dense.getElementType().isInteger(1);
+  if (number.getActiveBits() > 52 && (-number).getActiveBits() > 52)
+    return std::nullopt;
+  return isUnsigned ? static_cast<double>(number.getZExtValue())
+                    : static_cast<double>(number.getSExtValue());
+}
+
+bool simplify::isSplat(Value value, double number) {
+  auto splat = splatOf(value);
+  return splat && *splat == number;
+}
+
+Value simplify::scalarLike(OpBuilder &builder, Location loc, double number,
+                           Value like) {
+  Type element = getElementTypeOrSelf(like.getType());
+  auto type = RankedTensorType::get({}, element);
+  Attribute attr;
+  if (isa<FloatType>(element))
+    attr = builder.getFloatAttr(element, number);
+  else
+    attr = builder.getIntegerAttr(element, static_cast<int64_t>(number));
+  return ConstantOp::create(builder, loc, type,
+                            DenseElementsAttr::get(type, attr));
+}
+
+FailureOr<SmallVector<Value>> simplify::evaluate(OpBuilder &builder,
+                                                 Operation *op) {
+  SmallVector<ElementsAttr> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(constantOf(operand));
+    if (!operands.back())
+      return failure();
+  }
+  auto results = interp::evaluate(op, operands);
+  if (failed(results))
+    return failure();
+  SmallVector<Value> values;
+  for (ElementsAttr result : *results)
+    values.push_back(ConstantOp::create(builder, op->getLoc(),
+                                        result.getShapedType(), result));
+  return values;
+}
+
+Value simplify::reshaped(OpBuilder &builder, Location loc, Value value,
+                         ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == shape)
+    return value;
+  return builder.createOrFold<ReshapeOp>(loc, withShape(type, shape), value);
+}
+
+bool simplify::movesOnlyUnits(RankedTensorType type,
+                              ArrayRef<int64_t> permutation) {
+  int64_t last = -1;
+  for (int64_t from : permutation) {
+    if (type.getDimSize(from) == 1)
+      continue;
+    if (from < last)
+      return false;
+    last = from;
+  }
+  return true;
+}
+
+Value simplify::transposed(OpBuilder &builder, Location loc, Value value,
+                           ArrayRef<int64_t> permutation) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (movesOnlyUnits(type, permutation))
+    return builder.createOrFold<ReshapeOp>(loc, permuted(type, permutation),
+                                           value);
+  if (constantOf(value))
+    return compute<TransposeOp>(builder, loc, value, permutation);
+  return builder.createOrFold<TransposeOp>(loc, value, permutation);
+}

@@ -1,0 +1,84 @@
+//===- FoldConstants.cpp - evaluate what no input reaches -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements tenon-fold-constants: one walk in program order, so
+// that a chain of constants folds from its head.
+//===----------------------------------------------------------------------===//
+#include "passes/Simplify/Constants.h"
+#include "passes/Simplify/Passes.h"
+
+namespace tenon {
+#define GEN_PASS_DEF_FOLDCONSTANTSPASS
+#include "passes/Simplify/Passes.h.inc"
+} // namespace tenon
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+
+namespace {
+class FoldConstantsPass
+    : public tenon::impl::FoldConstantsPassBase<FoldConstantsPass> {
+public:
+  using FoldConstantsPassBase::FoldConstantsPassBase;
+
+  void runOnOperation() override;
+
+private:
+  bool worthFolding(Operation *op) const;
+  void fold(Operation *op);
+};
+} // namespace
+
+/// Whether the result fits the budgets.
+bool FoldConstantsPass::worthFolding(Operation *op) const {
+  if (!isa<TensorOpInterface>(op) || isa<ConstantOp, PackOp>(op))
+    return false;
+  int64_t read = 0, written = 0;
+  for (Value operand : op->getOperands()) {
+    if (!simplify::constantOf(operand))
+      return false;
+    read += tensorBytes(operand.getType());
+  }
+  for (Type type : op->getResultTypes()) {
+    if (!cast<RankedTensorType>(type).hasStaticShape())
+      return false;
+    written += tensorBytes(type);
+  }
+  return written <= std::max<int64_t>(read, maxBytes) &&
+         cast<TensorOpInterface>(op).getCost().flops <= maxFlops;
+}
+
+void FoldConstantsPass::fold(Operation *op) {
+  OpBuilder builder(op);
+  SmallVector<Value> values;
+  // A reshape shares the bytes of its operand; the folder knows how.
+  if (isa<ReshapeOp, BroadcastOp>(op) &&
+      failed(builder.tryFold(op, values)))
+    values.clear();
+  if (values.empty()) {
+    auto computed = simplify::evaluate(builder, op);
+    if (failed(computed))
+      return;
+    values = *computed;
+  }
+  ++numFolded;
+  for (auto [result, value] : llvm::zip(op->getResults(), values)) {
+    numBytes += tensorBytes(result.getType());
+    result.replaceAllUsesWith(value);
+  }
+  SmallVector<Value> operands(op->getOperands());
+  op->erase();
+  for (Value operand : operands)
+    if (operand.use_empty() && operand.getDefiningOp() &&
+        isa<ConstantOp>(operand.getDefiningOp()))
+      operand.getDefiningOp()->erase();
+}
+
+void FoldConstantsPass::runOnOperation() {
+  getOperation().walk([&](Block *block) {
+    for (Operation &op : llvm::make_early_inc_range(*block))
+      if (worthFolding(&op))
+        fold(&op);
+  });
+}

@@ -1,0 +1,41 @@
+//===- Passes.h - less to compute, better arranged --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the passes of the phase `simplify` and the pattern sets
+// they are made of.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_SIMPLIFY_PASSES_H
+#define TENON_PASSES_SIMPLIFY_PASSES_H
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tenon {
+
+#define GEN_PASS_DECL
+#include "passes/Simplify/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "passes/Simplify/Passes.h.inc"
+
+namespace simplify {
+
+/// Neutral elements, powers, clamps, chains of scalar constants.
+void populateArithmeticPatterns(mlir::RewritePatternSet &patterns);
+
+/// Transposes, reshapes, broadcasts, slices and concatenations.
+void populateMovementPatterns(mlir::RewritePatternSet &patterns);
+
+/// Matrix products: transposed operands, leading dimensions into the rows, and
+/// the reshapes behind them pushed below element-wise operations.
+void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
+
+/// Scales behind or in front of products with constant weights.
+void populateScalePatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace simplify
+} // namespace tenon
+
+#endif // TENON_PASSES_SIMPLIFY_PASSES_H

@@ -1,0 +1,125 @@
+//===- Passes.td - less to compute, better arranged --------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TENON_PASSES_SIMPLIFY
+#define TENON_PASSES_SIMPLIFY
+
+include "mlir/Pass/PassBase.td"
+
+def FoldConstantsPass : Pass<"tenon-fold-constants", "::mlir::ModuleOp"> {
+  let summary = "evaluate what does not depend on the inputs";
+  let description = [{
+    Runs operations whose operands are all constants through the interpreter, as
+    long as the result is not larger than the operands (or `max-bytes`) and the
+    work stays below `max-flops`. Splats stay splats; large results become
+    resources. `graph.pack` stays: the artefact's writer folds it.
+
+    ```mlir
+    %0 = graph.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %1 = graph.neg %0 : (tensor<2xf32>) -> tensor<2xf32>
+    // becomes
+    %1 = graph.constant dense<[-1.0, -2.0]> : tensor<2xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", "1048576",
+           "results up to this size may grow beyond their operands">,
+    Option<"maxFlops", "max-flops", "int64_t", "2000000000",
+           "largest number of arithmetic operations spent on one result">];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numFolded", "folded", "operations evaluated">,
+                    Statistic<"numBytes", "bytes", "bytes of constants made">];
+}
+
+def SimplifyAlgebraPass : Pass<"tenon-simplify-algebra", "::mlir::ModuleOp"> {
+  let summary = "rewrite by identities of algebra and of data movement";
+  let description = [{
+    Neutral elements, cheap powers, chains of scalar constants, clamps, casts and
+    broadcasts that change nothing, merges of reshapes and transposes, and matrix
+    products whose leading dimensions collapse into the rows. Only identities that
+    are exact, or as precise as the original, are used.
+
+    ```mlir
+    %c = graph.constant dense<2.0> : tensor<f32>
+    %0 = graph.pow %x, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+    // becomes
+    %0 = graph.mul %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numRemoved", "removed",
+                              "operations fewer than before">];
+}
+
+def FoldScalesPass : Pass<"tenon-fold-scales", "::mlir::ModuleOp"> {
+  let summary = "multiply constant weights by the scale that follows";
+  let description = [{
+    A multiplication by a constant per output channel behind a convolution or
+    matrix product with constant weights goes into the weights; if a bias stands
+    between them, into the bias too. Also a scale per input channel in front of
+    them, which padding with zeros does not disturb.
+
+    ```mlir
+    %0 = graph.matmul %x, %w : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
+    %1 = graph.mul %0, %s : (tensor<1x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+    // becomes, with %ws = %w * %s evaluated
+    %1 = graph.matmul %x, %ws : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numFolded", "folded", "scales folded">];
+}
+
+def DecomposeCompositesPass
+    : Pass<"tenon-decompose-composites", "::mlir::ModuleOp"> {
+  let summary = "replace composite operations by primitive ones";
+  let description = [{
+    Softmax, layer normalisation, local response normalisation and recurrent
+    layers become reductions, element-wise operations, products and recurrences, as
+    each states in its `decompose`. Fusion joins the parts with what surrounds them.
+
+    ```mlir
+    %0 = graph.softmax %x {axis = 1 : i64} : (tensor<2x8xf32>) -> tensor<2x8xf32>
+    // becomes graph.reduce_max, sub, exp, reduce_sum, reciprocal, mul
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numDecomposed", "decomposed",
+                              "composite operations replaced">];
+}
+
+def AssignLayoutsPass : Pass<"tenon-assign-layouts", "::mlir::ModuleOp"> {
+  let summary = "put the channels of images last";
+  let description = [{
+    Convolutions and windows compute with channels last. Every other operation on
+    images that can work either way is given the layout that makes the transposed
+    bytes of the whole function minimal: a minimum cut between the operations that
+    need channels last and those that need the model's order.
+
+    ```mlir
+    %0 = graph.conv %x, %w {...} : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
+    // becomes
+    %1 = graph.transpose %x {permutation = array<i64: 0, 2, 3, 1>} : ...
+    %2 = graph.conv %1, %w {layout = #graph<layout nhwc>, ...} : ...
+    %0 = graph.transpose %2 {permutation = array<i64: 0, 3, 1, 2>} : ...
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [
+    Statistic<"numChannelsLast", "channels-last", "operations now channels last">,
+    Statistic<"numTransposes", "transposes", "transposes inserted">];
+}
+
+def VerifySimplifyPass : Pass<"tenon-verify-simplify", "::mlir::ModuleOp"> {
+  let summary = "check what simplify promises";
+  let description = [{
+    After this phase no composite operation is left, convolutions and windows have
+    their channels last, and functions hold only operations of the graph dialect.
+
+    ```mlir
+    %0 = graph.softmax %x {axis = 1 : i64} : ...   // error: not decomposed
+    ```
+  }];
+}
+
+#endif // TENON_PASSES_SIMPLIFY
