@@ -80,8 +80,7 @@ Value Integers::divide(Value x, Value y) {
 
 Value Integers::remainder(Value x, Value y, bool floored) {
   Value rest = apply<arith::SubIOp>(x, apply<arith::MulIOp>(divide(x, y), y));
-  Value none = equal(y, of(y, 0));
-  rest = select(none, of(x, 0), rest);
+  rest = select(equal(y, of(y, 0)), of(x, 0), rest);
   if (isUnsigned || !floored)
     return rest;
   // The remainder takes the divisor's sign.
