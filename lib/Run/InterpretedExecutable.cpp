@@ -1,0 +1,200 @@
+//===- InterpretedExecutable.cpp - models on the interpreter --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file makes an Executable of a module and the reference interpreter.
+//===----------------------------------------------------------------------===//
+#include "lib/Run/InterpretedExecutable.h"
+
+#include "lib/Compiler/Compiler.h"
+#include "lib/Interpreter/Interpreter.h"
+#include "lib/Run/Options.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+
+#include <cstring>
+
+using namespace tenon;
+using namespace tenon::run;
+using namespace mlir;
+
+/// The DLPack type of an element type; 0 bits when there is none.
+static tenon_dtype dtypeOf(mlir::Type type) {
+  if (type.isBF16())
+    return {TENON_BFLOAT, 16, 1};
+  if (type.isInteger(1))
+    return {TENON_BOOL, 8, 1};
+  auto bits = uint8_t(type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0);
+  if (isa<FloatType>(type))
+    return {TENON_FLOAT, bits, 1};
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return {TENON_COMPLEX, uint8_t(2 * dtypeOf(complex.getElementType()).bits),
+            1};
+  return {uint8_t(type.isUnsignedInteger() ? TENON_UINT : TENON_INT), bits, 1};
+}
+
+namespace {
+
+class InterpretedExecutable final : public Executable {
+public:
+  Status load(const Options &options);
+  const std::vector<TensorSpec> &inputs() const override { return inputSpecs; }
+  const std::vector<TensorSpec> &outputs() const override {
+    return outputSpecs;
+  }
+  Status run(const std::vector<run::Tensor> &in,
+             std::vector<run::Tensor> &out) override;
+  Facts facts() const override;
+
+private:
+  Status readModule(const Options &options);
+  Status readSignature();
+  Status addSpec(mlir::Type type, Attribute name, const char *kind,
+                 std::vector<TensorSpec> &specs);
+
+  /// What was diagnosed since the last call, as one message.
+  Error takeDiagnostics(const char *otherwise);
+
+  std::unique_ptr<MLIRContext> context;
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp main;
+  std::vector<TensorSpec> inputSpecs, outputSpecs;
+  std::string path, diagnostics;
+};
+
+} // namespace
+
+static const char *severityText(DiagnosticSeverity severity) {
+  return severity == DiagnosticSeverity::Note ? "note: " : "";
+}
+
+Error InterpretedExecutable::takeDiagnostics(const char *otherwise) {
+  Error error{diagnostics.empty() ? otherwise : diagnostics};
+  diagnostics.clear();
+  return error;
+}
+
+Status InterpretedExecutable::load(const Options &options) {
+  path = options.model;
+  context = createContext(/*jobs=*/1);
+  context->getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Warning ||
+        diagnostic.getSeverity() == DiagnosticSeverity::Remark)
+      return;
+    llvm::raw_string_ostream os(diagnostics);
+    os << (diagnostics.empty() ? "" : "\n") << diagnostic.getLocation() << ": "
+       << severityText(diagnostic.getSeverity()) << diagnostic;
+  });
+  Status status = readModule(options);
+  return status ? readSignature() : std::move(status);
+}
+
+Status InterpretedExecutable::readModule(const Options &options) {
+  onnximport::ImportOptions importing;
+  std::string error;
+  for (const std::string &shape : options.shapes)
+    if (!importing.addShape(shape, error))
+      return Error{"--shape " + shape + ": " + error};
+  for (const std::string &dim : options.dims)
+    if (!importing.addDim(dim, error))
+      return Error{"--dim " + dim + ": " + error};
+  auto read = readModel(path, *context, importing);
+  if (failed(read))
+    return takeDiagnostics("the model cannot be read");
+  module = std::move(*read);
+  CompileOptions compiling;
+  compiling.compileTo = Phase::Normalize;
+  compiling.jobs = 1;
+  tenon::Report report;
+  Phase phase = phaseOf(*module);
+  if (phase == Phase::Import && failed(runPhases(*module, compiling, report)))
+    return takeDiagnostics("the model cannot be normalised");
+  if (phase > Phase::Schedule)
+    return Error{"'" + path + "' is past the " +
+                 phaseName(Phase::Schedule).str() +
+                 " phase: the interpreter runs graph operations, not kernels"};
+  return Done{};
+}
+
+Status InterpretedExecutable::addSpec(mlir::Type type, Attribute name,
+                                      const char *kind,
+                                      std::vector<TensorSpec> &specs) {
+  TensorSpec spec;
+  if (auto text = dyn_cast_or_null<StringAttr>(name))
+    spec.name = text.str();
+  else
+    spec.name = kind + std::to_string(specs.size());
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return Error{"'" + spec.name +
+                 "' has no fixed shape: give it one with "
+                 "--shape or --dim"};
+  spec.type = dtypeOf(tensor.getElementType());
+  if (spec.type.bits % 8 || !spec.type.bits)
+    return Error{"'" + spec.name +
+                 "' has an element type that the command "
+                 "line cannot hold"};
+  spec.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  specs.push_back(std::move(spec));
+  return Done{};
+}
+
+Status InterpretedExecutable::readSignature() {
+  main = module->lookupSymbol<func::FuncOp>("main");
+  if (!main || main.isExternal())
+    return Error{"'" + path + "' has no function @main"};
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    Status status =
+        addSpec(main.getArgumentTypes()[i], main.getArgAttr(i, "onnx.name"),
+                "input", inputSpecs);
+    if (!status)
+      return status;
+  }
+  for (unsigned i = 0; i < main.getNumResults(); ++i) {
+    Status status =
+        addSpec(main.getResultTypes()[i], main.getResultAttr(i, "onnx.name"),
+                "output", outputSpecs);
+    if (!status)
+      return status;
+  }
+  return Done{};
+}
+
+Status InterpretedExecutable::run(const std::vector<run::Tensor> &in,
+                                  std::vector<run::Tensor> &out) {
+  SmallVector<interp::Tensor> arguments;
+  for (auto [type, tensor] : llvm::zip_equal(main.getArgumentTypes(), in))
+    arguments.push_back(interp::Tensor::borrow(
+        cast<RankedTensorType>(type),
+        {reinterpret_cast<const char *>(tensor.data()), tensor.byteSize()}));
+  auto results = interp::interpretFunction(main, arguments);
+  if (failed(results))
+    return takeDiagnostics("the interpreter failed");
+  out.clear();
+  for (auto [spec, value] : llvm::zip_equal(outputSpecs, *results)) {
+    Result<run::Tensor> tensor = run::Tensor::make(spec);
+    if (!tensor)
+      return tensor.error();
+    if (value.bytes().size() != tensor->byteSize())
+      return Error{"the interpreter's '" + spec.name + "' has " +
+                   std::to_string(value.bytes().size()) + " bytes"};
+    std::memcpy(tensor->data(), value.bytes().data(), tensor->byteSize());
+    out.push_back(std::move(*tensor));
+  }
+  return Done{};
+}
+
+Facts InterpretedExecutable::facts() const {
+  Facts facts;
+  facts.name = path;
+  facts.targetCpu = "interpreter";
+  return facts;
+}
+
+Result<std::unique_ptr<Executable>>
+tenon::run::openInterpreted(const Options &options) {
+  auto executable = std::make_unique<InterpretedExecutable>();
+  Status status = executable->load(options);
+  if (!status)
+    return status.error();
+  return std::unique_ptr<Executable>(std::move(executable));
+}
