@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/ContractionPlan.h"
 #include "passes/CodegenCpu/ElementwiseOps.h"
-#include "passes/CodegenCpu/Epilogue.h"
+#include "passes/CodegenCpu/EpilogueTile.h"
 #include "passes/CodegenCpu/MicroKernel.h"
 #include "passes/CodegenCpu/PackPanel.h"
 
@@ -20,9 +20,6 @@ using tile::EvenSplit;
 using tile::RowTiling;
 
 static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
-
-/// More instructions than this and the epilogue becomes a loop over the tile.
-static constexpr int64_t inlineBudget = 160;
 
 static Type elementOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getElementType();
@@ -50,13 +47,13 @@ class ContractionEmitter {
 public:
   ContractionEmitter(const EmitRequest &request, ContractionOperands at,
                      ContractionNest nest, Epilogue epilogue)
-      : at(at), nest(std::move(nest)), epilogue(std::move(epilogue)),
-        plan(fromAttribute(request.plan)),
+      : at(at), nest(std::move(nest)), plan(fromAttribute(request.plan)),
+        output(std::move(epilogue), elementOf(at.anchor->getResult(0)),
+               plan.mr * plan.nv),
         b(request.module, at.anchor->getLoc(), request.name,
           request.operands.size() + request.results.size(), request.target) {
     lhsType = elementOf(at.anchor->getOperand(0));
     rhsType = elementOf(at.anchor->getOperand(1));
-    resultType = elementOf(at.anchor->getResult(0));
     SmallVector<int64_t> extents;
     for (const NestDim &dim : this->nest.rows)
       extents.push_back(dim.extent);
@@ -81,11 +78,6 @@ private:
   Values initial(const MicroKernel &kernel, Value slot, KPass pass);
   void finishTile(const Place &place, ValueRange sums, int64_t height,
                   int64_t width, PanelShape shape);
-  void finishInline(ArrayRef<Value> pointers, ValueRange sums, int64_t height,
-                    int64_t width, PanelShape shape);
-  void finishLooped(ArrayRef<Value> pointers, ValueRange sums, int64_t height,
-                    int64_t width, PanelShape shape);
-  void applyEpilogue(Value sum, Segment segment);
 
   const NestDim &innerRow() const { return rowDim(1); }
   const NestDim &outerRow() const { return rowDim(2); }
@@ -108,15 +100,14 @@ private:
 
   ContractionOperands at;
   ContractionNest nest;
-  Epilogue epilogue;
   tile::ContractionPlan plan;
+  TileStore output;
   KernelBuilder b;
-  Type lhsType, rhsType, resultType;
+  Type lhsType, rhsType;
   RowTiling rows;
   NestDim unit;
   int64_t panels = 1;
   bool packs = false;
-  bool broken = false;
   Value packed; ///< stack storage of the packed panel
   Value sums;   ///< stack storage of accumulators between k passes
 };
@@ -144,7 +135,7 @@ Place ContractionEmitter::move(const Place &from, const NestDim &dim,
 
 Place ContractionEmitter::tileOrigin(Value batch) {
   Place place{b.index(nest.lhsOffset), b.index(nest.rhsOffset), {}};
-  for (const IndexedTensor &tensor : epilogue.tensors())
+  for (const IndexedTensor &tensor : output.tensors())
     place.result.push_back(b.index(tensor.offset));
   SmallVector<int64_t> extents;
   for (const NestDim &dim : nest.batch)
@@ -168,11 +159,9 @@ FailureOr<EmitResult> ContractionEmitter::emit() {
   int64_t perTile = plan.mr * plan.nv * plan.lanes;
   if (plan.kBlock)
     sums = b.scratch(plan.rowTiles * perTile, accumulatorType(lhsType));
-  else if (epilogue.cost() * plan.mr * plan.nv > inlineBudget)
-    sums = b.scratch(perTile, accumulatorType(lhsType));
   b.forTiles([&](Value tile) { emitTile(tile); });
   b.finish();
-  if (broken)
+  if (output.failed())
     return failure();
   return result;
 }
@@ -343,7 +332,7 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
                     graph::elementBytes(rhsType);
     ahead = b.add(b.mul(b.rem(number, plan.nv), 64), block);
   }
-  Value own = sums && plan.kBlock
+  Value own = sums
                   ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
                          accumulatorType(lhsType))
                   : Value();
@@ -364,75 +353,17 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
 void ContractionEmitter::finishTile(const Place &place, ValueRange total,
                                     int64_t height, int64_t width,
                                     PanelShape shape) {
-  Values pointers;
-  for (auto [tensor, index] :
-       llvm::zip_equal(epilogue.tensors(), place.result))
-    pointers.push_back(b.at(b.buffer(tensor.buffer), index, tensor.element));
-  bool small = epilogue.cost() * plan.mr * plan.nv <= inlineBudget;
-  epilogue.clearLoads();
-  if (small)
-    finishInline(pointers, total, height, width, shape);
-  else
-    finishLooped(pointers, total, height, width, shape);
-  epilogue.clearLoads();
-}
-
-void ContractionEmitter::applyEpilogue(Value sum, Segment segment) {
-  Value value = narrowFloat(b, sum, resultType);
-  if (failed(epilogue.apply(b, value, segment)))
-    broken = true;
-}
-
-void ContractionEmitter::finishInline(ArrayRef<Value> pointers,
-                                      ValueRange total, int64_t height,
-                                      int64_t width, PanelShape shape) {
-  for (int64_t j = 0; j < shape.vectors; ++j)
-    for (int64_t i = 0; i < height * width; ++i) {
-      auto pointer = [&](unsigned t) {
-        int64_t offset = i / width * (outerRow().result.empty() ? 0 : outerRow().result[t]) +
-                         i % width * (innerRow().result.empty() ? 0 : innerRow().result[t]) +
-                         j * plan.lanes * nest.column.result[t];
-        return b.at(pointers[t], offset, epilogue.tensors()[t].element);
-      };
-      int64_t count = j == shape.vectors - 1 ? shape.last : plan.lanes;
-      applyEpilogue(total[i * shape.vectors + j],
-                    {plan.lanes, count, i, j, pointer});
-    }
-}
-
-/// Long epilogues: accumulators go through the first-level cache, so that the
-/// operations are emitted once per vector of a row and not once per register.
-void ContractionEmitter::finishLooped(ArrayRef<Value> pointers,
-                                      ValueRange total, int64_t height,
-                                      int64_t width, PanelShape shape) {
-  Type element = accumulatorType(lhsType);
-  for (auto [i, sum] : llvm::enumerate(total))
-    b.store(sum, b.at(sums, int64_t(i) * plan.lanes, element), element);
-  b.loop(b.index(0), b.index(height), 1, [&](Value y) {
-    b.loop(b.index(0), b.index(width), 1, [&](Value x) {
-      Values row;
-      for (auto [t, pointer] : llvm::enumerate(pointers)) {
-        Value offset = b.index(0);
-        if (!outerRow().result.empty())
-          offset = b.add(offset, b.mul(y, outerRow().result[t]));
-        if (!innerRow().result.empty())
-          offset = b.add(offset, b.mul(x, innerRow().result[t]));
-        row.push_back(b.at(pointer, offset, epilogue.tensors()[t].element));
-      }
-      epilogue.clearLoads();
-      Value number = b.mul(b.add(b.mul(y, width), x), shape.vectors * plan.lanes);
-      for (int64_t j = 0; j < shape.vectors; ++j) {
-        auto pointer = [&](unsigned t) {
-          return b.at(row[t], j * plan.lanes * nest.column.result[t],
-                      epilogue.tensors()[t].element);
-        };
-        int64_t count = j == shape.vectors - 1 ? shape.last : plan.lanes;
-        Value sum = b.load(b.at(sums, b.add(number, j * plan.lanes), element),
-                           wideVector());
-        applyEpilogue(sum, {plan.lanes, count, 0, j, pointer});
-      }
-    });
-  });
+  EpilogueTile tile;
+  tile.base = place.result;
+  tile.height = height;
+  tile.width = width;
+  tile.vectors = shape.vectors;
+  tile.lanes = plan.lanes;
+  tile.last = shape.last;
+  tile.outer = outerRow().result;
+  tile.inner = innerRow().result;
+  tile.column = nest.column.result;
+  output.store(b, tile, total);
 }
 
 FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
