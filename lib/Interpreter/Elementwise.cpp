@@ -52,7 +52,7 @@ template <typename W> static W divide(W a, W b) {
 }
 
 /// What is left after truncating division, of a's sign; 0 for integers by 0.
-template <typename W> static W remainder(W a, W b) {
+template <typename W> static W truncatedRest(W a, W b) {
   if constexpr (kReal<W>)
     return std::fmod(a, b);
   else if (b == 0 || (std::is_signed_v<W> && b == static_cast<W>(-1)))
@@ -63,7 +63,7 @@ template <typename W> static W remainder(W a, W b) {
 
 /// What is left after flooring division, of b's sign.
 template <typename W> static W modulo(W a, W b) {
-  W rest = remainder(a, b);
+  W rest = truncatedRest(a, b);
   return rest != 0 && (rest < 0) != (b < 0) ? add(rest, b) : rest;
 }
 
@@ -138,7 +138,7 @@ static LogicalResult pow(Call &call) {
 
 static LogicalResult mod(Call &call) {
   if (cast<graph::ModOp>(call.op).getFmod())
-    return mapNumbers(call, [](auto a, auto b) { return remainder(a, b); });
+    return mapNumbers(call, [](auto a, auto b) { return truncatedRest(a, b); });
   return mapNumbers(call, [](auto a, auto b) { return modulo(a, b); });
 }
 

@@ -1,0 +1,33 @@
+// RUN: tenon-run --interpret %s
+// Weights in panels: [batch, ceil(N / panel), K, panel], zeros behind N.
+
+func.func @main() {
+  // K = 2 rows, N = 3 columns, panels of two.
+  %0 = graph.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %1 = graph.pack %0 {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64}
+    : (tensor<2x3xf32>) -> tensor<2x2x2xf32>
+  %2 = graph.constant dense<[[[1.0, 2.0], [4.0, 5.0]], [[3.0, 0.0], [6.0, 0.0]]]> : tensor<2x2x2xf32>
+  check.expect_eq %1, %2 : tensor<2x2x2xf32>
+
+  // The transpose: N = 2, K = 3.
+  %3 = graph.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %4 = graph.pack %3 {batch_dims = array<i64>, k_dims = array<i64: 1>, n_dims = array<i64: 0>, panel = 2 : i64}
+    : (tensor<2x3xf32>) -> tensor<1x3x2xf32>
+  %5 = graph.constant dense<[[[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]]> : tensor<1x3x2xf32>
+  check.expect_eq %4, %5 : tensor<1x3x2xf32>
+
+  // A batch dimension.
+  %6 = graph.constant dense<[[[0, 1, 2], [3, 4, 5]], [[6, 7, 8], [9, 10, 11]]]> : tensor<2x2x3xi8>
+  %7 = graph.pack %6 {batch_dims = array<i64: 0>, k_dims = array<i64: 2>, n_dims = array<i64: 1>, panel = 4 : i64}
+    : (tensor<2x2x3xi8>) -> tensor<2x1x3x4xi8>
+  %8 = graph.constant dense<[[[[0, 3, 0, 0], [1, 4, 0, 0], [2, 5, 0, 0]]], [[[6, 9, 0, 0], [7, 10, 0, 0], [8, 11, 0, 0]]]]> : tensor<2x1x3x4xi8>
+  check.expect_eq %7, %8 : tensor<2x1x3x4xi8>
+
+  // A filter [O, C, H, W]: K runs over H, W, C.
+  %9 = graph.constant dense<[[[[0.0, 1.0], [2.0, 3.0]], [[4.0, 5.0], [6.0, 7.0]]], [[[8.0, 9.0], [10.0, 11.0]], [[12.0, 13.0], [14.0, 15.0]]]]> : tensor<2x2x2x2xf32>
+  %10 = graph.pack %9 {batch_dims = array<i64>, k_dims = array<i64: 2, 3, 1>, n_dims = array<i64: 0>, panel = 2 : i64}
+    : (tensor<2x2x2x2xf32>) -> tensor<1x8x2xf32>
+  %11 = graph.constant dense<[[[0.0, 8.0], [4.0, 12.0], [1.0, 9.0], [5.0, 13.0], [2.0, 10.0], [6.0, 14.0], [3.0, 11.0], [7.0, 15.0]]]> : tensor<1x8x2xf32>
+  check.expect_eq %10, %11 : tensor<1x8x2xf32>
+  return
+}
