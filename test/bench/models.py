@@ -74,6 +74,8 @@ class Model:
             # Bytes for magika, token numbers that every vocabulary has else.
             limit = 256 if self.kind == "magika" else 20000
             return generator.integers(0, limit, dims).astype(dtype)
+        if self.kind == "rapidocr":
+            return page(generator, dims).astype(dtype)
         return generator.standard_normal(dims).astype(dtype)
 
     def expected(self):
@@ -84,6 +86,21 @@ class Model:
         tensor = onnx.TensorProto()
         tensor.ParseFromString(pathlib.Path(name).read_bytes())
         return [numpy_helper.to_array(tensor)]
+
+
+def page(generator, dims):
+    """A light page with lines of dark strokes, as a text detector expects it:
+    on noise its output is so close to zero that nothing could be compared."""
+    image = numpy.full(dims, 0.9)
+    height, width = dims[2:]
+    for top in range(8, height - 24, 48):
+        for left in range(8, width - 16, 12):
+            if generator.random() < 0.8:
+                stroke = generator.integers(3, 9, 2)
+                image[:, :, top:top + 20, left:left + stroke[0]] = -0.8
+                image[:, :, top + stroke[1]:top + stroke[1] + 3,
+                      left:left + 10] = -0.8
+    return image
 
 
 def fix_dims(value, dims):
