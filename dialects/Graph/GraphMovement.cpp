@@ -29,8 +29,6 @@ TENON_MOVES_DATA(TransposeOp)
 TENON_MOVES_DATA(SliceOp)
 TENON_MOVES_DATA(ConcatOp)
 TENON_MOVES_DATA(PadOp)
-TENON_MOVES_DATA(GatherOp)
-TENON_MOVES_DATA(GatherElementsOp)
 
 #undef TENON_MOVES_DATA
 
@@ -169,6 +167,8 @@ LogicalResult SliceOp::verify() {
     int64_t step = getSteps()[index];
     if (step == 0)
       return emitOpError("has a step of zero");
+    if (size < 0 && !ShapedType::isDynamic(size))
+      return emitOpError("has a negative size");
     if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(size) ||
         size == 0)
       continue;

@@ -18,7 +18,6 @@ def Memory_Dialect : Dialect {
     offset from the planner as an attribute.
   }];
   let useDefaultTypePrinterParser = 1;
-  let useDefaultAttributePrinterParser = 1;
 }
 
 def Memory_BufferType : TypeDef<Memory_Dialect, "Buffer"> {

@@ -34,10 +34,15 @@ static BufferType withHalo(RankedTensorType tensor, ArrayRef<int64_t> halo) {
 
 /// A packed constant has the shape that `graph.pack` gives it.
 static FailureOr<BufferType> packedType(Value operand, DictionaryAttr pack) {
+  OperationState state(operand.getLoc(), graph::PackOp::getOperationName(),
+                       operand, TypeRange(), pack.getValue());
+  OpBuilder detached(operand.getContext());
+  OwningOpRef<Operation *> op = detached.create(state);
   SmallVector<Type> types;
   if (failed(graph::PackOp::inferReturnTypes(
-          operand.getContext(), operand.getLoc(), operand, pack,
-          /*properties=*/nullptr, RegionRange(), types)))
+          operand.getContext(), operand.getLoc(), operand,
+          op->getAttrDictionary(), op->getPropertiesStorage(), RegionRange(),
+          types)))
     return failure();
   return BufferType::getDense(cast<RankedTensorType>(types.front()));
 }

@@ -73,7 +73,7 @@ def LowerKernelsPass : Pass<"tenon-lower-kernels", "::mlir::ModuleOp"> {
                     Statistic<"numLaunches", "launches", "launches">];
 }
 
-def VerifyCodegenPass : Pass<"verify-codegen", "::mlir::ModuleOp"> {
+def VerifyCodegenPass : Pass<"tenon-verify-codegen", "::mlir::ModuleOp"> {
   let summary = "check that only buffers, launches and kernels are left";
   let description = [{
     Fails on any tensor-valued operation in `@main`, and on any launch whose

@@ -28,7 +28,7 @@ def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
                     Statistic<"numFused", "fused", "operations that joined another's group">];
 }
 
-def VerifyFusePass : Pass<"verify-fuse", "::mlir::ModuleOp"> {
+def VerifyFusePass : Pass<"tenon-verify-fuse", "::mlir::ModuleOp"> {
   let summary = "check that all computation is in groups";
   let description = [{
     After this phase `@main` holds constants, packs, reshapes, groups and the

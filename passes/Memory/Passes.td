@@ -23,7 +23,7 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
                     Statistic<"arenaBytes", "arena-bytes", "size of the arena">];
 }
 
-def VerifyMemoryPass : Pass<"verify-memory", "::mlir::ModuleOp"> {
+def VerifyMemoryPass : Pass<"tenon-verify-memory", "::mlir::ModuleOp"> {
   let summary = "check that every buffer has a place inside the arena";
   let description = [{
     Fails on a `memory.alloc` without offset, or beyond `arena_bytes`.

@@ -21,7 +21,7 @@ def ScheduleGroupsPass : Pass<"tenon-schedule-groups", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numStages", "stages", "stages made">];
 }
 
-def VerifySchedulePass : Pass<"verify-schedule", "::mlir::ModuleOp"> {
+def VerifySchedulePass : Pass<"tenon-verify-schedule", "::mlir::ModuleOp"> {
   let summary = "check that stages exist and respect dependences";
   let description = [{
     Every group has a stage, later than the stages of the groups it reads from.
