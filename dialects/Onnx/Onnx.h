@@ -1,4 +1,5 @@
-//===- Onnx.h - the onnx dialect, made from the ONNX schemas ---------------===//
+//===- Onnx.h - the onnx dialect, made from the ONNX schemas
+//---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the dialect and its few fixed entities. Every ONNX
@@ -20,7 +21,8 @@ namespace tenon::onnx {
 /// `i64`, `f32`, strings, `array<i64: ..>`, `array<f32: ..>`, lists of strings,
 /// elements attributes. Generic form only:
 ///
-///   %y = "onnx.Conv"(%x, %w, %none) {strides = array<i64: 2, 2>} : (...) -> ...
+///   %y = "onnx.Conv"(%x, %w, %none) {strides = array<i64: 2, 2>} : (...) ->
+///   ...
 ///
 /// Each is verified against the newest schema of its operator: counts, types,
 /// attributes. Two operations are not (only) schemas: `onnx.NoValue` makes the

@@ -66,7 +66,8 @@ void tenon::onnx::OnnxDialect::registerSchemas() {
   // Ordered, so that type ids do not depend on a hash function; the newest
   // version that is still in force of each operator.
   std::map<std::string, const OpSchema *> newest;
-  for (const OpSchema &copy : OpSchemaRegistry::get_all_schemas_with_history()) {
+  for (const OpSchema &copy :
+       OpSchemaRegistry::get_all_schemas_with_history()) {
     const OpSchema *schema = OpSchemaRegistry::Schema(
         copy.Name(), copy.SinceVersion(), copy.domain());
     if (!schema || schema->Deprecated())

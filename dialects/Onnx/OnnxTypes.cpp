@@ -11,14 +11,33 @@ using llvm::StringRef;
 
 namespace {
 /// Indexed by TensorProto.DataType.
-constexpr StringRef names[] = {
-    "",           "float",          "uint8",        "int8",
-    "uint16",     "int16",          "int32",        "int64",
-    "string",     "bool",           "float16",      "double",
-    "uint32",     "uint64",         "complex64",    "complex128",
-    "bfloat16",   "float8e4m3fn",   "float8e4m3fnuz", "float8e5m2",
-    "float8e5m2fnuz", "uint4",      "int4",         "float4e2m1",
-    "float8e8m0", "uint2",          "int2"};
+constexpr StringRef names[] = {"",
+                               "float",
+                               "uint8",
+                               "int8",
+                               "uint16",
+                               "int16",
+                               "int32",
+                               "int64",
+                               "string",
+                               "bool",
+                               "float16",
+                               "double",
+                               "uint32",
+                               "uint64",
+                               "complex64",
+                               "complex128",
+                               "bfloat16",
+                               "float8e4m3fn",
+                               "float8e4m3fnuz",
+                               "float8e5m2",
+                               "float8e5m2fnuz",
+                               "uint4",
+                               "int4",
+                               "float4e2m1",
+                               "float8e8m0",
+                               "uint2",
+                               "int2"};
 constexpr int64_t numTypes = std::size(names);
 } // namespace
 
@@ -32,8 +51,9 @@ static Type integerType(StringRef name, MLIRContext *context) {
   unsigned width;
   if (!name.consume_front("int") || name.getAsInteger(10, width))
     return {};
-  return IntegerType::get(
-      context, width, isUnsigned ? IntegerType::Unsigned : IntegerType::Signless);
+  return IntegerType::get(context, width,
+                          isUnsigned ? IntegerType::Unsigned
+                                     : IntegerType::Signless);
 }
 
 Type tenon::onnx::elementType(int64_t dataType, MLIRContext *context) {

@@ -51,17 +51,16 @@ static LogicalResult verifyCount(Operation *op, const Side &side) {
 /// Whether `formal` admits tensors of data type `name`.
 static bool admits(const FormalParameter &formal, llvm::StringRef name) {
   std::string spelled = ("tensor(" + name + ")").str();
-  return llvm::any_of(formal.GetTypes(), [&](::onnx::DataType type) {
-    return *type == spelled;
-  });
+  return llvm::any_of(formal.GetTypes(),
+                      [&](::onnx::DataType type) { return *type == spelled; });
 }
 
 static LogicalResult verifyType(Operation *op, const Side &side, size_t index,
                                 Bindings &bindings) {
   const FormalParameter &formal = *formalFor(side, index);
   auto error = [&] {
-    return op->emitOpError() << side.word << " #" << index << " ("
-                             << formal.GetName() << ") ";
+    return op->emitOpError()
+           << side.word << " #" << index << " (" << formal.GetName() << ") ";
   };
   Type type = side.types[index];
   if (isa<NoneType>(type)) {
@@ -73,7 +72,8 @@ static LogicalResult verifyType(Operation *op, const Side &side, size_t index,
   if (!tensor)
     return error() << "must be a tensor, but is " << type;
   Type element = tensor.getElementType();
-  if (!admits(formal, tenon::onnx::dataTypeName(tenon::onnx::dataTypeOf(element))))
+  if (!admits(formal,
+              tenon::onnx::dataTypeName(tenon::onnx::dataTypeOf(element))))
     return error() << "cannot have element type " << element;
   if (!formal.GetIsHomogeneous())
     return success();
@@ -97,7 +97,8 @@ static LogicalResult verifySide(Operation *op, const Side &side,
 
 static bool isStringList(Attribute attribute) {
   auto list = dyn_cast<ArrayAttr>(attribute);
-  return list && llvm::all_of(list, [](Attribute a) { return isa<StringAttr>(a); });
+  return list &&
+         llvm::all_of(list, [](Attribute a) { return isa<StringAttr>(a); });
 }
 
 /// What an attribute of kind `kind` must be in MLIR; null if `value` is that.

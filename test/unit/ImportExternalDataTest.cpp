@@ -75,8 +75,8 @@ TEST_F(ImportExternalData, RefusesPathsOutside) {
 TEST_F(ImportExternalData, RefusesLinks) {
   ASSERT_EQ(::symlink("../secret", (folder + "/soft").c_str()), 0);
   ASSERT_EQ(::symlink("..", (folder + "/up").c_str()), 0);
-  ASSERT_EQ(::link((root + "/secret").str().c_str(), (folder + "/hard").c_str()),
-            0);
+  ASSERT_EQ(
+      ::link((root + "/secret").str().c_str(), (folder + "/hard").c_str()), 0);
   EXPECT_REFUSED(read("soft"), "symbolic link");
   EXPECT_REFUSED(read("up/secret"), "symbolic link");
   EXPECT_REFUSED(read("hard"), "hard links");

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonOnnxImport
 #include "lib/Import/Onnx/Import.h"
-#include "test/unit/ImportTestModel.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/MLIRContext.h"
+#include "test/unit/ImportTestModel.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
@@ -78,16 +78,16 @@ TEST_F(ImportOnnx, MappedWeightsAreNotCopied) {
   // Padding in the graph's name moves the data to an aligned offset.
   std::string aligned;
   for (size_t pad = 1; pad <= 4 && aligned.empty(); ++pad) {
-    std::string model = wire::bytes(2, std::string(pad, 'p')) +
-                        wire::addModel(1000);
+    std::string model =
+        wire::bytes(2, std::string(pad, 'p')) + wire::addModel(1000);
     if (model.find(std::string("\0\0\0\0\0\0\x80\x3f", 8)) % 4 == 0)
       aligned = model;
   }
   ASSERT_FALSE(aligned.empty());
   llvm::SmallString<128> path;
   int descriptor;
-  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("tenon", "onnx", descriptor,
-                                                  path));
+  ASSERT_FALSE(
+      llvm::sys::fs::createTemporaryFile("tenon", "onnx", descriptor, path));
   llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << aligned;
   auto module = importOnnx(path, context);
   ASSERT_TRUE(succeeded(module)) << errors;
@@ -103,8 +103,8 @@ TEST_F(ImportOnnx, MappedWeightsAreNotCopied) {
 
 TEST_F(ImportOnnx, DataOfWrongSizeIsRefused) {
   for (size_t size : {4u, 2000u}) {
-    std::string weights = wire::tensor("w", {1000}, 1) +
-                          wire::bytes(9, std::string(size, '\1'));
+    std::string weights =
+        wire::tensor("w", {1000}, 1) + wire::bytes(9, std::string(size, '\1'));
     EXPECT_FALSE(import(wire::addModel(1000, weights)));
     EXPECT_NE(errors.find("tensor 'w': it has "), std::string::npos) << errors;
   }
@@ -112,10 +112,10 @@ TEST_F(ImportOnnx, DataOfWrongSizeIsRefused) {
 
 TEST_F(ImportOnnx, HugeAndNegativeDimensionsAreRefused) {
   std::string raw = wire::bytes(9, std::string(4, '\1'));
-  for (int64_t dim : {int64_t(-1), int64_t(-2), INT64_MIN, INT64_MAX,
-                      int64_t(1) << 62}) {
-    EXPECT_FALSE(import(wire::addModel(
-        4, wire::tensor("w", {dim, 4}, 1) + raw)));
+  for (int64_t dim :
+       {int64_t(-1), int64_t(-2), INT64_MIN, INT64_MAX, int64_t(1) << 62}) {
+    EXPECT_FALSE(
+        import(wire::addModel(4, wire::tensor("w", {dim, 4}, 1) + raw)));
     EXPECT_NE(errors, "");
     if (dim == -1)
       continue; // an input may be dynamic
@@ -160,7 +160,8 @@ TEST_F(ImportOnnx, OptionsAreParsed) {
   EXPECT_TRUE(options.addShape("scalar=", error));
   EXPECT_TRUE(options.shapes[1].second.empty());
   EXPECT_TRUE(options.addDim("batch=4", error));
-  for (const char *bad : {"x", "=1", "x=1xx2", "x=-1", "x=99999999999999999999"})
+  for (const char *bad :
+       {"x", "=1", "x=1xx2", "x=-1", "x=99999999999999999999"})
     EXPECT_FALSE(options.addShape(bad, error)) << bad;
   for (const char *bad : {"x", "=1", "x=", "x=?", "x=-1"})
     EXPECT_FALSE(options.addDim(bad, error)) << bad;

@@ -72,9 +72,9 @@ TEST(ImportWire, ReachesAttributes) {
 
 TEST(ImportWire, RefusesMalformedMessages) {
   EXPECT_NE(errorOf("\xff"), "");
-  EXPECT_NE(errorOf(std::string("\0\0", 2)), "");        // field number 0
-  EXPECT_NE(errorOf(std::string("\x0b", 1)), "");        // a group
-  EXPECT_NE(errorOf(bytes(7, "x").substr(0, 2)), "");    // cut short
+  EXPECT_NE(errorOf(std::string("\0\0", 2)), "");     // field number 0
+  EXPECT_NE(errorOf(std::string("\x0b", 1)), "");     // a group
+  EXPECT_NE(errorOf(bytes(7, "x").substr(0, 2)), ""); // cut short
   EXPECT_NE(errorOf("\x3a\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), "");
 }
 

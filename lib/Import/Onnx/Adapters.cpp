@@ -7,8 +7,8 @@
 // to 13 (forgets the coercion to two dimensions), Upsample (loses its name).
 //===----------------------------------------------------------------------===//
 #include "lib/Import/Onnx/Adapters.h"
-#include "llvm/ADT/APFloat.h"
 #include "onnx/version_converter/convert.h"
+#include "llvm/ADT/APFloat.h"
 
 namespace proto = ::onnx;
 namespace convert = ::onnx::version_conversion;

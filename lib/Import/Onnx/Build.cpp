@@ -36,7 +36,8 @@ static FailureOr<func::FuncOp> makeFunction(Session &session,
                                        builder.getFunctionType(inputs, {}));
   Block *body = function.addEntryBlock();
   builder.setInsertionPointToEnd(body);
-  for (auto [argument, input] : llvm::zip(body->getArguments(), graph.input())) {
+  for (auto [argument, input] :
+       llvm::zip(body->getArguments(), graph.input())) {
     function.setArgAttrs(argument.getArgNumber(),
                          nameAttribute(builder, input.name()));
     nodes.values[input.name()] = argument;
@@ -69,16 +70,15 @@ static LogicalResult makeReturn(Session &session, NodeBuilder &nodes,
   for (const ValueInfoProto &output : session.model.graph().output()) {
     Value value = nodes.values.lookup(output.name());
     if (!value)
-      return session.error() << "output '" << output.name()
-                             << "' is not made by any node";
+      return session.error()
+             << "output '" << output.name() << "' is not made by any node";
     results.push_back(value);
     types.push_back(value.getType());
   }
   func::ReturnOp::create(builder, function.getLoc(), results);
-  function.setFunctionType(builder.getFunctionType(
-      function.getFunctionType().getInputs(), types));
-  for (auto [index, output] :
-       llvm::enumerate(session.model.graph().output()))
+  function.setFunctionType(
+      builder.getFunctionType(function.getFunctionType().getInputs(), types));
+  for (auto [index, output] : llvm::enumerate(session.model.graph().output()))
     function.setResultAttrs(index, nameAttribute(builder, output.name()));
   return success();
 }

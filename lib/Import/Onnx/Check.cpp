@@ -27,6 +27,7 @@ public:
   void visitNodes(const google::protobuf::RepeatedPtrField<NodeProto> &nodes,
                   const OpsetMap &opsets);
   void noteTypes(const proto::GraphProto &graph);
+  bool any() const { return !lines.empty(); }
   LogicalResult report() const;
   std::set<std::pair<std::string, std::string>> functions;
 
@@ -75,7 +76,8 @@ static bool hasSubgraph(const NodeProto &node) {
 
 static bool hasSparse(const NodeProto &node) {
   return llvm::any_of(node.attribute(), [](const AttributeProto &attribute) {
-    return attribute.has_sparse_tensor() || attribute.sparse_tensors_size() != 0;
+    return attribute.has_sparse_tensor() ||
+           attribute.sparse_tensors_size() != 0;
   });
 }
 
@@ -109,8 +111,6 @@ void Unsupported::visitNodes(
 }
 
 LogicalResult Unsupported::report() const {
-  if (lines.empty())
-    return success();
   InFlightDiagnostic diagnostic = session.error();
   diagnostic << lines.size() << " node" << (lines.size() == 1 ? "" : "s")
              << " cannot be imported";
@@ -126,9 +126,8 @@ template <typename Imports> static OpsetMap opsetsOf(const Imports &imports) {
   return opsets;
 }
 
-static LogicalResult checkNodes(Session &session) {
-  const proto::ModelProto &model = session.model;
-  Unsupported unsupported(session);
+static void visitModel(const proto::ModelProto &model,
+                       Unsupported &unsupported) {
   for (const proto::FunctionProto &function : model.functions())
     unsupported.functions.emplace(domainName(function.domain()).str(),
                                   function.name());
@@ -136,7 +135,19 @@ static LogicalResult checkNodes(Session &session) {
   unsupported.visitNodes(model.graph().node(), opsetsOf(model.opset_import()));
   for (const proto::FunctionProto &function : model.functions())
     unsupported.visitNodes(function.node(), opsetsOf(function.opset_import()));
-  return unsupported.report();
+}
+
+static LogicalResult checkNodes(Session &session) {
+  Unsupported unsupported(session);
+  visitModel(session.model, unsupported);
+  if (!unsupported.any())
+    return success();
+  // Once more, with the types as far as they can be inferred.
+  Unsupported typed(session);
+  proto::ModelProto inferred = session.model;
+  inferTypes(inferred);
+  visitModel(inferred, typed);
+  return typed.report();
 }
 
 /// Writes the default domain as "" everywhere, and makes its import explicit.

@@ -54,8 +54,8 @@ LogicalResult tenon::onnximport::unifyConstants(Session &session) {
     proto::AttributeProto &attribute = *node.mutable_attribute(0);
     proto::TensorProto tensor;
     if (attribute.name() != "value" && !constantValue(attribute, tensor))
-      return session.error(node) << "attribute '" << attribute.name()
-                                 << "' is not supported";
+      return session.error(node)
+             << "attribute '" << attribute.name() << "' is not supported";
     if (attribute.name() == "value")
       continue;
     attribute.Clear();

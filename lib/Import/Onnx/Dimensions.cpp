@@ -71,9 +71,8 @@ static LogicalResult fixDim(Session &session, ValueInfoProto &input, int index,
     auto [known, isNew] = fixed.values.try_emplace(dim.dim_param(), value);
     fixed.used.insert(dim.dim_param());
     if (!isNew && known->second != value)
-      return session.error()
-             << "dimension '" << dim.dim_param() << "' is both "
-             << known->second << " and " << value;
+      return session.error() << "dimension '" << dim.dim_param() << "' is both "
+                             << known->second << " and " << value;
   }
   dim.set_dim_value(value);
   return success();

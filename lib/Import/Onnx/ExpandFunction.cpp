@@ -93,7 +93,8 @@ static LogicalResult exportModel(Operation *op, const OpSchema &schema,
     return name;
   };
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
-    node.add_input(add(type, "in" + std::to_string(index), *graph.mutable_input()));
+    node.add_input(
+        add(type, "in" + std::to_string(index), *graph.mutable_input()));
   for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
     node.add_output(
         add(type, "out" + std::to_string(index), *graph.mutable_output()));
@@ -145,8 +146,8 @@ static void inlineBody(const OpSchema &schema, int64_t opset,
     other->set_domain(schema.domain());
     other->set_version(schema.SinceVersion());
   }
-  auto callee = proto::inliner::FunctionIdSet::Create(
-      {{schema.domain(), schema.Name()}});
+  auto callee =
+      proto::inliner::FunctionIdSet::Create({{schema.domain(), schema.Name()}});
   proto::inliner::InlineSelectedFunctions(model, *callee,
                                           OpSchemaRegistry::Instance());
   model.mutable_opset_import(0)->set_version(opset);
@@ -176,8 +177,9 @@ importBody(Session &session, OpBuilder &builder, Operation *op) {
 FailureOr<SmallVector<Value>>
 tenon::onnximport::expandFunction(OpBuilder &builder, Operation *op) {
   ImportOptions options;
-  Session session{*op->getContext(), options, "", ExternalData(std::nullopt),
-                  {}, {}, {}, op->getLoc()};
+  Session session{
+      *op->getContext(), options, "", ExternalData(std::nullopt), {}, {}, {},
+      op->getLoc()};
   FailureOr<SmallVector<Value>> results = failure();
   LogicalResult done = guarded(session, "cannot expand the function", [&] {
     const OpSchema *schema = schemaOf(op);
@@ -191,8 +193,8 @@ tenon::onnximport::expandFunction(OpBuilder &builder, Operation *op) {
       return failure();
     if (opset != tenon::onnx::newestOpset()) {
       inferTypes(session.model);
-      session.model = convertToOpset(session.model,
-                                     int(tenon::onnx::newestOpset()));
+      session.model =
+          convertToOpset(session.model, int(tenon::onnx::newestOpset()));
     }
     session.inferenceErrors = inferTypes(session.model);
     results = importBody(session, builder, op);

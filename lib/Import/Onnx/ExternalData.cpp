@@ -82,7 +82,8 @@ static llvm::Error checkFile(int descriptor, StringRef location) {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::shared_ptr<Mapping>> ExternalData::file(StringRef location) {
+llvm::Expected<std::shared_ptr<Mapping>>
+ExternalData::file(StringRef location) {
   if (!folder)
     return quoted(location, "cannot be read: the model is not a file");
   auto found = open.find(location.str());
@@ -96,8 +97,8 @@ llvm::Expected<std::shared_ptr<Mapping>> ExternalData::file(StringRef location) 
     if (!here.valid())
       return openError(location);
     bool last = index + 1 == parts->size();
-    int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC |
-                (last ? O_NONBLOCK : O_DIRECTORY);
+    int flags =
+        O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (last ? O_NONBLOCK : O_DIRECTORY);
     here.reset(::openat(here.get(), part.str().c_str(), flags));
   }
   if (!here.valid())
@@ -113,15 +114,15 @@ llvm::Expected<std::shared_ptr<Mapping>> ExternalData::file(StringRef location) 
 /// A plain non-negative decimal number.
 static llvm::Expected<uint64_t> number(StringRef location, StringRef text) {
   uint64_t value;
-  if (text.empty() || !llvm::all_of(text, [](char c) { return c >= '0' && c <= '9'; }) ||
+  if (text.empty() ||
+      !llvm::all_of(text, [](char c) { return c >= '0' && c <= '9'; }) ||
       text.getAsInteger(10, value))
     return quoted(location, "has '" + text + "' as offset or length");
   return value;
 }
 
-llvm::Expected<WeightSlice> ExternalData::slice(StringRef location,
-                                                StringRef offset,
-                                                StringRef length) {
+llvm::Expected<WeightSlice>
+ExternalData::slice(StringRef location, StringRef offset, StringRef length) {
   auto mapping = file(location);
   if (!mapping)
     return mapping.takeError();

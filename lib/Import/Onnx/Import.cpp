@@ -78,8 +78,10 @@ FailureOr<OwningOpRef<ModuleOp>>
 tenon::onnximport::importOnnx(StringRef path, MLIRContext &context,
                               const ImportOptions &options) {
   StringRef folder = llvm::sys::path::parent_path(path);
-  Session session{context, options, path.str(),
-                  ExternalData(folder.empty() ? "." : folder.str()), {}, {}, {}};
+  Session session{context,    options,
+                  path.str(), ExternalData(folder.empty() ? "." : folder.str()),
+                  {},         {},
+                  {}};
   auto file = Mapping::open(path);
   if (!file)
     return session.error() << llvm::toString(file.takeError());
@@ -91,7 +93,7 @@ tenon::onnximport::importOnnxBytes(StringRef bytes, StringRef name,
                                    MLIRContext &context,
                                    const ImportOptions &options) {
   Session session{context, options, name.str(), ExternalData(std::nullopt),
-                  {}, {}, {}};
+                  {},      {},      {}};
   return import(session, Mapping::copyOf(bytes.str()),
                 name.ends_with(".onnxtxt"));
 }

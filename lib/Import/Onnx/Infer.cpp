@@ -4,9 +4,9 @@
 // This file drives onnx's inference functions over a graph without subgraphs.
 //===----------------------------------------------------------------------===//
 #include "lib/Import/Onnx/Infer.h"
-#include "llvm/ADT/STLExtras.h"
 #include "onnx/defs/data_type_utils.h"
 #include "onnx/shape_inference/implementation.h"
+#include "llvm/ADT/STLExtras.h"
 #include <deque>
 
 namespace proto = ::onnx;
@@ -33,7 +33,8 @@ private:
   void follow(const OpSchema &schema, NodeProto &node);
   bool isShort(const std::string &value) const;
   void setType(const std::string &value, TypeProto type);
-  void setElementType(const OpSchema &schema, const NodeProto &node, int output);
+  void setElementType(const OpSchema &schema, const NodeProto &node,
+                      int output);
   int32_t elementType(const std::string &value) const;
   void write();
 
@@ -98,8 +99,8 @@ void Inference::setElementType(const OpSchema &schema, const NodeProto &node,
   const std::string &value = node.output(output);
   if (value.empty() || elementType(value) != 0 || schema.outputs().empty())
     return;
-  const auto &formal = schema.outputs()[std::min<size_t>(
-      output, schema.outputs().size() - 1)];
+  const auto &formal =
+      schema.outputs()[std::min<size_t>(output, schema.outputs().size() - 1)];
   TypeProto type;
   auto &element = *type.mutable_tensor_type();
   for (auto [input, operand] : llvm::zip(schema.inputs(), node.input()))
@@ -127,8 +128,8 @@ void Inference::follow(const OpSchema &schema, NodeProto &node) {
       !llvm::all_of(node.input(), isShortValue) ||
       !llvm::all_of(node.output(), isShortValue))
     return;
-  proto::shape_inference::DataPropagationContextImpl context(node, types,
-                                                             constants, followed);
+  proto::shape_inference::DataPropagationContextImpl context(
+      node, types, constants, followed);
   schema.GetDataPropagationFunction()(context);
 }
 
@@ -140,13 +141,15 @@ void Inference::inferWith(const OpSchema &schema, NodeProto &node) {
     schema.GetTypeAndShapeInferenceFunction()(context);
     for (int i = 0; i < node.output_size(); ++i)
       setType(node.output(i), *context.getOutputType(i));
-  } else if (node.op_type() == "GroupNormalization" ||
-             node.op_type() == "MeanVarianceNormalization") {
+  } else if (node.input_size() != 0 && node.output_size() != 0 &&
+             (node.op_type() == "GroupNormalization" ||
+              node.op_type() == "MeanVarianceNormalization")) {
     // The two operators of the default domain without inference.
     setType(node.output(0), *types.at(node.input(0)));
   }
   if (node.op_type() == "Constant" && node.domain().empty() &&
-      node.attribute_size() == 1 && node.attribute(0).has_t())
+      node.output_size() == 1 && node.attribute_size() == 1 &&
+      node.attribute(0).has_t())
     constants[node.output(0)] = &node.attribute(0).t();
   follow(schema, node);
 }

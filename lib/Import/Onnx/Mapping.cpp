@@ -21,7 +21,8 @@ static llvm::Error systemError(StringRef what) {
 
 llvm::Expected<std::shared_ptr<Mapping>> Mapping::open(StringRef path) {
   // O_NONBLOCK: opening a pipe must not wait for a writer.
-  int descriptor = ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int descriptor =
+      ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     return systemError("cannot open");
   auto mapping = of(descriptor, "the model");
@@ -68,5 +69,6 @@ void Mapping::release(StringRef range) const {
   uintptr_t end = llvm::alignDown(uintptr_t(range.end()), page);
   // Advice only: a failure costs memory, nothing else.
   if (begin < end)
-    (void)::madvise(reinterpret_cast<void *>(begin), end - begin, MADV_DONTNEED);
+    (void)::madvise(reinterpret_cast<void *>(begin), end - begin,
+                    MADV_DONTNEED);
 }

@@ -47,7 +47,8 @@ FailureOr<Type> NodeBuilder::importType(const TypeProto &type, StringRef name) {
                      "optionals or sparse tensors";
   const auto &tensor = type.tensor_type();
   if (!tensor.has_shape()) {
-    Type element = tenon::onnx::elementType(tensor.elem_type(), builder.getContext());
+    Type element =
+        tenon::onnx::elementType(tensor.elem_type(), builder.getContext());
     if (!element)
       return fail() << "data type " << tensor.elem_type() << " is unknown";
     return Type(UnrankedTensorType::get(element));
@@ -59,8 +60,8 @@ FailureOr<Type> NodeBuilder::importType(const TypeProto &type, StringRef name) {
     return fail() << llvm::toString(ranked.takeError());
   if (ranked->hasStaticShape())
     return Type(*ranked);
-  auto symbols =
-      tenon::graph::DimsAttr::get(builder.getContext(), builder.getArrayAttr(names));
+  auto symbols = tenon::graph::DimsAttr::get(builder.getContext(),
+                                             builder.getArrayAttr(names));
   return Type(RankedTensorType::get(dims, ranked->getElementType(), symbols));
 }
 
@@ -106,7 +107,7 @@ Value NodeBuilder::absent() {
 }
 
 LogicalResult NodeBuilder::makeConstant(const proto::TensorProto &tensor,
-                                    StringRef name, Location location) {
+                                        StringRef name, Location location) {
   auto value = importTensor(session, tensor, name);
   if (!value)
     return session.error() << "tensor '" << name
@@ -120,7 +121,7 @@ LogicalResult NodeBuilder::makeConstant(const proto::TensorProto &tensor,
 
 FailureOr<Attribute>
 NodeBuilder::importAttribute(const NodeProto &node,
-                         const AttributeProto &attribute) {
+                             const AttributeProto &attribute) {
   auto fail = [&]() {
     return session.error(node) << "attribute '" << attribute.name() << "': ";
   };

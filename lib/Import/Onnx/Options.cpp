@@ -38,7 +38,8 @@ bool ImportOptions::addShape(StringRef text, std::string &error) {
   for (StringRef part : parts) {
     int64_t dim = -1;
     if (part != "?" && !parseDim(part, dim)) {
-      error = ("'" + part + "' is not a dimension in shape '" + text + "'").str();
+      error =
+          ("'" + part + "' is not a dimension in shape '" + text + "'").str();
       return false;
     }
     shape.push_back(dim);

@@ -47,8 +47,8 @@ mlir::LogicalResult guarded(Session &session, llvm::StringRef what,
 std::string describe(const proto::NodeProto &node);
 
 /// Fills session.model from the bytes of a file. Check.cpp continues.
-mlir::LogicalResult readModel(Session &session,
-                              std::shared_ptr<Mapping> file, bool isText);
+mlir::LogicalResult readModel(Session &session, std::shared_ptr<Mapping> file,
+                              bool isText);
 
 /// Turns tensors in external files into slices of the weight table.
 mlir::LogicalResult resolveExternalData(Session &session);
@@ -67,19 +67,19 @@ mlir::LogicalResult unifyConstants(Session &session);
 mlir::LogicalResult convertModel(Session &session);
 
 /// Makes the module.
-mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> buildModule(Session &session);
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+buildModule(Session &session);
 
 /// The elements of `tensor` as an attribute: `dense` when small or a splat,
 /// otherwise a resource over the mapped bytes. `name` becomes the key of the
 /// resource. An error is a sentence without the tensor's name.
-llvm::Expected<mlir::ElementsAttr> importTensor(Session &session,
-                                                const proto::TensorProto &tensor,
-                                                llvm::StringRef name);
+llvm::Expected<mlir::ElementsAttr>
+importTensor(Session &session, const proto::TensorProto &tensor,
+             llvm::StringRef name);
 
 /// The ranked type of dims and a data type, or why there is none.
-llvm::Expected<mlir::RankedTensorType> tensorType(Session &session,
-                                                  llvm::ArrayRef<int64_t> dims,
-                                                  int64_t dataType);
+llvm::Expected<mlir::RankedTensorType>
+tensorType(Session &session, llvm::ArrayRef<int64_t> dims, int64_t dataType);
 
 } // namespace tenon::onnximport
 

@@ -41,7 +41,8 @@ tenon::onnximport::tensorType(Session &session, ArrayRef<int64_t> dims,
   uint64_t bytes = std::max<uint64_t>(elementSize(element), 1);
   for (int64_t dim : dims) {
     if (dim < 0 && dim != ShapedType::kDynamic)
-      return createStringError("dimension " + llvm::Twine(dim) + " is negative");
+      return createStringError("dimension " + llvm::Twine(dim) +
+                               " is negative");
     bool overflow = false;
     if (dim > 0)
       bytes = llvm::SaturatingMultiply<uint64_t>(bytes, dim, &overflow);
@@ -157,18 +158,16 @@ static AsmResourceBlob makeBlob(const RawBytes &raw, uint64_t alignment) {
 static llvm::Expected<ElementsAttr>
 stringTensor(RankedTensorType type, const proto::TensorProto &tensor) {
   if (tensor.string_data_size() != type.getNumElements())
-    return createStringError("it has " + llvm::Twine(tensor.string_data_size()) +
-                             " strings but a type of " +
-                             llvm::Twine(type.getNumElements()));
+    return createStringError(
+        "it has " + llvm::Twine(tensor.string_data_size()) +
+        " strings but a type of " + llvm::Twine(type.getNumElements()));
   SmallVector<StringRef> values(tensor.string_data().begin(),
                                 tensor.string_data().end());
   return DenseStringElementsAttr::get(type, values);
 }
 
-llvm::Expected<ElementsAttr>
-tenon::onnximport::importTensor(Session &session,
-                                const proto::TensorProto &tensor,
-                                StringRef name) {
+llvm::Expected<ElementsAttr> tenon::onnximport::importTensor(
+    Session &session, const proto::TensorProto &tensor, StringRef name) {
   SmallVector<int64_t> dims(tensor.dims().begin(), tensor.dims().end());
   if (llvm::is_contained(dims, ShapedType::kDynamic))
     return createStringError("a dimension is negative");

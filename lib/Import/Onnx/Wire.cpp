@@ -169,7 +169,8 @@ bool Stripper::nested(const Field &field, Kind kind, unsigned depth) {
     return false;
   uint64_t length = result.bytes.size() - lengthAt - 5;
   for (unsigned i = 0; i < 5; ++i)
-    result.bytes[lengthAt + i] = char((length >> (7 * i) & 0x7f) | (i < 4 ? 0x80 : 0));
+    result.bytes[lengthAt + i] =
+        char((length >> (7 * i) & 0x7f) | (i < 4 ? 0x80 : 0));
   return true;
 }
 
@@ -203,8 +204,15 @@ struct TensorFacts {
 
 /// Fields of TensorProto.
 enum TensorField {
-  DataType = 2, FloatData = 4, Int32Data = 5, StringData = 6, Int64Data = 7,
-  RawData = 9, DoubleData = 10, Uint64Data = 11, ExternalEntry = 13
+  DataType = 2,
+  FloatData = 4,
+  Int32Data = 5,
+  StringData = 6,
+  Int64Data = 7,
+  RawData = 9,
+  DoubleData = 10,
+  Uint64Data = 11,
+  ExternalEntry = 13
 };
 
 static bool isPayload(uint32_t number) {
@@ -270,8 +278,9 @@ bool Stripper::tensor(StringRef body) {
   bool cut = isCuttable(facts);
   for (FieldReader reader(body); !reader.atEnd();) {
     Field field = *reader.next();
-    bool skip = isForged(field) || (cut && (isPayload(field.number) ||
-                                            field.number == ExternalEntry));
+    bool skip =
+        isForged(field) ||
+        (cut && (isPayload(field.number) || field.number == ExternalEntry));
     if (!skip && !copy(field.whole))
       return false;
   }
