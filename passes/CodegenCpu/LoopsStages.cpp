@@ -246,11 +246,12 @@ void LoopsKernel::chooseKept() {
   int64_t stages = nest.stages();
   if (stages == 0)
     return;
-  KeepPlan plan(nest, [&](unsigned node) {
+  auto canKeep = [&](unsigned node) {
     int64_t bytes = keptSlots() * graph::elementBytes(body.elementOf(node));
     return bytes <= maxKeptBytes &&
            (schedule.lanes == 1 || body.isVector(node));
-  });
+  };
+  KeepPlan plan(nest, canKeep);
   for (int64_t stage = 1; stage <= stages; ++stage)
     for (unsigned node : reductionsOf(stage))
       plan.need(nest.program.nodes[node].operands[0], stage);
