@@ -36,10 +36,13 @@ evaluate(mlir::OpBuilder &builder, mlir::Operation *op);
 template <typename OpTy, typename... Args>
 mlir::Value compute(mlir::OpBuilder &builder, mlir::Location loc,
                     Args &&...args) {
-  auto op = OpTy::create(builder, loc, std::forward<Args>(args)...);
+  mlir::OpBuilder loose(builder.getContext());
+  auto op = OpTy::create(loose, loc, std::forward<Args>(args)...);
   auto values = evaluate(builder, op);
-  if (failed(values))
+  if (failed(values)) {
+    builder.insert(op.getOperation());
     return op.getResult();
+  }
   op->erase();
   return values->front();
 }

@@ -87,6 +87,10 @@ shapeBefore(RankedTensorType operand, RankedTensorType from,
   }
   if (!runs.atEnd())
     return std::nullopt;
+  // Leading ones come by themselves.
+  size_t rank = operand.getRank();
+  while (result.size() > rank && result.front() == 1)
+    result.erase(result.begin());
   return result;
 }
 

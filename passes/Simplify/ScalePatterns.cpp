@@ -145,6 +145,23 @@ static LogicalResult scaleBehind(MulOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// `(x * s + b) * t = x * (s * t) + b * t`: two normalisations in a row.
+static LogicalResult joinScales(MulOp op, PatternRewriter &rewriter) {
+  auto [outer, sum] = splitConstant(op);
+  auto add = sum ? sum.getDefiningOp<AddOp>() : AddOp();
+  if (!outer || !add || !add->hasOneUse() || add.getType() != op.getType())
+    return failure();
+  auto [bias, scaled] = splitConstant(add);
+  auto mul = scaled ? scaled.getDefiningOp<MulOp>() : MulOp();
+  if (!bias || !mul || !mul->hasOneUse() || !splitConstant(mul).first)
+    return failure();
+  Location loc = op.getLoc();
+  Value product = MulOp::create(rewriter, loc, scaled, outer);
+  Value shift = compute<MulOp>(rewriter, loc, bias, outer);
+  rewriter.replaceOpWithNewOp<AddOp>(op, product, shift);
+  return success();
+}
+
 /// `product(x * s)`: zeros of the padding stay zeros.
 template <typename OpTy>
 static LogicalResult scaleBefore(OpTy op, PatternRewriter &rewriter) {
@@ -168,7 +185,7 @@ static LogicalResult scaleBefore(OpTy op, PatternRewriter &rewriter) {
 }
 
 void simplify::populateScalePatterns(RewritePatternSet &patterns) {
-  patterns.add(scaleBehind);
+  patterns.add(scaleBehind).add(joinScales);
   patterns.add(scaleBefore<ConvOp>)
       .add(scaleBefore<ConvTransposeOp>)
       .add(scaleBefore<MatmulOp>);

@@ -50,6 +50,8 @@ public:
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     simplify::populateScalePatterns(patterns);
+    // Joins the chains of scales and of biases that this leaves.
+    simplify::populateArithmeticPatterns(patterns);
     int64_t before = countScales();
     if (failed(applyAll(getOperation(), std::move(patterns))))
       return signalPassFailure();

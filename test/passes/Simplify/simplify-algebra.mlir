@@ -1,0 +1,162 @@
+// RUN: tenon-opt %s -tenon-simplify-algebra | FileCheck %s
+
+// CHECK-LABEL: func @neutral
+// CHECK-NEXT: return %arg0
+func.func @neutral(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = graph.constant dense<0.0> : tensor<f32>
+  %one = graph.constant dense<1.0> : tensor<4xf32>
+  %0 = graph.add %x, %zero : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = graph.mul %one, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = graph.sub %1, %zero : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = graph.div %2, %one : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = graph.cast %3 : (tensor<4xf32>) -> tensor<4xf32>
+  return %4 : tensor<4xf32>
+}
+
+// A neutral element that broadcasts the other operand stays.
+// CHECK-LABEL: func @neutral_broadcast
+// CHECK: graph.add
+func.func @neutral_broadcast(%x: tensor<1xf32>) -> tensor<4xf32> {
+  %zero = graph.constant dense<0.0> : tensor<4xf32>
+  %0 = graph.add %x, %zero : (tensor<1xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @division
+// CHECK: graph.constant dense<2.500000e-01> : tensor<f32>
+// CHECK: graph.mul
+// CHECK: %[[R:.*]] = graph.rsqrt %arg1
+// CHECK: graph.mul %{{.*}}, %[[R]]
+func.func @division(%x: tensor<8x8xf32>, %v: tensor<8x1xf32>) -> tensor<8x8xf32> {
+  %four = graph.constant dense<4.0> : tensor<f32>
+  %0 = graph.div %x, %four : (tensor<8x8xf32>, tensor<f32>) -> tensor<8x8xf32>
+  %1 = graph.sqrt %v : (tensor<8x1xf32>) -> tensor<8x1xf32>
+  %2 = graph.div %0, %1 : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+
+// The quotient decides about a whole step: it stays exact.
+// CHECK-LABEL: func @division_rounded
+// CHECK: graph.div
+func.func @division_rounded(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c = graph.constant dense<3.0> : tensor<f32>
+  %0 = graph.div %x, %c : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %1 = graph.round %0 : (tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// CHECK-LABEL: func @powers
+// CHECK: %[[S:.*]] = graph.mul %arg0, %arg0
+// CHECK: graph.sqrt %[[S]]
+// CHECK-NOT: graph.pow
+func.func @powers(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %two = graph.constant dense<2.0> : tensor<f32>
+  %half = graph.constant dense<0.5> : tensor<f32>
+  %0 = graph.pow %x, %two : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = graph.pow %0, %half : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @chains
+// CHECK: %[[C:.*]] = graph.constant dense<6.000000e+00> : tensor<f32>
+// CHECK-NEXT: %[[M:.*]] = graph.mul %arg0, %[[C]]
+// CHECK-NEXT: graph.relu %[[M]]
+// CHECK-NEXT: return
+func.func @chains(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %two = graph.constant dense<2.0> : tensor<f32>
+  %three = graph.constant dense<3.0> : tensor<f32>
+  %zero = graph.constant dense<0.0> : tensor<f32>
+  %0 = graph.mul %x, %two : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = graph.mul %0, %three : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %2 = graph.max %1, %zero : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = graph.relu %2 : (tensor<4xf32>) -> tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @select
+// CHECK-NEXT: return %arg1
+func.func @select(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %c = graph.constant dense<false> : tensor<i1>
+  %0 = graph.select %c, %x, %y : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @casts
+// CHECK-NEXT: %[[C:.*]] = graph.cast %arg0 : (tensor<4xi32>) -> tensor<4xf32>
+// CHECK-NEXT: return %[[C]]
+func.func @casts(%x: tensor<4xi32>) -> tensor<4xf32> {
+  %0 = graph.cast %x : (tensor<4xi32>) -> tensor<4xi64>
+  %1 = graph.cast %0 : (tensor<4xi64>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @implicit_broadcast
+// CHECK-NEXT: graph.mul %arg0, %arg1 : (tensor<4x4xf32>, tensor<4xf32>)
+func.func @implicit_broadcast(%x: tensor<4x4xf32>, %y: tensor<4xf32>) -> tensor<4x4xf32> {
+  %0 = graph.broadcast %y : (tensor<4xf32>) -> tensor<4x4xf32>
+  %1 = graph.mul %x, %0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
+}
+
+// CHECK-LABEL: func @views
+// CHECK-NEXT: graph.reshape %arg0 : (tensor<1x4x1xf32>) -> tensor<4xf32>
+// CHECK-NEXT: return
+func.func @views(%x: tensor<1x4x1xf32>) -> tensor<4xf32> {
+  %0 = graph.transpose %x {permutation = array<i64: 1, 2, 0>} : (tensor<1x4x1xf32>) -> tensor<4x1x1xf32>
+  %1 = graph.reduce_sum %0 {axes = array<i64: 1, 2>, keep_dims = false} : (tensor<4x1x1xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @slices
+// CHECK-NEXT: return %arg0, %arg1
+func.func @slices(%x: tensor<4xf32>, %y: tensor<2xf32>) -> (tensor<4xf32>, tensor<2xf32>) {
+  %0 = graph.slice %x {starts = array<i64: 0>, sizes = array<i64: 1>, steps = array<i64: 1>} : (tensor<4xf32>) -> tensor<1xf32>
+  %1 = graph.slice %x {starts = array<i64: 1>, sizes = array<i64: 3>, steps = array<i64: 1>} : (tensor<4xf32>) -> tensor<3xf32>
+  %2 = graph.concat %0, %1 {axis = 0 : i64} : (tensor<1xf32>, tensor<3xf32>) -> tensor<4xf32>
+  %3 = graph.concat %x, %y {axis = 0 : i64} : (tensor<4xf32>, tensor<2xf32>) -> tensor<6xf32>
+  %4 = graph.slice %3 {starts = array<i64: 4>, sizes = array<i64: 2>, steps = array<i64: 1>} : (tensor<6xf32>) -> tensor<2xf32>
+  return %2, %4 : tensor<4xf32>, tensor<2xf32>
+}
+
+// CHECK-LABEL: func @gather
+// CHECK-NEXT: %[[S:.*]] = graph.slice %arg0 {{.*}}starts = array<i64: 0, 2>{{.*}} -> tensor<3x1xf32>
+// CHECK-NEXT: graph.reshape %[[S]] : (tensor<3x1xf32>) -> tensor<3xf32>
+func.func @gather(%x: tensor<3x4xf32>) -> tensor<3xf32> {
+  %i = graph.constant dense<-2> : tensor<i64>
+  %0 = graph.gather %x, %i {axis = 1 : i64} : (tensor<3x4xf32>, tensor<i64>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// CHECK-LABEL: func @pad
+// CHECK-NOT: graph.pad
+// CHECK: graph.conv %arg0{{.*}}pads = array<i64: 1, 2, 1, 1>
+func.func @pad(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x3x3xf32>) -> tensor<1x3x4x5xf32> {
+  %z = graph.constant dense<0.0> : tensor<f32>
+  %0 = graph.pad %x, %z {low = array<i64: 0, 0, 0, 1>, high = array<i64: 0, 0, 0, 0>}
+    : (tensor<1x2x4x4xf32>, tensor<f32>) -> tensor<1x2x4x5xf32>
+  %1 = graph.conv %0, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>}
+    : (tensor<1x2x4x5xf32>, tensor<3x2x3x3xf32>) -> tensor<1x3x4x5xf32>
+  return %1 : tensor<1x3x4x5xf32>
+}
+
+// The leading dimensions join the rows, and what follows stays with the product.
+// CHECK-LABEL: func @rows
+// CHECK: %[[M:.*]] = graph.matmul %{{.*}}, %arg1 : (tensor<6x4xf32>, tensor<4x5xf32>) -> tensor<6x5xf32>
+// CHECK-NEXT: %[[A:.*]] = graph.add %[[M]], %arg2 : (tensor<6x5xf32>, tensor<5xf32>)
+// CHECK-NEXT: %[[R:.*]] = graph.relu %[[A]] : (tensor<6x5xf32>)
+// CHECK-NEXT: graph.reshape %[[R]] : (tensor<6x5xf32>) -> tensor<2x3x5xf32>
+func.func @rows(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<5xf32>) -> tensor<2x3x5xf32> {
+  %0 = graph.matmul %x, %w : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
+  %1 = graph.add %0, %b : (tensor<2x3x5xf32>, tensor<5xf32>) -> tensor<2x3x5xf32>
+  %2 = graph.relu %1 : (tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  return %2 : tensor<2x3x5xf32>
+}
+
+// CHECK-LABEL: func @scores
+// CHECK: %[[K:.*]] = graph.transpose %arg1 {permutation = array<i64: 0, 2, 1, 3>}
+// CHECK: graph.matmul %arg0, %[[K]] {transpose_rhs}
+func.func @scores(%q: tensor<1x2x8x4xf32>, %k: tensor<1x8x2x4xf32>) -> tensor<1x2x8x8xf32> {
+  %0 = graph.transpose %k {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x8x2x4xf32>) -> tensor<1x2x4x8xf32>
+  %1 = graph.matmul %q, %0 : (tensor<1x2x8x4xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x8x8xf32>
+  return %1 : tensor<1x2x8x8xf32>
+}
