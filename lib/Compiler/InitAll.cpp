@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/InitAll.h"
 
+#include "dialects/Check/Check.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Kernel.h"
 #include "dialects/Memory/Memory.h"
@@ -25,11 +26,11 @@
 
 void tenon::registerAllDialects(mlir::DialectRegistry &registry) {
   onnx::registerOnnxDialect(registry);
-  registry.insert<graph::GraphDialect, kernel::KernelDialect,
-                  memory::MemoryDialect, mlir::arith::ArithDialect,
-                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
-                  mlir::LLVM::LLVMDialect, mlir::scf::SCFDialect,
-                  mlir::vector::VectorDialect>();
+  registry.insert<check::CheckDialect, graph::GraphDialect,
+                  kernel::KernelDialect, memory::MemoryDialect,
+                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+                  mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
+                  mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
   mlir::func::registerAllExtensions(registry);
 }
 
