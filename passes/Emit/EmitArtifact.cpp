@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 #include <chrono>
 
@@ -68,19 +69,29 @@ static Expected<OwningOpRef<ModuleOp>> lowerKernels(ModuleOp module) {
   return kernels;
 }
 
-/// LLVM's feature string as names; what the CPU's name implies is included.
+/// What code for a CPU of this name may use. Nothing for names that are no
+/// x86 processor's ("generic").
+static SmallVector<StringRef> impliedFeatures(StringRef cpu) {
+  SmallVector<StringRef> known, features;
+  llvm::X86::fillValidCPUArchList(known, /*Only64Bit=*/true);
+  if (llvm::is_contained(known, cpu))
+    llvm::X86::getFeaturesForCPU(cpu, features);
+  return features;
+}
+
+/// The names of all features that the code may use: the run time checks them.
 static std::vector<std::string> featureNames(const cpu::CpuTarget &target) {
   std::vector<std::string> names;
-  StringRef row = target.row->name;
-  if (row == "avx512")
-    names = {"avx2", "fma", "avx512f", "avx512vl", "avx512bw", "avx512dq"};
-  else if (row == "avx2")
-    names = {"avx2", "fma"};
   SmallVector<StringRef> given;
   StringRef(target.features).split(given, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef feature : given)
-    if (feature.consume_front("+") && !llvm::is_contained(names, feature))
-      names.push_back(feature.str());
+  if (given.empty())
+    given = impliedFeatures(target.cpu);
+  for (StringRef feature : given) {
+    if (feature.consume_front("-"))
+      continue;
+    feature.consume_front("+");
+    names.push_back(feature.str());
+  }
   return names;
 }
 
