@@ -58,6 +58,8 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   auto compile = options.get(emitKind);
+  // The linker library registers options of its own, some with our names.
+  cl::getRegisteredOptions().lookup("mcpu")->removeArgument();
   if (!compile)
     return fail(compile.takeError());
   if (!quiet)
