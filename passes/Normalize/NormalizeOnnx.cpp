@@ -5,6 +5,7 @@
 // together.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
+#include "lib/Import/Onnx/Import.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/Normalize/Lowering.h"
@@ -33,6 +34,9 @@ LoweringTable normalize::allLowerings() {
   return table;
 }
 
+/// Function bodies may hold operators that have function bodies.
+static constexpr int64_t kMaxDepth = 8;
+
 namespace {
 /// One walk over one function.
 class Walk {
@@ -43,11 +47,13 @@ public:
   LogicalResult run();
   int64_t numLowered() const { return lowered; }
   int64_t numEvaluated() const { return ctx.numEvaluated(); }
+  int64_t numExpanded() const { return expanded; }
 
 private:
   LogicalResult checkArguments();
   void visit(Operation *op);
-  void lower(Operation *op, ArrayRef<Value> operands);
+  void lower(Operation *op, const Lowering &lowering, ArrayRef<Value> operands);
+  void expand(Operation *op);
   void refuse(Operation *op, StringRef reason);
   LogicalResult report();
   void finish();
@@ -56,11 +62,14 @@ private:
   NormalizeContext ctx;
   LoweringTable table;
   DenseMap<Value, Value> values; ///< onnx value -> graph value
+  DenseSet<Value> doubtful;      ///< onnx values behind a refused node
+  bool isDoubtful = false;       ///< of the node in hand
+  int64_t depth = 0;             ///< of nested function bodies
   SmallVector<Operation *> visited;
   std::string unsupported; ///< one line per node
   Operation *firstUnsupported = nullptr;
   int64_t numUnsupported = 0;
-  int64_t lowered = 0;
+  int64_t lowered = 0, expanded = 0;
 };
 } // namespace
 
@@ -95,7 +104,12 @@ static std::string nodeName(Operation *op) {
   return "?";
 }
 
+/// What stands behind a refused node is only reported where it would be refused
+/// anyway: that its operands are not constant says nothing.
 void Walk::refuse(Operation *op, StringRef reason) {
+  doubtful.insert_range(op->getResults());
+  if (isDoubtful)
+    return;
   llvm::raw_string_ostream stream(unsupported);
   stream << "\n  node '" << nodeName(op) << "' ("
          << op->getName().stripDialect() << "), opset ";
@@ -125,12 +139,10 @@ LogicalResult Walk::checkArguments() {
   return success();
 }
 
-void Walk::lower(Operation *op, ArrayRef<Value> operands) {
-  const Lowering *lowering = table.find(op->getName().getStringRef());
-  if (!lowering)
-    return refuse(op, "this operator has no lowering");
+void Walk::lower(Operation *op, const Lowering &lowering,
+                 ArrayRef<Value> operands) {
   ctx.begin(op);
-  Lowered result = (*lowering)(ctx, Node(op, operands));
+  Lowered result = lowering(ctx, Node(op, operands));
   bool isComplete = result.values.size() == op->getNumResults();
   for (auto [index, old] : llvm::enumerate(op->getResults())) {
     Value value = isComplete ? result.values[index] : Value();
@@ -143,25 +155,64 @@ void Walk::lower(Operation *op, ArrayRef<Value> operands) {
   ++lowered;
 }
 
+/// Puts the function body of the operator in front of `op` and lowers that.
+void Walk::expand(Operation *op) {
+  ctx.begin(op);
+  Operation *before = op->getPrevNode();
+  std::string why = "this operator has no lowering and no function body";
+  ScopedDiagnosticHandler handler(op->getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    why = diagnostic.str();
+                                    return success();
+                                  });
+  FailureOr<SmallVector<Value>> results =
+      depth < kMaxDepth ? onnximport::expandFunction(ctx.builder(), op)
+                        : FailureOr<SmallVector<Value>>(failure());
+  SmallVector<Operation *> body;
+  Operation *first = before ? before->getNextNode() : &op->getBlock()->front();
+  for (Operation *next = first; next != op; next = next->getNextNode())
+    body.push_back(next);
+  if (failed(results)) {
+    llvm::append_range(visited, body);
+    isDoubtful = false;
+    return refuse(op, why);
+  }
+  ++depth;
+  for (Operation *inner : body)
+    visit(inner);
+  --depth;
+  ++expanded;
+  for (auto [old, made] : llvm::zip(op->getResults(), *results)) {
+    if (Value value = values.lookup(made))
+      values[old] = value;
+    else
+      doubtful.insert(old);
+  }
+}
+
 void Walk::visit(Operation *op) {
   visited.push_back(op);
   if (op->getName().stripDialect() == "NoValue")
     return;
-  for (Value result : op->getResults())
-    if (std::string why; !isa<NoneType>(result.getType()) &&
-                         isa<RankedTensorType>(result.getType()) &&
-                         !(why = objection(result.getType())).empty())
-      return refuse(op, why);
+  isDoubtful = llvm::any_of(op->getOperands(),
+                            [&](Value v) { return doubtful.contains(v); });
+  const Lowering *lowering = table.find(op->getName().getStringRef());
+  if (!lowering)
+    return expand(op);
+  for (Type type : op->getResultTypes())
+    if (isa<RankedTensorType>(type))
+      if (std::string why = objection(type); !why.empty())
+        return refuse(op, why);
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
     Value value = values.lookup(operand);
     // What a refused node would have made stands in for itself, if it can.
     bool isAbsent = isa<NoneType>(operand.getType());
     if (!value && !isAbsent && !objection(operand.getType()).empty())
-      return;
+      return refuse(op, "an operand is unknown");
     operands.push_back(value || isAbsent ? value : operand);
   }
-  lower(op, operands);
+  lower(op, *lowering, operands);
 }
 
 /// Rewires the return and drops what is left of the onnx operations.
@@ -213,6 +264,7 @@ public:
       return signalPassFailure();
     numLowered += walk.numLowered();
     numEvaluated += walk.numEvaluated();
+    numExpanded += walk.numExpanded();
   }
 };
 } // namespace
