@@ -1,0 +1,22 @@
+// RUN: tenon-opt %s | tenon-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @group
+func.func @group(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: kernel.group "loops"(%{{.*}}) {plan = #kernel.plan<"loops", {width = 16 : i64}>, stage = 3 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<4xf32>):
+  // CHECK-NEXT: kernel.yield %[[A]] : tensor<4xf32>
+  %0 = kernel.group "loops"(%x) {stage = 3 : i64, plan = #kernel.plan<"loops", {width = 16 : i64}>} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    kernel.yield %a : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @launch
+func.func @launch() {
+  // CHECK: memory.alloc {offset = 64 : i64} : <tensor<4x4xf32>, [6, 1], 7, 160>
+  %0 = memory.alloc {offset = 64 : i64} : <tensor<4x4xf32>, [6, 1], 7, 160>
+  // CHECK: kernel.launch @k tiles(4) reads() writes(%{{.*}} : !memory.buffer<tensor<4x4xf32>, [6, 1], 7, 160>)
+  kernel.launch @k tiles(4) reads() writes(%0 : !memory.buffer<tensor<4x4xf32>, [6, 1], 7, 160>) {bytes = 64 : i64, flops = 0 : i64, nodes = "n"}
+  return
+}
