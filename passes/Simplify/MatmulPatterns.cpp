@@ -41,20 +41,43 @@ static LogicalResult collapseRows(MatmulOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// The transpose that makes `value`, seen through a reshape that only adds
+/// leading dimensions of 1.
+static TransposeOp transposeBehind(Value value) {
+  if (auto reshape = value.getDefiningOp<ReshapeOp>()) {
+    auto from = reshape.getInput().getType(), to = reshape.getType();
+    auto isOne = [](int64_t size) { return size == 1; };
+    int64_t added = to.getRank() - from.getRank();
+    if (added < 0 || !reshape->hasOneUse() || !to.hasStaticShape() ||
+        !llvm::all_of(to.getShape().take_front(added), isOne) ||
+        to.getShape().drop_front(added) != from.getShape())
+      return {};
+    value = reshape.getInput();
+  }
+  auto transpose = value.getDefiningOp<TransposeOp>();
+  return transpose && transpose->hasOneUse() ? transpose : TransposeOp();
+}
+
 /// A transpose of the last two dimensions of the right operand becomes the
 /// operation's flag; what else it does stays a transpose of whole rows.
 static LogicalResult absorbTranspose(MatmulOp op, PatternRewriter &rewriter) {
-  auto transpose = op.getRhs().getDefiningOp<TransposeOp>();
-  if (!transpose || !transpose->hasOneUse() || op.getTransposeRhs())
+  TransposeOp transpose = transposeBehind(op.getRhs());
+  if (!transpose || op.getTransposeRhs())
     return failure();
   SmallVector<int64_t> order(transpose.getPermutation());
   int64_t rank = order.size();
   // Worth it if rows stay whole: the last dimension moves one place only.
-  if (order[rank - 2] != rank - 1)
+  if (rank < 2 || order[rank - 2] != rank - 1)
     return failure();
   std::swap(order[rank - 2], order[rank - 1]);
   Value rows = transposed(rewriter, transpose.getLoc(), transpose.getInput(),
                           order);
+  auto wanted = op.getRhs().getType();
+  if (wanted.getRank() != rank) {
+    SmallVector<int64_t> shape(wanted.getShape());
+    std::swap(shape[shape.size() - 2], shape[shape.size() - 1]);
+    rows = reshaped(rewriter, op.getLoc(), rows, shape);
+  }
   rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), op.getLhs(), rows,
                                         op.getTransposeLhsAttr(),
                                         rewriter.getUnitAttr());
@@ -108,7 +131,7 @@ public:
       return failure();
     for (Value operand : op->getOperands()) {
       auto reshape = operand.getDefiningOp<ReshapeOp>();
-      if (reshape && splits(reshape) && reshape->hasOneUse() &&
+      if (reshape && splits(reshape) &&
           succeeded(sink(op, reshape, rewriter)))
         return success();
     }
@@ -148,7 +171,60 @@ private:
 };
 } // namespace
 
+namespace {
+/// `f(transpose(x), scalars...) = transpose(f(x, scalars...))`: the operation
+/// comes closer to what made x, the transpose to the product that absorbs it.
+class SinkTranspose : public RewritePattern {
+public:
+  explicit SinkTranspose(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transpose = onlyTransposed(op);
+    if (!transpose)
+      return failure();
+    Value input = transpose.getInput();
+    auto result = typeOf(op->getResult(0));
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(operand == transpose.getResult()
+                             ? input
+                             : reshaped(rewriter, op->getLoc(), operand, {}));
+    Operation *twin = rewriter.clone(*op);
+    twin->setOperands(operands);
+    auto type = typeFromDims(dimsOf(input), result.getElementType());
+    twin->getResult(0).setType(type);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, twin->getResult(0),
+                                             transpose.getPermutation());
+    return success();
+  }
+
+private:
+  /// The transpose whose result, used here only, is the only operand that is
+  /// not a single element.
+  static TransposeOp onlyTransposed(Operation *op) {
+    if (!op->hasTrait<Elementwise>())
+      return {};
+    TransposeOp found;
+    for (Value operand : op->getOperands()) {
+      auto type = typeOf(operand);
+      if (type.hasStaticShape() && type.getNumElements() == 1)
+        continue;
+      auto transpose = operand.getDefiningOp<TransposeOp>();
+      if (found || !transpose || !transpose->hasOneUse())
+        return {};
+      found = transpose;
+    }
+    auto result = typeOf(op->getResult(0));
+    if (found && dimsOf(found.getType()) != dimsOf(result))
+      return {};
+    return found;
+  }
+};
+} // namespace
+
 void simplify::populateMatmulPatterns(RewritePatternSet &patterns) {
   patterns.add(collapseRows).add(absorbTranspose);
-  patterns.add<SinkReshape>(patterns.getContext());
+  patterns.add<SinkReshape, SinkTranspose>(patterns.getContext());
 }

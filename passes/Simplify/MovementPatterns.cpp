@@ -127,6 +127,71 @@ static LogicalResult sliceOfConcat(SliceOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
+/// A slice of a transpose moves in front, so that less is transposed.
+static LogicalResult sliceOfTranspose(SliceOp op, PatternRewriter &rewriter) {
+  auto transpose = op.getInput().getDefiningOp<TransposeOp>();
+  if (!transpose || !op.getType().hasStaticShape())
+    return failure();
+  size_t rank = op.getStarts().size();
+  SmallVector<int64_t> starts(rank), sizes(rank), steps(rank);
+  for (auto [to, from] : llvm::enumerate(transpose.getPermutation())) {
+    starts[from] = op.getStarts()[to];
+    sizes[from] = op.getSizes()[to];
+    steps[from] = op.getSteps()[to];
+  }
+  Value slice = SliceOp::create(rewriter, op.getLoc(), transpose.getInput(),
+                                starts, sizes, steps);
+  rewriter.replaceOpWithNewOp<TransposeOp>(op, slice,
+                                           transpose.getPermutation());
+  return success();
+}
+
+/// The one dimension in [begin, end) that is not 1; nothing if there are more.
+static std::optional<unsigned> onlyDim(const Dims &dims, unsigned begin,
+                                       unsigned end) {
+  std::optional<unsigned> found;
+  for (unsigned dim = begin; dim < end; ++dim) {
+    if (sizeOf(dims[dim]) == 1)
+      continue;
+    if (found)
+      return std::nullopt;
+    found = dim;
+  }
+  return found;
+}
+
+/// A slice behind a reshape of a transpose moves in front of the reshape, if
+/// the dimensions that it cuts go through the reshape unchanged.
+static LogicalResult sliceOfReshape(SliceOp op, PatternRewriter &rewriter) {
+  auto reshape = op.getInput().getDefiningOp<ReshapeOp>();
+  if (!reshape || !reshape.getInput().getDefiningOp<TransposeOp>() ||
+      !op.getType().hasStaticShape() || !reshape.getType().hasStaticShape())
+    return failure();
+  auto from = reshape.getInput().getType();
+  SmallVector<int64_t> starts(from.getRank(), 0), steps(from.getRank(), 1);
+  SmallVector<int64_t> sizes(from.getShape());
+  ReshapeRuns runs(dimsOf(from), dimsOf(reshape.getType()));
+  while (runs.next()) {
+    auto source = onlyDim(runs.from, runs.fromBegin, runs.fromEnd);
+    auto target = onlyDim(runs.to, runs.toBegin, runs.toEnd);
+    for (unsigned dim = runs.toBegin; dim < runs.toEnd; ++dim) {
+      if (op.getSizes()[dim] == sizeOf(runs.to[dim]) && op.getSteps()[dim] == 1)
+        continue;
+      if (!source || target != dim)
+        return failure();
+      starts[*source] = op.getStarts()[dim];
+      sizes[*source] = op.getSizes()[dim];
+      steps[*source] = op.getSteps()[dim];
+    }
+  }
+  if (!runs.atEnd())
+    return failure();
+  Value slice = SliceOp::create(rewriter, op.getLoc(), reshape.getInput(),
+                                starts, sizes, steps);
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), slice);
+  return success();
+}
+
 /// Whether `b` continues `a` along `axis`, both with steps of 1.
 static bool continues(SliceOp a, SliceOp b, int64_t axis) {
   if (!a || !b || a.getInput() != b.getInput())
@@ -246,6 +311,7 @@ void simplify::populateMovementPatterns(RewritePatternSet &patterns) {
       .add(reduceToReshape<ReduceMaxOp>)
       .add(reduceToReshape<ReduceMinOp>)
       .add(reduceToReshape<ReduceProdOp>);
+  patterns.add(sliceOfTranspose).add(sliceOfReshape);
   patterns.add(sliceOfSlice).add(sliceOfConcat).add(flattenConcat);
   patterns.add(gatherToSlice).add(padIntoConv);
 }

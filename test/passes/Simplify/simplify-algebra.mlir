@@ -160,3 +160,43 @@ func.func @scores(%q: tensor<1x2x8x4xf32>, %k: tensor<1x8x2x4xf32>) -> tensor<1x
   %1 = graph.matmul %q, %0 : (tensor<1x2x8x4xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x8x8xf32>
   return %1 : tensor<1x2x8x8xf32>
 }
+
+// A product's reshape with several readers sinks below all of them.
+// CHECK-LABEL: func @gate
+// CHECK: %[[M:.*]] = graph.matmul
+// CHECK-NEXT: %[[S:.*]] = graph.sigmoid %[[M]] : (tensor<6x5xf32>)
+// CHECK-NEXT: %[[G:.*]] = graph.mul %[[M]], %[[S]] : (tensor<6x5xf32>
+// CHECK-NEXT: graph.reshape %[[G]]
+func.func @gate(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>) -> tensor<2x3x5xf32> {
+  %0 = graph.matmul %x, %w : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
+  %1 = graph.sigmoid %0 : (tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  %2 = graph.mul %0, %1 : (tensor<2x3x5xf32>, tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  return %2 : tensor<2x3x5xf32>
+}
+
+// CHECK-LABEL: func @heads
+// CHECK: %[[Q:.*]] = graph.slice %arg0 {{.*}} : (tensor<8x1x3x4xf32>) -> tensor<8x1x1x4xf32>
+// CHECK-NEXT: graph.reshape %[[Q]] : (tensor<8x1x1x4xf32>) -> tensor<8x4xf32>
+// CHECK-NOT: graph.transpose
+func.func @heads(%x: tensor<8x1x3x4xf32>) -> tensor<8x4xf32> {
+  %0 = graph.transpose %x {permutation = array<i64: 2, 0, 1, 3>} : (tensor<8x1x3x4xf32>) -> tensor<3x8x1x4xf32>
+  %1 = graph.reshape %0 : (tensor<3x8x1x4xf32>) -> tensor<3x8x4xf32>
+  %2 = graph.slice %1 {starts = array<i64: 1, 0, 0>, sizes = array<i64: 1, 8, 4>, steps = array<i64: 1, 1, 1>}
+    : (tensor<3x8x4xf32>) -> tensor<1x8x4xf32>
+  %3 = graph.reshape %2 : (tensor<1x8x4xf32>) -> tensor<8x4xf32>
+  return %3 : tensor<8x4xf32>
+}
+
+// CHECK-LABEL: func @scaled_keys
+// CHECK: %[[M:.*]] = graph.mul %arg1, %{{.*}} : (tensor<8x2x4xf32>
+// CHECK: %[[T:.*]] = graph.transpose %[[M]] {permutation = array<i64: 1, 0, 2>}
+// CHECK: %[[R:.*]] = graph.reshape %[[T]] : (tensor<2x8x4xf32>) -> tensor<1x2x8x4xf32>
+// CHECK: graph.matmul %arg0, %[[R]] {transpose_rhs}
+func.func @scaled_keys(%q: tensor<1x2x8x4xf32>, %k: tensor<8x2x4xf32>) -> tensor<1x2x8x8xf32> {
+  %c = graph.constant dense<0.5> : tensor<1x1x1xf32>
+  %0 = graph.transpose %k {permutation = array<i64: 1, 2, 0>} : (tensor<8x2x4xf32>) -> tensor<2x4x8xf32>
+  %1 = graph.mul %0, %c : (tensor<2x4x8xf32>, tensor<1x1x1xf32>) -> tensor<2x4x8xf32>
+  %2 = graph.reshape %1 : (tensor<2x4x8xf32>) -> tensor<1x2x4x8xf32>
+  %3 = graph.matmul %q, %2 : (tensor<1x2x8x4xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x8x8xf32>
+  return %3 : tensor<1x2x8x8xf32>
+}
