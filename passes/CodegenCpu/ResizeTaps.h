@@ -1,0 +1,23 @@
+//===- ResizeTaps.h - what an interpolated element is made of ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_CODEGENCPU_RESIZETAPS_H
+#define TENON_PASSES_CODEGENCPU_RESIZETAPS_H
+
+#include "dialects/Graph/Graph.h"
+
+namespace tenon::codegen {
+
+/// For one dimension: result element i is the sum over taps t of
+/// `weights[t * size + i]` times source element `indices[t * size + i]`. No
+/// taps: the dimension is not resized.
+struct ResizeTable {
+  size_t taps = 0, size = 0;
+  llvm::SmallVector<double> indices, weights;
+};
+
+/// The table of a dimension; failure after a diagnostic.
+mlir::FailureOr<ResizeTable> makeResizeTable(graph::ResizeOp op, size_t dim);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_RESIZETAPS_H
