@@ -38,23 +38,42 @@ static int64_t registerLimit(const Target &target, bool unrolled) {
 }
 
 /// Cycles of one k step: multiply-adds, but never fewer than the latency of a
-/// chain allows, and a share of the loads.
-static double stepCycles(int64_t mr, int64_t nv) {
-  return std::max<double>(double(mr * nv), 9.0) + 0.3 * double(mr + nv);
+/// chain allows, and a share of the loads. A is in the first-level cache, B
+/// farther away. Without unrolling the loop itself shows.
+static double stepCycles(int64_t mr, int64_t nv, const Target &target) {
+  double cycles = std::max<double>(double(mr * nv), 9.0);
+  cycles += 0.3 * double(mr) + 0.6 * double(nv);
+  bool unrolled = registersOf(mr, nv, target) <= registerLimit(target, true);
+  return unrolled ? cycles : cycles * 1.03;
 }
 
-static double tileCycles(const RowTiling &rows, int64_t nv) {
-  return double(rows.tiles()) * (stepCycles(rows.rows(), nv) + 0.5);
+/// One panel over all rows, counting both heights.
+static double panelCycles(const RowTiling &rows, int64_t nv,
+                          const Target &target) {
+  double cycles = 0;
+  auto add = [&](int64_t count, int64_t height) {
+    if (count == 0)
+      return;
+    const EvenSplit &inner = rows.inner;
+    cycles += double(count * inner.tall) *
+              stepCycles(height * inner.height, nv, target);
+    if (!inner.uniform())
+      cycles += double(count * (inner.count - inner.tall)) *
+                stepCycles(height * (inner.height - 1), nv, target);
+  };
+  add(rows.outer.tall, rows.outer.height);
+  add(rows.outer.count - rows.outer.tall, rows.outer.height - 1);
+  return cycles * double(rows.rest);
 }
 
 /// Cycles of one k step over all rows and columns.
 static double gridCycles(const ContractionProblem &problem, int64_t mr,
-                         int64_t panel, int64_t lanes) {
+                         int64_t panel, int64_t lanes, const Target &target) {
   RowTiling rows = tileRows(problem.rows, mr);
   int64_t full = problem.columns / panel, rest = problem.columns % panel;
-  double cycles = double(full) * tileCycles(rows, ceilDiv(panel, lanes));
+  double cycles = double(full) * panelCycles(rows, ceilDiv(panel, lanes), target);
   if (rest)
-    cycles += tileCycles(rows, ceilDiv(rest, lanes));
+    cycles += panelCycles(rows, ceilDiv(rest, lanes), target);
   return cycles;
 }
 
@@ -91,7 +110,7 @@ static void chooseRegisterTile(const ContractionProblem &problem,
     for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28); ++mr) {
       if (registersOf(mr, nv, target) > registerLimit(target, false))
         break;
-      double cycles = gridCycles(problem, mr, panel, plan.lanes);
+      double cycles = gridCycles(problem, mr, panel, plan.lanes, target);
       if (best != 0 && cycles >= best)
         continue;
       best = cycles;
@@ -221,7 +240,8 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
                                    const ContractionPlan &plan,
                                    const Target &target) {
   double steps = double(problem.batches) * double(problem.totalK());
-  double cycles = steps * gridCycles(problem, plan.mr, plan.panel, plan.lanes);
+  double cycles = steps * gridCycles(problem, plan.mr, plan.panel,
+                                     plan.lanes, target);
   int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
   int64_t passes = plan.panelsOuter
                        ? 1

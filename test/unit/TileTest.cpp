@@ -1,0 +1,148 @@
+//===- TileTest.cpp - plans of contractions as text -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LINK: TenonTile MLIR LLVM
+#include "lib/Tile/Contraction.h"
+
+#include "gtest/gtest.h"
+
+using namespace tenon::tile;
+
+namespace {
+
+ContractionProblem gemm(int64_t m, int64_t n, int64_t k) {
+  ContractionProblem problem;
+  problem.rows = {m};
+  problem.columns = n;
+  problem.k = {k};
+  problem.rowBytes = k * 4;
+  problem.constantB = true;
+  return problem;
+}
+
+ContractionProblem conv3x3(int64_t size, int64_t channels) {
+  ContractionProblem problem;
+  problem.rows = {size, size};
+  problem.columns = channels;
+  problem.k = {3, 3 * channels};
+  problem.rowBytes = channels * 4;
+  problem.constantB = true;
+  return problem;
+}
+
+std::string planText(const ContractionProblem &problem, const char *target) {
+  return toText(plan(problem, *findTarget(target)));
+}
+
+bool isValid(const ContractionProblem &problem, const ContractionPlan &plan,
+             const char *target) {
+  llvm::Error error = validate(problem, plan, *findTarget(target));
+  bool valid = !error;
+  llvm::consumeError(std::move(error));
+  return valid;
+}
+
+TEST(EvenSplit, HeightsDifferByOne) {
+  EvenSplit split = EvenSplit::of(128, 14);
+  EXPECT_EQ(split.count, 10);
+  EXPECT_EQ(split.height, 13);
+  EXPECT_EQ(split.tall, 8);
+  for (int64_t extent = 1; extent < 70; ++extent)
+    for (int64_t most = 1; most < 20; ++most) {
+      EvenSplit s = EvenSplit::of(extent, most);
+      EXPECT_LE(s.height, most);
+      EXPECT_EQ(s.tall * s.height + (s.count - s.tall) * (s.height - 1), extent);
+      EXPECT_TRUE(s.uniform() || s.height > 1);
+    }
+}
+
+TEST(RowTiling, SmallMapsTakeTwoRows) {
+  RowTiling tiling = tileRows({7, 7}, 14);
+  EXPECT_EQ(tiling.outer.height, 2);
+  EXPECT_EQ(tiling.inner.height, 7);
+  EXPECT_EQ(tiling.tiles(), 4);
+  EXPECT_EQ(tileRows({56, 56}, 14).variants(), 1);
+}
+
+TEST(RowTiling, OuterDimensionsMultiply) {
+  EXPECT_EQ(tileRows({2, 3, 28, 28}, 14).tiles(), 2 * 3 * 28 * 2);
+  EXPECT_EQ(tileRows({}, 8).tiles(), 1);
+}
+
+TEST(ContractionPlan, ReadsBackItsText) {
+  ContractionPlan made = plan(gemm(128, 768, 768), *findTarget("avx512"));
+  llvm::Expected<ContractionPlan> read = parsePlan(toText(made));
+  ASSERT_TRUE(bool(read));
+  EXPECT_EQ(toText(*read), toText(made));
+  EXPECT_FALSE(bool(parsePlan("mr=eight")) || bool(parsePlan("speed=1")));
+}
+
+TEST(ContractionPlan, ProductsOnAvx512) {
+  EXPECT_EQ(planText(gemm(128, 768, 768), "avx512"),
+            "mr=8 nv=3 lanes=16 panel=48 unroll=4 "
+            "k_block=0 row_tiles=16 panels=1 panels_outer=1 prefetch=1");
+  EXPECT_EQ(planText(gemm(3136, 64, 256), "avx512"),
+            "mr=6 nv=4 lanes=16 panel=64 unroll=4 "
+            "k_block=0 row_tiles=16 panels=1 panels_outer=0 prefetch=0");
+  EXPECT_EQ(planText(gemm(1, 3072, 768), "avx512"),
+            "mr=1 nv=8 lanes=16 panel=128 unroll=4 "
+            "k_block=0 row_tiles=1 panels=3 panels_outer=1 prefetch=0");
+}
+
+TEST(ContractionPlan, ConvolutionsOnAvx512) {
+  EXPECT_EQ(planText(conv3x3(56, 64), "avx512"),
+            "mr=6 nv=4 lanes=16 panel=64 unroll=4 "
+            "k_block=0 row_tiles=16 panels=1 panels_outer=0 prefetch=0");
+  EXPECT_EQ(planText(conv3x3(7, 512), "avx512"),
+            "mr=7 nv=3 lanes=16 panel=48 unroll=4 "
+            "k_block=1 row_tiles=7 panels=1 panels_outer=1 prefetch=1");
+}
+
+TEST(ContractionPlan, NarrowerTargets) {
+  EXPECT_EQ(planText(gemm(128, 768, 768), "avx2"),
+            "mr=4 nv=3 lanes=8 panel=24 unroll=4 "
+            "k_block=0 row_tiles=21 panels=1 panels_outer=1 prefetch=1");
+  EXPECT_EQ(planText(gemm(128, 768, 768), "baseline"),
+            "mr=6 nv=2 lanes=4 panel=8 unroll=4 "
+            "k_block=0 row_tiles=7 panels=1 panels_outer=1 prefetch=1");
+}
+
+TEST(ContractionPlan, EveryPlanIsValid) {
+  for (const Target &target : targets())
+    for (int64_t m : {1, 2, 5, 49, 128, 3136})
+      for (int64_t n : {1, 3, 10, 64, 1000})
+        for (int64_t k : {1, 3, 27, 64, 3072}) {
+          ContractionProblem problem = gemm(m, n, k);
+          for (bool packsB : {false, true}) {
+            problem.packsB = packsB;
+            problem.constantB = !packsB;
+            ContractionPlan made = plan(problem, target);
+            EXPECT_TRUE(isValid(problem, made, target.name.data()))
+                << toText(made);
+          }
+        }
+}
+
+TEST(ContractionPlan, RejectsWhatDoesNotFit) {
+  ContractionProblem problem = gemm(128, 768, 768);
+  ContractionPlan good = plan(problem, *findTarget("avx512"));
+  EXPECT_TRUE(isValid(problem, good, "avx512"));
+  ContractionPlan tooTall = good;
+  tooTall.mr = 30;
+  EXPECT_FALSE(isValid(problem, tooTall, "avx512"));
+  ContractionPlan gap = good;
+  gap.panel = good.nv * good.lanes + 1;
+  EXPECT_FALSE(isValid(problem, gap, "avx512"));
+  ContractionPlan rest = good;
+  rest.unroll = 5;
+  EXPECT_FALSE(isValid(problem, rest, "avx512"));
+  EXPECT_FALSE(isValid(problem, good, "avx2"));
+}
+
+TEST(ContractionPlan, EstimateGrowsWithWork) {
+  const Target &target = *findTarget("avx512");
+  ContractionProblem small = gemm(64, 256, 256), large = gemm(128, 256, 256);
+  EXPECT_LT(estimateCycles(small, plan(small, target), target),
+            estimateCycles(large, plan(large, target), target));
+}
+
+} // namespace
