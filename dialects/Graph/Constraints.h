@@ -68,7 +68,8 @@ private:
   /// The name that stands for the symbol's class: the smallest one.
   std::string leader(llvm::StringRef symbol) const;
 
-  std::map<std::string, std::string> parent; ///< only names that are not leaders
+  std::map<std::string, std::string>
+      parent; ///< only names that are not leaders
   std::map<std::string, SymbolRange> ranges; ///< by leader
 };
 

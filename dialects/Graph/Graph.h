@@ -38,9 +38,9 @@ struct IterationDomain {
 
 /// Which element of an operand or result a point of the domain touches.
 struct Access {
-  mlir::AffineMap map; ///< domain dimensions -> tensor dimensions
-  bool exact = true;   ///< false: touches an unknown element of the dimensions
-                       ///< whose result in `map` is the constant -1
+  mlir::AffineMap map;  ///< domain dimensions -> tensor dimensions
+  bool exact = true;    ///< false: touches an unknown element of the dimensions
+                        ///< whose result in `map` is the constant -1
   bool clipped = false; ///< points that `map` sends outside of the tensor touch
                         ///< nothing: they read padding
 };
@@ -55,8 +55,8 @@ struct Cost {
 /// Trait of operations that compute each result element from the (broadcast)
 /// operand elements at the same index. All operands broadcast to the result.
 template <typename ConcreteType>
-class Elementwise
-    : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {};
+class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {
+};
 
 /// Bytes of a tensor with static shape; i1 takes one byte per element.
 int64_t tensorBytes(mlir::Type type);

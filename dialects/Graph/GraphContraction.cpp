@@ -162,15 +162,15 @@ LogicalResult ConvOp::inferReturnTypes(MLIRContext *context, Loc loc,
   Window window = convWindow(op, filter.getShape().drop_front(2));
   Dims spatial, in = dimsOf(input);
   for (unsigned index = 0; index < window.rank(); ++index) {
-    auto extent = convExtent(
-        loc, in[firstSpatialDim(op.getLayout()) + index], window, index);
+    auto extent = convExtent(loc, in[firstSpatialDim(op.getLayout()) + index],
+                             window, index);
     if (failed(extent))
       return failure();
     spatial.push_back(*extent);
   }
-  results.push_back(typeFromDims(imageDims(op.getLayout(), in[0],
-                                           dimsOf(filter)[0], spatial),
-                                 input.getElementType()));
+  results.push_back(
+      typeFromDims(imageDims(op.getLayout(), in[0], dimsOf(filter)[0], spatial),
+                   input.getElementType()));
   return success();
 }
 
@@ -189,8 +189,8 @@ SmallVector<Access> ConvOp::getAccesses() {
     int64_t perGroup = filter.getDimSize(0) / getGroup();
     in = out.floorDiv(perGroup) * filter.getDimSize(1) + in;
   }
-  auto exprs = windowPositions(maker, window, firstSpatialDim(getLayout()),
-                               rank + 1);
+  auto exprs =
+      windowPositions(maker, window, firstSpatialDim(getLayout()), rank + 1);
   exprs.insert(exprs.begin() + (getLayout() == Layout::NCHW ? 0 : rank - 2),
                in);
   exprs.insert(exprs.begin(), maker.dim(0));
@@ -204,10 +204,12 @@ Cost ConvOp::getCost() { return domainCost(getOperation(), 2); }
 
 //===-- conv_transpose ----------------------------------------------------===//
 
-LogicalResult ConvTransposeOp::inferReturnTypes(
-    MLIRContext *context, Loc loc, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties,
-    RegionRange regions, Types &results) {
+LogicalResult ConvTransposeOp::inferReturnTypes(MLIRContext *context, Loc loc,
+                                                ValueRange operands,
+                                                DictionaryAttr attributes,
+                                                OpaqueProperties properties,
+                                                RegionRange regions,
+                                                Types &results) {
   Adaptor op(operands, attributes, properties, regions);
   if (failed(checkConv(loc, op, operands)))
     return failure();
@@ -282,8 +284,7 @@ Cost ConvTransposeOp::getCost() {
   for (int64_t size : filter.drop_front())
     taps *= size;
   auto input = getInput().getType();
-  return streamCost(getOperation(),
-                    2 * taps * parallelDomain(input).size());
+  return streamCost(getOperation(), 2 * taps * parallelDomain(input).size());
 }
 
 //===-- pack --------------------------------------------------------------===//
@@ -334,7 +335,8 @@ SmallVector<Access> PackOp::getAccesses() {
     exprs[dim] = maker.dim(index);
   auto split = [&](AffineExpr linear, ArrayRef<int64_t> dims) {
     for (int64_t dim : llvm::reverse(dims)) {
-      exprs[dim] = dim == dims.front() ? linear : linear % input.getDimSize(dim);
+      exprs[dim] =
+          dim == dims.front() ? linear : linear % input.getDimSize(dim);
       linear = linear.floorDiv(input.getDimSize(dim));
     }
   };

@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
 
-LogicalResult graph::detail::refuse(std::optional<Location> loc, const Twine &text) {
+LogicalResult graph::detail::refuse(std::optional<Location> loc,
+                                    const Twine &text) {
   return emitOptionalError(loc, text);
 }
 
@@ -42,7 +43,7 @@ IterationDomain graph::detail::parallelDomain(RankedTensorType type) {
 }
 
 IterationDomain graph::detail::windowDomain(RankedTensorType type,
-                                     ArrayRef<int64_t> reduced) {
+                                            ArrayRef<int64_t> reduced) {
   IterationDomain domain = parallelDomain(type);
   for (int64_t extent : reduced)
     domain.dims.push_back({extent, true, {}});
@@ -60,7 +61,7 @@ AffineExpr graph::detail::AccessMaker::constant(int64_t value) const {
 }
 
 Access graph::detail::AccessMaker::access(ArrayRef<AffineExpr> results,
-                                   bool clipped) const {
+                                          bool clipped) const {
   Access access;
   access.map = AffineMap::get(numDims, 0, results, context);
   access.exact = !llvm::is_contained(results, unknown());
@@ -69,7 +70,7 @@ Access graph::detail::AccessMaker::access(ArrayRef<AffineExpr> results,
 }
 
 SmallVector<AffineExpr> graph::detail::AccessMaker::dims(unsigned first,
-                                                  unsigned count) const {
+                                                         unsigned count) const {
   SmallVector<AffineExpr> exprs;
   for (unsigned index = 0; index < count; ++index)
     exprs.push_back(dim(first + index));
@@ -82,7 +83,7 @@ Access graph::detail::AccessMaker::whole(Value value) const {
 }
 
 Access graph::detail::AccessMaker::broadcast(Value value,
-                                      RankedTensorType result) const {
+                                             RankedTensorType result) const {
   auto type = cast<RankedTensorType>(value.getType());
   int64_t offset = result.getRank() - type.getRank();
   SmallVector<AffineExpr> exprs;

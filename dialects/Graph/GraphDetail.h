@@ -107,8 +107,7 @@ struct Window {
   unsigned rank() const { return kernel.size(); }
 };
 
-template <typename Op>
-Window window(Op op) {
+template <typename Op> Window window(Op op) {
   return {op.getKernel(), op.getStrides(), op.getPads(), op.getDilations(),
           op.getLayout()};
 }

@@ -49,9 +49,8 @@ void GraphDialect::initialize() {
       >();
 }
 
-LogicalResult
-GraphDialect::verifyOperationAttribute(Operation *op,
-                                       NamedAttribute attribute) {
+LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
+                                                     NamedAttribute attribute) {
   if (attribute.getName() != "graph.symbols")
     return success();
   auto symbols = dyn_cast<DictionaryAttr>(attribute.getValue());

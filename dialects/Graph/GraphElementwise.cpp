@@ -36,26 +36,26 @@ static LogicalResult inferBroadcast(Loc loc, ValueRange operands, Type element,
 static LogicalResult sameElements(Loc loc, ValueRange operands) {
   for (Value operand : operands.drop_front())
     if (elementOf(operand) != elementOf(operands[0]))
-      return emitOptionalError(loc, "element types differ: ",
-                               elementOf(operands[0]), " and ",
-                               elementOf(operand));
+      return emitOptionalError(loc,
+                               "element types differ: ", elementOf(operands[0]),
+                               " and ", elementOf(operand));
   return success();
 }
 
 LogicalResult graph::detail::inferFirstElement(Loc loc, ValueRange operands,
-                                        Types &results) {
+                                               Types &results) {
   return inferBroadcast(loc, operands, elementOf(operands[0]), results);
 }
 
 LogicalResult graph::detail::inferSameElement(Loc loc, ValueRange operands,
-                                       Types &results) {
+                                              Types &results) {
   if (failed(sameElements(loc, operands)))
     return failure();
   return inferFirstElement(loc, operands, results);
 }
 
 LogicalResult graph::detail::inferPredicate(Loc loc, ValueRange operands,
-                                     Types &results) {
+                                            Types &results) {
   if (failed(sameElements(loc, operands)))
     return failure();
   auto i1 = IntegerType::get(operands[0].getContext(), 1);
@@ -63,7 +63,7 @@ LogicalResult graph::detail::inferPredicate(Loc loc, ValueRange operands,
 }
 
 LogicalResult graph::detail::inferSelect(Loc loc, ValueRange operands,
-                                  Types &results) {
+                                         Types &results) {
   if (failed(sameElements(loc, operands.drop_front())))
     return failure();
   return inferBroadcast(loc, operands, elementOf(operands[1]), results);

@@ -50,8 +50,7 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
 
 OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
   ArrayRef<int64_t> permutation = getPermutation();
-  if (llvm::equal(permutation,
-                  llvm::seq<int64_t>(0, permutation.size())))
+  if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
     return getInput();
   if (auto before = getInput().getDefiningOp<TransposeOp>()) {
     SmallVector<int64_t> joined;

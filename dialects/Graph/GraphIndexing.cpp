@@ -16,8 +16,8 @@ static RankedTensorType typeOf(Value value) {
 static LogicalResult checkAxis(Loc loc, int64_t axis, int64_t rank) {
   if (axis >= 0 && axis < rank)
     return success();
-  return refuse(loc, "axis " + Twine(axis) + " is outside of rank " +
-                         Twine(rank));
+  return refuse(loc,
+                "axis " + Twine(axis) + " is outside of rank " + Twine(rank));
 }
 
 //===-- gather ------------------------------------------------------------===//

@@ -81,7 +81,7 @@ SmallVector<Access> ReshapeOp::getAccesses() {
     for (unsigned dim = runs.fromEnd; dim-- > runs.fromBegin;) {
       int64_t size = std::max<int64_t>(sizeOf(runs.from[dim]), 1);
       bool outermost = dim == runs.fromBegin;
-      read[dim] = size == 1 ? maker.constant(0)
+      read[dim] = size == 1   ? maker.constant(0)
                   : outermost ? linear
                               : linear % size;
       linear = linear.floorDiv(size);
@@ -107,12 +107,9 @@ SmallVector<Access> BroadcastOp::getAccesses() {
           maker.identity(getType().getRank())};
 }
 
-LogicalResult TransposeOp::inferReturnTypes(MLIRContext *, Loc loc,
-                                            ValueRange operands,
-                                            DictionaryAttr attributes,
-                                            OpaqueProperties properties,
-                                            RegionRange regions,
-                                            Types &results) {
+LogicalResult TransposeOp::inferReturnTypes(
+    MLIRContext *, Loc loc, ValueRange operands, DictionaryAttr attributes,
+    OpaqueProperties properties, RegionRange regions, Types &results) {
   Adaptor op(operands, attributes, properties, regions);
   auto type = typeOf(operands[0]);
   SmallVector<int64_t> sorted(op.getPermutation());
@@ -145,8 +142,8 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *context, Loc loc,
   size_t rank = type.getRank();
   if (op.getStarts().size() != rank || op.getSizes().size() != rank ||
       op.getSteps().size() != rank)
-    return refuse(loc, "starts, sizes and steps need " + Twine(rank) +
-                           " entries");
+    return refuse(loc,
+                  "starts, sizes and steps need " + Twine(rank) + " entries");
   Dims in = dimsOf(type), dims;
   for (size_t index = 0; index < rank; ++index) {
     int64_t size = op.getSizes()[index];

@@ -47,8 +47,8 @@ static LogicalResult inferLayer(Loc loc, Adaptor op, Type element,
                         : op.getCell() == Cell::Gru ? 2
                                                     : 3;
   if (op.getActivations().size() != perDirection * directions)
-    return refuse(loc, "needs " + Twine(perDirection * directions) +
-                           " activations");
+    return refuse(loc,
+                  "needs " + Twine(perDirection * directions) + " activations");
   if (!hasShape(op.getInitialH(), {directions, batches, hidden}) ||
       !hasShape(op.getInitialC(), {directions, batches, hidden}))
     return refuse(loc, "initial states must be [directions, batch, hidden]");
@@ -83,26 +83,22 @@ static SmallVector<Access> layerAccesses(Operation *op) {
 
 //===-- recurrent ---------------------------------------------------------===//
 
-LogicalResult RecurrentOp::inferReturnTypes(MLIRContext *, Loc loc,
-                                            ValueRange operands,
-                                            DictionaryAttr attributes,
-                                            OpaqueProperties properties,
-                                            RegionRange regions,
-                                            Types &results) {
+LogicalResult RecurrentOp::inferReturnTypes(
+    MLIRContext *, Loc loc, ValueRange operands, DictionaryAttr attributes,
+    OpaqueProperties properties, RegionRange regions, Types &results) {
   Adaptor op(operands, attributes, properties, regions);
   auto input = typeOf(op.getInput()), recurrence = typeOf(op.getRecurrence());
   if (input.getRank() != 3 || recurrence.getRank() != 3 ||
-      !typeOf(op.getWeights()).hasStaticShape() ||
-      !recurrence.hasStaticShape())
+      !typeOf(op.getWeights()).hasStaticShape() || !recurrence.hasStaticShape())
     return refuse(loc, "input, weights and recurrence need rank 3, the latter "
                        "two static");
   int64_t directions = directionsOf(op.getDirection());
   int64_t hidden = recurrence.getDimSize(2);
   int64_t wide = gatesOf(op.getCell()) * hidden;
   int64_t features = input.getDimSize(2);
-  if (!hasShape(op.getWeights(), {directions, wide,
-                                  ShapedType::isDynamic(features) ? -1
-                                                                  : features}))
+  if (!hasShape(
+          op.getWeights(),
+          {directions, wide, ShapedType::isDynamic(features) ? -1 : features}))
     return refuse(loc, "weights must be [directions, gates * hidden, input]");
   if (!hasShape(op.getRecurrence(), {directions, wide, hidden}))
     return refuse(loc,
@@ -134,9 +130,9 @@ static Value biasHalf(OpBuilder &builder, Location loc, Value bias,
                       int64_t half) {
   auto type = typeOf(bias);
   int64_t wide = type.getDimSize(1) / 2;
-  return SliceOp::create(
-      builder, loc, bias, ArrayRef<int64_t>{0, half * wide},
-      ArrayRef<int64_t>{type.getDimSize(0), wide}, ArrayRef<int64_t>{1, 1});
+  return SliceOp::create(builder, loc, bias, ArrayRef<int64_t>{0, half * wide},
+                         ArrayRef<int64_t>{type.getDimSize(0), wide},
+                         ArrayRef<int64_t>{1, 1});
 }
 
 /// `W x + b` of all time steps and directions: [T, D, B, gates * hidden].
@@ -145,8 +141,8 @@ static Value projectInput(OpBuilder &builder, Location loc, Value input,
   auto type = typeOf(weights);
   int64_t directions = type.getDimSize(0), wide = type.getDimSize(1);
   Value flat = ReshapeOp::create(
-      builder, loc,
-      withShape(type, {directions * wide, type.getDimSize(2)}), weights);
+      builder, loc, withShape(type, {directions * wide, type.getDimSize(2)}),
+      weights);
   Value gates = MatmulOp::create(builder, loc, input, flat, UnitAttr(),
                                  builder.getUnitAttr());
   if (bias) {
@@ -174,8 +170,7 @@ FailureOr<SmallVector<Value>> RecurrentOp::decompose(OpBuilder &builder) {
       stepBias = {};
     }
   }
-  Value gates =
-      projectInput(builder, loc, getInput(), getWeights(), inputBias);
+  Value gates = projectInput(builder, loc, getInput(), getWeights(), inputBias);
   Value matrix = TransposeOp::create(builder, loc, getRecurrence(),
                                      ArrayRef<int64_t>{0, 2, 1});
   auto step = RecurrenceOp::create(
@@ -189,12 +184,9 @@ FailureOr<SmallVector<Value>> RecurrentOp::decompose(OpBuilder &builder) {
 
 //===-- recurrence --------------------------------------------------------===//
 
-LogicalResult RecurrenceOp::inferReturnTypes(MLIRContext *, Loc loc,
-                                             ValueRange operands,
-                                             DictionaryAttr attributes,
-                                             OpaqueProperties properties,
-                                             RegionRange regions,
-                                             Types &results) {
+LogicalResult RecurrenceOp::inferReturnTypes(
+    MLIRContext *, Loc loc, ValueRange operands, DictionaryAttr attributes,
+    OpaqueProperties properties, RegionRange regions, Types &results) {
   Adaptor op(operands, attributes, properties, regions);
   auto gates = typeOf(op.getGates()), recurrence = typeOf(op.getRecurrence());
   if (gates.getRank() != 4 || recurrence.getRank() != 3 ||

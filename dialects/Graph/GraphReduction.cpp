@@ -29,9 +29,9 @@ static LogicalResult checkAxes(Loc loc, ArrayRef<int64_t> axes, int64_t rank) {
   return success();
 }
 
-LogicalResult graph::detail::inferReduce(Loc loc, Value input, ArrayRef<int64_t> axes,
-                                  bool keepDims, Type element,
-                                  Types &results) {
+LogicalResult graph::detail::inferReduce(Loc loc, Value input,
+                                         ArrayRef<int64_t> axes, bool keepDims,
+                                         Type element, Types &results) {
   auto type = typeOf(input);
   if (failed(checkAxes(loc, axes, type.getRank())))
     return failure();
@@ -47,7 +47,8 @@ LogicalResult graph::detail::inferReduce(Loc loc, Value input, ArrayRef<int64_t>
   return success();
 }
 
-IterationDomain graph::detail::reduceDomain(Value input, ArrayRef<int64_t> axes) {
+IterationDomain graph::detail::reduceDomain(Value input,
+                                            ArrayRef<int64_t> axes) {
   IterationDomain domain;
   Dims dims = dimsOf(input);
   for (auto [index, dim] : llvm::enumerate(dims))
@@ -58,8 +59,9 @@ IterationDomain graph::detail::reduceDomain(Value input, ArrayRef<int64_t> axes)
   return domain;
 }
 
-SmallVector<Access> graph::detail::reduceAccesses(Value input, ArrayRef<int64_t> axes,
-                                           bool keepDims) {
+SmallVector<Access> graph::detail::reduceAccesses(Value input,
+                                                  ArrayRef<int64_t> axes,
+                                                  bool keepDims) {
   int64_t rank = typeOf(input).getRank();
   AccessMaker maker(input.getContext(), rank);
   unsigned parallel = 0, reduced = rank - axes.size();
@@ -82,16 +84,15 @@ SmallVector<Access> graph::detail::reduceAccesses(Value input, ArrayRef<int64_t>
 static LogicalResult checkAxis(Loc loc, int64_t axis, int64_t rank) {
   if (axis >= 0 && axis < rank)
     return success();
-  return refuse(loc, "axis " + Twine(axis) + " is outside of rank " +
-                         Twine(rank));
+  return refuse(loc,
+                "axis " + Twine(axis) + " is outside of rank " + Twine(rank));
 }
 
 LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *, Loc loc,
                                           ValueRange operands,
                                           DictionaryAttr attributes,
                                           OpaqueProperties properties,
-                                          RegionRange regions,
-                                          Types &results) {
+                                          RegionRange regions, Types &results) {
   Adaptor op(operands, attributes, properties, regions);
   auto type = typeOf(operands[0]);
   results.push_back(type);
@@ -133,12 +134,9 @@ FailureOr<SmallVector<Value>> SoftmaxOp::decompose(OpBuilder &builder) {
 
 //===-- layer_norm --------------------------------------------------------===//
 
-LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *, Loc loc,
-                                            ValueRange operands,
-                                            DictionaryAttr attributes,
-                                            OpaqueProperties properties,
-                                            RegionRange regions,
-                                            Types &results) {
+LogicalResult LayerNormOp::inferReturnTypes(
+    MLIRContext *, Loc loc, ValueRange operands, DictionaryAttr attributes,
+    OpaqueProperties properties, RegionRange regions, Types &results) {
   Adaptor op(operands, attributes, properties, regions);
   auto type = typeOf(operands[0]);
   for (Value operand : operands.drop_front()) {

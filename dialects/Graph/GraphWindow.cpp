@@ -15,7 +15,7 @@ using namespace tenon::graph::detail;
 //===-- Geometry ----------------------------------------------------------===//
 
 LogicalResult graph::detail::checkWindow(Loc loc, const Window &window,
-                                  int64_t spatialRank) {
+                                         int64_t spatialRank) {
   size_t rank = spatialRank;
   if (window.kernel.size() != rank || window.strides.size() != rank ||
       window.dilations.size() != rank || window.pads.size() != 2 * rank)
@@ -30,9 +30,9 @@ LogicalResult graph::detail::checkWindow(Loc loc, const Window &window,
 }
 
 SmallVector<AffineExpr> graph::detail::windowPositions(const AccessMaker &maker,
-                                                const Window &window,
-                                                unsigned out,
-                                                unsigned kernel) {
+                                                       const Window &window,
+                                                       unsigned out,
+                                                       unsigned kernel) {
   SmallVector<AffineExpr> exprs;
   for (unsigned index = 0; index < window.rank(); ++index)
     exprs.push_back(maker.dim(out + index) * window.strides[index] +
@@ -64,17 +64,16 @@ LogicalResult graph::detail::verifyPool(Operation *op, const Window &window) {
     if (ShapedType::isDynamic(size) || ShapedType::isDynamic(extent))
       continue;
     int64_t last = (extent - 1) * window.strides[index] - window.pads[index];
-    if (last >= size + std::max<int64_t>(
-                           window.pads[window.rank() + index], 0))
+    if (last >= size + std::max<int64_t>(window.pads[window.rank() + index], 0))
       return refuse(loc, "the last window of dimension " + Twine(dim) +
                              " starts behind the input");
   }
   return success();
 }
 
-SmallVector<Access> graph::detail::poolAccesses(Operation *op, const Window &window) {
-  unsigned rank =
-      cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+SmallVector<Access> graph::detail::poolAccesses(Operation *op,
+                                                const Window &window) {
+  unsigned rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
   AccessMaker maker(op->getContext(), rank + window.rank());
   unsigned first = firstSpatialDim(window.layout);
   SmallVector<AffineExpr> read = maker.dims(0, rank);
@@ -129,8 +128,7 @@ static Value windowSum(OpBuilder &builder, Location loc, Value square,
       PadOp::create(builder, loc, square, zero, low, high, PadMode::Constant);
   Value sum;
   for (starts[channel] = 0; starts[channel] < size; ++starts[channel]) {
-    Value shifted =
-        SliceOp::create(builder, loc, padded, starts, sizes, steps);
+    Value shifted = SliceOp::create(builder, loc, padded, starts, sizes, steps);
     sum = sum ? AddOp::create(builder, loc, sum, shifted).getResult() : shifted;
   }
   return sum;
@@ -152,13 +150,11 @@ FailureOr<SmallVector<Value>> LrnOp::decompose(OpBuilder &builder) {
   Value sum =
       windowSum(builder, loc, square, channelDim(getLayout(), type.getRank()),
                 size, constant(0.0));
-  Value scaled =
-      MulOp::create(builder, loc, sum,
-                    constant(getAlpha().convertToDouble() / size));
+  Value scaled = MulOp::create(builder, loc, sum,
+                               constant(getAlpha().convertToDouble() / size));
   Value base = AddOp::create(builder, loc, scaled,
                              constant(getBias().convertToDouble()));
-  Value power = PowOp::create(builder, loc, base,
-                              constant(getBeta().convertToDouble()));
-  return SmallVector<Value>{
-      DivOp::create(builder, loc, getInput(), power)};
+  Value power =
+      PowOp::create(builder, loc, base, constant(getBeta().convertToDouble()));
+  return SmallVector<Value>{DivOp::create(builder, loc, getInput(), power)};
 }

@@ -66,8 +66,8 @@ Attribute graph::unify(Attribute a, Attribute b) {
 RankedTensorType graph::permuted(RankedTensorType type,
                                  ArrayRef<int64_t> permutation) {
   Dims dims = dimsOf(type);
-  auto moved =
-      llvm::map_to_vector(permutation, [&](int64_t from) { return dims[from]; });
+  auto moved = llvm::map_to_vector(permutation,
+                                   [&](int64_t from) { return dims[from]; });
   return typeFromDims(moved, type.getElementType());
 }
 

@@ -4,6 +4,7 @@
 // This file implements the rewrites that look at element-wise operations and
 // their constant operands.
 //===----------------------------------------------------------------------===//
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/Simplify/Constants.h"
 #include "passes/Simplify/Passes.h"
 
@@ -94,16 +95,14 @@ static LogicalResult simplifyDiv(DivOp op, PatternRewriter &rewriter) {
   int64_t divisors = countElements(op.getRhs());
   int64_t quotients = countElements(op.getResult());
   bool constant = constantOf(op.getRhs()) != nullptr;
-  if (divisors < 0 || quotients < 0 ||
-      (!constant && divisors * 4 > quotients))
+  if (divisors < 0 || quotients < 0 || (!constant && divisors * 4 > quotients))
     return failure();
   auto splat = splatOf(op.getRhs());
   if (splat && (*splat == 0.0 || !std::isnormal(1.0 / *splat)))
     return failure();
   if (isSplat(op.getLhs(), 1.0))
     return failure();
-  Value reciprocal =
-      compute<ReciprocalOp>(rewriter, op.getLoc(), op.getRhs());
+  Value reciprocal = compute<ReciprocalOp>(rewriter, op.getLoc(), op.getRhs());
   rewriter.replaceOpWithNewOp<MulOp>(op, op.getLhs(), reciprocal);
   return success();
 }
@@ -188,10 +187,9 @@ static LogicalResult joinConstants(OpTy op, PatternRewriter &rewriter) {
   if (!first)
     return failure();
   int64_t larger = std::max(countElements(first), countElements(outer));
-  auto joined =
-      broadcastTypes({cast<RankedTensorType>(first.getType()),
-                      cast<RankedTensorType>(outer.getType())},
-                     getElementTypeOrSelf(outer.getType()));
+  auto joined = broadcastTypes({cast<RankedTensorType>(first.getType()),
+                                cast<RankedTensorType>(outer.getType())},
+                               getElementTypeOrSelf(outer.getType()));
   if (failed(joined) || joined->getNumElements() > larger)
     return failure();
   Value constant = compute<OpTy>(rewriter, op.getLoc(), first, outer);
@@ -237,9 +235,8 @@ static LogicalResult simplifyCast(CastOp op, PatternRewriter &rewriter) {
     return success();
   }
   auto before = op.getInput().getDefiningOp<CastOp>();
-  if (!before ||
-      !isWidening(getElementTypeOrSelf(before.getInput().getType()),
-                  getElementTypeOrSelf(before.getType())))
+  if (!before || !isWidening(getElementTypeOrSelf(before.getInput().getType()),
+                             getElementTypeOrSelf(before.getType())))
     return failure();
   rewriter.replaceOpWithNewOp<CastOp>(op, op.getType(), before.getInput());
   return success();

@@ -96,8 +96,8 @@ LayoutChoice::LayoutChoice(Block &block) {
     const LayoutRole &role = roles.at(&op);
     if (role.kind == LayoutKind::Inner)
       continue;
-    unsigned node = role.kind == LayoutKind::MovesToLast ? MinCut::source
-                                                         : nodeFor(&op);
+    unsigned node =
+        role.kind == LayoutKind::MovesToLast ? MinCut::source : nodeFor(&op);
     for (Value value : role.inputs)
       addRead(value, node);
     if (!role.inputs.empty())

@@ -53,8 +53,7 @@ void FoldConstantsPass::fold(Operation *op) {
   OpBuilder builder(op);
   SmallVector<Value> values;
   // A reshape shares the bytes of its operand; the folder knows how.
-  if (isa<ReshapeOp, BroadcastOp>(op) &&
-      failed(builder.tryFold(op, values)))
+  if (isa<ReshapeOp, BroadcastOp>(op) && failed(builder.tryFold(op, values)))
     values.clear();
   if (values.empty()) {
     auto computed = simplify::evaluate(builder, op);

@@ -19,8 +19,7 @@ static int64_t movedAxis(int64_t axis, int64_t rank) {
   return axis == 0 ? 0 : axis == 1 ? rank - 1 : axis - 1;
 }
 
-template <typename T>
-static SmallVector<T> movedEntries(ArrayRef<T> entries) {
+template <typename T> static SmallVector<T> movedEntries(ArrayRef<T> entries) {
   return llvm::map_to_vector(channelsLast(entries.size()),
                              [&](int64_t from) { return entries[from]; });
 }
@@ -44,15 +43,15 @@ static void moveAttributes(Operation *op, int64_t rank) {
           [](auto image) { image.setLayout(Layout::NHWC); })
       .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp>(
           [&](auto reduce) {
-            auto axes = llvm::map_to_vector(
-                reduce.getAxes(),
-                [&](int64_t axis) { return movedAxis(axis, rank); });
+            auto axes =
+                llvm::map_to_vector(reduce.getAxes(), [&](int64_t axis) {
+                  return movedAxis(axis, rank);
+                });
             llvm::sort(axes);
             reduce.setAxes(axes);
           })
-      .Case<ArgMaxOp, ArgMinOp, SoftmaxOp, ConcatOp>([&](auto along) {
-        along.setAxis(movedAxis(along.getAxis(), rank));
-      })
+      .Case<ArgMaxOp, ArgMinOp, SoftmaxOp, ConcatOp>(
+          [&](auto along) { along.setAxis(movedAxis(along.getAxis(), rank)); })
       .Case([](SliceOp slice) {
         slice.setStarts(movedEntries(slice.getStarts()));
         slice.setSizes(movedEntries(slice.getSizes()));
@@ -114,10 +113,9 @@ bool simplify::readsImage(Operation *op, unsigned index) {
   return cast<RankedTensorType>(operand.getType()).getRank() == imageRank(op);
 }
 
-Operation *
-simplify::buildChannelsLast(OpBuilder &builder, Operation *op,
-                            function_ref<Value(Value)> image,
-                            function_ref<Value(Value)> plain) {
+Operation *simplify::buildChannelsLast(OpBuilder &builder, Operation *op,
+                                       function_ref<Value(Value)> image,
+                                       function_ref<Value(Value)> plain) {
   if (isa<ReshapeOp>(op) && channelShuffleOf(op) == op)
     return buildShuffle(builder, cast<ReshapeOp>(op), image);
   int64_t rank = imageRank(op);

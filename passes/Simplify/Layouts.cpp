@@ -49,8 +49,8 @@ static LayoutRole reduceRole(Operation *op, ArrayRef<int64_t> axes,
   SmallVector<int64_t> rest;
   for (int64_t dim : channelsLast(type.getRank()))
     if (!llvm::is_contained(axes, dim))
-      rest.push_back(dim - llvm::count_if(
-                               axes, [&](int64_t axis) { return axis < dim; }));
+      rest.push_back(
+          dim - llvm::count_if(axes, [&](int64_t axis) { return axis < dim; }));
   role.resultFollows = false;
   if (llvm::is_sorted(rest))
     return role;
@@ -127,7 +127,8 @@ LayoutRole simplify::layoutRole(Operation *op) {
       .Case([](ReshapeOp reshape) { return reshapeRole(reshape); })
       .Case<SoftmaxOp, ConcatOp, SliceOp, PadOp, BroadcastOp, ResizeOp>(
           [&](auto) { return either(); })
-      .Default([&](Operation *) { return either(op->hasTrait<Elementwise>()); });
+      .Default(
+          [&](Operation *) { return either(op->hasTrait<Elementwise>()); });
 }
 
 //===-- Channel shuffles --------------------------------------------------===//

@@ -73,8 +73,8 @@ private:
       return failure();
     SmallVector<RankedTensorType> types;
     for (OpOperand &other : op->getOpOperands())
-      types.push_back(typeOf(&other == &operand ? broadcast.getInput()
-                                                : other.get()));
+      types.push_back(
+          typeOf(&other == &operand ? broadcast.getInput() : other.get()));
     auto result = typeOf(op->getResult(0));
     auto joined = broadcastTypes(types, result.getElementType());
     if (failed(joined) || *joined != result)

@@ -28,9 +28,11 @@ void populateArithmeticPatterns(mlir::RewritePatternSet &patterns);
 /// Transposes, reshapes, broadcasts, slices and concatenations.
 void populateMovementPatterns(mlir::RewritePatternSet &patterns);
 
-/// Matrix products: transposed operands, leading dimensions into the rows, and
-/// the reshapes behind them pushed below element-wise operations.
+/// Matrix products: transposed operands, leading dimensions into the rows.
 void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
+
+/// Reshapes and transposes below element-wise operations and reductions.
+void populateSinkPatterns(mlir::RewritePatternSet &patterns);
 
 /// Scales behind or in front of products with constant weights.
 void populateScalePatterns(mlir::RewritePatternSet &patterns);

@@ -74,9 +74,10 @@ def DecomposeCompositesPass
     : Pass<"tenon-decompose-composites", "::mlir::ModuleOp"> {
   let summary = "replace composite operations by primitive ones";
   let description = [{
-    Softmax, layer normalisation, local response normalisation and recurrent
-    layers become reductions, element-wise operations, products and recurrences, as
-    each states in its `decompose`. Fusion joins the parts with what surrounds them.
+    Softmax, layer normalisation and recurrent layers become reductions,
+    element-wise operations, products and recurrences, as each states in its
+    `decompose`. Fusion joins the parts with what surrounds them. Local response
+    normalisation stays: it is a window kernel.
 
     ```mlir
     %0 = graph.softmax %x {axis = 1 : i64} : (tensor<2x8xf32>) -> tensor<2x8xf32>

@@ -95,8 +95,7 @@ static Operation *scaledProduct(PatternRewriter &rewriter,
                                 ArrayRef<int64_t> shape, Value input) {
   Location loc = product.op->getLoc();
   Value factors = reshaped(rewriter, loc, scale, shape);
-  Value weights =
-      compute<MulOp>(rewriter, loc, product.weights(), factors);
+  Value weights = compute<MulOp>(rewriter, loc, product.weights(), factors);
   Operation *twin = rewriter.clone(*product.op);
   twin->setOperand(0, input);
   twin->setOperand(1, weights);
@@ -172,15 +171,14 @@ static LogicalResult scaleBefore(OpTy op, PatternRewriter &rewriter) {
   auto [scale, value] = splitConstant(mul);
   if (!scale || value.getType() != mul.getType())
     return failure();
-  auto channels =
-      channelsOf(scale, product->inputDim, typeOf(value).getRank());
+  auto channels = channelsOf(scale, product->inputDim, typeOf(value).getRank());
   if (!channels)
     return failure();
   auto shape = weightShape(*product, *channels, /*output=*/false);
   if (!shape)
     return failure();
-  rewriter.replaceOp(
-      op, scaledProduct(rewriter, *product, scale, *shape, value));
+  rewriter.replaceOp(op,
+                     scaledProduct(rewriter, *product, scale, *shape, value));
   return success();
 }
 

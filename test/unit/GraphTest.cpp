@@ -6,8 +6,10 @@
 // LINK: TenonGraph MLIR LLVM
 #include "dialects/Graph/Constraints.h"
 #include "dialects/Graph/Shapes.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
@@ -23,8 +25,8 @@ protected:
   /// The first graph operation of a function with these arguments.
   TensorOpInterface parse(const std::string &arguments,
                           const std::string &operation) {
-    std::string text = "func.func @f(" + arguments + ") {\n" + operation +
-                       "\nreturn\n}";
+    std::string text =
+        "func.func @f(" + arguments + ") {\n" + operation + "\nreturn\n}";
     module = parseSourceString<ModuleOp>(text, &context);
     TensorOpInterface found;
     if (module)
@@ -202,6 +204,22 @@ TEST_F(GraphTest, RecurrentDecomposesIntoAProductAndARecurrence) {
   EXPECT_EQ(step.getRecurrence().getType(), type("tensor<2x5x15xf32>"));
   ASSERT_TRUE(step.getBias());
   EXPECT_EQ(step.getBias().getType(), type("tensor<2x15xf32>"));
+}
+
+TEST_F(GraphTest, LrnDecomposesIntoShiftedSlices) {
+  auto op = parse("%x: tensor<1x4x2x2xf32>",
+                  "%0 = graph.lrn %x {size = 3 : i64, alpha = 1.0e-4 : f32, "
+                  "beta = 0.75 : f32, bias = 1.0 : f32} : "
+                  "(tensor<1x4x2x2xf32>) -> tensor<1x4x2x2xf32>");
+  ASSERT_TRUE(op);
+  OpBuilder builder(op);
+  auto values = op.decompose(builder);
+  ASSERT_TRUE(succeeded(values));
+  EXPECT_EQ(values->front().getType(), type("tensor<1x4x2x2xf32>"));
+  unsigned slices = 0;
+  module->walk([&](SliceOp) { ++slices; });
+  EXPECT_EQ(slices, 3u);
+  EXPECT_TRUE(succeeded(verify(*module)));
 }
 
 TEST_F(GraphTest, ConstraintsAnswerForClasses) {

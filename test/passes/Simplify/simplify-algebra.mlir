@@ -200,3 +200,17 @@ func.func @scaled_keys(%q: tensor<1x2x8x4xf32>, %k: tensor<8x2x4xf32>) -> tensor
   %3 = graph.matmul %q, %2 : (tensor<1x2x8x4xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x8x8xf32>
   return %3 : tensor<1x2x8x8xf32>
 }
+
+// Reductions stay with the product too.
+// CHECK-LABEL: func @mean
+// CHECK: %[[M:.*]] = graph.matmul
+// CHECK-NEXT: %[[A:.*]] = graph.reduce_mean %[[M]] {axes = array<i64: 1>} : (tensor<6x5xf32>) -> tensor<6x1xf32>
+// CHECK-NEXT: %[[S:.*]] = graph.sub %[[M]], %[[A]] : (tensor<6x5xf32>, tensor<6x1xf32>)
+// CHECK-NEXT: graph.reshape %[[S]]
+// CHECK-NEXT: return
+func.func @mean(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>) -> tensor<2x3x5xf32> {
+  %0 = graph.matmul %x, %w : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
+  %1 = graph.reduce_mean %0 {axes = array<i64: 2>} : (tensor<2x3x5xf32>) -> tensor<2x3x1xf32>
+  %2 = graph.sub %0, %1 : (tensor<2x3x5xf32>, tensor<2x3x1xf32>) -> tensor<2x3x5xf32>
+  return %2 : tensor<2x3x5xf32>
+}
