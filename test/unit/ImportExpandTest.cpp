@@ -5,6 +5,7 @@
 // dependent on types and attributes, written for an older opset, and none.
 //===----------------------------------------------------------------------===//
 // LINK: TenonOnnxImport
+#include "dialects/Graph/Graph.h"
 #include "dialects/Onnx/Onnx.h"
 #include "lib/Import/Onnx/Import.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,7 +19,8 @@ namespace {
 class ImportExpand : public testing::Test {
 protected:
   ImportExpand() : context(MLIRContext::Threading::DISABLED) {
-    context.loadDialect<func::FuncDialect, tenon::onnx::OnnxDialect>();
+    context.loadDialect<func::FuncDialect, tenon::graph::GraphDialect,
+                        tenon::onnx::OnnxDialect>();
     context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
       errors += diagnostic.str() + "\n";
       return success();
@@ -29,8 +31,9 @@ protected:
   /// the operations of the body, or "failed".
   std::string expand(const std::string &text) {
     module = parseSourceString<ModuleOp>(
-        "func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf32>) {\n" + text +
-            "\nreturn }",
+        "func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf32>, "
+        "%n: tensor<1xi64>) {\n" +
+            text + "\nreturn }",
         &context);
     if (!module)
       return "no module: " + errors;
@@ -93,5 +96,11 @@ TEST_F(ImportExpand, AbsentResults) {
 TEST_F(ImportExpand, NoBody) {
   EXPECT_EQ(expand(R"("onnx.Erf"(%x) : (tensor<2x4xf32>) -> tensor<2x4xf32>)"),
             "failed");
+  EXPECT_EQ(errors, "");
+  // Nor do tensors as attributes disturb it.
+  EXPECT_EQ(
+      expand(
+          R"("onnx.ConstantOfShape"(%n) {value = dense<1> : tensor<1xi64>} : (tensor<1xi64>) -> tensor<?xi64>)"),
+      "failed");
   EXPECT_EQ(errors, "");
 }

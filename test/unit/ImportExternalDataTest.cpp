@@ -67,9 +67,10 @@ TEST_F(ImportExternalData, RefusesPathsOutside) {
   EXPECT_REFUSED(read("sub/../../secret"), "not a plain path");
   EXPECT_REFUSED(read((root + "/secret").str()), "absolute");
   EXPECT_REFUSED(read("sub//w"), "not a plain path");
-  EXPECT_REFUSED(read(""), "no location");
+  EXPECT_REFUSED(read(""), "external data has no location");
   EXPECT_REFUSED(read("."), "names no file");
-  EXPECT_REFUSED(read(llvm::StringRef("w\0x", 3)), "NUL");
+  EXPECT_REFUSED(read(llvm::StringRef("w\0x", 3)),
+                 "external data has a NUL in its location");
 }
 
 TEST_F(ImportExternalData, RefusesLinks) {

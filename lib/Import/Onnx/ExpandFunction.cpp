@@ -49,8 +49,8 @@ static TypeProto exportType(Type type) {
   return result;
 }
 
-/// Sets the value of `out` from `value`; false for tensors and types, which no
-/// operator with a function body has.
+/// Sets the value of `out` from `value`; false for tensors, types and lists of
+/// strings, which no operator with a function body has.
 static bool exportAttribute(Attribute value, AttributeProto &out) {
   if (auto integer = dyn_cast<IntegerAttr>(value)) {
     out.set_type(AttributeProto::INT);
@@ -104,9 +104,7 @@ static LogicalResult exportModel(Operation *op, const OpSchema &schema,
     AttributeProto &attribute = *node.add_attribute();
     attribute.set_name(named.getName().str());
     if (!exportAttribute(named.getValue(), attribute))
-      return op->emitOpError() << "cannot be expanded: attribute "
-                               << named.getName() << " is of a kind that no "
-                               << "function body takes";
+      return failure();
   }
   return success();
 }

@@ -63,6 +63,8 @@ importOnnxBytes(llvm::StringRef bytes, llvm::StringRef name,
 /// `op`. Their types say what can be inferred from the operand types; the body
 /// may hold operators that are functions themselves.
 ///
+/// The context must have loaded the onnx and graph dialects.
+///
 /// Fails without a diagnostic if the operator has no function body, and with
 /// one on `op` if the body cannot be imported.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>

@@ -26,8 +26,7 @@ static SmallVector<int64_t> importDims(const proto::TensorShapeProto &shape,
   SmallVector<int64_t> dims;
   for (auto [index, dim] : llvm::enumerate(shape.dim())) {
     if (dim.has_dim_value()) {
-      // A negative one must not look like the mark of a dynamic one.
-      dims.push_back(std::max<int64_t>(dim.dim_value(), -1));
+      dims.push_back(staticDim(dim.dim_value()));
       names.push_back(builder.getI64IntegerAttr(dim.dim_value()));
       continue;
     }

@@ -11,6 +11,7 @@
 #include "lib/Import/Onnx/Import.h"
 #include "lib/Import/Onnx/Infer.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "onnx/onnx_pb.h"
 #include <functional>
@@ -76,6 +77,12 @@ buildModule(Session &session);
 llvm::Expected<mlir::ElementsAttr>
 importTensor(Session &session, const proto::TensorProto &tensor,
              llvm::StringRef name);
+
+/// A size that the model states. The one negative number by which MLIR marks
+/// dynamic sizes becomes another, so that tensorType refuses it too.
+inline int64_t staticDim(int64_t size) {
+  return std::max(size, mlir::ShapedType::kDynamic + 1);
+}
 
 /// The ranked type of dims and a data type, or why there is none.
 llvm::Expected<mlir::RankedTensorType>

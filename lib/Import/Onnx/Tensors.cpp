@@ -168,9 +168,7 @@ stringTensor(RankedTensorType type, const proto::TensorProto &tensor) {
 
 llvm::Expected<ElementsAttr> tenon::onnximport::importTensor(
     Session &session, const proto::TensorProto &tensor, StringRef name) {
-  SmallVector<int64_t> dims(tensor.dims().begin(), tensor.dims().end());
-  if (llvm::is_contained(dims, ShapedType::kDynamic))
-    return createStringError("a dimension is negative");
+  SmallVector<int64_t> dims = llvm::map_to_vector(tensor.dims(), staticDim);
   auto type = tensorType(session, dims, tensor.data_type());
   if (!type)
     return type.takeError();
