@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/GraphDetail.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;

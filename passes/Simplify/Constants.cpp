@@ -6,7 +6,6 @@
 #include "passes/Simplify/Constants.h"
 
 #include "lib/Interpreter/Interpreter.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -40,19 +39,6 @@ std::optional<double> simplify::splatOf(Value value) {
 bool simplify::isSplat(Value value, double number) {
   auto splat = splatOf(value);
   return splat && *splat == number;
-}
-
-Value simplify::scalarLike(OpBuilder &builder, Location loc, double number,
-                           Value like) {
-  Type element = getElementTypeOrSelf(like.getType());
-  auto type = RankedTensorType::get({}, element);
-  Attribute attr;
-  if (isa<FloatType>(element))
-    attr = builder.getFloatAttr(element, number);
-  else
-    attr = builder.getIntegerAttr(element, static_cast<int64_t>(number));
-  return ConstantOp::create(builder, loc, type,
-                            DenseElementsAttr::get(type, attr));
 }
 
 FailureOr<SmallVector<Value>> simplify::evaluate(OpBuilder &builder,

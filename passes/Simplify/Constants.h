@@ -22,10 +22,6 @@ std::optional<double> splatOf(mlir::Value value);
 /// Whether `value` is a constant with all elements equal to `number`.
 bool isSplat(mlir::Value value, double number);
 
-/// A scalar constant with the element type of `like`.
-mlir::Value scalarLike(mlir::OpBuilder &builder, mlir::Location loc,
-                       double number, mlir::Value like);
-
 /// Evaluates `op`, whose operands must be constants, and makes constants of the
 /// results at the builder's insertion point; failure leaves no trace.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
