@@ -1,0 +1,64 @@
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 --split-input-file --verify-diagnostics
+
+func.func @main(%x: tensor<4x6xf32>) -> tensor<1x1xf32> {
+  // expected-error @+1 {{no loop nest computes this group: reductions run over different dimensions}}
+  %r = kernel.group "loops"(%x) : (tensor<4x6xf32>) -> tensor<1x1xf32> {
+  ^bb0(%a: tensor<4x6xf32>):
+    %0 = graph.reduce_sum %a {axes = array<i64: 1>} : (tensor<4x6xf32>) -> tensor<4x1xf32>
+    %1 = graph.reduce_max %0 {axes = array<i64: 0>} : (tensor<4x1xf32>) -> tensor<1x1xf32>
+    kernel.yield %1 : tensor<1x1xf32>
+  }
+  return %r : tensor<1x1xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  // expected-error @+1 {{no loop nest computes this group: a reshape neither splits nor merges dimensions}}
+  %r = kernel.group "loops"(%x) : (tensor<2x3xf32>) -> tensor<3x2xf32> {
+  ^bb0(%a: tensor<2x3xf32>):
+    %0 = graph.reshape %a : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    kernel.yield %0 : tensor<3x2xf32>
+  }
+  return %r : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{no loop nest computes this group: a value is read along a diagonal}}
+  %r = kernel.group "loops"(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  ^bb0(%a: tensor<4x4xf32>):
+    %0 = graph.transpose %a {permutation = array<i64: 1, 0>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %1 = graph.add %a, %0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    kernel.yield %1 : tensor<4x4xf32>
+  }
+  return %r : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8xf32>) {
+  // expected-error @+1 {{no loop nest computes this group: a result lacks one of the loops}}
+  %r:2 = kernel.group "loops"(%x) : (tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8xf32>) {
+  ^bb0(%a: tensor<4x8xf32>):
+    %0 = graph.constant dense<1.0> : tensor<8xf32>
+    %1 = graph.exp %0 : (tensor<8xf32>) -> tensor<8xf32>
+    %2 = graph.add %a, %1 : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+    kernel.yield %2, %1 : tensor<4x8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<4x8xf32>, tensor<8xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4x8xf32>) -> tensor<4x1x8x1xf32> {
+  // expected-error @+1 {{no loop nest computes this group: 'graph.concat' is no loop}}
+  %r = kernel.group "loops"(%x) : (tensor<4x8xf32>) -> tensor<4x1x8x1xf32> {
+  ^bb0(%a: tensor<4x8xf32>):
+    %0 = graph.concat %a {axis = 0 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %1 = graph.reshape %0 : (tensor<4x8xf32>) -> tensor<4x1x8x1xf32>
+    kernel.yield %1 : tensor<4x1x8x1xf32>
+  }
+  return %r : tensor<4x1x8x1xf32>
+}

@@ -1,0 +1,58 @@
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 | FileCheck %s
+// RUN: tenon-opt %s --tenon-plan-kernels=target=baseline | FileCheck %s --check-prefix=BASE
+
+// A row of a softmax is one vector loop per stage; rows of several heads make
+// a tile.
+// CHECK-LABEL: @softmax
+// CHECK: #kernel.plan<"loops", {chunk = 1 : i64, lanes = 16 : i64, rows = 64 : i64, unroll = 2 : i64, vector = 2 : i64}>
+// BASE-LABEL: @softmax
+// BASE: lanes = 4 : i64
+func.func @softmax(%x: tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
+  ^bb0(%a: tensor<12x128x128xf32>):
+    %m = graph.reduce_max %a {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %s = graph.sub %a, %m : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    %e = graph.exp %s : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32>
+    %t = graph.reduce_sum %e {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %y = graph.div %e, %t : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    kernel.yield %y : tensor<12x128x128xf32>
+  }
+  return %r : tensor<12x128x128xf32>
+}
+
+// Means over the image keep the channels in lanes: no horizontal sums.
+// CHECK-LABEL: @global_pool
+// CHECK: #kernel.plan<"loops", {chunk = 192 : i64, lanes = 16 : i64, rows = 1 : i64, unroll = 4 : i64, vector = 0 : i64}>
+func.func @global_pool(%x: tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32> {
+  ^bb0(%a: tensor<1x7x7x2048xf32>):
+    %m = graph.reduce_mean %a {axes = array<i64: 1, 2>} : (tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32>
+    kernel.yield %m : tensor<1x1x1x2048xf32>
+  }
+  return %r : tensor<1x1x1x2048xf32>
+}
+
+// The operand is contiguous along the tokens, the result along the keys.
+// CHECK-LABEL: @keys
+// CHECK: transposed = {{[0-9]+}} : i64
+func.func @keys(%x: tensor<1x128x768xf32>) -> tensor<1x12x64x128xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<1x128x768xf32>) -> tensor<1x12x64x128xf32> {
+  ^bb0(%a: tensor<1x128x768xf32>):
+    %s = graph.reshape %a : (tensor<1x128x768xf32>) -> tensor<1x128x12x64xf32>
+    %m = graph.transpose %s {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x128x12x64xf32>) -> tensor<1x12x64x128xf32>
+    kernel.yield %m : tensor<1x12x64x128xf32>
+  }
+  return %r : tensor<1x12x64x128xf32>
+}
+
+// All dimensions of an element-wise group are one loop, cut into pieces.
+// CHECK-LABEL: @relu
+// CHECK: #kernel.plan<"loops", {chunk = 8192 : i64, lanes = 16 : i64, rows = 1 : i64, unroll = 4 : i64
+func.func @relu(%x: tensor<1x32x112x112xf32>) -> tensor<1x32x112x112xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<1x32x112x112xf32>) -> tensor<1x32x112x112xf32> {
+  ^bb0(%a: tensor<1x32x112x112xf32>):
+    %0 = graph.relu %a : (tensor<1x32x112x112xf32>) -> tensor<1x32x112x112xf32>
+    kernel.yield %0 : tensor<1x32x112x112xf32>
+  }
+  return %r : tensor<1x32x112x112xf32>
+}
