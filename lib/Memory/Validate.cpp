@@ -28,7 +28,8 @@ llvm::Error tenon::mem::validate(const Problem &problem,
       const Buffer &b = problem.buffers[j];
       int64_t bOffset = solution.offsets[j];
       bool together = a.lower < b.upper && b.lower < a.upper;
-      bool overlap = aOffset < bOffset + b.size && bOffset < aOffset + a.size;
+      bool overlap = a.size && b.size && aOffset < bOffset + b.size &&
+                     bOffset < aOffset + a.size;
       if (together && overlap)
         return llvm::createStringError("buffers '%s' and '%s' overlap",
                                        b.id.c_str(), a.id.c_str());
