@@ -39,15 +39,16 @@ static int fail(llvm::Error error) {
   return 1;
 }
 
-static llvm::Error writeReport(const Report &result) {
-  if (!quiet)
+static llvm::Error writeReport(const Report &result, const std::string &file,
+                               bool silent) {
+  if (!silent)
     result.printTable(llvm::outs());
-  if (report.empty())
+  if (file.empty())
     return llvm::Error::success();
   std::error_code code;
-  llvm::raw_fd_ostream stream(report, code);
+  llvm::raw_fd_ostream stream(file, code);
   if (code)
-    return llvm::createStringError(code, "cannot write '%s'", report.c_str());
+    return llvm::createStringError(code, "cannot write '%s'", file.c_str());
   result.printJson(stream);
   return llvm::Error::success();
 }
@@ -58,18 +59,21 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   auto compile = options.get(emitKind);
-  // The linker library registers options of its own, some with our names.
+  // The linker library registers options of its own, some with our names, and
+  // resets the values of all.
+  const std::string reportFile = report;
+  const bool silent = quiet;
   cl::getRegisteredOptions().lookup("mcpu")->removeArgument();
   if (!compile)
     return fail(compile.takeError());
-  if (!quiet)
+  if (!silent)
     compile->progress = printProgress;
   auto context = createContext(compile->jobs);
   std::string path = output.empty() ? defaultOutput(input, *compile) : output;
   auto result = compileFile(*context, input, path, *compile);
   if (!result)
     return fail(result.takeError());
-  if (llvm::Error error = writeReport(*result))
+  if (llvm::Error error = writeReport(*result, reportFile, silent))
     return fail(std::move(error));
   return 0;
 }
