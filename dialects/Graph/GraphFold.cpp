@@ -21,7 +21,7 @@ static Attribute splatAs(Attribute value, RankedTensorType type) {
 }
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
-  if (getInput().getType() == getType())
+  if (getInput().getType() == getType() && countUnknown(getType()) <= 1)
     return getInput();
   if (auto before = getInput().getDefiningOp<ReshapeOp>()) {
     getInputMutable().assign(before.getInput());
@@ -39,7 +39,7 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
-  if (getInput().getType() == getType())
+  if (getInput().getType() == getType() && countUnknown(getType()) == 0)
     return getInput();
   if (auto before = getInput().getDefiningOp<BroadcastOp>()) {
     getInputMutable().assign(before.getInput());

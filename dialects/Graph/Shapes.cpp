@@ -63,6 +63,10 @@ Attribute graph::unify(Attribute a, Attribute b) {
   return isa<IntegerAttr>(b) || !a ? b : a;
 }
 
+unsigned graph::countUnknown(RankedTensorType type) {
+  return llvm::count(dimsOf(type), Attribute());
+}
+
 RankedTensorType graph::permuted(RankedTensorType type,
                                  ArrayRef<int64_t> permutation) {
   Dims dims = dimsOf(type);

@@ -36,6 +36,11 @@ bool mayBeEqual(mlir::Attribute a, mlir::Attribute b);
 /// The better known one of two dimensions that are equal at run time.
 mlir::Attribute unify(mlir::Attribute a, mlir::Attribute b);
 
+/// How many dimensions of `type` are neither sizes nor symbols. With none,
+/// equal types mean equal shapes; with one, a reshape to `type` is still
+/// determined.
+unsigned countUnknown(mlir::RankedTensorType type);
+
 /// `type` with other dimensions in the order of `permutation`.
 mlir::RankedTensorType permuted(mlir::RankedTensorType type,
                                 llvm::ArrayRef<int64_t> permutation);

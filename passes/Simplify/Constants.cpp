@@ -69,6 +69,8 @@ Value simplify::reshaped(OpBuilder &builder, Location loc, Value value,
 
 bool simplify::movesOnlyUnits(RankedTensorType type,
                               ArrayRef<int64_t> permutation) {
+  if (countUnknown(type) > 1)
+    return false;
   int64_t last = -1;
   for (int64_t from : permutation) {
     if (type.getDimSize(from) == 1)

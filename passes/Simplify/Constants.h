@@ -52,7 +52,8 @@ mlir::Value reshaped(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value transposed(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value value, llvm::ArrayRef<int64_t> permutation);
 
-/// Whether `permutation` keeps the order of all dimensions that are not 1.
+/// Whether `permutation` keeps the order of all dimensions that are not 1, so
+/// that a reshape does the same.
 bool movesOnlyUnits(mlir::RankedTensorType type,
                     llvm::ArrayRef<int64_t> permutation);
 

@@ -30,6 +30,8 @@ static LogicalResult transposeToReshape(TransposeOp op,
 template <typename OpTy>
 static LogicalResult reduceToReshape(OpTy op, PatternRewriter &rewriter) {
   auto type = op.getInput().getType();
+  if (countUnknown(type) > 1)
+    return failure();
   for (int64_t axis : op.getAxes())
     if (type.getDimSize(axis) != 1)
       return failure();

@@ -45,3 +45,16 @@ func.func @constants() -> (tensor<2x1xf32>, tensor<4x5xf32>) {
   %4 = graph.transpose %3 {permutation = array<i64: 1, 0>} : (tensor<5x4xf32>) -> tensor<4x5xf32>
   return %1, %4 : tensor<2x1xf32>, tensor<4x5xf32>
 }
+
+// Unknown dimensions may differ although the types are equal; one of them
+// follows from the count.
+// CHECK-LABEL: func @unknown
+// CHECK: %[[A:.*]] = graph.reshape %arg0
+// CHECK: %[[B:.*]] = graph.broadcast %arg1
+// CHECK: return %[[A]], %[[B]], %arg1
+func.func @unknown(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %0 = graph.reshape %x : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = graph.broadcast %y : (tensor<?xf32>) -> tensor<?xf32>
+  %2 = graph.reshape %y : (tensor<?xf32>) -> tensor<?xf32>
+  return %0, %1, %2 : tensor<?x?xf32>, tensor<?xf32>, tensor<?xf32>
+}

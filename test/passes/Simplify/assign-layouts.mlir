@@ -84,3 +84,15 @@ func.func @unrelated(%x: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
   %0 = graph.relu %x : (tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
 }
+
+// Symbols move with their dimensions.
+// CHECK-LABEL: func @symbols
+// CHECK: graph.transpose %arg0 {{.*}} -> tensor<?x?x8x2xf32, #graph.dims<["n", "h", 8, 2]>>
+// CHECK: graph.max_pool
+// CHECK: graph.transpose {{.*}} -> tensor<?x2x?x8xf32, #graph.dims<["n", 2, "h", 8]>>
+func.func @symbols(%x: tensor<?x2x?x8xf32, #graph.dims<["n", 2, "h", 8]>>) -> tensor<?x2x?x8xf32, #graph.dims<["n", 2, "h", 8]>> {
+  %0 = graph.max_pool %x {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>,
+    dilations = array<i64: 1, 1>}
+    : (tensor<?x2x?x8xf32, #graph.dims<["n", 2, "h", 8]>>) -> tensor<?x2x?x8xf32, #graph.dims<["n", 2, "h", 8]>>
+  return %0 : tensor<?x2x?x8xf32, #graph.dims<["n", 2, "h", 8]>>
+}
