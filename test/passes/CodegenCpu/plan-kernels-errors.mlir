@@ -1,0 +1,61 @@
+// RUN: not tenon-opt %s --tenon-plan-kernels=target=abacus 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx2 --split-input-file --verify-diagnostics
+// TARGET: error: no target 'abacus' in the target table
+
+func.func @kind(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{has no emitter for kind 'magic'}}
+  %0 = kernel.group "magic"(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    kernel.yield %a : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @no_contraction(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{of kind 'contraction' has no matmul or conv}}
+  %0 = kernel.group "contraction"(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = graph.relu %a : (tensor<4xf32>) -> tensor<4xf32>
+    kernel.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @computed_operand(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = kernel.group "contraction"(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  ^bb0(%a: tensor<4x4xf32>):
+    %1 = graph.relu %a : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    // expected-error @+1 {{'graph.matmul' must read operands of its group}}
+    %2 = graph.matmul %a, %1 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    kernel.yield %2 : tensor<4x4xf32>
+  }
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @no_window(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{of kind 'window' has no pool or convolution}}
+  %0 = kernel.group "window"(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = graph.relu %a : (tensor<4xf32>) -> tensor<4xf32>
+    kernel.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @dense_in_window(%x: tensor<1x4x4x4xf32>, %w: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
+  ^bb0(%a: tensor<1x4x4x4xf32>, %b: tensor<4x4x1x1xf32>):
+    // expected-error @+1 {{'graph.conv' is not depthwise: 1 groups of 4 channels}}
+    %1 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
+    kernel.yield %1 : tensor<1x4x4x4xf32>
+  }
+  return %0 : tensor<1x4x4x4xf32>
+}

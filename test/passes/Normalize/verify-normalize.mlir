@@ -1,0 +1,20 @@
+// RUN: tenon-opt %s --tenon-verify-normalize --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{expected a function @main of one block}}
+module {
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{after normalize @main holds graph operations only}}
+  %0 = arith.addf %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: f32) -> f32 {
+  // expected-error @+1 {{after normalize every value is a ranked tensor, but here is one of type 'f32'}}
+  return %x : f32
+}
