@@ -43,24 +43,43 @@ bool MinCut::rank() {
   return level[sink] != unranked;
 }
 
-/// Sends flow along one path of rising level; the depth of the recursion is
-/// that of the path. `next` skips edges that are used up in this phase.
-int64_t MinCut::push(unsigned node, int64_t limit) {
-  if (node == sink)
-    return limit;
-  for (; next[node] < edgesOf[node].size(); ++next[node]) {
-    unsigned index = edgesOf[node][next[node]];
-    Edge edge = edges[index];
-    if (edge.capacity == 0 || level[edge.to] != level[node] + 1)
-      continue;
-    int64_t sent = push(edge.to, std::min(limit, edge.capacity));
-    if (sent == 0)
-      continue;
+/// Adds what fits to the flow along `path`.
+void MinCut::send(llvm::ArrayRef<unsigned> path) {
+  int64_t sent = infinite;
+  for (unsigned index : path)
+    sent = std::min(sent, edges[index].capacity);
+  for (unsigned index : path) {
     edges[index].capacity -= sent;
     edges[index ^ 1].capacity += sent;
-    return sent;
   }
-  return 0;
+}
+
+/// Walks to the sink along rising levels and sends flow there; false when no
+/// path is left. `next` skips edges that are used up in this phase. A loop
+/// instead of a recursion: paths are as long as the model is deep.
+bool MinCut::augment() {
+  std::vector<unsigned> path;
+  for (unsigned node = source; node != sink;) {
+    auto &at = next[node];
+    while (at < edgesOf[node].size()) {
+      const Edge &edge = edges[edgesOf[node][at]];
+      if (edge.capacity != 0 && level[edge.to] == level[node] + 1)
+        break;
+      ++at;
+    }
+    if (at < edgesOf[node].size()) {
+      path.push_back(edgesOf[node][at]);
+      node = edges[path.back()].to;
+      continue;
+    }
+    if (path.empty())
+      return false;
+    node = edges[path.back() ^ 1].to;
+    path.pop_back();
+    ++next[node];
+  }
+  send(path);
+  return true;
 }
 
 std::vector<bool> MinCut::connected() const {
@@ -94,7 +113,7 @@ std::vector<bool> MinCut::reachesSink() const {
 std::vector<bool> MinCut::solve() {
   while (rank()) {
     next.assign(edgesOf.size(), 0);
-    while (push(source, infinite) != 0) {
+    while (augment()) {
     }
   }
   std::vector<bool> side = connected();

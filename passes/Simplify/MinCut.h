@@ -45,7 +45,8 @@ private:
   };
 
   bool rank();
-  int64_t push(unsigned node, int64_t limit);
+  bool augment();
+  void send(llvm::ArrayRef<unsigned> path);
   std::vector<bool> connected() const;
   std::vector<bool> reachesSink() const;
 

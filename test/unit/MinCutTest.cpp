@@ -71,3 +71,17 @@ TEST(MinCutTest, EqualsTheBestOfAllCuts) {
     EXPECT_EQ(costOf(edges, side), bestCost(edges, nodes)) << round;
   }
 }
+
+TEST(MinCutTest, TakesLongPaths) {
+  MinCut cut;
+  unsigned last = MinCut::source;
+  for (int count = 0; count < 300000; ++count) {
+    unsigned node = cut.addNode();
+    cut.addEdge(last, node, count == 1000 ? 1 : 2);
+    last = node;
+  }
+  cut.addEdge(last, MinCut::sink, 2);
+  auto side = cut.solve();
+  EXPECT_TRUE(side[MinCut::sink + 1000]);
+  EXPECT_FALSE(side[MinCut::sink + 1001]);
+}
