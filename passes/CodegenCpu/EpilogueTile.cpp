@@ -16,7 +16,8 @@ static int64_t strideOf(TensorStrides strides, unsigned tensor) {
 }
 
 void TileStore::apply(KernelBuilder &b, Value sum, const Segment &segment) {
-  if (mlir::failed(epilogue.apply(b, narrowFloat(b, sum, result), segment)))
+  Value value = isa<FloatType>(result) ? narrowFloat(b, sum, result) : sum;
+  if (mlir::failed(epilogue.apply(b, value, segment)))
     broken = true;
 }
 
