@@ -1,0 +1,32 @@
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 | FileCheck %s --check-prefix=PLAN
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 --tenon-assign-buffers=target=avx512 --tenon-lower-kernels=target=avx512 | FileCheck %s
+
+// A depthwise convolution asks for a zero halo and a filter with channels
+// innermost; its taps need no border tests. The pool clips its taps instead.
+
+// PLAN: kernel.group "window"
+// PLAN-SAME: halos = [array<i64: 0, 1, 1, 0, 0, 1, 1, 0>, array<i64>]
+// PLAN-SAME: packs = [unit, {batch_dims = array<i64>, k_dims = array<i64: 1, 2, 3>, n_dims = array<i64: 0>, panel = 32 : i64}]
+// PLAN-SAME: #kernel.plan<"window", {lanes = 16 : i64, packed = 1 : i64, pixels = 7 : i64
+// PLAN: kernel.group "window"
+// PLAN-SAME: halos = [array<i64>]
+
+// CHECK: func.func @window
+// CHECK-NOT: arith.minsi {{.*}} 3
+// CHECK: llvm.intr.fma
+// CHECK: func.func @window
+// CHECK: arith.cmpf ogt
+func.func @main(%x: tensor<1x7x7x32xf32>) -> tensor<1x7x7x32xf32> {
+  %w = graph.constant dense_resource<w> : tensor<32x1x3x3xf32>
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x7x7x32xf32>, tensor<32x1x3x3xf32>) -> tensor<1x7x7x32xf32> {
+  ^bb0(%x0: tensor<1x7x7x32xf32>, %w0: tensor<32x1x3x3xf32>):
+    %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 32 : i64, layout = #graph<layout nhwc>} : (tensor<1x7x7x32xf32>, tensor<32x1x3x3xf32>) -> tensor<1x7x7x32xf32>
+    kernel.yield %1 : tensor<1x7x7x32xf32>
+  }
+  %2 = kernel.group "window"(%0) : (tensor<1x7x7x32xf32>) -> tensor<1x7x7x32xf32> {
+  ^bb0(%x0: tensor<1x7x7x32xf32>):
+    %3 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x7x7x32xf32>) -> tensor<1x7x7x32xf32>
+    kernel.yield %3 : tensor<1x7x7x32xf32>
+  }
+  return %2 : tensor<1x7x7x32xf32>
+}
