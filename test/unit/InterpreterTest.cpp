@@ -220,6 +220,13 @@ TEST_F(InterpreterTest, IndicesOutOfRangeFail) {
   }
 }
 
+TEST_F(InterpreterTest, RefusesFunctionsWithoutBody) {
+  EXPECT_TRUE(failed(run("func.func private @main()")));
+  EXPECT_NE(errors.find("only a function of one block can be interpreted"),
+            std::string::npos)
+      << errors;
+}
+
 TEST_F(InterpreterTest, UnknownOperationsFail) {
   EXPECT_TRUE(failed(run(R"(
     func.func @main() {
