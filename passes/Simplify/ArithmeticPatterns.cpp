@@ -90,7 +90,9 @@ static LogicalResult simplifyDiv(DivOp op, PatternRewriter &rewriter) {
     rewriter.replaceOp(op, op.getLhs());
     return success();
   }
-  if (!isFloat(op.getLhs()) || feedsRounding(op))
+  // Sixteen bits cannot spare the second rounding.
+  bool wide = op.getType().getElementTypeBitWidth() >= 32;
+  if (!isFloat(op.getLhs()) || !wide || feedsRounding(op))
     return failure();
   int64_t divisors = countElements(op.getRhs());
   int64_t quotients = countElements(op.getResult());

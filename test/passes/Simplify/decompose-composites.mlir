@@ -12,6 +12,13 @@ func.func @softmax(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %0 : tensor<2x8xf32>
 }
 
+// CHECK-LABEL: func @softmax_half
+// CHECK: graph.div
+func.func @softmax_half(%x: tensor<2x8xf16>) -> tensor<2x8xf16> {
+  %0 = graph.softmax %x {axis = 1 : i64} : (tensor<2x8xf16>) -> tensor<2x8xf16>
+  return %0 : tensor<2x8xf16>
+}
+
 // CHECK-LABEL: func @layer_norm
 // CHECK: graph.reduce_mean
 // CHECK: graph.reduce_mean

@@ -214,3 +214,11 @@ func.func @mean(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>) -> tensor<2x3x5xf32>
   %2 = graph.sub %0, %1 : (tensor<2x3x5xf32>, tensor<2x3x1xf32>) -> tensor<2x3x5xf32>
   return %2 : tensor<2x3x5xf32>
 }
+
+// CHECK-LABEL: func @division_half
+// CHECK: graph.div
+func.func @division_half(%x: tensor<8xf16>) -> tensor<8xf16> {
+  %c = graph.constant dense<3.0> : tensor<f16>
+  %0 = graph.div %x, %c : (tensor<8xf16>, tensor<f16>) -> tensor<8xf16>
+  return %0 : tensor<8xf16>
+}
