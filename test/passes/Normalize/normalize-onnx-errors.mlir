@@ -1,0 +1,12 @@
+// RUN: tenon-opt %s -split-input-file -verify-diagnostics -tenon-normalize-onnx
+
+// expected-error @+1 {{expected a function @main of one block}}
+module {
+}
+
+// -----
+
+// expected-error @+1 {{input 0: a value of type tensor<*xf32> has no known rank}}
+func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {
+  return %x : tensor<*xf32>
+}
