@@ -59,7 +59,8 @@ private:
 };
 } // namespace
 
-//===-- Loops ---------------------------------------------------------------===//
+//===-- Loops
+//---------------------------------------------------------------===//
 
 LogicalResult Demand::makeLoops(Value root) {
   for (size_t i = 0; i < shapeOf(root).size(); ++i)
@@ -118,7 +119,8 @@ FailureOr<Indices> Demand::own(Value value, int64_t dim) {
   return Indices{result};
 }
 
-//===-- Results -------------------------------------------------------------===//
+//===-- Results
+//-------------------------------------------------------------===//
 
 LogicalResult Demand::addResult(Value value) {
   Indices index;
@@ -143,8 +145,8 @@ LogicalResult Demand::addResult(Value value) {
   }
   if (!allParallel || (anyReduced && !allReduced))
     return refuse("a result lacks one of the loops");
-  bool hasReduced = llvm::any_of(program.loops,
-                                 [](const Loop &l) { return l.reduction; });
+  bool hasReduced =
+      llvm::any_of(program.loops, [](const Loop &l) { return l.reduction; });
   FailureOr<unsigned> node = demand(value, index);
   if (failed(node))
     return failure();
@@ -152,7 +154,8 @@ LogicalResult Demand::addResult(Value value) {
   return success();
 }
 
-//===-- Nodes ---------------------------------------------------------------===//
+//===-- Nodes
+//---------------------------------------------------------------===//
 
 unsigned Demand::addNode(LoopNode node) {
   for (const LoopIndex &index : node.index)
@@ -267,9 +270,13 @@ FailureOr<unsigned> Demand::demandReduce(const Reduction &reduction,
   FailureOr<unsigned> node = demand(input, inner);
   if (failed(node) || trivial)
     return node;
-  LoopNode reduce{LoopNode::Reduce, reduction.op->getResult(0), reduction.op,
-                  {*node},          {},
-                  false,            0};
+  LoopNode reduce{LoopNode::Reduce,
+                  reduction.op->getResult(0),
+                  reduction.op,
+                  {*node},
+                  {},
+                  false,
+                  0};
   return addNode(reduce);
 }
 
@@ -295,7 +302,8 @@ FailureOr<unsigned> Demand::build(Value value, const Indices &index) {
   }
   LoopNode node{LoopNode::Compute, value, op, {}, {}, false, 0};
   for (Value operand : op->getOperands()) {
-    auto part = demand(operand, throughBroadcast(operand, value, index, zero()));
+    auto part =
+        demand(operand, throughBroadcast(operand, value, index, zero()));
     if (failed(part))
       return failure();
     node.operands.push_back(*part);

@@ -19,7 +19,8 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
-//===-- Union-find ----------------------------------------------------------===//
+//===-- Union-find
+//----------------------------------------------------------===//
 
 unsigned UnionFind::find(unsigned x) {
   while (parent[x] != x)
@@ -38,7 +39,8 @@ unsigned UnionFind::add() {
   return parent.back();
 }
 
-//===-- Classes of dimensions -----------------------------------------------===//
+//===-- Classes of dimensions
+//-----------------------------------------------===//
 
 void LoopClasses::addValue(Value value) {
   if (first.count(value))
@@ -74,7 +76,8 @@ static void uniteSlice(LoopClasses &classes, graph::SliceOp op) {
 }
 
 static void uniteReduce(LoopClasses &classes, const Reduction &reduction) {
-  Value input = reduction.op->getOperand(0), result = reduction.op->getResult(0);
+  Value input = reduction.op->getOperand(0),
+        result = reduction.op->getResult(0);
   int64_t next = 0;
   for (int64_t i = 0; i < int64_t(shapeOf(input).size()); ++i) {
     bool reduced = llvm::is_contained(reduction.axes, i);
@@ -122,7 +125,8 @@ static LogicalResult addOperation(LoopClasses &classes, Operation *op) {
   return success(isa<graph::ReshapeOp>(op));
 }
 
-//===-- Cuts ----------------------------------------------------------------===//
+//===-- Cuts
+//----------------------------------------------------------------===//
 
 SmallVector<LinearPoint> LoopClasses::points(Value value) {
   SmallVector<LinearPoint> result;
@@ -202,7 +206,8 @@ LogicalResult LoopClasses::refineAll(ArrayRef<Operation *> ops) {
   return success();
 }
 
-//===-- Atoms ---------------------------------------------------------------===//
+//===-- Atoms
+//---------------------------------------------------------------===//
 
 void LoopClasses::makeAtoms(ArrayRef<Operation *> ops) {
   firstAtom.resize(dims.size());
@@ -220,7 +225,8 @@ void LoopClasses::makeAtoms(ArrayRef<Operation *> ops) {
     SmallVector<LinearPoint> from = points(reshape.getInput());
     SmallVector<LinearPoint> to = points(reshape.getResult());
     for (auto [x, y] : llvm::zip(from, to))
-      atoms.unite(atomAt(reshape.getInput(), x), atomAt(reshape.getResult(), y));
+      atoms.unite(atomAt(reshape.getInput(), x),
+                  atomAt(reshape.getResult(), y));
   }
 }
 
@@ -250,9 +256,9 @@ SmallVector<Atom> LoopClasses::atomsOf(Value value, int64_t i) {
 LogicalResult LoopClasses::build(ArrayRef<Operation *> ops, ValueRange results,
                                  std::string &why) {
   for (Operation *op : ops) {
-    for (Type type : llvm::concat<Type>(
-             llvm::to_vector_of<Type>(op->getOperandTypes()),
-             llvm::to_vector_of<Type>(op->getResultTypes()))) {
+    for (Type type :
+         llvm::concat<Type>(llvm::to_vector_of<Type>(op->getOperandTypes()),
+                            llvm::to_vector_of<Type>(op->getResultTypes()))) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       if (!tensor || !tensor.hasStaticShape()) {
         why = "a shape is not static";

@@ -59,8 +59,8 @@ struct LoopNode {
   Kind kind;
   mlir::Value value;   ///< the tensor (Load: defined outside of the set)
   mlir::Operation *op; ///< Constant, Compute, Reduce
-  llvm::SmallVector<unsigned> operands;  ///< earlier nodes
-  llvm::SmallVector<LoopIndex> index;    ///< Load: per dimension of `value`
+  llvm::SmallVector<unsigned> operands; ///< earlier nodes
+  llvm::SmallVector<LoopIndex> index;   ///< Load: per dimension of `value`
   bool full = false; ///< depends on a loop of R, so exists once per point
   int64_t stage = 0; ///< reductions that must finish one after the other before
 };

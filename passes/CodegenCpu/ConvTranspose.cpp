@@ -81,8 +81,8 @@ static RankedTensorType filterType(graph::ConvTransposeOp op) {
 }
 
 static int64_t panelOf(int64_t channels, const tile::Target &target) {
-  int64_t lanes = std::min<int64_t>(target.lanes(4),
-                                    llvm::PowerOf2Ceil(channels));
+  int64_t lanes =
+      std::min<int64_t>(target.lanes(4), llvm::PowerOf2Ceil(channels));
   return channels > lanes ? 2 * lanes : lanes;
 }
 
@@ -108,7 +108,8 @@ DictionaryAttr codegen::convTransposePack(Operation *operation,
        b.getNamedAttr("panel", b.getI64IntegerAttr(panel))});
 }
 
-//===-- Shape ---------------------------------------------------------------===//
+//===-- Shape
+//---------------------------------------------------------------===//
 
 void Transposed::readAxis(Axis &axis, int64_t dim) {
   bool last = op.getLayout() == graph::Layout::NHWC;
@@ -122,8 +123,7 @@ void Transposed::readAxis(Axis &axis, int64_t dim) {
   axis.stride = op.getStrides()[dim];
   axis.dilation = op.getDilations()[dim];
   axis.pad = op.getPads()[dim];
-  axis.filterStride =
-      move.inputType(1).getStrides()[packed ? dim : dim + 2];
+  axis.filterStride = move.inputType(1).getStrides()[packed ? dim : dim + 2];
 }
 
 LogicalResult Transposed::readShape() {
@@ -175,14 +175,14 @@ SmallVector<Tap> Transposed::tapsOf(const Axis &axis, int64_t phase) {
   return taps;
 }
 
-//===-- Loops ---------------------------------------------------------------===//
+//===-- Loops
+//---------------------------------------------------------------===//
 
 FailureOr<int64_t> Transposed::run() {
   if (failed(readShape()))
     return failure();
   int64_t rows = llvm::divideCeil(height.out, height.stride);
-  RowTiles tiles(images * rows,
-                 width.out * outChannels * inChannels / groups);
+  RowTiles tiles(images * rows, width.out * outChannels * inChannels / groups);
   tiles.forRows(b, [&](Value number) {
     Values place = b.delinearize(number, {images, rows});
     for (int64_t ph = 0; ph < height.stride; ++ph) {
@@ -202,9 +202,8 @@ void Transposed::rowPhase(Value image, Value qh, int64_t ph) {
 void Transposed::columns(Value image, Value qh, int64_t ph, int64_t pw) {
   int64_t count = llvm::divideCeil(width.out - pw, width.stride);
   int64_t whole = count / pixelBlock * pixelBlock;
-  b.loop(b.index(0), b.index(whole), pixelBlock, [&](Value qw) {
-    block(image, qh, qw, ph, pw, pixelBlock);
-  });
+  b.loop(b.index(0), b.index(whole), pixelBlock,
+         [&](Value qw) { block(image, qh, qw, ph, pw, pixelBlock); });
   b.loop(b.index(whole), b.index(count), 1,
          [&](Value qw) { block(image, qh, qw, ph, pw, 1); });
 }
@@ -233,16 +232,16 @@ Values Transposed::panel(Value p, Value image, Value qh, Value qw, int64_t ph,
   Type type = b.vectorType(element, lanes);
   Values sums(pixels * vectors, b.constantOf(type, 0));
   int64_t each = inChannels / groups;
-  Value channel = b.mul(b.div(b.mul(p, lanes * vectors), outChannels / groups),
-                        each);
+  Value channel =
+      b.mul(b.div(b.mul(p, lanes * vectors), outChannels / groups), each);
   int64_t rows = llvm::divideCeil(height.out - ph, height.stride);
   for (const Tap &th : tapsOf(height, ph)) {
     Value ih = b.add(qh, th.shift);
     auto row = [&](Values current) {
       for (const Tap &tw : tapsOf(width, pw))
-        current = accumulate(
-            current, sources(image, ih, qw, tw.shift, pixels, channel), p,
-            th.kernel, tw.kernel);
+        current = accumulate(current,
+                             sources(image, ih, qw, tw.shift, pixels, channel),
+                             p, th.kernel, tw.kernel);
       return current;
     };
     Value valid = inside(qh, th.shift, rows, height.in);
@@ -257,9 +256,9 @@ Sources Transposed::sources(Value image, Value ih, Value qw, int64_t shift,
                             int64_t pixels, Value channel) {
   Sources result;
   memory::BufferType in = move.inputType(0);
-  Value base = b.add(b.mul(image, in.getStrides()[0]),
-                     b.add(b.mul(ih, height.inStride),
-                           b.mul(channel, inChannelStride)));
+  Value base =
+      b.add(b.mul(image, in.getStrides()[0]),
+            b.add(b.mul(ih, height.inStride), b.mul(channel, inChannelStride)));
   int64_t count = llvm::divideCeil(width.out, width.stride);
   for (int64_t i = 0; i < pixels; ++i) {
     Value pixel = b.add(qw, i);
@@ -288,8 +287,7 @@ Value Transposed::filterAt(Value p, Value c, int64_t kh, int64_t kw,
   }
   int64_t each = outChannels / groups;
   Value first = b.mul(p, lanes);
-  Value channel =
-      b.add(b.mul(b.div(first, each), inChannels / groups), c);
+  Value channel = b.add(b.mul(b.div(first, each), inChannels / groups), c);
   Value offset = b.add(b.mul(channel, filter.getStrides()[0]),
                        b.mul(b.rem(first, each), filter.getStrides()[1]));
   Value pointer = b.at(b.at(move.input(1), tap, element), offset, element);
@@ -306,16 +304,15 @@ Values Transposed::accumulate(Values sums, const Sources &from, Value p,
         for (int64_t v = 0; v < vectors; ++v)
           filter.push_back(filterAt(p, c, kh, kw, v));
         for (size_t i = 0; i < from.pointers.size(); ++i) {
-          Value pointer = b.at(from.pointers[i], b.mul(c, inChannelStride),
-                               element);
+          Value pointer =
+              b.at(from.pointers[i], b.mul(c, inChannelStride), element);
           Value x = b.load(pointer, element, element);
           if (from.valid[i])
             x = arith::SelectOp::create(b.builder(), b.loc(), from.valid[i], x,
                                         b.constantOf(element, 0));
           x = b.splat(x, type);
           for (int64_t v = 0; v < vectors; ++v)
-            next[i * vectors + v] =
-                b.fma(x, filter[v], next[i * vectors + v]);
+            next[i * vectors + v] = b.fma(x, filter[v], next[i * vectors + v]);
         }
         return next;
       });
@@ -338,16 +335,16 @@ void Transposed::storePixels(ArrayRef<Value> sums, Value p, Value image,
                              int64_t pixels) {
   memory::BufferType out = move.resultType();
   Value row = b.add(b.mul(qh, height.stride), ph);
-  Value base = b.add(b.mul(image, out.getStrides()[0]),
-                     b.mul(row, height.outStride));
+  Value base =
+      b.add(b.mul(image, out.getStrides()[0]), b.mul(row, height.outStride));
   for (int64_t i = 0; i < pixels; ++i) {
     Value column = b.add(b.mul(b.add(qw, i), width.stride), pw);
     Value offset = b.add(base, b.mul(column, width.outStride));
     for (int64_t v = 0; v < vectors; ++v) {
       Value first = b.add(b.mul(p, lanes * vectors), v * lanes);
-      Value pointer = b.at(
-          move.result(), b.add(offset, b.mul(first, outChannelStride)),
-          element);
+      Value pointer =
+          b.at(move.result(), b.add(offset, b.mul(first, outChannelStride)),
+               element);
       Value sum = sums[i * vectors + v];
       if (outChannels % (lanes * vectors) == 0) {
         b.storeStrided(sum, pointer, outChannelStride, element);

@@ -43,8 +43,8 @@ struct Bits {
                                  arith::CmpIPredicate::uge, v, of(c).v);
   }
   Bits select(Value condition, Bits y) const {
-    return with(arith::SelectOp::create(b.builder(), b.loc(), condition, v,
-                                        y.v));
+    return with(
+        arith::SelectOp::create(b.builder(), b.loc(), condition, v, y.v));
   }
   Type typeOf(Type element) const { return b.vectorType(element, lanesOf(v)); }
   Bits bitcast(Type element) const {
@@ -62,7 +62,8 @@ struct Bits {
 };
 } // namespace
 
-//===-- 16-bit floats -------------------------------------------------------===//
+//===-- 16-bit floats
+//-------------------------------------------------------===//
 
 static Value widenBrain(KernelBuilder &b, Value value) {
   OpBuilder &ob = b.builder();
@@ -106,8 +107,7 @@ static Value narrowHalfByBits(KernelBuilder &b, Value value) {
   Num half = Num(b, magnitude.bitcast(ob.getF32Type()).v) + 0.5;
   Bits subnormal = bits.with(half.bits()) - bits.of(0x3f000000);
   Bits finite = normal.select(magnitude.atLeast(0x38800000), subnormal);
-  Bits large =
-      bits.of(0x7c00).select(magnitude.atLeast(0x477ff000), finite);
+  Bits large = bits.of(0x7c00).select(magnitude.atLeast(0x477ff000), finite);
   Bits result = bits.of(0x7e00).select(magnitude.atLeast(0x7f800001), large);
   Bits signedResult = result | ((bits >> 16) & 0x8000);
   return signedResult.truncate(ob.getI16Type()).bitcast(ob.getF16Type()).v;
@@ -125,8 +125,7 @@ Value tenon::codegen::widenFloat(KernelBuilder &b, Value value) {
   return arith::ExtFOp::create(b.builder(), b.loc(), wide, value);
 }
 
-Value tenon::codegen::narrowFloat(KernelBuilder &b, Value value,
-                                  Type element) {
+Value tenon::codegen::narrowFloat(KernelBuilder &b, Value value, Type element) {
   if (getElementTypeOrSelf(value.getType()) == element)
     return value;
   if (element.isBF16())
@@ -137,7 +136,8 @@ Value tenon::codegen::narrowFloat(KernelBuilder &b, Value value,
   return arith::TruncFOp::create(b.builder(), b.loc(), narrow, value);
 }
 
-//===-- Between floats ------------------------------------------------------===//
+//===-- Between floats
+//------------------------------------------------------===//
 
 /// f64 to f32 rounded to odd, so that a second rounding to 16 bits is right.
 static Value narrowToOdd(KernelBuilder &b, Value wide) {
@@ -166,7 +166,8 @@ static Value castFloat(KernelBuilder &b, Value value, Type to) {
   return wide;
 }
 
-//===-- Floats and integers -------------------------------------------------===//
+//===-- Floats and integers
+//-------------------------------------------------===//
 
 /// Truncates; out of range saturates and NaN gives 0.
 static Value floatToInt(KernelBuilder &b, Value value, Type to) {
@@ -190,11 +191,14 @@ static Value floatToInt(KernelBuilder &b, Value value, Type to) {
         narrow ? minimum(limited, x.of(high - 1)).get() : limited.get());
   if (narrow)
     converted = arith::TruncIOp::create(ob, b.loc(), type, converted);
-  Value largest = b.constantInt(type, isUnsigned ? -1 : (width == 64 ? INT64_MAX : (int64_t(1) << (width - 1)) - 1));
+  Value largest = b.constantInt(
+      type, isUnsigned
+                ? -1
+                : (width == 64 ? INT64_MAX : (int64_t(1) << (width - 1)) - 1));
   Value result = arith::SelectOp::create(ob, b.loc(), less(x, x.of(high)),
                                          converted, largest);
-  return arith::SelectOp::create(ob, b.loc(), isNan(x),
-                                 b.constantInt(type, 0), result);
+  return arith::SelectOp::create(ob, b.loc(), isNan(x), b.constantInt(type, 0),
+                                 result);
 }
 
 static Value intToFloat(KernelBuilder &b, Value value, Type from, Type to) {
@@ -232,9 +236,8 @@ Value tenon::codegen::emitCast(KernelBuilder &b, Value value, Type from,
       Num x(b, widenFloat(b, value));
       return notEqual(x, x.of(0.0));
     }
-    return arith::CmpIOp::create(b.builder(), b.loc(),
-                                 arith::CmpIPredicate::ne, value,
-                                 b.constantInt(value.getType(), 0));
+    return arith::CmpIOp::create(b.builder(), b.loc(), arith::CmpIPredicate::ne,
+                                 value, b.constantInt(value.getType(), 0));
   }
   if (fromFloat)
     return toFloat ? castFloat(b, value, to) : floatToInt(b, value, to);

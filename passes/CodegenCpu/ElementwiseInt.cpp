@@ -95,8 +95,8 @@ Value Integers::shift(Value x, Value y, bool left) {
   int64_t width = getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth();
   Value inside = compare(arith::CmpIPredicate::ult, y, of(y, width));
   Value amount = select(inside, y, of(y, 0));
-  Value shifted = left ? apply<arith::ShLIOp>(x, amount)
-                       : apply<arith::ShRUIOp>(x, amount);
+  Value shifted =
+      left ? apply<arith::ShLIOp>(x, amount) : apply<arith::ShRUIOp>(x, amount);
   return select(inside, shifted, of(x, 0));
 }
 
@@ -105,8 +105,7 @@ Value Integers::shift(Value x, Value y, bool left) {
 Value Integers::power(Value x, Value y, bool exponentUnsigned) {
   int64_t bits = getElementTypeOrSelf(y.getType()).getIntOrFloatBitWidth();
   Value one = of(x, 1), zero = of(x, 0);
-  Value magnitude =
-      exponentUnsigned ? y : apply<arith::MaxSIOp>(y, negate(y));
+  Value magnitude = exponentUnsigned ? y : apply<arith::MaxSIOp>(y, negate(y));
   Value result = one, base = x;
   for (int64_t bit = 0; bit < bits; ++bit) {
     Value masked = apply<arith::AndIOp>(magnitude, of(y, int64_t(1) << bit));
@@ -143,9 +142,8 @@ static FailureOr<Value> emitCompare(Integers &i, Operation *op, ValueRange v) {
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](EqualOp) -> Result { return i.equal(v[0], v[1]); })
       .Case([&](LessOp) -> Result { return i.less(v[0], v[1]); })
-      .Case([&](LessEqualOp) -> Result {
-        return notOf(i.b, i.less(v[1], v[0]));
-      })
+      .Case(
+          [&](LessEqualOp) -> Result { return notOf(i.b, i.less(v[1], v[0])); })
       .Case([&](GreaterOp) -> Result { return i.less(v[1], v[0]); })
       .Case([&](GreaterEqualOp) -> Result {
         return notOf(i.b, i.less(v[0], v[1]));
@@ -158,8 +156,7 @@ FailureOr<Value> tenon::codegen::emitInteger(KernelBuilder &b, Operation *op,
   using namespace tenon::graph;
   using Result = FailureOr<Value>;
   Type element = elementOf(op->getOperand(0));
-  Integers i{b, element,
-             element.isUnsignedInteger() || element.isInteger(1)};
+  Integers i{b, element, element.isUnsignedInteger() || element.isInteger(1)};
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](AbsOp) -> Result { return i.abs(v[0]); })
       .Case([&](NegOp) -> Result { return i.negate(v[0]); })

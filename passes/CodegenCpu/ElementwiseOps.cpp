@@ -21,7 +21,8 @@ static Type elementOf(Value tensor) {
   return cast<ShapedType>(tensor.getType()).getElementType();
 }
 
-//===-- Unary ---------------------------------------------------------------===//
+//===-- Unary
+//---------------------------------------------------------------===//
 
 static Num sign(Num x) {
   Num zero = x.of(0.0), one = x.of(1.0);
@@ -61,7 +62,8 @@ static FailureOr<Num> emitUnary(Operation *op, Num x) {
       .Default([](Operation *) { return failure(); });
 }
 
-//===-- Binary --------------------------------------------------------------===//
+//===-- Binary
+//--------------------------------------------------------------===//
 
 static std::optional<double> splatOf(Value value) {
   DenseElementsAttr vector;
@@ -128,7 +130,8 @@ static FailureOr<Num> emitBinary(Operation *op, Num x, Num y) {
       .Default([](Operation *) { return failure(); });
 }
 
-//===-- Comparisons and predicates ------------------------------------------===//
+//===-- Comparisons and predicates
+//------------------------------------------===//
 
 static FailureOr<Value> emitPredicate(Operation *op, ArrayRef<Num> v) {
   using namespace tenon::graph;
@@ -149,7 +152,8 @@ static FailureOr<Value> emitPredicate(Operation *op, ArrayRef<Num> v) {
       .Default([](Operation *) { return failure(); });
 }
 
-//===-- Dispatch ------------------------------------------------------------===//
+//===-- Dispatch
+//------------------------------------------------------------===//
 
 static FailureOr<Value> emitFloat(KernelBuilder &b, Operation *op,
                                   ValueRange operands) {
@@ -161,7 +165,7 @@ static FailureOr<Value> emitFloat(KernelBuilder &b, Operation *op,
   }
   if (elementOf(op->getResult(0)).isInteger(1))
     return emitPredicate(op, v);
-  FailureOr<Num> result = v.size() == 1 ? emitUnary(op, v[0])
+  FailureOr<Num> result = v.size() == 1   ? emitUnary(op, v[0])
                           : v.size() == 2 ? emitBinary(op, v[0], v[1])
                                           : FailureOr<Num>(failure());
   if (failed(result))

@@ -9,11 +9,11 @@ using namespace tenon::codegen;
 static SmallVector<memory::BufferType> denseBuffers(kernel::GroupOp group) {
   SmallVector<memory::BufferType> buffers;
   for (Value value : group.getOperands_())
-    buffers.push_back(memory::BufferType::getDense(
-        cast<RankedTensorType>(value.getType())));
+    buffers.push_back(
+        memory::BufferType::getDense(cast<RankedTensorType>(value.getType())));
   for (Value value : group.getResults_())
-    buffers.push_back(memory::BufferType::getDense(
-        cast<RankedTensorType>(value.getType())));
+    buffers.push_back(
+        memory::BufferType::getDense(cast<RankedTensorType>(value.getType())));
   return buffers;
 }
 
@@ -81,8 +81,8 @@ static FailureOr<EmitResult> emitLoops(const EmitRequest &request) {
     return failure();
   LoopSchedule schedule = readSchedule(*nest, request.plan);
   kernel::GroupOp group = request.group;
-  KernelBuilder b(request.module, group.getLoc(), request.name,
-                  buffers.size(), request.target);
+  KernelBuilder b(request.module, group.getLoc(), request.name, buffers.size(),
+                  request.target);
   LogicalResult built = LoopsKernel(b, *nest, schedule).run();
   b.finish();
   if (failed(built))

@@ -21,7 +21,8 @@ Type LoopsBody::registerTypeOf(unsigned node) const {
   return b.vectorType(elementOf(node), schedule.lanes);
 }
 
-//===-- Addresses -----------------------------------------------------------===//
+//===-- Addresses
+//-----------------------------------------------------------===//
 
 const LoopAccess &LoopsBody::access(unsigned number) const {
   size_t loads = nest.loads.size();
@@ -33,9 +34,8 @@ Value LoopsBody::address(unsigned number, LoopScope &scope) {
   const LoopScope *base = &scope;
   while (base && base->pointers.empty())
     base = base->outer;
-  Value pointer =
-      base ? base->pointers[number]
-           : b.at(b.buffer(a.buffer), a.offset, a.element);
+  Value pointer = base ? base->pointers[number]
+                       : b.at(b.buffer(a.buffer), a.offset, a.element);
   Value offset = b.index(0);
   for (size_t k = 0; k < a.strides.size(); ++k) {
     if (!scope.index[k] || a.strides[k] == 0 || (base && base->index[k]))
@@ -49,7 +49,8 @@ Value LoopsBody::address(unsigned number, LoopScope &scope) {
   return b.at(pointer, shift, a.element);
 }
 
-//===-- Scopes --------------------------------------------------------------===//
+//===-- Scopes
+//--------------------------------------------------------------===//
 
 Value LoopsBody::find(unsigned node, const LoopScope &scope) const {
   for (const LoopScope *s = &scope; s; s = s->outer) {
@@ -83,7 +84,8 @@ void LoopsBody::prepare(LoopScope &scope, int64_t stage) {
   }
 }
 
-//===-- Values --------------------------------------------------------------===//
+//===-- Values
+//--------------------------------------------------------------===//
 
 Value LoopsBody::get(unsigned node, LoopScope &scope) {
   if (Value known = find(node, scope))
@@ -149,8 +151,7 @@ Value LoopsBody::divideByInverse(unsigned node, LoopScope &scope) {
   unsigned divisor = n.operands[1];
   const LoopNode &sum = nest.program.nodes[divisor];
   if (sum.kind != LoopNode::Reduce || !isa<graph::ReduceSumOp>(sum.op) ||
-      !isa_and_nonnull<graph::ExpOp>(
-          nest.program.nodes[sum.operands[0]].op))
+      !isa_and_nonnull<graph::ExpOp>(nest.program.nodes[sum.operands[0]].op))
     return Value();
   for (LoopScope *s = &scope; s; s = const_cast<LoopScope *>(s->outer)) {
     auto entry = s->inverses.find(divisor);

@@ -32,8 +32,7 @@ LogicalResult LoopsKernel::run() {
       return;
     }
     Value first = b.mul(tile, schedule.rows);
-    Value last =
-        b.min(b.add(first, schedule.rows), b.index(schedule.rowCount));
+    Value last = b.min(b.add(first, schedule.rows), b.index(schedule.rowCount));
     if (schedule.rowCount == 1)
       return row(entry, b.index(0), b.index(0), b.index(length));
     b.loop(first, last, 1, [&](Value number) {
@@ -70,8 +69,7 @@ void LoopsKernel::vectorLoop(
   Value count = b.sub(high, low);
   Value middle = b.add(low, b.mul(b.div(count, step), step));
   Value end = b.add(low, b.mul(b.div(count, lanes), lanes));
-  b.loop(low, middle, step,
-         [&](Value i) { visit(i, schedule.unroll, lanes); });
+  b.loop(low, middle, step, [&](Value i) { visit(i, schedule.unroll, lanes); });
   if (schedule.unroll > 1)
     b.loop(middle, end, lanes, [&](Value i) { visit(i, 1, lanes); });
   if (int64_t tail = extent % lanes)

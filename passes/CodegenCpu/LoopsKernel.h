@@ -53,7 +53,8 @@ private:
                       mlir::ValueRange carried);
   Values visit(int64_t stage, llvm::ArrayRef<LoopScope *> points,
                mlir::ValueRange carried);
-  Values accumulateAt(int64_t stage, LoopScope &point, mlir::ValueRange carried);
+  Values accumulateAt(int64_t stage, LoopScope &point,
+                      mlir::ValueRange carried);
   Value maskTail(mlir::Operation *reduce, Value value, int64_t live);
   void finish(int64_t stage, llvm::ArrayRef<LoopScope *> scopes,
               mlir::ValueRange accumulators);

@@ -15,7 +15,8 @@ using kernel::LoopNode;
 /// A tile should be a few microseconds of work.
 static constexpr int64_t elementsPerTile = 8192;
 
-//===-- Nest ----------------------------------------------------------------===//
+//===-- Nest
+//----------------------------------------------------------------===//
 
 int64_t LoopNest::reducedSize() const {
   int64_t size = 1;
@@ -145,7 +146,8 @@ FailureOr<LoopNest> codegen::makeNest(kernel::GroupOp group,
   return nest;
 }
 
-//===-- Schedule ------------------------------------------------------------===//
+//===-- Schedule
+//------------------------------------------------------------===//
 
 int64_t LoopSchedule::tiles() const {
   return chunkCount > 1 ? rowCount * chunkCount
@@ -221,11 +223,9 @@ void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
   if (schedule.transposed)
     rest *= std::max<int64_t>(1, nest.extent(schedule.vector));
   int64_t length = canCut ? std::max<int64_t>(1, nest.extent(cut)) : 1;
-  int64_t step =
-      schedule.lanes * (schedule.transposed ? 1 : schedule.unroll);
+  int64_t step = schedule.lanes * (schedule.transposed ? 1 : schedule.unroll);
   int64_t wanted = std::max<int64_t>(1, elementsPerTile / rest);
-  schedule.chunk =
-      std::min<int64_t>(length, llvm::alignTo(wanted, step));
+  schedule.chunk = std::min<int64_t>(length, llvm::alignTo(wanted, step));
   // The last piece may be up to half as long again.
   schedule.chunkCount = llvm::divideCeil(length, schedule.chunk);
   schedule.rows = std::max<int64_t>(1, elementsPerTile / (rest * length));

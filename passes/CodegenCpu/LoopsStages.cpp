@@ -1,8 +1,8 @@
 //===- LoopsStages.cpp - reductions of a nest, one after the other --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/LoopsKernel.h"
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/ElementwiseOps.h"
+#include "passes/CodegenCpu/LoopsKernel.h"
 #include "passes/CodegenCpu/LoopsReduce.h"
 #include "passes/CodegenCpu/VectorMath.h"
 
@@ -21,7 +21,8 @@ static constexpr int64_t maxKeptBytes = 64 * 1024;
 /// Cheaper nodes are computed again.
 static constexpr int64_t minKeptCost = 12;
 
-//===-- Stages --------------------------------------------------------------===//
+//===-- Stages
+//--------------------------------------------------------------===//
 
 SmallVector<unsigned> LoopsKernel::reductionsOf(int64_t stage) const {
   SmallVector<unsigned> result;
@@ -96,9 +97,10 @@ Values LoopsKernel::iterateLanes(int64_t stage, LoopScope &scope,
     }
     return visit(stage, pointers, inner);
   };
-  Values values = b.loop(
-      b.index(0), b.index(middle), step, carried,
-      [&](Value i, ValueRange inner) { return part(i, copies(), lanes, inner); });
+  Values values = b.loop(b.index(0), b.index(middle), step, carried,
+                         [&](Value i, ValueRange inner) {
+                           return part(i, copies(), lanes, inner);
+                         });
   if (copies() > 1)
     values = b.loop(
         b.index(middle), b.index(end), lanes, values,
@@ -188,7 +190,8 @@ void LoopsKernel::finish(int64_t stage, ArrayRef<LoopScope *> scopes,
   }
 }
 
-//===-- Kept nodes ----------------------------------------------------------===//
+//===-- Kept nodes
+//----------------------------------------------------------===//
 
 namespace {
 /// Decides which nodes to keep: the topmost expensive ones that a later stage
@@ -198,8 +201,8 @@ public:
   KeepPlan(const LoopNest &nest, llvm::function_ref<bool(unsigned)> canKeep)
       : nest(nest), canKeep(canKeep) {
     for (const LoopNode &node : nest.program.nodes) {
-      int64_t cost = node.kind == LoopNode::Compute ? elementwiseCost(node.op)
-                                                    : 0;
+      int64_t cost =
+          node.kind == LoopNode::Compute ? elementwiseCost(node.op) : 0;
       for (unsigned operand : node.operands)
         cost += node.full ? costs[operand] : 0;
       costs.push_back(node.full ? cost : 0);
@@ -233,10 +236,9 @@ private:
 } // namespace
 
 int64_t LoopsKernel::keptSlots() const {
-  int64_t size = vectorReduced()
-                     ? llvm::alignTo(nest.extent(schedule.vector),
-                                     schedule.lanes)
-                     : schedule.lanes * copies();
+  int64_t size = vectorReduced() ? llvm::alignTo(nest.extent(schedule.vector),
+                                                 schedule.lanes)
+                                 : schedule.lanes * copies();
   for (unsigned loop : reducedLoops)
     size *= nest.extent(loop);
   return size;

@@ -104,8 +104,7 @@ void LoopsKernel::square(LoopScope &scope, Value i, int64_t liveI, Value j,
         continue;
       Type element = nest.loads[node].element;
       Value pointer = b.at(squares[node], b.mul(k, lanes), element);
-      point.values[node] =
-          b.load(pointer, body.registerTypeOf(node), element);
+      point.values[node] = b.load(pointer, body.registerTypeOf(node), element);
     }
     storeFull(point);
   });
@@ -123,12 +122,10 @@ void LoopsKernel::transposedRow(LoopScope &scope, Value low, Value high) {
     b.loop(low, end, lanes,
            [&](Value j) { square(scope, i, liveI, j, lanes); });
     if (tailJ)
-      b.ifThen(b.less(end, high),
-               [&] { square(scope, i, liveI, end, tailJ); });
+      b.ifThen(b.less(end, high), [&] { square(scope, i, liveI, end, tailJ); });
   };
   int64_t whole = extent / lanes * lanes;
-  b.loop(b.index(0), b.index(whole), lanes,
-         [&](Value i) { column(i, lanes); });
+  b.loop(b.index(0), b.index(whole), lanes, [&](Value i) { column(i, lanes); });
   if (extent > whole)
     column(b.index(whole), extent - whole);
 }

@@ -63,8 +63,8 @@ Value ArgSearch::better(Value x, Value y) {
 
 Value ArgSearch::same(Value x, Value y) {
   if (!isa<FloatType>(element))
-    return arith::CmpIOp::create(b.builder(), b.loc(),
-                                 arith::CmpIPredicate::eq, x, y);
+    return arith::CmpIOp::create(b.builder(), b.loc(), arith::CmpIPredicate::eq,
+                                 x, y);
   Num a(b, x), c(b, y);
   return orOf(b, equal(a, c), andOf(b, isNan(a), isNan(c)));
 }
@@ -92,9 +92,8 @@ Best ArgSearch::update(Best best, Best candidate) {
 
 /// The better of two whose order is only known from their indices.
 Best ArgSearch::merge(Best x, Best y) {
-  Value later = arith::CmpIOp::create(b.builder(), b.loc(),
-                                      arith::CmpIPredicate::slt, x.index,
-                                      y.index);
+  Value later = arith::CmpIOp::create(
+      b.builder(), b.loc(), arith::CmpIPredicate::slt, x.index, y.index);
   Best first = choose(later, x, y), second = choose(later, y, x);
   return update(first, second);
 }
@@ -153,14 +152,14 @@ SmallVector<int64_t> ArgSearch::resultStrides() {
 Best ArgSearch::searchRow(Value from, int64_t lanes) {
   int64_t whole = extent / lanes * lanes;
   Best best{loadAt(from, lanes), indexVector(b.index(0), lanes, 1)};
-  Values found = b.loop(
-      b.index(lanes), b.index(whole), lanes, {best.value, best.index},
-      [&](Value i, ValueRange carried) {
-        Best next = update({carried[0], carried[1]},
-                           {loadAt(b.at(from, i, element), lanes),
-                            indexVector(i, lanes, 1)});
-        return Values{next.value, next.index};
-      });
+  Values found =
+      b.loop(b.index(lanes), b.index(whole), lanes, {best.value, best.index},
+             [&](Value i, ValueRange carried) {
+               Best next = update({carried[0], carried[1]},
+                                  {loadAt(b.at(from, i, element), lanes),
+                                   indexVector(i, lanes, 1)});
+               return Values{next.value, next.index};
+             });
   Best all = combineLanes({found[0], found[1]}, lanes);
   for (int64_t i = whole; i < extent; ++i)
     all = update(all, {loadAt(b.at(from, i, element), 1),
@@ -172,8 +171,8 @@ int64_t ArgSearch::alongAxis() {
   memory::BufferType input = move.inputType(0);
   SmallVector<int64_t> outer(input.getShape().drop_back());
   SmallVector<int64_t> to = resultStrides();
-  int64_t lanes = b.target().lanes(
-      std::max<int64_t>(4, graph::elementBytes(element)));
+  int64_t lanes =
+      b.target().lanes(std::max<int64_t>(4, graph::elementBytes(element)));
   lanes = std::min<int64_t>(lanes, llvm::bit_floor(uint64_t(extent)));
   int64_t rows = 1;
   for (int64_t e : outer)
@@ -184,9 +183,8 @@ int64_t ArgSearch::alongAxis() {
     Value from = b.at(move.input(0),
                       dot(b, place, input.getStrides().drop_back()), element);
     Best best = searchRow(from, lanes);
-    storeIndex(best.index,
-               b.at(move.result(), dot(b, place, to), b.i64Type()), 1,
-               Value());
+    storeIndex(best.index, b.at(move.result(), dot(b, place, to), b.i64Type()),
+               1, Value());
   });
   return tiles.tiles;
 }
@@ -195,8 +193,8 @@ int64_t ArgSearch::alongAxis() {
 int64_t ArgSearch::acrossAxis() {
   memory::BufferType input = move.inputType(0);
   int64_t columns = input.getShape().back(), stride = input.getStrides()[axis];
-  int64_t lanes = b.target().lanes(
-      std::max<int64_t>(4, graph::elementBytes(element)));
+  int64_t lanes =
+      b.target().lanes(std::max<int64_t>(4, graph::elementBytes(element)));
   lanes = std::min<int64_t>(lanes, llvm::PowerOf2Ceil(columns));
   SmallVector<int64_t> outer(input.getShape()), from(input.getStrides());
   SmallVector<int64_t> to = resultStrides();
@@ -220,13 +218,12 @@ int64_t ArgSearch::acrossAxis() {
       return {widenFloat(b, value), indexVector(i, lanes, 0)};
     };
     Best best = column(b.index(0));
-    Values found = b.loop(b.index(1), b.index(extent), 1,
-                          {best.value, best.index},
-                          [&](Value i, ValueRange carried) {
-                            Best next =
-                                update({carried[0], carried[1]}, column(i));
-                            return Values{next.value, next.index};
-                          });
+    Values found =
+        b.loop(b.index(1), b.index(extent), 1, {best.value, best.index},
+               [&](Value i, ValueRange carried) {
+                 Best next = update({carried[0], carried[1]}, column(i));
+                 return Values{next.value, next.index};
+               });
     storeIndex(found[1], b.at(move.result(), dot(b, place, to), b.i64Type()),
                lanes, lanes == 1 ? Value() : live);
   });

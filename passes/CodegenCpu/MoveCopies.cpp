@@ -17,7 +17,8 @@ static int64_t product(ArrayRef<int64_t> extents) {
   return result;
 }
 
-//===-- concat, reshape -----------------------------------------------------===//
+//===-- concat, reshape
+//-----------------------------------------------------===//
 
 FailureOr<int64_t> codegen::emitConcat(Move &move) {
   KernelBuilder &b = move.b;
@@ -39,8 +40,7 @@ FailureOr<int64_t> codegen::emitConcat(Move &move) {
     for (auto [i, box] : llvm::enumerate(boxes)) {
       // The part of the tile that lies in this operand's rows.
       Value begin = b.max(b.sub(low, b.index(first)), b.index(0));
-      Value end =
-          b.min(b.sub(high, b.index(first)), b.index(box.rows()));
+      Value end = b.min(b.sub(high, b.index(first)), b.index(box.rows()));
       Value to = b.at(move.result(), position * stride, element);
       b.loop(begin, end, 1, [&](Value row) {
         box.copyRow(b, move.input(i), to, row, element);
@@ -70,7 +70,8 @@ FailureOr<int64_t> codegen::emitReshapeCopy(Move &move) {
   return tiles.tiles;
 }
 
-//===-- pad -----------------------------------------------------------------===//
+//===-- pad
+//-----------------------------------------------------------------===//
 
 /// The source of a position in a dimension, -1 for the pad value.
 static int64_t padSource(graph::PadMode mode, int64_t position,
@@ -139,13 +140,13 @@ void Padder::border(Value from, Value to, int64_t first, int64_t last) {
   if (first >= last)
     return;
   if (op.getMode() == graph::PadMode::Constant)
-    return fillRun(b, value, b.at(to, first, element),
-                   b.index(last - first), element);
+    return fillRun(b, value, b.at(to, first, element), b.index(last - first),
+                   element);
   int64_t step = move.inputType(0).getStrides().back();
   b.loop(b.index(first), b.index(last), 1, [&](Value i) {
     Value source = b.mul(readTable(b, inner, i), step);
-    Value x = b.load(b.at(from, source, element), b.registerType(element),
-                     element);
+    Value x =
+        b.load(b.at(from, source, element), b.registerType(element), element);
     b.store(x, b.at(to, i, element), element);
   });
 }
@@ -175,13 +176,11 @@ void Padder::row(Value number) {
         tables[dim] ? readTable(b, tables[dim], index[dim]) : index[dim];
     from = b.add(from, b.mul(source, move.inputType(0).getStrides()[dim]));
     if (tables[dim] && op.getMode() == graph::PadMode::Constant)
-      isInside = arith::AndIOp::create(
-          b.builder(), b.loc(), isInside,
-          b.less(b.index(-1), source));
+      isInside = arith::AndIOp::create(b.builder(), b.loc(), isInside,
+                                       b.less(b.index(-1), source));
   }
   b.ifThen(
-      isInside,
-      [&] { insideRow(b.at(move.input(0), from, element), to); },
+      isInside, [&] { insideRow(b.at(move.input(0), from, element), to); },
       [&] { fillRun(b, value, to, b.index(out(rank - 1)), element); });
 }
 
@@ -212,7 +211,8 @@ FailureOr<int64_t> Padder::run() {
 
 FailureOr<int64_t> codegen::emitPad(Move &move) { return Padder(move).run(); }
 
-//===-- gather --------------------------------------------------------------===//
+//===-- gather
+//--------------------------------------------------------------===//
 
 FailureOr<int64_t> codegen::emitGather(Move &move) {
   KernelBuilder &b = move.b;
@@ -233,8 +233,8 @@ FailureOr<int64_t> codegen::emitGather(Move &move) {
     ValueRange before = all.take_front(axis), at = all.drop_front(axis);
     Value entry = b.at(move.input(1), dot(b, at, index.getStrides()),
                        index.getElementType());
-    Value chosen = loadIndex(b, entry, index.getElementType(),
-                             input.getShape()[axis]);
+    Value chosen =
+        loadIndex(b, entry, index.getElementType(), input.getShape()[axis]);
     Value from = b.add(dot(b, before, input.getStrides()),
                        b.mul(chosen, input.getStrides()[axis]));
     Value to = dot(b, all, result.getStrides());
@@ -261,20 +261,21 @@ FailureOr<int64_t> codegen::emitGatherElements(Move &move) {
       Value entry = b.at(move.input(1), dot(b, place, index.getStrides()),
                          index.getElementType());
       Values source = place;
-      source[axis] = loadIndex(b, entry, index.getElementType(),
-                               input.getShape()[axis]);
-      Value x = b.load(b.at(move.input(0),
-                            dot(b, source, input.getStrides()), element),
-                       b.registerType(element), element);
-      b.store(x, b.at(move.result(), dot(b, place, result.getStrides()),
-                      element),
+      source[axis] =
+          loadIndex(b, entry, index.getElementType(), input.getShape()[axis]);
+      Value x = b.load(
+          b.at(move.input(0), dot(b, source, input.getStrides()), element),
+          b.registerType(element), element);
+      b.store(x,
+              b.at(move.result(), dot(b, place, result.getStrides()), element),
               element);
     });
   });
   return tiles.tiles;
 }
 
-//===-- iota ----------------------------------------------------------------===//
+//===-- iota
+//----------------------------------------------------------------===//
 
 FailureOr<int64_t> codegen::emitIota(Move &move) {
   KernelBuilder &b = move.b;
@@ -291,8 +292,8 @@ FailureOr<int64_t> codegen::emitIota(Move &move) {
     Value value = b.fma(position, step,
                         b.constantOf(f64, op.getStart().convertToDouble()));
     value = emitCast(b, value, f64, element);
-    b.store(value, b.at(move.result(), dot(b, place, result.getStrides()),
-                        element),
+    b.store(value,
+            b.at(move.result(), dot(b, place, result.getStrides()), element),
             element);
   });
   return tiles.tiles;

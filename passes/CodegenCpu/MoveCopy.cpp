@@ -21,8 +21,7 @@ forRun(KernelBuilder &b, Value length, int64_t lanes,
        function_ref<void(Value i, int64_t vectors, Value live)> visit) {
   Value middle = b.mul(b.div(length, 4 * lanes), 4 * lanes);
   Value end = b.mul(b.div(length, lanes), lanes);
-  b.loop(b.index(0), middle, 4 * lanes,
-         [&](Value i) { visit(i, 4, Value()); });
+  b.loop(b.index(0), middle, 4 * lanes, [&](Value i) { visit(i, 4, Value()); });
   b.loop(middle, end, lanes, [&](Value i) { visit(i, 1, Value()); });
   b.ifThen(b.less(end, length), [&] { visit(end, 1, b.sub(length, end)); });
 }
@@ -67,14 +66,16 @@ void codegen::fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
   });
 }
 
-//===-- CopyBox -------------------------------------------------------------===//
+//===-- CopyBox
+//-------------------------------------------------------------===//
 
 CopyBox::CopyBox(ArrayRef<int64_t> boxExtents, ArrayRef<int64_t> boxFrom,
                  ArrayRef<int64_t> boxTo) {
   for (size_t i = 0; i < boxExtents.size(); ++i) {
     if (boxExtents[i] == 1)
       continue;
-    bool joins = !extents.empty() && from.back() == boxFrom[i] * boxExtents[i] &&
+    bool joins = !extents.empty() &&
+                 from.back() == boxFrom[i] * boxExtents[i] &&
                  to.back() == boxTo[i] * boxExtents[i];
     if (joins) {
       extents.back() *= boxExtents[i];
@@ -135,17 +136,16 @@ void CopyBox::copyRow(KernelBuilder &b, Value source, Value target, Value row,
 
 void CopyBox::copy(KernelBuilder &b, Value source, Value target,
                    Type element) const {
-  b.loop(b.index(0), b.index(rows()), 1, [&](Value row) {
-    copyRow(b, source, target, row, element);
-  });
+  b.loop(b.index(0), b.index(rows()), 1,
+         [&](Value row) { copyRow(b, source, target, row, element); });
 }
 
-//===-- Tiles ---------------------------------------------------------------===//
+//===-- Tiles
+//---------------------------------------------------------------===//
 
 RowTiles::RowTiles(int64_t rows, int64_t rowElements)
-    : rows(rows),
-      perTile(std::max<int64_t>(
-          1, elementsPerTile / std::max<int64_t>(1, rowElements))),
+    : rows(rows), perTile(std::max<int64_t>(
+                      1, elementsPerTile / std::max<int64_t>(1, rowElements))),
       tiles(llvm::divideCeil(rows, perTile)) {}
 
 void RowTiles::forTiles(KernelBuilder &b,
@@ -156,12 +156,12 @@ void RowTiles::forTiles(KernelBuilder &b,
   });
 }
 
-void RowTiles::forRows(KernelBuilder &b,
-                       function_ref<void(Value)> body) const {
+void RowTiles::forRows(KernelBuilder &b, function_ref<void(Value)> body) const {
   forTiles(b, [&](Value low, Value high) { b.loop(low, high, 1, body); });
 }
 
-//===-- Tables and indices --------------------------------------------------===//
+//===-- Tables and indices
+//--------------------------------------------------===//
 
 Value codegen::makeTable(KernelBuilder &b, ArrayRef<double> values,
                          Type element) {
@@ -173,10 +173,10 @@ Value codegen::makeTable(KernelBuilder &b, ArrayRef<double> values,
     SmallVector<Attribute> chunk;
     for (int64_t i = first; i < first + lanes; ++i) {
       double value = i < int64_t(values.size()) ? values[i] : 0;
-      chunk.push_back(isa<FloatType>(element)
-                          ? Attribute(FloatAttr::get(element, value))
-                          : Attribute(IntegerAttr::get(element,
-                                                       int64_t(value))));
+      chunk.push_back(
+          isa<FloatType>(element)
+              ? Attribute(FloatAttr::get(element, value))
+              : Attribute(IntegerAttr::get(element, int64_t(value))));
     }
     Value vector = arith::ConstantOp::create(
         b.builder(), b.loc(), DenseElementsAttr::get(type, chunk));

@@ -73,12 +73,11 @@ LogicalResult Resizer::makeTables() {
     return op.emitError() << "'graph.resize' of that size or filter width";
   for (const ResizeTable &table : tables) {
     bool resized = table.taps > 0;
-    indices.push_back(resized ? makeTable(b, table.indices,
-                                          b.builder().getI32Type())
-                              : Value());
-    weights.push_back(resized && !isNearest()
-                          ? makeTable(b, table.weights, wide)
-                          : Value());
+    indices.push_back(
+        resized ? makeTable(b, table.indices, b.builder().getI32Type())
+                : Value());
+    weights.push_back(
+        resized && !isNearest() ? makeTable(b, table.weights, wide) : Value());
   }
   return success();
 }
@@ -141,9 +140,9 @@ void Resizer::channelsRow(ValueRange index) {
     dims.push_back(dim);
   SmallVector<Term> sum = terms(dims, index);
   int64_t channels = move.resultType().getShape().back();
-  Value to = b.at(move.result(),
-                  dot(b, index, move.resultType().getStrides().drop_back()),
-                  element);
+  Value to =
+      b.at(move.result(),
+           dot(b, index, move.resultType().getStrides().drop_back()), element);
   if (sum.size() == 1 && !sum[0].weight)
     return copyRun(b, b.at(move.input(0), sum[0].offset, element), to,
                    b.index(channels), element);
@@ -188,10 +187,11 @@ Value Resizer::gatherLanes(Value from, Value x, int64_t lanes,
       for (int64_t lane = 0; lane < lanes; ++lane) {
         Value one = b.load(b.at(start, columns[lane], element),
                            b.registerType(element), element);
-        value = lanes == 1 ? one
-                           : Value(vector::InsertOp::create(
-                                 b.builder(), b.loc(), one, value,
-                                 ArrayRef<int64_t>{lane}));
+        value = lanes == 1
+                    ? one
+                    : Value(vector::InsertOp::create(b.builder(), b.loc(), one,
+                                                     value,
+                                                     ArrayRef<int64_t>{lane}));
       }
       if (isNearest())
         return value;
@@ -212,12 +212,13 @@ void Resizer::gatherRow(ValueRange index) {
   for (size_t dim = 0; dim + 1 < rank; ++dim)
     dims.push_back(dim);
   SmallVector<Term> rows = terms(dims, index);
-  Value to = b.at(move.result(),
-                  dot(b, index, move.resultType().getStrides().drop_back()),
-                  element);
+  Value to =
+      b.at(move.result(),
+           dot(b, index, move.resultType().getStrides().drop_back()), element);
   int64_t width = move.resultType().getShape().back();
-  int64_t lanes = std::min<int64_t>(
-      b.target().lanes(graph::elementBytes(wide)), 16), done = 0;
+  int64_t lanes = std::min<int64_t>(b.target().lanes(graph::elementBytes(wide)),
+                                    16),
+          done = 0;
   for (; lanes > 0; lanes /= 2) {
     int64_t end = width / lanes * lanes;
     b.loop(b.index(done), b.index(end), lanes, [&](Value x) {

@@ -63,7 +63,8 @@ private:
 };
 } // namespace
 
-//===-- Operands ------------------------------------------------------------===//
+//===-- Operands
+//------------------------------------------------------------===//
 
 memory::BufferType Recurrence::typeOf(Value operand) const {
   return request.operands[cast<BlockArgument>(operand).getArgNumber()];
@@ -123,7 +124,8 @@ LogicalResult Recurrence::readShape() {
   return success();
 }
 
-//===-- Tiles ---------------------------------------------------------------===//
+//===-- Tiles
+//---------------------------------------------------------------===//
 
 FailureOr<int64_t> Recurrence::run() {
   if (failed(readShape()))
@@ -172,8 +174,7 @@ Value Recurrence::lengthOf(Value sequence) {
 }
 
 void Recurrence::direction(int64_t d, Value sequence) {
-  bool reverse =
-      d == 1 || op.getDirection() == graph::Direction::Reverse;
+  bool reverse = d == 1 || op.getDirection() == graph::Direction::Reverse;
   loadState(op.getInitialH(), h, d, sequence);
   if (cell.kind == graph::Cell::Lstm)
     loadState(op.getInitialC(), c, d, sequence);
@@ -191,15 +192,15 @@ void Recurrence::direction(int64_t d, Value sequence) {
   storeState(2, cell.kind == graph::Cell::Lstm ? c : h, d, sequence);
 }
 
-//===-- One step ------------------------------------------------------------===//
+//===-- One step
+//------------------------------------------------------------===//
 
 void Recurrence::step(int64_t d, Value sequence, Value t) {
-  Value gates =
-      address(op.getGates(), {t, b.index(d), sequence, b.index(0)});
+  Value gates = address(op.getGates(), {t, b.index(d), sequence, b.index(0)});
   Value matrix =
       address(op.getRecurrence(), {b.index(d), b.index(0), b.index(0)});
-  Value bias = op.getBias() ? address(op.getBias(), {b.index(d), b.index(0)})
-                            : Value();
+  Value bias =
+      op.getBias() ? address(op.getBias(), {b.index(d), b.index(0)}) : Value();
   Value out = resultAddress(0, {t, b.index(d), sequence, b.index(0)});
   if (cell.kind == graph::Cell::Gru)
     return gruStep(d, gates, matrix, bias, out);
@@ -212,7 +213,8 @@ void Recurrence::project(Value state, Value gates, Value matrix, int64_t first,
                          int64_t count, bool withGates, Value bias) {
   int64_t done = 0;
   for (int64_t vectors = maxVectors; vectors > 0; vectors /= 2) {
-    int64_t width = vectors * lanes, end = done + (count - done) / width * width;
+    int64_t width = vectors * lanes,
+            end = done + (count - done) / width * width;
     b.loop(b.index(first + done), b.index(first + end), width, [&](Value i) {
       panel(state, gates, matrix, bias, i, vectors, lanes, withGates);
     });
@@ -256,15 +258,14 @@ void Recurrence::panel(Value state, Value gates, Value matrix, Value bias,
 /// Visits the hidden units, in vectors and then one by one.
 void Recurrence::units(function_ref<void(Value, int64_t)> visit) {
   int64_t whole = hidden / lanes * lanes;
-  b.loop(b.index(0), b.index(whole), lanes,
-         [&](Value i) { visit(i, lanes); });
+  b.loop(b.index(0), b.index(whole), lanes, [&](Value i) { visit(i, lanes); });
   if (lanes > 1)
     b.loop(b.index(whole), b.index(hidden), 1, [&](Value i) { visit(i, 1); });
 }
 
 Num Recurrence::load(Value row, Value i, int64_t width) {
-  return Num(b, b.load(b.at(row, i, element), b.vectorType(element, width),
-                       element));
+  return Num(
+      b, b.load(b.at(row, i, element), b.vectorType(element, width), element));
 }
 
 Num Recurrence::gateAt(int64_t gate, Value i, int64_t width) {
@@ -288,8 +289,7 @@ void Recurrence::cellStep(int64_t d, Value out) {
       gates.push_back(gateAt(gate, i, width));
     for (int64_t gate = 0; gate < 3 && op.getPeephole(); ++gate)
       peepholes.push_back(
-          load(address(op.getPeephole(),
-                       {b.index(d), b.index(gate * hidden)}),
+          load(address(op.getPeephole(), {b.index(d), b.index(gate * hidden)}),
                i, width));
     auto [next, state] = cell.lstm(gates, load(c, i, width), peepholes);
     b.store(state.get(), b.at(c, i, element), element);
@@ -315,15 +315,16 @@ void Recurrence::gruStep(int64_t d, Value gates, Value matrix, Value bias,
   units([&](Value i, int64_t width) {
     Num candidate = gateAt(2, i, width);
     if (after)
-      candidate = load(reset, i, width) +
-                  load(gates, b.add(i, 2 * hidden), width);
+      candidate =
+          load(reset, i, width) + load(gates, b.add(i, 2 * hidden), width);
     Value next =
         cell.gru(gateAt(0, i, width), candidate, load(h, i, width)).get();
     storeOut(next, out, i);
   });
 }
 
-//===-- Emitter -------------------------------------------------------------===//
+//===-- Emitter
+//-------------------------------------------------------------===//
 
 static graph::RecurrenceOp getRecurrence(kernel::GroupOp group) {
   auto op = dyn_cast<graph::RecurrenceOp>(&group.getBlock().front());
@@ -341,9 +342,9 @@ static FailureOr<PlanResult> planRecurrent(kernel::GroupOp group,
   graph::RecurrenceOp op = getRecurrence(group);
   if (!op)
     return failure();
-  for (Type type : llvm::concat<Type>(
-           llvm::to_vector_of<Type>(op->getOperandTypes()),
-           llvm::to_vector_of<Type>(op->getResultTypes())))
+  for (Type type :
+       llvm::concat<Type>(llvm::to_vector_of<Type>(op->getOperandTypes()),
+                          llvm::to_vector_of<Type>(op->getResultTypes())))
     if (!cast<RankedTensorType>(type).hasStaticShape())
       return op.emitError() << "a recurrence needs static shapes, got " << type;
   Builder b(group.getContext());

@@ -76,8 +76,7 @@ static void addTaps(graph::ResizeOp op, const Dimension &dim, size_t i,
   for (size_t tap = 0; tap < table.taps; ++tap) {
     double index = base + double(tap) - double(start);
     bool counts = !op.getExcludeOutside() || inside(index) == index;
-    double weight =
-        counts ? kernelWeight(isCubic, (index - x) * shrink, a) : 0;
+    double weight = counts ? kernelWeight(isCubic, (index - x) * shrink, a) : 0;
     sum += weight;
     table.indices[tap * table.size + i] = inside(index);
     table.weights[tap * table.size + i] = weight;
@@ -92,7 +91,8 @@ FailureOr<ResizeTable> codegen::makeResizeTable(graph::ResizeOp op,
                                                 size_t dim) {
   auto input = cast<RankedTensorType>(op.getInput().getType());
   auto result = cast<RankedTensorType>(op.getResult().getType());
-  double in = double(input.getDimSize(dim)), out = double(result.getDimSize(dim));
+  double in = double(input.getDimSize(dim)),
+         out = double(result.getDimSize(dim));
   float given = op.getScales()[dim];
   // Scales are rounded to f32; the exact ratio of the extents is meant.
   double scale = given == float(out / in) ? out / in : double(given);
@@ -104,9 +104,8 @@ FailureOr<ResizeTable> codegen::makeResizeTable(graph::ResizeOp op,
   if (!(shrink > 1.0 / 32))
     return op.emitError() << "'graph.resize' shrinks too far";
   int64_t start = int64_t(std::floor((isCubic ? -2 : -1) / shrink)) + 1;
-  table.taps = op.getMode() == graph::ResizeMode::Nearest
-                   ? 1
-                   : size_t(2 - 2 * start);
+  table.taps =
+      op.getMode() == graph::ResizeMode::Nearest ? 1 : size_t(2 - 2 * start);
   table.size = size_t(result.getDimSize(dim));
   table.indices.assign(table.taps * table.size, 0);
   table.weights.assign(table.taps * table.size, 0);

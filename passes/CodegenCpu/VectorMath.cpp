@@ -8,7 +8,8 @@
 using namespace mlir;
 using namespace tenon::codegen;
 
-//===-- Num -----------------------------------------------------------------===//
+//===-- Num
+//-----------------------------------------------------------------===//
 
 bool Num::isDouble() const { return getElementTypeOrSelf(type()).isF64(); }
 
@@ -53,7 +54,8 @@ Num operator-(Num x) {
   return x.with(arith::NegFOp::create(b.builder(), b.loc(), x.get()));
 }
 
-//===-- Comparisons ---------------------------------------------------------===//
+//===-- Comparisons
+//---------------------------------------------------------===//
 
 static Value compare(arith::CmpFPredicate predicate, Num x, Num y) {
   KernelBuilder &b = x.b();
@@ -90,7 +92,8 @@ Num select(Value condition, Num x, Num y) {
                                         x.get(), y.get()));
 }
 
-//===-- Single instructions -------------------------------------------------===//
+//===-- Single instructions
+//-------------------------------------------------===//
 
 Num fma(Num x, Num y, Num z) {
   return x.with(x.b().fma(x.get(), y.get(), z.get()));

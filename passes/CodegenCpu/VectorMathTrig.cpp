@@ -34,17 +34,21 @@ static Num inDouble(Num x, llvm::function_ref<Num(Num)> f) {
   return fromDouble(f(toDouble(x)), x);
 }
 
-//===-- sin, cos, tan -------------------------------------------------------===//
+//===-- sin, cos, tan
+//-------------------------------------------------------===//
 
 // (sin r - r) / r^3 and (cos r - 1 + r^2 / 2) / r^4 in r^2, |r| <= pi / 4.
-static constexpr double sinTail[] = {
-    1.0 / 355687428096000, -1.0 / 1307674368000, 1.0 / 6227020800,
-    -1.0 / 39916800,       1.0 / 362880,         -1.0 / 5040,
-    1.0 / 120,             -1.0 / 6};
+static constexpr double sinTail[] = {1.0 / 355687428096000,
+                                     -1.0 / 1307674368000,
+                                     1.0 / 6227020800,
+                                     -1.0 / 39916800,
+                                     1.0 / 362880,
+                                     -1.0 / 5040,
+                                     1.0 / 120,
+                                     -1.0 / 6};
 static constexpr double cosTail[] = {
-    1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600,
-    -1.0 / 3628800,       1.0 / 40320,        -1.0 / 720,
-    1.0 / 24};
+    1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800,
+    1.0 / 40320,          -1.0 / 720,         1.0 / 24};
 
 namespace {
 struct SinCos {
@@ -57,9 +61,8 @@ static SinCos turn(SinCos v, Value quadrant) {
   KernelBuilder &b = v.sin.b();
   auto bit = [&](Value x, int64_t mask) {
     Value masked = andOf(b, x, b.constantInt(x.getType(), mask));
-    return arith::CmpIOp::create(b.builder(), b.loc(),
-                                 arith::CmpIPredicate::ne, masked,
-                                 b.constantInt(x.getType(), 0))
+    return arith::CmpIOp::create(b.builder(), b.loc(), arith::CmpIPredicate::ne,
+                                 masked, b.constantInt(x.getType(), 0))
         .getResult();
   };
   Value odd = bit(quadrant, 1);
@@ -100,7 +103,8 @@ Num tan(Num x) {
   });
 }
 
-//===-- Inverse trigonometric -----------------------------------------------===//
+//===-- Inverse trigonometric
+//-----------------------------------------------===//
 
 static constexpr double halfPi = 1.5707963267948966;
 
@@ -137,7 +141,8 @@ Num acos(Num x) {
       x, [](Num v) { return atan64(sqrt((1.0 - v) / (v + 1.0))) * 2.0; });
 }
 
-//===-- Hyperbolic ----------------------------------------------------------===//
+//===-- Hyperbolic
+//----------------------------------------------------------===//
 
 /// log(1 + x) for x >= 0 or x > -1 without loss for small x.
 static Num log1p(Num x) {
@@ -191,7 +196,8 @@ Num atanh(Num x) {
   });
 }
 
-//===-- pow -----------------------------------------------------------------===//
+//===-- pow
+//-----------------------------------------------------------------===//
 
 static Num pow64(Num x, Num y) {
   KernelBuilder &b = x.b();
@@ -211,8 +217,6 @@ static Num pow64(Num x, Num y) {
   return select(trivial, one, result);
 }
 
-Num pow(Num x, Num y) {
-  return fromDouble(pow64(toDouble(x), toDouble(y)), x);
-}
+Num pow(Num x, Num y) { return fromDouble(pow64(toDouble(x), toDouble(y)), x); }
 
 } // namespace tenon::codegen
