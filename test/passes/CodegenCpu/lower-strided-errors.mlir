@@ -1,0 +1,49 @@
+// RUN: tenon-opt %s --tenon-lower-kernels=target=avx512 --split-input-file --verify-diagnostics
+
+// Buffers whose innermost stride is not one: no pass assigns them, a program
+// written by hand can.
+func.func @main(%x: tensor<4x6xf32>) -> tensor<4x1xi64> {
+  %r = kernel.group "move"(%x) {plan = #kernel.plan<"move", {op = "arg_max"}>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<4x6xf32>, [12, 2], 0, 192>, !memory.buffer<tensor<4x1xi64>, [1, 1], 0, 32>]} : (tensor<4x6xf32>) -> tensor<4x1xi64> {
+  ^bb0(%a: tensor<4x6xf32>):
+    // expected-error @+1 {{needs contiguous operands}}
+    %0 = graph.arg_max %a {axis = 1 : i64} : (tensor<4x6xf32>) -> tensor<4x1xi64>
+    kernel.yield %0 : tensor<4x1xi64>
+  }
+  return %r : tensor<4x1xi64>
+}
+
+// -----
+
+func.func @main(%x: tensor<4x6xf32>) -> tensor<24xf32> {
+  %r = kernel.group "move"(%x) {plan = #kernel.plan<"move", {op = "reshape"}>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<4x6xf32>, [12, 2], 0, 192>, !memory.buffer<tensor<24xf32>, [1], 0, 96>]} : (tensor<4x6xf32>) -> tensor<24xf32> {
+  ^bb0(%a: tensor<4x6xf32>):
+    // expected-error @+1 {{a reshape copies dense buffers only}}
+    %0 = graph.reshape %a : (tensor<4x6xf32>) -> tensor<24xf32>
+    kernel.yield %0 : tensor<24xf32>
+  }
+  return %r : tensor<24xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {
+  %r = kernel.group "move"(%x) {plan = #kernel.plan<"move", {op = "resize"}>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<4xf32>, [2], 0, 32>, !memory.buffer<tensor<8xf32>, [1], 0, 32>]} : (tensor<4xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{'graph.resize' needs contiguous rows}}
+    %0 = graph.resize %a {scales = array<f32: 2.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<4xf32>) -> tensor<8xf32>
+    kernel.yield %0 : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+func.func @main(%g: tensor<2x1x1x4xf32>, %m: tensor<1x4x4xf32>) -> tensor<2x1x1x4xf32> {
+  %r = kernel.group "recurrent"(%g, %m) {plan = #kernel.plan<"recurrent", {vectors = 8 : i64}>, halos = [array<i64>, array<i64>], packs = [unit, unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<2x1x1x4xf32>, [8, 8, 8, 2], 0, 64>, !memory.buffer<tensor<1x4x4xf32>, [16, 4, 1], 0, 64>, !memory.buffer<tensor<2x1x1x4xf32>, [4, 4, 4, 1], 0, 32>]} : (tensor<2x1x1x4xf32>, tensor<1x4x4xf32>) -> tensor<2x1x1x4xf32> {
+  ^bb0(%a: tensor<2x1x1x4xf32>, %b: tensor<1x4x4xf32>):
+    // expected-error @+1 {{'graph.recurrence' needs contiguous rows}}
+    %0:3 = "graph.recurrence"(%a, %b) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0>, cell = #graph<cell rnn>, direction = #graph<direction forward>, activations = ["Tanh"]}> : (tensor<2x1x1x4xf32>, tensor<1x4x4xf32>) -> (tensor<2x1x1x4xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>)
+    kernel.yield %0#0 : tensor<2x1x1x4xf32>
+  }
+  return %r : tensor<2x1x1x4xf32>
+}
