@@ -1,0 +1,263 @@
+//===- KernelTest.cpp - kernels against the interpreter -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file compiles each group in kernels/*.mlir for each instruction set that
+// this processor has, runs it on random operands, and compares every element
+// with the interpreter. Bytes behind each result must stay untouched.
+//===----------------------------------------------------------------------===//
+// LINK: TenonCodegenCpu TenonTargetCpu TenonInterpreter TenonKernel TenonGraph
+#include "dialects/Kernel/Kernel.h"
+#include "dialects/Graph/Graph.h"
+#include "lib/Interpreter/Interpreter.h"
+#include "lib/Target/Cpu/Cpu.h"
+#include "passes/CodegenCpu/Emitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TargetParser/Host.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <filesystem>
+#include <random>
+#include <sys/mman.h>
+
+using namespace mlir;
+using namespace tenon;
+
+namespace {
+
+constexpr size_t guardBytes = 64;
+constexpr unsigned char guardByte = 0xEE;
+
+/// Storage of one operand or result with a guard behind it.
+class Storage {
+public:
+  explicit Storage(size_t size) : size(size) {
+    size_t whole = (size + 2 * guardBytes) / 64 * 64;
+    bytes = static_cast<char *>(std::aligned_alloc(64, whole));
+    std::memset(bytes, guardByte, size + guardBytes);
+  }
+  Storage(Storage &&other) : bytes(other.bytes), size(other.size) {
+    other.bytes = nullptr;
+  }
+  ~Storage() { std::free(bytes); }
+
+  bool guardHolds() const {
+    return std::all_of(bytes + size, bytes + size + guardBytes, [](char c) {
+      return static_cast<unsigned char>(c) == guardByte;
+    });
+  }
+
+  char *bytes;
+  size_t size;
+};
+
+/// Machine code mapped for execution.
+class Code {
+public:
+  explicit Code(const cpu::Image &image) : size(image.bytes.size()) {
+    address = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    std::memcpy(address, image.bytes.data(), size);
+    mprotect(address, size, PROT_READ | PROT_EXEC);
+    entry = image.entries[0];
+  }
+  ~Code() { munmap(address, size); }
+
+  void run(void *const *buffers, int64_t tiles) const {
+    auto kernel = reinterpret_cast<void (*)(void *const *, int64_t, int64_t)>(
+        static_cast<char *>(address) + entry);
+    kernel(buffers, 0, tiles);
+  }
+
+private:
+  void *address;
+  size_t size;
+  uint64_t entry;
+};
+
+} // namespace
+
+//===-- Elements
+//------------------------------------------------------------===//
+
+static double readElement(const char *data, Type type, int64_t i) {
+  unsigned width = type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
+  uint64_t raw = 0;
+  std::memcpy(&raw, data + i * width / 8, width / 8);
+  APInt bits(width, raw);
+  if (auto real = dyn_cast<FloatType>(type)) {
+    APFloat value(real.getFloatSemantics(), bits);
+    bool lossy;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lossy);
+    return value.convertToDouble();
+  }
+  return type.isUnsignedInteger() || type.isInteger(1)
+             ? double(raw)
+             : double(bits.getSExtValue());
+}
+
+static void writeElement(char *data, Type type, int64_t i, double x) {
+  unsigned width = type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
+  uint64_t raw;
+  if (auto real = dyn_cast<FloatType>(type)) {
+    APFloat value(x);
+    bool lossy;
+    value.convert(real.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &lossy);
+    raw = value.bitcastToAPInt().getZExtValue();
+  } else if (type.isInteger(1)) {
+    raw = x > 0;
+  } else {
+    raw = uint64_t(std::llround(type.isUnsignedInteger() ? std::fabs(x) : x));
+  }
+  std::memcpy(data + i * width / 8, &raw, width / 8);
+}
+
+static interp::Tensor randomTensor(RankedTensorType type, std::mt19937 &rng) {
+  interp::Tensor tensor = interp::Tensor::allocate(type);
+  std::normal_distribution<double> normal(0, 1.5);
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    writeElement(tensor.mutableBytes().data(), type.getElementType(), i,
+                 normal(rng));
+  return tensor;
+}
+
+/// The largest difference relative to the largest number.
+static double difference(const interp::Tensor &want, const char *got) {
+  Type type = want.getElementType();
+  double scale = 1e-30, worst = 0;
+  for (int64_t i = 0; i < want.size(); ++i)
+    if (double x = readElement(want.bytes().data(), type, i); std::isfinite(x))
+      scale = std::max(scale, std::fabs(x));
+  for (int64_t i = 0; i < want.size(); ++i) {
+    double x = readElement(want.bytes().data(), type, i);
+    double y = readElement(got, type, i);
+    if (x == y || (std::isnan(x) && std::isnan(y)))
+      continue;
+    double error = std::fabs(x - y) / scale;
+    worst = std::isnan(error) ? INFINITY : std::max(worst, error);
+  }
+  return worst;
+}
+
+static double tolerance(Type type) {
+  if (type.isBF16())
+    return 1e-2;
+  if (type.isF16())
+    return 2e-3;
+  return type.isF64() ? 1e-12 : 1e-5;
+}
+
+//===-- One kernel
+//----------------------------------------------------------===//
+
+static memory::BufferType denseType(Value value) {
+  return memory::BufferType::getDense(cast<RankedTensorType>(value.getType()));
+}
+
+/// Code and number of tiles; fails the test otherwise.
+static std::unique_ptr<Code>
+compile(kernel::GroupOp group, const cpu::CpuTarget &target, int64_t &tiles) {
+  const codegen::Emitter *emitter = codegen::findEmitter(group.getKind());
+  auto plan = emitter->plan(group, *target.row);
+  if (failed(plan))
+    return nullptr;
+  OwningOpRef<ModuleOp> module = ModuleOp::create(group.getLoc());
+  codegen::EmitRequest request{group,       {},      {}, plan->plan,
+                               *target.row, *module, "k"};
+  for (Value value : group.getOperands_())
+    request.operands.push_back(denseType(value));
+  for (Value value : group.getResults_())
+    request.results.push_back(denseType(value));
+  auto emitted = emitter->emit(request);
+  if (failed(emitted) || failed(verify(*module)) ||
+      failed(cpu::lowerToLLVM(*module)))
+    return nullptr;
+  tiles = emitted->tiles;
+  auto objects = cpu::compileToObjects(*module, target, 1);
+  if (!objects) {
+    ADD_FAILURE() << llvm::toString(objects.takeError());
+    return nullptr;
+  }
+  auto image = cpu::linkImage(*objects, {"k"});
+  if (!image) {
+    ADD_FAILURE() << llvm::toString(image.takeError());
+    return nullptr;
+  }
+  return std::make_unique<Code>(*image);
+}
+
+static void check(func::FuncOp function, const cpu::CpuTarget &target) {
+  SCOPED_TRACE((function.getName() + " on " + target.cpu).str());
+  auto group = *function.getOps<kernel::GroupOp>().begin();
+  int64_t tiles = 0;
+  std::unique_ptr<Code> code = compile(group, target, tiles);
+  ASSERT_TRUE(code);
+  std::mt19937 rng(7);
+  std::vector<interp::Tensor> operands;
+  std::vector<Storage> storage;
+  for (Value value : group.getOperands_()) {
+    operands.push_back(
+        randomTensor(cast<RankedTensorType>(value.getType()), rng));
+    storage.emplace_back(operands.back().bytes().size());
+    llvm::copy(operands.back().bytes(), storage.back().bytes);
+  }
+  for (Value value : group.getResults_())
+    storage.emplace_back(graph::tensorBytes(value.getType()));
+  std::vector<void *> buffers;
+  for (Storage &one : storage)
+    buffers.push_back(one.bytes);
+  code->run(buffers.data(), tiles);
+  auto want = interp::interpretFunction(function, operands);
+  ASSERT_TRUE(succeeded(want));
+  for (auto [i, tensor] : llvm::enumerate(*want)) {
+    const Storage &got = storage[operands.size() + i];
+    EXPECT_LE(difference(tensor, got.bytes),
+              tolerance(tensor.getElementType()));
+    EXPECT_TRUE(got.guardHolds()) << "writes behind result " << i;
+  }
+}
+
+//===-- All kernels of a file
+//-----------------------------------------------===//
+
+/// The instruction sets to try: the baseline and what this processor has.
+static std::vector<std::string> processors() {
+  std::vector<std::string> names = {"x86-64"};
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("avx2") && features.lookup("fma"))
+    names.push_back("haswell");
+  if (features.lookup("avx512f") && features.lookup("avx512vl"))
+    names.push_back("skylake-avx512");
+  return names;
+}
+
+static void checkFile(StringRef name) {
+  MLIRContext context;
+  context.loadDialect<graph::GraphDialect, kernel::KernelDialect,
+                      memory::MemoryDialect, func::FuncDialect,
+                      arith::ArithDialect, scf::SCFDialect,
+                      vector::VectorDialect, LLVM::LLVMDialect>();
+  std::filesystem::path path =
+      std::filesystem::path(__FILE__).parent_path() / "kernels" / name.str();
+  auto module = parseSourceFile<ModuleOp>(path.string(), &context);
+  ASSERT_TRUE(module);
+  for (const std::string &name : processors()) {
+    auto target = cpu::resolveCpu(name);
+    ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+    for (auto function : module->getOps<func::FuncOp>())
+      check(function, *target);
+  }
+}
+
+TEST(Kernel, Loops) { checkFile("loops.mlir"); }
+TEST(Kernel, Move) { checkFile("move.mlir"); }
+TEST(Kernel, Recurrent) { checkFile("recurrent.mlir"); }
+TEST(Kernel, Elementwise) { checkFile("elementwise.mlir"); }

@@ -1,0 +1,25 @@
+// Recurrences, each against the interpreter.
+func.func @lstm_full(%g: tensor<9x2x3x84xf32>, %m: tensor<2x21x84xf32>, %l: tensor<3xi32>, %h: tensor<2x3x21xf32>, %c: tensor<2x3x21xf32>, %p: tensor<2x63xf32>) -> (tensor<9x2x3x21xf32>, tensor<2x3x21xf32>, tensor<2x3x21xf32>) {
+  %r:3 = kernel.group "recurrent"(%g, %m, %l, %h, %c, %p) : (tensor<9x2x3x84xf32>, tensor<2x21x84xf32>, tensor<3xi32>, tensor<2x3x21xf32>, tensor<2x3x21xf32>, tensor<2x63xf32>) -> (tensor<9x2x3x21xf32>, tensor<2x3x21xf32>, tensor<2x3x21xf32>) {
+  ^bb0(%a: tensor<9x2x3x84xf32>, %b: tensor<2x21x84xf32>, %ll: tensor<3xi32>, %hh: tensor<2x3x21xf32>, %cc: tensor<2x3x21xf32>, %pp: tensor<2x63xf32>):
+    %0:3 = "graph.recurrence"(%a, %b, %ll, %hh, %cc, %pp) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 1, 1, 1>, cell = #graph<cell lstm>, direction = #graph<direction bidirectional>, clip = 3.0 : f32, activations = ["Sigmoid", "Tanh", "Tanh", "HardSigmoid", "Relu", "Softsign"], alpha = array<f32: 0.25>}> : (tensor<9x2x3x84xf32>, tensor<2x21x84xf32>, tensor<3xi32>, tensor<2x3x21xf32>, tensor<2x3x21xf32>, tensor<2x63xf32>) -> (tensor<9x2x3x21xf32>, tensor<2x3x21xf32>, tensor<2x3x21xf32>)
+    kernel.yield %0#0, %0#1, %0#2 : tensor<9x2x3x21xf32>, tensor<2x3x21xf32>, tensor<2x3x21xf32>
+  }
+  return %r#0, %r#1, %r#2 : tensor<9x2x3x21xf32>, tensor<2x3x21xf32>, tensor<2x3x21xf32>
+}
+func.func @gru(%g: tensor<6x1x2x60xf32>, %m: tensor<1x20x60xf32>, %bb: tensor<1x60xf32>) -> (tensor<6x1x2x20xf32>, tensor<1x2x20xf32>) {
+  %r:2 = kernel.group "recurrent"(%g, %m, %bb) : (tensor<6x1x2x60xf32>, tensor<1x20x60xf32>, tensor<1x60xf32>) -> (tensor<6x1x2x20xf32>, tensor<1x2x20xf32>) {
+  ^bb0(%a: tensor<6x1x2x60xf32>, %b: tensor<1x20x60xf32>, %c: tensor<1x60xf32>):
+    %0:3 = "graph.recurrence"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>, cell = #graph<cell gru>, direction = #graph<direction reverse>, linear_before_reset = true, activations = ["Sigmoid", "Tanh"]}> : (tensor<6x1x2x60xf32>, tensor<1x20x60xf32>, tensor<1x60xf32>) -> (tensor<6x1x2x20xf32>, tensor<1x2x20xf32>, tensor<1x2x20xf32>)
+    kernel.yield %0#0, %0#1 : tensor<6x1x2x20xf32>, tensor<1x2x20xf32>
+  }
+  return %r#0, %r#1 : tensor<6x1x2x20xf32>, tensor<1x2x20xf32>
+}
+func.func @gru2(%g: tensor<6x1x2x60xf32>, %m: tensor<1x20x60xf32>) -> (tensor<6x1x2x20xf32>, tensor<1x2x20xf32>) {
+  %r:2 = kernel.group "recurrent"(%g, %m) : (tensor<6x1x2x60xf32>, tensor<1x20x60xf32>) -> (tensor<6x1x2x20xf32>, tensor<1x2x20xf32>) {
+  ^bb0(%a: tensor<6x1x2x60xf32>, %b: tensor<1x20x60xf32>):
+    %0:3 = "graph.recurrence"(%a, %b) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0>, cell = #graph<cell gru>, direction = #graph<direction forward>, activations = ["Sigmoid", "Tanh"]}> : (tensor<6x1x2x60xf32>, tensor<1x20x60xf32>) -> (tensor<6x1x2x20xf32>, tensor<1x2x20xf32>, tensor<1x2x20xf32>)
+    kernel.yield %0#0, %0#1 : tensor<6x1x2x20xf32>, tensor<1x2x20xf32>
+  }
+  return %r#0, %r#1 : tensor<6x1x2x20xf32>, tensor<1x2x20xf32>
+}
