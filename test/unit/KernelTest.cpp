@@ -10,6 +10,7 @@
 #include "dialects/Graph/Graph.h"
 #include "lib/Interpreter/Interpreter.h"
 #include "lib/Target/Cpu/Cpu.h"
+#include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/Emitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -255,6 +256,30 @@ static void checkFile(StringRef name) {
     for (auto function : module->getOps<func::FuncOp>())
       check(function, *target);
   }
+}
+
+TEST(Kernel, RefusesWhatIsNotElementwise) {
+  MLIRContext context;
+  context.loadDialect<graph::GraphDialect, func::FuncDialect>();
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    message = diagnostic.str();
+    return success();
+  });
+  auto module = parseSourceString<ModuleOp>(
+      "func.func @f(%x: tensor<4xf32>) -> tensor<1xf32> {\n"
+      "  %0 = graph.reduce_sum %x {axes = array<i64: 0>}"
+      " : (tensor<4xf32>) -> tensor<1xf32>\n"
+      "  return %0 : tensor<1xf32>\n}",
+      &context);
+  ASSERT_TRUE(module);
+  context.loadDialect<arith::ArithDialect, LLVM::LLVMDialect>();
+  codegen::KernelBuilder b(*module, module->getLoc(), "k", 0,
+                           *tile::findTarget("baseline"));
+  Operation *reduce = nullptr;
+  module->walk([&](graph::ReduceSumOp op) { reduce = op; });
+  EXPECT_TRUE(failed(codegen::emitElementwise(b, reduce, {}, 4)));
+  EXPECT_NE(message.find("has no element-wise code for"), std::string::npos);
 }
 
 TEST(Kernel, Loops) { checkFile("loops.mlir"); }
