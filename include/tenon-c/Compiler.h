@@ -1,0 +1,78 @@
+//===- Compiler.h - compile models from C -----------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is the compiler's whole C API. The artefact it writes is loaded
+// with Runtime.h, in this process or another.
+//
+//   tenon_compile_options options = TENON_INIT(tenon_compile_options);
+//   const char *shapes[] = {"x=1x3x224x224"};
+//   options.shapes = shapes;
+//   options.shape_count = 1;
+//   tenon_compile_report report = TENON_INIT(tenon_compile_report);
+//   tenon_status *status =
+//       tenon_compile_file("m.onnx", "m.tenon", &options, &report);
+//
+// Importing a model runs nothing of it and reads nothing outside its folder.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_C_COMPILER_H
+#define TENON_C_COMPILER_H
+
+#include "tenon-c/Runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What is written. Since 0.1.
+typedef enum tenon_emit_kind {
+  /// One file for the run time.
+  TENON_EMIT_ARTIFACT = 0,
+  /// An object file, and a header beside it, for static linking.
+  TENON_EMIT_OBJECT = 1,
+  /// The kernels as assembly.
+  TENON_EMIT_ASSEMBLY = 2
+} tenon_emit_kind;
+
+/// All strings are borrowed for the call; NULL and zero mean the default.
+/// Since 0.1.
+typedef struct tenon_compile_options {
+  size_t struct_size;
+  /// "native" (default), or a CPU name that LLVM knows, for example "haswell".
+  const char *cpu;
+  /// Fixed input shapes, each "name=1x3x224x224".
+  const char *const *shapes;
+  size_t shape_count;
+  /// Fixed symbolic dimensions, each "batch=1".
+  const char *const *dims;
+  size_t dim_count;
+  tenon_emit_kind emit;
+  /// Threads that compile; 0 is one per CPU. The result does not depend on it.
+  uint32_t jobs;
+} tenon_compile_options;
+
+/// What a compilation made, in bytes and seconds. Since 0.1.
+typedef struct tenon_compile_report {
+  size_t struct_size;
+  uint64_t arena_bytes;
+  /// The most bytes that live at once: no arena can be smaller.
+  uint64_t arena_lower_bound_bytes;
+  uint64_t weights_bytes;
+  uint64_t artifact_bytes;
+  uint64_t kernel_count;
+  double compile_seconds;
+} tenon_compile_report;
+
+/// Compiles the model at `model_path` (`.onnx`, or `.mlir` of any phase) and
+/// writes `output_path`. `options` and `report` may be NULL; `report` is filled
+/// on success only. The status' message holds every diagnostic, its node the
+/// first ONNX node that one names. Thread-safe: calls share nothing.
+tenon_status *tenon_compile_file(const char *model_path,
+                                 const char *output_path,
+                                 const tenon_compile_options *options,
+                                 tenon_compile_report *report);
+
+#ifdef __cplusplus
+} // extern "C"
+#endif
+
+#endif // TENON_C_COMPILER_H

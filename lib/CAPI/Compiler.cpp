@@ -1,0 +1,115 @@
+//===- Compiler.cpp - compile models from C -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tenon-c/Compiler.h"
+
+#include "lib/Compiler/Compiler.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+
+extern "C" {
+#include "runtime/src/base/Status.h"
+}
+
+using namespace mlir;
+using namespace tenon;
+
+namespace {
+/// Gathers the errors of one compilation.
+class ErrorCollector {
+public:
+  explicit ErrorCollector(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            add(diagnostic);
+          return success();
+        }) {}
+
+  std::string text, node;
+
+private:
+  void add(Diagnostic &diagnostic) {
+    if (!text.empty())
+      text += "\n";
+    text += diagnostic.str();
+    diagnostic.getLocation()->walk([this](Location part) {
+      auto name = dyn_cast<NameLoc>(part);
+      if (name && node.empty())
+        node = name.getName().str();
+      return WalkResult::advance();
+    });
+  }
+
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+static std::string
+addAll(const char *const *texts, size_t count,
+       onnximport::ImportOptions &options,
+       bool (onnximport::ImportOptions::*add)(StringRef, std::string &)) {
+  std::string error;
+  for (size_t i = 0; i < count; ++i)
+    if (!texts[i] || !(options.*add)(texts[i], error))
+      return error.empty() ? "a text is NULL" : error;
+  return "";
+}
+
+static std::string readOptions(const tenon_compile_options &given,
+                               CompileOptions &options) {
+  options.cpu = given.cpu ? given.cpu : "native";
+  options.jobs = given.jobs;
+  switch (given.emit) {
+  case TENON_EMIT_ARTIFACT:
+    options.emit = EmitKind::Artifact;
+    break;
+  case TENON_EMIT_OBJECT:
+    options.emit = EmitKind::Object;
+    break;
+  case TENON_EMIT_ASSEMBLY:
+    options.emit = EmitKind::Assembly;
+    break;
+  default:
+    return "emit is not one of tenon_emit_kind";
+  }
+  std::string error = addAll(given.shapes, given.shape_count, options.import,
+                             &onnximport::ImportOptions::addShape);
+  return error.empty() ? addAll(given.dims, given.dim_count, options.import,
+                                &onnximport::ImportOptions::addDim)
+                       : error;
+}
+
+static tenon_compile_report summarize(const Report &report) {
+  tenon_compile_report result = TENON_INIT(tenon_compile_report);
+  result.arena_bytes = report.arenaBytes;
+  result.arena_lower_bound_bytes = report.arenaLowerBoundBytes;
+  result.weights_bytes = report.weightsBytes;
+  result.artifact_bytes = report.artifactBytes;
+  result.kernel_count = report.kernels.size();
+  result.compile_seconds = report.compileSeconds();
+  return result;
+}
+
+tenon_status *tenon_compile_file(const char *model_path,
+                                 const char *output_path,
+                                 const tenon_compile_options *options,
+                                 tenon_compile_report *report) {
+  if (!model_path || !output_path)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "a path is NULL");
+  tenon_compile_options given;
+  TENON_TRY(tenonReadStruct(&given, sizeof(given), options));
+  CompileOptions compile;
+  std::string wrong = readOptions(given, compile);
+  if (!wrong.empty())
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "%s", wrong.c_str());
+  std::unique_ptr<MLIRContext> context = createContext(compile.jobs);
+  ErrorCollector errors(context.get());
+  auto result = compileFile(*context, model_path, output_path, compile);
+  if (!result) {
+    std::string summary = llvm::toString(result.takeError());
+    return tenonFail(TENON_UNSUPPORTED, errors.node.c_str(), "%s%s%s",
+                     summary.c_str(), errors.text.empty() ? "" : ": ",
+                     errors.text.c_str());
+  }
+  tenon_compile_report filled = summarize(*result);
+  return report ? tenonFillStruct(report, &filled, sizeof(filled)) : nullptr;
+}

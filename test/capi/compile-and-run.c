@@ -1,0 +1,59 @@
+//===- compile-and-run.c - both C APIs in one program ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file compiles the model given as argument, y = relu(x) + x on 2x3, and
+// runs it; then it checks that a missing model is an error with a message.
+//===----------------------------------------------------------------------===//
+#include "tenon-c/Compiler.h"
+
+#include <stdio.h>
+
+static int failed(tenon_status *status) {
+  if (!status)
+    return 0;
+  fprintf(stderr, "%s\n", tenon_status_message(status));
+  tenon_status_destroy(status);
+  return 1;
+}
+
+static int runModel(const char *path) {
+  tenon_model *model = NULL;
+  tenon_context *context = NULL;
+  tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
+  if (failed(tenon_model_load_file(path, NULL, &model)) ||
+      failed(tenon_model_input(model, 0, &info)) ||
+      failed(tenon_context_create(model, NULL, &context)))
+    return 1;
+  float x[6] = {-3, -2, -1, 1, 2, 3}, y[6];
+  tenon_tensor input = tenon_tensor_over(&info, x);
+  tenon_tensor output = tenon_tensor_over(&info, y);
+  int wrong = failed(tenon_run(context, &input, 1, &output, 1));
+  for (int i = 0; i < 6 && !wrong; ++i)
+    wrong = y[i] != (x[i] > 0 ? 2 * x[i] : x[i]);
+  tenon_context_destroy(context);
+  tenon_model_destroy(model);
+  return wrong;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3) {
+    fprintf(stderr, "usage: compile-and-run MODEL ARTEFACT\n");
+    return 2;
+  }
+  tenon_compile_options options = TENON_INIT(tenon_compile_options);
+  tenon_compile_report report = TENON_INIT(tenon_compile_report);
+  if (failed(tenon_compile_file(argv[1], argv[2], &options, &report)))
+    return 1;
+  if (report.kernel_count == 0 || report.artifact_bytes == 0) {
+    fprintf(stderr, "the report is empty\n");
+    return 1;
+  }
+  tenon_status *missing =
+      tenon_compile_file("does-not-exist.onnx", argv[2], NULL, NULL);
+  if (!missing || !*tenon_status_message(missing)) {
+    fprintf(stderr, "a missing model was accepted\n");
+    return 1;
+  }
+  tenon_status_destroy(missing);
+  return runModel(argv[2]);
+}
