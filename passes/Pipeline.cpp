@@ -46,9 +46,7 @@ static const PhaseEntry phases[numPhases] = {
     {"emit", ""},
 };
 
-StringRef tenon::phaseName(Phase phase) {
-  return phases[unsigned(phase)].name;
-}
+StringRef tenon::phaseName(Phase phase) { return phases[unsigned(phase)].name; }
 
 std::optional<Phase> tenon::parsePhase(StringRef name) {
   for (unsigned i = 0; i < numPhases; ++i)
@@ -62,5 +60,6 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
   std::string text = phases[unsigned(phase)].passes;
   for (size_t at; (at = text.find("$target")) != std::string::npos;)
     text.replace(at, strlen("$target"), options.target);
-  return text.empty() ? success() : parsePassPipeline(text, passes, llvm::errs());
+  return text.empty() ? success()
+                      : parsePassPipeline(text, passes, llvm::errs());
 }

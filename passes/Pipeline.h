@@ -1,8 +1,8 @@
 //===- Pipeline.h - the phases of the compiler ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the compiler as a list of phases; Pipeline.cpp is the whole
-// of it on one page.
+// This file declares the compiler as a list of phases; Pipeline.cpp is the
+// whole of it on one page.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_PIPELINE_H
 #define TENON_PASSES_PIPELINE_H

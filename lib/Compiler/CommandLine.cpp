@@ -8,15 +8,24 @@ using namespace tenon;
 namespace cl = llvm::cl;
 
 CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
-    : shapes("shape", cl::desc("Fix the shape of an input, name=1x3x224x224 (repeatable)"),
-             cl::value_desc("name=shape"), cl::cat(category)),
+    : shapes(
+          "shape",
+          cl::desc("Fix the shape of an input, name=1x3x224x224 (repeatable)"),
+          cl::value_desc("name=shape"), cl::cat(category)),
       dims("dim", cl::desc("Fix a symbolic dimension, batch=1 (repeatable)"),
            cl::value_desc("symbol=size"), cl::cat(category)),
-      cpu("mcpu", cl::desc("CPU to compile for: native (default), haswell, skylake-avx512, znver4, x86-64, ..."),
+      cpu("mcpu",
+          cl::desc("CPU to compile for: native (default), haswell, "
+                   "skylake-avx512, znver4, x86-64, ..."),
           cl::init("native"), cl::value_desc("name"), cl::cat(category)),
-      compileTo("compile-to", cl::desc("Stop after a phase and write MLIR: import, normalize, simplify, fuse, schedule, codegen, memory"),
-                cl::value_desc("phase"), cl::cat(category)),
-      jobs("j", cl::desc("Threads that compile (default: one per CPU); the result does not depend on it"),
+      compileTo(
+          "compile-to",
+          cl::desc("Stop after a phase and write MLIR: import, normalize, "
+                   "simplify, fuse, schedule, codegen, memory"),
+          cl::value_desc("phase"), cl::cat(category)),
+      jobs("j",
+           cl::desc("Threads that compile (default: one per CPU); the result "
+                    "does not depend on it"),
            cl::init(0), cl::Prefix, cl::cat(category)) {}
 
 llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {

@@ -8,7 +8,8 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `-j`. Construct before parsing.
+/// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `-j`. Construct before
+/// parsing.
 class CompilerCommandLine {
 public:
   explicit CompilerCommandLine(llvm::cl::OptionCategory &category);

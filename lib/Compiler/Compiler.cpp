@@ -44,7 +44,8 @@ tenon::readModel(StringRef path, MLIRContext &context,
   return module;
 }
 
-//===-- Phases ----------------------------------------------------------------===//
+//===-- Phases
+//----------------------------------------------------------------===//
 
 /// The phase that an operation belongs to.
 static Phase phaseOfOp(Operation *op) {
@@ -125,14 +126,16 @@ LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
   PipelineOptions pipeline;
   pipeline.target = report.target;
   unsigned first = unsigned(phaseOf(module)) + 1;
-  unsigned last = std::min(unsigned(options.compileTo), unsigned(Phase::Memory));
+  unsigned last =
+      std::min(unsigned(options.compileTo), unsigned(Phase::Memory));
   for (unsigned phase = first; phase <= last; ++phase)
     if (failed(runPhase(module, Phase(phase), options, pipeline, report)))
       return failure();
   return success();
 }
 
-//===-- Files -----------------------------------------------------------------===//
+//===-- Files
+//-----------------------------------------------------------------===//
 
 /// Sums launches per kernel, in order of first use.
 static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
@@ -176,8 +179,9 @@ static llvm::Error emitFile(ModuleOp module, const CompileOptions &options,
     return target.takeError();
   emit::EmitOptions emitOptions;
   emitOptions.target = *target;
-  emitOptions.jobs = options.jobs ? options.jobs
-                                  : llvm::hardware_concurrency().compute_thread_count();
+  emitOptions.jobs = options.jobs
+                         ? options.jobs
+                         : llvm::hardware_concurrency().compute_thread_count();
   emitOptions.modelName = report.model;
   if (options.emit == EmitKind::Assembly) {
     auto text = emit::emitAssembly(module, emitOptions);

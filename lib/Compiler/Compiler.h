@@ -26,10 +26,10 @@ enum class EmitKind {
 
 struct CompileOptions {
   onnximport::ImportOptions import;
-  std::string cpu = "native";     ///< --mcpu
-  Phase compileTo = Phase::Emit;  ///< the last phase to run
+  std::string cpu = "native";    ///< --mcpu
+  Phase compileTo = Phase::Emit; ///< the last phase to run
   EmitKind emit = EmitKind::Artifact;
-  unsigned jobs = 0;              ///< threads; 0: one per CPU
+  unsigned jobs = 0; ///< threads; 0: one per CPU
   /// Called before each phase, for progress.
   std::function<void(llvm::StringRef phase)> progress;
   /// Called on the pass manager before each phase: instrumentation.

@@ -28,7 +28,8 @@ static void printKernels(llvm::raw_ostream &stream,
                      return a.flops != b.flops ? a.flops > b.flops
                                                : a.bytes > b.bytes;
                    });
-  stream << "  kernel                    launches        MFLOP        MB  first nodes\n";
+  stream << "  kernel                    launches        MFLOP        MB  "
+            "first nodes\n";
   for (const KernelReport &kernel : kernels)
     stream << llvm::format("  %-24s %9lld %12.2f %9.2f  %.48s\n",
                            kernel.name.c_str(), (long long)kernel.launches,
@@ -56,8 +57,8 @@ void Report::printTable(llvm::raw_ostream &stream) const {
 static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
   llvm::json::Array array;
   for (const PhaseSeconds &phase : phases)
-    array.push_back(llvm::json::Object{{"name", phase.name},
-                                       {"seconds", phase.seconds}});
+    array.push_back(
+        llvm::json::Object{{"name", phase.name}, {"seconds", phase.seconds}});
   return array;
 }
 

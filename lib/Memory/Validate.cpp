@@ -18,7 +18,8 @@ llvm::Error tenon::mem::validate(const Problem &problem,
                                  const Solution &solution) {
   size_t count = problem.buffers.size();
   if (solution.offsets.size() != count)
-    return llvm::createStringError("the solution has another number of buffers");
+    return llvm::createStringError(
+        "the solution has another number of buffers");
   for (size_t i = 0; i < count; ++i) {
     const Buffer &a = problem.buffers[i];
     int64_t aOffset = solution.offsets[i];

@@ -159,6 +159,23 @@ static int64_t chooseKBlock(const ContractionProblem &problem,
 /// Vector multiply-adds that make a launch tile worth handing to a thread.
 static constexpr int64_t leastWork = 16384;
 
+/// Launch tiles that threads can balance, where each is still worth it: rows
+/// are cut further, consecutive tiles share the panel.
+static void shareOut(const ContractionProblem &problem, int64_t rowTiles,
+                     int64_t panels, int64_t unit, ContractionPlan &plan) {
+  int64_t total = problem.batches * rowTiles * panels * unit;
+  int64_t wanted = std::min<int64_t>(8, total / leastWork);
+  int64_t blocks = ceilDiv(rowTiles, plan.rowTiles);
+  int64_t tiles = problem.batches * blocks * ceilDiv(panels, plan.panels);
+  if (tiles >= wanted)
+    return;
+  int64_t missing = ceilDiv(wanted, tiles);
+  int64_t fewer = std::max<int64_t>(1, plan.panels / missing);
+  missing = ceilDiv(missing, ceilDiv(plan.panels, fewer));
+  plan.panels = fewer;
+  plan.rowTiles = std::max<int64_t>(1, plan.rowTiles / missing);
+}
+
 static void chooseGrid(const ContractionProblem &problem, const Target &target,
                        ContractionPlan &plan) {
   int64_t rowTiles = tileRows(problem.rows, plan.mr).tiles();
@@ -184,15 +201,7 @@ static void chooseGrid(const ContractionProblem &problem, const Target &target,
     int64_t enough = std::max(ceilDiv(least, panels), ceilDiv(96, plan.mr));
     plan.rowTiles = std::min({rowTiles, fits, enough, std::max<int64_t>(1, stack)});
   }
-  // A launch of one tile cannot be shared: cut it where there is work for two.
-  bool single = problem.batches == 1 && plan.rowTiles >= rowTiles &&
-                plan.panels >= panels;
-  if (single && rowTiles * panels * unit >= 2 * leastWork) {
-    if (panels > 1)
-      plan.panels = ceilDiv(panels, 2);
-    else
-      plan.rowTiles = ceilDiv(rowTiles, 2);
-  }
+  shareOut(problem, rowTiles, panels, unit, plan);
 }
 
 ContractionPlan tenon::tile::plan(const ContractionProblem &problem,

@@ -15,12 +15,12 @@ namespace tenon::tile {
 
 /// What a planner must know of a CPU. Sizes in bytes.
 struct Target {
-  llvm::StringRef name;  ///< "avx512", "avx2", "baseline", "neon"
-  int64_t vectorBytes;   ///< native register width
-  int64_t registers;     ///< vector registers
-  bool masks;            ///< masked loads and stores cost no more than plain ones
-  bool fma;              ///< fused multiply-add exists
-  bool memoryBroadcast;  ///< an FMA can broadcast one operand from memory
+  llvm::StringRef name; ///< "avx512", "avx2", "baseline", "neon"
+  int64_t vectorBytes;  ///< native register width
+  int64_t registers;    ///< vector registers
+  bool masks; ///< masked loads and stores cost no more than plain ones
+  bool fma;   ///< fused multiply-add exists
+  bool memoryBroadcast; ///< an FMA can broadcast one operand from memory
   int64_t l1Bytes, l2Bytes, l3Bytes;
 
   /// Lanes of a native vector of elements of the given size.

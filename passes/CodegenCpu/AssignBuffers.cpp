@@ -81,7 +81,8 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
            });
   }
 
-  LogicalResult copyWhereNeeded(kernel::GroupOp group, const tile::Target &cpu) {
+  LogicalResult copyWhereNeeded(kernel::GroupOp group,
+                                const tile::Target &cpu) {
     for (unsigned i = 0; i < group.getOperands_().size(); ++i) {
       Value operand = group.getOperands_()[i];
       if (codegen::wantedHalo(group, i).empty() || canHaveHalo(operand))

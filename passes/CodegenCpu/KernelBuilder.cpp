@@ -26,9 +26,9 @@ KernelBuilder::KernelBuilder(ModuleOp module, Location loc, StringRef name,
   begin = entry->getArgument(1);
   end = entry->getArgument(2);
   for (unsigned i = 0; i < numBuffers; ++i) {
-    Value slot = LLVM::GEPOp::create(b, loc, pointer, pointer,
-                                     entry->getArgument(0),
-                                     ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    Value slot =
+        LLVM::GEPOp::create(b, loc, pointer, pointer, entry->getArgument(0),
+                            ArrayRef<LLVM::GEPArg>{int32_t(i)});
     auto loaded = LLVM::LoadOp::create(b, loc, pointer, slot);
     loaded.setInvariant(true);
     buffers.push_back(loaded);
@@ -40,7 +40,8 @@ func::FuncOp KernelBuilder::finish() {
   return function;
 }
 
-//===-- Types ---------------------------------------------------------------===//
+//===-- Types
+//---------------------------------------------------------------===//
 
 Type KernelBuilder::registerType(Type element) {
   if (auto integer = dyn_cast<IntegerType>(element))
@@ -57,7 +58,8 @@ Type KernelBuilder::vectorType(Type element, int64_t lanes) {
   return lanes == 1 ? scalar : VectorType::get({lanes}, scalar);
 }
 
-//===-- Index arithmetic ----------------------------------------------------===//
+//===-- Index arithmetic
+//----------------------------------------------------===//
 
 Value KernelBuilder::index(int64_t value) {
   return arith::ConstantOp::create(b, location, b.getI64IntegerAttr(value));
@@ -126,7 +128,8 @@ Values KernelBuilder::delinearize(Value linear, ArrayRef<int64_t> extents) {
   return result;
 }
 
-//===-- Constants -----------------------------------------------------------===//
+//===-- Constants
+//-----------------------------------------------------------===//
 
 Value KernelBuilder::constantOf(Type type, double value) {
   Type element = getElementTypeOrSelf(type);
@@ -134,8 +137,9 @@ Value KernelBuilder::constantOf(Type type, double value) {
     return constantInt(type, int64_t(value));
   TypedAttr scalar = b.getFloatAttr(element, value);
   if (auto vector = dyn_cast<VectorType>(type))
-    return arith::ConstantOp::create(b, location,
-                                     DenseElementsAttr::get(vector, ArrayRef<Attribute>(scalar)));
+    return arith::ConstantOp::create(
+        b, location,
+        DenseElementsAttr::get(vector, ArrayRef<Attribute>(scalar)));
   return arith::ConstantOp::create(b, location, scalar);
 }
 
@@ -145,12 +149,14 @@ Value KernelBuilder::constantInt(Type type, int64_t value) {
              /*isSigned=*/true, /*implicitTrunc=*/true);
   TypedAttr scalar = IntegerAttr::get(element, bits);
   if (auto vector = dyn_cast<VectorType>(type))
-    return arith::ConstantOp::create(b, location,
-                                     DenseElementsAttr::get(vector, ArrayRef<Attribute>(scalar)));
+    return arith::ConstantOp::create(
+        b, location,
+        DenseElementsAttr::get(vector, ArrayRef<Attribute>(scalar)));
   return arith::ConstantOp::create(b, location, scalar);
 }
 
-//===-- Control -------------------------------------------------------------===//
+//===-- Control
+//-------------------------------------------------------------===//
 
 void KernelBuilder::forTiles(function_ref<void(Value)> body) {
   loop(begin, end, 1, body);
@@ -172,8 +178,9 @@ Values KernelBuilder::loop(Value lower, Value upper, int64_t step,
     return Values(init);
   if (low && high && *low + step >= *high)
     return body(lower, init);
-  auto loop = scf::ForOp::create(b, location, lower, upper, index(step), init,
-                                 [](OpBuilder &, Location, Value, ValueRange) {});
+  auto loop =
+      scf::ForOp::create(b, location, lower, upper, index(step), init,
+                         [](OpBuilder &, Location, Value, ValueRange) {});
   OpBuilder::InsertionGuard guard(b);
   Block *block = loop.getBody();
   if (!block->empty())

@@ -19,10 +19,9 @@ static unsigned alignmentOf(Type element) {
 }
 
 Value KernelBuilder::at(Value pointer, Value index, Type element) {
-  return LLVM::GEPOp::create(b, location, pointer.getType(),
-                             storageType(element), pointer,
-                             ArrayRef<LLVM::GEPArg>{index},
-                             LLVM::GEPNoWrapFlags::inbounds);
+  return LLVM::GEPOp::create(
+      b, location, pointer.getType(), storageType(element), pointer,
+      ArrayRef<LLVM::GEPArg>{index}, LLVM::GEPNoWrapFlags::inbounds);
 }
 
 Value KernelBuilder::at(Value pointer, int64_t offset, Type element) {
@@ -73,11 +72,11 @@ Value KernelBuilder::loadPart(Value pointer, Type vector, Value count,
     element = getElementTypeOrSelf(vector);
   int64_t lanes = lanesOf(vector);
   Type stored = vectorType(storageType(element), lanes);
-  Value rest = otherwise ? toStorage(otherwise, element)
-                         : constantOf(stored, 0);
-  Value loaded = LLVM::MaskedLoadOp::create(
-      b, location, stored, pointer, mask(count, lanes), rest,
-      alignmentOf(storageType(element)));
+  Value rest =
+      otherwise ? toStorage(otherwise, element) : constantOf(stored, 0);
+  Value loaded = LLVM::MaskedLoadOp::create(b, location, stored, pointer,
+                                            mask(count, lanes), rest,
+                                            alignmentOf(storageType(element)));
   return fromStorage(loaded, vector);
 }
 
@@ -118,8 +117,8 @@ void KernelBuilder::storeStrided(Value value, Value pointer, int64_t stride,
   Value stored = toStorage(value, element);
   Type scalar = getElementTypeOrSelf(stored.getType());
   for (int64_t lane = 0; lane < lanesOf(stored.getType()); ++lane) {
-    Value piece = vector::ExtractOp::create(b, location, stored,
-                                            ArrayRef<int64_t>{lane});
+    Value piece =
+        vector::ExtractOp::create(b, location, stored, ArrayRef<int64_t>{lane});
     LLVM::StoreOp::create(b, location, piece,
                           at(pointer, lane * stride, scalar),
                           alignmentOf(scalar));
@@ -166,8 +165,8 @@ Value KernelBuilder::laneIndices(int64_t lanes) {
   for (int64_t lane = 0; lane < lanes; ++lane)
     values[lane] = lane;
   auto type = VectorType::get({lanes}, b.getI64Type());
-  return arith::ConstantOp::create(b, location,
-                                   DenseElementsAttr::get(type, ArrayRef(values)));
+  return arith::ConstantOp::create(
+      b, location, DenseElementsAttr::get(type, ArrayRef(values)));
 }
 
 Value KernelBuilder::mask(Value count, int64_t lanes) {

@@ -24,7 +24,8 @@ using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
 
-//===-- Kernels by structure -------------------------------------------------===//
+//===-- Kernels by structure
+//-------------------------------------------------===//
 
 /// The text of a group with everything that is only a name taken out.
 static std::string structureOf(kernel::GroupOp group) {
@@ -46,8 +47,8 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
     return found->second;
   Kernel kernel;
   kernel.name = nextName(group.getKind());
-  EmitRequest request{group, {}, {}, group.getPlanAttr(), target, module,
-                      kernel.name};
+  EmitRequest request{group,  {},     {},         group.getPlanAttr(),
+                      target, module, kernel.name};
   auto types = group.getBuffers()->getAsValueRange<TypeAttr>();
   for (auto [i, type] : llvm::enumerate(types))
     (i < group.getOperands_().size() ? request.operands : request.results)
@@ -72,7 +73,8 @@ std::string KernelTable::getZeroHalo(Location loc, BufferType buffer) {
   return entry->second.name;
 }
 
-//===-- @main on buffers ------------------------------------------------------===//
+//===-- @main on buffers
+//------------------------------------------------------===//
 
 namespace {
 class MainRewriter {
@@ -111,8 +113,8 @@ private:
       reads.push_back(read(operand, cast<BufferType>(types[i].getValue()),
                            wantedPack(group, i)));
     for (auto [i, result] : llvm::enumerate(group.getResults()))
-      writes.push_back(write(
-          result, cast<BufferType>(types[reads.size() + i].getValue())));
+      writes.push_back(
+          write(result, cast<BufferType>(types[reads.size() + i].getValue())));
     for (int64_t bytes :
          group->getAttrOfType<DenseI64ArrayAttr>(scratchAttr).asArrayRef())
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
@@ -213,9 +215,9 @@ static ArrayAttr signatureOf(Builder &b, TypeRange types,
                              function_ref<Attribute(unsigned)> name) {
   SmallVector<Attribute> entries;
   for (auto [i, type] : llvm::enumerate(types))
-    entries.push_back(b.getDictionaryAttr(
-        {b.getNamedAttr("name", name(i)),
-         b.getNamedAttr("type", TypeAttr::get(type))}));
+    entries.push_back(
+        b.getDictionaryAttr({b.getNamedAttr("name", name(i)),
+                             b.getNamedAttr("type", TypeAttr::get(type))}));
   return b.getArrayAttr(entries);
 }
 
@@ -227,12 +229,14 @@ static func::FuncOp createMain(func::FuncOp oldMain) {
   auto named = [&](Attribute name, unsigned i, StringRef kind) -> Attribute {
     return name ? name : b.getStringAttr(kind + Twine(i));
   };
-  main->setAttr("inputs", signatureOf(b, oldMain.getArgumentTypes(), [&](unsigned i) {
+  main->setAttr("inputs",
+                signatureOf(b, oldMain.getArgumentTypes(), [&](unsigned i) {
                   return named(oldMain.getArgAttr(i, "onnx.name"), i, "input");
                 }));
-  main->setAttr("outputs", signatureOf(b, oldMain.getResultTypes(), [&](unsigned i) {
-                  return named(oldMain.getResultAttr(i, "onnx.name"), i, "output");
-                }));
+  main->setAttr(
+      "outputs", signatureOf(b, oldMain.getResultTypes(), [&](unsigned i) {
+        return named(oldMain.getResultAttr(i, "onnx.name"), i, "output");
+      }));
   return main;
 }
 

@@ -48,7 +48,8 @@ LogicalResult codegen::planGroup(kernel::GroupOp group,
   for (unsigned i = 0; i < group.getOperands_().size(); ++i) {
     halos.push_back(haloAttr(builder, *result, i));
     bool packed = i < result->packs.size() && result->packs[i];
-    packs.push_back(packed ? Attribute(result->packs[i]) : builder.getUnitAttr());
+    packs.push_back(packed ? Attribute(result->packs[i])
+                           : builder.getUnitAttr());
   }
   group.setPlanAttr(result->plan);
   group->setAttr(halosAttr, builder.getArrayAttr(halos));
@@ -62,9 +63,9 @@ FailureOr<kernel::GroupOp> codegen::createCopy(OpBuilder &builder, Value value,
                                                const tile::Target &target) {
   Location loc = value.getLoc();
   Type type = value.getType();
-  auto group = kernel::GroupOp::create(builder, loc, type, "loops", value,
-                                       IntegerAttr(), kernel::PlanAttr(),
-                                       ArrayAttr());
+  auto group =
+      kernel::GroupOp::create(builder, loc, type, "loops", value, IntegerAttr(),
+                              kernel::PlanAttr(), ArrayAttr());
   OpBuilder::InsertionGuard guard(builder);
   Block *body = &group.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(body);

@@ -33,14 +33,16 @@ static SmallVector<PaddedDim> paddedBox(memory::BufferType buffer) {
   SmallVector<PaddedDim> dims;
   for (size_t i = 0; i < shape.size(); ++i) {
     int64_t outer = i == 0 ? total : strides[i - 1];
-    dims.push_back({rest / strides[i], shape[i], outer / strides[i], strides[i]});
+    dims.push_back(
+        {rest / strides[i], shape[i], outer / strides[i], strides[i]});
     rest %= strides[i];
   }
   return dims;
 }
 
 /// Zeroes `count` elements from `start` on.
-static void zeroRun(KernelBuilder &b, Value start, int64_t count, Type element) {
+static void zeroRun(KernelBuilder &b, Value start, int64_t count,
+                    Type element) {
   int64_t bytes = std::max(1u, element.getIntOrFloatBitWidth() / 8);
   int64_t lanes = b.target().lanes(bytes);
   Type vector = b.vectorType(b.storageType(element), lanes);

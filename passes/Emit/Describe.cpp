@@ -77,14 +77,15 @@ public:
 private:
   LogicalResult signature(func::FuncOp main, StringRef name,
                           std::vector<artifact::TensorDesc> &tensors) {
-    for (auto entry : main->getAttrOfType<ArrayAttr>(name)
-                          .getAsRange<DictionaryAttr>()) {
-      auto type = cast<RankedTensorType>(
-          entry.getAs<TypeAttr>("type").getValue());
+    for (auto entry :
+         main->getAttrOfType<ArrayAttr>(name).getAsRange<DictionaryAttr>()) {
+      auto type =
+          cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue());
       auto element = dtypeOf(type.getElementType());
       if (!element)
         return main.emitError("an artefact cannot hold ") << type;
-      tensors.push_back({entry.getAs<StringAttr>("name").str(), *element,
+      tensors.push_back({entry.getAs<StringAttr>("name").str(),
+                         *element,
                          {type.getShape().begin(), type.getShape().end()}});
     }
     return success();

@@ -15,8 +15,8 @@ namespace tenon::emit {
 
 struct EmitOptions {
   cpu::CpuTarget target;
-  unsigned jobs = 1;       ///< threads that compile kernels
-  std::string modelName;   ///< stored in the artefact
+  unsigned jobs = 1;     ///< threads that compile kernels
+  std::string modelName; ///< stored in the artefact
 };
 
 /// What was written, for reports.

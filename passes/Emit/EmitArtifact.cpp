@@ -141,9 +141,9 @@ Expected<emit::EmitResult> emit::emitArtifact(ModuleOp module,
     return image.takeError();
   for (auto [kernel, entry] : llvm::zip(desc->kernels, image->entries))
     kernel.entry = entry;
-  desc->code = ArrayRef<uint8_t>(
-      reinterpret_cast<const uint8_t *>(image->bytes.data()),
-      image->bytes.size());
+  desc->code =
+      ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(image->bytes.data()),
+                        image->bytes.size());
   result.linkSeconds = watch.lap();
   auto sizes = artifact::writeArtifact(*desc, path);
   if (!sizes)
@@ -163,7 +163,8 @@ Expected<std::string> emit::emitAssembly(ModuleOp module,
   return cpu::compileToAssembly(**kernels, options.target);
 }
 
-//===-- Static linking --------------------------------------------------------===//
+//===-- Static linking
+//--------------------------------------------------------===//
 
 /// A C identifier made of the file's name.
 static std::string symbolFor(StringRef path) {
@@ -189,9 +190,8 @@ static Error writeText(const std::string &path, StringRef text) {
              : Error::success();
 }
 
-Expected<emit::EmitResult> emit::emitObject(ModuleOp module,
-                                            const EmitOptions &options,
-                                            StringRef path) {
+Expected<emit::EmitResult>
+emit::emitObject(ModuleOp module, const EmitOptions &options, StringRef path) {
   EmitResult result;
   Stopwatch watch;
   auto desc = describeFor(module, options);
@@ -206,9 +206,8 @@ Expected<emit::EmitResult> emit::emitObject(ModuleOp module,
   auto parts = artifact::writeStaticParts(*desc, symbol, stream);
   if (!parts)
     return parts.takeError();
-  auto data = cpu::dataObject({symbol, parts->meta, stream.str(),
-                               symbolsOf(*desc)},
-                              options.target);
+  auto data = cpu::dataObject(
+      {symbol, parts->meta, stream.str(), symbolsOf(*desc)}, options.target);
   if (!data)
     return data.takeError();
   objects->push_back(std::move(*data));

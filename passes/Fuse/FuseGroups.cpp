@@ -126,9 +126,11 @@ public:
       : block(block), maxOperations(maxOperations) {}
 
   void run() {
-    for (Operation *op : collect([](StringRef kind) { return kind != "loops"; }))
+    for (Operation *op :
+         collect([](StringRef kind) { return kind != "loops"; }))
       form(growAround(op, fuse::groupKind(op)));
-    for (Operation *op : collect([](StringRef kind) { return kind == "loops"; }))
+    for (Operation *op :
+         collect([](StringRef kind) { return kind == "loops"; }))
       if (!consumed.contains(op))
         form(growLoops(op));
   }

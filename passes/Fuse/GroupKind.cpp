@@ -22,8 +22,9 @@ StringRef fuse::groupKind(Operation *op) {
   return TypeSwitch<Operation *, StringRef>(op)
       .Case<ConstantOp, ReshapeOp, PackOp>([](auto) { return ""; })
       .Case<MatmulOp>([](auto) { return "contraction"; })
-      .Case<ConvOp>(
-          [](auto conv) { return isDepthwise(conv) ? "window" : "contraction"; })
+      .Case<ConvOp>([](auto conv) {
+        return isDepthwise(conv) ? "window" : "contraction";
+      })
       .Case<MaxPoolOp, AvgPoolOp, LrnOp>([](auto) { return "window"; })
       .Case<RecurrenceOp>([](auto) { return "recurrent"; })
       .Case<TensorOpInterface>([](auto) -> StringRef { return "loops"; })

@@ -16,7 +16,8 @@ using namespace tenon;
 static LogicalResult verifyGroup(kernel::GroupOp group) {
   unsigned anchors = 0;
   for (Operation &op : group.getBlock().without_terminator())
-    anchors += !op.hasTrait<graph::Elementwise>() && !isa<graph::ConstantOp>(op);
+    anchors +=
+        !op.hasTrait<graph::Elementwise>() && !isa<graph::ConstantOp>(op);
   if (group.getKind() != "loops" && anchors != 1)
     return group.emitOpError("of kind '")
            << group.getKind() << "' has " << anchors << " anchors";
@@ -26,7 +27,8 @@ static LogicalResult verifyGroup(kernel::GroupOp group) {
 static LogicalResult verifyTopLevel(Operation &op) {
   if (auto group = dyn_cast<kernel::GroupOp>(op))
     return verifyGroup(group);
-  if (isa<graph::ConstantOp, graph::ReshapeOp, graph::PackOp, func::ReturnOp>(op))
+  if (isa<graph::ConstantOp, graph::ReshapeOp, graph::PackOp, func::ReturnOp>(
+          op))
     return success();
   return op.emitError("'") << op.getName() << "' is outside of any group";
 }

@@ -13,8 +13,7 @@ using namespace mlir;
 using namespace tenon;
 
 namespace {
-struct ScheduleGroups
-    : schedule::impl::ScheduleGroupsPassBase<ScheduleGroups> {
+struct ScheduleGroups : schedule::impl::ScheduleGroupsPassBase<ScheduleGroups> {
   void runOnOperation() override {
     Builder builder(&getContext());
     for (auto function : getOperation().getOps<func::FuncOp>()) {

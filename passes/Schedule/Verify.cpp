@@ -37,8 +37,7 @@ static LogicalResult verifyStage(kernel::GroupOp group) {
 }
 
 namespace {
-struct VerifySchedule
-    : schedule::impl::VerifySchedulePassBase<VerifySchedule> {
+struct VerifySchedule : schedule::impl::VerifySchedulePassBase<VerifySchedule> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (auto group : function.getOps<kernel::GroupOp>())

@@ -12,30 +12,42 @@ static cl::OptionCategory category("tenon-compile");
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::desc("MODEL.onnx|MODEL.mlir"),
                                   cl::cat(category));
-static cl::opt<std::string> output("o", cl::desc("Where to write (default: the model's name with .tenon, .o, .s or .mlir)"),
-                                   cl::value_desc("file"), cl::cat(category));
+static cl::opt<std::string>
+    output("o",
+           cl::desc("Where to write (default: the model's name with .tenon, "
+                    ".o, .s or .mlir)"),
+           cl::value_desc("file"), cl::cat(category));
 static cl::opt<EmitKind> emitKind(
     "emit", cl::desc("What to write:"), cl::init(EmitKind::Artifact),
-    cl::values(clEnumValN(EmitKind::Artifact, "artifact", "one file for tenon-run and the run time (default)"),
-               clEnumValN(EmitKind::Object, "object", "a .o and a .h for static linking"),
+    cl::values(clEnumValN(EmitKind::Artifact, "artifact",
+                          "one file for tenon-run and the run time (default)"),
+               clEnumValN(EmitKind::Object, "object",
+                          "a .o and a .h for static linking"),
                clEnumValN(EmitKind::Assembly, "asm", "the kernels as assembly"),
-               clEnumValN(EmitKind::Mlir, "mlir", "the program as text after --compile-to")),
+               clEnumValN(EmitKind::Mlir, "mlir",
+                          "the program as text after --compile-to")),
     cl::cat(category));
-static cl::opt<std::string> report("report", cl::desc("Write the report as JSON"),
-                                   cl::value_desc("file.json"), cl::cat(category));
+static cl::opt<std::string> report("report",
+                                   cl::desc("Write the report as JSON"),
+                                   cl::value_desc("file.json"),
+                                   cl::cat(category));
 static cl::opt<bool> quiet("quiet", cl::desc("No progress and no report table"),
                            cl::cat(category));
 
 static constexpr const char *overview =
-    "Compiles an ONNX model into one artefact of native code, weights and memory plan.\n\n"
+    "Compiles an ONNX model into one artefact of native code, weights and "
+    "memory plan.\n\n"
     "  tenon-compile resnet50.onnx -o resnet50.tenon\n"
     "  tenon-compile bert.onnx --dim batch=1 --dim seq=128 --report=bert.json\n"
-    "  tenon-compile model.onnx --shape x=1x3x224x224 --mcpu=haswell --emit=object -o model.o\n"
+    "  tenon-compile model.onnx --shape x=1x3x224x224 --mcpu=haswell "
+    "--emit=object -o model.o\n"
     "  tenon-compile model.onnx --compile-to=fuse -o fused.mlir\n\n"
-    "Run the artefact with tenon-run. Errors name the ONNX node; the exit status is 1.\n";
+    "Run the artefact with tenon-run. Errors name the ONNX node; the exit "
+    "status is 1.\n";
 
 static int fail(llvm::Error error) {
-  llvm::errs() << "tenon-compile: error: " << llvm::toString(std::move(error)) << "\n";
+  llvm::errs() << "tenon-compile: error: " << llvm::toString(std::move(error))
+               << "\n";
   return 1;
 }
 

@@ -18,17 +18,20 @@ using namespace tenon;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("tenon-opt");
-static cl::opt<std::string> input(cl::Positional, cl::init("-"),
-                                  cl::desc("FILE.mlir|MODEL.onnx|MODEL.onnxtxt"),
-                                  cl::cat(category));
-static cl::opt<std::string> output("o", cl::init("-"), cl::desc("Where to write"),
+static cl::opt<std::string>
+    input(cl::Positional, cl::init("-"),
+          cl::desc("FILE.mlir|MODEL.onnx|MODEL.onnxtxt"), cl::cat(category));
+static cl::opt<std::string> output("o", cl::init("-"),
+                                   cl::desc("Where to write"),
                                    cl::value_desc("file"), cl::cat(category));
 
 static constexpr const char *overview =
     "Reads MLIR or ONNX, runs passes or phases, prints MLIR.\n\n"
-    "  tenon-opt model.onnx --compile-to=simplify --mlir-elide-elementsattrs-if-larger=16\n"
+    "  tenon-opt model.onnx --compile-to=simplify "
+    "--mlir-elide-elementsattrs-if-larger=16\n"
     "  tenon-opt graph.mlir --tenon-fuse-groups --mlir-print-ir-after-all\n"
-    "  tenon-opt graph.mlir --compile-to=memory --mcpu=haswell --mlir-timing\n\n";
+    "  tenon-opt graph.mlir --compile-to=memory --mcpu=haswell "
+    "--mlir-timing\n\n";
 
 /// ONNX input and phases: the compiler's own path, then the asked passes.
 static LogicalResult runCompiler(const MlirOptMainConfig &config,
@@ -88,7 +91,8 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, overview);
   auto options = commandLine.get(EmitKind::Mlir);
   if (!options) {
-    llvm::errs() << "tenon-opt: error: " << llvm::toString(options.takeError()) << "\n";
+    llvm::errs() << "tenon-opt: error: " << llvm::toString(options.takeError())
+                 << "\n";
     return 1;
   }
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();

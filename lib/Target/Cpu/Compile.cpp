@@ -26,7 +26,8 @@ using namespace tenon;
 /// run time as -O3 at a fraction of its cost (no loop unrolling analysis).
 static constexpr const char *pipeline =
     "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,loop-simplify,"
-    "lcssa,loop-mssa(licm),early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    "lcssa,loop-mssa(licm),early-cse,instcombine<no-verify-fixpoint>,"
+    "simplifycfg)";
 
 static constexpr size_t numChunks = 8;
 
@@ -144,8 +145,8 @@ cpu::compileToObjects(ModuleOp module, const CpuTarget &target, unsigned jobs) {
 
 llvm::Expected<std::string> cpu::compileToAssembly(ModuleOp module,
                                                    const CpuTarget &target) {
-  auto chunks = compileChunks(module, target, 1, 1,
-                              llvm::CodeGenFileType::AssemblyFile);
+  auto chunks =
+      compileChunks(module, target, 1, 1, llvm::CodeGenFileType::AssemblyFile);
   if (!chunks)
     return chunks.takeError();
   return std::string(chunks->front().output.begin(),

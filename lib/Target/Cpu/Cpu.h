@@ -17,9 +17,9 @@ namespace tenon::cpu {
 
 /// A CPU that code is generated for.
 struct CpuTarget {
-  std::string triple;   ///< "x86_64-unknown-linux-gnu"
-  std::string cpu;      ///< LLVM's name, "znver4"
-  std::string features; ///< LLVM's feature string, "+avx2,..."
+  std::string triple;                ///< "x86_64-unknown-linux-gnu"
+  std::string cpu;                   ///< LLVM's name, "znver4"
+  std::string features;              ///< LLVM's feature string, "+avx2,..."
   const tile::Target *row = nullptr; ///< what planners know of it
 };
 
@@ -36,9 +36,8 @@ mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module);
 
 /// Compiles a lowered module to relocatable objects with `jobs` threads. The
 /// objects do not depend on `jobs`.
-llvm::Expected<std::vector<Object>> compileToObjects(mlir::ModuleOp module,
-                                                     const CpuTarget &target,
-                                                     unsigned jobs);
+llvm::Expected<std::vector<Object>>
+compileToObjects(mlir::ModuleOp module, const CpuTarget &target, unsigned jobs);
 
 /// The same up to textual assembly, for tests of the generated code.
 llvm::Expected<std::string> compileToAssembly(mlir::ModuleOp module,
@@ -60,7 +59,7 @@ llvm::Expected<Image> linkImage(llvm::ArrayRef<Object> objects,
 /// runtime's `tenon_static_model` describes.
 struct StaticData {
   std::string symbol;
-  llvm::StringRef meta;             ///< the artefact without code and weights
+  llvm::StringRef meta; ///< the artefact without code and weights
   llvm::StringRef weights;
   std::vector<std::string> kernels; ///< in order; defined in other objects
 };

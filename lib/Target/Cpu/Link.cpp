@@ -66,8 +66,8 @@ static Error runLld(llvm::ArrayRef<std::string> arguments) {
     argv.push_back(argument.c_str());
   std::string log;
   llvm::raw_string_ostream stream(log);
-  lld::Result result = lld::lldMain(argv, stream, stream,
-                                    {{lld::Gnu, &lld::elf::link}});
+  lld::Result result =
+      lld::lldMain(argv, stream, stream, {{lld::Gnu, &lld::elf::link}});
   if (result.retCode != 0 || !result.canRunAgain)
     return llvm::createStringError("linking the kernels failed: %s",
                                    stream.str().c_str());
@@ -149,10 +149,19 @@ Expected<cpu::Image> cpu::linkImage(llvm::ArrayRef<Object> objects,
   if (!inputs)
     return inputs.takeError();
   std::string output = folder.file("image.so");
-  std::vector<std::string> arguments = {
-      "-shared",    "-Bsymbolic",     "--no-undefined", "--build-id=none",
-      "-z",         "norelro",        "-z",             "rodynamic",
-      "-z",         "max-page-size=4096", "--threads=1", "-o", output};
+  std::vector<std::string> arguments = {"-shared",
+                                        "-Bsymbolic",
+                                        "--no-undefined",
+                                        "--build-id=none",
+                                        "-z",
+                                        "norelro",
+                                        "-z",
+                                        "rodynamic",
+                                        "-z",
+                                        "max-page-size=4096",
+                                        "--threads=1",
+                                        "-o",
+                                        output};
   arguments.insert(arguments.end(), inputs->begin(), inputs->end());
   if (Error error = runLld(arguments))
     return error;

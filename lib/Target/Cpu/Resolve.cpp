@@ -50,9 +50,9 @@ llvm::Expected<cpu::CpuTarget> cpu::resolveCpu(llvm::StringRef mcpu) {
   std::unique_ptr<llvm::MCSubtargetInfo> generic(
       target->createMCSubtargetInfo(triple, "", ""));
   if (!generic->isCPUStringValid(result.cpu))
-    return llvm::createStringError(
-        "unknown CPU '%s' (try native, haswell, skylake-avx512, znver4, x86-64)",
-        result.cpu.c_str());
+    return llvm::createStringError("unknown CPU '%s' (try native, haswell, "
+                                   "skylake-avx512, znver4, x86-64)",
+                                   result.cpu.c_str());
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       target->createMCSubtargetInfo(triple, result.cpu, result.features));
   result.row = rowFor(triple, *subtarget);

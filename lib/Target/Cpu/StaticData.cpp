@@ -24,9 +24,9 @@ public:
 
   llvm::Constant *constant(llvm::Constant *value, llvm::StringRef name,
                            llvm::GlobalValue::LinkageTypes linkage) {
-    auto *global = new llvm::GlobalVariable(module, value->getType(),
-                                            /*isConstant=*/true, linkage, value,
-                                            name);
+    auto *global =
+        new llvm::GlobalVariable(module, value->getType(),
+                                 /*isConstant=*/true, linkage, value, name);
     global->setAlignment(llvm::Align(64));
     return global;
   }
