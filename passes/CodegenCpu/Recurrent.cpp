@@ -107,12 +107,6 @@ LogicalResult Recurrence::readShape() {
   if (failed(all))
     return failure();
   activations = *all;
-  size_t needed = op.getCell() == graph::Cell::Rnn   ? 1
-                  : op.getCell() == graph::Cell::Gru ? 2
-                                                     : 3;
-  if (activations.size() < needed * size_t(directions))
-    return op.emitError() << "needs " << needed
-                          << " activations for each direction";
   cell.kind = op.getCell();
   if (op.getClip())
     cell.clip = op.getClip()->convertToDouble();
