@@ -56,6 +56,7 @@ void populateWindowLowerings(LoweringTable &table);
 void populateMovementLowerings(LoweringTable &table);
 void populateShapeLowerings(LoweringTable &table);
 void populateRecurrentLowerings(LoweringTable &table);
+void populateQuantizationLowerings(LoweringTable &table);
 
 /// All of them.
 LoweringTable allLowerings();

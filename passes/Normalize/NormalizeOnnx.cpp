@@ -31,6 +31,7 @@ LoweringTable normalize::allLowerings() {
   populateMovementLowerings(table);
   populateShapeLowerings(table);
   populateRecurrentLowerings(table);
+  populateQuantizationLowerings(table);
   return table;
 }
 

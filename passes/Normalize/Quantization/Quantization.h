@@ -1,0 +1,28 @@
+//===- Quantization.h - lowerings of quantised operators --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is private to the family; each function stands in the file of its
+// operator.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_NORMALIZE_QUANTIZATION_QUANTIZATION_H
+#define TENON_PASSES_NORMALIZE_QUANTIZATION_QUANTIZATION_H
+
+#include "passes/Normalize/Lowering.h"
+#include "passes/Normalize/Shapes.h"
+
+namespace tenon::normalize {
+
+Lowered lowerConvInteger(NormalizeContext &ctx, const Node &node);
+Lowered lowerDequantizeLinear(NormalizeContext &ctx, const Node &node);
+Lowered lowerMatMulInteger(NormalizeContext &ctx, const Node &node);
+Lowered lowerQuantizeLinear(NormalizeContext &ctx, const Node &node);
+
+/// A scale or zero point (operand `index`, present) in a shape that broadcasts
+/// over operand 0: one value, one per element of `axis`, or one per block of
+/// `block_size` elements along it.
+Value quantizationParameter(NormalizeContext &ctx, const Node &node,
+                            unsigned index);
+
+} // namespace tenon::normalize
+
+#endif // TENON_PASSES_NORMALIZE_QUANTIZATION_QUANTIZATION_H

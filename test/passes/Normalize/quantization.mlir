@@ -1,0 +1,35 @@
+// RUN: tenon-opt %s -split-input-file -tenon-normalize-onnx | FileCheck %s
+
+// Per axis: the parameters are spread along it; the cast saturates.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.reshape %arg1 : (tensor<3xf32>) -> tensor<1x3x1xf32>
+// CHECK: graph.div %arg0
+// CHECK: graph.round
+// CHECK: graph.add
+// CHECK: graph.cast %{{.*}} -> tensor<2x3x4xi8>
+func.func @main(%x: tensor<2x3x4xf32>, %s: tensor<3xf32>, %z: tensor<3xi8>) -> tensor<2x3x4xi8> {
+  %0 = "onnx.QuantizeLinear"(%x, %s, %z) : (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xi8>) -> tensor<2x3x4xi8>
+  return %0 : tensor<2x3x4xi8>
+}
+
+// -----
+
+// In blocks: each parameter serves four neighbours, the last one three.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.broadcast {{.*}} -> tensor<2x4xf32>
+// CHECK: graph.slice {{.*}} -> tensor<7xf32>
+// CHECK: graph.mul
+func.func @main(%x: tensor<7xui8>, %s: tensor<2xf32>) -> tensor<7xf32> {
+  %0 = "onnx.DequantizeLinear"(%x, %s) {axis = 0 : i64, block_size = 4 : i64} : (tensor<7xui8>, tensor<2xf32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @main
+// CHECK: graph.reshape %{{.*}} : (tensor<2xi32>) -> tensor<2x1xi32>
+// CHECK: graph.matmul {{.*}} -> tensor<2x4xi32>
+func.func @main(%a: tensor<2x3xui8>, %b: tensor<3x4xi8>, %z: tensor<2xui8>) -> tensor<2x4xi32> {
+  %0 = "onnx.MatMulInteger"(%a, %b, %z) : (tensor<2x3xui8>, tensor<3x4xi8>, tensor<2xui8>) -> tensor<2x4xi32>
+  return %0 : tensor<2x4xi32>
+}
