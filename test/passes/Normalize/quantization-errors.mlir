@@ -1,17 +1,17 @@
 // RUN: tenon-opt %s -split-input-file -verify-diagnostics -tenon-normalize-onnx
 
-func.func @main(%x: tensor<4xui8>, %s: tensor<f32>) -> tensor<4xi32> {
+func.func @main(%x: tensor<4xui8>, %s: tensor<f32>) -> tensor<4xf32> {
   // expected-error @+1 {{'output_dtype' is no floating-point type}}
-  %0 = "onnx.DequantizeLinear"(%x, %s) {output_dtype = 6 : i64} : (tensor<4xui8>, tensor<f32>) -> tensor<4xi32>
-  return %0 : tensor<4xi32>
+  %0 = "onnx.DequantizeLinear"(%x, %s) {output_dtype = 6 : i64} : (tensor<4xui8>, tensor<f32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
 
 // -----
 
-func.func @main(%x: tensor<4xf32>, %s: tensor<f32>) -> tensor<4xf32> {
+func.func @main(%x: tensor<4xf32>, %s: tensor<f32>) -> tensor<4xi8> {
   // expected-error @+1 {{only quantisation to integers is supported}}
-  %0 = "onnx.QuantizeLinear"(%x, %s) {output_dtype = 1 : i64} : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
+  %0 = "onnx.QuantizeLinear"(%x, %s) {output_dtype = 1 : i64} : (tensor<4xf32>, tensor<f32>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
 }
 
 // -----
