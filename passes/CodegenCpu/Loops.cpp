@@ -64,8 +64,8 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan) {
   LoopSchedule schedule;
   schedule.vector = currentLoop(nest, plan.getInt("vector"));
   schedule.lanes =
-      std::min<int64_t>(plan.getInt("lanes", 1),
-                        llvm::PowerOf2Ceil(nest.extent(schedule.vector)));
+      std::clamp<int64_t>(llvm::PowerOf2Ceil(nest.extent(schedule.vector)), 1,
+                          std::max<int64_t>(1, plan.getInt("lanes", 1)));
   schedule.unroll = std::max<int64_t>(1, plan.getInt("unroll", 1));
   if (int64_t other = plan.getInt("transposed", -1); other >= 0)
     schedule.transposed = currentLoop(nest, other);

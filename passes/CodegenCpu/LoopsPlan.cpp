@@ -150,8 +150,9 @@ FailureOr<LoopNest> codegen::makeNest(kernel::GroupOp group,
 //------------------------------------------------------------===//
 
 int64_t LoopSchedule::tiles() const {
-  return chunkCount > 1 ? rowCount * chunkCount
-                        : llvm::divideCeil(rowCount, rows);
+  int64_t count =
+      chunkCount > 1 ? rowCount * chunkCount : llvm::divideCeil(rowCount, rows);
+  return std::max<int64_t>(1, count); // an empty tensor's one does nothing
 }
 
 static int64_t computeCost(const LoopNest &nest) {
@@ -173,14 +174,15 @@ static int64_t chooseLanes(const LoopNest &nest, int64_t extent,
     computes |= node.kind != LoopNode::Load;
   }
   int64_t lanes = target.lanes(computes ? std::max<int64_t>(bytes, 4) : bytes);
-  return std::min<int64_t>(lanes, llvm::PowerOf2Ceil(extent));
+  return std::clamp<int64_t>(llvm::PowerOf2Ceil(extent), 1, lanes);
 }
 
 /// Instructions per element when `vector` runs over lanes.
 static double estimate(const LoopNest &nest, unsigned vector,
                        std::optional<unsigned> transposed,
                        const tile::Target &target) {
-  int64_t extent = nest.extent(vector);
+  // Empty tensors must not make every cost NaN.
+  int64_t extent = std::max<int64_t>(1, nest.extent(vector));
   int64_t lanes = chooseLanes(nest, extent, target);
   double perVector = double(computeCost(nest)) + 1;
   for (const LoopAccess &load : nest.loads) {
@@ -194,10 +196,11 @@ static double estimate(const LoopNest &nest, unsigned vector,
   double vectors = double(llvm::divideCeil(extent, lanes)) / double(extent);
   double perRow = 12;
   if (nest.reduced(vector))
-    perRow += 15.0 * nest.stages() * double(extent) / nest.reducedSize();
+    perRow += 15.0 * nest.stages() * double(extent) /
+              double(std::max<int64_t>(1, nest.reducedSize()));
   if (transposed)
     perRow *= double(llvm::divideCeil(nest.extent(*transposed), lanes)) /
-              double(nest.extent(*transposed));
+              double(std::max<int64_t>(1, nest.extent(*transposed)));
   return perVector * vectors + perRow / double(extent);
 }
 

@@ -101,8 +101,9 @@ LogicalResult Recurrence::readShape() {
   batch = gates.getDimSize(2);
   wide = gates.getDimSize(3);
   hidden = cast<RankedTensorType>(op.getRecurrence().getType()).getDimSize(1);
-  lanes = std::min<int64_t>(b.target().lanes(graph::elementBytes(element)),
-                            llvm::bit_floor(uint64_t(hidden)));
+  lanes = std::min<int64_t>(
+      b.target().lanes(graph::elementBytes(element)),
+      llvm::bit_floor(uint64_t(std::max<int64_t>(1, hidden))));
   auto all = readActivations(op);
   if (failed(all))
     return failure();

@@ -223,3 +223,27 @@ func.func @ints(%x: tensor<3x50xi64>, %y: tensor<50xi64>) -> (tensor<3x50xi64>, 
   }
   return %r#0, %r#1 : tensor<3x50xi64>, tensor<3x50xf32>
 }
+func.func @empty(%x: tensor<0x7xf32>) -> tensor<0x7xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<0x7xf32>) -> tensor<0x7xf32> {
+  ^bb0(%a: tensor<0x7xf32>):
+    %0 = graph.relu %a : (tensor<0x7xf32>) -> tensor<0x7xf32>
+    kernel.yield %0 : tensor<0x7xf32>
+  }
+  return %r : tensor<0x7xf32>
+}
+func.func @empty_last(%x: tensor<3x0xf32>, %y: tensor<3x1xf32>) -> tensor<3x0xf32> {
+  %r = kernel.group "loops"(%x, %y) : (tensor<3x0xf32>, tensor<3x1xf32>) -> tensor<3x0xf32> {
+  ^bb0(%a: tensor<3x0xf32>, %b: tensor<3x1xf32>):
+    %0 = graph.add %a, %b : (tensor<3x0xf32>, tensor<3x1xf32>) -> tensor<3x0xf32>
+    kernel.yield %0 : tensor<3x0xf32>
+  }
+  return %r : tensor<3x0xf32>
+}
+func.func @empty_sum(%x: tensor<3x0xf32>) -> tensor<3x1xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<3x0xf32>) -> tensor<3x1xf32> {
+  ^bb0(%a: tensor<3x0xf32>):
+    %0 = graph.reduce_sum %a {axes = array<i64: 1>} : (tensor<3x0xf32>) -> tensor<3x1xf32>
+    kernel.yield %0 : tensor<3x1xf32>
+  }
+  return %r : tensor<3x1xf32>
+}
