@@ -91,7 +91,7 @@ void KernelBuilder::storePart(Value value, Value pointer, Value count,
 
 Value KernelBuilder::loadStrided(Value pointer, Type vector, int64_t stride,
                                  Type element) {
-  if (stride == 1)
+  if (stride == 1 || !isa<VectorType>(vector))
     return load(pointer, vector, element);
   if (stride == 0)
     return loadBroadcast(pointer, vector, element);
