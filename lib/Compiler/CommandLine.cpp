@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Path.h"
 
 using namespace tenon;
@@ -55,6 +56,51 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
 void tenon::printProgress(llvm::StringRef phase) {
   if (llvm::errs().is_displayed())
     llvm::errs() << "  " << phase << " ...\n";
+}
+
+/// The first node name in a location, else the file it is about.
+static std::string placeOf(mlir::Location location) {
+  std::string node, file;
+  location->walk([&](mlir::Location part) {
+    if (auto name = llvm::dyn_cast<mlir::NameLoc>(part); name && node.empty())
+      node = "node '" + name.getName().str() + "': ";
+    auto line = llvm::dyn_cast<mlir::FileLineColLoc>(part);
+    if (line && file.empty()) {
+      file = line.getFilename().str();
+      if (line.getLine())
+        file += ":" + std::to_string(line.getLine()) + ":" +
+                std::to_string(line.getColumn());
+      file += ": ";
+    }
+    return mlir::WalkResult::advance();
+  });
+  return node.empty() ? file : node;
+}
+
+static const char *severityOf(mlir::DiagnosticSeverity severity) {
+  switch (severity) {
+  case mlir::DiagnosticSeverity::Error:
+    return "error";
+  case mlir::DiagnosticSeverity::Warning:
+    return "warning";
+  default:
+    return "note";
+  }
+}
+
+static void print(mlir::Diagnostic &diagnostic) {
+  llvm::errs() << placeOf(diagnostic.getLocation())
+               << severityOf(diagnostic.getSeverity()) << ": "
+               << diagnostic.str() << "\n";
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    print(note);
+}
+
+void tenon::printDiagnostics(mlir::MLIRContext &context) {
+  context.getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
+    print(diagnostic);
+    return mlir::success();
+  });
 }
 
 static const char *extensionOf(const CompileOptions &options) {

@@ -28,6 +28,10 @@ private:
 /// One line per phase on standard error when it is a terminal.
 void printProgress(llvm::StringRef phase);
 
+/// Prints the context's diagnostics as `where: error: what` on standard error,
+/// where is the ONNX node, or the file for errors about a file.
+void printDiagnostics(mlir::MLIRContext &context);
+
 /// The model's name with the extension of what is written, in the current
 /// folder.
 std::string defaultOutput(llvm::StringRef input, const CompileOptions &options);

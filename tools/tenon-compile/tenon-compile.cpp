@@ -81,6 +81,7 @@ int main(int argc, char **argv) {
   if (!silent)
     compile->progress = printProgress;
   auto context = createContext(compile->jobs);
+  printDiagnostics(*context);
   std::string path = output.empty() ? defaultOutput(input, *compile) : output;
   auto result = compileFile(*context, input, path, *compile);
   if (!result)
