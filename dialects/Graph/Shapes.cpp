@@ -163,6 +163,9 @@ bool graph::broadcastsTo(RankedTensorType type, RankedTensorType result) {
 //===-- Sizes -------------------------------------------------------------===//
 
 int64_t graph::elementBytes(Type elementType) {
+  // Arguments of a function may have types that no operation takes.
+  if (!elementType.isIntOrFloat())
+    return 8;
   return (elementType.getIntOrFloatBitWidth() + 7) / 8;
 }
 

@@ -183,13 +183,10 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
 FailureOr<ContractionNest> codegen::buildNest(Operation *op, BufferType lhs,
                                               BufferType rhs, int64_t panel,
                                               ResultStrides results) {
-  FailureOr<ContractionNest> nest = failure();
-  if (auto matmul = dyn_cast<graph::MatmulOp>(op))
-    nest = buildMatmul(matmul, lhs, rhs, panel, results);
-  else if (auto conv = dyn_cast<graph::ConvOp>(op))
-    nest = buildConv(conv, lhs, rhs, panel, results);
-  else
-    return op->emitError("'") << op->getName() << "' is not a contraction";
+  auto matmul = dyn_cast<graph::MatmulOp>(op);
+  FailureOr<ContractionNest> nest =
+      matmul ? buildMatmul(matmul, lhs, rhs, panel, results)
+             : buildConv(cast<graph::ConvOp>(op), lhs, rhs, panel, results);
   if (failed(nest))
     return failure();
   nest->lhsOffset += lhs.getOffset();

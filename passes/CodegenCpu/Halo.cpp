@@ -3,7 +3,6 @@
 #include "passes/CodegenCpu/Halo.h"
 
 #include "dialects/Graph/Graph.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -37,16 +36,13 @@ FailureOr<WindowGeometry> codegen::windowGeometry(Operation *op) {
       return op->emitError("'") << op->getName() << "' needs layout nhwc here";
     return commonGeometry(window, kernel);
   };
-  return llvm::TypeSwitch<Operation *, FailureOr<WindowGeometry>>(op)
-      .Case([&](graph::ConvOp conv) {
-        auto filter = cast<RankedTensorType>(conv.getFilter().getType());
-        return make(conv, filter.getShape().drop_front(2));
-      })
-      .Case<graph::MaxPoolOp, graph::AvgPoolOp>(
-          [&](auto pool) { return make(pool, pool.getKernel()); })
-      .Default([](Operation *other) {
-        return other->emitError("'") << other->getName() << "' has no windows";
-      });
+  if (auto pool = dyn_cast<graph::MaxPoolOp>(op))
+    return make(pool, pool.getKernel());
+  if (auto pool = dyn_cast<graph::AvgPoolOp>(op))
+    return make(pool, pool.getKernel());
+  auto conv = cast<graph::ConvOp>(op);
+  auto filter = cast<RankedTensorType>(conv.getFilter().getType());
+  return make(conv, filter.getShape().drop_front(2));
 }
 
 PlanResult::Halo codegen::wantedHalo(const WindowGeometry &geometry) {

@@ -351,9 +351,12 @@ void WindowEmitter::average(const Row &row, const TapRange &width,
 }
 
 FailureOr<EmitResult> codegen::emitWindow(const EmitRequest &request) {
-  Operation *anchor = kernel::GroupOp(request.group).getAnchor();
-  if (isa_and_nonnull<graph::LrnOp>(anchor))
+  kernel::GroupOp group = request.group;
+  if (isa_and_nonnull<graph::LrnOp>(group.getAnchor()))
     return emitLrn(request);
+  Operation *anchor = windowAnchor(group);
+  if (!anchor)
+    return failure();
   FailureOr<Epilogue> epilogue = Epilogue::create(request);
   if (failed(epilogue))
     return failure();

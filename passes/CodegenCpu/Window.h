@@ -63,6 +63,10 @@ buildWindowNest(mlir::Operation *op, memory::BufferType input,
 WindowPlan planWindowTile(const WindowNest &nest, Type element,
                           const tile::Target &target);
 
+/// The pool or convolution of a group, which reads the group's operands; null
+/// after a diagnostic.
+mlir::Operation *windowAnchor(kernel::GroupOp group);
+
 mlir::FailureOr<PlanResult> planWindow(kernel::GroupOp group,
                                        const tile::Target &target);
 mlir::FailureOr<EmitResult> emitWindow(const EmitRequest &request);

@@ -198,18 +198,31 @@ static FailureOr<PlanResult> planLrn(kernel::GroupOp group, graph::LrnOp lrn,
   return result;
 }
 
+Operation *codegen::windowAnchor(kernel::GroupOp group) {
+  Operation *anchor = group.getAnchor();
+  if (!isa_and_nonnull<graph::ConvOp, graph::MaxPoolOp, graph::AvgPoolOp>(
+          anchor)) {
+    group.emitOpError("of kind 'window' has no pool or convolution");
+    return nullptr;
+  }
+  if (llvm::all_of(anchor->getOperands(), llvm::IsaPred<BlockArgument>))
+    return anchor;
+  anchor->emitError("'") << anchor->getName()
+                         << "' must read operands of its group";
+  return nullptr;
+}
+
 FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
                                           const tile::Target &target) {
-  Operation *anchor = group.getAnchor();
-  if (auto lrn = dyn_cast_or_null<graph::LrnOp>(anchor))
+  if (auto lrn = dyn_cast_or_null<graph::LrnOp>(group.getAnchor()))
     return planLrn(group, lrn, target);
-  if (!isa_and_nonnull<graph::ConvOp, graph::MaxPoolOp, graph::AvgPoolOp>(anchor))
-    return group.emitOpError("of kind 'window' has no pool or convolution");
+  Operation *anchor = windowAnchor(group);
+  if (!anchor)
+    return failure();
   FailureOr<WindowGeometry> geometry = windowGeometry(anchor);
-  auto input = dyn_cast<BlockArgument>(anchor->getOperand(0));
-  if (failed(geometry) || !input)
-    return anchor->emitError("'") << anchor->getName()
-                                  << "' must read an operand of its group";
+  if (failed(geometry))
+    return failure();
+  auto input = cast<BlockArgument>(anchor->getOperand(0));
   auto inputType = cast<RankedTensorType>(input.getType());
   PlanResult result;
   result.halos.resize(group.getOperands_().size());
@@ -227,9 +240,7 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
   if (failed(nest))
     return failure();
   WindowPlan plan = planWindowTile(*nest, inputType.getElementType(), target);
-  auto filter = conv ? dyn_cast<BlockArgument>(conv.getFilter()) : BlockArgument();
-  if (conv && !filter)
-    return conv.emitError("'graph.conv' must read operands of its group");
+  auto filter = conv ? cast<BlockArgument>(conv.getFilter()) : BlockArgument();
   bool packed = conv && canPack(group, filter);
   if (packed)
     result.packs[filter.getArgNumber()] = packFilter(conv, plan.lanes);

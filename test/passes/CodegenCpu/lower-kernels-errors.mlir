@@ -47,3 +47,40 @@ func.func @main(%g: tensor<2x1x1x4xf32>, %m: tensor<1x4x4xf32>) -> tensor<2x1x1x
   }
   return %r : tensor<2x1x1x4xf32>
 }
+
+// -----
+
+// Groups that no planner accepts, with plans written by hand.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{of kind 'window' has no pool or convolution}}
+  %r = kernel.group "window"(%x) {plan = #kernel.plan<"window", {}>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<4xf32>, [1], 0, 16>, !memory.buffer<tensor<4xf32>, [1], 0, 16>]} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %0 = graph.relu %a : (tensor<4xf32>) -> tensor<4xf32>
+    kernel.yield %0 : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{of kind 'window' has no pool or convolution}}
+  %r = kernel.group "window"(%x) {plan = #kernel.plan<"window", {}>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<4x4xf32>, [4, 1], 0, 64>, !memory.buffer<tensor<4x4xf32>, [4, 1], 0, 64>]} : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  ^bb0(%a: tensor<4x4xf32>):
+    %0 = graph.matmul %a, %a : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    kernel.yield %0 : tensor<4x4xf32>
+  }
+  return %r : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{of kind 'contraction' has no matmul or conv}}
+  %r = kernel.group "contraction"(%x) {plan = #kernel.plan<"contraction", {}>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<4xf32>, [1], 0, 16>, !memory.buffer<tensor<4xf32>, [1], 0, 16>]} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %0 = graph.relu %a : (tensor<4xf32>) -> tensor<4xf32>
+    kernel.yield %0 : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
