@@ -77,8 +77,10 @@ public:
 private:
   LogicalResult signature(func::FuncOp main, StringRef name,
                           std::vector<artifact::TensorDesc> &tensors) {
-    for (auto entry :
-         main->getAttrOfType<ArrayAttr>(name).getAsRange<DictionaryAttr>()) {
+    auto list = main->getAttrOfType<ArrayAttr>(name);
+    if (!list)
+      return main.emitError("does not list its ") << name;
+    for (auto entry : list.getAsRange<DictionaryAttr>()) {
       auto type =
           cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue());
       auto element = dtypeOf(type.getElementType());

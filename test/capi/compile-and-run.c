@@ -7,6 +7,7 @@
 #include "tenon-c/Compiler.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static int failed(tenon_status *status) {
   if (!status)
@@ -14,6 +15,17 @@ static int failed(tenon_status *status) {
   fprintf(stderr, "%s\n", tenon_status_message(status));
   tenon_status_destroy(status);
   return 1;
+}
+
+/* What the compiler says without a place to write to. */
+static int refusesNull(const char *model) {
+  tenon_status *status = tenon_compile_file(model, NULL, NULL, NULL);
+  int wrong =
+      !status || strcmp(tenon_status_message(status), "a path is NULL") != 0;
+  if (wrong)
+    fprintf(stderr, "a path that is NULL was accepted\n");
+  tenon_status_destroy(status);
+  return !wrong;
 }
 
 static int runModel(const char *path) {
@@ -55,5 +67,5 @@ int main(int argc, char **argv) {
     return 1;
   }
   tenon_status_destroy(missing);
-  return runModel(argv[2]);
+  return !refusesNull(argv[1]) || runModel(argv[2]);
 }
