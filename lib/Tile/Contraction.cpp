@@ -71,7 +71,8 @@ static double gridCycles(const ContractionProblem &problem, int64_t mr,
                          int64_t panel, int64_t lanes, const Target &target) {
   RowTiling rows = tileRows(problem.rows, mr);
   int64_t full = problem.columns / panel, rest = problem.columns % panel;
-  double cycles = double(full) * panelCycles(rows, ceilDiv(panel, lanes), target);
+  double cycles =
+      double(full) * panelCycles(rows, ceilDiv(panel, lanes), target);
   if (rest)
     cycles += panelCycles(rows, ceilDiv(rest, lanes), target);
   return cycles;
@@ -89,14 +90,13 @@ static int64_t chooseLanes(const ContractionProblem &problem,
 
 /// Panels to try: whole vectors, or divisors of the columns where panels may
 /// not be padded.
-static llvm::SmallVector<int64_t> candidatePanels(
-    const ContractionProblem &problem, int64_t lanes) {
+static llvm::SmallVector<int64_t>
+candidatePanels(const ContractionProblem &problem, int64_t lanes) {
   llvm::SmallVector<int64_t> result;
   int64_t vectors = ceilDiv(problem.columns, lanes);
   int64_t most = std::min<int64_t>(8, vectors) * lanes;
   for (int64_t panel = 1; panel <= most; ++panel)
-    if (problem.exactPanels ? problem.columns % panel == 0
-                            : panel % lanes == 0)
+    if (problem.exactPanels ? problem.columns % panel == 0 : panel % lanes == 0)
       result.push_back(panel);
   return result;
 }
@@ -107,7 +107,8 @@ static void chooseRegisterTile(const ContractionProblem &problem,
   double best = 0;
   for (int64_t panel : candidatePanels(problem, plan.lanes)) {
     int64_t nv = ceilDiv(panel, plan.lanes);
-    for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28); ++mr) {
+    for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28);
+         ++mr) {
       if (registersOf(mr, nv, target) > registerLimit(target, false))
         break;
       double cycles = gridCycles(problem, mr, panel, plan.lanes, target);
@@ -187,10 +188,10 @@ static void chooseGrid(const ContractionProblem &problem, const Target &target,
       weights > target.l2Bytes * 3 / 10 || problem.totalRows() <= 200;
   int64_t tileBytes = std::max<int64_t>(1, problem.rowBytes * plan.mr);
   // Accumulators wait on the stack between k blocks.
-  int64_t stack = plan.kBlock == 0
-                      ? rowTiles
-                      : 65536 / (plan.mr * plan.nv * plan.lanes *
-                                 problem.accumulatorBytes);
+  int64_t stack =
+      plan.kBlock == 0
+          ? rowTiles
+          : 65536 / (plan.mr * plan.nv * plan.lanes * problem.accumulatorBytes);
   int64_t fits = std::max<int64_t>(1, target.l2Bytes / 2 / tileBytes);
   int64_t least = ceilDiv(leastWork, unit);
   if (plan.panelsOuter) {
@@ -199,7 +200,8 @@ static void chooseGrid(const ContractionProblem &problem, const Target &target,
   } else {
     plan.panels = panels;
     int64_t enough = std::max(ceilDiv(least, panels), ceilDiv(96, plan.mr));
-    plan.rowTiles = std::min({rowTiles, fits, enough, std::max<int64_t>(1, stack)});
+    plan.rowTiles =
+        std::min({rowTiles, fits, enough, std::max<int64_t>(1, stack)});
   }
   shareOut(problem, rowTiles, panels, unit, plan);
 }
@@ -249,13 +251,13 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
                                    const ContractionPlan &plan,
                                    const Target &target) {
   double steps = double(problem.batches) * double(problem.totalK());
-  double cycles = steps * gridCycles(problem, plan.mr, plan.panel,
-                                     plan.lanes, target);
+  double cycles =
+      steps * gridCycles(problem, plan.mr, plan.panel, plan.lanes, target);
   int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
-  int64_t passes = plan.panelsOuter
-                       ? 1
-                       : ceilDiv(tileRows(problem.rows, plan.mr).tiles(),
-                                 plan.rowTiles);
+  int64_t passes =
+      plan.panelsOuter
+          ? 1
+          : ceilDiv(tileRows(problem.rows, plan.mr).tiles(), plan.rowTiles);
   // Four bytes per cycle is what main memory gives one core.
   if (weights > target.l2Bytes)
     cycles = std::max(cycles, double(weights) * double(passes) / 4.0);

@@ -21,17 +21,17 @@ namespace tenon::tile {
 /// are its output pixels and its k dimensions (kernel height, width x channel):
 /// the address of an element of A is linear in both, so nothing else differs.
 struct ContractionProblem {
-  int64_t batches = 1;                    ///< each with its own B
-  llvm::SmallVector<int64_t, 4> rows;     ///< dimensions, outer to inner
-  int64_t columns = 1;                    ///< per batch
-  llvm::SmallVector<int64_t, 4> k;        ///< the last is the run in memory
-  int64_t elementBytes = 4;               ///< of A and B
-  int64_t accumulatorBytes = 4;           ///< of C in registers
-  int64_t rowBytes = 0;                   ///< of A per row, each byte once
-  bool constantB = false;                 ///< packed at compile time
-  bool packsB = false;                    ///< panels are packed in the kernel
-  bool exactPanels = false;               ///< panels may not be padded
-  int64_t epilogueLoads = 0;              ///< whole tensors read at the end
+  int64_t batches = 1;                ///< each with its own B
+  llvm::SmallVector<int64_t, 4> rows; ///< dimensions, outer to inner
+  int64_t columns = 1;                ///< per batch
+  llvm::SmallVector<int64_t, 4> k;    ///< the last is the run in memory
+  int64_t elementBytes = 4;           ///< of A and B
+  int64_t accumulatorBytes = 4;       ///< of C in registers
+  int64_t rowBytes = 0;               ///< of A per row, each byte once
+  bool constantB = false;             ///< packed at compile time
+  bool packsB = false;                ///< panels are packed in the kernel
+  bool exactPanels = false;           ///< panels may not be padded
+  int64_t epilogueLoads = 0;          ///< whole tensors read at the end
 
   int64_t totalRows() const;
   int64_t totalK() const;
@@ -41,14 +41,14 @@ struct ContractionProblem {
 /// tiles of at most `mr`; a tile of the launch is `rowTiles` register tiles by
 /// `panels` panels, and inside it panels are the outer loop.
 struct ContractionPlan {
-  int64_t mr = 1;          ///< rows of a register tile
-  int64_t nv = 1;          ///< vectors of a register tile
-  int64_t lanes = 1;       ///< of a vector
-  int64_t panel = 1;       ///< columns of a panel of B
-  int64_t unroll = 1;      ///< steps of the innermost k loop
-  int64_t kBlock = 0;      ///< iterations of the outermost k loop per pass; 0: all
-  int64_t rowTiles = 1;    ///< register tiles per launch tile
-  int64_t panels = 1;      ///< panels per launch tile
+  int64_t mr = 1;       ///< rows of a register tile
+  int64_t nv = 1;       ///< vectors of a register tile
+  int64_t lanes = 1;    ///< of a vector
+  int64_t panel = 1;    ///< columns of a panel of B
+  int64_t unroll = 1;   ///< steps of the innermost k loop
+  int64_t kBlock = 0;   ///< iterations of the outermost k loop per pass; 0: all
+  int64_t rowTiles = 1; ///< register tiles per launch tile
+  int64_t panels = 1;   ///< panels per launch tile
   bool panelsOuter = true; ///< consecutive tiles share a panel, not rows
   bool prefetch = false;   ///< ask for the next block of B while using this one
 };

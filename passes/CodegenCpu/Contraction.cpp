@@ -82,7 +82,8 @@ private:
   const NestDim &innerRow() const { return rowDim(1); }
   const NestDim &outerRow() const { return rowDim(2); }
   const NestDim &rowDim(size_t fromEnd) const {
-    return nest.rows.size() < fromEnd ? unit : nest.rows[nest.rows.size() - fromEnd];
+    return nest.rows.size() < fromEnd ? unit
+                                      : nest.rows[nest.rows.size() - fromEnd];
   }
   int64_t blockLength() const {
     return plan.kBlock ? plan.kBlock : nest.k.front().extent;
@@ -191,8 +192,9 @@ void ContractionEmitter::emitTile(Value tile) {
   };
   b.loop(panelBegin, panelEnd, 1, [&](Value panel) {
     if (whole == 0)
-      return build(panel, {ceilDiv(left, plan.lanes),
-                           left - (ceilDiv(left, plan.lanes) - 1) * plan.lanes});
+      return build(panel,
+                   {ceilDiv(left, plan.lanes),
+                    left - (ceilDiv(left, plan.lanes) - 1) * plan.lanes});
     if (left == 0)
       return build(panel, {plan.nv, lastOfPanel});
     int64_t vectors = ceilDiv(left, plan.lanes);
@@ -251,8 +253,7 @@ void ContractionEmitter::emitPass(const Place &place, Value rowBegin,
     packing.emit(b, b.at(b.buffer(at.rhs), from.rhs, rhsType), packed,
                  pass.count);
   }
-  Value rowEnd =
-      b.min(b.add(rowBegin, plan.rowTiles), b.index(rows.tiles()));
+  Value rowEnd = b.min(b.add(rowBegin, plan.rowTiles), b.index(rows.tiles()));
   b.loop(rowBegin, rowEnd, 1, [&](Value number) {
     emitRowTile(from, number, b.sub(number, rowBegin), shape, pass);
   });
@@ -324,18 +325,16 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   kernel.rhsElement = rhsType;
   kernel.accumulator = accumulatorType(lhsType);
   Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
-  Value rhs =
-      packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
+  Value rhs = packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
   Value ahead;
   if (plan.prefetch && nest.packed) {
     int64_t block = blockLength() * kWithinOuter() * plan.panel *
                     graph::elementBytes(rhsType);
     ahead = b.add(b.mul(b.rem(number, plan.nv), 64), block);
   }
-  Value own = sums
-                  ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
-                         accumulatorType(lhsType))
-                  : Value();
+  Value own = sums ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
+                          accumulatorType(lhsType))
+                   : Value();
   Values start = plan.kBlock ? initial(kernel, own, pass) : kernel.zeros(b);
   Values total = kernel.accumulate(b, lhs, rhs, start, pass.count, ahead);
   if (!plan.kBlock)
@@ -344,8 +343,8 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
       pass.isLast, [&] { finishTile(place, total, height, width, shape); },
       [&] {
         for (auto [i, sum] : llvm::enumerate(total))
-          b.store(sum, b.at(own, int64_t(i) * plan.lanes,
-                            accumulatorType(lhsType)),
+          b.store(sum,
+                  b.at(own, int64_t(i) * plan.lanes, accumulatorType(lhsType)),
                   accumulatorType(lhsType));
       });
 }

@@ -3,15 +3,16 @@
 #include "passes/CodegenCpu/ContractionNest.h"
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Halo.h"
 #include "mlir/IR/Builders.h"
+#include "passes/CodegenCpu/Halo.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
 
-//===-- Merging dimensions ---------------------------------------------------===//
+//===-- Merging dimensions
+//---------------------------------------------------===//
 
 static bool isOneDim(const NestDim &outer, const NestDim &inner) {
   auto fits = [&](int64_t outerStride, int64_t innerStride) {
@@ -60,9 +61,11 @@ tile::ContractionProblem ContractionNest::problem() const {
   return problem;
 }
 
-//===-- Products -------------------------------------------------------------===//
+//===-- Products
+//-------------------------------------------------------------===//
 
-static SmallVector<int64_t, 6> resultStrides(ResultStrides results, size_t dim) {
+static SmallVector<int64_t, 6> resultStrides(ResultStrides results,
+                                             size_t dim) {
   SmallVector<int64_t, 6> strides;
   for (ArrayRef<int64_t> tensor : results)
     strides.push_back(tensor[dim]);
@@ -111,17 +114,17 @@ static ContractionNest buildMatmul(graph::MatmulOp op, BufferType lhs,
   auto type = cast<RankedTensorType>(op.getResult().getType());
   size_t rank = type.getRank();
   MatrixStrides a = matrixStrides(lhs, op.getTransposeLhs());
-  int64_t depth = lhs.getShape()[lhs.getShape().size() -
-                                 (op.getTransposeLhs() ? 2 : 1)];
+  int64_t depth =
+      lhs.getShape()[lhs.getShape().size() - (op.getTransposeLhs() ? 2 : 1)];
   for (size_t i = 0; i + 2 < rank; ++i) {
     NestDim dim{type.getDimSize(i), batchStride(lhs, i, rank), 0,
                 resultStrides(results, i)};
-    dim.rhs = panel ? packedBatchStride(op, rhs, i, rank)
-                    : batchStride(rhs, i, rank);
+    dim.rhs =
+        panel ? packedBatchStride(op, rhs, i, rank) : batchStride(rhs, i, rank);
     (dim.rhs == 0 ? nest.rows : nest.batch).push_back(dim);
   }
-  nest.rows.push_back({type.getDimSize(rank - 2), a.row, 0,
-                       resultStrides(results, rank - 2)});
+  nest.rows.push_back(
+      {type.getDimSize(rank - 2), a.row, 0, resultStrides(results, rank - 2)});
   nest.column = {type.getDimSize(rank - 1), 0, 1,
                  resultStrides(results, rank - 1)};
   NestDim k{depth, a.column, panel, {}};
@@ -135,7 +138,8 @@ static ContractionNest buildMatmul(graph::MatmulOp op, BufferType lhs,
   return nest;
 }
 
-//===-- Convolutions ---------------------------------------------------------===//
+//===-- Convolutions
+//---------------------------------------------------------===//
 
 static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
                                             BufferType filter, int64_t panel,
@@ -162,9 +166,10 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
   int64_t linear = panel * shape[1];
   SmallVector<int64_t> own(filter.getStrides());
   for (int64_t i = int64_t(spatial) - 1; i >= 0; --i) {
-    nest.k.insert(nest.k.begin(),
-                  {shape[2 + i], in[1 + i] * geometry->dilations[i],
-                   panel ? linear : own[2 + i], {}});
+    nest.k.insert(nest.k.begin(), {shape[2 + i],
+                                   in[1 + i] * geometry->dilations[i],
+                                   panel ? linear : own[2 + i],
+                                   {}});
     linear *= shape[2 + i];
   }
   nest.k.push_back({shape[1], in[1 + spatial], panel ? panel : own[1], {}});

@@ -24,8 +24,8 @@ codegen::contractionOperands(kernel::GroupOp group) {
   auto lhs = dyn_cast<BlockArgument>(anchor->getOperand(0));
   auto rhs = dyn_cast<BlockArgument>(anchor->getOperand(1));
   if (!lhs || !rhs)
-    return anchor->emitError("'") << anchor->getName()
-                                  << "' must read operands of its group";
+    return anchor->emitError("'")
+           << anchor->getName() << "' must read operands of its group";
   return ContractionOperands{anchor, lhs.getArgNumber(), rhs.getArgNumber()};
 }
 
@@ -51,8 +51,7 @@ static FailureOr<ContractionNest> idealNest(const ContractionOperands &at,
   auto typeOf = [](Value value) {
     return cast<RankedTensorType>(value.getType());
   };
-  BufferType result =
-      BufferType::getDense(typeOf(at.anchor->getResult(0)));
+  BufferType result = BufferType::getDense(typeOf(at.anchor->getResult(0)));
   ArrayRef<int64_t> strides = result.getStrides();
   return buildNest(at.anchor,
                    bufferWithHalo(typeOf(at.anchor->getOperand(0)), haloOf(at)),
@@ -68,8 +67,9 @@ static tile::ContractionProblem problemOf(const ContractionOperands &at,
   problem.elementBytes = graph::elementBytes(lhs.getElementType());
   problem.accumulatorBytes =
       graph::elementBytes(accumulatorType(lhs.getElementType()));
-  problem.rowBytes = graph::tensorBytes(lhs) /
-                     std::max<int64_t>(1, problem.totalRows() * problem.batches);
+  problem.rowBytes =
+      graph::tensorBytes(lhs) /
+      std::max<int64_t>(1, problem.totalRows() * problem.batches);
   problem.constantB = nest.packed;
   problem.packsB = needsPacking(nest);
   auto conv = dyn_cast<graph::ConvOp>(at.anchor);
@@ -98,8 +98,8 @@ kernel::PlanAttr codegen::toAttribute(MLIRContext *context,
 tile::ContractionPlan codegen::fromAttribute(kernel::PlanAttr attribute) {
   tile::ContractionPlan plan;
   tile::visitFields(plan, [&](StringRef name, auto &field) {
-    field = std::decay_t<decltype(field)>(
-        attribute.getInt(name, int64_t(field)));
+    field =
+        std::decay_t<decltype(field)>(attribute.getInt(name, int64_t(field)));
   });
   return plan;
 }

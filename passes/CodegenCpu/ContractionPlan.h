@@ -18,8 +18,7 @@ struct ContractionOperands {
 };
 
 /// Fails with a diagnostic when the group has no contraction of its operands.
-mlir::FailureOr<ContractionOperands>
-contractionOperands(kernel::GroupOp group);
+mlir::FailureOr<ContractionOperands> contractionOperands(kernel::GroupOp group);
 
 /// Whether panels of the right operand must be packed in the kernel, since its
 /// columns are not contiguous.

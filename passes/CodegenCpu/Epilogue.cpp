@@ -3,8 +3,8 @@
 #include "passes/CodegenCpu/Epilogue.h"
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/ElementwiseOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/CodegenCpu/ElementwiseOps.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -38,7 +38,8 @@ FailureOr<Epilogue> Epilogue::create(const EmitRequest &request) {
   Epilogue epilogue;
   epilogue.anchorOp = group.getAnchor();
   size_t rank =
-      cast<RankedTensorType>(epilogue.anchorOp->getResult(0).getType()).getRank();
+      cast<RankedTensorType>(epilogue.anchorOp->getResult(0).getType())
+          .getRank();
   unsigned numOperands = request.operands.size();
   Operation *yield = group.getBlock().getTerminator();
   for (auto [i, type] : llvm::enumerate(request.results))
@@ -116,9 +117,9 @@ Value Epilogue::loadOperand(KernelBuilder &b, unsigned index,
                             const Segment &segment) {
   const IndexedTensor &tensor = all[index];
   ArrayRef<int64_t> strides = tensor.strides;
-  bool sameRows = strides.empty() || llvm::all_of(strides.drop_back(), [](int64_t s) {
-    return s == 0;
-  });
+  bool sameRows =
+      strides.empty() ||
+      llvm::all_of(strides.drop_back(), [](int64_t s) { return s == 0; });
   int64_t stride = strides.empty() ? 0 : strides.back();
   Value &known = loads[{index, sameRows ? -1 : segment.row,
                         stride == 0 ? -1 : segment.vector}];
@@ -136,7 +137,8 @@ static Value registerConstant(KernelBuilder &b, graph::ConstantOp constant,
   Attribute value = elements.getSplatValue<Attribute>();
   if (auto number = dyn_cast<FloatAttr>(value))
     return b.constantOf(type, number.getValueAsDouble());
-  return b.constantInt(type, int64_t(cast<IntegerAttr>(value).getValue().getZExtValue()));
+  return b.constantInt(
+      type, int64_t(cast<IntegerAttr>(value).getValue().getZExtValue()));
 }
 
 LogicalResult Epilogue::apply(KernelBuilder &b, Value anchor,
@@ -154,7 +156,8 @@ LogicalResult Epilogue::apply(KernelBuilder &b, Value anchor,
   };
   for (Operation *op : operations) {
     if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
-      known[constant.getResult()] = registerConstant(b, constant, segment.lanes);
+      known[constant.getResult()] =
+          registerConstant(b, constant, segment.lanes);
       continue;
     }
     SmallVector<Value> operands;

@@ -31,8 +31,8 @@ llvm::SmallVector<int64_t, 6> broadcastStrides(memory::BufferType buffer,
 /// the caller's small numbers: equal numbers mean equal addresses, so that a
 /// per-channel bias is loaded once for all rows.
 struct Segment {
-  int64_t lanes;      ///< of the vectors
-  int64_t count;      ///< lanes that exist; the rest is neither read nor written
+  int64_t lanes; ///< of the vectors
+  int64_t count; ///< lanes that exist; the rest is neither read nor written
   int64_t row, vector;
   /// The address of the first element in tensor `i` of `tensors()`.
   llvm::function_ref<Value(unsigned i)> pointer;

@@ -61,21 +61,22 @@ void TileStore::storeLooped(KernelBuilder &b, const EpilogueTile &tile,
     b.loop(b.index(0), b.index(tile.width), 1, [&](Value x) {
       Values row;
       for (auto [t, tensor] : llvm::enumerate(tensors())) {
-        Value index = b.add(b.add(tile.base[t], b.mul(y, strideOf(tile.outer, t))),
-                            b.mul(x, strideOf(tile.inner, t)));
+        Value index =
+            b.add(b.add(tile.base[t], b.mul(y, strideOf(tile.outer, t))),
+                  b.mul(x, strideOf(tile.inner, t)));
         row.push_back(b.at(b.buffer(tensor.buffer), index, tensor.element));
       }
       epilogue.clearLoads();
-      Value first = b.mul(b.add(b.mul(y, tile.width), x),
-                          tile.vectors * tile.lanes);
+      Value first =
+          b.mul(b.add(b.mul(y, tile.width), x), tile.vectors * tile.lanes);
       for (int64_t j = 0; j < tile.vectors; ++j) {
         auto pointer = [&](unsigned t) {
           return b.at(row[t], j * tile.lanes * strideOf(tile.column, t),
                       tensors()[t].element);
         };
         int64_t count = j == tile.vectors - 1 ? tile.last : tile.lanes;
-        Value sum =
-            b.load(b.at(waiting, b.add(first, j * tile.lanes), element), vector);
+        Value sum = b.load(b.at(waiting, b.add(first, j * tile.lanes), element),
+                           vector);
         apply(b, sum, {tile.lanes, count, 0, j, pointer});
       }
     });

@@ -30,8 +30,8 @@ static WindowGeometry commonGeometry(Op op, ArrayRef<int64_t> kernel) {
 }
 
 FailureOr<WindowGeometry> codegen::windowGeometry(Operation *op) {
-  auto make = [&](auto window, ArrayRef<int64_t> kernel)
-      -> FailureOr<WindowGeometry> {
+  auto make = [&](auto window,
+                  ArrayRef<int64_t> kernel) -> FailureOr<WindowGeometry> {
     if (window.getLayout() != graph::Layout::NHWC)
       return op->emitError("'") << op->getName() << "' needs layout nhwc here";
     return commonGeometry(window, kernel);
@@ -94,6 +94,6 @@ LogicalResult codegen::checkHalo(Operation *op, const WindowGeometry &geometry,
   if (fits && first >= 0 && bytes <= input.getBytes())
     return success();
   return op->emitError("the padding of '")
-         << op->getName() << "' needs a halo around its input, which "
-         << input << " does not have";
+         << op->getName() << "' needs a halo around its input, which " << input
+         << " does not have";
 }

@@ -3,8 +3,8 @@
 #ifndef TENON_PASSES_CODEGENCPU_LOWERKERNELS_H
 #define TENON_PASSES_CODEGENCPU_LOWERKERNELS_H
 
-#include "passes/CodegenCpu/Emitter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/CodegenCpu/Emitter.h"
 #include <map>
 
 namespace tenon::codegen {

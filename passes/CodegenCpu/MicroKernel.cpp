@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/MicroKernel.h"
 
-#include "passes/CodegenCpu/ElementwiseOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "passes/CodegenCpu/ElementwiseOps.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -29,9 +29,9 @@ Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs,
   for (int64_t j = 0; j < vectors; ++j) {
     Value pointer = b.at(rhs, j * lanes, rhsElement);
     bool part = j == vectors - 1 && lastLanes < lanes;
-    Value loaded = part ? b.loadPart(pointer, vector, b.index(lastLanes),
-                                     rhsElement)
-                        : b.load(pointer, vector, rhsElement);
+    Value loaded =
+        part ? b.loadPart(pointer, vector, b.index(lastLanes), rhsElement)
+             : b.load(pointer, vector, rhsElement);
     columns.push_back(widenFloat(b, loaded));
   }
   for (auto [i, displacement] : llvm::enumerate(rows)) {
@@ -50,20 +50,21 @@ Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
   bool innermost = depth + 1 == k.size();
   return b.loop(b.index(0), count, innermost ? unroll : 1, init,
                 [&](Value i, ValueRange sums) -> Values {
-    Value a = b.at(lhs, b.mul(i, dim.lhsStride), lhsElement);
-    Value c = b.at(rhs, b.mul(i, dim.rhsStride), rhsElement);
-    if (!innermost)
-      return nest(b, depth + 1, a, c, sums, b.index(k[depth + 1].extent),
-                  ahead);
-    Values next(sums);
-    for (int64_t u = 0; u < unroll; ++u) {
-      Value row = b.at(c, u * dim.rhsStride, rhsElement);
-      if (ahead)
-        b.prefetch(b.at(row, ahead, b.builder().getI8Type()));
-      next = step(b, b.at(a, u * dim.lhsStride, lhsElement), row, next);
-    }
-    return next;
-  });
+                  Value a = b.at(lhs, b.mul(i, dim.lhsStride), lhsElement);
+                  Value c = b.at(rhs, b.mul(i, dim.rhsStride), rhsElement);
+                  if (!innermost)
+                    return nest(b, depth + 1, a, c, sums,
+                                b.index(k[depth + 1].extent), ahead);
+                  Values next(sums);
+                  for (int64_t u = 0; u < unroll; ++u) {
+                    Value row = b.at(c, u * dim.rhsStride, rhsElement);
+                    if (ahead)
+                      b.prefetch(b.at(row, ahead, b.builder().getI8Type()));
+                    next = step(b, b.at(a, u * dim.lhsStride, lhsElement), row,
+                                next);
+                  }
+                  return next;
+                });
 }
 
 Values MicroKernel::accumulate(KernelBuilder &b, Value lhs, Value rhs,

@@ -29,7 +29,7 @@ struct ReductionDim {
 struct MicroKernel {
   llvm::SmallVector<int64_t> rows; ///< displacement of each row in A
   int64_t vectors, lanes;
-  int64_t lastLanes;               ///< of the last vector that may be read
+  int64_t lastLanes;                 ///< of the last vector that may be read
   llvm::SmallVector<ReductionDim> k; ///< outer to inner
   int64_t unroll;
   Type lhsElement, rhsElement, accumulator;

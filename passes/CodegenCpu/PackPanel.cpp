@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/PackPanel.h"
 
-#include "passes/CodegenCpu/Epilogue.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/CodegenCpu/Epilogue.h"
 
 using namespace mlir;
 using namespace tenon;

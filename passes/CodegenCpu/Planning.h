@@ -7,8 +7,8 @@
 #ifndef TENON_PASSES_CODEGENCPU_PLANNING_H
 #define TENON_PASSES_CODEGENCPU_PLANNING_H
 
-#include "passes/CodegenCpu/Emitter.h"
 #include "mlir/IR/Builders.h"
+#include "passes/CodegenCpu/Emitter.h"
 
 namespace tenon::codegen {
 

@@ -15,8 +15,8 @@ using namespace tenon;
 
 static LogicalResult verifyLaunch(kernel::LaunchOp launch, ModuleOp module) {
   if (!module.lookupSymbol<func::FuncOp>(launch.getCallee()))
-    return launch.emitOpError("calls '") << launch.getCallee()
-                                         << "', which does not exist";
+    return launch.emitOpError("calls '")
+           << launch.getCallee() << "', which does not exist";
   if (launch.getTiles() < 1)
     return launch.emitOpError("has no tiles");
   return success();

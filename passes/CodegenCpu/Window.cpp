@@ -9,11 +9,11 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/MicroKernel.h"
 #include "passes/CodegenCpu/VectorMath.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <limits>
 
 using namespace mlir;
@@ -40,7 +40,7 @@ struct TileShape {
 
 /// A row of outputs.
 struct Row {
-  Value input;  ///< element index of the image
+  Value input; ///< element index of the image
   Values result;
   TapRange depth, height;
 };
@@ -131,8 +131,9 @@ TapRange WindowEmitter::range(const WindowDim &dim, Value position, bool clip) {
   taps.end = b.min(taps.end, ceilDivValue(b, room, dim.dilation));
   taps.counted = b.sub(taps.end, taps.begin);
   if (nest.countsPadding)
-    taps.counted = b.min(b.index(dim.kernel),
-                         ceilDivValue(b, b.add(room, dim.padAfter), dim.dilation));
+    taps.counted =
+        b.min(b.index(dim.kernel),
+              ceilDivValue(b, b.add(room, dim.padAfter), dim.dilation));
   return taps;
 }
 
@@ -142,7 +143,8 @@ void WindowEmitter::emitRow(Value number) {
   Row row;
   row.input = b.add(b.mul(index[0], nest.imagePitch), nest.inputOffset);
   for (auto [t, tensor] : llvm::enumerate(output.tensors())) {
-    Value at = b.add(b.index(tensor.offset), b.mul(index[0], nest.imageResult[t]));
+    Value at =
+        b.add(b.index(tensor.offset), b.mul(index[0], nest.imageResult[t]));
     for (size_t i = 0; i < 2; ++i)
       at = b.add(at, b.mul(index[1 + i], nest.dims[i].result[t]));
     row.result.push_back(at);
@@ -154,8 +156,8 @@ void WindowEmitter::emitRow(Value number) {
   row.depth = rangeOf(nest.dims[0], index[1]);
   row.height = rangeOf(nest.dims[1], index[2]);
   int64_t width = nest.dims[2].output;
-  auto [first, last] = clips() ? nest.dims[2].interior()
-                               : std::pair<int64_t, int64_t>(0, width);
+  auto [first, last] =
+      clips() ? nest.dims[2].interior() : std::pair<int64_t, int64_t>(0, width);
   emitInterior(row, first, last);
   emitEdges(row, first, last);
 }
@@ -222,7 +224,8 @@ void WindowEmitter::emitTile(const Row &row, Value x, Value channel,
   output.store(b, tile, sums);
 }
 
-//===-- Taps -----------------------------------------------------------------===//
+//===-- Taps
+//-----------------------------------------------------------------===//
 
 Value WindowEmitter::initial() {
   if (nest.kind != WindowKind::Max)
@@ -248,8 +251,8 @@ Value WindowEmitter::combine(Value sum, Value value, Value weight) {
                ? arith::MaxUIOp::create(ob, b.loc(), sum, value).getResult()
                : arith::MaxSIOp::create(ob, b.loc(), sum, value).getResult();
   // One max instruction; a NaN never wins.
-  Value greater = arith::CmpFOp::create(ob, b.loc(), arith::CmpFPredicate::OGT,
-                                        value, sum);
+  Value greater =
+      arith::CmpFOp::create(ob, b.loc(), arith::CmpFPredicate::OGT, value, sum);
   return arith::SelectOp::create(ob, b.loc(), greater, value, sum);
 }
 
@@ -289,8 +292,8 @@ Values WindowEmitter::tap(Value base, Value weights, ValueRange sums,
                        nest.paddedFilter ? plan.lanes : count, element));
     }
     for (int64_t p = 0; p < shape.pixels; ++p) {
-      int64_t offset = p * dim.stride * dim.pitch +
-                       v * plan.lanes / nest.multiplier;
+      int64_t offset =
+          p * dim.stride * dim.pitch + v * plan.lanes / nest.multiplier;
       Value &sum = next[p * shape.vectors + v];
       sum = combine(sum, loadInput(b.at(base, offset, element), count), weight);
     }
@@ -361,12 +364,10 @@ FailureOr<EmitResult> codegen::emitWindow(const EmitRequest &request) {
   if (failed(epilogue))
     return failure();
   auto bufferOf = [&](unsigned i) {
-    unsigned number =
-        cast<BlockArgument>(anchor->getOperand(i)).getArgNumber();
+    unsigned number = cast<BlockArgument>(anchor->getOperand(i)).getArgNumber();
     return request.operands[number];
   };
-  BufferType filter =
-      isa<graph::ConvOp>(anchor) ? bufferOf(1) : BufferType();
+  BufferType filter = isa<graph::ConvOp>(anchor) ? bufferOf(1) : BufferType();
   kernel::PlanAttr attribute = request.plan;
   FailureOr<WindowNest> nest =
       buildWindowNest(anchor, bufferOf(0), filter, attribute.getInt("packed"),

@@ -16,8 +16,8 @@ namespace tenon::codegen {
 struct WindowDim {
   int64_t input = 1, output = 1, kernel = 1, stride = 1, dilation = 1;
   int64_t padBefore = 0, padAfter = 0;
-  int64_t pitch = 0;     ///< stride of the input, in elements
-  int64_t tapPitch = 0;  ///< stride of the filter, in elements
+  int64_t pitch = 0;                    ///< stride of the input, in elements
+  int64_t tapPitch = 0;                 ///< stride of the filter, in elements
   llvm::SmallVector<int64_t, 6> result; ///< strides of the result's tensors
 
   /// Outputs `[first, second)` have no tap outside of the input.
@@ -35,7 +35,7 @@ struct WindowNest {
   int64_t images = 1, channels = 1;
   int64_t imagePitch = 0, inputOffset = 0;
   int64_t filterOffset = 0, filterChannel = 1; ///< stride of channels
-  int64_t multiplier = 1;    ///< outputs per input channel
+  int64_t multiplier = 1;                      ///< outputs per input channel
   bool paddedFilter = false; ///< whole vectors may be read past the channels
   bool countsPadding = false;
   llvm::SmallVector<int64_t, 6> imageResult, channelResult;

@@ -103,12 +103,13 @@ void LrnEmitter::vectors(function_ref<void(Value, int64_t)> body) {
 
 void LrnEmitter::squares(Value from) {
   vectors([&](Value channel, int64_t count) {
-    Value x = widenFloat(b, loadLanes(b, b.at(source, b.add(from, channel), element),
-                                      b.vectorType(element, lanes), 1, count,
-                                      element));
+    Value x = widenFloat(
+        b, loadLanes(b, b.at(source, b.add(from, channel), element),
+                     b.vectorType(element, lanes), 1, count, element));
     Num value(b, x);
     // Lanes past the channels are zero, so whole vectors may be stored.
-    b.store((value * value).get(), b.at(row, b.add(channel, before), wide), wide);
+    b.store((value * value).get(), b.at(row, b.add(channel, before), wide),
+            wide);
   });
 }
 
@@ -121,9 +122,9 @@ void LrnEmitter::normalize(Value from, const Values &to) {
     double scale = lrn.getAlpha().convertToDouble() / double(lrn.getSize());
     Num base = sum * scale + lrn.getBias().convertToDouble();
     Num factor = exp(log(base) * -lrn.getBeta().convertToDouble());
-    Value x = widenFloat(b, loadLanes(b, b.at(source, b.add(from, channel), element),
-                                      b.vectorType(element, lanes), 1, count,
-                                      element));
+    Value x = widenFloat(
+        b, loadLanes(b, b.at(source, b.add(from, channel), element),
+                     b.vectorType(element, lanes), 1, count, element));
     Value result = narrowFloat(b, (Num(b, x) * factor).get(), element);
     auto pointer = [&](unsigned t) {
       const IndexedTensor &tensor = epilogue.tensors()[t];

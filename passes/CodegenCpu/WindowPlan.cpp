@@ -22,7 +22,8 @@ std::pair<int64_t, int64_t> WindowDim::interior() const {
   return {first, std::max(first, std::min(output, last))};
 }
 
-//===-- Nests ----------------------------------------------------------------===//
+//===-- Nests
+//----------------------------------------------------------------===//
 
 static void fillDims(WindowNest &nest, const WindowGeometry &geometry,
                      BufferType input, ArrayRef<int64_t> padsAfter,
@@ -109,7 +110,8 @@ codegen::buildWindowNest(Operation *op, BufferType input, BufferType filter,
   return nest;
 }
 
-//===-- Tiles ----------------------------------------------------------------===//
+//===-- Tiles
+//----------------------------------------------------------------===//
 
 static int64_t chooseLanes(const WindowNest &nest, Type element,
                            const tile::Target &target) {
@@ -135,7 +137,8 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   auto [first, last] = nest.kind == WindowKind::Depthwise
                            ? std::pair<int64_t, int64_t>(0, width.output)
                            : width.interior();
-  plan.pixels = tile::EvenSplit::of(std::max<int64_t>(1, last - first), 7).height;
+  plan.pixels =
+      tile::EvenSplit::of(std::max<int64_t>(1, last - first), 7).height;
   if (plan.pixels <= 3 && target.registers >= 32 && channelVectors >= 4)
     plan.vectors = 4;
   // About 10 microseconds of work per launch tile.
@@ -145,19 +148,18 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   return plan;
 }
 
-static kernel::PlanAttr toAttribute(MLIRContext *context, const WindowPlan &plan,
-                                    bool packed) {
+static kernel::PlanAttr toAttribute(MLIRContext *context,
+                                    const WindowPlan &plan, bool packed) {
   Builder b(context);
   auto number = [&](StringRef name, int64_t value) {
     return b.getNamedAttr(name, b.getI64IntegerAttr(value));
   };
   return kernel::PlanAttr::get(
       context, "window",
-      b.getDictionaryAttr({number("lanes", plan.lanes),
-                           number("packed", packed),
-                           number("pixels", plan.pixels),
-                           number("rows", plan.rows),
-                           number("vectors", plan.vectors)}));
+      b.getDictionaryAttr(
+          {number("lanes", plan.lanes), number("packed", packed),
+           number("pixels", plan.pixels), number("rows", plan.rows),
+           number("vectors", plan.vectors)}));
 }
 
 /// The depthwise filter as `[taps][channels]`, channels padded to vectors.
@@ -176,9 +178,8 @@ static DictionaryAttr packFilter(graph::ConvOp conv, int64_t lanes) {
 }
 
 static bool canPack(kernel::GroupOp group, BlockArgument filter) {
-  return filter.hasOneUse() &&
-         group.getOperands_()[filter.getArgNumber()]
-             .getDefiningOp<graph::ConstantOp>();
+  return filter.hasOneUse() && group.getOperands_()[filter.getArgNumber()]
+                                   .getDefiningOp<graph::ConstantOp>();
 }
 
 /// LRN works on whole pixels; rows are pixels.
@@ -189,8 +190,8 @@ static FailureOr<PlanResult> planLrn(kernel::GroupOp group, graph::LrnOp lrn,
   auto type = cast<RankedTensorType>(lrn.getInput().getType());
   int64_t channels = type.getShape().back();
   WindowPlan plan;
-  plan.lanes = target.lanes(
-      graph::elementBytes(accumulatorType(type.getElementType())));
+  plan.lanes =
+      target.lanes(graph::elementBytes(accumulatorType(type.getElementType())));
   plan.pixels = plan.vectors = 1;
   plan.rows = std::max<int64_t>(1, 4096 / std::max<int64_t>(1, channels));
   PlanResult result;
@@ -232,8 +233,8 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
   if (conv) {
     result.halos[input.getArgNumber()] = wantedHalo(*geometry);
     inputBuffer = bufferWithHalo(inputType, wantedHalo(*geometry));
-    filterBuffer =
-        BufferType::getDense(cast<RankedTensorType>(conv.getFilter().getType()));
+    filterBuffer = BufferType::getDense(
+        cast<RankedTensorType>(conv.getFilter().getType()));
   }
   FailureOr<WindowNest> nest =
       buildWindowNest(anchor, inputBuffer, filterBuffer, false, {});

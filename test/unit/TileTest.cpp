@@ -52,7 +52,8 @@ TEST(EvenSplit, HeightsDifferByOne) {
     for (int64_t most = 1; most < 20; ++most) {
       EvenSplit s = EvenSplit::of(extent, most);
       EXPECT_LE(s.height, most);
-      EXPECT_EQ(s.tall * s.height + (s.count - s.tall) * (s.height - 1), extent);
+      EXPECT_EQ(s.tall * s.height + (s.count - s.tall) * (s.height - 1),
+                extent);
       EXPECT_TRUE(s.uniform() || s.height > 1);
     }
 }
