@@ -85,8 +85,7 @@ private:
 
 } // namespace
 
-//===-- Elements
-//------------------------------------------------------------===//
+//===-- Elements -------------------------------------------------------===//
 
 static double readElement(const char *data, Type type, int64_t i) {
   unsigned width = type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
@@ -156,8 +155,7 @@ static double tolerance(Type type) {
   return type.isF64() ? 1e-12 : 1e-5;
 }
 
-//===-- One kernel
-//----------------------------------------------------------===//
+//===-- One kernel -----------------------------------------------------===//
 
 static memory::BufferType denseType(Value value) {
   return memory::BufferType::getDense(cast<RankedTensorType>(value.getType()));
@@ -226,8 +224,7 @@ static void check(func::FuncOp function, const cpu::CpuTarget &target) {
   }
 }
 
-//===-- All kernels of a file
-//-----------------------------------------------===//
+//===-- All kernels of a file ------------------------------------------===//
 
 /// The instruction sets to try: the baseline and what this processor has.
 static std::vector<std::string> processors() {
@@ -247,7 +244,7 @@ static void checkFile(StringRef name) {
                       arith::ArithDialect, scf::SCFDialect,
                       vector::VectorDialect, LLVM::LLVMDialect>();
   std::filesystem::path path =
-      std::filesystem::path(__FILE__).parent_path() / "kernels" / name.str();
+      std::filesystem::path(TENON_UNIT_TESTS) / "kernels" / name.str();
   auto module = parseSourceFile<ModuleOp>(path.string(), &context);
   ASSERT_TRUE(module);
   for (const std::string &name : processors()) {
