@@ -12,6 +12,8 @@ namespace tenon {
 #include "passes/Simplify/Passes.h.inc"
 } // namespace tenon
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
@@ -66,7 +68,9 @@ void FoldConstantsPass::fold(Operation *op) {
     numBytes += tensorBytes(result.getType());
     result.replaceAllUsesWith(value);
   }
-  SmallVector<Value> operands(op->getOperands());
+  // Each constant once: an operation may read one twice.
+  llvm::SmallSetVector<Value, 4> operands(op->operand_begin(),
+                                          op->operand_end());
   op->erase();
   for (Value operand : operands)
     if (operand.use_empty() && operand.getDefiningOp() &&

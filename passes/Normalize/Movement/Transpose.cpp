@@ -10,13 +10,13 @@ using namespace tenon::normalize;
 
 Lowered normalize::lowerTranspose(NormalizeContext &ctx, const Node &node) {
   int64_t rank = node.type(0).getRank();
+  SmallVector<int64_t> axes = range(0, rank);
   SmallVector<int64_t> permutation = node.integers("perm");
   if (!node.has("perm"))
-    for (int64_t axis : llvm::reverse(range(0, rank)))
-      permutation.push_back(axis);
+    permutation.assign(axes.rbegin(), axes.rend());
   SmallVector<int64_t> sorted = permutation;
   llvm::sort(sorted);
-  if (sorted != range(0, rank))
+  if (sorted != axes)
     return ctx.unsupported("'perm' is no permutation of the dimensions");
   return ctx.transpose(node.operand(0), permutation);
 }
