@@ -7,12 +7,12 @@
 #include "passes/Simplify/Constants.h"
 #include "passes/Simplify/Passes.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace tenon {
 #define GEN_PASS_DEF_FOLDCONSTANTSPASS
 #include "passes/Simplify/Passes.h.inc"
 } // namespace tenon
-
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tenon;
