@@ -5,6 +5,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Kernel.h"
 #include "lib/Compiler/InitAll.h"
+#include "lib/Support/File.h"
 #include "lib/Target/Cpu/Cpu.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -155,21 +156,11 @@ static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
   report.arenaLowerBoundBytes = desc.plan.lowerBoundBytes;
 }
 
-static llvm::Error writeText(StringRef path, StringRef text) {
-  std::error_code code;
-  llvm::raw_fd_ostream stream(path, code);
-  if (code)
-    return llvm::createStringError(code, "cannot write '%s'",
-                                   path.str().c_str());
-  stream << text;
-  return llvm::Error::success();
-}
-
 static llvm::Error writeMlir(ModuleOp module, StringRef path) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream, OpPrintingFlags().enableDebugInfo(false));
-  return writeText(path, stream.str());
+  return writeFile(path, stream.str());
 }
 
 static llvm::Error emitFile(ModuleOp module, const CompileOptions &options,
@@ -185,7 +176,7 @@ static llvm::Error emitFile(ModuleOp module, const CompileOptions &options,
   emitOptions.modelName = report.model;
   if (options.emit == EmitKind::Assembly) {
     auto text = emit::emitAssembly(module, emitOptions);
-    return text ? writeText(output, *text) : text.takeError();
+    return text ? writeFile(output, *text) : text.takeError();
   }
   auto result = options.emit == EmitKind::Object
                     ? emit::emitObject(module, emitOptions, output)

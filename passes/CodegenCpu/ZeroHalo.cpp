@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/ZeroHalo.h"
 
+#include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/KernelBuilder.h"
 
 using namespace mlir;
@@ -26,8 +27,7 @@ struct PaddedDim {
 /// is the ratio of the stride before it to its own.
 static SmallVector<PaddedDim> paddedBox(memory::BufferType buffer) {
   ArrayRef<int64_t> strides = buffer.getStrides(), shape = buffer.getShape();
-  int64_t elementBytes =
-      std::max(1u, buffer.getElementType().getIntOrFloatBitWidth() / 8);
+  int64_t elementBytes = graph::elementBytes(buffer.getElementType());
   int64_t total = buffer.getBytes() / elementBytes;
   int64_t rest = buffer.getOffset();
   SmallVector<PaddedDim> dims;
@@ -43,7 +43,7 @@ static SmallVector<PaddedDim> paddedBox(memory::BufferType buffer) {
 /// Zeroes `count` elements from `start` on.
 static void zeroRun(KernelBuilder &b, Value start, int64_t count,
                     Type element) {
-  int64_t bytes = std::max(1u, element.getIntOrFloatBitWidth() / 8);
+  int64_t bytes = graph::elementBytes(element);
   int64_t lanes = b.target().lanes(bytes);
   Type vector = b.vectorType(b.storageType(element), lanes);
   Value zero = b.constantOf(vector, 0);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Emit/Emit.h"
 
+#include "lib/Support/File.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Emit/Describe.h"
 
@@ -177,19 +178,6 @@ static std::string symbolFor(StringRef path) {
   return symbol + "_model";
 }
 
-static Error writeText(const std::string &path, StringRef text) {
-  std::error_code code;
-  llvm::raw_fd_ostream stream(path, code);
-  if (code)
-    return llvm::createStringError(code, "cannot write '%s'", path.c_str());
-  stream << text;
-  stream.close();
-  return stream.has_error()
-             ? llvm::createStringError(stream.error(), "cannot write '%s'",
-                                       path.c_str())
-             : Error::success();
-}
-
 Expected<emit::EmitResult>
 emit::emitObject(ModuleOp module, const EmitOptions &options, StringRef path) {
   EmitResult result;
@@ -216,7 +204,7 @@ emit::emitObject(ModuleOp module, const EmitOptions &options, StringRef path) {
   result.linkSeconds = watch.lap();
   SmallString<128> header(path);
   llvm::sys::path::replace_extension(header, "h");
-  if (Error error = writeText(header.str().str(), parts->header))
+  if (Error error = writeFile(header, parts->header))
     return error;
   result.writeSeconds = watch.lap();
   llvm::sys::fs::file_size(path, result.sizes.fileBytes);

@@ -1,6 +1,7 @@
 //===- tenon-compile.cpp - the ahead-of-time compiler ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
+#include "lib/Support/File.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -57,12 +58,10 @@ static llvm::Error writeReport(const Report &result, const std::string &file,
     result.printTable(llvm::outs());
   if (file.empty())
     return llvm::Error::success();
-  std::error_code code;
-  llvm::raw_fd_ostream stream(file, code);
-  if (code)
-    return llvm::createStringError(code, "cannot write '%s'", file.c_str());
+  std::string json;
+  llvm::raw_string_ostream stream(json);
   result.printJson(stream);
-  return llvm::Error::success();
+  return writeFile(file, json);
 }
 
 int main(int argc, char **argv) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Target/Cpu/Cpu.h"
 
+#include "lib/Support/File.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -45,19 +46,6 @@ private:
 };
 } // namespace
 
-static Error writeFile(const std::string &path, llvm::ArrayRef<char> bytes) {
-  std::error_code code;
-  llvm::raw_fd_ostream stream(path, code);
-  if (code)
-    return llvm::createStringError(code, "cannot write '%s'", path.c_str());
-  stream.write(bytes.data(), bytes.size());
-  stream.close();
-  if (stream.has_error())
-    return llvm::createStringError(stream.error(), "cannot write '%s'",
-                                   path.c_str());
-  return Error::success();
-}
-
 static Error runLld(llvm::ArrayRef<std::string> arguments) {
   static std::mutex guard;
   std::lock_guard<std::mutex> lock(guard);
@@ -79,7 +67,8 @@ writeObjects(const ScratchFolder &folder, llvm::ArrayRef<cpu::Object> objects) {
   std::vector<std::string> paths;
   for (size_t i = 0; i < objects.size(); ++i) {
     paths.push_back(folder.file(llvm::Twine(i) + ".o"));
-    if (Error error = writeFile(paths.back(), objects[i]))
+    if (Error error =
+            writeFile(paths.back(), {objects[i].data(), objects[i].size()}))
       return error;
   }
   return paths;
