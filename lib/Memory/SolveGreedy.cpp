@@ -1,107 +1,85 @@
-//===- SolveGreedy.cpp - one buffer after the other -----------------------===//
+//===- SolveGreedy.cpp - one block after the other ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/Memory/Solve.h"
+#include "lib/Memory/Packing.h"
 
-#include "llvm/Support/MathExtras.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <numeric>
 
 using namespace tenon::mem;
 
-/// Larger key first; ties in the problem's order.
-static __int128 sortKey(const Buffer &buffer, Order order) {
-  __int128 size = buffer.size, life = buffer.upper - buffer.lower;
+namespace {
+/// What greedy orders look at: a block's bytes and its longest life.
+struct Key {
+  int64_t size = 0, born = INT64_MAX, life = 0;
+};
+} // namespace
+
+/// A scalar moment: with one stream the moment itself, with several a number
+/// that grows along every order of the nodes.
+static int64_t ticks(const Clock &clock) {
+  int64_t sum = 0;
+  for (size_t s = 0; s < clock.streams(); ++s)
+    sum += clock[s];
+  return sum;
+}
+
+static Key keyOf(const Problem &problem, const Block &block) {
+  Key key;
+  key.size = block.size;
+  int64_t end = INT64_MIN;
+  for (const Piece &piece : block.pieces) {
+    key.born = std::min(key.born, ticks(problem.buffers[piece.buffer].lower));
+    end = std::max(end, ticks(problem.buffers[piece.buffer].upper));
+  }
+  key.life = block.pieces.empty() ? 0 : end - key.born;
+  return key;
+}
+
+/// Larger first; ties by size, then in the problem's order.
+static __int128 rank(const Key &key, Order order) {
   switch (order) {
   case Order::BySize:
-    return size;
+    return key.size;
   case Order::ByArea:
-    return size * life;
+    return __int128(key.size) * key.life;
   case Order::ByLifetime:
-    return life;
+    return key.life;
   case Order::ByTime:
-    return -__int128(buffer.lower);
+    return -__int128(key.born);
   }
   return 0;
 }
 
-static std::vector<size_t> placementOrder(const Problem &problem, Order order) {
-  std::vector<size_t> indices(problem.buffers.size());
+std::vector<unsigned> tenon::mem::placementOrder(const Arena &arena,
+                                                 Order order) {
+  std::vector<Key> keys;
+  for (const Block &block : arena.members)
+    keys.push_back(keyOf(arena.problem, block));
+  std::vector<unsigned> indices(arena.size());
   std::iota(indices.begin(), indices.end(), 0);
-  std::stable_sort(indices.begin(), indices.end(), [&](size_t a, size_t b) {
-    const Buffer &x = problem.buffers[a], &y = problem.buffers[b];
-    __int128 kx = sortKey(x, order), ky = sortKey(y, order);
-    return kx != ky ? kx > ky : x.size > y.size;
+  llvm::stable_sort(indices, [&](unsigned a, unsigned b) {
+    bool fixedA = arena.members[a].fixed.has_value();
+    bool fixedB = arena.members[b].fixed.has_value();
+    if (fixedA != fixedB)
+      return fixedA;
+    __int128 rankA = rank(keys[a], order), rankB = rank(keys[b], order);
+    return rankA != rankB ? rankA > rankB : keys[a].size > keys[b].size;
   });
   return indices;
 }
 
-namespace {
-struct Interval {
-  int64_t begin, end;
-};
-} // namespace
-
-/// What placed buffers cover while `buffer` lives, sorted by offset.
-static std::vector<Interval> covered(const Problem &problem,
-                                     const Solution &solution,
-                                     const std::vector<size_t> &placed,
-                                     const Buffer &buffer) {
-  std::vector<Interval> result;
-  for (size_t i : placed) {
-    const Buffer &other = problem.buffers[i];
-    if (other.size && other.lower < buffer.upper && buffer.lower < other.upper)
-      result.push_back({solution.offsets[i], solution.offsets[i] + other.size});
+Placement tenon::mem::placeInOrder(const Arena &arena,
+                                   llvm::ArrayRef<unsigned> order, Fit fit,
+                                   int64_t &work) {
+  Packing packing(arena.lives);
+  Placement result;
+  result.starts.resize(arena.size());
+  for (unsigned i : order) {
+    result.starts[i] = packing.find(arena.members[i], fit);
+    packing.place(arena.members[i], result.starts[i]);
   }
-  std::sort(result.begin(), result.end(),
-            [](Interval a, Interval b) { return a.begin < b.begin; });
+  result.height = packing.height();
+  work += packing.work();
   return result;
-}
-
-static int64_t chooseOffset(const std::vector<Interval> &taken,
-                            const Buffer &buffer, Fit fit) {
-  int64_t cursor = 0, best = -1, bestGap = 0;
-  for (Interval interval : taken) {
-    int64_t gap = interval.begin - cursor;
-    if (gap >= buffer.size && (best < 0 || gap < bestGap)) {
-      best = cursor;
-      bestGap = gap;
-      if (fit == Fit::First)
-        return best;
-    }
-    int64_t end = llvm::alignTo(interval.end, buffer.alignment);
-    cursor = std::max(cursor, end);
-  }
-  return best < 0 ? cursor : best;
-}
-
-Solution tenon::mem::solveGreedy(const Problem &problem, Order order, Fit fit) {
-  Solution solution;
-  solution.offsets.assign(problem.buffers.size(), 0);
-  std::vector<size_t> placed;
-  for (size_t i : placementOrder(problem, order)) {
-    const Buffer &buffer = problem.buffers[i];
-    int64_t offset =
-        chooseOffset(covered(problem, solution, placed, buffer), buffer, fit);
-    solution.offsets[i] = offset;
-    solution.arenaBytes = std::max(solution.arenaBytes, offset + buffer.size);
-    placed.push_back(i);
-  }
-  return solution;
-}
-
-Solution tenon::mem::solvePortfolio(const Problem &problem) {
-  int64_t bound = problem.lowerBound();
-  Solution best;
-  bool first = true;
-  for (Order order :
-       {Order::BySize, Order::ByArea, Order::ByLifetime, Order::ByTime})
-    for (Fit fit : {Fit::First, Fit::Best}) {
-      Solution solution = solveGreedy(problem, order, fit);
-      if (first || solution.arenaBytes < best.arenaBytes)
-        best = std::move(solution);
-      first = false;
-      if (best.arenaBytes == bound)
-        return best;
-    }
-  return best;
 }

@@ -9,15 +9,15 @@ using namespace tenon::mem;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-/// The member that a column fills; null for `id`.
-static int64_t Buffer::*columnOf(StringRef name) {
+/// The number that a column fills; null for `id`.
+static int64_t *columnOf(Buffer &buffer, StringRef name) {
   if (name == "lower")
-    return &Buffer::lower;
+    return &buffer.lower[0];
   if (name == "upper")
-    return &Buffer::upper;
+    return &buffer.upper[0];
   if (name == "size")
-    return &Buffer::size;
-  return name == "alignment" ? &Buffer::alignment : nullptr;
+    return &buffer.size;
+  return name == "alignment" ? &buffer.alignment : nullptr;
 }
 
 static SmallVector<StringRef> fields(StringRef line) {
@@ -38,10 +38,9 @@ static llvm::Error readBuffer(llvm::ArrayRef<StringRef> columns, StringRef text,
   if (values.size() != columns.size())
     return badLine(line, "another number of fields than the header");
   for (auto [column, value] : llvm::zip(columns, values)) {
-    int64_t Buffer::*member = columnOf(column);
     if (column == "id")
       buffer.id = value.str();
-    else if (value.getAsInteger(10, buffer.*member))
+    else if (value.getAsInteger(10, *columnOf(buffer, column)))
       return badLine(line, "'" + value.str() + "' is not an integer");
   }
   return llvm::Error::success();
@@ -51,8 +50,9 @@ llvm::Expected<Problem> tenon::mem::readProblem(StringRef text) {
   SmallVector<StringRef> lines;
   text.split(lines, '\n');
   SmallVector<StringRef> columns = fields(lines.front());
+  Buffer any;
   for (StringRef column : columns)
-    if (column != "id" && !columnOf(column))
+    if (column != "id" && !columnOf(any, column))
       return badLine(1, "unknown column '" + column.str() + "'");
   for (StringRef column : {"id", "lower", "upper", "size"})
     if (!llvm::is_contained(columns, column))
@@ -76,8 +76,8 @@ void tenon::mem::writeProblem(const Problem &problem, const Solution *solution,
   stream << "id,lower,upper,size,alignment" << (solution ? ",offset\n" : "\n");
   for (size_t i = 0; i < problem.buffers.size(); ++i) {
     const Buffer &buffer = problem.buffers[i];
-    stream << buffer.id << ',' << buffer.lower << ',' << buffer.upper << ','
-           << buffer.size << ',' << buffer.alignment;
+    stream << buffer.id << ',' << buffer.lower[0] << ',' << buffer.upper[0]
+           << ',' << buffer.size << ',' << buffer.alignment;
     if (solution)
       stream << ',' << solution->offsets[i];
     stream << '\n';

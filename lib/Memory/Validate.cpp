@@ -1,40 +1,150 @@
-//===- Validate.cpp - proof of a placement by brute force -----------------===//
+//===- Validate.cpp - prove a solution by brute force ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file must stay independent of solvers and of their normal form: it
+// looks at buffers, pair by pair.
+//===----------------------------------------------------------------------===//
 #include "lib/Memory/Problem.h"
+
+#include <set>
 
 using namespace tenon::mem;
 
-static llvm::Error checkAlone(const Buffer &buffer, int64_t offset,
-                              int64_t arenaBytes) {
-  const char *id = buffer.id.c_str();
-  if (offset < 0 || offset > arenaBytes - buffer.size)
-    return llvm::createStringError("buffer '%s' lies outside of the arena", id);
-  if (offset % buffer.alignment)
-    return llvm::createStringError("buffer '%s' is misaligned", id);
-  return llvm::Error::success();
-}
+namespace {
+class Validator {
+public:
+  Validator(const Problem &problem, const Solution &solution)
+      : problem(problem), solution(solution) {
+    for (const Overlay &overlay : problem.overlays)
+      declared.insert(std::minmax(overlay.whole, overlay.part));
+    for (size_t i = 0; i < problem.buffers.size(); ++i)
+      ends.push_back(solution.offsets[i] + problem.buffers[i].size);
+  }
+
+  llvm::Error run() const {
+    for (unsigned i = 0; i < problem.buffers.size(); ++i)
+      if (llvm::Error error = checkAlone(i))
+        return error;
+    for (const Contiguous &list : problem.lists)
+      if (llvm::Error error = checkList(list))
+        return error;
+    for (const Overlay &overlay : problem.overlays)
+      if (llvm::Error error = checkOverlay(overlay))
+        return error;
+    return checkPairs();
+  }
+
+private:
+  const Problem &problem;
+  const Solution &solution;
+  std::set<std::pair<unsigned, unsigned>> declared;
+  std::vector<int64_t> ends;
+
+  const char *id(unsigned i) const { return problem.buffers[i].id.c_str(); }
+  int64_t begin(unsigned i) const { return solution.offsets[i]; }
+  int64_t end(unsigned i) const { return ends[i]; }
+
+  llvm::Error checkAlone(unsigned i) const {
+    const Buffer &buffer = problem.buffers[i];
+    if (begin(i) < 0 || end(i) > solution.arenas[buffer.scope])
+      return llvm::createStringError("buffer '%s' lies outside of the arena",
+                                     id(i));
+    if (begin(i) % buffer.alignment)
+      return llvm::createStringError("buffer '%s' is misaligned", id(i));
+    if (buffer.fixed && *buffer.fixed != begin(i))
+      return llvm::createStringError("buffer '%s' is not at its fixed offset",
+                                     id(i));
+    return llvm::Error::success();
+  }
+
+  llvm::Error checkList(const Contiguous &list) const {
+    for (size_t k = 1; k < list.buffers.size(); ++k)
+      if (end(list.buffers[k - 1]) != begin(list.buffers[k]))
+        return llvm::createStringError("buffer '%s' is not directly after '%s'",
+                                       id(list.buffers[k]),
+                                       id(list.buffers[k - 1]));
+    unsigned first = list.buffers.front(), last = list.buffers.back();
+    if (llvm::Error error =
+            checkGuard(first, begin(first) - list.guardBytes, begin(first)))
+      return error;
+    return checkGuard(last, end(last), end(last) + list.guardBytes);
+  }
+
+  /// Nothing else may lie in [from, to) while `owner` lives.
+  llvm::Error checkGuard(unsigned owner, int64_t from, int64_t to) const {
+    unsigned scope = problem.buffers[owner].scope;
+    if (from == to)
+      return llvm::Error::success();
+    if (from < 0 || to > solution.arenas[scope])
+      return llvm::createStringError(
+          "the guard of buffer '%s' lies outside of the arena", id(owner));
+    for (unsigned i = 0; i < problem.buffers.size(); ++i)
+      if (i != owner && problem.buffers[i].scope == scope &&
+          problem.buffers[i].size && begin(i) < to && from < end(i) &&
+          problem.meet(i, owner))
+        return llvm::createStringError("buffer '%s' lies in the guard of '%s'",
+                                       id(i), id(owner));
+    return llvm::Error::success();
+  }
+
+  llvm::Error checkOverlay(const Overlay &overlay) const {
+    if (begin(overlay.part) != begin(overlay.whole) + overlay.delta)
+      return llvm::createStringError("buffer '%s' is not at its place in '%s'",
+                                     id(overlay.part), id(overlay.whole));
+    return llvm::Error::success();
+  }
+
+  /// Views of one buffer may share its bytes where one of them only reads.
+  bool declaredShared(unsigned a, unsigned b) const {
+    if (declared.count(std::minmax(a, b)))
+      return true;
+    std::set<unsigned> wholes = wholesOf(a), others = wholesOf(b);
+    for (unsigned whole : wholes)
+      if (others.count(whole))
+        return !(writes(a, whole) && writes(b, whole));
+    return false;
+  }
+
+  /// `of` and every buffer that it is, over any number of steps, a view of.
+  std::set<unsigned> wholesOf(unsigned of) const {
+    std::set<unsigned> result = {of};
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (const Overlay &overlay : problem.overlays)
+        if (overlay.kind == Overlay::View && result.count(overlay.part))
+          grew |= result.insert(overlay.whole).second;
+    }
+    return result;
+  }
+
+  bool writes(unsigned part, unsigned whole) const {
+    return !(problem.buffers[whole].lower <= problem.buffers[part].lower);
+  }
+
+  bool overlap(unsigned a, unsigned b) const {
+    return begin(a) < end(b) && begin(b) < end(a) && begin(a) != end(a) &&
+           begin(b) != end(b);
+  }
+
+  llvm::Error checkPairs() const {
+    for (unsigned i = 0; i < problem.buffers.size(); ++i)
+      for (unsigned j = 0; j < i; ++j)
+        if (overlap(i, j) &&
+            problem.buffers[i].scope == problem.buffers[j].scope &&
+            problem.meet(i, j) && !declaredShared(i, j))
+          return llvm::createStringError("buffers '%s' and '%s' overlap", id(j),
+                                         id(i));
+    return llvm::Error::success();
+  }
+};
+} // namespace
 
 llvm::Error tenon::mem::validate(const Problem &problem,
                                  const Solution &solution) {
-  size_t count = problem.buffers.size();
-  if (solution.offsets.size() != count)
+  if (solution.offsets.size() != problem.buffers.size())
     return llvm::createStringError(
         "the solution has another number of buffers");
-  for (size_t i = 0; i < count; ++i) {
-    const Buffer &a = problem.buffers[i];
-    int64_t aOffset = solution.offsets[i];
-    if (llvm::Error error = checkAlone(a, aOffset, solution.arenaBytes))
-      return error;
-    for (size_t j = 0; j < i; ++j) {
-      const Buffer &b = problem.buffers[j];
-      int64_t bOffset = solution.offsets[j];
-      bool together = a.lower < b.upper && b.lower < a.upper;
-      bool overlap = a.size && b.size && aOffset < bOffset + b.size &&
-                     bOffset < aOffset + a.size;
-      if (together && overlap)
-        return llvm::createStringError("buffers '%s' and '%s' overlap",
-                                       b.id.c_str(), a.id.c_str());
-    }
-  }
-  return llvm::Error::success();
+  if (solution.arenas.size() != problem.scopes())
+    return llvm::createStringError("the solution has another number of arenas");
+  return Validator(problem, solution).run();
 }

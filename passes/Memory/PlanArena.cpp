@@ -46,10 +46,10 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
     Builder b(&getContext());
     for (auto [buffer, offset] : llvm::zip(buffers, solution.offsets))
       buffer.alloc.setOffsetAttr(b.getI64IntegerAttr(offset));
-    main->setAttr(arenaAttr, b.getI64IntegerAttr(solution.arenaBytes));
-    main->setAttr(boundAttr, b.getI64IntegerAttr(problem.lowerBound()));
+    main->setAttr(arenaAttr, b.getI64IntegerAttr(solution.arenaBytes()));
+    main->setAttr(boundAttr, b.getI64IntegerAttr(mem::lowerBound(problem)));
     numBuffers += buffers.size();
-    arenaBytes += solution.arenaBytes;
+    arenaBytes += solution.arenaBytes();
     return success();
   }
 };

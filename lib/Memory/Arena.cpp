@@ -1,0 +1,21 @@
+//===- Arena.cpp - lives as flat arrays -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Memory/Arena.h"
+
+using namespace tenon::mem;
+
+Lives::Lives(const Problem &problem) : streams(problem.streams()) {
+  for (const Buffer &buffer : problem.buffers)
+    for (unsigned s = 0; s < streams; ++s) {
+      lower.push_back(buffer.lower[s]);
+      upper.push_back(buffer.upper[s]);
+    }
+}
+
+bool Arena::meet(unsigned a, unsigned b) const {
+  for (const Piece &p : members[a].pieces)
+    for (const Piece &q : members[b].pieces)
+      if (lives.meet(p.buffer, q.buffer))
+        return true;
+  return false;
+}

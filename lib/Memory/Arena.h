@@ -1,0 +1,58 @@
+//===- Arena.h - one arena's share of a problem -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file has what solvers share: the blocks of one scope, in flat arrays.
+// Solvers number the blocks of their arena from 0 ("members").
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_MEMORY_ARENA_H
+#define TENON_LIB_MEMORY_ARENA_H
+
+#include "lib/Memory/Blocks.h"
+
+namespace tenon::mem {
+
+/// All lives side by side: one interval per buffer for one stream, clocks for
+/// several.
+class Lives {
+public:
+  explicit Lives(const Problem &problem);
+
+  bool meet(unsigned a, unsigned b) const {
+    if (streams == 1)
+      return lower[a] < upper[b] && lower[b] < upper[a];
+    return !before(a, b) && !before(b, a);
+  }
+
+private:
+  bool before(unsigned a, unsigned b) const {
+    for (unsigned s = 0; s < streams; ++s)
+      if (upper[a * streams + s] > lower[b * streams + s])
+        return false;
+    return true;
+  }
+
+  unsigned streams;
+  std::vector<int64_t> lower, upper;
+};
+
+struct Arena {
+  const Problem &problem;
+  const Lives &lives;
+  std::vector<Block> members;
+  int64_t lowerBound;
+
+  size_t size() const { return members.size(); }
+
+  /// Whether pieces of two members meet.
+  bool meet(unsigned a, unsigned b) const;
+};
+
+/// A start per member, and the end of the highest.
+struct Placement {
+  std::vector<int64_t> starts;
+  int64_t height = 0;
+};
+
+} // namespace tenon::mem
+
+#endif // TENON_LIB_MEMORY_ARENA_H

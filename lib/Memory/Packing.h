@@ -1,0 +1,53 @@
+//===- Packing.h - what has been placed so far ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_LIB_MEMORY_PACKING_H
+#define TENON_LIB_MEMORY_PACKING_H
+
+#include "lib/Memory/Arena.h"
+#include "lib/Memory/Solve.h"
+
+namespace tenon::mem {
+
+/// The state of solvers that place one block after the other: the pieces that
+/// have a place, sorted by where they begin.
+class Packing {
+public:
+  explicit Packing(const Lives &lives) : lives(lives) {}
+
+  /// The start for `block` that `fit` prefers and no placed piece forbids; its
+  /// fixed one, where it has one.
+  int64_t find(const Block &block, Fit fit);
+
+  void place(const Block &block, int64_t start);
+
+  /// The end of the highest piece.
+  int64_t height() const { return top; }
+
+  /// Pieces that were looked at, the unit of work.
+  int64_t work() const { return looked; }
+
+private:
+  struct Placed {
+    int64_t begin, end;
+    unsigned buffer;
+  };
+
+  int64_t findPiece(const Block &block, const Piece &piece, int64_t start,
+                    Fit fit);
+
+  const Lives &lives;
+  std::vector<Placed> placed;
+  int64_t top = 0, looked = 0;
+};
+
+/// The members in the order in which greedy solvers place them: fixed ones,
+/// then as `order` says.
+std::vector<unsigned> placementOrder(const Arena &arena, Order order);
+
+/// Places all members in this order. Adds to `work`.
+Placement placeInOrder(const Arena &arena, llvm::ArrayRef<unsigned> order,
+                       Fit fit, int64_t &work);
+
+} // namespace tenon::mem
+
+#endif // TENON_LIB_MEMORY_PACKING_H
