@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Memory/Arena.h"
 
+#include <numeric>
+
 using namespace tenon::mem;
 
 Lives::Lives(const Problem &problem) : streams(problem.streams()) {
@@ -18,4 +20,10 @@ bool Arena::meet(unsigned a, unsigned b) const {
       if (lives.meet(p.buffer, q.buffer))
         return true;
   return false;
+}
+
+std::vector<unsigned> tenon::mem::numbersBelow(size_t count) {
+  std::vector<unsigned> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
 }

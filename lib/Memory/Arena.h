@@ -39,7 +39,8 @@ struct Arena {
   const Problem &problem;
   const Lives &lives;
   std::vector<Block> members;
-  int64_t lowerBound;
+  std::vector<bool> atPeak; ///< which members have a buffer at the peak
+  int64_t lowerBound = 0;   ///< bytes of the peak
 
   size_t size() const { return members.size(); }
 
@@ -52,6 +53,9 @@ struct Placement {
   std::vector<int64_t> starts;
   int64_t height = 0;
 };
+
+/// 0, 1, ..., count - 1: an order to begin with.
+std::vector<unsigned> numbersBelow(size_t count);
 
 } // namespace tenon::mem
 

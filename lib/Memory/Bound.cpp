@@ -8,7 +8,7 @@
 // the best. With several, the births are tried as cuts, and each of the
 // heaviest is completed by further buffers that meet all of it.
 //===----------------------------------------------------------------------===//
-#include "lib/Memory/Blocks.h"
+#include "lib/Memory/Bound.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -58,17 +58,38 @@ static void addChanges(const Problem &problem, const Block &block,
   }
 }
 
-static int64_t sweep(std::vector<Change> changes) {
+/// The first moment with the most live bytes.
+static Change sweep(std::vector<Change> changes) {
   // Deaths come before births of the same moment.
   llvm::sort(changes, [](const Change &a, const Change &b) {
     return std::pair(a.time, a.bytes) < std::pair(b.time, b.bytes);
   });
-  int64_t live = 0, most = 0;
-  for (size_t i = 0; i < changes.size(); ++i) {
-    live += changes[i].bytes;
-    most = std::max(most, live);
+  int64_t live = 0;
+  Change most = {0, 0};
+  for (const Change &change : changes) {
+    live += change.bytes;
+    if (live > most.bytes)
+      most = {change.time, live};
   }
   return most;
+}
+
+/// The peak of one stream: what lives at the sweep's moment.
+static Peak peakOfMoments(const Problem &problem, const Blocks &blocks,
+                          unsigned scope) {
+  std::vector<Change> changes;
+  for (const Block &block : blocks.blocks)
+    if (block.scope == scope)
+      addChanges(problem, block, changes);
+  Change most = sweep(std::move(changes));
+  Peak peak = {most.bytes, {}};
+  for (unsigned i = 0; i < problem.buffers.size(); ++i) {
+    const Buffer &buffer = problem.buffers[i];
+    if (buffer.scope == scope && buffer.lower[0] <= most.time &&
+        most.time < buffer.upper[0])
+      peak.buffers.push_back(i);
+  }
+  return peak;
 }
 
 namespace {
@@ -96,11 +117,14 @@ public:
     });
   }
 
-  int64_t heaviest() const {
-    int64_t work = 0, most = 0;
+  Peak heaviest() const {
+    int64_t work = 0;
+    Peak most;
     for (unsigned seed : members) {
       std::vector<unsigned> clique = cutAt(problem.buffers[seed].lower);
-      most = std::max(most, complete(clique));
+      int64_t bytes = complete(clique);
+      if (bytes > most.bytes)
+        most = {bytes, clique};
       work += int64_t(members.size()) * int64_t(clique.size() + 1);
       if (work > mostWork)
         break;
@@ -142,8 +166,8 @@ private:
 };
 } // namespace
 
-/// No arena is smaller than its tallest block that is born, or fixed, whole.
-static int64_t endOfFixed(const Blocks &blocks, unsigned scope) {
+/// No arena is smaller than where a block that is fixed, or aligned, ends.
+static int64_t endOfBlocks(const Blocks &blocks, unsigned scope) {
   int64_t most = 0;
   for (const Block &block : blocks.blocks)
     if (block.scope == scope)
@@ -151,19 +175,24 @@ static int64_t endOfFixed(const Blocks &blocks, unsigned scope) {
   return most;
 }
 
-std::vector<int64_t> tenon::mem::lowerBounds(const Problem &problem) {
-  Blocks blocks = llvm::cantFail(buildBlocks(problem));
-  std::vector<std::vector<Change>> changes(problem.scopes());
-  if (problem.streams() == 1)
-    for (const Block &block : blocks.blocks)
-      addChanges(problem, block, changes[block.scope]);
-  std::vector<int64_t> bounds;
+std::vector<Peak> tenon::mem::findPeaks(const Problem &problem,
+                                        const Blocks &blocks) {
+  std::vector<Peak> peaks;
   for (unsigned scope = 0; scope < problem.scopes(); ++scope) {
-    int64_t live = problem.streams() == 1
-                       ? sweep(std::move(changes[scope]))
-                       : Cliques(problem, blocks, scope).heaviest();
-    bounds.push_back(std::max(live, endOfFixed(blocks, scope)));
+    Peak peak = problem.streams() == 1
+                    ? peakOfMoments(problem, blocks, scope)
+                    : Cliques(problem, blocks, scope).heaviest();
+    peak.bytes = std::max(peak.bytes, endOfBlocks(blocks, scope));
+    peaks.push_back(std::move(peak));
   }
+  return peaks;
+}
+
+std::vector<int64_t> tenon::mem::lowerBounds(const Problem &problem) {
+  std::vector<int64_t> bounds;
+  for (const Peak &peak :
+       findPeaks(problem, llvm::cantFail(buildBlocks(problem))))
+    bounds.push_back(peak.bytes);
   return bounds;
 }
 

@@ -40,6 +40,16 @@ private:
   int64_t top = 0, looked = 0;
 };
 
+/// What greedy orders look at. With several streams a moment is the sum of its
+/// clock, which grows along every order of the nodes.
+struct GreedyKey {
+  int64_t size = 0; ///< bytes
+  int64_t born = 0; ///< the first birth
+  int64_t life = 0; ///< from then to the last end
+};
+
+GreedyKey greedyKey(const Problem &problem, const Block &block);
+
 /// The members in the order in which greedy solvers place them: fixed ones,
 /// then as `order` says.
 std::vector<unsigned> placementOrder(const Arena &arena, Order order);

@@ -1,7 +1,10 @@
 //===- Solve.cpp - from the cheapest solver to the dearest ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Memory/Solve.h"
+#include "lib/Memory/Bound.h"
 #include "lib/Memory/Packing.h"
+#include "lib/Memory/SolveExact.h"
+#include "lib/Memory/SolveRepair.h"
 
 using namespace tenon::mem;
 
@@ -17,12 +20,17 @@ struct Split {
   explicit Split(const Problem &problem)
       : problem(problem), blocks(llvm::cantFail(buildBlocks(problem))),
         lives(problem), blocksOf(problem.scopes()) {
-    for (int64_t bound : lowerBounds(problem))
-      arenas.push_back({problem, lives, {}, bound});
+    std::vector<bool> atPeak(blocks.blocks.size(), false);
+    for (const Peak &peak : findPeaks(problem, blocks)) {
+      arenas.push_back({problem, lives, {}, {}, peak.bytes});
+      for (unsigned buffer : peak.buffers)
+        atPeak[blocks.blockOf[buffer]] = true;
+    }
     for (unsigned i = 0; i < blocks.blocks.size(); ++i) {
       unsigned scope = blocks.blocks[i].scope;
       blocksOf[scope].push_back(i);
       arenas[scope].members.push_back(blocks.blocks[i]);
+      arenas[scope].atPeak.push_back(atPeak[i]);
     }
   }
 
@@ -36,16 +44,22 @@ struct Split {
 };
 } // namespace
 
-static Placement bestGreedy(const Arena &arena, int64_t &work) {
+static constexpr Order orders[] = {Order::BySize, Order::ByArea,
+                                   Order::ByLifetime, Order::ByTime};
+
+/// Tries greedy orders until one meets the goal or the work is used up; the
+/// first always runs. `work` counts down.
+static Placement bestGreedy(const Arena &arena, int64_t goal, int64_t &work) {
   Placement best;
-  for (Order order :
-       {Order::BySize, Order::ByArea, Order::ByLifetime, Order::ByTime}) {
+  for (Order order : orders) {
     std::vector<unsigned> indices = placementOrder(arena, order);
     for (Fit fit : {Fit::First, Fit::Best}) {
-      Placement placement = placeInOrder(arena, indices, fit, work);
+      int64_t looked = 0;
+      Placement placement = placeInOrder(arena, indices, fit, looked);
+      work -= looked;
       if (best.starts.empty() || placement.height < best.height)
         best = std::move(placement);
-      if (best.height <= arena.lowerBound)
+      if (best.height <= goal || work <= 0)
         return best;
     }
   }
@@ -55,27 +69,107 @@ static Placement bestGreedy(const Arena &arena, int64_t &work) {
 Solution tenon::mem::solveGreedy(const Problem &problem, Order order, Fit fit) {
   Split split(problem);
   std::vector<Placement> placements;
-  int64_t work = 0;
+  int64_t looked = 0;
   for (const Arena &arena : split.arenas)
     placements.push_back(
-        placeInOrder(arena, placementOrder(arena, order), fit, work));
+        placeInOrder(arena, placementOrder(arena, order), fit, looked));
   return split.join(placements);
 }
 
 Solution tenon::mem::solvePortfolio(const Problem &problem) {
   Split split(problem);
   std::vector<Placement> placements;
-  int64_t work = 0;
+  int64_t work = INT64_MAX;
   for (const Arena &arena : split.arenas)
-    placements.push_back(bestGreedy(arena, work));
+    placements.push_back(bestGreedy(arena, arena.lowerBound, work));
   return split.join(placements);
 }
 
+namespace {
+/// One arena on its way through the solvers.
+class Driver {
+public:
+  Driver(const Arena &arena, const Options &options, int64_t work)
+      : work(work), arena(arena), options(options),
+        goal(std::max(arena.lowerBound, options.capacity)) {}
+
+  void run() {
+    // Something must come out of every budget.
+    offer("greedy", placeInOrder(arena, placementOrder(arena, Order::BySize),
+                                 Fit::First, looked));
+    work -= looked;
+    spend("repair", work / 2, [&](int64_t &left) {
+      if (auto found = solveRepair(arena, goal, left))
+        offer("repair", std::move(*found));
+    });
+    spend("greedy", work / 2, [&](int64_t &left) {
+      offer("greedy", bestGreedy(arena, goal, left));
+    });
+    spend("exact", work, [&](int64_t &left) {
+      Exact exact =
+          solveExact(arena, goal, best.height, options.threads, left);
+      optimal = exact.optimal;
+      if (exact.placement)
+        offer("exact", std::move(*exact.placement));
+    });
+    optimal |= best.height <= arena.lowerBound;
+  }
+
+  Placement best;
+  std::string solver;
+  bool optimal = false;
+  int64_t work;
+
+private:
+  const Arena &arena;
+  const Options &options;
+  int64_t goal, looked = 0;
+
+  template <typename Run>
+  void spend(llvm::StringRef name, int64_t share, Run run) {
+    bool wanted = options.solver.empty() || options.solver == name;
+    if (!wanted || best.height <= goal || share <= 0)
+      return;
+    int64_t left = share;
+    run(left);
+    work -= share - left;
+  }
+
+  void offer(llvm::StringRef name, Placement placement) {
+    if (best.starts.empty() || placement.height < best.height) {
+      best = std::move(placement);
+      solver = name.str();
+    }
+    if (options.progress)
+      options.progress(name, best.height);
+  }
+};
+} // namespace
+
+/// The dearer of two solvers, for a problem of several arenas.
+static std::string dearer(const std::string &a, const std::string &b) {
+  for (const char *name : {"exact", "repair"})
+    if (a == name || b == name)
+      return name;
+  return "greedy";
+}
+
 Outcome tenon::mem::solve(const Problem &problem, const Options &options) {
+  Split split(problem);
   Outcome outcome;
-  outcome.solution = solvePortfolio(problem);
-  outcome.lowerBound = lowerBound(problem);
-  outcome.solver = "greedy";
-  outcome.optimal = outcome.solution.arenaBytes() == outcome.lowerBound;
+  outcome.optimal = true;
+  std::vector<Placement> placements;
+  int64_t work = options.work;
+  for (const Arena &arena : split.arenas) {
+    Driver driver(arena, options, work);
+    driver.run();
+    work = driver.work;
+    placements.push_back(std::move(driver.best));
+    outcome.lowerBound += arena.lowerBound;
+    outcome.optimal &= driver.optimal;
+    outcome.solver = dearer(outcome.solver, driver.solver);
+  }
+  outcome.work = options.work - work;
+  outcome.solution = split.join(placements);
   return outcome;
 }

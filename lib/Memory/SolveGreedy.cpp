@@ -4,19 +4,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <numeric>
 
 using namespace tenon::mem;
 
-namespace {
-/// What greedy orders look at: a block's bytes and its longest life.
-struct Key {
-  int64_t size = 0, born = INT64_MAX, life = 0;
-};
-} // namespace
-
-/// A scalar moment: with one stream the moment itself, with several a number
-/// that grows along every order of the nodes.
 static int64_t ticks(const Clock &clock) {
   int64_t sum = 0;
   for (size_t s = 0; s < clock.streams(); ++s)
@@ -24,20 +14,19 @@ static int64_t ticks(const Clock &clock) {
   return sum;
 }
 
-static Key keyOf(const Problem &problem, const Block &block) {
-  Key key;
-  key.size = block.size;
-  int64_t end = INT64_MIN;
+GreedyKey tenon::mem::greedyKey(const Problem &problem, const Block &block) {
+  if (block.pieces.empty())
+    return {};
+  int64_t born = INT64_MAX, end = INT64_MIN;
   for (const Piece &piece : block.pieces) {
-    key.born = std::min(key.born, ticks(problem.buffers[piece.buffer].lower));
+    born = std::min(born, ticks(problem.buffers[piece.buffer].lower));
     end = std::max(end, ticks(problem.buffers[piece.buffer].upper));
   }
-  key.life = block.pieces.empty() ? 0 : end - key.born;
-  return key;
+  return {block.size, born, end - born};
 }
 
 /// Larger first; ties by size, then in the problem's order.
-static __int128 rank(const Key &key, Order order) {
+static __int128 rank(const GreedyKey &key, Order order) {
   switch (order) {
   case Order::BySize:
     return key.size;
@@ -53,11 +42,10 @@ static __int128 rank(const Key &key, Order order) {
 
 std::vector<unsigned> tenon::mem::placementOrder(const Arena &arena,
                                                  Order order) {
-  std::vector<Key> keys;
+  std::vector<GreedyKey> keys;
   for (const Block &block : arena.members)
-    keys.push_back(keyOf(arena.problem, block));
-  std::vector<unsigned> indices(arena.size());
-  std::iota(indices.begin(), indices.end(), 0);
+    keys.push_back(greedyKey(arena.problem, block));
+  std::vector<unsigned> indices = numbersBelow(arena.size());
   llvm::stable_sort(indices, [&](unsigned a, unsigned b) {
     bool fixedA = arena.members[a].fixed.has_value();
     bool fixedB = arena.members[b].fixed.has_value();

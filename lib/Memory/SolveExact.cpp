@@ -1,0 +1,112 @@
+//===- SolveExact.cpp - search for the smallest arena ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Memory/SolveExact.h"
+#include "lib/Memory/Restarts.h"
+#include "lib/Memory/Stacking.h"
+
+#include <algorithm>
+#include <functional>
+
+using namespace tenon::mem;
+
+/// Deciding pairs is hopeless for more blocks; their pairs would fill memory.
+static constexpr size_t mostStacked = 2000;
+
+namespace {
+/// Answers whether a placement within a capacity exists; fills the placement.
+using Decide = std::function<Verdict(int64_t capacity, int64_t &work,
+                                     Placement &placement)>;
+
+/// Closes in on the smallest capacity.
+class Bisection {
+public:
+  Bisection(const Arena &arena, int64_t goal, int64_t best, int64_t step)
+      : arena(arena), goal(goal), best(best), step(step) {
+    // Everything below is known to be impossible, then merely given up.
+    impossible = arena.lowerBound - 1;
+  }
+
+  Exact run(const Decide &decide, int64_t &work) {
+    // The goal is worth half of the work: it is often met.
+    int64_t share = work / 2, rest = work - share;
+    ask(decide, goal, share);
+    work = share + rest;
+    while (work > 0 && best > goal && next() < best) {
+      int64_t part = std::max<int64_t>(work / 4, 1), kept = work - part;
+      ask(decide, next(), part);
+      work = part + kept;
+      if (part <= 0 && kept <= 1)
+        break;
+    }
+    result.optimal = best <= impossible + step;
+    return std::move(result);
+  }
+
+private:
+  const Arena &arena;
+  int64_t goal, best, step;
+  int64_t impossible, hopeless = 0;
+  Exact result;
+
+  /// A capacity between what failed and what is there, in whole steps.
+  int64_t next() const {
+    int64_t low = std::max({impossible, hopeless, goal});
+    int64_t middle = low + (best - low) / 2;
+    return std::min(middle / step * step == low ? low + step : middle,
+                    best - step);
+  }
+
+  void ask(const Decide &decide, int64_t capacity, int64_t &work) {
+    if (capacity >= best || capacity < arena.lowerBound)
+      return;
+    Placement placement;
+    switch (decide(capacity, work, placement)) {
+    case Verdict::Found:
+      best = placement.height;
+      result.placement = std::move(placement);
+      return;
+    case Verdict::Infeasible:
+      impossible = std::max(impossible, capacity);
+      return;
+    case Verdict::GaveUp:
+      hopeless = std::max(hopeless, capacity);
+      return;
+    }
+  }
+};
+} // namespace
+
+static Placement placementOf(const Arena &arena,
+                             llvm::ArrayRef<int64_t> starts) {
+  Placement placement{starts.vec(), 0};
+  for (unsigned i = 0; i < arena.size(); ++i)
+    placement.height =
+        std::max(placement.height, starts[i] + arena.members[i].size);
+  return placement;
+}
+
+Exact tenon::mem::solveExact(const Arena &arena, int64_t goal, int64_t best,
+                             unsigned threads, int64_t &work) {
+  if (Boxes::describe(arena)) {
+    Boxes boxes(arena);
+    Restarts restarts(boxes, threads);
+    Decide decide = [&](int64_t capacity, int64_t &left,
+                        Placement &placement) {
+      Verdict verdict = restarts.find(capacity, left);
+      if (verdict == Verdict::Found)
+        placement = placementOf(arena, restarts.starts());
+      return verdict;
+    };
+    return Bisection(arena, goal, best, boxes.step).run(decide, work);
+  }
+  if (arena.size() > mostStacked)
+    return {};
+  StackingSearch search(arena);
+  Decide decide = [&](int64_t capacity, int64_t &left, Placement &placement) {
+    Verdict verdict = search.find(capacity, left);
+    if (verdict == Verdict::Found)
+      placement = placementOf(arena, search.starts());
+    return verdict;
+  };
+  return Bisection(arena, goal, best, 1).run(decide, work);
+}
