@@ -34,4 +34,32 @@ def VerifyMemoryPass : Pass<"tenon-verify-memory", "::mlir::ModuleOp"> {
   }];
 }
 
+def SolveMemoryProblemsPass : Pass<"tenon-solve-memory-problems", "::mlir::ModuleOp"> {
+  let summary = "solve the memory.problem operations of a module";
+  let description = [{
+    Gives each `memory.storage` its offset and each problem its arenas, lower
+    bounds and the name of the solver that found the plan, proven by an
+    independent check. For tests and bug reports; no part of the pipeline.
+
+    ```mlir
+    memory.problem @p {
+      memory.storage @a lives 0 to 3 bytes 4096
+    }
+    // becomes
+    memory.problem @p attributes {arena_bytes = array<i64: 4096>,
+        lower_bound_bytes = array<i64: 4096>, optimal, solver = "greedy"} {
+      memory.storage @a lives 0 to 3 bytes 4096 at 0
+    }
+    ```
+  }];
+  let options = [
+    Option<"solver", "solver", "std::string", "\"\"",
+           "only this one: greedy, repair, exact; empty: all, until one reaches the goal">,
+    Option<"work", "work", "int64_t", "500000000", "units of work to spend on each problem">,
+    Option<"capacity", "capacity", "int64_t", "0",
+           "the arena that is good enough, in bytes; 0: the lower bound">];
+  let statistics = [Statistic<"numProblems", "problems", "problems solved">,
+                    Statistic<"numOptimal", "optimal", "plans proven optimal">];
+}
+
 #endif // TENON_PASSES_MEMORY
