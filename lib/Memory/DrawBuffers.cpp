@@ -99,8 +99,9 @@ private:
         shown.push_back(i);
     if (shown.size() <= mostRects)
       return shown;
-    llvm::stable_sort(
-        shown, [&](unsigned a, unsigned b) { return areaOf(a) > areaOf(b); });
+    llvm::sort(shown, [&](unsigned a, unsigned b) {
+      return std::pair(-areaOf(a), a) < std::pair(-areaOf(b), b);
+    });
     melted.assign(shown.begin() + mostRects, shown.end());
     shown.resize(mostRects);
     return shown;
@@ -222,7 +223,8 @@ private:
     }
   }
 
-  /// The id, cut to what fits, and the size below it where that fits too.
+  /// The id, or what stands before its colon, or as much as fits, and the size
+  /// below it where that fits too.
   void paintLabel(unsigned i) {
     Rect rect = rectOf(i);
     size_t room = size_t(std::max(0., (rect.width - 6) / 6));
@@ -231,6 +233,8 @@ private:
         room < std::min<size_t>(id.size(), 5))
       return;
     ++labels;
+    if (id.size() > room && id.find(':') <= room)
+      id.resize(id.find(':'));
     if (id.size() > room)
       id = id.substr(0, room - 1) + "\xE2\x80\xA6"; // an ellipsis
     std::string size = humanBytes(scene.problem.buffers[i].size);

@@ -3,6 +3,7 @@
 #include "lib/Memory/DrawPanel.h"
 #include "lib/Support/Bytes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 
@@ -141,9 +142,9 @@ static std::vector<Level> levelsOf(const Scene &scene, unsigned scope) {
     levels.push_back({arena, "arena", "arena"});
     levels.push_back({bound, "lower bound", "bound"});
   }
-  std::stable_sort(
-      levels.begin(), levels.end(),
-      [](const Level &a, const Level &b) { return a.bytes > b.bytes; });
+  llvm::sort(levels, [](const Level &a, const Level &b) {
+    return std::tie(b.bytes, a.name) < std::tie(a.bytes, b.name);
+  });
   return levels;
 }
 

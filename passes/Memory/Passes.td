@@ -11,7 +11,7 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
   let description = [{
     Reads lifetimes off the order of launches (through views), solves, proves the
     solution with an independent check, and writes it down. `@main` gets
-    `arena_bytes` and `arena_lower_bound_bytes`.
+    `arena_bytes`, `arena_lower_bound_bytes` and `arena_solver`.
 
     ```mlir
     %b = memory.alloc : !memory.buffer<tensor<16xf32>, [1], 0, 64>

@@ -14,18 +14,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
 
-static mem::Problem readProblem(ArrayRef<LiveBuffer> buffers) {
-  mem::Problem problem;
-  for (auto [i, buffer] : llvm::enumerate(buffers)) {
-    AllocOp alloc = buffer.alloc;
-    problem.buffers.push_back({"b" + std::to_string(i), buffer.first,
-                               buffer.last + 1,
-                               alloc.getBuffer().getType().getBytes(),
-                               int64_t(alloc.getAlignment())});
-  }
-  return problem;
-}
-
 namespace {
 struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
   void runOnOperation() override {
@@ -36,7 +24,7 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
 
   LogicalResult plan(func::FuncOp main) {
     SmallVector<LiveBuffer> buffers = computeLiveness(main);
-    mem::Problem problem = readProblem(buffers);
+    mem::Problem problem = problemOf(buffers);
     if (llvm::Error error = problem.check())
       return main.emitError() << llvm::toString(std::move(error));
     mem::Solution solution = mem::solvePortfolio(problem);
@@ -48,6 +36,7 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
       buffer.alloc.setOffsetAttr(b.getI64IntegerAttr(offset));
     main->setAttr(arenaAttr, b.getI64IntegerAttr(solution.arenaBytes()));
     main->setAttr(boundAttr, b.getI64IntegerAttr(mem::lowerBound(problem)));
+    main->setAttr(solverAttr, b.getStringAttr("greedy"));
     numBuffers += buffers.size();
     arenaBytes += solution.arenaBytes();
     return success();
