@@ -4,7 +4,7 @@
 // This file tests what pictures show: marks, levels, ids whatever they hold,
 // and that large plans stay small files.
 //===----------------------------------------------------------------------===//
-// LINK: TenonMemory LLVM NO_PCH
+// LINK: TenonMemoryDraw LLVM NO_PCH
 #include "lib/Memory/Draw.h"
 #include "lib/Memory/Solve.h"
 #include "lib/Memory/Svg.h"

@@ -55,9 +55,10 @@ static constexpr const char *overview =
     "  tenon-solve memory plan.csv --capacity 1048576 --budget 2G --json\n"
     "  tenon-compile model.onnx --memory-problem=model.csv && "
     "tenon-solve memory model.csv\n\n"
-    "FILE has the columns id,lower,upper,size and, optionally, alignment; '-' "
-    "is standard\ninput. Every plan is proven before it is printed. Errors "
-    "name the line; the exit\nstatus is 1.\n";
+    "FILE is CSV with the columns id,lower,upper,size, or a program of nodes, "
+    "streams and\ntensors (lib/Memory/Text.h has both forms); '-' is standard "
+    "input. Every plan is\nproven before it is printed. Errors name the line; "
+    "the exit status is 1.\n";
 
 static int fail(llvm::Error error) {
   llvm::errs() << "tenon-solve: error: " << llvm::toString(std::move(error))
