@@ -5,6 +5,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Kernel.h"
 #include "lib/Compiler/InitAll.h"
+#include "lib/Memory/Clocks.h"
 #include "lib/Memory/Draw.h"
 #include "lib/Memory/Text.h"
 #include "lib/Support/File.h"
@@ -12,7 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/Emit/Emit.h"
-#include "passes/Memory/Liveness.h"
+#include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"
@@ -159,6 +160,22 @@ static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
   report.arenaLowerBoundBytes = desc.plan.lowerBoundBytes;
 }
 
+/// The buffers as CSV into a .csv file, else the program with its nodes.
+static llvm::Error writeProblem(func::FuncOp main, const mem::Problem &problem,
+                                StringRef path) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (path.ends_with(".csv")) {
+    mem::writeProblem(problem, nullptr, stream);
+    return writeFile(path, text);
+  }
+  mem::Program program = memory::programOf(main);
+  if (llvm::Error error = program.check())
+    return error;
+  mem::writeProgramText({mem::problemOf(program), program}, stream);
+  return writeFile(path, text);
+}
+
 /// Reports the memory plan and writes what was asked for about it.
 static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
                                 Report &report) {
@@ -192,10 +209,7 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
   }
   if (options.memoryProblem.empty())
     return llvm::Error::success();
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  mem::writeProblem(problem, nullptr, stream);
-  return writeFile(options.memoryProblem, text);
+  return writeProblem(main, problem, options.memoryProblem);
 }
 
 static llvm::Error writeMlir(ModuleOp module, StringRef path) {

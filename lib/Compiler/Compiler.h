@@ -32,7 +32,8 @@ struct CompileOptions {
   EmitKind emit = EmitKind::Artifact;
   unsigned jobs = 0;         ///< threads; 0: one per CPU
   bool drawMemory = false;   ///< draw the memory plan into the report
-  std::string memoryProblem; ///< a file for what is planned; empty: none
+  std::string memoryProblem; ///< a file for what is planned; .csv: its
+                             ///< buffers, else the program; empty: none
   /// Called before each phase, for progress.
   std::function<void(llvm::StringRef phase)> progress;
   /// Called on the pass manager before each phase: instrumentation.

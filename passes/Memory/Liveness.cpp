@@ -44,9 +44,8 @@ SmallVector<LiveBuffer> memory::computeLiveness(func::FuncOp main) {
   return result;
 }
 
-/// `b12:node`; what could disturb a text form becomes an underscore.
-static std::string nameOf(size_t index, StringRef node) {
-  std::string name = "b" + std::to_string(index);
+static std::string nameOf(char kind, size_t index, StringRef node) {
+  std::string name = kind + std::to_string(index);
   if (node.empty())
     return name;
   name += ':';
@@ -56,12 +55,16 @@ static std::string nameOf(size_t index, StringRef node) {
   return name;
 }
 
+std::string memory::nodeName(size_t index, StringRef nodes) {
+  return nameOf('n', index, nodes.split(';').first);
+}
+
 mem::Problem memory::problemOf(ArrayRef<LiveBuffer> buffers) {
   mem::Problem problem;
   for (auto [i, live] : llvm::enumerate(buffers)) {
     AllocOp alloc = live.alloc;
     mem::Buffer buffer;
-    buffer.id = nameOf(i, live.node);
+    buffer.id = nameOf('b', i, live.node);
     buffer.lower = live.first;
     buffer.upper = live.last + 1;
     buffer.size = alloc.getBuffer().getType().getBytes();

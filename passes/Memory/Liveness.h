@@ -24,6 +24,10 @@ llvm::SmallVector<LiveBuffer> computeLiveness(mlir::func::FuncOp main);
 /// What is planned: a buffer per allocation, named by number and node.
 mem::Problem problemOf(llvm::ArrayRef<LiveBuffer> buffers);
 
+/// `n3:Conv_1`: a number and the first of the ONNX nodes, without characters
+/// that could disturb a text form.
+std::string nodeName(size_t index, llvm::StringRef nodes);
+
 /// The plan that `main` holds, once it is planned.
 mem::Solution solutionOf(mlir::func::FuncOp main,
                          llvm::ArrayRef<LiveBuffer> buffers);

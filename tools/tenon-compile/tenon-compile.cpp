@@ -36,9 +36,9 @@ static cl::opt<std::string>
            cl::value_desc("file.json"), cl::cat(category));
 static cl::opt<std::string> memoryProblem(
     "memory-problem",
-    cl::desc("Write the buffers that are planned, for tenon-solve "
-             "and bug reports"),
-    cl::value_desc("file.csv"), cl::cat(category));
+    cl::desc("Write what is planned, for tenon-solve and bug reports: "
+             "the buffers into a .csv file, else the program"),
+    cl::value_desc("file"), cl::cat(category));
 static cl::opt<bool> quiet("quiet", cl::desc("No progress and no report table"),
                            cl::cat(category));
 
