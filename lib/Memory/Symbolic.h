@@ -25,8 +25,7 @@
 #define TENON_LIB_MEMORY_SYMBOLIC_H
 
 #include "lib/Memory/Affine.h"
-#include "lib/Memory/Problem.h"
-#include <functional>
+#include "lib/Memory/Planner.h"
 
 namespace tenon::mem {
 
@@ -79,9 +78,6 @@ struct SymbolicPlan {
   /// Bytes of all arenas where they are largest.
   int64_t most() const;
 };
-
-/// Solves one corner.
-using Planner = std::function<Solution(const Problem &)>;
 
 /// A plan for every point of the symbols' box. Fails where no plan can hold
 /// everywhere: lists whose later members cannot be aligned for all values,

@@ -151,6 +151,21 @@ TEST(MemoryProgram, GuardsOfTwoListsAreApart) {
             "the guards of 't' and 'u' overlap");
 }
 
+TEST(MemoryProgram, TheProblemsValidatorSeesTheSame) {
+  Program program = pair();
+  program.lists = {{{}}};
+  EXPECT_EQ(message(program.check()), "a contiguous list is empty");
+  program.lists = {{{0, 1}, 32}};
+  program.tensors.push_back({"w", 8});
+  program.tensors[2].lifelong = true;
+  Problem problem = problemOf(program);
+  EXPECT_EQ(message(validate(problem, {{32, 96, 192}, {200}})), "");
+  EXPECT_EQ(message(validate(problem, {{32, 96, 160}, {200}})),
+            "buffer 'w' lies in the guard of 'u'");
+  EXPECT_EQ(message(validate(problem, {{32, 96, 192}, {200, 0}})),
+            "the solution has another number of arenas");
+}
+
 TEST(MemoryProgram, PlansMustKeepOverlays) {
   Program program = pair();
   program.overlays = {{0, 1, 0, Overlay::InPlace}};
