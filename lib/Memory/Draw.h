@@ -14,9 +14,9 @@
 //         |live bytes ^ peak            |
 //         +-----------------------------+--> time
 //
-// Several streams share the axis by the sum of their counters, which grows
-// along every order that events impose: a buffer that is done before another
-// begins is drawn before it.
+// Several streams share the axis: a buffer begins where as many nodes have
+// finished as its clock counts, and ends at the first birth that surely comes
+// after it. So one that is done before another begins is drawn before it.
 //
 // Large instances stay small files: beyond a few thousand rectangles, those
 // that are smallest on the page melt into a shading.

@@ -14,13 +14,56 @@ static double momentOf(const Clock &clock) {
   return sum;
 }
 
+namespace {
+/// The moments of several streams: births by the sum of their counters, ends
+/// by the first birth that knows them.
+class Moments {
+public:
+  explicit Moments(const Problem &problem) {
+    Clock all = problem.buffers.front().upper;
+    for (const Buffer &buffer : problem.buffers) {
+      births.push_back({momentOf(buffer.lower), &buffer.lower});
+      for (size_t s = 0; s < all.streams(); ++s)
+        all[s] = std::max({all[s], buffer.lower[s], buffer.upper[s]});
+    }
+    llvm::sort(births, [](const Birth &a, const Birth &b) {
+      return a.moment < b.moment;
+    });
+    last = momentOf(all);
+  }
+
+  double endOf(const Buffer &buffer) const {
+    double born = momentOf(buffer.lower);
+    auto birth = llvm::lower_bound(
+        births, born, [](const Birth &b, double m) { return b.moment < m; });
+    for (; birth != births.end(); ++birth)
+      if (buffer.upper <= *birth->clock)
+        return birth->moment;
+    return last;
+  }
+
+private:
+  struct Birth {
+    double moment;
+    const Clock *clock;
+  };
+
+  std::vector<Birth> births;
+  double last;
+};
+} // namespace
+
 Timeline::Timeline(const Problem &problem) {
+  if (problem.buffers.empty())
+    return;
+  std::optional<Moments> moments;
+  if (problem.streams() > 1)
+    moments.emplace(problem);
   for (const Buffer &buffer : problem.buffers) {
     double lower = momentOf(buffer.lower);
-    lives.emplace_back(lower, std::max(lower, momentOf(buffer.upper)));
+    double upper = moments ? moments->endOf(buffer) : momentOf(buffer.upper);
+    lives.emplace_back(lower, std::max(lower, upper));
   }
-  if (lives.empty())
-    return;
   first = lives.front().first, last = lives.front().second;
   for (auto [lower, upper] : lives) {
     first = std::min(first, lower);

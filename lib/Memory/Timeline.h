@@ -12,8 +12,10 @@ struct LiveStep {
   double time, bytes;
 };
 
-/// Lives as intervals of real time: the moment itself for one stream, the sum
-/// of all counters for several.
+/// Lives as intervals of real time. One stream has moments. For several, a
+/// birth is at the sum of its counters, and an end at the first birth that
+/// surely comes after it; so what is done before another begins ends before it
+/// here too.
 class Timeline {
 public:
   explicit Timeline(const Problem &problem);

@@ -8,6 +8,7 @@
 #include "lib/Memory/Draw.h"
 #include "lib/Memory/Solve.h"
 #include "lib/Memory/Svg.h"
+#include "lib/Memory/Timeline.h"
 #include "lib/Support/Bytes.h"
 
 #include "gtest/gtest.h"
@@ -116,6 +117,35 @@ TEST(MemoryDraw, StreamsShareOneAxis) {
   std::string picture = draw(problem);
   EXPECT_TRUE(contains(picture, "lives from (0, 0) to (2, 1)\nstream 1"));
   EXPECT_TRUE(contains(picture, ">stream 0<"));
+}
+
+TEST(MemoryDraw, EndsComeBeforeWhatFollows) {
+  std::mt19937 generator(7);
+  for (int round = 0; round < 50; ++round) {
+    Problem problem;
+    std::vector<int64_t> done = {0, 0, 0};
+    std::vector<std::vector<int64_t>> known(3, done); // by each stream
+    for (int i = 0; i < 40; ++i) {
+      // A node waits, now and then, for all that was launched before.
+      unsigned stream = generator() % 3;
+      if (generator() % 3 == 0)
+        known[stream] = done;
+      std::vector<int64_t> lower = known[stream], upper = {0, 0, 0};
+      upper[stream] = known[stream][stream] = ++done[stream];
+      Buffer buffer;
+      buffer.id = std::to_string(i);
+      buffer.lower = Clock(llvm::ArrayRef(lower));
+      buffer.upper = Clock(llvm::ArrayRef(upper));
+      buffer.stream = stream;
+      problem.buffers.push_back(buffer);
+    }
+    Timeline timeline(problem);
+    for (unsigned a = 0; a < 40; ++a)
+      for (unsigned b = 0; b < 40; ++b)
+        if (problem.buffers[a].upper <= problem.buffers[b].lower) {
+          EXPECT_LE(timeline.upper(a), timeline.lower(b));
+        }
+  }
 }
 
 TEST(MemoryDraw, LargePlansStaySmallFiles) {
