@@ -11,12 +11,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "test" / "bench" / "data"
 MINIMALLOC = 1048576  # what its instances are known to fit into
 LARGE = 60000
+STREAMS = range(1, 9)
 
 
 @dataclasses.dataclass(frozen=True)
 class Instance:
     name: str
     path: pathlib.Path
+    streams: int = 0  # to spread a program over
     capacity: int = 0  # bytes that must be enough; 0: unknown
     seconds: float = 0  # limits; 0: none
     mib: float = 0
@@ -51,7 +53,7 @@ def generated(folder):
 def files(folders):
     for folder in folders:
         for path in sorted(p for p in folder.iterdir()
-                           if p.suffix in (".csv", ".tenonmem", ".txt")):
+                           if p.suffix in (".csv", ".txt")):
             fits = MINIMALLOC if path.name.startswith("minimalloc-") else 0
             yield Instance(path.stem, path, capacity=fits)
 
@@ -71,27 +73,59 @@ def known_models(folders):
             yield path.stem, path, ()
 
 
+def network(count, seed):
+    """A program of random branches that meet again, on one stream."""
+    generator = random.Random(seed)
+    for i in range(count):
+        yield f"tensor t{i} {256 * generator.randint(1, 400)} align 64\n"
+    for i in range(count):
+        near = range(max(0, i - 12), i)
+        reads = sorted(generator.sample(near, min(len(near),
+                                                  generator.randint(1, 3))))
+        reads = " ".join(f"t{r}" for r in reads)
+        yield (f"node n{i} on 0 cost {generator.randint(1, 100)} " +
+               (f"reads {reads} " if reads else "") + f"writes t{i}\n")
+
+
+def spread(name, path):
+    """The program as it is, then on several streams."""
+    yield Instance(f"{name}/as-is", path)
+    for streams in STREAMS:
+        yield Instance(f"{name}/{streams}", path, streams)
+
+
+def networks(folder):
+    for seed in (1, 2, 3):
+        path = folder / f"network-{seed}.txt"
+        path.write_text("".join(network(300, seed)), encoding="utf-8")
+        yield from spread(path.stem, path)
+
+
 def planned(options, folder):
-    """What the compiler plans for each model."""
+    """What the compiler plans for each model: its buffers, and its launches
+    on several streams."""
     compiler = options.build_dir / "bin" / "tenon-compile"
     for name, path, shapes in known_models(options.onnx):
         if options.only not in name:
             continue
-        problem = folder / f"{name}.csv"
-        command = [compiler, path, "--emit=none", "--quiet",
-                   f"--memory-problem={problem}"]
+        command = [compiler, path, "--emit=none", "--quiet"]
         for value, dims in shapes:
             command += ["--shape", f"{value}={'x'.join(map(str, dims))}"]
-        run = subprocess.run([str(c) for c in command], capture_output=True,
-                             text=True, check=False)
-        if run.returncode:
-            print(f"{name}: {run.stderr.strip()}", file=sys.stderr)
+        for kind in ("csv", "txt"):
+            run = subprocess.run(
+                [str(c) for c in command] +
+                [f"--memory-problem={folder / name}.{kind}"],
+                capture_output=True, text=True, check=False)
+            if run.returncode:
+                print(f"{name}: {run.stderr.strip()}", file=sys.stderr)
         # Without the file, the row says what is missing.
-        yield Instance(name, problem)
+        yield Instance(name, folder / f"{name}.csv")
+        yield from spread(name, folder / f"{name}.txt")
 
 
 def every(options, folder):
-    sources = [files(options.data or [DATA]), generated(folder)]
+    sources = [files(options.data or [DATA]), generated(folder),
+               networks(folder)]
     if not options.no_models:
         sources.append(planned(options, folder))
     for source in sources:

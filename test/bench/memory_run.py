@@ -18,10 +18,12 @@ class Solver:
                       f"--threads={options.threads}"]
         self.placed = folder / "placed.csv"
 
-    def solve(self, path):
+    def solve(self, path, streams=0):
         """(JSON with wall seconds and MiB, boxes), or (message, None)."""
         command = [self.program, "memory", path, "--json", "-o", self.placed,
                    *self.flags]
+        if streams:
+            command.append(f"--streams={streams}")
         start = time.perf_counter()
         with subprocess.Popen([str(c) for c in command], text=True,
                               stdout=subprocess.PIPE,
@@ -38,8 +40,12 @@ class Solver:
 
 
 def boxes(path):
-    """(lower, upper, offset, size) of each row."""
+    """(lower, upper, offset, size) of each row; none for a program, which
+    has nodes instead of lives and is proven by tenon-solve alone."""
     with path.open(encoding="utf-8", newline="") as file:
+        if not file.readline().startswith("id,"):
+            return []
+        file.seek(0)
         return [tuple(int(row[c]) for c in ("lower", "upper", "offset", "size"))
                 for row in csv.DictReader(file)]
 

@@ -4,6 +4,8 @@
 #include "Budget.h"
 #include "MemoryOutput.h"
 
+#include "lib/Memory/Clocks.h"
+#include "lib/Memory/Streams.h"
 #include "lib/Support/Bytes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -108,6 +110,24 @@ static llvm::Error prove(const Solved &solved) {
   return llvm::Error::success();
 }
 
+/// Puts the program's nodes on other streams.
+static llvm::Error spread(Instance &instance, unsigned streams) {
+  if (!instance.program)
+    return llvm::createStringError(
+        "--streams: the instance has no nodes, only lives");
+  auto program = assignStreams(*instance.program, streams);
+  if (!program)
+    return program.takeError();
+  instance.program = std::move(*program);
+  Problem problem = problemOf(*instance.program);
+  // Where sizes have symbols, the instance's are those of the largest.
+  for (auto [now, before] :
+       llvm::zip(problem.buffers, instance.problem.buffers))
+    now.size = before.size;
+  instance.problem = std::move(problem);
+  return llvm::Error::success();
+}
+
 static llvm::Error solveInto(Solved &solved, const MemoryRequest &request) {
   auto budget = parseBudget(request.budget);
   if (!budget)
@@ -140,12 +160,28 @@ static llvm::Error solveInto(Solved &solved, const MemoryRequest &request) {
   return llvm::Error::success();
 }
 
+static llvm::Error check(const MemoryRequest &request) {
+  if (!request.solver.empty() &&
+      !llvm::is_contained({"greedy", "repair", "exact"}, request.solver))
+    return llvm::createStringError(
+        "--solver: no '%s'; there are greedy, repair and exact",
+        request.solver.c_str());
+  if (request.threads < 1 || request.threads > 256)
+    return llvm::createStringError("--threads: from 1 to 256");
+  return llvm::Error::success();
+}
+
 llvm::Expected<bool> tenon::solveMemory(const MemoryRequest &request) {
+  if (llvm::Error error = check(request))
+    return error;
   auto instance = readFile(request.input);
   if (!instance)
     return instance.takeError();
   Solved solved{
       llvm::sys::path::stem(request.input).str(), std::move(*instance), {}};
+  if (request.streams)
+    if (llvm::Error error = spread(solved.instance, request.streams))
+      return inFile(request.input, std::move(error));
   if (llvm::Error error = solveInto(solved, request))
     return error;
   request.json ? printJson(solved, request) : printTable(solved, request);

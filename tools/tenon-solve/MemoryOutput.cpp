@@ -3,6 +3,7 @@
 #include "MemoryOutput.h"
 
 #include "lib/Memory/Draw.h"
+#include "lib/Memory/Streams.h"
 #include "lib/Support/Bytes.h"
 #include "lib/Support/File.h"
 
@@ -98,6 +99,11 @@ void tenon::printJson(const Solved &solved, const MemoryRequest &request) {
   if (request.capacity) {
     object["capacity_bytes"] = request.capacity;
     object["fits"] = solved.fits;
+  }
+  if (const auto &program = solved.instance.program) {
+    object["nodes"] = int64_t(program->nodes.size());
+    object["events"] = int64_t(program->events.size());
+    object["makespan"] = makespan(*program);
   }
   if (!solved.plans.empty())
     object["plans"] = plansJson(solved.plans);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Memory.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -45,6 +44,10 @@ static cl::opt<unsigned>
     threads("threads",
             cl::desc("Threads (default: 1); the plan does not depend on it"),
             cl::init(1), cl::cat(category), cl::sub(memory));
+static cl::opt<unsigned>
+    streams("streams",
+            cl::desc("Spread a program's nodes over that many streams first"),
+            cl::init(0), cl::cat(category), cl::sub(memory));
 static cl::opt<bool> json("json", cl::desc("Print the result as JSON"),
                           cl::cat(category), cl::sub(memory));
 
@@ -70,13 +73,8 @@ static llvm::Error checkOptions() {
   if (!memory)
     return llvm::createStringError(
         "say what to solve: tenon-solve memory FILE");
-  if (!solver.empty() &&
-      !llvm::is_contained({"greedy", "repair", "exact"}, solver.getValue()))
-    return llvm::createStringError(
-        "--solver: no '%s'; there are greedy, repair and exact",
-        solver.c_str());
-  if (threads < 1 || threads > 256)
-    return llvm::createStringError("--threads: from 1 to 256");
+  if (streams > 1024 || (streams.getNumOccurrences() && streams < 1))
+    return llvm::createStringError("--streams: from 1 to 1024");
   if (capacity < 0 || (capacity.getNumOccurrences() && capacity == 0))
     return llvm::createStringError("--capacity: a positive number of bytes");
   return llvm::Error::success();
@@ -88,8 +86,8 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (llvm::Error error = checkOptions())
     return fail(std::move(error));
-  auto fits = solveMemory(
-      {input, output, picture, budget, solver, capacity, threads, json});
+  auto fits = solveMemory({input, output, picture, budget, solver, capacity,
+                           threads, streams, json});
   if (!fits)
     return fail(fits.takeError());
   if (!*fits)
