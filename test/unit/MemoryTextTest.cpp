@@ -8,6 +8,7 @@
 #include "MemoryTestPrograms.h"
 #include "lib/Memory/Clocks.h"
 #include "lib/Memory/Solve.h"
+#include "lib/Memory/Streams.h"
 #include "lib/Memory/Text.h"
 
 #include "gtest/gtest.h"
@@ -360,6 +361,27 @@ TEST(MemoryText, BadSymbolsAreRefusedWithTheirLine) {
             "line 3: buckets are given twice");
 }
 
+/// What has been read and checked goes through everything else.
+static void expectUsable(const Instance &instance, const std::string &text) {
+  if (instance.symbolic) {
+    auto plan = planSymbolic(instance.problem, *instance.symbolic);
+    std::string why = plan ? "" : message(plan.takeError());
+    EXPECT_TRUE(plan || why.find("for every value") != std::string::npos ||
+                why.find("for some symbols") != std::string::npos ||
+                why.find("another fixed buffer") != std::string::npos)
+        << why << "\n"
+        << text;
+  }
+  if (!instance.program)
+    return;
+  llvm::Expected<Program> spread = assignStreams(*instance.program, 2);
+  ASSERT_TRUE(bool(spread)) << message(spread.takeError()) << "\n" << text;
+  SpendOptions options;
+  options.trials = 4;
+  llvm::Expected<Spending> spending = spendSync(*spread, options);
+  EXPECT_TRUE(bool(spending)) << message(spending.takeError()) << "\n" << text;
+}
+
 /// Damages text in many ways: nothing but an error with a line, or an
 /// instance, may come out; and what comes out must survive.
 TEST(MemoryText, DamagedTextIsNeverMisread) {
@@ -396,6 +418,7 @@ TEST(MemoryText, DamagedTextIsNeverMisread) {
     expectRoundTrip(*instance);
     Solution solution = solvePortfolio(instance->problem);
     EXPECT_EQ(message(validate(instance->problem, solution)), "") << text;
+    expectUsable(*instance, text);
   }
   EXPECT_GT(read, 300u);
   EXPECT_GT(refused, 2000u);
