@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Tests are discovered by suffix; RUN lines find the programs on the PATH.
+# %stdlib_python is any Python, without packages.
 # Features: avx2, avx512 (what this processor has), python (numpy and onnx),
 # onnx-data (the test data of the onnx sources), magika and rapidocr (models
 # that tools/dev/fetch-models downloaded).
 import os
+import sys
 
 import lit.formats
 
@@ -69,6 +71,8 @@ config.substitutions += [
     ("%onnx_data", onnx_data),
     ("%tenon_root", root),
     ("%tenon_build", config.tenon_build),
+    ("%data", os.path.join(config.test_source_root, "bench", "data")),
+    ("%stdlib_python", sys.executable),
     ("%models", os.path.join(config.test_source_root, "models")),
     ("%cc", config.c_compiler),
 ]

@@ -1,7 +1,8 @@
 //===- Memory.h - the memory dialect ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares buffers and the operations that make them.
+// This file declares buffers, the operations that make them, and allocation
+// problems as IR (Problem.td).
 //===----------------------------------------------------------------------===//
 #ifndef TENON_DIALECTS_MEMORY_MEMORY_H
 #define TENON_DIALECTS_MEMORY_MEMORY_H
@@ -12,6 +13,8 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "dialects/Memory/MemoryDialect.h.inc"

@@ -5,6 +5,7 @@
 #define TENON_MEMORY
 
 include "dialects/Memory/MemoryTypes.td"
+include "dialects/Memory/Problem.td"
 
 class Memory_Op<string mnemonic, list<Trait> traits = []>
     : Op<Memory_Dialect, mnemonic, traits>;

@@ -9,17 +9,50 @@
 using namespace mlir;
 using namespace tenon::memory;
 
-static ParseResult parseStrides(AsmParser &parser,
-                                SmallVectorImpl<int64_t> &strides) {
+static ParseResult parseIntegers(AsmParser &parser,
+                                 SmallVectorImpl<int64_t> &integers) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseInteger(strides.emplace_back());
+    return parser.parseInteger(integers.emplace_back());
   });
 }
 
-static void printStrides(AsmPrinter &printer, ArrayRef<int64_t> strides) {
+static void printIntegers(AsmPrinter &printer, ArrayRef<int64_t> strides) {
   printer << '[';
   llvm::interleaveComma(strides, printer);
   printer << ']';
+}
+
+/// A moment: an integer, or one counter per stream in brackets.
+static ParseResult parseClock(OpAsmParser &parser, DenseI64ArrayAttr &clock) {
+  SmallVector<int64_t> ticks;
+  int64_t tick;
+  OptionalParseResult single = parser.parseOptionalInteger(tick);
+  if (single.has_value()) {
+    ticks.push_back(tick);
+    clock = parser.getBuilder().getDenseI64ArrayAttr(ticks);
+    return *single;
+  }
+  if (parseIntegers(parser, ticks))
+    return failure();
+  clock = parser.getBuilder().getDenseI64ArrayAttr(ticks);
+  return success();
+}
+
+static void printClock(OpAsmPrinter &printer, Operation *,
+                       DenseI64ArrayAttr clock) {
+  if (clock.size() == 1)
+    printer << clock[0];
+  else
+    printIntegers(printer, clock);
+}
+
+static ParseResult parseStrides(AsmParser &parser,
+                                SmallVectorImpl<int64_t> &strides) {
+  return parseIntegers(parser, strides);
+}
+
+static void printStrides(AsmPrinter &printer, ArrayRef<int64_t> strides) {
+  printIntegers(printer, strides);
 }
 
 #include "dialects/Memory/MemoryDialect.cpp.inc"

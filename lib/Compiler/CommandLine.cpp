@@ -41,7 +41,7 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   options.cpu = cpu;
   options.jobs = jobs;
   options.emit = emit;
-  if (emit == EmitKind::Mlir)
+  if (emit == EmitKind::Mlir || emit == EmitKind::None)
     options.compileTo = Phase::Memory;
   if (!hasCompileTo())
     return options;
@@ -114,6 +114,7 @@ static const char *extensionOf(const CompileOptions &options) {
   case EmitKind::Assembly:
     return ".s";
   case EmitKind::Mlir:
+  case EmitKind::None:
     return ".mlir";
   }
   return ".tenon";

@@ -5,11 +5,15 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Kernel.h"
 #include "lib/Compiler/InitAll.h"
+#include "lib/Memory/Clocks.h"
+#include "lib/Memory/Draw.h"
+#include "lib/Memory/Text.h"
 #include "lib/Support/File.h"
 #include "lib/Target/Cpu/Cpu.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/Emit/Emit.h"
+#include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"
@@ -156,6 +160,58 @@ static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
   report.arenaLowerBoundBytes = desc.plan.lowerBoundBytes;
 }
 
+/// The buffers as CSV into a .csv file, else the program with its nodes.
+static llvm::Error writeProblem(func::FuncOp main, const mem::Problem &problem,
+                                StringRef path) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (path.ends_with(".csv")) {
+    mem::writeProblem(problem, nullptr, stream);
+    return writeFile(path, text);
+  }
+  mem::Program program = memory::programOf(main);
+  if (llvm::Error error = program.check())
+    return error;
+  mem::writeProgramText({mem::problemOf(program), program}, stream);
+  return writeFile(path, text);
+}
+
+/// Reports the memory plan and writes what was asked for about it.
+static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
+                                Report &report) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main || !main->hasAttr(memory::arenaAttr)) {
+    if (options.memoryProblem.empty())
+      return llvm::Error::success();
+    return llvm::createStringError(
+        "--memory-problem: nothing is planned before the memory phase");
+  }
+  auto buffers = memory::computeLiveness(main);
+  mem::Problem problem = memory::problemOf(buffers);
+  mem::Solution solution = memory::solutionOf(main, buffers);
+  // The program may come from a file, so nothing has proven its plan.
+  if (llvm::Error error = problem.check())
+    return error;
+  if (llvm::Error error = mem::validate(problem, solution))
+    return llvm::createStringError("the memory plan is wrong: %s",
+                                   llvm::toString(std::move(error)).c_str());
+  report.arenaBytes = solution.arenaBytes();
+  if (auto bound = main->getAttrOfType<IntegerAttr>(memory::boundAttr))
+    report.arenaLowerBoundBytes = bound.getInt();
+  if (auto solver = main->getAttrOfType<StringAttr>(memory::solverAttr))
+    report.arenaSolver = solver.str();
+  if (options.drawMemory) {
+    mem::DrawOptions draw;
+    draw.title = report.model;
+    if (main->hasAttr(memory::boundAttr))
+      draw.bounds = {report.arenaLowerBoundBytes};
+    report.arenaPicture = mem::drawPlan(problem, solution, draw);
+  }
+  if (options.memoryProblem.empty())
+    return llvm::Error::success();
+  return writeProblem(main, problem, options.memoryProblem);
+}
+
 static llvm::Error writeMlir(ModuleOp module, StringRef path) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -209,6 +265,10 @@ llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
   if (failed(runPhases(**module, options, report)))
     return llvm::createStringError("'%s' cannot be compiled",
                                    input.str().c_str());
+  if (llvm::Error error = reportMemory(**module, options, report))
+    return error;
+  if (options.emit == EmitKind::None)
+    return report;
   if (options.emit == EmitKind::Mlir || options.compileTo != Phase::Emit) {
     if (llvm::Error error = writeMlir(**module, output))
       return error;

@@ -21,7 +21,8 @@ enum class EmitKind {
   Artifact, ///< one file for tenon-run and the run time
   Object,   ///< a `.o` and a `.h` for static linking
   Assembly, ///< the kernels as text
-  Mlir      ///< the program after `compileTo`
+  Mlir,     ///< the program after `compileTo`
+  None      ///< nothing; for the report and the memory problem alone
 };
 
 struct CompileOptions {
@@ -29,7 +30,10 @@ struct CompileOptions {
   std::string cpu = "native";    ///< --mcpu
   Phase compileTo = Phase::Emit; ///< the last phase to run
   EmitKind emit = EmitKind::Artifact;
-  unsigned jobs = 0; ///< threads; 0: one per CPU
+  unsigned jobs = 0;         ///< threads; 0: one per CPU
+  bool drawMemory = false;   ///< draw the memory plan into the report
+  std::string memoryProblem; ///< a file for what is planned; .csv: its
+                             ///< buffers, else the program; empty: none
   /// Called before each phase, for progress.
   std::function<void(llvm::StringRef phase)> progress;
   /// Called on the pass manager before each phase: instrumentation.

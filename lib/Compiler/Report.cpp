@@ -1,9 +1,11 @@
 //===- Report.cpp - what a compilation did --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Report.h"
+#include "lib/Support/File.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 
 using namespace tenon;
@@ -13,6 +15,12 @@ double Report::compileSeconds() const {
   for (const PhaseSeconds &phase : phases)
     sum += phase.seconds;
   return sum;
+}
+
+double Report::arenaRatio() const {
+  return arenaLowerBoundBytes
+             ? double(arenaBytes) / double(arenaLowerBoundBytes)
+             : 1;
 }
 
 static void printBytes(llvm::raw_ostream &stream, const char *what,
@@ -49,6 +57,9 @@ void Report::printTable(llvm::raw_ostream &stream) const {
                          kernels.size(), (long long)launches);
   printBytes(stream, "arena", arenaBytes);
   printBytes(stream, "arena lower bound", arenaLowerBoundBytes);
+  if (!arenaSolver.empty())
+    stream << llvm::format("  %-22s %14.4f, %s\n", "arena / lower bound",
+                           arenaRatio(), arenaSolver.c_str());
   printBytes(stream, "weights", weightsBytes);
   printBytes(stream, "code", codeBytes);
   printBytes(stream, "artefact", artifactBytes);
@@ -73,7 +84,8 @@ static llvm::json::Array kernelsJson(const std::vector<KernelReport> &kernels) {
   return array;
 }
 
-void Report::printJson(llvm::raw_ostream &stream) const {
+void Report::printJson(llvm::raw_ostream &stream,
+                       llvm::StringRef picture) const {
   llvm::json::Object object{
       {"model", model},
       {"cpu", cpu},
@@ -84,9 +96,31 @@ void Report::printJson(llvm::raw_ostream &stream) const {
       {"launches", launches},
       {"arena_bytes", arenaBytes},
       {"arena_lower_bound_bytes", arenaLowerBoundBytes},
+      {"arena_ratio", arenaRatio()},
+      {"arena_solver", arenaSolver},
       {"weights_bytes", weightsBytes},
       {"code_bytes", codeBytes},
       {"artifact_bytes", artifactBytes},
   };
+  if (!picture.empty())
+    object["arena_picture"] = picture;
   stream << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object)));
+}
+
+llvm::Error Report::write(llvm::StringRef file) const {
+  llvm::SmallString<128> picture;
+  if (!arenaPicture.empty()) {
+    picture = file;
+    // A report that is itself named .svg must not be overwritten.
+    if (llvm::sys::path::extension(file) == ".svg")
+      picture += ".svg";
+    else
+      llvm::sys::path::replace_extension(picture, "svg");
+    if (llvm::Error error = writeFile(picture, arenaPicture))
+      return error;
+  }
+  std::string json;
+  llvm::raw_string_ostream stream(json);
+  printJson(stream, llvm::sys::path::filename(picture));
+  return writeFile(file, json);
 }

@@ -3,6 +3,7 @@
 #ifndef TENON_LIB_COMPILER_REPORT_H
 #define TENON_LIB_COMPILER_REPORT_H
 
+#include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 #include <vector>
@@ -31,11 +32,21 @@ struct Report {
   int64_t arenaBytes = 0, arenaLowerBoundBytes = 0;
   int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
   int64_t launches = 0;
+  std::string arenaSolver;  ///< the one that found the memory plan
+  std::string arenaPicture; ///< the plan as SVG, where it was asked for
 
   double compileSeconds() const;
 
+  /// The arena over the bytes that are needed at once; 1 is the best.
+  double arenaRatio() const;
+
   void printTable(llvm::raw_ostream &stream) const;
-  void printJson(llvm::raw_ostream &stream) const;
+
+  /// `picture` names the file of `arenaPicture`; empty: there is none.
+  void printJson(llvm::raw_ostream &stream, llvm::StringRef picture = "") const;
+
+  /// Writes the JSON to `file` and, beside it, the picture as .svg.
+  llvm::Error write(llvm::StringRef file) const;
 };
 
 } // namespace tenon

@@ -52,38 +52,52 @@ private:
   std::vector<int64_t> delta;
 };
 
-/// Which buffers of one block may share bytes although they meet.
+/// Which buffers of one block may share bytes although they meet: declared
+/// pairs, and two views of one storage of which at most one is written before
+/// the storage's whole exists (as an input of a concatenation is).
 class Leave {
 public:
-  explicit Leave(const Problem &problem) : views(problem.buffers.size()) {
+  explicit Leave(const Problem &problem)
+      : problem(problem), wholes(problem.buffers.size()) {
     for (const Overlay &overlay : problem.overlays) {
       pairs.emplace_back(std::min(overlay.whole, overlay.part),
                          std::max(overlay.whole, overlay.part));
       if (overlay.kind == Overlay::View)
-        views.tie(overlay.whole, overlay.part, 0);
+        wholes[overlay.part].push_back(overlay.whole);
     }
     std::sort(pairs.begin(), pairs.end());
-    written.assign(problem.buffers.size(), false);
-    for (const Overlay &overlay : problem.overlays)
-      if (overlay.kind == Overlay::View &&
-          !(problem.buffers[overlay.whole].lower <=
-            problem.buffers[overlay.part].lower))
-        written[overlay.part] = true;
   }
 
-  /// Declared pairs may, and views of one storage, unless both are written
-  /// before the whole exists (inputs of a concatenation).
-  bool given(unsigned a, unsigned b) {
+  bool given(unsigned a, unsigned b) const {
     if (a == b || std::binary_search(pairs.begin(), pairs.end(),
                                      std::pair(std::min(a, b), std::max(a, b))))
       return true;
-    return views.root(a) == views.root(b) && !(written[a] && written[b]);
+    std::vector<unsigned> others = storages(b);
+    for (unsigned whole : storages(a))
+      if (std::find(others.begin(), others.end(), whole) != others.end() &&
+          !(writes(a, whole) && writes(b, whole)))
+        return true;
+    return false;
   }
 
 private:
-  Distances views;
+  const Problem &problem;
+  std::vector<std::vector<unsigned>> wholes;
   std::vector<std::pair<unsigned, unsigned>> pairs;
-  std::vector<bool> written;
+
+  /// The buffer, and all that it is a view of over any number of steps.
+  std::vector<unsigned> storages(unsigned of) const {
+    std::vector<unsigned> result = {of};
+    for (size_t at = 0; at < result.size(); ++at)
+      for (unsigned whole : wholes[result[at]])
+        if (std::find(result.begin(), result.end(), whole) == result.end())
+          result.push_back(whole);
+    return result;
+  }
+
+  bool writes(unsigned part, unsigned whole) const {
+    return !(problem.buffers[whole].lower <= problem.buffers[part].lower);
+  }
 };
 } // namespace
 
@@ -152,14 +166,23 @@ static llvm::Error constrain(Block &block, const Buffer &buffer,
   return llvm::Error::success();
 }
 
-static llvm::Error checkPieces(const Problem &problem, const Block &block,
-                               Leave &leave) {
+/// Whether a piece is a buffer's guard, which nothing may share.
+static bool isGuard(const Problem &problem, const Blocks &blocks,
+                    const Piece &piece) {
+  return piece.delta != blocks.deltaOf[piece.buffer] ||
+         piece.size != problem.buffers[piece.buffer].size;
+}
+
+static llvm::Error checkPieces(const Problem &problem, const Blocks &blocks,
+                               const Block &block, const Leave &leave) {
   for (size_t i = 0; i < block.pieces.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
       const Piece &a = block.pieces[i], &b = block.pieces[j];
       bool overlap = a.delta < b.delta + b.size && b.delta < a.delta + a.size;
+      bool guard = a.buffer != b.buffer &&
+                   (isGuard(problem, blocks, a) || isGuard(problem, blocks, b));
       if (overlap && problem.meet(a.buffer, b.buffer) &&
-          !leave.given(a.buffer, b.buffer))
+          (guard || !leave.given(a.buffer, b.buffer)))
         return llvm::createStringError(
             "buffers '%s' and '%s' would share bytes while both live",
             idOf(problem, b.buffer), idOf(problem, a.buffer));
@@ -225,7 +248,7 @@ struct Builder {
         return error;
     }
     for (const Block &block : result.blocks)
-      if (llvm::Error error = checkPieces(problem, block, leave))
+      if (llvm::Error error = checkPieces(problem, result, block, leave))
         return error;
     return llvm::Error::success();
   }

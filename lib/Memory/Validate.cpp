@@ -28,6 +28,8 @@ public:
     for (const Contiguous &list : problem.lists)
       if (llvm::Error error = checkList(list))
         return error;
+    if (llvm::Error error = checkGuards())
+      return error;
     for (const Overlay &overlay : problem.overlays)
       if (llvm::Error error = checkOverlay(overlay))
         return error;
@@ -87,6 +89,29 @@ private:
     return llvm::Error::success();
   }
 
+  /// Guards of lists that meet are apart as well.
+  llvm::Error checkGuards() const {
+    struct Guard {
+      unsigned owner;
+      int64_t from, to;
+    };
+    std::vector<Guard> guards;
+    for (const Contiguous &list : problem.lists) {
+      unsigned first = list.buffers.front(), last = list.buffers.back();
+      guards.push_back({first, begin(first) - list.guardBytes, begin(first)});
+      guards.push_back({last, end(last), end(last) + list.guardBytes});
+    }
+    for (const Guard &a : guards)
+      for (const Guard &b : guards)
+        if (a.owner < b.owner && a.from < b.to && b.from < a.to &&
+            a.from != a.to && b.from != b.to &&
+            problem.buffers[a.owner].scope == problem.buffers[b.owner].scope &&
+            problem.meet(a.owner, b.owner))
+          return llvm::createStringError("the guards of '%s' and '%s' overlap",
+                                         id(a.owner), id(b.owner));
+    return llvm::Error::success();
+  }
+
   llvm::Error checkOverlay(const Overlay &overlay) const {
     if (begin(overlay.part) != begin(overlay.whole) + overlay.delta)
       return llvm::createStringError("buffer '%s' is not at its place in '%s'",
@@ -100,8 +125,8 @@ private:
       return true;
     std::set<unsigned> wholes = wholesOf(a), others = wholesOf(b);
     for (unsigned whole : wholes)
-      if (others.count(whole))
-        return !(writes(a, whole) && writes(b, whole));
+      if (others.count(whole) && !(writes(a, whole) && writes(b, whole)))
+        return true;
     return false;
   }
 

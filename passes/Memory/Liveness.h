@@ -4,6 +4,7 @@
 #define TENON_PASSES_MEMORY_LIVENESS_H
 
 #include "dialects/Kernel/Kernel.h"
+#include "lib/Memory/Problem.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon::memory {
@@ -13,11 +14,23 @@ namespace tenon::memory {
 struct LiveBuffer {
   AllocOp alloc;
   int64_t first, last;
+  llvm::StringRef node = {}; ///< the first ONNX node that uses it
 };
 
 /// The allocations of `main` in program order; uses through views count. One
 /// that no launch uses lives for one moment.
 llvm::SmallVector<LiveBuffer> computeLiveness(mlir::func::FuncOp main);
+
+/// What is planned: a buffer per allocation, named by number and node.
+mem::Problem problemOf(llvm::ArrayRef<LiveBuffer> buffers);
+
+/// `n3:Conv_1`: a number and the first of the ONNX nodes, without characters
+/// that could disturb a text form.
+std::string nodeName(size_t index, llvm::StringRef nodes);
+
+/// The plan that `main` holds, once it is planned.
+mem::Solution solutionOf(mlir::func::FuncOp main,
+                         llvm::ArrayRef<LiveBuffer> buffers);
 
 } // namespace tenon::memory
 

@@ -11,7 +11,7 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
   let description = [{
     Reads lifetimes off the order of launches (through views), solves, proves the
     solution with an independent check, and writes it down. `@main` gets
-    `arena_bytes` and `arena_lower_bound_bytes`.
+    `arena_bytes`, `arena_lower_bound_bytes` and `arena_solver`.
 
     ```mlir
     %b = memory.alloc : !memory.buffer<tensor<16xf32>, [1], 0, 64>
@@ -19,6 +19,8 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
     %b = memory.alloc {offset = 0 : i64} : !memory.buffer<tensor<16xf32>, [1], 0, 64>
     ```
   }];
+  let options = [Option<"work", "work", "int64_t", "40000000",
+    "units of work for the solvers, about a second">];
   let statistics = [Statistic<"numBuffers", "buffers", "buffers placed">,
                     Statistic<"arenaBytes", "arena-bytes", "size of the arena">];
 }
@@ -32,6 +34,34 @@ def VerifyMemoryPass : Pass<"tenon-verify-memory", "::mlir::ModuleOp"> {
     %b = memory.alloc : ...   // error: has no offset
     ```
   }];
+}
+
+def SolveMemoryProblemsPass : Pass<"tenon-solve-memory-problems", "::mlir::ModuleOp"> {
+  let summary = "solve the memory.problem operations of a module";
+  let description = [{
+    Gives each `memory.storage` its offset and each problem its arenas, lower
+    bounds and the name of the solver that found the plan, proven by an
+    independent check. For tests and bug reports; no part of the pipeline.
+
+    ```mlir
+    memory.problem @p {
+      memory.storage @a lives 0 to 3 bytes 4096
+    }
+    // becomes
+    memory.problem @p attributes {arena_bytes = array<i64: 4096>,
+        lower_bound_bytes = array<i64: 4096>, optimal, solver = "greedy"} {
+      memory.storage @a lives 0 to 3 bytes 4096 at 0
+    }
+    ```
+  }];
+  let options = [
+    Option<"solver", "solver", "std::string", "\"\"",
+           "only this one: greedy, repair, exact; empty: all, until one reaches the goal">,
+    Option<"work", "work", "int64_t", "500000000", "units of work to spend on each problem">,
+    Option<"capacity", "capacity", "int64_t", "0",
+           "the arena that is good enough, in bytes; 0: the lower bound">];
+  let statistics = [Statistic<"numProblems", "problems", "problems solved">,
+                    Statistic<"numOptimal", "optimal", "plans proven optimal">];
 }
 
 #endif // TENON_PASSES_MEMORY

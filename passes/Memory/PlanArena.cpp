@@ -14,20 +14,10 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
 
-static mem::Problem readProblem(ArrayRef<LiveBuffer> buffers) {
-  mem::Problem problem;
-  for (auto [i, buffer] : llvm::enumerate(buffers)) {
-    AllocOp alloc = buffer.alloc;
-    problem.buffers.push_back({"b" + std::to_string(i), buffer.first,
-                               buffer.last + 1,
-                               alloc.getBuffer().getType().getBytes(),
-                               int64_t(alloc.getAlignment())});
-  }
-  return problem;
-}
-
 namespace {
 struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
+  using PlanArenaPassBase::PlanArenaPassBase;
+
   void runOnOperation() override {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (main && failed(plan(main)))
@@ -36,10 +26,13 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
 
   LogicalResult plan(func::FuncOp main) {
     SmallVector<LiveBuffer> buffers = computeLiveness(main);
-    mem::Problem problem = readProblem(buffers);
+    mem::Problem problem = problemOf(buffers);
     if (llvm::Error error = problem.check())
       return main.emitError() << llvm::toString(std::move(error));
-    mem::Solution solution = mem::solvePortfolio(problem);
+    mem::Options options;
+    options.work = work;
+    mem::Outcome outcome = mem::solve(problem, options);
+    const mem::Solution &solution = outcome.solution;
     if (llvm::Error error = mem::validate(problem, solution))
       return main.emitError("the memory plan is wrong: ")
              << llvm::toString(std::move(error));
@@ -47,7 +40,8 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
     for (auto [buffer, offset] : llvm::zip(buffers, solution.offsets))
       buffer.alloc.setOffsetAttr(b.getI64IntegerAttr(offset));
     main->setAttr(arenaAttr, b.getI64IntegerAttr(solution.arenaBytes()));
-    main->setAttr(boundAttr, b.getI64IntegerAttr(mem::lowerBound(problem)));
+    main->setAttr(boundAttr, b.getI64IntegerAttr(outcome.lowerBound));
+    main->setAttr(solverAttr, b.getStringAttr(outcome.solver));
     numBuffers += buffers.size();
     arenaBytes += solution.arenaBytes();
     return success();

@@ -37,6 +37,14 @@ class Model:
         """The .onnx file, made or fetched when it is not there."""
         return MAKERS[self.kind](self)
 
+    def made(self):
+        """Whether path() would find the file without making it."""
+        if self.kind == "static":
+            return (MADE / f"{self.name}.onnx").exists()
+        if self.kind == "light":
+            return light(self).exists()
+        return any((CACHE / "wheels").glob(f"{self.kind}*"))
+
     def fixed_path(self):
         """As path(), with the shapes written into the inputs, for the peers."""
         if not self.shapes:

@@ -1,7 +1,6 @@
 //===- tenon-compile.cpp - the ahead-of-time compiler ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
-#include "lib/Support/File.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -26,12 +25,20 @@ static cl::opt<EmitKind> emitKind(
                           "a .o and a .h for static linking"),
                clEnumValN(EmitKind::Assembly, "asm", "the kernels as assembly"),
                clEnumValN(EmitKind::Mlir, "mlir",
-                          "the program as text after --compile-to")),
+                          "the program as text after --compile-to"),
+               clEnumValN(EmitKind::None, "none",
+                          "nothing: for --report and --memory-problem")),
     cl::cat(category));
-static cl::opt<std::string> report("report",
-                                   cl::desc("Write the report as JSON"),
-                                   cl::value_desc("file.json"),
-                                   cl::cat(category));
+static cl::opt<std::string>
+    report("report",
+           cl::desc("Write the report as JSON, and "
+                    "the memory plan as .svg beside it"),
+           cl::value_desc("file.json"), cl::cat(category));
+static cl::opt<std::string> memoryProblem(
+    "memory-problem",
+    cl::desc("Write what is planned, for tenon-solve and bug reports: "
+             "the buffers into a .csv file, else the program"),
+    cl::value_desc("file"), cl::cat(category));
 static cl::opt<bool> quiet("quiet", cl::desc("No progress and no report table"),
                            cl::cat(category));
 
@@ -52,18 +59,6 @@ static int fail(llvm::Error error) {
   return 1;
 }
 
-static llvm::Error writeReport(const Report &result, const std::string &file,
-                               bool silent) {
-  if (!silent)
-    result.printTable(llvm::outs());
-  if (file.empty())
-    return llvm::Error::success();
-  std::string json;
-  llvm::raw_string_ostream stream(json);
-  result.printJson(stream);
-  return writeFile(file, json);
-}
-
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   CompilerCommandLine options(category);
@@ -74,6 +69,10 @@ int main(int argc, char **argv) {
   // resets the values of all.
   const std::string reportFile = report;
   const bool silent = quiet;
+  if (compile) {
+    compile->drawMemory = !reportFile.empty();
+    compile->memoryProblem = memoryProblem;
+  }
   cl::getRegisteredOptions().lookup("mcpu")->removeArgument();
   if (!compile)
     return fail(compile.takeError());
@@ -85,7 +84,11 @@ int main(int argc, char **argv) {
   auto result = compileFile(*context, input, path, *compile);
   if (!result)
     return fail(result.takeError());
-  if (llvm::Error error = writeReport(*result, reportFile, silent))
+  if (!silent)
+    result->printTable(llvm::outs());
+  if (reportFile.empty())
+    return 0;
+  if (llvm::Error error = result->write(reportFile))
     return fail(std::move(error));
   return 0;
 }

@@ -2,7 +2,7 @@
 
 // The first and the third buffer never live together and share their bytes;
 // a view keeps what it sees alive. The lower bound is met.
-// CHECK: func.func @main() attributes {arena_bytes = 128 : i64, arena_lower_bound_bytes = 128 : i64}
+// CHECK: func.func @main() attributes {arena_bytes = 128 : i64, arena_lower_bound_bytes = 128 : i64, arena_solver = "{{[a-z]+}}"}
 func.func @main() {
   // CHECK: %[[X:.*]] = memory.input 0
   %x = memory.input 0 : <tensor<16xf32>, [1], 0, 64>

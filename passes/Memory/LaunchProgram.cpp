@@ -1,0 +1,138 @@
+//===- LaunchProgram.cpp - launches as a program of nodes -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Memory/LaunchProgram.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::memory;
+
+/// What a buffer is a view of, or the caller's output that it stands for.
+static Operation *storageOf(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewOp>())
+    buffer = view.getSource();
+  return buffer.getDefiningOp();
+}
+
+namespace {
+/// Who used a storage so far.
+struct Uses {
+  SmallVector<unsigned> all;      // in launch order
+  std::optional<unsigned> writer; // the last
+  SmallVector<unsigned> readers;  // since then
+};
+
+class ProgramBuilder {
+public:
+  explicit ProgramBuilder(func::FuncOp main) : main(main) {}
+
+  mem::Program build() {
+    for (auto launch : main.getOps<kernel::LaunchOp>())
+      addLaunch(launch);
+    addTensors();
+    addOrders();
+    return std::move(program);
+  }
+
+private:
+  func::FuncOp main;
+  mem::Program program;
+  llvm::MapVector<Operation *, Uses> uses;
+  llvm::MapVector<unsigned, SmallVector<unsigned>> orders; // after -> before
+
+  void addLaunch(kernel::LaunchOp launch) {
+    unsigned now = unsigned(program.nodes.size());
+    mem::Node node;
+    node.id = nodeName(now, launch.getNodes());
+    int64_t cost = int64_t(launch.getBytes()) + int64_t(launch.getFlops()) / 8;
+    node.cost = std::clamp<int64_t>(cost, 1, int64_t(1) << 40);
+    program.nodes.push_back(std::move(node));
+    for (Value buffer : launch.getReads())
+      addRead(storageOf(buffer), now);
+    for (Value buffer : launch.getWrites())
+      addWrite(storageOf(buffer), now);
+    for (Value buffer : launch.getScratch())
+      addWrite(storageOf(buffer), now);
+  }
+
+  /// Inputs and constants are never written; they order nothing.
+  static bool isStorage(Operation *op) { return isa<AllocOp, OutputOp>(op); }
+
+  void addRead(Operation *storage, unsigned now) {
+    if (!isStorage(storage))
+      return;
+    Uses &use = uses[storage];
+    if (use.writer)
+      addOrder(use, *use.writer, now);
+    use.readers.push_back(now);
+    addUse(use, now);
+  }
+
+  void addWrite(Operation *storage, unsigned now) {
+    if (!isStorage(storage))
+      return;
+    Uses &use = uses[storage];
+    if (use.writer)
+      addOrder(use, *use.writer, now);
+    for (unsigned reader : use.readers)
+      addOrder(use, reader, now);
+    use.readers.clear();
+    use.writer = now;
+    addUse(use, now);
+  }
+
+  static void addUse(Uses &use, unsigned now) {
+    if (!llvm::is_contained(use.all, now))
+      use.all.push_back(now);
+  }
+
+  /// The producer comes before its consumers anyway.
+  void addOrder(const Uses &use, unsigned after, unsigned before) {
+    if (after != before && after != use.all.front() &&
+        !llvm::is_contained(orders[after], before))
+      orders[after].push_back(before);
+  }
+
+  void addTensors() {
+    SmallVector<LiveBuffer> live = computeLiveness(main);
+    mem::Problem problem = problemOf(live);
+    for (auto [buffer, named] : llvm::zip(live, problem.buffers))
+      addTensor(uses.lookup(buffer.alloc), named.id, named.size,
+                named.alignment);
+    unsigned output = 0;
+    for (auto &[storage, use] : uses)
+      if (isa<OutputOp>(storage))
+        addTensor(use, "output" + std::to_string(output++), 0, 1);
+  }
+
+  void addTensor(const Uses &use, std::string id, int64_t size,
+                 int64_t alignment) {
+    if (use.all.empty())
+      return; // never used: it needs no bytes
+    mem::Tensor tensor;
+    tensor.id = std::move(id);
+    tensor.size = size;
+    tensor.alignment = alignment;
+    tensor.producer = use.all.front();
+    tensor.consumers.assign(use.all.begin() + 1, use.all.end());
+    program.tensors.push_back(std::move(tensor));
+  }
+
+  void addOrders() {
+    for (auto &[after, before] : orders) {
+      if (before.empty())
+        continue;
+      mem::Tensor tensor;
+      tensor.id = "after" + std::to_string(after);
+      tensor.producer = after;
+      tensor.consumers.assign(before.begin(), before.end());
+      program.tensors.push_back(std::move(tensor));
+    }
+  }
+};
+} // namespace
+
+mem::Program memory::programOf(func::FuncOp main) {
+  return ProgramBuilder(main).build();
+}

@@ -1,0 +1,255 @@
+//===- MemoryStreamsTest.cpp - streams, events and what they buy ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file tests that programs spread over streams keep their meaning with no
+// event too many or too few, and that bought events save memory.
+//===----------------------------------------------------------------------===//
+// LINK: TenonMemory LLVM NO_PCH
+#include "MemoryTestPrograms.h"
+#include "lib/Memory/Clocks.h"
+#include "lib/Memory/Solve.h"
+#include "lib/Memory/Streams.h"
+#include "lib/Memory/Text.h"
+
+#include "gtest/gtest.h"
+
+using namespace tenon::mem;
+
+static Program sequential(unsigned seed, unsigned nodes, bool ties) {
+  RandomShape shape;
+  shape.nodes = nodes;
+  shape.streams = 1;
+  shape.eventPercent = 0;
+  shape.tensors = nodes + 4;
+  shape.marks = seed % 2;
+  shape.ties = ties;
+  Program program = randomProgram(seed, shape);
+  // A few readers each, so that there is something to run side by side.
+  for (Tensor &tensor : program.tensors)
+    if (tensor.consumers.size() > 2 && !ties)
+      tensor.consumers.resize(2);
+  return program;
+}
+
+static std::string textOf(const Program &program) {
+  Instance instance;
+  instance.problem = problemOf(program);
+  instance.program = program;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  writeInstance(instance, stream);
+  return text;
+}
+
+TEST(MemoryStreams, NoEventIsMissingOrSuperfluous) {
+  unsigned events = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    Program program = sequential(seed, 2 + seed % 25, seed % 3 == 0);
+    llvm::Expected<Program> spread = assignStreams(program, 1 + seed % 5);
+    ASSERT_TRUE(bool(spread)) << seed << message(spread.takeError());
+    Closure closure(*spread);
+    auto before = dependences(*spread);
+    for (unsigned n = 0; n < before.size(); ++n)
+      for (unsigned earlier : before[n])
+        ASSERT_TRUE(closure.precedes(earlier, n)) << seed;
+    for (size_t e = 0; e < spread->events.size(); ++e) {
+      Program without = *spread;
+      without.events.erase(without.events.begin() + e);
+      Event event = spread->events[e];
+      ASSERT_FALSE(Closure(without).precedes(event.after, event.before));
+      // Nor is there one that no dependence asks for.
+      ASSERT_TRUE(llvm::is_contained(before[event.before], event.after));
+      ++events;
+    }
+  }
+  EXPECT_GT(events, 500u);
+}
+
+TEST(MemoryStreams, PlansOfSpreadProgramsAreProven) {
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    Program program = sequential(seed, 24, seed % 2);
+    for (unsigned count : {1, 2, 8}) {
+      llvm::Expected<Program> spread = assignStreams(program, count);
+      ASSERT_TRUE(bool(spread)) << message(spread.takeError());
+      EXPECT_EQ(spread->streams, count);
+      EXPECT_EQ(textOf(*spread),
+                textOf(llvm::cantFail(assignStreams(program, count))));
+      if (count == 1)
+        EXPECT_TRUE(spread->events.empty());
+      Problem problem = problemOf(*spread);
+      Solution solution = solvePortfolio(problem);
+      EXPECT_EQ(message(validate(problem, solution)), "");
+      EXPECT_EQ(message(validateProgram(*spread, solution)), "");
+      EXPECT_LE(makespan(*spread), makespan(program));
+    }
+  }
+}
+
+TEST(MemoryStreams, BranchesRunSideBySide) {
+  // Four chains of three nodes, then one that joins them.
+  Program program;
+  for (unsigned branch = 0; branch < 4; ++branch)
+    for (unsigned k = 0; k < 3; ++k) {
+      unsigned n = program.nodes.size();
+      program.nodes.push_back({"n" + std::to_string(n), 0, 10});
+      Tensor tensor{"t" + std::to_string(n), 64};
+      tensor.producer = n;
+      tensor.consumers = {k < 2 ? n + 1 : 12};
+      program.tensors.push_back(tensor);
+    }
+  program.nodes.push_back({"join", 0, 10});
+  EXPECT_EQ(makespan(program), 130);
+  Program spread = llvm::cantFail(assignStreams(program, 4));
+  EXPECT_EQ(makespan(spread), 40);
+  EXPECT_EQ(spread.events.size(), 3u);
+}
+
+/// A chain of which each result has one more reader, beside the chain.
+static Program chainWithReaders() {
+  Program program;
+  for (unsigned n = 0; n < 200; ++n) {
+    program.nodes.push_back({"n" + std::to_string(n), 0});
+    if (n % 2)
+      continue;
+    Tensor tensor{"t" + std::to_string(n), 64};
+    tensor.producer = n;
+    tensor.consumers = {n + 1};
+    if (n + 2 < 200)
+      tensor.consumers.push_back(n + 2);
+    program.tensors.push_back(tensor);
+  }
+  return program;
+}
+
+TEST(MemoryStreams, NodesThatNobodyWaitsForAreNotPutOff) {
+  Program spread = llvm::cantFail(assignStreams(chainWithReaders(), 2));
+  EXPECT_LE(makespan(spread), 110);
+  for (const Tensor &tensor : spread.tensors)
+    EXPECT_LE(tensor.consumers.back() - *tensor.producer, 10u);
+}
+
+TEST(MemoryStreams, OverwritingWaitsForOtherReaders) {
+  // r reads a; o overwrites it in place; both may start after p.
+  Program program;
+  program.nodes = {{"p", 0}, {"r", 0, 9}, {"o", 0}};
+  program.tensors = {{"a", 64}, {"b", 64}, {"c", 64}};
+  for (unsigned t : {0, 1, 2})
+    program.tensors[t].producer = t;
+  program.tensors[0].consumers = {1, 2};
+  program.overlays = {{0, 2, 0, Overlay::InPlace}};
+  Program spread = llvm::cantFail(assignStreams(program, 2));
+  EXPECT_EQ(message(spread.check()), "");
+  EXPECT_EQ(makespan(spread), 11);
+}
+
+TEST(MemoryStreams, WrongRequestsAreRefused) {
+  Program program = sequential(1, 4, false);
+  EXPECT_EQ(message(assignStreams(program, 0).takeError()),
+            "a program has 1 to 1024 streams");
+  SpendOptions options;
+  options.bytesPerEvent = -1;
+  EXPECT_EQ(message(spendSync(program, options).takeError()),
+            "the price of an event is out of range");
+  program.streams = 0;
+  EXPECT_EQ(message(assignStreams(program, 2).takeError()),
+            "a program has 1 to 1024 streams");
+}
+
+/// Two streams without events, each with a large tensor for a moment.
+static Program apart() {
+  Program program;
+  program.streams = 2;
+  program.nodes = {{"a", 0}, {"useA", 0}, {"b", 1}, {"useB", 1}};
+  program.tensors = {{"x", 1024}, {"y", 1000}};
+  program.tensors[0].producer = 0;
+  program.tensors[0].consumers = {1};
+  program.tensors[1].producer = 2;
+  program.tensors[1].consumers = {3};
+  return program;
+}
+
+TEST(MemoryStreams, AnEventBuysReuse) {
+  Spending spending = llvm::cantFail(spendSync(apart()));
+  EXPECT_EQ(spending.bytesBefore, 2024);
+  EXPECT_EQ(spending.bytesAfter, 1024);
+  EXPECT_EQ(spending.events, 1u);
+  EXPECT_EQ(spending.program.events, (std::vector<Event>{{1, 2}}));
+}
+
+TEST(MemoryStreams, AnEventThatIsTooDearIsNotBought) {
+  SpendOptions options;
+  options.bytesPerEvent = 1000;
+  Spending spending = llvm::cantFail(spendSync(apart(), options));
+  EXPECT_EQ(spending.events, 0u);
+  EXPECT_EQ(spending.bytesAfter, 2024);
+  options.bytesPerEvent = 999;
+  EXPECT_EQ(llvm::cantFail(spendSync(apart(), options)).events, 1u);
+}
+
+TEST(MemoryStreams, SeveralEventsAreBoughtTogether) {
+  // The same situation twice, a barrier between: each alone keeps the peak of
+  // the other, so that only two events at once save anything.
+  Program program = apart();
+  for (unsigned t : {0, 1}) {
+    unsigned first = program.nodes.size();
+    program.nodes.push_back({t ? "d" : "c", t});
+    program.nodes.push_back({t ? "useD" : "useC", t});
+    Tensor tensor = program.tensors[t];
+    tensor.id += "2";
+    tensor.producer = first;
+    tensor.consumers = {first + 1};
+    program.tensors.push_back(tensor);
+  }
+  program.events = {{1, 6}, {3, 4}};
+  Spending spending = llvm::cantFail(spendSync(program));
+  EXPECT_EQ(spending.bytesBefore, 2024);
+  EXPECT_EQ(spending.bytesAfter, 1024);
+  EXPECT_EQ(spending.events, 2u);
+}
+
+TEST(MemoryStreams, BarriersKeepStreamsTogether) {
+  // The chain's stream may run to its end before the other reads anything:
+  // every tensor meets every other until barriers hold it back.
+  Program spread = llvm::cantFail(assignStreams(chainWithReaders(), 2));
+  SpendOptions options;
+  options.bytesPerEvent = 64;
+  Spending spending = llvm::cantFail(spendSync(spread, options));
+  EXPECT_EQ(spending.bytesBefore, 6400);
+  EXPECT_LE(spending.bytesAfter + 64 * spending.events, 2048);
+  EXPECT_EQ(spending.makespanBefore, makespan(spread));
+  EXPECT_EQ(spending.makespanAfter, makespan(spending.program));
+}
+
+TEST(MemoryStreams, SpendingIsWorthItAndProven) {
+  int64_t before = 0, after = 0, events = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    Program program = llvm::cantFail(
+        assignStreams(sequential(seed, 20, seed % 2), 2 + seed % 3));
+    SpendOptions options;
+    options.bytesPerEvent = 8;
+    llvm::Expected<Spending> spending = spendSync(program, options);
+    ASSERT_TRUE(bool(spending)) << message(spending.takeError());
+    ASSERT_EQ(message(spending->program.check()), "");
+    EXPECT_EQ(message(validateProgram(spending->program, spending->solution)),
+              "");
+    EXPECT_GE(spending->bytesBefore - spending->bytesAfter,
+              8 * int64_t(spending->events));
+    EXPECT_EQ(spending->program.events.size(),
+              program.events.size() + spending->events);
+    EXPECT_LE(spending->trials, options.trials);
+    before += spending->bytesBefore;
+    after += spending->bytesAfter;
+    events += spending->events;
+  }
+  EXPECT_GT(events, 0);
+  EXPECT_LT(after, before);
+}
+
+TEST(MemoryStreams, APlannerThatErrsIsNoticed) {
+  SpendOptions options;
+  options.planner = [](const Problem &problem) {
+    return Solution{std::vector<int64_t>(problem.buffers.size(), 0), {9999}};
+  };
+  EXPECT_EQ(message(spendSync(apart(), options).takeError()),
+            "a wrong plan: buffers 'x' and 'y' overlap");
+}

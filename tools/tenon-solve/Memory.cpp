@@ -1,0 +1,191 @@
+//===- Memory.cpp - tenon-solve memory ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Memory.h"
+#include "Budget.h"
+#include "MemoryOutput.h"
+
+#include "lib/Memory/Clocks.h"
+#include "lib/Memory/Streams.h"
+#include "lib/Support/Bytes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <chrono>
+
+using namespace tenon;
+using namespace tenon::mem;
+
+static double now() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// "line 3: why" of a reader as `file:3: why`.
+static llvm::Error inFile(llvm::StringRef file, llvm::Error error) {
+  std::string text = llvm::toString(std::move(error));
+  llvm::StringRef why = text, number;
+  if (why.consume_front("line ")) {
+    std::tie(number, why) = why.split(": ");
+    return llvm::createStringError("%s:%s: %s", file.str().c_str(),
+                                   number.str().c_str(), why.str().c_str());
+  }
+  return llvm::createStringError("%s: %s", file.str().c_str(), text.c_str());
+}
+
+static llvm::Expected<Instance> readFile(llvm::StringRef file) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createStringError("cannot read '%s': %s", file.str().c_str(),
+                                   buffer.getError().message().c_str());
+  auto instance = readInstance((*buffer)->getBuffer());
+  if (!instance)
+    return inFile(file, instance.takeError());
+  return instance;
+}
+
+/// One line per step on standard error when it is a terminal.
+static void showProgress(llvm::StringRef solver, int64_t arenaBytes) {
+  if (llvm::errs().is_displayed())
+    llvm::errs() << "  " << solver << ": " << humanBytes(arenaBytes) << " ("
+                 << arenaBytes << " bytes)\n";
+}
+
+static bool fitsInto(const Solution &solution, int64_t capacity) {
+  return llvm::all_of(solution.arenas,
+                      [&](int64_t arena) { return arena <= capacity; });
+}
+
+static bool reached(const Outcome &outcome, const Options &options) {
+  return outcome.optimal ||
+         (options.capacity && fitsInto(outcome.solution, options.capacity));
+}
+
+/// Seconds are turned into work by the speed of a first, short run.
+static Outcome solveFor(const Problem &problem, Options options,
+                        double seconds) {
+  double start = now();
+  options.work = 100'000'000;
+  Outcome outcome = solve(problem, options);
+  double spent = std::max(now() - start, 1e-3), left = seconds - spent;
+  if (reached(outcome, options) || left <= spent)
+    return outcome;
+  double speed = outcome.work > 0 ? double(outcome.work) / spent : 1e8;
+  options.work = int64_t(std::min(speed * left, 1e18));
+  Outcome longer = solve(problem, options);
+  return longer.solution.arenaBytes() <= outcome.solution.arenaBytes()
+             ? longer
+             : outcome;
+}
+
+/// A plan per bucket, each solved like a problem without symbols. The solution
+/// becomes that of the largest values.
+static llvm::Error planSymbols(Solved &solved, const Planner &planner) {
+  const Problem &problem = solved.problem();
+  const Symbolic &symbolic = *solved.instance.symbolic;
+  if (symbolic.buckets) {
+    auto plans = planBuckets(problem, symbolic, *symbolic.buckets, planner);
+    if (!plans)
+      return plans.takeError();
+    solved.plans = std::move(*plans);
+  } else {
+    auto plan = planSymbolic(problem, symbolic, planner);
+    if (!plan)
+      return plan.takeError();
+    solved.plans.push_back(std::move(*plan));
+  }
+  for (const SymbolicPlan &plan : solved.plans)
+    if (llvm::Error error = validateSymbolic(problem, symbolic, plan))
+      return error;
+  solved.outcome.solution = solved.plans.back().at(symbolic.top());
+  return llvm::Error::success();
+}
+
+static llvm::Error prove(const Solved &solved) {
+  if (llvm::Error error = validate(solved.problem(), solved.solution()))
+    return error;
+  if (solved.instance.program)
+    return validateProgram(*solved.instance.program, solved.solution());
+  return llvm::Error::success();
+}
+
+/// Puts the program's nodes on other streams.
+static llvm::Error spread(Instance &instance, unsigned streams) {
+  if (!instance.program)
+    return llvm::createStringError(
+        "--streams: the instance has no nodes, only lives");
+  auto program = assignStreams(*instance.program, streams);
+  if (!program)
+    return program.takeError();
+  instance.program = std::move(*program);
+  Problem problem = problemOf(*instance.program);
+  // Where sizes have symbols, the instance's are those of the largest.
+  for (auto [now, before] :
+       llvm::zip(problem.buffers, instance.problem.buffers))
+    now.size = before.size;
+  instance.problem = std::move(problem);
+  return llvm::Error::success();
+}
+
+static llvm::Error solveInto(Solved &solved, const MemoryRequest &request) {
+  auto budget = parseBudget(request.budget);
+  if (!budget)
+    return budget.takeError();
+  Options options;
+  options.work = budget->work;
+  options.threads = request.threads;
+  options.capacity = request.capacity;
+  options.solver = request.solver;
+  options.progress = showProgress;
+  auto run = [&](const Problem &problem) {
+    return budget->seconds > 0 ? solveFor(problem, options, budget->seconds)
+                               : solve(problem, options);
+  };
+  double start = now();
+  solved.outcome = run(solved.problem());
+  if (solved.instance.symbolic) {
+    Planner planner = [&](const Problem &problem) {
+      return run(problem).solution;
+    };
+    if (llvm::Error error = planSymbols(solved, planner))
+      return inFile(request.input, std::move(error));
+  }
+  solved.seconds = now() - start;
+  solved.fits =
+      !request.capacity || fitsInto(solved.solution(), request.capacity);
+  if (llvm::Error error = prove(solved))
+    return llvm::createStringError("the plan is wrong: %s",
+                                   llvm::toString(std::move(error)).c_str());
+  return llvm::Error::success();
+}
+
+static llvm::Error check(const MemoryRequest &request) {
+  if (!request.solver.empty() &&
+      !llvm::is_contained({"greedy", "repair", "exact"}, request.solver))
+    return llvm::createStringError(
+        "--solver: no '%s'; there are greedy, repair and exact",
+        request.solver.c_str());
+  if (request.threads < 1 || request.threads > 256)
+    return llvm::createStringError("--threads: from 1 to 256");
+  return llvm::Error::success();
+}
+
+llvm::Expected<bool> tenon::solveMemory(const MemoryRequest &request) {
+  if (llvm::Error error = check(request))
+    return error;
+  auto instance = readFile(request.input);
+  if (!instance)
+    return instance.takeError();
+  Solved solved{
+      llvm::sys::path::stem(request.input).str(), std::move(*instance), {}};
+  if (request.streams)
+    if (llvm::Error error = spread(solved.instance, request.streams))
+      return inFile(request.input, std::move(error));
+  if (llvm::Error error = solveInto(solved, request))
+    return error;
+  request.json ? printJson(solved, request) : printTable(solved, request);
+  if (llvm::Error error = writeFiles(solved, request))
+    return error;
+  return solved.fits;
+}

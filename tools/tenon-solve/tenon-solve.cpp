@@ -1,0 +1,97 @@
+//===- tenon-solve.cpp - the compiler's solvers on text instances ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Memory.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace tenon;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("tenon-solve memory");
+static cl::SubCommand memory("memory", "Place buffers in an arena");
+static cl::opt<std::string> input(cl::Positional, cl::Required,
+                                  cl::desc("FILE"), cl::cat(category),
+                                  cl::sub(memory));
+static cl::opt<std::string>
+    output("o",
+           cl::desc("Write the placement as CSV: id,lower,upper,size,"
+                    "offset"),
+           cl::value_desc("file.csv"), cl::cat(category), cl::sub(memory));
+static cl::opt<std::string> picture("svg",
+                                    cl::desc("Draw the placement as SVG"),
+                                    cl::value_desc("file.svg"),
+                                    cl::cat(category), cl::sub(memory));
+static cl::opt<std::string>
+    budget("budget",
+           cl::desc("Work to spend: a count such as 500M (default) or 2G, "
+                    "the same plan everywhere; or seconds such as 10s, which "
+                    "depend on the machine"),
+           cl::init("500M"), cl::value_desc("work"), cl::cat(category),
+           cl::sub(memory));
+static cl::opt<std::string>
+    solver("solver",
+           cl::desc("Only this one: greedy, repair, exact (default: all, "
+                    "until one reaches the goal)"),
+           cl::value_desc("name"), cl::cat(category), cl::sub(memory));
+static cl::opt<int64_t>
+    capacity("capacity",
+             cl::desc("Stop when each arena has at most that many bytes; the "
+                      "exit status is 1 if none was found"),
+             cl::init(0), cl::value_desc("bytes"), cl::cat(category),
+             cl::sub(memory));
+static cl::opt<unsigned>
+    threads("threads",
+            cl::desc("Threads (default: 1); the plan does not depend on it"),
+            cl::init(1), cl::cat(category), cl::sub(memory));
+static cl::opt<unsigned>
+    streams("streams",
+            cl::desc("Spread a program's nodes over that many streams first"),
+            cl::init(0), cl::cat(category), cl::sub(memory));
+static cl::opt<bool> json("json", cl::desc("Print the result as JSON"),
+                          cl::cat(category), cl::sub(memory));
+
+static constexpr const char *overview =
+    "Solves one of the compiler's problems from a text file.\n\n"
+    "  tenon-solve memory plan.csv\n"
+    "  tenon-solve memory plan.csv --svg plan.svg -o placed.csv\n"
+    "  tenon-solve memory plan.csv --capacity 1048576 --budget 2G --json\n"
+    "  tenon-compile model.onnx --memory-problem=model.csv && "
+    "tenon-solve memory model.csv\n\n"
+    "FILE is CSV with the columns id,lower,upper,size, or a program of nodes, "
+    "streams and\ntensors (lib/Memory/Text.h has both forms); '-' is standard "
+    "input. Every plan is\nproven before it is printed. Errors name the line; "
+    "the exit status is 1.\n";
+
+static int fail(llvm::Error error) {
+  llvm::errs() << "tenon-solve: error: " << llvm::toString(std::move(error))
+               << "\n";
+  return 1;
+}
+
+static llvm::Error checkOptions() {
+  if (!memory)
+    return llvm::createStringError(
+        "say what to solve: tenon-solve memory FILE");
+  if (streams > 1024 || (streams.getNumOccurrences() && streams < 1))
+    return llvm::createStringError("--streams: from 1 to 1024");
+  if (capacity < 0 || (capacity.getNumOccurrences() && capacity == 0))
+    return llvm::createStringError("--capacity: a positive number of bytes");
+  return llvm::Error::success();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category, memory);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+  if (llvm::Error error = checkOptions())
+    return fail(std::move(error));
+  auto fits = solveMemory({input, output, picture, budget, solver, capacity,
+                           threads, streams, json});
+  if (!fits)
+    return fail(fits.takeError());
+  if (!*fits)
+    llvm::errs() << "tenon-solve: no placement within " << capacity
+                 << " bytes was found\n";
+  return *fits ? 0 : 1;
+}
