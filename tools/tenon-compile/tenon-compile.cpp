@@ -85,7 +85,9 @@ int main(int argc, char **argv) {
   auto result = compileFile(*context, input, path, *compile);
   if (!result)
     return fail(result.takeError());
-  if (llvm::Error error = writeReport(*result, reportFile, silent))
+  // What goes to the standard output is not followed by a table.
+  const bool noTable = silent || path == "-";
+  if (llvm::Error error = writeReport(*result, reportFile, noTable))
     return fail(std::move(error));
   return 0;
 }
