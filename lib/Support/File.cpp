@@ -4,17 +4,31 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-llvm::Error tenon::writeFile(llvm::StringRef path, llvm::StringRef content) {
+/// Takes the error, for an unread one would end the process later.
+static std::error_code takeError(llvm::raw_fd_ostream &stream) {
+  std::error_code code = stream.error();
+  stream.clear_error();
+  return code;
+}
+
+static std::error_code writeTo(llvm::StringRef path, llvm::StringRef content) {
+  // A stream of our own on "-" would close what llvm::outs() writes to.
+  if (path == "-") {
+    llvm::outs() << content;
+    llvm::outs().flush();
+    return takeError(llvm::outs());
+  }
   std::error_code code;
   llvm::raw_fd_ostream stream(path, code);
-  if (!code) {
-    stream << content;
-    stream.close();
-    code = stream.error();
-    // An unread error would end the process when the stream is destroyed.
-    stream.clear_error();
-  }
   if (code)
+    return code;
+  stream << content;
+  stream.close();
+  return takeError(stream);
+}
+
+llvm::Error tenon::writeFile(llvm::StringRef path, llvm::StringRef content) {
+  if (std::error_code code = writeTo(path, content))
     return llvm::createStringError(code, "cannot write '%s'",
                                    path.str().c_str());
   return llvm::Error::success();

@@ -8,7 +8,8 @@
 
 namespace tenon {
 
-/// Writes `content` to `path`, replacing what was there. The error names the
+/// Writes `content` to `path`, replacing what was there; "-" is the standard
+/// output, which stays open. The error names the
 /// path; a full disk is an error too, never a crash.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef content);
 

@@ -107,7 +107,12 @@ LayoutRole simplify::layoutRole(Operation *op) {
   };
   return llvm::TypeSwitch<Operation *, LayoutRole>(op)
       .Case<ConvOp, ConvTransposeOp, MaxPoolOp, AvgPoolOp, LrnOp>(
-          [&](auto) { return image ? roleOf(LayoutKind::Last) : LayoutRole(); })
+          [&](auto windowed) {
+            // Channels that stand last already stay where they are.
+            return image && windowed.getLayout() == Layout::NCHW
+                       ? roleOf(LayoutKind::Last)
+                       : LayoutRole();
+          })
       .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp>(
           [&](auto reduce) {
             return reduceRole(op, reduce.getAxes(), reduce.getKeepDims());

@@ -3,7 +3,8 @@
 
 Each model is compiled once; then, for each number of threads, one process
 pinned to as many processors runs all engines in turn, so that they meet the
-same machine. Load time and peak memory come from processes of their own.
+same machine. Load time and peak memory come from processes of their own: what
+loading and running adds, without the imports.
 Ratios are Tenon's time over the peer's: below 1 Tenon is faster. The status is
 0 when all outputs agree with ONNX Runtime's (rtol 1e-3, atol 1e-4 of the
 output's scale) and the bars hold: geometric mean at most 2, none above 4."""

@@ -6,6 +6,7 @@ is one inference and nothing else; outputs() gives {name: array}. All of them
 compute in f32: reduced precision would compare different work."""
 
 import ctypes
+import importlib
 import pathlib
 
 import numpy
@@ -159,6 +160,12 @@ class OpenVino:
     def outputs(self):
         return {name: numpy.array(self.request.get_tensor(port).data)
                 for port in self.ports for name in port.get_names()}
+
+
+def prepare(engine):
+    """Imports what an engine needs: no part of loading a model."""
+    if engine != "tenon":
+        importlib.import_module(engine)
 
 
 def make(engine, job):

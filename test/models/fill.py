@@ -27,9 +27,8 @@ def draw(tensor, mean, deviation, non_negative):
     return values.astype("<f4").tobytes()
 
 
-def fill(name, out):
-    """Write the filled model to `out`/<name>.onnx and return the path."""
-    model = onnx.load(HERE / f"{name}.onnx")
+def draw_weights(model):
+    """Give every weight that the model has a recipe for its values."""
     recipes = {}
     for entry in list(model.metadata_props):
         if entry.key == "seeded_weights":
@@ -38,6 +37,12 @@ def fill(name, out):
     for tensor in model.graph.initializer:
         if tensor.name in recipes:
             tensor.raw_data = draw(tensor, *recipes[tensor.name])
+
+
+def fill(name, out):
+    """Write the filled model to `out`/<name>.onnx and return the path."""
+    model = onnx.load(HERE / f"{name}.onnx")
+    draw_weights(model)
     path = out / f"{name}.onnx"
     partial = path.with_suffix(".partial")
     onnx.save(model, partial)

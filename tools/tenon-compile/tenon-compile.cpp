@@ -84,7 +84,8 @@ int main(int argc, char **argv) {
   auto result = compileFile(*context, input, path, *compile);
   if (!result)
     return fail(result.takeError());
-  if (!silent)
+  // What goes to the standard output is not followed by a table.
+  if (!silent && path != "-")
     result->printTable(llvm::outs());
   if (reportFile.empty())
     return 0;

@@ -96,3 +96,14 @@ func.func @symbols(%x: tensor<?x2x?x8xf32, #graph.dims<["n", 2, "h", 8]>>) -> te
     : (tensor<?x2x?x8xf32, #graph.dims<["n", 2, "h", 8]>>) -> tensor<?x2x?x8xf32, #graph.dims<["n", 2, "h", 8]>>
   return %0 : tensor<?x2x?x8xf32, #graph.dims<["n", 2, "h", 8]>>
 }
+
+// What has its channels last already stays as it is: the sizes alone could
+// not tell.
+// CHECK-LABEL: func @already
+// CHECK-NOT: graph.transpose
+func.func @already(%x: tensor<1x4x4x4xf32>, %w: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
+  %0 = graph.conv %x, %w {layout = #graph<layout nhwc>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>}
+    : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
+  %1 = graph.relu %0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  return %1 : tensor<1x4x4x4xf32>
+}
