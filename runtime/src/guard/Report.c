@@ -161,7 +161,7 @@ static void addPlace(struct text *text, const struct tenonGuard *guard,
   } else if (operand) {
     addDistance(text, guard, operand);
   } else {
-    add(text, "memory, but the launch has no operands");
+    add(text, "memory between buffers");
   }
 }
 
@@ -181,7 +181,8 @@ tenon_status *tenonReportFault(const struct tenonGuard *guard,
   if (fault->hasNoAddress)
     add(&where, "an address that no memory can have");
   else if (!isReserved(guard))
-    add(&where, "address %p, far from all buffers", (const void *)fault->address);
+    add(&where, "address 0x%llx, far from all buffers",
+        (unsigned long long)(uintptr_t)fault->address);
   else
     addPlace(&where, guard, launch);
   if (fault->isLate)
