@@ -10,8 +10,13 @@
 
 /// What unwritten bytes hold: no float is a number, integers are -1.
 #define POISON 0xff
-/// What pads hold: no value that kernels write often.
-#define PAD 0xa5
+
+/// What a region's pads hold: not what its neighbours' hold, so that a copy that
+/// goes too far at both ends is seen.
+static uint8_t padOf(const struct tenonGuard *guard,
+                     const struct tenonRegion *region) {
+  return (uint8_t)(0xa5 + 61 * (region - guard->regions));
+}
 
 static size_t pagesBytes(const struct tenonGuard *guard,
                          const struct tenonRegion *region) {
@@ -36,9 +41,10 @@ static tenon_status *awaken(const struct tenonGuard *guard,
   if (pagesBytes(guard, region)) {
     uint8_t *begin = tenonRegionBegin(guard, region);
     uint8_t *end = region->base + region->size;
-    memset(begin, PAD, (size_t)(region->base - begin));
+    int pad = padOf(guard, region);
+    memset(begin, pad, (size_t)(region->base - begin));
     memset(region->base, POISON, region->size);
-    memset(end, PAD, (size_t)(tenonRegionEnd(guard, region) - end));
+    memset(end, pad, (size_t)(tenonRegionEnd(guard, region) - end));
   }
   region->isAwake = true;
   return NULL;
@@ -67,28 +73,31 @@ static bool isAlive(const struct tenonRegion *region, uint32_t launch) {
 // Pads
 //===----------------------------------------------------------------------===//
 
-/// The byte of [begin, end) nearest to the region that is no pad any more.
-static const uint8_t *firstDamage(const uint8_t *begin, const uint8_t *end) {
+static const uint8_t *firstDamage(const uint8_t *begin, const uint8_t *end,
+                                  uint8_t pad) {
   for (; begin < end; ++begin)
-    if (*begin != PAD)
+    if (*begin != pad)
       return begin;
   return NULL;
 }
 
-static const uint8_t *lastDamage(const uint8_t *begin, const uint8_t *end) {
+static const uint8_t *lastDamage(const uint8_t *begin, const uint8_t *end,
+                                 uint8_t pad) {
   while (end > begin)
-    if (*--end != PAD)
+    if (*--end != pad)
       return end;
   return NULL;
 }
 
 static void checkPads(struct tenonGuard *guard,
                       const struct tenonRegion *region) {
+  // What is nearest to the region says most about what went wrong.
+  uint8_t pad = padOf(guard, region);
   const uint8_t *damage =
-      lastDamage(tenonRegionBegin(guard, region), region->base);
+      lastDamage(tenonRegionBegin(guard, region), region->base, pad);
   if (!damage)
     damage = firstDamage(region->base + region->size,
-                         tenonRegionEnd(guard, region));
+                         tenonRegionEnd(guard, region), pad);
   if (!damage || atomic_exchange(&guard->fault.isClaimed, true))
     return;
   guard->fault.isLate = true;
