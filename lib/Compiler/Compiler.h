@@ -50,7 +50,8 @@ readModel(llvm::StringRef path, mlir::MLIRContext &context,
 Phase phaseOf(mlir::ModuleOp module);
 
 /// Runs the phases after `phaseOf(module)` up to `options.compileTo` (Emit: up
-/// to Memory). A program that has its plan gets another for `options.guard`. Seconds per phase go to `report`.
+/// to Memory). A program that has its plan gets another for `options.guard`.
+/// Seconds per phase go to `report`.
 mlir::LogicalResult runPhases(mlir::ModuleOp module,
                               const CompileOptions &options, Report &report);
 

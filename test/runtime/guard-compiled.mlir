@@ -12,7 +12,7 @@
 // RUN: %{agree}
 // RUN: tenon-run %t/a.tenon --signature | FileCheck %s --check-prefix=SIG
 // REPORT: arena {{ *}}458752 bytes
-// SIG: arena   448.0 KiB
+// SIG: arena   448.0 KiB ({{.*}}), guarded
 
 // Three ways to lie to kernels: a buffer that is too short, a buffer without the
 // halo that was granted, a launch before the one whose result it reads.

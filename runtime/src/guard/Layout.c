@@ -191,9 +191,10 @@ static tenon_status *reserve(struct tenonGuard *guard) {
   uint64_t bytes = placeRegions(guard);
   // The slack aligns the arena.
   guard->reservedBytes = bytes + TENON_GUARD_BYTES;
-  void *memory = bytes ? mmap(NULL, guard->reservedBytes, PROT_NONE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                       : MAP_FAILED;
+  void *memory = bytes
+                     ? mmap(NULL, guard->reservedBytes, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                     : MAP_FAILED;
   if (memory == MAP_FAILED)
     return tenonNoMemory(guard->reservedBytes);
   guard->reservation = memory;
@@ -230,7 +231,8 @@ static tenon_status *fillGuard(struct tenonGuard *guard, void **pointers) {
   TENON_TRY(copyWeights(guard));
   for (uint32_t i = 0; i < guard->model->counts->ref_count; ++i) {
     const struct tenonRegion *region = &guard->regions[guard->regionOf[i]];
-    pointers[i] = region->base + (guard->model->refs[i].offset - region->offset);
+    pointers[i] =
+        region->base + (guard->model->refs[i].offset - region->offset);
   }
   return NULL;
 }

@@ -11,8 +11,8 @@
 /// What unwritten bytes hold: no float is a number, integers are -1.
 #define POISON 0xff
 
-/// What a region's pads hold: not what its neighbours' hold, so that a copy that
-/// goes too far at both ends is seen.
+/// What a region's pads hold: not what its neighbours' hold, so that a copy
+/// that goes too far at both ends is seen.
 static uint8_t padOf(const struct tenonGuard *guard,
                      const struct tenonRegion *region) {
   return (uint8_t)(0xa5 + 61 * (region - guard->regions));
