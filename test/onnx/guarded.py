@@ -39,6 +39,8 @@ def options():
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--bin", default="", metavar="DIR",
                         help="folder of tenon-compile and tenon-run")
+    parser.add_argument("--mcpu", default="native", metavar="NAME",
+                        help="compile for another processor that this one is")
     parser.add_argument("--every", type=int, default=1, metavar="N")
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
@@ -54,6 +56,7 @@ class Program:
     def __init__(self, name, make, shapes=(), slow=False):
         self.name, self.make, self.shapes = name, make, shapes
         self.timeout = 1800 if slow else 120
+        self.cpu = "native"
 
     def execute(self, command):
         try:
@@ -65,13 +68,14 @@ class Program:
 
     def run(self, source, inputs, folder, side):
         """The status and text of compiling and running on one side."""
-        image, guard = folder / f"{side}.tenon", []
+        image = folder / f"{side}.tenon"
+        command = ["tenon-compile", source, "--quiet", "-o", image,
+                   f"--mcpu={self.cpu}"]
         if side != "normal":
-            guard = [f"--guard-memory={side}"]
+            command.append(f"--guard-memory={side}")
         for name, dims in self.shapes:
-            guard += ["--shape", f"{name}={'x'.join(map(str, dims))}"]
-        status, text = self.execute(
-            ["tenon-compile", source, "--quiet", "-o", image, *guard])
+            command += ["--shape", f"{name}={'x'.join(map(str, dims))}"]
+        status, text = self.execute(command)
         if status == 0:
             status, text = self.execute(
                 ["tenon-run", image, "--output-dir", folder / side,
@@ -158,6 +162,8 @@ def main():
         programs += large_programs()
     if arguments.names:
         programs = [p for p in programs if p.name in arguments.names]
+    for program in programs:
+        program.cpu = arguments.mcpu
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for results in pool.map(Program.check, programs):
