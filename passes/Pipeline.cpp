@@ -12,7 +12,7 @@ using namespace tenon;
 namespace {
 struct PhaseEntry {
   const char *name;
-  /// A textual pipeline; `$target` is replaced.
+  /// A textual pipeline; `$target` and `$guard` are replaced.
   const char *passes;
 };
 } // namespace
@@ -41,7 +41,7 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-plan-kernels{target=$target},tenon-assign-buffers{target=$target},"
      "tenon-lower-kernels{target=$target},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
-    {"memory", "tenon-plan-arena,tenon-verify-memory"},
+    {"memory", "tenon-plan-arena$guard,tenon-verify-memory"},
     // Writes the file: passes/Emit.
     {"emit", ""},
 };
@@ -55,11 +55,28 @@ std::optional<Phase> tenon::parsePhase(StringRef name) {
   return std::nullopt;
 }
 
+static void replaceAll(std::string &text, StringRef word, StringRef by) {
+  for (size_t at; (at = text.find(word)) != std::string::npos;)
+    text.replace(at, word.size(), by);
+}
+
+static StringRef guardPass(Guard guard) {
+  switch (guard) {
+  case Guard::None:
+    return "";
+  case Guard::Above:
+    return ",tenon-guard-arena{side=above}";
+  case Guard::Below:
+    return ",tenon-guard-arena{side=below}";
+  }
+  return "";
+}
+
 LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = phases[unsigned(phase)].passes;
-  for (size_t at; (at = text.find("$target")) != std::string::npos;)
-    text.replace(at, strlen("$target"), options.target);
+  replaceAll(text, "$target", options.target);
+  replaceAll(text, "$guard", guardPass(options.guard));
   return text.empty() ? success()
                       : parsePassPipeline(text, passes, llvm::errs());
 }

@@ -33,9 +33,14 @@ llvm::StringRef phaseName(Phase phase);
 /// The phase of that name, if there is one.
 std::optional<Phase> parsePhase(llvm::StringRef name);
 
+/// Which end of each buffer of the arena touches a guard page, if any.
+enum class Guard { None, Above, Below };
+
 struct PipelineOptions {
   /// Row of the target table (lib/Tile/Target.h) that code is planned for.
   std::string target = "baseline";
+  /// Gives up sharing storage for catching stray accesses.
+  Guard guard = Guard::None;
 };
 
 /// Adds the passes of one phase and the verifier that closes it.

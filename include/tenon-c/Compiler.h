@@ -48,6 +48,8 @@ typedef struct tenon_compile_options {
   tenon_emit_kind emit;
   /// Threads that compile; 0 is one per CPU. The result does not depend on it.
   uint32_t jobs;
+  /// Catch kernels that touch what is not theirs when the model runs; slow.
+  bool guard_memory;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.

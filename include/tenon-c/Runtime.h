@@ -68,7 +68,9 @@ typedef enum tenon_status_code {
   /// A tensor's element type, shape or layout is not the signature's.
   TENON_TENSOR_MISMATCH = 6,
   /// The context is running in another thread.
-  TENON_BUSY = 7
+  TENON_BUSY = 7,
+  /// A kernel of a guarded model touched memory that is not its own.
+  TENON_MEMORY_FAULT = 8
 } tenon_status_code;
 
 /// TENON_OK for NULL.
@@ -224,6 +226,8 @@ typedef struct tenon_model_info {
   size_t file_bytes;
   size_t kernel_count;
   size_t launch_count;
+  /// Compiled with --guard-memory: see tenon_run.
+  bool is_guarded;
 } tenon_model_info;
 
 /// Fills `info`; `info->struct_size` must be set.
@@ -273,7 +277,8 @@ typedef struct tenon_context_options {
   tenon_executor executor;
   /// Used when set: the arena, of at least the model's `arena_bytes`, aligned
   /// to its `arena_alignment`. Borrowed until the context is destroyed; the
-  /// caller may use it between runs, its contents are not kept.
+  /// caller may use it between runs, its contents are not kept. Refused for a
+  /// guarded model, whose arena is pages with protections of their own.
   void *arena;
   size_t arena_size;
 } tenon_context_options;
@@ -295,6 +300,12 @@ int32_t tenon_context_threads(const tenon_context *context);
 /// them, with data allocated by the caller; outputs must not overlap inputs or
 /// each other. Types, shapes and layouts are checked first: on failure nothing
 /// was computed and the outputs' bytes are untouched. Allocates nothing.
+///
+/// A guarded model (`tenon-compile --guard-memory`) runs on copies of inputs,
+/// outputs and weights, each in pages of its own. While it runs, handlers of
+/// SIGSEGV and SIGBUS turn a kernel's stray access into TENON_MEMORY_FAULT,
+/// with untouched outputs; they hand on every other signal, and are gone when
+/// no guarded model runs. Other models never touch signals.
 tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
                         size_t input_count, const tenon_tensor *outputs,
                         size_t output_count);

@@ -58,6 +58,7 @@ static std::string readOptions(const tenon_compile_options &given,
                                CompileOptions &options) {
   options.cpu = given.cpu ? given.cpu : "native";
   options.jobs = given.jobs;
+  options.guard = given.guard_memory ? Guard::Above : Guard::None;
   switch (given.emit) {
   case TENON_EMIT_ARTIFACT:
     options.emit = EmitKind::Artifact;

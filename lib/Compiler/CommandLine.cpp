@@ -24,6 +24,18 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
                    "simplify, fuse, schedule, codegen, memory"),
           cl::value_desc("phase"), cl::cat(category)),
+      guard("guard-memory",
+            cl::desc("Give each buffer pages of its own between pages of "
+                     "nothing, so that a run ends with an error that names "
+                     "the kernel that touches anything else (slow; for "
+                     "finding bugs):"),
+            cl::ValueOptional, cl::init(Guard::None),
+            cl::values(clEnumValN(Guard::Above, "", "as above"),
+                       clEnumValN(Guard::Above, "above",
+                                  "a buffer's end touches its guard"),
+                       clEnumValN(Guard::Below, "below",
+                                  "a buffer's start touches its guard")),
+            cl::cat(category)),
       jobs("j",
            cl::desc("Threads that compile (default: one per CPU); the result "
                     "does not depend on it"),
@@ -40,6 +52,7 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
       return llvm::createStringError("--dim: %s", error.c_str());
   options.cpu = cpu;
   options.jobs = jobs;
+  options.guard = guard;
   options.emit = emit;
   if (emit == EmitKind::Mlir || emit == EmitKind::None)
     options.compileTo = Phase::Memory;

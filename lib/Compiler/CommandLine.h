@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `-j`. Construct before
-/// parsing.
+/// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `--guard-memory`, `-j`.
+/// Construct before parsing.
 class CompilerCommandLine {
 public:
   explicit CompilerCommandLine(llvm::cl::OptionCategory &category);
@@ -22,6 +22,7 @@ public:
 private:
   llvm::cl::list<std::string> shapes, dims;
   llvm::cl::opt<std::string> cpu, compileTo;
+  llvm::cl::opt<Guard> guard;
   llvm::cl::opt<unsigned> jobs;
 };
 

@@ -130,7 +130,10 @@ LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
   report.target = target->row->name.str();
   PipelineOptions pipeline;
   pipeline.target = report.target;
+  pipeline.guard = options.guard;
   unsigned first = unsigned(phaseOf(module)) + 1;
+  if (options.guard != Guard::None)
+    first = std::min(first, unsigned(Phase::Memory));
   unsigned last =
       std::min(unsigned(options.compileTo), unsigned(Phase::Memory));
   for (unsigned phase = first; phase <= last; ++phase)

@@ -29,6 +29,7 @@ struct CompileOptions {
   onnximport::ImportOptions import;
   std::string cpu = "native";    ///< --mcpu
   Phase compileTo = Phase::Emit; ///< the last phase to run
+  Guard guard = Guard::None;     ///< --guard-memory
   EmitKind emit = EmitKind::Artifact;
   unsigned jobs = 0;         ///< threads; 0: one per CPU
   bool drawMemory = false;   ///< draw the memory plan into the report
@@ -53,7 +54,8 @@ readModel(llvm::StringRef path, mlir::MLIRContext &context,
 Phase phaseOf(mlir::ModuleOp module);
 
 /// Runs the phases after `phaseOf(module)` up to `options.compileTo` (Emit: up
-/// to Memory). Seconds per phase go to `report`.
+/// to Memory). A program that has its plan gets another for `options.guard`.
+/// Seconds per phase go to `report`.
 mlir::LogicalResult runPhases(mlir::ModuleOp module,
                               const CompileOptions &options, Report &report);
 

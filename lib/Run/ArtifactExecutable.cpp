@@ -124,6 +124,7 @@ Facts ArtifactExecutable::facts() const {
   facts.fileBytes = info.file_bytes;
   facts.kernels = info.kernel_count;
   facts.launches = info.launch_count;
+  facts.isGuarded = info.is_guarded;
   return facts;
 }
 

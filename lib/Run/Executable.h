@@ -28,6 +28,7 @@ struct Facts {
   uint64_t fileBytes = 0;
   uint64_t kernels = 0;
   uint64_t launches = 0;
+  bool isGuarded = false;
 };
 
 /// The cost of one launch, summed over `calls` runs.

@@ -46,7 +46,8 @@ std::string tenon::run::signatureText(const Report &report) {
   text += "model   " + facts.name + ", for " + facts.targetCpu + ", by " +
           facts.producer + "\n";
   text += "arena   " + sizeText(facts.arenaBytes) + " (at least " +
-          sizeText(facts.arenaLowerBoundBytes) + " live at once)\n";
+          sizeText(facts.arenaLowerBoundBytes) + " live at once)" +
+          (facts.isGuarded ? ", guarded\n" : "\n");
   text += "file    " + sizeText(facts.fileBytes) + ": weights " +
           sizeText(facts.weightsBytes) + ", code " + sizeText(facts.codeBytes) +
           "\n";

@@ -6,7 +6,7 @@
 #include "dialects/Kernel/Kernel.h"
 #include "lib/Interpreter/Interpreter.h"
 #include "passes/Emit/Pack.h"
-#include "passes/Memory/Liveness.h"
+#include "passes/Memory/Guards.h"
 #include "passes/Memory/Passes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -123,7 +123,14 @@ private:
     };
     desc.plan.arenaBytes = bytes(memory::arenaAttr);
     desc.plan.lowerBoundBytes = bytes(memory::boundAttr);
-    for (auto [i, live] : llvm::enumerate(memory::computeLiveness(main))) {
+    auto buffers = memory::computeLiveness(main);
+    if (auto side = main->getAttrOfType<StringAttr>(memory::guardAttr)) {
+      desc.plan.guard = side.getValue() == "below" ? artifact::Guard::Below
+                                                   : artifact::Guard::Above;
+      desc.plan.arenaAlignment = artifact::guardBytes;
+      memory::startAtFirstWrite(main, buffers);
+    }
+    for (auto [i, live] : llvm::enumerate(buffers)) {
       memory::AllocOp alloc = live.alloc;
       desc.plan.buffers.push_back(
           {uint32_t(i), *alloc.getOffset(),

@@ -25,6 +25,28 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
                     Statistic<"arenaBytes", "arena-bytes", "size of the arena">];
 }
 
+def GuardArenaPass : Pass<"tenon-guard-arena", "::mlir::ModuleOp"> {
+  let summary = "move every buffer to pages of its own";
+  let description = [{
+    After `tenon-plan-arena`, in its place of a plan that shares storage: each
+    buffer gets whole units of 64 KiB (the largest page of any system) with a unit
+    that is nobody's before and after it. `side` is where a buffer touches its
+    guard: `above` catches each overrun, `below` each underrun. `@main` gets
+    `arena_guard`, and the run time then opens a buffer's pages only to launches
+    that it is an operand of.
+
+    ```mlir
+    %b = memory.alloc {offset = 0 : i64} : !memory.buffer<tensor<16xf32>, [1], 0, 64>
+    // becomes, with side=above
+    %b = memory.alloc {offset = 131008 : i64} : !memory.buffer<tensor<16xf32>, [1], 0, 64>
+    ```
+  }];
+  let options = [Option<"side", "side", "std::string", "\"above\"",
+                        "the end that touches the guard: above or below">];
+  let statistics = [Statistic<"numBuffers", "buffers", "buffers guarded">,
+                    Statistic<"arenaBytes", "arena-bytes", "size of the arena with its guards">];
+}
+
 def VerifyMemoryPass : Pass<"tenon-verify-memory", "::mlir::ModuleOp"> {
   let summary = "check that every buffer has a place inside the arena";
   let description = [{

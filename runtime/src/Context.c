@@ -44,6 +44,11 @@ static tenon_status *borrowArena(tenon_context *context) {
 }
 
 static tenon_status *makeArena(tenon_context *context) {
+  if (tenonIsGuarded(context->model))
+    return context->options.arena
+               ? tenonFail(TENON_INVALID_ARGUMENT, "",
+                           "a guarded model maps its own arena")
+               : NULL;
   if (context->options.arena)
     return borrowArena(context);
   const struct tenon_plan_header *plan = context->model->plan;
@@ -102,10 +107,21 @@ static tenon_status *resolveRefs(tenon_context *context) {
                      (void **)&context->patches));
   for (uint32_t i = 0; i < model->counts->ref_count; ++i)
     resolveRef(context, i);
+  return NULL;
+}
+
+/// In a guarded model all references are to memory of the context's own.
+static tenon_status *guardRefs(tenon_context *context) {
+  TENON_TRY(allocate(context, context->model->counts->ref_count,
+                     sizeof *context->pointers, (void **)&context->pointers));
+  return tenonGuardCreate(context->model, context->pointers, &context->guard);
+}
+
+static tenon_status *startClocks(tenon_context *context) {
   if (!context->options.profile)
     return NULL;
-  return allocate(context, model->counts->launch_count, sizeof *context->times,
-                  (void **)&context->times);
+  return allocate(context, context->model->counts->launch_count,
+                  sizeof *context->times, (void **)&context->times);
 }
 
 static tenon_status *startThreads(tenon_context *context) {
@@ -132,7 +148,9 @@ static tenon_status *checkOptions(const tenon_context_options *options) {
 
 static tenon_status *fillContext(tenon_context *context) {
   TENON_TRY(makeArena(context));
-  TENON_TRY(resolveRefs(context));
+  TENON_TRY(tenonIsGuarded(context->model) ? guardRefs(context)
+                                           : resolveRefs(context));
+  TENON_TRY(startClocks(context));
   return startThreads(context);
 }
 
@@ -165,6 +183,7 @@ void tenon_context_destroy(tenon_context *context) {
     return;
   tenon_allocator allocator = context->options.allocator;
   tenonPoolDestroy(context->pool);
+  tenonGuardDestroy(context->guard);
   tenonRelease(&allocator, context->times);
   tenonRelease(&allocator, context->patches);
   tenonRelease(&allocator, context->pointers);

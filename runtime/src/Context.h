@@ -8,6 +8,7 @@
 
 #include "src/Model.h"
 #include "src/base/Pool.h"
+#include "src/guard/Guard.h"
 
 #include <stdatomic.h>
 
@@ -35,6 +36,8 @@ struct tenon_context {
   void **pointers;
   struct tenonPatch *patches;
   size_t patchCount;
+  /// NULL unless the model is guarded.
+  struct tenonGuard *guard;
   /// NULL unless profiling.
   struct tenonLaunchTime *times;
   atomic_flag isRunning;

@@ -51,6 +51,15 @@ static inline const char *tenonName(const tenon_model *model,
   return (const char *)model->sections[TENON_SECTION_NAMES].data + name;
 }
 
+static inline bool tenonIsGuarded(const tenon_model *model) {
+  return model->header->flags & TENON_FILE_GUARDED;
+}
+
+static inline const struct tenon_buffer_record *
+tenonPlanBuffers(const tenon_model *model) {
+  return (const struct tenon_buffer_record *)(model->plan + 1);
+}
+
 /// Whether [offset, offset + size) lies in [0, limit).
 static inline bool tenonWithin(uint64_t offset, uint64_t size, uint64_t limit) {
   return offset <= limit && size <= limit - offset;
@@ -69,5 +78,13 @@ tenon_status *tenonParseContents(tenon_model *model);
 /// The part of it for LAUNCHES and PLAN.
 tenon_status *tenonParseLaunches(tenon_model *model);
 tenon_status *tenonParsePlan(tenon_model *model);
+
+/// What a guarded artefact must hold in addition.
+tenon_status *tenonCheckGuards(const tenon_model *model);
+
+/// The number of the buffer of a guarded plan that the bytes lie in; the
+/// number of buffers when there is none.
+uint32_t tenonGuardedBuffer(const tenon_model *model, uint64_t offset,
+                            uint64_t size);
 
 #endif // TENON_RUNTIME_MODEL_H

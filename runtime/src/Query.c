@@ -65,6 +65,7 @@ tenon_status *tenon_model_query(const tenon_model *model,
       .code_bytes = model->sections[TENON_SECTION_CODE].size,
       .file_bytes = model->file.size,
       .kernel_count = model->counts->kernel_count,
-      .launch_count = model->counts->launch_count};
+      .launch_count = model->counts->launch_count,
+      .is_guarded = tenonIsGuarded(model)};
   return tenonFillStruct(info, &full, sizeof full);
 }

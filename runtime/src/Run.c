@@ -128,6 +128,7 @@ static tenon_status *checkTensors(const tenon_model *model,
 
 struct call {
   tenon_kernel_fn kernel;
+  struct tenonGuard *guard;
   void *const *buffers;
   int64_t tiles;
   int64_t chunks;
@@ -146,12 +147,20 @@ static void runRange(void *argument, int64_t begin, int64_t end) {
   call->kernel(call->buffers, begin, end);
 }
 
-CALLS_KERNEL
+static void runGuardedRange(void *argument, int64_t begin, int64_t end) {
+  const struct call *call = argument;
+  tenonGuardCall(call->guard, call->kernel, call->buffers, begin, end);
+}
+
+static tenonRangeFn rangeFunction(const struct call *call) {
+  return call->guard ? runGuardedRange : runRange;
+}
+
 static void runChunk(void *argument, int64_t index) {
   const struct call *call = argument;
   int64_t begin, end;
   tenonChunk(call->tiles, call->chunks, index, &begin, &end);
-  call->kernel(call->buffers, begin, end);
+  rangeFunction(call)(argument, begin, end);
 }
 
 static void runOnExecutor(const tenon_context *context, struct call *call) {
@@ -168,10 +177,11 @@ static void runLaunch(const tenon_context *context, uint32_t index) {
   const tenon_model *model = context->model;
   const struct tenon_launch_record *launch = &model->launches[index];
   struct call call = {.kernel = model->kernels[launch->kernel],
+                      .guard = context->guard,
                       .buffers = context->pointers + launch->first_ref,
                       .tiles = launch->tiles};
   if (context->pool)
-    tenonPoolRun(context->pool, launch->tiles, runRange, &call);
+    tenonPoolRun(context->pool, launch->tiles, rangeFunction(&call), &call);
   else
     runOnExecutor(context, &call);
 }
@@ -187,6 +197,34 @@ static void runTimed(tenon_context *context, uint32_t index) {
   runLaunch(context, index);
   context->times[index].nanoseconds += now() - before;
   ++context->times[index].calls;
+}
+
+static void runMeasured(tenon_context *context, uint32_t index) {
+  if (context->times)
+    runTimed(context, index);
+  else
+    runLaunch(context, index);
+}
+
+static tenon_status *runGuardedLaunches(tenon_context *context,
+                                        const tenon_tensor *inputs,
+                                        const tenon_tensor *outputs) {
+  struct tenonGuard *guard = context->guard;
+  TENON_TRY(tenonGuardBegin(guard, inputs));
+  for (uint32_t i = 0; i < context->model->counts->launch_count; ++i) {
+    TENON_TRY(tenonGuardEnter(guard, i));
+    runMeasured(context, i);
+    TENON_TRY(tenonGuardLeave(guard, i));
+  }
+  return tenonGuardFinish(guard, outputs);
+}
+
+static tenon_status *runGuarded(tenon_context *context,
+                                const tenon_tensor *inputs,
+                                const tenon_tensor *outputs) {
+  tenon_status *status = runGuardedLaunches(context, inputs, outputs);
+  tenonGuardEnd(context->guard);
+  return status;
 }
 
 static void patchPointers(tenon_context *context, const tenon_tensor *inputs,
@@ -214,16 +252,17 @@ tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
     return tenonFail(TENON_BUSY, "",
                      "the context is running in another thread; use one "
                      "context per thread");
+  tenon_status *status = NULL;
   patchPointers(context, inputs, inputCount, outputs);
   if (context->pool)
     tenonPoolWake(context->pool);
-  for (uint32_t i = 0; i < model->counts->launch_count; ++i)
-    if (context->times)
-      runTimed(context, i);
-    else
-      runLaunch(context, i);
+  if (context->guard)
+    status = runGuarded(context, inputs, outputs);
+  else
+    for (uint32_t i = 0; i < model->counts->launch_count; ++i)
+      runMeasured(context, i);
   atomic_flag_clear_explicit(&context->isRunning, memory_order_release);
-  return NULL;
+  return status;
 }
 
 //===----------------------------------------------------------------------===//

@@ -47,6 +47,14 @@ static int runModel(const char *path) {
   return wrong;
 }
 
+/* The same with guards. */
+static int runsGuarded(const char *model, const char *artifact) {
+  tenon_compile_options options = TENON_INIT(tenon_compile_options);
+  options.guard_memory = true;
+  return !failed(tenon_compile_file(model, artifact, &options, NULL)) &&
+         !runModel(artifact);
+}
+
 int main(int argc, char **argv) {
   if (argc != 3) {
     fprintf(stderr, "usage: compile-and-run MODEL ARTEFACT\n");
@@ -67,5 +75,6 @@ int main(int argc, char **argv) {
     return 1;
   }
   tenon_status_destroy(missing);
-  return !refusesNull(argv[1]) || runModel(argv[2]);
+  return !refusesNull(argv[1]) || runModel(argv[2]) ||
+         !runsGuarded(argv[1], argv[2]);
 }

@@ -90,8 +90,7 @@ TEST(ArtifactDamage, TheIntactOneLoads) {
   EXPECT_OK(image.load());
 }
 
-TEST(ArtifactDamage, EveryFlippedByteIsAnError) {
-  Image image;
+static void flipEveryByte(Image image) {
   for (size_t i = 0; i < image.size; ++i)
     for (uint8_t mask : {0x01, 0x80, 0xff}) {
       image.data()[i] ^= mask;
@@ -100,15 +99,19 @@ TEST(ArtifactDamage, EveryFlippedByteIsAnError) {
     }
 }
 
+TEST(ArtifactDamage, EveryFlippedByteIsAnError) {
+  flipEveryByte(Image());
+  flipEveryByte(Image(makeGuardedDesc()));
+}
+
 TEST(ArtifactDamage, EveryTruncationIsAnError) {
   Image image;
   for (size_t size = 0; size < image.size; ++size)
     ASSERT_NE("", messageOf(image.loadFirst(size))) << size << " bytes";
 }
 
-TEST(ArtifactDamage, SignedNonsenseDoesNotCrash) {
-  // Each byte of header, table and small sections, with right checksums.
-  Image image;
+/// Each byte of header, table and small sections, with right checksums.
+static void signNonsense(Image image) {
   const size_t end = image.section(TENON_SECTION_CODE).offset;
   const Image intact = image;
   for (size_t i = 0; i < end; ++i)
@@ -118,6 +121,11 @@ TEST(ArtifactDamage, SignedNonsenseDoesNotCrash) {
       image.sign();
       messageOf(image.load());
     }
+}
+
+TEST(ArtifactDamage, SignedNonsenseDoesNotCrash) {
+  signNonsense(Image());
+  signNonsense(Image(makeGuardedDesc()));
 }
 
 #define EXPECT_DAMAGE(text, ...)                                               \
@@ -142,7 +150,7 @@ TEST(ArtifactDamageErrors, Header) {
   EXPECT_DAMAGE("the header is damaged (checksum)",
                 image.section(1).offset += 64);
   EXPECT_DAMAGE("the artefact needs a newer version of this library",
-                image.header().flags = 2, image.signHeader());
+                image.header().flags = 4, image.signHeader());
   EXPECT_DAMAGE("the artefact was compiled for another architecture (number",
                 image.header().architecture = 77, image.signHeader());
   EXPECT_DAMAGE("the artefact needs the processor extension 'an unknown",
@@ -211,6 +219,35 @@ TEST(ArtifactDamageErrors, Launches) {
                 image.sign());
   EXPECT_DAMAGE("a node's name lies outside of the names section",
                 image.at<uint32_t>(3, nodeAt) = 9999, image.sign());
+}
+
+#define EXPECT_GUARD_DAMAGE(text, ...)                                         \
+  do {                                                                         \
+    Image image(makeGuardedDesc());                                            \
+    tenon_plan_header &plan = image.at<tenon_plan_header>(4, 0);               \
+    tenon_buffer_record &buffer =                                              \
+        image.at<tenon_buffer_record>(4, sizeof(tenon_plan_header));           \
+    (void)plan, (void)buffer;                                                  \
+    __VA_ARGS__;                                                               \
+    image.sign();                                                              \
+    EXPECT_FAILS(text, image.load());                                          \
+  } while (0)
+
+TEST(ArtifactDamageErrors, Guards) {
+  EXPECT_GUARD_DAMAGE("the guards of the memory plan are bad", plan.guard = 0);
+  EXPECT_GUARD_DAMAGE("the guards of the memory plan are bad", plan.guard = 3);
+  EXPECT_GUARD_DAMAGE("the guards of the memory plan are bad",
+                      plan.arena_alignment = 64);
+  EXPECT_GUARD_DAMAGE("the guards of the memory plan are bad",
+                      image.header().flags = 0);
+  EXPECT_GUARD_DAMAGE("buffer 0 of the memory plan has no guard below it",
+                      buffer.offset = 0);
+  EXPECT_GUARD_DAMAGE("the last buffer of the memory plan has no guard above",
+                      plan.arena_bytes -= 1);
+  EXPECT_GUARD_DAMAGE("launch 0 refers to bytes of no guarded buffer",
+                      buffer.size -= 4);
+  EXPECT_GUARD_DAMAGE("launch 0 refers to bytes of no guarded buffer",
+                      buffer.offset -= 4);
 }
 
 TEST(ArtifactDamageErrors, EmptyModel) {

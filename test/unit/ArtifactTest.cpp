@@ -137,6 +137,27 @@ TEST(ArtifactErrors, WeightsAndPlan) {
   EXPECT_FAILS("buffer 0 of the memory plan is bad", refusal(desc));
 }
 
+TEST(ArtifactErrors, Guards) {
+  EXPECT_EQ("", refusal(makeGuardedDesc()));
+  EXPECT_EQ("", refusal(makeGuardedDesc(Guard::Below)));
+  ArtifactDesc desc = makeGuardedDesc();
+  desc.plan.arenaAlignment = 64;
+  EXPECT_FAILS("the arena's alignment is not that of guards", refusal(desc));
+  desc = makeGuardedDesc();
+  desc.plan.buffers.push_back(desc.plan.buffers[0]);
+  EXPECT_FAILS("buffer 0 of a guarded plan has no guard below it",
+               refusal(desc));
+  desc = makeGuardedDesc();
+  desc.plan.arenaBytes -= 1;
+  EXPECT_FAILS("the last buffer of a guarded plan has no guard above it",
+               refusal(desc));
+  desc = makeGuardedDesc();
+  desc.launches[1].refs[0].offset += 4;
+  EXPECT_FAILS("launch 1 refers to bytes of no guarded buffer", refusal(desc));
+  desc.launches[1].refs[0].offset = 0;
+  EXPECT_FAILS("launch 1 refers to bytes of no guarded buffer", refusal(desc));
+}
+
 TEST(ArtifactErrors, Launches) {
   ArtifactDesc desc = makeDesc();
   desc.kernels[0].entry = sizeof addCode;

@@ -63,6 +63,19 @@ inline artifact::ArtifactDesc makeDesc() {
   return desc;
 }
 
+/// The same with the arena's one buffer between guards.
+inline artifact::ArtifactDesc
+makeGuardedDesc(artifact::Guard side = artifact::Guard::Above) {
+  using namespace artifact;
+  ArtifactDesc desc = makeDesc();
+  uint64_t at =
+      side == Guard::Above ? 2 * guardBytes - bytes : uint64_t(guardBytes);
+  desc.plan = {3 * guardBytes, guardBytes, bytes, {{0, at, bytes, 0, 1}}, side};
+  desc.launches[0].refs[2].offset = at;
+  desc.launches[1].refs[0].offset = at;
+  return desc;
+}
+
 /// A path that is removed at the end of the scope.
 struct TemporaryFile {
   TemporaryFile() {

@@ -35,7 +35,8 @@ public:
       : os(os), start(os.tell()) {
     memcpy(header.magic, TENON_MAGIC, sizeof header.magic);
     header.version = TENON_FORMAT_VERSION;
-    header.flags = isStatic ? TENON_FILE_STATIC : 0;
+    header.flags = (isStatic ? TENON_FILE_STATIC : 0) |
+                   (desc.plan.guard != Guard::None ? TENON_FILE_GUARDED : 0);
     header.architecture = encodeArchitecture(desc.architecture);
     header.section_count = TENON_SECTION_WEIGHTS - isStatic;
     header.features = encodeFeatures(desc.features);

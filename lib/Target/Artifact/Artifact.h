@@ -98,7 +98,7 @@ struct WeightDesc {
 };
 
 /// A buffer of the memory plan, live from before launch `first` to after
-/// launch `last`; for reports only.
+/// launch `last`; for reports only, unless the plan is guarded.
 struct PlanBuffer {
   uint32_t id = 0;
   uint64_t offset = 0;
@@ -107,11 +107,19 @@ struct PlanBuffer {
   uint32_t last = 0;
 };
 
+/// Which end of each buffer touches a page of nothing; the values are part of
+/// the format. A guarded plan's buffers are in the order of their offsets.
+enum class Guard : uint32_t { None = 0, Above = 1, Below = 2 };
+
+/// The unit of a guarded arena: its alignment, the size of a guard.
+inline constexpr uint64_t guardBytes = 65536;
+
 struct PlanDesc {
   uint64_t arenaBytes = 0;
   uint64_t arenaAlignment = 64;
   uint64_t lowerBoundBytes = 0;
   std::vector<PlanBuffer> buffers;
+  Guard guard = Guard::None;
 };
 
 /// One compiled model. All vectors keep their order; equal descriptions give

@@ -133,6 +133,7 @@ static std::string encodePlan(const PlanDesc &plan) {
   header.arena_alignment = plan.arenaAlignment;
   header.lower_bound_bytes = plan.lowerBoundBytes;
   header.buffer_count = plan.buffers.size();
+  header.guard = static_cast<uint32_t>(plan.guard);
   append(bytes, header);
   for (const PlanBuffer &buffer : plan.buffers)
     append(bytes, tenon_buffer_record{buffer.offset, buffer.size, buffer.id,

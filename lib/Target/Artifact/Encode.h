@@ -19,6 +19,9 @@ llvm::Error makeError(const llvm::Twine &message);
 /// `isStatic`: kernel entries and code do not count.
 llvm::Error validate(const ArtifactDesc &desc, bool isStatic);
 
+/// Its part for a guarded plan; success for any other.
+llvm::Error validateGuards(const ArtifactDesc &desc);
+
 /// The bytes of INFO, SIGNATURE, LAUNCHES, PLAN and NAMES; element 0 is unused.
 struct EncodedSections {
   std::string bytes[TENON_SECTION_NAMES + 1];

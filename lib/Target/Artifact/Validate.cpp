@@ -179,5 +179,5 @@ llvm::Error tenon::artifact::validate(const ArtifactDesc &desc, bool isStatic) {
   for (size_t i = 0; i < desc.launches.size(); ++i)
     if (llvm::Error error = checkLaunch(desc, i))
       return error;
-  return llvm::Error::success();
+  return validateGuards(desc);
 }

@@ -24,8 +24,15 @@
 /// The header's flags. STATIC: the file is the metadata of a model that is
 /// linked into the program: there is no code section, and the weights section
 /// (flag EXTERNAL) lies outside of these bytes.
+/// GUARDED: each buffer of the arena lies in pages of its own between pages
+/// that are never accessible, and the run time checks every access.
 #define TENON_FILE_STATIC 1u
+#define TENON_FILE_GUARDED 2u
 #define TENON_SECTION_EXTERNAL 1u
+
+/// The unit of a guarded arena, and the least distance between its buffers:
+/// the largest page of any system.
+#define TENON_GUARD_BYTES 65536u
 
 enum tenon_architecture { TENON_ARCH_X86_64 = 1, TENON_ARCH_AARCH64 = 2 };
 
@@ -144,14 +151,22 @@ struct tenon_ref_record {
   uint64_t size;
 };
 
-/// PLAN: this header, then the buffers of the memory plan (for reports; the
-/// launches are what runs).
+/// Which end of a guarded buffer touches its guard.
+enum tenon_guard {
+  TENON_GUARD_NONE = 0,
+  TENON_GUARD_ABOVE = 1,
+  TENON_GUARD_BELOW = 2
+};
+
+/// PLAN: this header, then the buffers of the memory plan. They are for
+/// reports, the launches are what runs; only a guarded arena heeds them.
 struct tenon_plan_header {
   uint64_t arena_bytes;
   uint64_t arena_alignment;
   uint64_t lower_bound_bytes;
   uint32_t buffer_count;
-  uint32_t reserved;
+  /// Zero unless the file is GUARDED.
+  uint32_t guard;
 };
 
 /// Live from before launch `first` to after launch `last`.

@@ -22,12 +22,12 @@ tenon_status *tenonParsePlan(tenon_model *model) {
       alignment > MAX_ARENA_ALIGNMENT || plan->arena_bytes > PTRDIFF_MAX ||
       plan->lower_bound_bytes > plan->arena_bytes)
     return TENON_BAD("the memory plan has a bad arena");
-  const struct tenon_buffer_record *buffers = (const void *)(plan + 1);
+  model->plan = plan;
+  const struct tenon_buffer_record *buffers = tenonPlanBuffers(model);
   for (uint32_t i = 0; i < plan->buffer_count; ++i)
     if (!tenonWithin(buffers[i].offset, buffers[i].size, plan->arena_bytes) ||
         buffers[i].first_launch > buffers[i].last_launch)
       return TENON_BAD("buffer %u of the memory plan is bad", i);
-  model->plan = plan;
   return NULL;
 }
 
@@ -141,5 +141,5 @@ tenon_status *tenonParseLaunches(tenon_model *model) {
   TENON_TRY(checkNodes(model));
   for (uint32_t i = 0; i < model->counts->launch_count; ++i)
     TENON_TRY(checkLaunch(model, i));
-  return NULL;
+  return tenonCheckGuards(model);
 }

@@ -56,8 +56,8 @@ static tenon_status *checkHeader(tenon_model *model) {
   model->table = (const struct tenon_section *)(header + 1);
   if (headerChecksum(model) != header->checksum)
     return TENON_BAD("the header is damaged (checksum)");
-  if (header->flags & ~TENON_FILE_STATIC || header->reserved[0] ||
-      header->reserved[1])
+  if (header->flags & ~(TENON_FILE_STATIC | TENON_FILE_GUARDED) ||
+      header->reserved[0] || header->reserved[1])
     return tenonFail(TENON_UNSUPPORTED, "",
                      "the artefact needs a newer version of this library");
   if (isStatic != (model->linked != NULL))

@@ -1,0 +1,73 @@
+//===- GuardArena.cpp - a page of nothing between buffers -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Memory/Guards.h"
+#include "passes/Memory/Passes.h"
+
+#include "lib/Target/Artifact/Artifact.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tenon::memory {
+#define GEN_PASS_DEF_GUARDARENAPASS
+#include "passes/Memory/Passes.h.inc"
+} // namespace tenon::memory
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::memory;
+
+void memory::startAtFirstWrite(func::FuncOp main,
+                               MutableArrayRef<LiveBuffer> buffers) {
+  llvm::DenseMap<Operation *, int64_t> firstWrites;
+  auto note = [&](ValueRange written, int64_t launch) {
+    for (Value buffer : written) {
+      while (auto view = buffer.getDefiningOp<ViewOp>())
+        buffer = view.getSource();
+      firstWrites.try_emplace(buffer.getDefiningOp(), launch);
+    }
+  };
+  for (auto [i, launch] : llvm::enumerate(main.getOps<kernel::LaunchOp>())) {
+    note(launch.getWrites(), i);
+    note(launch.getScratch(), i);
+  }
+  for (LiveBuffer &buffer : buffers)
+    if (auto write = firstWrites.find(buffer.alloc); write != firstWrites.end())
+      buffer.first = write->second;
+}
+
+namespace {
+struct GuardArena : memory::impl::GuardArenaPassBase<GuardArena> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (side != "above" && side != "below") {
+      getOperation().emitError("guards are above or below, not '")
+          << side << "'";
+      return signalPassFailure();
+    }
+    if (main && failed(guard(main)))
+      signalPassFailure();
+  }
+
+  LogicalResult guard(func::FuncOp main) {
+    constexpr int64_t unit = artifact::guardBytes;
+    if (!main->hasAttr(arenaAttr))
+      return main.emitOpError("has no plan that guards could be added to");
+    Builder b(&getContext());
+    int64_t end = 0;
+    for (auto alloc : main.getOps<AllocOp>()) {
+      int64_t bytes = alloc.getBuffer().getType().getBytes();
+      int64_t begin = end + unit;
+      end = begin + llvm::alignTo(bytes, unit);
+      alloc.setOffsetAttr(
+          b.getI64IntegerAttr(side == "above" ? end - bytes : begin));
+      ++numBuffers;
+    }
+    int64_t arena = end ? end + unit : 0;
+    main->setAttr(arenaAttr, b.getI64IntegerAttr(arena));
+    main->setAttr(guardAttr, b.getStringAttr(side));
+    arenaBytes += arena;
+    return success();
+  }
+};
+} // namespace
