@@ -72,18 +72,6 @@ func.func @main(%x: tensor<0x4xf32>) -> tensor<0x8xf32> {
 
 // -----
 
-func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {
-  %r = kernel.group "move"(%x) : (tensor<4xf32>) -> tensor<8xf32> {
-  ^bb0(%a: tensor<4xf32>):
-    // expected-error @+1 {{'graph.resize' with tf_crop_and_resize has no kernel}}
-    %0 = graph.resize %a {scales = array<f32: 2.0>, mode = #graph<resize_mode linear>, coordinate_mode = #graph<coordinate_mode tf_crop_and_resize>, nearest_mode = #graph<nearest_mode floor>, roi = array<f32: 0.0, 1.0>} : (tensor<4xf32>) -> tensor<8xf32>
-    kernel.yield %0 : tensor<8xf32>
-  }
-  return %r : tensor<8xf32>
-}
-
-// -----
-
 func.func @main(%x: tensor<100xf32>) -> tensor<2xf32> {
   %r = kernel.group "move"(%x) : (tensor<100xf32>) -> tensor<2xf32> {
   ^bb0(%a: tensor<100xf32>):
