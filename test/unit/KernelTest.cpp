@@ -281,6 +281,7 @@ TEST(Kernel, RefusesWhatIsNotElementwise) {
 
 TEST(Kernel, Loops) { checkFile("loops.mlir"); }
 TEST(Kernel, Move) { checkFile("move.mlir"); }
+TEST(Kernel, Average) { checkFile("average.mlir"); }
 TEST(Kernel, ConvTranspose) { checkFile("conv-transpose.mlir"); }
 TEST(Kernel, Dots) { checkFile("dots.mlir"); }
 TEST(Kernel, Recurrent) { checkFile("recurrent.mlir"); }
