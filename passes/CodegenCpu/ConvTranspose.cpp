@@ -38,6 +38,13 @@ static RankedTensorType filterType(graph::ConvTransposeOp op) {
   return cast<RankedTensorType>(op.getFilter().getType());
 }
 
+/// Each channel by itself, and channels beside each other.
+static bool isDepthwise(graph::ConvTransposeOp op) {
+  return op.getLayout() == graph::Layout::NHWC &&
+         filterType(op).getDimSize(1) == 1 &&
+         int64_t(op.getGroup()) == filterType(op).getDimSize(0);
+}
+
 static TransposedAxis axisOf(const Move &move, int64_t dim, bool packed) {
   auto op = cast<graph::ConvTransposeOp>(move.op);
   bool last = op.getLayout() == graph::Layout::NHWC;
@@ -60,6 +67,7 @@ TransposedShape TransposedShape::of(const Move &move) {
   auto op = cast<graph::ConvTransposeOp>(move.op);
   TransposedShape shape;
   shape.packed = move.inputType(1).getTensor() != filterType(op);
+  shape.depthwise = isDepthwise(op);
   int64_t spatial = filterType(op).getRank() - 2;
   for (int64_t dim = 0; dim < spatial; ++dim)
     shape.axes[3 - spatial + dim] = axisOf(move, dim, shape.packed);
@@ -94,10 +102,11 @@ Value codegen::bothOf(KernelBuilder &b, Value x, Value y) {
 //===-- What the lanes are
 //--------------------------------------------------===//
 
-/// Result channels of a packed panel.
-static int64_t panelOf(int64_t channels, int64_t native) {
+/// Result channels of a packed panel. A filter that is read once for a few
+/// pixels does not gain from two vectors.
+static int64_t panelOf(int64_t channels, int64_t native, bool depthwise) {
   int64_t lanes = std::min<int64_t>(native, llvm::PowerOf2Ceil(channels));
-  return channels > lanes ? 2 * lanes : lanes;
+  return channels > lanes && !depthwise ? 2 * lanes : lanes;
 }
 
 /// Lanes along channels waste what a group's channels leave of a vector, lanes
@@ -108,7 +117,8 @@ static bool pixelLanes(graph::ConvTransposeOp op, bool packed,
   int64_t rank = result.getRank();
   bool last = op.getLayout() == graph::Layout::NHWC;
   int64_t native = target.lanes(graph::elementBytes(result.getElementType()));
-  int64_t each = result.getDimSize(last ? rank - 1 : 1) / op.getGroup();
+  int64_t channels = result.getDimSize(last ? rank - 1 : 1);
+  int64_t each = isDepthwise(op) ? channels : channels / op.getGroup();
   int64_t pixels = llvm::divideCeil(
       result.getDimSize(last ? rank - 2 : rank - 1), op.getStrides().back());
   int64_t lanes = native;
@@ -124,7 +134,10 @@ static bool pixelLanes(graph::ConvTransposeOp op, bool packed,
 DictionaryAttr codegen::convTransposePack(Operation *operation,
                                           const tile::Target &target) {
   auto op = dyn_cast<graph::ConvTransposeOp>(operation);
-  if (!op || op.getGroup() != 1 || !filterType(op).getElementType().isF32())
+  if (!op || !filterType(op).getElementType().isF32())
+    return {};
+  bool depthwise = isDepthwise(op);
+  if (op.getGroup() != 1 && !depthwise)
     return {};
   auto argument = cast<BlockArgument>(op.getFilter());
   auto group = cast<kernel::GroupOp>(op->getParentOp());
@@ -136,11 +149,13 @@ DictionaryAttr codegen::convTransposePack(Operation *operation,
   SmallVector<int64_t> spatial;
   for (int64_t dim = 2; dim < filterType(op).getRank(); ++dim)
     spatial.push_back(dim);
-  int64_t panel = panelOf(filterType(op).getDimSize(1), target.lanes(4));
+  int64_t k = depthwise ? 1 : 0, n = 1 - k;
+  int64_t panel =
+      panelOf(filterType(op).getDimSize(n), target.lanes(4), depthwise);
   return b.getDictionaryAttr(
       {b.getNamedAttr("batch_dims", b.getDenseI64ArrayAttr(spatial)),
-       b.getNamedAttr("k_dims", b.getDenseI64ArrayAttr({0})),
-       b.getNamedAttr("n_dims", b.getDenseI64ArrayAttr({1})),
+       b.getNamedAttr("k_dims", b.getDenseI64ArrayAttr({k})),
+       b.getNamedAttr("n_dims", b.getDenseI64ArrayAttr({n})),
        b.getNamedAttr("panel", b.getI64IntegerAttr(panel))});
 }
 

@@ -43,7 +43,8 @@ struct TransposedShape {
   int64_t inChannels = 0, outChannels = 0; ///< of all groups
   int64_t inImageStride = 0, outImageStride = 0;
   int64_t inChannelStride = 0, outChannelStride = 0;
-  bool packed = false; ///< the filter is in panels of result channels
+  bool packed = false;    ///< the filter is in panels of result channels
+  bool depthwise = false; ///< lanes may be groups of one channel each
 
   static TransposedShape of(const Move &move);
   const TransposedAxis &depth() const { return axes[0]; }

@@ -46,6 +46,7 @@ private:
   Values accumulate(Values sums, const Sources &from, Value panelIndex,
                     int64_t tap);
   Value filterAt(Value panelIndex, Value c, int64_t tap, int64_t v);
+  Value pixelAt(Value pointer, Value panelIndex);
   void storePixels(ArrayRef<Value> sums, Value panelIndex, const PhasePlace &at,
                    Value qw, int64_t pixels);
   void storeVector(Value sum, Value pointer, Value first);
@@ -69,7 +70,8 @@ void ChannelLanes::chooseVectors() {
     return;
   }
   lanes = b.target().lanes(graph::elementBytes(element));
-  while (shape.outEach() % lanes != 0)
+  int64_t channels = shape.depthwise ? shape.outChannels : shape.outEach();
+  while (channels % lanes != 0)
     lanes /= 2;
   panels = shape.outChannels / lanes;
 }
@@ -194,7 +196,20 @@ Value ChannelLanes::filterAt(Value p, Value c, int64_t tap, int64_t v) {
       b.add(b.mul(channel, filter.getStrides()[0]),
             b.mul(b.rem(first, shape.outEach()), filter.getStrides()[1]));
   Value pointer = b.at(b.at(move.input(1), tap, element), offset, element);
-  return b.loadStrided(pointer, type, filter.getStrides()[1], element);
+  int64_t stride = filter.getStrides()[shape.depthwise ? 0 : 1];
+  return b.loadStrided(pointer, type, stride, element);
+}
+
+/// One source channel in all lanes, or one for each.
+Value ChannelLanes::pixelAt(Value pointer, Value p) {
+  Type type = b.vectorType(element, lanes);
+  int64_t stride = shape.inChannelStride;
+  if (!shape.depthwise)
+    return b.loadBroadcast(pointer, type, element);
+  if (shape.outChannels % lanes == 0)
+    return b.loadStrided(pointer, type, stride, element);
+  Value live = b.sub(b.index(shape.outChannels), b.mul(p, lanes));
+  return b.loadPart(pointer, type, b.min(live, b.index(lanes)), element);
 }
 
 Values ChannelLanes::accumulate(Values sums, const Sources &from, Value p,
@@ -209,11 +224,10 @@ Values ChannelLanes::accumulate(Values sums, const Sources &from, Value p,
         for (size_t i = 0; i < from.pointers.size(); ++i) {
           Value pointer =
               b.at(from.pointers[i], b.mul(c, shape.inChannelStride), element);
-          Value x = b.load(pointer, element, element);
+          Value x = pixelAt(pointer, p);
           if (from.valid[i])
             x = arith::SelectOp::create(b.builder(), b.loc(), from.valid[i], x,
-                                        b.constantOf(element, 0));
-          x = b.splat(x, type);
+                                        b.constantOf(type, 0));
           for (int64_t v = 0; v < vectors; ++v)
             next[i * vectors + v] = b.fma(x, filter[v], next[i * vectors + v]);
         }

@@ -103,6 +103,22 @@ func.func @one_pixel(%x: tensor<3x1x1x37xf32>, %w: tensor<37x1x2x2xf32>) -> tens
   }
   return %r : tensor<3x2x2x1xf32>
 }
+func.func @depthwise_lanes(%x: tensor<1x7x18x64xf32>, %w: tensor<64x1x4x4xf32>) -> tensor<1x14x36x64xf32> {
+  %r = kernel.group "move"(%x, %w) : (tensor<1x7x18x64xf32>, tensor<64x1x4x4xf32>) -> tensor<1x14x36x64xf32> {
+  ^bb0(%a: tensor<1x7x18x64xf32>, %b: tensor<64x1x4x4xf32>):
+    %0 = graph.conv_transpose %a, %b {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, group = 64 : i64, layout = #graph<layout nhwc>} : (tensor<1x7x18x64xf32>, tensor<64x1x4x4xf32>) -> tensor<1x14x36x64xf32>
+    kernel.yield %0 : tensor<1x14x36x64xf32>
+  }
+  return %r : tensor<1x14x36x64xf32>
+}
+func.func @depthwise_tail(%x: tensor<2x5x6x21xf32>, %w: tensor<21x1x3x3xf32>) -> tensor<2x10x12x21xf32> {
+  %r = kernel.group "move"(%x, %w) : (tensor<2x5x6x21xf32>, tensor<21x1x3x3xf32>) -> tensor<2x10x12x21xf32> {
+  ^bb0(%a: tensor<2x5x6x21xf32>, %b: tensor<21x1x3x3xf32>):
+    %0 = graph.conv_transpose %a, %b {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 1, 1>, group = 21 : i64, layout = #graph<layout nhwc>} : (tensor<2x5x6x21xf32>, tensor<21x1x3x3xf32>) -> tensor<2x10x12x21xf32>
+    kernel.yield %0 : tensor<2x10x12x21xf32>
+  }
+  return %r : tensor<2x10x12x21xf32>
+}
 func.func @double(%x: tensor<1x4x13x10xf64>, %w: tensor<10x1x3x3xf64>) -> tensor<1x8x26x1xf64> {
   %r = kernel.group "move"(%x, %w) : (tensor<1x4x13x10xf64>, tensor<10x1x3x3xf64>) -> tensor<1x8x26x1xf64> {
   ^bb0(%a: tensor<1x4x13x10xf64>, %b: tensor<10x1x3x3xf64>):
