@@ -4,6 +4,8 @@
 // This file reads the shape and chooses what the lanes of vectors are.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/ConvTranspose.h"
+#include "passes/CodegenCpu/ElementwiseOps.h"
+#include "passes/CodegenCpu/MicroKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -99,6 +101,32 @@ Value codegen::bothOf(KernelBuilder &b, Value x, Value y) {
   return arith::AndIOp::create(b.builder(), b.loc(), x, y);
 }
 
+//===-- Numbers of 16 bits
+//--------------------------------------------------===//
+
+Type codegen::movedType(KernelBuilder &b, Type element) {
+  return element.getIntOrFloatBitWidth() == 16 ? Type(b.builder().getI16Type())
+                                               : element;
+}
+
+/// The same bits as another element type.
+static Value asType(KernelBuilder &b, Value value, Type element) {
+  Type own = getElementTypeOrSelf(value.getType());
+  if (own == element)
+    return value;
+  auto vector = dyn_cast<VectorType>(value.getType());
+  Type type = b.vectorType(element, vector ? vector.getNumElements() : 1);
+  return arith::BitcastOp::create(b.builder(), b.loc(), type, value);
+}
+
+Value codegen::toSum(KernelBuilder &b, Value moved, Type element) {
+  return widenFloat(b, asType(b, moved, element));
+}
+
+Value codegen::fromSum(KernelBuilder &b, Value sum, Type element) {
+  return asType(b, narrowFloat(b, sum, element), movedType(b, element));
+}
+
 //===-- What the lanes are
 //--------------------------------------------------===//
 
@@ -116,7 +144,8 @@ static bool pixelLanes(graph::ConvTransposeOp op, bool packed,
   auto result = cast<RankedTensorType>(op.getResult().getType());
   int64_t rank = result.getRank();
   bool last = op.getLayout() == graph::Layout::NHWC;
-  int64_t native = target.lanes(graph::elementBytes(result.getElementType()));
+  Type work = accumulatorType(result.getElementType());
+  int64_t native = target.lanes(graph::elementBytes(work));
   int64_t channels = result.getDimSize(last ? rank - 1 : 1);
   int64_t each = isDepthwise(op) ? channels : channels / op.getGroup();
   int64_t pixels = llvm::divideCeil(
@@ -134,7 +163,7 @@ static bool pixelLanes(graph::ConvTransposeOp op, bool packed,
 DictionaryAttr codegen::convTransposePack(Operation *operation,
                                           const tile::Target &target) {
   auto op = dyn_cast<graph::ConvTransposeOp>(operation);
-  if (!op || !filterType(op).getElementType().isF32())
+  if (!op || !accumulatorType(filterType(op).getElementType()).isF32())
     return {};
   bool depthwise = isDepthwise(op);
   if (op.getGroup() != 1 && !depthwise)
@@ -163,10 +192,9 @@ FailureOr<int64_t> codegen::emitConvTranspose(Move &move) {
   auto op = cast<graph::ConvTransposeOp>(move.op);
   Type element = move.resultType().getElementType();
   int64_t spatial = filterType(op).getRank() - 2;
-  if (spatial < 1 || spatial > 3 || !isa<FloatType>(element) ||
-      element.getIntOrFloatBitWidth() < 32)
+  if (spatial < 1 || spatial > 3 || !isa<FloatType>(element))
     return op.emitError() << "'graph.conv_transpose' has a kernel for one to "
-                             "three spatial dimensions of f32 or f64";
+                             "three spatial dimensions of real numbers";
   TransposedShape shape = TransposedShape::of(move);
   if (!shape.packed && pixelLanes(op, /*packed=*/false, move.b.target()))
     return emitTransposedPixels(move, shape);

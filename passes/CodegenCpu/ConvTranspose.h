@@ -61,6 +61,13 @@ Value insideOf(KernelBuilder &b, Value index, int64_t shift, int64_t count,
 /// Both, where null is true.
 Value bothOf(KernelBuilder &b, Value x, Value y);
 
+/// How real numbers are moved: 16-bit floats as integers, since no instruction
+/// shuffles or selects them otherwise.
+Type movedType(KernelBuilder &b, Type element);
+/// The number in the type that sums have, f32 for 16-bit floats, and back.
+Value toSum(KernelBuilder &b, Value moved, Type element);
+Value fromSum(KernelBuilder &b, Value sum, Type element);
+
 /// Lanes along the result's channels, a block of pixels in registers.
 int64_t emitTransposedChannels(Move &move, const TransposedShape &shape);
 /// Lanes along the result's pixels, the phases and channels in registers.

@@ -1,6 +1,7 @@
 //===- ConvTransposeChannels.cpp - lanes along result channels ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/ConvTranspose.h"
+#include "passes/CodegenCpu/MicroKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -28,7 +29,8 @@ class ChannelLanes {
 public:
   ChannelLanes(Move &move, const TransposedShape &shape)
       : move(move), b(move.b), shape(shape),
-        element(move.resultType().getElementType()) {
+        real(move.resultType().getElementType()), element(movedType(b, real)),
+        work(accumulatorType(real)) {
     chooseVectors();
   }
 
@@ -54,7 +56,9 @@ private:
   Move &move;
   KernelBuilder &b;
   const TransposedShape &shape;
-  Type element;
+  Type real;    ///< of the tensors
+  Type element; ///< as it is moved
+  Type work;    ///< in registers: f32 for 16-bit floats
   int64_t lanes = 1, vectors = 1, panels = 1;
 };
 } // namespace
@@ -69,7 +73,7 @@ void ChannelLanes::chooseVectors() {
     panels = llvm::divideCeil(shape.outChannels, panel);
     return;
   }
-  lanes = b.target().lanes(graph::elementBytes(element));
+  lanes = b.target().lanes(graph::elementBytes(work));
   int64_t channels = shape.depthwise ? shape.outChannels : shape.outEach();
   while (channels % lanes != 0)
     lanes /= 2;
@@ -126,7 +130,7 @@ Values ChannelLanes::panel(Value p, const PhasePlace &at, Value qw,
                            int64_t pixels) {
   const TransposedAxis &depth = shape.depth(), &height = shape.height(),
                        &width = shape.width();
-  Values sums(pixels * vectors, b.constantOf(b.vectorType(element, lanes), 0));
+  Values sums(pixels * vectors, b.constantOf(b.vectorType(work, lanes), 0));
   Value channel =
       b.mul(b.div(b.mul(p, lanes * vectors), shape.outEach()), shape.inEach());
   auto slice = [&](Values current, TransposedTap td, TransposedTap th) {
@@ -187,7 +191,8 @@ Value ChannelLanes::filterAt(Value p, Value c, int64_t tap, int64_t v) {
     Value offset = b.add(b.mul(p, filter.getStrides()[rank - 3]),
                          b.mul(c, filter.getStrides()[rank - 2]));
     Value pointer = b.at(move.input(1), tap + v * lanes, element);
-    return b.load(b.at(pointer, offset, element), type, element);
+    return toSum(b, b.load(b.at(pointer, offset, element), type, element),
+                 real);
   }
   Value first = b.mul(p, lanes);
   Value channel =
@@ -197,7 +202,7 @@ Value ChannelLanes::filterAt(Value p, Value c, int64_t tap, int64_t v) {
             b.mul(b.rem(first, shape.outEach()), filter.getStrides()[1]));
   Value pointer = b.at(b.at(move.input(1), tap, element), offset, element);
   int64_t stride = filter.getStrides()[shape.depthwise ? 0 : 1];
-  return b.loadStrided(pointer, type, stride, element);
+  return toSum(b, b.loadStrided(pointer, type, stride, element), real);
 }
 
 /// One source channel in all lanes, or one for each.
@@ -205,16 +210,17 @@ Value ChannelLanes::pixelAt(Value pointer, Value p) {
   Type type = b.vectorType(element, lanes);
   int64_t stride = shape.inChannelStride;
   if (!shape.depthwise)
-    return b.loadBroadcast(pointer, type, element);
+    return toSum(b, b.loadBroadcast(pointer, type, element), real);
   if (shape.outChannels % lanes == 0)
-    return b.loadStrided(pointer, type, stride, element);
+    return toSum(b, b.loadStrided(pointer, type, stride, element), real);
   Value live = b.sub(b.index(shape.outChannels), b.mul(p, lanes));
-  return b.loadPart(pointer, type, b.min(live, b.index(lanes)), element);
+  return toSum(
+      b, b.loadPart(pointer, type, b.min(live, b.index(lanes)), element), real);
 }
 
 Values ChannelLanes::accumulate(Values sums, const Sources &from, Value p,
                                 int64_t tap) {
-  Type type = b.vectorType(element, lanes);
+  Type type = b.vectorType(work, lanes);
   return b.loop(
       b.index(0), b.index(shape.inEach()), 1, sums,
       [&](Value c, ValueRange carried) {
@@ -252,6 +258,7 @@ static void storeTail(KernelBuilder &b, Value sum, Value pointer,
 
 /// Result channels from `first` on.
 void ChannelLanes::storeVector(Value sum, Value pointer, Value first) {
+  sum = fromSum(b, sum, real);
   if (shape.outChannels % (lanes * vectors) == 0)
     return b.storeStrided(sum, pointer, shape.outChannelStride, element);
   Value live = b.sub(b.index(shape.outChannels), first);

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/ConvTransposePixels.h"
 #include "passes/CodegenCpu/Epilogue.h"
+#include "passes/CodegenCpu/MicroKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -47,8 +48,9 @@ class PixelLanes {
 public:
   PixelLanes(Move &move, const TransposedShape &shape)
       : move(move), b(move.b), shape(shape),
-        element(move.resultType().getElementType()),
-        lanes(b.target().lanes(graph::elementBytes(element))) {
+        real(move.resultType().getElementType()), element(movedType(b, real)),
+        work(accumulatorType(real)),
+        lanes(b.target().lanes(graph::elementBytes(work))) {
     chooseUnits();
     chooseBlock();
   }
@@ -74,7 +76,9 @@ private:
   Move &move;
   KernelBuilder &b;
   const TransposedShape &shape;
-  Type element;
+  Type real;    ///< of the tensors
+  Type element; ///< as it is moved
+  Type work;    ///< in registers: f32 for 16-bit floats
   int64_t lanes;
   SmallVector<UnitSet> sets;
   bool loopChannels = false; ///< sets are repeated for each result channel
@@ -229,7 +233,7 @@ Values PixelLanes::accumulate(const Place &at, const UnitSet &set,
   Value first = b.add(b.mul(at.group, shape.inEach()), at.firstChannel);
   Value offset = b.add(b.mul(first, filter[0]), b.mul(channel, filter[1]));
   Value weights = b.at(move.input(1), offset, element);
-  Value zero = b.constantOf(b.vectorType(element, lanes), 0);
+  Value zero = b.constantOf(b.vectorType(work, lanes), 0);
   Values init(set.units.size() * at.vectors, zero);
   return b.loop(b.index(0), at.channels, 1, init,
                 [&](Value c, ValueRange carried) {
@@ -249,11 +253,13 @@ Values PixelLanes::step(const Place &at, const UnitSet &set, Value pixels,
   auto tap = [&](int64_t row, int64_t plane, TransposedTap tw, size_t u) {
     int64_t offset = plane + tw.kernel * width.filterStride +
                      set.units[u].channel * filterChannel;
-    Value weight =
-        b.loadBroadcast(b.at(weights, offset, element), type, element);
+    Value scalar = b.load(b.at(weights, offset, element),
+                          b.registerType(element), element);
+    Value weight = b.splat(toSum(b, scalar, real), b.vectorType(work, lanes));
     for (int64_t v = 0; v < at.vectors; ++v) {
       int64_t pixel = row + v * lanes + tw.shift - rows.firstShift;
-      Value x = b.load(b.at(pixels, pixel, element), type, element);
+      Value x =
+          toSum(b, b.load(b.at(pixels, pixel, element), type, element), real);
       Value &sum = sums[u * at.vectors + v];
       sum = b.fma(x, weight, sum);
     }
@@ -277,7 +283,10 @@ Values PixelLanes::step(const Place &at, const UnitSet &set, Value pixels,
 void PixelLanes::storeOne(const Place &at, Value sum, Value to, int64_t stride,
                           int64_t count) {
   auto old = [&] {
-    Value before = loadLanes(b, to, sum.getType(), stride, count, element);
+    Value before = toSum(
+        b,
+        loadLanes(b, to, b.vectorType(element, lanes), stride, count, element),
+        real);
     return Values{
         arith::AddFOp::create(b.builder(), b.loc(), before, sum).getResult()};
   };
@@ -285,7 +294,7 @@ void PixelLanes::storeOne(const Place &at, Value sum, Value to, int64_t stride,
                      b.equal(at.firstChannel, b.index(0)),
                      [&] { return Values{sum}; }, old)
                     .front();
-  storeLanes(b, total, to, stride, count, element);
+  storeLanes(b, fromSum(b, total, real), to, stride, count, element);
 }
 
 void PixelLanes::store(const Place &at, const UnitSet &set, Value channel,

@@ -26,7 +26,7 @@ void PixelRows::fill(Move &move, const TransposedShape &shape,
                      const PixelSource &from, Value to) const {
   KernelBuilder &b = move.b;
   const TransposedAxis &depth = shape.depth(), &height = shape.height();
-  Type element = move.resultType().getElementType();
+  Type element = movedType(b, move.resultType().getElementType());
   Value origin = b.add(b.mul(from.image, shape.inImageStride),
                        b.mul(from.channel, shape.inChannelStride));
   auto place = [&](const TransposedAxis &axis, Value q, int64_t shift,
@@ -61,7 +61,7 @@ void PixelRows::copyRows(Move &move, const TransposedShape &shape,
                          const PixelSource &from, Value row, Value rowValid,
                          Value to) const {
   KernelBuilder &b = move.b;
-  Type element = move.resultType().getElementType();
+  Type element = movedType(b, move.resultType().getElementType());
   Value extent = b.index(shape.width().in);
   Value start = b.add(from.column, firstShift);
   Value low = b.min(b.max(start, b.index(0)), extent);
@@ -91,7 +91,7 @@ void PixelRows::transposeRows(Move &move, const TransposedShape &shape,
                               Value rowValid, Value to) const {
   KernelBuilder &b = move.b;
   const TransposedAxis &width = shape.width();
-  Type element = move.resultType().getElementType();
+  Type element = movedType(b, move.resultType().getElementType());
   Type type = b.vectorType(element, lanes);
   auto pixel = [&](Value j, Value c, int64_t existing) {
     Value place = b.add(b.add(from.column, j), firstShift);

@@ -1,13 +1,13 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 --tenon-assign-buffers --tenon-lower-kernels=target=avx512 --split-input-file --verify-diagnostics
 
-func.func @main(%x: tensor<1x2x4xf16>, %w: tensor<2x3x1xf16>) -> tensor<1x3x4xf16> {
-  %r = kernel.group "move"(%x, %w) : (tensor<1x2x4xf16>, tensor<2x3x1xf16>) -> tensor<1x3x4xf16> {
-  ^bb0(%a: tensor<1x2x4xf16>, %b: tensor<2x3x1xf16>):
-    // expected-error @+1 {{'graph.conv_transpose' has a kernel for one to three spatial dimensions of f32 or f64}}
-    %0 = graph.conv_transpose %a, %b {strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x2x4xf16>, tensor<2x3x1xf16>) -> tensor<1x3x4xf16>
-    kernel.yield %0 : tensor<1x3x4xf16>
+func.func @main(%x: tensor<1x2x4xi32>, %w: tensor<2x3x1xi32>) -> tensor<1x3x4xi32> {
+  %r = kernel.group "move"(%x, %w) : (tensor<1x2x4xi32>, tensor<2x3x1xi32>) -> tensor<1x3x4xi32> {
+  ^bb0(%a: tensor<1x2x4xi32>, %b: tensor<2x3x1xi32>):
+    // expected-error @+1 {{'graph.conv_transpose' has a kernel for one to three spatial dimensions of real numbers}}
+    %0 = graph.conv_transpose %a, %b {strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x2x4xi32>, tensor<2x3x1xi32>) -> tensor<1x3x4xi32>
+    kernel.yield %0 : tensor<1x3x4xi32>
   }
-  return %r : tensor<1x3x4xf16>
+  return %r : tensor<1x3x4xi32>
 }
 
 // -----

@@ -119,6 +119,46 @@ func.func @depthwise_tail(%x: tensor<2x5x6x21xf32>, %w: tensor<21x1x3x3xf32>) ->
   }
   return %r : tensor<2x10x12x21xf32>
 }
+func.func @half_pixels(%x: tensor<1x6x45x24xf16>, %w: tensor<24x1x2x2xf16>) -> tensor<1x12x90x1xf16> {
+  %r = kernel.group "move"(%x, %w) : (tensor<1x6x45x24xf16>, tensor<24x1x2x2xf16>) -> tensor<1x12x90x1xf16> {
+  ^bb0(%a: tensor<1x6x45x24xf16>, %b: tensor<24x1x2x2xf16>):
+    %0 = graph.conv_transpose %a, %b {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #graph<layout nhwc>} : (tensor<1x6x45x24xf16>, tensor<24x1x2x2xf16>) -> tensor<1x12x90x1xf16>
+    kernel.yield %0 : tensor<1x12x90x1xf16>
+  }
+  return %r : tensor<1x12x90x1xf16>
+}
+func.func @brain_pixels(%x: tensor<1x20x5x37xbf16>, %w: tensor<20x2x4x4xbf16>) -> tensor<1x2x10x74xbf16> {
+  %r = kernel.group "move"(%x, %w) : (tensor<1x20x5x37xbf16>, tensor<20x2x4x4xbf16>) -> tensor<1x2x10x74xbf16> {
+  ^bb0(%a: tensor<1x20x5x37xbf16>, %b: tensor<20x2x4x4xbf16>):
+    %0 = graph.conv_transpose %a, %b {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x20x5x37xbf16>, tensor<20x2x4x4xbf16>) -> tensor<1x2x10x74xbf16>
+    kernel.yield %0 : tensor<1x2x10x74xbf16>
+  }
+  return %r : tensor<1x2x10x74xbf16>
+}
+func.func @half_channels(%x: tensor<1x5x7x20xf16>, %w: tensor<20x32x4x4xf16>) -> tensor<1x10x14x32xf16> {
+  %r = kernel.group "move"(%x, %w) : (tensor<1x5x7x20xf16>, tensor<20x32x4x4xf16>) -> tensor<1x10x14x32xf16> {
+  ^bb0(%a: tensor<1x5x7x20xf16>, %b: tensor<20x32x4x4xf16>):
+    %0 = graph.conv_transpose %a, %b {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #graph<layout nhwc>} : (tensor<1x5x7x20xf16>, tensor<20x32x4x4xf16>) -> tensor<1x10x14x32xf16>
+    kernel.yield %0 : tensor<1x10x14x32xf16>
+  }
+  return %r : tensor<1x10x14x32xf16>
+}
+func.func @brain_depthwise(%x: tensor<1x5x7x21xbf16>, %w: tensor<21x1x3x3xbf16>) -> tensor<1x9x13x21xbf16> {
+  %r = kernel.group "move"(%x, %w) : (tensor<1x5x7x21xbf16>, tensor<21x1x3x3xbf16>) -> tensor<1x9x13x21xbf16> {
+  ^bb0(%a: tensor<1x5x7x21xbf16>, %b: tensor<21x1x3x3xbf16>):
+    %0 = graph.conv_transpose %a, %b {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, group = 21 : i64, layout = #graph<layout nhwc>} : (tensor<1x5x7x21xbf16>, tensor<21x1x3x3xbf16>) -> tensor<1x9x13x21xbf16>
+    kernel.yield %0 : tensor<1x9x13x21xbf16>
+  }
+  return %r : tensor<1x9x13x21xbf16>
+}
+func.func @brain_transposed(%x: tensor<1x5x37x20xbf16>, %w: tensor<20x3x3x3xbf16>) -> tensor<1x9x73x3xbf16> {
+  %r = kernel.group "move"(%x, %w) : (tensor<1x5x37x20xbf16>, tensor<20x3x3x3xbf16>) -> tensor<1x9x73x3xbf16> {
+  ^bb0(%a: tensor<1x5x37x20xbf16>, %b: tensor<20x3x3x3xbf16>):
+    %0 = graph.conv_transpose %a, %b {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #graph<layout nhwc>} : (tensor<1x5x37x20xbf16>, tensor<20x3x3x3xbf16>) -> tensor<1x9x73x3xbf16>
+    kernel.yield %0 : tensor<1x9x73x3xbf16>
+  }
+  return %r : tensor<1x9x73x3xbf16>
+}
 func.func @double(%x: tensor<1x4x13x10xf64>, %w: tensor<10x1x3x3xf64>) -> tensor<1x8x26x1xf64> {
   %r = kernel.group "move"(%x, %w) : (tensor<1x4x13x10xf64>, tensor<10x1x3x3xf64>) -> tensor<1x8x26x1xf64> {
   ^bb0(%a: tensor<1x4x13x10xf64>, %b: tensor<10x1x3x3xf64>):
