@@ -216,3 +216,19 @@ func.func @groups(%x: tensor<1x6x8x12xf32>, %w: tensor<3x4x3x2xf32>) -> tensor<1
   }
   return %r : tensor<1x4x7x3xf32>
 }
+func.func @image_brain(%x: tensor<1x9x12x7xbf16>, %w: tensor<1x7x3x3xbf16>) -> tensor<1x4x5x1xbf16> {
+  %r = kernel.group "contraction"(%x, %w) : (tensor<1x9x12x7xbf16>, tensor<1x7x3x3xbf16>) -> tensor<1x4x5x1xbf16> {
+  ^bb0(%a: tensor<1x9x12x7xbf16>, %b: tensor<1x7x3x3xbf16>):
+    %0 = graph.conv %a, %b {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x9x12x7xbf16>, tensor<1x7x3x3xbf16>) -> tensor<1x4x5x1xbf16>
+    kernel.yield %0 : tensor<1x4x5x1xbf16>
+  }
+  return %r : tensor<1x4x5x1xbf16>
+}
+func.func @image_half(%x: tensor<1x9x12x7xf16>, %w: tensor<1x7x3x3xf16>) -> tensor<1x4x5x1xf16> {
+  %r = kernel.group "contraction"(%x, %w) : (tensor<1x9x12x7xf16>, tensor<1x7x3x3xf16>) -> tensor<1x4x5x1xf16> {
+  ^bb0(%a: tensor<1x9x12x7xf16>, %b: tensor<1x7x3x3xf16>):
+    %0 = graph.conv %a, %b {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x9x12x7xf16>, tensor<1x7x3x3xf16>) -> tensor<1x4x5x1xf16>
+    kernel.yield %0 : tensor<1x4x5x1xf16>
+  }
+  return %r : tensor<1x4x5x1xf16>
+}

@@ -166,3 +166,11 @@ func.func @crop_inside(%x: tensor<6x19xui8>) -> tensor<12x1xui8> {
   }
   return %r : tensor<12x1xui8>
 }
+func.func @crop_brain(%x: tensor<7x40xbf16>) -> tensor<9x37xbf16> {
+  %r = kernel.group "move"(%x) : (tensor<7x40xbf16>) -> tensor<9x37xbf16> {
+  ^bb0(%a: tensor<7x40xbf16>):
+    %0 = graph.resize %a {scales = array<f32: 1.2857143, 0.925>, mode = #graph<resize_mode linear>, coordinate_mode = #graph<coordinate_mode tf_crop_and_resize>, nearest_mode = #graph<nearest_mode floor>, extrapolation_value = 1.5 : f32, roi = array<f32: 0.0, 0.25, 1.2, 0.75>} : (tensor<7x40xbf16>) -> tensor<9x37xbf16>
+    kernel.yield %0 : tensor<9x37xbf16>
+  }
+  return %r : tensor<9x37xbf16>
+}
