@@ -8,6 +8,7 @@
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace tenon::tile;
 
@@ -81,8 +82,6 @@ static double gridCycles(const ContractionProblem &problem, int64_t mr,
 static int64_t chooseLanes(const ContractionProblem &problem,
                            const Target &target) {
   int64_t lanes = std::max<int64_t>(1, target.lanes(problem.accumulatorBytes));
-  if (problem.columns == 1)
-    return 1;
   int64_t narrowest = std::max<int64_t>(2, 16 / problem.accumulatorBytes);
   int64_t needed = int64_t(llvm::PowerOf2Ceil(uint64_t(problem.columns)));
   return std::min(lanes, std::max(needed, narrowest));
@@ -208,6 +207,8 @@ static void chooseGrid(const ContractionProblem &problem, const Target &target,
 
 ContractionPlan tenon::tile::plan(const ContractionProblem &problem,
                                   const Target &target) {
+  if (problem.columns == 1)
+    return planDots(problem, target);
   ContractionPlan plan;
   chooseRegisterTile(problem, target, plan);
   plan.unroll = chooseUnroll(problem, plan, target);
@@ -230,6 +231,8 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
       plan.unroll < 1 || plan.kBlock < 0 || plan.rowTiles < 1 ||
       plan.panels < 1)
     return invalid("a size is not positive");
+  if (problem.columns == 1 && plan.mr > plan.lanes)
+    return invalid("the sums of a block do not fit one vector");
   if (ceilDiv(plan.panel, plan.lanes) != plan.nv)
     return invalid("the panel does not fill its vectors");
   if (plan.lanes > std::max<int64_t>(1, target.lanes(problem.accumulatorBytes)))
@@ -251,6 +254,8 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
                                    const ContractionPlan &plan,
                                    const Target &target) {
   double steps = double(problem.batches) * double(problem.totalK());
+  if (problem.columns == 1)
+    steps = std::ceil(steps / double(plan.lanes));
   double cycles =
       steps * gridCycles(problem, plan.mr, plan.panel, plan.lanes, target);
   int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;

@@ -37,9 +37,10 @@ struct ContractionProblem {
   int64_t totalK() const;
 };
 
-/// The decision. B is cut into panels of `panel` columns, rows into register
-/// tiles of at most `mr`; a tile of the launch is `rowTiles` register tiles by
-/// `panels` panels, and inside it panels are the outer loop.
+/// The decision; for one column see `planDots`. B is cut into panels of `panel`
+/// columns, rows into register tiles of at most `mr`; a tile of the launch is
+/// `rowTiles` register tiles by `panels` panels, and inside it panels are the
+/// outer loop.
 struct ContractionPlan {
   int64_t mr = 1;       ///< rows of a register tile
   int64_t nv = 1;       ///< vectors of a register tile
@@ -52,6 +53,12 @@ struct ContractionPlan {
   bool panelsOuter = true; ///< consecutive tiles share a panel, not rows
   bool prefetch = false;   ///< ask for the next block of B while using this one
 };
+
+/// The plan for one column, where each result is a dot product: vectors lie
+/// along k, `mr` rows have accumulators at once, and a tile of the launch is
+/// `rowTiles` such blocks. `plan` calls it.
+ContractionPlan planDots(const ContractionProblem &problem,
+                         const Target &target);
 
 /// Chooses a plan. Never fails: any problem has at least the 1 x 1 tile.
 ContractionPlan plan(const ContractionProblem &problem, const Target &target);

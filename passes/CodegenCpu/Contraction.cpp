@@ -4,6 +4,8 @@
 // This file builds the driver around the micro-kernel: launch tiles, panels,
 // k blocks, register tiles of two heights.
 //===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/ContractionDots.h"
+#include "passes/CodegenCpu/ContractionPlace.h"
 #include "passes/CodegenCpu/ContractionPlan.h"
 #include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/EpilogueTile.h"
@@ -26,12 +28,6 @@ static Type elementOf(Value tensor) {
 }
 
 namespace {
-
-/// Element indices of the current place in lhs, rhs and the result's tensors.
-struct Place {
-  Value lhs, rhs;
-  Values result;
-};
 
 /// The part of the columns that one micro-kernel covers.
 struct PanelShape {
@@ -65,7 +61,6 @@ public:
   FailureOr<EmitResult> emit();
 
 private:
-  Place move(const Place &from, const NestDim &dim, Value index);
   Place tileOrigin(Value batch);
   void emitTile(Value tile);
   void emitPanel(const Place &place, Value rowBegin, PanelShape shape);
@@ -115,36 +110,8 @@ private:
 
 } // namespace
 
-/// Where piece `i` of a split starts: tall pieces come first.
-static Value startOf(KernelBuilder &b, const EvenSplit &split, Value i) {
-  Value start = b.mul(i, split.height);
-  if (split.uniform())
-    return start;
-  return b.sub(start, b.max(b.sub(i, b.index(split.tall)), b.index(0)));
-}
-
-Place ContractionEmitter::move(const Place &from, const NestDim &dim,
-                               Value index) {
-  Place to;
-  to.lhs = b.add(from.lhs, b.mul(index, dim.lhs));
-  to.rhs = b.add(from.rhs, b.mul(index, dim.rhs));
-  for (auto [i, base] : llvm::enumerate(from.result))
-    to.result.push_back(
-        dim.result.empty() ? base : b.add(base, b.mul(index, dim.result[i])));
-  return to;
-}
-
 Place ContractionEmitter::tileOrigin(Value batch) {
-  Place place{b.index(nest.lhsOffset), b.index(nest.rhsOffset), {}};
-  for (const IndexedTensor &tensor : output.tensors())
-    place.result.push_back(b.index(tensor.offset));
-  SmallVector<int64_t> extents;
-  for (const NestDim &dim : nest.batch)
-    extents.push_back(dim.extent);
-  for (auto [dim, index] :
-       llvm::zip_equal(nest.batch, b.delinearize(batch, extents)))
-    place = move(place, dim, index);
-  return place;
+  return moveOver(b, originOf(b, nest, output.tensors()), nest.batch, batch);
 }
 
 FailureOr<EmitResult> ContractionEmitter::emit() {
@@ -188,7 +155,7 @@ void ContractionEmitter::emitTile(Value tile) {
     step.rhs = nest.packed ? nest.panelStride : step.rhs * plan.panel;
     for (int64_t &stride : step.result)
       stride *= plan.panel;
-    emitPanel(move(origin, step, panel), rowBegin, shape);
+    emitPanel(moveAlong(b, origin, step, panel), rowBegin, shape);
   };
   b.loop(panelBegin, panelEnd, 1, [&](Value panel) {
     if (whole == 0)
@@ -270,10 +237,10 @@ void ContractionEmitter::emitRowTile(const Place &place, Value number,
   Values index = b.delinearize(number, extents);
   Place from = place;
   for (size_t i = 0; i < restDims; ++i)
-    from = move(from, nest.rows[i], index[i]);
+    from = moveAlong(b, from, nest.rows[i], index[i]);
   Value y = index[restDims], x = index[restDims + 1];
-  from = move(from, outerRow(), startOf(b, rows.outer, y));
-  from = move(from, innerRow(), startOf(b, rows.inner, x));
+  from = moveAlong(b, from, outerRow(), startOf(b, rows.outer, y));
+  from = moveAlong(b, from, innerRow(), startOf(b, rows.inner, x));
   auto withHeight = [&](int64_t height) {
     auto micro = [&](int64_t width) {
       emitMicro(from, height, width, slot, number, shape, pass);
@@ -380,6 +347,8 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
                 request.operands[at->rhs], panel, strides);
   if (failed(nest))
     return failure();
+  if (nest->column.extent == 1)
+    return emitDots(request, *at, *nest, std::move(*epilogue));
   return ContractionEmitter(request, *at, std::move(*nest),
                             std::move(*epilogue))
       .emit();

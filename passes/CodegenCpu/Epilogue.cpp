@@ -67,6 +67,11 @@ FailureOr<Epilogue> Epilogue::create(const EmitRequest &request) {
   return epilogue;
 }
 
+void Epilogue::runAlong(ArrayRef<int64_t> strides) {
+  for (auto [tensor, stride] : llvm::zip_equal(all, strides))
+    tensor.strides = {stride};
+}
+
 int64_t Epilogue::cost() const {
   int64_t total = 0;
   for (Operation *op : operations)

@@ -49,6 +49,10 @@ public:
   llvm::ArrayRef<IndexedTensor> tensors() const { return all; }
   unsigned numResults() const { return results; }
 
+  /// From now on a segment runs along a dimension with these strides, one per
+  /// tensor: for results whose last dimension has one element.
+  void runAlong(llvm::ArrayRef<int64_t> strides);
+
   /// Rough instructions per vector.
   int64_t cost() const;
 

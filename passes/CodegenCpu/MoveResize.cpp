@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace tenon;
@@ -41,9 +42,12 @@ public:
 private:
   LogicalResult makeTables();
   SmallVector<Term> terms(ArrayRef<size_t> dims, ValueRange index);
+  Value outsideRow(ValueRange index);
+  Value extrapolation();
   void channelsRow(ValueRange index);
   void gatherRow(ValueRange index);
   Value gatherLanes(Value from, Value x, int64_t lanes, ArrayRef<Term> rows);
+  Value whereInside(Value value, Value x, int64_t lanes);
   Value loadWide(Value pointer, int64_t lanes);
   Value narrow(Value sum);
   Value weighted(Value sum, Value value, Value weight);
@@ -56,6 +60,7 @@ private:
   size_t rank;
   SmallVector<ResizeTable> tables; ///< per dimension; no taps: identity
   Values indices, weights;         ///< per dimension
+  Values outside;                  ///< per dimension; null: nowhere
 };
 } // namespace
 
@@ -65,7 +70,7 @@ LogicalResult Resizer::makeTables() {
     auto table = makeResizeTable(op, dim);
     if (failed(table))
       return failure();
-    entries += table->indices.size();
+    entries += table->indices.size() + table->outside.size();
     terms *= std::max<size_t>(1, table->taps);
     tables.push_back(std::move(*table));
   }
@@ -78,6 +83,10 @@ LogicalResult Resizer::makeTables() {
                 : Value());
     weights.push_back(
         resized && !isNearest() ? makeTable(b, table.weights, wide) : Value());
+    outside.push_back(
+        table.outside.empty()
+            ? Value()
+            : makeTable(b, table.outside, b.builder().getI32Type()));
   }
   return success();
 }
@@ -131,6 +140,25 @@ Value Resizer::weighted(Value sum, Value value, Value weight) {
   Value factor = b.splat(weight, value.getType());
   return sum ? b.fma(value, factor, sum)
              : (Num(b, value) * Num(b, factor)).get();
+}
+
+Value Resizer::extrapolation() {
+  double value = op.getExtrapolationValue().convertToDouble();
+  bool isFloat = isa<FloatType>(element);
+  return b.constantOf(b.registerType(element),
+                      isFloat ? value : std::nearbyint(value));
+}
+
+/// Whether a row of the result lies outside of the source; null: never.
+Value Resizer::outsideRow(ValueRange index) {
+  Value any;
+  for (size_t dim = 0; dim + 1 < rank; ++dim) {
+    if (!outside[dim])
+      continue;
+    Value flag = readTable(b, outside[dim], index[dim]);
+    any = any ? b.max(any, flag) : flag;
+  }
+  return any ? b.less(b.index(0), any) : Value();
 }
 
 /// The last dimension is not resized: its rows are added up.
@@ -206,6 +234,19 @@ Value Resizer::gatherLanes(Value from, Value x, int64_t lanes,
   return narrow(total);
 }
 
+/// Lanes of the last dimension that lie outside get the extrapolation value.
+Value Resizer::whereInside(Value value, Value x, int64_t lanes) {
+  if (!outside.back())
+    return value;
+  Type i32 = b.builder().getI32Type();
+  Value flags = b.load(b.at(outside.back(), x, i32), b.vectorType(i32, lanes));
+  Value inside =
+      arith::CmpIOp::create(b.builder(), b.loc(), arith::CmpIPredicate::eq,
+                            flags, b.constantInt(flags.getType(), 0));
+  return arith::SelectOp::create(b.builder(), b.loc(), inside, value,
+                                 b.splat(extrapolation(), value.getType()));
+}
+
 /// The last dimension is resized: lanes gather along it.
 void Resizer::gatherRow(ValueRange index) {
   SmallVector<size_t> dims;
@@ -222,8 +263,8 @@ void Resizer::gatherRow(ValueRange index) {
   for (; lanes > 0; lanes /= 2) {
     int64_t end = width / lanes * lanes;
     b.loop(b.index(done), b.index(end), lanes, [&](Value x) {
-      b.store(gatherLanes(move.input(0), x, lanes, rows), b.at(to, x, element),
-              element);
+      Value value = gatherLanes(move.input(0), x, lanes, rows);
+      b.store(whereInside(value, x, lanes), b.at(to, x, element), element);
     });
     done = std::max(done, end);
   }
@@ -236,9 +277,6 @@ FailureOr<int64_t> Resizer::run() {
   wide = exact ? Type(b.builder().getF64Type()) : Type(b.f32Type());
   if (rank == 0 || move.resultType().getTensor().getNumElements() == 0)
     return op.emitError() << "'graph.resize' of an empty tensor or a scalar";
-  if (op.getCoordinateMode() == graph::CoordinateMode::TfCropAndResize)
-    return op.emitError()
-           << "'graph.resize' with tf_crop_and_resize has no kernel";
   if (move.inputType(0).getStrides().back() != 1 ||
       move.resultType().getStrides().back() != 1)
     return op.emitError() << "'graph.resize' needs contiguous rows";
@@ -252,7 +290,20 @@ FailureOr<int64_t> Resizer::run() {
   RowTiles tiles(rows, move.resultType().getShape().back());
   tiles.forRows(b, [&](Value row) {
     Values index = b.delinearize(row, outer);
-    gathers ? gatherRow(index) : channelsRow(index);
+    auto inside = [&] { gathers ? gatherRow(index) : channelsRow(index); };
+    Value isOutside = outsideRow(index);
+    if (!isOutside)
+      return inside();
+    Value to = b.at(move.result(),
+                    dot(b, index, move.resultType().getStrides().drop_back()),
+                    element);
+    b.ifThen(
+        isOutside,
+        [&] {
+          fillRun(b, extrapolation(), to,
+                  b.index(move.resultType().getShape().back()), element);
+        },
+        inside);
   });
   return tiles.tiles;
 }

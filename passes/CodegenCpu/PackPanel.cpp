@@ -67,6 +67,12 @@ static void exchange(KernelBuilder &b, SmallVector<Value> &rows,
   }
 }
 
+void codegen::transposeSquare(KernelBuilder &b, SmallVector<Value> &rows) {
+  for (int64_t distance = int64_t(rows.size()) / 2; distance >= 1;
+       distance /= 2)
+    exchange(b, rows, distance);
+}
+
 void PanelPacking::transpose(KernelBuilder &b, Value from, Value to,
                              int64_t steps) const {
   Type type = b.vectorType(element, lanes);
@@ -79,8 +85,7 @@ void PanelPacking::transpose(KernelBuilder &b, Value from, Value to,
               ? b.load(b.at(from, (j * lanes + lane) * columnStride, element),
                        type, element)
               : b.constantOf(type, 0));
-    for (int64_t distance = steps / 2; distance >= 1; distance /= 2)
-      exchange(b, rows, distance);
+    transposeSquare(b, rows);
     for (int64_t lane = 0; lane < steps; ++lane)
       b.store(rows[lane], b.at(to, lane * pitch + j * lanes, element), element);
   }

@@ -27,6 +27,9 @@ private:
   void transpose(KernelBuilder &b, Value from, Value to, int64_t steps) const;
 };
 
+/// Transposes as many vectors as they have lanes (a power of two) in registers.
+void transposeSquare(KernelBuilder &b, llvm::SmallVector<Value> &rows);
+
 } // namespace tenon::codegen
 
 #endif // TENON_PASSES_CODEGENCPU_PACKPANEL_H

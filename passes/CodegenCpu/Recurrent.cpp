@@ -7,8 +7,10 @@
 //   for panel of units: sums = gates[t]; for k: sums += h[k] * R[k, panel]
 //   for units: (h, c) = cell(sums, h, c)
 //===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/Emitter.h"
 #include "passes/CodegenCpu/KernelBuilder.h"
+#include "passes/CodegenCpu/MicroKernel.h"
 #include "passes/CodegenCpu/MoveCopy.h"
 #include "passes/CodegenCpu/RecurrentCell.h"
 
@@ -50,12 +52,14 @@ private:
   void cellStep(int64_t d, Value out);
   void gruStep(int64_t d, Value gates, Value matrix, Value bias, Value out);
   Num load(Value row, Value i, int64_t width);
+  Num loadOperand(Value row, Value i, int64_t width);
   Num gateAt(int64_t gate, Value i, int64_t width);
 
   KernelBuilder &b;
   graph::RecurrenceOp op;
   const EmitRequest &request;
-  Type element;
+  Type element; ///< in memory
+  Type work;    ///< in registers and on the stack: f32 for 16-bit floats
   int64_t steps = 0, directions = 0, batch = 0, hidden = 0, wide = 0, lanes = 1;
   RecurrentCell cell;
   SmallVector<Activation> activations;
@@ -94,15 +98,14 @@ Value Recurrence::resultAddress(unsigned result, ValueRange index) {
 LogicalResult Recurrence::readShape() {
   auto gates = cast<RankedTensorType>(op.getGates().getType());
   element = gates.getElementType();
-  if (!element.isF32() && !element.isF64())
-    return op.emitError() << "'graph.recurrence' has a kernel for f32 and f64";
+  work = accumulatorType(element);
   steps = gates.getDimSize(0);
   directions = gates.getDimSize(1);
   batch = gates.getDimSize(2);
   wide = gates.getDimSize(3);
   hidden = cast<RankedTensorType>(op.getRecurrence().getType()).getDimSize(1);
   lanes = std::min<int64_t>(
-      b.target().lanes(graph::elementBytes(element)),
+      b.target().lanes(graph::elementBytes(work)),
       llvm::bit_floor(uint64_t(std::max<int64_t>(1, hidden))));
   auto all = readActivations(op);
   if (failed(all))
@@ -125,10 +128,10 @@ LogicalResult Recurrence::readShape() {
 FailureOr<int64_t> Recurrence::run() {
   if (failed(readShape()))
     return failure();
-  h = b.scratch(hidden + lanes, element);
-  c = b.scratch(hidden + lanes, element);
-  reset = b.scratch(hidden + lanes, element);
-  sums = b.scratch(wide + lanes, element);
+  h = b.scratch(hidden + lanes, work);
+  c = b.scratch(hidden + lanes, work);
+  reset = b.scratch(hidden + lanes, work);
+  sums = b.scratch(wide + lanes, work);
   b.forTiles([&](Value number) { tile(number); });
   return directions * batch;
 }
@@ -147,16 +150,23 @@ void Recurrence::tile(Value number) {
 
 void Recurrence::loadState(Value operand, Value row, int64_t d,
                            Value sequence) {
-  if (operand)
-    return copyRun(b, address(operand, {b.index(d), sequence, b.index(0)}), row,
-                   b.index(hidden), element);
-  fillRun(b, b.constantOf(element, 0), row, b.index(hidden), element);
+  if (!operand)
+    return fillRun(b, b.constantOf(work, 0), row, b.index(hidden), work);
+  Value from = address(operand, {b.index(d), sequence, b.index(0)});
+  units([&](Value i, int64_t width) {
+    b.store(loadOperand(from, i, width).get(), b.at(row, i, work), work);
+  });
 }
 
 void Recurrence::storeState(unsigned result, Value row, int64_t d,
                             Value sequence) {
-  if (Value to = resultAddress(result, {b.index(d), sequence, b.index(0)}))
-    copyRun(b, row, to, b.index(hidden), element);
+  Value to = resultAddress(result, {b.index(d), sequence, b.index(0)});
+  if (!to)
+    return;
+  units([&](Value i, int64_t width) {
+    Value narrow = narrowFloat(b, load(row, i, width).get(), element);
+    b.store(narrow, b.at(to, i, element), element);
+  });
 }
 
 Value Recurrence::lengthOf(Value sequence) {
@@ -223,10 +233,9 @@ void Recurrence::project(Value state, Value gates, Value matrix, int64_t first,
 void Recurrence::panel(Value state, Value gates, Value matrix, Value bias,
                        Value first, int64_t vectors, int64_t width,
                        bool withGates) {
-  Type type = b.vectorType(element, width);
+  Type type = b.vectorType(work, width);
   auto vectorAt = [&](Value row, int64_t v) {
-    return b.load(b.at(b.at(row, first, element), v * width, element), type,
-                  element);
+    return loadOperand(b.at(row, v * width, element), first, width).get();
   };
   Values start;
   for (int64_t v = 0; v < vectors; ++v) {
@@ -238,7 +247,7 @@ void Recurrence::panel(Value state, Value gates, Value matrix, Value bias,
   int64_t pitch = typeOf(op.getRecurrence()).getStrides()[1];
   Values total = b.loop(
       b.index(0), b.index(hidden), 1, start, [&](Value k, ValueRange carried) {
-        Value x = b.loadBroadcast(b.at(state, k, element), type, element);
+        Value x = b.loadBroadcast(b.at(state, k, work), type, work);
         Value row = b.at(matrix, b.mul(k, pitch), element);
         Values next;
         for (int64_t v = 0; v < vectors; ++v)
@@ -246,8 +255,7 @@ void Recurrence::panel(Value state, Value gates, Value matrix, Value bias,
         return next;
       });
   for (int64_t v = 0; v < vectors; ++v)
-    b.store(total[v], b.at(b.at(sums, first, element), v * width, element),
-            element);
+    b.store(total[v], b.at(b.at(sums, first, work), v * width, work), work);
 }
 
 /// Visits the hidden units, in vectors and then one by one.
@@ -258,9 +266,15 @@ void Recurrence::units(function_ref<void(Value, int64_t)> visit) {
     b.loop(b.index(whole), b.index(hidden), 1, [&](Value i) { visit(i, 1); });
 }
 
+/// Of a row on the stack.
 Num Recurrence::load(Value row, Value i, int64_t width) {
-  return Num(
-      b, b.load(b.at(row, i, element), b.vectorType(element, width), element));
+  return Num(b, b.load(b.at(row, i, work), b.vectorType(work, width), work));
+}
+
+Num Recurrence::loadOperand(Value row, Value i, int64_t width) {
+  Value loaded =
+      b.load(b.at(row, i, element), b.vectorType(element, width), element);
+  return Num(b, widenFloat(b, loaded));
 }
 
 Num Recurrence::gateAt(int64_t gate, Value i, int64_t width) {
@@ -268,9 +282,9 @@ Num Recurrence::gateAt(int64_t gate, Value i, int64_t width) {
 }
 
 void Recurrence::storeOut(Value next, Value out, Value i) {
-  b.store(next, b.at(h, i, element), element);
+  b.store(next, b.at(h, i, work), work);
   if (out)
-    b.store(next, b.at(out, i, element), element);
+    b.store(narrowFloat(b, next, element), b.at(out, i, element), element);
 }
 
 void Recurrence::cellStep(int64_t d, Value out) {
@@ -283,11 +297,11 @@ void Recurrence::cellStep(int64_t d, Value out) {
     for (int64_t gate = 0; gate < 4; ++gate)
       gates.push_back(gateAt(gate, i, width));
     for (int64_t gate = 0; gate < 3 && op.getPeephole(); ++gate)
-      peepholes.push_back(
-          load(address(op.getPeephole(), {b.index(d), b.index(gate * hidden)}),
-               i, width));
+      peepholes.push_back(loadOperand(
+          address(op.getPeephole(), {b.index(d), b.index(gate * hidden)}), i,
+          width));
     auto [next, state] = cell.lstm(gates, load(c, i, width), peepholes);
-    b.store(state.get(), b.at(c, i, element), element);
+    b.store(state.get(), b.at(c, i, work), work);
     storeOut(next.get(), out, i);
   });
 }
@@ -303,15 +317,15 @@ void Recurrence::gruStep(int64_t d, Value gates, Value matrix, Value bias,
   units([&](Value i, int64_t width) {
     Num factor = cell.gate(gateAt(1, i, width));
     Num base = after ? gateAt(2, i, width) : load(h, i, width);
-    b.store((factor * base).get(), b.at(reset, i, element), element);
+    b.store((factor * base).get(), b.at(reset, i, work), work);
   });
   if (!after)
     project(reset, gates, matrix, 2 * hidden, hidden, true, bias);
   units([&](Value i, int64_t width) {
     Num candidate = gateAt(2, i, width);
     if (after)
-      candidate =
-          load(reset, i, width) + load(gates, b.add(i, 2 * hidden), width);
+      candidate = load(reset, i, width) +
+                  loadOperand(gates, b.add(i, 2 * hidden), width);
     Value next =
         cell.gru(gateAt(0, i, width), candidate, load(h, i, width)).get();
     storeOut(next, out, i);

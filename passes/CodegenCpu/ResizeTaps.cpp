@@ -11,6 +11,11 @@ using namespace tenon::codegen;
 namespace {
 struct Dimension {
   double in, out, scale;
+  double roiStart = 0, roiEnd = 1;
+
+  bool isIdentity() const {
+    return scale == 1 && in == out && roiStart == 0 && roiEnd == 1;
+  }
 };
 } // namespace
 
@@ -23,6 +28,11 @@ static double coordinate(graph::CoordinateMode mode, const Dimension &dim,
     return length == 1 ? 0 : x * (dim.in - 1) / (length - 1);
   case graph::CoordinateMode::Asymmetric:
     return x / dim.scale;
+  case graph::CoordinateMode::TfCropAndResize: {
+    double span = (dim.roiEnd - dim.roiStart) * (dim.in - 1);
+    return dim.roiStart * (dim.in - 1) +
+           (length == 1 ? span / 2 : x * span / (length - 1));
+  }
   case graph::CoordinateMode::PytorchHalfPixel:
     return length == 1 ? -0.5 : (x + 0.5) / dim.scale - 0.5;
   case graph::CoordinateMode::HalfPixelSymmetric:
@@ -60,6 +70,8 @@ static void addTaps(graph::ResizeOp op, const Dimension &dim, size_t i,
                     ResizeTable &table) {
   double x = coordinate(op.getCoordinateMode(), dim, double(i));
   x = std::isnan(x) ? 0 : std::clamp(x, -4 - dim.in, 2 * dim.in + 4);
+  if (!table.outside.empty())
+    table.outside[i] = x < 0 || x > dim.in - 1;
   auto inside = [&](double index) {
     return std::clamp<double>(index, 0, dim.in - 1);
   };
@@ -97,7 +109,14 @@ FailureOr<ResizeTable> codegen::makeResizeTable(graph::ResizeOp op,
   // Scales are rounded to f32; the exact ratio of the extents is meant.
   double scale = given == float(out / in) ? out / in : double(given);
   ResizeTable table;
-  if (scale == 1 && in == out)
+  Dimension shape{in, out, scale};
+  bool isCropped =
+      op.getCoordinateMode() == graph::CoordinateMode::TfCropAndResize;
+  if (isCropped) {
+    shape.roiStart = op.getRoi()[dim];
+    shape.roiEnd = op.getRoi()[op.getScales().size() + dim];
+  }
+  if (shape.isIdentity())
     return table;
   bool isCubic = op.getMode() == graph::ResizeMode::Cubic;
   double shrink = op.getAntialias() ? std::min(scale, 1.0) : 1.0;
@@ -109,7 +128,10 @@ FailureOr<ResizeTable> codegen::makeResizeTable(graph::ResizeOp op,
   table.size = size_t(result.getDimSize(dim));
   table.indices.assign(table.taps * table.size, 0);
   table.weights.assign(table.taps * table.size, 0);
+  table.outside.assign(isCropped ? table.size : 0, 0);
   for (size_t i = 0; i < table.size; ++i)
-    addTaps(op, {in, out, scale}, i, table);
+    addTaps(op, shape, i, table);
+  if (llvm::all_of(table.outside, [](double flag) { return flag == 0; }))
+    table.outside.clear();
   return table;
 }

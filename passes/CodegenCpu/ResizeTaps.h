@@ -13,6 +13,9 @@ namespace tenon::codegen {
 struct ResizeTable {
   size_t taps = 0, size = 0;
   llvm::SmallVector<double> indices, weights;
+  /// 1 where tf_crop_and_resize has the extrapolation value instead; empty when
+  /// that is nowhere.
+  llvm::SmallVector<double> outside;
 };
 
 /// The table of a dimension; failure after a diagnostic.

@@ -154,7 +154,14 @@ static Num logOf(Num f, Num e) {
   return fma(e, f.of(0x1.62e42fefap-1), f - (half - low));
 }
 
-Num log(Num x) {
+namespace {
+/// x = 2^e (1 + f).
+struct LogParts {
+  Num f, e;
+};
+} // namespace
+
+static LogParts splitLog(Num x) {
   KernelBuilder &b = x.b();
   bool wide = x.isDouble();
   Num smallest = x.of(wide ? 0x1p-1022 : 0x1p-126);
@@ -171,11 +178,68 @@ Num log(Num x) {
   Num magic = x.of(wide ? 0x1.8p52 : 0x1.8p23);
   Num e = x.fromBits(addBits(b, exponent, magic.bits())) - magic;
   e = select(subnormal, e - (wide ? 54.0 : 25.0), e);
-  Num result = logOf(x.fromBits(mantissa) - 1.0, e);
+  return {x.fromBits(mantissa) - 1.0, e};
+}
+
+Num log(Num x) {
+  LogParts parts = splitLog(x);
+  Num result = logOf(parts.f, parts.e);
   Num infinity = x.of(INFINITY);
   result = select(less(x, infinity), result, x); // infinity and NaN stay
   result = select(less(x, x.of(0.0)), x.of(NAN), result);
   return select(equal(x, x.of(0.0)), -infinity, result);
+}
+
+//===-- Two numbers for one
+//--------------------------------------------------===//
+
+/// The upper half of a number's bits, so that products of halves are exact.
+static Num upperHalf(Num x) {
+  Num spread = x * 134217729.0; // 2^27 + 1
+  return spread - (spread - x);
+}
+
+Precise exactProduct(Num x, Num y) {
+  Num product = x * y;
+  if (x.b().target().fma)
+    return {product, fma(x, y, -product)};
+  Num a = upperHalf(x), c = upperHalf(y);
+  Num b = x - a, d = y - c;
+  return {product, ((a * c - product) + a * d + b * c) + b * d};
+}
+
+/// high + low for |high| >= |low|, or high = 0.
+static Precise renormalise(Num high, Num low) {
+  Num sum = high + low;
+  return {sum, low - (sum - high)};
+}
+
+Precise preciseLog(Num x) {
+  LogParts parts = splitLog(x);
+  // log(1 + f) = 2 atanh(f / d).
+  Precise d = renormalise(x.of(2.0), parts.f);
+  Num s = parts.f / d.high;
+  Precise product = exactProduct(s, d.high);
+  Num rest = parts.f - product.high - product.low - s * d.low;
+  Num square = s * s;
+  Num tail = s * square * polynomial(square, logTail64);
+  Precise lead = renormalise(parts.e * 0x1.62e42fefap-1, s * 2.0);
+  Num low = fma(parts.e, x.of(0x1.cf79abc9e3b3ap-40),
+                fma(rest / d.high, x.of(2.0), tail));
+  return renormalise(lead.high, lead.low + low);
+}
+
+Num preciseExp(Precise x) {
+  Num limited = clamp(x.high, -746.0, 710.0);
+  Num magic = limited.of(0x1.8p52);
+  Num shifted = fma(limited, limited.of(log2e), magic);
+  Num n = shifted - magic;
+  Num high = fma(n, n.of(-0x1.62e42fefap-1), limited);
+  Precise r = renormalise(high, fma(n, n.of(-0x1.cf79abc9e3b3ap-40), x.low));
+  Num tail = polynomial(r.high, expTail64);
+  Num curved = fma(r.high * r.high, tail, fma(r.low, r.high, r.low));
+  Precise m = renormalise(r.high.of(1.0), r.high);
+  return scale(m.high + (m.low + curved), {shifted, n, r.high});
 }
 
 //===-- tanh, sigmoid, erf

@@ -199,10 +199,25 @@ Num atanh(Num x) {
 //===-- pow
 //-----------------------------------------------------------------===//
 
-static Num pow64(Num x, Num y) {
+/// x^y for x >= 0 such that a result that has no rounding error is exact:
+/// integers are truncated after this.
+static Num precisePower(Num x, Num y) {
+  Precise logarithm = preciseLog(x);
+  Num rough = select(less(x, x.of(INFINITY)), logarithm.high, x);
+  rough = select(equal(x, x.of(0.0)), x.of(-INFINITY), rough);
+  Num exponent = y * rough;
+  Num limited = clamp(y, -0x1p70, 0x1p70);
+  Num low =
+      fma(limited, logarithm.low, exactProduct(limited, logarithm.high).low);
+  // Where the result overflows, the low part means nothing.
+  Value sound = less(abs(exponent), x.of(740.0));
+  return preciseExp({exponent, select(sound, low, x.of(0.0))});
+}
+
+static Num pow64(Num x, Num y, bool precise) {
   KernelBuilder &b = x.b();
   Num zero = x.of(0.0), one = x.of(1.0);
-  Num magnitude = exp(y * log(abs(x)));
+  Num magnitude = precise ? precisePower(abs(x), y) : exp(y * log(abs(x)));
   // |x| = 1 has no exponent that matters, not even an infinite one.
   magnitude = select(equal(abs(x), one), select(isNan(y), y, one), magnitude);
   Value integer = equal(roundEven(y), y);
@@ -217,6 +232,8 @@ static Num pow64(Num x, Num y) {
   return select(trivial, one, result);
 }
 
-Num pow(Num x, Num y) { return fromDouble(pow64(toDouble(x), toDouble(y)), x); }
+Num pow(Num x, Num y) {
+  return fromDouble(pow64(toDouble(x), toDouble(y), x.isDouble()), x);
+}
 
 } // namespace tenon::codegen

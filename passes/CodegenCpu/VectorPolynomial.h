@@ -10,6 +10,18 @@ namespace tenon::codegen {
 /// Horner's rule; the highest coefficient comes first.
 Num polynomial(Num x, llvm::ArrayRef<double> coefficients);
 
+/// An f64 number as a rounded part and what the rounding lost.
+struct Precise {
+  Num high, low;
+};
+
+/// x * y, exactly while nothing overflows.
+Precise exactProduct(Num x, Num y);
+/// The logarithm of a positive finite f64 number to about 2^-58.
+Precise preciseLog(Num x);
+/// e^(high + low) in f64, rounded nearly once.
+Num preciseExp(Precise x);
+
 } // namespace tenon::codegen
 
 #endif // TENON_PASSES_CODEGENCPU_VECTORPOLYNOMIAL_H

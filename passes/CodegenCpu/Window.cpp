@@ -56,7 +56,8 @@ public:
         b(request.module, anchor->getLoc(), request.name,
           request.operands.size() + request.results.size(), request.target) {
     element = elementOf(anchor->getOperand(0));
-    sumType = b.vectorType(accumulatorType(element), plan.lanes);
+    sumElement = windowAccumulator(this->nest.kind, element);
+    sumType = b.vectorType(sumElement, plan.lanes);
     auto argument = [&](unsigned i) {
       return cast<BlockArgument>(anchor->getOperand(i)).getArgNumber();
     };
@@ -82,16 +83,18 @@ private:
               TileShape shape);
   Values tap(Value base, Value weights, ValueRange sums, TileShape shape);
   Value loadInput(Value pointer, int64_t count);
+  Value widen(Value value);
   Value combine(Value sum, Value value, Value weight);
   Value initial();
   void average(const Row &row, const TapRange &width, Values &sums);
+  void divideIntegers(Value count, Values &sums);
 
   WindowNest nest;
   WindowPlan plan;
   Operation *anchor;
   TileStore output;
   KernelBuilder b;
-  Type element, sumType;
+  Type element, sumElement, sumType;
   Value input, filter;
 };
 
@@ -244,6 +247,8 @@ Value WindowEmitter::combine(Value sum, Value value, Value weight) {
   if (nest.kind == WindowKind::Depthwise)
     return b.fma(value, weight, sum);
   bool isFloat = isa<FloatType>(getElementTypeOrSelf(sumType));
+  if (nest.kind == WindowKind::Average && !isFloat)
+    return arith::AddIOp::create(ob, b.loc(), sum, value);
   if (nest.kind == WindowKind::Average)
     return arith::AddFOp::create(ob, b.loc(), sum, value);
   if (!isFloat)
@@ -256,14 +261,19 @@ Value WindowEmitter::combine(Value sum, Value value, Value weight) {
   return arith::SelectOp::create(ob, b.loc(), greater, value, sum);
 }
 
+Value WindowEmitter::widen(Value value) {
+  return isa<FloatType>(element) ? widenFloat(b, value)
+                                 : emitCast(b, value, element, sumElement);
+}
+
 /// Lanes of consecutive output channels. With a multiplier, each input channel
 /// feeds several of them.
 Value WindowEmitter::loadInput(Value pointer, int64_t count) {
   Type type = b.vectorType(element, plan.lanes);
   if (nest.multiplier == 1)
-    return widenFloat(b, loadLanes(b, pointer, type, 1, count, element));
+    return widen(loadLanes(b, pointer, type, 1, count, element));
   if (plan.lanes == 1 || nest.multiplier % plan.lanes == 0)
-    return widenFloat(b, b.loadBroadcast(pointer, type, element));
+    return widen(b.loadBroadcast(pointer, type, element));
   Value result = b.constantOf(type, 0);
   for (int64_t lane = 0; lane < count; ++lane) {
     Value piece = b.load(b.at(pointer, lane / nest.multiplier, element),
@@ -271,7 +281,7 @@ Value WindowEmitter::loadInput(Value pointer, int64_t count) {
     result = vector::InsertOp::create(b.builder(), b.loc(), piece, result,
                                       ArrayRef<int64_t>{lane});
   }
-  return widenFloat(b, result);
+  return widen(result);
 }
 
 /// One tap for all accumulators; `base` and `weights` are addresses of the
@@ -341,6 +351,8 @@ void WindowEmitter::average(const Row &row, const TapRange &width,
   Value count = row.depth.counted;
   count = b.mul(b.mul(count, row.height.counted), width.counted);
   Type scalar = getElementTypeOrSelf(sumType);
+  if (!isa<FloatType>(scalar))
+    return divideIntegers(count, sums);
   Value number;
   if (auto known = b.constant(count))
     number = b.constantOf(scalar, double(*known));
@@ -351,6 +363,19 @@ void WindowEmitter::average(const Row &row, const TapRange &width,
   Value factor = b.splat(inverse, sumType);
   for (Value &sum : sums)
     sum = arith::MulFOp::create(b.builder(), b.loc(), sum, factor);
+}
+
+/// Truncates; the mean of nothing is 0.
+void WindowEmitter::divideIntegers(Value count, Values &sums) {
+  OpBuilder &ob = b.builder();
+  Value divisor = b.splat(b.max(count, b.index(1)), sumType);
+  for (Value &sum : sums) {
+    Value mean =
+        element.isUnsignedInteger()
+            ? arith::DivUIOp::create(ob, b.loc(), sum, divisor).getResult()
+            : arith::DivSIOp::create(ob, b.loc(), sum, divisor).getResult();
+    sum = emitCast(b, mean, sumElement, element);
+  }
 }
 
 FailureOr<EmitResult> codegen::emitWindow(const EmitRequest &request) {

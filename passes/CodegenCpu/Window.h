@@ -59,6 +59,10 @@ buildWindowNest(mlir::Operation *op, memory::BufferType input,
                 memory::BufferType filter, bool packed,
                 llvm::ArrayRef<IndexedTensor> tensors);
 
+/// The type that taps are combined in. Averages of integers are sums of 64 bits
+/// and a division.
+Type windowAccumulator(WindowKind kind, Type element);
+
 /// Chooses lanes, register tile and rows.
 WindowPlan planWindowTile(const WindowNest &nest, Type element,
                           const tile::Target &target);

@@ -105,17 +105,22 @@ codegen::buildWindowNest(Operation *op, BufferType input, BufferType filter,
   fill(pool);
   nest.kind = WindowKind::Average;
   nest.countsPadding = pool.getCountIncludePad();
-  if (!isa<FloatType>(input.getElementType()))
-    return op->emitError("'graph.avg_pool' of integers has no kernel");
   return nest;
 }
 
 //===-- Tiles
 //----------------------------------------------------------------===//
 
+Type codegen::windowAccumulator(WindowKind kind, Type element) {
+  auto integer = dyn_cast<IntegerType>(element);
+  if (kind != WindowKind::Average || !integer)
+    return accumulatorType(element);
+  return IntegerType::get(element.getContext(), 64, integer.getSignedness());
+}
+
 static int64_t chooseLanes(const WindowNest &nest, Type element,
                            const tile::Target &target) {
-  int64_t bytes = graph::elementBytes(accumulatorType(element));
+  int64_t bytes = graph::elementBytes(windowAccumulator(nest.kind, element));
   int64_t native = std::max<int64_t>(1, target.lanes(bytes));
   int64_t needed = int64_t(llvm::PowerOf2Ceil(uint64_t(nest.channels)));
   int64_t lanes = std::min(native, needed);

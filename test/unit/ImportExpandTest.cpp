@@ -27,7 +27,7 @@ protected:
     });
   }
 
-  /// Expands the first operation of a function with body `text`; the names of
+  /// Expands the last operation of a function with body `text`; the names of
   /// the operations of the body, or "failed".
   std::string expand(const std::string &text) {
     module = parseSourceString<ModuleOp>(
@@ -38,9 +38,7 @@ protected:
     if (!module)
       return "no module: " + errors;
     Block &block = module->lookupSymbol<func::FuncOp>("f").front();
-    Operation *op = &block.front();
-    while (op->getName().getStringRef() == "onnx.NoValue")
-      op = op->getNextNode();
+    Operation *op = block.getTerminator()->getPrevNode();
     OpBuilder builder(op);
     auto results = tenon::onnximport::expandFunction(builder, op);
     if (failed(results))
@@ -91,6 +89,14 @@ TEST_F(ImportExpand, AbsentResults) {
   std::string names = expand(
       R"(%0:2 = "onnx.LayerNormalization"(%x, %s) : (tensor<2x4xf32>, tensor<4xf32>) -> (tensor<2x4xf32>, none))");
   EXPECT_NE(names.find("Sqrt"), std::string::npos) << errors;
+}
+
+TEST_F(ImportExpand, AbsentOperandInTheMiddle) {
+  std::string names = expand(
+      R"(%v = "onnx.NoValue"() : () -> none
+%q = "onnx.ConstantOfShape"(%n) : (tensor<1xi64>) -> tensor<1x2x3x4xf32>
+%0 = "onnx.Attention"(%q, %q, %q, %v, %q, %q) : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, none, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>)");
+  EXPECT_NE(names.find("Softmax"), std::string::npos) << names << errors;
 }
 
 TEST_F(ImportExpand, NoBody) {

@@ -281,5 +281,8 @@ TEST(Kernel, RefusesWhatIsNotElementwise) {
 
 TEST(Kernel, Loops) { checkFile("loops.mlir"); }
 TEST(Kernel, Move) { checkFile("move.mlir"); }
+TEST(Kernel, Average) { checkFile("average.mlir"); }
+TEST(Kernel, ConvTranspose) { checkFile("conv-transpose.mlir"); }
+TEST(Kernel, Dots) { checkFile("dots.mlir"); }
 TEST(Kernel, Recurrent) { checkFile("recurrent.mlir"); }
 TEST(Kernel, Elementwise) { checkFile("elementwise.mlir"); }

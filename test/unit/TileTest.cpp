@@ -112,10 +112,25 @@ TEST(ContractionPlan, NarrowerTargets) {
             "k_block=0 row_tiles=7 panels=1 panels_outer=1 prefetch=1");
 }
 
+TEST(ContractionPlan, DotProductsForOneColumn) {
+  EXPECT_EQ(planText(gemm(1000, 1, 1000), "avx512"),
+            "mr=16 nv=1 lanes=16 panel=1 unroll=1 "
+            "k_block=0 row_tiles=2 panels=1 panels_outer=1 prefetch=0");
+  EXPECT_EQ(planText(gemm(4, 1, 200000), "avx2"),
+            "mr=4 nv=1 lanes=8 panel=1 unroll=1 "
+            "k_block=0 row_tiles=1 panels=1 panels_outer=1 prefetch=0");
+  ContractionProblem problem = gemm(1000, 1, 1000);
+  ContractionPlan tall = plan(problem, *findTarget("avx512"));
+  tall.mr = 20;
+  EXPECT_EQ(whyInvalid(problem, tall, "avx512"),
+            "invalid contraction plan: the sums of a block do not fit one "
+            "vector");
+}
+
 TEST(ContractionPlan, EveryPlanIsValid) {
   for (const Target &target : targets())
     for (int64_t m : {1, 2, 5, 49, 128, 3136})
-      for (int64_t n : {1, 3, 10, 64, 1000})
+      for (int64_t n : {1, 2, 3, 10, 64, 1000})
         for (int64_t k : {1, 3, 27, 64, 3072}) {
           ContractionProblem problem = gemm(m, n, k);
           for (bool packsB : {false, true}) {

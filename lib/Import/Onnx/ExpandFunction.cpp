@@ -109,45 +109,54 @@ static LogicalResult exportModel(Operation *op, const OpSchema &schema,
   return success();
 }
 
-/// The body's opset of the default domain; -1 if there is no body.
-static int64_t bodyOpset(const OpSchema &schema,
-                         const proto::ModelProto &model) {
+/// The function body of the only node of `model`. It may depend on the types of
+/// the operands, where absent ones have none.
+static std::optional<FunctionProto> bodyOf(const OpSchema &schema,
+                                           const proto::ModelProto &model) {
   FunctionProto body;
   int newest = int(tenon::onnx::newestOpset());
-  if (const FunctionProto *fixed = schema.GetFunction(newest, false)) {
-    body = *fixed;
-  } else if (schema.HasContextDependentFunction()) {
-    std::vector<TypeProto> types;
-    size_t next = 0;
-    for (const std::string &input : model.graph().node(0).input())
-      types.push_back(input.empty() ? TypeProto()
-                                    : model.graph().input(next++).type());
-    proto::FunctionBodyBuildContextImpl context(model.graph().node(0), types);
-    if (!schema.BuildContextDependentFunction(context, body, newest))
-      return -1;
-  } else {
-    return -1;
-  }
+  if (const FunctionProto *fixed = schema.GetFunction(newest, false))
+    return *fixed;
+  if (!schema.HasContextDependentFunction())
+    return std::nullopt;
+  std::vector<TypeProto> types;
+  size_t next = 0;
+  for (const std::string &input : model.graph().node(0).input())
+    types.push_back(input.empty() ? TypeProto()
+                                  : model.graph().input(next++).type());
+  proto::FunctionBodyBuildContextImpl context(model.graph().node(0), types);
+  if (!schema.BuildContextDependentFunction(context, body, newest))
+    return std::nullopt;
+  return body;
+}
+
+/// The opset of the default domain that the body is written in.
+static int64_t opsetOf(const FunctionProto &body) {
   for (const auto &import : body.opset_import())
     if (import.domain().empty())
       return import.version();
-  return newest;
+  return tenon::onnx::newestOpset();
 }
 
-/// Replaces the node of `model` by its body, which is in `opset`.
-static void inlineBody(const OpSchema &schema, int64_t opset,
+/// Replaces the node of `model` by `body`. As a function of the model, and with
+/// its opsets, it is inlined as it stands: by the schema, onnx would ask for
+/// the types of absent operands.
+static void inlineBody(const OpSchema &schema, FunctionProto body,
                        proto::ModelProto &model) {
-  auto *import = model.add_opset_import();
-  import->set_version(tenon::onnx::newestOpset());
+  int64_t opset = opsetOf(body);
+  model.add_opset_import()->set_version(tenon::onnx::newestOpset());
   if (!schema.domain().empty()) {
     auto *other = model.add_opset_import();
     other->set_domain(schema.domain());
     other->set_version(schema.SinceVersion());
   }
+  body.set_domain(schema.domain());
+  body.set_name(schema.Name());
+  *body.mutable_opset_import() = model.opset_import();
+  *model.add_functions() = std::move(body);
   auto callee =
       proto::inliner::FunctionIdSet::Create({{schema.domain(), schema.Name()}});
-  proto::inliner::InlineSelectedFunctions(model, *callee,
-                                          OpSchemaRegistry::Instance());
+  proto::inliner::InlineSelectedLocalFunctions(model, *callee);
   model.mutable_opset_import(0)->set_version(opset);
 }
 
@@ -183,10 +192,11 @@ tenon::onnximport::expandFunction(OpBuilder &builder, Operation *op) {
     const OpSchema *schema = schemaOf(op);
     if (!schema || failed(exportModel(op, *schema, session.model)))
       return failure();
-    int64_t opset = bodyOpset(*schema, session.model);
-    if (opset < 0)
+    std::optional<FunctionProto> body = bodyOf(*schema, session.model);
+    if (!body)
       return failure();
-    inlineBody(*schema, opset, session.model);
+    int64_t opset = opsetOf(*body);
+    inlineBody(*schema, std::move(*body), session.model);
     if (failed(unifyConstants(session)))
       return failure();
     if (opset != tenon::onnx::newestOpset()) {

@@ -34,15 +34,3 @@ func.func @main(%g: tensor<?x1x1x4xf32>, %m: tensor<1x4x4xf32>) -> tensor<?x1x1x
   }
   return %r : tensor<?x1x1x4xf32>
 }
-
-// -----
-
-func.func @main(%g: tensor<2x1x1x4xf16>, %m: tensor<1x4x4xf16>) -> tensor<2x1x1x4xf16> {
-  %r = kernel.group "recurrent"(%g, %m) : (tensor<2x1x1x4xf16>, tensor<1x4x4xf16>) -> tensor<2x1x1x4xf16> {
-  ^bb0(%a: tensor<2x1x1x4xf16>, %b: tensor<1x4x4xf16>):
-    // expected-error @+1 {{'graph.recurrence' has a kernel for f32 and f64}}
-    %0:3 = "graph.recurrence"(%a, %b) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0>, cell = #graph<cell rnn>, direction = #graph<direction forward>, activations = ["Tanh"]}> : (tensor<2x1x1x4xf16>, tensor<1x4x4xf16>) -> (tensor<2x1x1x4xf16>, tensor<1x1x4xf16>, tensor<1x1x4xf16>)
-    kernel.yield %0#0 : tensor<2x1x1x4xf16>
-  }
-  return %r : tensor<2x1x1x4xf16>
-}

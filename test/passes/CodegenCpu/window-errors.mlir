@@ -25,18 +25,6 @@ func.func @main(%x: tensor<1x4x4x4xf32>) -> tensor<1x2x2x4xf32> {
 
 // -----
 
-func.func @main(%x: tensor<1x4x4x4xi32>) -> tensor<1x2x2x4xi32> {
-  %r = kernel.group "window"(%x) : (tensor<1x4x4x4xi32>) -> tensor<1x2x2x4xi32> {
-  ^bb0(%a: tensor<1x4x4x4xi32>):
-    // expected-error @+1 {{'graph.avg_pool' of integers has no kernel}}
-    %0 = graph.avg_pool %a {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x4x4x4xi32>) -> tensor<1x2x2x4xi32>
-    kernel.yield %0 : tensor<1x2x2x4xi32>
-  }
-  return %r : tensor<1x2x2x4xi32>
-}
-
-// -----
-
 func.func @main(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %r = kernel.group "window"(%x) : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   ^bb0(%a: tensor<1x4x4x4xf32>):

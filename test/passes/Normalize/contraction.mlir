@@ -74,3 +74,17 @@ func.func @main(%a: tensor<2x3x4xf32>, %b: tensor<2x5x4xf32>) -> tensor<2x3x5xf3
   %0 = "onnx.Einsum"(%a, %b) {equation = "...ij, ...kj -> ...ik"} : (tensor<2x3x4xf32>, tensor<2x5x4xf32>) -> tensor<2x3x5xf32>
   return %0 : tensor<2x3x5xf32>
 }
+
+// -----
+
+// The positions of 4 x 5 pixels: columns, rows, ones.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[POINTS:.*]] = graph.constant {{.*}} : tensor<3x20xf32>
+// CHECK: %[[MOVED:.*]] = graph.matmul %arg0, %[[POINTS]] {{.*}} -> tensor<2x2x20xf32>
+// CHECK: graph.transpose %[[MOVED]]
+// CHECK: graph.reshape {{.*}} -> tensor<2x4x5x2xf32>
+func.func @main(%t: tensor<2x2x3xf32>) -> tensor<2x4x5x2xf32> {
+  %s = "onnx.Constant"() {value = dense<[2, 1, 4, 5]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %0 = "onnx.AffineGrid"(%t, %s) {align_corners = 1 : i64} : (tensor<2x2x3xf32>, tensor<4xi64>) -> tensor<2x4x5x2xf32>
+  return %0 : tensor<2x4x5x2xf32>
+}

@@ -618,3 +618,20 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf8E4M3FN> {
   %0 = "onnx.Cast"(%x) {to = 17 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf8E4M3FN>
   return %0 : tensor<2x3xf8E4M3FN>
 }
+
+// -----
+
+func.func @main(%t: tensor<2x2x3xf32>, %s: tensor<4xi64>) -> tensor<2x4x5x2xf32> {
+  // expected-error @+1 {{'size' is not known at compile time}}
+  %0 = "onnx.AffineGrid"(%t, %s) : (tensor<2x2x3xf32>, tensor<4xi64>) -> tensor<2x4x5x2xf32>
+  return %0 : tensor<2x4x5x2xf32>
+}
+
+// -----
+
+func.func @main(%t: tensor<2x2x3xf32>) -> tensor<2x4x5x2xf32> {
+  %s = "onnx.Constant"() {value = dense<[3, 1, 4, 5]> : tensor<4xi64>} : () -> tensor<4xi64>
+  // expected-error @+1 {{'theta' and 'size' do not fit}}
+  %0 = "onnx.AffineGrid"(%t, %s) : (tensor<2x2x3xf32>, tensor<4xi64>) -> tensor<2x4x5x2xf32>
+  return %0 : tensor<2x4x5x2xf32>
+}

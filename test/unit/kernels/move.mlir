@@ -126,3 +126,51 @@ func.func @iota() -> tensor<3x5xf32> {
   }
   return %r : tensor<3x5xf32>
 }
+func.func @crop_linear(%x: tensor<1x3x20x23xf32>) -> tensor<1x3x26x37xf32> {
+  %r = kernel.group "move"(%x) : (tensor<1x3x20x23xf32>) -> tensor<1x3x26x37xf32> {
+  ^bb0(%a: tensor<1x3x20x23xf32>):
+    %0 = graph.resize %a {scales = array<f32: 1.0, 1.0, 1.3, 1.6086957>, mode = #graph<resize_mode linear>, coordinate_mode = #graph<coordinate_mode tf_crop_and_resize>, nearest_mode = #graph<nearest_mode floor>, extrapolation_value = 2.5 : f32, roi = array<f32: 0.0, 0.0, 0.2, -0.1, 1.0, 1.0, 1.3, 0.8>} : (tensor<1x3x20x23xf32>) -> tensor<1x3x26x37xf32>
+    kernel.yield %0 : tensor<1x3x26x37xf32>
+  }
+  return %r : tensor<1x3x26x37xf32>
+}
+func.func @crop_cubic_last(%x: tensor<1x20x23x5xf32>) -> tensor<1x26x10x5xf32> {
+  %r = kernel.group "move"(%x) : (tensor<1x20x23x5xf32>) -> tensor<1x26x10x5xf32> {
+  ^bb0(%a: tensor<1x20x23x5xf32>):
+    %0 = graph.resize %a {scales = array<f32: 1.0, 1.3, 0.434782609, 1.0>, mode = #graph<resize_mode cubic>, coordinate_mode = #graph<coordinate_mode tf_crop_and_resize>, nearest_mode = #graph<nearest_mode floor>, extrapolation_value = -1.0 : f32, roi = array<f32: 0.0, 0.2, 0.3, 0.0, 1.0, 0.9, 1.4, 1.0>} : (tensor<1x20x23x5xf32>) -> tensor<1x26x10x5xf32>
+    kernel.yield %0 : tensor<1x26x10x5xf32>
+  }
+  return %r : tensor<1x26x10x5xf32>
+}
+func.func @crop_nearest(%x: tensor<2x9x40xi32>) -> tensor<2x9x33xi32> {
+  %r = kernel.group "move"(%x) : (tensor<2x9x40xi32>) -> tensor<2x9x33xi32> {
+  ^bb0(%a: tensor<2x9x40xi32>):
+    %0 = graph.resize %a {scales = array<f32: 1.0, 1.0, 0.825>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode tf_crop_and_resize>, nearest_mode = #graph<nearest_mode floor>, extrapolation_value = 7.0 : f32, roi = array<f32: 0.0, 0.5, 0.25, 1.0, 2.0, 1.1>} : (tensor<2x9x40xi32>) -> tensor<2x9x33xi32>
+    kernel.yield %0 : tensor<2x9x33xi32>
+  }
+  return %r : tensor<2x9x33xi32>
+}
+func.func @crop_same_size(%x: tensor<7x40xf16>) -> tensor<7x40xf16> {
+  %r = kernel.group "move"(%x) : (tensor<7x40xf16>) -> tensor<7x40xf16> {
+  ^bb0(%a: tensor<7x40xf16>):
+    %0 = graph.resize %a {scales = array<f32: 1.0, 1.0>, mode = #graph<resize_mode linear>, coordinate_mode = #graph<coordinate_mode tf_crop_and_resize>, nearest_mode = #graph<nearest_mode floor>, extrapolation_value = 0.0 : f32, roi = array<f32: 0.0, 0.25, 1.0, 0.75>} : (tensor<7x40xf16>) -> tensor<7x40xf16>
+    kernel.yield %0 : tensor<7x40xf16>
+  }
+  return %r : tensor<7x40xf16>
+}
+func.func @crop_inside(%x: tensor<6x19xui8>) -> tensor<12x1xui8> {
+  %r = kernel.group "move"(%x) : (tensor<6x19xui8>) -> tensor<12x1xui8> {
+  ^bb0(%a: tensor<6x19xui8>):
+    %0 = graph.resize %a {scales = array<f32: 2.0, 0.0526315789>, mode = #graph<resize_mode linear>, coordinate_mode = #graph<coordinate_mode tf_crop_and_resize>, nearest_mode = #graph<nearest_mode floor>, extrapolation_value = 0.0 : f32, roi = array<f32: 0.1, 0.1, 0.7, 0.7>} : (tensor<6x19xui8>) -> tensor<12x1xui8>
+    kernel.yield %0 : tensor<12x1xui8>
+  }
+  return %r : tensor<12x1xui8>
+}
+func.func @crop_brain(%x: tensor<7x40xbf16>) -> tensor<9x37xbf16> {
+  %r = kernel.group "move"(%x) : (tensor<7x40xbf16>) -> tensor<9x37xbf16> {
+  ^bb0(%a: tensor<7x40xbf16>):
+    %0 = graph.resize %a {scales = array<f32: 1.2857143, 0.925>, mode = #graph<resize_mode linear>, coordinate_mode = #graph<coordinate_mode tf_crop_and_resize>, nearest_mode = #graph<nearest_mode floor>, extrapolation_value = 1.5 : f32, roi = array<f32: 0.0, 0.25, 1.2, 0.75>} : (tensor<7x40xbf16>) -> tensor<9x37xbf16>
+    kernel.yield %0 : tensor<9x37xbf16>
+  }
+  return %r : tensor<9x37xbf16>
+}
