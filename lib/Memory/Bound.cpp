@@ -135,7 +135,22 @@ public:
 private:
   static constexpr int64_t mostWork = 200'000'000;
   const Problem &problem;
+  std::vector<int64_t> bytesOf;  // per buffer, with its guards
   std::vector<unsigned> members; // largest first
+
+  /// Overlays let buffers of one block share; its largest piece stands for it.
+  void addBlock(const Block &block) {
+    const Piece *largest = &block.pieces.front();
+    for (const Piece &piece : block.pieces)
+      if (piece.size > largest->size)
+        largest = &piece;
+    if (mayShare(block)) {
+      bytesOf[largest->buffer] = largest->size;
+      return;
+    }
+    for (const Piece &piece : block.pieces)
+      bytesOf[piece.buffer] += piece.size;
+  }
 
   static bool mayShare(const Block &block) {
     int64_t bytes = 0;
@@ -160,7 +175,7 @@ private:
         clique.push_back(i);
     int64_t bytes = 0;
     for (unsigned i : clique)
-      bytes += problem.buffers[i].size;
+      bytes += bytesOf[i];
     return bytes;
   }
 };

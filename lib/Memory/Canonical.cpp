@@ -8,6 +8,10 @@
 
 using namespace tenon::mem;
 
+/// Units of work per open box: what a placement costs, compared with looking at
+/// a placed piece.
+static constexpr int64_t unitsPerBox = 24;
+
 /// Failed states that are remembered.
 static constexpr size_t mostFailures = 1 << 20;
 
@@ -139,7 +143,7 @@ bool CanonicalSearch::branchOn(const Set &open, int64_t last,
   for (unsigned box : candidates(open, last, lastRank)) {
     if (++placed > limit)
       return false;
-    done += int64_t(open.size());
+    done += unitsPerBox * int64_t(open.size());
     size_t mark = trail.size();
     Set rest;
     for (unsigned other : open)

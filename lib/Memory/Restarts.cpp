@@ -26,13 +26,13 @@ static constexpr Criteria criteria[] = {
 /// Placements of the first round, at least.
 static constexpr int64_t shortestRun = 1500;
 /// Rounds from one run with the first order to the next.
-static constexpr unsigned period = 8;
+static constexpr unsigned period = 16;
 /// How much failures move a box up, in lengths of the order, per order.
 static constexpr double learning[] = {2, 4, 1, 2};
 /// How much chance moves a box, in lengths of the order.
-static constexpr double noise = 0.02;
+static constexpr double noise = 0.01;
 /// How much of old failures is kept from round to round.
-static constexpr double memory = 0.7;
+static constexpr double memory = 0.9;
 
 static double measure(const Boxes &boxes, unsigned box, Measure measure) {
   switch (measure) {

@@ -28,17 +28,10 @@ public:
 
   Exact run(const Decide &decide, int64_t &work) {
     // The goal is worth half of the work: it is often met.
-    int64_t share = work / 2, rest = work - share;
-    ask(decide, goal, share);
-    work = share + rest;
-    while (work > 0 && best > goal && next() < best) {
-      int64_t part = std::max<int64_t>(work / 4, 1), kept = work - part;
-      ask(decide, next(), part);
-      work = part + kept;
-      if (part <= 0 && kept <= 1)
-        break;
-    }
-    result.optimal = best <= impossible + step;
+    spend(decide, goal, work / 2, work);
+    while (work > 0 && best > goal && open() > 0)
+      spend(decide, middle(), work / 4 + 1, work);
+    result.optimal = below(impossible) + step >= best;
     return std::move(result);
   }
 
@@ -48,12 +41,23 @@ private:
   int64_t impossible, hopeless = 0;
   Exact result;
 
-  /// A capacity between what failed and what is there, in whole steps.
-  int64_t next() const {
-    int64_t low = std::max({impossible, hopeless, goal});
-    int64_t middle = low + (best - low) / 2;
-    return std::min(middle / step * step == low ? low + step : middle,
-                    best - step);
+  /// The highest arena not above `bytes` that a placement can have.
+  int64_t below(int64_t bytes) const { return bytes / step * step; }
+
+  /// How many capacities are neither answered nor given up.
+  int64_t open() const {
+    return (best - below(std::max(impossible, hopeless))) / step - 1;
+  }
+
+  int64_t middle() const {
+    return below(std::max(impossible, hopeless)) + (open() + 1) / 2 * step;
+  }
+
+  void spend(const Decide &decide, int64_t capacity, int64_t share,
+             int64_t &work) {
+    int64_t left = share;
+    ask(decide, capacity, left);
+    work -= share - left;
   }
 
   void ask(const Decide &decide, int64_t capacity, int64_t &work) {

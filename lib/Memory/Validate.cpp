@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Memory/Problem.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace tenon::mem;
@@ -146,20 +147,30 @@ private:
     return !(problem.buffers[whole].lower <= problem.buffers[part].lower);
   }
 
-  bool overlap(unsigned a, unsigned b) const {
-    return begin(a) < end(b) && begin(b) < end(a) && begin(a) != end(a) &&
-           begin(b) != end(b);
+  /// Sorted by offset, a buffer can share bytes only with those that begin
+  /// before it ends.
+  llvm::Error checkPairs() const {
+    std::vector<unsigned> order;
+    for (unsigned i = 0; i < problem.buffers.size(); ++i)
+      if (problem.buffers[i].size)
+        order.push_back(i);
+    std::sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {
+      return std::pair(begin(a), a) < std::pair(begin(b), b);
+    });
+    for (size_t i = 0; i < order.size(); ++i)
+      for (size_t j = i + 1; j < order.size() && begin(order[j]) < end(order[i]);
+           ++j)
+        if (llvm::Error error = checkPair(order[i], order[j]))
+          return error;
+    return llvm::Error::success();
   }
 
-  llvm::Error checkPairs() const {
-    for (unsigned i = 0; i < problem.buffers.size(); ++i)
-      for (unsigned j = 0; j < i; ++j)
-        if (overlap(i, j) &&
-            problem.buffers[i].scope == problem.buffers[j].scope &&
-            problem.meet(i, j) && !declaredShared(i, j))
-          return llvm::createStringError("buffers '%s' and '%s' overlap", id(j),
-                                         id(i));
-    return llvm::Error::success();
+  llvm::Error checkPair(unsigned a, unsigned b) const {
+    if (problem.buffers[a].scope != problem.buffers[b].scope ||
+        !problem.meet(a, b) || declaredShared(a, b))
+      return llvm::Error::success();
+    return llvm::createStringError("buffers '%s' and '%s' overlap",
+                                   id(std::min(a, b)), id(std::max(a, b)));
   }
 };
 } // namespace

@@ -19,7 +19,7 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
     %b = memory.alloc {offset = 0 : i64} : !memory.buffer<tensor<16xf32>, [1], 0, 64>
     ```
   }];
-  let options = [Option<"work", "work", "int64_t", "40000000",
+  let options = [Option<"work", "work", "int64_t", "1000000000",
     "units of work for the solvers, about a second">];
   let statistics = [Statistic<"numBuffers", "buffers", "buffers placed">,
                     Statistic<"arenaBytes", "arena-bytes", "size of the arena">];
@@ -79,7 +79,7 @@ def SolveMemoryProblemsPass : Pass<"tenon-solve-memory-problems", "::mlir::Modul
   let options = [
     Option<"solver", "solver", "std::string", "\"\"",
            "only this one: greedy, repair, exact; empty: all, until one reaches the goal">,
-    Option<"work", "work", "int64_t", "500000000", "units of work to spend on each problem">,
+    Option<"work", "work", "int64_t", "10000000000", "units of work to spend on each problem">,
     Option<"capacity", "capacity", "int64_t", "0",
            "the arena that is good enough, in bytes; 0: the lower bound">];
   let statistics = [Statistic<"numProblems", "problems", "problems solved">,
