@@ -42,6 +42,10 @@ static bool isPadded(Value value) {
   });
 }
 
+static bool hasStaticShape(Type type) {
+  return cast<RankedTensorType>(type).hasStaticShape();
+}
+
 static bool onlyViews(kernel::GroupOp group) {
   return group.getNumOperands() == 1 &&
          llvm::all_of(group.getBlock().without_terminator(),
@@ -107,6 +111,10 @@ struct FormViews : codegen::impl::FormViewsPassBase<FormViews> {
 
   /// A view keeps all of what it views alive: that must not cost much memory.
   void run(func::FuncOp function) {
+    for (auto group : function.getOps<kernel::GroupOp>())
+      if (!llvm::all_of(group->getOperandTypes(), hasStaticShape) ||
+          !llvm::all_of(group->getResultTypes(), hasStaticShape))
+        return; // not planned either
     int64_t budget = memoryAllowance(peakWith(function, {}));
     for (auto group :
          llvm::make_early_inc_range(function.getOps<kernel::GroupOp>())) {

@@ -45,8 +45,11 @@ void Layouts::addHalo(Value value, ArrayRef<int64_t> wanted) {
 //===-- Movements
 //------------------------------------------------------------===//
 
+/// The concatenation that a group consists of, or null.
 static graph::ConcatOp concatOf(kernel::GroupOp group) {
-  return dyn_cast<graph::ConcatOp>(group.getBlock().front());
+  auto concat = dyn_cast<graph::ConcatOp>(group.getBlock().front());
+  bool isAlone = concat && isa<kernel::YieldOp>(concat->getNextNode());
+  return isAlone && group.getNumResults() == 1 ? concat : graph::ConcatOp();
 }
 
 /// A group that puts one tensor into another order and does nothing else.
@@ -170,8 +173,9 @@ bool Layouts::isPossible(Value part) const {
   auto producer = part.getDefiningOp<kernel::GroupOp>();
   unsigned index =
       producer.getNumOperands() + cast<OpResult>(part).getResultNumber();
-  return findEmitter(producer.getKind())
-      ->canAddress(producer, index, bufferAt(typeOf(part), *place).type);
+  const Emitter *emitter = findEmitter(producer.getKind());
+  return emitter && emitter->canAddress(producer, index,
+                                        bufferAt(typeOf(part), *place).type);
 }
 
 /// Rows that lie far apart in more than the cache holds are slow to read: the

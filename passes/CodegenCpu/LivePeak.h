@@ -23,8 +23,8 @@ struct StorageModel {
 /// inputs, outputs and constants are not in the arena. Linear but for a sort.
 int64_t livePeak(mlir::func::FuncOp function, StorageModel model);
 
-/// How far the peak may grow for the sake of fewer copies: by a quarter.
-inline int64_t memoryAllowance(int64_t peak) { return peak + peak / 4; }
+/// How far the peak may grow for the sake of fewer copies: by an eighth.
+inline int64_t memoryAllowance(int64_t peak) { return peak + peak / 8; }
 
 } // namespace tenon::codegen
 
