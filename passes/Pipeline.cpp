@@ -36,10 +36,11 @@ static const PhaseEntry phases[numPhases] = {
     {"fuse", "tenon-fuse-groups,tenon-verify-fuse"},
     // In what order.
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
-    // Plans first: they say which halos the buffers need.
-    {"codegen",
-     "tenon-plan-kernels{target=$target},tenon-assign-buffers{target=$target},"
-     "tenon-lower-kernels{target=$target},tenon-verify-codegen"},
+    // Plans first: they say which halos the buffers need and what can be read
+    // as a view.
+    {"codegen", "tenon-plan-kernels{target=$target},tenon-form-views,"
+                "tenon-assign-buffers{target=$target},"
+                "tenon-lower-kernels{target=$target},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
     {"memory", "tenon-plan-arena$guard,tenon-verify-memory"},
     // Writes the file: passes/Emit.

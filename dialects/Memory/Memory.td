@@ -51,11 +51,12 @@ def Memory_ViewOp : Memory_Op<"view", [Pure]> {
   let summary = "the same storage seen as another tensor";
   let description = [{
     The result's offset and strides count in its own elements from `byte_offset`
-    bytes after the start of the operand's storage.
+    bytes after the start of the operand's storage, which holds all of it.
   }];
   let arguments = (ins Memory_BufferType:$source, DefaultValuedAttr<I64Attr, "0">:$byte_offset);
   let results = (outs Memory_BufferType:$buffer);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($buffer)";
+  let hasVerifier = 1;
 }
 
 #endif // TENON_MEMORY

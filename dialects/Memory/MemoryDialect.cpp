@@ -72,6 +72,22 @@ void MemoryDialect::initialize() {
       >();
 }
 
+LogicalResult ViewOp::verify() {
+  BufferType whole = getSource().getType(), part = getBuffer().getType();
+  int64_t start = getByteOffset();
+  if (start < 0 || start > whole.getBytes() - part.getBytes())
+    return emitOpError("lies outside of its operand's storage");
+  if (part.getTensor().getNumElements() == 0)
+    return success();
+  int64_t first = part.getOffset(), last = part.getOffset();
+  for (auto [extent, stride] : llvm::zip(part.getShape(), part.getStrides()))
+    (stride < 0 ? first : last) += (extent - 1) * stride;
+  int64_t element = graph::elementBytes(part.getElementType());
+  if (first < 0 || (last + 1) * element > part.getBytes())
+    return emitOpError("has elements outside of its own bytes");
+  return success();
+}
+
 static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(shape.size(), 1);
   for (int64_t i = int64_t(shape.size()) - 2; i >= 0; --i)

@@ -1,11 +1,12 @@
 //===- AssignBuffers.cpp - how tensors lie in memory ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file grants the halos that consumers asked for: on values that only
-// groups use, in place; elsewhere through a copy.
+// This file grants the halos that consumers asked for, in place where all users
+// allow it and through a copy elsewhere, and lets producers write where a
+// movement would copy to.
 //===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/InPlace.h"
 #include "passes/CodegenCpu/Passes.h"
-#include "passes/CodegenCpu/Planning.h"
 
 #include "dialects/Graph/Graph.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,20 +18,8 @@ namespace tenon::codegen {
 
 using namespace mlir;
 using namespace tenon;
+using codegen::PlacedBuffer;
 using memory::BufferType;
-
-/// Row-major over the tensor with its halo.
-static BufferType withHalo(RankedTensorType tensor, ArrayRef<int64_t> halo) {
-  int64_t rank = tensor.getRank(), offset = 0, stride = 1;
-  SmallVector<int64_t> strides(rank);
-  for (int64_t i = rank - 1; i >= 0; --i) {
-    strides[i] = stride;
-    offset += halo[i] * stride;
-    stride *= halo[i] + tensor.getDimSize(i) + halo[rank + i];
-  }
-  return BufferType::get(tensor.getContext(), tensor, strides, offset,
-                         stride * graph::elementBytes(tensor.getElementType()));
-}
 
 /// A packed constant has the shape that `graph.pack` gives it.
 static FailureOr<BufferType> packedType(Value operand, DictionaryAttr pack) {
@@ -65,27 +54,22 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     for (kernel::GroupOp group : groups)
       if (failed(copyWhereNeeded(group, cpu)))
         return failure();
+    codegen::Layouts layouts(function, cpu);
     for (auto group : function.getOps<kernel::GroupOp>())
-      collectHalos(group);
+      collectHalos(group, layouts);
+    numInPlace += layouts.placeParts();
     for (auto group : function.getOps<kernel::GroupOp>())
-      if (failed(annotate(group)))
+      if (failed(annotate(group, layouts)))
         return failure();
     return success();
-  }
-
-  /// Only a group's result that nothing but groups use can have a halo.
-  static bool canHaveHalo(Value value) {
-    return value.getDefiningOp<kernel::GroupOp>() &&
-           llvm::all_of(value.getUsers(), [](Operation *user) {
-             return isa<kernel::GroupOp>(user);
-           });
   }
 
   LogicalResult copyWhereNeeded(kernel::GroupOp group,
                                 const tile::Target &cpu) {
     for (unsigned i = 0; i < group.getOperands_().size(); ++i) {
       Value operand = group.getOperands_()[i];
-      if (codegen::wantedHalo(group, i).empty() || canHaveHalo(operand))
+      ArrayRef<int64_t> halo = codegen::wantedHalo(group, i);
+      if (halo.empty() || codegen::Layouts::canHaveHalo(operand, halo))
         continue;
       OpBuilder builder(group);
       auto copy = codegen::createCopy(builder, operand, cpu);
@@ -97,44 +81,47 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     return success();
   }
 
-  void collectHalos(kernel::GroupOp group) {
-    for (unsigned i = 0; i < group.getOperands_().size(); ++i) {
-      ArrayRef<int64_t> wanted = codegen::wantedHalo(group, i);
-      if (wanted.empty())
-        continue;
-      SmallVector<int64_t> &halo = halos[group.getOperands_()[i]];
-      halo.resize(wanted.size(), 0);
-      for (size_t k = 0; k < wanted.size(); ++k)
-        halo[k] = std::max(halo[k], wanted[k]);
-    }
+  static void collectHalos(kernel::GroupOp group, codegen::Layouts &layouts) {
+    for (unsigned i = 0; i < group.getOperands_().size(); ++i)
+      if (ArrayRef<int64_t> wanted = codegen::wantedHalo(group, i);
+          !wanted.empty())
+        layouts.addHalo(group.getOperands_()[i], wanted);
   }
 
-  BufferType typeOf(Value value) const {
-    auto tensor = cast<RankedTensorType>(value.getType());
-    auto found = halos.find(value);
-    return found == halos.end() ? BufferType::getDense(tensor)
-                                : withHalo(tensor, found->second);
-  }
-
-  LogicalResult annotate(kernel::GroupOp group) {
+  LogicalResult annotate(kernel::GroupOp group,
+                         const codegen::Layouts &layouts) {
     SmallVector<Type> types;
+    SmallVector<int64_t> offsets;
+    auto add = [&](std::optional<PlacedBuffer> buffer) -> LogicalResult {
+      if (!buffer)
+        return group.emitOpError("uses a view that no strides express");
+      types.push_back(buffer->type);
+      offsets.push_back(buffer->byteOffset);
+      return success();
+    };
     for (unsigned i = 0; i < group.getOperands_().size(); ++i) {
       Value operand = group.getOperands_()[i];
       DictionaryAttr pack = codegen::wantedPack(group, i);
-      FailureOr<BufferType> type =
-          pack ? packedType(operand, pack) : typeOf(operand);
-      if (failed(type))
+      FailureOr<BufferType> packed =
+          pack ? packedType(operand, pack) : BufferType();
+      if (failed(packed))
         return group.emitOpError("asks for an impossible pack");
-      types.push_back(*type);
+      if (failed(
+              add(pack ? PlacedBuffer{*packed, 0} : layouts.bufferOf(operand))))
+        return failure();
     }
     for (Value result : group.getResults()) {
-      types.push_back(typeOf(result));
-      numHalos += halos.contains(result);
+      if (failed(add(layouts.bufferOf(result))))
+        return failure();
+      numHalos += layouts.hasHalo(result);
     }
-    group.setBuffersAttr(Builder(&getContext()).getTypeArrayAttr(types));
+    Builder b(&getContext());
+    group.setBuffersAttr(b.getTypeArrayAttr(types));
+    if (llvm::any_of(offsets, [](int64_t offset) { return offset != 0; }))
+      group->setAttr(codegen::offsetsAttr, b.getDenseI64ArrayAttr(offsets));
+    if (ArrayRef<int64_t> parts = layouts.partsInPlace(group); !parts.empty())
+      group->setAttr(codegen::inPlaceAttr, b.getDenseI64ArrayAttr(parts));
     return success();
   }
-
-  llvm::DenseMap<Value, SmallVector<int64_t>> halos;
 };
 } // namespace

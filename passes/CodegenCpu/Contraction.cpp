@@ -354,7 +354,27 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
       .emit();
 }
 
+/// Everything but the right-hand side is addressed by strides alone. That one
+/// is packed or not, as planned, by the stride of its columns.
+static bool canAddressContraction(kernel::GroupOp group, unsigned index,
+                                  BufferType type) {
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  if (failed(at))
+    return false;
+  if (index != at->rhs)
+    return true;
+  auto matmul = dyn_cast<graph::MatmulOp>(at->anchor);
+  if (!matmul || type.getShape().size() < 2)
+    return type.isDense();
+  auto columnStride = [&](BufferType operand) {
+    return operand.getStrides().take_back(2)[matmul.getTransposeRhs() ? 0 : 1];
+  };
+  return (columnStride(type) == 1) ==
+         (columnStride(BufferType::getDense(type.getTensor())) == 1);
+}
+
 const Emitter &codegen::contractionEmitter() {
-  static const Emitter emitter{"contraction", planContraction, emitContraction};
+  static const Emitter emitter{"contraction", planContraction, emitContraction,
+                               canAddressContraction};
   return emitter;
 }

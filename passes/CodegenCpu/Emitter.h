@@ -53,6 +53,9 @@ struct Emitter {
   mlir::FailureOr<PlanResult> (*plan)(kernel::GroupOp, const tile::Target &);
   /// Builds the kernel; failure (with a diagnostic) as above.
   mlir::FailureOr<EmitResult> (*emit)(const EmitRequest &);
+  /// Whether the planned group can have buffer `index` (operands, then results)
+  /// lie so: with a pitch, as a part of a larger buffer, or transposed.
+  bool (*canAddress)(kernel::GroupOp, unsigned index, memory::BufferType);
 };
 
 const Emitter &contractionEmitter();

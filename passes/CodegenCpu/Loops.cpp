@@ -90,7 +90,13 @@ static FailureOr<EmitResult> emitLoops(const EmitRequest &request) {
   return EmitResult{schedule.tiles()};
 }
 
+/// Each access has its own strides.
+static bool canAddressLoops(kernel::GroupOp, unsigned, memory::BufferType) {
+  return true;
+}
+
 const Emitter &codegen::loopsEmitter() {
-  static const Emitter emitter = {"loops", planLoops, emitLoops};
+  static const Emitter emitter = {"loops", planLoops, emitLoops,
+                                  canAddressLoops};
   return emitter;
 }

@@ -7,6 +7,7 @@
 #include "passes/CodegenCpu/LowerKernels.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/Views.h"
 #include "passes/CodegenCpu/ZeroHalo.h"
 
 #include "dialects/Graph/Graph.h"
@@ -35,7 +36,8 @@ static std::string structureOf(kernel::GroupOp group) {
   for (Operation &op : group.getBlock())
     op.print(stream, OpPrintingFlags().useLocalScope());
   for (NamedAttribute attribute : group->getAttrs())
-    if (attribute.getName() != group.getStageAttrName())
+    if (attribute.getName() != group.getStageAttrName() &&
+        attribute.getName() != offsetsAttr)
       stream << attribute.getName() << attribute.getValue();
   return text;
 }
@@ -89,6 +91,7 @@ public:
           b, argument.getLoc(),
           BufferType::getDense(cast<RankedTensorType>(argument.getType())),
           argument.getArgNumber());
+    findParts();
     Operation *terminator = oldMain.getBody().front().getTerminator();
     for (OpOperand &output : terminator->getOpOperands())
       outputs[viewRoot(output.get())] = output.getOperandNumber();
@@ -104,17 +107,17 @@ public:
 
 private:
   LogicalResult launch(kernel::GroupOp group) {
+    if (isDone(group))
+      return success();
     FailureOr<Kernel> kernel = kernels.get(group);
     if (failed(kernel))
       return failure();
-    auto types = llvm::to_vector(group.getBuffers()->getAsRange<TypeAttr>());
+    SmallVector<PlacedBuffer> places = buffersOf(group);
     SmallVector<Value> reads, writes, scratch;
     for (auto [i, operand] : llvm::enumerate(group.getOperands_()))
-      reads.push_back(read(operand, cast<BufferType>(types[i].getValue()),
-                           wantedPack(group, i)));
+      reads.push_back(read(operand, places[i], wantedPack(group, i)));
     for (auto [i, result] : llvm::enumerate(group.getResults()))
-      writes.push_back(
-          write(result, cast<BufferType>(types[reads.size() + i].getValue())));
+      writes.push_back(bufferAt(result, places[reads.size() + i]));
     for (int64_t bytes :
          group->getAttrOfType<DenseI64ArrayAttr>(scratchAttr).asArrayRef())
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
@@ -127,6 +130,24 @@ private:
     return success();
   }
 
+  /// A movement all of whose operands lie in its result.
+  static bool isDone(kernel::GroupOp group) {
+    auto parts = group->getAttrOfType<DenseI64ArrayAttr>(inPlaceAttr);
+    Operation &movement = group.getBlock().front();
+    return parts && parts.size() == int64_t(movement.getNumOperands());
+  }
+
+  static SmallVector<PlacedBuffer> buffersOf(kernel::GroupOp group) {
+    auto offsets = group->getAttrOfType<DenseI64ArrayAttr>(offsetsAttr);
+    SmallVector<PlacedBuffer> buffers;
+    ArrayAttr types = *group.getBuffers();
+    for (Attribute type : types)
+      buffers.push_back(
+          {cast<BufferType>(cast<TypeAttr>(type).getValue()),
+           offsets ? offsets[int64_t(buffers.size())] : int64_t(0)});
+    return buffers;
+  }
+
   BufferType scratchType(int64_t bytes) {
     return BufferType::getDense(RankedTensorType::get({bytes}, b.getI8Type()));
   }
@@ -136,7 +157,11 @@ private:
                                    b.getI64IntegerAttr(64));
   }
 
-  Value write(Value result, BufferType type) {
+  /// Storage for the result of a group, made when its first part is written.
+  Value makeStorage(Value result) {
+    auto group = result.getDefiningOp<kernel::GroupOp>();
+    unsigned number = cast<OpResult>(result).getResultNumber();
+    BufferType type = buffersOf(group)[group.getNumOperands() + number].type;
     Location loc = result.getLoc();
     Value buffer;
     auto output = outputs.find(result);
@@ -151,21 +176,49 @@ private:
                                b.getStringAttr("zero halo"));
       ++launches;
     }
-    return buffers[result] = buffer;
+    return buffer;
   }
 
-  Value read(Value value, BufferType type, DictionaryAttr pack) {
+  /// The tensor in whose storage `value` lies: up views and movements.
+  Value storageOf(Value value) const {
+    for (value = viewedTensor(value); wholes.contains(value);)
+      value = viewedTensor(wholes.lookup(value));
+    return value;
+  }
+
+  Value read(Value value, PlacedBuffer place, DictionaryAttr pack) {
     if (auto constant = value.getDefiningOp<graph::ConstantOp>())
-      return constantBuffer(constant, type, pack);
-    Value &known = buffers[value];
-    if (known)
+      return constantBuffer(constant, place.type, pack);
+    return bufferAt(value, place);
+  }
+
+  /// The buffer of a value, as a view when it does not own its storage.
+  Value bufferAt(Value value, PlacedBuffer place) {
+    if (Value known = buffers.lookup(value))
       return known;
-    // The map may grow below, so `known` is not used again.
-    auto reshape = cast<graph::ReshapeOp>(value.getDefiningOp());
-    auto source = reshape.getInput();
-    Value base = read(source, BufferType::getDense(source.getType()), {});
-    Value view = memory::ViewOp::create(b, value.getLoc(), type, base, 0);
-    return buffers[value] = view;
+    Value owner = storageOf(value);
+    Value storage = buffers.lookup(owner);
+    if (auto constant = owner.getDefiningOp<graph::ConstantOp>())
+      storage = constantBuffer(constant,
+                               BufferType::getDense(constant.getType()), {});
+    if (!storage)
+      storage = buffers[owner] = makeStorage(owner);
+    if (owner == value)
+      return storage;
+    return buffers[value] = memory::ViewOp::create(
+               b, value.getLoc(), place.type, storage, place.byteOffset);
+  }
+
+  /// Parts of a movement's result: wholes[part] = result.
+  void findParts() {
+    for (auto group : oldMain.getOps<kernel::GroupOp>())
+      for (unsigned i = 0; i < group.getBlock().front().getNumOperands(); ++i)
+        if (isInPlace(group, i)) {
+          auto argument =
+              cast<BlockArgument>(group.getBlock().front().getOperand(i));
+          Value part = group.getOperands_()[argument.getArgNumber()];
+          wholes[viewedTensor(part)] = group.getResult(0);
+        }
   }
 
   Value constantBuffer(graph::ConstantOp constant, BufferType type,
@@ -193,6 +246,7 @@ private:
   KernelTable &kernels;
   OpBuilder b;
   llvm::DenseMap<Value, Value> buffers;
+  llvm::DenseMap<Value, Value> wholes;
   llvm::DenseMap<Value, unsigned> outputs;
   llvm::DenseMap<std::pair<Attribute, Attribute>, Value> constants;
 };

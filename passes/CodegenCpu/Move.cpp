@@ -87,7 +87,19 @@ static FailureOr<EmitResult> emitMove(const EmitRequest &request) {
   return EmitResult{std::max<int64_t>(1, *tiles)};
 }
 
+/// Copies of boxes take any strides; the others want rows without gaps.
+static bool canAddressMove(kernel::GroupOp group, unsigned,
+                           memory::BufferType type) {
+  Operation *op = &group.getBlock().front();
+  if (isa<graph::ConcatOp, graph::GatherOp, graph::GatherElementsOp,
+          graph::IotaOp>(op))
+    return true;
+  if (isa<graph::PadOp, graph::ResizeOp, graph::ArgMaxOp, graph::ArgMinOp>(op))
+    return type.getShape().empty() || type.getStrides().back() == 1;
+  return type.isDense();
+}
+
 const Emitter &codegen::moveEmitter() {
-  static const Emitter emitter = {"move", planMove, emitMove};
+  static const Emitter emitter = {"move", planMove, emitMove, canAddressMove};
   return emitter;
 }

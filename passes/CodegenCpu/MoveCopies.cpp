@@ -3,6 +3,7 @@
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/MoveOps.h"
+#include "passes/CodegenCpu/Planning.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -25,15 +26,18 @@ FailureOr<int64_t> codegen::emitConcat(Move &move) {
   auto op = cast<graph::ConcatOp>(move.op);
   Type element = move.resultType().getElementType();
   int64_t stride = move.resultType().getStrides()[op.getAxis()];
+  auto group = cast<kernel::GroupOp>(op->getParentOp());
   SmallVector<CopyBox> boxes;
-  int64_t rows = 0;
+  int64_t rows = 0, elements = 0;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
-    boxes.emplace_back(move.inputType(i).getShape(),
-                       move.inputType(i).getStrides(),
+    SmallVector<int64_t> extents(move.inputType(i).getShape());
+    if (isInPlace(group, i))
+      extents.front() = 0; // nothing is left to copy
+    boxes.emplace_back(extents, move.inputType(i).getStrides(),
                        move.resultType().getStrides());
     rows += boxes.back().rows();
+    elements += product(extents);
   }
-  int64_t elements = product(move.resultType().getShape());
   RowTiles tiles(rows, rows ? elements / rows : 1);
   tiles.forTiles(b, [&](Value low, Value high) {
     int64_t first = 0, position = 0;

@@ -33,6 +33,25 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
                     Statistic<"numPacked", "packed", "weights packed">];
 }
 
+def FormViewsPass : Pass<"tenon-form-views", "::mlir::ModuleOp"> {
+  let summary = "read slices and transpositions where they are";
+  let description = [{
+    A group that only slices, transposes and reshapes is a copy that its users do
+    not need when they can read the operand with other strides. Its operations
+    move out into `@main`, where they are views. Left alone are results that
+    some user cannot read so, that need a halo, whose rows are short or not
+    contiguous, graph outputs, and small parts that would keep a large tensor
+    alive.
+
+    ```mlir
+    %q = kernel.group "loops"(%x) {...} : (tensor<8x96xf32>) -> tensor<8x32xf32> { ... graph.slice ... }
+    // becomes
+    %q = graph.slice %x {...} : (tensor<8x96xf32>) -> tensor<8x32xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numViews", "views", "groups that became views">];
+}
+
 def AssignBuffersPass : Pass<"tenon-assign-buffers", "::mlir::ModuleOp"> {
   let summary = "decide how each tensor between groups lies in memory";
   let description = [{
@@ -40,6 +59,10 @@ def AssignBuffersPass : Pass<"tenon-assign-buffers", "::mlir::ModuleOp"> {
     that its consumers asked for. The decision is noted as `buffers` on each
     group. Where a graph input or a view cannot have the halo, a copying group is
     inserted.
+
+    A concatenation or transposition copies nothing when the producers of its
+    operands write into its result: such operands are listed in `in_place`, and
+    `offsets` says where each buffer starts in its storage.
 
     ```mlir
     kernel.group "contraction"(%x, %w) {halos = [...]} : ...
@@ -49,7 +72,8 @@ def AssignBuffersPass : Pass<"tenon-assign-buffers", "::mlir::ModuleOp"> {
   }];
   let options = TargetOption<>.list_;
   let statistics = [Statistic<"numHalos", "halos", "buffers with a halo">,
-                    Statistic<"numCopies", "copies", "copies inserted for a halo">];
+                    Statistic<"numCopies", "copies", "copies inserted for a halo">,
+                    Statistic<"numInPlace", "in-place", "operands computed where they would be copied to">];
 }
 
 def LowerKernelsPass : Pass<"tenon-lower-kernels", "::mlir::ModuleOp"> {

@@ -90,6 +90,11 @@ DictionaryAttr codegen::wantedPack(kernel::GroupOp group, unsigned index) {
   return packs ? dyn_cast<DictionaryAttr>(packs[index]) : DictionaryAttr();
 }
 
+bool codegen::isInPlace(kernel::GroupOp group, unsigned index) {
+  auto parts = group->getAttrOfType<DenseI64ArrayAttr>(inPlaceAttr);
+  return parts && llvm::is_contained(parts.asArrayRef(), int64_t(index));
+}
+
 Value codegen::viewRoot(Value value) {
   while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
     value = reshape.getInput();

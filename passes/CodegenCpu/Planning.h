@@ -17,6 +17,12 @@ inline constexpr llvm::StringLiteral halosAttr = "halos";
 inline constexpr llvm::StringLiteral packsAttr = "packs";
 inline constexpr llvm::StringLiteral scratchAttr = "scratch";
 
+/// Names of the attributes that buffer assignment leaves beside `buffers`:
+/// where each buffer starts in its storage, in bytes (absent: all at 0), and
+/// which operands of the movement in the group lie in its result already.
+inline constexpr llvm::StringLiteral offsetsAttr = "offsets";
+inline constexpr llvm::StringLiteral inPlaceAttr = "in_place";
+
 /// The target row of that name; a diagnostic on `module` when there is none.
 const tile::Target *requireTarget(mlir::ModuleOp module, llvm::StringRef name);
 
@@ -34,6 +40,9 @@ llvm::ArrayRef<int64_t> wantedHalo(kernel::GroupOp group, unsigned index);
 
 /// The pack asked for operand `index`, or null.
 mlir::DictionaryAttr wantedPack(kernel::GroupOp group, unsigned index);
+
+/// Whether operand `index` of the movement in a group lies in its result.
+bool isInPlace(kernel::GroupOp group, unsigned index);
 
 /// What `value` is a view of, through reshapes.
 mlir::Value viewRoot(mlir::Value value);

@@ -380,7 +380,14 @@ static FailureOr<EmitResult> emitRecurrent(const EmitRequest &request) {
   return EmitResult{*tiles};
 }
 
+/// A step walks whole rows of everything.
+static bool canAddressRecurrent(kernel::GroupOp, unsigned,
+                                memory::BufferType type) {
+  return type.isDense();
+}
+
 const Emitter &codegen::recurrentEmitter() {
-  static const Emitter emitter = {"recurrent", planRecurrent, emitRecurrent};
+  static const Emitter emitter = {"recurrent", planRecurrent, emitRecurrent,
+                                  canAddressRecurrent};
   return emitter;
 }

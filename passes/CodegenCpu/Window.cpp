@@ -405,7 +405,21 @@ FailureOr<EmitResult> codegen::emitWindow(const EmitRequest &request) {
       .emit();
 }
 
+/// Channels of the input are neighbours; a filter lies as it was planned.
+static bool canAddressWindow(kernel::GroupOp group, unsigned index,
+                             BufferType type) {
+  Operation *anchor = group.getAnchor();
+  auto isOperand = [&](unsigned i) {
+    auto argument = dyn_cast<BlockArgument>(anchor->getOperand(i));
+    return argument && argument.getArgNumber() == index;
+  };
+  if (!anchor || (anchor->getNumOperands() > 1 && isOperand(1)))
+    return type.isDense();
+  return !isOperand(0) || type.getStrides().back() == 1;
+}
+
 const Emitter &codegen::windowEmitter() {
-  static const Emitter emitter{"window", planWindow, emitWindow};
+  static const Emitter emitter{"window", planWindow, emitWindow,
+                               canAddressWindow};
   return emitter;
 }

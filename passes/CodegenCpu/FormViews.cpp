@@ -1,0 +1,129 @@
+//===- FormViews.cpp - movements that move nothing ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file dissolves groups that only slice, transpose and reshape, where all
+// users can read the operand's storage with other strides.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/LivePeak.h"
+#include "passes/CodegenCpu/Passes.h"
+#include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/Views.h"
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace tenon::codegen {
+#define GEN_PASS_DEF_FORMVIEWSPASS
+#include "passes/CodegenCpu/Passes.h.inc"
+} // namespace tenon::codegen
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+/// Where a tensor lies if every group's result is dense.
+static std::optional<Place> densePlace(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!isView(op))
+    return Place::of(
+        memory::BufferType::getDense(cast<RankedTensorType>(value.getType())));
+  std::optional<Place> source = densePlace(op->getOperand(0));
+  return source ? placeThrough(op, *source) : std::nullopt;
+}
+
+/// A halo needs free space around, which a part of something has not.
+static bool isPadded(Value value) {
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto group = dyn_cast<kernel::GroupOp>(user))
+      return !wantedHalo(group, use.getOperandNumber()).empty();
+    return isView(user) && isPadded(user->getResult(0));
+  });
+}
+
+static bool hasStaticShape(Type type) {
+  return cast<RankedTensorType>(type).hasStaticShape();
+}
+
+static bool onlyViews(kernel::GroupOp group) {
+  return group.getNumOperands() == 1 &&
+         llvm::all_of(group.getBlock().without_terminator(),
+                      [](Operation &op) { return isView(&op); });
+}
+
+/// The places of a group's results as views; none where one cannot be.
+static bool canDissolve(kernel::GroupOp group) {
+  llvm::DenseMap<Value, std::optional<Place>> places;
+  for (auto [argument, operand] :
+       llvm::zip(group.getBlock().getArguments(), group.getOperands_()))
+    places[argument] = densePlace(operand);
+  for (Operation &op : group.getBlock().without_terminator()) {
+    const std::optional<Place> &source = places[op.getOperand(0)];
+    std::optional<Place> place = source ? placeThrough(&op, *source) : source;
+    if (!place)
+      return false;
+    places[op.getResult(0)] = place;
+  }
+  for (auto [result, yielded] :
+       llvm::zip(group.getResults(),
+                 group.getBlock().getTerminator()->getOperands())) {
+    const std::optional<Place> &place = places[yielded];
+    auto type = cast<RankedTensorType>(result.getType());
+    if (!place || !hasLongRows(type, *place) || isPadded(result) ||
+        !usersAccept(result, *place))
+      return false;
+  }
+  return true;
+}
+
+/// The most bytes that live at once, when `candidate` (or null) is a view.
+static int64_t peakWith(func::FuncOp function, kernel::GroupOp candidate) {
+  auto storageOf = [&](Value value) {
+    while (candidate && value.getDefiningOp() == candidate)
+      value = viewedTensor(candidate.getOperands_()[0]);
+    return value;
+  };
+  auto bytesOf = [](Value value) {
+    return graph::tensorBytes(value.getType());
+  };
+  return livePeak(function, {storageOf, bytesOf});
+}
+
+static void dissolve(kernel::GroupOp group) {
+  OpBuilder builder(group);
+  IRMapping values;
+  values.map(group.getBlock().getArguments(), group.getOperands_());
+  for (Operation &op : group.getBlock().without_terminator())
+    builder.clone(op, values);
+  for (auto [result, yielded] : llvm::zip(
+           group.getResults(), group.getBlock().getTerminator()->getOperands()))
+    result.replaceAllUsesWith(values.lookup(yielded));
+  group.erase();
+}
+
+namespace {
+struct FormViews : codegen::impl::FormViewsPassBase<FormViews> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      run(function);
+  }
+
+  /// A view keeps all of what it views alive: that must not cost much memory.
+  void run(func::FuncOp function) {
+    for (auto group : function.getOps<kernel::GroupOp>())
+      if (!llvm::all_of(group->getOperandTypes(), hasStaticShape) ||
+          !llvm::all_of(group->getResultTypes(), hasStaticShape))
+        return; // not planned either
+    int64_t budget = memoryAllowance(peakWith(function, {}));
+    for (auto group :
+         llvm::make_early_inc_range(function.getOps<kernel::GroupOp>())) {
+      if (!onlyViews(group) || !canDissolve(group) ||
+          peakWith(function, group) > budget)
+        continue;
+      dissolve(group);
+      ++numViews;
+    }
+  }
+};
+} // namespace
