@@ -5,8 +5,9 @@
 // program, the buffers that are born and not yet free meet pairwise: were a
 // done before b began, it would be free at the cut. So their bytes must be
 // there at once. With one stream the cuts are the moments, and a sweep finds
-// the best. With several, the births are tried as cuts, and each of the
-// heaviest is completed by further buffers that meet all of it.
+// the best; alignments count where all offsets have one. With several, the
+// births are tried as cuts, and each of the heaviest is completed by further
+// buffers that meet all of it.
 //===----------------------------------------------------------------------===//
 #include "lib/Memory/Bound.h"
 
@@ -41,8 +42,12 @@ static int64_t coveredAt(const Problem &problem, const Block &block,
   return covered;
 }
 
+static int64_t roundUp(int64_t bytes, int64_t alignment) {
+  return (bytes + alignment - 1) & -alignment;
+}
+
 static void addChanges(const Problem &problem, const Block &block,
-                       std::vector<Change> &changes) {
+                       int64_t alignment, std::vector<Change> &changes) {
   std::vector<int64_t> times;
   for (const Piece &piece : block.pieces) {
     times.push_back(problem.buffers[piece.buffer].lower[0]);
@@ -52,7 +57,7 @@ static void addChanges(const Problem &problem, const Block &block,
   times.erase(std::unique(times.begin(), times.end()), times.end());
   int64_t before = 0;
   for (int64_t time : times) {
-    int64_t now = coveredAt(problem, block, time);
+    int64_t now = roundUp(coveredAt(problem, block, time), alignment);
     changes.push_back({time, now - before});
     before = now;
   }
@@ -74,14 +79,47 @@ static Change sweep(std::vector<Change> changes) {
   return most;
 }
 
-/// The peak of one stream: what lives at the sweep's moment.
-static Peak peakOfMoments(const Problem &problem, const Blocks &blocks,
-                          unsigned scope) {
+/// What every offset of a scope is a multiple of, if blocks start with their
+/// pieces; else 1.
+static int64_t commonAlignment(const Blocks &blocks, unsigned scope) {
+  int64_t common = INT64_MAX;
+  for (const Block &block : blocks.blocks) {
+    if (block.scope != scope || block.pieces.empty())
+      continue;
+    bool raised = llvm::any_of(
+        block.pieces, [](const Piece &piece) { return piece.delta != 0; });
+    common = std::min(common, raised ? 1 : block.alignment);
+  }
+  return common == INT64_MAX ? 1 : common;
+}
+
+/// The moment with the most live bytes, each block's rounded up to `alignment`,
+/// of which every offset is a multiple: what lies between the end of a block
+/// and the next multiple is lost, except above the highest.
+static Change roundedPeak(const Problem &problem, const Blocks &blocks,
+                          unsigned scope, int64_t alignment) {
   std::vector<Change> changes;
   for (const Block &block : blocks.blocks)
     if (block.scope == scope)
-      addChanges(problem, block, changes);
+      addChanges(problem, block, alignment, changes);
   Change most = sweep(std::move(changes));
+  int64_t above = 0;
+  for (const Block &block : blocks.blocks)
+    if (block.scope == scope && alignment > 1) {
+      int64_t bytes = coveredAt(problem, block, most.time);
+      above = std::max(above, roundUp(bytes, alignment) - bytes);
+    }
+  return {most.time, most.bytes - above};
+}
+
+/// The peak of one stream: what lives at the sweep's moment.
+static Peak peakOfMoments(const Problem &problem, const Blocks &blocks,
+                          unsigned scope) {
+  Change most = roundedPeak(problem, blocks, scope, 1);
+  int64_t alignment = commonAlignment(blocks, scope);
+  Change rounded = roundedPeak(problem, blocks, scope, alignment);
+  if (rounded.bytes > most.bytes)
+    most = rounded;
   Peak peak = {most.bytes, {}};
   for (unsigned i = 0; i < problem.buffers.size(); ++i) {
     const Buffer &buffer = problem.buffers[i];

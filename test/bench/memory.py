@@ -27,8 +27,10 @@ WIDTHS = [24, 6, 11, 11, 7, 8, 9, 7, 8, 8, 9, 6]
 MOST_FOR_GREEDY = 3000  # the plain planner is quadratic
 
 
-def judge(instance, row, boxes):
+def judge(instance, row, boxes, baseline):
     """What is wrong with a plan, or "yes"."""
+    if baseline and row["arena_bytes"] > baseline:
+        return "no: larger than by size"
     if overlap(boxes):
         return f"no: {overlap(boxes)} overlap"
     if boxes and row["arena_bytes"] != max(b[2] + b[3] for b in boxes):
@@ -48,22 +50,23 @@ def over(value, base):
 
 def measure(solver, instance, as_is):
     """The row of one instance; `as_is` has each program in the order given."""
-    result, placed = solver.solve(instance.path, instance.streams)
+    result, placed = solver.solve(instance)
     if placed is None:
         return [instance.name] + [""] * 10 + [f"no: {result}"]
-    baseline = ""
+    baseline = 0
     if 0 < len(placed) <= MOST_FOR_GREEDY:
-        baseline = over(greedy_by_size(placed), result["lower_bound_bytes"])
+        baseline = greedy_by_size(placed)
     if not instance.streams and "makespan" in result:
         as_is[instance.path] = result
     one = as_is.get(instance.path, {})
     return [instance.name, result["buffers"], result["lower_bound_bytes"],
-            result["arena_bytes"], f"{result['ratio']:.4f}", baseline,
+            result["arena_bytes"], f"{result['ratio']:.4f}",
+            over(baseline, result["lower_bound_bytes"] if baseline else 0),
             over(result["arena_bytes"], one.get("arena_bytes", 0)),
             over(result.get("makespan", 0), one.get("makespan", 0)),
             result["solver"] + ("*" if result["optimal"] else ""),
             f"{result['wall']:.2f}", f"{result['mib']:.0f}",
-            judge(instance, result, placed)]
+            judge(instance, result, placed, baseline)]
 
 
 def show(row):
@@ -85,7 +88,8 @@ def arguments():
                         help="instances whose names hold this")
     parser.add_argument("--no-models", action="store_true")
     parser.add_argument("--budget", default="500M",
-                        help="as tenon-solve takes it (default: %(default)s)")
+                        help="of models and networks, as tenon-solve takes it "
+                        "(default: %(default)s)")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--csv", type=pathlib.Path, help="also write this")
     parser.add_argument("--build-dir", type=pathlib.Path,

@@ -14,16 +14,21 @@ class Solver:
 
     def __init__(self, options, folder):
         self.program = options.build_dir / "bin" / "tenon-solve"
-        self.flags = [f"--budget={options.budget}",
-                      f"--threads={options.threads}"]
+        self.budget = options.budget
+        self.flags = [f"--threads={options.threads}"]
         self.placed = folder / "placed.csv"
 
-    def solve(self, path, streams=0):
-        """(JSON with wall seconds and MiB, boxes), or (message, None)."""
-        command = [self.program, "memory", path, "--json", "-o", self.placed,
-                   *self.flags]
-        if streams:
-            command.append(f"--streams={streams}")
+    def solve(self, instance):
+        """(JSON with wall seconds and MiB, boxes), or (message, None). What
+        must fit somewhere gets the default budget, all else a small one."""
+        command = [self.program, "memory", instance.path, "--json", "-o",
+                   self.placed, *self.flags]
+        if instance.streams:
+            command.append(f"--streams={instance.streams}")
+        if instance.capacity:
+            command.append(f"--capacity={instance.capacity}")
+        elif not instance.seconds:
+            command.append(f"--budget={self.budget}")
         start = time.perf_counter()
         with subprocess.Popen([str(c) for c in command], text=True,
                               stdout=subprocess.PIPE,
