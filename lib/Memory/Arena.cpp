@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Memory/Arena.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace tenon::mem;
@@ -12,6 +13,13 @@ Lives::Lives(const Problem &problem) : streams(problem.streams()) {
       lower.push_back(buffer.lower[s]);
       upper.push_back(buffer.upper[s]);
     }
+}
+
+std::pair<int64_t, int64_t> Lives::horizon() const {
+  if (streams != 1 || lower.empty())
+    return {0, 1};
+  return {*std::min_element(lower.begin(), lower.end()),
+          *std::max_element(upper.begin(), upper.end())};
 }
 
 bool Arena::meet(unsigned a, unsigned b) const {

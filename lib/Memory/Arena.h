@@ -23,6 +23,17 @@ public:
     return !before(a, b) && !before(b, a);
   }
 
+  /// With one stream a life is the interval [birth, end); with several it is
+  /// all of the time, [0, 1).
+  std::pair<int64_t, int64_t> interval(unsigned buffer) const {
+    if (streams == 1)
+      return {lower[buffer], upper[buffer]};
+    return {0, 1};
+  }
+
+  /// The interval from the first birth to the last end.
+  std::pair<int64_t, int64_t> horizon() const;
+
 private:
   bool before(unsigned a, unsigned b) const {
     for (unsigned s = 0; s < streams; ++s)

@@ -6,12 +6,33 @@
 
 using namespace tenon::mem;
 
+Packing::Packing(const Lives &lives) : lives(lives) {
+  auto [first, last] = lives.horizon();
+  firstBirth = first;
+  for (int64_t count : {256, 16, 1}) {
+    int64_t width = (last - first + count - 1) / count;
+    if (count == 1 || width > 1)
+      levels.push_back({width, std::vector<Shelf>(size_t(count))});
+  }
+}
+
+/// The finest shelf that holds all that a buffer may meet.
+const Packing::Shelf &Packing::shelfFor(unsigned buffer) const {
+  auto [lower, upper] = lives.interval(buffer);
+  for (const Level &level : levels) {
+    int64_t shelf = (lower - firstBirth) / level.width;
+    if (shelf == (upper - 1 - firstBirth) / level.width)
+      return level.shelves[size_t(shelf)];
+  }
+  return levels.back().shelves.front();
+}
+
 /// The lowest (or tightest) start of the block, not below `start`, at which
 /// this one of its pieces overlaps nothing that it meets.
 int64_t Packing::findPiece(const Block &block, const Piece &piece,
                            int64_t start, Fit fit) {
   int64_t cursor = start, best = -1, bestGap = INT64_MAX;
-  for (const Placed &other : placed) {
+  for (const Placed &other : shelfFor(piece.buffer)) {
     ++looked;
     if (other.end <= cursor + piece.delta ||
         !lives.meet(other.buffer, piece.buffer))
@@ -46,14 +67,23 @@ int64_t Packing::find(const Block &block, Fit fit) {
   return start;
 }
 
+void Packing::insert(Shelf &shelf, const Placed &entry) {
+  auto at = std::upper_bound(
+      shelf.begin(), shelf.end(), entry,
+      [](const Placed &a, const Placed &b) { return a.begin < b.begin; });
+  shelf.insert(at, entry);
+}
+
 void Packing::place(const Block &block, int64_t start) {
   for (const Piece &piece : block.pieces) {
     Placed entry{start + piece.delta, start + piece.delta + piece.size,
                  piece.buffer};
-    auto at = std::upper_bound(
-        placed.begin(), placed.end(), entry,
-        [](const Placed &a, const Placed &b) { return a.begin < b.begin; });
-    placed.insert(at, entry);
+    auto [lower, upper] = lives.interval(piece.buffer);
+    for (Level &level : levels) {
+      int64_t last = (upper - 1 - firstBirth) / level.width;
+      for (int64_t i = (lower - firstBirth) / level.width; i <= last; ++i)
+        insert(level.shelves[size_t(i)], entry);
+    }
     top = std::max(top, entry.end);
   }
 }

@@ -9,10 +9,12 @@
 namespace tenon::mem {
 
 /// The state of solvers that place one block after the other: the pieces that
-/// have a place, sorted by where they begin.
+/// have a place, sorted by where they begin. Kept once for all of the time, and
+/// again for each sixteenth and each 256th of it, so that a short life has to
+/// look at few others.
 class Packing {
 public:
-  explicit Packing(const Lives &lives) : lives(lives) {}
+  explicit Packing(const Lives &lives);
 
   /// The start for `block` that `fit` prefers and no placed piece forbids; its
   /// fixed one, where it has one.
@@ -32,11 +34,22 @@ private:
     unsigned buffer;
   };
 
+  using Shelf = std::vector<Placed>; // by begin
+
+  /// All of the time in shelves of one width.
+  struct Level {
+    int64_t width;
+    std::vector<Shelf> shelves;
+  };
+
+  static void insert(Shelf &shelf, const Placed &entry);
+  const Shelf &shelfFor(unsigned buffer) const;
   int64_t findPiece(const Block &block, const Piece &piece, int64_t start,
                     Fit fit);
 
   const Lives &lives;
-  std::vector<Placed> placed;
+  int64_t firstBirth;
+  std::vector<Level> levels; // the finest first
   int64_t top = 0, looked = 0;
 };
 

@@ -37,7 +37,7 @@ Solution solvePortfolio(const Problem &problem);
 /// How far a solver may go.
 struct Options {
   /// Units of work over all scopes; about 1e9 a second.
-  int64_t work = 10'000'000'000;
+  int64_t work = 7'000'000'000;
   unsigned threads = 1;
   /// The arena that is good enough, per scope; 0: the lower bound.
   int64_t capacity = 0;

@@ -79,7 +79,7 @@ def SolveMemoryProblemsPass : Pass<"tenon-solve-memory-problems", "::mlir::Modul
   let options = [
     Option<"solver", "solver", "std::string", "\"\"",
            "only this one: greedy, repair, exact; empty: all, until one reaches the goal">,
-    Option<"work", "work", "int64_t", "10000000000", "units of work to spend on each problem">,
+    Option<"work", "work", "int64_t", "7000000000", "units of work to spend on each problem">,
     Option<"capacity", "capacity", "int64_t", "0",
            "the arena that is good enough, in bytes; 0: the lower bound">];
   let statistics = [Statistic<"numProblems", "problems", "problems solved">,

@@ -10,6 +10,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "test" / "bench" / "data"
 MINIMALLOC = 1048576  # what its instances are known to fit into
+TIGHT = {"minimalloc-C": 1039360}  # known to fit into less
 LARGE = 60000
 STREAMS = range(1, 9)
 
@@ -56,6 +57,9 @@ def files(folders):
                            if p.suffix in (".csv", ".txt")):
             fits = MINIMALLOC if path.name.startswith("minimalloc-") else 0
             yield Instance(path.stem, path, capacity=fits)
+            if path.stem in TIGHT:
+                yield Instance(f"{path.stem}-tight", path,
+                               capacity=TIGHT[path.stem])
 
 
 def known_models(folders):

@@ -45,13 +45,14 @@ class Solver:
 
 
 def boxes(path):
-    """(lower, upper, offset, size) of each row; none for a program, which
-    has nodes instead of lives and is proven by tenon-solve alone."""
+    """(lower, upper, offset, size, alignment) of each row; none for a program,
+    which has nodes instead of lives and is proven by tenon-solve alone."""
     with path.open(encoding="utf-8", newline="") as file:
         if not file.readline().startswith("id,"):
             return []
         file.seek(0)
-        return [tuple(int(row[c]) for c in ("lower", "upper", "offset", "size"))
+        columns = "lower", "upper", "offset", "size", "alignment"
+        return [tuple(int(row.get(c) or 1) for c in columns)
                 for row in csv.DictReader(file)]
 
 
@@ -79,13 +80,13 @@ def overlap(placed):
 def greedy_by_size(placed):
     """The arena of the largest-first, lowest-gap planner: the baseline."""
     done, arena = [], 0
-    for lower, upper, _, size in sorted(placed, key=lambda b: -b[3]):
+    for lower, upper, _, size, alignment in sorted(placed, key=lambda b: -b[3]):
         at = 0
         for begin, end, lower2, upper2 in done:  # sorted by where they begin
             if lower < upper2 and lower2 < upper:
                 if at + size <= begin:
                     break
-                at = max(at, end)
+                at = max(at, -(-end // alignment) * alignment)
         bisect.insort(done, (at, at + size, lower, upper))
         arena = max(arena, at + size)
     return arena

@@ -24,10 +24,10 @@ static cl::opt<std::string> picture("svg",
                                     cl::cat(category), cl::sub(memory));
 static cl::opt<std::string>
     budget("budget",
-           cl::desc("Work to spend: a count such as 2G or 10G (default), "
+           cl::desc("Work to spend: a count such as 500M or 7G (default), "
                     "the same plan everywhere; or seconds such as 10s, which "
                     "depend on the machine"),
-           cl::init("10G"), cl::value_desc("work"), cl::cat(category),
+           cl::init("7G"), cl::value_desc("work"), cl::cat(category),
            cl::sub(memory));
 static cl::opt<std::string>
     solver("solver",
