@@ -27,10 +27,20 @@ public:
   void runOnOperation() override;
 
 private:
+  int64_t spent = 0; // steps
+
   bool worthFolding(Operation *op) const;
   void fold(Operation *op);
 };
 } // namespace
+
+/// Steps of the interpreter: arithmetic, and results that are written.
+static int64_t workOf(Operation *op) {
+  int64_t work = cast<TensorOpInterface>(op).getCost().flops;
+  for (Type type : op->getResultTypes())
+    work += cast<RankedTensorType>(type).getNumElements();
+  return work;
+}
 
 /// Whether the result fits the budgets.
 bool FoldConstantsPass::worthFolding(Operation *op) const {
@@ -48,11 +58,12 @@ bool FoldConstantsPass::worthFolding(Operation *op) const {
     written += tensorBytes(type);
   }
   return written <= std::max<int64_t>(read, maxBytes) &&
-         cast<TensorOpInterface>(op).getCost().flops <= maxFlops;
+         workOf(op) <= maxWork - spent;
 }
 
 void FoldConstantsPass::fold(Operation *op) {
   OpBuilder builder(op);
+  int64_t work = workOf(op);
   SmallVector<Value> values;
   // A reshape shares the bytes of its operand; the folder knows how.
   if (isa<ReshapeOp, BroadcastOp>(op) && failed(builder.tryFold(op, values)))
@@ -62,6 +73,7 @@ void FoldConstantsPass::fold(Operation *op) {
     if (failed(computed))
       return;
     values = *computed;
+    spent += work;
   }
   ++numFolded;
   for (auto [result, value] : llvm::zip(op->getResults(), values)) {
@@ -79,6 +91,7 @@ void FoldConstantsPass::fold(Operation *op) {
 }
 
 void FoldConstantsPass::runOnOperation() {
+  spent = 0;
   getOperation().walk([&](Block *block) {
     for (Operation &op : llvm::make_early_inc_range(*block))
       if (worthFolding(&op))

@@ -11,7 +11,8 @@ def FoldConstantsPass : Pass<"tenon-fold-constants", "::mlir::ModuleOp"> {
   let description = [{
     Runs operations whose operands are all constants through the interpreter, as
     long as the result is not larger than the operands (or `max-bytes`) and the
-    work stays below `max-flops`. Splats stay splats; large results become
+    work on all of them together stays below `max-work`: counted in steps, not in
+    seconds, so that every machine folds the same. Splats stay splats; large results become
     resources. `graph.pack` stays: the artefact's writer folds it.
 
     ```mlir
@@ -24,8 +25,8 @@ def FoldConstantsPass : Pass<"tenon-fold-constants", "::mlir::ModuleOp"> {
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", "1048576",
            "results up to this size may grow beyond their operands">,
-    Option<"maxFlops", "max-flops", "int64_t", "2000000000",
-           "largest number of arithmetic operations spent on one result">];
+    Option<"maxWork", "max-work", "int64_t", "500000000",
+           "steps of the interpreter: arithmetic operations and results">];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let statistics = [Statistic<"numFolded", "folded", "operations evaluated">,
                     Statistic<"numBytes", "bytes", "bytes of constants made">];
