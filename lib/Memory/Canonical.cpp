@@ -85,9 +85,8 @@ CanonicalSearch::components(const Set &open) const {
       });
     result.push_back(std::move(part));
   }
-  llvm::stable_sort(result, [](const Set &a, const Set &b) {
-    return a.size() < b.size();
-  });
+  llvm::stable_sort(
+      result, [](const Set &a, const Set &b) { return a.size() < b.size(); });
   return result;
 }
 
@@ -191,8 +190,8 @@ bool CanonicalSearch::support(const Set &open, int64_t last,
       continue;
     int64_t lowest = INT64_MAX;
     eachOf(boxes.neighbours[box], unplaced, [&](unsigned other) {
-      lowest = std::min(lowest, std::max(start[other], last) +
-                                    boxes.size[other]);
+      lowest =
+          std::min(lowest, std::max(start[other], last) + boxes.size[other]);
     });
     if (lowest > capacity - boxes.size[box])
       return false;

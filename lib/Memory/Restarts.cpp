@@ -107,7 +107,8 @@ std::vector<unsigned> Restarts::reorder(Searcher &searcher,
   std::mt19937 random(round * 8 + unsigned(&searcher - searchers.data()));
   double length = double(boxes.count());
   for (unsigned box = 0; box < boxes.count(); ++box)
-    key[box] = searcher.rank[box] - searcher.learning * length * key[box] / heaviest +
+    key[box] = searcher.rank[box] -
+               searcher.learning * length * key[box] / heaviest +
                noise * length * double(random()) / 4294967296.0;
   std::vector<unsigned> order = numbersBelow(boxes.count());
   llvm::stable_sort(order,
@@ -152,7 +153,8 @@ Verdict Restarts::find(int64_t capacity, int64_t &work) {
   int64_t shortest = std::max(shortestRun, 2 * int64_t(boxes.count()));
   for (unsigned round = 0; work > 0; ++round) {
     unsigned times = round / period;
-    int64_t length = round % period ? times + 1 : int64_t(4) << std::min(times, 40u);
+    int64_t length =
+        round % period ? times + 1 : int64_t(4) << std::min(times, 40u);
     runRound(round, capacity, round ? shortest * length : shortest);
     for (Searcher &searcher : searchers) {
       work -= searcher.work + 1;

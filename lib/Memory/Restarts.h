@@ -10,10 +10,10 @@ namespace tenon::mem {
 
 /// Exact search is lucky or lost: with one order of the boxes it ends after a
 /// few hundred placements, with another never. So several searchers, each with
-/// its own order, run in rounds. In one round of `period` a searcher follows the
-/// order it was born with, for twice as long as the time before; in the others,
-/// which are short, it moves up the boxes in whose sections its last run failed,
-/// a little shuffled.
+/// its own order, run in rounds. In one round of `period` a searcher follows
+/// the order it was born with, for twice as long as the time before; in the
+/// others, which are short, it moves up the boxes in whose sections its last
+/// run failed, a little shuffled.
 class Restarts {
 public:
   Restarts(const Boxes &boxes, unsigned threads);
@@ -29,12 +29,12 @@ private:
   struct Searcher {
     std::unique_ptr<CanonicalSearch> search;
     CanonicalSearch::Branch branch;
-    double learning = 0; // how much failures move a box up, in lengths
-    std::vector<unsigned> rank;      // the order it was born with
-    std::vector<int64_t> seen;       // failures when it was last reordered
-    std::vector<double> weight;      // per section
+    double learning = 0;        // how much failures move a box up, in lengths
+    std::vector<unsigned> rank; // the order it was born with
+    std::vector<int64_t> seen;  // failures when it was last reordered
+    std::vector<double> weight; // per section
     Verdict verdict = Verdict::GaveUp;
-    int64_t work = 0;                // of the last run
+    int64_t work = 0; // of the last run
   };
 
   std::vector<unsigned> reorder(Searcher &searcher, unsigned round) const;

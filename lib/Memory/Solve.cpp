@@ -106,8 +106,7 @@ public:
       offer("greedy", bestGreedy(arena, goal, left));
     });
     spend("exact", work, [&](int64_t &left) {
-      Exact exact =
-          solveExact(arena, goal, best.height, options.threads, left);
+      Exact exact = solveExact(arena, goal, best.height, options.threads, left);
       optimal = exact.optimal;
       if (exact.placement)
         offer("exact", std::move(*exact.placement));

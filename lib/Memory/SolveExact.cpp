@@ -94,8 +94,7 @@ Exact tenon::mem::solveExact(const Arena &arena, int64_t goal, int64_t best,
   if (Boxes::describe(arena)) {
     Boxes boxes(arena);
     Restarts restarts(boxes, threads);
-    Decide decide = [&](int64_t capacity, int64_t &left,
-                        Placement &placement) {
+    Decide decide = [&](int64_t capacity, int64_t &left, Placement &placement) {
       Verdict verdict = restarts.find(capacity, left);
       if (verdict == Verdict::Found)
         placement = placementOf(arena, restarts.starts());

@@ -25,9 +25,8 @@ public:
 
   Placement replay(int64_t &looked) const {
     std::vector<unsigned> order = numbersBelow(arena.size());
-    llvm::sort(order, [&](unsigned a, unsigned b) {
-      return place(a) < place(b);
-    });
+    llvm::sort(order,
+               [&](unsigned a, unsigned b) { return place(a) < place(b); });
     return placeInOrder(arena, order, Fit::First, looked);
   }
 

@@ -13,8 +13,8 @@ StackingSearch::StackingSearch(const Arena &arena)
       for (const Piece &p : arena.members[a].pieces)
         for (const Piece &q : arena.members[b].pieces)
           if (arena.lives.meet(p.buffer, q.buffer))
-            pairs.push_back({a, b, p.delta + p.size - q.delta,
-                             q.delta + q.size - p.delta});
+            pairs.push_back(
+                {a, b, p.delta + p.size - q.delta, q.delta + q.size - p.delta});
 }
 
 void StackingSearch::undo(size_t mark) {

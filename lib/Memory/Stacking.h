@@ -40,8 +40,7 @@ private:
   };
 
   bool search(int64_t &work);
-  bool decide(unsigned below, unsigned above, int64_t distance,
-              int64_t &work);
+  bool decide(unsigned below, unsigned above, int64_t distance, int64_t &work);
   bool push(unsigned block, int64_t to);
   const Pair *worst() const;
   void undo(size_t mark);

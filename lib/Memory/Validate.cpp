@@ -158,8 +158,8 @@ private:
       return std::pair(begin(a), a) < std::pair(begin(b), b);
     });
     for (size_t i = 0; i < order.size(); ++i)
-      for (size_t j = i + 1; j < order.size() && begin(order[j]) < end(order[i]);
-           ++j)
+      for (size_t j = i + 1;
+           j < order.size() && begin(order[j]) < end(order[i]); ++j)
         if (llvm::Error error = checkPair(order[i], order[j]))
           return error;
     return llvm::Error::success();

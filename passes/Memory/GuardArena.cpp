@@ -59,8 +59,10 @@ struct GuardArena : memory::impl::GuardArenaPassBase<GuardArena> {
       int64_t bytes = alloc.getBuffer().getType().getBytes();
       int64_t begin = end + unit;
       end = begin + llvm::alignTo(bytes, unit);
-      alloc.setOffsetAttr(
-          b.getI64IntegerAttr(side == "above" ? end - bytes : begin));
+      int64_t offset = side == "above" ? end - bytes : begin;
+      alloc.setOffsetAttr(b.getI64IntegerAttr(offset));
+      // Kernels ask for the alignment of an element only.
+      alloc.setAlignment(int64_t(llvm::MinAlign(offset, alloc.getAlignment())));
       ++numBuffers;
     }
     int64_t arena = end ? end + unit : 0;
