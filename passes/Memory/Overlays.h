@@ -16,7 +16,7 @@ std::vector<mem::Overlay> possibleOverlays(mlir::func::FuncOp main,
 
 /// What the plan of `main` must solve: its overlays are those of the possible
 /// ones that it makes use of, with both at one offset; all others must be
-/// apart. Buffers that end at a guard need no alignment.
+/// apart.
 mem::Problem plannedProblem(mlir::func::FuncOp main,
                             llvm::ArrayRef<LiveBuffer> buffers,
                             const mem::Solution &solution);
