@@ -76,14 +76,21 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     The kernel gets one pointer per operand, reads first, then writes, then
     scratch (dead after the launch). `flops` and `bytes` are for reports; `nodes`
     names the ONNX nodes it came from.
+
+    `in_place` holds pairs of a read and a write, each numbered from 0, that may
+    be the same storage: every element of the read is read before the one at its
+    place is written, by whichever thread. One storage stands for one pair; all
+    other operands must lie elsewhere.
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, I64Attr:$tiles,
     Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,
-    Variadic<Memory_BufferType>:$scratch, I64Attr:$flops, I64Attr:$bytes, StrAttr:$nodes);
+    Variadic<Memory_BufferType>:$scratch, I64Attr:$flops, I64Attr:$bytes, StrAttr:$nodes,
+    OptionalAttr<DenseI64ArrayAttr>:$in_place);
   let assemblyFormat = [{
     $callee `tiles` `(` $tiles `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
     ($writes^ `:` type($writes))? `)` (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 #endif // TENON_KERNEL

@@ -44,6 +44,30 @@ LogicalResult GroupOp::verify() {
   return success();
 }
 
+static LogicalResult verifyInPlace(LaunchOp launch, int64_t read,
+                                   int64_t write) {
+  if (read < 0 || read >= int64_t(launch.getReads().size()) || write < 0 ||
+      write >= int64_t(launch.getWrites().size()))
+    return launch.emitOpError("has no read ")
+           << read << " and write " << write << " that could be in place";
+  Type from = launch.getReads()[read].getType();
+  Type to = launch.getWrites()[write].getType();
+  if (cast<tenon::memory::BufferType>(from).getBytes() !=
+      cast<tenon::memory::BufferType>(to).getBytes())
+    return launch.emitOpError("cannot write ") << to << " over " << from;
+  return success();
+}
+
+LogicalResult LaunchOp::verify() {
+  ArrayRef<int64_t> pairs = getInPlace().value_or(ArrayRef<int64_t>());
+  if (pairs.size() % 2)
+    return emitOpError("needs pairs of a read and a write in 'in_place'");
+  for (size_t i = 0; i < pairs.size(); i += 2)
+    if (failed(verifyInPlace(*this, pairs[i], pairs[i + 1])))
+      return failure();
+  return success();
+}
+
 Operation *GroupOp::getAnchor() {
   if (getKind() == "loops")
     return nullptr;

@@ -14,6 +14,7 @@
 #include "mlir/Parser/Parser.h"
 #include "passes/Emit/Emit.h"
 #include "passes/Memory/LaunchProgram.h"
+#include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"
@@ -190,8 +191,8 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
         "--memory-problem: nothing is planned before the memory phase");
   }
   auto buffers = memory::computeLiveness(main);
-  mem::Problem problem = memory::problemOf(buffers);
   mem::Solution solution = memory::solutionOf(main, buffers);
+  mem::Problem problem = memory::plannedProblem(main, buffers, solution);
   // The program may come from a file, so nothing has proven its plan.
   if (llvm::Error error = problem.check())
     return error;

@@ -10,6 +10,7 @@
 #include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/EpilogueTile.h"
 #include "passes/CodegenCpu/MicroKernel.h"
+#include "passes/CodegenCpu/Overwrite.h"
 #include "passes/CodegenCpu/PackPanel.h"
 
 #include "dialects/Graph/Graph.h"
@@ -349,9 +350,13 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
     return failure();
   if (nest->column.extent == 1)
     return emitDots(request, *at, *nest, std::move(*epilogue));
-  return ContractionEmitter(request, *at, std::move(*nest),
-                            std::move(*epilogue))
-      .emit();
+  OverwritePairs inPlace = overwritesOf(request.group, *epilogue);
+  FailureOr<EmitResult> result =
+      ContractionEmitter(request, *at, std::move(*nest), std::move(*epilogue))
+          .emit();
+  if (succeeded(result))
+    result->inPlace = std::move(inPlace);
+  return result;
 }
 
 /// Everything but the right-hand side is addressed by strides alone. That one

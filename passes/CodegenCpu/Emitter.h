@@ -23,10 +23,11 @@ struct EmitRequest {
   llvm::StringRef name;  ///< the kernel's symbol
 };
 
-/// What it gives back besides the function: how many independent tiles the
-/// launch runs.
+/// What it gives back besides the function.
 struct EmitResult {
-  int64_t tiles = 1;
+  int64_t tiles = 1; ///< how many independent ones the launch runs
+  /// Operands and results that may be the same storage (Overwrite.h).
+  llvm::SmallVector<std::pair<unsigned, unsigned>> inPlace = {};
 };
 
 /// What a plan asks of the world around a group.

@@ -1,6 +1,7 @@
 //===- Loops.cpp - the emitter of kind `loops` ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/LoopsKernel.h"
+#include "passes/CodegenCpu/Overwrite.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -87,7 +88,7 @@ static FailureOr<EmitResult> emitLoops(const EmitRequest &request) {
   b.finish();
   if (failed(built))
     return failure();
-  return EmitResult{schedule.tiles()};
+  return EmitResult{schedule.tiles(), overwritesOf(*nest, schedule)};
 }
 
 /// Each access has its own strides.

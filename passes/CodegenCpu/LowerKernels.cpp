@@ -60,6 +60,8 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   if (failed(result))
     return failure();
   kernel.tiles = result->tiles;
+  for (auto [operand, written] : result->inPlace)
+    kernel.inPlace.append({int64_t(operand), int64_t(written)});
   kernels[key] = kernel;
   return kernel;
 }
@@ -122,12 +124,26 @@ private:
          group->getAttrOfType<DenseI64ArrayAttr>(scratchAttr).asArrayRef())
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     graph::Cost cost = costOf(group);
-    kernel::LaunchOp::create(b, group.getLoc(), kernel->name, kernel->tiles,
-                             reads, writes, scratch, cost.flops,
-                             cost.bytesRead + cost.bytesWritten,
-                             b.getStringAttr(nodeNames(group)));
+    kernel::LaunchOp::create(
+        b, group.getLoc(), kernel->name, kernel->tiles, reads, writes, scratch,
+        cost.flops, cost.bytesRead + cost.bytesWritten,
+        b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes));
     ++launches;
     return success();
+  }
+
+  /// What the kernel allows, of storage of the same size.
+  DenseI64ArrayAttr inPlaceOf(const Kernel &kernel, ValueRange reads,
+                              ValueRange writes) {
+    SmallVector<int64_t> pairs;
+    auto bytes = [](Value v) {
+      return cast<BufferType>(v.getType()).getBytes();
+    };
+    for (size_t i = 0; i < kernel.inPlace.size(); i += 2)
+      if (bytes(reads[kernel.inPlace[i]]) ==
+          bytes(writes[kernel.inPlace[i + 1]]))
+        pairs.append({kernel.inPlace[i], kernel.inPlace[i + 1]});
+    return pairs.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(pairs);
   }
 
   /// A movement all of whose operands lie in its result.
@@ -171,9 +187,9 @@ private:
       buffer = allocate(loc, type);
     if (hasHalo(type)) {
       std::string callee = kernels.getZeroHalo(loc, type);
-      kernel::LaunchOp::create(b, loc, callee, 1, ValueRange(), buffer,
-                               ValueRange(), 0, type.getBytes(),
-                               b.getStringAttr("zero halo"));
+      kernel::LaunchOp::create(
+          b, loc, callee, 1, ValueRange(), buffer, ValueRange(), 0,
+          type.getBytes(), b.getStringAttr("zero halo"), DenseI64ArrayAttr());
       ++launches;
     }
     return buffer;

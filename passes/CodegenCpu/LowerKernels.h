@@ -13,6 +13,7 @@ namespace tenon::codegen {
 struct Kernel {
   std::string name;
   int64_t tiles = 1;
+  llvm::SmallVector<int64_t> inPlace = {}; ///< pairs, as a launch has them
 };
 
 /// All kernels of a module; equal groups share one. Names are numbered in order

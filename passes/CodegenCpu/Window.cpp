@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/MicroKernel.h"
+#include "passes/CodegenCpu/Overwrite.h"
 #include "passes/CodegenCpu/VectorMath.h"
 #include <limits>
 
@@ -401,8 +402,13 @@ FailureOr<EmitResult> codegen::emitWindow(const EmitRequest &request) {
     return failure();
   WindowPlan plan{attribute.getInt("lanes", 1), attribute.getInt("pixels", 1),
                   attribute.getInt("vectors", 1), attribute.getInt("rows", 1)};
-  return WindowEmitter(request, std::move(*nest), plan, std::move(*epilogue))
-      .emit();
+  OverwritePairs inPlace = overwritesOf(group, *epilogue);
+  FailureOr<EmitResult> result =
+      WindowEmitter(request, std::move(*nest), plan, std::move(*epilogue))
+          .emit();
+  if (succeeded(result))
+    result->inPlace = std::move(inPlace);
+  return result;
 }
 
 /// Channels of the input are neighbours; a filter lies as it was planned.

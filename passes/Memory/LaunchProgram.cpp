@@ -1,6 +1,8 @@
 //===- LaunchProgram.cpp - launches as a program of nodes -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Memory/LaunchProgram.h"
+#include "passes/Memory/Overlays.h"
+#include "passes/Memory/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -97,13 +99,30 @@ private:
   void addTensors() {
     SmallVector<LiveBuffer> live = computeLiveness(main);
     mem::Problem problem = problemOf(live);
-    for (auto [buffer, named] : llvm::zip(live, problem.buffers))
+    SmallVector<unsigned> tensors; // of each buffer
+    for (auto [buffer, named] : llvm::zip(live, problem.buffers)) {
+      tensors.push_back(program.tensors.size());
       addTensor(uses.lookup(buffer.alloc), named.id, named.size,
                 named.alignment);
+    }
+    addOverlays(live, tensors);
     unsigned output = 0;
     for (auto &[storage, use] : uses)
       if (isa<OutputOp>(storage))
         addTensor(use, "output" + std::to_string(output++), 0, 1);
+  }
+
+  /// What the plan shares, if there is one, else what it could.
+  void addOverlays(ArrayRef<LiveBuffer> live, ArrayRef<unsigned> tensors) {
+    auto overlays =
+        main->hasAttr(arenaAttr)
+            ? plannedProblem(main, live, solutionOf(main, live)).overlays
+            : possibleOverlays(main, live);
+    for (mem::Overlay overlay : overlays) {
+      overlay.whole = tensors[overlay.whole];
+      overlay.part = tensors[overlay.part];
+      program.overlays.push_back(overlay);
+    }
   }
 
   void addTensor(const Uses &use, std::string id, int64_t size,

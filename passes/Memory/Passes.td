@@ -13,6 +13,10 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
     solution with an independent check, and writes it down. `@main` gets
     `arena_bytes`, `arena_lower_bound_bytes` and `arena_solver`.
 
+    A buffer that a launch reads for the last time may be the one that it writes
+    for the first time, where the launch allows that (`in_place`). Plans with and
+    without are compared; the bound is that of the problem whose plan was taken.
+
     ```mlir
     %b = memory.alloc : !memory.buffer<tensor<16xf32>, [1], 0, 64>
     // becomes
@@ -22,6 +26,7 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
   let options = [Option<"work", "work", "int64_t", "1000000000",
     "units of work for the solvers, about a second">];
   let statistics = [Statistic<"numBuffers", "buffers", "buffers placed">,
+                    Statistic<"numInPlace", "in-place", "buffers that lie on what their launch reads">,
                     Statistic<"arenaBytes", "arena-bytes", "size of the arena">];
 }
 
@@ -50,7 +55,9 @@ def GuardArenaPass : Pass<"tenon-guard-arena", "::mlir::ModuleOp"> {
 def VerifyMemoryPass : Pass<"tenon-verify-memory", "::mlir::ModuleOp"> {
   let summary = "check that every buffer has a place inside the arena";
   let description = [{
-    Fails on a `memory.alloc` without offset, or beyond `arena_bytes`.
+    Fails on a `memory.alloc` without offset, or beyond `arena_bytes`, or on the
+    bytes of another that lives at the same time: unless both begin at one offset
+    because a launch writes the one in the place of the other (`in_place`).
 
     ```mlir
     %b = memory.alloc : ...   // error: has no offset

@@ -1,6 +1,6 @@
 //===- PlanArena.cpp - give every buffer its offset -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/Memory/Liveness.h"
+#include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
 
 #include "lib/Memory/Solve.h"
@@ -13,6 +13,28 @@ namespace tenon::memory {
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
+
+static mem::Outcome solve(const mem::Problem &problem, int64_t work) {
+  mem::Options options;
+  options.work = work;
+  return mem::solve(problem, options);
+}
+
+/// The smaller of the plans with and without overlays. Of equal ones the first:
+/// what is overwritten is in a cache. `problem` becomes the one that is solved.
+static mem::Outcome solveBoth(mem::Problem &problem, int64_t work) {
+  mem::Problem apart = problem;
+  apart.overlays.clear();
+  bool shares = !problem.overlays.empty();
+  mem::Outcome best = solve(problem, shares ? work - work / 2 : work);
+  if (!shares || best.solution.arenaBytes() <= mem::lowerBound(apart))
+    return best;
+  mem::Outcome other = solve(apart, work - best.work);
+  if (best.solution.arenaBytes() <= other.solution.arenaBytes())
+    return best;
+  problem = std::move(apart);
+  return other;
+}
 
 namespace {
 struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
@@ -27,11 +49,10 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
   LogicalResult plan(func::FuncOp main) {
     SmallVector<LiveBuffer> buffers = computeLiveness(main);
     mem::Problem problem = problemOf(buffers);
+    problem.overlays = possibleOverlays(main, buffers);
     if (llvm::Error error = problem.check())
       return main.emitError() << llvm::toString(std::move(error));
-    mem::Options options;
-    options.work = work;
-    mem::Outcome outcome = mem::solve(problem, options);
+    mem::Outcome outcome = solveBoth(problem, work);
     const mem::Solution &solution = outcome.solution;
     if (llvm::Error error = mem::validate(problem, solution))
       return main.emitError("the memory plan is wrong: ")
@@ -43,6 +64,7 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
     main->setAttr(boundAttr, b.getI64IntegerAttr(outcome.lowerBound));
     main->setAttr(solverAttr, b.getStringAttr(outcome.solver));
     numBuffers += buffers.size();
+    numInPlace += problem.overlays.size();
     arenaBytes += solution.arenaBytes();
     return success();
   }

@@ -1,8 +1,7 @@
 //===- Verify.cpp - every buffer has its place ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon::memory {
 #define GEN_PASS_DEF_VERIFYMEMORYPASS
@@ -12,6 +11,20 @@ namespace tenon::memory {
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
+
+/// What lives at the same time shares no byte, unless a launch allows it.
+static LogicalResult verifyApart(func::FuncOp main) {
+  SmallVector<LiveBuffer> buffers = computeLiveness(main);
+  mem::Solution solution = solutionOf(main, buffers);
+  mem::Problem problem = plannedProblem(main, buffers, solution);
+  llvm::Error error = problem.check();
+  if (!error)
+    error = mem::validate(problem, solution);
+  if (error)
+    return main.emitOpError("has a wrong plan: ")
+           << llvm::toString(std::move(error));
+  return success();
+}
 
 static LogicalResult verifyMain(func::FuncOp main) {
   auto arena = main->getAttrOfType<IntegerAttr>(arenaAttr);
@@ -24,7 +37,7 @@ static LogicalResult verifyMain(func::FuncOp main) {
     if (int64_t(*alloc.getOffset()) < 0 || end > arena.getInt())
       return alloc.emitOpError("lies outside of the arena");
   }
-  return success();
+  return verifyApart(main);
 }
 
 namespace {

@@ -30,3 +30,35 @@ func.func @buffers(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @odd() {
+  %a = memory.alloc : !b
+  // expected-error @+1 {{needs pairs of a read and a write in 'in_place'}}
+  kernel.launch @k tiles(1) reads(%a : !b) writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", in_place = array<i64: 0>}
+  return
+}
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @range() {
+  %a = memory.alloc : !b
+  // expected-error @+1 {{has no read 0 and write 1 that could be in place}}
+  kernel.launch @k tiles(1) reads(%a : !b) writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", in_place = array<i64: 0, 1>}
+  return
+}
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+!c = !memory.buffer<tensor<4xf64>, [1], 0, 32>
+func.func @size() {
+  %a = memory.alloc : !b
+  %c = memory.alloc : !c
+  // expected-error @+1 {{cannot write '!memory.buffer<tensor<4xf64>, [1], 0, 32>' over '!memory.buffer<tensor<4xf32>, [1], 0, 16>'}}
+  kernel.launch @k tiles(1) reads(%a : !b) writes(%c : !c) {bytes = 0 : i64, flops = 0 : i64, nodes = "", in_place = array<i64: 0, 0>}
+  return
+}
