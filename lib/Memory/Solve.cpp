@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Memory/Solve.h"
 #include "lib/Memory/Bound.h"
-#include "lib/Memory/Packing.h"
-#include "lib/Memory/SolveExact.h"
-#include "lib/Memory/SolveRepair.h"
+#include "lib/Memory/Search/Packing.h"
+#include "lib/Memory/Search/SolveExact.h"
+#include "lib/Memory/Search/SolveRepair.h"
 
 using namespace tenon::mem;
 

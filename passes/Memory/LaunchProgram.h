@@ -3,7 +3,7 @@
 #ifndef TENON_PASSES_MEMORY_LAUNCHPROGRAM_H
 #define TENON_PASSES_MEMORY_LAUNCHPROGRAM_H
 
-#include "lib/Memory/Program.h"
+#include "lib/Memory/Streams/Program.h"
 #include "passes/Memory/Liveness.h"
 
 namespace tenon::memory {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonMemory LLVM NO_PCH
 #include "MemoryTestPrograms.h"
-#include "lib/Memory/Clocks.h"
+#include "lib/Memory/Streams/Clocks.h"
 
 #include "gtest/gtest.h"
 #include <set>

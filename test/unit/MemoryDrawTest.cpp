@@ -5,10 +5,10 @@
 // and that large plans stay small files.
 //===----------------------------------------------------------------------===//
 // LINK: TenonMemoryDraw LLVM NO_PCH
-#include "lib/Memory/Draw.h"
+#include "lib/Memory/Draw/Draw.h"
 #include "lib/Memory/Solve.h"
-#include "lib/Memory/Svg.h"
-#include "lib/Memory/Timeline.h"
+#include "lib/Memory/Draw/Svg.h"
+#include "lib/Memory/Draw/Timeline.h"
 #include "lib/Support/Bytes.h"
 
 #include "gtest/gtest.h"

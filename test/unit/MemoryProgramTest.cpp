@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonMemory LLVM NO_PCH
 #include "MemoryTestPrograms.h"
-#include "lib/Memory/Clocks.h"
-#include "lib/Memory/Sharing.h"
+#include "lib/Memory/Streams/Clocks.h"
+#include "lib/Memory/Streams/Sharing.h"
 #include "lib/Memory/Solve.h"
 
 #include "gtest/gtest.h"

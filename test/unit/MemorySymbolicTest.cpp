@@ -7,7 +7,7 @@
 // LINK: TenonMemory LLVM NO_PCH
 #include "MemoryTestPrograms.h"
 #include "lib/Memory/Solve.h"
-#include "lib/Memory/Symbolic.h"
+#include "lib/Memory/Symbolic/Symbolic.h"
 
 #include "gtest/gtest.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonMemory LLVM NO_PCH
 #include "lib/Memory/Solve.h"
-#include "lib/Memory/Text.h"
+#include "lib/Memory/Text/Text.h"
 
 #include "gtest/gtest.h"
 #include <algorithm>

@@ -3,8 +3,8 @@
 #ifndef TENON_TEST_UNIT_MEMORYTESTPROGRAMS_H
 #define TENON_TEST_UNIT_MEMORYTESTPROGRAMS_H
 
-#include "lib/Memory/Closure.h"
-#include "lib/Memory/Program.h"
+#include "lib/Memory/Streams/Closure.h"
+#include "lib/Memory/Streams/Program.h"
 #include <random>
 #include <string>
 

@@ -4,8 +4,8 @@
 #include "Budget.h"
 #include "MemoryOutput.h"
 
-#include "lib/Memory/Clocks.h"
-#include "lib/Memory/Streams.h"
+#include "lib/Memory/Streams/Clocks.h"
+#include "lib/Memory/Streams/Streams.h"
 #include "lib/Support/Bytes.h"
 
 #include "llvm/ADT/STLExtras.h"

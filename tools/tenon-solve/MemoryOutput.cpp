@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MemoryOutput.h"
 
-#include "lib/Memory/Draw.h"
-#include "lib/Memory/Streams.h"
+#include "lib/Memory/Draw/Draw.h"
+#include "lib/Memory/Streams/Streams.h"
 #include "lib/Support/Bytes.h"
 #include "lib/Support/File.h"
 

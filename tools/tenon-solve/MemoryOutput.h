@@ -6,7 +6,7 @@
 #include "Memory.h"
 
 #include "lib/Memory/Solve.h"
-#include "lib/Memory/Text.h"
+#include "lib/Memory/Text/Text.h"
 
 namespace tenon {
 

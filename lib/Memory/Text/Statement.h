@@ -1,0 +1,52 @@
+//===- Statement.h - one line of the program form ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_LIB_MEMORY_TEXT_STATEMENT_H
+#define TENON_LIB_MEMORY_TEXT_STATEMENT_H
+
+#include "lib/Memory/Symbolic/Affine.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tenon::mem {
+
+/// The words of a line, read from left to right. The first thing that is wrong
+/// is kept and everything after it reads as zero, so that callers check once.
+class Statement {
+public:
+  Statement(llvm::StringRef text, size_t line);
+
+  llvm::StringRef keyword() const { return words.front(); }
+  size_t lineNumber() const { return line; }
+  bool empty() const { return words.empty(); }
+
+  /// The next word, which must be there.
+  llvm::StringRef word();
+  /// Whether the next word is `text`; then it is passed.
+  bool accept(llvm::StringRef text);
+  void expect(llvm::StringRef text);
+  int64_t number(int64_t least, int64_t most);
+  Affine affine(const Box &box);
+  /// The index that a name stands for in `names`.
+  unsigned reference(const llvm::StringMap<unsigned> &names, const char *kind);
+  /// As many names as there are before a reserved word or the end.
+  std::vector<unsigned> references(const llvm::StringMap<unsigned> &names,
+                                   const char *kind);
+
+  void fail(llvm::StringRef why);
+  void fail(llvm::StringRef what, llvm::StringRef why);
+  /// Whether words are left and nothing failed.
+  bool more() const { return failure.empty() && at < words.size(); }
+  /// The first failure.
+  llvm::Error failed() const;
+  /// The first failure, or that words are left.
+  llvm::Error finish();
+
+private:
+  size_t line, at = 1;
+  llvm::SmallVector<llvm::StringRef> words;
+  std::string failure;
+};
+
+} // namespace tenon::mem
+
+#endif // TENON_LIB_MEMORY_TEXT_STATEMENT_H
