@@ -97,23 +97,15 @@ namespace {
 class Cliques {
 public:
   Cliques(const Problem &problem, const Blocks &blocks, unsigned scope)
-      : problem(problem) {
-    // Overlays let buffers of one block share; its largest stands for it.
-    for (const Block &block : blocks.blocks) {
-      if (block.scope != scope || block.pieces.empty())
-        continue;
-      if (mayShare(block)) {
-        members.push_back(
-            llvm::max_element(block.pieces, [](const Piece &a, const Piece &b) {
-              return a.size < b.size;
-            })->buffer);
-        continue;
-      }
-      for (const Piece &piece : block.pieces)
-        members.push_back(piece.buffer);
-    }
+      : problem(problem), bytesOf(problem.buffers.size(), 0) {
+    for (const Block &block : blocks.blocks)
+      if (block.scope == scope && !block.pieces.empty())
+        addBlock(block);
+    for (unsigned i = 0; i < bytesOf.size(); ++i)
+      if (bytesOf[i])
+        members.push_back(i);
     llvm::stable_sort(members, [&](unsigned a, unsigned b) {
-      return problem.buffers[a].size > problem.buffers[b].size;
+      return bytesOf[a] > bytesOf[b];
     });
   }
 
