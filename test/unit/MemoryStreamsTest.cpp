@@ -89,6 +89,37 @@ TEST(MemoryStreams, PlansOfSpreadProgramsAreProven) {
   }
 }
 
+/// The most bytes of buffers that meet pairwise, of all subsets.
+static int64_t heaviestClique(const Problem &problem) {
+  size_t count = problem.buffers.size();
+  int64_t most = 0;
+  for (unsigned set = 0; set < 1u << count; ++set) {
+    int64_t bytes = 0;
+    for (size_t a = 0; a < count && bytes >= 0; ++a) {
+      if (!(set >> a & 1))
+        continue;
+      bytes += problem.buffers[a].size;
+      for (size_t b = 0; b < a && bytes >= 0; ++b)
+        if ((set >> b & 1) && !problem.meet(a, b))
+          bytes = -1;
+    }
+    most = std::max(most, bytes);
+  }
+  return most;
+}
+
+TEST(MemoryStreams, BoundsAreCloseToTheHeaviestClique) {
+  int64_t found = 0, heaviest = 0;
+  for (unsigned seed = 0; seed < 80; ++seed) {
+    Problem problem = problemOf(randomProgram(seed, RandomShape()));
+    int64_t bound = lowerBound(problem), most = heaviestClique(problem);
+    EXPECT_LE(bound, most) << seed;
+    found += bound;
+    heaviest += most;
+  }
+  EXPECT_GE(found * 100, heaviest * 99);
+}
+
 TEST(MemoryStreams, BranchesRunSideBySide) {
   // Four chains of three nodes, then one that joins them.
   Program program;
