@@ -6,8 +6,9 @@
 // done before b began, it would be free at the cut. So their bytes must be
 // there at once. With one stream the cuts are the moments, and a sweep finds
 // the best; alignments count where all offsets have one. With several, the
-// births are tried as cuts, and each of the heaviest is completed by further
-// buffers that meet all of it.
+// births are tried as cuts, and each is completed by further buffers that meet
+// all of it, the largest first; and so is each buffer alone, for what meets
+// pairwise but at no birth.
 //===----------------------------------------------------------------------===//
 #include "lib/Memory/Bound.h"
 
@@ -151,11 +152,14 @@ public:
     int64_t work = 0;
     Peak most;
     for (unsigned seed : members) {
-      std::vector<unsigned> clique = cutAt(problem.buffers[seed].lower);
-      int64_t bytes = complete(clique);
-      if (bytes > most.bytes)
-        most = {bytes, clique};
-      work += int64_t(members.size()) * int64_t(clique.size() + 1);
+      // Its birth, and the largest that meet it, at whatever moment.
+      for (std::vector<unsigned> clique :
+           {cutAt(problem.buffers[seed].lower), {seed}}) {
+        int64_t bytes = complete(clique);
+        if (bytes > most.bytes)
+          most = {bytes, clique};
+        work += int64_t(members.size()) * int64_t(clique.size() + 1);
+      }
       if (work > mostWork)
         break;
     }

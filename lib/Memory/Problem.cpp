@@ -76,6 +76,23 @@ static llvm::Error checkBuffers(const Problem &problem) {
   return llvm::Error::success();
 }
 
+/// Everything after this may index.
+static llvm::Error checkIndices(const Problem &problem) {
+  bool lists = true, overlays = true;
+  for (const Contiguous &list : problem.lists)
+    for (unsigned buffer : list.buffers)
+      lists &= buffer < problem.buffers.size();
+  for (const Overlay &overlay : problem.overlays)
+    overlays &= overlay.whole < problem.buffers.size() &&
+                overlay.part < problem.buffers.size();
+  if (!lists)
+    return llvm::createStringError(
+        "a contiguous list names a buffer out of range");
+  if (!overlays)
+    return llvm::createStringError("an overlay names a buffer out of range");
+  return llvm::Error::success();
+}
+
 static llvm::Error checkLists(const Problem &problem) {
   for (const Contiguous &list : problem.lists) {
     if (list.buffers.empty())
@@ -139,6 +156,8 @@ static llvm::Error checkFixed(const Problem &problem, const Blocks &blocks) {
 
 llvm::Error Problem::check() const {
   if (llvm::Error error = checkBuffers(*this))
+    return error;
+  if (llvm::Error error = checkIndices(*this))
     return error;
   if (llvm::Error error = checkLists(*this))
     return error;

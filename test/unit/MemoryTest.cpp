@@ -112,6 +112,20 @@ TEST(Memory, WrongProblemsAreNamed) {
             "buffer 'a' has an alignment that is not a power of two");
 }
 
+TEST(Memory, ListsAndOverlaysNameBuffersThatExist) {
+  Problem problem;
+  problem.buffers = {{"a", 0, 2, 64}, {"b", 1, 3, 64}};
+  auto messageOf = [&] { return llvm::toString(problem.check()); };
+  EXPECT_EQ(messageOf(), "");
+  problem.lists = {{{0, 2}, 0}};
+  EXPECT_EQ(messageOf(), "a contiguous list names a buffer out of range");
+  problem.lists = {};
+  for (auto [whole, part] : {std::pair(0u, 2u), std::pair(~0u, 1u)}) {
+    problem.overlays = {{whole, part, 0, Overlay::View}};
+    EXPECT_EQ(messageOf(), "an overlay names a buffer out of range");
+  }
+}
+
 TEST(Memory, TheValidatorRefusesWrongSolutions) {
   Problem problem{{{"a", 0, 2, 8, 4}, {"b", 1, 3, 8, 4}}};
   auto validated = [&](std::vector<int64_t> offsets, int64_t arena) {

@@ -128,6 +128,26 @@ static llvm::Error spread(Instance &instance, unsigned streams) {
   return llvm::Error::success();
 }
 
+/// Adds the events that are worth their price.
+static llvm::Error buyEvents(Solved &solved, int64_t price) {
+  Instance &instance = solved.instance;
+  if (!instance.program)
+    return llvm::createStringError(
+        "--price: the instance has no nodes, only lives");
+  if (instance.symbolic)
+    return llvm::createStringError("--price: sizes with symbols have no price");
+  SpendOptions options;
+  options.bytesPerEvent = price;
+  auto spending = spendSync(*instance.program, options);
+  if (!spending)
+    return spending.takeError();
+  solved.boughtEvents = spending->events;
+  solved.savedBytes = spending->bytesBefore - spending->bytesAfter;
+  instance.program = std::move(spending->program);
+  instance.problem = problemOf(*instance.program);
+  return llvm::Error::success();
+}
+
 static llvm::Error solveInto(Solved &solved, const MemoryRequest &request) {
   auto budget = parseBudget(request.budget);
   if (!budget)
@@ -181,6 +201,9 @@ llvm::Expected<bool> tenon::solveMemory(const MemoryRequest &request) {
       llvm::sys::path::stem(request.input).str(), std::move(*instance), {}};
   if (request.streams)
     if (llvm::Error error = spread(solved.instance, request.streams))
+      return inFile(request.input, std::move(error));
+  if (request.price >= 0)
+    if (llvm::Error error = buyEvents(solved, request.price))
       return inFile(request.input, std::move(error));
   if (llvm::Error error = solveInto(solved, request))
     return error;

@@ -55,6 +55,9 @@ void tenon::printTable(const Solved &solved, const MemoryRequest &request) {
   if (solved.problem().scopes() > 1)
     for (auto [scope, bytes] : llvm::enumerate(solved.solution().arenas))
       printBytes("  scope " + std::to_string(scope), bytes);
+  if (request.price >= 0)
+    printBytes(std::to_string(solved.boughtEvents) + " events save",
+               solved.savedBytes);
   if (request.capacity)
     printBytes("capacity", request.capacity);
   llvm::outs() << llvm::format("  %-12s %14.4f x bound\n", "ratio",
@@ -99,6 +102,10 @@ void tenon::printJson(const Solved &solved, const MemoryRequest &request) {
   if (request.capacity) {
     object["capacity_bytes"] = request.capacity;
     object["fits"] = solved.fits;
+  }
+  if (request.price >= 0) {
+    object["bought_events"] = int64_t(solved.boughtEvents);
+    object["saved_bytes"] = solved.savedBytes;
   }
   if (const auto &program = solved.instance.program) {
     object["nodes"] = int64_t(program->nodes.size());

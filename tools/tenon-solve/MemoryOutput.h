@@ -19,6 +19,8 @@ struct Solved {
   std::vector<mem::SymbolicPlan> plans = {};
   double seconds = 0;
   bool fits = true;
+  unsigned boughtEvents = 0; ///< that `--price` added
+  int64_t savedBytes = 0;    ///< by them
 
   const mem::Problem &problem() const { return instance.problem; }
   const mem::Solution &solution() const { return outcome.solution; }

@@ -48,6 +48,12 @@ static cl::opt<unsigned>
     streams("streams",
             cl::desc("Spread a program's nodes over that many streams first"),
             cl::init(0), cl::cat(category), cl::sub(memory));
+static cl::opt<int64_t>
+    price("price",
+          cl::desc("Add events between streams, each of which must save more "
+                   "than that many bytes"),
+          cl::init(-1), cl::value_desc("bytes"), cl::cat(category),
+          cl::sub(memory));
 static cl::opt<bool> json("json", cl::desc("Print the result as JSON"),
                           cl::cat(category), cl::sub(memory));
 
@@ -77,6 +83,8 @@ static llvm::Error checkOptions() {
     return llvm::createStringError("--streams: from 1 to 1024");
   if (capacity < 0 || (capacity.getNumOccurrences() && capacity == 0))
     return llvm::createStringError("--capacity: a positive number of bytes");
+  if (price.getNumOccurrences() && (price < 0 || price > int64_t(1) << 40))
+    return llvm::createStringError("--price: from 0 to 2^40 bytes");
   return llvm::Error::success();
 }
 
@@ -87,7 +95,7 @@ int main(int argc, char **argv) {
   if (llvm::Error error = checkOptions())
     return fail(std::move(error));
   auto fits = solveMemory({input, output, picture, budget, solver, capacity,
-                           threads, streams, json});
+                           threads, streams, price, json});
   if (!fits)
     return fail(fits.takeError());
   if (!*fits)

@@ -1,128 +1,31 @@
 //===- Streams.cpp - spread a program over streams ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/Memory/Streams/Streams.h"
+#include "lib/Memory/Streams.h"
+#include "lib/Memory/Clocks.h"
+#include "lib/Memory/StreamSchedule.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include <set>
+#include "llvm/ADT/bit.h"
 #include <tuple>
 
 using namespace tenon::mem;
 
 namespace {
-class Scheduler {
+/// A schedule as a program.
+class Rebuilder {
 public:
-  Scheduler(const Program &program, unsigned count)
-      : program(program), count(count), before(dependences(program)),
-        after(before.size()), urgency(before.size(), 0),
-        possible(before.size(), 0), finish(before.size(), 0),
-        streamOf(before.size(), 0), sorted(*topologicalOrder(program)),
-        free(count, 0), last(count) {
-    for (unsigned n = 0; n < before.size(); ++n)
-      for (unsigned earlier : before[n])
-        after[earlier].push_back(n);
-  }
+  Rebuilder(const Program &program, const Schedule &schedule, unsigned count)
+      : program(program), schedule(schedule), count(count),
+        placeOf(schedule.order.size()) {}
 
   Program run() {
-    rank();
-    place();
-    return rebuild();
-  }
-
-private:
-  const Program &program;
-  unsigned count;
-  std::vector<std::vector<unsigned>> before, after;
-  std::vector<int64_t> urgency, possible, finish;
-  std::vector<unsigned> streamOf, sorted, order;
-  std::vector<int64_t> free; ///< when each stream is
-  std::vector<std::optional<unsigned>> last;
-
-  /// The longest way from each node to the end.
-  void rank() {
-    for (unsigned n : llvm::reverse(sorted)) {
-      for (unsigned next : after[n])
-        urgency[n] = std::max(urgency[n], urgency[next]);
-      urgency[n] += program.nodes[n].cost;
-    }
-  }
-
-  void place() {
-    std::vector<size_t> missing, placeOf(sorted.size());
-    std::set<size_t> ready; // places in the given order
-    for (size_t at = 0; at < sorted.size(); ++at)
-      placeOf[sorted[at]] = at;
-    for (unsigned n = 0; n < before.size(); ++n) {
-      missing.push_back(before[n].size());
-      if (before[n].empty())
-        ready.insert(placeOf[n]);
-    }
-    while (!ready.empty()) {
-      size_t at = choose(ready);
-      ready.erase(at);
-      launch(sorted[at]);
-      for (unsigned next : after[sorted[at]]) {
-        possible[next] = std::max(possible[next], finish[sorted[at]]);
-        if (!--missing[next])
-          ready.insert(placeOf[next]);
-      }
-    }
-  }
-
-  /// The node that can start first, then the most urgent one. Only nodes near
-  /// the first that is ready are looked at: one that nothing urgent waits for
-  /// would else be put off to the end, and keep all that it reads alive.
-  size_t choose(const std::set<size_t> &ready) const {
-    int64_t now = *llvm::min_element(free);
-    auto key = [&](size_t at) {
-      unsigned n = sorted[at];
-      return std::tuple(std::max(now, possible[n]), -urgency[n], at);
-    };
-    size_t best = *ready.begin(), end = best + 4 * size_t(count);
-    for (size_t at : ready) {
-      if (at > end)
-        break;
-      if (key(at) < key(best))
-        best = at;
-    }
-    return best;
-  }
-
-  void launch(unsigned n) {
-    unsigned best = 0;
-    for (unsigned s = 1; s < count; ++s)
-      if (better(n, s, best, possible[n]))
-        best = s;
-    order.push_back(n);
-    streamOf[n] = best;
-    finish[n] = std::max(possible[n], free[best]) + program.nodes[n].cost;
-    free[best] = finish[n];
-    last[best] = n;
-  }
-
-  /// The earlier start; then the stream whose last node it waits for anyway,
-  /// which saves an event; then the one that idles least.
-  bool better(unsigned n, unsigned s, unsigned than, int64_t earliest) const {
-    int64_t mine = std::max(earliest, free[s]);
-    int64_t other = std::max(earliest, free[than]);
-    if (mine != other)
-      return mine < other;
-    bool follows = last[s] && llvm::is_contained(before[n], *last[s]);
-    bool otherFollows =
-        last[than] && llvm::is_contained(before[n], *last[than]);
-    if (follows != otherFollows)
-      return follows;
-    return free[s] > free[than];
-  }
-
-  Program rebuild() {
     Program result = program;
     result.streams = count;
     result.nodes.clear();
-    std::vector<unsigned> placeOf(order.size());
-    for (unsigned n : order) {
+    for (unsigned n : schedule.order) {
       placeOf[n] = unsigned(result.nodes.size());
       result.nodes.push_back(program.nodes[n]);
-      result.nodes.back().stream = streamOf[n];
+      result.nodes.back().stream = schedule.streamOf[n];
     }
     for (Tensor &tensor : result.tensors) {
       if (tensor.producer)
@@ -131,19 +34,25 @@ private:
         consumer = placeOf[consumer];
       llvm::sort(tensor.consumers);
     }
-    addEvents(result, placeOf);
+    addEvents(result);
     return result;
   }
+
+private:
+  const Program &program;
+  const Schedule &schedule;
+  unsigned count;
+  std::vector<unsigned> placeOf;
 
   /// Walks in launch order with the clock of each node at hand: a dependence
   /// that the clock knows needs no event. Of several, the one that was
   /// launched last may imply the others, never the other way round.
-  void addEvents(Program &result, const std::vector<unsigned> &placeOf) const {
-    std::vector<uint32_t> clocks(order.size() * count, 0);
+  void addEvents(Program &result) const {
+    std::vector<uint32_t> clocks(placeOf.size() * count, 0);
     std::vector<uint32_t> index, length(count, 0);
     std::vector<std::optional<unsigned>> previous = result.streamPredecessors();
     result.events.clear();
-    for (unsigned at = 0; at < order.size(); ++at) {
+    for (unsigned at = 0; at < placeOf.size(); ++at) {
       index.push_back(length[result.nodes[at].stream]++);
       uint32_t *mine = &clocks[size_t(at) * count];
       auto learn = [&](unsigned from) {
@@ -155,7 +64,7 @@ private:
       if (previous[at])
         learn(*previous[at]);
       std::vector<unsigned> waits;
-      for (unsigned earlier : before[order[at]])
+      for (unsigned earlier : schedule.waits[schedule.order[at]])
         waits.push_back(placeOf[earlier]);
       llvm::sort(waits, std::greater<>());
       for (unsigned from : waits) {
@@ -167,6 +76,90 @@ private:
     }
   }
 };
+
+/// Schedules in all styles, and the one that needs the fewest bytes among those
+/// that are nearly as fast as the fastest.
+class Chooser {
+public:
+  Chooser(const Program &program, unsigned count)
+      : program(program), count(count), before(dependences(program)) {}
+
+  Program run() {
+    addSequence();
+    for (unsigned streams = 2; streams <= count; streams += step(streams))
+      addStyles(streams);
+    if (count > 2)
+      addStyles(count);
+    return best();
+  }
+
+private:
+  const Program &program;
+  unsigned count;
+  std::vector<std::vector<unsigned>> before;
+  std::vector<Schedule> schedules;
+
+  /// 2, 3, 4, 6, 8, 12, 16, ...
+  static unsigned step(unsigned streams) {
+    return streams < 4 ? 1 : llvm::bit_floor(streams) / 2;
+  }
+
+  /// Everything on one stream, as it was given.
+  void addSequence() {
+    Schedule schedule;
+    schedule.order = *topologicalOrder(program);
+    schedule.streamOf.resize(schedule.order.size(), 0);
+    for (const Node &node : program.nodes)
+      schedule.makespan += node.cost;
+    schedule.waits = before;
+    schedules.push_back(std::move(schedule));
+  }
+
+  void addStyles(unsigned streams) {
+    for (Sources sources : {Sources::Early, Sources::Anchored, Sources::Glued})
+      for (bool sparing : {false, true})
+        add(scheduleStreams(program, before, {streams, sources, sparing}));
+  }
+
+  void add(Schedule schedule) {
+    if (llvm::none_of(schedules, [&](const Schedule &other) {
+          return other.order == schedule.order &&
+                 other.streamOf == schedule.streamOf &&
+                 other.waits == schedule.waits;
+        }))
+      schedules.push_back(std::move(schedule));
+  }
+
+  Program best() {
+    int64_t fastest = schedules.front().makespan;
+    for (const Schedule &schedule : schedules)
+      fastest = std::min(fastest, schedule.makespan);
+    llvm::erase_if(schedules, [&](const Schedule &schedule) {
+      return schedule.makespan - fastest > fastest / 100 * mostPercent;
+    });
+    Program best = rebuild(schedules.front());
+    if (schedules.size() == 1)
+      return best;
+    auto least = std::pair(bytesOf(best), schedules.front().makespan);
+    for (const Schedule &schedule : llvm::drop_begin(schedules)) {
+      Program other = rebuild(schedule);
+      std::pair key(bytesOf(other), schedule.makespan);
+      if (key < least)
+        std::tie(best, least) = std::pair(std::move(other), key);
+    }
+    return best;
+  }
+
+  Program rebuild(const Schedule &schedule) const {
+    return Rebuilder(program, schedule, count).run();
+  }
+
+  static int64_t bytesOf(const Program &program) {
+    return lowerBound(problemOf(program));
+  }
+
+  static constexpr int64_t mostPercent = 3;
+};
 } // namespace
 
 llvm::Expected<Program> tenon::mem::assignStreams(const Program &program,
@@ -175,7 +168,7 @@ llvm::Expected<Program> tenon::mem::assignStreams(const Program &program,
     return error;
   if (count < 1 || count > 1024)
     return llvm::createStringError("a program has 1 to 1024 streams");
-  Program result = Scheduler(program, count).run();
+  Program result = Chooser(program, count).run();
   if (llvm::Error error = result.check())
     return error;
   return result;

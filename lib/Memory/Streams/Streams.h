@@ -24,11 +24,13 @@ namespace tenon::mem {
 /// them. Sorted. Needs a checked program.
 std::vector<std::vector<unsigned>> dependences(const Program &program);
 
-/// List scheduling onto `count` streams: of the nodes that are near in the
-/// given order, the one that can start first, then the one with the longest
-/// way to the end, to the stream where it starts earliest. The result lists
+/// Spreads nodes over at most `count` streams. Of several list schedules
+/// (StreamSchedule.h), those on fewer streams among them, the one that needs
+/// the fewest bytes at once while it takes at most 3 % longer than the fastest.
+/// One stream keeps the given order, and so the given arena. The result lists
 /// nodes in their new launch order and has exactly the events that dependences
-/// across streams need; those of `program` are forgotten. Deterministic.
+/// across streams need, and those that hold back nodes that depend on nothing;
+/// those of `program` are forgotten. Deterministic.
 llvm::Expected<Program> assignStreams(const Program &program, unsigned count);
 
 /// How long a program takes when nothing but its streams and events holds

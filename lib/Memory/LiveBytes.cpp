@@ -1,0 +1,75 @@
+//===- LiveBytes.cpp - bytes in use while nodes are launched --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Memory/LiveBytes.h"
+#include "lib/Memory/Blocks.h"
+#include "lib/Memory/Clocks.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace tenon::mem;
+
+static void makeUnique(std::vector<unsigned> &numbers) {
+  llvm::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+LiveBytes::LiveBytes(const Program &program)
+    : writes(program.nodes.size()), uses(program.nodes.size()) {
+  Blocks blocks = llvm::cantFail(buildBlocks(problemOf(program)));
+  for (const Block &block : blocks.blocks)
+    storages.push_back({block.size, false, false, 0});
+  for (unsigned t = 0; t < program.tensors.size(); ++t) {
+    const Tensor &tensor = program.tensors[t];
+    unsigned storage = blocks.blockOf[t];
+    storages[storage].stays |= tensor.lifelong || tensor.output;
+    storages[storage].begun |= tensor.lifelong || !tensor.producer;
+    if (tensor.producer)
+      writes[*tensor.producer].push_back(storage);
+    for (unsigned use : program.usesOf(t))
+      uses[use].push_back(storage);
+  }
+  for (std::vector<unsigned> &of : writes)
+    makeUnique(of);
+  for (std::vector<unsigned> &of : uses) {
+    makeUnique(of);
+    for (unsigned storage : of)
+      ++storages[storage].usesLeft;
+  }
+  for (const Storage &storage : storages)
+    live += storage.begun ? storage.bytes : 0;
+}
+
+int64_t LiveBytes::taken(unsigned node) const {
+  int64_t bytes = 0;
+  for (unsigned storage : writes[node])
+    bytes += storages[storage].begun ? 0 : storages[storage].bytes;
+  return bytes;
+}
+
+int64_t LiveBytes::change(unsigned node) const {
+  int64_t bytes = taken(node);
+  for (unsigned storage : uses[node])
+    if (storages[storage].usesLeft == 1 && !storages[storage].stays)
+      bytes -= storages[storage].bytes;
+  return bytes;
+}
+
+void LiveBytes::launch(unsigned node) {
+  live += change(node);
+  for (unsigned storage : writes[node])
+    storages[storage].begun = true;
+  for (unsigned storage : uses[node])
+    --storages[storage].usesLeft;
+}
+
+int64_t LiveBytes::peakOf(const Program &program,
+                          llvm::ArrayRef<unsigned> order) {
+  LiveBytes bytes(program);
+  int64_t most = bytes.now();
+  for (unsigned node : order) {
+    most = std::max(most, bytes.now() + bytes.taken(node));
+    bytes.launch(node);
+  }
+  return most;
+}
