@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonMemoryDraw LLVM NO_PCH
 #include "lib/Memory/Draw/Draw.h"
-#include "lib/Memory/Solve.h"
 #include "lib/Memory/Draw/Svg.h"
 #include "lib/Memory/Draw/Timeline.h"
+#include "lib/Memory/Solve.h"
 #include "lib/Support/Bytes.h"
 
 #include "gtest/gtest.h"

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonMemory LLVM NO_PCH
 #include "MemoryTestPrograms.h"
-#include "lib/Memory/Clocks.h"
-#include "lib/Memory/LiveBytes.h"
 #include "lib/Memory/Solve.h"
-#include "lib/Memory/StreamSchedule.h"
-#include "lib/Memory/Streams.h"
-#include "lib/Memory/Text.h"
+#include "lib/Memory/Streams/Clocks.h"
+#include "lib/Memory/Streams/LiveBytes.h"
+#include "lib/Memory/Streams/StreamSchedule.h"
+#include "lib/Memory/Streams/Streams.h"
+#include "lib/Memory/Text/Text.h"
 
 #include "gtest/gtest.h"
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonMemory LLVM NO_PCH
 #include "MemoryTestPrograms.h"
-#include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Solve.h"
+#include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Streams/Streams.h"
 #include "lib/Memory/Text/Text.h"
 

@@ -65,7 +65,8 @@ static constexpr const char *overview =
     "  tenon-compile model.onnx --memory-problem=model.csv && "
     "tenon-solve memory model.csv\n\n"
     "FILE is CSV with the columns id,lower,upper,size, or a program of nodes, "
-    "streams and\ntensors (lib/Memory/Text/Text.h has both forms); '-' is standard "
+    "streams and\ntensors (lib/Memory/Text/Text.h has both forms); '-' is "
+    "standard "
     "input. Every plan is\nproven before it is printed. Errors name the line; "
     "the exit status is 1.\n";
 

@@ -7,8 +7,8 @@
 // one, and, where no single one helps (several tensors make the peak), the
 // best of them at once. What was of no use is taken out again.
 //===----------------------------------------------------------------------===//
-#include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Solve.h"
+#include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Streams/Streams.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,8 +1,8 @@
 //===- Streams.cpp - spread a program over streams ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/Memory/Streams.h"
-#include "lib/Memory/Clocks.h"
-#include "lib/Memory/StreamSchedule.h"
+#include "lib/Memory/Streams/Streams.h"
+#include "lib/Memory/Streams/Clocks.h"
+#include "lib/Memory/Streams/StreamSchedule.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"

@@ -24,8 +24,8 @@
 #ifndef TENON_LIB_MEMORY_SYMBOLIC_SYMBOLIC_H
 #define TENON_LIB_MEMORY_SYMBOLIC_SYMBOLIC_H
 
-#include "lib/Memory/Symbolic/Affine.h"
 #include "lib/Memory/Planner.h"
+#include "lib/Memory/Symbolic/Affine.h"
 
 namespace tenon::mem {
 

@@ -1,7 +1,7 @@
 //===- StreamSchedule.cpp - when and where nodes run ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/Memory/StreamSchedule.h"
-#include "lib/Memory/LiveBytes.h"
+#include "lib/Memory/Streams/StreamSchedule.h"
+#include "lib/Memory/Streams/LiveBytes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <set>

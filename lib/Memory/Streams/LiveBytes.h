@@ -1,9 +1,9 @@
 //===- LiveBytes.h - bytes in use while nodes are launched ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TENON_LIB_MEMORY_LIVEBYTES_H
-#define TENON_LIB_MEMORY_LIVEBYTES_H
+#ifndef TENON_LIB_MEMORY_STREAMS_LIVEBYTES_H
+#define TENON_LIB_MEMORY_STREAMS_LIVEBYTES_H
 
-#include "lib/Memory/Program.h"
+#include "lib/Memory/Streams/Program.h"
 
 namespace tenon::mem {
 
@@ -37,4 +37,4 @@ private:
 
 } // namespace tenon::mem
 
-#endif // TENON_LIB_MEMORY_LIVEBYTES_H
+#endif // TENON_LIB_MEMORY_STREAMS_LIVEBYTES_H

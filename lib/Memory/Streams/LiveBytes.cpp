@@ -1,8 +1,8 @@
 //===- LiveBytes.cpp - bytes in use while nodes are launched --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/Memory/LiveBytes.h"
+#include "lib/Memory/Streams/LiveBytes.h"
 #include "lib/Memory/Blocks.h"
-#include "lib/Memory/Clocks.h"
+#include "lib/Memory/Streams/Clocks.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

@@ -14,10 +14,10 @@
 //             clear2 clear3               on another stream, beside the node
 //                                         that their reader waits for
 //===----------------------------------------------------------------------===//
-#ifndef TENON_LIB_MEMORY_STREAMSCHEDULE_H
-#define TENON_LIB_MEMORY_STREAMSCHEDULE_H
+#ifndef TENON_LIB_MEMORY_STREAMS_STREAMSCHEDULE_H
+#define TENON_LIB_MEMORY_STREAMS_STREAMSCHEDULE_H
 
-#include "lib/Memory/Program.h"
+#include "lib/Memory/Streams/Program.h"
 
 namespace tenon::mem {
 
@@ -55,4 +55,4 @@ Schedule scheduleStreams(const Program &program,
 
 } // namespace tenon::mem
 
-#endif // TENON_LIB_MEMORY_STREAMSCHEDULE_H
+#endif // TENON_LIB_MEMORY_STREAMS_STREAMSCHEDULE_H
