@@ -1,5 +1,6 @@
 //===- Verify.cpp - every buffer has its place ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
 
@@ -12,6 +13,23 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
 
+/// The same once more, from the launches themselves: which of them may run
+/// before which is their transitive closure, without lifetimes.
+static llvm::Error proveByLaunches(func::FuncOp main,
+                                   const mem::Problem &problem,
+                                   const mem::Solution &solution) {
+  llvm::StringMap<int64_t> offsets;
+  for (auto [buffer, offset] : llvm::zip(problem.buffers, solution.offsets))
+    offsets[buffer.id] = offset;
+  mem::Program program = programOf(main);
+  if (llvm::Error error = program.check())
+    return error;
+  mem::Solution placed = {{}, solution.arenas};
+  for (const mem::Tensor &tensor : program.tensors)
+    placed.offsets.push_back(offsets.lookup(tensor.id));
+  return mem::validateProgram(program, placed);
+}
+
 /// What lives at the same time shares no byte, unless a launch allows it.
 static LogicalResult verifyApart(func::FuncOp main) {
   SmallVector<LiveBuffer> buffers = computeLiveness(main);
@@ -20,6 +38,8 @@ static LogicalResult verifyApart(func::FuncOp main) {
   llvm::Error error = problem.check();
   if (!error)
     error = mem::validate(problem, solution);
+  if (!error)
+    error = proveByLaunches(main, problem, solution);
   if (error)
     return main.emitOpError("has a wrong plan: ")
            << llvm::toString(std::move(error));
