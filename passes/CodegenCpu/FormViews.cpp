@@ -23,12 +23,12 @@ using namespace tenon;
 using namespace tenon::codegen;
 
 /// Where a tensor lies if every group's result is dense.
-static std::optional<Place> densePlace(Value value) {
+static std::optional<TensorPlace> densePlace(Value value) {
   Operation *op = value.getDefiningOp();
   if (!isView(op))
-    return Place::of(
+    return TensorPlace::of(
         memory::BufferType::getDense(cast<RankedTensorType>(value.getType())));
-  std::optional<Place> source = densePlace(op->getOperand(0));
+  std::optional<TensorPlace> source = densePlace(op->getOperand(0));
   return source ? placeThrough(op, *source) : std::nullopt;
 }
 
@@ -54,13 +54,14 @@ static bool onlyViews(kernel::GroupOp group) {
 
 /// The places of a group's results as views; none where one cannot be.
 static bool canDissolve(kernel::GroupOp group) {
-  llvm::DenseMap<Value, std::optional<Place>> places;
+  llvm::DenseMap<Value, std::optional<TensorPlace>> places;
   for (auto [argument, operand] :
        llvm::zip(group.getBlock().getArguments(), group.getOperands_()))
     places[argument] = densePlace(operand);
   for (Operation &op : group.getBlock().without_terminator()) {
-    const std::optional<Place> &source = places[op.getOperand(0)];
-    std::optional<Place> place = source ? placeThrough(&op, *source) : source;
+    const std::optional<TensorPlace> &source = places[op.getOperand(0)];
+    std::optional<TensorPlace> place =
+        source ? placeThrough(&op, *source) : source;
     if (!place)
       return false;
     places[op.getResult(0)] = place;
@@ -68,7 +69,7 @@ static bool canDissolve(kernel::GroupOp group) {
   for (auto [result, yielded] :
        llvm::zip(group.getResults(),
                  group.getBlock().getTerminator()->getOperands())) {
-    const std::optional<Place> &place = places[yielded];
+    const std::optional<TensorPlace> &place = places[yielded];
     auto type = cast<RankedTensorType>(result.getType());
     if (!place || !hasLongRows(type, *place) || isPadded(result) ||
         !usersAccept(result, *place))

@@ -27,12 +27,11 @@ static BufferType withHalo(RankedTensorType tensor, ArrayRef<int64_t> halo) {
                          stride * graph::elementBytes(tensor.getElementType()));
 }
 
-//===-- Halos
-//----------------------------------------------------------------===//
+//===-- Halos -------------------------------------------------------------===//
 
 bool Layouts::canHaveHalo(Value value, ArrayRef<int64_t> halo) {
   return value.getDefiningOp<kernel::GroupOp>() &&
-         usersAccept(value, Place::of(withHalo(typeOf(value), halo)));
+         usersAccept(value, TensorPlace::of(withHalo(typeOf(value), halo)));
 }
 
 void Layouts::addHalo(Value value, ArrayRef<int64_t> wanted) {
@@ -42,8 +41,7 @@ void Layouts::addHalo(Value value, ArrayRef<int64_t> wanted) {
     halo[k] = std::max(halo[k], wanted[k]);
 }
 
-//===-- Movements
-//------------------------------------------------------------===//
+//===-- Movements ---------------------------------------------------------===//
 
 /// The concatenation that a group consists of, or null.
 static graph::ConcatOp concatOf(kernel::GroupOp group) {
@@ -83,8 +81,9 @@ static Value partOf(kernel::GroupOp mover, unsigned index) {
 
 /// Where the tensor behind operand `index` of a movement must lie, whose result
 /// lies at `result`, for the movement to do nothing.
-static std::optional<Place> placeOfSource(kernel::GroupOp mover, unsigned index,
-                                          std::optional<Place> place) {
+static std::optional<TensorPlace>
+placeOfSource(kernel::GroupOp mover, unsigned index,
+              std::optional<TensorPlace> place) {
   if (graph::ConcatOp concat = concatOf(mover))
     place = placeOfPart(concat, index, *place);
   else
@@ -99,8 +98,7 @@ static std::optional<Place> placeOfSource(kernel::GroupOp mover, unsigned index,
   return place;
 }
 
-//===-- Places
-//---------------------------------------------------------------===//
+//===-- Places ------------------------------------------------------------===//
 
 BufferType Layouts::ownBuffer(Value value) const {
   auto found = halos.find(value);
@@ -126,12 +124,13 @@ Value Layouts::storageOf(Value value) const {
 }
 
 /// Only a tentative placement can have no place.
-std::optional<Place> Layouts::placeOf(Value value) const {
+std::optional<TensorPlace> Layouts::placeOf(Value value) const {
   SmallVector<Operation *> views;
   for (; isView(value.getDefiningOp());
        value = value.getDefiningOp()->getOperand(0))
     views.push_back(value.getDefiningOp());
-  std::optional<Place> place = Place::of(ownBuffer(storageOf(value)));
+  std::optional<TensorPlace> place =
+      TensorPlace::of(ownBuffer(storageOf(value)));
   SmallVector<Part> chain = partsAbove(value);
   for (const Part &part : llvm::reverse(chain))
     if (place)
@@ -145,7 +144,7 @@ std::optional<Place> Layouts::placeOf(Value value) const {
 std::optional<PlacedBuffer> Layouts::bufferOf(Value value) const {
   if (!isView(value.getDefiningOp()) && !parts.contains(value))
     return PlacedBuffer{ownBuffer(value), 0};
-  std::optional<Place> place = placeOf(value);
+  std::optional<TensorPlace> place = placeOf(value);
   if (!place)
     return std::nullopt;
   ArrayRef<int64_t> halo;
@@ -161,12 +160,11 @@ ArrayRef<int64_t> Layouts::partsInPlace(kernel::GroupOp group) const {
                                 : ArrayRef<int64_t>(found->second);
 }
 
-//===-- Decisions
-//------------------------------------------------------------===//
+//===-- Decisions ---------------------------------------------------------===//
 
 /// Whether producer and users of a placed value work with its place.
 bool Layouts::isPossible(Value part) const {
-  std::optional<Place> place = placeOf(part);
+  std::optional<TensorPlace> place = placeOf(part);
   if (!place || !hasLongRows(typeOf(part), *place) ||
       !usersAccept(part, *place))
     return false;

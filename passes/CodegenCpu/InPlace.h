@@ -64,7 +64,7 @@ private:
   memory::BufferType ownBuffer(mlir::Value value) const;
   llvm::SmallVector<Part> partsAbove(mlir::Value value) const;
   mlir::Value storageOf(mlir::Value value) const;
-  std::optional<Place> placeOf(mlir::Value value) const;
+  std::optional<TensorPlace> placeOf(mlir::Value value) const;
   bool isPossible(mlir::Value part) const;
   bool isWorthwhile(mlir::Value part) const;
   bool widenHalo(mlir::Value part);

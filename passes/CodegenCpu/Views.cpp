@@ -25,8 +25,7 @@ Value codegen::viewedTensor(Value value) {
   return value;
 }
 
-//===-- Places
-//---------------------------------------------------------------===//
+//===-- Places ------------------------------------------------------------===//
 
 /// The dimensions that have more than one index.
 static SmallVector<size_t> realDims(ArrayRef<int64_t> shape) {
@@ -80,18 +79,18 @@ static std::optional<SmallVector<int64_t>> reshaped(ArrayRef<int64_t> from,
   return result;
 }
 
-static std::optional<Place> reshapedPlace(Value from, Value to,
-                                          const Place &place) {
+static std::optional<TensorPlace> reshapedPlace(Value from, Value to,
+                                                const TensorPlace &place) {
   auto strides =
       reshaped(typeOf(from).getShape(), place.strides, typeOf(to).getShape());
   if (!strides)
     return std::nullopt;
-  return Place{place.first, std::move(*strides)};
+  return TensorPlace{place.first, std::move(*strides)};
 }
 
-static std::optional<Place> slicedPlace(graph::SliceOp op,
-                                        const Place &source) {
-  Place place = source;
+static std::optional<TensorPlace> slicedPlace(graph::SliceOp op,
+                                              const TensorPlace &source) {
+  TensorPlace place = source;
   for (size_t i = 0; i < place.strides.size(); ++i) {
     if (op.getSteps()[i] < 1)
       return std::nullopt;
@@ -101,43 +100,44 @@ static std::optional<Place> slicedPlace(graph::SliceOp op,
   return place;
 }
 
-std::optional<Place> codegen::placeThrough(Operation *view,
-                                           const Place &source) {
+std::optional<TensorPlace> codegen::placeThrough(Operation *view,
+                                                 const TensorPlace &source) {
   if (auto slice = dyn_cast<graph::SliceOp>(view))
     return slicedPlace(slice, source);
   if (isa<graph::ReshapeOp>(view))
     return reshapedPlace(view->getOperand(0), view->getResult(0), source);
-  Place place{source.first, {}};
+  TensorPlace place{source.first, {}};
   for (int64_t from : cast<graph::TransposeOp>(view).getPermutation())
     place.strides.push_back(source.strides[from]);
   return place;
 }
 
-std::optional<Place> codegen::placeBefore(Operation *view,
-                                          const Place &result) {
+std::optional<TensorPlace> codegen::placeBefore(Operation *view,
+                                                const TensorPlace &result) {
   if (isa<graph::SliceOp>(view))
     return std::nullopt;
   if (isa<graph::ReshapeOp>(view))
     return reshapedPlace(view->getResult(0), view->getOperand(0), result);
-  Place place = result;
+  TensorPlace place = result;
   ArrayRef<int64_t> order = cast<graph::TransposeOp>(view).getPermutation();
   for (auto [i, from] : llvm::enumerate(order))
     place.strides[from] = result.strides[i];
   return place;
 }
 
-Place codegen::placeOfPart(Operation *concat, unsigned index,
-                           const Place &result) {
+TensorPlace codegen::placeOfPart(Operation *concat, unsigned index,
+                                 const TensorPlace &result) {
   int64_t axis = cast<graph::ConcatOp>(concat).getAxis();
-  Place place = result;
+  TensorPlace place = result;
   for (unsigned i = 0; i < index; ++i)
     place.first +=
         typeOf(concat->getOperand(i)).getDimSize(axis) * result.strides[axis];
   return place;
 }
 
-PlacedBuffer codegen::bufferAt(RankedTensorType tensor, const Place &place,
-                               ArrayRef<int64_t> low, ArrayRef<int64_t> high) {
+PlacedBuffer codegen::bufferAt(RankedTensorType tensor,
+                               const TensorPlace &place, ArrayRef<int64_t> low,
+                               ArrayRef<int64_t> high) {
   if (tensor.getNumElements() == 0)
     return {BufferType::getDense(tensor), 0};
   int64_t offset = 0, last = 0;
@@ -169,7 +169,7 @@ static Run innermostRun(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   return {run.length, run.length};
 }
 
-bool codegen::hasLongRows(RankedTensorType tensor, const Place &place) {
+bool codegen::hasLongRows(RankedTensorType tensor, const TensorPlace &place) {
   // Shorter rows cost more in every kernel than one copy does.
   constexpr int64_t minRowBytes = 32;
   int64_t run = innermostRun(tensor.getShape(), place.strides).length;
@@ -177,15 +177,14 @@ bool codegen::hasLongRows(RankedTensorType tensor, const Place &place) {
          run * graph::elementBytes(tensor.getElementType()) >= minRowBytes;
 }
 
-bool codegen::isSparse(RankedTensorType tensor, const Place &place) {
+bool codegen::isSparse(RankedTensorType tensor, const TensorPlace &place) {
   Run run = innermostRun(tensor.getShape(), place.strides);
   return 2 * run.length < run.distance;
 }
 
-//===-- Users
-//----------------------------------------------------------------===//
+//===-- Users -------------------------------------------------------------===//
 
-static bool accepts(OpOperand &use, const Place &place) {
+static bool accepts(OpOperand &use, const TensorPlace &place) {
   Operation *user = use.getOwner();
   if (auto group = dyn_cast<kernel::GroupOp>(user)) {
     BufferType type = bufferAt(typeOf(use.get()), place).type;
@@ -194,11 +193,11 @@ static bool accepts(OpOperand &use, const Place &place) {
   }
   if (!isView(user))
     return false;
-  std::optional<Place> next = placeThrough(user, place);
+  std::optional<TensorPlace> next = placeThrough(user, place);
   return next && usersAccept(user->getResult(0), *next);
 }
 
-bool codegen::usersAccept(Value value, const Place &place) {
+bool codegen::usersAccept(Value value, const TensorPlace &place) {
   return llvm::all_of(value.getUses(),
                       [&](OpOperand &use) { return accepts(use, place); });
 }

@@ -20,11 +20,11 @@ namespace tenon::codegen {
 
 /// Where a tensor's elements lie in some storage, counted in elements: element
 /// (i0, i1, ...) at `first + sum(i_k * strides[k])`.
-struct Place {
+struct TensorPlace {
   int64_t first = 0;
   llvm::SmallVector<int64_t> strides;
 
-  static Place of(memory::BufferType type) {
+  static TensorPlace of(memory::BufferType type) {
     return {type.getOffset(), llvm::SmallVector<int64_t>(type.getStrides())};
   }
 };
@@ -34,18 +34,21 @@ bool isView(mlir::Operation *op);
 
 /// The place of a view's result when its operand lies at `source`; none when
 /// strides cannot express it. A slice that runs backwards is none.
-std::optional<Place> placeThrough(mlir::Operation *view, const Place &source);
+std::optional<TensorPlace> placeThrough(mlir::Operation *view,
+                                        const TensorPlace &source);
 
 /// Where the operand of a view must lie so that the result lies at `result`;
 /// none for slices, whose result is only a part.
-std::optional<Place> placeBefore(mlir::Operation *view, const Place &result);
+std::optional<TensorPlace> placeBefore(mlir::Operation *view,
+                                       const TensorPlace &result);
 
 /// Operand `index` of a concatenation that lies at `result`.
-Place placeOfPart(mlir::Operation *concat, unsigned index, const Place &result);
+TensorPlace placeOfPart(mlir::Operation *concat, unsigned index,
+                        const TensorPlace &result);
 
 /// Whether the rows of `place` are less than half of what lies between their
 /// starts: reading them brings in more of the neighbours than of themselves.
-bool isSparse(mlir::RankedTensorType tensor, const Place &place);
+bool isSparse(mlir::RankedTensorType tensor, const TensorPlace &place);
 
 /// A buffer at `place` and where it starts in its storage. The type does not
 /// depend on where: kernels of equal parts are one kernel. `low` and `high` are
@@ -54,17 +57,17 @@ struct PlacedBuffer {
   memory::BufferType type;
   int64_t byteOffset = 0;
 };
-PlacedBuffer bufferAt(mlir::RankedTensorType tensor, const Place &place,
+PlacedBuffer bufferAt(mlir::RankedTensorType tensor, const TensorPlace &place,
                       llvm::ArrayRef<int64_t> low = {},
                       llvm::ArrayRef<int64_t> high = {});
 
 /// Whether kernels walk `place` about as fast as a dense tensor: its innermost
 /// loop runs over neighbours, enough of them for a vector.
-bool hasLongRows(mlir::RankedTensorType tensor, const Place &place);
+bool hasLongRows(mlir::RankedTensorType tensor, const TensorPlace &place);
 
 /// Whether everything that uses `value` works when it lies at `place`: groups
 /// by their emitter's word, views and what uses them; nothing else does.
-bool usersAccept(mlir::Value value, const Place &place);
+bool usersAccept(mlir::Value value, const TensorPlace &place);
 
 /// The tensor whose storage holds `value`, through views.
 mlir::Value viewedTensor(mlir::Value value);

@@ -119,7 +119,7 @@ TEST_F(ViewsTest, PartsFollowEachOther) {
   Operation *op = graph::ConcatOp::create(
       builder, builder.getUnknownLoc(),
       ValueRange{tensor({4, 3}), tensor({4, 5})}, uint64_t(1));
-  Place place = placeOfPart(op, 1, {10, {8, 1}});
+  TensorPlace place = placeOfPart(op, 1, {10, {8, 1}});
   EXPECT_EQ(place.first, 13);
   auto type = cast<RankedTensorType>(op->getOperand(1).getType());
   PlacedBuffer buffer = bufferAt(type, place);
