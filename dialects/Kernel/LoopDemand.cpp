@@ -59,8 +59,7 @@ private:
 };
 } // namespace
 
-//===-- Loops
-//---------------------------------------------------------------===//
+//===-- Loops -------------------------------------------------------------===//
 
 LogicalResult Demand::makeLoops(Value root) {
   for (size_t i = 0; i < shapeOf(root).size(); ++i)
@@ -119,8 +118,7 @@ FailureOr<Indices> Demand::own(Value value, int64_t dim) {
   return Indices{result};
 }
 
-//===-- Results
-//-------------------------------------------------------------===//
+//===-- Results -----------------------------------------------------------===//
 
 LogicalResult Demand::addResult(Value value) {
   Indices index;
@@ -154,8 +152,7 @@ LogicalResult Demand::addResult(Value value) {
   return success();
 }
 
-//===-- Nodes
-//---------------------------------------------------------------===//
+//===-- Nodes -------------------------------------------------------------===//
 
 unsigned Demand::addNode(LoopNode node) {
   for (const LoopIndex &index : node.index)

@@ -19,8 +19,7 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
-//===-- Union-find
-//----------------------------------------------------------===//
+//===-- Union-find --------------------------------------------------------===//
 
 unsigned UnionFind::find(unsigned x) {
   while (parent[x] != x)
@@ -39,8 +38,7 @@ unsigned UnionFind::add() {
   return parent.back();
 }
 
-//===-- Classes of dimensions
-//-----------------------------------------------===//
+//===-- Classes of dimensions ---------------------------------------------===//
 
 void LoopClasses::addValue(Value value) {
   if (first.count(value))
@@ -125,8 +123,7 @@ static LogicalResult addOperation(LoopClasses &classes, Operation *op) {
   return success(isa<graph::ReshapeOp>(op));
 }
 
-//===-- Cuts
-//----------------------------------------------------------------===//
+//===-- Cuts --------------------------------------------------------------===//
 
 SmallVector<LinearPoint> LoopClasses::points(Value value) {
   SmallVector<LinearPoint> result;
@@ -206,8 +203,7 @@ LogicalResult LoopClasses::refineAll(ArrayRef<Operation *> ops) {
   return success();
 }
 
-//===-- Atoms
-//---------------------------------------------------------------===//
+//===-- Atoms -------------------------------------------------------------===//
 
 void LoopClasses::makeAtoms(ArrayRef<Operation *> ops) {
   firstAtom.resize(dims.size());

@@ -50,8 +50,7 @@ tenon::readModel(StringRef path, MLIRContext &context,
   return module;
 }
 
-//===-- Phases
-//----------------------------------------------------------------===//
+//===-- Phases ------------------------------------------------------------===//
 
 /// The phase that an operation belongs to.
 static Phase phaseOfOp(Operation *op) {
@@ -143,8 +142,7 @@ LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
-//===-- Files
-//-----------------------------------------------------------------===//
+//===-- Files -------------------------------------------------------------===//
 
 /// Sums launches per kernel, in order of first use.
 static void summarize(const artifact::ArtifactDesc &desc, Report &report) {

@@ -6,7 +6,7 @@ using namespace tenon::tile;
 
 static constexpr int64_t KiB = 1024;
 
-//                  name        bytes regs masks  fma    bcast  L1        L2 L3
+// Name, bytes, registers, masks, FMA, broadcast, L1, L2, L3.
 static const Target table[] = {
     {"avx512", 64, 32, true, true, true, 32 * KiB, 1024 * KiB, 16384 * KiB},
     {"avx2", 32, 16, false, true, false, 32 * KiB, 512 * KiB, 8192 * KiB},

@@ -77,8 +77,7 @@ private:
 };
 } // namespace
 
-//===-- Loops
-//---------------------------------------------------------------===//
+//===-- Loops -------------------------------------------------------------===//
 
 /// The innermost row, or what is contiguous in A where k is not, or a longer
 /// batch dimension.
@@ -154,8 +153,7 @@ void DotEmitter::emitBlock(Value number) {
       [&] { rowBlock(place, split.height - 1); });
 }
 
-//===-- Lanes along k
-//-------------------------------------------------------===//
+//===-- Lanes along k -----------------------------------------------------===//
 
 void DotEmitter::rowBlock(const Place &place, int64_t height) {
   Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
@@ -255,8 +253,7 @@ Value DotEmitter::sumLanes(Values sums) {
   return sums.front();
 }
 
-//===-- Lanes along rows
-//----------------------------------------------------===//
+//===-- Lanes along rows --------------------------------------------------===//
 
 void DotEmitter::laneBlock(const Place &place, int64_t rows) {
   int64_t vectors = llvm::divideCeil(rows, plan.lanes);
@@ -293,8 +290,7 @@ Values DotEmitter::lanesAlongRows(Value lhs, Value rhs, ValueRange init,
                 });
 }
 
-//===-- Results
-//-------------------------------------------------------------===//
+//===-- Results -----------------------------------------------------------===//
 
 void DotEmitter::store(const Place &place, Value sums, int64_t first,
                        int64_t existing) {

@@ -11,8 +11,7 @@ using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
 
-//===-- Merging dimensions
-//---------------------------------------------------===//
+//===-- Merging dimensions ------------------------------------------------===//
 
 static bool isOneDim(const NestDim &outer, const NestDim &inner) {
   auto fits = [&](int64_t outerStride, int64_t innerStride) {
@@ -61,8 +60,7 @@ tile::ContractionProblem ContractionNest::problem() const {
   return problem;
 }
 
-//===-- Products
-//-------------------------------------------------------------===//
+//===-- Products ----------------------------------------------------------===//
 
 static SmallVector<int64_t, 6> resultStrides(ResultStrides results,
                                              size_t dim) {
@@ -138,8 +136,7 @@ static ContractionNest buildMatmul(graph::MatmulOp op, BufferType lhs,
   return nest;
 }
 
-//===-- Convolutions
-//---------------------------------------------------------===//
+//===-- Convolutions ------------------------------------------------------===//
 
 static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
                                             BufferType filter, int64_t panel,

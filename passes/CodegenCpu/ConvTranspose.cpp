@@ -13,8 +13,7 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-//===-- Shape
-//---------------------------------------------------------------===//
+//===-- Shape -------------------------------------------------------------===//
 
 SmallVector<TransposedTap, 4> TransposedAxis::taps(int64_t phase) const {
   SmallVector<TransposedTap, 4> result;
@@ -101,8 +100,7 @@ Value codegen::bothOf(KernelBuilder &b, Value x, Value y) {
   return arith::AndIOp::create(b.builder(), b.loc(), x, y);
 }
 
-//===-- Numbers of 16 bits
-//--------------------------------------------------===//
+//===-- Numbers of 16 bits ------------------------------------------------===//
 
 Type codegen::movedType(KernelBuilder &b, Type element) {
   return element.getIntOrFloatBitWidth() == 16 ? Type(b.builder().getI16Type())
@@ -127,8 +125,7 @@ Value codegen::fromSum(KernelBuilder &b, Value sum, Type element) {
   return asType(b, narrowFloat(b, sum, element), movedType(b, element));
 }
 
-//===-- What the lanes are
-//--------------------------------------------------===//
+//===-- What the lanes are ------------------------------------------------===//
 
 /// Result channels of a packed panel. A filter that is read once for a few
 /// pixels does not gain from two vectors.

@@ -80,8 +80,7 @@ void ChannelLanes::chooseVectors() {
   panels = shape.outChannels / lanes;
 }
 
-//===-- Loops
-//---------------------------------------------------------------===//
+//===-- Loops -------------------------------------------------------------===//
 
 int64_t ChannelLanes::run() {
   SmallVector<int64_t> extents = {shape.images, shape.depth().count(),
@@ -241,8 +240,7 @@ Values ChannelLanes::accumulate(Values sums, const Sources &from, Value p,
       });
 }
 
-//===-- Stores
-//--------------------------------------------------------------===//
+//===-- Stores ------------------------------------------------------------===//
 
 /// Lane by lane, while the channel exists.
 static void storeTail(KernelBuilder &b, Value sum, Value pointer,

@@ -88,8 +88,7 @@ private:
 };
 } // namespace
 
-//===-- Choices
-//-------------------------------------------------------------===//
+//===-- Choices -----------------------------------------------------------===//
 
 void PixelLanes::chooseUnits() {
   const TransposedAxis &width = shape.width();
@@ -136,8 +135,7 @@ void PixelLanes::chooseBlock() {
   rows.channels = std::clamp<int64_t>(budget, lanes, whole);
 }
 
-//===-- Loops
-//---------------------------------------------------------------===//
+//===-- Loops -------------------------------------------------------------===//
 
 int64_t PixelLanes::run() {
   const TransposedAxis &width = shape.width();
@@ -224,8 +222,7 @@ void PixelLanes::unitSet(const Place &at, const UnitSet &set, Value channel) {
   store(at, set, channel, accumulate(at, set, channel));
 }
 
-//===-- Sums
-//----------------------------------------------------------------===//
+//===-- Sums --------------------------------------------------------------===//
 
 Values PixelLanes::accumulate(const Place &at, const UnitSet &set,
                               Value channel) {
@@ -276,8 +273,7 @@ Values PixelLanes::step(const Place &at, const UnitSet &set, Value pixels,
   return sums;
 }
 
-//===-- Stores
-//--------------------------------------------------------------===//
+//===-- Stores ------------------------------------------------------------===//
 
 /// Lanes [0, count) of a result; later blocks of source channels add to it.
 void PixelLanes::storeOne(const Place &at, Value sum, Value to, int64_t stride,

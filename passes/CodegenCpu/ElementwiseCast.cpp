@@ -62,8 +62,7 @@ struct Bits {
 };
 } // namespace
 
-//===-- 16-bit floats
-//-------------------------------------------------------===//
+//===-- 16-bit floats -----------------------------------------------------===//
 
 static Value widenBrain(KernelBuilder &b, Value value) {
   OpBuilder &ob = b.builder();
@@ -136,8 +135,7 @@ Value tenon::codegen::narrowFloat(KernelBuilder &b, Value value, Type element) {
   return arith::TruncFOp::create(b.builder(), b.loc(), narrow, value);
 }
 
-//===-- Between floats
-//------------------------------------------------------===//
+//===-- Between floats ----------------------------------------------------===//
 
 /// f64 to f32 rounded to odd, so that a second rounding to 16 bits is right.
 static Value narrowToOdd(KernelBuilder &b, Value wide) {
@@ -166,8 +164,7 @@ static Value castFloat(KernelBuilder &b, Value value, Type to) {
   return wide;
 }
 
-//===-- Floats and integers
-//-------------------------------------------------===//
+//===-- Floats and integers -----------------------------------------------===//
 
 /// Truncates; out of range saturates and NaN gives 0.
 static Value floatToInt(KernelBuilder &b, Value value, Type to) {

@@ -21,8 +21,7 @@ static Type elementOf(Value tensor) {
   return cast<ShapedType>(tensor.getType()).getElementType();
 }
 
-//===-- Unary
-//---------------------------------------------------------------===//
+//===-- Unary -------------------------------------------------------------===//
 
 static Num sign(Num x) {
   Num zero = x.of(0.0), one = x.of(1.0);
@@ -62,8 +61,7 @@ static FailureOr<Num> emitUnary(Operation *op, Num x) {
       .Default([](Operation *) { return failure(); });
 }
 
-//===-- Binary
-//--------------------------------------------------------------===//
+//===-- Binary ------------------------------------------------------------===//
 
 static std::optional<double> splatOf(Value value) {
   DenseElementsAttr vector;
@@ -130,8 +128,7 @@ static FailureOr<Num> emitBinary(Operation *op, Num x, Num y) {
       .Default([](Operation *) { return failure(); });
 }
 
-//===-- Comparisons and predicates
-//------------------------------------------===//
+//===-- Comparisons and predicates ----------------------------------------===//
 
 static FailureOr<Value> emitPredicate(Operation *op, ArrayRef<Num> v) {
   using namespace tenon::graph;
@@ -152,8 +149,7 @@ static FailureOr<Value> emitPredicate(Operation *op, ArrayRef<Num> v) {
       .Default([](Operation *) { return failure(); });
 }
 
-//===-- Dispatch
-//------------------------------------------------------------===//
+//===-- Dispatch ----------------------------------------------------------===//
 
 static FailureOr<Value> emitFloat(KernelBuilder &b, Operation *op,
                                   ValueRange operands) {

@@ -40,8 +40,7 @@ func::FuncOp KernelBuilder::finish() {
   return function;
 }
 
-//===-- Types
-//---------------------------------------------------------------===//
+//===-- Types -------------------------------------------------------------===//
 
 Type KernelBuilder::registerType(Type element) {
   if (auto integer = dyn_cast<IntegerType>(element))
@@ -58,8 +57,7 @@ Type KernelBuilder::vectorType(Type element, int64_t lanes) {
   return lanes == 1 ? scalar : VectorType::get({lanes}, scalar);
 }
 
-//===-- Index arithmetic
-//----------------------------------------------------===//
+//===-- Index arithmetic --------------------------------------------------===//
 
 Value KernelBuilder::index(int64_t value) {
   return arith::ConstantOp::create(b, location, b.getI64IntegerAttr(value));
@@ -128,8 +126,7 @@ Values KernelBuilder::delinearize(Value linear, ArrayRef<int64_t> extents) {
   return result;
 }
 
-//===-- Constants
-//-----------------------------------------------------------===//
+//===-- Constants ---------------------------------------------------------===//
 
 Value KernelBuilder::constantOf(Type type, double value) {
   Type element = getElementTypeOrSelf(type);
@@ -155,8 +152,7 @@ Value KernelBuilder::constantInt(Type type, int64_t value) {
   return arith::ConstantOp::create(b, location, scalar);
 }
 
-//===-- Control
-//-------------------------------------------------------------===//
+//===-- Control -----------------------------------------------------------===//
 
 void KernelBuilder::forTiles(function_ref<void(Value)> body) {
   loop(begin, end, 1, body);

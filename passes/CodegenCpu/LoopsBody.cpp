@@ -21,8 +21,7 @@ Type LoopsBody::registerTypeOf(unsigned node) const {
   return b.vectorType(elementOf(node), schedule.lanes);
 }
 
-//===-- Addresses
-//-----------------------------------------------------------===//
+//===-- Addresses ---------------------------------------------------------===//
 
 const LoopAccess &LoopsBody::access(unsigned number) const {
   size_t loads = nest.loads.size();
@@ -49,8 +48,7 @@ Value LoopsBody::address(unsigned number, LoopScope &scope) {
   return b.at(pointer, shift, a.element);
 }
 
-//===-- Scopes
-//--------------------------------------------------------------===//
+//===-- Scopes ------------------------------------------------------------===//
 
 Value LoopsBody::find(unsigned node, const LoopScope &scope) const {
   for (const LoopScope *s = &scope; s; s = s->outer) {
@@ -84,8 +82,7 @@ void LoopsBody::prepare(LoopScope &scope, int64_t stage) {
   }
 }
 
-//===-- Values
-//--------------------------------------------------------------===//
+//===-- Values ------------------------------------------------------------===//
 
 Value LoopsBody::get(unsigned node, LoopScope &scope) {
   if (Value known = find(node, scope))

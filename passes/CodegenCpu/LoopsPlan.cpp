@@ -15,8 +15,7 @@ using kernel::LoopNode;
 /// A tile should be a few microseconds of work.
 static constexpr int64_t elementsPerTile = 8192;
 
-//===-- Nest
-//----------------------------------------------------------------===//
+//===-- Nest --------------------------------------------------------------===//
 
 int64_t LoopNest::reducedSize() const {
   int64_t size = 1;
@@ -146,8 +145,7 @@ FailureOr<LoopNest> codegen::makeNest(kernel::GroupOp group,
   return nest;
 }
 
-//===-- Schedule
-//------------------------------------------------------------===//
+//===-- Schedule ----------------------------------------------------------===//
 
 int64_t LoopSchedule::tiles() const {
   int64_t count =

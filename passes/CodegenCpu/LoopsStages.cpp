@@ -21,8 +21,7 @@ static constexpr int64_t maxKeptBytes = 64 * 1024;
 /// Cheaper nodes are computed again.
 static constexpr int64_t minKeptCost = 12;
 
-//===-- Stages
-//--------------------------------------------------------------===//
+//===-- Stages ------------------------------------------------------------===//
 
 SmallVector<unsigned> LoopsKernel::reductionsOf(int64_t stage) const {
   SmallVector<unsigned> result;
@@ -190,8 +189,7 @@ void LoopsKernel::finish(int64_t stage, ArrayRef<LoopScope *> scopes,
   }
 }
 
-//===-- Kept nodes
-//----------------------------------------------------------===//
+//===-- Kept nodes --------------------------------------------------------===//
 
 namespace {
 /// Decides which nodes to keep: the topmost expensive ones that a later stage

@@ -25,8 +25,7 @@ using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
 
-//===-- Kernels by structure
-//-------------------------------------------------===//
+//===-- Kernels by structure ----------------------------------------------===//
 
 /// The text of a group with everything that is only a name taken out.
 static std::string structureOf(kernel::GroupOp group) {
@@ -77,8 +76,7 @@ std::string KernelTable::getZeroHalo(Location loc, BufferType buffer) {
   return entry->second.name;
 }
 
-//===-- @main on buffers
-//------------------------------------------------------===//
+//===-- @main on buffers --------------------------------------------------===//
 
 namespace {
 class MainRewriter {

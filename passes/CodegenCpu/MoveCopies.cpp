@@ -18,8 +18,7 @@ static int64_t product(ArrayRef<int64_t> extents) {
   return result;
 }
 
-//===-- concat, reshape
-//-----------------------------------------------------===//
+//===-- concat, reshape ---------------------------------------------------===//
 
 FailureOr<int64_t> codegen::emitConcat(Move &move) {
   KernelBuilder &b = move.b;
@@ -74,8 +73,7 @@ FailureOr<int64_t> codegen::emitReshapeCopy(Move &move) {
   return tiles.tiles;
 }
 
-//===-- pad
-//-----------------------------------------------------------------===//
+//===-- pad ---------------------------------------------------------------===//
 
 /// The source of a position in a dimension, -1 for the pad value.
 static int64_t padSource(graph::PadMode mode, int64_t position,
@@ -215,8 +213,7 @@ FailureOr<int64_t> Padder::run() {
 
 FailureOr<int64_t> codegen::emitPad(Move &move) { return Padder(move).run(); }
 
-//===-- gather
-//--------------------------------------------------------------===//
+//===-- gather ------------------------------------------------------------===//
 
 FailureOr<int64_t> codegen::emitGather(Move &move) {
   KernelBuilder &b = move.b;
@@ -278,8 +275,7 @@ FailureOr<int64_t> codegen::emitGatherElements(Move &move) {
   return tiles.tiles;
 }
 
-//===-- iota
-//----------------------------------------------------------------===//
+//===-- iota --------------------------------------------------------------===//
 
 FailureOr<int64_t> codegen::emitIota(Move &move) {
   KernelBuilder &b = move.b;

@@ -66,8 +66,7 @@ void codegen::fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
   });
 }
 
-//===-- CopyBox
-//-------------------------------------------------------------===//
+//===-- CopyBox -----------------------------------------------------------===//
 
 CopyBox::CopyBox(ArrayRef<int64_t> boxExtents, ArrayRef<int64_t> boxFrom,
                  ArrayRef<int64_t> boxTo) {
@@ -140,8 +139,7 @@ void CopyBox::copy(KernelBuilder &b, Value source, Value target,
          [&](Value row) { copyRow(b, source, target, row, element); });
 }
 
-//===-- Tiles
-//---------------------------------------------------------------===//
+//===-- Tiles -------------------------------------------------------------===//
 
 RowTiles::RowTiles(int64_t rows, int64_t rowElements)
     : rows(rows), perTile(std::max<int64_t>(
@@ -160,8 +158,7 @@ void RowTiles::forRows(KernelBuilder &b, function_ref<void(Value)> body) const {
   forTiles(b, [&](Value low, Value high) { b.loop(low, high, 1, body); });
 }
 
-//===-- Tables and indices
-//--------------------------------------------------===//
+//===-- Tables and indices ------------------------------------------------===//
 
 Value codegen::makeTable(KernelBuilder &b, ArrayRef<double> values,
                          Type element) {

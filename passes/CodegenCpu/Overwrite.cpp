@@ -32,8 +32,7 @@ static bool sameSize(Type a, Type b) {
   return graph::elementBytes(a) == graph::elementBytes(b);
 }
 
-//===-- Loops
-//---------------------------------------------------------------===//
+//===-- Loops -------------------------------------------------------------===//
 
 namespace {
 class LoopOverwrites {
@@ -112,8 +111,7 @@ OverwritePairs codegen::overwritesOf(const LoopNest &nest,
   return LoopOverwrites(nest, schedule).find();
 }
 
-//===-- Epilogues
-//-----------------------------------------------------------===//
+//===-- Epilogues ---------------------------------------------------------===//
 
 /// The stores of a segment follow all of its loads.
 OverwritePairs codegen::overwritesOf(kernel::GroupOp group,

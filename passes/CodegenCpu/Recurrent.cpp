@@ -67,8 +67,7 @@ private:
 };
 } // namespace
 
-//===-- Operands
-//------------------------------------------------------------===//
+//===-- Operands ----------------------------------------------------------===//
 
 memory::BufferType Recurrence::typeOf(Value operand) const {
   return request.operands[cast<BlockArgument>(operand).getArgNumber()];
@@ -122,8 +121,7 @@ LogicalResult Recurrence::readShape() {
   return success();
 }
 
-//===-- Tiles
-//---------------------------------------------------------------===//
+//===-- Tiles -------------------------------------------------------------===//
 
 FailureOr<int64_t> Recurrence::run() {
   if (failed(readShape()))
@@ -197,8 +195,7 @@ void Recurrence::direction(int64_t d, Value sequence) {
   storeState(2, cell.kind == graph::Cell::Lstm ? c : h, d, sequence);
 }
 
-//===-- One step
-//------------------------------------------------------------===//
+//===-- One step ----------------------------------------------------------===//
 
 void Recurrence::step(int64_t d, Value sequence, Value t) {
   Value gates = address(op.getGates(), {t, b.index(d), sequence, b.index(0)});
@@ -332,8 +329,7 @@ void Recurrence::gruStep(int64_t d, Value gates, Value matrix, Value bias,
   });
 }
 
-//===-- Emitter
-//-------------------------------------------------------------===//
+//===-- Emitter -----------------------------------------------------------===//
 
 static graph::RecurrenceOp getRecurrence(kernel::GroupOp group) {
   auto op = dyn_cast<graph::RecurrenceOp>(&group.getBlock().front());

@@ -8,8 +8,7 @@
 using namespace mlir;
 using namespace tenon::codegen;
 
-//===-- Num
-//-----------------------------------------------------------------===//
+//===-- Num ---------------------------------------------------------------===//
 
 bool Num::isDouble() const { return getElementTypeOrSelf(type()).isF64(); }
 
@@ -54,8 +53,7 @@ Num operator-(Num x) {
   return x.with(arith::NegFOp::create(b.builder(), b.loc(), x.get()));
 }
 
-//===-- Comparisons
-//---------------------------------------------------------===//
+//===-- Comparisons -------------------------------------------------------===//
 
 static Value compare(arith::CmpFPredicate predicate, Num x, Num y) {
   KernelBuilder &b = x.b();
@@ -92,8 +90,7 @@ Num select(Value condition, Num x, Num y) {
                                         x.get(), y.get()));
 }
 
-//===-- Single instructions
-//-------------------------------------------------===//
+//===-- Single instructions -----------------------------------------------===//
 
 Num fma(Num x, Num y, Num z) {
   return x.with(x.b().fma(x.get(), y.get(), z.get()));

@@ -21,8 +21,7 @@ Num polynomial(Num x, ArrayRef<double> coefficients) {
   return sum;
 }
 
-//===-- exp
-//-----------------------------------------------------------------===//
+//===-- exp ---------------------------------------------------------------===//
 
 namespace {
 /// e^x = 2^n (1 + m). `shifted` holds n in the low bits of its mantissa.
@@ -124,8 +123,7 @@ Num expm1(Num x) {
   return fma(power, parts.m, power - 1.0);
 }
 
-//===-- log
-//-----------------------------------------------------------------===//
+//===-- log ---------------------------------------------------------------===//
 
 // (log(1 + f) - f + f^2 / 2) / f^3 for 1 + f in [sqrt(1/2), sqrt(2)].
 static constexpr double logTail32[] = {
@@ -190,8 +188,7 @@ Num log(Num x) {
   return select(equal(x, x.of(0.0)), -infinity, result);
 }
 
-//===-- Two numbers for one
-//--------------------------------------------------===//
+//===-- Two numbers for one -----------------------------------------------===//
 
 /// The upper half of a number's bits, so that products of halves are exact.
 static Num upperHalf(Num x) {
@@ -242,8 +239,7 @@ Num preciseExp(Precise x) {
   return scale(m.high + (m.low + curved), {shifted, n, r.high});
 }
 
-//===-- tanh, sigmoid, erf
-//--------------------------------------------------===//
+//===-- tanh, sigmoid, erf ------------------------------------------------===//
 
 Num tanh(Num x) {
   Num t = expm1(abs(x) * -2.0);

@@ -34,8 +34,7 @@ static Num inDouble(Num x, llvm::function_ref<Num(Num)> f) {
   return fromDouble(f(toDouble(x)), x);
 }
 
-//===-- sin, cos, tan
-//-------------------------------------------------------===//
+//===-- sin, cos, tan -----------------------------------------------------===//
 
 // (sin r - r) / r^3 and (cos r - 1 + r^2 / 2) / r^4 in r^2, |r| <= pi / 4.
 static constexpr double sinTail[] = {1.0 / 355687428096000,
@@ -103,8 +102,7 @@ Num tan(Num x) {
   });
 }
 
-//===-- Inverse trigonometric
-//-----------------------------------------------===//
+//===-- Inverse trigonometric ---------------------------------------------===//
 
 static constexpr double halfPi = 1.5707963267948966;
 
@@ -141,8 +139,7 @@ Num acos(Num x) {
       x, [](Num v) { return atan64(sqrt((1.0 - v) / (v + 1.0))) * 2.0; });
 }
 
-//===-- Hyperbolic
-//----------------------------------------------------------===//
+//===-- Hyperbolic --------------------------------------------------------===//
 
 /// log(1 + x) for x >= 0 or x > -1 without loss for small x.
 static Num log1p(Num x) {
@@ -196,8 +193,7 @@ Num atanh(Num x) {
   });
 }
 
-//===-- pow
-//-----------------------------------------------------------------===//
+//===-- pow ---------------------------------------------------------------===//
 
 /// x^y for x >= 0 such that a result that has no rounding error is exact:
 /// integers are truncated after this.

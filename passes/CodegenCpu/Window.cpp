@@ -228,8 +228,7 @@ void WindowEmitter::emitTile(const Row &row, Value x, Value channel,
   output.store(b, tile, sums);
 }
 
-//===-- Taps
-//-----------------------------------------------------------------===//
+//===-- Taps --------------------------------------------------------------===//
 
 Value WindowEmitter::initial() {
   if (nest.kind != WindowKind::Max)

@@ -22,8 +22,7 @@ std::pair<int64_t, int64_t> WindowDim::interior() const {
   return {first, std::max(first, std::min(output, last))};
 }
 
-//===-- Nests
-//----------------------------------------------------------------===//
+//===-- Nests -------------------------------------------------------------===//
 
 static void fillDims(WindowNest &nest, const WindowGeometry &geometry,
                      BufferType input, ArrayRef<int64_t> padsAfter,
@@ -108,8 +107,7 @@ codegen::buildWindowNest(Operation *op, BufferType input, BufferType filter,
   return nest;
 }
 
-//===-- Tiles
-//----------------------------------------------------------------===//
+//===-- Tiles -------------------------------------------------------------===//
 
 Type codegen::windowAccumulator(WindowKind kind, Type element) {
   auto integer = dyn_cast<IntegerType>(element);

@@ -164,8 +164,7 @@ Expected<std::string> emit::emitAssembly(ModuleOp module,
   return cpu::compileToAssembly(**kernels, options.target);
 }
 
-//===-- Static linking
-//--------------------------------------------------------===//
+//===-- Static linking ----------------------------------------------------===//
 
 /// A C identifier made of the file's name.
 static std::string symbolFor(StringRef path) {
