@@ -19,11 +19,8 @@ void memory::startAtFirstWrite(func::FuncOp main,
                                MutableArrayRef<LiveBuffer> buffers) {
   llvm::DenseMap<Operation *, int64_t> firstWrites;
   auto note = [&](ValueRange written, int64_t launch) {
-    for (Value buffer : written) {
-      while (auto view = buffer.getDefiningOp<ViewOp>())
-        buffer = view.getSource();
-      firstWrites.try_emplace(buffer.getDefiningOp(), launch);
-    }
+    for (Value buffer : written)
+      firstWrites.try_emplace(storageOf(buffer), launch);
   };
   for (auto [i, launch] : llvm::enumerate(main.getOps<kernel::LaunchOp>())) {
     note(launch.getWrites(), i);

@@ -10,13 +10,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
 
-/// What a buffer is a view of, or the caller's output that it stands for.
-static Operation *storageOf(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewOp>())
-    buffer = view.getSource();
-  return buffer.getDefiningOp();
-}
-
 namespace {
 /// Who used a storage so far.
 struct Uses {
@@ -59,7 +52,9 @@ private:
   }
 
   /// Inputs and constants are never written; they order nothing.
-  static bool isStorage(Operation *op) { return isa<AllocOp, OutputOp>(op); }
+  static bool isStorage(Operation *op) {
+    return isa_and_nonnull<AllocOp, OutputOp>(op);
+  }
 
   void addRead(Operation *storage, unsigned now) {
     if (!isStorage(storage))

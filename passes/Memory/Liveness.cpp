@@ -10,11 +10,10 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
 
-/// The allocation behind views, or null for inputs, outputs and constants.
-static AllocOp storageOf(Value buffer) {
+Operation *memory::storageOf(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewOp>())
     buffer = view.getSource();
-  return buffer.getDefiningOp<AllocOp>();
+  return buffer.getDefiningOp();
 }
 
 static void addUse(LiveBuffer &buffer, kernel::LaunchOp launch, int64_t now) {
@@ -34,7 +33,7 @@ SmallVector<LiveBuffer> memory::computeLiveness(func::FuncOp main) {
     if (!launch)
       continue;
     for (Value operand : launch->getOperands())
-      if (AllocOp alloc = storageOf(operand))
+      if (auto alloc = dyn_cast_or_null<AllocOp>(storageOf(operand)))
         addUse(buffers.find(alloc)->second, launch, now);
     ++now;
   }

@@ -9,6 +9,9 @@
 
 namespace tenon::memory {
 
+/// What makes a buffer, or what it is a view of; null for an argument.
+mlir::Operation *storageOf(mlir::Value buffer);
+
 /// An allocation and the launches, numbered in program order, between which it
 /// is needed: from `first` to `last`, both included.
 struct LiveBuffer {

@@ -10,13 +10,18 @@ static int64_t bytesOf(Value buffer) {
   return cast<BufferType>(buffer.getType()).getBytes();
 }
 
-namespace {
 /// The allocation that holds an operand, if one does.
-struct Storage {
-  AllocOp alloc;
-  bool whole = true; ///< the operand is all of it, not a part
-};
+static AllocOp allocOf(Value operand) {
+  return dyn_cast_or_null<AllocOp>(storageOf(operand));
+}
 
+/// Whether an operand is all of its allocation: a view of its size, because
+/// views lie inside of what they view.
+static bool isWhole(Value operand) {
+  return bytesOf(operand) == bytesOf(allocOf(operand).getBuffer());
+}
+
+namespace {
 class OverlayFinder {
 public:
   explicit OverlayFinder(ArrayRef<LiveBuffer> buffers) : buffers(buffers) {
@@ -37,45 +42,32 @@ private:
   llvm::DenseSet<Operation *> used; // by earlier launches
   std::vector<mem::Overlay> overlays;
 
-  static Storage storageOf(Value buffer) {
-    Storage storage;
-    int64_t bytes = bytesOf(buffer);
-    while (auto view = buffer.getDefiningOp<ViewOp>()) {
-      storage.whole &= view.getByteOffset() == 0;
-      buffer = view.getSource();
-    }
-    storage.alloc = buffer.getDefiningOp<AllocOp>();
-    storage.whole &= bytes == bytesOf(buffer);
-    return storage;
-  }
-
   void addLaunch(kernel::LaunchOp launch, int64_t now) {
     llvm::DenseMap<Operation *, unsigned> operands; // of this launch, in each
     for (Value operand : launch->getOperands())
-      if (AllocOp alloc = storageOf(operand).alloc)
+      if (AllocOp alloc = allocOf(operand))
         ++operands[alloc];
     llvm::DenseSet<Operation *> taken;
     ArrayRef<int64_t> pairs = launch.getInPlace().value_or(ArrayRef<int64_t>());
     for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
-      Storage read = storageOf(launch.getReads()[pairs[i]]);
-      Storage written = storageOf(launch.getWrites()[pairs[i + 1]]);
-      if (!fits(read, written, now) || operands[read.alloc] != 1 ||
-          operands[written.alloc] != 1 || taken.contains(read.alloc) ||
-          taken.contains(written.alloc))
+      Value read = launch.getReads()[pairs[i]];
+      Value written = launch.getWrites()[pairs[i + 1]];
+      AllocOp from = allocOf(read), to = allocOf(written);
+      if (!from || !to || !isWhole(read) || !isWhole(written) ||
+          !fits(from, to, now) || operands[from] != 1 || operands[to] != 1 ||
+          taken.contains(from) || taken.contains(to))
         continue;
-      taken.insert(read.alloc);
-      taken.insert(written.alloc);
-      overlays.push_back({numbers[read.alloc], numbers[written.alloc], 0,
-                          mem::Overlay::InPlace});
+      taken.insert(from);
+      taken.insert(to);
+      overlays.push_back(
+          {numbers[from], numbers[to], 0, mem::Overlay::InPlace});
     }
     for (auto [alloc, count] : operands)
       used.insert(alloc);
   }
 
-  bool fits(const Storage &read, const Storage &written, int64_t now) {
-    AllocOp from = read.alloc, to = written.alloc;
-    return from && to && from != to && read.whole && written.whole &&
-           bytesOf(from.getBuffer()) == bytesOf(to.getBuffer()) &&
+  bool fits(AllocOp from, AllocOp to, int64_t now) {
+    return from != to && bytesOf(from.getBuffer()) == bytesOf(to.getBuffer()) &&
            from.getAlignment() == to.getAlignment() && used.contains(from) &&
            buffers[numbers[from]].last == now &&
            buffers[numbers[to]].first == now;

@@ -61,7 +61,7 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
     for (auto [buffer, offset] : llvm::zip(buffers, solution.offsets))
       buffer.alloc.setOffsetAttr(b.getI64IntegerAttr(offset));
     main->setAttr(arenaAttr, b.getI64IntegerAttr(solution.arenaBytes()));
-    main->setAttr(boundAttr, b.getI64IntegerAttr(outcome.lowerBound));
+    main->setAttr(boundAttr, b.getI64IntegerAttr(outcome.lowerBound()));
     main->setAttr(solverAttr, b.getStringAttr(outcome.solver));
     numBuffers += buffers.size();
     numInPlace += problem.overlays.size();

@@ -13,14 +13,13 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
 
-static void writePlan(ProblemOp op, const mem::Problem &problem,
-                      const mem::Outcome &outcome) {
+static void writePlan(ProblemOp op, const mem::Outcome &outcome) {
   Builder b(op.getContext());
   for (auto [storage, offset] :
        llvm::zip(op.getOps<StorageOp>(), outcome.solution.offsets))
     storage.setOffsetAttr(b.getI64IntegerAttr(offset));
   op.setArenaBytes(outcome.solution.arenas);
-  op.setLowerBoundBytes(mem::lowerBounds(problem));
+  op.setLowerBoundBytes(outcome.lowerBounds);
   op.setSolver(outcome.solver);
   op.setOptimal(outcome.optimal);
 }
@@ -37,8 +36,7 @@ struct SolveMemoryProblems
   }
 
   LogicalResult solve(ProblemOp op) {
-    if (!solver.empty() &&
-        !llvm::is_contained({"greedy", "repair", "exact"}, solver.getValue()))
+    if (!solver.empty() && !mem::isSolver(solver))
       return op.emitError() << "there is no solver '" << solver << "'";
     FailureOr<mem::Problem> problem = problemOf(op);
     if (failed(problem))
@@ -51,7 +49,7 @@ struct SolveMemoryProblems
     if (llvm::Error error = mem::validate(*problem, outcome.solution))
       return op.emitError("the memory plan is wrong: ")
              << llvm::toString(std::move(error));
-    writePlan(op, *problem, outcome);
+    writePlan(op, outcome);
     ++numProblems;
     numOptimal += outcome.optimal;
     return success();
