@@ -126,20 +126,12 @@ static llvm::Expected<Distances> measure(const Problem &problem) {
   return distances;
 }
 
-/// Adds a piece that starts `delta` after the block's root, maybe before it.
-static void addPiece(Block &block, unsigned buffer, int64_t delta,
-                     int64_t size) {
-  if (size)
-    block.pieces.push_back({buffer, delta, size});
-}
-
-/// Makes the lowest piece start at 0; returns how far the root moved.
-static int64_t shift(Block &block, int64_t lowest) {
+/// Makes the lowest piece start at 0.
+static void shift(Block &block, int64_t lowest) {
   for (Piece &piece : block.pieces) {
     piece.delta -= lowest;
     block.size = std::max(block.size, piece.delta + piece.size);
   }
-  return -lowest;
 }
 
 /// Demands that the buffer that lies `delta` into the block be aligned and at
@@ -216,9 +208,11 @@ struct Builder {
     }
   }
 
+  /// Adds a piece that starts `delta` after the block's root, maybe before it.
   void add(unsigned buffer, int64_t delta, int64_t size) {
     unsigned block = result.blockOf[buffer];
-    addPiece(result.blocks[block], buffer, delta, size);
+    if (size)
+      result.blocks[block].pieces.push_back({buffer, delta, size});
     lowest[block] = std::min(lowest[block], delta);
   }
 
@@ -265,6 +259,28 @@ llvm::Expected<Blocks> tenon::mem::buildBlocks(const Problem &problem) {
   if (llvm::Error error = builder.finish())
     return error;
   return std::move(builder.result);
+}
+
+bool Block::mayShare() const {
+  int64_t bytes = 0;
+  for (const Piece &piece : pieces)
+    bytes += piece.size;
+  return bytes > size;
+}
+
+int64_t
+Block::coveredBytes(llvm::function_ref<bool(unsigned buffer)> lives) const {
+  std::vector<std::pair<int64_t, int64_t>> spans;
+  for (const Piece &piece : pieces)
+    if (lives(piece.buffer))
+      spans.emplace_back(piece.delta, piece.delta + piece.size);
+  std::sort(spans.begin(), spans.end());
+  int64_t covered = 0, end = 0;
+  for (auto [from, to] : spans) {
+    covered += std::max<int64_t>(0, to - std::max(from, end));
+    end = std::max(end, to);
+  }
+  return covered;
 }
 
 Solution Blocks::solution(const Problem &problem,

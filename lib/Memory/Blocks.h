@@ -17,6 +17,7 @@
 #define TENON_LIB_MEMORY_BLOCKS_H
 
 #include "lib/Memory/Problem.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tenon::mem {
 
@@ -42,6 +43,12 @@ struct Block {
   int64_t align(int64_t offset) const {
     return offset + ((phase - offset) & (alignment - 1));
   }
+
+  /// Whether some of its bytes belong to more than one piece.
+  bool mayShare() const;
+
+  /// The bytes that pieces of buffers for which `lives` holds take together.
+  int64_t coveredBytes(llvm::function_ref<bool(unsigned buffer)> lives) const;
 };
 
 struct Blocks {

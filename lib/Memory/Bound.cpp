@@ -11,11 +11,14 @@
 // pairwise but at no birth.
 //===----------------------------------------------------------------------===//
 #include "lib/Memory/Bound.h"
+#include "lib/Support/SortUnique.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <numeric>
 
+using namespace tenon;
 using namespace tenon::mem;
 
 namespace {
@@ -28,23 +31,10 @@ struct Change {
 /// Bytes covered by the pieces of a block that live at `time`.
 static int64_t coveredAt(const Problem &problem, const Block &block,
                          int64_t time) {
-  std::vector<std::pair<int64_t, int64_t>> spans;
-  for (const Piece &piece : block.pieces) {
-    const Buffer &buffer = problem.buffers[piece.buffer];
-    if (buffer.lower[0] <= time && time < buffer.upper[0])
-      spans.emplace_back(piece.delta, piece.delta + piece.size);
-  }
-  llvm::sort(spans);
-  int64_t covered = 0, end = 0;
-  for (auto [from, to] : spans) {
-    covered += std::max<int64_t>(0, to - std::max(from, end));
-    end = std::max(end, to);
-  }
-  return covered;
-}
-
-static int64_t roundUp(int64_t bytes, int64_t alignment) {
-  return (bytes + alignment - 1) & -alignment;
+  return block.coveredBytes([&](unsigned i) {
+    const Buffer &buffer = problem.buffers[i];
+    return buffer.lower[0] <= time && time < buffer.upper[0];
+  });
 }
 
 static void addChanges(const Problem &problem, const Block &block,
@@ -54,11 +44,11 @@ static void addChanges(const Problem &problem, const Block &block,
     times.push_back(problem.buffers[piece.buffer].lower[0]);
     times.push_back(problem.buffers[piece.buffer].upper[0]);
   }
-  llvm::sort(times);
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  sortUnique(times);
   int64_t before = 0;
   for (int64_t time : times) {
-    int64_t now = roundUp(coveredAt(problem, block, time), alignment);
+    int64_t now =
+        int64_t(llvm::alignTo(coveredAt(problem, block, time), alignment));
     changes.push_back({time, now - before});
     before = now;
   }
@@ -108,7 +98,7 @@ static Change roundedPeak(const Problem &problem, const Blocks &blocks,
   for (const Block &block : blocks.blocks)
     if (block.scope == scope && alignment > 1) {
       int64_t bytes = coveredAt(problem, block, most.time);
-      above = std::max(above, roundUp(bytes, alignment) - bytes);
+      above = std::max(above, int64_t(llvm::alignTo(bytes, alignment)) - bytes);
     }
   return {most.time, most.bytes - above};
 }
@@ -118,9 +108,10 @@ static Peak peakOfMoments(const Problem &problem, const Blocks &blocks,
                           unsigned scope) {
   Change most = roundedPeak(problem, blocks, scope, 1);
   int64_t alignment = commonAlignment(blocks, scope);
-  Change rounded = roundedPeak(problem, blocks, scope, alignment);
-  if (rounded.bytes > most.bytes)
-    most = rounded;
+  if (alignment > 1)
+    if (Change rounded = roundedPeak(problem, blocks, scope, alignment);
+        rounded.bytes > most.bytes)
+      most = rounded;
   Peak peak = {most.bytes, {}};
   for (unsigned i = 0; i < problem.buffers.size(); ++i) {
     const Buffer &buffer = problem.buffers[i];
@@ -178,19 +169,12 @@ private:
     for (const Piece &piece : block.pieces)
       if (piece.size > largest->size)
         largest = &piece;
-    if (mayShare(block)) {
+    if (block.mayShare()) {
       bytesOf[largest->buffer] = largest->size;
       return;
     }
     for (const Piece &piece : block.pieces)
       bytesOf[piece.buffer] += piece.size;
-  }
-
-  static bool mayShare(const Block &block) {
-    int64_t bytes = 0;
-    for (const Piece &piece : block.pieces)
-      bytes += piece.size;
-    return bytes > block.size;
   }
 
   std::vector<unsigned> cutAt(const Clock &cut) const {

@@ -10,14 +10,15 @@
 
 using namespace tenon::mem;
 
-/// Everything together stays below, so that sums of offsets cannot overflow.
-static constexpr int64_t mostBytes = int64_t(1) << 60;
-
 bool Clock::operator<=(const Clock &other) const {
   for (size_t s = 0; s < ticks.size(); ++s)
     if (ticks[s] > other.ticks[s])
       return false;
   return true;
+}
+
+int64_t Clock::total() const {
+  return std::accumulate(ticks.begin(), ticks.end(), int64_t(0));
 }
 
 unsigned Problem::scopes() const {

@@ -39,6 +39,10 @@
 
 namespace tenon::mem {
 
+/// Sizes, offsets and the sum of all sizes stay below, so that no sum of them
+/// overflows.
+inline constexpr int64_t mostBytes = int64_t(1) << 60;
+
 /// A moment: for each stream, how many of its nodes have surely finished. An
 /// integer is a moment of the only stream.
 class Clock {
@@ -53,6 +57,9 @@ public:
   bool operator==(const Clock &other) const { return ticks == other.ticks; }
   /// Whether no counter is larger: a partial order.
   bool operator<=(const Clock &other) const;
+  /// The sum of all counters, which grows along every order of the nodes: with
+  /// one stream, the moment itself.
+  int64_t total() const;
 
 private:
   llvm::SmallVector<int64_t, 1> ticks;

@@ -1,6 +1,6 @@
 //===- Sharing.cpp - who may share bytes while both live ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/Memory/Streams/Sharing.h"
+#include "lib/Memory/Sharing.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,6 +25,13 @@ Sharing::Sharing(llvm::ArrayRef<Overlay> overlays, size_t count,
     }
   }
 }
+
+Sharing::Sharing(const Problem &problem)
+    : Sharing(problem.overlays, problem.buffers.size(),
+              [&](unsigned part, unsigned whole) {
+                return !(problem.buffers[whole].lower <=
+                         problem.buffers[part].lower);
+              }) {}
 
 bool Sharing::allowed(unsigned a, unsigned b) const {
   if (declared.count(std::minmax(a, b)))

@@ -6,8 +6,8 @@
 // written before the storage's whole exists: both hold the whole's content.
 // Two inputs of a concatenation in place may not.
 //===----------------------------------------------------------------------===//
-#ifndef TENON_LIB_MEMORY_STREAMS_SHARING_H
-#define TENON_LIB_MEMORY_STREAMS_SHARING_H
+#ifndef TENON_LIB_MEMORY_SHARING_H
+#define TENON_LIB_MEMORY_SHARING_H
 
 #include "lib/Memory/Problem.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -17,6 +17,10 @@ namespace tenon::mem {
 
 class Sharing {
 public:
+  /// For a problem: a part is written before its whole exists if it is born
+  /// before it, or beside it.
+  explicit Sharing(const Problem &problem);
+
   /// `writes(part, whole)`: whether `part` is written before `whole` exists.
   Sharing(llvm::ArrayRef<Overlay> overlays, size_t count,
           llvm::function_ref<bool(unsigned part, unsigned whole)> writes);
@@ -35,4 +39,4 @@ private:
 
 } // namespace tenon::mem
 
-#endif // TENON_LIB_MEMORY_STREAMS_SHARING_H
+#endif // TENON_LIB_MEMORY_SHARING_H

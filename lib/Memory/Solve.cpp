@@ -6,6 +6,9 @@
 #include "lib/Memory/Search/SolveExact.h"
 #include "lib/Memory/Search/SolveRepair.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
 using namespace tenon::mem;
 
 namespace {
@@ -44,24 +47,33 @@ struct Split {
 };
 } // namespace
 
-static constexpr Order orders[] = {Order::BySize, Order::ByArea,
-                                   Order::ByLifetime, Order::ByTime};
+namespace {
+struct Greedy {
+  Order order;
+  Fit fit;
+};
+} // namespace
 
-/// Tries greedy orders until one meets the goal or the work is used up; the
+static constexpr Greedy portfolio[] = {
+    {Order::BySize, Fit::First},     {Order::BySize, Fit::Best},
+    {Order::ByArea, Fit::First},     {Order::ByArea, Fit::Best},
+    {Order::ByLifetime, Fit::First}, {Order::ByLifetime, Fit::Best},
+    {Order::ByTime, Fit::First},     {Order::ByTime, Fit::Best}};
+
+/// Runs greedy solvers until one meets the goal or the work is used up; the
 /// first always runs. `work` counts down.
-static Placement bestGreedy(const Arena &arena, int64_t goal, int64_t &work) {
+static Placement bestGreedy(const Arena &arena, llvm::ArrayRef<Greedy> greedies,
+                            int64_t goal, int64_t &work) {
   Placement best;
-  for (Order order : orders) {
-    std::vector<unsigned> indices = placementOrder(arena, order);
-    for (Fit fit : {Fit::First, Fit::Best}) {
-      int64_t looked = 0;
-      Placement placement = placeInOrder(arena, indices, fit, looked);
-      work -= looked;
-      if (best.starts.empty() || placement.height < best.height)
-        best = std::move(placement);
-      if (best.height <= goal || work <= 0)
-        return best;
-    }
+  for (Greedy greedy : greedies) {
+    int64_t looked = 0;
+    Placement placement = placeInOrder(
+        arena, placementOrder(arena, greedy.order), greedy.fit, looked);
+    work -= looked;
+    if (best.starts.empty() || placement.height < best.height)
+      best = std::move(placement);
+    if (best.height <= goal || work <= 0)
+      return best;
   }
   return best;
 }
@@ -81,7 +93,7 @@ Solution tenon::mem::solvePortfolio(const Problem &problem) {
   std::vector<Placement> placements;
   int64_t work = INT64_MAX;
   for (const Arena &arena : split.arenas)
-    placements.push_back(bestGreedy(arena, arena.lowerBound, work));
+    placements.push_back(bestGreedy(arena, portfolio, arena.lowerBound, work));
   return split.join(placements);
 }
 
@@ -95,15 +107,14 @@ public:
 
   void run() {
     // Something must come out of every budget.
-    offer("greedy", placeInOrder(arena, placementOrder(arena, Order::BySize),
-                                 Fit::First, looked));
-    work -= looked;
+    llvm::ArrayRef<Greedy> greedies(portfolio);
+    offer("greedy", bestGreedy(arena, greedies.take_front(), goal, work));
     spend("repair", work / 2, [&](int64_t &left) {
       if (auto found = solveRepair(arena, goal, left))
         offer("repair", std::move(*found));
     });
     spend("greedy", work / 2, [&](int64_t &left) {
-      offer("greedy", bestGreedy(arena, goal, left));
+      offer("greedy", bestGreedy(arena, greedies.drop_front(), goal, left));
     });
     spend("exact", work, [&](int64_t &left) {
       Exact exact = solveExact(arena, goal, best.height, options.threads, left);
@@ -122,7 +133,7 @@ public:
 private:
   const Arena &arena;
   const Options &options;
-  int64_t goal, looked = 0;
+  int64_t goal;
 
   template <typename Run>
   void spend(llvm::StringRef name, int64_t share, Run run) {
@@ -145,12 +156,20 @@ private:
 };
 } // namespace
 
+static constexpr llvm::StringLiteral solvers[] = {"exact", "repair", "greedy"};
+
+bool tenon::mem::isSolver(llvm::StringRef name) {
+  return llvm::is_contained(solvers, name);
+}
+
+int64_t Outcome::lowerBound() const {
+  return std::accumulate(lowerBounds.begin(), lowerBounds.end(), int64_t(0));
+}
+
 /// The dearer of two solvers, for a problem of several arenas.
-static std::string dearer(const std::string &a, const std::string &b) {
-  for (const char *name : {"exact", "repair"})
-    if (a == name || b == name)
-      return name;
-  return "greedy";
+static llvm::StringRef dearer(llvm::StringRef a, llvm::StringRef b) {
+  return *llvm::find_if(
+      solvers, [&](llvm::StringRef name) { return name == a || name == b; });
 }
 
 Outcome tenon::mem::solve(const Problem &problem, const Options &options) {
@@ -164,9 +183,9 @@ Outcome tenon::mem::solve(const Problem &problem, const Options &options) {
     driver.run();
     work = driver.work;
     placements.push_back(std::move(driver.best));
-    outcome.lowerBound += arena.lowerBound;
+    outcome.lowerBounds.push_back(arena.lowerBound);
     outcome.optimal &= driver.optimal;
-    outcome.solver = dearer(outcome.solver, driver.solver);
+    outcome.solver = dearer(outcome.solver, driver.solver).str();
   }
   outcome.work = options.work - work;
   outcome.solution = split.join(placements);

@@ -48,13 +48,19 @@ struct Options {
   std::function<void(llvm::StringRef solver, int64_t arenaBytes)> progress;
 };
 
+/// Whether Options::solver may be that, apart from empty.
+bool isSolver(llvm::StringRef name);
+
 /// A solution and how it came about.
 struct Outcome {
   Solution solution;
-  int64_t lowerBound = 0;
-  std::string solver;   ///< the one that found it
-  bool optimal = false; ///< proven: no smaller arena exists
-  int64_t work = 0;     ///< units that were spent
+  std::vector<int64_t> lowerBounds = {}; ///< per scope, as lowerBounds() says
+  std::string solver;                    ///< the one that found it
+  bool optimal = false;                  ///< proven: no smaller arena exists
+  int64_t work = 0;                      ///< units that were spent
+
+  /// The sum over all scopes.
+  int64_t lowerBound() const;
 };
 
 /// Greedy, then repair, then exact search, until the lower bound (or the

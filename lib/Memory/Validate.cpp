@@ -4,10 +4,9 @@
 // This file must stay independent of solvers and of their normal form: it
 // looks at buffers, pair by pair.
 //===----------------------------------------------------------------------===//
-#include "lib/Memory/Problem.h"
+#include "lib/Memory/Sharing.h"
 
 #include <algorithm>
-#include <set>
 
 using namespace tenon::mem;
 
@@ -15,9 +14,7 @@ namespace {
 class Validator {
 public:
   Validator(const Problem &problem, const Solution &solution)
-      : problem(problem), solution(solution) {
-    for (const Overlay &overlay : problem.overlays)
-      declared.insert(std::minmax(overlay.whole, overlay.part));
+      : problem(problem), solution(solution), sharing(problem) {
     for (size_t i = 0; i < problem.buffers.size(); ++i)
       ends.push_back(solution.offsets[i] + problem.buffers[i].size);
   }
@@ -40,7 +37,7 @@ public:
 private:
   const Problem &problem;
   const Solution &solution;
-  std::set<std::pair<unsigned, unsigned>> declared;
+  Sharing sharing;
   std::vector<int64_t> ends;
 
   const char *id(unsigned i) const { return problem.buffers[i].id.c_str(); }
@@ -120,33 +117,6 @@ private:
     return llvm::Error::success();
   }
 
-  /// Views of one buffer may share its bytes where one of them only reads.
-  bool declaredShared(unsigned a, unsigned b) const {
-    if (declared.count(std::minmax(a, b)))
-      return true;
-    std::set<unsigned> wholes = wholesOf(a), others = wholesOf(b);
-    for (unsigned whole : wholes)
-      if (others.count(whole) && !(writes(a, whole) && writes(b, whole)))
-        return true;
-    return false;
-  }
-
-  /// `of` and every buffer that it is, over any number of steps, a view of.
-  std::set<unsigned> wholesOf(unsigned of) const {
-    std::set<unsigned> result = {of};
-    for (bool grew = true; grew;) {
-      grew = false;
-      for (const Overlay &overlay : problem.overlays)
-        if (overlay.kind == Overlay::View && result.count(overlay.part))
-          grew |= result.insert(overlay.whole).second;
-    }
-    return result;
-  }
-
-  bool writes(unsigned part, unsigned whole) const {
-    return !(problem.buffers[whole].lower <= problem.buffers[part].lower);
-  }
-
   /// Sorted by offset, a buffer can share bytes only with those that begin
   /// before it ends.
   llvm::Error checkPairs() const {
@@ -167,7 +137,7 @@ private:
 
   llvm::Error checkPair(unsigned a, unsigned b) const {
     if (problem.buffers[a].scope != problem.buffers[b].scope ||
-        !problem.meet(a, b) || declaredShared(a, b))
+        !problem.meet(a, b) || sharing.allowed(a, b))
       return llvm::Error::success();
     return llvm::createStringError("buffers '%s' and '%s' overlap",
                                    id(std::min(a, b)), id(std::max(a, b)));

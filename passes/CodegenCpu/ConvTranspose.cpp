@@ -4,6 +4,7 @@
 // This file reads the shape and chooses what the lanes of vectors are.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/ConvTranspose.h"
+#include "lib/Support/SortUnique.h"
 #include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/MicroKernel.h"
 
@@ -30,8 +31,7 @@ SmallVector<int64_t, 4> TransposedAxis::shifts() const {
   for (int64_t phase = 0; phase < std::min(stride, out); ++phase)
     for (const TransposedTap &tap : taps(phase))
       result.push_back(tap.shift);
-  llvm::sort(result);
-  result.erase(llvm::unique(result), result.end());
+  sortUnique(result);
   return result;
 }
 

@@ -59,8 +59,8 @@ TEST(MemoryDraw, TextIsEscaped) {
   EXPECT_EQ(svgEscape("\xEF\xBF\xBF!"), "\xEF\xBF\xBD!");
   EXPECT_EQ(svgEscape("\xC3\xA9"), "\xC3\xA9");
   EXPECT_FALSE(contains(svgEscape("\xFFx"), "\xFF"));
-  EXPECT_EQ(svgNumber(-0.001), "0");
-  EXPECT_EQ(svgNumber(12.50), "12.5");
+  EXPECT_EQ(shortNumber(-0.001), "0");
+  EXPECT_EQ(shortNumber(12.50), "12.5");
 }
 
 TEST(MemoryDraw, AnEmptyProblemHasAPicture) {

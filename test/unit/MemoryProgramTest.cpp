@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonMemory LLVM NO_PCH
 #include "MemoryTestPrograms.h"
+#include "lib/Memory/Sharing.h"
 #include "lib/Memory/Solve.h"
 #include "lib/Memory/Streams/Clocks.h"
-#include "lib/Memory/Streams/Sharing.h"
 
 #include "gtest/gtest.h"
 #include <chrono>

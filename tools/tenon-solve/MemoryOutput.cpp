@@ -16,8 +16,8 @@ using namespace tenon;
 using namespace tenon::mem;
 
 double Solved::ratio() const {
-  return outcome.lowerBound
-             ? double(solution().arenaBytes()) / double(outcome.lowerBound)
+  return outcome.lowerBound()
+             ? double(solution().arenaBytes()) / double(outcome.lowerBound())
              : 1;
 }
 
@@ -50,7 +50,7 @@ static void printHead(const Solved &solved) {
 void tenon::printTable(const Solved &solved, const MemoryRequest &request) {
   const Outcome &outcome = solved.outcome;
   printHead(solved);
-  printBytes("lower bound", outcome.lowerBound);
+  printBytes("lower bound", outcome.lowerBound());
   printBytes("arena", solved.solution().arenaBytes());
   if (solved.problem().scopes() > 1)
     for (auto [scope, bytes] : llvm::enumerate(solved.solution().arenas))
@@ -92,7 +92,7 @@ void tenon::printJson(const Solved &solved, const MemoryRequest &request) {
       {"streams", int64_t(solved.problem().streams())},
       {"arena_bytes", solved.solution().arenaBytes()},
       {"arenas", llvm::json::Array(solved.solution().arenas)},
-      {"lower_bound_bytes", outcome.lowerBound},
+      {"lower_bound_bytes", outcome.lowerBound()},
       {"ratio", solved.ratio()},
       {"solver", outcome.solver},
       {"optimal", outcome.optimal},
@@ -120,30 +120,6 @@ void tenon::printJson(const Solved &solved, const MemoryRequest &request) {
 
 /// CSV where it can say everything: `id,lower,upper,size,offset`, then what is
 /// not everywhere the default.
-static void writeCsv(const Problem &problem, const Solution &solution,
-                     llvm::raw_ostream &stream) {
-  auto any = [&](auto differs) {
-    return llvm::any_of(problem.buffers, differs);
-  };
-  bool alignment = any([](const Buffer &b) { return b.alignment != 1; });
-  bool scope = problem.scopes() > 1;
-  bool fixed = any([](const Buffer &b) { return b.fixed.has_value(); });
-  stream << "id,lower,upper,size,offset" << (alignment ? ",alignment" : "")
-         << (scope ? ",scope" : "") << (fixed ? ",fixed" : "") << "\n";
-  for (auto [buffer, offset] : llvm::zip(problem.buffers, solution.offsets)) {
-    stream << buffer.id << ',' << buffer.lower[0] << ',' << buffer.upper[0]
-           << ',' << buffer.size << ',' << offset;
-    if (alignment)
-      stream << ',' << buffer.alignment;
-    if (scope)
-      stream << ',' << buffer.scope;
-    if (fixed)
-      stream << ',' << (buffer.fixed ? std::to_string(*buffer.fixed) : "");
-    stream << '\n';
-  }
-}
-
-/// `symbols,id,offset`, offsets with symbols in them.
 static void writePlans(const Solved &solved, llvm::raw_ostream &stream) {
   stream << "symbols,id,offset\n";
   for (const SymbolicPlan &plan : solved.plans)
@@ -173,7 +149,7 @@ static std::string placementText(const Solved &solved) {
     placed.solution = solved.solution();
     writeProgramText(placed, stream);
   } else {
-    writeCsv(problem, solved.solution(), stream);
+    writePlacement(problem, solved.solution(), stream);
   }
   return text;
 }
@@ -188,6 +164,7 @@ llvm::Error tenon::writeFiles(const Solved &solved,
   DrawOptions options;
   options.title = solved.name;
   options.capacity = request.capacity;
+  options.bounds = solved.outcome.lowerBounds;
   return writeFile(request.picture,
                    drawPlan(solved.problem(), solved.solution(), options));
 }

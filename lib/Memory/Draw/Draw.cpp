@@ -63,7 +63,7 @@ static constexpr const char *patterns =
     "stroke-width=\"1.6\"/></pattern></defs>\n";
 
 static void drawHead(double height, Svg &svg) {
-  std::string size = svgNumber(pageWidth), tall = svgNumber(height);
+  std::string size = shortNumber(pageWidth), tall = shortNumber(height);
   svg.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
           size + "\" height=\"" + tall + "\" viewBox=\"0 0 " + size + " " +
@@ -109,7 +109,8 @@ public:
   }
 
   void arrow(const std::string &text) {
-    svg.path("M" + svgNumber(x + 4) + " " + svgNumber(y - 9) + "l10 5l-10 5z",
+    svg.path("M" + shortNumber(x + 4) + " " + shortNumber(y - 9) +
+                 "l10 5l-10 5z",
              "k");
     svg.text(x + 24, y, "tick", text);
     x += 48 + 6 * double(text.size());

@@ -158,11 +158,11 @@ private:
       int tone = toneOf(row[from]);
       while (to < row.size() && toneOf(row[to]) == tone)
         ++to;
-      std::string width = svgNumber(double(to - from) * cell);
+      std::string width = shortNumber(double(to - from) * cell);
       if (tone >= 0)
-        paths[tone] += "M" + svgNumber(frame.plot.x + double(from) * cell) +
-                       " " + svgNumber(y) + "h" + width + "v" +
-                       svgNumber(cell) + "h-" + width + "z";
+        paths[tone] += "M" + shortNumber(frame.plot.x + double(from) * cell) +
+                       " " + shortNumber(y) + "h" + width + "v" +
+                       shortNumber(cell) + "h-" + width + "z";
       from = to;
     }
   }
@@ -215,10 +215,11 @@ private:
       double half = std::min(5.0, rect.height / 2);
       double middle = rect.y + rect.height / 2;
       if (half >= 1)
-        svg.path("M" + svgNumber(rect.x - half) + " " +
-                     svgNumber(middle - half) + "L" + svgNumber(rect.x + half) +
-                     " " + svgNumber(middle) + "L" + svgNumber(rect.x - half) +
-                     " " + svgNumber(middle + half) + "z",
+        svg.path("M" + shortNumber(rect.x - half) + " " +
+                     shortNumber(middle - half) + "L" +
+                     shortNumber(rect.x + half) + " " + shortNumber(middle) +
+                     "L" + shortNumber(rect.x - half) + " " +
+                     shortNumber(middle + half) + "z",
                  "k");
     }
   }

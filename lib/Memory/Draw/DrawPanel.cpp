@@ -47,7 +47,7 @@ struct TimeUnit {
   }
 
   std::string text(double time) const {
-    return svgNumber(time / value) + (time == 0 ? "" : name);
+    return shortNumber(time / value) + (time == 0 ? "" : name);
   }
 };
 } // namespace
@@ -87,13 +87,13 @@ static std::string liveArea(const Frame &frame,
       most[x] = std::max(most[x], steps[i].bytes);
   }
   std::string data =
-      "M" + svgNumber(frame.plot.x) + " " + svgNumber(frame.bottom());
+      "M" + shortNumber(frame.plot.x) + " " + shortNumber(frame.bottom());
   for (size_t x = 0; x + 1 < most.size(); ++x)
     if (x == 0 || most[x] != most[x - 1])
-      data += "H" + svgNumber(frame.plot.x + double(x)) + "V" +
-              svgNumber(frame.y(most[x]));
-  return data + "H" + svgNumber(frame.right()) + "V" +
-         svgNumber(frame.bottom()) + "z";
+      data += "H" + shortNumber(frame.plot.x + double(x)) + "V" +
+              shortNumber(frame.y(most[x]));
+  return data + "H" + shortNumber(frame.right()) + "V" +
+         shortNumber(frame.bottom()) + "z";
 }
 
 /// The first moment with the most live bytes.
@@ -119,7 +119,7 @@ static void drawLive(const Frame &frame, const std::vector<LiveStep> &steps,
   svg.text(x + (left ? -6 : 6), frame.bottom() - 6,
            left ? "peaktext end" : "peaktext",
            "peak " + humanBytes(int64_t(peak.bytes)) + " at " +
-               svgNumber(peak.time));
+               shortNumber(peak.time));
 }
 
 namespace {

@@ -1,21 +1,12 @@
 //===- Svg.cpp - the few shapes of a plan's picture -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Memory/Draw/Svg.h"
+#include "lib/Support/Bytes.h"
 
 #include "llvm/Support/JSON.h"
-#include <cstdio>
 
+using namespace tenon;
 using namespace tenon::mem;
-
-std::string tenon::mem::svgNumber(double value) {
-  char text[64];
-  snprintf(text, sizeof text, "%.2f", value);
-  std::string number = text;
-  number.erase(number.find_last_not_of('0') + 1);
-  if (number.back() == '.')
-    number.pop_back();
-  return number == "-0" ? "0" : number;
-}
 
 /// U+FFFD, for what XML has no way to write: controls and non-characters.
 static constexpr const char *replacement = "\xEF\xBF\xBD";
@@ -57,9 +48,9 @@ std::string tenon::mem::svgEscape(llvm::StringRef text) {
 
 void Svg::rect(const Rect &rect, const llvm::Twine &style,
                llvm::StringRef tooltip) {
-  out += "<rect x=\"" + svgNumber(rect.x) + "\" y=\"" + svgNumber(rect.y) +
-         "\" width=\"" + svgNumber(rect.width) + "\" height=\"" +
-         svgNumber(rect.height) + "\" class=\"" + style.str() + "\"";
+  out += "<rect x=\"" + shortNumber(rect.x) + "\" y=\"" + shortNumber(rect.y) +
+         "\" width=\"" + shortNumber(rect.width) + "\" height=\"" +
+         shortNumber(rect.height) + "\" class=\"" + style.str() + "\"";
   out += tooltip.empty()
              ? "/>\n"
              : "><title>" + svgEscape(tooltip) + "</title></rect>\n";
@@ -67,14 +58,14 @@ void Svg::rect(const Rect &rect, const llvm::Twine &style,
 
 void Svg::line(double x1, double y1, double x2, double y2,
                const llvm::Twine &style) {
-  out += "<line x1=\"" + svgNumber(x1) + "\" y1=\"" + svgNumber(y1) +
-         "\" x2=\"" + svgNumber(x2) + "\" y2=\"" + svgNumber(y2) +
+  out += "<line x1=\"" + shortNumber(x1) + "\" y1=\"" + shortNumber(y1) +
+         "\" x2=\"" + shortNumber(x2) + "\" y2=\"" + shortNumber(y2) +
          "\" class=\"" + style.str() + "\"/>\n";
 }
 
 void Svg::text(double x, double y, const llvm::Twine &style,
                llvm::StringRef text) {
-  out += "<text x=\"" + svgNumber(x) + "\" y=\"" + svgNumber(y) +
+  out += "<text x=\"" + shortNumber(x) + "\" y=\"" + shortNumber(y) +
          "\" class=\"" + style.str() + "\">" + svgEscape(text) + "</text>\n";
 }
 

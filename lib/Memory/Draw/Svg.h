@@ -9,9 +9,6 @@
 
 namespace tenon::mem {
 
-/// A coordinate with at most two decimals.
-std::string svgNumber(double value);
-
 /// Text that is safe between tags and in attributes: markup and control
 /// characters are escaped or replaced, and so is what is not UTF-8.
 std::string svgEscape(llvm::StringRef text);

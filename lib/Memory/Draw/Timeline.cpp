@@ -1,18 +1,15 @@
 //===- Timeline.cpp - a problem on one time axis --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Memory/Draw/Timeline.h"
+#include "lib/Support/SortUnique.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
+using namespace tenon;
 using namespace tenon::mem;
 
-static double momentOf(const Clock &clock) {
-  double sum = 0;
-  for (size_t s = 0; s < clock.streams(); ++s)
-    sum += double(clock[s]);
-  return sum;
-}
+static double momentOf(const Clock &clock) { return double(clock.total()); }
 
 namespace {
 /// The moments of several streams: births by the sum of their counters, ends
@@ -73,29 +70,14 @@ Timeline::Timeline(const Problem &problem) {
 }
 
 double Timeline::coveredAt(const Block &block, double time) const {
-  std::vector<std::pair<int64_t, int64_t>> spans;
-  for (const Piece &piece : block.pieces)
-    if (lower(piece.buffer) <= time && time < upper(piece.buffer))
-      spans.emplace_back(piece.delta, piece.delta + piece.size);
-  llvm::sort(spans);
-  int64_t covered = 0, end = 0;
-  for (auto [from, to] : spans) {
-    covered += std::max<int64_t>(0, to - std::max(from, end));
-    end = std::max(end, to);
-  }
-  return double(covered);
-}
-
-static bool mayShare(const Block &block) {
-  int64_t bytes = 0;
-  for (const Piece &piece : block.pieces)
-    bytes += piece.size;
-  return bytes > block.size;
+  return double(block.coveredBytes([&](unsigned buffer) {
+    return lower(buffer) <= time && time < upper(buffer);
+  }));
 }
 
 void Timeline::addChanges(const Block &block,
                           std::vector<LiveStep> &changes) const {
-  if (!mayShare(block)) {
+  if (!block.mayShare()) {
     for (const Piece &piece : block.pieces) {
       changes.push_back({lower(piece.buffer), double(piece.size)});
       changes.push_back({upper(piece.buffer), -double(piece.size)});
@@ -107,8 +89,7 @@ void Timeline::addChanges(const Block &block,
     times.push_back(lower(piece.buffer));
     times.push_back(upper(piece.buffer));
   }
-  llvm::sort(times);
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  sortUnique(times);
   double before = 0;
   for (double time : times) {
     double now = coveredAt(block, time);

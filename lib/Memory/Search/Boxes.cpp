@@ -12,11 +12,10 @@ using namespace tenon::mem;
 /// A matrix of neighbours of more boxes would be too large.
 static constexpr size_t mostBoxes = 4096;
 
-bool BitSet::contains(const BitSet &other) const {
-  for (size_t w = 0; w < words.size(); ++w)
-    if (other.words[w] & ~words[w])
-      return false;
-  return true;
+/// BitVector::test() says whether something is left of one set without another.
+static bool contains(const llvm::BitVector &whole,
+                     const llvm::BitVector &part) {
+  return !part.test(whole);
 }
 
 static bool isBox(const Problem &problem, const Block &block) {
@@ -48,31 +47,31 @@ bool Boxes::describe(const Arena &arena) {
 }
 
 /// The cuts at all births, without those that the next one contains.
-static std::vector<BitSet> findSections(const Arena &arena) {
+static std::vector<llvm::BitVector> findSections(const Arena &arena) {
   std::vector<std::pair<int64_t, unsigned>> births;
   for (unsigned i = 0; i < arena.size(); ++i)
     births.emplace_back(greedyKey(arena.problem, arena.members[i]).born, i);
   llvm::sort(births);
-  std::vector<BitSet> result;
+  std::vector<llvm::BitVector> result;
   for (auto [moment, seed] : births) {
     auto bufferOf = [&](unsigned i) -> const Buffer & {
       return arena.problem.buffers[arena.members[i].pieces.front().buffer];
     };
     const Clock &cut = bufferOf(seed).lower;
-    BitSet section(arena.size());
+    llvm::BitVector section(arena.size());
     for (unsigned i = 0; i < arena.size(); ++i)
       if (bufferOf(i).lower <= cut && !(bufferOf(i).upper <= cut))
         section.set(i);
-    if (!result.empty() && section.contains(result.back()))
+    if (!result.empty() && contains(section, result.back()))
       result.back() = std::move(section);
-    else if (result.empty() || !result.back().contains(section))
+    else if (result.empty() || !contains(result.back(), section))
       result.push_back(std::move(section));
   }
   return result;
 }
 
 Boxes::Boxes(const Arena &arena)
-    : neighbours(arena.size(), BitSet(arena.size())) {
+    : neighbours(arena.size(), llvm::BitVector(arena.size())) {
   step = 0;
   for (const Block &block : arena.members) {
     size.push_back(block.size);
@@ -93,7 +92,7 @@ Boxes::Boxes(const Arena &arena)
         neighbours[i].set(j);
         neighbours[j].set(i);
       }
-  std::vector<BitSet> sets = findSections(arena);
+  std::vector<llvm::BitVector> sets = findSections(arena);
   sectionBytes.assign(sets.size(), 0);
   for (unsigned i = 0; i < count(); ++i) {
     sectionBegin.push_back(unsigned(sections.size()));

@@ -4,20 +4,9 @@
 #define TENON_LIB_MEMORY_SEARCH_BOXES_H
 
 #include "lib/Memory/Search/Arena.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace tenon::mem {
-
-/// A set of small numbers.
-class BitSet {
-public:
-  explicit BitSet(size_t size = 0) : words((size + 63) / 64, 0) {}
-  void set(unsigned i) { words[i / 64] |= uint64_t(1) << i % 64; }
-  void reset(unsigned i) { words[i / 64] &= ~(uint64_t(1) << i % 64); }
-  bool test(unsigned i) const { return words[i / 64] >> i % 64 & 1; }
-  bool contains(const BitSet &other) const;
-
-  std::vector<uint64_t> words;
-};
 
 /// What canonical search reads: boxes are the members of an arena, all without
 /// holes and each with one life. `sections` are sets of boxes that meet
@@ -40,7 +29,7 @@ struct Boxes {
   }
 
   std::vector<int64_t> size, alignment, phase, life;
-  std::vector<BitSet> neighbours; ///< per box: the boxes that meet it
+  std::vector<llvm::BitVector> neighbours; ///< per box: the boxes that meet it
   std::vector<unsigned> sectionBegin, sections;
   std::vector<int64_t> sectionBytes;
   int64_t step = 1; ///< every canonical offset is a multiple of it

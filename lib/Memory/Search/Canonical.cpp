@@ -15,11 +15,13 @@ static constexpr int64_t unitsPerBox = 24;
 /// Failed states that are remembered.
 static constexpr size_t mostFailures = 1 << 20;
 
-/// Calls `visit` with each member of the intersection.
+/// Calls `visit` with each member of the intersection, without making it.
 template <typename Visit>
-static void eachOf(const BitSet &a, const BitSet &b, Visit visit) {
-  for (size_t w = 0; w < a.words.size(); ++w)
-    for (uint64_t bits = a.words[w] & b.words[w]; bits; bits &= bits - 1)
+static void eachOf(const llvm::BitVector &a, const llvm::BitVector &b,
+                   Visit visit) {
+  for (size_t w = 0; w < a.getData().size(); ++w)
+    for (uint64_t bits = a.getData()[w] & b.getData()[w]; bits;
+         bits &= bits - 1)
       visit(unsigned(w * 64 + llvm::countr_zero(bits)));
 }
 
@@ -69,7 +71,7 @@ void CanonicalSearch::undo(size_t mark) {
 /// The sets of boxes that meeting pairs connect, the smallest first.
 std::vector<CanonicalSearch::Set>
 CanonicalSearch::components(const Set &open) const {
-  BitSet left(boxes.count());
+  llvm::BitVector left(boxes.count());
   for (unsigned box : open)
     left.set(box);
   std::vector<Set> result;
@@ -203,19 +205,17 @@ bool CanonicalSearch::support(const Set &open, int64_t last,
 /// Only sections of boxes whose starts have changed can have become too high.
 bool CanonicalSearch::pileSections(llvm::ArrayRef<unsigned> changed) {
   ++stamp;
-  BitSet &near = reached;
-  llvm::fill(near.words, 0);
+  reached.reset();
   for (unsigned box : changed) {
     for (unsigned section : boxes.sectionsOf(box)) {
       pile[section] = 0;
       stampOf[section] = stamp;
     }
-    near.set(box);
-    for (size_t w = 0; w < near.words.size(); ++w)
-      near.words[w] |= boxes.neighbours[box].words[w];
+    reached.set(box);
+    reached |= boxes.neighbours[box];
   }
   byStart.clear();
-  eachOf(near, unplaced,
+  eachOf(reached, unplaced,
          [&](unsigned box) { byStart.emplace_back(start[box], box); });
   llvm::sort(byStart);
   for (auto [at, box] : byStart)

@@ -76,12 +76,12 @@ private:
   Branch branch = Branch::ByStart;
   int64_t capacity = 0, limit = 0, placed = 0, done = 0;
   std::vector<int64_t> start; // lowest possible while unplaced
-  BitSet unplaced;
+  llvm::BitVector unplaced;
   std::vector<std::pair<unsigned, int64_t>> trail; // raised boxes, old starts
   std::vector<int64_t> pile, broken;               // per section
   std::vector<int64_t> stampOf;                    // per section: last piled
   int64_t stamp = 0;
-  BitSet reached;
+  llvm::BitVector reached;
   std::vector<std::pair<int64_t, unsigned>> byStart;
   std::unordered_set<uint64_t> failed;
 };

@@ -7,20 +7,13 @@
 
 using namespace tenon::mem;
 
-static int64_t ticks(const Clock &clock) {
-  int64_t sum = 0;
-  for (size_t s = 0; s < clock.streams(); ++s)
-    sum += clock[s];
-  return sum;
-}
-
 GreedyKey tenon::mem::greedyKey(const Problem &problem, const Block &block) {
   if (block.pieces.empty())
     return {};
   int64_t born = INT64_MAX, end = INT64_MIN;
   for (const Piece &piece : block.pieces) {
-    born = std::min(born, ticks(problem.buffers[piece.buffer].lower));
-    end = std::max(end, ticks(problem.buffers[piece.buffer].upper));
+    born = std::min(born, problem.buffers[piece.buffer].lower.total());
+    end = std::max(end, problem.buffers[piece.buffer].upper.total());
   }
   return {block.size, born, end - born};
 }

@@ -13,20 +13,14 @@ Clocks::Clocks(const Program &program)
     streamOf.push_back(node.stream);
     indexOf.push_back(lengths[node.stream]++);
   }
-  std::vector<std::vector<unsigned>> waits(program.nodes.size());
-  for (const Event &event : program.events)
-    waits[event.before].push_back(event.after);
-  auto predecessors = program.streamPredecessors();
+  std::vector<std::vector<unsigned>> before = program.predecessors();
   std::vector<unsigned> order = *topologicalOrder(program);
-  for (unsigned node : order) {
-    if (predecessors[node])
-      join(node, *predecessors[node]);
-    for (unsigned earlier : waits[node])
-      join(node, earlier);
-  }
+  for (unsigned node : order)
+    for (unsigned earlier : before[node])
+      learn(node, earlier);
 }
 
-void Clocks::join(unsigned node, unsigned earlier) {
+void Clocks::learn(unsigned node, unsigned earlier) {
   uint32_t *mine = &counters[node * streams];
   const uint32_t *other = &counters[earlier * streams];
   for (size_t s = 0; s < streams; ++s)

@@ -32,6 +32,10 @@ public:
     return known(b)[streamOf[a]] > indexOf[a];
   }
 
+  /// Lets `node` wait for `earlier` as well. What comes after `node` knows of
+  /// it only once it has learnt from `node` again.
+  void learn(unsigned node, unsigned earlier);
+
   /// What has surely finished when a node starts.
   Clock before(unsigned node) const;
 
@@ -45,7 +49,6 @@ private:
   llvm::ArrayRef<uint32_t> known(unsigned node) const {
     return llvm::ArrayRef(counters).slice(node * streams, streams);
   }
-  void join(unsigned node, unsigned earlier);
 
   size_t streams;
   std::vector<uint32_t> streamOf, indexOf, lengths, counters;

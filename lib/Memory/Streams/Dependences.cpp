@@ -3,9 +3,11 @@
 #include "lib/Memory/Blocks.h"
 #include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Streams/Streams.h"
+#include "lib/Support/SortUnique.h"
 
 #include "llvm/ADT/STLExtras.h"
 
+using namespace tenon;
 using namespace tenon::mem;
 
 namespace {
@@ -30,10 +32,8 @@ public:
     addSpots();
     addOverlaps();
     addInPlace();
-    for (std::vector<unsigned> &nodes : before) {
-      llvm::sort(nodes);
-      nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    }
+    for (std::vector<unsigned> &nodes : before)
+      sortUnique(nodes);
     return std::move(before);
   }
 

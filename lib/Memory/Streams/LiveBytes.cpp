@@ -3,16 +3,13 @@
 #include "lib/Memory/Streams/LiveBytes.h"
 #include "lib/Memory/Blocks.h"
 #include "lib/Memory/Streams/Clocks.h"
+#include "lib/Support/SortUnique.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
+using namespace tenon;
 using namespace tenon::mem;
-
-static void makeUnique(std::vector<unsigned> &numbers) {
-  llvm::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
 
 LiveBytes::LiveBytes(const Program &program)
     : writes(program.nodes.size()), uses(program.nodes.size()) {
@@ -30,9 +27,9 @@ LiveBytes::LiveBytes(const Program &program)
       uses[use].push_back(storage);
   }
   for (std::vector<unsigned> &of : writes)
-    makeUnique(of);
+    sortUnique(of);
   for (std::vector<unsigned> &of : uses) {
-    makeUnique(of);
+    sortUnique(of);
     for (unsigned storage : of)
       ++storages[storage].usesLeft;
   }

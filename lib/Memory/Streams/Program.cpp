@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Memory/Streams/Program.h"
 #include "lib/Memory/Streams/Clocks.h"
+#include "lib/Support/SortUnique.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <queue>
 
+using namespace tenon;
 using namespace tenon::mem;
 
 /// More would make clocks larger than what they plan.
@@ -19,8 +21,7 @@ std::vector<unsigned> Program::usesOf(unsigned tensor) const {
     uses.push_back(*t.producer);
   if (uses.empty() && !nodes.empty())
     uses.push_back(0);
-  llvm::sort(uses);
-  uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
+  sortUnique(uses);
   return uses;
 }
 
@@ -33,20 +34,26 @@ std::vector<std::optional<unsigned>> Program::streamPredecessors() const {
   return result;
 }
 
+std::vector<std::vector<unsigned>> Program::predecessors() const {
+  std::vector<std::vector<unsigned>> result(nodes.size());
+  std::vector<std::optional<unsigned>> previous = streamPredecessors();
+  for (unsigned n = 0; n < nodes.size(); ++n)
+    if (previous[n])
+      result[n].push_back(*previous[n]);
+  for (const Event &event : events)
+    result[event.before].push_back(event.after);
+  return result;
+}
+
 std::optional<std::vector<unsigned>>
 tenon::mem::topologicalOrder(const Program &program) {
   size_t count = program.nodes.size();
   std::vector<std::vector<unsigned>> next(count);
-  std::vector<unsigned> missing(count, 0), order;
-  auto predecessors = program.streamPredecessors();
-  for (unsigned n = 0; n < count; ++n)
-    if (predecessors[n]) {
-      next[*predecessors[n]].push_back(n);
-      ++missing[n];
-    }
-  for (const Event &event : program.events) {
-    next[event.after].push_back(event.before);
-    ++missing[event.before];
+  std::vector<unsigned> missing, order;
+  for (auto [n, before] : llvm::enumerate(program.predecessors())) {
+    missing.push_back(unsigned(before.size()));
+    for (unsigned earlier : before)
+      next[earlier].push_back(unsigned(n));
   }
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
   for (unsigned n = 0; n < count; ++n)
@@ -132,13 +139,7 @@ static llvm::Error checkTies(const Program &program) {
 /// A node on a cycle: from a node that can never start, back through what it
 /// waits for, until a node comes again.
 static unsigned nodeOnCycle(const Program &program) {
-  std::vector<std::vector<unsigned>> before(program.nodes.size());
-  auto predecessors = program.streamPredecessors();
-  for (unsigned n = 0; n < before.size(); ++n)
-    if (predecessors[n])
-      before[n].push_back(*predecessors[n]);
-  for (const Event &event : program.events)
-    before[event.before].push_back(event.after);
+  std::vector<std::vector<unsigned>> before = program.predecessors();
   // 0: not seen, 1: on the path, 2: done.
   std::vector<char> state(before.size(), 0);
   for (unsigned root = 0; root < before.size(); ++root) {

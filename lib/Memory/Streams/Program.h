@@ -93,6 +93,10 @@ struct Program {
 
   /// The node that a node follows on its stream; none for the first.
   std::vector<std::optional<unsigned>> streamPredecessors() const;
+
+  /// For each node, what it comes directly after: the node before it on its
+  /// stream, and those whose events it waits for.
+  std::vector<std::vector<unsigned>> predecessors() const;
 };
 
 /// Nodes so that each comes after all it waits for; of several that could be

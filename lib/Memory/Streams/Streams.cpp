@@ -48,30 +48,21 @@ private:
   /// that the clock knows needs no event. Of several, the one that was
   /// launched last may imply the others, never the other way round.
   void addEvents(Program &result) const {
-    std::vector<uint32_t> clocks(placeOf.size() * count, 0);
-    std::vector<uint32_t> index, length(count, 0);
-    std::vector<std::optional<unsigned>> previous = result.streamPredecessors();
     result.events.clear();
+    std::vector<std::optional<unsigned>> previous = result.streamPredecessors();
+    Clocks clocks(result);
     for (unsigned at = 0; at < placeOf.size(); ++at) {
-      index.push_back(length[result.nodes[at].stream]++);
-      uint32_t *mine = &clocks[size_t(at) * count];
-      auto learn = [&](unsigned from) {
-        for (unsigned s = 0; s < count; ++s)
-          mine[s] = std::max(mine[s], clocks[size_t(from) * count + s]);
-        uint32_t &counter = mine[result.nodes[from].stream];
-        counter = std::max(counter, index[from] + 1);
-      };
       if (previous[at])
-        learn(*previous[at]);
+        clocks.learn(at, *previous[at]);
       std::vector<unsigned> waits;
       for (unsigned earlier : schedule.waits[schedule.order[at]])
         waits.push_back(placeOf[earlier]);
       llvm::sort(waits, std::greater<>());
       for (unsigned from : waits) {
-        if (mine[result.nodes[from].stream] > index[from])
+        if (clocks.precedes(from, at))
           continue;
         result.events.push_back({from, at});
-        learn(from);
+        clocks.learn(at, from);
       }
     }
   }
@@ -176,16 +167,11 @@ llvm::Expected<Program> tenon::mem::assignStreams(const Program &program,
 
 int64_t tenon::mem::makespan(const Program &program) {
   std::vector<int64_t> finish(program.nodes.size(), 0);
-  std::vector<std::vector<unsigned>> waits(program.nodes.size());
-  for (const Event &event : program.events)
-    waits[event.before].push_back(event.after);
-  auto previous = program.streamPredecessors();
+  std::vector<std::vector<unsigned>> before = program.predecessors();
   std::vector<unsigned> order = *topologicalOrder(program);
   int64_t most = 0;
   for (unsigned n : order) {
-    if (previous[n])
-      finish[n] = finish[*previous[n]];
-    for (unsigned earlier : waits[n])
+    for (unsigned earlier : before[n])
       finish[n] = std::max(finish[n], finish[earlier]);
     finish[n] += program.nodes[n].cost;
     most = std::max(most, finish[n]);

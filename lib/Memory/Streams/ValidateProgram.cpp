@@ -4,8 +4,8 @@
 // This file must stay independent of clocks, solvers and their normal form.
 // Only tensors whose bytes overlap are compared: they are swept by address.
 //===----------------------------------------------------------------------===//
+#include "lib/Memory/Sharing.h"
 #include "lib/Memory/Streams/Closure.h"
-#include "lib/Memory/Streams/Sharing.h"
 
 #include "llvm/ADT/STLExtras.h"
 

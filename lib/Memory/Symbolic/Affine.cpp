@@ -9,6 +9,13 @@
 
 using namespace tenon::mem;
 
+std::vector<int64_t> tenon::mem::highest(const Box &box) {
+  std::vector<int64_t> point;
+  for (const Symbol &symbol : box)
+    point.push_back(symbol.high);
+  return point;
+}
+
 void Affine::add(size_t symbol, int64_t factor) {
   if (factors.size() <= symbol)
     factors.resize(symbol + 1, 0);

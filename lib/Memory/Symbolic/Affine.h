@@ -29,6 +29,9 @@ struct Symbol {
 /// A box: one range per symbol.
 using Box = std::vector<Symbol>;
 
+/// The point where every symbol is at its highest.
+std::vector<int64_t> highest(const Box &box);
+
 /// constant + sum of factors[i] * symbol i. Sums do not check for overflow:
 /// Symbolic::check() bounds all forms of a problem together.
 struct Affine {

@@ -76,12 +76,7 @@ Problem Symbolic::at(const Problem &problem,
   return result;
 }
 
-std::vector<int64_t> Symbolic::top() const {
-  std::vector<int64_t> point;
-  for (const Symbol &symbol : symbols)
-    point.push_back(symbol.high);
-  return point;
-}
+std::vector<int64_t> Symbolic::top() const { return highest(symbols); }
 
 int64_t Place::at(llvm::ArrayRef<int64_t> point) const {
   int64_t start = base.at(point);

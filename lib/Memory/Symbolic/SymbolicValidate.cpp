@@ -5,7 +5,7 @@
 // in the whole box if the affine difference of its sides does so at its worst
 // corner, or if the extremes of its sides are apart.
 //===----------------------------------------------------------------------===//
-#include "lib/Memory/Streams/Sharing.h"
+#include "lib/Memory/Sharing.h"
 #include "lib/Memory/Symbolic/Symbolic.h"
 
 using namespace tenon::mem;
@@ -16,11 +16,7 @@ public:
   SymbolicValidator(const Problem &problem, const Symbolic &symbolic,
                     const SymbolicPlan &plan)
       : problem(problem), symbolic(symbolic), plan(plan), box(plan.box),
-        sharing(problem.overlays, problem.buffers.size(),
-                [&](unsigned part, unsigned whole) {
-                  return !(problem.buffers[whole].lower <=
-                           problem.buffers[part].lower);
-                }) {}
+        sharing(problem) {}
 
   llvm::Error run() const {
     for (unsigned i = 0; i < problem.buffers.size(); ++i)

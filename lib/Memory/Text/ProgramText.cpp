@@ -16,8 +16,6 @@
 using namespace tenon::mem;
 using llvm::StringRef;
 
-static constexpr int64_t mostBytes = int64_t(1) << 60;
-
 namespace {
 class Reader {
 public:
@@ -136,10 +134,7 @@ private:
   void readIdAndSize(Statement &s, Tensor &tensor) {
     tensor.id = readName(s.word());
     sizes.push_back(s.affine(box));
-    std::vector<int64_t> top;
-    for (const Symbol &symbol : box)
-      top.push_back(symbol.high);
-    tensor.size = sizes.back().at(top);
+    tensor.size = sizes.back().at(highest(box));
     if (tensor.size < 0)
       s.fail(tensor.id, "has a negative size");
     if (!tensors.try_emplace(tensor.id, unsigned(tensors.size())).second)
@@ -282,10 +277,7 @@ private:
     overlay.whole = s.reference(tensors, "tensor");
     s.expect("at");
     deltas.push_back(s.affine(box));
-    std::vector<int64_t> top;
-    for (const Symbol &symbol : box)
-      top.push_back(symbol.high);
-    overlay.delta = deltas.back().at(top);
+    overlay.delta = deltas.back().at(highest(box));
     program.overlays.push_back(overlay);
   }
 

@@ -5,12 +5,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tenon::mem;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-static constexpr int64_t mostOffset = int64_t(1) << 60;
 static constexpr StringRef required[] = {"id", "lower", "upper", "size"};
 static constexpr StringRef optional[] = {"alignment", "offset", "scope",
                                          "fixed", "stream"};
@@ -67,10 +67,10 @@ struct Row {
     bool place = column == "offset";
     llvm::Expected<int64_t> number = readInteger(value, line,
                                                  small   ? 0
-                                                 : place ? -mostOffset
+                                                 : place ? -mostBytes
                                                          : INT64_MIN,
                                                  small   ? 65535
-                                                 : place ? mostOffset
+                                                 : place ? mostBytes
                                                          : INT64_MAX);
     if (!number)
       return number.takeError();
@@ -146,37 +146,79 @@ llvm::Expected<Problem> tenon::mem::readProblem(StringRef text) {
   return std::move(instance->problem);
 }
 
-void tenon::mem::writeProblem(const Problem &problem, const Solution *solution,
-                              llvm::raw_ostream &stream) {
-  bool scopes = llvm::any_of(problem.buffers,
-                             [](const Buffer &b) { return b.scope != 0; });
-  bool streams = llvm::any_of(problem.buffers,
-                              [](const Buffer &b) { return b.stream != 0; });
-  bool fixed = llvm::any_of(
-      problem.buffers, [](const Buffer &b) { return b.fixed.has_value(); });
-  stream << "id,lower,upper,size,alignment" << (scopes ? ",scope" : "")
-         << (streams ? ",stream" : "") << (fixed ? ",fixed" : "")
-         << (solution ? ",offset\n" : "\n");
+static void writeCell(StringRef column, const Buffer &buffer, int64_t offset,
+                      llvm::raw_ostream &stream) {
+  if (column == "id")
+    stream << nameText(buffer.id);
+  else if (column == "lower")
+    stream << clockText(buffer.lower);
+  else if (column == "upper")
+    stream << clockText(buffer.upper);
+  else if (column == "size")
+    stream << buffer.size;
+  else if (column == "alignment")
+    stream << buffer.alignment;
+  else if (column == "scope")
+    stream << buffer.scope;
+  else if (column == "stream")
+    stream << buffer.stream;
+  else if (column == "offset")
+    stream << offset;
+  else if (buffer.fixed)
+    stream << *buffer.fixed;
+}
+
+static void writeTable(llvm::ArrayRef<StringRef> columns,
+                       const Problem &problem, const Solution *solution,
+                       llvm::raw_ostream &stream) {
+  stream << llvm::join(columns, ",") << '\n';
   for (size_t i = 0; i < problem.buffers.size(); ++i) {
-    const Buffer &buffer = problem.buffers[i];
-    stream << nameText(buffer.id) << ',' << clockText(buffer.lower) << ','
-           << clockText(buffer.upper) << ',' << buffer.size << ','
-           << buffer.alignment;
-    if (scopes)
-      stream << ',' << buffer.scope;
-    if (streams)
-      stream << ',' << buffer.stream;
-    if (fixed)
-      stream << ',';
-    if (buffer.fixed)
-      stream << *buffer.fixed;
-    if (solution)
-      stream << ',' << solution->offsets[i];
+    for (StringRef column : columns) {
+      if (column != columns.front())
+        stream << ',';
+      writeCell(column, problem.buffers[i], solution ? solution->offsets[i] : 0,
+                stream);
+    }
     stream << '\n';
   }
 }
 
-/// The first line that is neither blank nor a comment.
+/// Whether some buffer needs a column that has a default.
+template <typename Differs>
+static bool any(const Problem &problem, Differs differs) {
+  return llvm::any_of(problem.buffers, differs);
+}
+
+static bool hasFixed(const Buffer &buffer) { return buffer.fixed.has_value(); }
+
+void tenon::mem::writeProblem(const Problem &problem, const Solution *solution,
+                              llvm::raw_ostream &stream) {
+  SmallVector<StringRef> columns = {"id", "lower", "upper", "size",
+                                    "alignment"};
+  if (problem.scopes() > 1)
+    columns.push_back("scope");
+  if (any(problem, [](const Buffer &b) { return b.stream != 0; }))
+    columns.push_back("stream");
+  if (any(problem, hasFixed))
+    columns.push_back("fixed");
+  if (solution)
+    columns.push_back("offset");
+  writeTable(columns, problem, solution, stream);
+}
+
+void tenon::mem::writePlacement(const Problem &problem,
+                                const Solution &solution,
+                                llvm::raw_ostream &stream) {
+  SmallVector<StringRef> columns = {"id", "lower", "upper", "size", "offset"};
+  if (any(problem, [](const Buffer &b) { return b.alignment != 1; }))
+    columns.push_back("alignment");
+  if (problem.scopes() > 1)
+    columns.push_back("scope");
+  if (any(problem, hasFixed))
+    columns.push_back("fixed");
+  writeTable(columns, problem, &solution, stream);
+}
+
 static StringRef firstLine(StringRef text) {
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');

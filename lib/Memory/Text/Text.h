@@ -68,6 +68,10 @@ llvm::Expected<Problem> readProblem(llvm::StringRef text);
 void writeProblem(const Problem &problem, const Solution *solution,
                   llvm::raw_ostream &stream);
 
+/// `id,lower,upper,size,offset`, then the columns that a buffer needs.
+void writePlacement(const Problem &problem, const Solution &solution,
+                    llvm::raw_ostream &stream);
+
 /// The program form alone.
 llvm::Expected<Instance> readProgramText(llvm::StringRef text);
 void writeProgramText(const Instance &instance, llvm::raw_ostream &stream);
