@@ -6,23 +6,47 @@
 
 using namespace tenon::mem;
 
-Packing::Packing(const Lives &lives) : lives(lives) {
+/// A level with more entries per piece costs more than it saves.
+static constexpr int64_t mostEntriesPerPiece = 12;
+
+Packing::Packing(const Arena &arena) : lives(arena.lives) {
   auto [first, last] = lives.horizon();
   firstBirth = first;
+  int64_t pieces = 0;
+  for (const Block &block : arena.members)
+    pieces += int64_t(block.pieces.size());
   for (int64_t count : {256, 16, 1}) {
     int64_t width = (last - first + count - 1) / count;
-    if (count == 1 || width > 1)
+    bool pays =
+        width > 1 && entries(arena, width) <= mostEntriesPerPiece * pieces;
+    if (count == 1 || pays)
       levels.push_back({width, std::vector<Shelf>(size_t(count))});
   }
 }
 
+std::pair<int64_t, int64_t> Packing::span(int64_t width,
+                                          unsigned buffer) const {
+  auto [lower, upper] = lives.interval(buffer);
+  return {(lower - firstBirth) / width, (upper - 1 - firstBirth) / width};
+}
+
+/// Entries of a level once all is placed.
+int64_t Packing::entries(const Arena &arena, int64_t width) const {
+  int64_t count = 0;
+  for (const Block &block : arena.members)
+    for (const Piece &piece : block.pieces) {
+      auto [first, last] = span(width, piece.buffer);
+      count += last - first + 1;
+    }
+  return count;
+}
+
 /// The finest shelf that holds all that a buffer may meet.
 const Packing::Shelf &Packing::shelfFor(unsigned buffer) const {
-  auto [lower, upper] = lives.interval(buffer);
   for (const Level &level : levels) {
-    int64_t shelf = (lower - firstBirth) / level.width;
-    if (shelf == (upper - 1 - firstBirth) / level.width)
-      return level.shelves[size_t(shelf)];
+    auto [first, last] = span(level.width, buffer);
+    if (first == last)
+      return level.shelves[size_t(first)];
   }
   return levels.back().shelves.front();
 }
@@ -78,11 +102,10 @@ void Packing::place(const Block &block, int64_t start) {
   for (const Piece &piece : block.pieces) {
     Placed entry{start + piece.delta, start + piece.delta + piece.size,
                  piece.buffer};
-    auto [lower, upper] = lives.interval(piece.buffer);
     for (Level &level : levels) {
-      int64_t last = (upper - 1 - firstBirth) / level.width;
-      for (int64_t i = (lower - firstBirth) / level.width; i <= last; ++i)
-        insert(level.shelves[size_t(i)], entry);
+      auto [first, last] = span(level.width, piece.buffer);
+      for (int64_t shelf = first; shelf <= last; ++shelf)
+        insert(level.shelves[size_t(shelf)], entry);
     }
     top = std::max(top, entry.end);
   }

@@ -11,10 +11,11 @@ namespace tenon::mem {
 /// The state of solvers that place one block after the other: the pieces that
 /// have a place, sorted by where they begin. Kept once for all of the time, and
 /// again for each sixteenth and each 256th of it, so that a short life has to
-/// look at few others.
+/// look at few others; but not where most lives are long, since a long one lies
+/// in many shelves.
 class Packing {
 public:
-  explicit Packing(const Lives &lives);
+  explicit Packing(const Arena &arena);
 
   /// The start for `block` that `fit` prefers and no placed piece forbids; its
   /// fixed one, where it has one.
@@ -41,6 +42,10 @@ private:
     int64_t width;
     std::vector<Shelf> shelves;
   };
+
+  /// The first and the last shelf of a level in which a buffer lies.
+  std::pair<int64_t, int64_t> span(int64_t width, unsigned buffer) const;
+  int64_t entries(const Arena &arena, int64_t width) const;
 
   static void insert(Shelf &shelf, const Placed &entry);
   const Shelf &shelfFor(unsigned buffer) const;

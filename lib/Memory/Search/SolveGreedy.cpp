@@ -53,7 +53,7 @@ std::vector<unsigned> tenon::mem::placementOrder(const Arena &arena,
 Placement tenon::mem::placeInOrder(const Arena &arena,
                                    llvm::ArrayRef<unsigned> order, Fit fit,
                                    int64_t &work) {
-  Packing packing(arena.lives);
+  Packing packing(arena);
   Placement result;
   result.starts.resize(arena.size());
   for (unsigned i : order) {
