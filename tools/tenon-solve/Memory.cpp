@@ -95,7 +95,11 @@ static llvm::Error planSymbols(Solved &solved, const Planner &planner) {
       return plan.takeError();
     solved.plans.push_back(std::move(*plan));
   }
-  solved.outcome.solution = solved.plans.back().at(symbolic.top());
+  Solution top = solved.plans.back().at(symbolic.top());
+  // What was proven of the largest sizes alone holds for an arena no larger.
+  solved.outcome.optimal &=
+      top.arenaBytes() <= solved.outcome.solution.arenaBytes();
+  solved.outcome.solution = std::move(top);
   return llvm::Error::success();
 }
 
