@@ -38,7 +38,8 @@ static const PhaseEntry phases[numPhases] = {
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read
     // as a view.
-    {"codegen", "tenon-plan-kernels{target=$target},tenon-form-views,"
+    {"codegen", "tenon-plan-kernels{target=$target winograd=$winograd},"
+                "tenon-form-views,"
                 "tenon-assign-buffers{target=$target},"
                 "tenon-lower-kernels{target=$target},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
@@ -77,6 +78,7 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = phases[unsigned(phase)].passes;
   replaceAll(text, "$target", options.target);
+  replaceAll(text, "$winograd", options.winograd);
   replaceAll(text, "$guard", guardPass(options.guard));
   return text.empty() ? success()
                       : parsePassPipeline(text, passes, llvm::errs());

@@ -39,6 +39,8 @@ enum class Guard { None, Above, Below };
 struct PipelineOptions {
   /// Row of the target table (lib/Tile/Target.h) that code is planned for.
   std::string target = "baseline";
+  /// `--winograd`: off, exact, safe or max (lib/Tile/Winograd.h).
+  std::string winograd = "safe";
   /// Gives up sharing storage for catching stray accesses.
   Guard guard = Guard::None;
 };

@@ -289,6 +289,13 @@ Cost ConvTransposeOp::getCost() {
 
 //===-- pack --------------------------------------------------------------===//
 
+/// [filters, channels, 3, 3], whose windows become points.
+static bool isWinogradFilter(RankedTensorType input, ArrayRef<int64_t> k) {
+  return input.getElementType().isF32() && input.getRank() == 4 &&
+         input.getDimSize(2) == 3 && input.getDimSize(3) == 3 &&
+         k.size() >= 2 && k[0] == 2 && k[1] == 3;
+}
+
 LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                        ValueRange operands,
                                        DictionaryAttr attributes,
@@ -312,24 +319,36 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
       product *= input.getDimSize(dim);
     return product;
   };
+  int64_t k = extent(op.getKDims()), m = op.getWinograd();
+  if (m) {
+    if (!isWinogradFilter(input, op.getKDims()))
+      return refuse(loc, "winograd needs an f32 filter of 3x3 windows, which "
+                         "k_dims name first");
+    if (m != 2 && m != 4 && m != 6)
+      return refuse(loc, "winograd must be 2, 4 or 6");
+    k = k / 9 * (m + 2) * (m + 2);
+  }
   SmallVector<int64_t> shape;
   for (int64_t dim : op.getBatchDims())
     shape.push_back(input.getDimSize(dim));
   shape.push_back((extent(op.getNDims()) + panel - 1) / panel);
-  shape.push_back(extent(op.getKDims()));
+  shape.push_back(k);
   shape.push_back(panel);
   results.push_back(withShape(input, shape));
   return success();
 }
 
 IterationDomain PackOp::getIterationDomain() {
+  if (getWinograd())
+    return windowDomain(getType(), {3, 3});
   return parallelDomain(getType());
 }
 
 SmallVector<Access> PackOp::getAccesses() {
   auto input = getInput().getType();
   unsigned batch = getBatchDims().size();
-  AccessMaker maker(getContext(), batch + 3);
+  ArrayRef<int64_t> kDims = getKDims();
+  AccessMaker maker(getContext(), batch + (getWinograd() ? 5 : 3));
   SmallVector<AffineExpr> exprs(input.getRank());
   for (auto [index, dim] : llvm::enumerate(getBatchDims()))
     exprs[dim] = maker.dim(index);
@@ -340,7 +359,18 @@ SmallVector<Access> PackOp::getAccesses() {
       linear = linear.floorDiv(input.getDimSize(dim));
     }
   };
-  split(maker.dim(batch + 1), getKDims());
+  AffineExpr k = maker.dim(batch + 1);
+  if (getWinograd()) {
+    // Each point depends on a whole window.
+    exprs[2] = maker.dim(batch + 3);
+    exprs[3] = maker.dim(batch + 4);
+    kDims = kDims.drop_front(2);
+    int64_t channels = 1;
+    for (int64_t dim : kDims)
+      channels *= input.getDimSize(dim);
+    k = k % channels;
+  }
+  split(k, kDims);
   int64_t panel = getPanel();
   split(maker.dim(batch) * panel + maker.dim(batch + 2), getNDims());
   return {maker.access(exprs, /*clipped=*/true), maker.identity(batch + 3)};

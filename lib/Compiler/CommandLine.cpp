@@ -36,6 +36,20 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                        clEnumValN(Guard::Below, "below",
                                   "a buffer's start touches its guard")),
             cl::cat(category)),
+      winograd(
+          "winograd",
+          cl::desc(
+              "Where 3x3 convolutions may be computed with fewer products, "
+              "by how much rounding errors may grow:"),
+          cl::init(tile::WinogradUse::Safe),
+          cl::values(clEnumValN(tile::WinogradUse::Off, "off", "nowhere"),
+                     clEnumValN(tile::WinogradUse::Exact, "exact",
+                                "where errors are no larger than before"),
+                     clEnumValN(tile::WinogradUse::Safe, "safe",
+                                "at most three times as large (default)"),
+                     clEnumValN(tile::WinogradUse::Max, "max",
+                                "wherever it is faster")),
+          cl::cat(category)),
       jobs("j",
            cl::desc("Threads that compile (default: one per CPU); the result "
                     "does not depend on it"),
@@ -53,6 +67,7 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   options.cpu = cpu;
   options.jobs = jobs;
   options.guard = guard;
+  options.winograd = winograd;
   options.emit = emit;
   if (emit == EmitKind::Mlir || emit == EmitKind::None)
     options.compileTo = Phase::Memory;

@@ -8,7 +8,8 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `--guard-memory`, `-j`.
+/// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `--guard-memory`,
+/// `--winograd`, `-j`.
 /// Construct before parsing.
 class CompilerCommandLine {
 public:
@@ -23,6 +24,7 @@ private:
   llvm::cl::list<std::string> shapes, dims;
   llvm::cl::opt<std::string> cpu, compileTo;
   llvm::cl::opt<Guard> guard;
+  llvm::cl::opt<tile::WinogradUse> winograd;
   llvm::cl::opt<unsigned> jobs;
 };
 

@@ -131,6 +131,7 @@ LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
   PipelineOptions pipeline;
   pipeline.target = report.target;
   pipeline.guard = options.guard;
+  pipeline.winograd = tile::toText(options.winograd);
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)
     first = std::min(first, unsigned(Phase::Memory));

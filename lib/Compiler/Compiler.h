@@ -9,6 +9,7 @@
 
 #include "lib/Compiler/Report.h"
 #include "lib/Import/Onnx/Import.h"
+#include "lib/Tile/Winograd.h"
 #include "mlir/IR/MLIRContext.h"
 #include "passes/Pipeline.h"
 #include "llvm/Support/Error.h"
@@ -30,6 +31,7 @@ struct CompileOptions {
   std::string cpu = "native";    ///< --mcpu
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory
+  tile::WinogradUse winograd = tile::WinogradUse::Safe; ///< --winograd
   EmitKind emit = EmitKind::Artifact;
   unsigned jobs = 0;         ///< threads; 0: one per CPU
   bool drawMemory = false;   ///< draw the memory plan into the report

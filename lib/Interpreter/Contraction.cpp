@@ -7,6 +7,7 @@
 #include "lib/Interpreter/Convolution.h"
 
 #include "dialects/Graph/Graph.h"
+#include "lib/Tile/WinogradMatrices.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -72,10 +73,30 @@ static int64_t extentOf(Shape shape, ArrayRef<int64_t> dims) {
   return extent;
 }
 
+/// [filters, channels, 3, 3] -> [filters, channels, points, points].
+static Tensor windowPoints(const Tensor &filter, int64_t m) {
+  tile::WinogradMatrices matrices = tile::winogradMatrices(m);
+  SmallVector<int64_t> shape(filter.getShape());
+  shape[2] = shape[3] = matrices.points;
+  std::vector<double> numbers = loadAll<double>(filter);
+  std::vector<float> windows(numbers.begin(), numbers.end());
+  std::vector<double> points;
+  size_t each = size_t(matrices.points * matrices.points);
+  points.resize(windows.size() / 9 * each);
+  for (size_t i = 0; i < windows.size() / 9; ++i)
+    tile::transformFilter(matrices, &windows[i * 9], &points[i * each]);
+  Tensor result =
+      Tensor::allocate(RankedTensorType::get(shape, filter.getElementType()));
+  storeAll(result, points);
+  return result;
+}
+
 /// [batch, K, N] -> [batch, panels, K, panel] by element, zero behind N.
 static LogicalResult pack(Call &call) {
   auto op = cast<graph::PackOp>(call.op);
-  const Tensor &input = call.operands[0];
+  Tensor input = call.operands[0];
+  if (op.getWinograd())
+    input = windowPoints(input, op.getWinograd());
   SmallVector<int64_t> order(op.getBatchDims());
   llvm::append_range(order, op.getKDims());
   llvm::append_range(order, op.getNDims());

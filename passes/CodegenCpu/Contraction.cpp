@@ -12,6 +12,7 @@
 #include "passes/CodegenCpu/MicroKernel.h"
 #include "passes/CodegenCpu/Overwrite.h"
 #include "passes/CodegenCpu/PackPanel.h"
+#include "passes/CodegenCpu/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
 
@@ -338,6 +339,8 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
   FailureOr<Epilogue> epilogue = failure();
   if (failed(at) || failed(epilogue = Epilogue::create(request)))
     return failure();
+  if (request.plan.getEmitter() == winogradName)
+    return emitWinograd(request, *at, std::move(*epilogue));
   SmallVector<ArrayRef<int64_t>> strides;
   for (const IndexedTensor &tensor : epilogue->tensors())
     strides.push_back(tensor.strides);

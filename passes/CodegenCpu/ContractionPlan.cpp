@@ -29,8 +29,7 @@ codegen::contractionOperands(kernel::GroupOp group) {
   return ContractionOperands{anchor, lhs.getArgNumber(), rhs.getArgNumber()};
 }
 
-/// Only a constant that nothing else in the group reads may change its layout.
-static bool canPack(kernel::GroupOp group, const ContractionOperands &at) {
+bool codegen::canPack(kernel::GroupOp group, const ContractionOperands &at) {
   Value rhs = group.getOperands_()[at.rhs];
   return rhs.getDefiningOp<graph::ConstantOp>() &&
          group.getBlock().getArgument(at.rhs).hasOneUse();
@@ -76,6 +75,16 @@ static tile::ContractionProblem problemOf(const ContractionOperands &at,
   problem.exactPanels = nest.packed && conv && conv.getGroup() > 1;
   problem.epilogueLoads = int64_t(group.getOperands_().size()) - 2;
   return problem;
+}
+
+std::optional<double> codegen::directCycles(kernel::GroupOp group,
+                                            const ContractionOperands &at,
+                                            const tile::Target &target) {
+  FailureOr<ContractionNest> nest = idealNest(at, canPack(group, at));
+  if (failed(nest))
+    return std::nullopt;
+  tile::ContractionProblem problem = problemOf(at, *nest, group);
+  return tile::estimateCycles(problem, tile::plan(problem, target), target);
 }
 
 bool codegen::needsPacking(const ContractionNest &nest) {

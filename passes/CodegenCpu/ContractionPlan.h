@@ -20,6 +20,15 @@ struct ContractionOperands {
 /// Fails with a diagnostic when the group has no contraction of its operands.
 mlir::FailureOr<ContractionOperands> contractionOperands(kernel::GroupOp group);
 
+/// Whether the right operand may be packed at compile time: a constant that
+/// nothing else in the group reads.
+bool canPack(kernel::GroupOp group, const ContractionOperands &at);
+
+/// Estimated cycles of the group's own plan; none if it has no nest.
+std::optional<double> directCycles(kernel::GroupOp group,
+                                   const ContractionOperands &at,
+                                   const tile::Target &target);
+
 /// Whether panels of the right operand must be packed in the kernel, since its
 /// columns are not contiguous.
 bool needsPacking(const ContractionNest &nest);

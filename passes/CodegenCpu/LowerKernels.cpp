@@ -47,7 +47,7 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   if (found != kernels.end())
     return found->second;
   Kernel kernel;
-  kernel.name = nextName(group.getKind());
+  kernel.name = nextName(group.getPlanAttr().getEmitter());
   EmitRequest request{group,  {},     {},         group.getPlanAttr(),
                       target, module, kernel.name};
   auto types = group.getBuffers()->getAsValueRange<TypeAttr>();

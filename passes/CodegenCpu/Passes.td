@@ -18,7 +18,8 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
     Asks the group's emitter for a plan and writes it down as `plan`, the order it
     wants constant weights in as `packs` (the attributes of a `graph.pack` per
     operand), the zero border it wants around operands as `halos`, and its
-    temporary storage as `scratch`. Graph outputs that no group computes alone get
+    temporary storage as `scratch`. Convolutions that gain get a plan named
+    `winograd` (lib/Tile/Winograd.h). Graph outputs that no group computes alone get
     a copying group first.
 
     ```mlir
@@ -28,8 +29,11 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
            halos = [array<i64: 0, 1, 1, 0, 0, 1, 1, 0>, array<i64>], packs = [unit, #pack] } : ...
     ```
   }];
-  let options = TargetOption<>.list_;
+  let options = TargetOption<[
+    Option<"winograd", "winograd", "std::string", "\"safe\"",
+      "minimal filtering of 3x3 convolutions: off, exact, safe or max">]>.list_;
   let statistics = [Statistic<"numPlanned", "planned", "groups planned">,
+                    Statistic<"numWinograd", "winograd", "convolutions filtered minimally">,
                     Statistic<"numPacked", "packed", "weights packed">];
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,7 +21,12 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
 
   void runOnOperation() override {
     const tile::Target *cpu = codegen::requireTarget(getOperation(), target);
-    if (!cpu)
+    use = tile::parseWinogradUse(winograd);
+    if (!use)
+      getOperation().emitError(
+          "winograd must be off, exact, safe or max, not '")
+          << winograd << "'";
+    if (!cpu || !use)
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (failed(plan(function, *cpu)))
@@ -29,14 +35,17 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
 
   LogicalResult plan(func::FuncOp function, const tile::Target &cpu) {
     for (auto group : function.getOps<kernel::GroupOp>()) {
-      if (failed(codegen::planGroup(group, cpu)))
+      if (failed(codegen::planGroup(group, cpu, *use)))
         return failure();
       ++numPlanned;
+      numWinograd += group.getPlanAttr().getEmitter() == codegen::winogradName;
       for (unsigned i = 0; i < group.getOperands_().size(); ++i)
         numPacked += bool(codegen::wantedPack(group, i));
     }
     return materializeOutputs(function, cpu);
   }
+
+  std::optional<tile::WinogradUse> use;
 
   /// Each graph output must be the only one that some group's result becomes.
   LogicalResult materializeOutputs(func::FuncOp function,

@@ -1,6 +1,7 @@
 //===- Planning.cpp - a group and its plan --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
 
@@ -34,13 +35,22 @@ static Attribute haloAttr(Builder &builder, const codegen::PlanResult &result,
   return builder.getDenseI64ArrayAttr(widths);
 }
 
-LogicalResult codegen::planGroup(kernel::GroupOp group,
-                                 const tile::Target &target) {
-  const Emitter *emitter = findEmitter(group.getKind());
+static FailureOr<codegen::PlanResult> makePlan(kernel::GroupOp group,
+                                               const tile::Target &target,
+                                               tile::WinogradUse winograd) {
+  const codegen::Emitter *emitter = codegen::findEmitter(group.getKind());
   if (!emitter)
     return group.emitOpError("has no emitter for kind '")
            << group.getKind() << "'";
-  FailureOr<PlanResult> result = emitter->plan(group, target);
+  if (auto plan = codegen::planWinograd(group, target, winograd))
+    return std::move(*plan);
+  return emitter->plan(group, target);
+}
+
+LogicalResult codegen::planGroup(kernel::GroupOp group,
+                                 const tile::Target &target,
+                                 tile::WinogradUse winograd) {
+  FailureOr<PlanResult> result = makePlan(group, target, winograd);
   if (failed(result))
     return failure();
   Builder builder(group.getContext());

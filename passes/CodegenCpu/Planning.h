@@ -7,6 +7,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_PLANNING_H
 #define TENON_PASSES_CODEGENCPU_PLANNING_H
 
+#include "lib/Tile/Winograd.h"
 #include "mlir/IR/Builders.h"
 #include "passes/CodegenCpu/Emitter.h"
 
@@ -26,9 +27,11 @@ inline constexpr llvm::StringLiteral inPlaceAttr = "in_place";
 /// The target row of that name; a diagnostic on `module` when there is none.
 const tile::Target *requireTarget(mlir::ModuleOp module, llvm::StringRef name);
 
-/// Plans a group and writes the decision down.
-mlir::LogicalResult planGroup(kernel::GroupOp group,
-                              const tile::Target &target);
+/// Plans a group and writes the decision down. `winograd` says which
+/// convolutions may be filtered minimally.
+mlir::LogicalResult
+planGroup(kernel::GroupOp group, const tile::Target &target,
+          tile::WinogradUse winograd = tile::WinogradUse::Off);
 
 /// A group that copies `value`, planned, at the builder's insertion point.
 mlir::FailureOr<kernel::GroupOp> createCopy(mlir::OpBuilder &builder,

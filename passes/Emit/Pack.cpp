@@ -3,11 +3,28 @@
 #include "passes/Emit/Pack.h"
 
 #include "dialects/Graph/Graph.h"
+#include "lib/Tile/WinogradMatrices.h"
 
 #include <cstring>
 
 using namespace mlir;
 using namespace tenon;
+
+/// The points of each 3x3 window, of which a filter's last two dimensions hold
+/// one each.
+static std::vector<float>
+transformWindows(ArrayRef<float> windows,
+                 const tile::WinogradMatrices &matrices) {
+  size_t points = size_t(matrices.points * matrices.points);
+  std::vector<double> transformed(points);
+  std::vector<float> result;
+  result.reserve(windows.size() / 9 * points);
+  for (size_t i = 0; i + 9 <= windows.size(); i += 9) {
+    tile::transformFilter(matrices, &windows[i], transformed.data());
+    result.insert(result.end(), transformed.begin(), transformed.end());
+  }
+  return result;
+}
 
 /// Element offsets of all indices over `dims`, in row-major order of `dims`.
 static std::vector<int64_t> offsetsOver(ArrayRef<int64_t> dims,
@@ -61,8 +78,8 @@ static void move(ArrayRef<char> source, MutableArrayRef<char> target,
       .run(batches, ks, ns, panel);
 }
 
-void emit::pack(RankedTensorType type, DictionaryAttr attributes,
-                ArrayRef<char> source, MutableArrayRef<char> target) {
+static void packElements(RankedTensorType type, DictionaryAttr attributes,
+                         ArrayRef<char> source, MutableArrayRef<char> target) {
   ArrayRef<int64_t> shape = type.getShape();
   auto batches = offsetsOver(listOf(attributes, "batch_dims"), shape);
   auto ks = offsetsOver(listOf(attributes, "k_dims"), shape);
@@ -78,4 +95,22 @@ void emit::pack(RankedTensorType type, DictionaryAttr attributes,
   default:
     return move<uint64_t>(source, target, batches, ks, ns, panel);
   }
+}
+
+void emit::pack(RankedTensorType type, DictionaryAttr attributes,
+                ArrayRef<char> source, MutableArrayRef<char> target) {
+  auto winograd = attributes.getAs<IntegerAttr>("winograd");
+  if (!winograd)
+    return packElements(type, attributes, source, target);
+  tile::WinogradMatrices matrices = tile::winogradMatrices(winograd.getInt());
+  ArrayRef<float> filter(reinterpret_cast<const float *>(source.data()),
+                         source.size() / sizeof(float));
+  std::vector<float> points = transformWindows(filter, matrices);
+  auto transformed =
+      RankedTensorType::get({type.getDimSize(0), type.getDimSize(1),
+                             matrices.points, matrices.points},
+                            type.getElementType());
+  ArrayRef<char> bytes(reinterpret_cast<const char *>(points.data()),
+                       points.size() * sizeof(float));
+  packElements(transformed, attributes, bytes, target);
 }

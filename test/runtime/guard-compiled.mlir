@@ -2,11 +2,11 @@
 // what they always write; and when the program tells them wrong, they are named.
 // REQUIRES: avx2
 // RUN: rm -rf %t && mkdir %t
-// RUN: tenon-compile %s --quiet --mcpu=x86-64-v3 -o %t/normal.tenon
+// RUN: tenon-compile %s --quiet --winograd=off --mcpu=x86-64-v3 -o %t/normal.tenon
 // RUN: tenon-run %t/normal.tenon --input random:1 --output-dir %t/normal
 
 // DEFINE: %{guard} = above
-// DEFINE: %{agree} = tenon-compile %s --mcpu=x86-64-v3 --guard-memory=%{guard} -o %t/a.tenon | FileCheck %s --check-prefix=REPORT && tenon-run %t/a.tenon --input random:1 --threads 2 --output-dir %t/%{guard} && cmp %t/normal/y.npy %t/%{guard}/y.npy && cmp %t/normal/s.npy %t/%{guard}/s.npy
+// DEFINE: %{agree} = tenon-compile %s --winograd=off --mcpu=x86-64-v3 --guard-memory=%{guard} -o %t/a.tenon | FileCheck %s --check-prefix=REPORT && tenon-run %t/a.tenon --input random:1 --threads 2 --output-dir %t/%{guard} && cmp %t/normal/y.npy %t/%{guard}/y.npy && cmp %t/normal/s.npy %t/%{guard}/s.npy
 // RUN: %{agree}
 // REDEFINE: %{guard} = below
 // RUN: %{agree}
@@ -16,7 +16,7 @@
 
 // Three ways to lie to kernels: a buffer that is too short, a buffer without the
 // halo that was granted, a launch before the one whose result it reads.
-// RUN: tenon-compile %s --quiet --mcpu=x86-64-v3 --compile-to=codegen -o %t/honest.mlir
+// RUN: tenon-compile %s --quiet --winograd=off --mcpu=x86-64-v3 --compile-to=codegen -o %t/honest.mlir
 // DEFINE: %{lie} = ''
 // DEFINE: %{run} = sed %{lie} %t/honest.mlir > %t/lie.mlir && tenon-compile %t/lie.mlir --quiet --mcpu=x86-64-v3 --guard-memory -o %t/lie.tenon && not tenon-run %t/lie.tenon 2>&1 | FileCheck %s
 

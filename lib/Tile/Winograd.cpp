@@ -1,0 +1,166 @@
+//===- Winograd.cpp - when and how to use minimal filtering ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Tile/Winograd.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tenon::tile;
+
+static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
+
+static int64_t pointsOf(int64_t m) { return (m + 2) * (m + 2); }
+
+static int64_t tilesOf(const WinogradProblem &problem, int64_t m) {
+  return problem.images * ceilDiv(problem.height, m) *
+         ceilDiv(problem.width, m);
+}
+
+WinogradGrid tenon::tile::winogradGrid(const WinogradProblem &problem,
+                                       const WinogradPlan &plan) {
+  return {ceilDiv(problem.height, plan.m), ceilDiv(problem.width, plan.m),
+          EvenSplit::of(tilesOf(problem, plan.m), plan.tile.mr)};
+}
+
+int64_t tenon::tile::winogradPitch(const WinogradProblem &problem,
+                                   const WinogradPlan &plan) {
+  int64_t lanes = plan.tile.lanes;
+  int64_t pitch = ceilDiv(problem.channels, lanes) * lanes;
+  bool aliases = pitch * int64_t(sizeof(float)) % 2048 == 0;
+  return aliases ? pitch + std::max<int64_t>(lanes, 16) : pitch;
+}
+
+/// One of the products: a row per tile, a column per filter.
+static ContractionProblem productOf(const WinogradProblem &problem, int64_t m) {
+  ContractionProblem product;
+  product.rows = {tilesOf(problem, m)};
+  product.columns = problem.filters;
+  product.k = {problem.channels};
+  product.rowBytes = problem.channels * int64_t(sizeof(float));
+  product.constantB = true;
+  return product;
+}
+
+static double filterBytes(const WinogradProblem &problem, int64_t m) {
+  return double(pointsOf(m) * problem.channels * problem.filters) *
+         sizeof(float);
+}
+
+//===-- Cost --------------------------------------------------------------===//
+
+/// Cycles per point and vector of a transform: a load or store, a share of the
+/// additions, and the address.
+static constexpr double inputCycles = 4, outputCycles = 3.5;
+/// Bytes per cycle from main memory, and from the cache for later passes.
+static constexpr double memoryBytes = 4, cacheBytes = 12;
+
+double tenon::tile::estimateCycles(const WinogradProblem &problem,
+                                   const WinogradPlan &plan,
+                                   const Target &target) {
+  ContractionProblem product = productOf(problem, plan.m);
+  ContractionPlan tile = plan.tile;
+  tile.panelsOuter = true;
+  double points = double(pointsOf(plan.m));
+  double products = points * estimateCycles(product, tile, target);
+  double tiles = double(tilesOf(problem, plan.m));
+  auto vectors = [&](int64_t extent) {
+    return double(ceilDiv(extent, tile.lanes));
+  };
+  double transforms = tiles * points *
+                      (inputCycles * vectors(problem.channels) +
+                       outputCycles * vectors(problem.filters));
+  double bytes = filterBytes(problem, plan.m);
+  int64_t units = winogradGrid(problem, plan).units.count;
+  double passes = double(ceilDiv(units, plan.block));
+  double traffic = bytes / memoryBytes + (passes - 1) * bytes / cacheBytes;
+  return std::max(products, traffic) + transforms;
+}
+
+//===-- Plan --------------------------------------------------------------===//
+
+/// Launch tiles that threads can balance.
+static constexpr int64_t wantedLaunchTiles = 8;
+/// Vector multiply-adds that make a launch tile worth handing to a thread.
+static constexpr int64_t leastWork = 32768;
+
+static WinogradPlan planTile(const WinogradProblem &problem,
+                             const Target &target, int64_t m) {
+  WinogradPlan plan;
+  plan.m = m;
+  plan.tile = tenon::tile::plan(productOf(problem, m), target);
+  plan.tile.kBlock = 0;
+  plan.tile.prefetch = filterBytes(problem, m) > double(target.l2Bytes) / 8;
+  int64_t units = winogradGrid(problem, plan).units.count;
+  int64_t unitBytes = pointsOf(m) * plan.tile.mr *
+                      (winogradPitch(problem, plan) + plan.tile.panel) *
+                      int64_t(sizeof(float));
+  int64_t fits = std::max<int64_t>(1, target.l2Bytes * 5 / 8 / unitBytes);
+  plan.block = std::min(units, fits);
+  int64_t unitWork = pointsOf(m) * plan.tile.mr * problem.channels *
+                     ceilDiv(problem.filters, plan.tile.lanes);
+  plan.units =
+      std::max(ceilDiv(units, wantedLaunchTiles), ceilDiv(leastWork, unitWork));
+  plan.units = std::min(plan.units, units);
+  return plan;
+}
+
+std::optional<WinogradUse> tenon::tile::parseWinogradUse(llvm::StringRef name) {
+  for (WinogradUse use : {WinogradUse::Off, WinogradUse::Exact,
+                          WinogradUse::Safe, WinogradUse::Max})
+    if (name == toText(use))
+      return use;
+  return std::nullopt;
+}
+
+llvm::StringRef tenon::tile::toText(WinogradUse use) {
+  static constexpr const char *names[] = {"off", "exact", "safe", "max"};
+  return names[unsigned(use)];
+}
+
+static double allowedGrowth(WinogradUse use) {
+  switch (use) {
+  case WinogradUse::Off:
+    return 0;
+  case WinogradUse::Exact:
+    return 1;
+  case WinogradUse::Safe:
+    return 3;
+  case WinogradUse::Max:
+    return INFINITY;
+  }
+  return 0;
+}
+
+std::optional<WinogradPlan>
+tenon::tile::planWinograd(const WinogradProblem &problem, const Target &target,
+                          WinogradUse use, double directCycles) {
+  std::optional<WinogradPlan> best;
+  double least = directCycles;
+  for (int64_t m : {2, 4, 6}) {
+    if (winogradErrorGrowth(m) > allowedGrowth(use))
+      continue;
+    WinogradPlan plan = planTile(problem, target, m);
+    double cycles = estimateCycles(problem, plan, target);
+    if (cycles >= least)
+      continue;
+    least = cycles;
+    best = plan;
+  }
+  return best;
+}
+
+static llvm::Error invalid(const char *reason) {
+  return llvm::createStringError("invalid winograd plan: %s", reason);
+}
+
+llvm::Error tenon::tile::validate(const WinogradProblem &problem,
+                                  const WinogradPlan &plan,
+                                  const Target &target) {
+  if (plan.m != 2 && plan.m != 4 && plan.m != 6)
+    return invalid("m is not 2, 4 or 6");
+  if (plan.units < 1 || plan.block < 1)
+    return invalid("a size is not positive");
+  if (plan.tile.panel % plan.tile.lanes != 0)
+    return invalid("the panel is not of whole vectors");
+  return validate(productOf(problem, plan.m), plan.tile, target);
+}

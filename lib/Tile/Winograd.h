@@ -1,0 +1,90 @@
+//===- Winograd.h - when and how to use minimal filtering -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the plan for a 3x3 convolution of stride 1 by minimal
+// filtering: tiles of m x m outputs, (m + 2)^2 products of matrices.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_TILE_WINOGRAD_H
+#define TENON_LIB_TILE_WINOGRAD_H
+
+#include "lib/Tile/Contraction.h"
+#include "lib/Tile/WinogradMatrices.h"
+#include <optional>
+
+namespace tenon::tile {
+
+/// `--winograd`: how much larger rounding errors may be than those of direct
+/// summation, by `winogradErrorGrowth`.
+enum class WinogradUse {
+  Off,
+  Exact, ///< no larger: F(2)
+  Safe,  ///< at most three times: F(2), F(4)
+  Max    ///< any: F(2), F(4), F(6)
+};
+
+/// "off", "exact", "safe" or "max"; none for anything else.
+std::optional<WinogradUse> parseWinogradUse(llvm::StringRef name);
+llvm::StringRef toText(WinogradUse use);
+
+/// A convolution of f32, 3x3, stride 1, no dilation, one group.
+struct WinogradProblem {
+  int64_t images = 1, height = 1, width = 1; ///< of the result
+  int64_t channels = 1, filters = 1;
+};
+
+/// The decision. A tile is m x m outputs of one image; tiles are numbered over
+/// images, rows and columns and cut into units of `tile.mr` of them or one
+/// less, the rows of a register tile. A launch tile has `units` units. `block`
+/// units go through all three steps together: their transformed inputs stay in
+/// the second-level cache while the filters pass by, a panel of filters at a
+/// time.
+struct WinogradPlan {
+  int64_t m = 2;
+  ContractionPlan tile; ///< lanes, mr, nv, panel, unroll, prefetch
+  int64_t units = 1;
+  int64_t block = 1;
+};
+
+/// Cuts of a problem into tiles.
+struct WinogradGrid {
+  int64_t rows, columns; ///< tiles of one image
+  EvenSplit units;       ///< of all tiles
+};
+WinogradGrid winogradGrid(const WinogradProblem &problem,
+                          const WinogradPlan &plan);
+
+/// Elements between two tiles' transformed inputs: whole vectors, and never a
+/// multiple of 2 KiB, which would fall into one set of the first-level cache.
+int64_t winogradPitch(const WinogradProblem &problem, const WinogradPlan &plan);
+
+/// The cheapest plan that `use` allows, if it is expected to take less than
+/// `directCycles`.
+std::optional<WinogradPlan> planWinograd(const WinogradProblem &problem,
+                                         const Target &target, WinogradUse use,
+                                         double directCycles);
+
+/// Checks a plan against the rules, whoever made it.
+llvm::Error validate(const WinogradProblem &problem, const WinogradPlan &plan,
+                     const Target &target);
+
+/// Estimated cycles: products, transforms, and bytes of transformed filters.
+double estimateCycles(const WinogradProblem &problem, const WinogradPlan &plan,
+                      const Target &target);
+
+/// Calls `visit(name, field)` for every number of a plan, in printing order.
+template <typename Plan, typename Visit>
+void visitWinogradFields(Plan &plan, Visit visit) {
+  visit("m", plan.m);
+  visit("mr", plan.tile.mr);
+  visit("nv", plan.tile.nv);
+  visit("lanes", plan.tile.lanes);
+  visit("panel", plan.tile.panel);
+  visit("unroll", plan.tile.unroll);
+  visit("prefetch", plan.tile.prefetch);
+  visit("units", plan.units);
+  visit("block", plan.block);
+}
+
+} // namespace tenon::tile
+
+#endif // TENON_LIB_TILE_WINOGRAD_H
