@@ -22,12 +22,24 @@ WinogradGrid tenon::tile::winogradGrid(const WinogradProblem &problem,
           EvenSplit::of(tilesOf(problem, plan.m), plan.tile.mr)};
 }
 
-int64_t tenon::tile::winogradPitch(const WinogradProblem &problem,
-                                   const WinogradPlan &plan) {
-  int64_t lanes = plan.tile.lanes;
-  int64_t pitch = ceilDiv(problem.channels, lanes) * lanes;
+/// At least `elements`, whole vectors, no multiple of 2 KiB.
+static int64_t padded(int64_t elements, int64_t lanes) {
+  int64_t pitch = ceilDiv(elements, lanes) * lanes;
   bool aliases = pitch * int64_t(sizeof(float)) % 2048 == 0;
   return aliases ? pitch + std::max<int64_t>(lanes, 16) : pitch;
+}
+
+WinogradScratch tenon::tile::winogradScratch(const WinogradProblem &problem,
+                                             const WinogradPlan &plan) {
+  const ContractionPlan &tile = plan.tile;
+  WinogradScratch scratch;
+  scratch.units = std::min(plan.block, plan.units);
+  scratch.inputPitch = padded(problem.channels, tile.lanes);
+  scratch.inputPoint = padded(tile.mr * scratch.inputPitch, tile.lanes);
+  scratch.inputUnit = pointsOf(plan.m) * scratch.inputPoint;
+  scratch.productPoint = padded(tile.mr * tile.panel, tile.lanes);
+  scratch.productUnit = pointsOf(plan.m) * scratch.productPoint;
+  return scratch;
 }
 
 /// One of the products: a row per tile, a column per filter.
@@ -91,9 +103,9 @@ static WinogradPlan planTile(const WinogradProblem &problem,
   plan.tile.kBlock = 0;
   plan.tile.prefetch = filterBytes(problem, m) > double(target.l2Bytes) / 8;
   int64_t units = winogradGrid(problem, plan).units.count;
-  int64_t unitBytes = pointsOf(m) * plan.tile.mr *
-                      (winogradPitch(problem, plan) + plan.tile.panel) *
-                      int64_t(sizeof(float));
+  WinogradScratch scratch = winogradScratch(problem, plan);
+  int64_t unitBytes =
+      (scratch.inputUnit + scratch.productUnit) * int64_t(sizeof(float));
   int64_t fits = std::max<int64_t>(1, target.l2Bytes * 5 / 8 / unitBytes);
   plan.block = std::min(units, fits);
   int64_t unitWork = pointsOf(m) * plan.tile.mr * problem.channels *

@@ -53,9 +53,19 @@ struct WinogradGrid {
 WinogradGrid winogradGrid(const WinogradProblem &problem,
                           const WinogradPlan &plan);
 
-/// Elements between two tiles' transformed inputs: whole vectors, and never a
-/// multiple of 2 KiB, which would fall into one set of the first-level cache.
-int64_t winogradPitch(const WinogradProblem &problem, const WinogradPlan &plan);
+/// Scratch in elements: `[unit][point][tile][channel]` for transformed inputs,
+/// `[unit][point][tile][filter of the panel]` for products. Pitches are never
+/// multiples of 2 KiB, which would fall into one set of the first-level cache.
+struct WinogradScratch {
+  int64_t units;                             ///< of a launch tile
+  int64_t inputPitch, inputPoint, inputUnit; ///< between tiles, points, units
+  int64_t productPoint, productUnit;
+
+  int64_t inputs() const { return units * inputUnit; }
+  int64_t products() const { return units * productUnit; }
+};
+WinogradScratch winogradScratch(const WinogradProblem &problem,
+                                const WinogradPlan &plan);
 
 /// The cheapest plan that `use` allows, if it is expected to take less than
 /// `directCycles`.

@@ -1,14 +1,14 @@
 //===- Winograd.cpp - kernels of minimal filtering ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file builds the three steps of a block of tiles. Scratch holds the
-// transformed inputs [point][tile][channel] of a block and the products
-// [point][tile][filter] of one panel:
+// This file builds the three steps of a block of units. Scratch holds its
+// transformed inputs [unit][point][tile][channel] and the products
+// [unit][point][tile][filter] of one panel:
 //   for block of units:
-//     inputs: for tile, channels: V = B^T d B
+//     inputs: for unit, tile, channels: V = B^T d B
 //     for panel of filters:
 //       products: for point, unit: M[point] = V[point] * U[panel][point]
-//       outputs:  for tile, filters: epilogue(A^T M A)
+//       outputs:  for unit, tile, filters: epilogue(A^T M A)
 // Launch tiles may run at the same time; each call has the scratch that belongs
 // to the first of its own, and uses that again for each of its blocks.
 //===----------------------------------------------------------------------===//
@@ -27,11 +27,14 @@ using namespace tenon::codegen;
 static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
 namespace {
-/// Tiles that go through the steps together.
-struct TileBlock {
-  Value firstUnit, lastUnit; ///< units [first, last)
-  Value firstTile, tiles;
-  Value inputPitch, productPitch; ///< elements between points
+/// Units that go through the steps together, [first, last).
+struct UnitBlock {
+  Value first, last;
+};
+
+/// One tile: which, and where it lies in the scratch.
+struct TilePlace {
+  Value number, inputs, products;
 };
 
 class WinogradEmitter {
@@ -43,10 +46,10 @@ public:
         plan(winogradFromAttribute(request.plan)),
         grid(tile::winogradGrid(problem, plan)),
         matrices(tile::winogradMatrices(plan.m)),
-        pitch(tile::winogradPitch(problem, plan)),
+        sizes(tile::winogradScratch(problem, plan)),
         panels(ceilDiv(problem.filters, plan.tile.panel)),
         scratch(request.operands.size() + request.results.size()),
-        output(std::move(epilogue), input.getElementType(), plan.m * plan.m),
+        output(std::move(epilogue), input.getElementType(), plan.m),
         b(request.module, conv.getLoc(), request.name, scratch + 2,
           request.target) {
     element = input.getElementType();
@@ -58,21 +61,19 @@ public:
 private:
   int64_t points() const { return matrices.points * matrices.points; }
   Value scratchOf(unsigned number, int64_t elements);
-  Value unitStart(Value unit) { return startOf(b, grid.units, unit); }
-  void emitBlock(Value first, Value end);
-  void transformInput(const TileBlock &block, Value number);
+  void emitBlock(UnitBlock block);
+  void forTiles(UnitBlock block, llvm::function_ref<void(TilePlace)> body);
   Value inputAddress(Value tile);
-  void transformChannels(const TileBlock &block, Value from, Value to,
-                         int64_t count);
-  void multiply(const TileBlock &block, Value panel);
-  void multiplyUnit(const TileBlock &block, Value panel, Value point,
-                    Value unit, int64_t height, int64_t vectors);
-  void transformOutput(const TileBlock &block, Value panel, Value number);
-  void storeTile(const TileBlock &block, Value number, ArrayRef<Value> base,
-                 Value panel, int64_t height, int64_t width);
-  void storeFilters(const TileBlock &block, Value from, Values base,
-                    int64_t height, int64_t width, int64_t count);
-  Values resultOrigin(Values index);
+  void transformInput(const TilePlace &tile);
+  void transformChannels(Value from, Value to, int64_t count);
+  void multiply(UnitBlock block, Value panel);
+  void multiplyUnit(UnitBlock block, Value panel, Value point, Value unit,
+                    int64_t height, int64_t vectors);
+  void transformOutput(const TilePlace &tile, Value panel);
+  Values resultOrigin(ValueRange index);
+  void storeFilters(Value from, Values base, ValueRange index, int64_t count);
+  void storeOutputs(ValueRange outputs, const Values &base, ValueRange index,
+                    int64_t count);
   SmallVector<int64_t> resultStrides(unsigned dim) const;
 
   graph::ConvOp conv;
@@ -83,7 +84,8 @@ private:
   tile::WinogradPlan plan;
   tile::WinogradGrid grid;
   tile::WinogradMatrices matrices;
-  int64_t pitch, panels;
+  tile::WinogradScratch sizes;
+  int64_t panels;
   unsigned scratch; ///< number of the first scratch buffer
   TileStore output;
   KernelBuilder b;
@@ -95,12 +97,13 @@ private:
 //===-- Blocks ------------------------------------------------------------===//
 
 FailureOr<EmitResult> WinogradEmitter::emit() {
-  WinogradScratch sizes = winogradScratch(problem, plan);
-  transformed = scratchOf(0, sizes.inputs);
-  products = scratchOf(1, sizes.products);
+  transformed = scratchOf(0, sizes.inputs());
+  products = scratchOf(1, sizes.products());
   Value begin = b.mul(b.tileBegin(), plan.units);
   Value end = b.min(b.mul(b.tileEnd(), plan.units), b.index(grid.units.count));
-  b.loop(begin, end, plan.block, [&](Value first) { emitBlock(first, end); });
+  b.loop(begin, end, plan.block, [&](Value first) {
+    emitBlock({first, b.min(b.add(first, plan.block), end)});
+  });
   b.finish();
   if (output.failed())
     return failure();
@@ -114,20 +117,26 @@ Value WinogradEmitter::scratchOf(unsigned number, int64_t elements) {
               element);
 }
 
-void WinogradEmitter::emitBlock(Value first, Value end) {
-  TileBlock block;
-  block.firstUnit = first;
-  block.lastUnit = b.min(b.add(first, plan.block), end);
-  block.firstTile = unitStart(first);
-  block.tiles = b.sub(unitStart(block.lastUnit), block.firstTile);
-  block.inputPitch = b.add(b.mul(block.tiles, pitch), pointPadding);
-  block.productPitch = b.add(b.mul(block.tiles, plan.tile.panel), pointPadding);
-  b.loop(b.index(0), block.tiles, 1,
-         [&](Value number) { transformInput(block, number); });
+void WinogradEmitter::emitBlock(UnitBlock block) {
+  forTiles(block, [&](TilePlace tile) { transformInput(tile); });
   b.loop(b.index(0), b.index(panels), 1, [&](Value panel) {
     multiply(block, panel);
-    b.loop(b.index(0), block.tiles, 1,
-           [&](Value number) { transformOutput(block, panel, number); });
+    forTiles(block, [&](TilePlace tile) { transformOutput(tile, panel); });
+  });
+}
+
+void WinogradEmitter::forTiles(UnitBlock block,
+                               llvm::function_ref<void(TilePlace)> body) {
+  b.loop(block.first, block.last, 1, [&](Value unit) {
+    Value slot = b.sub(unit, block.first);
+    Value inputs = b.at(transformed, b.mul(slot, sizes.inputUnit), element);
+    Value sums = b.at(products, b.mul(slot, sizes.productUnit), element);
+    Value begin = startOf(b, grid.units, unit);
+    Value end = startOf(b, grid.units, b.add(unit, 1));
+    b.loop(b.index(0), b.sub(end, begin), 1, [&](Value i) {
+      body({b.add(begin, i), b.at(inputs, b.mul(i, sizes.inputPitch), element),
+            b.at(sums, b.mul(i, plan.tile.panel), element)});
+    });
   });
 }
 
@@ -145,14 +154,13 @@ Value WinogradEmitter::inputAddress(Value tile) {
   return b.at(b.buffer(at.lhs), offset, element);
 }
 
-void WinogradEmitter::transformInput(const TileBlock &block, Value number) {
-  Value from = inputAddress(b.add(block.firstTile, number));
-  Value to = b.at(transformed, b.mul(number, pitch), element);
+void WinogradEmitter::transformInput(const TilePlace &tile) {
+  Value from = inputAddress(tile.number);
   int64_t lanes = plan.tile.lanes, rest = problem.channels % lanes;
   int64_t whole = problem.channels - rest, stride = input.getStrides()[3];
   auto transform = [&](Value channel, int64_t count) {
-    transformChannels(block, b.at(from, b.mul(channel, stride), element),
-                      b.at(to, channel, element), count);
+    transformChannels(b.at(from, b.mul(channel, stride), element),
+                      b.at(tile.inputs, channel, element), count);
   };
   b.loop(b.index(0), b.index(whole), lanes,
          [&](Value channel) { transform(channel, lanes); });
@@ -160,8 +168,7 @@ void WinogradEmitter::transformInput(const TileBlock &block, Value number) {
     transform(b.index(whole), rest);
 }
 
-void WinogradEmitter::transformChannels(const TileBlock &block, Value from,
-                                        Value to, int64_t count) {
+void WinogradEmitter::transformChannels(Value from, Value to, int64_t count) {
   ArrayRef<int64_t> strides = input.getStrides();
   Values window;
   for (int64_t y = 0; y < matrices.points; ++y)
@@ -170,35 +177,31 @@ void WinogradEmitter::transformChannels(const TileBlock &block, Value from,
           loadLanes(b, b.at(from, y * strides[1] + x * strides[2], element),
                     vector, strides[3], count, element));
   // Lanes beyond the channels are padding of the scratch.
-  for (Value value : applyToSquare(b, matrices.inputs, window)) {
-    b.store(value, to, element);
-    to = b.at(to, block.inputPitch, element);
-  }
+  Values values = applyToSquare(b, matrices.inputs, window);
+  for (auto [point, value] : llvm::enumerate(values))
+    b.store(value, b.at(to, int64_t(point) * sizes.inputPoint, element),
+            element);
 }
 
 //===-- Products ----------------------------------------------------------===//
 
-void WinogradEmitter::multiply(const TileBlock &block, Value panel) {
+void WinogradEmitter::multiply(UnitBlock block, Value panel) {
+  const tile::EvenSplit &units = grid.units;
   int64_t left = problem.filters % plan.tile.panel;
   int64_t last = ceilDiv(left, plan.tile.lanes);
-  auto unitOf = [&](Value point, Value unit, int64_t vectors) {
-    if (grid.units.uniform())
-      return multiplyUnit(block, panel, point, unit, grid.units.height,
-                          vectors);
-    b.ifThen(
-        b.less(unit, b.index(grid.units.tall)),
-        [&] {
-          multiplyUnit(block, panel, point, unit, grid.units.height, vectors);
-        },
-        [&] {
-          multiplyUnit(block, panel, point, unit, grid.units.height - 1,
-                       vectors);
-        });
-  };
   auto all = [&](int64_t vectors) {
     b.loop(b.index(0), b.index(points()), 1, [&](Value point) {
-      b.loop(block.firstUnit, block.lastUnit, 1,
-             [&](Value unit) { unitOf(point, unit, vectors); });
+      b.loop(block.first, block.last, 1, [&](Value unit) {
+        auto withHeight = [&](int64_t height) {
+          multiplyUnit(block, panel, point, unit, height, vectors);
+        };
+        if (units.uniform())
+          return withHeight(units.height);
+        b.ifThen(
+            b.less(unit, b.index(units.tall)),
+            [&] { withHeight(units.height); },
+            [&] { withHeight(units.height - 1); });
+      });
     });
   };
   if (last == 0 || last == plan.tile.nv)
@@ -208,33 +211,34 @@ void WinogradEmitter::multiply(const TileBlock &block, Value panel) {
       [&] { all(last); });
 }
 
-void WinogradEmitter::multiplyUnit(const TileBlock &block, Value panel,
-                                   Value point, Value unit, int64_t height,
+void WinogradEmitter::multiplyUnit(UnitBlock block, Value panel, Value point,
+                                   Value unit, int64_t height,
                                    int64_t vectors) {
   const tile::ContractionPlan &tile = plan.tile;
   MicroKernel kernel;
   for (int64_t i = 0; i < height; ++i)
-    kernel.rows.push_back(i * pitch);
+    kernel.rows.push_back(i * sizes.inputPitch);
   kernel.vectors = vectors;
   kernel.lanes = kernel.lastLanes = tile.lanes;
   kernel.k = {{problem.channels, 1, tile.panel}};
   kernel.unroll = tile.unroll;
   kernel.lhsElement = kernel.rhsElement = kernel.accumulator = element;
-  Value number = b.sub(unitStart(unit), block.firstTile);
-  Value lhs = b.add(b.mul(point, block.inputPitch), b.mul(number, pitch));
+  Value slot = b.sub(unit, block.first);
+  auto scratchAt = [&](Value buffer, int64_t unitSize, int64_t pointSize) {
+    return b.at(buffer, b.add(b.mul(slot, unitSize), b.mul(point, pointSize)),
+                element);
+  };
   int64_t filterBlock = problem.channels * tile.panel;
-  Value rhs = b.mul(b.add(b.mul(panel, points()), point), filterBlock);
+  Value filter = b.mul(b.add(b.mul(panel, points()), point), filterBlock);
   Value ahead;
   if (tile.prefetch)
     ahead = b.add(b.mul(b.rem(unit, tile.nv), 64),
                   filterBlock * int64_t(sizeof(float)));
   Values sums = kernel.accumulate(
-      b, b.at(transformed, lhs, element), b.at(b.buffer(at.rhs), rhs, element),
-      kernel.zeros(b), b.index(problem.channels), ahead);
-  Value result =
-      b.at(products,
-           b.add(b.mul(point, block.productPitch), b.mul(number, tile.panel)),
-           element);
+      b, scratchAt(transformed, sizes.inputUnit, sizes.inputPoint),
+      b.at(b.buffer(at.rhs), filter, element), kernel.zeros(b),
+      b.index(problem.channels), ahead);
+  Value result = scratchAt(products, sizes.productUnit, sizes.productPoint);
   for (int64_t i = 0; i < height; ++i)
     for (int64_t j = 0; j < vectors; ++j)
       b.store(sums[i * vectors + j],
@@ -251,7 +255,7 @@ SmallVector<int64_t> WinogradEmitter::resultStrides(unsigned dim) const {
 }
 
 /// Where a tile's outputs begin in each tensor of the epilogue.
-Values WinogradEmitter::resultOrigin(Values index) {
+Values WinogradEmitter::resultOrigin(ValueRange index) {
   Values origin;
   for (const IndexedTensor &tensor : output.tensors()) {
     Value offset = b.add(b.mul(index[0], tensor.strides[0]), tensor.offset);
@@ -262,43 +266,19 @@ Values WinogradEmitter::resultOrigin(Values index) {
   return origin;
 }
 
-/// Tiles at the lower and right border have fewer outputs.
-void WinogradEmitter::transformOutput(const TileBlock &block, Value panel,
-                                      Value number) {
-  Values index = b.delinearize(b.add(block.firstTile, number),
-                               {problem.images, grid.rows, grid.columns});
-  Values base = resultOrigin(index);
-  int64_t lowest = problem.height - (grid.rows - 1) * plan.m;
-  int64_t rightmost = problem.width - (grid.columns - 1) * plan.m;
-  auto withHeight = [&](int64_t height) {
-    if (rightmost == plan.m)
-      return storeTile(block, number, base, panel, height, plan.m);
-    b.ifThen(
-        b.less(index[2], b.index(grid.columns - 1)),
-        [&] { storeTile(block, number, base, panel, height, plan.m); },
-        [&] { storeTile(block, number, base, panel, height, rightmost); });
-  };
-  if (lowest == plan.m)
-    return withHeight(plan.m);
-  b.ifThen(
-      b.less(index[1], b.index(grid.rows - 1)), [&] { withHeight(plan.m); },
-      [&] { withHeight(lowest); });
-}
-
 /// All filters of a panel, a vector of them at a time.
-void WinogradEmitter::storeTile(const TileBlock &block, Value number,
-                                ArrayRef<Value> base, Value panel,
-                                int64_t height, int64_t width) {
+void WinogradEmitter::transformOutput(const TilePlace &tile, Value panel) {
+  Values index =
+      b.delinearize(tile.number, {problem.images, grid.rows, grid.columns});
+  Values base = resultOrigin(index);
   int64_t lanes = plan.tile.lanes, rest = problem.filters % lanes;
   Value first = b.mul(panel, plan.tile.panel);
-  Value from = b.at(products, b.mul(number, plan.tile.panel), element);
   SmallVector<int64_t> filter = resultStrides(3);
   auto store = [&](Value offset, int64_t count) {
     Values moved;
-    for (auto [index, stride] : llvm::zip_equal(base, filter))
-      moved.push_back(b.add(index, b.mul(b.add(first, offset), stride)));
-    storeFilters(block, b.at(from, offset, element), moved, height, width,
-                 count);
+    for (auto [start, stride] : llvm::zip_equal(base, filter))
+      moved.push_back(b.add(start, b.mul(b.add(first, offset), stride)));
+    storeFilters(b.at(tile.products, offset, element), moved, index, count);
   };
   Value whole = b.min(b.index(plan.tile.panel),
                       b.sub(b.index(problem.filters - rest), first));
@@ -307,31 +287,48 @@ void WinogradEmitter::storeTile(const TileBlock &block, Value number,
     b.ifThen(b.equal(panel, b.index(panels - 1)), [&] { store(whole, rest); });
 }
 
-void WinogradEmitter::storeFilters(const TileBlock &block, Value from,
-                                   Values base, int64_t height, int64_t width,
+void WinogradEmitter::storeFilters(Value from, Values base, ValueRange index,
                                    int64_t count) {
   Values sums;
-  for (int64_t i = 0; i < points(); ++i) {
-    sums.push_back(b.load(from, vector, element));
-    from = b.at(from, block.productPitch, element);
-  }
-  Values all = applyToSquare(b, matrices.outputs, sums), kept;
-  for (int64_t y = 0; y < height; ++y)
-    for (int64_t x = 0; x < width; ++x)
-      kept.push_back(all[y * plan.m + x]);
+  for (int64_t i = 0; i < points(); ++i)
+    sums.push_back(
+        b.load(b.at(from, i * sizes.productPoint, element), vector, element));
+  storeOutputs(applyToSquare(b, matrices.outputs, sums), base, index, count);
+}
+
+/// A row of outputs at a time, since tiles at the lower and right border have
+/// fewer of them.
+void WinogradEmitter::storeOutputs(ValueRange outputs, const Values &base,
+                                   ValueRange index, int64_t count) {
+  int64_t lowest = problem.height - (grid.rows - 1) * plan.m;
+  int64_t rightmost = problem.width - (grid.columns - 1) * plan.m;
   SmallVector<int64_t> rows = resultStrides(1), columns = resultStrides(2),
                        filters = resultStrides(3);
-  EpilogueTile tile;
-  tile.base = std::move(base);
-  tile.height = height;
-  tile.width = width;
-  tile.vectors = 1;
-  tile.lanes = plan.tile.lanes;
-  tile.last = count;
-  tile.outer = rows;
-  tile.inner = columns;
-  tile.column = filters;
-  output.store(b, tile, kept);
+  auto storeRow = [&](int64_t y, int64_t width) {
+    EpilogueTile tile;
+    for (auto [start, stride] : llvm::zip_equal(base, rows))
+      tile.base.push_back(b.add(start, y * stride));
+    tile.width = width;
+    tile.vectors = 1;
+    tile.lanes = plan.tile.lanes;
+    tile.last = count;
+    tile.inner = columns;
+    tile.column = filters;
+    output.store(b, tile, outputs.slice(y * plan.m, width));
+  };
+  auto storeWidth = [&](int64_t y) {
+    if (rightmost == plan.m)
+      return storeRow(y, plan.m);
+    b.ifThen(
+        b.less(index[2], b.index(grid.columns - 1)),
+        [&] { storeRow(y, plan.m); }, [&] { storeRow(y, rightmost); });
+  };
+  for (int64_t y = 0; y < plan.m; ++y)
+    if (y < lowest)
+      storeWidth(y);
+    else
+      b.ifThen(b.less(index[1], b.index(grid.rows - 1)),
+               [&] { storeWidth(y); });
 }
 
 FailureOr<EmitResult> codegen::emitWinograd(const EmitRequest &request,

@@ -31,15 +31,6 @@ mlir::FailureOr<WindowGeometry> winogradGeometry(graph::ConvOp conv, int64_t m);
 
 tile::WinogradPlan winogradFromAttribute(kernel::PlanAttr attribute);
 
-/// Elements of a launch tile's scratch: transformed inputs, and products of one
-/// panel of filters. Between the points of a tile lie `pointPadding` more.
-inline constexpr int64_t pointPadding = 16;
-struct WinogradScratch {
-  int64_t inputs, products;
-};
-WinogradScratch winogradScratch(const tile::WinogradProblem &problem,
-                                const tile::WinogradPlan &plan);
-
 /// Emits a group that `planWinograd` has planned.
 mlir::FailureOr<EmitResult> emitWinograd(const EmitRequest &request,
                                          const ContractionOperands &at,

@@ -37,14 +37,6 @@ FailureOr<WindowGeometry> codegen::winogradGeometry(graph::ConvOp conv,
   return geometry;
 }
 
-WinogradScratch codegen::winogradScratch(const WinogradProblem &problem,
-                                         const WinogradPlan &plan) {
-  int64_t tiles = std::min(plan.block, plan.units) * plan.tile.mr;
-  int64_t points = (plan.m + 2) * (plan.m + 2);
-  return {points * (tiles * tile::winogradPitch(problem, plan) + pointPadding),
-          points * (tiles * plan.tile.panel + pointPadding)};
-}
-
 //===-- Plans as attributes -----------------------------------------------===//
 
 static kernel::PlanAttr toAttribute(MLIRContext *context,
@@ -87,11 +79,11 @@ static PlanResult resultFor(kernel::GroupOp group,
   result.halos[at.lhs] = wantedHalo(*winogradGeometry(conv, plan.m));
   result.packs.resize(operands);
   result.packs[at.rhs] = packOf(conv, plan);
-  WinogradScratch scratch = winogradScratch(problem, plan);
+  tile::WinogradScratch scratch = tile::winogradScratch(problem, plan);
   int64_t units = tile::winogradGrid(problem, plan).units.count;
   int64_t bytes =
       (units + plan.units - 1) / plan.units * int64_t(sizeof(float));
-  result.scratchBytes = {bytes * scratch.inputs, bytes * scratch.products};
+  result.scratchBytes = {bytes * scratch.inputs(), bytes * scratch.products()};
   return result;
 }
 

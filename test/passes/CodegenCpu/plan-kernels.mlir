@@ -1,5 +1,5 @@
-// RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 | FileCheck %s --check-prefixes=CHECK,WIDE
-// RUN: tenon-opt %s --tenon-plan-kernels=target=baseline | FileCheck %s --check-prefixes=CHECK,NARROW
+// RUN: tenon-opt %s --tenon-plan-kernels="target=avx512 winograd=off" | FileCheck %s --check-prefixes=CHECK,WIDE
+// RUN: tenon-opt %s --tenon-plan-kernels="target=baseline winograd=off" | FileCheck %s --check-prefixes=CHECK,NARROW
 
 // The constant filter is to be packed, the input gets the halo that the padding
 // asks for; the vectors are the target's.
