@@ -16,4 +16,10 @@
 #define GET_OP_CLASSES
 #include "dialects/Kernel/KernelOps.h.inc"
 
+namespace tenon::kernel {
+/// On a kernel's function: the expected size of its rounding errors over those
+/// of summing in the plain way. Absent: 1.
+inline constexpr llvm::StringLiteral errorGrowthAttr = "error_growth";
+} // namespace tenon::kernel
+
 #endif // TENON_DIALECTS_KERNEL_KERNEL_H

@@ -153,6 +153,7 @@ static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
     kernel.name = desc.kernels[launch.kernel].name;
     if (kernel.launches++ == 0)
       kernel.nodes = llvm::join(launch.nodes, ";");
+    kernel.errorGrowth = desc.kernels[launch.kernel].errorGrowth;
     kernel.flops += launch.flops;
     kernel.bytes += launch.bytes;
   }

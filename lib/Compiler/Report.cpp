@@ -45,6 +45,15 @@ static void printKernels(llvm::raw_ostream &stream,
                            double(kernel.bytes) / 1e6, kernel.nodes.c_str());
 }
 
+/// Of the kernels that do not sum in the plain way; 1 when there is none.
+static double largestErrorGrowth(const std::vector<KernelReport> &kernels) {
+  double growth = 0;
+  for (const KernelReport &kernel : kernels)
+    if (kernel.errorGrowth != 1)
+      growth = std::max(growth, kernel.errorGrowth);
+  return growth == 0 ? 1 : growth;
+}
+
 void Report::printTable(llvm::raw_ostream &stream) const {
   stream << model << " for " << cpu << " (" << target << ")\n\n";
   for (const PhaseSeconds &phase : phases)
@@ -55,6 +64,9 @@ void Report::printTable(llvm::raw_ostream &stream) const {
     printKernels(stream, kernels);
   stream << llvm::format("\n  %-22s %14zu, %lld launches\n", "kernels",
                          kernels.size(), (long long)launches);
+  if (auto growth = largestErrorGrowth(kernels); growth != 1)
+    stream << llvm::format("  %-22s %14.2f of plain sums, with --winograd\n",
+                           "rounding errors", growth);
   printBytes(stream, "arena", arenaBytes);
   printBytes(stream, "arena lower bound", arenaLowerBoundBytes);
   if (!arenaSolver.empty())
@@ -80,6 +92,7 @@ static llvm::json::Array kernelsJson(const std::vector<KernelReport> &kernels) {
                                        {"launches", kernel.launches},
                                        {"flops", kernel.flops},
                                        {"bytes", kernel.bytes},
+                                       {"error_growth", kernel.errorGrowth},
                                        {"nodes", kernel.nodes}});
   return array;
 }

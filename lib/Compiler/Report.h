@@ -21,7 +21,8 @@ struct KernelReport {
   int64_t launches = 0;
   int64_t flops = 0; ///< of all launches
   int64_t bytes = 0;
-  std::string nodes; ///< the ONNX nodes of the first launch
+  std::string nodes;      ///< the ONNX nodes of the first launch
+  double errorGrowth = 1; ///< rounding errors over those of plain sums
 };
 
 /// Sizes in bytes.

@@ -64,7 +64,9 @@ static double filterBytes(const WinogradProblem &problem, int64_t m) {
 /// additions, and the address.
 static constexpr double inputCycles = 4, outputCycles = 3.5;
 /// Bytes per cycle from main memory, and from the cache for later passes.
-static constexpr double memoryBytes = 4, cacheBytes = 12;
+static constexpr double memoryBytes = 3, cacheBytes = 12;
+/// What of the shorter one shows when products and traffic overlap.
+static constexpr double overlapLoss = 0.4;
 
 double tenon::tile::estimateCycles(const WinogradProblem &problem,
                                    const WinogradPlan &plan,
@@ -85,7 +87,8 @@ double tenon::tile::estimateCycles(const WinogradProblem &problem,
   int64_t units = winogradGrid(problem, plan).units.count;
   double passes = double(ceilDiv(units, plan.block));
   double traffic = bytes / memoryBytes + (passes - 1) * bytes / cacheBytes;
-  return std::max(products, traffic) + transforms;
+  return std::max(products, traffic) +
+         overlapLoss * std::min(products, traffic) + transforms;
 }
 
 //===-- Plan --------------------------------------------------------------===//
@@ -94,6 +97,9 @@ double tenon::tile::estimateCycles(const WinogradProblem &problem,
 static constexpr int64_t wantedLaunchTiles = 8;
 /// Vector multiply-adds that make a launch tile worth handing to a thread.
 static constexpr int64_t leastWork = 32768;
+
+/// Less than a seventh is not worth the larger weights.
+static constexpr double wantedGain = 0.85;
 
 static WinogradPlan planTile(const WinogradProblem &problem,
                              const Target &target, int64_t m) {
@@ -147,7 +153,7 @@ std::optional<WinogradPlan>
 tenon::tile::planWinograd(const WinogradProblem &problem, const Target &target,
                           WinogradUse use, double directCycles) {
   std::optional<WinogradPlan> best;
-  double least = directCycles;
+  double least = directCycles * wantedGain;
   for (int64_t m : {2, 4, 6}) {
     if (winogradErrorGrowth(m) > allowedGrowth(use))
       continue;

@@ -67,8 +67,8 @@ struct WinogradScratch {
 WinogradScratch winogradScratch(const WinogradProblem &problem,
                                 const WinogradPlan &plan);
 
-/// The cheapest plan that `use` allows, if it is expected to take less than
-/// `directCycles`.
+/// The cheapest plan that `use` allows, if it is expected to take clearly less
+/// than `directCycles`.
 std::optional<WinogradPlan> planWinograd(const WinogradProblem &problem,
                                          const Target &target, WinogradUse use,
                                          double directCycles);

@@ -28,6 +28,8 @@ struct EmitResult {
   int64_t tiles = 1; ///< how many independent ones the launch runs
   /// Operands and results that may be the same storage (Overwrite.h).
   llvm::SmallVector<std::pair<unsigned, unsigned>> inPlace = {};
+  /// Expected rounding errors over those of summing in the plain way.
+  double errorGrowth = 1;
 };
 
 /// What a plan asks of the world around a group.

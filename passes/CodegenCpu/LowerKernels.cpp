@@ -59,6 +59,10 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   if (failed(result))
     return failure();
   kernel.tiles = result->tiles;
+  if (result->errorGrowth != 1)
+    module.lookupSymbol(kernel.name)
+        ->setAttr(kernel::errorGrowthAttr,
+                  Builder(module).getF64FloatAttr(result->errorGrowth));
   for (auto [operand, written] : result->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});
   kernels[key] = kernel;

@@ -109,6 +109,7 @@ FailureOr<EmitResult> WinogradEmitter::emit() {
     return failure();
   EmitResult result;
   result.tiles = ceilDiv(grid.units.count, plan.units);
+  result.errorGrowth = tile::winogradErrorGrowth(plan.m);
   return result;
 }
 

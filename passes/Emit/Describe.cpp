@@ -113,7 +113,9 @@ private:
       if (function == main)
         continue;
       kernelIndex[function.getSymName()] = desc.kernels.size();
-      desc.kernels.push_back({function.getSymName().str(), 0});
+      auto growth = function->getAttrOfType<FloatAttr>(kernel::errorGrowthAttr);
+      desc.kernels.push_back({function.getSymName().str(), 0,
+                              growth ? growth.getValueAsDouble() : 1});
     }
   }
 

@@ -82,6 +82,7 @@ struct LaunchDesc {
 struct KernelDesc {
   std::string name;
   uint64_t entry = 0;
+  double errorGrowth = 1; ///< for reports; not in the file
 };
 
 /// One constant of the weights section. It is written by `fill`, called once
