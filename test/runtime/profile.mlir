@@ -6,7 +6,7 @@
 // RUN: %stdlib_python -m json.tool %t.json %t.indented.json
 // RUN: FileCheck %s --check-prefix=TRACE --input-file %t.json
 // RUN: tenon-run %t.tenon --profile --json --runs 3 | %stdlib_python -m json.tool --compact | FileCheck %s --check-prefix=JSON
-// RUN: tenon-compile %s --quiet --mcpu=x86-64-v3 -o %t.v3.tenon
+// RUN: %if avx2 %{ tenon-compile %s --quiet --mcpu=x86-64-v3 -o %t.v3.tenon %}
 // RUN: %if avx2 %{ tenon-run %t.v3.tenon --profile --runs 1 | FileCheck %s --check-prefix=WIDTH %}
 // RUN: tenon-run --roof --threads 2 | %stdlib_python -m json.tool --compact | FileCheck %s --check-prefix=ROOF
 // RUN: not tenon-run %t.tenon --profile=/nonexistent/t.json --runs 1 2>&1 | FileCheck %s --check-prefix=WRITE
