@@ -45,18 +45,17 @@ static const Flag flags[] = {
     {"runs", "N", "with --benchmark or --profile: exactly N runs",
      &Options::runs},
     {"profile", "FILE.json",
-     "where the time goes: each kernel's launches, time, GFLOP/s and GB/s, "
-     "and\n"
-     "what they are of this machine's measured roof; slowest first. With\n"
+     "where the time goes: each kernel's calls, time, GFLOP/s and GB/s, and\n"
+     "their part of this machine's measured roof, slowest first. With\n"
      "=FILE.json also a trace of the last run, for https://ui.perfetto.dev",
      &Options::profile},
     {"by-launch", nullptr,
      "with --profile: one row for each launch, not for each kernel",
      &Options::byLaunch},
     {"roof", nullptr,
-     "print this machine's roof as JSON, without a model: peak GFLOP/s of "
-     "each\n"
-     "vector width, GB/s of reading caches and memory, in --threads threads",
+     "print this machine's roof in --threads threads as JSON, no model "
+     "needed:\n"
+     "peak GFLOP/s of each vector width, GB/s of reading caches and memory",
      &Options::roof},
     {"threads", "N", "threads of a run (default: the processors we may use)",
      &Options::threads},

@@ -124,7 +124,6 @@ static ProfileRow addUp(const std::vector<ProfileRow> &launches) {
   sum.calls = launches.empty() ? 0 : launches[0].calls;
   for (const ProfileRow &launch : launches) {
     sum.nanoseconds += launch.nanoseconds;
-    sum.tiles += launch.tiles;
     sum.flops += launch.flops;
     sum.bytes += launch.bytes;
   }

@@ -20,7 +20,7 @@
 
 using namespace tenon::run;
 
-static constexpr int64_t KiB = 1024, MiB = 1024 * KiB;
+static constexpr int64_t kib = 1024, mib = 1024 * kib;
 
 //===----------------------------------------------------------------------===//
 // Threads
@@ -35,7 +35,7 @@ using Work = std::function<double(int thread)>;
 class Crew {
 public:
   Crew(const Work &work, int threads, int rounds)
-      : work(work), rates(threads, std::vector<double>(rounds)) {
+      : work(work), shares(threads, std::vector<Share>(rounds)) {
     pthread_barrier_init(&barrier, nullptr, unsigned(threads));
   }
   ~Crew() { pthread_barrier_destroy(&barrier); }
@@ -45,6 +45,12 @@ public:
   double run();
 
 private:
+  using Clock = std::chrono::steady_clock;
+  /// What a thread did in a round.
+  struct Share {
+    Clock::time_point begin, end;
+    double amount = 0;
+  };
   enum Signal { Wait, Go, Leave };
   struct Member {
     Crew *crew;
@@ -53,11 +59,11 @@ private:
   };
   static void *enter(void *member);
   void runRounds(int thread);
-  double bestRound() const;
+  double rate(size_t round) const;
 
   const Work &work;
   /// By thread and round.
-  std::vector<std::vector<double>> rates;
+  std::vector<std::vector<Share>> shares;
   std::atomic<Signal> signal = Wait;
   pthread_barrier_t barrier;
 };
@@ -65,13 +71,11 @@ private:
 } // namespace
 
 void Crew::runRounds(int thread) {
-  for (double &rate : rates[thread]) {
+  for (Share &share : shares[thread]) {
     pthread_barrier_wait(&barrier);
-    auto begin = std::chrono::steady_clock::now();
-    double done = work(thread);
-    std::chrono::duration<double, std::nano> time =
-        std::chrono::steady_clock::now() - begin;
-    rate = done / time.count();
+    share.begin = Clock::now();
+    share.amount = work(thread);
+    share.end = Clock::now();
   }
 }
 
@@ -83,19 +87,21 @@ void *Crew::enter(void *argument) {
   return nullptr;
 }
 
-double Crew::bestRound() const {
-  double best = 0;
-  for (size_t round = 0; round < rates[0].size(); ++round) {
-    double sum = 0;
-    for (const std::vector<double> &thread : rates)
-      sum += thread[round];
-    best = std::max(best, sum);
+/// All that was done, from the first thread's begin to the last one's end.
+double Crew::rate(size_t round) const {
+  Share all = shares[0][round];
+  for (size_t thread = 1; thread < shares.size(); ++thread) {
+    const Share &share = shares[thread][round];
+    all.begin = std::min(all.begin, share.begin);
+    all.end = std::max(all.end, share.end);
+    all.amount += share.amount;
   }
-  return best;
+  std::chrono::duration<double, std::nano> time = all.end - all.begin;
+  return all.amount / time.count();
 }
 
 double Crew::run() {
-  std::vector<Member> others(rates.size() - 1);
+  std::vector<Member> others(shares.size() - 1);
   size_t started = 0;
   for (; started < others.size(); ++started) {
     Member &member = others[started];
@@ -110,16 +116,26 @@ double Crew::run() {
     runRounds(0);
   for (size_t i = 0; i < started; ++i)
     pthread_join(others[i].handle, nullptr);
-  return complete ? bestRound() : 0;
+  double best = 0;
+  for (size_t round = 0; complete && round < shares[0].size(); ++round)
+    best = std::max(best, rate(round));
+  return best;
 }
 
 //===----------------------------------------------------------------------===//
 // What is measured
 //===----------------------------------------------------------------------===//
 
+/// How many threads share a processor. They do less each, so that measuring
+/// takes no longer.
+static int crowding(int threads) {
+  return std::max(threads / processorCount(), 1);
+}
+
 static double measurePeak(const RoofLoops &loops, int threads) {
-  constexpr int64_t steps = 1 << 18;
-  return Crew([&](int) { return loops.multiplyAdd(steps); }, threads, 32).run();
+  int64_t steps = (1 << 20) / crowding(threads);
+  Work work = [&](int) { return loops.multiplyAdd(steps); };
+  return Crew(work, threads, 10).run();
 }
 
 static std::string readLine(const std::string &path) {
@@ -137,55 +153,43 @@ static int64_t cacheBytes(const char *level) {
         format("/sys/devices/system/cpu/cpu0/cache/index%d/", index);
     if (readLine(folder + "level") == level &&
         readLine(folder + "type") == "Unified")
-      return strtoll(readLine(folder + "size").c_str(), nullptr, 10) * KiB;
+      return strtoll(readLine(folder + "size").c_str(), nullptr, 10) * kib;
   }
   return 0;
 }
 
-/// The places without their rates.
-static std::vector<ReadRate> listPlaces() {
-  std::vector<ReadRate> places;
-  if (int64_t bytes = cacheBytes("2"))
-    places.push_back({"L2", bytes, 0});
-  if (int64_t bytes = cacheBytes("3"))
-    places.push_back({"L3", bytes, 0});
-  places.push_back({"memory", INT64_MAX, 0});
+namespace {
+
+/// A place, and how much of it each thread reads.
+struct Place {
+  std::string name;
+  int64_t bytes;
+  int64_t slice;
+};
+
+} // namespace
+
+static std::vector<Place> listPlaces(int threads) {
+  std::vector<Place> places;
+  int64_t l2 = cacheBytes("2"), l3 = cacheBytes("3");
+  if (l2)
+    places.push_back({"L2", l2, l2 / 2});
+  // Many threads' parts of L3 must not end up in their L2.
+  if (l3)
+    places.push_back({"L3", l3, std::max(l3 / 2 / threads, 2 * l2)});
+  int64_t beyond = std::clamp(3 * l3, 64 * mib, 128 * mib);
+  places.push_back({"memory", INT64_MAX, beyond / threads});
+  // Whole blocks, at least one.
+  for (Place &place : places) {
+    place.slice -= place.slice % RoofLoops::blockBytes;
+    place.slice = std::max(place.slice, RoofLoops::blockBytes);
+  }
   return places;
-}
-
-/// What each thread reads to meet `place`, a whole number of blocks.
-static int64_t sliceBytes(const ReadRate &place, int64_t poolBytes,
-                          int threads) {
-  int64_t bytes = place.place == "L2"   ? place.bytes / 2
-                  : place.place == "L3" ? place.bytes / 2 / threads
-                                        : poolBytes / threads;
-  bytes = std::min(bytes, poolBytes / threads);
-  return std::max(bytes / RoofLoops::blockBytes, int64_t(1)) *
-         RoofLoops::blockBytes;
-}
-
-/// Reads `slice` bytes often enough for a round of about a millisecond.
-static double readSlice(const RoofLoops &loops, const char *data,
-                        int64_t slice) {
-  int64_t passes = std::max<int64_t>(16 * MiB / slice, 1);
-  for (int64_t pass = 0; pass < passes; ++pass)
-    loops.read(data, slice);
-  return double(passes * slice);
-}
-
-static double measureRead(const RoofLoops &loops, const char *pool,
-                          int64_t slice, int threads) {
-  return Crew(
-             [&](int thread) {
-               return readSlice(loops, pool + thread * slice, slice);
-             },
-             threads, 8)
-      .run();
 }
 
 namespace {
 
-/// Zeroed memory, in large pages where the system grants them.
+/// What is read, in large pages where the system grants them.
 struct Pool {
   explicit Pool(int64_t bytes) : bytes(bytes) {
     void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -197,7 +201,7 @@ struct Pool {
     madvise(data, bytes, MADV_HUGEPAGE);
 #endif
     // Pages that were never written may all be one page of zeroes.
-    for (int64_t at = 0; at < bytes; at += 4 * KiB)
+    for (int64_t at = 0; at < bytes; at += 4 * kib)
       data[at] = 1;
   }
   ~Pool() {
@@ -210,14 +214,29 @@ struct Pool {
 
 } // namespace
 
+static double measureRead(const RoofLoops &loops, const Pool &pool,
+                          const Place &place, int threads) {
+  int64_t passes =
+      std::max<int64_t>(128 * mib / place.slice / crowding(threads), 1);
+  Work work = [&](int thread) {
+    for (int64_t pass = 0; pass < passes; ++pass)
+      loops.read(pool.data + thread * place.slice, place.slice);
+    return double(passes * place.slice);
+  };
+  return pool.data ? Crew(work, threads, 8).run() : 0;
+}
+
 static std::vector<ReadRate> measureReads(const RoofLoops &loops, int threads) {
-  std::vector<ReadRate> places = listPlaces();
-  Pool pool(128 * MiB);
-  for (ReadRate &place : places)
-    if (pool.data)
-      place.gbytes = measureRead(
-          loops, pool.data, sliceBytes(place, pool.bytes, threads), threads);
-  return places;
+  std::vector<Place> places = listPlaces(threads);
+  int64_t largest = 0;
+  for (const Place &place : places)
+    largest = std::max(largest, place.slice);
+  Pool pool(largest * threads);
+  std::vector<ReadRate> rates;
+  for (const Place &place : places)
+    rates.push_back(
+        {place.name, place.bytes, measureRead(loops, pool, place, threads)});
+  return rates;
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,16 +5,16 @@
 // rate of multiply-adds and the rates of reading, by all threads together.
 //
 // Method. Every thread does the same small piece of work at the same time, in
-// many rounds of a few milliseconds; a round's rate is the sum of what its
-// threads reached, and the best round counts, so that a neighbour's burst does
-// not lower the roof. The peak is a loop over 12 independent accumulators in
-// registers, more than latency times throughput of any processor we know; it
-// is measured for a vector width, because wide vectors may lower the clock,
-// and at 128 bits on x86-64 with a multiply and an add, as code for it has.
-// Reading sums up a buffer of half of L2 per thread, of half of L3, and of
-// more than all caches; only reads are counted, so a kernel that writes as
-// much as it reads cannot reach them: a line is read before it is written.
-// All of it takes about a fifth of a second.
+// some rounds of a few milliseconds; a round's rate is all that was done over
+// the time from the first begin to the last end, and the best round counts, so
+// that a neighbour's burst does not lower the roof. The peak is a loop over 12
+// independent accumulators in registers, more than latency times throughput of
+// any processor we know; it is measured for a vector width, because wide
+// vectors may lower the clock, and at 128 bits on x86-64 with a multiply and an
+// add, as code for it has. Reading sums up a buffer of half of L2 per thread,
+// of half of L3, and of three times L3, in order. Only reads are counted, so a
+// kernel that writes as much as it reads cannot reach them: a line is read
+// before it is written. All of it takes about a fifth of a second.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_RUN_ROOF_H
 #define TENON_RUN_ROOF_H

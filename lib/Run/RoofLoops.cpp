@@ -11,10 +11,14 @@ using namespace tenon::run;
 
 #define INLINE [[gnu::always_inline]] static inline
 
+namespace {
+
 template <int Bytes> struct Vectors {
   typedef float Float __attribute__((vector_size(Bytes)));
   typedef int Int __attribute__((vector_size(Bytes)));
 };
+
+} // namespace
 
 /// Where results go, so that nothing is computed in vain.
 static volatile float floatSink;
@@ -26,6 +30,7 @@ static constexpr int accumulators = 12;
 
 template <int Bytes> INLINE double multiplyAdd(int64_t steps) {
   using Float = typename Vectors<Bytes>::Float;
+  constexpr int lanes = Bytes / int(sizeof(float));
   Float sums[accumulators], factor = Float{} + 0.5f, term = Float{} + 1.0f;
   // All different, and none 2, where sum * factor + term stands still: the
   // compiler would compute less.
@@ -33,13 +38,13 @@ template <int Bytes> INLINE double multiplyAdd(int64_t steps) {
     sums[i] = Float{} + float(i + 3);
   for (int64_t step = 0; step < steps; ++step)
 #pragma clang loop unroll(full)
-    for (int i = 0; i < accumulators; ++i)
-      sums[i] = sums[i] * factor + term;
-  Float sum = {};
-  for (int i = 0; i < accumulators; ++i)
-    sum += sums[i];
-  floatSink = sum[0];
-  return double(steps) * accumulators * 2 * (Bytes / sizeof(float));
+    for (Float &sum : sums)
+      sum = sum * factor + term;
+  Float total = {};
+  for (Float sum : sums)
+    total += sum;
+  floatSink = total[0];
+  return double(steps * accumulators * lanes * 2);
 }
 
 template <int Bytes> INLINE void readAll(const char *data, int64_t bytes) {
@@ -51,25 +56,35 @@ template <int Bytes> INLINE void readAll(const char *data, int64_t bytes) {
 #pragma clang loop unroll(full)
     for (int i = 0; i < count; ++i)
       sums[i] += vectors[at + i];
-  Int sum = {};
-  for (int i = 0; i < count; ++i)
-    sum += sums[i];
-  intSink = sum[0];
+  Int total = {};
+  for (Int sum : sums)
+    total += sum;
+  intSink = total[0];
 }
 
-#define LOOPS(bits, attributes)                                                \
-  attributes static double multiplyAdd##bits(int64_t steps) {                  \
-    return multiplyAdd<bits / 8>(steps);                                       \
-  }                                                                            \
-  attributes static void read##bits(const char *data, int64_t bytes) {         \
-    readAll<bits / 8>(data, bytes);                                            \
-  }                                                                            \
-  static constexpr RoofLoops loops##bits = {multiplyAdd##bits, read##bits};
+static double multiplyAdd128(int64_t steps) { return multiplyAdd<16>(steps); }
+static void read128(const char *data, int64_t bytes) {
+  readAll<16>(data, bytes);
+}
+static constexpr RoofLoops loops128 = {multiplyAdd128, read128};
 
-LOOPS(128, )
 #if defined(__x86_64__)
-LOOPS(256, __attribute__((target("avx2,fma"))))
-LOOPS(512, __attribute__((target("avx512f"))))
+[[gnu::target("avx2,fma")]] static double multiplyAdd256(int64_t steps) {
+  return multiplyAdd<32>(steps);
+}
+[[gnu::target("avx2")]] static void read256(const char *data, int64_t bytes) {
+  readAll<32>(data, bytes);
+}
+static constexpr RoofLoops loops256 = {multiplyAdd256, read256};
+
+[[gnu::target("avx512f")]] static double multiplyAdd512(int64_t steps) {
+  return multiplyAdd<64>(steps);
+}
+[[gnu::target("avx512f")]] static void read512(const char *data,
+                                               int64_t bytes) {
+  readAll<64>(data, bytes);
+}
+static constexpr RoofLoops loops512 = {multiplyAdd512, read512};
 #endif
 
 const RoofLoops *tenon::run::findRoofLoops(int vectorBits) {
