@@ -228,6 +228,8 @@ typedef struct tenon_model_info {
   size_t launch_count;
   /// Compiled with --guard-memory: see tenon_run.
   bool is_guarded;
+  /// The width of the vectors that the code computes with.
+  int32_t vector_bits;
 } tenon_model_info;
 
 /// Fills `info`; `info->struct_size` must be set.
@@ -329,6 +331,10 @@ typedef struct tenon_profile_entry {
   /// Over all runs.
   int64_t calls;
   int64_t nanoseconds;
+  /// Of the latest run alone: when the launch began, in nanoseconds from the
+  /// run's begin, and what it took. Zero before the first run.
+  int64_t last_begin;
+  int64_t last_nanoseconds;
 } tenon_profile_entry;
 
 /// The number of launches; 0 unless the context was made with `profile`.
@@ -338,7 +344,7 @@ size_t tenon_profile_count(const tenon_context *context);
 tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
                                 tenon_profile_entry *entry);
 
-/// Sets calls and times to zero. Not during a run.
+/// Sets calls and all times to zero. Not during a run.
 void tenon_profile_reset(tenon_context *context);
 
 #ifdef __cplusplus

@@ -82,7 +82,7 @@ Status ArtifactExecutable::load(const Options &options) {
     return status;
   tenon_context_options running = TENON_INIT(tenon_context_options);
   running.threads = int32_t(options.threads);
-  running.profile = options.profile;
+  running.profile = options.profile.has_value();
   status = take(tenon_context_create(model, &running, &context));
   return status ? readSignature() : std::move(status);
 }
@@ -124,6 +124,7 @@ Facts ArtifactExecutable::facts() const {
   facts.fileBytes = info.file_bytes;
   facts.kernels = info.kernel_count;
   facts.launches = info.launch_count;
+  facts.vectorBits = info.vector_bits;
   facts.isGuarded = info.is_guarded;
   return facts;
 }
@@ -140,7 +141,9 @@ std::vector<ProfileRow> ArtifactExecutable::profile() const {
                     entry.flops,
                     entry.bytes,
                     entry.calls,
-                    entry.nanoseconds});
+                    entry.nanoseconds,
+                    entry.last_begin,
+                    entry.last_nanoseconds});
   }
   return rows;
 }

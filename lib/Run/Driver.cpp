@@ -8,7 +8,9 @@
 #include "lib/Run/Report.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 using namespace tenon::run;
@@ -154,25 +156,54 @@ static Status writeOutputs(const std::string &folder,
 // The whole
 //===----------------------------------------------------------------------===//
 
+static Status measure(const Options &options, Executable &executable,
+                      const std::vector<Tensor> &inputs,
+                      std::vector<Tensor> &outputs, Report &report) {
+  Result<Timing> timing = benchmark(executable, inputs, outputs, options.runs);
+  if (!timing)
+    return timing.error();
+  report.timing = *timing;
+  return Done{};
+}
+
+static Status writeText(const std::string &path, const std::string &text) {
+  FILE *file = fopen(path.c_str(), "w");
+  bool good = file && fwrite(text.data(), 1, text.size(), file) == text.size();
+  // Closing writes what is left: its result counts too.
+  if (file)
+    good = fclose(file) == 0 && good;
+  if (!good)
+    return Error{"cannot write '" + path + "': " + strerror(errno)};
+  return Done{};
+}
+
+/// Holds what the runs left against the roof.
+static Status profile(const Options &options, const Executable &executable,
+                      Report &report) {
+  const Facts &facts = report.facts;
+  report.byLaunch = options.byLaunch;
+  report.profile = Profile{executable.profile(),
+                           measureRoof({facts.vectorBits}, facts.threads),
+                           int64_t(facts.weightsBytes + facts.arenaBytes)};
+  if (options.profile->empty())
+    return Done{};
+  return writeText(*options.profile, traceJson(*report.profile, facts.name));
+}
+
 static Status execute(const Options &options, Executable &executable,
                       Report &report) {
   Result<std::vector<Tensor>> inputs = gatherInputs(options, report.inputs);
   if (!inputs)
     return inputs.error();
   std::vector<Tensor> outputs;
-  if (options.benchmark || options.profile) {
-    Result<Timing> timing =
-        benchmark(executable, *inputs, outputs, options.runs);
-    if (!timing)
-      return timing.error();
-    report.timing = *timing;
-    report.profile = executable.profile();
-  } else {
-    Status status = executable.run(*inputs, outputs);
-    if (!status)
-      return status;
-  }
-  Status status = compareOutputs(options, outputs, report);
+  Status status = options.benchmark || options.profile
+                      ? measure(options, executable, *inputs, outputs, report)
+                      : executable.run(*inputs, outputs);
+  report.peakBytes = peakMemory();
+  if (status && options.profile)
+    status = profile(options, executable, report);
+  if (status)
+    status = compareOutputs(options, outputs, report);
   if (status && !options.outputDir.empty())
     status = writeOutputs(options.outputDir, outputs);
   if (!report.timing && report.differences.empty())
@@ -211,6 +242,15 @@ int tenon::run::drive(const Options &options, const OpenFunction &open) {
   return 0;
 }
 
+static int printRoof(const Options &options) {
+  constexpr int64_t most = 1024;
+  if (options.threads > most)
+    return fail("--roof takes at most " + std::to_string(most) + " threads");
+  int threads = options.threads ? int(options.threads) : processorCount();
+  puts(roofJson(measureRoof(vectorWidths(), threads)).c_str());
+  return 0;
+}
+
 int tenon::run::runMain(int argc, char **argv, const OpenFunction &open) {
   Result<Options> options = parseOptions({argv + 1, argv + argc});
   if (!options)
@@ -219,6 +259,8 @@ int tenon::run::runMain(int argc, char **argv, const OpenFunction &open) {
     fputs(helpText().c_str(), stdout);
   else if (options->version)
     puts("tenon-run " TENON_VERSION_STRING);
+  else if (options->roof)
+    return printRoof(*options);
   else
     return drive(*options, open);
   return 0;

@@ -28,6 +28,8 @@ struct Facts {
   uint64_t fileBytes = 0;
   uint64_t kernels = 0;
   uint64_t launches = 0;
+  /// The width of the vectors that the code computes with.
+  int vectorBits = 0;
   bool isGuarded = false;
 };
 
@@ -40,6 +42,9 @@ struct ProfileRow {
   int64_t bytes = 0;
   int64_t calls = 0;
   int64_t nanoseconds = 0;
+  /// Of the latest run: begin since the run's begin, and time.
+  int64_t lastBegin = 0;
+  int64_t lastNanoseconds = 0;
 };
 
 /// A program with a signature. Implementations must outlive nothing: they own

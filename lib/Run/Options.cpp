@@ -13,7 +13,8 @@ using namespace tenon::run;
 /// Where an option's value goes.
 using Target =
     std::variant<bool Options::*, int64_t Options::*, double Options::*,
-                 std::string Options::*, std::vector<Assignment> Options::*,
+                 std::string Options::*, std::optional<std::string> Options::*,
+                 std::vector<Assignment> Options::*,
                  std::vector<std::string> Options::*>;
 
 struct Flag {
@@ -43,9 +44,19 @@ static const Flag flags[] = {
      &Options::benchmark},
     {"runs", "N", "with --benchmark or --profile: exactly N runs",
      &Options::runs},
-    {"profile", nullptr,
-     "time of each launch, with achieved GFLOP/s and GB/s, slowest first",
+    {"profile", "FILE.json",
+     "where the time goes: each kernel's calls, time, GFLOP/s and GB/s, and\n"
+     "their part of this machine's measured roof, slowest first. With\n"
+     "=FILE.json also a trace of the last run, for https://ui.perfetto.dev",
      &Options::profile},
+    {"by-launch", nullptr,
+     "with --profile: one row for each launch, not for each kernel",
+     &Options::byLaunch},
+    {"roof", nullptr,
+     "print this machine's roof in --threads threads as JSON, no model "
+     "needed:\n"
+     "peak GFLOP/s of each vector width, GB/s of reading caches and memory",
+     &Options::roof},
     {"threads", "N", "threads of a run (default: the processors we may use)",
      &Options::threads},
     {"json", nullptr, "print one JSON object instead of text", &Options::json},
@@ -132,6 +143,13 @@ static Status parseFlag(const std::vector<std::string> &arguments, size_t &at,
     options.**target = true;
     return Done{};
   }
+  if (auto *target =
+          std::get_if<std::optional<std::string> Options::*>(&flag->target)) {
+    if (hasValue && value.empty())
+      return Error{"--" + name + "= needs a value: " + flag->value};
+    options.**target = value;
+    return Done{};
+  }
   if (!hasValue) {
     if (at + 1 == arguments.size())
       return Error{"--" + name + " needs a value: " + flag->value};
@@ -156,9 +174,22 @@ tenon::run::parseOptions(const std::vector<std::string> &arguments) {
                    argument + "'"};
     }
   }
-  if (options.model.empty() && !options.help && !options.version)
+  if (options.model.empty() && !options.help && !options.version &&
+      !options.roof)
     return Error{"no model is named (see --help)"};
+  if (options.interpret && options.profile)
+    return Error{"--profile is for artefacts: --interpret launches no kernels"};
   return options;
+}
+
+/// How a flag takes its value.
+static std::string valueText(const Flag &flag) {
+  if (!flag.value)
+    return "";
+  if (std::holds_alternative<std::optional<std::string> Options::*>(
+          flag.target))
+    return std::string("[=") + flag.value + "]";
+  return std::string(" ") + flag.value;
 }
 
 std::string tenon::run::helpText() {
@@ -169,9 +200,7 @@ std::string tenon::run::helpText() {
       "\n";
   for (const Flag &flag : flags) {
     std::string line = std::string("  --") + flag.name;
-    if (flag.value)
-      line += std::string(" ") + flag.value;
-    text += line + "\n      ";
+    text += line + valueText(flag) + "\n      ";
     for (const char *c = flag.help; *c; ++c)
       text += *c == '\n' ? std::string("\n      ") : std::string(1, *c);
     text += "\n";
@@ -183,7 +212,8 @@ std::string tenon::run::helpText() {
          "  tenon-run net.tenon --input image=cat.npy --output-dir out\n"
          "  tenon-run net.tenon --input x=input_0.pb --expect y=output_0.pb\n"
          "  tenon-run net.tenon --benchmark --threads 2 --json\n"
-         "  tenon-run net.tenon --profile\n"
+         "  tenon-run net.tenon --profile --threads 1\n"
+         "  tenon-run net.tenon --profile=trace.json --by-launch\n"
          "  tenon-run --interpret net.onnx --input random:7\n"
          "\n"
          "Exit status: 0, or 1 when something failed or outputs differ.\n";

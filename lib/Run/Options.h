@@ -9,6 +9,7 @@
 #include "lib/Run/Result.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tenon::run {
@@ -33,7 +34,10 @@ struct Options {
   bool interpret = false;
   bool signature = false;
   bool benchmark = false;
-  bool profile = false;
+  /// Of --profile: the file for the trace, or "".
+  std::optional<std::string> profile;
+  bool byLaunch = false;
+  bool roof = false;
   bool json = false;
   bool verify = false;
   bool help = false;

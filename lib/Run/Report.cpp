@@ -5,22 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Run/Report.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdarg>
-#include <cstdio>
+#include "lib/Run/Text.h"
 
 using namespace tenon::run;
-
-__attribute__((format(printf, 1, 2))) static std::string
-format(const char *pattern, ...) {
-  char line[1024];
-  va_list arguments;
-  va_start(arguments, pattern);
-  vsnprintf(line, sizeof line, pattern, arguments);
-  va_end(arguments);
-  return line;
-}
 
 //===----------------------------------------------------------------------===//
 // Text
@@ -56,57 +43,13 @@ std::string tenon::run::signatureText(const Report &report) {
                        (unsigned long long)facts.launches);
 }
 
-static std::string join(const std::vector<std::string> &names) {
-  std::string text;
-  for (const std::string &name : names)
-    text += (text.empty() ? "" : " ") + name;
-  return text;
-}
-
-static double rate(int64_t amount, const ProfileRow &row) {
-  if (!row.nanoseconds)
-    return 0;
-  return double(amount) * double(row.calls) / double(row.nanoseconds);
-}
-
-static std::string profileText(const std::vector<ProfileRow> &rows) {
-  int64_t total = 0;
-  for (const ProfileRow &row : rows)
-    total += row.nanoseconds;
-  // Launches of equal time stay in program order.
-  std::vector<const ProfileRow *> order;
-  for (const ProfileRow &row : rows)
-    order.push_back(&row);
-  std::sort(order.begin(), order.end(),
-            [](const ProfileRow *a, const ProfileRow *b) {
-              return a->nanoseconds != b->nanoseconds
-                         ? a->nanoseconds > b->nanoseconds
-                         : a < b;
-            });
-  std::string text =
-      "      us     %   GFLOP/s    GB/s   tiles  kernel  [nodes]\n";
-  for (const ProfileRow *pointer : order) {
-    const ProfileRow &row = *pointer;
-    std::string nodes = join(row.nodes);
-    if (nodes.size() > 120)
-      nodes = nodes.substr(0, 117) + "...";
-    text += format(
-        "%8.1f %5.1f %9.2f %7.2f %7lld  %s  [%s]\n",
-        double(row.nanoseconds) / 1e3 / double(std::max<int64_t>(row.calls, 1)),
-        100.0 * double(row.nanoseconds) / double(std::max<int64_t>(total, 1)),
-        rate(row.flops, row), rate(row.bytes, row), (long long)row.tiles,
-        row.kernel.c_str(), nodes.c_str());
-  }
-  return text;
-}
-
 static std::string timingText(const Report &report) {
   const Timing &timing = *report.timing;
   return format("median %.4f ms   min %.4f ms   p99 %.4f ms   (%lld runs, %d "
                 "threads, load %.2f ms, peak memory %s)\n",
                 timing.median, timing.minimum, timing.p99,
                 (long long)timing.runs, report.facts.threads,
-                report.loadMilliseconds, sizeText(peakMemory()).c_str());
+                report.loadMilliseconds, sizeText(report.peakBytes).c_str());
 }
 
 static std::string differenceText(const Difference &difference) {
@@ -126,8 +69,8 @@ static std::string differenceText(const Difference &difference) {
 
 std::string tenon::run::reportText(const Report &report) {
   std::string text;
-  if (!report.profile.empty())
-    text += profileText(report.profile);
+  if (report.profile)
+    text += profileText(*report.profile, report.byLaunch);
   if (report.timing)
     text += timingText(report);
   for (const Difference &difference : report.differences)
@@ -141,68 +84,12 @@ std::string tenon::run::reportText(const Report &report) {
 // JSON
 //===----------------------------------------------------------------------===//
 
-static std::string quote(const std::string &text) {
-  std::string quoted = "\"";
-  for (unsigned char c : text) {
-    if (c == '"' || c == '\\')
-      quoted += std::string("\\") + char(c);
-    else if (c < 32)
-      quoted += format("\\u%04x", c);
-    else
-      quoted += char(c);
-  }
-  return quoted + "\"";
-}
-
-/// JSON has no infinities and no NaN.
-static std::string number(double value) {
-  return std::isfinite(value) ? format("%.9g", value) : "null";
-}
-
-namespace {
-/// Builds `{"key": value, ...}`.
-struct Object {
-  std::string text;
-
-  Object &add(const char *key, const std::string &value) {
-    text += (text.empty() ? "" : ", ") + quote(key) + ": " + value;
-    return *this;
-  }
-  Object &add(const char *key, uint64_t value) {
-    return add(key, std::to_string(value));
-  }
-  std::string str() const { return "{" + text + "}"; }
-};
-} // namespace
-
-template <typename T, typename F>
-static std::string array(const std::vector<T> &items, F print) {
-  std::string text;
-  for (const T &item : items)
-    text += (text.empty() ? "" : ", ") + print(item);
-  return "[" + text + "]";
-}
-
 static std::string specJson(const TensorSpec &spec) {
   return Object()
       .add("name", quote(spec.name))
       .add("type", quote(typeName(spec.type)))
       .add("shape",
            array(spec.shape, [](int64_t dim) { return std::to_string(dim); }))
-      .str();
-}
-
-static std::string rowJson(const ProfileRow &row) {
-  double calls = double(std::max<int64_t>(row.calls, 1));
-  return Object()
-      .add("kernel", quote(row.kernel))
-      .add("nodes", array(row.nodes, quote))
-      .add("us", number(double(row.nanoseconds) / 1e3 / calls))
-      .add("tiles", uint64_t(row.tiles))
-      .add("flops", uint64_t(row.flops))
-      .add("bytes", uint64_t(row.bytes))
-      .add("gflops", number(rate(row.flops, row)))
-      .add("gbytes", number(rate(row.bytes, row)))
       .str();
 }
 
@@ -216,6 +103,13 @@ static std::string differenceJson(const Difference &difference) {
       .add("mismatches", uint64_t(difference.mismatches))
       .add("elements", uint64_t(difference.elements))
       .str();
+}
+
+static void addProfile(Object &object, const Profile &profile) {
+  object.add("roof", roofJson(profile.roof))
+      .add("profile", array(profile.launches, [&](const ProfileRow &row) {
+             return launchJson(profile, row);
+           }));
 }
 
 std::string tenon::run::reportJson(const Report &report) {
@@ -237,11 +131,11 @@ std::string tenon::run::reportJson(const Report &report) {
       .add("artifact_bytes", facts.fileBytes)
       .add("kernels", facts.kernels)
       .add("launches", facts.launches)
-      .add("peak_rss_bytes", peakMemory())
+      .add("peak_rss_bytes", report.peakBytes)
       .add("inputs", array(report.inputs, specJson))
       .add("outputs", array(report.outputs, specJson));
-  if (!report.profile.empty())
-    object.add("profile", array(report.profile, rowJson));
+  if (report.profile)
+    addProfile(object, *report.profile);
   if (!report.differences.empty())
     object.add("expected", array(report.differences, differenceJson));
   return object.str() + "\n";

@@ -7,6 +7,7 @@
 #define TENON_RUN_REPORT_H
 
 #include "lib/Run/Measure.h"
+#include "lib/Run/Profile.h"
 
 #include <optional>
 
@@ -18,7 +19,11 @@ struct Report {
   Facts facts;
   double loadMilliseconds = 0;
   std::optional<Timing> timing;
-  std::vector<ProfileRow> profile;
+  /// The most memory that the runs took, without what measuring the roof did.
+  uint64_t peakBytes = 0;
+  std::optional<Profile> profile;
+  /// Whether the table has one row for each launch.
+  bool byLaunch = false;
   std::vector<Difference> differences;
   std::vector<std::string> summaries;
 };

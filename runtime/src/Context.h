@@ -23,6 +23,9 @@ struct tenonPatch {
 struct tenonLaunchTime {
   int64_t calls;
   int64_t nanoseconds;
+  /// Of the latest run: since its begin, and how long.
+  int64_t lastBegin;
+  int64_t lastNanoseconds;
 };
 
 struct tenon_context {
@@ -40,6 +43,8 @@ struct tenon_context {
   struct tenonGuard *guard;
   /// NULL unless profiling.
   struct tenonLaunchTime *times;
+  /// When the run began, on the clock of `times`.
+  int64_t runBegin;
   atomic_flag isRunning;
 };
 

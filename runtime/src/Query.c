@@ -4,6 +4,7 @@
 // This file answers questions about signatures and sizes.
 //===----------------------------------------------------------------------===//
 #include "src/Model.h"
+#include "src/base/Cpu.h"
 
 size_t tenon_model_input_count(const tenon_model *model) {
   return model->signature->input_count;
@@ -66,6 +67,7 @@ tenon_status *tenon_model_query(const tenon_model *model,
       .file_bytes = model->file.size,
       .kernel_count = model->counts->kernel_count,
       .launch_count = model->counts->launch_count,
-      .is_guarded = tenonIsGuarded(model)};
+      .is_guarded = tenonIsGuarded(model),
+      .vector_bits = tenonCpuVectorBits(model->header->features)};
   return tenonFillStruct(info, &full, sizeof full);
 }

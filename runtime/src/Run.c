@@ -193,10 +193,13 @@ static int64_t now(void) {
 }
 
 static void runTimed(tenon_context *context, uint32_t index) {
+  struct tenonLaunchTime *time = &context->times[index];
   int64_t before = now();
   runLaunch(context, index);
-  context->times[index].nanoseconds += now() - before;
-  ++context->times[index].calls;
+  time->lastBegin = before - context->runBegin;
+  time->lastNanoseconds = now() - before;
+  time->nanoseconds += time->lastNanoseconds;
+  ++time->calls;
 }
 
 static void runMeasured(tenon_context *context, uint32_t index) {
@@ -253,6 +256,8 @@ tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
                      "the context is running in another thread; use one "
                      "context per thread");
   tenon_status *status = NULL;
+  if (context->times)
+    context->runBegin = now();
   patchPointers(context, inputs, inputCount, outputs);
   if (context->pool)
     tenonPoolWake(context->pool);
@@ -263,37 +268,4 @@ tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
       runMeasured(context, i);
   atomic_flag_clear_explicit(&context->isRunning, memory_order_release);
   return status;
-}
-
-//===----------------------------------------------------------------------===//
-// Profiles
-//===----------------------------------------------------------------------===//
-
-size_t tenon_profile_count(const tenon_context *context) {
-  return context->times ? context->model->counts->launch_count : 0;
-}
-
-tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
-                                tenon_profile_entry *entry) {
-  if (!context || index >= tenon_profile_count(context))
-    return tenonFail(TENON_INVALID_ARGUMENT, "",
-                     "there is no profile of launch %zu", index);
-  const tenon_model *model = context->model;
-  const struct tenon_launch_record *launch = &model->launches[index];
-  tenon_profile_entry full = {
-      .kernel = tenonName(model, model->kernelRecords[launch->kernel].name),
-      .nodes = model->nodeNames + launch->first_node,
-      .node_count = launch->node_count,
-      .tiles = launch->tiles,
-      .flops = launch->flops,
-      .bytes = launch->bytes,
-      .calls = context->times[index].calls,
-      .nanoseconds = context->times[index].nanoseconds};
-  return tenonFillStruct(entry, &full, sizeof full);
-}
-
-void tenon_profile_reset(tenon_context *context) {
-  if (context->times)
-    memset(context->times, 0,
-           tenon_profile_count(context) * sizeof *context->times);
 }

@@ -44,23 +44,36 @@ class ContextOptions(ctypes.Structure):
                 ("profile", ctypes.c_bool)]
 
 
+class ProfileEntry(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("kernel", ctypes.c_char_p),
+                ("nodes", ctypes.c_void_p), ("node_count", ctypes.c_size_t),
+                ("tiles", ctypes.c_int64), ("flops", ctypes.c_int64),
+                ("bytes", ctypes.c_int64), ("calls", ctypes.c_int64),
+                ("nanoseconds", ctypes.c_int64),
+                ("last_begin", ctypes.c_int64),
+                ("last_nanoseconds", ctypes.c_int64)]
+
+
 class Tenon:
     """A compiled artefact, through the C API of the run time."""
 
-    def __init__(self, build, artifact, inputs, threads):
+    def __init__(self, build, artifact, inputs, threads, profile=False):
         self.lib = ctypes.CDLL(pathlib.Path(build) / "lib/libtenon-runtime.so")
         self.lib.tenon_status_message.restype = ctypes.c_char_p
         self.lib.tenon_tensor_over.restype = Tensor
         for function in (
                 "tenon_model_load_file", "tenon_context_create", "tenon_run",
-                "tenon_model_input", "tenon_model_output"):
+                "tenon_model_input", "tenon_model_output",
+                "tenon_profile_get"):
             getattr(self.lib, function).restype = ctypes.c_void_p
-        for function in ("tenon_model_input_count", "tenon_model_output_count"):
+        for function in ("tenon_model_input_count", "tenon_model_output_count",
+                         "tenon_profile_count"):
             getattr(self.lib, function).restype = ctypes.c_size_t
         self.model, self.context = ctypes.c_void_p(), ctypes.c_void_p()
         self.check(self.lib.tenon_model_load_file(
             str(artifact).encode(), None, ctypes.byref(self.model)))
-        options = ContextOptions(ctypes.sizeof(ContextOptions), threads, False)
+        options = ContextOptions(ctypes.sizeof(ContextOptions), threads,
+                                 profile)
         self.check(self.lib.tenon_context_create(
             self.model, ctypes.byref(options), ctypes.byref(self.context)))
         self.arrays, self.keep = {}, []
@@ -105,6 +118,16 @@ class Tenon:
 
     def outputs(self):
         return self.arrays
+
+    def launches(self):
+        """What the latest run's launches did; needs `profile`."""
+        entries = []
+        for index in range(self.lib.tenon_profile_count(self.context)):
+            entry = ProfileEntry(ctypes.sizeof(ProfileEntry))
+            self.check(self.lib.tenon_profile_get(
+                self.context, ctypes.c_size_t(index), ctypes.byref(entry)))
+            entries.append(entry)
+        return entries
 
 
 class OnnxRuntime:
@@ -172,6 +195,6 @@ def make(engine, job):
     """An engine for the `job` that compare.py hands to its child."""
     if engine == "tenon":
         return Tenon(job["build"], job["artifact"], job["inputs"],
-                     job["threads"])
+                     job["threads"], job.get("profile", False))
     peer = {"onnxruntime": OnnxRuntime, "openvino": OpenVino}[engine]
     return peer(job["path"], job["inputs"], job["threads"])

@@ -40,24 +40,33 @@ def compare(actual, reference):
     return agrees, worst
 
 
-def burst(engine, seconds):
+def nothing(_):
+    pass
+
+
+def burst(engine, seconds, before, after):
     """Times of a few runs that together take about a fiftieth of a second."""
     times = []
     if seconds < 0.02:
         engine.run()
     for _ in range(max(1, min(20, int(0.02 / max(seconds, 1e-6))))):
+        before(engine)
         start = time.perf_counter_ns()
         engine.run()
         times.append((time.perf_counter_ns() - start) / 1e6)
+        after(engine)
     return times
 
 
-def alternate(loaded, budget):
-    """{engine: times in ms}: the engines take turns until the time is up."""
+def alternate(loaded, budget, before=nothing, after=nothing):
+    """{engine: times in ms}: the engines take turns until the time is up.
+    `before` and `after` each run are called with its engine, and not timed."""
     estimate, times = {}, {name: [] for name in loaded}
     for name, engine in loaded.items():
         engine.run()
         start = time.perf_counter()
+        # A burst is as long with what comes before each run.
+        before(engine)
         engine.run()
         estimate[name] = time.perf_counter() - start
     gc.collect()
@@ -65,19 +74,22 @@ def alternate(loaded, budget):
     end, rounds = time.perf_counter() + budget, 0
     while time.perf_counter() < end or rounds < 5:
         for name, engine in loaded.items():
-            times[name] += burst(engine, estimate[name])
+            times[name] += burst(engine, estimate[name], before, after)
             time.sleep(0.001)
         rounds += 1
     gc.enable()
     return times
 
 
+def statistics(values):
+    return {"median_ms": float(numpy.median(values)), "min_ms": min(values),
+            "runs": len(values)}
+
+
 def time_job(job):
     loaded = {name: engines.make(name, job) for name in job["engines"]}
     times = alternate(loaded, job["budget"])
-    result = {"times": {
-        name: {"median_ms": float(numpy.median(values)), "min_ms": min(values),
-               "runs": len(values)} for name, values in times.items()}}
+    result = {"times": {n: statistics(values) for n, values in times.items()}}
     if "tenon" in loaded and "onnxruntime" in loaded:
         result["agrees"], result["error"] = compare(
             loaded["tenon"].outputs(), loaded["onnxruntime"].outputs())

@@ -71,6 +71,7 @@ TEST_F(ArtifactRun, TellsItsSignature) {
   EXPECT_EQ(info.arena_alignment, 64u);
   EXPECT_EQ(info.weights_bytes, bytes);
   EXPECT_EQ(info.launch_count, 2u);
+  EXPECT_EQ(info.vector_bits, 128);
 }
 
 TEST_F(ArtifactRun, WritesNoMoreThanTheCallersStruct) {
@@ -299,6 +300,16 @@ TEST_F(ArtifactRun, CountsLaunches) {
   EXPECT_EQ(entry.calls, 2);
   EXPECT_GT(entry.nanoseconds, 0);
   EXPECT_EQ(entry.tiles, elements);
+  EXPECT_GT(entry.last_nanoseconds, 0);
+  EXPECT_LT(entry.last_nanoseconds, entry.nanoseconds);
+  tenon_profile_entry first = TENON_INIT(tenon_profile_entry);
+  ASSERT_OK(tenon_profile_get(context, 0, &first));
+  EXPECT_GT(first.last_begin, 0);
+  EXPECT_GE(entry.last_begin, first.last_begin + first.last_nanoseconds);
+  entry.struct_size = offsetof(tenon_profile_entry, last_begin);
+  entry.last_begin = -1;
+  ASSERT_OK(tenon_profile_get(context, 1, &entry));
+  EXPECT_EQ(entry.last_begin, -1) << "beyond the caller's struct";
   EXPECT_FAILS("there is no profile of launch 2",
                tenon_profile_get(context, 2, &entry));
   tenon_profile_reset(context);

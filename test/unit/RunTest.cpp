@@ -300,6 +300,17 @@ TEST(RunOptions, Parses) {
   EXPECT_EQ(options->rtol, 0.5);
   EXPECT_EQ(options->threads, 2);
   EXPECT_TRUE(options->json);
+  EXPECT_FALSE(options->profile);
+}
+
+TEST(RunOptions, ProfileMayNameAFile) {
+  Result<Options> plain = parseOptions({"--profile", "m.tenon"});
+  ASSERT_TRUE(bool(plain));
+  EXPECT_EQ(plain->profile, "");
+  EXPECT_EQ(plain->model, "m.tenon");
+  Result<Options> traced = parseOptions({"m.tenon", "--profile=t.json"});
+  ASSERT_TRUE(bool(traced));
+  EXPECT_EQ(traced->profile, "t.json");
 }
 
 TEST(RunOptions, RefusesNonsense) {
@@ -308,6 +319,10 @@ TEST(RunOptions, RefusesNonsense) {
   EXPECT_ERROR("there is no option --frob", parseOptions({"a", "--frob"}));
   EXPECT_ERROR("--json takes no value", parseOptions({"a", "--json=1"}));
   EXPECT_ERROR("--runs needs a value: N", parseOptions({"a", "--runs"}));
+  EXPECT_ERROR("--profile= needs a value: FILE.json",
+               parseOptions({"a", "--profile="}));
+  EXPECT_ERROR("--profile is for artefacts",
+               parseOptions({"a", "--interpret", "--profile"}));
   for (const char *value : {"x", "-1", "", "99999999999"})
     EXPECT_ERROR("--runs takes a number that is not negative",
                  parseOptions({"a", "--runs", value}));
@@ -315,8 +330,9 @@ TEST(RunOptions, RefusesNonsense) {
 
 TEST(RunOptions, HelpNamesEveryOption) {
   std::string help = helpText();
-  for (const char *name : {"--input", "--expect", "--benchmark", "--profile",
-                           "--signature", "--output-dir", "--interpret"})
+  for (const char *name :
+       {"--input", "--expect", "--benchmark", "--profile[=FILE.json]",
+        "--by-launch", "--roof", "--signature", "--output-dir", "--interpret"})
     EXPECT_NE(help.find(name), std::string::npos);
 }
 
@@ -402,7 +418,9 @@ TEST_F(RunDriver, Profiles) {
   Outcome outcome = run({"--profile", "--runs", "3"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_CONTAINS("GFLOP/s", outcome.out);
-  EXPECT_CONTAINS("add  [second third]", outcome.out);
+  EXPECT_CONTAINS("add  [first second third]", outcome.out);
+  Outcome launches = run({"--profile", "--runs", "3", "--by-launch"});
+  EXPECT_CONTAINS("add  [second third]", launches.out);
   Outcome json = run({"--profile", "--runs", "3", "--json"});
   EXPECT_CONTAINS("\"nodes\": [\"second\", \"third\"]", json.out);
 }
@@ -431,6 +449,14 @@ TEST_F(RunDriver, ExplainsErrors) {
   llvm::sys::fs::remove(path);
   EXPECT_CONTAINS("cannot create '/proc/nothing'",
                   error({"--output-dir", "/proc/nothing"}));
+}
+
+TEST_F(RunDriver, PrintsTheRoof) {
+  Outcome outcome = run({"--roof", "--threads", "1"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_CONTAINS("{\"threads\": 1, \"peaks\": [", outcome.out);
+  EXPECT_CONTAINS("--roof takes at most 1024 threads",
+                  run({"--roof", "--threads", "1025"}).err);
 }
 
 TEST(RunOpen, WantsAnArtefact) {

@@ -41,6 +41,20 @@ const char *tenonCpuFeatureName(uint64_t bits) {
   return "an unknown extension";
 }
 
+static bool hasFeature(uint64_t bits, const char *name) {
+  for (size_t i = 0; i < featureCount; ++i)
+    if (!strcmp(features[i].name, name))
+      return bits >> features[i].bit & 1;
+  return false;
+}
+
+int32_t tenonCpuVectorBits(uint64_t bits) {
+  if (hasFeature(bits, "avx512f") && hasFeature(bits, "avx512vl") &&
+      hasFeature(bits, "avx512bw") && hasFeature(bits, "avx512dq"))
+    return 512;
+  return hasFeature(bits, "avx2") && hasFeature(bits, "fma") ? 256 : 128;
+}
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 

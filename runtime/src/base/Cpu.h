@@ -19,6 +19,10 @@ uint64_t tenonCpuFeatures(void);
 /// LLVM's name of the lowest bit in `features`, or "an unknown extension".
 const char *tenonCpuFeatureName(uint64_t features);
 
+/// The width of the vectors in code that needs `features`: 128, 256 or 512
+/// bits, as the compiler chooses it (lib/Target/Cpu/Resolve.cpp).
+int32_t tenonCpuVectorBits(uint64_t features);
+
 /// Processors that this process may use: its affinity mask, and no more than
 /// the CPU quota of its control groups rounded up. At least 1.
 int32_t tenonCpuCount(void);

@@ -1,0 +1,229 @@
+//===- Profile.cpp - where the time of a run goes -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file judges launches and prints the table of them.
+//===----------------------------------------------------------------------===//
+#include "lib/Run/Profile.h"
+
+#include "lib/Run/Text.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace tenon::run;
+
+//===----------------------------------------------------------------------===//
+// Against the roof
+//===----------------------------------------------------------------------===//
+
+/// 10^9 per second, from an amount in each call.
+static double rate(int64_t amount, const ProfileRow &row) {
+  if (!row.nanoseconds)
+    return 0;
+  return double(amount) * double(row.calls) / double(row.nanoseconds);
+}
+
+static double fraction(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+/// Null when the roof has no reading rates.
+static const ReadRate *placeOf(const Profile &profile, const ProfileRow &row) {
+  for (const ReadRate &place : profile.roof.reads) {
+    int64_t data = place.place == "L2" ? row.bytes : profile.footprint;
+    if (data <= place.bytes)
+      return &place;
+  }
+  return nullptr;
+}
+
+static double peakOf(const Profile &profile) {
+  return profile.roof.peaks.empty() ? 0 : profile.roof.peaks[0].gflops;
+}
+
+Standing tenon::run::judge(const Profile &profile, const ProfileRow &row) {
+  Standing standing;
+  standing.gflops = rate(row.flops, row);
+  standing.gbytes = rate(row.bytes, row);
+  standing.ofPeak = fraction(standing.gflops, peakOf(profile));
+  if (const ReadRate *place = placeOf(profile, row)) {
+    standing.place = place->place;
+    standing.ofRead = fraction(standing.gbytes, place->gbytes);
+  }
+  if (standing.ofPeak > 0 || standing.ofRead > 0)
+    standing.bound = standing.ofPeak > standing.ofRead ? "compute" : "memory";
+  return standing;
+}
+
+std::vector<ProfileRow>
+tenon::run::groupByKernel(const std::vector<ProfileRow> &launches) {
+  std::vector<ProfileRow> rows;
+  std::map<std::string, size_t> numbers;
+  for (const ProfileRow &launch : launches) {
+    auto [at, isNew] = numbers.try_emplace(launch.kernel, rows.size());
+    if (isNew) {
+      rows.push_back(launch);
+      continue;
+    }
+    ProfileRow &row = rows[at->second];
+    row.calls += launch.calls;
+    row.nanoseconds += launch.nanoseconds;
+    row.nodes.insert(row.nodes.end(), launch.nodes.begin(), launch.nodes.end());
+  }
+  return rows;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static std::string roofText(const Roof &roof) {
+  std::string text = "roof of " + std::to_string(roof.threads) +
+                     (roof.threads == 1 ? " thread:" : " threads:");
+  for (const Peak &peak : roof.peaks)
+    text += format(" %.1f GFLOP/s (%d-bit f32)", peak.gflops, peak.vectorBits);
+  for (const ReadRate &place : roof.reads)
+    text += format(", %s %.1f GB/s", place.place.c_str(), place.gbytes);
+  return text + "\n";
+}
+
+static std::string nodesText(const std::vector<std::string> &nodes) {
+  std::string text;
+  for (const std::string &node : nodes)
+    text += (text.empty() ? "" : " ") + node;
+  return text.size() > 120 ? text.substr(0, 117) + "..." : text;
+}
+
+/// `%5.1f` of a percentage, or a dash where there is none.
+static std::string percent(double fraction) {
+  return fraction > 0 ? format("%.1f", 100 * fraction) : "-";
+}
+
+static constexpr const char *header =
+    "      us     %  calls   us/call  GFLOP/s  %peak    GB/s  %read from"
+    "    bound     tiles  kernel  [nodes]\n";
+
+static std::string rowText(const Profile &profile, const ProfileRow &row,
+                           double runs, double total) {
+  Standing standing = judge(profile, row);
+  double calls = double(std::max<int64_t>(row.calls, 1));
+  return format("%8.1f %5.1f %6.0f %9.1f %8.2f %6s %7.2f %6s %-6s  %-7s %7lld"
+                "  %s  [",
+                double(row.nanoseconds) / 1e3 / runs,
+                100 * fraction(double(row.nanoseconds), total), calls / runs,
+                double(row.nanoseconds) / 1e3 / calls, standing.gflops,
+                percent(standing.ofPeak).c_str(), standing.gbytes,
+                percent(standing.ofRead).c_str(), standing.place.c_str(),
+                standing.bound, (long long)row.tiles, row.kernel.c_str()) +
+         nodesText(row.nodes) + "]\n";
+}
+
+/// What all launches do in one run, as if they were one.
+static ProfileRow addUp(const std::vector<ProfileRow> &launches) {
+  ProfileRow sum;
+  sum.calls = launches.empty() ? 0 : launches[0].calls;
+  for (const ProfileRow &launch : launches) {
+    sum.nanoseconds += launch.nanoseconds;
+    sum.flops += launch.flops;
+    sum.bytes += launch.bytes;
+  }
+  return sum;
+}
+
+static std::string totalText(const Profile &profile, const ProfileRow &sum,
+                             double runs) {
+  Standing standing = judge(profile, sum);
+  return format("%8.1f %5.1f %6zu %9s %8.2f %6s %7.2f %29s  total\n",
+                double(sum.nanoseconds) / 1e3 / runs, 100.0,
+                profile.launches.size(), "", standing.gflops,
+                percent(standing.ofPeak).c_str(), standing.gbytes, "");
+}
+
+std::string tenon::run::profileText(const Profile &profile, bool byLaunch) {
+  std::vector<ProfileRow> rows =
+      byLaunch ? profile.launches : groupByKernel(profile.launches);
+  std::vector<const ProfileRow *> order;
+  for (const ProfileRow &row : rows)
+    order.push_back(&row);
+  // Rows of equal time stay in program order.
+  std::sort(order.begin(), order.end(),
+            [](const ProfileRow *a, const ProfileRow *b) {
+              return a->nanoseconds != b->nanoseconds
+                         ? a->nanoseconds > b->nanoseconds
+                         : a < b;
+            });
+  ProfileRow sum = addUp(profile.launches);
+  double runs = double(std::max<int64_t>(sum.calls, 1));
+  std::string text = roofText(profile.roof) + header;
+  for (const ProfileRow *row : order)
+    text += rowText(profile, *row, runs, double(sum.nanoseconds));
+  return text + totalText(profile, sum, runs);
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// What a launch is and how it stands: the same in reports and in traces.
+static Object describe(const Profile &profile, const ProfileRow &row) {
+  Standing standing = judge(profile, row);
+  Object object;
+  object.add("kernel", quote(row.kernel))
+      .add("nodes", array(row.nodes, quote))
+      .add("tiles", uint64_t(row.tiles))
+      .add("flops", uint64_t(row.flops))
+      .add("bytes", uint64_t(row.bytes))
+      .add("gflops", number(standing.gflops))
+      .add("gbytes", number(standing.gbytes))
+      .add("of_peak", number(standing.ofPeak))
+      .add("of_read", number(standing.ofRead))
+      .add("read_from", quote(standing.place))
+      .add("bound", quote(standing.bound));
+  return object;
+}
+
+std::string tenon::run::launchJson(const Profile &profile,
+                                   const ProfileRow &row) {
+  double calls = double(std::max<int64_t>(row.calls, 1));
+  return describe(profile, row)
+      .add("us", number(double(row.nanoseconds) / 1e3 / calls))
+      .str();
+}
+
+/// A trace event that names the process or its one thread.
+static std::string nameEvent(const char *what, const std::string &name) {
+  return Object()
+      .add("ph", quote("M"))
+      .add("name", quote(what))
+      .add("pid", 1)
+      .add("tid", 1)
+      .add("args", Object().add("name", quote(name)).str())
+      .str();
+}
+
+/// A trace event of a launch in the latest run; times in microseconds.
+static std::string launchEvent(const Profile &profile, ProfileRow row) {
+  row.calls = 1;
+  row.nanoseconds = row.lastNanoseconds;
+  return Object()
+      .add("ph", quote("X"))
+      .add("name", quote(row.kernel))
+      .add("pid", 1)
+      .add("tid", 1)
+      .add("ts", number(double(row.lastBegin) / 1e3))
+      .add("dur", number(double(row.lastNanoseconds) / 1e3))
+      .add("args", describe(profile, row).str())
+      .str();
+}
+
+std::string tenon::run::traceJson(const Profile &profile,
+                                  const std::string &modelName) {
+  std::vector<std::string> events = {nameEvent("process_name", modelName),
+                                     nameEvent("thread_name", "run")};
+  for (const ProfileRow &row : profile.launches)
+    events.push_back(launchEvent(profile, row));
+  return "{\"displayTimeUnit\": \"ns\", \"traceEvents\": " +
+         array(
+             events, [](const std::string &event) { return event; }, ",\n") +
+         "}\n";
+}

@@ -1,0 +1,70 @@
+//===- Roof.h - how fast this machine can be --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the measurement that kernels are held against: the peak
+// rate of multiply-adds and the rates of reading, by all threads together.
+//
+// Method. Every thread does the same small piece of work at the same time, in
+// some rounds of a few milliseconds; a round's rate is all that was done over
+// the time from the first begin to the last end, and the best round counts, so
+// that a neighbour's burst does not lower the roof. The peak is a loop over 12
+// independent accumulators in registers, more than latency times throughput of
+// any processor we know; it is measured for a vector width, because wide
+// vectors may lower the clock, and at 128 bits on x86-64 with a multiply and an
+// add, as code for it has. Reading sums up a buffer of half of L2 per thread,
+// of half of L3, and of three times L3, in order. Only reads are counted, so a
+// kernel that writes as much as it reads cannot reach them: a line is read
+// before it is written. All of it takes about a fifth of a second.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_RUN_ROOF_H
+#define TENON_RUN_ROOF_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tenon::run {
+
+/// How fast vectors of one width multiply and add.
+struct Peak {
+  int vectorBits = 0;
+  /// 10^9 floating-point operations per second in f32, a multiply-add being
+  /// two; all threads together.
+  double gflops = 0;
+};
+
+/// A place that data is read from, and how fast.
+struct ReadRate {
+  /// "L2", "L3" or "memory".
+  std::string place;
+  /// What it holds: of one processor (L2), or of all; INT64_MAX for memory.
+  int64_t bytes = 0;
+  /// 10^9 bytes per second, all threads together.
+  double gbytes = 0;
+};
+
+struct Roof {
+  int threads = 1;
+  std::vector<Peak> peaks;
+  /// From the smallest place to memory. A cache that the system does not tell
+  /// of is left out.
+  std::vector<ReadRate> reads;
+};
+
+/// Measures the peaks of the given widths, those that this processor has, and
+/// the reading rates, in `threads` threads. A rate is zero where the system
+/// refuses threads or memory.
+Roof measureRoof(const std::vector<int> &vectorBits, int threads);
+
+/// The vector widths in bits that this processor has, ascending.
+std::vector<int> vectorWidths();
+
+/// The processors that this process may use.
+int processorCount();
+
+/// One JSON object: "threads", "peaks", "reads".
+std::string roofJson(const Roof &roof);
+
+} // namespace tenon::run
+
+#endif // TENON_RUN_ROOF_H

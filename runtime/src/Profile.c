@@ -1,0 +1,40 @@
+//===- Profile.c - what launches cost -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file hands out the times that runs of a profiling context left.
+//===----------------------------------------------------------------------===//
+#include "src/Context.h"
+
+#include <string.h>
+
+size_t tenon_profile_count(const tenon_context *context) {
+  return context->times ? context->model->counts->launch_count : 0;
+}
+
+tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
+                                tenon_profile_entry *entry) {
+  if (!context || index >= tenon_profile_count(context))
+    return tenonFail(TENON_INVALID_ARGUMENT, "",
+                     "there is no profile of launch %zu", index);
+  const tenon_model *model = context->model;
+  const struct tenonLaunchTime *time = &context->times[index];
+  const struct tenon_launch_record *launch = &model->launches[index];
+  tenon_profile_entry full = {
+      .kernel = tenonName(model, model->kernelRecords[launch->kernel].name),
+      .nodes = model->nodeNames + launch->first_node,
+      .node_count = launch->node_count,
+      .tiles = launch->tiles,
+      .flops = launch->flops,
+      .bytes = launch->bytes,
+      .calls = time->calls,
+      .nanoseconds = time->nanoseconds,
+      .last_begin = time->lastBegin,
+      .last_nanoseconds = time->lastNanoseconds};
+  return tenonFillStruct(entry, &full, sizeof full);
+}
+
+void tenon_profile_reset(tenon_context *context) {
+  if (context->times)
+    memset(context->times, 0,
+           tenon_profile_count(context) * sizeof *context->times);
+}

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Measures operators, in a process of its own: reads jobs (a JSON list on
+standard input), prints a line of JSON for each as soon as it is done.
+
+A network meets each weight once per run, so that it has left the caches when
+its turn comes again. A "cold" job therefore goes through memory that fills
+them before each run, and then through its inputs, which a network has just
+made."""
+
+import json
+import os
+import sys
+
+import numpy
+import onnx
+
+import engines
+import measure
+
+# A line of standard output that starts with it is a result.
+MARK = '{"operator": '
+
+
+def make_inputs(path):
+    """{name: array}, positive, so that roots, powers and quotients exist."""
+    generator = numpy.random.default_rng(1)
+    inputs = {}
+    graph = onnx.load(path).graph
+    for value in graph.input:
+        tensor = value.type.tensor_type
+        dims = [dim.dim_value for dim in tensor.shape.dim]
+        inputs[value.name] = generator.uniform(0.5, 1.5, dims).astype(
+            onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type))
+    return inputs
+
+
+class Weather:
+    """Makes caches cold before a run."""
+
+    def __init__(self, job):
+        self.inputs = job["inputs"].values()
+        self.sweep = numpy.ones(job["sweep_bytes"] // 8, numpy.int64)
+
+    def __call__(self, _):
+        self.sweep.sum()
+        for array in self.inputs:
+            array.sum()
+
+
+class Clock:
+    """Collects the time of Tenon's own kernels after each of its runs."""
+
+    def __init__(self):
+        self.times, self.all = [], []
+        self.flops = self.bytes = 0
+
+    def __call__(self, engine):
+        if not isinstance(engine, engines.Tenon):
+            return
+        launches = engine.launches()
+        # What computes nothing changes layouts, as a network does at its
+        # edges alone; pooling and the like are not counted as computing.
+        chosen = [e for e in launches if e.flops] or launches
+        self.times.append(sum(e.last_nanoseconds for e in chosen) / 1e6)
+        self.flops = sum(e.flops for e in chosen)
+        self.bytes = sum(e.bytes for e in chosen)
+
+    def result(self):
+        return {**measure.statistics(self.times), "flops": self.flops,
+                "bytes": self.bytes}
+
+
+def run(job):
+    job["inputs"], job["profile"] = make_inputs(job["path"]), True
+    loaded = {name: engines.make(name, job) for name in job["engines"]}
+    clock = Clock()
+    before = Weather(job) if job["sweep_bytes"] else measure.nothing
+    times = measure.alternate(loaded, job["budget"], before, clock)
+    agrees, error = measure.compare(loaded["tenon"].outputs(),
+                                    loaded["onnxruntime"].outputs())
+    return {"times": {n: measure.statistics(v) for n, v in times.items()},
+            "kernel": clock.result(), "agrees": agrees, "error": error}
+
+
+def main():
+    jobs = json.load(sys.stdin)
+    os.sched_setaffinity(0, jobs[0]["processors"])
+    for job in jobs:
+        name = job["operator"]
+        try:
+            result = run(job)
+        except Exception as error:  # the parent reports it
+            result = {"failure": f"{type(error).__name__}: {error}"}
+        print("\n" + json.dumps({"operator": name, **result}), flush=True)
+    # Engines may crash while Python takes them down; the results are out.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

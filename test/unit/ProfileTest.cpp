@@ -1,0 +1,149 @@
+//===- ProfileTest.cpp - profiles against the roof ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file tests how launches are judged, the table and the trace of made-up
+// times, and that the roof of this machine can be measured.
+//===----------------------------------------------------------------------===//
+// LINK: TenonRun NO_PCH
+#include "lib/Run/Profile.h"
+#include "gtest/gtest.h"
+#include <algorithm>
+
+using namespace tenon::run;
+
+/// 100 GFLOP/s; 50, 20 and 10 GB/s from 1 KB, 100 KB and memory.
+static Roof makeRoof() {
+  return {1,
+          {{256, 100}},
+          {{"L2", 1000, 50}, {"L3", 100000, 20}, {"memory", INT64_MAX, 10}}};
+}
+
+/// Two runs of three launches of two kernels.
+static Profile makeProfile() {
+  return {{{"conv", {"a"}, 8, 80000, 4000, 2, 2000, 100, 900},
+           {"relu", {"b", "c"}, 4, 0, 1000, 2, 100, 1100, 40},
+           {"conv", {"d"}, 8, 80000, 4000, 2, 4000, 1200, 2100}},
+          makeRoof(),
+          50000};
+}
+
+TEST(Profile, JudgesComputeAgainstThePeak) {
+  Profile profile = makeProfile();
+  Standing standing = judge(profile, profile.launches[0]);
+  EXPECT_DOUBLE_EQ(standing.gflops, 80);
+  EXPECT_DOUBLE_EQ(standing.ofPeak, 0.8);
+  EXPECT_DOUBLE_EQ(standing.gbytes, 4);
+  EXPECT_DOUBLE_EQ(standing.ofRead, 0.2);
+  EXPECT_EQ(standing.place, "L3");
+  EXPECT_STREQ(standing.bound, "compute");
+}
+
+TEST(Profile, JudgesMemoryAgainstThePlaceThatHoldsTheData) {
+  Profile profile = makeProfile();
+  Standing small = judge(profile, profile.launches[1]);
+  EXPECT_EQ(small.place, "L2");
+  EXPECT_DOUBLE_EQ(small.ofRead, 0.4);
+  EXPECT_STREQ(small.bound, "memory");
+  profile.footprint = 200000;
+  EXPECT_EQ(judge(profile, profile.launches[0]).place, "memory");
+  profile.launches[1].bytes = 1001;
+  EXPECT_EQ(judge(profile, profile.launches[1]).place, "memory");
+}
+
+TEST(Profile, KnowsNothingWithoutARoof) {
+  Profile profile = makeProfile();
+  profile.roof = {};
+  Standing standing = judge(profile, profile.launches[0]);
+  EXPECT_EQ(standing.ofPeak, 0);
+  EXPECT_EQ(standing.ofRead, 0);
+  EXPECT_EQ(standing.place, "");
+  EXPECT_STREQ(standing.bound, "-");
+  EXPECT_DOUBLE_EQ(judge(profile, ProfileRow()).gflops, 0);
+}
+
+TEST(Profile, AddsUpKernels) {
+  std::vector<ProfileRow> rows = groupByKernel(makeProfile().launches);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].kernel, "conv");
+  EXPECT_EQ(rows[0].calls, 4);
+  EXPECT_EQ(rows[0].nanoseconds, 6000);
+  EXPECT_EQ(rows[0].flops, 80000);
+  EXPECT_EQ(rows[0].nodes, (std::vector<std::string>{"a", "d"}));
+  EXPECT_TRUE(groupByKernel({}).empty());
+}
+
+TEST(Profile, PrintsATableByKernel) {
+  EXPECT_EQ(
+      profileText(makeProfile(), false),
+      "roof of 1 thread: 100.0 GFLOP/s (256-bit f32), L2 50.0 GB/s, "
+      "L3 20.0 GB/s, memory 10.0 GB/s\n"
+      "      us     %  calls   us/call  GFLOP/s  %peak    GB/s  %read from"
+      "    bound     tiles  kernel  [nodes]\n"
+      "     3.0  98.4      2       1.5    53.33   53.3    2.67   13.3 L3    "
+      "  compute       8  conv  [a d]\n"
+      "     0.1   1.6      1       0.1     0.00      -   20.00   40.0 L2    "
+      "  memory        4  relu  [b c]\n"
+      "     3.0 100.0      3              52.46   52.5    2.95              "
+      "                  total\n");
+}
+
+TEST(Profile, PrintsATableByLaunch) {
+  std::string text = profileText(makeProfile(), true);
+  size_t slow = text.find("conv  [d]\n"), fast = text.find("conv  [a]\n");
+  EXPECT_NE(slow, std::string::npos);
+  EXPECT_NE(fast, std::string::npos);
+  EXPECT_LT(slow, fast);
+}
+
+TEST(Profile, CutsLongListsOfNodes) {
+  Profile profile = makeProfile();
+  profile.launches[0].nodes = {std::string(200, 'x')};
+  std::string text = profileText(profile, true);
+  EXPECT_NE(text.find("[" + std::string(117, 'x') + "...]\n"),
+            std::string::npos);
+}
+
+TEST(Profile, TracesTheLatestRun) {
+  std::string text = traceJson(makeProfile(), "net");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);
+  for (const char *event :
+       {"{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 1, \"tid\": 1, "
+        "\"args\": {\"name\": \"net\"}},\n",
+        "\"name\": \"thread_name\", \"pid\": 1, \"tid\": 1, "
+        "\"args\": {\"name\": \"run\"}},\n",
+        "{\"ph\": \"X\", \"name\": \"relu\", \"pid\": 1, \"tid\": 1, "
+        "\"ts\": 1.1, \"dur\": 0.04, \"args\": {\"kernel\": \"relu\", "
+        "\"nodes\": [\"b\", \"c\"], \"tiles\": 4, \"flops\": 0, "
+        "\"bytes\": 1000, \"gflops\": 0, \"gbytes\": 25, \"of_peak\": 0, "
+        "\"of_read\": 0.5, \"read_from\": \"L2\", \"bound\": \"memory\"}},\n"})
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, event, text);
+}
+
+TEST(Roof, IsMeasuredForEachWidthOfThisProcessor) {
+  std::vector<int> widths = vectorWidths();
+  ASSERT_FALSE(widths.empty());
+  EXPECT_EQ(widths[0], 128);
+  for (int threads : {1, 2}) {
+    Roof roof = measureRoof(widths, threads);
+    EXPECT_EQ(roof.threads, threads);
+    ASSERT_EQ(roof.peaks.size(), widths.size());
+    for (const Peak &peak : roof.peaks)
+      EXPECT_GT(peak.gflops, 0);
+    ASSERT_FALSE(roof.reads.empty());
+    EXPECT_EQ(roof.reads.back().place, "memory");
+    for (const ReadRate &place : roof.reads)
+      EXPECT_GT(place.gbytes, 0);
+  }
+}
+
+TEST(Roof, LeavesOutWidthsThatThereAreNot) {
+  EXPECT_TRUE(measureRoof({96}, 1).peaks.empty());
+}
+
+TEST(Roof, IsPrintedAsJson) {
+  EXPECT_EQ(roofJson(makeRoof()),
+            "{\"threads\": 1, \"peaks\": [{\"vector_bits\": 256, \"gflops\": "
+            "100}], \"reads\": [{\"place\": \"L2\", \"bytes\": 1000, "
+            "\"gbytes\": 50}, {\"place\": \"L3\", \"bytes\": 100000, "
+            "\"gbytes\": 20}, {\"place\": \"memory\", \"gbytes\": 10}]}");
+}
