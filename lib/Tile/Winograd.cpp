@@ -64,9 +64,9 @@ static double filterBytes(const WinogradProblem &problem, int64_t m) {
 /// additions, and the address.
 static constexpr double inputCycles = 4, outputCycles = 3.5;
 /// Bytes per cycle from main memory, and from the cache for later passes.
-static constexpr double memoryBytes = 3, cacheBytes = 12;
+static constexpr double memoryBytes = 4, cacheBytes = 12;
 /// What of the shorter one shows when products and traffic overlap.
-static constexpr double overlapLoss = 0.4;
+static constexpr double overlapLoss = 0.25;
 
 double tenon::tile::estimateCycles(const WinogradProblem &problem,
                                    const WinogradPlan &plan,
@@ -98,8 +98,8 @@ static constexpr int64_t wantedLaunchTiles = 8;
 /// Vector multiply-adds that make a launch tile worth handing to a thread.
 static constexpr int64_t leastWork = 32768;
 
-/// Less than a seventh is not worth the larger weights.
-static constexpr double wantedGain = 0.85;
+/// Less is not worth the larger weights, which all threads share.
+static constexpr double wantedGain = 0.87;
 
 static WinogradPlan planTile(const WinogradProblem &problem,
                              const Target &target, int64_t m) {
@@ -161,7 +161,7 @@ tenon::tile::planWinograd(const WinogradProblem &problem, const Target &target,
     double cycles = estimateCycles(problem, plan, target);
     if (cycles >= least)
       continue;
-    least = cycles;
+    least = cycles * wantedGain;
     best = plan;
   }
   return best;

@@ -68,7 +68,8 @@ WinogradScratch winogradScratch(const WinogradProblem &problem,
                                 const WinogradPlan &plan);
 
 /// The cheapest plan that `use` allows, if it is expected to take clearly less
-/// than `directCycles`.
+/// than `directCycles`; larger m must clearly gain over smaller ones, since its
+/// filters take more memory.
 std::optional<WinogradPlan> planWinograd(const WinogradProblem &problem,
                                          const Target &target, WinogradUse use,
                                          double directCycles);

@@ -295,11 +295,11 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   kernel.accumulator = accumulatorType(lhsType);
   Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
   Value rhs = packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
-  Value ahead;
+  Values ahead;
   if (plan.prefetch && nest.packed) {
-    int64_t block = blockLength() * kWithinOuter() * plan.panel *
-                    graph::elementBytes(rhsType);
-    ahead = b.add(b.mul(b.rem(number, plan.nv), 64), block);
+    int64_t step = plan.panel * graph::elementBytes(rhsType);
+    ahead = prefetchDistances(b, number, std::min(rows.tiles(), plan.rowTiles),
+                              step, blockLength() * kWithinOuter() * step);
   }
   Value own = sums ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
                           accumulatorType(lhsType))

@@ -15,6 +15,19 @@ Type codegen::accumulatorType(Type element) {
   return element;
 }
 
+Values codegen::prefetchDistances(KernelBuilder &b, Value number, int64_t tiles,
+                                  int64_t stepBytes, int64_t blockBytes) {
+  constexpr int64_t lineBytes = 64;
+  int64_t lines = llvm::divideCeil(stepBytes, lineBytes);
+  int64_t each = llvm::divideCeil(lines, tiles);
+  Values distances;
+  for (int64_t i = 0; i < each; ++i) {
+    Value line = b.rem(b.add(b.mul(number, each), i), lines);
+    distances.push_back(b.add(b.mul(line, lineBytes), blockBytes));
+  }
+  return distances;
+}
+
 Values MicroKernel::zeros(KernelBuilder &b) const {
   Value zero = b.constantOf(b.vectorType(accumulator, lanes), 0);
   return Values(rows.size() * vectors, zero);
@@ -45,7 +58,7 @@ Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs,
 }
 
 Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
-                         ValueRange init, Value count, Value ahead) const {
+                         ValueRange init, Value count, ValueRange ahead) const {
   const ReductionDim &dim = k[depth];
   bool innermost = depth + 1 == k.size();
   return b.loop(b.index(0), count, innermost ? unroll : 1, init,
@@ -58,8 +71,8 @@ Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
                   Values next(sums);
                   for (int64_t u = 0; u < unroll; ++u) {
                     Value row = b.at(c, u * dim.rhsStride, rhsElement);
-                    if (ahead)
-                      b.prefetch(b.at(row, ahead, b.builder().getI8Type()));
+                    for (Value distance : ahead)
+                      b.prefetch(b.at(row, distance, b.builder().getI8Type()));
                     next = step(b, b.at(a, u * dim.lhsStride, lhsElement), row,
                                 next);
                   }
@@ -69,6 +82,6 @@ Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
 
 Values MicroKernel::accumulate(KernelBuilder &b, Value lhs, Value rhs,
                                ValueRange init, Value count,
-                               Value ahead) const {
+                               ValueRange ahead) const {
   return nest(b, 0, lhs, rhs, init, count, ahead);
 }

@@ -38,16 +38,22 @@ struct MicroKernel {
   Values zeros(KernelBuilder &b) const;
 
   /// Runs the k loops from the given addresses on, `count` iterations of the
-  /// outermost one. `ahead`, when set, is a distance in bytes: one line of B
-  /// that far ahead is prefetched in each step.
+  /// outermost one. `ahead` are distances in bytes: the lines of B that far
+  /// ahead are prefetched in each step.
   Values accumulate(KernelBuilder &b, Value lhs, Value rhs, ValueRange init,
-                    Value count, Value ahead = {}) const;
+                    Value count, ValueRange ahead = {}) const;
 
 private:
   Values nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
-              ValueRange init, Value count, Value ahead) const;
+              ValueRange init, Value count, ValueRange ahead) const;
   Values step(KernelBuilder &b, Value lhs, Value rhs, ValueRange init) const;
 };
+
+/// The distances by which tile `number` of `tiles` that share a panel
+/// prefetches its part of a step's `stepBytes`, `blockBytes` further on:
+/// together they fetch each line once.
+Values prefetchDistances(KernelBuilder &b, Value number, int64_t tiles,
+                         int64_t stepBytes, int64_t blockBytes);
 
 /// The type sums are kept in: f32 for 16-bit floats, else the type itself.
 Type accumulatorType(Type element);

@@ -231,10 +231,11 @@ void WinogradEmitter::multiplyUnit(UnitBlock block, Value panel, Value point,
   };
   int64_t filterBlock = problem.channels * tile.panel;
   Value filter = b.mul(b.add(b.mul(panel, points()), point), filterBlock);
-  Value ahead;
+  Values ahead;
   if (tile.prefetch)
-    ahead = b.add(b.mul(b.rem(unit, tile.nv), 64),
-                  filterBlock * int64_t(sizeof(float)));
+    ahead = prefetchDistances(b, unit, std::min(grid.units.count, plan.block),
+                              tile.panel * int64_t(sizeof(float)),
+                              filterBlock * int64_t(sizeof(float)));
   Values sums = kernel.accumulate(
       b, scratchAt(transformed, sizes.inputUnit, sizes.inputPoint),
       b.at(b.buffer(at.rhs), filter, element), kernel.zeros(b),

@@ -161,12 +161,13 @@ int64_t chosen(const WinogradProblem &problem, const char *name,
   return plan->m;
 }
 
-TEST(WinogradPlan, LargeMapsGainAndSmallOnesDoNot) {
+TEST(WinogradPlan, GainsOnLargeMaps) {
   for (const char *target : {"avx512", "avx2"}) {
     EXPECT_EQ(chosen(square(56, 64), target, WinogradUse::Safe), 4);
     EXPECT_EQ(chosen(square(28, 128), target, WinogradUse::Safe), 4);
     EXPECT_EQ(chosen(square(56, 64), target, WinogradUse::Exact), 2);
-    EXPECT_EQ(chosen(square(7, 512), target, WinogradUse::Safe), 0);
+    EXPECT_EQ(chosen(square(14, 512), target, WinogradUse::Safe), 2);
+    EXPECT_EQ(chosen(square(2, 64), target, WinogradUse::Safe), 0);
     EXPECT_EQ(chosen(square(56, 64), target, WinogradUse::Off), 0);
   }
 }
