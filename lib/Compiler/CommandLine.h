@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `--guard-memory`, `-j`.
-/// Construct before parsing.
+/// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `--guard-memory`,
+/// `--kernel-cache` and its like, `-j`. Construct before parsing.
 class CompilerCommandLine {
 public:
   explicit CompilerCommandLine(llvm::cl::OptionCategory &category);
@@ -23,8 +23,16 @@ private:
   llvm::cl::list<std::string> shapes, dims;
   llvm::cl::opt<std::string> cpu, compileTo;
   llvm::cl::opt<Guard> guard;
+  llvm::cl::opt<std::string> kernelCache;
+  llvm::cl::opt<uint64_t> kernelCacheSize;
+  llvm::cl::opt<bool> noKernelCache;
   llvm::cl::opt<unsigned> jobs;
 };
+
+/// Where compiled kernels are kept unless an option says otherwise:
+/// $TENON_KERNEL_CACHE (may be empty: nowhere), else the folder `kernels` of
+/// $TENON_CACHE, $XDG_CACHE_HOME/tenon or ~/.cache/tenon. Empty: nowhere.
+std::string defaultKernelCache();
 
 /// One line per phase on standard error when it is a terminal.
 void printProgress(llvm::StringRef phase);

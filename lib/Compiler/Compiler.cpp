@@ -232,6 +232,8 @@ static llvm::Error emitFile(ModuleOp module, const CompileOptions &options,
                          ? options.jobs
                          : llvm::hardware_concurrency().compute_thread_count();
   emitOptions.modelName = report.model;
+  if (!options.kernelCache.empty())
+    emitOptions.cache.emplace(options.kernelCache, options.kernelCacheBytes);
   if (options.emit == EmitKind::Assembly) {
     auto text = emit::emitAssembly(module, emitOptions);
     return text ? writeFile(output, *text) : text.takeError();
@@ -241,6 +243,11 @@ static llvm::Error emitFile(ModuleOp module, const CompileOptions &options,
                     : emit::emitArtifact(module, emitOptions, output);
   if (!result)
     return result.takeError();
+  if (!result->warning.empty())
+    emitWarning(UnknownLoc::get(module.getContext()))
+        << "kernels are not cached: " << result->warning;
+  report.compiledKernels = result->compiledKernels;
+  report.cachedKernels = result->cachedKernels;
   report.phases.push_back({"emit: compile", result->compileSeconds});
   report.phases.push_back({"emit: link", result->linkSeconds});
   report.phases.push_back({"emit: write", result->writeSeconds});

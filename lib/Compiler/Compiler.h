@@ -25,13 +25,17 @@ enum class EmitKind {
   None      ///< nothing; for the report and the memory problem alone
 };
 
+inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
+
 struct CompileOptions {
   onnximport::ImportOptions import;
   std::string cpu = "native";    ///< --mcpu
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory
   EmitKind emit = EmitKind::Artifact;
-  unsigned jobs = 0;         ///< threads; 0: one per CPU
+  unsigned jobs = 0;       ///< threads; 0: one per CPU
+  std::string kernelCache; ///< a folder for compiled kernels; empty: none
+  uint64_t kernelCacheBytes = defaultKernelCacheBytes; ///< 0: no bound
   bool drawMemory = false;   ///< draw the memory plan into the report
   std::string memoryProblem; ///< a file for what is planned; .csv: its
                              ///< buffers, else the program; empty: none

@@ -55,6 +55,10 @@ void Report::printTable(llvm::raw_ostream &stream) const {
     printKernels(stream, kernels);
   stream << llvm::format("\n  %-22s %14zu, %lld launches\n", "kernels",
                          kernels.size(), (long long)launches);
+  if (compiledKernels + cachedKernels)
+    stream << llvm::format("  %-22s %14lld, %lld from the cache\n", "compiled",
+                           (long long)compiledKernels,
+                           (long long)cachedKernels);
   printBytes(stream, "arena", arenaBytes);
   printBytes(stream, "arena lower bound", arenaLowerBoundBytes);
   if (!arenaSolver.empty())
@@ -93,6 +97,8 @@ void Report::printJson(llvm::raw_ostream &stream,
       {"compile_seconds", compileSeconds()},
       {"phases", phasesJson(phases)},
       {"kernels", kernelsJson(kernels)},
+      {"kernels_compiled", compiledKernels},
+      {"kernels_cached", cachedKernels},
       {"launches", launches},
       {"arena_bytes", arenaBytes},
       {"arena_lower_bound_bytes", arenaLowerBoundBytes},

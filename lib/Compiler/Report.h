@@ -32,6 +32,7 @@ struct Report {
   int64_t arenaBytes = 0, arenaLowerBoundBytes = 0;
   int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
   int64_t launches = 0;
+  int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code
   std::string arenaSolver;  ///< the one that found the memory plan
   std::string arenaPicture; ///< the plan as SVG, where it was asked for
 

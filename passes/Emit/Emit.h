@@ -8,7 +8,7 @@
 #define TENON_PASSES_EMIT_EMIT_H
 
 #include "lib/Target/Artifact/Artifact.h"
-#include "lib/Target/Cpu/Cpu.h"
+#include "lib/Target/Cpu/KernelCache.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tenon::emit {
@@ -17,6 +17,7 @@ struct EmitOptions {
   cpu::CpuTarget target;
   unsigned jobs = 1;     ///< threads that compile kernels
   std::string modelName; ///< stored in the artefact
+  std::optional<cpu::KernelCache> cache = std::nullopt;
 };
 
 /// What was written, for reports.
@@ -24,10 +25,12 @@ struct EmitResult {
   artifact::ArtifactDesc desc; ///< without code bytes
   artifact::ArtifactSizes sizes;
   double compileSeconds = 0, linkSeconds = 0, writeSeconds = 0;
+  size_t compiledKernels = 0, cachedKernels = 0;
+  std::string warning; ///< why kernels could not be cached, else empty
 };
 
 /// Compiles the kernels of a planned module and writes one artefact. The
-/// module is consumed: its kernels are lowered in place.
+/// kernels are taken out of the module.
 llvm::Expected<EmitResult> emitArtifact(mlir::ModuleOp module,
                                         const EmitOptions &options,
                                         llvm::StringRef path);

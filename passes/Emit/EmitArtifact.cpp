@@ -44,8 +44,8 @@ public:
             text = diagnostic.str();
           return success();
         }) {}
-  Error error(const char *otherwise) const {
-    return llvm::createStringError(text.empty() ? otherwise : text);
+  Error error(StringRef otherwise) const {
+    return llvm::createStringError(text.empty() ? otherwise : StringRef(text));
   }
 
 private:
@@ -54,9 +54,8 @@ private:
 };
 } // namespace
 
-/// Takes the kernels out of `module` into one that is ready for LLVM.
-static Expected<OwningOpRef<ModuleOp>> lowerKernels(ModuleOp module) {
-  DiagnosticCollector diagnostics(module.getContext());
+/// Takes the kernels out of `module`.
+static OwningOpRef<ModuleOp> takeKernels(ModuleOp module) {
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
@@ -65,8 +64,6 @@ static Expected<OwningOpRef<ModuleOp>> lowerKernels(ModuleOp module) {
     function->remove();
     kernels->push_back(function);
   }
-  if (failed(cpu::lowerToLLVM(*kernels)))
-    return diagnostics.error("kernels do not lower to LLVM");
   return kernels;
 }
 
@@ -110,19 +107,19 @@ describeFor(ModuleOp module, const emit::EmitOptions &options) {
   return std::move(*desc);
 }
 
-static std::vector<std::string> symbolsOf(const artifact::ArtifactDesc &desc) {
-  std::vector<std::string> symbols;
-  for (const artifact::KernelDesc &kernel : desc.kernels)
-    symbols.push_back(kernel.name);
-  return symbols;
-}
-
-static Expected<std::vector<cpu::Object>>
-compile(ModuleOp module, const emit::EmitOptions &options) {
-  auto kernels = lowerKernels(module);
+static Expected<cpu::CompiledKernels> compile(ModuleOp module,
+                                              const emit::EmitOptions &options,
+                                              emit::EmitResult &result) {
+  DiagnosticCollector diagnostics(module.getContext());
+  auto kernels =
+      cpu::compileKernels(*takeKernels(module), options.target, options.jobs,
+                          options.cache ? &*options.cache : nullptr);
   if (!kernels)
-    return kernels.takeError();
-  return cpu::compileToObjects(**kernels, options.target, options.jobs);
+    return diagnostics.error(llvm::toString(kernels.takeError()));
+  result.compiledKernels = kernels->compiled;
+  result.cachedKernels = kernels->objects.size() - kernels->compiled;
+  result.warning = kernels->warning;
+  return kernels;
 }
 
 Expected<emit::EmitResult> emit::emitArtifact(ModuleOp module,
@@ -133,11 +130,11 @@ Expected<emit::EmitResult> emit::emitArtifact(ModuleOp module,
   auto desc = describeFor(module, options);
   if (!desc)
     return desc.takeError();
-  auto objects = compile(module, options);
-  if (!objects)
-    return objects.takeError();
+  auto kernels = compile(module, options, result);
+  if (!kernels)
+    return kernels.takeError();
   result.compileSeconds = watch.lap();
-  auto image = cpu::linkImage(*objects, symbolsOf(*desc));
+  auto image = cpu::linkImage(kernels->objects, kernels->symbols);
   if (!image)
     return image.takeError();
   for (auto [kernel, entry] : llvm::zip(desc->kernels, image->entries))
@@ -158,10 +155,11 @@ Expected<emit::EmitResult> emit::emitArtifact(ModuleOp module,
 
 Expected<std::string> emit::emitAssembly(ModuleOp module,
                                          const EmitOptions &options) {
-  auto kernels = lowerKernels(module);
-  if (!kernels)
-    return kernels.takeError();
-  return cpu::compileToAssembly(**kernels, options.target);
+  DiagnosticCollector diagnostics(module.getContext());
+  auto text = cpu::compileToAssembly(*takeKernels(module), options.target);
+  if (!text)
+    return diagnostics.error(llvm::toString(text.takeError()));
+  return text;
 }
 
 //===-- Static linking ----------------------------------------------------===//
@@ -184,9 +182,9 @@ emit::emitObject(ModuleOp module, const EmitOptions &options, StringRef path) {
   auto desc = describeFor(module, options);
   if (!desc)
     return desc.takeError();
-  auto objects = compile(module, options);
-  if (!objects)
-    return objects.takeError();
+  auto kernels = compile(module, options, result);
+  if (!kernels)
+    return kernels.takeError();
   result.compileSeconds = watch.lap();
   std::string weights, symbol = symbolFor(path);
   llvm::raw_string_ostream stream(weights);
@@ -194,11 +192,11 @@ emit::emitObject(ModuleOp module, const EmitOptions &options, StringRef path) {
   if (!parts)
     return parts.takeError();
   auto data = cpu::dataObject(
-      {symbol, parts->meta, stream.str(), symbolsOf(*desc)}, options.target);
+      {symbol, parts->meta, stream.str(), kernels->symbols}, options.target);
   if (!data)
     return data.takeError();
-  objects->push_back(std::move(*data));
-  if (Error error = cpu::linkRelocatable(*objects, path))
+  kernels->objects.push_back(std::move(*data));
+  if (Error error = cpu::linkRelocatable(kernels->objects, path))
     return error;
   result.linkSeconds = watch.lap();
   SmallString<128> header(path);

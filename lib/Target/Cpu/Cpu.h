@@ -30,17 +30,29 @@ llvm::Expected<CpuTarget> resolveCpu(llvm::StringRef mcpu);
 
 using Object = std::vector<char>;
 
-/// Lowers the kernels of a module (func, scf, arith, vector, llvm) to the LLVM
-/// dialect, in place.
-mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module);
+class KernelCache;
 
-/// Compiles a lowered module to relocatable objects with `jobs` threads. The
-/// objects do not depend on `jobs`.
-llvm::Expected<std::vector<Object>>
-compileToObjects(mlir::ModuleOp module, const CpuTarget &target, unsigned jobs);
+/// The kernels of a program as relocatable objects.
+struct CompiledKernels {
+  std::vector<Object> objects;
+  /// By which the objects define the functions, in the order of these; equal
+  /// functions share one.
+  std::vector<std::string> symbols;
+  size_t compiled = 0; ///< the other objects came from the cache
+  std::string warning; ///< why the cache could not be used, else empty
+};
 
-/// The same up to textual assembly, for tests of the generated code.
-llvm::Expected<std::string> compileToAssembly(mlir::ModuleOp module,
+/// Compiles the functions of `kernels` (func, scf, arith, vector, llvm) with
+/// `jobs` threads, those apart that `cache` (null: none) has. Takes them out of
+/// the module. The objects depend neither on `jobs` nor on the cache.
+llvm::Expected<CompiledKernels> compileKernels(mlir::ModuleOp kernels,
+                                               const CpuTarget &target,
+                                               unsigned jobs,
+                                               const KernelCache *cache);
+
+/// The same as textual assembly under the functions' own names. The module is
+/// lowered in place.
+llvm::Expected<std::string> compileToAssembly(mlir::ModuleOp kernels,
                                               const CpuTarget &target);
 
 /// Code and read-only data laid out as they will be mapped, and the offset of
