@@ -38,6 +38,7 @@ typedef enum tenon_emit_kind {
 typedef struct tenon_compile_options {
   size_t struct_size;
   /// "native" (default), or a CPU name that LLVM knows, for example "haswell".
+  /// Several with commas between them: see tenon_load_options' `variant`.
   const char *cpu;
   /// Fixed input shapes, each "name=1x3x224x224".
   const char *const *shapes;

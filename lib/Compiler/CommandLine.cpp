@@ -18,7 +18,9 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
            cl::value_desc("symbol=size"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
-                   "skylake-avx512, znver4, x86-64, ..."),
+                   "skylake-avx512, znver4, x86-64, ...; several with commas "
+                   "between them give one artefact that takes the best for "
+                   "where it runs: x86-64-v3,x86-64-v4"),
           cl::init("native"), cl::value_desc("name"), cl::cat(category)),
       compileTo(
           "compile-to",

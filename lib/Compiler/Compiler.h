@@ -29,7 +29,7 @@ inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 
 struct CompileOptions {
   onnximport::ImportOptions import;
-  std::string cpu = "native";    ///< --mcpu
+  std::string cpu = "native";    ///< --mcpu; several with commas between them
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory
   EmitKind emit = EmitKind::Artifact;

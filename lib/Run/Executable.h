@@ -15,6 +15,14 @@ namespace tenon::run {
 
 struct Options;
 
+/// The code of an artefact for one processor.
+struct Variant {
+  std::string cpu;
+  bool isSupported = false;
+  bool isLoaded = false;
+  uint64_t codeBytes = 0;
+};
+
 /// Numbers about an executable, for reports. Zero when unknown.
 struct Facts {
   std::string name;
@@ -29,6 +37,7 @@ struct Facts {
   uint64_t kernels = 0;
   uint64_t launches = 0;
   bool isGuarded = false;
+  std::vector<Variant> variants;
 };
 
 /// The cost of one launch, summed over `calls` runs.

@@ -13,8 +13,13 @@
 
 namespace tenon::emit {
 
-struct EmitOptions {
+/// A planned program and the processor it is planned for.
+struct Program {
+  mlir::ModuleOp module;
   cpu::CpuTarget target;
+};
+
+struct EmitOptions {
   unsigned jobs = 1;     ///< threads that compile kernels
   std::string modelName; ///< stored in the artefact
   std::optional<cpu::KernelCache> cache = std::nullopt;
@@ -29,20 +34,19 @@ struct EmitResult {
   std::string warning; ///< why kernels could not be cached, else empty
 };
 
-/// Compiles the kernels of a planned module and writes one artefact. The
-/// kernels are taken out of the module.
-llvm::Expected<EmitResult> emitArtifact(mlir::ModuleOp module,
+/// Compiles the kernels of a model's programs, the preferred one first, and
+/// writes one artefact. The kernels are taken out of the modules.
+llvm::Expected<EmitResult> emitArtifact(llvm::ArrayRef<Program> programs,
                                         const EmitOptions &options,
                                         llvm::StringRef path);
 
 /// Writes `path` (an object file) and the C header beside it (`.h` for `.o`).
-llvm::Expected<EmitResult> emitObject(mlir::ModuleOp module,
+llvm::Expected<EmitResult> emitObject(llvm::ArrayRef<Program> programs,
                                       const EmitOptions &options,
                                       llvm::StringRef path);
 
 /// The kernels as assembly.
-llvm::Expected<std::string> emitAssembly(mlir::ModuleOp module,
-                                         const EmitOptions &options);
+llvm::Expected<std::string> emitAssembly(const Program &program);
 
 } // namespace tenon::emit
 

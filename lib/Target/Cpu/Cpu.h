@@ -21,12 +21,18 @@ struct CpuTarget {
   std::string cpu;                   ///< LLVM's name, "znver4"
   std::string features;              ///< LLVM's feature string, "+avx2,..."
   const tile::Target *row = nullptr; ///< what planners know of it
+  size_t extensions = 0; ///< how many features code may use, to compare CPUs
 };
 
 /// Resolves a user's `--mcpu`: "native" (or "host"), or any name that LLVM
 /// knows for the host's architecture ("haswell", "x86-64", "znver4"). Error:
 /// unknown name.
 llvm::Expected<CpuTarget> resolveCpu(llvm::StringRef mcpu);
+
+/// Resolves names with commas between them, for an artefact with a variant for
+/// each: the widest vectors first, then the most extensions. Errors: an unknown
+/// name; two names of one CPU.
+llvm::Expected<std::vector<CpuTarget>> resolveCpus(llvm::StringRef list);
 
 using Object = std::vector<char>;
 
