@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTargetCpu MLIR LLVM
 #include "lib/Target/Cpu/KernelCache.h"
+#include "lib/Target/Cpu/BuildId.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
@@ -93,6 +94,15 @@ TEST_F(KernelCache, SaysWhyItCannotStore) {
   EXPECT_NE(text.find("cannot create '"), std::string::npos) << text;
   EXPECT_FALSE(inFile.find("a"));
   inFile.prune();
+}
+
+TEST(CompilerId, HasOurPartAndThoseOfLibraries) {
+  // Twenty bytes each; this program, MLIR and LLVM are linked apart.
+  std::string id = cpu::compilerId();
+  ASSERT_EQ(id.size(), 60u);
+  EXPECT_NE(id.substr(0, 20), id.substr(20, 20));
+  EXPECT_NE(id.substr(0, 20), id.substr(40, 20));
+  EXPECT_NE(id.substr(20, 20), id.substr(40, 20));
 }
 
 /// Compiles two functions that differ by name only and one other.
