@@ -122,7 +122,8 @@ static Expected<cpu::CompiledKernels> compile(const emit::Program &program,
     return diagnostics.error(llvm::toString(kernels.takeError()));
   result.compiledKernels += kernels->compiled;
   result.cachedKernels += kernels->objects.size() - kernels->compiled;
-  result.warning = kernels->warning;
+  if (result.warning.empty())
+    result.warning = kernels->warning;
   return kernels;
 }
 
