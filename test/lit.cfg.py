@@ -25,6 +25,10 @@ for name in ("HOME", "TENON_CACHE", "XDG_CACHE_HOME", "TMPDIR", "ASAN_OPTIONS",
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+# The suite's own: the user's cache stays as it is.
+config.environment["TENON_KERNEL_CACHE"] = os.path.join(config.test_exec_root,
+                                                        "kernels")
+
 
 def processor_flags():
     try:

@@ -38,6 +38,7 @@ typedef enum tenon_emit_kind {
 typedef struct tenon_compile_options {
   size_t struct_size;
   /// "native" (default), or a CPU name that LLVM knows, for example "haswell".
+  /// Several with commas between them: see tenon_load_options' `variant`.
   const char *cpu;
   /// Fixed input shapes, each "name=1x3x224x224".
   const char *const *shapes;
@@ -50,6 +51,13 @@ typedef struct tenon_compile_options {
   uint32_t jobs;
   /// Catch kernels that touch what is not theirs when the model runs; slow.
   bool guard_memory;
+  /// A folder that keeps compiled kernels for the next time, made if need be;
+  /// NULL is none. Threads and processes may share it. A folder that cannot be
+  /// used is no error. The result does not depend on it.
+  const char *kernel_cache;
+  /// The least recently used kernels above so many bytes are removed; 0 is
+  /// 512 MiB.
+  uint64_t kernel_cache_bytes;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.
@@ -62,6 +70,8 @@ typedef struct tenon_compile_report {
   uint64_t artifact_bytes;
   uint64_t kernel_count;
   double compile_seconds;
+  /// Kernels that the cache had; equal kernels count once.
+  uint64_t cached_kernel_count;
 } tenon_compile_report;
 
 /// Compiles the model at `model_path` (`.onnx`, or `.mlir` of any phase) and

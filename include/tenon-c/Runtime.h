@@ -158,6 +158,10 @@ typedef struct tenon_load_options {
   /// Weights of more than 64 MiB are checksummed only when this is set:
   /// reading them all would defeat mapping them. All else always is.
   bool verify_weights;
+  /// An artefact may hold the program several times, each compiled for another
+  /// processor. NULL takes the first that this processor supports; a name (of
+  /// tenon_variant_info) takes that one or fails. Borrowed for the call.
+  const char *variant;
 } tenon_load_options;
 
 /// Loads the artefact at `path`: maps the file, so that weights are read on
@@ -212,7 +216,7 @@ tenon_status *tenon_model_output(const tenon_model *model, size_t index,
 typedef struct tenon_model_info {
   size_t struct_size;
   const char *name;
-  /// The processor that the code was compiled for, by LLVM's name.
+  /// The processor that the loaded variant was compiled for, by LLVM's name.
   const char *target_cpu;
   /// The compiler and its version.
   const char *producer;
@@ -235,6 +239,26 @@ typedef struct tenon_model_info {
 /// Fills `info`; `info->struct_size` must be set.
 tenon_status *tenon_model_query(const tenon_model *model,
                                 tenon_model_info *info);
+
+/// One of the processors that the artefact has code for.
+typedef struct tenon_variant_info {
+  size_t struct_size;
+  /// The processor, by LLVM's name. Lives as long as the model.
+  const char *name;
+  /// Whether the processor that this runs on could run it.
+  bool is_supported;
+  /// Whether the model runs it: true for exactly one.
+  bool is_loaded;
+  size_t code_bytes;
+} tenon_variant_info;
+
+/// At least 1.
+size_t tenon_model_variant_count(const tenon_model *model);
+
+/// Describes variant `index`, in the order of preference. `info->struct_size`
+/// must be set.
+tenon_status *tenon_model_variant(const tenon_model *model, size_t index,
+                                  tenon_variant_info *info);
 
 //===----------------------------------------------------------------------===//
 // Contexts

@@ -59,6 +59,9 @@ static std::string readOptions(const tenon_compile_options &given,
   options.cpu = given.cpu ? given.cpu : "native";
   options.jobs = given.jobs;
   options.guard = given.guard_memory ? Guard::Above : Guard::None;
+  options.kernelCache = given.kernel_cache ? given.kernel_cache : "";
+  if (given.kernel_cache_bytes)
+    options.kernelCacheBytes = given.kernel_cache_bytes;
   switch (given.emit) {
   case TENON_EMIT_ARTIFACT:
     options.emit = EmitKind::Artifact;
@@ -87,6 +90,7 @@ static tenon_compile_report summarize(const Report &report) {
   result.artifact_bytes = report.artifactBytes;
   result.kernel_count = report.kernels.size();
   result.compile_seconds = report.compileSeconds();
+  result.cached_kernel_count = report.cachedKernels;
   return result;
 }
 

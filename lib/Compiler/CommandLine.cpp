@@ -3,6 +3,7 @@
 #include "lib/Compiler/CommandLine.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace tenon;
@@ -17,7 +18,9 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
            cl::value_desc("symbol=size"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
-                   "skylake-avx512, znver4, x86-64, ..."),
+                   "skylake-avx512, znver4, x86-64, ...; several with commas "
+                   "between them give one artefact that takes the best for "
+                   "where it runs: x86-64-v3,x86-64-v4"),
           cl::init("native"), cl::value_desc("name"), cl::cat(category)),
       compileTo(
           "compile-to",
@@ -50,6 +53,20 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                      clEnumValN(tile::WinogradUse::Max, "max",
                                 "wherever it is faster")),
           cl::cat(category)),
+      kernelCache("kernel-cache",
+                  cl::desc("Folder that keeps compiled kernels for the next "
+                           "time (default: $TENON_KERNEL_CACHE, else "
+                           "~/.cache/tenon/kernels); the result does not "
+                           "depend on it"),
+                  cl::value_desc("folder"), cl::cat(category)),
+      kernelCacheSize("kernel-cache-size",
+                      cl::desc("Keep at most so much of them, the last used "
+                               "(default: 512; 0: all)"),
+                      cl::init(defaultKernelCacheBytes >> 20),
+                      cl::value_desc("MiB"), cl::cat(category)),
+      noKernelCache("no-kernel-cache",
+                    cl::desc("Compile all kernels, keep none"),
+                    cl::cat(category)),
       jobs("j",
            cl::desc("Threads that compile (default: one per CPU); the result "
                     "does not depend on it"),
@@ -68,6 +85,12 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   options.jobs = jobs;
   options.guard = guard;
   options.winograd = winograd;
+  if (!noKernelCache)
+    options.kernelCache = kernelCache.getNumOccurrences()
+                              ? kernelCache.getValue()
+                              : defaultKernelCache();
+  options.kernelCacheBytes =
+      llvm::SaturatingMultiply<uint64_t>(kernelCacheSize, 1 << 20);
   options.emit = emit;
   if (emit == EmitKind::Mlir || emit == EmitKind::None)
     options.compileTo = Phase::Memory;
@@ -79,6 +102,24 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
                                    compileTo.c_str());
   options.compileTo = *phase;
   return options;
+}
+
+static std::string inFolder(llvm::StringRef folder, llvm::StringRef path) {
+  llvm::SmallString<128> result(folder);
+  llvm::sys::path::append(result, path);
+  return result.str().str();
+}
+
+std::string tenon::defaultKernelCache() {
+  if (const char *folder = getenv("TENON_KERNEL_CACHE"))
+    return folder;
+  if (const char *folder = getenv("TENON_CACHE"); folder && *folder)
+    return inFolder(folder, "kernels");
+  // $XDG_CACHE_HOME, else ~/.cache.
+  llvm::SmallString<128> caches;
+  if (!llvm::sys::path::cache_directory(caches))
+    return "";
+  return inFolder(caches, "tenon/kernels");
 }
 
 void tenon::printProgress(llvm::StringRef phase) {

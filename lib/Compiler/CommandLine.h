@@ -9,8 +9,7 @@
 namespace tenon {
 
 /// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `--guard-memory`,
-/// `--winograd`, `-j`.
-/// Construct before parsing.
+/// `--winograd`, `--kernel-cache` and its like, `-j`. Construct before parsing.
 class CompilerCommandLine {
 public:
   explicit CompilerCommandLine(llvm::cl::OptionCategory &category);
@@ -25,8 +24,16 @@ private:
   llvm::cl::opt<std::string> cpu, compileTo;
   llvm::cl::opt<Guard> guard;
   llvm::cl::opt<tile::WinogradUse> winograd;
+  llvm::cl::opt<std::string> kernelCache;
+  llvm::cl::opt<uint64_t> kernelCacheSize;
+  llvm::cl::opt<bool> noKernelCache;
   llvm::cl::opt<unsigned> jobs;
 };
+
+/// Where compiled kernels are kept unless an option says otherwise:
+/// $TENON_KERNEL_CACHE (may be empty: nowhere), else the folder `kernels` of
+/// $TENON_CACHE, $XDG_CACHE_HOME/tenon or ~/.cache/tenon. Empty: nowhere.
+std::string defaultKernelCache();
 
 /// One line per phase on standard error when it is a terminal.
 void printProgress(llvm::StringRef phase);

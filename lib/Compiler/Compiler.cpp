@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Compiler.h"
 
-#include "dialects/Graph/Graph.h"
-#include "dialects/Kernel/Kernel.h"
 #include "lib/Compiler/InitAll.h"
+#include "lib/Compiler/Phases.h"
 #include "lib/Memory/Draw/Draw.h"
 #include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Text/Text.h"
 #include "lib/Support/File.h"
-#include "lib/Target/Cpu/Cpu.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
-#include "passes/Emit/Emit.h"
 #include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
@@ -20,8 +17,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
-
-#include <chrono>
 
 using namespace mlir;
 using namespace tenon;
@@ -50,118 +45,33 @@ tenon::readModel(StringRef path, MLIRContext &context,
   return module;
 }
 
-//===-- Phases ------------------------------------------------------------===//
-
-/// The phase that an operation belongs to.
-static Phase phaseOfOp(Operation *op) {
-  if (isa<kernel::LaunchOp, memory::OutputOp>(op))
-    return Phase::Codegen;
-  if (auto group = dyn_cast<kernel::GroupOp>(op))
-    return group.getStage() ? Phase::Schedule : Phase::Fuse;
-  StringRef dialect = op->getName().getDialectNamespace();
-  return dialect == "onnx" ? Phase::Import : Phase::Normalize;
-}
-
-Phase tenon::phaseOf(ModuleOp module) {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  if (!main || main.isExternal())
-    return Phase::Import;
-  if (main->hasAttr(memory::arenaAttr))
-    return Phase::Memory;
-  if (auto done = main->getAttrOfType<StringAttr>("tenon.phase"))
-    if (auto phase = parsePhase(done.getValue()))
-      return *phase;
-  Phase latest = Phase::Import;
-  for (Operation &op : main.getOps()) {
-    Phase phase = phaseOfOp(&op);
-    if (phase == Phase::Import && isa<func::ReturnOp>(op))
-      continue;
-    if (op.getName().getDialectNamespace() == "onnx")
-      return Phase::Import;
-    latest = std::max(latest, phase);
-  }
-  return latest;
-}
-
-namespace {
-/// Adds the seconds of its life to a report.
-class PhaseTimer {
-public:
-  PhaseTimer(Report &report, StringRef name) : report(report), name(name) {}
-  ~PhaseTimer() {
-    auto now = std::chrono::steady_clock::now();
-    report.phases.push_back(
-        {name.str(), std::chrono::duration<double>(now - start).count()});
-  }
-
-private:
-  Report &report;
-  StringRef name;
-  std::chrono::steady_clock::time_point start =
-      std::chrono::steady_clock::now();
-};
-} // namespace
-
-static void announce(const CompileOptions &options, StringRef phase) {
-  if (options.progress)
-    options.progress(phase);
-}
-
-static LogicalResult runPhase(ModuleOp module, Phase phase,
-                              const CompileOptions &options,
-                              const PipelineOptions &pipeline, Report &report) {
-  announce(options, phaseName(phase));
-  PhaseTimer timer(report, phaseName(phase));
-  PassManager passes(module.getContext());
-  passes.enableVerifier(phase == Phase::Codegen || phase == Phase::Import);
-  if (options.instrument && failed(options.instrument(passes)))
-    return failure();
-  if (failed(addPhase(passes, phase, pipeline)))
-    return failure();
-  return passes.run(module);
-}
-
-LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
-                               Report &report) {
-  auto target = cpu::resolveCpu(options.cpu);
-  if (!target)
-    return module.emitError() << llvm::toString(target.takeError());
-  report.cpu = target->cpu;
-  report.target = target->row->name.str();
-  PipelineOptions pipeline;
-  pipeline.target = report.target;
-  pipeline.guard = options.guard;
-  pipeline.winograd = tile::toText(options.winograd);
-  unsigned first = unsigned(phaseOf(module)) + 1;
-  if (options.guard != Guard::None)
-    first = std::min(first, unsigned(Phase::Memory));
-  unsigned last =
-      std::min(unsigned(options.compileTo), unsigned(Phase::Memory));
-  for (unsigned phase = first; phase <= last; ++phase)
-    if (failed(runPhase(module, Phase(phase), options, pipeline, report)))
-      return failure();
-  return success();
-}
-
 //===-- Files -------------------------------------------------------------===//
 
 /// Sums launches per kernel, in order of first use.
-static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
+static void summarize(const artifact::VariantDesc &variant, Report &report) {
   llvm::MapVector<uint32_t, KernelReport> kernels;
-  for (const artifact::LaunchDesc &launch : desc.launches) {
+  for (const artifact::LaunchDesc &launch : variant.launches) {
     KernelReport &kernel = kernels[launch.kernel];
-    kernel.name = desc.kernels[launch.kernel].name;
+    kernel.name = variant.kernels[launch.kernel].name;
     if (kernel.launches++ == 0)
       kernel.nodes = llvm::join(launch.nodes, ";");
-    kernel.errorGrowth = desc.kernels[launch.kernel].errorGrowth;
+    kernel.errorGrowth = variant.kernels[launch.kernel].errorGrowth;
     kernel.flops += launch.flops;
     kernel.bytes += launch.bytes;
   }
   for (auto &entry : kernels)
     report.kernels.push_back(entry.second);
-  report.launches = desc.launches.size();
-  report.arenaBytes = desc.plan.arenaBytes;
-  report.arenaLowerBoundBytes = desc.plan.lowerBoundBytes;
+  report.launches = variant.launches.size();
+  report.arenaBytes = variant.plan.arenaBytes;
+  report.arenaLowerBoundBytes = variant.plan.lowerBoundBytes;
+}
+
+static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
+  summarize(desc.variants.front(), report);
+  for (const artifact::VariantDesc &variant : desc.variants)
+    report.variants.push_back(
+        {variant.targetCpu, int64_t(variant.kernels.size()),
+         int64_t(variant.launches.size()), int64_t(variant.plan.arenaBytes)});
 }
 
 /// The buffers as CSV into a .csv file, else the program with its nodes.
@@ -223,26 +133,30 @@ static llvm::Error writeMlir(ModuleOp module, StringRef path) {
   return writeFile(path, stream.str());
 }
 
-static llvm::Error emitFile(ModuleOp module, const CompileOptions &options,
-                            StringRef output, Report &report) {
-  auto target = cpu::resolveCpu(options.cpu);
-  if (!target)
-    return target.takeError();
+static llvm::Error emitFile(ArrayRef<emit::Program> programs,
+                            const CompileOptions &options, StringRef output,
+                            Report &report) {
+  if (options.emit == EmitKind::Assembly) {
+    auto text = emit::emitAssembly(programs.front());
+    return text ? writeFile(output, *text) : text.takeError();
+  }
   emit::EmitOptions emitOptions;
-  emitOptions.target = *target;
   emitOptions.jobs = options.jobs
                          ? options.jobs
                          : llvm::hardware_concurrency().compute_thread_count();
   emitOptions.modelName = report.model;
-  if (options.emit == EmitKind::Assembly) {
-    auto text = emit::emitAssembly(module, emitOptions);
-    return text ? writeFile(output, *text) : text.takeError();
-  }
+  if (!options.kernelCache.empty())
+    emitOptions.cache.emplace(options.kernelCache, options.kernelCacheBytes);
   auto result = options.emit == EmitKind::Object
-                    ? emit::emitObject(module, emitOptions, output)
-                    : emit::emitArtifact(module, emitOptions, output);
+                    ? emit::emitObject(programs, emitOptions, output)
+                    : emit::emitArtifact(programs, emitOptions, output);
   if (!result)
     return result.takeError();
+  if (!result->warning.empty())
+    emitWarning(UnknownLoc::get(programs.front().module->getContext()))
+        << "kernels are not cached: " << result->warning;
+  report.compiledKernels = result->compiledKernels;
+  report.cachedKernels = result->cachedKernels;
   report.phases.push_back({"emit: compile", result->compileSeconds});
   report.phases.push_back({"emit: link", result->linkSeconds});
   report.phases.push_back({"emit: write", result->writeSeconds});
@@ -258,28 +172,30 @@ llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
                                           const CompileOptions &options) {
   Report report;
   report.model = llvm::sys::path::stem(input).str();
-  announce(options, phaseName(Phase::Import));
   FailureOr<OwningOpRef<ModuleOp>> module = failure();
   {
-    PhaseTimer timer(report, phaseName(Phase::Import));
+    PhaseTimer timer(options, report, phaseName(Phase::Import));
     module = readModel(input, context, options.import);
   }
   if (failed(module))
     return llvm::createStringError("'%s' cannot be read", input.str().c_str());
-  if (failed(runPhases(**module, options, report)))
+  auto variants = planVariants(std::move(*module), options, report);
+  if (failed(variants))
     return llvm::createStringError("'%s' cannot be compiled",
                                    input.str().c_str());
-  if (llvm::Error error = reportMemory(**module, options, report))
+  ModuleOp preferred = variants->programs.front().module;
+  if (llvm::Error error = reportMemory(preferred, options, report))
     return error;
   if (options.emit == EmitKind::None)
     return report;
   if (options.emit == EmitKind::Mlir || options.compileTo != Phase::Emit) {
-    if (llvm::Error error = writeMlir(**module, output))
+    if (llvm::Error error = writeMlir(preferred, output))
       return error;
     return report;
   }
-  announce(options, phaseName(Phase::Emit));
-  if (llvm::Error error = emitFile(**module, options, output, report))
+  if (options.progress)
+    options.progress(phaseName(Phase::Emit));
+  if (llvm::Error error = emitFile(variants->programs, options, output, report))
     return error;
   return report;
 }

@@ -26,14 +26,18 @@ enum class EmitKind {
   None      ///< nothing; for the report and the memory problem alone
 };
 
+inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
+
 struct CompileOptions {
   onnximport::ImportOptions import;
-  std::string cpu = "native";    ///< --mcpu
+  std::string cpu = "native";    ///< --mcpu; several with commas between them
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory
   tile::WinogradUse winograd = tile::WinogradUse::Safe; ///< --winograd
   EmitKind emit = EmitKind::Artifact;
-  unsigned jobs = 0;         ///< threads; 0: one per CPU
+  unsigned jobs = 0;       ///< threads; 0: one per CPU
+  std::string kernelCache; ///< a folder for compiled kernels; empty: none
+  uint64_t kernelCacheBytes = defaultKernelCacheBytes; ///< 0: no bound
   bool drawMemory = false;   ///< draw the memory plan into the report
   std::string memoryProblem; ///< a file for what is planned; .csv: its
                              ///< buffers, else the program; empty: none

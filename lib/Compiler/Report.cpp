@@ -54,6 +54,19 @@ static double largestErrorGrowth(const std::vector<KernelReport> &kernels) {
   return growth == 0 ? 1 : growth;
 }
 
+/// What the rest of the table does not say: it is about the first variant.
+static void printVariants(llvm::raw_ostream &stream,
+                          llvm::ArrayRef<VariantReport> variants) {
+  if (variants.size() < 2)
+    return;
+  stream << "\n  variant                 kernels  launches           arena\n";
+  for (const VariantReport &variant : variants)
+    stream << llvm::format("  %-22s %8lld  %8lld %15lld\n", variant.cpu.c_str(),
+                           (long long)variant.kernels,
+                           (long long)variant.launches,
+                           (long long)variant.arenaBytes);
+}
+
 void Report::printTable(llvm::raw_ostream &stream) const {
   stream << model << " for " << cpu << " (" << target << ")\n\n";
   for (const PhaseSeconds &phase : phases)
@@ -67,6 +80,10 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   if (auto growth = largestErrorGrowth(kernels); growth != 1)
     stream << llvm::format("  %-22s %14.2f of plain sums, with --winograd\n",
                            "rounding errors", growth);
+  if (compiledKernels + cachedKernels)
+    stream << llvm::format("  %-22s %14lld, %lld from the cache\n", "compiled",
+                           (long long)compiledKernels,
+                           (long long)cachedKernels);
   printBytes(stream, "arena", arenaBytes);
   printBytes(stream, "arena lower bound", arenaLowerBoundBytes);
   if (!arenaSolver.empty())
@@ -75,6 +92,7 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   printBytes(stream, "weights", weightsBytes);
   printBytes(stream, "code", codeBytes);
   printBytes(stream, "artefact", artifactBytes);
+  printVariants(stream, variants);
 }
 
 static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
@@ -97,6 +115,17 @@ static llvm::json::Array kernelsJson(const std::vector<KernelReport> &kernels) {
   return array;
 }
 
+static llvm::json::Array
+variantsJson(const std::vector<VariantReport> &variants) {
+  llvm::json::Array array;
+  for (const VariantReport &variant : variants)
+    array.push_back(llvm::json::Object{{"cpu", variant.cpu},
+                                       {"kernels", variant.kernels},
+                                       {"launches", variant.launches},
+                                       {"arena_bytes", variant.arenaBytes}});
+  return array;
+}
+
 void Report::printJson(llvm::raw_ostream &stream,
                        llvm::StringRef picture) const {
   llvm::json::Object object{
@@ -106,6 +135,9 @@ void Report::printJson(llvm::raw_ostream &stream,
       {"compile_seconds", compileSeconds()},
       {"phases", phasesJson(phases)},
       {"kernels", kernelsJson(kernels)},
+      {"variants", variantsJson(variants)},
+      {"kernels_compiled", compiledKernels},
+      {"kernels_cached", cachedKernels},
       {"launches", launches},
       {"arena_bytes", arenaBytes},
       {"arena_lower_bound_bytes", arenaLowerBoundBytes},

@@ -25,14 +25,23 @@ struct KernelReport {
   double errorGrowth = 1; ///< rounding errors over those of plain sums
 };
 
-/// Sizes in bytes.
+/// The program for one CPU.
+struct VariantReport {
+  std::string cpu;
+  int64_t kernels = 0, launches = 0, arenaBytes = 0;
+};
+
+/// Sizes in bytes. Kernels, launches and arena are those of the first variant.
 struct Report {
-  std::string model, cpu, target;
+  std::string model;
+  std::string cpu, target; ///< with commas where there are several
   std::vector<PhaseSeconds> phases;
   std::vector<KernelReport> kernels;
+  std::vector<VariantReport> variants; ///< of the artefact, in its order
   int64_t arenaBytes = 0, arenaLowerBoundBytes = 0;
   int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
   int64_t launches = 0;
+  int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code
   std::string arenaSolver;  ///< the one that found the memory plan
   std::string arenaPicture; ///< the plan as SVG, where it was asked for
 

@@ -76,6 +76,7 @@ Status ArtifactExecutable::readSignature() {
 Status ArtifactExecutable::load(const Options &options) {
   tenon_load_options loading = TENON_INIT(tenon_load_options);
   loading.verify_weights = options.verify;
+  loading.variant = options.variant.empty() ? nullptr : options.variant.c_str();
   Status status =
       take(tenon_model_load_file(options.model.c_str(), &loading, &model));
   if (!status)
@@ -126,6 +127,12 @@ Facts ArtifactExecutable::facts() const {
   facts.launches = info.launch_count;
   facts.vectorBits = info.vector_bits;
   facts.isGuarded = info.is_guarded;
+  for (size_t i = 0; i < tenon_model_variant_count(model); ++i) {
+    tenon_variant_info variant = TENON_INIT(tenon_variant_info);
+    if (take(tenon_model_variant(model, i, &variant)))
+      facts.variants.push_back({variant.name, variant.is_supported,
+                                variant.is_loaded, variant.code_bytes});
+  }
   return facts;
 }
 

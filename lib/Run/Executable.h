@@ -15,6 +15,14 @@ namespace tenon::run {
 
 struct Options;
 
+/// The code of an artefact for one processor.
+struct Variant {
+  std::string cpu;
+  bool isSupported = false;
+  bool isLoaded = false;
+  uint64_t codeBytes = 0;
+};
+
 /// Numbers about an executable, for reports. Zero when unknown.
 struct Facts {
   std::string name;
@@ -31,6 +39,7 @@ struct Facts {
   /// The width of the vectors that the code computes with.
   int vectorBits = 0;
   bool isGuarded = false;
+  std::vector<Variant> variants;
 };
 
 /// The cost of one launch, summed over `calls` runs.

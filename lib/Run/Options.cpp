@@ -65,6 +65,10 @@ static const Flag flags[] = {
     {"verify", nullptr,
      "check the checksum of large weights too (reads them all)",
      &Options::verify},
+    {"variant", "NAME",
+     "run the code for this CPU (see --signature); default: the best that\n"
+     "this processor supports",
+     &Options::variant},
     {"interpret", nullptr,
      "MODEL is a .mlir or .onnx file: run it on the reference interpreter",
      &Options::interpret},

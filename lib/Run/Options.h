@@ -27,6 +27,7 @@ struct Options {
   std::vector<std::string> shapes;
   std::vector<std::string> dims;
   std::string outputDir;
+  std::string variant; ///< empty: the run time chooses
   double rtol = 1e-3;
   double atol = 1e-5;
   int64_t threads = 0;

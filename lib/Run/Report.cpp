@@ -21,6 +21,19 @@ static std::string sizeText(uint64_t bytes) {
   return format("%.1f MiB", bytes / 1048576.0);
 }
 
+/// Nothing where there is no choice.
+static std::string variantsText(const std::vector<Variant> &variants) {
+  std::string text;
+  for (const Variant &variant : variants)
+    if (variants.size() > 1)
+      text += "variant " + variant.cpu + ", code " +
+              sizeText(variant.codeBytes) +
+              (variant.isLoaded      ? ", loaded\n"
+               : variant.isSupported ? ", supported\n"
+                                     : ", not supported here\n");
+  return text;
+}
+
 std::string tenon::run::signatureText(const Report &report) {
   std::string text;
   for (const TensorSpec &spec : report.inputs)
@@ -38,9 +51,10 @@ std::string tenon::run::signatureText(const Report &report) {
   text += "file    " + sizeText(facts.fileBytes) + ": weights " +
           sizeText(facts.weightsBytes) + ", code " + sizeText(facts.codeBytes) +
           "\n";
-  return text + format("code    %llu kernels, %llu launches\n",
-                       (unsigned long long)facts.kernels,
-                       (unsigned long long)facts.launches);
+  text += format("code    %llu kernels, %llu launches\n",
+                 (unsigned long long)facts.kernels,
+                 (unsigned long long)facts.launches);
+  return text + variantsText(facts.variants);
 }
 
 static std::string timingText(const Report &report) {
@@ -112,6 +126,15 @@ static void addProfile(Object &object, const Profile &profile) {
            }));
 }
 
+static std::string variantJson(const Variant &variant) {
+  return Object()
+      .add("name", quote(variant.cpu))
+      .add("supported", variant.isSupported ? "true" : "false")
+      .add("loaded", variant.isLoaded ? "true" : "false")
+      .add("code_bytes", variant.codeBytes)
+      .str();
+}
+
 std::string tenon::run::reportJson(const Report &report) {
   const Facts &facts = report.facts;
   Object object;
@@ -131,6 +154,7 @@ std::string tenon::run::reportJson(const Report &report) {
       .add("artifact_bytes", facts.fileBytes)
       .add("kernels", facts.kernels)
       .add("launches", facts.launches)
+      .add("variants", array(facts.variants, variantJson))
       .add("peak_rss_bytes", report.peakBytes)
       .add("inputs", array(report.inputs, specJson))
       .add("outputs", array(report.outputs, specJson));

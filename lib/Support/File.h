@@ -13,6 +13,10 @@ namespace tenon {
 /// path; a full disk is an error too, never a crash.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef content);
 
+/// The same by way of a temporary file beside `path`: whoever reads meanwhile
+/// finds the old content or the new one, whole.
+llvm::Error replaceFile(llvm::StringRef path, llvm::StringRef content);
+
 } // namespace tenon
 
 #endif // TENON_LIB_SUPPORT_FILE_H

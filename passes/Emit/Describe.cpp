@@ -55,23 +55,26 @@ static llvm::Error fillWeight(ElementsAttr value, DictionaryAttr pack,
 }
 
 namespace {
+/// Describes one program.
 class Describer {
 public:
-  explicit Describer(ModuleOp module) : module(module) {}
+  Describer(ModuleOp module, ArtifactDesc &desc, artifact::VariantDesc &variant,
+            emit::Description::WeightIndex &known)
+      : module(module), desc(desc), variant(variant), known(known) {}
 
-  FailureOr<ArtifactDesc> run() {
+  LogicalResult run(bool isFirst) {
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return module.emitError("has no @main to describe");
-    if (failed(signature(main, "inputs", desc.inputs)) ||
-        failed(signature(main, "outputs", desc.outputs)))
+    if (isFirst && (failed(signature(main, "inputs", desc.inputs)) ||
+                    failed(signature(main, "outputs", desc.outputs))))
       return failure();
     collectWeights(main);
     collectKernels(main);
     plan(main);
     for (auto launch : main.getOps<kernel::LaunchOp>())
-      desc.launches.push_back(describe(launch));
-    return std::move(desc);
+      variant.launches.push_back(describe(launch));
+    return success();
   }
 
 private:
@@ -95,27 +98,36 @@ private:
 
   void collectWeights(func::FuncOp main) {
     for (auto constant : main.getOps<memory::ConstantOp>()) {
-      weightIndex[constant] = desc.weights.size();
-      artifact::WeightDesc weight;
-      weight.size = constant.getBuffer().getType().getBytes();
-      ElementsAttr value = constant.getValue();
-      DictionaryAttr pack = constant.getPackAttr();
-      weight.fill = [value, pack](MutableArrayRef<uint8_t> bytes) {
-        return fillWeight(value, pack, bytes);
-      };
-      desc.weights.push_back(std::move(weight));
+      auto [entry, isNew] =
+          known.try_emplace({constant.getValue(), constant.getPackAttr(),
+                             constant.getBuffer().getType().getBytes()},
+                            desc.weights.size());
+      weightIndex[constant] = entry->second;
+      if (isNew)
+        desc.weights.push_back(weightOf(constant));
     }
     artifact::layoutWeights(desc.weights);
+  }
+
+  static artifact::WeightDesc weightOf(memory::ConstantOp constant) {
+    artifact::WeightDesc weight;
+    weight.size = constant.getBuffer().getType().getBytes();
+    ElementsAttr value = constant.getValue();
+    DictionaryAttr pack = constant.getPackAttr();
+    weight.fill = [value, pack](MutableArrayRef<uint8_t> bytes) {
+      return fillWeight(value, pack, bytes);
+    };
+    return weight;
   }
 
   void collectKernels(func::FuncOp main) {
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function == main)
         continue;
-      kernelIndex[function.getSymName()] = desc.kernels.size();
+      kernelIndex[function.getSymName()] = variant.kernels.size();
       auto growth = function->getAttrOfType<FloatAttr>(kernel::errorGrowthAttr);
-      desc.kernels.push_back({function.getSymName().str(), 0,
-                              growth ? growth.getValueAsDouble() : 1});
+      variant.kernels.push_back({function.getSymName().str(), 0,
+                                 growth ? growth.getValueAsDouble() : 1});
     }
   }
 
@@ -123,18 +135,18 @@ private:
     auto bytes = [&](StringRef name) {
       return uint64_t(main->getAttrOfType<IntegerAttr>(name).getInt());
     };
-    desc.plan.arenaBytes = bytes(memory::arenaAttr);
-    desc.plan.lowerBoundBytes = bytes(memory::boundAttr);
+    variant.plan.arenaBytes = bytes(memory::arenaAttr);
+    variant.plan.lowerBoundBytes = bytes(memory::boundAttr);
     auto buffers = memory::computeLiveness(main);
     if (auto side = main->getAttrOfType<StringAttr>(memory::guardAttr)) {
-      desc.plan.guard = side.getValue() == "below" ? artifact::Guard::Below
-                                                   : artifact::Guard::Above;
-      desc.plan.arenaAlignment = artifact::guardBytes;
+      variant.plan.guard = side.getValue() == "below" ? artifact::Guard::Below
+                                                      : artifact::Guard::Above;
+      variant.plan.arenaAlignment = artifact::guardBytes;
       memory::startAtFirstWrite(main, buffers);
     }
     for (auto [i, live] : llvm::enumerate(buffers)) {
       memory::AllocOp alloc = live.alloc;
-      desc.plan.buffers.push_back(
+      variant.plan.buffers.push_back(
           {uint32_t(i), *alloc.getOffset(),
            uint64_t(alloc.getBuffer().getType().getBytes()),
            uint32_t(live.first), uint32_t(live.last)});
@@ -179,12 +191,21 @@ private:
   }
 
   ModuleOp module;
-  ArtifactDesc desc;
+  ArtifactDesc &desc;
+  artifact::VariantDesc &variant;
+  emit::Description::WeightIndex &known;
   llvm::DenseMap<Operation *, size_t> weightIndex;
   llvm::StringMap<uint32_t> kernelIndex;
 };
 } // namespace
 
-FailureOr<ArtifactDesc> emit::describe(ModuleOp module) {
-  return Describer(module).run();
+LogicalResult emit::Description::add(ModuleOp module,
+                                     artifact::VariantDesc variant) {
+  bool isFirst = std::exchange(isEmpty, false);
+  if (isFirst)
+    desc.variants.clear();
+  if (failed(Describer(module, desc, variant, weights).run(isFirst)))
+    return failure();
+  desc.variants.push_back(std::move(variant));
+  return success();
 }

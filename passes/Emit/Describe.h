@@ -8,10 +8,27 @@
 
 namespace tenon::emit {
 
-/// Turns `@main` (launches on planned buffers) into a description: signature,
-/// launch table, weights, plan and kernel names; no code yet. Fails with a
-/// diagnostic on an element type that artefacts do not have.
-mlir::FailureOr<artifact::ArtifactDesc> describe(mlir::ModuleOp module);
+/// Gathers the programs of an artefact: one model, planned for one processor or
+/// for several. A constant that several programs read in the same order is
+/// described once.
+class Description {
+public:
+  /// Turns `@main` (launches on planned buffers) into a further variant: launch
+  /// table, plan and kernel names; no code yet. `variant` says for whom. The
+  /// first program gives the signature. Fails with a diagnostic on an element
+  /// type that artefacts do not have.
+  mlir::LogicalResult add(mlir::ModuleOp module, artifact::VariantDesc variant);
+
+  artifact::ArtifactDesc desc;
+
+  /// A constant's elements, how they are packed, and its bytes.
+  using WeightKey = std::tuple<mlir::Attribute, mlir::Attribute, int64_t>;
+  using WeightIndex = llvm::DenseMap<WeightKey, size_t>;
+
+private:
+  bool isEmpty = true;
+  WeightIndex weights;
+};
 
 } // namespace tenon::emit
 

@@ -8,15 +8,21 @@
 #define TENON_PASSES_EMIT_EMIT_H
 
 #include "lib/Target/Artifact/Artifact.h"
-#include "lib/Target/Cpu/Cpu.h"
+#include "lib/Target/Cpu/KernelCache.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tenon::emit {
 
-struct EmitOptions {
+/// A planned program and the processor it is planned for.
+struct Program {
+  mlir::ModuleOp module;
   cpu::CpuTarget target;
+};
+
+struct EmitOptions {
   unsigned jobs = 1;     ///< threads that compile kernels
   std::string modelName; ///< stored in the artefact
+  std::optional<cpu::KernelCache> cache = std::nullopt;
 };
 
 /// What was written, for reports.
@@ -24,22 +30,23 @@ struct EmitResult {
   artifact::ArtifactDesc desc; ///< without code bytes
   artifact::ArtifactSizes sizes;
   double compileSeconds = 0, linkSeconds = 0, writeSeconds = 0;
+  size_t compiledKernels = 0, cachedKernels = 0;
+  std::string warning; ///< why kernels could not be cached, else empty
 };
 
-/// Compiles the kernels of a planned module and writes one artefact. The
-/// module is consumed: its kernels are lowered in place.
-llvm::Expected<EmitResult> emitArtifact(mlir::ModuleOp module,
+/// Compiles the kernels of a model's programs, the preferred one first, and
+/// writes one artefact. The kernels are taken out of the modules.
+llvm::Expected<EmitResult> emitArtifact(llvm::ArrayRef<Program> programs,
                                         const EmitOptions &options,
                                         llvm::StringRef path);
 
 /// Writes `path` (an object file) and the C header beside it (`.h` for `.o`).
-llvm::Expected<EmitResult> emitObject(mlir::ModuleOp module,
+llvm::Expected<EmitResult> emitObject(llvm::ArrayRef<Program> programs,
                                       const EmitOptions &options,
                                       llvm::StringRef path);
 
 /// The kernels as assembly.
-llvm::Expected<std::string> emitAssembly(mlir::ModuleOp module,
-                                         const EmitOptions &options);
+llvm::Expected<std::string> emitAssembly(const Program &program);
 
 } // namespace tenon::emit
 

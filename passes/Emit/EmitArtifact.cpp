@@ -44,8 +44,8 @@ public:
             text = diagnostic.str();
           return success();
         }) {}
-  Error error(const char *otherwise) const {
-    return llvm::createStringError(text.empty() ? otherwise : text);
+  Error error(StringRef otherwise) const {
+    return llvm::createStringError(text.empty() ? otherwise : StringRef(text));
   }
 
 private:
@@ -54,9 +54,8 @@ private:
 };
 } // namespace
 
-/// Takes the kernels out of `module` into one that is ready for LLVM.
-static Expected<OwningOpRef<ModuleOp>> lowerKernels(ModuleOp module) {
-  DiagnosticCollector diagnostics(module.getContext());
+/// Takes the kernels out of `module`.
+static OwningOpRef<ModuleOp> takeKernels(ModuleOp module) {
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
@@ -65,8 +64,6 @@ static Expected<OwningOpRef<ModuleOp>> lowerKernels(ModuleOp module) {
     function->remove();
     kernels->push_back(function);
   }
-  if (failed(cpu::lowerToLLVM(*kernels)))
-    return diagnostics.error("kernels do not lower to LLVM");
   return kernels;
 }
 
@@ -97,71 +94,105 @@ static std::vector<std::string> featureNames(const cpu::CpuTarget &target) {
 }
 
 static Expected<artifact::ArtifactDesc>
-describeFor(ModuleOp module, const emit::EmitOptions &options) {
-  DiagnosticCollector diagnostics(module.getContext());
-  FailureOr<artifact::ArtifactDesc> desc = emit::describe(module);
-  if (failed(desc))
-    return diagnostics.error("the program cannot be described");
-  desc->modelName = options.modelName;
-  desc->targetCpu = options.target.cpu;
-  desc->features = featureNames(options.target);
-  desc->architecture =
-      options.target.row->name == "neon" ? "aarch64" : "x86_64";
-  return std::move(*desc);
+describe(ArrayRef<emit::Program> programs, const emit::EmitOptions &options) {
+  emit::Description description;
+  for (const emit::Program &program : programs) {
+    DiagnosticCollector diagnostics(program.module->getContext());
+    artifact::VariantDesc variant;
+    variant.targetCpu = program.target.cpu;
+    variant.features = featureNames(program.target);
+    if (failed(description.add(program.module, std::move(variant))))
+      return diagnostics.error("the program cannot be described");
+  }
+  artifact::ArtifactDesc &desc = description.desc;
+  desc.modelName = options.modelName;
+  desc.architecture =
+      programs.front().target.row->name == "neon" ? "aarch64" : "x86_64";
+  return std::move(desc);
 }
 
-static std::vector<std::string> symbolsOf(const artifact::ArtifactDesc &desc) {
-  std::vector<std::string> symbols;
-  for (const artifact::KernelDesc &kernel : desc.kernels)
-    symbols.push_back(kernel.name);
-  return symbols;
-}
-
-static Expected<std::vector<cpu::Object>>
-compile(ModuleOp module, const emit::EmitOptions &options) {
-  auto kernels = lowerKernels(module);
+static Expected<cpu::CompiledKernels> compile(const emit::Program &program,
+                                              const emit::EmitOptions &options,
+                                              emit::EmitResult &result) {
+  DiagnosticCollector diagnostics(program.module->getContext());
+  auto kernels = cpu::compileKernels(*takeKernels(program.module),
+                                     program.target, options.jobs,
+                                     options.cache ? &*options.cache : nullptr);
   if (!kernels)
-    return kernels.takeError();
-  return cpu::compileToObjects(**kernels, options.target, options.jobs);
+    return diagnostics.error(llvm::toString(kernels.takeError()));
+  result.compiledKernels += kernels->compiled;
+  result.cachedKernels += kernels->objects.size() - kernels->compiled;
+  if (result.warning.empty())
+    result.warning = kernels->warning;
+  return kernels;
 }
 
-Expected<emit::EmitResult> emit::emitArtifact(ModuleOp module,
+/// Compiles the kernels of all programs, in their order.
+static Expected<std::vector<cpu::CompiledKernels>>
+compileAll(ArrayRef<emit::Program> programs, const emit::EmitOptions &options,
+           emit::EmitResult &result) {
+  std::vector<cpu::CompiledKernels> all;
+  for (const emit::Program &program : programs) {
+    auto kernels = compile(program, options, result);
+    if (!kernels)
+      return kernels.takeError();
+    all.push_back(std::move(*kernels));
+  }
+  return all;
+}
+
+/// Links each variant's kernels; `images` owns the code.
+static Error link(ArrayRef<cpu::CompiledKernels> kernels,
+                  artifact::ArtifactDesc &desc,
+                  std::vector<cpu::Image> &images) {
+  for (auto [program, variant] : llvm::zip_equal(kernels, desc.variants)) {
+    auto image = cpu::linkImage(program.objects, program.symbols);
+    if (!image)
+      return image.takeError();
+    for (auto [kernel, entry] : llvm::zip(variant.kernels, image->entries))
+      kernel.entry = entry;
+    images.push_back(std::move(*image));
+    const std::vector<char> &bytes = images.back().bytes;
+    variant.code = ArrayRef<uint8_t>(
+        reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
+  }
+  return Error::success();
+}
+
+Expected<emit::EmitResult> emit::emitArtifact(ArrayRef<Program> programs,
                                               const EmitOptions &options,
                                               StringRef path) {
   EmitResult result;
   Stopwatch watch;
-  auto desc = describeFor(module, options);
+  auto desc = describe(programs, options);
   if (!desc)
     return desc.takeError();
-  auto objects = compile(module, options);
-  if (!objects)
-    return objects.takeError();
+  auto kernels = compileAll(programs, options, result);
+  if (!kernels)
+    return kernels.takeError();
   result.compileSeconds = watch.lap();
-  auto image = cpu::linkImage(*objects, symbolsOf(*desc));
-  if (!image)
-    return image.takeError();
-  for (auto [kernel, entry] : llvm::zip(desc->kernels, image->entries))
-    kernel.entry = entry;
-  desc->code =
-      ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(image->bytes.data()),
-                        image->bytes.size());
+  std::vector<cpu::Image> images;
+  if (Error error = link(*kernels, *desc, images))
+    return error;
   result.linkSeconds = watch.lap();
   auto sizes = artifact::writeArtifact(*desc, path);
   if (!sizes)
     return sizes.takeError();
   result.writeSeconds = watch.lap();
   result.sizes = *sizes;
-  desc->code = {};
+  for (artifact::VariantDesc &variant : desc->variants)
+    variant.code = {};
   result.desc = std::move(*desc);
   return result;
 }
 
-Expected<std::string> emit::emitAssembly(ModuleOp module,
-                                         const EmitOptions &options) {
-  auto kernels = lowerKernels(module);
-  if (!kernels)
-    return kernels.takeError();
-  return cpu::compileToAssembly(**kernels, options.target);
+Expected<std::string> emit::emitAssembly(const Program &program) {
+  DiagnosticCollector diagnostics(program.module->getContext());
+  auto text =
+      cpu::compileToAssembly(*takeKernels(program.module), program.target);
+  if (!text)
+    return diagnostics.error(llvm::toString(text.takeError()));
+  return text;
 }
 
 //===-- Static linking ----------------------------------------------------===//
@@ -177,28 +208,34 @@ static std::string symbolFor(StringRef path) {
   return symbol + "_model";
 }
 
-Expected<emit::EmitResult>
-emit::emitObject(ModuleOp module, const EmitOptions &options, StringRef path) {
+Expected<emit::EmitResult> emit::emitObject(ArrayRef<Program> programs,
+                                            const EmitOptions &options,
+                                            StringRef path) {
   EmitResult result;
   Stopwatch watch;
-  auto desc = describeFor(module, options);
+  auto desc = describe(programs, options);
   if (!desc)
     return desc.takeError();
-  auto objects = compile(module, options);
-  if (!objects)
-    return objects.takeError();
+  auto kernels = compileAll(programs, options, result);
+  if (!kernels)
+    return kernels.takeError();
   result.compileSeconds = watch.lap();
+  cpu::CompiledKernels all;
+  for (cpu::CompiledKernels &program : *kernels) {
+    llvm::move(program.objects, std::back_inserter(all.objects));
+    llvm::append_range(all.symbols, program.symbols);
+  }
   std::string weights, symbol = symbolFor(path);
   llvm::raw_string_ostream stream(weights);
   auto parts = artifact::writeStaticParts(*desc, symbol, stream);
   if (!parts)
     return parts.takeError();
-  auto data = cpu::dataObject(
-      {symbol, parts->meta, stream.str(), symbolsOf(*desc)}, options.target);
+  auto data = cpu::dataObject({symbol, parts->meta, stream.str(), all.symbols},
+                              programs.front().target);
   if (!data)
     return data.takeError();
-  objects->push_back(std::move(*data));
-  if (Error error = cpu::linkRelocatable(*objects, path))
+  all.objects.push_back(std::move(*data));
+  if (Error error = cpu::linkRelocatable(all.objects, path))
     return error;
   result.linkSeconds = watch.lap();
   SmallString<128> header(path);

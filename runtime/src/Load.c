@@ -18,16 +18,22 @@ static tenon_status *makeModel(tenon_model **result) {
   return NULL;
 }
 
+static tenon_status *findLinkedKernels(tenon_model *model) {
+  uint32_t count = model->counts->kernel_count;
+  uint64_t first = count ? model->kernelRecords->entry : 0;
+  if (!tenonWithin(first, count, model->linked->kernel_count) ||
+      (count && !model->linked->kernels))
+    return TENON_BAD("the linked model has %zu kernels instead of %llu",
+                     model->linked->kernel_count,
+                     (unsigned long long)first + count);
+  if (count)
+    model->kernels = model->linked->kernels + first;
+  return NULL;
+}
+
 static tenon_status *mapKernels(tenon_model *model) {
-  if (model->linked) {
-    if (model->linked->kernel_count != model->counts->kernel_count ||
-        (model->counts->kernel_count && !model->linked->kernels))
-      return TENON_BAD("the linked model has %zu kernels instead of %u",
-                       model->linked->kernel_count,
-                       model->counts->kernel_count);
-    model->kernels = model->linked->kernels;
-    return NULL;
-  }
+  if (model->linked)
+    return findLinkedKernels(model);
   struct tenonBytes code = model->sections[TENON_SECTION_CODE];
   if (!code.size)
     return NULL;
@@ -55,7 +61,7 @@ static tenon_status *finishLoad(tenon_model *model,
   if (!status)
     status = tenonParseSections(model, local.verify_weights);
   if (!status)
-    status = tenonParseContents(model);
+    status = tenonParseContents(model, local.variant);
   if (!status)
     status = mapKernels(model);
   if (model->descriptor >= 0)

@@ -27,10 +27,15 @@ struct tenon_model {
 
   const struct tenon_file_header *header;
   const struct tenon_section *table;
-  /// By kind; WEIGHTS of a linked model are elsewhere.
-  struct tenonBytes sections[TENON_SECTION_WEIGHTS + 1];
+  /// By kind, of the chosen variant; WEIGHTS of a linked model are elsewhere.
+  struct tenonBytes sections[TENON_SECTION_VARIANTS + 1];
+  uint32_t variantCount;
+  /// The chosen one.
+  uint32_t variant;
 
   const struct tenon_info_record *info;
+  /// Null when there is one variant, which header and info describe.
+  const struct tenon_variant_record *variants;
   const struct tenon_signature_header *signature;
   const struct tenon_tensor_record *tensors;
   const int64_t *dims;
@@ -51,6 +56,12 @@ static inline const char *tenonName(const tenon_model *model,
   return (const char *)model->sections[TENON_SECTION_NAMES].data + name;
 }
 
+static inline const char *tenonVariantName(const tenon_model *model,
+                                           uint32_t variant) {
+  return tenonName(model, model->variants ? model->variants[variant].target_cpu
+                                          : model->info->target_cpu);
+}
+
 static inline bool tenonIsGuarded(const tenon_model *model) {
   return model->header->flags & TENON_FILE_GUARDED;
 }
@@ -68,12 +79,24 @@ static inline bool tenonWithin(uint64_t offset, uint64_t size, uint64_t limit) {
 /// A status for damaged bytes.
 #define TENON_BAD(...) tenonFail(TENON_BAD_ARTIFACT, "", __VA_ARGS__)
 
-/// Checks header, section table, checksums and this processor, and fills
-/// `header`, `table`, `sections` from `file`.
+/// Checks header, section table, checksums and architecture, and fills
+/// `header`, `table`, `variantCount`, and `sections` but for the variants' own.
 tenon_status *tenonParseSections(tenon_model *model, bool verifyWeights);
 
-/// Checks the sections' contents and fills the pointers into them.
-tenon_status *tenonParseContents(tenon_model *model);
+/// The section of that kind, which each variant has.
+struct tenonBytes tenonVariantSection(const tenon_model *model,
+                                      uint32_t variant, uint32_t kind);
+
+/// Checks the sections' contents and fills the pointers into them, those of the
+/// variant called `variant`, or when that is NULL of the first that this
+/// processor supports.
+tenon_status *tenonParseContents(tenon_model *model, const char *variant);
+
+/// The part of it that chooses. INFO and NAMES must have been checked.
+tenon_status *tenonParseVariants(tenon_model *model, const char *wanted);
+
+/// What a variant needs and this processor lacks.
+uint64_t tenonMissingFeatures(const tenon_model *model, uint32_t variant);
 
 /// The part of it for LAUNCHES and PLAN.
 tenon_status *tenonParseLaunches(tenon_model *model);

@@ -57,7 +57,7 @@ tenon_status *tenon_model_query(const tenon_model *model,
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a null model");
   tenon_model_info full = {
       .name = tenonName(model, model->info->model_name),
-      .target_cpu = tenonName(model, model->info->target_cpu),
+      .target_cpu = tenonVariantName(model, model->variant),
       .producer = tenonName(model, model->info->producer),
       .arena_bytes = model->plan->arena_bytes,
       .arena_alignment = model->plan->arena_alignment,
@@ -69,5 +69,24 @@ tenon_status *tenon_model_query(const tenon_model *model,
       .launch_count = model->counts->launch_count,
       .is_guarded = tenonIsGuarded(model),
       .vector_bits = tenonCpuVectorBits(model->header->features)};
+  return tenonFillStruct(info, &full, sizeof full);
+}
+
+size_t tenon_model_variant_count(const tenon_model *model) {
+  return model->variantCount;
+}
+
+tenon_status *tenon_model_variant(const tenon_model *model, size_t index,
+                                  tenon_variant_info *info) {
+  if (!model || index >= model->variantCount)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no variant %zu",
+                     index);
+  uint32_t variant = (uint32_t)index;
+  tenon_variant_info full = {
+      .name = tenonVariantName(model, variant),
+      .is_supported = !tenonMissingFeatures(model, variant),
+      .is_loaded = variant == model->variant,
+      .code_bytes =
+          tenonVariantSection(model, variant, TENON_SECTION_CODE).size};
   return tenonFillStruct(info, &full, sizeof full);
 }

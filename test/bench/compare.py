@@ -33,7 +33,7 @@ def compile_model(options, model):
     artifact = folder / f"{model.name}.tenon"
     report = folder / f"{model.name}.json"
     command = [options.build_dir / "bin/tenon-compile", model.path(), "-o",
-               artifact, f"--report={report}"]
+               artifact, f"--report={report}", "--no-kernel-cache"]
     for name, dims in model.shapes:
         command += ["--shape", f"{name}={'x'.join(map(str, dims))}"]
     start = time.perf_counter()

@@ -6,74 +6,11 @@
 // crash.
 //===----------------------------------------------------------------------===//
 // LINK: TenonArtifact tenon_runtime NO_PCH
-#include "tenon/artifact_format.h"
-#include "tenon/checksum.h"
-#include "test/unit/ArtifactTestModel.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "test/unit/ArtifactTestImage.h"
 
 using namespace tenon::test;
 
 namespace {
-
-/// The bytes of the artefact, aligned as a mapping is.
-struct Image {
-  explicit Image(tenon::artifact::ArtifactDesc desc = makeDesc()) {
-    TemporaryFile file;
-    EXPECT_OK(tenon::artifact::writeArtifact(desc, file.path));
-    auto buffer = llvm::MemoryBuffer::getFile(file.path);
-    words.resize(((*buffer)->getBufferSize() + 63) / 64);
-    size = (*buffer)->getBufferSize();
-    memcpy(data(), (*buffer)->getBufferStart(), size);
-  }
-
-  uint8_t *data() { return reinterpret_cast<uint8_t *>(words.data()); }
-
-  tenon_file_header &header() {
-    return *reinterpret_cast<tenon_file_header *>(data());
-  }
-
-  tenon_section &section(uint32_t kind) {
-    return reinterpret_cast<tenon_section *>(&header() + 1)[kind - 1];
-  }
-
-  template <typename Record> Record &at(uint32_t kind, uint64_t offset) {
-    return *reinterpret_cast<Record *>(data() + section(kind).offset + offset);
-  }
-
-  /// Makes all checksums right again.
-  void sign() {
-    for (uint32_t kind = 1; kind <= TENON_SECTION_WEIGHTS; ++kind) {
-      tenon_section &entry = section(kind);
-      if (entry.offset <= size && entry.size <= size - entry.offset)
-        entry.checksum =
-            tenon_checksum_bytes(data() + entry.offset, entry.size);
-    }
-    signHeader();
-  }
-
-  void signHeader() {
-    header().checksum = 0;
-    uint64_t count = TENON_SECTION_WEIGHTS;
-    header().checksum = tenon_checksum_bytes(
-        data(), sizeof(tenon_file_header) + count * sizeof(tenon_section));
-  }
-
-  tenon_status *load() { return loadFirst(size); }
-
-  tenon_status *loadFirst(size_t count) {
-    tenon_model *model = nullptr;
-    tenon_status *status =
-        tenon_model_load_memory(data(), count, nullptr, &model);
-    tenon_model_destroy(model);
-    return status;
-  }
-
-  struct alignas(64) Line {
-    uint8_t bytes[64];
-  };
-  std::vector<Line> words;
-  size_t size;
-};
 
 constexpr uint64_t kernelAt = sizeof(tenon_launches_header);
 constexpr uint64_t launchAt = kernelAt + sizeof(tenon_kernel_record);
@@ -102,6 +39,7 @@ static void flipEveryByte(Image image) {
 TEST(ArtifactDamage, EveryFlippedByteIsAnError) {
   flipEveryByte(Image());
   flipEveryByte(Image(makeGuardedDesc()));
+  flipEveryByte(Image(makeVariantsDesc()));
 }
 
 TEST(ArtifactDamage, EveryTruncationIsAnError) {
@@ -120,12 +58,14 @@ static void signNonsense(Image image) {
       image.data()[i] ^= mask;
       image.sign();
       messageOf(image.load());
+      messageOf(image.load("two"));
     }
 }
 
 TEST(ArtifactDamage, SignedNonsenseDoesNotCrash) {
   signNonsense(Image());
   signNonsense(Image(makeGuardedDesc()));
+  signNonsense(Image(makeVariantsDesc()));
 }
 
 #define EXPECT_DAMAGE(text, ...)                                               \
@@ -150,7 +90,7 @@ TEST(ArtifactDamageErrors, Header) {
   EXPECT_DAMAGE("the header is damaged (checksum)",
                 image.section(1).offset += 64);
   EXPECT_DAMAGE("the artefact needs a newer version of this library",
-                image.header().flags = 4, image.signHeader());
+                image.header().flags = 8, image.signHeader());
   EXPECT_DAMAGE("the artefact was compiled for another architecture (number",
                 image.header().architecture = 77, image.signHeader());
   EXPECT_DAMAGE("the artefact needs the processor extension 'an unknown",

@@ -127,13 +127,13 @@ TEST(ArtifactErrors, WeightsAndPlan) {
   desc.weights[0].fill = nullptr;
   EXPECT_FAILS("weight 0 has neither a writer nor its bytes", refusal(desc));
   desc = makeDesc();
-  desc.plan.arenaAlignment = 48;
+  desc.variants[0].plan.arenaAlignment = 48;
   EXPECT_FAILS("the arena's alignment is bad", refusal(desc));
   desc = makeDesc();
-  desc.plan.lowerBoundBytes += 1;
+  desc.variants[0].plan.lowerBoundBytes += 1;
   EXPECT_FAILS("the arena is smaller than its lower bound", refusal(desc));
   desc = makeDesc();
-  desc.plan.buffers[0].offset = 1;
+  desc.variants[0].plan.buffers[0].offset = 1;
   EXPECT_FAILS("buffer 0 of the memory plan is bad", refusal(desc));
 }
 
@@ -141,47 +141,47 @@ TEST(ArtifactErrors, Guards) {
   EXPECT_EQ("", refusal(makeGuardedDesc()));
   EXPECT_EQ("", refusal(makeGuardedDesc(Guard::Below)));
   ArtifactDesc desc = makeGuardedDesc();
-  desc.plan.arenaAlignment = 64;
+  desc.variants[0].plan.arenaAlignment = 64;
   EXPECT_FAILS("the arena's alignment is not that of guards", refusal(desc));
   desc = makeGuardedDesc();
-  desc.plan.buffers.push_back(desc.plan.buffers[0]);
+  desc.variants[0].plan.buffers.push_back(desc.variants[0].plan.buffers[0]);
   EXPECT_FAILS("buffer 0 of a guarded plan has no guard below it",
                refusal(desc));
   desc = makeGuardedDesc();
-  desc.plan.arenaBytes -= 1;
+  desc.variants[0].plan.arenaBytes -= 1;
   EXPECT_FAILS("the last buffer of a guarded plan has no guard above it",
                refusal(desc));
   desc = makeGuardedDesc();
-  desc.launches[1].refs[0].offset += 4;
+  desc.variants[0].launches[1].refs[0].offset += 4;
   EXPECT_FAILS("launch 1 refers to bytes of no guarded buffer", refusal(desc));
-  desc.launches[1].refs[0].offset = 0;
+  desc.variants[0].launches[1].refs[0].offset = 0;
   EXPECT_FAILS("launch 1 refers to bytes of no guarded buffer", refusal(desc));
 }
 
 TEST(ArtifactErrors, Launches) {
   ArtifactDesc desc = makeDesc();
-  desc.kernels[0].entry = sizeof addCode;
+  desc.variants[0].kernels[0].entry = sizeof addCode;
   EXPECT_FAILS("kernel 'add' lies outside of the code", refusal(desc));
   desc = makeDesc();
-  desc.launches[1].kernel = 1;
+  desc.variants[0].launches[1].kernel = 1;
   EXPECT_FAILS("launch 1 calls a kernel that does not exist", refusal(desc));
   desc = makeDesc();
-  desc.launches[1].tiles = -1;
+  desc.variants[0].launches[1].tiles = -1;
   EXPECT_FAILS("launch 1 of 'add' has negative tiles, flops or bytes",
                refusal(desc));
   desc = makeDesc();
-  desc.launches[0].readCount = 4;
+  desc.variants[0].launches[0].readCount = 4;
   EXPECT_FAILS("launch 0 of 'add' reads more operands than it has",
                refusal(desc));
   desc = makeDesc();
-  desc.launches[0].refs[2].offset = 4;
+  desc.variants[0].launches[0].refs[2].offset = 4;
   EXPECT_FAILS("operand 2 (4 + 4000 bytes) lies outside of its space",
                refusal(desc));
   desc = makeDesc();
-  desc.launches[0].refs[0].index = 1;
+  desc.variants[0].launches[0].refs[0].index = 1;
   EXPECT_FAILS("lies outside of its space (0 bytes)", refusal(desc));
   desc = makeDesc();
-  desc.launches[0].readCount = 1;
+  desc.variants[0].launches[0].readCount = 1;
   EXPECT_FAILS("operand 1 is written, but is an input or a weight",
                refusal(desc));
 }

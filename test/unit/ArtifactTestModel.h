@@ -38,12 +38,12 @@ inline artifact::ArtifactDesc makeDesc() {
   using namespace artifact;
   ArtifactDesc desc;
   desc.modelName = "test";
-  desc.targetCpu = "x86-64";
-  desc.features = {"+sse3", "+prefer-256-bit"};
+  desc.variants[0].targetCpu = "x86-64";
+  desc.variants[0].features = {"+sse3", "+prefer-256-bit"};
   desc.inputs = {{"x", dtype::f32, {10, 100}}};
   desc.outputs = {{"y", dtype::f32, {10, 100}}};
-  desc.kernels = {{"add", 0}};
-  desc.code = addCode;
+  desc.variants[0].kernels = {{"add", 0}};
+  desc.variants[0].code = addCode;
   WeightDesc weight;
   weight.size = bytes;
   weight.fill = [](llvm::MutableArrayRef<uint8_t> out) {
@@ -55,11 +55,28 @@ inline artifact::ArtifactDesc makeDesc() {
   };
   desc.weights = {weight};
   layoutWeights(desc.weights);
-  desc.plan = {bytes, 64, bytes, {{0, 0, bytes, 0, 1}}};
+  desc.variants[0].plan = {bytes, 64, bytes, {{0, 0, bytes, 0, 1}}};
   BufferRef x{Space::Input, 0, 0, bytes}, y{Space::Output, 0, 0, bytes};
   BufferRef w{Space::Weights, 0, 0, bytes}, t{Space::Arena, 0, 0, bytes};
-  desc.launches = {{0, elements, 2, {x, w, t}, {"first"}, elements, 3 * bytes},
-                   {0, elements, 2, {t, x, y}, {"second", "third"}, 1, 2}};
+  desc.variants[0].launches = {
+      {0, elements, 2, {x, w, t}, {"first"}, elements, 3 * bytes},
+      {0, elements, 2, {t, x, y}, {"second", "third"}, 1, 2}};
+  return desc;
+}
+
+/// The same for two processors: "one" computes y = (x + w) + x, "two" computes
+/// y = (x - w) - x.
+inline artifact::ArtifactDesc makeVariantsDesc() {
+  static const std::vector<uint8_t> subCode = [] {
+    std::vector<uint8_t> code(std::begin(addCode), std::end(addCode));
+    code[0x17] = 0x5c; // addss -> subss
+    return code;
+  }();
+  artifact::ArtifactDesc desc = makeDesc();
+  desc.variants.push_back(desc.variants[0]);
+  desc.variants[0].targetCpu = "one";
+  desc.variants[1].targetCpu = "two";
+  desc.variants[1].code = subCode;
   return desc;
 }
 
@@ -70,9 +87,10 @@ makeGuardedDesc(artifact::Guard side = artifact::Guard::Above) {
   ArtifactDesc desc = makeDesc();
   uint64_t at =
       side == Guard::Above ? 2 * guardBytes - bytes : uint64_t(guardBytes);
-  desc.plan = {3 * guardBytes, guardBytes, bytes, {{0, at, bytes, 0, 1}}, side};
-  desc.launches[0].refs[2].offset = at;
-  desc.launches[1].refs[0].offset = at;
+  desc.variants[0].plan = {
+      3 * guardBytes, guardBytes, bytes, {{0, at, bytes, 0, 1}}, side};
+  desc.variants[0].launches[0].refs[2].offset = at;
+  desc.variants[0].launches[1].refs[0].offset = at;
   return desc;
 }
 

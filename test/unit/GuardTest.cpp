@@ -71,7 +71,7 @@ protected:
 /// The first launch does `extra` elements too many.
 ArtifactDesc tooFar(int64_t extra, Guard side = Guard::Above) {
   ArtifactDesc desc = makeGuardedDesc(side);
-  desc.launches[0].tiles += extra;
+  desc.variants[0].launches[0].tiles += extra;
   return desc;
 }
 
@@ -112,12 +112,12 @@ TEST_F(GuardRun, NamesAReadInAnyThread) {
 
 TEST_F(GuardRun, NamesWeightsAndOutputs) {
   ArtifactDesc desc = makeGuardedDesc();
-  desc.launches[0].refs[1].size = 2000;
+  desc.variants[0].launches[0].refs[1].size = 2000;
   EXPECT_FAILS("launch 0 (nodes 'first') read 1 byte above the end of the "
                "weights at 0 (2000 bytes)",
                Runner(desc).run());
   desc = makeGuardedDesc(Guard::Below);
-  desc.launches[1].tiles += 1;
+  desc.variants[0].launches[1].tiles += 1;
   std::string late = messageOf(Runner(desc).run());
   EXPECT_FAILS("'add' of launch 1 (nodes 'second', 'third') wrote ", late);
   EXPECT_FAILS(" above the end of output 'y' (4000 bytes) (seen after the "
@@ -127,35 +127,38 @@ TEST_F(GuardRun, NamesWeightsAndOutputs) {
 
 TEST_F(GuardRun, ShortensListsOfNodes) {
   ArtifactDesc desc = tooFar(1);
-  desc.launches[0].nodes = {"a", "b", "c", "d", "e", "f"};
+  desc.variants[0].launches[0].nodes = {"a", "b", "c", "d", "e", "f"};
   EXPECT_FAILS("(nodes 'a', 'b', 'c', 'd' and 2 more) read",
                Runner(desc).run());
 }
 
 TEST_F(GuardRun, KnowsWhenBuffersLive) {
   ArtifactDesc desc = makeGuardedDesc();
-  desc.plan.buffers[0].last = 0;
+  desc.variants[0].plan.buffers[0].last = 0;
   EXPECT_FAILS("launch 1 (nodes 'second', 'third') read byte 0 of buffer 0 "
                "(4000 bytes), which is dead since kernel 'add' of launch 0 "
                "(nodes 'first')",
                Runner(desc).run());
   desc = makeGuardedDesc();
-  desc.plan.buffers[0].first = 1;
+  desc.variants[0].plan.buffers[0].first = 1;
   EXPECT_FAILS("wrote byte 0 of buffer 0 (4000 bytes), which is not alive "
                "before kernel 'add' of launch 1",
                Runner(desc).run());
   desc = makeGuardedDesc();
-  desc.launches.resize(1);
-  desc.launches[0].refs[0] = {tenon::artifact::Space::Output, 0, 0, bytes};
+  desc.variants[0].launches.resize(1);
+  desc.variants[0].launches[0].refs[0] = {tenon::artifact::Space::Output, 0, 0,
+                                          bytes};
   EXPECT_FAILS("read byte 0 of output 'y' (4000 bytes), which nothing writes",
                Runner(desc).run());
 }
 
 TEST_F(GuardRun, WritesOnlyWhatTheLaunchWrites) {
   ArtifactDesc desc = makeGuardedDesc();
-  desc.launches[1].readCount = 3;
-  desc.launches[0].refs[2] = {tenon::artifact::Space::Output, 0, 0, bytes};
-  desc.launches[1].refs[0] = {tenon::artifact::Space::Output, 0, 0, bytes};
+  desc.variants[0].launches[1].readCount = 3;
+  desc.variants[0].launches[0].refs[2] = {tenon::artifact::Space::Output, 0, 0,
+                                          bytes};
+  desc.variants[0].launches[1].refs[0] = {tenon::artifact::Space::Output, 0, 0,
+                                          bytes};
   EXPECT_FAILS("wrote byte 0 of output 'y' (4000 bytes), which the launch only "
                "reads",
                Runner(desc).run());
@@ -163,8 +166,10 @@ TEST_F(GuardRun, WritesOnlyWhatTheLaunchWrites) {
 
 TEST_F(GuardRun, PartsOfWeightsAreOnePiece) {
   ArtifactDesc desc = makeGuardedDesc();
-  desc.launches[0].tiles = desc.launches[1].tiles = elements / 2;
-  desc.launches[1].refs[1] = {tenon::artifact::Space::Weights, 0, 2000, 2000};
+  desc.variants[0].launches[0].tiles = desc.variants[0].launches[1].tiles =
+      elements / 2;
+  desc.variants[0].launches[1].refs[1] = {tenon::artifact::Space::Weights, 0,
+                                          2000, 2000};
   Runner runner(desc);
   ASSERT_OK(runner.run());
   for (int64_t i = 0; i < elements / 2; ++i)
@@ -184,7 +189,7 @@ TEST_F(GuardRun, TakesNoArenaOfTheCaller) {
 
 TEST_F(GuardRun, RefusesAnArenaBeyondAllAddresses) {
   ArtifactDesc desc = makeGuardedDesc();
-  desc.plan.arenaBytes = uint64_t(1) << 62;
+  desc.variants[0].plan.arenaBytes = uint64_t(1) << 62;
   TemporaryFile file;
   tenon_model *model = nullptr;
   tenon_context *context = nullptr;

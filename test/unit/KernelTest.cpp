@@ -176,16 +176,15 @@ compile(kernel::GroupOp group, const cpu::CpuTarget &target, int64_t &tiles) {
   for (Value value : group.getResults_())
     request.results.push_back(denseType(value));
   auto emitted = emitter->emit(request);
-  if (failed(emitted) || failed(verify(*module)) ||
-      failed(cpu::lowerToLLVM(*module)))
+  if (failed(emitted) || failed(verify(*module)))
     return nullptr;
   tiles = emitted->tiles;
-  auto objects = cpu::compileToObjects(*module, target, 1);
-  if (!objects) {
-    ADD_FAILURE() << llvm::toString(objects.takeError());
+  auto kernels = cpu::compileKernels(*module, target, 1, nullptr);
+  if (!kernels) {
+    ADD_FAILURE() << llvm::toString(kernels.takeError());
     return nullptr;
   }
-  auto image = cpu::linkImage(*objects, {"k"});
+  auto image = cpu::linkImage(kernels->objects, kernels->symbols);
   if (!image) {
     ADD_FAILURE() << llvm::toString(image.takeError());
     return nullptr;

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTargetCpu MLIR LLVM
 //
-// This file compiles and links small functions of the LLVM dialect: what the
-// compiler itself would never hand over must be refused.
+// This file compiles and links small functions: what the compiler itself would
+// never hand over must be refused.
 //===----------------------------------------------------------------------===//
 #include "lib/Target/Cpu/Cpu.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
 
 #include "gtest/gtest.h"
@@ -16,43 +17,47 @@ using namespace tenon;
 
 namespace {
 
-constexpr const char *emptyKernel = "llvm.func @kernel() { llvm.return }";
+constexpr const char *emptyKernel = "func.func @kernel() { return }";
 
 class TargetCpu : public testing::Test {
 protected:
   TargetCpu() {
-    context.loadDialect<mlir::LLVM::LLVMDialect, mlir::arith::ArithDialect>();
+    context.loadDialect<mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
+                        mlir::scf::SCFDialect>();
+    context.allowUnregisteredDialects();
     llvm::Expected<cpu::CpuTarget> resolved = cpu::resolveCpu("");
     if (resolved)
       target = *resolved;
   }
 
-  llvm::Expected<std::vector<cpu::Object>> compile(llvm::StringRef source) {
+  llvm::Expected<cpu::CompiledKernels> compile(llvm::StringRef source) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
-    return cpu::compileToObjects(*module, target, 1);
+    return cpu::compileKernels(*module, target, 1, nullptr);
   }
 
   mlir::MLIRContext context;
   cpu::CpuTarget target;
 };
 
+mlir::LogicalResult ignore(mlir::Diagnostic &) { return mlir::success(); }
+
 std::string message(llvm::Expected<cpu::Image> image) {
   return image ? "" : llvm::toString(image.takeError());
 }
 
 TEST_F(TargetCpu, FindsTheKernelsOfAnImage) {
-  auto objects = compile(emptyKernel);
-  ASSERT_TRUE(bool(objects));
-  auto image = cpu::linkImage(*objects, {"kernel"});
+  auto kernels = compile(emptyKernel);
+  ASSERT_TRUE(bool(kernels));
+  auto image = cpu::linkImage(kernels->objects, kernels->symbols);
   ASSERT_TRUE(bool(image));
   ASSERT_EQ(image->entries.size(), 1u);
   EXPECT_LT(image->entries[0], image->bytes.size());
 }
 
 TEST_F(TargetCpu, NamesAMissingKernel) {
-  auto objects = compile(emptyKernel);
-  ASSERT_TRUE(bool(objects));
-  EXPECT_EQ(message(cpu::linkImage(*objects, {"other"})),
+  auto kernels = compile(emptyKernel);
+  ASSERT_TRUE(bool(kernels));
+  EXPECT_EQ(message(cpu::linkImage(kernels->objects, {"other"})),
             "kernel 'other' is missing");
 }
 
@@ -69,13 +74,26 @@ TEST_F(TargetCpu, RefusesDataThatNeedsRelocation) {
             "kernels left a section '.rela.dyn'");
 }
 
+TEST_F(TargetCpu, RefusesWhatDoesNotLower) {
+  mlir::ScopedDiagnosticHandler quiet(&context, ignore);
+  auto kernels =
+      compile(R"(func.func @kernel(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %y = scf.forall (%i) in (2) shared_outs(%o = %x) -> tensor<4xf32> {
+      scf.forall.in_parallel {}
+    }
+    return %y : tensor<4xf32>
+  })");
+  ASSERT_FALSE(bool(kernels));
+  EXPECT_EQ(llvm::toString(kernels.takeError()),
+            "kernels do not lower to LLVM");
+}
+
 TEST_F(TargetCpu, RefusesWhatDoesNotTranslate) {
-  mlir::ScopedDiagnosticHandler quiet(
-      &context, [](mlir::Diagnostic &) { return mlir::success(); });
-  auto objects = compile("llvm.func @kernel() {"
-                         " %0 = arith.constant 1 : i32 llvm.return }");
-  ASSERT_FALSE(bool(objects));
-  EXPECT_EQ(llvm::toString(objects.takeError()),
+  mlir::ScopedDiagnosticHandler quiet(&context, ignore);
+  auto kernels = compile(
+      "func.func @kernel() { \"nowhere.nothing\"() : () -> () return }");
+  ASSERT_FALSE(bool(kernels));
+  EXPECT_EQ(llvm::toString(kernels.takeError()),
             "kernels do not translate to LLVM IR");
 }
 

@@ -35,11 +35,15 @@ public:
       : os(os), start(os.tell()) {
     memcpy(header.magic, TENON_MAGIC, sizeof header.magic);
     header.version = TENON_FORMAT_VERSION;
+    const VariantDesc &best = desc.variants[0];
+    uint32_t count = desc.variants.size();
     header.flags = (isStatic ? TENON_FILE_STATIC : 0) |
-                   (desc.plan.guard != Guard::None ? TENON_FILE_GUARDED : 0);
+                   (best.plan.guard != Guard::None ? TENON_FILE_GUARDED : 0) |
+                   (count > 1 ? TENON_FILE_VARIANTS : 0);
     header.architecture = encodeArchitecture(desc.architecture);
-    header.section_count = TENON_SECTION_WEIGHTS - isStatic;
-    header.features = encodeFeatures(desc.features);
+    header.section_count = tenon_section_count(count, isStatic);
+    if (count == 1)
+      header.features = encodeFeatures(best.features);
     os.write_zeros(sizeof header +
                    header.section_count * sizeof(tenon_section));
   }
@@ -52,8 +56,7 @@ public:
 
   /// Pads to the section's alignment; what is written next belongs to it.
   void begin(uint32_t kind) {
-    uint64_t alignment =
-        kind >= TENON_SECTION_CODE ? TENON_PAGE_BYTES : TENON_LINE_BYTES;
+    uint64_t alignment = tenon_section_alignment(kind);
     os.write_zeros(llvm::offsetToAlignment(position(), llvm::Align(alignment)));
     table.push_back({kind, 0, position(), 0, alignment, 0});
   }
@@ -132,16 +135,19 @@ static llvm::Expected<uint64_t> writeWeights(llvm::ArrayRef<WeightDesc> weights,
 
 static void writeSmallSections(const ArtifactDesc &desc, bool isStatic,
                                Writer &writer) {
-  EncodedSections sections = encodeSections(desc, isStatic);
-  for (uint32_t kind = TENON_SECTION_INFO; kind <= TENON_SECTION_NAMES; ++kind)
-    writer.section(kind, sections.bytes[kind]);
+  for (const EncodedSection &section : encodeSections(desc, isStatic))
+    writer.section(section.kind, section.bytes);
 }
 
 static llvm::Expected<ArtifactSizes> writeTo(const ArtifactDesc &desc,
                                              llvm::raw_pwrite_stream &os) {
   Writer writer(desc, /*isStatic=*/false, os);
   writeSmallSections(desc, /*isStatic=*/false, writer);
-  writer.section(TENON_SECTION_CODE, llvm::toStringRef(desc.code));
+  ArtifactSizes sizes;
+  for (const VariantDesc &variant : desc.variants) {
+    writer.section(TENON_SECTION_CODE, llvm::toStringRef(variant.code));
+    sizes.codeBytes += variant.code.size();
+  }
   writer.begin(TENON_SECTION_WEIGHTS);
   llvm::Expected<uint64_t> checksum = writeWeights(desc.weights, os);
   if (!checksum)
@@ -149,9 +155,7 @@ static llvm::Expected<ArtifactSizes> writeTo(const ArtifactDesc &desc,
   writer.end(*checksum);
   std::string head = writer.finish();
   os.pwrite(head.data(), head.size(), 0);
-  ArtifactSizes sizes;
   sizes.fileBytes = writer.position();
-  sizes.codeBytes = desc.code.size();
   sizes.weightsBytes = weightsSize(desc.weights);
   return sizes;
 }

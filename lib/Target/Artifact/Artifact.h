@@ -9,7 +9,7 @@
 //   desc.inputs.push_back({"x", dtype::f32, {1, 3, 224, 224}});
 //   desc.weights.push_back({bytes, 64, fill});
 //   layoutWeights(desc.weights);               // now weights[i].offset is set
-//   desc.launches.push_back(...);              // references use these offsets
+//   desc.variants[0].launches.push_back(...);  // references use these offsets
 //   if (llvm::Error error = writeArtifact(desc, "model.tenon")) ...
 //===----------------------------------------------------------------------===//
 #ifndef TENON_TARGET_ARTIFACT_ARTIFACT_H
@@ -123,29 +123,40 @@ struct PlanDesc {
   Guard guard = Guard::None;
 };
 
+/// The program compiled for one processor.
+struct VariantDesc {
+  /// LLVM's name of the processor; variants of one artefact differ in it.
+  std::string targetCpu;
+  /// LLVM feature names that the code may use ("avx2", "fma", ...), a leading
+  /// '+' allowed. The run time takes no variant that needs one which the
+  /// processor lacks. Names that the format does not know are ignored (they
+  /// are tuning flags).
+  std::vector<std::string> features;
+
+  std::vector<KernelDesc> kernels;
+  std::vector<LaunchDesc> launches;
+  PlanDesc plan;
+
+  /// The linked image: flat, position independent, without relocations or
+  /// imports, never written to (it is mapped read-execute). Code and its
+  /// constants together. Borrowed.
+  llvm::ArrayRef<uint8_t> code;
+};
+
 /// One compiled model. All vectors keep their order; equal descriptions give
 /// byte-identical files.
 struct ArtifactDesc {
   std::string modelName;
-  std::string targetCpu;
-  /// LLVM feature names that the code may use ("avx2", "fma", ...), a leading
-  /// '+' allowed. The run time refuses a CPU that lacks one. Names that the
-  /// format does not know are ignored (they are tuning flags).
-  std::vector<std::string> features;
   /// "x86_64" or "aarch64".
   std::string architecture = "x86_64";
 
   std::vector<TensorDesc> inputs;
   std::vector<TensorDesc> outputs;
-  std::vector<KernelDesc> kernels;
-  std::vector<LaunchDesc> launches;
+  /// Of all variants; what several use is here once.
   std::vector<WeightDesc> weights;
-  PlanDesc plan;
-
-  /// The linked image: flat, position independent, without relocations or
-  /// imports, never written to (it is mapped read-execute). Code and its
-  /// constants together.
-  llvm::ArrayRef<uint8_t> code;
+  /// At least one, the best first: the run time takes the first that it can.
+  /// All plans have the same guards.
+  std::vector<VariantDesc> variants = std::vector<VariantDesc>(1);
 };
 
 /// Gives each weight its offset, in order, and returns the section's size.
@@ -181,9 +192,9 @@ struct StaticParts {
 /// define the constant
 ///   `symbol`: { i64 56, ptr meta, i64 metaBytes, ptr weights,
 ///               i64 weightsBytes, ptr kernels, i64 kernelCount }
-/// where `kernels` is an array of kernel function pointers in the order of
-/// `desc.kernels`, and `weights` is aligned to 64 bytes.
-/// KernelDesc::entry and ArtifactDesc::code are ignored.
+/// where `kernels` is an array of kernel function pointers, those of each
+/// variant in turn, and `weights` is aligned to 64 bytes.
+/// KernelDesc::entry and VariantDesc::code are ignored.
 llvm::Expected<StaticParts> writeStaticParts(const ArtifactDesc &desc,
                                              llvm::StringRef symbol,
                                              llvm::raw_ostream &weights);

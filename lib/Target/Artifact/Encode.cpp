@@ -49,7 +49,8 @@ static std::string encodeInfo(const ArtifactDesc &desc, NameTable &names) {
   std::string bytes;
   tenon_info_record record = {};
   record.model_name = names.add(desc.modelName);
-  record.target_cpu = names.add(desc.targetCpu);
+  record.target_cpu =
+      names.add(desc.variants.size() == 1 ? desc.variants[0].targetCpu : "");
   record.producer = names.add("tenon " TENON_VERSION_STRING);
   append(bytes, record);
   return bytes;
@@ -82,23 +83,27 @@ static std::string encodeSignature(const ArtifactDesc &desc, NameTable &names) {
   return bytes + records + dims;
 }
 
-static std::string encodeKernels(const ArtifactDesc &desc, bool isStatic,
+/// The kernels of a static artefact are numbered from `first` on; nothing: they
+/// lie in CODE.
+static std::string encodeKernels(const VariantDesc &variant,
+                                 std::optional<uint64_t> first,
                                  NameTable &names) {
   std::string bytes;
-  for (size_t i = 0; i < desc.kernels.size(); ++i) {
+  for (auto [i, kernel] : llvm::enumerate(variant.kernels)) {
     tenon_kernel_record record = {};
-    record.entry = isStatic ? i : desc.kernels[i].entry;
-    record.name = names.add(desc.kernels[i].name);
+    record.entry = first ? *first + i : kernel.entry;
+    record.name = names.add(kernel.name);
     append(bytes, record);
   }
   return bytes;
 }
 
-static std::string encodeLaunches(const ArtifactDesc &desc, bool isStatic,
+static std::string encodeLaunches(const VariantDesc &variant,
+                                  std::optional<uint64_t> firstKernel,
                                   NameTable &names) {
   std::string launches, refs, nodes;
   tenon_launches_header header = {};
-  for (const LaunchDesc &launch : desc.launches) {
+  for (const LaunchDesc &launch : variant.launches) {
     tenon_launch_record record = {};
     record.kernel = launch.kernel;
     record.first_ref = header.ref_count;
@@ -118,11 +123,11 @@ static std::string encodeLaunches(const ArtifactDesc &desc, bool isStatic,
     header.ref_count += launch.refs.size();
     header.node_count += launch.nodes.size();
   }
-  header.kernel_count = desc.kernels.size();
-  header.launch_count = desc.launches.size();
+  header.kernel_count = variant.kernels.size();
+  header.launch_count = variant.launches.size();
   std::string bytes;
   append(bytes, header);
-  bytes += encodeKernels(desc, isStatic, names);
+  bytes += encodeKernels(variant, firstKernel, names);
   return bytes + launches + refs + nodes;
 }
 
@@ -141,16 +146,34 @@ static std::string encodePlan(const PlanDesc &plan) {
   return bytes;
 }
 
-EncodedSections tenon::artifact::encodeSections(const ArtifactDesc &desc,
-                                                bool isStatic) {
-  EncodedSections sections;
+static std::string encodeVariants(const ArtifactDesc &desc, NameTable &names) {
+  std::string bytes;
+  for (const VariantDesc &variant : desc.variants) {
+    tenon_variant_record record = {};
+    record.features = encodeFeatures(variant.features);
+    record.target_cpu = names.add(variant.targetCpu);
+    append(bytes, record);
+  }
+  return bytes;
+}
+
+std::vector<EncodedSection>
+tenon::artifact::encodeSections(const ArtifactDesc &desc, bool isStatic) {
   NameTable names;
-  sections.bytes[TENON_SECTION_INFO] = encodeInfo(desc, names);
-  sections.bytes[TENON_SECTION_SIGNATURE] = encodeSignature(desc, names);
-  sections.bytes[TENON_SECTION_LAUNCHES] =
-      encodeLaunches(desc, isStatic, names);
-  sections.bytes[TENON_SECTION_PLAN] = encodePlan(desc.plan);
-  sections.bytes[TENON_SECTION_NAMES] = std::move(names.bytes);
+  std::vector<EncodedSection> sections = {
+      {TENON_SECTION_INFO, encodeInfo(desc, names)},
+      {TENON_SECTION_SIGNATURE, encodeSignature(desc, names)}};
+  if (desc.variants.size() > 1)
+    sections.push_back({TENON_SECTION_VARIANTS, encodeVariants(desc, names)});
+  uint64_t kernels = 0;
+  for (const VariantDesc &variant : desc.variants) {
+    auto first = isStatic ? std::optional(kernels) : std::nullopt;
+    sections.push_back(
+        {TENON_SECTION_LAUNCHES, encodeLaunches(variant, first, names)});
+    sections.push_back({TENON_SECTION_PLAN, encodePlan(variant.plan)});
+    kernels += variant.kernels.size();
+  }
+  sections.push_back({TENON_SECTION_NAMES, std::move(names.bytes)});
   return sections;
 }
 

@@ -20,14 +20,17 @@ llvm::Error makeError(const llvm::Twine &message);
 llvm::Error validate(const ArtifactDesc &desc, bool isStatic);
 
 /// Its part for a guarded plan; success for any other.
-llvm::Error validateGuards(const ArtifactDesc &desc);
+llvm::Error validateGuards(const VariantDesc &variant);
 
-/// The bytes of INFO, SIGNATURE, LAUNCHES, PLAN and NAMES; element 0 is unused.
-struct EncodedSections {
-  std::string bytes[TENON_SECTION_NAMES + 1];
+/// The bytes of a section.
+struct EncodedSection {
+  uint32_t kind;
+  std::string bytes;
 };
 
-EncodedSections encodeSections(const ArtifactDesc &desc, bool isStatic);
+/// All sections but CODE and WEIGHTS, in the file's order.
+std::vector<EncodedSection> encodeSections(const ArtifactDesc &desc,
+                                           bool isStatic);
 
 /// The feature bits and architecture number of the header.
 uint64_t encodeFeatures(llvm::ArrayRef<std::string> features);

@@ -98,11 +98,11 @@ static llvm::Error checkPlan(const PlanDesc &plan) {
   return llvm::Error::success();
 }
 
-static llvm::Error checkKernels(const ArtifactDesc &desc) {
-  for (const KernelDesc &kernel : desc.kernels) {
+static llvm::Error checkKernels(const VariantDesc &variant) {
+  for (const KernelDesc &kernel : variant.kernels) {
     if (llvm::Error error = checkName(kernel.name))
       return error;
-    if (kernel.entry >= desc.code.size())
+    if (kernel.entry >= variant.code.size())
       return makeError("kernel '" + kernel.name + "' lies outside of the code");
   }
   return llvm::Error::success();
@@ -110,12 +110,13 @@ static llvm::Error checkKernels(const ArtifactDesc &desc) {
 
 /// The bytes of what `ref` points into, if there is such a thing.
 static std::optional<uint64_t> spaceSize(const ArtifactDesc &desc,
+                                         const PlanDesc &plan,
                                          const BufferRef &ref) {
   const bool isTensor = ref.space == Space::Input || ref.space == Space::Output;
   if (!isTensor && ref.index)
     return std::nullopt;
   if (ref.space == Space::Arena)
-    return desc.plan.arenaBytes;
+    return plan.arenaBytes;
   if (ref.space == Space::Weights)
     return weightsSize(desc.weights);
   const auto &list = ref.space == Space::Input ? desc.inputs : desc.outputs;
@@ -124,10 +125,11 @@ static std::optional<uint64_t> spaceSize(const ArtifactDesc &desc,
   return list[ref.index].byteSize();
 }
 
-static llvm::Error checkRef(const ArtifactDesc &desc, const LaunchDesc &launch,
-                            size_t number, const llvm::Twine &what) {
+static llvm::Error checkRef(const ArtifactDesc &desc, const PlanDesc &plan,
+                            const LaunchDesc &launch, size_t number,
+                            const llvm::Twine &what) {
   const BufferRef &ref = launch.refs[number];
-  std::optional<uint64_t> size = spaceSize(desc, ref);
+  std::optional<uint64_t> size = spaceSize(desc, plan, ref);
   if (!size || ref.offset > *size || ref.size > *size - ref.offset)
     return makeError(what + ": operand " + llvm::Twine(number) + " (" +
                      llvm::Twine(ref.offset) + " + " + llvm::Twine(ref.size) +
@@ -140,12 +142,13 @@ static llvm::Error checkRef(const ArtifactDesc &desc, const LaunchDesc &launch,
   return llvm::Error::success();
 }
 
-static llvm::Error checkLaunch(const ArtifactDesc &desc, size_t index) {
-  const LaunchDesc &launch = desc.launches[index];
+static llvm::Error checkLaunch(const ArtifactDesc &desc,
+                               const VariantDesc &variant, size_t index) {
+  const LaunchDesc &launch = variant.launches[index];
   std::string what = "launch " + std::to_string(index);
-  if (launch.kernel >= desc.kernels.size())
+  if (launch.kernel >= variant.kernels.size())
     return makeError(what + " calls a kernel that does not exist");
-  what += " of '" + desc.kernels[launch.kernel].name + "'";
+  what += " of '" + variant.kernels[launch.kernel].name + "'";
   if (launch.tiles < 0 || launch.flops < 0 || launch.bytes < 0)
     return makeError(what + " has negative tiles, flops or bytes");
   if (launch.readCount > launch.refs.size())
@@ -154,30 +157,53 @@ static llvm::Error checkLaunch(const ArtifactDesc &desc, size_t index) {
     if (llvm::Error error = checkName(node))
       return error;
   for (size_t i = 0; i < launch.refs.size(); ++i)
-    if (llvm::Error error = checkRef(desc, launch, i, what))
+    if (llvm::Error error = checkRef(desc, variant.plan, launch, i, what))
       return error;
+  return llvm::Error::success();
+}
+
+static llvm::Error checkVariant(const ArtifactDesc &desc,
+                                const VariantDesc &variant, bool isStatic) {
+  if (llvm::Error error = checkName(variant.targetCpu))
+    return error;
+  if (variant.plan.guard != desc.variants[0].plan.guard)
+    return makeError("some variants are guarded, others are not");
+  if (llvm::Error error = checkPlan(variant.plan))
+    return error;
+  if (!isStatic)
+    if (llvm::Error error = checkKernels(variant))
+      return error;
+  for (size_t i = 0; i < variant.launches.size(); ++i)
+    if (llvm::Error error = checkLaunch(desc, variant, i))
+      return error;
+  return validateGuards(variant);
+}
+
+static llvm::Error checkVariants(const ArtifactDesc &desc, bool isStatic) {
+  size_t count = desc.variants.size();
+  if (count < 1 || count > TENON_MAX_VARIANTS)
+    return makeError(llvm::Twine(count) + " variants instead of 1 to " +
+                     llvm::Twine(TENON_MAX_VARIANTS));
+  llvm::StringSet<> seen;
+  for (const VariantDesc &variant : desc.variants) {
+    if (!seen.insert(variant.targetCpu).second)
+      return makeError("two variants are for '" + variant.targetCpu + "'");
+    if (llvm::Error error = checkVariant(desc, variant, isStatic))
+      return error;
+  }
   return llvm::Error::success();
 }
 
 llvm::Error tenon::artifact::validate(const ArtifactDesc &desc, bool isStatic) {
   if (!encodeArchitecture(desc.architecture))
     return makeError("unknown architecture '" + desc.architecture + "'");
-  for (llvm::StringRef name : {desc.modelName, desc.targetCpu})
-    if (llvm::Error error = checkName(name))
-      return error;
+  if (llvm::Error error = checkName(desc.modelName))
+    return error;
   if (llvm::Error error = checkTensors(desc.inputs, "input"))
     return error;
   if (llvm::Error error = checkTensors(desc.outputs, "output"))
     return error;
   if (llvm::Error error = checkWeights(desc.weights))
     return error;
-  if (llvm::Error error = checkPlan(desc.plan))
-    return error;
-  if (!isStatic)
-    if (llvm::Error error = checkKernels(desc))
-      return error;
-  for (size_t i = 0; i < desc.launches.size(); ++i)
-    if (llvm::Error error = checkLaunch(desc, i))
-      return error;
-  return validateGuards(desc);
+  return checkVariants(desc, isStatic);
 }

@@ -36,16 +36,16 @@ static bool isInBuffer(const PlanDesc &plan, const BufferRef &ref) {
   return ref.offset + ref.size <= buffer.offset + buffer.size;
 }
 
-llvm::Error tenon::artifact::validateGuards(const ArtifactDesc &desc) {
-  if (desc.plan.guard == Guard::None)
+llvm::Error tenon::artifact::validateGuards(const VariantDesc &variant) {
+  if (variant.plan.guard == Guard::None)
     return llvm::Error::success();
-  if (desc.plan.arenaAlignment != guardBytes)
+  if (variant.plan.arenaAlignment != guardBytes)
     return makeError("the arena's alignment is not that of guards");
-  if (llvm::Error error = checkDistances(desc.plan))
+  if (llvm::Error error = checkDistances(variant.plan))
     return error;
-  for (auto [i, launch] : llvm::enumerate(desc.launches))
+  for (auto [i, launch] : llvm::enumerate(variant.launches))
     for (const BufferRef &ref : launch.refs)
-      if (ref.space == Space::Arena && !isInBuffer(desc.plan, ref))
+      if (ref.space == Space::Arena && !isInBuffer(variant.plan, ref))
         return makeError("launch " + llvm::Twine(i) +
                          " refers to bytes of no guarded buffer");
   return llvm::Error::success();

@@ -21,6 +21,7 @@ struct CpuTarget {
   std::string cpu;                   ///< LLVM's name, "znver4"
   std::string features;              ///< LLVM's feature string, "+avx2,..."
   const tile::Target *row = nullptr; ///< what planners know of it
+  size_t extensions = 0; ///< how many features code may use, to compare CPUs
 };
 
 /// Resolves a user's `--mcpu`: "native" (or "host"), or any name that LLVM
@@ -28,19 +29,36 @@ struct CpuTarget {
 /// unknown name.
 llvm::Expected<CpuTarget> resolveCpu(llvm::StringRef mcpu);
 
+/// Resolves names with commas between them, for an artefact with a variant for
+/// each: the widest vectors first, then the most extensions. Errors: an unknown
+/// name; two names of one CPU.
+llvm::Expected<std::vector<CpuTarget>> resolveCpus(llvm::StringRef list);
+
 using Object = std::vector<char>;
 
-/// Lowers the kernels of a module (func, scf, arith, vector, llvm) to the LLVM
-/// dialect, in place.
-mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module);
+class KernelCache;
 
-/// Compiles a lowered module to relocatable objects with `jobs` threads. The
-/// objects do not depend on `jobs`.
-llvm::Expected<std::vector<Object>>
-compileToObjects(mlir::ModuleOp module, const CpuTarget &target, unsigned jobs);
+/// The kernels of a program as relocatable objects.
+struct CompiledKernels {
+  std::vector<Object> objects;
+  /// By which the objects define the functions, in the order of these; equal
+  /// functions share one.
+  std::vector<std::string> symbols;
+  size_t compiled = 0; ///< the other objects came from the cache
+  std::string warning; ///< why the cache could not be used, else empty
+};
 
-/// The same up to textual assembly, for tests of the generated code.
-llvm::Expected<std::string> compileToAssembly(mlir::ModuleOp module,
+/// Compiles the functions of `kernels` (func, scf, arith, vector, llvm) with
+/// `jobs` threads, those apart that `cache` (null: none) has. Takes them out of
+/// the module. The objects depend neither on `jobs` nor on the cache.
+llvm::Expected<CompiledKernels> compileKernels(mlir::ModuleOp kernels,
+                                               const CpuTarget &target,
+                                               unsigned jobs,
+                                               const KernelCache *cache);
+
+/// The same as textual assembly under the functions' own names. The module is
+/// lowered in place.
+llvm::Expected<std::string> compileToAssembly(mlir::ModuleOp kernels,
                                               const CpuTarget &target);
 
 /// Code and read-only data laid out as they will be mapped, and the offset of

@@ -1,6 +1,6 @@
 //===- Lower.cpp - kernels to the LLVM dialect ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/Target/Cpu/Cpu.h"
+#include "lib/Target/Cpu/Machine.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -14,8 +14,7 @@
 
 using namespace mlir;
 
-LogicalResult tenon::cpu::lowerToLLVM(ModuleOp module) {
-  PassManager passes(module.getContext());
+static void addLowering(OpPassManager &passes) {
   passes.addNestedPass<func::FuncOp>(createCSEPass());
   passes.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions options;
@@ -25,5 +24,12 @@ LogicalResult tenon::cpu::lowerToLLVM(ModuleOp module) {
   passes.addPass(createConvertControlFlowToLLVMPass());
   passes.addPass(createConvertFuncToLLVMPass());
   passes.addPass(createReconcileUnrealizedCastsPass());
-  return passes.run(module);
+}
+
+llvm::Error tenon::cpu::lower(ModuleOp module, bool parts) {
+  PassManager passes(module.getContext());
+  addLowering(parts ? passes.nest<ModuleOp>() : passes);
+  if (failed(passes.run(module)))
+    return llvm::createStringError("kernels do not lower to LLVM");
+  return llvm::Error::success();
 }

@@ -3,6 +3,7 @@
 #include "lib/Target/Cpu/Cpu.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -56,5 +57,33 @@ llvm::Expected<cpu::CpuTarget> cpu::resolveCpu(llvm::StringRef mcpu) {
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       target->createMCSubtargetInfo(triple, result.cpu, result.features));
   result.row = rowFor(triple, *subtarget);
+  result.extensions = subtarget->getFeatureBits().count();
   return result;
+}
+
+llvm::Expected<std::vector<cpu::CpuTarget>>
+cpu::resolveCpus(llvm::StringRef list) {
+  llvm::SmallVector<llvm::StringRef> names;
+  list.split(names, ',');
+  std::vector<CpuTarget> targets;
+  llvm::StringSet<> seen;
+  for (llvm::StringRef name : names) {
+    if (name.empty() && names.size() > 1)
+      return llvm::createStringError("there is no CPU between two commas of "
+                                     "'%s'",
+                                     list.str().c_str());
+    auto target = resolveCpu(name);
+    if (!target)
+      return target.takeError();
+    if (!seen.insert(target->cpu).second)
+      return llvm::createStringError("the CPU '%s' is named twice",
+                                     target->cpu.c_str());
+    targets.push_back(std::move(*target));
+  }
+  // Rows of the table are in this order.
+  llvm::sort(targets, [](const CpuTarget &a, const CpuTarget &b) {
+    return std::tuple(a.row, b.extensions, a.cpu) <
+           std::tuple(b.row, a.extensions, b.cpu);
+  });
+  return targets;
 }

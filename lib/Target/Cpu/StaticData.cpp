@@ -41,8 +41,8 @@ public:
     auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
     std::vector<llvm::Constant *> kernels;
     for (const std::string &name : names)
-      kernels.push_back(llvm::Function::Create(
-          type, llvm::GlobalValue::ExternalLinkage, name, module));
+      kernels.push_back(llvm::cast<llvm::Constant>(
+          module.getOrInsertFunction(name, type).getCallee()));
     auto *array = llvm::ConstantArray::get(
         llvm::ArrayType::get(pointer, kernels.size()), kernels);
     return constant(array, "kernels", llvm::GlobalValue::PrivateLinkage);

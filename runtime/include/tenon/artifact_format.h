@@ -20,14 +20,17 @@
 /// Every other section, and the arena, is aligned to a cache line.
 #define TENON_LINE_BYTES 64u
 #define TENON_MAX_RANK 32u
+#define TENON_MAX_VARIANTS 16u
 
 /// The header's flags. STATIC: the file is the metadata of a model that is
 /// linked into the program: there is no code section, and the weights section
 /// (flag EXTERNAL) lies outside of these bytes.
 /// GUARDED: each buffer of the arena lies in pages of its own between pages
 /// that are never accessible, and the run time checks every access.
+/// VARIANTS: the program is there once for each of several processors.
 #define TENON_FILE_STATIC 1u
 #define TENON_FILE_GUARDED 2u
+#define TENON_FILE_VARIANTS 4u
 #define TENON_SECTION_EXTERNAL 1u
 
 /// The unit of a guarded arena, and the least distance between its buffers:
@@ -36,8 +39,10 @@
 
 enum tenon_architecture { TENON_ARCH_X86_64 = 1, TENON_ARCH_AARCH64 = 2 };
 
-/// Section kinds; each occurs exactly once, in this order (CODE is absent from
-/// a static artefact).
+/// Section kinds. Each occurs exactly once, in the order of the numbers (CODE
+/// is absent from a static artefact) - but when there are variants: VARIANTS
+/// then follows SIGNATURE, and each variant has its own LAUNCHES and PLAN (one
+/// after the other, in place of the one pair) and CODE.
 enum tenon_section_kind {
   TENON_SECTION_INFO = 1,
   TENON_SECTION_SIGNATURE = 2,
@@ -45,8 +50,21 @@ enum tenon_section_kind {
   TENON_SECTION_PLAN = 4,
   TENON_SECTION_NAMES = 5,
   TENON_SECTION_CODE = 6,
-  TENON_SECTION_WEIGHTS = 7
+  TENON_SECTION_WEIGHTS = 7,
+  TENON_SECTION_VARIANTS = 8
 };
+
+/// The sections of an artefact with `variants` variants.
+static inline uint32_t tenon_section_count(uint32_t variants, int is_static) {
+  uint32_t own = is_static ? 2 : 3;
+  return variants * own + (variants > 1 ? 5 : 4);
+}
+
+static inline uint64_t tenon_section_alignment(uint32_t kind) {
+  return kind == TENON_SECTION_CODE || kind == TENON_SECTION_WEIGHTS
+             ? TENON_PAGE_BYTES
+             : TENON_LINE_BYTES;
+}
 
 /// What a buffer reference of a launch points into.
 enum tenon_space {
@@ -64,7 +82,8 @@ struct tenon_file_header {
   uint64_t file_bytes;
   uint32_t architecture;
   uint32_t section_count;
-  /// Instruction set extensions that the code needs (TENON_X86_FEATURES).
+  /// Instruction set extensions that the code needs (TENON_X86_FEATURES); zero
+  /// when VARIANTS says it.
   uint64_t features;
   uint64_t reserved[2];
   /// Over the header with this field zero, and the section table.
@@ -84,7 +103,7 @@ struct tenon_section {
 /// Strings are offsets into NAMES, which ends in a zero byte.
 typedef uint32_t tenon_name_ref;
 
-/// INFO.
+/// INFO. The processor's name is empty when VARIANTS has it.
 struct tenon_info_record {
   tenon_name_ref model_name;
   tenon_name_ref target_cpu;
@@ -112,6 +131,14 @@ struct tenon_tensor_record {
   uint64_t byte_size;
 };
 
+/// VARIANTS: two or more of these, the best first.
+struct tenon_variant_record {
+  /// As in the header.
+  uint64_t features;
+  tenon_name_ref target_cpu;
+  uint32_t reserved;
+};
+
 /// LAUNCHES: this header, then kernels, launches, references, and the list of
 /// node names (tenon_name_ref) that launches point into.
 struct tenon_launches_header {
@@ -122,7 +149,8 @@ struct tenon_launches_header {
 };
 
 struct tenon_kernel_record {
-  /// From the start of CODE; the kernel's number in a static artefact.
+  /// From the start of CODE. In a static artefact the kernel's number among
+  /// those of all variants.
   uint64_t entry;
   tenon_name_ref name;
   uint32_t reserved;

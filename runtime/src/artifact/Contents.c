@@ -91,9 +91,10 @@ static tenon_status *parseSignature(tenon_model *model) {
   return NULL;
 }
 
-tenon_status *tenonParseContents(tenon_model *model) {
+tenon_status *tenonParseContents(tenon_model *model, const char *variant) {
   TENON_TRY(parseNames(model));
   TENON_TRY(parseInfo(model));
+  TENON_TRY(tenonParseVariants(model, variant));
   TENON_TRY(parseSignature(model));
   TENON_TRY(tenonParsePlan(model));
   return tenonParseLaunches(model);

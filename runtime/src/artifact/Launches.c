@@ -56,7 +56,9 @@ static tenon_status *checkKernels(const tenon_model *model) {
   uint64_t code = model->sections[TENON_SECTION_CODE].size;
   for (uint32_t i = 0; i < model->counts->kernel_count; ++i) {
     const struct tenon_kernel_record *kernel = &model->kernelRecords[i];
-    bool good = model->linked ? kernel->entry == i : kernel->entry < code;
+    // Linked kernels are numbered from the first of the variant on.
+    bool good = model->linked ? kernel->entry == model->kernelRecords->entry + i
+                              : kernel->entry < code;
     if (!good || kernel->name >= names || kernel->reserved)
       return TENON_BAD("kernel %u is bad", i);
   }

@@ -13,8 +13,35 @@
 
 #define LAZY_WEIGHTS_BYTES ((uint64_t)64 << 20)
 
-static const char *const sectionNames[] = {
-    "?", "info", "signature", "launches", "plan", "names", "code", "weights"};
+static const char *const sectionNames[] = {"?",        "info",    "signature",
+                                           "launches", "plan",    "names",
+                                           "code",     "weights", "variants"};
+
+/// The variant of a section that belongs to all.
+#define EVERY_VARIANT TENON_MAX_VARIANTS
+
+/// What a section is, by its place in the table.
+struct role {
+  uint32_t kind;
+  uint32_t variant;
+};
+
+static struct role roleOf(const tenon_model *model, uint32_t place) {
+  uint32_t count = model->variantCount;
+  if (place < 2)
+    return (struct role){TENON_SECTION_INFO + place, EVERY_VARIANT};
+  place -= 2;
+  if (count > 1 && place-- == 0)
+    return (struct role){TENON_SECTION_VARIANTS, EVERY_VARIANT};
+  if (place < 2 * count)
+    return (struct role){TENON_SECTION_LAUNCHES + place % 2, place / 2};
+  place -= 2 * count;
+  if (place-- == 0)
+    return (struct role){TENON_SECTION_NAMES, EVERY_VARIANT};
+  if (!model->linked && place < count)
+    return (struct role){TENON_SECTION_CODE, place};
+  return (struct role){TENON_SECTION_WEIGHTS, EVERY_VARIANT};
+}
 
 static tenon_status *checkFirstBytes(const tenon_model *model) {
   const struct tenon_file_header *header = model->header;
@@ -46,46 +73,53 @@ static uint64_t headerChecksum(const tenon_model *model) {
   return tenon_checksum_end(&state);
 }
 
-static tenon_status *checkHeader(tenon_model *model) {
+/// False when there is no number of variants that gives as many sections.
+static bool countVariants(tenon_model *model) {
   const struct tenon_file_header *header = model->header;
   bool isStatic = header->flags & TENON_FILE_STATIC;
-  uint32_t count = TENON_SECTION_WEIGHTS - (isStatic ? 1 : 0);
-  if (header->section_count != count ||
-      model->file.size < sizeof *header + count * sizeof *model->table)
+  uint32_t count = 1;
+  if (header->flags & TENON_FILE_VARIANTS)
+    count = (header->section_count - 5) / (isStatic ? 2 : 3);
+  model->variantCount = count;
+  bool isKnown = header->flags & TENON_FILE_VARIANTS
+                     ? count >= 2 && count <= TENON_MAX_VARIANTS
+                     : true;
+  return isKnown &&
+         header->section_count == tenon_section_count(count, isStatic);
+}
+
+static tenon_status *tooNew(void) {
+  return tenonFail(TENON_UNSUPPORTED, "",
+                   "the artefact needs a newer version of this library");
+}
+
+static tenon_status *checkHeader(tenon_model *model) {
+  const struct tenon_file_header *header = model->header;
+  // First of all: flags may change what everything else means.
+  if (header->flags &
+      ~(TENON_FILE_STATIC | TENON_FILE_GUARDED | TENON_FILE_VARIANTS))
+    return tooNew();
+  if (!countVariants(model) ||
+      model->file.size <
+          sizeof *header + header->section_count * sizeof *model->table)
     return TENON_BAD("the header is damaged (section count)");
   model->table = (const struct tenon_section *)(header + 1);
   if (headerChecksum(model) != header->checksum)
     return TENON_BAD("the header is damaged (checksum)");
-  if (header->flags & ~(TENON_FILE_STATIC | TENON_FILE_GUARDED) ||
-      header->reserved[0] || header->reserved[1])
-    return tenonFail(TENON_UNSUPPORTED, "",
-                     "the artefact needs a newer version of this library");
+  if (header->reserved[0] || header->reserved[1])
+    return tooNew();
+  bool isStatic = header->flags & TENON_FILE_STATIC;
   if (isStatic != (model->linked != NULL))
     return TENON_BAD("%s", isStatic ? "this is the metadata of a linked model, "
                                       "not an artefact"
                                     : "the linked model's metadata is not "
                                       "that of a linked model");
-  return NULL;
-}
-
-static tenon_status *checkProcessor(const tenon_model *model) {
-  const struct tenon_file_header *header = model->header;
   if (header->architecture != tenonCpuArchitecture())
     return tenonFail(TENON_UNSUPPORTED, "",
                      "the artefact was compiled for another architecture "
                      "(number %u)",
                      header->architecture);
-  uint64_t missing = header->features & ~tenonCpuFeatures();
-  if (missing)
-    return tenonFail(TENON_UNSUPPORTED, "",
-                     "the artefact needs the processor extension '%s', which "
-                     "this processor lacks; compile it with another --mcpu",
-                     tenonCpuFeatureName(missing));
   return NULL;
-}
-
-static uint64_t sectionAlignment(uint32_t kind) {
-  return kind >= TENON_SECTION_CODE ? TENON_PAGE_BYTES : TENON_LINE_BYTES;
 }
 
 static bool isZero(const uint8_t *bytes, uint64_t size) {
@@ -95,23 +129,27 @@ static bool isZero(const uint8_t *bytes, uint64_t size) {
   return true;
 }
 
+static struct tenonBytes bytesOf(const tenon_model *model,
+                                 const struct tenon_section *section) {
+  if (section->flags & TENON_SECTION_EXTERNAL)
+    return model->sections[TENON_SECTION_WEIGHTS];
+  return (struct tenonBytes){model->file.data + section->offset, section->size};
+}
+
 /// Checks where a section lies; `*end` is the end of the one before.
-static tenon_status *placeSection(tenon_model *model,
+static tenon_status *placeSection(const tenon_model *model,
                                   const struct tenon_section *section,
                                   uint64_t *end) {
   const char *name = sectionNames[section->kind];
-  uint64_t alignment = sectionAlignment(section->kind);
+  uint64_t alignment = tenon_section_alignment(section->kind);
   if (section->flags || section->alignment != alignment ||
       section->offset % alignment || section->offset < *end ||
       section->offset - *end >= alignment ||
       !tenonWithin(section->offset, section->size, model->file.size))
     return TENON_BAD("the %s section is misplaced", name);
-  const uint8_t *bytes = model->file.data;
-  if (!isZero(bytes + *end, section->offset - *end))
+  if (!isZero(model->file.data + *end, section->offset - *end))
     return TENON_BAD("the bytes before the %s section are not zero", name);
   *end = section->offset + section->size;
-  model->sections[section->kind].data = bytes + section->offset;
-  model->sections[section->kind].size = section->size;
   return NULL;
 }
 
@@ -131,48 +169,55 @@ static tenon_status *placeLinkedWeights(tenon_model *model,
   return NULL;
 }
 
-static tenon_status *checkSum(const tenon_model *model,
-                              const struct tenon_section *section) {
-  struct tenonBytes bytes = model->sections[section->kind];
-  if (tenon_checksum_bytes(bytes.data, bytes.size) != section->checksum)
-    return TENON_BAD("the %s section is damaged (checksum)",
-                     sectionNames[section->kind]);
-  return NULL;
-}
-
 static tenon_status *placeSections(tenon_model *model) {
   const struct tenon_file_header *header = model->header;
-  uint32_t kind = TENON_SECTION_INFO;
   uint64_t end = sizeof *header + header->section_count * sizeof *model->table;
-  for (uint32_t i = 0; i < header->section_count; ++i, ++kind) {
-    if (model->linked && kind == TENON_SECTION_CODE)
-      ++kind;
+  for (uint32_t i = 0; i < header->section_count; ++i) {
     const struct tenon_section *section = &model->table[i];
-    if (section->kind != kind)
+    struct role role = roleOf(model, i);
+    if (section->kind != role.kind)
       return TENON_BAD("section %u is of kind %u instead of %s", i,
-                       section->kind, sectionNames[kind]);
-    if (model->linked && kind == TENON_SECTION_WEIGHTS)
+                       section->kind, sectionNames[role.kind]);
+    if (model->linked && role.kind == TENON_SECTION_WEIGHTS)
       TENON_TRY(placeLinkedWeights(model, section));
     else
       TENON_TRY(placeSection(model, section, &end));
+    if (role.variant == EVERY_VARIANT)
+      model->sections[role.kind] = bytesOf(model, section);
   }
   if (end != model->file.size)
     return TENON_BAD("there are bytes after the last section");
   return NULL;
 }
 
-tenon_status *tenonParseSections(tenon_model *model, bool verifyWeights) {
-  model->header = (const struct tenon_file_header *)model->file.data;
-  TENON_TRY(checkFirstBytes(model));
-  TENON_TRY(checkHeader(model));
-  TENON_TRY(checkProcessor(model));
-  TENON_TRY(placeSections(model));
+static tenon_status *checkSums(const tenon_model *model, bool verifyWeights) {
   for (uint32_t i = 0; i < model->header->section_count; ++i) {
     const struct tenon_section *section = &model->table[i];
     if (section->kind == TENON_SECTION_WEIGHTS && !verifyWeights &&
         section->size > LAZY_WEIGHTS_BYTES)
       continue;
-    TENON_TRY(checkSum(model, section));
+    struct tenonBytes bytes = bytesOf(model, section);
+    if (tenon_checksum_bytes(bytes.data, bytes.size) != section->checksum)
+      return TENON_BAD("the %s section is damaged (checksum)",
+                       sectionNames[section->kind]);
   }
   return NULL;
+}
+
+struct tenonBytes tenonVariantSection(const tenon_model *model,
+                                      uint32_t variant, uint32_t kind) {
+  for (uint32_t i = 0; i < model->header->section_count; ++i) {
+    struct role role = roleOf(model, i);
+    if (role.kind == kind && role.variant == variant)
+      return bytesOf(model, &model->table[i]);
+  }
+  return (struct tenonBytes){NULL, 0};
+}
+
+tenon_status *tenonParseSections(tenon_model *model, bool verifyWeights) {
+  model->header = (const struct tenon_file_header *)model->file.data;
+  TENON_TRY(checkFirstBytes(model));
+  TENON_TRY(checkHeader(model));
+  TENON_TRY(placeSections(model));
+  return checkSums(model, verifyWeights);
 }

@@ -1,0 +1,143 @@
+//===- Phases.cpp - which phases a program goes through -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Compiler/Phases.h"
+
+#include "dialects/Kernel/Kernel.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/Memory/Passes.h"
+
+using namespace mlir;
+using namespace tenon;
+
+PhaseTimer::PhaseTimer(const CompileOptions &options, Report &report,
+                       StringRef name)
+    : report(report), name(name), start(std::chrono::steady_clock::now()) {
+  if (options.progress)
+    options.progress(name);
+}
+
+PhaseTimer::~PhaseTimer() {
+  auto now = std::chrono::steady_clock::now();
+  double seconds = std::chrono::duration<double>(now - start).count();
+  for (PhaseSeconds &phase : report.phases)
+    if (phase.name == name) {
+      phase.seconds += seconds;
+      return;
+    }
+  report.phases.push_back({name.str(), seconds});
+}
+
+/// The phase that an operation belongs to.
+static Phase phaseOfOp(Operation *op) {
+  if (isa<kernel::LaunchOp, memory::OutputOp>(op))
+    return Phase::Codegen;
+  if (auto group = dyn_cast<kernel::GroupOp>(op))
+    return group.getStage() ? Phase::Schedule : Phase::Fuse;
+  StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "onnx" ? Phase::Import : Phase::Normalize;
+}
+
+Phase tenon::phaseOf(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main || main.isExternal())
+    return Phase::Import;
+  if (main->hasAttr(memory::arenaAttr))
+    return Phase::Memory;
+  if (auto done = main->getAttrOfType<StringAttr>("tenon.phase"))
+    if (auto phase = parsePhase(done.getValue()))
+      return *phase;
+  Phase latest = Phase::Import;
+  for (Operation &op : main.getOps()) {
+    Phase phase = phaseOfOp(&op);
+    if (phase == Phase::Import && isa<func::ReturnOp>(op))
+      continue;
+    if (op.getName().getDialectNamespace() == "onnx")
+      return Phase::Import;
+    latest = std::max(latest, phase);
+  }
+  return latest;
+}
+
+static LogicalResult runPhase(ModuleOp module, Phase phase,
+                              const CompileOptions &options,
+                              const PipelineOptions &pipeline, Report &report) {
+  PhaseTimer timer(options, report, phaseName(phase));
+  PassManager passes(module.getContext());
+  passes.enableVerifier(phase == Phase::Codegen || phase == Phase::Import);
+  if (options.instrument && failed(options.instrument(passes)))
+    return failure();
+  if (failed(addPhase(passes, phase, pipeline)))
+    return failure();
+  return passes.run(module);
+}
+
+/// Runs the phases that the module has not been through, up to `last`.
+static LogicalResult runUpTo(Phase last, ModuleOp module,
+                             const cpu::CpuTarget &target,
+                             const CompileOptions &options, Report &report) {
+  PipelineOptions pipeline;
+  pipeline.target = target.row->name.str();
+  pipeline.guard = options.guard;
+  pipeline.winograd = tile::toText(options.winograd).str();
+  unsigned first = unsigned(phaseOf(module)) + 1;
+  if (options.guard != Guard::None)
+    first = std::min(first, unsigned(Phase::Memory));
+  unsigned end = unsigned(std::min(last, options.compileTo));
+  for (unsigned phase = first; phase <= end; ++phase)
+    if (failed(runPhase(module, Phase(phase), options, pipeline, report)))
+      return failure();
+  return success();
+}
+
+/// The CPUs to compile for; several only where an artefact comes out.
+static FailureOr<std::vector<cpu::CpuTarget>>
+targetsOf(ModuleOp module, const CompileOptions &options, Report &report) {
+  auto targets = cpu::resolveCpus(options.cpu);
+  if (!targets)
+    return module.emitError() << llvm::toString(targets.takeError());
+  auto join = [&](auto name) {
+    return llvm::join(llvm::map_range(*targets, name), ",");
+  };
+  report.cpu = join([](const cpu::CpuTarget &target) { return target.cpu; });
+  report.target =
+      join([](const cpu::CpuTarget &target) { return target.row->name.str(); });
+  if (targets->size() == 1 || options.compileTo < Phase::Codegen)
+    return *targets;
+  if (options.compileTo != Phase::Emit || options.emit == EmitKind::Assembly)
+    return module.emitError("what is asked for is made for one CPU, not for ")
+           << report.cpu;
+  if (phaseOf(module) >= Phase::Codegen)
+    return module.emitError("the program has been planned for one CPU and "
+                            "cannot be compiled for ")
+           << report.cpu;
+  return *targets;
+}
+
+LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
+                               Report &report) {
+  auto targets = targetsOf(module, options, report);
+  if (failed(targets))
+    return failure();
+  return runUpTo(Phase::Memory, module, targets->front(), options, report);
+}
+
+FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
+                                        const CompileOptions &options,
+                                        Report &report) {
+  auto targets = targetsOf(*module, options, report);
+  if (failed(targets) || failed(runUpTo(Phase::Schedule, *module,
+                                        targets->front(), options, report)))
+    return failure();
+  Variants variants;
+  for (const cpu::CpuTarget &target : *targets) {
+    OwningOpRef<ModuleOp> copy;
+    if (&target != &targets->back())
+      copy = (*module).clone();
+    variants.modules.push_back(std::move(copy ? copy : module));
+    variants.programs.push_back({*variants.modules.back(), target});
+    if (failed(runUpTo(Phase::Memory, *variants.modules.back(), target, options,
+                       report)))
+      return failure();
+  }
+  return variants;
+}
