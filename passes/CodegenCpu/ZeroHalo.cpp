@@ -14,7 +14,11 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-bool codegen::hasHalo(memory::BufferType buffer) { return !buffer.isDense(); }
+/// A halo behind the outermost rows alone leaves the tensor without gaps.
+bool codegen::hasHalo(memory::BufferType buffer) {
+  return !buffer.isDense() ||
+         buffer.getBytes() > graph::tensorBytes(buffer.getTensor());
+}
 
 namespace {
 /// One dimension of the padded box, in elements.
