@@ -29,5 +29,12 @@ func.func @main() {
     : (tensor<2x2x2x2xf32>) -> tensor<1x8x2xf32>
   %11 = graph.constant dense<[[[0.0, 8.0], [4.0, 12.0], [1.0, 9.0], [5.0, 13.0], [2.0, 10.0], [6.0, 14.0], [3.0, 11.0], [7.0, 15.0]]]> : tensor<1x8x2xf32>
   check.expect_eq %10, %11 : tensor<1x8x2xf32>
+
+  // The points of F(2 x 2, 3 x 3) for a window with one tap, in its middle.
+  %12 = graph.constant dense<[[[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]]]> : tensor<1x1x3x3xf32>
+  %13 = graph.pack %12 {batch_dims = array<i64>, k_dims = array<i64: 2, 3, 1>, n_dims = array<i64: 0>, panel = 1 : i64, winograd = 2 : i64}
+    : (tensor<1x1x3x3xf32>) -> tensor<1x16x1xf32>
+  %14 = graph.constant dense<[[[0.0], [0.0], [-0.0], [0.0], [0.0], [0.25], [-0.25], [0.0], [-0.0], [-0.25], [0.25], [-0.0], [0.0], [0.0], [-0.0], [0.0]]]> : tensor<1x16x1xf32>
+  check.expect_eq %13, %14 : tensor<1x16x1xf32>
   return
 }

@@ -215,6 +215,24 @@ func.func @pack_panel(%x: tensor<4x4xf32>) {
 
 // -----
 
+func.func @pack_winograd_window(%x: tensor<4x4x3x5xf32>) {
+  // expected-error @+2 {{winograd needs an f32 filter of 3x3 windows, which k_dims name first}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 2, 3, 1>, n_dims = array<i64: 0>, panel = 4 : i64, winograd = 2 : i64} : (tensor<4x4x3x5xf32>) -> tensor<1x64x4xf32>
+  return
+}
+
+// -----
+
+func.func @pack_winograd_size(%x: tensor<4x4x3x3xf32>) {
+  // expected-error @+2 {{winograd must be 2, 4 or 6}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 2, 3, 1>, n_dims = array<i64: 0>, panel = 4 : i64, winograd = 3 : i64} : (tensor<4x4x3x3xf32>) -> tensor<1x100x4xf32>
+  return
+}
+
+// -----
+
 func.func @reduce_axes(%x: tensor<4x4xf32>) {
   // expected-error @+2 {{axes must be sorted, distinct and below rank 2}}
   // expected-error @+1 {{failed to infer returned types}}
