@@ -192,15 +192,20 @@ TEST(WinogradPlan, ValidateNamesTheFault) {
   WinogradProblem problem = square(56, 64);
   WinogradPlan plan =
       *planWinograd(problem, target, WinogradUse::Safe, INFINITY);
-  WinogradPlan bad = plan;
-  bad.m = 3;
-  EXPECT_NE(llvm::toString(validate(problem, bad, target)), "");
-  bad = plan;
-  bad.block = 0;
-  EXPECT_NE(llvm::toString(validate(problem, bad, target)), "");
-  bad = plan;
-  bad.tile.panel += 1;
-  EXPECT_NE(llvm::toString(validate(problem, bad, target)), "");
+  auto why = [&](auto damage) {
+    WinogradPlan bad = plan;
+    damage(bad);
+    return llvm::toString(validate(problem, bad, target));
+  };
+  EXPECT_EQ(why([](WinogradPlan &bad) { bad.m = 3; }),
+            "invalid winograd plan: m is not 2, 4 or 6");
+  EXPECT_EQ(why([](WinogradPlan &bad) { bad.block = 0; }),
+            "invalid winograd plan: a size is not positive");
+  EXPECT_EQ(why([](WinogradPlan &bad) { bad.tile.panel += 1; }),
+            "invalid winograd plan: the panel is not of whole vectors");
+  EXPECT_EQ(why([](WinogradPlan &bad) { bad.tile.mr = 30; }),
+            "invalid contraction plan: the register tile does not fit the "
+            "registers");
 }
 
 TEST(WinogradUse, NamesAndBack) {
