@@ -102,8 +102,15 @@ def memory_mib(field):
                 if line.startswith(field)) / 1024
 
 
+def timed(call):
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
 def alone_job(job):
-    """Load time, and what loading and running adds to the process's memory."""
+    """Load time, the first run over the next ones, and what both add to the
+    process's memory."""
     engines.prepare(job["engines"][0])
     # The model was parsed for its inputs, which may have taken more memory
     # than an engine does; the peak starts anew.
@@ -112,9 +119,9 @@ def alone_job(job):
     start = time.perf_counter()
     engine = engines.make(job["engines"][0], job)
     load = time.perf_counter() - start
-    for _ in range(3):
-        engine.run()
-    return {"load_ms": load * 1e3, "peak_mib": memory_mib("VmHWM") - before}
+    runs = [timed(engine.run) for _ in range(8)]
+    return {"load_ms": load * 1e3, "peak_mib": memory_mib("VmHWM") - before,
+            "first_over_steady": runs[0] / float(numpy.median(runs[1:]))}
 
 
 def check_job(job):
