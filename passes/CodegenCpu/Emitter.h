@@ -28,6 +28,8 @@ struct EmitResult {
   int64_t tiles = 1; ///< how many independent ones the launch runs
   /// Operands and results that may be the same storage (Overwrite.h).
   llvm::SmallVector<std::pair<unsigned, unsigned>> inPlace = {};
+  /// How often, one after the other; step `s` has tiles from `s * tiles` on.
+  int64_t steps = 1;
 };
 
 /// What a plan asks of the world around a group.

@@ -59,6 +59,7 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   if (failed(result))
     return failure();
   kernel.tiles = result->tiles;
+  kernel.steps = result->steps;
   for (auto [operand, written] : result->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});
   kernels[key] = kernel;
@@ -122,10 +123,11 @@ private:
          group->getAttrOfType<DenseI64ArrayAttr>(scratchAttr).asArrayRef())
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     graph::Cost cost = costOf(group);
-    kernel::LaunchOp::create(
-        b, group.getLoc(), kernel->name, kernel->tiles, reads, writes, scratch,
-        cost.flops, cost.bytesRead + cost.bytesWritten,
-        b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes));
+    kernel::LaunchOp::create(b, group.getLoc(), kernel->name, kernel->tiles,
+                             reads, writes, scratch, cost.flops,
+                             cost.bytesRead + cost.bytesWritten,
+                             b.getStringAttr(nodeNames(group)),
+                             inPlaceOf(*kernel, reads, writes), kernel->steps);
     ++launches;
     return success();
   }
