@@ -312,10 +312,13 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
       product *= input.getDimSize(dim);
     return product;
   };
+  int64_t groups = op.getGroups(), columns = extent(op.getNDims());
+  if (groups < 1 || columns % groups)
+    return refuse(loc, "groups must divide N");
   SmallVector<int64_t> shape;
   for (int64_t dim : op.getBatchDims())
     shape.push_back(input.getDimSize(dim));
-  shape.push_back((extent(op.getNDims()) + panel - 1) / panel);
+  shape.push_back(groups * llvm::divideCeil(columns / groups, panel));
   shape.push_back(extent(op.getKDims()));
   shape.push_back(panel);
   results.push_back(withShape(input, shape));
@@ -341,8 +344,15 @@ SmallVector<Access> PackOp::getAccesses() {
     }
   };
   split(maker.dim(batch + 1), getKDims());
-  int64_t panel = getPanel();
-  split(maker.dim(batch) * panel + maker.dim(batch + 2), getNDims());
+  int64_t columns = 1, panel = getPanel(), groups = getGroups();
+  for (int64_t dim : getNDims())
+    columns *= input.getDimSize(dim);
+  int64_t panels = getType().getDimSize(batch) / groups;
+  AffineExpr number = maker.dim(batch), first = number * panel;
+  if (groups > 1)
+    first =
+        number.floorDiv(panels) * (columns / groups) + number % panels * panel;
+  split(first + maker.dim(batch + 2), getNDims());
   return {maker.access(exprs, /*clipped=*/true), maker.identity(batch + 3)};
 }
 

@@ -51,10 +51,13 @@ def Graph_PackOp : Graph_InferredOp<"pack"> {
     Views the operand as a matrix `[K, N]`: the dimensions named in `n_dims` are N
     (in that order), those in `k_dims` are K (in that order). The result is
     `[ceil(N / (panel)), K, panel]`, zero padded in N, preceded by the dimensions in
-    `batch_dims`. Folded when the artefact's weight section is written.
+    `batch_dims`. With `groups`, N is that many equal parts (the gates of a
+    recurrent cell), each padded to panels of its own. Folded when the artefact's
+    weight section is written.
   }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$batch_dims,
-    DenseI64ArrayAttr:$k_dims, DenseI64ArrayAttr:$n_dims, I64Attr:$panel);
+    DenseI64ArrayAttr:$k_dims, DenseI64ArrayAttr:$n_dims, I64Attr:$panel,
+    DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Graph_Tensor:$result);
 }
 

@@ -39,15 +39,22 @@ template <typename Word> struct Mover {
   Word *target;
 
   void run(ArrayRef<int64_t> batches, ArrayRef<int64_t> ks,
-           ArrayRef<int64_t> ns, int64_t panel) {
-    int64_t count = ns.size();
+           ArrayRef<int64_t> ns, int64_t panel, int64_t groups) {
+    size_t size = ns.size() / groups;
     for (int64_t batch : batches)
-      for (int64_t first = 0; first < count; first += panel)
-        for (int64_t k : ks)
-          for (int64_t lane = 0; lane < panel; ++lane)
-            *target++ = first + lane < count
-                            ? source[batch + k + ns[first + lane]]
-                            : Word(0);
+      for (int64_t group = 0; group < groups; ++group)
+        for (size_t first = 0; first < size; first += panel)
+          move(batch, ks, ns.slice(group * size, size).drop_front(first),
+               panel);
+  }
+
+private:
+  /// One panel, of the first columns in `ns`.
+  void move(int64_t batch, ArrayRef<int64_t> ks, ArrayRef<int64_t> ns,
+            size_t panel) {
+    for (int64_t k : ks)
+      for (size_t lane = 0; lane < panel; ++lane)
+        *target++ = lane < ns.size() ? source[batch + k + ns[lane]] : Word(0);
   }
 };
 } // namespace
@@ -55,10 +62,10 @@ template <typename Word> struct Mover {
 template <typename Word>
 static void move(ArrayRef<char> source, MutableArrayRef<char> target,
                  ArrayRef<int64_t> batches, ArrayRef<int64_t> ks,
-                 ArrayRef<int64_t> ns, int64_t panel) {
+                 ArrayRef<int64_t> ns, int64_t panel, int64_t groups) {
   Mover<Word>{reinterpret_cast<const Word *>(source.data()),
               reinterpret_cast<Word *>(target.data())}
-      .run(batches, ks, ns, panel);
+      .run(batches, ks, ns, panel, groups);
 }
 
 void emit::pack(RankedTensorType type, DictionaryAttr attributes,
@@ -68,14 +75,16 @@ void emit::pack(RankedTensorType type, DictionaryAttr attributes,
   auto ks = offsetsOver(listOf(attributes, "k_dims"), shape);
   auto ns = offsetsOver(listOf(attributes, "n_dims"), shape);
   int64_t panel = attributes.getAs<IntegerAttr>("panel").getInt();
+  auto parts = attributes.getAs<IntegerAttr>("groups");
+  int64_t groups = parts ? parts.getInt() : 1;
   switch (graph::elementBytes(type.getElementType())) {
   case 1:
-    return move<uint8_t>(source, target, batches, ks, ns, panel);
+    return move<uint8_t>(source, target, batches, ks, ns, panel, groups);
   case 2:
-    return move<uint16_t>(source, target, batches, ks, ns, panel);
+    return move<uint16_t>(source, target, batches, ks, ns, panel, groups);
   case 4:
-    return move<uint32_t>(source, target, batches, ks, ns, panel);
+    return move<uint32_t>(source, target, batches, ks, ns, panel, groups);
   default:
-    return move<uint64_t>(source, target, batches, ks, ns, panel);
+    return move<uint64_t>(source, target, batches, ks, ns, panel, groups);
   }
 }

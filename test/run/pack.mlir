@@ -29,5 +29,12 @@ func.func @main() {
     : (tensor<2x2x2x2xf32>) -> tensor<1x8x2xf32>
   %11 = graph.constant dense<[[[0.0, 8.0], [4.0, 12.0], [1.0, 9.0], [5.0, 13.0], [2.0, 10.0], [6.0, 14.0], [3.0, 11.0], [7.0, 15.0]]]> : tensor<1x8x2xf32>
   check.expect_eq %10, %11 : tensor<1x8x2xf32>
+
+  // Two groups of three columns: each has panels of its own.
+  %12 = graph.constant dense<[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]> : tensor<1x6xf32>
+  %13 = graph.pack %12 {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, groups = 2 : i64}
+    : (tensor<1x6xf32>) -> tensor<4x1x2xf32>
+  %14 = graph.constant dense<[[[1.0, 2.0]], [[3.0, 0.0]], [[4.0, 5.0]], [[6.0, 0.0]]]> : tensor<4x1x2xf32>
+  check.expect_eq %13, %14 : tensor<4x1x2xf32>
   return
 }
