@@ -267,7 +267,7 @@ Values ContractionEmitter::initial(const MicroKernel &kernel, Value slot,
       pass.isFirst, [&] { return kernel.zeros(b); },
       [&] {
         Values loaded;
-        for (size_t i = 0; i < kernel.rows.size() * kernel.vectors; ++i)
+        for (size_t i = 0; i < kernel.rows.size() * kernel.columns.size(); ++i)
           loaded.push_back(b.load(
               b.at(slot, int64_t(i) * plan.lanes, accumulatorType(lhsType)),
               wideVector()));
@@ -282,11 +282,11 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   for (int64_t i = 0; i < height; ++i)
     for (int64_t j = 0; j < width; ++j)
       kernel.rows.push_back(i * outerRow().lhs + j * innerRow().lhs);
-  kernel.vectors = shape.vectors;
   kernel.lanes = plan.lanes;
   // Packed panels are padded to whole vectors unless they are exact.
   bool padded = packs || (nest.packed && plan.panel % plan.lanes == 0);
-  kernel.lastLanes = padded ? plan.lanes : shape.last;
+  kernel.columns = contiguousColumns(shape.vectors, plan.lanes,
+                                     padded ? plan.lanes : shape.last);
   kernel.k = reduction();
   kernel.unroll = nest.k.back().extent % plan.unroll == 0 ? plan.unroll : 1;
   kernel.lhsElement = lhsType;
