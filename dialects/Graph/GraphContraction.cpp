@@ -321,7 +321,12 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
   shape.push_back(groups * llvm::divideCeil(columns / groups, panel));
   shape.push_back(extent(op.getKDims()));
   shape.push_back(panel);
-  results.push_back(withShape(input, shape));
+  Type element = op.getElement().value_or(input.getElementType());
+  if (element != input.getElementType() &&
+      !(input.getElementType().isF32() &&
+        isa<Float16Type, BFloat16Type>(element)))
+    return refuse(loc, "element must be f16 or bf16, of f32");
+  results.push_back(RankedTensorType::get(shape, element));
   return success();
 }
 

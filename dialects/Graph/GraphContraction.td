@@ -52,12 +52,13 @@ def Graph_PackOp : Graph_InferredOp<"pack"> {
     (in that order), those in `k_dims` are K (in that order). The result is
     `[ceil(N / (panel)), K, panel]`, zero padded in N, preceded by the dimensions in
     `batch_dims`. With `groups`, N is that many equal parts (the gates of a
-    recurrent cell), each padded to panels of its own. Folded when the artefact's
-    weight section is written.
+    recurrent cell), each padded to panels of its own. With `element`, numbers are
+    rounded to that type: f16 or bf16, of f32. Folded when the artefact's weight
+    section is written.
   }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$batch_dims,
     DenseI64ArrayAttr:$k_dims, DenseI64ArrayAttr:$n_dims, I64Attr:$panel,
-    DefaultValuedAttr<I64Attr, "1">:$groups);
+    DefaultValuedAttr<I64Attr, "1">:$groups, OptionalAttr<TypeAttr>:$element);
   let results = (outs Graph_Tensor:$result);
 }
 

@@ -36,5 +36,12 @@ func.func @main() {
     : (tensor<1x6xf32>) -> tensor<4x1x2xf32>
   %14 = graph.constant dense<[[[1.0, 2.0]], [[3.0, 0.0]], [[4.0, 5.0]], [[6.0, 0.0]]]> : tensor<4x1x2xf32>
   check.expect_eq %13, %14 : tensor<4x1x2xf32>
+
+  // Rounded to 16 bits, and to infinity.
+  %15 = graph.constant dense<[[1.0, 0.1, 7.0e4]]> : tensor<1x3xf32>
+  %16 = graph.pack %15 {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 3 : i64, element = f16}
+    : (tensor<1x3xf32>) -> tensor<1x1x3xf16>
+  %17 = graph.constant dense<[[[0x3c00, 0x2e66, 0x7c00]]]> : tensor<1x1x3xf16>
+  check.expect_eq %16, %17 : tensor<1x1x3xf16>
   return
 }
