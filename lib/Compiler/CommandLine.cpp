@@ -36,6 +36,17 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                        clEnumValN(Guard::Below, "below",
                                   "a buffer's start touches its guard")),
             cl::cat(category)),
+      weights("weights",
+              cl::desc("What constants of products and recurrences are stored "
+                       "in; sums are f32 always:"),
+              cl::init(Weights::F32),
+              cl::values(clEnumValN(Weights::F32, "f32",
+                                    "as the model has them (default)"),
+                         clEnumValN(Weights::F16, "f16",
+                                    "half the bytes, 11 binary digits"),
+                         clEnumValN(Weights::BF16, "bf16",
+                                    "half the bytes, 8 binary digits")),
+              cl::cat(category)),
       jobs("j",
            cl::desc("Threads that compile (default: one per CPU); the result "
                     "does not depend on it"),
@@ -53,6 +64,7 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   options.cpu = cpu;
   options.jobs = jobs;
   options.guard = guard;
+  options.weights = weights;
   options.emit = emit;
   if (emit == EmitKind::Mlir || emit == EmitKind::None)
     options.compileTo = Phase::Memory;

@@ -23,6 +23,7 @@ private:
   llvm::cl::list<std::string> shapes, dims;
   llvm::cl::opt<std::string> cpu, compileTo;
   llvm::cl::opt<Guard> guard;
+  llvm::cl::opt<Weights> weights;
   llvm::cl::opt<unsigned> jobs;
 };
 

@@ -12,6 +12,7 @@
 #include "lib/Target/Cpu/Cpu.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "passes/CodegenCpu/Planning.h"
 #include "passes/Emit/Emit.h"
 #include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Overlays.h"
@@ -131,6 +132,7 @@ LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
   PipelineOptions pipeline;
   pipeline.target = report.target;
   pipeline.guard = options.guard;
+  pipeline.weights = options.weights;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)
     first = std::min(first, unsigned(Phase::Memory));
@@ -214,6 +216,24 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
   return writeProblem(main, problem, options.memoryProblem);
 }
 
+/// What the compilation did to weights, if it was asked to.
+static void reportWeights(ModuleOp module, Report &report) {
+  auto records = module->getAttrOfType<ArrayAttr>(codegen::narrowedAttr);
+  if (!records)
+    return;
+  report.narrowed.emplace();
+  for (auto record : records.getAsRange<DictionaryAttr>()) {
+    std::string element;
+    llvm::raw_string_ostream(element)
+        << record.getAs<TypeAttr>("element").getValue();
+    report.narrowed->push_back(
+        {record.getAs<StringAttr>("nodes").str(), element,
+         record.getAs<IntegerAttr>("bytes_saved").getInt(),
+         record.getAs<FloatAttr>("error").getValueAsDouble(),
+         record.getAs<FloatAttr>("error_of_largest").getValueAsDouble()});
+  }
+}
+
 static llvm::Error writeMlir(ModuleOp module, StringRef path) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -269,6 +289,7 @@ llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
                                    input.str().c_str());
   if (llvm::Error error = reportMemory(**module, options, report))
     return error;
+  reportWeights(**module, report);
   if (options.emit == EmitKind::None)
     return report;
   if (options.emit == EmitKind::Mlir || options.compileTo != Phase::Emit) {

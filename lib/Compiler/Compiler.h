@@ -27,9 +27,10 @@ enum class EmitKind {
 
 struct CompileOptions {
   onnximport::ImportOptions import;
-  std::string cpu = "native";    ///< --mcpu
-  Phase compileTo = Phase::Emit; ///< the last phase to run
-  Guard guard = Guard::None;     ///< --guard-memory
+  std::string cpu = "native";     ///< --mcpu
+  Phase compileTo = Phase::Emit;  ///< the last phase to run
+  Guard guard = Guard::None;      ///< --guard-memory
+  Weights weights = Weights::F32; ///< --weights
   EmitKind emit = EmitKind::Artifact;
   unsigned jobs = 0;         ///< threads; 0: one per CPU
   bool drawMemory = false;   ///< draw the memory plan into the report

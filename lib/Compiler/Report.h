@@ -5,6 +5,7 @@
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,17 @@ struct KernelReport {
   std::string nodes; ///< the ONNX nodes of the first launch
 };
 
+/// A constant that was to be stored in 16 bits.
+struct NarrowedReport {
+  std::string nodes;   ///< the ONNX nodes that read it
+  std::string element; ///< what it is stored in; f32: its range is too large
+  int64_t bytesSaved = 0;
+  double error = 0;          ///< the largest of a weight over that weight
+  double errorOfLargest = 0; ///< the largest over the largest weight
+
+  bool isKept() const { return element == "f32"; }
+};
+
 /// Sizes in bytes.
 struct Report {
   std::string model, cpu, target;
@@ -32,6 +44,8 @@ struct Report {
   int64_t arenaBytes = 0, arenaLowerBoundBytes = 0;
   int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
   int64_t launches = 0;
+  /// Where --weights asked for it.
+  std::optional<std::vector<NarrowedReport>> narrowed;
   std::string arenaSolver;  ///< the one that found the memory plan
   std::string arenaPicture; ///< the plan as SVG, where it was asked for
 

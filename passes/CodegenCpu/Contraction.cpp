@@ -50,7 +50,8 @@ public:
         b(request.module, at.anchor->getLoc(), request.name,
           request.operands.size() + request.results.size(), request.target) {
     lhsType = elementOf(at.anchor->getOperand(0));
-    rhsType = elementOf(at.anchor->getOperand(1));
+    BufferType rhs = request.operands[at.rhs];
+    rhsType = rhs.getElementType();
     SmallVector<int64_t> extents;
     for (const NestDim &dim : this->nest.rows)
       extents.push_back(dim.extent);
@@ -378,8 +379,15 @@ static bool canAddressContraction(kernel::GroupOp group, unsigned index,
          (columnStride(BufferType::getDense(type.getTensor())) == 1);
 }
 
+/// Panels of several columns go through the micro-kernel, which widens.
+static bool takesNarrowContraction(kernel::GroupOp group, unsigned index) {
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  return succeeded(at) && index == at->rhs &&
+         group.getPlan()->getInt("panel") > 1;
+}
+
 const Emitter &codegen::contractionEmitter() {
   static const Emitter emitter{"contraction", planContraction, emitContraction,
-                               canAddressContraction};
+                               canAddressContraction, takesNarrowContraction};
   return emitter;
 }

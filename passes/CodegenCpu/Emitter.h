@@ -59,6 +59,9 @@ struct Emitter {
   /// Whether the planned group can have buffer `index` (operands, then results)
   /// lie so: with a pitch, as a part of a larger buffer, or transposed.
   bool (*canAddress)(kernel::GroupOp, unsigned index, memory::BufferType);
+  /// Whether the kernel of the planned group widens what it loads of packed
+  /// operand `index`, so that this may be stored in 16 bits; null: none does.
+  bool (*takesNarrow)(kernel::GroupOp, unsigned index) = nullptr;
 };
 
 const Emitter &contractionEmitter();

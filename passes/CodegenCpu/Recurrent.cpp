@@ -132,8 +132,8 @@ void Recurrence::forPanels(Value direction, Value block, Value isBackward,
 void Recurrence::whole(Value number) {
   Value block = b.rem(number, blocks.count);
   inDirection(b.div(number, blocks.count), [&](Value direction) {
-    Value forward = b.less(b.index(0), b.index(0));
-    forPanels(direction, block, forward,
+    Value never = b.constantInt(b.builder().getI1Type(), 0);
+    forPanels(direction, block, never,
               [&](const RecurrentTile &tile) { step.start(tile); });
     b.loop(b.index(1), b.index(shape.steps + 1), 1, [&](Value time) {
       Value isBackward = b.equal(b.rem(time, 2), b.index(1));
@@ -271,8 +271,11 @@ static bool canAddressRecurrent(kernel::GroupOp, unsigned,
   return type.isDense();
 }
 
+/// Only the matrix is packed.
+static bool takesNarrowRecurrent(kernel::GroupOp, unsigned) { return true; }
+
 const Emitter &codegen::recurrentEmitter() {
   static const Emitter emitter = {"recurrent", planRecurrent, emitRecurrent,
-                                  canAddressRecurrent};
+                                  canAddressRecurrent, takesNarrowRecurrent};
   return emitter;
 }

@@ -302,7 +302,7 @@ Values RecurrentStep::sums(Value state, ArrayRef<int64_t> gates,
   kernel.k = {{shape.hidden, 1, packed ? plan.panel() : type.getStrides()[1]}};
   kernel.unroll = shape.hidden % 2 == 0 ? 2 : 1;
   kernel.lhsElement = kernel.accumulator = shape.work;
-  kernel.rhsElement = shape.element;
+  kernel.rhsElement = type.getElementType();
   Values start;
   for (int64_t i = 0; i < tile.rows; ++i) {
     kernel.rows.push_back(i * panels * plan.panel());
@@ -321,8 +321,8 @@ Values RecurrentStep::sums(Value state, ArrayRef<int64_t> gates,
                        b.mul(tile.unit, perUnit));
   Value matrix =
       address(op.getRecurrence(), Values(type.getStrides().size(), b.index(0)));
-  return kernel.accumulate(b, state, b.at(matrix, offset, shape.element), start,
-                           b.index(shape.hidden));
+  return kernel.accumulate(b, state, b.at(matrix, offset, kernel.rhsElement),
+                           start, b.index(shape.hidden));
 }
 
 /// Where the reset gate acts after the product, the candidate's product is kept
