@@ -255,7 +255,7 @@ void RecurrentStep::advance(Value step, int64_t phase,
 
 void RecurrentStep::compute(Value step, int64_t phase, Sequences sequences,
                             const RecurrentTile &tile) {
-  Value before = b.rem(b.add(step, 1), 2), after = b.rem(step, 2);
+  Value before = b.rem(b.add(step, 1), 2);
   bool isFirstOfTwo = shape.phases == 2 && phase == 0;
   // The first of two phases leaves the last gate, the candidate, to the second.
   int64_t firstGate = phase == 0 ? 0 : 2;
@@ -265,29 +265,41 @@ void RecurrentStep::compute(Value step, int64_t phase, Sequences sequences,
   Values total =
       sums(statePart(from, b.index(0), tile, 0), gates, sequences, tile);
   for (int64_t i = 0; i < tile.rows; ++i) {
-    auto part = [&](Value section) {
-      return statePart(section, tile.unit, tile, i);
-    };
     SmallVector<State> states;
     for (int64_t v = 0; v < tile.vectors; ++v) {
       SmallVector<Num> own;
       for (size_t gate = 0; gate < gates.size(); ++gate)
         own.push_back(
             Num(b, total[(i * gates.size() + gate) * tile.vectors + v]));
-      Num h = loadState(part(before), v);
-      if (isFirstOfTwo) {
-        storeState(own[0], part(b.index(updateSection)), v);
-        storeState(cell.gate(own[1]) * h, part(b.index(resetSection)), v);
-        continue;
-      }
-      states.push_back(next(own, h, i, v, sequences[i], tile));
-      storeState(states[v].first, part(after), v);
+      Num h = loadState(statePart(before, tile.unit, tile, i), v);
+      if (isFirstOfTwo)
+        storeReset(own, h, i, v, tile);
+      else
+        states.push_back(next(own, h, i, v, sequences[i], tile));
     }
-    if (isFirstOfTwo)
-      continue;
-    storeStep(states, sequences[i], tile);
-    storeLast(states, step, sequences[i], tile);
+    if (!isFirstOfTwo)
+      storeStates(states, step, i, sequences[i], tile);
   }
+}
+
+/// What the second phase of a step needs of the first.
+void RecurrentStep::storeReset(ArrayRef<Num> gates, Num h, int64_t i, int64_t v,
+                               const RecurrentTile &tile) {
+  auto part = [&](int64_t section) {
+    return statePart(b.index(section), tile.unit, tile, i);
+  };
+  storeState(gates[0], part(updateSection), v);
+  storeState(cell.gate(gates[1]) * h, part(resetSection), v);
+}
+
+void RecurrentStep::storeStates(ArrayRef<State> states, Value step, int64_t i,
+                                const Sequence &sequence,
+                                const RecurrentTile &tile) {
+  Value part = statePart(b.rem(step, 2), tile.unit, tile, i);
+  for (int64_t v = 0; v < tile.vectors; ++v)
+    storeState(states[v].first, part, v);
+  storeStep(states, sequence, tile);
+  storeLast(states, step, sequence, tile);
 }
 
 /// All units of the state meet the tile's columns of the matrix.

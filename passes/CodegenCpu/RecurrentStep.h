@@ -98,6 +98,10 @@ private:
 
   void compute(Value step, int64_t phase, Sequences sequences,
                const RecurrentTile &tile);
+  void storeReset(llvm::ArrayRef<Num> gates, Num h, int64_t i, int64_t v,
+                  const RecurrentTile &tile);
+  void storeStates(llvm::ArrayRef<State> states, Value step, int64_t i,
+                   const Sequence &sequence, const RecurrentTile &tile);
   Values sums(Value state, llvm::ArrayRef<int64_t> gates, Sequences sequences,
               const RecurrentTile &tile);
   Value firstSum(int64_t gate, int64_t v, const Sequence &sequence,

@@ -1,4 +1,4 @@
-//===- TileTest.cpp - plans of contractions as text -----------------------===//
+//===- TileTest.cpp - plans of contractions and recurrences ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTile MLIR LLVM
 #include "lib/Tile/Contraction.h"
