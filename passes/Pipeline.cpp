@@ -12,7 +12,7 @@ using namespace tenon;
 namespace {
 struct PhaseEntry {
   const char *name;
-  /// A textual pipeline; `$target` and `$guard` are replaced.
+  /// A textual pipeline; `$target`, `$narrow`, `$guard` are replaced.
   const char *passes;
 };
 } // namespace
@@ -38,7 +38,7 @@ static const PhaseEntry phases[numPhases] = {
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read
     // as a view.
-    {"codegen", "tenon-plan-kernels{target=$target winograd=$winograd},"
+    {"codegen", "tenon-plan-kernels{target=$target winograd=$winograd}$narrow,"
                 "tenon-form-views,"
                 "tenon-assign-buffers{target=$target},"
                 "tenon-lower-kernels{target=$target},tenon-verify-codegen"},
@@ -74,11 +74,24 @@ static StringRef guardPass(Guard guard) {
   return "";
 }
 
+static StringRef narrowPass(Weights weights) {
+  switch (weights) {
+  case Weights::F32:
+    return "";
+  case Weights::F16:
+    return ",tenon-narrow-weights{type=f16}";
+  case Weights::BF16:
+    return ",tenon-narrow-weights{type=bf16}";
+  }
+  return "";
+}
+
 LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = phases[unsigned(phase)].passes;
   replaceAll(text, "$target", options.target);
   replaceAll(text, "$winograd", options.winograd);
+  replaceAll(text, "$narrow", narrowPass(options.weights));
   replaceAll(text, "$guard", guardPass(options.guard));
   return text.empty() ? success()
                       : parsePassPipeline(text, passes, llvm::errs());

@@ -36,6 +36,9 @@ std::optional<Phase> parsePhase(llvm::StringRef name);
 /// Which end of each buffer of the arena touches a guard page, if any.
 enum class Guard { None, Above, Below };
 
+/// What constants of products are stored in.
+enum class Weights { F32, F16, BF16 };
+
 struct PipelineOptions {
   /// Row of the target table (lib/Tile/Target.h) that code is planned for.
   std::string target = "baseline";
@@ -43,6 +46,8 @@ struct PipelineOptions {
   std::string winograd = "safe";
   /// Gives up sharing storage for catching stray accesses.
   Guard guard = Guard::None;
+  /// Gives up digits of weights for half of their bytes.
+  Weights weights = Weights::F32;
 };
 
 /// Adds the passes of one phase and the verifier that closes it.

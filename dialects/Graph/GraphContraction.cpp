@@ -328,13 +328,21 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
       return refuse(loc, "winograd must be 2, 4 or 6");
     k = k / 9 * (m + 2) * (m + 2);
   }
+  int64_t groups = op.getGroups(), columns = extent(op.getNDims());
+  if (groups < 1 || columns % groups)
+    return refuse(loc, "groups must divide N");
   SmallVector<int64_t> shape;
   for (int64_t dim : op.getBatchDims())
     shape.push_back(input.getDimSize(dim));
-  shape.push_back((extent(op.getNDims()) + panel - 1) / panel);
+  shape.push_back(groups * llvm::divideCeil(columns / groups, panel));
   shape.push_back(k);
   shape.push_back(panel);
-  results.push_back(withShape(input, shape));
+  Type element = op.getElement().value_or(input.getElementType());
+  if (element != input.getElementType() &&
+      !(input.getElementType().isF32() &&
+        isa<Float16Type, BFloat16Type>(element)))
+    return refuse(loc, "element must be f16 or bf16, of f32");
+  results.push_back(RankedTensorType::get(shape, element));
   return success();
 }
 
@@ -371,8 +379,15 @@ SmallVector<Access> PackOp::getAccesses() {
     k = k % channels;
   }
   split(k, kDims);
-  int64_t panel = getPanel();
-  split(maker.dim(batch) * panel + maker.dim(batch + 2), getNDims());
+  int64_t columns = 1, panel = getPanel(), groups = getGroups();
+  for (int64_t dim : getNDims())
+    columns *= input.getDimSize(dim);
+  int64_t panels = getType().getDimSize(batch) / groups;
+  AffineExpr number = maker.dim(batch), first = number * panel;
+  if (groups > 1)
+    first =
+        number.floorDiv(panels) * (columns / groups) + number % panels * panel;
+  split(first + maker.dim(batch + 2), getNDims());
   return {maker.access(exprs, /*clipped=*/true), maker.identity(batch + 3)};
 }
 

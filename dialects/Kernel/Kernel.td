@@ -77,6 +77,10 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     scratch (dead after the launch). `flops` and `bytes` are for reports; `nodes`
     names the ONNX nodes it came from.
 
+    With `steps`, step `s` runs the tiles `[s * tiles, (s + 1) * tiles)` after all
+    of step `s - 1`: tiles are independent within a step. All operands live
+    through all steps.
+
     `in_place` holds pairs of a read and a write, each numbered from 0, that may
     be the same storage: every element of the read is read before the one at its
     place is written, by whichever thread. One storage stands for one pair; all
@@ -85,7 +89,7 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
   let arguments = (ins FlatSymbolRefAttr:$callee, I64Attr:$tiles,
     Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,
     Variadic<Memory_BufferType>:$scratch, I64Attr:$flops, I64Attr:$bytes, StrAttr:$nodes,
-    OptionalAttr<DenseI64ArrayAttr>:$in_place);
+    OptionalAttr<DenseI64ArrayAttr>:$in_place, DefaultValuedAttr<I64Attr, "1">:$steps);
   let assemblyFormat = [{
     $callee `tiles` `(` $tiles `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
     ($writes^ `:` type($writes))? `)` (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict

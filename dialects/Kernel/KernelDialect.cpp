@@ -59,6 +59,8 @@ static LogicalResult verifyInPlace(LaunchOp launch, int64_t read,
 }
 
 LogicalResult LaunchOp::verify() {
+  if (getSteps() < 1)
+    return emitOpError("needs at least one step");
   ArrayRef<int64_t> pairs = getInPlace().value_or(ArrayRef<int64_t>());
   if (pairs.size() % 2)
     return emitOpError("needs pairs of a read and a write in 'in_place'");

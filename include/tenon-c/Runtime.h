@@ -348,6 +348,7 @@ typedef struct tenon_profile_entry {
   /// The ONNX nodes that this launch computes.
   const char *const *nodes;
   size_t node_count;
+  /// Over all steps of the launch.
   int64_t tiles;
   /// Of one launch, as the compiler counted; 0 when unknown.
   int64_t flops;

@@ -67,6 +67,17 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
       noKernelCache("no-kernel-cache",
                     cl::desc("Compile all kernels, keep none"),
                     cl::cat(category)),
+      weights("weights",
+              cl::desc("What constants of products and recurrences are stored "
+                       "in; sums are f32 always:"),
+              cl::init(Weights::F32),
+              cl::values(clEnumValN(Weights::F32, "f32",
+                                    "as the model has them (default)"),
+                         clEnumValN(Weights::F16, "f16",
+                                    "half the bytes, 11 binary digits"),
+                         clEnumValN(Weights::BF16, "bf16",
+                                    "half the bytes, 8 binary digits")),
+              cl::cat(category)),
       jobs("j",
            cl::desc("Threads that compile (default: one per CPU); the result "
                     "does not depend on it"),
@@ -91,6 +102,7 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
                               : defaultKernelCache();
   options.kernelCacheBytes =
       llvm::SaturatingMultiply<uint64_t>(kernelCacheSize, 1 << 20);
+  options.weights = weights;
   options.emit = emit;
   if (emit == EmitKind::Mlir || emit == EmitKind::None)
     options.compileTo = Phase::Memory;

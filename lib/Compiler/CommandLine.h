@@ -27,6 +27,7 @@ private:
   llvm::cl::opt<std::string> kernelCache;
   llvm::cl::opt<uint64_t> kernelCacheSize;
   llvm::cl::opt<bool> noKernelCache;
+  llvm::cl::opt<Weights> weights;
   llvm::cl::opt<unsigned> jobs;
 };
 

@@ -10,6 +10,7 @@
 #include "lib/Support/File.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "passes/CodegenCpu/Planning.h"
 #include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
@@ -126,6 +127,24 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
   return writeProblem(main, problem, options.memoryProblem);
 }
 
+/// What the compilation did to weights, if it was asked to.
+static void reportWeights(ModuleOp module, Report &report) {
+  auto records = module->getAttrOfType<ArrayAttr>(codegen::narrowedAttr);
+  if (!records)
+    return;
+  report.narrowed.emplace();
+  for (auto record : records.getAsRange<DictionaryAttr>()) {
+    std::string element;
+    llvm::raw_string_ostream(element)
+        << record.getAs<TypeAttr>("element").getValue();
+    report.narrowed->push_back(
+        {record.getAs<StringAttr>("nodes").str(), element,
+         record.getAs<IntegerAttr>("bytes_saved").getInt(),
+         record.getAs<FloatAttr>("error").getValueAsDouble(),
+         record.getAs<FloatAttr>("error_of_largest").getValueAsDouble()});
+  }
+}
+
 static llvm::Error writeMlir(ModuleOp module, StringRef path) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -186,6 +205,7 @@ llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
   ModuleOp preferred = variants->programs.front().module;
   if (llvm::Error error = reportMemory(preferred, options, report))
     return error;
+  reportWeights(preferred, report);
   if (options.emit == EmitKind::None)
     return report;
   if (options.emit == EmitKind::Mlir || options.compileTo != Phase::Emit) {

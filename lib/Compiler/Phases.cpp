@@ -79,6 +79,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   pipeline.target = target.row->name.str();
   pipeline.guard = options.guard;
   pipeline.winograd = tile::toText(options.winograd).str();
+  pipeline.weights = options.weights;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)
     first = std::min(first, unsigned(Phase::Memory));

@@ -67,6 +67,25 @@ static void printVariants(llvm::raw_ostream &stream,
                            (long long)variant.arenaBytes);
 }
 
+/// One line for all constants.
+static void printNarrowed(llvm::raw_ostream &stream,
+                          llvm::ArrayRef<NarrowedReport> constants) {
+  int64_t bytes = 0, kept = 0;
+  double error = 0, ofLargest = 0;
+  for (const NarrowedReport &constant : constants) {
+    bytes += constant.bytesSaved;
+    kept += constant.isKept();
+    error = std::max(error, constant.error);
+    ofLargest = std::max(ofLargest, constant.errorOfLargest);
+  }
+  printBytes(stream, "saved by narrowing", bytes);
+  stream << llvm::format("  %-22s %14zu, %lld kept for their range\n",
+                         "narrowed constants", constants.size() - size_t(kept),
+                         (long long)kept);
+  stream << llvm::format("  %-22s %14.2g of a weight, %.2g of the largest\n",
+                         "largest error", error, ofLargest);
+}
+
 void Report::printTable(llvm::raw_ostream &stream) const {
   stream << model << " for " << cpu << " (" << target << ")\n\n";
   for (const PhaseSeconds &phase : phases)
@@ -90,6 +109,8 @@ void Report::printTable(llvm::raw_ostream &stream) const {
     stream << llvm::format("  %-22s %14.4f, %s\n", "arena / lower bound",
                            arenaRatio(), arenaSolver.c_str());
   printBytes(stream, "weights", weightsBytes);
+  if (narrowed)
+    printNarrowed(stream, *narrowed);
   printBytes(stream, "code", codeBytes);
   printBytes(stream, "artefact", artifactBytes);
   printVariants(stream, variants);
@@ -126,6 +147,25 @@ variantsJson(const std::vector<VariantReport> &variants) {
   return array;
 }
 
+static llvm::json::Object
+narrowedJson(llvm::ArrayRef<NarrowedReport> constants) {
+  int64_t bytes = 0;
+  llvm::json::Array array;
+  for (const NarrowedReport &constant : constants) {
+    bytes += constant.bytesSaved;
+    llvm::json::Object object{{"nodes", constant.nodes},
+                              {"element", constant.element},
+                              {"bytes_saved", constant.bytesSaved},
+                              {"largest_relative_error", constant.error},
+                              {"error_of_largest", constant.errorOfLargest}};
+    if (constant.isKept())
+      object["note"] = "kept: a weight is too large for 16 bits";
+    array.push_back(std::move(object));
+  }
+  return llvm::json::Object{{"bytes_saved", bytes},
+                            {"constants", std::move(array)}};
+}
+
 void Report::printJson(llvm::raw_ostream &stream,
                        llvm::StringRef picture) const {
   llvm::json::Object object{
@@ -147,6 +187,8 @@ void Report::printJson(llvm::raw_ostream &stream,
       {"code_bytes", codeBytes},
       {"artifact_bytes", artifactBytes},
   };
+  if (narrowed)
+    object["narrowed"] = narrowedJson(*narrowed);
   if (!picture.empty())
     object["arena_picture"] = picture;
   stream << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object)));

@@ -5,6 +5,7 @@
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,17 @@ struct VariantReport {
   int64_t kernels = 0, launches = 0, arenaBytes = 0;
 };
 
+/// A constant that was to be stored in 16 bits.
+struct NarrowedReport {
+  std::string nodes;   ///< the ONNX nodes that read it
+  std::string element; ///< what it is stored in; f32: its range is too large
+  int64_t bytesSaved = 0;
+  double error = 0;          ///< the largest of a weight over that weight
+  double errorOfLargest = 0; ///< the largest over the largest weight
+
+  bool isKept() const { return element == "f32"; }
+};
+
 /// Sizes in bytes. Kernels, launches and arena are those of the first variant.
 struct Report {
   std::string model;
@@ -42,6 +54,8 @@ struct Report {
   int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
   int64_t launches = 0;
   int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code
+  /// Where --weights asked for it.
+  std::optional<std::vector<NarrowedReport>> narrowed;
   std::string arenaSolver;  ///< the one that found the memory plan
   std::string arenaPicture; ///< the plan as SVG, where it was asked for
 

@@ -91,7 +91,8 @@ static Tensor windowPoints(const Tensor &filter, int64_t m) {
   return result;
 }
 
-/// [batch, K, N] -> [batch, panels, K, panel] by element, zero behind N.
+/// [batch, K, N] -> [batch, panels, K, panel] by element, zero behind the N of
+/// each group.
 static LogicalResult pack(Call &call) {
   auto op = cast<graph::PackOp>(call.op);
   Tensor input = call.operands[0];
@@ -105,17 +106,24 @@ static LogicalResult pack(Call &call) {
   int64_t batch = extentOf(input.getShape(), op.getBatchDims());
   int64_t k = extentOf(input.getShape(), op.getKDims());
   int64_t n = extentOf(input.getShape(), op.getNDims());
-  int64_t panel = op.getPanel(), panels = (n + panel - 1) / panel;
+  int64_t panel = op.getPanel(), groups = op.getGroups();
+  if (groups < 1 || n % groups)
+    return call.fail("has groups that do not divide N");
+  int64_t size = n / groups, inGroup = (size + panel - 1) / panel;
+  int64_t panels = groups * inGroup;
   if (call.result().size() != batch * panels * k * panel)
     return call.fail("has a result of another size");
   return withNumbersOf(input.getElementType(), [&](auto kind) {
     using W = decltype(kind);
     auto source = permute(loadAll<W>(input), input.getShape(), order);
     std::vector<W> packed(call.result().size());
+    auto panelOf = [&](int64_t column) {
+      return column / size * inGroup + column % size / panel;
+    };
     for (int64_t row = 0; row < batch * k; ++row)
       for (int64_t column = 0; column < n; ++column)
-        packed[((row / k * panels + column / panel) * k + row % k) * panel +
-               column % panel] = source[row * n + column];
+        packed[((row / k * panels + panelOf(column)) * k + row % k) * panel +
+               column % size % panel] = source[row * n + column];
     storeAll(call.result(), packed);
     return success();
   });

@@ -51,7 +51,8 @@ public:
         b(request.module, at.anchor->getLoc(), request.name,
           request.operands.size() + request.results.size(), request.target) {
     lhsType = elementOf(at.anchor->getOperand(0));
-    rhsType = elementOf(at.anchor->getOperand(1));
+    BufferType rhs = request.operands[at.rhs];
+    rhsType = rhs.getElementType();
     SmallVector<int64_t> extents;
     for (const NestDim &dim : this->nest.rows)
       extents.push_back(dim.extent);
@@ -268,7 +269,7 @@ Values ContractionEmitter::initial(const MicroKernel &kernel, Value slot,
       pass.isFirst, [&] { return kernel.zeros(b); },
       [&] {
         Values loaded;
-        for (size_t i = 0; i < kernel.rows.size() * kernel.vectors; ++i)
+        for (size_t i = 0; i < kernel.rows.size() * kernel.columns.size(); ++i)
           loaded.push_back(b.load(
               b.at(slot, int64_t(i) * plan.lanes, accumulatorType(lhsType)),
               wideVector()));
@@ -283,11 +284,11 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   for (int64_t i = 0; i < height; ++i)
     for (int64_t j = 0; j < width; ++j)
       kernel.rows.push_back(i * outerRow().lhs + j * innerRow().lhs);
-  kernel.vectors = shape.vectors;
   kernel.lanes = plan.lanes;
   // Packed panels are padded to whole vectors unless they are exact.
   bool padded = packs || (nest.packed && plan.panel % plan.lanes == 0);
-  kernel.lastLanes = padded ? plan.lanes : shape.last;
+  kernel.columns = contiguousColumns(shape.vectors, plan.lanes,
+                                     padded ? plan.lanes : shape.last);
   kernel.k = reduction();
   kernel.unroll = nest.k.back().extent % plan.unroll == 0 ? plan.unroll : 1;
   kernel.lhsElement = lhsType;
@@ -381,8 +382,17 @@ static bool canAddressContraction(kernel::GroupOp group, unsigned index,
          (columnStride(BufferType::getDense(type.getTensor())) == 1);
 }
 
+/// Panels of several columns go through the micro-kernel, which widens. Errors
+/// of transformed filters would grow on the way back.
+static bool takesNarrowContraction(kernel::GroupOp group, unsigned index) {
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  return succeeded(at) && index == at->rhs &&
+         group.getPlan()->getEmitter() != winogradName &&
+         group.getPlan()->getInt("panel") > 1;
+}
+
 const Emitter &codegen::contractionEmitter() {
   static const Emitter emitter{"contraction", planContraction, emitContraction,
-                               canAddressContraction};
+                               canAddressContraction, takesNarrowContraction};
   return emitter;
 }

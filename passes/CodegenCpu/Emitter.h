@@ -30,6 +30,8 @@ struct EmitResult {
   llvm::SmallVector<std::pair<unsigned, unsigned>> inPlace = {};
   /// Expected rounding errors over those of summing in the plain way.
   double errorGrowth = 1;
+  /// How often, one after the other; step `s` has tiles from `s * tiles` on.
+  int64_t steps = 1;
 };
 
 /// What a plan asks of the world around a group.
@@ -59,6 +61,9 @@ struct Emitter {
   /// Whether the planned group can have buffer `index` (operands, then results)
   /// lie so: with a pitch, as a part of a larger buffer, or transposed.
   bool (*canAddress)(kernel::GroupOp, unsigned index, memory::BufferType);
+  /// Whether the kernel of the planned group widens what it loads of packed
+  /// operand `index`, so that this may be stored in 16 bits; null: none does.
+  bool (*takesNarrow)(kernel::GroupOp, unsigned index) = nullptr;
 };
 
 const Emitter &contractionEmitter();

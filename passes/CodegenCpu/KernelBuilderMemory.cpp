@@ -66,6 +66,19 @@ void KernelBuilder::store(Value value, Value pointer, Type element) {
   LLVM::StoreOp::create(b, location, stored, pointer, alignmentOf(scalar));
 }
 
+/// 16-bit floats are moved as integers where lanes are: moving single ones
+/// would take a conversion from a library on processors without them.
+static Type movedType(OpBuilder &b, Type stored) {
+  auto vector = cast<VectorType>(stored);
+  if (!isa<Float16Type, BFloat16Type>(vector.getElementType()))
+    return stored;
+  return vector.clone(b.getI16Type());
+}
+
+static Value recast(OpBuilder &b, Location loc, Value value, Type type) {
+  return b.createOrFold<arith::BitcastOp>(loc, type, value);
+}
+
 Value KernelBuilder::loadPart(Value pointer, Type vector, Value count,
                               Type element, Value otherwise) {
   if (!element)
@@ -74,16 +87,18 @@ Value KernelBuilder::loadPart(Value pointer, Type vector, Value count,
   Type stored = vectorType(storageType(element), lanes);
   Value rest =
       otherwise ? toStorage(otherwise, element) : constantOf(stored, 0);
-  Value loaded = LLVM::MaskedLoadOp::create(b, location, stored, pointer,
-                                            mask(count, lanes), rest,
-                                            alignmentOf(storageType(element)));
-  return fromStorage(loaded, vector);
+  Type moved = movedType(b, stored);
+  Value loaded = LLVM::MaskedLoadOp::create(
+      b, location, moved, pointer, mask(count, lanes),
+      recast(b, location, rest, moved), alignmentOf(storageType(element)));
+  return fromStorage(recast(b, location, loaded, stored), vector);
 }
 
 void KernelBuilder::storePart(Value value, Value pointer, Value count,
                               Type element) {
   Value stored = toStorage(value, element);
   Type scalar = getElementTypeOrSelf(stored.getType());
+  stored = recast(b, location, stored, movedType(b, stored.getType()));
   LLVM::MaskedStoreOp::create(b, location, stored, pointer,
                               mask(count, lanesOf(stored.getType())),
                               alignmentOf(scalar));

@@ -63,6 +63,7 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
     module.lookupSymbol(kernel.name)
         ->setAttr(kernel::errorGrowthAttr,
                   Builder(module).getF64FloatAttr(result->errorGrowth));
+  kernel.steps = result->steps;
   for (auto [operand, written] : result->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});
   kernels[key] = kernel;
@@ -125,11 +126,12 @@ private:
     for (int64_t bytes :
          group->getAttrOfType<DenseI64ArrayAttr>(scratchAttr).asArrayRef())
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
-    graph::Cost cost = costOf(group);
-    kernel::LaunchOp::create(
-        b, group.getLoc(), kernel->name, kernel->tiles, reads, writes, scratch,
-        cost.flops, cost.bytesRead + cost.bytesWritten,
-        b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes));
+    graph::Cost cost = costOf(group, places);
+    kernel::LaunchOp::create(b, group.getLoc(), kernel->name, kernel->tiles,
+                             reads, writes, scratch, cost.flops,
+                             cost.bytesRead + cost.bytesWritten,
+                             b.getStringAttr(nodeNames(group)),
+                             inPlaceOf(*kernel, reads, writes), kernel->steps);
     ++launches;
     return success();
   }
@@ -248,13 +250,18 @@ private:
     return known;
   }
 
-  static graph::Cost costOf(kernel::GroupOp group) {
+  /// Each element once, in the size that it is stored in.
+  static graph::Cost costOf(kernel::GroupOp group,
+                            ArrayRef<PlacedBuffer> places) {
     graph::Cost cost;
     for (Operation &op : group.getBlock().without_terminator())
       if (auto tensorOp = dyn_cast<graph::TensorOpInterface>(op))
         cost.flops += tensorOp.getCost().flops;
-    for (Type type : group.getOperandTypes())
-      cost.bytesRead += graph::tensorBytes(type);
+    for (auto [type, place] : llvm::zip(group.getOperandTypes(), places)) {
+      BufferType buffer = place.type;
+      cost.bytesRead += graph::tensorBytes(RankedTensorType::get(
+          cast<RankedTensorType>(type).getShape(), buffer.getElementType()));
+    }
     for (Type type : group.getResultTypes())
       cost.bytesWritten += graph::tensorBytes(type);
     return cost;

@@ -12,7 +12,7 @@ namespace tenon::codegen {
 /// An emitted kernel.
 struct Kernel {
   std::string name;
-  int64_t tiles = 1;
+  int64_t tiles = 1, steps = 1;
   llvm::SmallVector<int64_t> inPlace = {}; ///< pairs, as a launch has them
 };
 

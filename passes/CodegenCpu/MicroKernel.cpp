@@ -28,9 +28,17 @@ Values codegen::prefetchDistances(KernelBuilder &b, Value number, int64_t tiles,
   return distances;
 }
 
+SmallVector<ColumnVector>
+codegen::contiguousColumns(int64_t vectors, int64_t lanes, int64_t last) {
+  SmallVector<ColumnVector> columns;
+  for (int64_t j = 0; j < vectors; ++j)
+    columns.push_back({j * lanes, j == vectors - 1 ? last : lanes});
+  return columns;
+}
+
 Values MicroKernel::zeros(KernelBuilder &b) const {
   Value zero = b.constantOf(b.vectorType(accumulator, lanes), 0);
-  return Values(rows.size() * vectors, zero);
+  return Values(rows.size() * columns.size(), zero);
 }
 
 Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs,
@@ -38,21 +46,24 @@ Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs,
   Values sums(init);
   Type vector = b.vectorType(rhsElement, lanes);
   Type wide = b.vectorType(accumulator, lanes);
-  Values columns;
-  for (int64_t j = 0; j < vectors; ++j) {
-    Value pointer = b.at(rhs, j * lanes, rhsElement);
-    bool part = j == vectors - 1 && lastLanes < lanes;
+  Values row;
+  for (const ColumnVector &column : columns) {
+    Value pointer = b.at(rhs, column.displacement, rhsElement);
     Value loaded =
-        part ? b.loadPart(pointer, vector, b.index(lastLanes), rhsElement)
-             : b.load(pointer, vector, rhsElement);
-    columns.push_back(widenFloat(b, loaded));
+        column.existing < lanes
+            ? b.loadPart(pointer, vector, b.index(column.existing), rhsElement)
+            : b.load(pointer, vector, rhsElement);
+    row.push_back(widenFloat(b, loaded));
   }
-  for (auto [i, displacement] : llvm::enumerate(rows)) {
+  size_t sum = 0;
+  for (int64_t displacement : rows) {
     Value scalar = b.load(b.at(lhs, displacement, lhsElement),
                           b.registerType(lhsElement), lhsElement);
-    Value row = b.splat(widenFloat(b, scalar), wide);
-    for (int64_t j = 0; j < vectors; ++j)
-      sums[i * vectors + j] = b.fma(row, columns[j], sums[i * vectors + j]);
+    Value factor = b.splat(widenFloat(b, scalar), wide);
+    for (Value column : row) {
+      sums[sum] = b.fma(factor, column, sums[sum]);
+      ++sum;
+    }
   }
   return sums;
 }

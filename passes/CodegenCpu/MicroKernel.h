@@ -15,6 +15,16 @@ struct ReductionDim {
   int64_t extent, lhsStride, rhsStride; ///< in elements
 };
 
+/// One vector of columns of B.
+struct ColumnVector {
+  int64_t displacement; ///< in elements
+  int64_t existing;     ///< lanes that may be read
+};
+
+/// `vectors` that lie behind each other; the last one has `last` lanes.
+llvm::SmallVector<ColumnVector> contiguousColumns(int64_t vectors,
+                                                  int64_t lanes, int64_t last);
+
 /// `acc[row][vector] += broadcast(A[row, k]) * B[k, vector]` with all
 /// accumulators in registers.
 ///
@@ -25,11 +35,12 @@ struct ReductionDim {
 ///       acc[i][j] += a * bj     a2 ->   acc20  acc21
 ///
 /// Rows are displacements of one pointer, so a row may be a matrix row or an
-/// output pixel of a convolution.
+/// output pixel of a convolution. So are vectors of columns: those of a
+/// recurrent cell's gates lie apart.
 struct MicroKernel {
   llvm::SmallVector<int64_t> rows; ///< displacement of each row in A
-  int64_t vectors, lanes;
-  int64_t lastLanes;                 ///< of the last vector that may be read
+  llvm::SmallVector<ColumnVector> columns;
+  int64_t lanes;
   llvm::SmallVector<ReductionDim> k; ///< outer to inner
   int64_t unroll;
   Type lhsElement, rhsElement, accumulator;

@@ -37,6 +37,25 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
                     Statistic<"numPacked", "packed", "weights packed">];
 }
 
+def NarrowWeightsPass : Pass<"tenon-narrow-weights", "::mlir::ModuleOp"> {
+  let summary = "store the constants of products in 16 bits";
+  let description = [{
+    Adds `element` to the packs of f32 constants whose kernels widen what they
+    load: right operands of products and convolutions, matrices of recurrences.
+    Sums stay f32. Filters of minimal filtering stay as they are. A constant with a number that would become infinite is left as
+    it is. `kernel.narrowed` on the module says what became of each.
+
+    ```mlir
+    packs = [unit, {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 32 : i64} ]
+    // becomes
+    packs = [unit, {batch_dims = array<i64>, element = f16, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 32 : i64} ]
+    ```
+  }];
+  let options = [Option<"type", "type", "std::string", "\"f16\"", "f16 or bf16">];
+  let statistics = [Statistic<"numNarrowed", "narrowed", "constants stored in 16 bits">,
+                    Statistic<"numKept", "kept", "constants whose range is too large for that">];
+}
+
 def FormViewsPass : Pass<"tenon-form-views", "::mlir::ModuleOp"> {
   let summary = "read slices and transpositions where they are";
   let description = [{

@@ -24,6 +24,13 @@ inline constexpr llvm::StringLiteral scratchAttr = "scratch";
 inline constexpr llvm::StringLiteral offsetsAttr = "offsets";
 inline constexpr llvm::StringLiteral inPlaceAttr = "in_place";
 
+/// The attribute of a module that says what became of each constant that was to
+/// be stored in 16 bits: `nodes` that read it, the `element` it is stored in
+/// (f32 where its range is too large), `bytes_saved`, `error`, the largest of a
+/// weight over that weight (1 where a tiny one becomes zero), and
+/// `error_of_largest`, the largest error over the largest weight.
+inline constexpr llvm::StringLiteral narrowedAttr = "kernel.narrowed";
+
 /// The target row of that name; a diagnostic on `module` when there is none.
 const tile::Target *requireTarget(mlir::ModuleOp module, llvm::StringRef name);
 

@@ -17,6 +17,8 @@ struct Activation {
   std::string name; ///< lower case
   double alpha = 0, beta = 0;
 
+  bool operator==(const Activation &) const = default;
+
   Num apply(Num x) const;
 };
 

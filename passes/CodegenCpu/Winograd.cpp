@@ -219,8 +219,8 @@ void WinogradEmitter::multiplyUnit(UnitBlock block, Value panel, Value point,
   MicroKernel kernel;
   for (int64_t i = 0; i < height; ++i)
     kernel.rows.push_back(i * sizes.inputPitch);
-  kernel.vectors = vectors;
-  kernel.lanes = kernel.lastLanes = tile.lanes;
+  kernel.columns = contiguousColumns(vectors, tile.lanes, tile.lanes);
+  kernel.lanes = tile.lanes;
   kernel.k = {{problem.channels, 1, tile.panel}};
   kernel.unroll = tile.unroll;
   kernel.lhsElement = kernel.rhsElement = kernel.accumulator = element;

@@ -157,6 +157,7 @@ private:
     artifact::LaunchDesc result;
     result.kernel = kernelIndex[launch.getCallee()];
     result.tiles = launch.getTiles();
+    result.steps = launch.getSteps();
     result.readCount = launch.getReads().size();
     for (Value buffer : launch->getOperands())
       result.refs.push_back(refOf(buffer));

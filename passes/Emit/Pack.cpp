@@ -3,6 +3,7 @@
 #include "passes/Emit/Pack.h"
 
 #include "dialects/Graph/Graph.h"
+#include "lib/Support/NarrowFloat.h"
 #include "lib/Tile/WinogradMatrices.h"
 
 #include <cstring>
@@ -50,50 +51,77 @@ static ArrayRef<int64_t> listOf(DictionaryAttr attributes, StringRef name) {
 }
 
 namespace {
-/// Moves elements of one size.
-template <typename Word> struct Mover {
-  const Word *source;
-  Word *target;
+/// Moves elements, each through a function.
+template <typename From, typename To, typename Convert> struct Mover {
+  const From *source;
+  To *target;
+  Convert convert;
 
   void run(ArrayRef<int64_t> batches, ArrayRef<int64_t> ks,
-           ArrayRef<int64_t> ns, int64_t panel) {
-    int64_t count = ns.size();
+           ArrayRef<int64_t> ns, int64_t panel, int64_t groups) {
+    size_t size = ns.size() / groups;
     for (int64_t batch : batches)
-      for (int64_t first = 0; first < count; first += panel)
-        for (int64_t k : ks)
-          for (int64_t lane = 0; lane < panel; ++lane)
-            *target++ = first + lane < count
-                            ? source[batch + k + ns[first + lane]]
-                            : Word(0);
+      for (int64_t group = 0; group < groups; ++group)
+        for (size_t first = 0; first < size; first += panel)
+          move(batch, ks, ns.slice(group * size, size).drop_front(first),
+               panel);
+  }
+
+private:
+  /// One panel, of the first columns in `ns`.
+  void move(int64_t batch, ArrayRef<int64_t> ks, ArrayRef<int64_t> ns,
+            size_t panel) {
+    for (int64_t k : ks)
+      for (size_t lane = 0; lane < panel; ++lane)
+        *target++ =
+            lane < ns.size() ? convert(source[batch + k + ns[lane]]) : To(0);
+  }
+};
+
+/// The order that a pack asks for.
+struct Order {
+  std::vector<int64_t> batches, ks, ns;
+  int64_t panel, groups;
+
+  template <typename From, typename To, typename Convert>
+  void move(ArrayRef<char> source, MutableArrayRef<char> target,
+            Convert convert) const {
+    Mover<From, To, Convert>{reinterpret_cast<const From *>(source.data()),
+                             reinterpret_cast<To *>(target.data()), convert}
+        .run(batches, ks, ns, panel, groups);
+  }
+
+  template <typename Word>
+  void copy(ArrayRef<char> source, MutableArrayRef<char> target) const {
+    move<Word, Word>(source, target, [](Word word) { return word; });
   }
 };
 } // namespace
 
-template <typename Word>
-static void move(ArrayRef<char> source, MutableArrayRef<char> target,
-                 ArrayRef<int64_t> batches, ArrayRef<int64_t> ks,
-                 ArrayRef<int64_t> ns, int64_t panel) {
-  Mover<Word>{reinterpret_cast<const Word *>(source.data()),
-              reinterpret_cast<Word *>(target.data())}
-      .run(batches, ks, ns, panel);
-}
-
 static void packElements(RankedTensorType type, DictionaryAttr attributes,
                          ArrayRef<char> source, MutableArrayRef<char> target) {
   ArrayRef<int64_t> shape = type.getShape();
-  auto batches = offsetsOver(listOf(attributes, "batch_dims"), shape);
-  auto ks = offsetsOver(listOf(attributes, "k_dims"), shape);
-  auto ns = offsetsOver(listOf(attributes, "n_dims"), shape);
-  int64_t panel = attributes.getAs<IntegerAttr>("panel").getInt();
+  Order order;
+  order.batches = offsetsOver(listOf(attributes, "batch_dims"), shape);
+  order.ks = offsetsOver(listOf(attributes, "k_dims"), shape);
+  order.ns = offsetsOver(listOf(attributes, "n_dims"), shape);
+  order.panel = attributes.getAs<IntegerAttr>("panel").getInt();
+  auto groups = attributes.getAs<IntegerAttr>("groups");
+  order.groups = groups ? groups.getInt() : 1;
+  if (auto element = attributes.getAs<TypeAttr>("element"))
+    return element.getValue().isF16()
+               ? order.move<float, uint16_t>(source, target, HalfFloat::narrow)
+               : order.move<float, uint16_t>(source, target,
+                                             BrainFloat::narrow);
   switch (graph::elementBytes(type.getElementType())) {
   case 1:
-    return move<uint8_t>(source, target, batches, ks, ns, panel);
+    return order.copy<uint8_t>(source, target);
   case 2:
-    return move<uint16_t>(source, target, batches, ks, ns, panel);
+    return order.copy<uint16_t>(source, target);
   case 4:
-    return move<uint32_t>(source, target, batches, ks, ns, panel);
+    return order.copy<uint32_t>(source, target);
   default:
-    return move<uint64_t>(source, target, batches, ks, ns, panel);
+    return order.copy<uint64_t>(source, target);
   }
 }
 

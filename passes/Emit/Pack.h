@@ -10,7 +10,8 @@ namespace tenon::emit {
 
 /// Writes `source` (row-major, of type `type`) to `target` in the order that
 /// the attributes of a `graph.pack` describe: `[batch..., ceil(N / panel), K,
-/// panel]`, zeros beyond N. `target` has exactly the packed size.
+/// panel]`, zeros beyond N or beyond each of its groups, in `type`'s elements
+/// or those that the attributes name. `target` has exactly the packed size.
 void pack(mlir::RankedTensorType type, mlir::DictionaryAttr attributes,
           llvm::ArrayRef<char> source, llvm::MutableArrayRef<char> target);
 

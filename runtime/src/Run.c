@@ -130,6 +130,7 @@ struct call {
   tenon_kernel_fn kernel;
   struct tenonGuard *guard;
   void *const *buffers;
+  int64_t first; ///< tile of this step
   int64_t tiles;
   int64_t chunks;
 };
@@ -144,12 +145,13 @@ struct call {
 CALLS_KERNEL
 static void runRange(void *argument, int64_t begin, int64_t end) {
   const struct call *call = argument;
-  call->kernel(call->buffers, begin, end);
+  call->kernel(call->buffers, call->first + begin, call->first + end);
 }
 
 static void runGuardedRange(void *argument, int64_t begin, int64_t end) {
   const struct call *call = argument;
-  tenonGuardCall(call->guard, call->kernel, call->buffers, begin, end);
+  tenonGuardCall(call->guard, call->kernel, call->buffers, call->first + begin,
+                 call->first + end);
 }
 
 static tenonRangeFn rangeFunction(const struct call *call) {
@@ -180,10 +182,14 @@ static void runLaunch(const tenon_context *context, uint32_t index) {
                       .guard = context->guard,
                       .buffers = context->pointers + launch->first_ref,
                       .tiles = launch->tiles};
-  if (context->pool)
-    tenonPoolRun(context->pool, launch->tiles, rangeFunction(&call), &call);
-  else
-    runOnExecutor(context, &call);
+  for (int64_t step = 0; step < launch->steps; ++step) {
+    call.first = step * launch->tiles;
+    if (context->pool)
+      tenonPoolRun(context->pool, launch->tiles, /*isBackward=*/step % 2,
+                   rangeFunction(&call), &call);
+    else
+      runOnExecutor(context, &call);
+  }
 }
 
 static int64_t now(void) {

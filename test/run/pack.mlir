@@ -31,10 +31,24 @@ func.func @main() {
   check.expect_eq %10, %11 : tensor<1x8x2xf32>
 
   // The points of F(2 x 2, 3 x 3) for a window with one tap, in its middle.
-  %12 = graph.constant dense<[[[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]]]> : tensor<1x1x3x3xf32>
-  %13 = graph.pack %12 {batch_dims = array<i64>, k_dims = array<i64: 2, 3, 1>, n_dims = array<i64: 0>, panel = 1 : i64, winograd = 2 : i64}
+  %18 = graph.constant dense<[[[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]]]> : tensor<1x1x3x3xf32>
+  %19 = graph.pack %18 {batch_dims = array<i64>, k_dims = array<i64: 2, 3, 1>, n_dims = array<i64: 0>, panel = 1 : i64, winograd = 2 : i64}
     : (tensor<1x1x3x3xf32>) -> tensor<1x16x1xf32>
-  %14 = graph.constant dense<[[[0.0], [0.0], [-0.0], [0.0], [0.0], [0.25], [-0.25], [0.0], [-0.0], [-0.25], [0.25], [-0.0], [0.0], [0.0], [-0.0], [0.0]]]> : tensor<1x16x1xf32>
-  check.expect_eq %13, %14 : tensor<1x16x1xf32>
+  %20 = graph.constant dense<[[[0.0], [0.0], [-0.0], [0.0], [0.0], [0.25], [-0.25], [0.0], [-0.0], [-0.25], [0.25], [-0.0], [0.0], [0.0], [-0.0], [0.0]]]> : tensor<1x16x1xf32>
+  check.expect_eq %19, %20 : tensor<1x16x1xf32>
+
+  // Two groups of three columns: each has panels of its own.
+  %12 = graph.constant dense<[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]> : tensor<1x6xf32>
+  %13 = graph.pack %12 {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, groups = 2 : i64}
+    : (tensor<1x6xf32>) -> tensor<4x1x2xf32>
+  %14 = graph.constant dense<[[[1.0, 2.0]], [[3.0, 0.0]], [[4.0, 5.0]], [[6.0, 0.0]]]> : tensor<4x1x2xf32>
+  check.expect_eq %13, %14 : tensor<4x1x2xf32>
+
+  // Rounded to 16 bits, and to infinity.
+  %15 = graph.constant dense<[[1.0, 0.1, 7.0e4]]> : tensor<1x3xf32>
+  %16 = graph.pack %15 {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 3 : i64, element = f16}
+    : (tensor<1x3xf32>) -> tensor<1x1x3xf16>
+  %17 = graph.constant dense<[[[0x3c00, 0x2e66, 0x7c00]]]> : tensor<1x1x3xf16>
+  check.expect_eq %16, %17 : tensor<1x1x3xf16>
   return
 }

@@ -152,6 +152,10 @@ TEST(ArtifactDamageErrors, Launches) {
                 image.sign());
   EXPECT_DAMAGE("launch 0 is bad", image.at<uint32_t>(3, launchAt) = 1,
                 image.sign());
+  for (int64_t steps : {int64_t(0), INT64_MAX})
+    EXPECT_DAMAGE("launch 0 is bad",
+                  image.at<tenon_launch_record>(3, launchAt).steps = steps,
+                  image.sign());
   EXPECT_DAMAGE("launch 0 refers to bytes outside of their space",
                 image.at<tenon_ref_record>(3, refAt).index = 1, image.sign());
   EXPECT_DAMAGE("launch 0 writes to an input or to weights",

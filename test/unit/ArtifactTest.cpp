@@ -170,6 +170,11 @@ TEST(ArtifactErrors, Launches) {
   EXPECT_FAILS("launch 1 of 'add' has negative tiles, flops or bytes",
                refusal(desc));
   desc = makeDesc();
+  for (int64_t steps : {int64_t(0), INT64_MAX / 2}) {
+    desc.variants[0].launches[1].steps = steps;
+    EXPECT_FAILS("launch 1 of 'add' has a bad number of steps", refusal(desc));
+  }
+  desc = makeDesc();
   desc.variants[0].launches[0].readCount = 4;
   EXPECT_FAILS("launch 0 of 'add' reads more operands than it has",
                refusal(desc));

@@ -71,10 +71,11 @@ public:
   }
   ~Code() { munmap(address, size); }
 
-  void run(void *const *buffers, int64_t tiles) const {
+  void run(void *const *buffers, int64_t tiles, int64_t steps) const {
     auto kernel = reinterpret_cast<void (*)(void *const *, int64_t, int64_t)>(
         static_cast<char *>(address) + entry);
-    kernel(buffers, 0, tiles);
+    for (int64_t step = 0; step < steps; ++step)
+      kernel(buffers, step * tiles, (step + 1) * tiles);
   }
 
 private:
@@ -161,15 +162,25 @@ static memory::BufferType denseType(Value value) {
   return memory::BufferType::getDense(cast<RankedTensorType>(value.getType()));
 }
 
-/// Code and number of tiles; fails the test otherwise.
-static std::unique_ptr<Code>
-compile(kernel::GroupOp group, const cpu::CpuTarget &target, int64_t &tiles) {
-  const codegen::Emitter *emitter = codegen::findEmitter(group.getKind());
-  auto plan = emitter->plan(group, *target.row);
-  if (failed(plan))
+/// The plan with its decision to split steps reversed; null if it has none.
+static kernel::PlanAttr otherSplit(kernel::PlanAttr plan) {
+  if (!plan.getParams().contains("split"))
     return nullptr;
+  Builder b(plan.getContext());
+  NamedAttrList params(plan.getParams());
+  params.set("split", b.getI64IntegerAttr(!plan.getInt("split")));
+  return kernel::PlanAttr::get(plan.getContext(), plan.getEmitter(),
+                               params.getDictionary(plan.getContext()));
+}
+
+/// Fails the test when there is no code.
+static std::unique_ptr<Code> compile(kernel::GroupOp group,
+                                     const codegen::PlanResult &plan,
+                                     const cpu::CpuTarget &target,
+                                     codegen::EmitResult &result) {
+  const codegen::Emitter *emitter = codegen::findEmitter(group.getKind());
   OwningOpRef<ModuleOp> module = ModuleOp::create(group.getLoc());
-  codegen::EmitRequest request{group,       {},      {}, plan->plan,
+  codegen::EmitRequest request{group,       {},      {}, plan.plan,
                                *target.row, *module, "k"};
   for (Value value : group.getOperands_())
     request.operands.push_back(denseType(value));
@@ -178,7 +189,7 @@ compile(kernel::GroupOp group, const cpu::CpuTarget &target, int64_t &tiles) {
   auto emitted = emitter->emit(request);
   if (failed(emitted) || failed(verify(*module)))
     return nullptr;
-  tiles = emitted->tiles;
+  result = *emitted;
   auto kernels = cpu::compileKernels(*module, target, 1, nullptr);
   if (!kernels) {
     ADD_FAILURE() << llvm::toString(kernels.takeError());
@@ -192,11 +203,12 @@ compile(kernel::GroupOp group, const cpu::CpuTarget &target, int64_t &tiles) {
   return std::make_unique<Code>(*image);
 }
 
-static void check(func::FuncOp function, const cpu::CpuTarget &target) {
+static void check(func::FuncOp function, const codegen::PlanResult &plan,
+                  const cpu::CpuTarget &target, double slack) {
   SCOPED_TRACE((function.getName() + " on " + target.cpu).str());
   auto group = *function.getOps<kernel::GroupOp>().begin();
-  int64_t tiles = 0;
-  std::unique_ptr<Code> code = compile(group, target, tiles);
+  codegen::EmitResult launch;
+  std::unique_ptr<Code> code = compile(group, plan, target, launch);
   ASSERT_TRUE(code);
   std::mt19937 rng(7);
   std::vector<interp::Tensor> operands;
@@ -209,18 +221,34 @@ static void check(func::FuncOp function, const cpu::CpuTarget &target) {
   }
   for (Value value : group.getResults_())
     storage.emplace_back(graph::tensorBytes(value.getType()));
+  for (int64_t size : plan.scratchBytes)
+    storage.emplace_back(size);
   std::vector<void *> buffers;
   for (Storage &one : storage)
     buffers.push_back(one.bytes);
-  code->run(buffers.data(), tiles);
+  code->run(buffers.data(), launch.tiles, launch.steps);
   auto want = interp::interpretFunction(function, operands);
   ASSERT_TRUE(succeeded(want));
   for (auto [i, tensor] : llvm::enumerate(*want)) {
     const Storage &got = storage[operands.size() + i];
     EXPECT_LE(difference(tensor, got.bytes),
-              tolerance(tensor.getElementType()));
+              slack * tolerance(tensor.getElementType()));
     EXPECT_TRUE(got.guardHolds()) << "writes behind result " << i;
   }
+  for (const Storage &one : storage)
+    EXPECT_TRUE(one.guardHolds()) << "writes behind scratch";
+}
+
+/// With the planner's plan, and with the other one where there are two.
+static void check(func::FuncOp function, const cpu::CpuTarget &target,
+                  double slack) {
+  auto group = *function.getOps<kernel::GroupOp>().begin();
+  auto plan = codegen::findEmitter(group.getKind())->plan(group, *target.row);
+  ASSERT_TRUE(succeeded(plan));
+  check(function, *plan, target, slack);
+  plan->plan = otherSplit(plan->plan);
+  if (plan->plan)
+    check(function, *plan, target, slack);
 }
 
 //===-- All kernels of a file ------------------------------------------===//
@@ -236,22 +264,31 @@ static std::vector<std::string> processors() {
   return names;
 }
 
-static void checkFile(StringRef name) {
-  MLIRContext context;
+/// `slack`: by how much errors grow on the way.
+static void checkModule(ModuleOp module, double slack = 1) {
+  for (const std::string &name : processors()) {
+    auto target = cpu::resolveCpu(name);
+    ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+    for (auto function : module.getOps<func::FuncOp>())
+      check(function, *target, slack);
+  }
+}
+
+static void load(MLIRContext &context) {
   context.loadDialect<graph::GraphDialect, kernel::KernelDialect,
                       memory::MemoryDialect, func::FuncDialect,
                       arith::ArithDialect, scf::SCFDialect,
                       vector::VectorDialect, LLVM::LLVMDialect>();
+}
+
+static void checkFile(StringRef name) {
+  MLIRContext context;
+  load(context);
   std::filesystem::path path =
       std::filesystem::path(TENON_UNIT_TESTS) / "kernels" / name.str();
   auto module = parseSourceFile<ModuleOp>(path.string(), &context);
   ASSERT_TRUE(module);
-  for (const std::string &name : processors()) {
-    auto target = cpu::resolveCpu(name);
-    ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
-    for (auto function : module->getOps<func::FuncOp>())
-      check(function, *target);
-  }
+  checkModule(*module);
 }
 
 TEST(Kernel, RefusesWhatIsNotElementwise) {
@@ -284,4 +321,77 @@ TEST(Kernel, Average) { checkFile("average.mlir"); }
 TEST(Kernel, ConvTranspose) { checkFile("conv-transpose.mlir"); }
 TEST(Kernel, Dots) { checkFile("dots.mlir"); }
 TEST(Kernel, Recurrent) { checkFile("recurrent.mlir"); }
+
+//===-- Recurrences of many sizes --------------------------------------===//
+
+namespace {
+struct Layer {
+  const char *cell, *activations;
+  int64_t gates;
+  bool linearBeforeReset = false;
+};
+} // namespace
+
+/// Three steps in both directions.
+static constexpr StringLiteral layerBody = R"mlir(
+func.func @layer(%g: !gates, %m: !matrix, %l: !lengths, %h: !state)
+    -> (!all, !state, !state) {
+  %r:3 = kernel.group "recurrent"(%g, %m, %l, %h)
+      : (!gates, !matrix, !lengths, !state) -> (!all, !state, !state) {
+  ^bb0(%a: !gates, %b: !matrix, %c: !lengths, %d: !state):
+    %0:3 = "graph.recurrence"(%a, %b, %c, %d) <{
+      operandSegmentSizes = array<i32: 1, 1, 0, 1, 1, 0, 0>, cell = #cell,
+      direction = #graph<direction bidirectional>, activations = #functions,
+      linear_before_reset = #after}>
+      : (!gates, !matrix, !lengths, !state) -> (!all, !state, !state)
+    kernel.yield %0#0, %0#1, %0#2 : !all, !state, !state
+  }
+  return %r#0, %r#1, %r#2 : !all, !state, !state
+})mlir";
+
+static std::string layerText(const Layer &layer, int64_t hidden,
+                             int64_t batch) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  auto tensor = [&](StringRef name, std::initializer_list<int64_t> shape,
+                    StringRef element) {
+    stream << "!" << name << " = tensor<";
+    for (int64_t size : shape)
+      stream << size << "x";
+    stream << element << ">\n";
+  };
+  tensor("gates", {3, 2, batch, layer.gates * hidden}, "f32");
+  tensor("matrix", {2, hidden, layer.gates * hidden}, "f32");
+  tensor("lengths", {batch}, "i32");
+  tensor("state", {2, batch, hidden}, "f32");
+  tensor("all", {3, 2, batch, hidden}, "f32");
+  stream << "#cell = #graph<cell " << layer.cell << ">\n#functions = ["
+         << layer.activations << ", " << layer.activations
+         << "]\n#after = " << (layer.linearBeforeReset ? "true" : "false")
+         << layerBody;
+  return text;
+}
+
+TEST(Kernel, RecurrentSizes) {
+  const Layer layers[] = {
+      {"lstm", "\"Sigmoid\", \"Tanh\", \"Tanh\"", 4},
+      {"gru", "\"Sigmoid\", \"Tanh\"", 3},
+      {"gru", "\"Sigmoid\", \"Tanh\"", 3, true},
+      {"rnn", "\"Tanh\"", 1},
+  };
+  MLIRContext context;
+  load(context);
+  int64_t number = 0;
+  for (int64_t hidden : {1, 7, 16, 17, 33, 48, 100})
+    for (const Layer &layer : layers) {
+      int64_t batch = 1 + number++ % 5;
+      SCOPED_TRACE(
+          ("batch " + Twine(batch) + ", hidden " + Twine(hidden)).str());
+      auto module = parseSourceString<ModuleOp>(layerText(layer, hidden, batch),
+                                                &context);
+      ASSERT_TRUE(module);
+      checkModule(*module, /*slack=*/5);
+    }
+}
+
 TEST(Kernel, Elementwise) { checkFile("elementwise.mlir"); }

@@ -1,7 +1,8 @@
-//===- TileTest.cpp - plans of contractions as text -----------------------===//
+//===- TileTest.cpp - plans of contractions and recurrences ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTile MLIR LLVM
 #include "lib/Tile/Contraction.h"
+#include "lib/Tile/Recurrence.h"
 
 #include "gtest/gtest.h"
 
@@ -166,6 +167,50 @@ TEST(ContractionPlan, EstimateGrowsWithWork) {
   ContractionProblem small = gemm(64, 256, 256), large = gemm(128, 256, 256);
   EXPECT_LT(estimateCycles(small, plan(small, target), target),
             estimateCycles(large, plan(large, target), target));
+}
+
+TEST(RecurrencePlan, SplitsStepsThatAreWorkForSeveralThreads) {
+  const Target &target = *findTarget("avx512");
+  RecurrencePlan large = plan({1, 1, 4, 512}, target);
+  EXPECT_TRUE(large.split);
+  EXPECT_EQ(large.panel(), 32);
+  EXPECT_EQ(large.panels({1, 1, 4, 512}), 16);
+  EXPECT_EQ(large.rows, 1);
+  EXPECT_FALSE(plan({1, 1, 4, 128}, target).split);
+  // One gate: narrower panels, so that there are some.
+  EXPECT_EQ(plan({1, 1, 1, 512}, target).panels({1, 1, 1, 512}), 8);
+}
+
+TEST(RecurrencePlan, SequencesShareWhatComesFromOutsideTheFirstCache) {
+  const Target &target = *findTarget("avx512");
+  EXPECT_EQ(plan({1, 10, 4, 512}, target).rows, 6);
+  RecurrencePlan medium = plan({2, 10, 4, 96}, target);
+  EXPECT_EQ(medium.rows, 2);
+  EXPECT_FALSE(medium.split);
+  EXPECT_EQ(plan({1, 10, 4, 16}, target).rows, 1);
+}
+
+TEST(RecurrencePlan, IsValidForAllProblems) {
+  for (const Target &target : targets())
+    for (int64_t hidden : {0, 1, 7, 16, 17, 100, 512, 2000})
+      for (int64_t batch : {0, 1, 2, 5, 64})
+        for (int64_t gates : {1, 3, 4}) {
+          RecurrenceProblem problem{1 + batch % 2, batch, gates, hidden};
+          EXPECT_EQ("", llvm::toString(
+                            validate(problem, plan(problem, target), target)));
+        }
+}
+
+TEST(RecurrencePlan, RejectsWhatDoesNotFit) {
+  const Target &target = *findTarget("avx2");
+  RecurrenceProblem problem{1, 8, 4, 512};
+  auto why = [&](RecurrencePlan plan) {
+    return llvm::toString(validate(problem, plan, target));
+  };
+  EXPECT_EQ(why({8, 1, 2, true}), "");
+  EXPECT_EQ(why({8, 1, 0, true}), "a recurrence's plan is empty");
+  EXPECT_EQ(why({16, 1, 1, true}), "a recurrence's vectors are not native");
+  EXPECT_EQ(why({8, 2, 2, true}), "a recurrence's register tile spills");
 }
 
 } // namespace

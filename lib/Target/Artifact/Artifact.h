@@ -65,7 +65,8 @@ struct BufferRef {
 };
 
 /// One call of a kernel over tiles [0, tiles). `refs` in the kernel's operand
-/// order: reads first (`readCount` of them), then writes.
+/// order: reads first (`readCount` of them), then writes. With `steps`, one
+/// after the other, over [0, tiles), [tiles, 2 * tiles), ...
 struct LaunchDesc {
   uint32_t kernel = 0;
   int64_t tiles = 1;
@@ -76,6 +77,7 @@ struct LaunchDesc {
   /// Per launch, for profiles; zero when unknown.
   int64_t flops = 0;
   int64_t bytes = 0;
+  int64_t steps = 1;
 };
 
 /// A kernel: `entry` is its offset from the start of the code image.

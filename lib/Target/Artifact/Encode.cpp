@@ -112,6 +112,7 @@ static std::string encodeLaunches(const VariantDesc &variant,
     record.first_node = header.node_count;
     record.node_count = launch.nodes.size();
     record.tiles = launch.tiles;
+    record.steps = launch.steps;
     record.flops = launch.flops;
     record.bytes = launch.bytes;
     append(launches, record);

@@ -151,6 +151,10 @@ static llvm::Error checkLaunch(const ArtifactDesc &desc,
   what += " of '" + variant.kernels[launch.kernel].name + "'";
   if (launch.tiles < 0 || launch.flops < 0 || launch.bytes < 0)
     return makeError(what + " has negative tiles, flops or bytes");
+  int64_t allTiles;
+  if (launch.steps < 1 ||
+      llvm::MulOverflow(launch.tiles, launch.steps, allTiles))
+    return makeError(what + " has a bad number of steps");
   if (launch.readCount > launch.refs.size())
     return makeError(what + " reads more operands than it has");
   for (const std::string &node : launch.nodes)

@@ -157,7 +157,8 @@ struct tenon_kernel_record {
 };
 
 /// The first `read_count` references are only read; they alone may point into
-/// weights and inputs.
+/// weights and inputs. Step `s` of `steps` runs tiles [s * tiles, (s + 1) *
+/// tiles), after all of step `s - 1`.
 struct tenon_launch_record {
   uint32_t kernel;
   uint32_t first_ref;
@@ -166,6 +167,7 @@ struct tenon_launch_record {
   uint32_t first_node;
   uint32_t node_count;
   int64_t tiles;
+  int64_t steps;
   int64_t flops;
   int64_t bytes;
 };

@@ -125,7 +125,9 @@ static tenon_status *checkLaunch(const tenon_model *model, uint32_t index) {
       launch->read_count > launch->ref_count ||
       !tenonWithin(launch->first_node, launch->node_count,
                    counts->node_count) ||
-      launch->tiles < 0 || launch->flops < 0 || launch->bytes < 0)
+      launch->tiles < 0 || launch->steps < 1 ||
+      launch->tiles > INT64_MAX / launch->steps || launch->flops < 0 ||
+      launch->bytes < 0)
     return TENON_BAD("launch %u is bad", index);
   for (uint32_t i = 0; i < launch->ref_count; ++i)
     TENON_TRY(

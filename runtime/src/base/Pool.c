@@ -46,6 +46,7 @@ struct tenonPool {
   void *argument;
   int64_t tiles;
   int64_t chunks;
+  bool isBackward;
   uint32_t epoch;
 
   struct worker *workers;
@@ -107,7 +108,9 @@ static void drain(struct tenonPool *pool, struct slot *slot) {
                                                memory_order_acquire,
                                                memory_order_acquire))
       continue;
-    uint32_t chunk = slot->first + slot->count - (uint32_t)state;
+    uint32_t left = (uint32_t)state;
+    uint32_t chunk =
+        slot->first + (pool->isBackward ? left - 1 : slot->count - left);
     int64_t begin, end;
     tenonChunk(pool->tiles, pool->chunks, chunk, &begin, &end);
     pool->body(pool->argument, begin, end);
@@ -221,8 +224,8 @@ static void publish(struct tenonPool *pool) {
   wakeSleepers(pool);
 }
 
-void tenonPoolRun(struct tenonPool *pool, int64_t tiles, tenonRangeFn body,
-                  void *argument) {
+void tenonPoolRun(struct tenonPool *pool, int64_t tiles, bool isBackward,
+                  tenonRangeFn body, void *argument) {
   if (tiles <= 1 || pool->threads == 1) {
     if (tiles > 0)
       body(argument, 0, tiles);
@@ -232,6 +235,7 @@ void tenonPoolRun(struct tenonPool *pool, int64_t tiles, tenonRangeFn body,
   pool->body = body;
   pool->argument = argument;
   pool->tiles = tiles;
+  pool->isBackward = isBackward;
   pool->chunks = tiles < most ? tiles : most;
   atomic_store_explicit(&pool->done, 0, memory_order_relaxed);
   publish(pool);

@@ -43,9 +43,11 @@ void tenonPoolDestroy(struct tenonPool *pool);
 void tenonPoolWake(struct tenonPool *pool);
 
 /// Calls `body` on sub-ranges that cover [0, tiles) once, and returns when all
-/// calls have. One caller at a time.
-void tenonPoolRun(struct tenonPool *pool, int64_t tiles, tenonRangeFn body,
-                  void *argument);
+/// calls have. One caller at a time. `isBackward`: each thread takes its own
+/// chunks from the last to the first, so that of two runs over the same data
+/// the second starts with what the first left in the thread's cache.
+void tenonPoolRun(struct tenonPool *pool, int64_t tiles, bool isBackward,
+                  tenonRangeFn body, void *argument);
 
 /// Chunk `index` of [0, tiles) cut into `chunks` nearly equal parts.
 void tenonChunk(int64_t tiles, int64_t chunks, int64_t index, int64_t *begin,

@@ -307,3 +307,21 @@ func.func @lrn_size(%x: tensor<1x2x4x4xf32>) {
   %0 = graph.lrn %x {size = 0 : i64, alpha = 1.0 : f32, beta = 1.0 : f32, bias = 1.0 : f32} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
   return
 }
+
+// -----
+
+func.func @pack_groups(%x: tensor<2x3xf32>) {
+  // expected-error @+2 {{groups must divide N}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, groups = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x2x2xf32>
+  return
+}
+
+// -----
+
+func.func @pack_element(%x: tensor<2x4xf32>) {
+  // expected-error @+2 {{element must be f16 or bf16, of f32}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, element = f64} : (tensor<2x4xf32>) -> tensor<2x2x2xf64>
+  return
+}

@@ -62,3 +62,13 @@ func.func @size() {
   kernel.launch @k tiles(1) reads(%a : !b) writes(%c : !c) {bytes = 0 : i64, flops = 0 : i64, nodes = "", in_place = array<i64: 0, 0>}
   return
 }
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @steps() {
+  %a = memory.alloc : !b
+  // expected-error @+1 {{needs at least one step}}
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", steps = 0 : i64}
+  return
+}

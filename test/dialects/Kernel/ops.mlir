@@ -18,5 +18,7 @@ func.func @launch() {
   %0 = memory.alloc {offset = 64 : i64} : <tensor<4x4xf32>, [6, 1], 7, 160>
   // CHECK: kernel.launch @k tiles(4) reads() writes(%{{.*}} : !memory.buffer<tensor<4x4xf32>, [6, 1], 7, 160>)
   kernel.launch @k tiles(4) reads() writes(%0 : !memory.buffer<tensor<4x4xf32>, [6, 1], 7, 160>) {bytes = 64 : i64, flops = 0 : i64, nodes = "n"}
+  // CHECK: kernel.launch @k tiles(4) {{.*}}steps = 9 : i64
+  kernel.launch @k tiles(4) reads() writes(%0 : !memory.buffer<tensor<4x4xf32>, [6, 1], 7, 160>) {bytes = 64 : i64, flops = 0 : i64, nodes = "n", steps = 9 : i64}
   return
 }

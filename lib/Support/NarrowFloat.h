@@ -1,0 +1,62 @@
+//===- NarrowFloat.h - f32 in 16 bits ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the two 16-bit formats as types with a way in, rounding to
+// nearest even, and a way back, which is exact. NaN stays NaN; what lies beyond
+// the largest number becomes infinite.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_SUPPORT_NARROWFLOAT_H
+#define TENON_LIB_SUPPORT_NARROWFLOAT_H
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace tenon {
+
+/// f16: 5 bits of exponent, 10 of fraction.
+struct HalfFloat {
+  static uint16_t narrow(float x) {
+    uint32_t bits = std::bit_cast<uint32_t>(x);
+    uint16_t sign = bits >> 16 & 0x8000;
+    bits &= 0x7fffffff;
+    if (bits > 0x7f800000)
+      return sign | 0x7e00;
+    if (bits >= 0x47800000)
+      return sign | 0x7c00;
+    // Subnormal: adding one half puts the unit of the last place where it is
+    // in f16, and rounds.
+    if (bits < 0x38800000)
+      return sign |
+             (std::bit_cast<uint32_t>(std::bit_cast<float>(bits) + 0.5f) -
+              0x3f000000);
+    bits += 0xfff + (bits >> 13 & 1);
+    return sign | ((bits - 0x38000000) >> 13);
+  }
+
+  static float widen(uint16_t half) {
+    uint32_t sign = uint32_t(half & 0x8000) << 16, rest = half & 0x7fff;
+    if (rest < 0x400)
+      return std::copysign(float(rest) * 0x1p-24f, sign ? -1.0f : 1.0f);
+    uint32_t exponent = rest < 0x7c00 ? 0x38000000 : 0x70000000;
+    return std::bit_cast<float>(sign | ((rest << 13) + exponent));
+  }
+};
+
+/// bf16: the upper half of an f32.
+struct BrainFloat {
+  static uint16_t narrow(float x) {
+    uint32_t bits = std::bit_cast<uint32_t>(x);
+    if (std::isnan(x))
+      return bits >> 16 | 0x40;
+    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  }
+
+  static float widen(uint16_t brain) {
+    return std::bit_cast<float>(uint32_t(brain) << 16);
+  }
+};
+
+} // namespace tenon
+
+#endif // TENON_LIB_SUPPORT_NARROWFLOAT_H
