@@ -4,6 +4,7 @@
 
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -72,6 +73,14 @@ static StringRef guardPass(Guard guard) {
     return ",tenon-guard-arena{side=below}";
   }
   return "";
+}
+
+std::optional<Weights> tenon::parseWeights(StringRef name) {
+  return llvm::StringSwitch<std::optional<Weights>>(name)
+      .Case("f32", Weights::F32)
+      .Case("f16", Weights::F16)
+      .Case("bf16", Weights::BF16)
+      .Default(std::nullopt);
 }
 
 static StringRef narrowPass(Weights weights) {

@@ -39,6 +39,9 @@ enum class Guard { None, Above, Below };
 /// What constants of products are stored in.
 enum class Weights { F32, F16, BF16 };
 
+/// "f32", "f16" or "bf16"; none for anything else.
+std::optional<Weights> parseWeights(llvm::StringRef name);
+
 struct PipelineOptions {
   /// Row of the target table (lib/Tile/Target.h) that code is planned for.
   std::string target = "baseline";

@@ -58,6 +58,13 @@ typedef struct tenon_compile_options {
   /// The least recently used kernels above so many bytes are removed; 0 is
   /// 512 MiB.
   uint64_t kernel_cache_bytes;
+  /// Where 3x3 convolutions may be computed with fewer products, by how much
+  /// rounding errors may grow: "off", "exact" (not at all), "safe" (default: at
+  /// most three times) or "max".
+  const char *winograd;
+  /// What constants of products and recurrences are stored in: "f32" (default),
+  /// "f16" or "bf16".
+  const char *weights;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.

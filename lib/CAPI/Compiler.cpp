@@ -62,6 +62,15 @@ static std::string readOptions(const tenon_compile_options &given,
   options.kernelCache = given.kernel_cache ? given.kernel_cache : "";
   if (given.kernel_cache_bytes)
     options.kernelCacheBytes = given.kernel_cache_bytes;
+  auto winograd =
+      tile::parseWinogradUse(given.winograd ? given.winograd : "safe");
+  if (!winograd)
+    return "winograd is not \"off\", \"exact\", \"safe\" or \"max\"";
+  options.winograd = *winograd;
+  auto weights = parseWeights(given.weights ? given.weights : "f32");
+  if (!weights)
+    return "weights is not \"f32\", \"f16\" or \"bf16\"";
+  options.weights = *weights;
   switch (given.emit) {
   case TENON_EMIT_ARTIFACT:
     options.emit = EmitKind::Artifact;

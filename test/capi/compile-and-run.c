@@ -70,6 +70,31 @@ static int caches(const char *model, const char *artifact) {
          !runModel(artifact);
 }
 
+static int refuses(const char *model, const char *artifact,
+                   const tenon_compile_options *options, const char *why) {
+  tenon_status *status = tenon_compile_file(model, artifact, options, NULL);
+  int right = status && strstr(tenon_status_message(status), why);
+  tenon_status_destroy(status);
+  return right;
+}
+
+/* Names of choices, known ones and others. */
+static int readsChoices(const char *model, const char *artifact) {
+  tenon_compile_options options = TENON_INIT(tenon_compile_options);
+  options.winograd = "exact";
+  options.weights = "bf16";
+  if (failed(tenon_compile_file(model, artifact, &options, NULL)) ||
+      runModel(artifact))
+    return 0;
+  options.weights = "f8";
+  if (!refuses(model, artifact, &options,
+               "weights is not \"f32\", \"f16\" or \"bf16\""))
+    return 0;
+  options.winograd = "fast";
+  return refuses(model, artifact, &options,
+                 "winograd is not \"off\", \"exact\", \"safe\" or \"max\"");
+}
+
 int main(int argc, char **argv) {
   if (argc != 3) {
     fprintf(stderr, "usage: compile-and-run MODEL ARTEFACT\n");
@@ -91,5 +116,6 @@ int main(int argc, char **argv) {
   }
   tenon_status_destroy(missing);
   return !refusesNull(argv[1]) || runModel(argv[2]) ||
-         !runsGuarded(argv[1], argv[2]) || !caches(argv[1], argv[2]);
+         !runsGuarded(argv[1], argv[2]) || !caches(argv[1], argv[2]) ||
+         !readsChoices(argv[1], argv[2]);
 }
