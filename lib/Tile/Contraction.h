@@ -79,6 +79,7 @@ llvm::Expected<ContractionPlan> parsePlan(llvm::StringRef text);
 
 /// Calls `visit(name, field)` for every number of a plan, in printing order.
 template <typename Plan, typename Visit>
+  requires std::is_same_v<std::remove_const_t<Plan>, ContractionPlan>
 void visitFields(Plan &plan, Visit visit) {
   visit("mr", plan.mr);
   visit("nv", plan.nv);

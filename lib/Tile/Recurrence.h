@@ -46,7 +46,9 @@ llvm::Error validate(const RecurrenceProblem &problem,
                      const RecurrencePlan &plan, const Target &target);
 
 /// Calls `visit(name, field)` for every number of a plan, in printing order.
-template <typename Visit> void visitFields(RecurrencePlan &plan, Visit visit) {
+template <typename Plan, typename Visit>
+  requires std::is_same_v<std::remove_const_t<Plan>, RecurrencePlan>
+void visitFields(Plan &plan, Visit visit) {
   visit("lanes", plan.lanes);
   visit("vectors", plan.vectors);
   visit("rows", plan.rows);

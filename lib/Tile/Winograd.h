@@ -84,7 +84,8 @@ double estimateCycles(const WinogradProblem &problem, const WinogradPlan &plan,
 
 /// Calls `visit(name, field)` for every number of a plan, in printing order.
 template <typename Plan, typename Visit>
-void visitWinogradFields(Plan &plan, Visit visit) {
+  requires std::is_same_v<std::remove_const_t<Plan>, WinogradPlan>
+void visitFields(Plan &plan, Visit visit) {
   visit("m", plan.m);
   visit("mr", plan.tile.mr);
   visit("nv", plan.tile.nv);

@@ -45,7 +45,8 @@ class ContractionEmitter {
 public:
   ContractionEmitter(const EmitRequest &request, ContractionOperands at,
                      ContractionNest nest, Epilogue epilogue)
-      : at(at), nest(std::move(nest)), plan(fromAttribute(request.plan)),
+      : at(at), nest(std::move(nest)),
+        plan(fromAttribute<tile::ContractionPlan>(request.plan)),
         output(std::move(epilogue), elementOf(at.anchor->getResult(0)),
                plan.mr * plan.nv),
         b(request.module, at.anchor->getLoc(), request.name,
@@ -345,7 +346,8 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
   SmallVector<ArrayRef<int64_t>> strides;
   for (const IndexedTensor &tensor : epilogue->tensors())
     strides.push_back(tensor.strides);
-  tile::ContractionPlan plan = fromAttribute(request.plan);
+  tile::ContractionPlan plan =
+      fromAttribute<tile::ContractionPlan>(request.plan);
   int64_t panel = request.plan.getInt("packed") ? plan.panel : 0;
   FailureOr<ContractionNest> nest =
       buildNest(at->anchor, request.operands[at->lhs],

@@ -28,7 +28,8 @@ class DotEmitter {
 public:
   DotEmitter(const EmitRequest &request, const ContractionOperands &at,
              const ContractionNest &nest, Epilogue epilogue)
-      : at(at), nest(nest), plan(fromAttribute(request.plan)),
+      : at(at), nest(nest),
+        plan(fromAttribute<tile::ContractionPlan>(request.plan)),
         epilogue(std::move(epilogue)),
         result(elementOf(at.anchor->getResult(0))),
         lhsType(elementOf(at.anchor->getOperand(0))),

@@ -91,28 +91,6 @@ bool codegen::needsPacking(const ContractionNest &nest) {
   return !nest.packed && nest.column.extent > 1 && nest.column.rhs != 1;
 }
 
-kernel::PlanAttr codegen::toAttribute(MLIRContext *context,
-                                      const tile::ContractionPlan &plan,
-                                      bool packed) {
-  Builder b(context);
-  NamedAttrList params;
-  tile::visitFields(plan, [&](StringRef name, auto field) {
-    params.append(name, b.getI64IntegerAttr(int64_t(field)));
-  });
-  params.append("packed", b.getI64IntegerAttr(packed));
-  return kernel::PlanAttr::get(context, "contraction",
-                               params.getDictionary(context));
-}
-
-tile::ContractionPlan codegen::fromAttribute(kernel::PlanAttr attribute) {
-  tile::ContractionPlan plan;
-  tile::visitFields(plan, [&](StringRef name, auto &field) {
-    field =
-        std::decay_t<decltype(field)>(attribute.getInt(name, int64_t(field)));
-  });
-  return plan;
-}
-
 FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
                                                const tile::Target &target) {
   FailureOr<ContractionOperands> at = contractionOperands(group);
@@ -129,7 +107,7 @@ FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
     return failure();
   }
   PlanResult result;
-  result.plan = toAttribute(group.getContext(), plan, packed);
+  result.plan = toAttribute(group.getContext(), "contraction", plan, packed);
   result.halos.resize(group.getOperands_().size());
   result.halos[at->lhs] = haloOf(*at);
   result.packs.resize(group.getOperands_().size());

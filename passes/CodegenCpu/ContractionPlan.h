@@ -8,6 +8,7 @@
 
 #include "passes/CodegenCpu/ContractionNest.h"
 #include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/PlanAttribute.h"
 
 namespace tenon::codegen {
 
@@ -32,12 +33,6 @@ std::optional<double> directCycles(kernel::GroupOp group,
 /// Whether panels of the right operand must be packed in the kernel, since its
 /// columns are not contiguous.
 bool needsPacking(const ContractionNest &nest);
-
-/// The plan as `#kernel.plan<contraction, {...}>` and back. `packed`: the right
-/// operand is a constant packed at compile time.
-kernel::PlanAttr toAttribute(mlir::MLIRContext *context,
-                             const tile::ContractionPlan &plan, bool packed);
-tile::ContractionPlan fromAttribute(kernel::PlanAttr attribute);
 
 /// The emitter's two functions.
 mlir::FailureOr<PlanResult> planContraction(kernel::GroupOp group,

@@ -11,6 +11,7 @@
 // Every other step runs backwards through the panels, so that it begins with
 // the part of the matrix that the last one left in the cache.
 //===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenCpu/RecurrentStep.h"
 
 #include "lib/Tile/Rows.h"
@@ -225,30 +226,14 @@ static FailureOr<PlanResult> planRecurrent(kernel::GroupOp group,
   Value constant = group.getOperands_()[matrix.getArgNumber()];
   bool packed = constant.getDefiningOp<graph::ConstantOp>() &&
                 matrix.hasOneUse() && shape.hidden > 0;
-  Builder b(group.getContext());
-  NamedAttrList params;
-  tile::visitFields(plan, [&](StringRef name, auto field) {
-    params.append(name, b.getI64IntegerAttr(int64_t(field)));
-  });
-  params.append("packed", b.getI64IntegerAttr(packed));
   PlanResult result;
-  result.plan = kernel::PlanAttr::get(group.getContext(), "recurrent",
-                                      params.getDictionary(group.getContext()));
+  result.plan = toAttribute(group.getContext(), "recurrent", plan, packed);
   result.packs.resize(group.getOperands_().size());
   if (packed)
     result.packs[matrix.getArgNumber()] =
         packAttributes(op, shape, plan.panel());
   result.scratchBytes = {shape.stateBytes(plan)};
   return result;
-}
-
-static tile::RecurrencePlan readPlan(kernel::PlanAttr attribute) {
-  tile::RecurrencePlan plan;
-  tile::visitFields(plan, [&](StringRef name, auto &field) {
-    field =
-        std::decay_t<decltype(field)>(attribute.getInt(name, int64_t(field)));
-  });
-  return plan;
 }
 
 static FailureOr<EmitResult> emitRecurrent(const EmitRequest &request) {
@@ -260,7 +245,9 @@ static FailureOr<EmitResult> emitRecurrent(const EmitRequest &request) {
   KernelBuilder b(request.module, group.getLoc(), request.name,
                   buffers + /*the state=*/1, request.target);
   FailureOr<EmitResult> result =
-      Recurrence(b, op, request, readPlan(request.plan)).run();
+      Recurrence(b, op, request,
+                 fromAttribute<tile::RecurrencePlan>(request.plan))
+          .run();
   b.finish();
   return result;
 }

@@ -43,7 +43,7 @@ public:
                   const WindowGeometry &geometry, Epilogue epilogue)
       : conv(cast<graph::ConvOp>(at.anchor)), at(at), geometry(geometry),
         input(request.operands[at.lhs]), problem(winogradProblem(conv)),
-        plan(winogradFromAttribute(request.plan)),
+        plan(fromAttribute<tile::WinogradPlan>(request.plan)),
         grid(tile::winogradGrid(problem, plan)),
         matrices(tile::winogradMatrices(plan.m)),
         sizes(tile::winogradScratch(problem, plan)),
@@ -337,7 +337,7 @@ FailureOr<EmitResult> codegen::emitWinograd(const EmitRequest &request,
                                             const ContractionOperands &at,
                                             Epilogue epilogue) {
   auto conv = cast<graph::ConvOp>(at.anchor);
-  int64_t m = winogradFromAttribute(request.plan).m;
+  int64_t m = fromAttribute<tile::WinogradPlan>(request.plan).m;
   FailureOr<WindowGeometry> geometry = winogradGeometry(conv, m);
   if (failed(geometry) ||
       failed(checkHalo(conv, *geometry, request.operands[at.lhs])))

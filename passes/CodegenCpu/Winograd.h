@@ -29,8 +29,6 @@ std::optional<PlanResult> planWinograd(kernel::GroupOp group,
 tile::WinogradProblem winogradProblem(graph::ConvOp conv);
 mlir::FailureOr<WindowGeometry> winogradGeometry(graph::ConvOp conv, int64_t m);
 
-tile::WinogradPlan winogradFromAttribute(kernel::PlanAttr attribute);
-
 /// Emits a group that `planWinograd` has planned.
 mlir::FailureOr<EmitResult> emitWinograd(const EmitRequest &request,
                                          const ContractionOperands &at,

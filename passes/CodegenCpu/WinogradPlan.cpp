@@ -37,28 +37,6 @@ FailureOr<WindowGeometry> codegen::winogradGeometry(graph::ConvOp conv,
   return geometry;
 }
 
-//===-- Plans as attributes -----------------------------------------------===//
-
-static kernel::PlanAttr toAttribute(MLIRContext *context,
-                                    const WinogradPlan &plan) {
-  Builder b(context);
-  NamedAttrList params;
-  tile::visitWinogradFields(plan, [&](StringRef name, auto field) {
-    params.append(name, b.getI64IntegerAttr(int64_t(field)));
-  });
-  return kernel::PlanAttr::get(context, winogradName,
-                               params.getDictionary(context));
-}
-
-WinogradPlan codegen::winogradFromAttribute(kernel::PlanAttr attribute) {
-  WinogradPlan plan;
-  tile::visitWinogradFields(plan, [&](StringRef name, auto &field) {
-    field =
-        std::decay_t<decltype(field)>(attribute.getInt(name, int64_t(field)));
-  });
-  return plan;
-}
-
 //===-- Planning ----------------------------------------------------------===//
 
 static DictionaryAttr packOf(graph::ConvOp conv, const WinogradPlan &plan) {
@@ -74,7 +52,8 @@ static PlanResult resultFor(kernel::GroupOp group,
                             const WinogradPlan &plan) {
   PlanResult result;
   size_t operands = group.getOperands_().size();
-  result.plan = toAttribute(group.getContext(), plan);
+  result.plan =
+      toAttribute(group.getContext(), winogradName, plan, /*packed=*/true);
   result.halos.resize(operands);
   result.halos[at.lhs] = wantedHalo(*winogradGeometry(conv, plan.m));
   result.packs.resize(operands);
