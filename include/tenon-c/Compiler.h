@@ -58,6 +58,10 @@ typedef struct tenon_compile_options {
   /// The least recently used kernels above so many bytes are removed; 0 is
   /// 512 MiB.
   uint64_t kernel_cache_bytes;
+  /// The machine that `cpu` is of, for example "aarch64-linux-gnu": needed
+  /// where several have a CPU of that name. NULL: this one, else the one that
+  /// has it; without `cpu` code is made for all of its processors.
+  const char *triple;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.
