@@ -5,8 +5,10 @@
 # %stdlib_python is any Python, without packages.
 # Features: avx2, avx512 (what this processor has), python (numpy and onnx),
 # onnx-data (the test data of the onnx sources), magika and rapidocr (models
-# that tools/dev/fetch-models downloaded).
+# that tools/dev/fetch-models downloaded), qemu-aarch64 (the emulator, and the
+# preset aarch64 has been built: %aarch64_build).
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -70,11 +72,16 @@ for name, inside in (("magika", "magika/models/standard_v3_3"),
             break
 
 root = os.path.dirname(config.test_source_root)
+aarch64_build = os.path.join(root, "build", "aarch64")
+if shutil.which("qemu-aarch64") and os.path.exists(
+        os.path.join(aarch64_build, "bin", "tenon-run")):
+    config.available_features.add("qemu-aarch64")
 config.substitutions += [
     ("%python", python),
     ("%onnx_data", onnx_data),
     ("%tenon_root", root),
     ("%tenon_build", config.tenon_build),
+    ("%aarch64_build", aarch64_build),
     ("%data", os.path.join(config.test_source_root, "bench", "data")),
     ("%stdlib_python", sys.executable),
     ("%models", os.path.join(config.test_source_root, "models")),

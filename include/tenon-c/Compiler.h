@@ -65,6 +65,10 @@ typedef struct tenon_compile_options {
   /// What constants of products and recurrences are stored in: "f32" (default),
   /// "f16" or "bf16".
   const char *weights;
+  /// The machine that `cpu` is of, for example "aarch64-linux-gnu": needed
+  /// where several have a CPU of that name. NULL: this one, else the one that
+  /// has it; without `cpu` code is made for all of its processors.
+  const char *triple;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.

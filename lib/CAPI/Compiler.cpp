@@ -56,7 +56,8 @@ addAll(const char *const *texts, size_t count,
 
 static std::string readOptions(const tenon_compile_options &given,
                                CompileOptions &options) {
-  options.cpu = given.cpu ? given.cpu : "native";
+  options.cpu = given.cpu ? given.cpu : "";
+  options.triple = given.triple ? given.triple : "";
   options.jobs = given.jobs;
   options.guard = given.guard_memory ? Guard::Above : Guard::None;
   options.kernelCache = given.kernel_cache ? given.kernel_cache : "";

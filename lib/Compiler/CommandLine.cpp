@@ -18,10 +18,15 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
            cl::value_desc("symbol=size"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
-                   "skylake-avx512, znver4, x86-64, ...; several with commas "
-                   "between them give one artefact that takes the best for "
-                   "where it runs: x86-64-v3,x86-64-v4"),
-          cl::init("native"), cl::value_desc("name"), cl::cat(category)),
+                   "skylake-avx512, znver4, x86-64, neoverse-n1, ...; several "
+                   "with commas between them give one artefact that takes the "
+                   "best for where it runs: x86-64-v3,x86-64-v4"),
+          cl::value_desc("name"), cl::cat(category)),
+      triple("mtriple",
+             cl::desc("Machine to compile for, where the CPU's name does not "
+                      "say it: x86_64-linux-gnu, aarch64-linux-gnu; without "
+                      "--mcpu the code runs on all of its processors"),
+             cl::value_desc("triple"), cl::cat(category)),
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
@@ -93,6 +98,7 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
     if (!options.import.addDim(dim, error))
       return llvm::createStringError("--dim: %s", error.c_str());
   options.cpu = cpu;
+  options.triple = triple;
   options.jobs = jobs;
   options.guard = guard;
   options.winograd = winograd;

@@ -8,7 +8,7 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--mcpu`, `--compile-to`, `--guard-memory`,
+/// `--shape`, `--dim`, `--mcpu`, `--mtriple`, `--compile-to`, `--guard-memory`,
 /// `--winograd`, `--kernel-cache` and its like, `-j`. Construct before parsing.
 class CompilerCommandLine {
 public:
@@ -21,7 +21,7 @@ public:
 
 private:
   llvm::cl::list<std::string> shapes, dims;
-  llvm::cl::opt<std::string> cpu, compileTo;
+  llvm::cl::opt<std::string> cpu, triple, compileTo;
   llvm::cl::opt<Guard> guard;
   llvm::cl::opt<tile::WinogradUse> winograd;
   llvm::cl::opt<std::string> kernelCache;

@@ -30,7 +30,8 @@ inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 
 struct CompileOptions {
   onnximport::ImportOptions import;
-  std::string cpu = "native";    ///< --mcpu; several with commas between them
+  std::string cpu;               ///< --mcpu; several with commas between them
+  std::string triple;            ///< --mtriple; empty: see resolveCpu
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory
   tile::WinogradUse winograd = tile::WinogradUse::Safe; ///< --winograd

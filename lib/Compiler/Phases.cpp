@@ -93,7 +93,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
 /// The CPUs to compile for; several only where an artefact comes out.
 static FailureOr<std::vector<cpu::CpuTarget>>
 targetsOf(ModuleOp module, const CompileOptions &options, Report &report) {
-  auto targets = cpu::resolveCpus(options.cpu);
+  auto targets = cpu::resolveCpus(options.cpu, options.triple);
   if (!targets)
     return module.emitError() << llvm::toString(targets.takeError());
   auto join = [&](auto name) {

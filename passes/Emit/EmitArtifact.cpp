@@ -9,7 +9,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/TargetParser/X86TargetParser.h"
 
 #include <chrono>
 
@@ -67,32 +66,6 @@ static OwningOpRef<ModuleOp> takeKernels(ModuleOp module) {
   return kernels;
 }
 
-/// What code for a CPU of this name may use. Nothing for names that are no
-/// x86 processor's ("generic").
-static SmallVector<StringRef> impliedFeatures(StringRef cpu) {
-  SmallVector<StringRef> known, features;
-  llvm::X86::fillValidCPUArchList(known, /*Only64Bit=*/true);
-  if (llvm::is_contained(known, cpu))
-    llvm::X86::getFeaturesForCPU(cpu, features);
-  return features;
-}
-
-/// The names of all features that the code may use: the run time checks them.
-static std::vector<std::string> featureNames(const cpu::CpuTarget &target) {
-  std::vector<std::string> names;
-  SmallVector<StringRef> given;
-  StringRef(target.features).split(given, ',', -1, /*KeepEmpty=*/false);
-  if (given.empty())
-    given = impliedFeatures(target.cpu);
-  for (StringRef feature : given) {
-    if (feature.consume_front("-"))
-      continue;
-    feature.consume_front("+");
-    names.push_back(feature.str());
-  }
-  return names;
-}
-
 static Expected<artifact::ArtifactDesc>
 describe(ArrayRef<emit::Program> programs, const emit::EmitOptions &options) {
   emit::Description description;
@@ -100,14 +73,13 @@ describe(ArrayRef<emit::Program> programs, const emit::EmitOptions &options) {
     DiagnosticCollector diagnostics(program.module->getContext());
     artifact::VariantDesc variant;
     variant.targetCpu = program.target.cpu;
-    variant.features = featureNames(program.target);
+    variant.features = program.target.extensions;
     if (failed(description.add(program.module, std::move(variant))))
       return diagnostics.error("the program cannot be described");
   }
   artifact::ArtifactDesc &desc = description.desc;
   desc.modelName = options.modelName;
-  desc.architecture =
-      programs.front().target.row->name == "neon" ? "aarch64" : "x86_64";
+  desc.architecture = programs.front().target.architecture().str();
   return std::move(desc);
 }
 

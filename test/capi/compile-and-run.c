@@ -95,6 +95,25 @@ static int readsChoices(const char *model, const char *artifact) {
                  "winograd is not \"off\", \"exact\", \"safe\" or \"max\"");
 }
 
+/* Code for two machines, one of which this is. */
+static int compilesForOthers(const char *model, const char *artifact) {
+  static const char *const triples[] = {"x86_64-linux-gnu",
+                                        "aarch64-linux-gnu"};
+  int loaded = 0;
+  for (int i = 0; i < 2; ++i) {
+    tenon_compile_options options = TENON_INIT(tenon_compile_options);
+    options.triple = triples[i];
+    if (failed(tenon_compile_file(model, artifact, &options, NULL)))
+      return 0;
+    tenon_model *other = NULL;
+    tenon_status *status = tenon_model_load_file(artifact, NULL, &other);
+    loaded += !status;
+    tenon_status_destroy(status);
+    tenon_model_destroy(other);
+  }
+  return loaded == 1;
+}
+
 int main(int argc, char **argv) {
   if (argc != 3) {
     fprintf(stderr, "usage: compile-and-run MODEL ARTEFACT\n");
@@ -117,5 +136,6 @@ int main(int argc, char **argv) {
   tenon_status_destroy(missing);
   return !refusesNull(argv[1]) || runModel(argv[2]) ||
          !runsGuarded(argv[1], argv[2]) || !caches(argv[1], argv[2]) ||
-         !readsChoices(argv[1], argv[2]);
+         !readsChoices(argv[1], argv[2]) ||
+         !compilesForOthers(argv[1], argv[2]);
 }

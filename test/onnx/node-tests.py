@@ -7,12 +7,14 @@ all inputs but the first become constants, or `name constant` where all do:
 shapes, axes and scales must be known at compile time.
 
 --update tries every test and writes the list anew. --compile runs the models
-as native code; the default is the interpreter."""
+as native code, with --mcpu and --run for another machine; the default is the
+interpreter."""
 
 import argparse
 import collections
 import concurrent.futures
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,9 @@ def options():
     parser.add_argument("--data", required=True, help="folder of the tests")
     parser.add_argument("--list", required=True, help="file of those to pass")
     parser.add_argument("--compile", action="store_true")
+    parser.add_argument("--mcpu", default="native", metavar="NAME")
+    parser.add_argument("--run", default="tenon-run", metavar="COMMAND",
+                        help="runs an artefact")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--every", type=int, default=1, metavar="N",
@@ -81,10 +86,10 @@ def execute(command):
     return done.returncode, (done.stdout + done.stderr).strip()
 
 
-def run_test(name, mode, data, compiled):
+def run_test(name, mode, arguments):
     """`pass`, `fail`, `crash`, or `unsupported`, and why."""
-    source = os.path.join(data, name, "model.onnx")
-    folder = os.path.join(data, name, "test_data_set_0")
+    source = os.path.join(arguments.data, name, "model.onnx")
+    folder = os.path.join(arguments.data, name, "test_data_set_0")
     if not os.path.isdir(folder):
         return "unsupported", "no data"
     model = onnx.load(source)
@@ -95,10 +100,11 @@ def run_test(name, mode, data, compiled):
             onnx.save(model, source)
         status, text = 0, ""
         command = ["tenon-run", "--interpret", source]
-        if compiled:
+        if arguments.compile:
             image = os.path.join(scratch, "model.tenon")
-            status, text = execute(["tenon-compile", source, "-o", image])
-            command = ["tenon-run", image]
+            status, text = execute(["tenon-compile", source, "-o", image,
+                                    f"--mcpu={arguments.mcpu}"])
+            command = [*shlex.split(arguments.run), image]
         if status == 0:
             command += tensor_flags("--input", model.graph.input, folder,
                                     "input")
@@ -112,11 +118,11 @@ def run_test(name, mode, data, compiled):
     return ("fail" if "DIFFERS" in text else "unsupported"), text
 
 
-def first_passing_mode(name, data, compiled):
+def first_passing_mode(name, arguments):
     """The mode to list a test with, and its result."""
     result = ()
     for mode in MODES:
-        result = run_test(name, mode, data, compiled)
+        result = run_test(name, mode, arguments)
         if result[0] != "unsupported":
             return mode, *result
     return "", *result
@@ -130,9 +136,8 @@ def map_tests(function, names, jobs):
 def update(arguments, names):
     """Tries every test; keeps the comment at the head of the list."""
     results = map_tests(
-        lambda name: (name, *first_passing_mode(name, arguments.data,
-                                                arguments.compile)),
-        names, arguments.jobs)
+        lambda name: (name, *first_passing_mode(name, arguments)), names,
+        arguments.jobs)
     with open(arguments.list, encoding="utf-8") as lines:
         head = [line for line in lines if line.startswith("#")]
     with open(arguments.list, "w", encoding="utf-8") as file:
@@ -145,9 +150,8 @@ def update(arguments, names):
 
 def check(arguments, tests):
     return [(name, status, text) for (name, _), (status, text) in zip(
-        tests, map_tests(lambda test: run_test(*test, arguments.data,
-                                               arguments.compile),
-                         tests, arguments.jobs))]
+        tests, map_tests(lambda test: run_test(*test, arguments), tests,
+                         arguments.jobs))]
 
 
 def main():

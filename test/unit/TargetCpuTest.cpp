@@ -45,6 +45,25 @@ std::string message(llvm::Expected<cpu::Image> image) {
   return image ? "" : llvm::toString(image.takeError());
 }
 
+TEST(ResolveCpu, FindsTheArchitecture) {
+  struct {
+    const char *cpu, *triple, *architecture, *row;
+    bool hasHalf;
+  } cases[] = {{"haswell", "", "x86_64", "avx2", false},
+               {"neoverse-n1", "", "aarch64", "neon", true},
+               {"cortex-a72", "", "aarch64", "neon", false},
+               {"generic", "aarch64-linux-gnu", "aarch64", "neon", false},
+               {"", "aarch64-linux-gnu", "aarch64", "neon", false},
+               {"", "x86_64-linux-gnu", "x86_64", "baseline", false}};
+  for (const auto &one : cases) {
+    auto target = cpu::resolveCpu(one.cpu, one.triple);
+    ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+    EXPECT_EQ(target->architecture(), one.architecture);
+    EXPECT_EQ(target->row->name, one.row);
+    EXPECT_EQ(llvm::is_contained(target->extensions, "fullfp16"), one.hasHalf);
+  }
+}
+
 TEST_F(TargetCpu, FindsTheKernelsOfAnImage) {
   auto kernels = compile(emptyKernel);
   ASSERT_TRUE(bool(kernels));

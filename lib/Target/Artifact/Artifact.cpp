@@ -43,7 +43,7 @@ public:
     header.architecture = encodeArchitecture(desc.architecture);
     header.section_count = tenon_section_count(count, isStatic);
     if (count == 1)
-      header.features = encodeFeatures(best.features);
+      header.features = encodeFeatures(header.architecture, best.features);
     os.write_zeros(sizeof header +
                    header.section_count * sizeof(tenon_section));
   }

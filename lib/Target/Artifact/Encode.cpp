@@ -148,10 +148,11 @@ static std::string encodePlan(const PlanDesc &plan) {
 }
 
 static std::string encodeVariants(const ArtifactDesc &desc, NameTable &names) {
+  uint32_t architecture = encodeArchitecture(desc.architecture);
   std::string bytes;
   for (const VariantDesc &variant : desc.variants) {
     tenon_variant_record record = {};
-    record.features = encodeFeatures(variant.features);
+    record.features = encodeFeatures(architecture, variant.features);
     record.target_cpu = names.add(variant.targetCpu);
     append(bytes, record);
   }
@@ -178,24 +179,32 @@ tenon::artifact::encodeSections(const ArtifactDesc &desc, bool isStatic) {
   return sections;
 }
 
-uint64_t tenon::artifact::encodeFeatures(llvm::ArrayRef<std::string> features) {
-  static constexpr std::pair<uint32_t, llvm::StringLiteral> known[] = {
-#define TENON_FEATURE(bit, name, leaf, reg, position, state) {bit, name},
-      TENON_X86_FEATURES(TENON_FEATURE)
-#undef TENON_FEATURE
-  };
-  uint64_t bits = 0;
-  for (llvm::StringRef feature : features) {
-    feature.consume_front("+");
-    for (const auto &[bit, name] : known)
-      if (feature == name)
-        bits |= uint64_t(1) << bit;
-  }
-  return bits;
-}
-
 uint32_t tenon::artifact::encodeArchitecture(llvm::StringRef architecture) {
   if (architecture == "x86_64")
     return TENON_ARCH_X86_64;
   return architecture == "aarch64" ? TENON_ARCH_AARCH64 : 0;
+}
+
+using NamedBit = std::pair<uint32_t, llvm::StringLiteral>;
+
+static llvm::ArrayRef<NamedBit> knownFeatures(uint32_t architecture) {
+#define TENON_FEATURE(bit, name, ...) {bit, name},
+  static constexpr NamedBit x86[] = {TENON_X86_FEATURES(TENON_FEATURE)};
+  static constexpr NamedBit aarch64[] = {TENON_AARCH64_FEATURES(TENON_FEATURE)};
+#undef TENON_FEATURE
+  if (architecture == TENON_ARCH_AARCH64)
+    return aarch64;
+  return x86;
+}
+
+uint64_t tenon::artifact::encodeFeatures(uint32_t architecture,
+                                         llvm::ArrayRef<std::string> features) {
+  uint64_t bits = 0;
+  for (llvm::StringRef feature : features) {
+    feature.consume_front("+");
+    for (const auto &[bit, name] : knownFeatures(architecture))
+      if (feature == name)
+        bits |= uint64_t(1) << bit;
+  }
+  return bits;
 }

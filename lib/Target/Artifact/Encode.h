@@ -33,8 +33,9 @@ std::vector<EncodedSection> encodeSections(const ArtifactDesc &desc,
                                            bool isStatic);
 
 /// The feature bits and architecture number of the header.
-uint64_t encodeFeatures(llvm::ArrayRef<std::string> features);
 uint32_t encodeArchitecture(llvm::StringRef architecture);
+uint64_t encodeFeatures(uint32_t architecture,
+                        llvm::ArrayRef<std::string> features);
 
 /// The end of the weights section, as layoutWeights returned it.
 uint64_t weightsSize(llvm::ArrayRef<WeightDesc> weights);

@@ -5,6 +5,9 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -65,6 +68,40 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.run(module, modules);
 }
 
+/// What `addPassesToEmitFile` does, without the scheduler in front of register
+/// allocation. True where the target cannot emit this kind of file.
+static bool addUnscheduled(llvm::legacy::PassManager &passes,
+                           llvm::TargetMachine &machine,
+                           llvm::raw_pwrite_stream &stream,
+                           llvm::CodeGenFileType type) {
+  auto *info = new llvm::MachineModuleInfoWrapperPass(&machine);
+  llvm::TargetPassConfig *config = machine.createPassConfig(passes);
+  config->disablePass(&llvm::MachineSchedulerID);
+  passes.add(config);
+  passes.add(info);
+  if (config->addISelPasses())
+    return true;
+  config->addMachinePasses();
+  config->setInitialized();
+  if (machine.addAsmPrinter(passes, stream, nullptr, type,
+                            info->getMMI().getContext()))
+    return true;
+  passes.add(llvm::createFreeMachineFunctionPass());
+  return false;
+}
+
+/// Register tiles leave few registers free. On AArch64, where no operand of an
+/// FMA comes from memory, the scheduler moves so many loads to the front that
+/// accumulators are spilled in the loop; the order of the kernel fits.
+static bool addEmission(llvm::legacy::PassManager &passes,
+                        llvm::TargetMachine &machine,
+                        llvm::raw_pwrite_stream &stream,
+                        llvm::CodeGenFileType type) {
+  if (machine.getTargetTriple().isAArch64())
+    return addUnscheduled(passes, machine, stream, type);
+  return machine.addPassesToEmitFile(passes, stream, nullptr, type);
+}
+
 void cpu::registerTranslations(MLIRContext &context) {
   registerBuiltinDialectTranslation(context);
   registerLLVMDialectTranslation(context);
@@ -83,7 +120,7 @@ llvm::Expected<cpu::Object> cpu::generate(ModuleOp source,
   llvm::SmallVector<char, 0> output;
   llvm::raw_svector_ostream stream(output);
   llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, nullptr, type))
+  if (addEmission(passes, *machine, stream, type))
     return llvm::createStringError("the target cannot emit this kind of file");
   passes.run(*module);
   return Object(output.begin(), output.end());

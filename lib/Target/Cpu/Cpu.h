@@ -21,18 +21,27 @@ struct CpuTarget {
   std::string cpu;                   ///< LLVM's name, "znver4"
   std::string features;              ///< LLVM's feature string, "+avx2,..."
   const tile::Target *row = nullptr; ///< what planners know of it
-  size_t extensions = 0; ///< how many features code may use, to compare CPUs
+  /// LLVM's names of all features that code may use, in LLVM's order.
+  std::vector<std::string> extensions = {};
+
+  /// "x86_64" or "aarch64".
+  llvm::StringRef architecture() const;
 };
 
 /// Resolves a user's `--mcpu`: "native" (or "host"), or any name that LLVM
-/// knows for the host's architecture ("haswell", "x86-64", "znver4"). Error:
-/// unknown name.
-llvm::Expected<CpuTarget> resolveCpu(llvm::StringRef mcpu);
+/// knows ("haswell", "znver4", "neoverse-n1"). `mtriple` says for which machine
+/// ("aarch64-linux-gnu"); empty: the host, or if that has no such CPU, the
+/// architecture that has ("generic" is known to all). Empty `mcpu`: the host,
+/// or what every CPU of `mtriple` has. Errors: an unknown name; a triple other
+/// than of x86-64 and aarch64 with ELF; "native" for another architecture.
+llvm::Expected<CpuTarget> resolveCpu(llvm::StringRef mcpu,
+                                     llvm::StringRef mtriple = "");
 
 /// Resolves names with commas between them, for an artefact with a variant for
 /// each: the widest vectors first, then the most extensions. Errors: an unknown
-/// name; two names of one CPU.
-llvm::Expected<std::vector<CpuTarget>> resolveCpus(llvm::StringRef list);
+/// name; two names of one CPU; CPUs of two architectures.
+llvm::Expected<std::vector<CpuTarget>> resolveCpus(llvm::StringRef list,
+                                                   llvm::StringRef mtriple);
 
 using Object = std::vector<char>;
 

@@ -32,37 +32,112 @@ static const tile::Target *rowFor(const llvm::Triple &triple,
   return tile::findTarget("baseline");
 }
 
-llvm::Expected<cpu::CpuTarget> cpu::resolveCpu(llvm::StringRef mcpu) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  CpuTarget result;
-  llvm::Triple triple(llvm::sys::getProcessTriple());
-  result.triple = triple.str();
-  bool host = mcpu.empty() || mcpu == "native" || mcpu == "host";
-  result.cpu = host ? llvm::sys::getHostCPUName().str() : mcpu.str();
-  if (host)
-    result.features = hostFeatures();
-  std::string error;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
-    return llvm::createStringError("no code generator for '%s': %s",
-                                   result.triple.c_str(), error.c_str());
-  std::unique_ptr<llvm::MCSubtargetInfo> generic(
-      target->createMCSubtargetInfo(triple, "", ""));
-  if (!generic->isCPUStringValid(result.cpu))
-    return llvm::createStringError("unknown CPU '%s' (try native, haswell, "
-                                   "skylake-avx512, znver4, x86-64)",
-                                   result.cpu.c_str());
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
-      target->createMCSubtargetInfo(triple, result.cpu, result.features));
-  result.row = rowFor(triple, *subtarget);
-  result.extensions = subtarget->getFeatureBits().count();
+static void initializeTargets() {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64Target();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64AsmPrinter();
+}
+
+/// Little endian, ELF, and pointers of 64 bits.
+static bool isKnown(const llvm::Triple &triple) {
+  using llvm::Triple;
+  return (triple.getArch() == Triple::x86_64 ||
+          triple.getArch() == Triple::aarch64) &&
+         triple.isOSBinFormatELF() && !triple.isX32() &&
+         triple.getEnvironment() != Triple::GNUILP32;
+}
+
+/// The machines that a CPU may be of, the one that is preferred first.
+static llvm::Expected<llvm::SmallVector<llvm::Triple>>
+candidates(llvm::StringRef mtriple) {
+  llvm::Triple host(llvm::sys::getProcessTriple());
+  llvm::Triple first(mtriple.empty() ? host.str()
+                                     : llvm::Triple::normalize(mtriple));
+  if (!isKnown(first))
+    return llvm::createStringError("no code is made for '%s' (try "
+                                   "x86_64-linux-gnu, aarch64-linux-gnu)",
+                                   first.str().c_str());
+  llvm::SmallVector<llvm::Triple> result = {first};
+  for (const char *name :
+       {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"})
+    if (llvm::Triple other(name);
+        mtriple.empty() && other.getArch() != first.getArch())
+      result.push_back(other);
   return result;
 }
 
+using Subtarget = std::unique_ptr<llvm::MCSubtargetInfo>;
+
+/// Null when the machine has no such CPU.
+static Subtarget findSubtarget(const cpu::CpuTarget &wanted) {
+  llvm::Triple triple(wanted.triple);
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  assert(target && "every known triple has a code generator");
+  // One that would not print a warning first.
+  Subtarget any(target->createMCSubtargetInfo(triple, "", ""));
+  if (!any->isCPUStringValid(wanted.cpu))
+    return nullptr;
+  return Subtarget(
+      target->createMCSubtargetInfo(triple, wanted.cpu, wanted.features));
+}
+
+/// What any processor of the architecture runs.
+static const char *leastCpu(const llvm::Triple &triple) {
+  return triple.isAArch64() ? "generic" : "x86-64";
+}
+
+llvm::StringRef cpu::CpuTarget::architecture() const {
+  return llvm::Triple(triple).isAArch64() ? "aarch64" : "x86_64";
+}
+
+static llvm::Error unknownCpu(llvm::StringRef cpu, llvm::StringRef mtriple) {
+  std::string where = mtriple.empty() ? "" : " of " + mtriple.str();
+  return llvm::createStringError(
+      "unknown CPU '%s'%s (try native, haswell, skylake-avx512, znver4, "
+      "x86-64, neoverse-n1, apple-m1)",
+      cpu.str().c_str(), where.c_str());
+}
+
+llvm::Expected<cpu::CpuTarget> cpu::resolveCpu(llvm::StringRef mcpu,
+                                               llvm::StringRef mtriple) {
+  initializeTargets();
+  auto triples = candidates(mtriple);
+  if (!triples)
+    return triples.takeError();
+  CpuTarget result;
+  bool isHost =
+      mcpu == "native" || mcpu == "host" || (mcpu.empty() && mtriple.empty());
+  llvm::Triple host(llvm::sys::getProcessTriple());
+  if (isHost && triples->front().getArch() != host.getArch())
+    return llvm::createStringError("this machine is no %s; name a CPU of it",
+                                   triples->front().str().c_str());
+  result.cpu = isHost         ? llvm::sys::getHostCPUName().str()
+               : mcpu.empty() ? leastCpu(triples->front())
+                              : mcpu.str();
+  if (isHost)
+    result.features = hostFeatures();
+  for (const llvm::Triple &triple : *triples) {
+    result.triple = triple.str();
+    Subtarget subtarget = findSubtarget(result);
+    if (!subtarget)
+      continue;
+    result.row = rowFor(triple, *subtarget);
+    for (const auto &feature : subtarget->getEnabledProcessorFeatures())
+      result.extensions.push_back(feature.Key);
+    return result;
+  }
+  return unknownCpu(result.cpu, mtriple);
+}
+
 llvm::Expected<std::vector<cpu::CpuTarget>>
-cpu::resolveCpus(llvm::StringRef list) {
+cpu::resolveCpus(llvm::StringRef list, llvm::StringRef mtriple) {
   llvm::SmallVector<llvm::StringRef> names;
   list.split(names, ',');
   std::vector<CpuTarget> targets;
@@ -72,18 +147,25 @@ cpu::resolveCpus(llvm::StringRef list) {
       return llvm::createStringError("there is no CPU between two commas of "
                                      "'%s'",
                                      list.str().c_str());
-    auto target = resolveCpu(name);
+    auto target = resolveCpu(name, mtriple);
     if (!target)
       return target.takeError();
     if (!seen.insert(target->cpu).second)
       return llvm::createStringError("the CPU '%s' is named twice",
                                      target->cpu.c_str());
+    if (!targets.empty() &&
+        targets.front().architecture() != target->architecture())
+      return llvm::createStringError(
+          "'%s' is %s and '%s' is %s: one artefact is for one architecture",
+          targets.front().cpu.c_str(),
+          targets.front().architecture().str().c_str(), target->cpu.c_str(),
+          target->architecture().str().c_str());
     targets.push_back(std::move(*target));
   }
   // Rows of the table are in this order.
   llvm::sort(targets, [](const CpuTarget &a, const CpuTarget &b) {
-    return std::tuple(a.row, b.extensions, a.cpu) <
-           std::tuple(b.row, a.extensions, b.cpu);
+    return std::tuple(a.row, b.extensions.size(), a.cpu) <
+           std::tuple(b.row, a.extensions.size(), b.cpu);
   });
   return targets;
 }

@@ -82,8 +82,8 @@ struct tenon_file_header {
   uint64_t file_bytes;
   uint32_t architecture;
   uint32_t section_count;
-  /// Instruction set extensions that the code needs (TENON_X86_FEATURES); zero
-  /// when VARIANTS says it.
+  /// Instruction set extensions that the code needs (TENON_X86_FEATURES or
+  /// TENON_AARCH64_FEATURES); zero when VARIANTS says it.
   uint64_t features;
   uint64_t reserved[2];
   /// Over the header with this field zero, and the section table.
@@ -254,5 +254,33 @@ struct tenon_buffer_record {
   X(38, "sha", 7, ebx, 29, 0)                                                  \
   X(39, "aes", 1, ecx, 25, 0)                                                  \
   X(40, "pclmul", 1, ecx, 1, 0)
+
+/// X(bit, LLVM's name of the feature, word, bit there): what Linux says in
+/// AT_HWCAP (word 0) and AT_HWCAP2 (word 1). Bits are never reassigned.
+#define TENON_AARCH64_FEATURES(X)                                              \
+  X(0, "fp-armv8", 0, 0)                                                       \
+  X(1, "neon", 0, 1)                                                           \
+  X(2, "aes", 0, 3)                                                            \
+  X(3, "sha2", 0, 6)                                                           \
+  X(4, "crc", 0, 7)                                                            \
+  X(5, "lse", 0, 8)                                                            \
+  X(6, "fullfp16", 0, 10)                                                      \
+  X(7, "rdm", 0, 12)                                                           \
+  X(8, "jsconv", 0, 13)                                                        \
+  X(9, "complxnum", 0, 14)                                                     \
+  X(10, "rcpc", 0, 15)                                                         \
+  X(11, "sha3", 0, 17)                                                         \
+  X(12, "dotprod", 0, 20)                                                      \
+  X(13, "sve", 0, 22)                                                          \
+  X(14, "fp16fml", 0, 23)                                                      \
+  X(15, "rcpc-immo", 0, 26)                                                    \
+  X(16, "flagm", 0, 27)                                                        \
+  X(17, "sve2", 1, 1)                                                          \
+  X(18, "altnzcv", 1, 7)                                                       \
+  X(19, "fptoint", 1, 8)                                                       \
+  X(20, "i8mm", 1, 13)                                                         \
+  X(21, "bf16", 1, 14)                                                         \
+  X(22, "cssc", 1, 34)                                                         \
+  X(23, "mops", 1, 43)
 
 #endif // TENON_ARTIFACT_FORMAT_H

@@ -116,9 +116,10 @@ static tenon_status *checkHeader(tenon_model *model) {
                                       "that of a linked model");
   if (header->architecture != tenonCpuArchitecture())
     return tenonFail(TENON_UNSUPPORTED, "",
-                     "the artefact was compiled for another architecture "
-                     "(number %u)",
-                     header->architecture);
+                     "the artefact was compiled for %s, but this processor is "
+                     "%s; compile it with another --mcpu",
+                     tenonArchitectureName(header->architecture),
+                     tenonArchitectureName(tenonCpuArchitecture()));
   return NULL;
 }
 

@@ -1,8 +1,8 @@
 //===- Cpu.c - what this processor and process offer ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file reads CPUID, the affinity mask and the quota of the control
-// groups (versions 1 and 2).
+// This file reads CPUID or AT_HWCAP, the affinity mask and the quota of the
+// control groups (versions 1 and 2).
 //===----------------------------------------------------------------------===//
 #include "src/base/Cpu.h"
 
@@ -15,22 +15,50 @@
 #include <string.h>
 #include <unistd.h>
 
-struct feature {
+#if defined(__x86_64__)
+#include <cpuid.h>
+#elif defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
+const char *tenonArchitectureName(uint32_t architecture) {
+  switch (architecture) {
+  case TENON_ARCH_X86_64:
+    return "x86-64";
+  case TENON_ARCH_AARCH64:
+    return "aarch64";
+  default:
+    return "an unknown architecture";
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Extensions of this architecture
+//===----------------------------------------------------------------------===//
+
+#if defined(__x86_64__)
+#define ARCHITECTURE TENON_ARCH_X86_64
+#define FEATURES TENON_X86_FEATURES
+enum { eax, ebx, ecx, edx };
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ARCHITECTURE TENON_ARCH_AARCH64
+#define FEATURES TENON_AARCH64_FEATURES
+#else
+#define ARCHITECTURE 0
+#define FEATURES(X) X(0, "none", 0)
+#endif
+
+uint32_t tenonCpuArchitecture(void) { return ARCHITECTURE; }
+
+static const struct feature {
   uint32_t bit;
   const char *name;
-  uint32_t leaf;
-  uint32_t reg;
-  uint32_t position;
-  uint32_t state;
-};
-
-enum { eax, ebx, ecx, edx };
-
-static const struct feature features[] = {
-#define TENON_FEATURE(bit, name, leaf, reg, position, state)                   \
-  {bit, name, leaf, reg, position, state},
-    TENON_X86_FEATURES(TENON_FEATURE)
-#undef TENON_FEATURE
+  /// As the list says.
+  uint32_t where[4];
+} features[] = {
+#define FEATURE(bit, name, ...) {bit, name, {__VA_ARGS__}},
+    FEATURES(FEATURE)
+#undef FEATURE
 };
 static const size_t featureCount = sizeof features / sizeof *features;
 
@@ -56,9 +84,8 @@ int32_t tenonCpuVectorBits(uint64_t bits) {
 }
 
 #if defined(__x86_64__)
-#include <cpuid.h>
 
-uint32_t tenonCpuArchitecture(void) { return TENON_ARCH_X86_64; }
+enum { leafNumber, reg, position, state };
 
 /// XCR0 masks of the states that TENON_X86_FEATURES names.
 static const uint64_t stateMasks[] = {0, 0x6, 0xe6, 0x60000};
@@ -96,10 +123,10 @@ static uint64_t readFeatures(void) {
   uint64_t states = savedStates(), bits = 0;
   struct leaf leaf = {0};
   for (size_t i = 0; i < featureCount; ++i) {
-    readLeaf(&leaf, features[i].leaf);
-    uint64_t mask = stateMasks[features[i].state];
-    if (leaf.regs[features[i].reg] >> features[i].position & 1 &&
-        (states & mask) == mask)
+    const uint32_t *where = features[i].where;
+    readLeaf(&leaf, where[leafNumber]);
+    uint64_t mask = stateMasks[where[state]];
+    if (leaf.regs[where[reg]] >> where[position] & 1 && (states & mask) == mask)
       bits |= (uint64_t)1 << features[i].bit;
   }
   return bits;
@@ -115,19 +142,25 @@ uint64_t tenonCpuFeatures(void) {
   return bits & ~known;
 }
 
-#else
+#elif ARCHITECTURE == TENON_ARCH_AARCH64
 
-uint32_t tenonCpuArchitecture(void) {
-#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  return TENON_ARCH_AARCH64;
-#else
-  return 0;
-#endif
+uint64_t tenonCpuFeatures(void) {
+  uint64_t words[] = {getauxval(AT_HWCAP), getauxval(AT_HWCAP2)}, bits = 0;
+  for (size_t i = 0; i < featureCount; ++i)
+    if (words[features[i].where[0]] >> features[i].where[1] & 1)
+      bits |= (uint64_t)1 << features[i].bit;
+  return bits;
 }
+
+#else
 
 uint64_t tenonCpuFeatures(void) { return 0; }
 
 #endif
+
+//===----------------------------------------------------------------------===//
+// Processors of this process
+//===----------------------------------------------------------------------===//
 
 static int32_t affinityCount(void) {
   cpu_set_t set;

@@ -12,11 +12,15 @@
 /// for it.
 uint32_t tenonCpuArchitecture(void);
 
+/// "x86-64", "aarch64", or "an unknown architecture".
+const char *tenonArchitectureName(uint32_t architecture);
+
 /// The feature bits of the format that this processor has, and the operating
 /// system has switched on.
 uint64_t tenonCpuFeatures(void);
 
-/// LLVM's name of the lowest bit in `features`, or "an unknown extension".
+/// LLVM's name of the lowest bit in this architecture's `features`, or "an
+/// unknown extension".
 const char *tenonCpuFeatureName(uint64_t features);
 
 /// The width of the vectors in code that needs `features`: 128, 256 or 512

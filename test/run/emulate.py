@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Run programs on an emulated processor and compare with the interpreter.
+
+The interpreter runs here. Each program is compiled for each processor and run
+with one and with two threads. A file without a function @main is a collection,
+as in test/unit/kernels: its functions become one program."""
+
+import argparse
+import concurrent.futures
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+# Errors over the largest element of an output; integers are the same.
+TOLERANCE = {"f64": 1e-10, "f32": 1e-4, "f16": 4e-3, "bf16": 2e-2}
+FUNCTION = re.compile(
+    r"func\.func @(\w+)\((.*?)\) -> \(?(.*?)\)? \{\n(.*?)"
+    r"\n  return (.*?) : [^\n]*\n\}", re.DOTALL)
+TENSOR = re.compile(r"tensor<[^>]*>")
+
+
+def options():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--run", required=True, metavar="COMMAND",
+                        help="runs an artefact; {cpu} is the processor")
+    parser.add_argument("--mcpu", required=True, metavar="NAME,NAME")
+    parser.add_argument("--compile-option", action="append", default=[],
+                        metavar="OPTION", help="for tenon-compile")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("programs", nargs="+", type=pathlib.Path)
+    return parser.parse_args()
+
+
+def merged(text):
+    """One @main of all functions of a collection."""
+    functions = FUNCTION.findall(text)
+    if len(functions) != text.count("func.func"):
+        raise RuntimeError("the functions are not written as expected")
+    arguments, body, values, types = [], [], [], []
+    rename = re.compile(r"%(?=\w)").sub
+    for name, given, results, code, returned in functions:
+        own = f"%{name}_"
+        arguments += [f'%{value}: {kind} {{onnx.name = "{value}"}}'
+                      for value, kind in re.findall(
+                          r"%(\w+): (tensor<[^>]*>)", rename(own, given))]
+        body.append(rename(own, code))
+        values += rename(own, returned).split(", ")
+        types += TENSOR.findall(results)
+    named = [f'{kind} {{onnx.name = "y{i}"}}' for i, kind in enumerate(types)]
+    return (f"func.func @main({', '.join(arguments)}) -> ({', '.join(named)})"
+            " {\n" + "\n".join(body) +
+            f"\nreturn {', '.join(values)} : {', '.join(types)}\n}}\n")
+
+
+def execute(*command):
+    done = subprocess.run([str(word) for word in command], timeout=300,
+                          capture_output=True, text=True, errors="replace")
+    if done.returncode:
+        raise RuntimeError((done.stdout + done.stderr).strip())
+    return done.stdout
+
+
+def read(path, kind):
+    values = numpy.load(path)
+    if kind == "bf16":
+        return (values.astype(numpy.uint32) << 16).view(numpy.float32)
+    return values
+
+
+def difference(want, got, kind):
+    """Why two outputs do not agree, or ""."""
+    if kind not in TOLERANCE:
+        return "" if numpy.array_equal(want, got) else "differs"
+    want, got = want.astype(numpy.float64), got.astype(numpy.float64)
+    finite = numpy.isfinite(want)
+    if not numpy.array_equal(want[~finite], got[~finite], equal_nan=True):
+        return "differs where it is not finite"
+    if not finite.any():
+        return ""
+    scale = numpy.abs(want[finite]).max() or 1.0
+    error = numpy.abs(want[finite] - got[finite]).max() / scale
+    return "" if error <= TOLERANCE[kind] else f"error {error:.2g}"
+
+
+def kinds(signature):
+    """The element type of each output, by its name."""
+    short = {"float64": "f64", "float32": "f32", "float16": "f16",
+             "bfloat16": "bf16"}
+    found = re.findall(r"^output +(.+): (\w+) \[", signature, re.MULTILINE)
+    return {name: short.get(kind, kind) for name, kind in found}
+
+
+def check(arguments, program, scratch):
+    """What is wrong with the runs of a program, one line each."""
+    source = program
+    if program.suffix == ".mlir" and "@main" not in program.read_text():
+        source = scratch / program.name
+        source.write_text(merged(program.read_text()))
+    # Integers below 3: some are indices.
+    flags = ["--input", "random:3:3", "--output-dir"]
+    execute("tenon-run", "--interpret", source, *flags, scratch / "want")
+    wrong = []
+    for cpu in arguments.mcpu.split(","):
+        image = scratch / f"{cpu}.tenon"
+        execute("tenon-compile", source, "--quiet", "-o", image,
+                f"--mcpu={cpu}", *arguments.compile_option)
+        run = [*shlex.split(arguments.run.format(cpu=cpu)), image]
+        types = kinds(execute(*run, "--signature"))
+        for threads in ("1", "2"):
+            folder = scratch / f"{cpu}-{threads}"
+            execute(*run, *flags, folder, "--threads", threads)
+            for name, kind in types.items():
+                file = name.replace("/", "_") + ".npy"
+                text = difference(read(scratch / "want" / file, kind),
+                                  read(folder / file, kind), kind)
+                if text:
+                    wrong.append(f"{cpu}, {threads} threads: {name} {text}")
+        if not types:
+            wrong.append(f"{cpu}: no outputs")
+    return wrong
+
+
+def verdict(arguments, program):
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            return check(arguments, program, pathlib.Path(scratch))
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            return [str(error)]
+
+
+def main():
+    arguments = options()
+    failed = False
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        results = pool.map(lambda one: verdict(arguments, one),
+                           arguments.programs)
+        for program, wrong in zip(arguments.programs, results):
+            print(f"{program.name}: {'FAILED' if wrong else 'agrees'}")
+            print("".join(f"  {line}\n" for line in wrong), end="")
+            failed = failed or bool(wrong)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
