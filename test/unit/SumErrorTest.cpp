@@ -6,8 +6,8 @@
 //
 // With u = 2^-24, a term of a sum of K that is formed in L interleaved parts
 // passes at most n = ceil(K / L) + log2(8 L) + 2 roundings: its part, up to
-// eight vectors of parts that are added in pairs, then lanes; its own product,
-// where that is rounded; the remainder of the last vector. So the error is at
+// eight vectors of parts, lanes; its own product, where that is rounded; the
+// remainder of the last vector. So the error is at
 // most n u times the sum of the terms' magnitudes (Higham, "Accuracy and
 // Stability of Numerical Algorithms", section 4.2), and hardly ever above
 // 3 sqrt(n) u times it (Higham, Mary, "A New Approach to Probabilistic Rounding
