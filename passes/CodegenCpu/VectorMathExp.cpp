@@ -246,7 +246,11 @@ Num tanh(Num x) {
   return copySign(-t / (t + 2.0), x);
 }
 
-Num sigmoid(Num x) { return 1.0 / (exp(-x) + 1.0); }
+Num sigmoid(Num x) {
+  // Both forms of the quotient by e^-|x|: e^-x would overflow too early.
+  Num e = exp(-abs(x));
+  return select(less(x, x.of(0.0)), e, x.of(1.0)) / (e + 1.0);
+}
 
 // -log(erfc(a)) / a on [0, 3.95].
 static constexpr double erfLog32[] = {

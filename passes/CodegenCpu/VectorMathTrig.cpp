@@ -79,6 +79,8 @@ static SinCos sinCos(Num x) {
   Num r = fma(n, x.of(-0x1.921fb544p0), x);
   r = fma(n, x.of(-0x1.0b4611a6p-34), r);
   r = fma(n, x.of(-0x1.3198a2e037073p-69), r);
+  // Where n has lost its last bits, the result is still a small number.
+  r = clamp(r, -1.0, 1.0);
   Num square = r * r;
   Num sin = fma(square * r, polynomial(square, sinTail), r);
   Num cos =
@@ -86,9 +88,13 @@ static SinCos sinCos(Num x) {
   return turn({sin, cos}, shifted.bits());
 }
 
+/// The sums above lose the sign of zero.
+static Num keepZero(Num x, Num result) {
+  return select(equal(x, x.of(0.0)), x, result);
+}
+
 Num sin(Num x) {
-  Num result = inDouble(x, [](Num v) { return sinCos(v).sin; });
-  return select(equal(x, x.of(0.0)), x, result); // keeps -0
+  return keepZero(x, inDouble(x, [](Num v) { return sinCos(v).sin; }));
 }
 
 Num cos(Num x) {
@@ -96,10 +102,10 @@ Num cos(Num x) {
 }
 
 Num tan(Num x) {
-  return inDouble(x, [](Num v) {
-    SinCos parts = sinCos(v);
-    return parts.sin / parts.cos;
-  });
+  return keepZero(x, inDouble(x, [](Num v) {
+                    SinCos parts = sinCos(v);
+                    return parts.sin / parts.cos;
+                  }));
 }
 
 //===-- Inverse trigonometric ---------------------------------------------===//
@@ -148,22 +154,28 @@ static Num log1p(Num x) {
   return select(less(abs(x), x.of(INFINITY)), corrected, log(u));
 }
 
+/// e^x / 2, which overflows later than e^x.
+static Num halfExp(Num x) {
+  Num root = exp(x * 0.5);
+  return root * 0.5 * root;
+}
+
 Num sinh(Num x) {
   return inDouble(x, [](Num v) {
     Num a = abs(v);
     // e^-a - 1 = -t gives sinh without loss for small a.
     Num t = -expm1(-a);
     Num small = (t + t / (1.0 - t)) * 0.5;
-    Num half = exp(a * 0.5);
-    Num large = half * 0.5 * half;
-    return copySign(select(less(a, a.of(20.0)), small, large), v);
+    Num large = halfExp(a);
+    large = large - 0.25 / large;
+    return copySign(select(less(a, a.of(1.0)), small, large), v);
   });
 }
 
 Num cosh(Num x) {
   return inDouble(x, [](Num v) {
-    Num half = exp(abs(v) * 0.5);
-    return half * 0.5 * half + 0.5 / half / half;
+    Num half = halfExp(abs(v));
+    return half + 0.25 / half;
   });
 }
 
@@ -182,7 +194,8 @@ Num acosh(Num x) {
     Num t = v - 1.0;
     Num small = log1p(t + sqrt(t * (t + 2.0)));
     Num large = log(v) + 0.6931471805599453;
-    return select(less(v, v.of(1e8)), small, large);
+    Num result = select(less(v, v.of(1e8)), small, large);
+    return select(less(v, v.of(1.0)), v.of(NAN), result);
   });
 }
 

@@ -57,6 +57,7 @@ private:
   void expand(Operation *op);
   void refuse(Operation *op, StringRef reason);
   LogicalResult report();
+  void replaceOperands(Operation *op);
   void finish();
 
   func::FuncOp function;
@@ -216,12 +217,19 @@ void Walk::visit(Operation *op) {
   lower(op, *lowering, operands);
 }
 
-/// Rewires the return and drops what is left of the onnx operations.
-void Walk::finish() {
-  Operation *terminator = function.front().getTerminator();
-  for (OpOperand &operand : terminator->getOpOperands())
+void Walk::replaceOperands(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands())
     if (Value value = values.lookup(operand.get()))
       operand.set(value);
+}
+
+/// Rewires the return, and graph operations that stood among the nodes, and
+/// drops what is left of the onnx operations.
+void Walk::finish() {
+  for (Operation &op : function.front())
+    if (!isOnnx(&op))
+      replaceOperands(&op);
+  Operation *terminator = function.front().getTerminator();
   function.setType(FunctionType::get(function.getContext(),
                                      function.getArgumentTypes(),
                                      terminator->getOperandTypes()));

@@ -19,8 +19,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/TargetParser/Host.h"
+#include "test/unit/TestProcessors.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
@@ -253,20 +252,9 @@ static void check(func::FuncOp function, const cpu::CpuTarget &target,
 
 //===-- All kernels of a file ------------------------------------------===//
 
-/// The instruction sets to try: the baseline and what this processor has.
-static std::vector<std::string> processors() {
-  std::vector<std::string> names = {"x86-64"};
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  if (features.lookup("avx2") && features.lookup("fma"))
-    names.push_back("haswell");
-  if (features.lookup("avx512f") && features.lookup("avx512vl"))
-    names.push_back("skylake-avx512");
-  return names;
-}
-
 /// `slack`: by how much errors grow on the way.
 static void checkModule(ModuleOp module, double slack = 1) {
-  for (const std::string &name : processors()) {
+  for (const std::string &name : test::processors()) {
     auto target = cpu::resolveCpu(name);
     ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
     for (auto function : module.getOps<func::FuncOp>())

@@ -117,8 +117,13 @@ static Lowered lowerLeakyRelu(NormalizeContext &ctx, const Node &node) {
 
 static Lowered lowerMish(NormalizeContext &ctx, const Node &node) {
   Formula f(ctx);
+  // tanh(log(1 + e)) = n / (n + 2) with n = e (e + 2) and e = e^x, where
+  // nothing cancels. At the limit it is 1 to the last bit, and n is finite.
   Value x = node.operand(0);
-  return f.mul(x, f.tanh(f.softplus(x)));
+  double limit = getElementTypeOrSelf(x.getType()).isF16() ? 5.5 : 20.0;
+  Value e = f.exp(f.min(x, limit));
+  Value n = f.mul(e, f.add(e, 2.0));
+  return f.mul(x, f.div(n, f.add(n, 2.0)));
 }
 
 static Lowered lowerPRelu(NormalizeContext &ctx, const Node &node) {

@@ -79,3 +79,18 @@ func.func @main(%q: tensor<2x3x4x8xf32>, %k: tensor<2x3x6x8xf32>, %v: tensor<2x3
   %0 = "onnx.Attention"(%q, %k, %v) : (tensor<2x3x4x8xf32>, tensor<2x3x6x8xf32>, tensor<2x3x6x8xf32>) -> tensor<2x3x4x8xf32>
   return %0 : tensor<2x3x4x8xf32>
 }
+
+// -----
+
+// Graph operations may stand among the nodes.
+// CHECK-LABEL: func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[C:.*]] = graph.constant
+// CHECK-NEXT: %[[M:.*]] = graph.mul %arg0, %[[C]]
+// CHECK-NEXT: %[[R:.*]] = graph.relu %[[M]]
+// CHECK-NEXT: return %[[R]]
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "onnx.Constant"() {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+  %1 = graph.mul %x, %0 : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %2 = "onnx.Relu"(%1) : (tensor<4xf32>) -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
