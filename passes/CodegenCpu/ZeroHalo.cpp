@@ -16,6 +16,11 @@ using namespace tenon::codegen;
 
 bool codegen::hasHalo(memory::BufferType buffer) { return !buffer.isDense(); }
 
+int64_t codegen::haloBytes(memory::BufferType buffer) {
+  return buffer.getBytes() - ShapedType::getNumElements(buffer.getShape()) *
+                                 graph::elementBytes(buffer.getElementType());
+}
+
 namespace {
 /// One dimension of the padded box, in elements.
 struct PaddedDim {

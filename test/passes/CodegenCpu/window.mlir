@@ -11,6 +11,9 @@
 // PLAN: kernel.group "window"
 // PLAN-SAME: halos = [array<i64>]
 
+// Clearing a halo is counted by the bytes that are cleared.
+// CHECK: kernel.launch @zero_halo{{.*}} 10368>) {bytes = 4096 : i64
+
 // CHECK: func.func @window
 // CHECK-NOT: arith.minsi {{.*}} 3
 // CHECK: llvm.intr.fma
