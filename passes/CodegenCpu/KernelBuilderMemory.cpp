@@ -145,8 +145,8 @@ Value KernelBuilder::loadBroadcast(Value pointer, Type vector, Type element) {
   return splat(scalar, vector);
 }
 
-void KernelBuilder::prefetch(Value pointer, int locality) {
-  LLVM::Prefetch::create(b, location, pointer, b.getI32IntegerAttr(0),
+void KernelBuilder::prefetch(Value pointer, int locality, bool write) {
+  LLVM::Prefetch::create(b, location, pointer, b.getI32IntegerAttr(write),
                          b.getI32IntegerAttr(locality), b.getI32IntegerAttr(1));
 }
 

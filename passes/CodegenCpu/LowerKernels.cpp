@@ -193,7 +193,7 @@ private:
       std::string callee = kernels.getZeroHalo(loc, type);
       kernel::LaunchOp::create(
           b, loc, callee, 1, ValueRange(), buffer, ValueRange(), 0,
-          type.getBytes(), b.getStringAttr("zero halo"), DenseI64ArrayAttr());
+          haloBytes(type), b.getStringAttr("zero halo"), DenseI64ArrayAttr());
       ++launches;
     }
     return buffer;

@@ -5,17 +5,14 @@
 // channel vectors. Where a tap can fall outside of the input, its range is
 // clipped per row and, at the left and right border, per pixel.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/Window.h"
+#include "passes/CodegenCpu/WindowTaps.h"
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/MicroKernel.h"
 #include "passes/CodegenCpu/Overwrite.h"
-#include "passes/CodegenCpu/VectorMath.h"
-#include <limits>
 
 using namespace mlir;
 using namespace tenon;
@@ -33,18 +30,18 @@ struct TapRange {
   Value counted;  ///< taps that an average divides by
 };
 
-/// The register tile: pixels by channel vectors.
-struct TileShape {
-  int64_t pixels, vectors, last;
-  bool edge; ///< taps along the width are clipped too
-};
-
 /// A row of outputs.
 struct Row {
   Value input; ///< element index of the image
   Values result;
   TapRange depth, height;
 };
+
+/// Where a tap reads: element indices.
+struct Place {
+  Value input, weight;
+};
+using RowBody = llvm::function_ref<Values(Place at, ValueRange sums)>;
 
 class WindowEmitter {
 public:
@@ -55,10 +52,9 @@ public:
         output(std::move(epilogue), elementOf(anchor->getResult(0)),
                plan.pixels * plan.vectors),
         b(request.module, anchor->getLoc(), request.name,
-          request.operands.size() + request.results.size(), request.target) {
-    element = elementOf(anchor->getOperand(0));
-    sumElement = windowAccumulator(this->nest.kind, element);
-    sumType = b.vectorType(sumElement, plan.lanes);
+          request.operands.size() + request.results.size(), request.target),
+        element(elementOf(anchor->getOperand(0))),
+        taps(b, this->nest, plan.lanes, element) {
     auto argument = [&](unsigned i) {
       return cast<BlockArgument>(anchor->getOperand(i)).getArgNumber();
     };
@@ -79,14 +75,16 @@ private:
   void emitInterior(const Row &row, int64_t first, int64_t last);
   void emitEdges(const Row &row, int64_t first, int64_t last);
   void emitChannels(const Row &row, Value x, int64_t pixels, bool edge);
-  void emitTile(const Row &row, Value x, Value channel, TileShape shape);
-  Values taps(const Row &row, const TapRange &width, Value channel,
-              TileShape shape);
-  Values tap(Value base, Value weights, ValueRange sums, TileShape shape);
-  Value loadInput(Value pointer, int64_t count);
-  Value widen(Value value);
-  Value combine(Value sum, Value value, Value weight);
-  Value initial();
+  void emitTile(const Row &row, Value x, Value channel, const WindowTile &tile);
+  Value inputChannel(Value channel);
+  Values overRows(const Row &row, size_t i, Place at, ValueRange init,
+                  RowBody body);
+  Values tapRow(const TapRange &width, Place at, ValueRange init,
+                const WindowTile &tile);
+  Values accumulate(const Row &row, const TapRange &width, Value channel,
+                    const WindowTile &tile);
+  void prefetchNext(const Row &row, Value x, Value channel,
+                    const WindowTile &tile);
   void average(const Row &row, const TapRange &width, Values &sums);
   void divideIntegers(Value count, Values &sums);
 
@@ -95,7 +93,8 @@ private:
   Operation *anchor;
   TileStore output;
   KernelBuilder b;
-  Type element, sumElement, sumType;
+  Type element;
+  WindowTaps taps;
   Value input, filter;
 };
 
@@ -207,150 +206,125 @@ void WindowEmitter::emitChannels(const Row &row, Value x, int64_t pixels,
 }
 
 void WindowEmitter::emitTile(const Row &row, Value x, Value channel,
-                             TileShape shape) {
+                             const WindowTile &tile) {
   const WindowDim &dim = nest.dims[2];
   Value position = b.sub(b.mul(x, dim.stride), b.index(dim.padBefore));
-  TapRange width = range(dim, position, shape.edge);
+  TapRange width = range(dim, position, tile.edge);
+  if (plan.prefetch && !tile.edge)
+    prefetchNext(row, x, channel, tile);
   // Padding that ends inside of the window still counts in the interior.
-  Values sums = taps(row, width, channel, shape);
+  Values sums = accumulate(row, width, channel, tile);
   if (nest.kind == WindowKind::Average)
     average(row, width, sums);
-  EpilogueTile tile;
+  EpilogueTile to;
   for (auto [t, base] : llvm::enumerate(row.result))
-    tile.base.push_back(b.add(b.add(base, b.mul(x, dim.result[t])),
-                              b.mul(channel, nest.channelResult[t])));
-  tile.width = shape.pixels;
-  tile.vectors = shape.vectors;
-  tile.lanes = plan.lanes;
-  tile.last = shape.last;
-  tile.inner = dim.result;
-  tile.column = nest.channelResult;
-  output.store(b, tile, sums);
+    to.base.push_back(b.add(b.add(base, b.mul(x, dim.result[t])),
+                            b.mul(channel, nest.channelResult[t])));
+  to.width = tile.pixels;
+  to.vectors = tile.vectors;
+  to.lanes = plan.lanes;
+  to.last = tile.last;
+  to.inner = dim.result;
+  to.column = nest.channelResult;
+  output.store(b, to, sums);
 }
 
 //===-- Taps --------------------------------------------------------------===//
 
-Value WindowEmitter::initial() {
-  if (nest.kind != WindowKind::Max)
-    return b.constantOf(sumType, 0);
-  Type scalar = getElementTypeOrSelf(sumType);
-  if (isa<FloatType>(scalar))
-    return b.constantOf(sumType, -std::numeric_limits<double>::infinity());
-  if (element.isUnsignedInteger())
-    return b.constantInt(sumType, 0);
-  unsigned width = scalar.getIntOrFloatBitWidth();
-  return b.constantInt(sumType, int64_t(uint64_t(-1) << (width - 1)));
+/// Runs `body` for every kernel row, with the sums carried from one to the
+/// next.
+Values WindowEmitter::overRows(const Row &row, size_t i, Place at,
+                               ValueRange init, RowBody body) {
+  if (i == 2)
+    return body(at, init);
+  const WindowDim &dim = nest.dims[i];
+  const TapRange &range = i == 0 ? row.depth : row.height;
+  Value base = b.add(at.input, b.mul(range.position, dim.pitch));
+  return b.loop(range.begin, range.end, 1, init,
+                [&](Value k, ValueRange carried) {
+                  Place next{b.add(base, b.mul(k, dim.dilation * dim.pitch)),
+                             b.add(at.weight, b.mul(k, dim.tapPitch))};
+                  return overRows(row, i + 1, next, carried, body);
+                });
 }
 
-Value WindowEmitter::combine(Value sum, Value value, Value weight) {
-  OpBuilder &ob = b.builder();
-  if (nest.kind == WindowKind::Depthwise)
-    return b.fma(value, weight, sum);
-  bool isFloat = isa<FloatType>(getElementTypeOrSelf(sumType));
-  if (nest.kind == WindowKind::Average && !isFloat)
-    return arith::AddIOp::create(ob, b.loc(), sum, value);
-  if (nest.kind == WindowKind::Average)
-    return arith::AddFOp::create(ob, b.loc(), sum, value);
-  if (!isFloat)
-    return element.isUnsignedInteger()
-               ? arith::MaxUIOp::create(ob, b.loc(), sum, value).getResult()
-               : arith::MaxSIOp::create(ob, b.loc(), sum, value).getResult();
-  // One max instruction; a NaN never wins.
-  Value greater =
-      arith::CmpFOp::create(ob, b.loc(), arith::CmpFPredicate::OGT, value, sum);
-  return arith::SelectOp::create(ob, b.loc(), greater, value, sum);
-}
-
-Value WindowEmitter::widen(Value value) {
-  return isa<FloatType>(element) ? widenFloat(b, value)
-                                 : emitCast(b, value, element, sumElement);
-}
-
-/// Lanes of consecutive output channels. With a multiplier, each input channel
-/// feeds several of them.
-Value WindowEmitter::loadInput(Value pointer, int64_t count) {
-  Type type = b.vectorType(element, plan.lanes);
-  if (nest.multiplier == 1)
-    return widen(loadLanes(b, pointer, type, 1, count, element));
-  if (plan.lanes == 1 || nest.multiplier % plan.lanes == 0)
-    return widen(b.loadBroadcast(pointer, type, element));
-  Value result = b.constantOf(type, 0);
-  for (int64_t lane = 0; lane < count; ++lane) {
-    Value piece = b.load(b.at(pointer, lane / nest.multiplier, element),
-                         b.registerType(element), element);
-    result = vector::InsertOp::create(b.builder(), b.loc(), piece, result,
-                                      ArrayRef<int64_t>{lane});
-  }
-  return widen(result);
-}
-
-/// One tap for all accumulators; `base` and `weights` are addresses of the
-/// first pixel's first channel.
-Values WindowEmitter::tap(Value base, Value weights, ValueRange sums,
-                          TileShape shape) {
-  Values next(sums);
+/// The taps of a kernel row, unrolled when they are known and few.
+Values WindowEmitter::tapRow(const TapRange &width, Place at, ValueRange init,
+                             const WindowTile &tile) {
   const WindowDim &dim = nest.dims[2];
-  for (int64_t v = 0; v < shape.vectors; ++v) {
-    int64_t count = v == shape.vectors - 1 ? shape.last : plan.lanes;
-    Value weight;
-    if (filter) {
-      Value pointer =
-          b.at(weights, v * plan.lanes * nest.filterChannel, element);
-      weight = widenFloat(
-          b, loadLanes(b, pointer, b.vectorType(element, plan.lanes),
-                       nest.filterChannel,
-                       nest.paddedFilter ? plan.lanes : count, element));
-    }
-    for (int64_t p = 0; p < shape.pixels; ++p) {
-      int64_t offset =
-          p * dim.stride * dim.pitch + v * plan.lanes / nest.multiplier;
-      Value &sum = next[p * shape.vectors + v];
-      sum = combine(sum, loadInput(b.at(base, offset, element), count), weight);
-    }
-  }
-  return next;
+  Value base = b.add(at.input, b.mul(width.position, dim.pitch));
+  auto some = [&](Value k, int64_t count, ValueRange sums) {
+    Value from = b.add(base, b.mul(k, dim.dilation * dim.pitch));
+    Value weight = b.add(at.weight, b.mul(k, dim.tapPitch));
+    return taps.row(b.at(input, from, element),
+                    filter ? b.at(filter, weight, element) : Value(), sums,
+                    tile, count);
+  };
+  auto begin = b.constant(width.begin), end = b.constant(width.end);
+  if (begin && end && *begin < *end && nest.unrollsRow())
+    return some(width.begin, *end - *begin, init);
+  return b.loop(width.begin, width.end, 1, init,
+                [&](Value k, ValueRange sums) { return some(k, 1, sums); });
 }
 
-Values WindowEmitter::taps(const Row &row, const TapRange &width, Value channel,
-                           TileShape shape) {
-  Values sums(shape.pixels * shape.vectors, initial());
-  const TapRange *ranges[] = {&row.depth, &row.height, &width};
-  // Recursion over the three kernel dimensions, innermost unrolled when its
-  // range is known and short.
-  std::function<Values(size_t, Value, Value, ValueRange)> nestTaps =
-      [&](size_t i, Value at, Value weight, ValueRange init) -> Values {
-    if (i == 3)
-      return tap(b.at(input, at, element),
-                 filter ? b.at(filter, weight, element) : Value(), init, shape);
-    const WindowDim &dim = nest.dims[i];
-    const TapRange &taps = *ranges[i];
-    Value base = b.add(at, b.mul(taps.position, dim.pitch));
-    auto body = [&](Value k, ValueRange carried) -> Values {
-      return nestTaps(i + 1, b.add(base, b.mul(k, dim.dilation * dim.pitch)),
-                      b.add(weight, b.mul(k, dim.tapPitch)), carried);
-    };
-    auto begin = b.constant(taps.begin), end = b.constant(taps.end);
-    int64_t work = shape.pixels * shape.vectors;
-    bool small = i == 2 ? dim.kernel <= 11 : nest.taps() * work <= 160;
-    if (!begin || !end || !small)
-      return b.loop(taps.begin, taps.end, 1, init, body);
-    Values carried(init);
-    for (int64_t k = *begin; k < *end; ++k)
-      carried = body(b.index(k), carried);
-    return carried;
-  };
-  Value inputChannel = channel;
-  if (nest.multiplier > 1)
-    inputChannel = b.div(channel, nest.multiplier);
-  Value weight = b.add(b.mul(channel, nest.filterChannel), nest.filterOffset);
-  return nestTaps(0, b.add(row.input, inputChannel), weight, sums);
+Value WindowEmitter::inputChannel(Value channel) {
+  return nest.multiplier == 1 ? channel : b.div(channel, nest.multiplier);
 }
+
+Values WindowEmitter::accumulate(const Row &row, const TapRange &width,
+                                 Value channel, const WindowTile &tile) {
+  Place start{b.add(row.input, inputChannel(channel)),
+              b.add(b.mul(channel, nest.filterChannel), nest.filterOffset)};
+  Values sums(tile.pixels * tile.vectors, taps.initial());
+  return overRows(row, 0, start, sums, [&](Place at, ValueRange carried) {
+    return tapRow(width, at, carried, tile);
+  });
+}
+
+//===-- Prefetching -------------------------------------------------------===//
+
+/// Prefetches `lanes` elements of each of `pixels` pixels, by cache lines.
+static void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
+                           int64_t pixels, int64_t pitch, int64_t lanes,
+                           bool write) {
+  int64_t line = 64 / graph::elementBytes(element);
+  int64_t step = std::max<int64_t>(1, line / std::max<int64_t>(1, pitch));
+  for (int64_t p = 0; p < pixels; p += step)
+    for (int64_t lane = 0; lane < lanes; lane += line)
+      b.prefetch(b.at(pointer, p * pitch + lane, element), 2, write);
+}
+
+/// Asks for the input rows that the next row of results reads first, and for
+/// where that row is stored.
+void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
+                                 const WindowTile &tile) {
+  const WindowDim &width = nest.dims[2], &height = nest.dims[1];
+  int64_t lanes = tile.vectors * plan.lanes;
+  Value y =
+      b.add(row.height.position, (height.kernel - 1) * height.dilation + 1);
+  Value from = b.add(
+      b.add(row.input, inputChannel(channel)),
+      b.add(b.mul(y, height.pitch), b.mul(x, width.stride * width.pitch)));
+  for (int64_t i = 0; i < height.stride; ++i)
+    prefetchPixels(b, b.at(input, b.add(from, i * height.pitch), element),
+                   element, tile.pixels * width.stride, width.pitch, lanes,
+                   /*write=*/false);
+  const IndexedTensor &result = output.tensors().front();
+  Value to = b.add(b.add(row.result.front(), height.result.front()),
+                   b.add(b.mul(x, width.result.front()),
+                         b.mul(channel, nest.channelResult.front())));
+  prefetchPixels(b, b.at(b.buffer(result.buffer), to, result.element),
+                 result.element, tile.pixels, width.result.front(), lanes,
+                 /*write=*/true);
+}
+
+//===-- Averages ----------------------------------------------------------===//
 
 void WindowEmitter::average(const Row &row, const TapRange &width,
                             Values &sums) {
   Value count = row.depth.counted;
   count = b.mul(b.mul(count, row.height.counted), width.counted);
-  Type scalar = getElementTypeOrSelf(sumType);
+  Type scalar = getElementTypeOrSelf(taps.sumType());
   if (!isa<FloatType>(scalar))
     return divideIntegers(count, sums);
   Value number;
@@ -360,7 +334,7 @@ void WindowEmitter::average(const Row &row, const TapRange &width,
     number = arith::SIToFPOp::create(b.builder(), b.loc(), scalar, count);
   Value one = b.constantOf(scalar, 1.0);
   Value inverse = arith::DivFOp::create(b.builder(), b.loc(), one, number);
-  Value factor = b.splat(inverse, sumType);
+  Value factor = b.splat(inverse, taps.sumType());
   for (Value &sum : sums)
     sum = arith::MulFOp::create(b.builder(), b.loc(), sum, factor);
 }
@@ -368,13 +342,14 @@ void WindowEmitter::average(const Row &row, const TapRange &width,
 /// Truncates; the mean of nothing is 0.
 void WindowEmitter::divideIntegers(Value count, Values &sums) {
   OpBuilder &ob = b.builder();
-  Value divisor = b.splat(b.max(count, b.index(1)), sumType);
+  Type scalar = getElementTypeOrSelf(taps.sumType());
+  Value divisor = b.splat(b.max(count, b.index(1)), taps.sumType());
   for (Value &sum : sums) {
     Value mean =
         element.isUnsignedInteger()
             ? arith::DivUIOp::create(ob, b.loc(), sum, divisor).getResult()
             : arith::DivSIOp::create(ob, b.loc(), sum, divisor).getResult();
-    sum = emitCast(b, mean, sumElement, element);
+    sum = emitCast(b, mean, scalar, element);
   }
 }
 
@@ -400,7 +375,8 @@ FailureOr<EmitResult> codegen::emitWindow(const EmitRequest &request) {
   if (failed(nest))
     return failure();
   WindowPlan plan{attribute.getInt("lanes", 1), attribute.getInt("pixels", 1),
-                  attribute.getInt("vectors", 1), attribute.getInt("rows", 1)};
+                  attribute.getInt("vectors", 1), attribute.getInt("rows", 1),
+                  attribute.getInt("prefetch") != 0};
   OverwritePairs inPlace = overwritesOf(group, *epilogue);
   FailureOr<EmitResult> result =
       WindowEmitter(request, std::move(*nest), plan, std::move(*epilogue))

@@ -43,13 +43,16 @@ struct WindowNest {
   int64_t taps() const {
     return dims[0].kernel * dims[1].kernel * dims[2].kernel;
   }
+  /// Whether the taps along the width are emitted one by one.
+  bool unrollsRow() const { return dims[2].kernel <= 11; }
   int64_t rows() const { return images * dims[0].output * dims[1].output; }
 };
 
 /// What the planner chose: `pixels` by `vectors` accumulators, `rows` output
-/// rows per launch tile.
+/// rows per launch tile, and whether a row asks for what the next one needs.
 struct WindowPlan {
-  int64_t lanes, pixels, vectors, rows;
+  int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
+  bool prefetch = false;
 };
 
 /// The nest of a pool or depthwise convolution; the input and filter lie as

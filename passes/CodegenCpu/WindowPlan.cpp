@@ -129,21 +129,59 @@ static int64_t chooseLanes(const WindowNest &nest, Type element,
   return lanes;
 }
 
+/// Pixels of a register tile. A depthwise convolution keeps the weights of a
+/// kernel row, one input and one to spare beside them, and shares inputs
+/// between neighbouring pixels: the more the better, up to where it saves
+/// nothing. A pool's short steps rather share their loops between vectors.
+static int64_t mostPixels(const WindowNest &nest, const tile::Target &target) {
+  if (nest.kind != WindowKind::Depthwise)
+    return 7;
+  int64_t weights = nest.unrollsRow() ? nest.dims[2].kernel : 1;
+  return std::clamp<int64_t>(target.registers - 2 - weights, 6, 14);
+}
+
+/// Vectors of a register tile: what `plan.pixels` leave of the accumulators
+/// that hide an instruction's latency. A tile starts at an input channel, or
+/// stays in one.
+static int64_t tileVectors(const WindowNest &nest, const WindowPlan &plan) {
+  int64_t wanted = nest.kind == WindowKind::Depthwise ? 10 : 14;
+  int64_t most = std::min<int64_t>(4, ceilDiv(nest.channels, plan.lanes));
+  int64_t vectors = std::clamp<int64_t>(wanted / plan.pixels, 1, most);
+  auto straddles = [&](int64_t lanes) {
+    return lanes % nest.multiplier != 0 && nest.multiplier % lanes != 0;
+  };
+  while (straddles(vectors * plan.lanes))
+    --vectors;
+  return vectors;
+}
+
+/// Whether the input and the result of a window are so large that much of them
+/// left the caches before. For what is still there, prefetching costs 5 %.
+static bool isLarge(const WindowNest &nest, Type element,
+                    const tile::Target &target) {
+  int64_t elements = nest.images * nest.channels;
+  int64_t input = elements / nest.multiplier, output = elements;
+  for (const WindowDim &dim : nest.dims) {
+    input *= dim.input;
+    output *= dim.output;
+  }
+  int64_t bytes = (input + output) * graph::elementBytes(element);
+  return bytes > target.l3Bytes / 8;
+}
+
 WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
                                    const tile::Target &target) {
   WindowPlan plan;
   plan.lanes = chooseLanes(nest, element, target);
   int64_t channelVectors = ceilDiv(nest.channels, plan.lanes);
-  bool many = target.registers >= 32 && channelVectors % 2 == 0;
-  plan.vectors = many ? 2 : 1;
   const WindowDim &width = nest.dims[2];
   auto [first, last] = nest.kind == WindowKind::Depthwise
                            ? std::pair<int64_t, int64_t>(0, width.output)
                            : width.interior();
-  plan.pixels =
-      tile::EvenSplit::of(std::max<int64_t>(1, last - first), 7).height;
-  if (plan.pixels <= 3 && target.registers >= 32 && channelVectors >= 4)
-    plan.vectors = 4;
+  int64_t extent = std::max<int64_t>(1, last - first);
+  plan.pixels = tile::EvenSplit::of(extent, mostPixels(nest, target)).height;
+  plan.vectors = tileVectors(nest, plan);
+  plan.prefetch = nest.dims[1].output > 1 && isLarge(nest, element, target);
   // About 10 microseconds of work per launch tile.
   int64_t rowWork = channelVectors * width.output * nest.taps();
   plan.rows = std::clamp<int64_t>(8192 / std::max<int64_t>(1, rowWork), 1,
@@ -161,8 +199,8 @@ static kernel::PlanAttr toAttribute(MLIRContext *context,
       context, "window",
       b.getDictionaryAttr(
           {number("lanes", plan.lanes), number("packed", packed),
-           number("pixels", plan.pixels), number("rows", plan.rows),
-           number("vectors", plan.vectors)}));
+           number("pixels", plan.pixels), number("prefetch", plan.prefetch),
+           number("rows", plan.rows), number("vectors", plan.vectors)}));
 }
 
 /// The depthwise filter as `[taps][channels]`, channels padded to vectors.

@@ -20,6 +20,11 @@ bool codegen::hasHalo(memory::BufferType buffer) {
          buffer.getBytes() > graph::tensorBytes(buffer.getTensor());
 }
 
+int64_t codegen::haloBytes(memory::BufferType buffer) {
+  return buffer.getBytes() - ShapedType::getNumElements(buffer.getShape()) *
+                                 graph::elementBytes(buffer.getElementType());
+}
+
 namespace {
 /// One dimension of the padded box, in elements.
 struct PaddedDim {

@@ -12,6 +12,9 @@ namespace tenon::codegen {
 /// Whether a buffer has bytes outside of its tensor.
 bool hasHalo(memory::BufferType buffer);
 
+/// How many bytes those are.
+int64_t haloBytes(memory::BufferType buffer);
+
 /// Emits a kernel of one buffer and one tile that zeroes every byte outside of
 /// the tensor and leaves the tensor alone.
 void emitZeroHalo(mlir::ModuleOp module, mlir::Location loc,

@@ -1,0 +1,27 @@
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 | FileCheck %s --check-prefix=AVX512
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx2 | FileCheck %s --check-prefix=AVX2
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 --tenon-assign-buffers=target=avx512 --tenon-lower-kernels=target=avx512 | FileCheck %s --check-prefix=CODE
+
+// As many pixels as leave room for a kernel row's weights; a large map asks for
+// its next rows, to read and to write.
+
+// AVX512: kernel.plan<"window", {lanes = 16 : i64, packed = 1 : i64, pixels = 14 : i64, prefetch = 1 : i64, rows = 1 : i64, vectors = 1 : i64}>
+// AVX2: kernel.plan<"window", {lanes = 8 : i64, packed = 1 : i64, pixels = 9 : i64, prefetch = 1 : i64, rows = 1 : i64, vectors = 1 : i64}>
+
+// One load per input column and kernel row, one per weight: 18 + 5 for 70 steps.
+// CODE: func.func @window
+// CODE: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
+// CODE: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 1 : i32}>
+// CODE: scf.for
+// CODE-COUNT-23: llvm.load {{.*}} vector<16xf32>
+// CODE-NOT: llvm.load {{.*}} vector<16xf32>
+// CODE: scf.yield
+func.func @main(%x: tensor<1x42x42x176xf32>) -> tensor<1x42x42x176xf32> {
+  %w = graph.constant dense_resource<w> : tensor<176x1x5x5xf32>
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x42x42x176xf32>, tensor<176x1x5x5xf32>) -> tensor<1x42x42x176xf32> {
+  ^bb0(%x0: tensor<1x42x42x176xf32>, %w0: tensor<176x1x5x5xf32>):
+    %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 2, 2, 2, 2>, dilations = array<i64: 1, 1>, group = 176 : i64, layout = #graph<layout nhwc>} : (tensor<1x42x42x176xf32>, tensor<176x1x5x5xf32>) -> tensor<1x42x42x176xf32>
+    kernel.yield %1 : tensor<1x42x42x176xf32>
+  }
+  return %0 : tensor<1x42x42x176xf32>
+}
