@@ -113,8 +113,8 @@ public:
                     Type element = {});
   /// One element in all lanes.
   Value loadBroadcast(Value pointer, Type vector, Type element = {});
-  /// locality 3 keeps the line in all caches, 2 in L2 and beyond; `write`: to be
-  /// stored to.
+  /// locality 3 keeps the line in all caches, 2 in L2 and beyond; `write`: to
+  /// be stored to.
   void prefetch(Value pointer, int locality = 2, bool write = false);
   /// Stack storage of `count` elements, aligned to 64 bytes, allocated once at
   /// the function's entry.
