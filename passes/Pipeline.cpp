@@ -99,7 +99,7 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = phases[unsigned(phase)].passes;
   replaceAll(text, "$target", options.target);
-  replaceAll(text, "$winograd", options.winograd);
+  replaceAll(text, "$winograd", tile::toText(options.winograd));
   replaceAll(text, "$narrow", narrowPass(options.weights));
   replaceAll(text, "$guard", guardPass(options.guard));
   return text.empty() ? success()

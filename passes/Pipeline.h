@@ -7,6 +7,7 @@
 #ifndef TENON_PASSES_PIPELINE_H
 #define TENON_PASSES_PIPELINE_H
 
+#include "lib/Tile/Winograd.h"
 #include "mlir/Pass/PassManager.h"
 #include <optional>
 #include <string>
@@ -45,8 +46,7 @@ std::optional<Weights> parseWeights(llvm::StringRef name);
 struct PipelineOptions {
   /// Row of the target table (lib/Tile/Target.h) that code is planned for.
   std::string target = "baseline";
-  /// `--winograd`: off, exact, safe or max (lib/Tile/Winograd.h).
-  std::string winograd = "safe";
+  tile::WinogradUse winograd = tile::WinogradUse::Safe;
   /// Gives up sharing storage for catching stray accesses.
   Guard guard = Guard::None;
   /// Gives up digits of weights for half of their bytes.

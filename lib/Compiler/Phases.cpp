@@ -78,7 +78,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   PipelineOptions pipeline;
   pipeline.target = target.row->name.str();
   pipeline.guard = options.guard;
-  pipeline.winograd = tile::toText(options.winograd).str();
+  pipeline.winograd = options.winograd;
   pipeline.weights = options.weights;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)

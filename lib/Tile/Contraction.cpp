@@ -19,8 +19,6 @@ static int64_t product(llvm::ArrayRef<int64_t> extents) {
   return result;
 }
 
-static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
-
 int64_t ContractionProblem::totalRows() const { return product(rows); }
 int64_t ContractionProblem::totalK() const { return product(k); }
 

@@ -12,6 +12,9 @@
 
 namespace tenon::tile {
 
+/// The quotient of a non-negative and a positive number, rounded up.
+inline int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
+
 /// An extent cut into `count` pieces: the first `tall` have `height` elements,
 /// the others one less.
 ///

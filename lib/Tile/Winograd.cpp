@@ -7,8 +7,6 @@
 
 using namespace tenon::tile;
 
-static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
-
 static int64_t pointsOf(int64_t m) { return (m + 2) * (m + 2); }
 
 static int64_t tilesOf(const WinogradProblem &problem, int64_t m) {

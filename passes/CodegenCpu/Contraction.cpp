@@ -20,10 +20,9 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
+using tile::ceilDiv;
 using tile::EvenSplit;
 using tile::RowTiling;
-
-static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
 static Type elementOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getElementType();

@@ -13,13 +13,13 @@
 #include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/MicroKernel.h"
 #include "passes/CodegenCpu/Overwrite.h"
+#include "passes/CodegenCpu/PlanAttribute.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
-
-static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
+using tile::ceilDiv;
 
 namespace {
 
@@ -374,9 +374,7 @@ FailureOr<EmitResult> codegen::emitWindow(const EmitRequest &request) {
                       epilogue->tensors());
   if (failed(nest))
     return failure();
-  WindowPlan plan{attribute.getInt("lanes", 1), attribute.getInt("pixels", 1),
-                  attribute.getInt("vectors", 1), attribute.getInt("rows", 1),
-                  attribute.getInt("prefetch") != 0};
+  auto plan = fromAttribute<WindowPlan>(attribute);
   OverwritePairs inPlace = overwritesOf(group, *epilogue);
   FailureOr<EmitResult> result =
       WindowEmitter(request, std::move(*nest), plan, std::move(*epilogue))

@@ -55,6 +55,17 @@ struct WindowPlan {
   bool prefetch = false;
 };
 
+/// Calls `visit(name, field)` for every number of a plan.
+template <typename Plan, typename Visit>
+  requires std::is_same_v<std::remove_const_t<Plan>, WindowPlan>
+void visitFields(Plan &plan, Visit visit) {
+  visit("lanes", plan.lanes);
+  visit("pixels", plan.pixels);
+  visit("vectors", plan.vectors);
+  visit("rows", plan.rows);
+  visit("prefetch", plan.prefetch);
+}
+
 /// The nest of a pool or depthwise convolution; the input and filter lie as
 /// given (`filter` may be null), `tensors` are addressed by the result.
 mlir::FailureOr<WindowNest>

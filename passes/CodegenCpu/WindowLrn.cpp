@@ -7,6 +7,7 @@
 #include "passes/CodegenCpu/Window.h"
 
 #include "dialects/Graph/Graph.h"
+#include "lib/Tile/Rows.h"
 #include "passes/CodegenCpu/ElementwiseOps.h"
 #include "passes/CodegenCpu/MicroKernel.h"
 #include "passes/CodegenCpu/VectorMath.h"
@@ -15,8 +16,7 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
-
-static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
+using tile::ceilDiv;
 
 namespace {
 class LrnEmitter {

@@ -5,6 +5,7 @@
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
 #include "passes/CodegenCpu/MicroKernel.h"
+#include "passes/CodegenCpu/PlanAttribute.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -12,8 +13,7 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
-
-static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
+using tile::ceilDiv;
 
 std::pair<int64_t, int64_t> WindowDim::interior() const {
   int64_t first = std::min(output, ceilDiv(padBefore, stride));
@@ -189,20 +189,6 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   return plan;
 }
 
-static kernel::PlanAttr toAttribute(MLIRContext *context,
-                                    const WindowPlan &plan, bool packed) {
-  Builder b(context);
-  auto number = [&](StringRef name, int64_t value) {
-    return b.getNamedAttr(name, b.getI64IntegerAttr(value));
-  };
-  return kernel::PlanAttr::get(
-      context, "window",
-      b.getDictionaryAttr(
-          {number("lanes", plan.lanes), number("packed", packed),
-           number("pixels", plan.pixels), number("prefetch", plan.prefetch),
-           number("rows", plan.rows), number("vectors", plan.vectors)}));
-}
-
 /// The depthwise filter as `[taps][channels]`, channels padded to vectors.
 static DictionaryAttr packFilter(graph::ConvOp conv, int64_t lanes) {
   Builder b(conv.getContext());
@@ -236,7 +222,7 @@ static FailureOr<PlanResult> planLrn(kernel::GroupOp group, graph::LrnOp lrn,
   plan.pixels = plan.vectors = 1;
   plan.rows = std::max<int64_t>(1, 4096 / std::max<int64_t>(1, channels));
   PlanResult result;
-  result.plan = toAttribute(group.getContext(), plan, false);
+  result.plan = toAttribute(group.getContext(), "window", plan, false);
   return result;
 }
 
@@ -286,6 +272,6 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
   bool packed = conv && canPack(group, filter);
   if (packed)
     result.packs[filter.getArgNumber()] = packFilter(conv, plan.lanes);
-  result.plan = toAttribute(group.getContext(), plan, packed);
+  result.plan = toAttribute(group.getContext(), "window", plan, packed);
   return result;
 }

@@ -23,8 +23,7 @@
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
-
-static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
+using tile::ceilDiv;
 
 namespace {
 /// Units that go through the steps together, [first, last).
