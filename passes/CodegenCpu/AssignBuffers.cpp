@@ -5,7 +5,7 @@
 // allow it and through a copy elsewhere, and lets producers write where a
 // movement would copy to.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/InPlace.h"
+#include "passes/CodegenCpu/Layout/InPlace.h"
 #include "passes/CodegenCpu/Passes.h"
 
 #include "dialects/Graph/Graph.h"

@@ -4,10 +4,10 @@
 // This file dissolves groups that only slice, transpose and reshape, where all
 // users can read the operand's storage with other strides.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/LivePeak.h"
+#include "passes/CodegenCpu/Layout/LivePeak.h"
+#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/Views.h"
 
 #include "dialects/Graph/Graph.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -5,10 +5,10 @@
 // structure: the printed group without names and locations is the key.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/LowerKernels.h"
+#include "passes/CodegenCpu/Layout/Views.h"
+#include "passes/CodegenCpu/Move/ZeroHalo.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/Views.h"
-#include "passes/CodegenCpu/ZeroHalo.h"
 
 #include "dialects/Graph/Graph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

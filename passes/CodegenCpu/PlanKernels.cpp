@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/Winograd.h"
+#include "passes/CodegenCpu/Winograd/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

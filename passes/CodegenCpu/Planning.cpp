@@ -1,7 +1,7 @@
 //===- Planning.cpp - a group and its plan --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/Winograd.h"
+#include "passes/CodegenCpu/Winograd/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
 

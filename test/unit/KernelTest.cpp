@@ -10,7 +10,7 @@
 #include "dialects/Graph/Graph.h"
 #include "lib/Interpreter/Interpreter.h"
 #include "lib/Target/Cpu/Cpu.h"
-#include "passes/CodegenCpu/ElementwiseOps.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Emitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,0 +1,234 @@
+//===- KernelBuilder.cpp - writes kernel bodies ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file holds functions, indices and control; memory and vectors are in
+// KernelBuilderMemory.cpp.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tenon::codegen;
+
+KernelBuilder::KernelBuilder(ModuleOp module, Location loc, StringRef name,
+                             unsigned numBuffers, const tile::Target &target)
+    : b(module.getContext()), location(loc), cpu(target) {
+  b.setInsertionPointToEnd(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto type =
+      b.getFunctionType({pointer, b.getI64Type(), b.getI64Type()}, TypeRange());
+  function = func::FuncOp::create(b, loc, name, type);
+  Block *entry = function.addEntryBlock();
+  b.setInsertionPointToEnd(entry);
+  begin = entry->getArgument(1);
+  end = entry->getArgument(2);
+  for (unsigned i = 0; i < numBuffers; ++i) {
+    Value slot =
+        LLVM::GEPOp::create(b, loc, pointer, pointer, entry->getArgument(0),
+                            ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    auto loaded = LLVM::LoadOp::create(b, loc, pointer, slot);
+    loaded.setInvariant(true);
+    buffers.push_back(loaded);
+  }
+}
+
+func::FuncOp KernelBuilder::finish() {
+  func::ReturnOp::create(b, location);
+  return function;
+}
+
+//===-- Types -------------------------------------------------------------===//
+
+Type KernelBuilder::registerType(Type element) {
+  if (auto integer = dyn_cast<IntegerType>(element))
+    return IntegerType::get(b.getContext(), integer.getWidth());
+  return element;
+}
+
+Type KernelBuilder::storageType(Type element) {
+  return element.isInteger(1) ? b.getI8Type() : registerType(element);
+}
+
+Type KernelBuilder::vectorType(Type element, int64_t lanes) {
+  Type scalar = registerType(element);
+  return lanes == 1 ? scalar : VectorType::get({lanes}, scalar);
+}
+
+//===-- Index arithmetic --------------------------------------------------===//
+
+Value KernelBuilder::index(int64_t value) {
+  return arith::ConstantOp::create(b, location, b.getI64IntegerAttr(value));
+}
+
+std::optional<int64_t> KernelBuilder::constant(Value value) {
+  APInt result;
+  if (matchPattern(value, m_ConstantInt(&result)))
+    return result.getSExtValue();
+  return std::nullopt;
+}
+
+Value KernelBuilder::add(Value x, Value y) {
+  return b.createOrFold<arith::AddIOp>(location, x, y,
+                                       arith::IntegerOverflowFlags::nsw);
+}
+
+Value KernelBuilder::sub(Value x, Value y) {
+  return b.createOrFold<arith::SubIOp>(location, x, y,
+                                       arith::IntegerOverflowFlags::nsw);
+}
+
+Value KernelBuilder::mul(Value x, Value y) {
+  return b.createOrFold<arith::MulIOp>(location, x, y,
+                                       arith::IntegerOverflowFlags::nsw);
+}
+
+Value KernelBuilder::div(Value x, int64_t y) {
+  if (y == 1)
+    return x;
+  return b.createOrFold<arith::DivUIOp>(location, x, index(y));
+}
+
+Value KernelBuilder::rem(Value x, int64_t y) {
+  if (y == 1)
+    return index(0);
+  return b.createOrFold<arith::RemUIOp>(location, x, index(y));
+}
+
+Value KernelBuilder::min(Value x, Value y) {
+  return b.createOrFold<arith::MinSIOp>(location, x, y);
+}
+
+Value KernelBuilder::max(Value x, Value y) {
+  return b.createOrFold<arith::MaxSIOp>(location, x, y);
+}
+
+Value KernelBuilder::less(Value x, Value y) {
+  return b.createOrFold<arith::CmpIOp>(location, arith::CmpIPredicate::slt, x,
+                                       y);
+}
+
+Value KernelBuilder::equal(Value x, Value y) {
+  return b.createOrFold<arith::CmpIOp>(location, arith::CmpIPredicate::eq, x,
+                                       y);
+}
+
+Values KernelBuilder::delinearize(Value linear, ArrayRef<int64_t> extents) {
+  Values result(extents.size());
+  for (int64_t i = int64_t(extents.size()) - 1; i > 0; --i) {
+    result[i] = rem(linear, extents[i]);
+    linear = div(linear, extents[i]);
+  }
+  if (!extents.empty())
+    result[0] = linear;
+  return result;
+}
+
+//===-- Constants ---------------------------------------------------------===//
+
+Value KernelBuilder::constantOf(Type type, double value) {
+  Type element = getElementTypeOrSelf(type);
+  if (!isa<FloatType>(element))
+    return constantInt(type, int64_t(value));
+  TypedAttr scalar = b.getFloatAttr(element, value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    return arith::ConstantOp::create(
+        b, location,
+        DenseElementsAttr::get(vector, ArrayRef<Attribute>(scalar)));
+  return arith::ConstantOp::create(b, location, scalar);
+}
+
+Value KernelBuilder::constantInt(Type type, int64_t value) {
+  Type element = getElementTypeOrSelf(type);
+  APInt bits(element.getIntOrFloatBitWidth(), uint64_t(value),
+             /*isSigned=*/true, /*implicitTrunc=*/true);
+  TypedAttr scalar = IntegerAttr::get(element, bits);
+  if (auto vector = dyn_cast<VectorType>(type))
+    return arith::ConstantOp::create(
+        b, location,
+        DenseElementsAttr::get(vector, ArrayRef<Attribute>(scalar)));
+  return arith::ConstantOp::create(b, location, scalar);
+}
+
+//===-- Control -----------------------------------------------------------===//
+
+void KernelBuilder::forTiles(function_ref<void(Value)> body) {
+  loop(begin, end, 1, body);
+}
+
+void KernelBuilder::loop(Value lower, Value upper, int64_t step,
+                         function_ref<void(Value)> body) {
+  loop(lower, upper, step, ValueRange(), [&](Value i, ValueRange) {
+    body(i);
+    return Values();
+  });
+}
+
+Values KernelBuilder::loop(Value lower, Value upper, int64_t step,
+                           ValueRange init,
+                           function_ref<Values(Value, ValueRange)> body) {
+  auto low = constant(lower), high = constant(upper);
+  if (low && high && *low >= *high)
+    return Values(init);
+  if (low && high && *low + step >= *high)
+    return body(lower, init);
+  auto loop =
+      scf::ForOp::create(b, location, lower, upper, index(step), init,
+                         [](OpBuilder &, Location, Value, ValueRange) {});
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = loop.getBody();
+  if (!block->empty())
+    block->back().erase();
+  b.setInsertionPointToEnd(block);
+  Values next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  scf::YieldOp::create(b, location, next);
+  return Values(loop.getResults());
+}
+
+void KernelBuilder::ifThen(Value condition, function_ref<void()> then,
+                           function_ref<void()> otherwise) {
+  if (auto known = constant(condition)) {
+    if (*known)
+      then();
+    else if (otherwise)
+      otherwise();
+    return;
+  }
+  auto branch = scf::IfOp::create(b, location, condition, bool(otherwise));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  then();
+  if (!otherwise)
+    return;
+  b.setInsertionPointToStart(branch.elseBlock());
+  otherwise();
+}
+
+Values KernelBuilder::select(Value condition, function_ref<Values()> then,
+                             function_ref<Values()> otherwise) {
+  if (auto known = constant(condition))
+    return *known ? then() : otherwise();
+  auto build = [](function_ref<Values()> part) {
+    return [part](OpBuilder &nested, Location loc) {
+      scf::YieldOp::create(nested, loc, part());
+    };
+  };
+  // The parts build through `b`, so its insertion point follows the regions.
+  auto branch = scf::IfOp::create(
+      b, location, condition,
+      [&](OpBuilder &nested, Location loc) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPoint(nested.getInsertionBlock(),
+                            nested.getInsertionPoint());
+        build(then)(b, loc);
+      },
+      [&](OpBuilder &nested, Location loc) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPoint(nested.getInsertionBlock(),
+                            nested.getInsertionPoint());
+        build(otherwise)(b, loc);
+      });
+  return Values(branch.getResults());
+}

@@ -1,0 +1,148 @@
+//===- KernelBuilder.h - writes kernel bodies -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the vocabulary all emitters speak: 64-bit index
+// arithmetic that folds constants, counted loops, and loads and stores of
+// scalars and one-dimensional native vectors through pointers.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_BUILDER_KERNELBUILDER_H
+#define TENON_PASSES_CODEGENCPU_BUILDER_KERNELBUILDER_H
+
+#include "lib/Tile/Target.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace tenon::codegen {
+
+using mlir::Type;
+using mlir::Value;
+using mlir::ValueRange;
+using Values = llvm::SmallVector<Value>;
+
+/// Builds one kernel: `func.func @name(%buffers: !llvm.ptr, %begin: i64, %end:
+/// i64)`. Indices are `i64` values and count elements, not bytes. An i1 tensor
+/// element is one byte (0 or 1) in memory and an `i1` in registers; unsigned
+/// types are signless in registers, so signedness is the operation's business.
+///
+///   KernelBuilder b(module, loc, "k0", /*numBuffers=*/2, target);
+///   b.forTiles([&](Value tile) {
+///     Value v = b.load(b.at(b.buffer(0), tile, f32), vec16);
+///     b.store(v, b.at(b.buffer(1), tile, f32));
+///   });
+///   b.finish();
+class KernelBuilder {
+public:
+  KernelBuilder(mlir::ModuleOp module, mlir::Location loc, llvm::StringRef name,
+                unsigned numBuffers, const tile::Target &target);
+
+  /// Terminates the function; nothing may be built afterwards.
+  mlir::func::FuncOp finish();
+
+  mlir::OpBuilder &builder() { return b; }
+  mlir::Location loc() { return location; }
+  const tile::Target &target() { return cpu; }
+  /// Pointer to the start of buffer `i`'s storage.
+  Value buffer(unsigned i) { return buffers[i]; }
+  Value tileBegin() { return begin; }
+  Value tileEnd() { return end; }
+
+  //===-- Types -----------------------------------------------------------===//
+  Type i64Type() { return b.getI64Type(); }
+  Type f32Type() { return b.getF32Type(); }
+  /// The type of an element in memory: i1 becomes i8, signedness is dropped.
+  Type storageType(Type element);
+  /// The type of an element in registers: signedness is dropped.
+  Type registerType(Type element);
+  /// A vector of `lanes` register elements; the element itself for 1 lane.
+  Type vectorType(Type element, int64_t lanes);
+
+  //===-- Index arithmetic (folds constants) ------------------------------===//
+  Value index(int64_t value);
+  Value add(Value x, Value y);
+  Value add(Value x, int64_t y) { return add(x, index(y)); }
+  Value sub(Value x, Value y);
+  Value mul(Value x, Value y);
+  Value mul(Value x, int64_t y) { return mul(x, index(y)); }
+  Value div(Value x, int64_t y); ///< floor division of a non-negative x
+  Value rem(Value x, int64_t y); ///< remainder of a non-negative x
+  Value min(Value x, Value y);
+  Value max(Value x, Value y);
+  Value less(Value x, Value y);  ///< i1
+  Value equal(Value x, Value y); ///< i1
+  /// The integer when `value` is a constant.
+  std::optional<int64_t> constant(Value value);
+  /// Splits a linear index over `extents` (row-major, the last one fastest).
+  Values delinearize(Value linear, llvm::ArrayRef<int64_t> extents);
+
+  //===-- Constants -------------------------------------------------------===//
+  /// A float or integer constant of scalar or vector type.
+  Value constantOf(Type type, double value);
+  Value constantInt(Type type, int64_t value);
+
+  //===-- Control ---------------------------------------------------------===//
+  /// for (tile = begin; tile < end; ++tile)
+  void forTiles(llvm::function_ref<void(Value tile)> body);
+  void loop(Value lower, Value upper, int64_t step,
+            llvm::function_ref<void(Value i)> body);
+  /// With loop-carried values; the body returns their next values. A trip count
+  /// of zero or one known at compile time builds no loop.
+  Values loop(Value lower, Value upper, int64_t step, ValueRange init,
+              llvm::function_ref<Values(Value i, ValueRange carried)> body);
+  void ifThen(Value condition, llvm::function_ref<void()> then,
+              llvm::function_ref<void()> otherwise = {});
+  Values select(Value condition, llvm::function_ref<Values()> then,
+                llvm::function_ref<Values()> otherwise);
+
+  //===-- Memory ----------------------------------------------------------===//
+  /// Address of element `index` of a buffer of `element`s.
+  Value at(Value pointer, Value index, Type element);
+  Value at(Value pointer, int64_t index, Type element);
+  /// Loads a scalar or vector of register elements; the storage element type is
+  /// `element` (default: that of `type`); i1 is widened from bytes.
+  Value load(Value pointer, Type type, Type element = {});
+  void store(Value value, Value pointer, Type element = {});
+  /// Lanes [0, count) only; the others read as `otherwise` (default zero).
+  Value loadPart(Value pointer, Type vector, Value count, Type element = {},
+                 Value otherwise = {});
+  void storePart(Value value, Value pointer, Value count, Type element = {});
+  /// Lanes at pointer + lane * stride elements.
+  Value loadStrided(Value pointer, Type vector, int64_t stride,
+                    Type element = {});
+  void storeStrided(Value value, Value pointer, int64_t stride,
+                    Type element = {});
+  /// One element in all lanes.
+  Value loadBroadcast(Value pointer, Type vector, Type element = {});
+  /// locality 3 keeps the line in all caches, 2 in L2 and beyond; `write`: to
+  /// be stored to.
+  void prefetch(Value pointer, int locality = 2, bool write = false);
+  /// Stack storage of `count` elements, aligned to 64 bytes, allocated once at
+  /// the function's entry.
+  Value scratch(int64_t count, Type element);
+
+  //===-- Vectors ---------------------------------------------------------===//
+  Value splat(Value scalar, Type vector);
+  Value fma(Value x, Value y, Value z); ///< x * y + z; mul and add without FMA
+  /// <0, 1, 2, ...> as i64 lanes of `lanes`.
+  Value laneIndices(int64_t lanes);
+  /// i1 vector: lane < count.
+  Value mask(Value count, int64_t lanes);
+  /// Horizontal combination of all lanes.
+  enum class Combine { Add, Mul, Max, Min };
+  Value reduce(Value vector, Combine kind, bool isUnsigned = false);
+
+private:
+  Value toStorage(Value value, Type element);
+  Value fromStorage(Value value, Type type);
+
+  mlir::OpBuilder b;
+  mlir::Location location;
+  const tile::Target &cpu;
+  mlir::func::FuncOp function;
+  Values buffers;
+  Value begin, end;
+};
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_BUILDER_KERNELBUILDER_H

@@ -1,0 +1,227 @@
+//===- KernelBuilderMemory.cpp - loads, stores, vectors -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tenon::codegen;
+
+static int64_t lanesOf(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() : 1;
+}
+
+static unsigned alignmentOf(Type element) {
+  return std::max(1u, element.getIntOrFloatBitWidth() / 8);
+}
+
+Value KernelBuilder::at(Value pointer, Value index, Type element) {
+  return LLVM::GEPOp::create(
+      b, location, pointer.getType(), storageType(element), pointer,
+      ArrayRef<LLVM::GEPArg>{index}, LLVM::GEPNoWrapFlags::inbounds);
+}
+
+Value KernelBuilder::at(Value pointer, int64_t offset, Type element) {
+  if (offset == 0)
+    return pointer;
+  if (offset == int32_t(offset))
+    return LLVM::GEPOp::create(b, location, pointer.getType(),
+                               storageType(element), pointer,
+                               ArrayRef<LLVM::GEPArg>{int32_t(offset)},
+                               LLVM::GEPNoWrapFlags::inbounds);
+  return at(pointer, index(offset), element);
+}
+
+/// i1 lives as a byte; everything else as it is.
+Value KernelBuilder::fromStorage(Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  Value zero = constantInt(value.getType(), 0);
+  return arith::CmpIOp::create(b, location, arith::CmpIPredicate::ne, value,
+                               zero);
+}
+
+Value KernelBuilder::toStorage(Value value, Type element) {
+  if (!getElementTypeOrSelf(value.getType()).isInteger(1))
+    return value;
+  Type type = vectorType(b.getI8Type(), lanesOf(value.getType()));
+  return arith::ExtUIOp::create(b, location, type, value);
+}
+
+Value KernelBuilder::load(Value pointer, Type type, Type element) {
+  if (!element)
+    element = getElementTypeOrSelf(type);
+  Type stored = vectorType(storageType(element), lanesOf(type));
+  Value loaded = LLVM::LoadOp::create(b, location, stored, pointer,
+                                      alignmentOf(storageType(element)));
+  return fromStorage(loaded, type);
+}
+
+void KernelBuilder::store(Value value, Value pointer, Type element) {
+  Value stored = toStorage(value, element);
+  Type scalar = getElementTypeOrSelf(stored.getType());
+  LLVM::StoreOp::create(b, location, stored, pointer, alignmentOf(scalar));
+}
+
+/// 16-bit floats are moved as integers where lanes are: moving single ones
+/// would take a conversion from a library on processors without them.
+static Type movedType(OpBuilder &b, Type stored) {
+  auto vector = cast<VectorType>(stored);
+  if (!isa<Float16Type, BFloat16Type>(vector.getElementType()))
+    return stored;
+  return vector.clone(b.getI16Type());
+}
+
+static Value recast(OpBuilder &b, Location loc, Value value, Type type) {
+  return b.createOrFold<arith::BitcastOp>(loc, type, value);
+}
+
+Value KernelBuilder::loadPart(Value pointer, Type vector, Value count,
+                              Type element, Value otherwise) {
+  if (!element)
+    element = getElementTypeOrSelf(vector);
+  int64_t lanes = lanesOf(vector);
+  Type stored = vectorType(storageType(element), lanes);
+  Value rest =
+      otherwise ? toStorage(otherwise, element) : constantOf(stored, 0);
+  Type moved = movedType(b, stored);
+  Value loaded = LLVM::MaskedLoadOp::create(
+      b, location, moved, pointer, mask(count, lanes),
+      recast(b, location, rest, moved), alignmentOf(storageType(element)));
+  return fromStorage(recast(b, location, loaded, stored), vector);
+}
+
+void KernelBuilder::storePart(Value value, Value pointer, Value count,
+                              Type element) {
+  Value stored = toStorage(value, element);
+  Type scalar = getElementTypeOrSelf(stored.getType());
+  stored = recast(b, location, stored, movedType(b, stored.getType()));
+  LLVM::MaskedStoreOp::create(b, location, stored, pointer,
+                              mask(count, lanesOf(stored.getType())),
+                              alignmentOf(scalar));
+}
+
+Value KernelBuilder::loadStrided(Value pointer, Type vector, int64_t stride,
+                                 Type element) {
+  if (stride == 1 || !isa<VectorType>(vector))
+    return load(pointer, vector, element);
+  if (stride == 0)
+    return loadBroadcast(pointer, vector, element);
+  if (!element)
+    element = getElementTypeOrSelf(vector);
+  Type scalar = storageType(element);
+  int64_t lanes = lanesOf(vector);
+  Value result = LLVM::PoisonOp::create(b, location, vectorType(scalar, lanes));
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    Value piece = LLVM::LoadOp::create(b, location, scalar,
+                                       at(pointer, lane * stride, element),
+                                       alignmentOf(scalar));
+    result = vector::InsertOp::create(b, location, piece, result,
+                                      ArrayRef<int64_t>{lane});
+  }
+  return fromStorage(result, vector);
+}
+
+void KernelBuilder::storeStrided(Value value, Value pointer, int64_t stride,
+                                 Type element) {
+  if (stride == 1)
+    return store(value, pointer, element);
+  Value stored = toStorage(value, element);
+  Type scalar = getElementTypeOrSelf(stored.getType());
+  for (int64_t lane = 0; lane < lanesOf(stored.getType()); ++lane) {
+    Value piece =
+        vector::ExtractOp::create(b, location, stored, ArrayRef<int64_t>{lane});
+    LLVM::StoreOp::create(b, location, piece,
+                          at(pointer, lane * stride, scalar),
+                          alignmentOf(scalar));
+  }
+}
+
+Value KernelBuilder::loadBroadcast(Value pointer, Type vector, Type element) {
+  Value scalar = load(pointer, getElementTypeOrSelf(vector), element);
+  return splat(scalar, vector);
+}
+
+void KernelBuilder::prefetch(Value pointer, int locality, bool write) {
+  LLVM::Prefetch::create(b, location, pointer, b.getI32IntegerAttr(write),
+                         b.getI32IntegerAttr(locality), b.getI32IntegerAttr(1));
+}
+
+Value KernelBuilder::scratch(int64_t count, Type element) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&function.getBody().front());
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  return LLVM::AllocaOp::create(b, location, pointer, storageType(element),
+                                index(count), /*alignment=*/64);
+}
+
+Value KernelBuilder::splat(Value scalar, Type vector) {
+  if (!isa<VectorType>(vector))
+    return scalar;
+  return vector::BroadcastOp::create(b, location, vector, scalar);
+}
+
+Value KernelBuilder::fma(Value x, Value y, Value z) {
+  if (isa<FloatType>(getElementTypeOrSelf(x.getType()))) {
+    if (cpu.fma)
+      return LLVM::FMAOp::create(b, location, x.getType(), x, y, z);
+    Value product = arith::MulFOp::create(b, location, x, y);
+    return arith::AddFOp::create(b, location, product, z);
+  }
+  Value product = arith::MulIOp::create(b, location, x, y);
+  return arith::AddIOp::create(b, location, product, z);
+}
+
+Value KernelBuilder::laneIndices(int64_t lanes) {
+  SmallVector<int64_t> values(lanes);
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    values[lane] = lane;
+  auto type = VectorType::get({lanes}, b.getI64Type());
+  return arith::ConstantOp::create(
+      b, location, DenseElementsAttr::get(type, ArrayRef(values)));
+}
+
+Value KernelBuilder::mask(Value count, int64_t lanes) {
+  // i32 lanes compare in one native register at 16 lanes of AVX-512.
+  SmallVector<int32_t> values(lanes);
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    values[lane] = int32_t(lane);
+  auto type = VectorType::get({lanes}, b.getI32Type());
+  Value indices = arith::ConstantOp::create(
+      b, location, DenseElementsAttr::get(type, ArrayRef(values)));
+  Value narrow =
+      b.createOrFold<arith::TruncIOp>(location, b.getI32Type(), count);
+  return arith::CmpIOp::create(b, location, arith::CmpIPredicate::slt, indices,
+                               splat(narrow, type));
+}
+
+Value KernelBuilder::reduce(Value vector, Combine kind, bool isUnsigned) {
+  if (!isa<VectorType>(vector.getType()))
+    return vector;
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(vector.getType()));
+  vector::CombiningKind combining;
+  switch (kind) {
+  case Combine::Add:
+    combining = vector::CombiningKind::ADD;
+    break;
+  case Combine::Mul:
+    combining = vector::CombiningKind::MUL;
+    break;
+  case Combine::Max:
+    combining = isFloat      ? vector::CombiningKind::MAXIMUMF
+                : isUnsigned ? vector::CombiningKind::MAXUI
+                             : vector::CombiningKind::MAXSI;
+    break;
+  case Combine::Min:
+    combining = isFloat      ? vector::CombiningKind::MINIMUMF
+                : isUnsigned ? vector::CombiningKind::MINUI
+                             : vector::CombiningKind::MINSI;
+    break;
+  }
+  // Sums may be reassociated: lanes are partial sums already.
+  return vector::ReductionOp::create(b, location, combining, vector,
+                                     arith::FastMathFlags::reassoc);
+}

@@ -1,0 +1,27 @@
+//===- VectorPolynomial.h - polynomials on registers ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_CODEGENCPU_BUILDER_VECTORPOLYNOMIAL_H
+#define TENON_PASSES_CODEGENCPU_BUILDER_VECTORPOLYNOMIAL_H
+
+#include "passes/CodegenCpu/Builder/VectorMath.h"
+
+namespace tenon::codegen {
+
+/// Horner's rule; the highest coefficient comes first.
+Num polynomial(Num x, llvm::ArrayRef<double> coefficients);
+
+/// An f64 number as a rounded part and what the rounding lost.
+struct Precise {
+  Num high, low;
+};
+
+/// x * y, exactly while nothing overflows.
+Precise exactProduct(Num x, Num y);
+/// The logarithm of a positive finite f64 number to about 2^-58.
+Precise preciseLog(Num x);
+/// e^(high + low) in f64, rounded nearly once.
+Num preciseExp(Precise x);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_BUILDER_VECTORPOLYNOMIAL_H

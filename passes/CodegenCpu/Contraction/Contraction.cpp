@@ -1,0 +1,399 @@
+//===- Contraction.cpp - kernels of products and convolutions -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file builds the driver around the micro-kernel: launch tiles, panels,
+// k blocks, register tiles of two heights.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Contraction/Dots.h"
+#include "passes/CodegenCpu/Contraction/EpilogueTile.h"
+#include "passes/CodegenCpu/Contraction/MicroKernel.h"
+#include "passes/CodegenCpu/Contraction/PackPanel.h"
+#include "passes/CodegenCpu/Contraction/Place.h"
+#include "passes/CodegenCpu/Contraction/Plan.h"
+#include "passes/CodegenCpu/Layout/Overwrite.h"
+#include "passes/CodegenCpu/Winograd/Winograd.h"
+
+#include "dialects/Graph/Graph.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using memory::BufferType;
+using tile::ceilDiv;
+using tile::EvenSplit;
+using tile::RowTiling;
+
+static Type elementOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getElementType();
+}
+
+namespace {
+
+/// The part of the columns that one micro-kernel covers.
+struct PanelShape {
+  int64_t vectors, last; ///< the last vector's existing lanes
+};
+
+/// One pass over k.
+struct KPass {
+  Value first, count, isFirst, isLast;
+};
+
+class ContractionEmitter {
+public:
+  ContractionEmitter(const EmitRequest &request, ContractionOperands at,
+                     ContractionNest nest, Epilogue epilogue)
+      : at(at), nest(std::move(nest)),
+        plan(fromAttribute<tile::ContractionPlan>(request.plan)),
+        output(std::move(epilogue), elementOf(at.anchor->getResult(0)),
+               plan.mr * plan.nv),
+        b(request.module, at.anchor->getLoc(), request.name,
+          request.operands.size() + request.results.size(), request.target) {
+    lhsType = elementOf(at.anchor->getOperand(0));
+    BufferType rhs = request.operands[at.rhs];
+    rhsType = rhs.getElementType();
+    SmallVector<int64_t> extents;
+    for (const NestDim &dim : this->nest.rows)
+      extents.push_back(dim.extent);
+    rows = tile::tileRows(extents, plan.mr);
+    panels = ceilDiv(this->nest.column.extent, plan.panel);
+    packs = needsPacking(this->nest);
+  }
+
+  FailureOr<EmitResult> emit();
+
+private:
+  Place tileOrigin(Value batch);
+  void emitTile(Value tile);
+  void emitPanel(const Place &place, Value rowBegin, PanelShape shape);
+  void emitPass(const Place &place, Value rowBegin, PanelShape shape,
+                KPass pass);
+  void emitRowTile(const Place &place, Value number, Value slot,
+                   PanelShape shape, KPass pass);
+  void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
+                 Value number, PanelShape shape, KPass pass);
+  Values initial(const MicroKernel &kernel, Value slot, KPass pass);
+  void finishTile(const Place &place, ValueRange sums, int64_t height,
+                  int64_t width, PanelShape shape);
+
+  const NestDim &innerRow() const { return rowDim(1); }
+  const NestDim &outerRow() const { return rowDim(2); }
+  const NestDim &rowDim(size_t fromEnd) const {
+    return nest.rows.size() < fromEnd ? unit
+                                      : nest.rows[nest.rows.size() - fromEnd];
+  }
+  int64_t blockLength() const {
+    return plan.kBlock ? plan.kBlock : nest.k.front().extent;
+  }
+  int64_t kWithinOuter() const {
+    int64_t size = 1;
+    for (const NestDim &dim : ArrayRef(nest.k).drop_front())
+      size *= dim.extent;
+    return size;
+  }
+  Type wideVector() {
+    return b.vectorType(accumulatorType(lhsType), plan.lanes);
+  }
+  SmallVector<ReductionDim> reduction() const;
+
+  ContractionOperands at;
+  ContractionNest nest;
+  tile::ContractionPlan plan;
+  TileStore output;
+  KernelBuilder b;
+  Type lhsType, rhsType;
+  RowTiling rows;
+  NestDim unit;
+  int64_t panels = 1;
+  bool packs = false;
+  Value packed; ///< stack storage of the packed panel
+  Value sums;   ///< stack storage of accumulators between k passes
+};
+
+} // namespace
+
+Place ContractionEmitter::tileOrigin(Value batch) {
+  return moveOver(b, originOf(b, nest, output.tensors()), nest.batch, batch);
+}
+
+FailureOr<EmitResult> ContractionEmitter::emit() {
+  int64_t batches = 1;
+  for (const NestDim &dim : nest.batch)
+    batches *= dim.extent;
+  EmitResult result;
+  result.tiles = batches * ceilDiv(rows.tiles(), plan.rowTiles) *
+                 ceilDiv(panels, plan.panels);
+  if (packs)
+    packed = b.scratch(blockLength() * kWithinOuter() * plan.nv * plan.lanes,
+                       rhsType);
+  int64_t perTile = plan.mr * plan.nv * plan.lanes;
+  if (plan.kBlock)
+    sums = b.scratch(plan.rowTiles * perTile, accumulatorType(lhsType));
+  b.forTiles([&](Value tile) { emitTile(tile); });
+  b.finish();
+  if (output.failed())
+    return failure();
+  return result;
+}
+
+void ContractionEmitter::emitTile(Value tile) {
+  int64_t rowBlocks = ceilDiv(rows.tiles(), plan.rowTiles);
+  int64_t panelBlocks = ceilDiv(panels, plan.panels);
+  int64_t inner = plan.panelsOuter ? rowBlocks : panelBlocks;
+  int64_t outer = plan.panelsOuter ? panelBlocks : rowBlocks;
+  Value first = b.rem(tile, inner);
+  Value rest = b.div(tile, inner);
+  Value second = b.rem(rest, outer);
+  Value rowBegin = b.mul(plan.panelsOuter ? first : second, plan.rowTiles);
+  Value panelBegin = b.mul(plan.panelsOuter ? second : first, plan.panels);
+  Place origin = tileOrigin(b.div(rest, outer));
+  Value panelEnd = b.min(b.add(panelBegin, plan.panels), b.index(panels));
+  // Whole panels and the last, narrower one are different code.
+  int64_t left = nest.column.extent % plan.panel;
+  int64_t whole = nest.column.extent / plan.panel;
+  int64_t lastOfPanel = plan.panel - (plan.nv - 1) * plan.lanes;
+  auto build = [&](Value panel, PanelShape shape) {
+    NestDim step = nest.column;
+    step.rhs = nest.packed ? nest.panelStride : step.rhs * plan.panel;
+    for (int64_t &stride : step.result)
+      stride *= plan.panel;
+    emitPanel(moveAlong(b, origin, step, panel), rowBegin, shape);
+  };
+  b.loop(panelBegin, panelEnd, 1, [&](Value panel) {
+    if (whole == 0)
+      return build(panel,
+                   {ceilDiv(left, plan.lanes),
+                    left - (ceilDiv(left, plan.lanes) - 1) * plan.lanes});
+    if (left == 0)
+      return build(panel, {plan.nv, lastOfPanel});
+    int64_t vectors = ceilDiv(left, plan.lanes);
+    b.ifThen(
+        b.less(panel, b.index(whole)),
+        [&] { build(panel, {plan.nv, lastOfPanel}); },
+        [&] { build(panel, {vectors, left - (vectors - 1) * plan.lanes}); });
+  });
+}
+
+SmallVector<ReductionDim> ContractionEmitter::reduction() const {
+  SmallVector<ReductionDim> dims;
+  for (const NestDim &dim : nest.k)
+    dims.push_back({dim.extent, dim.lhs, dim.rhs});
+  if (!packs)
+    return dims;
+  int64_t linear = plan.nv * plan.lanes;
+  for (ReductionDim &dim : llvm::reverse(dims)) {
+    dim.rhsStride = linear;
+    linear *= dim.extent;
+  }
+  return dims;
+}
+
+void ContractionEmitter::emitPanel(const Place &place, Value rowBegin,
+                                   PanelShape shape) {
+  int64_t extent = nest.k.front().extent, block = blockLength();
+  b.loop(b.index(0), b.index(extent), block, [&](Value first) {
+    KPass pass;
+    pass.first = first;
+    pass.count = extent % block == 0
+                     ? b.index(block)
+                     : b.min(b.index(block), b.sub(b.index(extent), first));
+    pass.isFirst = b.equal(first, b.index(0));
+    pass.isLast = b.less(b.index(extent - 1), b.add(first, block));
+    emitPass(place, rowBegin, shape, pass);
+  });
+}
+
+void ContractionEmitter::emitPass(const Place &place, Value rowBegin,
+                                  PanelShape shape, KPass pass) {
+  const NestDim &outer = nest.k.front();
+  Place from = place;
+  from.lhs = b.add(place.lhs, b.mul(pass.first, outer.lhs));
+  from.rhs = b.add(place.rhs, b.mul(pass.first, outer.rhs));
+  if (packs) {
+    PanelPacking packing;
+    for (const NestDim &dim : nest.k)
+      packing.k.push_back({dim.extent, dim.rhs});
+    packing.columnStride = nest.column.rhs;
+    packing.vectors = shape.vectors;
+    packing.lanes = plan.lanes;
+    packing.lastLanes = shape.last;
+    packing.pitch = plan.nv * plan.lanes;
+    packing.element = rhsType;
+    packing.emit(b, b.at(b.buffer(at.rhs), from.rhs, rhsType), packed,
+                 pass.count);
+  }
+  Value rowEnd = b.min(b.add(rowBegin, plan.rowTiles), b.index(rows.tiles()));
+  b.loop(rowBegin, rowEnd, 1, [&](Value number) {
+    emitRowTile(from, number, b.sub(number, rowBegin), shape, pass);
+  });
+}
+
+void ContractionEmitter::emitRowTile(const Place &place, Value number,
+                                     Value slot, PanelShape shape, KPass pass) {
+  SmallVector<int64_t> extents;
+  size_t restDims = nest.rows.size() < 2 ? 0 : nest.rows.size() - 2;
+  for (size_t i = 0; i < restDims; ++i)
+    extents.push_back(nest.rows[i].extent);
+  extents.push_back(rows.outer.count);
+  extents.push_back(rows.inner.count);
+  Values index = b.delinearize(number, extents);
+  Place from = place;
+  for (size_t i = 0; i < restDims; ++i)
+    from = moveAlong(b, from, nest.rows[i], index[i]);
+  Value y = index[restDims], x = index[restDims + 1];
+  from = moveAlong(b, from, outerRow(), startOf(b, rows.outer, y));
+  from = moveAlong(b, from, innerRow(), startOf(b, rows.inner, x));
+  auto withHeight = [&](int64_t height) {
+    auto micro = [&](int64_t width) {
+      emitMicro(from, height, width, slot, number, shape, pass);
+    };
+    if (rows.inner.uniform())
+      return micro(rows.inner.height);
+    b.ifThen(
+        b.less(x, b.index(rows.inner.tall)), [&] { micro(rows.inner.height); },
+        [&] { micro(rows.inner.height - 1); });
+  };
+  if (rows.outer.uniform())
+    return withHeight(rows.outer.height);
+  b.ifThen(
+      b.less(y, b.index(rows.outer.tall)),
+      [&] { withHeight(rows.outer.height); },
+      [&] { withHeight(rows.outer.height - 1); });
+}
+
+/// Accumulators start at zero, or where the last pass left them.
+Values ContractionEmitter::initial(const MicroKernel &kernel, Value slot,
+                                   KPass pass) {
+  return b.select(
+      pass.isFirst, [&] { return kernel.zeros(b); },
+      [&] {
+        Values loaded;
+        for (size_t i = 0; i < kernel.rows.size() * kernel.columns.size(); ++i)
+          loaded.push_back(b.load(
+              b.at(slot, int64_t(i) * plan.lanes, accumulatorType(lhsType)),
+              wideVector()));
+        return loaded;
+      });
+}
+
+void ContractionEmitter::emitMicro(const Place &place, int64_t height,
+                                   int64_t width, Value slot, Value number,
+                                   PanelShape shape, KPass pass) {
+  MicroKernel kernel;
+  for (int64_t i = 0; i < height; ++i)
+    for (int64_t j = 0; j < width; ++j)
+      kernel.rows.push_back(i * outerRow().lhs + j * innerRow().lhs);
+  kernel.lanes = plan.lanes;
+  // Packed panels are padded to whole vectors unless they are exact.
+  bool padded = packs || (nest.packed && plan.panel % plan.lanes == 0);
+  kernel.columns = contiguousColumns(shape.vectors, plan.lanes,
+                                     padded ? plan.lanes : shape.last);
+  kernel.k = reduction();
+  kernel.unroll = nest.k.back().extent % plan.unroll == 0 ? plan.unroll : 1;
+  kernel.lhsElement = lhsType;
+  kernel.rhsElement = rhsType;
+  kernel.accumulator = accumulatorType(lhsType);
+  Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
+  Value rhs = packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
+  Values ahead;
+  if (plan.prefetch && nest.packed) {
+    int64_t step = plan.panel * graph::elementBytes(rhsType);
+    ahead = prefetchDistances(b, number, std::min(rows.tiles(), plan.rowTiles),
+                              step, blockLength() * kWithinOuter() * step);
+  }
+  Value own = sums ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
+                          accumulatorType(lhsType))
+                   : Value();
+  Values start = plan.kBlock ? initial(kernel, own, pass) : kernel.zeros(b);
+  Values total = kernel.accumulate(b, lhs, rhs, start, pass.count, ahead);
+  if (!plan.kBlock)
+    return finishTile(place, total, height, width, shape);
+  b.ifThen(
+      pass.isLast, [&] { finishTile(place, total, height, width, shape); },
+      [&] {
+        for (auto [i, sum] : llvm::enumerate(total))
+          b.store(sum,
+                  b.at(own, int64_t(i) * plan.lanes, accumulatorType(lhsType)),
+                  accumulatorType(lhsType));
+      });
+}
+
+void ContractionEmitter::finishTile(const Place &place, ValueRange total,
+                                    int64_t height, int64_t width,
+                                    PanelShape shape) {
+  EpilogueTile tile;
+  tile.base = place.result;
+  tile.height = height;
+  tile.width = width;
+  tile.vectors = shape.vectors;
+  tile.lanes = plan.lanes;
+  tile.last = shape.last;
+  tile.outer = outerRow().result;
+  tile.inner = innerRow().result;
+  tile.column = nest.column.result;
+  output.store(b, tile, total);
+}
+
+FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
+  FailureOr<ContractionOperands> at = contractionOperands(request.group);
+  FailureOr<Epilogue> epilogue = failure();
+  if (failed(at) || failed(epilogue = Epilogue::create(request)))
+    return failure();
+  if (request.plan.getEmitter() == winogradName)
+    return emitWinograd(request, *at, std::move(*epilogue));
+  SmallVector<ArrayRef<int64_t>> strides;
+  for (const IndexedTensor &tensor : epilogue->tensors())
+    strides.push_back(tensor.strides);
+  tile::ContractionPlan plan =
+      fromAttribute<tile::ContractionPlan>(request.plan);
+  int64_t panel = request.plan.getInt("packed") ? plan.panel : 0;
+  FailureOr<ContractionNest> nest =
+      buildNest(at->anchor, request.operands[at->lhs],
+                request.operands[at->rhs], panel, strides);
+  if (failed(nest))
+    return failure();
+  if (nest->column.extent == 1)
+    return emitDots(request, *at, *nest, std::move(*epilogue));
+  OverwritePairs inPlace = overwritesOf(request.group, *epilogue);
+  FailureOr<EmitResult> result =
+      ContractionEmitter(request, *at, std::move(*nest), std::move(*epilogue))
+          .emit();
+  if (succeeded(result))
+    result->inPlace = std::move(inPlace);
+  return result;
+}
+
+/// Everything but the right-hand side is addressed by strides alone. That one
+/// is packed or not, as planned, by the stride of its columns.
+static bool canAddressContraction(kernel::GroupOp group, unsigned index,
+                                  BufferType type) {
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  if (failed(at))
+    return false;
+  if (index != at->rhs)
+    return true;
+  auto matmul = dyn_cast<graph::MatmulOp>(at->anchor);
+  if (!matmul || type.getShape().size() < 2)
+    return type.isDense();
+  auto columnStride = [&](BufferType operand) {
+    return operand.getStrides().take_back(2)[matmul.getTransposeRhs() ? 0 : 1];
+  };
+  return (columnStride(type) == 1) ==
+         (columnStride(BufferType::getDense(type.getTensor())) == 1);
+}
+
+/// Panels of several columns go through the micro-kernel, which widens. Errors
+/// of transformed filters would grow on the way back.
+static bool takesNarrowContraction(kernel::GroupOp group, unsigned index) {
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  return succeeded(at) && index == at->rhs &&
+         group.getPlan()->getEmitter() != winogradName &&
+         group.getPlan()->getInt("panel") > 1;
+}
+
+const Emitter &codegen::contractionEmitter() {
+  static const Emitter emitter{"contraction", planContraction, emitContraction,
+                               canAddressContraction, takesNarrowContraction};
+  return emitter;
+}

@@ -1,0 +1,316 @@
+//===- Dots.cpp - contractions to one column -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Contraction/Dots.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Contraction/MicroKernel.h"
+#include "passes/CodegenCpu/Contraction/Place.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using tile::EvenSplit;
+
+static Type elementOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getElementType();
+}
+
+static Value addVectors(KernelBuilder &b, Value x, Value y) {
+  if (isa<FloatType>(getElementTypeOrSelf(x.getType())))
+    return arith::AddFOp::create(b.builder(), b.loc(), x, y);
+  return arith::AddIOp::create(b.builder(), b.loc(), x, y);
+}
+
+namespace {
+class DotEmitter {
+public:
+  DotEmitter(const EmitRequest &request, const ContractionOperands &at,
+             const ContractionNest &nest, Epilogue epilogue)
+      : at(at), nest(nest),
+        plan(fromAttribute<tile::ContractionPlan>(request.plan)),
+        epilogue(std::move(epilogue)),
+        result(elementOf(at.anchor->getResult(0))),
+        lhsType(elementOf(at.anchor->getOperand(0))),
+        rhsType(elementOf(at.anchor->getOperand(1))),
+        b(request.module, at.anchor->getLoc(), request.name,
+          request.operands.size() + request.results.size(), request.target) {
+    chooseRow();
+  }
+
+  FailureOr<EmitResult> emit();
+
+private:
+  void chooseRow();
+  void emitBlock(Value number);
+  void rowBlock(const Place &place, int64_t height);
+  void laneBlock(const Place &place, int64_t rows);
+  Values dots(Value lhs, Value rhs, ValueRange init, unsigned depth,
+              int64_t height);
+  Values run(Value lhs, Value rhs, Values sums, int64_t height);
+  Values step(Value lhs, Value rhs, Values sums, int64_t height, int64_t chain,
+              int64_t existing);
+  Values lanesAlongRows(Value lhs, Value rhs, ValueRange init, unsigned depth,
+                        int64_t last);
+  Value load(Value pointer, int64_t stride, int64_t existing, Type element);
+  Value sumLanes(Values sums);
+  void store(const Place &place, Value sums, int64_t first, int64_t existing);
+
+  Type accumulator() { return accumulatorType(lhsType); }
+  Type wide() { return b.vectorType(accumulator(), plan.lanes); }
+  /// Independent sums of one row: enough to hide the latency of adding.
+  int64_t chains(int64_t height) const {
+    return std::max<int64_t>(1, 8 / height);
+  }
+
+  ContractionOperands at;
+  const ContractionNest &nest;
+  tile::ContractionPlan plan;
+  Epilogue epilogue;
+  Type result, lhsType, rhsType;
+  KernelBuilder b;
+  SmallVector<NestDim> outer; ///< all others
+  NestDim row;                ///< the dimension that a block is cut from
+  bool alongRows = false;     ///< what lanes are
+  EvenSplit split;
+  bool broken = false;
+};
+} // namespace
+
+//===-- Loops -------------------------------------------------------------===//
+
+/// The innermost row, or what is contiguous in A where k is not, or a longer
+/// batch dimension.
+void DotEmitter::chooseRow() {
+  outer.append(nest.batch.begin(), nest.batch.end());
+  outer.append(nest.rows.begin(), nest.rows.end());
+  bool strided = nest.k.back().lhs != 1;
+  auto rank = [&](const NestDim &dim) {
+    return std::pair(strided && dim.lhs == 1,
+                     std::min<int64_t>(dim.extent, plan.mr));
+  };
+  NestDim *best = nullptr;
+  for (NestDim &dim : llvm::reverse(outer))
+    if (!best || rank(*best) < rank(dim))
+      best = &dim;
+  if (best) {
+    row = *best;
+    outer.erase(best);
+  } else {
+    row.result.assign(epilogue.tensors().size(), 0);
+  }
+  alongRows = strided && row.lhs == 1 && row.extent > 1;
+  int64_t most = plan.mr;
+  if (alongRows)
+    most = plan.lanes *
+           std::min<int64_t>(8, llvm::divideCeil(row.extent, plan.lanes));
+  split = EvenSplit::of(row.extent, most);
+  if (alongRows)
+    split = {row.extent, int64_t(llvm::divideCeil(row.extent, most)), most, 0};
+}
+
+FailureOr<EmitResult> DotEmitter::emit() {
+  int64_t blocks = split.count;
+  for (const NestDim &dim : outer)
+    blocks *= dim.extent;
+  // Blocks along rows are larger.
+  int64_t perTile = std::max<int64_t>(
+      1, plan.rowTiles * plan.mr / std::max<int64_t>(1, split.height));
+  epilogue.runAlong(row.result);
+  if (row.extent == 0) {
+    b.finish();
+    return EmitResult();
+  }
+  b.forTiles([&](Value tile) {
+    Value first = b.mul(tile, perTile);
+    Value last = b.min(b.add(first, perTile), b.index(blocks));
+    b.loop(first, last, 1, [&](Value number) { emitBlock(number); });
+  });
+  b.finish();
+  if (broken)
+    return failure();
+  return EmitResult{std::max<int64_t>(1, llvm::divideCeil(blocks, perTile))};
+}
+
+void DotEmitter::emitBlock(Value number) {
+  Place origin = moveOver(b, originOf(b, nest, epilogue.tensors()), outer,
+                          b.div(number, split.count));
+  Value piece = b.rem(number, split.count);
+  if (alongRows) {
+    Place place = moveAlong(b, origin, row, b.mul(piece, split.height));
+    int64_t rest = row.extent - (split.count - 1) * split.height;
+    return b.ifThen(
+        b.less(piece, b.index(split.count - 1)),
+        [&] { laneBlock(place, split.height); },
+        [&] { laneBlock(place, rest); });
+  }
+  Place place = moveAlong(b, origin, row, startOf(b, split, piece));
+  if (split.uniform())
+    return rowBlock(place, split.height);
+  b.ifThen(
+      b.less(piece, b.index(split.tall)),
+      [&] { rowBlock(place, split.height); },
+      [&] { rowBlock(place, split.height - 1); });
+}
+
+//===-- Lanes along k -----------------------------------------------------===//
+
+void DotEmitter::rowBlock(const Place &place, int64_t height) {
+  Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
+  Value rhs = b.at(b.buffer(at.rhs), place.rhs, rhsType);
+  Values zeros(height * chains(height), b.constantOf(wide(), 0));
+  Values sums = dots(lhs, rhs, zeros, 0, height);
+  Values total(sums.begin(), sums.begin() + height);
+  for (size_t i = height; i < sums.size(); ++i)
+    total[i % height] = addVectors(b, total[i % height], sums[i]);
+  store(place, sumLanes(total), 0, height);
+}
+
+/// The outer dimensions of k are loops around the innermost.
+Values DotEmitter::dots(Value lhs, Value rhs, ValueRange init, unsigned depth,
+                        int64_t height) {
+  const NestDim &dim = nest.k[depth];
+  if (depth + 1 == nest.k.size())
+    return run(lhs, rhs, Values(init), height);
+  return b.loop(b.index(0), b.index(dim.extent), 1, init,
+                [&](Value i, ValueRange sums) {
+                  return dots(b.at(lhs, b.mul(i, dim.lhs), lhsType),
+                              b.at(rhs, b.mul(i, dim.rhs), rhsType), sums,
+                              depth + 1, height);
+                });
+}
+
+/// The innermost: several vectors per row, single ones, a partial one.
+Values DotEmitter::run(Value lhs, Value rhs, Values sums, int64_t height) {
+  const NestDim &dim = nest.k.back();
+  int64_t lanes = plan.lanes, stride = chains(height) * lanes;
+  int64_t whole = dim.extent / stride * stride;
+  auto at = [&](Value i, int64_t chain, int64_t existing, Values from) {
+    Value a = b.at(lhs, b.mul(b.add(i, chain * lanes), dim.lhs), lhsType);
+    Value x = b.at(rhs, b.mul(b.add(i, chain * lanes), dim.rhs), rhsType);
+    return step(a, x, std::move(from), height, chain, existing);
+  };
+  sums = b.loop(b.index(0), b.index(whole), stride, sums,
+                [&](Value i, ValueRange carried) {
+                  Values next(carried);
+                  for (int64_t chain = 0; chain < chains(height); ++chain)
+                    next = at(i, chain, lanes, next);
+                  return next;
+                });
+  for (int64_t chain = 0; whole + chain * lanes < dim.extent; ++chain)
+    sums = at(b.index(whole), chain,
+              std::min(lanes, dim.extent - whole - chain * lanes), sums);
+  return sums;
+}
+
+Value DotEmitter::load(Value pointer, int64_t stride, int64_t existing,
+                       Type element) {
+  return widenFloat(b, loadLanes(b, pointer, b.vectorType(element, plan.lanes),
+                                 stride, existing, element));
+}
+
+Values DotEmitter::step(Value lhs, Value rhs, Values sums, int64_t height,
+                        int64_t chain, int64_t existing) {
+  const NestDim &dim = nest.k.back();
+  Value x;
+  for (int64_t i = 0; i < height; ++i) {
+    if (i == 0 || row.rhs != 0)
+      x = load(b.at(rhs, i * row.rhs, rhsType), dim.rhs, existing, rhsType);
+    Value a = load(b.at(lhs, i * row.lhs, lhsType), dim.lhs, existing, lhsType);
+    Value &sum = sums[chain * height + i];
+    sum = b.fma(a, x, sum);
+  }
+  return sums;
+}
+
+/// Lanes without `distance` from x, the others from y, each plus its partner.
+static Value foldPair(KernelBuilder &b, Value x, Value y, int64_t distance,
+                      int64_t lanes) {
+  SmallVector<int64_t> own, partner;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    int64_t from = lane & distance ? lanes : 0;
+    own.push_back(from + lane);
+    partner.push_back(from + (lane ^ distance));
+  }
+  return addVectors(
+      b, vector::ShuffleOp::create(b.builder(), b.loc(), x, y, own),
+      vector::ShuffleOp::create(b.builder(), b.loc(), x, y, partner));
+}
+
+/// Lane i of the result is the sum of the lanes of `sums[i]`.
+Value DotEmitter::sumLanes(Values sums) {
+  if (plan.lanes == 1)
+    return sums.front();
+  int64_t size = int64_t(llvm::PowerOf2Ceil(sums.size()));
+  sums.resize(size, b.constantOf(wide(), 0));
+  for (int64_t distance = size / 2; distance >= 1; distance /= 2) {
+    for (int64_t i = 0; i < distance; ++i)
+      sums[i] = foldPair(b, sums[i], sums[i + distance], distance, plan.lanes);
+    sums.resize(distance);
+  }
+  for (int64_t distance = size; distance < plan.lanes; distance *= 2)
+    sums[0] = foldPair(b, sums[0], sums[0], distance, plan.lanes);
+  return sums.front();
+}
+
+//===-- Lanes along rows --------------------------------------------------===//
+
+void DotEmitter::laneBlock(const Place &place, int64_t rows) {
+  int64_t vectors = llvm::divideCeil(rows, plan.lanes);
+  int64_t last = rows - (vectors - 1) * plan.lanes;
+  Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
+  Value rhs = b.at(b.buffer(at.rhs), place.rhs, rhsType);
+  Values zeros(vectors, b.constantOf(wide(), 0));
+  Values sums = lanesAlongRows(lhs, rhs, zeros, 0, last);
+  for (auto [v, sum] : llvm::enumerate(sums))
+    store(place, sum, int64_t(v) * plan.lanes,
+          int64_t(v) + 1 == vectors ? last : plan.lanes);
+}
+
+Values DotEmitter::lanesAlongRows(Value lhs, Value rhs, ValueRange init,
+                                  unsigned depth, int64_t last) {
+  if (depth == nest.k.size()) {
+    Values sums(init);
+    for (auto [v, sum] : llvm::enumerate(sums)) {
+      int64_t first = int64_t(v) * plan.lanes;
+      int64_t existing = v + 1 == sums.size() ? last : plan.lanes;
+      Value x =
+          load(b.at(rhs, first * row.rhs, rhsType), row.rhs, existing, rhsType);
+      Value a = load(b.at(lhs, first, lhsType), 1, existing, lhsType);
+      sum = b.fma(a, x, sum);
+    }
+    return sums;
+  }
+  const NestDim &dim = nest.k[depth];
+  return b.loop(b.index(0), b.index(dim.extent), 1, init,
+                [&](Value i, ValueRange sums) {
+                  return lanesAlongRows(b.at(lhs, b.mul(i, dim.lhs), lhsType),
+                                        b.at(rhs, b.mul(i, dim.rhs), rhsType),
+                                        sums, depth + 1, last);
+                });
+}
+
+//===-- Results -----------------------------------------------------------===//
+
+void DotEmitter::store(const Place &place, Value sums, int64_t first,
+                       int64_t existing) {
+  auto pointer = [&](unsigned t) {
+    const IndexedTensor &tensor = epilogue.tensors()[t];
+    Value start =
+        b.at(b.buffer(tensor.buffer), place.result[t], tensor.element);
+    return b.at(start, first * row.result[t], tensor.element);
+  };
+  Value value = isa<FloatType>(result) ? narrowFloat(b, sums, result) : sums;
+  epilogue.clearLoads();
+  if (failed(epilogue.apply(b, value, {plan.lanes, existing, 0, 0, pointer})))
+    broken = true;
+  epilogue.clearLoads();
+}
+
+FailureOr<EmitResult> codegen::emitDots(const EmitRequest &request,
+                                        const ContractionOperands &at,
+                                        const ContractionNest &nest,
+                                        Epilogue epilogue) {
+  return DotEmitter(request, at, nest, std::move(epilogue)).emit();
+}

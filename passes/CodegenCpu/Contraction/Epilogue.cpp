@@ -1,0 +1,181 @@
+//===- Epilogue.cpp - what follows an anchor, in registers ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Contraction/Epilogue.h"
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using memory::BufferType;
+
+SmallVector<int64_t, 6> codegen::broadcastStrides(BufferType buffer,
+                                                  size_t rank) {
+  SmallVector<int64_t, 6> strides(rank, 0);
+  size_t own = buffer.getShape().size();
+  for (size_t i = 0; i < own; ++i)
+    if (buffer.getShape()[i] != 1 && rank + i >= own)
+      strides[rank - own + i] = buffer.getStrides()[i];
+  return strides;
+}
+
+static IndexedTensor indexTensor(Value value, unsigned buffer, BufferType type,
+                                 size_t rank) {
+  return {buffer, value, type.getElementType(), type.getOffset(),
+          broadcastStrides(type, rank)};
+}
+
+/// Splat constants inside of a group become register constants.
+static bool isRegisterConstant(Operation &op) {
+  auto constant = dyn_cast<graph::ConstantOp>(op);
+  return constant && cast<ElementsAttr>(constant.getValue()).isSplat();
+}
+
+FailureOr<Epilogue> Epilogue::create(const EmitRequest &request) {
+  kernel::GroupOp group = request.group;
+  Epilogue epilogue;
+  epilogue.anchorOp = group.getAnchor();
+  size_t rank =
+      cast<RankedTensorType>(epilogue.anchorOp->getResult(0).getType())
+          .getRank();
+  unsigned numOperands = request.operands.size();
+  Operation *yield = group.getBlock().getTerminator();
+  for (auto [i, type] : llvm::enumerate(request.results))
+    epilogue.all.push_back(
+        indexTensor(yield->getOperand(i), numOperands + i, type, rank));
+  epilogue.results = request.results.size();
+  llvm::SmallPtrSet<void *, 8> seen;
+  for (Operation &op : group.getBlock().without_terminator()) {
+    if (&op == epilogue.anchorOp)
+      continue;
+    if (!isElementwise(&op) && !isRegisterConstant(op))
+      return op.emitError("'")
+             << op.getName() << "' cannot follow '"
+             << epilogue.anchorOp->getName() << "' in one kernel";
+    epilogue.operations.push_back(&op);
+    for (Value operand : op.getOperands()) {
+      auto argument = dyn_cast<BlockArgument>(operand);
+      if (!argument || !seen.insert(argument.getAsOpaquePointer()).second)
+        continue;
+      unsigned number = argument.getArgNumber();
+      epilogue.all.push_back(
+          indexTensor(argument, number, request.operands[number], rank));
+    }
+  }
+  return epilogue;
+}
+
+void Epilogue::runAlong(ArrayRef<int64_t> strides) {
+  for (auto [tensor, stride] : llvm::zip_equal(all, strides))
+    tensor.strides = {stride};
+}
+
+int64_t Epilogue::cost() const {
+  int64_t total = 0;
+  for (Operation *op : operations)
+    total += isElementwise(op) ? elementwiseCost(op) : 0;
+  return total;
+}
+
+Value codegen::loadLanes(KernelBuilder &b, Value pointer, Type vector,
+                         int64_t stride, int64_t count, Type element) {
+  auto type = dyn_cast<VectorType>(vector);
+  if (!type || stride == 0)
+    return b.loadBroadcast(pointer, vector, element);
+  bool whole = count == type.getNumElements();
+  if (stride == 1)
+    return whole ? b.load(pointer, vector, element)
+                 : b.loadPart(pointer, vector, b.index(count), element);
+  if (whole)
+    return b.loadStrided(pointer, vector, stride, element);
+  Value result = b.constantOf(vector, 0);
+  for (int64_t lane = 0; lane < count; ++lane) {
+    Value piece = b.load(b.at(pointer, lane * stride, element),
+                         type.getElementType(), element);
+    result = vector::InsertOp::create(b.builder(), b.loc(), piece, result,
+                                      ArrayRef<int64_t>{lane});
+  }
+  return result;
+}
+
+void codegen::storeLanes(KernelBuilder &b, Value value, Value pointer,
+                         int64_t stride, int64_t count, Type element) {
+  auto type = dyn_cast<VectorType>(value.getType());
+  if (!type)
+    return b.store(value, pointer, element);
+  bool whole = count == type.getNumElements();
+  if (stride == 1)
+    return whole ? b.store(value, pointer, element)
+                 : b.storePart(value, pointer, b.index(count), element);
+  if (whole)
+    return b.storeStrided(value, pointer, stride, element);
+  for (int64_t lane = 0; lane < count; ++lane) {
+    Value piece = vector::ExtractOp::create(b.builder(), b.loc(), value,
+                                            ArrayRef<int64_t>{lane});
+    b.store(piece, b.at(pointer, lane * stride, element), element);
+  }
+}
+
+Value Epilogue::loadOperand(KernelBuilder &b, unsigned index,
+                            const Segment &segment) {
+  const IndexedTensor &tensor = all[index];
+  ArrayRef<int64_t> strides = tensor.strides;
+  bool sameRows =
+      strides.empty() ||
+      llvm::all_of(strides.drop_back(), [](int64_t s) { return s == 0; });
+  int64_t stride = strides.empty() ? 0 : strides.back();
+  Value &known = loads[{index, sameRows ? -1 : segment.row,
+                        stride == 0 ? -1 : segment.vector}];
+  if (!known)
+    known = loadLanes(b, segment.pointer(index),
+                      b.vectorType(tensor.element, segment.lanes), stride,
+                      segment.count, tensor.element);
+  return known;
+}
+
+static Value registerConstant(KernelBuilder &b, graph::ConstantOp constant,
+                              int64_t lanes) {
+  auto elements = cast<ElementsAttr>(constant.getValue());
+  Type type = b.vectorType(elements.getElementType(), lanes);
+  Attribute value = elements.getSplatValue<Attribute>();
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return b.constantOf(type, number.getValueAsDouble());
+  return b.constantInt(
+      type, int64_t(cast<IntegerAttr>(value).getValue().getZExtValue()));
+}
+
+LogicalResult Epilogue::apply(KernelBuilder &b, Value anchor,
+                              const Segment &segment) {
+  llvm::DenseMap<Value, Value> known;
+  known[anchorOp->getResult(0)] = anchor;
+  auto resolve = [&](Value value) {
+    auto found = known.find(value);
+    if (found != known.end())
+      return found->second;
+    for (unsigned i = results; i < all.size(); ++i)
+      if (all[i].value == value)
+        return known[value] = loadOperand(b, i, segment);
+    return Value();
+  };
+  for (Operation *op : operations) {
+    if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
+      known[constant.getResult()] =
+          registerConstant(b, constant, segment.lanes);
+      continue;
+    }
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(resolve(operand));
+    FailureOr<Value> result = emitElementwise(b, op, operands, segment.lanes);
+    if (failed(result))
+      return failure();
+    known[op->getResult(0)] = *result;
+  }
+  for (unsigned i = 0; i < results; ++i)
+    storeLanes(b, known.lookup(all[i].value), segment.pointer(i),
+               all[i].strides.empty() ? 0 : all[i].strides.back(),
+               segment.count, all[i].element);
+  return success();
+}

@@ -1,0 +1,87 @@
+//===- Epilogue.h - what follows an anchor, in registers --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares how the element-wise operations of a group are applied to
+// the anchor's result before it is stored. Contractions and windows share it.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUE_H
+#define TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUE_H
+
+#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+#include "passes/CodegenCpu/Emitter.h"
+
+namespace tenon::codegen {
+
+/// A tensor addressed by the indices of the anchor's result: a result of the
+/// group, or an operand of its epilogue. Broadcast dimensions have stride 0.
+struct IndexedTensor {
+  unsigned buffer = 0; ///< of the kernel
+  mlir::Value value;   ///< what is yielded, or the block argument
+  Type element;
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t, 6> strides; ///< per dimension of the result
+};
+
+/// Strides of `buffer` for the indices of a result of rank `rank`, by the
+/// broadcasting rules.
+llvm::SmallVector<int64_t, 6> broadcastStrides(memory::BufferType buffer,
+                                               size_t rank);
+
+/// A run of elements along the result's last dimension. Rows and vectors are
+/// the caller's small numbers: equal numbers mean equal addresses, so that a
+/// per-channel bias is loaded once for all rows.
+struct Segment {
+  int64_t lanes; ///< of the vectors
+  int64_t count; ///< lanes that exist; the rest is neither read nor written
+  int64_t row, vector;
+  /// The address of the first element in tensor `i` of `tensors()`.
+  llvm::function_ref<Value(unsigned i)> pointer;
+};
+
+/// The epilogue of one group.
+class Epilogue {
+public:
+  /// Fails, with a diagnostic, when an operation of the group is not an
+  /// element-wise function of the anchor's result.
+  static mlir::FailureOr<Epilogue> create(const EmitRequest &request);
+
+  /// Results first, in the group's order, then operands.
+  llvm::ArrayRef<IndexedTensor> tensors() const { return all; }
+  unsigned numResults() const { return results; }
+
+  /// From now on a segment runs along a dimension with these strides, one per
+  /// tensor: for results whose last dimension has one element.
+  void runAlong(llvm::ArrayRef<int64_t> strides);
+
+  /// Rough instructions per vector.
+  int64_t cost() const;
+
+  /// Applies the operations to the anchor's result and stores what the group
+  /// yields.
+  mlir::LogicalResult apply(KernelBuilder &b, Value anchor,
+                            const Segment &segment);
+
+  /// Forgets loaded values: to be called when control flow leaves the place
+  /// where they were loaded.
+  void clearLoads() { loads.clear(); }
+
+private:
+  Value loadOperand(KernelBuilder &b, unsigned index, const Segment &segment);
+
+  mlir::Operation *anchorOp = nullptr;
+  llvm::SmallVector<mlir::Operation *> operations;
+  llvm::SmallVector<IndexedTensor> all;
+  unsigned results = 0;
+  /// (tensor, row or -1, vector or -1) -> loaded value.
+  std::map<std::tuple<unsigned, int64_t, int64_t>, Value> loads;
+};
+
+/// Loads or stores `count` of the lanes along a dimension of any stride.
+Value loadLanes(KernelBuilder &b, Value pointer, Type vector, int64_t stride,
+                int64_t count, Type element);
+void storeLanes(KernelBuilder &b, Value value, Value pointer, int64_t stride,
+                int64_t count, Type element);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUE_H

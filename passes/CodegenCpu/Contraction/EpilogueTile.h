@@ -1,0 +1,58 @@
+//===- EpilogueTile.h - storing a register tile -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares how a rectangle of accumulators goes through the epilogue
+// to memory.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUETILE_H
+#define TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUETILE_H
+
+#include "passes/CodegenCpu/Contraction/Epilogue.h"
+
+namespace tenon::codegen {
+
+/// Strides of one dimension for each tensor of the epilogue; empty means that
+/// the dimension has one element.
+using TensorStrides = llvm::ArrayRef<int64_t>;
+
+/// A tile of `height * width` rows by `vectors` vectors of results.
+struct EpilogueTile {
+  Values base; ///< element index of the first element in each tensor
+  int64_t height = 1, width = 1;
+  int64_t vectors, lanes;
+  int64_t last; ///< existing lanes of the last vector
+  TensorStrides outer, inner, column;
+};
+
+/// Stores tiles of one kernel. Short epilogues are applied to registers one by
+/// one; long ones in a loop over the tile, whose accumulators then wait on the
+/// stack, so that their operations are emitted once per vector of a row.
+class TileStore {
+public:
+  /// `capacity`: vectors of the largest tile.
+  TileStore(Epilogue epilogue, Type result, int64_t capacity)
+      : epilogue(std::move(epilogue)), result(result), capacity(capacity) {}
+
+  llvm::ArrayRef<IndexedTensor> tensors() const { return epilogue.tensors(); }
+
+  /// `sums` are the accumulators, rows outermost.
+  void store(KernelBuilder &b, const EpilogueTile &tile, ValueRange sums);
+
+  /// Whether any operation could not be emitted (there is a diagnostic).
+  bool failed() const { return broken; }
+
+private:
+  void storeInline(KernelBuilder &b, const EpilogueTile &tile, ValueRange sums);
+  void storeLooped(KernelBuilder &b, const EpilogueTile &tile, ValueRange sums);
+  void apply(KernelBuilder &b, Value sum, const Segment &segment);
+
+  Epilogue epilogue;
+  Type result;
+  int64_t capacity;
+  Value waiting; ///< stack storage
+  bool broken = false;
+};
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUETILE_H

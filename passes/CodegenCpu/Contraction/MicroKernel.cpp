@@ -1,0 +1,98 @@
+//===- MicroKernel.cpp - the register tile of a contraction ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Contraction/MicroKernel.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+Type codegen::accumulatorType(Type element) {
+  if (element.isF16() || element.isBF16())
+    return Float32Type::get(element.getContext());
+  return element;
+}
+
+Values codegen::prefetchDistances(KernelBuilder &b, Value number, int64_t tiles,
+                                  int64_t stepBytes, int64_t blockBytes) {
+  constexpr int64_t lineBytes = 64;
+  int64_t lines = llvm::divideCeil(stepBytes, lineBytes);
+  int64_t each = llvm::divideCeil(lines, tiles);
+  Values distances;
+  for (int64_t i = 0; i < each; ++i) {
+    Value line = b.rem(b.add(b.mul(number, each), i), lines);
+    distances.push_back(b.add(b.mul(line, lineBytes), blockBytes));
+  }
+  return distances;
+}
+
+SmallVector<ColumnVector>
+codegen::contiguousColumns(int64_t vectors, int64_t lanes, int64_t last) {
+  SmallVector<ColumnVector> columns;
+  for (int64_t j = 0; j < vectors; ++j)
+    columns.push_back({j * lanes, j == vectors - 1 ? last : lanes});
+  return columns;
+}
+
+Values MicroKernel::zeros(KernelBuilder &b) const {
+  Value zero = b.constantOf(b.vectorType(accumulator, lanes), 0);
+  return Values(rows.size() * columns.size(), zero);
+}
+
+Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs,
+                         ValueRange init) const {
+  Values sums(init);
+  Type vector = b.vectorType(rhsElement, lanes);
+  Type wide = b.vectorType(accumulator, lanes);
+  Values row;
+  for (const ColumnVector &column : columns) {
+    Value pointer = b.at(rhs, column.displacement, rhsElement);
+    Value loaded =
+        column.existing < lanes
+            ? b.loadPart(pointer, vector, b.index(column.existing), rhsElement)
+            : b.load(pointer, vector, rhsElement);
+    row.push_back(widenFloat(b, loaded));
+  }
+  size_t sum = 0;
+  for (int64_t displacement : rows) {
+    Value scalar = b.load(b.at(lhs, displacement, lhsElement),
+                          b.registerType(lhsElement), lhsElement);
+    Value factor = b.splat(widenFloat(b, scalar), wide);
+    for (Value column : row) {
+      sums[sum] = b.fma(factor, column, sums[sum]);
+      ++sum;
+    }
+  }
+  return sums;
+}
+
+Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
+                         ValueRange init, Value count, ValueRange ahead) const {
+  const ReductionDim &dim = k[depth];
+  bool innermost = depth + 1 == k.size();
+  return b.loop(b.index(0), count, innermost ? unroll : 1, init,
+                [&](Value i, ValueRange sums) -> Values {
+                  Value a = b.at(lhs, b.mul(i, dim.lhsStride), lhsElement);
+                  Value c = b.at(rhs, b.mul(i, dim.rhsStride), rhsElement);
+                  if (!innermost)
+                    return nest(b, depth + 1, a, c, sums,
+                                b.index(k[depth + 1].extent), ahead);
+                  Values next(sums);
+                  for (int64_t u = 0; u < unroll; ++u) {
+                    Value row = b.at(c, u * dim.rhsStride, rhsElement);
+                    for (Value distance : ahead)
+                      b.prefetch(b.at(row, distance, b.builder().getI8Type()));
+                    next = step(b, b.at(a, u * dim.lhsStride, lhsElement), row,
+                                next);
+                  }
+                  return next;
+                });
+}
+
+Values MicroKernel::accumulate(KernelBuilder &b, Value lhs, Value rhs,
+                               ValueRange init, Value count,
+                               ValueRange ahead) const {
+  return nest(b, 0, lhs, rhs, init, count, ahead);
+}

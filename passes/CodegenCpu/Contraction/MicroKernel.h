@@ -1,0 +1,74 @@
+//===- MicroKernel.h - the register tile of a contraction -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the loop that all contractions run in.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_MICROKERNEL_H
+#define TENON_PASSES_CODEGENCPU_CONTRACTION_MICROKERNEL_H
+
+#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+
+namespace tenon::codegen {
+
+/// One reduction dimension.
+struct ReductionDim {
+  int64_t extent, lhsStride, rhsStride; ///< in elements
+};
+
+/// One vector of columns of B.
+struct ColumnVector {
+  int64_t displacement; ///< in elements
+  int64_t existing;     ///< lanes that may be read
+};
+
+/// `vectors` that lie behind each other; the last one has `last` lanes.
+llvm::SmallVector<ColumnVector> contiguousColumns(int64_t vectors,
+                                                  int64_t lanes, int64_t last);
+
+/// `acc[row][vector] += broadcast(A[row, k]) * B[k, vector]` with all
+/// accumulators in registers.
+///
+///   for k:                          B      b0     b1    (native vectors)
+///     b0, b1 = B[k]             A
+///     for each row i:           a0 ->   acc00  acc01
+///       a = broadcast(A[i, k])  a1 ->   acc10  acc11
+///       acc[i][j] += a * bj     a2 ->   acc20  acc21
+///
+/// Rows are displacements of one pointer, so a row may be a matrix row or an
+/// output pixel of a convolution. So are vectors of columns: those of a
+/// recurrent cell's gates lie apart.
+struct MicroKernel {
+  llvm::SmallVector<int64_t> rows; ///< displacement of each row in A
+  llvm::SmallVector<ColumnVector> columns;
+  int64_t lanes;
+  llvm::SmallVector<ReductionDim> k; ///< outer to inner
+  int64_t unroll;
+  Type lhsElement, rhsElement, accumulator;
+
+  /// Zeros for all accumulators, row-major.
+  Values zeros(KernelBuilder &b) const;
+
+  /// Runs the k loops from the given addresses on, `count` iterations of the
+  /// outermost one. `ahead` are distances in bytes: the lines of B that far
+  /// ahead are prefetched in each step.
+  Values accumulate(KernelBuilder &b, Value lhs, Value rhs, ValueRange init,
+                    Value count, ValueRange ahead = {}) const;
+
+private:
+  Values nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
+              ValueRange init, Value count, ValueRange ahead) const;
+  Values step(KernelBuilder &b, Value lhs, Value rhs, ValueRange init) const;
+};
+
+/// The distances by which tile `number` of `tiles` that share a panel
+/// prefetches its part of a step's `stepBytes`, `blockBytes` further on:
+/// together they fetch each line once.
+Values prefetchDistances(KernelBuilder &b, Value number, int64_t tiles,
+                         int64_t stepBytes, int64_t blockBytes);
+
+/// The type sums are kept in: f32 for 16-bit floats, else the type itself.
+Type accumulatorType(Type element);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_CONTRACTION_MICROKERNEL_H

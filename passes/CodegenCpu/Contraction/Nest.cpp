@@ -1,0 +1,221 @@
+//===- Nest.cpp - a contraction as strided dimensions ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Contraction/Nest.h"
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/IR/Builders.h"
+#include "passes/CodegenCpu/Layout/Halo.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using memory::BufferType;
+
+//===-- Merging dimensions ------------------------------------------------===//
+
+static bool isOneDim(const NestDim &outer, const NestDim &inner) {
+  auto fits = [&](int64_t outerStride, int64_t innerStride) {
+    return outerStride == innerStride * inner.extent;
+  };
+  return fits(outer.lhs, inner.lhs) && fits(outer.rhs, inner.rhs) &&
+         llvm::all_of(llvm::zip_equal(outer.result, inner.result),
+                      [&](auto pair) {
+                        return fits(std::get<0>(pair), std::get<1>(pair));
+                      });
+}
+
+static void collapseDims(SmallVector<NestDim> &dims) {
+  SmallVector<NestDim> merged;
+  for (const NestDim &dim : dims) {
+    if (dim.extent == 1)
+      continue;
+    if (!merged.empty() && isOneDim(merged.back(), dim)) {
+      int64_t extent = merged.back().extent * dim.extent;
+      merged.back() = dim;
+      merged.back().extent = extent;
+      continue;
+    }
+    merged.push_back(dim);
+  }
+  dims = std::move(merged);
+}
+
+void ContractionNest::collapse() {
+  collapseDims(batch);
+  collapseDims(rows);
+  collapseDims(k);
+  if (k.empty())
+    k.push_back(NestDim());
+}
+
+tile::ContractionProblem ContractionNest::problem() const {
+  tile::ContractionProblem problem;
+  for (const NestDim &dim : batch)
+    problem.batches *= dim.extent;
+  for (const NestDim &dim : rows)
+    problem.rows.push_back(dim.extent);
+  for (const NestDim &dim : k)
+    problem.k.push_back(dim.extent);
+  problem.columns = column.extent;
+  return problem;
+}
+
+//===-- Products ----------------------------------------------------------===//
+
+static SmallVector<int64_t, 6> resultStrides(ResultStrides results,
+                                             size_t dim) {
+  SmallVector<int64_t, 6> strides;
+  for (ArrayRef<int64_t> tensor : results)
+    strides.push_back(tensor[dim]);
+  return strides;
+}
+
+/// Stride of a leading (batch) dimension of an operand, aligned at the right,
+/// where the last two dimensions are the matrix.
+static int64_t batchStride(BufferType operand, size_t dim, size_t rank) {
+  size_t own = operand.getShape().size();
+  if (dim + own < rank)
+    return 0;
+  size_t i = dim + own - rank;
+  return operand.getShape()[i] == 1 ? 0 : operand.getStrides()[i];
+}
+
+namespace {
+/// Where the matrix lies in an operand.
+struct MatrixStrides {
+  int64_t row, column;
+};
+} // namespace
+
+static MatrixStrides matrixStrides(BufferType operand, bool transposed) {
+  ArrayRef<int64_t> strides = operand.getStrides().take_back(2);
+  return transposed ? MatrixStrides{strides[1], strides[0]}
+                    : MatrixStrides{strides[0], strides[1]};
+}
+
+/// A packed operand `[batch..., panels, K, panel]`: seen as `[batch..., K, N]`
+/// except that columns jump from panel to panel.
+static int64_t packedBatchStride(graph::MatmulOp op, BufferType rhs, size_t dim,
+                                 size_t rank) {
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op.getRhs().getType()).getShape();
+  if (dim + shape.size() < rank)
+    return 0;
+  size_t i = dim + shape.size() - rank;
+  return shape[i] == 1 ? 0 : rhs.getStrides()[i];
+}
+
+static ContractionNest buildMatmul(graph::MatmulOp op, BufferType lhs,
+                                   BufferType rhs, int64_t panel,
+                                   ResultStrides results) {
+  ContractionNest nest;
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  size_t rank = type.getRank();
+  MatrixStrides a = matrixStrides(lhs, op.getTransposeLhs());
+  int64_t depth =
+      lhs.getShape()[lhs.getShape().size() - (op.getTransposeLhs() ? 2 : 1)];
+  for (size_t i = 0; i + 2 < rank; ++i) {
+    NestDim dim{type.getDimSize(i), batchStride(lhs, i, rank), 0,
+                resultStrides(results, i)};
+    dim.rhs =
+        panel ? packedBatchStride(op, rhs, i, rank) : batchStride(rhs, i, rank);
+    (dim.rhs == 0 ? nest.rows : nest.batch).push_back(dim);
+  }
+  nest.rows.push_back(
+      {type.getDimSize(rank - 2), a.row, 0, resultStrides(results, rank - 2)});
+  nest.column = {type.getDimSize(rank - 1), 0, 1,
+                 resultStrides(results, rank - 1)};
+  NestDim k{depth, a.column, panel, {}};
+  if (!panel) {
+    MatrixStrides c = matrixStrides(rhs, op.getTransposeRhs());
+    k.rhs = c.row;
+    nest.column.rhs = c.column;
+  }
+  nest.k.push_back(k);
+  nest.panelStride = depth * panel;
+  return nest;
+}
+
+//===-- Convolutions ------------------------------------------------------===//
+
+static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
+                                            BufferType filter, int64_t panel,
+                                            ResultStrides results) {
+  FailureOr<WindowGeometry> geometry = windowGeometry(op);
+  if (failed(geometry) || failed(checkHalo(op, *geometry, input)))
+    return failure();
+  ContractionNest nest;
+  auto result = cast<RankedTensorType>(op.getResult().getType());
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op.getFilter().getType()).getShape();
+  ArrayRef<int64_t> in = input.getStrides();
+  size_t spatial = geometry->kernel.size();
+  int64_t groups = op.getGroup(), columns = shape[0] / groups;
+  nest.rows.push_back(
+      {result.getDimSize(0), in[0], 0, resultStrides(results, 0)});
+  for (size_t i = 0; i < spatial; ++i) {
+    nest.rows.push_back({result.getDimSize(1 + i),
+                         in[1 + i] * geometry->strides[i], 0,
+                         resultStrides(results, 1 + i)});
+    nest.lhsOffset -= geometry->padsBefore[i] * in[1 + i];
+  }
+  // B of a packed filter is linear in (kernel..., channel).
+  int64_t linear = panel * shape[1];
+  SmallVector<int64_t> own(filter.getStrides());
+  for (int64_t i = int64_t(spatial) - 1; i >= 0; --i) {
+    nest.k.insert(nest.k.begin(), {shape[2 + i],
+                                   in[1 + i] * geometry->dilations[i],
+                                   panel ? linear : own[2 + i],
+                                   {}});
+    linear *= shape[2 + i];
+  }
+  nest.k.push_back({shape[1], in[1 + spatial], panel ? panel : own[1], {}});
+  SmallVector<int64_t, 6> channel = resultStrides(results, 1 + spatial);
+  nest.column = {columns, 0, panel ? 1 : own[0], channel};
+  nest.panelStride = linear;
+  NestDim group{groups, in[1 + spatial] * shape[1],
+                panel ? columns / panel * linear : own[0] * columns, channel};
+  for (int64_t &stride : group.result)
+    stride *= columns;
+  if (groups > 1)
+    nest.batch.push_back(group);
+  return nest;
+}
+
+FailureOr<ContractionNest> codegen::buildNest(Operation *op, BufferType lhs,
+                                              BufferType rhs, int64_t panel,
+                                              ResultStrides results) {
+  auto matmul = dyn_cast<graph::MatmulOp>(op);
+  FailureOr<ContractionNest> nest =
+      matmul ? buildMatmul(matmul, lhs, rhs, panel, results)
+             : buildConv(cast<graph::ConvOp>(op), lhs, rhs, panel, results);
+  if (failed(nest))
+    return failure();
+  nest->lhsOffset += lhs.getOffset();
+  nest->rhsOffset += rhs.getOffset();
+  nest->packed = panel != 0;
+  nest->collapse();
+  return nest;
+}
+
+DictionaryAttr codegen::packAttributes(Operation *op, int64_t panel) {
+  Builder b(op->getContext());
+  SmallVector<int64_t> batch, k, n;
+  int64_t rank = cast<RankedTensorType>(op->getOperand(1).getType()).getRank();
+  if (auto matmul = dyn_cast<graph::MatmulOp>(op)) {
+    for (int64_t i = 0; i + 2 < rank; ++i)
+      batch.push_back(i);
+    k.push_back(matmul.getTransposeRhs() ? rank - 1 : rank - 2);
+    n.push_back(matmul.getTransposeRhs() ? rank - 2 : rank - 1);
+  } else {
+    for (int64_t i = 2; i < rank; ++i)
+      k.push_back(i);
+    k.push_back(1);
+    n.push_back(0);
+  }
+  return b.getDictionaryAttr(
+      {b.getNamedAttr("batch_dims", b.getDenseI64ArrayAttr(batch)),
+       b.getNamedAttr("k_dims", b.getDenseI64ArrayAttr(k)),
+       b.getNamedAttr("n_dims", b.getDenseI64ArrayAttr(n)),
+       b.getNamedAttr("panel", b.getI64IntegerAttr(panel))});
+}

@@ -1,0 +1,31 @@
+//===- Place.h - walking over a nest ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_PLACE_H
+#define TENON_PASSES_CODEGENCPU_CONTRACTION_PLACE_H
+
+#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/CodegenCpu/Contraction/Nest.h"
+
+namespace tenon::codegen {
+
+/// Element indices of the current place in lhs, rhs and the result's tensors.
+struct Place {
+  Value lhs, rhs;
+  Values result;
+};
+
+/// The first element of all.
+Place originOf(KernelBuilder &b, const ContractionNest &nest,
+               llvm::ArrayRef<IndexedTensor> tensors);
+/// `index` steps along one dimension.
+Place moveAlong(KernelBuilder &b, const Place &from, const NestDim &dim,
+                Value index);
+/// The step with that number over several dimensions, the last one fastest.
+Place moveOver(KernelBuilder &b, Place from, llvm::ArrayRef<NestDim> dims,
+               Value number);
+/// Where piece `i` of a split starts: tall pieces come first.
+Value startOf(KernelBuilder &b, const tile::EvenSplit &split, Value i);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_CONTRACTION_PLACE_H

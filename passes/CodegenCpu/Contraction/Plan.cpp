@@ -1,0 +1,117 @@
+//===- Plan.cpp - plans of contraction groups ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file reads a group into a tiling problem and writes the plan back as an
+// attribute, with the packing and the halo it needs.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Contraction/Plan.h"
+
+#include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/CodegenCpu/Contraction/MicroKernel.h"
+#include "passes/CodegenCpu/Layout/Halo.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using memory::BufferType;
+
+FailureOr<ContractionOperands>
+codegen::contractionOperands(kernel::GroupOp group) {
+  Operation *anchor = group.getAnchor();
+  if (!isa_and_nonnull<graph::MatmulOp, graph::ConvOp>(anchor))
+    return group.emitOpError("of kind 'contraction' has no matmul or conv");
+  auto lhs = dyn_cast<BlockArgument>(anchor->getOperand(0));
+  auto rhs = dyn_cast<BlockArgument>(anchor->getOperand(1));
+  if (!lhs || !rhs)
+    return anchor->emitError("'")
+           << anchor->getName() << "' must read operands of its group";
+  return ContractionOperands{anchor, lhs.getArgNumber(), rhs.getArgNumber()};
+}
+
+bool codegen::canPack(kernel::GroupOp group, const ContractionOperands &at) {
+  Value rhs = group.getOperands_()[at.rhs];
+  return rhs.getDefiningOp<graph::ConstantOp>() &&
+         group.getBlock().getArgument(at.rhs).hasOneUse();
+}
+
+static PlanResult::Halo haloOf(const ContractionOperands &at) {
+  if (isa<graph::ConvOp>(at.anchor))
+    if (auto geometry = windowGeometry(at.anchor); succeeded(geometry))
+      return wantedHalo(*geometry);
+  auto type = cast<RankedTensorType>(at.anchor->getOperand(0).getType());
+  SmallVector<int64_t> none(type.getRank(), 0);
+  return {none, none};
+}
+
+/// The nest if all buffers are as asked for.
+static FailureOr<ContractionNest> idealNest(const ContractionOperands &at,
+                                            bool packed) {
+  auto typeOf = [](Value value) {
+    return cast<RankedTensorType>(value.getType());
+  };
+  BufferType result = BufferType::getDense(typeOf(at.anchor->getResult(0)));
+  ArrayRef<int64_t> strides = result.getStrides();
+  return buildNest(at.anchor,
+                   bufferWithHalo(typeOf(at.anchor->getOperand(0)), haloOf(at)),
+                   BufferType::getDense(typeOf(at.anchor->getOperand(1))),
+                   packed ? 1 : 0, strides);
+}
+
+static tile::ContractionProblem problemOf(const ContractionOperands &at,
+                                          const ContractionNest &nest,
+                                          kernel::GroupOp group) {
+  tile::ContractionProblem problem = nest.problem();
+  auto lhs = cast<RankedTensorType>(at.anchor->getOperand(0).getType());
+  problem.elementBytes = graph::elementBytes(lhs.getElementType());
+  problem.accumulatorBytes =
+      graph::elementBytes(accumulatorType(lhs.getElementType()));
+  problem.rowBytes =
+      graph::tensorBytes(lhs) /
+      std::max<int64_t>(1, problem.totalRows() * problem.batches);
+  problem.constantB = nest.packed;
+  problem.packsB = needsPacking(nest);
+  auto conv = dyn_cast<graph::ConvOp>(at.anchor);
+  problem.exactPanels = nest.packed && conv && conv.getGroup() > 1;
+  problem.epilogueLoads = int64_t(group.getOperands_().size()) - 2;
+  return problem;
+}
+
+std::optional<double> codegen::directCycles(kernel::GroupOp group,
+                                            const ContractionOperands &at,
+                                            const tile::Target &target) {
+  FailureOr<ContractionNest> nest = idealNest(at, canPack(group, at));
+  if (failed(nest))
+    return std::nullopt;
+  tile::ContractionProblem problem = problemOf(at, *nest, group);
+  return tile::estimateCycles(problem, tile::plan(problem, target), target);
+}
+
+bool codegen::needsPacking(const ContractionNest &nest) {
+  return !nest.packed && nest.column.extent > 1 && nest.column.rhs != 1;
+}
+
+FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
+                                               const tile::Target &target) {
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  if (failed(at))
+    return failure();
+  bool packed = canPack(group, *at);
+  FailureOr<ContractionNest> nest = idealNest(*at, packed);
+  if (failed(nest))
+    return failure();
+  tile::ContractionProblem problem = problemOf(*at, *nest, group);
+  tile::ContractionPlan plan = tile::plan(problem, target);
+  if (llvm::Error error = tile::validate(problem, plan, target)) {
+    group.emitOpError() << llvm::toString(std::move(error));
+    return failure();
+  }
+  PlanResult result;
+  result.plan = toAttribute(group.getContext(), "contraction", plan, packed);
+  result.halos.resize(group.getOperands_().size());
+  result.halos[at->lhs] = haloOf(*at);
+  result.packs.resize(group.getOperands_().size());
+  if (packed)
+    result.packs[at->rhs] = packAttributes(at->anchor, plan.panel);
+  return result;
+}

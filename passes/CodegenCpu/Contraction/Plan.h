@@ -1,0 +1,44 @@
+//===- Plan.h - plans of contraction groups ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares how a contraction group is read and its plan is kept.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_PLAN_H
+#define TENON_PASSES_CODEGENCPU_CONTRACTION_PLAN_H
+
+#include "passes/CodegenCpu/Contraction/Nest.h"
+#include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/PlanAttribute.h"
+
+namespace tenon::codegen {
+
+/// The anchor, and which operands of the group it multiplies.
+struct ContractionOperands {
+  mlir::Operation *anchor;
+  unsigned lhs, rhs;
+};
+
+/// Fails with a diagnostic when the group has no contraction of its operands.
+mlir::FailureOr<ContractionOperands> contractionOperands(kernel::GroupOp group);
+
+/// Whether the right operand may be packed at compile time: a constant that
+/// nothing else in the group reads.
+bool canPack(kernel::GroupOp group, const ContractionOperands &at);
+
+/// Estimated cycles of the group's own plan; none if it has no nest.
+std::optional<double> directCycles(kernel::GroupOp group,
+                                   const ContractionOperands &at,
+                                   const tile::Target &target);
+
+/// Whether panels of the right operand must be packed in the kernel, since its
+/// columns are not contiguous.
+bool needsPacking(const ContractionNest &nest);
+
+/// The emitter's two functions.
+mlir::FailureOr<PlanResult> planContraction(kernel::GroupOp group,
+                                            const tile::Target &target);
+mlir::FailureOr<EmitResult> emitContraction(const EmitRequest &request);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_CONTRACTION_PLAN_H

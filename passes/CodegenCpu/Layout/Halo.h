@@ -1,0 +1,43 @@
+//===- Halo.h - windows and the zeros around their input --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the geometry that convolutions and pools share, and the
+// zero halo by which a convolution's padding needs no border tests.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_LAYOUT_HALO_H
+#define TENON_PASSES_CODEGENCPU_LAYOUT_HALO_H
+
+#include "passes/CodegenCpu/Emitter.h"
+
+namespace tenon::codegen {
+
+/// Windows over the spatial dimensions of an nhwc tensor: output `o` covers
+/// the inputs `o * stride - padBefore + k * dilation`.
+struct WindowGeometry {
+  llvm::SmallVector<int64_t, 3> input, output, kernel, strides, dilations,
+      padsBefore;
+
+  /// Inputs that the windows touch beyond the end.
+  int64_t overhang(size_t dim) const;
+};
+
+/// The geometry of a `graph.conv`, `graph.max_pool` or `graph.avg_pool`; fails
+/// with a diagnostic unless its layout is nhwc.
+mlir::FailureOr<WindowGeometry> windowGeometry(mlir::Operation *op);
+
+/// The halo that `geometry` wants around its input `[N, spatial..., C]`.
+PlanResult::Halo wantedHalo(const WindowGeometry &geometry);
+
+/// A dense buffer with that halo around the tensor.
+memory::BufferType bufferWithHalo(mlir::RankedTensorType tensor,
+                                  const PlanResult::Halo &halo);
+
+/// Fails with a diagnostic when windows would touch something else than the
+/// tensor and its free surroundings in `input`.
+mlir::LogicalResult checkHalo(mlir::Operation *op,
+                              const WindowGeometry &geometry,
+                              memory::BufferType input);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_LAYOUT_HALO_H

@@ -1,0 +1,272 @@
+//===- InPlace.cpp - which tensor lies where ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Layout/InPlace.h"
+
+#include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Layout/LivePeak.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using memory::BufferType;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// Row-major over the tensor with its halo.
+static BufferType withHalo(RankedTensorType tensor, ArrayRef<int64_t> halo) {
+  int64_t rank = tensor.getRank(), offset = 0, stride = 1;
+  SmallVector<int64_t> strides(rank);
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    strides[i] = stride;
+    offset += halo[i] * stride;
+    stride *= halo[i] + tensor.getDimSize(i) + halo[rank + i];
+  }
+  return BufferType::get(tensor.getContext(), tensor, strides, offset,
+                         stride * graph::elementBytes(tensor.getElementType()));
+}
+
+//===-- Halos -------------------------------------------------------------===//
+
+bool Layouts::canHaveHalo(Value value, ArrayRef<int64_t> halo) {
+  return value.getDefiningOp<kernel::GroupOp>() &&
+         usersAccept(value, TensorPlace::of(withHalo(typeOf(value), halo)));
+}
+
+void Layouts::addHalo(Value value, ArrayRef<int64_t> wanted) {
+  Halo &halo = halos[value];
+  halo.resize(wanted.size(), 0);
+  for (size_t k = 0; k < wanted.size(); ++k)
+    halo[k] = std::max(halo[k], wanted[k]);
+}
+
+//===-- Movements ---------------------------------------------------------===//
+
+/// The concatenation that a group consists of, or null.
+static graph::ConcatOp concatOf(kernel::GroupOp group) {
+  auto concat = dyn_cast<graph::ConcatOp>(group.getBlock().front());
+  bool isAlone = concat && isa<kernel::YieldOp>(concat->getNextNode());
+  return isAlone && group.getNumResults() == 1 ? concat : graph::ConcatOp();
+}
+
+/// A group that puts one tensor into another order and does nothing else.
+static bool isReordering(kernel::GroupOp group) {
+  Block &block = group.getBlock();
+  if (group.getNumOperands() != 1 || group.getNumResults() != 1)
+    return false;
+  Value last = block.getArgument(0);
+  for (Operation &op : block.without_terminator()) {
+    if (!isView(&op) || isa<graph::SliceOp>(op) || op.getOperand(0) != last)
+      return false;
+    last = op.getResult(0);
+  }
+  return block.getTerminator()->getOperand(0) == last;
+}
+
+static unsigned numParts(kernel::GroupOp group) {
+  if (graph::ConcatOp concat = concatOf(group))
+    return concat->getNumOperands();
+  return isReordering(group) ? 1 : 0;
+}
+
+/// What a movement's group moves from, outside of the group.
+static Value partOf(kernel::GroupOp mover, unsigned index) {
+  graph::ConcatOp concat = concatOf(mover);
+  if (!concat)
+    return mover.getOperands_()[0];
+  auto argument = dyn_cast<BlockArgument>(concat->getOperand(index));
+  return argument ? mover.getOperands_()[argument.getArgNumber()] : Value();
+}
+
+/// Where the tensor behind operand `index` of a movement must lie, whose result
+/// lies at `result`, for the movement to do nothing.
+static std::optional<TensorPlace>
+placeOfSource(kernel::GroupOp mover, unsigned index,
+              std::optional<TensorPlace> place) {
+  if (graph::ConcatOp concat = concatOf(mover))
+    place = placeOfPart(concat, index, *place);
+  else
+    for (Operation &op : llvm::reverse(mover.getBlock().without_terminator()))
+      if (place)
+        place = placeBefore(&op, *place);
+  Value value = partOf(mover, index);
+  while (place && isView(value.getDefiningOp())) {
+    place = placeBefore(value.getDefiningOp(), *place);
+    value = value.getDefiningOp()->getOperand(0);
+  }
+  return place;
+}
+
+//===-- Places ------------------------------------------------------------===//
+
+BufferType Layouts::ownBuffer(Value value) const {
+  auto found = halos.find(value);
+  return found == halos.end() ? BufferType::getDense(typeOf(value))
+                              : withHalo(typeOf(value), found->second);
+}
+
+SmallVector<Layouts::Part> Layouts::partsAbove(Value value) const {
+  SmallVector<Part> chain;
+  for (auto found = parts.find(value); found != parts.end();
+       found = parts.find(value)) {
+    chain.push_back(found->second);
+    value = chain.back().mover.getResult(0);
+  }
+  return chain;
+}
+
+Value Layouts::storageOf(Value value) const {
+  SmallVector<Part> chain = partsAbove(value);
+  if (chain.empty())
+    return value;
+  return chain.back().mover.getResult(0);
+}
+
+/// Only a tentative placement can have no place.
+std::optional<TensorPlace> Layouts::placeOf(Value value) const {
+  SmallVector<Operation *> views;
+  for (; isView(value.getDefiningOp());
+       value = value.getDefiningOp()->getOperand(0))
+    views.push_back(value.getDefiningOp());
+  std::optional<TensorPlace> place =
+      TensorPlace::of(ownBuffer(storageOf(value)));
+  SmallVector<Part> chain = partsAbove(value);
+  for (const Part &part : llvm::reverse(chain))
+    if (place)
+      place = placeOfSource(part.mover, part.index, place);
+  for (Operation *view : llvm::reverse(views))
+    if (place)
+      place = placeThrough(view, *place);
+  return place;
+}
+
+std::optional<PlacedBuffer> Layouts::bufferOf(Value value) const {
+  if (!isView(value.getDefiningOp()) && !parts.contains(value))
+    return PlacedBuffer{ownBuffer(value), 0};
+  std::optional<TensorPlace> place = placeOf(value);
+  if (!place)
+    return std::nullopt;
+  ArrayRef<int64_t> halo;
+  if (auto found = halos.find(value); found != halos.end())
+    halo = found->second;
+  return bufferAt(typeOf(value), *place, halo.take_front(halo.size() / 2),
+                  halo.drop_front(halo.size() / 2));
+}
+
+ArrayRef<int64_t> Layouts::partsInPlace(kernel::GroupOp group) const {
+  auto found = inPlace.find(group);
+  return found == inPlace.end() ? ArrayRef<int64_t>()
+                                : ArrayRef<int64_t>(found->second);
+}
+
+//===-- Decisions ---------------------------------------------------------===//
+
+/// Whether producer and users of a placed value work with its place.
+bool Layouts::isPossible(Value part) const {
+  std::optional<TensorPlace> place = placeOf(part);
+  if (!place || !hasLongRows(typeOf(part), *place) ||
+      !usersAccept(part, *place))
+    return false;
+  auto producer = part.getDefiningOp<kernel::GroupOp>();
+  unsigned index =
+      producer.getNumOperands() + cast<OpResult>(part).getResultNumber();
+  const Emitter *emitter = findEmitter(producer.getKind());
+  return emitter && emitter->canAddress(producer, index,
+                                        bufferAt(typeOf(part), *place).type);
+}
+
+/// Rows that lie far apart in more than the cache holds are slow to read: the
+/// hardware's prefetching brings in the neighbours. What reads a part again
+/// must not lose more than the copy cost; in a chain of concatenations, each
+/// storage then is half full at least, and few copies are left.
+bool Layouts::isWorthwhile(Value part) const {
+  if (part.hasOneUse())
+    return true;
+  BufferType storage = ownBuffer(storageOf(part));
+  return storage.getBytes() <= cacheBytes ||
+         !isSparse(typeOf(part), *placeOf(part));
+}
+
+/// Puts the halo of a new part around the whole storage. Concatenations along
+/// a dimension that needs a halo, and views in between, make that impossible.
+bool Layouts::widenHalo(Value part) {
+  auto found = halos.find(part);
+  if (found == halos.end())
+    return true;
+  Halo wanted = found->second;
+  Value value = part;
+  for (Part step : partsAbove(part)) {
+    graph::ConcatOp concat = concatOf(step.mover);
+    if (!concat || partOf(step.mover, step.index) != value)
+      return false;
+    int64_t axis = concat.getAxis();
+    if (wanted[axis] != 0 || wanted[wanted.size() / 2 + axis] != 0)
+      return false;
+    value = step.mover.getResult(0);
+  }
+  Halo whole = wanted;
+  if (auto known = halos.find(value); known != halos.end())
+    for (size_t k = 0; k < whole.size(); ++k)
+      whole[k] = std::max(whole[k], known->second[k]);
+  if (!canHaveHalo(value, whole))
+    return false;
+  halos[value] = whole;
+  return llvm::all_of(placed, [&](Value other) {
+    return storageOf(other) != value || isPossible(other);
+  });
+}
+
+/// Puts one operand of a movement into its result if that works for everybody.
+bool Layouts::tryPlace(kernel::GroupOp mover, unsigned index) {
+  Value value = partOf(mover, index);
+  if (!value || typeOf(value).getNumElements() == 0)
+    return false;
+  Value part = viewedTensor(value);
+  if (!part.getDefiningOp<kernel::GroupOp>() || parts.contains(part))
+    return false;
+  parts[part] = {mover, index};
+  Value storage = storageOf(part);
+  auto known = halos.find(storage);
+  std::optional<Halo> before;
+  if (known != halos.end())
+    before = known->second;
+  if (widenHalo(part) && isPossible(part) && isWorthwhile(part) &&
+      (!memoryBudget || peakBytes() <= *memoryBudget)) {
+    placed.push_back(part);
+    inPlace[mover].push_back(index);
+    return true;
+  }
+  parts.erase(part);
+  if (before)
+    halos[storage] = *before;
+  else
+    halos.erase(storage);
+  return false;
+}
+
+int64_t Layouts::peakBytes() const {
+  return livePeak(function,
+                  {[&](Value value) { return storageOf(value); },
+                   [&](Value value) { return ownBuffer(value).getBytes(); }});
+}
+
+void Layouts::placeAll() {
+  SmallVector<kernel::GroupOp> groups(function.getOps<kernel::GroupOp>());
+  for (kernel::GroupOp group : llvm::reverse(groups))
+    for (unsigned i = 0; i < numParts(group); ++i)
+      tryPlace(group, i);
+}
+
+unsigned Layouts::placeParts() {
+  int64_t budget = memoryAllowance(peakBytes());
+  Layouts before = *this;
+  placeAll();
+  if (peakBytes() > budget) {
+    // Rarely needed, and each step costs a pass over the program.
+    *this = before;
+    memoryBudget = budget;
+    placeAll();
+  }
+  return placed.size();
+}

@@ -1,0 +1,86 @@
+//===- InPlace.h - which tensor lies where ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the layout decisions of a function: which values get a
+// halo, and which values are computed where a movement would copy them to.
+//
+// A concatenation needs no copy when its operands' producers write into the
+// parts of its result:
+//
+//   p = conv ...                 the buffer of r
+//   q = pool ...                 +-------+---+
+//   r = concat p, q  (axis 3)    | p p p | q |   p and q have r's pitch
+//                                | p p p | q |
+//                                +-------+---+
+//
+// Other users of p read that part. A transposition needs none either when its
+// operand's producer writes rows in the result's order. Storage is found from
+// the end of the program backwards, so that concatenations of concatenations
+// lie in the outermost one. A halo that a part needs surrounds the whole.
+// Shared storage that would live so long that memory grows much is refused,
+// and so are narrow parts of large storage that are read again.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_LAYOUT_INPLACE_H
+#define TENON_PASSES_CODEGENCPU_LAYOUT_INPLACE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/CodegenCpu/Layout/Views.h"
+#include "passes/CodegenCpu/Planning.h"
+
+namespace tenon::codegen {
+
+class Layouts {
+public:
+  /// Lows, then highs.
+  using Halo = llvm::SmallVector<int64_t>;
+
+  Layouts(mlir::func::FuncOp function, const tile::Target &target)
+      : function(function), cacheBytes(target.l2Bytes) {}
+
+  /// Whether `value` can be allocated with `halo` around it.
+  static bool canHaveHalo(mlir::Value value, llvm::ArrayRef<int64_t> halo);
+
+  /// Notes that a user of `value` needs `halo`.
+  void addHalo(mlir::Value value, llvm::ArrayRef<int64_t> halo);
+
+  /// Decides which operands of movements lie in their results; returns how
+  /// many. All halos are known by then.
+  unsigned placeParts();
+
+  /// How `value` lies in its storage; none for views that strides cannot
+  /// express, which `tenon-form-views` does not make.
+  std::optional<PlacedBuffer> bufferOf(mlir::Value value) const;
+  /// The operands of the movement in `group` that lie in its result.
+  llvm::ArrayRef<int64_t> partsInPlace(kernel::GroupOp group) const;
+  bool hasHalo(mlir::Value value) const { return halos.contains(value); }
+
+private:
+  /// A value that lies in the result of a movement's group.
+  struct Part {
+    kernel::GroupOp mover;
+    unsigned index; ///< operand of the movement
+  };
+
+  memory::BufferType ownBuffer(mlir::Value value) const;
+  llvm::SmallVector<Part> partsAbove(mlir::Value value) const;
+  mlir::Value storageOf(mlir::Value value) const;
+  std::optional<TensorPlace> placeOf(mlir::Value value) const;
+  bool isPossible(mlir::Value part) const;
+  bool isWorthwhile(mlir::Value part) const;
+  bool widenHalo(mlir::Value part);
+  bool tryPlace(kernel::GroupOp mover, unsigned index);
+  void placeAll();
+  int64_t peakBytes() const;
+
+  mlir::func::FuncOp function;
+  int64_t cacheBytes; ///< storage beyond that is read from far away
+  std::optional<int64_t> memoryBudget; ///< of `peakBytes()`; none: do not ask
+  llvm::DenseMap<mlir::Value, Halo> halos;
+  llvm::DenseMap<mlir::Value, Part> parts;
+  llvm::SmallVector<mlir::Value> placed; ///< the keys of `parts`, in order
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>> inPlace;
+};
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_LAYOUT_INPLACE_H

@@ -1,0 +1,211 @@
+//===- Body.cpp - values of a loop nest at a point -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Loops/Body.h"
+#include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using kernel::LoopNode;
+
+Type LoopsBody::elementOf(unsigned node) const {
+  Value tensor = nest.program.nodes[node].value;
+  return cast<ShapedType>(tensor.getType()).getElementType();
+}
+
+Type LoopsBody::registerTypeOf(unsigned node) const {
+  return b.vectorType(elementOf(node), schedule.lanes);
+}
+
+//===-- Addresses ---------------------------------------------------------===//
+
+const LoopAccess &LoopsBody::access(unsigned number) const {
+  size_t loads = nest.loads.size();
+  return number < loads ? nest.loads[number] : nest.stores[number - loads];
+}
+
+Value LoopsBody::address(unsigned number, LoopScope &scope) {
+  const LoopAccess &a = access(number);
+  const LoopScope *base = &scope;
+  while (base && base->pointers.empty())
+    base = base->outer;
+  Value pointer = base ? base->pointers[number]
+                       : b.at(b.buffer(a.buffer), a.offset, a.element);
+  Value offset = b.index(0);
+  for (size_t k = 0; k < a.strides.size(); ++k) {
+    if (!scope.index[k] || a.strides[k] == 0 || (base && base->index[k]))
+      continue;
+    offset = b.add(offset, b.mul(scope.index[k], a.strides[k]));
+  }
+  if (b.constant(offset) != 0)
+    pointer = b.at(pointer, offset, a.element);
+  int64_t known = base ? base->shift : 0;
+  int64_t shift = (scope.shift - known) * a.strides[schedule.vector];
+  return b.at(pointer, shift, a.element);
+}
+
+//===-- Scopes ------------------------------------------------------------===//
+
+Value LoopsBody::find(unsigned node, const LoopScope &scope) const {
+  for (const LoopScope *s = &scope; s; s = s->outer) {
+    auto entry = s->values.find(node);
+    if (entry != s->values.end())
+      return entry->second;
+  }
+  return Value();
+}
+
+bool LoopsBody::isKnown(unsigned node, const LoopScope &scope) const {
+  for (size_t k = 0; k < scope.index.size(); ++k)
+    if (nest.varies(node, k) && !scope.index[k])
+      return false;
+  return true;
+}
+
+void LoopsBody::prepare(LoopScope &scope, int64_t stage) {
+  if (scope.pointers.empty()) {
+    Values pointers;
+    for (size_t i = 0; i < nest.loads.size() + nest.stores.size(); ++i)
+      pointers.push_back(access(i).strides.empty() ? Value()
+                                                   : address(i, scope));
+    scope.pointers = pointers;
+  }
+  for (size_t node = 0; node < nest.program.nodes.size(); ++node) {
+    const LoopNode &n = nest.program.nodes[node];
+    if (n.stage <= stage && n.kind != LoopNode::Reduce && !find(node, scope) &&
+        isKnown(node, scope))
+      get(node, scope);
+  }
+}
+
+//===-- Values ------------------------------------------------------------===//
+
+Value LoopsBody::get(unsigned node, LoopScope &scope) {
+  if (Value known = find(node, scope))
+    return known;
+  Value value = compute(node, scope);
+  scope.values[node] = value;
+  return value;
+}
+
+Value LoopsBody::getVector(unsigned node, LoopScope &scope) {
+  if (nest.program.nodes[node].kind == LoopNode::Constant)
+    return constant(node, schedule.lanes);
+  Value value = get(node, scope);
+  return isVector(node) ? value : b.splat(value, registerTypeOf(node));
+}
+
+Value LoopsBody::constant(unsigned node, int64_t lanes) {
+  auto op = cast<graph::ConstantOp>(nest.program.nodes[node].op);
+  Type type = b.vectorType(elementOf(node), lanes);
+  if (isa<FloatType>(elementOf(node))) {
+    APFloat value = op.getValue().getSplatValue<APFloat>();
+    bool lossy;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lossy);
+    return b.constantOf(type, value.convertToDouble());
+  }
+  APInt value = op.getValue().getSplatValue<APInt>();
+  return b.constantInt(type, value.getSExtValue());
+}
+
+/// The tail of a strided operand: only lanes that exist are touched.
+Value LoopsBody::loadTail(Value pointer, Type type, int64_t stride,
+                          int64_t live, Type element) {
+  if (stride == 1)
+    return b.loadPart(pointer, type, b.index(live), element);
+  Value result = b.constantOf(type, 0);
+  for (int64_t lane = 0; lane < live; ++lane) {
+    Value piece = b.load(b.at(pointer, lane * stride, element),
+                         getElementTypeOrSelf(type), element);
+    result = vector::InsertOp::create(b.builder(), b.loc(), piece, result,
+                                      ArrayRef<int64_t>{lane});
+  }
+  return result;
+}
+
+Value LoopsBody::load(unsigned node, LoopScope &scope) {
+  const LoopAccess &a = nest.loads[node];
+  Value pointer = address(node, scope);
+  if (!isVector(node))
+    return b.load(pointer, b.registerType(a.element), a.element);
+  Type type = registerTypeOf(node);
+  int64_t stride = a.strides[schedule.vector];
+  if (scope.live < schedule.lanes)
+    return loadTail(pointer, type, stride, scope.live, a.element);
+  return b.loadStrided(pointer, type, stride, a.element);
+}
+
+/// x / sum(exp(...)): the sum is a row's, so one division serves the whole row.
+/// Sums of exponentials of numbers below their maximum are at least 1.
+Value LoopsBody::divideByInverse(unsigned node, LoopScope &scope) {
+  const LoopNode &n = nest.program.nodes[node];
+  if (!isa<graph::DivOp>(n.op) || !elementOf(node).isF32())
+    return Value();
+  unsigned divisor = n.operands[1];
+  const LoopNode &sum = nest.program.nodes[divisor];
+  if (sum.kind != LoopNode::Reduce || !isa<graph::ReduceSumOp>(sum.op) ||
+      !isa_and_nonnull<graph::ExpOp>(nest.program.nodes[sum.operands[0]].op))
+    return Value();
+  for (LoopScope *s = &scope; s; s = const_cast<LoopScope *>(s->outer)) {
+    auto entry = s->inverses.find(divisor);
+    if (entry == s->inverses.end())
+      continue;
+    Value inverse = isVector(divisor) || !isVector(node)
+                        ? entry->second
+                        : b.splat(entry->second, registerTypeOf(node));
+    Value x = isVector(node) ? getVector(n.operands[0], scope)
+                             : get(n.operands[0], scope);
+    return arith::MulFOp::create(b.builder(), b.loc(), x, inverse);
+  }
+  return Value();
+}
+
+Value LoopsBody::computeOp(unsigned node, LoopScope &scope) {
+  const LoopNode &n = nest.program.nodes[node];
+  if (Value quick = divideByInverse(node, scope))
+    return quick;
+  Values operands;
+  for (unsigned operand : n.operands)
+    operands.push_back(isVector(node) ? getVector(operand, scope)
+                                      : get(operand, scope));
+  int64_t lanes = isVector(node) ? schedule.lanes : 1;
+  FailureOr<Value> value = emitElementwise(b, n.op, operands, lanes);
+  if (succeeded(value))
+    return *value;
+  hasFailed = true;
+  return b.constantInt(b.vectorType(elementOf(node), lanes), 0);
+}
+
+Value LoopsBody::compute(unsigned node, LoopScope &scope) {
+  switch (nest.program.nodes[node].kind) {
+  case LoopNode::Load:
+    return load(node, scope);
+  case LoopNode::Constant:
+    return constant(node, 1);
+  default:
+    return computeOp(node, scope);
+  }
+}
+
+void LoopsBody::store(unsigned result, LoopScope &scope) {
+  const LoopAccess &a = nest.stores[result];
+  unsigned node = nest.program.results[result].node;
+  Value pointer = address(nest.loads.size() + result, scope);
+  int64_t stride = a.strides[schedule.vector];
+  if (schedule.lanes == 1 || stride == 0)
+    return b.store(get(node, scope), pointer, a.element);
+  Value value = getVector(node, scope);
+  if (scope.live == schedule.lanes)
+    return b.storeStrided(value, pointer, stride, a.element);
+  if (stride == 1)
+    return b.storePart(value, pointer, b.index(scope.live), a.element);
+  for (int64_t lane = 0; lane < scope.live; ++lane) {
+    Value piece = vector::ExtractOp::create(b.builder(), b.loc(), value,
+                                            ArrayRef<int64_t>{lane});
+    b.store(piece, b.at(pointer, lane * stride, a.element), a.element);
+  }
+}

@@ -1,0 +1,109 @@
+//===- Kernel.cpp - the loops of a nest ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file drives rows and vectors of the parallel loops; stages over the
+// reduced ones are in Stages.cpp.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Loops/Kernel.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+LogicalResult LoopsKernel::run() {
+  for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop) {
+    if (loop == schedule.vector || loop == schedule.transposed)
+      continue;
+    (nest.reduced(loop) ? reducedLoops : rowLoops).push_back(loop);
+  }
+  for (const kernel::LoopResult &result : nest.program.results)
+    hasFull |= result.full;
+  chooseKept();
+  LoopScope entry(nest.program.loops.size());
+  entry.live = schedule.lanes;
+  body.prepare(entry, 0);
+  unsigned cut = schedule.transposed.value_or(schedule.vector);
+  int64_t length = nest.reduced(cut) ? 1 : nest.extent(cut);
+  b.forTiles([&](Value tile) {
+    if (schedule.chunkCount > 1) {
+      Value low = b.mul(b.rem(tile, schedule.chunkCount), schedule.chunk);
+      Value high = b.min(b.add(low, schedule.chunk), b.index(length));
+      row(entry, b.div(tile, schedule.chunkCount), low, high);
+      return;
+    }
+    Value first = b.mul(tile, schedule.rows);
+    Value last = b.min(b.add(first, schedule.rows), b.index(schedule.rowCount));
+    if (schedule.rowCount == 1)
+      return row(entry, b.index(0), b.index(0), b.index(length));
+    b.loop(first, last, 1, [&](Value number) {
+      row(entry, number, b.index(0), b.index(length));
+    });
+  });
+  return failure(body.failed());
+}
+
+void LoopsKernel::row(LoopScope &entry, Value number, Value low, Value high) {
+  SmallVector<int64_t> extents;
+  for (unsigned loop : rowLoops)
+    extents.push_back(nest.extent(loop));
+  LoopScope scope(&entry);
+  Values indices = b.delinearize(number, extents);
+  for (auto [loop, index] : llvm::zip(rowLoops, indices))
+    scope.index[loop] = index;
+  body.prepare(scope, 0);
+  if (schedule.transposed)
+    transposedRow(scope, low, high);
+  else if (vectorReduced())
+    runStages({&scope});
+  else
+    parallelRow(scope, low, high);
+}
+
+/// Visits [low, high) of a loop of `extent` iterations with (index, number of
+/// vectors, live lanes): unrolled, single, and the tail. `low` is a multiple of
+/// the lanes, and `high` too unless it is the end.
+void LoopsKernel::vectorLoop(
+    Value low, Value high, int64_t extent,
+    function_ref<void(Value, int64_t, int64_t)> visit) {
+  int64_t lanes = schedule.lanes, step = lanes * schedule.unroll;
+  Value count = b.sub(high, low);
+  Value middle = b.add(low, b.mul(b.div(count, step), step));
+  Value end = b.add(low, b.mul(b.div(count, lanes), lanes));
+  b.loop(low, middle, step, [&](Value i) { visit(i, schedule.unroll, lanes); });
+  if (schedule.unroll > 1)
+    b.loop(middle, end, lanes, [&](Value i) { visit(i, 1, lanes); });
+  if (int64_t tail = extent % lanes)
+    b.ifThen(b.less(end, high), [&] { visit(end, 1, tail); });
+}
+
+void LoopsKernel::parallelRow(LoopScope &scope, Value low, Value high) {
+  vectorLoop(low, high, nest.extent(schedule.vector),
+             [&](Value i, int64_t unroll, int64_t live) {
+               parallelPoint(scope, i, unroll, live);
+             });
+}
+
+void LoopsKernel::parallelPoint(LoopScope &scope, Value i, int64_t unroll,
+                                int64_t live) {
+  std::vector<LoopScope> points(unroll, LoopScope(&scope));
+  Scopes pointers;
+  for (auto [u, point] : llvm::enumerate(points)) {
+    point.index[schedule.vector] = i;
+    point.shift = int64_t(u) * schedule.lanes;
+    point.live = live;
+    pointers.push_back(&point);
+  }
+  if (nest.stages() > 0) {
+    for (LoopScope &point : points)
+      body.prepare(point, 0);
+    return runStages(pointers);
+  }
+  for (LoopScope &point : points)
+    storeFull(point);
+}
+
+void LoopsKernel::storeFull(LoopScope &scope) {
+  for (auto [i, result] : llvm::enumerate(nest.program.results))
+    if (result.full)
+      body.store(i, scope);
+}

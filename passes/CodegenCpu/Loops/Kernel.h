@@ -1,0 +1,93 @@
+//===- Kernel.h - the loops of a nest ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the driver of kernels of kind `loops`. Reductions split a
+// nest into stages; each stage runs over the reduced loops once and either
+// updates accumulators or, at the end, stores results:
+//
+//   for row:                         softmax over R, one row in cache
+//     max = fold(R: max, x[r])       stage 1
+//     sum = fold(R: +, e[r] = exp(x[r] - max))   stage 2, e is kept
+//     for r: y[r] = e[r] * (1 / sum) last stage
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_LOOPS_KERNEL_H
+#define TENON_PASSES_CODEGENCPU_LOOPS_KERNEL_H
+
+#include "passes/CodegenCpu/Loops/Body.h"
+
+namespace tenon::codegen {
+
+/// A node that one stage computes, keeps for the whole row, and later stages
+/// read back.
+struct KeptNode {
+  unsigned node;
+  int64_t stage;
+  Value buffer;
+};
+
+class LoopsKernel {
+public:
+  LoopsKernel(KernelBuilder &b, const LoopNest &nest,
+              const LoopSchedule &schedule)
+      : b(b), nest(nest), schedule(schedule), body(b, nest, schedule) {}
+
+  /// Builds the function's body; failure after a diagnostic.
+  mlir::LogicalResult run();
+
+private:
+  using Scopes = llvm::SmallVector<LoopScope *>;
+
+  void row(LoopScope &entry, Value number, Value low, Value high);
+  void vectorLoop(Value low, Value high, int64_t extent,
+                  llvm::function_ref<void(Value, int64_t, int64_t)> visit);
+  void parallelRow(LoopScope &scope, Value low, Value high);
+  void parallelPoint(LoopScope &scope, Value i, int64_t unroll, int64_t live);
+  void storeFull(LoopScope &scope);
+
+  // Stages.
+  void runStages(llvm::ArrayRef<LoopScope *> scopes);
+  void runStage(int64_t stage, llvm::ArrayRef<LoopScope *> scopes);
+  Values iterate(size_t level, int64_t stage,
+                 llvm::ArrayRef<LoopScope *> scopes, mlir::ValueRange carried);
+  Values iterateLanes(int64_t stage, LoopScope &scope,
+                      mlir::ValueRange carried);
+  Values visit(int64_t stage, llvm::ArrayRef<LoopScope *> points,
+               mlir::ValueRange carried);
+  Values accumulateAt(int64_t stage, LoopScope &point,
+                      mlir::ValueRange carried);
+  Value maskTail(mlir::Operation *reduce, Value value, int64_t live);
+  void finish(int64_t stage, llvm::ArrayRef<LoopScope *> scopes,
+              mlir::ValueRange accumulators);
+  void setReduced(LoopScope &scope, unsigned node, Value value);
+  llvm::SmallVector<unsigned> reductionsOf(int64_t stage) const;
+
+  // Kept nodes.
+  void chooseKept();
+  int64_t keptSlots() const;
+  Value keptAddress(const KeptNode &kept, LoopScope &scope);
+  void loadKept(int64_t stage, LoopScope &scope);
+  void storeKept(int64_t stage, LoopScope &scope);
+
+  // Transposition.
+  void transposedRow(LoopScope &scope, Value low, Value high);
+  void square(LoopScope &scope, Value i, int64_t liveI, Value j, int64_t liveJ);
+  Values loadSquare(unsigned node, LoopScope &scope, Value i, int64_t liveI,
+                    Value j, int64_t liveJ);
+  bool isTransposed(unsigned node) const;
+
+  bool vectorReduced() const { return nest.reduced(schedule.vector); }
+  int64_t copies() const { return schedule.unroll; }
+
+  KernelBuilder &b;
+  const LoopNest &nest;
+  const LoopSchedule &schedule;
+  LoopsBody body;
+  llvm::SmallVector<unsigned> rowLoops, reducedLoops;
+  llvm::SmallVector<KeptNode> kept;
+  llvm::DenseMap<unsigned, Value> squares;
+  bool hasFull = false;
+};
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_LOOPS_KERNEL_H

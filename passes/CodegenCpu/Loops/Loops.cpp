@@ -1,0 +1,103 @@
+//===- Loops.cpp - the emitter of kind `loops` ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Layout/Overwrite.h"
+#include "passes/CodegenCpu/Loops/Kernel.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+static SmallVector<memory::BufferType> denseBuffers(kernel::GroupOp group) {
+  SmallVector<memory::BufferType> buffers;
+  for (Value value : group.getOperands_())
+    buffers.push_back(
+        memory::BufferType::getDense(cast<RankedTensorType>(value.getType())));
+  for (Value value : group.getResults_())
+    buffers.push_back(
+        memory::BufferType::getDense(cast<RankedTensorType>(value.getType())));
+  return buffers;
+}
+
+/// Plans speak of the loops before merging, which depends on layouts: of a
+/// merged loop, the innermost one.
+static int64_t originalLoop(const LoopNest &nest, unsigned loop) {
+  int64_t result = 0;
+  for (auto [original, merged] : llvm::enumerate(nest.origin))
+    if (merged == loop)
+      result = original;
+  return result;
+}
+
+static unsigned currentLoop(const LoopNest &nest, int64_t original) {
+  return nest.origin.empty() ? 0 : nest.origin[original];
+}
+
+static FailureOr<PlanResult> planLoops(kernel::GroupOp group,
+                                       const tile::Target &target) {
+  for (Type type : llvm::concat<Type>(
+           llvm::to_vector_of<Type>(group.getOperands_().getTypes()),
+           llvm::to_vector_of<Type>(group.getResults_().getTypes())))
+    if (!cast<RankedTensorType>(type).hasStaticShape())
+      return group.emitError() << "loops need static shapes, got " << type;
+  FailureOr<LoopNest> nest = makeNest(group, denseBuffers(group));
+  if (failed(nest))
+    return failure();
+  LoopSchedule schedule = scheduleNest(*nest, target);
+  Builder b(group.getContext());
+  SmallVector<NamedAttribute> params = {
+      b.getNamedAttr("vector",
+                     b.getI64IntegerAttr(originalLoop(*nest, schedule.vector))),
+      b.getNamedAttr("lanes", b.getI64IntegerAttr(schedule.lanes)),
+      b.getNamedAttr("unroll", b.getI64IntegerAttr(schedule.unroll)),
+      b.getNamedAttr("rows", b.getI64IntegerAttr(schedule.rows)),
+      b.getNamedAttr("chunk", b.getI64IntegerAttr(schedule.chunk))};
+  if (schedule.transposed)
+    params.push_back(b.getNamedAttr(
+        "transposed",
+        b.getI64IntegerAttr(originalLoop(*nest, *schedule.transposed))));
+  PlanResult result;
+  result.plan = kernel::PlanAttr::get(group.getContext(), "loops",
+                                      b.getDictionaryAttr(params));
+  return result;
+}
+
+static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan) {
+  LoopSchedule schedule;
+  schedule.vector = currentLoop(nest, plan.getInt("vector"));
+  schedule.lanes =
+      std::clamp<int64_t>(llvm::PowerOf2Ceil(nest.extent(schedule.vector)), 1,
+                          std::max<int64_t>(1, plan.getInt("lanes", 1)));
+  schedule.unroll = std::max<int64_t>(1, plan.getInt("unroll", 1));
+  if (int64_t other = plan.getInt("transposed", -1); other >= 0)
+    schedule.transposed = currentLoop(nest, other);
+  divideIntoTiles(nest, schedule);
+  return schedule;
+}
+
+static FailureOr<EmitResult> emitLoops(const EmitRequest &request) {
+  SmallVector<memory::BufferType> buffers(request.operands);
+  buffers.append(request.results.begin(), request.results.end());
+  FailureOr<LoopNest> nest = makeNest(request.group, buffers);
+  if (failed(nest))
+    return failure();
+  LoopSchedule schedule = readSchedule(*nest, request.plan);
+  kernel::GroupOp group = request.group;
+  KernelBuilder b(request.module, group.getLoc(), request.name, buffers.size(),
+                  request.target);
+  LogicalResult built = LoopsKernel(b, *nest, schedule).run();
+  b.finish();
+  if (failed(built))
+    return failure();
+  return EmitResult{schedule.tiles(), overwritesOf(*nest, schedule)};
+}
+
+/// Each access has its own strides.
+static bool canAddressLoops(kernel::GroupOp, unsigned, memory::BufferType) {
+  return true;
+}
+
+const Emitter &codegen::loopsEmitter() {
+  static const Emitter emitter = {"loops", planLoops, emitLoops,
+                                  canAddressLoops};
+  return emitter;
+}

@@ -1,0 +1,262 @@
+//===- Plan.cpp - a loop nest on buffers and its schedule ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Loops/Plan.h"
+#include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using kernel::LoopIndex;
+using kernel::LoopNode;
+
+/// A tile should be a few microseconds of work.
+static constexpr int64_t elementsPerTile = 8192;
+
+//===-- Nest --------------------------------------------------------------===//
+
+int64_t LoopNest::reducedSize() const {
+  int64_t size = 1;
+  for (const kernel::Loop &loop : program.loops)
+    size *= loop.reduction ? loop.extent : 1;
+  return size;
+}
+
+int64_t LoopNest::stages() const {
+  int64_t last = 0;
+  for (const LoopNode &node : program.nodes)
+    if (node.kind == LoopNode::Reduce)
+      last = std::max(last, node.stage);
+  return last;
+}
+
+static void computeAlong(LoopNest &nest) {
+  uint64_t reducedLoops = 0;
+  for (auto [k, loop] : llvm::enumerate(nest.program.loops))
+    reducedLoops |= uint64_t(loop.reduction) << k;
+  for (auto [node, load] : llvm::zip(nest.program.nodes, nest.loads)) {
+    uint64_t mask = 0;
+    for (auto [k, stride] : llvm::enumerate(load.strides))
+      mask |= uint64_t(stride != 0) << k;
+    for (unsigned operand : node.operands)
+      mask |= nest.along[operand];
+    if (node.kind == LoopNode::Reduce)
+      mask &= ~reducedLoops;
+    nest.along.push_back(mask);
+  }
+}
+
+static LoopAccess makeAccess(unsigned number, memory::BufferType buffer,
+                             ArrayRef<LoopIndex> index, size_t loops) {
+  LoopAccess access{number, buffer.getElementType(), buffer.getOffset(), {}};
+  access.strides.assign(loops, 0);
+  for (auto [dim, stride] : llvm::zip(index, buffer.getStrides())) {
+    access.offset += dim.offset * stride;
+    for (size_t k = 0; k < loops; ++k)
+      access.strides[k] += dim.coefficients[k] * stride;
+  }
+  return access;
+}
+
+static bool canMerge(const LoopNest &nest, unsigned outer) {
+  unsigned inner = outer + 1;
+  if (nest.reduced(outer) != nest.reduced(inner))
+    return false;
+  auto walks = [&](const LoopAccess &access) {
+    return access.strides.empty() ||
+           access.strides[outer] == access.strides[inner] * nest.extent(inner);
+  };
+  return llvm::all_of(nest.loads, walks) && llvm::all_of(nest.stores, walks);
+}
+
+static void merge(LoopNest &nest, unsigned outer) {
+  auto &loops = nest.program.loops;
+  loops[outer].extent *= loops[outer + 1].extent;
+  loops.erase(loops.begin() + outer + 1);
+  auto drop = [&](LoopAccess &access) {
+    if (!access.strides.empty())
+      access.strides.erase(access.strides.begin() + outer);
+  };
+  llvm::for_each(nest.loads, drop);
+  llvm::for_each(nest.stores, drop);
+  for (unsigned &loop : nest.origin)
+    loop -= loop > outer;
+}
+
+static void mergeLoops(LoopNest &nest) {
+  for (unsigned outer = 0; outer + 1 < nest.program.loops.size();)
+    if (canMerge(nest, outer))
+      merge(nest, outer);
+    else
+      ++outer;
+}
+
+/// A scalar computation becomes a loop of one iteration.
+static void ensureLoop(LoopNest &nest) {
+  if (llvm::any_of(nest.program.loops,
+                   [](const kernel::Loop &loop) { return !loop.reduction; }))
+    return;
+  auto &loops = nest.program.loops;
+  loops.insert(loops.begin(), {1, false});
+  auto extend = [&](LoopAccess &access) {
+    access.strides.insert(access.strides.begin(), 0);
+  };
+  for (auto [node, load] : llvm::zip(nest.program.nodes, nest.loads))
+    if (node.kind == LoopNode::Load)
+      extend(load);
+  llvm::for_each(nest.stores, extend);
+  for (unsigned &loop : nest.origin)
+    ++loop;
+}
+
+FailureOr<LoopNest> codegen::makeNest(kernel::GroupOp group,
+                                      ArrayRef<memory::BufferType> buffers) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : group.getBlock().without_terminator())
+    ops.push_back(&op);
+  std::string why;
+  auto program = kernel::analyzeLoops(
+      ops, group.getBlock().getTerminator()->getOperands(), why);
+  if (failed(program))
+    return group.emitError() << "no loop nest computes this group: " << why;
+  size_t loops = program->loops.size();
+  if (loops > 60)
+    return group.emitError() << "more than 60 loops";
+  LoopNest nest{std::move(*program), {}, {}, {}, {}};
+  for (const LoopNode &node : nest.program.nodes) {
+    nest.loads.emplace_back();
+    if (node.kind != LoopNode::Load)
+      continue;
+    unsigned number = cast<BlockArgument>(node.value).getArgNumber();
+    nest.loads.back() = makeAccess(number, buffers[number], node.index, loops);
+  }
+  for (auto [i, result] : llvm::enumerate(nest.program.results)) {
+    unsigned number = group.getNumOperands() + i;
+    nest.stores.push_back(
+        makeAccess(number, buffers[number], result.index, loops));
+  }
+  for (unsigned loop = 0; loop < loops; ++loop)
+    nest.origin.push_back(loop);
+  mergeLoops(nest);
+  ensureLoop(nest);
+  computeAlong(nest);
+  return nest;
+}
+
+//===-- Schedule ----------------------------------------------------------===//
+
+int64_t LoopSchedule::tiles() const {
+  int64_t count =
+      chunkCount > 1 ? rowCount * chunkCount : llvm::divideCeil(rowCount, rows);
+  return std::max<int64_t>(1, count); // an empty tensor's one does nothing
+}
+
+static int64_t computeCost(const LoopNest &nest) {
+  int64_t cost = 0;
+  for (const LoopNode &node : nest.program.nodes)
+    if (node.kind == LoopNode::Compute)
+      cost += elementwiseCost(node.op);
+  return cost;
+}
+
+/// Lanes of the widest type in the nest; copies use whole registers.
+static int64_t chooseLanes(const LoopNest &nest, int64_t extent,
+                           const tile::Target &target) {
+  int64_t bytes = 1;
+  bool computes = false;
+  for (const LoopNode &node : nest.program.nodes) {
+    Type element = cast<ShapedType>(node.value.getType()).getElementType();
+    bytes = std::max(bytes, graph::elementBytes(element));
+    computes |= node.kind != LoopNode::Load;
+  }
+  int64_t lanes = target.lanes(computes ? std::max<int64_t>(bytes, 4) : bytes);
+  return std::clamp<int64_t>(llvm::PowerOf2Ceil(extent), 1, lanes);
+}
+
+/// Instructions per element when `vector` runs over lanes.
+static double estimate(const LoopNest &nest, unsigned vector,
+                       std::optional<unsigned> transposed,
+                       const tile::Target &target) {
+  // Empty tensors must not make every cost NaN.
+  int64_t extent = std::max<int64_t>(1, nest.extent(vector));
+  int64_t lanes = chooseLanes(nest, extent, target);
+  double perVector = double(computeCost(nest)) + 1;
+  for (const LoopAccess &load : nest.loads) {
+    if (load.strides.empty() || load.strides[vector] == 0)
+      continue;
+    bool square = transposed && load.strides[*transposed] == 1;
+    perVector += load.strides[vector] == 1 ? 1 : square ? 5 : 1.5 * lanes;
+  }
+  for (const LoopAccess &store : nest.stores)
+    perVector += store.strides[vector] == 1 ? 1 : 2.0 * lanes;
+  double vectors = double(llvm::divideCeil(extent, lanes)) / double(extent);
+  double perRow = 12;
+  if (nest.reduced(vector))
+    perRow += 15.0 * nest.stages() * double(extent) /
+              double(std::max<int64_t>(1, nest.reducedSize()));
+  if (transposed)
+    perRow *= double(llvm::divideCeil(nest.extent(*transposed), lanes)) /
+              double(std::max<int64_t>(1, nest.extent(*transposed)));
+  return perVector * vectors + perRow / double(extent);
+}
+
+/// Whether some operand is contiguous along `other` and walks along `vector`.
+static bool wantsTranspose(const LoopNest &nest, unsigned vector,
+                           unsigned other) {
+  return llvm::any_of(nest.loads, [&](const LoopAccess &load) {
+    return !load.strides.empty() && load.strides[other] == 1 &&
+           load.strides[vector] > 1;
+  });
+}
+
+void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
+  schedule.rowCount = 1;
+  for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
+    if (!nest.reduced(loop) && loop != schedule.vector &&
+        loop != schedule.transposed)
+      schedule.rowCount *= nest.extent(loop);
+  // Rows are cut along the transposed loop, else along the vector loop.
+  unsigned cut = schedule.transposed.value_or(schedule.vector);
+  bool canCut = !nest.reduced(cut);
+  int64_t rest = std::max<int64_t>(1, nest.reducedSize());
+  if (schedule.transposed)
+    rest *= std::max<int64_t>(1, nest.extent(schedule.vector));
+  int64_t length = canCut ? std::max<int64_t>(1, nest.extent(cut)) : 1;
+  int64_t step = schedule.lanes * (schedule.transposed ? 1 : schedule.unroll);
+  int64_t wanted = std::max<int64_t>(1, elementsPerTile / rest);
+  schedule.chunk = std::min<int64_t>(length, llvm::alignTo(wanted, step));
+  // The last piece may be up to half as long again.
+  schedule.chunkCount = llvm::divideCeil(length, schedule.chunk);
+  schedule.rows = std::max<int64_t>(1, elementsPerTile / (rest * length));
+}
+
+LoopSchedule codegen::scheduleNest(const LoopNest &nest,
+                                   const tile::Target &target) {
+  LoopSchedule best;
+  double bestCost = INFINITY;
+  unsigned loops = nest.program.loops.size();
+  auto consider = [&](unsigned vector, std::optional<unsigned> transposed) {
+    double cost = estimate(nest, vector, transposed, target);
+    if (cost >= bestCost)
+      return;
+    bestCost = cost;
+    best.vector = vector;
+    best.transposed = transposed;
+  };
+  for (unsigned vector = loops; vector-- > 0;) {
+    consider(vector, std::nullopt);
+    for (unsigned other = 0; other < loops; ++other)
+      if (nest.stages() == 0 && other != vector && nest.extent(other) >= 4 &&
+          nest.extent(vector) >= 4 && wantsTranspose(nest, vector, other))
+        consider(vector, other);
+  }
+  best.lanes = chooseLanes(nest, nest.extent(best.vector), target);
+  int64_t cost = computeCost(nest);
+  int64_t unroll = cost <= 6 ? 4 : cost <= 40 ? 2 : 1;
+  int64_t vectors = std::max<int64_t>(1, nest.extent(best.vector) / best.lanes);
+  best.unroll = best.transposed ? 1 : std::min(unroll, vectors);
+  divideIntoTiles(nest, best);
+  return best;
+}

@@ -1,0 +1,68 @@
+//===- Plan.h - a loop nest on buffers and its schedule ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the two data structures of kernels of kind `loops`: the
+// nest with its memory accesses, and the decisions about it.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_LOOPS_PLAN_H
+#define TENON_PASSES_CODEGENCPU_LOOPS_PLAN_H
+
+#include "dialects/Kernel/LoopDomain.h"
+#include "passes/CodegenCpu/Emitter.h"
+
+namespace tenon::codegen {
+
+/// Element offset + sum(strides[k] * loop k) of a buffer.
+struct LoopAccess {
+  unsigned buffer = 0;
+  mlir::Type element;
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t> strides;
+};
+
+/// A loop program with accesses. Loops that every access walks as one are one.
+struct LoopNest {
+  kernel::LoopProgram program;
+  llvm::SmallVector<LoopAccess> loads;  ///< per node; only of `Load` ones
+  llvm::SmallVector<LoopAccess> stores; ///< per result
+  llvm::SmallVector<unsigned> origin;   ///< original loop -> loop
+  llvm::SmallVector<uint64_t> along; ///< per node: bit k: varies along loop k
+
+  int64_t extent(unsigned loop) const { return program.loops[loop].extent; }
+  bool reduced(unsigned loop) const { return program.loops[loop].reduction; }
+  /// Product of the extents of R.
+  int64_t reducedSize() const;
+  int64_t stages() const; ///< number of reductions one after the other
+  /// Whether the value of a node changes along a loop.
+  bool varies(unsigned node, unsigned loop) const {
+    return along[node] >> loop & 1;
+  }
+};
+
+/// How a nest runs. One loop runs over vector lanes. Rows are the points of the
+/// parallel loops but that one; a tile is `rows` rows, or one piece of `chunk`
+/// elements of one row.
+struct LoopSchedule {
+  unsigned vector = 0;
+  int64_t lanes = 1, unroll = 1;
+  /// A second loop: operands contiguous along it (and not along `vector`) are
+  /// transposed in registers, square by square.
+  std::optional<unsigned> transposed;
+  int64_t rows = 1, chunk = 0, rowCount = 1, chunkCount = 1;
+
+  int64_t tiles() const;
+};
+
+/// The program of a group, on the given buffers (operands, then results).
+mlir::FailureOr<LoopNest> makeNest(kernel::GroupOp group,
+                                   llvm::ArrayRef<memory::BufferType> buffers);
+
+/// Chooses by an estimate of instructions per element.
+LoopSchedule scheduleNest(const LoopNest &nest, const tile::Target &target);
+
+/// Fills in rows and chunks for the given vector loop.
+void divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_LOOPS_PLAN_H

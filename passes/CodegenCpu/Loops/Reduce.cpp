@@ -1,0 +1,109 @@
+//===- Reduce.cpp - accumulators of a loop nest ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Loops/Reduce.h"
+#include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Builder/VectorMath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+static Type elementOf(Operation *reduce) {
+  return cast<ShapedType>(reduce->getOperand(0).getType()).getElementType();
+}
+
+static bool isFloat(Operation *reduce) {
+  return isa<FloatType>(elementOf(reduce));
+}
+
+Type codegen::accumulatorType(KernelBuilder &b, Type element, int64_t lanes) {
+  bool half = element.isF16() || element.isBF16();
+  return b.vectorType(half ? b.f32Type() : element, lanes);
+}
+
+Value codegen::neutralValue(KernelBuilder &b, Operation *reduce, Type type) {
+  bool isMax = isa<graph::ReduceMaxOp>(reduce);
+  if (isMax || isa<graph::ReduceMinOp>(reduce)) {
+    if (isFloat(reduce))
+      return b.constantOf(type, isMax ? -INFINITY : INFINITY);
+    Type element = elementOf(reduce);
+    unsigned width = element.getIntOrFloatBitWidth();
+    bool isUnsigned = element.isUnsignedInteger();
+    APInt value = isMax ? (isUnsigned ? APInt::getMinValue(width)
+                                      : APInt::getSignedMinValue(width))
+                        : (isUnsigned ? APInt::getMaxValue(width)
+                                      : APInt::getSignedMaxValue(width));
+    return b.constantInt(type, value.getSExtValue());
+  }
+  return b.constantOf(type, isa<graph::ReduceProdOp>(reduce) ? 1 : 0);
+}
+
+static Value accumulateFloat(KernelBuilder &b, Operation *reduce, Value x,
+                             Value y) {
+  Num a(b, x), v(b, y);
+  if (isa<graph::ReduceMaxOp>(reduce))
+    return maximum(a, v).get();
+  if (isa<graph::ReduceMinOp>(reduce))
+    return minimum(a, v).get();
+  return isa<graph::ReduceProdOp>(reduce) ? (a * v).get() : (a + v).get();
+}
+
+Value codegen::accumulate(KernelBuilder &b, Operation *reduce,
+                          Value accumulator, Value value) {
+  OpBuilder &ob = b.builder();
+  Location loc = b.loc();
+  if (isFloat(reduce))
+    return accumulateFloat(b, reduce, accumulator, widenFloat(b, value));
+  bool isUnsigned = elementOf(reduce).isUnsignedInteger();
+  if (isa<graph::ReduceMaxOp>(reduce))
+    return isUnsigned
+               ? Value(arith::MaxUIOp::create(ob, loc, accumulator, value))
+               : Value(arith::MaxSIOp::create(ob, loc, accumulator, value));
+  if (isa<graph::ReduceMinOp>(reduce))
+    return isUnsigned
+               ? Value(arith::MinUIOp::create(ob, loc, accumulator, value))
+               : Value(arith::MinSIOp::create(ob, loc, accumulator, value));
+  if (isa<graph::ReduceProdOp>(reduce))
+    return arith::MulIOp::create(ob, loc, accumulator, value);
+  return arith::AddIOp::create(ob, loc, accumulator, value);
+}
+
+/// Folds the upper half of the lanes onto the lower one until one is left.
+Value codegen::combineLanes(KernelBuilder &b, Operation *reduce, Value value) {
+  auto type = dyn_cast<VectorType>(value.getType());
+  if (!type)
+    return value;
+  int64_t lanes = type.getNumElements();
+  for (int64_t half = lanes / 2; half > 0; half /= 2) {
+    SmallVector<int64_t> upper(lanes);
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      upper[lane] = lane < half ? lane + half : lane;
+    Value shuffled =
+        vector::ShuffleOp::create(b.builder(), b.loc(), value, value, upper);
+    value = accumulate(b, reduce, value, shuffled);
+  }
+  return vector::ExtractOp::create(b.builder(), b.loc(), value,
+                                   ArrayRef<int64_t>{0});
+}
+
+Value codegen::finishReduction(KernelBuilder &b, Operation *reduce, Value value,
+                               int64_t count) {
+  Type element = elementOf(reduce);
+  if (isa<graph::ReduceMeanOp>(reduce)) {
+    if (isFloat(reduce)) {
+      value = (Num(b, value) / double(count)).get();
+    } else {
+      Value divisor = b.constantInt(value.getType(), count);
+      value = element.isUnsignedInteger()
+                  ? Value(arith::DivUIOp::create(b.builder(), b.loc(), value,
+                                                 divisor))
+                  : Value(arith::DivSIOp::create(b.builder(), b.loc(), value,
+                                                 divisor));
+    }
+  }
+  return isFloat(reduce) ? narrowFloat(b, value, element) : value;
+}

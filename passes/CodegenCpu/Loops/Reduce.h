@@ -1,0 +1,31 @@
+//===- Reduce.h - accumulators of a loop nest -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_CODEGENCPU_LOOPS_REDUCE_H
+#define TENON_PASSES_CODEGENCPU_LOOPS_REDUCE_H
+
+#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+
+namespace tenon::codegen {
+
+/// The type in which a reduction of `element`s accumulates, `lanes` wide: f32
+/// for 16-bit floats.
+Type accumulatorType(KernelBuilder &b, Type element, int64_t lanes);
+
+/// The value that changes no accumulator, for a `graph.reduce_*`.
+Value neutralValue(KernelBuilder &b, mlir::Operation *reduce, Type type);
+
+/// The accumulator after a value of the operation's element type (or another
+/// accumulator).
+Value accumulate(KernelBuilder &b, mlir::Operation *reduce, Value accumulator,
+                 Value value);
+
+/// All lanes of an accumulator in one.
+Value combineLanes(KernelBuilder &b, mlir::Operation *reduce, Value value);
+
+/// The result, in the operation's element type, after `count` elements.
+Value finishReduction(KernelBuilder &b, mlir::Operation *reduce, Value value,
+                      int64_t count);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_LOOPS_REDUCE_H

@@ -1,0 +1,131 @@
+//===- Transpose.cpp - squares transposed in registers ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file handles nests whose results are contiguous along one loop and some
+// operands along another: a square of both is loaded along the second,
+// transposed, and used along the first.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Loops/Kernel.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using kernel::LoopNode;
+
+bool LoopsKernel::isTransposed(unsigned node) const {
+  const LoopAccess &load = nest.loads[node];
+  return nest.program.nodes[node].kind == LoopNode::Load &&
+         load.strides[*schedule.transposed] == 1 &&
+         load.strides[schedule.vector] > 1;
+}
+
+/// Interleaving rows i and i + n/2 for log2 n rounds is a transposition.
+static Values transpose(KernelBuilder &b, Values rows) {
+  int64_t lanes = rows.size();
+  SmallVector<int64_t> low, high;
+  for (int64_t i = 0; i < lanes / 2; ++i) {
+    low.append({i, i + lanes});
+    high.append({i + lanes / 2, i + lanes / 2 + lanes});
+  }
+  for (int64_t round = 1; round < lanes; round *= 2) {
+    Values next;
+    for (int64_t i = 0; i < lanes / 2; ++i) {
+      Value x = rows[i], y = rows[i + lanes / 2];
+      for (ArrayRef<int64_t> mask : {ArrayRef(low), ArrayRef(high)})
+        next.push_back(
+            vector::ShuffleOp::create(b.builder(), b.loc(), x, y, mask));
+    }
+    rows = next;
+  }
+  return rows;
+}
+
+Values LoopsKernel::loadSquare(unsigned node, LoopScope &scope, Value i,
+                               int64_t liveI, Value j, int64_t liveJ) {
+  Type element = nest.loads[node].element;
+  Type type = body.registerTypeOf(node);
+  Values rows;
+  for (int64_t lane = 0; lane < schedule.lanes; ++lane) {
+    if (lane >= liveI) {
+      rows.push_back(b.constantOf(type, 0));
+      continue;
+    }
+    LoopScope point(&scope);
+    point.index[schedule.vector] = i;
+    point.index[*schedule.transposed] = j;
+    point.shift = lane;
+    Value pointer = body.address(node, point);
+    rows.push_back(liveJ == schedule.lanes
+                       ? b.load(pointer, type, element)
+                       : b.loadPart(pointer, type, b.index(liveJ), element));
+  }
+  return transpose(b, rows);
+}
+
+/// One square: lanes x lanes points, fewer of each at the edges.
+void LoopsKernel::square(LoopScope &scope, Value i, int64_t liveI, Value j,
+                         int64_t liveJ) {
+  auto makePoint = [&](Value second) {
+    LoopScope point(&scope);
+    point.index[schedule.vector] = i;
+    point.index[*schedule.transposed] = second;
+    point.live = liveI;
+    return point;
+  };
+  llvm::DenseMap<unsigned, Values> loaded;
+  size_t nodes = nest.program.nodes.size();
+  for (unsigned node = 0; node < nodes; ++node)
+    if (isTransposed(node))
+      loaded[node] = loadSquare(node, scope, i, liveI, j, liveJ);
+  if (nodes <= 3) {
+    for (int64_t k = 0; k < liveJ; ++k) {
+      LoopScope point = makePoint(b.add(j, k));
+      for (unsigned node = 0; node < nodes; ++node)
+        if (isTransposed(node))
+          point.values[node] = loaded[node][k];
+      storeFull(point);
+    }
+    return;
+  }
+  // Long bodies are built once, in a loop that reads the square back.
+  int64_t lanes = schedule.lanes;
+  for (unsigned node = 0; node < nodes; ++node)
+    if (isTransposed(node))
+      for (int64_t k = 0; k < liveJ; ++k)
+        b.store(loaded[node][k],
+                b.at(squares[node], k * lanes, nest.loads[node].element),
+                nest.loads[node].element);
+  b.loop(b.index(0), b.index(liveJ), 1, [&](Value k) {
+    LoopScope point = makePoint(b.add(j, k));
+    for (unsigned node = 0; node < nodes; ++node) {
+      if (!isTransposed(node))
+        continue;
+      Type element = nest.loads[node].element;
+      Value pointer = b.at(squares[node], b.mul(k, lanes), element);
+      point.values[node] = b.load(pointer, body.registerTypeOf(node), element);
+    }
+    storeFull(point);
+  });
+}
+
+void LoopsKernel::transposedRow(LoopScope &scope, Value low, Value high) {
+  int64_t lanes = schedule.lanes;
+  for (unsigned node = 0; node < nest.program.nodes.size(); ++node)
+    if (isTransposed(node) && !squares.count(node))
+      squares[node] = b.scratch(lanes * lanes, nest.loads[node].element);
+  int64_t extent = nest.extent(schedule.vector);
+  int64_t tailJ = nest.extent(*schedule.transposed) % lanes;
+  auto column = [&](Value i, int64_t liveI) {
+    Value end = b.add(low, b.mul(b.div(b.sub(high, low), lanes), lanes));
+    b.loop(low, end, lanes,
+           [&](Value j) { square(scope, i, liveI, j, lanes); });
+    if (tailJ)
+      b.ifThen(b.less(end, high), [&] { square(scope, i, liveI, end, tailJ); });
+  };
+  int64_t whole = extent / lanes * lanes;
+  b.loop(b.index(0), b.index(whole), lanes, [&](Value i) { column(i, lanes); });
+  if (extent > whole)
+    column(b.index(whole), extent - whole);
+}

@@ -1,0 +1,200 @@
+//===- Copy.cpp - boxes copied with vectors ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Move/Copy.h"
+#include "dialects/Graph/Graph.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+static constexpr int64_t elementsPerTile = 8192;
+
+static int64_t lanesFor(KernelBuilder &b, Type element) {
+  return b.target().lanes(graph::elementBytes(element));
+}
+
+/// Visits [0, length): unrolled vectors, vectors, then the rest with a mask.
+static void
+forRun(KernelBuilder &b, Value length, int64_t lanes,
+       function_ref<void(Value i, int64_t vectors, Value live)> visit) {
+  Value middle = b.mul(b.div(length, 4 * lanes), 4 * lanes);
+  Value end = b.mul(b.div(length, lanes), lanes);
+  b.loop(b.index(0), middle, 4 * lanes, [&](Value i) { visit(i, 4, Value()); });
+  b.loop(middle, end, lanes, [&](Value i) { visit(i, 1, Value()); });
+  b.ifThen(b.less(end, length), [&] { visit(end, 1, b.sub(length, end)); });
+}
+
+void codegen::copyRun(KernelBuilder &b, Value from, Value to, Value length,
+                      Type element) {
+  int64_t lanes = lanesFor(b, element);
+  // A short run of known length is one partial vector or a few elements.
+  std::optional<int64_t> known = b.constant(length);
+  if (known && *known < lanes)
+    lanes = llvm::PowerOf2Ceil(*known);
+  Type type = b.vectorType(b.storageType(element), lanes);
+  Type stored = b.storageType(element);
+  forRun(b, length, lanes, [&](Value i, int64_t vectors, Value live) {
+    for (int64_t v = 0; v < vectors; ++v) {
+      Value source = b.at(b.at(from, i, stored), v * lanes, stored);
+      Value target = b.at(b.at(to, i, stored), v * lanes, stored);
+      if (live)
+        b.storePart(b.loadPart(source, type, live, stored), target, live,
+                    stored);
+      else
+        b.store(b.load(source, type, stored), target, stored);
+    }
+  });
+}
+
+void codegen::fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
+                      Type element) {
+  int64_t lanes = lanesFor(b, element);
+  if (std::optional<int64_t> known = b.constant(length);
+      known && *known < lanes)
+    lanes = llvm::PowerOf2Ceil(std::max<int64_t>(1, *known));
+  Value value = b.splat(scalar, b.vectorType(element, lanes));
+  forRun(b, length, lanes, [&](Value i, int64_t vectors, Value live) {
+    for (int64_t v = 0; v < vectors; ++v) {
+      Value target = b.at(b.at(to, i, element), v * lanes, element);
+      if (live)
+        b.storePart(value, target, live, element);
+      else
+        b.store(value, target, element);
+    }
+  });
+}
+
+//===-- CopyBox -----------------------------------------------------------===//
+
+CopyBox::CopyBox(ArrayRef<int64_t> boxExtents, ArrayRef<int64_t> boxFrom,
+                 ArrayRef<int64_t> boxTo) {
+  for (size_t i = 0; i < boxExtents.size(); ++i) {
+    if (boxExtents[i] == 1)
+      continue;
+    bool joins = !extents.empty() &&
+                 from.back() == boxFrom[i] * boxExtents[i] &&
+                 to.back() == boxTo[i] * boxExtents[i];
+    if (joins) {
+      extents.back() *= boxExtents[i];
+      from.back() = boxFrom[i];
+      to.back() = boxTo[i];
+      continue;
+    }
+    extents.push_back(boxExtents[i]);
+    from.push_back(boxFrom[i]);
+    to.push_back(boxTo[i]);
+  }
+  if (extents.empty()) {
+    extents.push_back(1);
+    from.push_back(1);
+    to.push_back(1);
+  }
+  run = extents.pop_back_val();
+  fromStep = from.pop_back_val();
+  toStep = to.pop_back_val();
+  piece = run > 2 * elementsPerTile ? elementsPerTile : run;
+  pieces = piece > 0 ? llvm::divideCeil(run, piece) : 0;
+  outerRows = 1;
+  for (int64_t extent : extents)
+    outerRows *= extent;
+}
+
+Value codegen::dot(KernelBuilder &b, ValueRange index,
+                   ArrayRef<int64_t> strides) {
+  Value sum = b.index(0);
+  for (auto [i, stride] : llvm::zip(index, strides))
+    sum = b.add(sum, b.mul(i, stride));
+  return sum;
+}
+
+void CopyBox::copyRow(KernelBuilder &b, Value source, Value target, Value row,
+                      Type element) const {
+  Value start = b.index(0), length = b.index(piece);
+  if (pieces > 1) {
+    start = b.mul(b.rem(row, pieces), piece);
+    length = b.min(length, b.sub(b.index(run), start));
+    row = b.div(row, pieces);
+  }
+  Values index = b.delinearize(row, extents);
+  index.push_back(start);
+  SmallVector<int64_t> fromStrides(from), toStrides(to);
+  fromStrides.push_back(fromStep);
+  toStrides.push_back(toStep);
+  source = b.at(source, dot(b, index, fromStrides), element);
+  target = b.at(target, dot(b, index, toStrides), element);
+  if (fromStep == 1 && toStep == 1)
+    return copyRun(b, source, target, length, element);
+  b.loop(b.index(0), length, 1, [&](Value i) {
+    Value value = b.load(b.at(source, b.mul(i, fromStep), element),
+                         b.registerType(element), element);
+    b.store(value, b.at(target, b.mul(i, toStep), element), element);
+  });
+}
+
+void CopyBox::copy(KernelBuilder &b, Value source, Value target,
+                   Type element) const {
+  b.loop(b.index(0), b.index(rows()), 1,
+         [&](Value row) { copyRow(b, source, target, row, element); });
+}
+
+//===-- Tiles -------------------------------------------------------------===//
+
+RowTiles::RowTiles(int64_t rows, int64_t rowElements)
+    : rows(rows), perTile(std::max<int64_t>(
+                      1, elementsPerTile / std::max<int64_t>(1, rowElements))),
+      tiles(llvm::divideCeil(rows, perTile)) {}
+
+void RowTiles::forTiles(KernelBuilder &b,
+                        function_ref<void(Value, Value)> body) const {
+  b.forTiles([&](Value tile) {
+    Value low = b.mul(tile, perTile);
+    body(low, b.min(b.add(low, perTile), b.index(rows)));
+  });
+}
+
+void RowTiles::forRows(KernelBuilder &b, function_ref<void(Value)> body) const {
+  forTiles(b, [&](Value low, Value high) { b.loop(low, high, 1, body); });
+}
+
+//===-- Tables and indices ------------------------------------------------===//
+
+Value codegen::makeTable(KernelBuilder &b, ArrayRef<double> values,
+                         Type element) {
+  int64_t lanes = b.target().lanes(graph::elementBytes(element));
+  int64_t size = llvm::alignTo(std::max<size_t>(1, values.size()), lanes);
+  Value table = b.scratch(size, element);
+  VectorType type = VectorType::get({lanes}, element);
+  for (int64_t first = 0; first < int64_t(values.size()); first += lanes) {
+    SmallVector<Attribute> chunk;
+    for (int64_t i = first; i < first + lanes; ++i) {
+      double value = i < int64_t(values.size()) ? values[i] : 0;
+      chunk.push_back(
+          isa<FloatType>(element)
+              ? Attribute(FloatAttr::get(element, value))
+              : Attribute(IntegerAttr::get(element, int64_t(value))));
+    }
+    Value vector = arith::ConstantOp::create(
+        b.builder(), b.loc(), DenseElementsAttr::get(type, chunk));
+    b.store(vector, b.at(table, first, element), element);
+  }
+  return table;
+}
+
+Value codegen::readTable(KernelBuilder &b, Value table, Value index) {
+  Type type = b.builder().getI32Type();
+  Value entry = b.load(b.at(table, index, type), type, type);
+  return arith::ExtSIOp::create(b.builder(), b.loc(), b.i64Type(), entry);
+}
+
+Value codegen::loadIndex(KernelBuilder &b, Value pointer, Type element,
+                         int64_t extent) {
+  Value index = b.load(pointer, b.registerType(element), element);
+  if (!element.isInteger(64))
+    index = arith::ExtSIOp::create(b.builder(), b.loc(), b.i64Type(), index);
+  Value wrapped = b.add(index, extent);
+  index = arith::SelectOp::create(b.builder(), b.loc(),
+                                  b.less(index, b.index(0)), wrapped, index);
+  return b.min(b.max(index, b.index(0)), b.index(extent - 1));
+}

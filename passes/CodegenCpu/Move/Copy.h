@@ -1,0 +1,91 @@
+//===- Copy.h - boxes copied with vectors -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares what kernels of kind `move` are made of: copies of strided
+// boxes row by row, fills, and small tables on the stack.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_MOVE_COPY_H
+#define TENON_PASSES_CODEGENCPU_MOVE_COPY_H
+
+#include "dialects/Memory/Memory.h"
+#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+#include "passes/CodegenCpu/Emitter.h"
+
+namespace tenon::codegen {
+
+/// One data-movement operation on its buffers.
+struct Move {
+  KernelBuilder &b;
+  mlir::Operation *op;
+  llvm::SmallVector<memory::BufferType> types; ///< per operand, then result
+  llvm::SmallVector<unsigned> buffers;         ///< their numbers
+
+  memory::BufferType inputType(unsigned i) const { return types[i]; }
+  memory::BufferType resultType() const { return types.back(); }
+  /// Address of element (0, 0, ...).
+  Value input(unsigned i) const { return origin(i); }
+  Value result() const { return origin(types.size() - 1); }
+
+private:
+  Value origin(size_t i) const {
+    memory::BufferType type = types[i];
+    return b.at(b.buffer(buffers[i]), type.getOffset(), type.getElementType());
+  }
+};
+
+/// Copies `length` contiguous elements.
+void copyRun(KernelBuilder &b, Value from, Value to, Value length,
+             Type element);
+/// Stores a scalar `length` times.
+void fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
+             Type element);
+
+/// A box of elements with the strides of source and destination. A row is the
+/// part of the innermost dimension that one call copies.
+class CopyBox {
+public:
+  CopyBox(llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<int64_t> from,
+          llvm::ArrayRef<int64_t> to);
+
+  int64_t rows() const { return outerRows * pieces; }
+  int64_t rowElements() const { return piece; }
+  void copyRow(KernelBuilder &b, Value from, Value to, Value row,
+               Type element) const;
+  /// All rows.
+  void copy(KernelBuilder &b, Value from, Value to, Type element) const;
+
+private:
+  llvm::SmallVector<int64_t> extents, from, to; ///< outer dimensions
+  int64_t run, fromStep, toStep;                ///< the innermost one
+  int64_t piece, pieces, outerRows;
+};
+
+/// sum(index[k] * strides[k])
+Value dot(KernelBuilder &b, mlir::ValueRange index,
+          llvm::ArrayRef<int64_t> strides);
+
+/// Rows of about `rowElements` elements divided into tiles.
+struct RowTiles {
+  int64_t rows, perTile, tiles;
+
+  RowTiles(int64_t rows, int64_t rowElements);
+  void forRows(KernelBuilder &b, llvm::function_ref<void(Value)> body) const;
+  /// Bounds of the tile's rows.
+  void forTiles(KernelBuilder &b,
+                llvm::function_ref<void(Value low, Value high)> body) const;
+};
+
+/// Numbers on the stack, written once per call: i32 or f32/f64 by `element`.
+Value makeTable(KernelBuilder &b, llvm::ArrayRef<double> values, Type element);
+/// Tables hold at most this many numbers in one kernel.
+inline constexpr size_t maxTableSize = 32768;
+/// An entry of an i32 table as an index.
+Value readTable(KernelBuilder &b, Value table, Value index);
+
+/// An element of an i32 or i64 index tensor as an index in [0, extent),
+/// counted from the end when negative, forced inside.
+Value loadIndex(KernelBuilder &b, Value pointer, Type element, int64_t extent);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_MOVE_COPY_H

@@ -1,0 +1,105 @@
+//===- Move.cpp - the emitter of kind `move` ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Move/Ops.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+using EmitMove = FailureOr<int64_t> (*)(Move &);
+
+static EmitMove findMove(Operation *op) {
+  using namespace tenon::graph;
+  return llvm::TypeSwitch<Operation *, EmitMove>(op)
+      .Case([](ConcatOp) { return emitConcat; })
+      .Case([](ReshapeOp) { return emitReshapeCopy; })
+      .Case([](PadOp) { return emitPad; })
+      .Case([](GatherOp) { return emitGather; })
+      .Case([](GatherElementsOp) { return emitGatherElements; })
+      .Case([](IotaOp) { return emitIota; })
+      .Case([](ArgMaxOp) { return emitArg; })
+      .Case([](ArgMinOp) { return emitArg; })
+      .Case([](ResizeOp) { return emitResize; })
+      .Case([](ConvTransposeOp) { return emitConvTranspose; })
+      .Default([](Operation *) { return EmitMove(nullptr); });
+}
+
+/// The single operation of the group, or null after a diagnostic.
+static Operation *getMove(kernel::GroupOp group) {
+  Operation *op = &group.getBlock().front();
+  if (!isa<kernel::YieldOp>(op->getNextNode()) || op->getNumResults() != 1) {
+    group.emitError() << "a movement stands alone in its group";
+    return nullptr;
+  }
+  if (!findMove(op)) {
+    op->emitError() << "'" << op->getName() << "' has no kernel";
+    return nullptr;
+  }
+  return op;
+}
+
+static FailureOr<PlanResult> planMove(kernel::GroupOp group,
+                                      const tile::Target &target) {
+  Operation *op = getMove(group);
+  if (!op)
+    return failure();
+  for (Type type :
+       llvm::concat<Type>(llvm::to_vector_of<Type>(op->getOperandTypes()),
+                          llvm::to_vector_of<Type>(op->getResultTypes())))
+    if (!cast<RankedTensorType>(type).hasStaticShape())
+      return op->emitError() << "a movement needs static shapes, got " << type;
+  Builder b(group.getContext());
+  NamedAttribute name =
+      b.getNamedAttr("op", b.getStringAttr(op->getName().stripDialect()));
+  PlanResult result;
+  result.plan = kernel::PlanAttr::get(group.getContext(), "move",
+                                      b.getDictionaryAttr({name}));
+  if (DictionaryAttr pack = convTransposePack(op, target)) {
+    result.packs.resize(group.getNumOperands());
+    auto filter = cast<BlockArgument>(op->getOperand(1));
+    result.packs[filter.getArgNumber()] = pack;
+  }
+  return result;
+}
+
+static FailureOr<EmitResult> emitMove(const EmitRequest &request) {
+  kernel::GroupOp group = request.group;
+  Operation *op = getMove(group);
+  if (!op)
+    return failure();
+  KernelBuilder b(request.module, group.getLoc(), request.name,
+                  request.operands.size() + 1, request.target);
+  Move move{b, op, {}, {}};
+  for (Value operand : op->getOperands()) {
+    unsigned number = cast<BlockArgument>(operand).getArgNumber();
+    move.types.push_back(request.operands[number]);
+    move.buffers.push_back(number);
+  }
+  move.types.push_back(request.results[0]);
+  move.buffers.push_back(request.operands.size());
+  FailureOr<int64_t> tiles = findMove(op)(move);
+  b.finish();
+  if (failed(tiles))
+    return failure();
+  return EmitResult{std::max<int64_t>(1, *tiles)};
+}
+
+/// Copies of boxes take any strides; the others want rows without gaps.
+static bool canAddressMove(kernel::GroupOp group, unsigned,
+                           memory::BufferType type) {
+  Operation *op = &group.getBlock().front();
+  if (isa<graph::ConcatOp, graph::GatherOp, graph::GatherElementsOp,
+          graph::IotaOp>(op))
+    return true;
+  if (isa<graph::PadOp, graph::ResizeOp, graph::ArgMaxOp, graph::ArgMinOp>(op))
+    return type.getShape().empty() || type.getStrides().back() == 1;
+  return type.isDense();
+}
+
+const Emitter &codegen::moveEmitter() {
+  static const Emitter emitter = {"move", planMove, emitMove, canAddressMove};
+  return emitter;
+}

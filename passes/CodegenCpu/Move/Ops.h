@@ -1,0 +1,30 @@
+//===- Ops.h - one function per data movement -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the kernels of kind `move`. Each builds the body and
+// returns the number of tiles, or fails after a diagnostic.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_MOVE_OPS_H
+#define TENON_PASSES_CODEGENCPU_MOVE_OPS_H
+
+#include "passes/CodegenCpu/Move/Copy.h"
+
+namespace tenon::codegen {
+
+mlir::FailureOr<int64_t> emitConcat(Move &move);
+mlir::FailureOr<int64_t> emitReshapeCopy(Move &move);
+mlir::FailureOr<int64_t> emitPad(Move &move);
+mlir::FailureOr<int64_t> emitGather(Move &move);
+mlir::FailureOr<int64_t> emitGatherElements(Move &move);
+mlir::FailureOr<int64_t> emitIota(Move &move);
+mlir::FailureOr<int64_t> emitArg(Move &move);
+mlir::FailureOr<int64_t> emitResize(Move &move);
+mlir::FailureOr<int64_t> emitConvTranspose(Move &move);
+
+/// The filter's order for `emitConvTranspose`, when it is constant.
+mlir::DictionaryAttr convTransposePack(mlir::Operation *op,
+                                       const tile::Target &target);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_MOVE_OPS_H

@@ -1,0 +1,313 @@
+//===- Resize.cpp - interpolation -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file emits `graph.resize`. Each resized dimension has a table of source
+// indices and weights per result index, worked out at compile time. Channels
+// last: rows of channels are weighted sums of rows. Otherwise lanes lie along
+// the last dimension and gather.
+//===----------------------------------------------------------------------===//
+#include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/CodegenCpu/Move/Ops.h"
+#include "passes/CodegenCpu/Move/ResizeTaps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+/// More terms per element than this are refused.
+static constexpr size_t maxTerms = 64;
+
+namespace {
+/// One element's sum: where it starts and how it is weighted.
+struct Term {
+  Value offset; ///< elements
+  Value weight; ///< null: 1
+};
+
+class Resizer {
+public:
+  explicit Resizer(Move &move)
+      : move(move), b(move.b), op(cast<graph::ResizeOp>(move.op)),
+        element(move.resultType().getElementType()),
+        rank(move.resultType().getShape().size()) {}
+
+  FailureOr<int64_t> run();
+
+private:
+  LogicalResult makeTables();
+  SmallVector<Term> terms(ArrayRef<size_t> dims, ValueRange index);
+  Value outsideRow(ValueRange index);
+  Value extrapolation();
+  void channelsRow(ValueRange index);
+  void gatherRow(ValueRange index);
+  Value gatherLanes(Value from, Value x, int64_t lanes, ArrayRef<Term> rows);
+  Value whereInside(Value value, Value x, int64_t lanes);
+  Value loadWide(Value pointer, int64_t lanes);
+  Value narrow(Value sum);
+  Value weighted(Value sum, Value value, Value weight);
+  bool isNearest() { return op.getMode() == graph::ResizeMode::Nearest; }
+
+  Move &move;
+  KernelBuilder &b;
+  graph::ResizeOp op;
+  Type element, wide;
+  size_t rank;
+  SmallVector<ResizeTable> tables; ///< per dimension; no taps: identity
+  Values indices, weights;         ///< per dimension
+  Values outside;                  ///< per dimension; null: nowhere
+};
+} // namespace
+
+LogicalResult Resizer::makeTables() {
+  size_t entries = 0, terms = 1;
+  for (size_t dim = 0; dim < rank; ++dim) {
+    auto table = makeResizeTable(op, dim);
+    if (failed(table))
+      return failure();
+    entries += table->indices.size() + table->outside.size();
+    terms *= std::max<size_t>(1, table->taps);
+    tables.push_back(std::move(*table));
+  }
+  if (entries > maxTableSize || terms > maxTerms)
+    return op.emitError() << "'graph.resize' of that size or filter width";
+  for (const ResizeTable &table : tables) {
+    bool resized = table.taps > 0;
+    indices.push_back(
+        resized ? makeTable(b, table.indices, b.builder().getI32Type())
+                : Value());
+    weights.push_back(
+        resized && !isNearest() ? makeTable(b, table.weights, wide) : Value());
+    outside.push_back(
+        table.outside.empty()
+            ? Value()
+            : makeTable(b, table.outside, b.builder().getI32Type()));
+  }
+  return success();
+}
+
+/// All combinations of taps of the given dimensions at a result index.
+SmallVector<Term> Resizer::terms(ArrayRef<size_t> dims, ValueRange index) {
+  SmallVector<Term> result = {{b.index(0), Value()}};
+  for (size_t dim : dims) {
+    int64_t stride = move.inputType(0).getStrides()[dim];
+    if (tables[dim].taps == 0) {
+      for (Term &term : result)
+        term.offset = b.add(term.offset, b.mul(index[dim], stride));
+      continue;
+    }
+    SmallVector<Term> next;
+    for (const Term &term : result)
+      for (size_t tap = 0; tap < tables[dim].taps; ++tap) {
+        // Tables hold one tap after the other.
+        Value entry = b.add(index[dim], int64_t(tap * tables[dim].size));
+        Value source = readTable(b, indices[dim], entry);
+        Term more{b.add(term.offset, b.mul(source, stride)), term.weight};
+        if (weights[dim]) {
+          Value weight = b.load(b.at(weights[dim], entry, wide), wide, wide);
+          more.weight = more.weight
+                            ? (Num(b, more.weight) * Num(b, weight)).get()
+                            : weight;
+        }
+        next.push_back(more);
+      }
+    result = next;
+  }
+  return result;
+}
+
+Value Resizer::loadWide(Value pointer, int64_t lanes) {
+  Value value = b.load(pointer, b.vectorType(element, lanes), element);
+  return isNearest() ? value : emitCast(b, value, element, wide);
+}
+
+Value Resizer::narrow(Value sum) {
+  if (isNearest())
+    return sum;
+  if (!isa<FloatType>(element))
+    sum = roundEven(Num(b, sum)).get();
+  return emitCast(b, sum, wide, element);
+}
+
+Value Resizer::weighted(Value sum, Value value, Value weight) {
+  if (!weight)
+    return value;
+  Value factor = b.splat(weight, value.getType());
+  return sum ? b.fma(value, factor, sum)
+             : (Num(b, value) * Num(b, factor)).get();
+}
+
+Value Resizer::extrapolation() {
+  double value = op.getExtrapolationValue().convertToDouble();
+  bool isFloat = isa<FloatType>(element);
+  return b.constantOf(b.registerType(element),
+                      isFloat ? value : std::nearbyint(value));
+}
+
+/// Whether a row of the result lies outside of the source; null: never.
+Value Resizer::outsideRow(ValueRange index) {
+  Value any;
+  for (size_t dim = 0; dim + 1 < rank; ++dim) {
+    if (!outside[dim])
+      continue;
+    Value flag = readTable(b, outside[dim], index[dim]);
+    any = any ? b.max(any, flag) : flag;
+  }
+  return any ? b.less(b.index(0), any) : Value();
+}
+
+/// The last dimension is not resized: its rows are added up.
+void Resizer::channelsRow(ValueRange index) {
+  SmallVector<size_t> dims;
+  for (size_t dim = 0; dim + 1 < rank; ++dim)
+    dims.push_back(dim);
+  SmallVector<Term> sum = terms(dims, index);
+  int64_t channels = move.resultType().getShape().back();
+  Value to =
+      b.at(move.result(),
+           dot(b, index, move.resultType().getStrides().drop_back()), element);
+  if (sum.size() == 1 && !sum[0].weight)
+    return copyRun(b, b.at(move.input(0), sum[0].offset, element), to,
+                   b.index(channels), element);
+  int64_t lanes = b.target().lanes(graph::elementBytes(wide));
+  auto part = [&](Value c, int64_t width) {
+    Value total;
+    for (const Term &term : sum) {
+      Value from = b.at(b.at(move.input(0), term.offset, element), c, element);
+      total = weighted(total, loadWide(from, width), term.weight);
+    }
+    b.store(narrow(total), b.at(to, c, element), element);
+  };
+  // Halving vectors finish the row without masks.
+  int64_t done = 0;
+  for (; lanes > 0; lanes /= 2) {
+    int64_t end = channels / lanes * lanes;
+    b.loop(b.index(done), b.index(end), lanes,
+           [&](Value c) { part(c, lanes); });
+    done = std::max(done, end);
+  }
+}
+
+Value Resizer::gatherLanes(Value from, Value x, int64_t lanes,
+                           ArrayRef<Term> rows) {
+  const ResizeTable &table = tables.back();
+  int64_t stride = move.inputType(0).getStrides().back();
+  Value total;
+  for (size_t tap = 0; tap < table.taps; ++tap) {
+    Value entry = b.add(x, int64_t(tap * table.size));
+    Value columnWeight;
+    if (weights.back())
+      columnWeight = b.load(b.at(weights.back(), entry, wide),
+                            b.vectorType(wide, lanes), wide);
+    Values columns;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      columns.push_back(
+          b.mul(readTable(b, indices.back(), b.add(entry, lane)), stride));
+    for (const Term &row : rows) {
+      Value start = b.at(from, row.offset, element);
+      Type type = b.vectorType(element, lanes);
+      Value value = lanes > 1 ? b.constantOf(type, 0) : Value();
+      for (int64_t lane = 0; lane < lanes; ++lane) {
+        Value one = b.load(b.at(start, columns[lane], element),
+                           b.registerType(element), element);
+        value = lanes == 1
+                    ? one
+                    : Value(vector::InsertOp::create(b.builder(), b.loc(), one,
+                                                     value,
+                                                     ArrayRef<int64_t>{lane}));
+      }
+      if (isNearest())
+        return value;
+      Num term(b, emitCast(b, value, element, wide));
+      Num factor(b, columnWeight);
+      if (row.weight)
+        factor = factor * Num(b, b.splat(row.weight, factor.type()));
+      total = total ? b.fma(term.get(), factor.get(), total)
+                    : (term * factor).get();
+    }
+  }
+  return narrow(total);
+}
+
+/// Lanes of the last dimension that lie outside get the extrapolation value.
+Value Resizer::whereInside(Value value, Value x, int64_t lanes) {
+  if (!outside.back())
+    return value;
+  Type i32 = b.builder().getI32Type();
+  Value flags = b.load(b.at(outside.back(), x, i32), b.vectorType(i32, lanes));
+  Value inside =
+      arith::CmpIOp::create(b.builder(), b.loc(), arith::CmpIPredicate::eq,
+                            flags, b.constantInt(flags.getType(), 0));
+  return arith::SelectOp::create(b.builder(), b.loc(), inside, value,
+                                 b.splat(extrapolation(), value.getType()));
+}
+
+/// The last dimension is resized: lanes gather along it.
+void Resizer::gatherRow(ValueRange index) {
+  SmallVector<size_t> dims;
+  for (size_t dim = 0; dim + 1 < rank; ++dim)
+    dims.push_back(dim);
+  SmallVector<Term> rows = terms(dims, index);
+  Value to =
+      b.at(move.result(),
+           dot(b, index, move.resultType().getStrides().drop_back()), element);
+  int64_t width = move.resultType().getShape().back();
+  int64_t lanes = std::min<int64_t>(b.target().lanes(graph::elementBytes(wide)),
+                                    16),
+          done = 0;
+  for (; lanes > 0; lanes /= 2) {
+    int64_t end = width / lanes * lanes;
+    b.loop(b.index(done), b.index(end), lanes, [&](Value x) {
+      Value value = gatherLanes(move.input(0), x, lanes, rows);
+      b.store(whereInside(value, x, lanes), b.at(to, x, element), element);
+    });
+    done = std::max(done, end);
+  }
+}
+
+FailureOr<int64_t> Resizer::run() {
+  bool exact = element.isF64() || element.isInteger(32) ||
+               element.isInteger(64) || element.isUnsignedInteger(32) ||
+               element.isUnsignedInteger(64);
+  wide = exact ? Type(b.builder().getF64Type()) : Type(b.f32Type());
+  if (rank == 0 || move.resultType().getTensor().getNumElements() == 0)
+    return op.emitError() << "'graph.resize' of an empty tensor or a scalar";
+  if (move.inputType(0).getStrides().back() != 1 ||
+      move.resultType().getStrides().back() != 1)
+    return op.emitError() << "'graph.resize' needs contiguous rows";
+  if (failed(makeTables()))
+    return failure();
+  ArrayRef<int64_t> outer = move.resultType().getShape().drop_back();
+  int64_t rows = 1;
+  for (int64_t extent : outer)
+    rows *= extent;
+  bool gathers = tables.back().taps > 0;
+  RowTiles tiles(rows, move.resultType().getShape().back());
+  tiles.forRows(b, [&](Value row) {
+    Values index = b.delinearize(row, outer);
+    auto inside = [&] { gathers ? gatherRow(index) : channelsRow(index); };
+    Value isOutside = outsideRow(index);
+    if (!isOutside)
+      return inside();
+    Value to = b.at(move.result(),
+                    dot(b, index, move.resultType().getStrides().drop_back()),
+                    element);
+    b.ifThen(
+        isOutside,
+        [&] {
+          fillRun(b, extrapolation(), to,
+                  b.index(move.resultType().getShape().back()), element);
+        },
+        inside);
+  });
+  return tiles.tiles;
+}
+
+FailureOr<int64_t> codegen::emitResize(Move &move) {
+  return Resizer(move).run();
+}

@@ -1,0 +1,98 @@
+//===- ZeroHalo.cpp - clears the border of a buffer -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file works on the padded box: dimension d contributes, for every index
+// of the dimensions before it, one contiguous run before and one after the
+// tensor.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Move/ZeroHalo.h"
+
+#include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+/// A halo behind the outermost rows alone leaves the tensor without gaps.
+bool codegen::hasHalo(memory::BufferType buffer) {
+  return !buffer.isDense() ||
+         buffer.getBytes() > graph::tensorBytes(buffer.getTensor());
+}
+
+int64_t codegen::haloBytes(memory::BufferType buffer) {
+  return buffer.getBytes() - ShapedType::getNumElements(buffer.getShape()) *
+                                 graph::elementBytes(buffer.getElementType());
+}
+
+namespace {
+/// One dimension of the padded box, in elements.
+struct PaddedDim {
+  int64_t low, size, extent, stride; ///< halo before, tensor, all, pitch
+};
+} // namespace
+
+/// Recovers the padded box from strides and offset: a dimension's padded extent
+/// is the ratio of the stride before it to its own.
+static SmallVector<PaddedDim> paddedBox(memory::BufferType buffer) {
+  ArrayRef<int64_t> strides = buffer.getStrides(), shape = buffer.getShape();
+  int64_t elementBytes = graph::elementBytes(buffer.getElementType());
+  int64_t total = buffer.getBytes() / elementBytes;
+  int64_t rest = buffer.getOffset();
+  SmallVector<PaddedDim> dims;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    int64_t outer = i == 0 ? total : strides[i - 1];
+    dims.push_back(
+        {rest / strides[i], shape[i], outer / strides[i], strides[i]});
+    rest %= strides[i];
+  }
+  return dims;
+}
+
+/// Zeroes `count` elements from `start` on.
+static void zeroRun(KernelBuilder &b, Value start, int64_t count,
+                    Type element) {
+  int64_t bytes = graph::elementBytes(element);
+  int64_t lanes = b.target().lanes(bytes);
+  Type vector = b.vectorType(b.storageType(element), lanes);
+  Value zero = b.constantOf(vector, 0);
+  int64_t whole = count / lanes * lanes;
+  b.loop(b.index(0), b.index(whole), lanes, [&](Value i) {
+    b.store(zero, b.at(b.buffer(0), b.add(start, i), element));
+  });
+  if (whole != count)
+    b.storePart(zero, b.at(b.buffer(0), b.add(start, whole), element),
+                b.index(count - whole));
+}
+
+/// All indices of the dimensions before `depth`, then both runs of `depth`.
+static void zeroDim(KernelBuilder &b, ArrayRef<PaddedDim> dims, size_t depth,
+                    size_t level, Value base, Type element) {
+  const PaddedDim &dim = dims[level];
+  if (level < depth) {
+    b.loop(b.index(0), b.index(dim.size), 1, [&](Value i) {
+      Value next = b.add(base, b.mul(b.add(i, dim.low), dim.stride));
+      zeroDim(b, dims, depth, level + 1, next, element);
+    });
+    return;
+  }
+  int64_t after = dim.low + dim.size;
+  if (dim.low)
+    zeroRun(b, base, dim.low * dim.stride, element);
+  if (after < dim.extent)
+    zeroRun(b, b.add(base, after * dim.stride),
+            (dim.extent - after) * dim.stride, element);
+}
+
+void codegen::emitZeroHalo(ModuleOp module, Location loc, StringRef name,
+                           memory::BufferType buffer,
+                           const tile::Target &target) {
+  KernelBuilder b(module, loc, name, 1, target);
+  SmallVector<PaddedDim> dims = paddedBox(buffer);
+  b.forTiles([&](Value) {
+    for (size_t depth = 0; depth < dims.size(); ++depth)
+      if (dims[depth].extent != dims[depth].size)
+        zeroDim(b, dims, depth, 0, b.index(0), buffer.getElementType());
+  });
+  b.finish();
+}

@@ -1,0 +1,268 @@
+//===- Recurrent.cpp - the emitter of kind `recurrent` --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file emits `graph.recurrence`: the loops around the register tiles of
+// Step.h. A tile of the launch is some sequences through all of time,
+//   start; for step: for panel: advance
+// or, where one step is work enough for several threads, one panel in one step
+// of the launch, for all sequences:
+//   step 0: start    step s: advance (two steps of the launch per time step
+//                            where a time step has two phases)
+// Every other step runs backwards through the panels, so that it begins with
+// the part of the matrix that the last one left in the cache.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/CodegenCpu/Recurrent/Step.h"
+
+#include "lib/Tile/Rows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+namespace {
+class Recurrence {
+public:
+  Recurrence(KernelBuilder &b, graph::RecurrenceOp op,
+             const EmitRequest &request, const tile::RecurrencePlan &plan)
+      : b(b), plan(plan), shape(op),
+        step(b, op, request, plan, request.plan.getInt("packed")),
+        panels(plan.panels(shape.problem())),
+        blocks(tile::EvenSplit::of(shape.batch, plan.rows)) {}
+
+  FailureOr<EmitResult> run();
+
+private:
+  using TileFn = function_ref<void(const RecurrentTile &)>;
+
+  void split();
+  void whole(Value number);
+  void inDirection(Value direction, function_ref<void(Value)> body);
+  void forPanels(Value direction, Value block, Value isBackward, TileFn body);
+  void withTile(Value direction, Value block, Value panel, TileFn body);
+  void withRows(Value block, RecurrentTile tile, TileFn body);
+  Value turned(Value isBackward, Value first, Value end, Value i);
+
+  KernelBuilder &b;
+  tile::RecurrencePlan plan;
+  RecurrenceShape shape;
+  RecurrentStep step;
+  int64_t panels;
+  tile::EvenSplit blocks; ///< of the sequences
+};
+} // namespace
+
+FailureOr<EmitResult> Recurrence::run() {
+  if (failed(step.read()))
+    return failure();
+  EmitResult result;
+  if (plan.split) {
+    split();
+    result.tiles = shape.directions * panels;
+    result.steps = 1 + shape.steps * shape.phases;
+  } else {
+    b.forTiles([&](Value number) { whole(number); });
+    result.tiles = shape.directions * blocks.count;
+  }
+  return result;
+}
+
+//===-- Tiles -------------------------------------------------------------===//
+
+/// `i` of [first, end), or its mirror image.
+Value Recurrence::turned(Value isBackward, Value first, Value end, Value i) {
+  Value mirrored = b.sub(b.add(first, b.sub(end, b.index(1))), i);
+  return b.builder().createOrFold<arith::SelectOp>(b.loc(), isBackward,
+                                                   mirrored, i);
+}
+
+void Recurrence::inDirection(Value direction, function_ref<void(Value)> body) {
+  if (step.isUniform()) {
+    step.useDirection(0);
+    return body(direction);
+  }
+  for (int64_t d = 0; d < shape.directions; ++d)
+    b.ifThen(b.equal(direction, b.index(d)), [&] {
+      step.useDirection(d);
+      body(b.index(d));
+    });
+}
+
+void Recurrence::withRows(Value block, RecurrentTile tile, TileFn body) {
+  tile.row = b.add(b.mul(block, blocks.height - 1),
+                   b.min(block, b.index(blocks.tall)));
+  auto withHeight = [&](int64_t rows) {
+    tile.rows = rows;
+    body(tile);
+  };
+  if (blocks.uniform())
+    return withHeight(blocks.height);
+  b.ifThen(
+      b.less(block, b.index(blocks.tall)), [&] { withHeight(blocks.height); },
+      [&] { withHeight(blocks.height - 1); });
+}
+
+/// The last panel may be narrower than the others.
+void Recurrence::withTile(Value direction, Value block, Value panel,
+                          TileFn body) {
+  auto withVectors = [&](int64_t units) {
+    RecurrentTile tile;
+    tile.direction = direction;
+    tile.unit = b.mul(panel, plan.panel());
+    tile.vectors = llvm::divideCeil(units, plan.lanes);
+    tile.last = units - (tile.vectors - 1) * plan.lanes;
+    withRows(block, tile, body);
+  };
+  int64_t left = shape.hidden % plan.panel();
+  if (left == 0)
+    return withVectors(plan.panel());
+  b.ifThen(
+      b.less(panel, b.index(panels - 1)), [&] { withVectors(plan.panel()); },
+      [&] { withVectors(left); });
+}
+
+void Recurrence::forPanels(Value direction, Value block, Value isBackward,
+                           TileFn body) {
+  b.loop(b.index(0), b.index(panels), 1, [&](Value i) {
+    Value panel = turned(isBackward, b.index(0), b.index(panels), i);
+    withTile(direction, block, panel, body);
+  });
+}
+
+void Recurrence::whole(Value number) {
+  Value block = b.rem(number, blocks.count);
+  inDirection(b.div(number, blocks.count), [&](Value direction) {
+    Value never = b.constantInt(b.builder().getI1Type(), 0);
+    forPanels(direction, block, never,
+              [&](const RecurrentTile &tile) { step.start(tile); });
+    b.loop(b.index(1), b.index(shape.steps + 1), 1, [&](Value time) {
+      Value isBackward = b.equal(b.rem(time, 2), b.index(1));
+      for (int64_t phase = 0; phase < shape.phases; ++phase)
+        forPanels(direction, block, isBackward, [&](const RecurrentTile &tile) {
+          step.advance(time, phase, tile);
+        });
+    });
+  });
+}
+
+void Recurrence::split() {
+  int64_t tiles = shape.directions * panels;
+  Value number = b.div(b.tileBegin(), tiles);
+  Value base = b.mul(number, tiles);
+  Value isBackward = b.equal(b.rem(number, 2), b.index(1));
+  Value before = b.sub(number, b.index(1));
+  Value time = b.add(b.div(before, shape.phases), 1);
+  Value phase = b.rem(before, shape.phases);
+  auto advance = [&](const RecurrentTile &tile) {
+    if (shape.phases == 1)
+      return step.advance(time, 0, tile);
+    b.ifThen(
+        b.equal(phase, b.index(0)), [&] { step.advance(time, 0, tile); },
+        [&] { step.advance(time, 1, tile); });
+  };
+  b.forTiles([&](Value i) {
+    Value own = b.sub(turned(isBackward, b.tileBegin(), b.tileEnd(), i), base);
+    inDirection(b.div(own, panels), [&](Value direction) {
+      Value panel = b.rem(own, panels);
+      b.loop(b.index(0), b.index(blocks.count), 1, [&](Value block) {
+        withTile(direction, block, panel, [&](const RecurrentTile &tile) {
+          b.ifThen(
+              b.equal(number, b.index(0)), [&] { step.start(tile); },
+              [&] { advance(tile); });
+        });
+      });
+    });
+  });
+}
+
+//===-- Emitter -----------------------------------------------------------===//
+
+static graph::RecurrenceOp getRecurrence(kernel::GroupOp group) {
+  auto op = dyn_cast<graph::RecurrenceOp>(&group.getBlock().front());
+  Operation *yield = group.getBlock().getTerminator();
+  if (op && llvm::all_of(yield->getOperands(), [&](Value value) {
+        return value.getDefiningOp() == op;
+      }))
+    return op;
+  group.emitError() << "a recurrence stands alone in its group";
+  return nullptr;
+}
+
+static LogicalResult checkStatic(graph::RecurrenceOp op) {
+  for (Type type :
+       llvm::concat<Type>(llvm::to_vector_of<Type>(op->getOperandTypes()),
+                          llvm::to_vector_of<Type>(op->getResultTypes())))
+    if (!cast<RankedTensorType>(type).hasStaticShape())
+      return op.emitError() << "a recurrence needs static shapes, got " << type;
+  return success();
+}
+
+/// `[directions, hidden, gates * hidden]` in panels, gate by gate.
+static DictionaryAttr packAttributes(graph::RecurrenceOp op,
+                                     const RecurrenceShape &shape,
+                                     int64_t panel) {
+  Builder b(op.getContext());
+  return b.getDictionaryAttr(
+      {b.getNamedAttr("batch_dims", b.getDenseI64ArrayAttr({0})),
+       b.getNamedAttr("k_dims", b.getDenseI64ArrayAttr({1})),
+       b.getNamedAttr("n_dims", b.getDenseI64ArrayAttr({2})),
+       b.getNamedAttr("panel", b.getI64IntegerAttr(panel)),
+       b.getNamedAttr("groups", b.getI64IntegerAttr(shape.gates))});
+}
+
+static FailureOr<PlanResult> planRecurrent(kernel::GroupOp group,
+                                           const tile::Target &target) {
+  graph::RecurrenceOp op = getRecurrence(group);
+  if (!op || failed(checkStatic(op)))
+    return failure();
+  RecurrenceShape shape(op);
+  tile::RecurrencePlan plan = tile::plan(shape.problem(), target);
+  if (llvm::Error error = tile::validate(shape.problem(), plan, target)) {
+    group.emitOpError() << llvm::toString(std::move(error));
+    return failure();
+  }
+  auto matrix = cast<BlockArgument>(op.getRecurrence());
+  Value constant = group.getOperands_()[matrix.getArgNumber()];
+  bool packed = constant.getDefiningOp<graph::ConstantOp>() &&
+                matrix.hasOneUse() && shape.hidden > 0;
+  PlanResult result;
+  result.plan = toAttribute(group.getContext(), "recurrent", plan, packed);
+  result.packs.resize(group.getOperands_().size());
+  if (packed)
+    result.packs[matrix.getArgNumber()] =
+        packAttributes(op, shape, plan.panel());
+  result.scratchBytes = {shape.stateBytes(plan)};
+  return result;
+}
+
+static FailureOr<EmitResult> emitRecurrent(const EmitRequest &request) {
+  kernel::GroupOp group = request.group;
+  graph::RecurrenceOp op = getRecurrence(group);
+  if (!op)
+    return failure();
+  unsigned buffers = request.operands.size() + request.results.size();
+  KernelBuilder b(request.module, group.getLoc(), request.name,
+                  buffers + /*the state=*/1, request.target);
+  FailureOr<EmitResult> result =
+      Recurrence(b, op, request,
+                 fromAttribute<tile::RecurrencePlan>(request.plan))
+          .run();
+  b.finish();
+  return result;
+}
+
+/// A step walks whole rows of everything.
+static bool canAddressRecurrent(kernel::GroupOp, unsigned,
+                                memory::BufferType type) {
+  return type.isDense();
+}
+
+/// Only the matrix is packed.
+static bool takesNarrowRecurrent(kernel::GroupOp, unsigned) { return true; }
+
+const Emitter &codegen::recurrentEmitter() {
+  static const Emitter emitter = {"recurrent", planRecurrent, emitRecurrent,
+                                  canAddressRecurrent, takesNarrowRecurrent};
+  return emitter;
+}

@@ -1,0 +1,147 @@
+//===- Lrn.cpp - local response normalisation -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file squares one pixel's channels into a stack row with zeros at both
+// ends, so that the sliding sum needs no border tests.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Window/Window.h"
+
+#include "dialects/Graph/Graph.h"
+#include "lib/Tile/Rows.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/CodegenCpu/Contraction/MicroKernel.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using memory::BufferType;
+using tile::ceilDiv;
+
+namespace {
+class LrnEmitter {
+public:
+  LrnEmitter(const EmitRequest &request, graph::LrnOp lrn, Epilogue epilogue)
+      : lrn(lrn), epilogue(std::move(epilogue)),
+        type(cast<RankedTensorType>(lrn.getInput().getType())),
+        element(type.getElementType()), wide(accumulatorType(element)),
+        lanes(kernel::PlanAttr(request.plan).getInt("lanes", 1)),
+        pixelsPerTile(kernel::PlanAttr(request.plan).getInt("rows", 1)),
+        b(request.module, lrn.getLoc(), request.name,
+          request.operands.size() + request.results.size(), request.target) {
+    unsigned number = cast<BlockArgument>(lrn.getInput()).getArgNumber();
+    source = b.buffer(number);
+    layout = request.operands[number];
+    before = (lrn.getSize() - 1) / 2;
+  }
+
+  FailureOr<EmitResult> emit();
+
+private:
+  void emitPixel(Value number);
+  void squares(Value from);
+  void normalize(Value from, const Values &to);
+  void vectors(function_ref<void(Value channel, int64_t count)> body);
+
+  graph::LrnOp lrn;
+  Epilogue epilogue;
+  RankedTensorType type;
+  Type element, wide;
+  int64_t lanes, pixelsPerTile, before = 0;
+  KernelBuilder b;
+  BufferType layout;
+  Value source, row;
+  bool broken = false;
+};
+} // namespace
+
+FailureOr<EmitResult> LrnEmitter::emit() {
+  int64_t channels = type.getShape().back();
+  int64_t pixels = type.getNumElements() / std::max<int64_t>(1, channels);
+  int64_t padded = ceilDiv(channels, lanes) * lanes + lrn.getSize() + lanes;
+  row = b.scratch(padded, wide);
+  Value zero = b.constantOf(b.vectorType(wide, 1), 0);
+  b.loop(b.index(0), b.index(padded), 1,
+         [&](Value i) { b.store(zero, b.at(row, i, wide), wide); });
+  b.forTiles([&](Value tile) {
+    Value first = b.mul(tile, pixelsPerTile);
+    Value end = b.min(b.add(first, pixelsPerTile), b.index(pixels));
+    b.loop(first, end, 1, [&](Value number) { emitPixel(number); });
+  });
+  b.finish();
+  if (broken)
+    return failure();
+  EmitResult result;
+  result.tiles = ceilDiv(pixels, pixelsPerTile);
+  return result;
+}
+
+void LrnEmitter::emitPixel(Value number) {
+  Values index = b.delinearize(number, type.getShape().drop_back());
+  Value from = b.index(layout.getOffset());
+  for (auto [i, at] : llvm::enumerate(index))
+    from = b.add(from, b.mul(at, layout.getStrides()[i]));
+  Values to;
+  for (const IndexedTensor &tensor : epilogue.tensors()) {
+    Value base = b.index(tensor.offset);
+    for (auto [i, at] : llvm::enumerate(index))
+      base = b.add(base, b.mul(at, tensor.strides[i]));
+    to.push_back(base);
+  }
+  squares(from);
+  normalize(from, to);
+}
+
+void LrnEmitter::vectors(function_ref<void(Value, int64_t)> body) {
+  int64_t channels = type.getShape().back();
+  int64_t whole = channels / lanes * lanes;
+  b.loop(b.index(0), b.index(whole), lanes,
+         [&](Value channel) { body(channel, lanes); });
+  if (whole != channels)
+    body(b.index(whole), channels - whole);
+}
+
+void LrnEmitter::squares(Value from) {
+  vectors([&](Value channel, int64_t count) {
+    Value x = widenFloat(
+        b, loadLanes(b, b.at(source, b.add(from, channel), element),
+                     b.vectorType(element, lanes), 1, count, element));
+    Num value(b, x);
+    // Lanes past the channels are zero, so whole vectors may be stored.
+    b.store((value * value).get(), b.at(row, b.add(channel, before), wide),
+            wide);
+  });
+}
+
+void LrnEmitter::normalize(Value from, const Values &to) {
+  vectors([&](Value channel, int64_t count) {
+    Type vector = b.vectorType(wide, lanes);
+    Num sum(b, b.constantOf(vector, 0));
+    for (int64_t i = 0; i < int64_t(lrn.getSize()); ++i)
+      sum = sum + Num(b, b.load(b.at(row, b.add(channel, i), wide), vector));
+    double scale = lrn.getAlpha().convertToDouble() / double(lrn.getSize());
+    Num base = sum * scale + lrn.getBias().convertToDouble();
+    Num factor = exp(log(base) * -lrn.getBeta().convertToDouble());
+    Value x = widenFloat(
+        b, loadLanes(b, b.at(source, b.add(from, channel), element),
+                     b.vectorType(element, lanes), 1, count, element));
+    Value result = narrowFloat(b, (Num(b, x) * factor).get(), element);
+    auto pointer = [&](unsigned t) {
+      const IndexedTensor &tensor = epilogue.tensors()[t];
+      Value at = b.add(to[t], b.mul(channel, tensor.strides.back()));
+      return b.at(b.buffer(tensor.buffer), at, tensor.element);
+    };
+    epilogue.clearLoads();
+    if (failed(epilogue.apply(b, result, {lanes, count, 0, 0, pointer})))
+      broken = true;
+    epilogue.clearLoads();
+  });
+}
+
+FailureOr<EmitResult> codegen::emitLrn(const EmitRequest &request) {
+  FailureOr<Epilogue> epilogue = Epilogue::create(request);
+  if (failed(epilogue))
+    return failure();
+  auto lrn = cast<graph::LrnOp>(kernel::GroupOp(request.group).getAnchor());
+  return LrnEmitter(request, lrn, std::move(*epilogue)).emit();
+}

@@ -1,0 +1,129 @@
+//===- Taps.cpp - the arithmetic of a window's tile -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Window/Taps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include <limits>
+#include <set>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+/// The input columns that `taps` neighbouring taps of `pixels` pixels read.
+static std::set<int64_t> usedColumns(const WindowDim &width, int64_t pixels,
+                                     int64_t taps) {
+  std::set<int64_t> used;
+  for (int64_t p = 0; p < pixels; ++p)
+    for (int64_t k = 0; k < taps; ++k)
+      used.insert(p * width.stride + k * width.dilation);
+  return used;
+}
+
+/// The pixel whose tap `k` reads `column`, if there is one.
+static std::optional<int64_t> pixelOf(const WindowDim &width, int64_t pixels,
+                                      int64_t column, int64_t k) {
+  int64_t at = column - k * width.dilation;
+  if (at < 0 || at % width.stride != 0 || at / width.stride >= pixels)
+    return std::nullopt;
+  return at / width.stride;
+}
+
+WindowTaps::WindowTaps(KernelBuilder &b, const WindowNest &nest, int64_t lanes,
+                       Type element)
+    : b(b), nest(nest), lanes(lanes), element(element),
+      sumElement(windowAccumulator(nest.kind, element)),
+      sum(b.vectorType(sumElement, lanes)) {}
+
+//===-- One vector --------------------------------------------------------===//
+
+Value WindowTaps::initial() const {
+  if (nest.kind != WindowKind::Max)
+    return b.constantOf(sum, 0);
+  Type scalar = getElementTypeOrSelf(sum);
+  if (isa<FloatType>(scalar))
+    return b.constantOf(sum, -std::numeric_limits<double>::infinity());
+  if (element.isUnsignedInteger())
+    return b.constantInt(sum, 0);
+  unsigned width = scalar.getIntOrFloatBitWidth();
+  return b.constantInt(sum, int64_t(uint64_t(-1) << (width - 1)));
+}
+
+Value WindowTaps::combine(Value sum, Value value, Value weight) const {
+  OpBuilder &ob = b.builder();
+  if (nest.kind == WindowKind::Depthwise)
+    return b.fma(value, weight, sum);
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(sum.getType()));
+  if (nest.kind == WindowKind::Average && !isFloat)
+    return arith::AddIOp::create(ob, b.loc(), sum, value);
+  if (nest.kind == WindowKind::Average)
+    return arith::AddFOp::create(ob, b.loc(), sum, value);
+  if (!isFloat)
+    return element.isUnsignedInteger()
+               ? arith::MaxUIOp::create(ob, b.loc(), sum, value).getResult()
+               : arith::MaxSIOp::create(ob, b.loc(), sum, value).getResult();
+  // One max instruction; a NaN never wins.
+  Value greater =
+      arith::CmpFOp::create(ob, b.loc(), arith::CmpFPredicate::OGT, value, sum);
+  return arith::SelectOp::create(ob, b.loc(), greater, value, sum);
+}
+
+Value WindowTaps::widen(Value value) const {
+  return isa<FloatType>(element) ? widenFloat(b, value)
+                                 : emitCast(b, value, element, sumElement);
+}
+
+/// Lanes of consecutive output channels. With a multiplier, each input channel
+/// feeds several of them.
+Value WindowTaps::loadInput(Value pointer, int64_t count) const {
+  Type type = b.vectorType(element, lanes);
+  if (nest.multiplier == 1)
+    return widen(loadLanes(b, pointer, type, 1, count, element));
+  if (lanes == 1 || nest.multiplier % lanes == 0)
+    return widen(b.loadBroadcast(pointer, type, element));
+  Value result = b.constantOf(type, 0);
+  for (int64_t lane = 0; lane < count; ++lane) {
+    Value piece = b.load(b.at(pointer, lane / nest.multiplier, element),
+                         b.registerType(element), element);
+    result = vector::InsertOp::create(b.builder(), b.loc(), piece, result,
+                                      ArrayRef<int64_t>{lane});
+  }
+  return widen(result);
+}
+
+Value WindowTaps::loadWeight(Value pointer, int64_t count) const {
+  Value loaded =
+      loadLanes(b, pointer, b.vectorType(element, lanes), nest.filterChannel,
+                nest.paddedFilter ? lanes : count, element);
+  return widenFloat(b, loaded);
+}
+
+//===-- Kernel rows -------------------------------------------------------===//
+
+Values WindowTaps::row(Value base, Value weights, ValueRange sums,
+                       const WindowTile &tile, int64_t count) const {
+  const WindowDim &width = nest.dims[2];
+  std::set<int64_t> columns = usedColumns(width, tile.pixels, count);
+  Values next(sums);
+  for (int64_t v = 0; v < tile.vectors; ++v) {
+    int64_t existing = v == tile.vectors - 1 ? tile.last : lanes;
+    Values weight(count);
+    for (int64_t k = 0; k < count && weights; ++k) {
+      int64_t at = k * width.tapPitch + v * lanes * nest.filterChannel;
+      weight[k] = loadWeight(b.at(weights, at, element), existing);
+    }
+    for (int64_t column : columns) {
+      int64_t at = column * width.pitch + v * lanes / nest.multiplier;
+      Value value = loadInput(b.at(base, at, element), existing);
+      for (int64_t k = 0; k < count; ++k)
+        if (auto p = pixelOf(width, tile.pixels, column, k)) {
+          Value &sum = next[*p * tile.vectors + v];
+          sum = combine(sum, value, weight[k]);
+        }
+    }
+  }
+  return next;
+}

@@ -1,0 +1,58 @@
+//===- Taps.h - the arithmetic of a window's tile ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares how the taps of one kernel row enter the accumulators of a
+// register tile.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_WINDOW_TAPS_H
+#define TENON_PASSES_CODEGENCPU_WINDOW_TAPS_H
+
+#include "passes/CodegenCpu/Window/Window.h"
+
+namespace tenon::codegen {
+
+/// Neighbouring pixels of a row by neighbouring vectors of channels.
+/// Accumulators lie pixel by pixel.
+struct WindowTile {
+  int64_t pixels, vectors;
+  int64_t last; ///< existing lanes of the last vector
+  bool edge;    ///< taps along the width are clipped too
+};
+
+/// Emits the taps of one nest; keeps references to its arguments. Each input
+/// vector of a kernel row is loaded once, for all pixels that use it:
+///
+///   kernel 3, stride 1    column 0 -> p0            sum p0 += c0 w0
+///                         column 1 -> p0 p1         sum p0 += c1 w1 ...
+///                         column 2 -> p0 p1 p2
+class WindowTaps {
+public:
+  WindowTaps(KernelBuilder &b, const WindowNest &nest, int64_t lanes,
+             Type element);
+
+  Type sumType() const { return sum; }
+
+  /// An accumulator before its first tap.
+  Value initial() const;
+
+  /// `count` neighbouring taps of a kernel row. `base` and `weights` are the
+  /// addresses of the first one at the first pixel's first channel; without a
+  /// filter `weights` is null.
+  Values row(Value base, Value weights, ValueRange sums, const WindowTile &tile,
+             int64_t count) const;
+
+private:
+  Value loadWeight(Value pointer, int64_t count) const;
+  Value loadInput(Value pointer, int64_t count) const;
+  Value widen(Value value) const;
+  Value combine(Value sum, Value value, Value weight) const;
+
+  KernelBuilder &b;
+  const WindowNest &nest;
+  int64_t lanes;
+  Type element, sumElement, sum;
+};
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_WINDOW_TAPS_H

@@ -1,0 +1,97 @@
+//===- Window.h - kernels of pools and depthwise convolutions ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares what the parts of the window emitter share.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_WINDOW_WINDOW_H
+#define TENON_PASSES_CODEGENCPU_WINDOW_WINDOW_H
+
+#include "passes/CodegenCpu/Contraction/EpilogueTile.h"
+#include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/Layout/Halo.h"
+
+namespace tenon::codegen {
+
+/// One spatial dimension of a window.
+struct WindowDim {
+  int64_t input = 1, output = 1, kernel = 1, stride = 1, dilation = 1;
+  int64_t padBefore = 0, padAfter = 0;
+  int64_t pitch = 0;                    ///< stride of the input, in elements
+  int64_t tapPitch = 0;                 ///< stride of the filter, in elements
+  llvm::SmallVector<int64_t, 6> result; ///< strides of the result's tensors
+
+  /// Outputs `[first, second)` have no tap outside of the input.
+  std::pair<int64_t, int64_t> interior() const;
+};
+
+/// Combines the taps of a window into the accumulator.
+enum class WindowKind { Max, Average, Depthwise };
+
+/// A window over up to three spatial dimensions (unused ones have extent 1);
+/// channels are contiguous and run along vectors.
+struct WindowNest {
+  WindowKind kind;
+  std::array<WindowDim, 3> dims;
+  int64_t images = 1, channels = 1;
+  int64_t imagePitch = 0, inputOffset = 0;
+  int64_t filterOffset = 0, filterChannel = 1; ///< stride of channels
+  int64_t multiplier = 1;                      ///< outputs per input channel
+  bool paddedFilter = false; ///< whole vectors may be read past the channels
+  bool countsPadding = false;
+  llvm::SmallVector<int64_t, 6> imageResult, channelResult;
+
+  int64_t taps() const {
+    return dims[0].kernel * dims[1].kernel * dims[2].kernel;
+  }
+  /// Whether the taps along the width are emitted one by one.
+  bool unrollsRow() const { return dims[2].kernel <= 11; }
+  int64_t rows() const { return images * dims[0].output * dims[1].output; }
+};
+
+/// What the planner chose: `pixels` by `vectors` accumulators, `rows` output
+/// rows per launch tile, and whether a row asks for what the next one needs.
+struct WindowPlan {
+  int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
+  bool prefetch = false;
+};
+
+/// Calls `visit(name, field)` for every number of a plan.
+template <typename Plan, typename Visit>
+  requires std::is_same_v<std::remove_const_t<Plan>, WindowPlan>
+void visitFields(Plan &plan, Visit visit) {
+  visit("lanes", plan.lanes);
+  visit("pixels", plan.pixels);
+  visit("vectors", plan.vectors);
+  visit("rows", plan.rows);
+  visit("prefetch", plan.prefetch);
+}
+
+/// The nest of a pool or depthwise convolution; the input and filter lie as
+/// given (`filter` may be null), `tensors` are addressed by the result.
+mlir::FailureOr<WindowNest>
+buildWindowNest(mlir::Operation *op, memory::BufferType input,
+                memory::BufferType filter, bool packed,
+                llvm::ArrayRef<IndexedTensor> tensors);
+
+/// The type that taps are combined in. Averages of integers are sums of 64 bits
+/// and a division.
+Type windowAccumulator(WindowKind kind, Type element);
+
+/// Chooses lanes, register tile and rows.
+WindowPlan planWindowTile(const WindowNest &nest, Type element,
+                          const tile::Target &target);
+
+/// The pool or convolution of a group, which reads the group's operands; null
+/// after a diagnostic.
+mlir::Operation *windowAnchor(kernel::GroupOp group);
+
+mlir::FailureOr<PlanResult> planWindow(kernel::GroupOp group,
+                                       const tile::Target &target);
+mlir::FailureOr<EmitResult> emitWindow(const EmitRequest &request);
+
+/// Local response normalisation across contiguous channels.
+mlir::FailureOr<EmitResult> emitLrn(const EmitRequest &request);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_WINDOW_WINDOW_H
