@@ -139,35 +139,8 @@ Value LoopsBody::load(unsigned node, LoopScope &scope) {
   return b.loadStrided(pointer, type, stride, a.element);
 }
 
-/// x / sum(exp(...)): the sum is a row's, so one division serves the whole row.
-/// Sums of exponentials of numbers below their maximum are at least 1.
-Value LoopsBody::divideByInverse(unsigned node, LoopScope &scope) {
-  const LoopNode &n = nest.program.nodes[node];
-  if (!isa<graph::DivOp>(n.op) || !elementOf(node).isF32())
-    return Value();
-  unsigned divisor = n.operands[1];
-  const LoopNode &sum = nest.program.nodes[divisor];
-  if (sum.kind != LoopNode::Reduce || !isa<graph::ReduceSumOp>(sum.op) ||
-      !isa_and_nonnull<graph::ExpOp>(nest.program.nodes[sum.operands[0]].op))
-    return Value();
-  for (LoopScope *s = &scope; s; s = const_cast<LoopScope *>(s->outer)) {
-    auto entry = s->inverses.find(divisor);
-    if (entry == s->inverses.end())
-      continue;
-    Value inverse = isVector(divisor) || !isVector(node)
-                        ? entry->second
-                        : b.splat(entry->second, registerTypeOf(node));
-    Value x = isVector(node) ? getVector(n.operands[0], scope)
-                             : get(n.operands[0], scope);
-    return arith::MulFOp::create(b.builder(), b.loc(), x, inverse);
-  }
-  return Value();
-}
-
 Value LoopsBody::computeOp(unsigned node, LoopScope &scope) {
   const LoopNode &n = nest.program.nodes[node];
-  if (Value quick = divideByInverse(node, scope))
-    return quick;
   Values operands;
   for (unsigned operand : n.operands)
     operands.push_back(isVector(node) ? getVector(operand, scope)

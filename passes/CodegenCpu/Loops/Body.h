@@ -20,14 +20,15 @@ struct LoopScope {
   Values index;      ///< per loop, null where unknown; `vector`: lane 0
   int64_t shift = 0; ///< added to the index of the vector loop
   int64_t live = 0;  ///< lanes that exist; all of them, or the tail
-  llvm::DenseMap<unsigned, Value> values;   ///< per node
-  llvm::DenseMap<unsigned, Value> inverses; ///< per node: 1 / value
+  int64_t slot = 0;  ///< number among the rows that are reduced together
+  const LoopScope *column = nullptr;      ///< this point of the first such row
+  llvm::DenseMap<unsigned, Value> values; ///< per node
   Values pointers; ///< per load, then per store; empty: see outer
 
   LoopScope(size_t loops) : index(loops) {}
   LoopScope(const LoopScope *outer)
       : outer(outer), index(outer->index), shift(outer->shift),
-        live(outer->live) {}
+        live(outer->live), slot(outer->slot) {}
 };
 
 /// Computes and stores nodes. `spilled` nodes that were computed by an earlier
@@ -67,7 +68,6 @@ private:
   bool isKnown(unsigned node, const LoopScope &scope) const;
   Value compute(unsigned node, LoopScope &scope);
   Value computeOp(unsigned node, LoopScope &scope);
-  Value divideByInverse(unsigned node, LoopScope &scope);
   Value load(unsigned node, LoopScope &scope);
   Value loadTail(Value pointer, Type type, int64_t stride, int64_t live,
                  Type element);

@@ -35,14 +35,26 @@ LogicalResult LoopsKernel::run() {
     Value last = b.min(b.add(first, schedule.rows), b.index(schedule.rowCount));
     if (schedule.rowCount == 1)
       return row(entry, b.index(0), b.index(0), b.index(length));
-    b.loop(first, last, 1, [&](Value number) {
-      row(entry, number, b.index(0), b.index(length));
-    });
+    rows(entry, first, last, length);
   });
   return failure(body.failed());
 }
 
-void LoopsKernel::row(LoopScope &entry, Value number, Value low, Value high) {
+void LoopsKernel::rows(LoopScope &entry, Value first, Value last,
+                       int64_t length) {
+  Value middle = first;
+  if (int64_t jam = schedule.jam; jam > 1) {
+    middle = b.add(first, b.mul(b.div(b.sub(last, first), jam), jam));
+    b.loop(first, middle, jam, [&](Value i) { jammedRows(entry, i); });
+    if (schedule.rowCount % jam == 0)
+      return;
+  }
+  b.loop(middle, last, 1, [&](Value number) {
+    row(entry, number, b.index(0), b.index(length));
+  });
+}
+
+LoopScope LoopsKernel::enterRow(LoopScope &entry, Value number) {
   SmallVector<int64_t> extents;
   for (unsigned loop : rowLoops)
     extents.push_back(nest.extent(loop));
@@ -51,6 +63,23 @@ void LoopsKernel::row(LoopScope &entry, Value number, Value low, Value high) {
   for (auto [loop, index] : llvm::zip(rowLoops, indices))
     scope.index[loop] = index;
   body.prepare(scope, 0);
+  return scope;
+}
+
+void LoopsKernel::jammedRows(LoopScope &entry, Value first) {
+  std::vector<LoopScope> together;
+  for (int64_t slot = 0; slot < schedule.jam; ++slot) {
+    together.push_back(enterRow(entry, b.add(first, b.index(slot))));
+    together.back().slot = slot;
+  }
+  Scopes pointers;
+  for (LoopScope &scope : together)
+    pointers.push_back(&scope);
+  runStages(pointers);
+}
+
+void LoopsKernel::row(LoopScope &entry, Value number, Value low, Value high) {
+  LoopScope scope = enterRow(entry, number);
   if (schedule.transposed)
     transposedRow(scope, low, high);
   else if (vectorReduced())

@@ -14,6 +14,7 @@
 #define TENON_PASSES_CODEGENCPU_LOOPS_KERNEL_H
 
 #include "passes/CodegenCpu/Loops/Body.h"
+#include "passes/CodegenCpu/Loops/Reduce.h"
 
 namespace tenon::codegen {
 
@@ -37,7 +38,10 @@ public:
 private:
   using Scopes = llvm::SmallVector<LoopScope *>;
 
+  void rows(LoopScope &entry, Value first, Value last, int64_t length);
+  LoopScope enterRow(LoopScope &entry, Value number);
   void row(LoopScope &entry, Value number, Value low, Value high);
+  void jammedRows(LoopScope &entry, Value first);
   void vectorLoop(Value low, Value high, int64_t extent,
                   llvm::function_ref<void(Value, int64_t, int64_t)> visit);
   void parallelRow(LoopScope &scope, Value low, Value high);
@@ -49,21 +53,30 @@ private:
   void runStage(int64_t stage, llvm::ArrayRef<LoopScope *> scopes);
   Values iterate(size_t level, int64_t stage,
                  llvm::ArrayRef<LoopScope *> scopes, mlir::ValueRange carried);
-  Values iterateLanes(int64_t stage, LoopScope &scope,
+  Values iterateLanes(int64_t stage, llvm::ArrayRef<LoopScope *> rows,
                       mlir::ValueRange carried);
+  Values visitLanes(int64_t stage, llvm::ArrayRef<LoopScope *> rows,
+                    int64_t copies, Value i, int64_t live,
+                    mlir::ValueRange carried);
+  void shareColumn(LoopScope &point) const;
+  void fetchAhead(int64_t stage, LoopScope &point);
   Values visit(int64_t stage, llvm::ArrayRef<LoopScope *> points,
                mlir::ValueRange carried);
   Values accumulateAt(int64_t stage, LoopScope &point,
                       mlir::ValueRange carried);
-  Value maskTail(mlir::Operation *reduce, Value value, int64_t live);
+  Value accumulateProductAt(unsigned reduce, LoopScope &point,
+                            Value accumulator);
+  Value maskTail(const Reduction &reduce, Value value, int64_t live);
   void finish(int64_t stage, llvm::ArrayRef<LoopScope *> scopes,
               mlir::ValueRange accumulators);
-  void setReduced(LoopScope &scope, unsigned node, Value value);
   llvm::SmallVector<unsigned> reductionsOf(int64_t stage) const;
+  Reduction reductionOf(unsigned node) const;
 
   // Kept nodes.
   void chooseKept();
   int64_t keptSlots() const;
+  int64_t stageCost(int64_t stage) const;
+  int64_t costOf(unsigned node, int64_t stage, std::vector<bool> &seen) const;
   Value keptAddress(const KeptNode &kept, LoopScope &scope);
   void loadKept(int64_t stage, LoopScope &scope);
   void storeKept(int64_t stage, LoopScope &scope);
@@ -76,7 +89,7 @@ private:
   bool isTransposed(unsigned node) const;
 
   bool vectorReduced() const { return nest.reduced(schedule.vector); }
-  int64_t copies() const { return schedule.unroll; }
+  int64_t copies(int64_t stage) const;
 
   KernelBuilder &b;
   const LoopNest &nest;

@@ -51,6 +51,10 @@ static FailureOr<PlanResult> planLoops(kernel::GroupOp group,
       b.getNamedAttr("unroll", b.getI64IntegerAttr(schedule.unroll)),
       b.getNamedAttr("rows", b.getI64IntegerAttr(schedule.rows)),
       b.getNamedAttr("chunk", b.getI64IntegerAttr(schedule.chunk))};
+  if (schedule.jam > 1)
+    params.push_back(b.getNamedAttr("jam", b.getI64IntegerAttr(schedule.jam)));
+  if (schedule.prefetch)
+    params.push_back(b.getNamedAttr("prefetch", b.getI64IntegerAttr(1)));
   if (schedule.transposed)
     params.push_back(b.getNamedAttr(
         "transposed",
@@ -68,6 +72,8 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan) {
       std::clamp<int64_t>(llvm::PowerOf2Ceil(nest.extent(schedule.vector)), 1,
                           std::max<int64_t>(1, plan.getInt("lanes", 1)));
   schedule.unroll = std::max<int64_t>(1, plan.getInt("unroll", 1));
+  schedule.jam = std::max<int64_t>(1, plan.getInt("jam", 1));
+  schedule.prefetch = plan.getInt("prefetch", 0) != 0;
   if (int64_t other = plan.getInt("transposed", -1); other >= 0)
     schedule.transposed = currentLoop(nest, other);
   divideIntoTiles(nest, schedule);

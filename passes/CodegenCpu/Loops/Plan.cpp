@@ -14,6 +14,10 @@ using kernel::LoopNode;
 
 /// A tile should be a few microseconds of work.
 static constexpr int64_t elementsPerTile = 8192;
+/// Sums that hide the latency of adding on every target.
+static constexpr int64_t jamRows = 4;
+/// Of one row that is reduced together with others.
+static constexpr int64_t maxJamElements = 2048;
 
 //===-- Nest --------------------------------------------------------------===//
 
@@ -230,6 +234,45 @@ void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
   // The last piece may be up to half as long again.
   schedule.chunkCount = llvm::divideCeil(length, schedule.chunk);
   schedule.rows = std::max<int64_t>(1, elementsPerTile / (rest * length));
+  schedule.rows = llvm::alignTo(schedule.rows, schedule.jam);
+}
+
+/// Rows that are reduced together: so many that their sums hide the latency of
+/// adding, as long as all of them stay in the first-level cache. Longer rows
+/// have several sums of their own.
+static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule) {
+  int64_t rows = 1;
+  for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
+    if (!nest.reduced(loop))
+      rows *= nest.extent(loop);
+  bool isShort = nest.reducedSize() <= maxJamElements;
+  return nest.reduced(schedule.vector) && isShort && rows >= jamRows ? jamRows
+                                                                     : 1;
+}
+
+/// Bytes that are read and written at each point.
+static int64_t bytesPerPoint(const LoopNest &nest) {
+  int64_t bytes = 0;
+  auto count = [&](const LoopAccess &access) {
+    if (!access.strides.empty() && !llvm::is_contained(access.strides, 0))
+      bytes += graph::elementBytes(access.element);
+  };
+  llvm::for_each(nest.loads, count);
+  llvm::for_each(nest.stores, count);
+  return bytes;
+}
+
+/// Reduced rows come from further away than the second-level cache, and the
+/// first has room for the rows at hand and the next ones.
+static bool wantsPrefetch(const LoopNest &nest, const LoopSchedule &schedule,
+                          const tile::Target &target) {
+  if (!nest.reduced(schedule.vector))
+    return false;
+  int64_t points = 1, bytes = bytesPerPoint(nest);
+  for (const kernel::Loop &loop : nest.program.loops)
+    points *= loop.extent;
+  int64_t atHand = schedule.jam * nest.reducedSize() * bytes;
+  return points * bytes > target.l2Bytes / 2 && 2 * atHand <= target.l1Bytes;
 }
 
 LoopSchedule codegen::scheduleNest(const LoopNest &nest,
@@ -254,7 +297,12 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   }
   best.lanes = chooseLanes(nest, nest.extent(best.vector), target);
   int64_t cost = computeCost(nest);
-  int64_t unroll = cost <= 6 ? 4 : cost <= 40 ? 2 : 1;
+  best.jam = chooseJam(nest, best);
+  best.prefetch = wantsPrefetch(nest, best, target);
+  int64_t unroll = best.jam > 1                             ? 1
+                   : nest.reduced(best.vector) || cost <= 6 ? 4
+                   : cost <= 40                             ? 2
+                                                            : 1;
   int64_t vectors = std::max<int64_t>(1, nest.extent(best.vector) / best.lanes);
   best.unroll = best.transposed ? 1 : std::min(unroll, vectors);
   divideIntoTiles(nest, best);

@@ -41,10 +41,12 @@ struct LoopNest {
 
 /// How a nest runs. One loop runs over vector lanes. Rows are the points of the
 /// parallel loops but that one; a tile is `rows` rows, or one piece of `chunk`
-/// elements of one row.
+/// elements of one row. Where the vector loop is reduced, `jam` rows at a time
+/// hide each other's latencies and share what all rows read.
 struct LoopSchedule {
   unsigned vector = 0;
-  int64_t lanes = 1, unroll = 1;
+  int64_t lanes = 1, unroll = 1, jam = 1;
+  bool prefetch = false; ///< reduced rows and their results come from afar
   /// A second loop: operands contiguous along it (and not along `vector`) are
   /// transposed in registers, square by square.
   std::optional<unsigned> transposed;
@@ -62,6 +64,11 @@ LoopSchedule scheduleNest(const LoopNest &nest, const tile::Target &target);
 
 /// Fills in rows and chunks for the given vector loop.
 void divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule);
+
+/// Whether a node is the maximum in max -> exp(x - max) -> sum -> quotient and
+/// serves nothing else. An x that is NaN then makes the sum NaN, and with it
+/// the whole row, whatever the maximum was.
+bool isSoftmaxShift(const LoopNest &nest, unsigned node);
 
 } // namespace tenon::codegen
 

@@ -12,11 +12,11 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-static Type elementOf(Operation *reduce) {
-  return cast<ShapedType>(reduce->getOperand(0).getType()).getElementType();
+static Type elementOf(const Reduction &reduce) {
+  return cast<ShapedType>(reduce.op->getOperand(0).getType()).getElementType();
 }
 
-static bool isFloat(Operation *reduce) {
+static bool isFloat(const Reduction &reduce) {
   return isa<FloatType>(elementOf(reduce));
 }
 
@@ -25,9 +25,10 @@ Type codegen::accumulatorType(KernelBuilder &b, Type element, int64_t lanes) {
   return b.vectorType(half ? b.f32Type() : element, lanes);
 }
 
-Value codegen::neutralValue(KernelBuilder &b, Operation *reduce, Type type) {
-  bool isMax = isa<graph::ReduceMaxOp>(reduce);
-  if (isMax || isa<graph::ReduceMinOp>(reduce)) {
+Value codegen::neutralValue(KernelBuilder &b, const Reduction &reduce,
+                            Type type) {
+  bool isMax = isa<graph::ReduceMaxOp>(reduce.op);
+  if (isMax || isa<graph::ReduceMinOp>(reduce.op)) {
     if (isFloat(reduce))
       return b.constantOf(type, isMax ? -INFINITY : INFINITY);
     Type element = elementOf(reduce);
@@ -39,41 +40,48 @@ Value codegen::neutralValue(KernelBuilder &b, Operation *reduce, Type type) {
                                       : APInt::getSignedMaxValue(width));
     return b.constantInt(type, value.getSExtValue());
   }
-  return b.constantOf(type, isa<graph::ReduceProdOp>(reduce) ? 1 : 0);
+  return b.constantOf(type, isa<graph::ReduceProdOp>(reduce.op) ? 1 : 0);
 }
 
-static Value accumulateFloat(KernelBuilder &b, Operation *reduce, Value x,
+static Value accumulateFloat(KernelBuilder &b, const Reduction &reduce, Value x,
                              Value y) {
   Num a(b, x), v(b, y);
-  if (isa<graph::ReduceMaxOp>(reduce))
-    return maximum(a, v).get();
-  if (isa<graph::ReduceMinOp>(reduce))
+  if (isa<graph::ReduceMaxOp>(reduce.op))
+    return reduce.dropsNan ? select(less(a, v), v, a).get()
+                           : maximum(a, v).get();
+  if (isa<graph::ReduceMinOp>(reduce.op))
     return minimum(a, v).get();
-  return isa<graph::ReduceProdOp>(reduce) ? (a * v).get() : (a + v).get();
+  return isa<graph::ReduceProdOp>(reduce.op) ? (a * v).get() : (a + v).get();
 }
 
-Value codegen::accumulate(KernelBuilder &b, Operation *reduce,
+Value codegen::accumulate(KernelBuilder &b, const Reduction &reduce,
                           Value accumulator, Value value) {
   OpBuilder &ob = b.builder();
   Location loc = b.loc();
   if (isFloat(reduce))
     return accumulateFloat(b, reduce, accumulator, widenFloat(b, value));
   bool isUnsigned = elementOf(reduce).isUnsignedInteger();
-  if (isa<graph::ReduceMaxOp>(reduce))
+  if (isa<graph::ReduceMaxOp>(reduce.op))
     return isUnsigned
                ? Value(arith::MaxUIOp::create(ob, loc, accumulator, value))
                : Value(arith::MaxSIOp::create(ob, loc, accumulator, value));
-  if (isa<graph::ReduceMinOp>(reduce))
+  if (isa<graph::ReduceMinOp>(reduce.op))
     return isUnsigned
                ? Value(arith::MinUIOp::create(ob, loc, accumulator, value))
                : Value(arith::MinSIOp::create(ob, loc, accumulator, value));
-  if (isa<graph::ReduceProdOp>(reduce))
+  if (isa<graph::ReduceProdOp>(reduce.op))
     return arith::MulIOp::create(ob, loc, accumulator, value);
   return arith::AddIOp::create(ob, loc, accumulator, value);
 }
 
+Value codegen::accumulateProduct(KernelBuilder &b, Value accumulator, Value x,
+                                 Value y) {
+  return fma(Num(b, x), Num(b, y), Num(b, accumulator)).get();
+}
+
 /// Folds the upper half of the lanes onto the lower one until one is left.
-Value codegen::combineLanes(KernelBuilder &b, Operation *reduce, Value value) {
+Value codegen::combineLanes(KernelBuilder &b, const Reduction &reduce,
+                            Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type)
     return value;
@@ -90,10 +98,10 @@ Value codegen::combineLanes(KernelBuilder &b, Operation *reduce, Value value) {
                                    ArrayRef<int64_t>{0});
 }
 
-Value codegen::finishReduction(KernelBuilder &b, Operation *reduce, Value value,
-                               int64_t count) {
+Value codegen::finishReduction(KernelBuilder &b, const Reduction &reduce,
+                               Value value, int64_t count) {
   Type element = elementOf(reduce);
-  if (isa<graph::ReduceMeanOp>(reduce)) {
+  if (isa<graph::ReduceMeanOp>(reduce.op)) {
     if (isFloat(reduce)) {
       value = (Num(b, value) / double(count)).get();
     } else {

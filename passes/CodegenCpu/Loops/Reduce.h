@@ -7,23 +7,34 @@
 
 namespace tenon::codegen {
 
+/// A `graph.reduce_*`.
+struct Reduction {
+  mlir::Operation *op;
+  /// A maximum that may pass over NaN: one instruction instead of four.
+  bool dropsNan = false;
+};
+
 /// The type in which a reduction of `element`s accumulates, `lanes` wide: f32
 /// for 16-bit floats.
 Type accumulatorType(KernelBuilder &b, Type element, int64_t lanes);
 
-/// The value that changes no accumulator, for a `graph.reduce_*`.
-Value neutralValue(KernelBuilder &b, mlir::Operation *reduce, Type type);
+/// The value that changes no accumulator.
+Value neutralValue(KernelBuilder &b, const Reduction &reduce, Type type);
 
 /// The accumulator after a value of the operation's element type (or another
 /// accumulator).
-Value accumulate(KernelBuilder &b, mlir::Operation *reduce, Value accumulator,
+Value accumulate(KernelBuilder &b, const Reduction &reduce, Value accumulator,
                  Value value);
 
+/// The accumulator of a sum or mean after the product of two floats of its own
+/// type, rounded once.
+Value accumulateProduct(KernelBuilder &b, Value accumulator, Value x, Value y);
+
 /// All lanes of an accumulator in one.
-Value combineLanes(KernelBuilder &b, mlir::Operation *reduce, Value value);
+Value combineLanes(KernelBuilder &b, const Reduction &reduce, Value value);
 
 /// The result, in the operation's element type, after `count` elements.
-Value finishReduction(KernelBuilder &b, mlir::Operation *reduce, Value value,
+Value finishReduction(KernelBuilder &b, const Reduction &reduce, Value value,
                       int64_t count);
 
 } // namespace tenon::codegen

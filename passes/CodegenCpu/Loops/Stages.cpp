@@ -8,18 +8,11 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include <map>
-#include <set>
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 using kernel::LoopNode;
-
-/// A row buffer lives on the stack and should stay in the first-level cache.
-static constexpr int64_t maxKeptBytes = 64 * 1024;
-/// Cheaper nodes are computed again.
-static constexpr int64_t minKeptCost = 12;
 
 //===-- Stages ------------------------------------------------------------===//
 
@@ -31,7 +24,11 @@ SmallVector<unsigned> LoopsKernel::reductionsOf(int64_t stage) const {
   return result;
 }
 
-/// All stages for one row (vector loop reduced), or for `unroll` neighbouring
+Reduction LoopsKernel::reductionOf(unsigned node) const {
+  return {nest.program.nodes[node].op, isSoftmaxShift(nest, node)};
+}
+
+/// All stages for some rows (vector loop reduced), or for `unroll` neighbouring
 /// vectors of a parallel loop.
 void LoopsKernel::runStages(ArrayRef<LoopScope *> scopes) {
   int64_t stages = nest.stages();
@@ -46,13 +43,12 @@ void LoopsKernel::runStages(ArrayRef<LoopScope *> scopes) {
 }
 
 void LoopsKernel::runStage(int64_t stage, ArrayRef<LoopScope *> scopes) {
-  int64_t copiesOf = vectorReduced() ? copies() : int64_t(scopes.size());
+  int64_t copiesOf = int64_t(scopes.size()) * copies(stage);
   Values initial;
   for (unsigned node : reductionsOf(stage)) {
-    Operation *reduce = nest.program.nodes[node].op;
     Type element = body.elementOf(nest.program.nodes[node].operands[0]);
     Type type = accumulatorType(b, element, schedule.lanes);
-    initial.append(copiesOf, neutralValue(b, reduce, type));
+    initial.append(copiesOf, neutralValue(b, reductionOf(node), type));
   }
   finish(stage, scopes, iterate(0, stage, scopes, initial));
   for (LoopScope *scope : scopes)
@@ -62,7 +58,7 @@ void LoopsKernel::runStage(int64_t stage, ArrayRef<LoopScope *> scopes) {
 Values LoopsKernel::iterate(size_t level, int64_t stage,
                             ArrayRef<LoopScope *> scopes, ValueRange carried) {
   if (level == reducedLoops.size())
-    return vectorReduced() ? iterateLanes(stage, *scopes[0], carried)
+    return vectorReduced() ? iterateLanes(stage, scopes, carried)
                            : visit(stage, scopes, carried);
   unsigned loop = reducedLoops[level];
   return b.loop(b.index(0), b.index(nest.extent(loop)), 1, carried,
@@ -79,43 +75,98 @@ Values LoopsKernel::iterate(size_t level, int64_t stage,
                 });
 }
 
-/// The vector loop of a stage: several accumulators hide the latency of each.
-Values LoopsKernel::iterateLanes(int64_t stage, LoopScope &scope,
+/// Sums of one row in a stage, so that their number hides the latency of each:
+/// where much is computed for an element, less.
+int64_t LoopsKernel::copies(int64_t stage) const {
+  if (!vectorReduced())
+    return 1;
+  return stageCost(stage) > 6 ? std::min<int64_t>(schedule.unroll, 2)
+                              : schedule.unroll;
+}
+
+/// The vector loop of a stage.
+Values LoopsKernel::iterateLanes(int64_t stage, ArrayRef<LoopScope *> rows,
                                  ValueRange carried) {
   int64_t lanes = schedule.lanes, extent = nest.extent(schedule.vector);
-  int64_t step = lanes * copies();
+  int64_t unroll = copies(stage), step = lanes * unroll;
   int64_t middle = extent / step * step, end = extent / lanes * lanes;
-  auto part = [&](Value i, int64_t unroll, int64_t live, ValueRange inner) {
-    std::vector<LoopScope> points(unroll, LoopScope(&scope));
-    Scopes pointers;
-    for (auto [u, point] : llvm::enumerate(points)) {
-      point.index[schedule.vector] = i;
-      point.shift = int64_t(u) * lanes;
-      point.live = live;
-      pointers.push_back(&point);
-    }
-    return visit(stage, pointers, inner);
+  auto loop = [&](int64_t low, int64_t high, int64_t count, ValueRange values) {
+    return b.loop(b.index(low), b.index(high), lanes * count, values,
+                  [&](Value i, ValueRange inner) {
+                    return visitLanes(stage, rows, count, i, lanes, inner);
+                  });
   };
-  Values values = b.loop(b.index(0), b.index(middle), step, carried,
-                         [&](Value i, ValueRange inner) {
-                           return part(i, copies(), lanes, inner);
-                         });
-  if (copies() > 1)
-    values = b.loop(
-        b.index(middle), b.index(end), lanes, values,
-        [&](Value i, ValueRange inner) { return part(i, 1, lanes, inner); });
+  Values values = loop(0, middle, unroll, carried);
+  if (unroll > 1)
+    values = loop(middle, end, 1, values);
   if (extent > end)
-    values = part(b.index(end), 1, extent - end, values);
+    values = visitLanes(stage, rows, 1, b.index(end), extent - end, values);
   return values;
 }
 
-/// One point per copy. Accumulators are grouped by reduction, copies inside.
+Values LoopsKernel::visitLanes(int64_t stage, ArrayRef<LoopScope *> rows,
+                               int64_t count, Value i, int64_t live,
+                               ValueRange carried) {
+  std::vector<LoopScope> points;
+  points.reserve(rows.size() * count);
+  Scopes pointers;
+  for (int64_t copy = 0; copy < count; ++copy)
+    for (LoopScope *row : rows) {
+      LoopScope &point = points.emplace_back(row);
+      point.index[schedule.vector] = i;
+      point.shift = copy * schedule.lanes;
+      point.live = live;
+      point.column = row == rows[0] ? nullptr : pointers[copy * rows.size()];
+      pointers.push_back(&point);
+      if (schedule.prefetch)
+        fetchAhead(stage, point);
+    }
+  return visit(stage, pointers, carried);
+}
+
+/// The last sums have time to fetch where results will go, and the results'
+/// stage what the next rows read.
+void LoopsKernel::fetchAhead(int64_t stage, LoopScope &point) {
+  unsigned vector = schedule.vector;
+  size_t loads = nest.loads.size();
+  if (stage == nest.stages())
+    for (auto [r, store] : llvm::enumerate(nest.stores))
+      if (nest.program.results[r].full && store.strides[vector] == 1)
+        b.prefetch(body.address(loads + r, point), /*locality=*/3,
+                   /*write=*/true);
+  if (stage <= nest.stages() || rowLoops.empty())
+    return;
+  for (auto [number, load] : llvm::enumerate(nest.loads)) {
+    if (load.strides.empty() || load.strides[vector] != 1)
+      continue;
+    int64_t ahead = schedule.jam * load.strides[rowLoops.back()];
+    if (ahead != 0)
+      b.prefetch(b.at(body.address(number, point), ahead, load.element),
+                 /*locality=*/3);
+  }
+}
+
+/// What all rows read was read by the first.
+void LoopsKernel::shareColumn(LoopScope &point) const {
+  auto variesByRow = [&](unsigned node) {
+    return llvm::any_of(rowLoops,
+                        [&](unsigned loop) { return nest.varies(node, loop); });
+  };
+  for (auto [node, value] : point.column->values)
+    if (!variesByRow(node))
+      point.values[node] = value;
+}
+
+/// One point per accumulator; these are grouped by reduction, then by copy,
+/// then by row.
 Values LoopsKernel::visit(int64_t stage, ArrayRef<LoopScope *> points,
                           ValueRange carried) {
   Values next(carried);
   size_t reductions = reductionsOf(stage).size();
   size_t stride = reductions ? carried.size() / reductions : 0;
   for (auto [u, point] : llvm::enumerate(points)) {
+    if (point->column)
+      shareColumn(*point);
     loadKept(stage, *point);
     if (stage > nest.stages()) {
       storeFull(*point);
@@ -132,30 +183,47 @@ Values LoopsKernel::visit(int64_t stage, ArrayRef<LoopScope *> points,
   return next;
 }
 
+/// Sums of squares and products: one rounding and one instruction less. Null
+/// where the operand is no product, or one that something else needs too.
+Value LoopsKernel::accumulateProductAt(unsigned reduce, LoopScope &point,
+                                       Value accumulator) {
+  unsigned operand = nest.program.nodes[reduce].operands[0];
+  const LoopNode &product = nest.program.nodes[operand];
+  bool isSum = isa<graph::ReduceSumOp, graph::ReduceMeanOp>(
+      nest.program.nodes[reduce].op);
+  bool isTail = vectorReduced() && point.live < schedule.lanes;
+  if (!isSum || isTail || !isa_and_nonnull<graph::MulOp>(product.op) ||
+      !isa<FloatType>(body.elementOf(operand)) ||
+      accumulator.getType() != body.registerTypeOf(operand) ||
+      point.values.count(operand))
+    return Value();
+  return accumulateProduct(b, accumulator,
+                           body.getVector(product.operands[0], point),
+                           body.getVector(product.operands[1], point));
+}
+
 Values LoopsKernel::accumulateAt(int64_t stage, LoopScope &point,
                                  ValueRange carried) {
   Values result;
   for (auto [node, accumulator] : llvm::zip(reductionsOf(stage), carried)) {
+    if (Value sum = accumulateProductAt(node, point, accumulator)) {
+      result.push_back(sum);
+      continue;
+    }
     const LoopNode &n = nest.program.nodes[node];
     Value value = widenFloat(b, body.getVector(n.operands[0], point));
     if (vectorReduced() && point.live < schedule.lanes)
-      value = maskTail(n.op, value, point.live);
-    result.push_back(accumulate(b, n.op, accumulator, value));
+      value = maskTail(reductionOf(node), value, point.live);
+    result.push_back(accumulate(b, reductionOf(node), accumulator, value));
   }
   return result;
 }
 
-Value LoopsKernel::maskTail(Operation *reduce, Value value, int64_t live) {
+Value LoopsKernel::maskTail(const Reduction &reduce, Value value,
+                            int64_t live) {
   Value mask = b.mask(b.index(live), schedule.lanes);
   Value neutral = neutralValue(b, reduce, value.getType());
   return arith::SelectOp::create(b.builder(), b.loc(), mask, value, neutral);
-}
-
-void LoopsKernel::setReduced(LoopScope &scope, unsigned node, Value value) {
-  scope.values[node] = value;
-  Type element = getElementTypeOrSelf(value.getType());
-  if (isa<graph::ReduceSumOp>(nest.program.nodes[node].op) && element.isF32())
-    scope.inverses[node] = (1.0 / Num(b, value)).get();
 }
 
 static Value firstLane(KernelBuilder &b, Value value) {
@@ -171,123 +239,18 @@ void LoopsKernel::finish(int64_t stage, ArrayRef<LoopScope *> scopes,
   size_t stride = accumulators.size() / nodes.size();
   int64_t count = nest.reducedSize();
   for (auto [r, node] : llvm::enumerate(nodes)) {
-    Operation *reduce = nest.program.nodes[node].op;
+    Reduction reduce = reductionOf(node);
     ValueRange mine = accumulators.slice(r * stride, stride);
-    if (vectorReduced()) {
-      Value all = mine[0];
-      for (Value other : mine.drop_front())
-        all = accumulate(b, reduce, all, other);
-      all = combineLanes(b, reduce, all);
-      setReduced(*scopes[0], node, finishReduction(b, reduce, all, count));
-      continue;
-    }
-    for (auto [scope, value] : llvm::zip(scopes, mine)) {
+    for (auto [s, scope] : llvm::enumerate(scopes)) {
+      Value all = mine[s];
+      for (size_t other = s + scopes.size(); other < stride;
+           other += scopes.size())
+        all = accumulate(b, reduce, all, mine[other]);
       // Vectors of equal lanes where the input does not vary along them.
-      Value one = body.isVector(node) ? value : firstLane(b, value);
-      setReduced(*scope, node, finishReduction(b, reduce, one, count));
+      if (!body.isVector(node))
+        all =
+            vectorReduced() ? combineLanes(b, reduce, all) : firstLane(b, all);
+      scope->values[node] = finishReduction(b, reduce, all, count);
     }
   }
-}
-
-//===-- Kept nodes --------------------------------------------------------===//
-
-namespace {
-/// Decides which nodes to keep: the topmost expensive ones that a later stage
-/// needs again.
-class KeepPlan {
-public:
-  KeepPlan(const LoopNest &nest, llvm::function_ref<bool(unsigned)> canKeep)
-      : nest(nest), canKeep(canKeep) {
-    for (const LoopNode &node : nest.program.nodes) {
-      int64_t cost =
-          node.kind == LoopNode::Compute ? elementwiseCost(node.op) : 0;
-      for (unsigned operand : node.operands)
-        cost += node.full ? costs[operand] : 0;
-      costs.push_back(node.full ? cost : 0);
-    }
-  }
-
-  void need(unsigned node, int64_t stage) {
-    const LoopNode &n = nest.program.nodes[node];
-    if (!n.full || n.kind == LoopNode::Load || seen.count({node, stage}))
-      return;
-    seen.insert({node, stage});
-    auto [entry, fresh] = firstStage.emplace(node, stage);
-    if (!fresh && entry->second < stage && costs[node] >= minKeptCost &&
-        canKeep(node)) {
-      result.emplace(node, entry->second);
-      return;
-    }
-    for (unsigned operand : n.operands)
-      need(operand, stage);
-  }
-
-  std::map<unsigned, int64_t> result; ///< node to the stage that computes it
-
-private:
-  const LoopNest &nest;
-  llvm::function_ref<bool(unsigned)> canKeep;
-  SmallVector<int64_t> costs;
-  std::map<unsigned, int64_t> firstStage;
-  std::set<std::pair<unsigned, int64_t>> seen;
-};
-} // namespace
-
-int64_t LoopsKernel::keptSlots() const {
-  int64_t size = vectorReduced() ? llvm::alignTo(nest.extent(schedule.vector),
-                                                 schedule.lanes)
-                                 : schedule.lanes * copies();
-  for (unsigned loop : reducedLoops)
-    size *= nest.extent(loop);
-  return size;
-}
-
-void LoopsKernel::chooseKept() {
-  int64_t stages = nest.stages();
-  if (stages == 0)
-    return;
-  auto canKeep = [&](unsigned node) {
-    int64_t bytes = keptSlots() * graph::elementBytes(body.elementOf(node));
-    return bytes <= maxKeptBytes &&
-           (schedule.lanes == 1 || body.isVector(node));
-  };
-  KeepPlan plan(nest, canKeep);
-  for (int64_t stage = 1; stage <= stages; ++stage)
-    for (unsigned node : reductionsOf(stage))
-      plan.need(nest.program.nodes[node].operands[0], stage);
-  for (const kernel::LoopResult &result : nest.program.results)
-    if (result.full)
-      plan.need(result.node, stages + 1);
-  for (auto [node, stage] : plan.result)
-    kept.push_back({node, stage, b.scratch(keptSlots(), body.elementOf(node))});
-}
-
-Value LoopsKernel::keptAddress(const KeptNode &node, LoopScope &scope) {
-  Value index = b.index(0);
-  for (unsigned loop : reducedLoops)
-    index = b.add(b.mul(index, nest.extent(loop)), scope.index[loop]);
-  if (vectorReduced()) {
-    int64_t length =
-        llvm::alignTo(nest.extent(schedule.vector), schedule.lanes);
-    index = b.add(b.mul(index, length), scope.index[schedule.vector]);
-  } else {
-    index = b.mul(index, schedule.lanes * copies());
-  }
-  Type element = body.elementOf(node.node);
-  return b.at(b.at(node.buffer, index, element), scope.shift, element);
-}
-
-void LoopsKernel::loadKept(int64_t stage, LoopScope &scope) {
-  for (const KeptNode &node : kept)
-    if (node.stage < stage)
-      scope.values[node.node] =
-          b.load(keptAddress(node, scope), body.registerTypeOf(node.node),
-                 body.elementOf(node.node));
-}
-
-void LoopsKernel::storeKept(int64_t stage, LoopScope &scope) {
-  for (const KeptNode &node : kept)
-    if (node.stage == stage)
-      b.store(body.getVector(node.node, scope), keptAddress(node, scope),
-              body.elementOf(node.node));
 }

@@ -1,15 +1,15 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 --tenon-assign-buffers --tenon-lower-kernels=target=avx512 | FileCheck %s
 // RUN: tenon-opt %s --tenon-plan-kernels=target=baseline --tenon-assign-buffers --tenon-lower-kernels=target=baseline | FileCheck %s --check-prefix=BASE
 
-// Two accumulators per reduction; the exponentials are kept for the last stage;
-// one division per row.
+// Four rows at a time, each with an accumulator; the exponentials are kept for
+// the last stage; one division per row.
 // CHECK: kernel.launch @[[KERNEL:.*]] tiles(24)
 // CHECK: func.func @[[KERNEL]](
 // CHECK: llvm.alloca {{.*}} x f32 {alignment = 64
-// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>)
-// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>)
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
 // CHECK: llvm.x86.avx512.mask.scalef.ps.512
-// CHECK: arith.divf {{.*}} : f32
+// CHECK-COUNT-4: arith.divf {{.*}} : f32
 // CHECK: scf.for
 // CHECK-NOT: llvm.x86.avx512.mask.scalef.ps.512
 // CHECK: arith.mulf {{.*}} : vector<16xf32>
@@ -27,7 +27,8 @@ func.func @main(%x: tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
     %s = graph.sub %a, %m : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
     %e = graph.exp %s : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32>
     %t = graph.reduce_sum %e {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
-    %y = graph.div %e, %t : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    %i = graph.reciprocal %t : (tensor<12x128x1xf32>) -> tensor<12x128x1xf32>
+    %y = graph.mul %e, %i : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
     kernel.yield %y : tensor<12x128x128xf32>
   }
   return %r : tensor<12x128x128xf32>

@@ -247,3 +247,39 @@ func.func @empty_sum(%x: tensor<3x0xf32>) -> tensor<3x1xf32> {
   }
   return %r : tensor<3x1xf32>
 }
+func.func @softmax_long(%x: tensor<5x2101xf32>) -> tensor<5x2101xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<5x2101xf32>) -> tensor<5x2101xf32> {
+  ^bb0(%a: tensor<5x2101xf32>):
+    %m = graph.reduce_max %a {axes = array<i64: 1>} : (tensor<5x2101xf32>) -> tensor<5x1xf32>
+    %s = graph.sub %a, %m : (tensor<5x2101xf32>, tensor<5x1xf32>) -> tensor<5x2101xf32>
+    %e = graph.exp %s : (tensor<5x2101xf32>) -> tensor<5x2101xf32>
+    %t = graph.reduce_sum %e {axes = array<i64: 1>} : (tensor<5x2101xf32>) -> tensor<5x1xf32>
+    %i = graph.reciprocal %t : (tensor<5x1xf32>) -> tensor<5x1xf32>
+    %y = graph.mul %e, %i : (tensor<5x2101xf32>, tensor<5x1xf32>) -> tensor<5x2101xf32>
+    kernel.yield %y : tensor<5x2101xf32>
+  }
+  return %r : tensor<5x2101xf32>
+}
+// Rows that are reduced together share the weights, not the offsets.
+func.func @norm_odd(%x: tensor<2x7x45xf32>, %g: tensor<45xf32>, %b: tensor<2x1x45xf32>) -> tensor<2x7x45xf32> {
+  %r = kernel.group "loops"(%x, %g, %b) : (tensor<2x7x45xf32>, tensor<45xf32>, tensor<2x1x45xf32>) -> tensor<2x7x45xf32> {
+  ^bb0(%a: tensor<2x7x45xf32>, %gg: tensor<45xf32>, %bb: tensor<2x1x45xf32>):
+    %m = graph.reduce_mean %a {axes = array<i64: 2>} : (tensor<2x7x45xf32>) -> tensor<2x7x1xf32>
+    %d = graph.sub %a, %m : (tensor<2x7x45xf32>, tensor<2x7x1xf32>) -> tensor<2x7x45xf32>
+    %q = graph.mul %d, %gg : (tensor<2x7x45xf32>, tensor<45xf32>) -> tensor<2x7x45xf32>
+    %v = graph.reduce_sum %q {axes = array<i64: 2>} : (tensor<2x7x45xf32>) -> tensor<2x7x1xf32>
+    %n = graph.add %q, %v : (tensor<2x7x45xf32>, tensor<2x7x1xf32>) -> tensor<2x7x45xf32>
+    %y = graph.add %n, %bb : (tensor<2x7x45xf32>, tensor<2x1x45xf32>) -> tensor<2x7x45xf32>
+    kernel.yield %y : tensor<2x7x45xf32>
+  }
+  return %r : tensor<2x7x45xf32>
+}
+func.func @extrema(%x: tensor<6x39xf32>) -> (tensor<6x1xf32>, tensor<6x1xf32>) {
+  %r:2 = kernel.group "loops"(%x) : (tensor<6x39xf32>) -> (tensor<6x1xf32>, tensor<6x1xf32>) {
+  ^bb0(%a: tensor<6x39xf32>):
+    %m = graph.reduce_max %a {axes = array<i64: 1>} : (tensor<6x39xf32>) -> tensor<6x1xf32>
+    %n = graph.reduce_min %a {axes = array<i64: 1>} : (tensor<6x39xf32>) -> tensor<6x1xf32>
+    kernel.yield %m, %n : tensor<6x1xf32>, tensor<6x1xf32>
+  }
+  return %r#0, %r#1 : tensor<6x1xf32>, tensor<6x1xf32>
+}

@@ -1,0 +1,83 @@
+//===- Softmax.cpp - recognises a softmax in a nest -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Loops/Plan.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+namespace {
+/// Walks from a node to those that use it.
+class Users {
+public:
+  Users(const LoopNest &nest) : nest(nest) {}
+
+  /// Whether something uses the value, and all that does passes `test`.
+  bool all(unsigned value, llvm::function_ref<bool(unsigned)> test) const {
+    bool used = false;
+    for (auto [user, node] : llvm::enumerate(nest.program.nodes)) {
+      if (!llvm::is_contained(node.operands, value))
+        continue;
+      used = true;
+      if (!test(user))
+        return false;
+    }
+    return used && !isResult(value);
+  }
+
+  template <typename Op> bool is(unsigned node) const {
+    return isa_and_nonnull<Op>(nest.program.nodes[node].op);
+  }
+
+  unsigned operand(unsigned node, unsigned number) const {
+    return nest.program.nodes[node].operands[number];
+  }
+
+private:
+  const LoopNest &nest;
+
+  bool isResult(unsigned value) const {
+    return llvm::any_of(
+        nest.program.results,
+        [&](const kernel::LoopResult &result) { return result.node == value; });
+  }
+};
+} // namespace
+
+/// Whether a node is `sum`, the sum of `power`, or `power` over that sum.
+static bool isSumOrQuotient(const Users &users, unsigned node, unsigned power,
+                            unsigned sum) {
+  if (node == sum)
+    return true;
+  if (users.is<graph::DivOp>(node))
+    return users.operand(node, 0) == power && users.operand(node, 1) == sum;
+  if (!users.is<graph::MulOp>(node))
+    return false;
+  unsigned other = users.operand(node, 0) == power ? 1 : 0;
+  unsigned inverse = users.operand(node, other);
+  return users.is<graph::ReciprocalOp>(inverse) &&
+         users.operand(inverse, 0) == sum;
+}
+
+bool codegen::isSoftmaxShift(const LoopNest &nest, unsigned node) {
+  Users users(nest);
+  if (!users.is<graph::ReduceMaxOp>(node))
+    return false;
+  auto isPower = [&](unsigned power) {
+    if (!users.is<graph::ExpOp>(power))
+      return false;
+    std::optional<unsigned> sum;
+    for (unsigned i = power + 1; i < nest.program.nodes.size() && !sum; ++i)
+      if (users.is<graph::ReduceSumOp>(i) && users.operand(i, 0) == power)
+        sum = i;
+    return sum && users.all(power, [&](unsigned user) {
+      return isSumOrQuotient(users, user, power, *sum);
+    });
+  };
+  return users.all(node, [&](unsigned user) {
+    return users.is<graph::SubOp>(user) &&
+           users.operand(user, 0) == users.operand(node, 0) &&
+           users.all(user, isPower);
+  });
+}
