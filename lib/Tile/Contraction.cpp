@@ -36,18 +36,26 @@ static int64_t registerLimit(const Target &target, bool unrolled) {
   return target.registers - (unrolled ? 3 : 1);
 }
 
+/// The time of a vector of so many lanes, in that of a whole one.
+static double vectorTime(const ContractionProblem &problem, int64_t lanes,
+                         const Target &target) {
+  int64_t bytes = lanes * problem.accumulatorBytes;
+  return target.halves && 2 * bytes <= target.vectorBytes ? 0.5 : 1;
+}
+
 /// Cycles of one k step: multiply-adds, but never fewer than the latency of a
 /// chain allows, and a share of the loads. A is in the first-level cache, B
 /// farther away. Without unrolling the loop itself shows.
-static double stepCycles(int64_t mr, int64_t nv, const Target &target) {
-  double cycles = std::max<double>(double(mr * nv), 9.0);
-  cycles += 0.3 * double(mr) + 0.6 * double(nv);
+static double stepCycles(int64_t mr, int64_t nv, double vector,
+                         const Target &target) {
+  double cycles = std::max<double>(double(mr * nv) * vector, 9.0 * vector);
+  cycles += 0.3 * double(mr) + 0.6 * vector * double(nv);
   bool unrolled = registersOf(mr, nv, target) <= registerLimit(target, true);
   return unrolled ? cycles : cycles * 1.03;
 }
 
 /// One panel over all rows, counting both heights.
-static double panelCycles(const RowTiling &rows, int64_t nv,
+static double panelCycles(const RowTiling &rows, int64_t nv, double vector,
                           const Target &target) {
   double cycles = 0;
   auto add = [&](int64_t count, int64_t height) {
@@ -55,10 +63,10 @@ static double panelCycles(const RowTiling &rows, int64_t nv,
       return;
     const EvenSplit &inner = rows.inner;
     cycles += double(count * inner.tall) *
-              stepCycles(height * inner.height, nv, target);
+              stepCycles(height * inner.height, nv, vector, target);
     if (!inner.uniform())
       cycles += double(count * (inner.count - inner.tall)) *
-                stepCycles(height * (inner.height - 1), nv, target);
+                stepCycles(height * (inner.height - 1), nv, vector, target);
   };
   add(rows.outer.tall, rows.outer.height);
   add(rows.outer.count - rows.outer.tall, rows.outer.height - 1);
@@ -70,10 +78,11 @@ static double gridCycles(const ContractionProblem &problem, int64_t mr,
                          int64_t panel, int64_t lanes, const Target &target) {
   RowTiling rows = tileRows(problem.rows, mr);
   int64_t full = problem.columns / panel, rest = problem.columns % panel;
+  double vector = vectorTime(problem, lanes, target);
   double cycles =
-      double(full) * panelCycles(rows, ceilDiv(panel, lanes), target);
+      double(full) * panelCycles(rows, ceilDiv(panel, lanes), vector, target);
   if (rest)
-    cycles += panelCycles(rows, ceilDiv(rest, lanes), target);
+    cycles += panelCycles(rows, ceilDiv(rest, lanes), vector, target);
   return cycles;
 }
 
@@ -98,25 +107,37 @@ candidatePanels(const ContractionProblem &problem, int64_t lanes) {
   return result;
 }
 
-static void chooseRegisterTile(const ContractionProblem &problem,
-                               const Target &target, ContractionPlan &plan) {
-  plan.lanes = chooseLanes(problem, target);
-  double best = 0;
-  for (int64_t panel : candidatePanels(problem, plan.lanes)) {
-    int64_t nv = ceilDiv(panel, plan.lanes);
+/// Tries all tiles of vectors of `lanes`; `best` are the cycles of the plan at
+/// hand, 0 for none.
+static void tryRegisterTiles(const ContractionProblem &problem, int64_t lanes,
+                             const Target &target, ContractionPlan &plan,
+                             double &best) {
+  for (int64_t panel : candidatePanels(problem, lanes)) {
+    int64_t nv = ceilDiv(panel, lanes);
     for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28);
          ++mr) {
       if (registersOf(mr, nv, target) > registerLimit(target, false))
         break;
-      double cycles = gridCycles(problem, mr, panel, plan.lanes, target);
+      double cycles = gridCycles(problem, mr, panel, lanes, target);
       if (best != 0 && cycles >= best)
         continue;
       best = cycles;
+      plan.lanes = lanes;
       plan.mr = mr;
       plan.nv = nv;
       plan.panel = panel;
     }
   }
+}
+
+static void chooseRegisterTile(const ContractionProblem &problem,
+                               const Target &target, ContractionPlan &plan) {
+  int64_t lanes = chooseLanes(problem, target);
+  double best = 0;
+  tryRegisterTiles(problem, lanes, target, plan, best);
+  // Half vectors waste less behind the last column.
+  if (target.halves && lanes * problem.accumulatorBytes == target.vectorBytes)
+    tryRegisterTiles(problem, lanes / 2, target, plan, best);
   plan.mr = tileRows(problem.rows, plan.mr).rows();
 }
 

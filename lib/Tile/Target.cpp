@@ -6,13 +6,63 @@ using namespace tenon::tile;
 
 static constexpr int64_t KiB = 1024;
 
-// Name, bytes, registers, masks, FMA, broadcast, L1, L2, L3.
-static const Target table[] = {
-    {"avx512", 64, 32, true, true, true, 32 * KiB, 1024 * KiB, 16384 * KiB},
-    {"avx2", 32, 16, false, true, false, 32 * KiB, 512 * KiB, 8192 * KiB},
-    {"neon", 16, 32, false, true, false, 64 * KiB, 512 * KiB, 4096 * KiB},
-    {"baseline", 16, 16, false, false, false, 32 * KiB, 256 * KiB, 4096 * KiB},
-};
+static constexpr Target avx512 = {.name = "avx512",
+                                  .vectorBytes = 64,
+                                  .registers = 32,
+                                  .avx512 = true,
+                                  .masks = true,
+                                  .fma = true,
+                                  .memoryBroadcast = true,
+                                  .halves = false,
+                                  .l1Bytes = 32 * KiB,
+                                  .l2Bytes = 1024 * KiB,
+                                  .l3Bytes = 16384 * KiB};
+
+/// The same with units of 256 bits.
+static constexpr Target zen4() {
+  Target target = avx512;
+  target.name = "zen4";
+  target.halves = true;
+  return target;
+}
+
+static constexpr Target avx2 = {.name = "avx2",
+                                .vectorBytes = 32,
+                                .registers = 16,
+                                .avx512 = false,
+                                .masks = false,
+                                .fma = true,
+                                .memoryBroadcast = false,
+                                .halves = false,
+                                .l1Bytes = 32 * KiB,
+                                .l2Bytes = 512 * KiB,
+                                .l3Bytes = 8192 * KiB};
+
+static constexpr Target neon = {.name = "neon",
+                                .vectorBytes = 16,
+                                .registers = 32,
+                                .avx512 = false,
+                                .masks = false,
+                                .fma = true,
+                                .memoryBroadcast = false,
+                                .halves = false,
+                                .l1Bytes = 64 * KiB,
+                                .l2Bytes = 512 * KiB,
+                                .l3Bytes = 4096 * KiB};
+
+static constexpr Target baseline = {.name = "baseline",
+                                    .vectorBytes = 16,
+                                    .registers = 16,
+                                    .avx512 = false,
+                                    .masks = false,
+                                    .fma = false,
+                                    .memoryBroadcast = false,
+                                    .halves = false,
+                                    .l1Bytes = 32 * KiB,
+                                    .l2Bytes = 256 * KiB,
+                                    .l3Bytes = 4096 * KiB};
+
+static constexpr Target table[] = {avx512, zen4(), avx2, neon, baseline};
 
 llvm::ArrayRef<Target> tenon::tile::targets() { return table; }
 

@@ -15,12 +15,14 @@ namespace tenon::tile {
 
 /// What a planner must know of a CPU. Sizes in bytes.
 struct Target {
-  llvm::StringRef name; ///< "avx512", "avx2", "baseline", "neon"
+  llvm::StringRef name; ///< "avx512", "zen4", "avx2", "baseline", "neon"
   int64_t vectorBytes;  ///< native register width
   int64_t registers;    ///< vector registers
+  bool avx512;          ///< AVX-512's instructions exist, at every width
   bool masks; ///< masked loads and stores cost no more than plain ones
   bool fma;   ///< fused multiply-add exists
   bool memoryBroadcast; ///< an FMA can broadcast one operand from memory
+  bool halves; ///< units are half as wide: half a vector takes half the time
   int64_t l1Bytes, l2Bytes, l3Bytes;
 
   /// Lanes of a native vector of elements of the given size.
@@ -29,7 +31,7 @@ struct Target {
   }
 };
 
-/// All rows, widest first.
+/// All rows, those that most processors have last.
 llvm::ArrayRef<Target> targets();
 
 /// The row of that name, or null.

@@ -50,6 +50,8 @@ TEST(ResolveCpu, FindsTheArchitecture) {
     const char *cpu, *triple, *architecture, *row;
     bool hasHalf;
   } cases[] = {{"haswell", "", "x86_64", "avx2", false},
+               {"znver4", "", "x86_64", "zen4", false},
+               {"x86-64-v4", "", "x86_64", "avx512", false},
                {"neoverse-n1", "", "aarch64", "neon", true},
                {"cortex-a72", "", "aarch64", "neon", false},
                {"generic", "aarch64-linux-gnu", "aarch64", "neon", false},

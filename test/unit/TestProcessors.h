@@ -16,6 +16,10 @@ inline std::vector<std::string> processors() {
     names.push_back("haswell");
   if (features.lookup("avx512f") && features.lookup("avx512vl"))
     names.push_back("skylake-avx512");
+  // Newer ones of the family run its code too.
+  if (features.lookup("avx512f") &&
+      llvm::sys::getHostCPUName().starts_with("znver"))
+    names.push_back("znver4");
   return names;
 }
 

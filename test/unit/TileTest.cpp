@@ -104,6 +104,19 @@ TEST(ContractionPlan, ConvolutionsOnAvx512) {
             "k_block=1 row_tiles=7 panels=1 panels_outer=1 prefetch=1");
 }
 
+/// 24 columns are three half vectors, or two whole ones.
+TEST(ContractionPlan, HalfVectorsWhereTheyWasteLess) {
+  EXPECT_EQ(planText(gemm(3136, 24, 144), "avx512"),
+            "mr=13 nv=2 lanes=16 panel=32 unroll=4 "
+            "k_block=0 row_tiles=8 panels=1 panels_outer=0 prefetch=0");
+  EXPECT_EQ(planText(gemm(3136, 24, 144), "zen4"),
+            "mr=8 nv=3 lanes=8 panel=24 unroll=4 "
+            "k_block=0 row_tiles=12 panels=1 panels_outer=0 prefetch=0");
+  EXPECT_EQ(plan(gemm(128, 768, 768), *findTarget("zen4")).lanes, 16);
+  EXPECT_EQ(plan(gemm(3136, 32, 144), *findTarget("zen4")).lanes, 16);
+  EXPECT_EQ(plan(gemm(3136, 40, 144), *findTarget("zen4")).lanes, 8);
+}
+
 TEST(ContractionPlan, NarrowerTargets) {
   EXPECT_EQ(planText(gemm(128, 768, 768), "avx2"),
             "mr=4 nv=3 lanes=8 panel=24 unroll=4 "

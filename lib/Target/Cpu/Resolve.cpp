@@ -26,7 +26,7 @@ static const tile::Target *rowFor(const llvm::Triple &triple,
   if (triple.isAArch64())
     return tile::findTarget("neon");
   if (subtarget.checkFeatures("+avx512f,+avx512vl,+avx512bw,+avx512dq"))
-    return tile::findTarget("avx512");
+    return tile::findTarget(subtarget.getCPU() == "znver4" ? "zen4" : "avx512");
   if (subtarget.checkFeatures("+avx2,+fma"))
     return tile::findTarget("avx2");
   return tile::findTarget("baseline");

@@ -79,20 +79,22 @@ static Num powerOfTwo(Num like, Value bits) {
 /// x * 2^n in one instruction where there is one.
 static std::optional<Num> scaleNative(Num x, Num n) {
   KernelBuilder &b = x.b();
-  int64_t lanes = x.lanes();
-  if (b.target().name != "avx512" || lanes * (x.isDouble() ? 8 : 4) != 64)
-    return std::nullopt;
-  StringRef name = x.isDouble() ? "llvm.x86.avx512.mask.scalef.pd.512"
-                                : "llvm.x86.avx512.mask.scalef.ps.512";
   OpBuilder &builder = b.builder();
-  Type maskType = builder.getIntegerType(lanes);
-  Value all = b.constantInt(maskType, -1);
-  Value rounding = LLVM::ConstantOp::create(
-      builder, b.loc(), builder.getI32Type(), builder.getI32IntegerAttr(4));
-  return x.with(LLVM::CallIntrinsicOp::create(
-                    builder, b.loc(), x.type(), builder.getStringAttr(name),
-                    ValueRange{x.get(), n.get(), x.get(), all, rounding})
-                    .getResult(0));
+  int64_t bits = x.lanes() * (x.isDouble() ? 64 : 32);
+  if (!b.target().avx512 || bits < 128 || bits > 512)
+    return std::nullopt;
+  std::string name = "llvm.x86.avx512.mask.scalef." +
+                     std::string(x.isDouble() ? "pd." : "ps.") +
+                     std::to_string(bits);
+  int64_t maskBits = std::max<int64_t>(8, x.lanes());
+  Value all = b.constantInt(builder.getIntegerType(maskBits), -1);
+  Values operands = {x.get(), n.get(), x.get(), all};
+  if (bits == 512) // rounded as the control register says
+    operands.push_back(LLVM::ConstantOp::create(
+        builder, b.loc(), builder.getI32Type(), builder.getI32IntegerAttr(4)));
+  auto call = LLVM::CallIntrinsicOp::create(
+      builder, b.loc(), x.type(), builder.getStringAttr(name), operands);
+  return x.with(call.getResult(0));
 }
 
 /// x * 2^n in two halves, so that results near the ends of the range (and
@@ -109,10 +111,19 @@ static Num scale(Num x, const ExpParts &parts) {
   return x * powerOfTwo(x, half) * powerOfTwo(x, rest);
 }
 
-Num exp(Num x) {
-  Num limited = x.isDouble() ? clamp(x, -746.0, 710.0) : clamp(x, -104.0, 89.0);
-  ExpParts parts = split(limited);
+static Num expLimited(Num x) {
+  ExpParts parts = split(x);
   return scale(parts.m + 1.0, parts);
+}
+
+Num exp(Num x) {
+  return expLimited(x.isDouble() ? clamp(x, -746.0, 710.0)
+                                 : clamp(x, -104.0, 89.0));
+}
+
+/// e^x for x <= 0.
+static Num expNegative(Num x) {
+  return expLimited(maximum(x, x.of(x.isDouble() ? -746.0 : -104.0)));
 }
 
 Num expm1(Num x) {
@@ -248,7 +259,7 @@ Num tanh(Num x) {
 
 Num sigmoid(Num x) {
   // Both forms of the quotient by e^-|x|: e^-x would overflow too early.
-  Num e = exp(-abs(x));
+  Num e = expNegative(-abs(x));
   return select(less(x, x.of(0.0)), e, x.of(1.0)) / (e + 1.0);
 }
 
