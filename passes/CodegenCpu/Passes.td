@@ -29,6 +29,7 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
            halos = [array<i64: 0, 1, 1, 0, 0, 1, 1, 0>, array<i64>], packs = [unit, #pack] } : ...
     ```
   }];
+  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
   let options = TargetOption<[
     Option<"winograd", "winograd", "std::string", "\"safe\"",
       "minimal filtering of 3x3 convolutions: off, exact, safe or max">]>.list_;

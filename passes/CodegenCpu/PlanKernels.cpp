@@ -57,6 +57,9 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
       Value root = codegen::viewRoot(output.get());
       if (root.getDefiningOp<kernel::GroupOp>() && taken.insert(root).second)
         continue;
+      if (!isa<RankedTensorType>(output.get().getType()))
+        return terminator->emitError("result ")
+               << output.getOperandNumber() << " is no ranked tensor";
       auto copy = codegen::createCopy(builder, output.get(), cpu);
       if (failed(copy))
         return failure();

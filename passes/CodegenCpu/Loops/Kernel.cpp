@@ -12,7 +12,8 @@ using namespace tenon::codegen;
 
 LogicalResult LoopsKernel::run() {
   for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop) {
-    if (loop == schedule.vector || loop == schedule.transposed)
+    if (loop == schedule.vector || loop == schedule.transposed ||
+        loop == schedule.interleaved)
       continue;
     (nest.reduced(loop) ? reducedLoops : rowLoops).push_back(loop);
   }
@@ -128,7 +129,10 @@ void LoopsKernel::parallelPoint(LoopScope &scope, Value i, int64_t unroll,
     return runStages(pointers);
   }
   for (LoopScope &point : points)
-    storeFull(point);
+    if (schedule.interleaved)
+      interleavedPoint(point);
+    else
+      storeFull(point);
 }
 
 void LoopsKernel::storeFull(LoopScope &scope) {

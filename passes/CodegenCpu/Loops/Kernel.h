@@ -81,6 +81,8 @@ private:
   void loadKept(int64_t stage, LoopScope &scope);
   void storeKept(int64_t stage, LoopScope &scope);
 
+  void interleavedPoint(LoopScope &scope);
+
   // Transposition.
   void transposedRow(LoopScope &scope, Value low, Value high);
   void square(LoopScope &scope, Value i, int64_t liveI, Value j, int64_t liveJ);

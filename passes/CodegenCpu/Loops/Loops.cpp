@@ -59,6 +59,10 @@ static FailureOr<PlanResult> planLoops(kernel::GroupOp group,
     params.push_back(b.getNamedAttr(
         "transposed",
         b.getI64IntegerAttr(originalLoop(*nest, *schedule.transposed))));
+  if (schedule.interleaved)
+    params.push_back(b.getNamedAttr(
+        "interleaved",
+        b.getI64IntegerAttr(originalLoop(*nest, *schedule.interleaved))));
   PlanResult result;
   result.plan = kernel::PlanAttr::get(group.getContext(), "loops",
                                       b.getDictionaryAttr(params));
@@ -76,6 +80,11 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan) {
   schedule.prefetch = plan.getInt("prefetch", 0) != 0;
   if (int64_t other = plan.getInt("transposed", -1); other >= 0)
     schedule.transposed = currentLoop(nest, other);
+  // The results may lie otherwise than planned.
+  if (int64_t inner = plan.getInt("interleaved", -1); inner >= 0)
+    if (unsigned loop = currentLoop(nest, inner);
+        canInterleave(nest, schedule.vector, loop))
+      schedule.interleaved = loop;
   divideIntoTiles(nest, schedule);
   return schedule;
 }

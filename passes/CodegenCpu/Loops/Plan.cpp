@@ -182,6 +182,7 @@ static int64_t chooseLanes(const LoopNest &nest, int64_t extent,
 /// Instructions per element when `vector` runs over lanes.
 static double estimate(const LoopNest &nest, unsigned vector,
                        std::optional<unsigned> transposed,
+                       std::optional<unsigned> interleaved,
                        const tile::Target &target) {
   // Empty tensors must not make every cost NaN.
   int64_t extent = std::max<int64_t>(1, nest.extent(vector));
@@ -194,7 +195,9 @@ static double estimate(const LoopNest &nest, unsigned vector,
     perVector += load.strides[vector] == 1 ? 1 : square ? 5 : 1.5 * lanes;
   }
   for (const LoopAccess &store : nest.stores)
-    perVector += store.strides[vector] == 1 ? 1 : 2.0 * lanes;
+    perVector += store.strides[vector] == 1 ? 1
+                 : interleaved              ? double(nest.extent(*interleaved))
+                                            : 2.0 * lanes;
   double vectors = double(llvm::divideCeil(extent, lanes)) / double(extent);
   double perRow = 12;
   if (nest.reduced(vector))
@@ -215,11 +218,21 @@ static bool wantsTranspose(const LoopNest &nest, unsigned vector,
   });
 }
 
+bool codegen::canInterleave(const LoopNest &nest, unsigned vector,
+                            unsigned inner) {
+  int64_t extent = nest.extent(inner);
+  return nest.stages() == 0 && extent >= 2 && extent <= 4 &&
+         nest.extent(vector) >= 4 &&
+         llvm::all_of(nest.stores, [&](const LoopAccess &store) {
+           return store.strides[inner] == 1 && store.strides[vector] == extent;
+         });
+}
+
 void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
   schedule.rowCount = 1;
   for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
     if (!nest.reduced(loop) && loop != schedule.vector &&
-        loop != schedule.transposed)
+        loop != schedule.transposed && loop != schedule.interleaved)
       schedule.rowCount *= nest.extent(loop);
   // Rows are cut along the transposed loop, else along the vector loop.
   unsigned cut = schedule.transposed.value_or(schedule.vector);
@@ -227,6 +240,8 @@ void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
   int64_t rest = std::max<int64_t>(1, nest.reducedSize());
   if (schedule.transposed)
     rest *= std::max<int64_t>(1, nest.extent(schedule.vector));
+  if (schedule.interleaved)
+    rest *= nest.extent(*schedule.interleaved);
   int64_t length = canCut ? std::max<int64_t>(1, nest.extent(cut)) : 1;
   int64_t step = schedule.lanes * (schedule.transposed ? 1 : schedule.unroll);
   int64_t wanted = std::max<int64_t>(1, elementsPerTile / rest);
@@ -280,13 +295,15 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   LoopSchedule best;
   double bestCost = INFINITY;
   unsigned loops = nest.program.loops.size();
-  auto consider = [&](unsigned vector, std::optional<unsigned> transposed) {
-    double cost = estimate(nest, vector, transposed, target);
+  auto consider = [&](unsigned vector, std::optional<unsigned> transposed,
+                      std::optional<unsigned> interleaved = std::nullopt) {
+    double cost = estimate(nest, vector, transposed, interleaved, target);
     if (cost >= bestCost)
       return;
     bestCost = cost;
     best.vector = vector;
     best.transposed = transposed;
+    best.interleaved = interleaved;
   };
   for (unsigned vector = loops; vector-- > 0;) {
     consider(vector, std::nullopt);
@@ -294,6 +311,9 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
       if (nest.stages() == 0 && other != vector && nest.extent(other) >= 4 &&
           nest.extent(vector) >= 4 && wantsTranspose(nest, vector, other))
         consider(vector, other);
+    for (unsigned inner = 0; inner < loops; ++inner)
+      if (canInterleave(nest, vector, inner))
+        consider(vector, std::nullopt, inner);
   }
   best.lanes = chooseLanes(nest, nest.extent(best.vector), target);
   int64_t cost = computeCost(nest);

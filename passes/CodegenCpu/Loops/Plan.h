@@ -50,6 +50,9 @@ struct LoopSchedule {
   /// A second loop: operands contiguous along it (and not along `vector`) are
   /// transposed in registers, square by square.
   std::optional<unsigned> transposed;
+  /// A second, short loop along which results are contiguous: its few vectors
+  /// are interleaved in registers.
+  std::optional<unsigned> interleaved;
   int64_t rows = 1, chunk = 0, rowCount = 1, chunkCount = 1;
 
   int64_t tiles() const;
@@ -61,6 +64,10 @@ mlir::FailureOr<LoopNest> makeNest(kernel::GroupOp group,
 
 /// Chooses by an estimate of instructions per element.
 LoopSchedule scheduleNest(const LoopNest &nest, const tile::Target &target);
+
+/// Whether all results lie as the points of `inner`, a few, beside each other
+/// for each point of `vector`.
+bool canInterleave(const LoopNest &nest, unsigned vector, unsigned inner);
 
 /// Fills in rows and chunks for the given vector loop.
 void divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule);

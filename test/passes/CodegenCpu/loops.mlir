@@ -56,3 +56,15 @@ func.func @relu(%x: tensor<1x32x112x112xf32>) -> tensor<1x32x112x112xf32> {
   }
   return %r : tensor<1x32x112x112xf32>
 }
+
+// Three channels beside each other: three vectors of pixels are interleaved.
+// CHECK-LABEL: @few_channels
+// CHECK: interleaved = {{[0-9]}} : i64, lanes = 16 : i64
+func.func @few_channels(%x: tensor<1x3x64x64xf32>) -> tensor<1x64x64x3xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<1x3x64x64xf32>) -> tensor<1x64x64x3xf32> {
+  ^bb0(%a: tensor<1x3x64x64xf32>):
+    %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x3x64x64xf32>) -> tensor<1x64x64x3xf32>
+    kernel.yield %0 : tensor<1x64x64x3xf32>
+  }
+  return %r : tensor<1x64x64x3xf32>
+}

@@ -59,3 +59,11 @@ func.func @dense_in_window(%x: tensor<1x4x4x4xf32>, %w: tensor<4x4x1x1xf32>) -> 
   }
   return %0 : tensor<1x4x4x4xf32>
 }
+
+// -----
+
+// Results that no group computes are copied, so they must be tensors.
+func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {
+  // expected-error @+1 {{result 0 is no ranked tensor}}
+  return %x : tensor<*xf32>
+}

@@ -283,3 +283,48 @@ func.func @extrema(%x: tensor<6x39xf32>) -> (tensor<6x1xf32>, tensor<6x1xf32>) {
   }
   return %r#0, %r#1 : tensor<6x1xf32>, tensor<6x1xf32>
 }
+// Few channels are interleaved in registers.
+func.func @few_2(%x: tensor<1x2x7x19xf32>) -> tensor<1x7x19x2xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<1x2x7x19xf32>) -> tensor<1x7x19x2xf32> {
+  ^bb0(%a: tensor<1x2x7x19xf32>):
+    %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x2x7x19xf32>) -> tensor<1x7x19x2xf32>
+    kernel.yield %0 : tensor<1x7x19x2xf32>
+  }
+  return %r : tensor<1x7x19x2xf32>
+}
+func.func @few_3(%x: tensor<2x3x5x37xf32>, %s: tensor<3xf32>) -> (tensor<2x5x37x3xf32>, tensor<2x5x37x3xf32>) {
+  %r:2 = kernel.group "loops"(%x, %s) : (tensor<2x3x5x37xf32>, tensor<3xf32>) -> (tensor<2x5x37x3xf32>, tensor<2x5x37x3xf32>) {
+  ^bb0(%a: tensor<2x3x5x37xf32>, %b: tensor<3xf32>):
+    %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<2x3x5x37xf32>) -> tensor<2x5x37x3xf32>
+    %1 = graph.mul %0, %b : (tensor<2x5x37x3xf32>, tensor<3xf32>) -> tensor<2x5x37x3xf32>
+    %2 = graph.relu %1 : (tensor<2x5x37x3xf32>) -> tensor<2x5x37x3xf32>
+    kernel.yield %1, %2 : tensor<2x5x37x3xf32>, tensor<2x5x37x3xf32>
+  }
+  return %r#0, %r#1 : tensor<2x5x37x3xf32>, tensor<2x5x37x3xf32>
+}
+func.func @few_4(%x: tensor<1x4x3x21xf32>, %s: tensor<4xf32>) -> (tensor<1x3x21x4xf32>, tensor<1x3x21x4xf32>) {
+  %r:2 = kernel.group "loops"(%x, %s) : (tensor<1x4x3x21xf32>, tensor<4xf32>) -> (tensor<1x3x21x4xf32>, tensor<1x3x21x4xf32>) {
+  ^bb0(%a: tensor<1x4x3x21xf32>, %b: tensor<4xf32>):
+    %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x4x3x21xf32>) -> tensor<1x3x21x4xf32>
+    %1 = graph.mul %0, %b : (tensor<1x3x21x4xf32>, tensor<4xf32>) -> tensor<1x3x21x4xf32>
+    %2 = graph.relu %1 : (tensor<1x3x21x4xf32>) -> tensor<1x3x21x4xf32>
+    kernel.yield %1, %2 : tensor<1x3x21x4xf32>, tensor<1x3x21x4xf32>
+  }
+  return %r#0, %r#1 : tensor<1x3x21x4xf32>, tensor<1x3x21x4xf32>
+}
+func.func @few_i8(%x: tensor<1x3x4x70xi8>) -> tensor<1x4x70x3xi8> {
+  %r = kernel.group "loops"(%x) : (tensor<1x3x4x70xi8>) -> tensor<1x4x70x3xi8> {
+  ^bb0(%a: tensor<1x3x4x70xi8>):
+    %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x3x4x70xi8>) -> tensor<1x4x70x3xi8>
+    kernel.yield %0 : tensor<1x4x70x3xi8>
+  }
+  return %r : tensor<1x4x70x3xi8>
+}
+func.func @few_i64(%x: tensor<1x4x4x9xi64>) -> tensor<1x4x9x4xi64> {
+  %r = kernel.group "loops"(%x) : (tensor<1x4x4x9xi64>) -> tensor<1x4x9x4xi64> {
+  ^bb0(%a: tensor<1x4x4x9xi64>):
+    %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x4x4x9xi64>) -> tensor<1x4x9x4xi64>
+    kernel.yield %0 : tensor<1x4x9x4xi64>
+  }
+  return %r : tensor<1x4x9x4xi64>
+}
