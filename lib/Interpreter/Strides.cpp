@@ -115,16 +115,16 @@ void tenon::interp::forEachRun(Shape box, ArrayRef<Strides> tensors,
 }
 
 /// Copies `rows` x `columns` elements whose columns are contiguous in the input
-/// and `pitch` apart: some rows at a time, so that each of its lines is read
-/// once.
+/// and `pitch` apart: some columns at a time, so that each line is read once,
+/// in the order of addresses, and written once.
 template <size_t kSize>
 static void copyPlane(char *to, const char *from, int64_t rows, int64_t columns,
                       int64_t pitch) {
   constexpr int64_t kBlock = 64 / kSize;
-  for (int64_t first = 0; first < rows; first += kBlock) {
-    int64_t last = std::min(first + kBlock, rows);
-    for (int64_t column = 0; column < columns; ++column)
-      for (int64_t row = first; row < last; ++row)
+  for (int64_t first = 0; first < columns; first += kBlock) {
+    int64_t last = std::min(first + kBlock, columns);
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t column = first; column < last; ++column)
         std::memcpy(to + (row * columns + column) * kSize,
                     from + (column * pitch + row) * kSize, kSize);
   }

@@ -7,9 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Context.h"
 #include "lib/Interpreter/Interpreter.h"
-#include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Verifier.h"
 #include "passes/Normalize/Shapes.h"
 
