@@ -84,7 +84,7 @@ tenon::interp::evaluate(Operation *op, ArrayRef<ElementsAttr> operands,
   SmallVector<Tensor> values;
   for (ElementsAttr operand : operands) {
     FailureOr<Tensor> value =
-        operand ? Tensor::fromElements(operand) : FailureOr<Tensor>(failure());
+        operand ? Tensor::viewElements(operand) : FailureOr<Tensor>(failure());
     if (failed(value)) {
       if (reason)
         *reason = "an operand is no tensor the interpreter reads";

@@ -40,6 +40,11 @@ public:
   /// type or attribute kind the interpreter does not know.
   static mlir::FailureOr<Tensor> fromElements(mlir::ElementsAttr elements);
 
+  /// The same without the copy that `fromElements` makes of elements at an odd
+  /// address: weights lie anywhere in a mapped file. Not to be read through a
+  /// pointer to numbers; the interpreter's functions never do.
+  static mlir::FailureOr<Tensor> viewElements(mlir::ElementsAttr elements);
+
   /// The way back: a splat where all elements are equal, `dense` for small
   /// tensors, else a `dense_resource` that owns a reference to the bytes (no
   /// copy; a borrowed tensor's owner must outlive the context) named after

@@ -17,7 +17,7 @@ using namespace tenon::interp;
 static LogicalResult constant(Call &call) {
   auto op = cast<graph::ConstantOp>(call.op);
   FailureOr<Tensor> value =
-      Tensor::fromElements(cast<ElementsAttr>(op.getValue()));
+      Tensor::viewElements(cast<ElementsAttr>(op.getValue()));
   if (failed(value))
     return call.fail("holds a value that cannot be read");
   call.result() = value->withType(call.result().getType());

@@ -114,11 +114,52 @@ void tenon::interp::forEachRun(Shape box, ArrayRef<Strides> tensors,
   }
 }
 
+/// Copies `rows` x `columns` elements whose columns are contiguous in the input
+/// and `pitch` apart: some columns at a time, so that each line is read once,
+/// in the order of addresses, and written once.
+template <size_t kSize>
+static void copyPlane(char *to, const char *from, int64_t rows, int64_t columns,
+                      int64_t pitch) {
+  constexpr int64_t kBlock = 64 / kSize;
+  for (int64_t first = 0; first < columns; first += kBlock) {
+    int64_t last = std::min(first + kBlock, columns);
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t column = first; column < last; ++column)
+        std::memcpy(to + (row * columns + column) * kSize,
+                    from + (column * pitch + row) * kSize, kSize);
+  }
+}
+
+/// Copies a box of transposed planes; false when it is not one.
+template <size_t kSize>
+static bool copyTransposed(char *to, const char *from, const MergedBox &box) {
+  size_t outer = box.extents.size() - 2;
+  if (box.extents.size() < 2 || box.strides[outer][0] != 1 ||
+      box.strides[outer + 1][0] <= 1)
+    return false;
+  int64_t rows = box.extents[outer], columns = box.extents[outer + 1];
+  Strides steps;
+  for (size_t dim = 0; dim < outer; ++dim)
+    steps.push_back(box.strides[dim][0]);
+  forEachRun(ArrayRef(box.extents).take_front(outer), steps,
+             [&](const Run &run) {
+               for (int64_t i = 0; i < run.size; ++i)
+                 copyPlane<kSize>(to + (run.first + i) * rows * columns * kSize,
+                                  from + (run.offsets[0] + i * run.strides[0]) *
+                                             int64_t(kSize),
+                                  rows, columns, box.strides[outer + 1][0]);
+             });
+  return true;
+}
+
 template <size_t kSize>
 static void copyRuns(Tensor &result, const Tensor &input, int64_t offset,
                      const Strides &strides) {
   char *to = result.mutableBytes().data();
   const char *from = input.bytes().data();
+  if (copyTransposed<kSize>(to, from + offset * int64_t(kSize),
+                            MergedBox(result.getShape(), strides)))
+    return;
   forEachRun(result.getShape(), strides, [&](const Run &run) {
     const char *source = from + (offset + run.offsets[0]) * int64_t(kSize);
     char *target = to + run.first * kSize;

@@ -11,7 +11,9 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
+#include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 
 using namespace mlir;
 using namespace tenon::interp;
@@ -39,13 +41,26 @@ measure(RankedTensorType type) {
   return std::make_pair(bytes / *elementBytes, bytes);
 }
 
+/// Memory of which large pieces come in huge pages: filling the small pages of
+/// weights costs more than computing them. Null when there is none.
+static std::shared_ptr<char[]> allocateBytes(size_t size) {
+  constexpr size_t hugePage = size_t(2) << 20;
+  size_t alignment = size < 2 * hugePage ? 64 : hugePage;
+  size_t rounded = llvm::alignTo(std::max<size_t>(size, 1), alignment);
+  auto *bytes = static_cast<char *>(std::aligned_alloc(alignment, rounded));
+#ifdef MADV_HUGEPAGE
+  if (bytes && alignment == hugePage)
+    (void)::madvise(bytes, rounded, MADV_HUGEPAGE);
+#endif
+  return bytes ? std::shared_ptr<char[]>(bytes, &std::free) : nullptr;
+}
+
 Tensor Tensor::allocate(RankedTensorType type) {
   auto size = measure(type);
   if (!size)
     return Tensor();
   Tensor tensor;
-  tensor.owned.reset(
-      new (std::nothrow) char[std::max<int64_t>(size->second, 1)]);
+  tensor.owned = allocateBytes(size->second);
   if (!tensor.owned)
     return Tensor();
   tensor.type = type;
@@ -118,6 +133,20 @@ static FailureOr<Tensor> fromDense(DenseElementsAttr dense,
 }
 
 FailureOr<Tensor> Tensor::fromElements(ElementsAttr elements) {
+  FailureOr<Tensor> view = viewElements(elements);
+  if (failed(view))
+    return failure();
+  size_t size = *elementSize(view->getElementType());
+  if (reinterpret_cast<uintptr_t>(view->data) % size == 0)
+    return view;
+  Tensor copy = allocate(view->type);
+  if (!copy)
+    return failure();
+  llvm::copy(view->bytes(), copy.owned.get());
+  return copy;
+}
+
+FailureOr<Tensor> Tensor::viewElements(ElementsAttr elements) {
   auto type = dyn_cast<RankedTensorType>(elements.getShapedType());
   if (!type || !measure(type))
     return failure();

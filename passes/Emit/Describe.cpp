@@ -36,21 +36,34 @@ static std::optional<artifact::DType> dtypeOf(Type type) {
   return DType{uint8_t(integer.isUnsigned() ? 1 : 0), uint8_t(width)};
 }
 
-/// Streams one constant, packed where its kernel wants that.
-static llvm::Error fillWeight(ElementsAttr value, DictionaryAttr pack,
-                              MutableArrayRef<uint8_t> bytes) {
-  FailureOr<interp::Tensor> tensor = interp::Tensor::fromElements(value);
+/// The only element of a splat that is to be packed; such constants can be
+/// large and are not worth expanding.
+static ArrayRef<char> splatElement(ElementsAttr value, DictionaryAttr pack) {
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (!pack || !dense || !dense.isSplat() ||
+      dense.getElementType().isInteger(1))
+    return {};
+  return dense.getRawData();
+}
+
+/// Sends one constant, packed where its kernel wants that.
+static llvm::Error streamWeight(ElementsAttr value, DictionaryAttr pack,
+                                artifact::WeightSink sink) {
+  auto send = [&](ArrayRef<char> bytes) {
+    sink({reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()});
+  };
+  auto type = cast<RankedTensorType>(value.getShapedType());
+  if (ArrayRef<char> element = splatElement(value, pack); !element.empty()) {
+    emit::pack(type, pack, element, send);
+    return llvm::Error::success();
+  }
+  FailureOr<interp::Tensor> tensor = interp::Tensor::viewElements(value);
   if (failed(tensor))
     return llvm::createStringError("a constant's elements cannot be read");
-  MutableArrayRef<char> target(reinterpret_cast<char *>(bytes.data()),
-                               bytes.size());
-  ArrayRef<char> source = tensor->bytes();
   if (pack)
-    emit::pack(tensor->getType(), pack, source, target);
-  else if (source.size() == target.size())
-    std::copy(source.begin(), source.end(), target.begin());
+    emit::pack(type, pack, tensor->bytes(), send);
   else
-    return llvm::createStringError("a constant has an unexpected size");
+    send(tensor->bytes());
   return llvm::Error::success();
 }
 
@@ -114,8 +127,8 @@ private:
     weight.size = constant.getBuffer().getType().getBytes();
     ElementsAttr value = constant.getValue();
     DictionaryAttr pack = constant.getPackAttr();
-    weight.fill = [value, pack](MutableArrayRef<uint8_t> bytes) {
-      return fillWeight(value, pack, bytes);
+    weight.stream = [value, pack](artifact::WeightSink sink) {
+      return streamWeight(value, pack, sink);
     };
     return weight;
   }

@@ -10,29 +10,107 @@
 
 using namespace mlir;
 using namespace tenon;
+using emit::ByteSink;
 
-/// The points of each 3x3 window, of which a filter's last two dimensions hold
-/// one each.
-static std::vector<float>
-transformWindows(ArrayRef<float> windows,
-                 const tile::WinogradMatrices &matrices) {
-  size_t points = size_t(matrices.points * matrices.points);
-  std::vector<double> transformed(points);
-  std::vector<float> result;
-  result.reserve(windows.size() / 9 * points);
-  for (size_t i = 0; i + 9 <= windows.size(); i += 9) {
-    tile::transformFilter(matrices, &windows[i], transformed.data());
-    result.insert(result.end(), transformed.begin(), transformed.end());
+namespace {
+/// Collects elements and sends them on while they are in the cache.
+template <typename To> class Pieces {
+public:
+  Pieces(ByteSink sink, size_t largest)
+      : sink(sink), buffer(std::max(largest, pieceBytes / sizeof(To))) {}
+  ~Pieces() { flush(); }
+
+  /// Room for the next `count` elements.
+  To *take(size_t count) {
+    if (used + count > buffer.size())
+      flush();
+    used += count;
+    return buffer.data() + used - count;
   }
-  return result;
+
+private:
+  static constexpr size_t pieceBytes = 128 << 10;
+
+  void flush() {
+    sink({reinterpret_cast<const char *>(buffer.data()), used * sizeof(To)});
+    used = 0;
+  }
+
+  ByteSink sink;
+  std::vector<To> buffer;
+  size_t used = 0;
+};
+
+/// Element offsets in the order that a pack asks for.
+struct Order {
+  std::vector<int64_t> batches, ks, ns;
+  size_t panel, groups;
+};
+
+/// Sends elements on, each through a function.
+template <typename From, typename To, typename Convert> class Mover {
+public:
+  Mover(const Order &order, ArrayRef<char> source, ByteSink sink,
+        Convert convert)
+      : order(order), source(source.data()), pieces(sink, order.panel),
+        convert(convert) {}
+
+  void run() {
+    ArrayRef<int64_t> ns = order.ns;
+    size_t size = ns.size() / order.groups;
+    for (int64_t batch : order.batches)
+      for (size_t group = 0; group < order.groups; ++group)
+        for (size_t first = 0; first < size; first += order.panel)
+          movePanel(batch, ns.slice(group * size + first,
+                                    std::min(order.panel, size - first)));
+  }
+
+private:
+  /// One panel, of the columns `ns`.
+  void movePanel(int64_t batch, ArrayRef<int64_t> ns) {
+    bool isRun =
+        ns.back() - ns.front() == int64_t(ns.size()) - 1 && llvm::is_sorted(ns);
+    for (int64_t k : order.ks) {
+      To *target = pieces.take(order.panel);
+      const char *row = source + (batch + k) * sizeof(From);
+      if (isRun && std::is_same_v<From, To>)
+        std::memcpy(target, row + ns[0] * sizeof(From), ns.size() * sizeof(To));
+      else
+        gatherRow(target, row, ns);
+      std::fill(target + ns.size(), target + order.panel, To(0));
+    }
+  }
+
+  void gatherRow(To *target, const char *row, ArrayRef<int64_t> ns) {
+    for (int64_t n : ns) {
+      From element;
+      std::memcpy(&element, row + n * sizeof(From), sizeof element);
+      *target++ = convert(element);
+    }
+  }
+
+  const Order &order;
+  const char *source;
+  Pieces<To> pieces;
+  Convert convert;
+};
+} // namespace
+
+template <typename From, typename To, typename Convert>
+static void move(const Order &order, ArrayRef<char> source, ByteSink sink,
+                 Convert convert) {
+  Mover<From, To, Convert>(order, source, sink, convert).run();
+}
+
+template <typename Word>
+static void copy(const Order &order, ArrayRef<char> source, ByteSink sink) {
+  move<Word, Word>(order, source, sink, [](Word word) { return word; });
 }
 
 /// Element offsets of all indices over `dims`, in row-major order of `dims`.
 static std::vector<int64_t> offsetsOver(ArrayRef<int64_t> dims,
-                                        ArrayRef<int64_t> shape) {
-  std::vector<int64_t> strides(shape.size(), 1);
-  for (int64_t i = int64_t(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
+                                        ArrayRef<int64_t> shape,
+                                        ArrayRef<int64_t> strides) {
   std::vector<int64_t> offsets = {0};
   for (int64_t dim : dims) {
     std::vector<int64_t> next;
@@ -50,95 +128,75 @@ static ArrayRef<int64_t> listOf(DictionaryAttr attributes, StringRef name) {
   return list ? list.asArrayRef() : ArrayRef<int64_t>();
 }
 
-namespace {
-/// Moves elements, each through a function.
-template <typename From, typename To, typename Convert> struct Mover {
-  const From *source;
-  To *target;
-  Convert convert;
-
-  void run(ArrayRef<int64_t> batches, ArrayRef<int64_t> ks,
-           ArrayRef<int64_t> ns, int64_t panel, int64_t groups) {
-    size_t size = ns.size() / groups;
-    for (int64_t batch : batches)
-      for (int64_t group = 0; group < groups; ++group)
-        for (size_t first = 0; first < size; first += panel)
-          move(batch, ks, ns.slice(group * size, size).drop_front(first),
-               panel);
-  }
-
-private:
-  /// One panel, of the first columns in `ns`.
-  void move(int64_t batch, ArrayRef<int64_t> ks, ArrayRef<int64_t> ns,
-            size_t panel) {
-    for (int64_t k : ks)
-      for (size_t lane = 0; lane < panel; ++lane)
-        *target++ =
-            lane < ns.size() ? convert(source[batch + k + ns[lane]]) : To(0);
-  }
-};
-
-/// The order that a pack asks for.
-struct Order {
-  std::vector<int64_t> batches, ks, ns;
-  int64_t panel, groups;
-
-  template <typename From, typename To, typename Convert>
-  void move(ArrayRef<char> source, MutableArrayRef<char> target,
-            Convert convert) const {
-    Mover<From, To, Convert>{reinterpret_cast<const From *>(source.data()),
-                             reinterpret_cast<To *>(target.data()), convert}
-        .run(batches, ks, ns, panel, groups);
-  }
-
-  template <typename Word>
-  void copy(ArrayRef<char> source, MutableArrayRef<char> target) const {
-    move<Word, Word>(source, target, [](Word word) { return word; });
-  }
-};
-} // namespace
+static Order orderOf(ArrayRef<int64_t> shape, DictionaryAttr attributes,
+                     bool isSplat) {
+  std::vector<int64_t> strides(shape.size(), isSplat ? 0 : 1);
+  for (int64_t i = int64_t(shape.size()) - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * shape[i + 1];
+  auto offsets = [&](StringRef name) {
+    return offsetsOver(listOf(attributes, name), shape, strides);
+  };
+  auto groups = attributes.getAs<IntegerAttr>("groups");
+  return {offsets("batch_dims"), offsets("k_dims"), offsets("n_dims"),
+          size_t(attributes.getAs<IntegerAttr>("panel").getInt()),
+          groups ? size_t(groups.getInt()) : 1};
+}
 
 static void packElements(RankedTensorType type, DictionaryAttr attributes,
-                         ArrayRef<char> source, MutableArrayRef<char> target) {
-  ArrayRef<int64_t> shape = type.getShape();
-  Order order;
-  order.batches = offsetsOver(listOf(attributes, "batch_dims"), shape);
-  order.ks = offsetsOver(listOf(attributes, "k_dims"), shape);
-  order.ns = offsetsOver(listOf(attributes, "n_dims"), shape);
-  order.panel = attributes.getAs<IntegerAttr>("panel").getInt();
-  auto groups = attributes.getAs<IntegerAttr>("groups");
-  order.groups = groups ? groups.getInt() : 1;
+                         ArrayRef<char> source, ByteSink sink) {
+  size_t size = graph::elementBytes(type.getElementType());
+  Order order = orderOf(type.getShape(), attributes, source.size() == size);
   if (auto element = attributes.getAs<TypeAttr>("element"))
     return element.getValue().isF16()
-               ? order.move<float, uint16_t>(source, target, HalfFloat::narrow)
-               : order.move<float, uint16_t>(source, target,
-                                             BrainFloat::narrow);
-  switch (graph::elementBytes(type.getElementType())) {
+               ? move<float, uint16_t>(order, source, sink, HalfFloat::narrow)
+               : move<float, uint16_t>(order, source, sink, BrainFloat::narrow);
+  switch (size) {
   case 1:
-    return order.copy<uint8_t>(source, target);
+    return copy<uint8_t>(order, source, sink);
   case 2:
-    return order.copy<uint16_t>(source, target);
+    return copy<uint16_t>(order, source, sink);
   case 4:
-    return order.copy<uint32_t>(source, target);
+    return copy<uint32_t>(order, source, sink);
   default:
-    return order.copy<uint64_t>(source, target);
+    return copy<uint64_t>(order, source, sink);
   }
 }
 
+/// The points of `count` windows of 3x3, of which a filter's last two
+/// dimensions hold one each.
+static std::vector<float>
+transformWindows(ArrayRef<char> filter, size_t count,
+                 const tile::WinogradMatrices &matrices) {
+  size_t points = size_t(matrices.points * matrices.points);
+  std::vector<double> transformed(points);
+  std::vector<float> result;
+  result.reserve(count * points);
+  bool isSplat = filter.size() == sizeof(float);
+  float window[9];
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t tap = 0; tap < 9; ++tap)
+      std::memcpy(&window[tap],
+                  &filter[isSplat ? 0 : (9 * i + tap) * sizeof(float)],
+                  sizeof(float));
+    tile::transformFilter(matrices, window, transformed.data());
+    result.insert(result.end(), transformed.begin(), transformed.end());
+  }
+  return result;
+}
+
 void emit::pack(RankedTensorType type, DictionaryAttr attributes,
-                ArrayRef<char> source, MutableArrayRef<char> target) {
+                ArrayRef<char> source, ByteSink sink) {
   auto winograd = attributes.getAs<IntegerAttr>("winograd");
   if (!winograd)
-    return packElements(type, attributes, source, target);
+    return packElements(type, attributes, source, sink);
   tile::WinogradMatrices matrices = tile::winogradMatrices(winograd.getInt());
-  ArrayRef<float> filter(reinterpret_cast<const float *>(source.data()),
-                         source.size() / sizeof(float));
-  std::vector<float> points = transformWindows(filter, matrices);
+  std::vector<float> points =
+      transformWindows(source, type.getNumElements() / 9, matrices);
   auto transformed =
       RankedTensorType::get({type.getDimSize(0), type.getDimSize(1),
                              matrices.points, matrices.points},
                             type.getElementType());
   ArrayRef<char> bytes(reinterpret_cast<const char *>(points.data()),
                        points.size() * sizeof(float));
-  packElements(transformed, attributes, bytes, target);
+  packElements(transformed, attributes, bytes, sink);
 }

@@ -8,12 +8,16 @@
 
 namespace tenon::emit {
 
-/// Writes `source` (row-major, of type `type`) to `target` in the order that
-/// the attributes of a `graph.pack` describe: `[batch..., ceil(N / panel), K,
-/// panel]`, zeros beyond N or beyond each of its groups, in `type`'s elements
-/// or those that the attributes name. `target` has exactly the packed size.
+/// Takes the next bytes of what is written in pieces.
+using ByteSink = llvm::function_ref<void(llvm::ArrayRef<char>)>;
+
+/// Sends `source` (row-major, of type `type`, at any address) to `sink` in the
+/// order that the attributes of a `graph.pack` describe: `[batch..., ceil(N /
+/// panel), K, panel]`, zeros beyond N or beyond each of its groups, in `type`'s
+/// elements or those that the attributes name. A source of one element stands
+/// for a tensor of equal ones.
 void pack(mlir::RankedTensorType type, mlir::DictionaryAttr attributes,
-          llvm::ArrayRef<char> source, llvm::MutableArrayRef<char> target);
+          llvm::ArrayRef<char> source, ByteSink sink);
 
 } // namespace tenon::emit
 

@@ -7,9 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Context.h"
 #include "lib/Interpreter/Interpreter.h"
-#include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Verifier.h"
 #include "passes/Normalize/Shapes.h"
 
@@ -170,24 +168,17 @@ static std::optional<DenseElementsAttr> toDense(ElementsAttr value) {
     return std::nullopt;
   if (auto dense = dyn_cast<DenseElementsAttr>(value))
     return dense;
-  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
-  AsmResourceBlob *blob =
-      resource ? resource.getRawHandle().getBlob() : nullptr;
-  if (!blob)
+  auto tensor = interp::Tensor::fromElements(value);
+  if (failed(tensor))
     return std::nullopt;
-  ArrayRef<char> bytes = blob->getData();
+  ArrayRef<char> bytes = tensor->bytes();
   ShapedType type = value.getShapedType();
   if (type.getElementType().isInteger(1)) { // one byte per element in a blob
     SmallVector<bool> bits;
     for (char byte : bytes)
       bits.push_back(byte != 0);
-    if (int64_t(bits.size()) != type.getNumElements())
-      return std::nullopt;
     return DenseElementsAttr::get(type, bits);
   }
-  if (bytes.size() * 8 !=
-      uint64_t(type.getNumElements()) * type.getElementTypeBitWidth())
-    return std::nullopt;
   return DenseElementsAttr::getFromRawBuffer(type, bytes);
 }
 

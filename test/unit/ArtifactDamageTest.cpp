@@ -223,8 +223,8 @@ TEST(ArtifactDamage, LargeWeightsAreCheckedOnDemand) {
   tenon::artifact::ArtifactDesc desc = makeDesc();
   tenon::artifact::WeightDesc large;
   large.size = (uint64_t(64) << 20) + 1;
-  large.fill = [](llvm::MutableArrayRef<uint8_t> out) {
-    std::fill(out.begin(), out.end(), 1);
+  large.stream = [size = large.size](tenon::artifact::WeightSink sink) {
+    sink(std::vector<uint8_t>(size, 1));
     return llvm::Error::success();
   };
   desc.weights.push_back(large);

@@ -59,9 +59,12 @@ TEST(Artifact, StreamsEachWeightOnceInOrder) {
   for (char name : {'a', 'b', 'c'}) {
     WeightDesc weight;
     weight.size = 3;
-    weight.fill = [&order, name](llvm::MutableArrayRef<uint8_t> out) {
+    weight.stream = [&order, name](WeightSink sink) {
       order += name;
-      std::fill(out.begin(), out.end(), name);
+      std::vector<uint8_t> bytes(2, name);
+      sink(bytes);
+      bytes.pop_back();
+      sink(bytes);
       return llvm::Error::success();
     };
     desc.weights.push_back(weight);
@@ -83,10 +86,16 @@ TEST(Artifact, AFailedWriteLeavesTheOldFile) {
   ASSERT_OK(writeArtifact(makeDesc(), file.path));
   std::string before = readFile(file.path);
   ArtifactDesc desc = makeDesc();
-  desc.weights[0].fill = [](llvm::MutableArrayRef<uint8_t>) {
+  desc.weights[0].stream = [](WeightSink) {
     return llvm::createStringError("the constant is gone");
   };
   EXPECT_FAILS("the constant is gone", writeArtifact(desc, file.path));
+  desc.weights[0].stream = [](WeightSink sink) {
+    sink({1, 2, 3});
+    return llvm::Error::success();
+  };
+  EXPECT_FAILS("a constant of 4000 bytes has sent 3",
+               writeArtifact(desc, file.path));
   EXPECT_EQ(readFile(file.path), before);
   EXPECT_FAILS("cannot create '/nonexistent/m.tenon'",
                writeArtifact(makeDesc(), "/nonexistent/m.tenon"));
@@ -124,7 +133,7 @@ TEST(ArtifactErrors, WeightsAndPlan) {
   EXPECT_FAILS("weight 1 overlaps the one before (call layoutWeights)",
                refusal(desc));
   desc = makeDesc();
-  desc.weights[0].fill = nullptr;
+  desc.weights[0].stream = nullptr;
   EXPECT_FAILS("weight 0 has neither a writer nor its bytes", refusal(desc));
   desc = makeDesc();
   desc.variants[0].plan.arenaAlignment = 48;

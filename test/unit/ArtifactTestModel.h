@@ -46,10 +46,10 @@ inline artifact::ArtifactDesc makeDesc() {
   desc.variants[0].code = addCode;
   WeightDesc weight;
   weight.size = bytes;
-  weight.fill = [](llvm::MutableArrayRef<uint8_t> out) {
+  weight.stream = [](WeightSink sink) {
     for (int64_t i = 0; i < elements; ++i) {
       float value = weightAt(i);
-      memcpy(out.data() + i * sizeof value, &value, sizeof value);
+      sink({reinterpret_cast<const uint8_t *>(&value), sizeof value});
     }
     return llvm::Error::success();
   };

@@ -14,6 +14,8 @@
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tenon;
 using interp::Tensor;
@@ -112,6 +114,43 @@ TEST_F(InterpreterTest, LargeTensorsBecomeResourcesOfTheSameBytes) {
   FailureOr<Tensor> back = Tensor::fromElements(cast<ElementsAttr>(resource));
   ASSERT_TRUE(succeeded(back));
   EXPECT_EQ(back->bytes(), tensor.bytes());
+}
+
+TEST_F(InterpreterTest, OnlyElementsAtOddAddressesAreCopied) {
+  alignas(4) char bytes[12] = {};
+  for (size_t shift : {0, 1}) {
+    ArrayRef<char> data(bytes + shift, 8);
+    auto resource = cast<ElementsAttr>(DenseResourceElementsAttr::get(
+        type({2}, f32()), "weights",
+        UnmanagedAsmResourceBlob::allocateWithAlign(data, 1)));
+    FailureOr<Tensor> view = Tensor::viewElements(resource);
+    FailureOr<Tensor> tensor = Tensor::fromElements(resource);
+    ASSERT_TRUE(succeeded(view) && succeeded(tensor));
+    EXPECT_EQ(view->bytes().data(), data.data());
+    EXPECT_EQ(tensor->bytes().data() == data.data(), shift == 0);
+    EXPECT_EQ(uintptr_t(tensor->bytes().data()) % 4, 0u);
+    EXPECT_EQ(tensor->bytes(), data);
+  }
+}
+
+TEST_F(InterpreterTest, TransposesPlanesInBlocks) {
+  // Two planes of 37 x 45 that swap their dimensions.
+  Tensor input = Tensor::allocate(type({2, 37, 45}, f32()));
+  auto numbers = reinterpret_cast<float *>(input.mutableBytes().data());
+  std::iota(numbers, numbers + input.size(), 0.0f);
+  auto results = run(R"(
+    func.func @main(%0: tensor<2x37x45xf32>) -> tensor<2x45x37xf32> {
+      %1 = graph.transpose %0 {permutation = array<i64: 0, 2, 1>}
+        : (tensor<2x37x45xf32>) -> tensor<2x45x37xf32>
+      return %1 : tensor<2x45x37xf32>
+    })",
+                     {input});
+  ASSERT_TRUE(succeeded(results)) << errors;
+  auto moved = reinterpret_cast<const float *>((*results)[0].bytes().data());
+  for (int64_t i = 0; i < input.size(); ++i) {
+    int64_t plane = i / (37 * 45), row = i / 37 % 45, column = i % 37;
+    ASSERT_EQ(moved[i], numbers[(plane * 37 + column) * 45 + row]) << i;
+  }
 }
 
 TEST_F(InterpreterTest, EvaluatesOnAttributes) {

@@ -9,6 +9,7 @@
 #include "lib/Import/Onnx/Adapters.h"
 #include "onnx/version_converter/convert.h"
 #include "llvm/ADT/APFloat.h"
+#include <set>
 
 namespace proto = ::onnx;
 namespace convert = ::onnx::version_conversion;
@@ -104,14 +105,59 @@ public:
     registerAdapter(std::make_unique<Retyped<convert::Clip_10_11>>("Clip"));
     registerAdapter(std::make_unique<Retyped<convert::Pad_10_11>>("Pad"));
   }
+
+  /// Whether all nodes read the same in both opsets, and in those between.
+  bool keepsAll(const proto::GraphProto &graph, int64_t from,
+                int64_t to) const {
+    std::set<std::string> known;
+    for (const proto::NodeProto &node : graph.node())
+      if (node.domain().empty() && known.insert(node.op_type()).second)
+        for (int64_t version = from; version < to; ++version)
+          if (!keeps(node.op_type(), version))
+            return false;
+    return true;
+  }
+
+private:
+  /// Whether an operator is the same in `version` and the next one.
+  bool keeps(const std::string &op, int64_t version) const {
+    auto schemas = all_schemas.find(op);
+    if (schemas == all_schemas.end())
+      return false;
+    auto versions = schemas->second.find("");
+    if (versions == schemas->second.end() ||
+        !versions->second.count(version + 1))
+      return true;
+    return dynamic_cast<const convert::CompatibleAdapter *>(
+        adapterOf(op, version));
+  }
+
+  /// The adapter to the next version, or null.
+  const Adapter *adapterOf(const std::string &op, int64_t version) const {
+    auto ofOp = adapters.find(op);
+    if (ofOp == adapters.end())
+      return nullptr;
+    auto ofVersion = ofOp->second.find(OpSetID(version).toString());
+    if (ofVersion == ofOp->second.end())
+      return nullptr;
+    auto adapter = ofVersion->second.find(OpSetID(version + 1).toString());
+    return adapter == ofVersion->second.end() ? nullptr : adapter->second.get();
+  }
 };
 } // namespace
 
 proto::ModelProto
 tenon::onnximport::convertToOpset(const proto::ModelProto &model, int opset) {
+  proto::ModelProto same = model;
   int64_t current = opset;
-  for (const auto &import : model.opset_import())
-    if (import.domain().empty())
+  for (auto &import : *same.mutable_opset_import())
+    if (import.domain().empty()) {
       current = import.version();
-  return Converter().convert_version(model, OpSetID(current), OpSetID(opset));
+      import.set_version(opset);
+    }
+  Converter converter;
+  // Converting takes quadratic time, whether a node changes or not.
+  if (converter.keepsAll(model.graph(), current, opset))
+    return same;
+  return converter.convert_version(model, OpSetID(current), OpSetID(opset));
 }

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Import/Onnx/Mapping.h"
 #include "llvm/Support/Errno.h"
-#include "llvm/Support/MathExtras.h"
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -59,16 +58,4 @@ std::shared_ptr<Mapping> Mapping::copyOf(std::string bytes) {
 Mapping::~Mapping() {
   if (mapped)
     ::munmap(mapped, contents.size());
-}
-
-void Mapping::release(StringRef range) const {
-  if (!mapped)
-    return;
-  uintptr_t page = ::sysconf(_SC_PAGESIZE);
-  uintptr_t begin = llvm::alignTo(uintptr_t(range.begin()), page);
-  uintptr_t end = llvm::alignDown(uintptr_t(range.end()), page);
-  // Advice only: a failure costs memory, nothing else.
-  if (begin < end)
-    (void)::madvise(reinterpret_cast<void *>(begin), end - begin,
-                    MADV_DONTNEED);
 }

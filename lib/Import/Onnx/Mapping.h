@@ -31,10 +31,6 @@ public:
 
   llvm::StringRef bytes() const { return contents; }
 
-  /// Gives the physical pages inside of `range` back; the next access reads
-  /// them from the file again. Called once bytes were copied elsewhere.
-  void release(llvm::StringRef range) const;
-
 private:
   Mapping() = default;
   std::string owned;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file turns TensorProtos into attributes, without a copy where the bytes
-// lie aligned in a mapped file.
+// lie in a mapped file.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
 #include "lib/Import/Onnx/Session.h"
@@ -141,18 +141,17 @@ static ElementsAttr dense(RankedTensorType type, StringRef bytes) {
       type, ArrayRef(reinterpret_cast<char *>(aligned.data()), bytes.size()));
 }
 
+/// The bytes of a mapped file may lie at any address, and say so: who reads
+/// numbers from them goes through interp::Tensor.
 static AsmResourceBlob makeBlob(const RawBytes &raw, uint64_t alignment) {
   ArrayRef<char> data(raw.bytes.data(), raw.bytes.size());
+  if (!raw.file)
+    return HeapAsmResourceBlob::allocateAndCopyWithAlign(
+        data, /*align=*/64, /*dataIsMutable=*/false);
   bool isAligned = uintptr_t(data.data()) % alignment == 0;
-  if (raw.file && isAligned)
-    return AsmResourceBlob(
-        data, alignment, [file = raw.file](void *, size_t, size_t) {},
-        /*dataIsMutable=*/false);
-  AsmResourceBlob copy = HeapAsmResourceBlob::allocateAndCopyWithAlign(
-      data, /*align=*/64, /*dataIsMutable=*/false);
-  if (raw.file)
-    raw.file->release(raw.bytes);
-  return copy;
+  return AsmResourceBlob(
+      data, isAligned ? alignment : 1,
+      [file = raw.file](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
 }
 
 static llvm::Expected<ElementsAttr>

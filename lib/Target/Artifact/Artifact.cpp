@@ -98,39 +98,68 @@ private:
 
 } // namespace
 
-/// Streams the weights with the zeroes between them, one at a time through one
-/// buffer, and returns their checksum.
+namespace {
+
+/// Sums and writes the weights section piece by piece, so that the bytes are
+/// still in the cache when they are written.
+class WeightWriter {
+public:
+  explicit WeightWriter(llvm::raw_ostream &os) : os(os) {
+    tenon_checksum_begin(&state);
+  }
+
+  void put(llvm::ArrayRef<uint8_t> bytes) {
+    position += bytes.size();
+    while (!bytes.empty()) {
+      llvm::ArrayRef<uint8_t> piece =
+          bytes.take_front(std::min(bytes.size(), pieceBytes));
+      tenon_checksum_update(&state, piece.data(), piece.size());
+      os.write(reinterpret_cast<const char *>(piece.data()), piece.size());
+      bytes = bytes.drop_front(piece.size());
+    }
+  }
+
+  void padTo(uint64_t offset) {
+    static constexpr uint8_t zeroes[TENON_PAGE_BYTES] = {};
+    while (position < offset)
+      put({zeroes, std::min<size_t>(offset - position, sizeof zeroes)});
+  }
+
+  llvm::Error constant(const WeightDesc &weight) {
+    padTo(weight.offset);
+    if (!weight.stream) {
+      put(weight.data);
+      return llvm::Error::success();
+    }
+    if (llvm::Error error = weight.stream([&](auto bytes) { put(bytes); }))
+      return error;
+    if (uint64_t sent = position - weight.offset; sent != weight.size)
+      return makeError("a constant of " + llvm::Twine(weight.size) +
+                       " bytes has sent " + llvm::Twine(sent));
+    return llvm::Error::success();
+  }
+
+  uint64_t checksum() { return tenon_checksum_end(&state); }
+
+private:
+  /// Half of what a second-level cache holds.
+  static constexpr size_t pieceBytes = 256 << 10;
+
+  llvm::raw_ostream &os;
+  tenon_checksum state;
+  uint64_t position = 0;
+};
+
+} // namespace
+
+/// Streams the weights with the zeroes between them and returns their checksum.
 static llvm::Expected<uint64_t> writeWeights(llvm::ArrayRef<WeightDesc> weights,
                                              llvm::raw_ostream &os) {
-  tenon_checksum state;
-  tenon_checksum_begin(&state);
-  auto emit = [&](const void *data, uint64_t size) {
-    tenon_checksum_update(&state, data, size);
-    os.write(static_cast<const char *>(data), size);
-  };
-  std::unique_ptr<uint8_t[]> buffer;
-  uint64_t end = 0, capacity = 0;
-  for (const WeightDesc &weight : weights) {
-    static constexpr uint8_t zeroes[TENON_PAGE_BYTES] = {};
-    for (; end < weight.offset;
-         end += std::min<uint64_t>(weight.offset - end, sizeof zeroes))
-      emit(zeroes, std::min<uint64_t>(weight.offset - end, sizeof zeroes));
-    if (!weight.fill) {
-      emit(weight.data.data(), weight.size);
-    } else {
-      if (capacity < weight.size) {
-        // Freed first: two large constants never exist at once.
-        buffer.reset();
-        buffer.reset(new uint8_t[weight.size]);
-        capacity = weight.size;
-      }
-      if (llvm::Error error = weight.fill({buffer.get(), weight.size}))
-        return std::move(error);
-      emit(buffer.get(), weight.size);
-    }
-    end += weight.size;
-  }
-  return tenon_checksum_end(&state);
+  WeightWriter writer(os);
+  for (const WeightDesc &weight : weights)
+    if (llvm::Error error = writer.constant(weight))
+      return std::move(error);
+  return writer.checksum();
 }
 
 static void writeSmallSections(const ArtifactDesc &desc, bool isStatic,

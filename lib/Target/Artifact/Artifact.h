@@ -87,14 +87,17 @@ struct KernelDesc {
   double errorGrowth = 1; ///< for reports; not in the file
 };
 
-/// One constant of the weights section. It is written by `fill`, called once
-/// with exactly `size` bytes (uninitialised), when its turn comes: so packed
-/// constants never exist all at once. `data` instead of `fill` when the bytes
-/// lie ready; it must outlive the write.
+/// Takes the next bytes of a constant; whoever calls may reuse them afterwards.
+using WeightSink = llvm::function_ref<void(llvm::ArrayRef<uint8_t>)>;
+
+/// One constant of the weights section. `stream`, called once when its turn
+/// comes, sends its `size` bytes from the first to the last, in pieces of any
+/// size: so packed constants never exist whole. `data` instead of `stream` when
+/// the bytes lie ready; it must outlive the write.
 struct WeightDesc {
   uint64_t size = 0;
   uint64_t alignment = 64;
-  std::function<llvm::Error(llvm::MutableArrayRef<uint8_t>)> fill;
+  std::function<llvm::Error(WeightSink)> stream;
   llvm::ArrayRef<uint8_t> data;
   /// Set by layoutWeights: from the start of the weights section.
   uint64_t offset = 0;
@@ -172,9 +175,9 @@ struct ArtifactSizes {
 };
 
 /// Writes `desc` to `path` atomically (a temporary file beside it, renamed at
-/// the end; no file is left behind on failure). Weights are streamed, each
-/// `fill` called once, in order. Fails when the description is inconsistent
-/// (the same rules as the run time's loader), when a `fill` fails, or on I/O
+/// the end; no file is left behind on failure). Weights are streamed, in order.
+/// Fails when the description is inconsistent (the same rules as the run time's
+/// loader), when a constant fails or sends too few or too many bytes, or on I/O
 /// errors.
 llvm::Expected<ArtifactSizes> writeArtifact(const ArtifactDesc &desc,
                                             llvm::StringRef path);

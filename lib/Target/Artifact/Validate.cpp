@@ -76,7 +76,7 @@ static llvm::Error checkWeights(llvm::ArrayRef<WeightDesc> weights) {
     std::string what = "weight " + std::to_string(i);
     if (weight.offset < end)
       return makeError(what + " overlaps the one before (call layoutWeights)");
-    if (!weight.fill && weight.data.size() != weight.size)
+    if (!weight.stream && weight.data.size() != weight.size)
       return makeError(what + " has neither a writer nor its bytes");
     end = weight.offset + weight.size;
   }

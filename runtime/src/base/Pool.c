@@ -16,17 +16,32 @@
 #include <string.h>
 #include <time.h>
 
-#define LINE 64
+/// What processors hand to each other: a cache line, or a pair of them where
+/// they fetch pairs.
+#define LINE 128
 #define CHUNKS_PER_THREAD 4
 #define SPIN_NANOSECONDS 100000
 #define YIELD_NANOSECONDS 20000
+/// Far more than a store takes to be seen by other processors.
+#define SETTLE_ROUNDS 100
 
-/// (epoch << 32 | chunks left).
+/// What all threads are to do.
+struct launch {
+  tenonRangeFn body;
+  void *argument;
+  int64_t tiles;
+  uint32_t chunks;
+  bool isBackward;
+};
+
+/// One line takes a launch to its thread: the slot has a copy of all of it.
 struct slot {
+  /// (epoch << 32 | chunks left).
   _Alignas(LINE) _Atomic uint64_t state;
   /// The chunks of this slot are [first, first + count).
   uint32_t first;
   uint32_t count;
+  struct launch launch;
 };
 
 struct worker {
@@ -40,18 +55,17 @@ struct tenonPool {
   int32_t threads;
   int32_t started;
   int64_t spinNanoseconds;
-
-  /// The launch; written by the caller between launches only.
-  tenonRangeFn body;
-  void *argument;
-  int64_t tiles;
-  int64_t chunks;
-  bool isBackward;
-  uint32_t epoch;
-
   struct worker *workers;
   struct slot *slots;
-  _Alignas(LINE) _Atomic int64_t done;
+
+  /// The caller's own.
+  _Alignas(LINE) uint32_t epoch;
+  /// What `done` is when the workers have done all that they took.
+  uint64_t expected;
+
+  /// Chunks that the workers have done since the pool exists.
+  _Alignas(LINE) _Atomic uint64_t done;
+
   _Alignas(LINE) _Atomic int32_t sleepers;
   _Atomic uint32_t wakeups;
   _Atomic int32_t stop;
@@ -100,28 +114,39 @@ void tenonChunk(int64_t tiles, int64_t chunks, int64_t index, int64_t *begin,
   *end = *begin + each + (index < more);
 }
 
-/// Claims and runs chunks of `slot` until none is left.
-static void drain(struct tenonPool *pool, struct slot *slot) {
+/// Runs the chunk that is claimed by taking one off `left`.
+static void runChunk(const struct slot *slot, uint32_t left) {
+  const struct launch *launch = &slot->launch;
+  uint32_t chunk =
+      slot->first + (launch->isBackward ? left - 1 : slot->count - left);
+  int64_t begin, end;
+  tenonChunk(launch->tiles, launch->chunks, chunk, &begin, &end);
+  launch->body(launch->argument, begin, end);
+}
+
+/// Claims and runs chunks of `slot` until none is left; returns how many.
+static uint32_t drain(struct slot *slot) {
+  uint32_t ran = 0;
   uint64_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
   while ((uint32_t)state) {
     if (!atomic_compare_exchange_weak_explicit(&slot->state, &state, state - 1,
                                                memory_order_acquire,
                                                memory_order_acquire))
       continue;
-    uint32_t left = (uint32_t)state;
-    uint32_t chunk =
-        slot->first + (pool->isBackward ? left - 1 : slot->count - left);
-    int64_t begin, end;
-    tenonChunk(pool->tiles, pool->chunks, chunk, &begin, &end);
-    pool->body(pool->argument, begin, end);
-    atomic_fetch_add_explicit(&pool->done, 1, memory_order_release);
+    runChunk(slot, (uint32_t)state);
+    ++ran;
     state = atomic_load_explicit(&slot->state, memory_order_acquire);
   }
+  return ran;
 }
 
+/// Of a worker, which tells the caller once for each slot.
 static void drainAll(struct tenonPool *pool, int32_t own) {
-  for (int32_t i = 0; i < pool->threads; ++i)
-    drain(pool, &pool->slots[(own + i) % pool->threads]);
+  for (int32_t i = 0; i < pool->threads; ++i) {
+    uint32_t ran = drain(&pool->slots[(own + i) % pool->threads]);
+    if (ran)
+      atomic_fetch_add_explicit(&pool->done, ran, memory_order_release);
+  }
 }
 
 static uint32_t slotEpoch(struct slot *slot) {
@@ -152,8 +177,12 @@ static int spin(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
 static void park(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
   pthread_mutex_lock(&pool->mutex);
   // The caller publishes, then looks for sleepers; this thread does the
-  // opposite. Sequential consistency: one of the two sees the other.
+  // opposite. It waits for stores that are on their way, so that one of the two
+  // sees the other: a fence would cost the caller more at each launch. Were a
+  // launch missed all the same, the caller would do all of its chunks.
   atomic_fetch_add(&pool->sleepers, 1);
+  for (int32_t round = 0; round < SETTLE_ROUNDS; ++round)
+    relax();
   uint32_t wakeups = atomic_load(&pool->wakeups);
   while (!hasNews(pool, slot, epoch) && atomic_load(&pool->wakeups) == wakeups)
     pthread_cond_wait(&pool->wake, &pool->mutex);
@@ -197,7 +226,8 @@ void tenonPoolWake(struct tenonPool *pool) {
 static void awaitDone(struct tenonPool *pool) {
   int64_t yieldAt = 0;
   for (uint32_t round = 1;; ++round) {
-    if (atomic_load_explicit(&pool->done, memory_order_acquire) == pool->chunks)
+    if (atomic_load_explicit(&pool->done, memory_order_acquire) ==
+        pool->expected)
       return;
     relax();
     if (round % 64)
@@ -210,17 +240,19 @@ static void awaitDone(struct tenonPool *pool) {
   }
 }
 
-static void publish(struct tenonPool *pool) {
+static void publish(struct tenonPool *pool, const struct launch *launch) {
   ++pool->epoch;
-  for (int32_t i = 0; i < pool->threads; ++i) {
+  for (int32_t i = pool->threads - 1; i >= 0; --i) {
+    struct slot *slot = &pool->slots[i];
     int64_t begin, end;
-    tenonChunk(pool->chunks, pool->threads, i, &begin, &end);
-    pool->slots[i].first = (uint32_t)begin;
-    pool->slots[i].count = (uint32_t)(end - begin);
+    tenonChunk(launch->chunks, pool->threads, i, &begin, &end);
+    slot->first = (uint32_t)begin;
+    slot->count = (uint32_t)(end - begin);
+    slot->launch = *launch;
+    atomic_store_explicit(&slot->state,
+                          (uint64_t)pool->epoch << 32 | slot->count,
+                          memory_order_release);
   }
-  for (int32_t i = pool->threads - 1; i >= 0; --i)
-    atomic_store(&pool->slots[i].state,
-                 (uint64_t)pool->epoch << 32 | pool->slots[i].count);
   wakeSleepers(pool);
 }
 
@@ -232,14 +264,11 @@ void tenonPoolRun(struct tenonPool *pool, int64_t tiles, bool isBackward,
     return;
   }
   int64_t most = (int64_t)pool->threads * CHUNKS_PER_THREAD;
-  pool->body = body;
-  pool->argument = argument;
-  pool->tiles = tiles;
-  pool->isBackward = isBackward;
-  pool->chunks = tiles < most ? tiles : most;
-  atomic_store_explicit(&pool->done, 0, memory_order_relaxed);
-  publish(pool);
-  drainAll(pool, 0);
+  uint32_t chunks = (uint32_t)(tiles < most ? tiles : most);
+  publish(pool, &(struct launch){body, argument, tiles, chunks, isBackward});
+  for (int32_t i = 0; i < pool->threads; ++i)
+    chunks -= drain(&pool->slots[i]);
+  pool->expected += chunks;
   awaitDone(pool);
 }
 

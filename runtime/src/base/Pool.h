@@ -12,9 +12,10 @@
 // A chunk is claimed by a compare-and-swap that takes one off a slot. A thread
 // claims from its own slot first, so that it meets the same part of the data
 // in successive launches, then from the others: a thread that the system does
-// not schedule delays nobody. The launch's description is stable while any
-// claimed chunk runs, and is read only while holding one, so a late thread
-// cannot see half of the next launch: the epoch makes its claim fail.
+// not schedule delays nobody. The launch's description lies in each slot, so
+// that it comes with the claim. It is stable while any claimed chunk runs, and
+// is read only while holding one, so a late thread cannot see half of the next
+// launch: the epoch makes its claim fail.
 //
 // Between launches threads spin on their slot for some 100 us, then park.
 //===----------------------------------------------------------------------===//
