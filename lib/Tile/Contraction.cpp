@@ -224,6 +224,22 @@ static void chooseGrid(const ContractionProblem &problem, const Target &target,
   shareOut(problem, rowTiles, panels, unit, plan);
 }
 
+/// Tensors that much of the second-level cache cannot hold come from afar, and
+/// the processor follows only the rows that it has seen.
+static void chooseFetches(const ContractionProblem &problem,
+                          const Target &target, ContractionPlan &plan) {
+  int64_t rows = problem.batches * problem.totalRows();
+  int64_t far = target.l2Bytes / 2;
+  bool walksRows = plan.rowTiles > 1 && problem.k.size() == 1;
+  // Rows that each panel reads again had better stay.
+  plan.fetchRows =
+      walksRows && rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
+  // Long sums leave the processor time to write what came before.
+  bool isShort = plan.kBlock == 0 && problem.totalK() <= 512;
+  plan.fetchResults = isShort && problem.totalRows() > 4 &&
+                      rows * problem.columns * problem.accumulatorBytes > far;
+}
+
 ContractionPlan tenon::tile::plan(const ContractionProblem &problem,
                                   const Target &target) {
   if (problem.columns == 1)
@@ -236,6 +252,7 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &problem,
   int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
   plan.prefetch = problem.constantB && plan.panelsOuter &&
                   problem.totalRows() > 4 && weights > target.l2Bytes / 8;
+  chooseFetches(problem, target, plan);
   return plan;
 }
 

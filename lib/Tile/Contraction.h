@@ -52,6 +52,8 @@ struct ContractionPlan {
   int64_t panels = 1;   ///< panels per launch tile
   bool panelsOuter = true; ///< consecutive tiles share a panel, not rows
   bool prefetch = false;   ///< ask for the next block of B while using this one
+  bool fetchRows = false;  ///< ask for A's next rows while using these
+  bool fetchResults = false; ///< ask for C, and what is added, before summing
 };
 
 /// The plan for one column, where each result is a dot product: vectors lie
@@ -91,6 +93,8 @@ void visitFields(Plan &plan, Visit visit) {
   visit("panels", plan.panels);
   visit("panels_outer", plan.panelsOuter);
   visit("prefetch", plan.prefetch);
+  visit("fetch_rows", plan.fetchRows);
+  visit("fetch_results", plan.fetchResults);
 }
 
 } // namespace tenon::tile

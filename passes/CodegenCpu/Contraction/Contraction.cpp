@@ -74,8 +74,9 @@ private:
   void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
                  Value number, PanelShape shape, KPass pass);
   Values initial(const MicroKernel &kernel, Value slot, KPass pass);
-  void finishTile(const Place &place, ValueRange sums, int64_t height,
-                  int64_t width, PanelShape shape);
+  EpilogueTile resultTile(const Place &place, int64_t height, int64_t width,
+                          PanelShape shape) const;
+  int64_t rowsAhead(int64_t height, int64_t width) const;
 
   const NestDim &innerRow() const { return rowDim(1); }
   const NestDim &outerRow() const { return rowDim(2); }
@@ -294,6 +295,11 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   kernel.lhsElement = lhsType;
   kernel.rhsElement = rhsType;
   kernel.accumulator = accumulatorType(lhsType);
+  if (plan.fetchRows)
+    kernel.rowsAhead = rowsAhead(height, width);
+  EpilogueTile tile = resultTile(place, height, width, shape);
+  if (plan.fetchResults)
+    output.prefetch(b, tile);
   Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
   Value rhs = packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
   Values ahead;
@@ -308,9 +314,9 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   Values start = plan.kBlock ? initial(kernel, own, pass) : kernel.zeros(b);
   Values total = kernel.accumulate(b, lhs, rhs, start, pass.count, ahead);
   if (!plan.kBlock)
-    return finishTile(place, total, height, width, shape);
+    return output.store(b, tile, total);
   b.ifThen(
-      pass.isLast, [&] { finishTile(place, total, height, width, shape); },
+      pass.isLast, [&] { output.store(b, tile, total); },
       [&] {
         for (auto [i, sum] : llvm::enumerate(total))
           b.store(sum,
@@ -319,9 +325,15 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
       });
 }
 
-void ContractionEmitter::finishTile(const Place &place, ValueRange total,
-                                    int64_t height, int64_t width,
-                                    PanelShape shape) {
+/// From a register tile's rows of A to those of the next one.
+int64_t ContractionEmitter::rowsAhead(int64_t height, int64_t width) const {
+  return rows.inner.count > 1 ? width * innerRow().lhs
+                              : height * outerRow().lhs;
+}
+
+EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
+                                            int64_t width,
+                                            PanelShape shape) const {
   EpilogueTile tile;
   tile.base = place.result;
   tile.height = height;
@@ -332,7 +344,7 @@ void ContractionEmitter::finishTile(const Place &place, ValueRange total,
   tile.outer = outerRow().result;
   tile.inner = innerRow().result;
   tile.column = nest.column.result;
-  output.store(b, tile, total);
+  return tile;
 }
 
 FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {

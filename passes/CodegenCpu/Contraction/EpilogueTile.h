@@ -35,6 +35,9 @@ public:
 
   llvm::ArrayRef<IndexedTensor> tensors() const { return epilogue.tensors(); }
 
+  /// Asks for the lines that storing the tile will touch.
+  void prefetch(KernelBuilder &b, const EpilogueTile &tile) const;
+
   /// `sums` are the accumulators, rows outermost.
   void store(KernelBuilder &b, const EpilogueTile &tile, ValueRange sums);
 

@@ -79,6 +79,9 @@ Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
                   if (!innermost)
                     return nest(b, depth + 1, a, c, sums,
                                 b.index(k[depth + 1].extent), ahead);
+                  if (rowsAhead)
+                    for (int64_t row : rows)
+                      b.prefetch(b.at(a, row + rowsAhead, lhsElement));
                   Values next(sums);
                   for (int64_t u = 0; u < unroll; ++u) {
                     Value row = b.at(c, u * dim.rhsStride, rhsElement);

@@ -43,6 +43,7 @@ struct MicroKernel {
   int64_t lanes;
   llvm::SmallVector<ReductionDim> k; ///< outer to inner
   int64_t unroll;
+  int64_t rowsAhead = 0; ///< in A, to rows that are prefetched; 0: none
   Type lhsElement, rhsElement, accumulator;
 
   /// Zeros for all accumulators, row-major.
