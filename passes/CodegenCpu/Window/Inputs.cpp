@@ -110,26 +110,30 @@ static void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
       b.prefetch(b.at(pointer, p * pitch + lane, element), 2, write);
 }
 
-/// Asks for the input rows that the next row of results reads first, and for
-/// where that row is stored.
+/// Asks for the input rows that the next rows of results read first, and for
+/// where those are stored.
 void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
                                  const WindowTile &tile) {
   const WindowDim &width = nest.dims[2], &height = nest.dims[1];
   int64_t lanes = tile.vectors * plan.lanes;
   Value y =
-      b.add(row.height.position, (height.kernel - 1) * height.dilation + 1);
+      b.add(row.height.position, (row.count - 1) * height.stride +
+                                     (height.kernel - 1) * height.dilation + 1);
   Value from = b.add(
       b.add(row.input, inputChannel(channel)),
       b.add(b.mul(y, height.pitch), b.mul(x, width.stride * width.pitch)));
-  for (int64_t i = 0; i < height.stride; ++i)
+  for (int64_t i = 0; i < row.count * height.stride; ++i)
     prefetchPixels(b, b.at(input, b.add(from, i * height.pitch), element),
                    element, tile.pixels * width.stride, width.pitch, lanes,
                    /*write=*/false);
   const IndexedTensor &result = output.tensors().front();
-  Value to = b.add(b.add(row.result.front(), height.result.front()),
+  Value to = b.add(row.result.front(),
                    b.add(b.mul(x, width.result.front()),
                          b.mul(channel, nest.channelResult.front())));
-  prefetchPixels(b, b.at(b.buffer(result.buffer), to, result.element),
-                 result.element, tile.pixels, width.result.front(), lanes,
-                 /*write=*/true);
+  for (int64_t i = row.count; i < 2 * row.count; ++i)
+    prefetchPixels(b,
+                   b.at(b.buffer(result.buffer),
+                        b.add(to, i * height.result.front()), result.element),
+                   result.element, tile.pixels, width.result.front(), lanes,
+                   /*write=*/true);
 }

@@ -108,7 +108,7 @@ void WindowEmitter::emitChannels(const Row &row, Value x, int64_t pixels,
 
 void WindowEmitter::emitTile(const Row &row, Value x, Value channel,
                              const WindowTile &tile) {
-  if (plan.prefetch && !tile.edge)
+  if (plan.prefetch && (plan.columns || !tile.edge))
     prefetchNext(row, x, channel, tile);
   const WindowDim &dim = nest.dims[2];
   Value position = b.sub(b.mul(x, dim.stride), b.index(dim.padBefore));
