@@ -305,6 +305,7 @@ TEST(Kernel, RefusesWhatIsNotElementwise) {
 
 TEST(Kernel, Loops) { checkFile("loops.mlir"); }
 TEST(Kernel, Move) { checkFile("move.mlir"); }
+TEST(Kernel, Pool) { checkFile("pool.mlir"); }
 TEST(Kernel, Average) { checkFile("average.mlir"); }
 TEST(Kernel, ConvTranspose) { checkFile("conv-transpose.mlir"); }
 TEST(Kernel, Dots) { checkFile("dots.mlir"); }

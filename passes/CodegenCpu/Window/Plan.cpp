@@ -1,6 +1,6 @@
 //===- Plan.cpp - plans of window groups ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/Window/Window.h"
+#include "passes/CodegenCpu/Window/Taps.h"
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
@@ -15,96 +15,21 @@ using namespace tenon::codegen;
 using memory::BufferType;
 using tile::ceilDiv;
 
-std::pair<int64_t, int64_t> WindowDim::interior() const {
-  int64_t first = std::min(output, ceilDiv(padBefore, stride));
-  int64_t room = input + padBefore - (kernel - 1) * dilation - 1;
-  int64_t last = room < 0 ? 0 : room / stride + 1;
-  return {first, std::max(first, std::min(output, last))};
+//===-- Extents -----------------------------------------------------------===//
+
+int64_t WindowPlan::heightUnits(const WindowDim &dim) const {
+  auto [first, last] = dim.interior();
+  int64_t grouped = columns ? last - first : 0;
+  return dim.output - grouped + ceilDiv(grouped, height);
 }
 
-//===-- Nests -------------------------------------------------------------===//
-
-static void fillDims(WindowNest &nest, const WindowGeometry &geometry,
-                     BufferType input, ArrayRef<int64_t> padsAfter,
-                     ArrayRef<IndexedTensor> tensors) {
-  size_t spatial = geometry.kernel.size(), unused = 3 - spatial;
-  for (const IndexedTensor &tensor : tensors) {
-    nest.imageResult.push_back(tensor.strides.front());
-    nest.channelResult.push_back(tensor.strides.back());
-    for (size_t i = 0; i < 3; ++i)
-      nest.dims[i].result.push_back(
-          i < unused ? 0 : tensor.strides[1 + i - unused]);
-  }
-  for (size_t i = 0; i < spatial; ++i) {
-    WindowDim &dim = nest.dims[unused + i];
-    dim.input = geometry.input[i];
-    dim.output = geometry.output[i];
-    dim.kernel = geometry.kernel[i];
-    dim.stride = geometry.strides[i];
-    dim.dilation = geometry.dilations[i];
-    dim.padBefore = geometry.padsBefore[i];
-    dim.padAfter = padsAfter[i];
-    dim.pitch = input.getStrides()[1 + i];
-  }
-  nest.images = input.getShape().front();
-  nest.imagePitch = input.getStrides().front();
-  nest.inputOffset = input.getOffset();
+int64_t WindowPlan::blocks(const WindowNest &nest) const {
+  return columns ? ceilDiv(nest.channels, block * lanes) : 1;
 }
 
-static LogicalResult fillFilter(WindowNest &nest, graph::ConvOp conv,
-                                BufferType filter, bool packed) {
-  auto type = cast<RankedTensorType>(conv.getFilter().getType());
-  int64_t outputs = type.getDimSize(0), spatial = type.getRank() - 2;
-  auto input = cast<RankedTensorType>(conv.getInput().getType());
-  if (type.getDimSize(1) != 1 ||
-      int64_t(conv.getGroup()) != input.getShape().back())
-    return conv.emitError("'graph.conv' is not depthwise: ")
-           << conv.getGroup() << " groups of " << type.getDimSize(1)
-           << " channels";
-  nest.kind = WindowKind::Depthwise;
-  nest.channels = outputs;
-  nest.multiplier = outputs / conv.getGroup();
-  nest.filterOffset = filter.getOffset();
-  nest.paddedFilter = packed;
-  int64_t linear = packed ? filter.getShape().back() : 0;
-  for (int64_t i = spatial - 1; i >= 0; --i) {
-    nest.dims[3 - spatial + i].tapPitch =
-        packed ? linear : filter.getStrides()[2 + i];
-    linear *= type.getDimSize(2 + i);
-  }
-  nest.filterChannel = packed ? 1 : filter.getStrides()[0];
-  return success();
-}
-
-FailureOr<WindowNest>
-codegen::buildWindowNest(Operation *op, BufferType input, BufferType filter,
-                         bool packed, ArrayRef<IndexedTensor> tensors) {
-  FailureOr<WindowGeometry> geometry = windowGeometry(op);
-  if (failed(geometry))
-    return failure();
-  WindowNest nest;
-  auto fill = [&](auto window) {
-    fillDims(nest, *geometry, input,
-             window.getPads().take_back(geometry->kernel.size()), tensors);
-  };
-  if (auto conv = dyn_cast<graph::ConvOp>(op)) {
-    fill(conv);
-    if (failed(checkHalo(op, *geometry, input)) ||
-        failed(fillFilter(nest, conv, filter, packed)))
-      return failure();
-    return nest;
-  }
-  nest.channels = input.getShape().back();
-  if (auto pool = dyn_cast<graph::MaxPoolOp>(op)) {
-    fill(pool);
-    nest.kind = WindowKind::Max;
-    return nest;
-  }
-  auto pool = cast<graph::AvgPoolOp>(op);
-  fill(pool);
-  nest.kind = WindowKind::Average;
-  nest.countsPadding = pool.getCountIncludePad();
-  return nest;
+int64_t WindowPlan::units(const WindowNest &nest) const {
+  return nest.images * nest.dims[0].output * heightUnits(nest.dims[1]) *
+         blocks(nest);
 }
 
 //===-- Tiles -------------------------------------------------------------===//
@@ -132,12 +57,21 @@ static int64_t chooseLanes(const WindowNest &nest, Type element,
 /// Pixels of a register tile. A depthwise convolution keeps the weights of a
 /// kernel row, one input and one to spare beside them, and shares inputs
 /// between neighbouring pixels: the more the better, up to where it saves
-/// nothing. A pool's short steps rather share their loops between vectors.
-static int64_t mostPixels(const WindowNest &nest, const tile::Target &target) {
-  if (nest.kind != WindowKind::Depthwise)
+/// nothing. A pool's tile shares in both directions and is as wide as high;
+/// larger ones read from more places than the hardware follows. Single
+/// windows' short steps share their loops between vectors.
+static int64_t mostPixels(const WindowNest &nest, bool columns,
+                          const tile::Target &target) {
+  const WindowDim &width = nest.dims[2];
+  if (nest.kind == WindowKind::Depthwise) {
+    int64_t weights = nest.unrollsRow() ? width.kernel : 1;
+    return std::clamp<int64_t>(target.registers - 2 - weights, 6, 14);
+  }
+  if (!columns)
     return 7;
-  int64_t weights = nest.unrollsRow() ? nest.dims[2].kernel : 1;
-  return std::clamp<int64_t>(target.registers - 2 - weights, 6, 14);
+  bool isNarrow =
+      countUsed(width, 3) > std::min<int64_t>(12, target.registers * 3 / 8);
+  return isNarrow ? 2 : 3;
 }
 
 /// Vectors of a register tile: what `plan.pixels` leave of the accumulators
@@ -155,8 +89,47 @@ static int64_t tileVectors(const WindowNest &nest, const WindowPlan &plan) {
   return vectors;
 }
 
+/// Whether a pool's windows are combined from columns: not where they share
+/// none, where there are too many, or where too many fall outside.
+static bool combinesColumns(const WindowNest &nest) {
+  const WindowDim &width = nest.dims[2];
+  auto [first, last] = width.interior();
+  int64_t outside = first + width.output - last;
+  return nest.kind != WindowKind::Depthwise && nest.unrollsRow() &&
+         width.output > 1 && countUsed(width, 2) < 2 * width.kernel &&
+         outside <= 8;
+}
+
+/// Rows of a tile of columns, by how many inputs it reads.
+static int64_t tileHeight(const WindowNest &nest, int64_t pixels,
+                          const tile::Target &target) {
+  int64_t columns = countUsed(nest.dims[2], pixels), rows = 4;
+  auto fits = [&] {
+    return columns * countUsed(nest.dims[1], rows) <= target.registers + 10 &&
+           nest.unrollsTile(rows, pixels);
+  };
+  while (rows > 1 && !fits())
+    --rows;
+  return rows;
+}
+
+/// Vectors of channels that are walked along a row at once: the columns that
+/// two tiles share, and what comes between, stay in the first-level cache.
+/// Shorter runs than half a kilobyte cost more.
+static int64_t tileBlock(const WindowNest &nest, const WindowPlan &plan,
+                         Type element) {
+  int64_t places = countUsed(nest.dims[1], plan.height) *
+                       countUsed(nest.dims[2], plan.pixels) +
+                   plan.height * plan.pixels;
+  int64_t bytes = places * plan.lanes * graph::elementBytes(element);
+  int64_t most = std::max<int64_t>(8, 24 * 1024 / bytes);
+  int64_t vectors = ceilDiv(nest.channels, plan.lanes);
+  return ceilDiv(vectors, ceilDiv(vectors, most));
+}
+
 /// Whether the input and the result of a window are so large that much of them
-/// left the caches before. For what is still there, prefetching costs 5 %.
+/// left the caches before. For what is still there, prefetching costs 5 to
+/// 25 %; in a network, maps of this size are not.
 static bool isLarge(const WindowNest &nest, Type element,
                     const tile::Target &target) {
   int64_t elements = nest.images * nest.channels;
@@ -175,17 +148,25 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   plan.lanes = chooseLanes(nest, element, target);
   int64_t channelVectors = ceilDiv(nest.channels, plan.lanes);
   const WindowDim &width = nest.dims[2];
-  auto [first, last] = nest.kind == WindowKind::Depthwise
+  plan.columns = combinesColumns(nest);
+  auto [first, last] = nest.kind == WindowKind::Depthwise || plan.columns
                            ? std::pair<int64_t, int64_t>(0, width.output)
                            : width.interior();
   int64_t extent = std::max<int64_t>(1, last - first);
-  plan.pixels = tile::EvenSplit::of(extent, mostPixels(nest, target)).height;
-  plan.vectors = tileVectors(nest, plan);
+  int64_t most = mostPixels(nest, plan.columns, target);
+  plan.pixels = tile::EvenSplit::of(extent, most).height;
+  plan.vectors = plan.columns ? 1 : tileVectors(nest, plan);
+  plan.block = plan.vectors;
+  if (plan.columns) {
+    plan.height = tileHeight(nest, plan.pixels, target);
+    plan.block = tileBlock(nest, plan, element);
+  }
   plan.prefetch = nest.dims[1].output > 1 && isLarge(nest, element, target);
   // About 10 microseconds of work per launch tile.
-  int64_t rowWork = channelVectors * width.output * nest.taps();
-  plan.rows = std::clamp<int64_t>(8192 / std::max<int64_t>(1, rowWork), 1,
-                                  std::max<int64_t>(1, nest.rows() / 4));
+  int64_t work = ceilDiv(channelVectors, plan.blocks(nest)) * width.output *
+                 nest.taps() * plan.height;
+  plan.rows = std::clamp<int64_t>(8192 / std::max<int64_t>(1, work), 1,
+                                  std::max<int64_t>(1, plan.units(nest) / 4));
   return plan;
 }
 

@@ -7,15 +7,13 @@
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
 #include <limits>
-#include <set>
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-/// The input columns that `taps` neighbouring taps of `pixels` pixels read.
-static std::set<int64_t> usedColumns(const WindowDim &width, int64_t pixels,
-                                     int64_t taps) {
+std::set<int64_t> codegen::usedColumns(const WindowDim &width, int64_t pixels,
+                                       int64_t taps) {
   std::set<int64_t> used;
   for (int64_t p = 0; p < pixels; ++p)
     for (int64_t k = 0; k < taps; ++k)
@@ -34,7 +32,7 @@ static std::optional<int64_t> pixelOf(const WindowDim &width, int64_t pixels,
 
 WindowTaps::WindowTaps(KernelBuilder &b, const WindowNest &nest, int64_t lanes,
                        Type element)
-    : b(b), nest(nest), lanes(lanes), element(element),
+    : b(b), nest(nest), laneCount(lanes), element(element),
       sumElement(windowAccumulator(nest.kind, element)),
       sum(b.vectorType(sumElement, lanes)) {}
 
@@ -50,6 +48,10 @@ Value WindowTaps::initial() const {
     return b.constantInt(sum, 0);
   unsigned width = scalar.getIntOrFloatBitWidth();
   return b.constantInt(sum, int64_t(uint64_t(-1) << (width - 1)));
+}
+
+bool WindowTaps::startsFromElement() const {
+  return nest.kind == WindowKind::Average || !isa<FloatType>(element);
 }
 
 Value WindowTaps::combine(Value sum, Value value, Value weight) const {
@@ -78,11 +80,12 @@ Value WindowTaps::widen(Value value) const {
 
 /// Lanes of consecutive output channels. With a multiplier, each input channel
 /// feeds several of them.
-Value WindowTaps::loadInput(Value pointer, int64_t count) const {
-  Type type = b.vectorType(element, lanes);
+Value WindowTaps::loadInput(Value base, int64_t offset, int64_t count) const {
+  Value pointer = b.at(base, offset, element);
+  Type type = b.vectorType(element, laneCount);
   if (nest.multiplier == 1)
     return widen(loadLanes(b, pointer, type, 1, count, element));
-  if (lanes == 1 || nest.multiplier % lanes == 0)
+  if (laneCount == 1 || nest.multiplier % laneCount == 0)
     return widen(b.loadBroadcast(pointer, type, element));
   Value result = b.constantOf(type, 0);
   for (int64_t lane = 0; lane < count; ++lane) {
@@ -95,9 +98,9 @@ Value WindowTaps::loadInput(Value pointer, int64_t count) const {
 }
 
 Value WindowTaps::loadWeight(Value pointer, int64_t count) const {
-  Value loaded =
-      loadLanes(b, pointer, b.vectorType(element, lanes), nest.filterChannel,
-                nest.paddedFilter ? lanes : count, element);
+  Value loaded = loadLanes(b, pointer, b.vectorType(element, laneCount),
+                           nest.filterChannel,
+                           nest.paddedFilter ? laneCount : count, element);
   return widenFloat(b, loaded);
 }
 
@@ -109,15 +112,15 @@ Values WindowTaps::row(Value base, Value weights, ValueRange sums,
   std::set<int64_t> columns = usedColumns(width, tile.pixels, count);
   Values next(sums);
   for (int64_t v = 0; v < tile.vectors; ++v) {
-    int64_t existing = v == tile.vectors - 1 ? tile.last : lanes;
+    int64_t existing = v == tile.vectors - 1 ? tile.last : laneCount;
     Values weight(count);
     for (int64_t k = 0; k < count && weights; ++k) {
-      int64_t at = k * width.tapPitch + v * lanes * nest.filterChannel;
+      int64_t at = k * width.tapPitch + v * laneCount * nest.filterChannel;
       weight[k] = loadWeight(b.at(weights, at, element), existing);
     }
     for (int64_t column : columns) {
-      int64_t at = column * width.pitch + v * lanes / nest.multiplier;
-      Value value = loadInput(b.at(base, at, element), existing);
+      int64_t at = column * width.pitch + v * laneCount / nest.multiplier;
+      Value value = loadInput(base, at, existing);
       for (int64_t k = 0; k < count; ++k)
         if (auto p = pixelOf(width, tile.pixels, column, k)) {
           Value &sum = next[*p * tile.vectors + v];
@@ -126,4 +129,36 @@ Values WindowTaps::row(Value base, Value weights, ValueRange sums,
     }
   }
   return next;
+}
+
+//===-- Averages ----------------------------------------------------------===//
+
+void WindowTaps::average(MutableArrayRef<Value> sums, Value count) const {
+  Type scalar = getElementTypeOrSelf(sum);
+  if (!isa<FloatType>(scalar))
+    return divideIntegers(sums, count);
+  Value number;
+  if (auto known = b.constant(count))
+    number = b.constantOf(scalar, double(*known));
+  else
+    number = arith::SIToFPOp::create(b.builder(), b.loc(), scalar, count);
+  Value one = b.constantOf(scalar, 1.0);
+  Value inverse = arith::DivFOp::create(b.builder(), b.loc(), one, number);
+  Value factor = b.splat(inverse, sum);
+  for (Value &value : sums)
+    value = arith::MulFOp::create(b.builder(), b.loc(), value, factor);
+}
+
+/// Truncates; the mean of nothing is 0.
+void WindowTaps::divideIntegers(MutableArrayRef<Value> sums,
+                                Value count) const {
+  OpBuilder &ob = b.builder();
+  Value divisor = b.splat(b.max(count, b.index(1)), sum);
+  for (Value &value : sums) {
+    Value mean =
+        element.isUnsignedInteger()
+            ? arith::DivUIOp::create(ob, b.loc(), value, divisor).getResult()
+            : arith::DivSIOp::create(ob, b.loc(), value, divisor).getResult();
+    value = emitCast(b, mean, getElementTypeOrSelf(sum), element);
+  }
 }

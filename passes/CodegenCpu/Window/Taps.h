@@ -8,6 +8,7 @@
 #define TENON_PASSES_CODEGENCPU_WINDOW_TAPS_H
 
 #include "passes/CodegenCpu/Window/Window.h"
+#include <set>
 
 namespace tenon::codegen {
 
@@ -17,7 +18,19 @@ struct WindowTile {
   int64_t pixels, vectors;
   int64_t last; ///< existing lanes of the last vector
   bool edge;    ///< taps along the width are clipped too
+  /// Columns of the input that exist, from the first pixel's tap 0 on.
+  int64_t firstColumn = 0, endColumn = INT64_MAX;
 };
+
+/// The input columns that `taps` neighbouring taps of `pixels` pixels read,
+/// from the first pixel's tap 0 on.
+std::set<int64_t> usedColumns(const WindowDim &width, int64_t pixels,
+                              int64_t taps);
+
+/// How many inputs of a dimension `outputs` neighbouring outputs read.
+inline int64_t countUsed(const WindowDim &dim, int64_t outputs) {
+  return usedColumns(dim, outputs, dim.kernel).size();
+}
 
 /// Emits the taps of one nest; keeps references to its arguments. Each input
 /// vector of a kernel row is loaded once, for all pixels that use it:
@@ -31,9 +44,21 @@ public:
              Type element);
 
   Type sumType() const { return sum; }
+  int64_t lanes() const { return laneCount; }
 
   /// An accumulator before its first tap.
   Value initial() const;
+
+  /// Whether the first element can be an accumulator: not where it might be a
+  /// NaN that must not win.
+  bool startsFromElement() const;
+
+  /// `count` channels of the input at the element `offset` after `base`,
+  /// widened to the accumulators' type.
+  Value loadInput(Value base, int64_t offset, int64_t count) const;
+
+  /// An accumulator after one more tap.
+  Value combine(Value sum, Value value, Value weight = {}) const;
 
   /// `count` neighbouring taps of a kernel row. `base` and `weights` are the
   /// addresses of the first one at the first pixel's first channel; without a
@@ -41,15 +66,17 @@ public:
   Values row(Value base, Value weights, ValueRange sums, const WindowTile &tile,
              int64_t count) const;
 
+  /// Divides sums by `count` taps.
+  void average(llvm::MutableArrayRef<Value> sums, Value count) const;
+
 private:
+  void divideIntegers(llvm::MutableArrayRef<Value> sums, Value count) const;
   Value loadWeight(Value pointer, int64_t count) const;
-  Value loadInput(Value pointer, int64_t count) const;
   Value widen(Value value) const;
-  Value combine(Value sum, Value value, Value weight) const;
 
   KernelBuilder &b;
   const WindowNest &nest;
-  int64_t lanes;
+  int64_t laneCount;
   Type element, sumElement, sum;
 };
 

@@ -45,14 +45,23 @@ struct WindowNest {
   }
   /// Whether the taps along the width are emitted one by one.
   bool unrollsRow() const { return dims[2].kernel <= 11; }
-  int64_t rows() const { return images * dims[0].output * dims[1].output; }
+  /// Whether all taps of a tile are emitted one by one where all exist.
+  bool unrollsTile(int64_t rows, int64_t pixels) const;
 };
 
-/// What the planner chose: `pixels` by `vectors` accumulators, `rows` output
-/// rows per launch tile, and whether a row asks for what the next one needs.
+/// What the planner chose: `pixels` by `vectors` accumulators, and whether a
+/// row asks for what the next one needs. With `columns` (Columns.h) a register
+/// tile is `height` rows by `pixels`, and rows are walked by `block` vectors of
+/// channels. A launch tile is `rows` units.
 struct WindowPlan {
   int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
-  bool prefetch = false;
+  bool prefetch = false, columns = false;
+  int64_t height = 1, block = 1;
+
+  /// Rows of results, or groups of them.
+  int64_t heightUnits(const WindowDim &dim) const;
+  int64_t blocks(const WindowNest &nest) const;
+  int64_t units(const WindowNest &nest) const;
 };
 
 /// Calls `visit(name, field)` for every number of a plan.
@@ -64,6 +73,9 @@ void visitFields(Plan &plan, Visit visit) {
   visit("vectors", plan.vectors);
   visit("rows", plan.rows);
   visit("prefetch", plan.prefetch);
+  visit("columns", plan.columns);
+  visit("height", plan.height);
+  visit("block", plan.block);
 }
 
 /// The nest of a pool or depthwise convolution; the input and filter lie as

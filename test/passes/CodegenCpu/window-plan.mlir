@@ -4,8 +4,8 @@
 // Short rows are filled up with vectors.
 
 // CHECK-LABEL: func.func @short
-// AVX512: kernel.plan<"window", {lanes = 16 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, rows = 1 : i64, vectors = 3 : i64}>
-// AVX2: kernel.plan<"window", {lanes = 8 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, rows = 1 : i64, vectors = 3 : i64}>
+// AVX512: kernel.plan<"window", {block = 3 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, rows = 1 : i64, vectors = 3 : i64}>
+// AVX2: kernel.plan<"window", {block = 3 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, rows = 1 : i64, vectors = 3 : i64}>
 func.func @short(%x: tensor<1x3x3x160xf32>, %w: tensor<160x1x3x3xf32>) -> tensor<1x3x3x160xf32> {
   %0 = kernel.group "window"(%x, %w) : (tensor<1x3x3x160xf32>, tensor<160x1x3x3xf32>) -> tensor<1x3x3x160xf32> {
   ^bb0(%x0: tensor<1x3x3x160xf32>, %w0: tensor<160x1x3x3xf32>):
@@ -15,14 +15,44 @@ func.func @short(%x: tensor<1x3x3x160xf32>, %w: tensor<160x1x3x3xf32>) -> tensor
   return %0 : tensor<1x3x3x160xf32>
 }
 
+// Pools work on tiles of rows by pixels, of one vector; many channels are walked
+// in blocks.
+
 // CHECK-LABEL: func.func @pool
-// AVX512: pixels = 5 : i64, prefetch = 0 : i64, rows = {{[0-9]+}} : i64, vectors = 2 : i64
-// AVX2: pixels = 5 : i64, prefetch = 0 : i64, rows = {{[0-9]+}} : i64, vectors = 2 : i64
-func.func @pool(%x: tensor<1x17x17x64xf32>) -> tensor<1x17x17x64xf32> {
-  %0 = kernel.group "window"(%x) : (tensor<1x17x17x64xf32>) -> tensor<1x17x17x64xf32> {
-  ^bb0(%x0: tensor<1x17x17x64xf32>):
-    %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x17x17x64xf32>) -> tensor<1x17x17x64xf32>
-    kernel.yield %1 : tensor<1x17x17x64xf32>
+// AVX512: block = 8 : i64, columns = 1 : i64, height = 4 : i64, lanes = 16 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, rows = {{[0-9]+}} : i64, vectors = 1 : i64
+// AVX2: block = 20 : i64, columns = 1 : i64, height = 3 : i64, lanes = 8 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 1 : i64, rows = {{[0-9]+}} : i64, vectors = 1 : i64
+func.func @pool(%x: tensor<1x17x17x640xf32>) -> tensor<1x17x17x640xf32> {
+  %0 = kernel.group "window"(%x) : (tensor<1x17x17x640xf32>) -> tensor<1x17x17x640xf32> {
+  ^bb0(%x0: tensor<1x17x17x640xf32>):
+    %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x17x17x640xf32>) -> tensor<1x17x17x640xf32>
+    kernel.yield %1 : tensor<1x17x17x640xf32>
   }
-  return %0 : tensor<1x17x17x64xf32>
+  return %0 : tensor<1x17x17x640xf32>
+}
+
+// With a stride they read more inputs.
+
+// CHECK-LABEL: func.func @half
+// AVX512: block = 4 : i64, columns = 1 : i64, height = 2 : i64, {{.*}} pixels = 3 : i64
+// AVX2: block = 8 : i64, columns = 1 : i64, height = 2 : i64, {{.*}} pixels = 2 : i64
+func.func @half(%x: tensor<1x17x17x64xf32>) -> tensor<1x8x8x64xf32> {
+  %0 = kernel.group "window"(%x) : (tensor<1x17x17x64xf32>) -> tensor<1x8x8x64xf32> {
+  ^bb0(%x0: tensor<1x17x17x64xf32>):
+    %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x17x17x64xf32>) -> tensor<1x8x8x64xf32>
+    kernel.yield %1 : tensor<1x8x8x64xf32>
+  }
+  return %0 : tensor<1x8x8x64xf32>
+}
+
+// Windows that share nothing are combined one by one.
+
+// CHECK-LABEL: func.func @apart
+// CHECK: columns = 0 : i64, height = 1 : i64
+func.func @apart(%x: tensor<1x16x16x64xf32>) -> tensor<1x8x8x64xf32> {
+  %0 = kernel.group "window"(%x) : (tensor<1x16x16x64xf32>) -> tensor<1x8x8x64xf32> {
+  ^bb0(%x0: tensor<1x16x16x64xf32>):
+    %1 = graph.max_pool %x0 {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x16x16x64xf32>) -> tensor<1x8x8x64xf32>
+    kernel.yield %1 : tensor<1x8x8x64xf32>
+  }
+  return %0 : tensor<1x8x8x64xf32>
 }

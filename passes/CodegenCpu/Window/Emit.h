@@ -1,0 +1,116 @@
+//===- Emit.h - builds the code of a window kernel --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the emitter that Window.cpp (rows, single windows),
+// Pool.cpp (tiles of columns) and Inputs.cpp (what a tile reads) define.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
+#define TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
+
+#include "passes/CodegenCpu/Window/Columns.h"
+
+namespace tenon::codegen {
+
+/// Emits one kernel: loops over rows of results, or groups of them, over blocks
+/// of pixels and of channel vectors. Where a tap can fall outside of the input,
+/// its range is clipped per row and, at the left and right border, per pixel.
+class WindowEmitter {
+public:
+  WindowEmitter(const EmitRequest &request, WindowNest nest, WindowPlan plan,
+                Epilogue epilogue)
+      : nest(std::move(nest)), plan(plan),
+        anchor(kernel::GroupOp(request.group).getAnchor()),
+        output(std::move(epilogue), elementOf(anchor->getResult(0)),
+               plan.height * plan.pixels * plan.vectors),
+        b(request.module, anchor->getLoc(), request.name,
+          request.operands.size() + request.results.size(), request.target),
+        element(elementOf(anchor->getOperand(0))),
+        taps(b, this->nest, plan.lanes, element) {
+    auto argument = [&](unsigned i) {
+      return llvm::cast<mlir::BlockArgument>(anchor->getOperand(i))
+          .getArgNumber();
+    };
+    input = b.buffer(argument(0));
+    if (this->nest.kind == WindowKind::Depthwise)
+      filter = b.buffer(argument(1));
+  }
+
+  mlir::FailureOr<EmitResult> emit();
+
+private:
+  /// The taps of one dimension that fall inside, and where tap 0 reads.
+  struct TapRange {
+    Value begin, end;
+    Value position; ///< input coordinate of tap 0, possibly negative
+    Value counted;  ///< taps that an average divides by
+  };
+
+  /// A row of outputs, or `count` neighbouring ones.
+  struct Row {
+    Value input; ///< element index of the image
+    Values result;
+    TapRange depth, height;
+    int64_t count = 1;
+    bool wholeHeight = false; ///< all kernel rows exist
+    /// The channels that are worked on: whole vectors, and what is left after
+    /// them in the last block.
+    Value channel, channelEnd, isLastBlock;
+  };
+
+  /// Where a tap reads: element indices.
+  struct Place {
+    Value input, weight;
+  };
+  using RowBody = llvm::function_ref<Values(Place at, ValueRange sums)>;
+
+  static Type elementOf(Value tensor) {
+    return llvm::cast<mlir::RankedTensorType>(tensor.getType())
+        .getElementType();
+  }
+  /// Whether windows hang over the input in a dimension.
+  bool clips(const WindowDim &dim) const {
+    return nest.kind != WindowKind::Depthwise &&
+           dim.interior() != std::pair<int64_t, int64_t>(0, dim.output);
+  }
+  TapRange range(const WindowDim &dim, Value position, bool clip);
+  TapRange rangeAt(size_t i, Value output, bool clip);
+  void emitRow(Value number);
+  void emitUnit(const Row &row, Value unit);
+  void emitPixels(const Row &row);
+  void emitTiles(const Row &row);
+  void emitInterior(const Row &row, int64_t first, int64_t last);
+  void emitEdges(const Row &row, int64_t first, int64_t last);
+  void emitChannels(const Row &row, Value x, int64_t pixels, bool edge);
+  void emitBlock(const Row &row, Value x, int64_t pixels, bool edge);
+  void emitTile(const Row &row, Value x, Value channel, const WindowTile &tile);
+  Value inputChannel(Value channel);
+  Values overRows(const Row &row, size_t i, Place at, ValueRange init,
+                  RowBody body);
+  Values tapRow(const TapRange &width, Place at, ValueRange init,
+                const WindowTile &tile);
+  Values accumulate(const Row &row, Value position, Value channel,
+                    const WindowTile &tile);
+  void prefetchNext(const Row &row, Value x, Value channel,
+                    const WindowTile &tile);
+  Values overColumns(const Row &row, Value position, Value channel,
+                     const WindowTile &tile);
+  Values overKnownRows(const Row &row, Value start,
+                       const WindowColumns &columns);
+  void average(const Row &row, Value position, const WindowTile &tile,
+               Values &sums);
+  EpilogueTile resultTile(const Row &row, Value x, Value channel,
+                          const WindowTile &tile);
+
+  WindowNest nest;
+  WindowPlan plan;
+  mlir::Operation *anchor;
+  TileStore output;
+  KernelBuilder b;
+  Type element;
+  WindowTaps taps;
+  Value input, filter;
+};
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H

@@ -1,0 +1,139 @@
+//===- Inputs.cpp - what a window tile reads ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Window/Emit.h"
+
+#include "dialects/Graph/Graph.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+//===-- Ranges -----------------------------------------------------------===//
+
+/// Division that rounds up, of a value that may be negative: the caller's max
+/// with zero makes every negative result right.
+static Value ceilDivValue(KernelBuilder &b, Value x, int64_t y) {
+  return b.div(b.max(b.add(x, y - 1), b.index(0)), y);
+}
+
+WindowEmitter::TapRange WindowEmitter::range(const WindowDim &dim,
+                                             Value position, bool clip) {
+  TapRange taps;
+  taps.position = position;
+  taps.begin = b.index(0);
+  taps.end = taps.counted = b.index(dim.kernel);
+  if (!clip)
+    return taps;
+  Value zero = b.index(0);
+  if (dim.padBefore > 0)
+    taps.begin = ceilDivValue(b, b.sub(zero, position), dim.dilation);
+  Value room = b.sub(b.index(dim.input), position);
+  taps.end = b.min(taps.end, ceilDivValue(b, room, dim.dilation));
+  taps.counted = b.sub(taps.end, taps.begin);
+  if (nest.countsPadding)
+    taps.counted =
+        b.min(b.index(dim.kernel),
+              ceilDivValue(b, b.add(room, dim.padAfter), dim.dilation));
+  return taps;
+}
+
+WindowEmitter::TapRange WindowEmitter::rangeAt(size_t i, Value output,
+                                               bool clip) {
+  const WindowDim &dim = nest.dims[i];
+  Value position = b.sub(b.mul(output, dim.stride), b.index(dim.padBefore));
+  return range(dim, position, clip);
+}
+
+//===-- Taps --------------------------------------------------------------===//
+
+/// Runs `body` for every kernel row, with the sums carried from one to the
+/// next.
+Values WindowEmitter::overRows(const Row &row, size_t i, Place at,
+                               ValueRange init, RowBody body) {
+  if (i == 2)
+    return body(at, init);
+  const WindowDim &dim = nest.dims[i];
+  const TapRange &range = i == 0 ? row.depth : row.height;
+  Value base = b.add(at.input, b.mul(range.position, dim.pitch));
+  return b.loop(range.begin, range.end, 1, init,
+                [&](Value k, ValueRange carried) {
+                  Place next{b.add(base, b.mul(k, dim.dilation * dim.pitch)),
+                             b.add(at.weight, b.mul(k, dim.tapPitch))};
+                  return overRows(row, i + 1, next, carried, body);
+                });
+}
+
+/// The taps of a kernel row, unrolled when they are known and few.
+Values WindowEmitter::tapRow(const TapRange &width, Place at, ValueRange init,
+                             const WindowTile &tile) {
+  const WindowDim &dim = nest.dims[2];
+  Value base = b.add(at.input, b.mul(width.position, dim.pitch));
+  auto some = [&](Value k, int64_t count, ValueRange sums) {
+    Value from = b.add(base, b.mul(k, dim.dilation * dim.pitch));
+    Value weight = b.add(at.weight, b.mul(k, dim.tapPitch));
+    return taps.row(b.at(input, from, element),
+                    filter ? b.at(filter, weight, element) : Value(), sums,
+                    tile, count);
+  };
+  auto begin = b.constant(width.begin), end = b.constant(width.end);
+  if (begin && end && *begin < *end && nest.unrollsRow())
+    return some(width.begin, *end - *begin, init);
+  return b.loop(width.begin, width.end, 1, init,
+                [&](Value k, ValueRange sums) { return some(k, 1, sums); });
+}
+
+Value WindowEmitter::inputChannel(Value channel) {
+  return nest.multiplier == 1 ? channel : b.div(channel, nest.multiplier);
+}
+
+Values WindowEmitter::accumulate(const Row &row, Value position, Value channel,
+                                 const WindowTile &tile) {
+  TapRange width = range(nest.dims[2], position, tile.edge);
+  Place start{b.add(row.input, inputChannel(channel)),
+              b.add(b.mul(channel, nest.filterChannel), nest.filterOffset)};
+  Values sums(tile.pixels * tile.vectors, taps.initial());
+  return overRows(row, 0, start, sums, [&](Place at, ValueRange carried) {
+    return tapRow(width, at, carried, tile);
+  });
+}
+
+//===-- Prefetching -------------------------------------------------------===//
+
+/// Prefetches `lanes` elements of each of `pixels` pixels, by cache lines.
+static void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
+                           int64_t pixels, int64_t pitch, int64_t lanes,
+                           bool write) {
+  int64_t line = 64 / graph::elementBytes(element);
+  int64_t step = std::max<int64_t>(1, line / std::max<int64_t>(1, pitch));
+  for (int64_t p = 0; p < pixels; p += step)
+    for (int64_t lane = 0; lane < lanes; lane += line)
+      b.prefetch(b.at(pointer, p * pitch + lane, element), 2, write);
+}
+
+/// Asks for the input rows that the next rows of results read first, and for
+/// where those are stored.
+void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
+                                 const WindowTile &tile) {
+  const WindowDim &width = nest.dims[2], &height = nest.dims[1];
+  int64_t lanes = tile.vectors * plan.lanes;
+  Value y =
+      b.add(row.height.position, (row.count - 1) * height.stride +
+                                     (height.kernel - 1) * height.dilation + 1);
+  Value from = b.add(
+      b.add(row.input, inputChannel(channel)),
+      b.add(b.mul(y, height.pitch), b.mul(x, width.stride * width.pitch)));
+  for (int64_t i = 0; i < row.count * height.stride; ++i)
+    prefetchPixels(b, b.at(input, b.add(from, i * height.pitch), element),
+                   element, tile.pixels * width.stride, width.pitch, lanes,
+                   /*write=*/false);
+  const IndexedTensor &result = output.tensors().front();
+  Value to = b.add(row.result.front(),
+                   b.add(b.mul(x, width.result.front()),
+                         b.mul(channel, nest.channelResult.front())));
+  for (int64_t i = row.count; i < 2 * row.count; ++i)
+    prefetchPixels(b,
+                   b.at(b.buffer(result.buffer),
+                        b.add(to, i * height.result.front()), result.element),
+                   result.element, tile.pixels, width.result.front(), lanes,
+                   /*write=*/true);
+}

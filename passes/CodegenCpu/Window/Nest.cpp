@@ -1,0 +1,114 @@
+//===- Nest.cpp - the loops of a window -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file reads a window's geometry off its operation and its buffers.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Window/Taps.h"
+
+#include "dialects/Graph/Graph.h"
+#include "lib/Tile/Rows.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using memory::BufferType;
+using tile::ceilDiv;
+
+std::pair<int64_t, int64_t> WindowDim::interior() const {
+  int64_t first = std::min(output, ceilDiv(padBefore, stride));
+  int64_t room = input + padBefore - (kernel - 1) * dilation - 1;
+  int64_t last = room < 0 ? 0 : room / stride + 1;
+  return {first, std::max(first, std::min(output, last))};
+}
+
+bool WindowNest::unrollsTile(int64_t rows, int64_t pixels) const {
+  const WindowDim &depth = dims[0];
+  return countUsed(dims[1], rows) * countUsed(dims[2], pixels) <= 256 &&
+         depth.kernel == 1 &&
+         depth.interior() == std::pair<int64_t, int64_t>(0, depth.output);
+}
+
+//===-- Nests -------------------------------------------------------------===//
+
+static void fillDims(WindowNest &nest, const WindowGeometry &geometry,
+                     BufferType input, ArrayRef<int64_t> padsAfter,
+                     ArrayRef<IndexedTensor> tensors) {
+  size_t spatial = geometry.kernel.size(), unused = 3 - spatial;
+  for (const IndexedTensor &tensor : tensors) {
+    nest.imageResult.push_back(tensor.strides.front());
+    nest.channelResult.push_back(tensor.strides.back());
+    for (size_t i = 0; i < 3; ++i)
+      nest.dims[i].result.push_back(
+          i < unused ? 0 : tensor.strides[1 + i - unused]);
+  }
+  for (size_t i = 0; i < spatial; ++i) {
+    WindowDim &dim = nest.dims[unused + i];
+    dim.input = geometry.input[i];
+    dim.output = geometry.output[i];
+    dim.kernel = geometry.kernel[i];
+    dim.stride = geometry.strides[i];
+    dim.dilation = geometry.dilations[i];
+    dim.padBefore = geometry.padsBefore[i];
+    dim.padAfter = padsAfter[i];
+    dim.pitch = input.getStrides()[1 + i];
+  }
+  nest.images = input.getShape().front();
+  nest.imagePitch = input.getStrides().front();
+  nest.inputOffset = input.getOffset();
+}
+
+static LogicalResult fillFilter(WindowNest &nest, graph::ConvOp conv,
+                                BufferType filter, bool packed) {
+  auto type = cast<RankedTensorType>(conv.getFilter().getType());
+  int64_t outputs = type.getDimSize(0), spatial = type.getRank() - 2;
+  auto input = cast<RankedTensorType>(conv.getInput().getType());
+  if (type.getDimSize(1) != 1 ||
+      int64_t(conv.getGroup()) != input.getShape().back())
+    return conv.emitError("'graph.conv' is not depthwise: ")
+           << conv.getGroup() << " groups of " << type.getDimSize(1)
+           << " channels";
+  nest.kind = WindowKind::Depthwise;
+  nest.channels = outputs;
+  nest.multiplier = outputs / conv.getGroup();
+  nest.filterOffset = filter.getOffset();
+  nest.paddedFilter = packed;
+  int64_t linear = packed ? filter.getShape().back() : 0;
+  for (int64_t i = spatial - 1; i >= 0; --i) {
+    nest.dims[3 - spatial + i].tapPitch =
+        packed ? linear : filter.getStrides()[2 + i];
+    linear *= type.getDimSize(2 + i);
+  }
+  nest.filterChannel = packed ? 1 : filter.getStrides()[0];
+  return success();
+}
+
+FailureOr<WindowNest>
+codegen::buildWindowNest(Operation *op, BufferType input, BufferType filter,
+                         bool packed, ArrayRef<IndexedTensor> tensors) {
+  FailureOr<WindowGeometry> geometry = windowGeometry(op);
+  if (failed(geometry))
+    return failure();
+  WindowNest nest;
+  auto fill = [&](auto window) {
+    fillDims(nest, *geometry, input,
+             window.getPads().take_back(geometry->kernel.size()), tensors);
+  };
+  if (auto conv = dyn_cast<graph::ConvOp>(op)) {
+    fill(conv);
+    if (failed(checkHalo(op, *geometry, input)) ||
+        failed(fillFilter(nest, conv, filter, packed)))
+      return failure();
+    return nest;
+  }
+  nest.channels = input.getShape().back();
+  if (auto pool = dyn_cast<graph::MaxPoolOp>(op)) {
+    fill(pool);
+    nest.kind = WindowKind::Max;
+    return nest;
+  }
+  auto pool = cast<graph::AvgPoolOp>(op);
+  fill(pool);
+  nest.kind = WindowKind::Average;
+  nest.countsPadding = pool.getCountIncludePad();
+  return nest;
+}
