@@ -290,6 +290,20 @@ static bool wantsPrefetch(const LoopNest &nest, const LoopSchedule &schedule,
   return points * bytes > target.l2Bytes / 2 && 2 * atHand <= target.l1Bytes;
 }
 
+/// Vectors at once. Sums of other vectors' lanes read pieces of distant rows,
+/// which had better be long.
+static int64_t chooseUnroll(const LoopNest &nest,
+                            const LoopSchedule &schedule) {
+  if (schedule.transposed || schedule.jam > 1)
+    return 1;
+  int64_t cost = computeCost(nest);
+  if (nest.reduced(schedule.vector))
+    return 4;
+  if (nest.stages() > 0 && cost <= 2)
+    return 8;
+  return cost <= 6 ? 4 : cost <= 40 ? 2 : 1;
+}
+
 LoopSchedule codegen::scheduleNest(const LoopNest &nest,
                                    const tile::Target &target) {
   LoopSchedule best;
@@ -316,15 +330,11 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
         consider(vector, std::nullopt, inner);
   }
   best.lanes = chooseLanes(nest, nest.extent(best.vector), target);
-  int64_t cost = computeCost(nest);
   best.jam = chooseJam(nest, best);
   best.prefetch = wantsPrefetch(nest, best, target);
-  int64_t unroll = best.jam > 1                             ? 1
-                   : nest.reduced(best.vector) || cost <= 6 ? 4
-                   : cost <= 40                             ? 2
-                                                            : 1;
+  int64_t unroll = chooseUnroll(nest, best);
   int64_t vectors = std::max<int64_t>(1, nest.extent(best.vector) / best.lanes);
-  best.unroll = best.transposed ? 1 : std::min(unroll, vectors);
+  best.unroll = std::min(unroll, vectors);
   divideIntoTiles(nest, best);
   return best;
 }

@@ -22,7 +22,7 @@ func.func @softmax(%x: tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
 
 // Means over the image keep the channels in lanes: no horizontal sums.
 // CHECK-LABEL: @global_pool
-// CHECK: #kernel.plan<"loops", {chunk = 192 : i64, lanes = 16 : i64, rows = 1 : i64, unroll = 4 : i64, vector = 0 : i64}>
+// CHECK: #kernel.plan<"loops", {chunk = 256 : i64, lanes = 16 : i64, rows = 1 : i64, unroll = 8 : i64, vector = 0 : i64}>
 func.func @global_pool(%x: tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32> {
   %r = kernel.group "loops"(%x) : (tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32> {
   ^bb0(%a: tensor<1x7x7x2048xf32>):
