@@ -236,7 +236,7 @@ static void chooseFetches(const ContractionProblem &problem,
       walksRows && rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
   // Long sums leave the processor time to write what came before.
   bool isShort = plan.kBlock == 0 && problem.totalK() <= 512;
-  plan.fetchResults = isShort && problem.totalRows() > 4 &&
+  plan.fetchResults = isShort && problem.totalRows() > fewRows &&
                       rows * problem.columns * problem.accumulatorBytes > far;
 }
 
@@ -250,8 +250,8 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &problem,
   plan.kBlock = chooseKBlock(problem, plan, target);
   chooseGrid(problem, target, plan);
   int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
-  plan.prefetch = problem.constantB && plan.panelsOuter &&
-                  problem.totalRows() > 4 && weights > target.l2Bytes / 8;
+  plan.prefetch =
+      problem.constantB && plan.panelsOuter && weights > target.l2Bytes / 8;
   chooseFetches(problem, target, plan);
   return plan;
 }

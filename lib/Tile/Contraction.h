@@ -51,10 +51,14 @@ struct ContractionPlan {
   int64_t rowTiles = 1; ///< register tiles per launch tile
   int64_t panels = 1;   ///< panels per launch tile
   bool panelsOuter = true; ///< consecutive tiles share a panel, not rows
-  bool prefetch = false;   ///< ask for the next block of B while using this one
-  bool fetchRows = false;  ///< ask for A's next rows while using these
+  bool prefetch = false;  ///< ask for the next block of B while using this one,
+                          ///< with few rows for the next page
+  bool fetchRows = false; ///< ask for A's next rows while using these
   bool fetchResults = false; ///< ask for C, and what is added, before summing
 };
+
+/// So many rows use each block of B for so short that it only streams by.
+constexpr int64_t fewRows = 4;
 
 /// The plan for one column, where each result is a dot product: vectors lie
 /// along k, `mr` rows have accumulators at once, and a tile of the launch is

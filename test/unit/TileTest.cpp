@@ -94,7 +94,7 @@ TEST(ContractionPlan, ProductsOnAvx512) {
             "fetch_rows=1 fetch_results=1");
   EXPECT_EQ(planText(gemm(1, 3072, 768), "avx512"),
             "mr=1 nv=8 lanes=16 panel=128 unroll=4 "
-            "k_block=0 row_tiles=1 panels=3 panels_outer=1 prefetch=0 "
+            "k_block=0 row_tiles=1 panels=3 panels_outer=1 prefetch=1 "
             "fetch_rows=0 fetch_results=0");
 }
 

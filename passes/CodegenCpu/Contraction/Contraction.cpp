@@ -28,6 +28,9 @@ static Type elementOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getElementType();
 }
 
+/// Where the processor's own prefetching stops.
+static constexpr int64_t pageBytes = 4096;
+
 namespace {
 
 /// The part of the columns that one micro-kernel covers.
@@ -305,8 +308,11 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   Values ahead;
   if (plan.prefetch && nest.packed) {
     int64_t step = plan.panel * graph::elementBytes(rhsType);
+    int64_t distance = plan.mr <= tile::fewRows
+                           ? pageBytes
+                           : blockLength() * kWithinOuter() * step;
     ahead = prefetchDistances(b, number, std::min(rows.tiles(), plan.rowTiles),
-                              step, blockLength() * kWithinOuter() * step);
+                              step, distance);
   }
   Value own = sums ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
                           accumulatorType(lhsType))
