@@ -56,7 +56,8 @@ def compile_model(options, model):
     shutil.rmtree(kernels, ignore_errors=True)
     kernels.parent.mkdir(parents=True, exist_ok=True)
     command = [options.build_dir / "bin/tenon-compile", model.path(), "-o",
-               artifact, f"--report={report}", f"--kernel-cache={kernels}"]
+               artifact, f"--report={report}", f"--kernel-cache={kernels}",
+               f"--mcpu={options.mcpu}"]
     for name, dims in model.shapes:
         command += ["--shape", f"{name}={'x'.join(map(str, dims))}"]
     wall, peak = timed_compile(command)
@@ -213,6 +214,9 @@ def arguments():
                         "magika); all by default")
     parser.add_argument("--threads", default="1,2", metavar="N,...",
                         type=lambda text: [int(t) for t in text.split(",")])
+    parser.add_argument("--mcpu", default="native", metavar="NAME",
+                        help="what Tenon compiles for; its peers take what "
+                        "they find")
     parser.add_argument("--quick", action="store_true",
                         help="a second per model, no memory measurement")
     parser.add_argument("--check", action="store_true",

@@ -179,6 +179,8 @@ def arguments():
                         help="at most N cases of each family, large and small")
     parser.add_argument("--models", default="", metavar="NAME,...",
                         help="take the shapes from these; as in compare")
+    parser.add_argument("--mcpu", default="native", metavar="NAME",
+                        help="what Tenon compiles for")
     parser.add_argument("--threads", type=int, default=1, metavar="N")
     parser.add_argument("--quick", action="store_true",
                         help="--limit 10 unless given, little time for each "
