@@ -1,7 +1,7 @@
 // Convolutions for AArch64: dense 3x3 (with fewer products and without),
 // strided, grouped, depthwise, and pools over them.
 // REQUIRES: qemu-aarch64, python
-// DEFINE: %{agree} = %python -B %S/emulate.py --run "qemu-aarch64 -cpu {cpu} %aarch64_build/bin/tenon-run" --mcpu neoverse-n1,cortex-a72 %s
+// DEFINE: %{agree} = %python -B %S/agree.py --run "qemu-aarch64 -cpu {cpu} %aarch64_build/bin/tenon-run" --mcpu neoverse-n1,cortex-a72 %s
 // RUN: %{agree} --compile-option=--winograd=safe
 // RUN: %{agree} --compile-option=--winograd=off
 

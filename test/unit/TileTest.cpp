@@ -124,6 +124,20 @@ TEST(ContractionPlan, HalfVectorsWhereTheyWasteLess) {
   EXPECT_EQ(plan(gemm(3136, 40, 144), *findTarget("zen4")).lanes, 8);
 }
 
+/// Three panels of three whole vectors, and one of three half vectors.
+TEST(ContractionPlan, HalfVectorsInTheLastPanel) {
+  ContractionProblem problem = gemm(1764, 168, 168);
+  ContractionPlan made = plan(problem, *findTarget("zen4"));
+  EXPECT_EQ(made.lanes, 16);
+  EXPECT_EQ(made.panel, 48);
+  EXPECT_EQ(lanesOfRest(made, 168, 4, *findTarget("zen4")), 8);
+  EXPECT_EQ(lanesOfRest(made, 168, 4, *findTarget("avx512")), 16);
+  // Two whole vectors are as good as four half ones.
+  EXPECT_EQ(lanesOfRest(made, 144 + 32, 4, *findTarget("zen4")), 16);
+  // Five half vectors would need more registers than three whole ones.
+  EXPECT_EQ(lanesOfRest(made, 144 + 40, 4, *findTarget("zen4")), 16);
+}
+
 TEST(ContractionPlan, NarrowerTargets) {
   EXPECT_EQ(planText(gemm(128, 768, 768), "avx2"),
             "mr=4 nv=3 lanes=8 panel=24 unroll=4 "

@@ -204,10 +204,17 @@ Values DotEmitter::run(Value lhs, Value rhs, Values sums, int64_t height) {
   return sums;
 }
 
+/// Lanes that do not exist are zero, of an operand that does not move along k
+/// (which has one element then), too.
 Value DotEmitter::load(Value pointer, int64_t stride, int64_t existing,
                        Type element) {
-  return widenFloat(b, loadLanes(b, pointer, b.vectorType(element, plan.lanes),
-                                 stride, existing, element));
+  Type vector = b.vectorType(element, plan.lanes);
+  Value loaded = loadLanes(b, pointer, vector, stride, existing, element);
+  if (stride == 0 && existing < plan.lanes)
+    loaded = arith::SelectOp::create(b.builder(), b.loc(),
+                                     b.mask(b.index(existing), plan.lanes),
+                                     loaded, b.constantOf(vector, 0));
+  return widenFloat(b, loaded);
 }
 
 Values DotEmitter::step(Value lhs, Value rhs, Values sums, int64_t height,

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Run programs on an emulated processor and compare with the interpreter.
+"""Run compiled programs and compare with the interpreter.
 
-The interpreter runs here. Each program is compiled for each processor and run
+The interpreter runs here, artefacts where --run says: on this processor or an
+emulated one. Each program is compiled for each processor and run
 with one and with two threads. A file without a function @main is a collection,
 as in test/unit/kernels: its functions become one program."""
 

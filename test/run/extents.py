@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Write models whose extents lie around every tile boundary.
+
+Each file holds many operators of one family, each with inputs and an output of
+its own. Vectors have 4, 8 or 16 lanes and register tiles up to 28 rows by 8
+vectors; so extents are one less, equal and one more than multiples of these,
+combined with strides, dilations, groups and paddings by a fixed sequence of
+random numbers."""
+
+import argparse
+import itertools
+import pathlib
+import random
+
+import numpy
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+ROWS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 27, 28, 29, 57)
+COLUMNS = (1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40,
+           47, 48, 49, 56, 63, 64, 65, 72, 84, 96, 97, 120, 128, 129, 168)
+DEPTHS = (1, 2, 3, 4, 5, 7, 8, 9, 16, 33)
+CHANNELS = (1, 2, 3, 4, 8, 15, 16, 17, 24, 33, 48, 50)
+
+
+class Model:
+    """Collects operators, none of which uses another's result."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.numbers = numpy.random.default_rng(seed)
+        self.inputs, self.constants, self.nodes, self.outputs = [], [], [], []
+
+    def pick(self, *choices):
+        return self.random.choice(choices)
+
+    def value(self, shape, constant):
+        if not constant:
+            name = f"x{len(self.inputs)}"
+            self.inputs.append(helper.make_tensor_value_info(
+                name, TensorProto.FLOAT, shape))
+            return name
+        name = f"w{len(self.constants)}"
+        array = self.numbers.uniform(-1, 1, shape).astype(numpy.float32)
+        self.constants.append(numpy_helper.from_array(array, name))
+        return name
+
+    def add(self, operator, shape, *constants, **attributes):
+        """One operator of an input and constants of the given shapes; a list
+        instead of a tuple is the shape of another input."""
+        name = f"y{len(self.outputs)}"
+        operands = [self.value(shape, False)] + [
+            self.value(other, isinstance(other, tuple)) for other in constants]
+        self.nodes.append(helper.make_node(operator, operands, [name],
+                                           name=name, **attributes))
+        self.outputs.append(helper.make_tensor_value_info(
+            name, TensorProto.FLOAT, None))
+
+    def write(self, path):
+        graph = helper.make_graph(self.nodes, path.stem, self.inputs,
+                                  self.outputs, self.constants)
+        onnx.save(helper.make_model(
+            graph, ir_version=10,
+            opset_imports=[helper.make_opsetid("", 21)]), path)
+
+
+def products(model):
+    rows, depths = itertools.cycle(ROWS), itertools.cycle(DEPTHS)
+    for columns in COLUMNS:
+        for _ in range(2):
+            m, k = next(rows), next(depths)
+            model.add("Gemm", (m, k), (k, columns), (columns,))
+    for columns in COLUMNS[::3]:
+        m, k = next(rows), next(depths)
+        model.add("MatMul", (m, k), [k, columns])
+        model.add("Gemm", (m, k), (columns, k), transB=1)
+        model.add("Gemm", (k, m), [columns, k], transA=1, transB=1)
+        model.add("MatMul", (3, m, k), (3, k, columns))
+
+
+def geometry(model, size, dims):
+    """Attributes of a window that fits into maps of the given size."""
+    kernel = [model.pick(1, 2, 3, 3, 5) for _ in range(dims)]
+    dilations = [1 if (k - 1) * 2 + 1 > size else model.pick(1, 1, 2)
+                 for k in kernel]
+    return {"kernel_shape": kernel, "dilations": dilations,
+            "strides": [model.pick(1, 1, 2, 3) for _ in range(dims)],
+            "pads": [min(model.pick(0, 1, 2), k - 1)
+                     for k in kernel * 2]}
+
+
+def convolve(model, channels, filters, group, dims=2, operator="Conv"):
+    size = model.pick(5, 6, 7, 8, 9, 13, 14, 15, 17)
+    window = geometry(model, size, dims)
+    per_group = ((filters, channels // group) if operator == "Conv"
+                 else (channels, filters // group))
+    model.add(operator, (model.pick(1, 2), channels, *[size] * dims),
+              (*per_group, *window["kernel_shape"]), (filters,), group=group,
+              **window)
+
+
+def convolutions(model):
+    for channels, filters in itertools.product(CHANNELS[::2], CHANNELS):
+        if model.pick(True, False):
+            convolve(model, channels, filters, 1)
+    for group, each, filters in itertools.product((2, 3), (4, 5), (8, 9, 17)):
+        convolve(model, group * each, group * filters, group)
+    for dims in (1, 3, 1, 3):
+        convolve(model, model.pick(3, 16), model.pick(5, 17), 1, dims)
+
+
+def filtered(model):
+    """3x3 of stride 1: minimal filtering, whole tiles and rests."""
+    for channels, filters in ((16, 16), (17, 33), (48, 24), (3, 40), (64, 50)):
+        for size in (7, 8, 13, 18, 25):
+            model.add("Conv", (1, channels, size, size + 1),
+                      (filters, channels, 3, 3), (filters,),
+                      pads=[model.pick(0, 1) for _ in range(4)])
+
+
+def depthwise(model):
+    for channels in (2, 7, 16, 17, 33, 40):
+        for multiplier in (1, 1, 2, 3):
+            convolve(model, channels, channels * multiplier, channels)
+
+
+def transposed(model):
+    for channels, filters in ((1, 1), (3, 1), (5, 16), (17, 4), (16, 33)):
+        for group in (1, 1, 2):
+            convolve(model, channels * group, filters * group, group,
+                     operator="ConvTranspose")
+
+
+def pools(model):
+    for operator, channels in itertools.product(
+            ("MaxPool", "AveragePool"), (1, 3, 8, 16, 17, 33, 64)):
+        for _ in range(3):
+            size = model.pick(6, 7, 9, 13, 14, 17)
+            model.add(operator, (model.pick(1, 2), channels, size, size + 1),
+                      ceil_mode=model.pick(0, 1), **geometry(model, size, 2))
+
+
+def rows(model):
+    """Reductions along rows, several rows at a time."""
+    for count, length in itertools.product(
+            (1, 3, 4, 6), (1, 5, 15, 16, 17, 33, 64, 77, 2050)):
+        model.add("Softmax", (count, length))
+        model.add("LayerNormalization", (count, length), (length,), (length,))
+
+
+FAMILIES = (products, convolutions, filtered, depthwise, transposed, pools,
+            rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=pathlib.Path)
+    folder = parser.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed, family in enumerate(FAMILIES):
+        model = Model(seed)
+        family(model)
+        model.write(folder / f"{family.__name__}.onnx")
+
+
+if __name__ == "__main__":
+    main()
