@@ -73,17 +73,32 @@ static double panelCycles(const RowTiling &rows, int64_t nv, double vector,
   return cycles * double(rows.rest);
 }
 
+int64_t tenon::tile::lanesOfRest(const ContractionPlan &plan, int64_t columns,
+                                 int64_t accumulatorBytes,
+                                 const Target &target) {
+  int64_t half = plan.lanes / 2;
+  bool isWhole = plan.lanes * accumulatorBytes == target.vectorBytes;
+  if (!target.halves || !isWhole)
+    return plan.lanes;
+  int64_t vectors = ceilDiv(columns % plan.panel, half);
+  return vectors % 2 == 1 && vectors <= plan.nv ? half : plan.lanes;
+}
+
 /// Cycles of one k step over all rows and columns.
-static double gridCycles(const ContractionProblem &problem, int64_t mr,
-                         int64_t panel, int64_t lanes, const Target &target) {
-  RowTiling rows = tileRows(problem.rows, mr);
-  int64_t full = problem.columns / panel, rest = problem.columns % panel;
-  double vector = vectorTime(problem, lanes, target);
-  double cycles =
-      double(full) * panelCycles(rows, ceilDiv(panel, lanes), vector, target);
+static double gridCycles(const ContractionProblem &problem,
+                         const ContractionPlan &plan, const Target &target) {
+  RowTiling rows = tileRows(problem.rows, plan.mr);
+  int64_t full = problem.columns / plan.panel;
+  int64_t rest = problem.columns % plan.panel;
+  auto cycles = [&](int64_t columns, int64_t lanes) {
+    return panelCycles(rows, ceilDiv(columns, lanes),
+                       vectorTime(problem, lanes, target), target);
+  };
+  double total = double(full) * cycles(plan.panel, plan.lanes);
   if (rest)
-    cycles += panelCycles(rows, ceilDiv(rest, lanes), vector, target);
-  return cycles;
+    total += cycles(rest, lanesOfRest(plan, problem.columns,
+                                      problem.accumulatorBytes, target));
+  return total;
 }
 
 static int64_t chooseLanes(const ContractionProblem &problem,
@@ -118,14 +133,16 @@ static void tryRegisterTiles(const ContractionProblem &problem, int64_t lanes,
          ++mr) {
       if (registersOf(mr, nv, target) > registerLimit(target, false))
         break;
-      double cycles = gridCycles(problem, mr, panel, lanes, target);
+      ContractionPlan tried = plan;
+      tried.lanes = lanes;
+      tried.mr = mr;
+      tried.nv = nv;
+      tried.panel = panel;
+      double cycles = gridCycles(problem, tried, target);
       if (best != 0 && cycles >= best)
         continue;
       best = cycles;
-      plan.lanes = lanes;
-      plan.mr = mr;
-      plan.nv = nv;
-      plan.panel = panel;
+      plan = tried;
     }
   }
 }
@@ -292,8 +309,7 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
   double steps = double(problem.batches) * double(problem.totalK());
   if (problem.columns == 1)
     steps = std::ceil(steps / double(plan.lanes));
-  double cycles =
-      steps * gridCycles(problem, plan.mr, plan.panel, plan.lanes, target);
+  double cycles = steps * gridCycles(problem, plan, target);
   int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
   int64_t passes =
       plan.panelsOuter

@@ -66,6 +66,11 @@ constexpr int64_t fewRows = 4;
 ContractionPlan planDots(const ContractionProblem &problem,
                          const Target &target);
 
+/// Lanes of the vectors of a last, narrower panel: half as many where that
+/// saves half a vector and the register tile has room.
+int64_t lanesOfRest(const ContractionPlan &plan, int64_t columns,
+                    int64_t accumulatorBytes, const Target &target);
+
 /// Chooses a plan. Never fails: any problem has at least the 1 x 1 tile.
 ContractionPlan plan(const ContractionProblem &problem, const Target &target);
 

@@ -35,7 +35,8 @@ namespace {
 
 /// The part of the columns that one micro-kernel covers.
 struct PanelShape {
-  int64_t vectors, last; ///< the last vector's existing lanes
+  int64_t vectors, lanes;
+  int64_t last; ///< the last vector's existing lanes
 };
 
 /// One pass over k.
@@ -96,8 +97,9 @@ private:
       size *= dim.extent;
     return size;
   }
-  Type wideVector() {
-    return b.vectorType(accumulatorType(lhsType), plan.lanes);
+  PanelShape shapeOf(int64_t columns, int64_t lanes) const {
+    int64_t vectors = ceilDiv(columns, lanes);
+    return {vectors, lanes, columns - (vectors - 1) * lanes};
   }
   SmallVector<ReductionDim> reduction() const;
 
@@ -156,7 +158,11 @@ void ContractionEmitter::emitTile(Value tile) {
   // Whole panels and the last, narrower one are different code.
   int64_t left = nest.column.extent % plan.panel;
   int64_t whole = nest.column.extent / plan.panel;
-  int64_t lastOfPanel = plan.panel - (plan.nv - 1) * plan.lanes;
+  PanelShape wide = shapeOf(plan.panel, plan.lanes);
+  PanelShape narrow = shapeOf(
+      left, tile::lanesOfRest(plan, nest.column.extent,
+                              graph::elementBytes(accumulatorType(lhsType)),
+                              b.target()));
   auto build = [&](Value panel, PanelShape shape) {
     NestDim step = nest.column;
     step.rhs = nest.packed ? nest.panelStride : step.rhs * plan.panel;
@@ -166,16 +172,12 @@ void ContractionEmitter::emitTile(Value tile) {
   };
   b.loop(panelBegin, panelEnd, 1, [&](Value panel) {
     if (whole == 0)
-      return build(panel,
-                   {ceilDiv(left, plan.lanes),
-                    left - (ceilDiv(left, plan.lanes) - 1) * plan.lanes});
+      return build(panel, narrow);
     if (left == 0)
-      return build(panel, {plan.nv, lastOfPanel});
-    int64_t vectors = ceilDiv(left, plan.lanes);
+      return build(panel, wide);
     b.ifThen(
-        b.less(panel, b.index(whole)),
-        [&] { build(panel, {plan.nv, lastOfPanel}); },
-        [&] { build(panel, {vectors, left - (vectors - 1) * plan.lanes}); });
+        b.less(panel, b.index(whole)), [&] { build(panel, wide); },
+        [&] { build(panel, narrow); });
   });
 }
 
@@ -220,7 +222,7 @@ void ContractionEmitter::emitPass(const Place &place, Value rowBegin,
       packing.k.push_back({dim.extent, dim.rhs});
     packing.columnStride = nest.column.rhs;
     packing.vectors = shape.vectors;
-    packing.lanes = plan.lanes;
+    packing.lanes = shape.lanes;
     packing.lastLanes = shape.last;
     packing.pitch = plan.nv * plan.lanes;
     packing.element = rhsType;
@@ -276,7 +278,7 @@ Values ContractionEmitter::initial(const MicroKernel &kernel, Value slot,
         for (size_t i = 0; i < kernel.rows.size() * kernel.columns.size(); ++i)
           loaded.push_back(b.load(
               b.at(slot, int64_t(i) * plan.lanes, accumulatorType(lhsType)),
-              wideVector()));
+              b.vectorType(kernel.accumulator, kernel.lanes)));
         return loaded;
       });
 }
@@ -288,11 +290,11 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   for (int64_t i = 0; i < height; ++i)
     for (int64_t j = 0; j < width; ++j)
       kernel.rows.push_back(i * outerRow().lhs + j * innerRow().lhs);
-  kernel.lanes = plan.lanes;
+  kernel.lanes = shape.lanes;
   // Packed panels are padded to whole vectors unless they are exact.
   bool padded = packs || (nest.packed && plan.panel % plan.lanes == 0);
-  kernel.columns = contiguousColumns(shape.vectors, plan.lanes,
-                                     padded ? plan.lanes : shape.last);
+  kernel.columns = contiguousColumns(shape.vectors, shape.lanes,
+                                     padded ? shape.lanes : shape.last);
   kernel.k = reduction();
   kernel.unroll = nest.k.back().extent % plan.unroll == 0 ? plan.unroll : 1;
   kernel.lhsElement = lhsType;
@@ -345,7 +347,7 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.height = height;
   tile.width = width;
   tile.vectors = shape.vectors;
-  tile.lanes = plan.lanes;
+  tile.lanes = shape.lanes;
   tile.last = shape.last;
   tile.outer = outerRow().result;
   tile.inner = innerRow().result;
