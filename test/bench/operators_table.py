@@ -7,6 +7,10 @@ faster. The roof is what `tenon-run --roof` measures (lib/Run/Roof.h)."""
 import math
 
 PEAK_BAR, READ_BAR = 0.75, 0.80
+# What a polynomial, a root or a quotient for each element binds: neither roof
+# counts those.
+FUNCTIONS = {"Softmax", "LRN", "Erf", "Gelu", "Tanh", "Sigmoid", "Exp", "Log",
+             "Pow", "Sqrt", "Softplus", "Swish", "Mish", "Elu", "Selu"}
 # Below so many microseconds at the roof, calls count for more than kernels.
 LEAST_WORK = 10.0
 
@@ -48,6 +52,8 @@ def judge(row, roof):
     time = max(row["kernel_us"], 1e-3)
     row["of_peak"], row["of_read"] = compute / time, read / time
     row["bound"] = "compute" if compute > read else "memory"
+    if row["shape"].split()[0] in FUNCTIONS:
+        row["bound"] = "function"
     row["roof_us"] = max(compute, read)
     return row
 
@@ -57,7 +63,7 @@ def of_roof(row):
 
 
 def has_work(row):
-    return row["roof_us"] >= LEAST_WORK
+    return row["bound"] != "function" and row["roof_us"] >= LEAST_WORK
 
 
 def is_weak(row):

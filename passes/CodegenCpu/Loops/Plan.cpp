@@ -195,9 +195,10 @@ static double estimate(const LoopNest &nest, unsigned vector,
     perVector += load.strides[vector] == 1 ? 1 : square ? 5 : 1.5 * lanes;
   }
   for (const LoopAccess &store : nest.stores)
-    perVector += store.strides[vector] == 1 ? 1
-                 : interleaved              ? double(nest.extent(*interleaved))
-                                            : 2.0 * lanes;
+    perVector += store.strides[vector] == 0   ? 0 // once per row
+                 : store.strides[vector] == 1 ? 1
+                 : interleaved ? double(nest.extent(*interleaved))
+                               : 2.0 * lanes;
   double vectors = double(llvm::divideCeil(extent, lanes)) / double(extent);
   double perRow = 12;
   if (nest.reduced(vector))

@@ -68,3 +68,16 @@ func.func @few_channels(%x: tensor<1x3x64x64xf32>) -> tensor<1x64x64x3xf32> {
   }
   return %r : tensor<1x64x64x3xf32>
 }
+
+// Planes of channels are reduced along their lanes, four at a time; one result
+// per plane costs no vector anything.
+// CHECK-LABEL: @global_pool_planes
+// CHECK: #kernel.plan<"loops", {chunk = 1 : i64, jam = 4 : i64, lanes = 16 : i64, {{.*}}vector = 2 : i64}>
+func.func @global_pool_planes(%x: tensor<1x64x7x7xf32>) -> tensor<1x64x1x1xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<1x64x7x7xf32>) -> tensor<1x64x1x1xf32> {
+  ^bb0(%a: tensor<1x64x7x7xf32>):
+    %0 = graph.reduce_mean %a {axes = array<i64: 2, 3>} : (tensor<1x64x7x7xf32>) -> tensor<1x64x1x1xf32>
+    kernel.yield %0 : tensor<1x64x1x1xf32>
+  }
+  return %r : tensor<1x64x1x1xf32>
+}
