@@ -144,7 +144,7 @@ def pools(model):
 def rows(model):
     """Reductions along rows, several rows at a time."""
     for count, length in itertools.product(
-            (1, 3, 4, 6), (1, 5, 15, 16, 17, 33, 64, 77, 2050)):
+            (1, 3, 4, 6, 9), (1, 5, 15, 16, 17, 33, 64, 77, 2050)):
         model.add("Softmax", (count, length))
         model.add("LayerNormalization", (count, length), (length,), (length,))
 

@@ -18,6 +18,8 @@ static constexpr int64_t elementsPerTile = 8192;
 static constexpr int64_t jamRows = 4;
 /// Of one row that is reduced together with others.
 static constexpr int64_t maxJamElements = 2048;
+/// Of one row that waits more for its lanes than for its elements.
+static constexpr int64_t shortJamElements = 256;
 
 //===-- Nest --------------------------------------------------------------===//
 
@@ -254,16 +256,20 @@ void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
 }
 
 /// Rows that are reduced together: so many that their sums hide the latency of
-/// adding, as long as all of them stay in the first-level cache. Longer rows
-/// have several sums of their own.
-static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule) {
+/// adding, as long as all of them stay in the first-level cache. Short rows
+/// also wait for combining lanes, so more of them take turns. Longer rows have
+/// several sums of their own.
+static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule,
+                         const tile::Target &target) {
   int64_t rows = 1;
   for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
     if (!nest.reduced(loop))
       rows *= nest.extent(loop);
-  bool isShort = nest.reducedSize() <= maxJamElements;
-  return nest.reduced(schedule.vector) && isShort && rows >= jamRows ? jamRows
-                                                                     : 1;
+  if (!nest.reduced(schedule.vector) || nest.reducedSize() > maxJamElements)
+    return 1;
+  bool isShort = nest.stages() > 1 && nest.reducedSize() <= shortJamElements;
+  int64_t most = target.registers >= 32 && isShort ? 2 * jamRows : jamRows;
+  return rows >= most ? most : rows >= jamRows ? jamRows : 1;
 }
 
 /// Bytes that are read and written at each point.
@@ -331,7 +337,7 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
         consider(vector, std::nullopt, inner);
   }
   best.lanes = chooseLanes(nest, nest.extent(best.vector), target);
-  best.jam = chooseJam(nest, best);
+  best.jam = chooseJam(nest, best, target);
   best.prefetch = wantsPrefetch(nest, best, target);
   int64_t unroll = chooseUnroll(nest, best);
   int64_t vectors = std::max<int64_t>(1, nest.extent(best.vector) / best.lanes);

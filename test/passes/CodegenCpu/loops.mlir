@@ -4,7 +4,7 @@
 // A row of a softmax is one vector loop per stage; rows of several heads make
 // a tile.
 // CHECK-LABEL: @softmax
-// CHECK: #kernel.plan<"loops", {chunk = 1 : i64, jam = 4 : i64, lanes = 16 : i64, prefetch = 1 : i64, rows = 64 : i64, unroll = 1 : i64, vector = 2 : i64}>
+// CHECK: #kernel.plan<"loops", {chunk = 1 : i64, jam = 8 : i64, lanes = 16 : i64, prefetch = 1 : i64, rows = 64 : i64, unroll = 1 : i64, vector = 2 : i64}>
 // BASE-LABEL: @softmax
 // BASE: lanes = 4 : i64
 func.func @softmax(%x: tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
