@@ -1,4 +1,4 @@
-//===- Dots.cpp - contractions to one column -------------------===//
+//===- Dots.cpp - contractions to one column ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/Dots.h"
 

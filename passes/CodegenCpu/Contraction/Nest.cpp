@@ -1,4 +1,4 @@
-//===- Nest.cpp - a contraction as strided dimensions ----------===//
+//===- Nest.cpp - a contraction as strided dimensions ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/Nest.h"
 

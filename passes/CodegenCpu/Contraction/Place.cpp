@@ -1,4 +1,4 @@
-//===- Place.cpp - walking over a nest -------------------------===//
+//===- Place.cpp - walking over a nest ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/Place.h"
 

@@ -1,4 +1,4 @@
-//===- Plan.cpp - plans of contraction groups ------------------===//
+//===- Plan.cpp - plans of contraction groups -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file reads a group into a tiling problem and writes the plan back as an

@@ -1,4 +1,4 @@
-//===- Channels.cpp - lanes along result channels ------------===//
+//===- Channels.cpp - lanes along result channels -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/ConvTranspose/ConvTranspose.h"

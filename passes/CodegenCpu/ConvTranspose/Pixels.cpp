@@ -1,4 +1,4 @@
-//===- Pixels.cpp - lanes along pixels -----------------------===//
+//===- Pixels.cpp - lanes along pixels ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is for few result channels. A block of source pixels is copied to

@@ -1,4 +1,4 @@
-//===- Rows.cpp - source pixels on the stack -----------------===//
+//===- Rows.cpp - source pixels on the stack ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/Epilogue.h"
 #include "passes/CodegenCpu/Contraction/PackPanel.h"

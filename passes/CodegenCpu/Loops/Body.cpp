@@ -1,4 +1,4 @@
-//===- Body.cpp - values of a loop nest at a point -------------------===//
+//===- Body.cpp - values of a loop nest at a point ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Loops/Body.h"
 #include "dialects/Graph/Graph.h"

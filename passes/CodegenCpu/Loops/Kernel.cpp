@@ -1,4 +1,4 @@
-//===- Kernel.cpp - the loops of a nest ------------------------------===//
+//===- Kernel.cpp - the loops of a nest -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file drives rows and vectors of the parallel loops; stages over the

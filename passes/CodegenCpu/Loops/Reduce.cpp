@@ -1,4 +1,4 @@
-//===- Reduce.cpp - accumulators of a loop nest ----------------------===//
+//===- Reduce.cpp - accumulators of a loop nest ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Loops/Reduce.h"
 #include "dialects/Graph/Graph.h"

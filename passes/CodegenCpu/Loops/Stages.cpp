@@ -1,4 +1,4 @@
-//===- Stages.cpp - reductions of a nest, one after the other --------===//
+//===- Stages.cpp - reductions of a nest, one after the other -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"

@@ -1,4 +1,4 @@
-//===- Transpose.cpp - squares transposed in registers ---------------===//
+//===- Transpose.cpp - squares transposed in registers --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file handles nests whose results are contiguous along one loop and some

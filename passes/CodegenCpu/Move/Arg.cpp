@@ -1,4 +1,4 @@
-//===- Arg.cpp - positions of extreme elements ------------------------===//
+//===- Arg.cpp - positions of extreme elements ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"

@@ -1,4 +1,4 @@
-//===- Copies.cpp - concatenation, padding, gathering -----------------===//
+//===- Copies.cpp - concatenation, padding, gathering ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"

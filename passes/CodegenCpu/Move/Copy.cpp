@@ -1,4 +1,4 @@
-//===- Copy.cpp - boxes copied with vectors ---------------------------===//
+//===- Copy.cpp - boxes copied with vectors -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Move/Copy.h"
 #include "dialects/Graph/Graph.h"

@@ -1,4 +1,4 @@
-//===- Resize.cpp - interpolation -------------------------------------===//
+//===- Resize.cpp - interpolation -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file emits `graph.resize`. Each resized dimension has a table of source

@@ -1,4 +1,4 @@
-//===- Cell.cpp - the arithmetic of one time step ----------------===//
+//===- Cell.cpp - the arithmetic of one time step -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Recurrent/Cell.h"
 

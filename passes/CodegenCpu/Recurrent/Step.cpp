@@ -1,4 +1,4 @@
-//===- Step.cpp - register tiles of a recurrence -----------------===//
+//===- Step.cpp - register tiles of a recurrence --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Recurrent/Step.h"
 

@@ -1,4 +1,4 @@
-//===- Lrn.cpp - local response normalisation -----------------------===//
+//===- Lrn.cpp - local response normalisation -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file squares one pixel's channels into a stack row with zeros at both

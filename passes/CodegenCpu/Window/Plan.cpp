@@ -1,4 +1,4 @@
-//===- Plan.cpp - plans of window groups ----------------------------===//
+//===- Plan.cpp - plans of window groups ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Window/Taps.h"
 

@@ -1,4 +1,4 @@
-//===- Taps.cpp - the arithmetic of a window's tile -----------------===//
+//===- Taps.cpp - the arithmetic of a window's tile -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Window/Taps.h"
 

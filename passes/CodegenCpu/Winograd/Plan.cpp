@@ -1,4 +1,4 @@
-//===- Plan.cpp - when a convolution is filtered minimally --------===//
+//===- Plan.cpp - when a convolution is filtered minimally ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Winograd/Winograd.h"
 

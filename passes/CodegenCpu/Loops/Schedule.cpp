@@ -1,0 +1,218 @@
+//===- Schedule.cpp - how a loop nest runs --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file chooses the vector loop by an estimate of instructions, then what
+// runs at once and what makes a tile.
+//===----------------------------------------------------------------------===//
+#include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Loops/Plan.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using kernel::LoopNode;
+
+/// A tile should be a few microseconds of work.
+static constexpr int64_t elementsPerTile = 8192;
+/// Sums that hide the latency of adding on every target.
+static constexpr int64_t jamRows = 4;
+/// Of one row that is reduced together with others.
+static constexpr int64_t maxJamElements = 2048;
+/// Of one row that waits more for its lanes than for its elements.
+static constexpr int64_t shortJamElements = 256;
+
+int64_t LoopSchedule::tiles() const {
+  int64_t count =
+      chunkCount > 1 ? rowCount * chunkCount : llvm::divideCeil(rowCount, rows);
+  return std::max<int64_t>(1, count); // an empty tensor's one does nothing
+}
+
+static int64_t computeCost(const LoopNest &nest) {
+  int64_t cost = 0;
+  for (const LoopNode &node : nest.program.nodes)
+    if (node.kind == LoopNode::Compute)
+      cost += elementwiseCost(node.op);
+  return cost;
+}
+
+/// Lanes of the widest type in the nest; copies use whole registers.
+static int64_t chooseLanes(const LoopNest &nest, int64_t extent,
+                           const tile::Target &target) {
+  int64_t bytes = 1;
+  bool computes = false;
+  for (const LoopNode &node : nest.program.nodes) {
+    Type element = cast<ShapedType>(node.value.getType()).getElementType();
+    bytes = std::max(bytes, graph::elementBytes(element));
+    computes |= node.kind != LoopNode::Load;
+  }
+  int64_t lanes = target.lanes(computes ? std::max<int64_t>(bytes, 4) : bytes);
+  return std::clamp<int64_t>(llvm::PowerOf2Ceil(extent), 1, lanes);
+}
+
+/// Instructions per element when `vector` runs over lanes.
+static double estimate(const LoopNest &nest, unsigned vector,
+                       std::optional<unsigned> transposed,
+                       std::optional<unsigned> interleaved,
+                       const tile::Target &target) {
+  // Empty tensors must not make every cost NaN.
+  int64_t extent = std::max<int64_t>(1, nest.extent(vector));
+  int64_t lanes = chooseLanes(nest, extent, target);
+  double perVector = double(computeCost(nest)) + 1;
+  for (const LoopAccess &load : nest.loads) {
+    if (load.strides.empty() || load.strides[vector] == 0)
+      continue;
+    bool square = transposed && load.strides[*transposed] == 1;
+    perVector += load.strides[vector] == 1 ? 1 : square ? 5 : 1.5 * lanes;
+  }
+  for (const LoopAccess &store : nest.stores)
+    perVector += store.strides[vector] == 0   ? 0 // once per row
+                 : store.strides[vector] == 1 ? 1
+                 : interleaved ? double(nest.extent(*interleaved))
+                               : 2.0 * lanes;
+  double vectors = double(llvm::divideCeil(extent, lanes)) / double(extent);
+  double perRow = 12;
+  if (nest.reduced(vector))
+    perRow += 15.0 * nest.stages() * double(extent) /
+              double(std::max<int64_t>(1, nest.reducedSize()));
+  if (transposed)
+    perRow *= double(llvm::divideCeil(nest.extent(*transposed), lanes)) /
+              double(std::max<int64_t>(1, nest.extent(*transposed)));
+  return perVector * vectors + perRow / double(extent);
+}
+
+/// Whether some operand is contiguous along `other` and walks along `vector`.
+static bool wantsTranspose(const LoopNest &nest, unsigned vector,
+                           unsigned other) {
+  return llvm::any_of(nest.loads, [&](const LoopAccess &load) {
+    return !load.strides.empty() && load.strides[other] == 1 &&
+           load.strides[vector] > 1;
+  });
+}
+
+bool codegen::canInterleave(const LoopNest &nest, unsigned vector,
+                            unsigned inner) {
+  int64_t extent = nest.extent(inner);
+  return nest.stages() == 0 && extent >= 2 && extent <= 4 &&
+         nest.extent(vector) >= 4 &&
+         llvm::all_of(nest.stores, [&](const LoopAccess &store) {
+           return store.strides[inner] == 1 && store.strides[vector] == extent;
+         });
+}
+
+void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
+  schedule.rowCount = 1;
+  for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
+    if (!nest.reduced(loop) && loop != schedule.vector &&
+        loop != schedule.transposed && loop != schedule.interleaved)
+      schedule.rowCount *= nest.extent(loop);
+  // Rows are cut along the transposed loop, else along the vector loop.
+  unsigned cut = schedule.transposed.value_or(schedule.vector);
+  bool canCut = !nest.reduced(cut);
+  int64_t rest = std::max<int64_t>(1, nest.reducedSize());
+  if (schedule.transposed)
+    rest *= std::max<int64_t>(1, nest.extent(schedule.vector));
+  if (schedule.interleaved)
+    rest *= nest.extent(*schedule.interleaved);
+  int64_t length = canCut ? std::max<int64_t>(1, nest.extent(cut)) : 1;
+  int64_t step = schedule.lanes * (schedule.transposed ? 1 : schedule.unroll);
+  int64_t wanted = std::max<int64_t>(1, elementsPerTile / rest);
+  schedule.chunk = std::min<int64_t>(length, llvm::alignTo(wanted, step));
+  // The last piece may be up to half as long again.
+  schedule.chunkCount = llvm::divideCeil(length, schedule.chunk);
+  schedule.rows = std::max<int64_t>(1, elementsPerTile / (rest * length));
+  schedule.rows = llvm::alignTo(schedule.rows, schedule.jam);
+}
+
+/// Rows that are reduced together: so many that their sums hide the latency of
+/// adding, as long as all of them stay in the first-level cache. Short rows
+/// also wait for combining lanes, so more of them take turns. Longer rows have
+/// several sums of their own.
+static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule,
+                         const tile::Target &target) {
+  int64_t rows = 1;
+  for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
+    if (!nest.reduced(loop))
+      rows *= nest.extent(loop);
+  if (!nest.reduced(schedule.vector) || nest.reducedSize() > maxJamElements)
+    return 1;
+  bool isShort = nest.stages() > 1 && nest.reducedSize() <= shortJamElements;
+  int64_t most = target.registers >= 32 && isShort ? 2 * jamRows : jamRows;
+  return rows >= most ? most : rows >= jamRows ? jamRows : 1;
+}
+
+/// Bytes that are read and written at each point.
+static int64_t bytesPerPoint(const LoopNest &nest) {
+  int64_t bytes = 0;
+  auto count = [&](const LoopAccess &access) {
+    if (!access.strides.empty() && !llvm::is_contained(access.strides, 0))
+      bytes += graph::elementBytes(access.element);
+  };
+  llvm::for_each(nest.loads, count);
+  llvm::for_each(nest.stores, count);
+  return bytes;
+}
+
+/// Reduced rows come from further away than the second-level cache, and the
+/// first has room for the rows at hand and the next ones.
+static bool wantsPrefetch(const LoopNest &nest, const LoopSchedule &schedule,
+                          const tile::Target &target) {
+  if (!nest.reduced(schedule.vector))
+    return false;
+  int64_t points = 1, bytes = bytesPerPoint(nest);
+  for (const kernel::Loop &loop : nest.program.loops)
+    points *= loop.extent;
+  int64_t atHand = schedule.jam * nest.reducedSize() * bytes;
+  return points * bytes > target.l2Bytes / 2 && 2 * atHand <= target.l1Bytes;
+}
+
+/// Vectors at once. Sums of other vectors' lanes read pieces of distant rows,
+/// which had better be long.
+static int64_t chooseUnroll(const LoopNest &nest,
+                            const LoopSchedule &schedule) {
+  if (schedule.transposed || schedule.jam > 1)
+    return 1;
+  int64_t cost = computeCost(nest);
+  if (nest.reduced(schedule.vector))
+    return 4;
+  if (nest.stages() > 0 && cost <= 2)
+    return 8;
+  return cost <= 6 ? 4 : cost <= 40 ? 2 : 1;
+}
+
+LoopSchedule codegen::scheduleNest(const LoopNest &nest,
+                                   const tile::Target &target) {
+  LoopSchedule best;
+  double bestCost = INFINITY;
+  unsigned loops = nest.program.loops.size();
+  auto consider = [&](unsigned vector, std::optional<unsigned> transposed,
+                      std::optional<unsigned> interleaved = std::nullopt) {
+    double cost = estimate(nest, vector, transposed, interleaved, target);
+    if (cost >= bestCost)
+      return;
+    bestCost = cost;
+    best.vector = vector;
+    best.transposed = transposed;
+    best.interleaved = interleaved;
+  };
+  for (unsigned vector = loops; vector-- > 0;) {
+    consider(vector, std::nullopt);
+    for (unsigned other = 0; other < loops; ++other)
+      if (nest.stages() == 0 && other != vector && nest.extent(other) >= 4 &&
+          nest.extent(vector) >= 4 && wantsTranspose(nest, vector, other))
+        consider(vector, other);
+    for (unsigned inner = 0; inner < loops; ++inner)
+      if (canInterleave(nest, vector, inner))
+        consider(vector, std::nullopt, inner);
+  }
+  best.lanes = chooseLanes(nest, nest.extent(best.vector), target);
+  best.jam = chooseJam(nest, best, target);
+  best.prefetch = wantsPrefetch(nest, best, target);
+  int64_t unroll = chooseUnroll(nest, best);
+  int64_t vectors = std::max<int64_t>(1, nest.extent(best.vector) / best.lanes);
+  best.unroll = std::min(unroll, vectors);
+  divideIntoTiles(nest, best);
+  return best;
+}
