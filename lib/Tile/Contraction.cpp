@@ -48,7 +48,7 @@ static double vectorTime(const ContractionProblem &problem, int64_t lanes,
 /// farther away. Without unrolling the loop itself shows.
 static double stepCycles(int64_t mr, int64_t nv, double vector,
                          const Target &target) {
-  double cycles = std::max<double>(double(mr * nv) * vector, 9.0 * vector);
+  double cycles = vector * std::max<double>(double(mr * nv), 9.0);
   cycles += 0.3 * double(mr) + 0.6 * vector * double(nv);
   bool unrolled = registersOf(mr, nv, target) <= registerLimit(target, true);
   return unrolled ? cycles : cycles * 1.03;

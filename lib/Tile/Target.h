@@ -18,11 +18,9 @@ struct Target {
   llvm::StringRef name; ///< "avx512", "zen4", "avx2", "baseline", "neon"
   int64_t vectorBytes;  ///< native register width
   int64_t registers;    ///< vector registers
-  bool avx512;          ///< AVX-512's instructions exist, at every width
-  bool masks; ///< masked loads and stores cost no more than plain ones
-  bool fma;   ///< fused multiply-add exists
-  bool memoryBroadcast; ///< an FMA can broadcast one operand from memory
-  bool halves; ///< units are half as wide: half a vector takes half the time
+  bool avx512 = false;  ///< AVX-512's instructions exist, at every width
+  bool fma = false;     ///< fused multiply-add exists
+  bool halves = false;  ///< units are half as wide: so is a half vector's time
   int64_t l1Bytes, l2Bytes, l3Bytes;
 
   /// Lanes of a native vector of elements of the given size.

@@ -116,6 +116,9 @@ public:
   /// locality 3 keeps the line in all caches, 2 in L2 and beyond; `write`: to
   /// be stored to.
   void prefetch(Value pointer, int locality = 2, bool write = false);
+  /// All lines of `count` elements from `pointer` on.
+  void prefetchLines(Value pointer, int64_t count, Type element, int locality,
+                     bool write);
   /// Stack storage of `count` elements, aligned to 64 bytes, allocated once at
   /// the function's entry.
   Value scratch(int64_t count, Type element);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
 
+#include "dialects/Graph/Graph.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -148,6 +150,13 @@ Value KernelBuilder::loadBroadcast(Value pointer, Type vector, Type element) {
 void KernelBuilder::prefetch(Value pointer, int locality, bool write) {
   LLVM::Prefetch::create(b, location, pointer, b.getI32IntegerAttr(write),
                          b.getI32IntegerAttr(locality), b.getI32IntegerAttr(1));
+}
+
+void KernelBuilder::prefetchLines(Value pointer, int64_t count, Type element,
+                                  int locality, bool write) {
+  int64_t line = 64 / graph::elementBytes(element);
+  for (int64_t i = 0; i < count; i += line)
+    prefetch(at(pointer, i, element), locality, write);
 }
 
 Value KernelBuilder::scratch(int64_t count, Type element) {

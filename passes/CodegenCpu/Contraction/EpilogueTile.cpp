@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/EpilogueTile.h"
 
-#include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 
 using namespace mlir;
@@ -23,22 +22,18 @@ void TileStore::apply(KernelBuilder &b, Value sum, const Segment &segment) {
 }
 
 void TileStore::prefetch(KernelBuilder &b, const EpilogueTile &tile) const {
-  constexpr int64_t lineBytes = 64;
   int64_t columns = (tile.vectors - 1) * tile.lanes + tile.last;
   for (auto [t, tensor] : llvm::enumerate(tensors())) {
     bool hasRows = strideOf(tile.outer, t) || strideOf(tile.inner, t);
     if (strideOf(tile.column, t) != 1 || !hasRows)
       continue;
     Value start = b.at(b.buffer(tensor.buffer), tile.base[t], tensor.element);
-    int64_t step =
-        std::max<int64_t>(1, lineBytes / graph::elementBytes(tensor.element));
-    for (int64_t i = 0; i < tile.height * tile.width; ++i)
-      for (int64_t j = 0; j < columns; j += step)
-        b.prefetch(b.at(start,
-                        i / tile.width * strideOf(tile.outer, t) +
-                            i % tile.width * strideOf(tile.inner, t) + j,
-                        tensor.element),
-                   /*locality=*/3, /*write=*/t < epilogue.numResults());
+    for (int64_t i = 0; i < tile.height * tile.width; ++i) {
+      int64_t row = i / tile.width * strideOf(tile.outer, t) +
+                    i % tile.width * strideOf(tile.inner, t);
+      b.prefetchLines(b.at(start, row, tensor.element), columns, tensor.element,
+                      /*locality=*/3, /*write=*/t < epilogue.numResults());
+    }
   }
 }
 

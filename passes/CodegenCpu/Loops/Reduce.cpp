@@ -74,11 +74,6 @@ Value codegen::accumulate(KernelBuilder &b, const Reduction &reduce,
   return arith::AddIOp::create(ob, loc, accumulator, value);
 }
 
-Value codegen::accumulateProduct(KernelBuilder &b, Value accumulator, Value x,
-                                 Value y) {
-  return fma(Num(b, x), Num(b, y), Num(b, accumulator)).get();
-}
-
 /// Folds the upper half of the lanes onto the lower one until one is left.
 Value codegen::combineLanes(KernelBuilder &b, const Reduction &reduce,
                             Value value) {

@@ -26,10 +26,6 @@ Value neutralValue(KernelBuilder &b, const Reduction &reduce, Type type);
 Value accumulate(KernelBuilder &b, const Reduction &reduce, Value accumulator,
                  Value value);
 
-/// The accumulator of a sum or mean after the product of two floats of its own
-/// type, rounded once.
-Value accumulateProduct(KernelBuilder &b, Value accumulator, Value x, Value y);
-
 /// All lanes of an accumulator in one.
 Value combineLanes(KernelBuilder &b, const Reduction &reduce, Value value);
 

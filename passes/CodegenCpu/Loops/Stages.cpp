@@ -197,9 +197,8 @@ Value LoopsKernel::accumulateProductAt(unsigned reduce, LoopScope &point,
       accumulator.getType() != body.registerTypeOf(operand) ||
       point.values.count(operand))
     return Value();
-  return accumulateProduct(b, accumulator,
-                           body.getVector(product.operands[0], point),
-                           body.getVector(product.operands[1], point));
+  return b.fma(body.getVector(product.operands[0], point),
+               body.getVector(product.operands[1], point), accumulator);
 }
 
 Values LoopsKernel::accumulateAt(int64_t stage, LoopScope &point,

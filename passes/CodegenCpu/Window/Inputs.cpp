@@ -106,8 +106,8 @@ static void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
   int64_t line = 64 / graph::elementBytes(element);
   int64_t step = std::max<int64_t>(1, line / std::max<int64_t>(1, pitch));
   for (int64_t p = 0; p < pixels; p += step)
-    for (int64_t lane = 0; lane < lanes; lane += line)
-      b.prefetch(b.at(pointer, p * pitch + lane, element), 2, write);
+    b.prefetchLines(b.at(pointer, p * pitch, element), lanes, element,
+                    /*locality=*/2, write);
 }
 
 /// Asks for the input rows that the next rows of results read first, and for
