@@ -125,6 +125,18 @@ def depthwise(model):
             convolve(model, channels, channels * multiplier, channels)
 
 
+def walks(model):
+    """Depthwise maps whose rows do not stay in the first-level cache: they are
+    cut along channels and pixels."""
+    for channels, width, kernel, stride in (
+            (168, 30, 3, 1), (200, 43, 3, 2), (100, 61, 5, 2), (129, 58, 3, 1),
+            (97, 113, 3, 2), (64, 64, 5, 1), (336, 23, 7, 2), (50, 165, 3, 1)):
+        model.add("Conv", (1, channels, 9, width), (channels, 1, kernel, 3),
+                  (channels,), group=channels, strides=[model.pick(1, 2), stride],
+                  dilations=[model.pick(1, 1, 2) if kernel == 3 else 1, 1],
+                  pads=[kernel // 2, 1, kernel // 2, 1])
+
+
 def transposed(model):
     for channels, filters in ((1, 1), (3, 1), (5, 16), (17, 4), (16, 33)):
         for group in (1, 1, 2):
@@ -149,8 +161,8 @@ def rows(model):
         model.add("LayerNormalization", (count, length), (length,), (length,))
 
 
-FAMILIES = (products, convolutions, filtered, depthwise, transposed, pools,
-            rows)
+FAMILIES = (products, convolutions, filtered, depthwise, walks, transposed,
+            pools, rows)
 
 
 def main():

@@ -55,6 +55,7 @@ private:
     /// The channels that are worked on: whole vectors, and what is left after
     /// them in the last block.
     Value channel, channelEnd, isLastBlock;
+    Value firstTile; ///< of pixels
   };
 
   /// Where a tap reads: element indices.
@@ -82,6 +83,7 @@ private:
   void emitEdges(const Row &row, int64_t first, int64_t last);
   void emitChannels(const Row &row, Value x, int64_t pixels, bool edge);
   void emitBlock(const Row &row, Value x, int64_t pixels, bool edge);
+  void emitLast(const Row &row, Value x, Value channel, const WindowTile &tile);
   void emitTile(const Row &row, Value x, Value channel, const WindowTile &tile);
   Value inputChannel(Value channel);
   Values overRows(const Row &row, size_t i, Place at, ValueRange init,

@@ -4,6 +4,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
+#include "lib/Tile/Window.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -24,12 +25,19 @@ int64_t WindowPlan::heightUnits(const WindowDim &dim) const {
 }
 
 int64_t WindowPlan::blocks(const WindowNest &nest) const {
-  return columns ? ceilDiv(nest.channels, block * lanes) : 1;
+  return ceilDiv(nest.channels, block * lanes);
+}
+
+int64_t WindowPlan::spans(const WindowNest &nest) const {
+  if (nest.kind != WindowKind::Depthwise)
+    return 1;
+  return ceilDiv(tile::EvenSplit::of(nest.dims[2].output, pixels).count,
+                 across);
 }
 
 int64_t WindowPlan::units(const WindowNest &nest) const {
   return nest.images * nest.dims[0].output * heightUnits(nest.dims[1]) *
-         blocks(nest);
+         blocks(nest) * spans(nest);
 }
 
 //===-- Tiles -------------------------------------------------------------===//
@@ -74,13 +82,17 @@ static int64_t mostPixels(const WindowNest &nest, bool columns,
   return isNarrow ? 2 : 3;
 }
 
+/// Enough to hide an instruction's latency, few beside what they meet.
+static constexpr int64_t depthwiseAccumulators = 10;
+
 /// Vectors of a register tile: what `plan.pixels` leave of the accumulators
 /// that hide an instruction's latency. A tile starts at an input channel, or
 /// stays in one.
 static int64_t tileVectors(const WindowNest &nest, const WindowPlan &plan) {
-  int64_t wanted = nest.kind == WindowKind::Depthwise ? 10 : 14;
-  int64_t most = std::min<int64_t>(4, ceilDiv(nest.channels, plan.lanes));
-  int64_t vectors = std::clamp<int64_t>(wanted / plan.pixels, 1, most);
+  int64_t wanted =
+      nest.kind == WindowKind::Depthwise ? depthwiseAccumulators : 14;
+  int64_t vectors = tile::tileVectors(wanted, plan.pixels,
+                                      ceilDiv(nest.channels, plan.lanes));
   auto straddles = [&](int64_t lanes) {
     return lanes % nest.multiplier != 0 && nest.multiplier % lanes != 0;
   };
@@ -127,6 +139,30 @@ static int64_t tileBlock(const WindowNest &nest, const WindowPlan &plan,
   return ceilDiv(vectors, ceilDiv(vectors, most));
 }
 
+static tile::WindowExtent extentOf(const WindowDim &dim, int64_t bytes) {
+  return {dim.kernel, dim.stride, dim.dilation, dim.pitch * bytes};
+}
+
+/// Cuts a depthwise convolution into walks whose rows meet in the first-level
+/// cache.
+static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
+                     const tile::Target &target, WindowPlan &plan) {
+  int64_t bytes = graph::elementBytes(element);
+  tile::WindowProblem problem;
+  problem.height = extentOf(nest.dims[1], bytes);
+  problem.width = extentOf(nest.dims[2], bytes);
+  problem.outputs = nest.dims[2].output;
+  problem.channels = ceilDiv(nest.channels, plan.lanes);
+  problem.vectorBytes = plan.lanes * bytes;
+  problem.pixels = pixels;
+  problem.accumulators = depthwiseAccumulators;
+  tile::WindowTiling tiling = tileWindow(problem, target);
+  plan.pixels = tiling.pixels;
+  plan.vectors = tiling.vectors;
+  plan.across = tiling.across;
+  plan.block = tiling.block;
+}
+
 /// Whether the input and the result of a window are so large that much of them
 /// left the caches before. For what is still there, prefetching costs 5 to
 /// 25 %; in a network, maps of this size are not.
@@ -156,15 +192,19 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   int64_t most = mostPixels(nest, plan.columns, target);
   plan.pixels = tile::EvenSplit::of(extent, most).height;
   plan.vectors = plan.columns ? 1 : tileVectors(nest, plan);
-  plan.block = plan.vectors;
+  plan.block = ceilDiv(channelVectors, plan.vectors) * plan.vectors;
+  plan.across = ceilDiv(extent, plan.pixels);
   if (plan.columns) {
     plan.height = tileHeight(nest, plan.pixels, target);
     plan.block = tileBlock(nest, plan, element);
+  } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1) {
+    walkDown(nest, element, most, target, plan);
   }
   plan.prefetch = nest.dims[1].output > 1 && isLarge(nest, element, target);
   // About 10 microseconds of work per launch tile.
-  int64_t work = ceilDiv(channelVectors, plan.blocks(nest)) * width.output *
-                 nest.taps() * plan.height;
+  int64_t work = ceilDiv(channelVectors, plan.blocks(nest)) *
+                 ceilDiv(width.output, plan.spans(nest)) * nest.taps() *
+                 plan.height;
   plan.rows = std::clamp<int64_t>(8192 / std::max<int64_t>(1, work), 1,
                                   std::max<int64_t>(1, plan.units(nest) / 4));
   return plan;

@@ -95,10 +95,7 @@ void WindowEmitter::emitBlock(const Row &row, Value x, int64_t pixels,
   tile.last = nest.channels % plan.lanes;
   if (tile.last == 0)
     return;
-  Value left = b.index(nest.channels - tile.last);
-  if (plan.blocks(nest) == 1)
-    return emitTile(row, x, left, tile);
-  b.ifThen(row.isLastBlock, [&] { emitTile(row, x, left, tile); });
+  emitLast(row, x, b.index(nest.channels - tile.last), tile);
 }
 
 /// The pixels of a tile, row by row.

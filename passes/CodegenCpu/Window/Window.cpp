@@ -37,9 +37,15 @@ FailureOr<EmitResult> WindowEmitter::emit() {
 
 void WindowEmitter::emitRow(Value number) {
   int64_t blocks = plan.blocks(nest), whole = nest.channels / plan.lanes;
-  Values index =
-      b.delinearize(number, {nest.images, nest.dims[0].output,
-                             plan.heightUnits(nest.dims[1]), blocks});
+  SmallVector<int64_t> extents = {nest.images, nest.dims[0].output,
+                                  plan.spans(nest), blocks,
+                                  plan.heightUnits(nest.dims[1])};
+  // Tiles that share rows inside stream whole rows, the others walk down.
+  if (plan.columns)
+    std::swap(extents[3], extents[4]);
+  Values index = b.delinearize(number, extents);
+  if (plan.columns)
+    std::swap(index[3], index[4]);
   Row row;
   row.input = b.add(b.mul(index[0], nest.imagePitch), nest.inputOffset);
   for (auto [t, tensor] : llvm::enumerate(output.tensors()))
@@ -52,7 +58,8 @@ void WindowEmitter::emitRow(Value number) {
   row.channelEnd =
       b.min(b.add(row.channel, block), b.index(whole * plan.lanes));
   row.isLastBlock = b.equal(index[3], b.index(blocks - 1));
-  emitUnit(row, index[2]);
+  row.firstTile = b.mul(index[2], plan.across);
+  emitUnit(row, index[4]);
 }
 
 void WindowEmitter::emitPixels(const Row &row) {
@@ -70,14 +77,18 @@ void WindowEmitter::emitInterior(const Row &row, int64_t first, int64_t last) {
   if (first >= last)
     return;
   auto split = tile::EvenSplit::of(last - first, plan.pixels);
-  auto blocks = [&](int64_t start, int64_t count, int64_t pixels) {
-    b.loop(b.index(0), b.index(count), 1, [&](Value i) {
+  auto tiles = [&](int64_t start, int64_t from, int64_t to, int64_t pixels) {
+    Value begin = b.index(from), end = b.index(to);
+    if (plan.spans(nest) > 1) {
+      begin = b.max(begin, row.firstTile);
+      end = b.min(end, b.add(row.firstTile, plan.across));
+    }
+    b.loop(begin, end, 1, [&](Value i) {
       emitChannels(row, b.add(b.mul(i, pixels), start), pixels, false);
     });
   };
-  blocks(first, split.tall, split.height);
-  blocks(first + split.tall * split.height, split.count - split.tall,
-         split.height - 1);
+  tiles(first, 0, split.tall, split.height);
+  tiles(first + split.tall, split.tall, split.count, split.height - 1);
 }
 
 void WindowEmitter::emitEdges(const Row &row, int64_t first, int64_t last) {
@@ -96,14 +107,22 @@ void WindowEmitter::emitChannels(const Row &row, Value x, int64_t pixels,
   int64_t block = plan.vectors * plan.lanes;
   int64_t whole = nest.channels / block * block;
   WindowTile tile{pixels, plan.vectors, plan.lanes, edge};
-  b.loop(b.index(0), b.index(whole), block,
+  b.loop(row.channel, b.min(row.channelEnd, b.index(whole)), block,
          [&](Value channel) { emitTile(row, x, channel, tile); });
   int64_t left = nest.channels - whole;
   if (!left)
     return;
   tile.vectors = ceilDiv(left, plan.lanes);
   tile.last = left - (tile.vectors - 1) * plan.lanes;
-  emitTile(row, x, b.index(whole), tile);
+  emitLast(row, x, b.index(whole), tile);
+}
+
+/// The channels that are left after whole tiles.
+void WindowEmitter::emitLast(const Row &row, Value x, Value channel,
+                             const WindowTile &tile) {
+  if (plan.blocks(nest) == 1)
+    return emitTile(row, x, channel, tile);
+  b.ifThen(row.isLastBlock, [&] { emitTile(row, x, channel, tile); });
 }
 
 void WindowEmitter::emitTile(const Row &row, Value x, Value channel,

@@ -51,16 +51,19 @@ struct WindowNest {
 
 /// What the planner chose: `pixels` by `vectors` accumulators, and whether a
 /// row asks for what the next one needs. With `columns` (Columns.h) a register
-/// tile is `height` rows by `pixels`, and rows are walked by `block` vectors of
-/// channels. A launch tile is `rows` units.
+/// tile is `height` rows by `pixels`. A unit is a row, or a group of them,
+/// `across` tiles of pixels long and `block` vectors of channels deep; a launch
+/// tile walks down `rows` units (lib/Tile/Window.h).
 struct WindowPlan {
   int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
   bool prefetch = false, columns = false;
-  int64_t height = 1, block = 1;
+  int64_t height = 1, block = 1, across = 1;
 
   /// Rows of results, or groups of them.
   int64_t heightUnits(const WindowDim &dim) const;
   int64_t blocks(const WindowNest &nest) const;
+  /// Pieces of a row: pools are walked by whole rows.
+  int64_t spans(const WindowNest &nest) const;
   int64_t units(const WindowNest &nest) const;
 };
 
@@ -76,6 +79,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("columns", plan.columns);
   visit("height", plan.height);
   visit("block", plan.block);
+  visit("across", plan.across);
 }
 
 /// The nest of a pool or depthwise convolution; the input and filter lie as

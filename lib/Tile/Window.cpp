@@ -1,0 +1,137 @@
+//===- Window.cpp - how a window walks over a map -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Tile/Window.h"
+
+#include "lib/Tile/Rows.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
+
+using namespace tenon::tile;
+
+static constexpr int64_t line = 64;
+
+/// Of a cache that is indexed inside of a page.
+static constexpr int64_t sets = 64;
+
+//===-- The first-level cache ---------------------------------------------===//
+
+/// Pixels of a walk.
+static int64_t walkPixels(const WindowProblem &problem,
+                          const WindowTiling &tiling) {
+  return std::min(problem.outputs, tiling.pixels * tiling.across);
+}
+
+/// Lines that a run of the block's channels touches. It starts anywhere in a
+/// line unless lines and pixels agree.
+static double runLines(const WindowProblem &problem,
+                       const WindowTiling &tiling) {
+  int64_t bytes = tiling.block * problem.vectorBytes;
+  bool isWhole = tiling.block >= problem.channels;
+  bool isAligned = problem.width.pitch % line == 0 && bytes % line == 0;
+  return isWhole || isAligned ? double(bytes) / line : double(bytes) / line + 1;
+}
+
+int64_t tenon::tile::setPressure(const WindowProblem &problem,
+                                 const WindowTiling &tiling,
+                                 const Target &target) {
+  const WindowExtent &height = problem.height, &width = problem.width;
+  int64_t rows = height.span(1);
+  int64_t columns = width.span(walkPixels(problem, tiling));
+  auto run = int64_t(runLines(problem, tiling) + 0.99);
+  // More than what could be told apart is too much in any case.
+  int64_t most = target.l1Bytes / line;
+  if (rows * columns * std::max<int64_t>(1, run / 2) > 2 * most)
+    return 2 * most / sets;
+  llvm::SmallVector<int64_t> held(sets);
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t last = -1, column = 0; column < columns; ++column) {
+      int64_t first = (row * height.pitch + column * width.pitch) / line;
+      // A line that two columns share counts once.
+      for (int64_t at = std::max(first, last + 1); at < first + run; ++at)
+        ++held[at % sets];
+      last = std::max(last, first + run - 1);
+    }
+  return *std::max_element(held.begin(), held.end());
+}
+
+/// A quarter of the cache is left for weights and results.
+static bool staysInCache(const WindowProblem &problem,
+                         const WindowTiling &tiling, const Target &target) {
+  int64_t ways = target.l1Bytes / (sets * line);
+  return setPressure(problem, tiling, target) <= ways * 3 / 4;
+}
+
+int64_t tenon::tile::tileVectors(int64_t accumulators, int64_t pixels,
+                                 int64_t channels) {
+  return std::clamp<int64_t>(accumulators / pixels, 1,
+                             std::min<int64_t>(4, channels));
+}
+
+//===-- Choosing ----------------------------------------------------------===//
+
+/// Cycles for a line of results on a core that multiplies or loads a line in
+/// each (Zen 4's; others are faster at both): a tile's multiply-adds or loads,
+/// what starting it costs, and the lines that come from further away, two
+/// cycles each, as far as the rest does not hide them.
+static double estimate(const WindowProblem &problem, const WindowTiling &tiling,
+                       const Target &target) {
+  const WindowExtent &height = problem.height, &width = problem.width;
+  int64_t pixels = walkPixels(problem, tiling);
+  auto tile = double(std::min(pixels, tiling.pixels));
+  double taps = double(height.kernel * width.kernel);
+  double loads =
+      double(height.kernel) *
+      double(std::min(width.span(tiling.pixels), tiling.pixels * width.kernel) +
+             width.kernel);
+  double issue = std::max(taps, loads / tile);
+  bool stays = staysInCache(problem, tiling, target);
+  int64_t rows = stays ? std::min(height.stride, height.kernel) : height.kernel;
+  double fetched = double(rows * width.span(pixels)) / double(pixels) *
+                   runLines(problem, tiling) * line /
+                   double(tiling.block * problem.vectorBytes);
+  return issue + 4 / tile + std::max(0.0, 2 * fetched - issue / 2);
+}
+
+/// Calls `visit` with the sizes of an even split of `extent` in units of
+/// `step`, the largest first.
+static void forSizes(int64_t extent, int64_t step,
+                     llvm::function_ref<void(int64_t)> visit) {
+  int64_t units = ceilDiv(extent, step), last = 0;
+  for (int64_t parts = 1; parts <= units; ++parts) {
+    int64_t size = ceilDiv(units, parts) * step;
+    if (size != last)
+      visit(size);
+    last = size;
+  }
+}
+
+WindowTiling tenon::tile::tileWindow(const WindowProblem &problem,
+                                     const Target &target) {
+  // Fewer pixels than half of a tile's share too little.
+  int64_t most = problem.pixels, least = std::max<int64_t>(1, most / 2);
+  WindowTiling best, trial;
+  double bestTime = 0;
+  auto consider = [&](int64_t across) {
+    trial.across = across;
+    double time = estimate(problem, trial, target);
+    // One in a hundred is not worth shorter runs.
+    if (bestTime != 0 && time >= 0.99 * bestTime)
+      return;
+    best = trial;
+    bestTime = time;
+  };
+  for (int64_t pixels = most; pixels >= least; --pixels) {
+    auto split = EvenSplit::of(problem.outputs, pixels);
+    if (split.height == trial.pixels && pixels != most)
+      continue;
+    trial.pixels = split.height;
+    trial.vectors =
+        tileVectors(problem.accumulators, split.height, problem.channels);
+    forSizes(problem.channels, trial.vectors, [&](int64_t block) {
+      trial.block = block;
+      forSizes(split.count, 1, consider);
+    });
+  }
+  return best;
+}
