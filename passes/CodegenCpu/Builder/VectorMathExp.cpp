@@ -16,9 +16,15 @@ namespace tenon::codegen {
 
 Num polynomial(Num x, ArrayRef<double> coefficients) {
   Num sum = x.of(coefficients.front());
-  for (double c : coefficients.drop_front())
-    sum = fma(sum, x, x.of(c));
-  return sum;
+  ArrayRef<double> pairs = coefficients.drop_front().drop_back();
+  if (pairs.size() % 2 == 1) {
+    sum = fma(sum, x, x.of(pairs.front()));
+    pairs = pairs.drop_front();
+  }
+  Num square = x * x;
+  for (; !pairs.empty(); pairs = pairs.drop_front(2))
+    sum = fma(sum, square, fma(x.of(pairs[0]), x, x.of(pairs[1])));
+  return fma(sum, x, x.of(coefficients.back()));
 }
 
 //===-- exp ---------------------------------------------------------------===//
@@ -68,12 +74,20 @@ static Value addBits(KernelBuilder &b, Value x, Value y) {
   return arith::AddIOp::create(b.builder(), b.loc(), x, y);
 }
 
-/// 2^n for the integer n in `bits`, within the normal range.
-static Num powerOfTwo(Num like, Value bits) {
-  KernelBuilder &b = like.b();
-  Value one = like.of(1.0).bits();
-  return like.fromBits(
-      addBits(b, shift(b, bits, like.isDouble() ? 52 : 23), one));
+/// `one` * 2^n for the integer n in the low bits of `shifted`; both `one`, a
+/// power of two, and the result are normal.
+static Num powerOfTwo(Num shifted, Num one) {
+  KernelBuilder &b = one.b();
+  Value n = shift(b, shifted.bits(), one.isDouble() ? 52 : 23);
+  return one.fromBits(addBits(b, n, one.bits()));
+}
+
+/// Whether the sign bit is set. Selecting by it takes no comparison on x86.
+static Value isNegative(Num x) {
+  KernelBuilder &b = x.b();
+  Value bits = x.bits();
+  return arith::CmpIOp::create(b.builder(), b.loc(), arith::CmpIPredicate::slt,
+                               bits, b.constantInt(bits.getType(), 0));
 }
 
 /// x * 2^n in one instruction where there is one.
@@ -97,41 +111,47 @@ static std::optional<Num> scaleNative(Num x, Num n) {
   return x.with(call.getResult(0));
 }
 
-/// x * 2^n in two halves, so that results near the ends of the range (and
-/// subnormal ones) come out right.
+/// x * 2^n for n <= 0: by a power that is far enough from the subnormal ones,
+/// then down by a constant, which rounds.
+static Num scaleDown(Num x, const ExpParts &parts) {
+  if (std::optional<Num> native = scaleNative(x, parts.n))
+    return *native;
+  return x * powerOfTwo(parts.shifted, x.of(0x1p64)) * 0x1p-64;
+}
+
+/// The same for any n of a finite result. One step less than the largest n is
+/// a normal power, too.
 static Num scale(Num x, const ExpParts &parts) {
   if (std::optional<Num> native = scaleNative(x, parts.n))
     return *native;
-  KernelBuilder &b = x.b();
-  Num magic = x.of(x.isDouble() ? 0x1.8p52 : 0x1.8p23);
-  Value n = arith::SubIOp::create(b.builder(), b.loc(), parts.shifted.bits(),
-                                  magic.bits());
-  Value half = shift(b, n, -1);
-  Value rest = arith::SubIOp::create(b.builder(), b.loc(), n, half);
-  return x * powerOfTwo(x, half) * powerOfTwo(x, rest);
-}
-
-static Num expLimited(Num x) {
-  ExpParts parts = split(x);
-  return scale(parts.m + 1.0, parts);
+  Value down = isNegative(parts.n);
+  Num one = select(down, x.of(0x1p64), x.of(0.5));
+  Num rest = select(down, x.of(0x1p-64), x.of(2.0));
+  return x * powerOfTwo(parts.shifted, one) * rest;
 }
 
 Num exp(Num x) {
-  return expLimited(x.isDouble() ? clamp(x, -746.0, 710.0)
-                                 : clamp(x, -104.0, 89.0));
+  ExpParts parts =
+      split(x.isDouble() ? clamp(x, -746.0, 710.0) : clamp(x, -104.0, 89.0));
+  return scale(parts.m + 1.0, parts);
 }
 
 /// e^x for x <= 0.
 static Num expNegative(Num x) {
-  return expLimited(maximum(x, x.of(x.isDouble() ? -746.0 : -104.0)));
+  ExpParts parts = split(maximum(x, x.of(x.isDouble() ? -746.0 : -104.0)));
+  return scaleDown(parts.m + 1.0, parts);
+}
+
+/// e^x - 1 for x <= 0 that is far above the limits of the power.
+static Num expm1Limited(Num x) {
+  ExpParts parts = split(x);
+  Num power = powerOfTwo(parts.shifted, x.of(1.0));
+  return fma(power, parts.m, power - 1.0);
 }
 
 Num expm1(Num x) {
   // Below the limit the result is -1 to the last bit.
-  Num limited = maximum(x, x.of(x.isDouble() ? -50.0 : -25.0));
-  ExpParts parts = split(limited);
-  Num power = powerOfTwo(x, parts.shifted.bits());
-  return fma(power, parts.m, power - 1.0);
+  return expm1Limited(maximum(x, x.of(x.isDouble() ? -50.0 : -25.0)));
 }
 
 //===-- log ---------------------------------------------------------------===//
@@ -260,14 +280,14 @@ Num tanh(Num x) {
 Num sigmoid(Num x) {
   // Both forms of the quotient by e^-|x|: e^-x would overflow too early.
   Num e = expNegative(-abs(x));
-  return select(less(x, x.of(0.0)), e, x.of(1.0)) / (e + 1.0);
+  return select(isNegative(x), e, x.of(1.0)) / (e + 1.0);
 }
 
-// -log(erfc(a)) / a on [0, 3.95].
+// log(erfc(a)) / a on [0, 3.95].
 static constexpr double erfLog32[] = {
-    -9.2626424856244402e-6, 0.00011770104122243028,  -0.0006330618193580429,
-    0.0016674654541865959,  -0.00016086948750984328, -0.019152780682580051,
-    0.10277774253768599,    0.63661939411262051,     1.1283791711080345};
+    9.2626424856244402e-6,  -0.00011770104122243028, 0.0006330618193580429,
+    -0.0016674654541865959, 0.00016086948750984328,  0.019152780682580051,
+    -0.10277774253768599,   -0.63661939411262051,    -1.1283791711080345};
 // erf(a) / a in a^2 on [0, 1].
 static constexpr double erfSmall64[] = {
     5.9452395962971869e-11, -1.1365651822813835e-9,  1.4657875873345629e-8,
@@ -298,7 +318,7 @@ Num erf(Num x) {
   if (x.isDouble())
     return copySign(erf64(a), x);
   a = minimum(a, a.of(3.95));
-  return copySign(-expm1(-(a * polynomial(a, erfLog32))), x);
+  return copySign(-expm1Limited(a * polynomial(a, erfLog32)), x);
 }
 
 } // namespace tenon::codegen

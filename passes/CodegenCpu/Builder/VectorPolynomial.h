@@ -7,7 +7,8 @@
 
 namespace tenon::codegen {
 
-/// Horner's rule; the highest coefficient comes first.
+/// The highest coefficient comes first. Two steps of Horner's rule at a time,
+/// so that half of the steps wait for each other.
 Num polynomial(Num x, llvm::ArrayRef<double> coefficients);
 
 /// An f64 number as a rounded part and what the rounding lost.
