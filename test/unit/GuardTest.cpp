@@ -23,6 +23,7 @@ public:
                   tenon_executor executor = {}) {
     EXPECT_OK(tenon::artifact::writeArtifact(desc, file.path));
     EXPECT_OK(tenon_model_load_file(file.path.c_str(), nullptr, &model));
+    llvm::sys::fs::remove(file.path); // it stays mapped; a run may be killed
     tenon_context_options options = TENON_INIT(tenon_context_options);
     options.threads = threads;
     options.executor = executor;
