@@ -14,6 +14,15 @@ int64_t WindowGeometry::overhang(size_t dim) const {
   return std::max<int64_t>(0, last + 1 - input[dim]);
 }
 
+WindowGeometry WindowGeometry::alongRows() const {
+  WindowGeometry rows = *this;
+  for (size_t i = 0; i + 1 < kernel.size(); ++i) {
+    rows.output[i] = rows.kernel[i] = 1;
+    rows.padsBefore[i] = 0;
+  }
+  return rows;
+}
+
 template <typename Op>
 static WindowGeometry commonGeometry(Op op, ArrayRef<int64_t> kernel) {
   auto input = cast<RankedTensorType>(op.getInput().getType());

@@ -19,6 +19,9 @@ struct WindowGeometry {
 
   /// Inputs that the windows touch beyond the end.
   int64_t overhang(size_t dim) const;
+  /// Windows that touch the same along the last dimension and nothing outside
+  /// along the others: what a kernel reads that clips those.
+  WindowGeometry alongRows() const;
 };
 
 /// The geometry of a `graph.conv`, `graph.max_pool` or `graph.avg_pool`; fails

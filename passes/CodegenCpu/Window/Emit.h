@@ -68,9 +68,11 @@ private:
     return llvm::cast<mlir::RankedTensorType>(tensor.getType())
         .getElementType();
   }
-  /// Whether windows hang over the input in a dimension.
-  bool clips(const WindowDim &dim) const {
-    return nest.kind != WindowKind::Depthwise &&
+  /// Whether windows hang over the input in a dimension. A convolution's rows
+  /// have zeros to the left and right.
+  bool clips(size_t i) const {
+    const WindowDim &dim = nest.dims[i];
+    return (nest.kind != WindowKind::Depthwise || i < 2) &&
            dim.interior() != std::pair<int64_t, int64_t>(0, dim.output);
   }
   TapRange range(const WindowDim &dim, Value position, bool clip);

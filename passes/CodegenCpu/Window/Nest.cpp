@@ -95,7 +95,7 @@ codegen::buildWindowNest(Operation *op, BufferType input, BufferType filter,
   };
   if (auto conv = dyn_cast<graph::ConvOp>(op)) {
     fill(conv);
-    if (failed(checkHalo(op, *geometry, input)) ||
+    if (failed(checkHalo(op, geometry->alongRows(), input)) ||
         failed(fillFilter(nest, conv, filter, packed)))
       return failure();
     return nest;

@@ -35,8 +35,13 @@ int64_t WindowPlan::spans(const WindowNest &nest) const {
                  across);
 }
 
+tile::EvenSplit WindowPlan::bands(const WindowNest &nest) const {
+  return tile::EvenSplit::of(heightUnits(nest.dims[1]), band);
+}
+
 int64_t WindowPlan::units(const WindowNest &nest) const {
-  return nest.images * nest.dims[0].output * heightUnits(nest.dims[1]) *
+  tile::EvenSplit split = bands(nest);
+  return nest.images * nest.dims[0].output * split.count * split.height *
          blocks(nest) * spans(nest);
 }
 
@@ -143,6 +148,14 @@ static tile::WindowExtent extentOf(const WindowDim &dim, int64_t bytes) {
   return {dim.kernel, dim.stride, dim.dilation, dim.pitch * bytes};
 }
 
+/// Bands are tall enough that starting again at the top of each costs little.
+/// Half of them are as many rows, so that the threads that share a map now are
+/// those that share it by rows before and after.
+static int64_t bandRows(int64_t rows) {
+  int64_t bands = std::max<int64_t>(1, (rows + 14) / 28) * 2;
+  return ceilDiv(rows, bands);
+}
+
 /// Cuts a depthwise convolution into walks whose rows meet in the first-level
 /// cache.
 static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
@@ -151,7 +164,7 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
   tile::WindowProblem problem;
   problem.height = extentOf(nest.dims[1], bytes);
   problem.width = extentOf(nest.dims[2], bytes);
-  problem.outputs = nest.dims[2].output;
+  problem.outputs = std::max<int64_t>(1, nest.dims[2].output);
   problem.channels = ceilDiv(nest.channels, plan.lanes);
   problem.vectorBytes = plan.lanes * bytes;
   problem.pixels = pixels;
@@ -161,6 +174,8 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
   plan.vectors = tiling.vectors;
   plan.across = tiling.across;
   plan.block = tiling.block;
+  if (plan.blocks(nest) * plan.spans(nest) > 1)
+    plan.band = bandRows(nest.dims[1].output);
 }
 
 /// Whether the input and the result of a window are so large that much of them
@@ -279,8 +294,9 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
   BufferType inputBuffer = BufferType::getDense(inputType), filterBuffer;
   auto conv = dyn_cast<graph::ConvOp>(anchor);
   if (conv) {
-    result.halos[input.getArgNumber()] = wantedHalo(*geometry);
-    inputBuffer = bufferWithHalo(inputType, wantedHalo(*geometry));
+    PlanResult::Halo halo = wantedHalo(geometry->alongRows());
+    result.halos[input.getArgNumber()] = halo;
+    inputBuffer = bufferWithHalo(inputType, halo);
     filterBuffer = BufferType::getDense(
         cast<RankedTensorType>(conv.getFilter().getType()));
   }

@@ -30,7 +30,7 @@ void WindowEmitter::emitUnit(const Row &image, Value unit) {
   };
   auto [first, last] = height.interior();
   if (!plan.columns || first == last)
-    return emit(unit, 1, clips(height));
+    return emit(unit, 1, clips(1));
   auto split = tile::EvenSplit::of(last - first, plan.height);
   Value group = b.sub(unit, b.index(first));
   auto emitGroup = [&] {
@@ -44,7 +44,7 @@ void WindowEmitter::emitUnit(const Row &image, Value unit) {
       emit(y, split.height - 1, false);
     });
   };
-  if (!clips(height))
+  if (!clips(1))
     return emitGroup();
   Value nearest = b.min(b.max(group, b.index(0)), b.index(split.count - 1));
   b.ifThen(b.equal(group, nearest), emitGroup, [&] {

@@ -37,38 +37,40 @@ FailureOr<EmitResult> WindowEmitter::emit() {
 
 void WindowEmitter::emitRow(Value number) {
   int64_t blocks = plan.blocks(nest), whole = nest.channels / plan.lanes;
-  SmallVector<int64_t> extents = {nest.images, nest.dims[0].output,
-                                  plan.spans(nest), blocks,
-                                  plan.heightUnits(nest.dims[1])};
-  // Tiles that share rows inside stream whole rows, the others walk down.
-  if (plan.columns)
-    std::swap(extents[3], extents[4]);
-  Values index = b.delinearize(number, extents);
-  if (plan.columns)
-    std::swap(index[3], index[4]);
+  tile::EvenSplit bands = plan.bands(nest);
+  Values index =
+      b.delinearize(number, {nest.images, nest.dims[0].output, bands.count,
+                             plan.spans(nest), blocks, bands.height});
   Row row;
   row.input = b.add(b.mul(index[0], nest.imagePitch), nest.inputOffset);
   for (auto [t, tensor] : llvm::enumerate(output.tensors()))
     row.result.push_back(b.add(
         b.add(b.index(tensor.offset), b.mul(index[0], nest.imageResult[t])),
         b.mul(index[1], nest.dims[0].result[t])));
-  row.depth = rangeAt(0, index[1], clips(nest.dims[0]));
+  row.depth = rangeAt(0, index[1], clips(0));
+  row.firstTile = b.mul(index[3], plan.across);
   int64_t block = plan.block * plan.lanes;
-  row.channel = b.mul(index[3], block);
+  row.channel = b.mul(index[4], block);
   row.channelEnd =
       b.min(b.add(row.channel, block), b.index(whole * plan.lanes));
-  row.isLastBlock = b.equal(index[3], b.index(blocks - 1));
-  row.firstTile = b.mul(index[2], plan.across);
-  emitUnit(row, index[4]);
+  row.isLastBlock = b.equal(index[4], b.index(blocks - 1));
+  auto firstOf = [&](Value band) {
+    Value shorter = b.max(b.sub(band, b.index(bands.tall)), b.index(0));
+    return b.sub(b.mul(band, bands.height), shorter);
+  };
+  Value unit = b.add(firstOf(index[2]), index[5]);
+  if (bands.uniform())
+    return emitUnit(row, unit);
+  b.ifThen(b.less(unit, firstOf(b.add(index[2], 1))),
+           [&] { emitUnit(row, unit); });
 }
 
 void WindowEmitter::emitPixels(const Row &row) {
   if (plan.columns)
     return emitTiles(row);
   const WindowDim &width = nest.dims[2];
-  auto [first, last] = clips(width)
-                           ? width.interior()
-                           : std::pair<int64_t, int64_t>(0, width.output);
+  auto [first, last] = clips(2) ? width.interior()
+                                : std::pair<int64_t, int64_t>(0, width.output);
   emitInterior(row, first, last);
   emitEdges(row, first, last);
 }

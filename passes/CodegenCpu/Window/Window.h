@@ -6,6 +6,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_WINDOW_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_WINDOW_H
 
+#include "lib/Tile/Rows.h"
 #include "passes/CodegenCpu/Contraction/EpilogueTile.h"
 #include "passes/CodegenCpu/Emitter.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
@@ -52,15 +53,18 @@ struct WindowNest {
 /// What the planner chose: `pixels` by `vectors` accumulators, and whether a
 /// row asks for what the next one needs. With `columns` (Columns.h) a register
 /// tile is `height` rows by `pixels`. A unit is a row, or a group of them,
-/// `across` tiles of pixels long and `block` vectors of channels deep; a launch
-/// tile walks down `rows` units (lib/Tile/Window.h).
+/// `across` tiles of pixels long and `block` vectors of channels deep. Units
+/// follow each other down a band of rows, then along it (lib/Tile/Window.h); a
+/// launch tile is `rows` of them.
 struct WindowPlan {
   int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
   bool prefetch = false, columns = false;
-  int64_t height = 1, block = 1, across = 1;
+  int64_t height = 1, block = 1, across = 1, band = 1;
 
   /// Rows of results, or groups of them.
   int64_t heightUnits(const WindowDim &dim) const;
+  /// Their bands, of `band` at most.
+  tile::EvenSplit bands(const WindowNest &nest) const;
   int64_t blocks(const WindowNest &nest) const;
   /// Pieces of a row: pools are walked by whole rows.
   int64_t spans(const WindowNest &nest) const;
@@ -80,6 +84,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("height", plan.height);
   visit("block", plan.block);
   visit("across", plan.across);
+  visit("band", plan.band);
 }
 
 /// The nest of a pool or depthwise convolution; the input and filter lie as

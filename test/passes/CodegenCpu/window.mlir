@@ -1,21 +1,24 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 | FileCheck %s --check-prefix=PLAN
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 --tenon-assign-buffers=target=avx512 --tenon-lower-kernels=target=avx512 | FileCheck %s
 
-// A depthwise convolution asks for a zero halo and a filter with channels
-// innermost; its taps need no border tests. The pool clips its taps instead.
+// A depthwise convolution asks for zeros to the left and right of its rows, so
+// that their taps need no border tests, and for a filter with channels
+// innermost; kernel rows outside of the map are left out. The pool clips both.
 
 // PLAN: kernel.group "window"
-// PLAN-SAME: halos = [array<i64: 0, 1, 1, 0, 0, 1, 1, 0>, array<i64>]
+// PLAN-SAME: halos = [array<i64: 0, 0, 1, 0, 0, 0, 1, 0>, array<i64>]
 // PLAN-SAME: packs = [unit, {batch_dims = array<i64>, k_dims = array<i64: 1, 2, 3>, n_dims = array<i64: 0>, panel = 32 : i64}]
-// PLAN-SAME: #kernel.plan<"window", {across = 1 : i64, block = 2 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 7 : i64, prefetch = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
+// PLAN-SAME: #kernel.plan<"window", {across = 1 : i64, band = 1 : i64, block = 2 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 7 : i64, prefetch = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
 // PLAN: kernel.group "window"
 // PLAN-SAME: halos = [array<i64>]
 
 // Clearing a halo is counted by the bytes that are cleared.
-// CHECK: kernel.launch @zero_halo{{.*}} 10368>) {bytes = 4096 : i64
+// CHECK: kernel.launch @zero_halo{{.*}} 8064>) {bytes = 1792 : i64
 
 // CHECK: func.func @window
-// CHECK-NOT: arith.minsi {{.*}} 3
+// CHECK: %[[END:.*]] = arith.minsi %{{.*}}, %c3
+// CHECK-NOT: arith.minsi {{.*}} %c3
+// CHECK: scf.for %{{.*}} to %[[END]]
 // CHECK: llvm.intr.fma
 // CHECK: func.func @window
 // CHECK: arith.cmpf ogt
