@@ -180,7 +180,8 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
 
 /// Whether the input and the result of a window are so large that much of them
 /// left the caches before. For what is still there, prefetching costs 5 to
-/// 25 %; in a network, maps of this size are not.
+/// 25 %; in a network, maps of this size are not. Pools, which have less to do
+/// for each input, lose more by it.
 static bool isLarge(const WindowNest &nest, Type element,
                     const tile::Target &target) {
   int64_t elements = nest.images * nest.channels;
@@ -190,7 +191,7 @@ static bool isLarge(const WindowNest &nest, Type element,
     output *= dim.output;
   }
   int64_t bytes = (input + output) * graph::elementBytes(element);
-  return bytes > target.l3Bytes / 8;
+  return bytes > target.l3Bytes / (nest.kind == WindowKind::Depthwise ? 8 : 4);
 }
 
 WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
