@@ -29,7 +29,7 @@ static double runLines(const WindowProblem &problem,
   int64_t bytes = tiling.block * problem.vectorBytes;
   bool isWhole = tiling.block >= problem.channels;
   bool isAligned = problem.width.pitch % line == 0 && bytes % line == 0;
-  return isWhole || isAligned ? double(bytes) / line : double(bytes) / line + 1;
+  return double(bytes) / line + (isWhole || isAligned ? 0 : 1);
 }
 
 int64_t tenon::tile::setPressure(const WindowProblem &problem,
@@ -78,13 +78,12 @@ static double estimate(const WindowProblem &problem, const WindowTiling &tiling,
                        const Target &target) {
   const WindowExtent &height = problem.height, &width = problem.width;
   int64_t pixels = walkPixels(problem, tiling);
-  auto tile = double(std::min(pixels, tiling.pixels));
-  double taps = double(height.kernel * width.kernel);
-  double loads =
-      double(height.kernel) *
-      double(std::min(width.span(tiling.pixels), tiling.pixels * width.kernel) +
-             width.kernel);
-  double issue = std::max(taps, loads / tile);
+  auto tile = double(tiling.pixels);
+  int64_t taps = height.kernel * width.kernel;
+  int64_t inputs =
+      std::min(width.span(tiling.pixels), tiling.pixels * width.kernel);
+  int64_t loads = height.kernel * (inputs + width.kernel);
+  double issue = std::max(double(taps), double(loads) / tile);
   bool stays = staysInCache(problem, tiling, target);
   int64_t rows = stays ? std::min(height.stride, height.kernel) : height.kernel;
   double fetched = double(rows * width.span(pixels)) / double(pixels) *

@@ -126,6 +126,13 @@ Values KernelBuilder::delinearize(Value linear, ArrayRef<int64_t> extents) {
   return result;
 }
 
+Value KernelBuilder::startOf(const tile::EvenSplit &split, Value i) {
+  Value start = mul(i, split.height);
+  if (split.uniform())
+    return start;
+  return sub(start, max(sub(i, index(split.tall)), index(0)));
+}
+
 //===-- Constants ---------------------------------------------------------===//
 
 Value KernelBuilder::constantOf(Type type, double value) {

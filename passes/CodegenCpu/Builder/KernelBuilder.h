@@ -8,6 +8,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_BUILDER_KERNELBUILDER_H
 #define TENON_PASSES_CODEGENCPU_BUILDER_KERNELBUILDER_H
 
+#include "lib/Tile/Rows.h"
 #include "lib/Tile/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -74,6 +75,8 @@ public:
   std::optional<int64_t> constant(Value value);
   /// Splits a linear index over `extents` (row-major, the last one fastest).
   Values delinearize(Value linear, llvm::ArrayRef<int64_t> extents);
+  /// Where piece `i` of a split starts: tall pieces come first.
+  Value startOf(const tile::EvenSplit &split, Value i);
 
   //===-- Constants -------------------------------------------------------===//
   /// A float or integer constant of scalar or vector type.

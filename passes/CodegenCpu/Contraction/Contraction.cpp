@@ -248,8 +248,8 @@ void ContractionEmitter::emitRowTile(const Place &place, Value number,
   for (size_t i = 0; i < restDims; ++i)
     from = moveAlong(b, from, nest.rows[i], index[i]);
   Value y = index[restDims], x = index[restDims + 1];
-  from = moveAlong(b, from, outerRow(), startOf(b, rows.outer, y));
-  from = moveAlong(b, from, innerRow(), startOf(b, rows.inner, x));
+  from = moveAlong(b, from, outerRow(), b.startOf(rows.outer, y));
+  from = moveAlong(b, from, innerRow(), b.startOf(rows.inner, x));
   auto withHeight = [&](int64_t height) {
     auto micro = [&](int64_t width) {
       emitMicro(from, height, width, slot, number, shape, pass);

@@ -145,7 +145,7 @@ void DotEmitter::emitBlock(Value number) {
         [&] { laneBlock(place, split.height); },
         [&] { laneBlock(place, rest); });
   }
-  Place place = moveAlong(b, origin, row, startOf(b, split, piece));
+  Place place = moveAlong(b, origin, row, b.startOf(split, piece));
   if (split.uniform())
     return rowBlock(place, split.height);
   b.ifThen(

@@ -35,11 +35,3 @@ Place codegen::moveOver(KernelBuilder &b, Place from, ArrayRef<NestDim> dims,
     from = moveAlong(b, from, dim, index);
   return from;
 }
-
-Value codegen::startOf(KernelBuilder &b, const tile::EvenSplit &split,
-                       Value i) {
-  Value start = b.mul(i, split.height);
-  if (split.uniform())
-    return start;
-  return b.sub(start, b.max(b.sub(i, b.index(split.tall)), b.index(0)));
-}

@@ -23,8 +23,6 @@ Place moveAlong(KernelBuilder &b, const Place &from, const NestDim &dim,
 /// The step with that number over several dimensions, the last one fastest.
 Place moveOver(KernelBuilder &b, Place from, llvm::ArrayRef<NestDim> dims,
                Value number);
-/// Where piece `i` of a split starts: tall pieces come first.
-Value startOf(KernelBuilder &b, const tile::EvenSplit &split, Value i);
 
 } // namespace tenon::codegen
 

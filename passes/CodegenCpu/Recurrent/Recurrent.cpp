@@ -90,8 +90,7 @@ void Recurrence::inDirection(Value direction, function_ref<void(Value)> body) {
 }
 
 void Recurrence::withRows(Value block, RecurrentTile tile, TileFn body) {
-  tile.row = b.add(b.mul(block, blocks.height - 1),
-                   b.min(block, b.index(blocks.tall)));
+  tile.row = b.startOf(blocks, block);
   auto withHeight = [&](int64_t rows) {
     tile.rows = rows;
     body(tile);

@@ -29,8 +29,6 @@ int64_t WindowPlan::blocks(const WindowNest &nest) const {
 }
 
 int64_t WindowPlan::spans(const WindowNest &nest) const {
-  if (nest.kind != WindowKind::Depthwise)
-    return 1;
   return ceilDiv(tile::EvenSplit::of(nest.dims[2].output, pixels).count,
                  across);
 }
@@ -209,7 +207,7 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   plan.pixels = tile::EvenSplit::of(extent, most).height;
   plan.vectors = plan.columns ? 1 : tileVectors(nest, plan);
   plan.block = ceilDiv(channelVectors, plan.vectors) * plan.vectors;
-  plan.across = ceilDiv(extent, plan.pixels);
+  plan.across = tile::EvenSplit::of(width.output, plan.pixels).count;
   if (plan.columns) {
     plan.height = tileHeight(nest, plan.pixels, target);
     plan.block = tileBlock(nest, plan, element);

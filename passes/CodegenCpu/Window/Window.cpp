@@ -54,15 +54,11 @@ void WindowEmitter::emitRow(Value number) {
   row.channelEnd =
       b.min(b.add(row.channel, block), b.index(whole * plan.lanes));
   row.isLastBlock = b.equal(index[4], b.index(blocks - 1));
-  auto firstOf = [&](Value band) {
-    Value shorter = b.max(b.sub(band, b.index(bands.tall)), b.index(0));
-    return b.sub(b.mul(band, bands.height), shorter);
-  };
-  Value unit = b.add(firstOf(index[2]), index[5]);
+  Value unit = b.add(b.startOf(bands, index[2]), index[5]);
   if (bands.uniform())
     return emitUnit(row, unit);
-  b.ifThen(b.less(unit, firstOf(b.add(index[2], 1))),
-           [&] { emitUnit(row, unit); });
+  Value end = b.startOf(bands, b.add(index[2], 1));
+  b.ifThen(b.less(unit, end), [&] { emitUnit(row, unit); });
 }
 
 void WindowEmitter::emitPixels(const Row &row) {

@@ -66,7 +66,7 @@ struct WindowPlan {
   /// Their bands, of `band` at most.
   tile::EvenSplit bands(const WindowNest &nest) const;
   int64_t blocks(const WindowNest &nest) const;
-  /// Pieces of a row: pools are walked by whole rows.
+  /// Pieces of a row.
   int64_t spans(const WindowNest &nest) const;
   int64_t units(const WindowNest &nest) const;
 };

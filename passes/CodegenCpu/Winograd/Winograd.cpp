@@ -131,8 +131,8 @@ void WinogradEmitter::forTiles(UnitBlock block,
     Value slot = b.sub(unit, block.first);
     Value inputs = b.at(transformed, b.mul(slot, sizes.inputUnit), element);
     Value sums = b.at(products, b.mul(slot, sizes.productUnit), element);
-    Value begin = startOf(b, grid.units, unit);
-    Value end = startOf(b, grid.units, b.add(unit, 1));
+    Value begin = b.startOf(grid.units, unit);
+    Value end = b.startOf(grid.units, b.add(unit, 1));
     b.loop(b.index(0), b.sub(end, begin), 1, [&](Value i) {
       body({b.add(begin, i), b.at(inputs, b.mul(i, sizes.inputPitch), element),
             b.at(sums, b.mul(i, plan.tile.panel), element)});

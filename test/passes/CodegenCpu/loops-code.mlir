@@ -6,8 +6,8 @@
 // CHECK: kernel.launch @[[KERNEL:.*]] tiles(24)
 // CHECK: func.func @[[KERNEL]](
 // CHECK: llvm.alloca {{.*}} x f32 {alignment = 64
-// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>{{(, vector<16xf32>)+}})
-// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>{{(, vector<16xf32>)+}})
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
 // CHECK: llvm.x86.avx512.mask.scalef.ps.512
 // CHECK-COUNT-8: arith.divf {{.*}} : f32
 // CHECK: scf.for

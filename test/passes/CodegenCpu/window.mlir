@@ -19,6 +19,7 @@
 // CHECK: %[[END:.*]] = arith.minsi %{{.*}}, %c3
 // CHECK-NOT: arith.minsi {{.*}} %c3
 // CHECK: scf.for %{{.*}} to %[[END]]
+// CHECK-NOT: arith.minsi {{.*}} %c3
 // CHECK: llvm.intr.fma
 // CHECK: func.func @window
 // CHECK: arith.cmpf ogt
