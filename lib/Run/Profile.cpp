@@ -77,13 +77,20 @@ tenon::run::groupByKernel(const std::vector<ProfileRow> &launches) {
 // The table
 //===----------------------------------------------------------------------===//
 
+/// L3 has several rates: its name alone does not tell which.
+static std::string placeText(const ReadRate &place) {
+  if (place.place != "L3")
+    return place.place;
+  return format("L3 to %.0f MiB", double(place.bytes) / (1 << 20));
+}
+
 static std::string roofText(const Roof &roof) {
   std::string text = "roof of " + std::to_string(roof.threads) +
                      (roof.threads == 1 ? " thread:" : " threads:");
   for (const Peak &peak : roof.peaks)
     text += format(" %.1f GFLOP/s (%d-bit f32)", peak.gflops, peak.vectorBits);
   for (const ReadRate &place : roof.reads)
-    text += format(", %s %.1f GB/s", place.place.c_str(), place.gbytes);
+    text += format(", %s %.1f GB/s", placeText(place).c_str(), place.gbytes);
   return text + "\n";
 }
 

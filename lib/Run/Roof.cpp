@@ -175,8 +175,8 @@ static std::vector<Place> listPlaces(int threads) {
   if (l2)
     places.push_back({"L2", l2, l2 / 2});
   // Many threads' parts of L3 must not end up in their L2.
-  if (l3)
-    places.push_back({"L3", l3, std::max(l3 / 2 / threads, 2 * l2)});
+  for (int64_t part = l3 / 4; part > 0 && part <= l3; part += l3 / 4)
+    places.push_back({"L3", part, std::max(part / threads, 2 * l2)});
   int64_t beyond = std::clamp(3 * l3, 64 * mib, 128 * mib);
   places.push_back({"memory", INT64_MAX, beyond / threads});
   // Whole blocks, at least one.

@@ -12,9 +12,10 @@
 // any processor we know; it is measured for a vector width, because wide
 // vectors may lower the clock, and at 128 bits on x86-64 with a multiply and an
 // add, as code for it has. Reading sums up a buffer of half of L2 per thread,
-// of half of L3, and of three times L3, in order. Only reads are counted, so a
-// kernel that writes as much as it reads cannot reach them: a line is read
-// before it is written. All of it takes about a fifth of a second.
+// of one to four quarters of L3, and of three times L3, in order: what a
+// machine shares with others has less of an L3 than the system tells. Written
+// bytes take as long as read ones or longer. All of it takes about a third of a
+// second.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_RUN_ROOF_H
 #define TENON_RUN_ROOF_H
@@ -33,11 +34,12 @@ struct Peak {
   double gflops = 0;
 };
 
-/// A place that data is read from, and how fast.
+/// A place that data is read from again and again, and how fast.
 struct ReadRate {
   /// "L2", "L3" or "memory".
   std::string place;
-  /// What it holds: of one processor (L2), or of all; INT64_MAX for memory.
+  /// The most data that this stands for: of one thread (L2), or of all;
+  /// INT64_MAX for memory.
   int64_t bytes = 0;
   /// 10^9 bytes per second, all threads together.
   double gbytes = 0;
@@ -46,8 +48,8 @@ struct ReadRate {
 struct Roof {
   int threads = 1;
   std::vector<Peak> peaks;
-  /// From the smallest place to memory. A cache that the system does not tell
-  /// of is left out.
+  /// From the least data to the most: L2, L3 by quarters, memory. A cache that
+  /// the system does not tell of is left out.
   std::vector<ReadRate> reads;
 };
 

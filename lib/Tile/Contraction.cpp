@@ -109,26 +109,13 @@ static int64_t chooseLanes(const ContractionProblem &problem,
   return std::min(lanes, std::max(needed, narrowest));
 }
 
-/// Panels to try: whole vectors, or divisors of the columns where panels may
-/// not be padded.
-static llvm::SmallVector<int64_t>
-candidatePanels(const ContractionProblem &problem, int64_t lanes) {
-  llvm::SmallVector<int64_t> result;
-  int64_t vectors = ceilDiv(problem.columns, lanes);
-  int64_t most = std::min<int64_t>(8, vectors) * lanes;
-  for (int64_t panel = 1; panel <= most; ++panel)
-    if (problem.exactPanels ? problem.columns % panel == 0 : panel % lanes == 0)
-      result.push_back(panel);
-  return result;
-}
-
 /// Tries all tiles of vectors of `lanes`; `best` are the cycles of the plan at
 /// hand, 0 for none.
 static void tryRegisterTiles(const ContractionProblem &problem, int64_t lanes,
                              const Target &target, ContractionPlan &plan,
                              double &best) {
-  for (int64_t panel : candidatePanels(problem, lanes)) {
-    int64_t nv = ceilDiv(panel, lanes);
+  int64_t most = std::min<int64_t>(8, ceilDiv(problem.columns, lanes));
+  for (int64_t nv = 1; nv <= most; ++nv) {
     for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28);
          ++mr) {
       if (registersOf(mr, nv, target) > registerLimit(target, false))
@@ -137,7 +124,7 @@ static void tryRegisterTiles(const ContractionProblem &problem, int64_t lanes,
       tried.lanes = lanes;
       tried.mr = mr;
       tried.nv = nv;
-      tried.panel = panel;
+      tried.panel = nv * lanes;
       double cycles = gridCycles(problem, tried, target);
       if (best != 0 && cycles >= best)
         continue;
@@ -293,8 +280,6 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
   if (registersOf(plan.mr, plan.nv, target) >
       registerLimit(target, plan.unroll > 1))
     return invalid("the register tile does not fit the registers");
-  if (problem.exactPanels && problem.columns % plan.panel != 0)
-    return invalid("the panel does not divide the columns");
   int64_t run = problem.k.empty() ? 1 : problem.k.back();
   if (run % plan.unroll != 0)
     return invalid("the unroll factor does not divide the run");

@@ -30,7 +30,6 @@ struct ContractionProblem {
   int64_t rowBytes = 0;               ///< of A per row, each byte once
   bool constantB = false;             ///< packed at compile time
   bool packsB = false;                ///< panels are packed in the kernel
-  bool exactPanels = false;           ///< panels may not be padded
   int64_t epilogueLoads = 0;          ///< whole tensors read at the end
 
   int64_t totalRows() const;

@@ -70,7 +70,7 @@ def measured_roof(options):
 def make_job(case, artifact, options, roof):
     sweep = 0
     if is_cold(case, options):
-        sweep = max(2 * roof.cache_bytes("L3"), 2**26)
+        sweep = max(2 * roof.cache_bytes(), 2**26)
     return {"operator": case.name, "path": str(case.path()),
             "artifact": str(artifact), "build": str(options.build_dir),
             "threads": options.threads, "budget": options.budget,

@@ -15,6 +15,13 @@ FUNCTIONS = {"Softmax", "LRN", "Erf", "Gelu", "Tanh", "Sigmoid", "Exp", "Log",
 LEAST_WORK = 10.0
 
 
+def place_text(rate):
+    """L3 has several rates: its name alone does not tell which."""
+    if rate["place"] != "L3":
+        return rate["place"]
+    return f"L3 to {rate['bytes'] / 2**20:.0f} MiB"
+
+
 class Roof:
     """The best of what some runs of `tenon-run --roof` measured."""
 
@@ -25,8 +32,9 @@ class Roof:
         self.reads = [max(rates, key=lambda rate: rate["gbytes"])
                       for rates in zip(*(run["reads"] for run in runs))]
 
-    def cache_bytes(self, place):
-        return next((r["bytes"] for r in self.reads if r["place"] == place), 0)
+    def cache_bytes(self):
+        """Of the largest cache."""
+        return max((r["bytes"] for r in self.reads if "bytes" in r), default=0)
 
     def read_rate(self, size):
         """GB/s of the smallest place that holds `size` bytes."""
@@ -34,7 +42,7 @@ class Roof:
                     if size <= r.get("bytes", math.inf))
 
     def text(self):
-        reads = ", ".join(f"{r['place']} {r['gbytes']:.1f} GB/s"
+        reads = ", ".join(f"{place_text(r)} {r['gbytes']:.1f} GB/s"
                           for r in self.reads)
         return (f"{self.threads} threads: {self.gflops:.1f} "
                 f"GFLOP/s, {reads}")

@@ -11,11 +11,16 @@
 
 using namespace tenon::run;
 
-/// 100 GFLOP/s; 50, 20 and 10 GB/s from 1 KB, 100 KB and memory.
+static constexpr int64_t mib = 1 << 20;
+
+/// 100 GFLOP/s; 50, 20, 16 and 10 GB/s from 1 KB, 1 MiB, 2 MiB and memory.
 static Roof makeRoof() {
   return {1,
           {{256, 100}},
-          {{"L2", 1000, 50}, {"L3", 100000, 20}, {"memory", INT64_MAX, 10}}};
+          {{"L2", 1000, 50},
+           {"L3", mib, 20},
+           {"L3", 2 * mib, 16},
+           {"memory", INT64_MAX, 10}}};
 }
 
 /// Two runs of three launches of two kernels.
@@ -44,7 +49,11 @@ TEST(Profile, JudgesMemoryAgainstThePlaceThatHoldsTheData) {
   EXPECT_EQ(small.place, "L2");
   EXPECT_DOUBLE_EQ(small.ofRead, 0.4);
   EXPECT_STREQ(small.bound, "memory");
-  profile.footprint = 200000;
+  profile.footprint = 2 * mib;
+  Standing half = judge(profile, profile.launches[0]);
+  EXPECT_EQ(half.place, "L3");
+  EXPECT_DOUBLE_EQ(half.ofRead, 0.25);
+  profile.footprint = 2 * mib + 1;
   EXPECT_EQ(judge(profile, profile.launches[0]).place, "memory");
   profile.launches[1].bytes = 1001;
   EXPECT_EQ(judge(profile, profile.launches[1]).place, "memory");
@@ -76,7 +85,7 @@ TEST(Profile, PrintsATableByKernel) {
   EXPECT_EQ(
       profileText(makeProfile(), false),
       "roof of 1 thread: 100.0 GFLOP/s (256-bit f32), L2 50.0 GB/s, "
-      "L3 20.0 GB/s, memory 10.0 GB/s\n"
+      "L3 to 1 MiB 20.0 GB/s, L3 to 2 MiB 16.0 GB/s, memory 10.0 GB/s\n"
       "      us     %  calls   us/call  GFLOP/s  %peak    GB/s  %read from"
       "    bound     tiles  kernel  [nodes]\n"
       "     3.0  98.4      2       1.5    53.33   53.3    2.67   13.3 L3    "
@@ -144,6 +153,7 @@ TEST(Roof, IsPrintedAsJson) {
   EXPECT_EQ(roofJson(makeRoof()),
             "{\"threads\": 1, \"peaks\": [{\"vector_bits\": 256, \"gflops\": "
             "100}], \"reads\": [{\"place\": \"L2\", \"bytes\": 1000, "
-            "\"gbytes\": 50}, {\"place\": \"L3\", \"bytes\": 100000, "
-            "\"gbytes\": 20}, {\"place\": \"memory\", \"gbytes\": 10}]}");
+            "\"gbytes\": 50}, {\"place\": \"L3\", \"bytes\": 1048576, "
+            "\"gbytes\": 20}, {\"place\": \"L3\", \"bytes\": 2097152, "
+            "\"gbytes\": 16}, {\"place\": \"memory\", \"gbytes\": 10}]}");
 }

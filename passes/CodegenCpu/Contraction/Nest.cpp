@@ -174,7 +174,9 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
   nest.column = {columns, 0, panel ? 1 : own[0], channel};
   nest.panelStride = linear;
   NestDim group{groups, in[1 + spatial] * shape[1],
-                panel ? columns / panel * linear : own[0] * columns, channel};
+                panel ? tile::ceilDiv(columns, panel) * linear
+                        : own[0] * columns,
+                  channel};
   for (int64_t &stride : group.result)
     stride *= columns;
   if (groups > 1)
@@ -201,6 +203,7 @@ FailureOr<ContractionNest> codegen::buildNest(Operation *op, BufferType lhs,
 DictionaryAttr codegen::packAttributes(Operation *op, int64_t panel) {
   Builder b(op->getContext());
   SmallVector<int64_t> batch, k, n;
+  int64_t groups = 1;
   int64_t rank = cast<RankedTensorType>(op->getOperand(1).getType()).getRank();
   if (auto matmul = dyn_cast<graph::MatmulOp>(op)) {
     for (int64_t i = 0; i + 2 < rank; ++i)
@@ -212,10 +215,12 @@ DictionaryAttr codegen::packAttributes(Operation *op, int64_t panel) {
       k.push_back(i);
     k.push_back(1);
     n.push_back(0);
+    groups = cast<graph::ConvOp>(op).getGroup();
   }
   return b.getDictionaryAttr(
       {b.getNamedAttr("batch_dims", b.getDenseI64ArrayAttr(batch)),
        b.getNamedAttr("k_dims", b.getDenseI64ArrayAttr(k)),
        b.getNamedAttr("n_dims", b.getDenseI64ArrayAttr(n)),
-       b.getNamedAttr("panel", b.getI64IntegerAttr(panel))});
+       b.getNamedAttr("panel", b.getI64IntegerAttr(panel)),
+       b.getNamedAttr("groups", b.getI64IntegerAttr(groups))});
 }

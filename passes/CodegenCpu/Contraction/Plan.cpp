@@ -71,8 +71,6 @@ static tile::ContractionProblem problemOf(const ContractionOperands &at,
       std::max<int64_t>(1, problem.totalRows() * problem.batches);
   problem.constantB = nest.packed;
   problem.packsB = needsPacking(nest);
-  auto conv = dyn_cast<graph::ConvOp>(at.anchor);
-  problem.exactPanels = nest.packed && conv && conv.getGroup() > 1;
   problem.epilogueLoads = int64_t(group.getOperands_().size()) - 2;
   return problem;
 }
