@@ -328,7 +328,10 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
       return refuse(loc, "winograd must be 2, 4 or 6");
     k = k / 9 * (m + 2) * (m + 2);
   }
-  int64_t groups = op.getGroups(), columns = extent(op.getNDims());
+  int64_t groups = op.getGroups(), repeats = op.getRepeats();
+  int64_t columns = repeats * extent(op.getNDims());
+  if (repeats < 1)
+    return refuse(loc, "repeats must be positive");
   if (groups < 1 || columns % groups)
     return refuse(loc, "groups must divide N");
   SmallVector<int64_t> shape;
@@ -379,15 +382,17 @@ SmallVector<Access> PackOp::getAccesses() {
     k = k % channels;
   }
   split(k, kDims);
-  int64_t columns = 1, panel = getPanel(), groups = getGroups();
+  int64_t once = 1, panel = getPanel(), groups = getGroups();
   for (int64_t dim : getNDims())
-    columns *= input.getDimSize(dim);
+    once *= input.getDimSize(dim);
+  int64_t columns = once * getRepeats();
   int64_t panels = getType().getDimSize(batch) / groups;
   AffineExpr number = maker.dim(batch), first = number * panel;
   if (groups > 1)
     first =
         number.floorDiv(panels) * (columns / groups) + number % panels * panel;
-  split(first + maker.dim(batch + 2), getNDims());
+  AffineExpr column = first + maker.dim(batch + 2);
+  split(getRepeats() > 1 ? column % once : column, getNDims());
   return {maker.access(exprs, /*clipped=*/true), maker.identity(batch + 3)};
 }
 

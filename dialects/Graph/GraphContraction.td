@@ -51,16 +51,17 @@ def Graph_PackOp : Graph_InferredOp<"pack"> {
     Views the operand as a matrix `[K, N]`: the dimensions named in `n_dims` are N
     (in that order), those in `k_dims` are K (in that order). The result is
     `[ceil(N / (panel)), K, panel]`, zero padded in N, preceded by the dimensions in
-    `batch_dims`. With `groups`, N is that many equal parts (the gates of a
-    recurrent cell), each padded to panels of its own. With `winograd = m` the first
+    `batch_dims`. With `repeats`, N is so many times these columns, one after the
+    other. With `groups`, N is that many equal parts (the gates of a recurrent
+    cell), each padded to panels of its own. With `winograd = m` the first
     two dimensions of K are a 3x3 window that becomes the (m + 2)^2 points of
     F(m x m, 3 x 3). With `element`, numbers are rounded to that type: f16 or bf16,
     of f32. Folded when the artefact's weight section is written.
   }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$batch_dims,
     DenseI64ArrayAttr:$k_dims, DenseI64ArrayAttr:$n_dims, I64Attr:$panel,
-    DefaultValuedAttr<I64Attr, "1">:$groups, DefaultValuedAttr<I64Attr, "0">:$winograd,
-    OptionalAttr<TypeAttr>:$element);
+    DefaultValuedAttr<I64Attr, "1">:$groups, DefaultValuedAttr<I64Attr, "1">:$repeats,
+    DefaultValuedAttr<I64Attr, "0">:$winograd, OptionalAttr<TypeAttr>:$element);
   let results = (outs Graph_Tensor:$result);
 }
 

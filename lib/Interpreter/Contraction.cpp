@@ -91,8 +91,8 @@ static Tensor windowPoints(const Tensor &filter, int64_t m) {
   return result;
 }
 
-/// [batch, K, N] -> [batch, panels, K, panel] by element, zero behind the N of
-/// each group.
+/// [batch, K, N] -> [batch, panels, K, panel] by element, N repeated, zero
+/// behind the columns of each group.
 static LogicalResult pack(Call &call) {
   auto op = cast<graph::PackOp>(call.op);
   Tensor input = call.operands[0];
@@ -105,8 +105,9 @@ static LogicalResult pack(Call &call) {
     return call.fail("does not name each dimension once");
   int64_t batch = extentOf(input.getShape(), op.getBatchDims());
   int64_t k = extentOf(input.getShape(), op.getKDims());
-  int64_t n = extentOf(input.getShape(), op.getNDims());
+  int64_t once = extentOf(input.getShape(), op.getNDims());
   int64_t panel = op.getPanel(), groups = op.getGroups();
+  int64_t n = once * op.getRepeats();
   if (groups < 1 || n % groups)
     return call.fail("has groups that do not divide N");
   int64_t size = n / groups, inGroup = (size + panel - 1) / panel;
@@ -123,7 +124,7 @@ static LogicalResult pack(Call &call) {
     for (int64_t row = 0; row < batch * k; ++row)
       for (int64_t column = 0; column < n; ++column)
         packed[((row / k * panels + panelOf(column)) * k + row % k) * panel +
-               column % size % panel] = source[row * n + column];
+               column % size % panel] = source[row * once + column % once];
     storeAll(call.result(), packed);
     return success();
   });

@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Tile/Contraction.h"
 
+#include "lib/Tile/Join.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -28,6 +32,11 @@ static int64_t registersOf(int64_t mr, int64_t nv, const Target &target) {
   return mr * nv + nv + 1 + (target.fma ? 0 : 1);
 }
 
+static int64_t registersOf(const ContractionProblem &alone,
+                           const ContractionPlan &plan, const Target &target) {
+  return registersOf(plan.mr, plan.nv, target) + blendRegisters(alone, plan);
+}
+
 /// The scheduler hoists loads of the next step when steps are unrolled; with
 /// many registers that needs slack, with few B folds into the instruction.
 static int64_t registerLimit(const Target &target, bool unrolled) {
@@ -43,30 +52,65 @@ static double vectorTime(const ContractionProblem &problem, int64_t lanes,
   return target.halves && 2 * bytes <= target.vectorBytes ? 0.5 : 1;
 }
 
+namespace {
+/// What one panel costs in a step of k.
+struct PanelCosts {
+  int64_t nv;
+  double vector; ///< of one vector, in that of a whole one
+  double lhs;    ///< of a row's A
+};
+} // namespace
+
 /// Cycles of one k step: multiply-adds, but never fewer than the latency of a
 /// chain allows, and a share of the loads. A is in the first-level cache, B
 /// farther away. Without unrolling the loop itself shows.
-static double stepCycles(int64_t mr, int64_t nv, double vector,
-                         const Target &target) {
-  double cycles = vector * std::max<double>(double(mr * nv), 9.0);
-  cycles += 0.3 * double(mr) + 0.6 * vector * double(nv);
+static double stepCycles(int64_t mr, PanelCosts panel, const Target &target) {
+  int64_t nv = panel.nv;
+  double cycles = panel.vector * std::max<double>(double(mr * nv), 9.0);
+  cycles += panel.lhs * double(mr) + 0.6 * panel.vector * double(nv);
   bool unrolled = registersOf(mr, nv, target) <= registerLimit(target, true);
   return unrolled ? cycles : cycles * 1.03;
 }
 
+/// Whether the A of so many rows, a line of each, does not stay in the
+/// first-level cache from step to step: pitches that are multiples of large
+/// powers of two meet in few of its sets.
+static bool rowsCollide(const ContractionProblem &problem, int64_t height,
+                        int64_t width, const Target &target) {
+  constexpr int64_t line = 64, sets = 64;
+  size_t dims = problem.pitch.size();
+  if (dims == 0)
+    return false;
+  int64_t inner = problem.pitch[dims - 1];
+  int64_t outer = dims > 1 ? problem.pitch[dims - 2] : 0;
+  llvm::SmallVector<llvm::SmallDenseSet<int64_t, 4>, 0> held(sets);
+  for (int64_t i = 0; i < height * width; ++i) {
+    int64_t at = (i / width * outer + i % width * inner) / line;
+    held[at % sets].insert(at);
+  }
+  auto ways = size_t(target.l1Bytes / (line * sets));
+  return llvm::any_of(held, [&](auto &lines) { return lines.size() > ways; });
+}
+
 /// One panel over all rows, counting both heights.
-static double panelCycles(const RowTiling &rows, int64_t nv, double vector,
+static double panelCycles(const ContractionProblem &problem,
+                          const RowTiling &rows, PanelCosts panel,
                           const Target &target) {
   double cycles = 0;
+  auto tile = [&](int64_t height, int64_t width) {
+    double step = stepCycles(height * width, panel, target);
+    // More vectors of B hide it.
+    bool isSlow = panel.nv == 1 && rowsCollide(problem, height, width, target);
+    return isSlow ? 2 * step : step;
+  };
   auto add = [&](int64_t count, int64_t height) {
     if (count == 0)
       return;
     const EvenSplit &inner = rows.inner;
-    cycles += double(count * inner.tall) *
-              stepCycles(height * inner.height, nv, vector, target);
+    cycles += double(count * inner.tall) * tile(height, inner.height);
     if (!inner.uniform())
       cycles += double(count * (inner.count - inner.tall)) *
-                stepCycles(height * (inner.height - 1), nv, vector, target);
+                tile(height, inner.height - 1);
   };
   add(rows.outer.tall, rows.outer.height);
   add(rows.outer.count - rows.outer.tall, rows.outer.height - 1);
@@ -78,27 +122,36 @@ int64_t tenon::tile::lanesOfRest(const ContractionPlan &plan, int64_t columns,
                                  const Target &target) {
   int64_t half = plan.lanes / 2;
   bool isWhole = plan.lanes * accumulatorBytes == target.vectorBytes;
-  if (!target.halves || !isWhole)
+  if (!target.halves || !isWhole || plan.join > 1)
     return plan.lanes;
   int64_t vectors = ceilDiv(columns % plan.panel, half);
   return vectors % 2 == 1 && vectors <= plan.nv ? half : plan.lanes;
 }
 
-/// Cycles of one k step over all rows and columns.
-static double gridCycles(const ContractionProblem &problem,
+/// Cycles of one k step over all rows and columns of all batches.
+static double gridCycles(const ContractionProblem &alone,
                          const ContractionPlan &plan, const Target &target) {
+  ContractionProblem problem = joined(alone, plan.join);
   RowTiling rows = tileRows(problem.rows, plan.mr);
-  int64_t full = problem.columns / plan.panel;
-  int64_t rest = problem.columns % plan.panel;
-  auto cycles = [&](int64_t columns, int64_t lanes) {
-    return panelCycles(rows, ceilDiv(columns, lanes),
-                       vectorTime(problem, lanes, target), target);
+  auto cycles = [&](int64_t columns, int64_t lanes, double lhs) {
+    PanelCosts panel = {ceilDiv(columns, lanes),
+                        vectorTime(problem, lanes, target), lhs};
+    return panelCycles(problem, rows, panel, target);
   };
-  double total = double(full) * cycles(plan.panel, plan.lanes);
+  int64_t rest = problem.columns % plan.panel, full = problem.columns - rest;
+  double total = 0;
+  if (plan.join == 1)
+    total = double(full / plan.panel) * cycles(plan.panel, plan.lanes, 0.3);
+  else
+    for (int64_t first = 0; first < full; first += plan.panel)
+      total += cycles(plan.panel, plan.lanes,
+                      blendCycles(alone, plan, first, plan.panel));
   if (rest)
-    total += cycles(rest, lanesOfRest(plan, problem.columns,
-                                      problem.accumulatorBytes, target));
-  return total;
+    total += cycles(
+        rest,
+        lanesOfRest(plan, problem.columns, problem.accumulatorBytes, target),
+        blendCycles(alone, plan, full, rest));
+  return total * double(problem.batches);
 }
 
 static int64_t chooseLanes(const ContractionProblem &problem,
@@ -109,23 +162,29 @@ static int64_t chooseLanes(const ContractionProblem &problem,
   return std::min(lanes, std::max(needed, narrowest));
 }
 
+static constexpr int64_t mostJoinedPanels = 4;
+
 /// Tries all tiles of vectors of `lanes`; `best` are the cycles of the plan at
 /// hand, 0 for none.
-static void tryRegisterTiles(const ContractionProblem &problem, int64_t lanes,
-                             const Target &target, ContractionPlan &plan,
-                             double &best) {
-  int64_t most = std::min<int64_t>(8, ceilDiv(problem.columns, lanes));
-  for (int64_t nv = 1; nv <= most; ++nv) {
+static void tryRegisterTiles(const ContractionProblem &alone, int64_t lanes,
+                             int64_t join, const Target &target,
+                             ContractionPlan &plan, double &best) {
+  ContractionProblem problem = joined(alone, join);
+  int64_t vectors = ceilDiv(problem.columns, lanes);
+  // Each joined panel is code of its own.
+  int64_t least = join == 1 ? 1 : ceilDiv(vectors, mostJoinedPanels);
+  for (int64_t nv = least; nv <= std::min<int64_t>(8, vectors); ++nv) {
     for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28);
          ++mr) {
-      if (registersOf(mr, nv, target) > registerLimit(target, false))
-        break;
       ContractionPlan tried = plan;
       tried.lanes = lanes;
+      tried.join = join;
       tried.mr = mr;
       tried.nv = nv;
       tried.panel = nv * lanes;
-      double cycles = gridCycles(problem, tried, target);
+      if (registersOf(alone, tried, target) > registerLimit(target, join > 1))
+        break;
+      double cycles = gridCycles(alone, tried, target);
       if (best != 0 && cycles >= best)
         continue;
       best = cycles;
@@ -134,21 +193,35 @@ static void tryRegisterTiles(const ContractionProblem &problem, int64_t lanes,
   }
 }
 
+static void tryJoined(const ContractionProblem &problem, int64_t join,
+                      const Target &target, ContractionPlan &plan,
+                      double &best) {
+  ContractionPlan whole;
+  whole.lanes = target.lanes(problem.accumulatorBytes);
+  whole.join = join;
+  if (canBlend(problem, whole))
+    tryRegisterTiles(problem, whole.lanes, join, target, plan, best);
+}
+
 static void chooseRegisterTile(const ContractionProblem &problem,
                                const Target &target, ContractionPlan &plan) {
   int64_t lanes = chooseLanes(problem, target);
   double best = 0;
-  tryRegisterTiles(problem, lanes, target, plan, best);
+  tryRegisterTiles(problem, lanes, 1, target, plan, best);
   // Half vectors waste less behind the last column.
   if (target.halves && lanes * problem.accumulatorBytes == target.vectorBytes)
-    tryRegisterTiles(problem, lanes / 2, target, plan, best);
-  plan.mr = tileRows(problem.rows, plan.mr).rows();
+    tryRegisterTiles(problem, lanes / 2, 1, target, plan, best);
+  // So do those that neighbours share, if it is worth more code.
+  best *= 0.93;
+  for (int64_t join : joinsOf(problem, target))
+    tryJoined(problem, join, target, plan, best);
+  plan.mr = tileRows(joined(problem, plan.join).rows, plan.mr).rows();
 }
 
 /// The largest step count up to 4 that divides the run, so no rest is needed.
 static int64_t chooseUnroll(const ContractionProblem &problem,
                             const ContractionPlan &plan, const Target &target) {
-  if (registersOf(plan.mr, plan.nv, target) > registerLimit(target, true))
+  if (registersOf(problem, plan, target) > registerLimit(target, true))
     return 1;
   int64_t run = problem.k.empty() ? 1 : problem.k.back();
   if (run <= 8)
@@ -244,16 +317,18 @@ static void chooseFetches(const ContractionProblem &problem,
                       rows * problem.columns * problem.accumulatorBytes > far;
 }
 
-ContractionPlan tenon::tile::plan(const ContractionProblem &problem,
+ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
                                   const Target &target) {
-  if (problem.columns == 1)
-    return planDots(problem, target);
+  if (alone.columns == 1)
+    return planDots(alone, target);
   ContractionPlan plan;
-  chooseRegisterTile(problem, target, plan);
-  plan.unroll = chooseUnroll(problem, plan, target);
+  chooseRegisterTile(alone, target, plan);
+  ContractionProblem problem = joined(alone, plan.join);
+  plan.unroll = chooseUnroll(alone, plan, target);
   plan.kBlock = chooseKBlock(problem, plan, target);
   chooseGrid(problem, target, plan);
-  int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
+  int64_t weights = problem.batches * problem.totalK() * problem.columns *
+                    problem.elementBytes;
   plan.prefetch =
       problem.constantB && plan.panelsOuter && weights > target.l2Bytes / 8;
   chooseFetches(problem, target, plan);
@@ -269,7 +344,7 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
                                   const Target &target) {
   if (plan.mr < 1 || plan.nv < 1 || plan.lanes < 1 || plan.panel < 1 ||
       plan.unroll < 1 || plan.kBlock < 0 || plan.rowTiles < 1 ||
-      plan.panels < 1)
+      plan.panels < 1 || plan.join < 1)
     return invalid("a size is not positive");
   if (problem.columns == 1 && plan.mr > plan.lanes)
     return invalid("the sums of a block do not fit one vector");
@@ -277,7 +352,11 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
     return invalid("the panel does not fill its vectors");
   if (plan.lanes > std::max<int64_t>(1, target.lanes(problem.accumulatorBytes)))
     return invalid("vectors are wider than the target's");
-  if (registersOf(plan.mr, plan.nv, target) >
+  if (plan.join > 1 && problem.neighbours == Neighbours::None)
+    return invalid("there are no neighbours to join");
+  if (problem.joinable % plan.join != 0 || !canBlend(problem, plan))
+    return invalid("so many neighbours cannot be joined");
+  if (registersOf(problem, plan, target) >
       registerLimit(target, plan.unroll > 1))
     return invalid("the register tile does not fit the registers");
   int64_t run = problem.k.empty() ? 1 : problem.k.back();
@@ -291,7 +370,7 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
 double tenon::tile::estimateCycles(const ContractionProblem &problem,
                                    const ContractionPlan &plan,
                                    const Target &target) {
-  double steps = double(problem.batches) * double(problem.totalK());
+  auto steps = double(problem.totalK());
   if (problem.columns == 1)
     steps = std::ceil(steps / double(plan.lanes));
   double cycles = steps * gridCycles(problem, plan, target);
@@ -299,7 +378,8 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
   int64_t passes =
       plan.panelsOuter
           ? 1
-          : ceilDiv(tileRows(problem.rows, plan.mr).tiles(), plan.rowTiles);
+          : ceilDiv(tileRows(joined(problem, plan.join).rows, plan.mr).tiles(),
+                    plan.rowTiles);
   // Four bytes per cycle is what main memory gives one core.
   if (weights > target.l2Bytes)
     cycles = std::max(cycles, double(weights) * double(passes) / 4.0);

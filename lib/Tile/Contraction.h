@@ -15,22 +15,33 @@
 
 namespace tenon::tile {
 
+/// What may lie side by side in the columns of one panel.
+enum class Neighbours {
+  None,
+  Batches, ///< those of the innermost batch dimension, each with its own B
+  Rows     ///< those of the innermost row dimension, with B repeated
+};
+
 /// `C[batch][row][column] += A[batch][row, k] * B[batch][k][column]`.
 ///
 /// A product has one row dimension and one k dimension. A convolution's rows
 /// are its output pixels and its k dimensions (kernel height, width x channel):
 /// the address of an element of A is linear in both, so nothing else differs.
 struct ContractionProblem {
-  int64_t batches = 1;                ///< each with its own B
-  llvm::SmallVector<int64_t, 4> rows; ///< dimensions, outer to inner
-  int64_t columns = 1;                ///< per batch
-  llvm::SmallVector<int64_t, 4> k;    ///< the last is the run in memory
-  int64_t elementBytes = 4;           ///< of A and B
-  int64_t accumulatorBytes = 4;       ///< of C in registers
-  int64_t rowBytes = 0;               ///< of A per row, each byte once
-  bool constantB = false;             ///< packed at compile time
-  bool packsB = false;                ///< panels are packed in the kernel
-  int64_t epilogueLoads = 0;          ///< whole tensors read at the end
+  int64_t batches = 1;                 ///< each with its own B
+  llvm::SmallVector<int64_t, 4> rows;  ///< dimensions, outer to inner
+  int64_t columns = 1;                 ///< per batch
+  llvm::SmallVector<int64_t, 4> k;     ///< the last is the run in memory
+  int64_t elementBytes = 4;            ///< of A and B
+  int64_t accumulatorBytes = 4;        ///< of C in registers
+  int64_t rowBytes = 0;                ///< of A per row, each byte once
+  llvm::SmallVector<int64_t, 4> pitch; ///< of A's rows in bytes, by dimension;
+                                       ///< none if unknown
+  bool constantB = false;              ///< packed at compile time
+  bool packsB = false;                 ///< panels are packed in the kernel
+  int64_t epilogueLoads = 0;           ///< whole tensors read at the end
+  Neighbours neighbours = Neighbours::None; ///< may be joined,
+  int64_t joinable = 1;                     ///< so many at most
 
   int64_t totalRows() const;
   int64_t totalK() const;
@@ -45,6 +56,7 @@ struct ContractionPlan {
   int64_t nv = 1;       ///< vectors of a register tile
   int64_t lanes = 1;    ///< of a vector
   int64_t panel = 1;    ///< columns of a panel of B
+  int64_t join = 1;     ///< neighbours side by side in the columns: see Join.h
   int64_t unroll = 1;   ///< steps of the innermost k loop
   int64_t kBlock = 0;   ///< iterations of the outermost k loop per pass; 0: all
   int64_t rowTiles = 1; ///< register tiles per launch tile
@@ -95,6 +107,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("nv", plan.nv);
   visit("lanes", plan.lanes);
   visit("panel", plan.panel);
+  visit("join", plan.join);
   visit("unroll", plan.unroll);
   visit("k_block", plan.kBlock);
   visit("row_tiles", plan.rowTiles);

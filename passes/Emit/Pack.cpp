@@ -136,10 +136,15 @@ static Order orderOf(ArrayRef<int64_t> shape, DictionaryAttr attributes,
   auto offsets = [&](StringRef name) {
     return offsetsOver(listOf(attributes, name), shape, strides);
   };
-  auto groups = attributes.getAs<IntegerAttr>("groups");
-  return {offsets("batch_dims"), offsets("k_dims"), offsets("n_dims"),
-          size_t(attributes.getAs<IntegerAttr>("panel").getInt()),
-          groups ? size_t(groups.getInt()) : 1};
+  auto count = [&](StringRef name) {
+    auto attribute = attributes.getAs<IntegerAttr>(name);
+    return attribute ? size_t(attribute.getInt()) : 1;
+  };
+  std::vector<int64_t> once = offsets("n_dims"), columns;
+  for (size_t i = 0; i < count("repeats"); ++i)
+    columns.insert(columns.end(), once.begin(), once.end());
+  return {offsets("batch_dims"), offsets("k_dims"), std::move(columns),
+          count("panel"), count("groups")};
 }
 
 static void packElements(RankedTensorType type, DictionaryAttr attributes,

@@ -46,14 +46,22 @@ class Model:
         self.constants.append(numpy_helper.from_array(array, name))
         return name
 
-    def add(self, operator, shape, *constants, **attributes):
-        """One operator of an input and constants of the given shapes; a list
-        instead of a tuple is the shape of another input."""
-        name = f"y{len(self.outputs)}"
-        operands = [self.value(shape, False)] + [
-            self.value(other, isinstance(other, tuple)) for other in constants]
+    def apply(self, operator, operands, **attributes):
+        name = f"y{len(self.nodes)}"
         self.nodes.append(helper.make_node(operator, operands, [name],
                                            name=name, **attributes))
+        return name
+
+    def add(self, operator, shape, *constants, then=(), **attributes):
+        """One operator of an input and constants of the given shapes; a list
+        instead of a tuple is the shape of another input. `then` are operators
+        of its result and of an input of the given shape."""
+        operands = [self.value(shape, False)] + [
+            self.value(other, isinstance(other, tuple)) for other in constants]
+        name = self.apply(operator, operands, **attributes)
+        for follower, other, options in then:
+            name = self.apply(follower, [name, self.value(other, False)],
+                              **options)
         self.outputs.append(helper.make_tensor_value_info(
             name, TensorProto.FLOAT, None))
 
@@ -110,6 +118,33 @@ def convolutions(model):
         convolve(model, model.pick(3, 16), model.pick(5, 17), 1, dims)
 
 
+def joined(model):
+    """Groups, or neighbouring pixels, whose columns share vectors."""
+    for group, each, filters, kernel in (
+            (4, 34, 34, 1), (4, 8, 68, 1), (4, 6, 28, 1), (8, 4, 4, 3),
+            (6, 8, 8, 3), (2, 8, 8, 5), (9, 24, 24, 3), (4, 5, 12, 3),
+            (16, 4, 4, 1), (3, 4, 20, 1), (12, 12, 4, 2), (32, 2, 2, 3)):
+        for size in (7, 8, 15):
+            model.add("Conv", (model.pick(1, 2), group * each, size, size + 1),
+                      (group * filters, each, kernel, kernel),
+                      (group * filters,), group=group,
+                      pads=[model.pick(0, kernel - 1) for _ in range(4)],
+                      strides=[model.pick(1, 1, 2), model.pick(1, 1, 2)])
+    for filters in (4, 6, 8, 12, 15, 18, 20, 24, 28, 36, 40, 56, 72):
+        for kernel, then in itertools.product(
+                (1, 2), ((), ("Add", filters), ("Mul", 1), ("Concat", 3))):
+            height, width, depth = 17, model.pick(16, 24), model.pick(8, 12, 9)
+            followers = [(then[0], (1, then[1], height, width),
+                          {"axis": 1} if then[0] == "Concat" else {})
+                         ] if then else []
+            model.add("Conv", (1, depth, height + kernel - 1,
+                               width + kernel - 1),
+                      (filters, depth, kernel, kernel), (filters,),
+                      then=followers)
+    for columns in (12, 20, 24, 40):
+        model.add("Gemm", (96, 20), (20, columns), (columns,))
+
+
 def filtered(model):
     """3x3 of stride 1: minimal filtering, whole tiles and rests."""
     for channels, filters in ((16, 16), (17, 33), (48, 24), (3, 40), (64, 50)):
@@ -161,7 +196,7 @@ def rows(model):
         model.add("LayerNormalization", (count, length), (length,), (length,))
 
 
-FAMILIES = (products, convolutions, filtered, depthwise, walks, transposed,
+FAMILIES = (products, convolutions, joined, filtered, depthwise, walks, transposed,
             pools, rows)
 
 

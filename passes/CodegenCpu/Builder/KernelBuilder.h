@@ -128,6 +128,8 @@ public:
 
   //===-- Vectors ---------------------------------------------------------===//
   Value splat(Value scalar, Type vector);
+  /// The lanes of two vectors, by number: those of `y` follow those of `x`.
+  Value permute(Value x, Value y, llvm::ArrayRef<int64_t> lanes);
   Value fma(Value x, Value y, Value z); ///< x * y + z; mul and add without FMA
   /// <0, 1, 2, ...> as i64 lanes of `lanes`.
   Value laneIndices(int64_t lanes);

@@ -173,6 +173,10 @@ Value KernelBuilder::splat(Value scalar, Type vector) {
   return vector::BroadcastOp::create(b, location, vector, scalar);
 }
 
+Value KernelBuilder::permute(Value x, Value y, ArrayRef<int64_t> lanes) {
+  return vector::ShuffleOp::create(b, location, x, y, lanes);
+}
+
 Value KernelBuilder::fma(Value x, Value y, Value z) {
   if (isa<FloatType>(getElementTypeOrSelf(x.getType()))) {
     if (cpu.fma)

@@ -15,6 +15,7 @@
 #include "passes/CodegenCpu/Winograd/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
+#include "lib/Tile/Join.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -36,7 +37,8 @@ namespace {
 /// The part of the columns that one micro-kernel covers.
 struct PanelShape {
   int64_t vectors, lanes;
-  int64_t last; ///< the last vector's existing lanes
+  int64_t last;      ///< the last vector's existing lanes
+  int64_t first = 0; ///< column, of all members'
 };
 
 /// One pass over k.
@@ -61,7 +63,7 @@ public:
     for (const NestDim &dim : this->nest.rows)
       extents.push_back(dim.extent);
     rows = tile::tileRows(extents, plan.mr);
-    panels = ceilDiv(this->nest.column.extent, plan.panel);
+    panels = ceilDiv(this->nest.columns(), plan.panel);
     packs = needsPacking(this->nest);
   }
 
@@ -70,6 +72,8 @@ public:
 private:
   Place tileOrigin(Value batch);
   void emitTile(Value tile);
+  void emitPanelAt(const Place &origin, Value rowBegin, Value panel);
+  void emitJoinedPanels(const Place &origin, Value rowBegin, Value panel);
   void emitPanel(const Place &place, Value rowBegin, PanelShape shape);
   void emitPass(const Place &place, Value rowBegin, PanelShape shape,
                 KPass pass);
@@ -77,6 +81,8 @@ private:
                    PanelShape shape, KPass pass);
   void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
                  Value number, PanelShape shape, KPass pass);
+  SmallVector<ColumnVector> columnsOf(PanelShape shape) const;
+  bool takesQuads() const;
   Values initial(const MicroKernel &kernel, Value slot, KPass pass);
   EpilogueTile resultTile(const Place &place, int64_t height, int64_t width,
                           PanelShape shape) const;
@@ -155,30 +161,54 @@ void ContractionEmitter::emitTile(Value tile) {
   Value panelBegin = b.mul(plan.panelsOuter ? second : first, plan.panels);
   Place origin = tileOrigin(b.div(rest, outer));
   Value panelEnd = b.min(b.add(panelBegin, plan.panels), b.index(panels));
-  // Whole panels and the last, narrower one are different code.
-  int64_t left = nest.column.extent % plan.panel;
-  int64_t whole = nest.column.extent / plan.panel;
-  PanelShape wide = shapeOf(plan.panel, plan.lanes);
-  PanelShape narrow = shapeOf(
-      left, tile::lanesOfRest(plan, nest.column.extent,
-                              graph::elementBytes(accumulatorType(lhsType)),
-                              b.target()));
-  auto build = [&](Value panel, PanelShape shape) {
-    NestDim step = nest.column;
-    step.rhs = nest.packed ? nest.panelStride : step.rhs * plan.panel;
-    for (int64_t &stride : step.result)
-      stride *= plan.panel;
-    emitPanel(moveAlong(b, origin, step, panel), rowBegin, shape);
-  };
   b.loop(panelBegin, panelEnd, 1, [&](Value panel) {
-    if (whole == 0)
-      return build(panel, narrow);
-    if (left == 0)
-      return build(panel, wide);
-    b.ifThen(
-        b.less(panel, b.index(whole)), [&] { build(panel, wide); },
-        [&] { build(panel, narrow); });
+    if (nest.member.extent > 1)
+      emitJoinedPanels(origin, rowBegin, panel);
+    else
+      emitPanelAt(origin, rowBegin, panel);
   });
+}
+
+/// Whole panels and the last, narrower one are different code.
+void ContractionEmitter::emitPanelAt(const Place &origin, Value rowBegin,
+                                     Value panel) {
+  int64_t columns = nest.column.extent, left = columns % plan.panel;
+  int64_t whole = columns / plan.panel;
+  NestDim step = nest.column;
+  step.rhs = nest.packed ? nest.panelStride : step.rhs * plan.panel;
+  for (int64_t &stride : step.result)
+    stride *= plan.panel;
+  Place place = moveAlong(b, origin, step, panel);
+  auto wide = [&] {
+    emitPanel(place, rowBegin, shapeOf(plan.panel, plan.lanes));
+  };
+  auto narrow = [&] {
+    int64_t bytes = graph::elementBytes(accumulatorType(lhsType));
+    int64_t lanes = tile::lanesOfRest(plan, columns, bytes, b.target());
+    emitPanel(place, rowBegin, shapeOf(left, lanes));
+  };
+  if (whole == 0)
+    return narrow();
+  if (left == 0)
+    return wide();
+  b.ifThen(b.less(panel, b.index(whole)), wide, narrow);
+}
+
+/// Neighbours meet in each panel at other lanes.
+void ContractionEmitter::emitJoinedPanels(const Place &origin, Value rowBegin,
+                                          Value panel) {
+  for (int64_t number = 0; number < panels; ++number) {
+    int64_t first = number * plan.panel;
+    PanelShape shape =
+        shapeOf(std::min(plan.panel, nest.columns() - first), plan.lanes);
+    shape.first = first;
+    Place place = origin;
+    place.rhs = b.add(origin.rhs, number * nest.panelStride);
+    auto emit = [&] { emitPanel(place, rowBegin, shape); };
+    if (panels == 1)
+      return emit();
+    b.ifThen(b.equal(panel, b.index(number)), emit);
+  }
 }
 
 SmallVector<ReductionDim> ContractionEmitter::reduction() const {
@@ -283,6 +313,31 @@ Values ContractionEmitter::initial(const MicroKernel &kernel, Value slot,
       });
 }
 
+SmallVector<ColumnVector>
+ContractionEmitter::columnsOf(PanelShape shape) const {
+  // Packed panels are padded to whole vectors.
+  bool isPadded = packs || nest.packed;
+  SmallVector<ColumnVector> columns = contiguousColumns(
+      shape.vectors, shape.lanes, isPadded ? shape.lanes : shape.last);
+  if (nest.member.extent == 1)
+    return columns;
+  for (auto [j, column] : llvm::enumerate(columns)) {
+    int64_t count = j + 1 == columns.size() ? shape.last : shape.lanes;
+    column.sources.clear();
+    for (tile::LaneRun run : tile::laneRuns(
+             nest.column.extent, shape.first + int64_t(j) * shape.lanes, count))
+      column.sources.push_back({run.lane, run.member * nest.member.lhs});
+  }
+  return columns;
+}
+
+bool ContractionEmitter::takesQuads() const {
+  tile::ContractionProblem problem = nest.problem();
+  problem.elementBytes = graph::elementBytes(lhsType);
+  return tile::takesQuads(problem, plan) && nest.k.back().lhs == 1 &&
+         plan.unroll % tile::quad == 0;
+}
+
 void ContractionEmitter::emitMicro(const Place &place, int64_t height,
                                    int64_t width, Value slot, Value number,
                                    PanelShape shape, KPass pass) {
@@ -291,10 +346,8 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
     for (int64_t j = 0; j < width; ++j)
       kernel.rows.push_back(i * outerRow().lhs + j * innerRow().lhs);
   kernel.lanes = shape.lanes;
-  // Packed panels are padded to whole vectors unless they are exact.
-  bool padded = packs || (nest.packed && plan.panel % plan.lanes == 0);
-  kernel.columns = contiguousColumns(shape.vectors, shape.lanes,
-                                     padded ? shape.lanes : shape.last);
+  kernel.columns = columnsOf(shape);
+  kernel.quads = takesQuads();
   kernel.k = reduction();
   kernel.unroll = nest.k.back().extent % plan.unroll == 0 ? plan.unroll : 1;
   kernel.lhsElement = lhsType;
@@ -352,6 +405,12 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.outer = outerRow().result;
   tile.inner = innerRow().result;
   tile.column = nest.column.result;
+  if (nest.member.extent == 1)
+    return tile;
+  tile.member = nest.member.result;
+  tile.members = nest.member.extent;
+  tile.memberColumns = nest.column.extent;
+  tile.first = shape.first;
   return tile;
 }
 
@@ -370,7 +429,7 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
   int64_t panel = request.plan.getInt("packed") ? plan.panel : 0;
   FailureOr<ContractionNest> nest =
       buildNest(at->anchor, request.operands[at->lhs],
-                request.operands[at->rhs], panel, strides);
+                request.operands[at->rhs], panel, plan.join, strides);
   if (failed(nest))
     return failure();
   if (nest->column.extent == 1)

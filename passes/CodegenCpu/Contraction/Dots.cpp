@@ -3,7 +3,6 @@
 #include "passes/CodegenCpu/Contraction/Dots.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Contraction/Place.h"
@@ -240,9 +239,7 @@ static Value foldPair(KernelBuilder &b, Value x, Value y, int64_t distance,
     own.push_back(from + lane);
     partner.push_back(from + (lane ^ distance));
   }
-  return addVectors(
-      b, vector::ShuffleOp::create(b.builder(), b.loc(), x, y, own),
-      vector::ShuffleOp::create(b.builder(), b.loc(), x, y, partner));
+  return addVectors(b, b.permute(x, y, own), b.permute(x, y, partner));
 }
 
 /// Lane i of the result is the sum of the lanes of `sums[i]`.

@@ -118,6 +118,49 @@ void codegen::storeLanes(KernelBuilder &b, Value value, Value pointer,
   }
 }
 
+namespace {
+/// Lanes whose elements lie behind each other.
+struct Piece {
+  int64_t lane, count, displacement;
+};
+} // namespace
+
+static SmallVector<Piece, 2> piecesOf(const Segment &segment, unsigned tensor,
+                                      int64_t stride) {
+  int64_t first =
+      segment.parts.empty() ? segment.count : segment.parts.front().lane;
+  SmallVector<Piece, 2> pieces = {{0, first, 0}};
+  for (const SegmentPart &part : segment.parts) {
+    Piece &last = pieces.back();
+    int64_t displacement = part.displacements[tensor];
+    int64_t behind = last.displacement + (part.lane - last.lane) * stride;
+    if (displacement == behind)
+      last.count += part.count;
+    else
+      pieces.push_back({part.lane, part.count, displacement});
+  }
+  return pieces;
+}
+
+/// `vector` with the first lanes of `other` from `lane` on.
+static Value moveLanes(KernelBuilder &b, Value vector, Value other,
+                       int64_t lane) {
+  int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
+  SmallVector<int64_t> from;
+  for (int64_t i = 0; i < lanes; ++i)
+    from.push_back(i < lane ? i : lanes + i - lane);
+  return b.permute(vector, other, from);
+}
+
+/// The lanes of `vector` from `lane` on, first.
+static Value takeLanes(KernelBuilder &b, Value vector, int64_t lane) {
+  int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
+  SmallVector<int64_t> from;
+  for (int64_t i = 0; i < lanes; ++i)
+    from.push_back(std::min(i + lane, lanes - 1));
+  return b.permute(vector, vector, from);
+}
+
 Value Epilogue::loadOperand(KernelBuilder &b, unsigned index,
                             const Segment &segment) {
   const IndexedTensor &tensor = all[index];
@@ -126,13 +169,32 @@ Value Epilogue::loadOperand(KernelBuilder &b, unsigned index,
       strides.empty() ||
       llvm::all_of(strides.drop_back(), [](int64_t s) { return s == 0; });
   int64_t stride = strides.empty() ? 0 : strides.back();
+  bool sameVectors = stride == 0 && segment.parts.empty();
   Value &known = loads[{index, sameRows ? -1 : segment.row,
-                        stride == 0 ? -1 : segment.vector}];
-  if (!known)
-    known = loadLanes(b, segment.pointer(index),
-                      b.vectorType(tensor.element, segment.lanes), stride,
-                      segment.count, tensor.element);
+                        sameVectors ? -1 : segment.vector}];
+  if (known)
+    return known;
+  Type vector = b.vectorType(tensor.element, segment.lanes);
+  Value pointer = segment.pointer(index);
+  for (const Piece &piece : piecesOf(segment, index, stride)) {
+    Value loaded =
+        loadLanes(b, b.at(pointer, piece.displacement, tensor.element), vector,
+                  stride, piece.count, tensor.element);
+    known = known ? moveLanes(b, known, loaded, piece.lane) : loaded;
+  }
   return known;
+}
+
+void Epilogue::storeResult(KernelBuilder &b, unsigned index, Value value,
+                           const Segment &segment) {
+  const IndexedTensor &tensor = all[index];
+  int64_t stride = tensor.strides.empty() ? 0 : tensor.strides.back();
+  Value pointer = segment.pointer(index);
+  for (const Piece &piece : piecesOf(segment, index, stride)) {
+    Value lanes = piece.lane ? takeLanes(b, value, piece.lane) : value;
+    storeLanes(b, lanes, b.at(pointer, piece.displacement, tensor.element),
+               stride, piece.count, tensor.element);
+  }
 }
 
 static Value registerConstant(KernelBuilder &b, graph::ConstantOp constant,
@@ -174,8 +236,6 @@ LogicalResult Epilogue::apply(KernelBuilder &b, Value anchor,
     known[op->getResult(0)] = *result;
   }
   for (unsigned i = 0; i < results; ++i)
-    storeLanes(b, known.lookup(all[i].value), segment.pointer(i),
-               all[i].strides.empty() ? 0 : all[i].strides.back(),
-               segment.count, all[i].element);
+    storeResult(b, i, known.lookup(all[i].value), segment);
   return success();
 }

@@ -27,6 +27,13 @@ struct IndexedTensor {
 llvm::SmallVector<int64_t, 6> broadcastStrides(memory::BufferType buffer,
                                                size_t rank);
 
+/// Lanes of a vector that lie elsewhere than behind those before.
+struct SegmentPart {
+  int64_t lane, count;
+  /// From the segment's first element, for each tensor, in elements.
+  llvm::SmallVector<int64_t> displacements;
+};
+
 /// A run of elements along the result's last dimension. Rows and vectors are
 /// the caller's small numbers: equal numbers mean equal addresses, so that a
 /// per-channel bias is loaded once for all rows.
@@ -36,6 +43,8 @@ struct Segment {
   int64_t row, vector;
   /// The address of the first element in tensor `i` of `tensors()`.
   llvm::function_ref<Value(unsigned i)> pointer;
+  /// The lanes of further rows, which share the vector.
+  llvm::ArrayRef<SegmentPart> parts = {};
 };
 
 /// The epilogue of one group.
@@ -67,6 +76,8 @@ public:
 
 private:
   Value loadOperand(KernelBuilder &b, unsigned index, const Segment &segment);
+  void storeResult(KernelBuilder &b, unsigned index, Value value,
+                   const Segment &segment);
 
   mlir::Operation *anchorOp = nullptr;
   llvm::SmallVector<mlir::Operation *> operations;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/EpilogueTile.h"
 
+#include "lib/Tile/Join.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 
 using namespace mlir;
@@ -15,7 +16,47 @@ static int64_t strideOf(TensorStrides strides, unsigned tensor) {
   return strides.empty() ? 0 : strides[tensor];
 }
 
-void TileStore::apply(KernelBuilder &b, Value sum, const Segment &segment) {
+//===-- Where lanes lie ---------------------------------------------------===//
+
+static SmallVector<tile::LaneRun, 2> runsOf(const EpilogueTile &tile,
+                                            int64_t first, int64_t count) {
+  return tile::laneRuns(tile.memberColumns, tile.first + first, count);
+}
+
+static int64_t displacementOf(const EpilogueTile &tile,
+                              const tile::LaneRun &run, unsigned tensor) {
+  return run.member * strideOf(tile.member, tensor) +
+         run.column * strideOf(tile.column, tensor);
+}
+
+/// What follows the first run, from its first element on.
+static SmallVector<SegmentPart> partsOf(const EpilogueTile &tile,
+                                        ArrayRef<tile::LaneRun> runs,
+                                        size_t tensors) {
+  SmallVector<SegmentPart> parts;
+  for (const tile::LaneRun &run : runs.drop_front()) {
+    SegmentPart part{run.lane, run.count, {}};
+    for (size_t t = 0; t < tensors; ++t)
+      part.displacements.push_back(displacementOf(tile, run, t) -
+                                   displacementOf(tile, runs.front(), t));
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+//===-- Storing -----------------------------------------------------------===//
+
+void TileStore::apply(KernelBuilder &b, const EpilogueTile &tile, int64_t row,
+                      int64_t j, Value sum,
+                      function_ref<Value(unsigned, int64_t)> address) {
+  int64_t count = j == tile.vectors - 1 ? tile.last : tile.lanes;
+  auto runs = runsOf(tile, j * tile.lanes, count);
+  SmallVector<SegmentPart> parts = partsOf(tile, runs, tensors().size());
+  auto pointer = [&](unsigned t) {
+    return address(t, displacementOf(tile, runs.front(), t));
+  };
+  Segment segment{tile.lanes, count,   row * tile.members + runs.front().member,
+                  j,          pointer, parts};
   Value value = isa<FloatType>(result) ? narrowFloat(b, sum, result) : sum;
   if (mlir::failed(epilogue.apply(b, value, segment)))
     broken = true;
@@ -23,6 +64,7 @@ void TileStore::apply(KernelBuilder &b, Value sum, const Segment &segment) {
 
 void TileStore::prefetch(KernelBuilder &b, const EpilogueTile &tile) const {
   int64_t columns = (tile.vectors - 1) * tile.lanes + tile.last;
+  auto runs = runsOf(tile, 0, columns);
   for (auto [t, tensor] : llvm::enumerate(tensors())) {
     bool hasRows = strideOf(tile.outer, t) || strideOf(tile.inner, t);
     if (strideOf(tile.column, t) != 1 || !hasRows)
@@ -31,8 +73,11 @@ void TileStore::prefetch(KernelBuilder &b, const EpilogueTile &tile) const {
     for (int64_t i = 0; i < tile.height * tile.width; ++i) {
       int64_t row = i / tile.width * strideOf(tile.outer, t) +
                     i % tile.width * strideOf(tile.inner, t);
-      b.prefetchLines(b.at(start, row, tensor.element), columns, tensor.element,
-                      /*locality=*/3, /*write=*/t < epilogue.numResults());
+      for (const tile::LaneRun &run : runs)
+        b.prefetchLines(
+            b.at(start, row + displacementOf(tile, run, t), tensor.element),
+            run.count, tensor.element, /*locality=*/3,
+            /*write=*/t < epilogue.numResults());
     }
   }
 }
@@ -54,14 +99,12 @@ void TileStore::storeInline(KernelBuilder &b, const EpilogueTile &tile,
     start.push_back(b.at(b.buffer(tensor.buffer), index, tensor.element));
   for (int64_t j = 0; j < tile.vectors; ++j)
     for (int64_t i = 0; i < tile.height * tile.width; ++i) {
-      auto pointer = [&](unsigned t) {
-        int64_t offset = i / tile.width * strideOf(tile.outer, t) +
-                         i % tile.width * strideOf(tile.inner, t) +
-                         j * tile.lanes * strideOf(tile.column, t);
-        return b.at(start[t], offset, tensors()[t].element);
+      auto address = [&](unsigned t, int64_t offset) {
+        int64_t row = i / tile.width * strideOf(tile.outer, t) +
+                      i % tile.width * strideOf(tile.inner, t);
+        return b.at(start[t], row + offset, tensors()[t].element);
       };
-      int64_t count = j == tile.vectors - 1 ? tile.last : tile.lanes;
-      apply(b, sums[i * tile.vectors + j], {tile.lanes, count, i, j, pointer});
+      apply(b, tile, i, j, sums[i * tile.vectors + j], address);
     }
 }
 
@@ -86,14 +129,12 @@ void TileStore::storeLooped(KernelBuilder &b, const EpilogueTile &tile,
       Value first =
           b.mul(b.add(b.mul(y, tile.width), x), tile.vectors * tile.lanes);
       for (int64_t j = 0; j < tile.vectors; ++j) {
-        auto pointer = [&](unsigned t) {
-          return b.at(row[t], j * tile.lanes * strideOf(tile.column, t),
-                      tensors()[t].element);
+        auto address = [&](unsigned t, int64_t offset) {
+          return b.at(row[t], offset, tensors()[t].element);
         };
-        int64_t count = j == tile.vectors - 1 ? tile.last : tile.lanes;
         Value sum = b.load(b.at(waiting, b.add(first, j * tile.lanes), element),
                            vector);
-        apply(b, sum, {tile.lanes, count, 0, j, pointer});
+        apply(b, tile, 0, j, sum, address);
       }
     });
   });

@@ -8,6 +8,7 @@
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUETILE_H
 
 #include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include <limits>
 
 namespace tenon::codegen {
 
@@ -15,13 +16,16 @@ namespace tenon::codegen {
 /// the dimension has one element.
 using TensorStrides = llvm::ArrayRef<int64_t>;
 
-/// A tile of `height * width` rows by `vectors` vectors of results.
+/// A tile of `height * width` rows by `vectors` vectors of results. They begin
+/// at the column `first` of `members` neighbours of `memberColumns` each.
 struct EpilogueTile {
   Values base; ///< element index of the first element in each tensor
   int64_t height = 1, width = 1;
   int64_t vectors, lanes;
   int64_t last; ///< existing lanes of the last vector
-  TensorStrides outer, inner, column;
+  TensorStrides outer, inner, member, column;
+  int64_t members = 1, first = 0;
+  int64_t memberColumns = std::numeric_limits<int64_t>::max();
 };
 
 /// Stores tiles of one kernel. Short epilogues are applied to registers one by
@@ -47,7 +51,12 @@ public:
 private:
   void storeInline(KernelBuilder &b, const EpilogueTile &tile, ValueRange sums);
   void storeLooped(KernelBuilder &b, const EpilogueTile &tile, ValueRange sums);
-  void apply(KernelBuilder &b, Value sum, const Segment &segment);
+  /// To vector `j` of a row whose number is `row`: `address(tensor, offset)` is
+  /// that many elements behind the row's first one.
+  void
+  apply(KernelBuilder &b, const EpilogueTile &tile, int64_t row, int64_t j,
+        Value sum,
+        llvm::function_ref<Value(unsigned tensor, int64_t offset)> address);
 
   Epilogue epilogue;
   Type result;

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 
+#include "lib/Tile/Join.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Contraction/RowFactors.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -41,11 +44,9 @@ Values MicroKernel::zeros(KernelBuilder &b) const {
   return Values(rows.size() * columns.size(), zero);
 }
 
-Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs,
-                         ValueRange init) const {
-  Values sums(init);
+/// The vectors of one step.
+Values MicroKernel::columnsAt(KernelBuilder &b, Value rhs) const {
   Type vector = b.vectorType(rhsElement, lanes);
-  Type wide = b.vectorType(accumulator, lanes);
   Values row;
   for (const ColumnVector &column : columns) {
     Value pointer = b.at(rhs, column.displacement, rhsElement);
@@ -55,17 +56,44 @@ Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs,
             : b.load(pointer, vector, rhsElement);
     row.push_back(widenFloat(b, loaded));
   }
-  size_t sum = 0;
-  for (int64_t displacement : rows) {
-    Value scalar = b.load(b.at(lhs, displacement, lhsElement),
-                          b.registerType(lhsElement), lhsElement);
-    Value factor = b.splat(widenFloat(b, scalar), wide);
-    for (Value column : row) {
-      sums[sum] = b.fma(factor, column, sums[sum]);
-      ++sum;
-    }
+  return row;
+}
+
+Values MicroKernel::steps(KernelBuilder &b, Value lhs, Value rhs, int64_t first,
+                          int64_t count, ValueRange init) const {
+  Values sums(init);
+  SmallVector<Values> right;
+  for (int64_t i = first; i < first + count; ++i)
+    right.push_back(
+        columnsAt(b, b.at(rhs, i * k.back().rhsStride, rhsElement)));
+  for (auto [r, displacement] : llvm::enumerate(rows)) {
+    RowFactors factors(b, *this, b.at(lhs, displacement, lhsElement));
+    for (int64_t i = 0; i < count; ++i)
+      for (auto [j, column] : llvm::enumerate(columns)) {
+        Value &sum = sums[r * columns.size() + j];
+        sum = b.fma(factors.at(column, first + i), right[i][j], sum);
+      }
   }
   return sums;
+}
+
+void MicroKernel::prefetchRows(KernelBuilder &b, Value lhs) const {
+  llvm::SmallSetVector<int64_t, 4> sources;
+  for (const ColumnVector &column : columns)
+    for (const LaneSource &source : column.sources)
+      sources.insert(source.lhs);
+  for (int64_t row : rows)
+    for (int64_t source : sources)
+      b.prefetch(b.at(lhs, row + source + rowsAhead, lhsElement));
+}
+
+void MicroKernel::prefetchAhead(KernelBuilder &b, Value rhs, int64_t first,
+                                int64_t count, ValueRange ahead) const {
+  for (int64_t i = first; i < first + count; ++i) {
+    Value row = b.at(rhs, i * k.back().rhsStride, rhsElement);
+    for (Value distance : ahead)
+      b.prefetch(b.at(row, distance, b.builder().getI8Type()));
+  }
 }
 
 Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
@@ -80,15 +108,12 @@ Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
                     return nest(b, depth + 1, a, c, sums,
                                 b.index(k[depth + 1].extent), ahead);
                   if (rowsAhead)
-                    for (int64_t row : rows)
-                      b.prefetch(b.at(a, row + rowsAhead, lhsElement));
+                    prefetchRows(b, a);
                   Values next(sums);
-                  for (int64_t u = 0; u < unroll; ++u) {
-                    Value row = b.at(c, u * dim.rhsStride, rhsElement);
-                    for (Value distance : ahead)
-                      b.prefetch(b.at(row, distance, b.builder().getI8Type()));
-                    next = step(b, b.at(a, u * dim.lhsStride, lhsElement), row,
-                                next);
+                  int64_t block = quads ? tile::quad : 1;
+                  for (int64_t u = 0; u < unroll; u += block) {
+                    prefetchAhead(b, c, u, block, ahead);
+                    next = steps(b, a, c, u, block, next);
                   }
                   return next;
                 });

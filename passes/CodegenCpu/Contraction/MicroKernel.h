@@ -15,10 +15,17 @@ struct ReductionDim {
   int64_t extent, lhsStride, rhsStride; ///< in elements
 };
 
+/// From a lane of a vector on, A is read this far from the row's place.
+struct LaneSource {
+  int64_t lane = 0;
+  int64_t lhs = 0; ///< in elements
+};
+
 /// One vector of columns of B.
 struct ColumnVector {
   int64_t displacement; ///< in elements
   int64_t existing;     ///< lanes that may be read
+  llvm::SmallVector<LaneSource, 2> sources = {LaneSource()};
 };
 
 /// `vectors` that lie behind each other; the last one has `last` lanes.
@@ -36,7 +43,8 @@ llvm::SmallVector<ColumnVector> contiguousColumns(int64_t vectors,
 ///
 /// Rows are displacements of one pointer, so a row may be a matrix row or an
 /// output pixel of a convolution. So are vectors of columns: those of a
-/// recurrent cell's gates lie apart.
+/// recurrent cell's gates lie apart. The lanes of a vector may belong to
+/// several groups or rows: `a` is then put together of theirs.
 struct MicroKernel {
   llvm::SmallVector<int64_t> rows; ///< displacement of each row in A
   llvm::SmallVector<ColumnVector> columns;
@@ -44,6 +52,9 @@ struct MicroKernel {
   llvm::SmallVector<ReductionDim> k; ///< outer to inner
   int64_t unroll;
   int64_t rowsAhead = 0; ///< in A, to rows that are prefetched; 0: none
+  /// Sources of a vector are put together for four steps at once: of f32, which
+  /// lie behind each other, in fours of lanes; `unroll` is a multiple of four.
+  bool quads = false;
   Type lhsElement, rhsElement, accumulator;
 
   /// Zeros for all accumulators, row-major.
@@ -58,7 +69,13 @@ struct MicroKernel {
 private:
   Values nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
               ValueRange init, Value count, ValueRange ahead) const;
-  Values step(KernelBuilder &b, Value lhs, Value rhs, ValueRange init) const;
+  /// `count` steps of an unrolled loop, from step `first` on.
+  Values steps(KernelBuilder &b, Value lhs, Value rhs, int64_t first,
+               int64_t count, ValueRange init) const;
+  Values columnsAt(KernelBuilder &b, Value rhs) const;
+  void prefetchRows(KernelBuilder &b, Value lhs) const;
+  void prefetchAhead(KernelBuilder &b, Value rhs, int64_t first, int64_t count,
+                     ValueRange ahead) const;
 };
 
 /// The distances by which tile `number` of `tiles` that share a panel

@@ -48,6 +48,20 @@ void ContractionNest::collapse() {
     k.push_back(NestDim());
 }
 
+void ContractionNest::join(int64_t count, int64_t panel) {
+  if (count == 1)
+    return;
+  NestDim &dim = batch.empty() ? rows.back() : batch.back();
+  member = dim;
+  member.extent = count;
+  dim.extent /= count;
+  dim.lhs *= count;
+  for (int64_t &stride : dim.result)
+    stride *= count;
+  if (!batch.empty())
+    dim.rhs = tile::ceilDiv(columns(), panel) * panelStride;
+}
+
 tile::ContractionProblem ContractionNest::problem() const {
   tile::ContractionProblem problem;
   for (const NestDim &dim : batch)
@@ -175,8 +189,8 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
   nest.panelStride = linear;
   NestDim group{groups, in[1 + spatial] * shape[1],
                 panel ? tile::ceilDiv(columns, panel) * linear
-                        : own[0] * columns,
-                  channel};
+                      : own[0] * columns,
+                channel};
   for (int64_t &stride : group.result)
     stride *= columns;
   if (groups > 1)
@@ -186,6 +200,7 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
 
 FailureOr<ContractionNest> codegen::buildNest(Operation *op, BufferType lhs,
                                               BufferType rhs, int64_t panel,
+                                              int64_t join,
                                               ResultStrides results) {
   auto matmul = dyn_cast<graph::MatmulOp>(op);
   FailureOr<ContractionNest> nest =
@@ -197,10 +212,12 @@ FailureOr<ContractionNest> codegen::buildNest(Operation *op, BufferType lhs,
   nest->rhsOffset += rhs.getOffset();
   nest->packed = panel != 0;
   nest->collapse();
+  nest->join(join, panel);
   return nest;
 }
 
-DictionaryAttr codegen::packAttributes(Operation *op, int64_t panel) {
+DictionaryAttr codegen::packAttributes(Operation *op, int64_t panel,
+                                       int64_t join) {
   Builder b(op->getContext());
   SmallVector<int64_t> batch, k, n;
   int64_t groups = 1;
@@ -217,10 +234,14 @@ DictionaryAttr codegen::packAttributes(Operation *op, int64_t panel) {
     n.push_back(0);
     groups = cast<graph::ConvOp>(op).getGroup();
   }
-  return b.getDictionaryAttr(
-      {b.getNamedAttr("batch_dims", b.getDenseI64ArrayAttr(batch)),
-       b.getNamedAttr("k_dims", b.getDenseI64ArrayAttr(k)),
-       b.getNamedAttr("n_dims", b.getDenseI64ArrayAttr(n)),
-       b.getNamedAttr("panel", b.getI64IntegerAttr(panel)),
-       b.getNamedAttr("groups", b.getI64IntegerAttr(groups))});
+  NamedAttrList attributes;
+  attributes.append("batch_dims", b.getDenseI64ArrayAttr(batch));
+  attributes.append("k_dims", b.getDenseI64ArrayAttr(k));
+  attributes.append("n_dims", b.getDenseI64ArrayAttr(n));
+  attributes.append("panel", b.getI64IntegerAttr(panel));
+  if (groups == 1 && join > 1)
+    attributes.append("repeats", b.getI64IntegerAttr(join));
+  if (groups > join)
+    attributes.append("groups", b.getI64IntegerAttr(groups / join));
+  return attributes.getDictionary(op->getContext());
 }

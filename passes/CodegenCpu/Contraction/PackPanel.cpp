@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/PackPanel.h"
 
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/CodegenCpu/Contraction/Epilogue.h"
 
 using namespace mlir;
@@ -61,9 +60,8 @@ static void exchange(KernelBuilder &b, SmallVector<Value> &rows,
     if (i & distance)
       continue;
     Value x = rows[i], y = rows[i + distance];
-    rows[i] = vector::ShuffleOp::create(b.builder(), b.loc(), x, y, low);
-    rows[i + distance] =
-        vector::ShuffleOp::create(b.builder(), b.loc(), x, y, high);
+    rows[i] = b.permute(x, y, low);
+    rows[i + distance] = b.permute(x, y, high);
   }
 }
 

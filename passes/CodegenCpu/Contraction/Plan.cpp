@@ -55,7 +55,21 @@ static FailureOr<ContractionNest> idealNest(const ContractionOperands &at,
   return buildNest(at.anchor,
                    bufferWithHalo(typeOf(at.anchor->getOperand(0)), haloOf(at)),
                    BufferType::getDense(typeOf(at.anchor->getOperand(1))),
-                   packed ? 1 : 0, strides);
+                   packed ? 1 : 0, /*join=*/1, strides);
+}
+
+/// Groups of a convolution lie side by side in all tensors; else the rows of
+/// an image, or of a matrix, do in most.
+static void allowJoining(Operation *anchor, tile::ContractionProblem &problem) {
+  auto conv = dyn_cast<graph::ConvOp>(anchor);
+  auto result = cast<RankedTensorType>(anchor->getResult(0).getType());
+  if (conv && conv.getGroup() > 1) {
+    problem.neighbours = tile::Neighbours::Batches;
+    problem.joinable = conv.getGroup();
+  } else if (problem.batches == 1 && result.getRank() >= 2) {
+    problem.neighbours = tile::Neighbours::Rows;
+    problem.joinable = result.getDimSize(result.getRank() - 2);
+  }
 }
 
 static tile::ContractionProblem problemOf(const ContractionOperands &at,
@@ -69,9 +83,13 @@ static tile::ContractionProblem problemOf(const ContractionOperands &at,
   problem.rowBytes =
       graph::tensorBytes(lhs) /
       std::max<int64_t>(1, problem.totalRows() * problem.batches);
+  for (const NestDim &dim : nest.rows)
+    problem.pitch.push_back(dim.lhs * problem.elementBytes);
   problem.constantB = nest.packed;
   problem.packsB = needsPacking(nest);
   problem.epilogueLoads = int64_t(group.getOperands_().size()) - 2;
+  if (nest.packed)
+    allowJoining(at.anchor, problem);
   return problem;
 }
 
@@ -110,6 +128,6 @@ FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
   result.halos[at->lhs] = haloOf(*at);
   result.packs.resize(group.getOperands_().size());
   if (packed)
-    result.packs[at->rhs] = packAttributes(at->anchor, plan.panel);
+    result.packs[at->rhs] = packAttributes(at->anchor, plan.panel, plan.join);
   return result;
 }

@@ -12,7 +12,6 @@
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -335,8 +334,7 @@ static Value gatherLanes(KernelBuilder &b, ArrayRef<Value> vectors,
     SmallVector<int64_t> mask;
     for (int64_t i = 0; i < lanes; ++i)
       mask.push_back(lane(i));
-    result =
-        vector::ShuffleOp::create(b.builder(), b.loc(), result, other, mask);
+    result = b.permute(result, other, mask);
   };
   // The first two at once; then each takes its lanes into what is there.
   Value second = used.size() > 1 ? vectors[used[1]] : result;

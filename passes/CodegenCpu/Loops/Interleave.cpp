@@ -11,8 +11,6 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Loops/Kernel.h"
 
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
@@ -31,8 +29,7 @@ static Value interleave(KernelBuilder &b, const Values &rows, int64_t lanes,
       bool isFirst = row == 1 && from == 0;
       mask.push_back(from == row ? lanes + at : isFirst ? at : lane);
     }
-    result = vector::ShuffleOp::create(b.builder(), b.loc(), result, rows[row],
-                                       mask);
+    result = b.permute(result, rows[row], mask);
   }
   return result;
 }

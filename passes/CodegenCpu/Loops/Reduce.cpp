@@ -85,8 +85,7 @@ Value codegen::combineLanes(KernelBuilder &b, const Reduction &reduce,
     SmallVector<int64_t> upper(lanes);
     for (int64_t lane = 0; lane < lanes; ++lane)
       upper[lane] = lane < half ? lane + half : lane;
-    Value shuffled =
-        vector::ShuffleOp::create(b.builder(), b.loc(), value, value, upper);
+    Value shuffled = b.permute(value, value, upper);
     value = accumulate(b, reduce, value, shuffled);
   }
   return vector::ExtractOp::create(b.builder(), b.loc(), value,

@@ -7,8 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Loops/Kernel.h"
 
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
@@ -34,8 +32,7 @@ static Values transpose(KernelBuilder &b, Values rows) {
     for (int64_t i = 0; i < lanes / 2; ++i) {
       Value x = rows[i], y = rows[i + lanes / 2];
       for (ArrayRef<int64_t> mask : {ArrayRef(low), ArrayRef(high)})
-        next.push_back(
-            vector::ShuffleOp::create(b.builder(), b.loc(), x, y, mask));
+        next.push_back(b.permute(x, y, mask));
     }
     rows = next;
   }

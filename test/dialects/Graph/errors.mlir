@@ -310,6 +310,15 @@ func.func @lrn_size(%x: tensor<1x2x4x4xf32>) {
 
 // -----
 
+func.func @pack_repeats(%x: tensor<2x3xf32>) {
+  // expected-error @+2 {{repeats must be positive}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, repeats = 0 : i64} : (tensor<2x3xf32>) -> tensor<2x2x2xf32>
+  return
+}
+
+// -----
+
 func.func @pack_groups(%x: tensor<2x3xf32>) {
   // expected-error @+2 {{groups must divide N}}
   // expected-error @+1 {{failed to infer returned types}}

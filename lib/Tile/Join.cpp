@@ -1,0 +1,103 @@
+//===- Join.cpp - columns of neighbours side by side ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Tile/Join.h"
+
+#include "lib/Tile/Rows.h"
+#include <algorithm>
+
+using namespace tenon::tile;
+
+llvm::SmallVector<LaneRun, 2>
+tenon::tile::laneRuns(int64_t columns, int64_t first, int64_t count) {
+  llvm::SmallVector<LaneRun, 2> runs;
+  for (int64_t lane = 0; lane < count;) {
+    int64_t member = (first + lane) / columns,
+            column = (first + lane) % columns;
+    int64_t lanes = std::min(count - lane, columns - column);
+    runs.push_back({lane, lanes, member, column});
+    lane += lanes;
+  }
+  return runs;
+}
+
+ContractionProblem tenon::tile::joined(const ContractionProblem &problem,
+                                       int64_t join) {
+  ContractionProblem result = problem;
+  if (join == 1)
+    return result;
+  (problem.neighbours == Neighbours::Batches ? result.batches
+                                             : result.rows.back()) /= join;
+  result.columns *= join;
+  result.rowBytes *= join;
+  return result;
+}
+
+/// Repeated, B must stay near and be used often.
+static bool canRepeat(const ContractionProblem &problem, int64_t join,
+                      const Target &target) {
+  int64_t bytes =
+      join * problem.totalK() * problem.columns * problem.elementBytes;
+  return bytes <= target.l2Bytes / 4 && problem.totalRows() >= 32 * join;
+}
+
+llvm::SmallVector<int64_t>
+tenon::tile::joinsOf(const ContractionProblem &problem, const Target &target) {
+  llvm::SmallVector<int64_t> joins;
+  if (!problem.constantB || problem.neighbours == Neighbours::None)
+    return joins;
+  bool repeats = problem.neighbours == Neighbours::Rows;
+  int64_t lanes = target.lanes(problem.accumulatorBytes);
+  int64_t alone = ceilDiv(problem.columns, lanes);
+  for (int64_t join = 2; join <= std::min(problem.joinable, lanes); ++join) {
+    bool isFewer = ceilDiv(join * problem.columns, lanes) < join * alone;
+    if (problem.joinable % join == 0 && isFewer &&
+        (!repeats || canRepeat(problem, join, target)))
+      joins.push_back(join);
+  }
+  return joins;
+}
+
+bool tenon::tile::takesQuads(const ContractionProblem &problem,
+                             const ContractionPlan &plan) {
+  return plan.join > 1 && problem.elementBytes == 4 &&
+         2 * problem.columns <= plan.lanes && problem.columns % quad == 0 &&
+         problem.k.back() % quad == 0;
+}
+
+int64_t tenon::tile::blendRegisters(const ContractionProblem &problem,
+                                    const ContractionPlan &plan) {
+  if (plan.join == 1)
+    return 0;
+  // Another A and the blend of both; or all steps' B.
+  return takesQuads(problem, plan) ? (quad - 1) * plan.nv + 1 : 2;
+}
+
+bool tenon::tile::canBlend(const ContractionProblem &problem,
+                           const ContractionPlan &plan) {
+  if (takesQuads(problem, plan))
+    return true;
+  int64_t columns = problem.columns * plan.join;
+  for (int64_t first = 0; first < columns; first += plan.lanes)
+    if (laneRuns(problem.columns, first, std::min(plan.lanes, columns - first))
+            .size() > 2)
+      return false;
+  return true;
+}
+
+double tenon::tile::blendCycles(const ContractionProblem &problem,
+                                const ContractionPlan &plan, int64_t first,
+                                int64_t count) {
+  if (takesQuads(problem, plan))
+    return double(ceilDiv(count, plan.lanes)) * 0.6;
+  double cycles = 0;
+  int64_t last = -1;
+  for (int64_t at = first; at < first + count; at += plan.lanes) {
+    auto runs =
+        laneRuns(problem.columns, at, std::min(plan.lanes, first + count - at));
+    cycles += 0.4 * double(runs.size() > 1);
+    for (const LaneRun &run : runs)
+      cycles += run.member > last ? 0.3 : 0;
+    last = runs.back().member;
+  }
+  return cycles;
+}
