@@ -27,12 +27,14 @@ static const PhaseEntry phases[numPhases] = {
     // Folding first, so that scales and layouts meet constants, not chains.
     // Scales fold before layouts: the channel axis is still where ONNX has it.
     // Composites last: nothing above looks into a softmax. Folding again takes
-    // what layouts did to constants.
+    // what layouts did to constants. Reductions split when nothing moves
+    // reshapes any more.
     {"simplify",
      "tenon-fold-constants,tenon-simplify-algebra,canonicalize,cse,"
      "tenon-fold-scales,tenon-fold-constants,tenon-decompose-composites,"
      "tenon-simplify-algebra,tenon-assign-layouts,tenon-fold-constants,"
-     "tenon-simplify-algebra,canonicalize,cse,tenon-verify-simplify"},
+     "tenon-simplify-algebra,tenon-split-reductions,canonicalize,cse,"
+     "tenon-verify-simplify"},
     // What runs as one kernel.
     {"fuse", "tenon-fuse-groups,tenon-verify-fuse"},
     // In what order.

@@ -112,6 +112,26 @@ def AssignLayoutsPass : Pass<"tenon-assign-layouts", "::mlir::ModuleOp"> {
     Statistic<"numTransposes", "transposes", "transposes inserted">];
 }
 
+def SplitReductionsPass : Pass<"tenon-split-reductions", "::mlir::ModuleOp"> {
+  let summary = "reduce large maps in two steps";
+  let description = [{
+    A global average over a large map with its channels last has few results and
+    would be the work of one thread, in whose cache the map then lies. Its rows are
+    summed up in equal parts first, which threads share like the kernels before and
+    behind share them.
+
+    ```mlir
+    %0 = graph.reduce_mean %x {axes = array<i64: 1, 2>} : (tensor<1x56x56x96xf32>) -> tensor<1x1x1x96xf32>
+    // becomes
+    %1 = graph.reshape %x : (tensor<1x56x56x96xf32>) -> tensor<1x8x392x96xf32>
+    %2 = graph.reduce_mean %1 {axes = array<i64: 2>} : (tensor<1x8x392x96xf32>) -> tensor<1x8x1x96xf32>
+    %0 = graph.reduce_mean %2 {axes = array<i64: 1>} : (tensor<1x8x1x96xf32>) -> tensor<1x1x1x96xf32>
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numSplit", "split", "reductions split">];
+}
+
 def VerifySimplifyPass : Pass<"tenon-verify-simplify", "::mlir::ModuleOp"> {
   let summary = "check what simplify promises";
   let description = [{

@@ -1,0 +1,100 @@
+//===- SplitReductions.cpp - averages of large maps in two steps ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file implements tenon-split-reductions.
+//===----------------------------------------------------------------------===//
+#include "passes/Simplify/Passes.h"
+
+namespace tenon {
+#define GEN_PASS_DEF_SPLITREDUCTIONSPASS
+#include "passes/Simplify/Passes.h.inc"
+} // namespace tenon
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+
+namespace {
+/// `[outer..., first, ..., last, inner...]`, where `first` to `last` are
+/// reduced.
+struct Run {
+  size_t first, last;
+};
+} // namespace
+
+/// The reduced axes, if they are one run in front of others.
+static std::optional<Run> runOf(ArrayRef<int64_t> axes, size_t rank) {
+  for (auto [i, axis] : llvm::enumerate(axes))
+    if (axis != axes.front() + int64_t(i))
+      return std::nullopt;
+  if (axes.empty() || size_t(axes.back()) + 1 >= rank)
+    return std::nullopt;
+  return Run{size_t(axes.front()), size_t(axes.back())};
+}
+
+/// Into how many parts a reduction is split; 1 where that gains nothing (little
+/// data, or outer dimensions that threads can share) or rounds more.
+static int64_t partsOf(RankedTensorType type, Run run) {
+  constexpr int64_t leastBytes = 256 << 10;
+  Type element = type.getElementType();
+  if (!element.isF32() && !element.isF64())
+    return 1;
+  if (!type.hasStaticShape() || tensorBytes(type) < leastBytes)
+    return 1;
+  for (int64_t extent : type.getShape().take_front(run.first))
+    if (extent > 1)
+      return 1;
+  for (int64_t parts : {8, 4, 2})
+    if (type.getDimSize(run.first) % parts == 0)
+      return parts;
+  return 1;
+}
+
+template <typename Reduce> static bool split(Reduce reduce) {
+  auto type = cast<RankedTensorType>(reduce.getInput().getType());
+  std::optional<Run> run = runOf(reduce.getAxes(), type.getRank());
+  int64_t parts = run ? partsOf(type, *run) : 1;
+  if (parts == 1)
+    return false;
+  auto at = int64_t(run->first);
+  SmallVector<int64_t> shape(type.getShape().take_front(run->first));
+  int64_t rest = 1;
+  for (size_t axis = run->first; axis <= run->last; ++axis)
+    rest *= type.getDimSize(axis);
+  shape.append({parts, rest / parts});
+  llvm::append_range(shape, type.getShape().drop_front(run->last + 1));
+  OpBuilder b(reduce);
+  Location loc = reduce.getLoc();
+  Value parted = ReshapeOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()),
+      reduce.getInput());
+  SmallVector<int64_t> inner(shape);
+  inner[at + 1] = 1;
+  auto partial = Reduce::create(
+      b, loc, RankedTensorType::get(inner, type.getElementType()), parted,
+      b.getDenseI64ArrayAttr({at + 1}));
+  SmallVector<int64_t> one(inner);
+  one[at] = 1;
+  auto whole =
+      Reduce::create(b, loc, RankedTensorType::get(one, type.getElementType()),
+                     partial, b.getDenseI64ArrayAttr({at}));
+  Value result = ReshapeOp::create(b, loc, reduce.getType(), whole);
+  reduce.getResult().replaceAllUsesWith(result);
+  reduce.erase();
+  return true;
+}
+
+namespace {
+class SplitReductionsPass
+    : public tenon::impl::SplitReductionsPassBase<SplitReductionsPass> {
+public:
+  void runOnOperation() override {
+    getOperation().walk([&](Operation *op) {
+      if (auto sum = dyn_cast<ReduceSumOp>(op))
+        numSplit += split(sum);
+      else if (auto mean = dyn_cast<ReduceMeanOp>(op))
+        numSplit += split(mean);
+    });
+  }
+};
+} // namespace
