@@ -7,9 +7,7 @@
 #include "lib/Tile/Contraction.h"
 
 #include "lib/Tile/Join.h"
-
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -83,13 +81,15 @@ static bool rowsCollide(const ContractionProblem &problem, int64_t height,
     return false;
   int64_t inner = problem.pitch[dims - 1];
   int64_t outer = dims > 1 ? problem.pitch[dims - 2] : 0;
-  llvm::SmallVector<llvm::SmallDenseSet<int64_t, 4>, 0> held(sets);
+  llvm::SmallDenseSet<int64_t, 32> lines;
+  llvm::SmallVector<int64_t> held(sets);
   for (int64_t i = 0; i < height * width; ++i) {
     int64_t at = (i / width * outer + i % width * inner) / line;
-    held[at % sets].insert(at);
+    if (lines.insert(at).second)
+      ++held[at % sets];
   }
-  auto ways = size_t(target.l1Bytes / (line * sets));
-  return llvm::any_of(held, [&](auto &lines) { return lines.size() > ways; });
+  return *std::max_element(held.begin(), held.end()) >
+         target.l1Bytes / (line * sets);
 }
 
 /// One panel over all rows, counting both heights.
@@ -162,6 +162,7 @@ static int64_t chooseLanes(const ContractionProblem &problem,
   return std::min(lanes, std::max(needed, narrowest));
 }
 
+/// Each joined panel is code of its own.
 static constexpr int64_t mostJoinedPanels = 4;
 
 /// Tries all tiles of vectors of `lanes`; `best` are the cycles of the plan at
@@ -171,7 +172,6 @@ static void tryRegisterTiles(const ContractionProblem &alone, int64_t lanes,
                              ContractionPlan &plan, double &best) {
   ContractionProblem problem = joined(alone, join);
   int64_t vectors = ceilDiv(problem.columns, lanes);
-  // Each joined panel is code of its own.
   int64_t least = join == 1 ? 1 : ceilDiv(vectors, mostJoinedPanels);
   for (int64_t nv = least; nv <= std::min<int64_t>(8, vectors); ++nv) {
     for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28);
@@ -193,6 +193,7 @@ static void tryRegisterTiles(const ContractionProblem &alone, int64_t lanes,
   }
 }
 
+/// Tries all tiles of `join` neighbours side by side.
 static void tryJoined(const ContractionProblem &problem, int64_t join,
                       const Target &target, ContractionPlan &plan,
                       double &best) {

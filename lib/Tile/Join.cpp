@@ -25,8 +25,13 @@ ContractionProblem tenon::tile::joined(const ContractionProblem &problem,
   ContractionProblem result = problem;
   if (join == 1)
     return result;
-  (problem.neighbours == Neighbours::Batches ? result.batches
-                                             : result.rows.back()) /= join;
+  if (problem.neighbours == Neighbours::Batches) {
+    result.batches /= join;
+  } else {
+    result.rows.back() /= join;
+    if (!result.pitch.empty())
+      result.pitch.back() *= join;
+  }
   result.columns *= join;
   result.rowBytes *= join;
   return result;

@@ -82,7 +82,7 @@ private:
   void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
                  Value number, PanelShape shape, KPass pass);
   SmallVector<ColumnVector> columnsOf(PanelShape shape) const;
-  bool takesQuads() const;
+  bool takesQuads(const MicroKernel &kernel) const;
   Values initial(const MicroKernel &kernel, Value slot, KPass pass);
   EpilogueTile resultTile(const Place &place, int64_t height, int64_t width,
                           PanelShape shape) const;
@@ -331,11 +331,12 @@ ContractionEmitter::columnsOf(PanelShape shape) const {
   return columns;
 }
 
-bool ContractionEmitter::takesQuads() const {
+/// As planned, unless k lies otherwise than it was thought to.
+bool ContractionEmitter::takesQuads(const MicroKernel &kernel) const {
   tile::ContractionProblem problem = nest.problem();
   problem.elementBytes = graph::elementBytes(lhsType);
-  return tile::takesQuads(problem, plan) && nest.k.back().lhs == 1 &&
-         plan.unroll % tile::quad == 0;
+  return tile::takesQuads(problem, plan) && kernel.k.back().lhsStride == 1 &&
+         kernel.unroll % tile::quad == 0;
 }
 
 void ContractionEmitter::emitMicro(const Place &place, int64_t height,
@@ -347,9 +348,9 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
       kernel.rows.push_back(i * outerRow().lhs + j * innerRow().lhs);
   kernel.lanes = shape.lanes;
   kernel.columns = columnsOf(shape);
-  kernel.quads = takesQuads();
   kernel.k = reduction();
   kernel.unroll = nest.k.back().extent % plan.unroll == 0 ? plan.unroll : 1;
+  kernel.quads = takesQuads(kernel);
   kernel.lhsElement = lhsType;
   kernel.rhsElement = rhsType;
   kernel.accumulator = accumulatorType(lhsType);
