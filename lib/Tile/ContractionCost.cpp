@@ -1,0 +1,160 @@
+//===- ContractionCost.cpp - what a contraction's plan costs --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Tile/ContractionCost.h"
+
+#include "lib/Tile/Join.h"
+#include "llvm/ADT/DenseSet.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace tenon::tile;
+
+/// Registers of a tile: accumulators, one step of B, one broadcast of A, and
+/// the product where there is no fused multiply-add.
+static int64_t tileRegisters(int64_t mr, int64_t nv, const Target &target) {
+  return mr * nv + nv + 1 + (target.fma ? 0 : 1);
+}
+
+int64_t tenon::tile::registersOf(const ContractionProblem &alone,
+                                 const ContractionPlan &plan,
+                                 const Target &target) {
+  return tileRegisters(plan.mr, plan.nv, target) + blendRegisters(alone, plan);
+}
+
+/// The scheduler hoists loads of the next step when steps are unrolled; with
+/// many registers that needs slack, with few B folds into the instruction.
+int64_t tenon::tile::registerLimit(const Target &target, bool unrolled) {
+  if (target.registers < 32)
+    return target.registers;
+  return target.registers - (unrolled ? 3 : 1);
+}
+
+/// The time of a vector of so many lanes, in that of a whole one.
+static double vectorTime(const ContractionProblem &problem, int64_t lanes,
+                         const Target &target) {
+  int64_t bytes = lanes * problem.accumulatorBytes;
+  return target.halves && 2 * bytes <= target.vectorBytes ? 0.5 : 1;
+}
+
+namespace {
+/// What one panel costs in a step of k.
+struct PanelCosts {
+  int64_t nv;
+  double vector; ///< of one vector, in that of a whole one
+  double lhs;    ///< of a row's A
+};
+} // namespace
+
+/// Cycles of one k step: multiply-adds, but never fewer than the latency of a
+/// chain allows, and a share of the loads. A is in the first-level cache, B
+/// farther away. Without unrolling the loop itself shows.
+static double stepCycles(int64_t mr, PanelCosts panel, const Target &target) {
+  int64_t nv = panel.nv;
+  double cycles = panel.vector * std::max<double>(double(mr * nv), 9.0);
+  cycles += panel.lhs * double(mr) + 0.6 * panel.vector * double(nv);
+  bool unrolled = tileRegisters(mr, nv, target) <= registerLimit(target, true);
+  return unrolled ? cycles : cycles * 1.03;
+}
+
+/// Whether the A of so many rows, a line of each, does not stay in the
+/// first-level cache from step to step: pitches that are multiples of large
+/// powers of two meet in few of its sets.
+static bool rowsCollide(const ContractionProblem &problem, int64_t height,
+                        int64_t width, const Target &target) {
+  constexpr int64_t line = 64, sets = 64;
+  size_t dims = problem.pitch.size();
+  if (dims == 0)
+    return false;
+  int64_t inner = problem.pitch[dims - 1];
+  int64_t outer = dims > 1 ? problem.pitch[dims - 2] : 0;
+  llvm::SmallDenseSet<int64_t, 32> lines;
+  llvm::SmallVector<int64_t> held(sets);
+  for (int64_t i = 0; i < height * width; ++i) {
+    int64_t at = (i / width * outer + i % width * inner) / line;
+    if (lines.insert(at).second)
+      ++held[at % sets];
+  }
+  return *std::max_element(held.begin(), held.end()) >
+         target.l1Bytes / (line * sets);
+}
+
+/// One panel over all rows, counting both heights.
+static double panelCycles(const ContractionProblem &problem,
+                          const RowTiling &rows, PanelCosts panel,
+                          const Target &target) {
+  double cycles = 0;
+  auto tile = [&](int64_t height, int64_t width) {
+    double step = stepCycles(height * width, panel, target);
+    // More vectors of B hide it.
+    bool isSlow = panel.nv == 1 && rowsCollide(problem, height, width, target);
+    return isSlow ? 2 * step : step;
+  };
+  auto add = [&](int64_t count, int64_t height) {
+    if (count == 0)
+      return;
+    const EvenSplit &inner = rows.inner;
+    cycles += double(count * inner.tall) * tile(height, inner.height);
+    if (!inner.uniform())
+      cycles += double(count * (inner.count - inner.tall)) *
+                tile(height, inner.height - 1);
+  };
+  add(rows.outer.tall, rows.outer.height);
+  add(rows.outer.count - rows.outer.tall, rows.outer.height - 1);
+  return cycles * double(rows.rest);
+}
+
+int64_t tenon::tile::lanesOfRest(const ContractionPlan &plan, int64_t columns,
+                                 int64_t accumulatorBytes,
+                                 const Target &target) {
+  int64_t half = plan.lanes / 2;
+  bool isWhole = plan.lanes * accumulatorBytes == target.vectorBytes;
+  if (!target.halves || !isWhole || plan.join > 1)
+    return plan.lanes;
+  int64_t vectors = ceilDiv(columns % plan.panel, half);
+  return vectors % 2 == 1 && vectors <= plan.nv ? half : plan.lanes;
+}
+
+double tenon::tile::gridCycles(const ContractionProblem &alone,
+                               const ContractionPlan &plan,
+                               const Target &target) {
+  ContractionProblem problem = joined(alone, plan.join);
+  RowTiling rows = tileRows(problem.rows, plan.mr);
+  auto cycles = [&](int64_t columns, int64_t lanes, double lhs) {
+    PanelCosts panel = {ceilDiv(columns, lanes),
+                        vectorTime(problem, lanes, target), lhs};
+    return panelCycles(problem, rows, panel, target);
+  };
+  int64_t rest = problem.columns % plan.panel, full = problem.columns - rest;
+  double total = 0;
+  if (plan.join == 1)
+    total = double(full / plan.panel) * cycles(plan.panel, plan.lanes, 0.3);
+  else
+    for (int64_t first = 0; first < full; first += plan.panel)
+      total += cycles(plan.panel, plan.lanes,
+                      blendCycles(alone, plan, first, plan.panel));
+  if (rest)
+    total += cycles(
+        rest,
+        lanesOfRest(plan, problem.columns, problem.accumulatorBytes, target),
+        blendCycles(alone, plan, full, rest));
+  return total * double(problem.batches);
+}
+
+double tenon::tile::estimateCycles(const ContractionProblem &problem,
+                                   const ContractionPlan &plan,
+                                   const Target &target) {
+  auto steps = double(problem.totalK());
+  if (problem.columns == 1)
+    steps = std::ceil(steps / double(plan.lanes));
+  double cycles = steps * gridCycles(problem, plan, target);
+  int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
+  int64_t passes =
+      plan.panelsOuter
+          ? 1
+          : ceilDiv(tileRows(joined(problem, plan.join).rows, plan.mr).tiles(),
+                    plan.rowTiles);
+  // Four bytes per cycle is what main memory gives one core.
+  if (weights > target.l2Bytes)
+    cycles = std::max(cycles, double(weights) * double(passes) / 4.0);
+  return cycles;
+}

@@ -1,0 +1,28 @@
+//===- ContractionCost.h - what a contraction's plan costs ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares what the planner counts: registers, and cycles over the
+// real split of rows and columns, on a core that multiplies and adds a vector
+// in each. Problems are those of neighbours alone (Join.h).
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_TILE_CONTRACTIONCOST_H
+#define TENON_LIB_TILE_CONTRACTIONCOST_H
+
+#include "lib/Tile/Contraction.h"
+
+namespace tenon::tile {
+
+/// Registers that the plan's register tile takes.
+int64_t registersOf(const ContractionProblem &problem,
+                    const ContractionPlan &plan, const Target &target);
+
+/// Registers that it may take.
+int64_t registerLimit(const Target &target, bool unrolled);
+
+/// Cycles of one k step over all rows and columns of all batches.
+double gridCycles(const ContractionProblem &problem,
+                  const ContractionPlan &plan, const Target &target);
+
+} // namespace tenon::tile
+
+#endif // TENON_LIB_TILE_CONTRACTIONCOST_H
