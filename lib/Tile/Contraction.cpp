@@ -34,8 +34,8 @@ static int64_t chooseLanes(const ContractionProblem &problem,
 /// Each joined panel is code of its own.
 static constexpr int64_t mostJoinedPanels = 4;
 
-/// Tries all tiles of vectors of `lanes`; `best` are the cycles of the plan at
-/// hand, 0 for none.
+/// Tries all tiles of vectors of `lanes` with so many neighbours side by side;
+/// `best` are the cycles of the plan at hand, 0 for none.
 static void tryRegisterTiles(const ContractionProblem &alone, int64_t lanes,
                              int64_t join, const Target &target,
                              ContractionPlan &plan, double &best) {
@@ -62,17 +62,6 @@ static void tryRegisterTiles(const ContractionProblem &alone, int64_t lanes,
   }
 }
 
-/// Tries all tiles of `join` neighbours side by side.
-static void tryJoined(const ContractionProblem &problem, int64_t join,
-                      const Target &target, ContractionPlan &plan,
-                      double &best) {
-  ContractionPlan whole;
-  whole.lanes = target.lanes(problem.accumulatorBytes);
-  whole.join = join;
-  if (canBlend(problem, whole))
-    tryRegisterTiles(problem, whole.lanes, join, target, plan, best);
-}
-
 static void chooseRegisterTile(const ContractionProblem &problem,
                                const Target &target, ContractionPlan &plan) {
   int64_t lanes = chooseLanes(problem, target);
@@ -84,7 +73,8 @@ static void chooseRegisterTile(const ContractionProblem &problem,
   // So do those that neighbours share, if it is worth more code.
   best *= 0.93;
   for (int64_t join : joinsOf(problem, target))
-    tryJoined(problem, join, target, plan, best);
+    tryRegisterTiles(problem, target.lanes(problem.accumulatorBytes), join,
+                     target, plan, best);
   plan.mr = tileRows(joined(problem, plan.join).rows, plan.mr).rows();
 }
 

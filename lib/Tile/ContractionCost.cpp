@@ -119,24 +119,24 @@ double tenon::tile::gridCycles(const ContractionProblem &alone,
                                const Target &target) {
   ContractionProblem problem = joined(alone, plan.join);
   RowTiling rows = tileRows(problem.rows, plan.mr);
-  auto cycles = [&](int64_t columns, int64_t lanes, double lhs) {
+  auto cycles = [&](int64_t first, int64_t columns, int64_t lanes) {
     PanelCosts panel = {ceilDiv(columns, lanes),
-                        vectorTime(problem, lanes, target), lhs};
+                        vectorTime(problem, lanes, target),
+                        blendCycles(alone, plan, first, columns)};
     return panelCycles(problem, rows, panel, target);
   };
   int64_t rest = problem.columns % plan.panel, full = problem.columns - rest;
   double total = 0;
+  // Alone, all panels are alike.
   if (plan.join == 1)
-    total = double(full / plan.panel) * cycles(plan.panel, plan.lanes, 0.3);
+    total = double(full / plan.panel) * cycles(0, plan.panel, plan.lanes);
   else
     for (int64_t first = 0; first < full; first += plan.panel)
-      total += cycles(plan.panel, plan.lanes,
-                      blendCycles(alone, plan, first, plan.panel));
+      total += cycles(first, plan.panel, plan.lanes);
   if (rest)
     total += cycles(
-        rest,
-        lanesOfRest(plan, problem.columns, problem.accumulatorBytes, target),
-        blendCycles(alone, plan, full, rest));
+        full, rest,
+        lanesOfRest(plan, problem.columns, problem.accumulatorBytes, target));
   return total * double(problem.batches);
 }
 

@@ -51,13 +51,16 @@ tenon::tile::joinsOf(const ContractionProblem &problem, const Target &target) {
   if (!problem.constantB || problem.neighbours == Neighbours::None)
     return joins;
   bool repeats = problem.neighbours == Neighbours::Rows;
-  int64_t lanes = target.lanes(problem.accumulatorBytes);
-  int64_t alone = ceilDiv(problem.columns, lanes);
-  for (int64_t join = 2; join <= std::min(problem.joinable, lanes); ++join) {
-    bool isFewer = ceilDiv(join * problem.columns, lanes) < join * alone;
-    if (problem.joinable % join == 0 && isFewer &&
-        (!repeats || canRepeat(problem, join, target)))
-      joins.push_back(join);
+  ContractionPlan plan;
+  plan.lanes = target.lanes(problem.accumulatorBytes);
+  int64_t alone = ceilDiv(problem.columns, plan.lanes);
+  int64_t most = std::min(problem.joinable, plan.lanes);
+  for (plan.join = 2; plan.join <= most; ++plan.join) {
+    int64_t vectors = ceilDiv(plan.join * problem.columns, plan.lanes);
+    if (problem.joinable % plan.join == 0 && vectors < plan.join * alone &&
+        canBlend(problem, plan) &&
+        (!repeats || canRepeat(problem, plan.join, target)))
+      joins.push_back(plan.join);
   }
   return joins;
 }

@@ -35,7 +35,8 @@ llvm::SmallVector<LaneRun, 2> laneRuns(int64_t columns, int64_t first,
 ContractionProblem joined(const ContractionProblem &problem, int64_t join);
 
 /// Numbers of neighbours that are worth trying: they need fewer of the target's
-/// vectors together than alone, and what repeats B for rows is made up for.
+/// vectors together than alone, A is put together cheaply, and what repeats B
+/// for rows is made up for.
 llvm::SmallVector<int64_t> joinsOf(const ContractionProblem &problem,
                                    const Target &target);
 

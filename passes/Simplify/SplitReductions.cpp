@@ -68,16 +68,10 @@ template <typename Reduce> static bool split(Reduce reduce) {
   Value parted = ReshapeOp::create(
       b, loc, RankedTensorType::get(shape, type.getElementType()),
       reduce.getInput());
-  SmallVector<int64_t> inner(shape);
-  inner[at + 1] = 1;
-  auto partial = Reduce::create(
-      b, loc, RankedTensorType::get(inner, type.getElementType()), parted,
-      b.getDenseI64ArrayAttr({at + 1}));
-  SmallVector<int64_t> one(inner);
-  one[at] = 1;
-  auto whole =
-      Reduce::create(b, loc, RankedTensorType::get(one, type.getElementType()),
-                     partial, b.getDenseI64ArrayAttr({at}));
+  auto reduceAxis = [&](Value value, int64_t axis) -> Value {
+    return Reduce::create(b, loc, value, ArrayRef(axis), /*keep_dims=*/true);
+  };
+  Value whole = reduceAxis(reduceAxis(parted, at + 1), at);
   Value result = ReshapeOp::create(b, loc, reduce.getType(), whole);
   reduce.getResult().replaceAllUsesWith(result);
   reduce.erase();

@@ -130,6 +130,9 @@ public:
   Value splat(Value scalar, Type vector);
   /// The lanes of two vectors, by number: those of `y` follow those of `x`.
   Value permute(Value x, Value y, llvm::ArrayRef<int64_t> lanes);
+  /// With `from(i)` in lane `i` of `count`.
+  Value permute(Value x, Value y, int64_t count,
+                llvm::function_ref<int64_t(int64_t i)> from);
   Value fma(Value x, Value y, Value z); ///< x * y + z; mul and add without FMA
   /// <0, 1, 2, ...> as i64 lanes of `lanes`.
   Value laneIndices(int64_t lanes);

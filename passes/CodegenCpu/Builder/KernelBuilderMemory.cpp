@@ -177,6 +177,14 @@ Value KernelBuilder::permute(Value x, Value y, ArrayRef<int64_t> lanes) {
   return vector::ShuffleOp::create(b, location, x, y, lanes);
 }
 
+Value KernelBuilder::permute(Value x, Value y, int64_t count,
+                             function_ref<int64_t(int64_t)> from) {
+  SmallVector<int64_t> lanes;
+  for (int64_t i = 0; i < count; ++i)
+    lanes.push_back(from(i));
+  return permute(x, y, lanes);
+}
+
 Value KernelBuilder::fma(Value x, Value y, Value z) {
   if (isa<FloatType>(getElementTypeOrSelf(x.getType()))) {
     if (cpu.fma)

@@ -146,19 +146,15 @@ static SmallVector<Piece, 2> piecesOf(const Segment &segment, unsigned tensor,
 static Value moveLanes(KernelBuilder &b, Value vector, Value other,
                        int64_t lane) {
   int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
-  SmallVector<int64_t> from;
-  for (int64_t i = 0; i < lanes; ++i)
-    from.push_back(i < lane ? i : lanes + i - lane);
-  return b.permute(vector, other, from);
+  return b.permute(vector, other, lanes,
+                   [&](int64_t i) { return i < lane ? i : lanes + i - lane; });
 }
 
 /// The lanes of `vector` from `lane` on, first.
 static Value takeLanes(KernelBuilder &b, Value vector, int64_t lane) {
   int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
-  SmallVector<int64_t> from;
-  for (int64_t i = 0; i < lanes; ++i)
-    from.push_back(std::min(i + lane, lanes - 1));
-  return b.permute(vector, vector, from);
+  return b.permute(vector, vector, lanes,
+                   [&](int64_t i) { return std::min(i + lane, lanes - 1); });
 }
 
 Value Epilogue::loadOperand(KernelBuilder &b, unsigned index,

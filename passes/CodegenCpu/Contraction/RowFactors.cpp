@@ -31,11 +31,9 @@ Value RowFactors::broadcast(const LaneSource &source, int64_t step) {
 
 /// `x` with the lanes of `y` from `lane` on.
 static Value blendFrom(KernelBuilder &b, Value x, Value y, int64_t lane) {
-  int64_t count = cast<VectorType>(x.getType()).getNumElements();
-  SmallVector<int64_t> lanes;
-  for (int64_t i = 0; i < count; ++i)
-    lanes.push_back(i < lane ? i : count + i);
-  return b.permute(x, y, lanes);
+  int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
+  return b.permute(x, y, lanes,
+                   [&](int64_t i) { return i < lane ? i : lanes + i; });
 }
 
 Value RowFactors::blend(const ColumnVector &column, int64_t step) {
@@ -52,13 +50,11 @@ Value RowFactors::loadQuads(const ColumnVector &column, int64_t first) {
   Value &known = quads[{column.displacement, first}];
   if (known)
     return known;
-  SmallVector<int64_t> lanes;
-  for (int64_t i = 0; i < kernel.lanes; ++i)
-    lanes.push_back(i % tile::quad);
   for (const LaneSource &source : column.sources) {
     Value own = b.load(b.at(row, source.lhs + first, kernel.lhsElement),
                        b.vectorType(kernel.lhsElement, tile::quad));
-    own = b.permute(own, own, lanes);
+    own = b.permute(own, own, kernel.lanes,
+                    [](int64_t i) { return i % tile::quad; });
     known = known ? blendFrom(b, known, own, source.lane) : own;
   }
   return known;
@@ -67,8 +63,7 @@ Value RowFactors::loadQuads(const ColumnVector &column, int64_t first) {
 Value RowFactors::fromQuads(const ColumnVector &column, int64_t step) {
   int64_t inQuad = step % tile::quad;
   Value loaded = loadQuads(column, step - inQuad);
-  SmallVector<int64_t> lanes;
-  for (int64_t i = 0; i < kernel.lanes; ++i)
-    lanes.push_back(i / tile::quad * tile::quad + inQuad);
-  return b.permute(loaded, loaded, lanes);
+  return b.permute(loaded, loaded, kernel.lanes, [&](int64_t i) {
+    return i / tile::quad * tile::quad + inQuad;
+  });
 }

@@ -331,10 +331,7 @@ static Value gatherLanes(KernelBuilder &b, ArrayRef<Value> vectors,
       used.push_back(vector);
   Value result = vectors[used.front()];
   auto shuffle = [&](Value other, function_ref<int64_t(int64_t)> lane) {
-    SmallVector<int64_t> mask;
-    for (int64_t i = 0; i < lanes; ++i)
-      mask.push_back(lane(i));
-    result = b.permute(result, other, mask);
+    result = b.permute(result, other, lanes, lane);
   };
   // The first two at once; then each takes its lanes into what is there.
   Value second = used.size() > 1 ? vectors[used[1]] : result;

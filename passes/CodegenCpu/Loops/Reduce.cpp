@@ -82,11 +82,10 @@ Value codegen::combineLanes(KernelBuilder &b, const Reduction &reduce,
     return value;
   int64_t lanes = type.getNumElements();
   for (int64_t half = lanes / 2; half > 0; half /= 2) {
-    SmallVector<int64_t> upper(lanes);
-    for (int64_t lane = 0; lane < lanes; ++lane)
-      upper[lane] = lane < half ? lane + half : lane;
-    Value shuffled = b.permute(value, value, upper);
-    value = accumulate(b, reduce, value, shuffled);
+    Value upper = b.permute(value, value, lanes, [&](int64_t lane) {
+      return lane < half ? lane + half : lane;
+    });
+    value = accumulate(b, reduce, value, upper);
   }
   return vector::ExtractOp::create(b.builder(), b.loc(), value,
                                    ArrayRef<int64_t>{0});
