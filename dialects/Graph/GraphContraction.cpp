@@ -287,6 +287,15 @@ Cost ConvTransposeOp::getCost() {
   return streamCost(getOperation(), 2 * taps * parallelDomain(input).size());
 }
 
+bool ConvTransposeOp::hasSeparateWindows() {
+  auto isAll = [](ArrayRef<int64_t> values, int64_t value) {
+    return llvm::all_of(values, [&](int64_t v) { return v == value; });
+  };
+  return getGroup() == 1 && isAll(getDilations(), 1) && isAll(getPads(), 0) &&
+         isAll(getOutputPadding(), 0) &&
+         getStrides() == getFilter().getType().getShape().drop_front(2);
+}
+
 //===-- pack --------------------------------------------------------------===//
 
 /// [filters, channels, 3, 3], whose windows become points.

@@ -43,6 +43,11 @@ def Graph_ConvTransposeOp : Graph_InferredOp<"conv_transpose"> {
     DenseI64ArrayAttr:$output_padding, DefaultValuedAttr<I64Attr, "1">:$group,
     DefaultValuedAttr<Graph_LayoutAttr, "::tenon::graph::Layout::NCHW">:$layout);
   let results = (outs Graph_NumberTensor:$result);
+  let extraClassDeclaration = [{
+    /// Whether each result has one input pixel: the windows lie side by side and
+    /// cover the result. Then this is a product whose columns are windows.
+    bool hasSeparateWindows();
+  }];
 }
 
 def Graph_PackOp : Graph_InferredOp<"pack"> {

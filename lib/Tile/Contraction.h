@@ -42,6 +42,7 @@ struct ContractionProblem {
   int64_t epilogueLoads = 0;           ///< whole tensors read at the end
   Neighbours neighbours = Neighbours::None; ///< may be joined,
   int64_t joinable = 1;                     ///< so many at most
+  bool sharesA = false; ///< all batches multiply the same rows
 
   int64_t totalRows() const;
   int64_t totalK() const;

@@ -33,7 +33,7 @@ ContractionProblem tenon::tile::joined(const ContractionProblem &problem,
       result.pitch.back() *= join;
   }
   result.columns *= join;
-  result.rowBytes *= join;
+  result.rowBytes *= problem.sharesA ? 1 : join;
   return result;
 }
 
@@ -67,14 +67,14 @@ tenon::tile::joinsOf(const ContractionProblem &problem, const Target &target) {
 
 bool tenon::tile::takesQuads(const ContractionProblem &problem,
                              const ContractionPlan &plan) {
-  return plan.join > 1 && problem.elementBytes == 4 &&
+  return plan.join > 1 && !problem.sharesA && problem.elementBytes == 4 &&
          2 * problem.columns <= plan.lanes && problem.columns % quad == 0 &&
          problem.k.back() % quad == 0;
 }
 
 int64_t tenon::tile::blendRegisters(const ContractionProblem &problem,
                                     const ContractionPlan &plan) {
-  if (plan.join == 1)
+  if (plan.join == 1 || problem.sharesA)
     return 0;
   // Another A and the blend of both; or all steps' B.
   return takesQuads(problem, plan) ? (quad - 1) * plan.nv + 1 : 2;
@@ -82,7 +82,7 @@ int64_t tenon::tile::blendRegisters(const ContractionProblem &problem,
 
 bool tenon::tile::canBlend(const ContractionProblem &problem,
                            const ContractionPlan &plan) {
-  if (takesQuads(problem, plan))
+  if (problem.sharesA || takesQuads(problem, plan))
     return true;
   int64_t columns = problem.columns * plan.join;
   for (int64_t first = 0; first < columns; first += plan.lanes)
@@ -95,6 +95,9 @@ bool tenon::tile::canBlend(const ContractionProblem &problem,
 double tenon::tile::blendCycles(const ContractionProblem &problem,
                                 const ContractionPlan &plan, int64_t first,
                                 int64_t count) {
+  constexpr double broadcast = 0.3, blend = 0.4;
+  if (problem.sharesA)
+    return broadcast;
   if (takesQuads(problem, plan))
     return double(ceilDiv(count, plan.lanes)) * 0.6;
   double cycles = 0;
@@ -102,9 +105,9 @@ double tenon::tile::blendCycles(const ContractionProblem &problem,
   for (int64_t at = first; at < first + count; at += plan.lanes) {
     auto runs =
         laneRuns(problem.columns, at, std::min(plan.lanes, first + count - at));
-    cycles += 0.4 * double(runs.size() > 1);
+    cycles += blend * double(runs.size() > 1);
     for (const LaneRun &run : runs)
-      cycles += run.member > last ? 0.3 : 0;
+      cycles += run.member > last ? broadcast : 0;
     last = runs.back().member;
   }
   return cycles;

@@ -18,12 +18,23 @@ bool fuse::isDepthwise(Operation *op) {
   return filter.getDimSize(1) == 1;
 }
 
+/// Narrower windows leave vectors of columns empty.
+static bool isProduct(ConvTransposeOp conv) {
+  constexpr int64_t fewColumns = 8;
+  ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
+  return conv.getLayout() == Layout::NHWC && conv.hasSeparateWindows() &&
+         filter[1] * filter.back() >= fewColumns;
+}
+
 StringRef fuse::groupKind(Operation *op) {
   return TypeSwitch<Operation *, StringRef>(op)
       .Case<ConstantOp, ReshapeOp, PackOp>([](auto) { return ""; })
       .Case<MatmulOp>([](auto) { return "contraction"; })
       .Case<ConvOp>([](auto conv) {
         return isDepthwise(conv) ? "window" : "contraction";
+      })
+      .Case<ConvTransposeOp>([](auto conv) {
+        return isProduct(conv) ? "contraction" : "loops";
       })
       .Case<MaxPoolOp, AvgPoolOp, LrnOp>([](auto) { return "window"; })
       .Case<RecurrenceOp>([](auto) { return "recurrent"; })

@@ -319,7 +319,7 @@ ContractionEmitter::columnsOf(PanelShape shape) const {
   bool isPadded = packs || nest.packed;
   SmallVector<ColumnVector> columns = contiguousColumns(
       shape.vectors, shape.lanes, isPadded ? shape.lanes : shape.last);
-  if (nest.member.extent == 1)
+  if (nest.member.lhs == 0)
     return columns;
   for (auto [j, column] : llvm::enumerate(columns)) {
     int64_t count = j + 1 == columns.size() ? shape.last : shape.lanes;
@@ -335,7 +335,7 @@ ContractionEmitter::columnsOf(PanelShape shape) const {
 bool ContractionEmitter::takesQuads(const MicroKernel &kernel) const {
   tile::ContractionProblem problem = nest.problem();
   problem.elementBytes = graph::elementBytes(lhsType);
-  return tile::takesQuads(problem, plan) && kernel.k.back().lhsStride == 1 &&
+  return nest.member.lhs != 0 && tile::takesQuads(problem, plan) && kernel.k.back().lhsStride == 1 &&
          kernel.unroll % tile::quad == 0;
 }
 

@@ -58,8 +58,12 @@ void ContractionNest::join(int64_t count, int64_t panel) {
   dim.lhs *= count;
   for (int64_t &stride : dim.result)
     stride *= count;
-  if (!batch.empty())
-    dim.rhs = tile::ceilDiv(columns(), panel) * panelStride;
+  // What has panels together lies together.
+  int64_t linear = tile::ceilDiv(columns(), panel) * panelStride;
+  for (NestDim &outer : llvm::reverse(batch)) {
+    outer.rhs = linear;
+    linear *= outer.extent;
+  }
 }
 
 tile::ContractionProblem ContractionNest::problem() const {
@@ -198,14 +202,57 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
   return nest;
 }
 
+/// A window of results is a batch for each of its points, with an input pixel
+/// for each row: `result[y * s + i][x * s + j] = input[y][x] * filter[i][j]`.
+static FailureOr<ContractionNest>
+buildConvTranspose(graph::ConvTransposeOp op, BufferType input,
+                   BufferType filter, int64_t panel, ResultStrides results) {
+  if (op.getLayout() != graph::Layout::NHWC || !op.hasSeparateWindows())
+    return op.emitError("'graph.conv_transpose' is a product only in layout "
+                        "nhwc, where windows do not meet");
+  ContractionNest nest;
+  ArrayRef<int64_t> shape = op.getFilter().getType().getShape();
+  ArrayRef<int64_t> in = input.getStrides(), own = filter.getStrides();
+  size_t spatial = shape.size() - 2;
+  int64_t depth = shape[0], columns = shape[1];
+  nest.rows.push_back(
+      {input.getShape()[0], in[0], 0, resultStrides(results, 0)});
+  nest.k.push_back({depth, in[1 + spatial], panel ? panel : own[0], {}});
+  nest.column = {columns, 0, panel ? 1 : own[1],
+                 resultStrides(results, 1 + spatial)};
+  nest.panelStride = depth * panel;
+  int64_t linear = panel ? tile::ceilDiv(columns, panel) * nest.panelStride : 0;
+  for (size_t i = spatial; i-- > 0;) {
+    NestDim point{shape[2 + i], 0, own[2 + i], resultStrides(results, 1 + i)};
+    NestDim window{input.getShape()[1 + i], in[1 + i], 0, point.result};
+    for (int64_t &stride : window.result)
+      stride *= shape[2 + i];
+    nest.rows.insert(nest.rows.begin() + 1, window);
+    if (panel)
+      point.rhs = linear;
+    linear *= shape[2 + i];
+    if (point.extent > 1)
+      nest.batch.insert(nest.batch.begin(), point);
+  }
+  return nest;
+}
+
+static FailureOr<ContractionNest> buildAlone(Operation *op, BufferType lhs,
+                                             BufferType rhs, int64_t panel,
+                                             ResultStrides results) {
+  if (auto matmul = dyn_cast<graph::MatmulOp>(op))
+    return buildMatmul(matmul, lhs, rhs, panel, results);
+  if (auto conv = dyn_cast<graph::ConvOp>(op))
+    return buildConv(conv, lhs, rhs, panel, results);
+  return buildConvTranspose(cast<graph::ConvTransposeOp>(op), lhs, rhs, panel,
+                            results);
+}
+
 FailureOr<ContractionNest> codegen::buildNest(Operation *op, BufferType lhs,
                                               BufferType rhs, int64_t panel,
                                               int64_t join,
                                               ResultStrides results) {
-  auto matmul = dyn_cast<graph::MatmulOp>(op);
-  FailureOr<ContractionNest> nest =
-      matmul ? buildMatmul(matmul, lhs, rhs, panel, results)
-             : buildConv(cast<graph::ConvOp>(op), lhs, rhs, panel, results);
+  FailureOr<ContractionNest> nest = buildAlone(op, lhs, rhs, panel, results);
   if (failed(nest))
     return failure();
   nest->lhsOffset += lhs.getOffset();
@@ -227,12 +274,17 @@ DictionaryAttr codegen::packAttributes(Operation *op, int64_t panel,
       batch.push_back(i);
     k.push_back(matmul.getTransposeRhs() ? rank - 1 : rank - 2);
     n.push_back(matmul.getTransposeRhs() ? rank - 2 : rank - 1);
-  } else {
-    for (int64_t i = 2; i < rank; ++i)
-      k.push_back(i);
+  } else if (auto conv = dyn_cast<graph::ConvOp>(op)) {
+    llvm::append_range(k, llvm::seq<int64_t>(2, rank));
     k.push_back(1);
     n.push_back(0);
-    groups = cast<graph::ConvOp>(op).getGroup();
+    groups = conv.getGroup();
+  } else {
+    auto filter = cast<graph::ConvTransposeOp>(op).getFilter().getType();
+    k.push_back(0);
+    llvm::append_range(n, llvm::seq<int64_t>(2, rank));
+    n.push_back(1);
+    groups = ShapedType::getNumElements(filter.getShape().drop_front(2));
   }
   NamedAttrList attributes;
   attributes.append("batch_dims", b.getDenseI64ArrayAttr(batch));

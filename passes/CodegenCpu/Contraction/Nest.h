@@ -48,7 +48,8 @@ struct ContractionNest {
 /// Strides of tensors for the indices of a contraction's result.
 using ResultStrides = llvm::ArrayRef<llvm::ArrayRef<int64_t>>;
 
-/// The nest of a `graph.matmul` or `graph.conv` whose operands lie as `lhs` and
+/// The nest of a `graph.matmul`, a `graph.conv` or a `graph.conv_transpose`
+/// whose windows do not meet; its operands lie as `lhs` and
 /// `rhs` say. `panel` is the width of packed panels, 0 when rhs lies as the
 /// operation reads it; `join` neighbours are members. Fails with a diagnostic
 /// on what has no nest: another layout than nhwc, or padding that the buffer

@@ -19,7 +19,8 @@ using memory::BufferType;
 FailureOr<ContractionOperands>
 codegen::contractionOperands(kernel::GroupOp group) {
   Operation *anchor = group.getAnchor();
-  if (!isa_and_nonnull<graph::MatmulOp, graph::ConvOp>(anchor))
+  if (!isa_and_nonnull<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp>(
+          anchor))
     return group.emitOpError("of kind 'contraction' has no matmul or conv");
   auto lhs = dyn_cast<BlockArgument>(anchor->getOperand(0));
   auto rhs = dyn_cast<BlockArgument>(anchor->getOperand(1));
@@ -58,14 +59,14 @@ static FailureOr<ContractionNest> idealNest(const ContractionOperands &at,
                    packed ? 1 : 0, /*join=*/1, strides);
 }
 
-/// Groups of a convolution lie side by side in all tensors; else the rows of
-/// an image, or of a matrix, do in most.
-static void allowJoining(Operation *anchor, tile::ContractionProblem &problem) {
-  auto conv = dyn_cast<graph::ConvOp>(anchor);
+/// Groups of a convolution lie side by side in all tensors, points of a window
+/// in the result; else the rows of an image, or of a matrix, do in most.
+static void allowJoining(Operation *anchor, const ContractionNest &nest,
+                         tile::ContractionProblem &problem) {
   auto result = cast<RankedTensorType>(anchor->getResult(0).getType());
-  if (conv && conv.getGroup() > 1) {
+  if (!isa<graph::MatmulOp>(anchor) && !nest.batch.empty()) {
     problem.neighbours = tile::Neighbours::Batches;
-    problem.joinable = conv.getGroup();
+    problem.joinable = nest.batch.back().extent;
   } else if (problem.batches == 1 && result.getRank() >= 2) {
     problem.neighbours = tile::Neighbours::Rows;
     problem.joinable = result.getDimSize(result.getRank() - 2);
@@ -80,16 +81,17 @@ static tile::ContractionProblem problemOf(const ContractionOperands &at,
   problem.elementBytes = graph::elementBytes(lhs.getElementType());
   problem.accumulatorBytes =
       graph::elementBytes(accumulatorType(lhs.getElementType()));
-  problem.rowBytes =
-      graph::tensorBytes(lhs) /
-      std::max<int64_t>(1, problem.totalRows() * problem.batches);
+  problem.sharesA = isa<graph::ConvTransposeOp>(at.anchor);
+  int64_t readers = problem.sharesA ? 1 : problem.batches;
+  problem.rowBytes = graph::tensorBytes(lhs) /
+                     std::max<int64_t>(1, problem.totalRows() * readers);
   for (const NestDim &dim : nest.rows)
     problem.pitch.push_back(dim.lhs * problem.elementBytes);
   problem.constantB = nest.packed;
   problem.packsB = needsPacking(nest);
   problem.epilogueLoads = int64_t(group.getOperands_().size()) - 2;
   if (nest.packed)
-    allowJoining(at.anchor, problem);
+    allowJoining(at.anchor, nest, problem);
   return problem;
 }
 
