@@ -67,15 +67,23 @@ def measured_roof(options):
     return operators_table.Roof(runs)
 
 
-def make_job(case, artifact, options, roof):
-    sweep = 0
-    if is_cold(case, options):
-        sweep = max(2 * roof.cache_bytes(), 2**26)
+def sweep_bytes(case, options, roof):
+    """What goes through the caches between two runs of a cold case: the largest
+    of its networks' weights, and maps that are taken to be as large. What has
+    left all caches is as cold as it gets."""
+    if not is_cold(case, options):
+        return 0
+    return min(max(2 * roof.cache_bytes(), 2**26), 2 * case.model_bytes)
+
+
+def make_job(case, artifact, facts, options, roof):
     return {"operator": case.name, "path": str(case.path()),
             "artifact": str(artifact), "build": str(options.build_dir),
+            "arena_bytes": int(facts["arena_mib"] * 2**20),
             "threads": options.threads, "budget": options.budget,
             "processors": sorted(os.sched_getaffinity(0))[:options.threads],
-            "engines": ["tenon", *options.peers], "sweep_bytes": sweep}
+            "engines": ["tenon", *options.peers],
+            "sweep_bytes": sweep_bytes(case, options, roof)}
 
 
 def prepare(cases, options, roof, tally):
@@ -84,11 +92,11 @@ def prepare(cases, options, roof, tally):
     for case in cases:
         operators_cases.write(case, options.build_dir / "bench")
         try:
-            artifact, _ = compare.compile_model(options, case)
+            artifact, facts = compare.compile_model(options, case)
         except RuntimeError as error:
             tally.note(False, case.label(), error)
             continue
-        jobs.append(make_job(case, artifact, options, roof))
+        jobs.append(make_job(case, artifact, facts, options, roof))
     return jobs
 
 
@@ -120,7 +128,9 @@ def make_row(case, result, options, roof):
            "uses": sum(case.uses.values()), "models": " ".join(case.uses),
            "threads": options.threads, "cold": is_cold(case, options),
            "weight_bytes": case.weight_bytes(), "flops": kernel["flops"],
-           "bytes": kernel["bytes"], "kernel_us": 1e3 * kernel["min_ms"],
+           "bytes": kernel["bytes"], "stored_bytes": result["stored_bytes"],
+           "footprint_bytes": result["footprint_bytes"],
+           "kernel_us": 1e3 * kernel["min_ms"],
            "kernel_median_us": 1e3 * kernel["median_ms"],
            "error": result["error"]}
     for engine, time in times.items():

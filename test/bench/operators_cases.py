@@ -62,6 +62,7 @@ class Case:
     flops: float  # an estimate, to sort by
     opset: int
     uses: dict = dataclasses.field(default_factory=dict)  # {model: count}
+    model_bytes: int = 0  # of the largest model's weights
     file: pathlib.Path = None
     shapes: tuple = ()
 
@@ -266,6 +267,8 @@ def collect(chosen, folder):
         for case in cases:
             case = found.setdefault(case.key, case)
             case.uses[model.name] = case.uses.get(model.name, 0) + 1
+            case.model_bytes = max(case.model_bytes,
+                                   model.fixed_path().stat().st_size)
     order = sorted(found.values(), key=lambda c: (
         FAMILIES.index(c.family), -c.flops, c.key))
     return order, unknown

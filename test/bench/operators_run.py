@@ -2,10 +2,9 @@
 """Measures operators, in a process of its own: reads jobs (a JSON list on
 standard input), prints a line of JSON for each as soon as it is done.
 
-A network meets each weight once per run, so that it has left the caches when
-its turn comes again. A "cold" job therefore goes through memory that fills
-them before each run, and then through its inputs, which a network has just
-made."""
+A network meets each weight once per run, and much else in between. A "cold" job
+therefore goes through as much memory before each run, and then through its
+inputs, which a network has just made."""
 
 import json
 import os
@@ -70,6 +69,10 @@ class Clock:
                 "bytes": self.bytes}
 
 
+def size(arrays):
+    return sum(array.nbytes for array in arrays)
+
+
 def run(job):
     job["inputs"], job["profile"] = make_inputs(job["path"]), True
     loaded = {name: engines.make(name, job) for name in job["engines"]}
@@ -78,8 +81,12 @@ def run(job):
     times = measure.alternate(loaded, job["budget"], before, clock)
     agrees, error = measure.compare(loaded["tenon"].outputs(),
                                     loaded["onnxruntime"].outputs())
+    stored = size(loaded["tenon"].outputs().values())
+    footprint = size(job["inputs"].values()) + stored + job["arena_bytes"]
     return {"times": {n: measure.statistics(v) for n, v in times.items()},
-            "kernel": clock.result(), "agrees": agrees, "error": error}
+            "kernel": clock.result(), "agrees": agrees, "error": error,
+            "stored_bytes": stored,
+            "footprint_bytes": footprint + job["sweep_bytes"]}
 
 
 def main():

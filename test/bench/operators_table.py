@@ -49,13 +49,16 @@ class Roof:
 
 
 def judge(row, roof):
-    """Adds to a row what its kernels reach of the roof. Cold weights come
-    from memory, all else from the smallest place that holds it."""
+    """Adds to a row what its kernels reach of the roof. Cold weights, and where
+    results are stored, were met one run ago: they come from the smallest place
+    that holds all that a run meets; the rest, which has just been made, from
+    the smallest that holds what the kernels meet."""
     weights = row["weight_bytes"] if row["cold"] else 0
-    rest = max(row["bytes"] - weights, 0)
+    own = max(row["bytes"] - weights, 0)
+    stored = min(row["stored_bytes"], own)
     compute = row["flops"] / roof.gflops / 1e3
-    read = (weights / roof.read_rate(math.inf) +
-            rest / roof.read_rate(rest)) / 1e3
+    read = ((weights + stored) / roof.read_rate(row["footprint_bytes"]) +
+            (own - stored) / roof.read_rate(own)) / 1e3
     # The smallest kernels are over within a tick of the clock.
     time = max(row["kernel_us"], 1e-3)
     row["of_peak"], row["of_read"] = compute / time, read / time
