@@ -33,7 +33,8 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-fold-constants,tenon-simplify-algebra,canonicalize,cse,"
      "tenon-fold-scales,tenon-fold-constants,tenon-decompose-composites,"
      "tenon-simplify-algebra,tenon-assign-layouts,tenon-fold-constants,"
-     "tenon-simplify-algebra,tenon-split-reductions,canonicalize,cse,"
+     "tenon-simplify-algebra,tenon-split-reductions,"
+     "tenon-slice-attention,canonicalize,cse,"
      "tenon-verify-simplify"},
     // What runs as one kernel.
     {"fuse", "tenon-fuse-groups,tenon-verify-fuse"},

@@ -78,6 +78,34 @@ static bool canDissolve(kernel::GroupOp group) {
   return true;
 }
 
+/// The last operation that reads a value's storage, but for `candidate` and
+/// what views its results.
+static Operation *lastUser(Value value, kernel::GroupOp candidate) {
+  Operation *last = nullptr;
+  for (Operation *user : value.getUsers()) {
+    if (user == candidate)
+      continue;
+    Operation *end =
+        isView(user) ? lastUser(user->getResult(0), candidate) : user;
+    if (!last || (end && last->isBeforeInBlock(end)))
+      last = end;
+  }
+  return last;
+}
+
+/// Whether what the group views lives on anyhow until its last user: then it
+/// costs no memory as a view. Much cheaper to tell than the most live bytes.
+static bool isKeptAnyhow(kernel::GroupOp group) {
+  Value storage = viewedTensor(group.getOperands_()[0]);
+  if (!storage.getDefiningOp<kernel::GroupOp>())
+    return true;
+  Operation *end = lastUser(storage, group);
+  return end && llvm::all_of(group.getResults(), [&](Value result) {
+           Operation *own = lastUser(result, {});
+           return !own || own->isBeforeInBlock(end) || own == end;
+         });
+}
+
 /// The most bytes that live at once, when `candidate` (or null) is a view.
 static int64_t peakWith(func::FuncOp function, kernel::GroupOp candidate) {
   auto storageOf = [&](Value value) {
@@ -120,7 +148,7 @@ struct FormViews : codegen::impl::FormViewsPassBase<FormViews> {
     for (auto group :
          llvm::make_early_inc_range(function.getOps<kernel::GroupOp>())) {
       if (!onlyViews(group) || !canDissolve(group) ||
-          peakWith(function, group) > budget)
+          (!isKeptAnyhow(group) && peakWith(function, group) > budget))
         continue;
       dissolve(group);
       ++numViews;

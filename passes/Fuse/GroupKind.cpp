@@ -33,9 +33,8 @@ StringRef fuse::groupKind(Operation *op) {
       .Case<ConvOp>([](auto conv) {
         return isDepthwise(conv) ? "window" : "contraction";
       })
-      .Case<ConvTransposeOp>([](auto conv) {
-        return isProduct(conv) ? "contraction" : "loops";
-      })
+      .Case<ConvTransposeOp>(
+          [](auto conv) { return isProduct(conv) ? "contraction" : "loops"; })
       .Case<MaxPoolOp, AvgPoolOp, LrnOp>([](auto) { return "window"; })
       .Case<RecurrenceOp>([](auto) { return "recurrent"; })
       .Case<TensorOpInterface>([](auto) -> StringRef { return "loops"; })

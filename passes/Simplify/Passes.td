@@ -132,6 +132,30 @@ def SplitReductionsPass : Pass<"tenon-split-reductions", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numSplit", "split", "reductions split">];
 }
 
+def SliceAttentionPass : Pass<"tenon-slice-attention", "::mlir::ModuleOp"> {
+  let summary = "compute long attentions in slices";
+  let description = [{
+    The scores of an attention are as many as tokens times tokens for each head.
+    Two products with a row reduction between them and more than 16 MiB of scores are
+    computed in slices of heads and rows, whose scores stay in a second-level cache
+    and whose memory is used again by the next slice. Slices are views of the
+    operands and of the result; the numbers do not change.
+
+    ```mlir
+    %0 = graph.matmul %q, %k : (tensor<8x1024x64xf32>, tensor<8x64x1024xf32>) -> tensor<8x1024x1024xf32>
+    %1 = ... // softmax
+    %2 = graph.matmul %1, %v : (tensor<8x1024x1024xf32>, tensor<8x1024x64xf32>) -> tensor<8x1024x64xf32>
+    // becomes, for each head and each 128 rows
+    %3 = graph.slice %q {starts = array<i64: 0, 128, 0>, sizes = array<i64: 1, 128, 64>, ...}
+    %4 = graph.matmul %3, %k0 : (tensor<1x128x64xf32>, tensor<1x64x1024xf32>) -> tensor<1x128x1024xf32>
+    %5 = ... // softmax
+    %6 = graph.matmul %5, %v0 : (tensor<1x128x1024xf32>, tensor<1x1024x64xf32>) -> tensor<1x128x64xf32>
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numSliced", "sliced", "attentions sliced">];
+}
+
 def VerifySimplifyPass : Pass<"tenon-verify-simplify", "::mlir::ModuleOp"> {
   let summary = "check what simplify promises";
   let description = [{

@@ -179,6 +179,21 @@ def transposed(model):
                      operator="ConvTranspose")
 
 
+def apart(model):
+    """Transposed convolutions whose windows do not meet: products."""
+    for kernel in ((4,), (16,), (2, 2), (2, 3), (1, 4), (4, 2), (2, 2, 2)):
+        for channels, filters in ((5, 4), (17, 9), (8, 24), (16, 33), (3, 50)):
+            size = [model.pick(3, 5, 6, 7) for _ in kernel]
+            result = (1, filters, *(s * k for s, k in zip(size, kernel)))
+            weights = (channels, filters, *kernel)
+            model.add("ConvTranspose", (1, channels, *size),
+                      model.pick(weights, weights, list(weights)), (filters,),
+                      strides=kernel, then=model.pick(
+                          (), [("Add", result, {})],
+                          [("Mul", (1, 1, *result[2:]), {})],
+                          [("Concat", result, {"axis": 1})]))
+
+
 def pools(model):
     for operator, channels in itertools.product(
             ("MaxPool", "AveragePool"), (1, 3, 8, 16, 17, 33, 64)):
@@ -196,8 +211,8 @@ def rows(model):
         model.add("LayerNormalization", (count, length), (length,), (length,))
 
 
-FAMILIES = (products, convolutions, joined, filtered, depthwise, walks, transposed,
-            pools, rows)
+FAMILIES = (products, convolutions, joined, filtered, depthwise, walks,
+            transposed, pools, rows, apart)
 
 
 def main():
