@@ -113,8 +113,8 @@ func.func @reordered(%x: tensor<16xf32>, %y: tensor<2x8xf32>, %z: tensor<2x8x8xf
 // Kernels that walk whole rows and parts with rows of a few bytes.
 // CHECK-LABEL: func.func @refused
 // CHECK-NOT: in_place
-func.func @refused(%x: tensor<1x2x3x4xf32>, %w: tensor<4x8x2x2xf32>, %y: tensor<64x2xf32>) -> (tensor<1x4x6x32xf32>, tensor<64x4xf32>) {
-  %u = graph.conv_transpose %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #graph<layout nhwc>} : (tensor<1x2x3x4xf32>, tensor<4x8x2x2xf32>) -> tensor<1x4x6x8xf32>
+func.func @refused(%x: tensor<1x2x3x4xf32>, %w: tensor<4x8x3x3xf32>, %y: tensor<64x2xf32>) -> (tensor<1x4x6x32xf32>, tensor<64x4xf32>) {
+  %u = graph.conv_transpose %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #graph<layout nhwc>} : (tensor<1x2x3x4xf32>, tensor<4x8x3x3xf32>) -> tensor<1x4x6x8xf32>
   %k = graph.constant dense<1.0> : tensor<1x4x6x24xf32>
   %c = graph.concat %u, %k {axis = 3 : i64} : (tensor<1x4x6x8xf32>, tensor<1x4x6x24xf32>) -> tensor<1x4x6x32xf32>
   %a = graph.relu %y : (tensor<64x2xf32>) -> tensor<64x2xf32>
