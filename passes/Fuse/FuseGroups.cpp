@@ -55,6 +55,24 @@ static unsigned countLiveOuts(ArrayRef<Operation *> ops) {
   return count;
 }
 
+static bool isEarlier(Operation *x, Operation *y) {
+  return x->isBeforeInBlock(y);
+}
+
+/// Whether `op` works on the elements of its user, and for members alone. (On
+/// fewer elements, its work would be repeated.)
+static bool isOnlyFor(Operation *op, Operation *user, const OpSet &members) {
+  if (!op->hasTrait<graph::Elementwise>() ||
+      !user->hasTrait<graph::Elementwise>() || op->getNumResults() != 1)
+    return false;
+  auto shape = [](Operation *of) {
+    return cast<RankedTensorType>(of->getResult(0).getType()).getShape();
+  };
+  return shape(op) == shape(user) &&
+         llvm::all_of(op->getUsers(),
+                      [&](Operation *each) { return members.contains(each); });
+}
+
 /// An epilogue runs over the anchor's result, element by element.
 static bool fitsEpilogue(Operation *op, Operation *anchor) {
   if (!op->hasTrait<graph::Elementwise>() || op->getNumResults() != 1)
@@ -88,8 +106,7 @@ static SmallVector<Value> liveOuts(const Candidate &candidate) {
 
 /// Moves the operations into a new group that stands where the last one stood.
 static kernel::GroupOp outline(const Candidate &candidate) {
-  Operation *last = candidate.ops.back();
-  OpBuilder builder(last);
+  OpBuilder builder(candidate.ops.back());
   llvm::SetVector<Value> inputs = liveIns(candidate);
   SmallVector<Value> outputs = liveOuts(candidate);
   SmallVector<Location> locations;
@@ -160,8 +177,9 @@ private:
   }
 
   /// Visits what follows `first` until `visit` says stop; operations that
-  /// depend on the group without joining it are tainted, and so are theirs.
-  void scan(OpSet &members, function_ref<bool(Operation *)> tryJoin) {
+  /// depend on the group without joining it are tainted, and so are theirs:
+  /// these are returned.
+  OpSet scan(OpSet &members, function_ref<bool(Operation *)> tryJoin) {
     OpSet tainted;
     unsigned visited = 0;
     for (Operation *op = members.front()->getNextNode();
@@ -176,6 +194,7 @@ private:
       if (outside || dependsOn(op, members))
         tainted.insert(op);
     }
+    return tainted;
   }
 
   /// The anchor with the longest epilogue that leaves one live result.
@@ -196,14 +215,36 @@ private:
     members.insert(first);
     if (!kernel::canExpressLoops({first}))
       return {"move", members};
-    scan(members, [&](Operation *op) {
+    OpSet tainted = scan(members, [&](Operation *op) {
       if (fuse::groupKind(op) != "loops")
         return false;
       SmallVector<Operation *> trial(members.begin(), members.end());
       trial.push_back(op);
       return kernel::canExpressLoops(trial);
     });
-    return {"loops", members};
+    takeProducers(members, tainted);
+    SmallVector<Operation *> ops = members.takeVector();
+    llvm::sort(ops, isEarlier);
+    return {"loops", OpSet(ops.begin(), ops.end())};
+  }
+
+  /// The other operands of members, where nobody else needs them: the second
+  /// branch of `x * f(x)`, the summands of a long sum.
+  void takeProducers(OpSet &members, const OpSet &tainted) {
+    for (size_t i = 0; i < members.size(); ++i)
+      for (Value operand : members[i]->getOperands())
+        if (Operation *op = operand.getDefiningOp();
+            op && members.size() < maxOperations &&
+            isOnlyFor(op, members[i], members) && !tainted.contains(op))
+          tryTake(op, members);
+  }
+
+  static void tryTake(Operation *op, OpSet &members) {
+    SmallVector<Operation *> trial(members.begin(), members.end());
+    trial.push_back(op);
+    llvm::sort(trial, isEarlier);
+    if (!members.contains(op) && kernel::canExpressLoops(trial))
+      members.insert(op);
   }
 
   Block &block;

@@ -37,3 +37,57 @@ func.func @move(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> tensor<4x4xf32> {
   %0 = graph.concat %x, %y {axis = 0 : i64} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+// Both branches of a diamond are one nest, whichever comes first, and so are the
+// summands of a sum.
+// CHECK-LABEL: func.func @branches
+func.func @branches(%x: tensor<16x4xf32>, %y: tensor<16x4xf32>, %z: tensor<16x4xf32>) -> tensor<16x4xf32> {
+  // CHECK-COUNT-1: kernel.group "loops"
+  // CHECK-NOT: kernel.group
+  // CHECK: return
+  %0 = graph.neg %x : (tensor<16x4xf32>) -> tensor<16x4xf32>
+  %1 = graph.erf %x : (tensor<16x4xf32>) -> tensor<16x4xf32>
+  %2 = graph.mul %0, %1 : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
+  %3 = graph.mul %y, %y : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
+  %4 = graph.mul %z, %z : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
+  %5 = graph.add %3, %4 : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
+  %6 = graph.add %2, %5 : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
+  return %6 : tensor<16x4xf32>
+}
+
+// -----
+
+// A gate on fewer elements would be computed for each again; a branch that
+// someone else reads, or that needs what a product makes of the group, stays.
+// CHECK-LABEL: func.func @apart
+func.func @apart(%x: tensor<16x4xf32>, %g: tensor<1x4xf32>, %w: tensor<4x4xf32>) -> (tensor<16x4xf32>, tensor<16x4xf32>, tensor<16x4xf32>) {
+  // CHECK: kernel.group "loops"
+  // CHECK: graph.sigmoid
+  // CHECK-NEXT: kernel.yield
+  // CHECK: kernel.group "loops"
+  // CHECK: graph.neg
+  // CHECK-NEXT: graph.mul
+  // CHECK-NEXT: kernel.yield
+  // CHECK: kernel.group "loops"
+  // CHECK: graph.erf
+  // CHECK-NEXT: kernel.yield
+  // CHECK: kernel.group "loops"
+  // CHECK: graph.exp
+  // CHECK-NEXT: graph.mul
+  // CHECK-NEXT: kernel.yield
+  // CHECK: kernel.group "contraction"
+  // CHECK: graph.matmul
+  // CHECK-NEXT: graph.add
+  // CHECK-NEXT: kernel.yield
+  %0 = graph.neg %x : (tensor<16x4xf32>) -> tensor<16x4xf32>
+  %1 = graph.sigmoid %g : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  %2 = graph.mul %0, %1 : (tensor<16x4xf32>, tensor<1x4xf32>) -> tensor<16x4xf32>
+  %3 = graph.exp %x : (tensor<16x4xf32>) -> tensor<16x4xf32>
+  %4 = graph.erf %x : (tensor<16x4xf32>) -> tensor<16x4xf32>
+  %5 = graph.mul %3, %4 : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
+  %6 = graph.matmul %5, %w : (tensor<16x4xf32>, tensor<4x4xf32>) -> tensor<16x4xf32>
+  %7 = graph.add %6, %5 : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
+  return %2, %4, %7 : tensor<16x4xf32>, tensor<16x4xf32>, tensor<16x4xf32>
+}
