@@ -23,7 +23,7 @@ LogicalResult LoopsKernel::run() {
   LoopScope entry(nest.program.loops.size());
   entry.live = schedule.lanes;
   body.prepare(entry, 0);
-  unsigned cut = schedule.transposed.value_or(schedule.vector);
+  unsigned cut = cutLoop(nest, schedule);
   int64_t length = nest.reduced(cut) ? 1 : nest.extent(cut);
   b.forTiles([&](Value tile) {
     if (schedule.chunkCount > 1) {

@@ -69,6 +69,10 @@ LoopSchedule scheduleNest(const LoopNest &nest, const tile::Target &target);
 /// for each point of `vector`.
 bool canInterleave(const LoopNest &nest, unsigned vector, unsigned inner);
 
+/// The loop along which rows are cut into tiles: the vector loop, or the longer
+/// one of two that are transposed.
+unsigned cutLoop(const LoopNest &nest, const LoopSchedule &schedule);
+
 /// Fills in rows and chunks for the given vector loop.
 void divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule);
 

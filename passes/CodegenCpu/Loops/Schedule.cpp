@@ -17,6 +17,8 @@ using kernel::LoopNode;
 
 /// A tile should be a few microseconds of work.
 static constexpr int64_t elementsPerTile = 8192;
+/// Elements that are stored to each of several places, one after the other.
+static constexpr int64_t longRun = 1024;
 /// Sums that hide the latency of adding on every target.
 static constexpr int64_t jamRows = 4;
 /// Of one row that is reduced together with others.
@@ -102,23 +104,31 @@ bool codegen::canInterleave(const LoopNest &nest, unsigned vector,
          });
 }
 
+unsigned codegen::cutLoop(const LoopNest &nest, const LoopSchedule &schedule) {
+  unsigned other = schedule.transposed.value_or(schedule.vector);
+  return nest.extent(schedule.vector) > nest.extent(other) ? schedule.vector
+                                                           : other;
+}
+
 void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
   schedule.rowCount = 1;
   for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
     if (!nest.reduced(loop) && loop != schedule.vector &&
         loop != schedule.transposed && loop != schedule.interleaved)
       schedule.rowCount *= nest.extent(loop);
-  // Rows are cut along the transposed loop, else along the vector loop.
-  unsigned cut = schedule.transposed.value_or(schedule.vector);
+  unsigned cut = cutLoop(nest, schedule);
   bool canCut = !nest.reduced(cut);
   int64_t rest = std::max<int64_t>(1, nest.reducedSize());
   if (schedule.transposed)
-    rest *= std::max<int64_t>(1, nest.extent(schedule.vector));
+    rest *= std::max<int64_t>(1, std::min(nest.extent(schedule.vector),
+                                          nest.extent(*schedule.transposed)));
   if (schedule.interleaved)
     rest *= nest.extent(*schedule.interleaved);
   int64_t length = canCut ? std::max<int64_t>(1, nest.extent(cut)) : 1;
   int64_t step = schedule.lanes * (schedule.transposed ? 1 : schedule.unroll);
   int64_t wanted = std::max<int64_t>(1, elementsPerTile / rest);
+  if (schedule.transposed && cut == schedule.vector)
+    wanted = std::max(wanted, longRun);
   schedule.chunk = std::min<int64_t>(length, llvm::alignTo(wanted, step));
   // The last piece may be up to half as long again.
   schedule.chunkCount = llvm::divideCeil(length, schedule.chunk);

@@ -112,17 +112,26 @@ void LoopsKernel::transposedRow(LoopScope &scope, Value low, Value high) {
   for (unsigned node = 0; node < nest.program.nodes.size(); ++node)
     if (isTransposed(node) && !squares.count(node))
       squares[node] = b.scratch(lanes * lanes, nest.loads[node].element);
-  int64_t extent = nest.extent(schedule.vector);
-  int64_t tailJ = nest.extent(*schedule.transposed) % lanes;
-  auto column = [&](Value i, int64_t liveI) {
-    Value end = b.add(low, b.mul(b.div(b.sub(high, low), lanes), lanes));
-    b.loop(low, end, lanes,
-           [&](Value j) { square(scope, i, liveI, j, lanes); });
-    if (tailJ)
-      b.ifThen(b.less(end, high), [&] { square(scope, i, liveI, end, tailJ); });
+  // Along the shorter loop in strips, whose results are long runs.
+  unsigned cut = cutLoop(nest, schedule);
+  bool cutsVector = cut == schedule.vector;
+  auto squareAt = [&](Value inStrip, int64_t live, Value strip, int64_t width) {
+    if (cutsVector)
+      square(scope, inStrip, live, strip, width);
+    else
+      square(scope, strip, width, inStrip, live);
   };
+  int64_t tail = nest.extent(cut) % lanes;
+  auto strip = [&](Value at, int64_t width) {
+    Value end = b.add(low, b.mul(b.div(b.sub(high, low), lanes), lanes));
+    b.loop(low, end, lanes, [&](Value i) { squareAt(i, lanes, at, width); });
+    if (tail)
+      b.ifThen(b.less(end, high), [&] { squareAt(end, tail, at, width); });
+  };
+  int64_t extent =
+      nest.extent(cutsVector ? *schedule.transposed : schedule.vector);
   int64_t whole = extent / lanes * lanes;
-  b.loop(b.index(0), b.index(whole), lanes, [&](Value i) { column(i, lanes); });
+  b.loop(b.index(0), b.index(whole), lanes, [&](Value i) { strip(i, lanes); });
   if (extent > whole)
-    column(b.index(whole), extent - whole);
+    strip(b.index(whole), extent - whole);
 }
