@@ -28,7 +28,7 @@ static const PhaseEntry phases[numPhases] = {
     // Scales fold before layouts: the channel axis is still where ONNX has it.
     // Composites last: nothing above looks into a softmax. Folding again takes
     // what layouts did to constants. Reductions split when nothing moves
-    // reshapes any more.
+    // reshapes any more, and attentions are cut when nothing moves slices.
     {"simplify",
      "tenon-fold-constants,tenon-simplify-algebra,canonicalize,cse,"
      "tenon-fold-scales,tenon-fold-constants,tenon-decompose-composites,"

@@ -107,6 +107,30 @@ TEST(Join, LoadsFourStepsOfSmallGroupsAtOnce) {
   EXPECT_FALSE(takesQuads(odd, planFor(odd, "avx512")));
 }
 
+/// A transposed convolution with windows of 2 x `width` that do not meet.
+ContractionProblem apart(int64_t size, int64_t columns, int64_t width) {
+  ContractionProblem problem = grouped(size, 2 * width, columns);
+  problem.k = {columns};
+  problem.joinable = width;
+  problem.sharesA = true;
+  return problem;
+}
+
+TEST(Join, BlendsNothingThatIsShared) {
+  ContractionProblem problem = apart(40, 24, 2);
+  EXPECT_EQ(planFor(problem, "avx512").join, 2);
+  EXPECT_EQ(joined(problem, 2).rowBytes, problem.rowBytes);
+  for (int64_t columns : {3, 4, 5, 24}) {
+    ContractionPlan plan = planFor(apart(40, columns, 4), "avx512");
+    ContractionProblem few = apart(40, columns, 4);
+    EXPECT_EQ(plan.join, 4) << columns << " columns";
+    EXPECT_TRUE(canBlend(few, plan));
+    EXPECT_FALSE(takesQuads(few, plan));
+    EXPECT_EQ(blendRegisters(few, plan), 0);
+    EXPECT_FALSE(bool(validate(few, plan, *findTarget("avx512"))));
+  }
+}
+
 TEST(Join, MakesValidPlans) {
   for (const Target &target : targets())
     for (int64_t columns : {2, 4, 6, 8, 12, 18, 20, 24, 34, 68, 72})

@@ -319,6 +319,7 @@ ContractionEmitter::columnsOf(PanelShape shape) const {
   bool isPadded = packs || nest.packed;
   SmallVector<ColumnVector> columns = contiguousColumns(
       shape.vectors, shape.lanes, isPadded ? shape.lanes : shape.last);
+  // Without members, or with those that share A, there is one source.
   if (nest.member.lhs == 0)
     return columns;
   for (auto [j, column] : llvm::enumerate(columns)) {

@@ -48,12 +48,11 @@ struct ContractionNest {
 /// Strides of tensors for the indices of a contraction's result.
 using ResultStrides = llvm::ArrayRef<llvm::ArrayRef<int64_t>>;
 
-/// The nest of a `graph.matmul`, a `graph.conv` or a `graph.conv_transpose`
-/// whose windows do not meet; its operands lie as `lhs` and
-/// `rhs` say. `panel` is the width of packed panels, 0 when rhs lies as the
-/// operation reads it; `join` neighbours are members. Fails with a diagnostic
-/// on what has no nest: another layout than nhwc, or padding that the buffer
-/// has no halo for.
+/// The nest of a `graph.matmul`, a `graph.conv`, or a `graph.conv_transpose`
+/// whose windows do not meet. Its operands lie as `lhs` and `rhs` say. `panel`
+/// is the width of packed panels, 0 when rhs lies as the operation reads it;
+/// `join` neighbours are members. Fails with a diagnostic on what has no nest:
+/// another layout than nhwc, or padding that the buffer has no halo for.
 mlir::FailureOr<ContractionNest>
 buildNest(mlir::Operation *op, memory::BufferType lhs, memory::BufferType rhs,
           int64_t panel, int64_t join, ResultStrides results);
