@@ -120,9 +120,9 @@ TEST(Join, BlendsNothingThatIsShared) {
   ContractionProblem problem = apart(40, 24, 2);
   EXPECT_EQ(planFor(problem, "avx512").join, 2);
   EXPECT_EQ(joined(problem, 2).rowBytes, problem.rowBytes);
-  for (int64_t columns : {3, 4, 5, 24}) {
-    ContractionPlan plan = planFor(apart(40, columns, 4), "avx512");
+  for (int64_t columns : {3, 4, 5, 12}) {
     ContractionProblem few = apart(40, columns, 4);
+    ContractionPlan plan = planFor(few, "avx512");
     EXPECT_EQ(plan.join, 4) << columns << " columns";
     EXPECT_TRUE(canBlend(few, plan));
     EXPECT_FALSE(takesQuads(few, plan));
