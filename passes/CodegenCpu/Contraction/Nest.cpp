@@ -223,13 +223,12 @@ buildConvTranspose(graph::ConvTransposeOp op, BufferType input,
   nest.panelStride = depth * panel;
   int64_t linear = panel ? tile::ceilDiv(columns, panel) * nest.panelStride : 0;
   for (size_t i = spatial; i-- > 0;) {
-    NestDim point{shape[2 + i], 0, own[2 + i], resultStrides(results, 1 + i)};
+    NestDim point{shape[2 + i], 0, panel ? linear : own[2 + i],
+                  resultStrides(results, 1 + i)};
     NestDim window{input.getShape()[1 + i], in[1 + i], 0, point.result};
     for (int64_t &stride : window.result)
       stride *= shape[2 + i];
     nest.rows.insert(nest.rows.begin() + 1, window);
-    if (panel)
-      point.rhs = linear;
     linear *= shape[2 + i];
     if (point.extent > 1)
       nest.batch.insert(nest.batch.begin(), point);
