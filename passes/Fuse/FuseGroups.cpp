@@ -59,6 +59,16 @@ static bool isEarlier(Operation *x, Operation *y) {
   return x->isBeforeInBlock(y);
 }
 
+/// Whether one nest computes `op` and the members.
+static bool fitsLoops(Operation *op, const OpSet &members) {
+  if (fuse::groupKind(op) != "loops")
+    return false;
+  SmallVector<Operation *> trial(members.begin(), members.end());
+  trial.push_back(op);
+  llvm::sort(trial, isEarlier);
+  return kernel::canExpressLoops(trial);
+}
+
 /// Whether `op` works on the elements of its user, and for members alone. (On
 /// fewer elements, its work would be repeated.)
 static bool isOnlyFor(Operation *op, Operation *user, const OpSet &members) {
@@ -215,13 +225,8 @@ private:
     members.insert(first);
     if (!kernel::canExpressLoops({first}))
       return {"move", members};
-    OpSet tainted = scan(members, [&](Operation *op) {
-      if (fuse::groupKind(op) != "loops")
-        return false;
-      SmallVector<Operation *> trial(members.begin(), members.end());
-      trial.push_back(op);
-      return kernel::canExpressLoops(trial);
-    });
+    OpSet tainted =
+        scan(members, [&](Operation *op) { return fitsLoops(op, members); });
     takeProducers(members, tainted);
     SmallVector<Operation *> ops = members.takeVector();
     llvm::sort(ops, isEarlier);
@@ -234,17 +239,10 @@ private:
     for (size_t i = 0; i < members.size(); ++i)
       for (Value operand : members[i]->getOperands())
         if (Operation *op = operand.getDefiningOp();
-            op && members.size() < maxOperations &&
-            isOnlyFor(op, members[i], members) && !tainted.contains(op))
-          tryTake(op, members);
-  }
-
-  static void tryTake(Operation *op, OpSet &members) {
-    SmallVector<Operation *> trial(members.begin(), members.end());
-    trial.push_back(op);
-    llvm::sort(trial, isEarlier);
-    if (!members.contains(op) && kernel::canExpressLoops(trial))
-      members.insert(op);
+            op && members.size() < maxOperations && !members.contains(op) &&
+            !tainted.contains(op) && isOnlyFor(op, members[i], members) &&
+            fitsLoops(op, members))
+          members.insert(op);
   }
 
   Block &block;

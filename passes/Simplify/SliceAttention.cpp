@@ -68,7 +68,6 @@ static std::optional<Attention> attentionOf(MatmulOp context) {
   Attention attention{context, {}};
   RankedTensorType scores = scoresOf(context);
   if (context.getTransposeLhs() || !context.getType().hasStaticShape() ||
-      !scores.hasStaticShape() ||
       context.getType().getShape().drop_back() != scores.getShape().drop_back())
     return std::nullopt;
   SmallPtrSet<Operation *, 16> members;
@@ -103,11 +102,11 @@ static std::optional<Attention> attentionOf(MatmulOp context) {
 static SmallVector<int64_t> sliceExtents(RankedTensorType scores) {
   constexpr int64_t small = 16 << 20, cache = 512 << 10, mostSlices = 256;
   constexpr int64_t leastRows = 128, mostRows = 256;
-  int64_t bytes = tensorBytes(scores);
   auto rows = int64_t(scores.getRank()) - 2;
-  if (bytes <= small || scores.getDimSize(rows) < leastRows)
+  if (!scores.hasStaticShape() || tensorBytes(scores) <= small ||
+      scores.getDimSize(rows) < leastRows)
     return {};
-  int64_t budget = std::max(cache, bytes / mostSlices);
+  int64_t budget = std::max(cache, tensorBytes(scores) / mostSlices);
   int64_t inner =
       scores.getShape().back() * elementBytes(scores.getElementType());
   SmallVector<int64_t> extents(scores.getShape().drop_back());
@@ -140,7 +139,7 @@ private:
   Value dimension(Box box);
   Value slice(const Box &box);
   Value cut(Value value, const Box &box, size_t dims);
-  Operation *cloneInto(IRMapping &values, Operation *op, const Box &box);
+  Value cloneInto(IRMapping &values, Operation *op, const Box &box);
 
   const Attention &attention;
   ArrayRef<int64_t> extents;
@@ -192,7 +191,7 @@ Value Slicer::cut(Value value, const Box &box, size_t dims) {
   return result;
 }
 
-Operation *Slicer::cloneInto(IRMapping &values, Operation *op, const Box &box) {
+Value Slicer::cloneInto(IRMapping &values, Operation *op, const Box &box) {
   IRMapping operands = values;
   for (OpOperand &operand : op->getOpOperands()) {
     bool isSecond = isa<MatmulOp>(op) && operand.getOperandNumber() == 1;
@@ -200,12 +199,12 @@ Operation *Slicer::cloneInto(IRMapping &values, Operation *op, const Box &box) {
       operands.map(operand.get(),
                    cut(operand.get(), box, extents.size() - isSecond));
   }
-  Operation *copy = b.clone(*op, operands);
+  Value copy = b.clone(*op, operands)->getResult(0);
   auto type = typeOf(op->getResult(0));
   SmallVector<int64_t> sizes(box.sizes);
   sizes.push_back(type.getShape().back());
-  copy->getResult(0).setType(type.clone(sizes));
-  values.map(op->getResult(0), copy->getResult(0));
+  copy.setType(type.clone(sizes));
+  values.map(op->getResult(0), copy);
   return copy;
 }
 
@@ -213,7 +212,7 @@ Value Slicer::slice(const Box &box) {
   IRMapping values;
   for (Operation *op : attention.members)
     cloneInto(values, op, box);
-  return cloneInto(values, attention.context, box)->getResult(0);
+  return cloneInto(values, attention.context, box);
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -231,11 +230,11 @@ public:
 
 private:
   void sliceAt(MatmulOp context) {
-    std::optional<Attention> attention = attentionOf(context);
-    if (!attention)
-      return;
     SmallVector<int64_t> extents = sliceExtents(scoresOf(context));
     if (extents.empty())
+      return;
+    std::optional<Attention> attention = attentionOf(context);
+    if (!attention)
       return;
     Value result = Slicer(*attention, extents).run();
     context.getResult().replaceAllUsesWith(result);

@@ -264,11 +264,11 @@ def collect(chosen, folder):
     for model in chosen:
         cases, missing = cut(folded(model, folder))
         unknown += missing
+        weights = model.fixed_path().stat().st_size
         for case in cases:
             case = found.setdefault(case.key, case)
             case.uses[model.name] = case.uses.get(model.name, 0) + 1
-            case.model_bytes = max(case.model_bytes,
-                                   model.fixed_path().stat().st_size)
+            case.model_bytes = max(case.model_bytes, weights)
     order = sorted(found.values(), key=lambda c: (
         FAMILIES.index(c.family), -c.flops, c.key))
     return order, unknown

@@ -336,8 +336,8 @@ ContractionEmitter::columnsOf(PanelShape shape) const {
 bool ContractionEmitter::takesQuads(const MicroKernel &kernel) const {
   tile::ContractionProblem problem = nest.problem();
   problem.elementBytes = graph::elementBytes(lhsType);
-  return nest.member.lhs != 0 && tile::takesQuads(problem, plan) &&
-         kernel.k.back().lhsStride == 1 && kernel.unroll % tile::quad == 0;
+  return tile::takesQuads(problem, plan) && kernel.k.back().lhsStride == 1 &&
+         kernel.unroll % tile::quad == 0;
 }
 
 void ContractionEmitter::emitMicro(const Place &place, int64_t height,

@@ -75,6 +75,9 @@ tile::ContractionProblem ContractionNest::problem() const {
   for (const NestDim &dim : k)
     problem.k.push_back(dim.extent);
   problem.columns = column.extent;
+  problem.sharesA =
+      !batch.empty() &&
+      llvm::all_of(batch, [](const NestDim &dim) { return dim.lhs == 0; });
   return problem;
 }
 

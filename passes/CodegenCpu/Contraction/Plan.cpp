@@ -81,7 +81,6 @@ static tile::ContractionProblem problemOf(const ContractionOperands &at,
   problem.elementBytes = graph::elementBytes(lhs.getElementType());
   problem.accumulatorBytes =
       graph::elementBytes(accumulatorType(lhs.getElementType()));
-  problem.sharesA = isa<graph::ConvTransposeOp>(at.anchor);
   int64_t readers = problem.sharesA ? 1 : problem.batches;
   problem.rowBytes = graph::tensorBytes(lhs) /
                      std::max<int64_t>(1, problem.totalRows() * readers);
