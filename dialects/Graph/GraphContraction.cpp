@@ -5,6 +5,7 @@
 // that multiply and sum, and of the packing of their constant operand.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/GraphDetail.h"
+#include "lib/Tile/WinogradMatrices.h"
 
 using namespace mlir;
 using namespace tenon::graph;
@@ -298,11 +299,22 @@ bool ConvTransposeOp::hasSeparateWindows() {
 
 //===-- pack --------------------------------------------------------------===//
 
-/// [filters, channels, 3, 3], whose windows become points.
-static bool isWinogradFilter(RankedTensorType input, ArrayRef<int64_t> k) {
-  return input.getElementType().isF32() && input.getRank() == 4 &&
-         input.getDimSize(2) == 3 && input.getDimSize(3) == 3 &&
-         k.size() >= 2 && k[0] == 2 && k[1] == 3;
+/// Whether the first `rank` dimensions of K are windows with equal sides, which
+/// lie together.
+static bool hasWindows(RankedTensorType input, ArrayRef<int64_t> k,
+                       int64_t rank) {
+  if (!input.getElementType().isF32() || rank < 1 || rank > 2 ||
+      int64_t(k.size()) < rank)
+    return false;
+  int64_t dim = input.getRank();
+  for (int64_t window : llvm::reverse(k.take_front(rank))) {
+    while (--dim > window)
+      if (input.getDimSize(dim) != 1)
+        return false;
+    if (dim != window || input.getDimSize(dim) != input.getDimSize(k[0]))
+      return false;
+  }
+  return true;
 }
 
 LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
@@ -330,12 +342,15 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
   };
   int64_t k = extent(op.getKDims()), m = op.getWinograd();
   if (m) {
-    if (!isWinogradFilter(input, op.getKDims()))
-      return refuse(loc, "winograd needs an f32 filter of 3x3 windows, which "
-                         "k_dims name first");
-    if (m != 2 && m != 4 && m != 6)
-      return refuse(loc, "winograd must be 2, 4 or 6");
-    k = k / 9 * (m + 2) * (m + 2);
+    if (!hasWindows(input, op.getKDims(), op.getWindowRank()))
+      return refuse(loc, "winograd needs an f32 filter of windows with equal "
+                         "sides, which k_dims name first");
+    int64_t taps = input.getDimSize(op.getKDims().front());
+    if (!tile::hasWinograd(m, taps))
+      return refuse(loc,
+                    "winograd has no F(" + Twine(m) + ", " + Twine(taps) + ")");
+    for (uint64_t i = 0; i < op.getWindowRank(); ++i)
+      k = k / taps * (m + taps - 1);
   }
   int64_t groups = op.getGroups(), repeats = op.getRepeats();
   int64_t columns = repeats * extent(op.getNDims());
@@ -360,7 +375,10 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
 
 IterationDomain PackOp::getIterationDomain() {
   if (getWinograd())
-    return windowDomain(getType(), {3, 3});
+    return windowDomain(
+        getType(),
+        SmallVector<int64_t>(getWindowRank(), getInput().getType().getDimSize(
+                                                  getKDims().front())));
   return parallelDomain(getType());
 }
 
@@ -368,7 +386,8 @@ SmallVector<Access> PackOp::getAccesses() {
   auto input = getInput().getType();
   unsigned batch = getBatchDims().size();
   ArrayRef<int64_t> kDims = getKDims();
-  AccessMaker maker(getContext(), batch + (getWinograd() ? 5 : 3));
+  unsigned windows = getWinograd() ? getWindowRank() : 0;
+  AccessMaker maker(getContext(), batch + 3 + windows);
   SmallVector<AffineExpr> exprs(input.getRank());
   for (auto [index, dim] : llvm::enumerate(getBatchDims()))
     exprs[dim] = maker.dim(index);
@@ -380,11 +399,11 @@ SmallVector<Access> PackOp::getAccesses() {
     }
   };
   AffineExpr k = maker.dim(batch + 1);
-  if (getWinograd()) {
+  if (windows) {
     // Each point depends on a whole window.
-    exprs[2] = maker.dim(batch + 3);
-    exprs[3] = maker.dim(batch + 4);
-    kDims = kDims.drop_front(2);
+    for (unsigned i = 0; i < windows; ++i)
+      exprs[kDims[i]] = maker.dim(batch + 3 + i);
+    kDims = kDims.drop_front(windows);
     int64_t channels = 1;
     for (int64_t dim : kDims)
       channels *= input.getDimSize(dim);

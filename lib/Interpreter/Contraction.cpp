@@ -73,18 +73,23 @@ static int64_t extentOf(Shape shape, ArrayRef<int64_t> dims) {
   return extent;
 }
 
-/// [filters, channels, 3, 3] -> [filters, channels, points, points].
-static Tensor windowPoints(const Tensor &filter, int64_t m) {
-  tile::WinogradMatrices matrices = tile::winogradMatrices(m);
+/// The filter with windows replaced by their points.
+static Tensor transformWindows(const Tensor &filter, graph::PackOp op) {
+  int64_t m = op.getWinograd(), rank = op.getWindowRank();
   SmallVector<int64_t> shape(filter.getShape());
-  shape[2] = shape[3] = matrices.points;
+  tile::WinogradMatrices matrices =
+      tile::winogradMatrices(m, shape[op.getKDims().front()]);
+  for (int64_t dim : op.getKDims().take_front(rank))
+    shape[dim] = matrices.points;
   std::vector<double> numbers = loadAll<double>(filter);
   std::vector<float> windows(numbers.begin(), numbers.end());
   std::vector<double> points;
-  size_t each = size_t(matrices.points * matrices.points);
-  points.resize(windows.size() / 9 * each);
-  for (size_t i = 0; i < windows.size() / 9; ++i)
-    tile::transformFilter(matrices, &windows[i * 9], &points[i * each]);
+  auto taps = size_t(tile::windowSize(matrices.taps, rank));
+  auto each = size_t(tile::windowSize(matrices.points, rank));
+  points.resize(windows.size() / taps * each);
+  for (size_t i = 0; i < windows.size() / taps; ++i)
+    tile::transformFilter(matrices, rank, &windows[i * taps],
+                          &points[i * each]);
   Tensor result =
       Tensor::allocate(RankedTensorType::get(shape, filter.getElementType()));
   storeAll(result, points);
@@ -97,7 +102,7 @@ static LogicalResult pack(Call &call) {
   auto op = cast<graph::PackOp>(call.op);
   Tensor input = call.operands[0];
   if (op.getWinograd())
-    input = windowPoints(input, op.getWinograd());
+    input = transformWindows(input, op);
   SmallVector<int64_t> order(op.getBatchDims());
   llvm::append_range(order, op.getKDims());
   llvm::append_range(order, op.getNDims());

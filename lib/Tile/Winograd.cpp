@@ -7,17 +7,31 @@
 
 using namespace tenon::tile;
 
-static int64_t pointsOf(int64_t m) { return (m + 2) * (m + 2); }
-
-static int64_t tilesOf(const WinogradProblem &problem, int64_t m) {
-  return problem.images * ceilDiv(problem.height, m) *
-         ceilDiv(problem.width, m);
+int64_t WinogradDim::tiles(int64_t m) const {
+  return ceilDiv(extent, dilation * m);
 }
 
-WinogradGrid tenon::tile::winogradGrid(const WinogradProblem &problem,
-                                       const WinogradPlan &plan) {
-  return {ceilDiv(problem.height, plan.m), ceilDiv(problem.width, plan.m),
-          EvenSplit::of(tilesOf(problem, plan.m), plan.tile.mr)};
+llvm::SmallVector<int64_t, 3> WinogradDim::outputs(int64_t m) const {
+  int64_t before = (tiles(m) - 1) * m;
+  llvm::SmallVector<int64_t, 3> counts;
+  if (before > 0)
+    counts.push_back(m);
+  for (int64_t phase : {ceilDiv(extent, dilation), extent / dilation})
+    if (counts.empty() || phase - before < counts.back())
+      counts.push_back(phase - before);
+  return counts;
+}
+
+int64_t WinogradProblem::tiles(int64_t m) const {
+  int64_t tiles = images;
+  for (const WinogradDim &dim : dims)
+    tiles *= dim.dilation * dim.tiles(m);
+  return tiles;
+}
+
+EvenSplit tenon::tile::winogradUnits(const WinogradProblem &problem,
+                                     const WinogradPlan &plan) {
+  return EvenSplit::of(problem.tiles(plan.m), plan.tile.mr);
 }
 
 /// At least `elements`, whole vectors, no multiple of 2 KiB.
@@ -32,27 +46,32 @@ WinogradScratch tenon::tile::winogradScratch(const WinogradProblem &problem,
   const ContractionPlan &tile = plan.tile;
   WinogradScratch scratch;
   scratch.units = std::min(plan.block, plan.units);
-  scratch.inputPitch = padded(problem.channels, tile.lanes);
+  int64_t window = problem.groups * problem.channels;
+  int64_t before = (problem.windows - 1) * window; // of the last, whole vectors
+  scratch.inputPitch =
+      padded(before + ceilDiv(window, tile.lanes) * tile.lanes, tile.lanes);
   scratch.inputPoint = padded(tile.mr * scratch.inputPitch, tile.lanes);
-  scratch.inputUnit = pointsOf(plan.m) * scratch.inputPoint;
+  scratch.inputUnit = problem.points(plan.m) * scratch.inputPoint;
   scratch.productPoint = padded(tile.mr * tile.panel, tile.lanes);
-  scratch.productUnit = pointsOf(plan.m) * scratch.productPoint;
+  scratch.productUnit = problem.points(plan.m) * scratch.productPoint;
   return scratch;
 }
 
-/// One of the products: a row per tile, a column per filter.
+/// The products of one point: a row per tile, a column per filter.
 static ContractionProblem productOf(const WinogradProblem &problem, int64_t m) {
   ContractionProblem product;
-  product.rows = {tilesOf(problem, m)};
+  product.batches = problem.groups;
+  product.rows = {problem.tiles(m)};
   product.columns = problem.filters;
-  product.k = {problem.channels};
-  product.rowBytes = problem.channels * int64_t(sizeof(float));
+  product.k = {problem.depth()};
+  product.rowBytes = problem.depth() * int64_t(sizeof(float));
   product.constantB = true;
   return product;
 }
 
 static double filterBytes(const WinogradProblem &problem, int64_t m) {
-  return double(pointsOf(m) * problem.channels * problem.filters) *
+  return double(problem.points(m) * problem.depth() * problem.groups *
+                problem.filters) *
          sizeof(float);
 }
 
@@ -72,17 +91,19 @@ double tenon::tile::estimateCycles(const WinogradProblem &problem,
   ContractionProblem product = productOf(problem, plan.m);
   ContractionPlan tile = plan.tile;
   tile.panelsOuter = true;
-  double points = double(pointsOf(plan.m));
+  double points = double(problem.points(plan.m));
   double products = points * estimateCycles(product, tile, target);
-  double tiles = double(tilesOf(problem, plan.m));
+  double tiles = double(problem.tiles(plan.m));
   auto vectors = [&](int64_t extent) {
     return double(ceilDiv(extent, tile.lanes));
   };
-  double transforms = tiles * points *
-                      (inputCycles * vectors(problem.channels) +
-                       outputCycles * vectors(problem.filters));
+  double transforms =
+      tiles * points *
+      (inputCycles * double(problem.windows) *
+           vectors(problem.groups * problem.channels) +
+       outputCycles * double(problem.groups) * vectors(problem.filters));
   double bytes = filterBytes(problem, plan.m);
-  int64_t units = winogradGrid(problem, plan).units.count;
+  int64_t units = winogradUnits(problem, plan).count;
   double passes = double(ceilDiv(units, plan.block));
   double traffic = bytes / memoryBytes + (passes - 1) * bytes / cacheBytes;
   return std::max(products, traffic) +
@@ -106,13 +127,14 @@ static WinogradPlan planTile(const WinogradProblem &problem,
   plan.tile = tenon::tile::plan(productOf(problem, m), target);
   plan.tile.kBlock = 0;
   plan.tile.prefetch = filterBytes(problem, m) > double(target.l2Bytes) / 8;
-  int64_t units = winogradGrid(problem, plan).units.count;
+  int64_t units = winogradUnits(problem, plan).count;
   WinogradScratch scratch = winogradScratch(problem, plan);
   int64_t unitBytes =
       (scratch.inputUnit + scratch.productUnit) * int64_t(sizeof(float));
   int64_t fits = std::max<int64_t>(1, target.l2Bytes * 5 / 8 / unitBytes);
   plan.block = std::min(units, fits);
-  int64_t unitWork = pointsOf(m) * plan.tile.mr * problem.channels *
+  int64_t unitWork = problem.points(m) * plan.tile.mr * problem.groups *
+                     problem.depth() *
                      ceilDiv(problem.filters, plan.tile.lanes);
   plan.units =
       std::max(ceilDiv(units, wantedLaunchTiles), ceilDiv(leastWork, unitWork));
@@ -153,7 +175,9 @@ tenon::tile::planWinograd(const WinogradProblem &problem, const Target &target,
   std::optional<WinogradPlan> best;
   double least = directCycles * wantedGain;
   for (int64_t m : {2, 4, 6}) {
-    if (winogradErrorGrowth(m) > allowedGrowth(use))
+    if (!hasWinograd(m, problem.taps) ||
+        winogradErrorGrowth(m, problem.taps, problem.rank()) >
+            allowedGrowth(use))
       continue;
     WinogradPlan plan = planTile(problem, target, m);
     double cycles = estimateCycles(problem, plan, target);
@@ -172,8 +196,8 @@ static llvm::Error invalid(const char *reason) {
 llvm::Error tenon::tile::validate(const WinogradProblem &problem,
                                   const WinogradPlan &plan,
                                   const Target &target) {
-  if (plan.m != 2 && plan.m != 4 && plan.m != 6)
-    return invalid("m is not 2, 4 or 6");
+  if (!hasWinograd(plan.m, problem.taps))
+    return invalid("there is no F(m, r) for this m");
   if (plan.units < 1 || plan.block < 1)
     return invalid("a size is not positive");
   if (plan.tile.panel % plan.tile.lanes != 0)

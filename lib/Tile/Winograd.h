@@ -1,14 +1,16 @@
 //===- Winograd.h - when and how to use minimal filtering -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the plan for a 3x3 convolution of stride 1 by minimal
-// filtering: tiles of m x m outputs, (m + 2)^2 products of matrices.
+// This file declares the plan for a convolution of stride 1 by minimal
+// filtering along one or two dimensions with r taps: tiles of m or m x m
+// outputs, m + r - 1 or (m + r - 1)^2 products of matrices.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_TILE_WINOGRAD_H
 #define TENON_LIB_TILE_WINOGRAD_H
 
 #include "lib/Tile/Contraction.h"
 #include "lib/Tile/WinogradMatrices.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace tenon::tile {
@@ -26,18 +28,41 @@ enum class WinogradUse {
 std::optional<WinogradUse> parseWinogradUse(llvm::StringRef name);
 llvm::StringRef toText(WinogradUse use);
 
-/// A convolution of f32, 3x3, stride 1, no dilation, one group.
-struct WinogradProblem {
-  int64_t images = 1, height = 1, width = 1; ///< of the result
-  int64_t channels = 1, filters = 1;
+/// A filtered dimension, of stride 1. With a dilation the outputs that
+/// share inputs are so far apart: there are as many phases, each filtered
+/// alone.
+struct WinogradDim {
+  int64_t extent = 1; ///< of the result
+  int64_t dilation = 1;
+
+  /// Tiles of the longest phase; all phases have as many.
+  int64_t tiles(int64_t m) const;
+  /// How many outputs tiles have, falling: m, or fewer in the last of a phase.
+  /// There may be none in the last of a shorter one.
+  llvm::SmallVector<int64_t, 3> outputs(int64_t m) const;
+  int64_t leastOutputs(int64_t m) const { return outputs(m).back(); }
 };
 
-/// The decision. A tile is m x m outputs of one image; tiles are numbered over
-/// images, rows and columns and cut into units of `tile.mr` of them or one
-/// less, the rows of a register tile. A launch tile has `units` units. `block`
-/// units go through all three steps together: their transformed inputs stay in
-/// the second-level cache while the filters pass by, a panel of filters at a
-/// time.
+/// A convolution of f32. Along dimensions that are not filtered, positions are
+/// images, and each tap has a window of its own.
+struct WinogradProblem {
+  llvm::SmallVector<WinogradDim, 2> dims; ///< one or two
+  int64_t taps = 3;                       ///< along each of them: 3, 5 or 7
+  int64_t images = 1, windows = 1;
+  int64_t groups = 1, channels = 1, filters = 1; ///< the latter of one group
+
+  auto rank() const { return int64_t(dims.size()); }
+  int64_t points(int64_t m) const { return windowSize(m + taps - 1, rank()); }
+  int64_t depth() const { return windows * channels; } ///< of one product
+  int64_t tiles(int64_t m) const;                      ///< of all images
+};
+
+/// The decision. A tile is m or m x m outputs of one image; tiles are numbered
+/// over images, then for each dimension tiles and phases, and cut into units of
+/// `tile.mr` of them or one less, the rows of a register tile. A launch tile
+/// has `units` units. `block` units go through all three steps together: their
+/// transformed inputs stay in the second-level cache while the filters pass by,
+/// a panel of filters at a time.
 struct WinogradPlan {
   int64_t m = 2;
   ContractionPlan tile; ///< lanes, mr, nv, panel, unroll, prefetch
@@ -45,15 +70,12 @@ struct WinogradPlan {
   int64_t block = 1;
 };
 
-/// Cuts of a problem into tiles.
-struct WinogradGrid {
-  int64_t rows, columns; ///< tiles of one image
-  EvenSplit units;       ///< of all tiles
-};
-WinogradGrid winogradGrid(const WinogradProblem &problem,
-                          const WinogradPlan &plan);
+/// Units of all tiles.
+EvenSplit winogradUnits(const WinogradProblem &problem,
+                        const WinogradPlan &plan);
 
-/// Scratch in elements: `[unit][point][tile][channel]` for transformed inputs,
+/// Scratch in elements: `[unit][point][tile][window][group][channel]` for
+/// transformed inputs,
 /// `[unit][point][tile][filter of the panel]` for products. Pitches are never
 /// multiples of 2 KiB, which would fall into one set of the first-level cache.
 struct WinogradScratch {

@@ -8,11 +8,11 @@
 using namespace tenon::tile;
 
 /// All but the last point, which is infinity.
-static std::vector<double> finitePoints(int64_t m) {
-  switch (m) {
-  case 2:
-    return {0, 1, -1};
+static std::vector<double> finitePoints(int64_t points) {
+  switch (points) {
   case 4:
+    return {0, 1, -1};
+  case 6:
     return {0, 0.625, -0.625, 1.5, -1.5};
   default:
     return {0, 0.5, -0.5, 1, -1, 1.75, -1.75};
@@ -40,20 +40,25 @@ static void fillPoint(WinogradMatrices &matrices,
     scale *= points[j] - other;
   for (size_t i = 0; i < size_t(matrices.m); ++i)
     matrices.outputs[i][j] = std::pow(points[j], double(i));
-  for (size_t k = 0; k < 3; ++k)
+  for (size_t k = 0; k < size_t(matrices.taps); ++k)
     matrices.filters[j][k] = std::pow(points[j], double(k)) / scale;
   std::vector<double> row = polynomial(others);
   std::copy(row.begin(), row.end(), matrices.inputs[j].begin());
 }
 
-WinogradMatrices tenon::tile::winogradMatrices(int64_t m) {
-  std::vector<double> points = finitePoints(m);
-  size_t count = size_t(m) + 2;
+bool tenon::tile::hasWinograd(int64_t m, int64_t taps) {
+  return m >= 2 && m % 2 == 0 && taps >= 3 && taps % 2 == 1 && m + taps <= 9;
+}
+
+WinogradMatrices tenon::tile::winogradMatrices(int64_t m, int64_t taps) {
+  auto count = size_t(m + taps - 1);
+  std::vector<double> points = finitePoints(int64_t(count));
   WinogradMatrices matrices;
   matrices.m = m;
+  matrices.taps = taps;
   matrices.points = int64_t(count);
   matrices.inputs.assign(count, std::vector<double>(count, 0));
-  matrices.filters.assign(count, std::vector<double>(3, 0));
+  matrices.filters.assign(count, std::vector<double>(size_t(taps), 0));
   matrices.outputs.assign(size_t(m), std::vector<double>(count, 0));
   for (size_t j = 0; j < points.size(); ++j)
     fillPoint(matrices, points, j);
@@ -63,17 +68,37 @@ WinogradMatrices tenon::tile::winogradMatrices(int64_t m) {
   return matrices;
 }
 
+int64_t tenon::tile::windowSize(int64_t side, int64_t rank) {
+  return rank == 1 ? side : side * side;
+}
+
+/// `matrix * x` for a matrix x with that many columns.
+static std::vector<double> times(const Matrix &matrix,
+                                 const std::vector<double> &x, size_t columns) {
+  std::vector<double> result(matrix.size() * columns, 0);
+  for (size_t i = 0; i < matrix.size(); ++i)
+    for (size_t k = 0; k < matrix[i].size(); ++k)
+      for (size_t j = 0; j < columns; ++j)
+        result[i * columns + j] += matrix[i][k] * x[k * columns + j];
+  return result;
+}
+
 void tenon::tile::transformFilter(const WinogradMatrices &matrices,
-                                  const float *window, double *result) {
+                                  int64_t rank, const float *window,
+                                  double *result) {
   const Matrix &g = matrices.filters;
-  for (const std::vector<double> &row : g) {
-    double half[3];
-    for (size_t j = 0; j < 3; ++j)
-      half[j] = row[0] * double(window[j]) + row[1] * double(window[3 + j]) +
-                row[2] * double(window[6 + j]);
-    for (const std::vector<double> &column : g)
-      *result++ =
-          column[0] * half[0] + column[1] * half[1] + column[2] * half[2];
+  size_t taps = g.front().size(), points = g.size();
+  std::vector<double> taken(window, window + windowSize(int64_t(taps), rank));
+  if (rank == 1) {
+    std::vector<double> line = times(g, taken, 1);
+    std::copy(line.begin(), line.end(), result);
+    return;
+  }
+  std::vector<double> half = times(g, taken, taps);
+  for (size_t i = 0; i < points; ++i) {
+    auto row = half.begin() + std::ptrdiff_t(i * taps);
+    std::vector<double> line = times(g, {row, row + std::ptrdiff_t(taps)}, 1);
+    result = std::copy(line.begin(), line.end(), result);
   }
 }
 
@@ -84,14 +109,14 @@ static double squaredNorm(const std::vector<double> &row) {
   return sum;
 }
 
-double tenon::tile::winogradErrorGrowth(int64_t m) {
-  WinogradMatrices matrices = winogradMatrices(m);
+double tenon::tile::winogradErrorGrowth(int64_t m, int64_t taps, int64_t rank) {
+  WinogradMatrices matrices = winogradMatrices(m, taps);
   double variance = 0;
   for (const std::vector<double> &output : matrices.outputs)
     for (size_t j = 0; j < output.size(); ++j)
       variance += output[j] * output[j] * squaredNorm(matrices.filters[j]) *
                   squaredNorm(matrices.inputs[j]) / double(m);
-  // One dimension's variance grows by variance / 3, two by the square of that;
-  // its root and a ninth of the terms make variance / 9.
-  return variance / 9;
+  // A dimension multiplies the variance by variance / r, and the fewer terms
+  // once more by 1 / r.
+  return std::pow(variance / double(taps * taps), double(rank) / 2);
 }

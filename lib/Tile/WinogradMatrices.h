@@ -1,8 +1,8 @@
 //===- WinogradMatrices.h - transforms of minimal filtering -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the three matrices of F(m, 3), by which m outputs of a
-// filter with three taps cost m + 2 products instead of 3 m, and what they do
+// This file declares the three matrices of F(m, r), by which m outputs of a
+// filter with r taps cost m + r - 1 products instead of m r, and what they do
 // to rounding errors. Source: Lavin, Gray, "Fast Algorithms for Convolutional
 // Neural Networks", 2016, section 4; the matrices are those of Toom and Cook.
 //===----------------------------------------------------------------------===//
@@ -17,35 +17,45 @@ namespace tenon::tile {
 /// Row-major.
 using Matrix = std::vector<std::vector<double>>;
 
-/// In one dimension `y = outputs * ((filters * g) .* (inputs * d))` for m + 2
-/// inputs d and three taps g; in two dimensions each matrix is applied to the
-/// columns and to the rows.
+/// In one dimension `y = outputs * ((filters * g) .* (inputs * d))` for as many
+/// inputs d as points, and the taps g; in two dimensions each matrix is applied
+/// to the columns and to the rows. Below, `rank` is the number of dimensions, 1
+/// or 2.
 struct WinogradMatrices {
   int64_t m = 0;      ///< outputs
-  int64_t points = 0; ///< products: m + 2
+  int64_t taps = 0;   ///< r
+  int64_t points = 0; ///< products: m + r - 1
   Matrix inputs;      ///< points x points, B^T in the paper
-  Matrix filters;     ///< points x 3, G
+  Matrix filters;     ///< points x taps, G
   Matrix outputs;     ///< m x points, A^T
 };
 
-/// m is 2, 4 or 6.
+/// Whether there is F(m, r) here: r is 3, 5 or 7, with 4, 6 or 8 points.
+bool hasWinograd(int64_t m, int64_t taps);
+
+/// Of an F(m, r) that there is.
 ///
-/// The interpolation points decide how much errors grow. F(2) has 0, 1, -1.
-/// F(4) has 0, +-5/8, +-3/2, with a third of the error of the usual 0, +-1,
-/// +-2; F(6) has 0, +-1/2, +-1, +-7/4. All were the best of a search over
-/// multiples of 1/8; all coefficients of `inputs` and `outputs` are exact.
-WinogradMatrices winogradMatrices(int64_t m);
+/// The interpolation points decide how much errors grow. Four are 0, 1, -1 and
+/// infinity; six have 0, +-5/8, +-3/2, with a third of the error of the usual
+/// 0, +-1, +-2; eight have 0, +-1/2, +-1, +-7/4. All were the best of a search
+/// over multiples of 1/8; all coefficients of `inputs` and `outputs` are exact.
+WinogradMatrices winogradMatrices(int64_t m, int64_t taps);
 
-/// `filters * g * transposed(filters)` of a window of 3 x 3 taps, computed in
-/// f64: writes points x points numbers, row-major.
-void transformFilter(const WinogradMatrices &matrices, const float *window,
-                     double *result);
+/// Elements of a line or square with that side.
+int64_t windowSize(int64_t side, int64_t rank);
 
-/// The error expected of F(m x m, 3 x 3) over that of direct summation, both
-/// relative to the result's standard deviation, for independent inputs and
-/// weights. The model: each product sums over a ninth of direct summation's
-/// terms, and sums differ by the norms of the transforms' rows.
-double winogradErrorGrowth(int64_t m);
+/// `filters * g * transposed(filters)` of one window, or `filters * g` in one
+/// dimension, computed in f64: writes windowSize(points, rank) numbers,
+/// row-major.
+void transformFilter(const WinogradMatrices &matrices, int64_t rank,
+                     const float *window, double *result);
+
+/// The error expected of F(m, r) in `rank` dimensions over that of direct
+/// summation, both relative to the result's standard deviation, for independent
+/// inputs and weights. The model: for each dimension a product sums over 1 / r
+/// of direct summation's terms, and sums differ by the norms of the transforms'
+/// rows.
+double winogradErrorGrowth(int64_t m, int64_t taps, int64_t rank);
 
 } // namespace tenon::tile
 

@@ -167,23 +167,22 @@ static void packElements(RankedTensorType type, DictionaryAttr attributes,
   }
 }
 
-/// The points of `count` windows of 3x3, of which a filter's last two
-/// dimensions hold one each.
+/// The points of a filter's windows, whose taps lie together.
 static std::vector<float>
-transformWindows(ArrayRef<char> filter, size_t count,
+transformWindows(ArrayRef<char> filter, size_t elements, int64_t rank,
                  const tile::WinogradMatrices &matrices) {
-  size_t points = size_t(matrices.points * matrices.points);
-  std::vector<double> transformed(points);
+  auto taps = size_t(tile::windowSize(matrices.taps, rank));
+  std::vector<float> window(taps);
+  std::vector<double> transformed(tile::windowSize(matrices.points, rank));
   std::vector<float> result;
-  result.reserve(count * points);
+  result.reserve(elements / taps * transformed.size());
   bool isSplat = filter.size() == sizeof(float);
-  float window[9];
-  for (size_t i = 0; i < count; ++i) {
-    for (size_t tap = 0; tap < 9; ++tap)
+  for (size_t first = 0; first < elements; first += taps) {
+    for (size_t tap = 0; tap < taps; ++tap)
       std::memcpy(&window[tap],
-                  &filter[isSplat ? 0 : (9 * i + tap) * sizeof(float)],
+                  &filter[isSplat ? 0 : (first + tap) * sizeof(float)],
                   sizeof(float));
-    tile::transformFilter(matrices, window, transformed.data());
+    tile::transformFilter(matrices, rank, window.data(), transformed.data());
     result.insert(result.end(), transformed.begin(), transformed.end());
   }
   return result;
@@ -194,13 +193,17 @@ void emit::pack(RankedTensorType type, DictionaryAttr attributes,
   auto winograd = attributes.getAs<IntegerAttr>("winograd");
   if (!winograd)
     return packElements(type, attributes, source, sink);
-  tile::WinogradMatrices matrices = tile::winogradMatrices(winograd.getInt());
+  auto given = attributes.getAs<IntegerAttr>("window_rank");
+  int64_t rank = given ? given.getInt() : 2;
+  ArrayRef<int64_t> windows = listOf(attributes, "k_dims").take_front(rank);
+  tile::WinogradMatrices matrices = tile::winogradMatrices(
+      winograd.getInt(), type.getDimSize(windows.front()));
   std::vector<float> points =
-      transformWindows(source, type.getNumElements() / 9, matrices);
-  auto transformed =
-      RankedTensorType::get({type.getDimSize(0), type.getDimSize(1),
-                             matrices.points, matrices.points},
-                            type.getElementType());
+      transformWindows(source, type.getNumElements(), rank, matrices);
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t dim : windows)
+    shape[dim] = matrices.points;
+  auto transformed = RankedTensorType::get(shape, type.getElementType());
   ArrayRef<char> bytes(reinterpret_cast<const char *>(points.data()),
                        points.size() * sizeof(float));
   packElements(transformed, attributes, bytes, sink);

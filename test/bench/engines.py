@@ -8,6 +8,7 @@ compute in f32: reduced precision would compare different work."""
 import ctypes
 import importlib
 import pathlib
+import sys
 
 import numpy
 
@@ -162,6 +163,8 @@ class OpenVino:
     """An OpenVINO CPU model compiled for latency."""
 
     def __init__(self, path, inputs, threads):
+        # It would report its use from a fork, which may hang (and reports).
+        sys.modules["openvino_telemetry"] = None
         import openvino
         core = openvino.Core()
         model = core.read_model(str(path))

@@ -24,6 +24,7 @@ MADE = CACHE / "bench-models"
 
 sys.path.insert(0, str(ROOT / "test" / "models"))
 import fill  # noqa: E402
+from blocks import BLOCKS  # noqa: E402
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Model:
 
     def made(self):
         """Whether path() would find the file without making it."""
-        if self.kind == "static":
+        if self.kind in ("static", "block"):
             return (MADE / f"{self.name}.onnx").exists()
         if self.kind == "light":
             return light(self).exists()
@@ -137,8 +138,16 @@ def fetched(model):
     return pathlib.Path(run.stdout.strip()) / model.file
 
 
+def built(model):
+    path = MADE / f"{model.name}.onnx"
+    if not path.exists():
+        MADE.mkdir(parents=True, exist_ok=True)
+        onnx.save(BLOCKS[model.name](), path)
+    return path
+
+
 MAKERS = {"static": filled, "light": light, "magika": fetched,
-          "rapidocr": fetched}
+          "rapidocr": fetched, "block": built}
 
 MODELS = [
     Model("magika", "magika", "model.onnx", (("bytes", (1, 2048)),)),
@@ -152,13 +161,16 @@ MODELS = [
     "bvlc_alexnet", "densenet121", "inception_v1", "inception_v2", "resnet50",
     "shufflenet", "squeezenet", "vgg19", "zfnet512")
 ] + [Model(path.stem, "static") for path in sorted(
-    (ROOT / "test" / "models").glob("*.onnx"))]
+    (ROOT / "test" / "models").glob("*.onnx"))
+] + [Model(name, "block") for name in BLOCKS]
 
 
 def select(patterns):
-    """The models whose names or kinds are listed; all for an empty list."""
-    chosen = [m for m in MODELS if not patterns or any(
-        m.name == p or m.kind == p for p in patterns)]
+    """The models whose names or kinds are listed; for an empty list, all that
+    are not blocks."""
+    chosen = [m for m in MODELS if any(
+        m.name == p or m.kind == p for p in patterns) or
+        not patterns and m.kind != "block"]
     unknown = [p for p in patterns if not any(
         p in (m.name, m.kind) for m in MODELS)]
     if unknown:

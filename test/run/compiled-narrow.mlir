@@ -3,7 +3,7 @@
 // DEFINE: %{cpu} =
 // DEFINE: %{type} =
 // DEFINE: %{atol} =
-// DEFINE: %{compile} = tenon-compile %s --mcpu=%{cpu} --weights=%{type} --report=%t/%{type}.json -o %t/a.tenon | FileCheck %s --check-prefix=TABLE
+// DEFINE: %{compile} = tenon-compile %s --winograd=off --mcpu=%{cpu} --weights=%{type} --report=%t/%{type}.json -o %t/a.tenon | FileCheck %s --check-prefix=TABLE
 // DEFINE: %{exact} = tenon-run %t/a.tenon --input random:3 --expect a=%t/a.npy --expect b=%t/b.npy --expect c=%t/c.npy --rtol 1e-5 --atol 1e-4
 // DEFINE: %{rounded} = tenon-run %t/a.tenon --input random:3 --expect d=%t/d.npy --rtol 0 --atol %{atol}
 

@@ -146,12 +146,33 @@ def joined(model):
 
 
 def filtered(model):
-    """3x3 of stride 1: minimal filtering, whole tiles and rests."""
+    """Stride 1: minimal filtering, whole tiles and rests."""
     for channels, filters in ((16, 16), (17, 33), (48, 24), (3, 40), (64, 50)):
         for size in (7, 8, 13, 18, 25):
             model.add("Conv", (1, channels, size, size + 1),
                       (filters, channels, 3, 3), (filters,),
                       pads=[model.pick(0, 1) for _ in range(4)])
+    # Other windows, in one to three dimensions, of which one or two are
+    # filtered; phases of dilations, some of which are shorter than others.
+    for kernel in ((3,), (5,), (7,), (1, 7), (7, 1), (3, 1), (2, 3), (5, 5),
+                   (3, 3, 3), (3, 1, 5), (2, 5, 5)):
+        for channels, filters in ((16, 24), (17, 33), (40, 16)):
+            size = [model.pick(*{1: (40, 81, 99), 2: (19, 22, 29),
+                                 3: (13, 14)}[len(kernel)]) for _ in kernel]
+            dilations = [model.pick(1, 2, 3) for _ in kernel]
+            model.add("Conv", (model.pick(1, 2), channels, *size),
+                      (filters, channels, *kernel), (filters,),
+                      dilations=dilations, pads=[
+                          model.pick(0, 1, k * d // 2)
+                          for k, d in 2 * list(zip(kernel, dilations))])
+    # Groups: panels of filters for each.
+    for group, channels, filters in ((2, 24, 24), (3, 17, 20), (4, 16, 40)):
+        for kernel in ((3, 3), (5, 5), (3,)):
+            size = (18, 21) if len(kernel) > 1 else (120,)
+            model.add("Conv", (1, channels * group, *size),
+                      (filters * group, channels, *kernel),
+                      (filters * group,), group=group,
+                      pads=[1] * 2 * len(kernel))
 
 
 def depthwise(model):

@@ -246,7 +246,7 @@ static void checkWinograd(CompileOptions options, int64_t channels) {
     Floats got = compiled.run<float>(x);
     EXPECT_NE(got, direct);
     int64_t m = use == tile::WinogradUse::Exact ? 2 : 4;
-    double growth = tile::winogradErrorGrowth(m);
+    double growth = tile::winogradErrorGrowth(m, 3, 2);
     EXPECT_TRUE(compiled.hasGrowth(growth));
     EXPECT_LE(rootMeanSquare(exact, got),
               slack * growth * rootMeanSquare(exact, direct));

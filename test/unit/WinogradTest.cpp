@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 #include <cmath>
 #include <random>
+#include <set>
 
 using namespace tenon::tile;
 
@@ -38,114 +39,202 @@ std::vector<std::vector<T>> transposed(const std::vector<std::vector<T>> &x) {
   return y;
 }
 
-/// matrix * square * transposed(matrix)
-template <typename T>
-std::vector<std::vector<T>> onBothSides(const Matrix &matrix,
-                                        const std::vector<std::vector<T>> &x) {
-  auto m = as<T>(matrix);
-  return multiply(multiply(m, x), transposed(m));
+/// F(m, r) in one or two dimensions.
+struct Filter {
+  int64_t m, taps, rank;
+
+  std::string text() const {
+    return "F(" + std::to_string(m) + ", " + std::to_string(taps) + ") in " +
+           std::to_string(rank);
+  }
+};
+
+constexpr int64_t known[][2] = {{2, 3}, {4, 3}, {6, 3}, {2, 5}, {4, 5}, {2, 7}};
+
+std::vector<Filter> filters() {
+  std::vector<Filter> result;
+  for (int64_t rank : {1, 2})
+    for (auto [m, taps] : known)
+      result.push_back({m, taps, rank});
+  return result;
 }
 
 /// One tile over `channels`: squared errors of minimal filtering and of direct
-/// summation in f32, against f64.
+/// summation in f32, against f64. In one dimension it has one column.
 struct Errors {
   double winograd = 0, direct = 0;
 };
 
 class Tile {
 public:
-  Tile(int64_t m, int seed) : matrices(winogradMatrices(m)), random(seed) {}
+  Tile(const Filter &filter, int seed)
+      : matrices(winogradMatrices(filter.m, filter.taps)), filter(filter),
+        random(seed) {}
 
   Errors run(int channels) {
-    size_t m = size_t(matrices.m), n = size_t(matrices.points);
-    std::vector<std::vector<float>> sums(n, std::vector<float>(n, 0));
-    std::vector<std::vector<float>> direct(m, std::vector<float>(m, 0));
-    std::vector<std::vector<double>> exact(m, std::vector<double>(m, 0));
+    Grid<float> sums = grid<float>(matrices.points);
+    auto direct = grid<float>(filter.m);
+    auto exact = grid<double>(filter.m);
     for (int c = 0; c < channels; ++c) {
-      auto d = square(n);
-      auto g = square(3);
-      auto v = onBothSides(matrices.inputs, d);
-      auto u = points(g);
-      for (size_t i = 0; i < n * n; ++i)
-        sums[i / n][i % n] += v[i / n][i % n] * u[i];
-      for (size_t i = 0; i < m * m * 9; ++i) {
-        size_t y = i / 9 / m, x = i / 9 % m, ky = i % 9 / 3, kx = i % 3;
-        direct[y][x] += d[y + ky][x + kx] * g[ky][kx];
-        exact[y][x] += double(d[y + ky][x + kx]) * double(g[ky][kx]);
-      }
+      Grid<float> d = draw(matrices.points), g = draw(filter.taps);
+      Grid<float> v = transform(matrices.inputs, d), u = points(g);
+      forAll(sums,
+             [&](size_t y, size_t x) { sums[y][x] += v[y][x] * u[y][x]; });
+      forAll(direct, [&](size_t y, size_t x) {
+        forAll(g, [&](size_t ky, size_t kx) {
+          direct[y][x] += d[y + ky][x + kx] * g[ky][kx];
+          exact[y][x] += double(d[y + ky][x + kx]) * double(g[ky][kx]);
+        });
+      });
     }
-    auto result = onBothSides(matrices.outputs, sums);
+    Grid<float> result = transform(matrices.outputs, sums);
     Errors errors;
-    for (size_t i = 0; i < m * m; ++i) {
-      errors.winograd +=
-          std::pow(result[i / m][i % m] - exact[i / m][i % m], 2);
-      errors.direct += std::pow(direct[i / m][i % m] - exact[i / m][i % m], 2);
-    }
+    forAll(result, [&](size_t y, size_t x) {
+      errors.winograd += std::pow(result[y][x] - exact[y][x], 2);
+      errors.direct += std::pow(direct[y][x] - exact[y][x], 2);
+    });
     return errors;
   }
 
 private:
-  std::vector<std::vector<float>> square(size_t n) {
+  template <typename T> using Grid = std::vector<std::vector<T>>;
+
+  template <typename T> Grid<T> grid(int64_t side) const {
+    size_t columns = filter.rank == 1 ? 1 : size_t(side);
+    return Grid<T>(size_t(side), std::vector<T>(columns, 0));
+  }
+
+  template <typename T, typename Visit>
+  static void forAll(const Grid<T> &grid, Visit visit) {
+    for (size_t y = 0; y < grid.size(); ++y)
+      for (size_t x = 0; x < grid[y].size(); ++x)
+        visit(y, x);
+  }
+
+  /// matrix * x, and in two dimensions * transposed(matrix).
+  Grid<float> transform(const Matrix &matrix, const Grid<float> &x) const {
+    auto m = as<float>(matrix);
+    auto half = multiply(m, x);
+    return filter.rank == 1 ? half : multiply(half, transposed(m));
+  }
+
+  Grid<float> draw(int64_t side) {
     std::normal_distribution<float> normal;
-    std::vector<std::vector<float>> x(n, std::vector<float>(n));
+    auto x = grid<float>(side);
     for (auto &row : x)
       for (float &value : row)
         value = normal(random);
     return x;
   }
 
-  std::vector<float> points(const std::vector<std::vector<float>> &g) {
-    float window[9];
-    for (size_t i = 0; i < 9; ++i)
-      window[i] = g[i / 3][i % 3];
-    std::vector<double> wide(size_t(matrices.points * matrices.points));
-    transformFilter(matrices, window, wide.data());
-    return {wide.begin(), wide.end()};
+  Grid<float> points(const Grid<float> &g) const {
+    std::vector<float> window;
+    for (const auto &row : g)
+      window.insert(window.end(), row.begin(), row.end());
+    std::vector<double> wide(size_t(windowSize(matrices.points, filter.rank)));
+    transformFilter(matrices, filter.rank, window.data(), wide.data());
+    auto result = grid<float>(matrices.points);
+    size_t columns = result[0].size();
+    forAll(result, [&](size_t y, size_t x) {
+      result[y][x] = float(wide[y * columns + x]);
+    });
+    return result;
   }
 
   WinogradMatrices matrices;
+  Filter filter;
   std::mt19937 random;
 };
 
 TEST(WinogradMatrices, FilterInOneDimension) {
-  for (int64_t m : {2, 4, 6}) {
-    WinogradMatrices w = winogradMatrices(m);
-    for (size_t tap = 0; tap < 3; ++tap)
+  for (auto [m, taps] : known) {
+    WinogradMatrices w = winogradMatrices(m, taps);
+    for (size_t tap = 0; tap < size_t(taps); ++tap)
       for (size_t in = 0; in < size_t(w.points); ++in)
         for (size_t out = 0; out < size_t(m); ++out) {
           double sum = 0;
           for (size_t p = 0; p < size_t(w.points); ++p)
             sum += w.outputs[out][p] * w.filters[p][tap] * w.inputs[p][in];
           EXPECT_NEAR(sum, in == out + tap ? 1 : 0, 1e-12)
-              << "F(" << m << "): output " << out << ", input " << in;
+              << Filter{m, taps, 1}.text() << ": output " << out << ", input "
+              << in;
         }
   }
 }
 
+TEST(WinogradMatrices, AreKnownOrNot) {
+  for (int64_t m = -1; m < 12; ++m)
+    for (int64_t taps = -1; taps < 12; ++taps)
+      EXPECT_EQ(hasWinograd(m, taps),
+                llvm::any_of(known, [&](const int64_t (&pair)[2]) {
+                  return pair[0] == m && pair[1] == taps;
+                }));
+}
+
 TEST(WinogradMatrices, ErrorsGrowAsPredicted) {
-  for (int64_t m : {2, 4, 6}) {
+  for (const Filter &filter : filters()) {
     Errors total;
-    for (int seed = 0; seed < 40; ++seed) {
-      Errors one = Tile(m, seed).run(96);
+    for (int seed = 0; seed < 60; ++seed) {
+      Errors one = Tile(filter, seed).run(96);
       total.winograd += one.winograd;
       total.direct += one.direct;
     }
     double growth = std::sqrt(total.winograd / total.direct);
-    EXPECT_LT(growth, 1.6 * winogradErrorGrowth(m)) << "F(" << m << ")";
-    EXPECT_GT(growth, 0.6 * winogradErrorGrowth(m)) << "F(" << m << ")";
+    double predicted = winogradErrorGrowth(filter.m, filter.taps, filter.rank);
+    EXPECT_LT(growth, 1.6 * predicted) << filter.text();
+    EXPECT_GT(growth, 0.6 * predicted) << filter.text();
   }
 }
 
 WinogradProblem square(int64_t size, int64_t channels) {
-  return {1, size, size, channels, channels};
+  WinogradProblem problem;
+  problem.dims = {{size}, {size}};
+  problem.channels = problem.filters = channels;
+  return problem;
+}
+
+WinogradProblem line(int64_t size, int64_t channels, int64_t taps) {
+  WinogradProblem problem = square(size, channels);
+  problem.dims.pop_back();
+  problem.taps = taps;
+  return problem;
+}
+
+/// Which outputs of a dimension tiles have, one by one.
+TEST(WinogradDim, TilesCoverAllOutputsOnce) {
+  for (int64_t extent = 1; extent < 30; ++extent)
+    for (int64_t dilation : {1, 2, 3, 7, 18})
+      for (int64_t m : {2, 4, 6}) {
+        WinogradDim dim = {extent, dilation};
+        std::vector<int64_t> hits(size_t(extent), 0);
+        std::set<int64_t, std::greater<>> counts;
+        for (int64_t tile = 0; tile < dim.tiles(m); ++tile)
+          for (int64_t phase = 0; phase < dilation; ++phase) {
+            int64_t count = 0;
+            for (int64_t i = 0; i < m; ++i) {
+              int64_t at = (tile * m + i) * dilation + phase;
+              if (at < extent && ++hits[size_t(at)])
+                ++count;
+            }
+            counts.insert(count);
+          }
+        EXPECT_TRUE(llvm::all_of(hits, [](int64_t n) { return n == 1; }));
+        auto outputs = dim.outputs(m);
+        EXPECT_EQ(std::vector<int64_t>(counts.begin(), counts.end()),
+                  std::vector<int64_t>(outputs.begin(), outputs.end()))
+            << extent << " by " << dilation << ", m = " << m;
+      }
 }
 
 /// Cycles of the plan without minimal filtering.
 double direct(const WinogradProblem &problem, const Target &target) {
   ContractionProblem conv;
-  conv.rows = {problem.height, problem.width};
+  conv.batches = problem.groups;
+  for (const WinogradDim &dim : problem.dims)
+    conv.rows.push_back(dim.extent);
   conv.columns = problem.filters;
-  conv.k = {3, 3 * problem.channels};
+  conv.k = {windowSize(problem.taps, problem.rank()) / problem.taps,
+            problem.taps * problem.channels};
   conv.rowBytes = problem.channels * 4;
   conv.constantB = true;
   return estimateCycles(conv, plan(conv, target), target);
@@ -171,19 +260,41 @@ TEST(WinogradPlan, GainsOnLargeMaps) {
   }
 }
 
+TEST(WinogradPlan, AllowsWhatErrorsAllow) {
+  // 1.0 in one dimension; 3.5 in two, more than `safe` allows.
+  EXPECT_EQ(chosen(line(1000, 256, 5), "avx512", WinogradUse::Exact), 0);
+  EXPECT_GT(chosen(line(1000, 256, 5), "avx512", WinogradUse::Safe), 0);
+  WinogradProblem seven = square(56, 64);
+  seven.taps = 7;
+  EXPECT_EQ(chosen(seven, "avx512", WinogradUse::Safe), 0);
+  EXPECT_EQ(chosen(seven, "avx512", WinogradUse::Max), 2);
+}
+
+void expectValid(const WinogradProblem &problem, const Target &target,
+                 WinogradUse use) {
+  auto plan = planWinograd(problem, target, use, INFINITY);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(llvm::toString(validate(problem, *plan, target)), "");
+  WinogradScratch scratch = winogradScratch(problem, *plan);
+  EXPECT_NE(scratch.inputPitch * 4 % 2048, 0);
+  int64_t window = problem.groups * problem.channels, lanes = plan->tile.lanes;
+  EXPECT_GE(scratch.inputPitch,
+            (problem.windows - 1) * window + ceilDiv(window, lanes) * lanes);
+}
+
 TEST(WinogradPlan, AllProblemsHaveValidPlans) {
   for (const Target &target : targets())
     for (int64_t size : {1, 2, 5, 13, 64})
       for (int64_t channels : {1, 3, 16, 100})
         for (WinogradUse use :
              {WinogradUse::Exact, WinogradUse::Safe, WinogradUse::Max}) {
-          WinogradProblem problem = {2, size, size + 1, channels, channels + 7};
-          auto plan = planWinograd(problem, target, use, INFINITY);
-          ASSERT_TRUE(plan);
-          EXPECT_EQ(llvm::toString(validate(problem, *plan, target)), "");
-          WinogradScratch scratch = winogradScratch(problem, *plan);
-          EXPECT_NE(scratch.inputPitch * 4 % 2048, 0);
-          EXPECT_GE(scratch.inputPitch, problem.channels);
+          WinogradProblem problem = square(size, channels);
+          problem.dims.back() = {size + 1, channels % 3 + 1};
+          problem.images = 2;
+          problem.groups = size % 3 + 1;
+          problem.windows = size == 5 ? 3 : 1;
+          problem.filters += 7;
+          expectValid(problem, target, use);
         }
 }
 
@@ -198,7 +309,7 @@ TEST(WinogradPlan, ValidateNamesTheFault) {
     return llvm::toString(validate(problem, bad, target));
   };
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.m = 3; }),
-            "invalid winograd plan: m is not 2, 4 or 6");
+            "invalid winograd plan: there is no F(m, r) for this m");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.block = 0; }),
             "invalid winograd plan: a size is not positive");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.tile.panel += 1; }),

@@ -8,41 +8,75 @@ using namespace tenon::codegen;
 using tile::WinogradPlan;
 using tile::WinogradProblem;
 
-static bool allAre(ArrayRef<int64_t> values, int64_t wanted) {
-  return llvm::all_of(values, [=](int64_t value) { return value == wanted; });
+static ArrayRef<int64_t> tapsOf(graph::ConvOp conv) {
+  return conv.getFilter().getType().getShape().drop_front(2);
 }
 
-static bool isCandidate(graph::ConvOp conv) {
-  auto filter = cast<RankedTensorType>(conv.getFilter().getType());
-  return filter.getElementType().isF32() && filter.getRank() == 4 &&
-         allAre(filter.getShape().drop_front(2), 3) && conv.getGroup() == 1 &&
-         allAre(conv.getStrides(), 1) && allAre(conv.getDilations(), 1) &&
-         conv.getLayout() == graph::Layout::NHWC;
+SmallVector<unsigned, 2> codegen::filteredDims(graph::ConvOp conv) {
+  SmallVector<unsigned, 2> dims;
+  if (!conv.getFilter().getType().getElementType().isF32() ||
+      conv.getLayout() != graph::Layout::NHWC)
+    return dims;
+  ArrayRef<int64_t> taps = tapsOf(conv);
+  for (unsigned dim = taps.size(); dim-- > 0 && dims.size() < 2;) {
+    if (taps[dim] == 1)
+      continue;
+    bool isSquare = dims.empty() || taps[dim] == taps[dims.front()];
+    if (!isSquare || !tile::hasWinograd(2, taps[dim]) ||
+        conv.getStrides()[dim] != 1)
+      break;
+    dims.insert(dims.begin(), dim);
+  }
+  return dims;
 }
 
 WinogradProblem codegen::winogradProblem(graph::ConvOp conv) {
-  ArrayRef<int64_t> input =
-      cast<RankedTensorType>(conv.getInput().getType()).getShape();
-  ArrayRef<int64_t> result =
-      cast<RankedTensorType>(conv.getResult().getType()).getShape();
-  return {result[0], result[1], result[2], input[3], result[3]};
+  ArrayRef<int64_t> result = conv.getType().getShape(), taps = tapsOf(conv);
+  SmallVector<unsigned, 2> dims = filteredDims(conv);
+  WinogradProblem problem;
+  problem.images = result.front();
+  problem.groups = conv.getGroup();
+  problem.channels = conv.getFilter().getType().getDimSize(1);
+  problem.filters = result.back() / problem.groups;
+  problem.taps = taps[dims.front()];
+  for (auto [dim, count] : llvm::enumerate(taps))
+    if (llvm::is_contained(dims, dim)) {
+      problem.dims.push_back({result[dim + 1], conv.getDilations()[dim]});
+    } else {
+      problem.images *= result[dim + 1];
+      problem.windows *= count;
+    }
+  return problem;
 }
 
 FailureOr<WindowGeometry> codegen::winogradGeometry(graph::ConvOp conv,
                                                     int64_t m) {
   FailureOr<WindowGeometry> geometry = windowGeometry(conv);
   if (succeeded(geometry))
-    for (int64_t &extent : geometry->output)
-      extent = (extent + m - 1) / m * m;
+    for (unsigned dim : filteredDims(conv))
+      geometry->output[dim] =
+          llvm::alignTo(geometry->output[dim], m * geometry->dilations[dim]);
   return geometry;
 }
 
 //===-- Planning ----------------------------------------------------------===//
 
+/// Windows first, then the dimensions that number them, and the channels.
 static DictionaryAttr packOf(graph::ConvOp conv, const WinogradPlan &plan) {
+  Builder b(conv.getContext());
+  SmallVector<unsigned, 2> dims = filteredDims(conv);
+  SmallVector<int64_t> k;
+  for (unsigned dim : dims)
+    k.push_back(dim + 2);
+  for (unsigned dim = 0; dim < tapsOf(conv).size(); ++dim)
+    if (!llvm::is_contained(dims, dim))
+      k.push_back(dim + 2);
+  k.push_back(1);
   NamedAttrList attributes(packAttributes(conv, plan.tile.panel));
-  attributes.append("winograd",
-                    Builder(conv.getContext()).getI64IntegerAttr(plan.m));
+  attributes.set("k_dims", b.getDenseI64ArrayAttr(k));
+  attributes.append("winograd", b.getI64IntegerAttr(plan.m));
+  if (dims.size() != 2)
+    attributes.append("window_rank", b.getI64IntegerAttr(dims.size()));
   return attributes.getDictionary(conv.getContext());
 }
 
@@ -59,7 +93,7 @@ static PlanResult resultFor(kernel::GroupOp group,
   result.packs.resize(operands);
   result.packs[at.rhs] = packOf(conv, plan);
   tile::WinogradScratch scratch = tile::winogradScratch(problem, plan);
-  int64_t units = tile::winogradGrid(problem, plan).units.count;
+  int64_t units = tile::winogradUnits(problem, plan).count;
   int64_t bytes =
       (units + plan.units - 1) / plan.units * int64_t(sizeof(float));
   result.scratchBytes = {bytes * scratch.inputs(), bytes * scratch.products()};
@@ -70,13 +104,15 @@ std::optional<PlanResult> codegen::planWinograd(kernel::GroupOp group,
                                                 const tile::Target &target,
                                                 tile::WinogradUse use) {
   auto conv = dyn_cast_or_null<graph::ConvOp>(group.getAnchor());
-  if (!conv || !isCandidate(conv))
+  if (!conv || filteredDims(conv).empty())
+    return std::nullopt;
+  WinogradProblem problem = winogradProblem(conv);
+  if (problem.groups > 1 && problem.windows > 1)
     return std::nullopt;
   FailureOr<ContractionOperands> at = contractionOperands(group);
   if (failed(at) || !canPack(group, *at))
     return std::nullopt;
   std::optional<double> direct = directCycles(group, *at, target);
-  WinogradProblem problem = winogradProblem(conv);
   if (!direct)
     return std::nullopt;
   std::optional<WinogradPlan> plan =

@@ -1,7 +1,7 @@
 //===- Winograd.h - convolutions by minimal filtering -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares how a 3x3 convolution is planned and emitted with fewer
+// This file declares how a convolution is planned and emitted with fewer
 // products: see lib/Tile/Winograd.h.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_WINOGRAD_WINOGRAD_H
@@ -23,6 +23,11 @@ inline constexpr llvm::StringLiteral winogradName = "winograd";
 std::optional<PlanResult> planWinograd(kernel::GroupOp group,
                                        const tile::Target &target,
                                        tile::WinogradUse use);
+
+/// The spatial dimensions that are filtered, one or two: the last ones, but for
+/// those with a single tap, if they have stride 1 and 3, 5 or 7 taps, both as
+/// many. None when the convolution cannot be filtered minimally.
+llvm::SmallVector<unsigned, 2> filteredDims(graph::ConvOp conv);
 
 /// The problem of a convolution, and the windows of its tiles: those beyond the
 /// result's end count as outputs, so that the input's halo covers them.

@@ -216,7 +216,7 @@ func.func @pack_panel(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @pack_winograd_window(%x: tensor<4x4x3x5xf32>) {
-  // expected-error @+2 {{winograd needs an f32 filter of 3x3 windows, which k_dims name first}}
+  // expected-error @+2 {{winograd needs an f32 filter of windows with equal sides, which k_dims name first}}
   // expected-error @+1 {{failed to infer returned types}}
   %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 2, 3, 1>, n_dims = array<i64: 0>, panel = 4 : i64, winograd = 2 : i64} : (tensor<4x4x3x5xf32>) -> tensor<1x64x4xf32>
   return
@@ -225,7 +225,7 @@ func.func @pack_winograd_window(%x: tensor<4x4x3x5xf32>) {
 // -----
 
 func.func @pack_winograd_size(%x: tensor<4x4x3x3xf32>) {
-  // expected-error @+2 {{winograd must be 2, 4 or 6}}
+  // expected-error @+2 {{winograd has no F(3, 3)}}
   // expected-error @+1 {{failed to infer returned types}}
   %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 2, 3, 1>, n_dims = array<i64: 0>, panel = 4 : i64, winograd = 3 : i64} : (tensor<4x4x3x3xf32>) -> tensor<1x100x4xf32>
   return

@@ -53,3 +53,62 @@ func.func @computed(%x: tensor<1x30x30x64xf32>, %w: tensor<64x64x3x3xf32>) -> te
   }
   return %0 : tensor<1x30x30x64xf32>
 }
+
+// Dilated windows: two phases in each dimension. The halo covers the tiles of
+// the longer ones.
+// CHECK-LABEL: func.func @dilated
+// SAFE: halos = [array<i64: 0, 2, 2, 0, 0, 4, 4, 0>, array<i64>]
+// SAFE-SAME: #kernel.plan<"winograd", {{{.*}}m = 4 : i64
+func.func @dilated(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32> {
+  %w = graph.constant dense<5.0e-01> : tensor<64x64x3x3xf32>
+  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32> {
+  ^bb0(%a: tensor<1x30x30x64xf32>, %b: tensor<64x64x3x3xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 2, 2>, layout = #graph<layout nhwc>, pads = array<i64: 2, 2, 2, 2>, strides = array<i64: 1, 1>}
+      : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32>
+    kernel.yield %1 : tensor<1x30x30x64xf32>
+  }
+  return %0 : tensor<1x30x30x64xf32>
+}
+
+// One dimension is filtered, with seven taps.
+// CHECK-LABEL: func.func @column
+// SAFE: packs = [unit, {{{.*}}k_dims = array<i64: 2, 3, 1>{{.*}}window_rank = 1 : i64, winograd = 2
+// SAFE-SAME: #kernel.plan<"winograd", {{{.*}}m = 2 : i64
+func.func @column(%x: tensor<1x17x17x192xf32>) -> tensor<1x17x17x192xf32> {
+  %w = graph.constant dense<5.0e-01> : tensor<192x192x7x1xf32>
+  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x17x17x192xf32>, tensor<192x192x7x1xf32>) -> tensor<1x17x17x192xf32> {
+  ^bb0(%a: tensor<1x17x17x192xf32>, %b: tensor<192x192x7x1xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 3, 0, 3, 0>, strides = array<i64: 1, 1>}
+      : (tensor<1x17x17x192xf32>, tensor<192x192x7x1xf32>) -> tensor<1x17x17x192xf32>
+    kernel.yield %1 : tensor<1x17x17x192xf32>
+  }
+  return %0 : tensor<1x17x17x192xf32>
+}
+
+// A third dimension, of any stride, has windows of its own.
+// CHECK-LABEL: func.func @volume
+// SAFE: packs = [unit, {{{.*}}k_dims = array<i64: 3, 4, 2, 1>{{.*}}winograd = 4
+func.func @volume(%x: tensor<1x8x28x28x64xf32>) -> tensor<1x4x28x28x64xf32> {
+  %w = graph.constant dense<5.0e-01> : tensor<64x64x3x3x3xf32>
+  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x8x28x28x64xf32>, tensor<64x64x3x3x3xf32>) -> tensor<1x4x28x28x64xf32> {
+  ^bb0(%a: tensor<1x8x28x28x64xf32>, %b: tensor<64x64x3x3x3xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 1, 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1, 1, 1>, strides = array<i64: 2, 1, 1>}
+      : (tensor<1x8x28x28x64xf32>, tensor<64x64x3x3x3xf32>) -> tensor<1x4x28x28x64xf32>
+    kernel.yield %1 : tensor<1x4x28x28x64xf32>
+  }
+  return %0 : tensor<1x4x28x28x64xf32>
+}
+
+// Groups have panels of their own.
+// CHECK-LABEL: func.func @grouped
+// SAFE: packs = [unit, {{{.*}}groups = 5 : i64{{.*}}winograd = 4
+func.func @grouped(%x: tensor<1x28x28x240xf32>) -> tensor<1x28x28x240xf32> {
+  %w = graph.constant dense<5.0e-01> : tensor<240x48x3x3xf32>
+  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x28x28x240xf32>, tensor<240x48x3x3xf32>) -> tensor<1x28x28x240xf32> {
+  ^bb0(%a: tensor<1x28x28x240xf32>, %b: tensor<240x48x3x3xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, group = 5 : i64, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
+      : (tensor<1x28x28x240xf32>, tensor<240x48x3x3xf32>) -> tensor<1x28x28x240xf32>
+    kernel.yield %1 : tensor<1x28x28x240xf32>
+  }
+  return %0 : tensor<1x28x28x240xf32>
+}
