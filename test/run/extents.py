@@ -191,6 +191,14 @@ def walks(model):
                   (channels,), group=channels, strides=[model.pick(1, 2), stride],
                   dilations=[model.pick(1, 1, 2) if kernel == 3 else 1, 1],
                   pads=[kernel // 2, 1, kernel // 2, 1])
+    # One dimension: rows are cut.
+    for channels, kernel, stride in ((40, 3, 1), (17, 31, 1), (130, 5, 2)):
+        model.add("Conv", (model.pick(1, 2), channels, 301),
+                  (channels * 2, 1, kernel), (channels * 2,), group=channels,
+                  strides=[stride], pads=[kernel // 2] * 2)
+        model.add("Conv", (1, channels, 200), (channels, 1, kernel),
+                  (channels,), group=channels, strides=[stride],
+                  dilations=[2])
 
 
 def transposed(model):

@@ -176,6 +176,13 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
     plan.band = bandRows(nest.dims[1].output);
 }
 
+/// Rows are too few for threads in a map of one dimension: they are cut too.
+static void cutRows(const WindowNest &nest, WindowPlan &plan) {
+  constexpr int64_t wanted = 8;
+  int64_t units = std::max<int64_t>(1, plan.units(nest));
+  plan.across = ceilDiv(plan.across, ceilDiv(wanted, units));
+}
+
 /// Whether the input and the result of a window are so large that much of them
 /// left the caches before. For what is still there, prefetching costs 5 to
 /// 25 %; in a network, maps of this size are not. Pools, which have less to do
@@ -214,6 +221,8 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1) {
     walkDown(nest, element, most, target, plan);
   }
+  if (nest.kind == WindowKind::Depthwise)
+    cutRows(nest, plan);
   plan.prefetch = nest.dims[1].output > 1 && isLarge(nest, element, target);
   // About 10 microseconds of work per launch tile.
   int64_t work = ceilDiv(channelVectors, plan.blocks(nest)) *
