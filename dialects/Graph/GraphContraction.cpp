@@ -345,12 +345,13 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
     if (!hasWindows(input, op.getKDims(), op.getWindowRank()))
       return refuse(loc, "winograd needs an f32 filter of windows with equal "
                          "sides, which k_dims name first");
-    int64_t taps = input.getDimSize(op.getKDims().front());
+    int64_t side = input.getDimSize(op.getKDims().front());
+    int64_t taps = op.getWindow() ? op.getWindow() : side;
     if (!tile::hasWinograd(m, taps))
       return refuse(loc,
                     "winograd has no F(" + Twine(m) + ", " + Twine(taps) + ")");
     for (uint64_t i = 0; i < op.getWindowRank(); ++i)
-      k = k / taps * (m + taps - 1);
+      k = k / side * tile::windowsAlong(side, taps) * (m + taps - 1);
   }
   int64_t groups = op.getGroups(), repeats = op.getRepeats();
   int64_t columns = repeats * extent(op.getNDims());

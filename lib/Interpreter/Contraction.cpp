@@ -73,26 +73,46 @@ static int64_t extentOf(Shape shape, ArrayRef<int64_t> dims) {
   return extent;
 }
 
-/// The filter with windows replaced by their points.
-static Tensor transformWindows(const Tensor &filter, graph::PackOp op) {
+/// Dimensions of a matrix.
+struct MatrixDims {
+  SmallVector<int64_t> batch, k, n;
+};
+
+/// The filter `[..., window...]` as `[..., windows, points]`; tells `dims` where
+/// those are now.
+static Tensor transformWindows(const Tensor &filter, graph::PackOp op,
+                               MatrixDims &dims) {
   int64_t m = op.getWinograd(), rank = op.getWindowRank();
-  SmallVector<int64_t> shape(filter.getShape());
+  int64_t side = filter.getShape()[dims.k.front()];
   tile::WinogradMatrices matrices =
-      tile::winogradMatrices(m, shape[op.getKDims().front()]);
-  for (int64_t dim : op.getKDims().take_front(rank))
-    shape[dim] = matrices.points;
+      tile::winogradMatrices(m, op.getWindow() ? op.getWindow() : side);
+  int64_t count =
+      tile::windowSize(tile::windowsAlong(side, matrices.taps), rank);
+  int64_t points = tile::windowSize(matrices.points, rank);
+  ArrayRef<int64_t> windows = ArrayRef(dims.k).take_front(rank);
+  SmallVector<int64_t> shape, moved;
+  for (auto [dim, extent] : llvm::enumerate(filter.getShape())) {
+    moved.push_back(shape.size());
+    if (!llvm::is_contained(windows, dim))
+      shape.push_back(extent);
+  }
+  int64_t last = shape.size();
+  shape.append({count, points});
+  dims.k.erase(dims.k.begin(), dims.k.begin() + rank);
+  for (SmallVector<int64_t> *list : {&dims.batch, &dims.k, &dims.n})
+    for (int64_t &dim : *list)
+      dim = moved[dim];
+  dims.k.insert(dims.k.begin(), {last + 1, last});
   std::vector<double> numbers = loadAll<double>(filter);
-  std::vector<float> windows(numbers.begin(), numbers.end());
-  std::vector<double> points;
-  auto taps = size_t(tile::windowSize(matrices.taps, rank));
-  auto each = size_t(tile::windowSize(matrices.points, rank));
-  points.resize(windows.size() / taps * each);
-  for (size_t i = 0; i < windows.size() / taps; ++i)
-    tile::transformFilter(matrices, rank, &windows[i * taps],
-                          &points[i * each]);
+  std::vector<float> taps(numbers.begin(), numbers.end());
+  auto size = size_t(tile::windowSize(side, rank));
+  std::vector<double> transformed(taps.size() / size * count * points);
+  for (size_t i = 0; i < taps.size() / size; ++i)
+    tile::transformFilter(matrices, rank, side, &taps[i * size],
+                          &transformed[i * count * points]);
   Tensor result =
       Tensor::allocate(RankedTensorType::get(shape, filter.getElementType()));
-  storeAll(result, points);
+  storeAll(result, transformed);
   return result;
 }
 
@@ -101,16 +121,20 @@ static Tensor transformWindows(const Tensor &filter, graph::PackOp op) {
 static LogicalResult pack(Call &call) {
   auto op = cast<graph::PackOp>(call.op);
   Tensor input = call.operands[0];
+  MatrixDims dims;
+  llvm::append_range(dims.batch, op.getBatchDims());
+  llvm::append_range(dims.k, op.getKDims());
+  llvm::append_range(dims.n, op.getNDims());
   if (op.getWinograd())
-    input = transformWindows(input, op);
-  SmallVector<int64_t> order(op.getBatchDims());
-  llvm::append_range(order, op.getKDims());
-  llvm::append_range(order, op.getNDims());
+    input = transformWindows(input, op, dims);
+  SmallVector<int64_t> order(dims.batch);
+  llvm::append_range(order, dims.k);
+  llvm::append_range(order, dims.n);
   if (order.size() != size_t(input.getRank()) || op.getPanel() < 1)
     return call.fail("does not name each dimension once");
-  int64_t batch = extentOf(input.getShape(), op.getBatchDims());
-  int64_t k = extentOf(input.getShape(), op.getKDims());
-  int64_t once = extentOf(input.getShape(), op.getNDims());
+  int64_t batch = extentOf(input.getShape(), dims.batch);
+  int64_t k = extentOf(input.getShape(), dims.k);
+  int64_t once = extentOf(input.getShape(), dims.n);
   int64_t panel = op.getPanel(), groups = op.getGroups();
   int64_t n = once * op.getRepeats();
   if (groups < 1 || n % groups)

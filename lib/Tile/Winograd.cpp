@@ -7,6 +7,11 @@
 
 using namespace tenon::tile;
 
+int64_t tenon::tile::winogradTaps(int64_t side, int64_t rank) {
+  bool isExact = side == 5 || (side == 7 && rank == 1);
+  return isExact ? side : 3;
+}
+
 int64_t WinogradDim::tiles(int64_t m) const {
   return ceilDiv(extent, dilation * m);
 }

@@ -43,11 +43,16 @@ struct WinogradDim {
   int64_t leastOutputs(int64_t m) const { return outputs(m).back(); }
 };
 
-/// A convolution of f32. Along dimensions that are not filtered, positions are
-/// images, and each tap has a window of its own.
+/// Taps of the windows that filters with so many taps along each of `rank`
+/// dimensions are cut into: all of them where there is an F(m, r) with small
+/// errors, else three.
+int64_t winogradTaps(int64_t side, int64_t rank);
+
+/// A convolution of f32, whose filter is cut into windows. Along dimensions that
+/// are not filtered, positions are images, and each tap has windows of its own.
 struct WinogradProblem {
   llvm::SmallVector<WinogradDim, 2> dims; ///< one or two
-  int64_t taps = 3;                       ///< along each of them: 3, 5 or 7
+  int64_t taps = 3; ///< of a window along each of them: 3, 5 or 7
   int64_t images = 1, windows = 1;
   int64_t groups = 1, channels = 1, filters = 1; ///< the latter of one group
 

@@ -83,22 +83,42 @@ static std::vector<double> times(const Matrix &matrix,
   return result;
 }
 
-void tenon::tile::transformFilter(const WinogradMatrices &matrices,
-                                  int64_t rank, const float *window,
-                                  double *result) {
-  const Matrix &g = matrices.filters;
-  size_t taps = g.front().size(), points = g.size();
-  std::vector<double> taken(window, window + windowSize(int64_t(taps), rank));
-  if (rank == 1) {
-    std::vector<double> line = times(g, taken, 1);
-    std::copy(line.begin(), line.end(), result);
-    return;
-  }
-  std::vector<double> half = times(g, taken, taps);
-  for (size_t i = 0; i < points; ++i) {
+int64_t tenon::tile::windowsAlong(int64_t side, int64_t taps) {
+  return (side + taps - 1) / taps;
+}
+
+/// The points of one window, row-major.
+static std::vector<double> transformWindow(const Matrix &g, int64_t rank,
+                                           const std::vector<double> &window) {
+  if (rank == 1)
+    return times(g, window, 1);
+  size_t taps = g.front().size();
+  std::vector<double> half = times(g, window, taps), result;
+  for (size_t i = 0; i < g.size(); ++i) {
     auto row = half.begin() + std::ptrdiff_t(i * taps);
     std::vector<double> line = times(g, {row, row + std::ptrdiff_t(taps)}, 1);
-    result = std::copy(line.begin(), line.end(), result);
+    result.insert(result.end(), line.begin(), line.end());
+  }
+  return result;
+}
+
+void tenon::tile::transformFilter(const WinogradMatrices &matrices,
+                                  int64_t rank, int64_t side,
+                                  const float *filter, double *result) {
+  int64_t taps = matrices.taps, along = windowsAlong(side, taps);
+  // In one dimension, of one row.
+  int64_t height = rank == 1 ? 1 : side, rows = rank == 1 ? 1 : taps;
+  std::vector<double> window(size_t(windowSize(taps, rank)));
+  for (int64_t i = 0; i < windowSize(along, rank); ++i) {
+    for (int64_t tap = 0; tap < windowSize(taps, rank); ++tap) {
+      int64_t y = i / along * rows + tap / taps;
+      int64_t x = i % along * taps + tap % taps;
+      bool exists = y < height && x < side;
+      window[size_t(tap)] = exists ? double(filter[y * side + x]) : 0;
+    }
+    std::vector<double> points =
+        transformWindow(matrices.filters, rank, window);
+    result = std::copy(points.begin(), points.end(), result);
   }
 }
 

@@ -44,11 +44,16 @@ WinogradMatrices winogradMatrices(int64_t m, int64_t taps);
 /// Elements of a line or square with that side.
 int64_t windowSize(int64_t side, int64_t rank);
 
-/// `filters * g * transposed(filters)` of one window, or `filters * g` in one
-/// dimension, computed in f64: writes windowSize(points, rank) numbers,
-/// row-major.
+/// Windows of `taps` that a filter of so many taps is cut into along a side.
+int64_t windowsAlong(int64_t side, int64_t taps);
+
+/// Cuts a filter of side^rank taps, row-major, into windows, the last ones
+/// padded with zeros, and computes `filters * g * transposed(filters)`, or
+/// `filters * g` in one dimension, of each in f64: writes
+/// windowSize(windowsAlong(side, taps), rank) times windowSize(points, rank)
+/// numbers, row-major.
 void transformFilter(const WinogradMatrices &matrices, int64_t rank,
-                     const float *window, double *result);
+                     int64_t side, const float *filter, double *result);
 
 /// The error expected of F(m, r) in `rank` dimensions over that of direct
 /// summation, both relative to the result's standard deviation, for independent

@@ -167,25 +167,79 @@ static void packElements(RankedTensorType type, DictionaryAttr attributes,
   }
 }
 
-/// The points of a filter's windows, whose taps lie together.
-static std::vector<float>
-transformWindows(ArrayRef<char> filter, size_t elements, int64_t rank,
-                 const tile::WinogradMatrices &matrices) {
-  auto taps = size_t(tile::windowSize(matrices.taps, rank));
-  std::vector<float> window(taps);
-  std::vector<double> transformed(tile::windowSize(matrices.points, rank));
+namespace {
+/// The windows that a filter's taps along its last dimensions are cut into.
+struct Windows {
+  int64_t rank, side;
+  tile::WinogradMatrices matrices;
+
+  size_t taps() const { return tile::windowSize(side, rank); }
+  int64_t count() const {
+    return tile::windowSize(tile::windowsAlong(side, matrices.taps), rank);
+  }
+  int64_t points() const { return tile::windowSize(matrices.points, rank); }
+};
+} // namespace
+
+static Windows windowsOf(RankedTensorType type, DictionaryAttr attributes,
+                         int64_t m) {
+  auto number = [&](StringRef name, int64_t otherwise) {
+    auto attribute = attributes.getAs<IntegerAttr>(name);
+    return attribute && attribute.getInt() ? attribute.getInt() : otherwise;
+  };
+  int64_t side = type.getDimSize(listOf(attributes, "k_dims").front());
+  return {number("window_rank", 2), side,
+          tile::winogradMatrices(m, number("window", side))};
+}
+
+/// `[..., windows, points]` of `[..., taps]`.
+static std::vector<float> transformWindows(ArrayRef<char> filter,
+                                           size_t elements,
+                                           const Windows &windows) {
+  size_t size = windows.taps();
+  std::vector<float> taps(size);
+  std::vector<double> transformed(windows.count() * windows.points());
   std::vector<float> result;
-  result.reserve(elements / taps * transformed.size());
+  result.reserve(elements / size * transformed.size());
   bool isSplat = filter.size() == sizeof(float);
-  for (size_t first = 0; first < elements; first += taps) {
-    for (size_t tap = 0; tap < taps; ++tap)
-      std::memcpy(&window[tap],
+  for (size_t first = 0; first < elements; first += size) {
+    for (size_t tap = 0; tap < size; ++tap)
+      std::memcpy(&taps[tap],
                   &filter[isSplat ? 0 : (first + tap) * sizeof(float)],
                   sizeof(float));
-    tile::transformFilter(matrices, rank, window.data(), transformed.data());
+    tile::transformFilter(windows.matrices, windows.rank, windows.side,
+                          taps.data(), transformed.data());
     result.insert(result.end(), transformed.begin(), transformed.end());
   }
   return result;
+}
+
+/// Without the dimensions of the windows.
+static SmallVector<int64_t> movedDims(ArrayRef<int64_t> dims,
+                                      ArrayRef<int64_t> windows) {
+  SmallVector<int64_t> moved;
+  for (int64_t dim : dims)
+    moved.push_back(dim - llvm::count_if(windows, [&](int64_t window) {
+                      return window < dim;
+                    }));
+  return moved;
+}
+
+/// How the transformed filter is packed: its points are the first of K, its
+/// windows the next.
+static DictionaryAttr packPoints(DictionaryAttr attributes, int64_t rank,
+                                 int64_t windowsDim) {
+  Builder b(attributes.getContext());
+  ArrayRef<int64_t> k = listOf(attributes, "k_dims");
+  ArrayRef<int64_t> windows = k.take_front(rank);
+  auto moved = [&](ArrayRef<int64_t> dims) { return movedDims(dims, windows); };
+  SmallVector<int64_t> newK = {windowsDim + 1, windowsDim};
+  llvm::append_range(newK, moved(k.drop_front(rank)));
+  NamedAttrList list(attributes);
+  list.set("k_dims", b.getDenseI64ArrayAttr(newK));
+  for (StringRef name : {"batch_dims", "n_dims"})
+    list.set(name, b.getDenseI64ArrayAttr(moved(listOf(attributes, name))));
+  return list.getDictionary(attributes.getContext());
 }
 
 void emit::pack(RankedTensorType type, DictionaryAttr attributes,
@@ -193,18 +247,19 @@ void emit::pack(RankedTensorType type, DictionaryAttr attributes,
   auto winograd = attributes.getAs<IntegerAttr>("winograd");
   if (!winograd)
     return packElements(type, attributes, source, sink);
-  auto given = attributes.getAs<IntegerAttr>("window_rank");
-  int64_t rank = given ? given.getInt() : 2;
-  ArrayRef<int64_t> windows = listOf(attributes, "k_dims").take_front(rank);
-  tile::WinogradMatrices matrices = tile::winogradMatrices(
-      winograd.getInt(), type.getDimSize(windows.front()));
+  Windows windows = windowsOf(type, attributes, winograd.getInt());
   std::vector<float> points =
-      transformWindows(source, type.getNumElements(), rank, matrices);
-  SmallVector<int64_t> shape(type.getShape());
-  for (int64_t dim : windows)
-    shape[dim] = matrices.points;
+      transformWindows(source, type.getNumElements(), windows);
+  ArrayRef<int64_t> dims =
+      listOf(attributes, "k_dims").take_front(windows.rank);
+  SmallVector<int64_t> shape;
+  for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+    if (!llvm::is_contained(dims, dim))
+      shape.push_back(extent);
+  DictionaryAttr order = packPoints(attributes, windows.rank, shape.size());
+  shape.append({windows.count(), windows.points()});
   auto transformed = RankedTensorType::get(shape, type.getElementType());
   ArrayRef<char> bytes(reinterpret_cast<const char *>(points.data()),
                        points.size() * sizeof(float));
-  packElements(transformed, attributes, bytes, sink);
+  packElements(transformed, order, bytes, sink);
 }

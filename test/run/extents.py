@@ -154,8 +154,9 @@ def filtered(model):
                       pads=[model.pick(0, 1) for _ in range(4)])
     # Other windows, in one to three dimensions, of which one or two are
     # filtered; phases of dilations, some of which are shorter than others.
-    for kernel in ((3,), (5,), (7,), (1, 7), (7, 1), (3, 1), (2, 3), (5, 5),
-                   (3, 3, 3), (3, 1, 5), (2, 5, 5)):
+    for kernel in ((2,), (3,), (5,), (7,), (8,), (11,), (1, 7), (7, 1), (3, 1),
+                   (2, 3), (5, 5), (4, 4), (7, 7), (3, 3, 3), (3, 1, 5),
+                   (2, 5, 5), (2, 4, 4)):
         for channels, filters in ((16, 24), (17, 33), (40, 16)):
             size = [model.pick(*{1: (40, 81, 99), 2: (19, 22, 29),
                                  3: (13, 14)}[len(kernel)]) for _ in kernel]

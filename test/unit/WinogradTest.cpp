@@ -132,7 +132,8 @@ private:
     for (const auto &row : g)
       window.insert(window.end(), row.begin(), row.end());
     std::vector<double> wide(size_t(windowSize(matrices.points, filter.rank)));
-    transformFilter(matrices, filter.rank, window.data(), wide.data());
+    transformFilter(matrices, filter.rank, filter.taps, window.data(),
+                    wide.data());
     auto result = grid<float>(matrices.points);
     size_t columns = result[0].size();
     forAll(result, [&](size_t y, size_t x) {

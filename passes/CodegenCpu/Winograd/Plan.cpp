@@ -22,8 +22,7 @@ SmallVector<unsigned, 2> codegen::filteredDims(graph::ConvOp conv) {
     if (taps[dim] == 1)
       continue;
     bool isSquare = dims.empty() || taps[dim] == taps[dims.front()];
-    if (!isSquare || !tile::hasWinograd(2, taps[dim]) ||
-        conv.getStrides()[dim] != 1)
+    if (!isSquare || conv.getStrides()[dim] != 1)
       break;
     dims.insert(dims.begin(), dim);
   }
@@ -38,10 +37,11 @@ WinogradProblem codegen::winogradProblem(graph::ConvOp conv) {
   problem.groups = conv.getGroup();
   problem.channels = conv.getFilter().getType().getDimSize(1);
   problem.filters = result.back() / problem.groups;
-  problem.taps = taps[dims.front()];
+  problem.taps = tile::winogradTaps(taps[dims.front()], dims.size());
   for (auto [dim, count] : llvm::enumerate(taps))
     if (llvm::is_contained(dims, dim)) {
       problem.dims.push_back({result[dim + 1], conv.getDilations()[dim]});
+      problem.windows *= tile::windowsAlong(count, problem.taps);
     } else {
       problem.images *= result[dim + 1];
       problem.windows *= count;
@@ -52,16 +52,21 @@ WinogradProblem codegen::winogradProblem(graph::ConvOp conv) {
 FailureOr<WindowGeometry> codegen::winogradGeometry(graph::ConvOp conv,
                                                     int64_t m) {
   FailureOr<WindowGeometry> geometry = windowGeometry(conv);
-  if (succeeded(geometry))
-    for (unsigned dim : filteredDims(conv))
-      geometry->output[dim] =
-          llvm::alignTo(geometry->output[dim], m * geometry->dilations[dim]);
+  if (failed(geometry))
+    return failure();
+  SmallVector<unsigned, 2> dims = filteredDims(conv);
+  for (unsigned dim : dims) {
+    int64_t &taps = geometry->kernel[dim];
+    taps = llvm::alignTo(taps, tile::winogradTaps(taps, dims.size()));
+    geometry->output[dim] =
+        llvm::alignTo(geometry->output[dim], m * geometry->dilations[dim]);
+  }
   return geometry;
 }
 
 //===-- Planning ----------------------------------------------------------===//
 
-/// Windows first, then the dimensions that number them, and the channels.
+/// The filtered dimensions first, then the others, and the channels.
 static DictionaryAttr packOf(graph::ConvOp conv, const WinogradPlan &plan) {
   Builder b(conv.getContext());
   SmallVector<unsigned, 2> dims = filteredDims(conv);
@@ -77,6 +82,9 @@ static DictionaryAttr packOf(graph::ConvOp conv, const WinogradPlan &plan) {
   attributes.append("winograd", b.getI64IntegerAttr(plan.m));
   if (dims.size() != 2)
     attributes.append("window_rank", b.getI64IntegerAttr(dims.size()));
+  int64_t side = tapsOf(conv)[dims.front()];
+  if (int64_t taps = tile::winogradTaps(side, dims.size()); taps != side)
+    attributes.append("window", b.getI64IntegerAttr(taps));
   return attributes.getDictionary(conv.getContext());
 }
 

@@ -209,9 +209,15 @@ Value WinogradEmitter::inputAddress(Value tile) {
   return b.at(b.buffer(at.lhs), b.add(offset, start), element);
 }
 
-/// How far a window is from the first, by the dimensions that are not filtered.
+/// How far a window is from the first one, row-major: along the filtered
+/// dimensions, then along the others.
 Value WinogradEmitter::windowOffset(Value window) {
   SmallVector<int64_t> extents, steps;
+  for (unsigned dim : dims) {
+    extents.push_back(geometry.kernel[dim] / problem.taps);
+    steps.push_back(problem.taps * geometry.dilations[dim] *
+                    input.getStrides()[dim + 1]);
+  }
   for (unsigned dim = 0; dim < geometry.kernel.size(); ++dim)
     if (!llvm::is_contained(dims, dim) && geometry.kernel[dim] > 1) {
       extents.push_back(geometry.kernel[dim]);

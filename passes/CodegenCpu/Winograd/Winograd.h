@@ -25,8 +25,8 @@ std::optional<PlanResult> planWinograd(kernel::GroupOp group,
                                        tile::WinogradUse use);
 
 /// The spatial dimensions that are filtered, one or two: the last ones, but for
-/// those with a single tap, if they have stride 1 and 3, 5 or 7 taps, both as
-/// many. None when the convolution cannot be filtered minimally.
+/// those with a single tap, if they have stride 1 and as many taps both. None
+/// when the convolution cannot be filtered minimally.
 llvm::SmallVector<unsigned, 2> filteredDims(graph::ConvOp conv);
 
 /// The problem of a convolution, and the windows of its tiles: those beyond the
