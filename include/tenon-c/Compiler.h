@@ -58,7 +58,7 @@ typedef struct tenon_compile_options {
   /// The least recently used kernels above so many bytes are removed; 0 is
   /// 512 MiB.
   uint64_t kernel_cache_bytes;
-  /// Where 3x3 convolutions may be computed with fewer products, by how much
+  /// Where convolutions may be computed with fewer products, by how much
   /// rounding errors may grow: "off", "exact" (not at all), "safe" (default: at
   /// most three times) or "max".
   const char *winograd;

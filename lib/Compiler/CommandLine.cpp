@@ -47,8 +47,8 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
       winograd(
           "winograd",
           cl::desc(
-              "Where 3x3 convolutions may be computed with fewer products, "
-              "by how much rounding errors may grow:"),
+              "Where convolutions may be computed with fewer products, by how "
+              "much rounding errors may grow:"),
           cl::init(tile::WinogradUse::Safe),
           cl::values(clEnumValN(tile::WinogradUse::Off, "off", "nowhere"),
                      clEnumValN(tile::WinogradUse::Exact, "exact",

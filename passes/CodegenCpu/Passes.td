@@ -32,7 +32,7 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
   let options = TargetOption<[
     Option<"winograd", "winograd", "std::string", "\"safe\"",
-      "minimal filtering of 3x3 convolutions: off, exact, safe or max">]>.list_;
+      "minimal filtering of convolutions: off, exact, safe or max">]>.list_;
   let statistics = [Statistic<"numPlanned", "planned", "groups planned">,
                     Statistic<"numWinograd", "winograd", "convolutions filtered minimally">,
                     Statistic<"numPacked", "packed", "weights packed">];

@@ -44,6 +44,13 @@ func.func @main() {
   %28 = graph.constant dense<[[[1.13777778], [0.0], [0.0], [4.55111111], [-0.688403361], [-0.210084034], [-0.105042017], [-2.75361345], [-0.688403361], [-0.210084034], [-0.105042017], [-2.75361345], [0.119514472], [1.21008403], [0.605042017], [0.47805789], [0.119514472], [1.21008403], [0.605042017], [0.47805789], [0.0], [2.0], [1.0], [0.0]]]> : tensor<1x24x1xf32>
   check.expect_close %27, %28 {atol = 1.0e-06 : f64, rtol = 0.0 : f64} : tensor<1x24x1xf32>
 
+  // Four taps as two windows of three: the points of F(2, 3), of both.
+  %29 = graph.constant dense<[[[1.0, 2.0, 3.0, 4.0]]]> : tensor<1x1x4xf32>
+  %30 = graph.pack %29 {batch_dims = array<i64>, k_dims = array<i64: 2, 1>, n_dims = array<i64: 0>, panel = 1 : i64, winograd = 2 : i64, window_rank = 1 : i64, window = 3 : i64}
+    : (tensor<1x1x4xf32>) -> tensor<1x8x1xf32>
+  %31 = graph.constant dense<[[[-1.0], [-4.0], [3.0], [2.0], [1.0], [2.0], [3.0], [0.0]]]> : tensor<1x8x1xf32>
+  check.expect_eq %30, %31 : tensor<1x8x1xf32>
+
   // Two groups of three columns: each has panels of its own.
   %12 = graph.constant dense<[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]> : tensor<1x6xf32>
   %13 = graph.pack %12 {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, groups = 2 : i64}

@@ -112,3 +112,18 @@ func.func @grouped(%x: tensor<1x28x28x240xf32>) -> tensor<1x28x28x240xf32> {
   }
   return %0 : tensor<1x28x28x240xf32>
 }
+
+// Eleven taps are four windows of three.
+// CHECK-LABEL: func.func @long
+// SAFE: halos = [array<i64: 0, 5, 0, 0, {{[0-9]+}}, 0>, array<i64>]
+// SAFE-SAME: packs = [unit, {{{.*}}k_dims = array<i64: 2, 1>{{.*}}window = 3 : i64, window_rank = 1 : i64, winograd =
+func.func @long(%x: tensor<1x800x128xf32>) -> tensor<1x800x128xf32> {
+  %w = graph.constant dense<5.0e-01> : tensor<128x128x11xf32>
+  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x800x128xf32>, tensor<128x128x11xf32>) -> tensor<1x800x128xf32> {
+  ^bb0(%a: tensor<1x800x128xf32>, %b: tensor<128x128x11xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 1>, layout = #graph<layout nhwc>, pads = array<i64: 5, 5>, strides = array<i64: 1>}
+      : (tensor<1x800x128xf32>, tensor<128x128x11xf32>) -> tensor<1x800x128xf32>
+    kernel.yield %1 : tensor<1x800x128xf32>
+  }
+  return %0 : tensor<1x800x128xf32>
+}

@@ -71,3 +71,17 @@ func.func @apart(%x: tensor<1x16x16x64xf32>) -> tensor<1x8x8x64xf32> {
   }
   return %0 : tensor<1x8x8x64xf32>
 }
+
+// The single row of a map with one dimension is cut for threads: 72 tiles of
+// pixels, 9 in each piece.
+// CHECK-LABEL: func.func @line
+// AVX512: kernel.plan<"window", {across = 9 : i64
+func.func @line(%x: tensor<1x1000x64xf32>, %w: tensor<64x1x3xf32>) -> tensor<1x998x64xf32> {
+  %0 = kernel.group "window" (%x, %w) : (tensor<1x1000x64xf32>, tensor<64x1x3xf32>) -> tensor<1x998x64xf32> {
+  ^bb0(%a: tensor<1x1000x64xf32>, %b: tensor<64x1x3xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 1>, group = 64 : i64, layout = #graph<layout nhwc>, pads = array<i64: 0, 0>, strides = array<i64: 1>}
+      : (tensor<1x1000x64xf32>, tensor<64x1x3xf32>) -> tensor<1x998x64xf32>
+    kernel.yield %1 : tensor<1x998x64xf32>
+  }
+  return %0 : tensor<1x998x64xf32>
+}
