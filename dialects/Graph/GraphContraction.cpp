@@ -304,7 +304,7 @@ bool ConvTransposeOp::hasSeparateWindows() {
 static bool hasWindows(RankedTensorType input, ArrayRef<int64_t> k,
                        int64_t rank) {
   if (!input.getElementType().isF32() || rank < 1 || rank > 2 ||
-      int64_t(k.size()) < rank)
+      int64_t(k.size()) < rank || input.getDimSize(k[0]) < 1)
     return false;
   int64_t dim = input.getRank();
   for (int64_t window : llvm::reverse(k.take_front(rank))) {

@@ -62,8 +62,9 @@ def Graph_PackOp : Graph_InferredOp<"pack"> {
     `window_rank` dimensions of K, one or two, are windows of r taps in each, which
     become the m + r - 1 points of F(m, r) in each. They must be the operand's last
     dimensions but for those of extent 1. With `window = r` they are cut into
-    windows of r taps, padded with zeros; K counts points, then windows. With `element`, numbers are rounded to that type: f16 or bf16,
-    of f32. Folded when the artefact's weight section is written.
+    windows of r taps, padded with zeros; K counts points, then windows. With
+    `element`, numbers are rounded to that type: f16 or bf16, of f32.
+    Folded when the artefact's weight section is written.
   }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$batch_dims,
     DenseI64ArrayAttr:$k_dims, DenseI64ArrayAttr:$n_dims, I64Attr:$panel,

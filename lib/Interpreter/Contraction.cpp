@@ -78,8 +78,8 @@ struct MatrixDims {
   SmallVector<int64_t> batch, k, n;
 };
 
-/// The filter `[..., window...]` as `[..., windows, points]`; tells `dims` where
-/// those are now.
+/// The filter `[..., window...]` as `[..., windows, points]`; tells `dims`
+/// where those are now.
 static Tensor transformWindows(const Tensor &filter, graph::PackOp op,
                                MatrixDims &dims) {
   int64_t m = op.getWinograd(), rank = op.getWindowRank();

@@ -28,9 +28,8 @@ enum class WinogradUse {
 std::optional<WinogradUse> parseWinogradUse(llvm::StringRef name);
 llvm::StringRef toText(WinogradUse use);
 
-/// A filtered dimension, of stride 1. With a dilation the outputs that
-/// share inputs are so far apart: there are as many phases, each filtered
-/// alone.
+/// A filtered dimension, of stride 1. With a dilation the outputs that share
+/// inputs are so far apart: there are as many phases, each filtered alone.
 struct WinogradDim {
   int64_t extent = 1; ///< of the result
   int64_t dilation = 1;
@@ -48,8 +47,9 @@ struct WinogradDim {
 /// errors, else three.
 int64_t winogradTaps(int64_t side, int64_t rank);
 
-/// A convolution of f32, whose filter is cut into windows. Along dimensions that
-/// are not filtered, positions are images, and each tap has windows of its own.
+/// A convolution of f32, whose filter is cut into windows. Along dimensions
+/// that are not filtered, positions are images, and each tap has windows of its
+/// own.
 struct WinogradProblem {
   llvm::SmallVector<WinogradDim, 2> dims; ///< one or two
   int64_t taps = 3; ///< of a window along each of them: 3, 5 or 7
@@ -80,9 +80,9 @@ EvenSplit winogradUnits(const WinogradProblem &problem,
                         const WinogradPlan &plan);
 
 /// Scratch in elements: `[unit][point][tile][window][group][channel]` for
-/// transformed inputs,
-/// `[unit][point][tile][filter of the panel]` for products. Pitches are never
-/// multiples of 2 KiB, which would fall into one set of the first-level cache.
+/// transformed inputs, `[unit][point][tile][filter of the panel]` for products.
+/// Pitches are never multiples of 2 KiB, which would fall into one set of the
+/// first-level cache.
 struct WinogradScratch {
   int64_t units;                             ///< of a launch tile
   int64_t inputPitch, inputPoint, inputUnit; ///< between tiles, points, units

@@ -47,7 +47,8 @@ static void fillPoint(WinogradMatrices &matrices,
 }
 
 bool tenon::tile::hasWinograd(int64_t m, int64_t taps) {
-  return m >= 2 && m % 2 == 0 && taps >= 3 && taps % 2 == 1 && m + taps <= 9;
+  return m >= 2 && m <= 6 && m % 2 == 0 && taps >= 3 && taps % 2 == 1 &&
+         taps <= 9 - m;
 }
 
 WinogradMatrices tenon::tile::winogradMatrices(int64_t m, int64_t taps) {

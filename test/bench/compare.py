@@ -211,7 +211,7 @@ def arguments():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", default="", metavar="NAME,...",
                         help="names or kinds (static, light, rapidocr, "
-                        "magika); all by default")
+                        "magika, block); all but blocks by default")
     parser.add_argument("--threads", default="1,2", metavar="N,...",
                         type=lambda text: [int(t) for t in text.split(",")])
     parser.add_argument("--mcpu", default="native", metavar="NAME",

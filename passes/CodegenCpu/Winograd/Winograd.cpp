@@ -13,9 +13,8 @@
 // Launch tiles may run at the same time; each call has the scratch that belongs
 // to the first of its own, and uses that again for each of its blocks.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/Winograd/Winograd.h"
+#include "passes/CodegenCpu/Winograd/Emit.h"
 
-#include "passes/CodegenCpu/Contraction/EpilogueTile.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Contraction/Place.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
@@ -25,98 +24,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 using tile::ceilDiv;
-
-namespace {
-/// Units that go through the steps together, [first, last).
-struct UnitBlock {
-  Value first, last;
-};
-
-/// A panel of filters: among all, its group, and which it is in there.
-struct FilterPanel {
-  Value number, group, inGroup;
-};
-
-/// One tile: which, and where it lies in the scratch.
-struct TilePlace {
-  Value number, inputs, products;
-};
-
-/// Outputs of one tile and vector of filters, and where they go.
-struct TileOutputs {
-  Values values; ///< row-major
-  EpilogueTile tile;
-  const Values &base; ///< of the first output in each tensor
-  ValueRange position;
-};
-
-class WinogradEmitter {
-public:
-  WinogradEmitter(const EmitRequest &request, const ContractionOperands &at,
-                  const WindowGeometry &geometry, Epilogue epilogue)
-      : conv(cast<graph::ConvOp>(at.anchor)), at(at), geometry(geometry),
-        input(request.operands[at.lhs]), dims(filteredDims(conv)),
-        problem(winogradProblem(conv)),
-        plan(fromAttribute<tile::WinogradPlan>(request.plan)),
-        units(tile::winogradUnits(problem, plan)),
-        matrices(tile::winogradMatrices(plan.m, problem.taps)),
-        sizes(tile::winogradScratch(problem, plan)),
-        groupPanels(ceilDiv(problem.filters, plan.tile.panel)),
-        scratch(request.operands.size() + request.results.size()),
-        output(std::move(epilogue), input.getElementType(), plan.m),
-        b(request.module, conv.getLoc(), request.name, scratch + 2,
-          request.target) {
-    element = input.getElementType();
-    vector = b.vectorType(element, plan.tile.lanes);
-  }
-
-  FailureOr<EmitResult> emit();
-
-private:
-  int64_t points() const { return problem.points(plan.m); }
-  Values transform(const tile::Matrix &matrix, ValueRange values);
-  Value scratchOf(unsigned number, int64_t elements);
-  void emitBlock(UnitBlock block);
-  void forTiles(UnitBlock block, llvm::function_ref<void(TilePlace)> body);
-  Values positionOf(Value tile);
-  Value inputAddress(Value tile);
-  Value windowOffset(Value window);
-  SmallVector<int64_t> inputOffsets() const;
-  void transformInput(const TilePlace &tile);
-  void transformWindow(Value from, Value to);
-  void transformChannels(Value from, Value to, int64_t count);
-  void multiply(UnitBlock block, const FilterPanel &panel);
-  void multiplyUnit(UnitBlock block, const FilterPanel &panel, Value point,
-                    Value unit, int64_t height, int64_t vectors);
-  void transformOutput(const TilePlace &tile, const FilterPanel &panel);
-  Values resultOrigin(ValueRange position);
-  void storeFilters(Value from, const Values &base, ValueRange position,
-                    int64_t count);
-  void storeRows(TileOutputs &outputs);
-  void storeRow(TileOutputs &outputs, int64_t y);
-  void storeWidths(TileOutputs &outputs, int64_t y, ArrayRef<int64_t> widths);
-  Value exists(const TileOutputs &outputs, unsigned dim, int64_t number);
-  SmallVector<int64_t> resultStrides(unsigned dim) const;
-  SmallVector<int64_t> outputStrides(unsigned number) const;
-
-  graph::ConvOp conv;
-  ContractionOperands at;
-  WindowGeometry geometry;
-  memory::BufferType input;
-  SmallVector<unsigned, 2> dims; ///< filtered, of the spatial ones
-  tile::WinogradProblem problem;
-  tile::WinogradPlan plan;
-  tile::EvenSplit units;
-  tile::WinogradMatrices matrices;
-  tile::WinogradScratch sizes;
-  int64_t groupPanels; ///< of one group
-  unsigned scratch;    ///< number of the first scratch buffer
-  TileStore output;
-  KernelBuilder b;
-  Type element, vector;
-  Value transformed, products; ///< the scratch of this call
-};
-} // namespace
 
 //===-- Blocks ------------------------------------------------------------===//
 
@@ -169,7 +76,7 @@ void WinogradEmitter::forTiles(UnitBlock block,
   });
 }
 
-//===-- Inputs ------------------------------------------------------------===//
+//===-- Transforms --------------------------------------------------------===//
 
 Values WinogradEmitter::transform(const tile::Matrix &matrix,
                                   ValueRange values) {
@@ -193,93 +100,6 @@ Values WinogradEmitter::positionOf(Value tile) {
   }
   index.resize(conv.getType().getRank() - 1);
   return index;
-}
-
-/// The first element that a tile reads.
-Value WinogradEmitter::inputAddress(Value tile) {
-  ArrayRef<int64_t> strides = input.getStrides();
-  Values position = positionOf(tile);
-  int64_t start = input.getOffset();
-  Value offset = b.mul(position[0], strides[0]);
-  for (size_t i = 0; i < geometry.kernel.size(); ++i) {
-    start -= geometry.padsBefore[i] * strides[i + 1];
-    offset = b.add(
-        offset, b.mul(position[i + 1], geometry.strides[i] * strides[i + 1]));
-  }
-  return b.at(b.buffer(at.lhs), b.add(offset, start), element);
-}
-
-/// How far a window is from the first one, row-major: along the filtered
-/// dimensions, then along the others.
-Value WinogradEmitter::windowOffset(Value window) {
-  SmallVector<int64_t> extents, steps;
-  for (unsigned dim : dims) {
-    extents.push_back(geometry.kernel[dim] / problem.taps);
-    steps.push_back(problem.taps * geometry.dilations[dim] *
-                    input.getStrides()[dim + 1]);
-  }
-  for (unsigned dim = 0; dim < geometry.kernel.size(); ++dim)
-    if (!llvm::is_contained(dims, dim) && geometry.kernel[dim] > 1) {
-      extents.push_back(geometry.kernel[dim]);
-      steps.push_back(geometry.dilations[dim] * input.getStrides()[dim + 1]);
-    }
-  Value offset = b.index(0);
-  Values index = b.delinearize(window, extents);
-  for (auto [i, step] : llvm::zip_equal(index, steps))
-    offset = b.add(offset, b.mul(i, step));
-  return offset;
-}
-
-void WinogradEmitter::transformInput(const TilePlace &tile) {
-  Value from = inputAddress(tile.number);
-  if (problem.windows == 1)
-    return transformWindow(from, tile.inputs);
-  // In order: the lanes behind a window's channels are the next one's first.
-  b.loop(b.index(0), b.index(problem.windows), 1, [&](Value window) {
-    transformWindow(
-        b.at(from, windowOffset(window), element),
-        b.at(tile.inputs, b.mul(window, problem.channels), element));
-  });
-}
-
-void WinogradEmitter::transformWindow(Value from, Value to) {
-  int64_t channels = problem.groups * problem.channels;
-  int64_t lanes = plan.tile.lanes, rest = channels % lanes;
-  int64_t whole = channels - rest, stride = input.getStrides().back();
-  auto transform = [&](Value channel, int64_t count) {
-    transformChannels(b.at(from, b.mul(channel, stride), element),
-                      b.at(to, channel, element), count);
-  };
-  b.loop(b.index(0), b.index(whole), lanes,
-         [&](Value channel) { transform(channel, lanes); });
-  if (rest)
-    transform(b.index(whole), rest);
-}
-
-/// Of the inputs of one tile, row-major.
-SmallVector<int64_t> WinogradEmitter::inputOffsets() const {
-  SmallVector<int64_t> offsets = {0};
-  for (unsigned dim : dims) {
-    int64_t step = geometry.dilations[dim] * input.getStrides()[dim + 1];
-    SmallVector<int64_t> next;
-    for (int64_t base : offsets)
-      for (int64_t i = 0; i < matrices.points; ++i)
-        next.push_back(base + i * step);
-    offsets = std::move(next);
-  }
-  return offsets;
-}
-
-void WinogradEmitter::transformChannels(Value from, Value to, int64_t count) {
-  Values inputs;
-  for (int64_t offset : inputOffsets())
-    inputs.push_back(loadLanes(b, b.at(from, offset, element), vector,
-                               input.getStrides().back(), count, element));
-  // Lanes beyond the channels are padding of the scratch.
-  for (auto [point, value] :
-       llvm::enumerate(transform(matrices.inputs, inputs)))
-    b.store(value, b.at(to, int64_t(point) * sizes.inputPoint, element),
-            element);
 }
 
 //===-- Products ----------------------------------------------------------===//
@@ -347,124 +167,7 @@ void WinogradEmitter::multiplyUnit(UnitBlock block, const FilterPanel &panel,
               b.at(result, i * tile.panel + j * tile.lanes, element), element);
 }
 
-//===-- Outputs -----------------------------------------------------------===//
-
-SmallVector<int64_t> WinogradEmitter::resultStrides(unsigned dim) const {
-  SmallVector<int64_t> strides;
-  for (const IndexedTensor &tensor : output.tensors())
-    strides.push_back(tensor.strides[dim]);
-  return strides;
-}
-
-/// Between the outputs of a tile along a filtered dimension.
-SmallVector<int64_t> WinogradEmitter::outputStrides(unsigned number) const {
-  SmallVector<int64_t> strides = resultStrides(dims[number] + 1);
-  for (int64_t &stride : strides)
-    stride *= problem.dims[number].dilation;
-  return strides;
-}
-
-/// Where a tile's outputs begin in each tensor of the epilogue.
-Values WinogradEmitter::resultOrigin(ValueRange position) {
-  Values origin;
-  for (const IndexedTensor &tensor : output.tensors()) {
-    Value offset = b.index(tensor.offset);
-    for (auto [dim, start] : llvm::enumerate(position))
-      offset = b.add(offset, b.mul(start, tensor.strides[dim]));
-    origin.push_back(offset);
-  }
-  return origin;
-}
-
-/// All filters of a panel, a vector of them at a time.
-void WinogradEmitter::transformOutput(const TilePlace &tile,
-                                      const FilterPanel &panel) {
-  Values position = positionOf(tile.number);
-  Values base = resultOrigin(position);
-  int64_t lanes = plan.tile.lanes, rest = problem.filters % lanes;
-  Value inGroup = b.mul(panel.inGroup, plan.tile.panel);
-  Value first = b.add(b.mul(panel.group, problem.filters), inGroup);
-  SmallVector<int64_t> filter = resultStrides(position.size());
-  auto store = [&](Value offset, int64_t count) {
-    Values moved;
-    for (auto [start, stride] : llvm::zip_equal(base, filter))
-      moved.push_back(b.add(start, b.mul(b.add(first, offset), stride)));
-    storeFilters(b.at(tile.products, offset, element), moved, position, count);
-  };
-  Value whole = b.min(b.index(plan.tile.panel),
-                      b.sub(b.index(problem.filters - rest), inGroup));
-  b.loop(b.index(0), whole, lanes, [&](Value offset) { store(offset, lanes); });
-  if (rest)
-    b.ifThen(b.equal(panel.inGroup, b.index(groupPanels - 1)),
-             [&] { store(whole, rest); });
-}
-
-void WinogradEmitter::storeFilters(Value from, const Values &base,
-                                   ValueRange position, int64_t count) {
-  Values sums;
-  for (int64_t i = 0; i < points(); ++i)
-    sums.push_back(
-        b.load(b.at(from, i * sizes.productPoint, element), vector, element));
-  SmallVector<int64_t> inner = outputStrides(dims.size() - 1),
-                       filters = resultStrides(position.size());
-  EpilogueTile tile;
-  tile.vectors = 1;
-  tile.lanes = plan.tile.lanes;
-  tile.last = count;
-  tile.inner = inner;
-  tile.column = filters;
-  TileOutputs outputs{transform(matrices.outputs, sums), tile, base, position};
-  if (dims.size() == 1)
-    return storeRow(outputs, 0);
-  storeRows(outputs);
-}
-
-/// A row of outputs at a time, since tiles at the end of a dimension have fewer
-/// of them.
-void WinogradEmitter::storeRows(TileOutputs &outputs) {
-  const tile::WinogradDim &dim = problem.dims.front();
-  for (int64_t y = 0; y < plan.m; ++y) {
-    auto store = [&] { storeRow(outputs, y); };
-    if (y < dim.leastOutputs(plan.m))
-      store();
-    else
-      b.ifThen(exists(outputs, 0, y), store);
-  }
-}
-
-/// Whether a tile has the output with that number along a filtered dimension.
-Value WinogradEmitter::exists(const TileOutputs &outputs, unsigned dim,
-                              int64_t number) {
-  Value start = outputs.position[dims[dim] + 1];
-  return b.less(b.add(start, number * problem.dims[dim].dilation),
-                b.index(problem.dims[dim].extent));
-}
-
-void WinogradEmitter::storeRow(TileOutputs &outputs, int64_t y) {
-  outputs.tile.base = outputs.base;
-  if (dims.size() == 2)
-    for (auto [start, stride] :
-         llvm::zip_equal(outputs.tile.base, outputStrides(0)))
-      start = b.add(start, y * stride);
-  storeWidths(outputs, y, problem.dims.back().outputs(plan.m));
-}
-
-/// The first of these numbers of outputs, in falling order, that a row has.
-void WinogradEmitter::storeWidths(TileOutputs &outputs, int64_t y,
-                                  ArrayRef<int64_t> widths) {
-  int64_t width = widths.front();
-  auto store = [&] {
-    outputs.tile.width = width;
-    output.store(b, outputs.tile,
-                 ArrayRef(outputs.values).slice(y * plan.m, width));
-  };
-  if (width == 0)
-    return;
-  if (widths.size() == 1)
-    return store();
-  b.ifThen(exists(outputs, dims.size() - 1, width - 1), store,
-           [&] { storeWidths(outputs, y, widths.drop_front()); });
-}
+//===-- Groups ------------------------------------------------------------===//
 
 FailureOr<EmitResult> codegen::emitWinograd(const EmitRequest &request,
                                             const ContractionOperands &at,

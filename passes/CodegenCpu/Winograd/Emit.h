@@ -1,0 +1,109 @@
+//===- Emit.h - builds the code of a winograd kernel ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the emitter that Winograd.cpp (blocks, products),
+// Inputs.cpp and Outputs.cpp (the two transforms) define.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_WINOGRAD_EMIT_H
+#define TENON_PASSES_CODEGENCPU_WINOGRAD_EMIT_H
+
+#include "passes/CodegenCpu/Contraction/EpilogueTile.h"
+#include "passes/CodegenCpu/Winograd/Winograd.h"
+
+namespace tenon::codegen {
+
+/// Units that go through the steps together, [first, last).
+struct UnitBlock {
+  Value first, last;
+};
+
+/// A panel of filters: among all, its group, and which it is in there.
+struct FilterPanel {
+  Value number, group, inGroup;
+};
+
+/// One tile: which, and where it lies in the scratch.
+struct TilePlace {
+  Value number, inputs, products;
+};
+
+/// Outputs of one tile and vector of filters, and where they go.
+struct TileOutputs {
+  Values values; ///< row-major
+  EpilogueTile tile;
+  const Values &base; ///< of the first output in each tensor
+  ValueRange position;
+};
+
+/// Emits one kernel: see Winograd.cpp.
+class WinogradEmitter {
+public:
+  WinogradEmitter(const EmitRequest &request, const ContractionOperands &at,
+                  const WindowGeometry &geometry, Epilogue epilogue)
+      : conv(llvm::cast<graph::ConvOp>(at.anchor)), at(at), geometry(geometry),
+        input(request.operands[at.lhs]), dims(filteredDims(conv)),
+        problem(winogradProblem(conv)),
+        plan(fromAttribute<tile::WinogradPlan>(request.plan)),
+        units(tile::winogradUnits(problem, plan)),
+        matrices(tile::winogradMatrices(plan.m, problem.taps)),
+        sizes(tile::winogradScratch(problem, plan)),
+        groupPanels(tile::ceilDiv(problem.filters, plan.tile.panel)),
+        scratch(request.operands.size() + request.results.size()),
+        output(std::move(epilogue), input.getElementType(), plan.m),
+        b(request.module, conv.getLoc(), request.name, scratch + 2,
+          request.target) {
+    element = input.getElementType();
+    vector = b.vectorType(element, plan.tile.lanes);
+  }
+
+  mlir::FailureOr<EmitResult> emit();
+
+private:
+  int64_t points() const { return problem.points(plan.m); }
+  Values transform(const tile::Matrix &matrix, ValueRange values);
+  Value scratchOf(unsigned number, int64_t elements);
+  void emitBlock(UnitBlock block);
+  void forTiles(UnitBlock block, llvm::function_ref<void(TilePlace)> body);
+  Values positionOf(Value tile);
+  Value inputAddress(Value tile);
+  Value windowOffset(Value window);
+  llvm::SmallVector<int64_t> inputOffsets() const;
+  void transformInput(const TilePlace &tile);
+  void transformWindow(Value from, Value to);
+  void transformChannels(Value from, Value to, int64_t count);
+  void multiply(UnitBlock block, const FilterPanel &panel);
+  void multiplyUnit(UnitBlock block, const FilterPanel &panel, Value point,
+                    Value unit, int64_t height, int64_t vectors);
+  void transformOutput(const TilePlace &tile, const FilterPanel &panel);
+  Values resultOrigin(ValueRange position);
+  void storeFilters(Value from, const Values &base, ValueRange position,
+                    int64_t count);
+  void storeRows(TileOutputs &outputs);
+  void storeRow(TileOutputs &outputs, int64_t y);
+  void storeWidths(TileOutputs &outputs, int64_t y,
+                   llvm::ArrayRef<int64_t> widths);
+  Value exists(const TileOutputs &outputs, unsigned dim, int64_t number);
+  llvm::SmallVector<int64_t> resultStrides(unsigned dim) const;
+  llvm::SmallVector<int64_t> outputStrides(unsigned number) const;
+
+  graph::ConvOp conv;
+  ContractionOperands at;
+  WindowGeometry geometry;
+  memory::BufferType input;
+  llvm::SmallVector<unsigned, 2> dims; ///< filtered, of the spatial ones
+  tile::WinogradProblem problem;
+  tile::WinogradPlan plan;
+  tile::EvenSplit units;
+  tile::WinogradMatrices matrices;
+  tile::WinogradScratch sizes;
+  int64_t groupPanels; ///< of one group
+  unsigned scratch;    ///< number of the first scratch buffer
+  TileStore output;
+  KernelBuilder b;
+  Type element, vector;
+  Value transformed, products; ///< the scratch of this call
+};
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_WINOGRAD_EMIT_H

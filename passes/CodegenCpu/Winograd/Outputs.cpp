@@ -1,0 +1,124 @@
+//===- Outputs.cpp - transforms outputs of minimal filtering --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Winograd/Emit.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+SmallVector<int64_t> WinogradEmitter::resultStrides(unsigned dim) const {
+  SmallVector<int64_t> strides;
+  for (const IndexedTensor &tensor : output.tensors())
+    strides.push_back(tensor.strides[dim]);
+  return strides;
+}
+
+/// Between the outputs of a tile along a filtered dimension.
+SmallVector<int64_t> WinogradEmitter::outputStrides(unsigned number) const {
+  SmallVector<int64_t> strides = resultStrides(dims[number] + 1);
+  for (int64_t &stride : strides)
+    stride *= problem.dims[number].dilation;
+  return strides;
+}
+
+/// Where a tile's outputs begin in each tensor of the epilogue.
+Values WinogradEmitter::resultOrigin(ValueRange position) {
+  Values origin;
+  for (const IndexedTensor &tensor : output.tensors()) {
+    Value offset = b.index(tensor.offset);
+    for (auto [dim, start] : llvm::enumerate(position))
+      offset = b.add(offset, b.mul(start, tensor.strides[dim]));
+    origin.push_back(offset);
+  }
+  return origin;
+}
+
+/// All filters of a panel, a vector of them at a time.
+void WinogradEmitter::transformOutput(const TilePlace &tile,
+                                      const FilterPanel &panel) {
+  Values position = positionOf(tile.number);
+  Values base = resultOrigin(position);
+  int64_t lanes = plan.tile.lanes, rest = problem.filters % lanes;
+  Value inGroup = b.mul(panel.inGroup, plan.tile.panel);
+  Value first = b.add(b.mul(panel.group, problem.filters), inGroup);
+  SmallVector<int64_t> filter = resultStrides(position.size());
+  auto store = [&](Value offset, int64_t count) {
+    Values moved;
+    for (auto [start, stride] : llvm::zip_equal(base, filter))
+      moved.push_back(b.add(start, b.mul(b.add(first, offset), stride)));
+    storeFilters(b.at(tile.products, offset, element), moved, position, count);
+  };
+  Value whole = b.min(b.index(plan.tile.panel),
+                      b.sub(b.index(problem.filters - rest), inGroup));
+  b.loop(b.index(0), whole, lanes, [&](Value offset) { store(offset, lanes); });
+  if (rest)
+    b.ifThen(b.equal(panel.inGroup, b.index(groupPanels - 1)),
+             [&] { store(whole, rest); });
+}
+
+void WinogradEmitter::storeFilters(Value from, const Values &base,
+                                   ValueRange position, int64_t count) {
+  Values sums;
+  for (int64_t i = 0; i < points(); ++i)
+    sums.push_back(
+        b.load(b.at(from, i * sizes.productPoint, element), vector, element));
+  SmallVector<int64_t> inner = outputStrides(dims.size() - 1),
+                       filters = resultStrides(position.size());
+  EpilogueTile tile;
+  tile.vectors = 1;
+  tile.lanes = plan.tile.lanes;
+  tile.last = count;
+  tile.inner = inner;
+  tile.column = filters;
+  TileOutputs outputs{transform(matrices.outputs, sums), tile, base, position};
+  if (dims.size() == 1)
+    return storeRow(outputs, 0);
+  storeRows(outputs);
+}
+
+/// A row of outputs at a time, since tiles at the end of a dimension have fewer
+/// of them.
+void WinogradEmitter::storeRows(TileOutputs &outputs) {
+  const tile::WinogradDim &dim = problem.dims.front();
+  for (int64_t y = 0; y < plan.m; ++y) {
+    auto store = [&] { storeRow(outputs, y); };
+    if (y < dim.leastOutputs(plan.m))
+      store();
+    else
+      b.ifThen(exists(outputs, 0, y), store);
+  }
+}
+
+/// Whether a tile has the output with that number along a filtered dimension.
+Value WinogradEmitter::exists(const TileOutputs &outputs, unsigned dim,
+                              int64_t number) {
+  Value start = outputs.position[dims[dim] + 1];
+  return b.less(b.add(start, number * problem.dims[dim].dilation),
+                b.index(problem.dims[dim].extent));
+}
+
+void WinogradEmitter::storeRow(TileOutputs &outputs, int64_t y) {
+  outputs.tile.base = outputs.base;
+  if (dims.size() == 2)
+    for (auto [start, stride] :
+         llvm::zip_equal(outputs.tile.base, outputStrides(0)))
+      start = b.add(start, y * stride);
+  storeWidths(outputs, y, problem.dims.back().outputs(plan.m));
+}
+
+/// The first of these numbers of outputs, in falling order, that a row has.
+void WinogradEmitter::storeWidths(TileOutputs &outputs, int64_t y,
+                                  ArrayRef<int64_t> widths) {
+  int64_t width = widths.front();
+  auto store = [&] {
+    outputs.tile.width = width;
+    output.store(b, outputs.tile,
+                 ArrayRef(outputs.values).slice(y * plan.m, width));
+  };
+  if (width == 0)
+    return;
+  if (widths.size() == 1)
+    return store();
+  b.ifThen(exists(outputs, dims.size() - 1, width - 1), store,
+           [&] { storeWidths(outputs, y, widths.drop_front()); });
+}
