@@ -211,7 +211,8 @@ def arguments():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", default="", metavar="NAME,...",
                         help="names or kinds (static, light, rapidocr, "
-                        "magika, block); all but blocks by default")
+                        "magika, block); all by default, blocks only "
+                        "with --check")
     parser.add_argument("--threads", default="1,2", metavar="N,...",
                         type=lambda text: [int(t) for t in text.split(",")])
     parser.add_argument("--mcpu", default="native", metavar="NAME",
@@ -235,7 +236,8 @@ def arguments():
 
 def main():
     options, tally = arguments(), Tally()
-    chosen = models.select([n for n in options.models.split(",") if n])
+    chosen = models.select([n for n in options.models.split(",") if n],
+                           blocks=options.check)
     if not options.check:
         print(HEADER, flush=True)
     for model in chosen:

@@ -165,12 +165,12 @@ MODELS = [
 ] + [Model(name, "block") for name in BLOCKS]
 
 
-def select(patterns):
-    """The models whose names or kinds are listed; for an empty list, all that
-    are not blocks."""
+def select(patterns, blocks=False):
+    """The models whose names or kinds are listed; for an empty list all, those
+    of the kind block only if asked."""
     chosen = [m for m in MODELS if any(
         m.name == p or m.kind == p for p in patterns) or
-        not patterns and m.kind != "block"]
+        not patterns and (blocks or m.kind != "block")]
     unknown = [p for p in patterns if not any(
         p in (m.name, m.kind) for m in MODELS)]
     if unknown:
