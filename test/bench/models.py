@@ -50,16 +50,15 @@ class Model:
         """As path(), with the shapes written into the inputs, for the peers."""
         if not self.shapes:
             return self.path()
-        MADE.mkdir(parents=True, exist_ok=True)
-        path = MADE / f"{self.name}-fixed.onnx"
-        if not path.exists():
-            model = onnx.load(self.path())
-            for value in model.graph.input:
-                if value.name in dict(self.shapes):
-                    fix_dims(value, dict(self.shapes)[value.name])
-            del model.graph.value_info[:]
-            onnx.save(model, path)
-        return path
+        return made_once(f"{self.name}-fixed", self.fix)
+
+    def fix(self, path):
+        model = onnx.load(self.path())
+        for value in model.graph.input:
+            if value.name in dict(self.shapes):
+                fix_dims(value, dict(self.shapes)[value.name])
+        del model.graph.value_info[:]
+        onnx.save(model, path)
 
     def inputs(self):
         """{name: array} for one inference."""
@@ -119,12 +118,17 @@ def fix_dims(value, dims):
         dim.dim_value = size
 
 
-def filled(model):
-    path = MADE / f"{model.name}.onnx"
+def made_once(name, make):
+    """The file of that name, which make(path) writes when it is not there."""
+    path = MADE / f"{name}.onnx"
     if not path.exists():
         MADE.mkdir(parents=True, exist_ok=True)
-        fill.fill(model.name, MADE)
+        make(path)
     return path
+
+
+def filled(model):
+    return made_once(model.name, lambda _: fill.fill(model.name, MADE))
 
 
 def light(model):
@@ -139,11 +143,8 @@ def fetched(model):
 
 
 def built(model):
-    path = MADE / f"{model.name}.onnx"
-    if not path.exists():
-        MADE.mkdir(parents=True, exist_ok=True)
-        onnx.save(BLOCKS[model.name](), path)
-    return path
+    return made_once(model.name,
+                     lambda path: onnx.save(BLOCKS[model.name](), path))
 
 
 MAKERS = {"static": filled, "light": light, "magika": fetched,
