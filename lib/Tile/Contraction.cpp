@@ -112,6 +112,9 @@ static int64_t chooseKBlock(const ContractionProblem &problem,
   return block >= outer ? 0 : block;
 }
 
+/// Launch tiles that leave no thread waiting long for the last ones.
+static constexpr int64_t balanced = 32;
+
 /// Vector multiply-adds that make a launch tile worth handing to a thread.
 static constexpr int64_t leastWork = 16384;
 
@@ -150,7 +153,11 @@ static void chooseGrid(const ContractionProblem &problem, const Target &target,
   int64_t fits = std::max<int64_t>(1, target.l2Bytes / 2 / tileBytes);
   int64_t least = ceilDiv(leastWork, unit);
   if (plan.panelsOuter) {
-    plan.rowTiles = std::min({rowTiles, fits, std::max<int64_t>(1, stack)});
+    // Each block of rows reads the panel again, and its A but once.
+    int64_t blocks =
+        std::min(ceilDiv(rowTiles, fits), ceilDiv(balanced, panels));
+    plan.rowTiles =
+        std::min(ceilDiv(rowTiles, blocks), std::max<int64_t>(1, stack));
     plan.panels = std::min(panels, ceilDiv(least, plan.rowTiles));
   } else {
     plan.panels = panels;

@@ -141,11 +141,11 @@ TEST(ContractionPlan, HalfVectorsInTheLastPanel) {
 TEST(ContractionPlan, NarrowerTargets) {
   EXPECT_EQ(planText(gemm(128, 768, 768), "avx2"),
             "mr=4 nv=3 lanes=8 panel=24 join=1 unroll=4 "
-            "k_block=0 row_tiles=21 panels=1 panels_outer=1 prefetch=1 "
+            "k_block=0 row_tiles=32 panels=1 panels_outer=1 prefetch=1 "
             "fetch_rows=0 fetch_results=0");
   EXPECT_EQ(planText(gemm(128, 768, 768), "baseline"),
             "mr=6 nv=2 lanes=4 panel=8 join=1 unroll=4 "
-            "k_block=0 row_tiles=7 panels=1 panels_outer=1 prefetch=1 "
+            "k_block=0 row_tiles=22 panels=1 panels_outer=1 prefetch=1 "
             "fetch_rows=1 fetch_results=0");
 }
 

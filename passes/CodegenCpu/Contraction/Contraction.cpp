@@ -365,7 +365,7 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   Values ahead;
   if (plan.prefetch && nest.packed) {
     int64_t step = plan.panel * graph::elementBytes(rhsType);
-    int64_t distance = plan.mr <= tile::fewRows
+    int64_t distance = nest.problem().totalRows() <= tile::fewRows
                            ? pageBytes
                            : blockLength() * kWithinOuter() * step;
     ahead = prefetchDistances(b, number, std::min(rows.tiles(), plan.rowTiles),
