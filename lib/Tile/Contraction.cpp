@@ -153,7 +153,8 @@ static void chooseGrid(const ContractionProblem &problem, const Target &target,
   int64_t fits = std::max<int64_t>(1, target.l2Bytes / 2 / tileBytes);
   int64_t least = ceilDiv(leastWork, unit);
   if (plan.panelsOuter) {
-    // Each block of rows reads the panel again, and its A but once.
+    // Each block of rows reads the panel again, and its A but once: no more
+    // of them than threads need.
     int64_t blocks =
         std::min(ceilDiv(rowTiles, fits), ceilDiv(balanced, panels));
     plan.rowTiles =

@@ -11,6 +11,18 @@ using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
 
+Values codegen::elementsAt(KernelBuilder &b, ArrayRef<IndexedTensor> tensors,
+                           ValueRange index) {
+  Values elements;
+  for (const IndexedTensor &tensor : tensors) {
+    Value element = b.index(tensor.offset);
+    for (auto [dim, at] : llvm::enumerate(index))
+      element = b.add(element, b.mul(at, tensor.strides[dim]));
+    elements.push_back(element);
+  }
+  return elements;
+}
+
 SmallVector<int64_t, 6> codegen::broadcastStrides(BufferType buffer,
                                                   size_t rank) {
   SmallVector<int64_t, 6> strides(rank, 0);

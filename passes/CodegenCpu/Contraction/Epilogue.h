@@ -22,6 +22,11 @@ struct IndexedTensor {
   llvm::SmallVector<int64_t, 6> strides; ///< per dimension of the result
 };
 
+/// The element of each tensor at the leading indices of the anchor's result,
+/// the others being zero.
+Values elementsAt(KernelBuilder &b, llvm::ArrayRef<IndexedTensor> tensors,
+                  mlir::ValueRange index);
+
 /// Strides of `buffer` for the indices of a result of rank `rank`, by the
 /// broadcasting rules.
 llvm::SmallVector<int64_t, 6> broadcastStrides(memory::BufferType buffer,

@@ -81,13 +81,7 @@ void LrnEmitter::emitPixel(Value number) {
   Value from = b.index(layout.getOffset());
   for (auto [i, at] : llvm::enumerate(index))
     from = b.add(from, b.mul(at, layout.getStrides()[i]));
-  Values to;
-  for (const IndexedTensor &tensor : epilogue.tensors()) {
-    Value base = b.index(tensor.offset);
-    for (auto [i, at] : llvm::enumerate(index))
-      base = b.add(base, b.mul(at, tensor.strides[i]));
-    to.push_back(base);
-  }
+  Values to = elementsAt(b, epilogue.tensors(), index);
   squares(from);
   normalize(from, to);
 }

@@ -75,7 +75,6 @@ private:
   void multiplyUnit(UnitBlock block, const FilterPanel &panel, Value point,
                     Value unit, int64_t height, int64_t vectors);
   void transformOutput(const TilePlace &tile, const FilterPanel &panel);
-  Values resultOrigin(ValueRange position);
   void storeFilters(Value from, const Values &base, ValueRange position,
                     int64_t count);
   void storeRows(TileOutputs &outputs);

@@ -21,23 +21,11 @@ SmallVector<int64_t> WinogradEmitter::outputStrides(unsigned number) const {
   return strides;
 }
 
-/// Where a tile's outputs begin in each tensor of the epilogue.
-Values WinogradEmitter::resultOrigin(ValueRange position) {
-  Values origin;
-  for (const IndexedTensor &tensor : output.tensors()) {
-    Value offset = b.index(tensor.offset);
-    for (auto [dim, start] : llvm::enumerate(position))
-      offset = b.add(offset, b.mul(start, tensor.strides[dim]));
-    origin.push_back(offset);
-  }
-  return origin;
-}
-
 /// All filters of a panel, a vector of them at a time.
 void WinogradEmitter::transformOutput(const TilePlace &tile,
                                       const FilterPanel &panel) {
   Values position = positionOf(tile.number);
-  Values base = resultOrigin(position);
+  Values base = elementsAt(b, output.tensors(), position);
   int64_t lanes = plan.tile.lanes, rest = problem.filters % lanes;
   Value inGroup = b.mul(panel.inGroup, plan.tile.panel);
   Value first = b.add(b.mul(panel.group, problem.filters), inGroup);
