@@ -192,6 +192,17 @@ def walks(model):
                   (channels,), group=channels, strides=[model.pick(1, 2), stride],
                   dilations=[model.pick(1, 1, 2) if kernel == 3 else 1, 1],
                   pads=[kernel // 2, 1, kernel // 2, 1])
+    # Tiles that roll down, with and without rows that do not exist.
+    for channels, size, kernel, stride in (
+            (128, (57, 50), 3, 2), (67, (60, 85), 5, 2), (48, (90, 71), 4, 2),
+            (64, (56, 75), 5, 3), (35, (3, 50, 62), 5, 2)):
+        pads = [model.pick(0, 1, kernel // 2) for _ in range(4)]
+        flat = [1] * (len(size) - 2)
+        model.add("Conv", (1, channels, *size),
+                  (channels, 1, *flat, kernel, kernel), (channels,),
+                  group=channels, strides=[*flat, stride, stride],
+                  pads=[*[0] * len(flat), *pads[:2],
+                        *[0] * len(flat), *pads[2:]])
     # One dimension: rows are cut.
     for channels, kernel, stride in ((40, 3, 1), (17, 31, 1), (130, 5, 2)):
         model.add("Conv", (model.pick(1, 2), channels, 301),

@@ -55,7 +55,8 @@ private:
     /// The channels that are worked on: whole vectors, and what is left after
     /// them in the last block.
     Value channel, channelEnd, isLastBlock;
-    Value firstTile; ///< of pixels
+    Value firstTile;  ///< of pixels
+    Value first, end; ///< rows of results, of a tile that rolls down them
   };
 
   /// Where a tap reads: element indices.
@@ -87,6 +88,9 @@ private:
   void emitBlock(const Row &row, Value x, int64_t pixels, bool edge);
   void emitLast(const Row &row, Value x, Value channel, const WindowTile &tile);
   void emitTile(const Row &row, Value x, Value channel, const WindowTile &tile);
+  void emitDown(const Row &row, Value x, Value channel, const WindowTile &tile);
+  Values rollOver(const Row &row, Place at, Value line, int64_t tap,
+                  const WindowTile &tile, ValueRange sums);
   Value inputChannel(Value channel);
   Values overRows(const Row &row, size_t i, Place at, ValueRange init,
                   RowBody body);

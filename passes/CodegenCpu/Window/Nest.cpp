@@ -21,11 +21,25 @@ std::pair<int64_t, int64_t> WindowDim::interior() const {
   return {first, std::max(first, std::min(output, last))};
 }
 
-bool WindowNest::unrollsTile(int64_t rows, int64_t pixels) const {
+bool WindowNest::isFlat() const {
   const WindowDim &depth = dims[0];
-  return countUsed(dims[1], rows) * countUsed(dims[2], pixels) <= 256 &&
-         depth.kernel == 1 &&
+  return depth.kernel == 1 &&
          depth.interior() == std::pair<int64_t, int64_t>(0, depth.output);
+}
+
+bool WindowNest::unrollsTile(int64_t rows, int64_t pixels) const {
+  return isFlat() &&
+         countUsed(dims[1], rows) * countUsed(dims[2], pixels) <= 256;
+}
+
+int64_t WindowNest::mapBytes(Type element) const {
+  int64_t elements = images * channels;
+  int64_t input = elements / multiplier, output = elements;
+  for (const WindowDim &dim : dims) {
+    input *= dim.input;
+    output *= dim.output;
+  }
+  return (input + output) * graph::elementBytes(element);
 }
 
 //===-- Nests -------------------------------------------------------------===//

@@ -39,8 +39,9 @@ tile::EvenSplit WindowPlan::bands(const WindowNest &nest) const {
 
 int64_t WindowPlan::units(const WindowNest &nest) const {
   tile::EvenSplit split = bands(nest);
-  return nest.images * nest.dims[0].output * split.count * split.height *
-         blocks(nest) * spans(nest);
+  int64_t rows = rolls ? 1 : split.height;
+  return nest.images * nest.dims[0].output * split.count * rows * blocks(nest) *
+         spans(nest);
 }
 
 //===-- Tiles -------------------------------------------------------------===//
@@ -176,11 +177,16 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
     plan.band = bandRows(nest.dims[1].output);
 }
 
-/// Rows are too few for threads in a map of one dimension: they are cut too.
+/// Units are too few for threads in a map of one dimension, and in the few
+/// bands of one that tiles roll down: rows, then channels are cut too.
 static void cutRows(const WindowNest &nest, WindowPlan &plan) {
-  constexpr int64_t wanted = 8;
-  int64_t units = std::max<int64_t>(1, plan.units(nest));
-  plan.across = ceilDiv(plan.across, ceilDiv(wanted, units));
+  auto missing = [&] {
+    constexpr int64_t wanted = 8;
+    return ceilDiv(wanted, std::max<int64_t>(1, plan.units(nest)));
+  };
+  plan.across = ceilDiv(plan.across, missing());
+  if (plan.rolls)
+    plan.block = ceilDiv(plan.block, missing());
 }
 
 /// Whether the input and the result of a window are so large that much of them
@@ -189,14 +195,8 @@ static void cutRows(const WindowNest &nest, WindowPlan &plan) {
 /// for each input, lose more by it.
 static bool isLarge(const WindowNest &nest, Type element,
                     const tile::Target &target) {
-  int64_t elements = nest.images * nest.channels;
-  int64_t input = elements / nest.multiplier, output = elements;
-  for (const WindowDim &dim : nest.dims) {
-    input *= dim.input;
-    output *= dim.output;
-  }
-  int64_t bytes = (input + output) * graph::elementBytes(element);
-  return bytes > target.l3Bytes / (nest.kind == WindowKind::Depthwise ? 8 : 4);
+  int64_t share = nest.kind == WindowKind::Depthwise ? 8 : 4;
+  return nest.mapBytes(element) > target.l3Bytes / share;
 }
 
 WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
@@ -218,6 +218,8 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   if (plan.columns) {
     plan.height = tileHeight(nest, plan.pixels, target);
     plan.block = tileBlock(nest, plan, element);
+  } else if (canRoll(nest, element, target)) {
+    planRoll(nest, target, plan);
   } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1) {
     walkDown(nest, element, most, target, plan);
   }
@@ -227,7 +229,7 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   // About 10 microseconds of work per launch tile.
   int64_t work = ceilDiv(channelVectors, plan.blocks(nest)) *
                  ceilDiv(width.output, plan.spans(nest)) * nest.taps() *
-                 plan.height;
+                 (plan.rolls ? plan.band : 1) * plan.height;
   plan.rows = std::clamp<int64_t>(8192 / std::max<int64_t>(1, work), 1,
                                   std::max<int64_t>(1, plan.units(nest) / 4));
   return plan;

@@ -38,9 +38,9 @@ FailureOr<EmitResult> WindowEmitter::emit() {
 void WindowEmitter::emitRow(Value number) {
   int64_t blocks = plan.blocks(nest), whole = nest.channels / plan.lanes;
   tile::EvenSplit bands = plan.bands(nest);
-  Values index =
-      b.delinearize(number, {nest.images, nest.dims[0].output, bands.count,
-                             plan.spans(nest), blocks, bands.height});
+  Values index = b.delinearize(number, {nest.images, nest.dims[0].output,
+                                        bands.count, plan.spans(nest), blocks,
+                                        plan.rolls ? 1 : bands.height});
   Row row;
   row.input = b.add(b.mul(index[0], nest.imagePitch), nest.inputOffset);
   for (auto [t, tensor] : llvm::enumerate(output.tensors()))
@@ -54,7 +54,12 @@ void WindowEmitter::emitRow(Value number) {
   row.channelEnd =
       b.min(b.add(row.channel, block), b.index(whole * plan.lanes));
   row.isLastBlock = b.equal(index[4], b.index(blocks - 1));
-  Value unit = b.add(b.startOf(bands, index[2]), index[5]);
+  row.first = b.startOf(bands, index[2]);
+  if (plan.rolls) {
+    row.end = b.startOf(bands, b.add(index[2], 1));
+    return emitPixels(row);
+  }
+  Value unit = b.add(row.first, index[5]);
   if (bands.uniform())
     return emitUnit(row, unit);
   Value end = b.startOf(bands, b.add(index[2], 1));
@@ -125,6 +130,8 @@ void WindowEmitter::emitLast(const Row &row, Value x, Value channel,
 
 void WindowEmitter::emitTile(const Row &row, Value x, Value channel,
                              const WindowTile &tile) {
+  if (plan.rolls)
+    return emitDown(row, x, channel, tile);
   if (plan.prefetch && (plan.columns || !tile.edge))
     prefetchNext(row, x, channel, tile);
   const WindowDim &dim = nest.dims[2];

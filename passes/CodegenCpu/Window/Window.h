@@ -44,6 +44,10 @@ struct WindowNest {
   int64_t taps() const {
     return dims[0].kernel * dims[1].kernel * dims[2].kernel;
   }
+  /// Of the input and the result.
+  int64_t mapBytes(Type element) const;
+  /// Whether each window lies in one plane of the first dimension.
+  bool isFlat() const;
   /// Whether the taps along the width are emitted one by one.
   bool unrollsRow() const { return dims[2].kernel <= 11; }
   /// Whether all taps of a tile are emitted one by one where all exist.
@@ -55,10 +59,11 @@ struct WindowNest {
 /// tile is `height` rows by `pixels`. A unit is a row, or a group of them,
 /// `across` tiles of pixels long and `block` vectors of channels deep. Units
 /// follow each other down a band of rows, then along it (lib/Tile/Window.h); a
-/// launch tile is `rows` of them.
+/// launch tile is `rows` of them. Where a tile `rolls` down (Roll.cpp), a unit
+/// is all rows of a band.
 struct WindowPlan {
   int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
-  bool prefetch = false, columns = false;
+  bool prefetch = false, columns = false, rolls = false;
   int64_t height = 1, block = 1, across = 1, band = 1;
 
   /// Rows of results, or groups of them.
@@ -81,6 +86,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("rows", plan.rows);
   visit("prefetch", plan.prefetch);
   visit("columns", plan.columns);
+  visit("rolls", plan.rolls);
   visit("height", plan.height);
   visit("block", plan.block);
   visit("across", plan.across);
@@ -101,6 +107,12 @@ Type windowAccumulator(WindowKind kind, Type element);
 /// Chooses lanes, register tile and rows.
 WindowPlan planWindowTile(const WindowNest &nest, Type element,
                           const tile::Target &target);
+
+/// Whether tiles roll down the map of a depthwise convolution, and how
+/// (Roll.cpp).
+bool canRoll(const WindowNest &nest, Type element, const tile::Target &target);
+void planRoll(const WindowNest &nest, const tile::Target &target,
+              WindowPlan &plan);
 
 /// The pool or convolution of a group, which reads the group's operands; null
 /// after a diagnostic.

@@ -5,8 +5,8 @@
 // As many pixels as leave room for a kernel row's weights; a large map asks for
 // its next rows, to read and to write.
 
-// AVX512: kernel.plan<"window", {across = 3 : i64, band = 1 : i64, block = 11 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 14 : i64, prefetch = 1 : i64, rows = 1 : i64, vectors = 1 : i64}>
-// AVX2: kernel.plan<"window", {across = 5 : i64, band = 1 : i64, block = 22 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 1 : i64, pixels = 9 : i64, prefetch = 1 : i64, rows = 1 : i64, vectors = 1 : i64}>
+// AVX512: kernel.plan<"window", {across = 3 : i64, band = 1 : i64, block = 11 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 14 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
+// AVX2: kernel.plan<"window", {across = 5 : i64, band = 1 : i64, block = 22 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 1 : i64, pixels = 9 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
 
 // One load per input column and kernel row, one per weight: 18 + 5 for 70 steps.
 // CODE: func.func @window
