@@ -247,7 +247,7 @@ static int printRoof(const Options &options) {
   if (options.threads > most)
     return fail("--roof takes at most " + std::to_string(most) + " threads");
   int threads = options.threads ? int(options.threads) : processorCount();
-  puts(roofJson(measureRoof(vectorWidths(), threads)).c_str());
+  puts(roofJson(measureRoof(vectorWidths(), threads, /*copies=*/true)).c_str());
   return 0;
 }
 

@@ -28,8 +28,9 @@ static double fraction(double part, double whole) {
 }
 
 /// Null when the roof has no reading rates.
-static const ReadRate *placeOf(const Profile &profile, const ProfileRow &row) {
-  for (const ReadRate &place : profile.roof.reads) {
+static const MemoryRate *placeOf(const Profile &profile,
+                                 const ProfileRow &row) {
+  for (const MemoryRate &place : profile.roof.reads) {
     int64_t data = place.place == "L2" ? row.bytes : profile.footprint;
     if (data <= place.bytes)
       return &place;
@@ -46,7 +47,7 @@ Standing tenon::run::judge(const Profile &profile, const ProfileRow &row) {
   standing.gflops = rate(row.flops, row);
   standing.gbytes = rate(row.bytes, row);
   standing.ofPeak = fraction(standing.gflops, peakOf(profile));
-  if (const ReadRate *place = placeOf(profile, row)) {
+  if (const MemoryRate *place = placeOf(profile, row)) {
     standing.place = place->place;
     standing.ofRead = fraction(standing.gbytes, place->gbytes);
   }
@@ -78,7 +79,7 @@ tenon::run::groupByKernel(const std::vector<ProfileRow> &launches) {
 //===----------------------------------------------------------------------===//
 
 /// L3 has several rates: its name alone does not tell which.
-static std::string placeText(const ReadRate &place) {
+static std::string placeText(const MemoryRate &place) {
   if (place.place != "L3")
     return place.place;
   return format("L3 to %.0f MiB", double(place.bytes) / (1 << 20));
@@ -89,7 +90,7 @@ static std::string roofText(const Roof &roof) {
                      (roof.threads == 1 ? " thread:" : " threads:");
   for (const Peak &peak : roof.peaks)
     text += format(" %.1f GFLOP/s (%d-bit f32)", peak.gflops, peak.vectorBits);
-  for (const ReadRate &place : roof.reads)
+  for (const MemoryRate &place : roof.reads)
     text += format(", %s %.1f GB/s", placeText(place).c_str(), place.gbytes);
   return text + "\n";
 }

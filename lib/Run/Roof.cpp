@@ -160,7 +160,7 @@ static int64_t cacheBytes(const char *level) {
 
 namespace {
 
-/// A place, and how much of it each thread reads.
+/// A place, and how much of it each thread goes through.
 struct Place {
   std::string name;
   int64_t bytes;
@@ -179,17 +179,16 @@ static std::vector<Place> listPlaces(int threads) {
     places.push_back({"L3", part, std::max(part / threads, 2 * l2)});
   int64_t beyond = std::clamp(3 * l3, 64 * mib, 128 * mib);
   places.push_back({"memory", INT64_MAX, beyond / threads});
-  // Whole blocks, at least one.
-  for (Place &place : places) {
-    place.slice -= place.slice % RoofLoops::blockBytes;
-    place.slice = std::max(place.slice, RoofLoops::blockBytes);
-  }
+  // Whole blocks in each half, at least one.
+  constexpr int64_t unit = 2 * RoofLoops::blockBytes;
+  for (Place &place : places)
+    place.slice = std::max(place.slice - place.slice % unit, unit);
   return places;
 }
 
 namespace {
 
-/// What is read, in large pages where the system grants them.
+/// What is read and written, in large pages where the system grants them.
 struct Pool {
   explicit Pool(int64_t bytes) : bytes(bytes) {
     void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -214,28 +213,31 @@ struct Pool {
 
 } // namespace
 
-static double measureRead(const RoofLoops &loops, const Pool &pool,
+/// What each thread does in a place: goes through its slice once.
+using Pass = std::function<void(char *slice, int64_t bytes)>;
+
+static double measurePass(const Pass &once, const Pool &pool,
                           const Place &place, int threads) {
   int64_t passes =
       std::max<int64_t>(128 * mib / place.slice / crowding(threads), 1);
   Work work = [&](int thread) {
     for (int64_t pass = 0; pass < passes; ++pass)
-      loops.read(pool.data + thread * place.slice, place.slice);
+      once(pool.data + thread * place.slice, place.slice);
     return double(passes * place.slice);
   };
   return pool.data ? Crew(work, threads, 8).run() : 0;
 }
 
-static std::vector<ReadRate> measureReads(const RoofLoops &loops, int threads) {
+static std::vector<MemoryRate> measurePlaces(const Pass &once, int threads) {
   std::vector<Place> places = listPlaces(threads);
   int64_t largest = 0;
   for (const Place &place : places)
     largest = std::max(largest, place.slice);
   Pool pool(largest * threads);
-  std::vector<ReadRate> rates;
+  std::vector<MemoryRate> rates;
   for (const Place &place : places)
     rates.push_back(
-        {place.name, place.bytes, measureRead(loops, pool, place, threads)});
+        {place.name, place.bytes, measurePass(once, pool, place, threads)});
   return rates;
 }
 
@@ -243,13 +245,21 @@ static std::vector<ReadRate> measureReads(const RoofLoops &loops, int threads) {
 // The roof
 //===----------------------------------------------------------------------===//
 
-Roof tenon::run::measureRoof(const std::vector<int> &vectorBits, int threads) {
-  Roof roof{threads, {}, {}};
+Roof tenon::run::measureRoof(const std::vector<int> &vectorBits, int threads,
+                             bool copies) {
+  Roof roof;
+  roof.threads = threads;
   for (int bits : vectorBits)
     if (const RoofLoops *loops = findRoofLoops(bits))
       roof.peaks.push_back({bits, measurePeak(*loops, threads)});
   // Wide loads reach all rates that narrow ones do.
-  roof.reads = measureReads(*findRoofLoops(vectorWidths().back()), threads);
+  const RoofLoops &loops = *findRoofLoops(vectorWidths().back());
+  roof.reads = measurePlaces(loops.read, threads);
+  auto copyHalf = [&](char *slice, int64_t bytes) {
+    loops.copy(slice, slice + bytes / 2, bytes / 2);
+  };
+  if (copies)
+    roof.copies = measurePlaces(copyHalf, threads);
   return roof;
 }
 
@@ -272,7 +282,7 @@ static std::string peakJson(const Peak &peak) {
       .str();
 }
 
-static std::string rateJson(const ReadRate &rate) {
+static std::string rateJson(const MemoryRate &rate) {
   Object object;
   object.add("place", quote(rate.place));
   if (rate.bytes != INT64_MAX)
@@ -281,9 +291,11 @@ static std::string rateJson(const ReadRate &rate) {
 }
 
 std::string tenon::run::roofJson(const Roof &roof) {
-  return Object()
-      .add("threads", uint64_t(roof.threads))
+  Object object;
+  object.add("threads", uint64_t(roof.threads))
       .add("peaks", array(roof.peaks, peakJson))
-      .add("reads", array(roof.reads, rateJson))
-      .str();
+      .add("reads", array(roof.reads, rateJson));
+  if (!roof.copies.empty())
+    object.add("copies", array(roof.copies, rateJson));
+  return object.str();
 }

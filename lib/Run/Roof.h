@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the measurement that kernels are held against: the peak
-// rate of multiply-adds and the rates of reading, by all threads together.
+// rate of multiply-adds and the rates of reading and copying, by all threads
+// together.
 //
 // Method. Every thread does the same small piece of work at the same time, in
 // some rounds of a few milliseconds; a round's rate is all that was done over
@@ -13,9 +14,10 @@
 // vectors may lower the clock, and at 128 bits on x86-64 with a multiply and an
 // add, as code for it has. Reading sums up a buffer of half of L2 per thread,
 // of one to four quarters of L3, and of three times L3, in order: what a
-// machine shares with others has less of an L3 than the system tells. Written
-// bytes take as long as read ones or longer. All of it takes about a third of a
-// second.
+// machine shares with others has less of an L3 than the system tells. Copying
+// reads half of such a buffer and overwrites the other half: written bytes take
+// as long as read ones or, out of the caches, up to twice as long. Each of both
+// takes about a quarter of a second.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_RUN_ROOF_H
 #define TENON_RUN_ROOF_H
@@ -34,14 +36,14 @@ struct Peak {
   double gflops = 0;
 };
 
-/// A place that data is read from again and again, and how fast.
-struct ReadRate {
+/// A place where data is met again and again, and how fast.
+struct MemoryRate {
   /// "L2", "L3" or "memory".
   std::string place;
   /// The most data that this stands for: of one thread (L2), or of all;
   /// INT64_MAX for memory.
   int64_t bytes = 0;
-  /// 10^9 bytes per second, all threads together.
+  /// 10^9 bytes per second, read and written, all threads together.
   double gbytes = 0;
 };
 
@@ -50,13 +52,16 @@ struct Roof {
   std::vector<Peak> peaks;
   /// From the least data to the most: L2, L3 by quarters, memory. A cache that
   /// the system does not tell of is left out.
-  std::vector<ReadRate> reads;
+  std::vector<MemoryRate> reads;
+  /// The same; empty unless asked for.
+  std::vector<MemoryRate> copies;
 };
 
 /// Measures the peaks of the given widths, those that this processor has, and
-/// the reading rates, in `threads` threads. A rate is zero where the system
-/// refuses threads or memory.
-Roof measureRoof(const std::vector<int> &vectorBits, int threads);
+/// the reading rates (and those of copying), in `threads` threads. A rate is
+/// zero where the system refuses threads or memory.
+Roof measureRoof(const std::vector<int> &vectorBits, int threads,
+                 bool copies = false);
 
 /// The vector widths in bits that this processor has, ascending.
 std::vector<int> vectorWidths();
@@ -64,7 +69,7 @@ std::vector<int> vectorWidths();
 /// The processors that this process may use.
 int processorCount();
 
-/// One JSON object: "threads", "peaks", "reads".
+/// One JSON object: "threads", "peaks", "reads", "copies" where measured.
 std::string roofJson(const Roof &roof);
 
 } // namespace tenon::run

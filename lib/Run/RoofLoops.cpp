@@ -1,7 +1,7 @@
 //===- RoofLoops.cpp - loops that meet a limit of the machine -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file writes both loops once, over vectors of any width, and
+// This file writes each loop once, over vectors of any width, and
 // instantiates them in functions that are compiled for one instruction set
 // each. It is always optimised, whatever the build type.
 //===----------------------------------------------------------------------===//
@@ -62,11 +62,24 @@ template <int Bytes> INLINE void readAll(const char *data, int64_t bytes) {
   intSink = total[0];
 }
 
+/// Not a call of memcpy, whose stores may go past the caches.
+template <int Bytes>
+INLINE void copyAll(const char *from, char *to, int64_t bytes) {
+  using Int = typename Vectors<Bytes>::Int;
+  auto *source = reinterpret_cast<const Int *>(from);
+  auto *target = reinterpret_cast<Int *>(to);
+  for (int64_t i = 0; i < bytes / Bytes; ++i)
+    target[i] = source[i] + 1;
+}
+
 static double multiplyAdd128(int64_t steps) { return multiplyAdd<16>(steps); }
 static void read128(const char *data, int64_t bytes) {
   readAll<16>(data, bytes);
 }
-static constexpr RoofLoops loops128 = {multiplyAdd128, read128};
+static void copy128(const char *from, char *to, int64_t bytes) {
+  copyAll<16>(from, to, bytes);
+}
+static constexpr RoofLoops loops128 = {multiplyAdd128, read128, copy128};
 
 #if defined(__x86_64__)
 [[gnu::target("avx2,fma")]] static double multiplyAdd256(int64_t steps) {
@@ -75,7 +88,11 @@ static constexpr RoofLoops loops128 = {multiplyAdd128, read128};
 [[gnu::target("avx2")]] static void read256(const char *data, int64_t bytes) {
   readAll<32>(data, bytes);
 }
-static constexpr RoofLoops loops256 = {multiplyAdd256, read256};
+[[gnu::target("avx2")]] static void copy256(const char *from, char *to,
+                                            int64_t bytes) {
+  copyAll<32>(from, to, bytes);
+}
+static constexpr RoofLoops loops256 = {multiplyAdd256, read256, copy256};
 
 [[gnu::target("avx512f")]] static double multiplyAdd512(int64_t steps) {
   return multiplyAdd<64>(steps);
@@ -84,7 +101,11 @@ static constexpr RoofLoops loops256 = {multiplyAdd256, read256};
                                                int64_t bytes) {
   readAll<64>(data, bytes);
 }
-static constexpr RoofLoops loops512 = {multiplyAdd512, read512};
+[[gnu::target("avx512f")]] static void copy512(const char *from, char *to,
+                                               int64_t bytes) {
+  copyAll<64>(from, to, bytes);
+}
+static constexpr RoofLoops loops512 = {multiplyAdd512, read512, copy512};
 #endif
 
 const RoofLoops *tenon::run::findRoofLoops(int vectorBits) {

@@ -7,7 +7,7 @@ tables show Tenon's fastest run and the part of it in kernels that compute; the
 rest changes layouts, which a one-operator model pays at both ends and a
 network hardly. The peers pay that too, so ratios of convolutions flatter
 whoever reorders less. Kernels are held against the roof that `tenon-run
---roof` measures. Weights of convolutions and contractions are cold, as they
+--roof` measures before and after each. Weights of convolutions and contractions are cold, as they
 are in a network, unless --warm. The status is 0 when all outputs agree with
 ONNX Runtime's. Models, artefacts and reports stay in BUILD/bench/operators:
 `tenon-run --profile` on one shows more. All cases take more than an hour."""
@@ -58,13 +58,8 @@ def is_cold(case, options):
 
 
 def measured_roof(options):
-    """The highest of three roofs: neighbours can only lower one."""
-    command = [options.build_dir / "bin/tenon-run", "--roof", "--threads",
-               str(options.threads)]
-    runs = [json.loads(subprocess.run(command, check=True, text=True,
-                                      capture_output=True).stdout)
-            for _ in range(3)]
-    return operators_table.Roof(runs)
+    return operators_table.Roof([operators_run.roof(
+        str(options.build_dir), options.threads) for _ in range(3)])
 
 
 def sweep_bytes(case, options, roof):
@@ -138,7 +133,8 @@ def make_row(case, result, options, roof):
         row[f"{engine}_median_us"] = 1e3 * time["median_ms"]
     for peer in options.peers:
         row[f"of_{peer}"] = row["tenon_us"] / row[f"{peer}_us"]
-    return operators_table.judge(row, roof)
+    around = operators_table.Roof(result["roofs"], roof.gflops)
+    return operators_table.judge(row, around)
 
 
 def measure_jobs(jobs, by_name, options, roof, tally):

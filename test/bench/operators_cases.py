@@ -264,7 +264,7 @@ def collect(chosen, folder):
     for model in chosen:
         cases, missing = cut(folded(model, folder))
         unknown += missing
-        weights = model.fixed_path().stat().st_size
+        weights = sum(case.weight_bytes() for case in cases)
         for case in cases:
             case = found.setdefault(case.key, case)
             case.uses[model.name] = case.uses.get(model.name, 0) + 1

@@ -8,6 +8,8 @@ inputs, which a network has just made."""
 
 import json
 import os
+import pathlib
+import subprocess
 import sys
 
 import numpy
@@ -69,6 +71,14 @@ class Clock:
                 "bytes": self.bytes}
 
 
+def roof(build, threads):
+    """What `tenon-run --roof` measures."""
+    command = [pathlib.Path(build) / "bin/tenon-run", "--roof", "--threads",
+               str(threads)]
+    return json.loads(subprocess.run(command, check=True, text=True,
+                                     capture_output=True).stdout)
+
+
 def size(arrays):
     return sum(array.nbytes for array in arrays)
 
@@ -92,12 +102,15 @@ def run(job):
 def main():
     jobs = json.load(sys.stdin)
     os.sched_setaffinity(0, jobs[0]["processors"])
+    before = roof(jobs[0]["build"], jobs[0]["threads"])
     for job in jobs:
         name = job["operator"]
         try:
             result = run(job)
         except Exception as error:  # the parent reports it
             result = {"failure": f"{type(error).__name__}: {error}"}
+        after = roof(job["build"], job["threads"])
+        result["roofs"], before = [before, after], after
         print("\n" + json.dumps({"operator": name, **result}), flush=True)
     # Engines may crash while Python takes them down; the results are out.
     os._exit(0)

@@ -2,7 +2,8 @@
 """Holds measured operators against the roof of the machine, and prints it.
 
 Ratios are of fastest runs, Tenon's time over the peer's: below 1 Tenon is
-faster. The roof is what `tenon-run --roof` measures (lib/Run/Roof.h)."""
+faster. The roof is what `tenon-run --roof` measures (lib/Run/Roof.h): rates of
+memory right before and after an operator, because neighbours use the same."""
 
 import math
 
@@ -22,24 +23,40 @@ def place_text(rate):
     return f"L3 to {rate['bytes'] / 2**20:.0f} MiB"
 
 
-class Roof:
-    """The best of what some runs of `tenon-run --roof` measured."""
+def best(runs):
+    """The highest of each rate: neighbours can only lower one."""
+    return [max(rates, key=lambda rate: rate["gbytes"]) for rates in zip(*runs)]
 
-    def __init__(self, runs):
+
+class Roof:
+    """The best of what some runs of `tenon-run --roof` measured. `peak`
+    replaces the rate of multiply-adds, which no neighbour lowers."""
+
+    def __init__(self, runs, peak=None):
         self.threads = runs[0]["threads"]
-        self.gflops = max(peak["gflops"] for run in runs
-                          for peak in run["peaks"])
-        self.reads = [max(rates, key=lambda rate: rate["gbytes"])
-                      for rates in zip(*(run["reads"] for run in runs))]
+        self.gflops = peak or max(peak["gflops"] for run in runs
+                                  for peak in run["peaks"])
+        self.reads = best(run["reads"] for run in runs)
+        self.copies = best(run["copies"] for run in runs)
 
     def cache_bytes(self):
         """Of the largest cache."""
         return max((r["bytes"] for r in self.reads if "bytes" in r), default=0)
 
-    def read_rate(self, size):
-        """GB/s of the smallest place that holds `size` bytes."""
-        return next(r["gbytes"] for r in self.reads
+    def rates(self, size):
+        """GB/s of reading and copying in the smallest place that holds `size`
+        bytes."""
+        return next((r["gbytes"], c["gbytes"])
+                    for r, c in zip(self.reads, self.copies)
                     if size <= r.get("bytes", math.inf))
+
+    def read_rate(self, size):
+        return self.rates(size)[0]
+
+    def write_rate(self, size):
+        """What copying takes beyond reading half of its bytes."""
+        read, copy = self.rates(size)
+        return 1 / max(2 / copy - 1 / read, 1 / read)
 
     def text(self):
         reads = ", ".join(f"{place_text(r)} {r['gbytes']:.1f} GB/s"
@@ -57,7 +74,8 @@ def judge(row, roof):
     own = max(row["bytes"] - weights, 0)
     stored = min(row["stored_bytes"], own)
     compute = row["flops"] / roof.gflops / 1e3
-    read = ((weights + stored) / roof.read_rate(row["footprint_bytes"]) +
+    far = row["footprint_bytes"]
+    read = (weights / roof.read_rate(far) + stored / roof.write_rate(far) +
             (own - stored) / roof.read_rate(own)) / 1e3
     # The smallest kernels are over within a tick of the clock.
     time = max(row["kernel_us"], 1e-3)

@@ -20,7 +20,8 @@ static Roof makeRoof() {
           {{"L2", 1000, 50},
            {"L3", mib, 20},
            {"L3", 2 * mib, 16},
-           {"memory", INT64_MAX, 10}}};
+           {"memory", INT64_MAX, 10}},
+          {}};
 }
 
 /// Two runs of three launches of two kernels.
@@ -133,23 +134,32 @@ TEST(Roof, IsMeasuredForEachWidthOfThisProcessor) {
   ASSERT_FALSE(widths.empty());
   EXPECT_EQ(widths[0], 128);
   for (int threads : {1, 2}) {
-    Roof roof = measureRoof(widths, threads);
+    Roof roof = measureRoof(widths, threads, /*copies=*/true);
     EXPECT_EQ(roof.threads, threads);
     ASSERT_EQ(roof.peaks.size(), widths.size());
     for (const Peak &peak : roof.peaks)
       EXPECT_GT(peak.gflops, 0);
     ASSERT_FALSE(roof.reads.empty());
     EXPECT_EQ(roof.reads.back().place, "memory");
-    for (const ReadRate &place : roof.reads)
-      EXPECT_GT(place.gbytes, 0);
+    ASSERT_EQ(roof.copies.size(), roof.reads.size());
+    for (const auto &rates : {roof.reads, roof.copies})
+      for (const MemoryRate &place : rates)
+        EXPECT_GT(place.gbytes, 0);
   }
 }
 
 TEST(Roof, LeavesOutWidthsThatThereAreNot) {
-  EXPECT_TRUE(measureRoof({96}, 1).peaks.empty());
+  Roof roof = measureRoof({96}, 1);
+  EXPECT_TRUE(roof.peaks.empty());
+  EXPECT_TRUE(roof.copies.empty());
 }
 
 TEST(Roof, IsPrintedAsJson) {
+  Roof copying;
+  copying.copies = {{"memory", INT64_MAX, 8}};
+  EXPECT_EQ(roofJson(copying), "{\"threads\": 1, \"peaks\": [], \"reads\": "
+                               "[], \"copies\": [{\"place\": \"memory\", "
+                               "\"gbytes\": 8}]}");
   EXPECT_EQ(roofJson(makeRoof()),
             "{\"threads\": 1, \"peaks\": [{\"vector_bits\": 256, \"gflops\": "
             "100}], \"reads\": [{\"place\": \"L2\", \"bytes\": 1000, "
