@@ -220,7 +220,8 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
     plan.block = tileBlock(nest, plan, element);
   } else if (canRoll(nest, element, target)) {
     planRoll(nest, target, plan);
-  } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1) {
+  } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1 &&
+             nest.mapBytes(element) <= target.l3Bytes / 2) {
     walkDown(nest, element, most, target, plan);
   }
   if (nest.kind == WindowKind::Depthwise)
