@@ -124,6 +124,7 @@ def make_row(case, result, options, roof):
            "threads": options.threads, "cold": is_cold(case, options),
            "weight_bytes": case.weight_bytes(), "flops": kernel["flops"],
            "bytes": kernel["bytes"], "stored_bytes": result["stored_bytes"],
+           "run_bytes": result["run_bytes"],
            "footprint_bytes": result["footprint_bytes"],
            "kernel_us": 1e3 * kernel["min_ms"],
            "kernel_median_us": 1e3 * kernel["median_ms"],

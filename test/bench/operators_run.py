@@ -92,11 +92,11 @@ def run(job):
     agrees, error = measure.compare(loaded["tenon"].outputs(),
                                     loaded["onnxruntime"].outputs())
     stored = size(loaded["tenon"].outputs().values())
-    footprint = size(job["inputs"].values()) + stored + job["arena_bytes"]
+    met = size(job["inputs"].values()) + stored + job["arena_bytes"]
     return {"times": {n: measure.statistics(v) for n, v in times.items()},
             "kernel": clock.result(), "agrees": agrees, "error": error,
             "stored_bytes": stored,
-            "footprint_bytes": footprint + job["sweep_bytes"]}
+            "run_bytes": met, "footprint_bytes": met + job["sweep_bytes"]}
 
 
 def main():

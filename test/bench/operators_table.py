@@ -66,17 +66,16 @@ class Roof:
 
 
 def judge(row, roof):
-    """Adds to a row what its kernels reach of the roof. Cold weights, and where
-    results are stored, were met one run ago: they come from the smallest place
-    that holds all that a run meets; the rest, which has just been made, from
-    the smallest that holds what the kernels meet."""
+    """Adds to a row what its kernels reach of the roof. Data comes from the
+    smallest place that holds all that was met since: by a run, between two
+    kernels; by a run and what cools weights down, between two runs."""
     weights = row["weight_bytes"] if row["cold"] else 0
     own = max(row["bytes"] - weights, 0)
     stored = min(row["stored_bytes"], own)
     compute = row["flops"] / roof.gflops / 1e3
-    far = row["footprint_bytes"]
+    near, far = row["run_bytes"], row["footprint_bytes"]
     read = (weights / roof.read_rate(far) + stored / roof.write_rate(far) +
-            (own - stored) / roof.read_rate(own)) / 1e3
+            (own - stored) / roof.read_rate(near)) / 1e3
     # The smallest kernels are over within a tick of the clock.
     time = max(row["kernel_us"], 1e-3)
     row["of_peak"], row["of_read"] = compute / time, read / time
