@@ -111,16 +111,8 @@ static std::optional<Num> scaleNative(Num x, Num n) {
   return x.with(call.getResult(0));
 }
 
-/// x * 2^n for n <= 0: by a power that is far enough from the subnormal ones,
-/// then down by a constant, which rounds.
-static Num scaleDown(Num x, const ExpParts &parts) {
-  if (std::optional<Num> native = scaleNative(x, parts.n))
-    return *native;
-  return x * powerOfTwo(parts.shifted, x.of(0x1p64)) * 0x1p-64;
-}
-
-/// The same for any n of a finite result. One step less than the largest n is
-/// a normal power, too.
+/// x * 2^n for any n of a finite result, in two steps that are powers of two:
+/// one less than the largest n is normal, too.
 static Num scale(Num x, const ExpParts &parts) {
   if (std::optional<Num> native = scaleNative(x, parts.n))
     return *native;
@@ -134,12 +126,6 @@ Num exp(Num x) {
   ExpParts parts =
       split(x.isDouble() ? clamp(x, -746.0, 710.0) : clamp(x, -104.0, 89.0));
   return scale(parts.m + 1.0, parts);
-}
-
-/// e^x for x <= 0.
-static Num expNegative(Num x) {
-  ExpParts parts = split(maximum(x, x.of(x.isDouble() ? -746.0 : -104.0)));
-  return scaleDown(parts.m + 1.0, parts);
 }
 
 /// e^x - 1 for x <= 0 that is far above the limits of the power.
@@ -278,9 +264,14 @@ Num tanh(Num x) {
 }
 
 Num sigmoid(Num x) {
-  // Both forms of the quotient by e^-|x|: e^-x would overflow too early.
-  Num e = expNegative(-abs(x));
-  return select(isNegative(x), e, x.of(1.0)) / (e + 1.0);
+  // s / (s + s e^-x): with s = 1 the power would overflow before the quotient
+  // is zero. Beyond the upper limit it is 1 to the last bit.
+  bool wide = x.isDouble();
+  Num s = x.of(wide ? 0x1p-60 : 0x1p-24);
+  ExpParts parts =
+      split(-(wide ? clamp(x, -746.0, 40.0) : clamp(x, -104.0, 20.0)));
+  Num power = powerOfTwo(parts.shifted, s);
+  return s / fma(power, parts.m, power + s);
 }
 
 // log(erfc(a)) / a on [0, 3.95].
