@@ -90,20 +90,24 @@ static Value isNegative(Num x) {
                                bits, b.constantInt(bits.getType(), 0));
 }
 
-/// x * 2^n in one instruction where there is one.
-static std::optional<Num> scaleNative(Num x, Num n) {
+static int64_t bitsOf(Num x) { return x.lanes() * (x.isDouble() ? 64 : 32); }
+
+/// Whether one instruction scales by a power of two.
+static bool hasScale(Num x) {
+  return x.b().target().avx512 && bitsOf(x) >= 128 && bitsOf(x) <= 512;
+}
+
+/// x * 2^n by that instruction.
+static Num scaleNative(Num x, Num n) {
   KernelBuilder &b = x.b();
   OpBuilder &builder = b.builder();
-  int64_t bits = x.lanes() * (x.isDouble() ? 64 : 32);
-  if (!b.target().avx512 || bits < 128 || bits > 512)
-    return std::nullopt;
   std::string name = "llvm.x86.avx512.mask.scalef." +
                      std::string(x.isDouble() ? "pd." : "ps.") +
-                     std::to_string(bits);
+                     std::to_string(bitsOf(x));
   int64_t maskBits = std::max<int64_t>(8, x.lanes());
   Value all = b.constantInt(builder.getIntegerType(maskBits), -1);
   Values operands = {x.get(), n.get(), x.get(), all};
-  if (bits == 512) // rounded as the control register says
+  if (bitsOf(x) == 512) // rounded as the control register says
     operands.push_back(LLVM::ConstantOp::create(
         builder, b.loc(), builder.getI32Type(), builder.getI32IntegerAttr(4)));
   auto call = LLVM::CallIntrinsicOp::create(
@@ -114,8 +118,8 @@ static std::optional<Num> scaleNative(Num x, Num n) {
 /// x * 2^n for any n of a finite result, in two steps that are powers of two:
 /// one less than the largest n is normal, too.
 static Num scale(Num x, const ExpParts &parts) {
-  if (std::optional<Num> native = scaleNative(x, parts.n))
-    return *native;
+  if (hasScale(x))
+    return scaleNative(x, parts.n);
   Value down = isNegative(parts.n);
   Num one = select(down, x.of(0x1p64), x.of(0.5));
   Num rest = select(down, x.of(0x1p-64), x.of(2.0));
@@ -263,7 +267,17 @@ Num tanh(Num x) {
   return copySign(-t / (t + 2.0), x);
 }
 
+/// By e^-|x|, one of two forms: e^-x would overflow too early.
+static Num sigmoidOfMagnitude(Num x) {
+  ExpParts parts =
+      split(maximum(-abs(x), x.of(x.isDouble() ? -746.0 : -104.0)));
+  Num e = scaleNative(parts.m + 1.0, parts.n);
+  return select(isNegative(x), e, x.of(1.0)) / (e + 1.0);
+}
+
 Num sigmoid(Num x) {
+  if (hasScale(x))
+    return sigmoidOfMagnitude(x);
   // s / (s + s e^-x): with s = 1 the power would overflow before the quotient
   // is zero. Beyond the upper limit it is 1 to the last bit.
   bool wide = x.isDouble();
