@@ -116,12 +116,11 @@ public:
                     Type element = {});
   /// One element in all lanes.
   Value loadBroadcast(Value pointer, Type vector, Type element = {});
-  /// locality 3 keeps the line in all caches, 2 in L2 and beyond; `write`: to
-  /// be stored to.
-  void prefetch(Value pointer, int locality = 2, bool write = false);
+  /// locality 3 keeps the line in all caches, 2 in L2 and beyond. Never for
+  /// writing: that brings lines into L1, which costs more than it saves.
+  void prefetch(Value pointer, int locality = 2);
   /// All lines of `count` elements from `pointer` on.
-  void prefetchLines(Value pointer, int64_t count, Type element, int locality,
-                     bool write);
+  void prefetchLines(Value pointer, int64_t count, Type element, int locality);
   /// Stack storage of `count` elements, aligned to 64 bytes, allocated once at
   /// the function's entry.
   Value scratch(int64_t count, Type element);

@@ -147,16 +147,16 @@ Value KernelBuilder::loadBroadcast(Value pointer, Type vector, Type element) {
   return splat(scalar, vector);
 }
 
-void KernelBuilder::prefetch(Value pointer, int locality, bool write) {
-  LLVM::Prefetch::create(b, location, pointer, b.getI32IntegerAttr(write),
+void KernelBuilder::prefetch(Value pointer, int locality) {
+  LLVM::Prefetch::create(b, location, pointer, b.getI32IntegerAttr(0),
                          b.getI32IntegerAttr(locality), b.getI32IntegerAttr(1));
 }
 
 void KernelBuilder::prefetchLines(Value pointer, int64_t count, Type element,
-                                  int locality, bool write) {
+                                  int locality) {
   int64_t line = 64 / graph::elementBytes(element);
   for (int64_t i = 0; i < count; i += line)
-    prefetch(at(pointer, i, element), locality, write);
+    prefetch(at(pointer, i, element), locality);
 }
 
 Value KernelBuilder::scratch(int64_t count, Type element) {

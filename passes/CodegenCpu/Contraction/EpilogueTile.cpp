@@ -76,8 +76,7 @@ void TileStore::prefetch(KernelBuilder &b, const EpilogueTile &tile) const {
       for (const tile::LaneRun &run : runs)
         b.prefetchLines(
             b.at(start, row + displacementOf(tile, run, t), tensor.element),
-            run.count, tensor.element, /*locality=*/3,
-            /*write=*/t < epilogue.numResults());
+            run.count, tensor.element, /*locality=*/3);
     }
   }
 }

@@ -132,8 +132,7 @@ void LoopsKernel::fetchAhead(int64_t stage, LoopScope &point) {
   if (stage == nest.stages())
     for (auto [r, store] : llvm::enumerate(nest.stores))
       if (nest.program.results[r].full && store.strides[vector] == 1)
-        b.prefetch(body.address(loads + r, point), /*locality=*/3,
-                   /*write=*/true);
+        b.prefetch(body.address(loads + r, point), /*locality=*/3);
   if (stage <= nest.stages() || rowLoops.empty())
     return;
   for (auto [number, load] : llvm::enumerate(nest.loads)) {

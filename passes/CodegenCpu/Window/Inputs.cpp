@@ -101,13 +101,12 @@ Values WindowEmitter::accumulate(const Row &row, Value position, Value channel,
 
 /// Prefetches `lanes` elements of each of `pixels` pixels, by cache lines.
 static void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
-                           int64_t pixels, int64_t pitch, int64_t lanes,
-                           bool write) {
+                           int64_t pixels, int64_t pitch, int64_t lanes) {
   int64_t line = 64 / graph::elementBytes(element);
   int64_t step = std::max<int64_t>(1, line / std::max<int64_t>(1, pitch));
   for (int64_t p = 0; p < pixels; p += step)
     b.prefetchLines(b.at(pointer, p * pitch, element), lanes, element,
-                    /*locality=*/2, write);
+                    /*locality=*/2);
 }
 
 /// Asks for the input rows that the next rows of results read first, and for
@@ -124,8 +123,7 @@ void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
       b.add(b.mul(y, height.pitch), b.mul(x, width.stride * width.pitch)));
   for (int64_t i = 0; i < row.count * height.stride; ++i)
     prefetchPixels(b, b.at(input, b.add(from, i * height.pitch), element),
-                   element, tile.pixels * width.stride, width.pitch, lanes,
-                   /*write=*/false);
+                   element, tile.pixels * width.stride, width.pitch, lanes);
   const IndexedTensor &result = output.tensors().front();
   Value to = b.add(row.result.front(),
                    b.add(b.mul(x, width.result.front()),
@@ -134,6 +132,5 @@ void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
     prefetchPixels(b,
                    b.at(b.buffer(result.buffer),
                         b.add(to, i * height.result.front()), result.element),
-                   result.element, tile.pixels, width.result.front(), lanes,
-                   /*write=*/true);
+                   result.element, tile.pixels, width.result.front(), lanes);
 }

@@ -143,6 +143,12 @@ static int64_t tileBlock(const WindowNest &nest, const WindowPlan &plan,
   return ceilDiv(vectors, ceilDiv(vectors, most));
 }
 
+/// Half of the third-level cache is others'.
+static bool comesFromMemory(const WindowNest &nest, Type element,
+                            const tile::Target &target) {
+  return nest.mapBytes(element) > target.l3Bytes / 2;
+}
+
 static tile::WindowExtent extentOf(const WindowDim &dim, int64_t bytes) {
   return {dim.kernel, dim.stride, dim.dilation, dim.pitch * bytes};
 }
@@ -221,12 +227,15 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   } else if (canRoll(nest, element, target)) {
     planRoll(nest, target, plan);
   } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1 &&
-             nest.mapBytes(element) <= target.l3Bytes / 2) {
+             !comesFromMemory(nest, element, target)) {
     walkDown(nest, element, most, target, plan);
   }
   if (nest.kind == WindowKind::Depthwise)
     cutRows(nest, plan);
-  plan.prefetch = nest.dims[1].output > 1 && isLarge(nest, element, target);
+  // Vectors that are no whole line ask for each line several times anyway.
+  bool isLine = plan.lanes * graph::elementBytes(element) >= 64;
+  if (nest.dims[1].output > 1 && isLarge(nest, element, target))
+    plan.prefetch = isLine && comesFromMemory(nest, element, target) ? 2 : 1;
   // About 10 microseconds of work per launch tile.
   int64_t work = ceilDiv(channelVectors, plan.blocks(nest)) *
                  ceilDiv(width.output, plan.spans(nest)) * nest.taps() *

@@ -118,7 +118,7 @@ void WindowEmitter::emitDown(const Row &row, Value x, Value channel,
     to.height.position = lineOf(y, 0);
     for (size_t t = 0; t < to.result.size(); ++t)
       to.result[t] = b.add(to.result[t], b.mul(y, height.result[t]));
-    if (plan.prefetch)
+    if (plan.prefetch > 0)
       prefetchNext(to, x, channel, tile);
     Values all(above);
     all.resize(all.size() + count, taps.initial());

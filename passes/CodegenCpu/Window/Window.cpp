@@ -132,12 +132,16 @@ void WindowEmitter::emitTile(const Row &row, Value x, Value channel,
                              const WindowTile &tile) {
   if (plan.rolls)
     return emitDown(row, x, channel, tile);
-  if (plan.prefetch && (plan.columns || !tile.edge))
+  bool asks = plan.columns || !tile.edge;
+  if (plan.prefetch > 0 && asks)
     prefetchNext(row, x, channel, tile);
   const WindowDim &dim = nest.dims[2];
   Value position = b.sub(b.mul(x, dim.stride), b.index(dim.padBefore));
   Values sums = plan.columns ? overColumns(row, position, channel, tile)
                              : accumulate(row, position, channel, tile);
+  // What finds all miss buffers taken is dropped.
+  if (plan.prefetch > 1 && asks)
+    prefetchNext(row, x, channel, tile);
   if (nest.kind == WindowKind::Average)
     average(row, position, tile, sums);
   output.store(b, resultTile(row, x, channel, tile), sums);

@@ -54,16 +54,17 @@ struct WindowNest {
   bool unrollsTile(int64_t rows, int64_t pixels) const;
 };
 
-/// What the planner chose: `pixels` by `vectors` accumulators, and whether a
-/// row asks for what the next one needs. With `columns` (Columns.h) a register
-/// tile is `height` rows by `pixels`. A unit is a row, or a group of them,
-/// `across` tiles of pixels long and `block` vectors of channels deep. Units
-/// follow each other down a band of rows, then along it (lib/Tile/Window.h); a
-/// launch tile is `rows` of them. Where a tile `rolls` down (Roll.cpp), a unit
-/// is all rows of a band.
+/// What the planner chose: `pixels` by `vectors` accumulators, and whether
+/// their rows ask for what the next ones need. With `columns` (Columns.h) a
+/// register tile is `height` rows by `pixels`. A unit is a row, or a group of
+/// them, `across` tiles of pixels long and `block` vectors of channels deep.
+/// Units follow each other down a band of rows, then along it
+/// (lib/Tile/Window.h); a launch tile is `rows` of them. Where a tile `rolls`
+/// down (Roll.cpp), a unit is all rows of a band.
 struct WindowPlan {
   int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
-  bool prefetch = false, columns = false, rolls = false;
+  int64_t prefetch = 0; ///< how often a tile asks
+  bool columns = false, rolls = false;
   int64_t height = 1, block = 1, across = 1, band = 1;
 
   /// Rows of results, or groups of them.
