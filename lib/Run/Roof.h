@@ -16,8 +16,8 @@
 // of one to four quarters of L3, and of three times L3, in order: what a
 // machine shares with others has less of an L3 than the system tells. Copying
 // reads half of such a buffer and overwrites the other half: written bytes take
-// as long as read ones or, out of the caches, up to twice as long. Each of both
-// takes about a quarter of a second.
+// as long as read ones or, out of the caches, up to twice as long. All of
+// it takes about four tenths of a second.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_RUN_ROOF_H
 #define TENON_RUN_ROOF_H

@@ -7,10 +7,11 @@ tables show Tenon's fastest run and the part of it in kernels that compute; the
 rest changes layouts, which a one-operator model pays at both ends and a
 network hardly. The peers pay that too, so ratios of convolutions flatter
 whoever reorders less. Kernels are held against the roof that `tenon-run
---roof` measures before and after each. Weights of convolutions and contractions are cold, as they
-are in a network, unless --warm. The status is 0 when all outputs agree with
-ONNX Runtime's. Models, artefacts and reports stay in BUILD/bench/operators:
-`tenon-run --profile` on one shows more. All cases take more than an hour."""
+--roof` measures before and after each. Weights of convolutions and
+contractions are cold, as they are in a network, unless --warm. The status is 0
+when all outputs agree with ONNX Runtime's. Models, artefacts and reports stay
+in BUILD/bench/operators: `tenon-run --profile` on one shows more. All cases
+take more than an hour."""
 
 import argparse
 import importlib.util
@@ -59,7 +60,7 @@ def is_cold(case, options):
 
 def measured_roof(options):
     return operators_table.Roof([operators_run.roof(
-        str(options.build_dir), options.threads) for _ in range(3)])
+        options.build_dir, options.threads) for _ in range(3)])
 
 
 def sweep_bytes(case, options, roof):

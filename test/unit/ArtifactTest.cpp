@@ -103,7 +103,7 @@ TEST(Artifact, AFailedWriteLeavesTheOldFile) {
 
 TEST(Artifact, AFullDeviceIsAnError) {
   if (!llvm::sys::fs::exists("/dev/full"))
-    GTEST_SKIP();
+    GTEST_SKIP() << "there is no /dev/full";
   EXPECT_NE("", messageOf(writeArtifact(makeDesc(), "/dev/full/m.tenon")));
 }
 

@@ -110,6 +110,11 @@ Value KernelBuilder::less(Value x, Value y) {
                                        y);
 }
 
+Value KernelBuilder::inside(Value x, int64_t extent) {
+  return b.createOrFold<arith::CmpIOp>(location, arith::CmpIPredicate::ult, x,
+                                       index(extent));
+}
+
 Value KernelBuilder::equal(Value x, Value y) {
   return b.createOrFold<arith::CmpIOp>(location, arith::CmpIPredicate::eq, x,
                                        y);

@@ -69,8 +69,9 @@ public:
   Value rem(Value x, int64_t y); ///< remainder of a non-negative x
   Value min(Value x, Value y);
   Value max(Value x, Value y);
-  Value less(Value x, Value y);  ///< i1
-  Value equal(Value x, Value y); ///< i1
+  Value less(Value x, Value y);          ///< i1
+  Value equal(Value x, Value y);         ///< i1
+  Value inside(Value x, int64_t extent); ///< i1: x in [0, extent)
   /// The integer when `value` is a constant.
   std::optional<int64_t> constant(Value value);
   /// Splits a linear index over `extents` (row-major, the last one fastest).

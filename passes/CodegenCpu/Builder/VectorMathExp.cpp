@@ -126,9 +126,12 @@ static Num scale(Num x, const ExpParts &parts) {
   return x * powerOfTwo(parts.shifted, one) * rest;
 }
 
+/// Below it e^x is 0.
+static double leastExponent(Num x) { return x.isDouble() ? -746.0 : -104.0; }
+
 Num exp(Num x) {
   ExpParts parts =
-      split(x.isDouble() ? clamp(x, -746.0, 710.0) : clamp(x, -104.0, 89.0));
+      split(clamp(x, leastExponent(x), x.isDouble() ? 710.0 : 89.0));
   return scale(parts.m + 1.0, parts);
 }
 
@@ -269,8 +272,7 @@ Num tanh(Num x) {
 
 /// By e^-|x|, one of two forms: e^-x would overflow too early.
 static Num sigmoidOfMagnitude(Num x) {
-  ExpParts parts =
-      split(maximum(-abs(x), x.of(x.isDouble() ? -746.0 : -104.0)));
+  ExpParts parts = split(maximum(-abs(x), x.of(leastExponent(x))));
   Num e = scaleNative(parts.m + 1.0, parts.n);
   return select(isNegative(x), e, x.of(1.0)) / (e + 1.0);
 }
@@ -282,8 +284,7 @@ Num sigmoid(Num x) {
   // is zero. Beyond the upper limit it is 1 to the last bit.
   bool wide = x.isDouble();
   Num s = x.of(wide ? 0x1p-60 : 0x1p-24);
-  ExpParts parts =
-      split(-(wide ? clamp(x, -746.0, 40.0) : clamp(x, -104.0, 20.0)));
+  ExpParts parts = split(-clamp(x, leastExponent(x), wide ? 40.0 : 20.0));
   Num power = powerOfTwo(parts.shifted, s);
   return s / fma(power, parts.m, power + s);
 }

@@ -90,8 +90,7 @@ Value codegen::insideOf(KernelBuilder &b, Value index, int64_t shift,
                         int64_t count, int64_t extent) {
   if (shift >= 0 && count - 1 + shift < extent)
     return Value();
-  return arith::CmpIOp::create(b.builder(), b.loc(), arith::CmpIPredicate::ult,
-                               b.add(index, shift), b.index(extent));
+  return b.inside(b.add(index, shift), extent);
 }
 
 Value codegen::bothOf(KernelBuilder &b, Value x, Value y) {

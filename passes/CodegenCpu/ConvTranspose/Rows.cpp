@@ -95,9 +95,7 @@ void PixelRows::transposeRows(Move &move, const TransposedShape &shape,
   Type type = b.vectorType(element, lanes);
   auto pixel = [&](Value j, Value c, int64_t existing) {
     Value place = b.add(b.add(from.column, j), firstShift);
-    Value own =
-        arith::CmpIOp::create(b.builder(), b.loc(), arith::CmpIPredicate::ult,
-                              place, b.index(width.in));
+    Value own = b.inside(place, width.in);
     Value column = forceInside(b, place, own, width.in);
     Value offset =
         b.add(b.mul(column, width.inStride), b.mul(c, shape.inChannelStride));

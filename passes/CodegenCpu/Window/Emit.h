@@ -56,7 +56,7 @@ private:
     /// them in the last block.
     Value channel, channelEnd, isLastBlock;
     Value firstTile;  ///< of pixels
-    Value first, end; ///< rows of results, of a tile that rolls down them
+    Value first, end; ///< rows of the band; the end where tiles roll down
   };
 
   /// Where a tap reads: element indices.
@@ -76,10 +76,13 @@ private:
     return (nest.kind != WindowKind::Depthwise || i < 2) &&
            dim.interior() != std::pair<int64_t, int64_t>(0, dim.output);
   }
+  /// The input coordinate of an output's tap 0.
+  Value firstInput(size_t i, Value output);
   TapRange range(const WindowDim &dim, Value position, bool clip);
   TapRange rangeAt(size_t i, Value output, bool clip);
   void emitRow(Value number);
   void emitUnit(const Row &row, Value unit);
+  Row rowAt(Row row, Value y, int64_t count, bool clip);
   void emitPixels(const Row &row);
   void emitTiles(const Row &row);
   void emitInterior(const Row &row, int64_t first, int64_t last);
@@ -89,9 +92,10 @@ private:
   void emitLast(const Row &row, Value x, Value channel, const WindowTile &tile);
   void emitTile(const Row &row, Value x, Value channel, const WindowTile &tile);
   void emitDown(const Row &row, Value x, Value channel, const WindowTile &tile);
-  Values rollOver(const Row &row, Place at, Value line, int64_t tap,
-                  const WindowTile &tile, ValueRange sums);
+  Values rollOver(Place at, Value line, int64_t tap, const WindowTile &tile,
+                  ValueRange sums);
   Value inputChannel(Value channel);
+  Place startOf(const Row &row, Value channel);
   Values overRows(const Row &row, size_t i, Place at, ValueRange init,
                   RowBody body);
   Values tapRow(const TapRange &width, Place at, ValueRange init,

@@ -16,6 +16,11 @@ static Value ceilDivValue(KernelBuilder &b, Value x, int64_t y) {
   return b.div(b.max(b.add(x, y - 1), b.index(0)), y);
 }
 
+Value WindowEmitter::firstInput(size_t i, Value output) {
+  const WindowDim &dim = nest.dims[i];
+  return b.sub(b.mul(output, dim.stride), b.index(dim.padBefore));
+}
+
 WindowEmitter::TapRange WindowEmitter::range(const WindowDim &dim,
                                              Value position, bool clip) {
   TapRange taps;
@@ -39,9 +44,7 @@ WindowEmitter::TapRange WindowEmitter::range(const WindowDim &dim,
 
 WindowEmitter::TapRange WindowEmitter::rangeAt(size_t i, Value output,
                                                bool clip) {
-  const WindowDim &dim = nest.dims[i];
-  Value position = b.sub(b.mul(output, dim.stride), b.index(dim.padBefore));
-  return range(dim, position, clip);
+  return range(nest.dims[i], firstInput(i, output), clip);
 }
 
 //===-- Taps --------------------------------------------------------------===//
@@ -86,15 +89,19 @@ Value WindowEmitter::inputChannel(Value channel) {
   return nest.multiplier == 1 ? channel : b.div(channel, nest.multiplier);
 }
 
+WindowEmitter::Place WindowEmitter::startOf(const Row &row, Value channel) {
+  return {b.add(row.input, inputChannel(channel)),
+          b.add(b.mul(channel, nest.filterChannel), nest.filterOffset)};
+}
+
 Values WindowEmitter::accumulate(const Row &row, Value position, Value channel,
                                  const WindowTile &tile) {
   TapRange width = range(nest.dims[2], position, tile.edge);
-  Place start{b.add(row.input, inputChannel(channel)),
-              b.add(b.mul(channel, nest.filterChannel), nest.filterOffset)};
   Values sums(tile.pixels * tile.vectors, taps.initial());
-  return overRows(row, 0, start, sums, [&](Place at, ValueRange carried) {
-    return tapRow(width, at, carried, tile);
-  });
+  return overRows(row, 0, startOf(row, channel), sums,
+                  [&](Place at, ValueRange carried) {
+                    return tapRow(width, at, carried, tile);
+                  });
 }
 
 //===-- Prefetching -------------------------------------------------------===//

@@ -37,11 +37,14 @@ tile::EvenSplit WindowPlan::bands(const WindowNest &nest) const {
   return tile::EvenSplit::of(heightUnits(nest.dims[1]), band);
 }
 
+int64_t WindowPlan::bandUnits(const WindowNest &nest) const {
+  return rolls ? 1 : bands(nest).height;
+}
+
 int64_t WindowPlan::units(const WindowNest &nest) const {
   tile::EvenSplit split = bands(nest);
-  int64_t rows = rolls ? 1 : split.height;
-  return nest.images * nest.dims[0].output * split.count * rows * blocks(nest) *
-         spans(nest);
+  return nest.images * nest.dims[0].output * split.count * bandUnits(nest) *
+         blocks(nest) * spans(nest);
 }
 
 //===-- Tiles -------------------------------------------------------------===//
@@ -143,7 +146,8 @@ static int64_t tileBlock(const WindowNest &nest, const WindowPlan &plan,
   return ceilDiv(vectors, ceilDiv(vectors, most));
 }
 
-/// Half of the third-level cache is others'.
+/// Half of the third-level cache is others'. Such maps are read in runs as long
+/// as rows.
 static bool comesFromMemory(const WindowNest &nest, Type element,
                             const tile::Target &target) {
   return nest.mapBytes(element) > target.l3Bytes / 2;
@@ -224,11 +228,12 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   if (plan.columns) {
     plan.height = tileHeight(nest, plan.pixels, target);
     plan.block = tileBlock(nest, plan, element);
-  } else if (canRoll(nest, element, target)) {
-    planRoll(nest, target, plan);
   } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1 &&
              !comesFromMemory(nest, element, target)) {
-    walkDown(nest, element, most, target, plan);
+    if (canRoll(nest, element, target))
+      planRoll(nest, target, plan);
+    else
+      walkDown(nest, element, most, target, plan);
   }
   if (nest.kind == WindowKind::Depthwise)
     cutRows(nest, plan);

@@ -15,18 +15,23 @@ using namespace tenon;
 using namespace tenon::codegen;
 using tile::ceilDiv;
 
+/// `row` at `count` neighbouring rows of results from `y` on.
+WindowEmitter::Row WindowEmitter::rowAt(Row row, Value y, int64_t count,
+                                        bool clip) {
+  row.height = rangeAt(1, y, clip);
+  row.count = count;
+  row.wholeHeight = !clip;
+  for (size_t t = 0; t < row.result.size(); ++t)
+    row.result[t] = b.add(row.result[t], b.mul(y, nest.dims[1].result[t]));
+  return row;
+}
+
 /// One row, or several where all have the same taps: rows at the border are
 /// units of their own.
 void WindowEmitter::emitUnit(const Row &image, Value unit) {
   const WindowDim &height = nest.dims[1];
   auto emit = [&](Value y, int64_t count, bool clip) {
-    Row row = image;
-    row.height = rangeAt(1, y, clip);
-    row.count = count;
-    row.wholeHeight = !clip;
-    for (size_t t = 0; t < row.result.size(); ++t)
-      row.result[t] = b.add(row.result[t], b.mul(y, height.result[t]));
-    emitPixels(row);
+    emitPixels(rowAt(image, y, count, clip));
   };
   auto [first, last] = height.interior();
   if (!plan.columns || first == last)

@@ -13,7 +13,6 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -39,24 +38,21 @@ static bool hidesLines(const WindowNest &nest, Type element) {
   return 2 * lines <= nest.taps();
 }
 
-/// Tiles roll down maps that come from the third-level cache. Maps in the
-/// second-level cache are walked row by row as fast, those in memory are read
-/// in longer runs. With stride 1 nearly all of what a row reads is in the
-/// first-level cache. More than three rows of results leave too few pixels, and
-/// a band begins with the rows that windows share.
+/// Tiles roll down maps that come from the third-level cache: those in the
+/// second-level cache are walked row by row as fast. With stride 1 nearly all
+/// of what a row reads is in the first-level cache. More than three rows of
+/// results leave too few pixels, and a band begins with the rows that windows
+/// share.
 bool codegen::canRoll(const WindowNest &nest, Type element,
                       const tile::Target &target) {
   const WindowDim &height = nest.dims[1], &width = nest.dims[2];
   int64_t shared = height.kernel - height.stride;
-  int64_t bytes = nest.mapBytes(element);
-  bool isPlain = nest.kind == WindowKind::Depthwise && nest.multiplier == 1 &&
-                 nest.isFlat() && nest.unrollsRow() && height.dilation == 1;
+  bool isPlain = nest.isFlat() && nest.unrollsRow() && height.dilation == 1;
   bool isShared = height.stride > 1 && width.stride > 1 && shared > 0 &&
                   height.kernel <= 3 * height.stride &&
                   height.output >= 6 * shared;
   return isPlain && isShared && rollingPixels(nest, target) >= 6 &&
-         hidesLines(nest, element) && bytes > target.l2Bytes &&
-         bytes <= target.l3Bytes / 2;
+         hidesLines(nest, element) && nest.mapBytes(element) > target.l2Bytes;
 }
 
 /// Two bands, so that the threads that share a map by rows before and after
@@ -77,9 +73,8 @@ void codegen::planRoll(const WindowNest &nest, const tile::Target &target,
 
 /// `sums` with what the input row `line` adds as kernel row `tap` of the first
 /// row of results, and as earlier ones of the rows below it.
-Values WindowEmitter::rollOver(const Row &row, Place at, Value line,
-                               int64_t tap, const WindowTile &tile,
-                               ValueRange sums) {
+Values WindowEmitter::rollOver(Place at, Value line, int64_t tap,
+                               const WindowTile &tile, ValueRange sums) {
   const WindowDim &height = nest.dims[1];
   auto add = [&] {
     Value from = b.add(at.input, b.mul(line, height.pitch));
@@ -92,10 +87,8 @@ Values WindowEmitter::rollOver(const Row &row, Place at, Value line,
   };
   if (!clips(1))
     return add();
-  Value exists =
-      arith::CmpIOp::create(b.builder(), b.loc(), arith::CmpIPredicate::ult,
-                            line, b.index(height.input));
-  return b.select(exists, add, [&] { return Values(sums); });
+  return b.select(b.inside(line, height.input), add,
+                  [&] { return Values(sums); });
 }
 
 void WindowEmitter::emitDown(const Row &row, Value x, Value channel,
@@ -103,27 +96,23 @@ void WindowEmitter::emitDown(const Row &row, Value x, Value channel,
   const auto &[depth, height, width] = nest.dims;
   int64_t shared = height.kernel - height.stride;
   int64_t count = tile.pixels * tile.vectors;
-  Value column = b.sub(b.mul(x, width.stride), b.index(width.padBefore));
-  Value plane = b.add(row.input, b.mul(row.depth.position, depth.pitch));
-  Place at{b.add(b.add(plane, b.mul(column, width.pitch)), channel),
-           b.add(b.mul(channel, nest.filterChannel), nest.filterOffset)};
-  auto lineOf = [&](Value y, int64_t tap) {
-    return b.add(b.mul(y, height.stride), b.index(tap - height.padBefore));
+  Place at = startOf(row, channel);
+  at.input = b.add(at.input, b.mul(row.depth.position, depth.pitch));
+  at.input = b.add(at.input, b.mul(firstInput(2, x), width.pitch));
+  auto roll = [&](Value y, int64_t tap, ValueRange sums) {
+    return rollOver(at, b.add(firstInput(1, y), tap), tap, tile, sums);
   };
   Values sums(ceilDiv(shared, height.stride) * count, taps.initial());
   for (int64_t tap = 0; tap < shared; ++tap)
-    sums = rollOver(row, at, lineOf(row.first, tap), tap, tile, sums);
+    sums = roll(row.first, tap, sums);
   b.loop(row.first, row.end, 1, sums, [&](Value y, ValueRange above) {
-    Row to = row;
-    to.height.position = lineOf(y, 0);
-    for (size_t t = 0; t < to.result.size(); ++t)
-      to.result[t] = b.add(to.result[t], b.mul(y, height.result[t]));
+    Row to = rowAt(row, y, 1, false);
     if (plan.prefetch > 0)
       prefetchNext(to, x, channel, tile);
     Values all(above);
     all.resize(all.size() + count, taps.initial());
     for (int64_t tap = shared; tap < height.kernel; ++tap)
-      all = rollOver(row, at, lineOf(y, tap), tap, tile, all);
+      all = roll(y, tap, all);
     output.store(b, resultTile(to, x, channel, tile),
                  ArrayRef(all).take_front(count));
     return Values(ArrayRef(all).drop_front(count));

@@ -38,9 +38,9 @@ FailureOr<EmitResult> WindowEmitter::emit() {
 void WindowEmitter::emitRow(Value number) {
   int64_t blocks = plan.blocks(nest), whole = nest.channels / plan.lanes;
   tile::EvenSplit bands = plan.bands(nest);
-  Values index = b.delinearize(number, {nest.images, nest.dims[0].output,
-                                        bands.count, plan.spans(nest), blocks,
-                                        plan.rolls ? 1 : bands.height});
+  Values index =
+      b.delinearize(number, {nest.images, nest.dims[0].output, bands.count,
+                             plan.spans(nest), blocks, plan.bandUnits(nest)});
   Row row;
   row.input = b.add(b.mul(index[0], nest.imagePitch), nest.inputOffset);
   for (auto [t, tensor] : llvm::enumerate(output.tensors()))
@@ -135,8 +135,7 @@ void WindowEmitter::emitTile(const Row &row, Value x, Value channel,
   bool asks = plan.columns || !tile.edge;
   if (plan.prefetch > 0 && asks)
     prefetchNext(row, x, channel, tile);
-  const WindowDim &dim = nest.dims[2];
-  Value position = b.sub(b.mul(x, dim.stride), b.index(dim.padBefore));
+  Value position = firstInput(2, x);
   Values sums = plan.columns ? overColumns(row, position, channel, tile)
                              : accumulate(row, position, channel, tile);
   // What finds all miss buffers taken is dropped.

@@ -71,6 +71,8 @@ struct WindowPlan {
   int64_t heightUnits(const WindowDim &dim) const;
   /// Their bands, of `band` at most.
   tile::EvenSplit bands(const WindowNest &nest) const;
+  /// Units that follow each other down a band, at most.
+  int64_t bandUnits(const WindowNest &nest) const;
   int64_t blocks(const WindowNest &nest) const;
   /// Pieces of a row.
   int64_t spans(const WindowNest &nest) const;
@@ -109,8 +111,8 @@ Type windowAccumulator(WindowKind kind, Type element);
 WindowPlan planWindowTile(const WindowNest &nest, Type element,
                           const tile::Target &target);
 
-/// Whether tiles roll down the map of a depthwise convolution, and how
-/// (Roll.cpp).
+/// Whether tiles roll down the map of a depthwise convolution without a
+/// multiplier, which does not come from memory, and how (Roll.cpp).
 bool canRoll(const WindowNest &nest, Type element, const tile::Target &target);
 void planRoll(const WindowNest &nest, const tile::Target &target,
               WindowPlan &plan);
