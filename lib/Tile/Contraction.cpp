@@ -22,6 +22,9 @@ static int64_t product(llvm::ArrayRef<int64_t> extents) {
 
 int64_t ContractionProblem::totalRows() const { return product(rows); }
 int64_t ContractionProblem::totalK() const { return product(k); }
+int64_t ContractionProblem::resultBytes() const {
+  return batches * totalRows() * columns * accumulatorBytes;
+}
 
 static int64_t chooseLanes(const ContractionProblem &problem,
                            const Target &target) {
@@ -29,6 +32,15 @@ static int64_t chooseLanes(const ContractionProblem &problem,
   int64_t narrowest = std::max<int64_t>(2, 16 / problem.accumulatorBytes);
   int64_t needed = int64_t(llvm::PowerOf2Ceil(uint64_t(problem.columns)));
   return std::min(lanes, std::max(needed, narrowest));
+}
+
+/// What is summed in a short time and written to a C that much of the
+/// second-level cache cannot hold waits for C. Long sums leave the processor
+/// time to write what came before.
+static bool waitsForResults(const ContractionProblem &problem,
+                            const Target &target) {
+  return problem.totalK() <= 512 && problem.totalRows() > fewRows &&
+         problem.resultBytes() > target.l2Bytes / 2;
 }
 
 /// Each joined panel is code of its own.
@@ -42,6 +54,7 @@ static void tryRegisterTiles(const ContractionProblem &alone, int64_t lanes,
   ContractionProblem problem = joined(alone, join);
   int64_t vectors = ceilDiv(problem.columns, lanes);
   int64_t least = join == 1 ? 1 : ceilDiv(vectors, mostJoinedPanels);
+  bool waits = waitsForResults(problem, target);
   for (int64_t nv = least; nv <= std::min<int64_t>(8, vectors); ++nv) {
     for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28);
          ++mr) {
@@ -54,6 +67,9 @@ static void tryRegisterTiles(const ContractionProblem &alone, int64_t lanes,
       if (registersOf(alone, tried, target) > registerLimit(target, join > 1))
         break;
       double cycles = gridCycles(alone, tried, target);
+      // Pieces of C's rows come more slowly than whole ones.
+      if (waits && tried.panel < problem.columns)
+        cycles *= 1.06;
       if (best != 0 && cycles >= best)
         continue;
       best = cycles;
@@ -135,6 +151,14 @@ static void shareOut(const ContractionProblem &problem, int64_t rowTiles,
   plan.rowTiles = std::max<int64_t>(1, plan.rowTiles / missing);
 }
 
+/// Whether all panels of a few rows follow each other: C in memory is written
+/// by whole rows, and reading B again from the first-level cache costs little.
+static bool finishesRows(const ContractionProblem &problem, int64_t weights,
+                         const Target &target) {
+  return problem.resultBytes() > target.l3Bytes / 2 &&
+         weights <= target.l1Bytes / 2;
+}
+
 static void chooseGrid(const ContractionProblem &problem, const Target &target,
                        ContractionPlan &plan) {
   int64_t rowTiles = tileRows(problem.rows, plan.mr).tiles();
@@ -165,6 +189,8 @@ static void chooseGrid(const ContractionProblem &problem, const Target &target,
     int64_t enough = std::max(ceilDiv(least, panels), ceilDiv(96, plan.mr));
     plan.rowTiles =
         std::min({rowTiles, fits, enough, std::max<int64_t>(1, stack)});
+    if (panels > 1 && finishesRows(problem, weights, target))
+      plan.rowTiles = 1;
   }
   shareOut(problem, rowTiles, panels, unit, plan);
 }
@@ -175,14 +201,12 @@ static void chooseFetches(const ContractionProblem &problem,
                           const Target &target, ContractionPlan &plan) {
   int64_t rows = problem.batches * problem.totalRows();
   int64_t far = target.l2Bytes / 2;
-  bool walksRows = plan.rowTiles > 1 && problem.k.size() == 1;
+  bool walksRows =
+      (plan.rowTiles > 1 || !plan.panelsOuter) && problem.k.size() == 1;
   // Rows that each panel reads again had better stay.
   plan.fetchRows =
       walksRows && rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
-  // Long sums leave the processor time to write what came before.
-  bool isShort = plan.kBlock == 0 && problem.totalK() <= 512;
-  plan.fetchResults = isShort && problem.totalRows() > fewRows &&
-                      rows * problem.columns * problem.accumulatorBytes > far;
+  plan.fetchResults = plan.kBlock == 0 && waitsForResults(problem, target);
 }
 
 ContractionPlan tenon::tile::plan(const ContractionProblem &alone,

@@ -109,6 +109,22 @@ TEST(ContractionPlan, ConvolutionsOnAvx512) {
             "fetch_rows=0 fetch_results=0");
 }
 
+/// 112x112 pixels of 96 channels: C comes from afar, on AVX2 from memory.
+TEST(ContractionPlan, LargeResultsAreWrittenByWholeRows) {
+  EXPECT_EQ(planText(gemm(12544, 96, 16), "avx512"),
+            "mr=4 nv=6 lanes=16 panel=96 join=1 unroll=1 "
+            "k_block=0 row_tiles=43 panels=1 panels_outer=0 prefetch=0 "
+            "fetch_rows=1 fetch_results=1");
+  EXPECT_EQ(planText(gemm(12544, 96, 16), "avx2"),
+            "mr=4 nv=3 lanes=8 panel=24 join=1 unroll=4 "
+            "k_block=0 row_tiles=1 panels=4 panels_outer=0 prefetch=0 "
+            "fetch_rows=1 fetch_results=1");
+  // A small C, and one whose B would have to be read from the second level.
+  EXPECT_EQ(plan(gemm(784, 96, 16), *findTarget("avx512")).nv, 3);
+  EXPECT_EQ(plan(gemm(3136, 96, 16), *findTarget("avx2")).rowTiles, 24);
+  EXPECT_GT(plan(gemm(12544, 96, 64), *findTarget("avx2")).rowTiles, 1);
+}
+
 /// 24 columns are three half vectors, or two whole ones.
 TEST(ContractionPlan, HalfVectorsWhereTheyWasteLess) {
   EXPECT_EQ(planText(gemm(3136, 24, 144), "avx512"),
