@@ -83,12 +83,24 @@ static double filterBytes(const WinogradProblem &problem, int64_t m) {
 //===-- Cost --------------------------------------------------------------===//
 
 /// Cycles per point and vector of a transform: a load or store, a share of the
-/// additions, and the address.
-static constexpr double inputCycles = 4, outputCycles = 3.5;
+/// additions, and the address; of outputs also storing the product, and a share
+/// of what its register tile begins with.
+static constexpr double inputCycles = 4, outputCycles = 5;
 /// Bytes per cycle from main memory, and from the cache for later passes.
 static constexpr double memoryBytes = 4, cacheBytes = 12;
 /// What of the shorter one shows when products and traffic overlap.
 static constexpr double overlapLoss = 0.25;
+
+/// Results in memory are read and written between the products; direct sums
+/// hide it.
+static double resultCycles(const WinogradProblem &problem,
+                           const Target &target) {
+  double bytes =
+      double(problem.images * problem.groups * problem.filters) * sizeof(float);
+  for (const WinogradDim &dim : problem.dims)
+    bytes *= double(dim.extent);
+  return bytes > double(target.l3Bytes) / 2 ? 2 * bytes / memoryBytes : 0;
+}
 
 double tenon::tile::estimateCycles(const WinogradProblem &problem,
                                    const WinogradPlan &plan,
@@ -112,7 +124,8 @@ double tenon::tile::estimateCycles(const WinogradProblem &problem,
   double passes = double(ceilDiv(units, plan.block));
   double traffic = bytes / memoryBytes + (passes - 1) * bytes / cacheBytes;
   return std::max(products, traffic) +
-         overlapLoss * std::min(products, traffic) + transforms;
+         overlapLoss * std::min(products, traffic) + transforms +
+         resultCycles(problem, target);
 }
 
 //===-- Plan --------------------------------------------------------------===//

@@ -105,7 +105,8 @@ std::optional<WinogradPlan> planWinograd(const WinogradProblem &problem,
 llvm::Error validate(const WinogradProblem &problem, const WinogradPlan &plan,
                      const Target &target);
 
-/// Estimated cycles: products, transforms, and bytes of transformed filters.
+/// Estimated cycles: products, transforms, bytes of transformed filters and of
+/// results in memory.
 double estimateCycles(const WinogradProblem &problem, const WinogradPlan &plan,
                       const Target &target);
 

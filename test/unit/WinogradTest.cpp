@@ -261,6 +261,16 @@ TEST(WinogradPlan, GainsOnLargeMaps) {
   }
 }
 
+/// Writing the map takes as long as the few products save.
+TEST(WinogradPlan, FewChannelsToAMapInMemoryStayDirect) {
+  for (const char *target : {"avx512", "avx2"}) {
+    WinogradProblem first = square(224, 64);
+    EXPECT_EQ(chosen(first, target, WinogradUse::Safe), 4);
+    first.channels = 3;
+    EXPECT_EQ(chosen(first, target, WinogradUse::Safe), 0);
+  }
+}
+
 TEST(WinogradPlan, AllowsWhatErrorsAllow) {
   // 1.0 in one dimension; 3.5 in two, more than `safe` allows.
   EXPECT_EQ(chosen(line(1000, 256, 5), "avx512", WinogradUse::Exact), 0);
