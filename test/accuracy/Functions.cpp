@@ -76,7 +76,7 @@ const std::vector<Function> &tenon::test::functions() {
     {"softsign", "@ = Softsign(x)", [](double x) { return x / (1 + std::fabs(x)); }, 1.51},
     {"swish", "@_s = Sigmoid(x) @ = Mul(x, @_s)", [](double x) { return x * sigmoid(x); }, 3.5, 0x1p-119},
     {"mish", "@ = Mish(x)", keepNan<mish>, 5, 0x1p-119},
-    {"gelu", "@ = Gelu(x)", gelu, 1.5, one},
+    {"gelu", "@ = Gelu(x)", gelu, 1.6, one},
     {"gelu_tanh", "@ = Gelu<approximate = \"tanh\">(x)", geluTanh, 2.75, one},
   };
   // clang-format on

@@ -323,6 +323,8 @@ Num erf(Num x) {
   Num a = abs(x);
   if (x.isDouble())
     return copySign(erf64(a), x);
+  if (hasTables(x))
+    return copySign(erfFromTables(a), x);
   a = minimum(a, a.of(3.95));
   return copySign(-expm1Limited(a * polynomial(a, erfLog32)), x);
 }

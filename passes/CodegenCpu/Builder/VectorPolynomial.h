@@ -23,6 +23,11 @@ Precise preciseLog(Num x);
 /// e^(high + low) in f64, rounded nearly once.
 Num preciseExp(Precise x);
 
+/// Whether a vector of f32 can look up its lanes in a table of as many entries.
+bool hasTables(Num x);
+/// erf of a magnitude by such tables.
+Num erfFromTables(Num magnitude);
+
 } // namespace tenon::codegen
 
 #endif // TENON_PASSES_CODEGENCPU_BUILDER_VECTORPOLYNOMIAL_H
