@@ -39,7 +39,8 @@ static int64_t chooseLanes(const ContractionProblem &problem,
 /// time to write what came before.
 static bool waitsForResults(const ContractionProblem &problem,
                             const Target &target) {
-  return problem.totalK() <= 512 && problem.totalRows() > fewRows &&
+  return !problem.resultStays && problem.totalK() <= 512 &&
+         problem.totalRows() > fewRows &&
          problem.resultBytes() > target.l2Bytes / 2;
 }
 

@@ -40,6 +40,7 @@ struct ContractionProblem {
   bool constantB = false;              ///< packed at compile time
   bool packsB = false;                 ///< panels are packed in the kernel
   int64_t epilogueLoads = 0;           ///< whole tensors read at the end
+  bool resultStays = false;            ///< C is read again from a cache
   Neighbours neighbours = Neighbours::None; ///< may be joined,
   int64_t joinable = 1;                     ///< so many at most
   bool sharesA = false; ///< all batches multiply the same rows

@@ -71,6 +71,7 @@ static ContractionProblem productOf(const WinogradProblem &problem, int64_t m) {
   product.k = {problem.depth()};
   product.rowBytes = problem.depth() * int64_t(sizeof(float));
   product.constantB = true;
+  product.resultStays = true;
   return product;
 }
 

@@ -271,6 +271,19 @@ TEST(WinogradPlan, FewChannelsToAMapInMemoryStayDirect) {
   }
 }
 
+/// The products of a block stay in the second-level cache, however large the
+/// map: no wider register tile than the multiply-adds ask for.
+TEST(WinogradPlan, ProductsDoNotWaitForResults) {
+  const Target &target = *findTarget("avx512");
+  for (int64_t size : {28, 224}) {
+    WinogradProblem problem = square(size, 96);
+    auto plan = planWinograd(problem, target, WinogradUse::Safe, INFINITY);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->tile.nv, 3);
+    EXPECT_FALSE(plan->tile.fetchResults);
+  }
+}
+
 TEST(WinogradPlan, AllowsWhatErrorsAllow) {
   // 1.0 in one dimension; 3.5 in two, more than `safe` allows.
   EXPECT_EQ(chosen(line(1000, 256, 5), "avx512", WinogradUse::Exact), 0);
