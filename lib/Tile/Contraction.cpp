@@ -156,7 +156,7 @@ static void shareOut(const ContractionProblem &problem, int64_t rowTiles,
 /// by whole rows, and reading B again from the first-level cache costs little.
 static bool finishesRows(const ContractionProblem &problem, int64_t weights,
                          const Target &target) {
-  return problem.resultBytes() > target.l3Bytes / 2 &&
+  return target.isInMemory(problem.resultBytes()) &&
          weights <= target.l1Bytes / 2;
 }
 

@@ -27,6 +27,9 @@ struct Target {
   int64_t lanes(int64_t elementBytes) const {
     return vectorBytes / elementBytes;
   }
+  /// Whether so many bytes come from memory: half of the third-level cache is
+  /// others'.
+  bool isInMemory(int64_t bytes) const { return bytes > l3Bytes / 2; }
 };
 
 /// All rows, those that most processors have last.

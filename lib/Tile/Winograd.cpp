@@ -96,11 +96,11 @@ static constexpr double overlapLoss = 0.25;
 /// hide it.
 static double resultCycles(const WinogradProblem &problem,
                            const Target &target) {
-  double bytes =
-      double(problem.images * problem.groups * problem.filters) * sizeof(float);
+  int64_t bytes = problem.images * problem.groups * problem.filters *
+                  int64_t(sizeof(float));
   for (const WinogradDim &dim : problem.dims)
-    bytes *= double(dim.extent);
-  return bytes > double(target.l3Bytes) / 2 ? 2 * bytes / memoryBytes : 0;
+    bytes *= dim.extent;
+  return target.isInMemory(bytes) ? 2 * double(bytes) / memoryBytes : 0;
 }
 
 double tenon::tile::estimateCycles(const WinogradProblem &problem,

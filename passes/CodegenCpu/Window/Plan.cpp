@@ -146,13 +146,6 @@ static int64_t tileBlock(const WindowNest &nest, const WindowPlan &plan,
   return ceilDiv(vectors, ceilDiv(vectors, most));
 }
 
-/// Half of the third-level cache is others'. Such maps are read in runs as long
-/// as rows.
-static bool comesFromMemory(const WindowNest &nest, Type element,
-                            const tile::Target &target) {
-  return nest.mapBytes(element) > target.l3Bytes / 2;
-}
-
 static tile::WindowExtent extentOf(const WindowDim &dim, int64_t bytes) {
   return {dim.kernel, dim.stride, dim.dilation, dim.pitch * bytes};
 }
@@ -225,11 +218,13 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   plan.vectors = plan.columns ? 1 : tileVectors(nest, plan);
   plan.block = ceilDiv(channelVectors, plan.vectors) * plan.vectors;
   plan.across = tile::EvenSplit::of(width.output, plan.pixels).count;
+  // Such maps are read in runs as long as rows.
+  bool isInMemory = target.isInMemory(nest.mapBytes(element));
   if (plan.columns) {
     plan.height = tileHeight(nest, plan.pixels, target);
     plan.block = tileBlock(nest, plan, element);
   } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1 &&
-             !comesFromMemory(nest, element, target)) {
+             !isInMemory) {
     if (canRoll(nest, element, target))
       planRoll(nest, target, plan);
     else
@@ -240,7 +235,7 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   // Vectors that are no whole line ask for each line several times anyway.
   bool isLine = plan.lanes * graph::elementBytes(element) >= 64;
   if (nest.dims[1].output > 1 && isLarge(nest, element, target))
-    plan.prefetch = isLine && comesFromMemory(nest, element, target) ? 2 : 1;
+    plan.prefetch = isLine && isInMemory ? 2 : 1;
   // About 10 microseconds of work per launch tile.
   int64_t work = ceilDiv(channelVectors, plan.blocks(nest)) *
                  ceilDiv(width.output, plan.spans(nest)) * nest.taps() *
