@@ -133,6 +133,7 @@ public:
   /// With `from(i)` in lane `i` of `count`.
   Value permute(Value x, Value y, int64_t count,
                 llvm::function_ref<int64_t(int64_t i)> from);
+  Value plus(Value x, Value y);         ///< of floats or integers, as is fma
   Value fma(Value x, Value y, Value z); ///< x * y + z; mul and add without FMA
   /// <0, 1, 2, ...> as i64 lanes of `lanes`.
   Value laneIndices(int64_t lanes);
@@ -143,6 +144,7 @@ public:
   Value reduce(Value vector, Combine kind, bool isUnsigned = false);
 
 private:
+  void storePieces(Value stored, Value pointer, int64_t count);
   Value toStorage(Value value, Type element);
   Value fromStorage(Value value, Type type);
 

@@ -282,8 +282,7 @@ void PixelLanes::storeOne(const Place &at, Value sum, Value to, int64_t stride,
         b,
         loadLanes(b, to, b.vectorType(element, lanes), stride, count, element),
         real);
-    return Values{
-        arith::AddFOp::create(b.builder(), b.loc(), before, sum).getResult()};
+    return Values{b.plus(before, sum)};
   };
   Value total = b.select(
                      b.equal(at.firstChannel, b.index(0)),

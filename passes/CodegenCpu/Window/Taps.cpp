@@ -58,12 +58,9 @@ Value WindowTaps::combine(Value sum, Value value, Value weight) const {
   OpBuilder &ob = b.builder();
   if (nest.kind == WindowKind::Depthwise)
     return b.fma(value, weight, sum);
-  bool isFloat = isa<FloatType>(getElementTypeOrSelf(sum.getType()));
-  if (nest.kind == WindowKind::Average && !isFloat)
-    return arith::AddIOp::create(ob, b.loc(), sum, value);
   if (nest.kind == WindowKind::Average)
-    return arith::AddFOp::create(ob, b.loc(), sum, value);
-  if (!isFloat)
+    return b.plus(sum, value);
+  if (!isa<FloatType>(getElementTypeOrSelf(sum.getType())))
     return element.isUnsignedInteger()
                ? arith::MaxUIOp::create(ob, b.loc(), sum, value).getResult()
                : arith::MaxSIOp::create(ob, b.loc(), sum, value).getResult();
