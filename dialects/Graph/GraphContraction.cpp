@@ -353,17 +353,20 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
     for (uint64_t i = 0; i < op.getWindowRank(); ++i)
       k = k / side * tile::windowsAlong(side, taps) * (m + taps - 1);
   }
-  int64_t groups = op.getGroups(), repeats = op.getRepeats();
-  int64_t columns = repeats * extent(op.getNDims());
-  if (repeats < 1)
-    return refuse(loc, "repeats must be positive");
+  int64_t groups = op.getGroups(), fold = op.getFold();
+  int64_t columns = extent(op.getNDims());
+  int64_t run =
+      op.getKDims().empty() ? 1 : input.getDimSize(op.getKDims().back());
+  if (fold < 1 || run % fold || (fold > 1 && m))
+    return refuse(loc, "fold must divide the last dimension of K, without "
+                       "winograd");
   if (groups < 1 || columns % groups)
     return refuse(loc, "groups must divide N");
   SmallVector<int64_t> shape;
   for (int64_t dim : op.getBatchDims())
     shape.push_back(input.getDimSize(dim));
-  shape.push_back(groups * llvm::divideCeil(columns / groups, panel));
-  shape.push_back(k);
+  shape.push_back(groups * llvm::divideCeil(columns / groups * fold, panel));
+  shape.push_back(k / fold);
   shape.push_back(panel);
   Type element = op.getElement().value_or(input.getElementType());
   if (element != input.getElementType() &&
@@ -410,18 +413,22 @@ SmallVector<Access> PackOp::getAccesses() {
       channels *= input.getDimSize(dim);
     k = k % channels;
   }
-  split(k, kDims);
-  int64_t once = 1, panel = getPanel(), groups = getGroups();
+  int64_t panel = getPanel(), groups = getGroups(), fold = getFold();
+  int64_t columns = fold;
   for (int64_t dim : getNDims())
-    once *= input.getDimSize(dim);
-  int64_t columns = once * getRepeats();
+    columns *= input.getDimSize(dim);
   int64_t panels = getType().getDimSize(batch) / groups;
   AffineExpr number = maker.dim(batch), first = number * panel;
   if (groups > 1)
     first =
         number.floorDiv(panels) * (columns / groups) + number % panels * panel;
   AffineExpr column = first + maker.dim(batch + 2);
-  split(getRepeats() > 1 ? column % once : column, getNDims());
+  if (fold > 1) {
+    k = k * fold + column % fold;
+    column = column.floorDiv(fold);
+  }
+  split(k, kDims);
+  split(column, getNDims());
   return {maker.access(exprs, /*clipped=*/true), maker.identity(batch + 3)};
 }
 

@@ -55,9 +55,9 @@ def Graph_PackOp : Graph_InferredOp<"pack"> {
   let description = [{
     Views the operand as a matrix `[K, N]`: the dimensions named in `n_dims` are N
     (in that order), those in `k_dims` are K (in that order). The result is
-    `[ceil(N / (panel)), K, panel]`, zero padded in N, preceded by the dimensions in
-    `batch_dims`. With `repeats`, N is so many times these columns, one after the
-    other. With `groups`, N is that many equal parts (the gates of a recurrent
+    `[ceil(N / panel), K, panel]`, zero padded in N, preceded by the dimensions in
+    `batch_dims`. With `fold`, so many steps of K, neighbours in the last of
+    `k_dims`, become one, and each column that many columns. With `groups`, N is that many equal parts (the gates of a recurrent
     cell), each padded to panels of its own. With `winograd = m` the first
     `window_rank` dimensions of K, one or two, are windows of r taps in each, which
     become the m + r - 1 points of F(m, r) in each. They must be the operand's last
@@ -68,7 +68,7 @@ def Graph_PackOp : Graph_InferredOp<"pack"> {
   }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$batch_dims,
     DenseI64ArrayAttr:$k_dims, DenseI64ArrayAttr:$n_dims, I64Attr:$panel,
-    DefaultValuedAttr<I64Attr, "1">:$groups, DefaultValuedAttr<I64Attr, "1">:$repeats,
+    DefaultValuedAttr<I64Attr, "1">:$groups, DefaultValuedAttr<I64Attr, "1">:$fold,
     DefaultValuedAttr<I64Attr, "0">:$winograd,
     DefaultValuedAttr<I64Attr, "2">:$window_rank,
     DefaultValuedAttr<I64Attr, "0">:$window, OptionalAttr<TypeAttr>:$element);

@@ -116,7 +116,7 @@ static Tensor transformWindows(const Tensor &filter, graph::PackOp op,
   return result;
 }
 
-/// [batch, K, N] -> [batch, panels, K, panel] by element, N repeated, zero
+/// [batch, K, N] -> [batch, panels, K, panel] by element, K folded, zero
 /// behind the columns of each group.
 static LogicalResult pack(Call &call) {
   auto op = cast<graph::PackOp>(call.op);
@@ -134,14 +134,14 @@ static LogicalResult pack(Call &call) {
     return call.fail("does not name each dimension once");
   int64_t batch = extentOf(input.getShape(), dims.batch);
   int64_t k = extentOf(input.getShape(), dims.k);
-  int64_t once = extentOf(input.getShape(), dims.n);
+  int64_t n = extentOf(input.getShape(), dims.n), fold = op.getFold();
   int64_t panel = op.getPanel(), groups = op.getGroups();
-  int64_t n = once * op.getRepeats();
-  if (groups < 1 || n % groups)
-    return call.fail("has groups that do not divide N");
-  int64_t size = n / groups, inGroup = (size + panel - 1) / panel;
+  if (groups < 1 || n % groups || fold < 1 || k % fold)
+    return call.fail("has groups or a fold that do not divide N or K");
+  int64_t size = n / groups * fold, inGroup = (size + panel - 1) / panel;
+  int64_t steps = k / fold;
   int64_t panels = groups * inGroup;
-  if (call.result().size() != batch * panels * k * panel)
+  if (call.result().size() != batch * panels * steps * panel)
     return call.fail("has a result of another size");
   return withNumbersOf(input.getElementType(), [&](auto kind) {
     using W = decltype(kind);
@@ -151,9 +151,12 @@ static LogicalResult pack(Call &call) {
       return column / size * inGroup + column % size / panel;
     };
     for (int64_t row = 0; row < batch * k; ++row)
-      for (int64_t column = 0; column < n; ++column)
-        packed[((row / k * panels + panelOf(column)) * k + row % k) * panel +
-               column % size % panel] = source[row * once + column % once];
+      for (int64_t i = 0; i < n; ++i) {
+        int64_t column = i * fold + row % fold;
+        int64_t at = row / k * panels + panelOf(column);
+        packed[(at * steps + row % k / fold) * panel + column % size % panel] =
+            source[row * n + i];
+      }
     storeAll(call.result(), packed);
     return success();
   });

@@ -7,6 +7,7 @@
 #include "lib/Tile/Contraction.h"
 
 #include "lib/Tile/ContractionCost.h"
+#include "lib/Tile/Fold.h"
 #include "lib/Tile/Join.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -47,25 +48,28 @@ static bool waitsForResults(const ContractionProblem &problem,
 /// Each joined panel is code of its own.
 static constexpr int64_t mostJoinedPanels = 4;
 
-/// Tries all tiles of vectors of `lanes` with so many neighbours side by side;
-/// `best` are the cycles of the plan at hand, 0 for none.
-static void tryRegisterTiles(const ContractionProblem &alone, int64_t lanes,
-                             int64_t join, const Target &target,
+/// Tries all tiles with the lanes, neighbours and steps of k of `shape`; `best`
+/// are the cycles of the plan at hand, 0 for none.
+static void tryRegisterTiles(const ContractionProblem &alone,
+                             const ContractionPlan &shape, const Target &target,
                              ContractionPlan &plan, double &best) {
-  ContractionProblem problem = joined(alone, join);
-  int64_t vectors = ceilDiv(problem.columns, lanes);
-  int64_t least = join == 1 ? 1 : ceilDiv(vectors, mostJoinedPanels);
-  bool waits = waitsForResults(problem, target);
+  ContractionProblem problem = sideBySide(alone, shape);
+  int64_t vectors = ceilDiv(problem.columns, shape.lanes);
+  int64_t least = 1;
+  if (shape.join > 1)
+    least = ceilDiv(vectors, mostJoinedPanels);
+  if (shape.fold > 1)
+    least = vectors;
+  bool waits = waitsForResults(alone, target);
   for (int64_t nv = least; nv <= std::min<int64_t>(8, vectors); ++nv) {
     for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28);
          ++mr) {
-      ContractionPlan tried = plan;
-      tried.lanes = lanes;
-      tried.join = join;
+      ContractionPlan tried = shape;
       tried.mr = mr;
       tried.nv = nv;
-      tried.panel = nv * lanes;
-      if (registersOf(alone, tried, target) > registerLimit(target, join > 1))
+      tried.panel = nv * shape.lanes;
+      if (registersOf(alone, tried, target) >
+          registerLimit(target, shape.join > 1))
         break;
       double cycles = gridCycles(alone, tried, target);
       // Pieces of C's rows come more slowly than whole ones.
@@ -81,26 +85,47 @@ static void tryRegisterTiles(const ContractionProblem &alone, int64_t lanes,
 
 static void chooseRegisterTile(const ContractionProblem &problem,
                                const Target &target, ContractionPlan &plan) {
-  int64_t lanes = chooseLanes(problem, target);
   double best = 0;
-  tryRegisterTiles(problem, lanes, 1, target, plan, best);
+  int64_t whole = target.lanes(problem.accumulatorBytes);
+  auto tryShape = [&](int64_t lanes, int64_t join, int64_t fold) {
+    ContractionPlan shape;
+    shape.lanes = lanes;
+    shape.join = join;
+    shape.fold = fold;
+    tryRegisterTiles(problem, shape, target, plan, best);
+  };
   // Half vectors waste less behind the last column.
-  if (target.halves && lanes * problem.accumulatorBytes == target.vectorBytes)
-    tryRegisterTiles(problem, lanes / 2, 1, target, plan, best);
-  // So do those that neighbours share, if it is worth more code.
+  auto tryWidths = [&](int64_t fold) {
+    int64_t lanes = chooseLanes(folded(problem, fold), target);
+    tryShape(lanes, 1, fold);
+    if (target.halves && lanes == whole && lanes / 2 >= fold)
+      tryShape(lanes / 2, 1, fold);
+  };
+  tryWidths(1);
+  // So do those that neighbours or steps share, if it is worth more code.
   best *= 0.93;
   for (int64_t join : joinsOf(problem, target))
-    tryRegisterTiles(problem, target.lanes(problem.accumulatorBytes), join,
-                     target, plan, best);
-  plan.mr = tileRows(joined(problem, plan.join).rows, plan.mr).rows();
+    tryShape(whole, join, 1);
+  // Whole vectors of results first: what takes as long has more instructions.
+  for (int64_t fold : foldsOf(problem, target))
+    if (int64_t join = joinOfFolded(problem, fold, whole); join > 1)
+      tryShape(whole, join, fold);
+  for (int64_t fold : foldsOf(problem, target))
+    tryWidths(fold);
+  plan.mr = tileRows(sideBySide(problem, plan).rows, plan.mr).rows();
 }
 
 /// The largest step count up to 4 that divides the run, so no rest is needed.
+/// Folded steps stay within a tap of a window: what the next tap reads again
+/// would be kept, where there are registers for it or not.
 static int64_t chooseUnroll(const ContractionProblem &problem,
-                            const ContractionPlan &plan, const Target &target) {
-  if (registersOf(problem, plan, target) > registerLimit(target, true))
+                            const ContractionPlan &plan, int64_t registers,
+                            const Target &target) {
+  if (registers > registerLimit(target, true))
     return 1;
   int64_t run = problem.k.empty() ? 1 : problem.k.back();
+  if (plan.fold > 1 && registers + plan.mr > target.registers)
+    run = problem.run;
   if (run <= 8)
     return run;
   for (int64_t unroll : {4, 3, 2, 5, 7})
@@ -154,14 +179,13 @@ static void shareOut(const ContractionProblem &problem, int64_t rowTiles,
 
 /// Whether all panels of a few rows follow each other: C in memory is written
 /// by whole rows, and reading B again from the first-level cache costs little.
-static bool finishesRows(const ContractionProblem &problem, int64_t weights,
+static bool finishesRows(int64_t resultBytes, int64_t weights,
                          const Target &target) {
-  return target.isInMemory(problem.resultBytes()) &&
-         weights <= target.l1Bytes / 2;
+  return target.isInMemory(resultBytes) && weights <= target.l1Bytes / 2;
 }
 
-static void chooseGrid(const ContractionProblem &problem, const Target &target,
-                       ContractionPlan &plan) {
+static void chooseGrid(const ContractionProblem &problem, int64_t resultBytes,
+                       const Target &target, ContractionPlan &plan) {
   int64_t rowTiles = tileRows(problem.rows, plan.mr).tiles();
   int64_t panels = ceilDiv(problem.columns, plan.panel);
   int64_t k = problem.totalK();
@@ -190,7 +214,7 @@ static void chooseGrid(const ContractionProblem &problem, const Target &target,
     int64_t enough = std::max(ceilDiv(least, panels), ceilDiv(96, plan.mr));
     plan.rowTiles =
         std::min({rowTiles, fits, enough, std::max<int64_t>(1, stack)});
-    if (panels > 1 && finishesRows(problem, weights, target))
+    if (panels > 1 && finishesRows(resultBytes, weights, target))
       plan.rowTiles = 1;
   }
   shareOut(problem, rowTiles, panels, unit, plan);
@@ -198,7 +222,7 @@ static void chooseGrid(const ContractionProblem &problem, const Target &target,
 
 /// Tensors that much of the second-level cache cannot hold come from afar, and
 /// the processor follows only the rows that it has seen.
-static void chooseFetches(const ContractionProblem &problem,
+static void chooseFetches(const ContractionProblem &problem, bool waits,
                           const Target &target, ContractionPlan &plan) {
   int64_t rows = problem.batches * problem.totalRows();
   int64_t far = target.l2Bytes / 2;
@@ -207,7 +231,7 @@ static void chooseFetches(const ContractionProblem &problem,
   // Rows that each panel reads again had better stay.
   plan.fetchRows =
       walksRows && rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
-  plan.fetchResults = plan.kBlock == 0 && waitsForResults(problem, target);
+  plan.fetchResults = plan.kBlock == 0 && waits;
 }
 
 ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
@@ -216,15 +240,16 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
     return planDots(alone, target);
   ContractionPlan plan;
   chooseRegisterTile(alone, target, plan);
-  ContractionProblem problem = joined(alone, plan.join);
-  plan.unroll = chooseUnroll(alone, plan, target);
+  ContractionProblem problem = sideBySide(alone, plan);
+  plan.unroll =
+      chooseUnroll(problem, plan, registersOf(alone, plan, target), target);
   plan.kBlock = chooseKBlock(problem, plan, target);
-  chooseGrid(problem, target, plan);
+  chooseGrid(problem, alone.resultBytes(), target, plan);
   int64_t weights = problem.batches * problem.totalK() * problem.columns *
                     problem.elementBytes;
   plan.prefetch =
       problem.constantB && plan.panelsOuter && weights > target.l2Bytes / 8;
-  chooseFetches(problem, target, plan);
+  chooseFetches(problem, waitsForResults(alone, target), target, plan);
   return plan;
 }
 
@@ -237,7 +262,7 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
                                   const Target &target) {
   if (plan.mr < 1 || plan.nv < 1 || plan.lanes < 1 || plan.panel < 1 ||
       plan.unroll < 1 || plan.kBlock < 0 || plan.rowTiles < 1 ||
-      plan.panels < 1 || plan.join < 1)
+      plan.panels < 1 || plan.join < 1 || plan.fold < 1)
     return invalid("a size is not positive");
   if (problem.columns == 1 && plan.mr > plan.lanes)
     return invalid("the sums of a block do not fit one vector");
@@ -245,14 +270,15 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
     return invalid("the panel does not fill its vectors");
   if (plan.lanes > std::max<int64_t>(1, target.lanes(problem.accumulatorBytes)))
     return invalid("vectors are wider than the target's");
-  if (plan.join > 1 && problem.neighbours == Neighbours::None)
-    return invalid("there are no neighbours to join");
-  if (problem.joinable % plan.join != 0 || !canBlend(problem, plan))
+  if (problem.joinable % plan.join != 0 ||
+      !canBlend(folded(problem, plan.fold), plan))
     return invalid("so many neighbours cannot be joined");
+  if (!canFold(problem, plan))
+    return invalid("so many steps of k cannot be folded");
   if (registersOf(problem, plan, target) >
       registerLimit(target, plan.unroll > 1))
     return invalid("the register tile does not fit the registers");
-  int64_t run = problem.k.empty() ? 1 : problem.k.back();
+  int64_t run = problem.k.empty() ? 1 : problem.k.back() / plan.fold;
   if (run % plan.unroll != 0)
     return invalid("the unroll factor does not divide the run");
   if (problem.k.size() == 1 && plan.kBlock % plan.unroll != 0)

@@ -15,13 +15,6 @@
 
 namespace tenon::tile {
 
-/// What may lie side by side in the columns of one panel.
-enum class Neighbours {
-  None,
-  Batches, ///< those of the innermost batch dimension, each with its own B
-  Rows     ///< those of the innermost row dimension, with B repeated
-};
-
 /// `C[batch][row][column] += A[batch][row, k] * B[batch][k][column]`.
 ///
 /// A product has one row dimension and one k dimension. A convolution's rows
@@ -32,6 +25,8 @@ struct ContractionProblem {
   llvm::SmallVector<int64_t, 4> rows;  ///< dimensions, outer to inner
   int64_t columns = 1;                 ///< per batch
   llvm::SmallVector<int64_t, 4> k;     ///< the last is the run in memory
+  int64_t run = 1;                     ///< a part of the last whose A lies
+                                       ///< together, whatever its layout
   int64_t elementBytes = 4;            ///< of A and B
   int64_t accumulatorBytes = 4;        ///< of C in registers
   int64_t rowBytes = 0;                ///< of A per row, each byte once
@@ -41,8 +36,8 @@ struct ContractionProblem {
   bool packsB = false;                 ///< panels are packed in the kernel
   int64_t epilogueLoads = 0;           ///< whole tensors read at the end
   bool resultStays = false;            ///< C is read again from a cache
-  Neighbours neighbours = Neighbours::None; ///< may be joined,
-  int64_t joinable = 1;                     ///< so many at most
+  int64_t joinable = 1; ///< neighbours whose results lie side by side: those of
+                        ///< the innermost batch dimension
   bool sharesA = false; ///< all batches multiply the same rows
 
   int64_t totalRows() const;
@@ -51,7 +46,8 @@ struct ContractionProblem {
 };
 
 /// The decision; for one column see `planDots`. B is cut into panels of `panel`
-/// columns, rows into register tiles of at most `mr`; a tile of the launch is
+/// columns, those of neighbours and of steps of k that lie side by side
+/// counted; rows into register tiles of at most `mr`; a tile of the launch is
 /// `rowTiles` register tiles by `panels` panels, and inside it panels are the
 /// outer loop.
 struct ContractionPlan {
@@ -60,6 +56,7 @@ struct ContractionPlan {
   int64_t lanes = 1;    ///< of a vector
   int64_t panel = 1;    ///< columns of a panel of B
   int64_t join = 1;     ///< neighbours side by side in the columns: see Join.h
+  int64_t fold = 1;     ///< so are steps of k: see Fold.h
   int64_t unroll = 1;   ///< steps of the innermost k loop
   int64_t kBlock = 0;   ///< iterations of the outermost k loop per pass; 0: all
   int64_t rowTiles = 1; ///< register tiles per launch tile
@@ -111,6 +108,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("lanes", plan.lanes);
   visit("panel", plan.panel);
   visit("join", plan.join);
+  visit("fold", plan.fold);
   visit("unroll", plan.unroll);
   visit("k_block", plan.kBlock);
   visit("row_tiles", plan.rowTiles);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/ContractionCost.h"
 
+#include "lib/Tile/Fold.h"
 #include "lib/Tile/Join.h"
 #include "llvm/ADT/DenseSet.h"
 #include <algorithm>
@@ -13,6 +14,11 @@ using namespace tenon::tile;
 /// the product where there is no fused multiply-add.
 static int64_t tileRegisters(int64_t mr, int64_t nv, const Target &target) {
   return mr * nv + nv + 1 + (target.fma ? 0 : 1);
+}
+
+ContractionProblem tenon::tile::sideBySide(const ContractionProblem &problem,
+                                           const ContractionPlan &plan) {
+  return joined(folded(problem, plan.fold), plan.join);
 }
 
 int64_t tenon::tile::registersOf(const ContractionProblem &alone,
@@ -51,7 +57,11 @@ struct PanelCosts {
 static double stepCycles(int64_t mr, PanelCosts panel, const Target &target) {
   int64_t nv = panel.nv;
   double cycles = panel.vector * std::max<double>(double(mr * nv), 9.0);
-  cycles += panel.lhs * double(mr) + 0.6 * panel.vector * double(nv);
+  // What a row loads for one vector only takes a load for each multiply-add, as
+  // many as there are where two vectors are multiplied in a cycle.
+  bool isAlone = nv == 1 && (!target.halves || panel.vector < 1);
+  double lhs = panel.lhs + (isAlone ? 0.1 * panel.vector : 0);
+  cycles += lhs * double(mr) + 0.6 * panel.vector * double(nv);
   bool unrolled = tileRegisters(mr, nv, target) <= registerLimit(target, true);
   return unrolled ? cycles : cycles * 1.03;
 }
@@ -117,13 +127,16 @@ int64_t tenon::tile::lanesOfRest(const ContractionPlan &plan, int64_t columns,
 double tenon::tile::gridCycles(const ContractionProblem &alone,
                                const ContractionPlan &plan,
                                const Target &target) {
-  ContractionProblem problem = joined(alone, plan.join);
+  ContractionProblem wide = folded(alone, plan.fold);
+  ContractionProblem problem = joined(wide, plan.join);
   RowTiling rows = tileRows(problem.rows, plan.mr);
   auto cycles = [&](int64_t first, int64_t columns, int64_t lanes) {
     PanelCosts panel = {ceilDiv(columns, lanes),
                         vectorTime(problem, lanes, target),
-                        blendCycles(alone, plan, first, columns)};
-    return panelCycles(problem, rows, panel, target);
+                        blendCycles(wide, plan, first, columns)};
+    double unfold = panel.vector * unfoldCycles(panel.nv, plan.fold);
+    return panelCycles(problem, rows, panel, target) +
+           unfold * double(problem.totalRows()) / double(problem.totalK());
   };
   int64_t rest = problem.columns % plan.panel, full = problem.columns - rest;
   double total = 0;
@@ -137,7 +150,7 @@ double tenon::tile::gridCycles(const ContractionProblem &alone,
     total += cycles(
         full, rest,
         lanesOfRest(plan, problem.columns, problem.accumulatorBytes, target));
-  return total * double(problem.batches);
+  return total * double(problem.batches) / double(plan.fold);
 }
 
 double tenon::tile::estimateCycles(const ContractionProblem &problem,
@@ -151,7 +164,7 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
   int64_t passes =
       plan.panelsOuter
           ? 1
-          : ceilDiv(tileRows(joined(problem, plan.join).rows, plan.mr).tiles(),
+          : ceilDiv(tileRows(sideBySide(problem, plan).rows, plan.mr).tiles(),
                     plan.rowTiles);
   // Four bytes per cycle is what main memory gives one core.
   if (weights > target.l2Bytes)

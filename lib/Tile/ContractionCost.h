@@ -3,7 +3,8 @@
 //
 // This file declares what the planner counts: registers, and cycles over the
 // real split of rows and columns, on a core that multiplies and adds a vector
-// in each. Problems are those of neighbours alone (Join.h).
+// in each. Problems are those of neighbours and steps alone (Join.h,
+// Fold.h).
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_TILE_CONTRACTIONCOST_H
 #define TENON_LIB_TILE_CONTRACTIONCOST_H
@@ -11,6 +12,11 @@
 #include "lib/Tile/Contraction.h"
 
 namespace tenon::tile {
+
+/// The problem whose columns are those of all that the plan puts side by side:
+/// steps of k and neighbours.
+ContractionProblem sideBySide(const ContractionProblem &problem,
+                              const ContractionPlan &plan);
 
 /// Registers that the plan's register tile takes.
 int64_t registersOf(const ContractionProblem &problem,

@@ -25,32 +25,17 @@ ContractionProblem tenon::tile::joined(const ContractionProblem &problem,
   ContractionProblem result = problem;
   if (join == 1)
     return result;
-  if (problem.neighbours == Neighbours::Batches) {
-    result.batches /= join;
-  } else {
-    result.rows.back() /= join;
-    if (!result.pitch.empty())
-      result.pitch.back() *= join;
-  }
+  result.batches /= join;
   result.columns *= join;
   result.rowBytes *= problem.sharesA ? 1 : join;
   return result;
 }
 
-/// Repeated, B must stay near and be used often.
-static bool canRepeat(const ContractionProblem &problem, int64_t join,
-                      const Target &target) {
-  int64_t bytes =
-      join * problem.totalK() * problem.columns * problem.elementBytes;
-  return bytes <= target.l2Bytes / 4 && problem.totalRows() >= 32 * join;
-}
-
 llvm::SmallVector<int64_t>
 tenon::tile::joinsOf(const ContractionProblem &problem, const Target &target) {
   llvm::SmallVector<int64_t> joins;
-  if (!problem.constantB || problem.neighbours == Neighbours::None)
+  if (!problem.constantB)
     return joins;
-  bool repeats = problem.neighbours == Neighbours::Rows;
   ContractionPlan plan;
   plan.lanes = target.lanes(problem.accumulatorBytes);
   int64_t alone = ceilDiv(problem.columns, plan.lanes);
@@ -58,31 +43,23 @@ tenon::tile::joinsOf(const ContractionProblem &problem, const Target &target) {
   for (plan.join = 2; plan.join <= most; ++plan.join) {
     int64_t vectors = ceilDiv(plan.join * problem.columns, plan.lanes);
     if (problem.joinable % plan.join == 0 && vectors < plan.join * alone &&
-        canBlend(problem, plan) &&
-        (!repeats || canRepeat(problem, plan.join, target)))
+        canBlend(problem, plan))
       joins.push_back(plan.join);
   }
   return joins;
 }
 
-bool tenon::tile::takesQuads(const ContractionProblem &problem,
-                             const ContractionPlan &plan) {
-  return plan.join > 1 && !problem.sharesA && problem.elementBytes == 4 &&
-         2 * problem.columns <= plan.lanes && problem.columns % quad == 0 &&
-         problem.k.back() % quad == 0;
-}
-
 int64_t tenon::tile::blendRegisters(const ContractionProblem &problem,
                                     const ContractionPlan &plan) {
-  if (plan.join == 1 || problem.sharesA)
+  if (plan.join == 1 || problem.sharesA || plan.fold > 1)
     return 0;
-  // Another A and the blend of both; or all steps' B.
-  return takesQuads(problem, plan) ? (quad - 1) * plan.nv + 1 : 2;
+  // Another A and the blend of both.
+  return 2;
 }
 
 bool tenon::tile::canBlend(const ContractionProblem &problem,
                            const ContractionPlan &plan) {
-  if (problem.sharesA || takesQuads(problem, plan))
+  if (problem.sharesA)
     return true;
   int64_t columns = problem.columns * plan.join;
   for (int64_t first = 0; first < columns; first += plan.lanes)
@@ -98,8 +75,6 @@ double tenon::tile::blendCycles(const ContractionProblem &problem,
   constexpr double broadcast = 0.3, blend = 0.4;
   if (problem.sharesA)
     return broadcast;
-  if (takesQuads(problem, plan))
-    return double(ceilDiv(count, plan.lanes)) * 0.6;
   double cycles = 0;
   int64_t last = -1;
   for (int64_t at = first; at < first + count; at += plan.lanes) {

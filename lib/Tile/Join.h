@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares how the columns of several groups of a convolution, or of
-// several rows, share vectors that those of one do not fill. With two
-// neighbours of 24 columns and vectors of 16 lanes,
+// several points of a transposed one's windows, share vectors that those of one
+// do not fill. With two neighbours of 24 columns and vectors of 16 lanes,
 //
 //     |      a0       |   a0  |  a1   |      a1       |       (vectors)
 //     |   columns 0 to 23     |    columns 0 to 23    |
@@ -35,20 +35,12 @@ llvm::SmallVector<LaneRun, 2> laneRuns(int64_t columns, int64_t first,
 ContractionProblem joined(const ContractionProblem &problem, int64_t join);
 
 /// Numbers of neighbours that are worth trying: they need fewer of the target's
-/// vectors together than alone, A is put together cheaply, and what repeats B
-/// for rows is made up for.
+/// vectors together than alone, and A is put together cheaply.
 llvm::SmallVector<int64_t> joinsOf(const ContractionProblem &problem,
                                    const Target &target);
 
-/// Steps of k whose A is put together at once where a vector has many
-/// neighbours: one load for each of them instead of four broadcasts.
-constexpr int64_t quad = 4;
-
-/// Whether A comes in quads: neighbours of few columns, a multiple of four.
-/// `problem` is that of the neighbours alone, here and below.
-bool takesQuads(const ContractionProblem &problem, const ContractionPlan &plan);
-
 /// Whether no vector has more neighbours than are put together cheaply.
+/// `problem` is that of the neighbours alone, here and below.
 bool canBlend(const ContractionProblem &problem, const ContractionPlan &plan);
 
 /// What a register tile needs beside accumulators, a step of B and one A.

@@ -128,6 +128,20 @@ static ArrayRef<int64_t> listOf(DictionaryAttr attributes, StringRef name) {
   return list ? list.asArrayRef() : ArrayRef<int64_t>();
 }
 
+/// Each column becomes those of `fold` steps, which lie equally far apart
+/// everywhere.
+static void foldSteps(size_t fold, std::vector<int64_t> &ks,
+                      std::vector<int64_t> &columns) {
+  std::vector<int64_t> steps, folded;
+  for (size_t i = 0; i < ks.size(); i += fold)
+    steps.push_back(ks[i]);
+  for (int64_t column : columns)
+    for (size_t i = 0; i < fold; ++i)
+      folded.push_back(column + ks[i] - ks[0]);
+  ks = std::move(steps);
+  columns = std::move(folded);
+}
+
 static Order orderOf(ArrayRef<int64_t> shape, DictionaryAttr attributes,
                      bool isSplat) {
   std::vector<int64_t> strides(shape.size(), isSplat ? 0 : 1);
@@ -140,10 +154,10 @@ static Order orderOf(ArrayRef<int64_t> shape, DictionaryAttr attributes,
     auto attribute = attributes.getAs<IntegerAttr>(name);
     return attribute ? size_t(attribute.getInt()) : 1;
   };
-  std::vector<int64_t> once = offsets("n_dims"), columns;
-  for (size_t i = 0; i < count("repeats"); ++i)
-    columns.insert(columns.end(), once.begin(), once.end());
-  return {offsets("batch_dims"), offsets("k_dims"), std::move(columns),
+  std::vector<int64_t> ks = offsets("k_dims"), columns = offsets("n_dims");
+  if (size_t fold = count("fold"); fold > 1)
+    foldSteps(fold, ks, columns);
+  return {offsets("batch_dims"), std::move(ks), std::move(columns),
           count("panel"), count("groups")};
 }
 

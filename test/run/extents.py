@@ -119,7 +119,7 @@ def convolutions(model):
 
 
 def joined(model):
-    """Groups, or neighbouring pixels, whose columns share vectors."""
+    """Groups whose columns share vectors."""
     for group, each, filters, kernel in (
             (4, 34, 34, 1), (4, 8, 68, 1), (4, 6, 28, 1), (8, 4, 4, 3),
             (6, 8, 8, 3), (2, 8, 8, 5), (9, 24, 24, 3), (4, 5, 12, 3),
@@ -130,10 +130,15 @@ def joined(model):
                       (group * filters,), group=group,
                       pads=[model.pick(0, kernel - 1) for _ in range(4)],
                       strides=[model.pick(1, 1, 2), model.pick(1, 1, 2)])
-    for filters in (4, 6, 8, 12, 15, 18, 20, 24, 28, 36, 40, 56, 72):
+
+
+def folded(model):
+    """Few columns: steps of k share vectors."""
+    for filters in (2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 18, 20, 24, 28):
         for kernel, then in itertools.product(
                 (1, 2), ((), ("Add", filters), ("Mul", 1), ("Concat", 3))):
-            height, width, depth = 17, model.pick(16, 24), model.pick(8, 12, 9)
+            height, width = 17, model.pick(16, 23)
+            depth = model.pick(8, 12, 16, 32, 48, 9)
             followers = [(then[0], (1, then[1], height, width),
                           {"axis": 1} if then[0] == "Concat" else {})
                          ] if then else []
@@ -141,8 +146,11 @@ def joined(model):
                                width + kernel - 1),
                       (filters, depth, kernel, kernel), (filters,),
                       then=followers)
-    for columns in (12, 20, 24, 40):
+    for columns in (2, 3, 12, 18, 20, 24):
         model.add("Gemm", (96, 20), (20, columns), (columns,))
+    # Long sums come in blocks.
+    for columns in (12, 18, 24):
+        model.add("Gemm", (61, 8192), (8192, columns), (columns,))
 
 
 def filtered(model):
@@ -253,7 +261,7 @@ def rows(model):
 
 
 FAMILIES = (products, convolutions, joined, filtered, depthwise, walks,
-            transposed, pools, rows, apart)
+            transposed, pools, rows, apart, folded)
 
 
 def main():

@@ -58,12 +58,19 @@ func.func @main() {
   %14 = graph.constant dense<[[[1.0, 2.0]], [[3.0, 0.0]], [[4.0, 5.0]], [[6.0, 0.0]]]> : tensor<4x1x2xf32>
   check.expect_eq %13, %14 : tensor<4x1x2xf32>
 
-  // Three columns twice, in panels of four.
-  %21 = graph.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
-  %22 = graph.pack %21 {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 4 : i64, repeats = 2 : i64}
-    : (tensor<2x3xf32>) -> tensor<2x2x4xf32>
-  %23 = graph.constant dense<[[[1.0, 2.0, 3.0, 1.0], [4.0, 5.0, 6.0, 4.0]], [[2.0, 3.0, 0.0, 0.0], [5.0, 6.0, 0.0, 0.0]]]> : tensor<2x2x4xf32>
+  // Two steps of three columns side by side, in panels of four.
+  %21 = graph.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0], [10.0, 11.0, 12.0]]> : tensor<4x3xf32>
+  %22 = graph.pack %21 {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 4 : i64, fold = 2 : i64}
+    : (tensor<4x3xf32>) -> tensor<2x2x4xf32>
+  %23 = graph.constant dense<[[[1.0, 4.0, 2.0, 5.0], [7.0, 10.0, 8.0, 11.0]], [[3.0, 6.0, 0.0, 0.0], [9.0, 12.0, 0.0, 0.0]]]> : tensor<2x2x4xf32>
   check.expect_eq %22, %23 : tensor<2x2x4xf32>
+
+  // In two groups of a filter with two taps.
+  %32 = graph.constant dense<[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]> : tensor<2x2x2xf32>
+  %33 = graph.pack %32 {batch_dims = array<i64>, k_dims = array<i64: 2, 1>, n_dims = array<i64: 0>, panel = 2 : i64, groups = 2 : i64, fold = 2 : i64}
+    : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  %34 = graph.constant dense<[[[1.0, 3.0], [2.0, 4.0]], [[5.0, 7.0], [6.0, 8.0]]]> : tensor<2x2x2xf32>
+  check.expect_eq %33, %34 : tensor<2x2x2xf32>
 
   // Rounded to 16 bits, and to infinity.
   %15 = graph.constant dense<[[1.0, 0.1, 7.0e4]]> : tensor<1x3xf32>

@@ -9,20 +9,6 @@ using namespace tenon::tile;
 
 namespace {
 
-/// A map of `size * size` pixels through a pointwise convolution.
-ContractionProblem pointwise(int64_t size, int64_t columns, int64_t depth) {
-  ContractionProblem problem;
-  problem.rows = {size * size};
-  problem.columns = columns;
-  problem.k = {depth};
-  problem.rowBytes = depth * 4;
-  problem.pitch = {depth * 4};
-  problem.constantB = true;
-  problem.neighbours = Neighbours::Rows;
-  problem.joinable = size;
-  return problem;
-}
-
 /// A 3x3 convolution of `groups` groups of as many channels as columns.
 ContractionProblem grouped(int64_t size, int64_t groups, int64_t columns) {
   ContractionProblem problem;
@@ -33,7 +19,6 @@ ContractionProblem grouped(int64_t size, int64_t groups, int64_t columns) {
   problem.rowBytes = columns * 4;
   problem.pitch = {size * groups * columns * 4, groups * columns * 4};
   problem.constantB = true;
-  problem.neighbours = Neighbours::Batches;
   return problem;
 }
 
@@ -60,51 +45,26 @@ TEST(Join, LeavesAsManyResults) {
   auto results = [](const ContractionProblem &problem) {
     return problem.batches * problem.totalRows() * problem.columns;
   };
-  ContractionProblem rows = pointwise(56, 24, 144), groups = grouped(28, 8, 4);
+  ContractionProblem groups = grouped(28, 8, 4);
   for (int64_t join : {1, 2, 4}) {
-    EXPECT_EQ(results(joined(rows, join)), results(rows));
-    EXPECT_EQ(joined(rows, join).batches, 1);
     EXPECT_EQ(results(joined(groups, join)), results(groups));
     EXPECT_EQ(joined(groups, join).batches, 8 / join);
   }
 }
 
 TEST(Join, FillsVectorsThatColumnsDoNot) {
-  EXPECT_EQ(planFor(pointwise(56, 24, 144), "avx512").join, 2);
-  EXPECT_EQ(planFor(pointwise(56, 12, 48), "avx2").join, 2);
   EXPECT_EQ(planFor(grouped(28, 4, 34), "avx512").join, 4);
-  // Half vectors do it without blending.
-  EXPECT_EQ(planFor(pointwise(56, 24, 144), "zen4").join, 1);
-  EXPECT_EQ(planFor(pointwise(56, 32, 144), "avx512").join, 1);
+  EXPECT_EQ(planFor(grouped(28, 4, 32), "avx512").join, 1);
 }
 
 TEST(Join, TakesWholeNumbersOfNeighbours) {
-  EXPECT_EQ(planFor(pointwise(13, 24, 144), "avx512").join, 1);
-  ContractionProblem unknown = pointwise(56, 24, 144);
-  unknown.neighbours = Neighbours::None;
-  EXPECT_EQ(planFor(unknown, "avx512").join, 1);
-  ContractionProblem computed = pointwise(56, 24, 144);
+  EXPECT_EQ(planFor(grouped(28, 3, 24), "avx512").join, 1);
+  ContractionProblem alone = grouped(28, 4, 34);
+  alone.joinable = 1;
+  EXPECT_EQ(planFor(alone, "avx512").join, 1);
+  ContractionProblem computed = grouped(28, 4, 34);
   computed.constantB = false;
   EXPECT_EQ(planFor(computed, "avx512").join, 1);
-}
-
-TEST(Join, RepeatsOnlySmallWeightsThatManyRowsUse) {
-  EXPECT_EQ(planFor(pointwise(56, 24, 4096), "avx512").join, 1);
-  EXPECT_EQ(planFor(pointwise(4, 24, 144), "avx512").join, 1);
-}
-
-TEST(Join, LoadsFourStepsOfSmallGroupsAtOnce) {
-  for (const char *target : {"avx512", "avx2"})
-    for (int64_t columns : {4, 8}) {
-      ContractionProblem problem = grouped(28, 32, columns);
-      ContractionPlan made = planFor(problem, target);
-      EXPECT_EQ(made.join * columns, made.lanes) << target;
-      EXPECT_EQ(takesQuads(problem, made), columns < made.lanes) << target;
-    }
-  // Runs of k that fours do not divide.
-  ContractionProblem odd = grouped(28, 32, 4);
-  odd.k.back() = 5;
-  EXPECT_FALSE(takesQuads(odd, planFor(odd, "avx512")));
 }
 
 /// A transposed convolution with windows of 2 x `width` that do not meet.
@@ -125,7 +85,6 @@ TEST(Join, BlendsNothingThatIsShared) {
     ContractionPlan plan = planFor(few, "avx512");
     EXPECT_EQ(plan.join, 4) << columns << " columns";
     EXPECT_TRUE(canBlend(few, plan));
-    EXPECT_FALSE(takesQuads(few, plan));
     EXPECT_EQ(blendRegisters(few, plan), 0);
     EXPECT_FALSE(bool(validate(few, plan, *findTarget("avx512"))));
   }
@@ -135,8 +94,7 @@ TEST(Join, MakesValidPlans) {
   for (const Target &target : targets())
     for (int64_t columns : {2, 4, 6, 8, 12, 18, 20, 24, 34, 68, 72})
       for (const ContractionProblem &problem :
-           {pointwise(28, columns, 48), grouped(14, 8, columns),
-            grouped(14, 9, columns)}) {
+           {grouped(14, 8, columns), grouped(14, 9, columns)}) {
         ContractionPlan made = plan(problem, target);
         EXPECT_EQ(llvm::toString(validate(problem, made, target)), "")
             << toText(made);
@@ -145,14 +103,11 @@ TEST(Join, MakesValidPlans) {
 
 TEST(Join, RejectsWhatIsNotThere) {
   const Target &target = *findTarget("avx512");
-  ContractionProblem problem = pointwise(56, 24, 144);
+  ContractionProblem problem = grouped(28, 4, 34);
   ContractionPlan made = plan(problem, target);
   made.join = 3;
   EXPECT_EQ(llvm::toString(validate(problem, made, target)),
             "invalid contraction plan: so many neighbours cannot be joined");
-  problem.neighbours = Neighbours::None;
-  EXPECT_EQ(llvm::toString(validate(problem, made, target)),
-            "invalid contraction plan: there are no neighbours to join");
 }
 
 /// Groups of 16 channels of 512: all rows lie in two sets of eight lines.

@@ -136,7 +136,7 @@ static std::vector<Exact> product(const Floats &x, const Floats &w,
   return result;
 }
 
-/// One column is computed with lanes along k, several with one sum each.
+/// One column is computed with lanes along k, several with few sums each.
 static void checkProduct(const CompileOptions &options, Values kind, int64_t k,
                          int64_t columns) {
   SCOPED_TRACE("k = " + std::to_string(k));
@@ -172,7 +172,7 @@ TEST(SumError, Dots) {
 
 //===-- Convolutions ------------------------------------------------------===//
 
-static constexpr int64_t size = 12, filters = 24;
+static constexpr int64_t size = 12, filters = 40;
 
 static std::string convolution(int64_t channels, const Floats &w) {
   std::vector<int64_t> in = {1, channels, size, size};

@@ -11,6 +11,7 @@
 #include "passes/CodegenCpu/Contraction/PackPanel.h"
 #include "passes/CodegenCpu/Contraction/Place.h"
 #include "passes/CodegenCpu/Contraction/Plan.h"
+#include "passes/CodegenCpu/Contraction/Unfold.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
 #include "passes/CodegenCpu/Winograd/Winograd.h"
 
@@ -34,7 +35,7 @@ static constexpr int64_t pageBytes = 4096;
 
 namespace {
 
-/// The part of the columns that one micro-kernel covers.
+/// The part of the columns that one micro-kernel covers, folded steps counted.
 struct PanelShape {
   int64_t vectors, lanes;
   int64_t last;      ///< the last vector's existing lanes
@@ -82,11 +83,11 @@ private:
   void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
                  Value number, PanelShape shape, KPass pass);
   SmallVector<ColumnVector> columnsOf(PanelShape shape) const;
-  bool takesQuads(const MicroKernel &kernel) const;
   Values initial(const MicroKernel &kernel, Value slot, KPass pass);
   EpilogueTile resultTile(const Place &place, int64_t height, int64_t width,
                           PanelShape shape) const;
   int64_t rowsAhead(int64_t height, int64_t width) const;
+  Values unfolded(ValueRange sums, int64_t vectors);
 
   const NestDim &innerRow() const { return rowDim(1); }
   const NestDim &outerRow() const { return rowDim(2); }
@@ -172,12 +173,12 @@ void ContractionEmitter::emitTile(Value tile) {
 /// Whole panels and the last, narrower one are different code.
 void ContractionEmitter::emitPanelAt(const Place &origin, Value rowBegin,
                                      Value panel) {
-  int64_t columns = nest.column.extent, left = columns % plan.panel;
+  int64_t columns = nest.columns(), left = columns % plan.panel;
   int64_t whole = columns / plan.panel;
   NestDim step = nest.column;
   step.rhs = nest.packed ? nest.panelStride : step.rhs * plan.panel;
   for (int64_t &stride : step.result)
-    stride *= plan.panel;
+    stride *= plan.panel / nest.fold;
   Place place = moveAlong(b, origin, step, panel);
   auto wide = [&] {
     emitPanel(place, rowBegin, shapeOf(plan.panel, plan.lanes));
@@ -322,22 +323,15 @@ ContractionEmitter::columnsOf(PanelShape shape) const {
   // Without members, or with those that share A, there is one source.
   if (nest.member.lhs == 0)
     return columns;
+  int64_t ofMember = nest.column.extent * nest.fold;
   for (auto [j, column] : llvm::enumerate(columns)) {
     int64_t count = j + 1 == columns.size() ? shape.last : shape.lanes;
     column.sources.clear();
     for (tile::LaneRun run : tile::laneRuns(
-             nest.column.extent, shape.first + int64_t(j) * shape.lanes, count))
+             ofMember, shape.first + int64_t(j) * shape.lanes, count))
       column.sources.push_back({run.lane, run.member * nest.member.lhs});
   }
   return columns;
-}
-
-/// As planned, unless k lies otherwise than it was thought to.
-bool ContractionEmitter::takesQuads(const MicroKernel &kernel) const {
-  tile::ContractionProblem problem = nest.problem();
-  problem.elementBytes = graph::elementBytes(lhsType);
-  return tile::takesQuads(problem, plan) && kernel.k.back().lhsStride == 1 &&
-         kernel.unroll % tile::quad == 0;
 }
 
 void ContractionEmitter::emitMicro(const Place &place, int64_t height,
@@ -351,7 +345,7 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   kernel.columns = columnsOf(shape);
   kernel.k = reduction();
   kernel.unroll = nest.k.back().extent % plan.unroll == 0 ? plan.unroll : 1;
-  kernel.quads = takesQuads(kernel);
+  kernel.fold = nest.fold;
   kernel.lhsElement = lhsType;
   kernel.rhsElement = rhsType;
   kernel.accumulator = accumulatorType(lhsType);
@@ -376,16 +370,22 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
                    : Value();
   Values start = plan.kBlock ? initial(kernel, own, pass) : kernel.zeros(b);
   Values total = kernel.accumulate(b, lhs, rhs, start, pass.count, ahead);
+  auto store = [&] { output.store(b, tile, unfolded(total, shape.vectors)); };
   if (!plan.kBlock)
-    return output.store(b, tile, total);
-  b.ifThen(
-      pass.isLast, [&] { output.store(b, tile, total); },
-      [&] {
-        for (auto [i, sum] : llvm::enumerate(total))
-          b.store(sum,
-                  b.at(own, int64_t(i) * plan.lanes, accumulatorType(lhsType)),
-                  accumulatorType(lhsType));
-      });
+    return store();
+  b.ifThen(pass.isLast, store, [&] {
+    for (auto [i, sum] : llvm::enumerate(total))
+      b.store(sum, b.at(own, int64_t(i) * plan.lanes, accumulatorType(lhsType)),
+              accumulatorType(lhsType));
+  });
+}
+
+/// The sums of a register tile's rows, each over its folded steps.
+Values ContractionEmitter::unfolded(ValueRange sums, int64_t vectors) {
+  Values result;
+  for (; !sums.empty(); sums = sums.drop_front(vectors))
+    result.append(unfold(b, sums.take_front(vectors), nest.fold));
+  return result;
 }
 
 /// From a register tile's rows of A to those of the next one.
@@ -401,9 +401,11 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.base = place.result;
   tile.height = height;
   tile.width = width;
-  tile.vectors = shape.vectors;
-  tile.lanes = shape.lanes;
-  tile.last = shape.last;
+  int64_t columns = (shape.vectors - 1) * shape.lanes + shape.last;
+  PanelShape results = shapeOf(columns / nest.fold, shape.lanes);
+  tile.vectors = results.vectors;
+  tile.lanes = results.lanes;
+  tile.last = results.last;
   tile.outer = outerRow().result;
   tile.inner = innerRow().result;
   tile.column = nest.column.result;
@@ -412,7 +414,7 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.member = nest.member.result;
   tile.members = nest.member.extent;
   tile.memberColumns = nest.column.extent;
-  tile.first = shape.first;
+  tile.first = shape.first / nest.fold;
   return tile;
 }
 
@@ -428,10 +430,10 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
     strides.push_back(tensor.strides);
   tile::ContractionPlan plan =
       fromAttribute<tile::ContractionPlan>(request.plan);
-  int64_t panel = request.plan.getInt("packed") ? plan.panel : 0;
-  FailureOr<ContractionNest> nest =
-      buildNest(at->anchor, request.operands[at->lhs],
-                request.operands[at->rhs], panel, plan.join, strides);
+  bool isPacked = request.plan.getInt("packed");
+  FailureOr<ContractionNest> nest = buildNest(
+      at->anchor, request.operands[at->lhs], request.operands[at->rhs],
+      isPacked ? packingOf(plan) : Packing(), strides);
   if (failed(nest))
     return failure();
   if (nest->column.extent == 1)
@@ -445,13 +447,25 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
   return result;
 }
 
-/// Everything but the right-hand side is addressed by strides alone. That one
-/// is packed or not, as planned, by the stride of its columns.
+/// Where the steps of k that the plan folds are read.
+static bool canFold(kernel::GroupOp group, Operation *anchor, BufferType lhs) {
+  auto matmul = dyn_cast<graph::MatmulOp>(anchor);
+  bool isTransposed = matmul && matmul.getTransposeLhs();
+  size_t last = lhs.getStrides().size() - 1;
+  return group.getPlan()->getInt("fold", 1) == 1 ||
+         lhs.getStrides()[isTransposed ? last - 1 : last] == 1;
+}
+
+/// Everything but the right-hand side is addressed by strides alone, where no
+/// steps are folded. That one is packed or not, as planned, by the stride of
+/// its columns.
 static bool canAddressContraction(kernel::GroupOp group, unsigned index,
                                   BufferType type) {
   FailureOr<ContractionOperands> at = contractionOperands(group);
   if (failed(at))
     return false;
+  if (index == at->lhs)
+    return canFold(group, at->anchor, type);
   if (index != at->rhs)
     return true;
   auto matmul = dyn_cast<graph::MatmulOp>(at->anchor);

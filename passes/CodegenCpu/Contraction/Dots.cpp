@@ -6,6 +6,7 @@
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Contraction/Place.h"
+#include "passes/CodegenCpu/Contraction/Unfold.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -14,12 +15,6 @@ using tile::EvenSplit;
 
 static Type elementOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getElementType();
-}
-
-static Value addVectors(KernelBuilder &b, Value x, Value y) {
-  if (isa<FloatType>(getElementTypeOrSelf(x.getType())))
-    return arith::AddFOp::create(b.builder(), b.loc(), x, y);
-  return arith::AddIOp::create(b.builder(), b.loc(), x, y);
 }
 
 namespace {
@@ -53,7 +48,6 @@ private:
   Values lanesAlongRows(Value lhs, Value rhs, ValueRange init, unsigned depth,
                         int64_t last);
   Value load(Value pointer, int64_t stride, int64_t existing, Type element);
-  Value sumLanes(Values sums);
   void store(const Place &place, Value sums, int64_t first, int64_t existing);
 
   Type accumulator() { return accumulatorType(lhsType); }
@@ -162,8 +156,8 @@ void DotEmitter::rowBlock(const Place &place, int64_t height) {
   Values sums = dots(lhs, rhs, zeros, 0, height);
   Values total(sums.begin(), sums.begin() + height);
   for (size_t i = height; i < sums.size(); ++i)
-    total[i % height] = addVectors(b, total[i % height], sums[i]);
-  store(place, sumLanes(total), 0, height);
+    total[i % height] = b.plus(total[i % height], sums[i]);
+  store(place, unfold(b, total, plan.lanes).front(), 0, height);
 }
 
 /// The outer dimensions of k are loops around the innermost.
@@ -228,34 +222,6 @@ Values DotEmitter::step(Value lhs, Value rhs, Values sums, int64_t height,
     sum = b.fma(a, x, sum);
   }
   return sums;
-}
-
-/// Lanes without `distance` from x, the others from y, each plus its partner.
-static Value foldPair(KernelBuilder &b, Value x, Value y, int64_t distance,
-                      int64_t lanes) {
-  SmallVector<int64_t> own, partner;
-  for (int64_t lane = 0; lane < lanes; ++lane) {
-    int64_t from = lane & distance ? lanes : 0;
-    own.push_back(from + lane);
-    partner.push_back(from + (lane ^ distance));
-  }
-  return addVectors(b, b.permute(x, y, own), b.permute(x, y, partner));
-}
-
-/// Lane i of the result is the sum of the lanes of `sums[i]`.
-Value DotEmitter::sumLanes(Values sums) {
-  if (plan.lanes == 1)
-    return sums.front();
-  int64_t size = int64_t(llvm::PowerOf2Ceil(sums.size()));
-  sums.resize(size, b.constantOf(wide(), 0));
-  for (int64_t distance = size / 2; distance >= 1; distance /= 2) {
-    for (int64_t i = 0; i < distance; ++i)
-      sums[i] = foldPair(b, sums[i], sums[i + distance], distance, plan.lanes);
-    sums.resize(distance);
-  }
-  for (int64_t distance = size; distance < plan.lanes; distance *= 2)
-    sums[0] = foldPair(b, sums[0], sums[0], distance, plan.lanes);
-  return sums.front();
 }
 
 //===-- Lanes along rows --------------------------------------------------===//

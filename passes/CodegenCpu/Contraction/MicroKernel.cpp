@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 
-#include "lib/Tile/Join.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Contraction/RowFactors.h"
@@ -59,20 +58,18 @@ Values MicroKernel::columnsAt(KernelBuilder &b, Value rhs) const {
   return row;
 }
 
-Values MicroKernel::steps(KernelBuilder &b, Value lhs, Value rhs, int64_t first,
-                          int64_t count, ValueRange init) const {
+Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs, int64_t number,
+                         ValueRange init) const {
   Values sums(init);
-  SmallVector<Values> right;
-  for (int64_t i = first; i < first + count; ++i)
-    right.push_back(
-        columnsAt(b, b.at(rhs, i * k.back().rhsStride, rhsElement)));
+  Values right =
+      columnsAt(b, b.at(rhs, number * k.back().rhsStride, rhsElement));
   for (auto [r, displacement] : llvm::enumerate(rows)) {
-    RowFactors factors(b, *this, b.at(lhs, displacement, lhsElement));
-    for (int64_t i = 0; i < count; ++i)
-      for (auto [j, column] : llvm::enumerate(columns)) {
-        Value &sum = sums[r * columns.size() + j];
-        sum = b.fma(factors.at(column, first + i), right[i][j], sum);
-      }
+    int64_t place = displacement + number * k.back().lhsStride;
+    RowFactors factors(b, *this, b.at(lhs, place, lhsElement));
+    for (auto [j, column] : llvm::enumerate(columns)) {
+      Value &sum = sums[r * columns.size() + j];
+      sum = b.fma(factors.at(column), right[j], sum);
+    }
   }
   return sums;
 }
@@ -87,13 +84,11 @@ void MicroKernel::prefetchRows(KernelBuilder &b, Value lhs) const {
       b.prefetch(b.at(lhs, row + source + rowsAhead, lhsElement));
 }
 
-void MicroKernel::prefetchAhead(KernelBuilder &b, Value rhs, int64_t first,
-                                int64_t count, ValueRange ahead) const {
-  for (int64_t i = first; i < first + count; ++i) {
-    Value row = b.at(rhs, i * k.back().rhsStride, rhsElement);
-    for (Value distance : ahead)
-      b.prefetch(b.at(row, distance, b.builder().getI8Type()));
-  }
+void MicroKernel::prefetchAhead(KernelBuilder &b, Value rhs, int64_t number,
+                                ValueRange ahead) const {
+  Value row = b.at(rhs, number * k.back().rhsStride, rhsElement);
+  for (Value distance : ahead)
+    b.prefetch(b.at(row, distance, b.builder().getI8Type()));
 }
 
 Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
@@ -110,10 +105,9 @@ Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
                   if (rowsAhead)
                     prefetchRows(b, a);
                   Values next(sums);
-                  int64_t block = quads ? tile::quad : 1;
-                  for (int64_t u = 0; u < unroll; u += block) {
-                    prefetchAhead(b, c, u, block, ahead);
-                    next = steps(b, a, c, u, block, next);
+                  for (int64_t u = 0; u < unroll; ++u) {
+                    prefetchAhead(b, c, u, ahead);
+                    next = step(b, a, c, u, next);
                   }
                   return next;
                 });

@@ -44,17 +44,15 @@ llvm::SmallVector<ColumnVector> contiguousColumns(int64_t vectors,
 /// Rows are displacements of one pointer, so a row may be a matrix row or an
 /// output pixel of a convolution. So are vectors of columns: those of a
 /// recurrent cell's gates lie apart. The lanes of a vector may belong to
-/// several groups or rows: `a` is then put together of theirs.
+/// several groups: `a` is then put together of theirs.
 struct MicroKernel {
   llvm::SmallVector<int64_t> rows; ///< displacement of each row in A
   llvm::SmallVector<ColumnVector> columns;
   int64_t lanes;
   llvm::SmallVector<ReductionDim> k; ///< outer to inner
   int64_t unroll;
+  int64_t fold = 1;      ///< steps that a column's lanes are, and elements of A
   int64_t rowsAhead = 0; ///< in A, to rows that are prefetched; 0: none
-  /// Sources of a vector are put together for four steps at once: of f32, which
-  /// lie behind each other, in fours of lanes; `unroll` is a multiple of four.
-  bool quads = false;
   Type lhsElement, rhsElement, accumulator;
 
   /// Zeros for all accumulators, row-major.
@@ -69,12 +67,12 @@ struct MicroKernel {
 private:
   Values nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
               ValueRange init, Value count, ValueRange ahead) const;
-  /// `count` steps of an unrolled loop, from step `first` on.
-  Values steps(KernelBuilder &b, Value lhs, Value rhs, int64_t first,
-               int64_t count, ValueRange init) const;
+  /// One step of an unrolled loop.
+  Values step(KernelBuilder &b, Value lhs, Value rhs, int64_t number,
+              ValueRange init) const;
   Values columnsAt(KernelBuilder &b, Value rhs) const;
   void prefetchRows(KernelBuilder &b, Value lhs) const;
-  void prefetchAhead(KernelBuilder &b, Value rhs, int64_t first, int64_t count,
+  void prefetchAhead(KernelBuilder &b, Value rhs, int64_t number,
                      ValueRange ahead) const;
 };
 

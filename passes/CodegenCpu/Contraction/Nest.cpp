@@ -51,7 +51,7 @@ void ContractionNest::collapse() {
 void ContractionNest::join(int64_t count, int64_t panel) {
   if (count == 1)
     return;
-  NestDim &dim = batch.empty() ? rows.back() : batch.back();
+  NestDim &dim = batch.back();
   member = dim;
   member.extent = count;
   dim.extent /= count;
@@ -127,9 +127,10 @@ static int64_t packedBatchStride(graph::MatmulOp op, BufferType rhs, size_t dim,
 }
 
 static ContractionNest buildMatmul(graph::MatmulOp op, BufferType lhs,
-                                   BufferType rhs, int64_t panel,
+                                   BufferType rhs, Packing packing,
                                    ResultStrides results) {
   ContractionNest nest;
+  int64_t panel = packing.panel, fold = packing.fold;
   auto type = cast<RankedTensorType>(op.getResult().getType());
   size_t rank = type.getRank();
   MatrixStrides a = matrixStrides(lhs, op.getTransposeLhs());
@@ -146,21 +147,21 @@ static ContractionNest buildMatmul(graph::MatmulOp op, BufferType lhs,
       {type.getDimSize(rank - 2), a.row, 0, resultStrides(results, rank - 2)});
   nest.column = {type.getDimSize(rank - 1), 0, 1,
                  resultStrides(results, rank - 1)};
-  NestDim k{depth, a.column, panel, {}};
+  NestDim k{depth / fold, a.column * fold, panel, {}};
   if (!panel) {
     MatrixStrides c = matrixStrides(rhs, op.getTransposeRhs());
     k.rhs = c.row;
     nest.column.rhs = c.column;
   }
   nest.k.push_back(k);
-  nest.panelStride = depth * panel;
+  nest.panelStride = depth / fold * panel;
   return nest;
 }
 
 //===-- Convolutions ------------------------------------------------------===//
 
 static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
-                                            BufferType filter, int64_t panel,
+                                            BufferType filter, Packing packing,
                                             ResultStrides results) {
   FailureOr<WindowGeometry> geometry = windowGeometry(op);
   if (failed(geometry) || failed(checkHalo(op, *geometry, input)))
@@ -171,6 +172,7 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
       cast<RankedTensorType>(op.getFilter().getType()).getShape();
   ArrayRef<int64_t> in = input.getStrides();
   size_t spatial = geometry->kernel.size();
+  int64_t panel = packing.panel, fold = packing.fold;
   int64_t groups = op.getGroup(), columns = shape[0] / groups;
   nest.rows.push_back(
       {result.getDimSize(0), in[0], 0, resultStrides(results, 0)});
@@ -181,7 +183,7 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
     nest.lhsOffset -= geometry->padsBefore[i] * in[1 + i];
   }
   // B of a packed filter is linear in (kernel..., channel).
-  int64_t linear = panel * shape[1];
+  int64_t linear = panel * shape[1] / fold;
   SmallVector<int64_t> own(filter.getStrides());
   for (int64_t i = int64_t(spatial) - 1; i >= 0; --i) {
     nest.k.insert(nest.k.begin(), {shape[2 + i],
@@ -190,12 +192,13 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
                                    {}});
     linear *= shape[2 + i];
   }
-  nest.k.push_back({shape[1], in[1 + spatial], panel ? panel : own[1], {}});
+  nest.k.push_back(
+      {shape[1] / fold, in[1 + spatial] * fold, panel ? panel : own[1], {}});
   SmallVector<int64_t, 6> channel = resultStrides(results, 1 + spatial);
   nest.column = {columns, 0, panel ? 1 : own[0], channel};
   nest.panelStride = linear;
   NestDim group{groups, in[1 + spatial] * shape[1],
-                panel ? tile::ceilDiv(columns, panel) * linear
+                panel ? tile::ceilDiv(columns * fold, panel) * linear
                       : own[0] * columns,
                 channel};
   for (int64_t &stride : group.result)
@@ -209,7 +212,7 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
 /// for each row: `result[y * s + i][x * s + j] = input[y][x] * filter[i][j]`.
 static FailureOr<ContractionNest>
 buildConvTranspose(graph::ConvTransposeOp op, BufferType input,
-                   BufferType filter, int64_t panel, ResultStrides results) {
+                   BufferType filter, Packing packing, ResultStrides results) {
   if (op.getLayout() != graph::Layout::NHWC || !op.hasSeparateWindows())
     return op.emitError("'graph.conv_transpose' is a product only in layout "
                         "nhwc, where windows do not meet");
@@ -217,14 +220,17 @@ buildConvTranspose(graph::ConvTransposeOp op, BufferType input,
   ArrayRef<int64_t> shape = op.getFilter().getType().getShape();
   ArrayRef<int64_t> in = input.getStrides(), own = filter.getStrides();
   size_t spatial = shape.size() - 2;
+  int64_t panel = packing.panel, fold = packing.fold;
   int64_t depth = shape[0], columns = shape[1];
   nest.rows.push_back(
       {input.getShape()[0], in[0], 0, resultStrides(results, 0)});
-  nest.k.push_back({depth, in[1 + spatial], panel ? panel : own[0], {}});
+  nest.k.push_back(
+      {depth / fold, in[1 + spatial] * fold, panel ? panel : own[0], {}});
   nest.column = {columns, 0, panel ? 1 : own[1],
                  resultStrides(results, 1 + spatial)};
-  nest.panelStride = depth * panel;
-  int64_t linear = panel ? tile::ceilDiv(columns, panel) * nest.panelStride : 0;
+  nest.panelStride = depth / fold * panel;
+  int64_t linear =
+      panel ? tile::ceilDiv(columns * fold, panel) * nest.panelStride : 0;
   for (size_t i = spatial; i-- > 0;) {
     NestDim point{shape[2 + i], 0, panel ? linear : own[2 + i],
                   resultStrides(results, 1 + i)};
@@ -240,33 +246,34 @@ buildConvTranspose(graph::ConvTransposeOp op, BufferType input,
 }
 
 static FailureOr<ContractionNest> buildAlone(Operation *op, BufferType lhs,
-                                             BufferType rhs, int64_t panel,
+                                             BufferType rhs, Packing packing,
                                              ResultStrides results) {
   if (auto matmul = dyn_cast<graph::MatmulOp>(op))
-    return buildMatmul(matmul, lhs, rhs, panel, results);
+    return buildMatmul(matmul, lhs, rhs, packing, results);
   if (auto conv = dyn_cast<graph::ConvOp>(op))
-    return buildConv(conv, lhs, rhs, panel, results);
-  return buildConvTranspose(cast<graph::ConvTransposeOp>(op), lhs, rhs, panel,
+    return buildConv(conv, lhs, rhs, packing, results);
+  return buildConvTranspose(cast<graph::ConvTransposeOp>(op), lhs, rhs, packing,
                             results);
 }
 
 FailureOr<ContractionNest> codegen::buildNest(Operation *op, BufferType lhs,
-                                              BufferType rhs, int64_t panel,
-                                              int64_t join,
+                                              BufferType rhs, Packing packing,
                                               ResultStrides results) {
-  FailureOr<ContractionNest> nest = buildAlone(op, lhs, rhs, panel, results);
+  FailureOr<ContractionNest> nest = buildAlone(op, lhs, rhs, packing, results);
   if (failed(nest))
     return failure();
+  nest->fold = packing.fold;
+  if (const NestDim &inner = nest->k.back(); inner.lhs == packing.fold)
+    nest->run = inner.extent * packing.fold;
   nest->lhsOffset += lhs.getOffset();
   nest->rhsOffset += rhs.getOffset();
-  nest->packed = panel != 0;
+  nest->packed = packing.panel != 0;
   nest->collapse();
-  nest->join(join, panel);
+  nest->join(packing.join, packing.panel);
   return nest;
 }
 
-DictionaryAttr codegen::packAttributes(Operation *op, int64_t panel,
-                                       int64_t join) {
+DictionaryAttr codegen::packAttributes(Operation *op, Packing packing) {
   Builder b(op->getContext());
   SmallVector<int64_t> batch, k, n;
   int64_t groups = 1;
@@ -292,10 +299,10 @@ DictionaryAttr codegen::packAttributes(Operation *op, int64_t panel,
   attributes.append("batch_dims", b.getDenseI64ArrayAttr(batch));
   attributes.append("k_dims", b.getDenseI64ArrayAttr(k));
   attributes.append("n_dims", b.getDenseI64ArrayAttr(n));
-  attributes.append("panel", b.getI64IntegerAttr(panel));
-  if (groups == 1 && join > 1)
-    attributes.append("repeats", b.getI64IntegerAttr(join));
-  if (groups > join)
-    attributes.append("groups", b.getI64IntegerAttr(groups / join));
+  attributes.append("panel", b.getI64IntegerAttr(packing.panel));
+  if (groups > packing.join)
+    attributes.append("groups", b.getI64IntegerAttr(groups / packing.join));
+  if (packing.fold > 1)
+    attributes.append("fold", b.getI64IntegerAttr(packing.fold));
   return attributes.getDictionary(op->getContext());
 }

@@ -21,26 +21,35 @@ struct NestDim {
   llvm::SmallVector<int64_t, 6> result;
 };
 
+/// How the right operand lies: in panels of `panel` columns, with those of so
+/// many neighbours and so many steps of k side by side; as the operation reads
+/// it where that is 0.
+struct Packing {
+  int64_t panel = 0, join = 1, fold = 1;
+};
+
 /// A contraction. `batch` dimensions have their own right operand, `rows` share
-/// it; the columns of a panel are those of all of `member` side by side.
-/// Strides count elements.
+/// it; the columns of a panel are those of all of `member` side by side, and
+/// each is `fold` steps of k wide. Strides count elements; those of rhs, and of
+/// k, take folded steps for one.
 struct ContractionNest {
   llvm::SmallVector<NestDim> batch, rows, k;
   NestDim member, column;
   int64_t lhsOffset = 0, rhsOffset = 0;
+  int64_t fold = 1;
+  int64_t run = 1;         ///< what of k lies together in lhs
   bool packed = false;     ///< rhs is [panels][K][panel]
   int64_t panelStride = 0; ///< of rhs, when packed
 
   /// Merges neighbouring dimensions that are one dimension in all tensors.
   void collapse();
 
-  /// Makes `count` neighbours of the innermost batch dimension, or else of the
-  /// innermost row dimension, members: of a packed nest, whose panels have
-  /// `panel` columns.
+  /// Makes `count` neighbours of the innermost batch dimension members: of a
+  /// packed nest, whose panels have `panel` columns.
   void join(int64_t count, int64_t panel);
 
-  /// Of all members.
-  int64_t columns() const { return member.extent * column.extent; }
+  /// Of all members and folded steps.
+  int64_t columns() const { return member.extent * column.extent * fold; }
 
   tile::ContractionProblem problem() const;
 };
@@ -49,18 +58,15 @@ struct ContractionNest {
 using ResultStrides = llvm::ArrayRef<llvm::ArrayRef<int64_t>>;
 
 /// The nest of a `graph.matmul`, a `graph.conv`, or a `graph.conv_transpose`
-/// whose windows do not meet. Its operands lie as `lhs` and `rhs` say. `panel`
-/// is the width of packed panels, 0 when rhs lies as the operation reads it;
-/// `join` neighbours are members. Fails with a diagnostic on what has no nest:
-/// another layout than nhwc, or padding that the buffer has no halo for.
+/// whose windows do not meet. Its operands lie as `lhs`, `rhs` and `packing`
+/// say. Fails with a diagnostic on what has no nest: another layout than nhwc,
+/// or padding that the buffer has no halo for.
 mlir::FailureOr<ContractionNest>
 buildNest(mlir::Operation *op, memory::BufferType lhs, memory::BufferType rhs,
-          int64_t panel, int64_t join, ResultStrides results);
+          Packing packing, ResultStrides results);
 
-/// How the right operand of `op` is packed into panels of that width, for so
-/// many neighbours side by side: the attributes of a `graph.pack`.
-mlir::DictionaryAttr packAttributes(mlir::Operation *op, int64_t panel,
-                                    int64_t join = 1);
+/// How the right operand of `op` is packed: the attributes of a `graph.pack`.
+mlir::DictionaryAttr packAttributes(mlir::Operation *op, Packing packing);
 
 } // namespace tenon::codegen
 

@@ -56,21 +56,7 @@ static FailureOr<ContractionNest> idealNest(const ContractionOperands &at,
   return buildNest(at.anchor,
                    bufferWithHalo(typeOf(at.anchor->getOperand(0)), haloOf(at)),
                    BufferType::getDense(typeOf(at.anchor->getOperand(1))),
-                   packed ? 1 : 0, /*join=*/1, strides);
-}
-
-/// Groups of a convolution lie side by side in all tensors, points of a window
-/// in the result; else the rows of an image, or of a matrix, do in most.
-static void allowJoining(Operation *anchor, const ContractionNest &nest,
-                         tile::ContractionProblem &problem) {
-  auto result = cast<RankedTensorType>(anchor->getResult(0).getType());
-  if (!isa<graph::MatmulOp>(anchor) && !nest.batch.empty()) {
-    problem.neighbours = tile::Neighbours::Batches;
-    problem.joinable = nest.batch.back().extent;
-  } else if (problem.batches == 1 && result.getRank() >= 2) {
-    problem.neighbours = tile::Neighbours::Rows;
-    problem.joinable = result.getDimSize(result.getRank() - 2);
-  }
+                   {.panel = packed ? 1 : 0}, strides);
 }
 
 static tile::ContractionProblem problemOf(const ContractionOperands &at,
@@ -86,12 +72,19 @@ static tile::ContractionProblem problemOf(const ContractionOperands &at,
                      std::max<int64_t>(1, problem.totalRows() * readers);
   for (const NestDim &dim : nest.rows)
     problem.pitch.push_back(dim.lhs * problem.elementBytes);
+  problem.run = nest.run;
   problem.constantB = nest.packed;
   problem.packsB = needsPacking(nest);
   problem.epilogueLoads = int64_t(group.getOperands_().size()) - 2;
-  if (nest.packed)
-    allowJoining(at.anchor, nest, problem);
+  // Groups of a convolution lie side by side in all tensors, points of a window
+  // in the result.
+  if (nest.packed && !isa<graph::MatmulOp>(at.anchor) && !nest.batch.empty())
+    problem.joinable = nest.batch.back().extent;
   return problem;
+}
+
+Packing codegen::packingOf(const tile::ContractionPlan &plan) {
+  return {.panel = plan.panel, .join = plan.join, .fold = plan.fold};
 }
 
 std::optional<double> codegen::directCycles(kernel::GroupOp group,
@@ -129,6 +122,6 @@ FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
   result.halos[at->lhs] = haloOf(*at);
   result.packs.resize(group.getOperands_().size());
   if (packed)
-    result.packs[at->rhs] = packAttributes(at->anchor, plan.panel, plan.join);
+    result.packs[at->rhs] = packAttributes(at->anchor, packingOf(plan));
   return result;
 }

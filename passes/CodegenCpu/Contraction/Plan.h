@@ -34,6 +34,9 @@ std::optional<double> directCycles(kernel::GroupOp group,
 /// columns are not contiguous.
 bool needsPacking(const ContractionNest &nest);
 
+/// How a plan wants a constant right operand.
+Packing packingOf(const tile::ContractionPlan &plan);
+
 /// The emitter's two functions.
 mlir::FailureOr<PlanResult> planContraction(kernel::GroupOp group,
                                             const tile::Target &target);

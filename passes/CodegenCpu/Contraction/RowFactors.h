@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares how the lanes of a vector get their A. All of one row get
-// one element. Where several rows or groups share the vector, their elements
-// are blended; or four steps' elements of each are loaded at once, next to each
-// other, and every step spreads its own:
-//
-//     | a0[k..k+3] | a0[k..k+3] | a1[k..k+3] | a1[k..k+3] |
-//
+// one element, or the same folded steps. Where several groups share the vector,
+// theirs are blended.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_ROWFACTORS_H
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_ROWFACTORS_H
@@ -17,26 +13,22 @@
 
 namespace tenon::codegen {
 
-/// The factors of one row in some steps of k.
+/// The factors of one row in one step of k.
 class RowFactors {
 public:
-  /// `row`: the row's A at step 0.
+  /// `row`: the row's A at that step.
   RowFactors(KernelBuilder &b, const MicroKernel &kernel, Value row)
       : b(b), kernel(kernel), row(row) {}
 
-  Value at(const ColumnVector &column, int64_t step);
+  Value at(const ColumnVector &column);
 
 private:
-  Value broadcast(const LaneSource &source, int64_t step);
-  Value blend(const ColumnVector &column, int64_t step);
-  Value loadQuads(const ColumnVector &column, int64_t first);
-  Value fromQuads(const ColumnVector &column, int64_t step);
+  Value broadcast(int64_t displacement);
 
   KernelBuilder &b;
   const MicroKernel &kernel;
   Value row;
-  /// By displacement and step.
-  std::map<std::pair<int64_t, int64_t>, Value> broadcasts, quads;
+  std::map<int64_t, Value> broadcasts; ///< by displacement
 };
 
 } // namespace tenon::codegen

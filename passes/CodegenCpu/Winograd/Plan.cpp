@@ -77,7 +77,7 @@ static DictionaryAttr packOf(graph::ConvOp conv, const WinogradPlan &plan) {
     if (!llvm::is_contained(dims, dim))
       k.push_back(dim + 2);
   k.push_back(1);
-  NamedAttrList attributes(packAttributes(conv, plan.tile.panel));
+  NamedAttrList attributes(packAttributes(conv, packingOf(plan.tile)));
   attributes.set("k_dims", b.getDenseI64ArrayAttr(k));
   attributes.append("winograd", b.getI64IntegerAttr(plan.m));
   if (dims.size() != 2)

@@ -310,10 +310,10 @@ func.func @lrn_size(%x: tensor<1x2x4x4xf32>) {
 
 // -----
 
-func.func @pack_repeats(%x: tensor<2x3xf32>) {
-  // expected-error @+2 {{repeats must be positive}}
+func.func @pack_fold(%x: tensor<2x3xf32>) {
+  // expected-error @+2 {{fold must divide the last dimension of K, without winograd}}
   // expected-error @+1 {{failed to infer returned types}}
-  %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, repeats = 0 : i64} : (tensor<2x3xf32>) -> tensor<2x2x2xf32>
+  %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, fold = 4 : i64} : (tensor<2x3xf32>) -> tensor<2x2x2xf32>
   return
 }
 

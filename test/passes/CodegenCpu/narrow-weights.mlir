@@ -11,7 +11,7 @@
 // BRAIN-SAME: element = bf16, error = 9.765475{{[0-9]*}}E-4
 // BRAIN-SAME: bytes_saved = 512 : i64, element = bf16
 
-// CODE: memory.constant dense<1.000000e-01> : tensor<16x16xf32> {pack = {{{.*}}element = f16{{.*}}}} : <tensor<1x16x16xf16>, [256, 16, 1], 0, 512>
+// CODE: memory.constant dense<1.000000e-01> : tensor<16x16xf32> {pack = {{{.*}}element = f16{{.*}}}} : <tensor<1x8x32xf16>, [256, 32, 1], 0, 512>
 // CODE: llvm.load {{.*}} -> vector<16xf16>
 // CODE: arith.extf {{.*}} : vector<16xf16> to vector<16xf32>
 func.func @main(%x: tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x1xf32>) {
@@ -19,21 +19,21 @@ func.func @main(%x: tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>, te
   %large = graph.constant dense<7.0e+04> : tensor<16x16xf32>
   %column = graph.constant dense<1.0e-01> : tensor<16x1xf32>
   // CHECK: kernel.group
-  // CHECK-SAME: packs = [unit, {{{.*}}element = f16, {{.*}}panel = 16 : i64}]
+  // CHECK-SAME: packs = [unit, {{{.*}}element = f16, {{.*}}panel = 32 : i64}]
   %0 = kernel.group "contraction"(%x, %w) {stage = 0 : i64} : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
   ^bb0(%a: tensor<4x16xf32>, %b: tensor<16x16xf32>):
     %4 = graph.matmul %a, %b : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>
     kernel.yield %4 : tensor<4x16xf32>
   }
   // CHECK: kernel.group
-  // CHECK-SAME: packs = [unit, {{{.*}}element = f16, {{.*}}panel = 16 : i64}]
+  // CHECK-SAME: packs = [unit, {{{.*}}element = f16, {{.*}}panel = 32 : i64}]
   %1 = kernel.group "contraction"(%0, %w) {stage = 1 : i64} : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
   ^bb0(%a: tensor<4x16xf32>, %b: tensor<16x16xf32>):
     %4 = graph.matmul %a, %b : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>
     kernel.yield %4 : tensor<4x16xf32>
   }
   // CHECK: kernel.group
-  // CHECK-SAME: packs = [unit, {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 16 : i64}]
+  // CHECK-SAME: packs = [unit, {batch_dims = array<i64>, fold = 2 : i64, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 32 : i64}]
   %2 = kernel.group "contraction"(%x, %large) {stage = 2 : i64} : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
   ^bb0(%a: tensor<4x16xf32>, %b: tensor<16x16xf32>):
     %4 = graph.matmul %a, %b : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>

@@ -1,0 +1,61 @@
+//===- Fold.cpp - steps of k side by side ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Tile/Fold.h"
+
+#include "lib/Tile/Rows.h"
+
+using namespace tenon::tile;
+
+ContractionProblem tenon::tile::folded(const ContractionProblem &problem,
+                                       int64_t fold) {
+  ContractionProblem result = problem;
+  if (fold == 1)
+    return result;
+  result.columns *= fold;
+  result.k.back() /= fold;
+  result.run /= fold;
+  return result;
+}
+
+llvm::SmallVector<int64_t>
+tenon::tile::foldsOf(const ContractionProblem &problem, const Target &target) {
+  llvm::SmallVector<int64_t> folds;
+  int64_t lanes = target.lanes(problem.accumulatorBytes);
+  // One panel, of vectors that columns alone do not fill, or are alone with
+  // what their row loads.
+  if (!problem.constantB || problem.elementBytes != 4 ||
+      problem.columns >= 2 * lanes)
+    return folds;
+  for (int64_t fold = 2; fold <= lanes; fold *= 2)
+    if (problem.run % fold == 0 && problem.columns * fold <= 8 * lanes)
+      folds.push_back(fold);
+  return folds;
+}
+
+int64_t tenon::tile::joinOfFolded(const ContractionProblem &problem,
+                                  int64_t fold, int64_t lanes) {
+  bool fills = lanes % problem.columns == 0 &&
+               problem.columns * fold % lanes == 0 &&
+               problem.joinable % (lanes / problem.columns) == 0;
+  return fills ? lanes / problem.columns : 1;
+}
+
+bool tenon::tile::canFold(const ContractionProblem &problem,
+                          const ContractionPlan &plan) {
+  return plan.fold == 1 ||
+         (problem.run % plan.fold == 0 && plan.lanes % plan.fold == 0 &&
+          (plan.join == 1 || problem.columns * plan.fold % plan.lanes == 0));
+}
+
+double tenon::tile::unfoldCycles(int64_t vectors, int64_t fold) {
+  if (fold == 1)
+    return 0;
+  // Each round puts the neighbours of two vectors side by side, twice, and adds
+  // them; then lanes are sorted, and stored.
+  double cycles = 0;
+  for (; fold > 1; fold /= 2) {
+    vectors = ceilDiv(vectors, 2);
+    cycles += 2.5 * double(vectors);
+  }
+  return cycles + 2 * double(vectors);
+}
