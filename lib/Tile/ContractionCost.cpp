@@ -134,7 +134,7 @@ double tenon::tile::gridCycles(const ContractionProblem &alone,
     PanelCosts panel = {ceilDiv(columns, lanes),
                         vectorTime(problem, lanes, target),
                         blendCycles(wide, plan, first, columns)};
-    double unfold = panel.vector * unfoldCycles(panel.nv, plan.fold);
+    double unfold = panel.vector * unfoldCycles(alone, plan);
     return panelCycles(problem, rows, panel, target) +
            unfold * double(problem.totalRows()) / double(problem.totalK());
   };

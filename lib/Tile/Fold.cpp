@@ -47,15 +47,28 @@ bool tenon::tile::canFold(const ContractionProblem &problem,
           (plan.join == 1 || problem.columns * plan.fold % plan.lanes == 0));
 }
 
-double tenon::tile::unfoldCycles(int64_t vectors, int64_t fold) {
-  if (fold == 1)
-    return 0;
+bool tenon::tile::fillsRows(const ContractionProblem &problem,
+                            const ContractionPlan &plan) {
+  return problem.rowsAdjoin && plan.fold > 1 && plan.join == 1 &&
+         plan.panel == problem.columns * plan.fold &&
+         problem.columns % plan.lanes != 0;
+}
+
+double tenon::tile::unfoldCycles(const ContractionProblem &problem,
+                                 const ContractionPlan &plan) {
   // Each round puts the neighbours of two vectors side by side, twice, and adds
   // them; then lanes are sorted, and stored.
+  constexpr double pair = 2.5, result = 2;
+  if (plan.fold == 1)
+    return 0;
+  double share = 1 / double(plan.fold);
+  if (fillsRows(problem, plan))
+    return double(plan.nv) * (pair * (1 - share) + result * share);
   double cycles = 0;
-  for (; fold > 1; fold /= 2) {
+  int64_t vectors = plan.nv;
+  for (int64_t left = plan.fold; left > 1; left /= 2) {
     vectors = ceilDiv(vectors, 2);
-    cycles += 2.5 * double(vectors);
+    cycles += pair * double(vectors);
   }
-  return cycles + 2 * double(vectors);
+  return cycles + result * double(vectors);
 }

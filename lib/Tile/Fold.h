@@ -33,9 +33,15 @@ int64_t joinOfFolded(const ContractionProblem &problem, int64_t fold,
 /// vectors of their own.
 bool canFold(const ContractionProblem &problem, const ContractionPlan &plan);
 
-/// Cycles for adding the lanes of a row whose columns, with their steps, take
-/// `vectors`, in the time of one vector's multiply-add.
-double unfoldCycles(int64_t vectors, int64_t fold);
+/// Whether the columns of a row, with their steps, fill vectors, but its
+/// results do not: those of neighbouring rows may be added together and then
+/// do.
+bool fillsRows(const ContractionProblem &problem, const ContractionPlan &plan);
+
+/// Cycles for adding the lanes of a row, in the time of one vector's
+/// multiply-add.
+double unfoldCycles(const ContractionProblem &problem,
+                    const ContractionPlan &plan);
 
 } // namespace tenon::tile
 

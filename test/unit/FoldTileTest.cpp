@@ -98,6 +98,21 @@ TEST(Fold, FillsVectorsOfResultsWithGroups) {
   EXPECT_EQ(planFor(few, "avx512").join, 1);
 }
 
+TEST(Fold, ResultsOfRowsShareVectors) {
+  ContractionProblem problem = pointwise(56, 12, 144);
+  ContractionPlan made = planFor(problem, "avx512");
+  EXPECT_FALSE(fillsRows(problem, made));
+  double apart = unfoldCycles(problem, made);
+  problem.rowsAdjoin = true;
+  EXPECT_TRUE(fillsRows(problem, made));
+  EXPECT_LT(unfoldCycles(problem, made), apart);
+  // Of 18 columns, four steps leave half a vector empty.
+  problem.columns = 18;
+  made.nv = 5;
+  made.panel = 80;
+  EXPECT_FALSE(fillsRows(problem, made));
+}
+
 TEST(Fold, MakesValidPlans) {
   for (const Target &target : targets())
     for (int64_t columns : {2, 3, 4, 6, 8, 12, 18, 20, 24, 34, 68, 72})

@@ -16,6 +16,7 @@
 #include "passes/CodegenCpu/Winograd/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
+#include "lib/Tile/Fold.h"
 #include "lib/Tile/Join.h"
 
 using namespace mlir;
@@ -87,6 +88,7 @@ private:
   EpilogueTile resultTile(const Place &place, int64_t height, int64_t width,
                           PanelShape shape) const;
   int64_t rowsAhead(int64_t height, int64_t width) const;
+  bool sharesResults(PanelShape shape, int64_t width) const;
   Values unfolded(ValueRange sums, int64_t vectors);
 
   const NestDim &innerRow() const { return rowDim(1); }
@@ -370,7 +372,10 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
                    : Value();
   Values start = plan.kBlock ? initial(kernel, own, pass) : kernel.zeros(b);
   Values total = kernel.accumulate(b, lhs, rhs, start, pass.count, ahead);
-  auto store = [&] { output.store(b, tile, unfolded(total, shape.vectors)); };
+  int64_t together = sharesResults(shape, width) ? width : 1;
+  auto store = [&] {
+    output.store(b, tile, unfolded(total, together * shape.vectors));
+  };
   if (!plan.kBlock)
     return store();
   b.ifThen(pass.isLast, store, [&] {
@@ -380,7 +385,20 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   });
 }
 
-/// The sums of a register tile's rows, each over its folded steps.
+/// Whether the results of a tile's neighbouring rows fill vectors together:
+/// they lie behind each other, and so do their sums.
+bool ContractionEmitter::sharesResults(PanelShape shape, int64_t width) const {
+  if (width == 1 || shape.lanes != plan.lanes ||
+      !tile::fillsRows(nest.problem(), plan))
+    return false;
+  for (size_t t = 0; t < output.numResults(); ++t)
+    if (nest.column.result[t] != 1 ||
+        innerRow().result[t] != nest.column.extent)
+      return false;
+  return true;
+}
+
+/// The sums of so many vectors each, over their folded steps.
 Values ContractionEmitter::unfolded(ValueRange sums, int64_t vectors) {
   Values result;
   for (; !sums.empty(); sums = sums.drop_front(vectors))
@@ -401,14 +419,24 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.base = place.result;
   tile.height = height;
   tile.width = width;
-  int64_t columns = (shape.vectors - 1) * shape.lanes + shape.last;
-  PanelShape results = shapeOf(columns / nest.fold, shape.lanes);
+  int64_t columns =
+      ((shape.vectors - 1) * shape.lanes + shape.last) / nest.fold;
+  tile.outer = outerRow().result;
+  tile.column = nest.column.result;
+  if (sharesResults(shape, width)) {
+    tile.areRows = true;
+    tile.member = innerRow().result;
+    tile.members = width;
+    tile.memberColumns = columns;
+    tile.width = 1;
+    columns *= width;
+  } else {
+    tile.inner = innerRow().result;
+  }
+  PanelShape results = shapeOf(columns, shape.lanes);
   tile.vectors = results.vectors;
   tile.lanes = results.lanes;
   tile.last = results.last;
-  tile.outer = outerRow().result;
-  tile.inner = innerRow().result;
-  tile.column = nest.column.result;
   if (nest.member.extent == 1)
     return tile;
   tile.member = nest.member.result;

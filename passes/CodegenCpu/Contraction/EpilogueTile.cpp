@@ -55,8 +55,10 @@ void TileStore::apply(KernelBuilder &b, const EpilogueTile &tile, int64_t row,
   auto pointer = [&](unsigned t) {
     return address(t, displacementOf(tile, runs.front(), t));
   };
+  // Of rows, vectors that begin at the same column add the same bias.
+  int64_t vector = tile.areRows ? runs.front().column : j;
   Segment segment{tile.lanes, count,   row * tile.members + runs.front().member,
-                  j,          pointer, parts};
+                  vector,     pointer, parts};
   Value value = isa<FloatType>(result) ? narrowFloat(b, sum, result) : sum;
   if (mlir::failed(epilogue.apply(b, value, segment)))
     broken = true;
@@ -66,7 +68,8 @@ void TileStore::prefetch(KernelBuilder &b, const EpilogueTile &tile) const {
   int64_t columns = (tile.vectors - 1) * tile.lanes + tile.last;
   auto runs = runsOf(tile, 0, columns);
   for (auto [t, tensor] : llvm::enumerate(tensors())) {
-    bool hasRows = strideOf(tile.outer, t) || strideOf(tile.inner, t);
+    bool hasRows = strideOf(tile.outer, t) || strideOf(tile.inner, t) ||
+                   strideOf(tile.member, t);
     if (strideOf(tile.column, t) != 1 || !hasRows)
       continue;
     Value start = b.at(b.buffer(tensor.buffer), tile.base[t], tensor.element);

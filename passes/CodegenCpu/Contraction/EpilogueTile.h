@@ -17,7 +17,8 @@ namespace tenon::codegen {
 using TensorStrides = llvm::ArrayRef<int64_t>;
 
 /// A tile of `height * width` rows by `vectors` vectors of results. They begin
-/// at the column `first` of `members` neighbours of `memberColumns` each.
+/// at the column `first` of `members` of `memberColumns` each: neighbours, or
+/// rows whose results share vectors.
 struct EpilogueTile {
   Values base; ///< element index of the first element in each tensor
   int64_t height = 1, width = 1;
@@ -26,6 +27,7 @@ struct EpilogueTile {
   TensorStrides outer, inner, member, column;
   int64_t members = 1, first = 0;
   int64_t memberColumns = std::numeric_limits<int64_t>::max();
+  bool areRows = false; ///< the members
 };
 
 /// Stores tiles of one kernel. Short epilogues are applied to registers one by
@@ -38,6 +40,7 @@ public:
       : epilogue(std::move(epilogue)), result(result), capacity(capacity) {}
 
   llvm::ArrayRef<IndexedTensor> tensors() const { return epilogue.tensors(); }
+  unsigned numResults() const { return epilogue.numResults(); }
 
   /// Asks for the lines that storing the tile will touch.
   void prefetch(KernelBuilder &b, const EpilogueTile &tile) const;

@@ -81,7 +81,8 @@ void MicroKernel::prefetchRows(KernelBuilder &b, Value lhs) const {
       sources.insert(source.lhs);
   for (int64_t row : rows)
     for (int64_t source : sources)
-      b.prefetch(b.at(lhs, row + source + rowsAhead, lhsElement));
+      b.prefetchLines(b.at(lhs, row + source + rowsAhead, lhsElement),
+                      unroll * k.back().lhsStride, lhsElement, /*locality=*/2);
 }
 
 void MicroKernel::prefetchAhead(KernelBuilder &b, Value rhs, int64_t number,

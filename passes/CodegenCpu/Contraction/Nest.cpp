@@ -75,6 +75,8 @@ tile::ContractionProblem ContractionNest::problem() const {
   for (const NestDim &dim : k)
     problem.k.push_back(dim.extent);
   problem.columns = column.extent;
+  problem.rowsAdjoin = !rows.empty() && column.result.front() == 1 &&
+                       rows.back().result.front() == column.extent;
   problem.sharesA =
       !batch.empty() &&
       llvm::all_of(batch, [](const NestDim &dim) { return dim.lhs == 0; });
