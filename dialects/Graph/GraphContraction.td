@@ -57,13 +57,14 @@ def Graph_PackOp : Graph_InferredOp<"pack"> {
     (in that order), those in `k_dims` are K (in that order). The result is
     `[ceil(N / panel), K, panel]`, zero padded in N, preceded by the dimensions in
     `batch_dims`. With `fold`, so many steps of K, neighbours in the last of
-    `k_dims`, become one, and each column that many columns. With `groups`, N is that many equal parts (the gates of a recurrent
-    cell), each padded to panels of its own. With `winograd = m` the first
-    `window_rank` dimensions of K, one or two, are windows of r taps in each, which
-    become the m + r - 1 points of F(m, r) in each. They must be the operand's last
-    dimensions but for those of extent 1. With `window = r` they are cut into
-    windows of r taps, padded with zeros; K counts points, then windows. With
-    `element`, numbers are rounded to that type: f16 or bf16, of f32.
+    `k_dims`, become one, and each column that many columns. With `groups`, N is that
+    many equal parts (the gates of a recurrent cell), each padded to panels of its
+    own. With `winograd = m` the first `window_rank` dimensions of K, one or two, are
+    windows of r taps in each, which become the m + r - 1 points of F(m, r) in each.
+    They must be the operand's last dimensions but for those of extent 1. With
+    `window = r` they are cut into windows of r taps, padded with zeros; K counts
+    points, then windows. With `element`, numbers are rounded to that type: f16 or
+    bf16, of f32.
     Folded when the artefact's weight section is written.
   }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$batch_dims,

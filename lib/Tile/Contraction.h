@@ -21,15 +21,15 @@ namespace tenon::tile {
 /// are its output pixels and its k dimensions (kernel height, width x channel):
 /// the address of an element of A is linear in both, so nothing else differs.
 struct ContractionProblem {
-  int64_t batches = 1;                 ///< each with its own B
-  llvm::SmallVector<int64_t, 4> rows;  ///< dimensions, outer to inner
-  int64_t columns = 1;                 ///< per batch
-  llvm::SmallVector<int64_t, 4> k;     ///< the last is the run in memory
-  int64_t run = 1;                     ///< a part of the last whose A lies
-                                       ///< together, whatever its layout
-  int64_t elementBytes = 4;            ///< of A and B
-  int64_t accumulatorBytes = 4;        ///< of C in registers
-  int64_t rowBytes = 0;                ///< of A per row, each byte once
+  int64_t batches = 1;                ///< each with its own B
+  llvm::SmallVector<int64_t, 4> rows; ///< dimensions, outer to inner
+  int64_t columns = 1;                ///< per batch
+  llvm::SmallVector<int64_t, 4> k;    ///< the last is the run in memory
+  int64_t run = 1;                    ///< what of the last surely lies together
+                                      ///< in A
+  int64_t elementBytes = 4;           ///< of A and B
+  int64_t accumulatorBytes = 4;       ///< of C in registers
+  int64_t rowBytes = 0;               ///< of A per row, each byte once
   llvm::SmallVector<int64_t, 4> pitch; ///< of A's rows in bytes, by dimension;
                                        ///< none if unknown
   bool constantB = false;              ///< packed at compile time

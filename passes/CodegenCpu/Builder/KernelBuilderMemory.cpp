@@ -115,7 +115,7 @@ void KernelBuilder::storePart(Value value, Value pointer, Value count,
   Value stored = toStorage(value, element);
   Type scalar = getElementTypeOrSelf(stored.getType());
   stored = recast(b, location, stored, movedType(b, stored.getType()));
-  // Masks cost more: a few cycles with AVX-512, tens with AVX2.
+  // Masks cost more: without AVX-512 a dozen cycles on some processors.
   std::optional<int64_t> known = constant(count);
   if (known && (!cpu.avx512 || llvm::isPowerOf2_64(uint64_t(*known))))
     return storePieces(stored, pointer, *known);
