@@ -89,6 +89,7 @@ private:
   void emitEdges(const Row &row, int64_t first, int64_t last);
   void emitChannels(const Row &row, Value x, int64_t pixels, bool edge);
   void emitBlock(const Row &row, Value x, int64_t pixels, bool edge);
+  int64_t lanesOfLast(const WindowTile &tile) const;
   void emitLast(const Row &row, Value x, Value channel, const WindowTile &tile);
   void emitTile(const Row &row, Value x, Value channel, const WindowTile &tile);
   void emitDown(const Row &row, Value x, Value channel, const WindowTile &tile);

@@ -32,9 +32,15 @@ static std::optional<int64_t> pixelOf(const WindowDim &width, int64_t pixels,
 
 WindowTaps::WindowTaps(KernelBuilder &b, const WindowNest &nest, int64_t lanes,
                        Type element)
-    : b(b), nest(nest), laneCount(lanes), element(element),
-      sumElement(windowAccumulator(nest.kind, element)),
-      sum(b.vectorType(sumElement, lanes)) {}
+    : b(b), nest(nest), element(element),
+      sumElement(windowAccumulator(nest.kind, element)) {
+  setLanes(lanes);
+}
+
+void WindowTaps::setLanes(int64_t lanes) {
+  laneCount = lanes;
+  sum = b.vectorType(sumElement, lanes);
+}
 
 //===-- One vector --------------------------------------------------------===//
 

@@ -45,6 +45,8 @@ public:
 
   Type sumType() const { return sum; }
   int64_t lanes() const { return laneCount; }
+  /// Vectors have so many lanes from now on.
+  void setLanes(int64_t lanes);
 
   /// An accumulator before its first tap.
   Value initial() const;

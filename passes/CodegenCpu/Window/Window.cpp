@@ -120,12 +120,28 @@ void WindowEmitter::emitChannels(const Row &row, Value x, int64_t pixels,
   emitLast(row, x, b.index(whole), tile);
 }
 
+/// Lanes for the channels of a last tile: as few as registers have that hold
+/// them, since what a mask leaves out of a load still crosses lines.
+int64_t WindowEmitter::lanesOfLast(const WindowTile &tile) const {
+  if (tile.vectors > 1 || nest.multiplier > 1)
+    return plan.lanes;
+  int64_t narrowest =
+      16 / graph::elementBytes(getElementTypeOrSelf(taps.sumType()));
+  int64_t needed = int64_t(llvm::PowerOf2Ceil(uint64_t(tile.last)));
+  return std::min(plan.lanes, std::max(narrowest, needed));
+}
+
 /// The channels that are left after whole tiles.
 void WindowEmitter::emitLast(const Row &row, Value x, Value channel,
                              const WindowTile &tile) {
+  auto emit = [&] {
+    taps.setLanes(lanesOfLast(tile));
+    emitTile(row, x, channel, tile);
+    taps.setLanes(plan.lanes);
+  };
   if (plan.blocks(nest) == 1)
-    return emitTile(row, x, channel, tile);
-  b.ifThen(row.isLastBlock, [&] { emitTile(row, x, channel, tile); });
+    return emit();
+  b.ifThen(row.isLastBlock, emit);
 }
 
 void WindowEmitter::emitTile(const Row &row, Value x, Value channel,
@@ -156,7 +172,7 @@ EpilogueTile WindowEmitter::resultTile(const Row &row, Value x, Value channel,
   to.height = row.count;
   to.width = tile.pixels;
   to.vectors = tile.vectors;
-  to.lanes = plan.lanes;
+  to.lanes = taps.lanes();
   to.last = tile.last;
   to.outer = nest.dims[1].result;
   to.inner = width.result;
