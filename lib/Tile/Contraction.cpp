@@ -9,7 +9,6 @@
 #include "lib/Tile/ContractionCost.h"
 #include "lib/Tile/Fold.h"
 #include "lib/Tile/Join.h"
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace tenon::tile;
@@ -25,14 +24,6 @@ int64_t ContractionProblem::totalRows() const { return product(rows); }
 int64_t ContractionProblem::totalK() const { return product(k); }
 int64_t ContractionProblem::resultBytes() const {
   return batches * totalRows() * columns * accumulatorBytes;
-}
-
-static int64_t chooseLanes(const ContractionProblem &problem,
-                           const Target &target) {
-  int64_t lanes = std::max<int64_t>(1, target.lanes(problem.accumulatorBytes));
-  int64_t narrowest = std::max<int64_t>(2, 16 / problem.accumulatorBytes);
-  int64_t needed = int64_t(llvm::PowerOf2Ceil(uint64_t(problem.columns)));
-  return std::min(lanes, std::max(needed, narrowest));
 }
 
 /// What is summed in a short time and written to a C that much of the
@@ -96,7 +87,8 @@ static void chooseRegisterTile(const ContractionProblem &problem,
   };
   // Half vectors waste less behind the last column.
   auto tryWidths = [&](int64_t fold) {
-    int64_t lanes = chooseLanes(folded(problem, fold), target);
+    int64_t lanes =
+        target.lanesFor(problem.columns * fold, problem.accumulatorBytes);
     tryShape(lanes, 1, fold);
     if (target.halves && lanes == whole && lanes / 2 >= fold)
       tryShape(lanes / 2, 1, fold);

@@ -2,7 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/Target.h"
 
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
 using namespace tenon::tile;
+
+int64_t Target::lanesFor(int64_t count, int64_t elementBytes) const {
+  int64_t narrowest = std::max<int64_t>(2, 16 / elementBytes);
+  int64_t needed = int64_t(llvm::PowerOf2Ceil(uint64_t(count)));
+  return std::min(std::max<int64_t>(1, lanes(elementBytes)),
+                  std::max(needed, narrowest));
+}
 
 static constexpr int64_t KiB = 1024;
 

@@ -27,6 +27,9 @@ struct Target {
   int64_t lanes(int64_t elementBytes) const {
     return vectorBytes / elementBytes;
   }
+  /// Lanes of the narrowest vectors, of 16 bytes or more, that hold `count`
+  /// elements; of native ones if none do.
+  int64_t lanesFor(int64_t count, int64_t elementBytes) const;
   /// Whether so many bytes come from memory: half of the third-level cache is
   /// others'.
   bool isInMemory(int64_t bytes) const { return bytes > l3Bytes / 2; }

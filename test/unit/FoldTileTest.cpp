@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTile MLIR LLVM
 #include "lib/Tile/Fold.h"
+#include "test/unit/TileTestProblems.h"
 
 #include "gtest/gtest.h"
 
@@ -22,22 +23,12 @@ ContractionProblem pointwise(int64_t size, int64_t columns, int64_t depth) {
   return problem;
 }
 
-/// A 3x3 convolution of `groups` groups of as many channels as columns.
-ContractionProblem grouped(int64_t size, int64_t groups, int64_t columns) {
-  ContractionProblem problem;
-  problem.batches = problem.joinable = groups;
-  problem.rows = {size, size};
-  problem.columns = columns;
+/// A 3x3 convolution in groups whose taps of a kernel row lie together.
+ContractionProblem groupedRows(int64_t size, int64_t groups, int64_t columns) {
+  ContractionProblem problem = grouped(size, groups, columns);
   problem.k = {3, 3 * columns};
   problem.run = columns;
-  problem.rowBytes = columns * 4;
-  problem.pitch = {size * groups * columns * 4, groups * columns * 4};
-  problem.constantB = true;
   return problem;
-}
-
-ContractionPlan planFor(const ContractionProblem &problem, const char *target) {
-  return plan(problem, *findTarget(target));
 }
 
 std::string whyInvalid(const ContractionProblem &problem,
@@ -46,7 +37,7 @@ std::string whyInvalid(const ContractionProblem &problem,
 }
 
 TEST(Fold, LeavesAsManyProducts) {
-  ContractionProblem problem = grouped(28, 4, 24);
+  ContractionProblem problem = groupedRows(28, 4, 24);
   for (int64_t fold : {1, 2, 4, 8}) {
     ContractionProblem left = folded(problem, fold);
     EXPECT_EQ(left.totalK() * left.columns, problem.totalK() * problem.columns);
@@ -89,12 +80,12 @@ TEST(Fold, IsNotWorthIt) {
 TEST(Fold, FillsVectorsOfResultsWithGroups) {
   for (const char *target : {"avx512", "avx2"})
     for (int64_t columns : {4, 8}) {
-      ContractionProblem problem = grouped(28, 32, columns);
+      ContractionProblem problem = groupedRows(28, 32, columns);
       ContractionPlan made = planFor(problem, target);
       EXPECT_EQ(made.join * columns % made.lanes, 0) << toText(made);
       EXPECT_GT(made.fold, 1) << toText(made);
     }
-  ContractionProblem few = grouped(28, 3, 4);
+  ContractionProblem few = groupedRows(28, 3, 4);
   EXPECT_EQ(planFor(few, "avx512").join, 1);
 }
 
@@ -118,8 +109,8 @@ TEST(Fold, MakesValidPlans) {
     for (int64_t columns : {2, 3, 4, 6, 8, 12, 18, 20, 24, 34, 68, 72})
       for (const ContractionProblem &problem :
            {pointwise(28, columns, 48), pointwise(7, columns, 6),
-            pointwise(1, columns, 96), grouped(14, 8, columns),
-            grouped(14, 9, columns)}) {
+            pointwise(1, columns, 96), groupedRows(14, 8, columns),
+            groupedRows(14, 9, columns)}) {
         ContractionPlan made = plan(problem, target);
         EXPECT_EQ(llvm::toString(validate(problem, made, target)), "")
             << toText(made);
@@ -137,7 +128,7 @@ TEST(Fold, RejectsWhatCannotBeFolded) {
   problem.run = 6;
   EXPECT_EQ(whyInvalid(problem, made), reason);
   // Groups that share vectors.
-  ContractionProblem groups = grouped(28, 4, 12);
+  ContractionProblem groups = groupedRows(28, 4, 12);
   made.fold = 2;
   made.join = 2;
   made.lanes = 16;

@@ -2,29 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTile MLIR LLVM
 #include "lib/Tile/Join.h"
+#include "test/unit/TileTestProblems.h"
 
 #include "gtest/gtest.h"
 
 using namespace tenon::tile;
 
 namespace {
-
-/// A 3x3 convolution of `groups` groups of as many channels as columns.
-ContractionProblem grouped(int64_t size, int64_t groups, int64_t columns) {
-  ContractionProblem problem;
-  problem.batches = problem.joinable = groups;
-  problem.rows = {size, size};
-  problem.columns = columns;
-  problem.k = {3, 3, columns};
-  problem.rowBytes = columns * 4;
-  problem.pitch = {size * groups * columns * 4, groups * columns * 4};
-  problem.constantB = true;
-  return problem;
-}
-
-ContractionPlan planFor(const ContractionProblem &problem, const char *target) {
-  return plan(problem, *findTarget(target));
-}
 
 TEST(Join, RunsCoverEachColumnOnce) {
   for (int64_t columns : {1, 3, 12, 24, 34})

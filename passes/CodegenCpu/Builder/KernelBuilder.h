@@ -42,7 +42,7 @@ public:
 
   mlir::OpBuilder &builder() { return b; }
   mlir::Location loc() { return location; }
-  const tile::Target &target() { return cpu; }
+  const tile::Target &target() const { return cpu; }
   /// Pointer to the start of buffer `i`'s storage.
   Value buffer(unsigned i) { return buffers[i]; }
   Value tileBegin() { return begin; }

@@ -88,7 +88,7 @@ private:
   EpilogueTile resultTile(const Place &place, int64_t height, int64_t width,
                           PanelShape shape) const;
   int64_t rowsAhead(int64_t height, int64_t width) const;
-  bool sharesResults(PanelShape shape, int64_t width) const;
+  bool sharesResults(int64_t width) const;
   Values unfolded(ValueRange sums, int64_t vectors);
 
   const NestDim &innerRow() const { return rowDim(1); }
@@ -372,7 +372,7 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
                    : Value();
   Values start = plan.kBlock ? initial(kernel, own, pass) : kernel.zeros(b);
   Values total = kernel.accumulate(b, lhs, rhs, start, pass.count, ahead);
-  int64_t together = sharesResults(shape, width) ? width : 1;
+  int64_t together = tile.areRows ? width : 1;
   auto store = [&] {
     output.store(b, tile, unfolded(total, together * shape.vectors));
   };
@@ -387,9 +387,8 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
 
 /// Whether the results of a tile's neighbouring rows fill vectors together:
 /// they lie behind each other, and so do their sums.
-bool ContractionEmitter::sharesResults(PanelShape shape, int64_t width) const {
-  if (width == 1 || shape.lanes != plan.lanes ||
-      !tile::fillsRows(nest.problem(), plan))
+bool ContractionEmitter::sharesResults(int64_t width) const {
+  if (width == 1 || !tile::fillsRows(nest.problem(), plan))
     return false;
   for (size_t t = 0; t < output.numResults(); ++t)
     if (nest.column.result[t] != 1 ||
@@ -423,7 +422,7 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
       ((shape.vectors - 1) * shape.lanes + shape.last) / nest.fold;
   tile.outer = outerRow().result;
   tile.column = nest.column.result;
-  if (sharesResults(shape, width)) {
+  if (sharesResults(width)) {
     tile.areRows = true;
     tile.member = innerRow().result;
     tile.members = width;
@@ -475,8 +474,9 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
   return result;
 }
 
-/// Where the steps of k that the plan folds are read.
-static bool canFold(kernel::GroupOp group, Operation *anchor, BufferType lhs) {
+/// Whether steps of k lie together where the plan folds them.
+static bool canReadSteps(kernel::GroupOp group, Operation *anchor,
+                         BufferType lhs) {
   auto matmul = dyn_cast<graph::MatmulOp>(anchor);
   bool isTransposed = matmul && matmul.getTransposeLhs();
   size_t last = lhs.getStrides().size() - 1;
@@ -493,7 +493,7 @@ static bool canAddressContraction(kernel::GroupOp group, unsigned index,
   if (failed(at))
     return false;
   if (index == at->lhs)
-    return canFold(group, at->anchor, type);
+    return canReadSteps(group, at->anchor, type);
   if (index != at->rhs)
     return true;
   auto matmul = dyn_cast<graph::MatmulOp>(at->anchor);

@@ -125,10 +125,8 @@ void WindowEmitter::emitChannels(const Row &row, Value x, int64_t pixels,
 int64_t WindowEmitter::lanesOfLast(const WindowTile &tile) const {
   if (tile.vectors > 1 || nest.multiplier > 1)
     return plan.lanes;
-  int64_t narrowest =
-      16 / graph::elementBytes(getElementTypeOrSelf(taps.sumType()));
-  int64_t needed = int64_t(llvm::PowerOf2Ceil(uint64_t(tile.last)));
-  return std::min(plan.lanes, std::max(narrowest, needed));
+  int64_t bytes = graph::elementBytes(getElementTypeOrSelf(taps.sumType()));
+  return std::min(plan.lanes, b.target().lanesFor(tile.last, bytes));
 }
 
 /// The channels that are left after whole tiles.

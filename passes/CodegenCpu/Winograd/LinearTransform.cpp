@@ -19,10 +19,6 @@ struct Paired {
 };
 } // namespace
 
-static Value add(KernelBuilder &b, Value x, Value y) {
-  return arith::AddFOp::create(b.builder(), b.loc(), x, y);
-}
-
 static Value subtract(KernelBuilder &b, Value x, Value y) {
   return arith::SubFOp::create(b.builder(), b.loc(), x, y);
 }
@@ -86,7 +82,7 @@ static Paired pairColumns(KernelBuilder &b, const Matrix &matrix,
     done[other] = true;
     appendColumn(result.matrix, shared(columns[j], columns[other], 1));
     appendColumn(result.matrix, shared(columns[j], columns[other], -1));
-    result.inputs.push_back(add(b, inputs[j], inputs[other]));
+    result.inputs.push_back(b.plus(inputs[j], inputs[other]));
     result.inputs.push_back(subtract(b, inputs[j], inputs[other]));
   }
   return result;
@@ -101,7 +97,7 @@ static Value combine(KernelBuilder &b, const Row &row, ValueRange inputs) {
       if (factor == 0 || plain != (factor == 1))
         continue;
       if (sum && plain)
-        sum = add(b, sum, input);
+        sum = b.plus(sum, input);
       else if (sum)
         sum = b.fma(input, b.constantOf(type, factor), sum);
       else
@@ -131,7 +127,7 @@ Values codegen::applyMatrix(KernelBuilder &b, const Matrix &matrix,
     Value same = combine(b, shared(rows[i], rows[other], 1), paired.inputs);
     Value opposite =
         combine(b, shared(rows[i], rows[other], -1), paired.inputs);
-    results[i] = add(b, same, opposite);
+    results[i] = b.plus(same, opposite);
     results[other] = subtract(b, same, opposite);
   }
   return results;
