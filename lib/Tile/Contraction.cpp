@@ -100,8 +100,12 @@ static void chooseRegisterTile(const ContractionProblem &problem,
     tryShape(whole, join, 1);
   // Whole vectors of results first: what takes as long has more instructions.
   for (int64_t fold : foldsOf(problem, target))
-    if (int64_t join = joinOfFolded(problem, fold, whole); join > 1)
+    for (int64_t join : joinsOfFolded(problem, fold, whole))
       tryShape(whole, join, fold);
+  if (target.halves && problem.sharesA)
+    for (int64_t fold : foldsOf(problem, target))
+      for (int64_t join : joinsOfFolded(problem, fold, whole / 2))
+        tryShape(whole / 2, join, fold);
   for (int64_t fold : foldsOf(problem, target))
     tryWidths(fold);
   plan.mr = tileRows(sideBySide(problem, plan).rows, plan.mr).rows();
@@ -228,11 +232,12 @@ static void chooseFetches(const ContractionProblem &problem, bool waits,
 
 ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
                                   const Target &target) {
-  if (alone.columns == 1)
-    return planDots(alone, target);
   ContractionPlan plan;
-  chooseRegisterTile(alone, target, plan);
+  if (alone.columns > 1 || (alone.sharesA && alone.joinable > 1))
+    chooseRegisterTile(alone, target, plan);
   ContractionProblem problem = sideBySide(alone, plan);
+  if (problem.columns == 1)
+    return planDots(alone, target);
   plan.unroll =
       chooseUnroll(problem, plan, registersOf(alone, plan, target), target);
   plan.kBlock = chooseKBlock(problem, plan, target);
@@ -256,14 +261,13 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
       plan.unroll < 1 || plan.kBlock < 0 || plan.rowTiles < 1 ||
       plan.panels < 1 || plan.join < 1 || plan.fold < 1)
     return invalid("a size is not positive");
-  if (problem.columns == 1 && plan.mr > plan.lanes)
+  if (sideBySide(problem, plan).columns == 1 && plan.mr > plan.lanes)
     return invalid("the sums of a block do not fit one vector");
   if (ceilDiv(plan.panel, plan.lanes) != plan.nv)
     return invalid("the panel does not fill its vectors");
   if (plan.lanes > std::max<int64_t>(1, target.lanes(problem.accumulatorBytes)))
     return invalid("vectors are wider than the target's");
-  if (problem.joinable % plan.join != 0 ||
-      !canBlend(folded(problem, plan.fold), plan))
+  if (!canJoin(problem, plan) || !canBlend(folded(problem, plan.fold), plan))
     return invalid("so many neighbours cannot be joined");
   if (!canFold(problem, plan))
     return invalid("so many steps of k cannot be folded");

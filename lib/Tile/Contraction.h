@@ -36,10 +36,12 @@ struct ContractionProblem {
   bool packsB = false;                 ///< panels are packed in the kernel
   int64_t epilogueLoads = 0;           ///< whole tensors read at the end
   bool resultStays = false;            ///< C is read again from a cache
-  bool rowsAdjoin = false; ///< of C: neighbours lie behind each other
   int64_t joinable = 1; ///< neighbours whose results lie side by side: those of
                         ///< the innermost batch dimension
   bool sharesA = false; ///< all batches multiply the same rows
+  int64_t planes = 1; ///< those of the next batch dimension, where A is shared
+  bool rowsAdjoin = false; ///< of C: neighbours lie behind each other, where A
+                           ///< is shared with the results of all joinable
 
   int64_t totalRows() const;
   int64_t totalK() const;

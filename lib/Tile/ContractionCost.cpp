@@ -157,7 +157,7 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
                                    const ContractionPlan &plan,
                                    const Target &target) {
   auto steps = double(problem.totalK());
-  if (problem.columns == 1)
+  if (sideBySide(problem, plan).columns == 1)
     steps = std::ceil(steps / double(plan.lanes));
   double cycles = steps * gridCycles(problem, plan, target);
   int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;

@@ -32,26 +32,43 @@ tenon::tile::foldsOf(const ContractionProblem &problem, const Target &target) {
   return folds;
 }
 
-int64_t tenon::tile::joinOfFolded(const ContractionProblem &problem,
-                                  int64_t fold, int64_t lanes) {
-  bool fills = lanes % problem.columns == 0 &&
-               problem.columns * fold % lanes == 0 &&
-               problem.joinable % (lanes / problem.columns) == 0;
-  return fills ? lanes / problem.columns : 1;
+llvm::SmallVector<int64_t>
+tenon::tile::joinsOfFolded(const ContractionProblem &problem, int64_t fold,
+                           int64_t lanes) {
+  llvm::SmallVector<int64_t> joins;
+  if (problem.sharesA) {
+    int64_t columns = problem.joinable * problem.columns;
+    if (!problem.rowsAdjoin || columns % lanes == 0 ||
+        columns * fold % lanes != 0 || problem.joinable == 1)
+      return joins;
+    for (int64_t planes = 1; planes <= problem.planes; ++planes)
+      if (problem.planes % planes == 0)
+        joins.push_back(problem.joinable * planes);
+    return joins;
+  }
+  int64_t fill = lanes / problem.columns;
+  if (lanes % problem.columns == 0 && problem.columns * fold % lanes == 0 &&
+      fill > 1 && problem.joinable % fill == 0)
+    joins.push_back(fill);
+  return joins;
 }
 
 bool tenon::tile::canFold(const ContractionProblem &problem,
                           const ContractionPlan &plan) {
   return plan.fold == 1 ||
          (problem.run % plan.fold == 0 && plan.lanes % plan.fold == 0 &&
-          (plan.join == 1 || problem.columns * plan.fold % plan.lanes == 0));
+          (plan.join == 1 || problem.sharesA ||
+           problem.columns * plan.fold % plan.lanes == 0));
 }
 
 bool tenon::tile::fillsRows(const ContractionProblem &problem,
                             const ContractionPlan &plan) {
-  return problem.rowsAdjoin && plan.fold > 1 && plan.join == 1 &&
-         plan.panel == problem.columns * plan.fold &&
-         problem.columns % plan.lanes != 0;
+  int64_t members = problem.sharesA ? problem.joinable : 1;
+  bool isAll =
+      problem.sharesA ? plan.join % members == 0 : plan.join == members;
+  return problem.rowsAdjoin && plan.fold > 1 && isAll &&
+         plan.panel == plan.join * problem.columns * plan.fold &&
+         members * problem.columns % plan.lanes != 0;
 }
 
 double tenon::tile::unfoldCycles(const ContractionProblem &problem,

@@ -24,13 +24,14 @@ ContractionProblem folded(const ContractionProblem &problem, int64_t fold);
 llvm::SmallVector<int64_t> foldsOf(const ContractionProblem &problem,
                                    const Target &target);
 
-/// How many neighbours fill a vector of results, where with so many steps each
-/// has whole vectors of its own; else 1.
-int64_t joinOfFolded(const ContractionProblem &problem, int64_t fold,
-                     int64_t lanes);
+/// Numbers of neighbours that are worth joining with so many steps: what fills
+/// a vector of results, where each has whole vectors of its own; where A is
+/// shared, planes that have such vectors.
+llvm::SmallVector<int64_t> joinsOfFolded(const ContractionProblem &problem,
+                                         int64_t fold, int64_t lanes);
 
-/// Whether steps that are one in a vector lie together, and neighbours have
-/// vectors of their own.
+/// Whether steps that are one in a vector lie together, and neighbours with
+/// other A have vectors of their own.
 bool canFold(const ContractionProblem &problem, const ContractionPlan &plan);
 
 /// Whether the columns of a row, with their steps, fill vectors, but its

@@ -49,6 +49,16 @@ tenon::tile::joinsOf(const ContractionProblem &problem, const Target &target) {
   return joins;
 }
 
+bool tenon::tile::canJoin(const ContractionProblem &problem,
+                          const ContractionPlan &plan) {
+  if (problem.joinable % plan.join == 0)
+    return true;
+  int64_t plane = problem.joinable * problem.columns * plan.fold;
+  return problem.sharesA && plan.join % problem.joinable == 0 &&
+         problem.planes % (plan.join / problem.joinable) == 0 &&
+         plane % plan.lanes == 0;
+}
+
 int64_t tenon::tile::blendRegisters(const ContractionProblem &problem,
                                     const ContractionPlan &plan) {
   if (plan.join == 1 || problem.sharesA || plan.fold > 1)

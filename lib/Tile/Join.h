@@ -9,7 +9,9 @@
 //     |   columns 0 to 23     |    columns 0 to 23    |
 //
 // a vector that two share multiplies by a blend of both neighbours' A: three
-// multiply-adds and a blend instead of four.
+// multiply-adds and a blend instead of four. Points of a window read the same
+// A, so its rows, planes whose results lie apart, may have vectors beside each
+// other too, which saves loading A again.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_TILE_JOIN_H
 #define TENON_LIB_TILE_JOIN_H
@@ -39,8 +41,12 @@ ContractionProblem joined(const ContractionProblem &problem, int64_t join);
 llvm::SmallVector<int64_t> joinsOf(const ContractionProblem &problem,
                                    const Target &target);
 
+/// Whether neighbours fall into such numbers of them: some of the innermost
+/// batch dimension, or planes of all of them, with vectors of their own, where
+/// A is shared. `problem` is that of the neighbours alone, here and below.
+bool canJoin(const ContractionProblem &problem, const ContractionPlan &plan);
+
 /// Whether no vector has more neighbours than are put together cheaply.
-/// `problem` is that of the neighbours alone, here and below.
 bool canBlend(const ContractionProblem &problem, const ContractionPlan &plan);
 
 /// What a register tile needs beside accumulators, a step of B and one A.

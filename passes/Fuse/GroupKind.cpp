@@ -18,12 +18,15 @@ bool fuse::isDepthwise(Operation *op) {
   return filter.getDimSize(1) == 1;
 }
 
-/// Narrower windows leave vectors of columns empty.
+/// Few columns leave vectors empty, but those of one channel, whose windows
+/// have several points: steps of k lie beside them.
 static bool isProduct(ConvTransposeOp conv) {
-  constexpr int64_t fewColumns = 8;
+  constexpr int64_t fewColumns = 8, steps = 4;
   ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
+  int64_t columns = filter[1] * filter.back();
+  bool isFolded = filter[1] == 1 && columns > 1 && filter[0] % steps == 0;
   return conv.getLayout() == Layout::NHWC && conv.hasSeparateWindows() &&
-         filter[1] * filter.back() >= fewColumns;
+         (columns >= fewColumns || isFolded);
 }
 
 StringRef fuse::groupKind(Operation *op) {

@@ -231,8 +231,9 @@ def transposed(model):
 def apart(model):
     """Transposed convolutions whose windows do not meet: products."""
     for kernel in ((4,), (16,), (2, 2), (2, 3), (1, 4), (4, 2), (2, 2, 2)):
-        for channels, filters in ((5, 4), (17, 9), (8, 24), (16, 33), (3, 50)):
-            size = [model.pick(3, 5, 6, 7) for _ in kernel]
+        for channels, filters in ((5, 4), (17, 9), (8, 24), (16, 33), (3, 50),
+                                  (4, 1), (24, 1), (48, 1), (16, 2), (40, 3)):
+            size = [model.pick(3, 5, 6, 7, 13, 28) for _ in kernel]
             result = (1, filters, *(s * k for s, k in zip(size, kernel)))
             weights = (channels, filters, *kernel)
             model.add("ConvTranspose", (1, channels, *size),

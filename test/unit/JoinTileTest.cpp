@@ -1,6 +1,7 @@
 //===- JoinTileTest.cpp - columns of neighbours side by side --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTile MLIR LLVM
+#include "lib/Tile/Fold.h"
 #include "lib/Tile/Join.h"
 #include "test/unit/TileTestProblems.h"
 
@@ -74,11 +75,38 @@ TEST(Join, BlendsNothingThatIsShared) {
   }
 }
 
+/// Windows of 2 by `width` points with a channel each, of 24 channels.
+ContractionProblem oneChannel(int64_t width) {
+  ContractionProblem problem = apart(40, 1, width);
+  problem.k = {24};
+  problem.run = 24;
+  problem.planes = 2;
+  problem.rowsAdjoin = true;
+  return problem;
+}
+
+TEST(Join, TakesPlanesOfWhatIsShared) {
+  for (const char *target : {"avx512", "avx2", "zen4", "neon"})
+    for (int64_t width : {2, 4}) {
+      ContractionProblem problem = oneChannel(width);
+      ContractionPlan made = planFor(problem, target);
+      bool isFull = width % made.lanes == 0;
+      EXPECT_EQ(made.join, isFull ? width : 2 * width) << toText(made);
+      EXPECT_EQ(fillsRows(problem, made), !isFull) << toText(made);
+      EXPECT_EQ(width * made.fold % made.lanes, 0) << toText(made);
+    }
+  // Results that lie apart would be stored one by one.
+  ContractionProblem problem = oneChannel(2);
+  problem.rowsAdjoin = false;
+  EXPECT_LE(planFor(problem, "avx512").join, 2);
+}
+
 TEST(Join, MakesValidPlans) {
   for (const Target &target : targets())
     for (int64_t columns : {2, 4, 6, 8, 12, 18, 20, 24, 34, 68, 72})
       for (const ContractionProblem &problem :
-           {grouped(14, 8, columns), grouped(14, 9, columns)}) {
+           {grouped(14, 8, columns), grouped(14, 9, columns),
+            apart(14, columns, 2), apart(14, columns, 3)}) {
         ContractionPlan made = plan(problem, target);
         EXPECT_EQ(llvm::toString(validate(problem, made, target)), "")
             << toText(made);
@@ -91,6 +119,14 @@ TEST(Join, RejectsWhatIsNotThere) {
   ContractionPlan made = plan(problem, target);
   made.join = 3;
   EXPECT_EQ(llvm::toString(validate(problem, made, target)),
+            "invalid contraction plan: so many neighbours cannot be joined");
+  // Planes that share a vector.
+  ContractionProblem planes = oneChannel(2);
+  made = plan(planes, target);
+  made.fold = 2;
+  made.lanes = made.panel = 8;
+  made.nv = 1;
+  EXPECT_EQ(llvm::toString(validate(planes, made, target)),
             "invalid contraction plan: so many neighbours cannot be joined");
 }
 

@@ -87,6 +87,9 @@ private:
   Values initial(const MicroKernel &kernel, Value slot, KPass pass);
   EpilogueTile resultTile(const Place &place, int64_t height, int64_t width,
                           PanelShape shape) const;
+  SmallVector<EpilogueTile> planesOf(EpilogueTile tile);
+  void store(ArrayRef<EpilogueTile> planes, int64_t width, PanelShape shape,
+             ValueRange sums);
   int64_t rowsAhead(int64_t height, int64_t width) const;
   bool sharesResults(int64_t width) const;
   Values unfolded(ValueRange sums, int64_t vectors);
@@ -165,7 +168,7 @@ void ContractionEmitter::emitTile(Value tile) {
   Place origin = tileOrigin(b.div(rest, outer));
   Value panelEnd = b.min(b.add(panelBegin, plan.panels), b.index(panels));
   b.loop(panelBegin, panelEnd, 1, [&](Value panel) {
-    if (nest.member.extent > 1)
+    if (nest.plane.extent * nest.member.extent > 1)
       emitJoinedPanels(origin, rowBegin, panel);
     else
       emitPanelAt(origin, rowBegin, panel);
@@ -353,9 +356,11 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   kernel.accumulator = accumulatorType(lhsType);
   if (plan.fetchRows)
     kernel.rowsAhead = rowsAhead(height, width);
-  EpilogueTile tile = resultTile(place, height, width, shape);
+  SmallVector<EpilogueTile> results =
+      planesOf(resultTile(place, height, width, shape));
   if (plan.fetchResults)
-    output.prefetch(b, tile);
+    for (const EpilogueTile &plane : results)
+      output.prefetch(b, plane);
   Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
   Value rhs = packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
   Values ahead;
@@ -372,13 +377,10 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
                    : Value();
   Values start = plan.kBlock ? initial(kernel, own, pass) : kernel.zeros(b);
   Values total = kernel.accumulate(b, lhs, rhs, start, pass.count, ahead);
-  int64_t together = tile.areRows ? width : 1;
-  auto store = [&] {
-    output.store(b, tile, unfolded(total, together * shape.vectors));
-  };
+  auto finish = [&] { store(results, width, shape, total); };
   if (!plan.kBlock)
-    return store();
-  b.ifThen(pass.isLast, store, [&] {
+    return finish();
+  b.ifThen(pass.isLast, finish, [&] {
     for (auto [i, sum] : llvm::enumerate(total))
       b.store(sum, b.at(own, int64_t(i) * plan.lanes, accumulatorType(lhsType)),
               accumulatorType(lhsType));
@@ -388,13 +390,13 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
 /// Whether the results of a tile's neighbouring rows fill vectors together:
 /// they lie behind each other, and so do their sums.
 bool ContractionEmitter::sharesResults(int64_t width) const {
-  if (width == 1 || !tile::fillsRows(nest.problem(), plan))
+  int64_t columns = nest.column.extent * nest.member.extent;
+  bool areAlone = nest.member.extent == 1 || nest.sharesA();
+  if (width == 1 || nest.fold == 1 || !areAlone ||
+      plan.panel != nest.columns() || columns % plan.lanes == 0)
     return false;
-  for (size_t t = 0; t < output.numResults(); ++t)
-    if (nest.column.result[t] != 1 ||
-        innerRow().result[t] != nest.column.extent)
-      return false;
-  return true;
+  return llvm::all_of(llvm::seq<size_t>(0, output.numResults()),
+                      [&](size_t t) { return nest.rowsAdjoin(t); });
 }
 
 /// The sums of so many vectors each, over their folded steps.
@@ -405,10 +407,37 @@ Values ContractionEmitter::unfolded(ValueRange sums, int64_t vectors) {
   return result;
 }
 
-/// From a register tile's rows of A to those of the next one.
+SmallVector<EpilogueTile> ContractionEmitter::planesOf(EpilogueTile tile) {
+  SmallVector<EpilogueTile> planes = {tile};
+  for (int64_t i = 1; i < nest.plane.extent; ++i) {
+    for (auto [index, stride] : llvm::zip_equal(tile.base, nest.plane.result))
+      index = b.add(index, stride);
+    planes.push_back(tile);
+  }
+  return planes;
+}
+
+/// What a plane has of all rows' sums, then what the next one has.
+void ContractionEmitter::store(ArrayRef<EpilogueTile> planes, int64_t width,
+                               PanelShape shape, ValueRange sums) {
+  size_t each = shape.vectors / planes.size();
+  for (auto [i, plane] : llvm::enumerate(planes)) {
+    Values own;
+    for (size_t at = i * each; at < sums.size(); at += shape.vectors)
+      llvm::append_range(own, sums.slice(at, each));
+    int64_t together = plane.areRows ? width * each : each;
+    output.store(b, plane, unfolded(own, together));
+  }
+}
+
+/// From a register tile's rows of A to those of a later one: the fewer elements
+/// rows have, the sooner they are used up.
 int64_t ContractionEmitter::rowsAhead(int64_t height, int64_t width) const {
-  return rows.inner.count > 1 ? width * innerRow().lhs
-                              : height * outerRow().lhs;
+  constexpr int64_t leastBytes = 8192;
+  int64_t tile =
+      rows.inner.count > 1 ? width * innerRow().lhs : height * outerRow().lhs;
+  int64_t bytes = tile * graph::elementBytes(lhsType);
+  return tile * ceilDiv(leastBytes, std::max<int64_t>(1, bytes));
 }
 
 EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
@@ -418,11 +447,12 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.base = place.result;
   tile.height = height;
   tile.width = width;
-  int64_t columns =
-      ((shape.vectors - 1) * shape.lanes + shape.last) / nest.fold;
+  int64_t columns = ((shape.vectors - 1) * shape.lanes + shape.last) /
+                    (nest.fold * nest.plane.extent);
   tile.outer = outerRow().result;
   tile.column = nest.column.result;
-  if (sharesResults(width)) {
+  bool isShared = sharesResults(width);
+  if (isShared) {
     tile.areRows = true;
     tile.member = innerRow().result;
     tile.members = width;
@@ -438,8 +468,9 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.last = results.last;
   if (nest.member.extent == 1)
     return tile;
+  // Of rows whose results adjoin, all members are one dimension.
   tile.member = nest.member.result;
-  tile.members = nest.member.extent;
+  tile.members = nest.member.extent * (isShared ? width : 1);
   tile.memberColumns = nest.column.extent;
   tile.first = shape.first / nest.fold;
   return tile;
@@ -463,8 +494,10 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
       isPacked ? packingOf(plan) : Packing(), strides);
   if (failed(nest))
     return failure();
-  if (nest->column.extent == 1)
+  if (nest->columns() == 1)
     return emitDots(request, *at, *nest, std::move(*epilogue));
+  if (nest->column.extent == 1)
+    epilogue->runAlong(nest->column.result);
   OverwritePairs inPlace = overwritesOf(request.group, *epilogue);
   FailureOr<EmitResult> result =
       ContractionEmitter(request, *at, std::move(*nest), std::move(*epilogue))

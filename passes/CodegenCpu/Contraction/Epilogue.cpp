@@ -81,7 +81,8 @@ FailureOr<Epilogue> Epilogue::create(const EmitRequest &request) {
 
 void Epilogue::runAlong(ArrayRef<int64_t> strides) {
   for (auto [tensor, stride] : llvm::zip_equal(all, strides))
-    tensor.strides = {stride};
+    if (!tensor.strides.empty())
+      tensor.strides.back() = stride;
 }
 
 int64_t Epilogue::cost() const {

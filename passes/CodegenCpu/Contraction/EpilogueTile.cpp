@@ -73,10 +73,15 @@ void TileStore::prefetch(KernelBuilder &b, const EpilogueTile &tile) const {
     if (strideOf(tile.column, t) != 1 || !hasRows)
       continue;
     Value start = b.at(b.buffer(tensor.buffer), tile.base[t], tensor.element);
+    auto adjoining = runs;
+    if (strideOf(tile.member, t) == tile.memberColumns) {
+      adjoining.resize(1);
+      adjoining.front().count = columns;
+    }
     for (int64_t i = 0; i < tile.height * tile.width; ++i) {
       int64_t row = i / tile.width * strideOf(tile.outer, t) +
                     i % tile.width * strideOf(tile.inner, t);
-      for (const tile::LaneRun &run : runs)
+      for (const tile::LaneRun &run : adjoining)
         b.prefetchLines(
             b.at(start, row + displacementOf(tile, run, t), tensor.element),
             run.count, tensor.element, /*locality=*/3);

@@ -51,19 +51,44 @@ void ContractionNest::collapse() {
 void ContractionNest::join(int64_t count, int64_t panel) {
   if (count == 1)
     return;
-  NestDim &dim = batch.back();
-  member = dim;
-  member.extent = count;
-  dim.extent /= count;
-  dim.lhs *= count;
-  for (int64_t &stride : dim.result)
-    stride *= count;
+  auto take = [&](NestDim &dim, int64_t count) {
+    NestDim taken = dim;
+    taken.extent = count;
+    dim.extent /= count;
+    dim.lhs *= count;
+    for (int64_t &stride : dim.result)
+      stride *= count;
+    return taken;
+  };
+  if (int64_t planes = count / batch.back().extent; planes > 1) {
+    plane = take(batch[batch.size() - 2], planes);
+    count /= planes;
+  }
+  member = take(batch.back(), count);
   // What has panels together lies together.
   int64_t linear = tile::ceilDiv(columns(), panel) * panelStride;
   for (NestDim &outer : llvm::reverse(batch)) {
     outer.rhs = linear;
     linear *= outer.extent;
   }
+}
+
+bool ContractionNest::sharesA() const {
+  bool isAlone = batch.empty() && member.extent == 1;
+  return !isAlone && member.lhs == 0 &&
+         llvm::all_of(batch, [](const NestDim &dim) { return dim.lhs == 0; });
+}
+
+bool ContractionNest::rowsAdjoin(size_t t) const {
+  if (rows.empty() || (column.extent > 1 && column.result[t] != 1))
+    return false;
+  int64_t behind = column.extent;
+  if (sharesA()) {
+    const NestDim &next = member.extent > 1 ? member : batch.back();
+    if (next.result[t] == behind)
+      behind *= next.extent;
+  }
+  return rows.back().result[t] == behind;
 }
 
 tile::ContractionProblem ContractionNest::problem() const {
@@ -75,11 +100,8 @@ tile::ContractionProblem ContractionNest::problem() const {
   for (const NestDim &dim : k)
     problem.k.push_back(dim.extent);
   problem.columns = column.extent;
-  problem.rowsAdjoin = !rows.empty() && column.result.front() == 1 &&
-                       rows.back().result.front() == column.extent;
-  problem.sharesA =
-      !batch.empty() &&
-      llvm::all_of(batch, [](const NestDim &dim) { return dim.lhs == 0; });
+  problem.rowsAdjoin = rowsAdjoin(0);
+  problem.sharesA = sharesA();
   return problem;
 }
 
@@ -244,6 +266,9 @@ buildConvTranspose(graph::ConvTransposeOp op, BufferType input,
     if (point.extent > 1)
       nest.batch.insert(nest.batch.begin(), point);
   }
+  // One channel has no stride: columns are points then.
+  if (columns == 1 && !nest.batch.empty())
+    nest.column.result = nest.batch.back().result;
   return nest;
 }
 

@@ -29,12 +29,12 @@ struct Packing {
 };
 
 /// A contraction. `batch` dimensions have their own right operand, `rows` share
-/// it; the columns of a panel are those of all of `member` side by side, and
-/// each is `fold` steps of k wide. Strides count elements; those of rhs, and of
-/// k, take folded steps for one.
+/// it; the columns of a panel are those of all of `member` side by side, for
+/// each of `plane`, and each is `fold` steps of k wide. Strides count elements;
+/// those of rhs, and of k, take folded steps for one.
 struct ContractionNest {
   llvm::SmallVector<NestDim> batch, rows, k;
-  NestDim member, column;
+  NestDim plane, member, column;
   int64_t lhsOffset = 0, rhsOffset = 0;
   int64_t fold = 1;
   int64_t run = 1;         ///< what of k lies together in lhs
@@ -44,12 +44,22 @@ struct ContractionNest {
   /// Merges neighbouring dimensions that are one dimension in all tensors.
   void collapse();
 
-  /// Makes `count` neighbours of the innermost batch dimension members: of a
-  /// packed nest, whose panels have `panel` columns.
+  /// Makes `count` neighbours of the innermost batch dimension members, or all
+  /// of them and some of the next one planes: of a packed nest, whose panels
+  /// have `panel` columns.
   void join(int64_t count, int64_t panel);
 
-  /// Of all members and folded steps.
-  int64_t columns() const { return member.extent * column.extent * fold; }
+  /// Of all planes, members and folded steps.
+  int64_t columns() const {
+    return plane.extent * member.extent * column.extent * fold;
+  }
+
+  /// Whether all batches multiply the same rows.
+  bool sharesA() const;
+
+  /// Whether the results of neighbouring rows lie behind each other in the
+  /// tensor `t`: where A is shared, with those of all neighbours.
+  bool rowsAdjoin(size_t t) const;
 
   tile::ContractionProblem problem() const;
 };

@@ -80,6 +80,8 @@ static tile::ContractionProblem problemOf(const ContractionOperands &at,
   // in the result.
   if (nest.packed && !isa<graph::MatmulOp>(at.anchor) && !nest.batch.empty())
     problem.joinable = nest.batch.back().extent;
+  if (problem.joinable > 1 && problem.sharesA && nest.batch.size() > 1)
+    problem.planes = nest.batch[nest.batch.size() - 2].extent;
   return problem;
 }
 

@@ -34,6 +34,33 @@ func.func @main(%x: tensor<1x40x40x24xf32>) -> tensor<1x80x80x24xf32> {
 
 // -----
 
+// A window of one channel is four columns; each is eight steps of k wide, and
+// results of eight neighbours fill a vector for each row of the window.
+
+// PLAN-LABEL: func.func @main
+// PLAN: kernel.group "contraction"
+// PLAN-SAME: fold = 8 : i64
+// PLAN-SAME: join = 4 : i64
+
+// CHECK: func.func @contraction_0
+// CHECK: llvm.store {{.*}} : vector<16xf32>
+// CHECK: llvm.store {{.*}} : vector<16xf32>
+// CHECK: return
+func.func @main(%x: tensor<1x40x40x24xf32>) -> tensor<1x80x80x1xf32> {
+  %w = graph.constant dense_resource<w> : tensor<24x1x2x2xf32>
+  %0 = graph.conv_transpose %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #graph<layout nhwc>} : (tensor<1x40x40x24xf32>, tensor<24x1x2x2xf32>) -> tensor<1x80x80x1xf32>
+  return %0 : tensor<1x80x80x1xf32>
+}
+{-#
+  dialect_resources: {
+    builtin: {
+      w: "0x0400000000000000"
+    }
+  }
+#-}
+
+// -----
+
 // Windows that meet, hang over, or have too few columns keep their own kernels.
 
 // PLAN-LABEL: func.func @main
