@@ -95,8 +95,12 @@ static void chooseRegisterTile(const ContractionProblem &problem,
   };
   tryWidths(1);
   // So do those that neighbours or steps share, if it is worth more code.
-  best *= 0.93;
-  for (int64_t join : joinsOf(problem, target))
+  best *= 0.96;
+  if (target.halves)
+    for (int64_t join : joinsOf(problem, whole / 2))
+      tryShape(whole / 2, join, 1);
+  best *= 0.968;
+  for (int64_t join : joinsOf(problem, whole))
     tryShape(whole, join, 1);
   // Whole vectors of results first: what takes as long has more instructions.
   for (int64_t fold : foldsOf(problem, target))

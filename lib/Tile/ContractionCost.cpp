@@ -131,9 +131,9 @@ double tenon::tile::gridCycles(const ContractionProblem &alone,
   ContractionProblem problem = joined(wide, plan.join);
   RowTiling rows = tileRows(problem.rows, plan.mr);
   auto cycles = [&](int64_t first, int64_t columns, int64_t lanes) {
-    PanelCosts panel = {ceilDiv(columns, lanes),
-                        vectorTime(problem, lanes, target),
-                        blendCycles(wide, plan, first, columns)};
+    double vector = vectorTime(problem, lanes, target);
+    PanelCosts panel = {ceilDiv(columns, lanes), vector,
+                        blendCycles(wide, plan, first, columns, vector)};
     double unfold = panel.vector * unfoldCycles(alone, plan);
     return panelCycles(problem, rows, panel, target) +
            unfold * double(problem.totalRows()) / double(problem.totalK());

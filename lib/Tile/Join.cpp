@@ -32,12 +32,12 @@ ContractionProblem tenon::tile::joined(const ContractionProblem &problem,
 }
 
 llvm::SmallVector<int64_t>
-tenon::tile::joinsOf(const ContractionProblem &problem, const Target &target) {
+tenon::tile::joinsOf(const ContractionProblem &problem, int64_t lanes) {
   llvm::SmallVector<int64_t> joins;
   if (!problem.constantB)
     return joins;
   ContractionPlan plan;
-  plan.lanes = target.lanes(problem.accumulatorBytes);
+  plan.lanes = lanes;
   int64_t alone = ceilDiv(problem.columns, plan.lanes);
   int64_t most = std::min(problem.joinable, plan.lanes);
   for (plan.join = 2; plan.join <= most; ++plan.join) {
@@ -81,18 +81,19 @@ bool tenon::tile::canBlend(const ContractionProblem &problem,
 
 double tenon::tile::blendCycles(const ContractionProblem &problem,
                                 const ContractionPlan &plan, int64_t first,
-                                int64_t count) {
+                                int64_t count, double vector) {
   constexpr double broadcast = 0.3, blend = 0.4;
   if (problem.sharesA)
     return broadcast;
-  double cycles = 0;
+  // The first broadcast takes as long for half a vector.
+  double cycles = broadcast * (1 - vector);
   int64_t last = -1;
   for (int64_t at = first; at < first + count; at += plan.lanes) {
     auto runs =
         laneRuns(problem.columns, at, std::min(plan.lanes, first + count - at));
-    cycles += blend * double(runs.size() > 1);
+    cycles += blend * vector * double(runs.size() > 1);
     for (const LaneRun &run : runs)
-      cycles += run.member > last ? broadcast : 0;
+      cycles += run.member > last ? broadcast * vector : 0;
     last = runs.back().member;
   }
   return cycles;

@@ -36,10 +36,10 @@ llvm::SmallVector<LaneRun, 2> laneRuns(int64_t columns, int64_t first,
 /// The problem that is left when so many neighbours are joined.
 ContractionProblem joined(const ContractionProblem &problem, int64_t join);
 
-/// Numbers of neighbours that are worth trying: they need fewer of the target's
-/// vectors together than alone, and A is put together cheaply.
+/// Numbers of neighbours that are worth trying: they need fewer vectors of so
+/// many lanes together than alone, and A is put together cheaply.
 llvm::SmallVector<int64_t> joinsOf(const ContractionProblem &problem,
-                                   const Target &target);
+                                   int64_t lanes);
 
 /// Whether neighbours fall into such numbers of them: some of the innermost
 /// batch dimension, or planes of all of them, with vectors of their own, where
@@ -54,9 +54,10 @@ int64_t blendRegisters(const ContractionProblem &problem,
                        const ContractionPlan &plan);
 
 /// Cycles for the A of one row and step of k, over `count` joined columns from
-/// `first` on.
+/// `first` on. `vector` is the time of one vector in that of a whole one.
 double blendCycles(const ContractionProblem &problem,
-                   const ContractionPlan &plan, int64_t first, int64_t count);
+                   const ContractionPlan &plan, int64_t first, int64_t count,
+                   double vector);
 
 } // namespace tenon::tile
 

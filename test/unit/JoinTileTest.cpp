@@ -42,6 +42,15 @@ TEST(Join, FillsVectorsThatColumnsDoNot) {
   EXPECT_EQ(planFor(grouped(28, 4, 32), "avx512").join, 1);
 }
 
+TEST(Join, FillsHalvesOfVectors) {
+  // 17 halves instead of four times 5; as fast in whole vectors as apart.
+  ContractionProblem problem = grouped(28, 4, 34);
+  problem.k = {34};
+  ContractionPlan made = planFor(problem, "zen4");
+  EXPECT_EQ(made.join, 4) << toText(made);
+  EXPECT_EQ(made.lanes, 8) << toText(made);
+}
+
 TEST(Join, TakesWholeNumbersOfNeighbours) {
   EXPECT_EQ(planFor(grouped(28, 3, 24), "avx512").join, 1);
   ContractionProblem alone = grouped(28, 4, 34);
