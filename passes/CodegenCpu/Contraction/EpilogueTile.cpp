@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Contraction/EpilogueTile.h"
 
 #include "lib/Tile/Join.h"
+#include "passes/CodegenCpu/Builder/Alternate.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 
 using namespace mlir;
@@ -123,26 +124,37 @@ void TileStore::storeLooped(KernelBuilder &b, const EpilogueTile &tile,
     waiting = b.scratch(capacity * tile.lanes, element);
   for (auto [i, sum] : llvm::enumerate(sums))
     b.store(sum, b.at(waiting, int64_t(i) * tile.lanes, element), element);
+  int64_t together =
+      std::clamp<int64_t>(chainsTogether / tile.vectors, 1, tile.width);
+  int64_t whole = tile.width / together * together;
   b.loop(b.index(0), b.index(tile.height), 1, [&](Value y) {
-    b.loop(b.index(0), b.index(tile.width), 1, [&](Value x) {
-      Values row;
-      for (auto [t, tensor] : llvm::enumerate(tensors())) {
-        Value index =
-            b.add(b.add(tile.base[t], b.mul(y, strideOf(tile.outer, t))),
-                  b.mul(x, strideOf(tile.inner, t)));
-        row.push_back(b.at(b.buffer(tensor.buffer), index, tensor.element));
-      }
-      epilogue.clearLoads();
-      Value first =
-          b.mul(b.add(b.mul(y, tile.width), x), tile.vectors * tile.lanes);
-      for (int64_t j = 0; j < tile.vectors; ++j) {
-        auto address = [&](unsigned t, int64_t offset) {
-          return b.at(row[t], offset, tensors()[t].element);
-        };
-        Value sum = b.load(b.at(waiting, b.add(first, j * tile.lanes), element),
-                           vector);
-        apply(b, tile, 0, j, sum, address);
-      }
-    });
+    b.loop(b.index(0), b.index(whole), together,
+           [&](Value x) { storeWaiting(b, tile, vector, y, x, together); });
+    if (whole < tile.width)
+      storeWaiting(b, tile, vector, y, b.index(whole), tile.width - whole);
+  });
+}
+
+/// `rows` neighbours from row x on.
+void TileStore::storeWaiting(KernelBuilder &b, const EpilogueTile &tile,
+                             Type vector, Value y, Value x, int64_t rows) {
+  Type element = getElementTypeOrSelf(vector);
+  Values start;
+  for (auto [t, tensor] : llvm::enumerate(tensors())) {
+    Value index = b.add(b.add(tile.base[t], b.mul(y, strideOf(tile.outer, t))),
+                        b.mul(x, strideOf(tile.inner, t)));
+    start.push_back(b.at(b.buffer(tensor.buffer), index, tensor.element));
+  }
+  epilogue.clearLoads();
+  Value first =
+      b.mul(b.add(b.mul(y, tile.width), x), tile.vectors * tile.lanes);
+  alternate(b, rows * tile.vectors, [&](int64_t number) {
+    int64_t i = number / tile.vectors, j = number % tile.vectors;
+    auto address = [&](unsigned t, int64_t offset) {
+      return b.at(start[t], i * strideOf(tile.inner, t) + offset,
+                  tensors()[t].element);
+    };
+    Value from = b.at(waiting, b.add(first, number * tile.lanes), element);
+    apply(b, tile, i, j, b.load(from, vector), address);
   });
 }

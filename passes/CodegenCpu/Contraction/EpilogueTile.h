@@ -54,6 +54,8 @@ public:
 private:
   void storeInline(KernelBuilder &b, const EpilogueTile &tile, ValueRange sums);
   void storeLooped(KernelBuilder &b, const EpilogueTile &tile, ValueRange sums);
+  void storeWaiting(KernelBuilder &b, const EpilogueTile &tile, Type vector,
+                    Value y, Value x, int64_t rows);
   /// To vector `j` of a row whose number is `row`: `address(tensor, offset)` is
   /// that many elements behind the row's first one.
   void

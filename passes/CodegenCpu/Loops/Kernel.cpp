@@ -5,6 +5,7 @@
 // reduced ones are in Stages.cpp.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Loops/Kernel.h"
+#include "passes/CodegenCpu/Builder/Alternate.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -128,11 +129,12 @@ void LoopsKernel::parallelPoint(LoopScope &scope, Value i, int64_t unroll,
       body.prepare(point, 0);
     return runStages(pointers);
   }
-  for (LoopScope &point : points)
+  alternate(b, unroll, [&](int64_t u) {
     if (schedule.interleaved)
-      interleavedPoint(point);
+      interleavedPoint(points[u]);
     else
-      storeFull(point);
+      storeFull(points[u]);
+  });
 }
 
 void LoopsKernel::storeFull(LoopScope &scope) {

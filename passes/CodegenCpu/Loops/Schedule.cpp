@@ -5,6 +5,7 @@
 // runs at once and what makes a tile.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Builder/Alternate.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Loops/Plan.h"
 
@@ -25,6 +26,8 @@ static constexpr int64_t jamRows = 4;
 static constexpr int64_t maxJamElements = 2048;
 /// Of one row that waits more for its lanes than for its elements.
 static constexpr int64_t shortJamElements = 256;
+/// Instructions of which four copies are too much code.
+static constexpr int64_t longChain = 40;
 
 int64_t LoopSchedule::tiles() const {
   int64_t count =
@@ -189,7 +192,7 @@ static int64_t chooseUnroll(const LoopNest &nest,
     return 4;
   if (nest.stages() > 0 && cost <= 2)
     return 8;
-  return cost <= 6 ? 4 : cost <= 40 ? 2 : 1;
+  return cost <= longChain ? chainsTogether : 2;
 }
 
 LoopSchedule codegen::scheduleNest(const LoopNest &nest,

@@ -1,6 +1,7 @@
 //===- Stages.cpp - reductions of a nest, one after the other -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Builder/Alternate.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Loops/Kernel.h"
@@ -163,22 +164,21 @@ Values LoopsKernel::visit(int64_t stage, ArrayRef<LoopScope *> points,
   Values next(carried);
   size_t reductions = reductionsOf(stage).size();
   size_t stride = reductions ? carried.size() / reductions : 0;
-  for (auto [u, point] : llvm::enumerate(points)) {
-    if (point->column)
-      shareColumn(*point);
-    loadKept(stage, *point);
-    if (stage > nest.stages()) {
-      storeFull(*point);
-      continue;
-    }
+  alternate(b, int64_t(points.size()), [&](int64_t u) {
+    LoopScope &point = *points[u];
+    if (point.column)
+      shareColumn(point);
+    loadKept(stage, point);
+    if (stage > nest.stages())
+      return storeFull(point);
     Values mine;
     for (size_t r = 0; r < reductions; ++r)
       mine.push_back(next[r * stride + u]);
-    Values updated = accumulateAt(stage, *point, mine);
+    Values updated = accumulateAt(stage, point, mine);
     for (size_t r = 0; r < reductions; ++r)
       next[r * stride + u] = updated[r];
-    storeKept(stage, *point);
-  }
+    storeKept(stage, point);
+  });
   return next;
 }
 

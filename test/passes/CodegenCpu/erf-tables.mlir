@@ -3,11 +3,11 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=baseline --tenon-assign-buffers --tenon-lower-kernels=target=baseline | FileCheck %s --check-prefix=NONE
 
 // A coefficient is a permutation of as many as a vector has lanes: six of 16,
-// or eight of 8.
+// or eight of 8 for each of two vectors.
 // WIDE-COUNT-6: "llvm.x86.avx512.permvar.sf.512"
 // WIDE-NOT: permvar
 // WIDE: llvm.intr.copysign
-// NARROW-COUNT-8: "llvm.x86.avx2.permps"
+// NARROW-COUNT-16: "llvm.x86.avx2.permps"
 // NARROW-NOT: permps
 // NARROW: llvm.intr.copysign
 // NONE-NOT: llvm.x86
