@@ -390,12 +390,8 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
 /// Whether the results of a tile's neighbouring rows fill vectors together:
 /// they lie behind each other, and so do their sums.
 bool ContractionEmitter::sharesResults(int64_t width) const {
-  int64_t columns = nest.column.extent * nest.member.extent;
-  bool areAlone = nest.member.extent == 1 || nest.sharesA();
-  if (width == 1 || nest.fold == 1 || !areAlone ||
-      plan.panel != nest.columns() || columns % plan.lanes == 0)
-    return false;
-  return llvm::all_of(llvm::seq<size_t>(0, output.numResults()),
+  return width > 1 && tile::fillsRows(nest.problem(), plan) &&
+         llvm::all_of(llvm::seq<size_t>(0, output.numResults()),
                       [&](size_t t) { return nest.rowsAdjoin(t); });
 }
 

@@ -100,6 +100,7 @@ tile::ContractionProblem ContractionNest::problem() const {
   for (const NestDim &dim : k)
     problem.k.push_back(dim.extent);
   problem.columns = column.extent;
+  problem.joinable = member.extent;
   problem.rowsAdjoin = rowsAdjoin(0);
   problem.sharesA = sharesA();
   return problem;
