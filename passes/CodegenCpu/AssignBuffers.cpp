@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file grants the halos that consumers asked for, in place where all users
-// allow it and through a copy elsewhere, and lets producers write where a
-// movement would copy to.
+// allow it and through a copy elsewhere, lets producers write where a movement
+// would copy to, and pads the pixels of maps that depthwise windows read.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Layout/InPlace.h"
 #include "passes/CodegenCpu/Passes.h"
@@ -58,6 +58,7 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     for (auto group : function.getOps<kernel::GroupOp>())
       collectHalos(group, layouts);
     numInPlace += layouts.placeParts();
+    numPadded += layouts.padPixels();
     for (auto group : function.getOps<kernel::GroupOp>())
       if (failed(annotate(group, layouts)))
         return failure();

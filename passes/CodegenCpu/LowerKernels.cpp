@@ -189,7 +189,7 @@ private:
       buffer = memory::OutputOp::create(b, loc, type, output->second);
     else
       buffer = allocate(loc, type);
-    if (hasHalo(type)) {
+    if (haloBytes(type) > 0) {
       std::string callee = kernels.getZeroHalo(loc, type);
       kernel::LaunchOp::create(
           b, loc, callee, 1, ValueRange(), buffer, ValueRange(), 0,

@@ -88,6 +88,9 @@ def AssignBuffersPass : Pass<"tenon-assign-buffers", "::mlir::ModuleOp"> {
     operands write into its result: such operands are listed in `in_place`, and
     `offsets` says where each buffer starts in its storage.
 
+    Maps that depthwise windows read or write get free elements behind each
+    pixel, so that no vector of a pixel crosses a cache line.
+
     ```mlir
     kernel.group "contraction"(%x, %w) {halos = [...]} : ...
     // becomes
@@ -97,7 +100,8 @@ def AssignBuffersPass : Pass<"tenon-assign-buffers", "::mlir::ModuleOp"> {
   let options = TargetOption<>.list_;
   let statistics = [Statistic<"numHalos", "halos", "buffers with a halo">,
                     Statistic<"numCopies", "copies", "copies inserted for a halo">,
-                    Statistic<"numInPlace", "in-place", "operands computed where they would be copied to">];
+                    Statistic<"numInPlace", "in-place", "operands computed where they would be copied to">,
+                    Statistic<"numPadded", "padded", "maps with free space behind each pixel">];
 }
 
 def LowerKernelsPass : Pass<"tenon-lower-kernels", "::mlir::ModuleOp"> {

@@ -13,19 +13,19 @@
 
 // CHECK-COUNT-6: inplace
 
-func.func @main(%x: tensor<1x21x19x17xf32> {onnx.name = "x"}, %w: tensor<21x21x1x1xf32> {onnx.name = "w"}, %wd: tensor<21x1x1x1xf32> {onnx.name = "wd"}, %t: tensor<3x37x53xf32> {onnx.name = "t"}, %m: tensor<53x53xf32> {onnx.name = "m"}) -> (tensor<1x21x19x17xf32> {onnx.name = "conv"}, tensor<3x37x53xf32> {onnx.name = "rows"}, tensor<3x37x53xi32> {onnx.name = "mixed"}) {
+func.func @main(%x: tensor<1x19x21x17xf32> {onnx.name = "x"}, %w: tensor<19x19x1x1xf32> {onnx.name = "w"}, %wd: tensor<19x1x1x1xf32> {onnx.name = "wd"}, %t: tensor<3x37x53xf32> {onnx.name = "t"}, %m: tensor<53x53xf32> {onnx.name = "m"}) -> (tensor<1x19x21x17xf32> {onnx.name = "conv"}, tensor<3x37x53xf32> {onnx.name = "rows"}, tensor<3x37x53xi32> {onnx.name = "mixed"}) {
   // Two convolutions with a residual each, a depthwise one, a pool.
-  %c0 = graph.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x21x19x17xf32>, tensor<21x21x1x1xf32>) -> tensor<1x21x19x17xf32>
-  %c1 = graph.conv %c0, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x21x19x17xf32>, tensor<21x21x1x1xf32>) -> tensor<1x21x19x17xf32>
-  %c2 = graph.conv %c1, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x21x19x17xf32>, tensor<21x21x1x1xf32>) -> tensor<1x21x19x17xf32>
-  %a2 = graph.add %c2, %c0 : (tensor<1x21x19x17xf32>, tensor<1x21x19x17xf32>) -> tensor<1x21x19x17xf32>
-  %s2 = graph.sigmoid %a2 : (tensor<1x21x19x17xf32>) -> tensor<1x21x19x17xf32>
-  %d3 = graph.conv %s2, %wd {group = 21 : i64, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x21x19x17xf32>, tensor<21x1x1x1xf32>) -> tensor<1x21x19x17xf32>
-  %c4 = graph.conv %d3, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x21x19x17xf32>, tensor<21x21x1x1xf32>) -> tensor<1x21x19x17xf32>
-  %a4 = graph.mul %c4, %s2 : (tensor<1x21x19x17xf32>, tensor<1x21x19x17xf32>) -> tensor<1x21x19x17xf32>
-  %p5 = graph.max_pool %a4 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>} : (tensor<1x21x19x17xf32>) -> tensor<1x21x19x17xf32>
-  %a5 = graph.sub %p5, %a4 : (tensor<1x21x19x17xf32>, tensor<1x21x19x17xf32>) -> tensor<1x21x19x17xf32>
-  %conv = graph.conv %a5, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x21x19x17xf32>, tensor<21x21x1x1xf32>) -> tensor<1x21x19x17xf32>
+  %c0 = graph.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x19x21x17xf32>, tensor<19x19x1x1xf32>) -> tensor<1x19x21x17xf32>
+  %c1 = graph.conv %c0, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x19x21x17xf32>, tensor<19x19x1x1xf32>) -> tensor<1x19x21x17xf32>
+  %c2 = graph.conv %c1, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x19x21x17xf32>, tensor<19x19x1x1xf32>) -> tensor<1x19x21x17xf32>
+  %a2 = graph.add %c2, %c0 : (tensor<1x19x21x17xf32>, tensor<1x19x21x17xf32>) -> tensor<1x19x21x17xf32>
+  %s2 = graph.sigmoid %a2 : (tensor<1x19x21x17xf32>) -> tensor<1x19x21x17xf32>
+  %d3 = graph.conv %s2, %wd {group = 19 : i64, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x19x21x17xf32>, tensor<19x1x1x1xf32>) -> tensor<1x19x21x17xf32>
+  %c4 = graph.conv %d3, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x19x21x17xf32>, tensor<19x19x1x1xf32>) -> tensor<1x19x21x17xf32>
+  %a4 = graph.mul %c4, %s2 : (tensor<1x19x21x17xf32>, tensor<1x19x21x17xf32>) -> tensor<1x19x21x17xf32>
+  %p5 = graph.max_pool %a4 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>} : (tensor<1x19x21x17xf32>) -> tensor<1x19x21x17xf32>
+  %a5 = graph.sub %p5, %a4 : (tensor<1x19x21x17xf32>, tensor<1x19x21x17xf32>) -> tensor<1x19x21x17xf32>
+  %conv = graph.conv %a5, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x19x21x17xf32>, tensor<19x19x1x1xf32>) -> tensor<1x19x21x17xf32>
 
   // Stages over rows: softmax along each axis, a normalisation with residual.
   %m0 = graph.matmul %t, %m : (tensor<3x37x53xf32>, tensor<53x53xf32>) -> tensor<3x37x53xf32>
@@ -50,5 +50,5 @@ func.func @main(%x: tensor<1x21x19x17xf32> {onnx.name = "x"}, %w: tensor<21x21x1
   %i4 = graph.cast %r5 : (tensor<3x37x53xf32>) -> tensor<3x37x53xi32>
   %max = graph.reduce_max %i4 {axes = array<i64: 1>, keep_dims = true} : (tensor<3x37x53xi32>) -> tensor<3x1x53xi32>
   %mixed = graph.sub %i4, %max : (tensor<3x37x53xi32>, tensor<3x1x53xi32>) -> tensor<3x37x53xi32>
-  return %conv, %rows, %mixed : tensor<1x21x19x17xf32>, tensor<3x37x53xf32>, tensor<3x37x53xi32>
+  return %conv, %rows, %mixed : tensor<1x19x21x17xf32>, tensor<3x37x53xf32>, tensor<3x37x53xi32>
 }

@@ -4,6 +4,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Layout/LivePeak.h"
+#include "passes/CodegenCpu/Layout/Pixels.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -160,20 +161,22 @@ ArrayRef<int64_t> Layouts::partsInPlace(kernel::GroupOp group) const {
                                 : ArrayRef<int64_t>(found->second);
 }
 
+static bool producerAccepts(Value value, const TensorPlace &place) {
+  auto producer = value.getDefiningOp<kernel::GroupOp>();
+  unsigned index =
+      producer.getNumOperands() + cast<OpResult>(value).getResultNumber();
+  const Emitter *emitter = findEmitter(producer.getKind());
+  return emitter && emitter->canAddress(producer, index,
+                                        bufferAt(typeOf(value), place).type);
+}
+
 //===-- Decisions ---------------------------------------------------------===//
 
 /// Whether producer and users of a placed value work with its place.
 bool Layouts::isPossible(Value part) const {
   std::optional<TensorPlace> place = placeOf(part);
-  if (!place || !hasLongRows(typeOf(part), *place) ||
-      !usersAccept(part, *place))
-    return false;
-  auto producer = part.getDefiningOp<kernel::GroupOp>();
-  unsigned index =
-      producer.getNumOperands() + cast<OpResult>(part).getResultNumber();
-  const Emitter *emitter = findEmitter(producer.getKind());
-  return emitter && emitter->canAddress(producer, index,
-                                        bufferAt(typeOf(part), *place).type);
+  return place && hasLongRows(typeOf(part), *place) &&
+         usersAccept(part, *place) && producerAccepts(part, *place);
 }
 
 /// Rows that lie far apart in more than the cache holds are slow to read: the
@@ -184,7 +187,7 @@ bool Layouts::isWorthwhile(Value part) const {
   if (part.hasOneUse())
     return true;
   BufferType storage = ownBuffer(storageOf(part));
-  return storage.getBytes() <= cacheBytes ||
+  return storage.getBytes() <= target->l2Bytes ||
          !isSparse(typeOf(part), *placeOf(part));
 }
 
@@ -269,4 +272,33 @@ unsigned Layouts::placeParts() {
     placeAll();
   }
   return placed.size();
+}
+
+//===-- Pixels ------------------------------------------------------------===//
+
+/// Parts of other tensors' storage, and storage that holds parts, stay as they
+/// are.
+bool Layouts::canPad(Value map, const Halo &halo) const {
+  return !parts.contains(map) &&
+         partsInPlace(map.getDefiningOp<kernel::GroupOp>()).empty() &&
+         canHaveHalo(map, halo) &&
+         producerAccepts(map, TensorPlace::of(withHalo(typeOf(map), halo)));
+}
+
+unsigned Layouts::padPixels() {
+  unsigned padded = 0;
+  for (auto group : function.getOps<kernel::GroupOp>())
+    for (Value map : group.getResults()) {
+      int64_t padding = pixelPadding(map, *target);
+      if (padding == 0)
+        continue;
+      Halo halo = halos.lookup(map);
+      halo.resize(2 * typeOf(map).getRank(), 0);
+      halo.back() = padding;
+      if (!canPad(map, halo))
+        continue;
+      halos[map] = halo;
+      ++padded;
+    }
+  return padded;
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the layout decisions of a function: which values get a
-// halo, and which values are computed where a movement would copy them to.
+// halo, which are computed where a movement would copy them to, and which have
+// padded pixels.
 //
 // A concatenation needs no copy when its operands' producers write into the
 // parts of its result:
@@ -35,7 +36,7 @@ public:
   using Halo = llvm::SmallVector<int64_t>;
 
   Layouts(mlir::func::FuncOp function, const tile::Target &target)
-      : function(function), cacheBytes(target.l2Bytes) {}
+      : function(function), target(&target) {}
 
   /// Whether `value` can be allocated with `halo` around it.
   static bool canHaveHalo(mlir::Value value, llvm::ArrayRef<int64_t> halo);
@@ -46,6 +47,10 @@ public:
   /// Decides which operands of movements lie in their results; returns how
   /// many. All halos are known by then.
   unsigned placeParts();
+
+  /// Pads the pixels of maps that own their storage (Pixels.h); returns of how
+  /// many. All parts are placed by then.
+  unsigned padPixels();
 
   /// How `value` lies in its storage; none for views that strides cannot
   /// express, which `tenon-form-views` does not make.
@@ -71,9 +76,10 @@ private:
   bool tryPlace(kernel::GroupOp mover, unsigned index);
   void placeAll();
   int64_t peakBytes() const;
+  bool canPad(mlir::Value map, const Halo &halo) const;
 
   mlir::func::FuncOp function;
-  int64_t cacheBytes; ///< storage beyond that is read from far away
+  const tile::Target *target;
   std::optional<int64_t> memoryBudget; ///< of `peakBytes()`; none: do not ask
   llvm::DenseMap<mlir::Value, Halo> halos;
   llvm::DenseMap<mlir::Value, Part> parts;

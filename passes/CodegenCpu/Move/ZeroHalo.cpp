@@ -14,15 +14,14 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-/// A halo behind the outermost rows alone leaves the tensor without gaps.
-bool codegen::hasHalo(memory::BufferType buffer) {
-  return !buffer.isDense() ||
-         buffer.getBytes() > graph::tensorBytes(buffer.getTensor());
-}
-
 int64_t codegen::haloBytes(memory::BufferType buffer) {
-  return buffer.getBytes() - ShapedType::getNumElements(buffer.getShape()) *
-                                 graph::elementBytes(buffer.getElementType());
+  ArrayRef<int64_t> shape = buffer.getShape();
+  if (shape.size() < 2)
+    return 0;
+  int64_t pixels = ShapedType::getNumElements(shape.drop_back());
+  int64_t pitch = buffer.getStrides()[shape.size() - 2];
+  return buffer.getBytes() -
+         pixels * pitch * graph::elementBytes(buffer.getElementType());
 }
 
 namespace {
@@ -90,7 +89,7 @@ void codegen::emitZeroHalo(ModuleOp module, Location loc, StringRef name,
   KernelBuilder b(module, loc, name, 1, target);
   SmallVector<PaddedDim> dims = paddedBox(buffer);
   b.forTiles([&](Value) {
-    for (size_t depth = 0; depth < dims.size(); ++depth)
+    for (size_t depth = 0; depth + 1 < dims.size(); ++depth)
       if (dims[depth].extent != dims[depth].size)
         zeroDim(b, dims, depth, 0, b.index(0), buffer.getElementType());
   });

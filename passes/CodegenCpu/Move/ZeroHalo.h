@@ -9,14 +9,13 @@
 
 namespace tenon::codegen {
 
-/// Whether a buffer has bytes outside of its tensor.
-bool hasHalo(memory::BufferType buffer);
-
-/// How many bytes those are.
+/// How many bytes of a buffer, which is row-major over some box, lie around
+/// the pixels of its tensor. What lies between channels and the next pixel is
+/// never read.
 int64_t haloBytes(memory::BufferType buffer);
 
-/// Emits a kernel of one buffer and one tile that zeroes every byte outside of
-/// the tensor and leaves the tensor alone.
+/// Emits a kernel of one buffer and one tile that zeroes those bytes and
+/// leaves the tensor alone.
 void emitZeroHalo(mlir::ModuleOp module, mlir::Location loc,
                   llvm::StringRef name, memory::BufferType buffer,
                   const tile::Target &target);

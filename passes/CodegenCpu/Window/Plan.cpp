@@ -6,6 +6,7 @@
 #include "lib/Tile/Rows.h"
 #include "lib/Tile/Window.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
+#include "passes/CodegenCpu/Layout/Pixels.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -316,6 +317,9 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
   if (conv) {
     PlanResult::Halo halo = wantedHalo(geometry->alongRows());
     result.halos[input.getArgNumber()] = halo;
+    // As it will lie, unless a view or another tensor takes it in.
+    halo.high.back() =
+        pixelPadding(group.getOperands_()[input.getArgNumber()], target);
     inputBuffer = bufferWithHalo(inputType, halo);
     filterBuffer = BufferType::getDense(
         cast<RankedTensorType>(conv.getFilter().getType()));

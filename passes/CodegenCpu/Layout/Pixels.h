@@ -1,0 +1,22 @@
+//===- Pixels.h - maps whose pixels are whole vectors -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares which maps `[N, spatial..., C]` get free space behind each
+// pixel's channels, so that no vector of a pixel crosses a cache line:
+//
+//   42 channels, 16 lanes   | 16 | 16 | 10 . | 16 | 16 | 10 . |    pitch 48
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_LAYOUT_PIXELS_H
+#define TENON_PASSES_CODEGENCPU_LAYOUT_PIXELS_H
+
+#include "lib/Tile/Target.h"
+#include "mlir/IR/Value.h"
+
+namespace tenon::codegen {
+
+/// The elements behind each pixel of `map`; 0 where it had better be dense.
+int64_t pixelPadding(mlir::Value map, const tile::Target &target);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_LAYOUT_PIXELS_H

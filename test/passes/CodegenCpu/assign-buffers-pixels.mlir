@@ -1,0 +1,97 @@
+// RUN: tenon-opt %s --tenon-plan-kernels=target=zen4 --tenon-assign-buffers=target=zen4 --split-input-file | FileCheck %s
+// RUN: tenon-opt %s --tenon-plan-kernels=target=zen4 --tenon-assign-buffers=target=zen4 --tenon-lower-kernels=target=zen4 --split-input-file | FileCheck %s --check-prefix=LAUNCH
+
+// A pixel of 42 channels is followed by 6 free elements, so that no vector of
+// it crosses a line. Nobody reads them: only the free columns to the left and
+// right of the second map are cleared.
+// CHECK-LABEL: func.func @main
+// CHECK: kernel.group "contraction"
+// CHECK-SAME: !memory.buffer<tensor<1x8x8x42xf32>, [3072, 384, 48, 1], 0, 12288>]
+// CHECK: kernel.group "window"
+// CHECK-SAME: buffers = [!memory.buffer<tensor<1x8x8x42xf32>, [3072, 384, 48, 1], 0, 12288>
+// CHECK-SAME: !memory.buffer<tensor<1x6x6x42xf32>, [2304, 384, 48, 1], 48, 9216>]
+// CHECK: kernel.group "window"
+// CHECK-SAME: !memory.buffer<tensor<1x6x6x42xf32>, [1728, 288, 48, 1], 0, 6912>]
+// CHECK: kernel.group "contraction"
+// CHECK-SAME: buffers = [!memory.buffer<tensor<1x6x6x42xf32>, [1728, 288, 48, 1], 0, 6912>
+// CHECK-SAME: !memory.buffer<tensor<1x6x6x16xf32>, [576, 96, 16, 1], 0, 2304>]
+// LAUNCH: kernel.launch @contraction
+// LAUNCH-NOT: @zero_halo
+// LAUNCH: kernel.launch @zero_halo{{.*}}{bytes = 2304
+// LAUNCH-NOT: kernel.launch @zero_halo
+func.func @main(%x: tensor<1x8x8x16xf32>) -> tensor<1x6x6x16xf32> {
+  %w = graph.constant dense<5.0e-01> : tensor<42x16x1x1xf32>
+  %d = graph.constant dense<5.0e-01> : tensor<42x1x3x3xf32>
+  %p = graph.constant dense<5.0e-01> : tensor<16x42x1x1xf32>
+  %0 = kernel.group "contraction"(%x, %w) : (tensor<1x8x8x16xf32>, tensor<42x16x1x1xf32>) -> tensor<1x8x8x42xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>, %b: tensor<42x16x1x1xf32>):
+    %4 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x8x8x16xf32>, tensor<42x16x1x1xf32>) -> tensor<1x8x8x42xf32>
+    kernel.yield %4 : tensor<1x8x8x42xf32>
+  }
+  %1 = kernel.group "window"(%0, %d) : (tensor<1x8x8x42xf32>, tensor<42x1x3x3xf32>) -> tensor<1x6x6x42xf32> {
+  ^bb0(%a: tensor<1x8x8x42xf32>, %b: tensor<42x1x3x3xf32>):
+    %4 = graph.conv %a, %b {group = 42, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x8x8x42xf32>, tensor<42x1x3x3xf32>) -> tensor<1x6x6x42xf32>
+    kernel.yield %4 : tensor<1x6x6x42xf32>
+  }
+  %2 = kernel.group "window"(%1, %d) : (tensor<1x6x6x42xf32>, tensor<42x1x3x3xf32>) -> tensor<1x6x6x42xf32> {
+  ^bb0(%a: tensor<1x6x6x42xf32>, %b: tensor<42x1x3x3xf32>):
+    %4 = graph.conv %a, %b {group = 42, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x6x6x42xf32>, tensor<42x1x3x3xf32>) -> tensor<1x6x6x42xf32>
+    kernel.yield %4 : tensor<1x6x6x42xf32>
+  }
+  %3 = kernel.group "contraction"(%2, %p) : (tensor<1x6x6x42xf32>, tensor<16x42x1x1xf32>) -> tensor<1x6x6x16xf32> {
+  ^bb0(%a: tensor<1x6x6x42xf32>, %b: tensor<16x42x1x1xf32>):
+    %4 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x6x6x42xf32>, tensor<16x42x1x1xf32>) -> tensor<1x6x6x16xf32>
+    kernel.yield %4 : tensor<1x6x6x16xf32>
+  }
+  return %3 : tensor<1x6x6x16xf32>
+}
+
+// -----
+
+// 12 free elements behind 20 would cost more than they save.
+// CHECK-LABEL: func.func @main
+// CHECK: kernel.group "contraction"
+// CHECK-SAME: !memory.buffer<tensor<1x8x8x20xf32>, [1280, 160, 20, 1], 0, 5120>]
+func.func @main(%x: tensor<1x8x8x16xf32>) -> tensor<1x6x6x20xf32> {
+  %w = graph.constant dense<5.0e-01> : tensor<20x16x1x1xf32>
+  %d = graph.constant dense<5.0e-01> : tensor<20x1x3x3xf32>
+  %0 = kernel.group "contraction"(%x, %w) : (tensor<1x8x8x16xf32>, tensor<20x16x1x1xf32>) -> tensor<1x8x8x20xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>, %b: tensor<20x16x1x1xf32>):
+    %4 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x8x8x16xf32>, tensor<20x16x1x1xf32>) -> tensor<1x8x8x20xf32>
+    kernel.yield %4 : tensor<1x8x8x20xf32>
+  }
+  %1 = kernel.group "window"(%0, %d) : (tensor<1x8x8x20xf32>, tensor<20x1x3x3xf32>) -> tensor<1x6x6x20xf32> {
+  ^bb0(%a: tensor<1x8x8x20xf32>, %b: tensor<20x1x3x3xf32>):
+    %4 = graph.conv %a, %b {group = 20, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x8x8x20xf32>, tensor<20x1x3x3xf32>) -> tensor<1x6x6x20xf32>
+    kernel.yield %4 : tensor<1x6x6x20xf32>
+  }
+  return %1 : tensor<1x6x6x20xf32>
+}
+
+// -----
+
+// What loops walk stays in one piece, and so does a result of the program.
+// CHECK-LABEL: func.func @main
+// CHECK: kernel.group "window"
+// CHECK-SAME: !memory.buffer<tensor<1x6x6x42xf32>, [1512, 252, 42, 1], 0, 6048>]
+// CHECK: kernel.group "window"
+// CHECK-SAME: !memory.buffer<tensor<1x4x4x42xf32>, [672, 168, 42, 1], 0, 2688>]
+func.func @main(%x: tensor<1x8x8x42xf32>) -> (tensor<1x6x6x42xf32>, tensor<1x4x4x42xf32>) {
+  %d = graph.constant dense<5.0e-01> : tensor<42x1x3x3xf32>
+  %0 = kernel.group "window"(%x, %d) : (tensor<1x8x8x42xf32>, tensor<42x1x3x3xf32>) -> tensor<1x6x6x42xf32> {
+  ^bb0(%a: tensor<1x8x8x42xf32>, %b: tensor<42x1x3x3xf32>):
+    %4 = graph.conv %a, %b {group = 42, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x8x8x42xf32>, tensor<42x1x3x3xf32>) -> tensor<1x6x6x42xf32>
+    kernel.yield %4 : tensor<1x6x6x42xf32>
+  }
+  %1 = kernel.group "loops"(%0) : (tensor<1x6x6x42xf32>) -> tensor<1x6x6x42xf32> {
+  ^bb0(%a: tensor<1x6x6x42xf32>):
+    %4 = graph.relu %a : (tensor<1x6x6x42xf32>) -> tensor<1x6x6x42xf32>
+    kernel.yield %4 : tensor<1x6x6x42xf32>
+  }
+  %2 = kernel.group "window"(%0, %d) : (tensor<1x6x6x42xf32>, tensor<42x1x3x3xf32>) -> tensor<1x4x4x42xf32> {
+  ^bb0(%a: tensor<1x6x6x42xf32>, %b: tensor<42x1x3x3xf32>):
+    %4 = graph.conv %a, %b {group = 42, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x6x6x42xf32>, tensor<42x1x3x3xf32>) -> tensor<1x4x4x42xf32>
+    kernel.yield %4 : tensor<1x4x4x42xf32>
+  }
+  return %1, %2 : tensor<1x6x6x42xf32>, tensor<1x4x4x42xf32>
+}
