@@ -237,6 +237,7 @@ bool report(const Function &f, const Finding &finding) {
                 static_cast<unsigned long long>(finding.faults),
                 double(fromBits(finding.fault.x)), finding.fault.x);
   std::printf(": %s\n", isGood ? "ok" : "FAILED");
+  std::fflush(stdout); // a row may have taken minutes
   return isGood;
 }
 

@@ -7,6 +7,7 @@
 #include "lib/Tile/Window.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Layout/Pixels.h"
+#include "passes/CodegenCpu/Layout/Reuse.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -193,18 +194,25 @@ static void cutRows(const WindowNest &nest, WindowPlan &plan) {
     plan.block = ceilDiv(plan.block, missing());
 }
 
-/// Whether the input and the result of a window are so large that much of them
-/// left the caches before. For what is still there, prefetching costs 5 to
-/// 25 %; in a network, maps of this size are not. Pools, which have less to do
-/// for each input, lose more by it.
-static bool isLarge(const WindowNest &nest, Type element,
-                    const tile::Target &target) {
+/// How often a tile asks for what the next ones need: where `met` bytes went
+/// through the caches since the input was touched, it and the result included,
+/// much of both left them. For what is still there, prefetching costs 5 to
+/// 25 %. Pools, which have less to do for each input, lose more by it. What
+/// finds all miss buffers taken is dropped, so what comes from memory is asked
+/// for again; by vectors that are no whole line it is anyway.
+static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
+                          Type element, int64_t met,
+                          const tile::Target &target) {
   int64_t share = nest.kind == WindowKind::Depthwise ? 8 : 4;
-  return nest.mapBytes(element) > target.l3Bytes / share;
+  if (nest.dims[1].output <= 1 || met <= target.l3Bytes / share)
+    return 0;
+  bool isLine = plan.lanes * graph::elementBytes(element) >= 64;
+  return isLine && target.isInMemory(met) ? 2 : 1;
 }
 
 WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
-                                   const tile::Target &target) {
+                                   const tile::Target &target,
+                                   int64_t distance) {
   WindowPlan plan;
   plan.lanes = chooseLanes(nest, element, target);
   int64_t channelVectors = ceilDiv(nest.channels, plan.lanes);
@@ -233,10 +241,8 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   }
   if (nest.kind == WindowKind::Depthwise)
     cutRows(nest, plan);
-  // Vectors that are no whole line ask for each line several times anyway.
-  bool isLine = plan.lanes * graph::elementBytes(element) >= 64;
-  if (nest.dims[1].output > 1 && isLarge(nest, element, target))
-    plan.prefetch = isLine && isInMemory ? 2 : 1;
+  plan.prefetch = timesAsked(nest, plan, element,
+                             distance + nest.mapBytes(element), target);
   // About 10 microseconds of work per launch tile.
   int64_t work = ceilDiv(channelVectors, plan.blocks(nest)) *
                  ceilDiv(width.output, plan.spans(nest)) * nest.taps() *
@@ -309,6 +315,7 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
     return failure();
   auto input = cast<BlockArgument>(anchor->getOperand(0));
   auto inputType = cast<RankedTensorType>(input.getType());
+  Value map = group.getOperands_()[input.getArgNumber()];
   PlanResult result;
   result.halos.resize(group.getOperands_().size());
   result.packs.resize(group.getOperands_().size());
@@ -318,8 +325,7 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
     PlanResult::Halo halo = wantedHalo(geometry->alongRows());
     result.halos[input.getArgNumber()] = halo;
     // As it will lie, unless a view or another tensor takes it in.
-    halo.high.back() =
-        pixelPadding(group.getOperands_()[input.getArgNumber()], target);
+    halo.high.back() = pixelPadding(map, target);
     inputBuffer = bufferWithHalo(inputType, halo);
     filterBuffer = BufferType::getDense(
         cast<RankedTensorType>(conv.getFilter().getType()));
@@ -328,7 +334,9 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
       buildWindowNest(anchor, inputBuffer, filterBuffer, false, {});
   if (failed(nest))
     return failure();
-  WindowPlan plan = planWindowTile(*nest, inputType.getElementType(), target);
+  int64_t distance = reuseDistance(map, group, target.l3Bytes);
+  WindowPlan plan =
+      planWindowTile(*nest, inputType.getElementType(), target, distance);
   auto filter = conv ? cast<BlockArgument>(conv.getFilter()) : BlockArgument();
   bool packed = conv && canPack(group, filter);
   if (packed)

@@ -107,9 +107,10 @@ buildWindowNest(mlir::Operation *op, memory::BufferType input,
 /// and a division.
 Type windowAccumulator(WindowKind kind, Type element);
 
-/// Chooses lanes, register tile and rows.
+/// Chooses lanes, register tile and rows. `distance` bytes went through the
+/// caches since the input was touched.
 WindowPlan planWindowTile(const WindowNest &nest, Type element,
-                          const tile::Target &target);
+                          const tile::Target &target, int64_t distance);
 
 /// Whether tiles roll down the map of a depthwise convolution without a
 /// multiplier, which does not come from memory, and how (Roll.cpp).

@@ -47,3 +47,32 @@ func.func @main(%x: tensor<1x320x322x16xf32>) -> tensor<1x318x320x16xf32> {
   }
   return %0 : tensor<1x318x320x16xf32>
 }
+
+// -----
+
+// Of two windows over the same small map the first meets it in the caches; 32
+// MiB later the second one does not.
+
+// AVX512: kernel.plan<"window", {{.*}} prefetch = 0 : i64
+// AVX512: kernel.plan<"window", {{.*}} prefetch = 2 : i64
+// AVX2: kernel.plan<"window", {{.*}} prefetch = 0 : i64
+// AVX2: kernel.plan<"window", {{.*}} prefetch = 1 : i64
+func.func @main(%x: tensor<1x44x42x16xf32>, %y: tensor<4x1024x1024xf32>) -> (tensor<1x42x40x16xf32>, tensor<4x1024x1024xf32>, tensor<1x42x40x16xf32>) {
+  %w = graph.constant dense_resource<w> : tensor<16x1x3x3xf32>
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x44x42x16xf32>, tensor<16x1x3x3xf32>) -> tensor<1x42x40x16xf32> {
+  ^bb0(%x0: tensor<1x44x42x16xf32>, %w0: tensor<16x1x3x3xf32>):
+    %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 16 : i64, layout = #graph<layout nhwc>} : (tensor<1x44x42x16xf32>, tensor<16x1x3x3xf32>) -> tensor<1x42x40x16xf32>
+    kernel.yield %1 : tensor<1x42x40x16xf32>
+  }
+  %2 = kernel.group "loops"(%y) : (tensor<4x1024x1024xf32>) -> tensor<4x1024x1024xf32> {
+  ^bb0(%y0: tensor<4x1024x1024xf32>):
+    %1 = graph.relu %y0 : (tensor<4x1024x1024xf32>) -> tensor<4x1024x1024xf32>
+    kernel.yield %1 : tensor<4x1024x1024xf32>
+  }
+  %3 = kernel.group "window"(%x, %w) : (tensor<1x44x42x16xf32>, tensor<16x1x3x3xf32>) -> tensor<1x42x40x16xf32> {
+  ^bb0(%x0: tensor<1x44x42x16xf32>, %w0: tensor<16x1x3x3xf32>):
+    %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 16 : i64, layout = #graph<layout nhwc>} : (tensor<1x44x42x16xf32>, tensor<16x1x3x3xf32>) -> tensor<1x42x40x16xf32>
+    kernel.yield %1 : tensor<1x42x40x16xf32>
+  }
+  return %0, %2, %3 : tensor<1x42x40x16xf32>, tensor<4x1024x1024xf32>, tensor<1x42x40x16xf32>
+}
