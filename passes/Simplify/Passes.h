@@ -28,6 +28,9 @@ void populateArithmeticPatterns(mlir::RewritePatternSet &patterns);
 /// Transposes, reshapes, broadcasts, slices and concatenations.
 void populateMovementPatterns(mlir::RewritePatternSet &patterns);
 
+/// Slices instead of windows of one element, and in front of pads.
+void populateSamplePatterns(mlir::RewritePatternSet &patterns);
+
 /// Matrix products: transposed operands, leading dimensions into the rows.
 void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
 

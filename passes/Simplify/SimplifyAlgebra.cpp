@@ -29,6 +29,7 @@ public:
     RewritePatternSet patterns(&getContext());
     simplify::populateArithmeticPatterns(patterns);
     simplify::populateMovementPatterns(patterns);
+    simplify::populateSamplePatterns(patterns);
     simplify::populateMatmulPatterns(patterns);
     simplify::populateSinkPatterns(patterns);
     int64_t before = countOps(getOperation());
