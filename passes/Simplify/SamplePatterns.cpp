@@ -1,5 +1,4 @@
-//===- SamplePatterns.cpp - every so manyth element
-//------------------------===//
+//===- SamplePatterns.cpp - every so manyth element -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file makes slices of what only picks elements, and moves them in front

@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Layout/InPlace.h"
 
 #include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Layout/Halo.h"
 #include "passes/CodegenCpu/Layout/LivePeak.h"
 #include "passes/CodegenCpu/Layout/Pixels.h"
 
@@ -15,17 +16,11 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// Row-major over the tensor with its halo.
+/// Row-major over the tensor with its halo, lows, then highs.
 static BufferType withHalo(RankedTensorType tensor, ArrayRef<int64_t> halo) {
-  int64_t rank = tensor.getRank(), offset = 0, stride = 1;
-  SmallVector<int64_t> strides(rank);
-  for (int64_t i = rank - 1; i >= 0; --i) {
-    strides[i] = stride;
-    offset += halo[i] * stride;
-    stride *= halo[i] + tensor.getDimSize(i) + halo[rank + i];
-  }
-  return BufferType::get(tensor.getContext(), tensor, strides, offset,
-                         stride * graph::elementBytes(tensor.getElementType()));
+  size_t rank = tensor.getRank();
+  return bufferWithHalo(tensor, {SmallVector<int64_t>(halo.take_front(rank)),
+                                 SmallVector<int64_t>(halo.drop_front(rank))});
 }
 
 //===-- Halos -------------------------------------------------------------===//
@@ -161,6 +156,7 @@ ArrayRef<int64_t> Layouts::partsInPlace(kernel::GroupOp group) const {
                                 : ArrayRef<int64_t>(found->second);
 }
 
+/// Whether the group that makes `value` can write it at `place`.
 static bool producerAccepts(Value value, const TensorPlace &place) {
   auto producer = value.getDefiningOp<kernel::GroupOp>();
   unsigned index =
