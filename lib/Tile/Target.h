@@ -27,6 +27,10 @@ struct Target {
   int64_t lanes(int64_t elementBytes) const {
     return vectorBytes / elementBytes;
   }
+  /// Lines of 64 bytes that a core's two units multiply and add in a cycle.
+  double linesPerCycle() const {
+    return double(vectorBytes) / (halves ? 64 : 32);
+  }
   /// Lanes of the narrowest vectors, of 16 bytes or more, that hold `count`
   /// elements; of native ones if none do.
   int64_t lanesFor(int64_t count, int64_t elementBytes) const;

@@ -64,16 +64,18 @@ static bool staysInCache(const WindowProblem &problem,
 
 int64_t tenon::tile::tileVectors(int64_t accumulators, int64_t pixels,
                                  int64_t channels) {
-  return std::clamp<int64_t>(accumulators / pixels, 1,
-                             std::min<int64_t>(4, channels));
+  // Two multiply-adds begin in each of the four cycles that one takes.
+  constexpr int64_t latency = 8;
+  int64_t vectors = std::min(ceilDiv(latency, pixels), accumulators / pixels);
+  return std::clamp<int64_t>(vectors, 1, std::min<int64_t>(4, channels));
 }
 
 //===-- Choosing ----------------------------------------------------------===//
 
-/// Cycles for a line of results on a core that multiplies or loads a line in
-/// each (Zen 4's; others are faster at both): a tile's multiply-adds or loads,
-/// what starting it costs, and the lines that come from further away, two
-/// cycles each, as far as the rest does not hide them.
+/// Cycles for a line of results on a core that loads in each as many lines as
+/// it multiplies: a tile's multiply-adds or loads, what starting it costs, and
+/// the lines that come from further away, two cycles each, as far as the rest
+/// does not hide them.
 static double estimate(const WindowProblem &problem, const WindowTiling &tiling,
                        const Target &target) {
   const WindowExtent &height = problem.height, &width = problem.width;
@@ -83,7 +85,8 @@ static double estimate(const WindowProblem &problem, const WindowTiling &tiling,
   int64_t inputs =
       std::min(width.span(tiling.pixels), tiling.pixels * width.kernel);
   int64_t loads = height.kernel * (inputs + width.kernel);
-  double issue = std::max(double(taps), double(loads) / tile);
+  double issue =
+      std::max(double(taps), double(loads) / tile) / target.linesPerCycle();
   bool stays = staysInCache(problem, tiling, target);
   int64_t rows = stays ? std::min(height.stride, height.kernel) : height.kernel;
   double fetched = double(rows * width.span(pixels)) / double(pixels) *

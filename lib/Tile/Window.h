@@ -24,8 +24,8 @@ struct WindowExtent {
   }
 };
 
-/// Vectors of a register tile of so many `pixels`, up to four: what they leave
-/// of the accumulators that are wanted.
+/// Vectors of a register tile of so many `pixels`, up to four: as few as hide
+/// the latency of multiply-adds, of which at most so many `accumulators` fit.
 int64_t tileVectors(int64_t accumulators, int64_t pixels, int64_t channels);
 
 /// `outputs` results of a row, each of `channels` vectors.
@@ -34,7 +34,7 @@ struct WindowProblem {
   int64_t outputs = 1, channels = 1;
   int64_t vectorBytes = 64;
   int64_t pixels = 1;       ///< most neighbours of a register tile
-  int64_t accumulators = 1; ///< wanted in a register tile
+  int64_t accumulators = 1; ///< most that fit in a register tile
 };
 
 /// The decision: a register tile is at most `pixels` neighbours by `vectors`

@@ -22,15 +22,15 @@
 // Channels and filters that are no whole vectors, maps that are no whole tiles,
 // several images, no padding and more padding than the window has, and an
 // epilogue with a bias and a residual.
-func.func @main(%x0: tensor<1x16x9x9xf32> {onnx.name = "x0"},
-                %z0: tensor<1x16x9x9xf32> {onnx.name = "z0"},
+func.func @main(%x0: tensor<1x16x13x13xf32> {onnx.name = "x0"},
+                %z0: tensor<1x16x13x13xf32> {onnx.name = "z0"},
                 %x1: tensor<2x17x10x13xf32> {onnx.name = "x1"},
                 %z1: tensor<2x33x10x13xf32> {onnx.name = "z1"},
                 %x2: tensor<1x48x20x18xf32> {onnx.name = "x2"},
                 %z2: tensor<1x40x18x16xf32> {onnx.name = "z2"},
                 %x3: tensor<3x40x7x11xf32> {onnx.name = "x3"},
                 %z3: tensor<3x70x9x13xf32> {onnx.name = "z3"})
-    -> (tensor<1x16x9x9xf32> {onnx.name = "y0"}, tensor<2x33x10x13xf32> {onnx.name = "y1"}, tensor<1x40x18x16xf32> {onnx.name = "y2"}, tensor<3x70x9x13xf32> {onnx.name = "y3"}) {
+    -> (tensor<1x16x13x13xf32> {onnx.name = "y0"}, tensor<2x33x10x13xf32> {onnx.name = "y1"}, tensor<1x40x18x16xf32> {onnx.name = "y2"}, tensor<3x70x9x13xf32> {onnx.name = "y3"}) {
   %zero = "onnx.Constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
   %one = "onnx.Constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
   %scale = "onnx.Constant"() {value = dense<0.1> : tensor<f32>} : () -> tensor<f32>
@@ -40,9 +40,9 @@ func.func @main(%x0: tensor<1x16x9x9xf32> {onnx.name = "x0"},
   %q0 = "onnx.Sin"(%r0) : (tensor<2304xf32>) -> tensor<2304xf32>
   %m0 = "onnx.Mul"(%q0, %scale) : (tensor<2304xf32>, tensor<f32>) -> tensor<2304xf32>
   %w0 = "onnx.Reshape"(%m0, %s0) : (tensor<2304xf32>, tensor<4xi64>) -> tensor<16x16x3x3xf32>
-  %c0 = "onnx.Conv"(%x0, %w0) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x16x9x9xf32>, tensor<16x16x3x3xf32>) -> tensor<1x16x9x9xf32>
-  %a0 = "onnx.Add"(%c0, %z0) : (tensor<1x16x9x9xf32>, tensor<1x16x9x9xf32>) -> tensor<1x16x9x9xf32>
-  %y0 = "onnx.Relu"(%a0) : (tensor<1x16x9x9xf32>) -> tensor<1x16x9x9xf32>
+  %c0 = "onnx.Conv"(%x0, %w0) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x16x13x13xf32>, tensor<16x16x3x3xf32>) -> tensor<1x16x13x13xf32>
+  %a0 = "onnx.Add"(%c0, %z0) : (tensor<1x16x13x13xf32>, tensor<1x16x13x13xf32>) -> tensor<1x16x13x13xf32>
+  %y0 = "onnx.Relu"(%a0) : (tensor<1x16x13x13xf32>) -> tensor<1x16x13x13xf32>
   %n1 = "onnx.Constant"() {value = dense<5049.0> : tensor<f32>} : () -> tensor<f32>
   %s1 = "onnx.Constant"() {value = dense<[33, 17, 3, 3]> : tensor<4xi64>} : () -> tensor<4xi64>
   %r1 = "onnx.Range"(%zero, %n1, %one) : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<5049xf32>
@@ -70,5 +70,5 @@ func.func @main(%x0: tensor<1x16x9x9xf32> {onnx.name = "x0"},
   %c3 = "onnx.Conv"(%x3, %w3) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 2, 2, 2, 2>} : (tensor<3x40x7x11xf32>, tensor<70x40x3x3xf32>) -> tensor<3x70x9x13xf32>
   %a3 = "onnx.Add"(%c3, %z3) : (tensor<3x70x9x13xf32>, tensor<3x70x9x13xf32>) -> tensor<3x70x9x13xf32>
   %y3 = "onnx.Relu"(%a3) : (tensor<3x70x9x13xf32>) -> tensor<3x70x9x13xf32>
-  return %y0, %y1, %y2, %y3 : tensor<1x16x9x9xf32>, tensor<2x33x10x13xf32>, tensor<1x40x18x16xf32>, tensor<3x70x9x13xf32>
+  return %y0, %y1, %y2, %y3 : tensor<1x16x13x13xf32>, tensor<2x33x10x13xf32>, tensor<1x40x18x16xf32>, tensor<3x70x9x13xf32>
 }

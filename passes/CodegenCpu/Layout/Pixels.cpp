@@ -39,6 +39,12 @@ static bool worksOnPixels(Operation *op) {
   return isDepthwise(op) || isPointwise(op) || isTransposition(op);
 }
 
+static constexpr int64_t line = 64;
+
+/// Whether pixels that lie so many bytes apart meet an eighth of the sets of a
+/// first-level cache, or less: what the rows of a window share is lost then.
+static bool meetsFewSets(int64_t pitch) { return pitch % (8 * line) == 0; }
+
 int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
   auto type = cast<RankedTensorType>(map.getType());
   Operation *producer = map.getDefiningOp();
@@ -48,8 +54,12 @@ int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
       !(isDepthwise(producer) || llvm::any_of(users, isDepthwise)))
     return 0;
   int64_t channels = type.getShape().back();
-  int64_t lanes = target.lanes(graph::elementBytes(type.getElementType()));
-  int64_t padding = tile::ceilDiv(channels, lanes) * lanes - channels;
+  int64_t bytes = graph::elementBytes(type.getElementType());
+  int64_t lanes = target.lanes(bytes);
+  int64_t pitch = tile::ceilDiv(channels, lanes) * lanes;
+  if (llvm::any_of(users, isDepthwise) && meetsFewSets(pitch * bytes))
+    pitch += line / bytes;
+  int64_t padding = pitch - channels;
   // More would cost more to read than lines that are read twice.
   return 6 * padding <= channels ? padding : 0;
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares which maps `[N, spatial..., C]` get free space behind each
-// pixel's channels, so that no vector of a pixel crosses a cache line:
+// pixel's channels, so that no vector of a pixel crosses a cache line and that
+// the pixels of a window do not meet in a few sets of the first-level cache:
 //
 //   42 channels, 16 lanes   | 16 | 16 | 10 . | 16 | 16 | 10 . |    pitch 48
 //===----------------------------------------------------------------------===//

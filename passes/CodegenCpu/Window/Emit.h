@@ -59,9 +59,9 @@ private:
     Value first, end; ///< rows of the band; the end where tiles roll down
   };
 
-  /// Where a tap reads: element indices.
+  /// Where a tap reads: element indices, and the kernel's row.
   struct Place {
-    Value input, weight;
+    Value input, weight, tapRow = {};
   };
   using RowBody = llvm::function_ref<Values(Place at, ValueRange sums)>;
 
@@ -76,6 +76,9 @@ private:
     return (nest.kind != WindowKind::Depthwise || i < 2) &&
            dim.interior() != std::pair<int64_t, int64_t>(0, dim.output);
   }
+  /// Whether a tile asks for the next rows in shares, one beside the
+  /// multiply-adds of each kernel row: all at once finds miss buffers taken.
+  bool spreadsAsking() const { return nest.kind == WindowKind::Depthwise; }
   /// The input coordinate of an output's tap 0.
   Value firstInput(size_t i, Value output);
   TapRange range(const WindowDim &dim, Value position, bool clip);
@@ -101,10 +104,10 @@ private:
                   RowBody body);
   Values tapRow(const TapRange &width, Place at, ValueRange init,
                 const WindowTile &tile);
-  Values accumulate(const Row &row, Value position, Value channel,
+  Values accumulate(const Row &row, Value x, Value channel,
                     const WindowTile &tile);
   void prefetchNext(const Row &row, Value x, Value channel,
-                    const WindowTile &tile);
+                    const WindowTile &tile, Value first, int64_t apart);
   Values overColumns(const Row &row, Value position, Value channel,
                      const WindowTile &tile);
   Values overKnownRows(const Row &row, Value start,

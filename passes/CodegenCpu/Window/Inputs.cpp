@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Window/Emit.h"
 
 #include "dialects/Graph/Graph.h"
+#include "lib/Tile/Rows.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -61,7 +62,7 @@ Values WindowEmitter::overRows(const Row &row, size_t i, Place at,
   return b.loop(range.begin, range.end, 1, init,
                 [&](Value k, ValueRange carried) {
                   Place next{b.add(base, b.mul(k, dim.dilation * dim.pitch)),
-                             b.add(at.weight, b.mul(k, dim.tapPitch))};
+                             b.add(at.weight, b.mul(k, dim.tapPitch)), k};
                   return overRows(row, i + 1, next, carried, body);
                 });
 }
@@ -94,14 +95,17 @@ WindowEmitter::Place WindowEmitter::startOf(const Row &row, Value channel) {
           b.add(b.mul(channel, nest.filterChannel), nest.filterOffset)};
 }
 
-Values WindowEmitter::accumulate(const Row &row, Value position, Value channel,
+Values WindowEmitter::accumulate(const Row &row, Value x, Value channel,
                                  const WindowTile &tile) {
-  TapRange width = range(nest.dims[2], position, tile.edge);
+  TapRange width = range(nest.dims[2], firstInput(2, x), tile.edge);
   Values sums(tile.pixels * tile.vectors, taps.initial());
-  return overRows(row, 0, startOf(row, channel), sums,
-                  [&](Place at, ValueRange carried) {
-                    return tapRow(width, at, carried, tile);
-                  });
+  bool asks = plan.prefetch > 0 && spreadsAsking() && !tile.edge;
+  return overRows(
+      row, 0, startOf(row, channel), sums, [&](Place at, ValueRange carried) {
+        if (asks)
+          prefetchNext(row, x, channel, tile, at.tapRow, nest.dims[1].kernel);
+        return tapRow(width, at, carried, tile);
+      });
 }
 
 //===-- Prefetching -------------------------------------------------------===//
@@ -116,28 +120,35 @@ static void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
                     /*locality=*/2);
 }
 
-/// Asks for the input rows that the next rows of results read first, and for
-/// where those are stored.
+/// Asks for what the next rows of results read first: every `apart`th column
+/// from `first` on. Asks for where results are stored too; that costs a tile
+/// whose asking is spread more than it gains, unless a pixel is one line.
 void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
-                                 const WindowTile &tile) {
+                                 const WindowTile &tile, Value first,
+                                 int64_t apart) {
   const WindowDim &width = nest.dims[2], &height = nest.dims[1];
   int64_t lanes = tile.vectors * plan.lanes;
+  auto ask = [&](Value pointer, Type element, int64_t pixels, int64_t pitch) {
+    prefetchPixels(b, pointer, element, tile::ceilDiv(pixels, apart),
+                   pitch * apart, lanes);
+  };
   Value y =
       b.add(row.height.position, (row.count - 1) * height.stride +
                                      (height.kernel - 1) * height.dilation + 1);
-  Value from = b.add(
-      b.add(row.input, inputChannel(channel)),
-      b.add(b.mul(y, height.pitch), b.mul(x, width.stride * width.pitch)));
+  Value column = b.add(b.mul(x, width.stride), first);
+  Value from = b.add(b.add(row.input, inputChannel(channel)),
+                     b.add(b.mul(y, height.pitch), b.mul(column, width.pitch)));
   for (int64_t i = 0; i < row.count * height.stride; ++i)
-    prefetchPixels(b, b.at(input, b.add(from, i * height.pitch), element),
-                   element, tile.pixels * width.stride, width.pitch, lanes);
+    ask(b.at(input, b.add(from, i * height.pitch), element), element,
+        tile.pixels * width.stride, width.pitch);
+  if (apart > 1 && nest.channels * graph::elementBytes(element) > 64)
+    return;
   const IndexedTensor &result = output.tensors().front();
   Value to = b.add(row.result.front(),
-                   b.add(b.mul(x, width.result.front()),
+                   b.add(b.mul(b.add(x, first), width.result.front()),
                          b.mul(channel, nest.channelResult.front())));
   for (int64_t i = row.count; i < 2 * row.count; ++i)
-    prefetchPixels(b,
-                   b.at(b.buffer(result.buffer),
-                        b.add(to, i * height.result.front()), result.element),
-                   result.element, tile.pixels, width.result.front(), lanes);
+    ask(b.at(b.buffer(result.buffer), b.add(to, i * height.result.front()),
+             result.element),
+        result.element, tile.pixels, width.result.front());
 }

@@ -91,17 +91,22 @@ static int64_t mostPixels(const WindowNest &nest, bool columns,
   return isNarrow ? 2 : 3;
 }
 
-/// Enough to hide an instruction's latency, few beside what they meet.
-static constexpr int64_t depthwiseAccumulators = 10;
+/// Accumulators that fit beside a depthwise kernel row's weights and an input;
+/// a pool has nothing to keep beside them.
+static int64_t mostAccumulators(const WindowNest &nest,
+                                const tile::Target &target) {
+  if (nest.kind != WindowKind::Depthwise)
+    return 14;
+  return target.registers - 1 - (nest.unrollsRow() ? nest.dims[2].kernel : 1);
+}
 
-/// Vectors of a register tile: what `plan.pixels` leave of the accumulators
-/// that hide an instruction's latency. A tile starts at an input channel, or
-/// stays in one.
-static int64_t tileVectors(const WindowNest &nest, const WindowPlan &plan) {
-  int64_t wanted =
-      nest.kind == WindowKind::Depthwise ? depthwiseAccumulators : 14;
-  int64_t vectors = tile::tileVectors(wanted, plan.pixels,
-                                      ceilDiv(nest.channels, plan.lanes));
+/// Vectors of a register tile of `plan.pixels`. A tile starts at an input
+/// channel, or stays in one.
+static int64_t tileVectors(const WindowNest &nest, const tile::Target &target,
+                           const WindowPlan &plan) {
+  int64_t vectors =
+      tile::tileVectors(mostAccumulators(nest, target), plan.pixels,
+                        ceilDiv(nest.channels, plan.lanes));
   auto straddles = [&](int64_t lanes) {
     return lanes % nest.multiplier != 0 && nest.multiplier % lanes != 0;
   };
@@ -172,7 +177,7 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
   problem.channels = ceilDiv(nest.channels, plan.lanes);
   problem.vectorBytes = plan.lanes * bytes;
   problem.pixels = pixels;
-  problem.accumulators = depthwiseAccumulators;
+  problem.accumulators = mostAccumulators(nest, target);
   tile::WindowTiling tiling = tileWindow(problem, target);
   plan.pixels = tiling.pixels;
   plan.vectors = tiling.vectors;
@@ -180,6 +185,17 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
   plan.block = tiling.block;
   if (plan.blocks(nest) * plan.spans(nest) > 1)
     plan.band = bandRows(nest.dims[1].output);
+}
+
+/// Whether rows are walked whole, because runs as long as rows are what memory
+/// wants. Cores that multiply two lines in a cycle do not hide how often rows
+/// come from the second-level cache then; twice is too often.
+static bool walksRows(const WindowNest &nest, Type element,
+                      const tile::Target &target) {
+  const WindowDim &height = nest.dims[1];
+  bool isHidden =
+      target.linesPerCycle() <= 1 || height.kernel < 2 * height.stride;
+  return target.isInMemory(nest.mapBytes(element)) && isHidden;
 }
 
 /// Units are too few for threads in a map of one dimension, and in the few
@@ -197,17 +213,19 @@ static void cutRows(const WindowNest &nest, WindowPlan &plan) {
 /// How often a tile asks for what the next ones need: where `met` bytes went
 /// through the caches since the input was touched, it and the result included,
 /// much of both left them. For what is still there, prefetching costs 5 to
-/// 25 %. Pools, which have less to do for each input, lose more by it. What
+/// 25 %, above all where two lines are loaded in a cycle. Pools, which have
+/// less to do for each input, lose more by it. They ask for all at once; what
 /// finds all miss buffers taken is dropped, so what comes from memory is asked
 /// for again; by vectors that are no whole line it is anyway.
 static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
                           Type element, int64_t met,
                           const tile::Target &target) {
-  int64_t share = nest.kind == WindowKind::Depthwise ? 8 : 4;
+  bool isDepthwise = nest.kind == WindowKind::Depthwise;
+  int64_t share = (isDepthwise ? 8 : 4) / (target.linesPerCycle() > 1 ? 2 : 1);
   if (nest.dims[1].output <= 1 || met <= target.l3Bytes / share)
     return 0;
   bool isLine = plan.lanes * graph::elementBytes(element) >= 64;
-  return isLine && target.isInMemory(met) ? 2 : 1;
+  return isLine && !isDepthwise && target.isInMemory(met) ? 2 : 1;
 }
 
 WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
@@ -224,16 +242,14 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   int64_t extent = std::max<int64_t>(1, last - first);
   int64_t most = mostPixels(nest, plan.columns, target);
   plan.pixels = tile::EvenSplit::of(extent, most).height;
-  plan.vectors = plan.columns ? 1 : tileVectors(nest, plan);
+  plan.vectors = plan.columns ? 1 : tileVectors(nest, target, plan);
   plan.block = ceilDiv(channelVectors, plan.vectors) * plan.vectors;
   plan.across = tile::EvenSplit::of(width.output, plan.pixels).count;
-  // Such maps are read in runs as long as rows.
-  bool isInMemory = target.isInMemory(nest.mapBytes(element));
   if (plan.columns) {
     plan.height = tileHeight(nest, plan.pixels, target);
     plan.block = tileBlock(nest, plan, element);
   } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1 &&
-             !isInMemory) {
+             !walksRows(nest, element, target)) {
     if (canRoll(nest, element, target))
       planRoll(nest, target, plan);
     else

@@ -39,7 +39,8 @@ static bool hidesLines(const WindowNest &nest, Type element) {
 }
 
 /// Tiles roll down maps that come from the third-level cache: those in the
-/// second-level cache are walked row by row as fast. With stride 1 nearly all
+/// second-level cache are walked row by row as fast. Cores that load two lines
+/// in a cycle walk row by row as fast in any case. With stride 1 nearly all
 /// of what a row reads is in the first-level cache. More than three rows of
 /// results leave too few pixels, and a band begins with the rows that windows
 /// share.
@@ -51,8 +52,9 @@ bool codegen::canRoll(const WindowNest &nest, Type element,
   bool isShared = height.stride > 1 && width.stride > 1 && shared > 0 &&
                   height.kernel <= 3 * height.stride &&
                   height.output >= 6 * shared;
-  return isPlain && isShared && rollingPixels(nest, target) >= 6 &&
-         hidesLines(nest, element) && nest.mapBytes(element) > target.l2Bytes;
+  return isPlain && isShared && target.linesPerCycle() <= 1 &&
+         rollingPixels(nest, target) >= 6 && hidesLines(nest, element) &&
+         nest.mapBytes(element) > target.l2Bytes;
 }
 
 /// Two bands, so that the threads that share a map by rows before and after
@@ -108,7 +110,7 @@ void WindowEmitter::emitDown(const Row &row, Value x, Value channel,
   b.loop(row.first, row.end, 1, sums, [&](Value y, ValueRange above) {
     Row to = rowAt(row, y, 1, false);
     if (plan.prefetch > 0)
-      prefetchNext(to, x, channel, tile);
+      prefetchNext(to, x, channel, tile, b.index(0), 1);
     Values all(above);
     all.resize(all.size() + count, taps.initial());
     for (int64_t tap = shared; tap < height.kernel; ++tap)

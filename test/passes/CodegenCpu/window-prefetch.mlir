@@ -1,18 +1,23 @@
-// RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=avx512 | FileCheck %s --check-prefix=AVX512
+// RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=zen4 | FileCheck %s --check-prefix=ZEN4
+// RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=avx512 | FileCheck %s --check-prefix=WIDE
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=avx2 | FileCheck %s --check-prefix=AVX2
-// RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=avx512 --tenon-assign-buffers=target=avx512 --tenon-lower-kernels=target=avx512 | FileCheck %s --check-prefix=CODE
+// RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=zen4 --tenon-assign-buffers=target=zen4 --tenon-lower-kernels=target=zen4 | FileCheck %s --check-prefix=CODE
 
 // As many pixels as leave room for a kernel row's weights; a large map asks for
-// its next row, and for where that is stored: 14 lines each.
+// its next row. Where two lines are multiplied in a cycle, reading five rows
+// from the second-level cache costs more than reading four vectors of them at a
+// time, and the map is small enough not to ask.
 
-// AVX512: kernel.plan<"window", {across = 3 : i64, band = 1 : i64, block = 11 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 14 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
+// WIDE: kernel.plan<"window", {across = 1 : i64, band = 11 : i64, block = 4 : i64, {{.*}} prefetch = 0 : i64
+// ZEN4: kernel.plan<"window", {across = 3 : i64, band = 1 : i64, block = 11 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 14 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
 // AVX2: kernel.plan<"window", {across = 5 : i64, band = 1 : i64, block = 22 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 1 : i64, pixels = 9 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
 
-// One load per input column and kernel row, one per weight: 18 + 5 for 70 steps.
+// Each kernel row asks for a fifth of the 14 columns. One load per input column
+// and kernel row, one per weight: 18 + 5 for 70 steps.
 // CODE: func.func @window
-// CODE-COUNT-28: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
+// CODE: scf.for {{.*}} iter_args
+// CODE-COUNT-3: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
 // CODE-NOT: llvm.intr.prefetch
-// CODE: scf.for
 // CODE-COUNT-23: llvm.load {{.*}} vector<16xf32>
 // CODE-NOT: llvm.load {{.*}} vector<16xf32>
 // CODE: scf.yield
@@ -28,16 +33,16 @@ func.func @main(%x: tensor<1x42x42x176xf32>) -> tensor<1x42x42x176xf32> {
 
 // -----
 
-// A map that comes from memory is walked by whole rows and asked for twice:
-// what finds all miss buffers taken is dropped. Half lines are asked for twice
-// anyway.
+// A map that comes from memory is walked by whole rows, or down where those
+// would be read three times too slowly. Results whose pixels are one line are
+// asked for too.
 
-// AVX512: kernel.plan<"window", {across = 23 : i64, band = 1 : i64, block = 1 : i64, {{.*}} prefetch = 2 : i64
+// ZEN4: kernel.plan<"window", {across = 23 : i64, band = 1 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
+// WIDE: kernel.plan<"window", {across = 8 : i64, band = 15 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
 // AVX2: prefetch = 1 : i64
 // CODE: func.func @window
-// CODE-COUNT-28: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
-// CODE: llvm.load
-// CODE-COUNT-28: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
+// CODE: scf.for {{.*}} iter_args
+// CODE-COUNT-10: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
 func.func @main(%x: tensor<1x320x322x16xf32>) -> tensor<1x318x320x16xf32> {
   %w = graph.constant dense_resource<w> : tensor<16x1x3x3xf32>
   %0 = kernel.group "window"(%x, %w) : (tensor<1x320x322x16xf32>, tensor<16x1x3x3xf32>) -> tensor<1x318x320x16xf32> {
@@ -53,8 +58,8 @@ func.func @main(%x: tensor<1x320x322x16xf32>) -> tensor<1x318x320x16xf32> {
 // Of two windows over the same small map the first meets it in the caches; 32
 // MiB later the second one does not.
 
-// AVX512: kernel.plan<"window", {{.*}} prefetch = 0 : i64
-// AVX512: kernel.plan<"window", {{.*}} prefetch = 2 : i64
+// ZEN4: kernel.plan<"window", {{.*}} prefetch = 0 : i64
+// ZEN4: kernel.plan<"window", {{.*}} prefetch = 1 : i64
 // AVX2: kernel.plan<"window", {{.*}} prefetch = 0 : i64
 // AVX2: kernel.plan<"window", {{.*}} prefetch = 1 : i64
 func.func @main(%x: tensor<1x44x42x16xf32>, %y: tensor<4x1024x1024xf32>) -> (tensor<1x42x40x16xf32>, tensor<4x1024x1024xf32>, tensor<1x42x40x16xf32>) {
@@ -75,4 +80,39 @@ func.func @main(%x: tensor<1x44x42x16xf32>, %y: tensor<4x1024x1024xf32>) -> (ten
     kernel.yield %1 : tensor<1x42x40x16xf32>
   }
   return %0, %2, %3 : tensor<1x42x40x16xf32>, tensor<4x1024x1024xf32>, tensor<1x42x40x16xf32>
+}
+
+// -----
+
+// A pool asks for all at once, and twice from memory: what finds all miss
+// buffers taken is dropped. Half lines are asked for twice anyway.
+
+// ZEN4: kernel.plan<"window", {{.*}} prefetch = 2 : i64
+// AVX2: kernel.plan<"window", {{.*}} prefetch = 1 : i64
+// CODE: func.func @window
+// CODE: "llvm.intr.prefetch"
+// CODE: llvm.load
+// CODE: "llvm.intr.prefetch"
+func.func @main(%x: tensor<1x320x320x16xf32>) -> tensor<1x318x318x16xf32> {
+  %0 = kernel.group "window"(%x) : (tensor<1x320x320x16xf32>) -> tensor<1x318x318x16xf32> {
+  ^bb0(%x0: tensor<1x320x320x16xf32>):
+    %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x320x320x16xf32>) -> tensor<1x318x318x16xf32>
+    kernel.yield %1 : tensor<1x318x318x16xf32>
+  }
+  return %0 : tensor<1x318x318x16xf32>
+}
+
+// -----
+
+// 8 MB: two lines loaded in a cycle need no asking yet.
+
+// ZEN4: kernel.plan<"window", {{.*}} prefetch = 1 : i64
+// WIDE: kernel.plan<"window", {{.*}} prefetch = 0 : i64
+func.func @main(%x: tensor<1x250x252x16xf32>) -> tensor<1x248x250x16xf32> {
+  %0 = kernel.group "window"(%x) : (tensor<1x250x252x16xf32>) -> tensor<1x248x250x16xf32> {
+  ^bb0(%x0: tensor<1x250x252x16xf32>):
+    %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x250x252x16xf32>) -> tensor<1x248x250x16xf32>
+    kernel.yield %1 : tensor<1x248x250x16xf32>
+  }
+  return %0 : tensor<1x248x250x16xf32>
 }
