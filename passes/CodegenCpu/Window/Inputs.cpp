@@ -120,9 +120,15 @@ static void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
                     /*locality=*/2);
 }
 
-/// Asks for what the next rows of results read first: every `apart`th column
-/// from `first` on. Asks for where results are stored too; that costs a tile
-/// whose asking is spread more than it gains, unless a pixel is one line.
+/// Whether asking for where results are stored gains more than it costs beside
+/// multiply-adds: short pixels, and as many as are read.
+static bool asksForResults(const WindowNest &nest, Type element) {
+  return nest.dims[2].stride == 1 &&
+         nest.channels * graph::elementBytes(element) <= 128;
+}
+
+/// Asks for what the next rows of results read first, and for where they are
+/// stored: every `apart`th column from `first` on.
 void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
                                  const WindowTile &tile, Value first,
                                  int64_t apart) {
@@ -141,7 +147,7 @@ void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
   for (int64_t i = 0; i < row.count * height.stride; ++i)
     ask(b.at(input, b.add(from, i * height.pitch), element), element,
         tile.pixels * width.stride, width.pitch);
-  if (apart > 1 && nest.channels * graph::elementBytes(element) > 64)
+  if (apart > 1 && !asksForResults(nest, element))
     return;
   const IndexedTensor &result = output.tensors().front();
   Value to = b.add(row.result.front(),

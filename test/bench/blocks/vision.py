@@ -184,6 +184,23 @@ def resnext():
     return net.model(x)
 
 
+def mobilenet_v1():
+    """MobileNet v1: depthwise windows over powers of two of channels."""
+    net = Net("mobilenet_v1")
+
+    def conv(x, fan_in, fan_out, kernel, stride=1, group=1):
+        return net.op("Relu", net.conv(x, fan_in, fan_out, kernel,
+                                       strides=[stride] * 2, group=group))
+
+    x, width = conv(net.input(1, 3, 224, 224), 3, 32, 3, 2), 32
+    for wider, stride in ((64, 1), (128, 2), (128, 1), (256, 2), (256, 1),
+                          (512, 2), *[(512, 1)] * 5, (1024, 2), (1024, 1)):
+        x = conv(x, width, width, 3, stride, width)
+        x, width = conv(x, width, wider, 1), wider
+    x = net.op("Flatten", net.op("GlobalAveragePool", x))
+    return net.model(net.linear(x, width, 1000))
+
+
 def swin():
     """Two blocks of Swin-T at 28x28, windows of 7x7, the second shifted."""
     net, width, extent, window = Net("swin"), 192, 28, 7
@@ -236,5 +253,5 @@ def video():
 
 
 BLOCKS = {f.__name__: f for f in (
-    yolo, diffusion, unet, deeplab, super_resolution, style, resnext, swin,
-    video)}
+    yolo, diffusion, unet, deeplab, super_resolution, style, resnext,
+    mobilenet_v1, swin, video)}

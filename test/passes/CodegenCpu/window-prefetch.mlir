@@ -34,8 +34,8 @@ func.func @main(%x: tensor<1x42x42x176xf32>) -> tensor<1x42x42x176xf32> {
 // -----
 
 // A map that comes from memory is walked by whole rows, or down where those
-// would be read three times too slowly. Results whose pixels are one line are
-// asked for too.
+// would be read three times too slowly. Short pixels of results are asked for
+// too.
 
 // ZEN4: kernel.plan<"window", {across = 23 : i64, band = 1 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
 // WIDE: kernel.plan<"window", {across = 8 : i64, band = 15 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
