@@ -78,7 +78,9 @@ private:
   }
   /// Whether a tile asks for the next rows in shares, one beside the
   /// multiply-adds of each kernel row: all at once finds miss buffers taken.
-  bool spreadsAsking() const { return nest.kind == WindowKind::Depthwise; }
+  bool spreadsAsking() const {
+    return nest.kind == WindowKind::Depthwise && !plan.rolls;
+  }
   /// The input coordinate of an output's tap 0.
   Value firstInput(size_t i, Value output);
   TapRange range(const WindowDim &dim, Value position, bool clip);

@@ -147,7 +147,7 @@ void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
   for (int64_t i = 0; i < row.count * height.stride; ++i)
     ask(b.at(input, b.add(from, i * height.pitch), element), element,
         tile.pixels * width.stride, width.pitch);
-  if (apart > 1 && !asksForResults(nest, element))
+  if (spreadsAsking() && !asksForResults(nest, element))
     return;
   const IndexedTensor &result = output.tensors().front();
   Value to = b.add(row.result.front(),
