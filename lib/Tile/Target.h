@@ -31,6 +31,9 @@ struct Target {
   double linesPerCycle() const {
     return double(vectorBytes) / (halves ? 64 : 32);
   }
+  /// Whether it works on two lines in a cycle, and so waits for the
+  /// second-level cache where others do not.
+  bool isWide() const { return linesPerCycle() > 1; }
   /// Lanes of the narrowest vectors, of 16 bytes or more, that hold `count`
   /// elements; of native ones if none do.
   int64_t lanesFor(int64_t count, int64_t elementBytes) const;

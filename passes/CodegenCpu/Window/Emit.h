@@ -109,7 +109,7 @@ private:
   Values accumulate(const Row &row, Value x, Value channel,
                     const WindowTile &tile);
   void prefetchNext(const Row &row, Value x, Value channel,
-                    const WindowTile &tile, Value first, int64_t apart);
+                    const WindowTile &tile, Value tapRow = {});
   Values overColumns(const Row &row, Value position, Value channel,
                      const WindowTile &tile);
   Values overKnownRows(const Row &row, Value start,

@@ -100,12 +100,12 @@ Values WindowEmitter::accumulate(const Row &row, Value x, Value channel,
   TapRange width = range(nest.dims[2], firstInput(2, x), tile.edge);
   Values sums(tile.pixels * tile.vectors, taps.initial());
   bool asks = plan.prefetch > 0 && spreadsAsking() && !tile.edge;
-  return overRows(
-      row, 0, startOf(row, channel), sums, [&](Place at, ValueRange carried) {
-        if (asks)
-          prefetchNext(row, x, channel, tile, at.tapRow, nest.dims[1].kernel);
-        return tapRow(width, at, carried, tile);
-      });
+  return overRows(row, 0, startOf(row, channel), sums,
+                  [&](Place at, ValueRange carried) {
+                    if (asks)
+                      prefetchNext(row, x, channel, tile, at.tapRow);
+                    return tapRow(width, at, carried, tile);
+                  });
 }
 
 //===-- Prefetching -------------------------------------------------------===//
@@ -128,11 +128,12 @@ static bool asksForResults(const WindowNest &nest, Type element) {
 }
 
 /// Asks for what the next rows of results read first, and for where they are
-/// stored: every `apart`th column from `first` on.
+/// stored: all of it, or the share of a kernel row, every so manyth column.
 void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
-                                 const WindowTile &tile, Value first,
-                                 int64_t apart) {
+                                 const WindowTile &tile, Value tapRow) {
   const WindowDim &width = nest.dims[2], &height = nest.dims[1];
+  int64_t apart = tapRow ? height.kernel : 1;
+  Value first = tapRow ? tapRow : b.index(0);
   int64_t lanes = tile.vectors * plan.lanes;
   auto ask = [&](Value pointer, Type element, int64_t pixels, int64_t pitch) {
     prefetchPixels(b, pointer, element, tile::ceilDiv(pixels, apart),
@@ -147,7 +148,7 @@ void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
   for (int64_t i = 0; i < row.count * height.stride; ++i)
     ask(b.at(input, b.add(from, i * height.pitch), element), element,
         tile.pixels * width.stride, width.pitch);
-  if (spreadsAsking() && !asksForResults(nest, element))
+  if (tapRow && !asksForResults(nest, element))
     return;
   const IndexedTensor &result = output.tensors().front();
   Value to = b.add(row.result.front(),

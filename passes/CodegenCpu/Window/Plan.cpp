@@ -193,8 +193,7 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
 static bool walksRows(const WindowNest &nest, Type element,
                       const tile::Target &target) {
   const WindowDim &height = nest.dims[1];
-  bool isHidden =
-      target.linesPerCycle() <= 1 || height.kernel < 2 * height.stride;
+  bool isHidden = !target.isWide() || height.kernel < 2 * height.stride;
   return target.isInMemory(nest.mapBytes(element)) && isHidden;
 }
 
@@ -221,7 +220,7 @@ static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
                           Type element, int64_t met,
                           const tile::Target &target) {
   bool isDepthwise = nest.kind == WindowKind::Depthwise;
-  int64_t share = (isDepthwise ? 8 : 4) / (target.linesPerCycle() > 1 ? 2 : 1);
+  int64_t share = (isDepthwise ? 8 : 4) / (target.isWide() ? 2 : 1);
   if (nest.dims[1].output <= 1 || met <= target.l3Bytes / share)
     return 0;
   bool isLine = plan.lanes * graph::elementBytes(element) >= 64;

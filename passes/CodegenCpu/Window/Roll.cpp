@@ -52,7 +52,7 @@ bool codegen::canRoll(const WindowNest &nest, Type element,
   bool isShared = height.stride > 1 && width.stride > 1 && shared > 0 &&
                   height.kernel <= 3 * height.stride &&
                   height.output >= 6 * shared;
-  return isPlain && isShared && target.linesPerCycle() <= 1 &&
+  return isPlain && isShared && !target.isWide() &&
          rollingPixels(nest, target) >= 6 && hidesLines(nest, element) &&
          nest.mapBytes(element) > target.l2Bytes;
 }
@@ -110,7 +110,7 @@ void WindowEmitter::emitDown(const Row &row, Value x, Value channel,
   b.loop(row.first, row.end, 1, sums, [&](Value y, ValueRange above) {
     Row to = rowAt(row, y, 1, false);
     if (plan.prefetch > 0)
-      prefetchNext(to, x, channel, tile, b.index(0), 1);
+      prefetchNext(to, x, channel, tile);
     Values all(above);
     all.resize(all.size() + count, taps.initial());
     for (int64_t tap = shared; tap < height.kernel; ++tap)

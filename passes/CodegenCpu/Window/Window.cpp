@@ -148,13 +148,13 @@ void WindowEmitter::emitTile(const Row &row, Value x, Value channel,
     return emitDown(row, x, channel, tile);
   bool asks = plan.columns || (!tile.edge && !spreadsAsking());
   if (plan.prefetch > 0 && asks)
-    prefetchNext(row, x, channel, tile, b.index(0), 1);
+    prefetchNext(row, x, channel, tile);
   Value position = firstInput(2, x);
   Values sums = plan.columns ? overColumns(row, position, channel, tile)
                              : accumulate(row, x, channel, tile);
   // What finds all miss buffers taken is dropped.
   if (plan.prefetch > 1 && asks)
-    prefetchNext(row, x, channel, tile, b.index(0), 1);
+    prefetchNext(row, x, channel, tile);
   if (nest.kind == WindowKind::Average)
     average(row, position, tile, sums);
   output.store(b, resultTile(row, x, channel, tile), sums);
