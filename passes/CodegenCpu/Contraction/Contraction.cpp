@@ -363,20 +363,19 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
       output.prefetch(b, plane);
   Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
   Value rhs = packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
-  Values ahead;
   if (plan.prefetch && nest.packed) {
     int64_t step = plan.panel * graph::elementBytes(rhsType);
-    int64_t distance = nest.problem().totalRows() <= tile::fewRows
-                           ? pageBytes
-                           : blockLength() * kWithinOuter() * step;
-    ahead = prefetchDistances(b, number, std::min(rows.tiles(), plan.rowTiles),
-                              step, distance);
+    int64_t bytes = blockLength() * kWithinOuter() * step;
+    int64_t distance =
+        nest.problem().totalRows() <= tile::fewRows ? pageBytes : bytes;
+    kernel.fetchShare(b, b.at(rhs, distance, b.builder().getI8Type()), bytes,
+                      number, std::min(rows.tiles(), plan.rowTiles));
   }
   Value own = sums ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
                           accumulatorType(lhsType))
                    : Value();
   Values start = plan.kBlock ? initial(kernel, own, pass) : kernel.zeros(b);
-  Values total = kernel.accumulate(b, lhs, rhs, start, pass.count, ahead);
+  Values total = kernel.accumulate(b, lhs, rhs, start, pass.count);
   auto finish = [&] { store(results, width, shape, total); };
   if (!plan.kBlock)
     return finish();

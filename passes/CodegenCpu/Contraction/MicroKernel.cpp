@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 
+#include "dialects/Graph/Graph.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Contraction/RowFactors.h"
@@ -17,17 +18,17 @@ Type codegen::accumulatorType(Type element) {
   return element;
 }
 
-Values codegen::prefetchDistances(KernelBuilder &b, Value number, int64_t tiles,
-                                  int64_t stepBytes, int64_t blockBytes) {
-  constexpr int64_t lineBytes = 64;
-  int64_t lines = llvm::divideCeil(stepBytes, lineBytes);
-  int64_t each = llvm::divideCeil(lines, tiles);
-  Values distances;
-  for (int64_t i = 0; i < each; ++i) {
-    Value line = b.rem(b.add(b.mul(number, each), i), lines);
-    distances.push_back(b.add(b.mul(line, lineBytes), blockBytes));
-  }
-  return distances;
+static constexpr int64_t lineBytes = 64;
+
+void MicroKernel::fetchShare(KernelBuilder &b, Value block, int64_t bytes,
+                             Value number, int64_t tiles) {
+  int64_t turnBytes =
+      unroll * k.back().rhsStride * graph::elementBytes(rhsElement);
+  int64_t lines = llvm::divideCeil(turnBytes, lineBytes);
+  linesAhead = llvm::divideCeil(lines, tiles);
+  int64_t share = bytes / turnBytes * linesAhead * lineBytes;
+  Value part = b.rem(number, llvm::divideCeil(bytes, share));
+  ahead = b.at(block, b.mul(part, share), b.builder().getI8Type());
 }
 
 SmallVector<ColumnVector>
@@ -85,37 +86,55 @@ void MicroKernel::prefetchRows(KernelBuilder &b, Value lhs) const {
                       unroll * k.back().lhsStride, lhsElement, /*locality=*/2);
 }
 
-void MicroKernel::prefetchAhead(KernelBuilder &b, Value rhs, int64_t number,
-                                ValueRange ahead) const {
-  Value row = b.at(rhs, number * k.back().rhsStride, rhsElement);
-  for (Value distance : ahead)
-    b.prefetch(b.at(row, distance, b.builder().getI8Type()));
+/// What step `number` of a turn has to ask for, the first line being `line`.
+void MicroKernel::prefetchAhead(KernelBuilder &b, Value line,
+                                int64_t number) const {
+  Type byte = b.builder().getI8Type();
+  for (int64_t i = number * linesAhead / unroll;
+       i < (number + 1) * linesAhead / unroll; ++i)
+    b.prefetch(b.at(line, i * lineBytes, byte));
+}
+
+/// A turn of the unrolled loop. `carried` are the sums, then the first line to
+/// ask for, if any.
+Values MicroKernel::turn(KernelBuilder &b, Value lhs, Value rhs,
+                         ValueRange carried) const {
+  if (rowsAhead)
+    prefetchRows(b, lhs);
+  Values sums(linesAhead ? carried.drop_back() : carried);
+  for (int64_t u = 0; u < unroll; ++u) {
+    if (linesAhead)
+      prefetchAhead(b, carried.back(), u);
+    sums = step(b, lhs, rhs, u, sums);
+  }
+  if (linesAhead)
+    sums.push_back(
+        b.at(carried.back(), linesAhead * lineBytes, b.builder().getI8Type()));
+  return sums;
 }
 
 Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
-                         ValueRange init, Value count, ValueRange ahead) const {
+                         ValueRange init, Value count) const {
   const ReductionDim &dim = k[depth];
   bool innermost = depth + 1 == k.size();
   return b.loop(b.index(0), count, innermost ? unroll : 1, init,
-                [&](Value i, ValueRange sums) -> Values {
+                [&](Value i, ValueRange carried) -> Values {
                   Value a = b.at(lhs, b.mul(i, dim.lhsStride), lhsElement);
                   Value c = b.at(rhs, b.mul(i, dim.rhsStride), rhsElement);
-                  if (!innermost)
-                    return nest(b, depth + 1, a, c, sums,
-                                b.index(k[depth + 1].extent), ahead);
-                  if (rowsAhead)
-                    prefetchRows(b, a);
-                  Values next(sums);
-                  for (int64_t u = 0; u < unroll; ++u) {
-                    prefetchAhead(b, c, u, ahead);
-                    next = step(b, a, c, u, next);
-                  }
-                  return next;
+                  if (innermost)
+                    return turn(b, a, c, carried);
+                  return nest(b, depth + 1, a, c, carried,
+                              b.index(k[depth + 1].extent));
                 });
 }
 
 Values MicroKernel::accumulate(KernelBuilder &b, Value lhs, Value rhs,
-                               ValueRange init, Value count,
-                               ValueRange ahead) const {
-  return nest(b, 0, lhs, rhs, init, count, ahead);
+                               ValueRange init, Value count) const {
+  Values carried(init);
+  if (linesAhead)
+    carried.push_back(ahead);
+  Values result = nest(b, 0, lhs, rhs, carried, count);
+  if (linesAhead)
+    result.pop_back();
+  return result;
 }

@@ -58,29 +58,32 @@ struct MicroKernel {
   /// Zeros for all accumulators, row-major.
   Values zeros(KernelBuilder &b) const;
 
+  /// Tile `number` of `tiles` that share B's panel asks for its share of
+  /// `block`, `bytes` that are read like this one later. What a tile asks for
+  /// at once takes the buffers that its own loads need, and what lies apart
+  /// many pages.
+  void fetchShare(KernelBuilder &b, Value block, int64_t bytes, Value number,
+                  int64_t tiles);
+
   /// Runs the k loops from the given addresses on, `count` iterations of the
-  /// outermost one. `ahead` are distances in bytes: the lines of B that far
-  /// ahead are prefetched in each step.
+  /// outermost one.
   Values accumulate(KernelBuilder &b, Value lhs, Value rhs, ValueRange init,
-                    Value count, ValueRange ahead = {}) const;
+                    Value count) const;
 
 private:
   Values nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
-              ValueRange init, Value count, ValueRange ahead) const;
+              ValueRange init, Value count) const;
+  Values turn(KernelBuilder &b, Value lhs, Value rhs, ValueRange carried) const;
   /// One step of an unrolled loop.
   Values step(KernelBuilder &b, Value lhs, Value rhs, int64_t number,
               ValueRange init) const;
   Values columnsAt(KernelBuilder &b, Value rhs) const;
   void prefetchRows(KernelBuilder &b, Value lhs) const;
-  void prefetchAhead(KernelBuilder &b, Value rhs, int64_t number,
-                     ValueRange ahead) const;
-};
+  void prefetchAhead(KernelBuilder &b, Value line, int64_t number) const;
 
-/// The distances by which tile `number` of `tiles` that share a panel
-/// prefetches its part of a step's `stepBytes`, `blockBytes` further on:
-/// together they fetch each line once.
-Values prefetchDistances(KernelBuilder &b, Value number, int64_t tiles,
-                         int64_t stepBytes, int64_t blockBytes);
+  Value ahead;            ///< the first line of B to ask for
+  int64_t linesAhead = 0; ///< how many in each turn
+};
 
 /// The type sums are kept in: f32 for 16-bit floats, else the type itself.
 Type accumulatorType(Type element);

@@ -151,15 +151,14 @@ void WinogradEmitter::multiplyUnit(UnitBlock block, const FilterPanel &panel,
       b.mul(b.add(b.mul(panel.number, points()), point), filterBlock);
   Value inputs =
       b.at(transformed, b.mul(panel.group, problem.channels), element);
-  Values ahead;
+  int64_t filterBytes = filterBlock * int64_t(sizeof(float));
+  Value filters = b.at(b.buffer(at.rhs), filter, element);
   if (tile.prefetch)
-    ahead = prefetchDistances(b, unit, std::min(units.count, plan.block),
-                              tile.panel * int64_t(sizeof(float)),
-                              filterBlock * int64_t(sizeof(float)));
+    kernel.fetchShare(b, b.at(filters, filterBlock, element), filterBytes, unit,
+                      std::min(units.count, plan.block));
   Values sums =
       kernel.accumulate(b, scratchAt(inputs, sizes.inputUnit, sizes.inputPoint),
-                        b.at(b.buffer(at.rhs), filter, element),
-                        kernel.zeros(b), b.index(problem.depth()), ahead);
+                        filters, kernel.zeros(b), b.index(problem.depth()));
   Value result = scratchAt(products, sizes.productUnit, sizes.productPoint);
   for (int64_t i = 0; i < height; ++i)
     for (int64_t j = 0; j < vectors; ++j)
