@@ -31,8 +31,8 @@ int64_t ContractionProblem::resultBytes() const {
 /// time to write what came before.
 static bool waitsForResults(const ContractionProblem &problem,
                             const Target &target) {
-  return !problem.resultStays && problem.totalK() <= 512 &&
-         problem.totalRows() > fewRows &&
+  return !target.followsRows && !problem.resultStays &&
+         problem.totalK() <= 512 && problem.totalRows() > fewRows &&
          problem.resultBytes() > target.l2Bytes / 2;
 }
 
@@ -134,6 +134,9 @@ static int64_t chooseUnroll(const ContractionProblem &problem,
   return 1;
 }
 
+/// Of a larger second-level cache B takes no more: longer blocks gain nothing.
+static constexpr int64_t mostForB = 1 << 20;
+
 /// Blocks of k where several row tiles re-read a panel that would not stay in
 /// the second-level cache beside A.
 static int64_t chooseKBlock(const ContractionProblem &problem,
@@ -141,7 +144,8 @@ static int64_t chooseKBlock(const ContractionProblem &problem,
   int64_t tiles = tileRows(problem.rows, plan.mr).tiles();
   int64_t stepBytes = plan.panel * problem.elementBytes;
   int64_t panelBytes = problem.totalK() * stepBytes;
-  int64_t budget = target.l2Bytes / (problem.packsB ? 16 : 4);
+  int64_t budget =
+      std::min(target.l2Bytes, mostForB) / (problem.packsB ? 16 : 4);
   // A panel packed in the kernel lives on the stack: it must be small.
   bool must = problem.packsB && panelBytes > budget;
   if (!must && (tiles < 2 || panelBytes <= budget))
@@ -193,7 +197,11 @@ static void chooseGrid(const ContractionProblem &problem, int64_t resultBytes,
   int64_t unit = std::max<int64_t>(1, k * plan.mr * plan.nv);
   plan.panelsOuter =
       weights > target.l2Bytes * 3 / 10 || problem.totalRows() <= 200;
-  int64_t tileBytes = std::max<int64_t>(1, problem.rowBytes * plan.mr);
+  // What a pass over k reads again stays.
+  int64_t rowBytes = problem.rowBytes;
+  if (plan.kBlock)
+    rowBytes = ceilDiv(rowBytes * plan.kBlock, problem.k.front());
+  int64_t tileBytes = std::max<int64_t>(1, rowBytes * plan.mr);
   // Accumulators wait on the stack between k blocks.
   int64_t stack =
       plan.kBlock == 0
@@ -250,7 +258,8 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
                     problem.elementBytes;
   plan.prefetch =
       problem.constantB && plan.panelsOuter && weights > target.l2Bytes / 8;
-  chooseFetches(problem, waitsForResults(alone, target), target, plan);
+  if (!target.followsRows)
+    chooseFetches(problem, waitsForResults(alone, target), target, plan);
   return plan;
 }
 

@@ -33,6 +33,17 @@ static constexpr Target zen4() {
   return target;
 }
 
+/// Intel's server cores since Sapphire Rapids: private caches are larger, and
+/// what is behind them further away.
+static constexpr Target sapphireRapids() {
+  Target target = avx512;
+  target.name = "sapphirerapids";
+  target.followsRows = true;
+  target.l1Bytes = 48 * KiB;
+  target.l2Bytes = 2048 * KiB;
+  return target;
+}
+
 static constexpr Target avx2 = {.name = "avx2",
                                 .vectorBytes = 32,
                                 .registers = 16,
@@ -56,7 +67,8 @@ static constexpr Target baseline = {.name = "baseline",
                                     .l2Bytes = 256 * KiB,
                                     .l3Bytes = 4096 * KiB};
 
-static constexpr Target table[] = {avx512, zen4(), avx2, neon, baseline};
+static constexpr Target table[] = {sapphireRapids(), avx512, zen4(), avx2, neon,
+                                   baseline};
 
 llvm::ArrayRef<Target> tenon::tile::targets() { return table; }
 

@@ -15,12 +15,16 @@ namespace tenon::tile {
 
 /// What a planner must know of a CPU. Sizes in bytes.
 struct Target {
-  llvm::StringRef name; ///< "avx512", "zen4", "avx2", "baseline", "neon"
-  int64_t vectorBytes;  ///< native register width
-  int64_t registers;    ///< vector registers
-  bool avx512 = false;  ///< AVX-512's instructions exist, at every width
-  bool fma = false;     ///< fused multiply-add exists
-  bool halves = false;  ///< units are half as wide: so is a half vector's time
+  /// "sapphirerapids", "avx512", "zen4", "avx2", "neon" or "baseline".
+  llvm::StringRef name;
+  int64_t vectorBytes; ///< native register width
+  int64_t registers;   ///< vector registers
+  bool avx512 = false; ///< AVX-512's instructions exist, at every width
+  bool fma = false;    ///< fused multiply-add exists
+  bool halves = false; ///< units are half as wide: so is a half vector's time
+  /// Its own prefetching follows what register tiles read and write, so that
+  /// asking for it costs more than it brings.
+  bool followsRows = false;
   int64_t l1Bytes, l2Bytes, l3Bytes;
 
   /// Lanes of a native vector of elements of the given size.

@@ -125,6 +125,31 @@ TEST(ContractionPlan, LargeResultsAreWrittenByWholeRows) {
   EXPECT_GT(plan(gemm(12544, 96, 64), *findTarget("avx2")).rowTiles, 1);
 }
 
+/// The second-level cache holds more of A, but a pass over k reads no more of
+/// B; rows are followed without being asked for.
+TEST(ContractionPlan, LargePrivateCaches) {
+  EXPECT_EQ(planText(gemm(3136, 64, 256), "sapphirerapids"),
+            "mr=6 nv=4 lanes=16 panel=64 join=1 fold=1 unroll=4 "
+            "k_block=0 row_tiles=16 panels=1 panels_outer=0 prefetch=0 "
+            "fetch_rows=0 fetch_results=0");
+  const Target &large = *findTarget("sapphirerapids");
+  const Target &small = *findTarget("avx512");
+  EXPECT_EQ(plan(gemm(128, 768, 3072), large).kBlock,
+            plan(gemm(128, 768, 3072), small).kBlock);
+  EXPECT_GT(plan(gemm(1024, 256, 768), large).rowTiles,
+            plan(gemm(1024, 256, 768), small).rowTiles);
+  // Nor need C's rows be written as a whole.
+  EXPECT_EQ(plan(gemm(3136, 96, 384), small).panel, 96);
+  EXPECT_EQ(plan(gemm(3136, 96, 384), large).panel, 48);
+}
+
+/// All rows read a block of k before the next one: A need not stay as a whole.
+TEST(ContractionPlan, BlocksOfKNeedLessOfA) {
+  ContractionPlan made = plan(gemm(128, 768, 3072), *findTarget("avx512"));
+  EXPECT_EQ(made.kBlock, 680);
+  EXPECT_EQ(made.rowTiles, 16);
+}
+
 /// 24 columns are three half vectors, or two whole ones.
 TEST(ContractionPlan, HalfVectorsWhereTheyWasteLess) {
   EXPECT_EQ(planText(gemm(3136, 24, 144), "avx512"),

@@ -21,12 +21,21 @@ static std::string hostFeatures() {
   return llvm::join(features, ",");
 }
 
+/// Hypervisors hide what a processor is called, not what it can do.
+static const char *avx512Row(const llvm::MCSubtargetInfo &subtarget) {
+  if (subtarget.getCPU() == "znver4")
+    return "zen4";
+  bool isZen = subtarget.getCPU().starts_with("znver");
+  return !isZen && subtarget.checkFeatures("+avx512fp16") ? "sapphirerapids"
+                                                          : "avx512";
+}
+
 static const tile::Target *rowFor(const llvm::Triple &triple,
                                   const llvm::MCSubtargetInfo &subtarget) {
   if (triple.isAArch64())
     return tile::findTarget("neon");
   if (subtarget.checkFeatures("+avx512f,+avx512vl,+avx512bw,+avx512dq"))
-    return tile::findTarget(subtarget.getCPU() == "znver4" ? "zen4" : "avx512");
+    return tile::findTarget(avx512Row(subtarget));
   if (subtarget.checkFeatures("+avx2,+fma"))
     return tile::findTarget("avx2");
   return tile::findTarget("baseline");
