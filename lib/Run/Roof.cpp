@@ -174,12 +174,12 @@ static std::vector<Place> listPlaces(int threads) {
   int64_t l2 = cacheBytes("2"), l3 = cacheBytes("3");
   if (l2)
     places.push_back({"L2", l2, l2 / 2});
-  // One core's share of a processor's L3 may be less than what the system
-  // tells, which is why rates beyond count as memory's.
+  // Of a large L3 that others share, one core has less than this.
   int64_t beyond = std::clamp(3 * l3, 64 * mib, 128 * mib);
   int64_t first = l2 ? std::min(l3 / 4, 4 * l2) : l3 / 4;
   // Many threads' parts of L3 must not end up in their L2.
-  for (int64_t part = first; part > 0 && part <= l3 && part < beyond; part *= 2)
+  for (int64_t part = first; part > 0 && part < beyond;
+       part = part < l3 ? std::min(2 * part, l3) : 0)
     places.push_back({"L3", part, std::max(part / threads, 2 * l2)});
   places.push_back({"memory", INT64_MAX, beyond / threads});
   // Whole blocks in each half, at least one.

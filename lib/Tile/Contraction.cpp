@@ -134,9 +134,6 @@ static int64_t chooseUnroll(const ContractionProblem &problem,
   return 1;
 }
 
-/// Of a larger second-level cache B takes no more: longer blocks gain nothing.
-static constexpr int64_t mostForB = 1 << 20;
-
 /// Blocks of k where several row tiles re-read a panel that would not stay in
 /// the second-level cache beside A.
 static int64_t chooseKBlock(const ContractionProblem &problem,
@@ -144,8 +141,7 @@ static int64_t chooseKBlock(const ContractionProblem &problem,
   int64_t tiles = tileRows(problem.rows, plan.mr).tiles();
   int64_t stepBytes = plan.panel * problem.elementBytes;
   int64_t panelBytes = problem.totalK() * stepBytes;
-  int64_t budget =
-      std::min(target.l2Bytes, mostForB) / (problem.packsB ? 16 : 4);
+  int64_t budget = target.blockingBytes() / (problem.packsB ? 16 : 4);
   // A panel packed in the kernel lives on the stack: it must be small.
   bool must = problem.packsB && panelBytes > budget;
   if (!must && (tiles < 2 || panelBytes <= budget))
@@ -237,8 +233,8 @@ static void chooseFetches(const ContractionProblem &problem, bool waits,
   bool walksRows =
       (plan.rowTiles > 1 || !plan.panelsOuter) && problem.k.size() == 1;
   // Rows that each panel reads again had better stay.
-  plan.fetchRows =
-      walksRows && rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
+  plan.fetchRows = walksRows && !target.followsRows &&
+                   rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
   plan.fetchResults = plan.kBlock == 0 && waits;
 }
 
@@ -258,8 +254,7 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
                     problem.elementBytes;
   plan.prefetch =
       problem.constantB && plan.panelsOuter && weights > target.l2Bytes / 8;
-  if (!target.followsRows)
-    chooseFetches(problem, waitsForResults(alone, target), target, plan);
+  chooseFetches(problem, waitsForResults(alone, target), target, plan);
   return plan;
 }
 

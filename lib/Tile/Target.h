@@ -38,6 +38,11 @@ struct Target {
   /// Whether it works on two lines in a cycle, and so waits for the
   /// second-level cache where others do not.
   bool isWide() const { return linesPerCycle() > 1; }
+  /// What blocks are made for of the second-level cache: of more than this,
+  /// larger ones gain nothing.
+  int64_t blockingBytes() const {
+    return l2Bytes < (1 << 20) ? l2Bytes : 1 << 20;
+  }
   /// Lanes of the narrowest vectors, of 16 bytes or more, that hold `count`
   /// elements; of native ones if none do.
   int64_t lanesFor(int64_t count, int64_t elementBytes) const;

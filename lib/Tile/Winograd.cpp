@@ -136,9 +136,6 @@ static constexpr int64_t wantedLaunchTiles = 8;
 /// Vector multiply-adds that make a launch tile worth handing to a thread.
 static constexpr int64_t leastWork = 32768;
 
-/// Of a larger second-level cache: results come back from it more slowly.
-static constexpr int64_t mostForScratch = 1 << 20;
-
 /// Less is not worth the larger weights, which all threads share.
 static constexpr double wantedGain = 0.87;
 
@@ -153,8 +150,8 @@ static WinogradPlan planTile(const WinogradProblem &problem,
   WinogradScratch scratch = winogradScratch(problem, plan);
   int64_t unitBytes =
       (scratch.inputUnit + scratch.productUnit) * int64_t(sizeof(float));
-  int64_t scratchBytes = std::min(target.l2Bytes, mostForScratch) * 5 / 8;
-  int64_t fits = std::max<int64_t>(1, scratchBytes / unitBytes);
+  int64_t fits =
+      std::max<int64_t>(1, target.blockingBytes() * 5 / 8 / unitBytes);
   plan.block = std::min(units, fits);
   int64_t unitWork = problem.points(m) * plan.tile.mr * problem.groups *
                      problem.depth() *

@@ -6,7 +6,9 @@
 
 // CHECK-LABEL: kernel.launch @contraction_0
 // CHECK: func.func @contraction_0
+// CHECK-NOT: llvm.getelementptr inbounds %{{.*}}[4096]
 // CHECK: llvm.getelementptr inbounds %{{.*}}[49152]
+// CHECK-NOT: llvm.getelementptr inbounds %{{.*}}[4096]
 // CHECK: arith.constant 8192 : i64
 // CHECK: llvm.intr.prefetch
 // CHECK-NOT: llvm.intr.prefetch
