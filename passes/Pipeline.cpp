@@ -42,7 +42,8 @@ static const PhaseEntry phases[numPhases] = {
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read
     // as a view.
-    {"codegen", "tenon-plan-kernels{target=$target winograd=$winograd}$narrow,"
+    {"codegen", "tenon-plan-kernels{target=$target winograd=$winograd "
+                "bf16x6=$bf16x6}$narrow,"
                 "tenon-form-views,"
                 "tenon-assign-buffers{target=$target},"
                 "tenon-lower-kernels{target=$target},tenon-verify-codegen"},
@@ -103,6 +104,7 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
   std::string text = phases[unsigned(phase)].passes;
   replaceAll(text, "$target", options.target);
   replaceAll(text, "$winograd", tile::toText(options.winograd));
+  replaceAll(text, "$bf16x6", options.bf16x6 ? "true" : "false");
   replaceAll(text, "$narrow", narrowPass(options.weights));
   replaceAll(text, "$guard", guardPass(options.guard));
   return text.empty() ? success()

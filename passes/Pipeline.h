@@ -47,6 +47,7 @@ struct PipelineOptions {
   /// Row of the target table (lib/Tile/Target.h) that code is planned for.
   std::string target = "baseline";
   tile::WinogradUse winograd = tile::WinogradUse::Safe;
+  bool bf16x6 = true; ///< products of f32 on matrix units of bf16
   /// Gives up sharing storage for catching stray accesses.
   Guard guard = Guard::None;
   /// Gives up digits of weights for half of their bytes.

@@ -69,6 +69,9 @@ typedef struct tenon_compile_options {
   /// where several have a CPU of that name. NULL: this one, else the one that
   /// has it; without `cpu` code is made for all of its processors.
   const char *triple;
+  /// Never compute products of f32 as six of bf16 on a matrix unit (AMX), where
+  /// errors are no larger but infinities become NaN.
+  bool no_bf16x6;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.

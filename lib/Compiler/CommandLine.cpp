@@ -58,6 +58,11 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                      clEnumValN(tile::WinogradUse::Max, "max",
                                 "wherever it is faster")),
           cl::cat(category)),
+      noBf16x6("no-bf16x6",
+               cl::desc("Never compute products of f32 as six of bf16 on a "
+                        "matrix unit (AMX), where errors are no larger but "
+                        "infinities become NaN"),
+               cl::cat(category)),
       kernelCache("kernel-cache",
                   cl::desc("Folder that keeps compiled kernels for the next "
                            "time (default: $TENON_KERNEL_CACHE, else "
@@ -102,6 +107,7 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   options.jobs = jobs;
   options.guard = guard;
   options.winograd = winograd;
+  options.bf16x6 = !noBf16x6;
   if (!noKernelCache)
     options.kernelCache = kernelCache.getNumOccurrences()
                               ? kernelCache.getValue()

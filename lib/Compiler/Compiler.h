@@ -35,6 +35,7 @@ struct CompileOptions {
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory
   tile::WinogradUse winograd = tile::WinogradUse::Safe; ///< --winograd
+  bool bf16x6 = true;                                   ///< --no-bf16x6
   Weights weights = Weights::F32;                       ///< --weights
   EmitKind emit = EmitKind::Artifact;
   unsigned jobs = 0;       ///< threads; 0: one per CPU

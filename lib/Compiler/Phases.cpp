@@ -79,6 +79,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   pipeline.target = target.row->name.str();
   pipeline.guard = options.guard;
   pipeline.winograd = options.winograd;
+  pipeline.bf16x6 = options.bf16x6;
   pipeline.weights = options.weights;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)

@@ -44,6 +44,15 @@ static constexpr Target sapphireRapids() {
   return target;
 }
 
+/// The same with a unit that multiplies matrices, where the system lets it be
+/// used.
+static constexpr Target amx() {
+  Target target = sapphireRapids();
+  target.name = "amx";
+  target.matrixUnit = true;
+  return target;
+}
+
 static constexpr Target avx2 = {.name = "avx2",
                                 .vectorBytes = 32,
                                 .registers = 16,
@@ -67,8 +76,8 @@ static constexpr Target baseline = {.name = "baseline",
                                     .l2Bytes = 256 * KiB,
                                     .l3Bytes = 4096 * KiB};
 
-static constexpr Target table[] = {sapphireRapids(), avx512, zen4(), avx2, neon,
-                                   baseline};
+static constexpr Target table[] = {amx(),  sapphireRapids(), avx512,  zen4(),
+                                   avx2,   neon,             baseline};
 
 llvm::ArrayRef<Target> tenon::tile::targets() { return table; }
 

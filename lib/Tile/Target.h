@@ -15,7 +15,7 @@ namespace tenon::tile {
 
 /// What a planner must know of a CPU. Sizes in bytes.
 struct Target {
-  /// "sapphirerapids", "avx512", "zen4", "avx2", "neon" or "baseline".
+  /// "amx", "sapphirerapids", "avx512", "zen4", "avx2", "neon" or "baseline".
   llvm::StringRef name;
   int64_t vectorBytes; ///< native register width
   int64_t registers;   ///< vector registers
@@ -25,6 +25,7 @@ struct Target {
   /// Its own prefetching follows what register tiles read and write, so that
   /// asking for it costs more than it brings.
   bool followsRows = false;
+  bool matrixUnit = false; ///< multiplies tiles of bf16: see MatrixUnit.h
   int64_t l1Bytes, l2Bytes, l3Bytes;
 
   /// Lanes of a native vector of elements of the given size.

@@ -9,8 +9,8 @@ include "mlir/Pass/PassBase.td"
 class TargetOption<list<Option> more = []> {
   list<Option> list_ = !listconcat([
     Option<"target", "target", "std::string", "\"baseline\"",
-      "the row of the target table: sapphirerapids, avx512, zen4, avx2, neon, "
-      "baseline">], more);
+      "the row of the target table: amx, sapphirerapids, avx512, zen4, avx2, "
+      "neon, baseline">], more);
 }
 
 def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
@@ -20,7 +20,8 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
     wants constant weights in as `packs` (the attributes of a `graph.pack` per
     operand), the zero border it wants around operands as `halos`, and its
     temporary storage as `scratch`. Convolutions that gain get a plan named
-    `winograd` (lib/Tile/Winograd.h). Graph outputs that no group computes alone get
+    `winograd` (lib/Tile/Winograd.h); products of f32 that gain on a matrix unit one
+    named `bf16x6` (lib/Tile/MatrixUnit.h). Graph outputs that no group computes alone get
     a copying group first.
 
     ```mlir
@@ -33,9 +34,12 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
   let options = TargetOption<[
     Option<"winograd", "winograd", "std::string", "\"safe\"",
-      "minimal filtering of convolutions: off, exact, safe or max">]>.list_;
+      "minimal filtering of convolutions: off, exact, safe or max">,
+    Option<"bf16x6", "bf16x6", "bool", "true",
+      "products of f32 on a matrix unit, if the target has one">]>.list_;
   let statistics = [Statistic<"numPlanned", "planned", "groups planned">,
                     Statistic<"numWinograd", "winograd", "convolutions filtered minimally">,
+                    Statistic<"numSplit", "split", "products on the matrix unit">,
                     Statistic<"numPacked", "packed", "weights packed">];
 }
 

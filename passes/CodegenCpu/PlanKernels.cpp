@@ -1,5 +1,6 @@
 //===- PlanKernels.cpp - decide tiling, packing and halos -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/MatrixUnit/MatrixUnit.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/Winograd/Winograd.h"
@@ -21,31 +22,32 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
 
   void runOnOperation() override {
     const tile::Target *cpu = codegen::requireTarget(getOperation(), target);
-    use = tile::parseWinogradUse(winograd);
+    std::optional<tile::WinogradUse> use = tile::parseWinogradUse(winograd);
     if (!use)
       getOperation().emitError(
           "winograd must be off, exact, safe or max, not '")
           << winograd << "'";
     if (!cpu || !use)
       return signalPassFailure();
+    codegen::Arithmetic arithmetic{*use, bf16x6};
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (failed(plan(function, *cpu)))
+      if (failed(plan(function, *cpu, arithmetic)))
         return signalPassFailure();
   }
 
-  LogicalResult plan(func::FuncOp function, const tile::Target &cpu) {
+  LogicalResult plan(func::FuncOp function, const tile::Target &cpu,
+                     const codegen::Arithmetic &arithmetic) {
     for (auto group : function.getOps<kernel::GroupOp>()) {
-      if (failed(codegen::planGroup(group, cpu, *use)))
+      if (failed(codegen::planGroup(group, cpu, arithmetic)))
         return failure();
       ++numPlanned;
       numWinograd += group.getPlanAttr().getEmitter() == codegen::winogradName;
+      numSplit += group.getPlanAttr().getEmitter() == codegen::bf16x6Name;
       for (unsigned i = 0; i < group.getOperands_().size(); ++i)
         numPacked += bool(codegen::wantedPack(group, i));
     }
     return materializeOutputs(function, cpu);
   }
-
-  std::optional<tile::WinogradUse> use;
 
   /// Each graph output must be the only one that some group's result becomes.
   LogicalResult materializeOutputs(func::FuncOp function,

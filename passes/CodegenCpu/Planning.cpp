@@ -1,6 +1,7 @@
 //===- Planning.cpp - a group and its plan --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/MatrixUnit/MatrixUnit.h"
 #include "passes/CodegenCpu/Winograd/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
@@ -35,22 +36,28 @@ static Attribute haloAttr(Builder &builder, const codegen::PlanResult &result,
   return builder.getDenseI64ArrayAttr(widths);
 }
 
-static FailureOr<codegen::PlanResult> makePlan(kernel::GroupOp group,
-                                               const tile::Target &target,
-                                               tile::WinogradUse winograd) {
-  const codegen::Emitter *emitter = codegen::findEmitter(group.getKind());
+static FailureOr<codegen::PlanResult>
+makePlan(kernel::GroupOp group, const tile::Target &target,
+         const codegen::Arithmetic &arithmetic) {
+  using namespace codegen;
+  const Emitter *emitter = findEmitter(group.getKind());
   if (!emitter)
     return group.emitOpError("has no emitter for kind '")
            << group.getKind() << "'";
-  if (auto plan = codegen::planWinograd(group, target, winograd))
+  std::optional<double> other;
+  if (arithmetic.bf16x6)
+    other = matrixUnitCycles(group, target);
+  if (auto plan = planWinograd(group, target, arithmetic.winograd, other))
     return std::move(*plan);
+  if (other)
+    return *planMatrixUnit(group, target);
   return emitter->plan(group, target);
 }
 
 LogicalResult codegen::planGroup(kernel::GroupOp group,
                                  const tile::Target &target,
-                                 tile::WinogradUse winograd) {
-  FailureOr<PlanResult> result = makePlan(group, target, winograd);
+                                 const Arithmetic &arithmetic) {
+  FailureOr<PlanResult> result = makePlan(group, target, arithmetic);
   if (failed(result))
     return failure();
   Builder builder(group.getContext());

@@ -34,11 +34,17 @@ inline constexpr llvm::StringLiteral narrowedAttr = "kernel.narrowed";
 /// The target row of that name; a diagnostic on `module` when there is none.
 const tile::Target *requireTarget(mlir::ModuleOp module, llvm::StringRef name);
 
-/// Plans a group and writes the decision down. `winograd` says which
-/// convolutions may be filtered minimally.
-mlir::LogicalResult
-planGroup(kernel::GroupOp group, const tile::Target &target,
-          tile::WinogradUse winograd = tile::WinogradUse::Off);
+/// Other ways to compute products than as they are written.
+struct Arithmetic {
+  /// Which convolutions may be filtered minimally.
+  tile::WinogradUse winograd = tile::WinogradUse::Off;
+  /// Whether numbers of f32 may be split for a unit that multiplies bf16.
+  bool bf16x6 = false;
+};
+
+/// Plans a group and writes the decision down.
+mlir::LogicalResult planGroup(kernel::GroupOp group, const tile::Target &target,
+                              const Arithmetic &arithmetic = {});
 
 /// A group that copies `value`, planned, at the builder's insertion point.
 mlir::FailureOr<kernel::GroupOp> createCopy(mlir::OpBuilder &builder,

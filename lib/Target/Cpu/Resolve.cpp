@@ -26,8 +26,10 @@ static const char *avx512Row(const llvm::MCSubtargetInfo &subtarget) {
   if (subtarget.getCPU() == "znver4")
     return "zen4";
   bool isZen = subtarget.getCPU().starts_with("znver");
-  return !isZen && subtarget.checkFeatures("+avx512fp16") ? "sapphirerapids"
-                                                          : "avx512";
+  if (isZen || !subtarget.checkFeatures("+avx512fp16"))
+    return "avx512";
+  return subtarget.checkFeatures("+amx-tile,+amx-bf16") ? "amx"
+                                                        : "sapphirerapids";
 }
 
 static const tile::Target *rowFor(const llvm::Triple &triple,

@@ -13,6 +13,7 @@
 #include "passes/CodegenCpu/Contraction/Plan.h"
 #include "passes/CodegenCpu/Contraction/Unfold.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
+#include "passes/CodegenCpu/MatrixUnit/MatrixUnit.h"
 #include "passes/CodegenCpu/Winograd/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
@@ -65,6 +66,8 @@ public:
     for (const NestDim &dim : this->nest.rows)
       extents.push_back(dim.extent);
     rows = tile::tileRows(extents, plan.mr);
+    innerRow = this->nest.rowDim(1);
+    outerRow = this->nest.rowDim(2);
     panels = ceilDiv(this->nest.columns(), plan.panel);
     packs = needsPacking(this->nest);
   }
@@ -79,8 +82,6 @@ private:
   void emitPanel(const Place &place, Value rowBegin, PanelShape shape);
   void emitPass(const Place &place, Value rowBegin, PanelShape shape,
                 KPass pass);
-  void emitRowTile(const Place &place, Value number, Value slot,
-                   PanelShape shape, KPass pass);
   void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
                  Value number, PanelShape shape, KPass pass);
   SmallVector<ColumnVector> columnsOf(PanelShape shape) const;
@@ -94,12 +95,6 @@ private:
   bool sharesResults(int64_t width) const;
   Values unfolded(ValueRange sums, int64_t vectors);
 
-  const NestDim &innerRow() const { return rowDim(1); }
-  const NestDim &outerRow() const { return rowDim(2); }
-  const NestDim &rowDim(size_t fromEnd) const {
-    return nest.rows.size() < fromEnd ? unit
-                                      : nest.rows[nest.rows.size() - fromEnd];
-  }
   int64_t blockLength() const {
     return plan.kBlock ? plan.kBlock : nest.k.front().extent;
   }
@@ -122,7 +117,7 @@ private:
   KernelBuilder b;
   Type lhsType, rhsType;
   RowTiling rows;
-  NestDim unit;
+  NestDim innerRow, outerRow;
   int64_t panels = 1;
   bool packs = false;
   Value packed; ///< stack storage of the packed panel
@@ -267,41 +262,12 @@ void ContractionEmitter::emitPass(const Place &place, Value rowBegin,
   }
   Value rowEnd = b.min(b.add(rowBegin, plan.rowTiles), b.index(rows.tiles()));
   b.loop(rowBegin, rowEnd, 1, [&](Value number) {
-    emitRowTile(from, number, b.sub(number, rowBegin), shape, pass);
+    atRowTile(b, nest, rows, from, number,
+              [&](const Place &at, int64_t height, int64_t width) {
+                emitMicro(at, height, width, b.sub(number, rowBegin), number,
+                          shape, pass);
+              });
   });
-}
-
-void ContractionEmitter::emitRowTile(const Place &place, Value number,
-                                     Value slot, PanelShape shape, KPass pass) {
-  SmallVector<int64_t> extents;
-  size_t restDims = nest.rows.size() < 2 ? 0 : nest.rows.size() - 2;
-  for (size_t i = 0; i < restDims; ++i)
-    extents.push_back(nest.rows[i].extent);
-  extents.push_back(rows.outer.count);
-  extents.push_back(rows.inner.count);
-  Values index = b.delinearize(number, extents);
-  Place from = place;
-  for (size_t i = 0; i < restDims; ++i)
-    from = moveAlong(b, from, nest.rows[i], index[i]);
-  Value y = index[restDims], x = index[restDims + 1];
-  from = moveAlong(b, from, outerRow(), b.startOf(rows.outer, y));
-  from = moveAlong(b, from, innerRow(), b.startOf(rows.inner, x));
-  auto withHeight = [&](int64_t height) {
-    auto micro = [&](int64_t width) {
-      emitMicro(from, height, width, slot, number, shape, pass);
-    };
-    if (rows.inner.uniform())
-      return micro(rows.inner.height);
-    b.ifThen(
-        b.less(x, b.index(rows.inner.tall)), [&] { micro(rows.inner.height); },
-        [&] { micro(rows.inner.height - 1); });
-  };
-  if (rows.outer.uniform())
-    return withHeight(rows.outer.height);
-  b.ifThen(
-      b.less(y, b.index(rows.outer.tall)),
-      [&] { withHeight(rows.outer.height); },
-      [&] { withHeight(rows.outer.height - 1); });
 }
 
 /// Accumulators start at zero, or where the last pass left them.
@@ -345,7 +311,7 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   MicroKernel kernel;
   for (int64_t i = 0; i < height; ++i)
     for (int64_t j = 0; j < width; ++j)
-      kernel.rows.push_back(i * outerRow().lhs + j * innerRow().lhs);
+      kernel.rows.push_back(i * outerRow.lhs + j * innerRow.lhs);
   kernel.lanes = shape.lanes;
   kernel.columns = columnsOf(shape);
   kernel.k = reduction();
@@ -430,7 +396,7 @@ void ContractionEmitter::store(ArrayRef<EpilogueTile> planes, int64_t width,
 int64_t ContractionEmitter::rowsAhead(int64_t height, int64_t width) const {
   constexpr int64_t leastBytes = 8192;
   int64_t tile =
-      rows.inner.count > 1 ? width * innerRow().lhs : height * outerRow().lhs;
+      rows.inner.count > 1 ? width * innerRow.lhs : height * outerRow.lhs;
   int64_t bytes = tile * graph::elementBytes(lhsType);
   return tile * ceilDiv(leastBytes, std::max<int64_t>(1, bytes));
 }
@@ -444,18 +410,18 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.width = width;
   int64_t columns = ((shape.vectors - 1) * shape.lanes + shape.last) /
                     (nest.fold * nest.plane.extent);
-  tile.outer = outerRow().result;
+  tile.outer = outerRow.result;
   tile.column = nest.column.result;
   bool isShared = sharesResults(width);
   if (isShared) {
     tile.areRows = true;
-    tile.member = innerRow().result;
+    tile.member = innerRow.result;
     tile.members = width;
     tile.memberColumns = columns;
     tile.width = 1;
     columns *= width;
   } else {
-    tile.inner = innerRow().result;
+    tile.inner = innerRow.result;
   }
   PanelShape results = shapeOf(columns, shape.lanes);
   tile.vectors = results.vectors;
@@ -484,11 +450,17 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
   tile::ContractionPlan plan =
       fromAttribute<tile::ContractionPlan>(request.plan);
   bool isPacked = request.plan.getInt("packed");
+  bool onMatrixUnit = request.plan.getEmitter() == bf16x6Name;
+  Packing packing = onMatrixUnit ? Packing{.panel = tile::MatrixSquare::columns}
+                                 : packingOf(plan);
   FailureOr<ContractionNest> nest = buildNest(
       at->anchor, request.operands[at->lhs], request.operands[at->rhs],
-      isPacked ? packingOf(plan) : Packing(), strides);
+      isPacked ? packing : Packing(), strides);
   if (failed(nest))
     return failure();
+  if (onMatrixUnit)
+    return emitMatrixUnit(request, *at, std::move(*nest),
+                          std::move(*epilogue));
   if (nest->columns() == 1)
     return emitDots(request, *at, *nest, std::move(*epilogue));
   if (nest->column.extent == 1)
@@ -502,13 +474,15 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
   return result;
 }
 
-/// Whether steps of k lie together where the plan folds them.
+/// Whether steps of k lie together where the plan takes several at once.
 static bool canReadSteps(kernel::GroupOp group, Operation *anchor,
                          BufferType lhs) {
   auto matmul = dyn_cast<graph::MatmulOp>(anchor);
   bool isTransposed = matmul && matmul.getTransposeLhs();
   size_t last = lhs.getStrides().size() - 1;
-  return group.getPlan()->getInt("fold", 1) == 1 ||
+  bool takesOne = group.getPlan()->getInt("fold", 1) == 1 &&
+                  group.getPlan()->getEmitter() != bf16x6Name;
+  return takesOne ||
          lhs.getStrides()[isTransposed ? last - 1 : last] == 1;
 }
 
@@ -539,8 +513,9 @@ static bool canAddressContraction(kernel::GroupOp group, unsigned index,
 static bool takesNarrowContraction(kernel::GroupOp group, unsigned index) {
   FailureOr<ContractionOperands> at = contractionOperands(group);
   return succeeded(at) && index == at->rhs &&
-         group.getPlan()->getEmitter() != winogradName &&
-         group.getPlan()->getInt("panel") > 1;
+         (group.getPlan()->getEmitter() == bf16x6Name ||
+          (group.getPlan()->getEmitter() != winogradName &&
+           group.getPlan()->getInt("panel") > 1));
 }
 
 const Emitter &codegen::contractionEmitter() {

@@ -284,9 +284,9 @@ static FailureOr<ContractionNest> buildAlone(Operation *op, BufferType lhs,
                             results);
 }
 
-FailureOr<ContractionNest> codegen::buildNest(Operation *op, BufferType lhs,
-                                              BufferType rhs, Packing packing,
-                                              ResultStrides results) {
+FailureOr<ContractionNest>
+codegen::buildLooseNest(Operation *op, BufferType lhs, BufferType rhs,
+                        Packing packing, ResultStrides results) {
   FailureOr<ContractionNest> nest = buildAlone(op, lhs, rhs, packing, results);
   if (failed(nest))
     return failure();
@@ -296,6 +296,16 @@ FailureOr<ContractionNest> codegen::buildNest(Operation *op, BufferType lhs,
   nest->lhsOffset += lhs.getOffset();
   nest->rhsOffset += rhs.getOffset();
   nest->packed = packing.panel != 0;
+  return nest;
+}
+
+FailureOr<ContractionNest> codegen::buildNest(Operation *op, BufferType lhs,
+                                              BufferType rhs, Packing packing,
+                                              ResultStrides results) {
+  FailureOr<ContractionNest> nest =
+      buildLooseNest(op, lhs, rhs, packing, results);
+  if (failed(nest))
+    return failure();
   nest->collapse();
   nest->join(packing.join, packing.panel);
   return nest;

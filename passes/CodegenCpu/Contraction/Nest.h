@@ -61,6 +61,12 @@ struct ContractionNest {
   /// tensor `t`: where A is shared, with those of all neighbours.
   bool rowsAdjoin(size_t t) const;
 
+  /// The innermost dimension of rows for 1, that outside of it for 2; of one
+  /// row where there is none.
+  NestDim rowDim(size_t fromEnd) const {
+    return rows.size() < fromEnd ? NestDim() : rows[rows.size() - fromEnd];
+  }
+
   tile::ContractionProblem problem() const;
 };
 
@@ -74,6 +80,11 @@ using ResultStrides = llvm::ArrayRef<llvm::ArrayRef<int64_t>>;
 mlir::FailureOr<ContractionNest>
 buildNest(mlir::Operation *op, memory::BufferType lhs, memory::BufferType rhs,
           Packing packing, ResultStrides results);
+
+/// The same, each dimension for itself: all that a nest of any buffers may have.
+mlir::FailureOr<ContractionNest>
+buildLooseNest(mlir::Operation *op, memory::BufferType lhs,
+               memory::BufferType rhs, Packing packing, ResultStrides results);
 
 /// How the right operand of `op` is packed: the attributes of a `graph.pack`.
 mlir::DictionaryAttr packAttributes(mlir::Operation *op, Packing packing);

@@ -45,23 +45,23 @@ static PlanResult::Halo haloOf(const ContractionOperands &at) {
   return {none, none};
 }
 
-/// The nest if all buffers are as asked for.
-static FailureOr<ContractionNest> idealNest(const ContractionOperands &at,
-                                            bool packed) {
+FailureOr<ContractionNest> codegen::idealNest(const ContractionOperands &at,
+                                              bool packed, bool loose) {
   auto typeOf = [](Value value) {
     return cast<RankedTensorType>(value.getType());
   };
   BufferType result = BufferType::getDense(typeOf(at.anchor->getResult(0)));
   ArrayRef<int64_t> strides = result.getStrides();
-  return buildNest(at.anchor,
-                   bufferWithHalo(typeOf(at.anchor->getOperand(0)), haloOf(at)),
-                   BufferType::getDense(typeOf(at.anchor->getOperand(1))),
-                   {.panel = packed ? 1 : 0}, strides);
+  auto build = loose ? buildLooseNest : buildNest;
+  return build(at.anchor,
+               bufferWithHalo(typeOf(at.anchor->getOperand(0)), haloOf(at)),
+               BufferType::getDense(typeOf(at.anchor->getOperand(1))),
+               {.panel = packed ? 1 : 0}, strides);
 }
 
-static tile::ContractionProblem problemOf(const ContractionOperands &at,
-                                          const ContractionNest &nest,
-                                          kernel::GroupOp group) {
+tile::ContractionProblem codegen::problemOf(const ContractionOperands &at,
+                                            const ContractionNest &nest,
+                                            kernel::GroupOp group) {
   tile::ContractionProblem problem = nest.problem();
   auto lhs = cast<RankedTensorType>(at.anchor->getOperand(0).getType());
   problem.elementBytes = graph::elementBytes(lhs.getElementType());
@@ -89,7 +89,7 @@ Packing codegen::packingOf(const tile::ContractionPlan &plan) {
   return {.panel = plan.panel, .join = plan.join, .fold = plan.fold};
 }
 
-std::optional<double> codegen::directCycles(kernel::GroupOp group,
+std::optional<double> codegen::vectorCycles(kernel::GroupOp group,
                                             const ContractionOperands &at,
                                             const tile::Target &target) {
   FailureOr<ContractionNest> nest = idealNest(at, canPack(group, at));
@@ -101,6 +101,19 @@ std::optional<double> codegen::directCycles(kernel::GroupOp group,
 
 bool codegen::needsPacking(const ContractionNest &nest) {
   return !nest.packed && nest.column.extent > 1 && nest.column.rhs != 1;
+}
+
+PlanResult codegen::resultOf(kernel::GroupOp group,
+                             const ContractionOperands &at,
+                             kernel::PlanAttr plan, Packing packing) {
+  PlanResult result;
+  result.plan = plan;
+  result.halos.resize(group.getOperands_().size());
+  result.halos[at.lhs] = haloOf(at);
+  result.packs.resize(group.getOperands_().size());
+  if (canPack(group, at))
+    result.packs[at.rhs] = packAttributes(at.anchor, packing);
+  return result;
 }
 
 FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
@@ -118,12 +131,7 @@ FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
     group.emitOpError() << llvm::toString(std::move(error));
     return failure();
   }
-  PlanResult result;
-  result.plan = toAttribute(group.getContext(), "contraction", plan, packed);
-  result.halos.resize(group.getOperands_().size());
-  result.halos[at->lhs] = haloOf(*at);
-  result.packs.resize(group.getOperands_().size());
-  if (packed)
-    result.packs[at->rhs] = packAttributes(at->anchor, packingOf(plan));
-  return result;
+  return resultOf(group, *at,
+                  toAttribute(group.getContext(), "contraction", plan, packed),
+                  packingOf(plan));
 }

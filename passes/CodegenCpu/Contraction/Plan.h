@@ -25,10 +25,25 @@ mlir::FailureOr<ContractionOperands> contractionOperands(kernel::GroupOp group);
 /// nothing else in the group reads.
 bool canPack(kernel::GroupOp group, const ContractionOperands &at);
 
-/// Estimated cycles of the group's own plan; none if it has no nest.
-std::optional<double> directCycles(kernel::GroupOp group,
+/// The nest if all buffers are as asked for, with each dimension for itself
+/// where it is `loose`.
+mlir::FailureOr<ContractionNest> idealNest(const ContractionOperands &at,
+                                           bool packed, bool loose = false);
+
+/// What that nest asks of a plan.
+tile::ContractionProblem problemOf(const ContractionOperands &at,
+                                   const ContractionNest &nest,
+                                   kernel::GroupOp group);
+
+/// Estimated cycles of the group's plan for vectors; none if it has no nest.
+std::optional<double> vectorCycles(kernel::GroupOp group,
                                    const ContractionOperands &at,
                                    const tile::Target &target);
+
+/// With what a contraction needs around it: zeros around A, and B in panels
+/// where it can be packed.
+PlanResult resultOf(kernel::GroupOp group, const ContractionOperands &at,
+                    kernel::PlanAttr plan, Packing packing);
 
 /// Whether panels of the right operand must be packed in the kernel, since its
 /// columns are not contiguous.

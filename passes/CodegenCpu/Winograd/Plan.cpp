@@ -110,7 +110,8 @@ static PlanResult resultFor(kernel::GroupOp group,
 
 std::optional<PlanResult> codegen::planWinograd(kernel::GroupOp group,
                                                 const tile::Target &target,
-                                                tile::WinogradUse use) {
+                                                tile::WinogradUse use,
+                                                std::optional<double> other) {
   auto conv = dyn_cast_or_null<graph::ConvOp>(group.getAnchor());
   if (!conv || filteredDims(conv).empty())
     return std::nullopt;
@@ -120,11 +121,11 @@ std::optional<PlanResult> codegen::planWinograd(kernel::GroupOp group,
   FailureOr<ContractionOperands> at = contractionOperands(group);
   if (failed(at) || !canPack(group, *at))
     return std::nullopt;
-  std::optional<double> direct = directCycles(group, *at, target);
+  std::optional<double> direct = vectorCycles(group, *at, target);
   if (!direct)
     return std::nullopt;
-  std::optional<WinogradPlan> plan =
-      tile::planWinograd(problem, target, use, *direct);
+  std::optional<WinogradPlan> plan = tile::planWinograd(
+      problem, target, use, std::min(*direct, other.value_or(*direct)));
   if (!plan)
     return std::nullopt;
   return resultFor(group, *at, conv, problem, *plan);

@@ -19,10 +19,11 @@ namespace tenon::codegen {
 inline constexpr llvm::StringLiteral winogradName = "winograd";
 
 /// A plan for a contraction group by minimal filtering; none when the group is
-/// no such convolution or would not gain.
+/// no such convolution or would not gain, also over `otherCycles`, if any.
 std::optional<PlanResult> planWinograd(kernel::GroupOp group,
                                        const tile::Target &target,
-                                       tile::WinogradUse use);
+                                       tile::WinogradUse use,
+                                       std::optional<double> otherCycles);
 
 /// The spatial dimensions that are filtered, one or two: the last ones, but for
 /// those with a single tap, if they have stride 1 and as many taps both. None

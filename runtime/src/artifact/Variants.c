@@ -30,7 +30,7 @@ static tenon_status *checkRecords(tenon_model *model) {
 uint64_t tenonMissingFeatures(const tenon_model *model, uint32_t variant) {
   uint64_t needed = model->variants ? model->variants[variant].features
                                     : model->header->features;
-  return needed & ~tenonCpuFeatures();
+  return tenonCpuMissing(needed);
 }
 
 /// A list of all variants, cut where it is too long; with `needs` also one

@@ -17,6 +17,9 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
 #elif defined(__linux__)
 #include <sys/auxv.h>
 #endif
@@ -87,6 +90,8 @@ int32_t tenonCpuVectorBits(uint64_t bits) {
 
 enum { leafNumber, reg, position, state };
 
+enum { amxState = 3 };
+
 /// XCR0 masks of the states that TENON_X86_FEATURES names.
 static const uint64_t stateMasks[] = {0, 0x6, 0xe6, 0x60000};
 
@@ -142,6 +147,26 @@ uint64_t tenonCpuFeatures(void) {
   return bits & ~known;
 }
 
+/// Linux gives the tile registers to processes that ask for them.
+static bool mayUseTiles(void) {
+#if defined(__linux__)
+  enum { requestPermission = 0x1023, tileData = 18 };
+  return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
+#else
+  return true;
+#endif
+}
+
+uint64_t tenonCpuMissing(uint64_t needed) {
+  uint64_t missing = needed & ~tenonCpuFeatures(), tiles = 0;
+  for (size_t i = 0; i < featureCount; ++i)
+    if (features[i].where[state] == amxState)
+      tiles |= (uint64_t)1 << features[i].bit;
+  if (!missing && needed & tiles && !mayUseTiles())
+    missing = needed & tiles;
+  return missing;
+}
+
 #elif ARCHITECTURE == TENON_ARCH_AARCH64
 
 uint64_t tenonCpuFeatures(void) {
@@ -156,6 +181,12 @@ uint64_t tenonCpuFeatures(void) {
 
 uint64_t tenonCpuFeatures(void) { return 0; }
 
+#endif
+
+#if !defined(__x86_64__)
+uint64_t tenonCpuMissing(uint64_t needed) {
+  return needed & ~tenonCpuFeatures();
+}
 #endif
 
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,11 @@ const char *tenonArchitectureName(uint32_t architecture);
 /// system has switched on.
 uint64_t tenonCpuFeatures(void);
 
+/// What of `needed` this process cannot have. Asks the operating system for the
+/// registers of the matrix unit where `needed` has it: signal stacks grow by
+/// their 8 KiB, so no process asks in vain.
+uint64_t tenonCpuMissing(uint64_t needed);
+
 /// LLVM's name of the lowest bit in this architecture's `features`, or "an
 /// unknown extension".
 const char *tenonCpuFeatureName(uint64_t features);

@@ -1,0 +1,97 @@
+//===- MatrixUnit.h - products of f32 on a unit for bf16 --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the plan for a contraction of f32 on a unit that
+// multiplies tiles of bf16 (AMX). Each number is the sum of three of bf16,
+// x = x1 + x2 + x3, which holds all its 24 bits; six of the nine products are
+// summed in f32 (bf16x6; Henry, Tang and Heinecke, "Leveraging the bfloat16
+// Artificial Intelligence Datatype For Higher-Precision Computations", 2019).
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_TILE_MATRIXUNIT_H
+#define TENON_LIB_TILE_MATRIXUNIT_H
+
+#include "lib/Tile/Contraction.h"
+#include <optional>
+
+namespace tenon::tile {
+
+/// What is multiplied at once, in 2 x 2 tiles of 16 rows of 64 bytes: a square
+/// of results over so many steps of k.
+struct MatrixSquare {
+  static constexpr int64_t rows = 32, columns = 32, depth = 32;
+  static constexpr int64_t tileRows = 16, tileBytes = 1024, pieces = 3;
+  /// The pieces of one operand for one step: two tiles of each.
+  static constexpr int64_t stepBytes = 2 * pieces * tileBytes;
+  static constexpr int64_t sumBytes = rows * columns * 4;
+};
+
+/// The decision. Rows are cut into squares as `tileRows` does; so are columns
+/// into panels. k is cut into steps, none of which crosses the run of A's
+/// memory. `rowTiles` squares are a block: their A is split into pieces that
+/// stay in the second-level cache, for `pass` steps of k at once. B is split
+/// panel by panel, `steps` steps at once, which stay in the first-level cache.
+/// Blocks and, within them, panels are numbered through all batches; they are
+/// shared out over so many launch tiles.
+struct MatrixUnitPlan {
+  int64_t rowTiles = 1;
+  int64_t pass = 1;
+  int64_t steps = 1;
+  int64_t tiles = 1;
+  bool prefetch = false; ///< ask for B's next steps while using these
+};
+
+/// How a problem is cut.
+struct MatrixUnitGrid {
+  int64_t batches;
+  int64_t rowTiles; ///< of a batch
+  int64_t panels;
+  int64_t runSteps; ///< steps of the innermost dimension of k
+  int64_t steps;    ///< of all of k
+
+  explicit MatrixUnitGrid(const ContractionProblem &problem);
+  int64_t blocks(const MatrixUnitPlan &plan) const {
+    return ceilDiv(rowTiles, plan.rowTiles);
+  }
+  /// All blocks' panels.
+  int64_t items(const MatrixUnitPlan &plan) const {
+    return batches * blocks(plan) * panels;
+  }
+};
+
+/// Bytes of each launch tile for the pieces of A, and of all for sums that wait
+/// for the next pass: 0 where one pass does.
+struct MatrixUnitScratch {
+  int64_t pieces, sums;
+};
+MatrixUnitScratch matrixUnitScratch(const MatrixUnitGrid &grid,
+                                    const MatrixUnitPlan &plan);
+
+/// The plan, if the target has the unit and it is expected to take clearly less
+/// than `otherCycles`. The innermost dimension of k must lie together in A.
+std::optional<MatrixUnitPlan> planMatrixUnit(const ContractionProblem &problem,
+                                             const Target &target,
+                                             double otherCycles);
+
+/// Checks a plan against the rules, whoever made it.
+llvm::Error validate(const ContractionProblem &problem,
+                     const MatrixUnitPlan &plan, const Target &target);
+
+/// In the unit of the other estimates: products, splitting, what is written
+/// between, and the bytes of B from memory.
+double estimateCycles(const ContractionProblem &problem,
+                      const MatrixUnitPlan &plan, const Target &target);
+
+/// Calls `visit(name, field)` for every number of a plan, in printing order.
+template <typename Plan, typename Visit>
+  requires std::is_same_v<std::remove_const_t<Plan>, MatrixUnitPlan>
+void visitFields(Plan &plan, Visit visit) {
+  visit("row_tiles", plan.rowTiles);
+  visit("pass", plan.pass);
+  visit("steps", plan.steps);
+  visit("tiles", plan.tiles);
+  visit("prefetch", plan.prefetch);
+}
+
+} // namespace tenon::tile
+
+#endif // TENON_LIB_TILE_MATRIXUNIT_H
