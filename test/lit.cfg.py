@@ -48,6 +48,8 @@ if "avx2" in flags and "fma" in flags:
     config.available_features.add("avx2")
 if "avx512f" in flags and "avx512vl" in flags:
     config.available_features.add("avx512")
+if "amx_tile" in flags and "amx_bf16" in flags:
+    config.available_features.add("amx")
 
 cache = os.environ.get("TENON_CACHE") or os.path.join(
     os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"),

@@ -8,7 +8,7 @@ using namespace tenon::tile;
 
 MatrixUnitGrid::MatrixUnitGrid(const ContractionProblem &problem)
     : batches(problem.batches),
-      rowTiles(tileRows(problem.rows, MatrixSquare::rows).tiles()),
+      rowTiles(ceilDiv(problem.totalRows(), MatrixSquare::rows)),
       panels(ceilDiv(problem.columns, MatrixSquare::columns)),
       runSteps(ceilDiv(problem.k.back(), MatrixSquare::depth)),
       steps(problem.totalK() / problem.k.back() * runSteps) {}
@@ -17,22 +17,22 @@ MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
                                                  const MatrixUnitPlan &plan) {
   MatrixUnitScratch scratch;
   scratch.pieces = plan.rowTiles * plan.pass * MatrixSquare::stepBytes;
-  scratch.sums = grid.steps > plan.pass ? grid.items(plan) * plan.rowTiles *
-                                              MatrixSquare::sumBytes
-                                        : 0;
+  scratch.sums = grid.steps > plan.pass
+                     ? grid.items(plan) * plan.rowTiles * MatrixSquare::sumBytes
+                     : 0;
   return scratch;
 }
 
 //===-- Cost --------------------------------------------------------------===//
 
 /// In the time of a vector's multiply-add, of which there are two in a clock:
-/// the 24 multiplications of a square's step, 16 clocks each, and a quarter of
+/// the 24 multiplications of a square's step, 16 clocks each, and two fifths
 /// that for loading.
-static constexpr double squareCycles = 2 * 24 * 16 * 1.25;
+static constexpr double squareCycles = 2 * 24 * 16 * 1.4;
 /// Splitting a row's step of A; a step of a panel of B, 32 times as much.
-static constexpr double splitCycles = 24;
+static constexpr double splitCycles = 40;
 /// Reading and writing a square's sums, and handing them to the epilogue.
-static constexpr double sumCycles = 80, epilogueCycles = 500;
+static constexpr double sumCycles = 80, epilogueCycles = 800;
 /// Bytes that memory gives meanwhile.
 static constexpr double memoryBytes = 4;
 
@@ -56,8 +56,9 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
 
 //===-- Plan --------------------------------------------------------------===//
 
-/// Rows that share what B costs to split, where there are as many.
-static constexpr int64_t wantedRowTiles = 4, mostRowTiles = 8;
+/// Squares of rows that share what B costs to split: more gain little, and
+/// leave less of a cache to steps of k.
+static constexpr int64_t mostRowTiles = 8;
 /// Steps of k whose B stays in the first-level cache beside its sums.
 static constexpr int64_t wantedSteps = 2;
 static constexpr int64_t wantedLaunchTiles = 8;
@@ -65,29 +66,28 @@ static constexpr int64_t wantedLaunchTiles = 8;
 static constexpr int64_t leastWork = 64;
 /// Less is not worth another arithmetic.
 static constexpr double wantedGain = 0.87;
+/// Products of fewer steps, as attention's, take 1.1 to 1.7 of the time if B is
+/// no constant.
+static constexpr int64_t leastDepth = 512;
 
 static MatrixUnitPlan makePlan(const ContractionProblem &problem,
                                const Target &target) {
   MatrixUnitGrid grid(problem);
   MatrixUnitPlan plan;
   plan.steps = std::min(wantedSteps, grid.steps);
-  int64_t fits =
-      target.blockingBytes() / (grid.steps * MatrixSquare::stepBytes);
-  int64_t rowTiles = std::clamp(fits, wantedRowTiles, mostRowTiles);
-  int64_t blocks = ceilDiv(grid.rowTiles, rowTiles);
+  int64_t blocks = ceilDiv(grid.rowTiles, mostRowTiles);
   plan.rowTiles = ceilDiv(grid.rowTiles, blocks);
-  int64_t passSteps = target.blockingBytes() /
-                      (plan.rowTiles * MatrixSquare::stepBytes);
+  int64_t passSteps =
+      target.blockingBytes() / (plan.rowTiles * MatrixSquare::stepBytes);
   int64_t passes = ceilDiv(grid.steps, std::max(plan.steps, passSteps));
   plan.pass = ceilDiv(ceilDiv(grid.steps, passes), plan.steps) * plan.steps;
   plan.pass = std::min(plan.pass, grid.steps);
   int64_t work = grid.items(plan) * plan.rowTiles * grid.steps;
-  plan.tiles = std::clamp<int64_t>(work / leastWork, 1,
-                                   std::min(wantedLaunchTiles, grid.items(plan)));
+  plan.tiles = std::clamp<int64_t>(
+      work / leastWork, 1, std::min(wantedLaunchTiles, grid.items(plan)));
   int64_t weights = problem.batches * problem.totalK() * problem.columns *
                     problem.elementBytes;
-  plan.prefetch = problem.constantB && weights > target.l2Bytes / 8 &&
-                  problem.k.back() % MatrixSquare::depth == 0;
+  plan.prefetch = problem.constantB && weights > target.l2Bytes / 8;
   return plan;
 }
 
@@ -98,7 +98,8 @@ static bool isF32(const ContractionProblem &problem) {
 std::optional<MatrixUnitPlan>
 tenon::tile::planMatrixUnit(const ContractionProblem &problem,
                             const Target &target, double otherCycles) {
-  if (!target.matrixUnit || !isF32(problem))
+  bool isShort = !problem.constantB && problem.totalK() < leastDepth;
+  if (!target.matrixUnit || !isF32(problem) || isShort)
     return std::nullopt;
   MatrixUnitPlan plan = makePlan(problem, target);
   if (estimateCycles(problem, plan, target) >= otherCycles * wantedGain)
@@ -119,8 +120,7 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
     return invalid("elements are not of f32");
   if (plan.rowTiles < 1 || plan.pass < 1 || plan.steps < 1 || plan.tiles < 1)
     return invalid("a size is not positive");
-  if (plan.pass % plan.steps != 0 &&
-      plan.pass != MatrixUnitGrid(problem).steps)
+  if (plan.pass % plan.steps != 0 && plan.pass != MatrixUnitGrid(problem).steps)
     return invalid("a pass is not of whole blocks of B");
   return llvm::Error::success();
 }

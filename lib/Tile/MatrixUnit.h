@@ -25,13 +25,13 @@ struct MatrixSquare {
   static constexpr int64_t sumBytes = rows * columns * 4;
 };
 
-/// The decision. Rows are cut into squares as `tileRows` does; so are columns
-/// into panels. k is cut into steps, none of which crosses the run of A's
-/// memory. `rowTiles` squares are a block: their A is split into pieces that
-/// stay in the second-level cache, for `pass` steps of k at once. B is split
-/// panel by panel, `steps` steps at once, which stay in the first-level cache.
-/// Blocks and, within them, panels are numbered through all batches; they are
-/// shared out over so many launch tiles.
+/// The decision. Rows, numbered over all their dimensions, are cut into
+/// squares, columns into panels, and k into steps, none of which crosses the
+/// run of A's memory. `rowTiles` squares are a block: their A is split into
+/// pieces that stay in the second-level cache, for `pass` steps of k at once. B
+/// is split panel by panel, `steps` steps at once, which stay in the
+/// first-level cache. Blocks and, within them, panels are numbered through all
+/// batches; they are shared out over so many launch tiles.
 struct MatrixUnitPlan {
   int64_t rowTiles = 1;
   int64_t pass = 1;
@@ -52,14 +52,19 @@ struct MatrixUnitGrid {
   int64_t blocks(const MatrixUnitPlan &plan) const {
     return ceilDiv(rowTiles, plan.rowTiles);
   }
+  /// Whether there is one block, whose A all launch tiles share.
+  bool isShared(const MatrixUnitPlan &plan) const {
+    return batches == 1 && blocks(plan) == 1;
+  }
   /// All blocks' panels.
   int64_t items(const MatrixUnitPlan &plan) const {
     return batches * blocks(plan) * panels;
   }
 };
 
-/// Bytes of each launch tile for the pieces of A, and of all for sums that wait
-/// for the next pass: 0 where one pass does.
+/// Bytes for the pieces of a block's A, which each launch tile has for itself
+/// where they share none, and of all sums that wait for the next pass: 0 where
+/// one pass does.
 struct MatrixUnitScratch {
   int64_t pieces, sums;
 };

@@ -76,8 +76,8 @@ static constexpr Target baseline = {.name = "baseline",
                                     .l2Bytes = 256 * KiB,
                                     .l3Bytes = 4096 * KiB};
 
-static constexpr Target table[] = {amx(),  sapphireRapids(), avx512,  zen4(),
-                                   avx2,   neon,             baseline};
+static constexpr Target table[] = {
+    amx(), sapphireRapids(), avx512, zen4(), avx2, neon, baseline};
 
 llvm::ArrayRef<Target> tenon::tile::targets() { return table; }
 

@@ -1,6 +1,6 @@
 // A profile names each kernel once, or each launch; the trace has an event for
 // each launch, in order.
-// RUN: tenon-compile %s --quiet -o %t.tenon
+// RUN: tenon-compile %s --no-bf16x6 --quiet -o %t.tenon
 // RUN: tenon-run %t.tenon --profile=%t.json --runs 3 --threads 1 | FileCheck %s --check-prefix=KERNELS
 // RUN: tenon-run %t.tenon --profile --by-launch --runs 3 --threads 2 | FileCheck %s --check-prefix=LAUNCHES
 // RUN: %stdlib_python -m json.tool %t.json %t.indented.json

@@ -82,6 +82,8 @@ private:
   void emitPanel(const Place &place, Value rowBegin, PanelShape shape);
   void emitPass(const Place &place, Value rowBegin, PanelShape shape,
                 KPass pass);
+  void emitRowTile(const Place &place, Value number, Value slot,
+                   PanelShape shape, KPass pass);
   void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
                  Value number, PanelShape shape, KPass pass);
   SmallVector<ColumnVector> columnsOf(PanelShape shape) const;
@@ -262,12 +264,41 @@ void ContractionEmitter::emitPass(const Place &place, Value rowBegin,
   }
   Value rowEnd = b.min(b.add(rowBegin, plan.rowTiles), b.index(rows.tiles()));
   b.loop(rowBegin, rowEnd, 1, [&](Value number) {
-    atRowTile(b, nest, rows, from, number,
-              [&](const Place &at, int64_t height, int64_t width) {
-                emitMicro(at, height, width, b.sub(number, rowBegin), number,
-                          shape, pass);
-              });
+    emitRowTile(from, number, b.sub(number, rowBegin), shape, pass);
   });
+}
+
+void ContractionEmitter::emitRowTile(const Place &place, Value number,
+                                     Value slot, PanelShape shape, KPass pass) {
+  SmallVector<int64_t> extents;
+  size_t restDims = nest.rows.size() < 2 ? 0 : nest.rows.size() - 2;
+  for (size_t i = 0; i < restDims; ++i)
+    extents.push_back(nest.rows[i].extent);
+  extents.push_back(rows.outer.count);
+  extents.push_back(rows.inner.count);
+  Values index = b.delinearize(number, extents);
+  Place from = place;
+  for (size_t i = 0; i < restDims; ++i)
+    from = moveAlong(b, from, nest.rows[i], index[i]);
+  Value y = index[restDims], x = index[restDims + 1];
+  from = moveAlong(b, from, outerRow, b.startOf(rows.outer, y));
+  from = moveAlong(b, from, innerRow, b.startOf(rows.inner, x));
+  auto withHeight = [&](int64_t height) {
+    auto micro = [&](int64_t width) {
+      emitMicro(from, height, width, slot, number, shape, pass);
+    };
+    if (rows.inner.uniform())
+      return micro(rows.inner.height);
+    b.ifThen(
+        b.less(x, b.index(rows.inner.tall)), [&] { micro(rows.inner.height); },
+        [&] { micro(rows.inner.height - 1); });
+  };
+  if (rows.outer.uniform())
+    return withHeight(rows.outer.height);
+  b.ifThen(
+      b.less(y, b.index(rows.outer.tall)),
+      [&] { withHeight(rows.outer.height); },
+      [&] { withHeight(rows.outer.height - 1); });
 }
 
 /// Accumulators start at zero, or where the last pass left them.
@@ -459,8 +490,7 @@ FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
   if (failed(nest))
     return failure();
   if (onMatrixUnit)
-    return emitMatrixUnit(request, *at, std::move(*nest),
-                          std::move(*epilogue));
+    return emitMatrixUnit(request, *at, std::move(*nest), std::move(*epilogue));
   if (nest->columns() == 1)
     return emitDots(request, *at, *nest, std::move(*epilogue));
   if (nest->column.extent == 1)
@@ -482,8 +512,7 @@ static bool canReadSteps(kernel::GroupOp group, Operation *anchor,
   size_t last = lhs.getStrides().size() - 1;
   bool takesOne = group.getPlan()->getInt("fold", 1) == 1 &&
                   group.getPlan()->getEmitter() != bf16x6Name;
-  return takesOne ||
-         lhs.getStrides()[isTransposed ? last - 1 : last] == 1;
+  return takesOne || lhs.getStrides()[isTransposed ? last - 1 : last] == 1;
 }
 
 /// Everything but the right-hand side is addressed by strides alone, where no

@@ -81,7 +81,8 @@ mlir::FailureOr<ContractionNest>
 buildNest(mlir::Operation *op, memory::BufferType lhs, memory::BufferType rhs,
           Packing packing, ResultStrides results);
 
-/// The same, each dimension for itself: all that a nest of any buffers may have.
+/// The same, each dimension for itself: all that a nest of any buffers may
+/// have.
 mlir::FailureOr<ContractionNest>
 buildLooseNest(mlir::Operation *op, memory::BufferType lhs,
                memory::BufferType rhs, Packing packing, ResultStrides results);

@@ -35,35 +35,3 @@ Place codegen::moveOver(KernelBuilder &b, Place from, ArrayRef<NestDim> dims,
     from = moveAlong(b, from, dim, index);
   return from;
 }
-
-/// Calls `body` with the length of piece `i`.
-static void withLength(KernelBuilder &b, const tile::EvenSplit &split, Value i,
-                       llvm::function_ref<void(int64_t)> body) {
-  if (split.uniform())
-    return body(split.height);
-  b.ifThen(
-      b.less(i, b.index(split.tall)), [&] { body(split.height); },
-      [&] { body(split.height - 1); });
-}
-
-void codegen::atRowTile(
-    KernelBuilder &b, const ContractionNest &nest,
-    const tile::RowTiling &tiling, Place from, Value number,
-    llvm::function_ref<void(const Place &, int64_t, int64_t)> body) {
-  SmallVector<int64_t> extents;
-  size_t restDims = nest.rows.size() < 2 ? 0 : nest.rows.size() - 2;
-  for (size_t i = 0; i < restDims; ++i)
-    extents.push_back(nest.rows[i].extent);
-  extents.push_back(tiling.outer.count);
-  extents.push_back(tiling.inner.count);
-  Values index = b.delinearize(number, extents);
-  for (size_t i = 0; i < restDims; ++i)
-    from = moveAlong(b, from, nest.rows[i], index[i]);
-  Value y = index[restDims], x = index[restDims + 1];
-  from = moveAlong(b, from, nest.rowDim(2), b.startOf(tiling.outer, y));
-  from = moveAlong(b, from, nest.rowDim(1), b.startOf(tiling.inner, x));
-  withLength(b, tiling.outer, y, [&](int64_t height) {
-    withLength(b, tiling.inner, x,
-               [&](int64_t width) { body(from, height, width); });
-  });
-}

@@ -24,15 +24,6 @@ Place moveAlong(KernelBuilder &b, const Place &from, const NestDim &dim,
 Place moveOver(KernelBuilder &b, Place from, llvm::ArrayRef<NestDim> dims,
                Value number);
 
-/// Builds `body` for the register tile of rows with that number: its place, and
-/// how many rows of each of the two innermost dimensions it has. Each of the
-/// shapes that tiles have is code of its own.
-void atRowTile(KernelBuilder &b, const ContractionNest &nest,
-               const tile::RowTiling &tiling, Place from, Value number,
-               llvm::function_ref<void(const Place &place, int64_t height,
-                                       int64_t width)>
-                   body);
-
 } // namespace tenon::codegen
 
 #endif // TENON_PASSES_CODEGENCPU_CONTRACTION_PLACE_H

@@ -1,0 +1,64 @@
+// RUN: tenon-opt %s --split-input-file --tenon-plan-kernels="target=amx" | FileCheck %s
+// RUN: tenon-opt %s --split-input-file --tenon-plan-kernels="target=amx bf16x6=false" | FileCheck %s --check-prefix=OFF
+// RUN: tenon-opt %s --split-input-file --tenon-plan-kernels="target=sapphirerapids" | FileCheck %s --check-prefix=OFF
+// OFF-NOT: bf16x6
+
+// A stays split in pieces, 4 row tiles by 24 steps of 6 KiB; B in panels of 32.
+// CHECK-LABEL: func.func @product
+// CHECK: packs = [unit, {{{.*}}panel = 32 : i64}]
+// CHECK-SAME: #kernel.plan<"bf16x6", {packed = 1 : i64, pass = 24 : i64, prefetch = 1 : i64, row_tiles = 4 : i64, steps = 2 : i64, tiles = 8 : i64}>
+// CHECK-SAME: scratch = array<i64: 589824>
+func.func @product(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
+  %w = graph.constant dense_resource<w> : tensor<768x768xf32>
+  %0 = kernel.group "contraction"(%x, %w) : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32> {
+  ^bb0(%a: tensor<128x768xf32>, %b: tensor<768x768xf32>):
+    %1 = graph.matmul %a, %b : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32>
+    kernel.yield %1 : tensor<128x768xf32>
+  }
+  return %0 : tensor<128x768xf32>
+}
+
+// -----
+
+// So many steps take passes, between which sums wait.
+// CHECK-LABEL: func.func @passes
+// CHECK: #kernel.plan<"bf16x6", {packed = 1 : i64, pass = 34 : i64,
+// CHECK-SAME: scratch = array<i64: {{[0-9]+}}, 262144>
+func.func @passes(%x: tensor<128x3232xf32>) -> tensor<128x512xf32> {
+  %w = graph.constant dense_resource<w> : tensor<3232x512xf32>
+  %0 = kernel.group "contraction"(%x, %w) : (tensor<128x3232xf32>, tensor<3232x512xf32>) -> tensor<128x512xf32> {
+  ^bb0(%a: tensor<128x3232xf32>, %b: tensor<3232x512xf32>):
+    %1 = graph.matmul %a, %b : (tensor<128x3232xf32>, tensor<3232x512xf32>) -> tensor<128x512xf32>
+    kernel.yield %1 : tensor<128x512xf32>
+  }
+  return %0 : tensor<128x512xf32>
+}
+
+// -----
+
+// Where minimal filtering takes less, that; with a stride there is none.
+// CHECK-LABEL: func.func @filtered
+// CHECK: #kernel.plan<"winograd"
+func.func @filtered(%x: tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32> {
+  %w = graph.constant dense_resource<w> : tensor<64x64x3x3xf32>
+  %0 = kernel.group "contraction"(%x, %w) : (tensor<1x56x56x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32> {
+  ^bb0(%a: tensor<1x56x56x64xf32>, %b: tensor<64x64x3x3xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x56x56x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32>
+    kernel.yield %1 : tensor<1x56x56x64xf32>
+  }
+  return %0 : tensor<1x56x56x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @stride
+// CHECK: #kernel.plan<"bf16x6"
+func.func @stride(%x: tensor<1x28x28x256xf32>) -> tensor<1x14x14x256xf32> {
+  %w = graph.constant dense_resource<w> : tensor<256x256x3x3xf32>
+  %0 = kernel.group "contraction"(%x, %w) : (tensor<1x28x28x256xf32>, tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32> {
+  ^bb0(%a: tensor<1x28x28x256xf32>, %b: tensor<256x256x3x3xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>} : (tensor<1x28x28x256xf32>, tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32>
+    kernel.yield %1 : tensor<1x14x14x256xf32>
+  }
+  return %0 : tensor<1x14x14x256xf32>
+}
