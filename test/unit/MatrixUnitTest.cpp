@@ -107,8 +107,8 @@ TEST(Bf16x6, PiecesHoldAllDigits) {
   std::mt19937 random(1);
   for (int i = 0; i < 1000000; ++i) {
     auto exponent = uint32_t(1 + 24 + random() % (254 - 24 - 1));
-    float x = std::bit_cast<float>(
-        uint32_t(random() & 0x807fffffu) | exponent << 23);
+    float x =
+        std::bit_cast<float>(uint32_t(random() & 0x807fffffu) | exponent << 23);
     Pieces pieces = split(x);
     for (float piece : pieces.x)
       ASSERT_EQ(std::bit_cast<uint32_t>(piece) & 0xffff, 0u) << x;

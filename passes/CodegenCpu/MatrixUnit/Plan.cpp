@@ -48,11 +48,7 @@ std::optional<double> codegen::matrixUnitCycles(kernel::GroupOp group,
   std::optional<Planned> planned = planGroup(group, target);
   if (!planned)
     return std::nullopt;
-  // Minimal filtering takes 0.75 to 0.85 of the time of products on the unit
-  // that are expected to take as long.
-  constexpr double besideFiltering = 1.3;
-  return besideFiltering *
-         tile::estimateCycles(planned->problem, planned->plan, target);
+  return tile::estimateCycles(planned->problem, planned->plan, target);
 }
 
 std::optional<PlanResult> codegen::planMatrixUnit(kernel::GroupOp group,

@@ -1,0 +1,146 @@
+//===- Emit.h - builds the code of a matrix unit ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the emitter that MatrixUnit.cpp (blocks, panels),
+// Operands.cpp (splitting), Products.cpp and Results.cpp define.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_MATRIXUNIT_EMIT_H
+#define TENON_PASSES_CODEGENCPU_MATRIXUNIT_EMIT_H
+
+#include "passes/CodegenCpu/Contraction/EpilogueTile.h"
+#include "passes/CodegenCpu/Contraction/Place.h"
+#include "passes/CodegenCpu/MatrixUnit/MatrixUnit.h"
+#include <numeric>
+
+namespace tenon::codegen {
+
+/// Steps of k, [first, last).
+struct Steps {
+  Value first, last;
+};
+
+/// Where one step is: elements from the start of k, and how many there are of
+/// the run from there on.
+struct StepPlace {
+  Value lhs, rhs, left;
+};
+
+/// A panel of the block at hand.
+struct Panel {
+  Place place; ///< of the block's batch, at the panel's first column
+  Value number, sums;
+};
+
+/// Emits one kernel: see MatrixUnit.cpp.
+class MatrixUnitEmitter {
+public:
+  MatrixUnitEmitter(const EmitRequest &request, ContractionOperands at,
+                    ContractionNest nest, Epilogue epilogue)
+      : at(at), nest(std::move(nest)),
+        plan(fromAttribute<tile::MatrixUnitPlan>(request.plan)),
+        grid(this->nest.problem()), rows(this->nest.problem().totalRows()),
+        scratch(request.operands.size() + request.results.size()),
+        rhsType(memory::BufferType(request.operands[at.rhs]).getElementType()),
+        output(std::move(epilogue),
+               mlir::Float32Type::get(at.anchor->getContext()),
+               mostStored * MatrixSquare::columns / lanes),
+        b(request.module, at.anchor->getLoc(), request.name,
+          scratch + (isInPasses() ? 2 : 1), request.target) {
+    innerResult = this->nest.rowDim(1).result;
+    byte = b.builder().getI8Type();
+    f32 = b.f32Type();
+  }
+
+  mlir::FailureOr<EmitResult> emit();
+
+private:
+  using MatrixSquare = tile::MatrixSquare;
+  static constexpr int64_t lanes = 16;
+  /// Of the pieces of 16 rows or columns.
+  static constexpr int64_t halfBytes = MatrixSquare::stepBytes / 2;
+  /// Of a row of the sums of a square.
+  static constexpr int64_t sumPitch = MatrixSquare::columns * 4;
+  /// Of B in a step.
+  static constexpr int64_t stepElements =
+      MatrixSquare::depth * MatrixSquare::columns;
+  /// Most rows whose sums go through the epilogue together.
+  static constexpr int64_t mostStored = 8;
+
+  bool isInPasses() const { return grid.steps > plan.pass; }
+  bool packs() const { return needsPacking(nest); }
+  int64_t halves(int64_t extent) const {
+    return extent > MatrixSquare::tileRows ? 2 : 1;
+  }
+
+  void allocate();
+  void emitStep(int64_t tiles);
+  void emitBlocks();
+  void emitBlock(Value block, Value begin, Value end);
+  void emitPanels(const Place &origin, Value rowTile, Value begin, Value end,
+                  Steps pass);
+  /// What `body` builds may use the unit.
+  void multiplying(llvm::function_ref<void()> body);
+  Steps passFrom(Value step) {
+    return {step, b.min(b.add(step, plan.pass), b.index(grid.steps))};
+  }
+  void splitRows(const Place &origin, Value rowTile, Value begin, Value end,
+                 Steps pass);
+  void splitRow(Value lhs, Value to, Steps pass);
+  Panel panelAt(const Place &origin, Value item, Value number);
+  void emitPanel(const Panel &panel, Value rowTile, Steps pass);
+  void splitPanel(const Panel &panel, Steps steps);
+  void splitLine(Value from, int64_t pitch, Value left, Value columns,
+                 Value to);
+  Value packPanel(const Panel &panel, Steps steps);
+  void multiply(Value slot, const Panel &panel, Steps pass, Steps steps);
+  void multiplyStep(Value lhs, Value rhs, Value next);
+  Value nextLines(Value slot, const Panel &panel, Value step);
+  /// Elements of B in a line of memory.
+  int64_t lineElements() const { return 512 / rhsType.getIntOrFloatBitWidth(); }
+  /// Lines of a step of B that each row tile asks for.
+  int64_t sharedLines() const {
+    return tile::ceilDiv(stepElements, plan.rowTiles * lineElements());
+  }
+  void prefetchResults(const Panel &panel, Value number);
+  void finish(const Panel &panel, Value rowTile);
+  void storeSums(const Place &place, Value row, int64_t columns, Value sums);
+
+  StepPlace stepAt(Value step);
+  /// Rows that lie evenly, since neither tiles nor the innermost dimension end
+  /// between them.
+  int64_t storedRows() const {
+    return std::gcd(mostStored, nest.rowDim(1).extent);
+  }
+  /// Row tiles of the block that begins with `first`.
+  Value tilesFrom(Value first) {
+    return b.min(b.index(plan.rowTiles), b.sub(b.index(grid.rowTiles), first));
+  }
+  /// Calls `body` for every `step`th row of a row tile with its place and its
+  /// number in the tile.
+  void forRows(const Place &from, Value number, int64_t step,
+               llvm::function_ref<void(const Place &place, Value row)> body);
+  /// Calls `body` with what is left of a run, or with more than a step.
+  void withLeft(const StepPlace &place,
+                llvm::function_ref<void(Value left)> body);
+  EpilogueTile resultsOf(const Place &place, int64_t columns) const;
+  /// Calls `body` with the number of columns of a panel.
+  void withColumns(const Panel &panel, llvm::function_ref<void(int64_t)> body);
+
+  ContractionOperands at;
+  ContractionNest nest;
+  tile::MatrixUnitPlan plan;
+  tile::MatrixUnitGrid grid;
+  int64_t rows;                              ///< of a batch
+  llvm::SmallVector<int64_t, 6> innerResult; ///< strides of the innermost rows
+  unsigned scratch; ///< number of the first scratch buffer
+  Type rhsType, byte, f32;
+  TileStore output;
+  KernelBuilder b;
+  int64_t itemsPerTile = 1;
+  Value lhsPieces, rhsPieces, sums, packed; ///< of this call
+  Value blockItems; ///< the first item of the block at hand; null: the only one
+};
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_MATRIXUNIT_EMIT_H

@@ -1,0 +1,92 @@
+//===- Products.cpp - multiplies pieces on a matrix unit ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/MatrixUnit/Emit.h"
+
+#include "passes/CodegenCpu/Builder/MatrixTiles.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using tile::ceilDiv;
+
+namespace {
+/// Tiles 0 to 3 are sums, row by row; then two of A, then two of B.
+enum { lhsTile = 4, rhsTile = 6 };
+} // namespace
+
+/// The six products of pieces whose numbers add up to four at most, the small
+/// ones first. Each shares a piece with the one before, and asks for some of
+/// the next lines: all at once would take the buffers that loading tiles needs.
+void MatrixUnitEmitter::multiplyStep(Value lhs, Value rhs, Value next) {
+  static constexpr int64_t order[][2] = {{3, 1}, {2, 1}, {2, 2},
+                                         {1, 2}, {1, 1}, {1, 3}};
+  int64_t rowHalves = halves(rows);
+  int64_t columnHalves = halves(nest.column.extent);
+  auto load = [&](int64_t tile, int64_t count, Value from, int64_t piece) {
+    for (int64_t half = 0; half < count; ++half)
+      loadTile(b, tile + half,
+               b.at(from,
+                    half * halfBytes + (piece - 1) * MatrixSquare::tileBytes,
+                    byte),
+               64);
+  };
+  int64_t left = 0, right = 0, asked = 0, groups = 0;
+  for (auto [x, y] : order) {
+    ++groups;
+    for (; next && asked < sharedLines() * groups / 6; ++asked)
+      b.prefetch(b.at(next, asked * lineElements(), rhsType));
+    if (x != left)
+      load(lhsTile, rowHalves, lhs, left = x);
+    if (y != right)
+      load(rhsTile, columnHalves, rhs, right = y);
+    for (int64_t i = 0; i < rowHalves; ++i)
+      for (int64_t j = 0; j < columnHalves; ++j)
+        multiplyTiles(b, 2 * i + j, lhsTile + i, rhsTile + j);
+  }
+}
+
+/// Where a row tile's share of what the step reads begins in the next steps;
+/// null where nothing is asked for.
+Value MatrixUnitEmitter::nextLines(Value slot, const Panel &panel, Value step) {
+  bool isLinear =
+      nest.k.size() == 1 || nest.k.back().extent % MatrixSquare::depth == 0;
+  if (!plan.prefetch || !nest.packed || !isLinear)
+    return Value();
+  Value next =
+      b.add(panel.place.rhs, b.mul(b.add(step, plan.steps), stepElements));
+  Value from = b.add(next, b.mul(slot, sharedLines() * lineElements()));
+  return b.at(b.buffer(at.rhs), from, rhsType);
+}
+
+void MatrixUnitEmitter::multiply(Value slot, const Panel &panel, Steps pass,
+                                 Steps steps) {
+  int64_t rowHalves = halves(rows);
+  int64_t columnHalves = halves(nest.column.extent);
+  Value own = b.at(panel.sums, b.mul(slot, MatrixSquare::sumBytes), byte);
+  auto forSums = [&](function_ref<void(int64_t tile, Value place)> body) {
+    for (int64_t i = 0; i < rowHalves; ++i)
+      for (int64_t j = 0; j < columnHalves; ++j)
+        body(2 * i + j,
+             b.at(own, i * MatrixSquare::tileRows * sumPitch + j * sumPitch / 2,
+                  byte));
+  };
+  b.ifThen(
+      b.equal(steps.first, b.index(0)),
+      [&] { forSums([&](int64_t tile, Value) { zeroTile(b, tile); }); },
+      [&] {
+        forSums([&](int64_t tile, Value place) {
+          loadTile(b, tile, place, sumPitch);
+        });
+      });
+  Value lhs =
+      b.at(lhsPieces, b.mul(slot, plan.pass * MatrixSquare::stepBytes), byte);
+  b.loop(steps.first, steps.last, 1, [&](Value step) {
+    Value number = b.sub(step, steps.first);
+    Value ofPass = b.mul(b.sub(step, pass.first), MatrixSquare::stepBytes);
+    multiplyStep(b.at(lhs, ofPass, byte),
+                 b.at(rhsPieces, b.mul(number, MatrixSquare::stepBytes), byte),
+                 nextLines(slot, panel, step));
+  });
+  forSums(
+      [&](int64_t tile, Value place) { storeTile(b, tile, place, sumPitch); });
+}
