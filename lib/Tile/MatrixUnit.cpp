@@ -26,7 +26,7 @@ MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
 //===-- Cost --------------------------------------------------------------===//
 
 /// In the time of a vector's multiply-add, of which there are two in a clock:
-/// the 24 multiplications of a square's step, 16 clocks each, and two fifths
+/// the 24 multiplications of a square's step, 16 clocks each, and two fifths of
 /// that for loading.
 static constexpr double squareCycles = 2 * 24 * 16 * 1.4;
 /// Splitting a row's step of A; a step of a panel of B, 32 times as much.

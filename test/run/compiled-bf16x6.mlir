@@ -16,13 +16,13 @@
 // Rows, columns and steps that are no whole squares; two dimensions of rows and
 // an epilogue with a residual; several passes over k; a window with a stride;
 // right operands that are no constants, as they lie and transposed.
-func.func @main(%x0: tensor<2x70x700xf32> {onnx.name = "x0"}, 
-                %z0: tensor<2x70x170xf32> {onnx.name = "z0"}, 
-                %x1: tensor<159x2100xf32> {onnx.name = "x1"}, 
-                %x2: tensor<1x50x29x27xf32> {onnx.name = "x2"}, 
-                %x3: tensor<2x126x520xf32> {onnx.name = "x3"}, 
-                %z3: tensor<2x520x125xf32> {onnx.name = "z3"}, 
-                %x4: tensor<2x126x544xf32> {onnx.name = "x4"}, 
+func.func @main(%x0: tensor<2x70x700xf32> {onnx.name = "x0"},
+                %z0: tensor<2x70x170xf32> {onnx.name = "z0"},
+                %x1: tensor<159x2100xf32> {onnx.name = "x1"},
+                %x2: tensor<1x50x29x27xf32> {onnx.name = "x2"},
+                %x3: tensor<2x126x520xf32> {onnx.name = "x3"},
+                %z3: tensor<2x520x125xf32> {onnx.name = "z3"},
+                %x4: tensor<2x126x544xf32> {onnx.name = "x4"},
                 %z4: tensor<2x125x544xf32> {onnx.name = "z4"})
     -> (tensor<2x70x170xf32> {onnx.name = "y0"}, tensor<159x125xf32> {onnx.name = "y1"}, tensor<1x130x15x14xf32> {onnx.name = "y2"}, tensor<2x126x125xf32> {onnx.name = "y3"}, tensor<2x126x125xf32> {onnx.name = "y4"}) {
   %zero = "onnx.Constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
