@@ -48,15 +48,16 @@ makePlan(kernel::GroupOp group, const tile::Target &target,
   if (!emitter)
     return group.emitOpError("has no emitter for kind '")
            << group.getKind() << "'";
-  std::optional<double> onUnit, other;
+  std::optional<MatrixUnitChoice> onUnit;
   if (arithmetic.bf16x6)
-    onUnit = matrixUnitCycles(group, target);
+    onUnit = planMatrixUnit(group, target);
+  std::optional<double> other;
   if (onUnit)
-    other = besideFiltering * *onUnit;
+    other = besideFiltering * onUnit->cycles;
   if (auto plan = planWinograd(group, target, arithmetic.winograd, other))
     return std::move(*plan);
   if (onUnit)
-    return *planMatrixUnit(group, target);
+    return std::move(onUnit->result);
   return emitter->plan(group, target);
 }
 

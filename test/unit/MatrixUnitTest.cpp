@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTile MLIR LLVM
 #include "lib/Tile/MatrixUnit.h"
+#include "test/unit/TestGemm.h"
 
 #include "gtest/gtest.h"
 #include <bit>
@@ -9,19 +10,9 @@
 #include <random>
 
 using namespace tenon::tile;
+using tenon::test::gemm;
 
 namespace {
-
-ContractionProblem gemm(int64_t m, int64_t n, int64_t k) {
-  ContractionProblem problem;
-  problem.rows = {m};
-  problem.columns = n;
-  problem.k = {k};
-  problem.rowBytes = 4 * k;
-  problem.run = k;
-  problem.constantB = true;
-  return problem;
-}
 
 std::optional<MatrixUnitPlan> planOf(const ContractionProblem &problem) {
   const Target &amx = *findTarget("amx");

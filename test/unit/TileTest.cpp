@@ -3,22 +3,14 @@
 // LINK: TenonTile MLIR LLVM
 #include "lib/Tile/Contraction.h"
 #include "lib/Tile/Recurrence.h"
+#include "test/unit/TestGemm.h"
 
 #include "gtest/gtest.h"
 
 using namespace tenon::tile;
+using tenon::test::gemm;
 
 namespace {
-
-ContractionProblem gemm(int64_t m, int64_t n, int64_t k) {
-  ContractionProblem problem;
-  problem.rows = {m};
-  problem.columns = n;
-  problem.k = {k};
-  problem.rowBytes = k * 4;
-  problem.constantB = true;
-  return problem;
-}
 
 ContractionProblem conv3x3(int64_t size, int64_t channels) {
   ContractionProblem problem;

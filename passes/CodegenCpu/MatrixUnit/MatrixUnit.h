@@ -16,14 +16,16 @@ namespace tenon::codegen {
 /// Name of the algorithm in `#kernel.plan<bf16x6, ...>` of contractions.
 inline constexpr llvm::StringLiteral bf16x6Name = "bf16x6";
 
+/// A plan, and the cycles that it is expected to take.
+struct MatrixUnitChoice {
+  PlanResult result;
+  double cycles;
+};
+
 /// A plan for a contraction group on the target's matrix unit; none when it has
 /// no such unit or the group would not gain.
-std::optional<PlanResult> planMatrixUnit(kernel::GroupOp group,
-                                         const tile::Target &target);
-
-/// Estimated cycles of that plan.
-std::optional<double> matrixUnitCycles(kernel::GroupOp group,
-                                       const tile::Target &target);
+std::optional<MatrixUnitChoice> planMatrixUnit(kernel::GroupOp group,
+                                               const tile::Target &target);
 
 /// Emits a group that `planMatrixUnit` has planned.
 mlir::FailureOr<EmitResult> emitMatrixUnit(const EmitRequest &request,

@@ -7,30 +7,40 @@ using namespace tenon;
 using namespace tenon::codegen;
 using tile::MatrixUnitPlan;
 
-namespace {
-/// A contraction of f32 whose A lies together along k, and its plan.
-struct Planned {
-  ContractionOperands at;
-  tile::ContractionProblem problem;
-  MatrixUnitPlan plan;
-};
-} // namespace
-
 static bool isF32(Operation *anchor) {
   return llvm::all_of(anchor->getOperandTypes(), [](Type type) {
     return getElementTypeOrSelf(type).isF32();
   });
 }
 
-static std::optional<Planned> planGroup(kernel::GroupOp group,
-                                        const tile::Target &target) {
+static PlanResult resultFor(kernel::GroupOp group,
+                            const ContractionOperands &at, bool packed,
+                            const MatrixUnitPlan &plan) {
+  PlanResult result = resultOf(
+      group, at, toAttribute(group.getContext(), bf16x6Name, plan, packed),
+      {.panel = tile::MatrixSquare::columns});
+  // Buffers that lie otherwise may have more of everything.
+  FailureOr<ContractionNest> loose = idealNest(at, packed, /*loose=*/true);
+  tile::MatrixUnitGrid most(problemOf(at, *loose, group));
+  tile::MatrixUnitScratch scratch = tile::matrixUnitScratch(most, plan);
+  result.scratchBytes = {scratch.pieces *
+                         (most.isShared(plan) ? 1 : plan.tiles)};
+  if (scratch.sums)
+    result.scratchBytes.push_back(scratch.sums);
+  return result;
+}
+
+std::optional<MatrixUnitChoice>
+codegen::planMatrixUnit(kernel::GroupOp group, const tile::Target &target) {
   if (!target.matrixUnit || group.getKind() != "contraction")
     return std::nullopt;
   FailureOr<ContractionOperands> at = contractionOperands(group);
   if (failed(at) || !isF32(at->anchor))
     return std::nullopt;
-  FailureOr<ContractionNest> nest = idealNest(*at, canPack(group, *at));
+  bool packed = canPack(group, *at);
+  FailureOr<ContractionNest> nest = idealNest(*at, packed);
   std::optional<double> vectors = vectorCycles(group, *at, target);
+  // A's numbers must lie together along k.
   if (failed(nest) || !vectors || nest->run == 1 || nest->k.back().lhs != 1)
     return std::nullopt;
   // Panels are transposed from one dimension of k.
@@ -40,36 +50,6 @@ static std::optional<Planned> planGroup(kernel::GroupOp group,
   auto plan = tile::planMatrixUnit(problem, target, *vectors);
   if (!plan)
     return std::nullopt;
-  return Planned{*at, problem, *plan};
-}
-
-std::optional<double> codegen::matrixUnitCycles(kernel::GroupOp group,
-                                                const tile::Target &target) {
-  std::optional<Planned> planned = planGroup(group, target);
-  if (!planned)
-    return std::nullopt;
-  return tile::estimateCycles(planned->problem, planned->plan, target);
-}
-
-std::optional<PlanResult> codegen::planMatrixUnit(kernel::GroupOp group,
-                                                  const tile::Target &target) {
-  std::optional<Planned> planned = planGroup(group, target);
-  if (!planned)
-    return std::nullopt;
-  bool packed = canPack(group, planned->at);
-  PlanResult result = resultOf(
-      group, planned->at,
-      toAttribute(group.getContext(), bf16x6Name, planned->plan, packed),
-      {.panel = tile::MatrixSquare::columns});
-  // Buffers that lie otherwise may have more of everything.
-  FailureOr<ContractionNest> loose =
-      idealNest(planned->at, packed, /*loose=*/true);
-  tile::MatrixUnitGrid most(problemOf(planned->at, *loose, group));
-  tile::MatrixUnitScratch scratch =
-      tile::matrixUnitScratch(most, planned->plan);
-  bool isShared = most.isShared(planned->plan);
-  result.scratchBytes = {scratch.pieces * (isShared ? 1 : planned->plan.tiles)};
-  if (scratch.sums)
-    result.scratchBytes.push_back(scratch.sums);
-  return result;
+  return MatrixUnitChoice{resultFor(group, *at, packed, *plan),
+                          tile::estimateCycles(problem, *plan, target)};
 }
