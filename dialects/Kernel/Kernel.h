@@ -20,6 +20,9 @@ namespace tenon::kernel {
 /// On a kernel's function: the expected size of its rounding errors over those
 /// of summing in the plain way. Absent: 1.
 inline constexpr llvm::StringLiteral errorGrowthAttr = "error_growth";
+/// On a kernel's function: what a thread gets of a launch's tiles comes in one
+/// call, since what a call prepares costs more than waiting for other threads.
+inline constexpr llvm::StringLiteral oneCallAttr = "one_call";
 } // namespace tenon::kernel
 
 #endif // TENON_DIALECTS_KERNEL_KERNEL_H

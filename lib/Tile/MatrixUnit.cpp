@@ -15,11 +15,16 @@ MatrixUnitGrid::MatrixUnitGrid(const ContractionProblem &problem)
 
 MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
                                                  const MatrixUnitPlan &plan) {
+  int64_t rowTiles = plan.rowTiles;
+  if (plan.byRows)
+    rowTiles = std::min(
+        rowTiles, ceilDiv(grid.items(plan), grid.launchTiles(plan)));
   MatrixUnitScratch scratch;
-  scratch.pieces = plan.rowTiles * plan.pass * MatrixSquare::stepBytes;
-  scratch.sums = grid.steps > plan.pass
-                     ? grid.items(plan) * plan.rowTiles * MatrixSquare::sumBytes
-                     : 0;
+  scratch.pieces = rowTiles * plan.pass * MatrixSquare::stepBytes;
+  scratch.sums = grid.steps > plan.pass ? grid.batches * grid.rowTiles *
+                                              grid.panels *
+                                              MatrixSquare::sumBytes
+                                        : 0;
   return scratch;
 }
 
@@ -64,11 +69,35 @@ static constexpr int64_t wantedSteps = 2;
 static constexpr int64_t wantedLaunchTiles = 8;
 /// Squares' steps that make a launch tile worth handing to a thread.
 static constexpr int64_t leastWork = 64;
+/// Threads that what is shared out is chosen for.
+static constexpr int64_t expectedThreads = 2;
 /// Less is not worth another arithmetic.
 static constexpr double wantedGain = 0.87;
 /// Products of fewer steps, as attention's, take 1.1 to 1.7 of the time if B is
 /// no constant.
 static constexpr int64_t leastDepth = 512;
+
+/// What the busiest thread has to do, in the unit of the other estimates: its
+/// part of the squares, and what all threads split for themselves.
+static double busiest(const MatrixUnitGrid &grid, const MatrixUnitPlan &plan,
+                      double everyone) {
+  int64_t items = grid.items(plan);
+  double part = double(ceilDiv(items, expectedThreads)) / double(items);
+  double squares = double(grid.batches * grid.rowTiles * grid.panels);
+  return part * squares * double(grid.steps) * squareCycles + everyone;
+}
+
+/// Whether to share out rows, not columns. Rows then mostly stay with the
+/// thread whose launch before made them.
+static bool isByRows(const MatrixUnitGrid &grid, MatrixUnitPlan plan) {
+  double perRowTile = double(grid.steps * MatrixSquare::rows) * splitCycles;
+  double lhs = double(grid.rowTiles) * perRowTile;
+  double rhs = double(grid.panels) * perRowTile;
+  plan.byRows = true;
+  double rows = busiest(grid, plan, rhs);
+  plan.byRows = false;
+  return rows <= busiest(grid, plan, lhs);
+}
 
 static MatrixUnitPlan makePlan(const ContractionProblem &problem,
                                const Target &target) {
@@ -82,7 +111,8 @@ static MatrixUnitPlan makePlan(const ContractionProblem &problem,
   int64_t passes = ceilDiv(grid.steps, std::max(plan.steps, passSteps));
   plan.pass = ceilDiv(ceilDiv(grid.steps, passes), plan.steps) * plan.steps;
   plan.pass = std::min(plan.pass, grid.steps);
-  int64_t work = grid.items(plan) * plan.rowTiles * grid.steps;
+  plan.byRows = isByRows(grid, plan);
+  int64_t work = grid.batches * grid.rowTiles * grid.panels * grid.steps;
   plan.tiles = std::clamp<int64_t>(
       work / leastWork, 1, std::min(wantedLaunchTiles, grid.items(plan)));
   int64_t weights = problem.batches * problem.totalK() * problem.columns *

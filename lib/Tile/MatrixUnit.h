@@ -27,16 +27,20 @@ struct MatrixSquare {
 
 /// The decision. Rows, numbered over all their dimensions, are cut into
 /// squares, columns into panels, and k into steps, none of which crosses the
-/// run of A's memory. `rowTiles` squares are a block: their A is split into
-/// pieces that stay in the second-level cache, for `pass` steps of k at once. B
-/// is split panel by panel, `steps` steps at once, which stay in the
-/// first-level cache. Blocks and, within them, panels are numbered through all
-/// batches; they are shared out over so many launch tiles.
+/// run of A's memory. `rowTiles` squares at most are a block: their A is split
+/// into pieces that stay in the second-level cache, for `pass` steps of k at
+/// once. B is split panel by panel, `steps` steps at once, which stay in the
+/// first-level cache. What is shared out over so many launch tiles, numbered
+/// through all batches, are row tiles, of which a thread makes blocks of its
+/// own and splits B for each (`byRows`), or the panels of blocks, and a thread
+/// splits A for all that it has of a block. Pieces do not go from one core to
+/// another: that takes longer than to split anew.
 struct MatrixUnitPlan {
   int64_t rowTiles = 1;
   int64_t pass = 1;
   int64_t steps = 1;
   int64_t tiles = 1;
+  bool byRows = false;
   bool prefetch = false; ///< ask for B's next steps while using these
 };
 
@@ -52,19 +56,17 @@ struct MatrixUnitGrid {
   int64_t blocks(const MatrixUnitPlan &plan) const {
     return ceilDiv(rowTiles, plan.rowTiles);
   }
-  /// Whether there is one block, whose A all launch tiles share.
-  bool isShared(const MatrixUnitPlan &plan) const {
-    return batches == 1 && blocks(plan) == 1;
-  }
-  /// All blocks' panels.
+  /// What launch tiles share out: row tiles, or panels of blocks.
   int64_t items(const MatrixUnitPlan &plan) const {
-    return batches * blocks(plan) * panels;
+    return batches * (plan.byRows ? rowTiles : blocks(plan) * panels);
+  }
+  int64_t launchTiles(const MatrixUnitPlan &plan) const {
+    return std::min(plan.tiles, items(plan));
   }
 };
 
-/// Bytes for the pieces of a block's A, which each launch tile has for itself
-/// where they share none, and of all sums that wait for the next pass: 0 where
-/// one pass does.
+/// Bytes for the pieces of A that each launch tile has for itself, and of all
+/// sums that wait for the next pass: 0 where one pass does.
 struct MatrixUnitScratch {
   int64_t pieces, sums;
 };
@@ -94,6 +96,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("pass", plan.pass);
   visit("steps", plan.steps);
   visit("tiles", plan.tiles);
+  visit("by_rows", plan.byRows);
   visit("prefetch", plan.prefetch);
 }
 

@@ -32,6 +32,9 @@ struct EmitResult {
   double errorGrowth = 1;
   /// How often, one after the other; step `s` has tiles from `s * tiles` on.
   int64_t steps = 1;
+  /// What a thread gets of the tiles it should get in one call: what a call
+  /// prepares takes longer than it may wait for other threads.
+  bool oneCall = false;
 };
 
 /// What a plan asks of the world around a group.

@@ -59,10 +59,13 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   if (failed(result))
     return failure();
   kernel.tiles = result->tiles;
+  Operation *function = module.lookupSymbol(kernel.name);
+  Builder builder(module);
   if (result->errorGrowth != 1)
-    module.lookupSymbol(kernel.name)
-        ->setAttr(kernel::errorGrowthAttr,
-                  Builder(module).getF64FloatAttr(result->errorGrowth));
+    function->setAttr(kernel::errorGrowthAttr,
+                      builder.getF64FloatAttr(result->errorGrowth));
+  if (result->oneCall)
+    function->setAttr(kernel::oneCallAttr, builder.getUnitAttr());
   kernel.steps = result->steps;
   for (auto [operand, written] : result->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});

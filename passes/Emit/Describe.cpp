@@ -140,7 +140,8 @@ private:
       kernelIndex[function.getSymName()] = variant.kernels.size();
       auto growth = function->getAttrOfType<FloatAttr>(kernel::errorGrowthAttr);
       variant.kernels.push_back({function.getSymName().str(), 0,
-                                 growth ? growth.getValueAsDouble() : 1});
+                                 growth ? growth.getValueAsDouble() : 1,
+                                 function->hasAttr(kernel::oneCallAttr)});
     }
   }
 

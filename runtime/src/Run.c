@@ -132,6 +132,7 @@ struct call {
   void *const *buffers;
   int64_t first; ///< tile of this step
   int64_t tiles;
+  int32_t perThread; ///< chunks
   int64_t chunks;
 };
 
@@ -167,7 +168,7 @@ static void runChunk(void *argument, int64_t index) {
 
 static void runOnExecutor(const tenon_context *context, struct call *call) {
   const tenon_executor *executor = &context->options.executor;
-  int64_t most = (int64_t)context->threads * 4;
+  int64_t most = (int64_t)context->threads * call->perThread;
   call->chunks = call->tiles < most ? call->tiles : most;
   if (call->chunks == 1)
     runChunk(call, 0);
@@ -178,15 +179,18 @@ static void runOnExecutor(const tenon_context *context, struct call *call) {
 static void runLaunch(const tenon_context *context, uint32_t index) {
   const tenon_model *model = context->model;
   const struct tenon_launch_record *launch = &model->launches[index];
-  struct call call = {.kernel = model->kernels[launch->kernel],
-                      .guard = context->guard,
-                      .buffers = context->pointers + launch->first_ref,
-                      .tiles = launch->tiles};
+  uint32_t flags = model->kernelRecords[launch->kernel].flags;
+  struct call call = {
+      .kernel = model->kernels[launch->kernel],
+      .guard = context->guard,
+      .buffers = context->pointers + launch->first_ref,
+      .tiles = launch->tiles,
+      .perThread = tenonChunksPerThread(flags & TENON_KERNEL_ONE_CALL)};
   for (int64_t step = 0; step < launch->steps; ++step) {
     call.first = step * launch->tiles;
     if (context->pool)
-      tenonPoolRun(context->pool, launch->tiles, /*isBackward=*/step % 2,
-                   rangeFunction(&call), &call);
+      tenonPoolRun(context->pool, launch->tiles, call.perThread,
+                   /*isBackward=*/step % 2, rangeFunction(&call), &call);
     else
       runOnExecutor(context, &call);
   }

@@ -53,16 +53,16 @@ static void meet(void *argument, int64_t begin, int64_t end) {
 
 static void runAlone(int32_t threads) {
   (void)threads;
-  tenonPoolRun(pool, 1, false, nothing, NULL);
+  tenonPoolRun(pool, 1, 1, false, nothing, NULL);
 }
 
 static void runEmpty(int32_t threads) {
-  tenonPoolRun(pool, threads, false, nothing, NULL);
+  tenonPoolRun(pool, threads, 1, false, nothing, NULL);
 }
 
 static void runMeeting(int32_t threads) {
   expected += threads;
-  tenonPoolRun(pool, threads, false, meet, NULL);
+  tenonPoolRun(pool, threads, 1, false, meet, NULL);
 }
 
 static int compare(const void *a, const void *b) {

@@ -85,6 +85,7 @@ struct KernelDesc {
   std::string name;
   uint64_t entry = 0;
   double errorGrowth = 1; ///< for reports; not in the file
+  bool oneCall = false;   ///< of each thread, in a launch's step
 };
 
 /// Takes the next bytes of a constant; whoever calls may reuse them afterwards.

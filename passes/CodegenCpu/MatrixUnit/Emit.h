@@ -25,10 +25,22 @@ struct StepPlace {
   Value lhs, rhs, left;
 };
 
-/// A panel of the block at hand.
+/// Rows whose A is split at once.
+struct RowBlock {
+  Place origin; ///< of its batch
+  Value rowTile, tiles;
+  Value sums; ///< of all its panels, or of the one at hand
+};
+
+/// A panel of a block.
 struct Panel {
-  Place place; ///< of the block's batch, at the panel's first column
+  Place place; ///< at the panel's first column
   Value number, sums;
+};
+
+/// [begin, end).
+struct Items {
+  Value begin, end;
 };
 
 /// Emits one kernel: see MatrixUnit.cpp.
@@ -73,21 +85,20 @@ private:
   }
 
   void allocate();
-  void emitStep(int64_t tiles);
-  void emitBlocks();
-  void emitBlock(Value block, Value begin, Value end);
-  void emitPanels(const Place &origin, Value rowTile, Value begin, Value end,
-                  Steps pass);
-  /// What `body` builds may use the unit.
-  void multiplying(llvm::function_ref<void()> body);
+  Items itemsOfCall();
+  void forGroups(const Items &items, int64_t each,
+                 llvm::function_ref<void(Value group, Items part)> body);
+  void emitRows(const Items &items);
+  void emitColumns(const Items &items);
+  RowBlock blockAt(Value batch, Value rowTile, Value tiles);
+  void emitBlock(const RowBlock &block, const Items &panels);
   Steps passFrom(Value step) {
     return {step, b.min(b.add(step, plan.pass), b.index(grid.steps))};
   }
-  void splitRows(const Place &origin, Value rowTile, Value begin, Value end,
-                 Steps pass);
+  void splitRows(const RowBlock &block, Steps pass);
   void splitRow(Value lhs, Value to, Steps pass);
-  Panel panelAt(const Place &origin, Value item, Value number);
-  void emitPanel(const Panel &panel, Value rowTile, Steps pass);
+  Panel panelAt(const RowBlock &block, Value number);
+  void emitPanel(const RowBlock &block, const Panel &panel, Steps pass);
   void splitPanel(const Panel &panel, Steps steps);
   void splitLine(Value from, int64_t pitch, Value left, Value columns,
                  Value to);
@@ -102,7 +113,7 @@ private:
     return tile::ceilDiv(stepElements, plan.rowTiles * lineElements());
   }
   void prefetchResults(const Panel &panel, Value number);
-  void finish(const Panel &panel, Value rowTile);
+  void finish(const RowBlock &block, const Panel &panel);
   void storeSums(const Place &place, Value row, int64_t columns, Value sums);
 
   StepPlace stepAt(Value step);
@@ -110,10 +121,6 @@ private:
   /// between them.
   int64_t storedRows() const {
     return std::gcd(mostStored, nest.rowDim(1).extent);
-  }
-  /// Row tiles of the block that begins with `first`.
-  Value tilesFrom(Value first) {
-    return b.min(b.index(plan.rowTiles), b.sub(b.index(grid.rowTiles), first));
   }
   /// Calls `body` for every `step`th row of a row tile with its place and its
   /// number in the tile.
@@ -136,9 +143,7 @@ private:
   Type rhsType, byte, f32;
   TileStore output;
   KernelBuilder b;
-  int64_t itemsPerTile = 1;
   Value lhsPieces, rhsPieces, sums, packed; ///< of this call
-  Value blockItems; ///< the first item of the block at hand; null: the only one
 };
 
 } // namespace tenon::codegen

@@ -9,9 +9,8 @@
 //         split the steps' B
 //         for row tile: sums += A's pieces * B's pieces
 //       after the last pass: epilogue(sums)
-// Launch tiles may run at the same time; each call has the scratch that belongs
-// to the first of its own. Where there is one block, all tiles share its A: it
-// is split in a step of the launch, and multiplied in the next.
+// A call has row tiles and makes blocks of them, or some panels of blocks. It
+// has the scratch that belongs to its launch tiles.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/MatrixUnit/Emit.h"
 
@@ -24,17 +23,13 @@ using namespace tenon::codegen;
 using tile::ceilDiv;
 
 FailureOr<EmitResult> MatrixUnitEmitter::emit() {
-  int64_t items = grid.items(plan);
-  itemsPerTile = ceilDiv(items, plan.tiles);
   EmitResult result;
-  result.tiles = ceilDiv(items, itemsPerTile);
+  result.tiles = grid.launchTiles(plan);
+  result.oneCall = true;
   allocate();
-  if (grid.isShared(plan)) {
-    result.steps = 2 * ceilDiv(grid.steps, plan.pass);
-    emitStep(result.tiles);
-  } else {
-    multiplying([&] { emitBlocks(); });
-  }
+  configureTiles(b);
+  plan.byRows ? emitRows(itemsOfCall()) : emitColumns(itemsOfCall());
+  releaseTiles(b);
   b.finish();
   if (output.failed())
     return failure();
@@ -42,7 +37,9 @@ FailureOr<EmitResult> MatrixUnitEmitter::emit() {
 }
 
 void MatrixUnitEmitter::allocate() {
-  lhsPieces = b.buffer(scratch);
+  lhsPieces = b.at(
+      b.buffer(scratch),
+      b.mul(b.tileBegin(), tile::matrixUnitScratch(grid, plan).pieces), byte);
   rhsPieces = b.scratch(plan.steps * MatrixSquare::stepBytes, byte);
   sums = isInPasses() ? b.buffer(scratch + 1)
                       : b.scratch(plan.rowTiles * MatrixSquare::sumBytes, byte);
@@ -51,104 +48,95 @@ void MatrixUnitEmitter::allocate() {
                        rhsType);
 }
 
-void MatrixUnitEmitter::multiplying(function_ref<void()> body) {
-  configureTiles(b);
-  body();
-  releaseTiles(b);
-}
+//===-- Blocks ------------------------------------------------------------===//
 
-/// Of one block, splitting A for a pass, or multiplying.
-void MatrixUnitEmitter::emitStep(int64_t tiles) {
-  Value number = b.div(b.tileBegin(), tiles);
-  Value begin = b.sub(b.tileBegin(), b.mul(number, tiles));
-  Value end = b.sub(b.tileEnd(), b.mul(number, tiles));
-  Steps pass = passFrom(b.mul(b.div(number, 2), plan.pass));
-  Place origin = originOf(b, nest, output.tensors());
-  auto share = [&](Value tile, int64_t each, int64_t all) {
-    return b.min(b.mul(tile, each), b.index(all));
+Items MatrixUnitEmitter::itemsOfCall() {
+  auto first = [&](Value tile) {
+    return b.div(b.mul(tile, grid.items(plan)), grid.launchTiles(plan));
   };
-  b.ifThen(
-      b.equal(b.rem(number, 2), b.index(0)),
-      [&] {
-        int64_t each = ceilDiv(rows, tiles);
-        splitRows(origin, b.index(0), share(begin, each, rows),
-                  share(end, each, rows), pass);
-      },
-      [&] {
-        multiplying([&] {
-          emitPanels(origin, b.index(0),
-                     share(begin, itemsPerTile, grid.panels),
-                     share(end, itemsPerTile, grid.panels), pass);
-        });
-      });
+  return {first(b.tileBegin()), first(b.tileEnd())};
 }
 
-void MatrixUnitEmitter::emitBlocks() {
-  lhsPieces = b.at(
-      lhsPieces,
-      b.mul(b.tileBegin(), tile::matrixUnitScratch(grid, plan).pieces), byte);
-  Value begin = b.mul(b.tileBegin(), itemsPerTile);
-  Value end =
-      b.min(b.mul(b.tileEnd(), itemsPerTile), b.index(grid.items(plan)));
-  Value last = b.div(b.add(end, grid.panels - 1), grid.panels);
-  b.loop(b.div(begin, grid.panels), last, 1,
-         [&](Value block) { emitBlock(block, begin, end); });
+void MatrixUnitEmitter::forGroups(const Items &items, int64_t each,
+                                  function_ref<void(Value, Items)> body) {
+  Value last = b.div(b.add(items.end, each - 1), each);
+  b.loop(b.div(items.begin, each), last, 1, [&](Value group) {
+    Value first = b.mul(group, each);
+    body(group, {b.max(b.sub(items.begin, first), b.index(0)),
+                 b.min(b.sub(items.end, first), b.index(each))});
+  });
 }
 
-/// The panels of a block that are among the call's items.
-void MatrixUnitEmitter::emitBlock(Value block, Value begin, Value end) {
-  Value first = b.mul(block, grid.panels);
-  Value panelBegin = b.max(b.sub(begin, first), b.index(0));
-  Value panelEnd = b.min(b.sub(end, first), b.index(grid.panels));
+void MatrixUnitEmitter::emitRows(const Items &items) {
+  forGroups(items, grid.rowTiles, [&](Value batch, Items part) {
+    b.loop(part.begin, part.end, plan.rowTiles, [&](Value rowTile) {
+      Value tiles = b.min(b.index(plan.rowTiles), b.sub(part.end, rowTile));
+      emitBlock(blockAt(batch, rowTile, tiles),
+                {b.index(0), b.index(grid.panels)});
+    });
+  });
+}
+
+void MatrixUnitEmitter::emitColumns(const Items &items) {
   int64_t blocks = grid.blocks(plan);
-  Place origin = moveOver(b, originOf(b, nest, output.tensors()), nest.batch,
-                          b.div(block, blocks));
-  Value rowTile = b.mul(b.rem(block, blocks), plan.rowTiles);
-  Value rowBegin = b.mul(rowTile, MatrixSquare::rows);
-  Value rowEnd =
-      b.min(b.add(rowBegin, plan.rowTiles * MatrixSquare::rows), b.index(rows));
+  forGroups(items, grid.panels, [&](Value block, Items panels) {
+    Value rowTile = b.mul(b.rem(block, blocks), plan.rowTiles);
+    Value tiles = b.min(b.index(plan.rowTiles),
+                        b.sub(b.index(grid.rowTiles), rowTile));
+    emitBlock(blockAt(b.div(block, blocks), rowTile, tiles), panels);
+  });
+}
+
+RowBlock MatrixUnitEmitter::blockAt(Value batch, Value rowTile, Value tiles) {
+  Place origin =
+      moveOver(b, originOf(b, nest, output.tensors()), nest.batch, batch);
+  Value own = sums;
+  if (isInPasses()) {
+    Value before = b.add(b.mul(batch, grid.rowTiles), rowTile);
+    own = b.at(sums, b.mul(before, grid.panels * MatrixSquare::sumBytes), byte);
+  }
+  return {origin, rowTile, tiles, own};
+}
+
+void MatrixUnitEmitter::emitBlock(const RowBlock &block, const Items &panels) {
   b.loop(b.index(0), b.index(grid.steps), plan.pass, [&](Value step) {
     Steps pass = passFrom(step);
-    splitRows(origin, rowTile, rowBegin, rowEnd, pass);
-    blockItems = first;
-    emitPanels(origin, rowTile, panelBegin, panelEnd, pass);
+    splitRows(block, pass);
+    b.loop(panels.begin, panels.end, 1, [&](Value number) {
+      emitPanel(block, panelAt(block, number), pass);
+    });
   });
 }
 
-void MatrixUnitEmitter::emitPanels(const Place &origin, Value rowTile,
-                                   Value begin, Value end, Steps pass) {
-  b.loop(begin, end, 1, [&](Value number) {
-    Value item = blockItems ? b.add(blockItems, number) : number;
-    emitPanel(panelAt(origin, item, number), rowTile, pass);
-  });
-}
+//===-- Panels ------------------------------------------------------------===//
 
-Panel MatrixUnitEmitter::panelAt(const Place &origin, Value item,
-                                 Value number) {
+Panel MatrixUnitEmitter::panelAt(const RowBlock &block, Value number) {
   NestDim step = nest.column;
   step.rhs = nest.packed ? nest.panelStride : step.rhs * MatrixSquare::columns;
   for (int64_t &stride : step.result)
     stride *= MatrixSquare::columns;
-  Value own = sums;
-  if (isInPasses())
-    own = b.at(sums, b.mul(item, plan.rowTiles * MatrixSquare::sumBytes), byte);
-  return {moveAlong(b, origin, step, number), number, own};
+  Value own = block.sums;
+  if (isInPasses()) {
+    Value before = b.mul(number, block.tiles);
+    own = b.at(own, b.mul(before, MatrixSquare::sumBytes), byte);
+  }
+  return {moveAlong(b, block.origin, step, number), number, own};
 }
 
-void MatrixUnitEmitter::emitPanel(const Panel &panel, Value rowTile,
+void MatrixUnitEmitter::emitPanel(const RowBlock &block, const Panel &panel,
                                   Steps pass) {
-  Value tiles = tilesFrom(rowTile);
   b.loop(pass.first, pass.last, plan.steps, [&](Value first) {
     Steps steps{first, b.min(b.add(first, plan.steps), pass.last)};
     splitPanel(panel, steps);
-    b.loop(b.index(0), tiles, 1, [&](Value slot) {
-      b.ifThen(b.equal(steps.last, b.index(grid.steps)),
-               [&] { prefetchResults(panel, b.add(rowTile, slot)); });
+    b.loop(b.index(0), block.tiles, 1, [&](Value slot) {
+      b.ifThen(b.equal(steps.last, b.index(grid.steps)), [&] {
+        prefetchResults(panel, b.add(block.rowTile, slot));
+      });
       multiply(slot, panel, pass, steps);
     });
   });
   b.ifThen(b.equal(pass.last, b.index(grid.steps)),
-           [&] { finish(panel, rowTile); });
+           [&] { finish(block, panel); });
 }
 
 void MatrixUnitEmitter::forRows(const Place &from, Value number, int64_t step,

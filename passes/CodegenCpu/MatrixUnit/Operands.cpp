@@ -39,17 +39,18 @@ void MatrixUnitEmitter::withLeft(const StepPlace &place,
       [&] { body(whole); });
 }
 
-/// Rows [begin, end) of a batch, in a block that begins with `rowTile`.
-void MatrixUnitEmitter::splitRows(const Place &origin, Value rowTile,
-                                  Value begin, Value end, Steps pass) {
-  b.loop(begin, end, 1, [&](Value row) {
-    Value slot = b.sub(b.div(row, MatrixSquare::rows), rowTile);
+void MatrixUnitEmitter::splitRows(const RowBlock &block, Steps pass) {
+  Value first = b.mul(block.rowTile, MatrixSquare::rows);
+  Value end = b.min(b.add(first, b.mul(block.tiles, MatrixSquare::rows)),
+                    b.index(rows));
+  b.loop(first, end, 1, [&](Value row) {
+    Value slot = b.sub(b.div(row, MatrixSquare::rows), block.rowTile);
     Value tile = b.mul(slot, plan.pass * MatrixSquare::stepBytes);
     Value within = b.rem(row, MatrixSquare::rows);
     constexpr int64_t tileRows = MatrixSquare::tileRows;
     Value offset = b.add(b.mul(b.div(within, tileRows), halfBytes),
                          b.mul(b.rem(within, tileRows), 64));
-    splitRow(moveOver(b, origin, nest.rows, row).lhs,
+    splitRow(moveOver(b, block.origin, nest.rows, row).lhs,
              b.at(lhsPieces, b.add(tile, offset), byte), pass);
   });
 }

@@ -23,8 +23,7 @@ static PlanResult resultFor(kernel::GroupOp group,
   FailureOr<ContractionNest> loose = idealNest(at, packed, /*loose=*/true);
   tile::MatrixUnitGrid most(problemOf(at, *loose, group));
   tile::MatrixUnitScratch scratch = tile::matrixUnitScratch(most, plan);
-  result.scratchBytes = {scratch.pieces *
-                         (most.isShared(plan) ? 1 : plan.tiles)};
+  result.scratchBytes = {scratch.pieces * plan.tiles};
   if (scratch.sums)
     result.scratchBytes.push_back(scratch.sums);
   return result;

@@ -153,8 +153,12 @@ struct tenon_kernel_record {
   /// those of all variants.
   uint64_t entry;
   tenon_name_ref name;
-  uint32_t reserved;
+  uint32_t flags;
 };
+
+/// In a kernel's `flags`: what a call prepares costs more than waiting for
+/// other threads, so each should have all its tiles in one.
+#define TENON_KERNEL_ONE_CALL 1u
 
 /// The first `read_count` references are only read; they alone may point into
 /// weights and inputs. Step `s` of `steps` runs tiles [s * tiles, (s + 1) *

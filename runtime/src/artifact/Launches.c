@@ -59,7 +59,8 @@ static tenon_status *checkKernels(const tenon_model *model) {
     // Linked kernels are numbered from the first of the variant on.
     bool good = model->linked ? kernel->entry == model->kernelRecords->entry + i
                               : kernel->entry < code;
-    if (!good || kernel->name >= names || kernel->reserved)
+    if (!good || kernel->name >= names ||
+        kernel->flags & ~TENON_KERNEL_ONE_CALL)
       return TENON_BAD("kernel %u is bad", i);
   }
   return NULL;

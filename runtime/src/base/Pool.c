@@ -19,7 +19,6 @@
 /// What processors hand to each other: a cache line, or a pair of them where
 /// they fetch pairs.
 #define LINE 128
-#define CHUNKS_PER_THREAD 4
 #define SPIN_NANOSECONDS 100000
 #define YIELD_NANOSECONDS 20000
 /// Far more than a store takes to be seen by other processors.
@@ -113,6 +112,8 @@ void tenonChunk(int64_t tiles, int64_t chunks, int64_t index, int64_t *begin,
   *begin = each * index + (index < more ? index : more);
   *end = *begin + each + (index < more);
 }
+
+int32_t tenonChunksPerThread(bool isOneCall) { return isOneCall ? 1 : 4; }
 
 /// Runs the chunk that is claimed by taking one off `left`.
 static void runChunk(const struct slot *slot, uint32_t left) {
@@ -256,14 +257,14 @@ static void publish(struct tenonPool *pool, const struct launch *launch) {
   wakeSleepers(pool);
 }
 
-void tenonPoolRun(struct tenonPool *pool, int64_t tiles, bool isBackward,
-                  tenonRangeFn body, void *argument) {
+void tenonPoolRun(struct tenonPool *pool, int64_t tiles, int32_t perThread,
+                  bool isBackward, tenonRangeFn body, void *argument) {
   if (tiles <= 1 || pool->threads == 1) {
     if (tiles > 0)
       body(argument, 0, tiles);
     return;
   }
-  int64_t most = (int64_t)pool->threads * CHUNKS_PER_THREAD;
+  int64_t most = (int64_t)pool->threads * perThread;
   uint32_t chunks = (uint32_t)(tiles < most ? tiles : most);
   publish(pool, &(struct launch){body, argument, tiles, chunks, isBackward});
   for (int32_t i = 0; i < pool->threads; ++i)

@@ -47,8 +47,12 @@ void tenonPoolWake(struct tenonPool *pool);
 /// calls have. One caller at a time. `isBackward`: each thread takes its own
 /// chunks from the last to the first, so that of two runs over the same data
 /// the second starts with what the first left in the thread's cache.
-void tenonPoolRun(struct tenonPool *pool, int64_t tiles, bool isBackward,
-                  tenonRangeFn body, void *argument);
+/// `perThread`: chunks of each thread, as tenonChunksPerThread says.
+void tenonPoolRun(struct tenonPool *pool, int64_t tiles, int32_t perThread,
+                  bool isBackward, tenonRangeFn body, void *argument);
+
+/// A few, so that who is done early takes some of the others', or one.
+int32_t tenonChunksPerThread(bool isOneCall);
 
 /// Chunk `index` of [0, tiles) cut into `chunks` nearly equal parts.
 void tenonChunk(int64_t tiles, int64_t chunks, int64_t index, int64_t *begin,
