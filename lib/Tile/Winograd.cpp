@@ -50,7 +50,8 @@ WinogradScratch tenon::tile::winogradScratch(const WinogradProblem &problem,
                                              const WinogradPlan &plan) {
   const ContractionPlan &tile = plan.tile;
   WinogradScratch scratch;
-  scratch.units = std::min(plan.block, plan.units);
+  scratch.units = std::min(
+      plan.block, ceilDiv(winogradUnits(problem, plan).count, plan.tiles));
   int64_t window = problem.groups * problem.channels;
   int64_t before = (problem.windows - 1) * window; // of the last, whole vectors
   scratch.inputPitch =
@@ -156,9 +157,8 @@ static WinogradPlan planTile(const WinogradProblem &problem,
   int64_t unitWork = problem.points(m) * plan.tile.mr * problem.groups *
                      problem.depth() *
                      ceilDiv(problem.filters, plan.tile.lanes);
-  plan.units =
-      std::max(ceilDiv(units, wantedLaunchTiles), ceilDiv(leastWork, unitWork));
-  plan.units = std::min(plan.units, units);
+  plan.tiles = std::clamp<int64_t>(units * unitWork / leastWork, 1,
+                                   std::min(units, wantedLaunchTiles));
   return plan;
 }
 
@@ -218,8 +218,10 @@ llvm::Error tenon::tile::validate(const WinogradProblem &problem,
                                   const Target &target) {
   if (!hasWinograd(plan.m, problem.taps))
     return invalid("there is no F(m, r) for this m");
-  if (plan.units < 1 || plan.block < 1)
+  if (plan.tiles < 1 || plan.block < 1)
     return invalid("a size is not positive");
+  if (plan.tiles > winogradUnits(problem, plan).count)
+    return invalid("a launch tile has no units");
   if (plan.tile.panel % plan.tile.lanes != 0)
     return invalid("the panel is not of whole vectors");
   return validate(productOf(problem, plan.m), plan.tile, target);

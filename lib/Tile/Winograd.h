@@ -64,14 +64,14 @@ struct WinogradProblem {
 
 /// The decision. A tile is m or m x m outputs of one image; tiles are numbered
 /// over images, then for each dimension tiles and phases, and cut into units of
-/// `tile.mr` of them or one less, the rows of a register tile. A launch tile
-/// has `units` units. `block` units go through all three steps together: their
-/// transformed inputs stay in the second-level cache while the filters pass by,
-/// a panel of filters at a time.
+/// `tile.mr` of them or one less, the rows of a register tile. Units are shared
+/// out over `tiles` launch tiles. `block` units go through all three steps
+/// together: their transformed inputs stay in the second-level cache while the
+/// filters pass by, a panel of filters at a time.
 struct WinogradPlan {
   int64_t m = 2;
   ContractionPlan tile; ///< lanes, mr, nv, panel, unroll, prefetch
-  int64_t units = 1;
+  int64_t tiles = 1;
   int64_t block = 1;
 };
 
@@ -121,7 +121,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("panel", plan.tile.panel);
   visit("unroll", plan.tile.unroll);
   visit("prefetch", plan.tile.prefetch);
-  visit("units", plan.units);
+  visit("tiles", plan.tiles);
   visit("block", plan.block);
 }
 

@@ -78,6 +78,9 @@ public:
   Values delinearize(Value linear, llvm::ArrayRef<int64_t> extents);
   /// Where piece `i` of a split starts: tall pieces come first.
   Value startOf(const tile::EvenSplit &split, Value i);
+  /// The first of `items` that launch tile `i` of `tiles` has: runs of tiles
+  /// are as even as they can be, however many tiles they have.
+  Value shareOf(int64_t items, int64_t tiles, Value i);
 
   //===-- Constants -------------------------------------------------------===//
   /// A float or integer constant of scalar or vector type.

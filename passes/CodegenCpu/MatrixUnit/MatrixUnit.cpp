@@ -51,10 +51,9 @@ void MatrixUnitEmitter::allocate() {
 //===-- Blocks ------------------------------------------------------------===//
 
 Items MatrixUnitEmitter::itemsOfCall() {
-  auto first = [&](Value tile) {
-    return b.div(b.mul(tile, grid.items(plan)), grid.launchTiles(plan));
-  };
-  return {first(b.tileBegin()), first(b.tileEnd())};
+  int64_t items = grid.items(plan), tiles = grid.launchTiles(plan);
+  return {b.shareOf(items, tiles, b.tileBegin()),
+          b.shareOf(items, tiles, b.tileEnd())};
 }
 
 void MatrixUnitEmitter::forGroups(const Items &items, int64_t each,

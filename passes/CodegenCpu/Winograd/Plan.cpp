@@ -101,9 +101,7 @@ static PlanResult resultFor(kernel::GroupOp group,
   result.packs.resize(operands);
   result.packs[at.rhs] = packOf(conv, plan);
   tile::WinogradScratch scratch = tile::winogradScratch(problem, plan);
-  int64_t units = tile::winogradUnits(problem, plan).count;
-  int64_t bytes =
-      (units + plan.units - 1) / plan.units * int64_t(sizeof(float));
+  int64_t bytes = plan.tiles * int64_t(sizeof(float));
   result.scratchBytes = {bytes * scratch.inputs(), bytes * scratch.products()};
   return result;
 }

@@ -30,8 +30,8 @@ using tile::ceilDiv;
 FailureOr<EmitResult> WinogradEmitter::emit() {
   transformed = scratchOf(0, sizes.inputs());
   products = scratchOf(1, sizes.products());
-  Value begin = b.mul(b.tileBegin(), plan.units);
-  Value end = b.min(b.mul(b.tileEnd(), plan.units), b.index(units.count));
+  Value begin = b.shareOf(units.count, plan.tiles, b.tileBegin());
+  Value end = b.shareOf(units.count, plan.tiles, b.tileEnd());
   b.loop(begin, end, plan.block, [&](Value first) {
     emitBlock({first, b.min(b.add(first, plan.block), end)});
   });
@@ -39,7 +39,9 @@ FailureOr<EmitResult> WinogradEmitter::emit() {
   if (output.failed())
     return failure();
   EmitResult result;
-  result.tiles = ceilDiv(units.count, plan.units);
+  result.tiles = plan.tiles;
+  // Chunks of less than a block would each read all filters.
+  result.oneCall = units.count < plan.tiles * plan.block;
   result.errorGrowth =
       tile::winogradErrorGrowth(plan.m, problem.taps, problem.rank());
   return result;
