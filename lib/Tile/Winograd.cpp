@@ -39,6 +39,13 @@ EvenSplit tenon::tile::winogradUnits(const WinogradProblem &problem,
   return EvenSplit::of(problem.tiles(plan.m), plan.tile.mr);
 }
 
+int64_t tenon::tile::winogradItems(const WinogradProblem &problem,
+                                   const WinogradPlan &plan) {
+  return plan.byFilters
+             ? problem.groups * ceilDiv(problem.filters, plan.tile.panel)
+             : winogradUnits(problem, plan).count;
+}
+
 /// At least `elements`, whole vectors, no multiple of 2 KiB.
 static int64_t padded(int64_t elements, int64_t lanes) {
   int64_t pitch = ceilDiv(elements, lanes) * lanes;
@@ -50,8 +57,9 @@ WinogradScratch tenon::tile::winogradScratch(const WinogradProblem &problem,
                                              const WinogradPlan &plan) {
   const ContractionPlan &tile = plan.tile;
   WinogradScratch scratch;
-  scratch.units = std::min(
-      plan.block, ceilDiv(winogradUnits(problem, plan).count, plan.tiles));
+  int64_t units = winogradUnits(problem, plan).count;
+  scratch.units =
+      std::min(plan.block, plan.byFilters ? units : ceilDiv(units, plan.tiles));
   int64_t window = problem.groups * problem.channels;
   int64_t before = (problem.windows - 1) * window; // of the last, whole vectors
   scratch.inputPitch =
@@ -104,6 +112,19 @@ static double resultCycles(const WinogradProblem &problem,
   return target.isInMemory(bytes) ? 2 * double(bytes) / memoryBytes : 0;
 }
 
+static double transformCycles(const WinogradProblem &problem,
+                              const WinogradPlan &plan, double ofInputs,
+                              double ofOutputs) {
+  auto vectors = [&](int64_t extent) {
+    return double(ceilDiv(extent, plan.tile.lanes));
+  };
+  double vectorsOfTile = ofInputs * double(problem.windows) *
+                             vectors(problem.groups * problem.channels) +
+                         ofOutputs * double(problem.groups) *
+                             vectors(problem.filters);
+  return double(problem.tiles(plan.m) * problem.points(plan.m)) * vectorsOfTile;
+}
+
 double tenon::tile::estimateCycles(const WinogradProblem &problem,
                                    const WinogradPlan &plan,
                                    const Target &target) {
@@ -112,15 +133,8 @@ double tenon::tile::estimateCycles(const WinogradProblem &problem,
   tile.panelsOuter = true;
   double points = double(problem.points(plan.m));
   double products = points * estimateCycles(product, tile, target);
-  double tiles = double(problem.tiles(plan.m));
-  auto vectors = [&](int64_t extent) {
-    return double(ceilDiv(extent, tile.lanes));
-  };
   double transforms =
-      tiles * points *
-      (inputCycles * double(problem.windows) *
-           vectors(problem.groups * problem.channels) +
-       outputCycles * double(problem.groups) * vectors(problem.filters));
+      transformCycles(problem, plan, inputCycles, outputCycles);
   double bytes = filterBytes(problem, plan.m);
   int64_t units = winogradUnits(problem, plan).count;
   double passes = double(ceilDiv(units, plan.block));
@@ -140,6 +154,19 @@ static constexpr int64_t leastWork = 32768;
 /// Less is not worth the larger weights, which all threads share.
 static constexpr double wantedGain = 0.87;
 
+/// Reading filters that another thread reads too must take so many times what
+/// transforming its inputs takes.
+static constexpr double wantedTraffic = 4;
+
+/// Whether to share out filters, not units.
+static bool isByFilters(const WinogradProblem &problem,
+                        const WinogradPlan &plan) {
+  double inputs = transformCycles(problem, plan, inputCycles, 0);
+  double traffic = filterBytes(problem, plan.m) / cacheBytes;
+  bool isOneBlock = winogradUnits(problem, plan).count <= plan.block;
+  return isOneBlock && traffic > wantedTraffic * inputs;
+}
+
 static WinogradPlan planTile(const WinogradProblem &problem,
                              const Target &target, int64_t m) {
   WinogradPlan plan;
@@ -157,8 +184,10 @@ static WinogradPlan planTile(const WinogradProblem &problem,
   int64_t unitWork = problem.points(m) * plan.tile.mr * problem.groups *
                      problem.depth() *
                      ceilDiv(problem.filters, plan.tile.lanes);
-  plan.tiles = std::clamp<int64_t>(units * unitWork / leastWork, 1,
-                                   std::min(units, wantedLaunchTiles));
+  plan.byFilters = isByFilters(problem, plan);
+  plan.tiles = std::clamp<int64_t>(
+      units * unitWork / leastWork, 1,
+      std::min(winogradItems(problem, plan), wantedLaunchTiles));
   return plan;
 }
 
@@ -220,8 +249,8 @@ llvm::Error tenon::tile::validate(const WinogradProblem &problem,
     return invalid("there is no F(m, r) for this m");
   if (plan.tiles < 1 || plan.block < 1)
     return invalid("a size is not positive");
-  if (plan.tiles > winogradUnits(problem, plan).count)
-    return invalid("a launch tile has no units");
+  if (plan.tiles > winogradItems(problem, plan))
+    return invalid("a launch tile has nothing to do");
   if (plan.tile.panel % plan.tile.lanes != 0)
     return invalid("the panel is not of whole vectors");
   return validate(productOf(problem, plan.m), plan.tile, target);

@@ -64,20 +64,25 @@ struct WinogradProblem {
 
 /// The decision. A tile is m or m x m outputs of one image; tiles are numbered
 /// over images, then for each dimension tiles and phases, and cut into units of
-/// `tile.mr` of them or one less, the rows of a register tile. Units are shared
-/// out over `tiles` launch tiles. `block` units go through all three steps
-/// together: their transformed inputs stay in the second-level cache while the
-/// filters pass by, a panel of filters at a time.
+/// `tile.mr` of them or one less, the rows of a register tile. `block` units go
+/// through all three steps together: their transformed inputs stay in the
+/// second-level cache while the filters pass by, a panel of filters at a time.
+/// Launch tiles share out the units; or the panels (`byFilters`), so that no
+/// two threads read the same filters, and each transforms all inputs.
 struct WinogradPlan {
   int64_t m = 2;
   ContractionPlan tile; ///< lanes, mr, nv, panel, unroll, prefetch
   int64_t tiles = 1;
   int64_t block = 1;
+  bool byFilters = false;
 };
 
 /// Units of all tiles.
 EvenSplit winogradUnits(const WinogradProblem &problem,
                         const WinogradPlan &plan);
+
+/// What launch tiles share out.
+int64_t winogradItems(const WinogradProblem &problem, const WinogradPlan &plan);
 
 /// Scratch in elements: `[unit][point][tile][window][group][channel]` for
 /// transformed inputs, `[unit][point][tile][filter of the panel]` for products.
@@ -123,6 +128,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("prefetch", plan.tile.prefetch);
   visit("tiles", plan.tiles);
   visit("block", plan.block);
+  visit("by_filters", plan.byFilters);
 }
 
 } // namespace tenon::tile

@@ -336,6 +336,8 @@ TEST(WinogradPlan, ValidateNamesTheFault) {
             "invalid winograd plan: there is no F(m, r) for this m");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.block = 0; }),
             "invalid winograd plan: a size is not positive");
+  EXPECT_EQ(why([](WinogradPlan &bad) { bad.tiles = 100000; }),
+            "invalid winograd plan: a launch tile has nothing to do");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.tile.panel += 1; }),
             "invalid winograd plan: the panel is not of whole vectors");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.tile.mr = 30; }),

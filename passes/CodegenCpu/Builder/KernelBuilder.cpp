@@ -138,10 +138,12 @@ Value KernelBuilder::startOf(const tile::EvenSplit &split, Value i) {
   return sub(start, max(sub(i, index(split.tall)), index(0)));
 }
 
-Value KernelBuilder::shareOf(int64_t items, int64_t tiles, Value i) {
-  if (items % tiles == 0)
-    return mul(i, items / tiles);
-  return div(mul(i, items), tiles);
+Interval KernelBuilder::shareOfCall(int64_t items, int64_t tiles) {
+  auto first = [&](Value tile) {
+    return items % tiles == 0 ? mul(tile, items / tiles)
+                              : div(mul(tile, items), tiles);
+  };
+  return {first(tileBegin()), first(tileEnd())};
 }
 
 //===-- Constants ---------------------------------------------------------===//

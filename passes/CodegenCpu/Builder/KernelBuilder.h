@@ -21,6 +21,11 @@ using mlir::Value;
 using mlir::ValueRange;
 using Values = llvm::SmallVector<Value>;
 
+/// [begin, end).
+struct Interval {
+  Value begin, end;
+};
+
 /// Builds one kernel: `func.func @name(%buffers: !llvm.ptr, %begin: i64, %end:
 /// i64)`. Indices are `i64` values and count elements, not bytes. An i1 tensor
 /// element is one byte (0 or 1) in memory and an `i1` in registers; unsigned
@@ -78,9 +83,9 @@ public:
   Values delinearize(Value linear, llvm::ArrayRef<int64_t> extents);
   /// Where piece `i` of a split starts: tall pieces come first.
   Value startOf(const tile::EvenSplit &split, Value i);
-  /// The first of `items` that launch tile `i` of `tiles` has: runs of tiles
-  /// are as even as they can be, however many tiles they have.
-  Value shareOf(int64_t items, int64_t tiles, Value i);
+  /// What this call has of `items`, which `tiles` launch tiles share out: as
+  /// evenly as can be for calls of any number of tiles.
+  Interval shareOfCall(int64_t items, int64_t tiles);
 
   //===-- Constants -------------------------------------------------------===//
   /// A float or integer constant of scalar or vector type.

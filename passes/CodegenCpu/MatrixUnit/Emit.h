@@ -38,11 +38,6 @@ struct Panel {
   Value number, sums;
 };
 
-/// [begin, end).
-struct Items {
-  Value begin, end;
-};
-
 /// Emits one kernel: see MatrixUnit.cpp.
 class MatrixUnitEmitter {
 public:
@@ -85,13 +80,12 @@ private:
   }
 
   void allocate();
-  Items itemsOfCall();
-  void forGroups(const Items &items, int64_t each,
-                 llvm::function_ref<void(Value group, Items part)> body);
-  void emitRows(const Items &items);
-  void emitColumns(const Items &items);
+  void forGroups(const Interval &items, int64_t each,
+                 llvm::function_ref<void(Value group, Interval part)> body);
+  void emitRows(const Interval &items);
+  void emitColumns(const Interval &items);
   RowBlock blockAt(Value batch, Value rowTile, Value tiles);
-  void emitBlock(const RowBlock &block, const Items &panels);
+  void emitBlock(const RowBlock &block, const Interval &panels);
   Steps passFrom(Value step) {
     return {step, b.min(b.add(step, plan.pass), b.index(grid.steps))};
   }

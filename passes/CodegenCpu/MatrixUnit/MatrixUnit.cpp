@@ -27,8 +27,9 @@ FailureOr<EmitResult> MatrixUnitEmitter::emit() {
   result.tiles = grid.launchTiles(plan);
   result.oneCall = true;
   allocate();
+  Interval items = b.shareOfCall(grid.items(plan), result.tiles);
   configureTiles(b);
-  plan.byRows ? emitRows(itemsOfCall()) : emitColumns(itemsOfCall());
+  plan.byRows ? emitRows(items) : emitColumns(items);
   releaseTiles(b);
   b.finish();
   if (output.failed())
@@ -50,14 +51,8 @@ void MatrixUnitEmitter::allocate() {
 
 //===-- Blocks ------------------------------------------------------------===//
 
-Items MatrixUnitEmitter::itemsOfCall() {
-  int64_t items = grid.items(plan), tiles = grid.launchTiles(plan);
-  return {b.shareOf(items, tiles, b.tileBegin()),
-          b.shareOf(items, tiles, b.tileEnd())};
-}
-
-void MatrixUnitEmitter::forGroups(const Items &items, int64_t each,
-                                  function_ref<void(Value, Items)> body) {
+void MatrixUnitEmitter::forGroups(const Interval &items, int64_t each,
+                                  function_ref<void(Value, Interval)> body) {
   Value last = b.div(b.add(items.end, each - 1), each);
   b.loop(b.div(items.begin, each), last, 1, [&](Value group) {
     Value first = b.mul(group, each);
@@ -66,8 +61,8 @@ void MatrixUnitEmitter::forGroups(const Items &items, int64_t each,
   });
 }
 
-void MatrixUnitEmitter::emitRows(const Items &items) {
-  forGroups(items, grid.rowTiles, [&](Value batch, Items part) {
+void MatrixUnitEmitter::emitRows(const Interval &items) {
+  forGroups(items, grid.rowTiles, [&](Value batch, Interval part) {
     b.loop(part.begin, part.end, plan.rowTiles, [&](Value rowTile) {
       Value tiles = b.min(b.index(plan.rowTiles), b.sub(part.end, rowTile));
       emitBlock(blockAt(batch, rowTile, tiles),
@@ -76,9 +71,9 @@ void MatrixUnitEmitter::emitRows(const Items &items) {
   });
 }
 
-void MatrixUnitEmitter::emitColumns(const Items &items) {
+void MatrixUnitEmitter::emitColumns(const Interval &items) {
   int64_t blocks = grid.blocks(plan);
-  forGroups(items, grid.panels, [&](Value block, Items panels) {
+  forGroups(items, grid.panels, [&](Value block, Interval panels) {
     Value rowTile = b.mul(b.rem(block, blocks), plan.rowTiles);
     Value tiles = b.min(b.index(plan.rowTiles),
                         b.sub(b.index(grid.rowTiles), rowTile));
@@ -97,7 +92,7 @@ RowBlock MatrixUnitEmitter::blockAt(Value batch, Value rowTile, Value tiles) {
   return {origin, rowTile, tiles, own};
 }
 
-void MatrixUnitEmitter::emitBlock(const RowBlock &block, const Items &panels) {
+void MatrixUnitEmitter::emitBlock(const RowBlock &block, const Interval &panels) {
   b.loop(b.index(0), b.index(grid.steps), plan.pass, [&](Value step) {
     Steps pass = passFrom(step);
     splitRows(block, pass);

@@ -62,7 +62,7 @@ private:
   int64_t points() const { return problem.points(plan.m); }
   Values transform(const tile::Matrix &matrix, ValueRange values);
   Value scratchOf(unsigned number, int64_t elements);
-  void emitBlock(UnitBlock block);
+  void emitBlock(UnitBlock block, const Interval &panels);
   void forTiles(UnitBlock block, llvm::function_ref<void(TilePlace)> body);
   Values positionOf(Value tile);
   Value inputAddress(Value tile);

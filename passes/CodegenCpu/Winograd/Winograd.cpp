@@ -30,10 +30,15 @@ using tile::ceilDiv;
 FailureOr<EmitResult> WinogradEmitter::emit() {
   transformed = scratchOf(0, sizes.inputs());
   products = scratchOf(1, sizes.products());
-  Value begin = b.shareOf(units.count, plan.tiles, b.tileBegin());
-  Value end = b.shareOf(units.count, plan.tiles, b.tileEnd());
-  b.loop(begin, end, plan.block, [&](Value first) {
-    emitBlock({first, b.min(b.add(first, plan.block), end)});
+  int64_t allPanels = problem.groups * groupPanels;
+  Interval of{b.index(0), b.index(units.count)};
+  Interval panels{b.index(0), b.index(allPanels)};
+  if (plan.byFilters)
+    panels = b.shareOfCall(allPanels, plan.tiles);
+  else
+    of = b.shareOfCall(units.count, plan.tiles);
+  b.loop(of.begin, of.end, plan.block, [&](Value first) {
+    emitBlock({first, b.min(b.add(first, plan.block), of.end)}, panels);
   });
   b.finish();
   if (output.failed())
@@ -41,7 +46,7 @@ FailureOr<EmitResult> WinogradEmitter::emit() {
   EmitResult result;
   result.tiles = plan.tiles;
   // Chunks of less than a block would each read all filters.
-  result.oneCall = units.count < plan.tiles * plan.block;
+  result.oneCall = plan.byFilters || units.count < plan.tiles * plan.block;
   result.errorGrowth =
       tile::winogradErrorGrowth(plan.m, problem.taps, problem.rank());
   return result;
@@ -52,15 +57,14 @@ Value WinogradEmitter::scratchOf(unsigned number, int64_t elements) {
               element);
 }
 
-void WinogradEmitter::emitBlock(UnitBlock block) {
+void WinogradEmitter::emitBlock(UnitBlock block, const Interval &panels) {
   forTiles(block, [&](TilePlace tile) { transformInput(tile); });
-  b.loop(
-      b.index(0), b.index(problem.groups * groupPanels), 1, [&](Value number) {
-        Values index = b.delinearize(number, {problem.groups, groupPanels});
-        FilterPanel panel{number, index[0], index[1]};
-        multiply(block, panel);
-        forTiles(block, [&](TilePlace tile) { transformOutput(tile, panel); });
-      });
+  b.loop(panels.begin, panels.end, 1, [&](Value number) {
+    Values index = b.delinearize(number, {problem.groups, groupPanels});
+    FilterPanel panel{number, index[0], index[1]};
+    multiply(block, panel);
+    forTiles(block, [&](TilePlace tile) { transformOutput(tile, panel); });
+  });
 }
 
 void WinogradEmitter::forTiles(UnitBlock block,
