@@ -249,9 +249,12 @@ llvm::Error tenon::tile::validate(const WinogradProblem &problem,
     return invalid("there is no F(m, r) for this m");
   if (plan.tiles < 1 || plan.block < 1)
     return invalid("a size is not positive");
-  if (plan.tiles > winogradItems(problem, plan))
-    return invalid("a launch tile has nothing to do");
   if (plan.tile.panel % plan.tile.lanes != 0)
     return invalid("the panel is not of whole vectors");
-  return validate(productOf(problem, plan.m), plan.tile, target);
+  if (llvm::Error error =
+          validate(productOf(problem, plan.m), plan.tile, target))
+    return error;
+  if (plan.tiles > winogradItems(problem, plan))
+    return invalid("a launch tile has nothing to do");
+  return llvm::Error::success();
 }

@@ -6,7 +6,7 @@
 // A stays split in pieces, 4 row tiles by 24 steps of 6 KiB; B in panels of 32.
 // CHECK-LABEL: func.func @product
 // CHECK: packs = [unit, {{{.*}}panel = 32 : i64}]
-// CHECK-SAME: #kernel.plan<"bf16x6", {packed = 1 : i64, pass = 24 : i64, prefetch = 1 : i64, row_tiles = 4 : i64, steps = 2 : i64, tiles = 8 : i64}>
+// CHECK-SAME: #kernel.plan<"bf16x6", {by_rows = 0 : i64, packed = 1 : i64, pass = 24 : i64, prefetch = 1 : i64, row_tiles = 4 : i64, steps = 2 : i64, tiles = 8 : i64}>
 // CHECK-SAME: scratch = array<i64: 589824>
 func.func @product(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %w = graph.constant dense_resource<w> : tensor<768x768xf32>
@@ -22,7 +22,7 @@ func.func @product(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
 
 // So many steps take passes, between which sums wait.
 // CHECK-LABEL: func.func @passes
-// CHECK: #kernel.plan<"bf16x6", {packed = 1 : i64, pass = 34 : i64,
+// CHECK: #kernel.plan<"bf16x6", {by_rows = {{.}} : i64, packed = 1 : i64, pass = 34 : i64,
 // CHECK-SAME: scratch = array<i64: {{[0-9]+}}, 262144>
 func.func @passes(%x: tensor<128x3232xf32>) -> tensor<128x512xf32> {
   %w = graph.constant dense_resource<w> : tensor<3232x512xf32>
