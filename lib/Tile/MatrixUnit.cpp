@@ -67,7 +67,7 @@ static constexpr int64_t mostRowTiles = 8;
 /// Steps of k whose B stays in the first-level cache beside its sums.
 static constexpr int64_t wantedSteps = 2;
 static constexpr int64_t wantedLaunchTiles = 8;
-/// Squares' steps that make a launch tile worth handing to a thread.
+/// Squares' steps that are worth handing to another thread.
 static constexpr int64_t leastWork = 64;
 /// Threads that what is shared out is chosen for.
 static constexpr int64_t expectedThreads = 2;
@@ -115,8 +115,8 @@ static MatrixUnitPlan makePlan(const ContractionProblem &problem,
   plan.pass = std::min(plan.pass, grid.steps);
   plan.byRows = isByRows(grid, plan);
   int64_t work = grid.batches * grid.rowTiles * grid.panels * grid.steps;
-  plan.tiles = std::clamp<int64_t>(
-      work / leastWork, 1, std::min(wantedLaunchTiles, grid.items(plan)));
+  if (work >= 2 * leastWork)
+    plan.tiles = launchTiles(grid.items(plan), wantedLaunchTiles);
   int64_t weights = problem.batches * problem.totalK() * problem.columns *
                     problem.elementBytes;
   plan.prefetch = problem.constantB && weights > target.l2Bytes / 8;

@@ -3,6 +3,7 @@
 #include "lib/Tile/Rows.h"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 using namespace tenon::tile;
@@ -14,6 +15,12 @@ EvenSplit EvenSplit::of(int64_t extent, int64_t most) {
   split.height = (extent + split.count - 1) / split.count;
   split.tall = extent - split.count * (split.height - 1);
   return split;
+}
+
+int64_t tenon::tile::launchTiles(int64_t items, int64_t wanted) {
+  uint64_t tiles = wanted < 8 ? std::bit_ceil(uint64_t(std::max<int64_t>(wanted, 1)))
+                              : uint64_t(wanted + 4) / 8 * 8;
+  return std::min(items, int64_t(tiles));
 }
 
 static auto preference(const RowTiling &tiling) {

@@ -28,6 +28,10 @@ struct EvenSplit {
   bool uniform() const { return tall == count; }
 };
 
+/// Launch tiles, about `wanted`, to share out so many items: one for each, else
+/// a power of two or a multiple of 8, so that few threads get as many.
+int64_t launchTiles(int64_t items, int64_t wanted);
+
 /// The rectangle of rows that one register tile holds, over the two innermost
 /// row dimensions. Pixels of a 7 x 7 map become 2 x 7 tiles.
 struct RowTiling {

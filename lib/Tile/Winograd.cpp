@@ -148,7 +148,7 @@ double tenon::tile::estimateCycles(const WinogradProblem &problem,
 
 /// Launch tiles that threads can balance.
 static constexpr int64_t wantedLaunchTiles = 8;
-/// Vector multiply-adds that make a launch tile worth handing to a thread.
+/// Vector multiply-adds that are worth handing to another thread.
 static constexpr int64_t leastWork = 32768;
 
 /// Less is not worth the larger weights, which all threads share.
@@ -185,9 +185,8 @@ static WinogradPlan planTile(const WinogradProblem &problem,
                      problem.depth() *
                      ceilDiv(problem.filters, plan.tile.lanes);
   plan.byFilters = isByFilters(problem, plan);
-  plan.tiles = std::clamp<int64_t>(
-      units * unitWork / leastWork, 1,
-      std::min(winogradItems(problem, plan), wantedLaunchTiles));
+  if (units * unitWork >= 2 * leastWork)
+    plan.tiles = launchTiles(winogradItems(problem, plan), wantedLaunchTiles);
   return plan;
 }
 

@@ -23,12 +23,9 @@ using tile::ceilDiv;
 FailureOr<EmitResult> WindowEmitter::emit() {
   EmitResult result;
   int64_t units = plan.units(nest);
-  result.tiles = ceilDiv(units, plan.rows);
-  b.forTiles([&](Value tile) {
-    Value first = b.mul(tile, plan.rows);
-    Value end = b.min(b.add(first, plan.rows), b.index(units));
-    b.loop(first, end, 1, [&](Value number) { emitRow(number); });
-  });
+  result.tiles = tile::launchTiles(units, ceilDiv(units, plan.rows));
+  Interval share = b.shareOfCall(units, result.tiles);
+  b.loop(share.begin, share.end, 1, [&](Value number) { emitRow(number); });
   b.finish();
   if (output.failed())
     return failure();

@@ -106,11 +106,15 @@ static inline void relax(void) {
 #endif
 }
 
+/// index * tiles / chunks, of which the product might be too large.
+static int64_t firstOf(int64_t tiles, int64_t chunks, int64_t index) {
+  return tiles / chunks * index + tiles % chunks * index / chunks;
+}
+
 void tenonChunk(int64_t tiles, int64_t chunks, int64_t index, int64_t *begin,
                 int64_t *end) {
-  int64_t each = tiles / chunks, more = tiles % chunks;
-  *begin = each * index + (index < more ? index : more);
-  *end = *begin + each + (index < more);
+  *begin = firstOf(tiles, chunks, index);
+  *end = firstOf(tiles, chunks, index + 1);
 }
 
 int32_t tenonChunksPerThread(bool isOneCall) { return isOneCall ? 1 : 4; }

@@ -54,7 +54,8 @@ void tenonPoolRun(struct tenonPool *pool, int64_t tiles, int32_t perThread,
 /// A few, so that who is done early takes some of the others', or one.
 int32_t tenonChunksPerThread(bool isOneCall);
 
-/// Chunk `index` of [0, tiles) cut into `chunks` nearly equal parts.
+/// Chunk `index` of [0, tiles) cut into `chunks` nearly equal parts, of which
+/// all neighbours of a number have nearly as many tiles, as threads should.
 void tenonChunk(int64_t tiles, int64_t chunks, int64_t index, int64_t *begin,
                 int64_t *end);
 

@@ -3,11 +3,12 @@
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels="target=sapphirerapids" | FileCheck %s --check-prefix=OFF
 // OFF-NOT: bf16x6
 
-// A stays split in pieces, 4 row tiles by 24 steps of 6 KiB; B in panels of 32.
+// A stays split in pieces, 4 row tiles by 24 steps of 6 KiB, for each of 8
+// tiles, which share out panels of 32 columns.
 // CHECK-LABEL: func.func @product
 // CHECK: packs = [unit, {{{.*}}panel = 32 : i64}]
 // CHECK-SAME: #kernel.plan<"bf16x6", {by_rows = 0 : i64, packed = 1 : i64, pass = 24 : i64, prefetch = 1 : i64, row_tiles = 4 : i64, steps = 2 : i64, tiles = 8 : i64}>
-// CHECK-SAME: scratch = array<i64: 589824>
+// CHECK-SAME: scratch = array<i64: 4718592>
 func.func @product(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %w = graph.constant dense_resource<w> : tensor<768x768xf32>
   %0 = kernel.group "contraction"(%x, %w) : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32> {
@@ -51,8 +52,10 @@ func.func @filtered(%x: tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32> {
 
 // -----
 
+// So many rows are shared out themselves.
 // CHECK-LABEL: func.func @stride
-// CHECK: #kernel.plan<"bf16x6"
+// CHECK: #kernel.plan<"bf16x6", {by_rows = 1 : i64,
+// CHECK-SAME: row_tiles = 7 : i64, steps = 2 : i64, tiles = 7 : i64}
 func.func @stride(%x: tensor<1x28x28x256xf32>) -> tensor<1x14x14x256xf32> {
   %w = graph.constant dense_resource<w> : tensor<256x256x3x3xf32>
   %0 = kernel.group "contraction"(%x, %w) : (tensor<1x28x28x256xf32>, tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32> {
