@@ -11,20 +11,23 @@ MatrixUnitGrid::MatrixUnitGrid(const ContractionProblem &problem)
       rowTiles(ceilDiv(problem.totalRows(), MatrixSquare::rows)),
       panels(ceilDiv(problem.columns, MatrixSquare::columns)),
       runSteps(ceilDiv(problem.k.back(), MatrixSquare::depth)),
-      steps(problem.totalK() / problem.k.back() * runSteps) {}
+      steps(problem.totalK() / problem.k.back() * runSteps),
+      squares(double(ceilDiv(problem.totalRows(), MatrixSquare::tileRows) *
+                     ceilDiv(problem.columns, MatrixSquare::tileRows)) /
+              4) {}
 
 MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
                                                  const MatrixUnitPlan &plan) {
   int64_t rowTiles = plan.rowTiles;
   if (plan.byRows)
-    rowTiles = std::min(
-        rowTiles, ceilDiv(grid.items(plan), grid.launchTiles(plan)));
+    rowTiles =
+        std::min(rowTiles, ceilDiv(grid.items(plan), grid.launchTiles(plan)));
   MatrixUnitScratch scratch;
   scratch.pieces = rowTiles * plan.pass * MatrixSquare::stepBytes;
-  scratch.sums = grid.steps > plan.pass ? grid.batches * grid.rowTiles *
-                                              grid.panels *
-                                              MatrixSquare::sumBytes
-                                        : 0;
+  scratch.sums =
+      grid.steps > plan.pass
+          ? grid.batches * grid.rowTiles * grid.panels * MatrixSquare::sumBytes
+          : 0;
   return scratch;
 }
 
@@ -47,9 +50,8 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
   MatrixUnitGrid grid(problem);
   auto steps = double(grid.steps);
   auto blocks = double(grid.blocks(plan)), panels = double(grid.panels);
-  double squares = double(grid.rowTiles) * panels;
-  double cycles = squares * (steps * squareCycles + epilogueCycles +
-                             steps / double(plan.steps) * sumCycles);
+  double cycles = grid.squares * (steps * squareCycles + epilogueCycles +
+                                  steps / double(plan.steps) * sumCycles);
   cycles += double(problem.totalRows()) * steps * splitCycles;
   cycles += blocks * panels * steps * double(MatrixSquare::depth) * splitCycles;
   cycles *= double(problem.batches);
@@ -86,7 +88,7 @@ static double busiest(const MatrixUnitGrid &grid, const MatrixUnitPlan &plan,
                       double everyone) {
   int64_t items = grid.items(plan);
   double part = double(ceilDiv(items, expectedThreads)) / double(items);
-  double squares = double(grid.batches * grid.rowTiles * grid.panels);
+  double squares = double(grid.batches) * grid.squares;
   return part * squares * double(grid.steps) * squareCycles + everyone;
 }
 

@@ -26,15 +26,16 @@ struct MatrixSquare {
 };
 
 /// The decision. Rows, numbered over all their dimensions, are cut into
-/// squares, columns into panels, and k into steps, none of which crosses the
-/// run of A's memory. `rowTiles` squares at most are a block: their A is split
-/// into pieces that stay in the second-level cache, for `pass` steps of k at
-/// once. B is split panel by panel, `steps` steps at once, which stay in the
-/// first-level cache. What is shared out over so many launch tiles, numbered
-/// through all batches, are row tiles, of which a thread makes blocks of its
-/// own and splits B for each (`byRows`), or the panels of blocks, and a thread
-/// splits A for all that it has of a block. Pieces do not go from one core to
-/// another: that takes longer than to split anew.
+/// squares (the last one may be half of one), columns into panels, and k into
+/// steps, none of which crosses the run of A's memory. `rowTiles` squares at
+/// most are a block: their A is split into pieces that stay in the second-level
+/// cache, for `pass` steps of k at once. B is split panel by panel, `steps`
+/// steps at once, which stay in the first-level cache. What is shared out over
+/// so many launch tiles, numbered through all batches, are row tiles, of which
+/// a thread makes blocks of its own and splits B for each (`byRows`), or the
+/// panels of blocks, and a thread splits A for all that it has of a block.
+/// Pieces do not go from one core to another: that takes longer than to split
+/// anew.
 struct MatrixUnitPlan {
   int64_t rowTiles = 1;
   int64_t pass = 1;
@@ -51,6 +52,7 @@ struct MatrixUnitGrid {
   int64_t panels;
   int64_t runSteps; ///< steps of the innermost dimension of k
   int64_t steps;    ///< of all of k
+  double squares; ///< of a batch; those with half the rows or columns are half
 
   explicit MatrixUnitGrid(const ContractionProblem &problem);
   int64_t blocks(const MatrixUnitPlan &plan) const {

@@ -18,8 +18,9 @@ EvenSplit EvenSplit::of(int64_t extent, int64_t most) {
 }
 
 int64_t tenon::tile::launchTiles(int64_t items, int64_t wanted) {
-  uint64_t tiles = wanted < 8 ? std::bit_ceil(uint64_t(std::max<int64_t>(wanted, 1)))
-                              : uint64_t(wanted + 4) / 8 * 8;
+  uint64_t tiles = wanted < 8
+                       ? std::bit_ceil(uint64_t(std::max<int64_t>(wanted, 1)))
+                       : uint64_t(wanted + 4) / 8 * 8;
   return std::min(items, int64_t(tiles));
 }
 

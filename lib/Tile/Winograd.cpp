@@ -118,10 +118,10 @@ static double transformCycles(const WinogradProblem &problem,
   auto vectors = [&](int64_t extent) {
     return double(ceilDiv(extent, plan.tile.lanes));
   };
-  double vectorsOfTile = ofInputs * double(problem.windows) *
-                             vectors(problem.groups * problem.channels) +
-                         ofOutputs * double(problem.groups) *
-                             vectors(problem.filters);
+  double vectorsOfTile =
+      ofInputs * double(problem.windows) *
+          vectors(problem.groups * problem.channels) +
+      ofOutputs * double(problem.groups) * vectors(problem.filters);
   return double(problem.tiles(plan.m) * problem.points(plan.m)) * vectorsOfTile;
 }
 
@@ -133,8 +133,7 @@ double tenon::tile::estimateCycles(const WinogradProblem &problem,
   tile.panelsOuter = true;
   double points = double(problem.points(plan.m));
   double products = points * estimateCycles(product, tile, target);
-  double transforms =
-      transformCycles(problem, plan, inputCycles, outputCycles);
+  double transforms = transformCycles(problem, plan, inputCycles, outputCycles);
   double bytes = filterBytes(problem, plan.m);
   int64_t units = winogradUnits(problem, plan).count;
   double passes = double(ceilDiv(units, plan.block));

@@ -180,12 +180,12 @@ static void runLaunch(const tenon_context *context, uint32_t index) {
   const tenon_model *model = context->model;
   const struct tenon_launch_record *launch = &model->launches[index];
   uint32_t flags = model->kernelRecords[launch->kernel].flags;
-  struct call call = {
-      .kernel = model->kernels[launch->kernel],
-      .guard = context->guard,
-      .buffers = context->pointers + launch->first_ref,
-      .tiles = launch->tiles,
-      .perThread = tenonChunksPerThread(flags & TENON_KERNEL_ONE_CALL)};
+  struct call call = {.kernel = model->kernels[launch->kernel],
+                      .guard = context->guard,
+                      .buffers = context->pointers + launch->first_ref,
+                      .tiles = launch->tiles,
+                      .perThread =
+                          tenonChunksPerThread(flags & TENON_KERNEL_ONE_CALL)};
   for (int64_t step = 0; step < launch->steps; ++step) {
     call.first = step * launch->tiles;
     if (context->pool)

@@ -32,6 +32,11 @@ struct RowBlock {
   Value sums; ///< of all its panels, or of the one at hand
 };
 
+/// Tiles of a square in each direction: 2, or 1 where no more has results.
+struct Halves {
+  int64_t rows, columns;
+};
+
 /// A panel of a block.
 struct Panel {
   Place place; ///< at the panel's first column
@@ -97,8 +102,12 @@ private:
   void splitLine(Value from, int64_t pitch, Value left, Value columns,
                  Value to);
   Value packPanel(const Panel &panel, Steps steps);
-  void multiply(Value slot, const Panel &panel, Steps pass, Steps steps);
-  void multiplyStep(Value lhs, Value rhs, Value next);
+  /// Calls `body` for a row tile of a panel with what has to be multiplied.
+  void withHalves(Value rowTile, const Panel &panel,
+                  llvm::function_ref<void(Halves)> body);
+  void multiply(Value slot, const Panel &panel, Steps pass, Steps steps,
+                Halves halves);
+  void multiplyStep(Value lhs, Value rhs, Value next, Halves halves);
   Value nextLines(Value slot, const Panel &panel, Value step);
   /// Elements of B in a line of memory.
   int64_t lineElements() const { return 512 / rhsType.getIntOrFloatBitWidth(); }

@@ -75,8 +75,8 @@ void MatrixUnitEmitter::emitColumns(const Interval &items) {
   int64_t blocks = grid.blocks(plan);
   forGroups(items, grid.panels, [&](Value block, Interval panels) {
     Value rowTile = b.mul(b.rem(block, blocks), plan.rowTiles);
-    Value tiles = b.min(b.index(plan.rowTiles),
-                        b.sub(b.index(grid.rowTiles), rowTile));
+    Value tiles =
+        b.min(b.index(plan.rowTiles), b.sub(b.index(grid.rowTiles), rowTile));
     emitBlock(blockAt(b.div(block, blocks), rowTile, tiles), panels);
   });
 }
@@ -92,7 +92,8 @@ RowBlock MatrixUnitEmitter::blockAt(Value batch, Value rowTile, Value tiles) {
   return {origin, rowTile, tiles, own};
 }
 
-void MatrixUnitEmitter::emitBlock(const RowBlock &block, const Interval &panels) {
+void MatrixUnitEmitter::emitBlock(const RowBlock &block,
+                                  const Interval &panels) {
   b.loop(b.index(0), b.index(grid.steps), plan.pass, [&](Value step) {
     Steps pass = passFrom(step);
     splitRows(block, pass);
@@ -123,10 +124,11 @@ void MatrixUnitEmitter::emitPanel(const RowBlock &block, const Panel &panel,
     Steps steps{first, b.min(b.add(first, plan.steps), pass.last)};
     splitPanel(panel, steps);
     b.loop(b.index(0), block.tiles, 1, [&](Value slot) {
-      b.ifThen(b.equal(steps.last, b.index(grid.steps)), [&] {
-        prefetchResults(panel, b.add(block.rowTile, slot));
+      b.ifThen(b.equal(steps.last, b.index(grid.steps)),
+               [&] { prefetchResults(panel, b.add(block.rowTile, slot)); });
+      withHalves(b.add(block.rowTile, slot), panel, [&](Halves halves) {
+        multiply(slot, panel, pass, steps, halves);
       });
-      multiply(slot, panel, pass, steps);
     });
   });
   b.ifThen(b.equal(pass.last, b.index(grid.steps)),

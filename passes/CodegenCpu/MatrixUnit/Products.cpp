@@ -17,11 +17,10 @@ enum { lhsTile = 4, rhsTile = 6 };
 /// The six products of pieces whose numbers add up to four at most, the small
 /// ones first. Each shares a piece with the one before, and asks for some of
 /// the next lines: all at once would take the buffers that loading tiles needs.
-void MatrixUnitEmitter::multiplyStep(Value lhs, Value rhs, Value next) {
+void MatrixUnitEmitter::multiplyStep(Value lhs, Value rhs, Value next,
+                                     Halves halves) {
   static constexpr int64_t order[][2] = {{3, 1}, {2, 1}, {2, 2},
                                          {1, 2}, {1, 1}, {1, 3}};
-  int64_t rowHalves = halves(rows);
-  int64_t columnHalves = halves(nest.column.extent);
   auto load = [&](int64_t tile, int64_t count, Value from, int64_t piece) {
     for (int64_t half = 0; half < count; ++half)
       loadTile(b, tile + half,
@@ -36,11 +35,11 @@ void MatrixUnitEmitter::multiplyStep(Value lhs, Value rhs, Value next) {
     for (; next && asked < sharedLines() * groups / 6; ++asked)
       b.prefetch(b.at(next, asked * lineElements(), rhsType));
     if (x != left)
-      load(lhsTile, rowHalves, lhs, left = x);
+      load(lhsTile, halves.rows, lhs, left = x);
     if (y != right)
-      load(rhsTile, columnHalves, rhs, right = y);
-    for (int64_t i = 0; i < rowHalves; ++i)
-      for (int64_t j = 0; j < columnHalves; ++j)
+      load(rhsTile, halves.columns, rhs, right = y);
+    for (int64_t i = 0; i < halves.rows; ++i)
+      for (int64_t j = 0; j < halves.columns; ++j)
         multiplyTiles(b, 2 * i + j, lhsTile + i, rhsTile + j);
   }
 }
@@ -58,14 +57,30 @@ Value MatrixUnitEmitter::nextLines(Value slot, const Panel &panel, Value step) {
   return b.at(b.buffer(at.rhs), from, rhsType);
 }
 
+void MatrixUnitEmitter::withHalves(Value rowTile, const Panel &panel,
+                                   function_ref<void(Halves)> body) {
+  // Of the last of `count` squares, the others having two.
+  auto with = [&](Value number, int64_t extent, int64_t side, int64_t count,
+                  function_ref<void(int64_t)> inner) {
+    int64_t last = halves(extent - (count - 1) * side);
+    if (count == 1 || last == 2)
+      return inner(last);
+    b.ifThen(
+        b.less(number, b.index(count - 1)), [&] { inner(2); },
+        [&] { inner(last); });
+  };
+  with(rowTile, rows, MatrixSquare::rows, grid.rowTiles, [&](int64_t height) {
+    with(panel.number, nest.column.extent, MatrixSquare::columns, grid.panels,
+         [&](int64_t width) { body({height, width}); });
+  });
+}
+
 void MatrixUnitEmitter::multiply(Value slot, const Panel &panel, Steps pass,
-                                 Steps steps) {
-  int64_t rowHalves = halves(rows);
-  int64_t columnHalves = halves(nest.column.extent);
+                                 Steps steps, Halves halves) {
   Value own = b.at(panel.sums, b.mul(slot, MatrixSquare::sumBytes), byte);
   auto forSums = [&](function_ref<void(int64_t tile, Value place)> body) {
-    for (int64_t i = 0; i < rowHalves; ++i)
-      for (int64_t j = 0; j < columnHalves; ++j)
+    for (int64_t i = 0; i < halves.rows; ++i)
+      for (int64_t j = 0; j < halves.columns; ++j)
         body(2 * i + j,
              b.at(own, i * MatrixSquare::tileRows * sumPitch + j * sumPitch / 2,
                   byte));
@@ -85,7 +100,7 @@ void MatrixUnitEmitter::multiply(Value slot, const Panel &panel, Steps pass,
     Value ofPass = b.mul(b.sub(step, pass.first), MatrixSquare::stepBytes);
     multiplyStep(b.at(lhs, ofPass, byte),
                  b.at(rhsPieces, b.mul(number, MatrixSquare::stepBytes), byte),
-                 nextLines(slot, panel, step));
+                 nextLines(slot, panel, step), halves);
   });
   forSums(
       [&](int64_t tile, Value place) { storeTile(b, tile, place, sumPitch); });
