@@ -14,17 +14,18 @@
 // OFF-NOT: bf16x6_
 
 // Rows, columns and steps that are no whole squares; two dimensions of rows and
-// an epilogue with a residual; several passes over k; a window with a stride;
-// right operands that are no constants, as they lie and transposed.
+// an epilogue with a residual; several passes over k, whose columns are shared
+// out; a window with a stride; right operands that are no constants, as they
+// lie and transposed.
 func.func @main(%x0: tensor<2x70x700xf32> {onnx.name = "x0"},
                 %z0: tensor<2x70x170xf32> {onnx.name = "z0"},
-                %x1: tensor<159x2100xf32> {onnx.name = "x1"},
+                %x1: tensor<70x2100xf32> {onnx.name = "x1"},
                 %x2: tensor<1x50x29x27xf32> {onnx.name = "x2"},
                 %x3: tensor<2x126x520xf32> {onnx.name = "x3"},
                 %z3: tensor<2x520x125xf32> {onnx.name = "z3"},
                 %x4: tensor<2x126x544xf32> {onnx.name = "x4"},
                 %z4: tensor<2x125x544xf32> {onnx.name = "z4"})
-    -> (tensor<2x70x170xf32> {onnx.name = "y0"}, tensor<159x125xf32> {onnx.name = "y1"}, tensor<1x130x15x14xf32> {onnx.name = "y2"}, tensor<2x126x125xf32> {onnx.name = "y3"}, tensor<2x126x125xf32> {onnx.name = "y4"}) {
+    -> (tensor<2x70x170xf32> {onnx.name = "y0"}, tensor<70x301xf32> {onnx.name = "y1"}, tensor<1x130x15x14xf32> {onnx.name = "y2"}, tensor<2x126x125xf32> {onnx.name = "y3"}, tensor<2x126x125xf32> {onnx.name = "y4"}) {
   %zero = "onnx.Constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
   %one = "onnx.Constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
   %scale = "onnx.Constant"() {value = dense<0.05> : tensor<f32>} : () -> tensor<f32>
@@ -37,13 +38,13 @@ func.func @main(%x0: tensor<2x70x700xf32> {onnx.name = "x0"},
   %p0 = "onnx.MatMul"(%x0, %w0) : (tensor<2x70x700xf32>, tensor<700x170xf32>) -> tensor<2x70x170xf32>
   %a0 = "onnx.Add"(%p0, %z0) : (tensor<2x70x170xf32>, tensor<2x70x170xf32>) -> tensor<2x70x170xf32>
   %y0 = "onnx.Relu"(%a0) : (tensor<2x70x170xf32>) -> tensor<2x70x170xf32>
-  %n1 = "onnx.Constant"() {value = dense<262500.0> : tensor<f32>} : () -> tensor<f32>
-  %s1 = "onnx.Constant"() {value = dense<[2100, 125]> : tensor<2xi64>} : () -> tensor<2xi64>
-  %r1 = "onnx.Range"(%zero, %n1, %one) : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<262500xf32>
-  %q1 = "onnx.Sin"(%r1) : (tensor<262500xf32>) -> tensor<262500xf32>
-  %m1 = "onnx.Mul"(%q1, %scale) : (tensor<262500xf32>, tensor<f32>) -> tensor<262500xf32>
-  %w1 = "onnx.Reshape"(%m1, %s1) : (tensor<262500xf32>, tensor<2xi64>) -> tensor<2100x125xf32>
-  %y1 = "onnx.MatMul"(%x1, %w1) : (tensor<159x2100xf32>, tensor<2100x125xf32>) -> tensor<159x125xf32>
+  %n1 = "onnx.Constant"() {value = dense<632100.0> : tensor<f32>} : () -> tensor<f32>
+  %s1 = "onnx.Constant"() {value = dense<[2100, 301]> : tensor<2xi64>} : () -> tensor<2xi64>
+  %r1 = "onnx.Range"(%zero, %n1, %one) : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<632100xf32>
+  %q1 = "onnx.Sin"(%r1) : (tensor<632100xf32>) -> tensor<632100xf32>
+  %m1 = "onnx.Mul"(%q1, %scale) : (tensor<632100xf32>, tensor<f32>) -> tensor<632100xf32>
+  %w1 = "onnx.Reshape"(%m1, %s1) : (tensor<632100xf32>, tensor<2xi64>) -> tensor<2100x301xf32>
+  %y1 = "onnx.MatMul"(%x1, %w1) : (tensor<70x2100xf32>, tensor<2100x301xf32>) -> tensor<70x301xf32>
   %n2 = "onnx.Constant"() {value = dense<58500.0> : tensor<f32>} : () -> tensor<f32>
   %s2 = "onnx.Constant"() {value = dense<[130, 50, 3, 3]> : tensor<4xi64>} : () -> tensor<4xi64>
   %r2 = "onnx.Range"(%zero, %n2, %one) : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<58500xf32>
@@ -54,5 +55,5 @@ func.func @main(%x0: tensor<2x70x700xf32> {onnx.name = "x0"},
   %y3 = "onnx.MatMul"(%x3, %z3) : (tensor<2x126x520xf32>, tensor<2x520x125xf32>) -> tensor<2x126x125xf32>
   %t4 = "onnx.Transpose"(%z4) {perm = array<i64: 0, 2, 1>} : (tensor<2x125x544xf32>) -> tensor<2x544x125xf32>
   %y4 = "onnx.MatMul"(%x4, %t4) : (tensor<2x126x544xf32>, tensor<2x544x125xf32>) -> tensor<2x126x125xf32>
-  return %y0, %y1, %y2, %y3, %y4 : tensor<2x70x170xf32>, tensor<159x125xf32>, tensor<1x130x15x14xf32>, tensor<2x126x125xf32>, tensor<2x126x125xf32>
+  return %y0, %y1, %y2, %y3, %y4 : tensor<2x70x170xf32>, tensor<70x301xf32>, tensor<1x130x15x14xf32>, tensor<2x126x125xf32>, tensor<2x126x125xf32>
 }

@@ -150,6 +150,9 @@ TEST(ArtifactDamageErrors, Launches) {
                 image.sign());
   EXPECT_DAMAGE("kernel 0 is bad", image.at<uint64_t>(3, kernelAt) = 99,
                 image.sign());
+  EXPECT_DAMAGE("kernel 0 is bad",
+                image.at<tenon_kernel_record>(3, kernelAt).flags = 2,
+                image.sign());
   EXPECT_DAMAGE("launch 0 is bad", image.at<uint32_t>(3, launchAt) = 1,
                 image.sign());
   for (int64_t steps : {int64_t(0), INT64_MAX})

@@ -5,6 +5,10 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonArtifact tenon_runtime NO_PCH
 #include "test/unit/ArtifactTestModel.h"
+extern "C" {
+#include "runtime/src/base/Pool.h"
+}
+#include <set>
 #include <thread>
 
 using namespace tenon::artifact;
@@ -98,6 +102,60 @@ TEST_F(ArtifactSteps, RunOnTheCallersExecutor) {
         other.join();
       };
   runAndCheck(options);
+}
+
+/// As many to any neighbouring chunks as can be.
+TEST(Chunks, AreEvenForEveryThread) {
+  for (int64_t tiles : {1, 7, 10, 27, 1000})
+    for (int64_t chunks : {1, 2, 3, 8, 32}) {
+      int64_t before = 0, begin = 0, end = 0;
+      for (int64_t i = 0; i < chunks; ++i, before = end) {
+        tenonChunk(tiles, chunks, i, &begin, &end);
+        ASSERT_EQ(begin, before);
+        ASSERT_EQ(end, tiles * (i + 1) / chunks);
+      }
+      ASSERT_EQ(end, tiles);
+    }
+  int64_t begin = 0, end = 0;
+  tenonChunk(INT64_MAX, 32, 31, &begin, &end);
+  EXPECT_EQ(end, INT64_MAX);
+}
+
+/// The numbers of chunks that an executor of four threads is asked for.
+static std::set<int64_t> chunksOf(tenon_model *model) {
+  static std::set<int64_t> counts;
+  counts.clear();
+  tenon_context_options options = TENON_INIT(tenon_context_options);
+  options.executor.concurrency = 4;
+  options.executor.parallel_for =
+      [](void *, int64_t count, void (*body)(void *, int64_t), void *argument) {
+        counts.insert(count);
+        for (int64_t i = 0; i < count; ++i)
+          body(argument, i);
+      };
+  tenon_context *context = nullptr;
+  EXPECT_OK(tenon_context_create(model, &options, &context));
+  std::vector<float> x(elements), y(elements);
+  tenon_tensor_info input = TENON_INIT(tenon_tensor_info), output = input;
+  EXPECT_OK(tenon_model_input(model, 0, &input));
+  EXPECT_OK(tenon_model_output(model, 0, &output));
+  tenon_tensor in = tenon_tensor_over(&input, x.data());
+  tenon_tensor out = tenon_tensor_over(&output, y.data());
+  EXPECT_OK(tenon_run(context, &in, 1, &out, 1));
+  tenon_context_destroy(context);
+  return counts;
+}
+
+TEST_F(ArtifactSteps, ComeInOneCallOfEachThreadIfTheKernelWantsThat) {
+  EXPECT_EQ(chunksOf(model), std::set<int64_t>{16});
+  ArtifactDesc desc = makeSteps();
+  desc.variants[0].kernels[0].oneCall = true;
+  TemporaryFile other;
+  ASSERT_OK(writeArtifact(desc, other.path));
+  tenon_model *wholes = nullptr;
+  ASSERT_OK(tenon_model_load_file(other.path.c_str(), nullptr, &wholes));
+  EXPECT_EQ(chunksOf(wholes), std::set<int64_t>{4});
+  tenon_model_destroy(wholes);
 }
 
 TEST_F(ArtifactSteps, AreOneLaunchOfAProfile) {

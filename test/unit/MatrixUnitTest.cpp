@@ -56,6 +56,16 @@ TEST(MatrixUnitPlan, OnlyWhereThereIsOneAndItGains) {
   EXPECT_FALSE(planOf(large));
 }
 
+/// Of a thread's own, the smaller operand is split, if there are tiles enough.
+TEST(MatrixUnitPlan, SharesOutRowsOrColumns) {
+  EXPECT_FALSE(planOf(gemm(128, 3072, 768)).value().byRows);
+  EXPECT_TRUE(planOf(gemm(784, 128, 512)).value().byRows);
+  EXPECT_TRUE(planOf(gemm(196, 256, 1024)).value().byRows); // rows are worth more
+  EXPECT_FALSE(planOf(gemm(96, 512, 512)).value().byRows);
+  EXPECT_EQ(planOf(gemm(196, 256, 1024)).value().tiles, 7);
+  EXPECT_EQ(planOf(gemm(784, 128, 512)).value().tiles, 8);
+}
+
 TEST(MatrixUnitPlan, PiecesOfAStayInACache) {
   const Target &amx = *findTarget("amx");
   for (int64_t m : {128, 197, 784, 3136})

@@ -51,6 +51,15 @@ TEST(EvenSplit, HeightsDifferByOne) {
     }
 }
 
+TEST(LaunchTiles, AreWhatFewThreadsShareEvenly) {
+  EXPECT_EQ(launchTiles(100, 0), 1);
+  EXPECT_EQ(launchTiles(100, 3), 4);
+  EXPECT_EQ(launchTiles(100, 5), 8);
+  EXPECT_EQ(launchTiles(100, 11), 8);
+  EXPECT_EQ(launchTiles(100, 12), 16);
+  EXPECT_EQ(launchTiles(7, 5), 7); // one for each item
+}
+
 TEST(RowTiling, SmallMapsTakeTwoRows) {
   RowTiling tiling = tileRows({7, 7}, 14);
   EXPECT_EQ(tiling.outer.height, 2);

@@ -322,6 +322,18 @@ TEST(WinogradPlan, AllProblemsHaveValidPlans) {
         }
 }
 
+/// Small maps do not make up for reading all filters twice.
+TEST(WinogradPlan, SharesOutFiltersOfSmallMaps) {
+  const Target &target = *findTarget("avx512");
+  auto made = [&](int64_t side, int64_t channels) {
+    return *planWinograd(square(side, channels), target, WinogradUse::Safe,
+                         INFINITY);
+  };
+  EXPECT_TRUE(made(7, 512).byFilters);
+  EXPECT_FALSE(made(28, 512).byFilters);
+  EXPECT_FALSE(made(56, 64).byFilters);
+}
+
 TEST(WinogradPlan, ValidateNamesTheFault) {
   const Target &target = *findTarget("avx512");
   WinogradProblem problem = square(56, 64);
