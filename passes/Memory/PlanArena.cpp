@@ -3,7 +3,7 @@
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
 
-#include "lib/Memory/Solve.h"
+#include "lib/Memory/Levels.h"
 
 namespace tenon::memory {
 #define GEN_PASS_DEF_PLANARENAPASS
@@ -17,7 +17,7 @@ using namespace tenon::memory;
 static mem::Outcome solve(const mem::Problem &problem, int64_t work) {
   mem::Options options;
   options.work = work;
-  return mem::solve(problem, options);
+  return mem::solveInLevels(problem, options);
 }
 
 /// The smaller of the plans with and without overlays. Of equal ones the first:

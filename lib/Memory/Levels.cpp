@@ -1,0 +1,102 @@
+//===- Levels.cpp - keeping what is small low -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Memory/Levels.h"
+#include "lib/Memory/Blocks.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace tenon::mem;
+
+/// Units of work for each quiet time, and for the rest around them.
+static constexpr int64_t levelWork = 20'000'000;
+
+/// Births and ends after which more than `limit` bytes are alive.
+static std::vector<int64_t> loudMoments(const Problem &problem, int64_t limit) {
+  std::map<int64_t, int64_t> changes;
+  for (const Buffer &buffer : problem.buffers) {
+    changes[buffer.lower.total()] += buffer.size;
+    changes[buffer.upper.total()] -= buffer.size;
+  }
+  std::vector<int64_t> moments;
+  int64_t alive = 0;
+  for (auto [moment, change] : changes)
+    if ((alive += change) > limit)
+      moments.push_back(moment);
+  return moments;
+}
+
+/// The buffers of blocks that are never alive while more than `limit` bytes
+/// are.
+static std::vector<unsigned> quietBuffers(const Problem &problem,
+                                          int64_t limit) {
+  Blocks blocks = llvm::cantFail(buildBlocks(problem));
+  std::vector<int64_t> loud = loudMoments(problem, limit);
+  std::vector<bool> isLoud(blocks.blocks.size(), false);
+  for (auto [i, buffer] : llvm::enumerate(problem.buffers)) {
+    auto first = llvm::lower_bound(loud, buffer.lower.total());
+    if (first != loud.end() && *first < buffer.upper.total())
+      isLoud[blocks.blockOf[i]] = true;
+  }
+  std::vector<unsigned> quiet;
+  for (unsigned i = 0; i < problem.buffers.size(); ++i)
+    if (!isLoud[blocks.blockOf[i]])
+      quiet.push_back(i);
+  return quiet;
+}
+
+/// Some buffers, of whole blocks, and the distances between them.
+static Problem extract(const Problem &problem,
+                       llvm::ArrayRef<unsigned> buffers) {
+  Problem part;
+  std::vector<std::optional<unsigned>> number(problem.buffers.size());
+  for (unsigned buffer : buffers) {
+    number[buffer] = part.buffers.size();
+    part.buffers.push_back(problem.buffers[buffer]);
+  }
+  for (Contiguous list : problem.lists) {
+    if (list.buffers.empty() || !number[list.buffers.front()])
+      continue;
+    for (unsigned &buffer : list.buffers)
+      buffer = *number[buffer];
+    part.lists.push_back(std::move(list));
+  }
+  for (Overlay overlay : problem.overlays) {
+    if (!number[overlay.whole])
+      continue;
+    overlay.whole = *number[overlay.whole];
+    overlay.part = *number[overlay.part];
+    part.overlays.push_back(overlay);
+  }
+  return part;
+}
+
+static bool hasLevels(const Problem &problem) {
+  return problem.streams() == 1 && problem.scopes() == 1 &&
+         llvm::none_of(problem.buffers,
+                       [](const Buffer &buffer) { return buffer.fixed; });
+}
+
+Outcome tenon::mem::solveInLevels(const Problem &problem,
+                                  const Options &options) {
+  Outcome outcome = solve(problem, options);
+  if (!hasLevels(problem))
+    return outcome;
+  int64_t bytes = outcome.solution.arenaBytes();
+  std::vector<unsigned> quiet = quietBuffers(problem, bytes / 4 * 3);
+  if (quiet.empty() || quiet.size() == problem.buffers.size())
+    return outcome;
+  Options each;
+  each.work = levelWork;
+  each.threads = options.threads;
+  Solution low = solveInLevels(extract(problem, quiet), each).solution;
+  Problem around = problem;
+  for (auto [buffer, offset] : llvm::zip(quiet, low.offsets))
+    around.buffers[buffer].fixed = offset;
+  each.capacity = bytes;
+  Outcome again = solve(around, each);
+  outcome.work += again.work;
+  if (again.solution.arenaBytes() <= bytes)
+    outcome.solution = std::move(again.solution);
+  return outcome;
+}
