@@ -10,6 +10,8 @@ using namespace tenon::mem;
 
 /// Units of work for each quiet time, and for the rest around them.
 static constexpr int64_t levelWork = 20'000'000;
+/// Parts of an arena that may be alive in its quiet times.
+static constexpr int64_t quietParts = 3, allParts = 4;
 
 /// Births and ends after which more than `limit` bytes are alive.
 static std::vector<int64_t> loudMoments(const Problem &problem, int64_t limit) {
@@ -83,7 +85,8 @@ Outcome tenon::mem::solveInLevels(const Problem &problem,
   if (!hasLevels(problem))
     return outcome;
   int64_t bytes = outcome.solution.arenaBytes();
-  std::vector<unsigned> quiet = quietBuffers(problem, bytes / 4 * 3);
+  std::vector<unsigned> quiet =
+      quietBuffers(problem, bytes / allParts * quietParts);
   if (quiet.empty() || quiet.size() == problem.buffers.size())
     return outcome;
   Options each;

@@ -4,8 +4,9 @@
 // This file declares a solver for arenas that caches see. An arena is as large
 // as its peak, and solvers are content with that: what lives while little does
 // is spread over all of it, and finds nothing in a cache that the buffers
-// before it have left. Here the quiet times, in which at most half of the arena
-// is alive, are solved for themselves first, and theirs before them:
+// before it have left. Here the quiet times, in which at most three quarters
+// of the arena are alive, are solved for themselves first, and theirs before
+// them:
 //
 //   offset ^     +---+
 //          |     |   |

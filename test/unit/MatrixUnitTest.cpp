@@ -60,7 +60,8 @@ TEST(MatrixUnitPlan, OnlyWhereThereIsOneAndItGains) {
 TEST(MatrixUnitPlan, SharesOutRowsOrColumns) {
   EXPECT_FALSE(planOf(gemm(128, 3072, 768)).value().byRows);
   EXPECT_TRUE(planOf(gemm(784, 128, 512)).value().byRows);
-  EXPECT_TRUE(planOf(gemm(196, 256, 1024)).value().byRows); // rows are worth more
+  EXPECT_TRUE(
+      planOf(gemm(196, 256, 1024)).value().byRows); // rows are worth more
   EXPECT_FALSE(planOf(gemm(96, 512, 512)).value().byRows);
   EXPECT_EQ(planOf(gemm(196, 256, 1024)).value().tiles, 7);
   EXPECT_EQ(planOf(gemm(784, 128, 512)).value().tiles, 8);
