@@ -92,14 +92,14 @@ Outcome tenon::mem::solveInLevels(const Problem &problem,
   Options each;
   each.work = levelWork;
   each.threads = options.threads;
-  Solution low = solveInLevels(extract(problem, quiet), each).solution;
+  Outcome low = solveInLevels(extract(problem, quiet), each);
   Problem around = problem;
-  for (auto [buffer, offset] : llvm::zip(quiet, low.offsets))
+  for (auto [buffer, offset] : llvm::zip(quiet, low.solution.offsets))
     around.buffers[buffer].fixed = offset;
   each.capacity = bytes;
-  Outcome again = solve(around, each);
-  outcome.work += again.work;
-  if (again.solution.arenaBytes() <= bytes)
-    outcome.solution = std::move(again.solution);
+  Outcome whole = solve(around, each);
+  outcome.work += low.work + whole.work;
+  if (whole.solution.arenaBytes() <= bytes)
+    outcome.solution = std::move(whole.solution);
   return outcome;
 }

@@ -10,8 +10,8 @@
 //       products: for point, unit: M[point] = V[point] * U[panel][point]
 //       outputs:  for unit, tile, filters: epilogue(A^T M A)
 // With one filtered dimension, V = B^T d and the outputs are A^T M.
-// Launch tiles may run at the same time; each call has the scratch that belongs
-// to the first of its own, and uses that again for each of its blocks.
+// A call has some of the units, or some of the panels. It uses the scratch that
+// belongs to its launch tiles again for each of its blocks.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Winograd/Emit.h"
 
