@@ -79,19 +79,16 @@ static bool hasLevels(const Problem &problem) {
                        [](const Buffer &buffer) { return buffer.fixed; });
 }
 
-Outcome tenon::mem::solveInLevels(const Problem &problem,
-                                  const Options &options) {
-  Outcome outcome = solve(problem, options);
+void tenon::mem::lowerQuietTimes(const Problem &problem, Outcome &outcome) {
   if (!hasLevels(problem))
-    return outcome;
+    return;
   int64_t bytes = outcome.solution.arenaBytes();
   std::vector<unsigned> quiet =
       quietBuffers(problem, bytes / allParts * quietParts);
   if (quiet.empty() || quiet.size() == problem.buffers.size())
-    return outcome;
+    return;
   Options each;
   each.work = levelWork;
-  each.threads = options.threads;
   Outcome low = solveInLevels(extract(problem, quiet), each);
   Problem around = problem;
   for (auto [buffer, offset] : llvm::zip(quiet, low.solution.offsets))
@@ -101,5 +98,11 @@ Outcome tenon::mem::solveInLevels(const Problem &problem,
   outcome.work += low.work + whole.work;
   if (whole.solution.arenaBytes() <= bytes)
     outcome.solution = std::move(whole.solution);
+}
+
+Outcome tenon::mem::solveInLevels(const Problem &problem,
+                                  const Options &options) {
+  Outcome outcome = solve(problem, options);
+  lowerQuietTimes(problem, outcome);
   return outcome;
 }

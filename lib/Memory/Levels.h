@@ -22,9 +22,12 @@
 
 namespace tenon::mem {
 
-/// As solve(), and no larger; buffers of quiet times lie low, where that leaves
-/// the arena as small. Problems of one stream and one scope without fixed
-/// offsets; others are as solve() has them.
+/// Moves the buffers of quiet times down, where that leaves the arena as small.
+/// Problems of one stream and one scope without fixed offsets; the outcome of
+/// others stays as it is.
+void lowerQuietTimes(const Problem &problem, Outcome &outcome);
+
+/// solve(), then that.
 Outcome solveInLevels(const Problem &problem, const Options &options = {});
 
 } // namespace tenon::mem

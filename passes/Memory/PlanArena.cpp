@@ -17,7 +17,7 @@ using namespace tenon::memory;
 static mem::Outcome solve(const mem::Problem &problem, int64_t work) {
   mem::Options options;
   options.work = work;
-  return mem::solveInLevels(problem, options);
+  return mem::solve(problem, options);
 }
 
 /// The smaller of the plans with and without overlays. Of equal ones the first:
@@ -53,6 +53,7 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
     if (llvm::Error error = problem.check())
       return main.emitError() << llvm::toString(std::move(error));
     mem::Outcome outcome = solveBoth(problem, work);
+    mem::lowerQuietTimes(problem, outcome);
     const mem::Solution &solution = outcome.solution;
     if (llvm::Error error = mem::validate(problem, solution))
       return main.emitError("the memory plan is wrong: ")
