@@ -82,25 +82,24 @@ static constexpr double wantedGain = 0.87;
 /// no constant.
 static constexpr int64_t leastDepth = 512;
 
-/// What the busiest thread has to do, in the unit of the other estimates: its
-/// part of the squares, and what all threads split for themselves.
-static double busiest(const MatrixUnitGrid &grid, const MatrixUnitPlan &plan,
-                      double everyone) {
+/// What the busiest thread has to do for each step, in the unit of the other
+/// estimates: its part of the squares, and the operand that all threads split
+/// for themselves, of which 32 rows or columns take as long.
+static double busiest(const MatrixUnitGrid &grid, const MatrixUnitPlan &plan) {
   int64_t items = grid.items(plan);
   double part = double(ceilDiv(items, expectedThreads)) / double(items);
   double squares = double(grid.batches) * grid.squares;
-  return part * squares * double(grid.steps) * squareCycles + everyone;
+  int64_t split = plan.byRows ? grid.panels : grid.rowTiles;
+  return part * squares * squareCycles +
+         double(split * MatrixSquare::rows) * splitCycles;
 }
 
 /// Whether to share out rows, not columns.
 static bool isByRows(const MatrixUnitGrid &grid, MatrixUnitPlan plan) {
-  double perRowTile = double(grid.steps * MatrixSquare::rows) * splitCycles;
-  double lhs = double(grid.rowTiles) * perRowTile;
-  double rhs = double(grid.panels) * perRowTile;
   plan.byRows = true;
-  double rows = busiest(grid, plan, rhs);
+  double rows = busiest(grid, plan);
   plan.byRows = false;
-  return rows <= busiest(grid, plan, lhs) * worthOfRows;
+  return rows <= busiest(grid, plan) * worthOfRows;
 }
 
 static MatrixUnitPlan makePlan(const ContractionProblem &problem,

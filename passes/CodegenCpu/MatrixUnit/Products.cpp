@@ -59,18 +59,18 @@ Value MatrixUnitEmitter::nextLines(Value slot, const Panel &panel, Value step) {
 
 void MatrixUnitEmitter::withHalves(Value rowTile, const Panel &panel,
                                    function_ref<void(Halves)> body) {
-  // Of the last of `count` squares, the others having two.
-  auto with = [&](Value number, int64_t extent, int64_t side, int64_t count,
+  // All squares but the last have two.
+  auto with = [&](Value number, int64_t extent, int64_t squares,
                   function_ref<void(int64_t)> inner) {
-    int64_t last = halves(extent - (count - 1) * side);
-    if (count == 1 || last == 2)
+    int64_t last = halves(extent - (squares - 1) * MatrixSquare::rows);
+    if (squares == 1 || last == 2)
       return inner(last);
     b.ifThen(
-        b.less(number, b.index(count - 1)), [&] { inner(2); },
+        b.less(number, b.index(squares - 1)), [&] { inner(2); },
         [&] { inner(last); });
   };
-  with(rowTile, rows, MatrixSquare::rows, grid.rowTiles, [&](int64_t height) {
-    with(panel.number, nest.column.extent, MatrixSquare::columns, grid.panels,
+  with(rowTile, rows, grid.rowTiles, [&](int64_t height) {
+    with(panel.number, nest.column.extent, grid.panels,
          [&](int64_t width) { body({height, width}); });
   });
 }
