@@ -252,8 +252,10 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
   chooseGrid(problem, alone.resultBytes(), target, plan);
   int64_t weights = problem.batches * problem.totalK() * problem.columns *
                     problem.elementBytes;
-  plan.prefetch =
-      problem.constantB && plan.panelsOuter && weights > target.l2Bytes / 8;
+  bool follows = target.followsRows && problem.totalRows() <= fewRows &&
+                 target.isInMemory(weights);
+  plan.prefetch = problem.constantB && plan.panelsOuter &&
+                  weights > target.l2Bytes / 8 && !follows;
   chooseFetches(problem, waitsForResults(alone, target), target, plan);
   return plan;
 }

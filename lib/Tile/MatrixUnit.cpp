@@ -18,6 +18,10 @@ MatrixUnitGrid::MatrixUnitGrid(const ContractionProblem &problem)
 
 MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
                                                  const MatrixUnitPlan &plan) {
+  if (plan.keepsColumns) {
+    int64_t sums = grid.keepsSums(plan) ? MatrixSquare::sumBytes : 0;
+    return {grid.panels * (grid.steps * MatrixSquare::stepBytes + sums), 0};
+  }
   int64_t rowTiles = plan.rowTiles;
   if (plan.byRows)
     rowTiles =
@@ -25,7 +29,7 @@ MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
   MatrixUnitScratch scratch;
   scratch.pieces = rowTiles * plan.pass * MatrixSquare::stepBytes;
   scratch.sums =
-      grid.steps > plan.pass
+      grid.isInPasses(plan)
           ? grid.batches * grid.rowTiles * grid.panels * MatrixSquare::sumBytes
           : 0;
   return scratch;
@@ -34,30 +38,46 @@ MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
 //===-- Cost --------------------------------------------------------------===//
 
 /// In the time of a vector's multiply-add, of which there are two in a clock:
-/// the 24 multiplications of a square's step, 16 clocks each, and two fifths of
+/// the 24 multiplications of a square's step, 16 clocks each, and a fifth of
 /// that for loading.
-static constexpr double squareCycles = 2 * 24 * 16 * 1.4;
-/// Splitting a row's step of A; a step of a panel of B, 32 times as much.
-static constexpr double splitCycles = 40;
+static constexpr double squareCycles = 2 * 24 * 16 * 1.2;
+/// Splitting a step of a row of A or of a column of B whose pieces go to the
+/// second-level cache, or stay in the first-level one.
+static constexpr double splitCycles = 40, splitNearCycles = 24;
 /// Reading and writing a square's sums, and handing them to the epilogue.
 static constexpr double sumCycles = 80, epilogueCycles = 800;
+/// Until the unit is awake: some 2.5 us.
+static constexpr double launchCycles = 17000;
 /// Bytes that memory gives meanwhile.
 static constexpr double memoryBytes = 4;
+/// Threads that what is shared out is chosen for.
+static constexpr int64_t expectedThreads = 2;
+
+/// Of a batch: splitting a step of rows of A, a step of columns of B.
+static double splitting(const ContractionProblem &problem,
+                        const MatrixUnitGrid &grid,
+                        const MatrixUnitPlan &plan) {
+  auto rows = double(problem.totalRows());
+  auto columns = double(grid.panels * MatrixSquare::columns);
+  if (plan.keepsColumns)
+    return rows * splitNearCycles + expectedThreads * columns * splitCycles;
+  return rows * splitCycles +
+         double(grid.blocks(plan)) * columns * splitNearCycles;
+}
 
 double tenon::tile::estimateCycles(const ContractionProblem &problem,
                                    const MatrixUnitPlan &plan,
                                    const Target &target) {
   MatrixUnitGrid grid(problem);
   auto steps = double(grid.steps);
-  auto blocks = double(grid.blocks(plan)), panels = double(grid.panels);
   double cycles = grid.squares * (steps * squareCycles + epilogueCycles +
                                   steps / double(plan.steps) * sumCycles);
-  cycles += double(problem.totalRows()) * steps * splitCycles;
-  cycles += blocks * panels * steps * double(MatrixSquare::depth) * splitCycles;
-  cycles *= double(problem.batches);
+  cycles += steps * splitting(problem, grid, plan);
+  cycles = cycles * double(problem.batches) + launchCycles;
   int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
   if (weights > target.l2Bytes)
-    cycles = std::max(cycles, double(weights) * blocks / memoryBytes);
+    cycles =
+        std::max(cycles, double(weights * grid.blocks(plan)) / memoryBytes);
   return cycles;
 }
 
@@ -68,16 +88,16 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
 static constexpr int64_t mostRowTiles = 8;
 /// Steps of k whose B stays in the first-level cache beside its sums.
 static constexpr int64_t wantedSteps = 2;
+/// The same of A where that is all of k.
+static constexpr int64_t mostSteps = 4;
 static constexpr int64_t wantedLaunchTiles = 8;
 /// Squares' steps that are worth handing to another thread.
 static constexpr int64_t leastWork = 64;
-/// Threads that what is shared out is chosen for.
-static constexpr int64_t expectedThreads = 2;
 /// Rows mostly stay with the thread whose launch before made them, and need
 /// less scratch, which is worth so much more to do.
 static constexpr double worthOfRows = 1.33;
 /// Less is not worth another arithmetic.
-static constexpr double wantedGain = 0.87;
+static constexpr double wantedGain = 0.83;
 /// Products of fewer steps, as attention's, take 1.1 to 1.7 of the time if B is
 /// no constant.
 static constexpr int64_t leastDepth = 512;
@@ -102,7 +122,23 @@ static bool isByRows(const MatrixUnitGrid &grid, MatrixUnitPlan plan) {
   return rows <= busiest(grid, plan) * worthOfRows;
 }
 
-static MatrixUnitPlan makePlan(const ContractionProblem &problem,
+/// What keeps all of B, if it is small enough.
+static std::optional<MatrixUnitPlan>
+keepColumns(const ContractionProblem &problem, const Target &target) {
+  MatrixUnitGrid grid(problem);
+  MatrixUnitPlan plan;
+  plan.byRows = plan.keepsColumns = true;
+  plan.steps = grid.steps <= mostSteps ? grid.steps : wantedSteps;
+  plan.pass = plan.steps;
+  int64_t work = grid.batches * grid.rowTiles * grid.panels * grid.steps;
+  if (work >= 2 * leastWork)
+    plan.tiles = launchTiles(grid.items(plan), wantedLaunchTiles);
+  if (matrixUnitScratch(grid, plan).pieces > target.blockingBytes())
+    return std::nullopt;
+  return plan;
+}
+
+static MatrixUnitPlan inBlocks(const ContractionProblem &problem,
                                const Target &target) {
   MatrixUnitGrid grid(problem);
   MatrixUnitPlan plan;
@@ -134,8 +170,16 @@ tenon::tile::planMatrixUnit(const ContractionProblem &problem,
   bool isShort = !problem.constantB && problem.totalK() < leastDepth;
   if (!target.matrixUnit || !isF32(problem) || isShort)
     return std::nullopt;
-  MatrixUnitPlan plan = makePlan(problem, target);
-  if (estimateCycles(problem, plan, target) >= otherCycles * wantedGain)
+  MatrixUnitPlan plan = inBlocks(problem, target);
+  double cycles = estimateCycles(problem, plan, target);
+  if (auto kept = keepColumns(problem, target)) {
+    double ofKept = estimateCycles(problem, *kept, target);
+    if (ofKept < cycles) {
+      plan = *kept;
+      cycles = ofKept;
+    }
+  }
+  if (cycles >= otherCycles * wantedGain)
     return std::nullopt;
   return plan;
 }
@@ -155,5 +199,8 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
     return invalid("a size is not positive");
   if (plan.pass % plan.steps != 0 && plan.pass != MatrixUnitGrid(problem).steps)
     return invalid("a pass is not of whole blocks of B");
+  if (plan.keepsColumns &&
+      (!plan.byRows || plan.rowTiles != 1 || plan.pass != plan.steps))
+    return invalid("what keeps B's pieces has blocks of rows");
   return llvm::Error::success();
 }

@@ -42,6 +42,10 @@ struct MatrixUnitPlan {
   int64_t steps = 1;
   int64_t tiles = 1;
   bool byRows = false;
+  /// Where B is small: a thread splits all of it, which stays in the
+  /// second-level cache, and then A row tile by row tile, `steps` steps at
+  /// once, which stay in the first-level cache. Row tiles are shared out.
+  bool keepsColumns = false;
   bool prefetch = false; ///< ask for B's next steps while using these
 };
 
@@ -62,13 +66,22 @@ struct MatrixUnitGrid {
   int64_t items(const MatrixUnitPlan &plan) const {
     return batches * (plan.byRows ? rowTiles : blocks(plan) * panels);
   }
+  /// Whether sums wait for later steps of k, for which all of A is split anew.
+  bool isInPasses(const MatrixUnitPlan &plan) const {
+    return !plan.keepsColumns && steps > plan.pass;
+  }
+  /// Whether sums of all of a row tile's panels wait for its later steps.
+  bool keepsSums(const MatrixUnitPlan &plan) const {
+    return plan.keepsColumns && steps > plan.steps;
+  }
   int64_t launchTiles(const MatrixUnitPlan &plan) const {
     return std::min(plan.tiles, items(plan));
   }
 };
 
-/// Bytes for the pieces of A that each launch tile has for itself, and of all
-/// sums that wait for the next pass: 0 where one pass does.
+/// Bytes for the pieces (and a row tile's sums) that each launch tile keeps for
+/// itself in the second-level cache, and of all sums that wait for the next
+/// pass: 0 where one pass does.
 struct MatrixUnitScratch {
   int64_t pieces, sums;
 };
@@ -99,6 +112,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("steps", plan.steps);
   visit("tiles", plan.tiles);
   visit("by_rows", plan.byRows);
+  visit("keeps_columns", plan.keepsColumns);
   visit("prefetch", plan.prefetch);
 }
 

@@ -78,9 +78,33 @@ TEST(MatrixUnitPlan, PiecesOfAStayInACache) {
       MatrixUnitGrid grid(problem);
       MatrixUnitScratch scratch = matrixUnitScratch(grid, *made);
       EXPECT_LE(scratch.pieces, amx.blockingBytes() * 5 / 4);
-      EXPECT_EQ(scratch.sums > 0, made->pass < grid.steps);
+      EXPECT_EQ(scratch.sums > 0, grid.isInPasses(*made));
       EXPECT_GE(grid.blocks(*made) * made->rowTiles * MatrixSquare::rows, m);
     }
+}
+
+/// What is split once is the operand of which fewer pieces have to stay.
+TEST(MatrixUnitPlan, KeepsASmallB) {
+  const Target &amx = *findTarget("amx");
+  auto isKept = [](int64_t m, int64_t n, int64_t k) {
+    return planOf(gemm(m, n, k)).value().keepsColumns;
+  };
+  EXPECT_TRUE(isKept(3136, 64, 256));
+  EXPECT_TRUE(isKept(784, 768, 192));
+  EXPECT_FALSE(isKept(128, 768, 768));
+  EXPECT_FALSE(isKept(3136, 512, 512)); // 1.5 MiB of pieces
+  ContractionProblem few = gemm(3136, 384, 96);
+  MatrixUnitPlan made = *planOf(few);
+  MatrixUnitGrid grid(few);
+  ASSERT_TRUE(made.keepsColumns);
+  EXPECT_EQ(made.steps, 3); // all of k
+  EXPECT_FALSE(grid.keepsSums(made));
+  EXPECT_EQ(matrixUnitScratch(grid, made).pieces,
+            12 * 3 * MatrixSquare::stepBytes);
+  EXPECT_EQ(message(validate(few, made, amx)), "");
+  made.rowTiles = 2;
+  EXPECT_EQ(message(validate(few, made, amx)),
+            "invalid bf16x6 plan: what keeps B's pieces has blocks of rows");
 }
 
 TEST(MatrixUnitPlan, RefusesWhatDoesNotFit) {

@@ -1,8 +1,9 @@
 //===- Emit.h - builds the code of a matrix unit ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the emitter that MatrixUnit.cpp (blocks, panels),
-// Operands.cpp (splitting), Products.cpp and Results.cpp define.
+// This file declares the emitter that MatrixUnit.cpp (blocks, panels), Kept.cpp
+// (B split once), Operands.cpp (splitting), Products.cpp and Results.cpp
+// define.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_MATRIXUNIT_EMIT_H
 #define TENON_PASSES_CODEGENCPU_MATRIXUNIT_EMIT_H
@@ -35,6 +36,16 @@ struct RowBlock {
 /// Tiles of a square in each direction: 2, or 1 where no more has results.
 struct Halves {
   int64_t rows, columns;
+};
+
+/// What is multiplied for the sums of a square, from some step on.
+struct Product {
+  Value lhs, rhs;   ///< pieces
+  Value nextPieces; ///< what the next product loads from afar
+  int64_t nextHalves;
+  Value nextLines; ///< of B, to ask for; null: none
+  Value sums;
+  Halves halves;
 };
 
 /// A panel of a block.
@@ -78,7 +89,7 @@ private:
   /// Most rows whose sums go through the epilogue together.
   static constexpr int64_t mostStored = 8;
 
-  bool isInPasses() const { return grid.steps > plan.pass; }
+  bool isInPasses() const { return grid.isInPasses(plan); }
   bool packs() const { return needsPacking(nest); }
   int64_t halves(int64_t extent) const {
     return extent > MatrixSquare::tileRows ? 2 : 1;
@@ -91,6 +102,11 @@ private:
   void emitColumns(const Interval &items);
   RowBlock blockAt(Value batch, Value rowTile, Value tiles);
   void emitBlock(const RowBlock &block, const Interval &panels);
+  void emitKept(const Interval &items);
+  void splitColumns(const RowBlock &block);
+  void multiplyKept(const RowBlock &block);
+  /// B's pieces of a panel from a step on.
+  Value keptPieces(Value panel, Value step);
   Steps passFrom(Value step) {
     return {step, b.min(b.add(step, plan.pass), b.index(grid.steps))};
   }
@@ -98,16 +114,18 @@ private:
   void splitRow(Value lhs, Value to, Steps pass);
   Panel panelAt(const RowBlock &block, Value number);
   void emitPanel(const RowBlock &block, const Panel &panel, Steps pass);
-  void splitPanel(const Panel &panel, Steps steps);
+  void splitPanel(const Panel &panel, Steps steps, Value to);
   void splitLine(Value from, int64_t pitch, Value left, Value columns,
                  Value to);
   Value packPanel(const Panel &panel, Steps steps);
   /// Calls `body` for a row tile of a panel with what has to be multiplied.
   void withHalves(Value rowTile, const Panel &panel,
                   llvm::function_ref<void(Halves)> body);
-  void multiply(Value slot, const Panel &panel, Steps pass, Steps steps,
-                Halves halves);
-  void multiplyStep(Value lhs, Value rhs, Value next, Halves halves);
+  Product productOf(const RowBlock &block, Value slot, const Panel &panel,
+                    Steps pass, Steps steps);
+  void multiply(const Product &product, Steps steps);
+  void multiplyStep(const Product &at);
+  void askFor(const Product &at, int64_t sixth);
   Value nextLines(Value slot, const Panel &panel, Value step);
   /// Elements of B in a line of memory.
   int64_t lineElements() const { return 512 / rhsType.getIntOrFloatBitWidth(); }

@@ -10,7 +10,8 @@
 //         for row tile: sums += A's pieces * B's pieces
 //       after the last pass: epilogue(sums)
 // A call has row tiles and makes blocks of them, or some panels of blocks. It
-// has the scratch that belongs to its launch tiles.
+// has the scratch that belongs to its launch tiles. Kept.cpp has the loops that
+// split all of B first.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/MatrixUnit/Emit.h"
 
@@ -29,7 +30,10 @@ FailureOr<EmitResult> MatrixUnitEmitter::emit() {
   allocate();
   Interval items = b.shareOfCall(grid.items(plan), result.tiles);
   configureTiles(b);
-  plan.byRows ? emitRows(items) : emitColumns(items);
+  if (plan.keepsColumns)
+    emitKept(items);
+  else
+    plan.byRows ? emitRows(items) : emitColumns(items);
   releaseTiles(b);
   b.finish();
   if (output.failed())
@@ -38,12 +42,18 @@ FailureOr<EmitResult> MatrixUnitEmitter::emit() {
 }
 
 void MatrixUnitEmitter::allocate() {
-  lhsPieces = b.at(
+  Value own = b.at(
       b.buffer(scratch),
       b.mul(b.tileBegin(), tile::matrixUnitScratch(grid, plan).pieces), byte);
-  rhsPieces = b.scratch(plan.steps * MatrixSquare::stepBytes, byte);
-  sums = isInPasses() ? b.buffer(scratch + 1)
-                      : b.scratch(plan.rowTiles * MatrixSquare::sumBytes, byte);
+  Value steps = b.scratch(plan.steps * MatrixSquare::stepBytes, byte);
+  lhsPieces = plan.keepsColumns ? steps : own;
+  rhsPieces = plan.keepsColumns ? own : steps;
+  if (isInPasses())
+    sums = b.buffer(scratch + 1);
+  else if (grid.keepsSums(plan))
+    sums = keptPieces(b.index(grid.panels), b.index(0));
+  else
+    sums = b.scratch(plan.rowTiles * MatrixSquare::sumBytes, byte);
   if (packs())
     packed = b.scratch(plan.steps * MatrixSquare::depth * MatrixSquare::columns,
                        rhsType);
@@ -111,7 +121,7 @@ Panel MatrixUnitEmitter::panelAt(const RowBlock &block, Value number) {
   for (int64_t &stride : step.result)
     stride *= MatrixSquare::columns;
   Value own = block.sums;
-  if (isInPasses()) {
+  if (isInPasses() || grid.keepsSums(plan)) {
     Value before = b.mul(number, block.tiles);
     own = b.at(own, b.mul(before, MatrixSquare::sumBytes), byte);
   }
@@ -122,17 +132,42 @@ void MatrixUnitEmitter::emitPanel(const RowBlock &block, const Panel &panel,
                                   Steps pass) {
   b.loop(pass.first, pass.last, plan.steps, [&](Value first) {
     Steps steps{first, b.min(b.add(first, plan.steps), pass.last)};
-    splitPanel(panel, steps);
+    splitPanel(panel, steps, rhsPieces);
     b.loop(b.index(0), block.tiles, 1, [&](Value slot) {
+      Value rowTile = b.add(block.rowTile, slot);
       b.ifThen(b.equal(steps.last, b.index(grid.steps)),
-               [&] { prefetchResults(panel, b.add(block.rowTile, slot)); });
-      withHalves(b.add(block.rowTile, slot), panel, [&](Halves halves) {
-        multiply(slot, panel, pass, steps, halves);
+               [&] { prefetchResults(panel, rowTile); });
+      Product product = productOf(block, slot, panel, pass, steps);
+      withHalves(rowTile, panel, [&](Halves halves) {
+        product.halves = halves;
+        product.nextHalves = halves.rows;
+        multiply(product, steps);
       });
     });
   });
   b.ifThen(b.equal(pass.last, b.index(grid.steps)),
            [&] { finish(block, panel); });
+}
+
+/// After the last row tile come the next steps of the first.
+Product MatrixUnitEmitter::productOf(const RowBlock &block, Value slot,
+                                     const Panel &panel, Steps pass,
+                                     Steps steps) {
+  auto piecesOf = [&](Value rowTile, Value step) {
+    Value before = b.add(b.mul(rowTile, plan.pass), b.sub(step, pass.first));
+    return b.at(lhsPieces, b.mul(before, MatrixSquare::stepBytes), byte);
+  };
+  Value next = b.add(slot, 1);
+  Values ahead = b.select(
+      b.less(next, block.tiles), [&] { return Values{next, steps.first}; },
+      [&] { return Values{b.index(0), steps.last}; });
+  Product product;
+  product.lhs = piecesOf(slot, steps.first);
+  product.rhs = rhsPieces;
+  product.nextPieces = piecesOf(ahead[0], ahead[1]);
+  product.nextLines = nextLines(slot, panel, steps.first);
+  product.sums = b.at(panel.sums, b.mul(slot, MatrixSquare::sumBytes), byte);
+  return product;
 }
 
 void MatrixUnitEmitter::forRows(const Place &from, Value number, int64_t step,

@@ -90,7 +90,7 @@ Value MatrixUnitEmitter::packPanel(const Panel &panel, Steps steps) {
   return packed;
 }
 
-void MatrixUnitEmitter::splitPanel(const Panel &panel, Steps steps) {
+void MatrixUnitEmitter::splitPanel(const Panel &panel, Steps steps, Value to) {
   Value own = packs() ? packPanel(panel, steps) : Value();
   int64_t pitch = own ? MatrixSquare::columns : nest.k.back().rhs;
   bool isWhole =
@@ -106,13 +106,13 @@ void MatrixUnitEmitter::splitPanel(const Panel &panel, Steps steps) {
         own ? b.at(own, b.mul(slot, MatrixSquare::depth * pitch), rhsType)
             : b.at(b.buffer(at.rhs), b.add(panel.place.rhs, place.rhs),
                    rhsType);
-    Value to = b.at(rhsPieces, b.mul(slot, MatrixSquare::stepBytes), byte);
+    Value pieces = b.at(to, b.mul(slot, MatrixSquare::stepBytes), byte);
     withLeft(place, [&](Value left) {
       b.loop(b.index(0), b.index(MatrixSquare::tileRows), 1, [&](Value row) {
         bool isWhole = b.constant(left) == MatrixSquare::depth;
         splitLine(b.at(from, b.mul(row, pitch), rhsType), pitch,
                   isWhole ? left : b.sub(left, row), columns,
-                  b.at(to, b.mul(row, 64), byte));
+                  b.at(pieces, b.mul(row, 64), byte));
       });
     });
   });

@@ -17,8 +17,7 @@ enum { lhsTile = 4, rhsTile = 6 };
 /// The six products of pieces whose numbers add up to four at most, the small
 /// ones first. Each shares a piece with the one before, and asks for some of
 /// the next lines: all at once would take the buffers that loading tiles needs.
-void MatrixUnitEmitter::multiplyStep(Value lhs, Value rhs, Value next,
-                                     Halves halves) {
+void MatrixUnitEmitter::multiplyStep(const Product &at) {
   static constexpr int64_t order[][2] = {{3, 1}, {2, 1}, {2, 2},
                                          {1, 2}, {1, 1}, {1, 3}};
   auto load = [&](int64_t tile, int64_t count, Value from, int64_t piece) {
@@ -29,19 +28,33 @@ void MatrixUnitEmitter::multiplyStep(Value lhs, Value rhs, Value next,
                     byte),
                64);
   };
-  int64_t left = 0, right = 0, asked = 0, groups = 0;
-  for (auto [x, y] : order) {
-    ++groups;
-    for (; next && asked < sharedLines() * groups / 6; ++asked)
-      b.prefetch(b.at(next, asked * lineElements(), rhsType));
+  int64_t left = 0, right = 0;
+  for (auto [group, pieces] : llvm::enumerate(order)) {
+    auto [x, y] = pieces;
+    askFor(at, int64_t(group));
     if (x != left)
-      load(lhsTile, halves.rows, lhs, left = x);
+      load(lhsTile, at.halves.rows, at.lhs, left = x);
     if (y != right)
-      load(rhsTile, halves.columns, rhs, right = y);
-    for (int64_t i = 0; i < halves.rows; ++i)
-      for (int64_t j = 0; j < halves.columns; ++j)
+      load(rhsTile, at.halves.columns, at.rhs, right = y);
+    for (int64_t i = 0; i < at.halves.rows; ++i)
+      for (int64_t j = 0; j < at.halves.columns; ++j)
         multiplyTiles(b, 2 * i + j, lhsTile + i, rhsTile + j);
   }
+}
+
+/// A sixth of what a step asks for: pieces go to the first-level cache, B's
+/// weights to the second-level one.
+void MatrixUnitEmitter::askFor(const Product &at, int64_t sixth) {
+  static constexpr int64_t line = 64, lines = halfBytes / line / 6;
+  for (int64_t half = 0; half < at.nextHalves; ++half)
+    for (int64_t i = sixth * lines; i < (sixth + 1) * lines; ++i)
+      b.prefetch(b.at(at.nextPieces, half * halfBytes + i * line, byte),
+                 /*locality=*/3);
+  if (!at.nextLines)
+    return;
+  for (int64_t i = sharedLines() * sixth / 6;
+       i < sharedLines() * (sixth + 1) / 6; ++i)
+    b.prefetch(b.at(at.nextLines, i * lineElements(), rhsType));
 }
 
 /// Where a row tile's share of what the step reads begins in the next steps;
@@ -75,14 +88,14 @@ void MatrixUnitEmitter::withHalves(Value rowTile, const Panel &panel,
   });
 }
 
-void MatrixUnitEmitter::multiply(Value slot, const Panel &panel, Steps pass,
-                                 Steps steps, Halves halves) {
-  Value own = b.at(panel.sums, b.mul(slot, MatrixSquare::sumBytes), byte);
+void MatrixUnitEmitter::multiply(const Product &product, Steps steps) {
+  const Halves &halves = product.halves;
   auto forSums = [&](function_ref<void(int64_t tile, Value place)> body) {
     for (int64_t i = 0; i < halves.rows; ++i)
       for (int64_t j = 0; j < halves.columns; ++j)
         body(2 * i + j,
-             b.at(own, i * MatrixSquare::tileRows * sumPitch + j * sumPitch / 2,
+             b.at(product.sums,
+                  i * MatrixSquare::tileRows * sumPitch + j * sumPitch / 2,
                   byte));
   };
   b.ifThen(
@@ -93,14 +106,15 @@ void MatrixUnitEmitter::multiply(Value slot, const Panel &panel, Steps pass,
           loadTile(b, tile, place, sumPitch);
         });
       });
-  Value lhs =
-      b.at(lhsPieces, b.mul(slot, plan.pass * MatrixSquare::stepBytes), byte);
   b.loop(steps.first, steps.last, 1, [&](Value step) {
     Value number = b.sub(step, steps.first);
-    Value ofPass = b.mul(b.sub(step, pass.first), MatrixSquare::stepBytes);
-    multiplyStep(b.at(lhs, ofPass, byte),
-                 b.at(rhsPieces, b.mul(number, MatrixSquare::stepBytes), byte),
-                 nextLines(slot, panel, step), halves);
+    Value offset = b.mul(number, MatrixSquare::stepBytes);
+    Product at = product;
+    for (Value *pieces : {&at.lhs, &at.rhs, &at.nextPieces})
+      *pieces = b.at(*pieces, offset, byte);
+    if (at.nextLines)
+      at.nextLines = b.at(at.nextLines, b.mul(number, stepElements), rhsType);
+    multiplyStep(at);
   });
   forSums(
       [&](int64_t tile, Value place) { storeTile(b, tile, place, sumPitch); });
