@@ -238,6 +238,16 @@ static void chooseFetches(const ContractionProblem &problem, bool waits,
   plan.fetchResults = plan.kBlock == 0 && waits;
 }
 
+/// Weights that few rows only let stream by from memory are followed, too.
+static bool asksForWeights(const ContractionProblem &problem,
+                           const Target &target) {
+  int64_t weights = problem.batches * problem.totalK() * problem.columns *
+                    problem.elementBytes;
+  bool isFollowed = target.followsRows && problem.totalRows() <= fewRows &&
+                    target.isInMemory(weights);
+  return problem.constantB && weights > target.l2Bytes / 8 && !isFollowed;
+}
+
 ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
                                   const Target &target) {
   ContractionPlan plan;
@@ -250,12 +260,7 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
       chooseUnroll(problem, plan, registersOf(alone, plan, target), target);
   plan.kBlock = chooseKBlock(problem, plan, target);
   chooseGrid(problem, alone.resultBytes(), target, plan);
-  int64_t weights = problem.batches * problem.totalK() * problem.columns *
-                    problem.elementBytes;
-  bool follows = target.followsRows && problem.totalRows() <= fewRows &&
-                 target.isInMemory(weights);
-  plan.prefetch = problem.constantB && plan.panelsOuter &&
-                  weights > target.l2Bytes / 8 && !follows;
+  plan.prefetch = plan.panelsOuter && asksForWeights(problem, target);
   chooseFetches(problem, waitsForResults(alone, target), target, plan);
   return plan;
 }

@@ -48,7 +48,8 @@ static constexpr double splitCycles = 40, splitNearCycles = 24;
 static constexpr double sumCycles = 80, epilogueCycles = 800;
 /// Until the unit is awake: some 2.5 us.
 static constexpr double launchCycles = 17000;
-/// Bytes that memory gives meanwhile.
+/// Bytes that memory gives meanwhile, or takes: what pieces are written over is
+/// far away when a launch begins.
 static constexpr double memoryBytes = 4;
 /// Threads that what is shared out is chosen for.
 static constexpr int64_t expectedThreads = 2;
@@ -65,20 +66,27 @@ static double splitting(const ContractionProblem &problem,
          double(grid.blocks(plan)) * columns * splitNearCycles;
 }
 
-double tenon::tile::estimateCycles(const ContractionProblem &problem,
-                                   const MatrixUnitPlan &plan,
-                                   const Target &target) {
-  MatrixUnitGrid grid(problem);
+/// Without what each launch begins with.
+static double workCycles(const ContractionProblem &problem,
+                         const MatrixUnitGrid &grid, const MatrixUnitPlan &plan,
+                         const Target &target) {
   auto steps = double(grid.steps);
   double cycles = grid.squares * (steps * squareCycles + epilogueCycles +
                                   steps / double(plan.steps) * sumCycles);
   cycles += steps * splitting(problem, grid, plan);
-  cycles = cycles * double(problem.batches) + launchCycles;
+  cycles *= double(problem.batches);
   int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
-  if (weights > target.l2Bytes)
-    cycles =
-        std::max(cycles, double(weights * grid.blocks(plan)) / memoryBytes);
-  return cycles;
+  if (weights <= target.l2Bytes)
+    return cycles;
+  return std::max(cycles, double(weights * grid.blocks(plan)) / memoryBytes);
+}
+
+double tenon::tile::estimateCycles(const ContractionProblem &problem,
+                                   const MatrixUnitPlan &plan,
+                                   const Target &target) {
+  MatrixUnitGrid grid(problem);
+  return workCycles(problem, grid, plan, target) + launchCycles +
+         double(matrixUnitScratch(grid, plan).pieces) / memoryBytes;
 }
 
 //===-- Plan --------------------------------------------------------------===//
@@ -95,7 +103,7 @@ static constexpr int64_t wantedLaunchTiles = 8;
 static constexpr int64_t leastWork = 64;
 /// Rows mostly stay with the thread whose launch before made them, and need
 /// less scratch, which is worth so much more to do.
-static constexpr double worthOfRows = 1.33;
+static constexpr double worthOfRows = 1.37;
 /// Less is not worth another arithmetic.
 static constexpr double wantedGain = 0.83;
 /// Products of fewer steps, as attention's, take 1.1 to 1.7 of the time if B is
@@ -122,6 +130,12 @@ static bool isByRows(const MatrixUnitGrid &grid, MatrixUnitPlan plan) {
   return rows <= busiest(grid, plan) * worthOfRows;
 }
 
+static void shareOut(const MatrixUnitGrid &grid, MatrixUnitPlan &plan) {
+  int64_t work = grid.batches * grid.rowTiles * grid.panels * grid.steps;
+  if (work >= 2 * leastWork)
+    plan.tiles = launchTiles(grid.items(plan), wantedLaunchTiles);
+}
+
 /// What keeps all of B, if it is small enough.
 static std::optional<MatrixUnitPlan>
 keepColumns(const ContractionProblem &problem, const Target &target) {
@@ -130,9 +144,8 @@ keepColumns(const ContractionProblem &problem, const Target &target) {
   plan.byRows = plan.keepsColumns = true;
   plan.steps = grid.steps <= mostSteps ? grid.steps : wantedSteps;
   plan.pass = plan.steps;
-  int64_t work = grid.batches * grid.rowTiles * grid.panels * grid.steps;
-  if (work >= 2 * leastWork)
-    plan.tiles = launchTiles(grid.items(plan), wantedLaunchTiles);
+  plan.prefetch = problem.constantB;
+  shareOut(grid, plan);
   if (matrixUnitScratch(grid, plan).pieces > target.blockingBytes())
     return std::nullopt;
   return plan;
@@ -151,9 +164,7 @@ static MatrixUnitPlan inBlocks(const ContractionProblem &problem,
   plan.pass = ceilDiv(ceilDiv(grid.steps, passes), plan.steps) * plan.steps;
   plan.pass = std::min(plan.pass, grid.steps);
   plan.byRows = isByRows(grid, plan);
-  int64_t work = grid.batches * grid.rowTiles * grid.panels * grid.steps;
-  if (work >= 2 * leastWork)
-    plan.tiles = launchTiles(grid.items(plan), wantedLaunchTiles);
+  shareOut(grid, plan);
   int64_t weights = problem.batches * problem.totalK() * problem.columns *
                     problem.elementBytes;
   plan.prefetch = problem.constantB && weights > target.l2Bytes / 8;
@@ -170,16 +181,13 @@ tenon::tile::planMatrixUnit(const ContractionProblem &problem,
   bool isShort = !problem.constantB && problem.totalK() < leastDepth;
   if (!target.matrixUnit || !isF32(problem) || isShort)
     return std::nullopt;
+  MatrixUnitGrid grid(problem);
   MatrixUnitPlan plan = inBlocks(problem, target);
-  double cycles = estimateCycles(problem, plan, target);
-  if (auto kept = keepColumns(problem, target)) {
-    double ofKept = estimateCycles(problem, *kept, target);
-    if (ofKept < cycles) {
-      plan = *kept;
-      cycles = ofKept;
-    }
-  }
-  if (cycles >= otherCycles * wantedGain)
+  std::optional<MatrixUnitPlan> kept = keepColumns(problem, target);
+  if (kept && workCycles(problem, grid, *kept, target) <
+                  workCycles(problem, grid, plan, target))
+    plan = *kept;
+  if (estimateCycles(problem, plan, target) >= otherCycles * wantedGain)
     return std::nullopt;
   return plan;
 }

@@ -84,6 +84,16 @@ TEST(ContractionPlan, ReadsBackItsText) {
             "a plan has no field 'speed'");
 }
 
+TEST(ContractionPlan, WeightsThatStreamByAreFollowed) {
+  auto asks = [](const ContractionProblem &problem, const char *target) {
+    return plan(problem, *findTarget(target)).prefetch;
+  };
+  EXPECT_FALSE(asks(gemm(1, 4096, 4096), "sapphirerapids"));
+  EXPECT_TRUE(asks(gemm(1, 4096, 4096), "avx512"));
+  EXPECT_TRUE(asks(gemm(1, 1024, 1024), "sapphirerapids")); // not from memory
+  EXPECT_TRUE(asks(gemm(8, 4096, 4096), "sapphirerapids"));
+}
+
 TEST(ContractionPlan, ProductsOnAvx512) {
   EXPECT_EQ(planText(gemm(128, 768, 768), "avx512"),
             "mr=8 nv=3 lanes=16 panel=48 join=1 fold=1 unroll=4 "

@@ -42,10 +42,10 @@ struct Halves {
 struct Product {
   Value lhs, rhs;   ///< pieces
   Value nextPieces; ///< what the next product loads from afar
-  int64_t nextHalves;
-  Value nextLines; ///< of B, to ask for; null: none
+  Value nextLines;  ///< of B, to ask for; null: none
   Value sums;
-  Halves halves;
+  Halves halves = {2, 2};
+  int64_t nextHalves = 2; ///< of `nextPieces`
 };
 
 /// A panel of a block.
@@ -115,6 +115,7 @@ private:
   Panel panelAt(const RowBlock &block, Value number);
   void emitPanel(const RowBlock &block, const Panel &panel, Steps pass);
   void splitPanel(const Panel &panel, Steps steps, Value to);
+  void askForLines(Value line, int64_t pitch);
   void splitLine(Value from, int64_t pitch, Value left, Value columns,
                  Value to);
   Value packPanel(const Panel &panel, Steps steps);

@@ -110,12 +110,22 @@ void MatrixUnitEmitter::splitPanel(const Panel &panel, Steps steps, Value to) {
     withLeft(place, [&](Value left) {
       b.loop(b.index(0), b.index(MatrixSquare::tileRows), 1, [&](Value row) {
         bool isWhole = b.constant(left) == MatrixSquare::depth;
-        splitLine(b.at(from, b.mul(row, pitch), rhsType), pitch,
-                  isWhole ? left : b.sub(left, row), columns,
+        Value line = b.at(from, b.mul(row, pitch), rhsType);
+        if (plan.keepsColumns && plan.prefetch && nest.packed)
+          askForLines(line, pitch);
+        splitLine(line, pitch, isWhole ? left : b.sub(left, row), columns,
                   b.at(pieces, b.mul(row, 64), byte));
       });
     });
   });
+}
+
+/// Of the next steps' B, which lie behind these, as much as is split at once.
+void MatrixUnitEmitter::askForLines(Value line, int64_t pitch) {
+  for (int64_t step : {int64_t(0), MatrixSquare::tileRows})
+    b.prefetchLines(
+        b.at(line, plan.steps * stepElements + step * pitch, rhsType),
+        MatrixSquare::columns, rhsType, /*locality=*/2);
 }
 
 /// The columns of a step and of the 16th after it; `left` are those of the run
