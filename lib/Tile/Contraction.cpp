@@ -26,6 +26,10 @@ int64_t ContractionProblem::resultBytes() const {
   return batches * totalRows() * columns * accumulatorBytes;
 }
 
+int64_t ContractionProblem::weightBytes() const {
+  return totalK() * columns * elementBytes;
+}
+
 /// What is summed in a short time and written to a C that much of the
 /// second-level cache cannot hold waits for C. Long sums leave the processor
 /// time to write what came before.
@@ -241,8 +245,7 @@ static void chooseFetches(const ContractionProblem &problem, bool waits,
 /// Weights that few rows only let stream by from memory are followed, too.
 static bool asksForWeights(const ContractionProblem &problem,
                            const Target &target) {
-  int64_t weights = problem.batches * problem.totalK() * problem.columns *
-                    problem.elementBytes;
+  int64_t weights = problem.batches * problem.weightBytes();
   bool isFollowed = target.followsRows && problem.totalRows() <= fewRows &&
                     target.isInMemory(weights);
   return problem.constantB && weights > target.l2Bytes / 8 && !isFollowed;

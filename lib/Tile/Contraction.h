@@ -46,6 +46,7 @@ struct ContractionProblem {
   int64_t totalRows() const;
   int64_t totalK() const;
   int64_t resultBytes() const;
+  int64_t weightBytes() const; ///< of one batch's B
 };
 
 /// The decision; for one column see `planDots`. B is cut into panels of `panel`

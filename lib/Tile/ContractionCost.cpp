@@ -160,7 +160,7 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
   if (sideBySide(problem, plan).columns == 1)
     steps = std::ceil(steps / double(plan.lanes));
   double cycles = steps * gridCycles(problem, plan, target);
-  int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
+  int64_t weights = problem.weightBytes();
   int64_t passes =
       plan.panelsOuter
           ? 1

@@ -75,7 +75,7 @@ static double workCycles(const ContractionProblem &problem,
                                   steps / double(plan.steps) * sumCycles);
   cycles += steps * splitting(problem, grid, plan);
   cycles *= double(problem.batches);
-  int64_t weights = problem.totalK() * problem.columns * problem.elementBytes;
+  int64_t weights = problem.weightBytes();
   if (weights <= target.l2Bytes)
     return cycles;
   return std::max(cycles, double(weights * grid.blocks(plan)) / memoryBytes);
@@ -165,9 +165,8 @@ static MatrixUnitPlan inBlocks(const ContractionProblem &problem,
   plan.pass = std::min(plan.pass, grid.steps);
   plan.byRows = isByRows(grid, plan);
   shareOut(grid, plan);
-  int64_t weights = problem.batches * problem.totalK() * problem.columns *
-                    problem.elementBytes;
-  plan.prefetch = problem.constantB && weights > target.l2Bytes / 8;
+  plan.prefetch = problem.constantB &&
+                  problem.batches * problem.weightBytes() > target.l2Bytes / 8;
   return plan;
 }
 

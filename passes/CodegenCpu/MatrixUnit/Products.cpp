@@ -45,16 +45,16 @@ void MatrixUnitEmitter::multiplyStep(const Product &at) {
 /// A sixth of what a step asks for: pieces go to the first-level cache, B's
 /// weights to the second-level one.
 void MatrixUnitEmitter::askFor(const Product &at, int64_t sixth) {
-  static constexpr int64_t line = 64, lines = halfBytes / line / 6;
+  static constexpr int64_t bytes = halfBytes / 6;
   for (int64_t half = 0; half < at.nextHalves; ++half)
-    for (int64_t i = sixth * lines; i < (sixth + 1) * lines; ++i)
-      b.prefetch(b.at(at.nextPieces, half * halfBytes + i * line, byte),
-                 /*locality=*/3);
+    b.prefetchLines(b.at(at.nextPieces, half * halfBytes + sixth * bytes, byte),
+                    bytes, byte, /*locality=*/3);
   if (!at.nextLines)
     return;
-  for (int64_t i = sharedLines() * sixth / 6;
-       i < sharedLines() * (sixth + 1) / 6; ++i)
-    b.prefetch(b.at(at.nextLines, i * lineElements(), rhsType));
+  int64_t first = sharedLines() * sixth / 6;
+  int64_t last = sharedLines() * (sixth + 1) / 6;
+  b.prefetchLines(b.at(at.nextLines, first * lineElements(), rhsType),
+                  (last - first) * lineElements(), rhsType, /*locality=*/2);
 }
 
 /// Where a row tile's share of what the step reads begins in the next steps;
