@@ -17,7 +17,6 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace tenon::run;
 
@@ -170,24 +169,16 @@ struct Place {
 
 } // namespace
 
-/// How much shows the rate of memory. One core holds less than 256 MiB even of
-/// a larger L3 (of 480 MiB, Intel's Granite Rapids keeps 64 for one at the full
-/// rate, and some of the rest). Much for a machine that has little.
-static int64_t memoryBytes(int64_t l3) {
-  int64_t installed = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  int64_t most = std::min(512 * mib, installed / 8);
-  return std::max(std::min(3 * l3, most), 64 * mib);
-}
-
 static std::vector<Place> listPlaces(int threads) {
   std::vector<Place> places;
   int64_t l2 = cacheBytes("2"), l3 = cacheBytes("3");
   if (l2)
     places.push_back({"L2", l2, l2 / 2});
-  int64_t beyond = memoryBytes(l3);
+  // Of a large L3 that others share, one core has less than this.
+  int64_t beyond = std::clamp(3 * l3, 64 * mib, 128 * mib);
   int64_t first = l2 ? std::min(l3 / 4, 4 * l2) : l3 / 4;
   // Many threads' parts of L3 must not end up in their L2.
-  for (int64_t part = first; part > 0 && 2 * part <= beyond;
+  for (int64_t part = first; part > 0 && part < beyond;
        part = part < l3 ? std::min(2 * part, l3) : 0)
     places.push_back({"L3", part, std::max(part / threads, 2 * l2)});
   places.push_back({"memory", INT64_MAX, beyond / threads});

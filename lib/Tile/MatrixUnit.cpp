@@ -16,17 +16,18 @@ MatrixUnitGrid::MatrixUnitGrid(const ContractionProblem &problem)
                      ceilDiv(problem.columns, MatrixSquare::tileRows)) /
               4) {}
 
-/// Of the operand that is split beside products: one that is multiplied, and
-/// the next.
-static constexpr int64_t passingTiles = 2;
-
 MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
                                                  const MatrixUnitPlan &plan) {
-  int64_t kept = plan.keepsColumns ? grid.panels : plan.rowTiles;
-  if (plan.byRows && !plan.keepsColumns)
-    kept = std::min(kept, ceilDiv(grid.items(plan), grid.launchTiles(plan)));
+  if (plan.keepsColumns) {
+    int64_t sums = grid.keepsSums(plan) ? MatrixSquare::sumBytes : 0;
+    return {grid.panels * (grid.steps * MatrixSquare::stepBytes + sums), 0};
+  }
+  int64_t rowTiles = plan.rowTiles;
+  if (plan.byRows)
+    rowTiles =
+        std::min(rowTiles, ceilDiv(grid.items(plan), grid.launchTiles(plan)));
   MatrixUnitScratch scratch;
-  scratch.pieces = (passingTiles + kept) * plan.pass * MatrixSquare::stepBytes;
+  scratch.pieces = rowTiles * plan.pass * MatrixSquare::stepBytes;
   scratch.sums =
       grid.isInPasses(plan)
           ? grid.batches * grid.rowTiles * grid.panels * MatrixSquare::sumBytes
@@ -40,11 +41,11 @@ MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
 /// the 24 multiplications of a square's step, 16 clocks each, and a fifth of
 /// that for loading.
 static constexpr double squareCycles = 2 * 24 * 16 * 1.2;
-/// Splitting a step of a row of A or of a column of B: by itself, or beside
-/// products.
-static constexpr double splitCycles = 40, splitBesideCycles = 24;
-/// Handing a square's sums to the epilogue.
-static constexpr double epilogueCycles = 800;
+/// Splitting a step of a row of A or of a column of B whose pieces go to the
+/// second-level cache, or stay in the first-level one.
+static constexpr double splitCycles = 40, splitNearCycles = 24;
+/// Reading and writing a square's sums, and handing them to the epilogue.
+static constexpr double sumCycles = 80, epilogueCycles = 800;
 /// Until the unit is awake: some 2.5 us.
 static constexpr double launchCycles = 17000;
 /// Bytes that memory gives meanwhile, or takes: what pieces are written over is
@@ -60,9 +61,9 @@ static double splitting(const ContractionProblem &problem,
   auto rows = double(problem.totalRows());
   auto columns = double(grid.panels * MatrixSquare::columns);
   if (plan.keepsColumns)
-    return rows * splitBesideCycles + expectedThreads * columns * splitCycles;
+    return rows * splitNearCycles + expectedThreads * columns * splitCycles;
   return rows * splitCycles +
-         double(grid.blocks(plan)) * columns * splitBesideCycles;
+         double(grid.blocks(plan)) * columns * splitNearCycles;
 }
 
 /// Without what each launch begins with.
@@ -70,7 +71,8 @@ static double workCycles(const ContractionProblem &problem,
                          const MatrixUnitGrid &grid, const MatrixUnitPlan &plan,
                          const Target &target) {
   auto steps = double(grid.steps);
-  double cycles = grid.squares * (steps * squareCycles + epilogueCycles);
+  double cycles = grid.squares * (steps * squareCycles + epilogueCycles +
+                                  steps / double(plan.steps) * sumCycles);
   cycles += steps * splitting(problem, grid, plan);
   cycles *= double(problem.batches);
   int64_t weights = problem.weightBytes();
@@ -92,9 +94,10 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
 /// Squares of rows that share what B costs to split: more gain little, and
 /// leave less of a cache to steps of k.
 static constexpr int64_t mostRowTiles = 8;
-/// Of what `blockingBytes` gives, so much is for a block's pieces, beside what
-/// else passes through the cache; and for those of a B that is kept.
-static constexpr double partForBlocks = 1.125, partForColumns = 1.5;
+/// Steps of k whose B stays in the first-level cache beside its sums.
+static constexpr int64_t wantedSteps = 2;
+/// The same of A where that is all of k.
+static constexpr int64_t mostSteps = 4;
 static constexpr int64_t wantedLaunchTiles = 8;
 /// Squares' steps that are worth handing to another thread.
 static constexpr int64_t leastWork = 64;
@@ -103,6 +106,10 @@ static constexpr int64_t leastWork = 64;
 static constexpr double worthOfRows = 1.37;
 /// Less is not worth another arithmetic.
 static constexpr double wantedGain = 0.83;
+/// Products of fewer steps, as attention's, take 1.1 to 1.7 of the time if B is
+/// no constant.
+static constexpr int64_t leastDepth = 512;
+
 /// What the busiest thread has to do for each step, in the unit of the other
 /// estimates: its part of the squares, and the operand that all threads split
 /// for themselves, of which 32 rows or columns take as long.
@@ -135,11 +142,11 @@ keepColumns(const ContractionProblem &problem, const Target &target) {
   MatrixUnitGrid grid(problem);
   MatrixUnitPlan plan;
   plan.byRows = plan.keepsColumns = true;
-  plan.pass = grid.steps;
+  plan.steps = grid.steps <= mostSteps ? grid.steps : wantedSteps;
+  plan.pass = plan.steps;
   plan.prefetch = problem.constantB;
   shareOut(grid, plan);
-  auto most = double(target.blockingBytes()) * partForColumns;
-  if (double(matrixUnitScratch(grid, plan).pieces) > most)
+  if (matrixUnitScratch(grid, plan).pieces > target.blockingBytes())
     return std::nullopt;
   return plan;
 }
@@ -148,13 +155,14 @@ static MatrixUnitPlan inBlocks(const ContractionProblem &problem,
                                const Target &target) {
   MatrixUnitGrid grid(problem);
   MatrixUnitPlan plan;
+  plan.steps = std::min(wantedSteps, grid.steps);
   int64_t blocks = ceilDiv(grid.rowTiles, mostRowTiles);
   plan.rowTiles = ceilDiv(grid.rowTiles, blocks);
-  auto bytes = int64_t(double(target.blockingBytes()) * partForBlocks);
   int64_t passSteps =
-      bytes / ((plan.rowTiles + passingTiles) * MatrixSquare::stepBytes);
-  int64_t passes = ceilDiv(grid.steps, std::max<int64_t>(passSteps, 1));
-  plan.pass = ceilDiv(grid.steps, passes);
+      target.blockingBytes() / (plan.rowTiles * MatrixSquare::stepBytes);
+  int64_t passes = ceilDiv(grid.steps, std::max(plan.steps, passSteps));
+  plan.pass = ceilDiv(ceilDiv(grid.steps, passes), plan.steps) * plan.steps;
+  plan.pass = std::min(plan.pass, grid.steps);
   plan.byRows = isByRows(grid, plan);
   shareOut(grid, plan);
   plan.prefetch = problem.constantB &&
@@ -169,7 +177,8 @@ static bool isF32(const ContractionProblem &problem) {
 std::optional<MatrixUnitPlan>
 tenon::tile::planMatrixUnit(const ContractionProblem &problem,
                             const Target &target, double otherCycles) {
-  if (!target.matrixUnit || !isF32(problem))
+  bool isShort = !problem.constantB && problem.totalK() < leastDepth;
+  if (!target.matrixUnit || !isF32(problem) || isShort)
     return std::nullopt;
   MatrixUnitGrid grid(problem);
   MatrixUnitPlan plan = inBlocks(problem, target);
@@ -193,10 +202,12 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
     return invalid("the target has no matrix unit");
   if (!isF32(problem))
     return invalid("elements are not of f32");
-  if (plan.rowTiles < 1 || plan.pass < 1 || plan.tiles < 1)
+  if (plan.rowTiles < 1 || plan.pass < 1 || plan.steps < 1 || plan.tiles < 1)
     return invalid("a size is not positive");
-  bool isInPasses = MatrixUnitGrid(problem).isInPasses(plan);
-  if (plan.keepsColumns && (!plan.byRows || plan.rowTiles != 1 || isInPasses))
-    return invalid("what keeps B's pieces has blocks of rows, or passes");
+  if (plan.pass % plan.steps != 0 && plan.pass != MatrixUnitGrid(problem).steps)
+    return invalid("a pass is not of whole blocks of B");
+  if (plan.keepsColumns &&
+      (!plan.byRows || plan.rowTiles != 1 || plan.pass != plan.steps))
+    return invalid("what keeps B's pieces has blocks of rows");
   return llvm::Error::success();
 }

@@ -1,8 +1,9 @@
 //===- Emit.h - builds the code of a matrix unit ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the emitter that MatrixUnit.cpp (the loops), Operands.cpp
-// (splitting), Products.cpp and Results.cpp define.
+// This file declares the emitter that MatrixUnit.cpp (blocks, panels), Kept.cpp
+// (B split once), Operands.cpp (splitting), Products.cpp and Results.cpp
+// define.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_MATRIXUNIT_EMIT_H
 #define TENON_PASSES_CODEGENCPU_MATRIXUNIT_EMIT_H
@@ -29,6 +30,7 @@ struct StepPlace {
 struct RowBlock {
   Place origin; ///< of its batch
   Value rowTile, tiles;
+  Value sums; ///< of all its panels, or of the one at hand
 };
 
 /// Tiles of a square in each direction: 2, or 1 where no more has results.
@@ -36,26 +38,20 @@ struct Halves {
   int64_t rows, columns;
 };
 
+/// What is multiplied for the sums of a square, from some step on.
+struct Product {
+  Value lhs, rhs;   ///< pieces
+  Value nextPieces; ///< what the next product loads from afar
+  Value nextLines;  ///< of B, to ask for; null: none
+  Value sums;
+  Halves halves = {2, 2};
+  int64_t nextHalves = 2; ///< of `nextPieces`
+};
+
 /// A panel of a block.
 struct Panel {
   Place place; ///< at the panel's first column
-  Value number;
-};
-
-/// A part of an operand's next tile, which is split while the unit multiplies:
-/// `each` units beside a step of k, of those from `first` on to `end`.
-struct Share {
-  Value each, end;
-  llvm::function_ref<void(Value unit)> split; ///< null: none
-  Value first;
-};
-
-/// What is multiplied for the sums of a square.
-struct Product {
-  Value lhs, rhs; ///< pieces
-  Value sums;
-  Steps pass;
-  Halves halves = {2, 2};
+  Value number, sums;
 };
 
 /// Emits one kernel: see MatrixUnit.cpp.
@@ -90,10 +86,6 @@ private:
   /// Of B in a step.
   static constexpr int64_t stepElements =
       MatrixSquare::depth * MatrixSquare::columns;
-  /// Steps of B that are transposed at once.
-  static constexpr int64_t packedSteps = 2;
-  /// A step's lines of B, each of two rows: what is split as a unit.
-  static constexpr int64_t stepLines = MatrixSquare::tileRows;
   /// Most rows whose sums go through the epilogue together.
   static constexpr int64_t mostStored = 8;
 
@@ -108,52 +100,42 @@ private:
                  llvm::function_ref<void(Value group, Interval part)> body);
   void emitRows(const Interval &items);
   void emitColumns(const Interval &items);
-  void emitKept(const Interval &items);
   RowBlock blockAt(Value batch, Value rowTile, Value tiles);
-  Panel panelAt(const RowBlock &block, Value number);
+  void emitBlock(const RowBlock &block, const Interval &panels);
+  void emitKept(const Interval &items);
+  void splitColumns(const RowBlock &block);
+  void multiplyKept(const RowBlock &block);
+  /// B's pieces of a panel from a step on.
+  Value keptPieces(Value panel, Value step);
   Steps passFrom(Value step) {
     return {step, b.min(b.add(step, plan.pass), b.index(grid.steps))};
   }
-  void emitBlock(Value batch, const RowBlock &block, const Interval &panels);
-  void emitPanels(Value batch, const RowBlock &block, const Interval &panels,
-                  Steps pass);
-  Value sharePerStep(Value tiles);
-  void emitRowTile(const RowBlock &row, Value lhs, Share share);
-  Value rowsOf(Value rowTile, Value end);
-  void emitSquare(const Panel &panel, Value rowTile, Product product,
-                  const Share &share);
-  /// Of the kept operand: the tile with that number.
-  Value keptPieces(Value number) {
-    return b.at(kept, b.mul(number, plan.pass * MatrixSquare::stepBytes), byte);
-  }
-  /// Of the other one, whose tiles take turns in two places.
-  Value passingPieces(Value turn) {
-    return b.at(passing,
-                b.mul(b.rem(turn, 2), plan.pass * MatrixSquare::stepBytes),
-                byte);
-  }
-
-  void splitRows(const RowBlock &block, Steps pass, Value to);
-  void splitRow(Value lhs, const StepPlace &place, Value left, Value to);
-  void splitRowUnit(const RowBlock &row, Value unit, Value to);
-  Value lineOfRow(Value within);
+  void splitRows(const RowBlock &block, Steps pass);
+  void splitRow(Value lhs, Value to, Steps pass);
+  Panel panelAt(const RowBlock &block, Value number);
+  void emitPanel(const RowBlock &block, const Panel &panel, Steps pass);
   void splitPanel(const Panel &panel, Steps steps, Value to);
-  void splitPackedPanel(const Panel &panel, Steps steps, Value to);
-  void splitLineUnit(const Panel &panel, Steps pass, Value unit, Value to);
-  void splitLine(const Panel &panel, Value from, int64_t pitch, Value left,
-                 Value row, Value to);
   void askForLines(Value line, int64_t pitch);
-  Value columnsOf(const Panel &panel);
+  void splitLine(Value from, int64_t pitch, Value left, Value columns,
+                 Value to);
   Value packPanel(const Panel &panel, Steps steps);
   /// Calls `body` for a row tile of a panel with what has to be multiplied.
   void withHalves(Value rowTile, const Panel &panel,
                   llvm::function_ref<void(Halves)> body);
-  void multiply(const Product &product, const Share &share);
-  void multiplyStep(const Product &at,
-                    llvm::function_ref<void(int64_t sixth)> beside);
-  void splitSixth(const Share &share, Value first, int64_t sixth);
+  Product productOf(const RowBlock &block, Value slot, const Panel &panel,
+                    Steps pass, Steps steps);
+  void multiply(const Product &product, Steps steps);
+  void multiplyStep(const Product &at);
+  void askFor(const Product &at, int64_t sixth);
+  Value nextLines(Value slot, const Panel &panel, Value step);
+  /// Elements of B in a line of memory.
+  int64_t lineElements() const { return 512 / rhsType.getIntOrFloatBitWidth(); }
+  /// Lines of a step of B that each row tile asks for.
+  int64_t sharedLines() const {
+    return tile::ceilDiv(stepElements, plan.rowTiles * lineElements());
+  }
   void prefetchResults(const Panel &panel, Value number);
-  void finish(const Panel &panel, Value rowTile, Value sums);
+  void finish(const RowBlock &block, const Panel &panel);
   void storeSums(const Place &place, Value row, int64_t columns, Value sums);
 
   StepPlace stepAt(Value step);
@@ -183,8 +165,7 @@ private:
   Type rhsType, byte, f32;
   TileStore output;
   KernelBuilder b;
-  Value kept, passing; ///< pieces of the two operands
-  Value sums, packed, awake;
+  Value lhsPieces, rhsPieces, sums, packed; ///< of this call
 };
 
 } // namespace tenon::codegen

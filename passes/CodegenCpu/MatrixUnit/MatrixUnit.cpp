@@ -5,17 +5,16 @@
 //   for block of row tiles, for pass over k:
 //     split the block's A
 //     for panel of columns:
-//       for row tile:
-//         sums = A's pieces * B's pieces, while a part of the next panel's B
-//           is split
-//         after the last pass: epilogue(sums)
+//       for steps of the pass:
+//         split the steps' B
+//         for row tile: sums += A's pieces * B's pieces
+//       after the last pass: epilogue(sums)
 // A call has row tiles and makes blocks of them, or some panels of blocks. It
-// has the scratch that belongs to its launch tiles. Where B is small, A and B
-// change places: all of B is split, and beside products the next row tile's A.
+// has the scratch that belongs to its launch tiles. Kept.cpp has the loops that
+// split all of B first.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/MatrixUnit/Emit.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/CodegenCpu/Builder/MatrixTiles.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
 
@@ -43,16 +42,21 @@ FailureOr<EmitResult> MatrixUnitEmitter::emit() {
 }
 
 void MatrixUnitEmitter::allocate() {
-  passing = b.at(
+  Value own = b.at(
       b.buffer(scratch),
       b.mul(b.tileBegin(), tile::matrixUnitScratch(grid, plan).pieces), byte);
-  kept = b.at(passing, 2 * plan.pass * MatrixSquare::stepBytes, byte);
-  sums = isInPasses() ? b.buffer(scratch + 1)
-                      : b.scratch(MatrixSquare::sumBytes, byte);
-  awake = b.scratch(64, byte);
+  Value steps = b.scratch(plan.steps * MatrixSquare::stepBytes, byte);
+  lhsPieces = plan.keepsColumns ? steps : own;
+  rhsPieces = plan.keepsColumns ? own : steps;
+  if (isInPasses())
+    sums = b.buffer(scratch + 1);
+  else if (grid.keepsSums(plan))
+    sums = keptPieces(b.index(grid.panels), b.index(0));
+  else
+    sums = b.scratch(plan.rowTiles * MatrixSquare::sumBytes, byte);
   if (packs())
-    packed = b.scratch(
-        packedSteps * MatrixSquare::depth * MatrixSquare::columns, rhsType);
+    packed = b.scratch(plan.steps * MatrixSquare::depth * MatrixSquare::columns,
+                       rhsType);
 }
 
 //===-- Blocks ------------------------------------------------------------===//
@@ -71,7 +75,7 @@ void MatrixUnitEmitter::emitRows(const Interval &items) {
   forGroups(items, grid.rowTiles, [&](Value batch, Interval part) {
     b.loop(part.begin, part.end, plan.rowTiles, [&](Value rowTile) {
       Value tiles = b.min(b.index(plan.rowTiles), b.sub(part.end, rowTile));
-      emitBlock(batch, blockAt(batch, rowTile, tiles),
+      emitBlock(blockAt(batch, rowTile, tiles),
                 {b.index(0), b.index(grid.panels)});
     });
   });
@@ -83,125 +87,88 @@ void MatrixUnitEmitter::emitColumns(const Interval &items) {
     Value rowTile = b.mul(b.rem(block, blocks), plan.rowTiles);
     Value tiles =
         b.min(b.index(plan.rowTiles), b.sub(b.index(grid.rowTiles), rowTile));
-    Value batch = b.div(block, blocks);
-    emitBlock(batch, blockAt(batch, rowTile, tiles), panels);
+    emitBlock(blockAt(b.div(block, blocks), rowTile, tiles), panels);
   });
 }
 
 RowBlock MatrixUnitEmitter::blockAt(Value batch, Value rowTile, Value tiles) {
   Place origin =
       moveOver(b, originOf(b, nest, output.tensors()), nest.batch, batch);
-  return {origin, rowTile, tiles};
+  Value own = sums;
+  if (isInPasses()) {
+    Value before = b.add(b.mul(batch, grid.rowTiles), rowTile);
+    own = b.at(sums, b.mul(before, grid.panels * MatrixSquare::sumBytes), byte);
+  }
+  return {origin, rowTile, tiles, own};
 }
+
+void MatrixUnitEmitter::emitBlock(const RowBlock &block,
+                                  const Interval &panels) {
+  b.loop(b.index(0), b.index(grid.steps), plan.pass, [&](Value step) {
+    Steps pass = passFrom(step);
+    splitRows(block, pass);
+    b.loop(panels.begin, panels.end, 1, [&](Value number) {
+      emitPanel(block, panelAt(block, number), pass);
+    });
+  });
+}
+
+//===-- Panels ------------------------------------------------------------===//
 
 Panel MatrixUnitEmitter::panelAt(const RowBlock &block, Value number) {
   NestDim step = nest.column;
   step.rhs = nest.packed ? nest.panelStride : step.rhs * MatrixSquare::columns;
   for (int64_t &stride : step.result)
     stride *= MatrixSquare::columns;
-  return {moveAlong(b, block.origin, step, number), number};
+  Value own = block.sums;
+  if (isInPasses() || grid.keepsSums(plan)) {
+    Value before = b.mul(number, block.tiles);
+    own = b.at(own, b.mul(before, MatrixSquare::sumBytes), byte);
+  }
+  return {moveAlong(b, block.origin, step, number), number, own};
 }
 
-void MatrixUnitEmitter::emitBlock(Value batch, const RowBlock &block,
-                                  const Interval &panels) {
-  b.loop(b.index(0), b.index(grid.steps), plan.pass, [&](Value step) {
-    Steps pass = passFrom(step);
-    splitRows(block, pass, kept);
-    emitPanels(batch, block, panels, pass);
-  });
-}
-
-void MatrixUnitEmitter::emitPanels(Value batch, const RowBlock &block,
-                                   const Interval &panels, Steps pass) {
-  Value steps = b.sub(pass.last, pass.first);
-  Value each = sharePerStep(block.tiles);
-  if (!packs())
-    splitPanel(panelAt(block, panels.begin), pass, passingPieces(b.index(0)));
-  b.loop(panels.begin, panels.end, 1, [&](Value number) {
-    Value turn = b.sub(number, panels.begin), next = b.add(number, 1);
-    Panel panel = panelAt(block, number), nextPanel = panelAt(block, next);
-    if (packs())
-      splitPackedPanel(panel, pass, passingPieces(turn));
-    Value isOne = b.min(b.sub(panels.end, next), b.index(1));
-    Share share{each, b.mul(b.mul(steps, stepLines), isOne)};
-    Value to = passingPieces(b.add(turn, 1));
-    auto split = [&](Value unit) { splitLineUnit(nextPanel, pass, unit, to); };
-    if (!packs()) // Transposing does not go on beside products.
-      share.split = split;
+void MatrixUnitEmitter::emitPanel(const RowBlock &block, const Panel &panel,
+                                  Steps pass) {
+  b.loop(pass.first, pass.last, plan.steps, [&](Value first) {
+    Steps steps{first, b.min(b.add(first, plan.steps), pass.last)};
+    splitPanel(panel, steps, rhsPieces);
     b.loop(b.index(0), block.tiles, 1, [&](Value slot) {
       Value rowTile = b.add(block.rowTile, slot);
-      Product product{keptPieces(slot), passingPieces(turn), sums, pass};
-      if (isInPasses()) {
-        Value before = b.add(b.mul(batch, grid.rowTiles), rowTile);
-        before = b.add(b.mul(before, grid.panels), number);
-        product.sums = b.at(sums, b.mul(before, MatrixSquare::sumBytes), byte);
-      }
-      share.first = b.mul(b.mul(slot, each), steps);
-      emitSquare(panel, rowTile, product, share);
+      b.ifThen(b.equal(steps.last, b.index(grid.steps)),
+               [&] { prefetchResults(panel, rowTile); });
+      Product product = productOf(block, slot, panel, pass, steps);
+      withHalves(rowTile, panel, [&](Halves halves) {
+        product.halves = halves;
+        product.nextHalves = halves.rows;
+        multiply(product, steps);
+      });
     });
   });
+  b.ifThen(b.equal(pass.last, b.index(grid.steps)),
+           [&] { finish(block, panel); });
 }
 
-/// A step's part of a line's units where so many row tiles share them.
-Value MatrixUnitEmitter::sharePerStep(Value tiles) {
-  Value most = b.add(tiles, stepLines - 1);
-  return b.builder().createOrFold<arith::DivUIOp>(b.loc(), most, tiles);
+/// After the last row tile come the next steps of the first.
+Product MatrixUnitEmitter::productOf(const RowBlock &block, Value slot,
+                                     const Panel &panel, Steps pass,
+                                     Steps steps) {
+  auto piecesOf = [&](Value rowTile, Value step) {
+    Value before = b.add(b.mul(rowTile, plan.pass), b.sub(step, pass.first));
+    return b.at(lhsPieces, b.mul(before, MatrixSquare::stepBytes), byte);
+  };
+  Value next = b.add(slot, 1);
+  Values ahead = b.select(
+      b.less(next, block.tiles), [&] { return Values{next, steps.first}; },
+      [&] { return Values{b.index(0), steps.last}; });
+  Product product;
+  product.lhs = piecesOf(slot, steps.first);
+  product.rhs = rhsPieces;
+  product.nextPieces = piecesOf(ahead[0], ahead[1]);
+  product.nextLines = nextLines(slot, panel, steps.first);
+  product.sums = b.at(panel.sums, b.mul(slot, MatrixSquare::sumBytes), byte);
+  return product;
 }
-
-void MatrixUnitEmitter::emitSquare(const Panel &panel, Value rowTile,
-                                   Product product, const Share &share) {
-  Value isLast = b.equal(product.pass.last, b.index(grid.steps));
-  b.ifThen(isLast, [&] { prefetchResults(panel, rowTile); });
-  withHalves(rowTile, panel, [&](Halves halves) {
-    product.halves = halves;
-    multiply(product, share);
-  });
-  b.ifThen(isLast, [&] { finish(panel, rowTile, product.sums); });
-}
-
-//===-- A small B ---------------------------------------------------------===//
-
-void MatrixUnitEmitter::emitKept(const Interval &items) {
-  Steps all{b.index(0), b.index(grid.steps)};
-  forGroups(items, grid.rowTiles, [&](Value batch, Interval part) {
-    RowBlock block = blockAt(batch, part.begin, b.index(1));
-    b.loop(b.index(0), b.index(grid.panels), 1, [&](Value number) {
-      Panel panel = panelAt(block, number);
-      packs() ? splitPackedPanel(panel, all, keptPieces(number))
-              : splitPanel(panel, all, keptPieces(number));
-    });
-    splitRows(block, all, passingPieces(b.index(0)));
-    b.loop(part.begin, part.end, 1, [&](Value rowTile) {
-      Value turn = b.sub(rowTile, part.begin);
-      RowBlock next = blockAt(batch, b.add(rowTile, 1), b.index(1));
-      Value to = passingPieces(b.add(turn, 1));
-      auto split = [&](Value unit) { splitRowUnit(next, unit, to); };
-      Share share{b.index(ceilDiv(MatrixSquare::rows, grid.panels)),
-                  b.mul(rowsOf(next.rowTile, part.end), grid.steps), split};
-      emitRowTile(blockAt(batch, rowTile, b.index(1)), passingPieces(turn),
-                  share);
-    });
-  });
-}
-
-/// Rows of a row tile, if it is one of those before `end`.
-Value MatrixUnitEmitter::rowsOf(Value rowTile, Value end) {
-  Value last = b.min(b.mul(end, MatrixSquare::rows), b.index(rows));
-  Value left = b.sub(last, b.mul(rowTile, MatrixSquare::rows));
-  return b.max(b.min(left, b.index(MatrixSquare::rows)), b.index(0));
-}
-
-void MatrixUnitEmitter::emitRowTile(const RowBlock &row, Value lhs,
-                                    Share share) {
-  Steps all{b.index(0), b.index(grid.steps)};
-  b.loop(b.index(0), b.index(grid.panels), 1, [&](Value number) {
-    share.first = b.mul(b.mul(number, share.each), grid.steps);
-    emitSquare(panelAt(row, number), row.rowTile,
-               {lhs, keptPieces(number), sums, all}, share);
-  });
-}
-
-//===-- Rows and columns --------------------------------------------------===//
 
 void MatrixUnitEmitter::forRows(const Place &from, Value number, int64_t step,
                                 function_ref<void(const Place &, Value)> body) {
