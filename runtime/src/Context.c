@@ -135,6 +135,31 @@ static tenon_status *startThreads(tenon_context *context) {
   return tenonPoolCreate(context->threads, &options->allocator, &context->pool);
 }
 
+static struct tenonCall makeCall(const tenon_context *context, uint32_t index) {
+  const tenon_model *model = context->model;
+  const struct tenon_launch_record *launch = &model->launches[index];
+  uint32_t flags = model->kernelRecords[launch->kernel].flags;
+  int32_t perThread = tenonChunksPerThread(flags & TENON_KERNEL_ONE_CALL);
+  int64_t most = (int64_t)context->threads * perThread;
+  int64_t chunks = launch->tiles < most ? launch->tiles : most;
+  return (struct tenonCall){.kernel = model->kernels[launch->kernel],
+                            .guard = context->guard,
+                            .buffers = context->pointers + launch->first_ref,
+                            .tiles = launch->tiles,
+                            .steps = launch->steps,
+                            .perThread = perThread,
+                            .chunks = (int32_t)chunks};
+}
+
+static tenon_status *makeCalls(tenon_context *context) {
+  uint32_t count = context->model->counts->launch_count;
+  TENON_TRY(allocate(context, count, sizeof *context->calls,
+                     (void **)&context->calls));
+  for (uint32_t i = 0; i < count; ++i)
+    context->calls[i] = makeCall(context, i);
+  return NULL;
+}
+
 static tenon_status *checkOptions(const tenon_context_options *options) {
   if (options->threads < 0 || options->threads > MAX_THREADS)
     return tenonFail(TENON_INVALID_ARGUMENT, "",
@@ -151,7 +176,8 @@ static tenon_status *fillContext(tenon_context *context) {
   TENON_TRY(tenonIsGuarded(context->model) ? guardRefs(context)
                                            : resolveRefs(context));
   TENON_TRY(startClocks(context));
-  return startThreads(context);
+  TENON_TRY(startThreads(context));
+  return makeCalls(context);
 }
 
 tenon_status *tenon_context_create(tenon_model *model,
@@ -184,6 +210,7 @@ void tenon_context_destroy(tenon_context *context) {
   tenon_allocator allocator = context->options.allocator;
   tenonPoolDestroy(context->pool);
   tenonGuardDestroy(context->guard);
+  tenonRelease(&allocator, context->calls);
   tenonRelease(&allocator, context->times);
   tenonRelease(&allocator, context->patches);
   tenonRelease(&allocator, context->pointers);

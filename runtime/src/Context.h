@@ -20,6 +20,19 @@ struct tenonPatch {
   uint64_t offset;
 };
 
+/// A launch as the threads that run it see it. In runs nobody writes to it, so
+/// that each thread keeps it in its own cache.
+struct tenonCall {
+  _Alignas(TENON_LINE_BYTES) tenon_kernel_fn kernel;
+  struct tenonGuard *guard;
+  void *const *buffers;
+  int64_t first; ///< tile of the step
+  int64_t tiles; ///< of a step
+  int64_t steps;
+  int32_t perThread; ///< chunks
+  int32_t chunks;    ///< for an executor
+};
+
 struct tenonLaunchTime {
   int64_t calls;
   int64_t nanoseconds;
@@ -39,6 +52,8 @@ struct tenon_context {
   void **pointers;
   struct tenonPatch *patches;
   size_t patchCount;
+  /// One for each launch.
+  struct tenonCall *calls;
   /// NULL unless the model is guarded.
   struct tenonGuard *guard;
   /// NULL unless profiling.

@@ -126,16 +126,6 @@ static tenon_status *checkTensors(const tenon_model *model,
 // Running
 //===----------------------------------------------------------------------===//
 
-struct call {
-  tenon_kernel_fn kernel;
-  struct tenonGuard *guard;
-  void *const *buffers;
-  int64_t first; ///< tile of this step
-  int64_t tiles;
-  int32_t perThread; ///< chunks
-  int64_t chunks;
-};
-
 /// Kernels come from files: they carry no type hash for UBSan to look at.
 #if defined(__clang__)
 #define CALLS_KERNEL __attribute__((no_sanitize("function")))
@@ -144,55 +134,56 @@ struct call {
 #endif
 
 CALLS_KERNEL
-static void runRange(void *argument, int64_t begin, int64_t end) {
-  const struct call *call = argument;
+static void runRange(const void *argument, int64_t begin, int64_t end) {
+  const struct tenonCall *call = argument;
   call->kernel(call->buffers, call->first + begin, call->first + end);
 }
 
-static void runGuardedRange(void *argument, int64_t begin, int64_t end) {
-  const struct call *call = argument;
+static void runGuardedRange(const void *argument, int64_t begin, int64_t end) {
+  const struct tenonCall *call = argument;
   tenonGuardCall(call->guard, call->kernel, call->buffers, call->first + begin,
                  call->first + end);
 }
 
-static tenonRangeFn rangeFunction(const struct call *call) {
+static tenonRangeFn rangeFunction(const struct tenonCall *call) {
   return call->guard ? runGuardedRange : runRange;
 }
 
 static void runChunk(void *argument, int64_t index) {
-  const struct call *call = argument;
+  const struct tenonCall *call = argument;
   int64_t begin, end;
   tenonChunk(call->tiles, call->chunks, index, &begin, &end);
-  rangeFunction(call)(argument, begin, end);
+  rangeFunction(call)(call, begin, end);
 }
 
-static void runOnExecutor(const tenon_context *context, struct call *call) {
+static void runOnExecutor(const tenon_context *context,
+                          struct tenonCall *call) {
   const tenon_executor *executor = &context->options.executor;
-  int64_t most = (int64_t)context->threads * call->perThread;
-  call->chunks = call->tiles < most ? call->tiles : most;
   if (call->chunks == 1)
     runChunk(call, 0);
   else if (call->chunks)
     executor->parallel_for(executor->user, call->chunks, runChunk, call);
 }
 
+static void runStep(const tenon_context *context, struct tenonCall *call,
+                    bool isBackward) {
+  if (context->pool)
+    tenonPoolRun(context->pool, call->tiles, call->perThread, isBackward,
+                 rangeFunction(call), call);
+  else
+    runOnExecutor(context, call);
+}
+
 static void runLaunch(const tenon_context *context, uint32_t index) {
-  const tenon_model *model = context->model;
-  const struct tenon_launch_record *launch = &model->launches[index];
-  uint32_t flags = model->kernelRecords[launch->kernel].flags;
-  struct call call = {.kernel = model->kernels[launch->kernel],
-                      .guard = context->guard,
-                      .buffers = context->pointers + launch->first_ref,
-                      .tiles = launch->tiles,
-                      .perThread =
-                          tenonChunksPerThread(flags & TENON_KERNEL_ONE_CALL)};
-  for (int64_t step = 0; step < launch->steps; ++step) {
-    call.first = step * launch->tiles;
-    if (context->pool)
-      tenonPoolRun(context->pool, launch->tiles, call.perThread,
-                   /*isBackward=*/step % 2, rangeFunction(&call), &call);
-    else
-      runOnExecutor(context, &call);
+  struct tenonCall *call = &context->calls[index];
+  if (call->steps == 1) {
+    runStep(context, call, /*isBackward=*/false);
+    return;
+  }
+  struct tenonCall ofStep = *call;
+  for (int64_t step = 0; step < call->steps; ++step) {
+    ofStep.first = step * call->tiles;
+    runStep(context, &ofStep, /*isBackward=*/step % 2);
   }
 }
 

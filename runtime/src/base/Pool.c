@@ -21,13 +21,16 @@
 #define LINE 128
 #define SPIN_NANOSECONDS 100000
 #define YIELD_NANOSECONDS 20000
+/// As long as a thread may take to see a launch, others leave it its chunks:
+/// its data lie in its cache, and who takes them over fetches each line.
+#define PATIENCE_NANOSECONDS 1000
 /// Far more than a store takes to be seen by other processors.
 #define SETTLE_ROUNDS 100
 
 /// What all threads are to do.
 struct launch {
   tenonRangeFn body;
-  void *argument;
+  const void *argument;
   int64_t tiles;
   uint32_t chunks;
   bool isBackward;
@@ -54,6 +57,7 @@ struct tenonPool {
   int32_t threads;
   int32_t started;
   int64_t spinNanoseconds;
+  int64_t patienceNanoseconds;
   struct worker *workers;
   struct slot *slots;
 
@@ -146,12 +150,10 @@ static uint32_t drain(struct slot *slot) {
 }
 
 /// Of a worker, which tells the caller once for each slot.
-static void drainAll(struct tenonPool *pool, int32_t own) {
-  for (int32_t i = 0; i < pool->threads; ++i) {
-    uint32_t ran = drain(&pool->slots[(own + i) % pool->threads]);
-    if (ran)
-      atomic_fetch_add_explicit(&pool->done, ran, memory_order_release);
-  }
+static void drainAndTell(struct tenonPool *pool, int32_t number) {
+  uint32_t ran = drain(&pool->slots[number]);
+  if (ran)
+    atomic_fetch_add_explicit(&pool->done, ran, memory_order_release);
 }
 
 static uint32_t slotEpoch(struct slot *slot) {
@@ -162,8 +164,10 @@ static int hasNews(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
   return slotEpoch(slot) != epoch || atomic_load(&pool->stop);
 }
 
-/// Returns nonzero when a launch came within the spinning time.
-static int spin(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
+/// Returns nonzero when a launch came within so many nanoseconds, or a few
+/// more.
+static int spin(struct tenonPool *pool, struct slot *slot, uint32_t epoch,
+                int64_t nanoseconds) {
   int64_t deadline = 0;
   for (uint32_t round = 1;; ++round) {
     if (hasNews(pool, slot, epoch))
@@ -173,7 +177,7 @@ static int spin(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
       continue;
     int64_t time = now();
     if (!deadline)
-      deadline = time + pool->spinNanoseconds;
+      deadline = time + nanoseconds;
     if (time >= deadline)
       return 0;
   }
@@ -195,17 +199,27 @@ static void park(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
   pthread_mutex_unlock(&pool->mutex);
 }
 
+/// A worker's part of a launch: its own chunks, then those that others have not
+/// taken for long.
+static void takePart(struct tenonPool *pool, int32_t own, uint32_t epoch) {
+  drainAndTell(pool, own);
+  if (spin(pool, &pool->slots[own], epoch, pool->patienceNanoseconds))
+    return;
+  for (int32_t i = 1; i < pool->threads; ++i)
+    drainAndTell(pool, (own + i) % pool->threads);
+}
+
 static void *workerMain(void *opaque) {
   struct worker *worker = opaque;
   struct tenonPool *pool = worker->pool;
   struct slot *slot = &pool->slots[worker->number];
   uint32_t epoch = 0;
   while (!atomic_load(&pool->stop)) {
-    if (!spin(pool, slot, epoch))
+    if (!spin(pool, slot, epoch, pool->spinNanoseconds))
       park(pool, slot, epoch);
     uint32_t newest = slotEpoch(slot);
     if (newest != epoch)
-      drainAll(pool, worker->number);
+      takePart(pool, worker->number, newest);
     epoch = newest;
   }
   return NULL;
@@ -226,21 +240,25 @@ void tenonPoolWake(struct tenonPool *pool) {
   wakeSleepers(pool);
 }
 
-/// Waits for chunks that other threads hold; gives way when they may be
-/// waiting for this processor.
-static void awaitDone(struct tenonPool *pool) {
-  int64_t yieldAt = 0;
+/// Whether the workers have done `chunks` more than before this launch, within
+/// so many nanoseconds or a few more. Gives way after a while to those that may
+/// be waiting for this processor.
+static int awaitDone(struct tenonPool *pool, uint32_t chunks,
+                     int64_t nanoseconds) {
+  int64_t begin = 0;
   for (uint32_t round = 1;; ++round) {
     if (atomic_load_explicit(&pool->done, memory_order_acquire) ==
-        pool->expected)
-      return;
+        pool->expected + chunks)
+      return 1;
     relax();
-    if (round % 64)
+    if (round % 16)
       continue;
     int64_t time = now();
-    if (!yieldAt)
-      yieldAt = time + YIELD_NANOSECONDS;
-    if (time >= yieldAt)
+    if (!begin)
+      begin = time;
+    if (time - begin >= nanoseconds)
+      return 0;
+    if (time - begin >= YIELD_NANOSECONDS)
       sched_yield();
   }
 }
@@ -262,7 +280,7 @@ static void publish(struct tenonPool *pool, const struct launch *launch) {
 }
 
 void tenonPoolRun(struct tenonPool *pool, int64_t tiles, int32_t perThread,
-                  bool isBackward, tenonRangeFn body, void *argument) {
+                  bool isBackward, tenonRangeFn body, const void *argument) {
   if (tiles <= 1 || pool->threads == 1) {
     if (tiles > 0)
       body(argument, 0, tiles);
@@ -271,10 +289,13 @@ void tenonPoolRun(struct tenonPool *pool, int64_t tiles, int32_t perThread,
   int64_t most = (int64_t)pool->threads * perThread;
   uint32_t chunks = (uint32_t)(tiles < most ? tiles : most);
   publish(pool, &(struct launch){body, argument, tiles, chunks, isBackward});
-  for (int32_t i = 0; i < pool->threads; ++i)
-    chunks -= drain(&pool->slots[i]);
+  chunks -= drain(&pool->slots[0]);
+  if (!awaitDone(pool, chunks, pool->patienceNanoseconds)) {
+    for (int32_t i = 1; i < pool->threads; ++i)
+      chunks -= drain(&pool->slots[i]);
+    awaitDone(pool, chunks, INT64_MAX);
+  }
   pool->expected += chunks;
-  awaitDone(pool);
 }
 
 static int startThread(struct worker *worker) {
@@ -327,7 +348,9 @@ tenon_status *tenonPoolCreate(int32_t threads, const tenon_allocator *allocator,
   if (!pool)
     return tenonNoMemory((uint64_t)threads * sizeof(struct slot));
   // Spinning only helps threads that have a processor of their own.
-  pool->spinNanoseconds = threads <= tenonCpuCount() ? SPIN_NANOSECONDS : 0;
+  bool haveProcessors = threads <= tenonCpuCount();
+  pool->spinNanoseconds = haveProcessors ? SPIN_NANOSECONDS : 0;
+  pool->patienceNanoseconds = haveProcessors ? PATIENCE_NANOSECONDS : 0;
   pthread_mutex_init(&pool->mutex, NULL);
   pthread_cond_init(&pool->wake, NULL);
   tenon_status *status = startThreads(pool);

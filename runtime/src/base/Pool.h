@@ -11,11 +11,12 @@
 //
 // A chunk is claimed by a compare-and-swap that takes one off a slot. A thread
 // claims from its own slot first, so that it meets the same part of the data
-// in successive launches, then from the others: a thread that the system does
-// not schedule delays nobody. The launch's description lies in each slot, so
-// that it comes with the claim. It is stable while any claimed chunk runs, and
-// is read only while holding one, so a late thread cannot see half of the next
-// launch: the epoch makes its claim fail.
+// in successive launches. When it has had nothing to do for a microsecond it
+// claims from the others: a thread that the system does not schedule delays
+// nobody, but one that merely begins later keeps what is its. The launch's
+// description lies in each slot, so that it comes with the claim. It is stable
+// while any claimed chunk runs, and is read only while holding one, so a late
+// thread cannot see half of the next launch: the epoch makes its claim fail.
 //
 // Between launches threads spin on their slot for some 100 us, then park.
 //===----------------------------------------------------------------------===//
@@ -27,7 +28,7 @@
 struct tenonPool;
 
 /// Runs tiles [begin, end).
-typedef void (*tenonRangeFn)(void *argument, int64_t begin, int64_t end);
+typedef void (*tenonRangeFn)(const void *argument, int64_t begin, int64_t end);
 
 /// Memory by the caller's allocator, or the library's own.
 void *tenonAllocate(const tenon_allocator *allocator, size_t size,
@@ -49,7 +50,7 @@ void tenonPoolWake(struct tenonPool *pool);
 /// the second starts with what the first left in the thread's cache.
 /// `perThread`: chunks of each thread, as tenonChunksPerThread says.
 void tenonPoolRun(struct tenonPool *pool, int64_t tiles, int32_t perThread,
-                  bool isBackward, tenonRangeFn body, void *argument);
+                  bool isBackward, tenonRangeFn body, const void *argument);
 
 /// A few, so that who is done early takes some of the others', or one.
 int32_t tenonChunksPerThread(bool isOneCall);
