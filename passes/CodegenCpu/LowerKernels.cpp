@@ -73,15 +73,18 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   return kernel;
 }
 
-std::string KernelTable::getZeroHalo(Location loc, BufferType buffer) {
+Kernel KernelTable::getZeroHalo(Location loc, BufferType buffer) {
   std::string key;
   llvm::raw_string_ostream(key) << "zero_halo " << buffer;
   auto [entry, isNew] = kernels.try_emplace(key);
+  Kernel &kernel = entry->second;
   if (isNew) {
-    entry->second.name = nextName("zero_halo");
-    emitZeroHalo(module, loc, entry->second.name, buffer, target);
+    kernel.name = nextName("zero_halo");
+    kernel.tiles = emitZeroHalo(module, loc, kernel.name, buffer, target);
+    module.lookupSymbol(kernel.name)
+        ->setAttr(kernel::oneCallAttr, UnitAttr::get(module.getContext()));
   }
-  return entry->second.name;
+  return kernel;
 }
 
 //===-- @main on buffers --------------------------------------------------===//
@@ -193,9 +196,9 @@ private:
     else
       buffer = allocate(loc, type);
     if (haloBytes(type) > 0) {
-      std::string callee = kernels.getZeroHalo(loc, type);
+      Kernel zero = kernels.getZeroHalo(loc, type);
       kernel::LaunchOp::create(
-          b, loc, callee, 1, ValueRange(), buffer, ValueRange(), 0,
+          b, loc, zero.name, zero.tiles, ValueRange(), buffer, ValueRange(), 0,
           haloBytes(type), b.getStringAttr("zero halo"), DenseI64ArrayAttr());
       ++launches;
     }

@@ -27,7 +27,7 @@ public:
   mlir::FailureOr<Kernel> get(kernel::GroupOp group);
 
   /// The kernel that clears the border of a buffer of that type.
-  std::string getZeroHalo(mlir::Location loc, memory::BufferType buffer);
+  Kernel getZeroHalo(mlir::Location loc, memory::BufferType buffer);
 
   unsigned size() const { return kernels.size(); }
 

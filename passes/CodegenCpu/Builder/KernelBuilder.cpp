@@ -138,12 +138,12 @@ Value KernelBuilder::startOf(const tile::EvenSplit &split, Value i) {
   return sub(start, max(sub(i, index(split.tall)), index(0)));
 }
 
-Interval KernelBuilder::shareOfCall(int64_t items, int64_t tiles) {
+Interval KernelBuilder::shareOf(int64_t items, int64_t tiles, Interval of) {
   auto first = [&](Value tile) {
     return items % tiles == 0 ? mul(tile, items / tiles)
-                              : div(mul(tile, items), tiles);
+                              : div(add(mul(tile, items), tiles - 1), tiles);
   };
-  return {first(tileBegin()), first(tileEnd())};
+  return {first(of.begin), first(of.end)};
 }
 
 //===-- Constants ---------------------------------------------------------===//

@@ -83,9 +83,13 @@ public:
   Values delinearize(Value linear, llvm::ArrayRef<int64_t> extents);
   /// Where piece `i` of a split starts: tall pieces come first.
   Value startOf(const tile::EvenSplit &split, Value i);
-  /// What this call has of `items`, which `tiles` launch tiles share out: as
-  /// evenly as can be for calls of any number of tiles.
-  Interval shareOfCall(int64_t items, int64_t tiles);
+  /// What the launch tiles in `of` have of `items`, which `tiles` of them share
+  /// out as evenly as can be: see tile::shareStart.
+  Interval shareOf(int64_t items, int64_t tiles, Interval of);
+  /// What this call has.
+  Interval shareOfCall(int64_t items, int64_t tiles) {
+    return shareOf(items, tiles, {tileBegin(), tileEnd()});
+  }
 
   //===-- Constants -------------------------------------------------------===//
   /// A float or integer constant of scalar or vector type.

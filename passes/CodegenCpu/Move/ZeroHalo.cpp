@@ -8,6 +8,7 @@
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 
 #include "dialects/Graph/Graph.h"
+#include "lib/Tile/Rows.h"
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
 
 using namespace mlir;
@@ -23,6 +24,9 @@ int64_t codegen::haloBytes(memory::BufferType buffer) {
   return buffer.getBytes() -
          pixels * pitch * graph::elementBytes(buffer.getElementType());
 }
+
+/// Of a halo: what makes a launch tile worth handing to a thread.
+static constexpr int64_t bytesWorthSharing = 2048;
 
 namespace {
 /// One dimension of the padded box, in elements.
@@ -83,15 +87,44 @@ static void zeroDim(KernelBuilder &b, ArrayRef<PaddedDim> dims, size_t depth,
             (dim.extent - after) * dim.stride, element);
 }
 
-void codegen::emitZeroHalo(ModuleOp module, Location loc, StringRef name,
-                           memory::BufferType buffer,
-                           const tile::Target &target) {
+/// The outermost dimension of several rows, of which each thread clears its
+/// own: those that the kernels before and after give it.
+static size_t sharedLevel(ArrayRef<PaddedDim> dims) {
+  size_t level = 0;
+  while (level + 2 < dims.size() && dims[level].extent == 1)
+    ++level;
+  return level;
+}
+
+/// What of row `i` of the shared dimension is halo: all, or that of dimensions
+/// further in.
+static void zeroRow(KernelBuilder &b, ArrayRef<PaddedDim> dims, size_t level,
+                    Value i, Type element) {
+  const PaddedDim &dim = dims[level];
+  Value base = b.mul(i, dim.stride);
+  auto inner = [&] {
+    for (size_t depth = level + 1; depth + 1 < dims.size(); ++depth)
+      if (dims[depth].extent != dims[depth].size)
+        zeroDim(b, dims, depth, level + 1, base, element);
+  };
+  if (dim.extent == dim.size)
+    return inner();
+  Value isOfTensor = b.inside(b.sub(i, b.index(dim.low)), dim.size);
+  b.ifThen(isOfTensor, inner, [&] { zeroRun(b, base, dim.stride, element); });
+}
+
+int64_t codegen::emitZeroHalo(ModuleOp module, Location loc, StringRef name,
+                              memory::BufferType buffer,
+                              const tile::Target &target) {
   KernelBuilder b(module, loc, name, 1, target);
   SmallVector<PaddedDim> dims = paddedBox(buffer);
-  b.forTiles([&](Value) {
-    for (size_t depth = 0; depth + 1 < dims.size(); ++depth)
-      if (dims[depth].extent != dims[depth].size)
-        zeroDim(b, dims, depth, 0, b.index(0), buffer.getElementType());
-  });
+  size_t level = sharedLevel(dims);
+  int64_t rows = dims[level].extent;
+  int64_t tiles =
+      tile::launchTiles(rows, haloBytes(buffer) / bytesWorthSharing);
+  Interval share = b.shareOfCall(rows, tiles);
+  b.loop(share.begin, share.end, 1,
+         [&](Value i) { zeroRow(b, dims, level, i, buffer.getElementType()); });
   b.finish();
+  return tiles;
 }

@@ -14,11 +14,11 @@ namespace tenon::codegen {
 /// never read.
 int64_t haloBytes(memory::BufferType buffer);
 
-/// Emits a kernel of one buffer and one tile that zeroes those bytes and
-/// leaves the tensor alone.
-void emitZeroHalo(mlir::ModuleOp module, mlir::Location loc,
-                  llvm::StringRef name, memory::BufferType buffer,
-                  const tile::Target &target);
+/// Emits a kernel of one buffer that zeroes those bytes and leaves the tensor
+/// alone; returns its launch tiles.
+int64_t emitZeroHalo(mlir::ModuleOp module, mlir::Location loc,
+                     llvm::StringRef name, memory::BufferType buffer,
+                     const tile::Target &target);
 
 } // namespace tenon::codegen
 
