@@ -9,6 +9,7 @@
 #include "lib/Tile/ContractionCost.h"
 #include "lib/Tile/Fold.h"
 #include "lib/Tile/Join.h"
+#include "lib/Tile/Shares.h"
 #include <algorithm>
 
 using namespace tenon::tile;
@@ -158,29 +159,6 @@ static int64_t chooseKBlock(const ContractionProblem &problem,
   return block >= outer ? 0 : block;
 }
 
-/// Launch tiles that leave no thread waiting long for the last ones.
-static constexpr int64_t balanced = 32;
-
-/// Vector multiply-adds that make a launch tile worth handing to a thread.
-static constexpr int64_t leastWork = 16384;
-
-/// Launch tiles that threads can balance, where each is still worth it: rows
-/// are cut further, consecutive tiles share the panel.
-static void shareOut(const ContractionProblem &problem, int64_t rowTiles,
-                     int64_t panels, int64_t unit, ContractionPlan &plan) {
-  int64_t total = problem.batches * rowTiles * panels * unit;
-  int64_t wanted = std::min<int64_t>(8, total / leastWork);
-  int64_t blocks = ceilDiv(rowTiles, plan.rowTiles);
-  int64_t tiles = problem.batches * blocks * ceilDiv(panels, plan.panels);
-  if (tiles >= wanted)
-    return;
-  int64_t missing = ceilDiv(wanted, tiles);
-  int64_t fewer = std::max<int64_t>(1, plan.panels / missing);
-  missing = ceilDiv(missing, ceilDiv(plan.panels, fewer));
-  plan.panels = fewer;
-  plan.rowTiles = std::max<int64_t>(1, plan.rowTiles / missing);
-}
-
 /// Whether all panels of a few rows follow each other: C in memory is written
 /// by whole rows, and reading B again from the first-level cache costs little.
 static bool finishesRows(int64_t resultBytes, int64_t weights,
@@ -208,12 +186,12 @@ static void chooseGrid(const ContractionProblem &problem, int64_t resultBytes,
           ? rowTiles
           : 65536 / (plan.mr * plan.nv * plan.lanes * problem.accumulatorBytes);
   int64_t fits = std::max<int64_t>(1, target.l2Bytes / 2 / tileBytes);
-  int64_t least = ceilDiv(leastWork, unit);
+  int64_t least = ceilDiv(leastTileWork, unit);
   if (plan.panelsOuter) {
     // Each block of rows reads the panel again, and its A but once: no more
     // of them than threads need.
     int64_t blocks =
-        std::min(ceilDiv(rowTiles, fits), ceilDiv(balanced, panels));
+        std::min(ceilDiv(rowTiles, fits), ceilDiv(balancedTiles, panels));
     plan.rowTiles =
         std::min(ceilDiv(rowTiles, blocks), std::max<int64_t>(1, stack));
     plan.panels = std::min(panels, ceilDiv(least, plan.rowTiles));
@@ -225,7 +203,6 @@ static void chooseGrid(const ContractionProblem &problem, int64_t resultBytes,
     if (panels > 1 && finishesRows(resultBytes, weights, target))
       plan.rowTiles = 1;
   }
-  shareOut(problem, rowTiles, panels, unit, plan);
 }
 
 /// Tensors that much of the second-level cache cannot hold come from afar, and
@@ -263,6 +240,7 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
       chooseUnroll(problem, plan, registersOf(alone, plan, target), target);
   plan.kBlock = chooseKBlock(problem, plan, target);
   chooseGrid(problem, alone.resultBytes(), target, plan);
+  shareOut(alone, problem, target, plan);
   plan.prefetch = plan.panelsOuter && asksForWeights(problem, target);
   chooseFetches(problem, waitsForResults(alone, target), target, plan);
   return plan;
@@ -277,7 +255,7 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
                                   const Target &target) {
   if (plan.mr < 1 || plan.nv < 1 || plan.lanes < 1 || plan.panel < 1 ||
       plan.unroll < 1 || plan.kBlock < 0 || plan.rowTiles < 1 ||
-      plan.panels < 1 || plan.join < 1 || plan.fold < 1)
+      plan.panels < 1 || plan.join < 1 || plan.fold < 1 || plan.shares < 0)
     return invalid("a size is not positive");
   if (sideBySide(problem, plan).columns == 1 && plan.mr > plan.lanes)
     return invalid("the sums of a block do not fit one vector");

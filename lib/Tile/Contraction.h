@@ -53,7 +53,9 @@ struct ContractionProblem {
 /// columns, those of neighbours and of steps of k that lie side by side
 /// counted; rows into register tiles of at most `mr`; a tile of the launch is
 /// `rowTiles` register tiles by `panels` panels, and inside it panels are the
-/// outer loop.
+/// outer loop. With `shares` it is one of so many shares of the rows by
+/// `panels` panels, those of all batches counted, and `rowTiles` are a block:
+/// see Shares.h.
 struct ContractionPlan {
   int64_t mr = 1;       ///< rows of a register tile
   int64_t nv = 1;       ///< vectors of a register tile
@@ -66,6 +68,7 @@ struct ContractionPlan {
   int64_t rowTiles = 1; ///< register tiles per launch tile
   int64_t panels = 1;   ///< panels per launch tile
   bool panelsOuter = true; ///< consecutive tiles share a panel, not rows
+  int64_t shares = 0; ///< of the rows, for threads; 0: rows and panels are cut
   bool prefetch = false;  ///< ask for the next block of B while using this one,
                           ///< with few rows for the next page
   bool fetchRows = false; ///< ask for A's next rows while using these
@@ -118,6 +121,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("row_tiles", plan.rowTiles);
   visit("panels", plan.panels);
   visit("panels_outer", plan.panelsOuter);
+  visit("shares", plan.shares);
   visit("prefetch", plan.prefetch);
   visit("fetch_rows", plan.fetchRows);
   visit("fetch_results", plan.fetchResults);

@@ -51,8 +51,6 @@ static constexpr double launchCycles = 17000;
 /// Bytes that memory gives meanwhile, or takes: what pieces are written over is
 /// far away when a launch begins.
 static constexpr double memoryBytes = 4;
-/// Threads that what is shared out is chosen for.
-static constexpr int64_t expectedThreads = 2;
 
 /// Of a batch: splitting a step of rows of A, a step of columns of B.
 static double splitting(const ContractionProblem &problem,

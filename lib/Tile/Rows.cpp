@@ -48,3 +48,18 @@ RowTiling tenon::tile::tileRows(llvm::ArrayRef<int64_t> extents, int64_t most) {
   }
   return best;
 }
+
+bool tenon::tile::cutsShares(const RowTiling &rows, int64_t shares) {
+  int64_t extent = rows.inner.extent, height = rows.inner.height;
+  if (rows.rest * rows.outer.extent != 1)
+    return false;
+  for (int64_t first = 0; first < shares; ++first)
+    for (int64_t last = first + 1; last <= shares; ++last) {
+      int64_t count =
+          shareStart(extent, shares, last) - shareStart(extent, shares, first);
+      int64_t tiles = ceilDiv(count, height);
+      if (tiles * height - count > tiles)
+        return false;
+    }
+  return true;
+}

@@ -28,6 +28,14 @@ struct EvenSplit {
   bool uniform() const { return tall == count; }
 };
 
+/// Threads that launches are cut for, where one number has to be chosen.
+inline constexpr int64_t expectedThreads = 2;
+
+/// The first of the items of a share, of `shares`: earlier ones have one more.
+inline int64_t shareStart(int64_t items, int64_t shares, int64_t share) {
+  return ceilDiv(share * items, shares);
+}
+
 /// Launch tiles, about `wanted`, to share out so many items: one for each, else
 /// a power of two or a multiple of 8, so that few threads get as many.
 int64_t launchTiles(int64_t items, int64_t wanted);
@@ -49,6 +57,11 @@ struct RowTiling {
 /// The tiling with the fewest tiles of at most `most` rows; among equals the
 /// one with fewer variants, then the one that is longer in the inner dimension.
 RowTiling tileRows(llvm::ArrayRef<int64_t> extents, int64_t most);
+
+/// Whether the rows of any shares that follow each other, of `shares`, can be
+/// cut into register tiles of the tiling's height and of one row less. They
+/// can if there are many rows, of one dimension.
+bool cutsShares(const RowTiling &rows, int64_t shares);
 
 } // namespace tenon::tile
 

@@ -95,40 +95,44 @@ TEST(ContractionPlan, WeightsThatStreamByAreFollowed) {
 }
 
 TEST(ContractionPlan, ProductsOnAvx512) {
-  EXPECT_EQ(planText(gemm(128, 768, 768), "avx512"),
-            "mr=8 nv=3 lanes=16 panel=48 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=16 panels=1 panels_outer=1 prefetch=1 "
-            "fetch_rows=0 fetch_results=0");
-  EXPECT_EQ(planText(gemm(3136, 64, 256), "avx512"),
-            "mr=6 nv=4 lanes=16 panel=64 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=16 panels=1 panels_outer=0 prefetch=0 "
-            "fetch_rows=1 fetch_results=1");
+  EXPECT_EQ(
+      planText(gemm(128, 768, 768), "avx512"),
+      "mr=8 nv=3 lanes=16 panel=48 join=1 fold=1 unroll=4 "
+      "k_block=0 row_tiles=16 panels=1 panels_outer=1 shares=0 prefetch=1 "
+      "fetch_rows=0 fetch_results=0");
+  EXPECT_EQ(
+      planText(gemm(3136, 64, 256), "avx512"),
+      "mr=6 nv=4 lanes=16 panel=64 join=1 fold=1 unroll=4 "
+      "k_block=0 row_tiles=16 panels=1 panels_outer=0 shares=0 prefetch=0 "
+      "fetch_rows=1 fetch_results=1");
   EXPECT_EQ(planText(gemm(1, 3072, 768), "avx512"),
             "mr=1 nv=8 lanes=16 panel=128 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=1 panels=3 panels_outer=1 prefetch=1 "
+            "k_block=0 row_tiles=1 panels=3 panels_outer=1 shares=0 prefetch=1 "
             "fetch_rows=0 fetch_results=0");
 }
 
 TEST(ContractionPlan, ConvolutionsOnAvx512) {
-  EXPECT_EQ(planText(conv3x3(56, 64), "avx512"),
-            "mr=6 nv=4 lanes=16 panel=64 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=16 panels=1 panels_outer=0 prefetch=0 "
-            "fetch_rows=0 fetch_results=0");
+  EXPECT_EQ(
+      planText(conv3x3(56, 64), "avx512"),
+      "mr=6 nv=4 lanes=16 panel=64 join=1 fold=1 unroll=4 "
+      "k_block=0 row_tiles=16 panels=1 panels_outer=0 shares=0 prefetch=0 "
+      "fetch_rows=0 fetch_results=0");
   EXPECT_EQ(planText(conv3x3(7, 512), "avx512"),
             "mr=7 nv=3 lanes=16 panel=48 join=1 fold=1 unroll=4 "
-            "k_block=1 row_tiles=7 panels=1 panels_outer=1 prefetch=1 "
+            "k_block=1 row_tiles=7 panels=1 panels_outer=1 shares=0 prefetch=1 "
             "fetch_rows=0 fetch_results=0");
 }
 
 /// 112x112 pixels of 96 channels: C comes from afar, on AVX2 from memory.
 TEST(ContractionPlan, LargeResultsAreWrittenByWholeRows) {
-  EXPECT_EQ(planText(gemm(12544, 96, 16), "avx512"),
-            "mr=4 nv=6 lanes=16 panel=96 join=1 fold=1 unroll=1 "
-            "k_block=0 row_tiles=43 panels=1 panels_outer=0 prefetch=0 "
-            "fetch_rows=1 fetch_results=1");
+  EXPECT_EQ(
+      planText(gemm(12544, 96, 16), "avx512"),
+      "mr=4 nv=6 lanes=16 panel=96 join=1 fold=1 unroll=1 "
+      "k_block=0 row_tiles=43 panels=1 panels_outer=0 shares=0 prefetch=0 "
+      "fetch_rows=1 fetch_results=1");
   EXPECT_EQ(planText(gemm(12544, 96, 16), "avx2"),
             "mr=4 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=1 panels=4 panels_outer=0 prefetch=0 "
+            "k_block=0 row_tiles=1 panels=4 panels_outer=0 shares=0 prefetch=0 "
             "fetch_rows=1 fetch_results=1");
   // A small C, and one whose B would have to be read from the second level.
   EXPECT_EQ(plan(gemm(784, 96, 16), *findTarget("avx512")).nv, 3);
@@ -139,10 +143,11 @@ TEST(ContractionPlan, LargeResultsAreWrittenByWholeRows) {
 /// The second-level cache holds more of A, but a pass over k reads no more of
 /// B; rows are followed without being asked for.
 TEST(ContractionPlan, LargePrivateCaches) {
-  EXPECT_EQ(planText(gemm(3136, 64, 256), "sapphirerapids"),
-            "mr=6 nv=4 lanes=16 panel=64 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=16 panels=1 panels_outer=0 prefetch=0 "
-            "fetch_rows=0 fetch_results=0");
+  EXPECT_EQ(
+      planText(gemm(3136, 64, 256), "sapphirerapids"),
+      "mr=6 nv=4 lanes=16 panel=64 join=1 fold=1 unroll=4 "
+      "k_block=0 row_tiles=16 panels=1 panels_outer=0 shares=0 prefetch=0 "
+      "fetch_rows=0 fetch_results=0");
   const Target &large = *findTarget("sapphirerapids");
   const Target &small = *findTarget("avx512");
   EXPECT_EQ(plan(gemm(128, 768, 3072), large).kBlock,
@@ -165,12 +170,13 @@ TEST(ContractionPlan, BlocksOfKNeedLessOfA) {
 TEST(ContractionPlan, HalfVectorsWhereTheyWasteLess) {
   EXPECT_EQ(planText(gemm(3136, 24, 144), "avx512"),
             "mr=13 nv=2 lanes=16 panel=32 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=8 panels=1 panels_outer=0 prefetch=0 "
+            "k_block=0 row_tiles=8 panels=1 panels_outer=0 shares=0 prefetch=0 "
             "fetch_rows=1 fetch_results=0");
-  EXPECT_EQ(planText(gemm(3136, 24, 144), "zen4"),
-            "mr=8 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=12 panels=1 panels_outer=0 prefetch=0 "
-            "fetch_rows=1 fetch_results=0");
+  EXPECT_EQ(
+      planText(gemm(3136, 24, 144), "zen4"),
+      "mr=8 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
+      "k_block=0 row_tiles=12 panels=1 panels_outer=0 shares=0 prefetch=0 "
+      "fetch_rows=1 fetch_results=0");
   EXPECT_EQ(plan(gemm(128, 768, 768), *findTarget("zen4")).lanes, 16);
   EXPECT_EQ(plan(gemm(3136, 32, 144), *findTarget("zen4")).lanes, 16);
   EXPECT_EQ(plan(gemm(3136, 40, 144), *findTarget("zen4")).lanes, 8);
@@ -191,24 +197,26 @@ TEST(ContractionPlan, HalfVectorsInTheLastPanel) {
 }
 
 TEST(ContractionPlan, NarrowerTargets) {
-  EXPECT_EQ(planText(gemm(128, 768, 768), "avx2"),
-            "mr=4 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=32 panels=1 panels_outer=1 prefetch=1 "
-            "fetch_rows=0 fetch_results=0");
-  EXPECT_EQ(planText(gemm(128, 768, 768), "baseline"),
-            "mr=6 nv=2 lanes=4 panel=8 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=22 panels=1 panels_outer=1 prefetch=1 "
-            "fetch_rows=1 fetch_results=0");
+  EXPECT_EQ(
+      planText(gemm(128, 768, 768), "avx2"),
+      "mr=4 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
+      "k_block=0 row_tiles=32 panels=1 panels_outer=1 shares=0 prefetch=1 "
+      "fetch_rows=0 fetch_results=0");
+  EXPECT_EQ(
+      planText(gemm(128, 768, 768), "baseline"),
+      "mr=6 nv=2 lanes=4 panel=8 join=1 fold=1 unroll=4 "
+      "k_block=0 row_tiles=22 panels=1 panels_outer=1 shares=0 prefetch=1 "
+      "fetch_rows=1 fetch_results=0");
 }
 
 TEST(ContractionPlan, DotProductsForOneColumn) {
   EXPECT_EQ(planText(gemm(1000, 1, 1000), "avx512"),
             "mr=16 nv=1 lanes=16 panel=1 join=1 fold=1 unroll=1 "
-            "k_block=0 row_tiles=2 panels=1 panels_outer=1 prefetch=0 "
+            "k_block=0 row_tiles=2 panels=1 panels_outer=1 shares=0 prefetch=0 "
             "fetch_rows=0 fetch_results=0");
   EXPECT_EQ(planText(gemm(4, 1, 200000), "avx2"),
             "mr=4 nv=1 lanes=8 panel=1 join=1 fold=1 unroll=1 "
-            "k_block=0 row_tiles=1 panels=1 panels_outer=1 prefetch=0 "
+            "k_block=0 row_tiles=1 panels=1 panels_outer=1 shares=0 prefetch=0 "
             "fetch_rows=0 fetch_results=0");
   ContractionProblem problem = gemm(1000, 1, 1000);
   ContractionPlan tall = plan(problem, *findTarget("avx512"));

@@ -1,12 +1,12 @@
 //===- Contraction.cpp - kernels of products and convolutions -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file builds the driver around the micro-kernel: launch tiles, panels,
-// k blocks, register tiles of two heights.
+// This file builds what is around the micro-kernel: panels, k blocks, the
+// register tile's operands and results.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Contraction/Dots.h"
-#include "passes/CodegenCpu/Contraction/EpilogueTile.h"
+#include "passes/CodegenCpu/Contraction/Emit.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Contraction/PackPanel.h"
 #include "passes/CodegenCpu/Contraction/Place.h"
@@ -28,152 +28,11 @@ using tile::ceilDiv;
 using tile::EvenSplit;
 using tile::RowTiling;
 
-static Type elementOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType()).getElementType();
-}
-
 /// Where the processor's own prefetching stops.
 static constexpr int64_t pageBytes = 4096;
 
-namespace {
-
-/// The part of the columns that one micro-kernel covers, folded steps counted.
-struct PanelShape {
-  int64_t vectors, lanes;
-  int64_t last;      ///< the last vector's existing lanes
-  int64_t first = 0; ///< column, of all members'
-};
-
-/// One pass over k.
-struct KPass {
-  Value first, count, isFirst, isLast;
-};
-
-class ContractionEmitter {
-public:
-  ContractionEmitter(const EmitRequest &request, ContractionOperands at,
-                     ContractionNest nest, Epilogue epilogue)
-      : at(at), nest(std::move(nest)),
-        plan(fromAttribute<tile::ContractionPlan>(request.plan)),
-        output(std::move(epilogue), elementOf(at.anchor->getResult(0)),
-               plan.mr * plan.nv),
-        b(request.module, at.anchor->getLoc(), request.name,
-          request.operands.size() + request.results.size(), request.target) {
-    lhsType = elementOf(at.anchor->getOperand(0));
-    BufferType rhs = request.operands[at.rhs];
-    rhsType = rhs.getElementType();
-    SmallVector<int64_t> extents;
-    for (const NestDim &dim : this->nest.rows)
-      extents.push_back(dim.extent);
-    rows = tile::tileRows(extents, plan.mr);
-    innerRow = this->nest.rowDim(1);
-    outerRow = this->nest.rowDim(2);
-    panels = ceilDiv(this->nest.columns(), plan.panel);
-    packs = needsPacking(this->nest);
-  }
-
-  FailureOr<EmitResult> emit();
-
-private:
-  Place tileOrigin(Value batch);
-  void emitTile(Value tile);
-  void emitPanelAt(const Place &origin, Value rowBegin, Value panel);
-  void emitJoinedPanels(const Place &origin, Value rowBegin, Value panel);
-  void emitPanel(const Place &place, Value rowBegin, PanelShape shape);
-  void emitPass(const Place &place, Value rowBegin, PanelShape shape,
-                KPass pass);
-  void emitRowTile(const Place &place, Value number, Value slot,
-                   PanelShape shape, KPass pass);
-  void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
-                 Value number, PanelShape shape, KPass pass);
-  SmallVector<ColumnVector> columnsOf(PanelShape shape) const;
-  Values initial(const MicroKernel &kernel, Value slot, KPass pass);
-  EpilogueTile resultTile(const Place &place, int64_t height, int64_t width,
-                          PanelShape shape) const;
-  SmallVector<EpilogueTile> planesOf(EpilogueTile tile);
-  void store(ArrayRef<EpilogueTile> planes, int64_t width, PanelShape shape,
-             ValueRange sums);
-  int64_t rowsAhead(int64_t height, int64_t width) const;
-  bool sharesResults(int64_t width) const;
-  Values unfolded(ValueRange sums, int64_t vectors);
-
-  int64_t blockLength() const {
-    return plan.kBlock ? plan.kBlock : nest.k.front().extent;
-  }
-  int64_t kWithinOuter() const {
-    int64_t size = 1;
-    for (const NestDim &dim : ArrayRef(nest.k).drop_front())
-      size *= dim.extent;
-    return size;
-  }
-  PanelShape shapeOf(int64_t columns, int64_t lanes) const {
-    int64_t vectors = ceilDiv(columns, lanes);
-    return {vectors, lanes, columns - (vectors - 1) * lanes};
-  }
-  SmallVector<ReductionDim> reduction() const;
-
-  ContractionOperands at;
-  ContractionNest nest;
-  tile::ContractionPlan plan;
-  TileStore output;
-  KernelBuilder b;
-  Type lhsType, rhsType;
-  RowTiling rows;
-  NestDim innerRow, outerRow;
-  int64_t panels = 1;
-  bool packs = false;
-  Value packed; ///< stack storage of the packed panel
-  Value sums;   ///< stack storage of accumulators between k passes
-};
-
-} // namespace
-
-Place ContractionEmitter::tileOrigin(Value batch) {
-  return moveOver(b, originOf(b, nest, output.tensors()), nest.batch, batch);
-}
-
-FailureOr<EmitResult> ContractionEmitter::emit() {
-  int64_t batches = 1;
-  for (const NestDim &dim : nest.batch)
-    batches *= dim.extent;
-  EmitResult result;
-  result.tiles = batches * ceilDiv(rows.tiles(), plan.rowTiles) *
-                 ceilDiv(panels, plan.panels);
-  if (packs)
-    packed = b.scratch(blockLength() * kWithinOuter() * plan.nv * plan.lanes,
-                       rhsType);
-  int64_t perTile = plan.mr * plan.nv * plan.lanes;
-  if (plan.kBlock)
-    sums = b.scratch(plan.rowTiles * perTile, accumulatorType(lhsType));
-  b.forTiles([&](Value tile) { emitTile(tile); });
-  b.finish();
-  if (output.failed())
-    return failure();
-  return result;
-}
-
-void ContractionEmitter::emitTile(Value tile) {
-  int64_t rowBlocks = ceilDiv(rows.tiles(), plan.rowTiles);
-  int64_t panelBlocks = ceilDiv(panels, plan.panels);
-  int64_t inner = plan.panelsOuter ? rowBlocks : panelBlocks;
-  int64_t outer = plan.panelsOuter ? panelBlocks : rowBlocks;
-  Value first = b.rem(tile, inner);
-  Value rest = b.div(tile, inner);
-  Value second = b.rem(rest, outer);
-  Value rowBegin = b.mul(plan.panelsOuter ? first : second, plan.rowTiles);
-  Value panelBegin = b.mul(plan.panelsOuter ? second : first, plan.panels);
-  Place origin = tileOrigin(b.div(rest, outer));
-  Value panelEnd = b.min(b.add(panelBegin, plan.panels), b.index(panels));
-  b.loop(panelBegin, panelEnd, 1, [&](Value panel) {
-    if (nest.plane.extent * nest.member.extent > 1)
-      emitJoinedPanels(origin, rowBegin, panel);
-    else
-      emitPanelAt(origin, rowBegin, panel);
-  });
-}
-
 /// Whole panels and the last, narrower one are different code.
-void ContractionEmitter::emitPanelAt(const Place &origin, Value rowBegin,
+void ContractionEmitter::emitPanelAt(const Place &origin, const RowBlock &of,
                                      Value panel) {
   int64_t columns = nest.columns(), left = columns % plan.panel;
   int64_t whole = columns / plan.panel;
@@ -182,13 +41,11 @@ void ContractionEmitter::emitPanelAt(const Place &origin, Value rowBegin,
   for (int64_t &stride : step.result)
     stride *= plan.panel / nest.fold;
   Place place = moveAlong(b, origin, step, panel);
-  auto wide = [&] {
-    emitPanel(place, rowBegin, shapeOf(plan.panel, plan.lanes));
-  };
+  auto wide = [&] { emitPanel(place, of, shapeOf(plan.panel, plan.lanes)); };
   auto narrow = [&] {
     int64_t bytes = graph::elementBytes(accumulatorType(lhsType));
     int64_t lanes = tile::lanesOfRest(plan, columns, bytes, b.target());
-    emitPanel(place, rowBegin, shapeOf(left, lanes));
+    emitPanel(place, of, shapeOf(left, lanes));
   };
   if (whole == 0)
     return narrow();
@@ -198,8 +55,8 @@ void ContractionEmitter::emitPanelAt(const Place &origin, Value rowBegin,
 }
 
 /// Neighbours meet in each panel at other lanes.
-void ContractionEmitter::emitJoinedPanels(const Place &origin, Value rowBegin,
-                                          Value panel) {
+void ContractionEmitter::emitJoinedPanels(const Place &origin,
+                                          const RowBlock &of, Value panel) {
   for (int64_t number = 0; number < panels; ++number) {
     int64_t first = number * plan.panel;
     PanelShape shape =
@@ -207,7 +64,7 @@ void ContractionEmitter::emitJoinedPanels(const Place &origin, Value rowBegin,
     shape.first = first;
     Place place = origin;
     place.rhs = b.add(origin.rhs, number * nest.panelStride);
-    auto emit = [&] { emitPanel(place, rowBegin, shape); };
+    auto emit = [&] { emitPanel(place, of, shape); };
     if (panels == 1)
       return emit();
     b.ifThen(b.equal(panel, b.index(number)), emit);
@@ -228,7 +85,7 @@ SmallVector<ReductionDim> ContractionEmitter::reduction() const {
   return dims;
 }
 
-void ContractionEmitter::emitPanel(const Place &place, Value rowBegin,
+void ContractionEmitter::emitPanel(const Place &place, const RowBlock &of,
                                    PanelShape shape) {
   int64_t extent = nest.k.front().extent, block = blockLength();
   b.loop(b.index(0), b.index(extent), block, [&](Value first) {
@@ -239,11 +96,11 @@ void ContractionEmitter::emitPanel(const Place &place, Value rowBegin,
                      : b.min(b.index(block), b.sub(b.index(extent), first));
     pass.isFirst = b.equal(first, b.index(0));
     pass.isLast = b.less(b.index(extent - 1), b.add(first, block));
-    emitPass(place, rowBegin, shape, pass);
+    emitPass(place, of, shape, pass);
   });
 }
 
-void ContractionEmitter::emitPass(const Place &place, Value rowBegin,
+void ContractionEmitter::emitPass(const Place &place, const RowBlock &of,
                                   PanelShape shape, KPass pass) {
   const NestDim &outer = nest.k.front();
   Place from = place;
@@ -262,43 +119,8 @@ void ContractionEmitter::emitPass(const Place &place, Value rowBegin,
     packing.emit(b, b.at(b.buffer(at.rhs), from.rhs, rhsType), packed,
                  pass.count);
   }
-  Value rowEnd = b.min(b.add(rowBegin, plan.rowTiles), b.index(rows.tiles()));
-  b.loop(rowBegin, rowEnd, 1, [&](Value number) {
-    emitRowTile(from, number, b.sub(number, rowBegin), shape, pass);
-  });
-}
-
-void ContractionEmitter::emitRowTile(const Place &place, Value number,
-                                     Value slot, PanelShape shape, KPass pass) {
-  SmallVector<int64_t> extents;
-  size_t restDims = nest.rows.size() < 2 ? 0 : nest.rows.size() - 2;
-  for (size_t i = 0; i < restDims; ++i)
-    extents.push_back(nest.rows[i].extent);
-  extents.push_back(rows.outer.count);
-  extents.push_back(rows.inner.count);
-  Values index = b.delinearize(number, extents);
-  Place from = place;
-  for (size_t i = 0; i < restDims; ++i)
-    from = moveAlong(b, from, nest.rows[i], index[i]);
-  Value y = index[restDims], x = index[restDims + 1];
-  from = moveAlong(b, from, outerRow, b.startOf(rows.outer, y));
-  from = moveAlong(b, from, innerRow, b.startOf(rows.inner, x));
-  auto withHeight = [&](int64_t height) {
-    auto micro = [&](int64_t width) {
-      emitMicro(from, height, width, slot, number, shape, pass);
-    };
-    if (rows.inner.uniform())
-      return micro(rows.inner.height);
-    b.ifThen(
-        b.less(x, b.index(rows.inner.tall)), [&] { micro(rows.inner.height); },
-        [&] { micro(rows.inner.height - 1); });
-  };
-  if (rows.outer.uniform())
-    return withHeight(rows.outer.height);
-  b.ifThen(
-      b.less(y, b.index(rows.outer.tall)),
-      [&] { withHeight(rows.outer.height); },
-      [&] { withHeight(rows.outer.height - 1); });
+  b.loop(of.begin, of.end, 1,
+         [&](Value number) { emitRowTile(from, of, number, shape, pass); });
 }
 
 /// Accumulators start at zero, or where the last pass left them.
@@ -366,7 +188,7 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
     int64_t distance =
         nest.problem().totalRows() <= tile::fewRows ? pageBytes : bytes;
     kernel.fetchShare(b, b.at(rhs, distance, b.builder().getI8Type()), bytes,
-                      number, std::min(rows.tiles(), plan.rowTiles));
+                      number, tilesOfThread());
   }
   Value own = sums ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
                           accumulatorType(lhsType))

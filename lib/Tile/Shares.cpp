@@ -1,0 +1,100 @@
+//===- Shares.cpp - what threads get of a contraction ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Tile/Shares.h"
+
+#include <algorithm>
+
+using namespace tenon::tile;
+
+/// A share of the rows each, for as many threads; more of them share panels.
+static constexpr int64_t mostShares = 8;
+/// Cycles for each line: of A and C, which are written by one thread and read
+/// by another if columns are shared out; of the half of B that a thread reads
+/// in addition if rows are, from a cache or from memory.
+static constexpr double mapLine = 20, cachedLine = 3.5, memoryLine = 8;
+
+namespace {
+/// What there is to share out.
+struct Grid {
+  Grid(const ContractionProblem &problem, const ContractionPlan &plan)
+      : rows(tileRows(problem.rows, plan.mr)), batches(problem.batches),
+        panels(ceilDiv(problem.columns, plan.panel)),
+        unit(std::max<int64_t>(1, problem.totalK() * plan.mr * plan.nv)) {}
+
+  int64_t allPanels() const { return batches * panels; }
+  /// Vector multiply-adds.
+  int64_t work() const { return rows.tiles() * allPanels() * unit; }
+  int64_t tilesOfWork() const { return work() / leastTileWork; }
+
+  RowTiling rows;
+  int64_t batches, panels;
+  int64_t unit; ///< of a register tile
+};
+} // namespace
+
+/// What the busiest of the expected threads has to do.
+static double busiest(int64_t items, double cycles) {
+  return cycles * double(ceilDiv(items, expectedThreads)) / double(items);
+}
+
+/// Whether batches are but columns: groups, whose results lie side by side.
+static bool areColumns(const ContractionProblem &alone) {
+  return alone.batches == 1 || alone.joinable == alone.batches;
+}
+
+static bool prefersRows(const ContractionProblem &problem, const Grid &grid,
+                        int64_t shares, const Target &target) {
+  constexpr double line = 64;
+  int64_t weights = problem.batches * problem.weightBytes();
+  int64_t maps = problem.batches * problem.totalRows() *
+                 (problem.rowBytes + problem.columns * problem.elementBytes);
+  double weightLine = weights > target.l2Bytes ? memoryLine : cachedLine;
+  auto cycles = double(grid.work());
+  int64_t rows =
+      cutsShares(grid.rows, shares) ? problem.totalRows() : grid.rows.tiles();
+  double byRows = busiest(rows, cycles) + double(weights) / line * weightLine;
+  double byColumns =
+      busiest(grid.allPanels(), cycles) + double(maps) / line * mapLine;
+  return byRows <= byColumns;
+}
+
+static bool shareRows(const ContractionProblem &alone,
+                      const ContractionProblem &problem, const Grid &grid,
+                      const Target &target, ContractionPlan &plan) {
+  // Blocks of rows that go through all columns are cut by rows already.
+  bool areRowsCut = !plan.panelsOuter && problem.batches == 1;
+  if (!problem.constantB || !areColumns(alone) || areRowsCut)
+    return false;
+  int64_t wanted = std::min(mostShares, grid.tilesOfWork());
+  int64_t shares = launchTiles(grid.rows.tiles(), wanted);
+  if (shares < 2 || !prefersRows(problem, grid, shares, target))
+    return false;
+  plan.shares = shares;
+  int64_t blocks = std::min(balancedTiles, grid.tilesOfWork()) / shares;
+  plan.panels = ceilDiv(grid.allPanels(),
+                        std::clamp<int64_t>(blocks, 1, grid.allPanels()));
+  return true;
+}
+
+/// Launch tiles that threads can balance, where each is still worth it: rows
+/// are cut further, consecutive tiles share the panel.
+static void cutFurther(const Grid &grid, ContractionPlan &plan) {
+  int64_t wanted = std::min<int64_t>(8, grid.tilesOfWork());
+  int64_t blocks = ceilDiv(grid.rows.tiles(), plan.rowTiles);
+  int64_t tiles = grid.batches * blocks * ceilDiv(grid.panels, plan.panels);
+  if (tiles >= wanted)
+    return;
+  int64_t missing = ceilDiv(wanted, tiles);
+  int64_t fewer = std::max<int64_t>(1, plan.panels / missing);
+  missing = ceilDiv(missing, ceilDiv(plan.panels, fewer));
+  plan.panels = fewer;
+  plan.rowTiles = std::max<int64_t>(1, plan.rowTiles / missing);
+}
+
+void tenon::tile::shareOut(const ContractionProblem &alone,
+                           const ContractionProblem &problem,
+                           const Target &target, ContractionPlan &plan) {
+  Grid grid(problem, plan);
+  if (!shareRows(alone, problem, grid, target, plan))
+    cutFurther(grid, plan);
+}

@@ -1,0 +1,146 @@
+//===- Emit.h - builds the code of a contraction ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the emitter of all contractions whose columns are lanes.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_EMIT_H
+#define TENON_PASSES_CODEGENCPU_CONTRACTION_EMIT_H
+
+#include "lib/Tile/Contraction.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/CodegenCpu/Contraction/EpilogueTile.h"
+#include "passes/CodegenCpu/Contraction/MicroKernel.h"
+#include "passes/CodegenCpu/Contraction/Place.h"
+#include "passes/CodegenCpu/Contraction/Plan.h"
+
+namespace tenon::codegen {
+
+/// The part of the columns that one micro-kernel covers, folded steps counted.
+struct PanelShape {
+  int64_t vectors, lanes;
+  int64_t last;      ///< the last vector's existing lanes
+  int64_t first = 0; ///< column, of all members'
+};
+
+/// One pass over k.
+struct KPass {
+  Value first, count, isFirst, isLast;
+};
+
+/// Rows whose register tiles are `height` rows high, the others one less: the
+/// first `tall` ones from row `first` on. Without `first` tiles are numbered
+/// over all rows.
+struct RowShare {
+  Interval tiles;
+  Value first, tall;
+  int64_t height = 0;
+  bool isUniform = false;
+};
+
+/// Register tiles that follow each other in one pass over k.
+struct RowBlock : Interval {
+  const RowShare &share;
+};
+
+/// Emits one kernel: Tiles.cpp has the launch tiles and the rows,
+/// Contraction.cpp what is inside of them.
+class ContractionEmitter {
+public:
+  ContractionEmitter(const EmitRequest &request, ContractionOperands at,
+                     ContractionNest nest, Epilogue epilogue)
+      : at(at), nest(std::move(nest)),
+        plan(fromAttribute<tile::ContractionPlan>(request.plan)),
+        output(std::move(epilogue),
+               mlir::getElementTypeOrSelf(at.anchor->getResult(0)),
+               plan.mr * plan.nv),
+        b(request.module, at.anchor->getLoc(), request.name,
+          request.operands.size() + request.results.size(), request.target) {
+    lhsType = mlir::getElementTypeOrSelf(at.anchor->getOperand(0));
+    memory::BufferType rhs = request.operands[at.rhs];
+    rhsType = rhs.getElementType();
+    llvm::SmallVector<int64_t> extents;
+    for (const NestDim &dim : this->nest.rows)
+      extents.push_back(dim.extent);
+    rows = tile::tileRows(extents, plan.mr);
+    innerRow = this->nest.rowDim(1);
+    outerRow = this->nest.rowDim(2);
+    panels = tile::ceilDiv(this->nest.columns(), plan.panel);
+    packs = needsPacking(this->nest);
+  }
+
+  mlir::FailureOr<EmitResult> emit();
+
+private:
+  Place tileOrigin(Value batch);
+  void emitTile(Value tile);
+  void emitShares();
+  void emitSharesOf(Interval tiles);
+  RowShare rowShare(Interval shares);
+  void emitBlocks(const RowShare &share, Interval panelsOf);
+  void emitAnyPanel(const Place &origin, const RowBlock &of, Value panel);
+  void emitPanelAt(const Place &origin, const RowBlock &of, Value panel);
+  void emitJoinedPanels(const Place &origin, const RowBlock &of, Value panel);
+  void emitPanel(const Place &place, const RowBlock &of, PanelShape shape);
+  void emitPass(const Place &place, const RowBlock &of, PanelShape shape,
+                KPass pass);
+  void emitRowTile(const Place &place, const RowBlock &of, Value number,
+                   PanelShape shape, KPass pass);
+  void emitShareTile(const Place &place, const RowBlock &of, Value number,
+                     PanelShape shape, KPass pass);
+  void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
+                 Value number, PanelShape shape, KPass pass);
+  llvm::SmallVector<ColumnVector> columnsOf(PanelShape shape) const;
+  Values initial(const MicroKernel &kernel, Value slot, KPass pass);
+  EpilogueTile resultTile(const Place &place, int64_t height, int64_t width,
+                          PanelShape shape) const;
+  llvm::SmallVector<EpilogueTile> planesOf(EpilogueTile tile);
+  void store(llvm::ArrayRef<EpilogueTile> planes, int64_t width,
+             PanelShape shape, ValueRange sums);
+  int64_t rowsAhead(int64_t height, int64_t width) const;
+  bool sharesResults(int64_t width) const;
+  Values unfolded(ValueRange sums, int64_t vectors);
+
+  /// Of B, of all neighbours that lie side by side.
+  int64_t allPanels() const { return batches() * panels; }
+  int64_t batches() const;
+  /// Launch tiles that share out the panels of the same rows.
+  int64_t panelBlocks() const {
+    return tile::ceilDiv(allPanels(), plan.panels);
+  }
+  /// Register tiles of a thread that use the same block of B.
+  int64_t tilesOfThread() const {
+    int64_t tiles = std::min(rows.tiles(), plan.rowTiles);
+    return plan.shares ? tile::ceilDiv(tiles, tile::expectedThreads) : tiles;
+  }
+  int64_t blockLength() const {
+    return plan.kBlock ? plan.kBlock : nest.k.front().extent;
+  }
+  int64_t kWithinOuter() const {
+    int64_t size = 1;
+    for (const NestDim &dim : llvm::ArrayRef(nest.k).drop_front())
+      size *= dim.extent;
+    return size;
+  }
+  PanelShape shapeOf(int64_t columns, int64_t lanes) const {
+    int64_t vectors = tile::ceilDiv(columns, lanes);
+    return {vectors, lanes, columns - (vectors - 1) * lanes};
+  }
+  llvm::SmallVector<ReductionDim> reduction() const;
+
+  ContractionOperands at;
+  ContractionNest nest;
+  tile::ContractionPlan plan;
+  TileStore output;
+  KernelBuilder b;
+  Type lhsType, rhsType;
+  tile::RowTiling rows;
+  NestDim innerRow, outerRow;
+  int64_t panels = 1;
+  bool packs = false;
+  Value packed; ///< stack storage of the packed panel
+  Value sums;   ///< stack storage of accumulators between k passes
+};
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_CONTRACTION_EMIT_H

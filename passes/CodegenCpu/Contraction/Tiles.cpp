@@ -1,0 +1,222 @@
+//===- Tiles.cpp - launch tiles and rows of contractions ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file builds the loops over launch tiles, and over register tiles of two
+// heights. Where rows are shared out, a launch tile is a share of the rows by
+// some of the panels:
+//
+//              panel block 0   1   2
+//     share 0        tile  0   1   2      a call for tiles [2, 7):
+//           1              3   4   5      [2, 3), then [3, 6), then [6, 7)
+//           2              6   7   8
+//
+// What a call has of whole shares is one piece, whose panels are each read
+// once.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Contraction/Emit.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using tile::ceilDiv;
+
+int64_t ContractionEmitter::batches() const {
+  int64_t count = 1;
+  for (const NestDim &dim : nest.batch)
+    count *= dim.extent;
+  return count;
+}
+
+Place ContractionEmitter::tileOrigin(Value batch) {
+  return moveOver(b, originOf(b, nest, output.tensors()), nest.batch, batch);
+}
+
+FailureOr<EmitResult> ContractionEmitter::emit() {
+  EmitResult result;
+  result.oneCall = plan.shares > 0;
+  result.tiles = plan.shares
+                     ? plan.shares * panelBlocks()
+                     : batches() * ceilDiv(rows.tiles(), plan.rowTiles) *
+                           ceilDiv(panels, plan.panels);
+  if (packs)
+    packed = b.scratch(blockLength() * kWithinOuter() * plan.nv * plan.lanes,
+                       rhsType);
+  int64_t perTile = plan.mr * plan.nv * plan.lanes;
+  if (plan.kBlock)
+    sums = b.scratch(plan.rowTiles * perTile, accumulatorType(lhsType));
+  if (plan.shares)
+    emitShares();
+  else
+    b.forTiles([&](Value tile) { emitTile(tile); });
+  b.finish();
+  if (output.failed())
+    return failure();
+  return result;
+}
+
+void ContractionEmitter::emitTile(Value tile) {
+  int64_t rowBlocks = ceilDiv(rows.tiles(), plan.rowTiles);
+  int64_t panelBlocks = ceilDiv(panels, plan.panels);
+  int64_t inner = plan.panelsOuter ? rowBlocks : panelBlocks;
+  int64_t outer = plan.panelsOuter ? panelBlocks : rowBlocks;
+  Value first = b.rem(tile, inner);
+  Value rest = b.div(tile, inner);
+  Value second = b.rem(rest, outer);
+  Value rowBegin = b.mul(plan.panelsOuter ? first : second, plan.rowTiles);
+  Value panelBegin = b.mul(plan.panelsOuter ? second : first, plan.panels);
+  Place origin = tileOrigin(b.div(rest, outer));
+  Value panelEnd = b.min(b.add(panelBegin, plan.panels), b.index(panels));
+  RowShare all;
+  RowBlock of{
+      {rowBegin, b.min(b.add(rowBegin, plan.rowTiles), b.index(rows.tiles()))},
+      all};
+  b.loop(panelBegin, panelEnd, 1,
+         [&](Value panel) { emitAnyPanel(origin, of, panel); });
+}
+
+void ContractionEmitter::emitAnyPanel(const Place &origin, const RowBlock &of,
+                                      Value panel) {
+  if (nest.plane.extent * nest.member.extent > 1)
+    emitJoinedPanels(origin, of, panel);
+  else
+    emitPanelAt(origin, of, panel);
+}
+
+//===-- Shares of rows ----------------------------------------------------===//
+
+void ContractionEmitter::emitShares() {
+  Interval call{b.tileBegin(), b.tileEnd()};
+  int64_t blocks = panelBlocks();
+  if (blocks == 1)
+    return emitSharesOf(call);
+  // The whole shares are [wholes.begin, wholes.end), which may be nothing.
+  Interval wholes;
+  wholes.begin = b.min(
+      b.mul(b.div(b.add(call.begin, blocks - 1), blocks), blocks), call.end);
+  wholes.end = b.max(b.mul(b.div(call.end, blocks), blocks), wholes.begin);
+  b.loop(b.index(0), b.index(3), 1, [&](Value part) {
+    Values bounds = b.select(
+        b.equal(part, b.index(1)),
+        [&] { return Values{wholes.begin, wholes.end}; },
+        [&] {
+          return b.select(
+              b.equal(part, b.index(0)),
+              [&] { return Values{call.begin, wholes.begin}; },
+              [&] { return Values{wholes.end, call.end}; });
+        });
+    b.ifThen(b.less(bounds[0], bounds[1]),
+             [&] { emitSharesOf({bounds[0], bounds[1]}); });
+  });
+}
+
+/// Whole shares, or a part of one.
+void ContractionEmitter::emitSharesOf(Interval tiles) {
+  int64_t blocks = panelBlocks();
+  Interval shares{b.div(tiles.begin, blocks),
+                  b.div(b.add(tiles.end, blocks - 1), blocks)};
+  Value lastBlock = b.rem(b.sub(tiles.end, b.index(1)), blocks);
+  Interval panelsOf{
+      b.mul(b.rem(tiles.begin, blocks), plan.panels),
+      b.min(b.mul(b.add(lastBlock, 1), plan.panels), b.index(allPanels()))};
+  emitBlocks(rowShare(shares), panelsOf);
+}
+
+/// Rows are cut where other kernels cut them, too, if register tiles of two
+/// heights fill all shares.
+RowShare ContractionEmitter::rowShare(Interval shares) {
+  RowShare result;
+  if (!tile::cutsShares(rows, plan.shares)) {
+    result.tiles = b.shareOf(rows.tiles(), plan.shares, shares);
+    return result;
+  }
+  int64_t extent = rows.inner.extent, height = rows.inner.height;
+  Interval of = b.shareOf(extent, plan.shares, shares);
+  Value count = b.sub(of.end, of.begin);
+  Value tiles = b.div(b.add(count, height - 1), height);
+  result.tiles = {b.index(0), tiles};
+  result.first = of.begin;
+  result.tall = b.sub(count, b.mul(tiles, height - 1));
+  result.height = height;
+  result.isUniform = extent % (plan.shares * height) == 0;
+  return result;
+}
+
+void ContractionEmitter::emitBlocks(const RowShare &share, Interval panelsOf) {
+  auto overRows = [&](auto body) {
+    b.loop(share.tiles.begin, share.tiles.end, plan.rowTiles, [&](Value begin) {
+      Value end = b.min(b.add(begin, plan.rowTiles), share.tiles.end);
+      body(RowBlock{{begin, end}, share});
+    });
+  };
+  auto overPanels = [&](auto body) {
+    b.loop(panelsOf.begin, panelsOf.end, 1, [&](Value number) {
+      body(tileOrigin(b.div(number, panels)), b.rem(number, panels));
+    });
+  };
+  if (plan.panelsOuter)
+    return overPanels([&](const Place &origin, Value panel) {
+      overRows([&](const RowBlock &of) { emitAnyPanel(origin, of, panel); });
+    });
+  overRows([&](const RowBlock &of) {
+    overPanels([&](const Place &origin, Value panel) {
+      emitAnyPanel(origin, of, panel);
+    });
+  });
+}
+
+//===-- Register tiles ----------------------------------------------------===//
+
+void ContractionEmitter::emitRowTile(const Place &place, const RowBlock &of,
+                                     Value number, PanelShape shape,
+                                     KPass pass) {
+  Value slot = b.sub(number, of.begin);
+  if (of.share.first)
+    return emitShareTile(place, of, number, shape, pass);
+  SmallVector<int64_t> extents;
+  size_t restDims = nest.rows.size() < 2 ? 0 : nest.rows.size() - 2;
+  for (size_t i = 0; i < restDims; ++i)
+    extents.push_back(nest.rows[i].extent);
+  extents.push_back(rows.outer.count);
+  extents.push_back(rows.inner.count);
+  Values index = b.delinearize(number, extents);
+  Place from = place;
+  for (size_t i = 0; i < restDims; ++i)
+    from = moveAlong(b, from, nest.rows[i], index[i]);
+  Value y = index[restDims], x = index[restDims + 1];
+  from = moveAlong(b, from, outerRow, b.startOf(rows.outer, y));
+  from = moveAlong(b, from, innerRow, b.startOf(rows.inner, x));
+  auto withHeight = [&](int64_t height) {
+    auto micro = [&](int64_t width) {
+      emitMicro(from, height, width, slot, number, shape, pass);
+    };
+    if (rows.inner.uniform())
+      return micro(rows.inner.height);
+    b.ifThen(
+        b.less(x, b.index(rows.inner.tall)), [&] { micro(rows.inner.height); },
+        [&] { micro(rows.inner.height - 1); });
+  };
+  if (rows.outer.uniform())
+    return withHeight(rows.outer.height);
+  b.ifThen(
+      b.less(y, b.index(rows.outer.tall)),
+      [&] { withHeight(rows.outer.height); },
+      [&] { withHeight(rows.outer.height - 1); });
+}
+
+/// Of a share that is cut by rows.
+void ContractionEmitter::emitShareTile(const Place &place, const RowBlock &of,
+                                       Value number, PanelShape shape,
+                                       KPass pass) {
+  const RowShare &share = of.share;
+  Value shorter = b.max(b.sub(number, share.tall), b.index(0));
+  Value row = b.sub(b.add(share.first, b.mul(number, share.height)), shorter);
+  Place from = moveAlong(b, place, innerRow, row);
+  auto micro = [&](int64_t height) {
+    emitMicro(from, 1, height, b.sub(number, of.begin), number, shape, pass);
+  };
+  if (share.isUniform)
+    return micro(share.height);
+  b.ifThen(
+      b.less(number, share.tall), [&] { micro(share.height); },
+      [&] { micro(share.height - 1); });
+}
