@@ -8,6 +8,8 @@ using namespace tenon::tile;
 
 /// A share of the rows each, for as many threads; more of them share panels.
 static constexpr int64_t mostShares = 8;
+/// Shares of blocks of rows, which need not stay in one piece.
+static constexpr int64_t mostBlocks = 64;
 /// Cycles for each line: of A and C, which are written by one thread and read
 /// by another if columns are shared out; of the half of B that a thread reads
 /// in addition if rows are, from a cache or from memory.
@@ -58,13 +60,23 @@ static bool prefersRows(const ContractionProblem &problem, const Grid &grid,
   return byRows <= byColumns;
 }
 
+/// Blocks of rows that go through all panels are no launch tiles themselves:
+/// several make a share, so that halves of the launch are halves of the rows.
+static bool shareBlocks(const Grid &grid, ContractionPlan &plan) {
+  int64_t blocks = ceilDiv(grid.rows.tiles(), plan.rowTiles);
+  if (plan.panels < grid.panels || blocks < 2)
+    return false;
+  plan.shares = launchTiles(grid.rows.tiles(), std::min(blocks, mostBlocks));
+  return true;
+}
+
 static bool shareRows(const ContractionProblem &alone,
                       const ContractionProblem &problem, const Grid &grid,
                       const Target &target, ContractionPlan &plan) {
-  // Blocks of rows that go through all columns are cut by rows already.
-  bool areRowsCut = !plan.panelsOuter && problem.batches == 1;
-  if (!problem.constantB || !areColumns(alone) || areRowsCut)
+  if (!problem.constantB || !areColumns(alone))
     return false;
+  if (!plan.panelsOuter && problem.batches == 1)
+    return shareBlocks(grid, plan);
   int64_t wanted = std::min(mostShares, grid.tilesOfWork());
   int64_t shares = launchTiles(grid.rows.tiles(), wanted);
   if (shares < 2 || !prefersRows(problem, grid, shares, target))

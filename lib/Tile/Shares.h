@@ -22,8 +22,8 @@
 //        A      B: t0 t1    C: t0 t1       A: t0   B      C: t0
 //        all  x            =               t1    x all  =  t1
 //
-// So rows are shared out unless B is several times as large as A and C, comes
-// from memory, or there are not enough rows to be even.
+// So rows are shared out unless B is several times as large as A and C, or
+// there are not enough rows to be even. B from memory counts for more.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_TILE_SHARES_H
 #define TENON_LIB_TILE_SHARES_H

@@ -66,7 +66,7 @@ TEST(Shares, AreOfRowsWhereMapsOutweighWeights) {
   EXPECT_EQ(shares(gemm(196, 384, 64)), 8);
   EXPECT_EQ(shares(gemm(49, 160, 960)), 4);   // as many as register tiles
   EXPECT_EQ(shares(gemm(128, 3072, 768)), 0); // weights come from memory
-  EXPECT_EQ(shares(gemm(3136, 64, 256)), 0);  // blocks of rows anyway
+  EXPECT_EQ(shares(gemm(3136, 64, 256)), 32); // blocks of rows
   EXPECT_EQ(shares(gemm(1, 4096, 4096)), 0);  // one row
   EXPECT_EQ(shares(gemm(24, 16, 16)), 0);     // little to do
   EXPECT_GT(shares(grouped(28, 4, 64)), 1);   // groups are columns

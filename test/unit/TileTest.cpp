@@ -103,7 +103,7 @@ TEST(ContractionPlan, ProductsOnAvx512) {
   EXPECT_EQ(
       planText(gemm(3136, 64, 256), "avx512"),
       "mr=6 nv=4 lanes=16 panel=64 join=1 fold=1 unroll=4 "
-      "k_block=0 row_tiles=16 panels=1 panels_outer=0 shares=0 prefetch=0 "
+      "k_block=0 row_tiles=16 panels=1 panels_outer=0 shares=32 prefetch=0 "
       "fetch_rows=1 fetch_results=1");
   EXPECT_EQ(planText(gemm(1, 3072, 768), "avx512"),
             "mr=1 nv=8 lanes=16 panel=128 join=1 fold=1 unroll=4 "
@@ -115,7 +115,7 @@ TEST(ContractionPlan, ConvolutionsOnAvx512) {
   EXPECT_EQ(
       planText(conv3x3(56, 64), "avx512"),
       "mr=6 nv=4 lanes=16 panel=64 join=1 fold=1 unroll=4 "
-      "k_block=0 row_tiles=16 panels=1 panels_outer=0 shares=0 prefetch=0 "
+      "k_block=0 row_tiles=16 panels=1 panels_outer=0 shares=32 prefetch=0 "
       "fetch_rows=0 fetch_results=0");
   EXPECT_EQ(planText(conv3x3(7, 512), "avx512"),
             "mr=7 nv=3 lanes=16 panel=48 join=1 fold=1 unroll=4 "
@@ -128,12 +128,13 @@ TEST(ContractionPlan, LargeResultsAreWrittenByWholeRows) {
   EXPECT_EQ(
       planText(gemm(12544, 96, 16), "avx512"),
       "mr=4 nv=6 lanes=16 panel=96 join=1 fold=1 unroll=1 "
-      "k_block=0 row_tiles=43 panels=1 panels_outer=0 shares=0 prefetch=0 "
+      "k_block=0 row_tiles=43 panels=1 panels_outer=0 shares=64 prefetch=0 "
       "fetch_rows=1 fetch_results=1");
-  EXPECT_EQ(planText(gemm(12544, 96, 16), "avx2"),
-            "mr=4 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=1 panels=4 panels_outer=0 shares=0 prefetch=0 "
-            "fetch_rows=1 fetch_results=1");
+  EXPECT_EQ(
+      planText(gemm(12544, 96, 16), "avx2"),
+      "mr=4 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
+      "k_block=0 row_tiles=1 panels=4 panels_outer=0 shares=64 prefetch=0 "
+      "fetch_rows=1 fetch_results=1");
   // A small C, and one whose B would have to be read from the second level.
   EXPECT_EQ(plan(gemm(784, 96, 16), *findTarget("avx512")).nv, 3);
   EXPECT_EQ(plan(gemm(3136, 96, 16), *findTarget("avx2")).rowTiles, 24);
@@ -146,7 +147,7 @@ TEST(ContractionPlan, LargePrivateCaches) {
   EXPECT_EQ(
       planText(gemm(3136, 64, 256), "sapphirerapids"),
       "mr=6 nv=4 lanes=16 panel=64 join=1 fold=1 unroll=4 "
-      "k_block=0 row_tiles=16 panels=1 panels_outer=0 shares=0 prefetch=0 "
+      "k_block=0 row_tiles=16 panels=1 panels_outer=0 shares=32 prefetch=0 "
       "fetch_rows=0 fetch_results=0");
   const Target &large = *findTarget("sapphirerapids");
   const Target &small = *findTarget("avx512");
@@ -168,14 +169,15 @@ TEST(ContractionPlan, BlocksOfKNeedLessOfA) {
 
 /// 24 columns are three half vectors, or two whole ones.
 TEST(ContractionPlan, HalfVectorsWhereTheyWasteLess) {
-  EXPECT_EQ(planText(gemm(3136, 24, 144), "avx512"),
-            "mr=13 nv=2 lanes=16 panel=32 join=1 fold=1 unroll=4 "
-            "k_block=0 row_tiles=8 panels=1 panels_outer=0 shares=0 prefetch=0 "
-            "fetch_rows=1 fetch_results=0");
+  EXPECT_EQ(
+      planText(gemm(3136, 24, 144), "avx512"),
+      "mr=13 nv=2 lanes=16 panel=32 join=1 fold=1 unroll=4 "
+      "k_block=0 row_tiles=8 panels=1 panels_outer=0 shares=32 prefetch=0 "
+      "fetch_rows=1 fetch_results=0");
   EXPECT_EQ(
       planText(gemm(3136, 24, 144), "zen4"),
       "mr=8 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
-      "k_block=0 row_tiles=12 panels=1 panels_outer=0 shares=0 prefetch=0 "
+      "k_block=0 row_tiles=12 panels=1 panels_outer=0 shares=32 prefetch=0 "
       "fetch_rows=1 fetch_results=0");
   EXPECT_EQ(plan(gemm(128, 768, 768), *findTarget("zen4")).lanes, 16);
   EXPECT_EQ(plan(gemm(3136, 32, 144), *findTarget("zen4")).lanes, 16);

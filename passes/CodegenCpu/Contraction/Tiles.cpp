@@ -33,7 +33,7 @@ Place ContractionEmitter::tileOrigin(Value batch) {
 
 FailureOr<EmitResult> ContractionEmitter::emit() {
   EmitResult result;
-  result.oneCall = plan.shares > 0;
+  result.oneCall = plan.shares > 0 && plan.panelsOuter;
   result.tiles = plan.shares
                      ? plan.shares * panelBlocks()
                      : batches() * ceilDiv(rows.tiles(), plan.rowTiles) *
