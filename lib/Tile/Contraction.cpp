@@ -259,6 +259,8 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
     return invalid("a size is not positive");
   if (sideBySide(problem, plan).columns == 1 && plan.mr > plan.lanes)
     return invalid("the sums of a block do not fit one vector");
+  if (plan.shares > tileRows(sideBySide(problem, plan).rows, plan.mr).tiles())
+    return invalid("a share has no rows");
   if (ceilDiv(plan.panel, plan.lanes) != plan.nv)
     return invalid("the panel does not fill its vectors");
   if (plan.lanes > std::max<int64_t>(1, target.lanes(problem.accumulatorBytes)))

@@ -6,7 +6,8 @@
 
 using namespace tenon::tile;
 
-/// A share of the rows each, for as many threads; more of them share panels.
+/// Launch tiles that are cut for threads to have some; where they are shares of
+/// rows, more threads share panels.
 static constexpr int64_t mostShares = 8;
 /// Shares of blocks of rows, which need not stay in one piece.
 static constexpr int64_t mostBlocks = 64;
@@ -64,9 +65,12 @@ static bool prefersRows(const ContractionProblem &problem, const Grid &grid,
 /// several make a share, so that halves of the launch are halves of the rows.
 static bool shareBlocks(const Grid &grid, ContractionPlan &plan) {
   int64_t blocks = ceilDiv(grid.rows.tiles(), plan.rowTiles);
-  if (plan.panels < grid.panels || blocks < 2)
+  int64_t least = std::min(mostShares, grid.tilesOfWork());
+  int64_t shares = launchTiles(grid.rows.tiles(),
+                               std::min(std::max(blocks, least), mostBlocks));
+  if (plan.panels < grid.panels || shares < 2)
     return false;
-  plan.shares = launchTiles(grid.rows.tiles(), std::min(blocks, mostBlocks));
+  plan.shares = shares;
   return true;
 }
 
@@ -91,7 +95,7 @@ static bool shareRows(const ContractionProblem &alone,
 /// Launch tiles that threads can balance, where each is still worth it: rows
 /// are cut further, consecutive tiles share the panel.
 static void cutFurther(const Grid &grid, ContractionPlan &plan) {
-  int64_t wanted = std::min<int64_t>(8, grid.tilesOfWork());
+  int64_t wanted = std::min(mostShares, grid.tilesOfWork());
   int64_t blocks = ceilDiv(grid.rows.tiles(), plan.rowTiles);
   int64_t tiles = grid.batches * blocks * ceilDiv(grid.panels, plan.panels);
   if (tiles >= wanted)

@@ -259,6 +259,10 @@ TEST(ContractionPlan, RejectsWhatDoesNotFit) {
   ContractionPlan rest = good;
   rest.unroll = 5;
   EXPECT_FALSE(isValid(problem, rest, "avx512"));
+  ContractionPlan empty = good;
+  empty.shares = 17; // of 16 register tiles
+  EXPECT_EQ(whyInvalid(problem, empty, "avx512"),
+            "invalid contraction plan: a share has no rows");
   EXPECT_FALSE(isValid(problem, good, "avx2"));
 }
 

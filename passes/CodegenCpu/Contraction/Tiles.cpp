@@ -137,7 +137,7 @@ RowShare ContractionEmitter::rowShare(Interval shares) {
   result.first = of.begin;
   result.tall = b.sub(count, b.mul(tiles, height - 1));
   result.height = height;
-  result.isUniform = extent % (plan.shares * height) == 0;
+  result.isUniform = height == 1 || extent % (plan.shares * height) == 0;
   return result;
 }
 
