@@ -9,7 +9,7 @@
 //
 //   reading a line that the other core wrote takes         1.5 ns
 //   writing one that the other core has read since         7.7 ns
-//   reading or writing one that is one's own, in L2        0.35 ns
+//   reading or writing one that is one's own, in L2        0.33 ns
 //
 // whatever is asked for ahead, and on other processors it is alike. A thread
 // that computes some of the columns reads all of A, and what it writes are
