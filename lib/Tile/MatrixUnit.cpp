@@ -112,8 +112,7 @@ static constexpr int64_t leastDepth = 512;
 /// estimates: its part of the squares, and the operand that all threads split
 /// for themselves, of which 32 rows or columns take as long.
 static double busiest(const MatrixUnitGrid &grid, const MatrixUnitPlan &plan) {
-  int64_t items = grid.items(plan);
-  double part = double(ceilDiv(items, expectedThreads)) / double(items);
+  double part = busiestPart(grid.items(plan));
   double squares = double(grid.batches) * grid.squares;
   int64_t split = plan.byRows ? grid.panels : grid.rowTiles;
   return part * squares * squareCycles +

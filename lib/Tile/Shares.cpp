@@ -35,11 +35,6 @@ struct Grid {
 };
 } // namespace
 
-/// What the busiest of the expected threads has to do.
-static double busiest(int64_t items, double cycles) {
-  return cycles * double(ceilDiv(items, expectedThreads)) / double(items);
-}
-
 /// Whether batches are but columns: groups, whose results lie side by side.
 static bool areColumns(const ContractionProblem &alone) {
   return alone.batches == 1 || alone.joinable == alone.batches;
@@ -55,9 +50,10 @@ static bool prefersRows(const ContractionProblem &problem, const Grid &grid,
   auto cycles = double(grid.work());
   int64_t rows =
       cutsShares(grid.rows, shares) ? problem.totalRows() : grid.rows.tiles();
-  double byRows = busiest(rows, cycles) + double(weights) / line * weightLine;
+  double byRows =
+      busiestPart(rows) * cycles + double(weights) / line * weightLine;
   double byColumns =
-      busiest(grid.allPanels(), cycles) + double(maps) / line * mapLine;
+      busiestPart(grid.allPanels()) * cycles + double(maps) / line * mapLine;
   return byRows <= byColumns;
 }
 

@@ -132,10 +132,14 @@ Values KernelBuilder::delinearize(Value linear, ArrayRef<int64_t> extents) {
 }
 
 Value KernelBuilder::startOf(const tile::EvenSplit &split, Value i) {
-  Value start = mul(i, split.height);
   if (split.uniform())
-    return start;
-  return sub(start, max(sub(i, index(split.tall)), index(0)));
+    return mul(i, split.height);
+  return startOf(split.height, index(split.tall), i);
+}
+
+Value KernelBuilder::startOf(int64_t height, Value tall, Value i) {
+  Value start = mul(i, height);
+  return sub(start, max(sub(i, tall), index(0)));
 }
 
 Interval KernelBuilder::shareOf(int64_t items, int64_t tiles, Interval of) {

@@ -83,6 +83,8 @@ public:
   Values delinearize(Value linear, llvm::ArrayRef<int64_t> extents);
   /// Where piece `i` of a split starts: tall pieces come first.
   Value startOf(const tile::EvenSplit &split, Value i);
+  /// The same where the number of tall pieces is known in the run only.
+  Value startOf(int64_t height, Value tall, Value i);
   /// What the launch tiles in `of` have of `items`, which `tiles` of them share
   /// out as evenly as can be: see tile::shareStart.
   Interval shareOf(int64_t items, int64_t tiles, Interval of);

@@ -56,9 +56,9 @@ FailureOr<EmitResult> ContractionEmitter::emit() {
 
 void ContractionEmitter::emitTile(Value tile) {
   int64_t rowBlocks = ceilDiv(rows.tiles(), plan.rowTiles);
-  int64_t panelBlocks = ceilDiv(panels, plan.panels);
-  int64_t inner = plan.panelsOuter ? rowBlocks : panelBlocks;
-  int64_t outer = plan.panelsOuter ? panelBlocks : rowBlocks;
+  int64_t ofBatch = ceilDiv(panels, plan.panels);
+  int64_t inner = plan.panelsOuter ? rowBlocks : ofBatch;
+  int64_t outer = plan.panelsOuter ? ofBatch : rowBlocks;
   Value first = b.rem(tile, inner);
   Value rest = b.div(tile, inner);
   Value second = b.rem(rest, outer);
@@ -169,9 +169,9 @@ void ContractionEmitter::emitBlocks(const RowShare &share, Interval panelsOf) {
 void ContractionEmitter::emitRowTile(const Place &place, const RowBlock &of,
                                      Value number, PanelShape shape,
                                      KPass pass) {
-  Value slot = b.sub(number, of.begin);
   if (of.share.first)
     return emitShareTile(place, of, number, shape, pass);
+  Value slot = b.sub(number, of.begin);
   SmallVector<int64_t> extents;
   size_t restDims = nest.rows.size() < 2 ? 0 : nest.rows.size() - 2;
   for (size_t i = 0; i < restDims; ++i)
@@ -208,8 +208,7 @@ void ContractionEmitter::emitShareTile(const Place &place, const RowBlock &of,
                                        Value number, PanelShape shape,
                                        KPass pass) {
   const RowShare &share = of.share;
-  Value shorter = b.max(b.sub(number, share.tall), b.index(0));
-  Value row = b.sub(b.add(share.first, b.mul(number, share.height)), shorter);
+  Value row = b.add(share.first, b.startOf(share.height, share.tall, number));
   Place from = moveAlong(b, place, innerRow, row);
   auto micro = [&](int64_t height) {
     emitMicro(from, 1, height, b.sub(number, of.begin), number, shape, pass);
