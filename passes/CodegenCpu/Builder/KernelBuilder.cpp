@@ -86,9 +86,15 @@ Value KernelBuilder::mul(Value x, Value y) {
 }
 
 Value KernelBuilder::div(Value x, int64_t y) {
-  if (y == 1)
-    return x;
-  return b.createOrFold<arith::DivUIOp>(location, x, index(y));
+  return y == 1 ? x : div(x, index(y));
+}
+
+Value KernelBuilder::div(Value x, Value y) {
+  return b.createOrFold<arith::DivUIOp>(location, x, y);
+}
+
+Value KernelBuilder::divUp(Value x, int64_t y) {
+  return div(max(add(x, y - 1), index(0)), y);
 }
 
 Value KernelBuilder::rem(Value x, int64_t y) {
@@ -108,6 +114,10 @@ Value KernelBuilder::max(Value x, Value y) {
 Value KernelBuilder::less(Value x, Value y) {
   return b.createOrFold<arith::CmpIOp>(location, arith::CmpIPredicate::slt, x,
                                        y);
+}
+
+Value KernelBuilder::choose(Value condition, Value x, Value y) {
+  return b.createOrFold<arith::SelectOp>(location, condition, x, y);
 }
 
 Value KernelBuilder::inside(Value x, int64_t extent) {

@@ -71,12 +71,15 @@ public:
   Value mul(Value x, Value y);
   Value mul(Value x, int64_t y) { return mul(x, index(y)); }
   Value div(Value x, int64_t y); ///< floor division of a non-negative x
-  Value rem(Value x, int64_t y); ///< remainder of a non-negative x
+  Value div(Value x, Value y);
+  Value divUp(Value x, int64_t y); ///< rounded up; 0 for a negative x
+  Value rem(Value x, int64_t y);   ///< remainder of a non-negative x
   Value min(Value x, Value y);
   Value max(Value x, Value y);
-  Value less(Value x, Value y);          ///< i1
-  Value equal(Value x, Value y);         ///< i1
-  Value inside(Value x, int64_t extent); ///< i1: x in [0, extent)
+  Value less(Value x, Value y);                    ///< i1
+  Value equal(Value x, Value y);                   ///< i1
+  Value inside(Value x, int64_t extent);           ///< i1: x in [0, extent)
+  Value choose(Value condition, Value x, Value y); ///< x if it holds
   /// The integer when `value` is a constant.
   std::optional<int64_t> constant(Value value);
   /// Splits a linear index over `extents` (row-major, the last one fastest).

@@ -73,8 +73,7 @@ FailureOr<EmitResult> Recurrence::run() {
 /// `i` of [first, end), or its mirror image.
 Value Recurrence::turned(Value isBackward, Value first, Value end, Value i) {
   Value mirrored = b.sub(b.add(first, b.sub(end, b.index(1))), i);
-  return b.builder().createOrFold<arith::SelectOp>(b.loc(), isBackward,
-                                                   mirrored, i);
+  return b.choose(isBackward, mirrored, i);
 }
 
 void Recurrence::inDirection(Value direction, function_ref<void(Value)> body) {

@@ -130,8 +130,7 @@ RecurrentStep::Sequence RecurrentStep::sequenceAt(const RecurrentTile &tile,
   }
   Value forward = b.sub(step, b.index(1));
   Value backward = b.sub(sequence.length, step);
-  sequence.time = b.builder().createOrFold<arith::SelectOp>(b.loc(), back,
-                                                            backward, forward);
+  sequence.time = b.choose(back, backward, forward);
   return sequence;
 }
 

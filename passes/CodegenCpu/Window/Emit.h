@@ -1,8 +1,9 @@
 //===- Emit.h - builds the code of a window kernel --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the emitter that Window.cpp (rows, single windows),
-// Pool.cpp (tiles of columns) and Inputs.cpp (what a tile reads) define.
+// This file declares the emitter that Units.cpp (what a call has to do),
+// Window.cpp (rows, single windows), Pool.cpp (tiles of columns), Roll.cpp
+// (tiles that roll down) and Inputs.cpp (what a tile reads) define.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
@@ -56,7 +57,7 @@ private:
     /// them in the last block.
     Value channel, channelEnd, isLastBlock;
     Value firstTile;  ///< of pixels
-    Value first, end; ///< rows of the band; the end where tiles roll down
+    Value first, end; ///< rows of the band
   };
 
   /// Where a tap reads: element indices, and the kernel's row.
@@ -85,7 +86,10 @@ private:
   Value firstInput(size_t i, Value output);
   TapRange range(const WindowDim &dim, Value position, bool clip);
   TapRange rangeAt(size_t i, Value output, bool clip);
-  void emitRow(Value number);
+  void emitRows(Interval units);
+  void emitBands(Interval units);
+  Row planeAt(Value plane);
+  void setPiece(Row &row, Value span, Value block);
   void emitUnit(const Row &row, Value unit);
   Row rowAt(Row row, Value y, int64_t count, bool clip);
   void emitPixels(const Row &row);

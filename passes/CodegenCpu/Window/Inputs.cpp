@@ -11,12 +11,6 @@ using namespace tenon::codegen;
 
 //===-- Ranges -----------------------------------------------------------===//
 
-/// Division that rounds up, of a value that may be negative: the caller's max
-/// with zero makes every negative result right.
-static Value ceilDivValue(KernelBuilder &b, Value x, int64_t y) {
-  return b.div(b.max(b.add(x, y - 1), b.index(0)), y);
-}
-
 Value WindowEmitter::firstInput(size_t i, Value output) {
   const WindowDim &dim = nest.dims[i];
   return b.sub(b.mul(output, dim.stride), b.index(dim.padBefore));
@@ -32,14 +26,13 @@ WindowEmitter::TapRange WindowEmitter::range(const WindowDim &dim,
     return taps;
   Value zero = b.index(0);
   if (dim.padBefore > 0)
-    taps.begin = ceilDivValue(b, b.sub(zero, position), dim.dilation);
+    taps.begin = b.divUp(b.sub(zero, position), dim.dilation);
   Value room = b.sub(b.index(dim.input), position);
-  taps.end = b.min(taps.end, ceilDivValue(b, room, dim.dilation));
+  taps.end = b.min(taps.end, b.divUp(room, dim.dilation));
   taps.counted = b.sub(taps.end, taps.begin);
   if (nest.countsPadding)
-    taps.counted =
-        b.min(b.index(dim.kernel),
-              ceilDivValue(b, b.add(room, dim.padAfter), dim.dilation));
+    taps.counted = b.min(b.index(dim.kernel),
+                         b.divUp(b.add(room, dim.padAfter), dim.dilation));
   return taps;
 }
 

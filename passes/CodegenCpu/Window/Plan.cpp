@@ -45,8 +45,7 @@ int64_t WindowPlan::bandUnits(const WindowNest &nest) const {
 
 int64_t WindowPlan::units(const WindowNest &nest) const {
   tile::EvenSplit split = bands(nest);
-  return nest.images * nest.dims[0].output * split.count * bandUnits(nest) *
-         blocks(nest) * spans(nest);
+  return nest.planes() * split.count * bandUnits(nest) * pieces(nest);
 }
 
 //===-- Tiles -------------------------------------------------------------===//
@@ -183,7 +182,7 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
   plan.vectors = tiling.vectors;
   plan.across = tiling.across;
   plan.block = tiling.block;
-  if (plan.blocks(nest) * plan.spans(nest) > 1)
+  if (plan.pieces(nest) > 1)
     plan.band = bandRows(nest.dims[1].output);
 }
 

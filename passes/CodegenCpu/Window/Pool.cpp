@@ -54,8 +54,7 @@ void WindowEmitter::emitUnit(const Row &image, Value unit) {
   Value nearest = b.min(b.max(group, b.index(0)), b.index(split.count - 1));
   b.ifThen(b.equal(group, nearest), emitGroup, [&] {
     Value below = b.add(unit, last - first - split.count);
-    Value y = arith::SelectOp::create(
-        b.builder(), b.loc(), b.less(unit, b.index(first)), unit, below);
+    Value y = b.choose(b.less(unit, b.index(first)), unit, below);
     emit(y, 1, true);
   });
 }

@@ -1,8 +1,8 @@
 //===- Window.cpp - kernels of pools and depthwise convolutions -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file builds loops over rows and over single windows, stores results, and
-// finishes averages.
+// This file builds loops over tiles and single windows of a row, stores
+// results, and finishes averages.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Window/Emit.h"
 
@@ -25,42 +25,14 @@ FailureOr<EmitResult> WindowEmitter::emit() {
   int64_t units = plan.units(nest);
   result.tiles = tile::launchTiles(units, ceilDiv(units, plan.rows));
   Interval share = b.shareOfCall(units, result.tiles);
-  b.loop(share.begin, share.end, 1, [&](Value number) { emitRow(number); });
+  if (plan.band > 1)
+    emitBands(share);
+  else
+    emitRows(share);
   b.finish();
   if (output.failed())
     return failure();
   return result;
-}
-
-void WindowEmitter::emitRow(Value number) {
-  int64_t blocks = plan.blocks(nest), whole = nest.channels / plan.lanes;
-  tile::EvenSplit bands = plan.bands(nest);
-  Values index =
-      b.delinearize(number, {nest.images, nest.dims[0].output, bands.count,
-                             plan.spans(nest), blocks, plan.bandUnits(nest)});
-  Row row;
-  row.input = b.add(b.mul(index[0], nest.imagePitch), nest.inputOffset);
-  for (auto [t, tensor] : llvm::enumerate(output.tensors()))
-    row.result.push_back(b.add(
-        b.add(b.index(tensor.offset), b.mul(index[0], nest.imageResult[t])),
-        b.mul(index[1], nest.dims[0].result[t])));
-  row.depth = rangeAt(0, index[1], clips(0));
-  row.firstTile = b.mul(index[3], plan.across);
-  int64_t block = plan.block * plan.lanes;
-  row.channel = b.mul(index[4], block);
-  row.channelEnd =
-      b.min(b.add(row.channel, block), b.index(whole * plan.lanes));
-  row.isLastBlock = b.equal(index[4], b.index(blocks - 1));
-  row.first = b.startOf(bands, index[2]);
-  if (plan.rolls) {
-    row.end = b.startOf(bands, b.add(index[2], 1));
-    return emitPixels(row);
-  }
-  Value unit = b.add(row.first, index[5]);
-  if (bands.uniform())
-    return emitUnit(row, unit);
-  Value end = b.startOf(bands, b.add(index[2], 1));
-  b.ifThen(b.less(unit, end), [&] { emitUnit(row, unit); });
 }
 
 void WindowEmitter::emitPixels(const Row &row) {
@@ -96,8 +68,7 @@ void WindowEmitter::emitEdges(const Row &row, int64_t first, int64_t last) {
   b.loop(b.index(0), b.index(first + right), 1, [&](Value i) {
     // Left of the interior, then right of it.
     Value isRight = b.less(b.index(first - 1), i);
-    Value x = arith::SelectOp::create(b.builder(), b.loc(), isRight,
-                                      b.add(i, last - first), i);
+    Value x = b.choose(isRight, b.add(i, last - first), i);
     emitChannels(row, x, 1, true);
   });
 }

@@ -48,6 +48,7 @@ struct WindowNest {
   int64_t mapBytes(Type element) const;
   /// Whether each window lies in one plane of the first dimension.
   bool isFlat() const;
+  int64_t planes() const { return images * dims[0].output; }
   /// Whether the taps along the width are emitted one by one.
   bool unrollsRow() const { return dims[2].kernel <= 11; }
   /// Whether all taps of a tile are emitted one by one where all exist.
@@ -60,7 +61,8 @@ struct WindowNest {
 /// them, `across` tiles of pixels long and `block` vectors of channels deep.
 /// Units follow each other down a band of rows, then along it
 /// (lib/Tile/Window.h); a launch tile is `rows` of them. Where a tile `rolls`
-/// down (Roll.cpp), a unit is all rows of a band.
+/// down (Roll.cpp), a unit is all rows of a band. A call that has all units
+/// walks each map as one band.
 struct WindowPlan {
   int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
   int64_t prefetch = 0; ///< how often a tile asks
@@ -74,8 +76,11 @@ struct WindowPlan {
   /// Units that follow each other down a band, at most.
   int64_t bandUnits(const WindowNest &nest) const;
   int64_t blocks(const WindowNest &nest) const;
-  /// Pieces of a row.
   int64_t spans(const WindowNest &nest) const;
+  /// Of a row: spans of pixels, of each all blocks of channels.
+  int64_t pieces(const WindowNest &nest) const {
+    return spans(nest) * blocks(nest);
+  }
   int64_t units(const WindowNest &nest) const;
 };
 
