@@ -33,6 +33,14 @@ static constexpr Target zen4() {
   return target;
 }
 
+/// Units of 512 bits, and a larger cache to feed them.
+static constexpr Target zen5() {
+  Target target = avx512;
+  target.name = "zen5";
+  target.l1Bytes = 48 * KiB;
+  return target;
+}
+
 /// Intel's server cores since Sapphire Rapids: private caches are larger, and
 /// what is behind them further away.
 static constexpr Target sapphireRapids() {
@@ -77,7 +85,7 @@ static constexpr Target baseline = {.name = "baseline",
                                     .l3Bytes = 4096 * KiB};
 
 static constexpr Target table[] = {
-    amx(), sapphireRapids(), avx512, zen4(), avx2, neon, baseline};
+    amx(), sapphireRapids(), avx512, zen5(), zen4(), avx2, neon, baseline};
 
 llvm::ArrayRef<Target> tenon::tile::targets() { return table; }
 

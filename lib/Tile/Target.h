@@ -15,7 +15,8 @@ namespace tenon::tile {
 
 /// What a planner must know of a CPU. Sizes in bytes.
 struct Target {
-  /// "amx", "sapphirerapids", "avx512", "zen4", "avx2", "neon" or "baseline".
+  /// "amx", "sapphirerapids", "avx512", "zen5", "zen4", "avx2", "neon" or
+  /// "baseline".
   llvm::StringRef name;
   int64_t vectorBytes; ///< native register width
   int64_t registers;   ///< vector registers

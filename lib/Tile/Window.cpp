@@ -55,11 +55,26 @@ int64_t tenon::tile::setPressure(const WindowProblem &problem,
   return *std::max_element(held.begin(), held.end());
 }
 
-/// A quarter of the cache is left for weights and results.
+/// Lines that a row of results touches: of kernel rows, weights and results.
+static double touchedLines(const WindowProblem &problem,
+                           const WindowTiling &tiling) {
+  const WindowExtent &height = problem.height, &width = problem.width;
+  int64_t pixels = walkPixels(problem, tiling);
+  int64_t read = height.span(1) * width.span(pixels);
+  int64_t once = height.kernel * width.kernel + pixels;
+  return double(read) * runLines(problem, tiling) +
+         double(once * tiling.block * problem.vectorBytes) / line;
+}
+
+/// A quarter of each set is left for weights and results. A core that waits for
+/// every line needs room for all of them.
 static bool staysInCache(const WindowProblem &problem,
                          const WindowTiling &tiling, const Target &target) {
   int64_t ways = target.l1Bytes / (sets * line);
-  return setPressure(problem, tiling, target) <= ways * 3 / 4;
+  if (setPressure(problem, tiling, target) > ways * 3 / 4)
+    return false;
+  return !target.isWide() ||
+         touchedLines(problem, tiling) * line <= 0.7 * double(target.l1Bytes);
 }
 
 int64_t tenon::tile::tileVectors(int64_t accumulators, int64_t pixels,
@@ -75,7 +90,7 @@ int64_t tenon::tile::tileVectors(int64_t accumulators, int64_t pixels,
 /// Cycles for a line of results on a core that loads in each as many lines as
 /// it multiplies: a tile's multiply-adds or loads, what starting it costs, and
 /// the lines that come from further away, two cycles each, as far as the rest
-/// does not hide them.
+/// does not hide them. Beside two lines in a cycle none is hidden quite.
 static double estimate(const WindowProblem &problem, const WindowTiling &tiling,
                        const Target &target) {
   const WindowExtent &height = problem.height, &width = problem.width;
@@ -92,7 +107,8 @@ static double estimate(const WindowProblem &problem, const WindowTiling &tiling,
   double fetched = double(rows * width.span(pixels)) / double(pixels) *
                    runLines(problem, tiling) * line /
                    double(tiling.block * problem.vectorBytes);
-  return issue + 4 / tile + std::max(0.0, 2 * fetched - issue / 2);
+  double shown = target.isWide() ? 0.3 * fetched : 0;
+  return issue + 4 / tile + shown + std::max(0.0, 2 * fetched - issue / 2);
 }
 
 /// Calls `visit` with the sizes of an even split of `extent` in units of

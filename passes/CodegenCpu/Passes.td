@@ -9,8 +9,8 @@ include "mlir/Pass/PassBase.td"
 class TargetOption<list<Option> more = []> {
   list<Option> list_ = !listconcat([
     Option<"target", "target", "std::string", "\"baseline\"",
-      "the row of the target table: amx, sapphirerapids, avx512, zen4, avx2, "
-      "neon, baseline">], more);
+      "the row of the target table: amx, sapphirerapids, avx512, zen5, zen4, "
+      "avx2, neon, baseline">], more);
 }
 
 def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {

@@ -51,7 +51,7 @@ TEST(ResolveCpu, FindsTheArchitecture) {
     bool hasHalf;
   } cases[] = {{"haswell", "", "x86_64", "avx2", false},
                {"znver4", "", "x86_64", "zen4", false},
-               {"znver5", "", "x86_64", "avx512", false},
+               {"znver5", "", "x86_64", "zen5", false},
                {"x86-64-v4", "", "x86_64", "avx512", false},
                {"icelake-server", "", "x86_64", "avx512", false},
                {"graniterapids", "", "x86_64", "amx", false},

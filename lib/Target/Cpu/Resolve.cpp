@@ -25,8 +25,9 @@ static std::string hostFeatures() {
 static const char *avx512Row(const llvm::MCSubtargetInfo &subtarget) {
   if (subtarget.getCPU() == "znver4")
     return "zen4";
-  bool isZen = subtarget.getCPU().starts_with("znver");
-  if (isZen || !subtarget.checkFeatures("+avx512fp16"))
+  if (subtarget.getCPU().starts_with("znver"))
+    return "zen5";
+  if (!subtarget.checkFeatures("+avx512fp16"))
     return "avx512";
   return subtarget.checkFeatures("+amx-tile,+amx-bf16") ? "amx"
                                                         : "sapphirerapids";

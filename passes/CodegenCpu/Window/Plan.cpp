@@ -158,8 +158,11 @@ static tile::WindowExtent extentOf(const WindowDim &dim, int64_t bytes) {
 
 /// Bands are tall enough that starting again at the top of each costs little.
 /// Half of them are as many rows, so that the threads that share a map now are
-/// those that share it by rows before and after.
-static int64_t bandRows(int64_t rows) {
+/// those that share it by rows before and after. Whole rows need no bands.
+static int64_t bandRows(const WindowNest &nest, const WindowPlan &plan) {
+  int64_t rows = nest.dims[1].output;
+  if (plan.pieces(nest) == 1)
+    return rows;
   int64_t bands = std::max<int64_t>(1, (rows + 14) / 28) * 2;
   return ceilDiv(rows, bands);
 }
@@ -182,8 +185,6 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
   plan.vectors = tiling.vectors;
   plan.across = tiling.across;
   plan.block = tiling.block;
-  if (plan.pieces(nest) > 1)
-    plan.band = bandRows(nest.dims[1].output);
 }
 
 /// Whether rows are walked whole, because runs as long as rows are what memory
@@ -253,8 +254,11 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
     else
       walkDown(nest, element, most, target, plan);
   }
-  if (nest.kind == WindowKind::Depthwise)
+  if (nest.kind == WindowKind::Depthwise) {
     cutRows(nest, plan);
+    if (!plan.rolls)
+      plan.band = bandRows(nest, plan);
+  }
   plan.prefetch = timesAsked(nest, plan, element,
                              distance + nest.mapBytes(element), target);
   // About 10 microseconds of work per launch tile.

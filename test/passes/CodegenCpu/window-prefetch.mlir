@@ -5,12 +5,12 @@
 
 // As many pixels as leave room for a kernel row's weights; a large map asks for
 // its next row. Where two lines are multiplied in a cycle, reading five rows
-// from the second-level cache costs more than reading four vectors of them at a
+// from the second-level cache costs more than reading two vectors of them at a
 // time, and the map is small enough not to ask.
 
-// WIDE: kernel.plan<"window", {across = 1 : i64, band = 11 : i64, block = 4 : i64, {{.*}} prefetch = 0 : i64
-// ZEN4: kernel.plan<"window", {across = 3 : i64, band = 1 : i64, block = 11 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 14 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
-// AVX2: kernel.plan<"window", {across = 5 : i64, band = 1 : i64, block = 22 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 1 : i64, pixels = 9 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
+// WIDE: kernel.plan<"window", {across = 1 : i64, band = 11 : i64, block = 2 : i64, {{.*}} prefetch = 0 : i64
+// ZEN4: kernel.plan<"window", {across = 3 : i64, band = 42 : i64, block = 11 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 14 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
+// AVX2: kernel.plan<"window", {across = 5 : i64, band = 42 : i64, block = 22 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 1 : i64, pixels = 9 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
 
 // Each kernel row asks for a fifth of the 14 columns. One load per input column
 // and kernel row, one per weight: 18 + 5 for 70 steps.
@@ -37,8 +37,8 @@ func.func @main(%x: tensor<1x42x42x176xf32>) -> tensor<1x42x42x176xf32> {
 // would be read three times too slowly. Short pixels of results are asked for
 // too.
 
-// ZEN4: kernel.plan<"window", {across = 23 : i64, band = 1 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
-// WIDE: kernel.plan<"window", {across = 8 : i64, band = 15 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
+// ZEN4: kernel.plan<"window", {across = 23 : i64, band = 318 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
+// WIDE: kernel.plan<"window", {across = 6 : i64, band = 15 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
 // AVX2: prefetch = 1 : i64
 // CODE: func.func @window
 // CODE: scf.for {{.*}} iter_args
