@@ -7,6 +7,7 @@
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Contraction/RowFactors.h"
 #include "llvm/ADT/SetVector.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace tenon;
@@ -75,15 +76,37 @@ Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs, int64_t number,
   return sums;
 }
 
-void MicroKernel::prefetchRows(KernelBuilder &b, Value lhs) const {
+/// In how many turns a line of A is asked for once: all that it lasts for,
+/// where each multiply-add loads from A and asking takes the place of loading.
+/// Else each turn asks again; what found all miss buffers taken was dropped.
+int64_t MicroKernel::turnsOfLine() const {
+  int64_t bytes = unroll * k.back().lhsStride * graph::elementBytes(lhsElement);
+  if (columns.size() > 1 || rows.size() < 2 || bytes <= 0 ||
+      lineBytes % bytes != 0)
+    return 1;
+  for (size_t r = 1; r < rows.size(); ++r)
+    if (rows[r] - rows[r - 1] != rows[1] - rows[0])
+      return 1;
+  return std::min(lineBytes / bytes, k.back().extent / unroll);
+}
+
+/// Asks for what the turn from step `i` on has of later rows, from `lhs` on: a
+/// line that several turns share in one of them, where that is worth it.
+void MicroKernel::prefetchRows(KernelBuilder &b, Value i, Value lhs) const {
   llvm::SmallSetVector<int64_t, 4> sources;
   for (const ColumnVector &column : columns)
     for (const LaneSource &source : column.sources)
       sources.insert(source.lhs);
-  for (int64_t row : rows)
+  int64_t turns = turnsOfLine(), count = unroll * k.back().lhsStride;
+  Value from = b.at(lhs, rowsAhead, lhsElement);
+  if (turns > 1) {
+    Value turn = b.rem(b.div(i, unroll), turns);
+    from = b.at(from, b.mul(turn, rows[1] - rows[0] - count), lhsElement);
+  }
+  for (size_t r = 0; r < rows.size(); r += turns)
     for (int64_t source : sources)
-      b.prefetchLines(b.at(lhs, row + source + rowsAhead, lhsElement),
-                      unroll * k.back().lhsStride, lhsElement, /*locality=*/2);
+      b.prefetchLines(b.at(from, rows[r] + source, lhsElement), count,
+                      lhsElement, /*locality=*/2);
 }
 
 /// What step `number` of a turn has to ask for, the first line being `line`.
@@ -95,12 +118,12 @@ void MicroKernel::prefetchAhead(KernelBuilder &b, Value line,
     b.prefetch(b.at(line, i * lineBytes, byte));
 }
 
-/// A turn of the unrolled loop. `carried` are the sums, then the first line to
-/// ask for, if any.
-Values MicroKernel::turn(KernelBuilder &b, Value lhs, Value rhs,
+/// A turn of the unrolled loop from step `i` on. `carried` are the sums, then
+/// the first line to ask for, if any.
+Values MicroKernel::turn(KernelBuilder &b, Value i, Value lhs, Value rhs,
                          ValueRange carried) const {
   if (rowsAhead)
-    prefetchRows(b, lhs);
+    prefetchRows(b, i, lhs);
   Values sums(linesAhead ? carried.drop_back() : carried);
   for (int64_t u = 0; u < unroll; ++u) {
     if (linesAhead)
@@ -122,7 +145,7 @@ Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
                   Value a = b.at(lhs, b.mul(i, dim.lhsStride), lhsElement);
                   Value c = b.at(rhs, b.mul(i, dim.rhsStride), rhsElement);
                   if (innermost)
-                    return turn(b, a, c, carried);
+                    return turn(b, i, a, c, carried);
                   return nest(b, depth + 1, a, c, carried,
                               b.index(k[depth + 1].extent));
                 });

@@ -73,12 +73,14 @@ struct MicroKernel {
 private:
   Values nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
               ValueRange init, Value count) const;
-  Values turn(KernelBuilder &b, Value lhs, Value rhs, ValueRange carried) const;
+  Values turn(KernelBuilder &b, Value i, Value lhs, Value rhs,
+              ValueRange carried) const;
   /// One step of an unrolled loop.
   Values step(KernelBuilder &b, Value lhs, Value rhs, int64_t number,
               ValueRange init) const;
   Values columnsAt(KernelBuilder &b, Value rhs) const;
-  void prefetchRows(KernelBuilder &b, Value lhs) const;
+  int64_t turnsOfLine() const;
+  void prefetchRows(KernelBuilder &b, Value i, Value lhs) const;
   void prefetchAhead(KernelBuilder &b, Value line, int64_t number) const;
 
   Value ahead;            ///< the first line of B to ask for
