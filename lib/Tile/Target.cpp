@@ -33,11 +33,12 @@ static constexpr Target zen4() {
   return target;
 }
 
-/// Units of 512 bits, and a larger cache to feed them.
+/// Units of 512 bits, and larger caches to feed them.
 static constexpr Target zen5() {
   Target target = avx512;
   target.name = "zen5";
   target.l1Bytes = 48 * KiB;
+  target.l3Bytes = 32768 * KiB;
   return target;
 }
 
