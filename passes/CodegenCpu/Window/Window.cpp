@@ -25,7 +25,7 @@ FailureOr<EmitResult> WindowEmitter::emit() {
   int64_t units = plan.units(nest);
   result.tiles = tile::launchTiles(units, ceilDiv(units, plan.rows));
   Interval share = b.shareOfCall(units, result.tiles);
-  if (plan.band > 1)
+  if (plan.band > 1 || plan.rolls)
     emitBands(share);
   else
     emitRows(share);
