@@ -61,9 +61,26 @@ makePlan(kernel::GroupOp group, const tile::Target &target,
   return emitter->plan(group, target);
 }
 
+/// Products and windows divide by their extents. Empty results are constants
+/// (tenon-fold-constants); what is left are sums of nothing.
+static LogicalResult checkExtents(kernel::GroupOp group) {
+  if (group.getKind() != "contraction" && group.getKind() != "window")
+    return success();
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(group->getOperandTypes()),
+                                SmallVector<Type>(group->getResultTypes())))
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && tensor.getNumElements() == 0)
+      return group.emitOpError("of kind '")
+             << group.getKind() << "' has an empty tensor, " << tensor;
+  return success();
+}
+
 LogicalResult codegen::planGroup(kernel::GroupOp group,
                                  const tile::Target &target,
                                  const Arithmetic &arithmetic) {
+  if (failed(checkExtents(group)))
+    return failure();
   FailureOr<PlanResult> result = makePlan(group, target, arithmetic);
   if (failed(result))
     return failure();

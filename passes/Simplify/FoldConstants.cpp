@@ -61,6 +61,17 @@ bool FoldConstantsPass::worthFolding(Operation *op) const {
          workOf(op) <= maxWork - spent;
 }
 
+static void eraseWithConstants(Operation *op) {
+  // Each constant once: an operation may read one twice.
+  llvm::SmallSetVector<Value, 4> operands(op->operand_begin(),
+                                          op->operand_end());
+  op->erase();
+  for (Value operand : operands)
+    if (operand.use_empty() && operand.getDefiningOp() &&
+        isa<ConstantOp>(operand.getDefiningOp()))
+      operand.getDefiningOp()->erase();
+}
+
 void FoldConstantsPass::fold(Operation *op) {
   OpBuilder builder(op);
   int64_t work = workOf(op);
@@ -80,21 +91,37 @@ void FoldConstantsPass::fold(Operation *op) {
     numBytes += tensorBytes(result.getType());
     result.replaceAllUsesWith(value);
   }
-  // Each constant once: an operation may read one twice.
-  llvm::SmallSetVector<Value, 4> operands(op->operand_begin(),
-                                          op->operand_end());
-  op->erase();
-  for (Value operand : operands)
-    if (operand.use_empty() && operand.getDefiningOp() &&
-        isa<ConstantOp>(operand.getDefiningOp()))
-      operand.getDefiningOp()->erase();
+  eraseWithConstants(op);
+}
+
+/// Whether all results are empty: constants, whatever the operands are.
+static bool computesNothing(Operation *op) {
+  auto isEmpty = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
+  };
+  return isa<TensorOpInterface>(op) && !isa<ConstantOp, PackOp>(op) &&
+         op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), isEmpty);
+}
+
+static void replaceByNothing(Operation *op) {
+  OpBuilder builder(op);
+  for (Value result : op->getResults()) {
+    auto nothing = DenseElementsAttr::get(
+        cast<RankedTensorType>(result.getType()), ArrayRef<Attribute>());
+    result.replaceAllUsesWith(
+        ConstantOp::create(builder, op->getLoc(), result.getType(), nothing));
+  }
+  eraseWithConstants(op);
 }
 
 void FoldConstantsPass::runOnOperation() {
   spent = 0;
   getOperation().walk([&](Block *block) {
     for (Operation &op : llvm::make_early_inc_range(*block))
-      if (worthFolding(&op))
+      if (computesNothing(&op))
+        replaceByNothing(&op);
+      else if (worthFolding(&op))
         fold(&op);
   });
 }

@@ -153,6 +153,9 @@ Value KernelBuilder::startOf(int64_t height, Value tall, Value i) {
 }
 
 Interval KernelBuilder::shareOf(int64_t items, int64_t tiles, Interval of) {
+  // Nothing to do, and no tile that would do it.
+  if (tiles == 0)
+    return {index(0), index(0)};
   auto first = [&](Value tile) {
     return items % tiles == 0 ? mul(tile, items / tiles)
                               : div(add(mul(tile, items), tiles - 1), tiles);

@@ -67,3 +67,16 @@ func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {
   // expected-error @+1 {{result 0 is no ranked tensor}}
   return %x : tensor<*xf32>
 }
+
+// -----
+
+// A sum of nothing: tiles of products divide by their extents.
+func.func @empty(%x: tensor<8x0xf32>, %w: tensor<0x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @+1 {{of kind 'contraction' has an empty tensor, 'tensor<8x0xf32>'}}
+  %0 = kernel.group "contraction"(%x, %w) : (tensor<8x0xf32>, tensor<0x4xf32>) -> tensor<8x4xf32> {
+  ^bb0(%a: tensor<8x0xf32>, %b: tensor<0x4xf32>):
+    %1 = graph.matmul %a, %b : (tensor<8x0xf32>, tensor<0x4xf32>) -> tensor<8x4xf32>
+    kernel.yield %1 : tensor<8x4xf32>
+  }
+  return %0 : tensor<8x4xf32>
+}

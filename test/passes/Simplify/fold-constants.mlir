@@ -38,3 +38,13 @@ func.func @pack() -> tensor<1x2x8xf32> {
     : (tensor<2x3xf32>) -> tensor<1x2x8xf32>
   return %1 : tensor<1x2x8xf32>
 }
+
+// An empty result is a constant whatever it is computed from.
+// CHECK-LABEL: func @nothing
+// CHECK-NEXT: %[[C:.*]] = graph.constant dense<> : tensor<0x4xf32>
+// CHECK-NEXT: return %[[C]]
+func.func @nothing(%x: tensor<0x3xf32>, %w: tensor<3x4xf32>) -> tensor<0x4xf32> {
+  %0 = graph.matmul %x, %w : (tensor<0x3xf32>, tensor<3x4xf32>) -> tensor<0x4xf32>
+  %1 = graph.neg %0 : (tensor<0x4xf32>) -> tensor<0x4xf32>
+  return %1 : tensor<0x4xf32>
+}
