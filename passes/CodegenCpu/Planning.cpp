@@ -70,7 +70,7 @@ static LogicalResult checkExtents(kernel::GroupOp group) {
        llvm::concat<const Type>(SmallVector<Type>(group->getOperandTypes()),
                                 SmallVector<Type>(group->getResultTypes())))
     if (auto tensor = dyn_cast<RankedTensorType>(type);
-        tensor && tensor.getNumElements() == 0)
+        tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0)
       return group.emitOpError("of kind '")
              << group.getKind() << "' has an empty tensor, " << tensor;
   return success();

@@ -15,7 +15,6 @@
 #include "passes/CodegenCpu/Recurrent/Step.h"
 
 #include "lib/Tile/Rows.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -8,7 +8,6 @@
 #include "passes/CodegenCpu/Window/Emit.h"
 
 #include "lib/Tile/Rows.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -8,7 +8,6 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
