@@ -64,6 +64,9 @@ int64_t tensorBytes(mlir::Type type);
 /// Bytes of one element in memory; i1 takes one byte.
 int64_t elementBytes(mlir::Type elementType);
 
+/// Whether `type` is a tensor of static shape without elements.
+bool isEmpty(mlir::Type type);
+
 /// The numpy broadcast of two shapes with their symbols, or failure.
 mlir::FailureOr<mlir::RankedTensorType>
 broadcastTypes(llvm::ArrayRef<mlir::RankedTensorType> types,

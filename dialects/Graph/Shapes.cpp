@@ -177,6 +177,11 @@ int64_t graph::tensorBytes(Type type) {
   return bytes;
 }
 
+bool graph::isEmpty(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
+}
+
 int64_t IterationDomain::size() const {
   int64_t points = 1;
   for (const IterationDim &dim : dims)

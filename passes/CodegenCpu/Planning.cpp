@@ -61,18 +61,17 @@ makePlan(kernel::GroupOp group, const tile::Target &target,
   return emitter->plan(group, target);
 }
 
-/// Products and windows divide by their extents. Empty results are constants
-/// (tenon-fold-constants); what is left are sums of nothing.
+/// Products and windows divide by their extents. Results that are empty or sums
+/// of nothing are constants (tenon-fold-constants).
 static LogicalResult checkExtents(kernel::GroupOp group) {
   if (group.getKind() != "contraction" && group.getKind() != "window")
     return success();
   for (Type type :
        llvm::concat<const Type>(SmallVector<Type>(group->getOperandTypes()),
                                 SmallVector<Type>(group->getResultTypes())))
-    if (auto tensor = dyn_cast<RankedTensorType>(type);
-        tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0)
+    if (graph::isEmpty(type))
       return group.emitOpError("of kind '")
-             << group.getKind() << "' has an empty tensor, " << tensor;
+             << group.getKind() << "' has an empty tensor, " << type;
   return success();
 }
 

@@ -31,6 +31,7 @@ private:
 
   bool worthFolding(Operation *op) const;
   void fold(Operation *op);
+  void replaceByZeros(Operation *op);
 };
 } // namespace
 
@@ -94,23 +95,30 @@ void FoldConstantsPass::fold(Operation *op) {
   eraseWithConstants(op);
 }
 
-/// Whether all results are empty: constants, whatever the operands are.
-static bool computesNothing(Operation *op) {
-  auto isEmpty = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
-  };
-  return isa<TensorOpInterface>(op) && !isa<ConstantOp, PackOp>(op) &&
-         op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), isEmpty);
+/// Whether extents alone say what the results are: nothing, or sums of nothing.
+static bool isKnownByExtents(Operation *op) {
+  if (!isa<TensorOpInterface>(op) || isa<ConstantOp, PackOp>(op))
+    return false;
+  if (op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), isEmpty))
+    return true;
+  return isa<MatmulOp, ConvOp, ConvTransposeOp>(op) &&
+         cast<RankedTensorType>(op->getResult(0).getType()).hasStaticShape() &&
+         llvm::any_of(op->getOperandTypes(), isEmpty);
 }
 
-static void replaceByNothing(Operation *op) {
+static ElementsAttr zeros(OpBuilder &builder, RankedTensorType type) {
+  if (isEmpty(type))
+    return DenseElementsAttr::get(type, ArrayRef<Attribute>());
+  return cast<ElementsAttr>(builder.getZeroAttr(type));
+}
+
+void FoldConstantsPass::replaceByZeros(Operation *op) {
   OpBuilder builder(op);
+  ++numFolded;
   for (Value result : op->getResults()) {
-    auto nothing = DenseElementsAttr::get(
-        cast<RankedTensorType>(result.getType()), ArrayRef<Attribute>());
+    auto type = cast<RankedTensorType>(result.getType());
     result.replaceAllUsesWith(
-        ConstantOp::create(builder, op->getLoc(), result.getType(), nothing));
+        ConstantOp::create(builder, op->getLoc(), type, zeros(builder, type)));
   }
   eraseWithConstants(op);
 }
@@ -119,8 +127,8 @@ void FoldConstantsPass::runOnOperation() {
   spent = 0;
   getOperation().walk([&](Block *block) {
     for (Operation &op : llvm::make_early_inc_range(*block))
-      if (computesNothing(&op))
-        replaceByNothing(&op);
+      if (isKnownByExtents(&op))
+        replaceByZeros(&op);
       else if (worthFolding(&op))
         fold(&op);
   });

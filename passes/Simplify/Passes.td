@@ -13,7 +13,8 @@ def FoldConstantsPass : Pass<"tenon-fold-constants", "::mlir::ModuleOp"> {
     long as the result is not larger than the operands (or `max-bytes`) and the
     work on all of them together stays below `max-work`: counted in steps, not in
     seconds, so that every machine folds the same. Splats stay splats; large results become
-    resources. `graph.pack` stays: the artefact's writer folds it.
+    resources. `graph.pack` stays: the artefact's writer folds it. What is empty
+    and products over nothing (zeros) are constants whatever their operands are.
 
     ```mlir
     %0 = graph.constant dense<[1.0, 2.0]> : tensor<2xf32>
@@ -28,7 +29,7 @@ def FoldConstantsPass : Pass<"tenon-fold-constants", "::mlir::ModuleOp"> {
     Option<"maxWork", "max-work", "int64_t", "500000000",
            "steps of the interpreter: arithmetic operations and results">];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
-  let statistics = [Statistic<"numFolded", "folded", "operations evaluated">,
+  let statistics = [Statistic<"numFolded", "folded", "operations replaced by constants">,
                     Statistic<"numBytes", "bytes", "bytes of constants made">];
 }
 

@@ -48,3 +48,12 @@ func.func @nothing(%x: tensor<0x3xf32>, %w: tensor<3x4xf32>) -> tensor<0x4xf32> 
   %1 = graph.neg %0 : (tensor<0x4xf32>) -> tensor<0x4xf32>
   return %1 : tensor<0x4xf32>
 }
+
+// So is a product over nothing.
+// CHECK-LABEL: func @zeros
+// CHECK-NEXT: %[[C:.*]] = graph.constant dense<0.000000e+00> : tensor<2x4xf32>
+// CHECK-NEXT: return %[[C]]
+func.func @zeros(%x: tensor<2x0xf32>, %w: tensor<0x4xf32>) -> tensor<2x4xf32> {
+  %0 = graph.matmul %x, %w : (tensor<2x0xf32>, tensor<0x4xf32>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}
