@@ -26,7 +26,7 @@ int64_t codegen::haloBytes(memory::BufferType buffer) {
 }
 
 /// Of a halo: what makes a launch tile worth handing to a thread.
-static constexpr int64_t bytesWorthSharing = 2048;
+static constexpr int64_t bytesWorthSharing = 8192;
 
 namespace {
 /// One dimension of the padded box, in elements.

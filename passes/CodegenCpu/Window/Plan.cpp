@@ -227,6 +227,23 @@ static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
   return isLine && !isDepthwise && target.isInMemory(met) ? 2 : 1;
 }
 
+/// Units of a launch tile: about two microseconds of work, and at most a
+/// quarter of all, but for a launch that is over before another thread has
+/// joined it.
+static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan) {
+  constexpr int64_t tileWork = 8192, leastShared = 4096; // multiply-adds
+  int64_t units = std::max<int64_t>(1, plan.units(nest));
+  int64_t work =
+      ceilDiv(ceilDiv(nest.channels, plan.lanes), plan.blocks(nest)) *
+      ceilDiv(nest.dims[2].output, plan.spans(nest)) * nest.taps() *
+      (plan.rolls ? plan.band : 1) * plan.height;
+  work = std::max<int64_t>(1, work);
+  if (units * work < leastShared)
+    return units;
+  return std::clamp<int64_t>(tileWork / work, 1,
+                             std::max<int64_t>(1, units / 4));
+}
+
 WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
                                    const tile::Target &target,
                                    int64_t distance) {
@@ -261,12 +278,7 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   }
   plan.prefetch = timesAsked(nest, plan, element,
                              distance + nest.mapBytes(element), target);
-  // About 10 microseconds of work per launch tile.
-  int64_t work = ceilDiv(channelVectors, plan.blocks(nest)) *
-                 ceilDiv(width.output, plan.spans(nest)) * nest.taps() *
-                 (plan.rolls ? plan.band : 1) * plan.height;
-  plan.rows = std::clamp<int64_t>(8192 / std::max<int64_t>(1, work), 1,
-                                  std::max<int64_t>(1, plan.units(nest) / 4));
+  plan.rows = tileUnits(nest, plan);
   return plan;
 }
 

@@ -1,11 +1,12 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 | FileCheck %s --check-prefixes=CHECK,AVX512
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx2 | FileCheck %s --check-prefixes=CHECK,AVX2
 
-// Short rows are filled up with vectors.
+// Short rows are filled up with vectors. A launch that is over before another
+// thread has joined it is one tile.
 
 // CHECK-LABEL: func.func @short
-// AVX512: kernel.plan<"window", {across = 1 : i64, band = 3 : i64, block = 12 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 3 : i64}>
-// AVX2: kernel.plan<"window", {across = 1 : i64, band = 3 : i64, block = 21 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 3 : i64}>
+// AVX512: kernel.plan<"window", {across = 1 : i64, band = 3 : i64, block = 12 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, rolls = 0 : i64, rows = 3 : i64, vectors = 3 : i64}>
+// AVX2: kernel.plan<"window", {across = 1 : i64, band = 3 : i64, block = 21 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, rolls = 0 : i64, rows = 3 : i64, vectors = 3 : i64}>
 func.func @short(%x: tensor<1x3x3x160xf32>, %w: tensor<160x1x3x3xf32>) -> tensor<1x3x3x160xf32> {
   %0 = kernel.group "window"(%x, %w) : (tensor<1x3x3x160xf32>, tensor<160x1x3x3xf32>) -> tensor<1x3x3x160xf32> {
   ^bb0(%x0: tensor<1x3x3x160xf32>, %w0: tensor<160x1x3x3xf32>):

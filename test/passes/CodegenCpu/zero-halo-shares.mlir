@@ -10,11 +10,11 @@
 // above and below the image among them.
 // CHECK: kernel.launch @zero_halo_{{[0-9]+}} tiles(8) reads() writes
 // CHECK: func.func @zero_halo_{{[0-9]+}}({{.*}}) attributes {one_call}
-func.func @main(%x: tensor<1x21x19x64xf32> {onnx.name = "x"}) -> (tensor<1x21x19x8xf32> {onnx.name = "y"}) {
-  %w = graph.constant dense<5.0e-02> : tensor<8x64x3x3xf32>
-  %0 = kernel.group "contraction"(%x, %w) {stage = 0 : i64} : (tensor<1x21x19x64xf32>, tensor<8x64x3x3xf32>) -> tensor<1x21x19x8xf32> {
-  ^bb0(%a: tensor<1x21x19x64xf32>, %b: tensor<8x64x3x3xf32>):
-    %1 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x21x19x64xf32>, tensor<8x64x3x3xf32>) -> tensor<1x21x19x8xf32>
+func.func @main(%x: tensor<1x21x19x256xf32> {onnx.name = "x"}) -> (tensor<1x21x19x8xf32> {onnx.name = "y"}) {
+  %w = graph.constant dense<1.0e-02> : tensor<8x256x3x3xf32>
+  %0 = kernel.group "contraction"(%x, %w) {stage = 0 : i64} : (tensor<1x21x19x256xf32>, tensor<8x256x3x3xf32>) -> tensor<1x21x19x8xf32> {
+  ^bb0(%a: tensor<1x21x19x256xf32>, %b: tensor<8x256x3x3xf32>):
+    %1 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x21x19x256xf32>, tensor<8x256x3x3xf32>) -> tensor<1x21x19x8xf32>
     kernel.yield %1 : tensor<1x21x19x8xf32>
   }
   return %0 : tensor<1x21x19x8xf32>
