@@ -79,7 +79,8 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                     cl::cat(category)),
       weights("weights",
               cl::desc("What constants of products and recurrences are stored "
-                       "in; sums are f32 always:"),
+                       "in; sums are f32 always, and so are filters that "
+                       "--winograd transforms:"),
               cl::init(Weights::F32),
               cl::values(clEnumValN(Weights::F32, "f32",
                                     "as the model has them (default)"),

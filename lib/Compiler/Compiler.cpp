@@ -137,11 +137,13 @@ static void reportWeights(ModuleOp module, Report &report) {
     std::string element;
     llvm::raw_string_ostream(element)
         << record.getAs<TypeAttr>("element").getValue();
+    auto kept = record.getAs<StringAttr>("kept");
     report.narrowed->push_back(
         {record.getAs<StringAttr>("nodes").str(), element,
          record.getAs<IntegerAttr>("bytes_saved").getInt(),
          record.getAs<FloatAttr>("error").getValueAsDouble(),
-         record.getAs<FloatAttr>("error_of_largest").getValueAsDouble()});
+         record.getAs<FloatAttr>("error_of_largest").getValueAsDouble(),
+         kept ? kept.str() : ""});
   }
 }
 

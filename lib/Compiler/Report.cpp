@@ -74,12 +74,12 @@ static void printNarrowed(llvm::raw_ostream &stream,
   double error = 0, ofLargest = 0;
   for (const NarrowedReport &constant : constants) {
     bytes += constant.bytesSaved;
-    kept += constant.isKept();
+    kept += !constant.kept.empty();
     error = std::max(error, constant.error);
     ofLargest = std::max(ofLargest, constant.errorOfLargest);
   }
   printBytes(stream, "saved by narrowing", bytes);
-  stream << llvm::format("  %-22s %14zu, %lld kept for their range\n",
+  stream << llvm::format("  %-22s %14zu, %lld kept in f32\n",
                          "narrowed constants", constants.size() - size_t(kept),
                          (long long)kept);
   stream << llvm::format("  %-22s %14.2g of a weight, %.2g of the largest\n",
@@ -158,8 +158,8 @@ narrowedJson(llvm::ArrayRef<NarrowedReport> constants) {
                               {"bytes_saved", constant.bytesSaved},
                               {"largest_relative_error", constant.error},
                               {"error_of_largest", constant.errorOfLargest}};
-    if (constant.isKept())
-      object["note"] = "kept: a weight is too large for 16 bits";
+    if (!constant.kept.empty())
+      object["note"] = "kept: " + constant.kept;
     array.push_back(std::move(object));
   }
   return llvm::json::Object{{"bytes_saved", bytes},

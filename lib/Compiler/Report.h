@@ -35,12 +35,11 @@ struct VariantReport {
 /// A constant that was to be stored in 16 bits.
 struct NarrowedReport {
   std::string nodes;   ///< the ONNX nodes that read it
-  std::string element; ///< what it is stored in; f32: its range is too large
+  std::string element; ///< what it is stored in
   int64_t bytesSaved = 0;
   double error = 0;          ///< the largest of a weight over that weight
   double errorOfLargest = 0; ///< the largest over the largest weight
-
-  bool isKept() const { return element == "f32"; }
+  std::string kept;          ///< why it is stored in f32; empty: it is not
 };
 
 /// Sizes in bytes. Kernels, launches and arena are those of the first variant.

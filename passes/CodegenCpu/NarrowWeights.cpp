@@ -7,6 +7,7 @@
 #include "passes/CodegenCpu/LowerKernels.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/Winograd/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Interpreter/Interpreter.h"
@@ -53,6 +54,16 @@ static DictionaryAttr withElement(DictionaryAttr pack, Type element) {
   return list.getDictionary(pack.getContext());
 }
 
+/// Why a kernel cannot widen what it loads, else empty.
+static StringRef whyWide(kernel::GroupOp group, unsigned index) {
+  auto takesNarrow = codegen::findEmitter(group.getKind())->takesNarrow;
+  if (takesNarrow && takesNarrow(group, index))
+    return "";
+  if (group.getPlan()->getEmitter() == codegen::winogradName)
+    return "transformed to need fewer products (--winograd=off)";
+  return "its kernel reads f32";
+}
+
 namespace {
 struct NarrowWeights : codegen::impl::NarrowWeightsPassBase<NarrowWeights> {
   using Base::Base;
@@ -76,19 +87,17 @@ struct NarrowWeights : codegen::impl::NarrowWeightsPassBase<NarrowWeights> {
 
 private:
   LogicalResult narrow(kernel::GroupOp group) {
-    auto takesNarrow = codegen::findEmitter(group.getKind())->takesNarrow;
     auto packs = group->getAttrOfType<ArrayAttr>(codegen::packsAttr);
-    if (!takesNarrow || !packs)
+    if (!packs)
       return success();
     SmallVector<Attribute> narrowed(packs.begin(), packs.end());
     for (unsigned i = 0; i < narrowed.size(); ++i) {
       DictionaryAttr pack = codegen::wantedPack(group, i);
       auto constant =
           group.getOperands_()[i].getDefiningOp<graph::ConstantOp>();
-      if (!pack || !constant || !takesNarrow(group, i) ||
-          !constant.getType().getElementType().isF32())
+      if (!pack || !constant || !constant.getType().getElementType().isF32())
         continue;
-      FailureOr<bool> fits = record(constant, pack, group);
+      FailureOr<bool> fits = decide(constant, pack, group, i);
       if (failed(fits))
         return failure();
       if (*fits)
@@ -98,12 +107,17 @@ private:
     return success();
   }
 
-  /// Whether a constant keeps its range; noted once, whoever reads it so.
-  FailureOr<bool> record(graph::ConstantOp constant, DictionaryAttr pack,
-                         kernel::GroupOp group) {
-    auto [entry, isNew] = known.try_emplace({constant.getValue(), pack}, true);
+  /// Whether a constant becomes narrow; noted once, whoever reads it so.
+  FailureOr<bool> decide(graph::ConstantOp constant, DictionaryAttr pack,
+                         kernel::GroupOp group, unsigned index) {
+    auto [entry, isNew] = known.try_emplace({constant.getValue(), pack}, false);
     if (!isNew)
       return entry->second;
+    StringRef why = whyWide(group, index);
+    if (!why.empty()) {
+      record(group, {}, 0, why);
+      return false;
+    }
     auto tensor = interp::Tensor::fromElements(constant.getValue());
     if (failed(tensor))
       return constant.emitError("has elements that cannot be read");
@@ -113,22 +127,28 @@ private:
     Loss loss = element.isF16() ? lossOf<HalfFloat>(numbers)
                                 : lossOf<BrainFloat>(numbers);
     entry->second = !loss.overflows;
-    int64_t bytes = loss.overflows ? 0 : tensor->size() * 2;
-    Builder b(&getContext());
-    auto real = [&](StringRef name, double value) {
-      return b.getNamedAttr(name,
-                            b.getF64FloatAttr(loss.overflows ? 0 : value));
-    };
-    Type stored = loss.overflows ? b.getF32Type() : element;
-    records.push_back(b.getDictionaryAttr(
-        {b.getNamedAttr("nodes", b.getStringAttr(codegen::nodeNames(group))),
-         b.getNamedAttr("element", TypeAttr::get(stored)),
-         b.getNamedAttr("bytes_saved", b.getI64IntegerAttr(bytes)),
-         real("error", loss.relative),
-         real("error_of_largest",
-              loss.largest ? loss.absolute / loss.largest : 0)}));
-    ++(loss.overflows ? numKept : numNarrowed);
+    if (loss.overflows)
+      record(group, {}, 0, "a weight is too large for 16 bits");
+    else
+      record(group, loss, tensor->size() * 2, "");
     return entry->second;
+  }
+
+  /// What became of a constant; `why` it stays as it is, else empty.
+  void record(kernel::GroupOp group, const Loss &loss, int64_t bytesSaved,
+              StringRef why) {
+    Builder b(&getContext());
+    double ofLargest = loss.largest ? loss.absolute / loss.largest : 0;
+    NamedAttrList entry;
+    entry.set("nodes", b.getStringAttr(codegen::nodeNames(group)));
+    entry.set("element", TypeAttr::get(why.empty() ? element : b.getF32Type()));
+    entry.set("bytes_saved", b.getI64IntegerAttr(bytesSaved));
+    entry.set("error", b.getF64FloatAttr(loss.relative));
+    entry.set("error_of_largest", b.getF64FloatAttr(ofLargest));
+    if (!why.empty())
+      entry.set("kept", b.getStringAttr(why));
+    records.push_back(entry.getDictionary(&getContext()));
+    ++(why.empty() ? numNarrowed : numKept);
   }
 
   Type element;

@@ -48,8 +48,9 @@ def NarrowWeightsPass : Pass<"tenon-narrow-weights", "::mlir::ModuleOp"> {
   let description = [{
     Adds `element` to the packs of f32 constants whose kernels widen what they
     load: right operands of products and convolutions, matrices of recurrences.
-    Sums stay f32. Filters of minimal filtering stay as they are. A constant with a number that would become infinite is left as
-    it is. `kernel.narrowed` on the module says what became of each.
+    Sums stay f32. Filters of minimal filtering stay as they are, and so does a
+    constant with a number that would become infinite. `kernel.narrowed` on the
+    module says what became of each that is packed, and why.
 
     ```mlir
     packs = [unit, {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 32 : i64} ]
@@ -59,7 +60,7 @@ def NarrowWeightsPass : Pass<"tenon-narrow-weights", "::mlir::ModuleOp"> {
   }];
   let options = [Option<"type", "type", "std::string", "\"f16\"", "f16 or bf16">];
   let statistics = [Statistic<"numNarrowed", "narrowed", "constants stored in 16 bits">,
-                    Statistic<"numKept", "kept", "constants whose range is too large for that">];
+                    Statistic<"numKept", "kept", "constants that stay f32">];
 }
 
 def FormViewsPass : Pass<"tenon-form-views", "::mlir::ModuleOp"> {

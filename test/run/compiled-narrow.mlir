@@ -39,7 +39,7 @@
 // weights are rounded: 64 of them below one, each by 2^-11 or 2^-8 of itself at
 // most. The last one is too large for f16.
 // TABLE: saved by narrowing {{ *}}[[BYTES:[0-9]+]] bytes
-// TABLE: narrowed constants {{ *}}{{[56]}}, {{[01]}} kept for their range
+// TABLE: narrowed constants {{ *}}{{[56]}}, {{[01]}} kept in f32
 // TABLE: largest error {{.*}} of a weight, {{.*}} of the largest
 // F16: "narrowed": {
 // F16: "bytes_saved": 14492

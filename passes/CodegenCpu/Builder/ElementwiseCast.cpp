@@ -70,6 +70,7 @@ static Value widenBrain(KernelBuilder &b, Value value) {
   return (bits << 16).bitcast(ob.getF32Type()).v;
 }
 
+/// Not by vcvtneps2bf16, which takes subnormal numbers for zero.
 static Value narrowBrain(KernelBuilder &b, Value value) {
   OpBuilder &ob = b.builder();
   Bits bits = Bits{b, value}.bitcast(ob.getI32Type());

@@ -6,7 +6,8 @@
 // the same way shares it. A single column is read by other code.
 // CHECK: module attributes {kernel.narrowed = [
 // CHECK-SAME: {bytes_saved = 512 : i64, element = f16, error = 2.4415552{{[0-9]*}}E-4 : f64, error_of_largest = 2.4415552{{[0-9]*}}E-4 : f64, nodes = ""}
-// CHECK-SAME: {bytes_saved = 0 : i64, element = f32, error = 0.000000e+00 : f64, error_of_largest = 0.000000e+00 : f64, nodes = ""}
+// CHECK-SAME: {bytes_saved = 0 : i64, element = f32, error = 0.000000e+00 : f64, error_of_largest = 0.000000e+00 : f64, kept = "a weight is too large for 16 bits", nodes = ""}
+// CHECK-SAME: {bytes_saved = 0 : i64, element = f32, {{.*}}kept = "its kernel reads f32", nodes = ""}
 // BRAIN: module attributes {kernel.narrowed = [
 // BRAIN-SAME: element = bf16, error = 9.765475{{[0-9]*}}E-4
 // BRAIN-SAME: bytes_saved = 512 : i64, element = bf16
