@@ -223,8 +223,7 @@ tenon::tile::planWinograd(const WinogradProblem &problem, const Target &target,
   double least = directCycles * wantedGain;
   for (int64_t m : {2, 4, 6}) {
     if (!hasWinograd(m, problem.taps) ||
-        winogradErrorGrowth(m, problem.taps, problem.rank()) >
-            allowedGrowth(use))
+        problem.errorGrowth(m) > allowedGrowth(use))
       continue;
     WinogradPlan plan = planTile(problem, target, m);
     double cycles = estimateCycles(problem, plan, target);

@@ -16,11 +16,11 @@
 namespace tenon::tile {
 
 /// `--winograd`: how much larger rounding errors may be than those of direct
-/// summation, by `winogradErrorGrowth`.
+/// summation, by `WinogradProblem::errorGrowth`.
 enum class WinogradUse {
   Off,
-  Exact, ///< no larger: F(2)
-  Safe,  ///< at most three times: F(2), F(4)
+  Exact, ///< no larger: F(2) of more than a few channels
+  Safe,  ///< at most three times: F(2), F(4) of more than a few
   Max    ///< any: F(2), F(4), F(6)
 };
 
@@ -60,6 +60,9 @@ struct WinogradProblem {
   int64_t points(int64_t m) const { return windowSize(m + taps - 1, rank()); }
   int64_t depth() const { return windows * channels; } ///< of one product
   int64_t tiles(int64_t m) const;                      ///< of all images
+  double errorGrowth(int64_t m) const {
+    return winogradErrorGrowth(m, taps, rank(), depth());
+  }
 };
 
 /// The decision. A tile is m or m x m outputs of one image; tiles are numbered

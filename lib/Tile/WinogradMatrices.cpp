@@ -130,7 +130,12 @@ static double squaredNorm(const std::vector<double> &row) {
   return sum;
 }
 
-double tenon::tile::winogradErrorGrowth(int64_t m, int64_t taps, int64_t rank) {
+/// Roundings of a transformed number in proportion to it, its weight's among
+/// them: what the errors of 25 shapes come to.
+static double transformRoundings(int64_t rank) { return 4 + 2 * double(rank); }
+
+double tenon::tile::winogradErrorGrowth(int64_t m, int64_t taps, int64_t rank,
+                                        int64_t depth) {
   WinogradMatrices matrices = winogradMatrices(m, taps);
   double variance = 0;
   for (const std::vector<double> &output : matrices.outputs)
@@ -138,6 +143,7 @@ double tenon::tile::winogradErrorGrowth(int64_t m, int64_t taps, int64_t rank) {
       variance += output[j] * output[j] * squaredNorm(matrices.filters[j]) *
                   squaredNorm(matrices.inputs[j]) / double(m);
   // A dimension multiplies the variance by variance / r, and the fewer terms
-  // once more by 1 / r.
-  return std::pow(variance / double(taps * taps), double(rank) / 2);
+  // once more by 1 / r. That of a sum is depth / 2 times that of its terms.
+  double ofSums = std::pow(variance / double(taps * taps), double(rank));
+  return std::sqrt(ofSums * (1 + 2 * transformRoundings(rank) / double(depth)));
 }

@@ -57,10 +57,14 @@ void transformFilter(const WinogradMatrices &matrices, int64_t rank,
 
 /// The error expected of F(m, r) in `rank` dimensions over that of direct
 /// summation, both relative to the result's standard deviation, for independent
-/// inputs and weights. The model: for each dimension a product sums over 1 / r
-/// of direct summation's terms, and sums differ by the norms of the transforms'
-/// rows.
-double winogradErrorGrowth(int64_t m, int64_t taps, int64_t rank);
+/// inputs and weights, where products sum over `depth` terms. The model: for
+/// each dimension a product sums over 1 / r of direct summation's terms, and
+/// sums differ by the norms of the transforms' rows. What rounds transformed
+/// numbers does not grow with the sums, so that it counts for most where there
+/// are few terms; it is measured without fused multiplication, where it is
+/// largest.
+double winogradErrorGrowth(int64_t m, int64_t taps, int64_t rank,
+                           int64_t depth);
 
 } // namespace tenon::tile
 

@@ -23,6 +23,14 @@ inline std::vector<std::string> processors() {
   return names;
 }
 
+/// Whether this processor multiplies tiles of bf16, and runs what is compiled
+/// for `sapphirerapids`.
+inline bool hasMatrixUnit() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  return features.lookup("amx-tile") && features.lookup("amx-bf16") &&
+         features.lookup("avx512fp16");
+}
+
 } // namespace tenon::test
 
 #endif // TENON_TEST_UNIT_TESTPROCESSORS_H

@@ -47,8 +47,7 @@ FailureOr<EmitResult> WinogradEmitter::emit() {
   result.tiles = plan.tiles;
   // Chunks of less than a block would each read all filters.
   result.oneCall = plan.byFilters || units.count < plan.tiles * plan.block;
-  result.errorGrowth =
-      tile::winogradErrorGrowth(plan.m, problem.taps, problem.rank());
+  result.errorGrowth = problem.errorGrowth(plan.m);
   return result;
 }
 

@@ -5,7 +5,7 @@
 // CHECK: memory.constant {{.*}}winograd = 4
 // CHECK: kernel.launch @winograd_[[N:[0-9]+]] tiles(5)
 // CHECK-SAME: scratch(
-// CHECK: func.func @winograd_[[N]]({{.*}}error_growth = 1.59
+// CHECK: func.func @winograd_[[N]]({{.*}}error_growth = 1.78
 // CHECK: llvm.intr.fma
 func.func @main(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x32xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<32x64x3x3xf32>
