@@ -4,8 +4,9 @@
 
 The interpreter runs here, artefacts where --run says: on this processor or an
 emulated one. Each program is compiled for each processor and run
-with one and with two threads. A file without a function @main is a collection,
-as in test/unit/kernels: its functions become one program."""
+with one and with two threads; for those of --guards also with pages of nothing
+above and below each buffer. A file without a function @main is a collection, as in
+test/unit/kernels: its functions become one program."""
 
 import argparse
 import concurrent.futures
@@ -20,6 +21,9 @@ import numpy
 
 # Errors over the largest element of an output; integers are the same.
 TOLERANCE = {"f64": 1e-10, "f32": 1e-4, "f16": 4e-3, "bf16": 2e-2}
+# Integers below 3: some are indices.
+INPUTS = ("--input", "random:3:3", "--output-dir")
+GUARDS = ("--guard-memory=above", "--guard-memory=below")
 FUNCTION = re.compile(
     r"func\.func @(\w+)\((.*?)\) -> \(?(.*?)\)? \{\n(.*?)"
     r"\n  return (.*?) : [^\n]*\n\}", re.DOTALL)
@@ -34,6 +38,8 @@ def options():
     parser.add_argument("--mcpu", required=True, metavar="NAME,NAME")
     parser.add_argument("--compile-option", action="append", default=[],
                         metavar="OPTION", help="for tenon-compile")
+    parser.add_argument("--guards", default="", metavar="NAME,NAME",
+                        help="those of --mcpu with guarded memory, too")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("programs", nargs="+", type=pathlib.Path)
     return parser.parse_args()
@@ -98,33 +104,47 @@ def kinds(signature):
     return {name: short.get(kind, kind) for name, kind in found}
 
 
+def run(command, threads, want):
+    """What is wrong with the run of an artefact, one line each."""
+    types, wrong = kinds(execute(*command, "--signature")), []
+    with tempfile.TemporaryDirectory() as folder:
+        execute(*command, *INPUTS, folder, "--threads", threads)
+        for name, kind in types.items():
+            file = name.replace("/", "_") + ".npy"
+            text = difference(read(want / file, kind),
+                              read(pathlib.Path(folder) / file, kind), kind)
+            if text:
+                wrong.append(f"{threads} threads: {name} {text}")
+    return wrong if types else ["no outputs"]
+
+
+def build_and_run(arguments, source, cpu, guard, want):
+    options = [f"--mcpu={cpu}", *guard, *arguments.compile_option]
+    with tempfile.TemporaryDirectory() as scratch:
+        image = pathlib.Path(scratch) / "net.tenon"
+        command = [*shlex.split(arguments.run.format(cpu=cpu)), image]
+        try:
+            execute("tenon-compile", source, "--quiet", "-o", image, *options)
+            wrong = run(command, 2, want)
+            if not guard:
+                wrong += run(command, 1, want)
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            wrong = [str(error)]
+    return [f"{' '.join(options)}: {line}" for line in wrong]
+
+
 def check(arguments, program, scratch):
-    """What is wrong with the runs of a program, one line each."""
+    """What is wrong with a program, one line each."""
     source = program
     if program.suffix == ".mlir" and "@main" not in program.read_text():
         source = scratch / program.name
         source.write_text(merged(program.read_text()))
-    # Integers below 3: some are indices.
-    flags = ["--input", "random:3:3", "--output-dir"]
-    execute("tenon-run", "--interpret", source, *flags, scratch / "want")
-    wrong = []
+    want = scratch / "want"
+    execute("tenon-run", "--interpret", source, *INPUTS, want)
+    wrong, guarded = [], arguments.guards.split(",")
     for cpu in arguments.mcpu.split(","):
-        image = scratch / f"{cpu}.tenon"
-        execute("tenon-compile", source, "--quiet", "-o", image,
-                f"--mcpu={cpu}", *arguments.compile_option)
-        run = [*shlex.split(arguments.run.format(cpu=cpu)), image]
-        types = kinds(execute(*run, "--signature"))
-        for threads in ("1", "2"):
-            folder = scratch / f"{cpu}-{threads}"
-            execute(*run, *flags, folder, "--threads", threads)
-            for name, kind in types.items():
-                file = name.replace("/", "_") + ".npy"
-                text = difference(read(scratch / "want" / file, kind),
-                                  read(folder / file, kind), kind)
-                if text:
-                    wrong.append(f"{cpu}, {threads} threads: {name} {text}")
-        if not types:
-            wrong.append(f"{cpu}: no outputs")
+        for guard in ((), *zip(GUARDS)) if cpu in guarded else ((),):
+            wrong += build_and_run(arguments, source, cpu, guard, want)
     return wrong
 
 

@@ -2,7 +2,7 @@
 // RUN: tenon-run --interpret %s --input random:3 --output-dir %t
 // DEFINE: %{level} = exact
 // DEFINE: %{tolerance} = 4e-6
-// DEFINE: %{expect} = --input random:3 --expect y0=%t/y0.npy --expect y1=%t/y1.npy --expect y2=%t/y2.npy --expect y3=%t/y3.npy --rtol 0 --atol %{tolerance}
+// DEFINE: %{expect} = --input random:3 --expect y0=%t/y0.npy --expect y1=%t/y1.npy --expect y2=%t/y2.npy --expect y3=%t/y3.npy --expect y4=%t/y4.npy --rtol 0 --atol %{tolerance}
 // DEFINE: %{agree} = tenon-compile %s --winograd=%{level} -o %t/a.tenon | FileCheck %s && tenon-run %t/a.tenon %{expect} --threads 1 && tenon-run %t/a.tenon %{expect} --threads 3 && tenon-compile %s --winograd=%{level} --mcpu=haswell -o %t/b.tenon --quiet && tenon-compile %s --winograd=%{level} --mcpu=x86-64 -o %t/c.tenon --quiet && tenon-run %t/c.tenon %{expect} --threads 2
 // RUN: %{agree}
 // RUN: %if avx2 %{ tenon-run %t/b.tenon %{expect} %}
@@ -14,9 +14,25 @@
 // REDEFINE: %{tolerance} = 2e-4
 // RUN: %{agree}
 // RUN: %if avx2 %{ tenon-run %t/b.tenon %{expect} %}
+
+// The last one is F(6), the only one whose errors grow as much.
+// RUN: tenon-compile %s --winograd=max -o %t/a.tenon --report=%t/a.json | FileCheck %s --check-prefix=MAX
+// RUN: FileCheck %s --check-prefix=SIX --input-file=%t/a.json
+// RUN: tenon-compile %s --winograd=max --mcpu=x86-64-v3 -o %t/b.tenon --report=%t/b.json | FileCheck %s --check-prefix=MAX
+// RUN: FileCheck %s --check-prefix=SIX --input-file=%t/b.json
+// RUN: tenon-run %t/a.tenon %{expect} --threads 2
+// RUN: %if avx2 %{ tenon-run %t/b.tenon %{expect} --threads 1 %}
+// RUN: %if avx2 %{ tenon-run %t/b.tenon %{expect} --threads 3 %}
+// MAX: rounding errors {{ *}}10.23 of plain sums
+// SIX-COUNT-1: "error_growth": 10.2
+// SIX-NOT: "error_growth": 10.2
+// RUN: tenon-compile %s --winograd=max --guard-memory -o %t/g.tenon --quiet
+// RUN: tenon-run %t/g.tenon %{expect} --threads 2
+// RUN: tenon-compile %s --winograd=max --guard-memory=below -o %t/g.tenon --quiet
+// RUN: tenon-run %t/g.tenon %{expect} --threads 2
 // RUN: tenon-compile %s --winograd=safe --guard-memory -o %t/g.tenon --quiet
 // RUN: tenon-run %t/g.tenon %{expect} --threads 2
-// CHECK-COUNT-4: winograd_
+// CHECK-COUNT-5: winograd_
 // CHECK: rounding errors {{ *}}{{[0-9.]+}} of plain sums
 
 // Channels and filters that are no whole vectors, maps that are no whole tiles,
@@ -29,8 +45,10 @@ func.func @main(%x0: tensor<1x16x13x13xf32> {onnx.name = "x0"},
                 %x2: tensor<1x48x20x18xf32> {onnx.name = "x2"},
                 %z2: tensor<1x40x18x16xf32> {onnx.name = "z2"},
                 %x3: tensor<3x40x7x11xf32> {onnx.name = "x3"},
-                %z3: tensor<3x70x9x13xf32> {onnx.name = "z3"})
-    -> (tensor<1x16x13x13xf32> {onnx.name = "y0"}, tensor<2x33x10x13xf32> {onnx.name = "y1"}, tensor<1x40x18x16xf32> {onnx.name = "y2"}, tensor<3x70x9x13xf32> {onnx.name = "y3"}) {
+                %z3: tensor<3x70x9x13xf32> {onnx.name = "z3"},
+                %x4: tensor<1x16x50x53xf32> {onnx.name = "x4"},
+                %z4: tensor<1x24x50x53xf32> {onnx.name = "z4"})
+    -> (tensor<1x16x13x13xf32> {onnx.name = "y0"}, tensor<2x33x10x13xf32> {onnx.name = "y1"}, tensor<1x40x18x16xf32> {onnx.name = "y2"}, tensor<3x70x9x13xf32> {onnx.name = "y3"}, tensor<1x24x50x53xf32> {onnx.name = "y4"}) {
   %zero = "onnx.Constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
   %one = "onnx.Constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
   %scale = "onnx.Constant"() {value = dense<0.1> : tensor<f32>} : () -> tensor<f32>
@@ -70,5 +88,14 @@ func.func @main(%x0: tensor<1x16x13x13xf32> {onnx.name = "x0"},
   %c3 = "onnx.Conv"(%x3, %w3) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 2, 2, 2, 2>} : (tensor<3x40x7x11xf32>, tensor<70x40x3x3xf32>) -> tensor<3x70x9x13xf32>
   %a3 = "onnx.Add"(%c3, %z3) : (tensor<3x70x9x13xf32>, tensor<3x70x9x13xf32>) -> tensor<3x70x9x13xf32>
   %y3 = "onnx.Relu"(%a3) : (tensor<3x70x9x13xf32>) -> tensor<3x70x9x13xf32>
-  return %y0, %y1, %y2, %y3 : tensor<1x16x13x13xf32>, tensor<2x33x10x13xf32>, tensor<1x40x18x16xf32>, tensor<3x70x9x13xf32>
+  %n4 = "onnx.Constant"() {value = dense<3456.0> : tensor<f32>} : () -> tensor<f32>
+  %s4 = "onnx.Constant"() {value = dense<[24, 16, 3, 3]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %r4 = "onnx.Range"(%zero, %n4, %one) : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3456xf32>
+  %q4 = "onnx.Sin"(%r4) : (tensor<3456xf32>) -> tensor<3456xf32>
+  %m4 = "onnx.Mul"(%q4, %scale) : (tensor<3456xf32>, tensor<f32>) -> tensor<3456xf32>
+  %w4 = "onnx.Reshape"(%m4, %s4) : (tensor<3456xf32>, tensor<4xi64>) -> tensor<24x16x3x3xf32>
+  %c4 = "onnx.Conv"(%x4, %w4) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x16x50x53xf32>, tensor<24x16x3x3xf32>) -> tensor<1x24x50x53xf32>
+  %a4 = "onnx.Add"(%c4, %z4) : (tensor<1x24x50x53xf32>, tensor<1x24x50x53xf32>) -> tensor<1x24x50x53xf32>
+  %y4 = "onnx.Relu"(%a4) : (tensor<1x24x50x53xf32>) -> tensor<1x24x50x53xf32>
+  return %y0, %y1, %y2, %y3, %y4 : tensor<1x16x13x13xf32>, tensor<2x33x10x13xf32>, tensor<1x40x18x16xf32>, tensor<3x70x9x13xf32>, tensor<1x24x50x53xf32>
 }

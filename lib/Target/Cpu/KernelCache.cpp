@@ -60,13 +60,23 @@ std::optional<cpu::Object> cpu::KernelCache::find(StringRef key) const {
   return Object(object.begin(), object.end());
 }
 
+/// Another process that makes room may remove a file before it has its name.
+static Error unlessRemoved(Error error) {
+  return llvm::handleErrors(
+      std::move(error), [](std::unique_ptr<llvm::ErrorInfoBase> info) -> Error {
+        if (info->convertToErrorCode() == std::errc::no_such_file_or_directory)
+          return Error::success();
+        return Error(std::move(info));
+      });
+}
+
 Error cpu::KernelCache::store(StringRef key, const Object &object) const {
   if (std::error_code code = fs::create_directories(folder))
     return llvm::createStringError(code, "cannot create '%s': %s",
                                    folder.c_str(), code.message().c_str());
   std::string path = pathOf(key);
   StringRef bytes(object.data(), object.size());
-  return replaceFile(path, checksumOf(key, bytes) + bytes.str());
+  return unlessRemoved(replaceFile(path, checksumOf(key, bytes) + bytes.str()));
 }
 
 void cpu::KernelCache::prune() const {

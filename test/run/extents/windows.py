@@ -1,90 +1,9 @@
-#!/usr/bin/env python3
+"""windows.py - convolutions and pools"""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Write models whose extents lie around every tile boundary.
 
-Each file holds many operators of one family, each with inputs and an output of
-its own. Vectors have 4, 8 or 16 lanes and register tiles up to 28 rows by 8
-vectors; so extents are one less, equal and one more than multiples of these,
-combined with strides, dilations, groups and paddings by a fixed sequence of
-random numbers."""
-
-import argparse
 import itertools
-import pathlib
-import random
 
-import numpy
-import onnx
-from onnx import TensorProto, helper, numpy_helper
-
-ROWS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 27, 28, 29, 57)
-COLUMNS = (1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40,
-           47, 48, 49, 56, 63, 64, 65, 72, 84, 96, 97, 120, 128, 129, 168)
-DEPTHS = (1, 2, 3, 4, 5, 7, 8, 9, 16, 33)
 CHANNELS = (1, 2, 3, 4, 8, 15, 16, 17, 24, 33, 48, 50)
-
-
-class Model:
-    """Collects operators, none of which uses another's result."""
-
-    def __init__(self, seed):
-        self.random = random.Random(seed)
-        self.numbers = numpy.random.default_rng(seed)
-        self.inputs, self.constants, self.nodes, self.outputs = [], [], [], []
-
-    def pick(self, *choices):
-        return self.random.choice(choices)
-
-    def value(self, shape, constant):
-        if not constant:
-            name = f"x{len(self.inputs)}"
-            self.inputs.append(helper.make_tensor_value_info(
-                name, TensorProto.FLOAT, shape))
-            return name
-        name = f"w{len(self.constants)}"
-        array = self.numbers.uniform(-1, 1, shape).astype(numpy.float32)
-        self.constants.append(numpy_helper.from_array(array, name))
-        return name
-
-    def apply(self, operator, operands, **attributes):
-        name = f"y{len(self.nodes)}"
-        self.nodes.append(helper.make_node(operator, operands, [name],
-                                           name=name, **attributes))
-        return name
-
-    def add(self, operator, shape, *constants, then=(), **attributes):
-        """One operator of an input and constants of the given shapes; a list
-        instead of a tuple is the shape of another input. `then` are operators
-        of its result and of an input of the given shape."""
-        operands = [self.value(shape, False)] + [
-            self.value(other, isinstance(other, tuple)) for other in constants]
-        name = self.apply(operator, operands, **attributes)
-        for follower, other, options in then:
-            name = self.apply(follower, [name, self.value(other, False)],
-                              **options)
-        self.outputs.append(helper.make_tensor_value_info(
-            name, TensorProto.FLOAT, None))
-
-    def write(self, path):
-        graph = helper.make_graph(self.nodes, path.stem, self.inputs,
-                                  self.outputs, self.constants)
-        onnx.save(helper.make_model(
-            graph, ir_version=10,
-            opset_imports=[helper.make_opsetid("", 21)]), path)
-
-
-def products(model):
-    rows, depths = itertools.cycle(ROWS), itertools.cycle(DEPTHS)
-    for columns in COLUMNS:
-        for _ in range(2):
-            m, k = next(rows), next(depths)
-            model.add("Gemm", (m, k), (k, columns), (columns,))
-    for columns in COLUMNS[::3]:
-        m, k = next(rows), next(depths)
-        model.add("MatMul", (m, k), [k, columns])
-        model.add("Gemm", (m, k), (columns, k), transB=1)
-        model.add("Gemm", (k, m), [columns, k], transA=1, transB=1)
-        model.add("MatMul", (3, m, k), (3, k, columns))
 
 
 def geometry(model, size, dims):
@@ -130,27 +49,6 @@ def joined(model):
                       (group * filters,), group=group,
                       pads=[model.pick(0, kernel - 1) for _ in range(4)],
                       strides=[model.pick(1, 1, 2), model.pick(1, 1, 2)])
-
-
-def folded(model):
-    """Few columns: steps of k share vectors."""
-    for filters in (2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 18, 20, 24, 28):
-        for kernel, then in itertools.product(
-                (1, 2), ((), ("Add", filters), ("Mul", 1), ("Concat", 3))):
-            height, width = 17, model.pick(16, 23)
-            depth = model.pick(8, 12, 16, 32, 48, 9)
-            followers = [(then[0], (1, then[1], height, width),
-                          {"axis": 1} if then[0] == "Concat" else {})
-                         ] if then else []
-            model.add("Conv", (1, depth, height + kernel - 1,
-                               width + kernel - 1),
-                      (filters, depth, kernel, kernel), (filters,),
-                      then=followers)
-    for columns in (2, 3, 12, 18, 20, 24):
-        model.add("Gemm", (96, 20), (20, columns), (columns,))
-    # Long sums come in blocks.
-    for columns in (12, 18, 24):
-        model.add("Gemm", (61, 8192), (8192, columns), (columns,))
 
 
 def filtered(model):
@@ -244,6 +142,23 @@ def apart(model):
                           [("Concat", result, {"axis": 1})]))
 
 
+def spread(model):
+    """Transposed convolutions in one to three dimensions whose outputs are
+    padded, too."""
+    for dims, group in itertools.product((1, 2, 3), (1, 3)):
+        for channels, filters in ((1, 4), (5, 3), (16, 8), (4, 17)):
+            size = [model.pick(3, 5, 8, 9) for _ in range(dims)]
+            window = geometry(model, min(size), dims)
+            more = [model.pick(0, max(stride, dilation) - 1)
+                    for stride, dilation in zip(window["strides"],
+                                                window["dilations"])]
+            model.add("ConvTranspose", (model.pick(1, 2), channels * group,
+                                        *size),
+                      (channels * group, filters, *window["kernel_shape"]),
+                      (filters * group,), group=group, output_padding=more,
+                      **window)
+
+
 def pools(model):
     for operator, channels in itertools.product(
             ("MaxPool", "AveragePool"), (1, 3, 8, 16, 17, 33, 64)):
@@ -253,28 +168,13 @@ def pools(model):
                       ceil_mode=model.pick(0, 1), **geometry(model, size, 2))
 
 
-def rows(model):
-    """Reductions along rows, several rows at a time."""
-    for count, length in itertools.product(
-            (1, 3, 4, 6, 9), (1, 5, 15, 16, 17, 33, 64, 77, 2050)):
-        model.add("Softmax", (count, length))
-        model.add("LayerNormalization", (count, length), (length,), (length,))
-
-
-FAMILIES = (products, convolutions, joined, filtered, depthwise, walks,
-            transposed, pools, rows, apart, folded)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=pathlib.Path)
-    folder = parser.parse_args().folder
-    folder.mkdir(parents=True, exist_ok=True)
-    for seed, family in enumerate(FAMILIES):
-        model = Model(seed)
-        family(model)
-        model.write(folder / f"{family.__name__}.onnx")
-
-
-if __name__ == "__main__":
-    main()
+def lines_and_volumes(model):
+    """Pools in one and three dimensions."""
+    for operator, channels, dims in itertools.product(
+            ("MaxPool", "AveragePool"), (1, 4, 8, 17, 33), (1, 1, 3)):
+        size = [model.pick(5, 6, 7, 9, 13) for _ in range(dims)]
+        options = {} if operator == "MaxPool" else {
+            "count_include_pad": model.pick(0, 1)}
+        model.add(operator, (model.pick(1, 2), channels, *size),
+                  ceil_mode=model.pick(0, 1), **options,
+                  **geometry(model, min(size), dims))

@@ -1,0 +1,60 @@
+"""rows.py - reductions along one or several dimensions"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import itertools
+
+import numpy
+from onnx import TensorProto
+
+REDUCTIONS = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceL1",
+              "ReduceL2", "ReduceSumSquare", "ReduceLogSumExp", "ReduceProd")
+EXTENTS = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33)
+
+
+def rows(model):
+    """Reductions along rows, several rows at a time."""
+    for count, length in itertools.product(
+            (1, 3, 4, 6, 9), (1, 5, 15, 16, 17, 33, 64, 77, 2050)):
+        model.add("Softmax", (count, length))
+        model.add("LayerNormalization", (count, length), (length,), (length,))
+
+
+def reduce(model, operator, shape, axes, **options):
+    model.output(model.apply(
+        operator, [model.value(shape), model.constant(numpy.array(axes))],
+        keepdims=model.pick(0, 1), **options))
+
+
+def reductions(model):
+    """All sets of axes; long rows and columns."""
+    operators = itertools.cycle(REDUCTIONS)
+    for rank in (1, 2, 3, 4):
+        for count in range(1, rank + 1):
+            for axes in itertools.combinations(range(rank), count):
+                for _ in range(3):
+                    shape = [model.pick(*EXTENTS[:11 if rank > 3 else None])
+                             for _ in range(rank)]
+                    reduce(model, next(operators), shape, axes)
+    for operator, length in itertools.product(
+            REDUCTIONS[:-1], (63, 65, 129, 1030)):
+        reduce(model, operator, (model.pick(1, 3, 5), length), (1,))
+        reduce(model, operator, (length, model.pick(1, 5, 16, 33)), (0,))
+    # Global ones of maps.
+    for channels, size in ((17, 7), (33, 8), (64, 3), (3, 15)):
+        model.add("GlobalAveragePool", (2, channels, size, size + 1))
+        model.add("GlobalMaxPool", (1, channels, size, size + 1))
+
+
+def places(model):
+    """Where the largest and smallest elements are; many are equal."""
+    for rank, extra in itertools.product((1, 2, 3), (1, 4, 16, 17, 33, 65)):
+        for axis in range(rank):
+            shape = [model.pick(*EXTENTS) for _ in range(rank)]
+            shape[axis] = extra
+            value = model.value(shape)
+            if model.pick(True, False):
+                value = model.apply("Round", [value])
+            model.output(model.apply(
+                model.pick("ArgMax", "ArgMin"), [value], axis=axis,
+                keepdims=model.pick(0, 1), select_last_index=model.pick(0, 1)),
+                TensorProto.INT64)
