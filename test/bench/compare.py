@@ -65,6 +65,7 @@ def compile_model(options, model):
     facts = json.loads(report.read_text(encoding="utf-8"))
     return artifact, {"compile_s": wall, "warm_compile_s": warm,
                       "compile_peak_mib": peak,
+                      "target": facts["target"],
                       "arena_mib": facts["arena_bytes"] / 2**20,
                       "weights_mib": facts["weights_bytes"] / 2**20}
 

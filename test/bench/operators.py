@@ -77,6 +77,7 @@ def make_job(case, artifact, facts, options, roof):
             "artifact": str(artifact), "build": str(options.build_dir),
             "arena_bytes": int(facts["arena_mib"] * 2**20),
             "threads": options.threads, "budget": options.budget,
+            "target": facts["target"],
             "processors": sorted(os.sched_getaffinity(0))[:options.threads],
             "engines": ["tenon", *options.peers],
             "sweep_bytes": sweep_bytes(case, options, roof)}
@@ -135,8 +136,8 @@ def make_row(case, result, options, roof):
         row[f"{engine}_median_us"] = 1e3 * time["median_ms"]
     for peer in options.peers:
         row[f"of_{peer}"] = row["tenon_us"] / row[f"{peer}_us"]
-    around = operators_table.Roof(result["roofs"], roof.gflops)
-    return operators_table.judge(row, around)
+    around = operators_table.Roof(result["roofs"])
+    return operators_table.judge(row, around, roof.peak(result["target"]))
 
 
 def measure_jobs(jobs, by_name, options, roof, tally):

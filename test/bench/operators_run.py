@@ -93,7 +93,7 @@ def run(job):
     met = size(job["inputs"].values()) + stored + job["arena_bytes"]
     return {"times": {n: measure.statistics(v) for n, v in times.items()},
             "kernel": clock.result(), "agrees": agrees, "error": error,
-            "stored_bytes": stored,
+            "stored_bytes": stored, "target": job["target"],
             "run_bytes": met, "footprint_bytes": met + job["sweep_bytes"]}
 
 

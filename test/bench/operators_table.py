@@ -12,6 +12,8 @@ PEAK_BAR, READ_BAR = 0.75, 0.80
 # counts those.
 FUNCTIONS = {"Softmax", "LRN", "Erf", "Gelu", "Tanh", "Sigmoid", "Exp", "Log",
              "Pow", "Sqrt", "Softplus", "Swish", "Mish", "Elu", "Selu"}
+# Bits of vectors, by rows of the target table; all others have 512.
+VECTOR_BITS = {"avx2": 256, "neon": 128, "baseline": 128}
 # Below so many microseconds at the roof, calls count for more than kernels.
 LEAST_WORK = 10.0
 
@@ -29,15 +31,19 @@ def best(runs):
 
 
 class Roof:
-    """The best of what some runs of `tenon-run --roof` measured. `peak`
-    replaces the rate of multiply-adds, which no neighbour lowers."""
+    """The best of what some runs of `tenon-run --roof` measured."""
 
-    def __init__(self, runs, peak=None):
+    def __init__(self, runs):
         self.threads = runs[0]["threads"]
-        self.gflops = peak or max(peak["gflops"] for run in runs
-                                  for peak in run["peaks"])
+        self.peaks = [peak for run in runs for peak in run["peaks"]]
         self.reads = best(run["reads"] for run in runs)
         self.copies = best(run["copies"] for run in runs)
+
+    def peak(self, target=""):
+        """GFLOP/s of vectors as wide as `target` has them, or narrower."""
+        bits = VECTOR_BITS.get(target, 512)
+        return max(peak["gflops"] for peak in self.peaks
+                   if peak["vector_bits"] <= bits)
 
     def cache_bytes(self):
         """Of the largest cache."""
@@ -61,18 +67,19 @@ class Roof:
     def text(self):
         reads = ", ".join(f"{place_text(r)} {r['gbytes']:.1f} GB/s"
                           for r in self.reads)
-        return (f"{self.threads} threads: {self.gflops:.1f} "
+        return (f"{self.threads} threads: {self.peak():.1f} "
                 f"GFLOP/s, {reads}")
 
 
-def judge(row, roof):
-    """Adds to a row what its kernels reach of the roof. Data comes from the
-    smallest place that holds all that was met since: by a run, between two
-    kernels; by a run and what cools weights down, between two runs."""
+def judge(row, roof, gflops):
+    """Adds to a row what its kernels reach of the roof, whose peak, which no
+    neighbour lowers, is `gflops`. Data comes from the smallest place that holds
+    all that was met since: by a run, between two kernels; by a run and what
+    cools weights down, between two runs."""
     weights = row["weight_bytes"] if row["cold"] else 0
     own = max(row["bytes"] - weights, 0)
     stored = min(row["stored_bytes"], own)
-    compute = row["flops"] / roof.gflops / 1e3
+    compute = row["flops"] / gflops / 1e3
     near, far = row["run_bytes"], row["footprint_bytes"]
     read = (weights / roof.read_rate(far) + stored / roof.write_rate(far) +
             (own - stored) / roof.read_rate(near)) / 1e3
