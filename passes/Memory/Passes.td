@@ -16,6 +16,7 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
     A buffer that a launch reads for the last time may be the one that it writes
     for the first time, where the launch allows that (`in_place`). Plans with and
     without are compared; the bound is that of the problem whose plan was taken.
+    Less than 64 bytes above it nothing smaller is searched for.
 
     ```mlir
     %b = memory.alloc : !memory.buffer<tensor<16xf32>, [1], 0, 64>

@@ -14,9 +14,11 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
 
+/// Less than a line above the lower bound no search is worth its time.
 static mem::Outcome solve(const mem::Problem &problem, int64_t work) {
   mem::Options options;
   options.work = work;
+  options.capacity = int64_t(llvm::alignTo(mem::lowerBound(problem), 64));
   return mem::solve(problem, options);
 }
 
