@@ -31,7 +31,7 @@ private:
 
   bool worthFolding(Operation *op) const;
   void fold(Operation *op);
-  void replaceByZeros(Operation *op);
+  void replace(Operation *op, ValueRange values);
 };
 } // namespace
 
@@ -43,10 +43,12 @@ static int64_t workOf(Operation *op) {
   return work;
 }
 
-/// Whether the result fits the budgets.
+static bool mayFold(Operation *op) {
+  return isa<TensorOpInterface>(op) && !isa<ConstantOp, PackOp>(op);
+}
+
+/// Whether all operands are constants, and the result fits the budgets.
 bool FoldConstantsPass::worthFolding(Operation *op) const {
-  if (!isa<TensorOpInterface>(op) || isa<ConstantOp, PackOp>(op))
-    return false;
   int64_t read = 0, written = 0;
   for (Value operand : op->getOperands()) {
     if (!simplify::constantOf(operand))
@@ -62,7 +64,13 @@ bool FoldConstantsPass::worthFolding(Operation *op) const {
          workOf(op) <= maxWork - spent;
 }
 
-static void eraseWithConstants(Operation *op) {
+/// Puts `values`, which are constants, in the place of an operation's results.
+void FoldConstantsPass::replace(Operation *op, ValueRange values) {
+  ++numFolded;
+  for (auto [result, value] : llvm::zip(op->getResults(), values)) {
+    numBytes += tensorBytes(result.getType());
+    result.replaceAllUsesWith(value);
+  }
   // Each constant once: an operation may read one twice.
   llvm::SmallSetVector<Value, 4> operands(op->operand_begin(),
                                           op->operand_end());
@@ -87,18 +95,11 @@ void FoldConstantsPass::fold(Operation *op) {
     values = *computed;
     spent += work;
   }
-  ++numFolded;
-  for (auto [result, value] : llvm::zip(op->getResults(), values)) {
-    numBytes += tensorBytes(result.getType());
-    result.replaceAllUsesWith(value);
-  }
-  eraseWithConstants(op);
+  replace(op, values);
 }
 
 /// Whether extents alone say what the results are: nothing, or sums of nothing.
 static bool isKnownByExtents(Operation *op) {
-  if (!isa<TensorOpInterface>(op) || isa<ConstantOp, PackOp>(op))
-    return false;
   if (op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), isEmpty))
     return true;
   return isa<MatmulOp, ConvOp, ConvTransposeOp>(op) &&
@@ -106,30 +107,33 @@ static bool isKnownByExtents(Operation *op) {
          llvm::any_of(op->getOperandTypes(), isEmpty);
 }
 
-static ElementsAttr zeros(OpBuilder &builder, RankedTensorType type) {
-  if (isEmpty(type))
-    return DenseElementsAttr::get(type, ArrayRef<Attribute>());
-  return cast<ElementsAttr>(builder.getZeroAttr(type));
+static Value makeZeros(OpBuilder &builder, Location loc, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  ElementsAttr zeros =
+      isEmpty(type)
+          ? ElementsAttr(DenseElementsAttr::get(tensor, ArrayRef<Attribute>()))
+          : cast<ElementsAttr>(builder.getZeroAttr(type));
+  return ConstantOp::create(builder, loc, tensor, zeros);
 }
 
-void FoldConstantsPass::replaceByZeros(Operation *op) {
+static SmallVector<Value> makeZeros(Operation *op) {
   OpBuilder builder(op);
-  ++numFolded;
-  for (Value result : op->getResults()) {
-    auto type = cast<RankedTensorType>(result.getType());
-    result.replaceAllUsesWith(
-        ConstantOp::create(builder, op->getLoc(), type, zeros(builder, type)));
-  }
-  eraseWithConstants(op);
+  SmallVector<Value> values;
+  for (Type type : op->getResultTypes())
+    values.push_back(makeZeros(builder, op->getLoc(), type));
+  return values;
 }
 
 void FoldConstantsPass::runOnOperation() {
   spent = 0;
   getOperation().walk([&](Block *block) {
-    for (Operation &op : llvm::make_early_inc_range(*block))
+    for (Operation &op : llvm::make_early_inc_range(*block)) {
+      if (!mayFold(&op))
+        continue;
       if (isKnownByExtents(&op))
-        replaceByZeros(&op);
+        replace(&op, makeZeros(&op));
       else if (worthFolding(&op))
         fold(&op);
+    }
   });
 }

@@ -166,6 +166,14 @@ template <typename Case> void onAllProcessors(Case &&one) {
   }
 }
 
+/// Of a function of `x`, on all processors.
+inline void expectWithin(llvm::ArrayRef<Exact> exact, const std::string &text,
+                         const Floats &x, double relative) {
+  onAllProcessors([&](const CompileOptions &options) {
+    expectWithin(exact, CompiledProgram(text, options).run<float>(x), relative);
+  });
+}
+
 } // namespace tenon::test
 
 #endif // TENON_TEST_UNIT_ERRORBOUNDS_H
