@@ -131,7 +131,7 @@ static double squaredNorm(const std::vector<double> &row) {
 }
 
 /// Roundings of a transformed number in proportion to it, its weight's among
-/// them: what the errors of 25 shapes come to.
+/// them: what measured errors come to (decision 0007).
 static double transformRoundings(int64_t rank) { return 4 + 2 * double(rank); }
 
 double tenon::tile::winogradErrorGrowth(int64_t m, int64_t taps, int64_t rank,
