@@ -173,47 +173,73 @@ TEST(SumError, Softmax) {
   });
 }
 
+static double average(const float *x, int64_t k) {
+  double sum = 0;
+  for (int64_t i = 0; i < k; ++i)
+    sum += x[i];
+  return sum / double(k);
+}
+
 /// The mean's error moves all deviations; the variance has the deviations'
 /// errors twice (in first order they cancel, but for the mean's) and a sum's.
+/// Sums in one pass are of what differs from a centre, the mean of the first
+/// lanes: squares are larger by the centre's own square.
 static void normalRow(const float *x, int64_t k, int64_t parts, double epsilon,
                       std::vector<Exact> &result) {
-  Exact sum;
-  for (int64_t i = 0; i < k; ++i)
-    sum.add(x[i] / double(k));
-  double variance = 0;
-  for (int64_t i = 0; i < k; ++i)
-    variance += (x[i] - sum.value) * (x[i] - sum.value) / double(k);
+  double mean = average(x, k), center = average(x, std::min(k, parts));
+  double variance = 0, magnitude = 0, apart = 0;
+  for (int64_t i = 0; i < k; ++i) {
+    variance += (x[i] - mean) * (x[i] - mean) / double(k);
+    magnitude += std::fabs(x[i]) / double(k);
+    apart += std::fabs(x[i] - center) / double(k);
+  }
   double deviation = std::sqrt(variance + epsilon);
   double each = roundings(sumRoundings(k, parts) + 1);
-  double shift = each * sum.magnitude / deviation;
+  double shift = each * std::max(magnitude, apart) / deviation;
+  double drift = (center - mean) / deviation;
   for (int64_t i = 0; i < k; ++i) {
-    double value = (x[i] - sum.value) / deviation;
-    double relative = each / 2 + shift * shift + 8 * unit;
+    double value = (x[i] - mean) / deviation;
+    double relative = each / 2 * (1 + drift * drift) + shift * shift + 8 * unit;
     result.push_back({value, shift + std::fabs(value) * relative});
   }
 }
 
-TEST(SumError, LayerNorm) {
+static void checkLayerNorm(const CompileOptions &options, int64_t k,
+                           float offset, float first) {
+  SCOPED_TRACE("k = " + std::to_string(k));
   constexpr int64_t rows = 6;
+  Floats x = draw(rows * k, Values::Normal, 9);
+  for (float &value : x)
+    value += offset;
+  for (int64_t r = 0; r < rows; ++r)
+    x[r * k] += first;
+  NamedTensor in = {"x", {rows, k}}, out = {"y", {rows, k}};
+  NamedTensor scale = {"s", {k}};
+  CompiledProgram compiled(
+      program({in}, out,
+              constant(scale, Floats(k, 1)) +
+                  operation(out, "graph.layer_norm", {in, scale},
+                            "axis = 1 : i64, epsilon = 1.0e-5 : f32")),
+      options);
+  std::vector<Exact> exact;
+  for (int64_t r = 0; r < rows; ++r)
+    normalRow(&x[r * k], k, compiled.lanes(), 1e-5f, exact);
+  expectWithin(exact, compiled.run<float>(x), 1);
+}
+
+TEST(SumError, LayerNorm) {
   onAllProcessors([](const CompileOptions &options) {
     for (int64_t k : lengths)
-      for (float offset : {0.0f, 3.0f, 100.0f}) {
-        SCOPED_TRACE("k = " + std::to_string(k));
-        Floats x = draw(rows * k, Values::Normal, 9);
-        for (float &value : x)
-          value += offset;
-        NamedTensor in = {"x", {rows, k}}, out = {"y", {rows, k}};
-        NamedTensor scale = {"s", {k}};
-        CompiledProgram compiled(
-            program({in}, out,
-                    constant(scale, Floats(k, 1)) +
-                        operation(out, "graph.layer_norm", {in, scale},
-                                  "axis = 1 : i64, epsilon = 1.0e-5 : f32")),
-            options);
-        std::vector<Exact> exact;
-        for (int64_t r = 0; r < rows; ++r)
-          normalRow(&x[r * k], k, compiled.lanes(), 1e-5f, exact);
-        expectWithin(exact, compiled.run<float>(x), 1);
-      }
+      for (float offset : {0.0f, 3.0f, 100.0f})
+        checkLayerNorm(options, k, offset, 0);
+  });
+}
+
+/// The worst centre of one pass: an element far from all others.
+TEST(SumError, LayerNormFarFirst) {
+  onAllProcessors([](const CompileOptions &options) {
+    for (int64_t k : {16, 100, 768, 1000, 2048, 4096})
+      for (float first : {-10.0f, 1.0e3f, 1.0e6f})
+        checkLayerNorm(options, k, 1, first);
   });
 }

@@ -156,9 +156,6 @@ public:
   Value laneIndices(int64_t lanes);
   /// i1 vector: lane < count.
   Value mask(Value count, int64_t lanes);
-  /// Horizontal combination of all lanes.
-  enum class Combine { Add, Mul, Max, Min };
-  Value reduce(Value vector, Combine kind, bool isUnsigned = false);
 
 private:
   void storePieces(Value stored, Value pointer, int64_t count);

@@ -240,31 +240,3 @@ Value KernelBuilder::mask(Value count, int64_t lanes) {
   return arith::CmpIOp::create(b, location, arith::CmpIPredicate::slt, indices,
                                splat(narrow, type));
 }
-
-Value KernelBuilder::reduce(Value vector, Combine kind, bool isUnsigned) {
-  if (!isa<VectorType>(vector.getType()))
-    return vector;
-  bool isFloat = isa<FloatType>(getElementTypeOrSelf(vector.getType()));
-  vector::CombiningKind combining;
-  switch (kind) {
-  case Combine::Add:
-    combining = vector::CombiningKind::ADD;
-    break;
-  case Combine::Mul:
-    combining = vector::CombiningKind::MUL;
-    break;
-  case Combine::Max:
-    combining = isFloat      ? vector::CombiningKind::MAXIMUMF
-                : isUnsigned ? vector::CombiningKind::MAXUI
-                             : vector::CombiningKind::MAXSI;
-    break;
-  case Combine::Min:
-    combining = isFloat      ? vector::CombiningKind::MINIMUMF
-                : isUnsigned ? vector::CombiningKind::MINUI
-                             : vector::CombiningKind::MINSI;
-    break;
-  }
-  // Sums may be reassociated: lanes are partial sums already.
-  return vector::ReductionOp::create(b, location, combining, vector,
-                                     arith::FastMathFlags::reassoc);
-}

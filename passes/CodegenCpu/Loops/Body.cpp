@@ -145,8 +145,12 @@ Value LoopsBody::computeOp(unsigned node, LoopScope &scope) {
   for (unsigned operand : n.operands)
     operands.push_back(isVector(node) ? getVector(operand, scope)
                                       : get(operand, scope));
-  int64_t lanes = isVector(node) ? schedule.lanes : 1;
-  FailureOr<Value> value = emitElementwise(b, n.op, operands, lanes);
+  return apply(node, operands, isVector(node) ? schedule.lanes : 1);
+}
+
+Value LoopsBody::apply(unsigned node, ValueRange operands, int64_t lanes) {
+  Operation *op = nest.program.nodes[node].op;
+  FailureOr<Value> value = emitElementwise(b, op, operands, lanes);
   if (succeeded(value))
     return *value;
   hasFailed = true;

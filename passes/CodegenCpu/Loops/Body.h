@@ -21,14 +21,15 @@ struct LoopScope {
   int64_t shift = 0; ///< added to the index of the vector loop
   int64_t live = 0;  ///< lanes that exist; all of them, or the tail
   int64_t slot = 0;  ///< number among the rows that are reduced together
-  const LoopScope *column = nullptr;      ///< this point of the first such row
+  const LoopScope *column = nullptr; ///< this point of the first such row
+  Value center; ///< what moments of this row sum differences from
   llvm::DenseMap<unsigned, Value> values; ///< per node
   Values pointers; ///< per load, then per store; empty: see outer
 
   LoopScope(size_t loops) : index(loops) {}
   LoopScope(const LoopScope *outer)
       : outer(outer), index(outer->index), shift(outer->shift),
-        live(outer->live), slot(outer->slot) {}
+        live(outer->live), slot(outer->slot), center(outer->center) {}
 };
 
 /// Computes and stores nodes. `spilled` nodes that were computed by an earlier
@@ -47,6 +48,9 @@ public:
   Value get(unsigned node, LoopScope &scope);
   /// The same in all lanes.
   Value getVector(unsigned node, LoopScope &scope);
+
+  /// A `Compute` node of operands that have so many lanes.
+  Value apply(unsigned node, mlir::ValueRange operands, int64_t lanes);
 
   /// Stores a result at this point.
   void store(unsigned result, LoopScope &scope);

@@ -81,7 +81,7 @@ void LoopsKernel::chooseKept() {
   KeepPlan plan(nest, canKeep);
   for (int64_t stage = 1; stage <= stages; ++stage)
     for (unsigned node : reductionsOf(stage))
-      plan.need(nest.program.nodes[node].operands[0], stage);
+      plan.need(reducedNode(node), stage);
   for (const kernel::LoopResult &result : nest.program.results)
     if (result.full)
       plan.need(result.node, stages + 1);
@@ -129,7 +129,7 @@ int64_t LoopsKernel::stageCost(int64_t stage) const {
   int64_t cost = 0;
   std::vector<bool> seen(nest.program.nodes.size(), false);
   for (unsigned node : reductionsOf(stage))
-    cost += costOf(nest.program.nodes[node].operands[0], stage, seen);
+    cost += costOf(reducedNode(node), stage, seen);
   if (stage > nest.stages())
     for (const kernel::LoopResult &result : nest.program.results)
       cost += result.full ? costOf(result.node, stage, seen) : 0;

@@ -47,7 +47,7 @@ void LoopsKernel::rows(LoopScope &entry, Value first, Value last,
   Value middle = first;
   if (int64_t jam = schedule.jam; jam > 1) {
     middle = b.add(first, b.mul(b.div(b.sub(last, first), jam), jam));
-    b.loop(first, middle, jam, [&](Value i) { jammedRows(entry, i); });
+    jammedRows(entry, first, middle);
     if (schedule.rowCount % jam == 0)
       return;
   }
@@ -68,16 +68,58 @@ LoopScope LoopsKernel::enterRow(LoopScope &entry, Value number) {
   return scope;
 }
 
-void LoopsKernel::jammedRows(LoopScope &entry, Value first) {
-  std::vector<LoopScope> together;
+void LoopsKernel::withRows(LoopScope &entry, Value first,
+                           function_ref<void(ArrayRef<LoopScope *>)> visit) {
+  std::vector<LoopScope> rows;
   for (int64_t slot = 0; slot < schedule.jam; ++slot) {
-    together.push_back(enterRow(entry, b.add(first, b.index(slot))));
-    together.back().slot = slot;
+    rows.push_back(enterRow(entry, b.add(first, b.index(slot))));
+    rows.back().slot = slot;
   }
   Scopes pointers;
-  for (LoopScope &scope : together)
+  for (LoopScope &scope : rows)
     pointers.push_back(&scope);
-  runStages(pointers);
+  visit(pointers);
+}
+
+void LoopsKernel::jammedRows(LoopScope &entry, Value first, Value last) {
+  if (overlaps())
+    return overlappedRows(entry, first, last);
+  b.loop(first, last, schedule.jam, [&](Value i) {
+    withRows(entry, i, [&](ArrayRef<LoopScope *> rows) { runStages(rows); });
+  });
+}
+
+/// What ends a reduction, lane by lane and with roots and quotients, takes
+/// longer than a processor looks ahead past the results that wait for it. So
+/// the next rows' first stage comes between.
+void LoopsKernel::overlappedRows(LoopScope &entry, Value first, Value last) {
+  auto start = [&](Value row) {
+    Values sums;
+    withRows(entry, row,
+             [&](ArrayRef<LoopScope *> rows) { sums = startStages(rows); });
+    return sums;
+  };
+  b.ifThen(b.less(first, last), [&] {
+    b.loop(first, last, schedule.jam, start(first),
+           [&](Value i, ValueRange sums) {
+             Values following;
+             withRows(entry, i, [&](ArrayRef<LoopScope *> rows) {
+               endStages(rows, sums);
+               Value next = b.add(i, schedule.jam);
+               following = b.select(
+                   b.less(next, last), [&] { return start(next); },
+                   [&] { return Values(sums); });
+               storeResults(rows);
+             });
+             return following;
+           });
+  });
+}
+
+/// The next rows must not write where these have something kept.
+bool LoopsKernel::overlaps() const {
+  auto isEarly = [](const KeptNode &node) { return node.stage == 1; };
+  return schedule.overlap && llvm::none_of(kept, isEarly);
 }
 
 void LoopsKernel::row(LoopScope &entry, Value number, Value low, Value high) {

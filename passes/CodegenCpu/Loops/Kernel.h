@@ -14,6 +14,7 @@
 #define TENON_PASSES_CODEGENCPU_LOOPS_KERNEL_H
 
 #include "passes/CodegenCpu/Loops/Body.h"
+#include "passes/CodegenCpu/Loops/Moments.h"
 #include "passes/CodegenCpu/Loops/Reduce.h"
 
 namespace tenon::codegen {
@@ -30,7 +31,8 @@ class LoopsKernel {
 public:
   LoopsKernel(KernelBuilder &b, const LoopNest &nest,
               const LoopSchedule &schedule)
-      : b(b), nest(nest), schedule(schedule), body(b, nest, schedule) {}
+      : b(b), nest(nest), schedule(schedule), body(b, nest, schedule),
+        moments(findMoments(nest, schedule)) {}
 
   /// Builds the function's body; failure after a diagnostic.
   mlir::LogicalResult run();
@@ -41,7 +43,11 @@ private:
   void rows(LoopScope &entry, Value first, Value last, int64_t length);
   LoopScope enterRow(LoopScope &entry, Value number);
   void row(LoopScope &entry, Value number, Value low, Value high);
-  void jammedRows(LoopScope &entry, Value first);
+  void withRows(LoopScope &entry, Value first,
+                llvm::function_ref<void(llvm::ArrayRef<LoopScope *>)> visit);
+  void jammedRows(LoopScope &entry, Value first, Value last);
+  void overlappedRows(LoopScope &entry, Value first, Value last);
+  bool overlaps() const;
   void vectorLoop(Value low, Value high, int64_t extent,
                   llvm::function_ref<void(Value, int64_t, int64_t)> visit);
   void parallelRow(LoopScope &scope, Value low, Value high);
@@ -50,7 +56,12 @@ private:
 
   // Stages.
   void runStages(llvm::ArrayRef<LoopScope *> scopes);
-  void runStage(int64_t stage, llvm::ArrayRef<LoopScope *> scopes);
+  Values startStages(llvm::ArrayRef<LoopScope *> scopes);
+  void endStages(llvm::ArrayRef<LoopScope *> scopes, mlir::ValueRange started);
+  void storeResults(llvm::ArrayRef<LoopScope *> scopes);
+  Values accumulateStage(int64_t stage, llvm::ArrayRef<LoopScope *> scopes);
+  void endStage(int64_t stage, llvm::ArrayRef<LoopScope *> scopes,
+                mlir::ValueRange accumulators);
   Values iterate(size_t level, int64_t stage,
                  llvm::ArrayRef<LoopScope *> scopes, mlir::ValueRange carried);
   Values iterateLanes(int64_t stage, llvm::ArrayRef<LoopScope *> rows,
@@ -66,11 +77,29 @@ private:
                       mlir::ValueRange carried);
   Value accumulateProductAt(unsigned reduce, LoopScope &point,
                             Value accumulator);
-  Value maskTail(const Reduction &reduce, Value value, int64_t live);
-  void finish(int64_t stage, llvm::ArrayRef<LoopScope *> scopes,
-              mlir::ValueRange accumulators);
+  Value maskTail(const Reduction &reduce, Value value, const LoopScope &point);
   llvm::SmallVector<unsigned> reductionsOf(int64_t stage) const;
+  int64_t lastReductions() const;
+  unsigned reducedNode(unsigned reduce) const;
   Reduction reductionOf(unsigned node) const;
+
+  // Ends of stages. A pack holds a number of each row, or of one row.
+  void finish(int64_t stage, llvm::ArrayRef<LoopScope *> rows,
+              mlir::ValueRange accumulators);
+  Values pack(unsigned node, mlir::ValueRange rows);
+  void spread(unsigned node, llvm::ArrayRef<LoopScope *> rows,
+              mlir::ValueRange packs);
+  Values finishReductions(unsigned node, mlir::ValueRange packs);
+  Value operandOfAll(unsigned node, llvm::ArrayRef<LoopScope *> rows);
+  void computeTogether(int64_t stage, llvm::ArrayRef<LoopScope *> rows);
+
+  // Moments.
+  bool isMoment(unsigned node) const { return moments && moments->has(node); }
+  Value firstOf(int64_t stage, LoopScope &row);
+  void guessMeans(int64_t stage, llvm::ArrayRef<LoopScope *> rows);
+  Value accumulateMomentAt(unsigned node, LoopScope &point, Value accumulator);
+  void finishMoments(llvm::ArrayRef<LoopScope *> rows, mlir::ValueRange sums,
+                     mlir::ValueRange squares);
 
   // Kept nodes.
   void chooseKept();
@@ -97,9 +126,12 @@ private:
   const LoopNest &nest;
   const LoopSchedule &schedule;
   LoopsBody body;
+  std::optional<Moments> moments;
   llvm::SmallVector<unsigned> rowLoops, reducedLoops;
   llvm::SmallVector<KeptNode> kept;
   llvm::DenseMap<unsigned, Value> squares;
+  llvm::DenseMap<unsigned, Value> together; ///< per node, of all rows at hand
+  Values guesses;                           ///< of means, as packs
   bool hasFull = false;
 };
 

@@ -53,8 +53,11 @@ static FailureOr<PlanResult> planLoops(kernel::GroupOp group,
       b.getNamedAttr("chunk", b.getI64IntegerAttr(schedule.chunk))};
   if (schedule.jam > 1)
     params.push_back(b.getNamedAttr("jam", b.getI64IntegerAttr(schedule.jam)));
-  if (schedule.prefetch)
-    params.push_back(b.getNamedAttr("prefetch", b.getI64IntegerAttr(1)));
+  if (schedule.overlap)
+    params.push_back(b.getNamedAttr("overlap", b.getI64IntegerAttr(1)));
+  if (schedule.rowsAhead > 0)
+    params.push_back(
+        b.getNamedAttr("ahead", b.getI64IntegerAttr(schedule.rowsAhead)));
   if (schedule.transposed)
     params.push_back(b.getNamedAttr(
         "transposed",
@@ -77,7 +80,8 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan) {
                           std::max<int64_t>(1, plan.getInt("lanes", 1)));
   schedule.unroll = std::max<int64_t>(1, plan.getInt("unroll", 1));
   schedule.jam = std::max<int64_t>(1, plan.getInt("jam", 1));
-  schedule.prefetch = plan.getInt("prefetch", 0) != 0;
+  schedule.overlap = schedule.jam > 1 && plan.getInt("overlap", 0) != 0;
+  schedule.rowsAhead = std::max<int64_t>(0, plan.getInt("ahead", 0));
   if (int64_t other = plan.getInt("transposed", -1); other >= 0)
     schedule.transposed = currentLoop(nest, other);
   // The results may lie otherwise than planned.

@@ -42,11 +42,15 @@ struct LoopNest {
 /// How a nest runs. One loop runs over vector lanes. Rows are the points of the
 /// parallel loops but that one; a tile is `rows` rows, or one piece of `chunk`
 /// elements of one row. Where the vector loop is reduced, `jam` rows at a time
-/// hide each other's latencies and share what all rows read.
+/// hide each other's latencies and share what all rows read; short ones overlap
+/// with the next such rows, whose first stage comes before the results of
+/// these.
 struct LoopSchedule {
   unsigned vector = 0;
   int64_t lanes = 1, unroll = 1, jam = 1;
-  bool prefetch = false; ///< reduced rows and their results come from afar
+  bool overlap = false;
+  /// What rows that far ahead read is asked for: it comes from afar.
+  int64_t rowsAhead = 0;
   /// A second loop: operands contiguous along it (and not along `vector`) are
   /// transposed in registers, square by square.
   std::optional<unsigned> transposed;

@@ -29,6 +29,14 @@ Value accumulate(KernelBuilder &b, const Reduction &reduce, Value accumulator,
 /// All lanes of an accumulator in one.
 Value combineLanes(KernelBuilder &b, const Reduction &reduce, Value value);
 
+/// The same of each of some rows, beside each other: of one row, a scalar.
+/// Several share instructions.
+Value combineRows(KernelBuilder &b, const Reduction &reduce,
+                  mlir::ValueRange rows);
+
+/// One lane of a vector; a scalar itself.
+Value laneOf(KernelBuilder &b, Value value, int64_t lane);
+
 /// The result, in the operation's element type, after `count` elements.
 Value finishReduction(KernelBuilder &b, const Reduction &reduce, Value value,
                       int64_t count);

@@ -7,7 +7,7 @@
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Builder/Alternate.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Loops/Plan.h"
+#include "passes/CodegenCpu/Loops/Moments.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -26,6 +26,8 @@ static constexpr int64_t jamRows = 4;
 static constexpr int64_t maxJamElements = 2048;
 /// Of one row that waits more for its lanes than for its elements.
 static constexpr int64_t shortJamElements = 256;
+/// Read and written so much later, short rows are there in time.
+static constexpr int64_t bytesAhead = 16384;
 /// Instructions of which four copies are too much code.
 static constexpr int64_t longChain = 40;
 
@@ -168,17 +170,42 @@ static int64_t bytesPerPoint(const LoopNest &nest) {
   return bytes;
 }
 
-/// Reduced rows come from further away than the second-level cache, and the
-/// first has room for the rows at hand and the next ones.
-static bool wantsPrefetch(const LoopNest &nest, const LoopSchedule &schedule,
-                          const tile::Target &target) {
+/// Of the rows at hand, what they read and write.
+static int64_t bytesAtHand(const LoopNest &nest, const LoopSchedule &schedule) {
+  return schedule.jam * nest.reducedSize() * bytesPerPoint(nest);
+}
+
+/// One pass reduces a row, and the first-level cache has room for the rows at
+/// hand, whose results are computed, the ones that are reduced meanwhile and
+/// those that are fetched. (Of two passes, as of a softmax, the second hides
+/// what ends the first; overlap then costs AVX2 a tenth.)
+static bool wantsOverlap(const LoopNest &nest, const LoopSchedule &schedule,
+                         const tile::Target &target) {
+  int64_t passes = nest.stages() - (findMoments(nest, schedule) ? 1 : 0);
+  auto isFull = [](const kernel::LoopResult &result) { return result.full; };
+  return passes == 1 && schedule.jam > 1 &&
+         llvm::any_of(nest.program.results, isFull) &&
+         4 * bytesAtHand(nest, schedule) <= target.l1Bytes;
+}
+
+/// Rows ahead that are asked for: where reduced rows come from further away
+/// than the second-level cache, and the first has room for the rows at hand and
+/// the next ones.
+static int64_t chooseRowsAhead(const LoopNest &nest,
+                               const LoopSchedule &schedule,
+                               const tile::Target &target) {
   if (!nest.reduced(schedule.vector))
-    return false;
+    return 0;
   int64_t points = 1, bytes = bytesPerPoint(nest);
   for (const kernel::Loop &loop : nest.program.loops)
     points *= loop.extent;
-  int64_t atHand = schedule.jam * nest.reducedSize() * bytes;
-  return points * bytes > target.l2Bytes / 2 && 2 * atHand <= target.l1Bytes;
+  int64_t atHand = bytesAtHand(nest, schedule);
+  if (points * bytes <= target.l2Bytes / 2 || 2 * atHand > target.l1Bytes)
+    return 0;
+  if (!schedule.overlap)
+    return schedule.jam;
+  return schedule.jam *
+         std::max<int64_t>(2, llvm::divideCeil(bytesAhead, atHand));
 }
 
 /// Vectors at once. Sums of other vectors' lanes read pieces of distant rows,
@@ -222,7 +249,8 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   }
   best.lanes = chooseLanes(nest, nest.extent(best.vector), target);
   best.jam = chooseJam(nest, best, target);
-  best.prefetch = wantsPrefetch(nest, best, target);
+  best.overlap = wantsOverlap(nest, best, target);
+  best.rowsAhead = chooseRowsAhead(nest, best, target);
   int64_t unroll = chooseUnroll(nest, best);
   int64_t vectors = std::max<int64_t>(1, nest.extent(best.vector) / best.lanes);
   best.unroll = std::min(unroll, vectors);

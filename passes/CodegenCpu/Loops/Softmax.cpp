@@ -1,49 +1,11 @@
 //===- Softmax.cpp - recognises a softmax in a nest -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Loops/Plan.h"
+#include "passes/CodegenCpu/Loops/Users.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
-
-namespace {
-/// Walks from a node to those that use it.
-class Users {
-public:
-  Users(const LoopNest &nest) : nest(nest) {}
-
-  /// Whether something uses the value, and all that does passes `test`.
-  bool all(unsigned value, llvm::function_ref<bool(unsigned)> test) const {
-    bool used = false;
-    for (auto [user, node] : llvm::enumerate(nest.program.nodes)) {
-      if (!llvm::is_contained(node.operands, value))
-        continue;
-      used = true;
-      if (!test(user))
-        return false;
-    }
-    return used && !isResult(value);
-  }
-
-  template <typename Op> bool is(unsigned node) const {
-    return isa_and_nonnull<Op>(nest.program.nodes[node].op);
-  }
-
-  unsigned operand(unsigned node, unsigned number) const {
-    return nest.program.nodes[node].operands[number];
-  }
-
-private:
-  const LoopNest &nest;
-
-  bool isResult(unsigned value) const {
-    return llvm::any_of(
-        nest.program.results,
-        [&](const kernel::LoopResult &result) { return result.node == value; });
-  }
-};
-} // namespace
 
 /// Whether a node is `sum`, the sum of `power`, or `power` over that sum.
 static bool isSumOrQuotient(const Users &users, unsigned node, unsigned power,

@@ -17,12 +17,30 @@ using kernel::LoopNode;
 
 //===-- Stages ------------------------------------------------------------===//
 
+/// Moments are found together, in the stage of the mean.
 SmallVector<unsigned> LoopsKernel::reductionsOf(int64_t stage) const {
   SmallVector<unsigned> result;
-  for (auto [i, node] : llvm::enumerate(nest.program.nodes))
-    if (node.kind == LoopNode::Reduce && node.stage == stage)
+  for (auto [i, node] : llvm::enumerate(nest.program.nodes)) {
+    int64_t own =
+        isMoment(i) ? nest.program.nodes[moments->mean].stage : node.stage;
+    if (node.kind == LoopNode::Reduce && own == stage)
       result.push_back(i);
+  }
   return result;
+}
+
+/// What is read to reduce it.
+unsigned LoopsKernel::reducedNode(unsigned reduce) const {
+  return isMoment(reduce) ? moments->element
+                          : nest.program.nodes[reduce].operands[0];
+}
+
+/// The last stage that runs over elements before that of the results.
+int64_t LoopsKernel::lastReductions() const {
+  int64_t stage = nest.stages();
+  while (stage > 0 && reductionsOf(stage).empty())
+    --stage;
+  return stage;
 }
 
 Reduction LoopsKernel::reductionOf(unsigned node) const {
@@ -32,26 +50,55 @@ Reduction LoopsKernel::reductionOf(unsigned node) const {
 /// All stages for some rows (vector loop reduced), or for `unroll` neighbouring
 /// vectors of a parallel loop.
 void LoopsKernel::runStages(ArrayRef<LoopScope *> scopes) {
-  int64_t stages = nest.stages();
-  for (int64_t stage = 1; stage <= stages; ++stage)
-    runStage(stage, scopes);
+  endStages(scopes, startStages(scopes));
+  storeResults(scopes);
+}
+
+/// The first stage up to its accumulators, and what its end needs with them.
+Values LoopsKernel::startStages(ArrayRef<LoopScope *> scopes) {
+  guesses.clear();
+  Values sums = accumulateStage(1, scopes);
+  sums.append(guesses);
+  return sums;
+}
+
+void LoopsKernel::endStages(ArrayRef<LoopScope *> scopes, ValueRange started) {
+  together.clear();
+  guesses = Values(started.take_back(guesses.size()));
+  endStage(1, scopes, started.drop_back(guesses.size()));
+  for (int64_t stage = 2; stage <= nest.stages(); ++stage)
+    endStage(stage, scopes, accumulateStage(stage, scopes));
+}
+
+void LoopsKernel::storeResults(ArrayRef<LoopScope *> scopes) {
   if (hasFull)
-    iterate(0, stages + 1, scopes, ValueRange());
+    iterate(0, nest.stages() + 1, scopes, ValueRange());
   for (LoopScope *scope : scopes)
     for (auto [i, result] : llvm::enumerate(nest.program.results))
       if (!result.full)
         body.store(i, *scope);
 }
 
-void LoopsKernel::runStage(int64_t stage, ArrayRef<LoopScope *> scopes) {
+Values LoopsKernel::accumulateStage(int64_t stage,
+                                    ArrayRef<LoopScope *> scopes) {
   int64_t copiesOf = int64_t(scopes.size()) * copies(stage);
   Values initial;
   for (unsigned node : reductionsOf(stage)) {
-    Type element = body.elementOf(nest.program.nodes[node].operands[0]);
+    Type element = body.elementOf(reducedNode(node));
     Type type = accumulatorType(b, element, schedule.lanes);
     initial.append(copiesOf, neutralValue(b, reductionOf(node), type));
+    if (moments && node == moments->mean)
+      guessMeans(stage, scopes);
   }
-  finish(stage, scopes, iterate(0, stage, scopes, initial));
+  return initial.empty() ? initial : iterate(0, stage, scopes, initial);
+}
+
+void LoopsKernel::endStage(int64_t stage, ArrayRef<LoopScope *> scopes,
+                           ValueRange accumulators) {
+  if (!accumulators.empty())
+    finish(stage, scopes, accumulators);
+  if (scopes.size() > 1 && vectorReduced())
+    computeTogether(stage, scopes);
   for (LoopScope *scope : scopes)
     body.prepare(*scope, stage);
 }
@@ -119,18 +166,18 @@ Values LoopsKernel::visitLanes(int64_t stage, ArrayRef<LoopScope *> rows,
       point.live = live;
       point.column = row == rows[0] ? nullptr : pointers[copy * rows.size()];
       pointers.push_back(&point);
-      if (schedule.prefetch)
+      if (schedule.rowsAhead > 0)
         fetchAhead(stage, point);
     }
   return visit(stage, pointers, carried);
 }
 
-/// The last sums have time to fetch where results will go, and the results'
-/// stage what the next rows read.
+/// The results' stage fetches what later rows read. The last sums have time to
+/// fetch where results will go, unless the results' stage is not the next one.
 void LoopsKernel::fetchAhead(int64_t stage, LoopScope &point) {
   unsigned vector = schedule.vector;
   size_t loads = nest.loads.size();
-  if (stage == nest.stages())
+  if (stage == lastReductions() && !overlaps())
     for (auto [r, store] : llvm::enumerate(nest.stores))
       if (nest.program.results[r].full && store.strides[vector] == 1)
         b.prefetch(body.address(loads + r, point), /*locality=*/3);
@@ -139,7 +186,7 @@ void LoopsKernel::fetchAhead(int64_t stage, LoopScope &point) {
   for (auto [number, load] : llvm::enumerate(nest.loads)) {
     if (load.strides.empty() || load.strides[vector] != 1)
       continue;
-    int64_t ahead = schedule.jam * load.strides[rowLoops.back()];
+    int64_t ahead = schedule.rowsAhead * load.strides[rowLoops.back()];
     if (ahead != 0)
       b.prefetch(b.at(body.address(number, point), ahead, load.element),
                  /*locality=*/3);
@@ -204,51 +251,28 @@ Values LoopsKernel::accumulateAt(int64_t stage, LoopScope &point,
                                  ValueRange carried) {
   Values result;
   for (auto [node, accumulator] : llvm::zip(reductionsOf(stage), carried)) {
+    if (isMoment(node)) {
+      result.push_back(accumulateMomentAt(node, point, accumulator));
+      continue;
+    }
     if (Value sum = accumulateProductAt(node, point, accumulator)) {
       result.push_back(sum);
       continue;
     }
     const LoopNode &n = nest.program.nodes[node];
     Value value = widenFloat(b, body.getVector(n.operands[0], point));
-    if (vectorReduced() && point.live < schedule.lanes)
-      value = maskTail(reductionOf(node), value, point.live);
+    value = maskTail(reductionOf(node), value, point);
     result.push_back(accumulate(b, reductionOf(node), accumulator, value));
   }
   return result;
 }
 
+/// Lanes beyond the end of a row change no accumulator.
 Value LoopsKernel::maskTail(const Reduction &reduce, Value value,
-                            int64_t live) {
-  Value mask = b.mask(b.index(live), schedule.lanes);
+                            const LoopScope &point) {
+  if (!vectorReduced() || point.live == schedule.lanes)
+    return value;
+  Value mask = b.mask(b.index(point.live), schedule.lanes);
   Value neutral = neutralValue(b, reduce, value.getType());
   return arith::SelectOp::create(b.builder(), b.loc(), mask, value, neutral);
-}
-
-static Value firstLane(KernelBuilder &b, Value value) {
-  if (!isa<VectorType>(value.getType()))
-    return value;
-  return vector::ExtractOp::create(b.builder(), b.loc(), value,
-                                   ArrayRef<int64_t>{0});
-}
-
-void LoopsKernel::finish(int64_t stage, ArrayRef<LoopScope *> scopes,
-                         ValueRange accumulators) {
-  SmallVector<unsigned> nodes = reductionsOf(stage);
-  size_t stride = accumulators.size() / nodes.size();
-  int64_t count = nest.reducedSize();
-  for (auto [r, node] : llvm::enumerate(nodes)) {
-    Reduction reduce = reductionOf(node);
-    ValueRange mine = accumulators.slice(r * stride, stride);
-    for (auto [s, scope] : llvm::enumerate(scopes)) {
-      Value all = mine[s];
-      for (size_t other = s + scopes.size(); other < stride;
-           other += scopes.size())
-        all = accumulate(b, reduce, all, mine[other]);
-      // Vectors of equal lanes where the input does not vary along them.
-      if (!body.isVector(node))
-        all =
-            vectorReduced() ? combineLanes(b, reduce, all) : firstLane(b, all);
-      scope->values[node] = finishReduction(b, reduce, all, count);
-    }
-  }
 }

@@ -19,6 +19,28 @@ def rows(model):
         model.add("LayerNormalization", (count, length), (length,), (length,))
 
 
+def normalise(model, shape, axes, *before, kind=TensorProto.FLOAT):
+    value = model.input(shape, kind)
+    for operator in before:
+        value = model.apply(operator, [value])
+    model.output(model.apply("MeanVarianceNormalization", [value], axes=axes),
+                 kind)
+
+
+def normalisations(model):
+    """Means and variances of rows, columns and both, also of elements that a
+    kernel computes and keeps."""
+    for count, length in itertools.product(
+            (1, 4, 7, 8, 13, 40), (1, 2, 3, 7, 15, 16, 17, 33, 96, 771)):
+        before = model.pick((), ("Abs",), ("Tanh",))
+        normalise(model, (count, length), (1,), *before)
+        normalise(model, (length, count), (0,), *before)
+    for axes in ((0, 1), (1, 2), (0, 2), (1,), (0, 1, 2)):
+        for size in ((2, 5, 17), (4, 9, 8), (3, 16, 33)):
+            normalise(model, size, axes)
+            normalise(model, size, axes, kind=TensorProto.FLOAT16)
+
+
 def reduce(model, operator, shape, axes, **options):
     model.output(model.apply(
         operator, [model.value(shape), model.constant(numpy.array(axes))],

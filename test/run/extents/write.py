@@ -27,7 +27,8 @@ FAMILIES = (
     rows.rows, windows.apart, products.folded, attention.attention,
     recurrences.recurrences, elementwise.broadcasts, rows.reductions,
     rows.places, movement.transposes, movement.pieces, movement.resizes,
-    movement.neighbours, windows.spread, windows.lines_and_volumes)
+    movement.neighbours, windows.spread, windows.lines_and_volumes,
+    rows.normalisations)
 
 
 def main():
