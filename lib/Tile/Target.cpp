@@ -68,7 +68,7 @@ static constexpr Target avx2 = {.name = "avx2",
                                 .fma = true,
                                 .l1Bytes = 32 * KiB,
                                 .l2Bytes = 512 * KiB,
-                                .l3Bytes = 8192 * KiB};
+                                .l3Bytes = 16384 * KiB};
 
 static constexpr Target neon = {.name = "neon",
                                 .vectorBytes = 16,

@@ -6,11 +6,12 @@
 // As many pixels as leave room for a kernel row's weights; a large map asks for
 // its next row. Where two lines are multiplied in a cycle, reading five rows
 // from the second-level cache costs more than reading two vectors of them at a
-// time, and the map is small enough not to ask.
+// time, and the map is small enough not to ask. Half lines would ask for each
+// twice: only for what comes from memory.
 
 // WIDE: kernel.plan<"window", {across = 1 : i64, band = 11 : i64, block = 2 : i64, {{.*}} prefetch = 0 : i64
 // ZEN4: kernel.plan<"window", {across = 3 : i64, band = 42 : i64, block = 11 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 14 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
-// AVX2: kernel.plan<"window", {across = 5 : i64, band = 42 : i64, block = 22 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 1 : i64, pixels = 9 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
+// AVX2: kernel.plan<"window", {across = 5 : i64, band = 42 : i64, block = 22 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 1 : i64, pixels = 9 : i64, prefetch = 0 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
 
 // Each kernel row asks for a fifth of the 14 columns. One load per input column
 // and kernel row, one per weight: 18 + 5 for 70 steps.
