@@ -130,6 +130,11 @@ public:
   /// Lanes at pointer + lane * stride elements.
   Value loadStrided(Value pointer, Type vector, int64_t stride,
                     Type element = {});
+  /// Whether that takes a load for each vector of the span instead of each
+  /// lane.
+  static bool spansFewVectors(int64_t stride) {
+    return stride >= -4 && stride <= 4;
+  }
   void storeStrided(Value value, Value pointer, int64_t stride,
                     Type element = {});
   /// One element in all lanes.
@@ -158,6 +163,7 @@ public:
   Value mask(Value count, int64_t lanes);
 
 private:
+  Value loadSpan(Value pointer, int64_t lanes, int64_t stride, Type element);
   void storePieces(Value stored, Value pointer, int64_t count);
   Value toStorage(Value value, Type element);
   Value fromStorage(Value value, Type type);

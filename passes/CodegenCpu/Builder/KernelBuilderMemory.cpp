@@ -124,6 +124,29 @@ void KernelBuilder::storePart(Value value, Value pointer, Value count,
                               alignmentOf(scalar));
 }
 
+/// Lanes of few vectors that lie beside each other, the last of them as far
+/// down as keeps it in what the lanes span.
+Value KernelBuilder::loadSpan(Value pointer, int64_t lanes, int64_t stride,
+                              Type element) {
+  Type type = vectorType(storageType(element), lanes);
+  int64_t step = std::abs(stride), last = (lanes - 1) * step;
+  Value first = stride > 0 ? pointer : at(pointer, -last, element);
+  Value result;
+  for (int64_t start = 0, end = 0; end <= last; start += lanes) {
+    int64_t from = std::min(start, last + 1 - lanes);
+    Value piece =
+        LLVM::LoadOp::create(b, location, type, at(first, from, element),
+                             alignmentOf(storageType(element)));
+    result = permute(result ? result : piece, piece, lanes, [&](int64_t lane) {
+      int64_t place = stride > 0 ? lane * step : last - lane * step;
+      bool isHere = place >= end && place < from + lanes;
+      return isHere ? lanes + place - from : lane;
+    });
+    end = from + lanes;
+  }
+  return result;
+}
+
 Value KernelBuilder::loadStrided(Value pointer, Type vector, int64_t stride,
                                  Type element) {
   if (stride == 1 || !isa<VectorType>(vector))
@@ -134,6 +157,8 @@ Value KernelBuilder::loadStrided(Value pointer, Type vector, int64_t stride,
     element = getElementTypeOrSelf(vector);
   Type scalar = storageType(element);
   int64_t lanes = lanesOf(vector);
+  if (spansFewVectors(stride))
+    return fromStorage(loadSpan(pointer, lanes, stride, element), vector);
   Value result = LLVM::PoisonOp::create(b, location, vectorType(scalar, lanes));
   for (int64_t lane = 0; lane < lanes; ++lane) {
     Value piece = LLVM::LoadOp::create(b, location, scalar,

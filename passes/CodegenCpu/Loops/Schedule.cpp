@@ -59,6 +59,14 @@ static int64_t chooseLanes(const LoopNest &nest, int64_t extent,
   return std::clamp<int64_t>(llvm::PowerOf2Ceil(extent), 1, lanes);
 }
 
+/// Instructions for a vector whose lanes lie `stride` apart.
+static double loadCost(int64_t stride, int64_t lanes) {
+  if (stride == 1)
+    return 1;
+  bool isSpan = KernelBuilder::spansFewVectors(stride);
+  return isSpan ? 2 * std::abs(stride) : 1.5 * double(lanes);
+}
+
 /// Instructions per element when `vector` runs over lanes.
 static double estimate(const LoopNest &nest, unsigned vector,
                        std::optional<unsigned> transposed,
@@ -72,7 +80,7 @@ static double estimate(const LoopNest &nest, unsigned vector,
     if (load.strides.empty() || load.strides[vector] == 0)
       continue;
     bool square = transposed && load.strides[*transposed] == 1;
-    perVector += load.strides[vector] == 1 ? 1 : square ? 5 : 1.5 * lanes;
+    perVector += square ? 5 : loadCost(load.strides[vector], lanes);
   }
   for (const LoopAccess &store : nest.stores)
     perVector += store.strides[vector] == 0   ? 0 // once per row
