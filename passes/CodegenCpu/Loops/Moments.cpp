@@ -7,15 +7,11 @@
 #include "passes/CodegenCpu/Loops/Kernel.h"
 #include "passes/CodegenCpu/Loops/Users.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-
-#include <numeric>
-
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-/// Of one lane. Its variance loses at worst eight of 24 bits.
+/// For each element of a centre: a variance loses at worst eight of 24 bits.
 static constexpr int64_t maxElements = 256;
 
 //===-- Recognition -------------------------------------------------------===//
@@ -36,13 +32,17 @@ static std::optional<Moments> matchVariance(const LoopNest &nest,
   unsigned mean = users.operand(difference, 1);
   if (!users.is<graph::ReduceMeanOp>(mean) || users.operand(mean, 0) != element)
     return std::nullopt;
+  Value tensor = nest.program.nodes[element].value;
+  if (!isa<FloatType>(getElementTypeOrSelf(tensor.getType())))
+    return std::nullopt;
   return Moments{element, mean, variance};
 }
 
 std::optional<Moments> codegen::findMoments(const LoopNest &nest,
                                             const LoopSchedule &schedule) {
-  int64_t lanes = nest.reduced(schedule.vector) ? schedule.lanes : 1;
-  if (nest.reducedSize() > maxElements * lanes)
+  int64_t first = std::min(schedule.lanes, nest.extent(schedule.vector));
+  int64_t centre = nest.reduced(schedule.vector) ? first : 1;
+  if (nest.reducedSize() > maxElements * centre)
     return std::nullopt;
   for (unsigned node = 0; node < nest.program.nodes.size(); ++node)
     if (std::optional<Moments> found = matchVariance(nest, node))

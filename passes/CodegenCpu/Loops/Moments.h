@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares how mean(x) and then mean((x - mean(x))^2), of normalised
-// rows, are found in one pass over them. Sums are of what x differs from a
-// centre, the first element of each lane:
+// rows, are found in one pass over them. Sums are of what the n elements of a
+// row differ from a centre c, the mean of its first k: those of a vector, or
+// one where each lane has a row of its own.
 //
 //   S = sum(x - c),  Q = sum((x - c)^2)
 //   mean = c + S / n,  variance = (Q - S^2 / n) / n
 //
-// Since c is one of the n elements, Q is at most 1 + n times the result's
-// n * variance, whatever the elements are, and twice as large where they are
-// drawn alike: so far the difference can lose precision. Lanes are combined as
-// groups are (Chan, Golub, LeVeque: Updating formulae and a pairwise algorithm
-// for computing sample variances, 1979).
+// The difference loses what Q is larger than the result (Chan, Golub, LeVeque:
+// Algorithms for computing the sample variance, 1983). Since c is made of k of
+// the elements, (c - mean)^2 is at most the variance times n / k, whatever they
+// are, and about the variance / k where they are drawn alike. So Q is at most
+// 1 + n / k times n * variance, and typically no more than twice.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_LOOPS_MOMENTS_H
 #define TENON_PASSES_CODEGENCPU_LOOPS_MOMENTS_H
@@ -29,8 +30,8 @@ struct Moments {
 };
 
 /// The mean and variance that one pass computes when the nest runs as
-/// scheduled; none where a lane sums so many elements that the bound above says
-/// too little.
+/// scheduled; none where n / k is so large that the bound above says too
+/// little.
 std::optional<Moments> findMoments(const LoopNest &nest,
                                    const LoopSchedule &schedule);
 

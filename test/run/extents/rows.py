@@ -27,6 +27,15 @@ def normalise(model, shape, axes, *before, kind=TensorProto.FLOAT):
                  kind)
 
 
+def integer_variance(model, shape):
+    value = model.input(shape, TensorProto.INT32)
+    axes = model.constant(numpy.array([1]))
+    difference = model.apply("Sub", [
+        value, model.apply("ReduceMean", [value, axes])])
+    square = model.apply("Mul", [difference, difference])
+    model.output(model.apply("ReduceMean", [square, axes]), TensorProto.INT32)
+
+
 def normalisations(model):
     """Means and variances of rows, columns and both, also of elements that a
     kernel computes and keeps."""
@@ -39,6 +48,7 @@ def normalisations(model):
         for size in ((2, 5, 17), (4, 9, 8), (3, 16, 33)):
             normalise(model, size, axes)
             normalise(model, size, axes, kind=TensorProto.FLOAT16)
+    integer_variance(model, (9, 33))
 
 
 def reduce(model, operator, shape, axes, **options):
