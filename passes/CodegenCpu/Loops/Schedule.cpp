@@ -151,8 +151,8 @@ void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
 
 /// Rows that are reduced together: so many that their sums hide the latency of
 /// adding, as long as all of them stay in the first-level cache. Short rows
-/// also wait for combining lanes, so more of them take turns. Longer rows have
-/// several sums of their own.
+/// also wait for combining lanes, so more of them take turns where a vector has
+/// lanes for their results. Longer rows have several sums of their own.
 static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule,
                          const tile::Target &target) {
   int64_t rows = 1;
@@ -162,7 +162,8 @@ static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule,
   if (!nest.reduced(schedule.vector) || nest.reducedSize() > maxJamElements)
     return 1;
   bool isShort = nest.stages() > 1 && nest.reducedSize() <= shortJamElements;
-  int64_t most = target.registers >= 32 && isShort ? 2 * jamRows : jamRows;
+  bool fits = target.registers >= 32 && schedule.lanes >= 2 * jamRows;
+  int64_t most = isShort && fits ? 2 * jamRows : jamRows;
   return rows >= most ? most : rows >= jamRows ? jamRows : 1;
 }
 
