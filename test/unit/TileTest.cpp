@@ -131,14 +131,14 @@ TEST(ContractionPlan, LargeResultsAreWrittenByWholeRows) {
       "k_block=0 row_tiles=43 panels=1 panels_outer=0 shares=64 prefetch=0 "
       "fetch_rows=1 fetch_results=1");
   EXPECT_EQ(
-      planText(gemm(12544, 96, 16), "avx2"),
+      planText(gemm(25088, 96, 16), "avx2"),
       "mr=4 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
       "k_block=0 row_tiles=1 panels=4 panels_outer=0 shares=64 prefetch=0 "
       "fetch_rows=1 fetch_results=1");
   // A small C, and one whose B would have to be read from the second level.
   EXPECT_EQ(plan(gemm(784, 96, 16), *findTarget("avx512")).nv, 3);
   EXPECT_EQ(plan(gemm(3136, 96, 16), *findTarget("avx2")).rowTiles, 24);
-  EXPECT_GT(plan(gemm(12544, 96, 64), *findTarget("avx2")).rowTiles, 1);
+  EXPECT_GT(plan(gemm(25088, 96, 64), *findTarget("avx2")).rowTiles, 1);
 }
 
 /// The second-level cache holds more of A, but a pass over k reads no more of
