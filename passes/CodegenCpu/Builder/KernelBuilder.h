@@ -155,6 +155,8 @@ public:
   /// With `from(i)` in lane `i` of `count`.
   Value permute(Value x, Value y, int64_t count,
                 llvm::function_ref<int64_t(int64_t i)> from);
+  /// One lane of a vector; a scalar itself.
+  Value lane(Value value, int64_t number);
   Value plus(Value x, Value y);         ///< of floats or integers, as is fma
   Value fma(Value x, Value y, Value z); ///< x * y + z; mul and add without FMA
   /// <0, 1, 2, ...> as i64 lanes of `lanes`.

@@ -176,13 +176,9 @@ void KernelBuilder::storeStrided(Value value, Value pointer, int64_t stride,
     return store(value, pointer, element);
   Value stored = toStorage(value, element);
   Type scalar = getElementTypeOrSelf(stored.getType());
-  for (int64_t lane = 0; lane < lanesOf(stored.getType()); ++lane) {
-    Value piece =
-        vector::ExtractOp::create(b, location, stored, ArrayRef<int64_t>{lane});
-    LLVM::StoreOp::create(b, location, piece,
-                          at(pointer, lane * stride, scalar),
-                          alignmentOf(scalar));
-  }
+  for (int64_t i = 0; i < lanesOf(stored.getType()); ++i)
+    LLVM::StoreOp::create(b, location, lane(stored, i),
+                          at(pointer, i * stride, scalar), alignmentOf(scalar));
 }
 
 Value KernelBuilder::loadBroadcast(Value pointer, Type vector, Type element) {
@@ -226,6 +222,13 @@ Value KernelBuilder::permute(Value x, Value y, int64_t count,
   for (int64_t i = 0; i < count; ++i)
     lanes.push_back(from(i));
   return permute(x, y, lanes);
+}
+
+Value KernelBuilder::lane(Value value, int64_t number) {
+  if (!isa<VectorType>(value.getType()))
+    return value;
+  return vector::ExtractOp::create(b, location, value,
+                                   ArrayRef<int64_t>{number});
 }
 
 Value KernelBuilder::plus(Value x, Value y) {

@@ -5,13 +5,13 @@
 // register tile's operands and results.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Builder/Unfold.h"
 #include "passes/CodegenCpu/Contraction/Dots.h"
 #include "passes/CodegenCpu/Contraction/Emit.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Contraction/PackPanel.h"
 #include "passes/CodegenCpu/Contraction/Place.h"
 #include "passes/CodegenCpu/Contraction/Plan.h"
-#include "passes/CodegenCpu/Contraction/Unfold.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
 #include "passes/CodegenCpu/MatrixUnit/MatrixUnit.h"
 #include "passes/CodegenCpu/Winograd/Winograd.h"

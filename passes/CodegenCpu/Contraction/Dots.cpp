@@ -4,9 +4,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Builder/Unfold.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Contraction/Place.h"
-#include "passes/CodegenCpu/Contraction/Unfold.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -124,11 +124,9 @@ void codegen::storeLanes(KernelBuilder &b, Value value, Value pointer,
                  : b.storePart(value, pointer, b.index(count), element);
   if (whole)
     return b.storeStrided(value, pointer, stride, element);
-  for (int64_t lane = 0; lane < count; ++lane) {
-    Value piece = vector::ExtractOp::create(b.builder(), b.loc(), value,
-                                            ArrayRef<int64_t>{lane});
-    b.store(piece, b.at(pointer, lane * stride, element), element);
-  }
+  for (int64_t lane = 0; lane < count; ++lane)
+    b.store(b.lane(value, lane), b.at(pointer, lane * stride, element),
+            element);
 }
 
 namespace {

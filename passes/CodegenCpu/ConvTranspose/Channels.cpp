@@ -4,7 +4,6 @@
 #include "passes/CodegenCpu/ConvTranspose/ConvTranspose.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -248,9 +247,8 @@ static void storeTail(KernelBuilder &b, Value sum, Value pointer,
   auto type = dyn_cast<VectorType>(sum.getType());
   for (int64_t lane = 0; type && lane < type.getNumElements(); ++lane)
     b.ifThen(b.less(b.index(lane), live), [&] {
-      Value one = vector::ExtractOp::create(b.builder(), b.loc(), sum,
-                                            ArrayRef<int64_t>{lane});
-      b.store(one, b.at(pointer, lane * stride, element), element);
+      b.store(b.lane(sum, lane), b.at(pointer, lane * stride, element),
+              element);
     });
 }
 

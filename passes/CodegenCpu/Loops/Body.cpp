@@ -180,9 +180,7 @@ void LoopsBody::store(unsigned result, LoopScope &scope) {
     return b.storeStrided(value, pointer, stride, a.element);
   if (stride == 1)
     return b.storePart(value, pointer, b.index(scope.live), a.element);
-  for (int64_t lane = 0; lane < scope.live; ++lane) {
-    Value piece = vector::ExtractOp::create(b.builder(), b.loc(), value,
-                                            ArrayRef<int64_t>{lane});
-    b.store(piece, b.at(pointer, lane * stride, a.element), a.element);
-  }
+  for (int64_t lane = 0; lane < scope.live; ++lane)
+    b.store(b.lane(value, lane), b.at(pointer, lane * stride, a.element),
+            a.element);
 }

@@ -42,7 +42,7 @@ Values LoopsKernel::pack(unsigned node, ValueRange rows) {
     return {combineRows(b, reductionOf(node), rows)};
   Values result(rows);
   for (Value &row : result)
-    row = body.isVector(node) ? row : laneOf(b, row, 0);
+    row = body.isVector(node) ? row : b.lane(row, 0);
   return result;
 }
 
@@ -51,7 +51,7 @@ void LoopsKernel::spread(unsigned node, ArrayRef<LoopScope *> rows,
   if (vectorReduced())
     together[node] = packs[0];
   for (auto [r, row] : llvm::enumerate(rows))
-    row->values[node] = vectorReduced() ? laneOf(b, packs[0], r) : packs[r];
+    row->values[node] = vectorReduced() ? b.lane(packs[0], r) : packs[r];
 }
 
 Values LoopsKernel::finishReductions(unsigned node, ValueRange packs) {
@@ -66,9 +66,7 @@ Values LoopsKernel::finishReductions(unsigned node, ValueRange packs) {
 Value LoopsKernel::operandOfAll(unsigned node, ArrayRef<LoopScope *> rows) {
   if (Value known = together.lookup(node))
     return known;
-  bool isSame = llvm::none_of(
-      rowLoops, [&](unsigned loop) { return nest.varies(node, loop); });
-  if (!isSame || nest.program.nodes[node].full)
+  if (variesByRow(node) || nest.program.nodes[node].full)
     return Value();
   Type type = b.vectorType(body.elementOf(node), rows.size());
   return b.splat(body.get(node, *rows[0]), type);

@@ -69,6 +69,7 @@ private:
   Values visitLanes(int64_t stage, llvm::ArrayRef<LoopScope *> rows,
                     int64_t copies, Value i, int64_t live,
                     mlir::ValueRange carried);
+  bool variesByRow(unsigned node) const;
   void shareColumn(LoopScope &point) const;
   void fetchAhead(int64_t stage, LoopScope &point);
   Values visit(int64_t stage, llvm::ArrayRef<LoopScope *> points,

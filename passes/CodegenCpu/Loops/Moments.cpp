@@ -78,7 +78,7 @@ void LoopsKernel::guessMeans(int64_t stage, ArrayRef<LoopScope *> rows) {
   }
   for (auto [r, row] : llvm::enumerate(rows))
     row->center = vectorReduced()
-                      ? b.splat(laneOf(b, guesses[0], r), firsts[r].getType())
+                      ? b.splat(b.lane(guesses[0], r), firsts[r].getType())
                       : firsts[r];
 }
 

@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Loops/Reduce.h"
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Builder/Unfold.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,49 +77,19 @@ Value codegen::accumulate(KernelBuilder &b, const Reduction &reduce,
 
 //===-- Lanes -------------------------------------------------------------===//
 
-/// Lanes that instructions move as one.
-static constexpr int64_t quad = 4;
-
-/// Folds lanes onto others `distance` away, within each `span`.
-static Value foldLanes(KernelBuilder &b, const Reduction &reduce, Value value,
-                       int64_t distance, int64_t span) {
-  int64_t lanes = cast<VectorType>(value.getType()).getNumElements();
-  Value other = b.permute(value, value, lanes, [&](int64_t lane) {
-    return lane % span + distance < span ? lane + distance : lane;
-  });
-  return accumulate(b, reduce, value, other);
-}
-
-/// Two vectors that hold partial results of `rows` rows each, one row beside
-/// the other again and again, become one that holds those of both:
-///
-///   a0 a1 a2 a3   b0 b1 b2 b3   ->   a02 b02 a13 b13
-static Value mergeRows(KernelBuilder &b, const Reduction &reduce, Value x,
-                       Value y, int64_t rows) {
-  int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
-  int64_t span = rows < quad ? std::min(quad, lanes) : lanes;
-  auto half = [&](int64_t first) {
-    return b.permute(x, y, lanes, [&](int64_t lane) {
-      int64_t piece = lane % span / rows;
-      return lane / span * span + first + piece / 2 * rows + lane % rows +
-             piece % 2 * lanes;
-    });
-  };
-  return accumulate(b, reduce, half(0), half(span / 2));
-}
-
-/// The same order as that of several rows.
+/// Neighbours first, as where several rows are combined: a row's result does
+/// not depend on how many there are.
 Value codegen::combineLanes(KernelBuilder &b, const Reduction &reduce,
                             Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
-  if (!type)
-    return value;
-  int64_t lanes = type.getNumElements(), span = std::min(quad, lanes);
-  for (int64_t half = span / 2; half > 0; half /= 2)
-    value = foldLanes(b, reduce, value, half, span);
-  for (int64_t half = lanes / 2; half >= quad; half /= 2)
-    value = foldLanes(b, reduce, value, half, lanes);
-  return laneOf(b, value, 0);
+  int64_t lanes = type ? type.getNumElements() : 1;
+  for (int64_t distance = 1; distance < lanes; distance *= 2) {
+    Value other = b.permute(value, value, lanes, [&](int64_t lane) {
+      return std::min(lane + distance, lanes - 1);
+    });
+    value = accumulate(b, reduce, value, other);
+  }
+  return b.lane(value, 0);
 }
 
 /// Each row by itself, then put beside each other.
@@ -137,27 +108,11 @@ Value codegen::combineRows(KernelBuilder &b, const Reduction &reduce,
                            ValueRange rows) {
   auto type = dyn_cast<VectorType>(rows[0].getType());
   int64_t count = rows.size(), lanes = type ? type.getNumElements() : 1;
-  if (count < quad || count > lanes || !llvm::isPowerOf2_64(count))
+  if (count == 1 || count > lanes)
     return combineSingly(b, reduce, rows);
-  Values values(rows);
-  for (int64_t merged = 1; merged < count; merged *= 2) {
-    size_t pairs = values.size() / 2;
-    for (size_t i = 0; i < pairs; ++i)
-      values[i] =
-          mergeRows(b, reduce, values[2 * i], values[2 * i + 1], merged);
-    values.truncate(pairs);
-  }
-  Value all = values[0];
-  for (int64_t half = lanes / 2; half >= count; half /= 2)
-    all = foldLanes(b, reduce, all, half, lanes);
+  auto join = [&](Value x, Value y) { return accumulate(b, reduce, x, y); };
+  Value all = unfold(b, rows, lanes, join).front();
   return b.permute(all, all, count, [](int64_t row) { return row; });
-}
-
-Value codegen::laneOf(KernelBuilder &b, Value value, int64_t lane) {
-  if (!isa<VectorType>(value.getType()))
-    return value;
-  return vector::ExtractOp::create(b.builder(), b.loc(), value,
-                                   ArrayRef<int64_t>{lane});
 }
 
 Value codegen::finishReduction(KernelBuilder &b, const Reduction &reduce,

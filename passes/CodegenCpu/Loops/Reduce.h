@@ -34,9 +34,6 @@ Value combineLanes(KernelBuilder &b, const Reduction &reduce, Value value);
 Value combineRows(KernelBuilder &b, const Reduction &reduce,
                   mlir::ValueRange rows);
 
-/// One lane of a vector; a scalar itself.
-Value laneOf(KernelBuilder &b, Value value, int64_t lane);
-
 /// The result, in the operation's element type, after `count` elements.
 Value finishReduction(KernelBuilder &b, const Reduction &reduce, Value value,
                       int64_t count);

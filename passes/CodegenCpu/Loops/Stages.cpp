@@ -8,7 +8,6 @@
 #include "passes/CodegenCpu/Loops/Reduce.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -193,12 +192,13 @@ void LoopsKernel::fetchAhead(int64_t stage, LoopScope &point) {
   }
 }
 
+bool LoopsKernel::variesByRow(unsigned node) const {
+  return llvm::any_of(rowLoops,
+                      [&](unsigned loop) { return nest.varies(node, loop); });
+}
+
 /// What all rows read was read by the first.
 void LoopsKernel::shareColumn(LoopScope &point) const {
-  auto variesByRow = [&](unsigned node) {
-    return llvm::any_of(rowLoops,
-                        [&](unsigned loop) { return nest.varies(node, loop); });
-  };
   for (auto [node, value] : point.column->values)
     if (!variesByRow(node))
       point.values[node] = value;

@@ -6,7 +6,6 @@
 #include "passes/CodegenCpu/Move/Ops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -99,16 +98,11 @@ Best ArgSearch::merge(Best x, Best y) {
 }
 
 Best ArgSearch::combineLanes(Best best, int64_t lanes) {
-  auto lane = [&](Value v, int64_t i) {
-    return vector::ExtractOp::create(b.builder(), b.loc(), v,
-                                     ArrayRef<int64_t>{i})
-        .getResult();
-  };
   if (lanes == 1)
     return best;
-  Best result{lane(best.value, 0), lane(best.index, 0)};
+  Best result{b.lane(best.value, 0), b.lane(best.index, 0)};
   for (int64_t i = 1; i < lanes; ++i)
-    result = merge(result, {lane(best.value, i), lane(best.index, i)});
+    result = merge(result, {b.lane(best.value, i), b.lane(best.index, i)});
   return result;
 }
 

@@ -1,11 +1,14 @@
-//===- Unfold.cpp - adds neighbouring lanes -------------------------------===//
+//===- Unfold.cpp - joins neighbouring lanes ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each round puts the even neighbours of two vectors side by side, and the odd
 // ones, and adds both: within 128 bits, where that is one instruction for each,
-// then by whole 128 bits. So sums end out of order, and are sorted at last.
+// then by whole 128 bits. So sums end out of order, and are sorted at last. A
+// vector without another is its own: then each sum is there twice.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/Contraction/Unfold.h"
+#include "passes/CodegenCpu/Builder/Unfold.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace tenon;
@@ -32,8 +35,9 @@ static SmallVector<int64_t> evenUnits(int64_t lanes, int64_t block,
   return from;
 }
 
-static Partial addNeighbours(KernelBuilder &b, const Partial &x,
-                             const Partial &y, int64_t block, int64_t unit) {
+static Partial joinNeighbours(KernelBuilder &b, const Partial &x,
+                              const Partial &y, int64_t block, int64_t unit,
+                              Join join) {
   auto lanes = int64_t(x.sums.size());
   SmallVector<int64_t> even = evenUnits(lanes, block, unit), odd;
   Partial result;
@@ -41,23 +45,32 @@ static Partial addNeighbours(KernelBuilder &b, const Partial &x,
     odd.push_back(from + unit);
     result.sums.push_back(from < lanes ? x.sums[from] : y.sums[from - lanes]);
   }
-  result.lanes = b.plus(b.permute(x.lanes, y.lanes, even),
-                        b.permute(x.lanes, y.lanes, odd));
+  result.lanes =
+      join(b.permute(x.lanes, y.lanes, even), b.permute(x.lanes, y.lanes, odd));
   return result;
 }
 
-/// Lane i becomes the sum of the lowest number but i.
+/// Lane i becomes the sum of the lowest number but i; what is there again comes
+/// behind all of them.
 static Value sorted(KernelBuilder &b, const Partial &partial) {
-  SmallVector<int64_t> from(partial.sums.size());
-  for (size_t lane = 0; lane < from.size(); ++lane)
-    from[lane] = int64_t(lane);
-  llvm::sort(from, [&](int64_t x, int64_t y) {
-    return partial.sums[x] < partial.sums[y];
-  });
+  SmallVector<std::pair<bool, int64_t>> places;
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t sum : partial.sums)
+    places.push_back({!seen.insert(sum).second, sum});
+  SmallVector<int64_t> from(places.size());
+  std::iota(from.begin(), from.end(), 0);
+  llvm::stable_sort(
+      from, [&](int64_t x, int64_t y) { return places[x] < places[y]; });
   return b.permute(partial.lanes, partial.lanes, from);
 }
 
 Values codegen::unfold(KernelBuilder &b, ValueRange vectors, int64_t fold) {
+  return unfold(b, vectors, fold,
+                [&](Value x, Value y) { return b.plus(x, y); });
+}
+
+Values codegen::unfold(KernelBuilder &b, ValueRange vectors, int64_t fold,
+                       Join join) {
   if (fold == 1)
     return Values(vectors);
   auto type = cast<VectorType>(vectors.front().getType());
@@ -71,15 +84,13 @@ Values codegen::unfold(KernelBuilder &b, ValueRange vectors, int64_t fold) {
     partials.push_back(std::move(partial));
   };
   llvm::for_each(vectors, add);
-  while (partials.size() % fold)
-    add(b.constantOf(type, 0));
   for (int64_t done = 1; done < fold; done *= 2) {
     bool isWithin = done < group;
     SmallVector<Partial> next;
     for (size_t i = 0; i < partials.size(); i += 2)
-      next.push_back(addNeighbours(b, partials[i], partials[i + 1],
-                                   isWithin ? group : lanes,
-                                   isWithin ? 1 : group));
+      next.push_back(joinNeighbours(
+          b, partials[i], partials[std::min(i + 1, partials.size() - 1)],
+          isWithin ? group : lanes, isWithin ? 1 : group, join));
     partials = std::move(next);
   }
   Values sums;
