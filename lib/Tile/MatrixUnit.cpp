@@ -16,18 +16,18 @@ MatrixUnitGrid::MatrixUnitGrid(const ContractionProblem &problem)
                      ceilDiv(problem.columns, MatrixSquare::tileRows)) /
               4) {}
 
+/// Of the operand that is split beside products: what is multiplied, and what
+/// comes next.
+static constexpr int64_t passingChunks = 2;
+
 MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
                                                  const MatrixUnitPlan &plan) {
-  if (plan.keepsColumns) {
-    int64_t sums = grid.keepsSums(plan) ? MatrixSquare::sumBytes : 0;
-    return {grid.panels * (grid.steps * MatrixSquare::stepBytes + sums), 0};
-  }
-  int64_t rowTiles = plan.rowTiles;
-  if (plan.byRows)
-    rowTiles =
-        std::min(rowTiles, ceilDiv(grid.items(plan), grid.launchTiles(plan)));
+  int64_t kept = plan.keepsColumns ? grid.panels : plan.rowTiles;
+  if (plan.byRows && !plan.keepsColumns)
+    kept = std::min(kept, ceilDiv(grid.items(plan), grid.launchTiles(plan)));
   MatrixUnitScratch scratch;
-  scratch.pieces = rowTiles * plan.pass * MatrixSquare::stepBytes;
+  scratch.pieces =
+      (passingChunks * plan.steps + kept * plan.pass) * MatrixSquare::stepBytes;
   scratch.sums =
       grid.isInPasses(plan)
           ? grid.batches * grid.rowTiles * grid.panels * MatrixSquare::sumBytes
@@ -41,16 +41,25 @@ MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
 /// the 24 multiplications of a square's step, 16 clocks each, and a fifth of
 /// that for loading.
 static constexpr double squareCycles = 2 * 24 * 16 * 1.2;
-/// Splitting a step of a row of A or of a column of B whose pieces go to the
-/// second-level cache, or stay in the first-level one.
-static constexpr double splitCycles = 40, splitNearCycles = 24;
-/// Reading and writing a square's sums, and handing them to the epilogue.
-static constexpr double sumCycles = 80, epilogueCycles = 800;
+/// Splitting a step of a row of A or of a column of B: by itself, or beside
+/// products, which hides most of so many for each square. What is split by
+/// itself is read at the full rate of where it comes from; weights that are
+/// read beside products wait for each other and for pieces.
+static constexpr double splitCycles = 40, splitBesideCycles = 12;
+static constexpr double hiddenSplits = 12, besideWeightCycles = 16;
+/// Handing a square's sums to the epilogue.
+static constexpr double epilogueCycles = 800;
 /// Until the unit is awake: some 2.5 us.
 static constexpr double launchCycles = 17000;
-/// Bytes that memory gives meanwhile, or takes: what pieces are written over is
-/// far away when a launch begins.
-static constexpr double memoryBytes = 4;
+/// Bytes that the third-level cache gives meanwhile, or takes: there is what
+/// pieces are written over when a launch begins.
+static constexpr double pieceBytes = 4;
+
+/// So many splits beside the products of a step.
+static double besideCycles(const MatrixUnitGrid &grid, double splits) {
+  double shown = std::max(0.0, splits - hiddenSplits * grid.squares);
+  return splits * splitBesideCycles + shown * (splitCycles - splitBesideCycles);
+}
 
 /// Of a batch: splitting a step of rows of A, a step of columns of B.
 static double splitting(const ContractionProblem &problem,
@@ -59,9 +68,11 @@ static double splitting(const ContractionProblem &problem,
   auto rows = double(problem.totalRows());
   auto columns = double(grid.panels * MatrixSquare::columns);
   if (plan.keepsColumns)
-    return rows * splitNearCycles + expectedThreads * columns * splitCycles;
-  return rows * splitCycles +
-         double(grid.blocks(plan)) * columns * splitNearCycles;
+    return besideCycles(grid, rows) + expectedThreads * columns * splitCycles;
+  double splits = double(grid.blocks(plan)) * columns;
+  double waiting =
+      problem.constantB ? besideWeightCycles - splitBesideCycles : 0;
+  return rows * splitCycles + besideCycles(grid, splits) + splits * waiting;
 }
 
 /// Without what each launch begins with.
@@ -69,22 +80,23 @@ static double workCycles(const ContractionProblem &problem,
                          const MatrixUnitGrid &grid, const MatrixUnitPlan &plan,
                          const Target &target) {
   auto steps = double(grid.steps);
-  double cycles = grid.squares * (steps * squareCycles + epilogueCycles +
-                                  steps / double(plan.steps) * sumCycles);
+  double cycles = grid.squares * (steps * squareCycles + epilogueCycles);
   cycles += steps * splitting(problem, grid, plan);
   cycles *= double(problem.batches);
   int64_t weights = problem.weightBytes();
   if (weights <= target.l2Bytes)
     return cycles;
-  return std::max(cycles, double(weights * grid.blocks(plan)) / memoryBytes);
+  return std::max(cycles,
+                  double(weights * grid.blocks(plan)) / target.memoryBytes);
 }
 
 double tenon::tile::estimateCycles(const ContractionProblem &problem,
                                    const MatrixUnitPlan &plan,
                                    const Target &target) {
   MatrixUnitGrid grid(problem);
+  auto pieces = double(matrixUnitScratch(grid, plan).pieces);
   return workCycles(problem, grid, plan, target) + launchCycles +
-         double(matrixUnitScratch(grid, plan).pieces) / memoryBytes;
+         pieces / pieceBytes;
 }
 
 //===-- Plan --------------------------------------------------------------===//
@@ -92,10 +104,11 @@ double tenon::tile::estimateCycles(const ContractionProblem &problem,
 /// Squares of rows that share what B costs to split: more gain little, and
 /// leave less of a cache to steps of k.
 static constexpr int64_t mostRowTiles = 8;
-/// Steps of k whose B stays in the first-level cache beside its sums.
-static constexpr int64_t wantedSteps = 2;
-/// The same of A where that is all of k.
-static constexpr int64_t mostSteps = 4;
+/// Of what `blockingBytes` gives, so much is for those of a B that is kept.
+static constexpr double partForColumns = 1.5;
+/// Pieces of B that few row tiles read stay in the first-level cache, so many
+/// steps at once.
+static constexpr int64_t fewRowTiles = 3;
 static constexpr int64_t wantedLaunchTiles = 8;
 /// Squares' steps that are worth handing to another thread.
 static constexpr int64_t leastWork = 64;
@@ -104,7 +117,7 @@ static constexpr int64_t leastWork = 64;
 static constexpr double worthOfRows = 1.37;
 /// Less is not worth another arithmetic.
 static constexpr double wantedGain = 0.83;
-/// Products of fewer steps, as attention's, take 1.1 to 1.7 of the time if B is
+/// Products of fewer steps, as attention's, take 1.0 to 1.1 of the time if B is
 /// no constant.
 static constexpr int64_t leastDepth = 512;
 
@@ -119,9 +132,12 @@ static double busiest(const MatrixUnitGrid &grid, const MatrixUnitPlan &plan) {
          double(split * MatrixSquare::rows) * splitCycles;
 }
 
-/// Whether to share out rows, not columns.
+/// Whether to share out rows, not columns: where a thread would have too few of
+/// them, it would mostly split B.
 static bool isByRows(const MatrixUnitGrid &grid, MatrixUnitPlan plan) {
   plan.byRows = true;
+  if (ceilDiv(grid.items(plan), expectedThreads) < fewRowTiles)
+    return false;
   double rows = busiest(grid, plan);
   plan.byRows = false;
   return rows <= busiest(grid, plan) * worthOfRows;
@@ -139,11 +155,11 @@ keepColumns(const ContractionProblem &problem, const Target &target) {
   MatrixUnitGrid grid(problem);
   MatrixUnitPlan plan;
   plan.byRows = plan.keepsColumns = true;
-  plan.steps = grid.steps <= mostSteps ? grid.steps : wantedSteps;
-  plan.pass = plan.steps;
+  plan.pass = plan.steps = grid.steps;
   plan.prefetch = problem.constantB;
   shareOut(grid, plan);
-  if (matrixUnitScratch(grid, plan).pieces > target.blockingBytes())
+  auto most = double(target.blockingBytes()) * partForColumns;
+  if (double(matrixUnitScratch(grid, plan).pieces) > most)
     return std::nullopt;
   return plan;
 }
@@ -152,14 +168,15 @@ static MatrixUnitPlan inBlocks(const ContractionProblem &problem,
                                const Target &target) {
   MatrixUnitGrid grid(problem);
   MatrixUnitPlan plan;
-  plan.steps = std::min(wantedSteps, grid.steps);
   int64_t blocks = ceilDiv(grid.rowTiles, mostRowTiles);
   plan.rowTiles = ceilDiv(grid.rowTiles, blocks);
-  int64_t passSteps =
-      target.blockingBytes() / (plan.rowTiles * MatrixSquare::stepBytes);
-  int64_t passes = ceilDiv(grid.steps, std::max(plan.steps, passSteps));
-  plan.pass = ceilDiv(ceilDiv(grid.steps, passes), plan.steps) * plan.steps;
-  plan.pass = std::min(plan.pass, grid.steps);
+  bool isFew = plan.rowTiles <= fewRowTiles;
+  int64_t passing = isFew ? 0 : passingChunks;
+  int64_t passSteps = target.blockingBytes() /
+                      ((plan.rowTiles + passing) * MatrixSquare::stepBytes);
+  int64_t passes = ceilDiv(grid.steps, std::max<int64_t>(passSteps, 1));
+  plan.pass = ceilDiv(grid.steps, passes);
+  plan.steps = isFew ? std::min(MatrixSquare::nearSteps, plan.pass) : plan.pass;
   plan.byRows = isByRows(grid, plan);
   shareOut(grid, plan);
   plan.prefetch = problem.constantB &&
@@ -199,12 +216,13 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
     return invalid("the target has no matrix unit");
   if (!isF32(problem))
     return invalid("elements are not of f32");
-  if (plan.rowTiles < 1 || plan.pass < 1 || plan.steps < 1 || plan.tiles < 1)
+  if (plan.rowTiles < 1 || plan.steps < 1 || plan.tiles < 1)
     return invalid("a size is not positive");
-  if (plan.pass % plan.steps != 0 && plan.pass != MatrixUnitGrid(problem).steps)
-    return invalid("a pass is not of whole blocks of B");
-  if (plan.keepsColumns &&
-      (!plan.byRows || plan.rowTiles != 1 || plan.pass != plan.steps))
-    return invalid("what keeps B's pieces has blocks of rows");
+  if (plan.pass < plan.steps)
+    return invalid("a pass is shorter than its chunks");
+  bool isInPasses = MatrixUnitGrid(problem).isInPasses(plan);
+  bool isWhole = plan.steps == plan.pass && !isInPasses;
+  if (plan.keepsColumns && (!plan.byRows || plan.rowTiles != 1 || !isWhole))
+    return invalid("what keeps B's pieces has blocks of rows, or passes");
   return llvm::Error::success();
 }

@@ -23,19 +23,22 @@ struct MatrixSquare {
   /// The pieces of one operand for one step: two tiles of each.
   static constexpr int64_t stepBytes = 2 * pieces * tileBytes;
   static constexpr int64_t sumBytes = rows * columns * 4;
+  /// Steps whose pieces of an operand, and of what comes next, stay in the
+  /// first-level cache whatever else passes through it.
+  static constexpr int64_t nearSteps = 1;
 };
 
 /// The decision. Rows, numbered over all their dimensions, are cut into
 /// squares (the last one may be half of one), columns into panels, and k into
 /// steps, none of which crosses the run of A's memory. `rowTiles` squares at
 /// most are a block: their A is split into pieces that stay in the second-level
-/// cache, for `pass` steps of k at once. B is split panel by panel, `steps`
-/// steps at once, which stay in the first-level cache. What is shared out over
-/// so many launch tiles, numbered through all batches, are row tiles, of which
-/// a thread makes blocks of its own and splits B for each (`byRows`), or the
-/// panels of blocks, and a thread splits A for all that it has of a block.
-/// Pieces do not go from one core to another: that takes longer than to split
-/// anew.
+/// cache, for `pass` steps of k at once. B is split panel by panel, each beside
+/// the products of the one before, so that two panels are there, too. What is
+/// shared out over so many launch tiles, numbered through all batches, are row
+/// tiles, of which a thread makes blocks of its own and splits B for each
+/// (`byRows`), or the panels of blocks, and a thread splits A for all that it
+/// has of a block. Pieces do not go from one core to another: that takes longer
+/// than to split anew.
 struct MatrixUnitPlan {
   int64_t rowTiles = 1;
   int64_t pass = 1;
@@ -43,10 +46,10 @@ struct MatrixUnitPlan {
   int64_t tiles = 1;
   bool byRows = false;
   /// Where B is small: a thread splits all of it, which stays in the
-  /// second-level cache, and then A row tile by row tile, `steps` steps at
-  /// once, which stay in the first-level cache. Row tiles are shared out.
+  /// second-level cache, and then A, each row tile beside the products of the
+  /// one before. Row tiles are shared out, and a pass is all of k.
   bool keepsColumns = false;
-  bool prefetch = false; ///< ask for B's next steps while using these
+  bool prefetch = false; ///< ask for B's next steps while splitting these
 };
 
 /// How a problem is cut.
@@ -68,20 +71,16 @@ struct MatrixUnitGrid {
   }
   /// Whether sums wait for later steps of k, for which all of A is split anew.
   bool isInPasses(const MatrixUnitPlan &plan) const {
-    return !plan.keepsColumns && steps > plan.pass;
-  }
-  /// Whether sums of all of a row tile's panels wait for its later steps.
-  bool keepsSums(const MatrixUnitPlan &plan) const {
-    return plan.keepsColumns && steps > plan.steps;
+    return steps > plan.pass;
   }
   int64_t launchTiles(const MatrixUnitPlan &plan) const {
     return std::min(plan.tiles, items(plan));
   }
 };
 
-/// Bytes for the pieces (and a row tile's sums) that each launch tile keeps for
-/// itself in the second-level cache, and of all sums that wait for the next
-/// pass: 0 where one pass does.
+/// Bytes for the pieces that each launch tile keeps for itself in the
+/// second-level cache, two tiles of the operand that passes by first, and of
+/// all sums that wait for the next pass: 0 where one pass does.
 struct MatrixUnitScratch {
   int64_t pieces, sums;
 };

@@ -50,6 +50,7 @@ static constexpr Target sapphireRapids() {
   target.followsRows = true;
   target.l1Bytes = 48 * KiB;
   target.l2Bytes = 2048 * KiB;
+  target.memoryBytes = 2.25;
   return target;
 }
 

@@ -28,6 +28,8 @@ struct Target {
   bool followsRows = false;
   bool matrixUnit = false; ///< multiplies tiles of bf16: see MatrixUnit.h
   int64_t l1Bytes, l2Bytes, l3Bytes;
+  /// What memory gives one core in the time of a vector's multiply-add.
+  double memoryBytes = 4;
 
   /// Lanes of a native vector of elements of the given size.
   int64_t lanes(int64_t elementBytes) const {

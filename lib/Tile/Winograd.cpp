@@ -96,8 +96,9 @@ static double filterBytes(const WinogradProblem &problem, int64_t m) {
 /// additions, and the address; of outputs also storing the product, and a share
 /// of what its register tile begins with.
 static constexpr double inputCycles = 4, outputCycles = 5;
-/// Bytes per cycle from main memory, and from the cache for later passes.
-static constexpr double memoryBytes = 4, cacheBytes = 12;
+/// Bytes per cycle of filters that may still be in a cache, and for later
+/// passes.
+static constexpr double smallBytes = 4, cacheBytes = 12;
 /// What of the shorter one shows when products and traffic overlap.
 static constexpr double overlapLoss = 0.25;
 
@@ -109,7 +110,7 @@ static double resultCycles(const WinogradProblem &problem,
                   int64_t(sizeof(float));
   for (const WinogradDim &dim : problem.dims)
     bytes *= dim.extent;
-  return target.isInMemory(bytes) ? 2 * double(bytes) / memoryBytes : 0;
+  return target.isInMemory(bytes) ? 2 * double(bytes) / target.memoryBytes : 0;
 }
 
 static double transformCycles(const WinogradProblem &problem,
@@ -137,7 +138,9 @@ double tenon::tile::estimateCycles(const WinogradProblem &problem,
   double bytes = filterBytes(problem, plan.m);
   int64_t units = winogradUnits(problem, plan).count;
   double passes = double(ceilDiv(units, plan.block));
-  double traffic = bytes / memoryBytes + (passes - 1) * bytes / cacheBytes;
+  double first =
+      bytes > double(target.l2Bytes) ? target.memoryBytes : smallBytes;
+  double traffic = bytes / first + (passes - 1) * bytes / cacheBytes;
   return std::max(products, traffic) +
          overlapLoss * std::min(products, traffic) + transforms +
          resultCycles(problem, target);

@@ -63,6 +63,7 @@ TEST(MatrixUnitPlan, SharesOutRowsOrColumns) {
   EXPECT_TRUE(
       planOf(gemm(196, 256, 1024)).value().byRows); // rows are worth more
   EXPECT_FALSE(planOf(gemm(96, 512, 512)).value().byRows);
+  EXPECT_FALSE(planOf(gemm(121, 336, 1344)).value().byRows); // too few for two
   EXPECT_EQ(planOf(gemm(196, 256, 1024)).value().tiles, 7);
   EXPECT_EQ(planOf(gemm(784, 128, 512)).value().tiles, 8);
 }
@@ -77,10 +78,22 @@ TEST(MatrixUnitPlan, PiecesOfAStayInACache) {
       EXPECT_EQ(message(validate(problem, *made, amx)), "");
       MatrixUnitGrid grid(problem);
       MatrixUnitScratch scratch = matrixUnitScratch(grid, *made);
-      EXPECT_LE(scratch.pieces, amx.blockingBytes() * 5 / 4);
+      EXPECT_LE(scratch.pieces, amx.blockingBytes() * 3 / 2);
       EXPECT_EQ(scratch.sums > 0, grid.isInPasses(*made));
       EXPECT_GE(grid.blocks(*made) * made->rowTiles * MatrixSquare::rows, m);
     }
+}
+
+/// Pieces of B that few row tiles read stay close; what more of them read goes
+/// to the second-level cache, so that sums stay in registers.
+TEST(MatrixUnitPlan, ChunksOfFewRowTilesAreShort) {
+  MatrixUnitPlan few = planOf(gemm(49, 512, 2304)).value();
+  EXPECT_EQ(few.rowTiles, 2);
+  EXPECT_EQ(few.steps, MatrixSquare::nearSteps);
+  EXPECT_EQ(few.pass, 72);
+  MatrixUnitPlan more = planOf(gemm(128, 768, 768)).value();
+  EXPECT_EQ(more.rowTiles, 4);
+  EXPECT_EQ(more.steps, more.pass);
 }
 
 /// What is split once is the operand of which fewer pieces have to stay.
@@ -98,13 +111,13 @@ TEST(MatrixUnitPlan, KeepsASmallB) {
   MatrixUnitGrid grid(few);
   ASSERT_TRUE(made.keepsColumns);
   EXPECT_EQ(made.steps, 3); // all of k
-  EXPECT_FALSE(grid.keepsSums(made));
   EXPECT_EQ(matrixUnitScratch(grid, made).pieces,
-            12 * 3 * MatrixSquare::stepBytes);
+            (2 + 12) * 3 * MatrixSquare::stepBytes);
   EXPECT_EQ(message(validate(few, made, amx)), "");
   made.rowTiles = 2;
   EXPECT_EQ(message(validate(few, made, amx)),
-            "invalid bf16x6 plan: what keeps B's pieces has blocks of rows");
+            "invalid bf16x6 plan: what keeps B's pieces has blocks of rows, "
+            "or passes");
 }
 
 TEST(MatrixUnitPlan, RefusesWhatDoesNotFit) {
@@ -121,10 +134,9 @@ TEST(MatrixUnitPlan, RefusesWhatDoesNotFit) {
   EXPECT_EQ(message(validate(problem, made, amx)),
             "invalid bf16x6 plan: a size is not positive");
   made.tiles = 1;
-  made.pass = 3;
-  made.steps = 2;
+  made.steps = made.pass + 1;
   EXPECT_EQ(message(validate(problem, made, amx)),
-            "invalid bf16x6 plan: a pass is not of whole blocks of B");
+            "invalid bf16x6 plan: a pass is shorter than its chunks");
 }
 
 /// Three pieces of eight digits hold all 24, of any magnitude whose third

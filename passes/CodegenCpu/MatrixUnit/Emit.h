@@ -29,8 +29,7 @@ struct StepPlace {
 /// Rows whose A is split at once.
 struct RowBlock {
   Place origin; ///< of its batch
-  Value rowTile, tiles;
-  Value sums; ///< of all its panels, or of the one at hand
+  Value batch, rowTile, tiles;
 };
 
 /// Tiles of a square in each direction: 2, or 1 where no more has results.
@@ -38,20 +37,34 @@ struct Halves {
   int64_t rows, columns;
 };
 
-/// What is multiplied for the sums of a square, from some step on.
-struct Product {
-  Value lhs, rhs;   ///< pieces
-  Value nextPieces; ///< what the next product loads from afar
-  Value nextLines;  ///< of B, to ask for; null: none
-  Value sums;
-  Halves halves = {2, 2};
-  int64_t nextHalves = 2; ///< of `nextPieces`
-};
-
 /// A panel of a block.
 struct Panel {
   Place place; ///< at the panel's first column
-  Value number, sums;
+  Value number;
+};
+
+/// A part of what is multiplied next, which is split while the unit works:
+/// `each` lines of pieces beside a step of k, of those from `first` on to
+/// `end`.
+struct Share {
+  Value each, first, end;
+  llvm::function_ref<void(Value line)> split; ///< null: none
+};
+
+/// Some steps of a panel, whose B is split at once.
+struct Chunk {
+  Value panel; ///< its number
+  Steps steps, pass;
+  Value turn; ///< how many came before in the pass
+};
+
+/// What is multiplied for the sums of a square.
+struct Product {
+  Value lhs, rhs;         ///< pieces
+  Value nextLhs, nextRhs; ///< of the next product; null: they lie behind
+  Value sums;
+  Steps steps;
+  Halves halves = {2, 2};
 };
 
 /// Emits one kernel: see MatrixUnit.cpp.
@@ -86,6 +99,10 @@ private:
   /// Of B in a step.
   static constexpr int64_t stepElements =
       MatrixSquare::depth * MatrixSquare::columns;
+  /// Steps of B that are transposed at once.
+  static constexpr int64_t packedSteps = 2;
+  /// Of B's rows in a step: what is split as a unit.
+  static constexpr int64_t stepPairs = MatrixSquare::depth / 2;
   /// Most rows whose sums go through the epilogue together.
   static constexpr int64_t mostStored = 8;
 
@@ -101,41 +118,62 @@ private:
   void emitRows(const Interval &items);
   void emitColumns(const Interval &items);
   RowBlock blockAt(Value batch, Value rowTile, Value tiles);
+  Panel panelAt(const RowBlock &block, Value number);
   void emitBlock(const RowBlock &block, const Interval &panels);
+  void emitPanels(const RowBlock &block, const Interval &panels, Steps pass);
+  void emitChunk(const RowBlock &block, const Chunk &chunk,
+                 const Interval &panels);
+  /// A chunk's steps.
+  Steps stepsFrom(Value first, Steps pass) {
+    return {first, b.min(b.add(first, plan.steps), pass.last)};
+  }
+  Steps allSteps() { return {b.index(0), b.index(grid.steps)}; }
+  Value countOf(Steps steps) { return b.sub(steps.last, steps.first); }
+  Chunk nextOf(const Chunk &chunk, const Interval &panels);
+  Product productOf(const RowBlock &block, const Chunk &chunk, Value slot);
+  Value sumsOf(const RowBlock &block, Value slot, Value panel);
+  void emitSquare(const Panel &panel, Value rowTile, Product product,
+                  const Share &share);
   void emitKept(const Interval &items);
   void splitColumns(const RowBlock &block);
-  void multiplyKept(const RowBlock &block);
-  /// B's pieces of a panel from a step on.
-  Value keptPieces(Value panel, Value step);
-  Steps passFrom(Value step) {
-    return {step, b.min(b.add(step, plan.pass), b.index(grid.steps))};
+  void emitRowTile(const RowBlock &row, const Interval &part);
+  Value rowsOf(Value rowTile, Value end);
+  /// Of the kept operand: the tile with that number, from a step of the pass
+  /// on.
+  Value keptPieces(Value number, Value step) {
+    Value before = b.add(b.mul(number, plan.pass), step);
+    return b.at(kept, b.mul(before, MatrixSquare::stepBytes), byte);
   }
-  void splitRows(const RowBlock &block, Steps pass);
-  void splitRow(Value lhs, Value to, Steps pass);
-  Panel panelAt(const RowBlock &block, Value number);
-  void emitPanel(const RowBlock &block, const Panel &panel, Steps pass);
+  /// Of the other one, whose chunks take turns in two places.
+  Value passingPieces(Value turn) {
+    return b.at(passing,
+                b.mul(b.rem(turn, 2), plan.steps * MatrixSquare::stepBytes),
+                byte);
+  }
+
+  void splitRows(const RowBlock &block, Steps pass, Value to);
+  void splitRow(Value lhs, const StepPlace &place, Value left, Value to);
+  void splitRowUnit(const RowBlock &row, Value unit, Value to);
+  Value lineOfRow(Value within);
   void splitPanel(const Panel &panel, Steps steps, Value to);
-  void askForLines(Value line, int64_t pitch);
-  void splitLine(Value from, int64_t pitch, Value left, Value columns,
-                 Value to);
+  void splitPackedPanel(const Panel &panel, Steps steps, Value to);
+  void splitPairUnit(const Panel &panel, Value first, Value unit, Value to);
+  void splitPair(const Panel &panel, Value from, int64_t pitch, Value left,
+                 Value pair, Value to);
+  void askForLines(Value pair);
+  Value columnsOf(const Panel &panel);
   Value packPanel(const Panel &panel, Steps steps);
   /// Calls `body` for a row tile of a panel with what has to be multiplied.
   void withHalves(Value rowTile, const Panel &panel,
                   llvm::function_ref<void(Halves)> body);
-  Product productOf(const RowBlock &block, Value slot, const Panel &panel,
-                    Steps pass, Steps steps);
-  void multiply(const Product &product, Steps steps);
-  void multiplyStep(const Product &at);
-  void askFor(const Product &at, int64_t sixth);
-  Value nextLines(Value slot, const Panel &panel, Value step);
-  /// Elements of B in a line of memory.
-  int64_t lineElements() const { return 512 / rhsType.getIntOrFloatBitWidth(); }
-  /// Lines of a step of B that each row tile asks for.
-  int64_t sharedLines() const {
-    return tile::ceilDiv(stepElements, plan.rowTiles * lineElements());
-  }
+  void multiply(const Product &product, const Share &share);
+  void multiplyStep(const Product &at,
+                    llvm::function_ref<void(int64_t sixth)> beside);
+  Product behind(const Product &at, Value isLast);
+  void askFor(const Product &next, int64_t sixth);
+  void splitSixth(const Share &share, Value first, int64_t sixth);
   void prefetchResults(const Panel &panel, Value number);
-  void finish(const RowBlock &block, const Panel &panel);
+  void finish(const Panel &panel, Value rowTile, Value sums);
   void storeSums(const Place &place, Value row, int64_t columns, Value sums);
 
   StepPlace stepAt(Value step);
@@ -165,7 +203,8 @@ private:
   Type rhsType, byte, f32;
   TileStore output;
   KernelBuilder b;
-  Value lhsPieces, rhsPieces, sums, packed; ///< of this call
+  Value kept, passing; ///< pieces of the two operands
+  Value sums, packed, awake;
 };
 
 } // namespace tenon::codegen

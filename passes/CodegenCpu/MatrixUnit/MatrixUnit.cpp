@@ -4,11 +4,11 @@
 // This file builds the loops around the unit's squares of 32 x 32 results:
 //   for block of row tiles, for pass over k:
 //     split the block's A
-//     for panel of columns:
-//       for steps of the pass:
-//         split the steps' B
-//         for row tile: sums += A's pieces * B's pieces
-//       after the last pass: epilogue(sums)
+//     for panel of columns, for chunk of the pass:
+//       for row tile:
+//         sums += A's pieces * B's pieces, while a part of the next chunk's B
+//           is split
+//         after the last chunk: epilogue(sums)
 // A call has row tiles and makes blocks of them, or some panels of blocks. It
 // has the scratch that belongs to its launch tiles. Kept.cpp has the loops that
 // split all of B first.
@@ -42,21 +42,17 @@ FailureOr<EmitResult> MatrixUnitEmitter::emit() {
 }
 
 void MatrixUnitEmitter::allocate() {
-  Value own = b.at(
+  passing = b.at(
       b.buffer(scratch),
       b.mul(b.tileBegin(), tile::matrixUnitScratch(grid, plan).pieces), byte);
-  Value steps = b.scratch(plan.steps * MatrixSquare::stepBytes, byte);
-  lhsPieces = plan.keepsColumns ? steps : own;
-  rhsPieces = plan.keepsColumns ? own : steps;
-  if (isInPasses())
-    sums = b.buffer(scratch + 1);
-  else if (grid.keepsSums(plan))
-    sums = keptPieces(b.index(grid.panels), b.index(0));
-  else
-    sums = b.scratch(plan.rowTiles * MatrixSquare::sumBytes, byte);
+  kept = b.at(passing, 2 * plan.steps * MatrixSquare::stepBytes, byte);
+  int64_t waiting = plan.steps < plan.pass ? plan.rowTiles : 1;
+  sums = isInPasses() ? b.buffer(scratch + 1)
+                      : b.scratch(waiting * MatrixSquare::sumBytes, byte);
+  awake = b.scratch(64, byte);
   if (packs())
-    packed = b.scratch(plan.steps * MatrixSquare::depth * MatrixSquare::columns,
-                       rhsType);
+    packed = b.scratch(
+        packedSteps * MatrixSquare::depth * MatrixSquare::columns, rhsType);
 }
 
 //===-- Blocks ------------------------------------------------------------===//
@@ -94,22 +90,15 @@ void MatrixUnitEmitter::emitColumns(const Interval &items) {
 RowBlock MatrixUnitEmitter::blockAt(Value batch, Value rowTile, Value tiles) {
   Place origin =
       moveOver(b, originOf(b, nest, output.tensors()), nest.batch, batch);
-  Value own = sums;
-  if (isInPasses()) {
-    Value before = b.add(b.mul(batch, grid.rowTiles), rowTile);
-    own = b.at(sums, b.mul(before, grid.panels * MatrixSquare::sumBytes), byte);
-  }
-  return {origin, rowTile, tiles, own};
+  return {origin, batch, rowTile, tiles};
 }
 
 void MatrixUnitEmitter::emitBlock(const RowBlock &block,
                                   const Interval &panels) {
   b.loop(b.index(0), b.index(grid.steps), plan.pass, [&](Value step) {
-    Steps pass = passFrom(step);
-    splitRows(block, pass);
-    b.loop(panels.begin, panels.end, 1, [&](Value number) {
-      emitPanel(block, panelAt(block, number), pass);
-    });
+    Steps pass{step, b.min(b.add(step, plan.pass), b.index(grid.steps))};
+    splitRows(block, pass, kept);
+    emitPanels(block, panels, pass);
   });
 }
 
@@ -120,55 +109,102 @@ Panel MatrixUnitEmitter::panelAt(const RowBlock &block, Value number) {
   step.rhs = nest.packed ? nest.panelStride : step.rhs * MatrixSquare::columns;
   for (int64_t &stride : step.result)
     stride *= MatrixSquare::columns;
-  Value own = block.sums;
-  if (isInPasses() || grid.keepsSums(plan)) {
-    Value before = b.mul(number, block.tiles);
-    own = b.at(own, b.mul(before, MatrixSquare::sumBytes), byte);
-  }
-  return {moveAlong(b, block.origin, step, number), number, own};
+  return {moveAlong(b, block.origin, step, number), number};
 }
 
-void MatrixUnitEmitter::emitPanel(const RowBlock &block, const Panel &panel,
-                                  Steps pass) {
-  b.loop(pass.first, pass.last, plan.steps, [&](Value first) {
-    Steps steps{first, b.min(b.add(first, plan.steps), pass.last)};
-    splitPanel(panel, steps, rhsPieces);
-    b.loop(b.index(0), block.tiles, 1, [&](Value slot) {
-      Value rowTile = b.add(block.rowTile, slot);
-      b.ifThen(b.equal(steps.last, b.index(grid.steps)),
-               [&] { prefetchResults(panel, rowTile); });
-      Product product = productOf(block, slot, panel, pass, steps);
-      withHalves(rowTile, panel, [&](Halves halves) {
-        product.halves = halves;
-        product.nextHalves = halves.rows;
-        multiply(product, steps);
-      });
+void MatrixUnitEmitter::emitPanels(const RowBlock &block,
+                                   const Interval &panels, Steps pass) {
+  Value chunks = b.divUp(b.sub(pass.last, pass.first), plan.steps);
+  if (!packs())
+    splitPanel(panelAt(block, panels.begin), stepsFrom(pass.first, pass),
+               passingPieces(b.index(0)));
+  b.loop(panels.begin, panels.end, 1, [&](Value number) {
+    Value before = b.mul(b.sub(number, panels.begin), chunks);
+    b.loop(pass.first, pass.last, plan.steps, [&](Value first) {
+      Value turn = b.add(before, b.div(b.sub(first, pass.first), plan.steps));
+      emitChunk(block, {number, stepsFrom(first, pass), pass, turn}, panels);
     });
   });
-  b.ifThen(b.equal(pass.last, b.index(grid.steps)),
-           [&] { finish(block, panel); });
 }
 
-/// After the last row tile come the next steps of the first.
-Product MatrixUnitEmitter::productOf(const RowBlock &block, Value slot,
-                                     const Panel &panel, Steps pass,
-                                     Steps steps) {
-  auto piecesOf = [&](Value rowTile, Value step) {
-    Value before = b.add(b.mul(rowTile, plan.pass), b.sub(step, pass.first));
-    return b.at(lhsPieces, b.mul(before, MatrixSquare::stepBytes), byte);
+void MatrixUnitEmitter::emitChunk(const RowBlock &block, const Chunk &chunk,
+                                  const Interval &panels) {
+  Panel panel = panelAt(block, chunk.panel);
+  Chunk next = nextOf(chunk, panels);
+  Panel nextPanel = panelAt(block, next.panel);
+  Value to = passingPieces(next.turn);
+  auto split = [&](Value pair) {
+    splitPairUnit(nextPanel, next.steps.first, pair, to);
   };
-  Value next = b.add(slot, 1);
-  Values ahead = b.select(
-      b.less(next, block.tiles), [&] { return Values{next, steps.first}; },
-      [&] { return Values{b.index(0), steps.last}; });
+  Share share;
+  if (packs()) // Transposing does not go on beside products.
+    splitPackedPanel(panel, chunk.steps, passingPieces(chunk.turn));
+  else
+    share.split = split;
+  share.end = b.mul(countOf(next.steps), stepPairs);
+  Value steps = b.mul(block.tiles, countOf(chunk.steps));
+  share.each = b.div(b.add(share.end, b.sub(steps, b.index(1))), steps);
+  b.loop(b.index(0), block.tiles, 1, [&](Value slot) {
+    share.first = b.mul(b.mul(slot, share.each), countOf(chunk.steps));
+    emitSquare(panel, b.add(block.rowTile, slot), productOf(block, chunk, slot),
+               share);
+  });
+}
+
+/// Behind the last chunk comes one of no steps.
+Chunk MatrixUnitEmitter::nextOf(const Chunk &chunk, const Interval &panels) {
+  Value isLast = b.equal(chunk.steps.last, chunk.pass.last);
+  Value panel = b.choose(isLast, b.add(chunk.panel, 1), chunk.panel);
+  Value first = b.choose(isLast, chunk.pass.first, chunk.steps.last);
+  Steps steps = stepsFrom(first, chunk.pass);
+  steps.last = b.choose(b.less(panel, panels.end), steps.last, first);
+  return {panel, steps, chunk.pass, b.add(chunk.turn, 1)};
+}
+
+Product MatrixUnitEmitter::productOf(const RowBlock &block, const Chunk &chunk,
+                                     Value slot) {
+  Value first = b.sub(chunk.steps.first, chunk.pass.first);
+  Value isLast = b.equal(b.add(slot, 1), block.tiles);
+  Value nextSlot = b.choose(isLast, b.index(0), b.add(slot, 1));
+  Value nextFirst = b.choose(isLast, b.add(first, countOf(chunk.steps)), first);
+  Value nextTurn = b.choose(isLast, b.add(chunk.turn, 1), chunk.turn);
   Product product;
-  product.lhs = piecesOf(slot, steps.first);
-  product.rhs = rhsPieces;
-  product.nextPieces = piecesOf(ahead[0], ahead[1]);
-  product.nextLines = nextLines(slot, panel, steps.first);
-  product.sums = b.at(panel.sums, b.mul(slot, MatrixSquare::sumBytes), byte);
+  product.lhs = keptPieces(slot, first);
+  product.rhs = passingPieces(chunk.turn);
+  product.nextLhs = keptPieces(nextSlot, nextFirst);
+  product.nextRhs = passingPieces(nextTurn);
+  product.sums = sumsOf(block, slot, chunk.panel);
+  product.steps = chunk.steps;
   return product;
 }
+
+/// Where a square's sums wait: for the epilogue, the next steps or the next
+/// pass.
+Value MatrixUnitEmitter::sumsOf(const RowBlock &block, Value slot,
+                                Value panel) {
+  Value before = b.index(0);
+  if (isInPasses()) {
+    Value rowTile = b.add(block.rowTile, slot);
+    before = b.add(b.mul(block.batch, grid.rowTiles), rowTile);
+    before = b.add(b.mul(before, grid.panels), panel);
+  } else if (plan.steps < plan.pass) {
+    before = slot;
+  }
+  return b.at(sums, b.mul(before, MatrixSquare::sumBytes), byte);
+}
+
+void MatrixUnitEmitter::emitSquare(const Panel &panel, Value rowTile,
+                                   Product product, const Share &share) {
+  Value isLast = b.equal(product.steps.last, b.index(grid.steps));
+  b.ifThen(isLast, [&] { prefetchResults(panel, rowTile); });
+  withHalves(rowTile, panel, [&](Halves halves) {
+    product.halves = halves;
+    multiply(product, share);
+  });
+  b.ifThen(isLast, [&] { finish(panel, rowTile, product.sums); });
+}
+
+//===-- Rows and columns --------------------------------------------------===//
 
 void MatrixUnitEmitter::forRows(const Place &from, Value number, int64_t step,
                                 function_ref<void(const Place &, Value)> body) {

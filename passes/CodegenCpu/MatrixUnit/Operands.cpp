@@ -39,34 +39,49 @@ void MatrixUnitEmitter::withLeft(const StepPlace &place,
       [&] { body(whole); });
 }
 
-void MatrixUnitEmitter::splitRows(const RowBlock &block, Steps pass) {
+/// Bytes to a row's line in its tile's pieces.
+Value MatrixUnitEmitter::lineOfRow(Value within) {
+  constexpr int64_t tileRows = MatrixSquare::tileRows;
+  return b.add(b.mul(b.div(within, tileRows), halfBytes),
+               b.mul(b.rem(within, tileRows), 64));
+}
+
+void MatrixUnitEmitter::splitRows(const RowBlock &block, Steps pass, Value to) {
   Value first = b.mul(block.rowTile, MatrixSquare::rows);
   Value end = b.min(b.add(first, b.mul(block.tiles, MatrixSquare::rows)),
                     b.index(rows));
   b.loop(first, end, 1, [&](Value row) {
     Value slot = b.sub(b.div(row, MatrixSquare::rows), block.rowTile);
-    Value tile = b.mul(slot, plan.pass * MatrixSquare::stepBytes);
-    Value within = b.rem(row, MatrixSquare::rows);
-    constexpr int64_t tileRows = MatrixSquare::tileRows;
-    Value offset = b.add(b.mul(b.div(within, tileRows), halfBytes),
-                         b.mul(b.rem(within, tileRows), 64));
-    splitRow(moveOver(b, block.origin, nest.rows, row).lhs,
-             b.at(lhsPieces, b.add(tile, offset), byte), pass);
+    Value line = b.add(b.mul(slot, plan.pass * MatrixSquare::stepBytes),
+                       lineOfRow(b.rem(row, MatrixSquare::rows)));
+    Value lhs = moveOver(b, block.origin, nest.rows, row).lhs;
+    b.loop(pass.first, pass.last, 1, [&](Value step) {
+      StepPlace place = stepAt(step);
+      Value before = b.mul(b.sub(step, pass.first), MatrixSquare::stepBytes);
+      withLeft(place, [&](Value left) {
+        splitRow(lhs, place, left, b.at(to, b.add(line, before), byte));
+      });
+    });
   });
 }
 
-void MatrixUnitEmitter::splitRow(Value lhs, Value to, Steps pass) {
-  b.loop(pass.first, pass.last, 1, [&](Value step) {
-    StepPlace place = stepAt(step);
-    Value from = b.at(b.buffer(at.lhs), b.add(lhs, place.lhs), f32);
-    Value slot = b.mul(b.sub(step, pass.first), MatrixSquare::stepBytes);
-    withLeft(place, [&](Value left) {
-      Value behind = b.sub(left, b.index(lanes));
-      splitPairs(b, loadClamped(b, from, left, f32),
-                 loadClamped(b, b.at(from, lanes, f32), behind, f32),
-                 b.at(to, slot, byte));
-    });
-  });
+void MatrixUnitEmitter::splitRow(Value lhs, const StepPlace &place, Value left,
+                                 Value to) {
+  Value from = b.at(b.buffer(at.lhs), b.add(lhs, place.lhs), f32);
+  Value behind = b.sub(left, b.index(lanes));
+  split(b, Pairs::neighbours, loadClamped(b, from, left, f32),
+        loadClamped(b, b.at(from, lanes, f32), behind, f32), to);
+}
+
+/// A step of a row, which are numbered row by row.
+void MatrixUnitEmitter::splitRowUnit(const RowBlock &row, Value unit,
+                                     Value to) {
+  Value within = b.div(unit, grid.steps), step = b.rem(unit, grid.steps);
+  Value number = b.add(b.mul(row.rowTile, MatrixSquare::rows), within);
+  Value line = b.add(lineOfRow(within), b.mul(step, MatrixSquare::stepBytes));
+  StepPlace place = stepAt(step);
+  splitRow(moveOver(b, row.origin, nest.rows, number).lhs, place, place.left,
+           b.at(to, line, byte));
 }
 
 /// Columns that do not lie together: those of the steps, as [step][column].
@@ -90,58 +105,89 @@ Value MatrixUnitEmitter::packPanel(const Panel &panel, Steps steps) {
   return packed;
 }
 
+void MatrixUnitEmitter::splitPackedPanel(const Panel &panel, Steps steps,
+                                         Value to) {
+  constexpr int64_t pitch = MatrixSquare::columns;
+  b.loop(steps.first, steps.last, packedSteps, [&](Value first) {
+    Steps some{first, b.min(b.add(first, packedSteps), steps.last)};
+    Value lines = packPanel(panel, some);
+    Value before = b.mul(b.sub(first, steps.first), MatrixSquare::stepBytes);
+    Value end = b.mul(b.sub(some.last, first), stepPairs);
+    // Steps behind the last one are zero.
+    b.loop(b.index(0), end, 1, [&](Value line) {
+      Value step = b.div(line, stepPairs), pair = b.rem(line, stepPairs);
+      Value from = b.at(lines, b.mul(step, stepElements), rhsType);
+      Value own = b.add(before, b.mul(step, MatrixSquare::stepBytes));
+      splitPair(panel, from, pitch, stepAt(b.add(first, step)).left, pair,
+                b.at(to, own, byte));
+    });
+  });
+}
+
 void MatrixUnitEmitter::splitPanel(const Panel &panel, Steps steps, Value to) {
-  Value own = packs() ? packPanel(panel, steps) : Value();
-  int64_t pitch = own ? MatrixSquare::columns : nest.k.back().rhs;
-  bool isWhole =
-      own || nest.packed || nest.column.extent % MatrixSquare::columns == 0;
-  Value columns = b.index(MatrixSquare::columns);
-  if (!isWhole)
-    columns = b.sub(b.index(nest.column.extent),
-                    b.mul(panel.number, MatrixSquare::columns));
+  int64_t pitch = nest.k.back().rhs;
   b.loop(steps.first, steps.last, 1, [&](Value step) {
-    Value slot = b.sub(step, steps.first);
     StepPlace place = stepAt(step);
     Value from =
-        own ? b.at(own, b.mul(slot, MatrixSquare::depth * pitch), rhsType)
-            : b.at(b.buffer(at.rhs), b.add(panel.place.rhs, place.rhs),
-                   rhsType);
-    Value pieces = b.at(to, b.mul(slot, MatrixSquare::stepBytes), byte);
+        b.at(b.buffer(at.rhs), b.add(panel.place.rhs, place.rhs), rhsType);
+    Value before = b.mul(b.sub(step, steps.first), MatrixSquare::stepBytes);
     withLeft(place, [&](Value left) {
-      b.loop(b.index(0), b.index(MatrixSquare::tileRows), 1, [&](Value row) {
-        bool isWhole = b.constant(left) == MatrixSquare::depth;
-        Value line = b.at(from, b.mul(row, pitch), rhsType);
-        if (plan.keepsColumns && plan.prefetch && nest.packed)
-          askForLines(line, pitch);
-        splitLine(line, pitch, isWhole ? left : b.sub(left, row), columns,
-                  b.at(pieces, b.mul(row, 64), byte));
+      b.loop(b.index(0), b.index(stepPairs), 1, [&](Value pair) {
+        splitPair(panel, from, pitch, left, pair, b.at(to, before, byte));
       });
     });
   });
 }
 
-/// Of the next steps' B, which lie behind these, as much as is split at once.
-void MatrixUnitEmitter::askForLines(Value line, int64_t pitch) {
-  for (int64_t step : {int64_t(0), MatrixSquare::tileRows})
-    b.prefetchLines(
-        b.at(line, plan.steps * stepElements + step * pitch, rhsType),
-        MatrixSquare::columns, rhsType, /*locality=*/2);
+/// Pairs are numbered step by step, from the first of `steps` on.
+void MatrixUnitEmitter::splitPairUnit(const Panel &panel, Value first,
+                                      Value unit, Value to) {
+  Value number = b.div(unit, stepPairs), pair = b.rem(unit, stepPairs);
+  StepPlace place = stepAt(b.add(first, number));
+  Value from =
+      b.at(b.buffer(at.rhs), b.add(panel.place.rhs, place.rhs), rhsType);
+  splitPair(panel, from, nest.k.back().rhs, place.left, pair,
+            b.at(to, b.mul(number, MatrixSquare::stepBytes), byte));
 }
 
-/// The columns of a step and of the 16th after it; `left` are those of the run
-/// from the first of them on.
-void MatrixUnitEmitter::splitLine(Value from, int64_t pitch, Value left,
-                                  Value columns, Value to) {
+/// The columns of two rows of a step; `left` are the rows of the run from the
+/// step's first on.
+void MatrixUnitEmitter::splitPair(const Panel &panel, Value from, int64_t pitch,
+                                  Value left, Value pair, Value to) {
+  Value row = b.mul(pair, 2);
+  Value line = b.at(from, b.mul(row, pitch), rhsType);
+  if (plan.prefetch && nest.packed)
+    askForLines(line);
+  bool isWhole = b.constant(left) == MatrixSquare::depth;
+  Value columns = columnsOf(panel);
   for (int64_t half = 0; half < halves(nest.column.extent); ++half) {
     auto load = [&](int64_t step) {
       Value existing = b.sub(columns, b.index(half * lanes));
-      // Steps behind the run's end have no columns.
-      Value steps = b.sub(left, b.index(step));
-      Value line = b.at(from, step * pitch + half * lanes, rhsType);
-      return loadClamped(b, line, b.min(existing, b.mul(steps, lanes)),
-                         rhsType);
+      if (!isWhole) { // Steps behind the run's end have no columns.
+        Value steps = b.sub(left, b.add(row, step));
+        existing = b.min(existing, b.mul(steps, lanes));
+      }
+      return loadClamped(b, b.at(line, step * pitch + half * lanes, rhsType),
+                         existing, rhsType);
     };
-    splitPairs(b, load(0), load(MatrixSquare::tileRows),
-               b.at(to, half * halfBytes, byte));
+    Value own = b.add(b.mul(lineOfPair(b, pair), 64), half * halfBytes);
+    split(b, Pairs::lanes, load(0), load(1), b.at(to, own, byte));
   }
+}
+
+/// Those that exist, at least: packed panels are whole.
+Value MatrixUnitEmitter::columnsOf(const Panel &panel) {
+  bool isWhole =
+      packs() || nest.packed || nest.column.extent % MatrixSquare::columns == 0;
+  if (isWhole)
+    return b.index(MatrixSquare::columns);
+  return b.sub(b.index(nest.column.extent),
+               b.mul(panel.number, MatrixSquare::columns));
+}
+
+/// Of steps soon to be split, which lie behind these.
+void MatrixUnitEmitter::askForLines(Value pair) {
+  constexpr int64_t ahead = 2;
+  b.prefetchLines(b.at(pair, ahead * stepElements, rhsType),
+                  2 * MatrixSquare::columns, rhsType, /*locality=*/2);
 }

@@ -28,15 +28,12 @@ void MatrixUnitEmitter::prefetchResults(const Panel &panel, Value number) {
   });
 }
 
-void MatrixUnitEmitter::finish(const RowBlock &block, const Panel &panel) {
+void MatrixUnitEmitter::finish(const Panel &panel, Value rowTile, Value sums) {
   withColumns(panel, [&](int64_t columns) {
-    b.loop(b.index(0), block.tiles, 1, [&](Value slot) {
-      Value own = b.at(panel.sums, b.mul(slot, MatrixSquare::sumBytes), byte);
-      forRows(panel.place, b.add(block.rowTile, slot), storedRows(),
-              [&](const Place &place, Value row) {
-                storeSums(place, row, columns, own);
-              });
-    });
+    forRows(panel.place, rowTile, storedRows(),
+            [&](const Place &place, Value row) {
+              storeSums(place, row, columns, sums);
+            });
   });
 }
 

@@ -38,13 +38,28 @@ struct Splitter {
     return binary<arith::SubFOp>(value, toFloats(roundedBits));
   }
 
-  /// x's upper half below y's.
-  void storePair(Value x, Value y, Value to) {
-    Value low = binary<arith::ShRUIOp>(x, b.constantInt(bits, 16));
-    b.store(binary<arith::OrIOp>(low, y), to);
+  /// The upper halves of x and y.
+  void store(Pairs pairs, Value x, Value y, Value to) {
+    Value low = lowered(x);
+    b.store(pairs == Pairs::lanes ? binary<arith::OrIOp>(low, upper(y))
+                                  : packed(low, lowered(y)),
+            to);
   }
 
 private:
+  Value lowered(Value value) {
+    return binary<arith::ShRUIOp>(value, b.constantInt(bits, 16));
+  }
+
+  /// Lower halves, four of x and four of y in turn.
+  Value packed(Value x, Value y) {
+    Type type = b.vectorType(ops.getI16Type(), 2 * lanes);
+    StringRef name = "llvm.x86.avx512.packusdw.512";
+    auto call = LLVM::CallIntrinsicOp::create(
+        ops, b.loc(), type, ops.getStringAttr(name), ValueRange{x, y});
+    return call.getResult(0);
+  }
+
   template <typename Op> Value binary(Value x, Value y) {
     return Op::create(ops, b.loc(), x, y);
   }
@@ -58,20 +73,27 @@ private:
 };
 } // namespace
 
-void codegen::splitPairs(KernelBuilder &b, Value x, Value y, Value to) {
+void codegen::split(KernelBuilder &b, Pairs pairs, Value x, Value y, Value to) {
   Splitter split(b);
   Type byte = b.builder().getI8Type();
-  for (int64_t piece = 0; piece + 1 < MatrixSquare::pieces; ++piece) {
+  auto place = [&](int64_t piece) {
+    return b.at(to, piece * MatrixSquare::tileBytes, byte);
+  };
+  constexpr int64_t last = MatrixSquare::pieces - 1;
+  for (int64_t piece = 0; piece < last; ++piece) {
     Value first = split.rounded(x), second = split.rounded(y);
-    split.storePair(first, second,
-                    b.at(to, piece * MatrixSquare::tileBytes, byte));
+    split.store(pairs, first, second, place(piece));
     x = split.less(x, first);
     y = split.less(y, second);
   }
   // What is left has at most eight digits.
-  split.storePair(
-      split.toBits(x), split.upper(split.toBits(y)),
-      b.at(to, (MatrixSquare::pieces - 1) * MatrixSquare::tileBytes, byte));
+  split.store(pairs, split.toBits(x), split.toBits(y), place(last));
+}
+
+Value codegen::lineOfPair(KernelBuilder &b, Value i) {
+  // Two of the first half of the steps, two of the second, in turn.
+  Value two = b.rem(b.div(i, 2), 4);
+  return b.add(b.mul(two, 4), b.add(b.mul(b.div(i, 8), 2), b.rem(i, 2)));
 }
 
 Value codegen::loadClamped(KernelBuilder &b, Value pointer, Value count,

@@ -3,14 +3,17 @@
 // CHECK: kernel.launch @bf16x6_0 tiles(8)
 // CHECK: func.func @bf16x6_0
 // CHECK: llvm.call_intrinsic "llvm.x86.ldtilecfg"
-// A is split in three pieces, then B.
-// CHECK-COUNT-2: arith.constant dense<32768> : vector<16xi32>
-// CHECK: llvm.call_intrinsic "llvm.x86.tilezero"
-// The next steps of B are asked for while these are multiplied: six times four
-// tiles, of which fourteen are loaded.
+// A is split in three pieces of neighbours, then the first panel of B.
+// CHECK-COUNT-3: llvm.call_intrinsic "llvm.x86.avx512.packusdw.512"
 // CHECK: llvm.intr.prefetch
+// CHECK: arith.constant dense<32768> : vector<16xi32>
+// CHECK: llvm.call_intrinsic "llvm.x86.tilezero"
+// Six times four products, for which fourteen tiles are loaded; behind each the
+// next pieces are asked for, and a part of the next panel is split.
 // CHECK-COUNT-4: llvm.call_intrinsic "llvm.x86.tileloadd64"
 // CHECK-COUNT-4: llvm.call_intrinsic "llvm.x86.tdpbf16ps"
+// CHECK: llvm.intr.prefetch
+// CHECK: arith.constant dense<32768> : vector<16xi32>
 // CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.tileloadd64"
 // CHECK-COUNT-4: llvm.call_intrinsic "llvm.x86.tdpbf16ps"
 // CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.tileloadd64"
@@ -21,7 +24,10 @@
 // CHECK-COUNT-4: llvm.call_intrinsic "llvm.x86.tdpbf16ps"
 // CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.tileloadd64"
 // CHECK-COUNT-4: llvm.call_intrinsic "llvm.x86.tdpbf16ps"
-// CHECK-COUNT-4: llvm.call_intrinsic "llvm.x86.tilestored64"
+// CHECK: llvm.intr.prefetch
+// CHECK: arith.constant dense<32768> : vector<16xi32>
+// The fifth keeps the unit awake.
+// CHECK-COUNT-5: llvm.call_intrinsic "llvm.x86.tilestored64"
 // CHECK-NOT: tdpbf16ps
 // CHECK: llvm.call_intrinsic "llvm.x86.tilerelease"
 // CHECK: return

@@ -3,12 +3,12 @@
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels="target=sapphirerapids" | FileCheck %s --check-prefix=OFF
 // OFF-NOT: bf16x6
 
-// A stays split in pieces, 4 row tiles by 24 steps of 6 KiB, for each of 8
-// tiles, which share out panels of 32 columns.
+// A stays split in pieces, 4 row tiles by 24 steps of 6 KiB, and two panels of
+// B, for each of 8 tiles, which share out panels of 32 columns.
 // CHECK-LABEL: func.func @product
 // CHECK: packs = [unit, {{{.*}}panel = 32 : i64}]
-// CHECK-SAME: #kernel.plan<"bf16x6", {by_rows = 0 : i64, keeps_columns = 0 : i64, packed = 1 : i64, pass = 24 : i64, prefetch = 1 : i64, row_tiles = 4 : i64, steps = 2 : i64, tiles = 8 : i64}>
-// CHECK-SAME: scratch = array<i64: 4718592>
+// CHECK-SAME: #kernel.plan<"bf16x6", {by_rows = 0 : i64, keeps_columns = 0 : i64, packed = 1 : i64, pass = 24 : i64, prefetch = 1 : i64, row_tiles = 4 : i64, steps = 24 : i64, tiles = 8 : i64}>
+// CHECK-SAME: scratch = array<i64: 7077888>
 func.func @product(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %w = graph.constant dense_resource<w> : tensor<768x768xf32>
   %0 = kernel.group "contraction"(%x, %w) : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32> {
@@ -23,7 +23,7 @@ func.func @product(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
 
 // So many steps take passes, between which sums wait.
 // CHECK-LABEL: func.func @passes
-// CHECK: #kernel.plan<"bf16x6", {by_rows = {{.}} : i64, keeps_columns = 0 : i64, packed = 1 : i64, pass = 34 : i64,
+// CHECK: #kernel.plan<"bf16x6", {by_rows = {{.}} : i64, keeps_columns = 0 : i64, packed = 1 : i64, pass = 26 : i64,
 // CHECK-SAME: scratch = array<i64: {{[0-9]+}}, 262144>
 func.func @passes(%x: tensor<128x3232xf32>) -> tensor<128x512xf32> {
   %w = graph.constant dense_resource<w> : tensor<3232x512xf32>
@@ -55,7 +55,7 @@ func.func @filtered(%x: tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32> {
 // So many rows are shared out themselves.
 // CHECK-LABEL: func.func @stride
 // CHECK: #kernel.plan<"bf16x6", {by_rows = 1 : i64, keeps_columns = 0 : i64,
-// CHECK-SAME: row_tiles = 7 : i64, steps = 2 : i64, tiles = 7 : i64}
+// CHECK-SAME: row_tiles = 7 : i64, steps = 18 : i64, tiles = 7 : i64}
 func.func @stride(%x: tensor<1x28x28x256xf32>) -> tensor<1x14x14x256xf32> {
   %w = graph.constant dense_resource<w> : tensor<256x256x3x3xf32>
   %0 = kernel.group "contraction"(%x, %w) : (tensor<1x28x28x256xf32>, tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32> {
@@ -68,12 +68,12 @@ func.func @stride(%x: tensor<1x28x28x256xf32>) -> tensor<1x14x14x256xf32> {
 
 // -----
 
-// All pieces of so small a B are kept, 3 panels by 12 steps, beside the sums of
-// a row tile.
+// All pieces of so small a B are kept, 3 panels by 12 steps, beside two row
+// tiles of A.
 // CHECK-LABEL: func.func @kept
 // CHECK: #kernel.plan<"bf16x6", {by_rows = 1 : i64, keeps_columns = 1 : i64,
-// CHECK-SAME: row_tiles = 1 : i64, steps = 2 : i64, tiles = 8 : i64}
-// CHECK-SAME: scratch = array<i64: 1867776>
+// CHECK-SAME: row_tiles = 1 : i64, steps = 12 : i64, tiles = 8 : i64}
+// CHECK-SAME: scratch = array<i64: 2949120>
 func.func @kept(%x: tensor<3136x384xf32>) -> tensor<3136x96xf32> {
   %w = graph.constant dense_resource<w> : tensor<384x96xf32>
   %0 = kernel.group "contraction"(%x, %w) : (tensor<3136x384xf32>, tensor<384x96xf32>) -> tensor<3136x96xf32> {
@@ -82,4 +82,20 @@ func.func @kept(%x: tensor<3136x384xf32>) -> tensor<3136x96xf32> {
     kernel.yield %1 : tensor<3136x96xf32>
   }
   return %0 : tensor<3136x96xf32>
+}
+
+// -----
+
+// Pieces of B that only two row tiles read are split step by step.
+// CHECK-LABEL: func.func @few
+// CHECK: #kernel.plan<"bf16x6", {by_rows = 0 : i64, keeps_columns = 0 : i64,
+// CHECK-SAME: pass = 72 : i64, prefetch = 1 : i64, row_tiles = 2 : i64, steps = 1 : i64, tiles = 8 : i64}
+func.func @few(%x: tensor<49x2304xf32>) -> tensor<49x512xf32> {
+  %w = graph.constant dense_resource<w> : tensor<2304x512xf32>
+  %0 = kernel.group "contraction"(%x, %w) : (tensor<49x2304xf32>, tensor<2304x512xf32>) -> tensor<49x512xf32> {
+  ^bb0(%a: tensor<49x2304xf32>, %b: tensor<2304x512xf32>):
+    %1 = graph.matmul %a, %b : (tensor<49x2304xf32>, tensor<2304x512xf32>) -> tensor<49x512xf32>
+    kernel.yield %1 : tensor<49x512xf32>
+  }
+  return %0 : tensor<49x512xf32>
 }
