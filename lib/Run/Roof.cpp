@@ -17,6 +17,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace tenon::run;
 
@@ -169,16 +170,24 @@ struct Place {
 
 } // namespace
 
+/// How much shows the rate of memory. Of a large L3 that others share, one core
+/// has less than the system tells, but may have more than 64 MiB (Intel's
+/// Granite Rapids). Much for a machine that has little memory.
+static int64_t memoryBytes(int64_t l3) {
+  int64_t installed = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  int64_t most = std::max(std::min(256 * mib, installed / 16), 64 * mib);
+  return std::clamp(3 * l3, 64 * mib, most);
+}
+
 static std::vector<Place> listPlaces(int threads) {
   std::vector<Place> places;
   int64_t l2 = cacheBytes("2"), l3 = cacheBytes("3");
   if (l2)
     places.push_back({"L2", l2, l2 / 2});
-  // Of a large L3 that others share, one core has less than this.
-  int64_t beyond = std::clamp(3 * l3, 64 * mib, 128 * mib);
+  int64_t beyond = memoryBytes(l3);
   int64_t first = l2 ? std::min(l3 / 4, 4 * l2) : l3 / 4;
   // Many threads' parts of L3 must not end up in their L2.
-  for (int64_t part = first; part > 0 && part < beyond;
+  for (int64_t part = first; part > 0 && 2 * part <= beyond;
        part = part < l3 ? std::min(2 * part, l3) : 0)
     places.push_back({"L3", part, std::max(part / threads, 2 * l2)});
   places.push_back({"memory", INT64_MAX, beyond / threads});
@@ -231,12 +240,17 @@ static double measurePass(const Pass &once, const Pool &pool,
   return pool.data ? Crew(work, threads, 8).run() : 0;
 }
 
-static std::vector<MemoryRate> measurePlaces(const Pass &once, int threads) {
-  std::vector<Place> places = listPlaces(threads);
+/// What all threads' largest slices lie in.
+static Pool poolFor(const std::vector<Place> &places, int threads) {
   int64_t largest = 0;
   for (const Place &place : places)
     largest = std::max(largest, place.slice);
-  Pool pool(largest * threads);
+  return Pool(largest * threads);
+}
+
+static std::vector<MemoryRate> measurePlaces(const Pass &once, const Pool &pool,
+                                             const std::vector<Place> &places,
+                                             int threads) {
   std::vector<MemoryRate> rates;
   for (const Place &place : places)
     rates.push_back(
@@ -257,12 +271,14 @@ Roof tenon::run::measureRoof(const std::vector<int> &vectorBits, int threads,
       roof.peaks.push_back({bits, measurePeak(*loops, threads)});
   // Wide loads reach all rates that narrow ones do.
   const RoofLoops &loops = *findRoofLoops(vectorWidths().back());
-  roof.reads = measurePlaces(loops.read, threads);
+  const std::vector<Place> places = listPlaces(threads);
+  const Pool pool = poolFor(places, threads);
+  roof.reads = measurePlaces(loops.read, pool, places, threads);
   auto copyHalf = [&](char *slice, int64_t bytes) {
     loops.copy(slice, slice + bytes / 2, bytes / 2);
   };
   if (copies)
-    roof.copies = measurePlaces(copyHalf, threads);
+    roof.copies = measurePlaces(copyHalf, pool, places, threads);
   return roof;
 }
 

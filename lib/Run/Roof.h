@@ -15,10 +15,10 @@
 // add, as code for it has. Reading sums up a buffer of half of L2 per thread,
 // of parts of L3, each twice the one before, to all of it, and of three times
 // L3, in order: what a machine shares with others has less of an L3 than the
-// system tells. What is larger than 128 MiB counts as memory. Copying reads
+// system tells. What is larger than 256 MiB counts as memory. Copying reads
 // half of such a buffer and overwrites the other half: written bytes take as
 // long as read ones or, out of the caches, up to twice as long. All of it takes
-// about four tenths of a second.
+// four tenths of a second, with a large L3 a whole one.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_RUN_ROOF_H
 #define TENON_RUN_ROOF_H
