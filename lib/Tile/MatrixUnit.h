@@ -32,13 +32,13 @@ struct MatrixSquare {
 /// squares (the last one may be half of one), columns into panels, and k into
 /// steps, none of which crosses the run of A's memory. `rowTiles` squares at
 /// most are a block: their A is split into pieces that stay in the second-level
-/// cache, for `pass` steps of k at once. B is split panel by panel, each beside
-/// the products of the one before, so that two panels are there, too. What is
-/// shared out over so many launch tiles, numbered through all batches, are row
-/// tiles, of which a thread makes blocks of its own and splits B for each
-/// (`byRows`), or the panels of blocks, and a thread splits A for all that it
-/// has of a block. Pieces do not go from one core to another: that takes longer
-/// than to split anew.
+/// cache, for `pass` steps of k at once. B is split panel by panel in chunks of
+/// `steps`, mostly a whole pass, each beside the products of the one before, so
+/// that two chunks are there, too. What is shared out over so many launch
+/// tiles, numbered through all batches, are row tiles, of which a thread makes
+/// blocks of its own and splits B for each (`byRows`), or the panels of blocks,
+/// and a thread splits A for all that it has of a block. Pieces do not go from
+/// one core to another: that takes longer than to split anew.
 struct MatrixUnitPlan {
   int64_t rowTiles = 1;
   int64_t pass = 1;

@@ -139,7 +139,7 @@ void MatrixUnitEmitter::splitPanel(const Panel &panel, Steps steps, Value to) {
   });
 }
 
-/// Pairs are numbered step by step, from the first of `steps` on.
+/// Pairs are numbered step by step, from step `first` on.
 void MatrixUnitEmitter::splitPairUnit(const Panel &panel, Value first,
                                       Value unit, Value to) {
   Value number = b.div(unit, stepPairs), pair = b.rem(unit, stepPairs);
