@@ -16,10 +16,6 @@ MatrixUnitGrid::MatrixUnitGrid(const ContractionProblem &problem)
                      ceilDiv(problem.columns, MatrixSquare::tileRows)) /
               4) {}
 
-/// Of the operand that is split beside products: what is multiplied, and what
-/// comes next.
-static constexpr int64_t passingChunks = 2;
-
 MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
                                                  const MatrixUnitPlan &plan) {
   int64_t kept = plan.keepsColumns ? grid.panels : plan.rowTiles;
@@ -27,7 +23,8 @@ MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
     kept = std::min(kept, ceilDiv(grid.items(plan), grid.launchTiles(plan)));
   MatrixUnitScratch scratch;
   scratch.pieces =
-      (passingChunks * plan.steps + kept * plan.pass) * MatrixSquare::stepBytes;
+      (MatrixSquare::passingChunks * plan.steps + kept * plan.pass) *
+      MatrixSquare::stepBytes;
   scratch.sums =
       grid.isInPasses(plan)
           ? grid.batches * grid.rowTiles * grid.panels * MatrixSquare::sumBytes
@@ -171,7 +168,7 @@ static MatrixUnitPlan inBlocks(const ContractionProblem &problem,
   int64_t blocks = ceilDiv(grid.rowTiles, mostRowTiles);
   plan.rowTiles = ceilDiv(grid.rowTiles, blocks);
   bool isFew = plan.rowTiles <= fewRowTiles;
-  int64_t passing = isFew ? 0 : passingChunks;
+  int64_t passing = isFew ? 0 : MatrixSquare::passingChunks;
   int64_t passSteps = target.blockingBytes() /
                       ((plan.rowTiles + passing) * MatrixSquare::stepBytes);
   int64_t passes = ceilDiv(grid.steps, std::max<int64_t>(passSteps, 1));

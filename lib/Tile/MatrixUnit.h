@@ -26,6 +26,9 @@ struct MatrixSquare {
   /// Steps whose pieces of an operand, and of what comes next, stay in the
   /// first-level cache whatever else passes through it.
   static constexpr int64_t nearSteps = 1;
+  /// Chunks of the operand that is split beside products: what is multiplied,
+  /// and what comes next.
+  static constexpr int64_t passingChunks = 2;
 };
 
 /// The decision. Rows, numbered over all their dimensions, are cut into

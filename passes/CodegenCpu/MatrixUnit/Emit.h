@@ -101,7 +101,7 @@ private:
       MatrixSquare::depth * MatrixSquare::columns;
   /// Steps of B that are transposed at once.
   static constexpr int64_t packedSteps = 2;
-  /// Of B's rows in a step: what is split as a unit.
+  /// Pairs of B's rows in a step: each is split at once.
   static constexpr int64_t stepPairs = MatrixSquare::depth / 2;
   /// Most rows whose sums go through the epilogue together.
   static constexpr int64_t mostStored = 8;
@@ -146,10 +146,10 @@ private:
   }
   /// Of the other one, whose chunks take turns in two places.
   Value passingPieces(Value turn) {
-    return b.at(passing,
-                b.mul(b.rem(turn, 2), plan.steps * MatrixSquare::stepBytes),
-                byte);
+    Value place = b.rem(turn, MatrixSquare::passingChunks);
+    return b.at(passing, b.mul(place, chunkBytes()), byte);
   }
+  int64_t chunkBytes() const { return plan.steps * MatrixSquare::stepBytes; }
 
   void splitRows(const RowBlock &block, Steps pass, Value to);
   void splitRow(Value lhs, const StepPlace &place, Value left, Value to);

@@ -45,14 +45,13 @@ void MatrixUnitEmitter::allocate() {
   passing = b.at(
       b.buffer(scratch),
       b.mul(b.tileBegin(), tile::matrixUnitScratch(grid, plan).pieces), byte);
-  kept = b.at(passing, 2 * plan.steps * MatrixSquare::stepBytes, byte);
+  kept = b.at(passing, MatrixSquare::passingChunks * chunkBytes(), byte);
   int64_t waiting = plan.steps < plan.pass ? plan.rowTiles : 1;
   sums = isInPasses() ? b.buffer(scratch + 1)
                       : b.scratch(waiting * MatrixSquare::sumBytes, byte);
   awake = b.scratch(64, byte);
   if (packs())
-    packed = b.scratch(
-        packedSteps * MatrixSquare::depth * MatrixSquare::columns, rhsType);
+    packed = b.scratch(packedSteps * stepElements, rhsType);
 }
 
 //===-- Blocks ------------------------------------------------------------===//
