@@ -37,6 +37,18 @@ void Layouts::addHalo(Value value, ArrayRef<int64_t> wanted) {
     halo[k] = std::max(halo[k], wanted[k]);
 }
 
+std::optional<Layouts::Halo> Layouts::haloOf(Value value) const {
+  auto known = halos.find(value);
+  return known == halos.end() ? std::nullopt : std::optional(known->second);
+}
+
+void Layouts::restoreHalo(Value value, const std::optional<Halo> &halo) {
+  if (halo)
+    halos[value] = *halo;
+  else
+    halos.erase(value);
+}
+
 //===-- Movements ---------------------------------------------------------===//
 
 /// The concatenation that a group consists of, or null.
@@ -187,6 +199,13 @@ bool Layouts::isWorthwhile(Value part) const {
          !isSparse(typeOf(part), *placeOf(part));
 }
 
+/// Whether all parts of a storage can lie in it as it is now.
+bool Layouts::holdsParts(Value storage) const {
+  return llvm::all_of(placed, [&](Value part) {
+    return storageOf(part) != storage || isPossible(part);
+  });
+}
+
 /// Puts the halo of a new part around the whole storage. Concatenations along
 /// a dimension that needs a halo, and views in between, make that impossible.
 bool Layouts::widenHalo(Value part) {
@@ -211,9 +230,7 @@ bool Layouts::widenHalo(Value part) {
   if (!canHaveHalo(value, whole))
     return false;
   halos[value] = whole;
-  return llvm::all_of(placed, [&](Value other) {
-    return storageOf(other) != value || isPossible(other);
-  });
+  return holdsParts(value);
 }
 
 /// Puts one operand of a movement into its result if that works for everybody.
@@ -226,10 +243,7 @@ bool Layouts::tryPlace(kernel::GroupOp mover, unsigned index) {
     return false;
   parts[part] = {mover, index};
   Value storage = storageOf(part);
-  auto known = halos.find(storage);
-  std::optional<Halo> before;
-  if (known != halos.end())
-    before = known->second;
+  std::optional<Halo> before = haloOf(storage);
   if (widenHalo(part) && isPossible(part) && isWorthwhile(part) &&
       (!memoryBudget || peakBytes() <= *memoryBudget)) {
     placed.push_back(part);
@@ -237,10 +251,7 @@ bool Layouts::tryPlace(kernel::GroupOp mover, unsigned index) {
     return true;
   }
   parts.erase(part);
-  if (before)
-    halos[storage] = *before;
-  else
-    halos.erase(storage);
+  restoreHalo(storage, before);
   return false;
 }
 
@@ -272,13 +283,18 @@ unsigned Layouts::placeParts() {
 
 //===-- Pixels ------------------------------------------------------------===//
 
-/// Parts of other tensors' storage, and storage that holds parts, stay as they
-/// are.
-bool Layouts::canPad(Value map, const Halo &halo) const {
-  return !parts.contains(map) &&
-         partsInPlace(map.getDefiningOp<kernel::GroupOp>()).empty() &&
-         canHaveHalo(map, halo) &&
-         producerAccepts(map, TensorPlace::of(withHalo(typeOf(map), halo)));
+/// Parts of other tensors' storage stay as they are. Storage that holds parts
+/// is padded where each of them can lie so.
+bool Layouts::tryPad(Value map, const Halo &halo) {
+  if (parts.contains(map) || !canHaveHalo(map, halo) ||
+      !producerAccepts(map, TensorPlace::of(withHalo(typeOf(map), halo))))
+    return false;
+  std::optional<Halo> before = haloOf(map);
+  halos[map] = halo;
+  if (holdsParts(map))
+    return true;
+  restoreHalo(map, before);
+  return false;
 }
 
 unsigned Layouts::padPixels() {
@@ -291,10 +307,7 @@ unsigned Layouts::padPixels() {
       Halo halo = halos.lookup(map);
       halo.resize(2 * typeOf(map).getRank(), 0);
       halo.back() = padding;
-      if (!canPad(map, halo))
-        continue;
-      halos[map] = halo;
-      ++padded;
+      padded += tryPad(map, halo);
     }
   return padded;
 }

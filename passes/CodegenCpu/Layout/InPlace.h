@@ -48,8 +48,8 @@ public:
   /// many. All halos are known by then.
   unsigned placeParts();
 
-  /// Pads the pixels of maps that own their storage (Pixels.h); returns of how
-  /// many. All parts are placed by then.
+  /// Pads the pixels of maps that own their storage, with the parts that lie in
+  /// it (Pixels.h); returns of how many. All parts are placed by then.
   unsigned padPixels();
 
   /// How `value` lies in its storage; none for views that strides cannot
@@ -72,11 +72,14 @@ private:
   std::optional<TensorPlace> placeOf(mlir::Value value) const;
   bool isPossible(mlir::Value part) const;
   bool isWorthwhile(mlir::Value part) const;
+  bool holdsParts(mlir::Value storage) const;
+  std::optional<Halo> haloOf(mlir::Value value) const;
+  void restoreHalo(mlir::Value value, const std::optional<Halo> &halo);
   bool widenHalo(mlir::Value part);
   bool tryPlace(kernel::GroupOp mover, unsigned index);
   void placeAll();
   int64_t peakBytes() const;
-  bool canPad(mlir::Value map, const Halo &halo) const;
+  bool tryPad(mlir::Value map, const Halo &halo);
 
   mlir::func::FuncOp function;
   const tile::Target *target;

@@ -20,6 +20,14 @@ static bool isDepthwise(Operation *op) {
   return bool(convolutionOf(op, "window"));
 }
 
+static bool isPool(Operation *op) {
+  auto group = dyn_cast_or_null<kernel::GroupOp>(op);
+  return group && group.getKind() == "window" &&
+         isa_and_nonnull<graph::MaxPoolOp, graph::AvgPoolOp>(group.getAnchor());
+}
+
+static bool isWindow(Operation *op) { return isDepthwise(op) || isPool(op); }
+
 /// Reads and writes pixel by pixel. Larger windows read neighbours in one run.
 static bool isPointwise(Operation *op) {
   graph::ConvOp conv = convolutionOf(op, "contraction");
@@ -35,31 +43,36 @@ static bool isTransposition(Operation *op) {
   return group && isa<graph::TransposeOp>(group.getBlock().front());
 }
 
+/// Writes its operands side by side, or its operands' producers do.
+static bool isConcatenation(Operation *op) {
+  auto group = dyn_cast_or_null<kernel::GroupOp>(op);
+  return group && isa<graph::ConcatOp>(group.getBlock().front());
+}
+
 static bool worksOnPixels(Operation *op) {
-  return isDepthwise(op) || isPointwise(op) || isTransposition(op);
+  return isWindow(op) || isPointwise(op) || isTransposition(op);
 }
 
 static constexpr int64_t line = 64;
-
-/// Whether pixels that lie so many bytes apart meet an eighth of the sets of a
-/// first-level cache, or less: what the rows of a window share is lost then.
-static bool meetsFewSets(int64_t pitch) { return pitch % (8 * line) == 0; }
 
 int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
   auto type = cast<RankedTensorType>(map.getType());
   Operation *producer = map.getDefiningOp();
   auto users = map.getUsers();
-  if (type.getRank() < 3 || !worksOnPixels(producer) ||
-      !llvm::all_of(users, worksOnPixels) ||
-      !(isDepthwise(producer) || llvm::any_of(users, isDepthwise)))
+  bool isMade = worksOnPixels(producer) || isConcatenation(producer);
+  if (type.getRank() < 3 || !isMade || !llvm::all_of(users, worksOnPixels) ||
+      !(isWindow(producer) || llvm::any_of(users, isWindow)))
     return 0;
   int64_t channels = type.getShape().back();
   int64_t bytes = graph::elementBytes(type.getElementType());
   int64_t lanes = target.lanes(bytes);
   int64_t pitch = tile::ceilDiv(channels, lanes) * lanes;
-  if (llvm::any_of(users, isDepthwise) && meetsFewSets(pitch * bytes))
+  bool meets = isPool(producer) || llvm::any_of(users, isWindow);
+  if (meets && meetsFewSets(pitch * bytes))
     pitch += line / bytes;
   int64_t padding = pitch - channels;
-  // More would cost more to read than lines that are read twice.
-  return 6 * padding <= channels ? padding : 0;
+  // More would cost more to read than lines that are read twice, or than pools
+  // gain.
+  bool multiplies = isDepthwise(producer) || llvm::any_of(users, isDepthwise);
+  return (multiplies ? 6 : 12) * padding <= channels ? padding : 0;
 }

@@ -15,6 +15,10 @@
 
 namespace tenon::codegen {
 
+/// Whether pixels that lie so many bytes apart meet an eighth of the sets of a
+/// first-level cache, or less: what the rows of a window share is lost then.
+inline bool meetsFewSets(int64_t pitch) { return pitch % 512 == 0; }
+
 /// The elements behind each pixel of `map`; 0 where it had better be dense.
 int64_t pixelPadding(mlir::Value map, const tile::Target &target);
 

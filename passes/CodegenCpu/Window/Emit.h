@@ -102,6 +102,8 @@ private:
   void emitLast(const Row &row, Value x, Value channel, const WindowTile &tile);
   void emitTile(const Row &row, Value x, Value channel, const WindowTile &tile);
   void emitDown(const Row &row, Value x, Value channel, const WindowTile &tile);
+  Values addLine(Place at, Value start, int64_t tap, const WindowTile &tile,
+                 ValueRange sums);
   Values rollOver(Place at, Value line, int64_t tap, const WindowTile &tile,
                   ValueRange sums);
   Value inputChannel(Value channel);

@@ -103,9 +103,8 @@ Values WindowEmitter::accumulate(const Row &row, Value x, Value channel,
 
 //===-- Prefetching -------------------------------------------------------===//
 
-/// Prefetches `lanes` elements of each of `pixels` pixels, by cache lines.
-static void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
-                           int64_t pixels, int64_t pitch, int64_t lanes) {
+void codegen::prefetchPixels(KernelBuilder &b, Value pointer, Type element,
+                             int64_t pixels, int64_t pitch, int64_t lanes) {
   int64_t line = 64 / graph::elementBytes(element);
   int64_t step = std::max<int64_t>(1, line / std::max<int64_t>(1, pitch));
   for (int64_t p = 0; p < pixels; p += step)

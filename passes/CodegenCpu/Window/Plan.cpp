@@ -223,6 +223,8 @@ static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
   bool isLine = plan.lanes * graph::elementBytes(element) >= 64;
   if (nest.dims[1].output <= 1)
     return 0;
+  if (plan.columns && plan.rolls)
+    return met > target.l2Bytes ? 1 : 0;
   if (!isLine)
     return target.isInMemory(met) ? 1 : 0;
   bool isDepthwise = nest.kind == WindowKind::Depthwise;
@@ -266,7 +268,10 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   plan.vectors = plan.columns ? 1 : tileVectors(nest, target, plan);
   plan.block = ceilDiv(channelVectors, plan.vectors) * plan.vectors;
   plan.across = tile::EvenSplit::of(width.output, plan.pixels).count;
-  if (plan.columns) {
+  int64_t met = distance + nest.mapBytes(element);
+  if (plan.columns && canRollColumns(nest, element, target, met)) {
+    planRoll(nest, target, plan);
+  } else if (plan.columns) {
     plan.height = tileHeight(nest, plan.pixels, target);
     plan.block = tileBlock(nest, plan, element);
   } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1 &&
@@ -281,8 +286,7 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
     if (!plan.rolls)
       plan.band = bandRows(nest, plan);
   }
-  plan.prefetch = timesAsked(nest, plan, element,
-                             distance + nest.mapBytes(element), target);
+  plan.prefetch = timesAsked(nest, plan, element, met, target);
   plan.rows = tileUnits(nest, plan);
   return plan;
 }
@@ -354,17 +358,20 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
   PlanResult result;
   result.halos.resize(group.getOperands_().size());
   result.packs.resize(group.getOperands_().size());
-  BufferType inputBuffer = BufferType::getDense(inputType), filterBuffer;
+  BufferType filterBuffer;
   auto conv = dyn_cast<graph::ConvOp>(anchor);
+  PlanResult::Halo halo = wantedHalo(geometry->alongRows());
   if (conv) {
-    PlanResult::Halo halo = wantedHalo(geometry->alongRows());
     result.halos[input.getArgNumber()] = halo;
-    // As it will lie, unless a view or another tensor takes it in.
-    halo.high.back() = pixelPadding(map, target);
-    inputBuffer = bufferWithHalo(inputType, halo);
     filterBuffer = BufferType::getDense(
         cast<RankedTensorType>(conv.getFilter().getType()));
+  } else {
+    halo = {SmallVector<int64_t>(inputType.getRank(), 0),
+            SmallVector<int64_t>(inputType.getRank(), 0)};
   }
+  // As it will lie, unless a view or another tensor takes it in.
+  halo.high.back() = pixelPadding(map, target);
+  BufferType inputBuffer = bufferWithHalo(inputType, halo);
   FailureOr<WindowNest> nest =
       buildWindowNest(anchor, inputBuffer, filterBuffer, false, {});
   if (failed(nest))

@@ -32,6 +32,11 @@ inline int64_t countUsed(const WindowDim &dim, int64_t outputs) {
   return usedColumns(dim, outputs, dim.kernel).size();
 }
 
+/// Asks for the lines of `lanes` elements of each of `pixels` pixels, which lie
+/// `pitch` apart.
+void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
+                    int64_t pixels, int64_t pitch, int64_t lanes);
+
 /// Emits the taps of one nest; keeps references to its arguments. Each input
 /// vector of a kernel row is loaded once, for all pixels that use it:
 ///

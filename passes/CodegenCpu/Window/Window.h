@@ -118,8 +118,11 @@ WindowPlan planWindowTile(const WindowNest &nest, Type element,
                           const tile::Target &target, int64_t distance);
 
 /// Whether tiles roll down the map of a depthwise convolution without a
-/// multiplier, which does not come from memory, and how (Roll.cpp).
+/// multiplier, which does not come from memory, or that of a pool whose windows
+/// share columns, and how (Roll.cpp).
 bool canRoll(const WindowNest &nest, Type element, const tile::Target &target);
+bool canRollColumns(const WindowNest &nest, Type element,
+                    const tile::Target &target, int64_t met);
 void planRoll(const WindowNest &nest, const tile::Target &target,
               WindowPlan &plan);
 

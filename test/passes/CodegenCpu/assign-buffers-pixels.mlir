@@ -126,3 +126,49 @@ func.func @main(%x: tensor<1x8x8x16xf32>) -> tensor<1x6x6x16xf32> {
   }
   return %2 : tensor<1x6x6x16xf32>
 }
+
+// -----
+
+// A pool's map gets the line, too, even where it is a concatenation, whose
+// parts then lie in it as far apart, and so does what a pool writes.
+// CHECK-LABEL: func.func @main
+// CHECK: kernel.group "contraction"
+// CHECK-SAME: !memory.buffer<tensor<1x8x8x160xf32>, [17408, 2176, 272, 1], 0,
+// CHECK: kernel.group "contraction"
+// CHECK-SAME: !memory.buffer<tensor<1x8x8x96xf32>, [17408, 2176, 272, 1], 0,
+// CHECK: kernel.group "move"
+// CHECK-SAME: in_place = array<i64: 0, 1>
+// CHECK: kernel.group "window"
+// CHECK-SAME: buffers = [!memory.buffer<tensor<1x8x8x256xf32>, [17408, 2176, 272, 1], 0, 69632>
+// CHECK-SAME: !memory.buffer<tensor<1x6x6x256xf32>, [9792, 1632, 272, 1], 0, 39168>]
+func.func @main(%x: tensor<1x8x8x16xf32>) -> tensor<1x6x6x16xf32> {
+  %v = graph.constant dense<5.0e-01> : tensor<160x16x1x1xf32>
+  %w = graph.constant dense<5.0e-01> : tensor<96x16x1x1xf32>
+  %p = graph.constant dense<5.0e-01> : tensor<16x256x1x1xf32>
+  %0 = kernel.group "contraction"(%x, %v) : (tensor<1x8x8x16xf32>, tensor<160x16x1x1xf32>) -> tensor<1x8x8x160xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>, %b: tensor<160x16x1x1xf32>):
+    %5 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x8x8x16xf32>, tensor<160x16x1x1xf32>) -> tensor<1x8x8x160xf32>
+    kernel.yield %5 : tensor<1x8x8x160xf32>
+  }
+  %1 = kernel.group "contraction"(%x, %w) : (tensor<1x8x8x16xf32>, tensor<96x16x1x1xf32>) -> tensor<1x8x8x96xf32> {
+  ^bb0(%a: tensor<1x8x8x16xf32>, %b: tensor<96x16x1x1xf32>):
+    %5 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x8x8x16xf32>, tensor<96x16x1x1xf32>) -> tensor<1x8x8x96xf32>
+    kernel.yield %5 : tensor<1x8x8x96xf32>
+  }
+  %2 = kernel.group "move"(%0, %1) : (tensor<1x8x8x160xf32>, tensor<1x8x8x96xf32>) -> tensor<1x8x8x256xf32> {
+  ^bb0(%a: tensor<1x8x8x160xf32>, %b: tensor<1x8x8x96xf32>):
+    %5 = graph.concat %a, %b {axis = 3} : (tensor<1x8x8x160xf32>, tensor<1x8x8x96xf32>) -> tensor<1x8x8x256xf32>
+    kernel.yield %5 : tensor<1x8x8x256xf32>
+  }
+  %3 = kernel.group "window"(%2) : (tensor<1x8x8x256xf32>) -> tensor<1x6x6x256xf32> {
+  ^bb0(%a: tensor<1x8x8x256xf32>):
+    %5 = graph.max_pool %a {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x8x8x256xf32>) -> tensor<1x6x6x256xf32>
+    kernel.yield %5 : tensor<1x6x6x256xf32>
+  }
+  %4 = kernel.group "contraction"(%3, %p) : (tensor<1x6x6x256xf32>, tensor<16x256x1x1xf32>) -> tensor<1x6x6x16xf32> {
+  ^bb0(%a: tensor<1x6x6x256xf32>, %b: tensor<16x256x1x1xf32>):
+    %5 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x6x6x256xf32>, tensor<16x256x1x1xf32>) -> tensor<1x6x6x16xf32>
+    kernel.yield %5 : tensor<1x6x6x16xf32>
+  }
+  return %4 : tensor<1x6x6x16xf32>
+}

@@ -161,7 +161,7 @@ def spread(model):
 
 def pools(model):
     for operator, channels in itertools.product(
-            ("MaxPool", "AveragePool"), (1, 3, 8, 16, 17, 33, 64)):
+            ("MaxPool", "AveragePool"), (1, 3, 8, 16, 17, 33, 64, 256)):
         for _ in range(3):
             size = model.pick(6, 7, 9, 13, 14, 17)
             model.add(operator, (model.pick(1, 2), channels, size, size + 1),
