@@ -7,12 +7,11 @@
 #include "src/Context.h"
 
 #include "src/base/Cpu.h"
+#include "src/base/File.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#define HUGE_PAGE_BYTES ((size_t)2 << 20)
 #define MAX_THREADS 1024
 
 static tenon_status *allocate(tenon_context *context, size_t count, size_t size,
@@ -54,17 +53,15 @@ static tenon_status *makeArena(tenon_context *context) {
   const struct tenon_plan_header *plan = context->model->plan;
   size_t size = plan->arena_bytes, alignment = plan->arena_alignment;
   bool isOwn = !context->options.allocator.allocate;
-  if (isOwn && size >= HUGE_PAGE_BYTES && alignment < HUGE_PAGE_BYTES)
-    alignment = HUGE_PAGE_BYTES;
+  if (isOwn && size >= TENON_HUGE_PAGE_BYTES && alignment < TENON_HUGE_PAGE_BYTES)
+    alignment = TENON_HUGE_PAGE_BYTES;
   context->ownArena =
       tenonAllocate(&context->options.allocator, size ? size : 1, alignment);
   if (!context->ownArena)
     return tenonNoMemory(size);
-#ifdef MADV_HUGEPAGE
-  if (isOwn && size >= HUGE_PAGE_BYTES)
-    madvise(context->ownArena, size / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES,
-            MADV_HUGEPAGE);
-#endif
+  if (isOwn)
+    tenonAskForHugePages(context->ownArena, size / TENON_HUGE_PAGE_BYTES *
+                                                TENON_HUGE_PAGE_BYTES);
   context->arena = context->ownArena;
   return NULL;
 }

@@ -19,6 +19,16 @@ static tenon_status *ioError(const char *path, const char *what) {
                    strerror(errno));
 }
 
+void tenonAskForHugePages(void *base, size_t size) {
+#ifdef MADV_HUGEPAGE
+  if (size >= TENON_HUGE_PAGE_BYTES)
+    madvise(base, size, MADV_HUGEPAGE);
+#else
+  (void)base;
+  (void)size;
+#endif
+}
+
 static tenon_status *mapOpenFile(const char *path, int descriptor,
                                  struct tenonMapping *mapping) {
   struct stat info;
@@ -32,6 +42,8 @@ static tenon_status *mapOpenFile(const char *path, int descriptor,
   void *base = mmap(NULL, size, PROT_READ, MAP_SHARED, descriptor, 0);
   if (base == MAP_FAILED)
     return ioError(path, "map");
+  // What is read from a disk then comes, and is mapped, in such pages, too.
+  tenonAskForHugePages(base, size);
   mapping->base = base;
   mapping->size = size;
   return NULL;

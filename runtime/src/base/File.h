@@ -8,6 +8,13 @@
 
 #include "tenon-c/Runtime.h"
 
+/// Of x86-64, and of AArch64 with pages of 4 KiB.
+#define TENON_HUGE_PAGE_BYTES ((size_t)2 << 20)
+
+/// Asks the system for huge pages in a range that begins with one, where they
+/// are not touched yet; a wish that it need not grant.
+void tenonAskForHugePages(void *base, size_t size);
+
 /// A range of mapped pages; unmapped by tenonUnmap. Zero: nothing mapped.
 struct tenonMapping {
   void *base;
