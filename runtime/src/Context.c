@@ -53,15 +53,16 @@ static tenon_status *makeArena(tenon_context *context) {
   const struct tenon_plan_header *plan = context->model->plan;
   size_t size = plan->arena_bytes, alignment = plan->arena_alignment;
   bool isOwn = !context->options.allocator.allocate;
-  if (isOwn && size >= TENON_HUGE_PAGE_BYTES && alignment < TENON_HUGE_PAGE_BYTES)
+  if (isOwn && size >= TENON_HUGE_PAGE_BYTES &&
+      alignment < TENON_HUGE_PAGE_BYTES)
     alignment = TENON_HUGE_PAGE_BYTES;
   context->ownArena =
       tenonAllocate(&context->options.allocator, size ? size : 1, alignment);
   if (!context->ownArena)
     return tenonNoMemory(size);
   if (isOwn)
-    tenonAskForHugePages(context->ownArena, size / TENON_HUGE_PAGE_BYTES *
-                                                TENON_HUGE_PAGE_BYTES);
+    tenonAskForHugePages(context->ownArena,
+                         size / TENON_HUGE_PAGE_BYTES * TENON_HUGE_PAGE_BYTES);
   context->arena = context->ownArena;
   return NULL;
 }

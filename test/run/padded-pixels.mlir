@@ -1,5 +1,5 @@
 // Maps whose pixels have free elements behind them, with and without columns of
-// zeros around: chains of windows, one that rolls, and a product between them;
+// zeros around: chains of windows, and a product between them;
 // and pixels of 512 bytes, which get a line more.
 // RUN: rm -rf %t.dir && tenon-run --interpret %s --input random:5 --output-dir %t.dir
 // RUN: tenon-compile %s --quiet --mcpu=haswell -o %t.haswell.tenon

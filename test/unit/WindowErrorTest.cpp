@@ -44,8 +44,7 @@ TEST(WindowError, DepthwiseConvolutions) {
       checkConvolution(depthwise(19, {{14, 17}, {side, side}, stride}));
 }
 
-/// More than a second-level cache holds: register tiles roll down the map where
-/// that gains.
+/// More than a second-level cache holds.
 TEST(WindowError, DepthwiseConvolutionsOfLargeMaps) {
   checkConvolution(depthwise(32, {{112, 112}, {3, 3}, 2}));
 }

@@ -3,7 +3,7 @@
 //
 // This file declares the emitter that Units.cpp (what a call has to do),
 // Window.cpp (rows, single windows), Pool.cpp (tiles of columns), Roll.cpp
-// (tiles that roll down) and Inputs.cpp (what a tile reads) define.
+// (those that roll down) and Inputs.cpp (what a tile reads) define.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
@@ -79,9 +79,7 @@ private:
   }
   /// Whether a tile asks for the next rows in shares, one beside the
   /// multiply-adds of each kernel row: all at once finds miss buffers taken.
-  bool spreadsAsking() const {
-    return nest.kind == WindowKind::Depthwise && !plan.rolls;
-  }
+  bool spreadsAsking() const { return nest.kind == WindowKind::Depthwise; }
   /// The input coordinate of an output's tap 0.
   Value firstInput(size_t i, Value output);
   TapRange range(const WindowDim &dim, Value position, bool clip);
@@ -102,10 +100,8 @@ private:
   void emitLast(const Row &row, Value x, Value channel, const WindowTile &tile);
   void emitTile(const Row &row, Value x, Value channel, const WindowTile &tile);
   void emitDown(const Row &row, Value x, Value channel, const WindowTile &tile);
-  Values addLine(Place at, Value start, int64_t tap, const WindowTile &tile,
-                 ValueRange sums);
-  Values rollOver(Place at, Value line, int64_t tap, const WindowTile &tile,
-                  ValueRange sums);
+  Values enterLine(Value base, int64_t tap, const WindowTile &tile,
+                   ValueRange open);
   Value inputChannel(Value channel);
   Place startOf(const Row &row, Value channel);
   Values overRows(const Row &row, size_t i, Place at, ValueRange init,

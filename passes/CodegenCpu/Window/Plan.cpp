@@ -188,25 +188,21 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
 }
 
 /// Whether rows are walked whole, because runs as long as rows are what memory
-/// wants. Cores that multiply two lines in a cycle do not hide how often rows
-/// come from the second-level cache then; twice is too often.
+/// wants: not where each would come from the second-level cache twice or more.
 static bool walksRows(const WindowNest &nest, Type element,
                       const tile::Target &target) {
   const WindowDim &height = nest.dims[1];
-  bool isHidden = !target.isWide() || height.kernel < 2 * height.stride;
-  return target.isInMemory(nest.mapBytes(element)) && isHidden;
+  return height.kernel < 2 * height.stride &&
+         target.isInMemory(nest.mapBytes(element));
 }
 
-/// Units are too few for threads in a map of one dimension, and in the few
-/// bands of one that tiles roll down: rows, then channels are cut too.
-static void cutRows(const WindowNest &nest, WindowPlan &plan) {
-  auto missing = [&] {
-    constexpr int64_t wanted = 8;
-    return ceilDiv(wanted, std::max<int64_t>(1, plan.units(nest)));
-  };
-  plan.across = ceilDiv(plan.across, missing());
-  if (plan.rolls)
-    plan.block = ceilDiv(plan.block, missing());
+/// A part of `extent` that leaves threads enough units: there are too few of
+/// rows in a map of one dimension, and of bands in one that tiles roll down.
+static int64_t cutForThreads(int64_t extent, const WindowNest &nest,
+                             const WindowPlan &plan) {
+  constexpr int64_t wanted = 8;
+  int64_t units = std::max<int64_t>(1, plan.units(nest));
+  return ceilDiv(extent, ceilDiv(wanted, units));
 }
 
 /// How often a tile asks for what the next ones need: where `met` bytes went
@@ -223,7 +219,7 @@ static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
   bool isLine = plan.lanes * graph::elementBytes(element) >= 64;
   if (nest.dims[1].output <= 1)
     return 0;
-  if (plan.columns && plan.rolls)
+  if (plan.rolls)
     return met > target.l2Bytes ? 1 : 0;
   if (!isLine)
     return target.isInMemory(met) ? 1 : 0;
@@ -269,22 +265,19 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   plan.block = ceilDiv(channelVectors, plan.vectors) * plan.vectors;
   plan.across = tile::EvenSplit::of(width.output, plan.pixels).count;
   int64_t met = distance + nest.mapBytes(element);
-  if (plan.columns && canRollColumns(nest, element, target, met)) {
+  if (plan.columns && canRoll(nest, element, target, met)) {
     planRoll(nest, target, plan);
+    plan.block = cutForThreads(plan.block, nest, plan);
   } else if (plan.columns) {
     plan.height = tileHeight(nest, plan.pixels, target);
     plan.block = tileBlock(nest, plan, element);
   } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1 &&
              !walksRows(nest, element, target)) {
-    if (canRoll(nest, element, target))
-      planRoll(nest, target, plan);
-    else
-      walkDown(nest, element, most, target, plan);
+    walkDown(nest, element, most, target, plan);
   }
   if (nest.kind == WindowKind::Depthwise) {
-    cutRows(nest, plan);
-    if (!plan.rolls)
-      plan.band = bandRows(nest, plan);
+    plan.across = cutForThreads(plan.across, nest, plan);
+    plan.band = bandRows(nest, plan);
   }
   plan.prefetch = timesAsked(nest, plan, element, met, target);
   plan.rows = tileUnits(nest, plan);

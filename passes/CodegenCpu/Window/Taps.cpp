@@ -109,27 +109,24 @@ Value WindowTaps::loadWeight(Value pointer, int64_t count) const {
 
 //===-- Kernel rows -------------------------------------------------------===//
 
-Values WindowTaps::row(Value base, ValueRange weights, ValueRange sums,
+Values WindowTaps::row(Value base, Value weights, ValueRange sums,
                        const WindowTile &tile, int64_t count) const {
   const WindowDim &width = nest.dims[2];
   std::set<int64_t> columns = usedColumns(width, tile.pixels, count);
-  Values next(sums), weight(weights.size() * count);
+  Values next(sums), weight(count);
   for (int64_t v = 0; v < tile.vectors; ++v) {
     int64_t existing = v == tile.vectors - 1 ? tile.last : laneCount;
-    for (auto [i, each] : llvm::enumerate(weight)) {
-      int64_t at =
-          i % count * width.tapPitch + v * laneCount * nest.filterChannel;
-      if (Value kernelRow = weights[i / count])
-        each = loadWeight(b.at(kernelRow, at, element), existing);
+    for (int64_t k = 0; k < count && weights; ++k) {
+      int64_t at = k * width.tapPitch + v * laneCount * nest.filterChannel;
+      weight[k] = loadWeight(b.at(weights, at, element), existing);
     }
     for (int64_t column : columns) {
       int64_t at = column * width.pitch + v * laneCount / nest.multiplier;
       Value value = loadInput(base, at, existing);
-      for (auto [i, each] : llvm::enumerate(weight))
-        if (auto p = pixelOf(width, tile.pixels, column, i % count)) {
-          int64_t row = i / count;
-          Value &sum = next[(row * tile.pixels + *p) * tile.vectors + v];
-          sum = combine(sum, value, each);
+      for (int64_t k = 0; k < count; ++k)
+        if (auto p = pixelOf(width, tile.pixels, column, k)) {
+          Value &sum = next[*p * tile.vectors + v];
+          sum = combine(sum, value, weight[k]);
         }
     }
   }

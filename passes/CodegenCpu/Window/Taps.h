@@ -67,12 +67,11 @@ public:
   /// An accumulator after one more tap.
   Value combine(Value sum, Value value, Value weight = {}) const;
 
-  /// `count` neighbouring taps of a kernel row, or of several that meet the
-  /// same input row, each in another row of results: `sums` has a part for
-  /// each. `base` and `weights` are the addresses of the first tap at the first
-  /// pixel's first channel; without a filter `weights` is one null value.
-  Values row(Value base, ValueRange weights, ValueRange sums,
-             const WindowTile &tile, int64_t count) const;
+  /// `count` neighbouring taps of a kernel row. `base` and `weights` are the
+  /// addresses of the first tap at the first pixel's first channel; without a
+  /// filter `weights` is null.
+  Values row(Value base, Value weights, ValueRange sums, const WindowTile &tile,
+             int64_t count) const;
 
   /// Divides sums by `count` taps.
   void average(llvm::MutableArrayRef<Value> sums, Value count) const;

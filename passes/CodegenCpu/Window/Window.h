@@ -60,9 +60,9 @@ struct WindowNest {
 /// register tile is `height` rows by `pixels`. A unit is a row, or a group of
 /// them, `across` tiles of pixels long and `block` vectors of channels deep.
 /// Units follow each other down a band of rows, then along it
-/// (lib/Tile/Window.h); a launch tile is `rows` of them. Where a tile `rolls`
-/// down (Roll.cpp), a unit is all rows of a band. A call that has all units
-/// walks each map as one band.
+/// (lib/Tile/Window.h); a launch tile is `rows` of them. Where tiles of
+/// columns roll down (Roll.cpp), a unit is all rows of a band. A call that has
+/// all units walks each map as one band.
 struct WindowPlan {
   int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
   int64_t prefetch = 0; ///< how often a tile asks
@@ -117,12 +117,10 @@ Type windowAccumulator(WindowKind kind, Type element);
 WindowPlan planWindowTile(const WindowNest &nest, Type element,
                           const tile::Target &target, int64_t distance);
 
-/// Whether tiles roll down the map of a depthwise convolution without a
-/// multiplier, which does not come from memory, or that of a pool whose windows
-/// share columns, and how (Roll.cpp).
-bool canRoll(const WindowNest &nest, Type element, const tile::Target &target);
-bool canRollColumns(const WindowNest &nest, Type element,
-                    const tile::Target &target, int64_t met);
+/// Whether tiles of columns roll down a map, where `met` bytes went through the
+/// caches since it was touched, it and the result included, and how (Roll.cpp).
+bool canRoll(const WindowNest &nest, Type element, const tile::Target &target,
+             int64_t met);
 void planRoll(const WindowNest &nest, const tile::Target &target,
               WindowPlan &plan);
 

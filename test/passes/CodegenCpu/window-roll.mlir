@@ -3,64 +3,69 @@
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=avx2 | FileCheck %s --check-prefixes=PLAN,AVX2
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=zen4 --tenon-assign-buffers=target=zen4 --tenon-lower-kernels=target=zen4 | FileCheck %s --check-prefix=CODE
 
-// A map from the third-level cache with stride 2: tiles roll down two bands.
-// With 16 registers too few pixels are left; where two lines are loaded in a
-// cycle, rows are as fast.
+// A pool's tiles roll down maps that are near: each row of 10 inputs is loaded once and added up
+// for all windows, whose sums of earlier rows wait in registers.
 
 // PLAN-LABEL: func.func @main
-// ZEN4: kernel.plan<"window", {across = 1 : i64, band = 14 : i64, block = 5 : i64, {{.*}} pixels = 10 : i64, {{.*}} rolls = 1 : i64
+// ZEN4: kernel.plan<"window", {across = 2 : i64, band = 7 : i64, block = 1 : i64, columns = 1 : i64, {{.*}} pixels = 7 : i64, prefetch = 0 : i64, rolls = 1 : i64
 // AVX2: rolls = 0 : i64
 // WIDE: rolls = 0 : i64
-
-// Each row of 21 inputs is loaded once: with the weights of one kernel row, or
-// of two where two rows of results read it. The row above the map adds nothing.
 // CODE: func.func @window
-// CODE: arith.cmpi ult
-// CODE: scf.if
 // CODE: scf.for {{.*}} iter_args
 // CODE: scf.if
-// CODE-COUNT-24: llvm.load {{.*}} vector<16xf32>
-// CODE-NOT: llvm.load {{.*}} vector<16xf32>
-// CODE: scf.if
-// CODE-COUNT-27: llvm.load {{.*}} vector<16xf32>
+// CODE-COUNT-8: llvm.load {{.*}} vector<16xf32>
 // CODE-NOT: llvm.load {{.*}} vector<16xf32>
 // CODE: scf.yield
-func.func @main(%x: tensor<1x56x56x144xf32>) -> tensor<1x28x28x144xf32> {
-  %w = graph.constant dense_resource<w> : tensor<144x1x3x3xf32>
-  %0 = kernel.group "window"(%x, %w) : (tensor<1x56x56x144xf32>, tensor<144x1x3x3xf32>) -> tensor<1x28x28x144xf32> {
-  ^bb0(%x0: tensor<1x56x56x144xf32>, %w0: tensor<144x1x3x3xf32>):
-    %1 = graph.conv %x0, %w0 {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 144 : i64, layout = #graph<layout nhwc>} : (tensor<1x56x56x144xf32>, tensor<144x1x3x3xf32>) -> tensor<1x28x28x144xf32>
-    kernel.yield %1 : tensor<1x28x28x144xf32>
+func.func @main(%x: tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32> {
+  %0 = kernel.group "window"(%x) : (tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32> {
+  ^bb0(%x0: tensor<1x14x14x32xf32>):
+    %1 = graph.avg_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, count_include_pad = false, layout = #graph<layout nhwc>} : (tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32>
+    kernel.yield %1 : tensor<1x14x14x32xf32>
   }
-  return %0 : tensor<1x28x28x144xf32>
+  return %0 : tensor<1x14x14x32xf32>
 }
 
 // -----
 
-// A small map stays in the second-level cache.
+// A map that is larger than the second-level cache: tiles ask for what comes next.
 
 // PLAN-LABEL: func.func @main
-// PLAN: rolls = 0 : i64
-func.func @main(%x: tensor<1x28x28x144xf32>, %w: tensor<144x1x3x3xf32>) -> tensor<1x14x14x144xf32> {
-  %0 = kernel.group "window"(%x, %w) : (tensor<1x28x28x144xf32>, tensor<144x1x3x3xf32>) -> tensor<1x14x14x144xf32> {
-  ^bb0(%x0: tensor<1x28x28x144xf32>, %w0: tensor<144x1x3x3xf32>):
-    %1 = graph.conv %x0, %w0 {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 144 : i64, layout = #graph<layout nhwc>} : (tensor<1x28x28x144xf32>, tensor<144x1x3x3xf32>) -> tensor<1x14x14x144xf32>
-    kernel.yield %1 : tensor<1x14x14x144xf32>
+// ZEN4: prefetch = 1 : i64, rolls = 1 : i64
+func.func @main(%x: tensor<1x35x35x192xf32>) -> tensor<1x33x33x192xf32> {
+  %0 = kernel.group "window"(%x) : (tensor<1x35x35x192xf32>) -> tensor<1x33x33x192xf32> {
+  ^bb0(%x0: tensor<1x35x35x192xf32>):
+    %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x35x35x192xf32>) -> tensor<1x33x33x192xf32>
+    kernel.yield %1 : tensor<1x33x33x192xf32>
   }
-  return %0 : tensor<1x14x14x144xf32>
+  return %0 : tensor<1x33x33x192xf32>
 }
 
 // -----
 
-// 78 channels are no whole lines: each is read twice, too often for 9 taps.
+// With a stride tiles of columns load rows once and a half: as good there.
 
 // PLAN-LABEL: func.func @main
 // PLAN: rolls = 0 : i64
-func.func @main(%x: tensor<1x84x84x78xf32>, %w: tensor<78x1x3x3xf32>) -> tensor<1x42x42x78xf32> {
-  %0 = kernel.group "window"(%x, %w) : (tensor<1x84x84x78xf32>, tensor<78x1x3x3xf32>) -> tensor<1x42x42x78xf32> {
-  ^bb0(%x0: tensor<1x84x84x78xf32>, %w0: tensor<78x1x3x3xf32>):
-    %1 = graph.conv %x0, %w0 {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 78 : i64, layout = #graph<layout nhwc>} : (tensor<1x84x84x78xf32>, tensor<78x1x3x3xf32>) -> tensor<1x42x42x78xf32>
-    kernel.yield %1 : tensor<1x42x42x78xf32>
+func.func @main(%x: tensor<1x57x57x96xf32>) -> tensor<1x28x28x96xf32> {
+  %0 = kernel.group "window"(%x) : (tensor<1x57x57x96xf32>) -> tensor<1x28x28x96xf32> {
+  ^bb0(%x0: tensor<1x57x57x96xf32>):
+    %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x57x57x96xf32>) -> tensor<1x28x28x96xf32>
+    kernel.yield %1 : tensor<1x28x28x96xf32>
   }
-  return %0 : tensor<1x42x42x78xf32>
+  return %0 : tensor<1x28x28x96xf32>
+}
+
+// -----
+
+// Pixels of 512 bytes meet few sets of the cache, and this map cannot be padded.
+
+// PLAN-LABEL: func.func @main
+// PLAN: rolls = 0 : i64
+func.func @main(%x: tensor<1x14x14x128xf32>) -> tensor<1x12x12x128xf32> {
+  %0 = kernel.group "window"(%x) : (tensor<1x14x14x128xf32>) -> tensor<1x12x12x128xf32> {
+  ^bb0(%x0: tensor<1x14x14x128xf32>):
+    %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x14x14x128xf32>) -> tensor<1x12x12x128xf32>
+    kernel.yield %1 : tensor<1x12x12x128xf32>
+  }
+  return %0 : tensor<1x12x12x128xf32>
 }

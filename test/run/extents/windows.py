@@ -98,7 +98,7 @@ def walks(model):
                   (channels,), group=channels, strides=[model.pick(1, 2), stride],
                   dilations=[model.pick(1, 1, 2) if kernel == 3 else 1, 1],
                   pads=[kernel // 2, 1, kernel // 2, 1])
-    # Tiles that roll down, with and without rows that do not exist.
+    # Strides, with and without rows that do not exist.
     for channels, size, kernel, stride in (
             (128, (57, 50), 3, 2), (67, (60, 85), 5, 2), (48, (90, 71), 4, 2),
             (64, (56, 75), 5, 3), (35, (3, 50, 62), 5, 2)):
