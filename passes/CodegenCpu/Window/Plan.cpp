@@ -353,14 +353,13 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
   result.packs.resize(group.getOperands_().size());
   BufferType filterBuffer;
   auto conv = dyn_cast<graph::ConvOp>(anchor);
-  PlanResult::Halo halo = wantedHalo(geometry->alongRows());
+  SmallVector<int64_t> none(inputType.getRank(), 0);
+  PlanResult::Halo halo = {none, none};
   if (conv) {
+    halo = wantedHalo(geometry->alongRows());
     result.halos[input.getArgNumber()] = halo;
     filterBuffer = BufferType::getDense(
         cast<RankedTensorType>(conv.getFilter().getType()));
-  } else {
-    halo = {SmallVector<int64_t>(inputType.getRank(), 0),
-            SmallVector<int64_t>(inputType.getRank(), 0)};
   }
   // As it will lie, unless a view or another tensor takes it in.
   halo.high.back() = pixelPadding(map, target);
