@@ -124,6 +124,11 @@ int64_t tenon::tile::lanesOfRest(const ContractionPlan &plan, int64_t columns,
   return vectors % 2 == 1 && vectors <= plan.nv ? half : plan.lanes;
 }
 
+/// What a vector of results that is not full adds to storing a row: a mask.
+static double maskCycles(int64_t columns, int64_t lanes, const Target &target) {
+  return target.halves && columns % lanes != 0 ? 2 : 0;
+}
+
 double tenon::tile::gridCycles(const ContractionProblem &alone,
                                const ContractionPlan &plan,
                                const Target &target) {
@@ -134,9 +139,10 @@ double tenon::tile::gridCycles(const ContractionProblem &alone,
     double vector = vectorTime(problem, lanes, target);
     PanelCosts panel = {ceilDiv(columns, lanes), vector,
                         blendCycles(wide, plan, first, columns, vector)};
-    double unfold = panel.vector * unfoldCycles(alone, plan);
+    double atEnd = panel.vector * unfoldCycles(alone, plan) +
+                   maskCycles(columns, lanes, target);
     return panelCycles(problem, rows, panel, target) +
-           unfold * double(problem.totalRows()) / double(problem.totalK());
+           atEnd * double(problem.totalRows()) / double(problem.totalK());
   };
   int64_t rest = problem.columns % plan.panel, full = problem.columns - rest;
   double total = 0;
