@@ -139,21 +139,54 @@ static int64_t chooseUnroll(const ContractionProblem &problem,
   return 1;
 }
 
-/// Blocks of k where several row tiles re-read a panel that would not stay in
-/// the second-level cache beside A.
-static int64_t chooseKBlock(const ContractionProblem &problem,
-                            const ContractionPlan &plan, const Target &target) {
+/// Whether memory gives one core so little that the first weights to come are
+/// waited for.
+static bool isFarFromMemory(const Target &target) {
+  return target.memoryBytes < 4;
+}
+
+/// Weights that few rows only let stream by from memory are followed, too.
+static bool asksForWeights(const ContractionProblem &problem,
+                           const Target &target) {
+  int64_t weights = problem.batches * problem.weightBytes();
+  int64_t least = target.l2Bytes / (isFarFromMemory(target) ? 32 : 8);
+  bool isFollowed = target.followsRows && problem.totalRows() <= fewRows &&
+                    target.isInMemory(weights);
+  return problem.constantB && weights > least && !isFollowed;
+}
+
+/// Until the first block of weights is there, all wait for it, and so few tiles
+/// do not make up for that: it is this long.
+static constexpr int64_t fewTiles = 64, firstBlockBytes = 32 * 1024;
+
+/// The bytes of B's blocks where several row tiles read a panel again that
+/// would not stay in the second-level cache beside A, or one that they wait
+/// for; 0 for whole panels.
+static int64_t kBlockBytes(const ContractionProblem &problem,
+                           const ContractionPlan &plan, const Target &target) {
   int64_t tiles = tileRows(problem.rows, plan.mr).tiles();
-  int64_t stepBytes = plan.panel * problem.elementBytes;
-  int64_t panelBytes = problem.totalK() * stepBytes;
+  int64_t panelBytes = problem.totalK() * plan.panel * problem.elementBytes;
   int64_t budget = target.blockingBytes() / (problem.packsB ? 16 : 4);
   // A panel packed in the kernel lives on the stack: it must be small.
   bool must = problem.packsB && panelBytes > budget;
-  if (!must && (tiles < 2 || panelBytes <= budget))
+  if (tiles < 2 && !must)
+    return 0;
+  if (isFarFromMemory(target) && asksForWeights(problem, target) &&
+      tiles * ceilDiv(problem.columns, plan.panel) <= fewTiles)
+    return firstBlockBytes;
+  return panelBytes > budget ? budget / 2 : 0;
+}
+
+/// Iterations of the outermost k loop in a block.
+static int64_t chooseKBlock(const ContractionProblem &problem,
+                            const ContractionPlan &plan, const Target &target) {
+  int64_t bytes = kBlockBytes(problem, plan, target);
+  if (bytes == 0)
     return 0;
   int64_t outer = problem.k.front();
-  int64_t outerBytes = panelBytes / outer;
-  int64_t block = std::max<int64_t>(1, budget / 2 / outerBytes);
+  int64_t outerBytes =
+      problem.totalK() / outer * plan.panel * problem.elementBytes;
+  int64_t block = std::max<int64_t>(1, bytes / outerBytes);
   if (problem.k.size() == 1)
     block = std::max(plan.unroll, block / plan.unroll * plan.unroll);
   return block >= outer ? 0 : block;
@@ -217,15 +250,6 @@ static void chooseFetches(const ContractionProblem &problem, bool waits,
   plan.fetchRows = walksRows && !target.followsRows &&
                    rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
   plan.fetchResults = plan.kBlock == 0 && waits;
-}
-
-/// Weights that few rows only let stream by from memory are followed, too.
-static bool asksForWeights(const ContractionProblem &problem,
-                           const Target &target) {
-  int64_t weights = problem.batches * problem.weightBytes();
-  bool isFollowed = target.followsRows && problem.totalRows() <= fewRows &&
-                    target.isInMemory(weights);
-  return problem.constantB && weights > target.l2Bytes / 8 && !isFollowed;
 }
 
 ContractionPlan tenon::tile::plan(const ContractionProblem &alone,

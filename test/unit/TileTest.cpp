@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTile MLIR LLVM
 #include "lib/Tile/Contraction.h"
+#include "lib/Tile/ContractionCost.h"
 #include "lib/Tile/Recurrence.h"
 #include "test/unit/TestGemm.h"
 
@@ -165,6 +166,28 @@ TEST(ContractionPlan, BlocksOfKNeedLessOfA) {
   ContractionPlan made = plan(gemm(128, 768, 3072), *findTarget("avx512"));
   EXPECT_EQ(made.kBlock, 680);
   EXPECT_EQ(made.rowTiles, 16);
+}
+
+/// Few tiles wait for their first weights, where memory is slow, but for a
+/// short block of them.
+TEST(ContractionPlan, FirstBlockOfWeightsIsShort) {
+  const Target &slow = *findTarget("sapphirerapids");
+  EXPECT_EQ(plan(gemm(49, 128, 992), slow).kBlock, 128);
+  EXPECT_EQ(plan(gemm(49, 128, 992), *findTarget("avx512")).kBlock, 0);
+  EXPECT_TRUE(plan(gemm(49, 128, 992), slow).prefetch);
+  // There is enough else to do, or one tile, whose weights stream by.
+  EXPECT_EQ(plan(gemm(196, 512, 992), slow).kBlock, 0);
+  EXPECT_EQ(plan(gemm(4, 128, 992), slow).kBlock, 0);
+}
+
+/// What a mask adds to storing does not hide there.
+TEST(ContractionPlan, MasksCostWhereUnitsAreHalves) {
+  auto cycles = [](int64_t columns, const char *target) {
+    ContractionPlan whole = plan(gemm(3136, 32, 6), *findTarget("avx512"));
+    return gridCycles(gemm(3136, columns, 6), whole, *findTarget(target));
+  };
+  EXPECT_GT(cycles(28, "zen4"), cycles(32, "zen4"));
+  EXPECT_EQ(cycles(28, "avx512"), cycles(32, "avx512"));
 }
 
 /// 24 columns are three half vectors, or two whole ones.
