@@ -139,17 +139,11 @@ static int64_t chooseUnroll(const ContractionProblem &problem,
   return 1;
 }
 
-/// Whether memory gives one core so little that the first weights to come are
-/// waited for.
-static bool isFarFromMemory(const Target &target) {
-  return target.memoryBytes < 4;
-}
-
 /// Weights that few rows only let stream by from memory are followed, too.
 static bool asksForWeights(const ContractionProblem &problem,
                            const Target &target) {
   int64_t weights = problem.batches * problem.weightBytes();
-  int64_t least = target.l2Bytes / (isFarFromMemory(target) ? 32 : 8);
+  int64_t least = target.l2Bytes / (target.isFarFromMemory() ? 32 : 8);
   bool isFollowed = target.followsRows && problem.totalRows() <= fewRows &&
                     target.isInMemory(weights);
   return problem.constantB && weights > least && !isFollowed;
@@ -171,7 +165,7 @@ static int64_t kBlockBytes(const ContractionProblem &problem,
   bool must = problem.packsB && panelBytes > budget;
   if (tiles < 2 && !must)
     return 0;
-  if (isFarFromMemory(target) && asksForWeights(problem, target) &&
+  if (target.isFarFromMemory() && asksForWeights(problem, target) &&
       tiles * ceilDiv(problem.columns, plan.panel) <= fewTiles)
     return firstBlockBytes;
   return panelBytes > budget ? budget / 2 : 0;

@@ -47,12 +47,16 @@ class ContextOptions(ctypes.Structure):
 
 class ProfileEntry(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("kernel", ctypes.c_char_p),
-                ("nodes", ctypes.c_void_p), ("node_count", ctypes.c_size_t),
+                ("nodes", ctypes.POINTER(ctypes.c_char_p)),
+                ("node_count", ctypes.c_size_t),
                 ("tiles", ctypes.c_int64), ("flops", ctypes.c_int64),
                 ("bytes", ctypes.c_int64), ("calls", ctypes.c_int64),
                 ("nanoseconds", ctypes.c_int64),
                 ("last_begin", ctypes.c_int64),
                 ("last_nanoseconds", ctypes.c_int64)]
+
+    def node_names(self):
+        return [self.nodes[i].decode() for i in range(self.node_count)]
 
 
 class Tenon:

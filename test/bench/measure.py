@@ -3,7 +3,7 @@
 
 Jobs (JSON on standard input): "time" alternates the engines in this process;
 "alone" loads one engine, for its load time and peak memory; "check" runs Tenon
-and ONNX Runtime once. The result is the last line of standard output."""
+and ONNX Runtime once; "launches" times each launch of Tenon's. The result is the last line of standard output."""
 
 import gc
 import json
@@ -96,6 +96,21 @@ def time_job(job):
     return result
 
 
+def launches_job(job):
+    """The fastest run of each launch, with the nodes that it computes."""
+    engine, best = engines.make("tenon", {**job, "profile": True}), []
+    engine.run()
+    end = time.perf_counter() + job["budget"]
+    while time.perf_counter() < end or not best:
+        engine.run()
+        launches = engine.launches()
+        times = [launch.last_nanoseconds / 1e3 for launch in launches]
+        best = list(map(min, best, times)) if best else times
+    return {"launches": [
+        {"nodes": launch.node_names(), "flops": launch.flops, "us": us}
+        for launch, us in zip(launches, best)]}
+
+
 def memory_mib(field):
     status = pathlib.Path("/proc/self/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines()
@@ -147,7 +162,8 @@ def main():
     os.sched_setaffinity(0, job["processors"])
     model = models.select([job["model"]])[0]
     job["inputs"], job["path"] = model.inputs(), model.fixed_path()
-    kinds = {"time": time_job, "alone": alone_job, "check": check_job}
+    kinds = {"time": time_job, "alone": alone_job, "check": check_job,
+             "launches": launches_job}
     try:
         result = kinds[job["kind"]](job)
     except Exception as error:  # the parent reports it and goes on

@@ -26,6 +26,7 @@ import sys
 import compare
 import models
 import operators_cases
+import operators_networks
 import operators_run
 import operators_table
 
@@ -122,7 +123,7 @@ def results(jobs):
 def make_row(case, result, options, roof):
     times, kernel = result["times"], result["kernel"]
     row = {"family": case.family, "shape": case.label(), "name": case.name,
-           "uses": sum(case.uses.values()), "models": " ".join(case.uses),
+           "uses": sum(map(len, case.uses.values())), "models": " ".join(case.uses),
            "threads": options.threads, "cold": is_cold(case, options),
            "weight_bytes": case.weight_bytes(), "flops": kernel["flops"],
            "bytes": kernel["bytes"], "stored_bytes": result["stored_bytes"],
@@ -196,6 +197,9 @@ def arguments():
                         "case, models that are at hand: two to three minutes")
     parser.add_argument("--warm", action="store_true",
                         help="leave weights in the caches between runs")
+    parser.add_argument("--networks", action="store_true",
+                        help="also measure the same operators inside of their "
+                        "networks (compiles all of these)")
     parser.add_argument("--list", action="store_true",
                         help="print the cases; measure nothing")
     parser.add_argument("--csv", type=pathlib.Path,
@@ -226,21 +230,27 @@ def main():
     chosen = models.select([n for n in options.models.split(",") if n])
     if options.quick:
         chosen = [model for model in chosen if model.made()]
-    cases, unknown = operators_cases.collect(
+    every, unknown = operators_cases.collect(
         chosen, options.build_dir / "bench/operators")
     if unknown:
         print(f"{unknown} nodes are left out: their shapes are unknown")
-    cases = choose(cases, options)
+    cases = choose(every, options)
     if options.list:
         return list_cases(cases)
     roof = measured_roof(options)
     print(f"{sum(map(len, cases.values()))} cases, {roof.text()}", flush=True)
+    networks = operators_networks.Networks(
+        chosen, every, options, tally) if options.networks else None
     for family, some in cases.items():
         rows = measure_cases(some, options, roof, tally)
         tally.rows += rows
+        if networks:
+            networks.add_to(rows, {case.name: case for case in some})
         if rows:
             print(operators_table.family_text(family, rows, options.peers),
                   flush=True)
+        if networks:
+            print(operators_networks.text(rows), flush=True)
     compare.write_csv(options.csv or options.build_dir /
                       "bench/operators.csv", tally.rows)
     print(f"{tally.passed} passed, {len(tally.failures)} failed, 0 skipped")

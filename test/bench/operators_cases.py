@@ -61,7 +61,8 @@ class Case:
     values: dict  # of all names that the nodes mention
     flops: float  # an estimate, to sort by
     opset: int
-    uses: dict = dataclasses.field(default_factory=dict)  # {model: count}
+    # {model: [names of its nodes, for each time that it is there]}
+    uses: dict = dataclasses.field(default_factory=dict)
     model_bytes: int = 0  # of the largest model's weights
     file: pathlib.Path = None
     shapes: tuple = ()
@@ -265,9 +266,10 @@ def collect(chosen, folder):
         cases, missing = cut(folded(model, folder))
         unknown += missing
         weights = sum(case.weight_bytes() for case in cases)
-        for case in cases:
-            case = found.setdefault(case.key, case)
-            case.uses[model.name] = case.uses.get(model.name, 0) + 1
+        for place in cases:
+            case = found.setdefault(place.key, place)
+            case.uses.setdefault(model.name, []).append(
+                [node.name for node in place.nodes])
             case.model_bytes = max(case.model_bytes, weights)
     order = sorted(found.values(), key=lambda c: (
         FAMILIES.index(c.family), -c.flops, c.key))

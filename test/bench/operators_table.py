@@ -141,9 +141,10 @@ def roof_text(rows):
     shares = [of_roof(row) for row in rows if has_work(row)]
     if not shares:
         return "none with enough work for the roof"
+    met = len(shares) - sum(map(is_weak, rows))
     return (f"{len(shares)} with enough work for the roof reach "
             f"{100 * geometric_mean(shares):.0f} % of it (least "
-            f"{100 * min(shares):.0f} %)")
+            f"{100 * min(shares):.0f} %), {met} are at the bar")
 
 
 def lost(row):

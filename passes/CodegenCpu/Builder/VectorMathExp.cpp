@@ -30,9 +30,12 @@ Num polynomial(Num x, ArrayRef<double> coefficients) {
 //===-- exp ---------------------------------------------------------------===//
 
 namespace {
-/// e^x = 2^n (1 + m). `shifted` holds n in the low bits of its mantissa.
+/// e^x = 2^n e^r. `shifted` holds n in the low bits of its mantissa.
 struct ExpParts {
-  Num shifted, n, m;
+  Num shifted, n, r;
+
+  Num power() const;   ///< e^r
+  Num lessOne() const; ///< e^r - 1, as exact around zero as it is elsewhere
 };
 } // namespace
 
@@ -59,8 +62,23 @@ static ExpParts split(Num x) {
   double high = wide ? 0x1.62e42fefap-1 : 0x1.62e4p-1;
   double low = wide ? 0x1.cf79abc9e3b3ap-40 : ln2 - 0x1.62e4p-1;
   Num r = fma(n, x.of(-low), fma(n, x.of(-high), x));
-  Num tail = wide ? polynomial(r, expTail64) : polynomial(r, expTail32);
-  return {shifted, n, fma(r * r, tail, r)};
+  return {shifted, n, r};
+}
+
+/// Horner's scheme has the fewest instructions, which is what counts where
+/// several chains take turns.
+Num ExpParts::power() const {
+  if (r.isDouble())
+    return lessOne() + 1.0;
+  Num sum = r.of(expTail32[0]), one = r.of(1.0);
+  for (double coefficient : ArrayRef(expTail32).drop_front())
+    sum = fma(sum, r, r.of(coefficient));
+  return fma(fma(sum, r, one), r, one);
+}
+
+Num ExpParts::lessOne() const {
+  Num tail = r.isDouble() ? polynomial(r, expTail64) : polynomial(r, expTail32);
+  return fma(r * r, tail, r);
 }
 
 static Value shift(KernelBuilder &b, Value x, int64_t left) {
@@ -132,14 +150,14 @@ static double leastExponent(Num x) { return x.isDouble() ? -746.0 : -104.0; }
 Num exp(Num x) {
   ExpParts parts =
       split(clamp(x, leastExponent(x), x.isDouble() ? 710.0 : 89.0));
-  return scale(parts.m + 1.0, parts);
+  return scale(parts.power(), parts);
 }
 
 /// e^x - 1 for x <= 0 that is far above the limits of the power.
 static Num expm1Limited(Num x) {
   ExpParts parts = split(x);
   Num power = powerOfTwo(parts.shifted, x.of(1.0));
-  return fma(power, parts.m, power - 1.0);
+  return fma(power, parts.lessOne(), power - 1.0);
 }
 
 Num expm1(Num x) {
@@ -273,7 +291,7 @@ Num tanh(Num x) {
 /// By e^-|x|, one of two forms: e^-x would overflow too early.
 static Num sigmoidOfMagnitude(Num x) {
   ExpParts parts = split(maximum(-abs(x), x.of(leastExponent(x))));
-  Num e = scaleNative(parts.m + 1.0, parts.n);
+  Num e = scaleNative(parts.power(), parts.n);
   return select(isNegative(x), e, x.of(1.0)) / (e + 1.0);
 }
 
@@ -286,7 +304,7 @@ Num sigmoid(Num x) {
   Num s = x.of(wide ? 0x1p-60 : 0x1p-24);
   ExpParts parts = split(-clamp(x, leastExponent(x), wide ? 40.0 : 20.0));
   Num power = powerOfTwo(parts.shifted, s);
-  return s / fma(power, parts.m, power + s);
+  return s / fma(power, parts.lessOne(), power + s);
 }
 
 // log(erfc(a)) / a on [0, 3.95].

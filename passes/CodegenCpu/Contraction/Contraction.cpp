@@ -188,7 +188,7 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
     int64_t distance =
         nest.problem().totalRows() <= tile::fewRows ? pageBytes : bytes;
     kernel.fetchShare(b, b.at(rhs, distance, b.builder().getI8Type()), bytes,
-                      number, tilesOfThread());
+                      number, tilesThatAsk());
   }
   Value own = sums ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
                           accumulatorType(lhsType))
