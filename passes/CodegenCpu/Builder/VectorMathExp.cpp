@@ -66,9 +66,9 @@ static ExpParts split(Num x) {
 }
 
 /// Horner's scheme has the fewest instructions, which is what counts where
-/// several chains take turns.
+/// several chains take turns. Where products are rounded, too, it errs more.
 Num ExpParts::power() const {
-  if (r.isDouble())
+  if (r.isDouble() || !r.b().target().fma)
     return lessOne() + 1.0;
   Num sum = r.of(expTail32[0]), one = r.of(1.0);
   for (double coefficient : ArrayRef(expTail32).drop_front())

@@ -188,12 +188,14 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
 }
 
 /// Whether rows are walked whole, because runs as long as rows are what memory
-/// wants: not where each would come from the second-level cache twice or more.
+/// wants: not where each would come from the second-level cache twice or more,
+/// unless memory is further away than that.
 static bool walksRows(const WindowNest &nest, Type element,
                       const tile::Target &target) {
   const WindowDim &height = nest.dims[1];
-  return height.kernel < 2 * height.stride &&
-         target.isInMemory(nest.mapBytes(element));
+  bool readsTwice = height.kernel >= 2 * height.stride;
+  return target.isInMemory(nest.mapBytes(element)) &&
+         (!readsTwice || target.isFarFromMemory());
 }
 
 /// A part of `extent` that leaves threads enough units: there are too few of

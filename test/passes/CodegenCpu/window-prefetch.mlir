@@ -1,6 +1,7 @@
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=zen4 | FileCheck %s --check-prefix=ZEN4
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=avx512 | FileCheck %s --check-prefix=WIDE
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=avx2 | FileCheck %s --check-prefix=AVX2
+// RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=sapphirerapids | FileCheck %s --check-prefix=FAR
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels=target=zen4 --tenon-assign-buffers=target=zen4 --tenon-lower-kernels=target=zen4 | FileCheck %s --check-prefix=CODE
 
 // As many pixels as leave room for a kernel row's weights; a large map asks for
@@ -35,11 +36,12 @@ func.func @main(%x: tensor<1x42x42x176xf32>) -> tensor<1x42x42x176xf32> {
 // -----
 
 // A map that comes from memory is walked down, where whole rows would be read
-// three times. Short pixels of results are asked for
-// too.
+// three times, unless memory is further away than that. Short pixels of results
+// are asked for, too.
 
 // ZEN4: kernel.plan<"window", {across = 8 : i64, band = 15 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
 // WIDE: kernel.plan<"window", {across = 6 : i64, band = 15 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
+// FAR: kernel.plan<"window", {across = 23 : i64, band = 318 : i64, block = 1 : i64
 // AVX2: prefetch = 1 : i64
 // CODE: func.func @window
 // CODE: scf.for {{.*}} iter_args
