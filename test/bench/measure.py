@@ -3,7 +3,8 @@
 
 Jobs (JSON on standard input): "time" alternates the engines in this process;
 "alone" loads one engine, for its load time and peak memory; "check" runs Tenon
-and ONNX Runtime once; "launches" times each launch of Tenon's. The result is the last line of standard output."""
+and ONNX Runtime once; "launches" times each launch of Tenon's. The result is
+the last line of standard output."""
 
 import gc
 import json

@@ -123,7 +123,8 @@ def results(jobs):
 def make_row(case, result, options, roof):
     times, kernel = result["times"], result["kernel"]
     row = {"family": case.family, "shape": case.label(), "name": case.name,
-           "uses": sum(map(len, case.uses.values())), "models": " ".join(case.uses),
+           "uses": sum(map(len, case.uses.values())),
+           "models": " ".join(case.uses),
            "threads": options.threads, "cold": is_cold(case, options),
            "weight_bytes": case.weight_bytes(), "flops": kernel["flops"],
            "bytes": kernel["bytes"], "stored_bytes": result["stored_bytes"],
@@ -239,13 +240,16 @@ def main():
         return list_cases(cases)
     roof = measured_roof(options)
     print(f"{sum(map(len, cases.values()))} cases, {roof.text()}", flush=True)
+    used = {name for some in cases.values() for case in some
+            for name in case.uses}
     networks = operators_networks.Networks(
-        chosen, every, options, tally) if options.networks else None
+        [model for model in chosen if model.name in used], every, options,
+        tally) if options.networks else None
     for family, some in cases.items():
         rows = measure_cases(some, options, roof, tally)
         tally.rows += rows
         if networks:
-            networks.add_to(rows, {case.name: case for case in some})
+            networks.add_to(rows, some)
         if rows:
             print(operators_table.family_text(family, rows, options.peers),
                   flush=True)

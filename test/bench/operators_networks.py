@@ -44,14 +44,6 @@ def fastest(case, launches, others):
     return min((time for time in times if time), default=None)
 
 
-def add(row, time):
-    """What a row's kernels reach of the roof in a network."""
-    row["network_us"] = time or ""
-    for name in ("of_peak", "of_read"):
-        share = row[name] * row["kernel_us"] / time if time else ""
-        row[f"network_{name}"] = share
-
-
 def launches_of(model, options):
     """The launches of a model; RuntimeError if it does not compile or run."""
     artifact, _ = compare.compile_model(options, model)
@@ -76,18 +68,27 @@ class Networks:
                 tally.note(False, model.name, error)
             self.others[model.name] = anchors(cases, model.name)
 
-    def add_to(self, rows, by_name):
+    def add_to(self, rows, cases):
+        """Sets `network_us` of each row, "" where it was not found."""
+        by_name = {case.name: case for case in cases}
         for row in rows:
-            add(row, fastest(by_name[row["name"]], self.launches, self.others))
+            row["network_us"] = fastest(by_name[row["name"]], self.launches,
+                                        self.others) or ""
+
+
+def in_network(row):
+    """A row with what its kernels reach of the roof in a network."""
+    slower = row["network_us"] / row["kernel_us"]
+    return {**row, "kernel_us": row["network_us"],
+            "of_peak": row["of_peak"] / slower,
+            "of_read": row["of_read"] / slower}
 
 
 def text(rows):
     """How the rows that are found in networks stand there."""
-    found = [{**row, "of_peak": row["network_of_peak"],
-              "of_read": row["network_of_read"],
-              "kernel_us": row["network_us"]} for row in rows
-             if row.get("network_us")]
+    found = [in_network(row) for row in rows if row["network_us"]]
     if not found:
         return "none found in networks"
     return "\n".join([f"\nIn networks {len(found)} of them were found; "
-                      f"{operators_table.roof_text(found)}", *operators_table.weak_text(found)])
+                      f"{operators_table.roof_text(found)}",
+                      *operators_table.weak_text(found)])
