@@ -149,6 +149,11 @@ static bool asksForWeights(const ContractionProblem &problem,
   return problem.constantB && weights > least && !isFollowed;
 }
 
+static int64_t panelBytes(const ContractionProblem &problem,
+                          const ContractionPlan &plan) {
+  return problem.totalK() * plan.panel * problem.elementBytes;
+}
+
 /// Until the first block of weights is there, all wait for it, and so few tiles
 /// do not make up for that: it is this long.
 static constexpr int64_t fewTiles = 64, firstBlockBytes = 32 * 1024;
@@ -159,16 +164,16 @@ static constexpr int64_t fewTiles = 64, firstBlockBytes = 32 * 1024;
 static int64_t kBlockBytes(const ContractionProblem &problem,
                            const ContractionPlan &plan, const Target &target) {
   int64_t tiles = tileRows(problem.rows, plan.mr).tiles();
-  int64_t panelBytes = problem.totalK() * plan.panel * problem.elementBytes;
+  int64_t panel = panelBytes(problem, plan);
   int64_t budget = target.blockingBytes() / (problem.packsB ? 16 : 4);
   // A panel packed in the kernel lives on the stack: it must be small.
-  bool must = problem.packsB && panelBytes > budget;
+  bool must = problem.packsB && panel > budget;
   if (tiles < 2 && !must)
     return 0;
   if (target.isFarFromMemory() && asksForWeights(problem, target) &&
       tiles * ceilDiv(problem.columns, plan.panel) <= fewTiles)
     return firstBlockBytes;
-  return panelBytes > budget ? budget / 2 : 0;
+  return panel > budget ? budget / 2 : 0;
 }
 
 /// Iterations of the outermost k loop in a block.
@@ -178,8 +183,7 @@ static int64_t chooseKBlock(const ContractionProblem &problem,
   if (bytes == 0)
     return 0;
   int64_t outer = problem.k.front();
-  int64_t outerBytes =
-      problem.totalK() / outer * plan.panel * problem.elementBytes;
+  int64_t outerBytes = panelBytes(problem, plan) / outer;
   int64_t block = std::max<int64_t>(1, bytes / outerBytes);
   if (problem.k.size() == 1)
     block = std::max(plan.unroll, block / plan.unroll * plan.unroll);

@@ -31,9 +31,9 @@ struct Target {
   /// What memory gives one core in the time of a vector's multiply-add.
   double memoryBytes = 4;
 
-  /// Whether that is so little that weights are waited for which others have
-  /// in time.
+  /// Whether that is so little that kernels wait for what others have in time.
   bool isFarFromMemory() const { return memoryBytes < 4; }
+
   /// Lanes of a native vector of elements of the given size.
   int64_t lanes(int64_t elementBytes) const {
     return vectorBytes / elementBytes;

@@ -34,8 +34,8 @@ namespace {
 struct ExpParts {
   Num shifted, n, r;
 
-  Num power() const;   ///< e^r
-  Num lessOne() const; ///< e^r - 1, as exact around zero as it is elsewhere
+  Num expRest() const;   ///< e^r
+  Num expm1Rest() const; ///< e^r - 1, as exact around zero as it is elsewhere
 };
 } // namespace
 
@@ -67,16 +67,16 @@ static ExpParts split(Num x) {
 
 /// Horner's scheme has the fewest instructions, which is what counts where
 /// several chains take turns. Where products are rounded, too, it errs more.
-Num ExpParts::power() const {
+Num ExpParts::expRest() const {
   if (r.isDouble() || !r.b().target().fma)
-    return lessOne() + 1.0;
+    return expm1Rest() + 1.0;
   Num sum = r.of(expTail32[0]), one = r.of(1.0);
   for (double coefficient : ArrayRef(expTail32).drop_front())
     sum = fma(sum, r, r.of(coefficient));
   return fma(fma(sum, r, one), r, one);
 }
 
-Num ExpParts::lessOne() const {
+Num ExpParts::expm1Rest() const {
   Num tail = r.isDouble() ? polynomial(r, expTail64) : polynomial(r, expTail32);
   return fma(r * r, tail, r);
 }
@@ -150,14 +150,14 @@ static double leastExponent(Num x) { return x.isDouble() ? -746.0 : -104.0; }
 Num exp(Num x) {
   ExpParts parts =
       split(clamp(x, leastExponent(x), x.isDouble() ? 710.0 : 89.0));
-  return scale(parts.power(), parts);
+  return scale(parts.expRest(), parts);
 }
 
 /// e^x - 1 for x <= 0 that is far above the limits of the power.
 static Num expm1Limited(Num x) {
   ExpParts parts = split(x);
   Num power = powerOfTwo(parts.shifted, x.of(1.0));
-  return fma(power, parts.lessOne(), power - 1.0);
+  return fma(power, parts.expm1Rest(), power - 1.0);
 }
 
 Num expm1(Num x) {
@@ -291,7 +291,7 @@ Num tanh(Num x) {
 /// By e^-|x|, one of two forms: e^-x would overflow too early.
 static Num sigmoidOfMagnitude(Num x) {
   ExpParts parts = split(maximum(-abs(x), x.of(leastExponent(x))));
-  Num e = scaleNative(parts.power(), parts.n);
+  Num e = scaleNative(parts.expRest(), parts.n);
   return select(isNegative(x), e, x.of(1.0)) / (e + 1.0);
 }
 
@@ -304,7 +304,7 @@ Num sigmoid(Num x) {
   Num s = x.of(wide ? 0x1p-60 : 0x1p-24);
   ExpParts parts = split(-clamp(x, leastExponent(x), wide ? 40.0 : 20.0));
   Num power = powerOfTwo(parts.shifted, s);
-  return s / fma(power, parts.lessOne(), power + s);
+  return s / fma(power, parts.expm1Rest(), power + s);
 }
 
 // log(erfc(a)) / a on [0, 3.95].
