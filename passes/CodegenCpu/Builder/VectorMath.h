@@ -86,6 +86,9 @@ Num tanh(Num x);    ///< 2.55
 Num erf(Num x);     ///< 3.2
 Num sigmoid(Num x); ///< 2.5
 
+/// exp for x <= 0 where what would be subnormal may be 0, as in a softmax.
+Num expOfNegative(Num x);
+
 /// Computed in f64 for both types: at most 0.51 in f32, pow 1 in f64. The
 /// trigonometric functions reduce the argument with a three-part pi/2, which
 /// is exact enough for |x| <= 2^50 (2^20 on targets without fused

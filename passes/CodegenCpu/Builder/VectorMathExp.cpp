@@ -147,10 +147,30 @@ static Num scale(Num x, const ExpParts &parts) {
 /// Below it e^x is 0.
 static double leastExponent(Num x) { return x.isDouble() ? -746.0 : -104.0; }
 
+/// e^r 2^n, and 0 below the limit: a lane that is switched off costs no
+/// microcode for a result that is no normal number.
+static Num scaleAbove(Num x, double limit, const ExpParts &parts) {
+  Num scaled = scaleNative(parts.expRest(), parts.n);
+  return select(less(x, x.of(limit)), x.of(0.0), scaled);
+}
+
 Num exp(Num x) {
-  ExpParts parts =
-      split(clamp(x, leastExponent(x), x.isDouble() ? 710.0 : 89.0));
+  bool wide = x.isDouble();
+  double high = wide ? 710.0 : 89.0;
+  if (hasScale(x))
+    return scaleAbove(x, leastExponent(x), split(minimum(x, x.of(high))));
+  // There, the first of the two powers is a zero that costs no microcode.
+  ExpParts parts = split(clamp(x, wide ? -753.5 : -132.4, high));
   return scale(parts.expRest(), parts);
+}
+
+Num expOfNegative(Num x) {
+  bool wide = x.isDouble();
+  if (hasScale(x))
+    return scaleAbove(x, wide ? -708.396 : -87.3365, split(x));
+  // There, the power is zero.
+  ExpParts parts = split(maximum(x, x.of(wide ? -709.1 : -88.0)));
+  return parts.expRest() * powerOfTwo(parts.shifted, x.of(1.0));
 }
 
 /// e^x - 1 for x <= 0 that is far above the limits of the power.
@@ -290,8 +310,8 @@ Num tanh(Num x) {
 
 /// By e^-|x|, one of two forms: e^-x would overflow too early.
 static Num sigmoidOfMagnitude(Num x) {
-  ExpParts parts = split(maximum(-abs(x), x.of(leastExponent(x))));
-  Num e = scaleNative(parts.expRest(), parts.n);
+  Num negative = -abs(x);
+  Num e = scaleAbove(negative, leastExponent(x), split(negative));
   return select(isNegative(x), e, x.of(1.0)) / (e + 1.0);
 }
 

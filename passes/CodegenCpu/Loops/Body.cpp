@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Loops/Body.h"
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Builder/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -149,6 +150,10 @@ Value LoopsBody::computeOp(unsigned node, LoopScope &scope) {
 }
 
 Value LoopsBody::apply(unsigned node, ValueRange operands, int64_t lanes) {
+  if (isSoftmaxPower(nest, node)) {
+    Num power = expOfNegative(Num(b, widenFloat(b, operands[0])));
+    return narrowFloat(b, power.get(), elementOf(node));
+  }
   Operation *op = nest.program.nodes[node].op;
   FailureOr<Value> value = emitElementwise(b, op, operands, lanes);
   if (succeeded(value))

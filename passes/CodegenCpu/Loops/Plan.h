@@ -85,6 +85,10 @@ void divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule);
 /// the whole row, whatever the maximum was.
 bool isSoftmaxShift(const LoopNest &nest, unsigned node);
 
+/// Whether a node is the exponential of such a softmax: its argument is at most
+/// 0, and its sum at least 1.
+bool isSoftmaxPower(const LoopNest &nest, unsigned node);
+
 } // namespace tenon::codegen
 
 #endif // TENON_PASSES_CODEGENCPU_LOOPS_PLAN_H

@@ -43,3 +43,12 @@ bool codegen::isSoftmaxShift(const LoopNest &nest, unsigned node) {
            users.all(user, isPower);
   });
 }
+
+bool codegen::isSoftmaxPower(const LoopNest &nest, unsigned node) {
+  Users users(nest);
+  if (!users.is<graph::ExpOp>(node))
+    return false;
+  unsigned shifted = users.operand(node, 0);
+  return users.is<graph::SubOp>(shifted) &&
+         isSoftmaxShift(nest, users.operand(shifted, 1));
+}
