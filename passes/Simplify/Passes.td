@@ -59,7 +59,9 @@ def FoldScalesPass : Pass<"tenon-fold-scales", "::mlir::ModuleOp"> {
     A multiplication by a constant per output channel behind a convolution or
     matrix product with constant weights goes into the weights; if a bias stands
     between them, into the bias too. Also a scale per input channel in front of
-    them, which padding with zeros does not disturb.
+    them, which padding with zeros does not disturb. A scale of queries or keys
+    that are parts of one tensor scales their product instead, so that they are
+    read where they lie.
 
     ```mlir
     %0 = graph.matmul %x, %w : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>

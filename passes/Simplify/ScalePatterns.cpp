@@ -182,8 +182,59 @@ static LogicalResult scaleBefore(OpTy op, PatternRewriter &rewriter) {
   return success();
 }
 
+static bool isRearrangement(Operation *op) {
+  return isa_and_nonnull<ReshapeOp, TransposeOp>(op);
+}
+
+/// Whether a value is a part of another, seen through views: no product made
+/// it, whose weights or results could be multiplied instead.
+static bool isPart(Value value) {
+  while (isRearrangement(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return bool(value.getDefiningOp<SliceOp>());
+}
+
+/// The `x * s` behind an operand that scales a part of something by one number,
+/// seen through views; null if something else uses it.
+static MulOp scaledPart(Value operand) {
+  while (operand.hasOneUse() && isRearrangement(operand.getDefiningOp()))
+    operand = operand.getDefiningOp()->getOperand(0);
+  auto mul = operand.getDefiningOp<MulOp>();
+  if (!mul || !mul->hasOneUse())
+    return {};
+  auto [scale, value] = splitConstant(mul);
+  bool isOneNumber = scale && typeOf(scale).getNumElements() == 1;
+  return isOneNumber && value.getType() == mul.getType() && isPart(value)
+             ? mul
+             : MulOp();
+}
+
+/// `(q s) (k t) = (q k) (s t)`: queries and keys that are parts of one product
+/// are read where they lie then, without a walk that multiplies them. Numbers
+/// of 16 bits might overflow.
+static LogicalResult scaleScores(MatmulOp op, PatternRewriter &rewriter) {
+  if (op.getType().getElementTypeBitWidth() < 32)
+    return failure();
+  Value scale;
+  for (Value operand : op.getOperands()) {
+    MulOp mul = scaledPart(operand);
+    if (!mul)
+      continue;
+    auto [own, value] = splitConstant(mul);
+    own = reshaped(rewriter, op.getLoc(), own, {1});
+    scale = scale ? compute<MulOp>(rewriter, op.getLoc(), scale, own) : own;
+    rewriter.replaceOp(mul, value);
+  }
+  if (!scale)
+    return failure();
+  rewriter.setInsertionPointAfter(op);
+  auto scaled = MulOp::create(rewriter, op.getLoc(), op.getResult(), scale);
+  rewriter.replaceAllUsesExcept(op.getResult(), scaled, scaled);
+  return success();
+}
+
 void simplify::populateScalePatterns(RewritePatternSet &patterns) {
-  patterns.add(scaleBehind).add(joinScales);
+  patterns.add(scaleBehind).add(joinScales).add(scaleScores);
   patterns.add(scaleBefore<ConvOp>)
       .add(scaleBefore<ConvTransposeOp>)
       .add(scaleBefore<MatmulOp>);

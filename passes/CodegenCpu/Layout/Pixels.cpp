@@ -55,13 +55,38 @@ static bool worksOnPixels(Operation *op) {
 
 static constexpr int64_t line = 64;
 
+static bool isProduct(Operation *op) {
+  auto group = dyn_cast_or_null<kernel::GroupOp>(op);
+  return group && isa_and_nonnull<graph::MatmulOp>(group.getAnchor());
+}
+
+static bool isLoops(Operation *op) {
+  auto group = dyn_cast_or_null<kernel::GroupOp>(op);
+  return group && group.getKind() == "loops";
+}
+
+/// What products of batches make for a softmax, or a softmax for products.
+static bool isScores(Value value) {
+  Operation *producer = value.getDefiningOp();
+  auto users = value.getUsers();
+  return (isProduct(producer) && llvm::all_of(users, isLoops)) ||
+         (isLoops(producer) && llvm::all_of(users, isProduct));
+}
+
+/// What windows read or write, and nothing needs in one piece.
+static bool isMapOfWindows(Value map) {
+  Operation *producer = map.getDefiningOp();
+  auto users = map.getUsers();
+  return (worksOnPixels(producer) || isConcatenation(producer)) &&
+         llvm::all_of(users, worksOnPixels) &&
+         (isWindow(producer) || llvm::any_of(users, isWindow));
+}
+
 int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
   auto type = cast<RankedTensorType>(map.getType());
   Operation *producer = map.getDefiningOp();
   auto users = map.getUsers();
-  bool isMade = worksOnPixels(producer) || isConcatenation(producer);
-  if (type.getRank() < 3 || !isMade || !llvm::all_of(users, worksOnPixels) ||
-      !(isWindow(producer) || llvm::any_of(users, isWindow)))
+  if (type.getRank() < 3 || !(isMapOfWindows(map) || isScores(map)))
     return 0;
   int64_t channels = type.getShape().back();
   int64_t bytes = graph::elementBytes(type.getElementType());
@@ -72,7 +97,7 @@ int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
     pitch += line / bytes;
   int64_t padding = pitch - channels;
   // More would cost more to read than lines that are read twice, or than pools
-  // gain.
+  // and products gain.
   bool multiplies = isDepthwise(producer) || llvm::any_of(users, isDepthwise);
   return (multiplies ? 6 : 12) * padding <= channels ? padding : 0;
 }

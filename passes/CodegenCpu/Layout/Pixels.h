@@ -6,6 +6,8 @@
 // the pixels of a window do not meet in a few sets of the first-level cache:
 //
 //   42 channels, 16 lanes   | 16 | 16 | 10 . | 16 | 16 | 10 . |    pitch 48
+//
+// So do the rows of an attention's scores: 197 tokens have a pitch of 208.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_LAYOUT_PIXELS_H
 #define TENON_PASSES_CODEGENCPU_LAYOUT_PIXELS_H

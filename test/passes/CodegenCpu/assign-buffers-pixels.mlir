@@ -172,3 +172,33 @@ func.func @main(%x: tensor<1x8x8x16xf32>) -> tensor<1x6x6x16xf32> {
   }
   return %4 : tensor<1x6x6x16xf32>
 }
+
+// -----
+
+// Rows of scores have whole vectors, too; both buffers have one pitch, so that
+// the softmax can overwrite what it reads. A result of the program is dense.
+// CHECK-LABEL: func.func @main
+// CHECK: kernel.group "contraction"
+// CHECK-SAME: !memory.buffer<tensor<2x30x197xf32>, [6240, 208, 1], 0, 49920>]
+// CHECK: kernel.group "loops"
+// CHECK-SAME: buffers = [!memory.buffer<tensor<2x30x197xf32>, [6240, 208, 1], 0, 49920>, !memory.buffer<tensor<2x30x197xf32>, [6240, 208, 1], 0, 49920>]
+// CHECK: kernel.group "contraction"
+// CHECK-SAME: !memory.buffer<tensor<2x30x99xf32>, [2970, 99, 1], 0, 23760>]
+func.func @main(%q: tensor<2x30x16xf32>, %k: tensor<2x16x197xf32>, %v: tensor<2x197x99xf32>) -> tensor<2x30x99xf32> {
+  %0 = kernel.group "contraction"(%q, %k) : (tensor<2x30x16xf32>, tensor<2x16x197xf32>) -> tensor<2x30x197xf32> {
+  ^bb0(%a: tensor<2x30x16xf32>, %b: tensor<2x16x197xf32>):
+    %3 = graph.matmul %a, %b : (tensor<2x30x16xf32>, tensor<2x16x197xf32>) -> tensor<2x30x197xf32>
+    kernel.yield %3 : tensor<2x30x197xf32>
+  }
+  %1 = kernel.group "loops"(%0) : (tensor<2x30x197xf32>) -> tensor<2x30x197xf32> {
+  ^bb0(%a: tensor<2x30x197xf32>):
+    %3 = graph.exp %a : (tensor<2x30x197xf32>) -> tensor<2x30x197xf32>
+    kernel.yield %3 : tensor<2x30x197xf32>
+  }
+  %2 = kernel.group "contraction"(%1, %v) : (tensor<2x30x197xf32>, tensor<2x197x99xf32>) -> tensor<2x30x99xf32> {
+  ^bb0(%a: tensor<2x30x197xf32>, %b: tensor<2x197x99xf32>):
+    %3 = graph.matmul %a, %b : (tensor<2x30x197xf32>, tensor<2x197x99xf32>) -> tensor<2x30x99xf32>
+    kernel.yield %3 : tensor<2x30x99xf32>
+  }
+  return %2 : tensor<2x30x99xf32>
+}

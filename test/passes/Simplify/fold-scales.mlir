@@ -80,3 +80,43 @@ func.func @joined(%x: tensor<4xf32>) -> tensor<4xf32> {
   %3 = graph.add %2, %four : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %3 : tensor<4xf32>
 }
+
+// Queries and keys that are parts of one product are read where they lie; what
+// scales them both scales their product.
+// CHECK-LABEL: func @parts
+// CHECK: %[[S:.*]] = graph.constant dense<2.500000e-01> : tensor<1xf32>
+// CHECK-NOT: graph.mul
+// CHECK: %[[P:.*]] = graph.matmul
+// CHECK-NEXT: %[[R:.*]] = graph.mul %[[P]], %[[S]]
+// CHECK-NEXT: return %[[R]]
+func.func @parts(%x: tensor<5x2x8xf32>) -> tensor<2x5x5xf32> {
+  %s = graph.constant dense<0.5> : tensor<f32>
+  %q = graph.slice %x {starts = array<i64: 0, 0, 0>, sizes = array<i64: 5, 2, 4>, steps = array<i64: 1, 1, 1>} : (tensor<5x2x8xf32>) -> tensor<5x2x4xf32>
+  %k = graph.slice %x {starts = array<i64: 0, 0, 4>, sizes = array<i64: 5, 2, 4>, steps = array<i64: 1, 1, 1>} : (tensor<5x2x8xf32>) -> tensor<5x2x4xf32>
+  %0 = graph.mul %q, %s : (tensor<5x2x4xf32>, tensor<f32>) -> tensor<5x2x4xf32>
+  %1 = graph.transpose %0 {permutation = array<i64: 1, 0, 2>} : (tensor<5x2x4xf32>) -> tensor<2x5x4xf32>
+  %2 = graph.transpose %k {permutation = array<i64: 1, 2, 0>} : (tensor<5x2x4xf32>) -> tensor<2x4x5xf32>
+  %3 = graph.mul %2, %s : (tensor<2x4x5xf32>, tensor<f32>) -> tensor<2x4x5xf32>
+  %4 = graph.matmul %1, %3 : (tensor<2x5x4xf32>, tensor<2x4x5xf32>) -> tensor<2x5x5xf32>
+  return %4 : tensor<2x5x5xf32>
+}
+
+// One scale for all, of values that nothing else reads, in numbers that do not
+// overflow early.
+// CHECK-LABEL: func @no_parts
+// CHECK-COUNT-3: graph.mul
+// CHECK-NOT: graph.mul
+func.func @no_parts(%x: tensor<2x8xf32>, %y: tensor<2x8xf16>, %z: tensor<4x5xf32>, %h: tensor<4x5xf16>) -> (tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf16>, tensor<2x4xf32>) {
+  %s = graph.constant dense<[0.5, 1.0, 2.0, 3.0]> : tensor<4xf32>
+  %t = graph.constant dense<0.5> : tensor<f32>
+  %u = graph.constant dense<0.5> : tensor<f16>
+  %0 = graph.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 2, 4>, steps = array<i64: 1, 1>} : (tensor<2x8xf32>) -> tensor<2x4xf32>
+  %1 = graph.mul %0, %s : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %2 = graph.matmul %1, %z : (tensor<2x4xf32>, tensor<4x5xf32>) -> tensor<2x5xf32>
+  %3 = graph.mul %0, %t : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %4 = graph.matmul %3, %z : (tensor<2x4xf32>, tensor<4x5xf32>) -> tensor<2x5xf32>
+  %5 = graph.slice %y {starts = array<i64: 0, 0>, sizes = array<i64: 2, 4>, steps = array<i64: 1, 1>} : (tensor<2x8xf16>) -> tensor<2x4xf16>
+  %6 = graph.mul %5, %u : (tensor<2x4xf16>, tensor<f16>) -> tensor<2x4xf16>
+  %7 = graph.matmul %6, %h : (tensor<2x4xf16>, tensor<4x5xf16>) -> tensor<2x5xf16>
+  return %2, %4, %7, %3 : tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf16>, tensor<2x4xf32>
+}
