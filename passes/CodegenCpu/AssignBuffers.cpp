@@ -3,7 +3,8 @@
 //
 // This file grants the halos that consumers asked for, in place where all users
 // allow it and through a copy elsewhere, lets producers write where a movement
-// would copy to, and pads the pixels of maps that depthwise windows read.
+// would copy to, and pads the pixels of maps that windows read and the rows of
+// scores.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Layout/InPlace.h"
 #include "passes/CodegenCpu/Passes.h"

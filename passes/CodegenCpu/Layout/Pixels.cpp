@@ -9,28 +9,29 @@
 using namespace mlir;
 using namespace tenon;
 
-static graph::ConvOp convolutionOf(Operation *op, StringRef kind) {
+/// The operation that a group of this kind is made around; null if there is
+/// none of this type.
+template <typename Op> static Op anchorOf(Operation *op, StringRef kind) {
   auto group = dyn_cast_or_null<kernel::GroupOp>(op);
   if (!group || group.getKind() != kind)
     return {};
-  return dyn_cast_or_null<graph::ConvOp>(group.getAnchor());
+  return dyn_cast_or_null<Op>(group.getAnchor());
 }
 
 static bool isDepthwise(Operation *op) {
-  return bool(convolutionOf(op, "window"));
+  return bool(anchorOf<graph::ConvOp>(op, "window"));
 }
 
 static bool isPool(Operation *op) {
-  auto group = dyn_cast_or_null<kernel::GroupOp>(op);
-  return group && group.getKind() == "window" &&
-         isa_and_nonnull<graph::MaxPoolOp, graph::AvgPoolOp>(group.getAnchor());
+  return anchorOf<graph::MaxPoolOp>(op, "window") ||
+         anchorOf<graph::AvgPoolOp>(op, "window");
 }
 
 static bool isWindow(Operation *op) { return isDepthwise(op) || isPool(op); }
 
 /// Reads and writes pixel by pixel. Larger windows read neighbours in one run.
 static bool isPointwise(Operation *op) {
-  graph::ConvOp conv = convolutionOf(op, "contraction");
+  graph::ConvOp conv = anchorOf<graph::ConvOp>(op, "contraction");
   if (!conv || conv.getLayout() != graph::Layout::NHWC || conv.getGroup() != 1)
     return false;
   auto filter = cast<RankedTensorType>(conv.getFilter().getType());
@@ -53,11 +54,8 @@ static bool worksOnPixels(Operation *op) {
   return isWindow(op) || isPointwise(op) || isTransposition(op);
 }
 
-static constexpr int64_t line = 64;
-
 static bool isProduct(Operation *op) {
-  auto group = dyn_cast_or_null<kernel::GroupOp>(op);
-  return group && isa_and_nonnull<graph::MatmulOp>(group.getAnchor());
+  return bool(anchorOf<graph::MatmulOp>(op, "contraction"));
 }
 
 static bool isLoops(Operation *op) {
@@ -81,6 +79,8 @@ static bool isMapOfWindows(Value map) {
          llvm::all_of(users, worksOnPixels) &&
          (isWindow(producer) || llvm::any_of(users, isWindow));
 }
+
+static constexpr int64_t line = 64;
 
 int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
   auto type = cast<RankedTensorType>(map.getType());
