@@ -89,6 +89,7 @@ private:
   Row planeAt(Value plane);
   void setPiece(Row &row, Value span, Value block);
   void emitUnit(const Row &row, Value unit);
+  void askForWeights(const Row &row, Value y);
   Row rowAt(Row row, Value y, int64_t count, bool clip);
   void emitPixels(const Row &row);
   void emitTiles(const Row &row);

@@ -92,7 +92,8 @@ static LogicalResult fillFilter(WindowNest &nest, graph::ConvOp conv,
         packed ? linear : filter.getStrides()[2 + i];
     linear *= type.getDimSize(2 + i);
   }
-  nest.filterChannel = packed ? 1 : filter.getStrides()[0];
+  nest.filterChannel = packed ? nest.taps() : filter.getStrides()[0];
+  nest.filterLane = packed ? 1 : nest.filterChannel;
   return success();
 }
 

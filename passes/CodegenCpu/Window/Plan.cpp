@@ -286,19 +286,19 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   return plan;
 }
 
-/// The depthwise filter as `[taps][channels]`, channels padded to vectors.
+/// The depthwise filter as `[vector][tap][lane]`: a tile reads what lies
+/// together, and the next one what follows.
 static DictionaryAttr packFilter(graph::ConvOp conv, int64_t lanes) {
   Builder b(conv.getContext());
   auto type = cast<RankedTensorType>(conv.getFilter().getType());
   SmallVector<int64_t> k;
   for (int64_t i = 1; i < type.getRank(); ++i)
     k.push_back(i);
-  int64_t panel = ceilDiv(type.getDimSize(0), lanes) * lanes;
   return b.getDictionaryAttr(
       {b.getNamedAttr("batch_dims", b.getDenseI64ArrayAttr({})),
        b.getNamedAttr("k_dims", b.getDenseI64ArrayAttr(k)),
        b.getNamedAttr("n_dims", b.getDenseI64ArrayAttr({0})),
-       b.getNamedAttr("panel", b.getI64IntegerAttr(panel))});
+       b.getNamedAttr("panel", b.getI64IntegerAttr(lanes))});
 }
 
 static bool canPack(kernel::GroupOp group, BlockArgument filter) {

@@ -101,9 +101,9 @@ Value WindowTaps::loadInput(Value base, int64_t offset, int64_t count) const {
 }
 
 Value WindowTaps::loadWeight(Value pointer, int64_t count) const {
-  Value loaded = loadLanes(b, pointer, b.vectorType(element, laneCount),
-                           nest.filterChannel,
-                           nest.paddedFilter ? laneCount : count, element);
+  Value loaded =
+      loadLanes(b, pointer, b.vectorType(element, laneCount), nest.filterLane,
+                nest.paddedFilter ? laneCount : count, element);
   return widenFloat(b, loaded);
 }
 

@@ -4,11 +4,13 @@
 // This file builds the loops over a call's units: along rows, or down bands of
 // rows.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Window/Emit.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
+using tile::ceilDiv;
 
 WindowEmitter::Row WindowEmitter::planeAt(Value plane) {
   Values index = b.delinearize(plane, {nest.images, nest.dims[0].output});
@@ -76,6 +78,25 @@ void WindowEmitter::emitBands(Interval units) {
     Value before = b.max(b.sub(units.begin, number), b.index(0));
     Value until = ifAlone(bands.extent, b.sub(units.end, number));
     b.loop(b.add(row.first, before), b.min(row.end, b.add(row.first, until)), 1,
-           [&](Value y) { emitUnit(row, y); });
+           [&](Value y) {
+             askForWeights(row, y);
+             emitUnit(row, y);
+           });
   });
+}
+
+/// Asks for a row's share of the weights that the next block of channels needs,
+/// or the next launch. On a large map waiting for them does not show.
+void WindowEmitter::askForWeights(const Row &row, Value y) {
+  constexpr int64_t smallMap = 1024;
+  int64_t pixels = nest.dims[1].output * nest.dims[2].output;
+  if (!nest.paddedFilter || pixels > smallMap)
+    return;
+  int64_t block = plan.block * plan.lanes * nest.filterChannel;
+  int64_t line = 64 / graph::elementBytes(element);
+  int64_t share = ceilDiv(ceilDiv(block, line), plan.bands(nest).height) * line;
+  Value from = b.add(b.mul(row.channel, nest.filterChannel), block);
+  from = b.add(from, b.mul(b.sub(y, row.first), share));
+  b.prefetchLines(b.at(filter, b.add(from, nest.filterOffset), element), share,
+                  element, /*locality=*/2);
 }

@@ -35,8 +35,10 @@ struct WindowNest {
   std::array<WindowDim, 3> dims;
   int64_t images = 1, channels = 1;
   int64_t imagePitch = 0, inputOffset = 0;
-  int64_t filterOffset = 0, filterChannel = 1; ///< stride of channels
-  int64_t multiplier = 1;                      ///< outputs per input channel
+  int64_t filterOffset = 0;
+  int64_t filterChannel = 1; ///< stride of vectors of channels, by channels
+  int64_t filterLane = 1;    ///< stride of channels in a vector
+  int64_t multiplier = 1;    ///< outputs per input channel
   bool paddedFilter = false; ///< whole vectors may be read past the channels
   bool countsPadding = false;
   llvm::SmallVector<int64_t, 6> imageResult, channelResult;

@@ -2,12 +2,13 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 --tenon-assign-buffers=target=avx512 --tenon-lower-kernels=target=avx512 | FileCheck %s
 
 // A depthwise convolution asks for zeros to the left and right of its rows, so
-// that their taps need no border tests, and for a filter with channels
-// innermost; kernel rows outside of the map are left out. The pool clips both.
+// that their taps need no border tests, and for a filter with all taps of a
+// vector of channels together; kernel rows outside of the map are left out.
+// Each row asks for a share of the weights that come next. The pool clips both.
 
 // PLAN: kernel.group "window"
 // PLAN-SAME: halos = [array<i64: 0, 0, 1, 0, 0, 0, 1, 0>, array<i64>]
-// PLAN-SAME: packs = [unit, {batch_dims = array<i64>, k_dims = array<i64: 1, 2, 3>, n_dims = array<i64: 0>, panel = 32 : i64}]
+// PLAN-SAME: packs = [unit, {batch_dims = array<i64>, k_dims = array<i64: 1, 2, 3>, n_dims = array<i64: 0>, panel = 16 : i64}]
 // PLAN-SAME: #kernel.plan<"window", {across = 1 : i64, band = 7 : i64, block = 2 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 7 : i64, prefetch = 0 : i64, rolls = 0 : i64, rows = 7 : i64, vectors = 2 : i64}>
 // PLAN: kernel.group "window"
 // PLAN-SAME: halos = [array<i64>]
@@ -19,6 +20,7 @@
 // CHECK: kernel.launch @window{{.*}} tiles(1)
 
 // CHECK: func.func @window
+// CHECK: "llvm.intr.prefetch"
 // CHECK: %[[END:.*]] = arith.minsi %{{.*}}, %c3
 // CHECK-NOT: arith.minsi {{.*}} %c3
 // CHECK: scf.for %{{.*}} to %[[END]]
