@@ -1,5 +1,4 @@
-//===- VectorMathErf.cpp - the error function from tables
-//------------------===//
+//===- VectorMathErf.cpp - the error function from tables -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file computes erf in f32 from a polynomial for each of as many intervals
@@ -8,10 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Builder/VectorPolynomial.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include <cmath>
-#include <numbers>
 
 using namespace mlir;
 using namespace tenon::codegen;
@@ -32,30 +28,6 @@ struct Pieces {
 static constexpr double last = 3.95;
 static constexpr Pieces narrow{8, 9.0 / 16, 8}, wide{16, 17.0 / 64, 6};
 
-/// The polynomial that meets f at the Chebyshev nodes of [low, high], its
-/// constant term first.
-static SmallVector<double> interpolate(function_ref<double(double)> f,
-                                       double low, double high, size_t count) {
-  SmallVector<double> nodes, differences;
-  for (size_t k = 0; k < count; ++k) {
-    double place =
-        std::cos(std::numbers::pi * (double(k) + 0.5) / double(count));
-    nodes.push_back((low + high) / 2 + (high - low) / 2 * place);
-    differences.push_back(f(nodes.back()));
-  }
-  for (size_t j = 1; j < count; ++j)
-    for (size_t k = count - 1; k >= j; --k)
-      differences[k] =
-          (differences[k] - differences[k - 1]) / (nodes[k] - nodes[k - j]);
-  SmallVector<double> terms(count);
-  for (size_t k = count; k-- > 0;) {
-    for (size_t j = count - 1; j > 0; --j)
-      terms[j] = terms[j - 1] - nodes[k] * terms[j];
-    terms[0] = differences[k] - nodes[k] * terms[0];
-  }
-  return terms;
-}
-
 /// Around 0 the constant term is exactly 0, for the sake of relative errors.
 static SmallVector<double> pieceOf(const Pieces &pieces, int64_t i) {
   double half = pieces.step / 2;
@@ -75,31 +47,10 @@ static SmallVector<Value> tablesOf(Num x, const Pieces &pieces) {
   for (int64_t i = 0; i < pieces.intervals; ++i)
     for (auto [table, term] : llvm::zip_equal(tables, pieceOf(pieces, i)))
       table.push_back(float(term));
-  KernelBuilder &b = x.b();
-  auto type = cast<VectorType>(x.type());
   SmallVector<Value> constants;
   for (const SmallVector<float> &table : tables)
-    constants.push_back(arith::ConstantOp::create(
-        b.builder(), b.loc(),
-        DenseElementsAttr::get(type, ArrayRef<float>(table))));
+    constants.push_back(tableOf(x, table));
   return constants;
-}
-
-/// The entry of each lane's index, of which the low bits count.
-static Num lookUp(Num x, Value table, Value index) {
-  KernelBuilder &b = x.b();
-  StringRef name = x.lanes() == 8 ? "llvm.x86.avx2.permps"
-                                  : "llvm.x86.avx512.permvar.sf.512";
-  auto call = LLVM::CallIntrinsicOp::create(b.builder(), b.loc(), x.type(),
-                                            b.builder().getStringAttr(name),
-                                            ValueRange{table, index});
-  return x.with(call.getResult(0));
-}
-
-bool tenon::codegen::hasTables(Num x) {
-  int64_t lanes = x.lanes();
-  return !x.isDouble() && (lanes == 8 || lanes == 16) &&
-         x.b().target().vectorBytes >= lanes * int64_t(sizeof(float));
 }
 
 Num tenon::codegen::erfFromTables(Num magnitude) {

@@ -144,13 +144,17 @@ static Num scale(Num x, const ExpParts &parts) {
   return x * powerOfTwo(parts.shifted, one) * rest;
 }
 
-/// Below it e^x is 0.
-static double leastExponent(Num x) { return x.isDouble() ? -746.0 : -104.0; }
-
-/// e^r 2^n, and 0 below the limit: a lane that is switched off costs no
-/// microcode for a result that is no normal number.
-static Num scaleAbove(Num x, double limit, const ExpParts &parts) {
-  Num scaled = scaleNative(parts.expRest(), parts.n);
+/// e^x for an x that is limited from above, and 0 below the limit: a lane that
+/// is switched off costs no microcode for a result that is no normal number.
+static Num expAbove(Num x, double limit) {
+  Num scaled = x;
+  if (hasTables(x)) {
+    TabledExp parts = splitByTable(x);
+    scaled = scaleNative(parts.restTimes(parts.fraction()), parts.n);
+  } else {
+    ExpParts parts = split(x);
+    scaled = scaleNative(parts.expRest(), parts.n);
+  }
   return select(less(x, x.of(limit)), x.of(0.0), scaled);
 }
 
@@ -158,7 +162,7 @@ Num exp(Num x) {
   bool wide = x.isDouble();
   double high = wide ? 710.0 : 89.0;
   if (hasScale(x))
-    return scaleAbove(x, leastExponent(x), split(minimum(x, x.of(high))));
+    return expAbove(minimum(x, x.of(high)), wide ? -746.0 : -104.0);
   // There, the first of the two powers is a zero that costs no microcode.
   ExpParts parts = split(clamp(x, wide ? -753.5 : -132.4, high));
   return scale(parts.expRest(), parts);
@@ -166,8 +170,13 @@ Num exp(Num x) {
 
 Num expOfNegative(Num x) {
   bool wide = x.isDouble();
+  if (hasScale(x) && hasTables(x)) {
+    TabledExp parts = splitByTable(x);
+    Num power = parts.restTimes(parts.power(1));
+    return select(less(x, x.of(-87.3365)), x.of(0.0), power);
+  }
   if (hasScale(x))
-    return scaleAbove(x, wide ? -708.396 : -87.3365, split(x));
+    return expAbove(x, wide ? -708.396 : -87.3365);
   // There, the power is zero.
   ExpParts parts = split(maximum(x, x.of(wide ? -709.1 : -88.0)));
   return parts.expRest() * powerOfTwo(parts.shifted, x.of(1.0));
@@ -308,23 +317,18 @@ Num tanh(Num x) {
   return copySign(-t / (t + 2.0), x);
 }
 
-/// By e^-|x|, one of two forms: e^-x would overflow too early.
-static Num sigmoidOfMagnitude(Num x) {
-  Num negative = -abs(x);
-  Num e = scaleAbove(negative, leastExponent(x), split(negative));
-  return select(isNegative(x), e, x.of(1.0)) / (e + 1.0);
-}
-
+/// s / (s + s e^-x): with s = 1 the power would overflow before the quotient is
+/// zero. Where e^-x is at its least the result is 1 to the last bit.
 Num sigmoid(Num x) {
-  if (hasScale(x))
-    return sigmoidOfMagnitude(x);
-  // s / (s + s e^-x): with s = 1 the power would overflow before the quotient
-  // is zero. Beyond the upper limit it is 1 to the last bit.
   bool wide = x.isDouble();
   Num s = x.of(wide ? 0x1p-60 : 0x1p-24);
-  ExpParts parts = split(-clamp(x, leastExponent(x), wide ? 40.0 : 20.0));
-  Num power = powerOfTwo(parts.shifted, s);
-  return s / fma(power, parts.expm1Rest(), power + s);
+  Num negative = clamp(-x, wide ? -40.0 : -20.0, wide ? 746.0 : 104.0);
+  if (hasTables(x)) {
+    TabledExp parts = splitByTable(negative);
+    return s / fma(parts.rest(), parts.power(0x1p-24f), s);
+  }
+  ExpParts parts = split(negative);
+  return s / fma(parts.expRest(), powerOfTwo(parts.shifted, s), s);
 }
 
 // log(erfc(a)) / a on [0, 3.95].

@@ -23,10 +23,34 @@ Precise preciseLog(Num x);
 /// e^(high + low) in f64, rounded nearly once.
 Num preciseExp(Precise x);
 
+/// The polynomial that meets f at the Chebyshev nodes of [low, high], its
+/// constant term first.
+llvm::SmallVector<double> interpolate(llvm::function_ref<double(double)> f,
+                                      double low, double high, size_t count);
+
 /// Whether a vector of f32 can look up its lanes in a table of as many entries.
 bool hasTables(Num x);
+/// Such a table, in a register.
+Value tableOf(Num x, llvm::ArrayRef<float> entries);
+/// The entry of each lane's index, of which the low bits count.
+Num lookUp(Num x, Value table, Value index);
+
 /// erf of a magnitude by such tables.
 Num erfFromTables(Num magnitude);
+
+/// e^x = 2^n e^r in f32, n in steps of one over the lanes, by a table of the
+/// powers of two between 1 and 2.
+struct TabledExp {
+  Num n, r;
+  Value steps; ///< their number, in the low bits
+
+  Num rest() const;               ///< e^r
+  Num restTimes(Num power) const; ///< that times a power, rounded once
+  Num fraction() const;           ///< 2^(n - floor(n))
+  /// `one` * 2^n; both `one`, a power of two, and the result are normal.
+  Num power(float one) const;
+};
+TabledExp splitByTable(Num x);
 
 } // namespace tenon::codegen
 

@@ -23,10 +23,10 @@ func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
 // CHECK-LABEL: func.func @contraction_0
 // CHECK: llvm.intr.fma
 // CHECK: scf.for
-// CHECK: llvm.x86.avx512.mask.scalef.ps.512
-// CHECK-NEXT: llvm.x86.avx512.mask.scalef.ps.512
-// CHECK-NEXT: llvm.x86.avx512.mask.scalef.ps.512
-// CHECK-NEXT: llvm.x86.avx512.mask.scalef.ps.512
+// CHECK: llvm.x86.avx512.permvar.sf.512
+// CHECK-NEXT: llvm.x86.avx512.permvar.sf.512
+// CHECK-NEXT: llvm.x86.avx512.permvar.sf.512
+// CHECK-NEXT: llvm.x86.avx512.permvar.sf.512
 func.func @main(%x: tensor<60x64xf32>, %w: tensor<64x32xf32>) -> tensor<60x32xf32> {
   %r = kernel.group "contraction"(%x, %w) : (tensor<60x64xf32>, tensor<64x32xf32>) -> tensor<60x32xf32> {
   ^bb0(%a: tensor<60x64xf32>, %b: tensor<64x32xf32>):

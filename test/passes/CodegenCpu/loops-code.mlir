@@ -8,11 +8,11 @@
 // CHECK: llvm.alloca {{.*}} x f32 {alignment = 64
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
-// CHECK: llvm.x86.avx512.mask.scalef.ps.512
+// CHECK: llvm.x86.avx512.permvar.sf.512
 // CHECK: arith.divf {{.*}} : vector<8xf32>
 // CHECK-NOT: arith.divf
 // CHECK: scf.for
-// CHECK-NOT: llvm.x86.avx512.mask.scalef.ps.512
+// CHECK-NOT: llvm.x86.avx512.permvar.sf.512
 // CHECK: arith.mulf {{.*}} : vector<16xf32>
 // CHECK: llvm.store
 
