@@ -75,14 +75,17 @@ def judge(row, roof, gflops):
     """Adds to a row what its kernels reach of the roof, whose peak, which no
     neighbour lowers, is `gflops`. Data comes from the smallest place that holds
     all that was met since: by a run, between two kernels; by a run and what
-    cools weights down, between two runs."""
+    cools weights down, between two runs. Cold weights take what reading as many
+    bytes took in the same rhythm, where that was measured: a cache that others
+    use does not hold what was not met for a while."""
     weights = row["weight_bytes"] if row["cold"] else 0
     own = max(row["bytes"] - weights, 0)
     stored = min(row["stored_bytes"], own)
     compute = row["flops"] / gflops / 1e3
     near, far = row["run_bytes"], row["footprint_bytes"]
-    read = (weights / roof.read_rate(far) + stored / roof.write_rate(far) +
+    read = (stored / roof.write_rate(far) +
             (own - stored) / roof.read_rate(near)) / 1e3
+    read += row["weights_us"] or weights / roof.read_rate(far) / 1e3
     # The smallest kernels are over within a tick of the clock.
     time = max(row["kernel_us"], 1e-3)
     row["of_peak"], row["of_read"] = compute / time, read / time
