@@ -84,7 +84,7 @@ Num expm1(Num x);   ///< for x <= 0 only; measured through tanh and erf
 Num log(Num x);     ///< 0.85
 Num tanh(Num x);    ///< 2.55
 Num erf(Num x);     ///< 3.2
-Num sigmoid(Num x); ///< 2.5
+Num sigmoid(Num x); ///< 2.55
 
 /// exp for x <= 0 where what would be subnormal may be 0, as in a softmax.
 Num expOfNegative(Num x);

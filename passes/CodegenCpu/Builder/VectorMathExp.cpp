@@ -150,7 +150,8 @@ static Num expAbove(Num x, double limit) {
   Num scaled = x;
   if (hasTables(x)) {
     TabledExp parts = splitByTable(x);
-    scaled = scaleNative(parts.restTimes(parts.fraction()), parts.n);
+    Num fraction = parts.fraction();
+    scaled = scaleNative(fma(fraction, parts.exactRest(), fraction), parts.n);
   } else {
     ExpParts parts = split(x);
     scaled = scaleNative(parts.expRest(), parts.n);
@@ -172,8 +173,9 @@ Num expOfNegative(Num x) {
   bool wide = x.isDouble();
   if (hasScale(x) && hasTables(x)) {
     TabledExp parts = splitByTable(x);
-    Num power = parts.restTimes(parts.power(1));
-    return select(less(x, x.of(-87.3365)), x.of(0.0), power);
+    Num power = parts.power(1);
+    return select(less(x, x.of(-87.3365)), x.of(0.0),
+                  fma(power, parts.expm1Rest(), power));
   }
   if (hasScale(x))
     return expAbove(x, wide ? -708.396 : -87.3365);
@@ -323,12 +325,15 @@ Num sigmoid(Num x) {
   bool wide = x.isDouble();
   Num s = x.of(wide ? 0x1p-60 : 0x1p-24);
   Num negative = clamp(-x, wide ? -40.0 : -20.0, wide ? 746.0 : 104.0);
+  auto quotient = [&](Num power, Num expm1Rest) {
+    return s / fma(power, expm1Rest, power + s);
+  };
   if (hasTables(x)) {
     TabledExp parts = splitByTable(negative);
-    return s / fma(parts.rest(), parts.power(0x1p-24f), s);
+    return quotient(parts.power(0x1p-24f), parts.exactRest());
   }
   ExpParts parts = split(negative);
-  return s / fma(parts.expRest(), powerOfTwo(parts.shifted, s), s);
+  return quotient(powerOfTwo(parts.shifted, s), parts.expm1Rest());
 }
 
 // log(erfc(a)) / a on [0, 3.95].

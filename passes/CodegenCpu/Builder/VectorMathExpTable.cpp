@@ -42,21 +42,32 @@ static Num quotient(Num r) {
   return sum;
 }
 
-Num TabledExp::rest() const { return fma(quotient(r), r, r.of(1.0)); }
-
-Num TabledExp::restTimes(Num power) const {
-  return fma(power * r, quotient(r), power);
+static double exactPower(int64_t j, int64_t steps) {
+  return std::exp2(double(j) / double(steps));
 }
 
-static float powerOfStep(int64_t j, int64_t steps) {
-  return float(std::exp2(double(j) / double(steps)));
+/// The number that a table has for each step.
+static Num entryOf(const TabledExp &parts,
+                   llvm::function_ref<float(int64_t j)> entry) {
+  SmallVector<float> entries;
+  for (int64_t j = 0; j < parts.n.lanes(); ++j)
+    entries.push_back(entry(j));
+  return lookUp(parts.n, tableOf(parts.n, entries), parts.steps);
+}
+
+Num TabledExp::expm1Rest() const { return quotient(r) * r; }
+
+Num TabledExp::exactRest() const {
+  Num lost = entryOf(*this, [&](int64_t j) {
+    double exact = exactPower(j, n.lanes());
+    return float((exact - double(float(exact))) / exact);
+  });
+  return fma(quotient(r), r, lost);
 }
 
 Num TabledExp::fraction() const {
-  SmallVector<float> entries;
-  for (int64_t j = 0; j < n.lanes(); ++j)
-    entries.push_back(powerOfStep(j, n.lanes()));
-  return lookUp(n, tableOf(n, entries), steps);
+  return entryOf(*this,
+                 [&](int64_t j) { return float(exactPower(j, n.lanes())); });
 }
 
 /// Steps that are moved up to the exponent leave those that are no whole power
@@ -64,12 +75,11 @@ Num TabledExp::fraction() const {
 Num TabledExp::power(float one) const {
   KernelBuilder &b = n.b();
   unsigned left = mantissaBits - llvm::Log2_64(uint64_t(n.lanes()));
-  SmallVector<float> entries;
-  for (int64_t j = 0; j < n.lanes(); ++j) {
-    auto bits = llvm::bit_cast<uint32_t>(one * powerOfStep(j, n.lanes()));
-    entries.push_back(llvm::bit_cast<float>(bits - (uint32_t(j) << left)));
-  }
-  Num entry = lookUp(n, tableOf(n, entries), steps);
+  Num entry = entryOf(*this, [&](int64_t j) {
+    float power = one * float(exactPower(j, n.lanes()));
+    uint32_t bits = llvm::bit_cast<uint32_t>(power) - (uint32_t(j) << left);
+    return llvm::bit_cast<float>(bits);
+  });
   Value moved = arith::ShLIOp::create(b.builder(), b.loc(), steps,
                                       b.constantInt(steps.getType(), left));
   return n.fromBits(

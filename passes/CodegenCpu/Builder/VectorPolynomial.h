@@ -44,11 +44,14 @@ struct TabledExp {
   Num n, r;
   Value steps; ///< their number, in the low bits
 
-  Num rest() const;               ///< e^r
-  Num restTimes(Num power) const; ///< that times a power, rounded once
-  Num fraction() const;           ///< 2^(n - floor(n))
-  /// `one` * 2^n; both `one`, a power of two, and the result are normal.
+  /// 2^(n - floor(n)), rounded.
+  Num fraction() const;
+  /// `one` * 2^n, rounded; both `one`, a power of two, and the result are
+  /// normal.
   Num power(float one) const;
+  /// e^r - 1, and that with what rounding took from the power of two.
+  Num expm1Rest() const;
+  Num exactRest() const;
 };
 TabledExp splitByTable(Num x);
 
