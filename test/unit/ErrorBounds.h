@@ -114,7 +114,7 @@ inline Bounded applied(double value, const Bounded &x, double slope,
 }
 
 inline Bounded sigmoid(const Bounded &x) {
-  return applied(1 / (1 + std::exp(-x.value)), x, 0.25, 2.5);
+  return applied(1 / (1 + std::exp(-x.value)), x, 0.25, 2.55);
 }
 
 inline Bounded hyperbolicTangent(const Bounded &x) {
