@@ -86,15 +86,17 @@ void WindowEmitter::emitBands(Interval units) {
 }
 
 /// Asks for a row's share of the weights that the next block of channels needs,
-/// or the next launch. On a large map waiting for them does not show.
+/// or the next launch. On a large map waiting for them does not show; many
+/// lines at once find all miss buffers taken.
 void WindowEmitter::askForWeights(const Row &row, Value y) {
-  constexpr int64_t smallMap = 1024;
+  constexpr int64_t smallMap = 1024, mostLines = 32;
   int64_t pixels = nest.dims[1].output * nest.dims[2].output;
   if (!nest.paddedFilter || pixels > smallMap)
     return;
   int64_t block = plan.block * plan.lanes * nest.filterChannel;
   int64_t line = 64 / graph::elementBytes(element);
-  int64_t share = ceilDiv(ceilDiv(block, line), plan.bands(nest).height) * line;
+  int64_t lines = ceilDiv(ceilDiv(block, line), plan.bands(nest).height);
+  int64_t share = std::min(lines, mostLines) * line;
   Value from = b.add(b.mul(row.channel, nest.filterChannel), block);
   from = b.add(from, b.mul(b.sub(y, row.first), share));
   b.prefetchLines(b.at(filter, b.add(from, nest.filterOffset), element), share,
