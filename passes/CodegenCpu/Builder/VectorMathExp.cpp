@@ -8,6 +8,7 @@
 #include "passes/CodegenCpu/Builder/VectorPolynomial.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tenon::codegen;
@@ -29,16 +30,6 @@ Num polynomial(Num x, ArrayRef<double> coefficients) {
 
 //===-- exp ---------------------------------------------------------------===//
 
-namespace {
-/// e^x = 2^n e^r. `shifted` holds n in the low bits of its mantissa.
-struct ExpParts {
-  Num shifted, n, r;
-
-  Num expRest() const;   ///< e^r
-  Num expm1Rest() const; ///< e^r - 1, as exact around zero as it is elsewhere
-};
-} // namespace
-
 static constexpr double log2e = 1.4426950408889634;
 static constexpr double ln2 = 0.6931471805599453;
 
@@ -51,11 +42,11 @@ static constexpr double expTail64[] = {
     1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
     1.0 / 120,        1.0 / 24,        1.0 / 6,        0.5};
 
-/// Splits a clamped x. Adding 1.5 * 2^mantissa rounds to an integer that can be
-/// read off the bits, without a conversion.
-static ExpParts split(Num x) {
+/// Adding 1.5 * 2^mantissa rounds to an integer that can be read off the bits,
+/// without a conversion; a part of that, to as large a step.
+ExpParts splitExp(Num x, int64_t steps) {
   bool wide = x.isDouble();
-  Num magic = x.of(wide ? 0x1.8p52 : 0x1.8p23);
+  Num magic = x.of((wide ? 0x1.8p52 : 0x1.8p23) / double(steps));
   Num shifted = fma(x, x.of(log2e), magic);
   Num n = shifted - magic;
   // ln 2 in two parts: n times the first one is exact.
@@ -92,11 +83,10 @@ static Value addBits(KernelBuilder &b, Value x, Value y) {
   return arith::AddIOp::create(b.builder(), b.loc(), x, y);
 }
 
-/// `one` * 2^n for the integer n in the low bits of `shifted`; both `one`, a
-/// power of two, and the result are normal.
-static Num powerOfTwo(Num shifted, Num one) {
+Num powerOfTwo(Num shifted, Num one, int64_t steps) {
   KernelBuilder &b = one.b();
-  Value n = shift(b, shifted.bits(), one.isDouble() ? 52 : 23);
+  int64_t left = (one.isDouble() ? 52 : 23) - llvm::Log2_64(uint64_t(steps));
+  Value n = shift(b, shifted.bits(), left);
   return one.fromBits(addBits(b, n, one.bits()));
 }
 
@@ -144,49 +134,56 @@ static Num scale(Num x, const ExpParts &parts) {
   return x * powerOfTwo(parts.shifted, one) * rest;
 }
 
-/// e^x for an x that is limited from above, and 0 below the limit: a lane that
-/// is switched off costs no microcode for a result that is no normal number.
-static Num expAbove(Num x, double limit) {
-  Num scaled = x;
-  if (hasTables(x)) {
-    TabledExp parts = splitByTable(x);
-    Num fraction = parts.fraction();
-    scaled = scaleNative(fma(fraction, parts.exactRest(), fraction), parts.n);
-  } else {
-    ExpParts parts = split(x);
-    scaled = scaleNative(parts.expRest(), parts.n);
+/// e^x for a limited x, where one instruction scales.
+static Num expNative(Num x) {
+  if (!hasTables(x)) {
+    ExpParts parts = splitExp(x);
+    return scaleNative(parts.expRest(), parts.n);
   }
-  return select(less(x, x.of(limit)), x.of(0.0), scaled);
+  TabledExp tabled = splitByTable(x);
+  Num fraction = tabled.fraction();
+  return scaleNative(fma(fraction, tabled.exactRest(), fraction),
+                     tabled.parts.n);
+}
+
+/// e^x for a limited x where it is a normal number.
+static Num expNormal(Num x) {
+  TabledExp tabled = splitByTable(x);
+  Num power = tabled.power(1);
+  return fma(power, tabled.expm1Rest(), power);
+}
+
+/// 0 below the limit: a lane that is switched off costs no microcode for a
+/// result that is no normal number.
+static Num zeroBelow(Num x, double limit, Num power) {
+  return select(less(x, x.of(limit)), x.of(0.0), power);
 }
 
 Num exp(Num x) {
   bool wide = x.isDouble();
   double high = wide ? 710.0 : 89.0;
-  if (hasScale(x))
-    return expAbove(minimum(x, x.of(high)), wide ? -746.0 : -104.0);
+  if (hasScale(x)) {
+    Num limited = minimum(x, x.of(high));
+    return zeroBelow(limited, wide ? -746.0 : -104.0, expNative(limited));
+  }
   // There, the first of the two powers is a zero that costs no microcode.
-  ExpParts parts = split(clamp(x, wide ? -753.5 : -132.4, high));
+  ExpParts parts = splitExp(clamp(x, wide ? -753.5 : -132.4, high));
   return scale(parts.expRest(), parts);
 }
 
 Num expOfNegative(Num x) {
   bool wide = x.isDouble();
-  if (hasScale(x) && hasTables(x)) {
-    TabledExp parts = splitByTable(x);
-    Num power = parts.power(1);
-    return select(less(x, x.of(-87.3365)), x.of(0.0),
-                  fma(power, parts.expm1Rest(), power));
-  }
   if (hasScale(x))
-    return expAbove(x, wide ? -708.396 : -87.3365);
+    return zeroBelow(x, wide ? -708.396 : -87.3365,
+                     hasTables(x) ? expNormal(x) : expNative(x));
   // There, the power is zero.
-  ExpParts parts = split(maximum(x, x.of(wide ? -709.1 : -88.0)));
+  ExpParts parts = splitExp(maximum(x, x.of(wide ? -709.1 : -88.0)));
   return parts.expRest() * powerOfTwo(parts.shifted, x.of(1.0));
 }
 
 /// e^x - 1 for x <= 0 that is far above the limits of the power.
 static Num expm1Limited(Num x) {
-  ExpParts parts = split(x);
+  ExpParts parts = splitExp(x);
   Num power = powerOfTwo(parts.shifted, x.of(1.0));
   return fma(power, parts.expm1Rest(), power - 1.0);
 }
@@ -323,16 +320,17 @@ Num tanh(Num x) {
 /// zero. Where e^-x is at its least the result is 1 to the last bit.
 Num sigmoid(Num x) {
   bool wide = x.isDouble();
-  Num s = x.of(wide ? 0x1p-60 : 0x1p-24);
+  double small = wide ? 0x1p-60 : 0x1p-24;
+  Num s = x.of(small);
   Num negative = clamp(-x, wide ? -40.0 : -20.0, wide ? 746.0 : 104.0);
   auto quotient = [&](Num power, Num expm1Rest) {
     return s / fma(power, expm1Rest, power + s);
   };
   if (hasTables(x)) {
-    TabledExp parts = splitByTable(negative);
-    return quotient(parts.power(0x1p-24f), parts.exactRest());
+    TabledExp tabled = splitByTable(negative);
+    return quotient(tabled.power(float(small)), tabled.exactRest());
   }
-  ExpParts parts = split(negative);
+  ExpParts parts = splitExp(negative);
   return quotient(powerOfTwo(parts.shifted, s), parts.expm1Rest());
 }
 

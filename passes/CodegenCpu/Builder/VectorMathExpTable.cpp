@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Builder/VectorPolynomial.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <numbers>
@@ -18,16 +17,8 @@ using namespace tenon::codegen;
 
 static constexpr unsigned mantissaBits = 23;
 
-/// Adding 1.5 * 2^23 steps rounds to whole ones, whose number can be read off
-/// the bits.
 TabledExp tenon::codegen::splitByTable(Num x) {
-  Num magic = x.of(0x1.8p23 / double(x.lanes()));
-  Num shifted = fma(x, x.of(std::numbers::log2e), magic);
-  Num n = shifted - magic;
-  // ln 2 in two parts: the difference to n times the first one is exact.
-  double high = 0x1.62e4p-1, low = std::numbers::ln2 - high;
-  Num r = fma(n, x.of(-low), fma(n, x.of(-high), x));
-  return {n, r, shifted.bits()};
+  return {splitExp(x, x.lanes())};
 }
 
 /// (e^r - 1) / r for r of half a step, the constant term, which is 1, last.
@@ -47,41 +38,37 @@ static double exactPower(int64_t j, int64_t steps) {
 }
 
 /// The number that a table has for each step.
-static Num entryOf(const TabledExp &parts,
+static Num entryOf(const ExpParts &parts,
                    llvm::function_ref<float(int64_t j)> entry) {
   SmallVector<float> entries;
   for (int64_t j = 0; j < parts.n.lanes(); ++j)
     entries.push_back(entry(j));
-  return lookUp(parts.n, tableOf(parts.n, entries), parts.steps);
+  return lookUp(parts.n, tableOf(parts.n, entries), parts.shifted.bits());
 }
 
-Num TabledExp::expm1Rest() const { return quotient(r) * r; }
+Num TabledExp::expm1Rest() const { return quotient(parts.r) * parts.r; }
 
 Num TabledExp::exactRest() const {
-  Num lost = entryOf(*this, [&](int64_t j) {
-    double exact = exactPower(j, n.lanes());
+  Num lost = entryOf(parts, [&](int64_t j) {
+    double exact = exactPower(j, parts.n.lanes());
     return float((exact - double(float(exact))) / exact);
   });
-  return fma(quotient(r), r, lost);
+  return fma(quotient(parts.r), parts.r, lost);
 }
 
 Num TabledExp::fraction() const {
-  return entryOf(*this,
-                 [&](int64_t j) { return float(exactPower(j, n.lanes())); });
+  return entryOf(
+      parts, [&](int64_t j) { return float(exactPower(j, parts.n.lanes())); });
 }
 
-/// Steps that are moved up to the exponent leave those that are no whole power
-/// in the mantissa; the entries lack as much.
+/// Entries lack what their step adds to the mantissa.
 Num TabledExp::power(float one) const {
-  KernelBuilder &b = n.b();
-  unsigned left = mantissaBits - llvm::Log2_64(uint64_t(n.lanes()));
-  Num entry = entryOf(*this, [&](int64_t j) {
-    float power = one * float(exactPower(j, n.lanes()));
+  int64_t steps = parts.n.lanes();
+  unsigned left = mantissaBits - llvm::Log2_64(uint64_t(steps));
+  Num entry = entryOf(parts, [&](int64_t j) {
+    float power = one * float(exactPower(j, steps));
     uint32_t bits = llvm::bit_cast<uint32_t>(power) - (uint32_t(j) << left);
     return llvm::bit_cast<float>(bits);
   });
-  Value moved = arith::ShLIOp::create(b.builder(), b.loc(), steps,
-                                      b.constantInt(steps.getType(), left));
-  return n.fromBits(
-      arith::AddIOp::create(b.builder(), b.loc(), entry.bits(), moved));
+  return powerOfTwo(parts.shifted, entry, steps);
 }

@@ -38,11 +38,24 @@ Num lookUp(Num x, Value table, Value index);
 /// erf of a magnitude by such tables.
 Num erfFromTables(Num magnitude);
 
+/// e^x = 2^n e^r; `shifted` holds n in the low bits of its mantissa, counted in
+/// steps.
+struct ExpParts {
+  Num shifted, n, r;
+
+  Num expRest() const;   ///< e^r
+  Num expm1Rest() const; ///< e^r - 1, as exact around zero as it is elsewhere
+};
+/// Splits a limited x; n is a multiple of 1 / steps, a power of two.
+ExpParts splitExp(Num x, int64_t steps = 1);
+/// `one` * 2^n for whole n; both `one`, a power of two, and the result are
+/// normal. Of an n in steps, what is no whole power goes to the mantissa.
+Num powerOfTwo(Num shifted, Num one, int64_t steps = 1);
+
 /// e^x = 2^n e^r in f32, n in steps of one over the lanes, by a table of the
 /// powers of two between 1 and 2.
 struct TabledExp {
-  Num n, r;
-  Value steps; ///< their number, in the low bits
+  ExpParts parts;
 
   /// 2^(n - floor(n)), rounded.
   Num fraction() const;
@@ -53,7 +66,7 @@ struct TabledExp {
   Num expm1Rest() const;
   Num exactRest() const;
 };
-TabledExp splitByTable(Num x);
+TabledExp splitByTable(Num x); ///< a limited x
 
 } // namespace tenon::codegen
 
