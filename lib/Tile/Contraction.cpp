@@ -57,6 +57,9 @@ static void tryRegisterTiles(const ContractionProblem &alone,
   if (shape.fold > 1)
     least = vectors;
   bool waits = waitsForResults(alone, target);
+  // Blends of whole vectors take registers beside those of unrolled steps.
+  bool needsSlack =
+      shape.join > 1 && vectorTime(alone, shape.lanes, target) == 1;
   for (int64_t nv = least; nv <= std::min<int64_t>(8, vectors); ++nv) {
     for (int64_t mr = 1; mr <= std::min<int64_t>(problem.totalRows(), 28);
          ++mr) {
@@ -64,8 +67,7 @@ static void tryRegisterTiles(const ContractionProblem &alone,
       tried.mr = mr;
       tried.nv = nv;
       tried.panel = nv * shape.lanes;
-      if (registersOf(alone, tried, target) >
-          registerLimit(target, shape.join > 1))
+      if (registersOf(alone, tried, target) > registerLimit(target, needsSlack))
         break;
       double cycles = gridCycles(alone, tried, target);
       // Pieces of C's rows come more slowly than whole ones.
@@ -190,11 +192,25 @@ static int64_t chooseKBlock(const ContractionProblem &problem,
   return block >= outer ? 0 : block;
 }
 
-/// Whether all panels of a few rows follow each other: C in memory is written
-/// by whole rows, and reading B again from the first-level cache costs little.
+/// How many register tiles before storing C it is asked for. One, so that it
+/// comes while that tile is summed; more where this takes less time than C
+/// takes. Whole lines wait for nobody: asking early for them costs more.
+static int64_t tilesAhead(const ContractionProblem &problem,
+                          const ContractionPlan &plan, const Target &target) {
+  constexpr double cyclesAway = 256, leastCycles = 32;
+  if (plan.lanes * problem.accumulatorBytes >= lineBytes)
+    return 1;
+  double cycles = std::max(tileCycles(problem, plan, target), leastCycles);
+  return 1 + int64_t(cyclesAway / cycles);
+}
+
+/// Whether all panels of a few rows follow each other: C in memory, or that
+/// very short sums wait for, is written by whole rows, and reading B again from
+/// the first-level cache costs little.
 static bool finishesRows(int64_t resultBytes, int64_t weights,
-                         const Target &target) {
-  return target.isInMemory(resultBytes) && weights <= target.l1Bytes / 2;
+                         const Target &target, const ContractionPlan &plan) {
+  bool isFar = target.isInMemory(resultBytes) || plan.fetchResults > 4;
+  return isFar && weights <= target.l1Bytes / 2;
 }
 
 static void chooseGrid(const ContractionProblem &problem, int64_t resultBytes,
@@ -231,23 +247,22 @@ static void chooseGrid(const ContractionProblem &problem, int64_t resultBytes,
     int64_t enough = std::max(ceilDiv(least, panels), ceilDiv(96, plan.mr));
     plan.rowTiles =
         std::min({rowTiles, fits, enough, std::max<int64_t>(1, stack)});
-    if (panels > 1 && finishesRows(resultBytes, weights, target))
+    if (panels > 1 && finishesRows(resultBytes, weights, target, plan))
       plan.rowTiles = 1;
   }
 }
 
-/// Tensors that much of the second-level cache cannot hold come from afar, and
-/// the processor follows only the rows that it has seen.
-static void chooseFetches(const ContractionProblem &problem, bool waits,
-                          const Target &target, ContractionPlan &plan) {
+/// Rows that much of the second-level cache cannot hold come from afar, and the
+/// processor follows only those that it has seen.
+static bool fetchesRows(const ContractionProblem &problem, const Target &target,
+                        const ContractionPlan &plan) {
   int64_t rows = problem.batches * problem.totalRows();
   int64_t far = target.l2Bytes / 2;
   bool walksRows =
       (plan.rowTiles > 1 || !plan.panelsOuter) && problem.k.size() == 1;
   // Rows that each panel reads again had better stay.
-  plan.fetchRows = walksRows && !target.followsRows &&
-                   rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
-  plan.fetchResults = plan.kBlock == 0 && waits;
+  return walksRows && !target.followsRows &&
+         rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
 }
 
 ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
@@ -261,10 +276,12 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
   plan.unroll =
       chooseUnroll(problem, plan, registersOf(alone, plan, target), target);
   plan.kBlock = chooseKBlock(problem, plan, target);
+  if (plan.kBlock == 0 && waitsForResults(alone, target))
+    plan.fetchResults = tilesAhead(problem, plan, target);
   chooseGrid(problem, alone.resultBytes(), target, plan);
   shareOut(alone, problem, target, plan);
   plan.prefetch = plan.panelsOuter && asksForWeights(problem, target);
-  chooseFetches(problem, waitsForResults(alone, target), target, plan);
+  plan.fetchRows = fetchesRows(problem, target, plan);
   return plan;
 }
 
@@ -277,7 +294,8 @@ llvm::Error tenon::tile::validate(const ContractionProblem &problem,
                                   const Target &target) {
   if (plan.mr < 1 || plan.nv < 1 || plan.lanes < 1 || plan.panel < 1 ||
       plan.unroll < 1 || plan.kBlock < 0 || plan.rowTiles < 1 ||
-      plan.panels < 1 || plan.join < 1 || plan.fold < 1 || plan.shares < 0)
+      plan.panels < 1 || plan.join < 1 || plan.fold < 1 || plan.shares < 0 ||
+      plan.fetchResults < 0)
     return invalid("a size is not positive");
   if (sideBySide(problem, plan).columns == 1 && plan.mr > plan.lanes)
     return invalid("the sums of a block do not fit one vector");

@@ -72,7 +72,8 @@ struct ContractionPlan {
   bool prefetch = false;  ///< ask for the next block of B while using this one,
                           ///< with few rows for the next page
   bool fetchRows = false; ///< ask for A's next rows while using these
-  bool fetchResults = false; ///< ask for C, and what is added, before summing
+  int64_t fetchResults = 0; ///< ask for C, and what is added, so many register
+                            ///< tiles before they are stored; 0: never
 };
 
 /// So many rows use each block of B for so short that it only streams by.

@@ -35,11 +35,18 @@ int64_t tenon::tile::registerLimit(const Target &target, bool unrolled) {
   return target.registers - (unrolled ? 3 : 1);
 }
 
-/// The time of a vector of so many lanes, in that of a whole one.
-static double vectorTime(const ContractionProblem &problem, int64_t lanes,
-                         const Target &target) {
+double tenon::tile::vectorTime(const ContractionProblem &problem, int64_t lanes,
+                               const Target &target) {
   int64_t bytes = lanes * problem.accumulatorBytes;
   return target.halves && 2 * bytes <= target.vectorBytes ? 0.5 : 1;
+}
+
+double tenon::tile::tileCycles(const ContractionProblem &problem,
+                               const ContractionPlan &plan,
+                               const Target &target) {
+  double lines = double(plan.mr * plan.nv * target.vectorBytes) / lineBytes *
+                 vectorTime(problem, plan.lanes, target);
+  return lines * double(problem.totalK()) / target.linesPerCycle();
 }
 
 namespace {
@@ -48,6 +55,7 @@ struct PanelCosts {
   int64_t nv;
   double vector; ///< of one vector, in that of a whole one
   double lhs;    ///< of a row's A
+  double rhs;    ///< of a vector of B
 };
 } // namespace
 
@@ -61,7 +69,7 @@ static double stepCycles(int64_t mr, PanelCosts panel, const Target &target) {
   // many as there are where two vectors are multiplied in a cycle.
   bool isAlone = nv == 1 && (!target.halves || panel.vector < 1);
   double lhs = panel.lhs + (isAlone ? 0.1 * panel.vector : 0);
-  cycles += lhs * double(mr) + 0.6 * panel.vector * double(nv);
+  cycles += lhs * double(mr) + panel.rhs * double(nv);
   bool unrolled = tileRegisters(mr, nv, target) <= registerLimit(target, true);
   return unrolled ? cycles : cycles * 1.03;
 }
@@ -71,7 +79,7 @@ static double stepCycles(int64_t mr, PanelCosts panel, const Target &target) {
 /// powers of two meet in few of its sets.
 static bool rowsCollide(const ContractionProblem &problem, int64_t height,
                         int64_t width, const Target &target) {
-  constexpr int64_t line = 64, sets = 64;
+  constexpr int64_t sets = 64;
   size_t dims = problem.pitch.size();
   if (dims == 0)
     return false;
@@ -80,12 +88,12 @@ static bool rowsCollide(const ContractionProblem &problem, int64_t height,
   llvm::SmallDenseSet<int64_t, 32> lines;
   llvm::SmallVector<int64_t> held(sets);
   for (int64_t i = 0; i < height * width; ++i) {
-    int64_t at = (i / width * outer + i % width * inner) / line;
+    int64_t at = (i / width * outer + i % width * inner) / lineBytes;
     if (lines.insert(at).second)
       ++held[at % sets];
   }
   return *std::max_element(held.begin(), held.end()) >
-         target.l1Bytes / (line * sets);
+         target.l1Bytes / (lineBytes * sets);
 }
 
 /// One panel over all rows, counting both heights.
@@ -124,6 +132,17 @@ int64_t tenon::tile::lanesOfRest(const ContractionPlan &plan, int64_t columns,
   return vectors % 2 == 1 && vectors <= plan.nv ? half : plan.lanes;
 }
 
+/// What loading a vector of B adds. Groups have little B, which half vectors
+/// load from the first-level cache beside multiply-adds.
+static double rhsCycles(const ContractionProblem &problem,
+                        const ContractionPlan &plan, double vector,
+                        const Target &target) {
+  int64_t panel = problem.totalK() * plan.panel * problem.elementBytes;
+  bool isNear =
+      plan.join > 1 && !problem.sharesA && panel <= target.l1Bytes / 2;
+  return vector * (vector < 1 && isNear ? 0.3 : 0.6);
+}
+
 /// What a vector of results that is not full adds to storing a row: a mask.
 static double maskCycles(int64_t columns, int64_t lanes, const Target &target) {
   return target.halves && columns % lanes != 0 ? 2 : 0;
@@ -138,7 +157,8 @@ double tenon::tile::gridCycles(const ContractionProblem &alone,
   auto cycles = [&](int64_t first, int64_t columns, int64_t lanes) {
     double vector = vectorTime(problem, lanes, target);
     PanelCosts panel = {ceilDiv(columns, lanes), vector,
-                        blendCycles(wide, plan, first, columns, vector)};
+                        blendCycles(wide, plan, first, columns, vector),
+                        rhsCycles(problem, plan, vector, target)};
     double atEnd = panel.vector * unfoldCycles(alone, plan) +
                    maskCycles(columns, lanes, target);
     return panelCycles(problem, rows, panel, target) +

@@ -25,6 +25,15 @@ int64_t registersOf(const ContractionProblem &problem,
 /// Registers that it may take.
 int64_t registerLimit(const Target &target, bool unrolled);
 
+/// The time of a vector of so many lanes, in that of a whole one.
+double vectorTime(const ContractionProblem &problem, int64_t lanes,
+                  const Target &target);
+
+/// Clock cycles in which a register tile is summed, at the peak. `problem` is
+/// that of what lies side by side.
+double tileCycles(const ContractionProblem &problem,
+                  const ContractionPlan &plan, const Target &target);
+
 /// Cycles of one k step over all rows and columns of all batches.
 double gridCycles(const ContractionProblem &problem,
                   const ContractionPlan &plan, const Target &target);

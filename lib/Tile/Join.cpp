@@ -82,7 +82,8 @@ bool tenon::tile::canBlend(const ContractionProblem &problem,
 double tenon::tile::blendCycles(const ContractionProblem &problem,
                                 const ContractionPlan &plan, int64_t first,
                                 int64_t count, double vector) {
-  constexpr double broadcast = 0.3, blend = 0.4;
+  constexpr double broadcast = 0.3;
+  const double blend = vector < 1 ? 0.2 : 0.4;
   if (problem.sharesA)
     return broadcast;
   // The first broadcast takes as long for half a vector.

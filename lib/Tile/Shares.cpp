@@ -42,7 +42,6 @@ static bool areColumns(const ContractionProblem &alone) {
 
 static bool prefersRows(const ContractionProblem &problem, const Grid &grid,
                         int64_t shares, const Target &target) {
-  constexpr double line = 64;
   int64_t weights = problem.batches * problem.weightBytes();
   int64_t maps = problem.batches * problem.totalRows() *
                  (problem.rowBytes + problem.columns * problem.elementBytes);
@@ -51,9 +50,9 @@ static bool prefersRows(const ContractionProblem &problem, const Grid &grid,
   int64_t rows =
       cutsShares(grid.rows, shares) ? problem.totalRows() : grid.rows.tiles();
   double byRows =
-      busiestPart(rows) * cycles + double(weights) / line * weightLine;
-  double byColumns =
-      busiestPart(grid.allPanels()) * cycles + double(maps) / line * mapLine;
+      busiestPart(rows) * cycles + double(weights) / lineBytes * weightLine;
+  double byColumns = busiestPart(grid.allPanels()) * cycles +
+                     double(maps) / lineBytes * mapLine;
   return byRows <= byColumns;
 }
 

@@ -13,6 +13,9 @@
 
 namespace tenon::tile {
 
+/// A line of the caches.
+constexpr int64_t lineBytes = 64;
+
 /// What a planner must know of a CPU. Sizes in bytes.
 struct Target {
   /// "amx", "sapphirerapids", "avx512", "zen5", "zen4", "avx2", "neon" or

@@ -9,8 +9,6 @@
 
 using namespace tenon::tile;
 
-static constexpr int64_t line = 64;
-
 /// Of a cache that is indexed inside of a page.
 static constexpr int64_t sets = 64;
 
@@ -28,8 +26,9 @@ static double runLines(const WindowProblem &problem,
                        const WindowTiling &tiling) {
   int64_t bytes = tiling.block * problem.vectorBytes;
   bool isWhole = tiling.block >= problem.channels;
-  bool isAligned = problem.width.pitch % line == 0 && bytes % line == 0;
-  return double(bytes) / line + (isWhole || isAligned ? 0 : 1);
+  bool isAligned =
+      problem.width.pitch % lineBytes == 0 && bytes % lineBytes == 0;
+  return double(bytes) / lineBytes + (isWhole || isAligned ? 0 : 1);
 }
 
 int64_t tenon::tile::setPressure(const WindowProblem &problem,
@@ -40,13 +39,13 @@ int64_t tenon::tile::setPressure(const WindowProblem &problem,
   int64_t columns = width.span(walkPixels(problem, tiling));
   auto run = int64_t(runLines(problem, tiling) + 0.99);
   // More than what could be told apart is too much in any case.
-  int64_t most = target.l1Bytes / line;
+  int64_t most = target.l1Bytes / lineBytes;
   if (rows * columns * std::max<int64_t>(1, run / 2) > 2 * most)
     return 2 * most / sets;
   llvm::SmallVector<int64_t> held(sets);
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t last = -1, column = 0; column < columns; ++column) {
-      int64_t first = (row * height.pitch + column * width.pitch) / line;
+      int64_t first = (row * height.pitch + column * width.pitch) / lineBytes;
       // A line that two columns share counts once.
       for (int64_t at = std::max(first, last + 1); at < first + run; ++at)
         ++held[at % sets];
@@ -63,18 +62,18 @@ static double touchedLines(const WindowProblem &problem,
   int64_t read = height.span(1) * width.span(pixels);
   int64_t once = height.kernel * width.kernel + pixels;
   return double(read) * runLines(problem, tiling) +
-         double(once * tiling.block * problem.vectorBytes) / line;
+         double(once * tiling.block * problem.vectorBytes) / lineBytes;
 }
 
 /// A quarter of each set is left for weights and results. A core that waits for
 /// every line needs room for all of them.
 static bool staysInCache(const WindowProblem &problem,
                          const WindowTiling &tiling, const Target &target) {
-  int64_t ways = target.l1Bytes / (sets * line);
+  int64_t ways = target.l1Bytes / (sets * lineBytes);
   if (setPressure(problem, tiling, target) > ways * 3 / 4)
     return false;
-  return !target.isWide() ||
-         touchedLines(problem, tiling) * line <= 0.7 * double(target.l1Bytes);
+  return !target.isWide() || touchedLines(problem, tiling) * lineBytes <=
+                                 0.7 * double(target.l1Bytes);
 }
 
 int64_t tenon::tile::tileVectors(int64_t accumulators, int64_t pixels,
@@ -105,7 +104,7 @@ static double estimate(const WindowProblem &problem, const WindowTiling &tiling,
   bool stays = staysInCache(problem, tiling, target);
   int64_t rows = stays ? std::min(height.stride, height.kernel) : height.kernel;
   double fetched = double(rows * width.span(pixels)) / double(pixels) *
-                   runLines(problem, tiling) * line /
+                   runLines(problem, tiling) * lineBytes /
                    double(tiling.block * problem.vectorBytes);
   double shown = target.isWide() ? 0.3 * fetched : 0;
   return issue + 4 / tile + shown + std::max(0.0, 2 * fetched - issue / 2);

@@ -179,7 +179,7 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
       planesOf(resultTile(place, height, width, shape));
   if (plan.fetchResults)
     for (const EpilogueTile &plane : results)
-      output.prefetch(b, plane);
+      output.prefetch(b, tileAhead(plane, plan.fetchResults - 1));
   Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
   Value rhs = packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
   if (plan.prefetch && nest.packed) {
@@ -252,6 +252,16 @@ int64_t ContractionEmitter::rowsAhead(int64_t height, int64_t width) const {
       rows.inner.count > 1 ? width * innerRow.lhs : height * outerRow.lhs;
   int64_t bytes = tile * graph::elementBytes(lhsType);
   return tile * ceilDiv(leastBytes, std::max<int64_t>(1, bytes));
+}
+
+/// So many register tiles later, as far as rows follow each other.
+EpilogueTile ContractionEmitter::tileAhead(EpilogueTile tile, int64_t tiles) {
+  for (auto [t, index] : llvm::enumerate(tile.base)) {
+    int64_t next = rows.inner.count > 1 ? tile.width * innerRow.result[t]
+                                        : tile.height * outerRow.result[t];
+    index = b.add(index, tiles * next);
+  }
+  return tile;
 }
 
 EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,

@@ -97,6 +97,7 @@ private:
   void store(llvm::ArrayRef<EpilogueTile> planes, int64_t width,
              PanelShape shape, ValueRange sums);
   int64_t rowsAhead(int64_t height, int64_t width) const;
+  EpilogueTile tileAhead(EpilogueTile tile, int64_t tiles);
   bool sharesResults(int64_t width) const;
   Values unfolded(ValueRange sums, int64_t vectors);
 

@@ -19,15 +19,13 @@ Type codegen::accumulatorType(Type element) {
   return element;
 }
 
-static constexpr int64_t lineBytes = 64;
-
 void MicroKernel::fetchShare(KernelBuilder &b, Value block, int64_t bytes,
                              Value number, int64_t tiles) {
   int64_t turnBytes =
       unroll * k.back().rhsStride * graph::elementBytes(rhsElement);
-  int64_t lines = llvm::divideCeil(turnBytes, lineBytes);
+  int64_t lines = llvm::divideCeil(turnBytes, tile::lineBytes);
   linesAhead = llvm::divideCeil(lines, tiles);
-  int64_t share = bytes / turnBytes * linesAhead * lineBytes;
+  int64_t share = bytes / turnBytes * linesAhead * tile::lineBytes;
   Value part = b.rem(number, llvm::divideCeil(bytes, share));
   ahead = b.at(block, b.mul(part, share), b.builder().getI8Type());
 }
@@ -82,12 +80,12 @@ Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs, int64_t number,
 int64_t MicroKernel::turnsOfLine() const {
   int64_t bytes = unroll * k.back().lhsStride * graph::elementBytes(lhsElement);
   if (columns.size() > 1 || rows.size() < 2 || bytes <= 0 ||
-      lineBytes % bytes != 0)
+      tile::lineBytes % bytes != 0)
     return 1;
   for (size_t r = 1; r < rows.size(); ++r)
     if (rows[r] - rows[r - 1] != rows[1] - rows[0])
       return 1;
-  return std::min(lineBytes / bytes, k.back().extent / unroll);
+  return std::min(tile::lineBytes / bytes, k.back().extent / unroll);
 }
 
 /// Asks for what the turn from step `i` on has of later rows, from `lhs` on: a
@@ -115,7 +113,7 @@ void MicroKernel::prefetchAhead(KernelBuilder &b, Value line,
   Type byte = b.builder().getI8Type();
   for (int64_t i = number * linesAhead / unroll;
        i < (number + 1) * linesAhead / unroll; ++i)
-    b.prefetch(b.at(line, i * lineBytes, byte));
+    b.prefetch(b.at(line, i * tile::lineBytes, byte));
 }
 
 /// A turn of the unrolled loop from step `i` on. `carried` are the sums, then
@@ -131,8 +129,8 @@ Values MicroKernel::turn(KernelBuilder &b, Value i, Value lhs, Value rhs,
     sums = step(b, lhs, rhs, u, sums);
   }
   if (linesAhead)
-    sums.push_back(
-        b.at(carried.back(), linesAhead * lineBytes, b.builder().getI8Type()));
+    sums.push_back(b.at(carried.back(), linesAhead * tile::lineBytes,
+                        b.builder().getI8Type()));
   return sums;
 }
 

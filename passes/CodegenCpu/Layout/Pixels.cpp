@@ -80,8 +80,6 @@ static bool isMapOfWindows(Value map) {
          (isWindow(producer) || llvm::any_of(users, isWindow));
 }
 
-static constexpr int64_t line = 64;
-
 int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
   auto type = cast<RankedTensorType>(map.getType());
   Operation *producer = map.getDefiningOp();
@@ -94,7 +92,7 @@ int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
   int64_t pitch = tile::ceilDiv(channels, lanes) * lanes;
   bool meets = isPool(producer) || llvm::any_of(users, isWindow);
   if (meets && meetsFewSets(pitch * bytes))
-    pitch += line / bytes;
+    pitch += tile::lineBytes / bytes;
   int64_t padding = pitch - channels;
   // More would cost more to read than lines that are read twice, or than pools
   // and products gain.
