@@ -112,6 +112,38 @@ LogicalResult ResizeOp::verify() {
   return success();
 }
 
+/// Whether the nearest element of (i + 0.5) / n - 0.5, or of i / n, is i / n
+/// rounded down for each whole n.
+static bool roundsDown(CoordinateMode coordinate, NearestMode nearest) {
+  switch (coordinate) {
+  case CoordinateMode::Asymmetric:
+    return nearest == NearestMode::Floor;
+  case CoordinateMode::HalfPixel:
+  case CoordinateMode::HalfPixelSymmetric:
+  case CoordinateMode::PytorchHalfPixel:
+    return nearest == NearestMode::RoundPreferFloor ||
+           nearest == NearestMode::RoundPreferCeil;
+  default:
+    return false;
+  }
+}
+
+SmallVector<int64_t> ResizeOp::getRepeats() {
+  auto from = getInput().getType(), to = getType();
+  if (getMode() != ResizeMode::Nearest ||
+      !roundsDown(getCoordinateMode(), getNearestMode()) ||
+      !from.hasStaticShape() || !to.hasStaticShape())
+    return {};
+  SmallVector<int64_t> repeats;
+  for (auto [in, out, scale] :
+       llvm::zip_equal(from.getShape(), to.getShape(), getScales())) {
+    if (in == 0 || out % in != 0 || scale != float(out / in))
+      return {};
+    repeats.push_back(out / in);
+  }
+  return repeats;
+}
+
 IterationDomain ResizeOp::getIterationDomain() {
   return parallelDomain(getType());
 }

@@ -101,6 +101,11 @@ def Graph_ResizeOp : Graph_Op<"resize"> {
     DefaultValuedAttr<DenseF32ArrayAttr, "{}">:$roi);
   let results = (outs Graph_NumberTensor:$result);
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// How often each dimension repeats its elements, where result[i] is
+    /// input[i / repeats] everywhere; none otherwise, or if a shape is dynamic.
+    ::llvm::SmallVector<int64_t> getRepeats();
+  }];
 }
 
 #endif // TENON_GRAPH_MOVEMENT

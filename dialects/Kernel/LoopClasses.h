@@ -37,6 +37,10 @@ struct Reduction {
 /// The reduction that `op` is, or none.
 std::optional<Reduction> getReduction(mlir::Operation *op);
 
+/// How often each dimension of a `resize` repeats its elements; none where it
+/// does something else, or to the elements of rows, or rows are short.
+llvm::SmallVector<int64_t> getRepeats(mlir::Operation *op);
+
 /// A place in the row-major order of a tensor where a dimension, or a cut of
 /// one, begins: dimension `dim` at distance `factor` within it.
 struct LinearPoint {
@@ -69,8 +73,13 @@ private:
   llvm::SmallVector<LinearPoint> points(mlir::Value value);
   mlir::LogicalResult cutAt(mlir::Value value, int64_t position);
   mlir::FailureOr<bool> refine(mlir::Value x, mlir::Value y);
-  mlir::LogicalResult refineAll(llvm::ArrayRef<mlir::Operation *> ops);
+  mlir::FailureOr<bool> refineRepeats(mlir::Operation *op);
+  mlir::FailureOr<bool> addCuts(unsigned dim,
+                                llvm::ArrayRef<int64_t> distances);
+  mlir::LogicalResult refineAll(llvm::ArrayRef<mlir::Operation *> ops,
+                                std::string &why);
   void makeAtoms(llvm::ArrayRef<mlir::Operation *> ops);
+  void uniteRepeats(mlir::Operation *op);
   unsigned atomAt(mlir::Value value, const LinearPoint &point);
 
   llvm::DenseMap<mlir::Value, unsigned> first; ///< number of dimension 0

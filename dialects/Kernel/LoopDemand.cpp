@@ -41,6 +41,8 @@ private:
   FailureOr<unsigned> demandReduce(const Reduction &reduction,
                                    const Indices &index);
   FailureOr<Indices> throughReshape(Value from, Value to, const Indices &index);
+  FailureOr<Indices> throughRepeats(ArrayRef<int64_t> repeats,
+                                    const Indices &index);
   FailureOr<Indices> own(Value value, int64_t dim);
   unsigned addNode(LoopNode node);
   LoopIndex zero() const { return {0, SmallVector<int64_t>(loopCount())}; }
@@ -243,6 +245,28 @@ FailureOr<Indices> Demand::throughReshape(Value from, Value to,
   return result;
 }
 
+/// An index, rounded down: loops over repetitions vanish from it.
+FailureOr<Indices> Demand::throughRepeats(ArrayRef<int64_t> repeats,
+                                          const Indices &index) {
+  Indices result(index.size(), zero());
+  for (auto [one, of, count] : llvm::zip_equal(result, index, repeats)) {
+    int64_t low = llvm::mod(of.offset, count), high = low;
+    one.offset = (of.offset - low) / count;
+    for (size_t k = 0; k < loopCount(); ++k) {
+      int64_t coefficient = of.coefficients[k];
+      if (coefficient % count == 0) {
+        one.coefficients[k] = coefficient / count;
+        continue;
+      }
+      int64_t reach = coefficient * (program.loops[k].extent - 1);
+      (reach < 0 ? low : high) += reach;
+    }
+    if (low < 0 || high >= count)
+      return refuse("a resize does not follow the loops");
+  }
+  return result;
+}
+
 FailureOr<unsigned> Demand::demandReduce(const Reduction &reduction,
                                          const Indices &index) {
   Value input = reduction.op->getOperand(0);
@@ -292,11 +316,15 @@ FailureOr<unsigned> Demand::build(Value value, const Indices &index) {
     return demand(input, throughSlice(slice, index));
   if (isa<graph::BroadcastOp>(op))
     return demand(input, throughBroadcast(input, value, index, zero()));
-  if (isa<graph::ReshapeOp>(op)) {
-    FailureOr<Indices> before = throughReshape(input, value, index);
-    return failed(before) ? FailureOr<unsigned>(failure())
-                          : demand(input, *before);
-  }
+  auto demandIf = [&](FailureOr<Indices> before) -> FailureOr<unsigned> {
+    if (failed(before))
+      return failure();
+    return demand(input, *before);
+  };
+  if (isa<graph::ReshapeOp>(op))
+    return demandIf(throughReshape(input, value, index));
+  if (SmallVector<int64_t> repeats = getRepeats(op); !repeats.empty())
+    return demandIf(throughRepeats(repeats, index));
   LoopNode node{LoopNode::Compute, value, op, {}, {}, false, 0};
   for (Value operand : op->getOperands()) {
     auto part =

@@ -95,6 +95,17 @@ std::optional<Reduction> kernel::getReduction(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+SmallVector<int64_t> kernel::getRepeats(Operation *op) {
+  constexpr int64_t shortest = 16;
+  auto resize = dyn_cast<graph::ResizeOp>(op);
+  SmallVector<int64_t> repeats;
+  if (resize)
+    repeats = resize.getRepeats();
+  bool hasRows = !repeats.empty() && repeats.back() == 1 &&
+                 shapeOf(resize.getResult()).back() >= shortest;
+  return hasRows ? repeats : SmallVector<int64_t>();
+}
+
 /// Whether the kind of operation fits; values get their classes.
 static LogicalResult addOperation(LoopClasses &classes, Operation *op) {
   for (Value operand : op->getOperands())
@@ -116,6 +127,11 @@ static LogicalResult addOperation(LoopClasses &classes, Operation *op) {
   }
   if (auto slice = dyn_cast<graph::SliceOp>(op)) {
     uniteSlice(classes, slice);
+    return success();
+  }
+  if (SmallVector<int64_t> repeats = getRepeats(op); !repeats.empty()) {
+    for (auto [i, count] : llvm::enumerate(repeats))
+      classes.unite(op->getOperand(0), i, op->getResult(0), i);
     return success();
   }
   if (auto constant = dyn_cast<graph::ConstantOp>(op))
@@ -141,6 +157,21 @@ SmallVector<LinearPoint> LoopClasses::points(Value value) {
   return result;
 }
 
+/// Whether there are new ones among the cuts; failure when one does not fit the
+/// others.
+FailureOr<bool> LoopClasses::addCuts(unsigned dim,
+                                     ArrayRef<int64_t> distances) {
+  size_t before = cuts[dim].size();
+  cuts[dim].insert(distances.begin(), distances.end());
+  int64_t last = 1;
+  for (int64_t cut : cuts[dim]) {
+    if (cut % last != 0)
+      return failure();
+    last = cut;
+  }
+  return cuts[dim].size() > before;
+}
+
 /// Cuts the dimension of `value` that holds the linear position; failure when
 /// it does not divide, or does not fit the cuts there are.
 LogicalResult LoopClasses::cutAt(Value value, int64_t position) {
@@ -150,15 +181,7 @@ LogicalResult LoopClasses::cutAt(Value value, int64_t position) {
     if (position < stride * extent) {
       if (position % stride != 0 || extent % (position / stride) != 0)
         return failure();
-      std::set<int64_t> &inner = cuts[dimClass(value, i)];
-      inner.insert(position / stride);
-      int64_t last = 1;
-      for (int64_t cut : inner) {
-        if (cut % last != 0)
-          return failure();
-        last = cut;
-      }
-      return success();
+      return addCuts(dimClass(value, i), {position / stride});
     }
     stride *= extent;
   }
@@ -187,16 +210,44 @@ FailureOr<bool> LoopClasses::refine(Value x, Value y) {
   return !forX.empty() || !forY.empty();
 }
 
-LogicalResult LoopClasses::refineAll(ArrayRef<Operation *> ops) {
+/// Cuts a dimension that repeats elements into these and their repetitions, and
+/// where the elements are cut.
+FailureOr<bool> LoopClasses::refineRepeats(Operation *op) {
+  bool changed = false;
+  for (auto [i, count] : llvm::enumerate(getRepeats(op))) {
+    if (count == 1 || shapeOf(op->getOperand(0))[i] == 1)
+      continue;
+    unsigned from = dimClass(op->getOperand(0), i);
+    unsigned to = dimClass(op->getResult(0), i);
+    SmallVector<int64_t> forFrom, forTo = {count};
+    for (int64_t cut : cuts[from])
+      forTo.push_back(cut * count);
+    for (int64_t cut : cuts[to])
+      if (cut > count)
+        forFrom.push_back(cut / count);
+    FailureOr<bool> newTo = addCuts(to, forTo),
+                    newFrom = addCuts(from, forFrom);
+    if (failed(newTo) || failed(newFrom))
+      return failure();
+    changed |= *newTo || *newFrom;
+  }
+  return changed;
+}
+
+LogicalResult LoopClasses::refineAll(ArrayRef<Operation *> ops,
+                                     std::string &why) {
   for (bool changed = true; changed;) {
     changed = false;
     for (Operation *op : ops) {
       auto reshape = dyn_cast<graph::ReshapeOp>(op);
-      if (!reshape)
-        continue;
-      FailureOr<bool> refined = refine(reshape.getInput(), reshape.getResult());
-      if (failed(refined))
+      FailureOr<bool> refined =
+          reshape ? refine(reshape.getInput(), reshape.getResult())
+                  : refineRepeats(op);
+      if (failed(refined)) {
+        why = reshape ? "a reshape neither splits nor merges dimensions"
+                      : "a resize splits a dimension where others do not";
         return failure();
+      }
       changed |= *refined;
     }
   }
@@ -215,6 +266,7 @@ void LoopClasses::makeAtoms(ArrayRef<Operation *> ops) {
       atoms.add();
   }
   for (Operation *op : ops) {
+    uniteRepeats(op);
     auto reshape = dyn_cast<graph::ReshapeOp>(op);
     if (!reshape)
       continue;
@@ -223,6 +275,19 @@ void LoopClasses::makeAtoms(ArrayRef<Operation *> ops) {
     for (auto [x, y] : llvm::zip(from, to))
       atoms.unite(atomAt(reshape.getInput(), x),
                   atomAt(reshape.getResult(), y));
+  }
+}
+
+void LoopClasses::uniteRepeats(Operation *op) {
+  for (auto [i, count] : llvm::enumerate(getRepeats(op))) {
+    Value from = op->getOperand(0), to = op->getResult(0);
+    if (count == 1 || shapeOf(from)[i] == 1)
+      continue;
+    SmallVector<int64_t> pieces = {1};
+    llvm::append_range(pieces, cuts[dimClass(from, i)]);
+    for (int64_t piece : pieces)
+      atoms.unite(atomAt(from, {0, int64_t(i), piece}),
+                  atomAt(to, {0, int64_t(i), piece * count}));
   }
 }
 
@@ -268,10 +333,8 @@ LogicalResult LoopClasses::build(ArrayRef<Operation *> ops, ValueRange results,
   }
   for (Value result : results)
     addValue(result);
-  if (failed(refineAll(ops))) {
-    why = "a reshape neither splits nor merges dimensions";
+  if (failed(refineAll(ops, why)))
     return failure();
-  }
   makeAtoms(ops);
   return success();
 }

@@ -72,7 +72,7 @@ static bool fitsLoops(Operation *op, const OpSet &members) {
 /// Whether `op` works on the elements of its user, and for members alone. (On
 /// fewer elements, its work would be repeated.)
 static bool isOnlyFor(Operation *op, Operation *user, const OpSet &members) {
-  if (!op->hasTrait<graph::Elementwise>() ||
+  if (!(op->hasTrait<graph::Elementwise>() || isa<graph::ResizeOp>(op)) ||
       !user->hasTrait<graph::Elementwise>() || op->getNumResults() != 1)
     return false;
   auto shape = [](Operation *of) {
@@ -225,8 +225,10 @@ private:
     members.insert(first);
     if (!kernel::canExpressLoops({first}))
       return {"move", members};
-    OpSet tainted =
-        scan(members, [&](Operation *op) { return fitsLoops(op, members); });
+    // What a resize repeats had better be computed once.
+    OpSet tainted = scan(members, [&](Operation *op) {
+      return !isa<graph::ResizeOp>(op) && fitsLoops(op, members);
+    });
     takeProducers(members, tainted);
     SmallVector<Operation *> ops = members.takeVector();
     llvm::sort(ops, isEarlier);

@@ -89,3 +89,30 @@ func.func @main(%x: !deep) -> !deep {
   }
   return %r : !deep
 }
+
+// -----
+
+func.func @main(%x: tensor<6x16xf32>, %y: tensor<4x16xf32>) -> tensor<12x16xf32> {
+  // expected-error @+1 {{no loop nest computes this group: a resize splits a dimension where others do not}}
+  %r = kernel.group "loops"(%x, %y) : (tensor<6x16xf32>, tensor<4x16xf32>) -> tensor<12x16xf32> {
+  ^bb0(%a: tensor<6x16xf32>, %b: tensor<4x16xf32>):
+    %0 = graph.resize %a {scales = array<f32: 2.0, 1.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<6x16xf32>) -> tensor<12x16xf32>
+    %1 = graph.resize %b {scales = array<f32: 3.0, 1.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<4x16xf32>) -> tensor<12x16xf32>
+    %2 = graph.add %0, %1 : (tensor<12x16xf32>, tensor<12x16xf32>) -> tensor<12x16xf32>
+    kernel.yield %2 : tensor<12x16xf32>
+  }
+  return %r : tensor<12x16xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<6x16xf32>) -> tensor<8x16xf32> {
+  // expected-error @+1 {{no loop nest computes this group: a resize does not follow the loops}}
+  %r = kernel.group "loops"(%x) : (tensor<6x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%a: tensor<6x16xf32>):
+    %0 = graph.resize %a {scales = array<f32: 2.0, 1.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<6x16xf32>) -> tensor<12x16xf32>
+    %1 = graph.slice %0 {starts = array<i64: 1, 0>, sizes = array<i64: 8, 16>, steps = array<i64: 1, 1>} : (tensor<12x16xf32>) -> tensor<8x16xf32>
+    kernel.yield %1 : tensor<8x16xf32>
+  }
+  return %r : tensor<8x16xf32>
+}

@@ -91,3 +91,28 @@ func.func @apart(%x: tensor<16x4xf32>, %g: tensor<1x4xf32>, %w: tensor<4x4xf32>)
   %7 = graph.add %6, %5 : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
   return %2, %4, %7 : tensor<16x4xf32>, tensor<16x4xf32>, tensor<16x4xf32>
 }
+
+// -----
+
+// Rows that a resize repeats are read where they are, not computed again.
+// CHECK-LABEL: func.func @repeats
+func.func @repeats(%x: tensor<1x2x3x16xf32>, %y: tensor<1x4x6x16xf32>, %z: tensor<1x4x6x16xf32>) -> (tensor<1x4x6x16xf32>, tensor<1x4x3x16xf32>) {
+  // CHECK: kernel.group "loops"
+  // CHECK: graph.exp
+  // CHECK-NEXT: kernel.yield
+  // CHECK: kernel.group "loops"
+  // CHECK: graph.mul
+  // CHECK-NEXT: graph.resize
+  // CHECK-NEXT: graph.add
+  // CHECK-NEXT: kernel.yield
+  // CHECK: kernel.group "move"
+  // CHECK: graph.resize
+  // CHECK-NEXT: kernel.yield
+  %0 = graph.exp %x : (tensor<1x2x3x16xf32>) -> tensor<1x2x3x16xf32>
+  %1 = graph.mul %y, %z : (tensor<1x4x6x16xf32>, tensor<1x4x6x16xf32>) -> tensor<1x4x6x16xf32>
+  %2 = graph.resize %0 {scales = array<f32: 1.0, 2.0, 2.0, 1.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode half_pixel>, nearest_mode = #graph<nearest_mode round_prefer_floor>} : (tensor<1x2x3x16xf32>) -> tensor<1x4x6x16xf32>
+  %3 = graph.add %1, %2 : (tensor<1x4x6x16xf32>, tensor<1x4x6x16xf32>) -> tensor<1x4x6x16xf32>
+  // Of four rows the second and the third are one, and the last is the end's.
+  %4 = graph.resize %0 {scales = array<f32: 1.0, 2.0, 1.0, 1.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode ceil>} : (tensor<1x2x3x16xf32>) -> tensor<1x4x3x16xf32>
+  return %3, %4 : tensor<1x4x6x16xf32>, tensor<1x4x3x16xf32>
+}
