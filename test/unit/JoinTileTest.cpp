@@ -49,6 +49,12 @@ TEST(Join, FillsHalvesOfVectors) {
   ContractionPlan made = planFor(problem, "zen4");
   EXPECT_EQ(made.join, 4) << toText(made);
   EXPECT_EQ(made.lanes, 8) << toText(made);
+  // Two groups are seven halves, one is two whole vectors.
+  problem = grouped(28, 4, 28);
+  problem.k = {28};
+  made = planFor(problem, "zen4");
+  EXPECT_EQ(made.join, 2) << toText(made);
+  EXPECT_EQ(made.nv, 7) << toText(made);
 }
 
 TEST(Join, TakesWholeNumbersOfNeighbours) {

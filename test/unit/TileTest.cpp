@@ -135,11 +135,28 @@ TEST(ContractionPlan, LargeResultsAreWrittenByWholeRows) {
       planText(gemm(25088, 96, 16), "avx2"),
       "mr=4 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
       "k_block=0 row_tiles=1 panels=4 panels_outer=0 shares=64 prefetch=0 "
-      "fetch_rows=1 fetch_results=1");
+      "fetch_rows=1 fetch_results=3");
   // A small C, and one whose B would have to be read from the second level.
   EXPECT_EQ(plan(gemm(784, 96, 16), *findTarget("avx512")).nv, 3);
   EXPECT_EQ(plan(gemm(3136, 96, 16), *findTarget("avx2")).rowTiles, 24);
   EXPECT_GT(plan(gemm(25088, 96, 64), *findTarget("avx2")).rowTiles, 1);
+}
+
+/// C is asked for some 250 cycles before it is stored, but with lines that are
+/// stored as wholes for as long as a tile is summed.
+TEST(ContractionPlan, ShortSumsAskEarlyForResults) {
+  auto made = [](int64_t k, const char *target) {
+    return plan(gemm(12544, 96, k), *findTarget(target));
+  };
+  EXPECT_EQ(made(6, "avx2").fetchResults, 8);
+  EXPECT_EQ(made(16, "avx2").fetchResults, 3);
+  EXPECT_EQ(made(64, "avx2").fetchResults, 1);
+  EXPECT_EQ(made(6, "zen4").fetchResults, 1);
+  EXPECT_EQ(made(6, "sapphirerapids").fetchResults, 0);
+  // Whole rows are finished where sums are shorter than any store.
+  EXPECT_EQ(made(6, "avx2").rowTiles, 1);
+  EXPECT_GT(made(16, "avx2").rowTiles, 1);
+  EXPECT_EQ(plan(gemm(12544, 96, 0), *findTarget("avx2")).fetchResults, 9);
 }
 
 /// The second-level cache holds more of A, but a pass over k reads no more of
