@@ -18,6 +18,19 @@ bool fuse::isDepthwise(Operation *op) {
   return filter.getDimSize(1) == 1;
 }
 
+/// Whether the channels of a convolution's groups are mixed inside of vectors:
+/// groups that fill any vector of f32, and windows whose neighbours share what
+/// is spread over a group's lanes.
+static bool mixesLanes(ConvOp conv) {
+  ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
+  int64_t members = filter[1];
+  auto element = dyn_cast<FloatType>(conv.getType().getElementType());
+  bool isFloat = element && element.getWidth() <= 32;
+  return isFloat && conv.getLayout() == Layout::NHWC &&
+         (members == 2 || members == 4) &&
+         filter[0] == int64_t(conv.getGroup()) * members && filter.back() >= 3;
+}
+
 /// Few columns leave vectors empty, but those of one channel, whose windows
 /// have several points: steps of k lie beside them.
 static bool isProduct(ConvTransposeOp conv) {
@@ -34,7 +47,8 @@ StringRef fuse::groupKind(Operation *op) {
       .Case<ConstantOp, ReshapeOp, PackOp>([](auto) { return ""; })
       .Case<MatmulOp>([](auto) { return "contraction"; })
       .Case<ConvOp>([](auto conv) {
-        return isDepthwise(conv) ? "window" : "contraction";
+        bool isWindow = isDepthwise(conv) || mixesLanes(conv);
+        return isWindow ? "window" : "contraction";
       })
       .Case<ConvTransposeOp>(
           [](auto conv) { return isProduct(conv) ? "contraction" : "loops"; })

@@ -76,23 +76,27 @@ static LogicalResult fillFilter(WindowNest &nest, graph::ConvOp conv,
   auto type = cast<RankedTensorType>(conv.getFilter().getType());
   int64_t outputs = type.getDimSize(0), spatial = type.getRank() - 2;
   auto input = cast<RankedTensorType>(conv.getInput().getType());
-  if (type.getDimSize(1) != 1 ||
-      int64_t(conv.getGroup()) != input.getShape().back())
+  int64_t mixed = type.getDimSize(1), groups = conv.getGroup();
+  bool fills = mixed == 1 || outputs == groups * mixed;
+  if (!fills || groups * mixed != input.getShape().back())
     return conv.emitError("'graph.conv' is not depthwise: ")
            << conv.getGroup() << " groups of " << type.getDimSize(1)
            << " channels";
   nest.kind = WindowKind::Depthwise;
   nest.channels = outputs;
-  nest.multiplier = outputs / conv.getGroup();
+  nest.multiplier = outputs / (groups * mixed);
+  nest.mixed = mixed;
   nest.filterOffset = filter.getOffset();
   nest.paddedFilter = packed;
   int64_t linear = packed ? filter.getShape().back() : 0;
+  nest.filterMixed = packed ? linear : filter.getStrides()[1];
+  linear *= mixed;
   for (int64_t i = spatial - 1; i >= 0; --i) {
     nest.dims[3 - spatial + i].tapPitch =
         packed ? linear : filter.getStrides()[2 + i];
     linear *= type.getDimSize(2 + i);
   }
-  nest.filterChannel = packed ? nest.taps() : filter.getStrides()[0];
+  nest.filterChannel = packed ? nest.taps() * mixed : filter.getStrides()[0];
   nest.filterLane = packed ? 1 : nest.filterChannel;
   return success();
 }

@@ -70,6 +70,12 @@ static int64_t chooseLanes(const WindowNest &nest, Type element,
   return lanes;
 }
 
+/// Weights that a kernel row keeps in registers beside the accumulators.
+static int64_t keptWeights(const WindowNest &nest, const tile::Target &target) {
+  int64_t taps = nest.unrollsRow() ? nest.dims[2].kernel : 1;
+  return taps * mixedTogether(nest, target);
+}
+
 /// Pixels of a register tile. A depthwise convolution keeps the weights of a
 /// kernel row, one input and one to spare beside them, and shares inputs
 /// between neighbouring pixels: the more the better, up to where it saves
@@ -80,8 +86,8 @@ static int64_t mostPixels(const WindowNest &nest, bool columns,
                           const tile::Target &target) {
   const WindowDim &width = nest.dims[2];
   if (nest.kind == WindowKind::Depthwise) {
-    int64_t weights = nest.unrollsRow() ? width.kernel : 1;
-    return std::clamp<int64_t>(target.registers - 2 - weights, 6, 14);
+    return std::clamp<int64_t>(target.registers - 2 - keptWeights(nest, target),
+                               6, 14);
   }
   if (!columns)
     return 7;
@@ -96,7 +102,7 @@ static int64_t mostAccumulators(const WindowNest &nest,
                                 const tile::Target &target) {
   if (nest.kind != WindowKind::Depthwise)
     return 14;
-  return target.registers - 1 - (nest.unrollsRow() ? nest.dims[2].kernel : 1);
+  return std::max<int64_t>(1, target.registers - 1 - keptWeights(nest, target));
 }
 
 /// Vectors of a register tile of `plan.pixels`. A tile starts at an input
@@ -241,7 +247,7 @@ static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan) {
   int64_t work =
       ceilDiv(ceilDiv(nest.channels, plan.lanes), plan.blocks(nest)) *
       ceilDiv(nest.dims[2].output, plan.spans(nest)) * nest.taps() *
-      (plan.rolls ? plan.band : 1) * plan.height;
+      nest.mixed * (plan.rolls ? plan.band : 1) * plan.height;
   work = std::max<int64_t>(1, work);
   if (units * work < leastShared)
     return units;
@@ -286,14 +292,15 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   return plan;
 }
 
-/// The depthwise filter as `[vector][tap][lane]`: a tile reads what lies
+/// The depthwise filter as `[vector][tap][mixed][lane]`: a tile reads what lies
 /// together, and the next one what follows.
 static DictionaryAttr packFilter(graph::ConvOp conv, int64_t lanes) {
   Builder b(conv.getContext());
   auto type = cast<RankedTensorType>(conv.getFilter().getType());
   SmallVector<int64_t> k;
-  for (int64_t i = 1; i < type.getRank(); ++i)
+  for (int64_t i = 2; i < type.getRank(); ++i)
     k.push_back(i);
+  k.push_back(1);
   return b.getDictionaryAttr(
       {b.getNamedAttr("batch_dims", b.getDenseI64ArrayAttr({})),
        b.getNamedAttr("k_dims", b.getDenseI64ArrayAttr(k)),
@@ -373,6 +380,10 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
   int64_t distance = reuseDistance(map, group, target.l3Bytes);
   WindowPlan plan =
       planWindowTile(*nest, inputType.getElementType(), target, distance);
+  if (plan.lanes % nest->mixed != 0)
+    return anchor->emitError("'graph.conv' has groups of ")
+           << nest->mixed << " channels, which do not fill vectors of "
+           << plan.lanes;
   auto filter = conv ? cast<BlockArgument>(conv.getFilter()) : BlockArgument();
   bool packed = conv && canPack(group, filter);
   if (packed)

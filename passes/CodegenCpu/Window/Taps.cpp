@@ -107,29 +107,49 @@ Value WindowTaps::loadWeight(Value pointer, int64_t count) const {
   return widenFloat(b, loaded);
 }
 
+Value WindowTaps::ofGroup(Value channels, int64_t member) const {
+  if (nest.mixed == 1)
+    return channels;
+  return b.permute(channels, channels, laneCount, [&](int64_t lane) {
+    return lane / nest.mixed * nest.mixed + member;
+  });
+}
+
 //===-- Kernel rows -------------------------------------------------------===//
 
-Values WindowTaps::row(Value base, Value weights, ValueRange sums,
-                       const WindowTile &tile, int64_t count) const {
+void WindowTaps::rowOf(Value base, Value weights, Values &sums,
+                       const WindowTile &tile, int64_t count, int64_t vector,
+                       int64_t firstMember) const {
   const WindowDim &width = nest.dims[2];
-  std::set<int64_t> columns = usedColumns(width, tile.pixels, count);
-  Values next(sums), weight(count);
-  for (int64_t v = 0; v < tile.vectors; ++v) {
-    int64_t existing = v == tile.vectors - 1 ? tile.last : laneCount;
-    for (int64_t k = 0; k < count && weights; ++k) {
-      int64_t at = k * width.tapPitch + v * laneCount * nest.filterChannel;
-      weight[k] = loadWeight(b.at(weights, at, element), existing);
-    }
-    for (int64_t column : columns) {
-      int64_t at = column * width.pitch + v * laneCount / nest.multiplier;
-      Value value = loadInput(base, at, existing);
+  int64_t existing = vector == tile.vectors - 1 ? tile.last : laneCount;
+  int64_t members = mixedTogether(nest, b.target());
+  Values weight(count * members);
+  for (int64_t i = 0; i < count * members && weights; ++i) {
+    int64_t at = i / members * width.tapPitch +
+                 (firstMember + i % members) * nest.filterMixed +
+                 vector * laneCount * nest.filterChannel;
+    weight[i] = loadWeight(b.at(weights, at, element), existing);
+  }
+  for (int64_t column : usedColumns(width, tile.pixels, count)) {
+    int64_t at = column * width.pitch + vector * laneCount / nest.multiplier;
+    Value channels = loadInput(base, at, existing);
+    for (int64_t m = 0; m < members; ++m) {
+      Value value = ofGroup(channels, firstMember + m);
       for (int64_t k = 0; k < count; ++k)
         if (auto p = pixelOf(width, tile.pixels, column, k)) {
-          Value &sum = next[*p * tile.vectors + v];
-          sum = combine(sum, value, weight[k]);
+          Value &sum = sums[*p * tile.vectors + vector];
+          sum = combine(sum, value, weight[k * members + m]);
         }
     }
   }
+}
+
+Values WindowTaps::row(Value base, Value weights, ValueRange sums,
+                       const WindowTile &tile, int64_t count) const {
+  Values next(sums);
+  for (int64_t v = 0; v < tile.vectors; ++v)
+    for (int64_t m = 0; m < nest.mixed; m += mixedTogether(nest, b.target()))
+      rowOf(base, weights, next, tile, count, v, m);
   return next;
 }
 

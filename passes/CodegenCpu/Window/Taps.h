@@ -32,6 +32,13 @@ inline int64_t countUsed(const WindowDim &dim, int64_t outputs) {
   return usedColumns(dim, outputs, dim.kernel).size();
 }
 
+/// Channels of a group that a kernel row mixes at once: their weights stay in
+/// registers.
+inline int64_t mixedTogether(const WindowNest &nest,
+                             const tile::Target &target) {
+  return std::min<int64_t>(nest.mixed, target.registers < 32 ? 2 : 4);
+}
+
 /// Asks for the lines of `lanes` elements of each of `pixels` pixels, which lie
 /// `pitch` apart.
 void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
@@ -43,6 +50,12 @@ void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
 ///   kernel 3, stride 1    column 0 -> p0            sum p0 += c0 w0
 ///                         column 1 -> p0 p1         sum p0 += c1 w1 ...
 ///                         column 2 -> p0 p1 p2
+///
+/// Of groups of channels, each member in turn stands in all of its group's
+/// lanes, with weights of its own:
+///
+///   groups of 2             c = | a b | d e |    sum += | a a | d d | w0
+///                                                sum += | b b | e e | w1
 class WindowTaps {
 public:
   WindowTaps(KernelBuilder &b, const WindowNest &nest, int64_t lanes,
@@ -77,8 +90,12 @@ public:
   void average(llvm::MutableArrayRef<Value> sums, Value count) const;
 
 private:
+  /// The same for one vector of results, and some members of each group.
+  void rowOf(Value base, Value weights, Values &sums, const WindowTile &tile,
+             int64_t count, int64_t vector, int64_t firstMember) const;
   void divideIntegers(llvm::MutableArrayRef<Value> sums, Value count) const;
   Value loadWeight(Value pointer, int64_t count) const;
+  Value ofGroup(Value channels, int64_t member) const;
   Value widen(Value value) const;
 
   KernelBuilder &b;

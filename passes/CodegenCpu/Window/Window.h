@@ -25,7 +25,8 @@ struct WindowDim {
   std::pair<int64_t, int64_t> interior() const;
 };
 
-/// Combines the taps of a window into the accumulator.
+/// Combines the taps of a window into the accumulator. A depthwise convolution
+/// may also mix the channels of groups that fill a vector.
 enum class WindowKind { Max, Average, Depthwise };
 
 /// A window over up to three spatial dimensions (unused ones have extent 1);
@@ -39,6 +40,8 @@ struct WindowNest {
   int64_t filterChannel = 1; ///< stride of vectors of channels, by channels
   int64_t filterLane = 1;    ///< stride of channels in a vector
   int64_t multiplier = 1;    ///< outputs per input channel
+  int64_t mixed = 1;         ///< channels of a group, which each output sums
+  int64_t filterMixed = 0;   ///< stride of the filter along them
   bool paddedFilter = false; ///< whole vectors may be read past the channels
   bool countsPadding = false;
   llvm::SmallVector<int64_t, 6> imageResult, channelResult;

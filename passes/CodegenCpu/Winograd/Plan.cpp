@@ -110,8 +110,9 @@ std::optional<PlanResult> codegen::planWinograd(kernel::GroupOp group,
                                                 const tile::Target &target,
                                                 tile::WinogradUse use,
                                                 std::optional<double> other) {
+  // A window kernel takes less for few channels.
   auto conv = dyn_cast_or_null<graph::ConvOp>(group.getAnchor());
-  if (!conv || filteredDims(conv).empty())
+  if (!conv || group.getKind() == "window" || filteredDims(conv).empty())
     return std::nullopt;
   WinogradProblem problem = winogradProblem(conv);
   if (problem.groups > 1 && problem.windows > 1)

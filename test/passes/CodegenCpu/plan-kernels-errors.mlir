@@ -50,14 +50,26 @@ func.func @no_window(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-func.func @dense_in_window(%x: tensor<1x4x4x4xf32>, %w: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
-  %0 = kernel.group "window"(%x, %w) : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
-  ^bb0(%a: tensor<1x4x4x4xf32>, %b: tensor<4x4x1x1xf32>):
+func.func @dense_in_window(%x: tensor<1x4x4x4xf32>, %w: tensor<8x4x1x1xf32>) -> tensor<1x4x4x8xf32> {
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x4x4x4xf32>, tensor<8x4x1x1xf32>) -> tensor<1x4x4x8xf32> {
+  ^bb0(%a: tensor<1x4x4x4xf32>, %b: tensor<8x4x1x1xf32>):
     // expected-error @+1 {{'graph.conv' is not depthwise: 1 groups of 4 channels}}
-    %1 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-    kernel.yield %1 : tensor<1x4x4x4xf32>
+    %1 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x4x4x4xf32>, tensor<8x4x1x1xf32>) -> tensor<1x4x4x8xf32>
+    kernel.yield %1 : tensor<1x4x4x8xf32>
   }
-  return %0 : tensor<1x4x4x4xf32>
+  return %0 : tensor<1x4x4x8xf32>
+}
+
+// -----
+
+func.func @groups_across_vectors(%x: tensor<1x4x4x9xf32>, %w: tensor<9x3x1x1xf32>) -> tensor<1x4x4x9xf32> {
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x4x4x9xf32>, tensor<9x3x1x1xf32>) -> tensor<1x4x4x9xf32> {
+  ^bb0(%a: tensor<1x4x4x9xf32>, %b: tensor<9x3x1x1xf32>):
+    // expected-error @+1 {{'graph.conv' has groups of 3 channels, which do not fill vectors of 8}}
+    %1 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 3 : i64, layout = #graph<layout nhwc>} : (tensor<1x4x4x9xf32>, tensor<9x3x1x1xf32>) -> tensor<1x4x4x9xf32>
+    kernel.yield %1 : tensor<1x4x4x9xf32>
+  }
+  return %0 : tensor<1x4x4x9xf32>
 }
 
 // -----

@@ -88,6 +88,25 @@ def depthwise(model):
             convolve(model, channels, channels * multiplier, channels)
 
 
+def mixed(model):
+    """Groups of two or four channels, which share vectors: whole ones and rests,
+    in one to three dimensions, rows that are cut."""
+    for each, groups in itertools.product((2, 4), (2, 3, 4, 5, 9, 25)):
+        for kernel in ((3, 3), (5, 3), (2, 4), (3,), (12,), (2, 3, 3)):
+            size = [model.pick(*((40, 81) if len(kernel) == 1 else (14, 17, 29)))
+                    for _ in kernel]
+            dilations = [model.pick(1, 1, 2) if k < 5 else 1 for k in kernel]
+            model.add("Conv", (model.pick(1, 2), each * groups, *size),
+                      (each * groups, each, *kernel), (each * groups,),
+                      group=groups, dilations=dilations,
+                      strides=[model.pick(1, 1, 2) for _ in kernel],
+                      pads=[model.pick(0, k // 2) for k in 2 * kernel])
+    for channels, width, stride in ((168, 61, 1), (256, 50, 2), (36, 150, 1)):
+        model.add("Conv", (1, channels, 30, width), (channels, 4, 3, 3),
+                  (channels,), group=channels // 4, strides=[stride] * 2,
+                  pads=[1] * 4)
+
+
 def walks(model):
     """Depthwise maps whose rows do not stay in the first-level cache: they are
     cut along channels and pixels."""
