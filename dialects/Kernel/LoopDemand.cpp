@@ -40,6 +40,7 @@ private:
   FailureOr<unsigned> build(Value value, const Indices &index);
   FailureOr<unsigned> demandReduce(const Reduction &reduction,
                                    const Indices &index);
+  FailureOr<LoopIndex> takeDigit(LoopIndex &number, int64_t radix);
   FailureOr<Indices> throughReshape(Value from, Value to, const Indices &index);
   FailureOr<Indices> throughRepeats(ArrayRef<int64_t> repeats,
                                     const Indices &index);
@@ -209,8 +210,30 @@ static Indices throughSlice(graph::SliceOp op, const Indices &index) {
   return result;
 }
 
-/// Reads the digits of a linear index: term by term, which is right as long as
-/// no digit leaves its range.
+/// Divides an index by `radix` and returns what is left over: term by term,
+/// which is right as long as that stays below the radix.
+FailureOr<LoopIndex> Demand::takeDigit(LoopIndex &number, int64_t radix) {
+  LoopIndex digit = zero();
+  digit.offset = number.offset % radix;
+  number.offset /= radix;
+  int64_t low = digit.offset, high = digit.offset;
+  for (size_t k = 0; k < loopCount(); ++k) {
+    int64_t &c = number.coefficients[k];
+    if (c % radix == 0) {
+      c /= radix;
+      continue;
+    }
+    digit.coefficients[k] = c;
+    c = 0;
+    int64_t reach = digit.coefficients[k] * (program.loops[k].extent - 1);
+    (reach < 0 ? low : high) += reach;
+  }
+  if (low < 0 || high >= radix)
+    return failure();
+  return digit;
+}
+
+/// Reads the digits of a linear index.
 FailureOr<Indices> Demand::throughReshape(Value from, Value to,
                                           const Indices &index) {
   LoopIndex linear = zero();
@@ -221,49 +244,23 @@ FailureOr<Indices> Demand::throughReshape(Value from, Value to,
       linear.coefficients[k] += index[i].coefficients[k] * stride;
     stride *= shapeOf(to)[i];
   }
-  Indices result(shapeOf(from).size(), zero());
+  Indices result(shapeOf(from).size());
   for (int64_t i = int64_t(result.size()) - 1; i >= 0; --i) {
-    int64_t extent = shapeOf(from)[i];
-    LoopIndex &digit = result[i];
-    digit.offset = linear.offset % extent;
-    linear.offset /= extent;
-    int64_t low = digit.offset, high = digit.offset;
-    for (size_t k = 0; k < loopCount(); ++k) {
-      int64_t &c = linear.coefficients[k];
-      if (std::abs(c) % extent != 0) {
-        digit.coefficients[k] = c;
-        c = 0;
-        int64_t reach = digit.coefficients[k] * (program.loops[k].extent - 1);
-        (reach < 0 ? low : high) += reach;
-      } else {
-        c /= extent;
-      }
-    }
-    if (low < 0 || high >= extent)
+    FailureOr<LoopIndex> digit = takeDigit(linear, shapeOf(from)[i]);
+    if (failed(digit))
       return refuse("a reshape does not follow the loops");
+    result[i] = *digit;
   }
   return result;
 }
 
-/// An index, rounded down: loops over repetitions vanish from it.
+/// What counts repetitions vanishes from an index.
 FailureOr<Indices> Demand::throughRepeats(ArrayRef<int64_t> repeats,
                                           const Indices &index) {
-  Indices result(index.size(), zero());
-  for (auto [one, of, count] : llvm::zip_equal(result, index, repeats)) {
-    int64_t low = llvm::mod(of.offset, count), high = low;
-    one.offset = (of.offset - low) / count;
-    for (size_t k = 0; k < loopCount(); ++k) {
-      int64_t coefficient = of.coefficients[k];
-      if (coefficient % count == 0) {
-        one.coefficients[k] = coefficient / count;
-        continue;
-      }
-      int64_t reach = coefficient * (program.loops[k].extent - 1);
-      (reach < 0 ? low : high) += reach;
-    }
-    if (low < 0 || high >= count)
+  Indices result = index;
+  for (auto [one, count] : llvm::zip_equal(result, repeats))
+    if (failed(takeDigit(one, count)))
       return refuse("a resize does not follow the loops");
-  }
   return result;
 }
 

@@ -106,6 +106,21 @@ SmallVector<int64_t> kernel::getRepeats(Operation *op) {
   return hasRows ? repeats : SmallVector<int64_t>();
 }
 
+namespace {
+/// A dimension whose elements, several ones, are each repeated.
+struct RepeatedDim {
+  int64_t dim, count;
+};
+} // namespace
+
+static SmallVector<RepeatedDim> repeatedDims(Operation *op) {
+  SmallVector<RepeatedDim> dims;
+  for (auto [dim, count] : llvm::enumerate(kernel::getRepeats(op)))
+    if (count > 1 && shapeOf(op->getOperand(0))[dim] > 1)
+      dims.push_back({int64_t(dim), count});
+  return dims;
+}
+
 /// Whether the kind of operation fits; values get their classes.
 static LogicalResult addOperation(LoopClasses &classes, Operation *op) {
   for (Value operand : op->getOperands())
@@ -130,7 +145,7 @@ static LogicalResult addOperation(LoopClasses &classes, Operation *op) {
     return success();
   }
   if (SmallVector<int64_t> repeats = getRepeats(op); !repeats.empty()) {
-    for (auto [i, count] : llvm::enumerate(repeats))
+    for (size_t i = 0; i < repeats.size(); ++i)
       classes.unite(op->getOperand(0), i, op->getResult(0), i);
     return success();
   }
@@ -214,9 +229,7 @@ FailureOr<bool> LoopClasses::refine(Value x, Value y) {
 /// where the elements are cut.
 FailureOr<bool> LoopClasses::refineRepeats(Operation *op) {
   bool changed = false;
-  for (auto [i, count] : llvm::enumerate(getRepeats(op))) {
-    if (count == 1 || shapeOf(op->getOperand(0))[i] == 1)
-      continue;
+  for (auto [i, count] : repeatedDims(op)) {
     unsigned from = dimClass(op->getOperand(0), i);
     unsigned to = dimClass(op->getResult(0), i);
     SmallVector<int64_t> forFrom, forTo = {count};
@@ -279,15 +292,13 @@ void LoopClasses::makeAtoms(ArrayRef<Operation *> ops) {
 }
 
 void LoopClasses::uniteRepeats(Operation *op) {
-  for (auto [i, count] : llvm::enumerate(getRepeats(op))) {
+  for (auto [i, count] : repeatedDims(op)) {
     Value from = op->getOperand(0), to = op->getResult(0);
-    if (count == 1 || shapeOf(from)[i] == 1)
-      continue;
     SmallVector<int64_t> pieces = {1};
     llvm::append_range(pieces, cuts[dimClass(from, i)]);
     for (int64_t piece : pieces)
-      atoms.unite(atomAt(from, {0, int64_t(i), piece}),
-                  atomAt(to, {0, int64_t(i), piece * count}));
+      atoms.unite(atomAt(from, {0, i, piece}),
+                  atomAt(to, {0, i, piece * count}));
   }
 }
 

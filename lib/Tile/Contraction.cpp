@@ -209,7 +209,9 @@ static int64_t tilesAhead(const ContractionProblem &problem,
 /// the first-level cache costs little.
 static bool finishesRows(int64_t resultBytes, int64_t weights,
                          const Target &target, const ContractionPlan &plan) {
-  bool isFar = target.isInMemory(resultBytes) || plan.fetchResults > 4;
+  constexpr int64_t fewTilesAhead = 4;
+  bool isFar =
+      target.isInMemory(resultBytes) || plan.fetchResults > fewTilesAhead;
   return isFar && weights <= target.l1Bytes / 2;
 }
 

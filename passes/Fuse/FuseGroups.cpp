@@ -69,8 +69,8 @@ static bool fitsLoops(Operation *op, const OpSet &members) {
   return kernel::canExpressLoops(trial);
 }
 
-/// Whether `op` works on the elements of its user, and for members alone. (On
-/// fewer elements, its work would be repeated.)
+/// Whether `op` works on the elements of its user, or repeats them for it, and
+/// for members alone. (On fewer elements, its work would be repeated.)
 static bool isOnlyFor(Operation *op, Operation *user, const OpSet &members) {
   if (!(op->hasTrait<graph::Elementwise>() || isa<graph::ResizeOp>(op)) ||
       !user->hasTrait<graph::Elementwise>() || op->getNumResults() != 1)

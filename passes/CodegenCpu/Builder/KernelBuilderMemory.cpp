@@ -193,7 +193,7 @@ void KernelBuilder::prefetch(Value pointer, int locality) {
 
 void KernelBuilder::prefetchLines(Value pointer, int64_t count, Type element,
                                   int locality) {
-  int64_t line = 64 / graph::elementBytes(element);
+  int64_t line = tile::lineBytes / graph::elementBytes(element);
   for (int64_t i = 0; i < count; i += line)
     prefetch(at(pointer, i, element), locality);
 }

@@ -244,23 +244,28 @@ void ContractionEmitter::store(ArrayRef<EpilogueTile> planes, int64_t width,
   }
 }
 
+/// From a register tile to the next one, in what `inner` and `outer` count for
+/// a row.
+int64_t ContractionEmitter::toNextTile(int64_t height, int64_t width,
+                                       int64_t outer, int64_t inner) const {
+  return rows.inner.count > 1 ? width * inner : height * outer;
+}
+
 /// From a register tile's rows of A to those of a later one: the fewer elements
 /// rows have, the sooner they are used up.
 int64_t ContractionEmitter::rowsAhead(int64_t height, int64_t width) const {
   constexpr int64_t leastBytes = 8192;
-  int64_t tile =
-      rows.inner.count > 1 ? width * innerRow.lhs : height * outerRow.lhs;
+  int64_t tile = toNextTile(height, width, outerRow.lhs, innerRow.lhs);
   int64_t bytes = tile * graph::elementBytes(lhsType);
   return tile * ceilDiv(leastBytes, std::max<int64_t>(1, bytes));
 }
 
 /// So many register tiles later, as far as rows follow each other.
 EpilogueTile ContractionEmitter::tileAhead(EpilogueTile tile, int64_t tiles) {
-  for (auto [t, index] : llvm::enumerate(tile.base)) {
-    int64_t next = rows.inner.count > 1 ? tile.width * innerRow.result[t]
-                                        : tile.height * outerRow.result[t];
-    index = b.add(index, tiles * next);
-  }
+  for (auto [t, index] : llvm::enumerate(tile.base))
+    index = b.add(index,
+                  tiles * toNextTile(tile.height, tile.width,
+                                     outerRow.result[t], innerRow.result[t]));
   return tile;
 }
 

@@ -96,6 +96,8 @@ private:
   llvm::SmallVector<EpilogueTile> planesOf(EpilogueTile tile);
   void store(llvm::ArrayRef<EpilogueTile> planes, int64_t width,
              PanelShape shape, ValueRange sums);
+  int64_t toNextTile(int64_t height, int64_t width, int64_t outer,
+                     int64_t inner) const;
   int64_t rowsAhead(int64_t height, int64_t width) const;
   EpilogueTile tileAhead(EpilogueTile tile, int64_t tiles);
   bool sharesResults(int64_t width) const;

@@ -105,7 +105,7 @@ Values WindowEmitter::accumulate(const Row &row, Value x, Value channel,
 
 void codegen::prefetchPixels(KernelBuilder &b, Value pointer, Type element,
                              int64_t pixels, int64_t pitch, int64_t lanes) {
-  int64_t line = 64 / graph::elementBytes(element);
+  int64_t line = tile::lineBytes / graph::elementBytes(element);
   int64_t step = std::max<int64_t>(1, line / std::max<int64_t>(1, pitch));
   for (int64_t p = 0; p < pixels; p += step)
     b.prefetchLines(b.at(pointer, p * pitch, element), lanes, element,

@@ -224,7 +224,7 @@ static int64_t cutForThreads(int64_t extent, const WindowNest &nest,
 static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
                           Type element, int64_t met,
                           const tile::Target &target) {
-  bool isLine = plan.lanes * graph::elementBytes(element) >= 64;
+  bool isLine = plan.lanes * graph::elementBytes(element) >= tile::lineBytes;
   if (nest.dims[1].output <= 1)
     return 0;
   if (plan.rolls)

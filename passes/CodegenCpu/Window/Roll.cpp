@@ -37,7 +37,7 @@ bool codegen::canRoll(const WindowNest &nest, Type element,
   bool isPlain = nest.isFlat() && height.dilation == 1 && height.output > 1;
   bool isShared = height.kernel > height.stride && openRows(nest) <= 3;
   int64_t pitch = width.pitch * graph::elementBytes(element);
-  bool isEven = pitch % 64 == 0 && !meetsFewSets(pitch);
+  bool isEven = pitch % tile::lineBytes == 0 && !meetsFewSets(pitch);
   int64_t near = openRows(nest) > 2 ? 3 * target.l2Bytes : target.l2Bytes;
   return isPlain && isShared && isEven && !target.isWide() &&
          target.registers >= 32 && met <= near;

@@ -94,7 +94,7 @@ void WindowEmitter::askForWeights(const Row &row, Value y) {
   if (!nest.paddedFilter || pixels > smallMap)
     return;
   int64_t block = plan.block * plan.lanes * nest.filterChannel;
-  int64_t line = 64 / graph::elementBytes(element);
+  int64_t line = tile::lineBytes / graph::elementBytes(element);
   int64_t lines = ceilDiv(ceilDiv(block, line), plan.bands(nest).height);
   int64_t share = std::min(lines, mostLines) * line;
   Value from = b.add(b.mul(row.channel, nest.filterChannel), block);
