@@ -41,6 +41,8 @@ struct Target {
   int64_t lanes(int64_t elementBytes) const {
     return vectorBytes / elementBytes;
   }
+  /// Whether stores of whole vectors may go past the caches.
+  bool hasStreams() const { return vectorBytes >= 32; }
   /// Lines of 64 bytes that a core's two units multiply and add in a cycle.
   double linesPerCycle() const {
     return double(vectorBytes) / (halves ? 64 : 32);

@@ -35,18 +35,21 @@ namespace {
 constexpr size_t guardBytes = 64;
 constexpr unsigned char guardByte = 0xEE;
 
-/// Storage of one operand or result with a guard behind it.
+/// Storage of one operand or result with a guard behind it, which begins so
+/// many bytes behind the beginning of a line.
 class Storage {
 public:
-  explicit Storage(size_t size) : size(size) {
-    size_t whole = (size + 2 * guardBytes) / 64 * 64;
-    bytes = static_cast<char *>(std::aligned_alloc(64, whole));
+  explicit Storage(size_t size, size_t behind = 0) : size(size) {
+    size_t whole = (behind + size + 2 * guardBytes) / 64 * 64;
+    line = static_cast<char *>(std::aligned_alloc(64, whole));
+    bytes = line + behind;
     std::memset(bytes, guardByte, size + guardBytes);
   }
-  Storage(Storage &&other) : bytes(other.bytes), size(other.size) {
-    other.bytes = nullptr;
+  Storage(Storage &&other)
+      : bytes(other.bytes), size(other.size), line(other.line) {
+    other.line = nullptr;
   }
-  ~Storage() { std::free(bytes); }
+  ~Storage() { std::free(line); }
 
   bool guardHolds() const {
     return std::all_of(bytes + size, bytes + size + guardBytes, [](char c) {
@@ -56,6 +59,9 @@ public:
 
   char *bytes;
   size_t size;
+
+private:
+  char *line;
 };
 
 /// Machine code mapped for execution.
@@ -172,6 +178,19 @@ static kernel::PlanAttr otherSplit(kernel::PlanAttr plan) {
                                params.getDictionary(plan.getContext()));
 }
 
+/// The plan with results going past the caches, as those of large tensors do;
+/// null where they can't.
+static kernel::PlanAttr streaming(kernel::PlanAttr plan,
+                                  const tile::Target &target) {
+  if (!plan.getParams().contains("transposed") || !target.hasStreams())
+    return nullptr;
+  Builder b(plan.getContext());
+  NamedAttrList params(plan.getParams());
+  params.set("stream", b.getI64IntegerAttr(1));
+  return kernel::PlanAttr::get(plan.getContext(), plan.getEmitter(),
+                               params.getDictionary(plan.getContext()));
+}
+
 /// Fails the test when there is no code.
 static std::unique_ptr<Code> compile(kernel::GroupOp group,
                                      const codegen::PlanResult &plan,
@@ -202,8 +221,10 @@ static std::unique_ptr<Code> compile(kernel::GroupOp group,
   return std::make_unique<Code>(*image);
 }
 
+/// Results begin `behind` bytes behind a line.
 static void check(func::FuncOp function, const codegen::PlanResult &plan,
-                  const cpu::CpuTarget &target, double slack) {
+                  const cpu::CpuTarget &target, double slack,
+                  size_t behind = 0) {
   SCOPED_TRACE((function.getName() + " on " + target.cpu).str());
   auto group = *function.getOps<kernel::GroupOp>().begin();
   codegen::EmitResult launch;
@@ -219,7 +240,7 @@ static void check(func::FuncOp function, const codegen::PlanResult &plan,
     llvm::copy(operands.back().bytes(), storage.back().bytes);
   }
   for (Value value : group.getResults_())
-    storage.emplace_back(graph::tensorBytes(value.getType()));
+    storage.emplace_back(graph::tensorBytes(value.getType()), behind);
   for (int64_t size : plan.scratchBytes)
     storage.emplace_back(size);
   std::vector<void *> buffers;
@@ -238,16 +259,21 @@ static void check(func::FuncOp function, const codegen::PlanResult &plan,
     EXPECT_TRUE(one.guardHolds()) << "writes behind scratch";
 }
 
-/// With the planner's plan, and with the other one where there are two.
+/// With the planner's plan, and with others where there are.
 static void check(func::FuncOp function, const cpu::CpuTarget &target,
                   double slack) {
   auto group = *function.getOps<kernel::GroupOp>().begin();
   auto plan = codegen::findEmitter(group.getKind())->plan(group, *target.row);
   ASSERT_TRUE(succeeded(plan));
   check(function, *plan, target, slack);
-  plan->plan = otherSplit(plan->plan);
-  if (plan->plan)
-    check(function, *plan, target, slack);
+  codegen::PlanResult other = *plan;
+  other.plan = otherSplit(plan->plan);
+  if (other.plan)
+    check(function, other, target, slack);
+  other.plan = streaming(plan->plan, *target.row);
+  for (size_t behind : {0, 8})
+    if (other.plan)
+      check(function, other, target, slack, behind);
 }
 
 //===-- All kernels of a file ------------------------------------------===//

@@ -137,6 +137,11 @@ public:
   }
   void storeStrided(Value value, Value pointer, int64_t stride,
                     Type element = {});
+  /// Stores a whole vector, at a multiple of its bytes, past the caches. Only
+  /// where the target has streams; lines that are not filled at once are slow.
+  void storeStreaming(Value value, Value pointer, Type element);
+  /// Other threads see what was stored so.
+  void drain();
   /// One element in all lanes.
   Value loadBroadcast(Value pointer, Type vector, Type element = {});
   /// locality 3 keeps the line in all caches, 2 in L2 and beyond. Never for

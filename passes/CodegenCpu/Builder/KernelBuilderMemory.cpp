@@ -181,6 +181,18 @@ void KernelBuilder::storeStrided(Value value, Value pointer, int64_t stride,
                           at(pointer, i * stride, scalar), alignmentOf(scalar));
 }
 
+void KernelBuilder::storeStreaming(Value value, Value pointer, Type element) {
+  Value stored = toStorage(value, element);
+  int64_t bytes = lanesOf(stored.getType()) * graph::elementBytes(element);
+  LLVM::StoreOp::create(b, location, stored, pointer, unsigned(bytes),
+                        /*isVolatile=*/false, /*isNonTemporal=*/true);
+}
+
+void KernelBuilder::drain() {
+  LLVM::CallIntrinsicOp::create(
+      b, location, b.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
+}
+
 Value KernelBuilder::loadBroadcast(Value pointer, Type vector, Type element) {
   Value scalar = load(pointer, getElementTypeOrSelf(vector), element);
   return splat(scalar, vector);

@@ -173,6 +173,16 @@ Value LoopsBody::compute(unsigned node, LoopScope &scope) {
   }
 }
 
+Value LoopsBody::storesAreAligned() {
+  Value behind = b.index(0); // bytes behind the beginnings of lines
+  for (const LoopAccess &store : nest.stores) {
+    Value address = LLVM::PtrToIntOp::create(b.builder(), b.loc(), b.i64Type(),
+                                             b.buffer(store.buffer));
+    behind = b.add(behind, b.rem(address, tile::lineBytes));
+  }
+  return b.equal(behind, b.index(0));
+}
+
 void LoopsBody::store(unsigned result, LoopScope &scope) {
   const LoopAccess &a = nest.stores[result];
   unsigned node = nest.program.results[result].node;
@@ -181,6 +191,8 @@ void LoopsBody::store(unsigned result, LoopScope &scope) {
   if (schedule.lanes == 1 || stride == 0)
     return b.store(get(node, scope), pointer, a.element);
   Value value = getVector(node, scope);
+  if (scope.live == schedule.lanes && stream)
+    return b.storeStreaming(value, pointer, a.element);
   if (scope.live == schedule.lanes)
     return b.storeStrided(value, pointer, stride, a.element);
   if (stride == 1)

@@ -59,6 +59,12 @@ public:
   /// nodes + number of the result).
   Value address(unsigned number, LoopScope &scope);
 
+  /// i1: all results begin with a line.
+  Value storesAreAligned();
+
+  /// Whether whole lines of results go past the caches.
+  bool stream = false;
+
   Type registerTypeOf(unsigned node) const;
   Type elementOf(unsigned node) const;
   bool isVector(unsigned node) const {

@@ -24,6 +24,23 @@ LogicalResult LoopsKernel::run() {
   LoopScope entry(nest.program.loops.size());
   entry.live = schedule.lanes;
   body.prepare(entry, 0);
+  if (!schedule.stream) {
+    tiles(entry);
+    return failure(body.failed());
+  }
+  b.ifThen(
+      body.storesAreAligned(),
+      [&] {
+        body.stream = true;
+        tiles(entry);
+        b.drain();
+        body.stream = false;
+      },
+      [&] { tiles(entry); });
+  return failure(body.failed());
+}
+
+void LoopsKernel::tiles(LoopScope &entry) {
   unsigned cut = cutLoop(nest, schedule);
   int64_t length = nest.reduced(cut) ? 1 : nest.extent(cut);
   b.forTiles([&](Value tile) {
@@ -39,7 +56,6 @@ LogicalResult LoopsKernel::run() {
       return row(entry, b.index(0), b.index(0), b.index(length));
     rows(entry, first, last, length);
   });
-  return failure(body.failed());
 }
 
 void LoopsKernel::rows(LoopScope &entry, Value first, Value last,

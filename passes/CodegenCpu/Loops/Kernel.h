@@ -40,6 +40,7 @@ public:
 private:
   using Scopes = llvm::SmallVector<LoopScope *>;
 
+  void tiles(LoopScope &entry);
   void rows(LoopScope &entry, Value first, Value last, int64_t length);
   LoopScope enterRow(LoopScope &entry, Value number);
   void row(LoopScope &entry, Value number, Value low, Value high);
@@ -119,6 +120,7 @@ private:
   Values loadSquare(unsigned node, LoopScope &scope, Value i, int64_t liveI,
                     Value j, int64_t liveJ);
   bool isTransposed(unsigned node) const;
+  int64_t squaresOfLine() const;
 
   bool vectorReduced() const { return nest.reduced(schedule.vector); }
   int64_t copies(int64_t stage) const;

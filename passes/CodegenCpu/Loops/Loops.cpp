@@ -66,6 +66,8 @@ static FailureOr<PlanResult> planLoops(kernel::GroupOp group,
     params.push_back(b.getNamedAttr(
         "interleaved",
         b.getI64IntegerAttr(originalLoop(*nest, *schedule.interleaved))));
+  if (schedule.stream)
+    params.push_back(b.getNamedAttr("stream", b.getI64IntegerAttr(1)));
   PlanResult result;
   result.plan = kernel::PlanAttr::get(group.getContext(), "loops",
                                       b.getDictionaryAttr(params));
@@ -90,6 +92,7 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan) {
         canInterleave(nest, schedule.vector, loop))
       schedule.interleaved = loop;
   divideIntoTiles(nest, schedule);
+  schedule.stream = plan.getInt("stream", 0) != 0 && canStream(nest, schedule);
   return schedule;
 }
 

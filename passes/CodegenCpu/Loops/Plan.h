@@ -57,6 +57,8 @@ struct LoopSchedule {
   /// A second, short loop along which results are contiguous: its few vectors
   /// are interleaved in registers.
   std::optional<unsigned> interleaved;
+  /// Whole lines of results go past the caches.
+  bool stream = false;
   int64_t rows = 1, chunk = 0, rowCount = 1, chunkCount = 1;
 
   int64_t tiles() const;
@@ -72,6 +74,9 @@ LoopSchedule scheduleNest(const LoopNest &nest, const tile::Target &target);
 /// Whether all results lie as the points of `inner`, a few, beside each other
 /// for each point of `vector`.
 bool canInterleave(const LoopNest &nest, unsigned vector, unsigned inner);
+
+/// Whether transposed squares write whole lines of all results.
+bool canStream(const LoopNest &nest, const LoopSchedule &schedule);
 
 /// The loop along which rows are cut into tiles: the vector loop, or the longer
 /// one of two that are transposed.

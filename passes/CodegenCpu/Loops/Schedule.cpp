@@ -20,6 +20,8 @@ using kernel::LoopNode;
 static constexpr int64_t elementsPerTile = 8192;
 /// Elements that are stored to each of several places, one after the other.
 static constexpr int64_t longRun = 1024;
+/// Elements that are read from each of several places, where there are many.
+static constexpr int64_t longRead = 256;
 /// Sums that hide the latency of adding on every target.
 static constexpr int64_t jamRows = 4;
 /// Of one row that is reduced together with others.
@@ -142,6 +144,9 @@ void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
   int64_t wanted = std::max<int64_t>(1, elementsPerTile / rest);
   if (schedule.transposed && cut == schedule.vector)
     wanted = std::max(wanted, longRun);
+  else if (schedule.transposed)
+    wanted = std::max(wanted,
+                      std::min<int64_t>(longRead, llvm::divideCeil(length, 8)));
   schedule.chunk = std::min<int64_t>(length, llvm::alignTo(wanted, step));
   // The last piece may be up to half as long again.
   schedule.chunkCount = llvm::divideCeil(length, schedule.chunk);
@@ -231,6 +236,42 @@ static int64_t chooseUnroll(const LoopNest &nest,
   return cost <= longChain ? chainsTogether : 2;
 }
 
+/// Whether squares write whole lines of this result, one or several beside each
+/// other.
+static bool writesLines(const LoopNest &nest, const LoopSchedule &schedule,
+                        const LoopAccess &store) {
+  int64_t bytes = graph::elementBytes(store.element);
+  int64_t vector = schedule.lanes * bytes, line = tile::lineBytes / bytes;
+  if (vector < tile::lineBytes / 2 || tile::lineBytes % vector != 0 ||
+      store.strides[schedule.vector] != 1 || store.offset % line != 0 ||
+      nest.extent(schedule.vector) % line != 0)
+    return false;
+  for (auto [loop, stride] : llvm::enumerate(store.strides))
+    if (loop != schedule.vector && stride % line != 0)
+      return false;
+  return true;
+}
+
+bool codegen::canStream(const LoopNest &nest, const LoopSchedule &schedule) {
+  return schedule.transposed && nest.stages() == 0 &&
+         llvm::all_of(nest.stores, [&](const LoopAccess &store) {
+           return writesLines(nest, schedule, store);
+         });
+}
+
+/// Whether results leave the caches before they are read, and so need not be
+/// fetched into them to be written.
+static bool wantsStream(const LoopNest &nest, const LoopSchedule &schedule,
+                        const tile::Target &target) {
+  int64_t points = 1, bytes = 0;
+  for (const kernel::Loop &loop : nest.program.loops)
+    points *= loop.extent;
+  for (const LoopAccess &store : nest.stores)
+    bytes += points * graph::elementBytes(store.element);
+  return target.hasStreams() && target.isInMemory(bytes) &&
+         canStream(nest, schedule);
+}
+
 LoopSchedule codegen::scheduleNest(const LoopNest &nest,
                                    const tile::Target &target) {
   LoopSchedule best;
@@ -264,5 +305,6 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   int64_t vectors = std::max<int64_t>(1, nest.extent(best.vector) / best.lanes);
   best.unroll = std::min(unroll, vectors);
   divideIntoTiles(nest, best);
+  best.stream = wantsStream(nest, best, target);
   return best;
 }

@@ -5,6 +5,7 @@
 // operands along another: a square of both is loaded along the second,
 // transposed, and used along the first.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Loops/Kernel.h"
 
 using namespace mlir;
@@ -107,6 +108,19 @@ void LoopsKernel::square(LoopScope &scope, Value i, int64_t liveI, Value j,
   });
 }
 
+/// Squares that fill lines of results together. What goes past the caches is
+/// written line by line, so they come one after the other.
+int64_t LoopsKernel::squaresOfLine() const {
+  if (!body.stream)
+    return 1;
+  int64_t squares = 1;
+  for (const LoopAccess &store : nest.stores)
+    squares = std::max(
+        squares, tile::lineBytes /
+                     (schedule.lanes * graph::elementBytes(store.element)));
+  return squares;
+}
+
 void LoopsKernel::transposedRow(LoopScope &scope, Value low, Value high) {
   int64_t lanes = schedule.lanes;
   for (unsigned node = 0; node < nest.program.nodes.size(); ++node)
@@ -122,16 +136,22 @@ void LoopsKernel::transposedRow(LoopScope &scope, Value low, Value high) {
       square(scope, strip, width, inStrip, live);
   };
   int64_t tail = nest.extent(cut) % lanes;
+  int64_t beside = cutsVector ? 1 : squaresOfLine();
+  auto squaresAt = [&](Value inStrip, int64_t live, Value at, int64_t width) {
+    for (int64_t i = 0; i < beside; ++i)
+      squareAt(inStrip, live, b.add(at, i * lanes), width);
+  };
   auto strip = [&](Value at, int64_t width) {
     Value end = b.add(low, b.mul(b.div(b.sub(high, low), lanes), lanes));
-    b.loop(low, end, lanes, [&](Value i) { squareAt(i, lanes, at, width); });
+    b.loop(low, end, lanes, [&](Value i) { squaresAt(i, lanes, at, width); });
     if (tail)
-      b.ifThen(b.less(end, high), [&] { squareAt(end, tail, at, width); });
+      b.ifThen(b.less(end, high), [&] { squaresAt(end, tail, at, width); });
   };
   int64_t extent =
       nest.extent(cutsVector ? *schedule.transposed : schedule.vector);
   int64_t whole = extent / lanes * lanes;
-  b.loop(b.index(0), b.index(whole), lanes, [&](Value i) { strip(i, lanes); });
+  b.loop(b.index(0), b.index(whole), beside * lanes,
+         [&](Value i) { strip(i, lanes); });
   if (extent > whole)
     strip(b.index(whole), extent - whole);
 }

@@ -1,4 +1,6 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 | FileCheck %s
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx2 | FileCheck %s --check-prefix=AVX2
+// RUN: tenon-opt %s --tenon-plan-kernels=target=zen5 | FileCheck %s --check-prefix=ZEN5
 // RUN: tenon-opt %s --tenon-plan-kernels=target=baseline | FileCheck %s --check-prefix=BASE
 
 // A row of a softmax is one vector loop per stage; rows of several heads make
@@ -61,6 +63,38 @@ func.func @keys(%x: tensor<1x128x768xf32>) -> tensor<1x12x64x128xf32> {
     kernel.yield %m : tensor<1x12x64x128xf32>
   }
   return %r : tensor<1x12x64x128xf32>
+}
+
+// Planes are read in long runs, and pixels that leave the caches before they are
+// read are written past them, where there are such stores and vectors fill lines.
+// CHECK-LABEL: @large_image
+// CHECK: chunk = 256 : i64, lanes = 16 : i64, {{.*}}stream = 1 : i64, transposed =
+// AVX2-LABEL: @large_image
+// AVX2: lanes = 8 : i64, {{.*}}stream = 1 : i64, transposed =
+// ZEN5-LABEL: @large_image
+// ZEN5-NOT: stream
+// BASE-LABEL: @large_image
+// BASE-NOT: stream
+// CHECK-LABEL: @uneven_image
+// CHECK-NOT: stream
+// AVX2-LABEL: @uneven_image
+// ZEN5-LABEL: @uneven_image
+// BASE-LABEL: @uneven_image
+func.func @large_image(%x: tensor<1x96x165x165xf32>) -> tensor<1x165x165x96xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<1x96x165x165xf32>) -> tensor<1x165x165x96xf32> {
+  ^bb0(%a: tensor<1x96x165x165xf32>):
+    %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x96x165x165xf32>) -> tensor<1x165x165x96xf32>
+    kernel.yield %0 : tensor<1x165x165x96xf32>
+  }
+  return %r : tensor<1x165x165x96xf32>
+}
+func.func @uneven_image(%x: tensor<1x104x165x165xf32>) -> tensor<1x165x165x104xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<1x104x165x165xf32>) -> tensor<1x165x165x104xf32> {
+  ^bb0(%a: tensor<1x104x165x165xf32>):
+    %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x104x165x165xf32>) -> tensor<1x165x165x104xf32>
+    kernel.yield %0 : tensor<1x165x165x104xf32>
+  }
+  return %r : tensor<1x165x165x104xf32>
 }
 
 // All dimensions of an element-wise group are one loop, cut into pieces.

@@ -328,3 +328,49 @@ func.func @few_i64(%x: tensor<1x4x4x9xi64>) -> tensor<1x4x9x4xi64> {
   }
   return %r : tensor<1x4x9x4xi64>
 }
+// Lines of results that go past the caches: with rests of what is read, and of
+// elements of which a line has more.
+func.func @lines_f32(%x: tensor<2x32x11x13xf32>) -> tensor<2x11x13x32xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<2x32x11x13xf32>) -> tensor<2x11x13x32xf32> {
+  ^bb0(%a: tensor<2x32x11x13xf32>):
+    %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<2x32x11x13xf32>) -> tensor<2x11x13x32xf32>
+    kernel.yield %0 : tensor<2x11x13x32xf32>
+  }
+  return %r : tensor<2x11x13x32xf32>
+}
+func.func @lines_f16(%x: tensor<64x77xf16>) -> tensor<77x64xf16> {
+  %r = kernel.group "loops"(%x) : (tensor<64x77xf16>) -> tensor<77x64xf16> {
+  ^bb0(%a: tensor<64x77xf16>):
+    %0 = graph.transpose %a {permutation = array<i64: 1, 0>} : (tensor<64x77xf16>) -> tensor<77x64xf16>
+    kernel.yield %0 : tensor<77x64xf16>
+  }
+  return %r : tensor<77x64xf16>
+}
+func.func @lines_i8(%x: tensor<128x70xi8>) -> tensor<70x128xi8> {
+  %r = kernel.group "loops"(%x) : (tensor<128x70xi8>) -> tensor<70x128xi8> {
+  ^bb0(%a: tensor<128x70xi8>):
+    %0 = graph.transpose %a {permutation = array<i64: 1, 0>} : (tensor<128x70xi8>) -> tensor<70x128xi8>
+    kernel.yield %0 : tensor<70x128xi8>
+  }
+  return %r : tensor<70x128xi8>
+}
+// Rests of squares, whose results are long runs.
+func.func @lines_of_planes(%x: tensor<256x21xf32>) -> tensor<21x256xf32> {
+  %r = kernel.group "loops"(%x) : (tensor<256x21xf32>) -> tensor<21x256xf32> {
+  ^bb0(%a: tensor<256x21xf32>):
+    %0 = graph.transpose %a {permutation = array<i64: 1, 0>} : (tensor<256x21xf32>) -> tensor<21x256xf32>
+    kernel.yield %0 : tensor<21x256xf32>
+  }
+  return %r : tensor<21x256xf32>
+}
+// Two results, of lines of different length.
+func.func @lines_of_two(%x: tensor<64x45xf32>, %s: tensor<64xf32>) -> (tensor<45x64xf32>, tensor<45x64xf16>) {
+  %r:2 = kernel.group "loops"(%x, %s) : (tensor<64x45xf32>, tensor<64xf32>) -> (tensor<45x64xf32>, tensor<45x64xf16>) {
+  ^bb0(%a: tensor<64x45xf32>, %b: tensor<64xf32>):
+    %0 = graph.transpose %a {permutation = array<i64: 1, 0>} : (tensor<64x45xf32>) -> tensor<45x64xf32>
+    %1 = graph.mul %0, %b : (tensor<45x64xf32>, tensor<64xf32>) -> tensor<45x64xf32>
+    %2 = graph.cast %1 : (tensor<45x64xf32>) -> tensor<45x64xf16>
+    kernel.yield %1, %2 : tensor<45x64xf32>, tensor<45x64xf16>
+  }
+  return %r#0, %r#1 : tensor<45x64xf32>, tensor<45x64xf16>
+}
