@@ -112,13 +112,6 @@ void codegen::prefetchPixels(KernelBuilder &b, Value pointer, Type element,
                     /*locality=*/2);
 }
 
-/// Whether asking for where results are stored gains more than it costs beside
-/// multiply-adds: short pixels, and as many as are read.
-static bool asksForResults(const WindowNest &nest, Type element) {
-  return nest.dims[2].stride == 1 &&
-         nest.channels * graph::elementBytes(element) <= 128;
-}
-
 /// Asks for what the next rows of results read first, and for where they are
 /// stored: all of it, or the share of a kernel row, every so manyth column.
 void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
@@ -140,7 +133,7 @@ void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
   for (int64_t i = 0; i < row.count * height.stride; ++i)
     ask(b.at(input, b.add(from, i * height.pitch), element), element,
         tile.pixels * width.stride, width.pitch);
-  if (tapRow && !asksForResults(nest, element))
+  if (!plan.asksResults)
     return;
   const IndexedTensor &result = output.tensors().front();
   Value to = b.add(row.result.front(),

@@ -70,7 +70,8 @@ struct WindowNest {
 /// all units walks each map as one band.
 struct WindowPlan {
   int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
-  int64_t prefetch = 0; ///< how often a tile asks
+  int64_t prefetch = 0;    ///< how often a tile asks
+  bool asksResults = true; ///< also for where results are stored
   bool columns = false, rolls = false;
   int64_t height = 1, block = 1, across = 1, band = 1;
 
@@ -98,6 +99,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("vectors", plan.vectors);
   visit("rows", plan.rows);
   visit("prefetch", plan.prefetch);
+  visit("results", plan.asksResults);
   visit("columns", plan.columns);
   visit("rolls", plan.rolls);
   visit("height", plan.height);

@@ -8,17 +8,18 @@
 // its next row. Where two lines are multiplied in a cycle, reading five rows
 // from the second-level cache costs more than reading two vectors of them at a
 // time, and the map is small enough not to ask. Half lines would ask for each
-// twice: only for what comes from memory.
+// twice: only for what comes from memory. Where results are stored has left the
+// caches, too, and is asked for.
 
 // WIDE: kernel.plan<"window", {across = 1 : i64, band = 11 : i64, block = 2 : i64, {{.*}} prefetch = 0 : i64
-// ZEN4: kernel.plan<"window", {across = 3 : i64, band = 42 : i64, block = 11 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 14 : i64, prefetch = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
-// AVX2: kernel.plan<"window", {across = 5 : i64, band = 42 : i64, block = 22 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 1 : i64, pixels = 9 : i64, prefetch = 0 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
+// ZEN4: kernel.plan<"window", {across = 3 : i64, band = 42 : i64, block = 11 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 14 : i64, prefetch = 1 : i64, results = 1 : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
+// AVX2: kernel.plan<"window", {across = 5 : i64, band = 42 : i64, block = 22 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 1 : i64, pixels = 9 : i64, prefetch = 0 : i64, results = {{[01]}} : i64, rolls = 0 : i64, rows = 1 : i64, vectors = 1 : i64}>
 
-// Each kernel row asks for a fifth of the 14 columns. One load per input column
+// Each kernel row asks for a fifth of the 14 columns, of both. One load per input column
 // and kernel row, one per weight: 18 + 5 for 70 steps.
 // CODE: func.func @window
 // CODE: scf.for {{.*}} iter_args
-// CODE-COUNT-3: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
+// CODE-COUNT-6: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
 // CODE-NOT: llvm.intr.prefetch
 // CODE-COUNT-23: llvm.load {{.*}} vector<16xf32>
 // CODE-NOT: llvm.load {{.*}} vector<16xf32>
@@ -118,4 +119,27 @@ func.func @main(%x: tensor<1x250x252x16xf32>) -> tensor<1x248x250x16xf32> {
     kernel.yield %1 : tensor<1x248x250x16xf32>
   }
   return %0 : tensor<1x248x250x16xf32>
+}
+
+// -----
+
+// Few multiply-adds for each line that is read have no time to ask for results,
+// unless the map is large.
+
+// ZEN4: kernel.plan<"window", {{.*}} prefetch = 1 : i64, results = 0 : i64
+// ZEN4: kernel.plan<"window", {{.*}} prefetch = 1 : i64, results = 1 : i64
+func.func @main(%x: tensor<1x57x57x144xf32>, %y: tensor<1x113x113x96xf32>) -> (tensor<1x28x28x144xf32>, tensor<1x56x56x96xf32>) {
+  %w = graph.constant dense_resource<w> : tensor<144x1x3x3xf32>
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x57x57x144xf32>, tensor<144x1x3x3xf32>) -> tensor<1x28x28x144xf32> {
+  ^bb0(%x0: tensor<1x57x57x144xf32>, %w0: tensor<144x1x3x3xf32>):
+    %2 = graph.conv %x0, %w0 {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 144 : i64, layout = #graph<layout nhwc>} : (tensor<1x57x57x144xf32>, tensor<144x1x3x3xf32>) -> tensor<1x28x28x144xf32>
+    kernel.yield %2 : tensor<1x28x28x144xf32>
+  }
+  %v = graph.constant dense_resource<v> : tensor<96x1x3x3xf32>
+  %1 = kernel.group "window"(%y, %v) : (tensor<1x113x113x96xf32>, tensor<96x1x3x3xf32>) -> tensor<1x56x56x96xf32> {
+  ^bb0(%x0: tensor<1x113x113x96xf32>, %w0: tensor<96x1x3x3xf32>):
+    %2 = graph.conv %x0, %w0 {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 96 : i64, layout = #graph<layout nhwc>} : (tensor<1x113x113x96xf32>, tensor<96x1x3x3xf32>) -> tensor<1x56x56x96xf32>
+    kernel.yield %2 : tensor<1x56x56x96xf32>
+  }
+  return %0, %1 : tensor<1x28x28x144xf32>, tensor<1x56x56x96xf32>
 }

@@ -7,7 +7,7 @@
 // for all windows, whose sums of earlier rows wait in registers.
 
 // PLAN-LABEL: func.func @main
-// ZEN4: kernel.plan<"window", {across = 2 : i64, band = 7 : i64, block = 1 : i64, columns = 1 : i64, {{.*}} pixels = 7 : i64, prefetch = 0 : i64, rolls = 1 : i64
+// ZEN4: kernel.plan<"window", {across = 2 : i64, band = 7 : i64, block = 1 : i64, columns = 1 : i64, {{.*}} pixels = 7 : i64, prefetch = 0 : i64, results = {{[01]}} : i64, rolls = 1 : i64
 // AVX2: rolls = 0 : i64
 // WIDE: rolls = 0 : i64
 // CODE: func.func @window
@@ -30,7 +30,7 @@ func.func @main(%x: tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32> {
 // A map that is larger than the second-level cache: tiles ask for what comes next.
 
 // PLAN-LABEL: func.func @main
-// ZEN4: prefetch = 1 : i64, rolls = 1 : i64
+// ZEN4: prefetch = 1 : i64, results = {{[01]}} : i64, rolls = 1 : i64
 func.func @main(%x: tensor<1x35x35x192xf32>) -> tensor<1x33x33x192xf32> {
   %0 = kernel.group "window"(%x) : (tensor<1x35x35x192xf32>) -> tensor<1x33x33x192xf32> {
   ^bb0(%x0: tensor<1x35x35x192xf32>):

@@ -9,7 +9,7 @@
 // PLAN: kernel.group "window"
 // PLAN-SAME: halos = [array<i64: 0, 0, 1, 0, 0, 0, 1, 0>, array<i64>]
 // PLAN-SAME: packs = [unit, {batch_dims = array<i64>, k_dims = array<i64: 2, 3, 1>, n_dims = array<i64: 0>, panel = 16 : i64}]
-// PLAN-SAME: #kernel.plan<"window", {across = 1 : i64, band = 7 : i64, block = 2 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 7 : i64, prefetch = 0 : i64, rolls = 0 : i64, rows = 7 : i64, vectors = 2 : i64}>
+// PLAN-SAME: #kernel.plan<"window", {across = 1 : i64, band = 7 : i64, block = 2 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 1 : i64, pixels = 7 : i64, prefetch = 0 : i64, results = {{[01]}} : i64, rolls = 0 : i64, rows = 7 : i64, vectors = 2 : i64}>
 // PLAN: kernel.group "window"
 // PLAN-SAME: halos = [array<i64>]
 
