@@ -219,6 +219,20 @@ static double allowedGrowth(WinogradUse use) {
   return 0;
 }
 
+/// Tiles ahead whose results are asked for: a store waits for the line that it
+/// misses, and lines of a tile lie a pixel apart. Not where maps, inputs and
+/// results, stay in the caches.
+static int64_t resultsAhead(const WinogradProblem &problem,
+                            const Target &target) {
+  int64_t pixels = problem.images;
+  for (const WinogradDim &dim : problem.dims)
+    pixels *= dim.extent;
+  int64_t bytes = pixels * problem.groups *
+                  (problem.channels + problem.filters) * int64_t(sizeof(float));
+  int64_t share = target.isWide() ? 4 : 8;
+  return bytes > target.l3Bytes / share && !target.followsRows ? 2 : 0;
+}
+
 std::optional<WinogradPlan>
 tenon::tile::planWinograd(const WinogradProblem &problem, const Target &target,
                           WinogradUse use, double directCycles) {
@@ -235,6 +249,8 @@ tenon::tile::planWinograd(const WinogradProblem &problem, const Target &target,
     least = cycles * wantedGain;
     best = plan;
   }
+  if (best)
+    best->ahead = resultsAhead(problem, target);
   return best;
 }
 
@@ -249,6 +265,8 @@ llvm::Error tenon::tile::validate(const WinogradProblem &problem,
     return invalid("there is no F(m, r) for this m");
   if (plan.tiles < 1 || plan.block < 1)
     return invalid("a size is not positive");
+  if (plan.ahead < 0)
+    return invalid("results of tiles behind are asked for");
   if (plan.tile.panel % plan.tile.lanes != 0)
     return invalid("the panel is not of whole vectors");
   if (llvm::Error error =

@@ -78,6 +78,8 @@ struct WinogradPlan {
   int64_t tiles = 1;
   int64_t block = 1;
   bool byFilters = false;
+  /// Where the tile so far ahead has its results is asked for; 0: not at all.
+  int64_t ahead = 0;
 };
 
 /// Units of all tiles.
@@ -132,6 +134,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("tiles", plan.tiles);
   visit("block", plan.block);
   visit("by_filters", plan.byFilters);
+  visit("ahead", plan.ahead);
 }
 
 } // namespace tenon::tile

@@ -356,6 +356,21 @@ TEST(WinogradPlan, SharesOutFiltersOfSmallMaps) {
   EXPECT_FALSE(made(56, 64).byFilters);
 }
 
+/// Where maps leave the caches, the results of later tiles are asked for.
+TEST(WinogradPlan, AsksForResultsOfLargeMaps) {
+  auto ahead = [](int64_t side, int64_t channels, llvm::StringRef target) {
+    return planWinograd(square(side, channels), *findTarget(target),
+                        WinogradUse::Safe, INFINITY)
+        ->ahead;
+  };
+  EXPECT_EQ(ahead(112, 64, "zen4"), 2);
+  EXPECT_EQ(ahead(112, 64, "avx2"), 2);
+  EXPECT_EQ(ahead(112, 64, "zen5"), 0);
+  EXPECT_EQ(ahead(224, 64, "zen5"), 2);
+  EXPECT_EQ(ahead(28, 64, "zen4"), 0);
+  EXPECT_EQ(ahead(224, 64, "sapphirerapids"), 0);
+}
+
 TEST(WinogradPlan, ValidateNamesTheFault) {
   const Target &target = *findTarget("avx512");
   WinogradProblem problem = square(56, 64);
@@ -372,6 +387,8 @@ TEST(WinogradPlan, ValidateNamesTheFault) {
             "invalid winograd plan: a size is not positive");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.tiles = 100000; }),
             "invalid winograd plan: a launch tile has nothing to do");
+  EXPECT_EQ(why([](WinogradPlan &bad) { bad.ahead = -1; }),
+            "invalid winograd plan: results of tiles behind are asked for");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.tile.panel += 1; }),
             "invalid winograd plan: the panel is not of whole vectors");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.tile.mr = 30; }),

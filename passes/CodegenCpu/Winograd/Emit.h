@@ -77,6 +77,7 @@ private:
   void transformOutput(const TilePlace &tile, const FilterPanel &panel);
   void storeFilters(Value from, const Values &base, ValueRange position,
                     int64_t count);
+  void askForOutputs(Value first);
   void storeRows(TileOutputs &outputs);
   void storeRow(TileOutputs &outputs, int64_t y);
   void storeWidths(TileOutputs &outputs, int64_t y,
