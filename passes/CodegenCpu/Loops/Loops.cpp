@@ -74,7 +74,8 @@ static FailureOr<PlanResult> planLoops(kernel::GroupOp group,
   return result;
 }
 
-static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan) {
+static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan,
+                                 const tile::Target &target) {
   LoopSchedule schedule;
   schedule.vector = currentLoop(nest, plan.getInt("vector"));
   schedule.lanes =
@@ -92,7 +93,8 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan) {
         canInterleave(nest, schedule.vector, loop))
       schedule.interleaved = loop;
   divideIntoTiles(nest, schedule);
-  schedule.stream = plan.getInt("stream", 0) != 0 && canStream(nest, schedule);
+  schedule.stream = plan.getInt("stream", 0) != 0 && target.hasStreams() &&
+                    canStream(nest, schedule);
   return schedule;
 }
 
@@ -102,7 +104,7 @@ static FailureOr<EmitResult> emitLoops(const EmitRequest &request) {
   FailureOr<LoopNest> nest = makeNest(request.group, buffers);
   if (failed(nest))
     return failure();
-  LoopSchedule schedule = readSchedule(*nest, request.plan);
+  LoopSchedule schedule = readSchedule(*nest, request.plan, request.target);
   kernel::GroupOp group = request.group;
   KernelBuilder b(request.module, group.getLoc(), request.name, buffers.size(),
                   request.target);

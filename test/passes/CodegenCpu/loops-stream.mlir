@@ -1,5 +1,9 @@
 // RUN: sed s/@LANES@/16/ %s | tenon-opt --tenon-assign-buffers --tenon-lower-kernels=target=avx512 | FileCheck %s
 // RUN: sed s/@LANES@/8/ %s | tenon-opt --tenon-assign-buffers --tenon-lower-kernels=target=avx2 | FileCheck %s --check-prefix=AVX2
+// RUN: sed s/@LANES@/4/ %s | tenon-opt --tenon-assign-buffers --tenon-lower-kernels=target=neon | FileCheck %s --check-prefix=NEON
+
+// NEON-NOT: nontemporal
+// NEON-NOT: sfence
 
 // Results that begin with a line go past the caches, and are there for other
 // threads when the kernel ends; elsewhere they are stored as ever.
