@@ -220,8 +220,8 @@ static double allowedGrowth(WinogradUse use) {
 }
 
 /// Tiles ahead whose results are asked for: a store waits for the line that it
-/// misses, and lines of a tile lie a pixel apart. Not where maps, inputs and
-/// results, stay in the caches.
+/// misses, and lines of a tile lie a pixel apart, which no hardware prefetches.
+/// Not where maps, inputs and results, stay in the caches.
 static int64_t resultsAhead(const WinogradProblem &problem,
                             const Target &target) {
   int64_t pixels = problem.images;

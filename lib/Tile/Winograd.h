@@ -78,7 +78,8 @@ struct WinogradPlan {
   int64_t tiles = 1;
   int64_t block = 1;
   bool byFilters = false;
-  /// Where the tile so far ahead has its results is asked for; 0: not at all.
+  /// Where the tile so far ahead has its results is asked for, and what the
+  /// next one reads; 0: nothing is.
   int64_t ahead = 0;
 };
 

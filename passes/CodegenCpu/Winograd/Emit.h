@@ -70,6 +70,7 @@ private:
   llvm::SmallVector<int64_t> inputOffsets() const;
   void transformInput(const TilePlace &tile);
   void transformWindow(Value from, Value to);
+  void askForInputs(Value from);
   void transformChannels(Value from, Value to, int64_t count);
   void multiply(UnitBlock block, const FilterPanel &panel);
   void multiplyUnit(UnitBlock block, const FilterPanel &panel, Value point,

@@ -81,7 +81,19 @@ SmallVector<int64_t> WinogradEmitter::inputOffsets() const {
   return offsets;
 }
 
+/// What the tile to the right reads and this one does not.
+void WinogradEmitter::askForInputs(Value from) {
+  if (plan.ahead == 0)
+    return;
+  int64_t step =
+      geometry.dilations[dims.back()] * input.getStrides()[dims.back() + 1];
+  for (auto [i, offset] : llvm::enumerate(inputOffsets()))
+    if (int64_t(i) % matrices.points >= matrices.points - plan.m)
+      b.prefetch(b.at(from, offset + plan.m * step, element));
+}
+
 void WinogradEmitter::transformChannels(Value from, Value to, int64_t count) {
+  askForInputs(from);
   Values inputs;
   for (int64_t offset : inputOffsets())
     inputs.push_back(loadLanes(b, b.at(from, offset, element), vector,

@@ -22,10 +22,13 @@ func.func @main(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x32xf32> {
 
 // -----
 
-// A large map: 16 lines of results two tiles further to the right, for each
-// vector of filters.
+// A large map: the four columns of six that the next tile reads beside this one,
+// and 16 lines of results two tiles further to the right, for each vector of
+// filters.
 // PLAN: #kernel.plan<"winograd", {ahead = 2 : i64
 // CHECK: func.func @winograd
+// CHECK-COUNT-24: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
+// CHECK-NOT: llvm.intr.prefetch
 // CHECK: llvm.intr.fma
 // CHECK: %[[APART:.*]] = arith.constant 256 : i64
 // CHECK-NEXT: arith.addi %{{.*}}, %[[APART]]
