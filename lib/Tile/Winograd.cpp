@@ -221,7 +221,8 @@ static double allowedGrowth(WinogradUse use) {
 
 /// Tiles ahead whose results are asked for: a store waits for the line that it
 /// misses, and lines of a tile lie a pixel apart, which no hardware prefetches.
-/// Not where maps, inputs and results, stay in the caches.
+/// Maps, inputs and results, leave the second-level cache from half of it on,
+/// beside filters and scratch. Cores that wait for that cache ask for less.
 static int64_t resultsAhead(const WinogradProblem &problem,
                             const Target &target) {
   int64_t pixels = problem.images;
@@ -229,8 +230,8 @@ static int64_t resultsAhead(const WinogradProblem &problem,
     pixels *= dim.extent;
   int64_t bytes = pixels * problem.groups *
                   (problem.channels + problem.filters) * int64_t(sizeof(float));
-  int64_t share = target.isWide() ? 4 : 8;
-  return bytes > target.l3Bytes / share && !target.followsRows ? 2 : 0;
+  int64_t near = target.isWide() ? target.l3Bytes / 4 : target.l2Bytes / 2;
+  return bytes > near && !target.followsRows ? 2 : 0;
 }
 
 std::optional<WinogradPlan>

@@ -367,6 +367,7 @@ TEST(WinogradPlan, AsksForResultsOfLargeMaps) {
   EXPECT_EQ(ahead(112, 64, "avx2"), 2);
   EXPECT_EQ(ahead(112, 64, "zen5"), 0);
   EXPECT_EQ(ahead(224, 64, "zen5"), 2);
+  EXPECT_EQ(ahead(56, 64, "zen4"), 2);
   EXPECT_EQ(ahead(28, 64, "zen4"), 0);
   EXPECT_EQ(ahead(224, 64, "sapphirerapids"), 0);
 }
