@@ -167,15 +167,20 @@ static memory::BufferType denseType(Value value) {
   return memory::BufferType::getDense(cast<RankedTensorType>(value.getType()));
 }
 
+static kernel::PlanAttr withParam(kernel::PlanAttr plan, StringRef name,
+                                  int64_t value) {
+  Builder b(plan.getContext());
+  NamedAttrList params(plan.getParams());
+  params.set(name, b.getI64IntegerAttr(value));
+  return kernel::PlanAttr::get(plan.getContext(), plan.getEmitter(),
+                               params.getDictionary(plan.getContext()));
+}
+
 /// The plan with its decision to split steps reversed; null if it has none.
 static kernel::PlanAttr otherSplit(kernel::PlanAttr plan) {
   if (!plan.getParams().contains("split"))
     return nullptr;
-  Builder b(plan.getContext());
-  NamedAttrList params(plan.getParams());
-  params.set("split", b.getI64IntegerAttr(!plan.getInt("split")));
-  return kernel::PlanAttr::get(plan.getContext(), plan.getEmitter(),
-                               params.getDictionary(plan.getContext()));
+  return withParam(plan, "split", !plan.getInt("split"));
 }
 
 /// The plan with results going past the caches, as those of large tensors do;
@@ -184,11 +189,7 @@ static kernel::PlanAttr streaming(kernel::PlanAttr plan,
                                   const tile::Target &target) {
   if (!plan.getParams().contains("transposed") || !target.hasStreams())
     return nullptr;
-  Builder b(plan.getContext());
-  NamedAttrList params(plan.getParams());
-  params.set("stream", b.getI64IntegerAttr(1));
-  return kernel::PlanAttr::get(plan.getContext(), plan.getEmitter(),
-                               params.getDictionary(plan.getContext()));
+  return withParam(plan, "stream", 1);
 }
 
 /// Fails the test when there is no code.

@@ -24,20 +24,20 @@ LogicalResult LoopsKernel::run() {
   LoopScope entry(nest.program.loops.size());
   entry.live = schedule.lanes;
   body.prepare(entry, 0);
-  if (!schedule.stream) {
+  if (schedule.stream)
+    b.ifThen(
+        body.storesAreAligned(), [&] { streamTiles(entry); },
+        [&] { tiles(entry); });
+  else
     tiles(entry);
-    return failure(body.failed());
-  }
-  b.ifThen(
-      body.storesAreAligned(),
-      [&] {
-        body.stream = true;
-        tiles(entry);
-        b.drain();
-        body.stream = false;
-      },
-      [&] { tiles(entry); });
   return failure(body.failed());
+}
+
+void LoopsKernel::streamTiles(LoopScope &entry) {
+  body.stream = true;
+  tiles(entry);
+  b.drain();
+  body.stream = false;
 }
 
 void LoopsKernel::tiles(LoopScope &entry) {

@@ -41,6 +41,7 @@ private:
   using Scopes = llvm::SmallVector<LoopScope *>;
 
   void tiles(LoopScope &entry);
+  void streamTiles(LoopScope &entry);
   void rows(LoopScope &entry, Value first, Value last, int64_t length);
   LoopScope enterRow(LoopScope &entry, Value number);
   void row(LoopScope &entry, Value number, Value low, Value high);

@@ -184,6 +184,13 @@ static int64_t bytesPerPoint(const LoopNest &nest) {
   return bytes;
 }
 
+static int64_t pointsOf(const LoopNest &nest) {
+  int64_t points = 1;
+  for (const kernel::Loop &loop : nest.program.loops)
+    points *= loop.extent;
+  return points;
+}
+
 /// Of the rows at hand, what they read and write.
 static int64_t bytesAtHand(const LoopNest &nest, const LoopSchedule &schedule) {
   return schedule.jam * nest.reducedSize() * bytesPerPoint(nest);
@@ -210,11 +217,9 @@ static int64_t chooseRowsAhead(const LoopNest &nest,
                                const tile::Target &target) {
   if (!nest.reduced(schedule.vector))
     return 0;
-  int64_t points = 1, bytes = bytesPerPoint(nest);
-  for (const kernel::Loop &loop : nest.program.loops)
-    points *= loop.extent;
   int64_t atHand = bytesAtHand(nest, schedule);
-  if (points * bytes <= target.l2Bytes / 2 || 2 * atHand > target.l1Bytes)
+  if (pointsOf(nest) * bytesPerPoint(nest) <= target.l2Bytes / 2 ||
+      2 * atHand > target.l1Bytes)
     return 0;
   if (!schedule.overlap)
     return schedule.jam;
@@ -263,11 +268,9 @@ bool codegen::canStream(const LoopNest &nest, const LoopSchedule &schedule) {
 /// fetched into them to be written.
 static bool wantsStream(const LoopNest &nest, const LoopSchedule &schedule,
                         const tile::Target &target) {
-  int64_t points = 1, bytes = 0;
-  for (const kernel::Loop &loop : nest.program.loops)
-    points *= loop.extent;
+  int64_t bytes = 0;
   for (const LoopAccess &store : nest.stores)
-    bytes += points * graph::elementBytes(store.element);
+    bytes += pointsOf(nest) * graph::elementBytes(store.element);
   return target.hasStreams() && target.isInMemory(bytes) &&
          canStream(nest, schedule);
 }

@@ -112,8 +112,9 @@ void codegen::prefetchPixels(KernelBuilder &b, Value pointer, Type element,
                     /*locality=*/2);
 }
 
-/// Asks for what the next rows of results read first, and for where they are
-/// stored: all of it, or the share of a kernel row, every so manyth column.
+/// Asks for what the next rows of results read first, and by plan for where
+/// they are stored: all of it, or the share of a kernel row, every so manyth
+/// column.
 void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
                                  const WindowTile &tile, Value tapRow) {
   const WindowDim &width = nest.dims[2], &height = nest.dims[1];

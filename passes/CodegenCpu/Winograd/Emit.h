@@ -35,6 +35,11 @@ struct TileOutputs {
   ValueRange position;
 };
 
+/// Offsets of the points of a square of `count` each way, or of a line of them,
+/// `steps` apart, row-major.
+llvm::SmallVector<int64_t> gridOffsets(llvm::ArrayRef<int64_t> steps,
+                                       int64_t count);
+
 /// Emits one kernel: see Winograd.cpp.
 class WinogradEmitter {
 public:

@@ -67,29 +67,36 @@ void WinogradEmitter::transformWindow(Value from, Value to) {
     vectorAt(b.index(whole), rest);
 }
 
-/// Of the inputs of one tile, row-major.
-SmallVector<int64_t> WinogradEmitter::inputOffsets() const {
+SmallVector<int64_t> codegen::gridOffsets(ArrayRef<int64_t> steps,
+                                          int64_t count) {
   SmallVector<int64_t> offsets = {0};
-  for (unsigned dim : dims) {
-    int64_t step = geometry.dilations[dim] * input.getStrides()[dim + 1];
+  for (int64_t step : steps) {
     SmallVector<int64_t> next;
     for (int64_t base : offsets)
-      for (int64_t i = 0; i < matrices.points; ++i)
+      for (int64_t i = 0; i < count; ++i)
         next.push_back(base + i * step);
     offsets = std::move(next);
   }
   return offsets;
 }
 
+/// Of the inputs of one tile.
+SmallVector<int64_t> WinogradEmitter::inputOffsets() const {
+  SmallVector<int64_t> steps;
+  for (unsigned dim : dims)
+    steps.push_back(geometry.dilations[dim] * input.getStrides()[dim + 1]);
+  return gridOffsets(steps, matrices.points);
+}
+
 /// What the tile to the right reads and this one does not.
 void WinogradEmitter::askForInputs(Value from) {
   if (plan.ahead == 0)
     return;
-  int64_t step =
-      geometry.dilations[dims.back()] * input.getStrides()[dims.back() + 1];
-  for (auto [i, offset] : llvm::enumerate(inputOffsets()))
+  SmallVector<int64_t> offsets = inputOffsets();
+  int64_t next = plan.m * offsets[1];
+  for (auto [i, offset] : llvm::enumerate(offsets))
     if (int64_t(i) % matrices.points >= matrices.points - plan.m)
-      b.prefetch(b.at(from, offset + plan.m * step, element));
+      b.prefetch(b.at(from, offset + next, element));
 }
 
 void WinogradEmitter::transformChannels(Value from, Value to, int64_t count) {

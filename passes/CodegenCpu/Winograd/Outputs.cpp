@@ -46,8 +46,8 @@ void WinogradEmitter::transformOutput(const TilePlace &tile,
 
 void WinogradEmitter::storeFilters(Value from, const Values &base,
                                    ValueRange position, int64_t count) {
-  Values sums;
   askForOutputs(base.front());
+  Values sums;
   for (int64_t i = 0; i < points(); ++i)
     sums.push_back(
         b.load(b.at(from, i * sizes.productPoint, element), vector, element));
@@ -74,12 +74,9 @@ void WinogradEmitter::askForOutputs(Value first) {
   for (unsigned number = 0; number < dims.size(); ++number)
     steps.push_back(outputStrides(number).front());
   Value from = b.add(first, plan.ahead * plan.m * steps.back());
-  int64_t rows = dims.size() == 2 ? plan.m : 1;
-  for (int64_t y = 0; y < rows; ++y)
-    for (int64_t x = 0; x < plan.m; ++x)
-      b.prefetch(b.at(b.buffer(result.buffer),
-                      b.add(from, y * steps.front() + x * steps.back()),
-                      result.element));
+  for (int64_t offset : gridOffsets(steps, plan.m))
+    b.prefetch(
+        b.at(b.buffer(result.buffer), b.add(from, offset), result.element));
 }
 
 /// A row of outputs at a time, since tiles at the end of a dimension have fewer
