@@ -262,8 +262,11 @@ static bool fetchesRows(const ContractionProblem &problem, const Target &target,
   int64_t far = target.l2Bytes / 2;
   bool walksRows =
       (plan.rowTiles > 1 || !plan.panelsOuter) && problem.k.size() == 1;
-  // Rows that each panel reads again had better stay.
-  return walksRows && !target.followsRows &&
+  // Rows that each panel reads again had better stay, and so had those in use.
+  RowTiling tiling = tileRows(problem.rows, plan.mr);
+  bool loses = losesRows(problem, tiling.outer.height, 2 * tiling.inner.height,
+                         plan.nv, target);
+  return walksRows && !loses && !target.followsRows &&
          rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
 }
 

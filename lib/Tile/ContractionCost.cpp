@@ -74,26 +74,38 @@ static double stepCycles(int64_t mr, PanelCosts panel, const Target &target) {
   return unrolled ? cycles : cycles * 1.03;
 }
 
-/// Whether the A of so many rows, a line of each, does not stay in the
-/// first-level cache from step to step: pitches that are multiples of large
-/// powers of two meet in few of its sets.
-static bool rowsCollide(const ContractionProblem &problem, int64_t height,
-                        int64_t width, const Target &target) {
-  constexpr int64_t sets = 64;
+/// The most lines that the A of so many rows, a line of each, has in a set of
+/// the first-level cache: pitches that are multiples of large powers of two
+/// meet in few sets.
+static int64_t linesOfSet(const ContractionProblem &problem, int64_t height,
+                          int64_t width) {
   size_t dims = problem.pitch.size();
   if (dims == 0)
-    return false;
+    return 0;
   int64_t inner = problem.pitch[dims - 1];
   int64_t outer = dims > 1 ? problem.pitch[dims - 2] : 0;
   llvm::SmallDenseSet<int64_t, 32> lines;
-  llvm::SmallVector<int64_t> held(sets);
+  llvm::SmallVector<int64_t> held(cacheSets);
   for (int64_t i = 0; i < height * width; ++i) {
     int64_t at = (i / width * outer + i % width * inner) / lineBytes;
     if (lines.insert(at).second)
-      ++held[at % sets];
+      ++held[at % cacheSets];
   }
-  return *std::max_element(held.begin(), held.end()) >
-         target.l1Bytes / (lineBytes * sets);
+  return *std::max_element(held.begin(), held.end());
+}
+
+bool tenon::tile::losesRows(const ContractionProblem &problem, int64_t height,
+                            int64_t width, int64_t nv, const Target &target) {
+  // A line comes back from the second-level cache in two cycles, in one where
+  // more is multiplied in a cycle.
+  double refill = target.isWide() ? 1 : 2;
+  double vector =
+      double(target.vectorBytes) / lineBytes / target.linesPerCycle();
+  if (double(nv) * vector >= refill)
+    return false;
+  // Few rows have the next line of each on its way.
+  int64_t lines = linesOfSet(problem, height, width) * (nv > 1 ? 2 : 1);
+  return lines > target.l1Bytes / (lineBytes * cacheSets);
 }
 
 /// One panel over all rows, counting both heights.
@@ -103,8 +115,7 @@ static double panelCycles(const ContractionProblem &problem,
   double cycles = 0;
   auto tile = [&](int64_t height, int64_t width) {
     double step = stepCycles(height * width, panel, target);
-    // More vectors of B hide it.
-    bool isSlow = panel.nv == 1 && rowsCollide(problem, height, width, target);
+    bool isSlow = losesRows(problem, height, width, panel.nv, target);
     return isSlow ? 2 * step : step;
   };
   auto add = [&](int64_t count, int64_t height) {

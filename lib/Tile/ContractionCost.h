@@ -34,6 +34,12 @@ double vectorTime(const ContractionProblem &problem, int64_t lanes,
 double tileCycles(const ContractionProblem &problem,
                   const ContractionPlan &plan, const Target &target);
 
+/// Whether lines of A, of a register tile of so many rows by `nv` vectors, do
+/// not stay in the first-level cache from step to step, and multiply-adds do
+/// not hide that they come back.
+bool losesRows(const ContractionProblem &problem, int64_t height, int64_t width,
+               int64_t nv, const Target &target);
+
 /// Cycles of one k step over all rows and columns of all batches.
 double gridCycles(const ContractionProblem &problem,
                   const ContractionPlan &plan, const Target &target);

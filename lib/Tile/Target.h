@@ -16,6 +16,9 @@ namespace tenon::tile {
 /// A line of the caches.
 constexpr int64_t lineBytes = 64;
 
+/// Sets of a first-level cache, which is indexed inside of a page.
+constexpr int64_t cacheSets = 64;
+
 /// What a planner must know of a CPU. Sizes in bytes.
 struct Target {
   /// "amx", "sapphirerapids", "avx512", "zen5", "zen4", "avx2", "neon" or

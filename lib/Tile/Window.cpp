@@ -9,9 +9,6 @@
 
 using namespace tenon::tile;
 
-/// Of a cache that is indexed inside of a page.
-static constexpr int64_t sets = 64;
-
 //===-- The first-level cache ---------------------------------------------===//
 
 /// Pixels of a walk.
@@ -41,14 +38,14 @@ int64_t tenon::tile::setPressure(const WindowProblem &problem,
   // More than what could be told apart is too much in any case.
   int64_t most = target.l1Bytes / lineBytes;
   if (rows * columns * std::max<int64_t>(1, run / 2) > 2 * most)
-    return 2 * most / sets;
-  llvm::SmallVector<int64_t> held(sets);
+    return 2 * most / cacheSets;
+  llvm::SmallVector<int64_t> held(cacheSets);
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t last = -1, column = 0; column < columns; ++column) {
       int64_t first = (row * height.pitch + column * width.pitch) / lineBytes;
       // A line that two columns share counts once.
       for (int64_t at = std::max(first, last + 1); at < first + run; ++at)
-        ++held[at % sets];
+        ++held[at % cacheSets];
       last = std::max(last, first + run - 1);
     }
   return *std::max_element(held.begin(), held.end());
@@ -69,7 +66,7 @@ static double touchedLines(const WindowProblem &problem,
 /// every line needs room for all of them.
 static bool staysInCache(const WindowProblem &problem,
                          const WindowTiling &tiling, const Target &target) {
-  int64_t ways = target.l1Bytes / (sets * lineBytes);
+  int64_t ways = target.l1Bytes / (cacheSets * lineBytes);
   if (setPressure(problem, tiling, target) > ways * 3 / 4)
     return false;
   return !target.isWide() || touchedLines(problem, tiling) * lineBytes <=

@@ -238,6 +238,25 @@ TEST(ContractionPlan, HalfVectorsInTheLastPanel) {
   EXPECT_EQ(lanesOfRest(made, 144 + 40, 4, *findTarget("zen4")), 16);
 }
 
+/// Multiply-adds of whole lines hide that lines come back; those of few short
+/// vectors do not.
+TEST(ContractionPlan, RowsThatMeetInOneSetAreFew) {
+  ContractionProblem problem = gemm(196, 768, 3072);
+  problem.pitch = {3072 * 4};
+  auto made = [&](const char *target) {
+    return plan(problem, *findTarget(target));
+  };
+  ContractionPlan few = made("avx2"), whole = made("zen4");
+  EXPECT_EQ(few.mr, 4);
+  EXPECT_FALSE(few.fetchRows);
+  EXPECT_FALSE(losesRows(problem, 1, few.mr, few.nv, *findTarget("avx2")));
+  EXPECT_TRUE(losesRows(problem, 1, 6, 2, *findTarget("avx2")));
+  problem.pitch = {3088 * 4};
+  EXPECT_EQ(made("avx2").mr, 6);
+  EXPECT_TRUE(made("avx2").fetchRows);
+  EXPECT_EQ(toText(made("zen4")), toText(whole));
+}
+
 TEST(ContractionPlan, NarrowerTargets) {
   EXPECT_EQ(
       planText(gemm(128, 768, 768), "avx2"),

@@ -10,6 +10,7 @@
 #include "passes/CodegenCpu/Contraction/Epilogue.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
+#include "passes/CodegenCpu/Layout/Pixels.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -116,6 +117,17 @@ PlanResult codegen::resultOf(kernel::GroupOp group,
   return result;
 }
 
+/// Rows as they will lie, unless a view or another tensor takes them in.
+static void padRows(tile::ContractionProblem &problem, Value lhs,
+                    const tile::Target &target) {
+  int64_t padding = pixelPadding(lhs, target);
+  if (padding == 0)
+    return;
+  int64_t run = cast<RankedTensorType>(lhs.getType()).getShape().back();
+  for (int64_t &pitch : problem.pitch)
+    pitch += pitch / run * padding;
+}
+
 FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
                                                const tile::Target &target) {
   FailureOr<ContractionOperands> at = contractionOperands(group);
@@ -126,6 +138,7 @@ FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
   if (failed(nest))
     return failure();
   tile::ContractionProblem problem = problemOf(*at, *nest, group);
+  padRows(problem, group.getOperands_()[at->lhs], target);
   tile::ContractionPlan plan = tile::plan(problem, target);
   if (llvm::Error error = tile::validate(problem, plan, target)) {
     group.emitOpError() << llvm::toString(std::move(error));

@@ -80,22 +80,45 @@ static bool isMapOfWindows(Value map) {
          (isWindow(producer) || llvm::any_of(users, isWindow));
 }
 
-int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
-  auto type = cast<RankedTensorType>(map.getType());
-  Operation *producer = map.getDefiningOp();
+static bool multipliesRows(Operation *op) {
+  return isProduct(op) || isPointwise(op);
+}
+
+/// What products make for products, in rows that all meet in one set of the
+/// first-level cache. Vectors that are whole lines hide it.
+static bool isCollidingRows(Value map, int64_t pitch,
+                            const tile::Target &target) {
+  return target.vectorBytes < tile::lineBytes && pitch > 0 &&
+         pitch % (tile::cacheSets * tile::lineBytes) == 0 &&
+         multipliesRows(map.getDefiningOp()) &&
+         llvm::all_of(map.getUsers(), multipliesRows);
+}
+
+static int64_t paddingOfWindows(Value map, int64_t channels, int64_t bytes,
+                                const tile::Target &target) {
   auto users = map.getUsers();
-  if (type.getRank() < 3 || !(isMapOfWindows(map) || isScores(map)))
-    return 0;
-  int64_t channels = type.getShape().back();
-  int64_t bytes = graph::elementBytes(type.getElementType());
   int64_t lanes = target.lanes(bytes);
   int64_t pitch = tile::ceilDiv(channels, lanes) * lanes;
-  bool meets = isPool(producer) || llvm::any_of(users, isWindow);
-  if (meets && meetsFewSets(pitch * bytes))
+  bool meets = isPool(map.getDefiningOp()) || llvm::any_of(users, isWindow);
+  if (meets && codegen::meetsFewSets(pitch * bytes))
     pitch += tile::lineBytes / bytes;
   int64_t padding = pitch - channels;
   // More would cost more to read than lines that are read twice, or than pools
   // and products gain.
-  bool multiplies = isDepthwise(producer) || llvm::any_of(users, isDepthwise);
+  bool multiplies =
+      isDepthwise(map.getDefiningOp()) || llvm::any_of(users, isDepthwise);
   return (multiplies ? 6 : 12) * padding <= channels ? padding : 0;
+}
+
+int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
+  auto type = cast<RankedTensorType>(map.getType());
+  if (type.getRank() < 2)
+    return 0;
+  int64_t channels = type.getShape().back();
+  int64_t bytes = graph::elementBytes(type.getElementType());
+  if (isCollidingRows(map, channels * bytes, target))
+    return tile::lineBytes / bytes;
+  if (type.getRank() > 2 && (isMapOfWindows(map) || isScores(map)))
+    return paddingOfWindows(map, channels, bytes, target);
+  return 0;
 }

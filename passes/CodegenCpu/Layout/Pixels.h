@@ -7,7 +7,9 @@
 //
 //   42 channels, 16 lanes   | 16 | 16 | 10 . | 16 | 16 | 10 . |    pitch 48
 //
-// So do the rows of an attention's scores: 197 tokens have a pitch of 208.
+// So do the rows of an attention's scores: 197 tokens have a pitch of 208. And
+// so do rows between products where they would all lie in one set: of 3072
+// columns, with AVX2, whose few multiply-adds do not hide what is lost then.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_LAYOUT_PIXELS_H
 #define TENON_PASSES_CODEGENCPU_LAYOUT_PIXELS_H
