@@ -255,19 +255,29 @@ static void chooseGrid(const ContractionProblem &problem, int64_t resultBytes,
 }
 
 /// Rows that much of the second-level cache cannot hold come from afar, and the
-/// processor follows only those that it has seen.
+/// processor follows only those that it has seen. Vectors that are no whole
+/// line have so little to do for each row that asking costs more, unless it is
+/// memory that they wait for.
+static bool comesFromAfar(int64_t bytes, const Target &target,
+                          bool panelsOuter) {
+  if (target.vectorBytes < lineBytes)
+    return target.isInMemory(bytes);
+  // Rows that each panel reads again had better stay.
+  return bytes > (panelsOuter ? target.l2Bytes : target.l2Bytes / 2);
+}
+
+/// Rows in use had better stay, too.
 static bool fetchesRows(const ContractionProblem &problem, const Target &target,
                         const ContractionPlan &plan) {
   int64_t rows = problem.batches * problem.totalRows();
-  int64_t far = target.l2Bytes / 2;
   bool walksRows =
       (plan.rowTiles > 1 || !plan.panelsOuter) && problem.k.size() == 1;
-  // Rows that each panel reads again had better stay, and so had those in use.
+  if (!walksRows || target.followsRows)
+    return false;
   RowTiling tiling = tileRows(problem.rows, plan.mr);
-  bool loses = losesRows(problem, tiling.outer.height, 2 * tiling.inner.height,
-                         plan.nv, target);
-  return walksRows && !loses && !target.followsRows &&
-         rows * problem.rowBytes > (plan.panelsOuter ? 2 * far : far);
+  return comesFromAfar(rows * problem.rowBytes, target, plan.panelsOuter) &&
+         !losesRows(problem, tiling.outer.height, 2 * tiling.inner.height,
+                    plan.nv, target);
 }
 
 ContractionPlan tenon::tile::plan(const ContractionProblem &alone,

@@ -135,7 +135,7 @@ TEST(ContractionPlan, LargeResultsAreWrittenByWholeRows) {
       planText(gemm(25088, 96, 16), "avx2"),
       "mr=4 nv=3 lanes=8 panel=24 join=1 fold=1 unroll=4 "
       "k_block=0 row_tiles=1 panels=4 panels_outer=0 shares=64 prefetch=0 "
-      "fetch_rows=1 fetch_results=3");
+      "fetch_rows=0 fetch_results=3");
   // A small C, and one whose B would have to be read from the second level.
   EXPECT_EQ(plan(gemm(784, 96, 16), *findTarget("avx512")).nv, 3);
   EXPECT_EQ(plan(gemm(3136, 96, 16), *findTarget("avx2")).rowTiles, 24);
@@ -241,20 +241,30 @@ TEST(ContractionPlan, HalfVectorsInTheLastPanel) {
 /// Multiply-adds of whole lines hide that lines come back; those of few short
 /// vectors do not.
 TEST(ContractionPlan, RowsThatMeetInOneSetAreFew) {
-  ContractionProblem problem = gemm(196, 768, 3072);
-  problem.pitch = {3072 * 4};
-  auto made = [&](const char *target) {
+  ContractionProblem problem = gemm(197, 768, 3072);
+  auto made = [&](const char *target, int64_t pitch) {
+    problem.pitch = {pitch * 4};
     return plan(problem, *findTarget(target));
   };
-  ContractionPlan few = made("avx2"), whole = made("zen4");
-  EXPECT_EQ(few.mr, 4);
-  EXPECT_FALSE(few.fetchRows);
-  EXPECT_FALSE(losesRows(problem, 1, few.mr, few.nv, *findTarget("avx2")));
-  EXPECT_TRUE(losesRows(problem, 1, 6, 2, *findTarget("avx2")));
-  problem.pitch = {3088 * 4};
-  EXPECT_EQ(made("avx2").mr, 6);
-  EXPECT_TRUE(made("avx2").fetchRows);
-  EXPECT_EQ(toText(made("zen4")), toText(whole));
+  EXPECT_EQ(made("avx2", 3088).mr, 6);
+  EXPECT_EQ(made("avx2", 3072).mr, 4);
+  const Target &avx2 = *findTarget("avx2");
+  EXPECT_TRUE(losesRows(problem, 1, 6, 2, avx2));
+  EXPECT_FALSE(losesRows(problem, 1, 4, 3, avx2));
+  EXPECT_EQ(toText(made("zen4", 3072)), toText(made("zen4", 3088)));
+}
+
+/// Where little is computed for each line, only of what comes from memory, and
+/// not where they would drive out those in use.
+TEST(ContractionPlan, ShortVectorsAskForRowsInMemory) {
+  auto asks = [](int64_t rows, int64_t pitch) {
+    ContractionProblem problem = gemm(rows, 768, 3072);
+    problem.pitch = {pitch * 4};
+    return plan(problem, *findTarget("avx2")).fetchRows;
+  };
+  EXPECT_FALSE(asks(197, 3088));
+  EXPECT_TRUE(asks(1024, 3088));
+  EXPECT_FALSE(asks(1024, 3072));
 }
 
 TEST(ContractionPlan, NarrowerTargets) {
@@ -267,7 +277,7 @@ TEST(ContractionPlan, NarrowerTargets) {
       planText(gemm(128, 768, 768), "baseline"),
       "mr=6 nv=2 lanes=4 panel=8 join=1 fold=1 unroll=4 "
       "k_block=0 row_tiles=22 panels=1 panels_outer=1 shares=0 prefetch=1 "
-      "fetch_rows=1 fetch_results=0");
+      "fetch_rows=0 fetch_results=0");
 }
 
 TEST(ContractionPlan, DotProductsForOneColumn) {
