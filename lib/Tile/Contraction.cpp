@@ -141,13 +141,15 @@ static int64_t chooseUnroll(const ContractionProblem &problem,
   return 1;
 }
 
-/// Weights that few rows only let stream by from memory are followed, too.
+/// Weights that few rows only let stream by from memory are followed, too,
+/// where vectors are no whole line: asking takes as long as what it hides.
 static bool asksForWeights(const ContractionProblem &problem,
                            const Target &target) {
   int64_t weights = problem.batches * problem.weightBytes();
   int64_t least = target.l2Bytes / (target.isFarFromMemory() ? 32 : 8);
-  bool isFollowed = target.followsRows && problem.totalRows() <= fewRows &&
-                    target.isInMemory(weights);
+  bool follows = target.followsRows || !target.vectorsAreLines();
+  bool isFollowed =
+      follows && problem.totalRows() <= fewRows && target.isInMemory(weights);
   return problem.constantB && weights > least && !isFollowed;
 }
 
@@ -260,7 +262,7 @@ static void chooseGrid(const ContractionProblem &problem, int64_t resultBytes,
 /// memory that they wait for.
 static bool comesFromAfar(int64_t bytes, const Target &target,
                           bool panelsOuter) {
-  if (target.vectorBytes < lineBytes)
+  if (!target.vectorsAreLines())
     return target.isInMemory(bytes);
   // Rows that each panel reads again had better stay.
   return bytes > (panelsOuter ? target.l2Bytes : target.l2Bytes / 2);

@@ -44,6 +44,9 @@ struct Target {
   int64_t lanes(int64_t elementBytes) const {
     return vectorBytes / elementBytes;
   }
+  /// Whether a native vector is a line. There is little time to ask for what
+  /// comes next where it is not.
+  bool vectorsAreLines() const { return vectorBytes >= lineBytes; }
   /// Whether stores of whole vectors may go past the caches.
   bool hasStreams() const { return vectorBytes >= 32; }
   /// Lines of 64 bytes that a core's two units multiply and add in a cycle.

@@ -93,6 +93,8 @@ TEST(ContractionPlan, WeightsThatStreamByAreFollowed) {
   EXPECT_TRUE(asks(gemm(1, 4096, 4096), "avx512"));
   EXPECT_TRUE(asks(gemm(1, 1024, 1024), "sapphirerapids")); // not from memory
   EXPECT_TRUE(asks(gemm(8, 4096, 4096), "sapphirerapids"));
+  EXPECT_FALSE(asks(gemm(1, 4096, 4096), "avx2"));
+  EXPECT_TRUE(asks(gemm(1, 1024, 1024), "avx2"));
 }
 
 TEST(ContractionPlan, ProductsOnAvx512) {

@@ -88,7 +88,7 @@ static bool multipliesRows(Operation *op) {
 /// first-level cache. Vectors that are whole lines hide it.
 static bool isCollidingRows(Value map, int64_t pitch,
                             const tile::Target &target) {
-  return target.vectorBytes < tile::lineBytes && pitch > 0 &&
+  return !target.vectorsAreLines() && pitch > 0 &&
          pitch % (tile::cacheSets * tile::lineBytes) == 0 &&
          multipliesRows(map.getDefiningOp()) &&
          llvm::all_of(map.getUsers(), multipliesRows);
