@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/ContractionCost.h"
 
+#include "lib/Tile/CacheSets.h"
 #include "lib/Tile/Fold.h"
 #include "lib/Tile/Join.h"
-#include "llvm/ADT/DenseSet.h"
 #include <algorithm>
 #include <cmath>
 
@@ -44,9 +44,8 @@ double tenon::tile::vectorTime(const ContractionProblem &problem, int64_t lanes,
 double tenon::tile::tileCycles(const ContractionProblem &problem,
                                const ContractionPlan &plan,
                                const Target &target) {
-  double lines = double(plan.mr * plan.nv * target.vectorBytes) / lineBytes *
-                 vectorTime(problem, plan.lanes, target);
-  return lines * double(problem.totalK()) / target.linesPerCycle();
+  return double(plan.mr * plan.nv * problem.totalK()) * target.vectorCycles() *
+         vectorTime(problem, plan.lanes, target);
 }
 
 namespace {
@@ -75,8 +74,7 @@ static double stepCycles(int64_t mr, PanelCosts panel, const Target &target) {
 }
 
 /// The most lines that the A of so many rows, a line of each, has in a set of
-/// the first-level cache: pitches that are multiples of large powers of two
-/// meet in few sets.
+/// the first-level cache.
 static int64_t linesOfSet(const ContractionProblem &problem, int64_t height,
                           int64_t width) {
   size_t dims = problem.pitch.size();
@@ -84,14 +82,10 @@ static int64_t linesOfSet(const ContractionProblem &problem, int64_t height,
     return 0;
   int64_t inner = problem.pitch[dims - 1];
   int64_t outer = dims > 1 ? problem.pitch[dims - 2] : 0;
-  llvm::SmallDenseSet<int64_t, 32> lines;
-  llvm::SmallVector<int64_t> held(cacheSets);
-  for (int64_t i = 0; i < height * width; ++i) {
-    int64_t at = (i / width * outer + i % width * inner) / lineBytes;
-    if (lines.insert(at).second)
-      ++held[at % cacheSets];
-  }
-  return *std::max_element(held.begin(), held.end());
+  CacheSets sets;
+  for (int64_t i = 0; i < height * width; ++i)
+    sets.add((i / width * outer + i % width * inner) / lineBytes);
+  return sets.most();
 }
 
 bool tenon::tile::losesRows(const ContractionProblem &problem, int64_t height,
@@ -99,13 +93,11 @@ bool tenon::tile::losesRows(const ContractionProblem &problem, int64_t height,
   // A line comes back from the second-level cache in two cycles, in one where
   // more is multiplied in a cycle.
   double refill = target.isWide() ? 1 : 2;
-  double vector =
-      double(target.vectorBytes) / lineBytes / target.linesPerCycle();
-  if (double(nv) * vector >= refill)
+  if (double(nv) * target.vectorCycles() >= refill)
     return false;
   // Few rows have the next line of each on its way.
   int64_t lines = linesOfSet(problem, height, width) * (nv > 1 ? 2 : 1);
-  return lines > target.l1Bytes / (lineBytes * cacheSets);
+  return lines > target.l1Ways();
 }
 
 /// One panel over all rows, counting both heights.

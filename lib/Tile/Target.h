@@ -53,9 +53,15 @@ struct Target {
   double linesPerCycle() const {
     return double(vectorBytes) / (halves ? 64 : 32);
   }
+  /// Clock cycles in which they multiply and add a vector.
+  double vectorCycles() const {
+    return double(vectorBytes) / lineBytes / linesPerCycle();
+  }
   /// Whether it works on two lines in a cycle, and so waits for the
   /// second-level cache where others do not.
   bool isWide() const { return linesPerCycle() > 1; }
+  /// Lines that each set of the first-level cache holds.
+  int64_t l1Ways() const { return l1Bytes / (lineBytes * cacheSets); }
   /// What blocks are made for of the second-level cache: of more than this,
   /// larger ones gain nothing.
   int64_t blockingBytes() const {

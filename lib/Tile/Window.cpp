@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/Window.h"
 
+#include "lib/Tile/CacheSets.h"
 #include "lib/Tile/Rows.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 
 using namespace tenon::tile;
@@ -39,16 +39,11 @@ int64_t tenon::tile::setPressure(const WindowProblem &problem,
   int64_t most = target.l1Bytes / lineBytes;
   if (rows * columns * std::max<int64_t>(1, run / 2) > 2 * most)
     return 2 * most / cacheSets;
-  llvm::SmallVector<int64_t> held(cacheSets);
+  CacheSets sets;
   for (int64_t row = 0; row < rows; ++row)
-    for (int64_t last = -1, column = 0; column < columns; ++column) {
-      int64_t first = (row * height.pitch + column * width.pitch) / lineBytes;
-      // A line that two columns share counts once.
-      for (int64_t at = std::max(first, last + 1); at < first + run; ++at)
-        ++held[at % cacheSets];
-      last = std::max(last, first + run - 1);
-    }
-  return *std::max_element(held.begin(), held.end());
+    for (int64_t column = 0; column < columns; ++column)
+      sets.add((row * height.pitch + column * width.pitch) / lineBytes, run);
+  return sets.most();
 }
 
 /// Lines that a row of results touches: of kernel rows, weights and results.
@@ -66,8 +61,7 @@ static double touchedLines(const WindowProblem &problem,
 /// every line needs room for all of them.
 static bool staysInCache(const WindowProblem &problem,
                          const WindowTiling &tiling, const Target &target) {
-  int64_t ways = target.l1Bytes / (cacheSets * lineBytes);
-  if (setPressure(problem, tiling, target) > ways * 3 / 4)
+  if (setPressure(problem, tiling, target) > target.l1Ways() * 3 / 4)
     return false;
   return !target.isWide() || touchedLines(problem, tiling) * lineBytes <=
                                  0.7 * double(target.l1Bytes);

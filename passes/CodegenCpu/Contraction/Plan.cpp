@@ -47,15 +47,18 @@ static PlanResult::Halo haloOf(const ContractionOperands &at) {
 }
 
 FailureOr<ContractionNest> codegen::idealNest(const ContractionOperands &at,
-                                              bool packed, bool loose) {
+                                              bool packed, int64_t padding,
+                                              bool loose) {
   auto typeOf = [](Value value) {
     return cast<RankedTensorType>(value.getType());
   };
   BufferType result = BufferType::getDense(typeOf(at.anchor->getResult(0)));
   ArrayRef<int64_t> strides = result.getStrides();
+  PlanResult::Halo halo = haloOf(at);
+  halo.high.back() += padding;
   auto build = loose ? buildLooseNest : buildNest;
   return build(at.anchor,
-               bufferWithHalo(typeOf(at.anchor->getOperand(0)), haloOf(at)),
+               bufferWithHalo(typeOf(at.anchor->getOperand(0)), halo),
                BufferType::getDense(typeOf(at.anchor->getOperand(1))),
                {.panel = packed ? 1 : 0}, strides);
 }
@@ -117,28 +120,18 @@ PlanResult codegen::resultOf(kernel::GroupOp group,
   return result;
 }
 
-/// Rows as they will lie, unless a view or another tensor takes them in.
-static void padRows(tile::ContractionProblem &problem, Value lhs,
-                    const tile::Target &target) {
-  int64_t padding = pixelPadding(lhs, target);
-  if (padding == 0)
-    return;
-  int64_t run = cast<RankedTensorType>(lhs.getType()).getShape().back();
-  for (int64_t &pitch : problem.pitch)
-    pitch += pitch / run * padding;
-}
-
 FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
                                                const tile::Target &target) {
   FailureOr<ContractionOperands> at = contractionOperands(group);
   if (failed(at))
     return failure();
   bool packed = canPack(group, *at);
-  FailureOr<ContractionNest> nest = idealNest(*at, packed);
+  // As rows will lie, unless a view or another tensor takes them in.
+  int64_t padding = pixelPadding(group.getOperands_()[at->lhs], target);
+  FailureOr<ContractionNest> nest = idealNest(*at, packed, padding);
   if (failed(nest))
     return failure();
   tile::ContractionProblem problem = problemOf(*at, *nest, group);
-  padRows(problem, group.getOperands_()[at->lhs], target);
   tile::ContractionPlan plan = tile::plan(problem, target);
   if (llvm::Error error = tile::validate(problem, plan, target)) {
     group.emitOpError() << llvm::toString(std::move(error));

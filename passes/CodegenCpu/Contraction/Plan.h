@@ -25,10 +25,11 @@ mlir::FailureOr<ContractionOperands> contractionOperands(kernel::GroupOp group);
 /// nothing else in the group reads.
 bool canPack(kernel::GroupOp group, const ContractionOperands &at);
 
-/// The nest if all buffers are as asked for, with each dimension for itself
-/// where it is `loose`.
+/// The nest if all buffers are as asked for, with `padding` elements behind
+/// each row of A, and with each dimension for itself where it is `loose`.
 mlir::FailureOr<ContractionNest> idealNest(const ContractionOperands &at,
-                                           bool packed, bool loose = false);
+                                           bool packed, int64_t padding = 0,
+                                           bool loose = false);
 
 /// What that nest asks of a plan.
 tile::ContractionProblem problemOf(const ContractionOperands &at,

@@ -20,7 +20,8 @@ static PlanResult resultFor(kernel::GroupOp group,
       group, at, toAttribute(group.getContext(), bf16x6Name, plan, packed),
       {.panel = tile::MatrixSquare::columns});
   // Buffers that lie otherwise may have more of everything.
-  FailureOr<ContractionNest> loose = idealNest(at, packed, /*loose=*/true);
+  FailureOr<ContractionNest> loose =
+      idealNest(at, packed, /*padding=*/0, /*loose=*/true);
   tile::MatrixUnitGrid most(problemOf(at, *loose, group));
   tile::MatrixUnitScratch scratch = tile::matrixUnitScratch(most, plan);
   result.scratchBytes = {scratch.pieces * plan.tiles};
