@@ -58,13 +58,16 @@ static double touchedLines(const WindowProblem &problem,
 }
 
 /// A quarter of each set is left for weights and results. A core that waits for
-/// every line needs room for all of them.
+/// every line needs room for all of them, and so do short vectors: few of their
+/// multiply-adds fit in what a core looks ahead.
 static bool staysInCache(const WindowProblem &problem,
                          const WindowTiling &tiling, const Target &target) {
   if (setPressure(problem, tiling, target) > target.l1Ways() * 3 / 4)
     return false;
-  return !target.isWide() || touchedLines(problem, tiling) * lineBytes <=
-                                 0.7 * double(target.l1Bytes);
+  if (!target.isWide() && target.vectorsAreLines())
+    return true;
+  return touchedLines(problem, tiling) * lineBytes <=
+         0.7 * double(target.l1Bytes);
 }
 
 int64_t tenon::tile::tileVectors(int64_t accumulators, int64_t pixels,
@@ -80,7 +83,8 @@ int64_t tenon::tile::tileVectors(int64_t accumulators, int64_t pixels,
 /// Cycles for a line of results on a core that loads in each as many lines as
 /// it multiplies: a tile's multiply-adds or loads, what starting it costs, and
 /// the lines that come from further away, two cycles each, as far as the rest
-/// does not hide them. Beside two lines in a cycle none is hidden quite.
+/// does not hide them: half of it, or a quarter where it is twice as many
+/// instructions. Beside two lines in a cycle none is hidden quite.
 static double estimate(const WindowProblem &problem, const WindowTiling &tiling,
                        const Target &target) {
   const WindowExtent &height = problem.height, &width = problem.width;
@@ -98,7 +102,8 @@ static double estimate(const WindowProblem &problem, const WindowTiling &tiling,
                    runLines(problem, tiling) * lineBytes /
                    double(tiling.block * problem.vectorBytes);
   double shown = target.isWide() ? 0.3 * fetched : 0;
-  return issue + 4 / tile + shown + std::max(0.0, 2 * fetched - issue / 2);
+  double hidden = issue / (target.vectorsAreLines() ? 2 : 4);
+  return issue + 4 / tile + shown + std::max(0.0, 2 * fetched - hidden);
 }
 
 /// Calls `visit` with the sizes of an even split of `extent` in units of

@@ -110,7 +110,7 @@ TEST(WindowTiling, SmallMapsAreWalkedWhole) {
 }
 
 /// 25 multiply-adds hide the reading of five rows from the second-level cache,
-/// unless two of them are done in a cycle.
+/// unless two of them are done in a cycle, or vectors are half lines.
 TEST(WindowTiling, WindowsThatHideReadingAreWalkedWhole) {
   WindowProblem problem = depthwise(168, 42, 5, 1);
   WindowTiling tiling = tileWindow(problem, *findTarget("zen4"));
@@ -120,6 +120,11 @@ TEST(WindowTiling, WindowsThatHideReadingAreWalkedWhole) {
   tiling = tileWindow(problem, wide);
   EXPECT_LT(tiling.block, problem.channels);
   EXPECT_EQ(lostLines(problem, tiling, wide), 0);
+  const Target &half = *findTarget("avx2");
+  problem = depthwise(168, 42, 5, 1, "avx2");
+  tiling = tileWindow(problem, half);
+  EXPECT_LT(tiling.block, problem.channels);
+  EXPECT_EQ(lostLines(problem, tiling, half), 0);
 }
 
 /// A larger cache holds seven rows; a smaller one only of so few pixels that

@@ -147,6 +147,9 @@ public:
   /// locality 3 keeps the line in all caches, 2 in L2 and beyond. Never for
   /// writing: that brings lines into L1, which costs more than it saves.
   void prefetch(Value pointer, int locality = 2);
+  /// What has been loaded before is loaded again where it is needed behind
+  /// this, instead of taking a register; no instruction.
+  void forgetLoads();
   /// All lines of `count` elements from `pointer` on.
   void prefetchLines(Value pointer, int64_t count, Type element, int locality);
   /// Stack storage of `count` elements, aligned to 64 bytes, allocated once at

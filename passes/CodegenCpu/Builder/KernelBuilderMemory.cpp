@@ -193,6 +193,11 @@ void KernelBuilder::drain() {
       b, location, b.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
 }
 
+void KernelBuilder::forgetLoads() {
+  LLVM::FenceOp::create(b, location, LLVM::AtomicOrdering::seq_cst,
+                        "singlethread");
+}
+
 Value KernelBuilder::loadBroadcast(Value pointer, Type vector, Type element) {
   Value scalar = load(pointer, getElementTypeOrSelf(vector), element);
   return splat(scalar, vector);

@@ -114,13 +114,21 @@ void codegen::prefetchPixels(KernelBuilder &b, Value pointer, Type element,
 
 /// Asks for what the next rows of results read first, and by plan for where
 /// they are stored: all of it, or the share of a kernel row, every so manyth
-/// column.
+/// column. Vectors that have a line together share its columns, too.
 void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
                                  const WindowTile &tile, Value tapRow) {
   const WindowDim &width = nest.dims[2], &height = nest.dims[1];
   int64_t apart = tapRow ? height.kernel : 1;
   Value first = tapRow ? tapRow : b.index(0);
   int64_t lanes = tile.vectors * plan.lanes;
+  int64_t inLine = std::min(tile::lineBytes /
+                                (lanes * int64_t(graph::elementBytes(element))),
+                            tile::ceilDiv(nest.channels, lanes));
+  if (tapRow && inLine > 1) {
+    Value member = b.rem(b.div(channel, lanes), inLine);
+    first = b.add(first, b.mul(member, apart));
+    apart *= inLine;
+  }
   auto ask = [&](Value pointer, Type element, int64_t pixels, int64_t pitch) {
     prefetchPixels(b, pointer, element, tile::ceilDiv(pixels, apart),
                    pitch * apart, lanes);

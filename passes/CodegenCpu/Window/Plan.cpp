@@ -70,18 +70,18 @@ static int64_t chooseLanes(const WindowNest &nest, Type element,
   return lanes;
 }
 
-/// Weights that a kernel row keeps in registers beside the accumulators.
+/// Weights that are kept in registers beside the accumulators.
 static int64_t keptWeights(const WindowNest &nest, const tile::Target &target) {
-  int64_t taps = nest.unrollsRow() ? nest.dims[2].kernel : 1;
+  int64_t taps = nest.unrollsRow() ? tapsTogether(nest, target) : 1;
   return taps * mixedTogether(nest, target);
 }
 
-/// Pixels of a register tile. A depthwise convolution keeps the weights of a
-/// kernel row, one input and one to spare beside them, and shares inputs
-/// between neighbouring pixels: the more the better, up to where it saves
-/// nothing. A pool's tile shares in both directions and is as wide as high;
-/// larger ones read from more places than the hardware follows. Single
-/// windows' short steps share their loops between vectors.
+/// Pixels of a register tile. A depthwise convolution keeps weights of a kernel
+/// row, one input and one to spare beside them, and shares inputs between
+/// neighbouring pixels: the more the better, up to where it saves nothing. A
+/// pool's tile shares in both directions and is as wide as high; larger ones
+/// read from more places than the hardware follows. Single windows' short steps
+/// share their loops between vectors.
 static int64_t mostPixels(const WindowNest &nest, bool columns,
                           const tile::Target &target) {
   const WindowDim &width = nest.dims[2];
@@ -96,7 +96,7 @@ static int64_t mostPixels(const WindowNest &nest, bool columns,
   return isNarrow ? 2 : 3;
 }
 
-/// Accumulators that fit beside a depthwise kernel row's weights and an input;
+/// Accumulators that fit beside a depthwise window's weights and an input;
 /// a pool has nothing to keep beside them.
 static int64_t mostAccumulators(const WindowNest &nest,
                                 const tile::Target &target) {
@@ -213,25 +213,38 @@ static int64_t cutForThreads(int64_t extent, const WindowNest &nest,
   return ceilDiv(extent, ceilDiv(wanted, units));
 }
 
+/// Whether a vector of a plan's lanes is a whole line.
+static bool isLine(const WindowPlan &plan, Type element) {
+  return plan.lanes * graph::elementBytes(element) >= tile::lineBytes;
+}
+
+/// Whether there are few multiply-adds for each line that is read.
+static bool isSparse(const WindowNest &nest) {
+  return nest.taps() < 4 * nest.dims[1].stride * nest.dims[2].stride;
+}
+
 /// How often a tile asks for what the next ones need: where `met` bytes went
 /// through the caches since the input was touched, it and the result included,
 /// much of both left them. For what is still there, prefetching costs 5 to
 /// 25 %, above all where two lines are loaded in a cycle. Pools, which have
 /// less to do for each input, lose more by it. They ask for all at once; what
 /// finds all miss buffers taken is dropped, so what comes from memory is asked
-/// for again. Vectors that are no whole line ask for each twice anyway, which
-/// costs 10 to 50 % unless it comes from memory.
+/// for again. Vectors that are no whole line have less to do for each: asking
+/// costs 10 to 50 % unless it comes from memory. Beside many multiply-adds it
+/// pays for what the second-level cache does not hold.
 static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
                           Type element, int64_t met,
                           const tile::Target &target) {
-  bool isLine = plan.lanes * graph::elementBytes(element) >= tile::lineBytes;
   if (nest.dims[1].output <= 1)
     return 0;
   if (plan.rolls)
     return met > target.l2Bytes ? 1 : 0;
-  if (!isLine)
-    return target.isInMemory(met) ? 1 : 0;
   bool isDepthwise = nest.kind == WindowKind::Depthwise;
+  if (!isLine(plan, element)) {
+    bool hasTime = isDepthwise && !isSparse(nest);
+    bool isFar = hasTime ? met > target.l2Bytes : target.isInMemory(met);
+    return isFar ? 1 : 0;
+  }
   int64_t share = (isDepthwise ? 8 : 4) / (target.isWide() ? 2 : 1);
   if (met <= target.l3Bytes / share)
     return 0;
@@ -246,11 +259,10 @@ static bool asksForResults(const WindowNest &nest, Type element,
                            const tile::Target &target) {
   if (nest.kind != WindowKind::Depthwise)
     return true;
-  const WindowDim &height = nest.dims[1], &width = nest.dims[2];
-  if (width.stride == 1 && nest.channels * graph::elementBytes(element) <= 128)
+  if (nest.dims[2].stride == 1 &&
+      nest.channels * graph::elementBytes(element) <= 128)
     return true;
-  bool isSparse = nest.taps() < 4 * height.stride * width.stride;
-  int64_t share = (isSparse ? 3 : 8) / (target.isWide() ? 2 : 1);
+  int64_t share = (isSparse(nest) ? 3 : 8) / (target.isWide() ? 2 : 1);
   return nest.mapBytes(element) > target.l3Bytes / share;
 }
 

@@ -117,9 +117,9 @@ Value WindowTaps::ofGroup(Value channels, int64_t member) const {
 
 //===-- Kernel rows -------------------------------------------------------===//
 
-void WindowTaps::rowOf(Value base, Value weights, Values &sums,
-                       const WindowTile &tile, int64_t count, int64_t vector,
-                       int64_t firstMember) const {
+void WindowTaps::partOf(Value base, Value weights, Values &sums,
+                        const WindowTile &tile, int64_t count, int64_t vector,
+                        int64_t firstMember) const {
   const WindowDim &width = nest.dims[2];
   int64_t existing = vector == tile.vectors - 1 ? tile.last : laneCount;
   int64_t members = mixedTogether(nest, b.target());
@@ -144,12 +144,26 @@ void WindowTaps::rowOf(Value base, Value weights, Values &sums,
   }
 }
 
+void WindowTaps::rowOf(Value base, Value weights, Values &sums,
+                       const WindowTile &tile, int64_t count,
+                       int64_t vector) const {
+  const WindowDim &width = nest.dims[2];
+  int64_t together = weights ? tapsTogether(nest, b.target()) : count;
+  for (int64_t k = 0; k < count; k += together) {
+    if (k > 0)
+      b.forgetLoads();
+    Value from = b.at(base, k * width.dilation * width.pitch, element);
+    Value by = weights ? b.at(weights, k * width.tapPitch, element) : weights;
+    for (int64_t m = 0; m < nest.mixed; m += mixedTogether(nest, b.target()))
+      partOf(from, by, sums, tile, std::min(together, count - k), vector, m);
+  }
+}
+
 Values WindowTaps::row(Value base, Value weights, ValueRange sums,
                        const WindowTile &tile, int64_t count) const {
   Values next(sums);
   for (int64_t v = 0; v < tile.vectors; ++v)
-    for (int64_t m = 0; m < nest.mixed; m += mixedTogether(nest, b.target()))
-      rowOf(base, weights, next, tile, count, v, m);
+    rowOf(base, weights, next, tile, count, v);
   return next;
 }
 

@@ -7,6 +7,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_TAPS_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_TAPS_H
 
+#include "lib/Tile/Rows.h"
 #include "passes/CodegenCpu/Window/Window.h"
 #include <set>
 
@@ -39,13 +40,24 @@ inline int64_t mixedTogether(const WindowNest &nest,
   return std::min<int64_t>(nest.mixed, target.registers < 32 ? 2 : 4);
 }
 
+/// Taps of a kernel row whose weights stay in registers at once: equal parts
+/// that leave room for eleven pixels' sums, of which eight hide the latency of
+/// multiply-adds. Of groups of channels, all.
+inline int64_t tapsTogether(const WindowNest &nest,
+                            const tile::Target &target) {
+  int64_t taps = nest.dims[2].kernel;
+  int64_t most = std::max<int64_t>(1, target.registers - 2 - 11);
+  return nest.mixed > 1 ? taps : tile::ceilDiv(taps, tile::ceilDiv(taps, most));
+}
+
 /// Asks for the lines of `lanes` elements of each of `pixels` pixels, which lie
 /// `pitch` apart.
 void prefetchPixels(KernelBuilder &b, Value pointer, Type element,
                     int64_t pixels, int64_t pitch, int64_t lanes);
 
 /// Emits the taps of one nest; keeps references to its arguments. Each input
-/// vector of a kernel row is loaded once, for all pixels that use it:
+/// vector of a kernel row is loaded once, for all pixels that use it and all
+/// taps whose weights are in registers:
 ///
 ///   kernel 3, stride 1    column 0 -> p0            sum p0 += c0 w0
 ///                         column 1 -> p0 p1         sum p0 += c1 w1 ...
@@ -90,9 +102,13 @@ public:
   void average(llvm::MutableArrayRef<Value> sums, Value count) const;
 
 private:
-  /// The same for one vector of results, and some members of each group.
+  /// The same for one vector of results.
   void rowOf(Value base, Value weights, Values &sums, const WindowTile &tile,
-             int64_t count, int64_t vector, int64_t firstMember) const;
+             int64_t count, int64_t vector) const;
+  /// The same for some members of each group, and taps whose weights stay in
+  /// registers.
+  void partOf(Value base, Value weights, Values &sums, const WindowTile &tile,
+              int64_t count, int64_t vector, int64_t firstMember) const;
   void divideIntegers(llvm::MutableArrayRef<Value> sums, Value count) const;
   Value loadWeight(Value pointer, int64_t count) const;
   Value ofGroup(Value channels, int64_t member) const;

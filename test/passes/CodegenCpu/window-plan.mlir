@@ -18,11 +18,11 @@ func.func @short(%x: tensor<1x3x3x160xf32>, %w: tensor<160x1x3x3xf32>) -> tensor
 
 // Few pixels, or few channels, are walked down at once, so that the rows that
 // two results share stay in the first-level cache: beside weights and results
-// where two lines are loaded in a cycle.
+// where two lines are loaded in a cycle or a vector is half a line.
 
 // CHECK-LABEL: func.func @walk
 // AVX512: across = 2 : i64, band = 14 : i64, block = 2 : i64, {{.*}} pixels = 14 : i64
-// AVX2: across = 1 : i64, band = 14 : i64, block = 18 : i64, {{.*}} pixels = 10 : i64
+// AVX2: across = 3 : i64, band = 14 : i64, block = 4 : i64, {{.*}} pixels = 10 : i64
 func.func @walk(%x: tensor<1x56x56x144xf32>, %w: tensor<144x1x3x3xf32>) -> tensor<1x56x56x144xf32> {
   %0 = kernel.group "window"(%x, %w) : (tensor<1x56x56x144xf32>, tensor<144x1x3x3xf32>) -> tensor<1x56x56x144xf32> {
   ^bb0(%x0: tensor<1x56x56x144xf32>, %w0: tensor<144x1x3x3xf32>):
