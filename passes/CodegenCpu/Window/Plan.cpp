@@ -306,7 +306,9 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
     plan.block = cutForThreads(plan.block, nest, plan);
   } else if (plan.columns) {
     plan.height = tileHeight(nest, plan.pixels, target);
-    plan.block = tileBlock(nest, plan, element);
+    // Half lines gain more by long runs.
+    if (target.vectorsAreLines())
+      plan.block = tileBlock(nest, plan, element);
   } else if (nest.kind == WindowKind::Depthwise && nest.multiplier == 1 &&
              !walksRows(nest, element, target)) {
     walkDown(nest, element, most, target, plan);
