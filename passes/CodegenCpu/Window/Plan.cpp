@@ -72,8 +72,11 @@ static int64_t chooseLanes(const WindowNest &nest, Type element,
 
 /// Weights that are kept in registers beside the accumulators.
 static int64_t keptWeights(const WindowNest &nest, const tile::Target &target) {
-  int64_t taps = nest.unrollsRow() ? tapsTogether(nest, target) : 1;
-  return taps * mixedTogether(nest, target);
+  int64_t most = 1;
+  if (nest.unrollsRow())
+    for (TapPart part : tapParts(nest, nest.dims[2].kernel, target))
+      most = std::max(most, part.count);
+  return most * mixedTogether(nest, target);
 }
 
 /// Pixels of a register tile. A depthwise convolution keeps weights of a kernel

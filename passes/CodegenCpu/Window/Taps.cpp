@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Window/Taps.h"
 
+#include "lib/Tile/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace tenon;
@@ -19,6 +21,23 @@ std::set<int64_t> codegen::usedColumns(const WindowDim &width, int64_t pixels,
     for (int64_t k = 0; k < taps; ++k)
       used.insert(p * width.stride + k * width.dilation);
   return used;
+}
+
+SmallVector<TapPart> codegen::tapParts(const WindowNest &nest, int64_t count,
+                                       const tile::Target &target) {
+  const WindowDim &width = nest.dims[2];
+  int64_t most = std::max<int64_t>(1, target.registers - 2 - 11);
+  if (nest.mixed > 1 || count <= most)
+    return {{0, count, 1}};
+  int64_t step = width.stride / std::gcd(width.stride, width.dilation);
+  SmallVector<TapPart> parts;
+  for (int64_t first = 0; first < std::min(step, count); ++first) {
+    int64_t alike = tile::ceilDiv(count - first, step);
+    int64_t each = tile::ceilDiv(alike, tile::ceilDiv(alike, most));
+    for (int64_t k = 0; k < alike; k += each)
+      parts.push_back({first + k * step, std::min(each, alike - k), step});
+  }
+  return parts;
 }
 
 /// The pixel whose tap `k` reads `column`, if there is one.
@@ -118,9 +137,15 @@ Value WindowTaps::ofGroup(Value channels, int64_t member) const {
 //===-- Kernel rows -------------------------------------------------------===//
 
 void WindowTaps::partOf(Value base, Value weights, Values &sums,
-                        const WindowTile &tile, int64_t count, int64_t vector,
+                        const WindowTile &tile, TapPart part, int64_t vector,
                         int64_t firstMember) const {
-  const WindowDim &width = nest.dims[2];
+  WindowDim width = nest.dims[2];
+  base = b.at(base, part.first * width.dilation * width.pitch, element);
+  if (weights)
+    weights = b.at(weights, part.first * width.tapPitch, element);
+  width.dilation *= part.step;
+  width.tapPitch *= part.step;
+  int64_t count = part.count;
   int64_t existing = vector == tile.vectors - 1 ? tile.last : laneCount;
   int64_t members = mixedTogether(nest, b.target());
   Values weight(count * members);
@@ -147,15 +172,14 @@ void WindowTaps::partOf(Value base, Value weights, Values &sums,
 void WindowTaps::rowOf(Value base, Value weights, Values &sums,
                        const WindowTile &tile, int64_t count,
                        int64_t vector) const {
-  const WindowDim &width = nest.dims[2];
-  int64_t together = weights ? tapsTogether(nest, b.target()) : count;
-  for (int64_t k = 0; k < count; k += together) {
-    if (k > 0)
+  SmallVector<TapPart> parts = {{0, count, 1}};
+  if (weights)
+    parts = tapParts(nest, count, b.target());
+  for (TapPart part : parts) {
+    if (part.first > 0)
       b.forgetLoads();
-    Value from = b.at(base, k * width.dilation * width.pitch, element);
-    Value by = weights ? b.at(weights, k * width.tapPitch, element) : weights;
     for (int64_t m = 0; m < nest.mixed; m += mixedTogether(nest, b.target()))
-      partOf(from, by, sums, tile, std::min(together, count - k), vector, m);
+      partOf(base, weights, sums, tile, part, vector, m);
   }
 }
 

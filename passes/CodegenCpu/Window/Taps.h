@@ -7,7 +7,6 @@
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_TAPS_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_TAPS_H
 
-#include "lib/Tile/Rows.h"
 #include "passes/CodegenCpu/Window/Window.h"
 #include <set>
 
@@ -40,15 +39,17 @@ inline int64_t mixedTogether(const WindowNest &nest,
   return std::min<int64_t>(nest.mixed, target.registers < 32 ? 2 : 4);
 }
 
-/// Taps of a kernel row whose weights stay in registers at once: equal parts
-/// that leave room for eleven pixels' sums, of which eight hide the latency of
-/// multiply-adds. Of groups of channels, all.
-inline int64_t tapsTogether(const WindowNest &nest,
-                            const tile::Target &target) {
-  int64_t taps = nest.dims[2].kernel;
-  int64_t most = std::max<int64_t>(1, target.registers - 2 - 11);
-  return nest.mixed > 1 ? taps : tile::ceilDiv(taps, tile::ceilDiv(taps, most));
-}
+/// Taps of a kernel row whose weights are in registers at the same time: every
+/// `step`-th one from `first` on.
+struct TapPart {
+  int64_t first, count, step;
+};
+
+/// `count` taps in such parts, which leave room for eleven pixels' sums: eight
+/// hide the latency of multiply-adds. Those that read the same columns are
+/// together, of stride 2 every other one. Of groups of channels, all are.
+llvm::SmallVector<TapPart> tapParts(const WindowNest &nest, int64_t count,
+                                    const tile::Target &target);
 
 /// Asks for the lines of `lanes` elements of each of `pixels` pixels, which lie
 /// `pitch` apart.
@@ -108,7 +109,7 @@ private:
   /// The same for some members of each group, and taps whose weights stay in
   /// registers.
   void partOf(Value base, Value weights, Values &sums, const WindowTile &tile,
-              int64_t count, int64_t vector, int64_t firstMember) const;
+              TapPart part, int64_t vector, int64_t firstMember) const;
   void divideIntegers(llvm::MutableArrayRef<Value> sums, Value count) const;
   Value loadWeight(Value pointer, int64_t count) const;
   Value ofGroup(Value channels, int64_t member) const;

@@ -158,3 +158,30 @@ func.func @main(%x: tensor<1x57x57x144xf32>, %y: tensor<1x113x113x96xf32>) -> (t
   }
   return %0, %1 : tensor<1x28x28x144xf32>, tensor<1x56x56x96xf32>
 }
+
+// -----
+
+// Of stride 2 every other tap reads the same columns, so those three and the
+// two between them are together: of six pixels 8 + 3 loads, then 7 + 2, and the
+// same for the second vector.
+// HALF: func.func @main() {{.*}}tensor<1x25x25x64xf32>
+// HALF: func.func @window
+// HALF: scf.for {{.*}} iter_args
+// HALF-COUNT-11: llvm.load {{.*}} vector<8xf32>
+// HALF-NOT: llvm.load
+// HALF: llvm.fence syncscope("singlethread")
+// HALF-COUNT-20: llvm.load {{.*}} vector<8xf32>
+// HALF-NOT: llvm.load
+// HALF: llvm.fence syncscope("singlethread")
+// HALF-COUNT-9: llvm.load {{.*}} vector<8xf32>
+// HALF-NOT: llvm.load
+// HALF: scf.yield
+func.func @main(%x: tensor<1x25x25x64xf32>) -> tensor<1x11x11x64xf32> {
+  %w = graph.constant dense_resource<w> : tensor<64x1x5x5xf32>
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x25x25x64xf32>, tensor<64x1x5x5xf32>) -> tensor<1x11x11x64xf32> {
+  ^bb0(%x0: tensor<1x25x25x64xf32>, %w0: tensor<64x1x5x5xf32>):
+    %2 = graph.conv %x0, %w0 {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 64 : i64, layout = #graph<layout nhwc>} : (tensor<1x25x25x64xf32>, tensor<64x1x5x5xf32>) -> tensor<1x11x11x64xf32>
+    kernel.yield %2 : tensor<1x11x11x64xf32>
+  }
+  return %0 : tensor<1x11x11x64xf32>
+}
