@@ -49,13 +49,11 @@ struct Target {
   bool vectorsAreLines() const { return vectorBytes >= lineBytes; }
   /// Whether stores of whole vectors may go past the caches.
   bool hasStreams() const { return vectorBytes >= 32; }
-  /// Lines of 64 bytes that a core's two units multiply and add in a cycle.
+  /// Clock cycles in which a core's two units multiply and add a vector.
+  double vectorCycles() const { return halves ? 1 : 0.5; }
+  /// Lines that they multiply and add in a cycle.
   double linesPerCycle() const {
-    return double(vectorBytes) / (halves ? 64 : 32);
-  }
-  /// Clock cycles in which they multiply and add a vector.
-  double vectorCycles() const {
-    return double(vectorBytes) / lineBytes / linesPerCycle();
+    return double(vectorBytes) / lineBytes / vectorCycles();
   }
   /// Whether it works on two lines in a cycle, and so waits for the
   /// second-level cache where others do not.

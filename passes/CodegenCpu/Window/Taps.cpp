@@ -27,13 +27,14 @@ SmallVector<TapPart> codegen::tapParts(const WindowNest &nest, int64_t count,
                                        const tile::Target &target) {
   const WindowDim &width = nest.dims[2];
   int64_t most = std::max<int64_t>(1, target.registers - 2 - 11);
-  if (nest.mixed > 1 || count <= most)
+  bool isWhole = nest.kind != WindowKind::Depthwise || nest.mixed > 1;
+  if (isWhole || count <= most)
     return {{0, count, 1}};
   int64_t step = width.stride / std::gcd(width.stride, width.dilation);
   SmallVector<TapPart> parts;
   for (int64_t first = 0; first < std::min(step, count); ++first) {
     int64_t alike = tile::ceilDiv(count - first, step);
-    int64_t each = tile::ceilDiv(alike, tile::ceilDiv(alike, most));
+    int64_t each = tile::EvenSplit::of(alike, most).height;
     for (int64_t k = 0; k < alike; k += each)
       parts.push_back({first + k * step, std::min(each, alike - k), step});
   }
@@ -172,10 +173,7 @@ void WindowTaps::partOf(Value base, Value weights, Values &sums,
 void WindowTaps::rowOf(Value base, Value weights, Values &sums,
                        const WindowTile &tile, int64_t count,
                        int64_t vector) const {
-  SmallVector<TapPart> parts = {{0, count, 1}};
-  if (weights)
-    parts = tapParts(nest, count, b.target());
-  for (TapPart part : parts) {
+  for (TapPart part : tapParts(nest, count, b.target())) {
     if (part.first > 0)
       b.forgetLoads();
     for (int64_t m = 0; m < nest.mixed; m += mixedTogether(nest, b.target()))

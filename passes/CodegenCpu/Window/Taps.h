@@ -47,7 +47,8 @@ struct TapPart {
 
 /// `count` taps in such parts, which leave room for eleven pixels' sums: eight
 /// hide the latency of multiply-adds. Those that read the same columns are
-/// together, of stride 2 every other one. Of groups of channels, all are.
+/// together, of stride 2 every other one. Of pools and of groups of channels,
+/// all are.
 llvm::SmallVector<TapPart> tapParts(const WindowNest &nest, int64_t count,
                                     const tile::Target &target);
 
