@@ -77,16 +77,18 @@ Product MatrixUnitEmitter::behind(const Product &at, Value isLast) {
   return product;
 }
 
-/// A sixth of the pieces, but of those that are in the first-level cache.
-void MatrixUnitEmitter::askFor(const Product &next, int64_t sixth) {
-  constexpr int64_t bytes = MatrixSquare::stepBytes / 6;
-  auto ask = [&](Value pieces) {
+/// A sixth of the pieces that squares like this one read, but of those that are
+/// in the first-level cache.
+void MatrixUnitEmitter::askFor(const Product &next, const Halves &halves,
+                               int64_t sixth) {
+  auto ask = [&](Value pieces, int64_t count) {
+    int64_t bytes = count * halfBytes / 6;
     b.prefetchLines(b.at(pieces, sixth * bytes, byte), bytes, byte,
                     /*locality=*/3);
   };
-  ask(next.lhs);
+  ask(next.lhs, halves.rows);
   if (plan.steps > MatrixSquare::nearSteps)
-    ask(next.rhs);
+    ask(next.rhs, halves.columns);
 }
 
 /// A sixth of what is split beside a step: lines that lie close together would
@@ -129,7 +131,7 @@ void MatrixUnitEmitter::multiply(const Product &product, const Share &share) {
     Product next = behind(at, b.equal(b.add(step, 1), steps.last));
     Value first = b.add(share.first, b.mul(number, share.each));
     multiplyStep(at, [&](int64_t sixth) {
-      askFor(next, sixth);
+      askFor(next, halves, sixth);
       splitSixth(share, first, sixth);
     });
     if (plan.steps > mostRest)
