@@ -198,13 +198,15 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
 
 /// Whether rows are walked whole, because runs as long as rows are what memory
 /// wants: not where each would come from the second-level cache twice or more,
-/// unless memory is further away than that.
+/// unless memory is further away than that. There all that leaves this cache
+/// wants them, but for rows that would be read more than four times.
 static bool walksRows(const WindowNest &nest, Type element,
                       const tile::Target &target) {
   const WindowDim &height = nest.dims[1];
-  bool readsTwice = height.kernel >= 2 * height.stride;
-  return target.isInMemory(nest.mapBytes(element)) &&
-         (!readsTwice || target.isFarFromMemory());
+  int64_t reads = height.kernel / height.stride, bytes = nest.mapBytes(element);
+  if (target.isFarFromMemory() && reads <= 4)
+    return bytes > target.l2Bytes * 3 / 4;
+  return target.isInMemory(bytes) && (reads < 2 || target.isFarFromMemory());
 }
 
 /// A part of `extent` that leaves threads enough units: there are too few of
@@ -232,9 +234,10 @@ static bool isSparse(const WindowNest &nest) {
 /// 25 %, above all where two lines are loaded in a cycle. Pools, which have
 /// less to do for each input, lose more by it. They ask for all at once; what
 /// finds all miss buffers taken is dropped, so what comes from memory is asked
-/// for again. Vectors that are no whole line have less to do for each: asking
-/// costs 10 to 50 % unless it comes from memory. Beside many multiply-adds it
-/// pays for what the second-level cache does not hold.
+/// for again. Where memory is far, few multiply-adds for each line ask for
+/// nothing that is nearer. Vectors that are no whole line have less to do for
+/// each: asking costs 10 to 50 % unless it comes from memory. Beside many
+/// multiply-adds it pays for what the second-level cache does not hold.
 static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
                           Type element, int64_t met,
                           const tile::Target &target) {
@@ -249,6 +252,8 @@ static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
     return isFar ? 1 : 0;
   }
   int64_t share = (isDepthwise ? 8 : 4) / (target.isWide() ? 2 : 1);
+  if (isDepthwise && isSparse(nest) && target.isFarFromMemory())
+    return target.isInMemory(met) ? 1 : 0;
   if (met <= target.l3Bytes / share)
     return 0;
   return !isDepthwise && target.isInMemory(met) ? 2 : 1;
@@ -257,7 +262,8 @@ static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
 /// Whether asking for where results are stored gains more than it costs beside
 /// multiply-adds: of short pixels, as many as are read, and of what has left
 /// the caches since. Storing waits for each line that has, 12 ns on Zen 4, but
-/// few multiply-adds for each line that is read have no time for more.
+/// few multiply-adds for each line that is read have no time for more, and
+/// where memory is far there are no miss buffers left for it.
 static bool asksForResults(const WindowNest &nest, Type element,
                            const tile::Target &target) {
   if (nest.kind != WindowKind::Depthwise)
@@ -265,6 +271,8 @@ static bool asksForResults(const WindowNest &nest, Type element,
   if (nest.dims[2].stride == 1 &&
       nest.channels * graph::elementBytes(element) <= 128)
     return true;
+  if (nest.dims[2].stride > 1 && target.isFarFromMemory())
+    return false;
   int64_t share = (isSparse(nest) ? 3 : 8) / (target.isWide() ? 2 : 1);
   return nest.mapBytes(element) > target.l3Bytes / share;
 }

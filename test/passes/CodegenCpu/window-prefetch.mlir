@@ -185,3 +185,48 @@ func.func @main(%x: tensor<1x25x25x64xf32>) -> tensor<1x11x11x64xf32> {
   }
   return %0 : tensor<1x11x11x64xf32>
 }
+
+// -----
+
+// Where memory is far, rows of what the second-level cache does not hold are
+// walked whole, and few multiply-adds ask for nothing that is not in memory.
+
+// WIDE: kernel.plan<"window", {across = 2 : i64, band = 14 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
+// FAR: kernel.plan<"window", {across = 4 : i64, band = 56 : i64, block = 6 : i64, {{.*}} prefetch = 0 : i64, results = 0 : i64
+func.func @main(%x: tensor<1x112x112x96xf32>, %w: tensor<96x1x3x3xf32>) -> tensor<1x56x56x96xf32> {
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x112x112x96xf32>, tensor<96x1x3x3xf32>) -> tensor<1x56x56x96xf32> {
+  ^bb0(%x0: tensor<1x112x112x96xf32>, %w0: tensor<96x1x3x3xf32>):
+    %1 = graph.conv %x0, %w0 {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 0, 0>, dilations = array<i64: 1, 1>, group = 96 : i64, layout = #graph<layout nhwc>} : (tensor<1x112x112x96xf32>, tensor<96x1x3x3xf32>) -> tensor<1x56x56x96xf32>
+    kernel.yield %1 : tensor<1x56x56x96xf32>
+  }
+  return %0 : tensor<1x56x56x96xf32>
+}
+
+// -----
+
+// More multiply-adds ask for inputs, not for where they store with a stride.
+
+// WIDE: prefetch = 1 : i64, results = 1 : i64
+// FAR: kernel.plan<"window", {across = 6 : i64, band = 83 : i64, block = 3 : i64, {{.*}} prefetch = 1 : i64, results = 0 : i64
+func.func @main(%x: tensor<1x165x165x42xf32>, %w: tensor<42x1x5x5xf32>) -> tensor<1x83x83x42xf32> {
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x165x165x42xf32>, tensor<42x1x5x5xf32>) -> tensor<1x83x83x42xf32> {
+  ^bb0(%x0: tensor<1x165x165x42xf32>, %w0: tensor<42x1x5x5xf32>):
+    %1 = graph.conv %x0, %w0 {strides = array<i64: 2, 2>, pads = array<i64: 2, 2, 2, 2>, dilations = array<i64: 1, 1>, group = 42 : i64, layout = #graph<layout nhwc>} : (tensor<1x165x165x42xf32>, tensor<42x1x5x5xf32>) -> tensor<1x83x83x42xf32>
+    kernel.yield %1 : tensor<1x83x83x42xf32>
+  }
+  return %0 : tensor<1x83x83x42xf32>
+}
+
+// -----
+
+// What would be read five times from the second-level cache is not.
+
+// FAR: kernel.plan<"window", {across = 1 : i64, band = 14 : i64
+func.func @main(%x: tensor<1x83x83x96xf32>, %w: tensor<96x1x5x5xf32>) -> tensor<1x83x83x96xf32> {
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x83x83x96xf32>, tensor<96x1x5x5xf32>) -> tensor<1x83x83x96xf32> {
+  ^bb0(%x0: tensor<1x83x83x96xf32>, %w0: tensor<96x1x5x5xf32>):
+    %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 2, 2, 2, 2>, dilations = array<i64: 1, 1>, group = 96 : i64, layout = #graph<layout nhwc>} : (tensor<1x83x83x96xf32>, tensor<96x1x5x5xf32>) -> tensor<1x83x83x96xf32>
+    kernel.yield %1 : tensor<1x83x83x96xf32>
+  }
+  return %0 : tensor<1x83x83x96xf32>
+}
