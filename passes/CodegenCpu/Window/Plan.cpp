@@ -199,14 +199,17 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
 /// Whether rows are walked whole, because runs as long as rows are what memory
 /// wants: not where each would come from the second-level cache twice or more,
 /// unless memory is further away than that. There all that leaves this cache
-/// wants them, but for rows that would be read more than four times.
+/// wants them, but for windows with so many rows that reading these from there
+/// takes longer.
 static bool walksRows(const WindowNest &nest, Type element,
                       const tile::Target &target) {
+  constexpr int64_t mostReads = 4, mostRows = 5;
   const WindowDim &height = nest.dims[1];
   int64_t reads = height.kernel / height.stride, bytes = nest.mapBytes(element);
-  if (target.isFarFromMemory() && reads <= 4)
+  bool isFar = target.isFarFromMemory();
+  if (isFar && reads <= mostReads && height.kernel <= mostRows)
     return bytes > target.l2Bytes * 3 / 4;
-  return target.isInMemory(bytes) && (reads < 2 || target.isFarFromMemory());
+  return target.isInMemory(bytes) && (reads < 2 || isFar);
 }
 
 /// A part of `extent` that leaves threads enough units: there are too few of
