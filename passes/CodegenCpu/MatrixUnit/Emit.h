@@ -170,7 +170,7 @@ private:
   void multiplyStep(const Product &at,
                     llvm::function_ref<void(int64_t sixth)> beside);
   Product behind(const Product &at, Value isLast);
-  void askFor(const Product &next, const Halves &halves, int64_t sixth);
+  void askFor(const Product &next, int64_t sixth);
   void splitSixth(const Share &share, Value first, int64_t sixth);
   void prefetchResults(const Panel &panel, Value number);
   void finish(const Panel &panel, Value rowTile, Value sums);

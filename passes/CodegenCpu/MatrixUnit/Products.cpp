@@ -65,7 +65,8 @@ void MatrixUnitEmitter::withHalves(Value rowTile, const Panel &panel,
   });
 }
 
-/// The pieces of a product's step after this one.
+/// The pieces of a product's step after this one. If that is another product's,
+/// its square is taken to be like this one.
 Product MatrixUnitEmitter::behind(const Product &at, Value isLast) {
   auto next = [&](Value pieces, Value other) {
     Value own = b.at(pieces, MatrixSquare::stepBytes, byte);
@@ -74,21 +75,20 @@ Product MatrixUnitEmitter::behind(const Product &at, Value isLast) {
   Product product;
   product.lhs = next(at.lhs, at.nextLhs);
   product.rhs = next(at.rhs, at.nextRhs);
+  product.halves = at.halves;
   return product;
 }
 
-/// A sixth of the pieces that squares like this one read, but of those that are
-/// in the first-level cache.
-void MatrixUnitEmitter::askFor(const Product &next, const Halves &halves,
-                               int64_t sixth) {
+/// A sixth of the pieces, but of those that are in the first-level cache.
+void MatrixUnitEmitter::askFor(const Product &next, int64_t sixth) {
   auto ask = [&](Value pieces, int64_t count) {
     int64_t bytes = count * halfBytes / 6;
     b.prefetchLines(b.at(pieces, sixth * bytes, byte), bytes, byte,
                     /*locality=*/3);
   };
-  ask(next.lhs, halves.rows);
+  ask(next.lhs, next.halves.rows);
   if (plan.steps > MatrixSquare::nearSteps)
-    ask(next.rhs, halves.columns);
+    ask(next.rhs, next.halves.columns);
 }
 
 /// A sixth of what is split beside a step: lines that lie close together would
@@ -131,7 +131,7 @@ void MatrixUnitEmitter::multiply(const Product &product, const Share &share) {
     Product next = behind(at, b.equal(b.add(step, 1), steps.last));
     Value first = b.add(share.first, b.mul(number, share.each));
     multiplyStep(at, [&](int64_t sixth) {
-      askFor(next, halves, sixth);
+      askFor(next, sixth);
       splitSixth(share, first, sixth);
     });
     if (plan.steps > mostRest)

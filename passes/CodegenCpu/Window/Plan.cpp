@@ -265,8 +265,8 @@ static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
 /// Whether asking for where results are stored gains more than it costs beside
 /// multiply-adds: of short pixels, as many as are read, and of what has left
 /// the caches since. Storing waits for each line that has, 12 ns on Zen 4, but
-/// few multiply-adds for each line that is read have no time for more, and
-/// where memory is far there are no miss buffers left for it.
+/// few multiply-adds for each line that is read have no time for more, nor
+/// have any with a stride where memory is far.
 static bool asksForResults(const WindowNest &nest, Type element,
                            const tile::Target &target) {
   if (nest.kind != WindowKind::Depthwise)

@@ -230,3 +230,17 @@ func.func @main(%x: tensor<1x83x83x96xf32>, %w: tensor<96x1x5x5xf32>) -> tensor<
   }
   return %0 : tensor<1x83x83x96xf32>
 }
+
+// -----
+
+// Nor are seven rows, however few for each step.
+
+// FAR: kernel.plan<"window", {across = 1 : i64, band = 11 : i64, block = 2 : i64
+func.func @main(%x: tensor<1x47x47x336xf32>, %w: tensor<336x1x7x7xf32>) -> tensor<1x21x21x336xf32> {
+  %0 = kernel.group "window"(%x, %w) : (tensor<1x47x47x336xf32>, tensor<336x1x7x7xf32>) -> tensor<1x21x21x336xf32> {
+  ^bb0(%x0: tensor<1x47x47x336xf32>, %w0: tensor<336x1x7x7xf32>):
+    %1 = graph.conv %x0, %w0 {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 336 : i64, layout = #graph<layout nhwc>} : (tensor<1x47x47x336xf32>, tensor<336x1x7x7xf32>) -> tensor<1x21x21x336xf32>
+    kernel.yield %1 : tensor<1x21x21x336xf32>
+  }
+  return %0 : tensor<1x21x21x336xf32>
+}
