@@ -238,6 +238,8 @@ std::optional<WinogradPlan>
 tenon::tile::planWinograd(const WinogradProblem &problem, const Target &target,
                           WinogradUse use, double directCycles) {
   std::optional<WinogradPlan> best;
+  if (problem.filters == 1) // products without columns have no panels
+    return best;
   double least = directCycles * wantedGain;
   for (int64_t m : {2, 4, 6}) {
     if (!hasWinograd(m, problem.taps) ||

@@ -372,6 +372,19 @@ TEST(WinogradPlan, AsksForResultsOfLargeMaps) {
   EXPECT_EQ(ahead(224, 64, "sapphirerapids"), 0);
 }
 
+TEST(WinogradPlan, OneFilterIsNone) {
+  WinogradProblem problem = square(56, 64);
+  for (const char *name : {"baseline", "neon", "avx2", "avx512"}) {
+    problem.filters = 2;
+    auto plan =
+        planWinograd(problem, *findTarget(name), WinogradUse::Safe, INFINITY);
+    EXPECT_EQ(llvm::toString(validate(problem, *plan, *findTarget(name))), "");
+    problem.filters = 1;
+    EXPECT_FALSE(
+        planWinograd(problem, *findTarget(name), WinogradUse::Safe, INFINITY));
+  }
+}
+
 TEST(WinogradPlan, ValidateNamesTheFault) {
   const Target &target = *findTarget("avx512");
   WinogradProblem problem = square(56, 64);

@@ -233,6 +233,11 @@ FailureOr<EmitResult> codegen::emitMatrixUnit(const EmitRequest &request,
                                               const ContractionOperands &at,
                                               ContractionNest nest,
                                               Epilogue epilogue) {
+  // A plan that somebody wrote may be none for this product.
+  if (llvm::Error error = tile::validate(
+          nest.problem(), fromAttribute<tile::MatrixUnitPlan>(request.plan),
+          request.target))
+    return at.anchor->emitOpError(llvm::toString(std::move(error)));
   OverwritePairs inPlace = overwritesOf(request.group, epilogue);
   FailureOr<EmitResult> result =
       MatrixUnitEmitter(request, at, std::move(nest), std::move(epilogue))

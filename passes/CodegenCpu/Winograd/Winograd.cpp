@@ -173,10 +173,22 @@ void WinogradEmitter::multiplyUnit(UnitBlock block, const FilterPanel &panel,
 
 //===-- Groups ------------------------------------------------------------===//
 
+/// A plan that somebody wrote may be none for this convolution.
+static LogicalResult checkPlan(const EmitRequest &request, graph::ConvOp conv) {
+  if (filteredDims(conv).empty())
+    return conv.emitOpError("cannot be filtered minimally");
+  llvm::Error error = tile::validate(
+      winogradProblem(conv), fromAttribute<tile::WinogradPlan>(request.plan),
+      request.target);
+  return error ? conv.emitOpError(llvm::toString(std::move(error))) : success();
+}
+
 FailureOr<EmitResult> codegen::emitWinograd(const EmitRequest &request,
                                             const ContractionOperands &at,
                                             Epilogue epilogue) {
   auto conv = cast<graph::ConvOp>(at.anchor);
+  if (failed(checkPlan(request, conv)))
+    return failure();
   int64_t m = fromAttribute<tile::WinogradPlan>(request.plan).m;
   FailureOr<WindowGeometry> geometry = winogradGeometry(conv, m);
   if (failed(geometry) ||

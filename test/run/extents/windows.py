@@ -80,6 +80,10 @@ def filtered(model):
                       (filters * group, channels, *kernel),
                       (filters * group,), group=group,
                       pads=[1] * 2 * len(kernel))
+    # So few filters that they fill no vector.
+    for channels, filters in ((24, 1), (34, 1), (40, 2), (35, 3)):
+        model.add("Conv", (1, channels, 20, 21), (filters, channels, 3, 3),
+                  (filters,), pads=[1] * 4)
 
 
 def depthwise(model):
