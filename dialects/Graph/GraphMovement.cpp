@@ -269,6 +269,9 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context, Loc loc,
     if (!ShapedType::isDynamic(size) && size + width < 0)
       return refuse(loc, "crops more than dimension " +
                              Twine(static_cast<unsigned>(index)) + " has");
+    if (size == 0 && op.getMode() != PadMode::Constant)
+      return refuse(loc, "has nothing to repeat in dimension " +
+                             Twine(static_cast<unsigned>(index)));
     dims[index] = ShapedType::isDynamic(size) ? Attribute()
                                               : sizeDim(context, size + width);
   }

@@ -75,33 +75,8 @@ FailureOr<int64_t> codegen::emitReshapeCopy(Move &move) {
 
 //===-- pad ---------------------------------------------------------------===//
 
-/// The source of a position in a dimension, -1 for the pad value.
-static int64_t padSource(graph::PadMode mode, int64_t position,
-                         int64_t extent) {
-  if (position >= 0 && position < extent)
-    return position;
-  auto wrap = [](int64_t x, int64_t period) {
-    return ((x % period) + period) % period;
-  };
-  switch (mode) {
-  case graph::PadMode::Constant:
-    return -1;
-  case graph::PadMode::Edge:
-    return position < 0 ? 0 : extent - 1;
-  case graph::PadMode::Wrap:
-    return wrap(position, extent);
-  case graph::PadMode::Reflect:
-    break;
-  }
-  if (extent == 1)
-    return 0;
-  int64_t place = wrap(position, 2 * (extent - 1));
-  return place < extent ? place : 2 * (extent - 1) - place;
-}
-
 namespace {
-/// Pads row by row: outer dimensions through tables of sources, the innermost
-/// one as border, copy, border.
+/// Pads row by row, the innermost dimension as border, copy, border.
 class Padder {
 public:
   explicit Padder(Move &move)
@@ -114,7 +89,9 @@ public:
 private:
   int64_t in(size_t dim) { return move.inputType(0).getShape()[dim]; }
   int64_t out(size_t dim) { return move.resultType().getShape()[dim]; }
-  Value makeDimTable(size_t dim);
+  bool isConstant() { return op.getMode() == graph::PadMode::Constant; }
+  bool isPadded(size_t dim) { return op.getLow()[dim] || op.getHigh()[dim]; }
+  Value sourceOf(size_t dim, Value position);
   void row(Value number);
   void insideRow(Value from, Value to);
   void border(Value from, Value to, int64_t first, int64_t last);
@@ -124,29 +101,45 @@ private:
   graph::PadOp op;
   Type element;
   size_t rank;
-  Values tables; ///< per outer dimension; null: the identity
-  Value inner;   ///< table of the innermost dimension, when it repeats
-  Value value;
+  Value value; ///< of constant borders
 };
 } // namespace
 
-Value Padder::makeDimTable(size_t dim) {
-  SmallVector<double> sources;
-  for (int64_t i = 0; i < out(dim); ++i)
-    sources.push_back(
-        double(padSource(op.getMode(), i - op.getLow()[dim], in(dim))));
-  return makeTable(b, sources, b.builder().getI32Type());
+/// What lies at a position of the result. In a constant border it is outside.
+Value Padder::sourceOf(size_t dim, Value position) {
+  int64_t extent = in(dim), low = op.getLow()[dim];
+  Value source = b.add(position, -low);
+  // Not negative, whatever the border's width.
+  auto wrapped = [&](int64_t period) {
+    int64_t periods = tile::ceilDiv(std::max<int64_t>(low, 0), period);
+    return b.rem(b.add(source, periods * period), period);
+  };
+  switch (op.getMode()) {
+  case graph::PadMode::Constant:
+    return source;
+  case graph::PadMode::Edge:
+    return b.min(b.max(source, b.index(0)), b.index(extent - 1));
+  case graph::PadMode::Wrap:
+    return wrapped(extent);
+  case graph::PadMode::Reflect:
+    break;
+  }
+  if (extent == 1)
+    return b.index(0);
+  int64_t period = 2 * (extent - 1);
+  Value place = wrapped(period);
+  return b.min(place, b.sub(b.index(period), place));
 }
 
 void Padder::border(Value from, Value to, int64_t first, int64_t last) {
   if (first >= last)
     return;
-  if (op.getMode() == graph::PadMode::Constant)
+  if (isConstant())
     return fillRun(b, value, b.at(to, first, element), b.index(last - first),
                    element);
   int64_t step = move.inputType(0).getStrides().back();
   b.loop(b.index(first), b.index(last), 1, [&](Value i) {
-    Value source = b.mul(readTable(b, inner, i), step);
+    Value source = b.mul(sourceOf(rank - 1, i), step);
     Value x =
         b.load(b.at(from, source, element), b.registerType(element), element);
     b.store(x, b.at(to, i, element), element);
@@ -174,12 +167,11 @@ void Padder::row(Value number) {
   Value isInside = b.constantInt(b.builder().getI1Type(), 1);
   Value from = b.index(0);
   for (size_t dim = 0; dim + 1 < rank; ++dim) {
-    Value source =
-        tables[dim] ? readTable(b, tables[dim], index[dim]) : index[dim];
+    Value source = isPadded(dim) ? sourceOf(dim, index[dim]) : index[dim];
     from = b.add(from, b.mul(source, move.inputType(0).getStrides()[dim]));
-    if (tables[dim] && op.getMode() == graph::PadMode::Constant)
+    if (isPadded(dim) && isConstant())
       isInside = arith::AndIOp::create(b.builder(), b.loc(), isInside,
-                                       b.less(b.index(-1), source));
+                                       b.inside(source, in(dim)));
   }
   b.ifThen(
       isInside, [&] { insideRow(b.at(move.input(0), from, element), to); },
@@ -189,22 +181,9 @@ void Padder::row(Value number) {
 FailureOr<int64_t> Padder::run() {
   if (rank == 0 || move.resultType().getStrides().back() != 1)
     return op.emitError() << "'graph.pad' needs a contiguous result";
-  size_t entries = 0;
-  for (size_t dim = 0; dim < rank; ++dim)
-    entries += out(dim);
-  if (entries > maxTableSize)
-    return op.emitError() << "'graph.pad' of more than " << maxTableSize
-                          << " rows and columns";
-  for (size_t dim = 0; dim + 1 < rank; ++dim) {
-    bool identity = op.getLow()[dim] == 0 && op.getHigh()[dim] == 0;
-    tables.push_back(identity ? Value() : makeDimTable(dim));
-  }
-  bool repeats = op.getMode() != graph::PadMode::Constant;
-  if (repeats)
-    inner = makeDimTable(rank - 1);
   Type type = b.registerType(element);
-  value = op.getValue() && !repeats ? b.load(move.input(1), type, element)
-                                    : b.constantOf(type, 0);
+  value = op.getValue() && isConstant() ? b.load(move.input(1), type, element)
+                                        : b.constantOf(type, 0);
   RowTiles tiles(product(move.resultType().getShape().drop_back()),
                  out(rank - 1));
   tiles.forRows(b, [&](Value number) { row(number); });

@@ -145,6 +145,15 @@ func.func @pad_crop(%x: tensor<4xf32>, %v: tensor<f32>) {
 
 // -----
 
+func.func @pad_nothing(%x: tensor<3x0xf32>) {
+  // expected-error @+2 {{has nothing to repeat in dimension 1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.pad %x {low = array<i64: 0, 2>, high = array<i64: 0, 0>, mode = #graph<pad_mode wrap>} : (tensor<3x0xf32>) -> tensor<3x2xf32>
+  return
+}
+
+// -----
+
 func.func @gather_axis(%x: tensor<4xf32>, %i: tensor<2xi64>) {
   // expected-error @+2 {{axis 1 is outside of rank 1}}
   // expected-error @+1 {{failed to infer returned types}}

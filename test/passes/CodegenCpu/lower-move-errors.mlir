@@ -24,18 +24,6 @@ func.func @main(%x: tensor<3000000000xf32>) -> tensor<1xi64> {
 
 // -----
 
-func.func @main(%x: tensor<40000x4xf32>, %v: tensor<f32>) -> tensor<40002x4xf32> {
-  %r = kernel.group "move"(%x, %v) : (tensor<40000x4xf32>, tensor<f32>) -> tensor<40002x4xf32> {
-  ^bb0(%a: tensor<40000x4xf32>, %b: tensor<f32>):
-    // expected-error @+1 {{'graph.pad' of more than 32768 rows and columns}}
-    %0 = graph.pad %a, %b {low = array<i64: 1, 0>, high = array<i64: 1, 0>} : (tensor<40000x4xf32>, tensor<f32>) -> tensor<40002x4xf32>
-    kernel.yield %0 : tensor<40002x4xf32>
-  }
-  return %r : tensor<40002x4xf32>
-}
-
-// -----
-
 func.func @main(%x: tensor<f32>, %v: tensor<f32>) -> tensor<f32> {
   %r = kernel.group "move"(%x, %v) : (tensor<f32>, tensor<f32>) -> tensor<f32> {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):

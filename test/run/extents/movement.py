@@ -72,6 +72,13 @@ def paddings(model):
         if mode == "constant":
             operands.append(model.constant(numpy.float32(model.pick(0, -1))))
         model.output(model.apply("Pad", operands, mode=mode))
+    # Borders wider than what they repeat, and long tensors.
+    for shape, pads in (((3, 4), (7, 5, 8, 9)), ((40000,), (300, 201)),
+                        ((33000, 2), (1, 0, 2, 1)), ((2, 70000), (0, 3, 1, 0))):
+        for mode in ("constant", "reflect", "edge", "wrap"):
+            model.output(model.apply("Pad", [
+                model.value(shape), model.constant(numpy.array(pads))],
+                mode=mode))
 
 
 def gathers(model):
