@@ -4,6 +4,7 @@
 
 #include "lib/Support/File.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/Emit/Describe.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -53,15 +54,17 @@ private:
 };
 } // namespace
 
-/// Takes the kernels out of `module`.
+/// Takes the kernels out of `module`, and what they read.
 static OwningOpRef<ModuleOp> takeKernels(ModuleOp module) {
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
-  for (auto function :
-       llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-    if (function.getSymName() == "main")
+  for (Operation &op :
+       llvm::make_early_inc_range(module.getBody()->getOperations())) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    bool isKernel = function && function.getName() != "main";
+    if (!isKernel && !isa<LLVM::GlobalOp>(op))
       continue;
-    function->remove();
-    kernels->push_back(function);
+    op.remove();
+    kernels->push_back(&op);
   }
   return kernels;
 }

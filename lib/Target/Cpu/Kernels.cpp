@@ -10,8 +10,10 @@
 #include "lib/Target/Cpu/Machine.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Threading.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/BLAKE3.h"
@@ -51,9 +53,29 @@ static std::string textOf(ModuleOp module) {
   return text;
 }
 
+/// Moves the constants that a kernel reads into its module, numbered, so that
+/// their names tell nothing of the program.
+static void takeConstants(func::FuncOp kernel, ModuleOp from, ModuleOp to) {
+  llvm::MapVector<StringAttr, StringAttr> names;
+  kernel.walk([&](LLVM::AddressOfOp address) {
+    StringAttr &name = names[address.getGlobalNameAttr().getAttr()];
+    if (!name)
+      name =
+          StringAttr::get(from.getContext(), "constants" + Twine(names.size()));
+    address.setGlobalName(name);
+  });
+  for (auto [old, name] : names) {
+    auto global = from.lookupSymbol<LLVM::GlobalOp>(old);
+    global->remove();
+    global.setSymNameAttr(name);
+    to.push_back(global);
+  }
+}
+
 /// Moves a kernel into a module of its own.
-static Unit takeOut(func::FuncOp kernel) {
+static Unit takeOut(func::FuncOp kernel, ModuleOp from) {
   ModuleOp module = ModuleOp::create(kernel.getLoc());
+  takeConstants(kernel, from, module);
   kernel->remove();
   module.push_back(kernel);
   return {module};
@@ -79,7 +101,7 @@ public:
     std::vector<Unit> all;
     for (auto kernel :
          llvm::make_early_inc_range(kernels.getOps<func::FuncOp>()))
-      all.push_back(takeOut(kernel));
+      all.push_back(takeOut(kernel, kernels));
     parallelForEach(whole->getContext(), all,
                     [&](Unit &unit) { rename(unit, target); });
     llvm::StringSet<> known;

@@ -24,6 +24,7 @@ using Values = llvm::SmallVector<Value>;
 /// [begin, end).
 struct Interval {
   Value begin, end;
+  unsigned numConstants = 0;
 };
 
 /// Builds one kernel: `func.func @name(%buffers: !llvm.ptr, %begin: i64, %end:
@@ -155,6 +156,9 @@ public:
   /// Stack storage of `count` elements, aligned to 64 bytes, allocated once at
   /// the function's entry.
   Value scratch(int64_t count, Type element);
+  /// Numbers that the kernel reads, aligned to 64 bytes: constants beside it in
+  /// its module, named after it.
+  Value constants(mlir::DenseElementsAttr numbers);
 
   //===-- Vectors ---------------------------------------------------------===//
   Value splat(Value scalar, Type vector);
@@ -184,6 +188,7 @@ private:
   mlir::func::FuncOp function;
   Values buffers;
   Value begin, end;
+  unsigned numConstants = 0;
 };
 
 } // namespace tenon::codegen

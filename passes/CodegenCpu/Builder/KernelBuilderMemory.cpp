@@ -223,6 +223,18 @@ Value KernelBuilder::scratch(int64_t count, Type element) {
                                 index(count), /*alignment=*/64);
 }
 
+Value KernelBuilder::constants(DenseElementsAttr numbers) {
+  std::string name = (function.getName() + "_" + Twine(numConstants++)).str();
+  auto type = LLVM::LLVMArrayType::get(numbers.getElementType(),
+                                       numbers.getNumElements());
+  OpBuilder beside(function);
+  auto global = LLVM::GlobalOp::create(beside, location, type,
+                                       /*isConstant=*/true,
+                                       LLVM::Linkage::Private, name, numbers,
+                                       /*alignment=*/64);
+  return LLVM::AddressOfOp::create(b, location, global);
+}
+
 Value KernelBuilder::splat(Value scalar, Type vector) {
   if (!isa<VectorType>(vector))
     return scalar;

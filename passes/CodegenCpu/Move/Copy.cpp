@@ -160,26 +160,19 @@ void RowTiles::forRows(KernelBuilder &b, function_ref<void(Value)> body) const {
 
 //===-- Tables and indices ------------------------------------------------===//
 
+template <typename Number>
+static Value tableOf(KernelBuilder &b, ArrayRef<double> values, Type element) {
+  SmallVector<Number> numbers(values);
+  auto type = RankedTensorType::get({int64_t(numbers.size())}, element);
+  return b.constants(DenseElementsAttr::get(type, ArrayRef<Number>(numbers)));
+}
+
 Value codegen::makeTable(KernelBuilder &b, ArrayRef<double> values,
                          Type element) {
-  int64_t lanes = b.target().lanes(graph::elementBytes(element));
-  int64_t size = llvm::alignTo(std::max<size_t>(1, values.size()), lanes);
-  Value table = b.scratch(size, element);
-  VectorType type = VectorType::get({lanes}, element);
-  for (int64_t first = 0; first < int64_t(values.size()); first += lanes) {
-    SmallVector<Attribute> chunk;
-    for (int64_t i = first; i < first + lanes; ++i) {
-      double value = i < int64_t(values.size()) ? values[i] : 0;
-      chunk.push_back(
-          isa<FloatType>(element)
-              ? Attribute(FloatAttr::get(element, value))
-              : Attribute(IntegerAttr::get(element, int64_t(value))));
-    }
-    Value vector = arith::ConstantOp::create(
-        b.builder(), b.loc(), DenseElementsAttr::get(type, chunk));
-    b.store(vector, b.at(table, first, element), element);
-  }
-  return table;
+  if (element.isF64())
+    return tableOf<double>(b, values, element);
+  return element.isF32() ? tableOf<float>(b, values, element)
+                         : tableOf<int32_t>(b, values, element);
 }
 
 Value codegen::readTable(KernelBuilder &b, Value table, Value index) {

@@ -75,10 +75,10 @@ struct RowTiles {
                 llvm::function_ref<void(Value low, Value high)> body) const;
 };
 
-/// Numbers on the stack, written once per call: i32 or f32/f64 by `element`.
+/// Numbers of i32, f32 or f64 by `element`.
 Value makeTable(KernelBuilder &b, llvm::ArrayRef<double> values, Type element);
 /// Tables hold at most this many numbers in one kernel.
-inline constexpr size_t maxTableSize = 32768;
+inline constexpr size_t maxTableSize = 1 << 22;
 /// An entry of an i32 table as an index.
 Value readTable(KernelBuilder &b, Value table, Value index);
 

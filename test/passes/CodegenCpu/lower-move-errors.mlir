@@ -36,14 +36,14 @@ func.func @main(%x: tensor<f32>, %v: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-func.func @main(%x: tensor<20000xf32>) -> tensor<40000xf32> {
-  %r = kernel.group "move"(%x) : (tensor<20000xf32>) -> tensor<40000xf32> {
-  ^bb0(%a: tensor<20000xf32>):
+func.func @main(%x: tensor<3000000xf32>) -> tensor<6000000xf32> {
+  %r = kernel.group "move"(%x) : (tensor<3000000xf32>) -> tensor<6000000xf32> {
+  ^bb0(%a: tensor<3000000xf32>):
     // expected-error @+1 {{'graph.resize' of that size or filter width}}
-    %0 = graph.resize %a {scales = array<f32: 2.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<20000xf32>) -> tensor<40000xf32>
-    kernel.yield %0 : tensor<40000xf32>
+    %0 = graph.resize %a {scales = array<f32: 2.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<3000000xf32>) -> tensor<6000000xf32>
+    kernel.yield %0 : tensor<6000000xf32>
   }
-  return %r : tensor<40000xf32>
+  return %r : tensor<6000000xf32>
 }
 
 // -----

@@ -124,6 +124,10 @@ def resizes(model):
                            model.constant(numpy.array(sizes))],
                 mode=mode, coordinate_transformation_mode=transform,
                 **options))
+    for mode in ("nearest", "linear"):  # as fundamental frequencies of sound
+        model.output(model.apply(
+            "Resize", [model.value((1, 2, 150)), "", "",
+                       model.constant(numpy.array((1, 2, 45000)))], mode=mode))
 
 
 def neighbours(model):
