@@ -1,0 +1,63 @@
+"""network.py - random operators one behind the other."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import math
+
+import numpy
+
+from extents.model import Model
+
+# Of a value, and of the products of an operator: the interpreter is slow.
+MOST_ELEMENTS, MOST_PRODUCTS = 60_000, 2_000_000
+
+
+class Network(Model):
+    """Operators are functions of a network, a value and its shape. They return
+    a value and a shape, or None where they do not fit."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.values = []
+
+    def start(self, shape):
+        self.values = [(self.value(shape), list(shape))]
+
+    def chance(self, part):
+        return self.random.random() < part
+
+    def between(self, low, high):
+        return self.random.randint(low, high)
+
+    def weights(self, shape, terms=1):
+        """Constants for sums of so many terms."""
+        values = self.numbers.standard_normal(shape) / math.sqrt(terms)
+        return self.constant(values.astype(numpy.float32))
+
+    def scalar(self, number):
+        return self.constant(numpy.float32(number))
+
+    def integers(self, *numbers):
+        return self.constant(numpy.array(numbers, dtype=numpy.int64))
+
+    def like(self, shape):
+        """One of the values of that shape."""
+        return self.pick(*(name for name, own in self.values if own == shape))
+
+    def grow(self, operators, count):
+        """As many operators of recent values as fit among `count`."""
+        for _ in range(count):
+            name, shape = self.pick(*self.values[-3:])
+            grown = self.pick(*operators)(self, name, shape)
+            if grown and math.prod(grown[1]) <= MOST_ELEMENTS:
+                self.values.append((grown[0], [int(n) for n in grown[1]]))
+
+    def finish(self):
+        """What nothing reads is an output, and now and then another value."""
+        read = {name for node in self.nodes for name in node.input}
+        made = [name for name, _ in self.values[1:]]
+        chosen = [name for name in made if name not in read]
+        if made and self.chance(0.2):
+            chosen.append(self.pick(*made))
+        for name in dict.fromkeys(chosen):
+            self.output(name)
+        return bool(chosen)

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Write random networks: up to ten operators, each of a value of the others.
+
+The same number is the same network. Extents lie around those of vectors and
+tiles, and are small enough for the interpreter."""
+
+import argparse
+import itertools
+import pathlib
+
+from networks import arrays, images, sequences
+from networks.network import Network
+
+# Kinds of networks in turn.
+MIX = (images, arrays, images, arrays, sequences)
+
+
+def network(seed):
+    net, kind = Network(seed), MIX[seed % len(MIX)]
+    kind.start(net)
+    net.grow(kind.OPERATORS, net.between(2, 10))
+    return net if net.finish() else None
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--first", type=int, default=0, metavar="N",
+                        help="number of the first one (0)")
+    parser.add_argument("--count", type=int, default=20, metavar="N",
+                        help="so many (20)")
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    numbers = itertools.count(arguments.first)
+    made = ((n, net) for n in numbers if (net := network(n)))
+    for number, net in itertools.islice(made, arguments.count):
+        net.write(arguments.folder / f"network-{number}.onnx")
+
+
+if __name__ == "__main__":
+    main()
