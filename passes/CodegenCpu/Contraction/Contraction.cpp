@@ -263,9 +263,9 @@ int64_t ContractionEmitter::rowsAhead(int64_t height, int64_t width) const {
 /// So many register tiles later, as far as rows follow each other.
 EpilogueTile ContractionEmitter::tileAhead(EpilogueTile tile, int64_t tiles) {
   for (auto [t, index] : llvm::enumerate(tile.base))
-    index = b.add(index,
-                  tiles * toNextTile(tile.height, tile.width,
-                                     outerRow.result[t], innerRow.result[t]));
+    index = b.add(index, tiles * toNextTile(tile.height, tile.width,
+                                            strideOf(outerRow.result, t),
+                                            strideOf(innerRow.result, t)));
   return tile;
 }
 

@@ -13,10 +13,6 @@ using namespace tenon::codegen;
 /// More instructions than this and the epilogue becomes a loop over the tile.
 static constexpr int64_t inlineBudget = 160;
 
-static int64_t strideOf(TensorStrides strides, unsigned tensor) {
-  return strides.empty() ? 0 : strides[tensor];
-}
-
 //===-- Where lanes lie ---------------------------------------------------===//
 
 static SmallVector<tile::LaneRun, 2> runsOf(const EpilogueTile &tile,

@@ -15,6 +15,9 @@ namespace tenon::codegen {
 /// Strides of one dimension for each tensor of the epilogue; empty means that
 /// the dimension has one element.
 using TensorStrides = llvm::ArrayRef<int64_t>;
+inline int64_t strideOf(TensorStrides strides, size_t tensor) {
+  return strides.empty() ? 0 : strides[tensor];
+}
 
 /// A tile of `height * width` rows by `vectors` vectors of results. They begin
 /// at the column `first` of `members` of `memberColumns` each: neighbours, or
