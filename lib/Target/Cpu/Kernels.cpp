@@ -55,7 +55,8 @@ static std::string textOf(ModuleOp module) {
 
 /// Moves the constants that a kernel reads into its module, numbered, so that
 /// their names tell nothing of the program.
-static void takeConstants(func::FuncOp kernel, ModuleOp from, ModuleOp to) {
+static void takeConstants(func::FuncOp kernel, ModuleOp to) {
+  auto from = kernel->getParentOfType<ModuleOp>();
   llvm::MapVector<StringAttr, StringAttr> names;
   kernel.walk([&](LLVM::AddressOfOp address) {
     StringAttr &name = names[address.getGlobalNameAttr().getAttr()];
@@ -73,9 +74,9 @@ static void takeConstants(func::FuncOp kernel, ModuleOp from, ModuleOp to) {
 }
 
 /// Moves a kernel into a module of its own.
-static Unit takeOut(func::FuncOp kernel, ModuleOp from) {
+static Unit takeOut(func::FuncOp kernel) {
   ModuleOp module = ModuleOp::create(kernel.getLoc());
-  takeConstants(kernel, from, module);
+  takeConstants(kernel, module);
   kernel->remove();
   module.push_back(kernel);
   return {module};
@@ -101,7 +102,7 @@ public:
     std::vector<Unit> all;
     for (auto kernel :
          llvm::make_early_inc_range(kernels.getOps<func::FuncOp>()))
-      all.push_back(takeOut(kernel, kernels));
+      all.push_back(takeOut(kernel));
     parallelForEach(whole->getContext(), all,
                     [&](Unit &unit) { rename(unit, target); });
     llvm::StringSet<> known;

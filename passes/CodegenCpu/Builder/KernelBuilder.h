@@ -24,7 +24,6 @@ using Values = llvm::SmallVector<Value>;
 /// [begin, end).
 struct Interval {
   Value begin, end;
-  unsigned numConstants = 0;
 };
 
 /// Builds one kernel: `func.func @name(%buffers: !llvm.ptr, %begin: i64, %end:

@@ -174,12 +174,12 @@ void WinogradEmitter::multiplyUnit(UnitBlock block, const FilterPanel &panel,
 //===-- Groups ------------------------------------------------------------===//
 
 /// A plan that somebody wrote may be none for this convolution.
-static LogicalResult checkPlan(const EmitRequest &request, graph::ConvOp conv) {
+static LogicalResult checkPlan(graph::ConvOp conv,
+                               const tile::WinogradPlan &plan,
+                               const tile::Target &target) {
   if (filteredDims(conv).empty())
     return conv.emitOpError("cannot be filtered minimally");
-  llvm::Error error = tile::validate(
-      winogradProblem(conv), fromAttribute<tile::WinogradPlan>(request.plan),
-      request.target);
+  llvm::Error error = tile::validate(winogradProblem(conv), plan, target);
   return error ? conv.emitOpError(llvm::toString(std::move(error))) : success();
 }
 
@@ -187,10 +187,10 @@ FailureOr<EmitResult> codegen::emitWinograd(const EmitRequest &request,
                                             const ContractionOperands &at,
                                             Epilogue epilogue) {
   auto conv = cast<graph::ConvOp>(at.anchor);
-  if (failed(checkPlan(request, conv)))
+  auto plan = fromAttribute<tile::WinogradPlan>(request.plan);
+  if (failed(checkPlan(conv, plan, request.target)))
     return failure();
-  int64_t m = fromAttribute<tile::WinogradPlan>(request.plan).m;
-  FailureOr<WindowGeometry> geometry = winogradGeometry(conv, m);
+  FailureOr<WindowGeometry> geometry = winogradGeometry(conv, plan.m);
   if (failed(geometry) ||
       failed(checkHalo(conv, *geometry, request.operands[at.lhs])))
     return failure();

@@ -89,24 +89,10 @@ def pool(net, value, shape):
     if not found:
         return None
     options, counts = found
-    # Windows that lie on padding alone have no maximum.
-    options["pads"] = [min(pad, side - 1) for pad, side in zip(
-        options["pads"], options["kernel_shape"] * 2)]
+    operator = "MaxPool"
     if net.chance(0.5):
+        operator = "AveragePool"
         options["count_include_pad"] = net.pick(0, 1)
-        return pooled(net, "AveragePool", value, shape, options)
-    return pooled(net, "MaxPool", value, shape, options)
-
-
-def pooled(net, operator, value, shape, options):
-    dims = len(shape) - 2
-    counts = [(n + options["pads"][i] + options["pads"][i + dims] -
-               (k - 1) * d - 1) // s + 1
-              for i, (n, k, d, s) in enumerate(zip(
-                  shape[2:], options["kernel_shape"], options["dilations"],
-                  options["strides"]))]
-    if min(counts) < 1:
-        return None
     return net.apply(operator, [value], **options), [*shape[:2], *counts]
 
 
