@@ -33,7 +33,12 @@ def Graph_Dialect : Dialect {
 def Graph_Float : AnyTypeOf<[F16, BF16, F32, F64]>;
 def Graph_Int : AnyTypeOf<[I8, I16, I32, I64, UI8, UI16, UI32, UI64]>;
 def Graph_Number : AnyTypeOf<[Graph_Float, Graph_Int]>;
-def Graph_Element : AnyTypeOf<[Graph_Float, Graph_Int, I1]>;
+// Elements that are only stored, moved and cast: a byte each in memory.
+def Graph_StorageFloat : AnyTypeOf<[F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ,
+  F8E8M0FNU, F4E2M1FN]>;
+def Graph_StorageInt : AnyTypeOf<[I<2>, I<4>, UI<2>, UI<4>]>;
+def Graph_Element : AnyTypeOf<[Graph_Float, Graph_Int, I1, Graph_StorageFloat,
+  Graph_StorageInt]>;
 def Graph_FloatTensor : RankedTensorOf<[Graph_Float]>;
 def Graph_NumberTensor : RankedTensorOf<[Graph_Number]>;
 def Graph_BoolTensor : RankedTensorOf<[I1]>;
@@ -94,6 +99,17 @@ def Graph_NearestModeEnum : Graph_Enum<"NearestMode", "how a coordinate is round
   I32EnumAttrCase<"RoundPreferCeil", 1, "round_prefer_ceil">,
   I32EnumAttrCase<"Floor", 2, "floor">, I32EnumAttrCase<"Ceil", 3, "ceil">]>;
 def Graph_NearestModeAttr : EnumAttr<Graph_Dialect, Graph_NearestModeEnum, "nearest_mode">;
+
+def Graph_RoundModeEnum : Graph_Enum<"RoundMode", "of a conversion to a narrower float", [
+  I32EnumAttrCase<"Nearest", 0, "nearest">, I32EnumAttrCase<"Up", 1, "up">,
+  I32EnumAttrCase<"Down", 2, "down">]>;
+def Graph_RoundModeAttr : EnumAttr<Graph_Dialect, Graph_RoundModeEnum, "round_mode">;
+
+def Graph_ScatterKindEnum : Graph_Enum<"ScatterKind", "how an update meets what is there", [
+  I32EnumAttrCase<"Replace", 0, "replace">, I32EnumAttrCase<"Add", 1, "add">,
+  I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"Max", 3, "max">,
+  I32EnumAttrCase<"Min", 4, "min">]>;
+def Graph_ScatterKindAttr : EnumAttr<Graph_Dialect, Graph_ScatterKindEnum, "scatter_kind">;
 
 def Graph_DirectionEnum : Graph_Enum<"Direction", "of a recurrent layer", [
   I32EnumAttrCase<"Forward", 0, "forward">, I32EnumAttrCase<"Reverse", 1, "reverse">,

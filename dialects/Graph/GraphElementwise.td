@@ -103,9 +103,14 @@ def Graph_CastOp : Graph_Op<"cast", [ElementwiseTrait]> {
   let summary = "converts the element type";
   let description = [{
     Float to integer truncates (out of range saturates), to i1 is `x != 0`, to a
-    narrower float rounds to nearest even.
+    narrower float rounds to nearest even. To floats of eight bits or fewer, what is
+    out of range becomes the largest number where `saturate` holds, else an infinity
+    or NaN; `round_mode` is heeded for powers of two (f8E8M0FNU) only. To integers of
+    four bits or fewer the low bits stay, as for wider ones.
   }];
-  let arguments = (ins Graph_Tensor:$input);
+  let arguments = (ins Graph_Tensor:$input,
+    DefaultValuedAttr<BoolAttr, "true">:$saturate,
+    DefaultValuedAttr<Graph_RoundModeAttr, "::tenon::graph::RoundMode::Nearest">:$round_mode);
   let results = (outs Graph_Tensor:$result);
   let hasVerifier = 1;
 }

@@ -92,6 +92,51 @@ Cost GatherElementsOp::getCost() {
   return {0, gatheredBytes(getOperation()), tensorBytes(getType())};
 }
 
+//===-- scatter -----------------------------------------------------------===//
+
+LogicalResult ScatterOp::inferReturnTypes(MLIRContext *, Loc loc,
+                                          ValueRange operands, DictionaryAttr,
+                                          OpaqueProperties, RegionRange,
+                                          Types &results) {
+  auto input = typeOf(operands[0]), indices = typeOf(operands[1]),
+       updates = typeOf(operands[2]);
+  if (input.getElementType() != updates.getElementType())
+    return refuse(loc, "input and updates differ in element type");
+  if (input.getRank() == 0 || indices.getRank() != 1)
+    return refuse(loc, "input needs rows, and indices must be a vector");
+  Dims rows = dimsOf(indices), row = dimsOf(input);
+  rows.append(row.begin() + 1, row.end());
+  if (rows != dimsOf(updates))
+    return refuse(loc, "updates of shape " + shapeText(updates) +
+                           " do not fit input " + shapeText(input) +
+                           " and indices " + shapeText(indices));
+  results.push_back(input);
+  return success();
+}
+
+/// Each update meets a row that only the run time knows; which one it is, and
+/// in which order, makes the first dimension no parallel one.
+IterationDomain ScatterOp::getIterationDomain() {
+  IterationDomain domain = parallelDomain(getUpdates().getType());
+  domain.dims.front().reduction = true;
+  return domain;
+}
+
+SmallVector<Access> ScatterOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  SmallVector<AffineExpr> row = maker.dims(0, rank);
+  row.front() = maker.unknown();
+  return {maker.access(row), maker.access(maker.dims(0, 1)),
+          maker.identity(rank), maker.access(row)};
+}
+
+Cost ScatterOp::getCost() {
+  int64_t updates =
+      getKind() == ScatterKind::Replace ? 0 : getIterationDomain().size();
+  return streamCost(getOperation(), updates);
+}
+
 //===-- resize ------------------------------------------------------------===//
 
 LogicalResult ResizeOp::verify() {

@@ -24,6 +24,7 @@ static RankedTensorType typeOf(Value value) {
 TENON_MOVES_DATA(ConstantOp)
 TENON_MOVES_DATA(IotaOp)
 TENON_MOVES_DATA(ReshapeOp)
+TENON_MOVES_DATA(BitcastOp)
 TENON_MOVES_DATA(BroadcastOp)
 TENON_MOVES_DATA(TransposeOp)
 TENON_MOVES_DATA(SliceOp)
@@ -62,6 +63,23 @@ LogicalResult ReshapeOp::verify() {
     return emitOpError("changes the number of elements from ")
            << from.getNumElements() << " to " << to.getNumElements();
   return success();
+}
+
+LogicalResult BitcastOp::verify() {
+  Type from = getInput().getType().getElementType();
+  Type to = getType().getElementType();
+  if (dimsOf(getInput()) != dimsOf(getResult()))
+    return emitOpError("changes the shape from ")
+           << shapeText(getInput().getType()) << " to " << shapeText(getType());
+  if (from.getIntOrFloatBitWidth() != to.getIntOrFloatBitWidth())
+    return emitOpError("changes the width of ") << from << " to that of " << to;
+  return success();
+}
+
+SmallVector<Access> BitcastOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  return {maker.identity(rank), maker.identity(rank)};
 }
 
 SmallVector<Access> ReshapeOp::getAccesses() {

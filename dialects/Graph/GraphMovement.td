@@ -84,6 +84,25 @@ def Graph_GatherElementsOp : Graph_InferredOp<"gather_elements"> {
   let results = (outs Graph_Tensor:$result);
 }
 
+def Graph_ScatterOp : Graph_InferredOp<"scatter"> {
+  let summary = "rows of a tensor replaced by, or combined with, updates";
+  let description = [{
+    `input` is [n, r...], `indices` [m], `updates` [m, r...]. The result is `input`
+    after result[indices[i], r...] = kind(result[indices[i], r...], updates[i, r...])
+    for i = 0, 1, ... in this order. Negative indices count from the end.
+  }];
+  let arguments = (ins Graph_Tensor:$input, Graph_IndexTensor:$indices, Graph_Tensor:$updates,
+    DefaultValuedAttr<Graph_ScatterKindAttr, "::tenon::graph::ScatterKind::Replace">:$kind);
+  let results = (outs Graph_Tensor:$result);
+}
+
+def Graph_BitcastOp : Graph_Op<"bitcast"> {
+  let summary = "the same bits under an element type of the same width";
+  let arguments = (ins Graph_Tensor:$input);
+  let results = (outs Graph_Tensor:$result);
+  let hasVerifier = 1;
+}
+
 def Graph_ResizeOp : Graph_Op<"resize"> {
   let summary = "interpolation to the result's shape";
   let description = [{

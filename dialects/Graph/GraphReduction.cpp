@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/GraphDetail.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -133,6 +134,81 @@ FailureOr<SmallVector<Value>> SoftmaxOp::decompose(OpBuilder &builder) {
   // One division per row instead of one per element.
   Value scale = ReciprocalOp::create(builder, loc, sum);
   return SmallVector<Value>{MulOp::create(builder, loc, power, scale)};
+}
+
+//===-- top_k -------------------------------------------------------------===//
+
+LogicalResult TopKOp::inferReturnTypes(MLIRContext *context, Loc loc,
+                                       ValueRange operands,
+                                       DictionaryAttr attributes,
+                                       OpaqueProperties properties,
+                                       RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto type = typeOf(operands[0]);
+  int64_t axis = op.getAxis(), k = op.getK();
+  if (failed(checkAxis(loc, axis, type.getRank())))
+    return failure();
+  int64_t extent = type.getDimSize(axis);
+  if (k < 0 || (!ShapedType::isDynamic(extent) && k > extent))
+    return refuse(loc, "k = " + Twine(k) + " does not fit dimension " +
+                           Twine(axis) + " of " + shapeText(type));
+  Dims dims = dimsOf(type);
+  dims[axis] = sizeDim(context, k);
+  results.push_back(typeFromDims(dims, type.getElementType()));
+  results.push_back(typeFromDims(dims, IntegerType::get(context, 64)));
+  return success();
+}
+
+/// The points are those of the results; each takes a whole row.
+IterationDomain TopKOp::getIterationDomain() {
+  return parallelDomain(getValues().getType());
+}
+
+SmallVector<Access> TopKOp::getAccesses() {
+  int64_t rank = getInput().getType().getRank(), axis = getAxis();
+  AccessMaker maker(getContext(), rank);
+  return {rowAccess(maker, rank, axis, axis), maker.identity(rank),
+          maker.identity(rank)};
+}
+
+Cost TopKOp::getCost() {
+  int64_t k = std::max<int64_t>(getK(), 1);
+  int64_t points = tensorBytes(getInput().getType()) /
+                   elementBytes(getInput().getType().getElementType());
+  return streamCost(getOperation(), points * llvm::Log2_64_Ceil(k + 1));
+}
+
+//===-- det ---------------------------------------------------------------===//
+
+LogicalResult DetOp::inferReturnTypes(MLIRContext *, Loc loc,
+                                      ValueRange operands, DictionaryAttr,
+                                      OpaqueProperties, RegionRange,
+                                      Types &results) {
+  auto type = typeOf(operands[0]);
+  Dims dims = dimsOf(type);
+  if (dims.size() < 2 || dims[dims.size() - 1] != dims[dims.size() - 2])
+    return refuse(loc, "needs square matrices, got " + shapeText(type));
+  dims.pop_back_n(2);
+  results.push_back(typeFromDims(dims, type.getElementType()));
+  return success();
+}
+
+IterationDomain DetOp::getIterationDomain() {
+  return parallelDomain(getType());
+}
+
+SmallVector<Access> DetOp::getAccesses() {
+  int64_t rank = getType().getRank();
+  AccessMaker maker(getContext(), rank);
+  SmallVector<AffineExpr> read = maker.dims(0, rank);
+  read.append(2, maker.unknown());
+  return {maker.access(read), maker.identity(rank)};
+}
+
+Cost DetOp::getCost() {
+  int64_t n = getInput().getType().getShape().back();
+  int64_t perMatrix = ShapedType::isDynamic(n) ? 1 : 2 * n * n * n / 3;
+  return domainCost(getOperation(), perMatrix);
 }
 
 //===-- layer_norm --------------------------------------------------------===//

@@ -70,6 +70,23 @@ class Graph_ArgOp<string mnemonic, string text> : Graph_InferredOp<mnemonic> {
 def Graph_ArgMaxOp : Graph_ArgOp<"arg_max", "index of the largest element">;
 def Graph_ArgMinOp : Graph_ArgOp<"arg_min", "index of the smallest element">;
 
+def Graph_TopKOp : Graph_InferredOp<"top_k"> {
+  let summary = "the k largest (or smallest) elements along an axis, in order, and their indices";
+  let description = [{
+    Sorted from the best on; of equal elements the lower index comes first. NaN
+    counts as larger than every number. `k` is at most the extent of the axis.
+  }];
+  let arguments = (ins Graph_NumberTensor:$input, I64Attr:$axis, I64Attr:$k,
+    DefaultValuedAttr<BoolAttr, "true">:$largest);
+  let results = (outs Graph_NumberTensor:$values, RankedTensorOf<[I64]>:$indices);
+}
+
+def Graph_DetOp : Graph_InferredOp<"det"> {
+  let summary = "determinants of the matrices in the last two dimensions";
+  let arguments = (ins Graph_FloatTensor:$input);
+  let results = (outs Graph_FloatTensor:$result);
+}
+
 def Graph_SoftmaxOp : Graph_CompositeOp<"softmax"> {
   let summary = "exp(x - max) / sum(exp(x - max)) along one axis";
   let arguments = (ins Graph_FloatTensor:$input, I64Attr:$axis);
