@@ -6,6 +6,7 @@
 // never hand over must be refused.
 //===----------------------------------------------------------------------===//
 #include "lib/Target/Cpu/Cpu.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,7 +24,7 @@ class TargetCpu : public testing::Test {
 protected:
   TargetCpu() {
     context.loadDialect<mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
-                        mlir::scf::SCFDialect>();
+                        mlir::arith::ArithDialect, mlir::scf::SCFDialect>();
     context.allowUnregisteredDialects();
     llvm::Expected<cpu::CpuTarget> resolved = cpu::resolveCpu("");
     if (resolved)
@@ -97,6 +98,45 @@ TEST_F(TargetCpu, RefusesDataThatNeedsRelocation) {
   ASSERT_TRUE(bool(object));
   EXPECT_EQ(message(cpu::linkImage(*object, {"model"})),
             "kernels left a section '.rela.dyn'");
+}
+
+TEST_F(TargetCpu, RefusesWhatNeedsALibrary) {
+  auto kernels = compile(R"(
+    func.func @sets(%p: !llvm.ptr, %v: i8, %n: i64) {
+      "llvm.intr.memset"(%p, %v, %n) <{isVolatile = false}>
+        : (!llvm.ptr, i8, i64) -> ()
+      return
+    } loc(fused["Fill_1", "Fill_2"]))");
+  ASSERT_FALSE(bool(kernels));
+  EXPECT_EQ(llvm::toString(kernels.takeError()),
+            "kernel 'sets' of node 'Fill_1, Fill_2' needs memset from a "
+            "library, which kernels must not");
+}
+
+TEST_F(TargetCpu, MovesHalvesWithoutALibrary) {
+  for (const char *cpu : {"x86-64", "haswell", "skylake-avx512",
+                          "sapphirerapids", "cortex-a72", "neoverse-n1"})
+    for (const char *type : {"bf16", "f16"}) {
+      auto resolved = cpu::resolveCpu(cpu);
+      ASSERT_TRUE(bool(resolved));
+      target = *resolved;
+      std::string text = R"(
+        func.func @kernel(%p: !llvm.ptr, %c: i1) {
+          %0 = llvm.load %p : !llvm.ptr -> T
+          %1 = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, T
+          %2 = llvm.load %1 : !llvm.ptr -> T
+          %3 = arith.select %c, %0, %2 : T
+          %4 = arith.constant 0.5 : T
+          %5 = arith.select %c, %3, %4 : T
+          llvm.store %5, %p : T, !llvm.ptr
+          return
+        })";
+      for (size_t at; (at = text.find("T")) != std::string::npos;)
+        text.replace(at, 1, type);
+      auto kernels = compile(text);
+      EXPECT_TRUE(bool(kernels))
+          << cpu << ": " << llvm::toString(kernels.takeError());
+    }
 }
 
 TEST_F(TargetCpu, RefusesWhatDoesNotLower) {

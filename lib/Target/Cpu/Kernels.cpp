@@ -14,6 +14,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Threading.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/BLAKE3.h"
@@ -27,7 +28,8 @@ using llvm::Expected;
 namespace {
 /// A kernel on its way to an object. Texts are empty when all went well.
 struct Unit {
-  ModuleOp module; ///< null once the object is there
+  ModuleOp module;       ///< null once the object is there
+  std::string name = {}; ///< of the function, as the program has it
   std::string symbol = {};
   size_t textBytes = 0;
   cpu::Object object = {};
@@ -79,7 +81,7 @@ static Unit takeOut(func::FuncOp kernel) {
   takeConstants(kernel, module);
   kernel->remove();
   module.push_back(kernel);
-  return {module};
+  return {module, kernel.getName().str()};
 }
 
 /// Gives a kernel the name that what it does and its target have.
@@ -91,6 +93,31 @@ static void rename(Unit &unit, const cpu::CpuTarget &target) {
   unit.symbol =
       "tenon_" + hashOf({text, target.triple, target.cpu, target.features});
   kernel.setSymName(unit.symbol);
+}
+
+/// The names of the ONNX nodes that a kernel computes.
+static std::string nodesOf(Location location) {
+  llvm::SetVector<StringRef> names;
+  location->walk([&](Location part) {
+    if (auto name = dyn_cast<NameLoc>(part))
+      names.insert(name.getName());
+    return WalkResult::advance();
+  });
+  return llvm::join(names, ", ");
+}
+
+/// No kernel may need anything from a library: there is none where it runs.
+static Error checkImports(Unit &unit) {
+  auto imports = cpu::importsOf(unit.object);
+  if (!imports)
+    return imports.takeError();
+  if (imports->empty())
+    return Error::success();
+  std::string nodes = nodesOf(unit.module.getLoc());
+  return llvm::createStringError(
+      "kernel '%s'%s%s%s needs %s from a library, which kernels must not",
+      unit.name.c_str(), nodes.empty() ? "" : " of node '", nodes.c_str(),
+      nodes.empty() ? "" : "'", llvm::join(*imports, ", ").c_str());
 }
 
 namespace {
@@ -196,7 +223,8 @@ private:
       return;
     }
     unit.object = std::move(*object);
-    if (cache)
+    unit.error = llvm::toString(checkImports(unit));
+    if (cache && unit.error.empty())
       unit.warning = llvm::toString(cache->store(keyOf(unit), unit.object));
   }
 

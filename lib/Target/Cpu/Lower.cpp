@@ -27,6 +27,7 @@ static void addLowering(OpPassManager &passes) {
 }
 
 llvm::Error tenon::cpu::lower(ModuleOp module, bool parts) {
+  moveHalvesAsBits(module);
   PassManager passes(module.getContext());
   addLowering(parts ? passes.nest<ModuleOp>() : passes);
   if (failed(passes.run(module)))

@@ -11,6 +11,12 @@ namespace tenon::cpu {
 /// Position-independent code for a resolved target. Never null.
 std::unique_ptr<llvm::TargetMachine> createMachine(const CpuTarget &target);
 
+/// Makes i16 of all f16 and bf16 in kernels that no conversion reads or makes.
+void moveHalvesAsBits(mlir::ModuleOp module);
+
+/// The symbols that an object needs from elsewhere, sorted. Error: no object.
+llvm::Expected<std::vector<std::string>> importsOf(const Object &object);
+
 /// Takes kernels to the LLVM dialect, in place: those of `module`, or of each
 /// module in it when it has `parts`. Error: what kernels may not hold.
 llvm::Error lower(mlir::ModuleOp module, bool parts);

@@ -68,19 +68,6 @@ void KernelBuilder::store(Value value, Value pointer, Type element) {
   LLVM::StoreOp::create(b, location, stored, pointer, alignmentOf(scalar));
 }
 
-/// 16-bit floats are moved as integers where lanes are: moving single ones
-/// would take a conversion from a library on processors without them.
-static Type movedType(OpBuilder &b, Type stored) {
-  auto vector = cast<VectorType>(stored);
-  if (!isa<Float16Type, BFloat16Type>(vector.getElementType()))
-    return stored;
-  return vector.clone(b.getI16Type());
-}
-
-static Value recast(OpBuilder &b, Location loc, Value value, Type type) {
-  return b.createOrFold<arith::BitcastOp>(loc, type, value);
-}
-
 Value KernelBuilder::loadPart(Value pointer, Type vector, Value count,
                               Type element, Value otherwise) {
   if (!element)
@@ -89,11 +76,10 @@ Value KernelBuilder::loadPart(Value pointer, Type vector, Value count,
   Type stored = vectorType(storageType(element), lanes);
   Value rest =
       otherwise ? toStorage(otherwise, element) : constantOf(stored, 0);
-  Type moved = movedType(b, stored);
-  Value loaded = LLVM::MaskedLoadOp::create(
-      b, location, moved, pointer, mask(count, lanes),
-      recast(b, location, rest, moved), alignmentOf(storageType(element)));
-  return fromStorage(recast(b, location, loaded, stored), vector);
+  Value loaded = LLVM::MaskedLoadOp::create(b, location, stored, pointer,
+                                            mask(count, lanes), rest,
+                                            alignmentOf(storageType(element)));
+  return fromStorage(loaded, vector);
 }
 
 /// The first `count` lanes, in pieces whose numbers of lanes are powers of two.
@@ -114,7 +100,6 @@ void KernelBuilder::storePart(Value value, Value pointer, Value count,
                               Type element) {
   Value stored = toStorage(value, element);
   Type scalar = getElementTypeOrSelf(stored.getType());
-  stored = recast(b, location, stored, movedType(b, stored.getType()));
   // Masks cost more: without AVX-512 a dozen cycles on some processors.
   std::optional<int64_t> known = constant(count);
   if (known && (!cpu.avx512 || llvm::isPowerOf2_64(uint64_t(*known))))
