@@ -27,13 +27,14 @@ static const PhaseEntry phases[numPhases] = {
     // Folding first, so that scales and layouts meet constants, not chains.
     // Scales fold before layouts: the channel axis is still where ONNX has it.
     // Composites last: nothing above looks into a softmax. Folding again takes
-    // what layouts did to constants. Reductions split when nothing moves
-    // reshapes any more, and attentions are cut when nothing moves slices.
+    // what layouts did to constants. Halves widen when no algebra has to look
+    // through their roundings any more, reductions split when nothing moves
+    // reshapes, and attentions are cut when nothing moves slices.
     {"simplify",
      "tenon-fold-constants,tenon-simplify-algebra,canonicalize,cse,"
      "tenon-fold-scales,tenon-fold-constants,tenon-decompose-composites,"
      "tenon-simplify-algebra,tenon-assign-layouts,tenon-fold-constants,"
-     "tenon-simplify-algebra,tenon-split-reductions,"
+     "tenon-simplify-algebra,tenon-widen-halves,tenon-split-reductions,"
      "tenon-slice-attention,canonicalize,cse,"
      "tenon-verify-simplify"},
     // What runs as one kernel.

@@ -128,9 +128,6 @@ FailureOr<SmallVector<Value>> SoftmaxOp::decompose(OpBuilder &builder) {
   Value shifted = SubOp::create(builder, loc, getInput(), top);
   Value power = ExpOp::create(builder, loc, shifted);
   Value sum = ReduceSumOp::create(builder, loc, power, axes, true);
-  // Sixteen bits cannot spare the second rounding.
-  if (getType().getElementTypeBitWidth() < 32)
-    return SmallVector<Value>{DivOp::create(builder, loc, power, sum)};
   // One division per row instead of one per element.
   Value scale = ReciprocalOp::create(builder, loc, sum);
   return SmallVector<Value>{MulOp::create(builder, loc, power, scale)};

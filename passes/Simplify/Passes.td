@@ -115,6 +115,27 @@ def AssignLayoutsPass : Pass<"tenon-assign-layouts", "::mlir::ModuleOp"> {
     Statistic<"numTransposes", "transposes", "transposes inserted">];
 }
 
+def WidenHalvesPass : Pass<"tenon-widen-halves", "::mlir::ModuleOp"> {
+  let summary = "compute with numbers of 16 bits in f32";
+  let description = [{
+    Operations on f16 and bf16 become operations on f32 whose results are rounded to
+    16 bits where they are computed, so that values stay those of the model. Between
+    kernels they lie as f32, and constants are widened here, once; inputs, outputs
+    and what is only moved keep 16 bits. What is exact (a maximum, a sign) is not
+    rounded, and a product is rounded behind its bias.
+
+    ```mlir
+    %0 = graph.exp %x : (tensor<8xf16>) -> tensor<8xf16>
+    // becomes
+    %1 = graph.cast %x : (tensor<8xf16>) -> tensor<8xf32>
+    %2 = graph.exp %1 : (tensor<8xf32>) -> tensor<8xf32>
+    %0 = graph.cast %2 : (tensor<8xf32>) -> tensor<8xf16>
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numWidened", "widened", "operations now on f32">];
+}
+
 def SplitReductionsPass : Pass<"tenon-split-reductions", "::mlir::ModuleOp"> {
   let summary = "reduce large maps in two steps";
   let description = [{

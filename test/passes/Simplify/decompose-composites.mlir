@@ -12,8 +12,14 @@ func.func @softmax(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %0 : tensor<2x8xf32>
 }
 
+// Parts of 16 bits would round each.
 // CHECK-LABEL: func @softmax_half
-// CHECK: graph.div
+// CHECK-NEXT: %[[W:.*]] = graph.cast %arg0 : (tensor<2x8xf16>) -> tensor<2x8xf32>
+// CHECK-NEXT: graph.reduce_max %[[W]]
+// CHECK-NOT: f16
+// CHECK: %[[R:.*]] = graph.mul
+// CHECK-NEXT: %[[H:.*]] = graph.cast %[[R]] : (tensor<2x8xf32>) -> tensor<2x8xf16>
+// CHECK-NEXT: return %[[H]]
 func.func @softmax_half(%x: tensor<2x8xf16>) -> tensor<2x8xf16> {
   %0 = graph.softmax %x {axis = 1 : i64} : (tensor<2x8xf16>) -> tensor<2x8xf16>
   return %0 : tensor<2x8xf16>
@@ -49,4 +55,16 @@ func.func @recurrent(%x: tensor<7x2x3xf32>, %w: tensor<1x20x3xf32>, %r: tensor<1
     : (tensor<7x2x3xf32>, tensor<1x20x3xf32>, tensor<1x20x5xf32>)
     -> (tensor<7x1x2x5xf32>, tensor<1x2x5xf32>, tensor<1x2x5xf32>)
   return %0#0 : tensor<7x1x2x5xf32>
+}
+
+// CHECK-LABEL: func @layer_norm_half
+// CHECK-DAG: graph.cast %arg0 : (tensor<2x8xbf16>) -> tensor<2x8xf32>
+// CHECK-DAG: graph.cast %arg1 : (tensor<8xbf16>) -> tensor<8xf32>
+// CHECK: graph.reduce_mean {{.*}} -> tensor<2x1xf32>
+// CHECK: graph.rsqrt
+// CHECK: graph.cast {{.*}} : (tensor<2x8xf32>) -> tensor<2x8xbf16>
+func.func @layer_norm_half(%x: tensor<2x8xbf16>, %s: tensor<8xbf16>) -> tensor<2x8xbf16> {
+  %0 = graph.layer_norm %x, %s {axis = 1 : i64, epsilon = 1.0e-5 : f32}
+    : (tensor<2x8xbf16>, tensor<8xbf16>) -> tensor<2x8xbf16>
+  return %0 : tensor<2x8xbf16>
 }
