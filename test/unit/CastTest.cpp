@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file widens each number of 16 bits, and narrows f32 numbers with each
-// upper half and lower halves around all ties; APFloat says what is right.
+// upper half and lower halves around all ties, and f64 numbers and integers
+// beside ties, which must not be rounded twice; APFloat says what is right.
 //===----------------------------------------------------------------------===//
 // LINK: TenonCompiler TenonArtifact tenon_runtime
 #include "test/unit/CompiledTestProgram.h"
@@ -96,4 +97,78 @@ TEST(Cast, WidensExactly) {
             << utohexstr(x[i]) << " gives " << utohexstr(y[i]);
       }
     }
+}
+
+/// What lies between two neighbours of 16 bits: the tie, and what is nearer to
+/// one of them by less than f32 can tell.
+static std::vector<double> besideTies(const Format &format) {
+  std::vector<double> x = {INFINITY, -INFINITY, 0.0, -0.0, 1e300, 1e-300};
+  for (uint32_t bits = 0; bits < 0xffff; ++bits) {
+    APFloat below(format.semantics, APInt(16, bits));
+    APFloat above(format.semantics, APInt(16, bits + 1));
+    if (!below.isFinite() || !above.isFinite())
+      continue;
+    double low = convert(below, APFloat::IEEEdouble()).convertToDouble();
+    double high = convert(above, APFloat::IEEEdouble()).convertToDouble();
+    double tie = low / 2 + high / 2;
+    x.insert(x.end(),
+             {low, tie, std::nextafter(tie, low), std::nextafter(tie, high)});
+  }
+  return x;
+}
+
+TEST(Cast, RoundsDoublesOnce) {
+  for (const Format &format : formats)
+    for (const std::string &cpu : processors()) {
+      SCOPED_TRACE(format.name + (" on " + cpu));
+      std::vector<double> x = besideTies(format);
+      auto y = run<uint16_t>(x, cpu, "f64", format.name);
+      ASSERT_EQ(y.size(), x.size());
+      for (size_t i = 0; i < x.size(); ++i) {
+        APFloat got(format.semantics, APInt(16, y[i]));
+        ASSERT_TRUE(isSame(convert(APFloat(x[i]), format.semantics), got, true))
+            << x[i] << " gives " << utohexstr(y[i]);
+      }
+    }
+}
+
+/// Integers with each of 10 leading bits, and little or much behind them.
+template <typename T> static std::vector<T> integers() {
+  using Wide = std::make_unsigned_t<T>;
+  constexpr int width = 8 * sizeof(T);
+  std::vector<T> x = {0, std::numeric_limits<T>::min(),
+                      std::numeric_limits<T>::max()};
+  for (int shift = 0; shift < width - 9; ++shift)
+    for (Wide lead = 512; lead < 1024; ++lead)
+      for (Wide rest : {Wide(0), Wide(1), Wide((Wide(1) << shift) - 1)}) {
+        Wide number = (lead << shift) + (shift ? rest : 0);
+        x.push_back(T(number));
+        x.push_back(T(Wide(0) - number));
+      }
+  return x;
+}
+
+template <typename T> static void checkIntegers(StringRef type) {
+  constexpr bool isSigned = std::is_signed_v<T>;
+  for (const Format &format : formats)
+    for (const std::string &cpu : processors()) {
+      SCOPED_TRACE(format.name + (" on " + cpu));
+      std::vector<T> x = integers<T>();
+      auto y = run<uint16_t>(x, cpu, type, format.name);
+      ASSERT_EQ(y.size(), x.size());
+      for (size_t i = 0; i < x.size(); ++i) {
+        APFloat want(format.semantics), got(format.semantics, APInt(16, y[i]));
+        want.convertFromAPInt(APInt(64, uint64_t(x[i]), isSigned), isSigned,
+                              APFloat::rmNearestTiesToEven);
+        ASSERT_TRUE(want.bitwiseIsEqual(got))
+            << x[i] << " gives " << utohexstr(y[i]);
+      }
+    }
+}
+
+TEST(Cast, RoundsIntegersOnce) {
+  checkIntegers<int32_t>("i32");
+  checkIntegers<uint32_t>("ui32");
+  checkIntegers<int64_t>("i64");
+  checkIntegers<uint64_t>("ui64");
 }

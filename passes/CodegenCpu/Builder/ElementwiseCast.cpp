@@ -199,11 +199,31 @@ static Value floatToInt(KernelBuilder &b, Value value, Type to) {
                                  result);
 }
 
+/// An integer that f32 holds and bf16 rounds to the same: low bits, of which
+/// only whether any is set matters, become one.
+static Value foldLowBits(KernelBuilder &b, Value value, bool isUnsigned) {
+  Bits x{b, value};
+  Value result = value;
+  unsigned width = widthOf(value.getType());
+  // Ties of numbers from 2^(low + 8) on are multiples of 2^low.
+  for (unsigned low = 16; low + 8 < width; low += 15) {
+    int64_t least = int64_t(1) << (low + 8), mask = (int64_t(1) << low) - 1;
+    Value isLarge = isUnsigned ? x.atLeast(least)
+                               : (x + x.of(least - 1)).atLeast(2 * least - 1);
+    Bits sticky =
+        x.of(int64_t(1) << (low - 1)).select((x & mask).atLeast(1), x.of(0));
+    result = ((x & ~mask) | sticky).select(isLarge, x.with(result)).v;
+  }
+  return result;
+}
+
 static Value intToFloat(KernelBuilder &b, Value value, Type from, Type to) {
   OpBuilder &ob = b.builder();
   Type target = widthOf(to) < 32 ? Type(ob.getF32Type()) : to;
   Type type = b.vectorType(target, lanesOf(value));
   bool isUnsigned = from.isUnsignedInteger() || from.isInteger(1);
+  if (to.isBF16())
+    value = foldLowBits(b, value, isUnsigned);
   Value converted;
   if (isUnsigned)
     converted = arith::UIToFPOp::create(ob, b.loc(), type, value);
