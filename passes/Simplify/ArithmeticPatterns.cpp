@@ -4,6 +4,7 @@
 // This file implements the rewrites that look at element-wise operations and
 // their constant operands.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/ExactCast.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Simplify/Constants.h"
 #include "passes/Simplify/Passes.h"
@@ -237,6 +238,11 @@ static LogicalResult simplifyCast(CastOp op, PatternRewriter &rewriter) {
     return success();
   }
   auto before = op.getInput().getDefiningOp<CastOp>();
+  if (before && before->hasAttr(exactAttr) &&
+      before.getInput().getType() == op.getType()) {
+    rewriter.replaceOp(op, before.getInput());
+    return success();
+  }
   if (!before || !isWidening(getElementTypeOrSelf(before.getInput().getType()),
                              getElementTypeOrSelf(before.getType())))
     return failure();

@@ -27,9 +27,45 @@ func.func @main(%x: tensor<7xui8>, %s: tensor<2xf32>) -> tensor<7xf32> {
 // -----
 
 // CHECK-LABEL: func.func @main
-// CHECK: graph.reshape %{{.*}} : (tensor<2xi32>) -> tensor<2x1xi32>
-// CHECK: graph.matmul {{.*}} -> tensor<2x4xi32>
+// CHECK: graph.reshape %{{.*}} : (tensor<2xf32>) -> tensor<2x1xf32>
+// CHECK: graph.matmul {{.*}} -> tensor<2x4xf32>
+// CHECK: graph.cast {{.*}} {exact} : (tensor<2x4xf32>) -> tensor<2x4xi32>
 func.func @main(%a: tensor<2x3xui8>, %b: tensor<3x4xi8>, %z: tensor<2xui8>) -> tensor<2x4xi32> {
   %0 = "onnx.MatMulInteger"(%a, %b, %z) : (tensor<2x3xui8>, tensor<3x4xi8>, tensor<2xui8>) -> tensor<2x4xi32>
+  return %0 : tensor<2x4xi32>
+}
+
+// -----
+
+// 514 steps of 255 times 128 are what f32 sums exactly.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.matmul {{.*}} : (tensor<2x514xf32>, tensor<514x4xf32>) -> tensor<2x4xf32>
+// CHECK: graph.cast {{.*}} {exact}
+// CHECK: graph.matmul {{.*}} : (tensor<2x86xf32>, tensor<86x4xf32>) -> tensor<2x4xf32>
+// CHECK: graph.add {{.*}} -> tensor<2x4xi32>
+func.func @main(%a: tensor<2x600xui8>, %b: tensor<600x4xi8>) -> tensor<2x4xi32> {
+  %0 = "onnx.MatMulInteger"(%a, %b) : (tensor<2x600xui8>, tensor<600x4xi8>) -> tensor<2x4xi32>
+  return %0 : tensor<2x4xi32>
+}
+
+// -----
+
+// Small constants sum up to less.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.matmul {{.*}}tensor<600x4xf32>) -> tensor<2x4xf32>
+// CHECK-NOT: graph.matmul
+func.func @main(%a: tensor<2x600xui8>) -> tensor<2x4xi32> {
+  %b = "onnx.Constant"() {value = dense<100> : tensor<600x4xi8>} : () -> tensor<600x4xi8>
+  %0 = "onnx.MatMulInteger"(%a, %b) : (tensor<2x600xui8>, tensor<600x4xi8>) -> tensor<2x4xi32>
+  return %0 : tensor<2x4xi32>
+}
+
+// -----
+
+// So many pieces cost more than products in i32 do.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.matmul {{.*}} -> tensor<2x4xi32>
+func.func @main(%a: tensor<2x20000xui8>, %b: tensor<20000x4xi8>) -> tensor<2x4xi32> {
+  %0 = "onnx.MatMulInteger"(%a, %b) : (tensor<2x20000xui8>, tensor<20000x4xi8>) -> tensor<2x4xi32>
   return %0 : tensor<2x4xi32>
 }

@@ -90,6 +90,19 @@ func.func @casts(%x: tensor<4xi32>) -> tensor<4xf32> {
   return %1 : tensor<4xf32>
 }
 
+// A cast that says it lost nothing is undone by one back, others truncate.
+// CHECK-LABEL: func @exact_casts
+// CHECK-NEXT: %[[I:.*]] = graph.cast %arg0 : (tensor<4xf32>) -> tensor<4xi32>
+// CHECK-NEXT: %[[T:.*]] = graph.cast %[[I]] : (tensor<4xi32>) -> tensor<4xf32>
+// CHECK-NEXT: return %arg0, %[[T]]
+func.func @exact_casts(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = graph.cast %x {exact} : (tensor<4xf32>) -> tensor<4xi32>
+  %1 = graph.cast %0 : (tensor<4xi32>) -> tensor<4xf32>
+  %2 = graph.cast %x : (tensor<4xf32>) -> tensor<4xi32>
+  %3 = graph.cast %2 : (tensor<4xi32>) -> tensor<4xf32>
+  return %1, %3 : tensor<4xf32>, tensor<4xf32>
+}
+
 // CHECK-LABEL: func @implicit_broadcast
 // CHECK-NEXT: graph.mul %arg0, %arg1 : (tensor<4x4xf32>, tensor<4xf32>)
 func.func @implicit_broadcast(%x: tensor<4x4xf32>, %y: tensor<4xf32>) -> tensor<4x4xf32> {
