@@ -83,6 +83,24 @@ static bool isOnlyFor(Operation *op, Operation *user, const OpSet &members) {
                       [&](Operation *each) { return members.contains(each); });
 }
 
+/// Whether `op` reduces what a member reduces, along the same axes and for
+/// members alone: one walk does both.
+static bool reducesBeside(Operation *op, const OpSet &members) {
+  auto isReduction = [](Operation *each) {
+    return isa<graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceMaxOp,
+               graph::ReduceMinOp, graph::ReduceProdOp>(each);
+  };
+  return isReduction(op) &&
+         llvm::all_of(
+             op->getUsers(),
+             [&](Operation *each) { return members.contains(each); }) &&
+         llvm::any_of(members, [&](Operation *each) {
+           return isReduction(each) &&
+                  each->getOperands() == op->getOperands() &&
+                  each->getAttr("axes") == op->getAttr("axes");
+         });
+}
+
 /// An epilogue runs over the anchor's result, element by element.
 static bool fitsEpilogue(Operation *op, Operation *anchor) {
   if (!op->hasTrait<graph::Elementwise>() || op->getNumResults() != 1)
@@ -242,7 +260,9 @@ private:
       for (Value operand : members[i]->getOperands())
         if (Operation *op = operand.getDefiningOp();
             op && members.size() < maxOperations && !members.contains(op) &&
-            !tainted.contains(op) && isOnlyFor(op, members[i], members) &&
+            !tainted.contains(op) &&
+            (isOnlyFor(op, members[i], members) ||
+             reducesBeside(op, members)) &&
             fitsLoops(op, members))
           members.insert(op);
   }

@@ -116,3 +116,25 @@ func.func @repeats(%x: tensor<1x2x3x16xf32>, %y: tensor<1x4x6x16xf32>, %z: tenso
   %4 = graph.resize %0 {scales = array<f32: 1.0, 2.0, 1.0, 1.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode ceil>} : (tensor<1x2x3x16xf32>) -> tensor<1x4x3x16xf32>
   return %3, %4 : tensor<1x4x6x16xf32>, tensor<1x4x3x16xf32>
 }
+
+// -----
+
+// One walk finds both extremes; along other axes it is two.
+// CHECK-LABEL: func.func @extremes
+func.func @extremes(%x: tensor<16x4xf32>) -> (tensor<16x1xf32>, tensor<16x1xf32>) {
+  // CHECK: kernel.group "loops"
+  // CHECK: graph.reduce_max
+  // CHECK: graph.reduce_min
+  // CHECK: graph.sub
+  // CHECK-NEXT: kernel.yield
+  %0 = graph.reduce_max %x {axes = array<i64: 1>} : (tensor<16x4xf32>) -> tensor<16x1xf32>
+  %1 = graph.reduce_min %x {axes = array<i64: 1>} : (tensor<16x4xf32>) -> tensor<16x1xf32>
+  %2 = graph.sub %0, %1 : (tensor<16x1xf32>, tensor<16x1xf32>) -> tensor<16x1xf32>
+  // CHECK: kernel.group "loops"
+  // CHECK: graph.reduce_max
+  // CHECK: kernel.yield
+  %3 = graph.reduce_max %x {axes = array<i64: 0, 1>} : (tensor<16x4xf32>) -> tensor<1x1xf32>
+  %4 = graph.reduce_min %x {axes = array<i64: 1>} : (tensor<16x4xf32>) -> tensor<16x1xf32>
+  %5 = graph.sub %4, %3 : (tensor<16x1xf32>, tensor<1x1xf32>) -> tensor<16x1xf32>
+  return %2, %5 : tensor<16x1xf32>, tensor<16x1xf32>
+}
