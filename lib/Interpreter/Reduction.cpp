@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/Graph.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -143,6 +144,42 @@ template <typename Op, bool kMax> static LogicalResult argOp(Call &call) {
   });
 }
 
+//===-- det -----------------------------------------------------------------//
+
+/// Eliminates column by column, the largest element of each first.
+static double determinant(double *matrix, int64_t extent) {
+  double result = 1;
+  auto row = [&](int64_t i) { return matrix + i * extent; };
+  for (int64_t k = 0; k < extent; ++k) {
+    int64_t pivot = k;
+    for (int64_t i = k + 1; i < extent; ++i)
+      if (std::fabs(row(i)[k]) > std::fabs(row(pivot)[k]))
+        pivot = i;
+    if (pivot != k)
+      std::swap_ranges(row(k), row(k) + extent, row(pivot));
+    result *= pivot == k ? row(k)[k] : -row(k)[k];
+    for (int64_t i = k + 1; i < extent && row(k)[k] != 0; ++i) {
+      double factor = row(i)[k] / row(k)[k];
+      for (int64_t j = k + 1; j < extent; ++j)
+        row(i)[j] -= factor * row(k)[j];
+    }
+  }
+  return result;
+}
+
+static LogicalResult det(Call &call) {
+  const Tensor &input = call.operands[0];
+  int64_t extent = input.getRank() < 2 ? 0 : input.getShape().back();
+  if (call.result().size() * extent * extent != input.size())
+    return call.fail("has no square matrices");
+  std::vector<double> numbers = loadAll<double>(input);
+  std::vector<double> result(call.result().size());
+  for (auto [i, value] : llvm::enumerate(result))
+    value = determinant(numbers.data() + i * extent * extent, extent);
+  storeAll(call.result(), result);
+  return success();
+}
+
 //===-- Normalisation -------------------------------------------------------//
 
 static LogicalResult softmax(Call &call) {
@@ -217,6 +254,7 @@ static const Entry kEntries[] = {
     {"graph.reduce_prod", reduceOp<graph::ReduceProdOp, Kind::Product>},
     {"graph.arg_max", argOp<graph::ArgMaxOp, true>},
     {"graph.arg_min", argOp<graph::ArgMinOp, false>},
+    {"graph.det", det},
     {"graph.softmax", softmax},
     {"graph.layer_norm", layerNorm},
 };

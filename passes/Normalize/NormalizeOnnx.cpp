@@ -21,6 +21,10 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::normalize;
 
+namespace tenon::normalize {
+void populateSignalLowerings(LoweringTable &table);
+}
+
 LoweringTable normalize::allLowerings() {
   LoweringTable table;
   populateElementwiseLowerings(table);
@@ -32,6 +36,7 @@ LoweringTable normalize::allLowerings() {
   populateShapeLowerings(table);
   populateRecurrentLowerings(table);
   populateQuantizationLowerings(table);
+  populateSignalLowerings(table);
   return table;
 }
 

@@ -22,6 +22,7 @@ static EmitMove findMove(Operation *op) {
       .Case([](IotaOp) { return emitIota; })
       .Case([](ArgMaxOp) { return emitArg; })
       .Case([](ArgMinOp) { return emitArg; })
+      .Case([](DetOp) { return emitDet; })
       .Case([](ResizeOp) { return emitResize; })
       .Case([](ConvTransposeOp) { return emitConvTranspose; })
       .Default([](Operation *) { return EmitMove(nullptr); });
@@ -57,6 +58,8 @@ static FailureOr<PlanResult> planMove(kernel::GroupOp group,
   PlanResult result;
   result.plan = kernel::PlanAttr::get(group.getContext(), "move",
                                       b.getDictionaryAttr({name}));
+  if (auto det = dyn_cast<graph::DetOp>(op))
+    result.scratchBytes = {detScratchBytes(det, target)};
   if (DictionaryAttr pack = convTransposePack(op, target)) {
     result.packs.resize(group.getNumOperands());
     auto filter = cast<BlockArgument>(op->getOperand(1));
@@ -71,7 +74,8 @@ static FailureOr<EmitResult> emitMove(const EmitRequest &request) {
   if (!op)
     return failure();
   KernelBuilder b(request.module, group.getLoc(), request.name,
-                  request.operands.size() + 1, request.target);
+                  request.operands.size() + 1 + isa<graph::DetOp>(op),
+                  request.target);
   Move move{b, op, {}, {}};
   for (Value operand : op->getOperands()) {
     unsigned number = cast<BlockArgument>(operand).getArgNumber();

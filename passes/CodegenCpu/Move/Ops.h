@@ -7,6 +7,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_MOVE_OPS_H
 #define TENON_PASSES_CODEGENCPU_MOVE_OPS_H
 
+#include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Move/Copy.h"
 
 namespace tenon::codegen {
@@ -18,8 +19,12 @@ mlir::FailureOr<int64_t> emitGather(Move &move);
 mlir::FailureOr<int64_t> emitGatherElements(Move &move);
 mlir::FailureOr<int64_t> emitIota(Move &move);
 mlir::FailureOr<int64_t> emitArg(Move &move);
+mlir::FailureOr<int64_t> emitDet(Move &move);
 mlir::FailureOr<int64_t> emitResize(Move &move);
 mlir::FailureOr<int64_t> emitConvTranspose(Move &move);
+
+/// The bytes that `emitDet` wants in the buffer behind its result.
+int64_t detScratchBytes(graph::DetOp op, const tile::Target &target);
 
 /// The filter's order for `emitConvTranspose`, when it is constant.
 mlir::DictionaryAttr convTransposePack(mlir::Operation *op,

@@ -1,18 +1,19 @@
 //===- Einsum.cpp - sums of products by index letters ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file turns an equation into transposes and one matrix product per
-// operand.
+// This file turns an equation into transposes and one product per operand: of
+// matrices where letters are summed, of elements where none is.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Contraction/Contraction.h"
+#include "passes/Normalize/Contraction/EinsumEquation.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace tenon;
 using namespace tenon::normalize;
 
 namespace {
-/// A tensor whose dimensions are named by letters, each letter once.
+/// A tensor whose dimensions are named by letters.
 struct Term {
   Value value;
   std::string letters;
@@ -20,54 +21,34 @@ struct Term {
   bool has(char letter) const {
     return letters.find(letter) != std::string::npos;
   }
-  int64_t size(char letter) const {
-    return mlir::cast<RankedTensorType>(value.getType())
-        .getDimSize(letters.find(letter));
+  ArrayRef<int64_t> shape() const {
+    return mlir::cast<RankedTensorType>(value.getType()).getShape();
   }
+  int64_t size(char letter) const { return shape()[letters.find(letter)]; }
 };
 
 /// The letters of an operand by the role they play in a product.
 struct Roles {
   std::string batch, left, right, summed;
 };
+
+/// How many elements the dimension of a letter has, of all operands.
+using Sizes = std::map<char, int64_t>;
 } // namespace
 
-/// Spells "..." by capital letters from the end of the alphabet that the
-/// equation does not use; nothing if the ranks do not fit.
-static std::optional<std::string> spell(StringRef text, int64_t rank) {
-  auto [before, after] = text.split("...");
-  if (!text.contains("..."))
-    return int64_t(text.size()) == rank || rank < 0 ? std::optional(text.str())
-                                                    : std::nullopt;
-  int64_t hidden = rank - int64_t(before.size() + after.size());
-  if (hidden < 0 || hidden > 8)
-    return std::nullopt;
-  std::string result = before.str();
-  for (int64_t i = hidden; i > 0; --i)
-    result += char('0' + i);
-  return result + after.str();
-}
-
-static bool eachOnce(StringRef letters) {
-  for (size_t i = 0; i < letters.size(); ++i)
-    if (letters.substr(i + 1).contains(letters[i]))
-      return false;
+/// Dimensions of one element repeat to meet others.
+static bool readSizes(NormalizeContext &ctx, ArrayRef<Term> terms,
+                      Sizes &sizes) {
+  for (const Term &term : terms)
+    for (auto [letter, size] : llvm::zip(term.letters, term.shape())) {
+      auto [found, isNew] = sizes.try_emplace(letter, size);
+      if (!isNew && found->second != size && found->second != 1 && size != 1)
+        return succeeded(ctx.unsupported("the equation names dimensions of " +
+                                         llvm::Twine(found->second) + " and " +
+                                         llvm::Twine(size) + " alike"));
+      found->second = size == 1 ? found->second : size;
+    }
   return true;
-}
-
-/// Sums the letters of `term` that neither `other` nor the result has.
-static bool sumOut(NormalizeContext &ctx, Term &term, StringRef kept) {
-  SmallVector<int64_t> axes;
-  std::string left;
-  for (auto [index, letter] : llvm::enumerate(term.letters))
-    if (kept.contains(letter))
-      left += letter;
-    else
-      axes.push_back(index);
-  if (!axes.empty())
-    term.value = ctx.create<graph::ReduceSumOp>(term.value, axes, false);
-  term.letters = left;
-  return bool(term.value);
 }
 
 /// Brings the dimensions into the order of `letters`, a permutation of them.
@@ -79,10 +60,74 @@ static void permute(NormalizeContext &ctx, Term &term, StringRef letters) {
   term.letters = letters.str();
 }
 
-static int64_t product(const Term &term, StringRef letters) {
+/// Makes one dimension of the first two, which have the same letter: what lies
+/// where both have the same position is every `size + 1`th of their elements.
+static void takeDiagonal(NormalizeContext &ctx, Term &term) {
+  SmallVector<int64_t> shape(term.shape().drop_front());
+  int64_t size = shape.front();
+  shape.front() = size * size;
+  Value flat = ctx.reshape(term.value, shape);
+  SmallVector<int64_t> starts(shape.size(), 0), steps(shape.size(), 1);
+  steps.front() = size + 1;
+  shape.front() = size;
+  term.value = ctx.create<graph::SliceOp>(flat, starts, shape, steps);
+  term.letters.erase(0, 1);
+}
+
+/// Leaves each letter of an operand once.
+static bool takeDiagonals(NormalizeContext &ctx, Term &term) {
+  for (size_t i = 0; i < term.letters.size(); ++i) {
+    size_t next = term.letters.find(term.letters[i], i + 1);
+    if (next == std::string::npos)
+      continue;
+    if (term.shape()[i] != term.shape()[next])
+      return succeeded(ctx.unsupported("the diagonal is not of a square"));
+    SmallVector<int64_t> permutation{int64_t(i), int64_t(next)};
+    std::string letters(2, term.letters[i]);
+    for (size_t other = 0; other < term.letters.size(); ++other)
+      if (other != i && other != next) {
+        permutation.push_back(other);
+        letters += term.letters[other];
+      }
+    term = {ctx.transpose(term.value, permutation), letters};
+    takeDiagonal(ctx, term);
+    if (!term.value)
+      return false;
+    i = size_t(-1); // what is in front has changed
+  }
+  return true;
+}
+
+/// Drops dimensions of one element that repeat to meet another operand's.
+static void dropUnits(NormalizeContext &ctx, Term &term, const Sizes &sizes) {
+  SmallVector<int64_t> shape;
+  std::string letters;
+  for (auto [letter, size] : llvm::zip(term.letters, term.shape()))
+    if (size == sizes.at(letter)) {
+      shape.push_back(size);
+      letters += letter;
+    }
+  term = {ctx.reshape(term.value, shape), letters};
+}
+
+/// Sums the letters of `term` that are not among those `kept`.
+static void sumOut(NormalizeContext &ctx, Term &term, StringRef kept) {
+  SmallVector<int64_t> axes;
+  std::string left;
+  for (auto [index, letter] : llvm::enumerate(term.letters))
+    if (kept.contains(letter))
+      left += letter;
+    else
+      axes.push_back(index);
+  if (!axes.empty())
+    term.value = ctx.create<graph::ReduceSumOp>(term.value, axes, false);
+  term.letters = left;
+}
+
+static int64_t product(const Sizes &sizes, StringRef letters) {
   int64_t size = 1;
   for (char letter : letters)
-    size *= term.size(letter);
+    size *= sizes.at(letter);
   return size;
 }
 
@@ -99,106 +144,68 @@ static Roles rolesOf(const Term &a, const Term &b, StringRef kept) {
 }
 
 /// [batch, left, summed] x [batch, summed, right], each role one dimension.
-static std::optional<Term> multiply(NormalizeContext &ctx, Term a, Term b,
-                                    StringRef kept) {
-  if (!sumOut(ctx, a, kept.str() + b.letters) ||
-      !sumOut(ctx, b, kept.str() + a.letters))
-    return std::nullopt;
-  for (char letter : a.letters)
-    if (b.has(letter) && a.size(letter) != b.size(letter)) {
-      (void)ctx.unsupported("an index that broadcasts is not supported");
-      return std::nullopt;
-    }
+static Term multiply(NormalizeContext &ctx, Term a, Term b, StringRef kept,
+                     const Sizes &sizes) {
+  sumOut(ctx, a, kept.str() + b.letters);
+  sumOut(ctx, b, kept.str() + a.letters);
   Roles roles = rolesOf(a, b, kept);
   permute(ctx, a, roles.batch + roles.left + roles.summed);
   permute(ctx, b, roles.batch + roles.summed + roles.right);
-  if (!a.value || !b.value)
-    return std::nullopt;
+  int64_t batch = product(sizes, roles.batch);
+  int64_t summed = product(sizes, roles.summed);
+  Value lhs = ctx.reshape(a.value, {batch, product(sizes, roles.left), summed});
+  Value rhs =
+      ctx.reshape(b.value, {batch, summed, product(sizes, roles.right)});
+  Value result = roles.summed.empty()
+                     ? ctx.create<graph::MulOp>(lhs, rhs)
+                     : ctx.create<graph::MatmulOp>(lhs, rhs, false, false);
   SmallVector<int64_t> shape;
-  for (char letter : roles.batch + roles.left)
-    shape.push_back(a.size(letter));
-  for (char letter : roles.right)
-    shape.push_back(b.size(letter));
-  int64_t batch = product(a, roles.batch), summed = product(a, roles.summed);
-  int64_t left = product(a, roles.left), right = product(b, roles.right);
-  Value result = ctx.create<graph::MatmulOp>(
-      ctx.reshape(a.value, {batch, left, summed}),
-      ctx.reshape(b.value, {batch, summed, right}), false, false);
-  return Term{ctx.reshape(result, shape),
-              roles.batch + roles.left + roles.right};
+  std::string letters = roles.batch + roles.left + roles.right;
+  for (char letter : letters)
+    shape.push_back(sizes.at(letter));
+  return {ctx.reshape(result, shape), letters};
 }
 
-/// The result's letters where the equation has no arrow: those that occur
-/// once, in alphabetical order, behind the dimensions of "...".
-static std::string implicitResult(ArrayRef<std::string> inputs) {
-  std::string all, hidden, single;
-  for (const std::string &input : inputs)
-    all += input;
-  llvm::sort(all);
-  for (char letter : all) {
-    if (llvm::isDigit(letter) && hidden.find(letter) == std::string::npos)
-      hidden.insert(hidden.begin(), letter);
-    else if (llvm::isAlpha(letter) && llvm::count(all, letter) == 1)
-      single += letter;
+static std::optional<SmallVector<Term>>
+readTerms(NormalizeContext &ctx, const Node &node, EinsumEquation &equation) {
+  SmallVector<int64_t> ranks;
+  for (Value operand : node.allOperands()) {
+    if (!ctx.isStatic(operand))
+      return std::nullopt;
+    ranks.push_back(mlir::cast<RankedTensorType>(operand.getType()).getRank());
   }
-  return hidden + single;
-}
-
-/// Letters of all operands, then of the result; empty when it does not parse.
-static SmallVector<std::string> parseEquation(const Node &node) {
-  std::string text;
-  for (char c : node.string("equation", ""))
-    if (c != ' ')
-      text += c;
-  auto [left, right] = StringRef(text).split("->");
-  SmallVector<StringRef> inputs;
-  left.split(inputs, ',');
-  SmallVector<std::string> result;
-  if (inputs.size() != node.allOperands().size())
-    return {};
-  int64_t hidden = 0;
-  for (auto [index, input] : llvm::enumerate(inputs)) {
-    auto letters = spell(input, node.type(index).getRank());
-    if (!letters || !eachOnce(*letters))
-      return {};
-    hidden = std::max<int64_t>(hidden, llvm::count_if(*letters, llvm::isDigit));
-    result.push_back(*letters);
+  std::string why = readEinsum(node.string("equation", ""), ranks, equation);
+  if (!why.empty()) {
+    (void)ctx.unsupported("the equation " + why);
+    return std::nullopt;
   }
-  if (!StringRef(text).contains("->")) {
-    result.push_back(implicitResult(result));
-    return result;
-  }
-  bool hasHidden = right.contains("...");
-  auto letters = spell(right, right.size() - (hasHidden ? 3 : 0) +
-                                  (hasHidden ? hidden : 0));
-  if (!letters || !eachOnce(*letters))
-    return {};
-  result.push_back(*letters);
-  return result;
+  SmallVector<Term> terms;
+  for (auto [value, letters] : llvm::zip(node.allOperands(), equation.operands))
+    terms.push_back({value, letters});
+  return terms;
 }
 
 Lowered normalize::lowerEinsum(NormalizeContext &ctx, const Node &node) {
-  SmallVector<std::string> letters = parseEquation(node);
-  if (letters.empty())
-    return ctx.unsupported("the equation is malformed, or takes a diagonal");
-  for (Value operand : node.allOperands())
-    if (!ctx.isStatic(operand))
-      return mlir::failure();
-  std::string result = letters.pop_back_val();
-  Term term{node.operand(0), letters[0]};
-  for (size_t i = 1; i < letters.size(); ++i) {
-    std::string kept = result;
-    for (size_t later = i + 1; later < letters.size(); ++later)
-      kept += letters[later];
-    auto next = multiply(ctx, term, {node.operand(i), letters[i]}, kept);
-    if (!next || !next->value)
-      return mlir::failure();
-    term = *next;
-  }
-  if (!sumOut(ctx, term, result))
+  EinsumEquation equation;
+  Sizes sizes;
+  auto terms = readTerms(ctx, node, equation);
+  if (!terms)
     return mlir::failure();
-  if (term.letters.size() != result.size())
-    return ctx.unsupported("the result has an index that no operand has");
-  permute(ctx, term, result);
-  return term.value;
+  for (Term &term : *terms)
+    if (!takeDiagonals(ctx, term))
+      return mlir::failure();
+  if (!readSizes(ctx, *terms, sizes))
+    return mlir::failure();
+  for (Term &term : *terms)
+    dropUnits(ctx, term, sizes);
+  Term result = terms->front();
+  for (size_t i = 1; i < terms->size(); ++i) {
+    std::string kept = equation.result;
+    for (const Term &later : ArrayRef(*terms).drop_front(i + 1))
+      kept += later.letters;
+    result = multiply(ctx, result, (*terms)[i], kept, sizes);
+  }
+  sumOut(ctx, result, equation.result);
+  permute(ctx, result, equation.result);
+  return result.value;
 }

@@ -1,26 +1,39 @@
-//===- CumSum.cpp - running sums ------------------------------------------===//
+//===- CumSum.cpp - running sums and products -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file adds shifted copies, the shift doubling from step to step.
+// This file combines shifted copies, the shift doubling from step to step.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Reduction/Reduction.h"
 
 using namespace tenon;
 using namespace tenon::normalize;
 
-/// The tensor moved by `distance` along `axis`, towards the end or (with
-/// `reverse`) towards the begin; zeros move in.
-static Value shifted(NormalizeContext &ctx, Value value, int64_t axis,
-                     int64_t distance, bool reverse) {
+namespace {
+/// Along which axis, from which end, and what a place that has nothing before
+/// it holds.
+struct Scan {
+  int64_t axis;
+  bool reverse;
+  double neutral;
+};
+} // namespace
+
+/// The tensor moved by `distance` along the axis; neutral elements move in.
+static Value shifted(NormalizeContext &ctx, Value value, const Scan &scan,
+                     int64_t distance) {
   auto type = mlir::cast<RankedTensorType>(value.getType());
-  int64_t size = type.getDimSize(axis);
-  Value part = ctx.slice(value, axis, reverse ? distance : 0, size - distance);
+  int64_t size = type.getDimSize(scan.axis);
+  Value part = ctx.slice(value, scan.axis, scan.reverse ? distance : 0,
+                         size - distance);
   SmallVector<int64_t> low(type.getRank(), 0), high(type.getRank(), 0);
-  (reverse ? high : low)[axis] = distance;
-  return ctx.create<graph::PadOp>(part, ctx.scalarLike(0.0, value), low, high);
+  (scan.reverse ? high : low)[scan.axis] = distance;
+  return ctx.create<graph::PadOp>(part, ctx.scalarLike(scan.neutral, value),
+                                  low, high);
 }
 
-Lowered normalize::lowerCumSum(NormalizeContext &ctx, const Node &node) {
+template <typename Combine>
+static Lowered lowerScan(NormalizeContext &ctx, const Node &node,
+                         double neutral) {
   Value result = node.operand(0);
   auto axes = ctx.constantInts(node.operand(1));
   if (!axes || axes->size() != 1)
@@ -29,11 +42,19 @@ Lowered normalize::lowerCumSum(NormalizeContext &ctx, const Node &node) {
   if (!axis || !ctx.isStatic(result))
     return mlir::failure();
   int64_t size = node.type(0).getDimSize(*axis);
-  bool reverse = node.flag("reverse", false);
+  Scan scan{*axis, node.flag("reverse", false), neutral};
   if (node.flag("exclusive", false) && size > 0)
-    result = shifted(ctx, result, *axis, 1, reverse);
+    result = shifted(ctx, result, scan, 1);
   for (int64_t step = 1; result && step < size; step *= 2)
-    result = ctx.create<graph::AddOp>(
-        result, shifted(ctx, result, *axis, step, reverse));
+    result =
+        ctx.create<Combine>(result, shifted(ctx, result, scan, step));
   return result;
+}
+
+Lowered normalize::lowerCumSum(NormalizeContext &ctx, const Node &node) {
+  return lowerScan<graph::AddOp>(ctx, node, 0.0);
+}
+
+Lowered normalize::lowerCumProd(NormalizeContext &ctx, const Node &node) {
+  return lowerScan<graph::MulOp>(ctx, node, 1.0);
 }

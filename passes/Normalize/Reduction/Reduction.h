@@ -14,6 +14,7 @@ namespace tenon::normalize {
 
 Lowered lowerArgMax(NormalizeContext &ctx, const Node &node);
 Lowered lowerArgMin(NormalizeContext &ctx, const Node &node);
+Lowered lowerCumProd(NormalizeContext &ctx, const Node &node);
 Lowered lowerCumSum(NormalizeContext &ctx, const Node &node);
 Lowered lowerHardmax(NormalizeContext &ctx, const Node &node);
 Lowered lowerLogSoftmax(NormalizeContext &ctx, const Node &node);

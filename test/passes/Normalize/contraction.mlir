@@ -77,6 +77,31 @@ func.func @main(%a: tensor<2x3x4xf32>, %b: tensor<2x5x4xf32>) -> tensor<2x3x5xf3
 
 // -----
 
+// A diagonal is every fourth of nine elements.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[T:.*]] = graph.transpose %arg0 {permutation = array<i64: 1, 2, 0>}
+// CHECK: %[[F:.*]] = graph.reshape %[[T]] : (tensor<3x3x2xf32>) -> tensor<9x2xf32>
+// CHECK: %[[D:.*]] = graph.slice %[[F]] {sizes = array<i64: 3, 2>, starts = array<i64: 0, 0>, steps = array<i64: 4, 1>}
+// CHECK: graph.transpose %[[D]] {permutation = array<i64: 1, 0>}
+func.func @main(%a: tensor<2x3x3xf32>) -> tensor<2x3xf32> {
+  %0 = "onnx.Einsum"(%a) {equation = "bii->bi"} : (tensor<2x3x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+// Nothing is summed: a product of elements. What repeats loses its dimension.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: graph.matmul
+// CHECK: graph.mul {{.*}} : (tensor<3x2x1xf32>, tensor<3x1x1xf32>) -> tensor<3x2x1xf32>
+// CHECK-NOT: graph.matmul
+func.func @main(%a: tensor<2x3xf32>, %b: tensor<1x3xf32>) -> tensor<2x3xf32> {
+  %0 = "onnx.Einsum"(%a, %b) {equation = "ij,ij->ij"} : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
 // The positions of 4 x 5 pixels: columns, rows, ones.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[POINTS:.*]] = graph.constant {{.*}} : tensor<3x20xf32>

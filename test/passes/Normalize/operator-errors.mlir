@@ -113,24 +113,88 @@ func.func @main(%x: tensor<1x4x5x5xf32>, %w: tensor<4x4x3x3xf32>) -> tensor<1x4x
 // -----
 
 func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // expected-error @+1 {{the equation is malformed, or takes a diagonal}}
+  // expected-error @+1 {{the diagonal is not of a square}}
   %0 = "onnx.Einsum"(%a) {equation = "ii"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
 
 // -----
 
-func.func @main(%a: tensor<2x3xf32>, %b: tensor<1x4xf32>) -> tensor<2x4xf32> {
-  // expected-error @+1 {{an index that broadcasts is not supported}}
-  %0 = "onnx.Einsum"(%a, %b) {equation = "ij,jk->ik"} : (tensor<2x3xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
-  return %0 : tensor<2x4xf32>
+func.func @main(%a: tensor<2x3xf32>, %b: tensor<4x4xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{the equation names dimensions of 3 and 4 alike}}
+  %0 = "onnx.Einsum"(%a, %b) {equation = "ij,jk->ik"} : (tensor<2x3xf32>, tensor<4x4xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
 }
 
 // -----
 
 func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // expected-error @+1 {{the result has an index that no operand has}}
+  // expected-error @+1 {{the equation names a dimension of the result that no operand has}}
   %0 = "onnx.Einsum"(%a) {equation = "ij->ijk"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{the equation names a dimension of the result twice}}
+  %0 = "onnx.Einsum"(%a) {equation = "ij->ii"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{the equation has 2 terms for 1 operands}}
+  %0 = "onnx.Einsum"(%a) {equation = "ij,j->i"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{the equation does not fit an operand of rank 2}}
+  %0 = "onnx.Einsum"(%a) {equation = "ijk->i"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{the equation does not fit an operand of rank 2}}
+  %0 = "onnx.Einsum"(%a) {equation = "ijk...->i"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{the equation has a '.' that is not part of one '...'}}
+  %0 = "onnx.Einsum"(%a) {equation = "i..j->i"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{the equation has a character that is no letter}}
+  %0 = "onnx.Einsum"(%a) {equation = "i1->i"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{the equation has a character that is no letter}}
+  %0 = "onnx.Einsum"(%a) {equation = "ij->i->j"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{the equation hides too many dimensions}}
+  %0 = "onnx.Einsum"(%a) {equation = "i..."} : (tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
 

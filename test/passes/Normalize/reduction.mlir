@@ -54,3 +54,17 @@ func.func @main(%x: tensor<5xf32>) -> tensor<5xf32> {
   %0 = "onnx.CumSum"(%x, %axis) : (tensor<5xf32>, tensor<i32>) -> tensor<5xf32>
   return %0 : tensor<5xf32>
 }
+
+// -----
+
+// Products likewise; ones move in.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[ONE:.*]] = graph.constant dense<1.000000e+00> : tensor<f32>
+// CHECK: graph.pad {{.*}}, %[[ONE]]
+// CHECK-COUNT-3: graph.mul
+// CHECK-NOT: graph.mul
+func.func @main(%x: tensor<5xf32>) -> tensor<5xf32> {
+  %axis = "onnx.Constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %0 = "onnx.CumProd"(%x, %axis) : (tensor<5xf32>, tensor<i32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}

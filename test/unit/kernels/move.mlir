@@ -174,3 +174,35 @@ func.func @crop_brain(%x: tensor<7x40xbf16>) -> tensor<9x37xbf16> {
   }
   return %r : tensor<9x37xbf16>
 }
+func.func @determinants(%x: tensor<7x19x19xf32>) -> tensor<7xf32> {
+  %r = kernel.group "move"(%x) : (tensor<7x19x19xf32>) -> tensor<7xf32> {
+  ^bb0(%a: tensor<7x19x19xf32>):
+    %0 = graph.det %a : (tensor<7x19x19xf32>) -> tensor<7xf32>
+    kernel.yield %0 : tensor<7xf32>
+  }
+  return %r : tensor<7xf32>
+}
+func.func @determinants_of_doubles(%x: tensor<3x2x9x9xf64>) -> tensor<3x2xf64> {
+  %r = kernel.group "move"(%x) : (tensor<3x2x9x9xf64>) -> tensor<3x2xf64> {
+  ^bb0(%a: tensor<3x2x9x9xf64>):
+    %0 = graph.det %a : (tensor<3x2x9x9xf64>) -> tensor<3x2xf64>
+    kernel.yield %0 : tensor<3x2xf64>
+  }
+  return %r : tensor<3x2xf64>
+}
+func.func @determinants_of_halves(%x: tensor<4x5x5xf16>) -> tensor<4xf16> {
+  %r = kernel.group "move"(%x) : (tensor<4x5x5xf16>) -> tensor<4xf16> {
+  ^bb0(%a: tensor<4x5x5xf16>):
+    %0 = graph.det %a : (tensor<4x5x5xf16>) -> tensor<4xf16>
+    kernel.yield %0 : tensor<4xf16>
+  }
+  return %r : tensor<4xf16>
+}
+func.func @determinant_of_one(%x: tensor<1x1xf32>) -> tensor<f32> {
+  %r = kernel.group "move"(%x) : (tensor<1x1xf32>) -> tensor<f32> {
+  ^bb0(%a: tensor<1x1xf32>):
+    %0 = graph.det %a : (tensor<1x1xf32>) -> tensor<f32>
+    kernel.yield %0 : tensor<f32>
+  }
+  return %r : tensor<f32>
+}

@@ -1,0 +1,44 @@
+//===- Signal.h - lowerings of the signal family ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is private to the family; each function stands in the file of its
+// operator.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_NORMALIZE_SIGNAL_SIGNAL_H
+#define TENON_PASSES_NORMALIZE_SIGNAL_SIGNAL_H
+
+#include "passes/Normalize/Lowering.h"
+#include "passes/Normalize/Shapes.h"
+
+namespace tenon::normalize {
+
+Lowered lowerDft(NormalizeContext &ctx, const Node &node);
+Lowered lowerGridSample(NormalizeContext &ctx, const Node &node);
+Lowered lowerMelWeightMatrix(NormalizeContext &ctx, const Node &node);
+Lowered lowerStft(NormalizeContext &ctx, const Node &node);
+
+/// HannWindow, HammingWindow, BlackmanWindow.
+void populateWindowFunctionLowerings(LoweringTable &table);
+
+//===-- What they share -----------------------------------------------------//
+
+/// A constant with these elements, each rounded once.
+Value numbers(NormalizeContext &ctx, ArrayRef<double> values,
+              ArrayRef<int64_t> shape, mlir::Type element);
+
+/// The type to compute in: that of the values, but f32 for half precision.
+mlir::Type computeType(mlir::Type element);
+
+/// The number that operand `index` holds; refuses what is no constant scalar.
+std::optional<int64_t> integerOperand(NormalizeContext &ctx, const Node &node,
+                                      unsigned index, StringRef name);
+std::optional<double> realOperand(NormalizeContext &ctx, const Node &node,
+                                  unsigned index, StringRef name);
+
+/// The first `size` elements of dimension `axis`, zeros where there are less.
+Value resizeWithZeros(NormalizeContext &ctx, Value value, int64_t axis,
+                      int64_t size);
+
+} // namespace tenon::normalize
+
+#endif // TENON_PASSES_NORMALIZE_SIGNAL_SIGNAL_H

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compare spectra and windows with numpy's in double.
+
+Errors are bounded over the largest number of each result. The bounds are those
+of sums of some hundred terms, whatever the length."""
+
+import sys
+
+import numpy
+
+from references.batch import Batch, Constant, report
+
+# Short ones are one matrix; products of two and three factors; primes, also as
+# factors, that are convolutions.
+SHORT = (1, 2, 3, 16, 17, 128, 400, 509, 512)
+LONG = (521, 1024, 1042, 4096, 30000, 65536)
+BOUNDS = {numpy.float32: 1.5e-6, numpy.float64: 4e-15, numpy.float16: 1e-3}
+WAYS = (None, (), ("--mcpu=x86-64",))
+
+
+def parts(values, kind):
+    return numpy.stack([values.real, values.imag], -1).astype(kind)
+
+
+def signal(shape, kind, numbers):
+    return numbers.standard_normal(shape).astype(kind)
+
+
+def joined(values):
+    wide = values.astype(numpy.float64)
+    return wide[..., 0] + 1j * wide[..., 1] if wide.shape[-1] == 2 \
+        else wide[..., 0]
+
+
+def add_transforms(batch, length, kind, numbers):
+    """All four, of rows along the last dimension."""
+    bound, rows = BOUNDS[kind], 3
+    for components in (1, 2):
+        x = signal((rows, length, components), kind, numbers)
+        batch.add("DFT", [x], parts(numpy.fft.fft(joined(x)), kind), bound)
+        batch.add("DFT", [x], parts(numpy.fft.ifft(joined(x)), kind), bound,
+                  inverse=1)
+    x = signal((rows, length, 1), kind, numbers)
+    batch.add("DFT", [x], parts(numpy.fft.rfft(joined(x)), kind), bound,
+              onesided=1)
+    half = signal((rows, length // 2 + 1, 2), kind, numbers)
+    batch.add("DFT", [half, Constant(length, numpy.int64)],
+              numpy.fft.irfft(joined(half), length)[..., None].astype(kind),
+              bound, inverse=1, onesided=1)
+
+
+def add_axes(batch, numbers):
+    x, kind = signal((6, 5, 4, 2), numpy.float32, numbers), numpy.float32
+    for axis in (0, 1, 2, -2, -4):
+        for length in (None, 3, 8):
+            at = axis if axis >= 0 else axis + 4
+            want = numpy.fft.fft(joined(x), length, axis=at)
+            given = None if length is None else Constant(length, numpy.int32)
+            batch.add("DFT", [x, given, Constant(axis, numpy.int64)],
+                      parts(want, kind), BOUNDS[kind])
+
+
+def frames(x, step, window, length, onesided):
+    count = 1 + (x.shape[1] - length) // step
+    cut = numpy.stack([joined(x)[:, i * step:i * step + length]
+                       for i in range(count)], 1)
+    spectra = numpy.fft.fft(cut * (1 if window is None else window))
+    return spectra[..., :length // 2 + 1] if onesided else spectra
+
+
+def add_short_times(batch, numbers):
+    for step, length, total in ((160, 400, 2000), (128, 512, 1700),
+                                (256, 1024, 3000), (8, 8, 64), (10, 4, 64),
+                                (3, 16, 100), (1, 2048, 2060)):
+        for components, onesided in ((1, 1), (1, 0), (2, 0)):
+            x = signal((2, total, components), numpy.float32, numbers)
+            window = numpy.hanning(length).astype(numpy.float32)
+            for given in (None, window, Constant(window)):
+                used = None if given is None else window.astype(numpy.float64)
+                batch.add("STFT", [x, Constant(step, numpy.int64), given,
+                                   Constant(length, numpy.int64)],
+                          parts(frames(x, step, used, length, onesided),
+                                numpy.float32), 2e-5 if length > 1024 else 1.5e-6,
+                          onesided=onesided)
+
+
+def add_windows(batch):
+    for size in (1, 2, 9, 400):
+        for periodic in (0, 1):
+            turn = 2 * numpy.pi * numpy.arange(size) / max(
+                size - 1 + periodic, 1)
+            once, twice = numpy.cos(turn), numpy.cos(2 * turn)
+            for name, want in (("Hann", 0.5 - 0.5 * once),
+                               ("Hamming", (25 - 21 * once) / 46),
+                               ("Blackman", 0.42 - 0.5 * once + 0.08 * twice)):
+                for code, kind, bound in ((1, numpy.float32, 1e-7),
+                                          (11, numpy.float64, 1e-15)):
+                    batch.add(f"{name}Window", [Constant(size, numpy.int64)],
+                              want.astype(kind), bound, periodic=periodic,
+                              output_datatype=code)
+
+
+def main():
+    numbers, wrong = numpy.random.default_rng(0), []
+    for kind in BOUNDS:
+        batch = Batch()
+        for length in SHORT:
+            add_transforms(batch, length, kind, numbers)
+        wrong += batch.wrong(WAYS)
+    # The interpreter is slow.
+    batch = Batch()
+    for length in LONG:
+        add_transforms(batch, length, numpy.float32, numbers)
+    wrong += batch.wrong(WAYS[1:])
+    batch = Batch()
+    add_axes(batch, numbers)
+    add_short_times(batch, numbers)
+    add_windows(batch)
+    return report(wrong + batch.wrong(WAYS))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
