@@ -206,10 +206,13 @@ Value Fourier::transformPairs(Value rows, int64_t count, double scale) {
   if (!rows)
     return {};
   ArrayRef<int64_t> shape = shapeOf(rows);
-  int64_t planes = shape[2], length = shape[1];
+  int64_t m = shape[0], length = shape[1], planes = shape[2];
   if (planTransform(planes, length, count).kind == TransformPlan::Direct)
     return direct(rows, planes, length, count, true, true, scale);
-  Value apart = planes == 1 ? ctx.reshape(rows, {shape[0], 1, length})
-                            : ctx.transpose(rows, {0, 2, 1});
-  return transform(apart, count, true, scale);
+  return inBlocks(ctx, m, rowBytes(length), 0, [&](int64_t first, int64_t size) {
+    Value block = ctx.slice(rows, 0, first, size);
+    Value apart = planes == 1 ? ctx.reshape(block, {size, 1, length})
+                              : ctx.transpose(block, {0, 2, 1});
+    return transform(apart, count, true, scale);
+  });
 }

@@ -44,6 +44,10 @@ public:
   Value transform(Value rows, int64_t count, bool pairs, double scale = 1);
   /// The same for rows of pairs, `[m, length, 1 or 2]`.
   Value transformPairs(Value rows, int64_t count, double scale = 1);
+  /// What a row of such length keeps in caches, in and out.
+  int64_t rowBytes(int64_t length) const {
+    return 4 * length * element.getIntOrFloatBitWidth() / 8;
+  }
   /// The matrix of a transform, one row for each number of the result: `[2 *
   /// count, planes * length]`, each by planes or by pairs.
   Value matrix(int64_t planes, int64_t length, int64_t count, bool pairsIn,

@@ -15,7 +15,7 @@ namespace {
 enum class Interpolation { Nearest, Linear, Cubic };
 enum class Outside { Zeros, Border, Reflection };
 
-/// A pixel along one dimension, for all places: `[places, 1]` each.
+/// A pixel along one dimension, for some places: `[places, 1]` each.
 struct Tap {
   Value index;  ///< inside of the image
   Value weight; ///< null: one
@@ -29,6 +29,7 @@ public:
 
 private:
   bool read();
+  Value sampleAll();
   Value number(double value) { return ctx.scalar(value, real); }
   Value add(Value x, double y) {
     return ctx.create<graph::AddOp>(x, number(y));
@@ -40,22 +41,23 @@ private:
     return ctx.create<graph::MinOp>(ctx.create<graph::MaxOp>(x, low), high);
   }
 
-  Value coordinate(int64_t dim);
+  Value coordinate(Value grid, int64_t dim);
   Value broughtInside(Value place, int64_t extent);
   Value reflected(Value place, int64_t extent);
   Value isInside(Value place, double low, double high);
   Tap tapAt(Value place, int64_t extent, Value weight);
-  SmallVector<Tap> tapsOf(int64_t dim);
+  SmallVector<Tap> tapsOf(Value grid, int64_t dim);
   Value nearCubic(Value distance);
   Value farCubic(Value distance);
-  Value sum();
+  SmallVector<Tap> allTaps(Value grid, Value number);
+  Value sample(Value grid, Value number);
 
   NormalizeContext &ctx;
   const Node &node;
   Interpolation mode = Interpolation::Linear;
   Outside outside = Outside::Zeros;
   bool alignCorners = false;
-  int64_t batch = 0, channels = 0, places = 0; ///< places of each image
+  int64_t batch = 0, channels = 0, places = 0; ///< places of all images
   SmallVector<int64_t> image;                  ///< spatial extents
   mlir::Type real;    ///< what coordinates are computed in
   mlir::Type element; ///< what pixels are summed in
@@ -100,7 +102,7 @@ bool Sampler::read() {
   batch = input[0];
   channels = input[1];
   image.assign(input.begin() + 2, input.end());
-  places = node.type(1).getNumElements() / (batch * rank);
+  places = node.type(1).getNumElements() / rank;
   return true;
 }
 
@@ -108,9 +110,8 @@ bool Sampler::read() {
 
 /// Where the grid points to, in pixels: it says -1 for the begin of the image
 /// and 1 for its end, and names the last dimension first.
-Value Sampler::coordinate(int64_t dim) {
+Value Sampler::coordinate(Value grid, int64_t dim) {
   int64_t rank = image.size(), extent = image[dim];
-  Value grid = ctx.reshape(node.operand(1), {batch * places, rank});
   Value place = ctx.cast(ctx.slice(grid, 1, rank - 1 - dim, 1), real);
   place = add(place, 1.0);
   if (alignCorners)
@@ -189,9 +190,9 @@ Value Sampler::farCubic(Value distance) {
   return add(ctx.create<graph::MulOp>(x, distance), -4 * kCubic);
 }
 
-SmallVector<Tap> Sampler::tapsOf(int64_t dim) {
+SmallVector<Tap> Sampler::tapsOf(Value grid, int64_t dim) {
   int64_t extent = image[dim];
-  Value place = coordinate(dim);
+  Value place = coordinate(grid, dim);
   if (mode == Interpolation::Nearest) {
     place = ctx.create<graph::RoundOp>(place);
     return {tapAt(broughtInside(place, extent), extent, Value())};
@@ -233,19 +234,28 @@ static SmallVector<Tap> combine(NormalizeContext &ctx, ArrayRef<Tap> outer,
   return result;
 }
 
-Value Sampler::sum() {
-  // The image is the outermost dimension.
-  Value number = ctx.cast(ctx.indices({batch, places}, 0), index);
-  SmallVector<Tap> taps{
-      {ctx.reshape(number, {batch * places, 1}), Value(), Value()}};
-  for (auto [dim, extent] : llvm::enumerate(image))
-    taps = combine(ctx, taps, tapsOf(dim), extent);
+/// `number` says in which image each place lies; null: there is only one.
+SmallVector<Tap> Sampler::allTaps(Value grid, Value number) {
+  SmallVector<Tap> taps;
+  if (number)
+    taps.push_back({number, Value(), Value()});
+  for (auto [dim, extent] : llvm::enumerate(image)) {
+    SmallVector<Tap> inner = tapsOf(grid, dim);
+    taps = taps.empty() ? inner : combine(ctx, taps, inner, extent);
+  }
+  return taps;
+}
+
+/// The places of `grid`, `[places, rank]`, as `[places, channels]`.
+Value Sampler::sample(Value grid, Value number) {
   Value result;
-  for (const Tap &tap : taps) {
+  for (const Tap &tap : allTaps(grid, number)) {
     if (!tap.index)
       return {};
+    int64_t count =
+        mlir::cast<RankedTensorType>(tap.index.getType()).getNumElements();
     Value pixel = ctx.create<graph::GatherOp>(
-        rows, ctx.reshape(tap.index, {batch * places}), 0);
+        rows, ctx.reshape(tap.index, {count}), 0);
     if (tap.weight)
       pixel = ctx.create<graph::MulOp>(pixel, tap.weight);
     if (tap.inside)
@@ -254,6 +264,25 @@ Value Sampler::sum() {
     result = result ? ctx.create<graph::AddOp>(result, pixel) : pixel;
   }
   return result;
+}
+
+/// All places, in blocks: each tap's pixels are written and read again.
+Value Sampler::sampleAll() {
+  int64_t rank = image.size(), taps = 1;
+  for (int64_t i = 0; i < rank; ++i)
+    taps *= mode == Interpolation::Nearest ? 1
+            : mode == Interpolation::Cubic ? 4
+                                           : 2;
+  Value grid = ctx.reshape(node.operand(1), {places, rank}), number;
+  if (batch > 1)
+    number = ctx.reshape(
+        ctx.cast(ctx.indices({batch, places / batch}, 0), index), {places, 1});
+  // The channels of a tap, its index and its weights.
+  int64_t bytes = taps * (channels + 4) * 4;
+  return inBlocks(ctx, places, bytes, 0, [&](int64_t first, int64_t size) {
+    return sample(ctx.slice(grid, 0, first, size),
+                  number ? ctx.slice(number, 0, first, size) : Value());
+  });
 }
 
 Value Sampler::run() {
@@ -278,7 +307,7 @@ Value Sampler::run() {
   rows = ctx.cast(ctx.reshape(moved, {pixels, channels}), element);
   SmallVector<int64_t> shape(node.type(1).getShape().drop_back());
   shape.push_back(channels);
-  Value result = ctx.reshape(sum(), shape);
+  Value result = ctx.reshape(sampleAll(), shape);
   return result ? ctx.cast(ctx.transpose(result, first), type) : Value();
 }
 

@@ -78,33 +78,47 @@ static Value convolve(NormalizeContext &ctx, Value signal, Value window,
   return maps ? ctx.transpose(maps, {0, 2, 1}) : Value();
 }
 
-/// Frames cut from a signal whose rows are a step: a frame's first step, its
-/// second one... lie in consecutive rows.
-static Value cutFrames(NormalizeContext &ctx, Value signal, const Stft &stft) {
-  int64_t frames = stft.frames();
-  int64_t pieces = llvm::divideCeil(stft.length, stft.step);
-  int64_t rows = frames - 1 + pieces;
-  signal = resizeWithZeros(ctx, signal, 1, rows * stft.step);
-  signal =
-      ctx.reshape(signal, {stft.batch, rows, stft.step * stft.parts});
-  SmallVector<Value> parts;
-  for (int64_t i = 0; i < pieces; ++i)
-    parts.push_back(ctx.slice(signal, 1, i, frames));
-  Value cut = parts.front();
-  if (pieces > 1)
-    cut = ctx.create<graph::ConcatOp>(parts, 2);
+/// `[batch, frames, length, parts]`, cut from a signal whose rows are a step: a
+/// frame's first step, its second one... lie in consecutive rows.
+static Value cutFrames(NormalizeContext &ctx, Value rows, const Stft &stft,
+                       int64_t first, int64_t frames) {
+  SmallVector<Value> pieces;
+  for (int64_t i = 0; i < llvm::divideCeil(stft.length, stft.step); ++i)
+    pieces.push_back(ctx.slice(rows, 1, first + i, frames));
+  Value cut = pieces.size() == 1 ? pieces.front()
+                                 : ctx.create<graph::ConcatOp>(pieces, 2);
   cut = ctx.slice(cut, 2, 0, stft.length * stft.parts);
-  return ctx.reshape(cut, {stft.batch * frames, stft.length, stft.parts});
+  if (!cut)
+    return {};
+  int64_t batch = mlir::cast<RankedTensorType>(cut.getType()).getDimSize(0);
+  return ctx.reshape(cut, {batch * frames, stft.length, stft.parts});
 }
 
 static Value transformFrames(NormalizeContext &ctx, Value signal, Value window,
                              const Stft &stft) {
-  mlir::Type element = mlir::getElementTypeOrSelf(signal);
-  Value frames = cutFrames(ctx, signal, stft);
-  if (window)
-    frames = ctx.create<graph::MulOp>(
-        frames, ctx.reshape(window, {stft.length, 1}));
-  return Fourier(ctx, element, false).transformPairs(frames, stft.count);
+  Fourier fourier(ctx, mlir::getElementTypeOrSelf(signal), false);
+  int64_t rows =
+      stft.frames() - 1 + llvm::divideCeil(stft.length, stft.step);
+  signal = ctx.reshape(resizeWithZeros(ctx, signal, 1, rows * stft.step),
+                       {stft.batch, rows, stft.step * stft.parts});
+  int64_t bytes = fourier.rowBytes(stft.length);
+  auto some = [&](Value signals, int64_t batch, int64_t first, int64_t size) {
+    Value frames = cutFrames(ctx, signals, stft, first, size);
+    if (window)
+      frames = ctx.create<graph::MulOp>(
+          frames, ctx.reshape(window, {stft.length, 1}));
+    return ctx.reshape(fourier.transformPairs(frames, stft.count),
+                       {batch, size, stft.count, 2});
+  };
+  return inBlocks(
+      ctx, stft.batch, stft.frames() * bytes, 0,
+      [&](int64_t firstSignal, int64_t batch) {
+        Value signals = ctx.slice(signal, 0, firstSignal, batch);
+        return inBlocks(ctx, stft.frames(), batch * bytes, 1,
+                        [&](int64_t first, int64_t size) {
+                          return some(signals, batch, first, size);
+                        });
+      });
 }
 
 Lowered normalize::lowerStft(NormalizeContext &ctx, const Node &node) {

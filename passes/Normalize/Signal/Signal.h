@@ -35,6 +35,13 @@ std::optional<int64_t> integerOperand(NormalizeContext &ctx, const Node &node,
 std::optional<double> realOperand(NormalizeContext &ctx, const Node &node,
                                   unsigned index, StringRef name);
 
+/// Makes `count` rows, neighbours along dimension `axis`, in blocks whose
+/// `bytes` for each row stay in a core's own cache. `make` gets the first row of
+/// a block and how many it has.
+Value inBlocks(NormalizeContext &ctx, int64_t count, int64_t bytes,
+               int64_t axis,
+               llvm::function_ref<Value(int64_t first, int64_t size)> make);
+
 /// The first `size` elements of dimension `axis`, zeros where there are less.
 Value resizeWithZeros(NormalizeContext &ctx, Value value, int64_t axis,
                       int64_t size);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Interpreter/Elements.h"
 #include "passes/Normalize/Signal/Signal.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace tenon;
 using namespace tenon::normalize;
@@ -46,6 +47,24 @@ std::optional<double> normalize::realOperand(NormalizeContext &ctx,
                                              const Node &node, unsigned index,
                                              StringRef name) {
   return only(ctx, name, ctx.constantReals(node.operand(index)));
+}
+
+Value normalize::inBlocks(NormalizeContext &ctx, int64_t count, int64_t bytes,
+                          int64_t axis,
+                          llvm::function_ref<Value(int64_t, int64_t)> make) {
+  constexpr int64_t cache = 512 << 10, maxBlocks = 32;
+  int64_t wanted = llvm::divideCeil(count * bytes, cache);
+  int64_t blocks =
+      std::clamp<int64_t>(wanted, 1, std::clamp<int64_t>(count, 1, maxBlocks));
+  // Equal ones share their kernels.
+  int64_t size = llvm::divideCeil(count, blocks);
+  SmallVector<Value> parts;
+  for (int64_t first = 0; first < count; first += size)
+    parts.push_back(make(first, std::min(size, count - first)));
+  if (parts.empty())
+    return make(0, 0);
+  return parts.size() == 1 ? parts.front()
+                           : ctx.create<graph::ConcatOp>(parts, axis);
 }
 
 Value normalize::resizeWithZeros(NormalizeContext &ctx, Value value,
