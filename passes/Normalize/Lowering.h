@@ -57,6 +57,7 @@ void populateMovementLowerings(LoweringTable &table);
 void populateShapeLowerings(LoweringTable &table);
 void populateRecurrentLowerings(LoweringTable &table);
 void populateQuantizationLowerings(LoweringTable &table);
+void populateSignalLowerings(LoweringTable &table);
 
 /// All of them.
 LoweringTable allLowerings();

@@ -21,10 +21,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::normalize;
 
-namespace tenon::normalize {
-void populateSignalLowerings(LoweringTable &table);
-}
-
 LoweringTable normalize::allLowerings() {
   LoweringTable table;
   populateElementwiseLowerings(table);

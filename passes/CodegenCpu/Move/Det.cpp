@@ -69,8 +69,8 @@ void Determinant::copyFrom(Value source) {
     Value from = b.at(source, b.mul(row, layout.extent), layout.stored);
     b.loop(b.index(0), b.index(layout.extent), layout.lanes, [&](Value j) {
       Value place = b.at(from, j, layout.stored);
-      Value live = b.min(b.sub(b.index(layout.extent), j),
-                         b.index(layout.lanes));
+      Value live =
+          b.min(b.sub(b.index(layout.extent), j), b.index(layout.lanes));
       Type type = b.vectorType(layout.stored, layout.lanes);
       Value x = layout.lanes == 1
                     ? b.load(place, type, layout.stored)
@@ -166,8 +166,7 @@ FailureOr<int64_t> codegen::emitDet(Move &move) {
   tiles.forRows(b, [&](Value number) {
     Value place = b.mul(number, layout.matrixElements());
     Determinant work(b, layout, b.at(copies, place, layout.computed));
-    work.copyFrom(
-        b.at(move.input(0), b.mul(number, elements), layout.stored));
+    work.copyFrom(b.at(move.input(0), b.mul(number, elements), layout.stored));
     b.store(narrowFloat(b, work.eliminate(), layout.stored),
             b.at(move.result(), number, layout.stored), layout.stored);
   });

@@ -23,8 +23,8 @@ static Value shifted(NormalizeContext &ctx, Value value, const Scan &scan,
                      int64_t distance) {
   auto type = mlir::cast<RankedTensorType>(value.getType());
   int64_t size = type.getDimSize(scan.axis);
-  Value part = ctx.slice(value, scan.axis, scan.reverse ? distance : 0,
-                         size - distance);
+  Value part =
+      ctx.slice(value, scan.axis, scan.reverse ? distance : 0, size - distance);
   SmallVector<int64_t> low(type.getRank(), 0), high(type.getRank(), 0);
   (scan.reverse ? high : low)[scan.axis] = distance;
   return ctx.create<graph::PadOp>(part, ctx.scalarLike(scan.neutral, value),
@@ -46,8 +46,7 @@ static Lowered lowerScan(NormalizeContext &ctx, const Node &node,
   if (node.flag("exclusive", false) && size > 0)
     result = shifted(ctx, result, scan, 1);
   for (int64_t step = 1; result && step < size; step *= 2)
-    result =
-        ctx.create<Combine>(result, shifted(ctx, result, scan, step));
+    result = ctx.create<Combine>(result, shifted(ctx, result, scan, step));
   return result;
 }
 

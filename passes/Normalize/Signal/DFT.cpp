@@ -48,8 +48,9 @@ static std::optional<Dft> readDft(NormalizeContext &ctx, const Node &node) {
   if (*axis == rank - 1)
     return refuse("the axis is that of real and imaginary parts");
   if (dft.onesided && dft.parts != (dft.inverse ? 2 : 1))
-    return refuse(dft.inverse ? "one half of a spectrum is complex"
-                              : "only a real signal has a spectrum of one half");
+    return refuse(dft.inverse
+                      ? "one half of a spectrum is complex"
+                      : "only a real signal has a spectrum of one half");
   dft.axis = *axis;
   dft.length = shape[dft.axis];
   if (dft.inverse && dft.onesided)
@@ -86,9 +87,9 @@ static Value mirrored(NormalizeContext &ctx, Value half, int64_t length) {
   auto type = mlir::cast<RankedTensorType>(planes.getType());
   SmallVector<int64_t> sizes(type.getShape());
   sizes.back() = missing;
-  Value back = ctx.create<graph::SliceOp>(
-      planes, ArrayRef<int64_t>{0, 0, missing}, sizes,
-      ArrayRef<int64_t>{1, 1, -1});
+  Value back =
+      ctx.create<graph::SliceOp>(planes, ArrayRef<int64_t>{0, 0, missing},
+                                 sizes, ArrayRef<int64_t>{1, 1, -1});
   back = ctx.create<graph::MulOp>(
       back, numbers(ctx, {1.0, -1.0}, {1, 2, 1}, type.getElementType()));
   return ctx.create<graph::ConcatOp>(SmallVector<Value>{planes, back}, 2);
@@ -129,8 +130,8 @@ Lowered normalize::lowerDft(NormalizeContext &ctx, const Node &node) {
   int64_t extent = shape[rank - 2], others = 1;
   for (int64_t size : ArrayRef(shape).drop_back(2))
     others *= size;
-  Value rows = ctx.reshape(ctx.transpose(input, toEnd),
-                           {others, extent, dft->parts});
+  Value rows =
+      ctx.reshape(ctx.transpose(input, toEnd), {others, extent, dft->parts});
   Value result =
       transformRows(ctx, resizeWithZeros(ctx, rows, 1, dft->read()), *dft);
   shape[rank - 2] = dft->written();

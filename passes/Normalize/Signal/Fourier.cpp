@@ -114,13 +114,14 @@ Value Fourier::split(Value rows, const TransformPlan &plan, int64_t count,
   int64_t wanted = llvm::divideCeil(count, a);
   // Along the columns: the matrix stands on the left.
   Value turned = ctx.create<graph::MatmulOp>(
-      matrix(planes, a, a, false, true), ctx.reshape(rows, {m, planes * a, columns}), false, false);
+      matrix(planes, a, a, false, true),
+      ctx.reshape(rows, {m, planes * a, columns}), false, false);
   SmallVector<double> angles;
   for (int64_t k1 = 0; k1 < a; ++k1)
     for (int64_t j2 = 0; j2 < columns; ++j2)
       angles.push_back(2 * M_PI * double(sign * k1 * j2) / double(length));
-  turned = turn(ctx.reshape(turned, {m, a, 2, columns}), angles,
-                {a, 1, columns});
+  turned =
+      turn(ctx.reshape(turned, {m, a, 2, columns}), angles, {a, 1, columns});
   Value done = transform(ctx.reshape(turned, {m * a, 2, columns}), wanted,
                          /*pairs=*/false, scale);
   if (pairs) {
@@ -145,7 +146,8 @@ static void transformInPlace(std::vector<Complex> &values) {
   transformInPlace(even);
   transformInPlace(odd);
   for (size_t k = 0; k < half; ++k) {
-    Complex turned = std::polar(1.0, -2 * M_PI * double(k) / double(n)) * odd[k];
+    Complex turned =
+        std::polar(1.0, -2 * M_PI * double(k) / double(n)) * odd[k];
     values[k] = even[k] + turned;
     values[k + half] = even[k] - turned;
   }
@@ -209,10 +211,11 @@ Value Fourier::transformPairs(Value rows, int64_t count, double scale) {
   int64_t m = shape[0], length = shape[1], planes = shape[2];
   if (planTransform(planes, length, count).kind == TransformPlan::Direct)
     return direct(rows, planes, length, count, true, true, scale);
-  return inBlocks(ctx, m, rowBytes(length), 0, [&](int64_t first, int64_t size) {
-    Value block = ctx.slice(rows, 0, first, size);
-    Value apart = planes == 1 ? ctx.reshape(block, {size, 1, length})
-                              : ctx.transpose(block, {0, 2, 1});
-    return transform(apart, count, true, scale);
-  });
+  return inBlocks(
+      ctx, m, rowBytes(length), 0, [&](int64_t first, int64_t size) {
+        Value block = ctx.slice(rows, 0, first, size);
+        Value apart = planes == 1 ? ctx.reshape(block, {size, 1, length})
+                                  : ctx.transpose(block, {0, 2, 1});
+        return transform(apart, count, true, scale);
+      });
 }

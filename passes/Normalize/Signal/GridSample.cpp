@@ -67,9 +67,7 @@ private:
 } // namespace
 
 bool Sampler::read() {
-  auto refuse = [&](StringRef why) {
-    return succeeded(ctx.unsupported(why));
-  };
+  auto refuse = [&](StringRef why) { return succeeded(ctx.unsupported(why)); };
   if (!ctx.isStatic(node.operand(0)) || !ctx.isStatic(node.operand(1)))
     return false;
   ArrayRef<int64_t> input = node.type(0).getShape();
@@ -134,8 +132,7 @@ Value Sampler::reflected(Value place, int64_t extent) {
     return times(place, 0.0);
   Value distance = ctx.create<graph::AbsOp>(add(place, -low));
   Value turns = ctx.create<graph::FloorOp>(times(distance, 1.0 / span));
-  Value rest =
-      ctx.create<graph::SubOp>(distance, times(turns, span));
+  Value rest = ctx.create<graph::SubOp>(distance, times(turns, span));
   Value half = times(turns, 0.5);
   Value isEven =
       ctx.create<graph::EqualOp>(half, ctx.create<graph::FloorOp>(half));
@@ -152,9 +149,8 @@ Value Sampler::broughtInside(Value place, int64_t extent) {
   case Outside::Zeros:
     return place;
   case Outside::Border:
-    return ctx.create<graph::SelectOp>(
-        isInside(place, low, last - low), place,
-        clamp(place, number(0.0), number(last)));
+    return ctx.create<graph::SelectOp>(isInside(place, low, last - low), place,
+                                       clamp(place, number(0.0), number(last)));
   case Outside::Reflection:
     return reflected(place, extent);
   }
@@ -213,8 +209,8 @@ SmallVector<Tap> Sampler::tapsOf(Value grid, int64_t dim) {
 //===-- Pixels --------------------------------------------------------------//
 
 /// One of two, or both joined.
-template <typename Join> static Value merge(NormalizeContext &ctx, Value x,
-                                            Value y) {
+template <typename Join>
+static Value merge(NormalizeContext &ctx, Value x, Value y) {
   return x && y ? ctx.create<Join>(x, y) : x ? x : y;
 }
 
@@ -254,8 +250,8 @@ Value Sampler::sample(Value grid, Value number) {
       return {};
     int64_t count =
         mlir::cast<RankedTensorType>(tap.index.getType()).getNumElements();
-    Value pixel = ctx.create<graph::GatherOp>(
-        rows, ctx.reshape(tap.index, {count}), 0);
+    Value pixel =
+        ctx.create<graph::GatherOp>(rows, ctx.reshape(tap.index, {count}), 0);
     if (tap.weight)
       pixel = ctx.create<graph::MulOp>(pixel, tap.weight);
     if (tap.inside)

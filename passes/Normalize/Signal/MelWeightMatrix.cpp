@@ -35,9 +35,8 @@ static std::optional<FilterBank> readFilterBank(NormalizeContext &ctx,
   FilterBank bank{*bands, *length, *rate, *lowest, *highest};
   bool isSane = bank.bands >= 1 && bank.length >= 1 && bank.rate >= 1 &&
                 bank.length <= kMaxElements &&
-                bank.bands <= kMaxElements / bank.rows() &&
-                bank.lowest >= 0 && bank.highest >= bank.lowest &&
-                bank.highest < 0x1p60;
+                bank.bands <= kMaxElements / bank.rows() && bank.lowest >= 0 &&
+                bank.highest >= bank.lowest && bank.highest < 0x1p60;
   if (isSane)
     return bank;
   (void)ctx.unsupported("the numbers make no filter bank");
@@ -53,7 +52,8 @@ static SmallVector<int64_t> edgesOf(const FilterBank &bank) {
   SmallVector<int64_t> edges;
   for (int64_t i = 0; i < bank.bands + 2; ++i) {
     double hertz = 700 * (std::pow(10, (double(i) * step + low) / 2595) - 1);
-    double bin = std::floor(double(bank.length + 1) * hertz / double(bank.rate));
+    double bin =
+        std::floor(double(bank.length + 1) * hertz / double(bank.rate));
     edges.push_back(int64_t(std::min(bin, 0x1p40)));
   }
   return edges;

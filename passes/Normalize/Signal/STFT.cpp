@@ -10,8 +10,8 @@
 using namespace tenon;
 using namespace tenon::normalize;
 
-/// Frames of so many steps may be cut from the signal, which copies each element
-/// as often; and so many numbers may be waves.
+/// Frames of so many steps may be cut from the signal, which copies each
+/// element as often; and so many numbers may be waves.
 static constexpr int64_t kMaxPieces = 16, kMaxWaves = int64_t(1) << 25;
 
 namespace {
@@ -20,9 +20,7 @@ struct Stft {
   int64_t step, length, count;  ///< of frames; how many frequencies
 
   int64_t frames() const { return 1 + (extent - length) / step; }
-  bool canCut() const {
-    return llvm::divideCeil(length, step) <= kMaxPieces;
-  }
+  bool canCut() const { return llvm::divideCeil(length, step) <= kMaxPieces; }
   bool canConvolve() const { return parts * length * 2 * count <= kMaxWaves; }
 };
 } // namespace
@@ -57,8 +55,7 @@ static std::optional<Stft> readStft(NormalizeContext &ctx, const Node &node) {
   if (stft.step < 1 || stft.length < 1 || stft.length > stft.extent ||
       stft.length > kMaxTransform)
     return refuse("'frame_step' or the frame's length is out of range");
-  stft.count =
-      node.flag("onesided", true) ? stft.length / 2 + 1 : stft.length;
+  stft.count = node.flag("onesided", true) ? stft.length / 2 + 1 : stft.length;
   return stft;
 }
 
@@ -68,8 +65,7 @@ static Value convolve(NormalizeContext &ctx, Value signal, Value window,
   mlir::Type element = mlir::getElementTypeOrSelf(signal);
   Value waves = Fourier(ctx, element, false)
                     .matrix(stft.parts, stft.length, stft.count, false, true);
-  Value filters =
-      ctx.reshape(waves, {2 * stft.count, stft.parts, stft.length});
+  Value filters = ctx.reshape(waves, {2 * stft.count, stft.parts, stft.length});
   if (window)
     filters = ctx.create<graph::MulOp>(filters, window);
   Value maps = ctx.create<graph::ConvOp>(
@@ -97,28 +93,26 @@ static Value cutFrames(NormalizeContext &ctx, Value rows, const Stft &stft,
 static Value transformFrames(NormalizeContext &ctx, Value signal, Value window,
                              const Stft &stft) {
   Fourier fourier(ctx, mlir::getElementTypeOrSelf(signal), false);
-  int64_t rows =
-      stft.frames() - 1 + llvm::divideCeil(stft.length, stft.step);
+  int64_t rows = stft.frames() - 1 + llvm::divideCeil(stft.length, stft.step);
   signal = ctx.reshape(resizeWithZeros(ctx, signal, 1, rows * stft.step),
                        {stft.batch, rows, stft.step * stft.parts});
   int64_t bytes = fourier.rowBytes(stft.length);
   auto some = [&](Value signals, int64_t batch, int64_t first, int64_t size) {
     Value frames = cutFrames(ctx, signals, stft, first, size);
     if (window)
-      frames = ctx.create<graph::MulOp>(
-          frames, ctx.reshape(window, {stft.length, 1}));
+      frames = ctx.create<graph::MulOp>(frames,
+                                        ctx.reshape(window, {stft.length, 1}));
     return ctx.reshape(fourier.transformPairs(frames, stft.count),
                        {batch, size, stft.count, 2});
   };
-  return inBlocks(
-      ctx, stft.batch, stft.frames() * bytes, 0,
-      [&](int64_t firstSignal, int64_t batch) {
-        Value signals = ctx.slice(signal, 0, firstSignal, batch);
-        return inBlocks(ctx, stft.frames(), batch * bytes, 1,
-                        [&](int64_t first, int64_t size) {
-                          return some(signals, batch, first, size);
-                        });
-      });
+  return inBlocks(ctx, stft.batch, stft.frames() * bytes, 0,
+                  [&](int64_t firstSignal, int64_t batch) {
+                    Value signals = ctx.slice(signal, 0, firstSignal, batch);
+                    return inBlocks(ctx, stft.frames(), batch * bytes, 1,
+                                    [&](int64_t first, int64_t size) {
+                                      return some(signals, batch, first, size);
+                                    });
+                  });
 }
 
 Lowered normalize::lowerStft(NormalizeContext &ctx, const Node &node) {
@@ -129,14 +123,13 @@ Lowered normalize::lowerStft(NormalizeContext &ctx, const Node &node) {
   mlir::Type wide = computeType(element);
   Value signal = ctx.cast(node.operand(0), wide);
   Value window = node.operand(2) ? ctx.cast(node.operand(2), wide) : Value();
-  TransformPlan plan =
-      planTransform(stft->parts, stft->length, stft->count);
+  TransformPlan plan = planTransform(stft->parts, stft->length, stft->count);
   bool isCut = stft->canCut() && plan.kind != TransformPlan::Direct;
   if (!isCut && !stft->canConvolve())
     return ctx.unsupported("frames are too long for so short a step");
   Value spectra = isCut ? transformFrames(ctx, signal, window, *stft)
                         : convolve(ctx, signal, window, *stft);
-  return ctx.cast(ctx.reshape(spectra, {stft->batch, stft->frames(),
-                                        stft->count, 2}),
-                  element);
+  return ctx.cast(
+      ctx.reshape(spectra, {stft->batch, stft->frames(), stft->count, 2}),
+      element);
 }

@@ -36,8 +36,8 @@ std::optional<double> realOperand(NormalizeContext &ctx, const Node &node,
                                   unsigned index, StringRef name);
 
 /// Makes `count` rows, neighbours along dimension `axis`, in blocks whose
-/// `bytes` for each row stay in a core's own cache. `make` gets the first row of
-/// a block and how many it has.
+/// `bytes` for each row stay in a core's own cache. `make` gets the first row
+/// of a block and how many it has.
 Value inBlocks(NormalizeContext &ctx, int64_t count, int64_t bytes,
                int64_t axis,
                llvm::function_ref<Value(int64_t first, int64_t size)> make);

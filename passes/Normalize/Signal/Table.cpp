@@ -80,9 +80,6 @@ Value normalize::resizeWithZeros(NormalizeContext &ctx, Value value,
   return ctx.create<graph::PadOp>(value, ctx.scalarLike(0.0, value), low, high);
 }
 
-namespace tenon::normalize {
-void populateSignalLowerings(LoweringTable &table);
-}
 void normalize::populateSignalLowerings(LoweringTable &table) {
   table.add("DFT", lowerDft);
   table.add("GridSample", lowerGridSample);
