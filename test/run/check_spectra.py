@@ -72,7 +72,7 @@ def frames(x, step, window, length, onesided):
 def add_short_times(batch, numbers):
     for step, length, total in ((160, 400, 2000), (128, 512, 1700),
                                 (256, 1024, 3000), (8, 8, 64), (10, 4, 64),
-                                (3, 16, 100), (1, 2048, 2060)):
+                                (3, 16, 100), (1, 200, 230)):
         for components, onesided in ((1, 1), (1, 0), (2, 0)):
             x = signal((2, total, components), numpy.float32, numbers)
             window = numpy.hanning(length).astype(numpy.float32)
@@ -81,8 +81,7 @@ def add_short_times(batch, numbers):
                 batch.add("STFT", [x, Constant(step, numpy.int64), given,
                                    Constant(length, numpy.int64)],
                           parts(frames(x, step, used, length, onesided),
-                                numpy.float32), 2e-5 if length > 1024 else 1.5e-6,
-                          onesided=onesided)
+                                numpy.float32), 1.5e-6, onesided=onesided)
 
 
 def add_windows(batch):
@@ -107,7 +106,7 @@ def main():
         batch = Batch()
         for length in SHORT:
             add_transforms(batch, length, kind, numbers)
-        wrong += batch.wrong(WAYS)
+        wrong += batch.wrong(WAYS if kind is numpy.float32 else WAYS[:2])
     # The interpreter is slow.
     batch = Batch()
     for length in LONG:

@@ -6,6 +6,8 @@
 // by b, whose columns are transformed, turned and transformed along rows
 // (Cooley and Tukey), which takes n * (a + b) steps. What has no small divisor
 // is a convolution with a chirp (Bluestein), by transforms of a power of two.
+// Errors are those of sums of up to 1,024 terms, whatever the length: in single
+// precision below 1.5e-6 of the largest number (test/run/check_spectra.py).
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_NORMALIZE_SIGNAL_FOURIER_H
 #define TENON_PASSES_NORMALIZE_SIGNAL_FOURIER_H
@@ -15,7 +17,7 @@
 namespace tenon::normalize {
 
 /// Longer transforms are refused: their tables take 12 bytes for each element.
-inline constexpr int64_t kMaxTransform = int64_t(1) << 22;
+inline constexpr int64_t kMaxTransform = int64_t(1) << 20;
 
 /// How a transform is done.
 struct TransformPlan {
