@@ -5,13 +5,11 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Run/Driver.h"
 
+#include "lib/Run/OutputFiles.h"
 #include "lib/Run/Report.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
 
 using namespace tenon::run;
 
@@ -136,22 +134,6 @@ static Status compareOutputs(const Options &options,
   return Done{};
 }
 
-static Status writeOutputs(const std::string &folder,
-                           const std::vector<Tensor> &outputs) {
-  std::error_code code;
-  std::filesystem::create_directories(folder, code);
-  if (code)
-    return Error{"cannot create '" + folder + "': " + code.message()};
-  for (const Tensor &output : outputs) {
-    std::string name = output.spec.name;
-    std::replace(name.begin(), name.end(), '/', '_');
-    Status status = writeNpy(output, folder + "/" + name + ".npy");
-    if (!status)
-      return status;
-  }
-  return Done{};
-}
-
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
@@ -163,17 +145,6 @@ static Status measure(const Options &options, Executable &executable,
   if (!timing)
     return timing.error();
   report.timing = *timing;
-  return Done{};
-}
-
-static Status writeText(const std::string &path, const std::string &text) {
-  FILE *file = fopen(path.c_str(), "w");
-  bool good = file && fwrite(text.data(), 1, text.size(), file) == text.size();
-  // Closing writes what is left: its result counts too.
-  if (file)
-    good = fclose(file) == 0 && good;
-  if (!good)
-    return Error{"cannot write '" + path + "': " + strerror(errno)};
   return Done{};
 }
 

@@ -6,7 +6,9 @@
 #include "lib/Run/Tensor.h"
 
 #include <bit>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -221,6 +223,17 @@ Result<std::string> tenon::run::readFile(const std::string &path) {
   if (!file || !(contents << file.rdbuf()))
     return Error{"cannot read '" + path + "'"};
   return std::move(contents).str();
+}
+
+Status tenon::run::writeText(const std::string &path, const std::string &text) {
+  FILE *file = fopen(path.c_str(), "w");
+  bool good = file && fwrite(text.data(), 1, text.size(), file) == text.size();
+  // Closing writes what is left: its result counts too.
+  if (file)
+    good = fclose(file) == 0 && good;
+  if (!good)
+    return Error{"cannot write '" + path + "': " + strerror(errno)};
+  return Done{};
 }
 
 Result<Tensor> tenon::run::readTensor(const std::string &path) {

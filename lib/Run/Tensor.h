@@ -63,6 +63,7 @@ uint16_t toBFloat(float value);
 
 /// Reads a whole file.
 Result<std::string> readFile(const std::string &path);
+Status writeText(const std::string &path, const std::string &text);
 
 /// numpy's .npy, versions 1 to 3. bfloat16, which numpy lacks, is written as
 /// uint16 and read from uint16 or "V2" where `expected` says so.

@@ -110,7 +110,7 @@ def run(command, threads, want):
     with tempfile.TemporaryDirectory() as folder:
         execute(*command, *INPUTS, folder, "--threads", threads)
         for name, kind in types.items():
-            file = name.replace("/", "_") + ".npy"
+            file = name + ".npy"
             text = difference(read(want / file, kind),
                               read(pathlib.Path(folder) / file, kind), kind)
             if text:

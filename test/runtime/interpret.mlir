@@ -1,7 +1,7 @@
 // RUN: tenon-run --interpret %s --signature | FileCheck %s --check-prefix=SIG
 // RUN: tenon-run --interpret %s --input x=random:1 --output-dir %t.dir | FileCheck %s
-// RUN: tenon-run --interpret %s --input x=random:1 --expect scaled/sum=%t.dir/scaled_sum.npy | FileCheck %s --check-prefix=SAME
-// RUN: not tenon-run --interpret %s --input x=random:2 --expect scaled/sum=%t.dir/scaled_sum.npy --json | FileCheck %s --check-prefix=JSON
+// RUN: tenon-run --interpret %s --input x=random:1 --expect scaled/sum=%t.dir/scaled/sum.npy | FileCheck %s --check-prefix=SAME
+// RUN: not tenon-run --interpret %s --input x=random:2 --expect scaled/sum=%t.dir/scaled/sum.npy --json | FileCheck %s --check-prefix=JSON
 // RUN: not tenon-run --interpret %s --input z=random:2 2>&1 | FileCheck %s --check-prefix=INPUT
 
 // SIG: input   x: float32 [2x3]

@@ -7,10 +7,13 @@
 // LINK: TenonRun TenonArtifact tenon_runtime NO_PCH
 #include "lib/Run/Driver.h"
 #include "lib/Run/Measure.h"
+#include "lib/Run/OutputFiles.h"
 #include "lib/Run/Report.h"
 #include "test/unit/ArtifactTestModel.h"
 #include <cmath>
+#include <filesystem>
 #include <fstream>
+#include <set>
 
 using namespace tenon::run;
 using tenon::test::TemporaryFile;
@@ -401,8 +404,100 @@ TEST_F(RunDriver, WritesAndExpects) {
   EXPECT_EQ(run({"--input", "random:6", "--expect", y, "--atol", "9"}).code, 0);
   Outcome input = run({"--input", y});
   EXPECT_EQ(input.code, 0);
-  llvm::sys::fs::remove(y);
-  llvm::sys::fs::remove(path);
+  std::filesystem::remove_all(path);
+}
+
+TEST(RunOutputFiles, PlainNamesStay) {
+  EXPECT_EQ(outputFileName("y"), "y.npy");
+  EXPECT_EQ(outputFileName("save scale_0.tmp-1:0"), "save scale_0.tmp-1:0.npy");
+  EXPECT_EQ(outputFileName("\xc3\xa9"), "\xc3\xa9.npy");
+  EXPECT_EQ(outputFileName("."), "..npy");
+  EXPECT_EQ(outputFileName(".."), "...npy");
+}
+
+TEST(RunOutputFiles, DifferentNamesHaveDifferentFiles) {
+  EXPECT_EQ(outputFileName("head/out"), "head/out.npy");
+  EXPECT_EQ(outputFileName("a\nb%"), "a%0Ab%25.npy");
+  EXPECT_EQ(outputFileName("\xff"), "%FF.npy");
+  EXPECT_EQ(outputFileName("/a/b"), "%2Fa%2Fb.npy");
+  EXPECT_EQ(outputFileName("a/../../b"), "a%2F..%2F..%2Fb.npy");
+  EXPECT_EQ(outputFileName("a.npy/b"), "a.npy%2Fb.npy");
+  std::string kilo(1000, 'x');
+  std::vector<std::string> names = {"",
+                                    "%",
+                                    "%25",
+                                    "head/out",
+                                    "head_out",
+                                    "head%2Fout",
+                                    "/",
+                                    "//",
+                                    "\xc3",
+                                    "\xc3\xa9",
+                                    "e\xcc\x81",
+                                    "\x7f",
+                                    kilo,
+                                    kilo + "y",
+                                    "y" + kilo,
+                                    std::string(300, '/'),
+                                    "outputs.json/y",
+                                    "outputs.json%2Fy",
+                                    kilo + "/" + kilo,
+                                    "a/b/c",
+                                    "a%/b",
+                                    std::string(100, '/'),
+                                    std::string(101, '/'),
+                                    std::string(1, '\0'),
+                                    outputFileName(kilo).substr(0, 220)};
+  std::set<std::string> files;
+  for (const std::string &name : names) {
+    std::string file = outputFileName(name);
+    EXPECT_LE(file.size(), 600u) << name;
+    EXPECT_TRUE(files.insert(file).second) << name;
+  }
+}
+
+TEST(RunOutputFiles, LongNamesAreCutBetweenCharacters) {
+  std::string name;
+  for (int i = 0; i < 200; ++i)
+    name += "\xe2\x82\xac";
+  EXPECT_EQ(outputFileName(name).find("%~"), 198u);
+}
+
+TEST(RunOutputFiles, ManifestListsThem) {
+  TemporaryFile file;
+  std::string folder = file.path + ".dir";
+  std::filesystem::create_directories(folder);
+  // As if file systems did not tell capitals.
+  std::filesystem::create_symlink("y.npy", folder + "/Y.npy");
+  std::vector<Tensor> outputs;
+  for (const char *name : {"y", "Y", "a/b", "a_b", "y"})
+    outputs.push_back(makeTensor<float>(name, f32, {1, 2}, {1, 2}));
+  outputs.push_back(makeTensor<int64_t>("\"", i64, {}, {7}));
+  ASSERT_EQ("", errorOf(writeOutputs(folder, outputs)));
+  Result<std::string> manifest = readFile(folder + "/outputs.json");
+  ASSERT_TRUE(bool(manifest));
+  std::string spec = R"(, "dtype": "float32", "shape": [1, 2]})";
+  EXPECT_EQ(*manifest,
+            R"([{"name": "y", "file": "y.npy")" + spec +
+                ",\n "
+                R"({"name": "Y", "file": "Y%~2.npy")" +
+                spec +
+                ",\n "
+                R"({"name": "a/b", "file": "a/b.npy")" +
+                spec +
+                ",\n "
+                R"({"name": "a_b", "file": "a_b.npy")" +
+                spec +
+                ",\n "
+                R"({"name": "y", "file": "y%~2.npy")" +
+                spec +
+                ",\n "
+                R"({"name": "\"", "file": "\".npy", "dtype": "int64", )"
+                R"("shape": []}])"
+                "\n");
+  for (const char *name : {"y", "Y%~2", "a/b", "a_b", "y%~2", "\""})
+    EXPECT_EQ("", errorOf(readNpy(folder + "/" + name + ".npy")));
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(RunDriver, BenchmarksAsJson) {
