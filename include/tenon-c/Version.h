@@ -8,6 +8,11 @@
 #define TENON_VERSION_MAJOR 0
 #define TENON_VERSION_MINOR 1
 #define TENON_VERSION_PATCH 0
-#define TENON_VERSION_STRING "0.1.0"
+#define TENON_VERSION_STRING                                                   \
+  TENON_VERSION_TEXT(TENON_VERSION_MAJOR)                                      \
+  "." TENON_VERSION_TEXT(TENON_VERSION_MINOR) "." TENON_VERSION_TEXT(          \
+      TENON_VERSION_PATCH)
+#define TENON_VERSION_TEXT(number) TENON_VERSION_TEXT_OF(number)
+#define TENON_VERSION_TEXT_OF(number) #number
 
 #endif // TENON_C_VERSION_H

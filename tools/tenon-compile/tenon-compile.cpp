@@ -1,6 +1,7 @@
 //===- tenon-compile.cpp - the ahead-of-time compiler ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
+#include "lib/Support/Version.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -61,6 +62,7 @@ static int fail(llvm::Error error) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  setVersionOf("tenon-compile");
   CompilerCommandLine options(category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Compiler/CommandLine.h"
 #include "lib/Compiler/InitAll.h"
+#include "lib/Support/Version.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -79,6 +80,7 @@ static LogicalResult runMlirOpt(const MlirOptMainConfig &config,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  setVersionOf("tenon-opt");
   registerAllPasses();
   DialectRegistry registry;
   registerAllDialects(registry);

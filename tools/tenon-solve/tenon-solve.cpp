@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Memory.h"
 
+#include "lib/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -91,6 +92,7 @@ static llvm::Error checkOptions() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  setVersionOf("tenon-solve");
   cl::HideUnrelatedOptions(category, memory);
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (llvm::Error error = checkOptions())
