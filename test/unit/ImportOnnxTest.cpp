@@ -164,6 +164,14 @@ TEST_F(ImportOnnx, OptionsAreParsed) {
   EXPECT_TRUE(options.addShape("scalar=", error));
   EXPECT_TRUE(options.shapes[1].second.empty());
   EXPECT_TRUE(options.addDim("batch=4", error));
+  EXPECT_TRUE(options.addConst("a=b=1,2", error));
+  EXPECT_EQ(options.constants[0].first, "a=b");
+  EXPECT_EQ(options.constants[0].second, "1,2");
+  EXPECT_TRUE(options.addConst("a=@b=c.npy", error));
+  EXPECT_EQ(options.constants[1].first, "a");
+  EXPECT_EQ(options.constants[1].second, "@b=c.npy");
+  for (const char *bad : {"x", "=1", "=@a"})
+    EXPECT_FALSE(options.addConst(bad, error)) << bad;
   for (const char *bad :
        {"x", "=1", "x=1xx2", "x=-1", "x=99999999999999999999"})
     EXPECT_FALSE(options.addShape(bad, error)) << bad;

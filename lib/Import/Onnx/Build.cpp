@@ -88,7 +88,8 @@ tenon::onnximport::buildModule(Session &session) {
   const proto::GraphProto &graph = session.model.graph();
   OpBuilder builder(&session.context);
   Location location = NameLoc::get(builder.getStringAttr(graph.name()));
-  OwningOpRef<ModuleOp> module = ModuleOp::create(builder, location);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(
+      builder, FileLineColLoc::get(&session.context, session.path, 0, 0));
   (*module)->setAttr("onnx.opset",
                      builder.getI64IntegerAttr(onnx::newestOpset()));
   builder.setInsertionPointToEnd(module->getBody());

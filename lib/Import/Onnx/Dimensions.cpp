@@ -1,7 +1,7 @@
 //===- Dimensions.cpp - fixing the shapes of a model's inputs -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file applies --shape and --dim.
+// This file applies --shape, --dim and what --const says about shapes.
 //===----------------------------------------------------------------------===//
 #include "lib/Import/Onnx/Session.h"
 #include <map>
@@ -127,6 +127,23 @@ static void substitute(proto::GraphProto &graph, FixedDims &fixed) {
   }
 }
 
+/// A value has a shape, which may fix symbols of inputs behind it.
+static LogicalResult fixByValues(Session &session, FixedDims &fixed) {
+  proto::GraphProto &graph = *session.model.mutable_graph();
+  for (const auto &[name, value] : session.options.constants) {
+    FailureOr<proto::TensorProto> tensor = readConstant(session, name, value);
+    if (failed(tensor))
+      return failure();
+    SmallVector<int64_t> shape(tensor->dims().begin(), tensor->dims().end());
+    if (failed(fixShape(session, name, shape, fixed)))
+      return failure();
+    substitute(graph, fixed);
+    *graph.add_initializer() = std::move(*tensor);
+    dropInitializerInputs(graph);
+  }
+  return success();
+}
+
 LogicalResult tenon::onnximport::fixDimensions(Session &session) {
   proto::GraphProto &graph = *session.model.mutable_graph();
   dropInitializerInputs(graph);
@@ -141,6 +158,8 @@ LogicalResult tenon::onnximport::fixDimensions(Session &session) {
     if (failed(fixShape(session, name, shape, fixed)))
       return failure();
   substitute(graph, fixed);
+  if (failed(fixByValues(session, fixed)))
+    return failure();
   for (const auto &[name, value] : session.options.dims)
     if (!fixed.used.count(name))
       return session.error() << "no input has a dimension '" << name << "'";

@@ -23,6 +23,9 @@ struct ImportOptions {
   std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
   /// Symbolic dimension name -> its value, wherever the name occurs.
   std::vector<std::pair<std::string, int64_t>> dims;
+  /// Input name -> its value, which makes it a constant: numbers with commas
+  /// between them (one alone fills the shape), or `@` and a .npy or .pb file.
+  std::vector<std::pair<std::string, std::string>> constants;
   /// A model with more bytes of graph structure (weights not counted) than
   /// this is refused.
   uint64_t maxGraphBytes = uint64_t(256) << 20;
@@ -34,6 +37,9 @@ struct ImportOptions {
   bool addShape(llvm::StringRef text, std::string &error);
   /// Adds `batch=1`, with the same convention.
   bool addDim(llvm::StringRef text, std::string &error);
+  /// Adds `mask=1` or `mask=@mask.npy`, with the same convention; the value is
+  /// read with the model.
+  bool addConst(llvm::StringRef text, std::string &error);
 };
 
 /// Reads the model at `path` into a module with one function, `@main`, of

@@ -61,6 +61,19 @@ bool ImportOptions::addDim(StringRef text, std::string &error) {
   return true;
 }
 
+bool ImportOptions::addConst(StringRef text, std::string &error) {
+  StringRef name, value;
+  // A path may contain a '=', too.
+  if (size_t file = text.find("=@"); file != StringRef::npos && file > 0) {
+    name = text.take_front(file);
+    value = text.drop_front(file + 1);
+  } else if (!splitName(text, name, value, error)) {
+    return false;
+  }
+  constants.emplace_back(name.str(), value.str());
+  return true;
+}
+
 bool tenon::onnximport::isOnnxFile(StringRef path) {
   return path.ends_with(".onnx") || path.ends_with(".onnxtxt");
 }

@@ -49,6 +49,19 @@ LogicalResult tenon::onnximport::readModel(Session &session,
   return resolveExternalData(session);
 }
 
+void tenon::onnximport::setData(Session &session, proto::TensorProto &tensor,
+                                const WeightSlice &slice) {
+  if (slice.size <= inlineBytes) {
+    tensor.set_raw_data(slice.bytes().str());
+    return;
+  }
+  tensor.set_raw_data(std::string(1, '\0'));
+  auto *entry = tensor.add_external_data();
+  entry->set_key(sliceKey.str());
+  entry->set_value(std::to_string(session.weights.size()));
+  session.weights.push_back(slice);
+}
+
 /// Replaces the reference of `tensor` by a slice, or by its bytes if they are
 /// few.
 static llvm::Error resolve(Session &session, proto::TensorProto &tensor) {
@@ -66,15 +79,7 @@ static llvm::Error resolve(Session &session, proto::TensorProto &tensor) {
     return slice.takeError();
   tensor.clear_external_data();
   tensor.clear_data_location();
-  if (slice->size <= inlineBytes) {
-    tensor.set_raw_data(slice->bytes().str());
-    return llvm::Error::success();
-  }
-  tensor.set_raw_data(std::string(1, '\0'));
-  auto *entry = tensor.add_external_data();
-  entry->set_key(sliceKey.str());
-  entry->set_value(std::to_string(session.weights.size()));
-  session.weights.push_back(*slice);
+  setData(session, tensor, *slice);
   return llvm::Error::success();
 }
 

@@ -58,6 +58,14 @@ mlir::LogicalResult resolveExternalData(Session &session);
 /// one error), opsets out of range, whatever onnx's checker finds.
 mlir::LogicalResult checkModel(Session &session);
 
+/// The value that the options give to an input, as a tensor of its name.
+mlir::FailureOr<proto::TensorProto>
+readConstant(Session &session, llvm::StringRef name, llvm::StringRef value);
+
+/// Makes `slice` the data of `tensor`: its bytes if they are few.
+void setData(Session &session, proto::TensorProto &tensor,
+             const WeightSlice &slice);
+
 /// Applies the options' shapes and dimensions to the inputs.
 mlir::LogicalResult fixDimensions(Session &session);
 
