@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Run/InterpretedExecutable.h"
 
+#include "dialects/Graph/Symbols.h"
+#include "lib/Compiler/CommandLine.h"
 #include "lib/Compiler/Compiler.h"
 #include "lib/Interpreter/Interpreter.h"
 #include "lib/Run/Options.h"
@@ -81,7 +83,7 @@ Status InterpretedExecutable::load(const Options &options) {
         diagnostic.getSeverity() == DiagnosticSeverity::Remark)
       return;
     llvm::raw_string_ostream os(diagnostics);
-    os << (diagnostics.empty() ? "" : "\n") << diagnostic.getLocation() << ": "
+    os << (diagnostics.empty() ? "" : "\n") << placeOf(diagnostic.getLocation())
        << severityText(diagnostic.getSeverity()) << diagnostic;
   });
   Status status = readModule(options);
@@ -97,6 +99,9 @@ Status InterpretedExecutable::readModule(const Options &options) {
   for (const std::string &dim : options.dims)
     if (!importing.addDim(dim, error))
       return Error{"--dim " + dim + ": " + error};
+  for (const std::string &constant : options.constants)
+    if (!importing.addConst(constant, error))
+      return Error{"--const " + constant + ": " + error};
   auto read = readModel(path, *context, importing);
   if (failed(read))
     return takeDiagnostics("the model cannot be read");
@@ -124,10 +129,8 @@ Status InterpretedExecutable::addSpec(mlir::Type type, Attribute name,
   else
     spec.name = kind + std::to_string(specs.size());
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return Error{"'" + spec.name +
-                 "' has no fixed shape: give it one with "
-                 "--shape or --dim"};
+  if (!tensor)
+    return Error{"'" + spec.name + "' is not a tensor"};
   spec.type = dtypeOf(tensor.getElementType());
   if (spec.type.bits % 8 || !spec.type.bits)
     return Error{"'" + spec.name +
@@ -142,6 +145,9 @@ Status InterpretedExecutable::readSignature() {
   main = module->lookupSymbol<func::FuncOp>("main");
   if (!main || main.isExternal())
     return Error{"'" + path + "' has no function @main"};
+  if (failed(graph::requireSizes(main)))
+    return takeDiagnostics("a size is not known");
+  graph::dropUnsizedInputs(main);
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
     Status status =
         addSpec(main.getArgumentTypes()[i], main.getArgAttr(i, "onnx.name"),

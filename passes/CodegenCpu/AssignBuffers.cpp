@@ -10,6 +10,7 @@
 #include "passes/CodegenCpu/Passes.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Symbols.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon::codegen {
@@ -46,7 +47,8 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     if (!cpu)
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (failed(assign(function, *cpu)))
+      if (failed(graph::requireSizes(function)) ||
+          failed(assign(function, *cpu)))
         return signalPassFailure();
   }
 

@@ -11,6 +11,7 @@
 #include "passes/CodegenCpu/Planning.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Symbols.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -333,7 +334,7 @@ struct LowerKernels : codegen::impl::LowerKernelsPassBase<LowerKernels> {
     ModuleOp module = getOperation();
     const tile::Target *cpu = requireTarget(module, target);
     auto oldMain = module.lookupSymbol<func::FuncOp>("main");
-    if (!cpu || !oldMain)
+    if (!cpu || !oldMain || failed(graph::requireSizes(oldMain)))
       return signalPassFailure();
     func::FuncOp newMain = createMain(oldMain);
     KernelTable kernels(module, *cpu);

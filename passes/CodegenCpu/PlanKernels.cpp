@@ -6,6 +6,7 @@
 #include "passes/CodegenCpu/Winograd/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Symbols.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon::codegen {
@@ -31,7 +32,8 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
       return signalPassFailure();
     codegen::Arithmetic arithmetic{*use, bf16x6};
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (failed(plan(function, *cpu, arithmetic)))
+      if (failed(graph::requireSizes(function)) ||
+          failed(plan(function, *cpu, arithmetic)))
         return signalPassFailure();
   }
 

@@ -6,6 +6,24 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RequireSizesPass : Pass<"tenon-require-sizes", "::mlir::ModuleOp"> {
+  let summary = "refuse symbols that are left where sizes are needed";
+  let description = [{
+    Symbols may vanish as long as shapes are folded; from here on every size is a
+    number. One error lists all symbols that are left, the inputs that they stand
+    in, and the options that fix them; results whose size depends on data are
+    listed by their node. An input that nothing uses is left out if it
+    has symbols.
+
+    ```mlir
+    func.func @main(%x: tensor<?x4xf32, #graph.dims<["batch", 4]>> {onnx.name = "x"}) ...
+    // error: dimensions without a size are left, but code is made for sizes that are known:
+    //   'batch', dimension 0 of input 'x': --dim batch=1
+    ```
+  }];
+  let statistics = [Statistic<"numDropped", "dropped", "unused inputs left out">];
+}
+
 def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
   let summary = "put operations that become one kernel into a group";
   let description = [{

@@ -4,6 +4,7 @@
 // This file drives the lowerings over @main and reports all unsupported nodes
 // together.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Symbols.h"
 #include "dialects/Onnx/Onnx.h"
 #include "lib/Import/Onnx/Import.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -53,10 +54,12 @@ public:
 
 private:
   LogicalResult checkArguments();
+  bool waitsForSize(Operation *op, StringRef reason);
+  bool needsSizes();
   void visit(Operation *op);
   void lower(Operation *op, const Lowering &lowering, ArrayRef<Value> operands);
   void expand(Operation *op);
-  void refuse(Operation *op, StringRef reason);
+  void refuse(Operation *op, StringRef reason, bool isUnknown = false);
   LogicalResult report();
   void replaceOperands(Operation *op);
   void finish();
@@ -67,6 +70,7 @@ private:
   DenseMap<Value, Value> values; ///< onnx value -> graph value
   DenseSet<Value> doubtful;      ///< onnx values behind a refused node
   bool isDoubtful = false;       ///< of the node in hand
+  DenseSet<Value> unsized;       ///< onnx values that wait for a size
   int64_t depth = 0;             ///< of nested function bodies
   SmallVector<Operation *> visited;
   std::string unsupported; ///< one line per node
@@ -108,11 +112,16 @@ static std::string nodeName(Operation *op) {
 }
 
 /// What stands behind a refused node is only reported where it would be refused
-/// anyway: that its operands are not constant says nothing.
-void Walk::refuse(Operation *op, StringRef reason) {
+/// anyway: that its operands are not constant says nothing. Nor does any other
+/// reason where a size is missing, which all are told of together.
+void Walk::refuse(Operation *op, StringRef reason, bool isUnknown) {
   doubtful.insert_range(op->getResults());
   if (isDoubtful)
     return;
+  if (!isUnknown && waitsForSize(op, reason)) {
+    unsized.insert_range(op->getResults());
+    return;
+  }
   llvm::raw_string_ostream stream(unsupported);
   stream << "\n  node '" << nodeName(op) << "' ("
          << op->getName().stripDialect() << "), opset ";
@@ -126,19 +135,53 @@ void Walk::refuse(Operation *op, StringRef reason) {
     firstUnsupported = op;
 }
 
+/// Whether results of the function depend on a node that waits for a size.
+bool Walk::needsSizes() {
+  SmallVector<Value> work(function.front().getTerminator()->getOperands());
+  DenseSet<Operation *> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    Value made = values.lookup(value);
+    Operation *op = (made ? made : value).getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isOnnx(op))
+      return true;
+    llvm::append_range(work, op->getOperands());
+  }
+  return false;
+}
+
+/// Whether a lowering may have failed for want of a size.
+bool Walk::waitsForSize(Operation *op, StringRef reason) {
+  auto lacks = [&](Value value) {
+    if (unsized.contains(value))
+      return true;
+    Value made = values.lookup(value);
+    return graph::lacksSize(made ? made.getType() : value.getType());
+  };
+  return llvm::any_of(op->getOperands(), lacks) ||
+         (reason == kUnknownShape && llvm::any_of(op->getResults(), lacks));
+}
+
 LogicalResult Walk::report() {
   if (!numUnsupported)
-    return success();
+    return needsSizes() ? graph::refuseSymbols(function) : success();
   return emitError(firstUnsupported->getLoc())
          << numUnsupported << (numUnsupported == 1 ? " node is" : " nodes are")
          << " not supported:" << unsupported;
 }
 
 LogicalResult Walk::checkArguments() {
-  for (BlockArgument argument : function.getArguments())
-    if (std::string why = objection(argument.getType()); !why.empty())
+  for (BlockArgument argument : function.getArguments()) {
+    std::string name = graph::inputName(function, argument.getArgNumber());
+    if (isa<UnrankedTensorType>(argument.getType()))
       return emitError(function.getLoc())
-             << "input " << argument.getArgNumber() << ": " << why;
+             << "input '" << name << "' has no shape; '--shape " << name
+             << "=1x3x224x224' gives it that one";
+    if (std::string why = objection(argument.getType()); !why.empty())
+      return emitError(function.getLoc()) << "input '" << name << "': " << why;
+  }
   return success();
 }
 
@@ -162,7 +205,7 @@ void Walk::lower(Operation *op, const Lowering &lowering,
 void Walk::expand(Operation *op) {
   ctx.begin(op);
   Operation *before = op->getPrevNode();
-  std::string why = "this operator has no lowering and no function body";
+  std::string why;
   ScopedDiagnosticHandler handler(op->getContext(),
                                   [&](Diagnostic &diagnostic) {
                                     why = diagnostic.str();
@@ -178,7 +221,10 @@ void Walk::expand(Operation *op) {
   if (failed(results)) {
     llvm::append_range(visited, body);
     isDoubtful = false;
-    return refuse(op, why);
+    bool isUnknown = why.empty();
+    if (isUnknown)
+      why = "this operator has no lowering and no function body";
+    return refuse(op, why, isUnknown);
   }
   ++depth;
   for (Operation *inner : body)
@@ -186,10 +232,16 @@ void Walk::expand(Operation *op) {
   --depth;
   ++expanded;
   for (auto [old, made] : llvm::zip(op->getResults(), *results)) {
-    if (Value value = values.lookup(made))
+    if (Value value = values.lookup(made)) {
       values[old] = value;
-    else
-      doubtful.insert(old);
+      continue;
+    }
+    // Nothing in the body uses its results, so nothing missed this one.
+    if (!doubtful.contains(made) && !old.use_empty()) {
+      isDoubtful = false;
+      refuse(op, "a result of its function body has no lowering");
+    }
+    doubtful.insert(old);
   }
 }
 
@@ -199,6 +251,9 @@ void Walk::visit(Operation *op) {
     return;
   isDoubtful = llvm::any_of(op->getOperands(),
                             [&](Value v) { return doubtful.contains(v); });
+  if (llvm::any_of(op->getOperands(),
+                   [&](Value v) { return unsized.contains(v); }))
+    unsized.insert_range(op->getResults());
   const Lowering *lowering = table.find(op->getName().getStringRef());
   if (!lowering)
     return expand(op);

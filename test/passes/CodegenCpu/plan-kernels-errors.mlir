@@ -75,9 +75,22 @@ func.func @groups_across_vectors(%x: tensor<1x4x4x9xf32>, %w: tensor<9x3x1x1xf32
 // -----
 
 // Results that no group computes are copied, so they must be tensors.
-func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {
+func.func @main(%x: i32) -> i32 {
   // expected-error @+1 {{result 0 is no ranked tensor}}
-  return %x : tensor<*xf32>
+  return %x : i32
+}
+
+// -----
+
+// Tiles are numbers.
+// expected-error @+1 {{dimensions without a size are left}}
+func.func @unsized(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %0 = kernel.group "loops"(%x) : (tensor<?x8xf32>) -> tensor<?x8xf32> {
+  ^bb0(%a: tensor<?x8xf32>):
+    %1 = graph.relu %a : (tensor<?x8xf32>) -> tensor<?x8xf32>
+    kernel.yield %1 : tensor<?x8xf32>
+  }
+  return %0 : tensor<?x8xf32>
 }
 
 // -----

@@ -6,7 +6,7 @@ module {
 
 // -----
 
-// expected-error @+1 {{input 0: a value of type tensor<*xf32> has no known rank}}
+// expected-error @+1 {{input '0' has no shape; '--shape 0=1x3x224x224' gives it that one}}
 func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {
   return %x : tensor<*xf32>
 }

@@ -1,0 +1,35 @@
+//===- Symbols.h - dimensions that have no size -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the one error about symbols that are left where sizes are
+// needed.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_DIALECTS_GRAPH_SYMBOLS_H
+#define TENON_DIALECTS_GRAPH_SYMBOLS_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace tenon::graph {
+
+/// Whether some dimension of a tensor has no size.
+bool lacksSize(mlir::Type type);
+bool lacksSize(mlir::Operation *op); ///< an operand or a result
+
+/// The name by which the model calls an input; else its number.
+std::string inputName(mlir::FunctionOpInterface function, unsigned input);
+
+/// One error that lists the symbols of the inputs that are used, where each
+/// stands, and the options that fix them; and the operations whose results
+/// depend on data in size.
+mlir::LogicalResult refuseSymbols(mlir::FunctionOpInterface function);
+
+/// Erases inputs that lack a size and are not used, with a warning for each.
+void dropUnsizedInputs(mlir::FunctionOpInterface function);
+
+/// Fails so if anything but an unused input lacks a size.
+mlir::LogicalResult requireSizes(mlir::FunctionOpInterface function);
+
+} // namespace tenon::graph
+
+#endif // TENON_DIALECTS_GRAPH_SYMBOLS_H
