@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace tenon::tile;
 
@@ -46,6 +47,75 @@ static void fillPoint(WinogradMatrices &matrices,
   std::copy(row.begin(), row.end(), matrices.inputs[j].begin());
 }
 
+/// `matrix * x` for a matrix x with that many columns.
+static std::vector<double> times(const Matrix &matrix,
+                                 const std::vector<double> &x, size_t columns) {
+  std::vector<double> result(matrix.size() * columns, 0);
+  for (size_t i = 0; i < matrix.size(); ++i)
+    for (size_t k = 0; k < matrix[i].size(); ++k)
+      for (size_t j = 0; j < columns; ++j)
+        result[i * columns + j] += matrix[i][k] * x[k * columns + j];
+  return result;
+}
+
+/// Sums of as few points as taps, by which odd and even taps fall apart: of
+/// 0, of infinity, of the sums and of the differences of pairs.
+static Matrix separation(const WinogradMatrices &matrices) {
+  auto points = size_t(matrices.points), taps = size_t(matrices.taps);
+  Matrix sums(taps, std::vector<double>(points, 0));
+  sums[0][0] = 1;
+  sums[1][points - 1] = 1;
+  for (size_t i = 2; i < taps; ++i) {
+    size_t pair = (i - 2) / 2;
+    sums[i][2 * pair + 1] = 1;
+    sums[i][2 * pair + 2] = i % 2 ? 1 : -1;
+  }
+  return sums;
+}
+
+/// Solves `left * x = right` by elimination; both are used up.
+static Matrix solve(Matrix left, Matrix right) {
+  size_t size = left.size();
+  auto subtract = [](std::vector<double> &from, const std::vector<double> &row,
+                     double factor) {
+    for (size_t j = 0; j < row.size(); ++j)
+      from[j] -= factor * row[j];
+  };
+  for (size_t column = 0; column < size; ++column) {
+    size_t pivot = column;
+    for (size_t i = column; i < size; ++i)
+      if (std::abs(left[i][column]) > std::abs(left[pivot][column]))
+        pivot = i;
+    std::swap(left[column], left[pivot]);
+    std::swap(right[column], right[pivot]);
+    double scale = left[column][column];
+    for (double &x : left[column])
+      x /= scale;
+    for (double &x : right[column])
+      x /= scale;
+    for (size_t i = 0; i < size; ++i)
+      if (double factor = left[i][column]; i != column && factor != 0) {
+        subtract(left[i], left[column], factor);
+        subtract(right[i], right[column], factor);
+      }
+  }
+  return right;
+}
+
+static Matrix recoveryOf(const WinogradMatrices &matrices) {
+  Matrix sums = separation(matrices);
+  std::vector<double> filters;
+  for (const std::vector<double> &row : matrices.filters)
+    filters.insert(filters.end(), row.begin(), row.end());
+  auto taps = size_t(matrices.taps);
+  std::vector<double> product = times(sums, filters, taps);
+  Matrix left(taps);
+  for (size_t i = 0; i < taps; ++i)
+    left[i].assign(product.begin() + std::ptrdiff_t(i * taps),
+                   product.begin() + std::ptrdiff_t((i + 1) * taps));
+  return solve(std::move(left), std::move(sums));
+}
+
 bool tenon::tile::hasWinograd(int64_t m, int64_t taps) {
   return m >= 2 && m <= 6 && m % 2 == 0 && taps >= 3 && taps % 2 == 1 &&
          taps <= 9 - m;
@@ -66,22 +136,12 @@ WinogradMatrices tenon::tile::winogradMatrices(int64_t m, int64_t taps) {
   matrices.outputs.back().back() = 1;
   matrices.filters.back().back() = 1;
   matrices.inputs.back() = polynomial(points);
+  matrices.recovery = recoveryOf(matrices);
   return matrices;
 }
 
 int64_t tenon::tile::windowSize(int64_t side, int64_t rank) {
   return rank == 1 ? side : side * side;
-}
-
-/// `matrix * x` for a matrix x with that many columns.
-static std::vector<double> times(const Matrix &matrix,
-                                 const std::vector<double> &x, size_t columns) {
-  std::vector<double> result(matrix.size() * columns, 0);
-  for (size_t i = 0; i < matrix.size(); ++i)
-    for (size_t k = 0; k < matrix[i].size(); ++k)
-      for (size_t j = 0; j < columns; ++j)
-        result[i * columns + j] += matrix[i][k] * x[k * columns + j];
-  return result;
 }
 
 int64_t tenon::tile::windowsAlong(int64_t side, int64_t taps) {

@@ -28,6 +28,10 @@ struct WinogradMatrices {
   Matrix inputs;      ///< points x points, B^T in the paper
   Matrix filters;     ///< points x taps, G
   Matrix outputs;     ///< m x points, A^T
+  /// taps x points, by which transformed filters become what they were: `taps *
+  /// filters` is the identity. A line whose odd taps, or even ones, are zeros
+  /// comes back with exact zeros, as do single taps at its ends.
+  Matrix recovery;
 };
 
 /// Whether there is F(m, r) here: r is 3, 5 or 7, with 4, 6 or 8 points.

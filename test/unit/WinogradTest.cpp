@@ -163,6 +163,30 @@ TEST(WinogradMatrices, FilterInOneDimension) {
   }
 }
 
+/// The taps come back, in f32 as good as filters are, and zeros as zeros.
+TEST(WinogradMatrices, RecoverFilters) {
+  for (auto [m, taps] : known) {
+    WinogradMatrices w = winogradMatrices(m, taps);
+    auto identity = multiply(w.recovery, w.filters);
+    for (size_t i = 0; i < identity.size(); ++i)
+      for (size_t j = 0; j < identity.size(); ++j)
+        EXPECT_NEAR(identity[i][j], i == j ? 1 : 0, 1e-12)
+            << Filter{m, taps, 1}.text();
+    for (size_t odd : {0, 1}) {
+      Matrix filter(size_t(taps), {0});
+      for (size_t i = odd; i < filter.size(); i += 2)
+        filter[i] = {0.125 * double(i + 3)};
+      auto points = as<float>(multiply(w.filters, filter));
+      auto again = multiply(as<float>(w.recovery), points);
+      for (size_t i = 0; i < filter.size(); ++i)
+        if (filter[i][0] == 0)
+          EXPECT_EQ(again[i][0], 0) << Filter{m, taps, 1}.text();
+        else
+          EXPECT_NEAR(again[i][0], filter[i][0], 2e-6);
+    }
+  }
+}
+
 TEST(WinogradMatrices, AreKnownOrNot) {
   for (int64_t m = -1; m < 12; ++m)
     for (int64_t taps = -1; taps < 12; ++taps)

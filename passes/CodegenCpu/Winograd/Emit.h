@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the emitter that Winograd.cpp (blocks, products),
-// Inputs.cpp and Outputs.cpp (the two transforms) define.
+// Inputs.cpp and Outputs.cpp (the two transforms) and PlainSums.cpp (tiles
+// whose numbers are not all finite) define.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_WINOGRAD_EMIT_H
 #define TENON_PASSES_CODEGENCPU_WINOGRAD_EMIT_H
@@ -81,8 +82,16 @@ private:
   void multiplyUnit(UnitBlock block, const FilterPanel &panel, Value point,
                     Value unit, int64_t height, int64_t vectors);
   void transformOutput(const TilePlace &tile, const FilterPanel &panel);
-  void storeFilters(Value from, const Values &base, ValueRange position,
-                    int64_t count);
+  void storeFilters(const Values &values, const Values &base,
+                    ValueRange position, int64_t count);
+  Values outputsOf(const TilePlace &tile, const FilterPanel &panel,
+                   Value offset);
+  Value areFinite(ValueRange outputs);
+  Values plainSums(const TilePlace &tile, const FilterPanel &panel,
+                   Value offset);
+  Values addChannel(Value from, Value filters, ValueRange exist,
+                    ValueRange sums);
+  Values tapsExist(Value window);
   void askForOutputs(Value first);
   void storeRows(TileOutputs &outputs);
   void storeRow(TileOutputs &outputs, int64_t y);

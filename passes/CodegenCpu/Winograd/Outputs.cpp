@@ -34,7 +34,8 @@ void WinogradEmitter::transformOutput(const TilePlace &tile,
     Values moved;
     for (auto [start, stride] : llvm::zip_equal(base, filter))
       moved.push_back(b.add(start, b.mul(b.add(first, offset), stride)));
-    storeFilters(b.at(tile.products, offset, element), moved, position, count);
+    askForOutputs(moved.front());
+    storeFilters(outputsOf(tile, panel, offset), moved, position, count);
   };
   Value whole = b.min(b.index(plan.tile.panel),
                       b.sub(b.index(problem.filters - rest), inGroup));
@@ -44,13 +45,22 @@ void WinogradEmitter::transformOutput(const TilePlace &tile,
              [&] { store(whole, rest); });
 }
 
-void WinogradEmitter::storeFilters(Value from, const Values &base,
-                                   ValueRange position, int64_t count) {
-  askForOutputs(base.front());
+/// Of one tile and the vector of filters at `offset` of the panel.
+Values WinogradEmitter::outputsOf(const TilePlace &tile,
+                                  const FilterPanel &panel, Value offset) {
+  Value from = b.at(tile.products, offset, element);
   Values sums;
   for (int64_t i = 0; i < points(); ++i)
     sums.push_back(
         b.load(b.at(from, i * sizes.productPoint, element), vector, element));
+  Values outputs = transform(matrices.outputs, sums);
+  return b.select(
+      areFinite(outputs), [&] { return outputs; },
+      [&] { return plainSums(tile, panel, offset); });
+}
+
+void WinogradEmitter::storeFilters(const Values &values, const Values &base,
+                                   ValueRange position, int64_t count) {
   SmallVector<int64_t> inner = outputStrides(dims.size() - 1),
                        filters = resultStrides(position.size());
   EpilogueTile tile;
@@ -59,7 +69,7 @@ void WinogradEmitter::storeFilters(Value from, const Values &base,
   tile.last = count;
   tile.inner = inner;
   tile.column = filters;
-  TileOutputs outputs{transform(matrices.outputs, sums), tile, base, position};
+  TileOutputs outputs{values, tile, base, position};
   if (dims.size() == 1)
     return storeRow(outputs, 0);
   storeRows(outputs);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Winograd/Winograd.h"
 
+#include "lib/Interpreter/Interpreter.h"
+#include <cmath>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
@@ -62,6 +65,20 @@ FailureOr<WindowGeometry> codegen::winogradGeometry(graph::ConvOp conv,
         llvm::alignTo(geometry->output[dim], m * geometry->dilations[dim]);
   }
   return geometry;
+}
+
+/// Transformed, a weight that is not finite would be all over its window. Those
+/// that cannot be read cannot be compiled, either.
+static bool hasFiniteWeights(kernel::GroupOp group,
+                             const ContractionOperands &at) {
+  auto constant =
+      group.getOperands_()[at.rhs].getDefiningOp<graph::ConstantOp>();
+  auto tensor = interp::Tensor::fromElements(constant.getValue());
+  if (failed(tensor))
+    return true;
+  ArrayRef<float> weights(
+      reinterpret_cast<const float *>(tensor->bytes().data()), tensor->size());
+  return llvm::all_of(weights, [](float x) { return std::isfinite(x); });
 }
 
 //===-- Planning ----------------------------------------------------------===//
@@ -125,7 +142,7 @@ std::optional<PlanResult> codegen::planWinograd(kernel::GroupOp group,
     return std::nullopt;
   std::optional<WinogradPlan> plan = tile::planWinograd(
       problem, target, use, std::min(*direct, other.value_or(*direct)));
-  if (!plan)
+  if (!plan || !hasFiniteWeights(group, *at))
     return std::nullopt;
   return resultFor(group, *at, conv, problem, *plan);
 }
