@@ -13,7 +13,7 @@ using namespace tenon;
 namespace {
 struct PhaseEntry {
   const char *name;
-  /// A textual pipeline; `$target`, `$narrow`, `$guard` are replaced.
+  /// A textual pipeline; `$target` and its like are replaced.
   const char *passes;
 };
 } // namespace
@@ -30,15 +30,13 @@ static const PhaseEntry phases[numPhases] = {
     // what layouts did to constants. Halves widen when no algebra has to look
     // through their roundings any more, reductions split when nothing moves
     // reshapes, and attentions are cut when nothing moves slices.
-    {"simplify",
-     "tenon-fold-constants,tenon-simplify-algebra,canonicalize,cse,"
-     "tenon-fold-scales,tenon-fold-constants,tenon-decompose-composites,"
-     "tenon-simplify-algebra,tenon-assign-layouts,tenon-fold-constants,"
-     "tenon-simplify-algebra,tenon-widen-halves,tenon-split-reductions,"
-     "tenon-slice-attention,canonicalize,cse,"
-     "tenon-verify-simplify"},
-    // What runs as one kernel.
-    {"fuse", "tenon-fuse-groups,tenon-verify-fuse"},
+    {"simplify", "tenon-fold-constants,$algebra,canonicalize,cse,"
+                 "$scales,tenon-fold-constants,tenon-decompose-composites,"
+                 "$algebra,tenon-assign-layouts,tenon-fold-constants,"
+                 "$algebra,tenon-widen-halves,$means,tenon-slice-attention,"
+                 "canonicalize,cse,tenon-verify-simplify"},
+    // What runs as one kernel, of known size.
+    {"fuse", "tenon-require-sizes,tenon-fuse-groups,tenon-verify-fuse"},
     // In what order.
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read
@@ -100,12 +98,24 @@ static StringRef narrowPass(Weights weights) {
   return "";
 }
 
+/// What strict compilation leaves out or does with less.
+static void replaceInexact(std::string &text, bool strict) {
+  replaceAll(text, "$algebra",
+             strict ? "tenon-simplify-algebra{strict=true}"
+                    : "tenon-simplify-algebra");
+  replaceAll(text, "$scales,", strict ? "" : "tenon-fold-scales,");
+  replaceAll(text, "$means,", strict ? "" : "tenon-split-reductions,");
+}
+
 LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = phases[unsigned(phase)].passes;
   replaceAll(text, "$target", options.target);
-  replaceAll(text, "$winograd", tile::toText(options.winograd));
-  replaceAll(text, "$bf16x6", options.bf16x6 ? "true" : "false");
+  replaceInexact(text, options.strict);
+  auto winograd = options.strict ? tile::WinogradUse::Off : options.winograd;
+  replaceAll(text, "$winograd", tile::toText(winograd));
+  bool bf16x6 = options.bf16x6 && !options.strict;
+  replaceAll(text, "$bf16x6", bf16x6 ? "true" : "false");
   replaceAll(text, "$narrow", narrowPass(options.weights));
   replaceAll(text, "$guard", guardPass(options.guard));
   return text.empty() ? success()

@@ -52,6 +52,9 @@ struct PipelineOptions {
   Guard guard = Guard::None;
   /// Gives up digits of weights for half of their bytes.
   Weights weights = Weights::F32;
+  /// Nothing that changes results by more than the order of a sum. Overrides
+  /// `winograd` and `bf16x6`.
+  bool strict = false;
 };
 
 /// Adds the passes of one phase and the verifier that closes it.

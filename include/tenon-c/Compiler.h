@@ -72,6 +72,12 @@ typedef struct tenon_compile_options {
   /// Never compute products of f32 as six of bf16 on a matrix unit (AMX), where
   /// errors are no larger but infinities become NaN.
   bool no_bf16x6;
+  /// Change no result by more than the order of its sums; see tenon-compile
+  /// --help. Contradicts `winograd` (but "off") and `weights` (but "f32").
+  bool strict;
+  /// Fixed values of inputs, each "mask=1", "axes=2,3" or "table=@table.npy".
+  const char *const *constants;
+  size_t constant_count;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.

@@ -73,6 +73,10 @@ static std::string readOptions(const tenon_compile_options &given,
   if (!weights)
     return "weights is not \"f32\", \"f16\" or \"bf16\"";
   options.weights = *weights;
+  options.strict = given.strict;
+  std::string against = againstStrict(options, given.winograd != nullptr);
+  if (!against.empty())
+    return "strict and " + against.substr(2) + " contradict each other";
   switch (given.emit) {
   case TENON_EMIT_ARTIFACT:
     options.emit = EmitKind::Artifact;
@@ -88,9 +92,13 @@ static std::string readOptions(const tenon_compile_options &given,
   }
   std::string error = addAll(given.shapes, given.shape_count, options.import,
                              &onnximport::ImportOptions::addShape);
-  return error.empty() ? addAll(given.dims, given.dim_count, options.import,
-                                &onnximport::ImportOptions::addDim)
-                       : error;
+  if (error.empty())
+    error = addAll(given.dims, given.dim_count, options.import,
+                   &onnximport::ImportOptions::addDim);
+  return error.empty()
+             ? addAll(given.constants, given.constant_count, options.import,
+                      &onnximport::ImportOptions::addConst)
+             : error;
 }
 
 static tenon_compile_report summarize(const Report &report) {

@@ -16,6 +16,11 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
           cl::value_desc("name=shape"), cl::cat(category)),
       dims("dim", cl::desc("Fix a symbolic dimension, batch=1 (repeatable)"),
            cl::value_desc("symbol=size"), cl::cat(category)),
+      constants("const",
+                cl::desc("Fix the value of an input, which is no input any "
+                         "more: mask=1, axes=2,3 or table=@table.npy; one "
+                         "number fills the input's shape (repeatable)"),
+                cl::value_desc("name=value"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
                    "skylake-avx512, znver4, x86-64, neoverse-n1, ...; several "
@@ -48,7 +53,10 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
           "winograd",
           cl::desc(
               "Where convolutions may be computed with fewer products, by how "
-              "much rounding errors may grow:"),
+              "much rounding errors may grow. Numbers that lie in one tile of "
+              "some pixels (6x6 at most, 8x8 with max) share roundings: beside "
+              "a very large one very small ones are lost. Infinities and NaN "
+              "stay where plain sums have them:"),
           cl::init(tile::WinogradUse::Safe),
           cl::values(clEnumValN(tile::WinogradUse::Off, "off", "nowhere"),
                      clEnumValN(tile::WinogradUse::Exact, "exact",
@@ -63,6 +71,12 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                         "matrix unit (AMX), where errors are no larger but "
                         "infinities become NaN"),
                cl::cat(category)),
+      strict("strict",
+             cl::desc("Change no result by more than the order of its sums: "
+                      "no --winograd, no bf16x6, no product with a reciprocal "
+                      "instead of a division, no factor or power in another "
+                      "form, no scale folded into weights"),
+             cl::cat(category)),
       kernelCache("kernel-cache",
                   cl::desc("Folder that keeps compiled kernels for the next "
                            "time (default: $TENON_KERNEL_CACHE, else "
@@ -103,6 +117,9 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   for (const std::string &dim : dims)
     if (!options.import.addDim(dim, error))
       return llvm::createStringError("--dim: %s", error.c_str());
+  for (const std::string &constant : constants)
+    if (!options.import.addConst(constant, error))
+      return llvm::createStringError("--const: %s", error.c_str());
   options.cpu = cpu;
   options.triple = triple;
   options.jobs = jobs;
@@ -116,6 +133,13 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   options.kernelCacheBytes =
       llvm::SaturatingMultiply<uint64_t>(kernelCacheSize, 1 << 20);
   options.weights = weights;
+  options.strict = strict;
+  std::string against =
+      againstStrict(options, winograd.getNumOccurrences() != 0);
+  if (!against.empty())
+    return llvm::createStringError(
+        "--strict and %s contradict each other: leave one out",
+        against.c_str());
   options.emit = emit;
   if (emit == EmitKind::Mlir || emit == EmitKind::None)
     options.compileTo = Phase::Memory;
@@ -152,8 +176,7 @@ void tenon::printProgress(llvm::StringRef phase) {
     llvm::errs() << "  " << phase << " ...\n";
 }
 
-/// The first node name in a location, else the file it is about.
-static std::string placeOf(mlir::Location location) {
+std::string tenon::placeOf(mlir::Location location) {
   std::string node, file;
   location->walk([&](mlir::Location part) {
     if (auto name = llvm::dyn_cast<mlir::NameLoc>(part); name && node.empty())

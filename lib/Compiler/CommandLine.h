@@ -8,8 +8,10 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--mcpu`, `--mtriple`, `--compile-to`, `--guard-memory`,
-/// `--winograd`, `--kernel-cache` and its like, `-j`. Construct before parsing.
+/// `--shape`, `--dim`, `--const`, `--mcpu`, `--mtriple`, `--compile-to`,
+/// `--guard-memory`,
+/// `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`. Construct
+/// before parsing.
 class CompilerCommandLine {
 public:
   explicit CompilerCommandLine(llvm::cl::OptionCategory &category);
@@ -20,11 +22,11 @@ public:
   bool hasCompileTo() const { return compileTo.getNumOccurrences(); }
 
 private:
-  llvm::cl::list<std::string> shapes, dims;
+  llvm::cl::list<std::string> shapes, dims, constants;
   llvm::cl::opt<std::string> cpu, triple, compileTo;
   llvm::cl::opt<Guard> guard;
   llvm::cl::opt<tile::WinogradUse> winograd;
-  llvm::cl::opt<bool> noBf16x6;
+  llvm::cl::opt<bool> noBf16x6, strict;
   llvm::cl::opt<std::string> kernelCache;
   llvm::cl::opt<uint64_t> kernelCacheSize;
   llvm::cl::opt<bool> noKernelCache;
@@ -39,6 +41,10 @@ std::string defaultKernelCache();
 
 /// One line per phase on standard error when it is a terminal.
 void printProgress(llvm::StringRef phase);
+
+/// What a location is about, in front of a message: `node 'name': ` for the
+/// first node in it, else `file: `, or nothing.
+std::string placeOf(mlir::Location location);
 
 /// Prints the context's diagnostics as `where: error: what` on standard error,
 /// where is the ONNX node, or the file for errors about a file.

@@ -193,6 +193,7 @@ llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
                                           const CompileOptions &options) {
   Report report;
   report.model = llvm::sys::path::stem(input).str();
+  report.arithmetic = describeArithmetic(options);
   FailureOr<OwningOpRef<ModuleOp>> module = failure();
   {
     PhaseTimer timer(options, report, phaseName(Phase::Import));

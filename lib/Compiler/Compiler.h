@@ -37,6 +37,7 @@ struct CompileOptions {
   tile::WinogradUse winograd = tile::WinogradUse::Safe; ///< --winograd
   bool bf16x6 = true;                                   ///< --no-bf16x6
   Weights weights = Weights::F32;                       ///< --weights
+  bool strict = false;                                  ///< --strict
   EmitKind emit = EmitKind::Artifact;
   unsigned jobs = 0;       ///< threads; 0: one per CPU
   std::string kernelCache; ///< a folder for compiled kernels; empty: none
@@ -49,6 +50,13 @@ struct CompileOptions {
   /// Called on the pass manager before each phase: instrumentation.
   std::function<mlir::LogicalResult(mlir::PassManager &)> instrument;
 };
+
+/// What of `options` asks for what --strict turns off, as `--winograd=exact`;
+/// empty: nothing does. A --winograd that was not given is none.
+std::string againstStrict(const CompileOptions &options, bool winogradGiven);
+
+/// What `options` mean for results.
+ArithmeticReport describeArithmetic(const CompileOptions &options);
 
 /// A context that knows all dialects.
 std::unique_ptr<mlir::MLIRContext> createContext(unsigned jobs = 0);

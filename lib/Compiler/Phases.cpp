@@ -81,6 +81,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   pipeline.winograd = options.winograd;
   pipeline.bf16x6 = options.bf16x6;
   pipeline.weights = options.weights;
+  pipeline.strict = options.strict;
   unsigned first = unsigned(phaseOf(module)) + 1;
   if (options.guard != Guard::None)
     first = std::min(first, unsigned(Phase::Memory));

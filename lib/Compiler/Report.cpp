@@ -147,6 +147,15 @@ variantsJson(const std::vector<VariantReport> &variants) {
   return array;
 }
 
+static llvm::json::Object arithmeticJson(const ArithmeticReport &arithmetic) {
+  return llvm::json::Object{{"strict", arithmetic.strict},
+                            {"winograd", arithmetic.winograd},
+                            {"bf16x6", arithmetic.bf16x6},
+                            {"infinities_and_nan", arithmetic.infinities},
+                            {"small_beside_large", arithmetic.smallBesideLarge},
+                            {"rounding", arithmetic.rounding}};
+}
+
 static llvm::json::Object
 narrowedJson(llvm::ArrayRef<NarrowedReport> constants) {
   int64_t bytes = 0;
@@ -173,6 +182,7 @@ void Report::printJson(llvm::raw_ostream &stream,
       {"cpu", cpu},
       {"target", target},
       {"compile_seconds", compileSeconds()},
+      {"arithmetic", arithmeticJson(arithmetic)},
       {"phases", phasesJson(phases)},
       {"kernels", kernelsJson(kernels)},
       {"variants", variantsJson(variants)},

@@ -32,6 +32,14 @@ struct VariantReport {
   int64_t kernels = 0, launches = 0, arenaBytes = 0;
 };
 
+/// What a compilation may do to results, in plain words.
+struct ArithmeticReport {
+  bool strict = false;
+  std::string winograd = "safe"; ///< as the option
+  bool bf16x6 = true;            ///< allowed, where there is such a unit
+  std::string infinities, smallBesideLarge, rounding;
+};
+
 /// A constant that was to be stored in 16 bits.
 struct NarrowedReport {
   std::string nodes;   ///< the ONNX nodes that read it
@@ -46,6 +54,7 @@ struct NarrowedReport {
 struct Report {
   std::string model;
   std::string cpu, target; ///< with commas where there are several
+  ArithmeticReport arithmetic;
   std::vector<PhaseSeconds> phases;
   std::vector<KernelReport> kernels;
   std::vector<VariantReport> variants; ///< of the artefact, in its order

@@ -37,7 +37,10 @@ static const Flag flags[] = {
      &Options::rtol},
     {"atol", "X", "with --expect: the absolute part (1e-5)", &Options::atol},
     {"output-dir", "DIR",
-     "write each output to DIR/<output>.npy ('/' in a name becomes '_')",
+     "write each output to DIR/<output>.npy, and DIR/outputs.json, which has\n"
+     "each one's name, file, dtype and shape, in order. Output a/b is in the\n"
+     "folder a; in odd names characters are %XX, long ones end in %~ and a "
+     "hash",
      &Options::outputDir},
     {"benchmark", nullptr,
      "run until the time is known; print median, minimum, 99th percentile",
@@ -78,6 +81,10 @@ static const Flag flags[] = {
     {"dim", "name=N",
      "with --interpret of a .onnx file: fix a symbolic dimension",
      &Options::dims},
+    {"const", "name=VALUE",
+     "with --interpret of a .onnx file: fix the value of an input, as\n"
+     "tenon-compile does: mask=1, axes=2,3 or table=@table.npy",
+     &Options::constants},
     {"version", nullptr, "print the version", &Options::version},
     {"help", nullptr, "print this text", &Options::help},
 };

@@ -26,6 +26,7 @@ struct Options {
   std::vector<Assignment> expects;
   std::vector<std::string> shapes;
   std::vector<std::string> dims;
+  std::vector<std::string> constants;
   std::string outputDir;
   std::string variant; ///< empty: the run time chooses
   double rtol = 1e-3;

@@ -52,7 +52,13 @@ static LogicalResult dropNeutral(OpTy op, PatternRewriter &rewriter,
   return failure();
 }
 
+/// Of integers; -0 is the neutral number of floats.
 static LogicalResult simplifyAdd(AddOp op, PatternRewriter &rewriter) {
+  return isFloat(op) ? failure() : dropNeutral(op, rewriter, 0.0);
+}
+
+/// Turns the sum of two zeros around at worst.
+static LogicalResult dropZero(AddOp op, PatternRewriter &rewriter) {
   return dropNeutral(op, rewriter, 0.0);
 }
 
@@ -60,9 +66,10 @@ static LogicalResult simplifyMul(MulOp op, PatternRewriter &rewriter) {
   return dropNeutral(op, rewriter, 1.0);
 }
 
-/// `x - 0 = x`, `x - c = x + (-c)`.
+/// `x - 0 = x` of integers, `x - c = x + (-c)`.
 static LogicalResult simplifySub(SubOp op, PatternRewriter &rewriter) {
-  if (op.getLhs().getType() == op.getType() && isSplat(op.getRhs(), 0.0)) {
+  bool isSame = op.getLhs().getType() == op.getType() && !isFloat(op);
+  if (isSame && isSplat(op.getRhs(), 0.0)) {
     rewriter.replaceOp(op, op.getLhs());
     return success();
   }
@@ -84,13 +91,16 @@ static bool feedsRounding(Operation *op) {
   });
 }
 
+static LogicalResult dropOne(DivOp op, PatternRewriter &rewriter) {
+  if (op.getLhs().getType() != op.getType() || !isSplat(op.getRhs(), 1.0))
+    return failure();
+  rewriter.replaceOp(op, op.getLhs());
+  return success();
+}
+
 /// A division by a constant, or of a large tensor by a small one, becomes a
 /// product with the reciprocal: at most one unit in the last place away.
-static LogicalResult simplifyDiv(DivOp op, PatternRewriter &rewriter) {
-  if (op.getLhs().getType() == op.getType() && isSplat(op.getRhs(), 1.0)) {
-    rewriter.replaceOp(op, op.getLhs());
-    return success();
-  }
+static LogicalResult multiplyByReciprocal(DivOp op, PatternRewriter &rewriter) {
   // Sixteen bits cannot spare the second rounding.
   bool wide = op.getType().getElementTypeBitWidth() >= 32;
   if (!isFloat(op.getLhs()) || !wide || feedsRounding(op))
@@ -130,6 +140,18 @@ static LogicalResult reciprocalOfRoot(ReciprocalOp op,
 
 //===-- Powers ------------------------------------------------------------===//
 
+/// Powers that are rounded once, like these operations.
+static Value exactPowerOf(PatternRewriter &rewriter, Location loc, Value x,
+                          double exponent) {
+  if (exponent == 1.0)
+    return x;
+  if (exponent == 2.0)
+    return MulOp::create(rewriter, loc, x, x);
+  if (exponent == -1.0)
+    return ReciprocalOp::create(rewriter, loc, x);
+  return {};
+}
+
 static Value powerOf(PatternRewriter &rewriter, Location loc, Value x,
                      double exponent) {
   auto mul = [&](Value a, Value b) -> Value {
@@ -138,10 +160,6 @@ static Value powerOf(PatternRewriter &rewriter, Location loc, Value x,
   auto sqrt = [&](Value a) -> Value {
     return SqrtOp::create(rewriter, loc, a);
   };
-  if (exponent == 1.0)
-    return x;
-  if (exponent == 2.0)
-    return mul(x, x);
   if (exponent == 3.0)
     return mul(mul(x, x), x);
   if (exponent == 4.0) {
@@ -158,11 +176,10 @@ static Value powerOf(PatternRewriter &rewriter, Location loc, Value x,
   }
   if (exponent == -0.5)
     return RsqrtOp::create(rewriter, loc, x);
-  if (exponent == -1.0)
-    return ReciprocalOp::create(rewriter, loc, x);
   return {};
 }
 
+template <auto power>
 static LogicalResult simplifyPow(PowOp op, PatternRewriter &rewriter) {
   auto exponent = splatOf(op.getRhs());
   if (!exponent || op.getLhs().getType() != op.getType())
@@ -170,10 +187,10 @@ static LogicalResult simplifyPow(PowOp op, PatternRewriter &rewriter) {
   bool whole = *exponent >= 1.0 && std::trunc(*exponent) == *exponent;
   if (!isFloat(op.getLhs()) && !whole)
     return failure();
-  Value power = powerOf(rewriter, op.getLoc(), op.getLhs(), *exponent);
-  if (!power)
+  Value result = power(rewriter, op.getLoc(), op.getLhs(), *exponent);
+  if (!result)
     return failure();
-  rewriter.replaceOp(op, power);
+  rewriter.replaceOp(op, result);
   return success();
 }
 
@@ -198,6 +215,11 @@ static LogicalResult joinConstants(OpTy op, PatternRewriter &rewriter) {
   Value constant = compute<OpTy>(rewriter, op.getLoc(), first, outer);
   rewriter.replaceOpWithNewOp<OpTy>(op, x, constant);
   return success();
+}
+
+/// Of integers, whose products wrap in any order.
+static LogicalResult joinFactors(MulOp op, PatternRewriter &rewriter) {
+  return isFloat(op) ? failure() : joinConstants(op, rewriter);
 }
 
 //===-- Clamps ------------------------------------------------------------===//
@@ -274,11 +296,16 @@ static LogicalResult dropPair(OpTy op, PatternRewriter &rewriter) {
 
 void simplify::populateArithmeticPatterns(RewritePatternSet &patterns) {
   patterns.add(simplifyAdd).add(simplifyMul).add(simplifySub);
-  patterns.add(simplifyDiv).add(divideOne).add(reciprocalOfRoot);
-  patterns.add(simplifyPow);
-  patterns.add(joinConstants<AddOp>).add(joinConstants<MulOp>);
+  patterns.add(dropOne).add(divideOne).add(reciprocalOfRoot);
+  patterns.add(simplifyPow<exactPowerOf>);
+  patterns.add(joinConstants<AddOp>).add(joinFactors);
   patterns.add(joinConstants<MaxOp>).add(joinConstants<MinOp>);
   patterns.add(maxToRelu).add(dropRelu);
   patterns.add(simplifyCast).add(simplifySelect);
   patterns.add(dropPair<NegOp>).add(dropPair<NotOp>);
+}
+
+void simplify::populateRoundingPatterns(RewritePatternSet &patterns) {
+  patterns.add(dropZero).add(multiplyByReciprocal);
+  patterns.add(simplifyPow<powerOf>).add(joinConstants<MulOp>);
 }

@@ -22,6 +22,7 @@ public:
     simplify::populateScalePatterns(patterns);
     // Joins the chains of scales and of biases that this leaves.
     simplify::populateArithmeticPatterns(patterns);
+    simplify::populateRoundingPatterns(patterns);
     int64_t before = countScales();
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();

@@ -22,8 +22,13 @@ namespace tenon {
 
 namespace simplify {
 
-/// Neutral elements, powers, clamps, chains of scalar constants.
+/// Neutral elements, squares, clamps, chains of constants, as far as no result
+/// changes but for the order of a sum.
 void populateArithmeticPatterns(mlir::RewritePatternSet &patterns);
+
+/// The same where another rounding, another zero or overflow may come out:
+/// reciprocals instead of divisions, powers, chains of factors.
+void populateRoundingPatterns(mlir::RewritePatternSet &patterns);
 
 /// Transposes, reshapes, broadcasts, slices and concatenations.
 void populateMovementPatterns(mlir::RewritePatternSet &patterns);

@@ -39,7 +39,8 @@ def SimplifyAlgebraPass : Pass<"tenon-simplify-algebra", "::mlir::ModuleOp"> {
     Neutral elements, cheap powers, chains of scalar constants, clamps, casts and
     broadcasts that change nothing, merges of reshapes and transposes, and matrix
     products whose leading dimensions collapse into the rows. Only identities that
-    are exact, or as precise as the original, are used.
+    are exact, or as precise as the original, are used; with `strict` only those
+    that are exact, signs of zeros, infinities and NaN included.
 
     ```mlir
     %c = graph.constant dense<2.0> : tensor<f32>
@@ -48,6 +49,8 @@ def SimplifyAlgebraPass : Pass<"tenon-simplify-algebra", "::mlir::ModuleOp"> {
     %0 = graph.mul %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
     ```
   }];
+  let options = [Option<"strict", "strict", "bool", "false",
+                        "only what changes no result">];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let statistics = [Statistic<"numRemoved", "removed",
                               "operations fewer than before">];

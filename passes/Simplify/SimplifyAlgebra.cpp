@@ -25,9 +25,13 @@ namespace {
 class SimplifyAlgebraPass
     : public tenon::impl::SimplifyAlgebraPassBase<SimplifyAlgebraPass> {
 public:
+  using Base::Base;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     simplify::populateArithmeticPatterns(patterns);
+    if (!strict)
+      simplify::populateRoundingPatterns(patterns);
     simplify::populateMovementPatterns(patterns);
     simplify::populateSamplePatterns(patterns);
     simplify::populateMatmulPatterns(patterns);

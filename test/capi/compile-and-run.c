@@ -96,6 +96,30 @@ static int readsChoices(const char *model, const char *artifact) {
                  "winograd is not \"off\", \"exact\", \"safe\" or \"max\"");
 }
 
+/* What contradicts itself, and values of inputs. */
+static int readsValues(const char *model, const char *artifact) {
+  static const char *const known[] = {"x=2"};
+  static const char *const unknown[] = {"z=2"};
+  tenon_compile_options options = TENON_INIT(tenon_compile_options);
+  options.strict = true;
+  options.winograd = "safe";
+  if (!refuses(model, artifact, &options,
+               "strict and winograd=safe contradict each other"))
+    return 0;
+  options.winograd = "off";
+  options.constants = unknown;
+  options.constant_count = 1;
+  if (!refuses(model, artifact, &options, "no input 'z' to fix the value of"))
+    return 0;
+  options.constants = known;
+  tenon_model *loaded = NULL;
+  int right = !failed(tenon_compile_file(model, artifact, &options, NULL)) &&
+              !failed(tenon_model_load_file(artifact, NULL, &loaded)) &&
+              tenon_model_input_count(loaded) == 0;
+  tenon_model_destroy(loaded);
+  return right;
+}
+
 /* Code for two machines, one of which this is. */
 static int compilesForOthers(const char *model, const char *artifact) {
   static const char *const triples[] = {"x86_64-linux-gnu",
@@ -137,6 +161,6 @@ int main(int argc, char **argv) {
   tenon_status_destroy(missing);
   return !refusesNull(argv[1]) || runModel(argv[2]) ||
          !runsGuarded(argv[1], argv[2]) || !caches(argv[1], argv[2]) ||
-         !readsChoices(argv[1], argv[2]) ||
+         !readsChoices(argv[1], argv[2]) || !readsValues(argv[1], argv[2]) ||
          !compilesForOthers(argv[1], argv[2]);
 }
