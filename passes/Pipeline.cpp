@@ -43,6 +43,7 @@ static const PhaseEntry phases[numPhases] = {
     // as a view.
     {"codegen", "tenon-plan-kernels{target=$target winograd=$winograd "
                 "bf16x6=$bf16x6}$narrow,"
+                "tenon-check-indices{at-run-time=$indices},"
                 "tenon-form-views,"
                 "tenon-assign-buffers{target=$target},"
                 "tenon-lower-kernels{target=$target},tenon-verify-codegen"},
@@ -116,6 +117,7 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
   replaceAll(text, "$winograd", tile::toText(winograd));
   bool bf16x6 = options.bf16x6 && !options.strict;
   replaceAll(text, "$bf16x6", bf16x6 ? "true" : "false");
+  replaceAll(text, "$indices", options.checkIndices ? "true" : "false");
   replaceAll(text, "$narrow", narrowPass(options.weights));
   replaceAll(text, "$guard", guardPass(options.guard));
   return text.empty() ? success()

@@ -48,6 +48,8 @@ struct PipelineOptions {
   std::string target = "baseline";
   tile::WinogradUse winograd = tile::WinogradUse::Safe;
   bool bf16x6 = true; ///< products of f32 on matrix units of bf16
+  /// Stops a run at an index that is outside of what it picks from.
+  bool checkIndices = true;
   /// Gives up sharing storage for catching stray accesses.
   Guard guard = Guard::None;
   /// Gives up digits of weights for half of their bytes.

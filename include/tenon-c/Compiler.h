@@ -78,6 +78,10 @@ typedef struct tenon_compile_options {
   /// Fixed values of inputs, each "mask=1", "axes=2,3" or "table=@table.npy".
   const char *const *constants;
   size_t constant_count;
+  /// Where a run meets an index outside of what a Gather, Scatter or one of
+  /// their kin picks from, take the nearest valid one instead of stopping with
+  /// TENON_INDEX_OUT_OF_RANGE.
+  bool unchecked_indices;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.

@@ -70,7 +70,9 @@ typedef enum tenon_status_code {
   /// The context is running in another thread.
   TENON_BUSY = 7,
   /// A kernel of a guarded model touched memory that is not its own.
-  TENON_MEMORY_FAULT = 8
+  TENON_MEMORY_FAULT = 8,
+  /// An index that was given or computed lies outside of what it picks from.
+  TENON_INDEX_OUT_OF_RANGE = 9
 } tenon_status_code;
 
 /// TENON_OK for NULL.
@@ -324,8 +326,14 @@ int32_t tenon_context_threads(const tenon_context *context);
 
 /// Runs the model. `inputs` and `outputs` are in the signature's order, all of
 /// them, with data allocated by the caller; outputs must not overlap inputs or
-/// each other. Types, shapes and layouts are checked first: on failure nothing
-/// was computed and the outputs' bytes are untouched. Allocates nothing.
+/// each other. Types, shapes and layouts are checked first: when they are wrong
+/// nothing was computed and the outputs' bytes are untouched. Allocates
+/// nothing.
+///
+/// An index that lies outside of what a Gather, Scatter or one of their kin
+/// picks from ends the run with TENON_INDEX_OUT_OF_RANGE, at the end of the
+/// operator that met it; the outputs then hold unspecified bytes. Models of
+/// `tenon-compile --unchecked-indices` take the nearest valid index instead.
 ///
 /// A guarded model (`tenon-compile --guard-memory`) runs on copies of inputs,
 /// outputs and weights, each in pages of its own. While it runs, handlers of

@@ -69,6 +69,7 @@ static std::string readOptions(const tenon_compile_options &given,
     return "winograd is not \"off\", \"exact\", \"safe\" or \"max\"";
   options.winograd = *winograd;
   options.bf16x6 = !given.no_bf16x6;
+  options.checkIndices = !given.unchecked_indices;
   auto weights = parseWeights(given.weights ? given.weights : "f32");
   if (!weights)
     return "weights is not \"f32\", \"f16\" or \"bf16\"";

@@ -77,6 +77,12 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                       "instead of a division, no factor or power in another "
                       "form, no scale folded into weights"),
              cl::cat(category)),
+      uncheckedIndices(
+          "unchecked-indices",
+          cl::desc("Where a run meets an index outside of what a Gather, "
+                   "Scatter or one of their kin picks from, take the nearest "
+                   "valid one instead of stopping with an error"),
+          cl::cat(category)),
       kernelCache("kernel-cache",
                   cl::desc("Folder that keeps compiled kernels for the next "
                            "time (default: $TENON_KERNEL_CACHE, else "
@@ -126,6 +132,7 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   options.guard = guard;
   options.winograd = winograd;
   options.bf16x6 = !noBf16x6;
+  options.checkIndices = !uncheckedIndices;
   if (!noKernelCache)
     options.kernelCache = kernelCache.getNumOccurrences()
                               ? kernelCache.getValue()

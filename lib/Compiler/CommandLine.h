@@ -26,7 +26,7 @@ private:
   llvm::cl::opt<std::string> cpu, triple, compileTo;
   llvm::cl::opt<Guard> guard;
   llvm::cl::opt<tile::WinogradUse> winograd;
-  llvm::cl::opt<bool> noBf16x6, strict;
+  llvm::cl::opt<bool> noBf16x6, strict, uncheckedIndices;
   llvm::cl::opt<std::string> kernelCache;
   llvm::cl::opt<uint64_t> kernelCacheSize;
   llvm::cl::opt<bool> noKernelCache;

@@ -38,6 +38,7 @@ struct CompileOptions {
   bool bf16x6 = true;                                   ///< --no-bf16x6
   Weights weights = Weights::F32;                       ///< --weights
   bool strict = false;                                  ///< --strict
+  bool checkIndices = true;                             ///< --unchecked-indices
   EmitKind emit = EmitKind::Artifact;
   unsigned jobs = 0;       ///< threads; 0: one per CPU
   std::string kernelCache; ///< a folder for compiled kernels; empty: none

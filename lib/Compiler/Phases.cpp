@@ -80,6 +80,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   pipeline.guard = options.guard;
   pipeline.winograd = options.winograd;
   pipeline.bf16x6 = options.bf16x6;
+  pipeline.checkIndices = options.checkIndices;
   pipeline.weights = options.weights;
   pipeline.strict = options.strict;
   unsigned first = unsigned(phaseOf(module)) + 1;

@@ -38,7 +38,9 @@ llvm::ArrayRef<Entry> contractionEntries();
 llvm::ArrayRef<Entry> reductionEntries();
 llvm::ArrayRef<Entry> windowEntries();
 llvm::ArrayRef<Entry> movementEntries();
+llvm::ArrayRef<Entry> pickingEntries();
 llvm::ArrayRef<Entry> resizeEntries();
+llvm::ArrayRef<Entry> selectionEntries();
 llvm::ArrayRef<Entry> recurrentEntries();
 
 using Shape = llvm::ArrayRef<int64_t>;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file says what operations that only move elements do. They copy bytes
-// and never look at numbers, except at indices.
+// and never look at numbers.
 //===----------------------------------------------------------------------===//
 #include "lib/Interpreter/Call.h"
 
@@ -177,73 +177,11 @@ static LogicalResult pad(Call &call) {
   return success();
 }
 
-//===-- gather --------------------------------------------------------------//
-
-/// Indices counted from the start; failure when one is out of range.
-static FailureOr<std::vector<int64_t>> loadIndices(const Tensor &tensor,
-                                                   int64_t extent) {
-  std::vector<int64_t> indices = loadAll<int64_t>(tensor);
-  for (int64_t &index : indices) {
-    if (index < -extent || index >= extent)
-      return failure();
-    index += index < 0 ? extent : 0;
-  }
-  return indices;
-}
-
-static LogicalResult gather(Call &call) {
-  int64_t axis = cast<graph::GatherOp>(call.op).getAxis();
-  const Tensor &input = call.operands[0];
-  if (axis < 0 || axis >= input.getRank())
-    return call.fail("has an axis outside of its operand");
-  int64_t extent = input.getShape()[axis];
-  auto indices = loadIndices(call.operands[1], extent);
-  if (failed(indices))
-    return call.fail("has an index out of range");
-  int64_t outer = product(input.getShape().take_front(axis));
-  int64_t slab = slabBytes(input, axis + 1);
-  char *to = call.result().mutableBytes().data();
-  for (int64_t i = 0; slab > 0 && i < outer; ++i)
-    for (int64_t index : *indices) {
-      std::memcpy(to, input.bytes().data() + (i * extent + index) * slab, slab);
-      to += slab;
-    }
-  return success();
-}
-
-static LogicalResult gatherElements(Call &call) {
-  int64_t axis = cast<graph::GatherElementsOp>(call.op).getAxis();
-  const Tensor &input = call.operands[0];
-  Tensor &result = call.result();
-  if (axis < 0 || axis >= input.getRank() ||
-      result.getRank() != input.getRank())
-    return call.fail("has an axis outside of its operand");
-  for (int64_t dim = 0; dim < input.getRank(); ++dim)
-    if (dim != axis && result.getShape()[dim] > input.getShape()[dim])
-      return call.fail("has indices larger than its operand");
-  auto indices = loadIndices(call.operands[1], input.getShape()[axis]);
-  if (failed(indices))
-    return call.fail("has an index out of range");
-  size_t size = *elementSize(result.getElementType());
-  Strides strides = stridesOf(input.getShape());
-  int64_t along = std::exchange(strides[axis], 0);
-  forEachRun(result.getShape(), strides, [&](const Run &run) {
-    for (int64_t i = 0; i < run.size; ++i) {
-      int64_t source = run.offsets[0] + i * run.strides[0] +
-                       (*indices)[run.first + i] * along;
-      std::memcpy(result.mutableBytes().data() + (run.first + i) * size,
-                  input.bytes().data() + source * size, size);
-    }
-  });
-  return success();
-}
-
 static const Entry kEntries[] = {
     {"graph.constant", constant},   {"graph.iota", iota},
     {"graph.reshape", reshape},     {"graph.broadcast", broadcast},
     {"graph.transpose", transpose}, {"graph.slice", slice},
     {"graph.concat", concat},       {"graph.pad", pad},
-    {"graph.gather", gather},       {"graph.gather_elements", gatherElements},
 };
 
 ArrayRef<Entry> tenon::interp::movementEntries() { return kEntries; }

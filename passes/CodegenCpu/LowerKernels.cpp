@@ -67,6 +67,8 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
                       builder.getF64FloatAttr(result->errorGrowth));
   if (result->oneCall)
     function->setAttr(kernel::oneCallAttr, builder.getUnitAttr());
+  if (group->hasAttr(kernel::checkedAttr))
+    function->setAttr(kernel::checkedAttr, builder.getUnitAttr());
   kernel.steps = result->steps;
   for (auto [operand, written] : result->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});

@@ -43,6 +43,26 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
                     Statistic<"numPacked", "packed", "weights packed">];
 }
 
+def CheckIndicesPass : Pass<"tenon-check-indices", "::mlir::ModuleOp"> {
+  let summary = "find indices that lie outside of what they pick from";
+  let description = [{
+    Refuses constant indices of gathers and scatters that are outside. Groups whose
+    indices only the run knows are marked `checked` and get eight more bytes of
+    `scratch`, the fault word: their kernels store in it when an index is outside,
+    and the run time then stops with the name of the node.
+
+    ```mlir
+    %r = kernel.group "move"(%x, %i) {plan = ..., scratch = array<i64>} ...
+    // becomes
+    %r = kernel.group "move"(%x, %i) {checked, plan = ..., scratch = array<i64: 8>} ...
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
+  let options = [Option<"atRunTime", "at-run-time", "bool", "true",
+    "mark what only the run knows; else kernels take the nearest valid index">];
+  let statistics = [Statistic<"numChecked", "checked", "groups that check their indices">];
+}
+
 def NarrowWeightsPass : Pass<"tenon-narrow-weights", "::mlir::ModuleOp"> {
   let summary = "store the constants of products in 16 bits";
   let description = [{

@@ -141,7 +141,8 @@ private:
       auto growth = function->getAttrOfType<FloatAttr>(kernel::errorGrowthAttr);
       variant.kernels.push_back({function.getSymName().str(), 0,
                                  growth ? growth.getValueAsDouble() : 1,
-                                 function->hasAttr(kernel::oneCallAttr)});
+                                 function->hasAttr(kernel::oneCallAttr),
+                                 function->hasAttr(kernel::checkedAttr)});
     }
   }
 

@@ -121,11 +121,13 @@ static llvm::SetVector<Value> liveIns(const Candidate &candidate) {
   return values;
 }
 
+/// Movements give all of their results, which they also work in.
 static SmallVector<Value> liveOuts(const Candidate &candidate) {
   SmallVector<Value> values;
+  bool isMove = candidate.kind == "move";
   for (Operation *op : candidate.ops)
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+      if (isMove || llvm::any_of(result.getUsers(), [&](Operation *user) {
             return !candidate.ops.contains(user);
           }))
         values.push_back(result);

@@ -6,7 +6,7 @@
 // exists, and an operation that does not verify is erased again.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Context.h"
-#include "lib/Interpreter/Interpreter.h"
+#include "lib/Interpreter/Indices.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "passes/Normalize/Shapes.h"
@@ -73,6 +73,17 @@ SmallVector<Value> NormalizeContext::infer(OperationState &state,
   return finish(state, results);
 }
 
+/// What is wrong with the constants that `op` reads; empty: nothing is.
+static std::string objection(Operation *op) {
+  std::optional<interp::Picks> picks = interp::picksOf(op);
+  if (!picks)
+    return {};
+  auto indices =
+      op->getOperand(picks->operand).getDefiningOp<graph::ConstantOp>();
+  return indices ? interp::findOutside(indices.getValue(), picks->rows)
+                 : std::string();
+}
+
 SmallVector<Value> NormalizeContext::finish(OperationState &state,
                                             unsigned results) {
   Operation *op = ops.create(state);
@@ -83,6 +94,11 @@ SmallVector<Value> NormalizeContext::finish(OperationState &state,
                                   });
   if (op->getNumResults() != results || failed(verify(op))) {
     (void)unsupported(state.name.getStringRef() + " does not verify");
+    op->erase();
+    return SmallVector<Value>(results);
+  }
+  if (std::string why = objection(op); !why.empty()) {
+    (void)unsupported(why);
     op->erase();
     return SmallVector<Value>(results);
   }

@@ -140,13 +140,17 @@ static struct tenonCall makeCall(const tenon_context *context, uint32_t index) {
   int32_t perThread = tenonChunksPerThread(flags & TENON_KERNEL_ONE_CALL);
   int64_t most = (int64_t)context->threads * perThread;
   int64_t chunks = launch->tiles < most ? launch->tiles : most;
+  void **buffers = context->pointers + launch->first_ref;
+  bool isChecked = flags & TENON_KERNEL_CHECKED;
   return (struct tenonCall){.kernel = model->kernels[launch->kernel],
                             .guard = context->guard,
-                            .buffers = context->pointers + launch->first_ref,
+                            .buffers = buffers,
                             .tiles = launch->tiles,
                             .steps = launch->steps,
                             .perThread = perThread,
-                            .chunks = (int32_t)chunks};
+                            .chunks = (int32_t)chunks,
+                            .fault = isChecked ? buffers[launch->ref_count - 1]
+                                               : NULL};
 }
 
 static tenon_status *makeCalls(tenon_context *context) {

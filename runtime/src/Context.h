@@ -31,6 +31,7 @@ struct tenonCall {
   int64_t steps;
   int32_t perThread; ///< chunks
   int32_t chunks;    ///< for an executor
+  int64_t *fault;    ///< its fault word; NULL unless it checks indices
 };
 
 struct tenonLaunchTime {

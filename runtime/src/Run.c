@@ -203,11 +203,26 @@ static void runTimed(tenon_context *context, uint32_t index) {
   ++time->calls;
 }
 
-static void runMeasured(tenon_context *context, uint32_t index) {
+static tenon_status *indexFault(const tenon_model *model, uint32_t index,
+                                int64_t rows) {
+  const struct tenon_launch_record *launch = &model->launches[index];
+  const char *node =
+      launch->node_count ? model->nodeNames[launch->first_node] : "";
+  return tenonFail(
+      TENON_INDEX_OUT_OF_RANGE, node,
+      "node '%s': an index lies outside of the %lld rows it picks from", node,
+      (long long)rows);
+}
+
+static tenon_status *runMeasured(tenon_context *context, uint32_t index) {
+  int64_t *fault = context->calls[index].fault;
+  if (fault)
+    *fault = 0;
   if (context->times)
     runTimed(context, index);
   else
     runLaunch(context, index);
+  return fault && *fault ? indexFault(context->model, index, *fault - 1) : NULL;
 }
 
 static tenon_status *runGuardedLaunches(tenon_context *context,
@@ -217,7 +232,7 @@ static tenon_status *runGuardedLaunches(tenon_context *context,
   TENON_TRY(tenonGuardBegin(guard, inputs));
   for (uint32_t i = 0; i < context->model->counts->launch_count; ++i) {
     TENON_TRY(tenonGuardEnter(guard, i));
-    runMeasured(context, i);
+    TENON_TRY(runMeasured(context, i));
     TENON_TRY(tenonGuardLeave(guard, i));
   }
   return tenonGuardFinish(guard, outputs);
@@ -265,8 +280,8 @@ tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
   if (context->guard)
     status = runGuarded(context, inputs, outputs);
   else
-    for (uint32_t i = 0; i < model->counts->launch_count; ++i)
-      runMeasured(context, i);
+    for (uint32_t i = 0; !status && i < model->counts->launch_count; ++i)
+      status = runMeasured(context, i);
   atomic_flag_clear_explicit(&context->isRunning, memory_order_release);
   return status;
 }

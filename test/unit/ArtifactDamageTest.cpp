@@ -151,6 +151,9 @@ TEST(ArtifactDamageErrors, Launches) {
   EXPECT_DAMAGE("kernel 0 is bad", image.at<uint64_t>(3, kernelAt) = 99,
                 image.sign());
   EXPECT_DAMAGE("kernel 0 is bad",
+                image.at<tenon_kernel_record>(3, kernelAt).flags = 4,
+                image.sign());
+  EXPECT_DAMAGE("launch 1 has no fault word in the arena",
                 image.at<tenon_kernel_record>(3, kernelAt).flags = 2,
                 image.sign());
   EXPECT_DAMAGE("launch 0 is bad", image.at<uint32_t>(3, launchAt) = 1,

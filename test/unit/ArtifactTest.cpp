@@ -188,6 +188,10 @@ TEST(ArtifactErrors, Launches) {
   EXPECT_FAILS("launch 0 of 'add' reads more operands than it has",
                refusal(desc));
   desc = makeDesc();
+  desc.variants[0].kernels[0].checked = true;
+  EXPECT_FAILS("launch 1 of 'add' has no fault word in the arena",
+               refusal(desc));
+  desc = makeDesc();
   desc.variants[0].launches[0].refs[2].offset = 4;
   EXPECT_FAILS("operand 2 (4 + 4000 bytes) lies outside of its space",
                refusal(desc));

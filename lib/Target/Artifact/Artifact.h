@@ -86,6 +86,7 @@ struct KernelDesc {
   uint64_t entry = 0;
   double errorGrowth = 1; ///< for reports; not in the file
   bool oneCall = false;   ///< of each thread, in a launch's step
+  bool checked = false;   ///< its launches' last operand is the fault word
 };
 
 /// Takes the next bytes of a constant; whoever calls may reuse them afterwards.

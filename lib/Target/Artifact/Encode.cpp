@@ -93,7 +93,8 @@ static std::string encodeKernels(const VariantDesc &variant,
     tenon_kernel_record record = {};
     record.entry = first ? *first + i : kernel.entry;
     record.name = names.add(kernel.name);
-    record.flags = kernel.oneCall ? TENON_KERNEL_ONE_CALL : 0;
+    record.flags = (kernel.oneCall ? TENON_KERNEL_ONE_CALL : 0) |
+                   (kernel.checked ? TENON_KERNEL_CHECKED : 0);
     append(bytes, record);
   }
   return bytes;

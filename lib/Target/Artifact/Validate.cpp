@@ -142,6 +142,15 @@ static llvm::Error checkRef(const ArtifactDesc &desc, const PlanDesc &plan,
   return llvm::Error::success();
 }
 
+/// Whether the last operand can be the fault word of a checked kernel.
+static bool hasFaultWord(const LaunchDesc &launch) {
+  if (launch.refs.size() == launch.readCount)
+    return false;
+  const BufferRef &word = launch.refs.back();
+  return word.space == Space::Arena && word.size >= sizeof(int64_t) &&
+         word.offset % sizeof(int64_t) == 0;
+}
+
 static llvm::Error checkLaunch(const ArtifactDesc &desc,
                                const VariantDesc &variant, size_t index) {
   const LaunchDesc &launch = variant.launches[index];
@@ -163,6 +172,8 @@ static llvm::Error checkLaunch(const ArtifactDesc &desc,
   for (size_t i = 0; i < launch.refs.size(); ++i)
     if (llvm::Error error = checkRef(desc, variant.plan, launch, i, what))
       return error;
+  if (variant.kernels[launch.kernel].checked && !hasFaultWord(launch))
+    return makeError(what + " has no fault word in the arena");
   return llvm::Error::success();
 }
 

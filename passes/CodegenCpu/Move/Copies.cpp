@@ -214,7 +214,7 @@ FailureOr<int64_t> codegen::emitGather(Move &move) {
     Value entry = b.at(move.input(1), dot(b, at, index.getStrides()),
                        index.getElementType());
     Value chosen =
-        loadIndex(b, entry, index.getElementType(), input.getShape()[axis]);
+        loadIndex(move, entry, index.getElementType(), input.getShape()[axis]);
     Value from = b.add(dot(b, before, input.getStrides()),
                        b.mul(chosen, input.getStrides()[axis]));
     Value to = dot(b, all, result.getStrides());
@@ -241,8 +241,8 @@ FailureOr<int64_t> codegen::emitGatherElements(Move &move) {
       Value entry = b.at(move.input(1), dot(b, place, index.getStrides()),
                          index.getElementType());
       Values source = place;
-      source[axis] =
-          loadIndex(b, entry, index.getElementType(), input.getShape()[axis]);
+      source[axis] = loadIndex(move, entry, index.getElementType(),
+                               input.getShape()[axis]);
       Value x = b.load(
           b.at(move.input(0), dot(b, source, input.getStrides()), element),
           b.registerType(element), element);

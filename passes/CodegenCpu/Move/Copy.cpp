@@ -11,14 +11,18 @@ using namespace tenon::codegen;
 
 static constexpr int64_t elementsPerTile = 8192;
 
-static int64_t lanesFor(KernelBuilder &b, Type element) {
-  return b.target().lanes(graph::elementBytes(element));
+int64_t codegen::lanesForRun(KernelBuilder &b, Value length, Type element) {
+  int64_t lanes = b.target().lanes(graph::elementBytes(element));
+  // A short run of known length is one partial vector or a few elements.
+  std::optional<int64_t> known = b.constant(length);
+  return known && *known < lanes
+             ? llvm::PowerOf2Ceil(std::max<int64_t>(1, *known))
+             : lanes;
 }
 
-/// Visits [0, length): unrolled vectors, vectors, then the rest with a mask.
-static void
-forRun(KernelBuilder &b, Value length, int64_t lanes,
-       function_ref<void(Value i, int64_t vectors, Value live)> visit) {
+void codegen::forRun(
+    KernelBuilder &b, Value length, int64_t lanes,
+    function_ref<void(Value i, int64_t vectors, Value live)> visit) {
   Value middle = b.mul(b.div(length, 4 * lanes), 4 * lanes);
   Value end = b.mul(b.div(length, lanes), lanes);
   b.loop(b.index(0), middle, 4 * lanes, [&](Value i) { visit(i, 4, Value()); });
@@ -28,11 +32,7 @@ forRun(KernelBuilder &b, Value length, int64_t lanes,
 
 void codegen::copyRun(KernelBuilder &b, Value from, Value to, Value length,
                       Type element) {
-  int64_t lanes = lanesFor(b, element);
-  // A short run of known length is one partial vector or a few elements.
-  std::optional<int64_t> known = b.constant(length);
-  if (known && *known < lanes)
-    lanes = llvm::PowerOf2Ceil(*known);
+  int64_t lanes = lanesForRun(b, length, element);
   Type type = b.vectorType(b.storageType(element), lanes);
   Type stored = b.storageType(element);
   forRun(b, length, lanes, [&](Value i, int64_t vectors, Value live) {
@@ -50,10 +50,7 @@ void codegen::copyRun(KernelBuilder &b, Value from, Value to, Value length,
 
 void codegen::fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
                       Type element) {
-  int64_t lanes = lanesFor(b, element);
-  if (std::optional<int64_t> known = b.constant(length);
-      known && *known < lanes)
-    lanes = llvm::PowerOf2Ceil(std::max<int64_t>(1, *known));
+  int64_t lanes = lanesForRun(b, length, element);
   Value value = b.splat(scalar, b.vectorType(element, lanes));
   forRun(b, length, lanes, [&](Value i, int64_t vectors, Value live) {
     for (int64_t v = 0; v < vectors; ++v) {
@@ -181,13 +178,20 @@ Value codegen::readTable(KernelBuilder &b, Value table, Value index) {
   return arith::ExtSIOp::create(b.builder(), b.loc(), b.i64Type(), entry);
 }
 
-Value codegen::loadIndex(KernelBuilder &b, Value pointer, Type element,
+Value codegen::loadIndex(Move &move, Value pointer, Type element,
                          int64_t extent) {
+  KernelBuilder &b = move.b;
   Value index = b.load(pointer, b.registerType(element), element);
   if (!element.isInteger(64))
     index = arith::ExtSIOp::create(b.builder(), b.loc(), b.i64Type(), index);
-  Value wrapped = b.add(index, extent);
-  index = arith::SelectOp::create(b.builder(), b.loc(),
-                                  b.less(index, b.index(0)), wrapped, index);
-  return b.min(b.max(index, b.index(0)), b.index(extent - 1));
+  Value isNegative = b.less(index, b.index(0));
+  index = b.choose(isNegative, b.add(index, extent), index);
+  Value nearest = b.min(b.max(index, b.index(0)), b.index(extent - 1));
+  if (move.fault) {
+    Value isOutside = arith::CmpIOp::create(
+        b.builder(), b.loc(), arith::CmpIPredicate::ne, nearest, index);
+    b.ifThen(isOutside,
+             [&] { b.store(b.index(extent + 1), move.fault, b.i64Type()); });
+  }
+  return nearest;
 }

@@ -19,12 +19,18 @@ struct Move {
   mlir::Operation *op;
   llvm::SmallVector<memory::BufferType> types; ///< per operand, then result
   llvm::SmallVector<unsigned> buffers;         ///< their numbers
+  Value fault;                                 ///< word; null: none is told
+  EmitResult made;                             ///< all but `tiles`
 
   memory::BufferType inputType(unsigned i) const { return types[i]; }
-  memory::BufferType resultType() const { return types.back(); }
+  memory::BufferType resultType(unsigned i = 0) const {
+    return types[op->getNumOperands() + i];
+  }
   /// Address of element (0, 0, ...).
   Value input(unsigned i) const { return origin(i); }
-  Value result() const { return origin(types.size() - 1); }
+  Value result(unsigned i = 0) const {
+    return origin(op->getNumOperands() + i);
+  }
 
 private:
   Value origin(size_t i) const {
@@ -33,6 +39,12 @@ private:
   }
 };
 
+/// Visits [0, length): unrolled vectors, vectors, then the rest with a mask.
+void forRun(
+    KernelBuilder &b, Value length, int64_t lanes,
+    llvm::function_ref<void(Value i, int64_t vectors, Value live)> visit);
+/// How many lanes a vector for such a run has: no more than it needs.
+int64_t lanesForRun(KernelBuilder &b, Value length, Type element);
 /// Copies `length` contiguous elements.
 void copyRun(KernelBuilder &b, Value from, Value to, Value length,
              Type element);
@@ -83,8 +95,8 @@ inline constexpr size_t maxTableSize = 1 << 22;
 Value readTable(KernelBuilder &b, Value table, Value index);
 
 /// An element of an i32 or i64 index tensor as an index in [0, extent),
-/// counted from the end when negative, forced inside.
-Value loadIndex(KernelBuilder &b, Value pointer, Type element, int64_t extent);
+/// counted from the end when negative. Forced inside; the fault word tells.
+Value loadIndex(Move &move, Value pointer, Type element, int64_t extent);
 
 } // namespace tenon::codegen
 

@@ -19,6 +19,8 @@ static EmitMove findMove(Operation *op) {
       .Case([](PadOp) { return emitPad; })
       .Case([](GatherOp) { return emitGather; })
       .Case([](GatherElementsOp) { return emitGatherElements; })
+      .Case([](ScatterOp) { return emitScatter; })
+      .Case([](TopKOp) { return emitTopK; })
       .Case([](IotaOp) { return emitIota; })
       .Case([](ArgMaxOp) { return emitArg; })
       .Case([](ArgMinOp) { return emitArg; })
@@ -31,8 +33,10 @@ static EmitMove findMove(Operation *op) {
 /// The single operation of the group, or null after a diagnostic.
 static Operation *getMove(kernel::GroupOp group) {
   Operation *op = &group.getBlock().front();
-  if (!isa<kernel::YieldOp>(op->getNextNode()) || op->getNumResults() != 1) {
-    group.emitError() << "a movement stands alone in its group";
+  auto yield = dyn_cast_or_null<kernel::YieldOp>(op->getNextNode());
+  if (!yield || !llvm::equal(yield->getOperands(), op->getResults())) {
+    group.emitError() << "a movement stands alone in its group, with all of "
+                         "its results";
     return nullptr;
   }
   if (!findMove(op)) {
@@ -73,22 +77,29 @@ static FailureOr<EmitResult> emitMove(const EmitRequest &request) {
   Operation *op = getMove(group);
   if (!op)
     return failure();
+  unsigned operands = request.operands.size(), results = request.results.size();
+  bool isChecked = group->hasAttr(kernel::checkedAttr);
   KernelBuilder b(request.module, group.getLoc(), request.name,
-                  request.operands.size() + 1 + isa<graph::DetOp>(op),
+                  operands + results + isChecked + isa<graph::DetOp>(op),
                   request.target);
-  Move move{b, op, {}, {}};
+  Move move{b, op, {}, {}, {}, {}};
+  if (isChecked)
+    move.fault = b.buffer(operands + results);
   for (Value operand : op->getOperands()) {
     unsigned number = cast<BlockArgument>(operand).getArgNumber();
     move.types.push_back(request.operands[number]);
     move.buffers.push_back(number);
   }
-  move.types.push_back(request.results[0]);
-  move.buffers.push_back(request.operands.size());
+  for (unsigned i = 0; i < results; ++i) {
+    move.types.push_back(request.results[i]);
+    move.buffers.push_back(operands + i);
+  }
   FailureOr<int64_t> tiles = findMove(op)(move);
   b.finish();
   if (failed(tiles))
     return failure();
-  return EmitResult{std::max<int64_t>(1, *tiles)};
+  move.made.tiles = std::max<int64_t>(1, *tiles);
+  return move.made;
 }
 
 /// Copies of boxes take any strides; the others want rows without gaps.

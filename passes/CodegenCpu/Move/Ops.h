@@ -17,6 +17,8 @@ mlir::FailureOr<int64_t> emitReshapeCopy(Move &move);
 mlir::FailureOr<int64_t> emitPad(Move &move);
 mlir::FailureOr<int64_t> emitGather(Move &move);
 mlir::FailureOr<int64_t> emitGatherElements(Move &move);
+mlir::FailureOr<int64_t> emitScatter(Move &move);
+mlir::FailureOr<int64_t> emitTopK(Move &move);
 mlir::FailureOr<int64_t> emitIota(Move &move);
 mlir::FailureOr<int64_t> emitArg(Move &move);
 mlir::FailureOr<int64_t> emitDet(Move &move);

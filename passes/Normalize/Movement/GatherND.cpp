@@ -34,37 +34,12 @@ static std::optional<Parts> partsOf(NormalizeContext &ctx, const Node &node) {
     return std::nullopt;
   }
   Parts parts;
-  for (int64_t size : data.take_front(batchDims))
-    parts.batch *= size;
+  parts.batch = product(data.take_front(batchDims));
   parts.sizes.assign(data.begin() + batchDims,
                      data.begin() + batchDims + tuple);
-  for (int64_t size : parts.sizes)
-    parts.indexed *= size;
+  parts.indexed = product(parts.sizes);
   parts.rest.assign(data.begin() + batchDims + tuple, data.end());
   return parts;
-}
-
-/// One number per tuple: its row-major position among the indexed dimensions,
-/// behind those of the batches before. The tuples come as [batch, count, k].
-static Value linearIndex(NormalizeContext &ctx, Value tuples,
-                         const Parts &parts) {
-  Value result = ctx.create<graph::MulOp>(
-      ctx.indices({parts.batch, 1, 1}, 0),
-      ctx.scalar(double(parts.indexed), ctx.builder().getI64Type()));
-  int64_t stride = parts.indexed;
-  for (auto [i, size] : llvm::enumerate(parts.sizes)) {
-    stride /= std::max<int64_t>(size, 1);
-    Value index = ctx.slice(tuples, 2, i, 1);
-    Value isNegative =
-        ctx.create<graph::LessOp>(index, ctx.scalarLike(0.0, index));
-    Value fromEnd =
-        ctx.create<graph::AddOp>(index, ctx.scalarLike(double(size), index));
-    Value valid = ctx.create<graph::SelectOp>(isNegative, fromEnd, index);
-    Value part =
-        ctx.create<graph::MulOp>(valid, ctx.scalarLike(double(stride), valid));
-    result = ctx.create<graph::AddOp>(result, part);
-  }
-  return result;
 }
 
 Lowered normalize::lowerGatherND(NormalizeContext &ctx, const Node &node) {
@@ -72,11 +47,16 @@ Lowered normalize::lowerGatherND(NormalizeContext &ctx, const Node &node) {
   if (!parts)
     return mlir::failure();
   ArrayRef<int64_t> indices = node.type(1).getShape();
-  int64_t tuple = indices.back(), tuples = node.type(1).getNumElements();
-  int64_t perBatch = parts->batch * tuple ? tuples / (parts->batch * tuple) : 0;
-  Value wide = ctx.cast(node.operand(1), ctx.builder().getI64Type());
-  Value linear = linearIndex(
-      ctx, ctx.reshape(wide, {parts->batch, perBatch, tuple}), *parts);
+  int64_t tuple = indices.back(), count = node.type(1).getNumElements();
+  int64_t perBatch = parts->batch * tuple ? count / (parts->batch * tuple) : 0;
+  Value tuples =
+      ctx.reshape(ctx.cast(node.operand(1), ctx.builder().getI64Type()),
+                  {parts->batch, perBatch, tuple});
+  SmallVector<Value> offsets;
+  if (parts->batch > 1)
+    offsets.push_back(steps(ctx, 3, 0, parts->batch, parts->indexed));
+  Value linear = linearIndex(ctx, tupleParts(ctx, tuples, parts->sizes),
+                             offsets, parts->batch * parts->indexed);
   SmallVector<int64_t> rows{parts->batch * parts->indexed};
   llvm::append_range(rows, parts->rest);
   Value gathered = ctx.create<graph::GatherOp>(

@@ -12,6 +12,7 @@
 
 namespace tenon::normalize {
 
+Lowered lowerCol2Im(NormalizeContext &ctx, const Node &node);
 Lowered lowerConcat(NormalizeContext &ctx, const Node &node);
 Lowered lowerDepthToSpace(NormalizeContext &ctx, const Node &node);
 Lowered lowerDropout(NormalizeContext &ctx, const Node &node);
@@ -21,14 +22,19 @@ Lowered lowerFlatten(NormalizeContext &ctx, const Node &node);
 Lowered lowerGather(NormalizeContext &ctx, const Node &node);
 Lowered lowerGatherElements(NormalizeContext &ctx, const Node &node);
 Lowered lowerGatherND(NormalizeContext &ctx, const Node &node);
+Lowered lowerMaxUnpool(NormalizeContext &ctx, const Node &node);
 Lowered lowerOneHot(NormalizeContext &ctx, const Node &node);
 Lowered lowerPad(NormalizeContext &ctx, const Node &node);
 Lowered lowerReshape(NormalizeContext &ctx, const Node &node);
 Lowered lowerResize(NormalizeContext &ctx, const Node &node);
+Lowered lowerReverseSequence(NormalizeContext &ctx, const Node &node);
+Lowered lowerScatterElements(NormalizeContext &ctx, const Node &node);
+Lowered lowerScatterND(NormalizeContext &ctx, const Node &node);
 Lowered lowerSlice(NormalizeContext &ctx, const Node &node);
 Lowered lowerSpaceToDepth(NormalizeContext &ctx, const Node &node);
 Lowered lowerSplit(NormalizeContext &ctx, const Node &node);
 Lowered lowerSqueeze(NormalizeContext &ctx, const Node &node);
+Lowered lowerTensorScatter(NormalizeContext &ctx, const Node &node);
 Lowered lowerTile(NormalizeContext &ctx, const Node &node);
 Lowered lowerTranspose(NormalizeContext &ctx, const Node &node);
 Lowered lowerTrilu(NormalizeContext &ctx, const Node &node);
@@ -44,6 +50,29 @@ std::optional<SmallVector<int64_t>> axesOperand(NormalizeContext &ctx,
 std::optional<SmallVector<int64_t>> listOperand(NormalizeContext &ctx,
                                                 const Node &node,
                                                 unsigned index, StringRef name);
+
+/// A dimension that is indexed: `index`, of i64, lies in [-size, size).
+struct IndexPart {
+  Value index;
+  int64_t size, stride;
+};
+
+/// The sum of indices (counted from the start) times strides, and of `offsets`;
+/// all broadcast. Where an index lies outside it is `outside`, the number of
+/// rows.
+Value linearIndex(NormalizeContext &ctx, ArrayRef<IndexPart> parts,
+                  ArrayRef<Value> offsets, int64_t outside);
+
+/// The parts of tuples that lie along the last dimension of `tuples`; their
+/// shape has 1 there. `sizes` are those of the dimensions they index.
+SmallVector<IndexPart> tupleParts(NormalizeContext &ctx, Value tuples,
+                                  ArrayRef<int64_t> sizes);
+
+/// 0, stride, 2 * stride... along dimension `axis` of [1, ..., size, ..., 1].
+Value steps(NormalizeContext &ctx, int64_t rank, int64_t axis, int64_t size,
+            int64_t stride);
+
+int64_t product(ArrayRef<int64_t> extents);
 
 } // namespace tenon::normalize
 

@@ -49,6 +49,7 @@ static Lowered lowerIdentity(NormalizeContext &ctx, const Node &node) {
 }
 
 void normalize::populateMovementLowerings(LoweringTable &table) {
+  table.add("Col2Im", lowerCol2Im);
   table.add("Concat", lowerConcat);
   table.add("Constant", lowerConstant);
   table.add("DepthToSpace", lowerDepthToSpace);
@@ -60,14 +61,20 @@ void normalize::populateMovementLowerings(LoweringTable &table) {
   table.add("GatherElements", lowerGatherElements);
   table.add("GatherND", lowerGatherND);
   table.add("Identity", lowerIdentity);
+  table.add("MaxUnpool", lowerMaxUnpool);
   table.add("OneHot", lowerOneHot);
   table.add("Pad", lowerPad);
   table.add("Reshape", lowerReshape);
   table.add("Resize", lowerResize);
+  table.add("ReverseSequence", lowerReverseSequence);
+  table.add("Scatter", lowerScatterElements);
+  table.add("ScatterElements", lowerScatterElements);
+  table.add("ScatterND", lowerScatterND);
   table.add("Slice", lowerSlice);
   table.add("SpaceToDepth", lowerSpaceToDepth);
   table.add("Split", lowerSplit);
   table.add("Squeeze", lowerSqueeze);
+  table.add("TensorScatter", lowerTensorScatter);
   table.add("Tile", lowerTile);
   table.add("Transpose", lowerTranspose);
   table.add("Trilu", lowerTrilu);

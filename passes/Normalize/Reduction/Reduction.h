@@ -19,6 +19,7 @@ Lowered lowerCumSum(NormalizeContext &ctx, const Node &node);
 Lowered lowerHardmax(NormalizeContext &ctx, const Node &node);
 Lowered lowerLogSoftmax(NormalizeContext &ctx, const Node &node);
 Lowered lowerSoftmax(NormalizeContext &ctx, const Node &node);
+Lowered lowerTopK(NormalizeContext &ctx, const Node &node);
 
 /// ReduceSum, ReduceMean... ReduceLogSumExp.
 void populateReduceLowerings(LoweringTable &table);

@@ -21,5 +21,6 @@ void tenon::normalize::populateReductionLowerings(LoweringTable &table) {
   table.add("Hardmax", lowerHardmax);
   table.add("LogSoftmax", lowerLogSoftmax);
   table.add("Softmax", lowerSoftmax);
+  table.add("TopK", lowerTopK);
   populateReduceLowerings(table);
 }

@@ -159,6 +159,11 @@ struct tenon_kernel_record {
 /// In a kernel's `flags`: what a call prepares costs more than waiting for
 /// other threads, so each should have all its tiles in one.
 #define TENON_KERNEL_ONE_CALL 1u
+/// The last reference of each launch, which it writes, is the fault word: an
+/// int64_t in the arena. The run time sets it to zero before a launch, and a
+/// kernel that meets an index outside of the rows it may pick from sets it to
+/// their number plus one: the run then ends with an error.
+#define TENON_KERNEL_CHECKED 2u
 
 /// The first `read_count` references are only read; they alone may point into
 /// weights and inputs. Step `s` of `steps` runs tiles [s * tiles, (s + 1) *

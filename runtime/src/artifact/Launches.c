@@ -60,7 +60,7 @@ static tenon_status *checkKernels(const tenon_model *model) {
     bool good = model->linked ? kernel->entry == model->kernelRecords->entry + i
                               : kernel->entry < code;
     if (!good || kernel->name >= names ||
-        kernel->flags & ~TENON_KERNEL_ONE_CALL)
+        kernel->flags & ~(TENON_KERNEL_ONE_CALL | TENON_KERNEL_CHECKED))
       return TENON_BAD("kernel %u is bad", i);
   }
   return NULL;
@@ -118,6 +118,17 @@ static tenon_status *checkRef(const tenon_model *model, uint32_t launch,
   return NULL;
 }
 
+/// Whether a launch of a checked kernel has its fault word.
+static bool hasFaultWord(const tenon_model *model,
+                         const struct tenon_launch_record *launch) {
+  if (launch->ref_count == launch->read_count)
+    return false;
+  const struct tenon_ref_record *word =
+      &model->refs[launch->first_ref + launch->ref_count - 1];
+  return word->space == TENON_SPACE_ARENA && word->size >= sizeof(int64_t) &&
+         word->offset % sizeof(int64_t) == 0;
+}
+
 static tenon_status *checkLaunch(const tenon_model *model, uint32_t index) {
   const struct tenon_launch_record *launch = &model->launches[index];
   const struct tenon_launches_header *counts = model->counts;
@@ -133,6 +144,9 @@ static tenon_status *checkLaunch(const tenon_model *model, uint32_t index) {
   for (uint32_t i = 0; i < launch->ref_count; ++i)
     TENON_TRY(
         checkRef(model, index, launch->first_ref + i, i >= launch->read_count));
+  if (model->kernelRecords[launch->kernel].flags & TENON_KERNEL_CHECKED &&
+      !hasFaultWord(model, launch))
+    return TENON_BAD("launch %u has no fault word in the arena", index);
   return NULL;
 }
 

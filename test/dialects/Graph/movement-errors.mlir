@@ -354,3 +354,39 @@ module attributes {graph.symbols = {n = 3}} {}
 
 // expected-error @+1 {{graph.symbols is a dictionary of a module}}
 func.func private @symbols() attributes {graph.symbols = {}}
+
+// -----
+
+func.func @scatter_element(%x: tensor<4x2xf32>, %i: tensor<3xi64>, %u: tensor<3x2xf64>) {
+  // expected-error @+2 {{input and updates differ in element type}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.scatter %x, %i, %u : (tensor<4x2xf32>, tensor<3xi64>, tensor<3x2xf64>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_rank(%x: tensor<4x2xf32>, %i: tensor<3x1xi64>, %u: tensor<3x2xf32>) {
+  // expected-error @+2 {{input needs rows, and indices must be a vector}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.scatter %x, %i, %u : (tensor<4x2xf32>, tensor<3x1xi64>, tensor<3x2xf32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_rows(%x: tensor<4x2xf32>, %i: tensor<3xi64>, %u: tensor<3x5xf32>) {
+  // expected-error @+2 {{updates of shape 3x5 do not fit input 4x2 and indices 3}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.scatter %x, %i, %u : (tensor<4x2xf32>, tensor<3xi64>, tensor<3x5xf32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @top_k(%x: tensor<4x2xf32>) {
+  // expected-error @+2 {{k = 3 does not fit dimension 1 of 4x2}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0, %1 = graph.top_k %x {axis = 1 : i64, k = 3 : i64} : (tensor<4x2xf32>) -> (tensor<4x3xf32>, tensor<4x3xi64>)
+  return
+}

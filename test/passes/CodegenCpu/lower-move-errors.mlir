@@ -69,3 +69,15 @@ func.func @main(%x: tensor<100xf32>) -> tensor<2xf32> {
   }
   return %r : tensor<2xf32>
 }
+
+// -----
+
+func.func @main(%x: tensor<4x6xf32>) -> tensor<2x6xf32> {
+  %v, %i = kernel.group "move"(%x) : (tensor<4x6xf32>) -> (tensor<2x6xf32>, tensor<2x6xi64>) {
+  ^bb0(%a: tensor<4x6xf32>):
+    // expected-error @+1 {{'graph.top_k' selects from contiguous rows of fewer than 2^31 elements}}
+    %0, %1 = graph.top_k %a {axis = 0 : i64, k = 2 : i64} : (tensor<4x6xf32>) -> (tensor<2x6xf32>, tensor<2x6xi64>)
+    kernel.yield %0, %1 : tensor<2x6xf32>, tensor<2x6xi64>
+  }
+  return %v : tensor<2x6xf32>
+}

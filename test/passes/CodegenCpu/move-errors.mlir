@@ -13,7 +13,7 @@ func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 // -----
 
 func.func @main(%x: tensor<4x6xf32>) -> tensor<8x6xf32> {
-  // expected-error @+1 {{a movement stands alone in its group}}
+  // expected-error @+1 {{a movement stands alone in its group, with all of its results}}
   %r = kernel.group "move"(%x) : (tensor<4x6xf32>) -> tensor<8x6xf32> {
   ^bb0(%a: tensor<4x6xf32>):
     %0 = graph.concat %a, %a {axis = 0 : i64} : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>

@@ -1,0 +1,74 @@
+//===- CheckIndices.cpp - indices outside of what they pick from ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file refuses constants that are outside, and lets the kernels of other
+// indices look at each.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Passes.h"
+#include "passes/CodegenCpu/Planning.h"
+
+#include "dialects/Graph/Graph.h"
+#include "lib/Interpreter/Indices.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tenon::codegen {
+#define GEN_PASS_DEF_CHECKINDICESPASS
+#include "passes/CodegenCpu/Passes.h.inc"
+} // namespace tenon::codegen
+
+using namespace mlir;
+using namespace tenon;
+
+/// What stands outside of the group for a value that its operations use.
+static Value outsideOf(kernel::GroupOp group, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument
+             ? codegen::viewRoot(group.getOperands_()[argument.getArgNumber()])
+             : value;
+}
+
+static void addFaultWord(kernel::GroupOp group) {
+  Builder b(group.getContext());
+  SmallVector<int64_t> scratch;
+  if (auto before =
+          group->getAttrOfType<DenseI64ArrayAttr>(codegen::scratchAttr))
+    llvm::append_range(scratch, before.asArrayRef());
+  scratch.push_back(sizeof(int64_t));
+  group->setAttr(codegen::scratchAttr, b.getDenseI64ArrayAttr(scratch));
+  group->setAttr(kernel::checkedAttr, b.getUnitAttr());
+}
+
+namespace {
+struct CheckIndices : codegen::impl::CheckIndicesPassBase<CheckIndices> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    WalkResult walked = getOperation().walk([&](kernel::GroupOp group) {
+      for (Operation &op : group.getBlock().without_terminator())
+        if (failed(check(group, &op)))
+          return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (walked.wasInterrupted())
+      signalPassFailure();
+  }
+
+  LogicalResult check(kernel::GroupOp group, Operation *op) {
+    std::optional<interp::Picks> picks = interp::picksOf(op);
+    if (!picks || graph::isEmpty(op->getOperand(picks->operand).getType()))
+      return success();
+    if (picks->rows == 0)
+      return op->emitError("has indices, but no rows to pick from");
+    Value indices = outsideOf(group, op->getOperand(picks->operand));
+    if (auto constant = indices.getDefiningOp<graph::ConstantOp>()) {
+      std::string why = interp::findOutside(constant.getValue(), picks->rows);
+      return why.empty() ? success() : LogicalResult(op->emitError(why));
+    }
+    if (!atRunTime || group->hasAttr(kernel::checkedAttr))
+      return success();
+    addFaultWord(group);
+    ++numChecked;
+    return success();
+  }
+};
+} // namespace
