@@ -29,12 +29,14 @@ static const PhaseEntry phases[numPhases] = {
     // Composites last: nothing above looks into a softmax. Folding again takes
     // what layouts did to constants. Halves widen when no algebra has to look
     // through their roundings any more, reductions split when nothing moves
-    // reshapes, and attentions are cut when nothing moves slices.
-    {"simplify", "tenon-fold-constants,$algebra,canonicalize,cse,"
-                 "$scales,tenon-fold-constants,tenon-decompose-composites,"
-                 "$algebra,tenon-assign-layouts,tenon-fold-constants,"
-                 "$algebra,tenon-widen-halves,$means,tenon-slice-attention,"
-                 "canonicalize,cse,tenon-verify-simplify"},
+    // reshapes, and attentions are cut when nothing moves slices. Splats shrink
+    // when nothing folds any more.
+    {"simplify",
+     "tenon-fold-constants,tenon-merge-constants,$algebra,canonicalize,cse,"
+     "$scales,tenon-fold-constants,tenon-decompose-composites,"
+     "$algebra,tenon-assign-layouts,tenon-fold-constants,"
+     "$algebra,tenon-widen-halves,$means,tenon-slice-attention,"
+     "canonicalize,cse,tenon-shrink-splats,tenon-verify-simplify"},
     // What runs as one kernel, of known size.
     {"fuse", "tenon-require-sizes,tenon-fuse-groups,tenon-verify-fuse"},
     // In what order.
@@ -44,7 +46,7 @@ static const PhaseEntry phases[numPhases] = {
     {"codegen", "tenon-plan-kernels{target=$target winograd=$winograd "
                 "bf16x6=$bf16x6}$narrow,"
                 "tenon-check-indices{at-run-time=$indices},"
-                "tenon-form-views,"
+                "tenon-share-packs,tenon-form-views,"
                 "tenon-assign-buffers{target=$target},"
                 "tenon-lower-kernels{target=$target},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.

@@ -83,6 +83,23 @@ def NarrowWeightsPass : Pass<"tenon-narrow-weights", "::mlir::ModuleOp"> {
                     Statistic<"numKept", "kept", "constants that stay f32">];
 }
 
+def SharePacksPass : Pass<"tenon-share-packs", "::mlir::ModuleOp"> {
+  let summary = "gather rows from the weights of a product";
+  let description = [{
+    A table that rows are gathered from and that a product reads transposed, as the
+    last layer of a language model does, would be stored as it is and packed. A row
+    of it is a column of the panels: the gather reads it there, with a stride.
+
+    ```mlir
+    %r = kernel.group "move"(%table, %i) {packs = [unit, unit], ...}
+    // becomes, where a product has the operand %table with `packs = [unit, #panels]`
+    %r = kernel.group "move"(%table, %i) {packs = [#panels, unit], ...}
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
+  let statistics = [Statistic<"numShared", "shared", "tables that are read packed">];
+}
+
 def FormViewsPass : Pass<"tenon-form-views", "::mlir::ModuleOp"> {
   let summary = "read slices and transpositions where they are";
   let description = [{

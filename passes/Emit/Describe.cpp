@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Emit/Describe.h"
 
-#include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Kernel.h"
-#include "lib/Interpreter/Interpreter.h"
-#include "passes/Emit/Pack.h"
 #include "passes/Memory/Guards.h"
 #include "passes/Memory/Passes.h"
 
@@ -36,44 +33,13 @@ static std::optional<artifact::DType> dtypeOf(Type type) {
   return DType{uint8_t(integer.isUnsigned() ? 1 : 0), uint8_t(width)};
 }
 
-/// The only element of a splat that is to be packed; such constants can be
-/// large and are not worth expanding.
-static ArrayRef<char> splatElement(ElementsAttr value, DictionaryAttr pack) {
-  auto dense = dyn_cast<DenseElementsAttr>(value);
-  if (!pack || !dense || !dense.isSplat() ||
-      dense.getElementType().isInteger(1))
-    return {};
-  return dense.getRawData();
-}
-
-/// Sends one constant, packed where its kernel wants that.
-static llvm::Error streamWeight(ElementsAttr value, DictionaryAttr pack,
-                                artifact::WeightSink sink) {
-  auto send = [&](ArrayRef<char> bytes) {
-    sink({reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()});
-  };
-  auto type = cast<RankedTensorType>(value.getShapedType());
-  if (ArrayRef<char> element = splatElement(value, pack); !element.empty()) {
-    emit::pack(type, pack, element, send);
-    return llvm::Error::success();
-  }
-  FailureOr<interp::Tensor> tensor = interp::Tensor::viewElements(value);
-  if (failed(tensor))
-    return llvm::createStringError("a constant's elements cannot be read");
-  if (pack)
-    emit::pack(type, pack, tensor->bytes(), send);
-  else
-    send(tensor->bytes());
-  return llvm::Error::success();
-}
-
 namespace {
 /// Describes one program.
 class Describer {
 public:
   Describer(ModuleOp module, ArtifactDesc &desc, artifact::VariantDesc &variant,
-            emit::Description::WeightIndex &known)
-      : module(module), desc(desc), variant(variant), known(known) {}
+            emit::WeightPool &pool)
+      : module(module), desc(desc), variant(variant), pool(pool) {}
 
   LogicalResult run(bool isFirst) {
     auto main = module.lookupSymbol<func::FuncOp>("main");
@@ -110,27 +76,9 @@ private:
   }
 
   void collectWeights(func::FuncOp main) {
-    for (auto constant : main.getOps<memory::ConstantOp>()) {
-      auto [entry, isNew] =
-          known.try_emplace({constant.getValue(), constant.getPackAttr(),
-                             constant.getBuffer().getType().getBytes()},
-                            desc.weights.size());
-      weightIndex[constant] = entry->second;
-      if (isNew)
-        desc.weights.push_back(weightOf(constant));
-    }
+    for (auto constant : main.getOps<memory::ConstantOp>())
+      weightIndex[constant] = pool.add(constant, desc.weights);
     artifact::layoutWeights(desc.weights);
-  }
-
-  static artifact::WeightDesc weightOf(memory::ConstantOp constant) {
-    artifact::WeightDesc weight;
-    weight.size = constant.getBuffer().getType().getBytes();
-    ElementsAttr value = constant.getValue();
-    DictionaryAttr pack = constant.getPackAttr();
-    weight.stream = [value, pack](artifact::WeightSink sink) {
-      return streamWeight(value, pack, sink);
-    };
-    return weight;
   }
 
   void collectKernels(func::FuncOp main) {
@@ -209,7 +157,7 @@ private:
   ModuleOp module;
   ArtifactDesc &desc;
   artifact::VariantDesc &variant;
-  emit::Description::WeightIndex &known;
+  emit::WeightPool &pool;
   llvm::DenseMap<Operation *, size_t> weightIndex;
   llvm::StringMap<uint32_t> kernelIndex;
 };

@@ -5,12 +5,12 @@
 
 #include "lib/Target/Artifact/Artifact.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/Emit/Weights.h"
 
 namespace tenon::emit {
 
 /// Gathers the programs of an artefact: one model, planned for one processor or
-/// for several. A constant that several programs read in the same order is
-/// described once.
+/// for several. Constants whose bytes are equal are described once.
 class Description {
 public:
   /// Turns `@main` (launches on planned buffers) into a further variant: launch
@@ -21,13 +21,9 @@ public:
 
   artifact::ArtifactDesc desc;
 
-  /// A constant's elements, how they are packed, and its bytes.
-  using WeightKey = std::tuple<mlir::Attribute, mlir::Attribute, int64_t>;
-  using WeightIndex = llvm::DenseMap<WeightKey, size_t>;
-
 private:
   bool isEmpty = true;
-  WeightIndex weights;
+  WeightPool weights;
 };
 
 } // namespace tenon::emit

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Simplify/Constants.h"
 
-#include "lib/Interpreter/Interpreter.h"
+#include "passes/Simplify/CompactTensor.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -41,22 +41,33 @@ bool simplify::isSplat(Value value, double number) {
   return splat && *splat == number;
 }
 
+bool simplify::keepsResult(OpOperand &operand, RankedTensorType other) {
+  Operation *op = operand.getOwner();
+  SmallVector<RankedTensorType> types;
+  for (OpOperand &each : op->getOpOperands())
+    types.push_back(&each == &operand
+                        ? other
+                        : cast<RankedTensorType>(each.get().getType()));
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  auto joined = broadcastTypes(types, result.getElementType());
+  return succeeded(joined) && *joined == result;
+}
+
 FailureOr<SmallVector<Value>> simplify::evaluate(OpBuilder &builder,
                                                  Operation *op) {
-  SmallVector<ElementsAttr> operands;
+  SmallVector<CompactTensor> operands;
   for (Value operand : op->getOperands()) {
-    operands.push_back(constantOf(operand));
-    if (!operands.back())
+    auto constant = CompactTensor::read(operand);
+    if (!constant)
       return failure();
+    operands.push_back(*constant);
   }
-  auto results = interp::evaluate(op, operands);
+  auto results = evaluate(op, operands);
   if (failed(results))
     return failure();
-  SmallVector<Value> values;
-  for (ElementsAttr result : *results)
-    values.push_back(ConstantOp::create(builder, op->getLoc(),
-                                        result.getShapedType(), result));
-  return values;
+  return llvm::map_to_vector(*results, [&](const CompactTensor &result) {
+    return materialize(builder, op->getLoc(), result);
+  });
 }
 
 Value simplify::reshaped(OpBuilder &builder, Location loc, Value value,

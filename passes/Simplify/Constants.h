@@ -22,6 +22,10 @@ std::optional<double> splatOf(mlir::Value value);
 /// Whether `value` is a constant with all elements equal to `number`.
 bool isSplat(mlir::Value value, double number);
 
+/// Whether an element-wise operation has a result of the same type with an
+/// operand of type `other` in the place of this one.
+bool keepsResult(mlir::OpOperand &operand, mlir::RankedTensorType other);
+
 /// Evaluates `op`, whose operands must be constants, and makes constants of the
 /// results at the builder's insertion point; failure leaves no trace.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>

@@ -71,15 +71,7 @@ private:
   static LogicalResult dropAt(Operation *op, OpOperand &operand,
                               PatternRewriter &rewriter) {
     auto broadcast = operand.get().getDefiningOp<BroadcastOp>();
-    if (!broadcast)
-      return failure();
-    SmallVector<RankedTensorType> types;
-    for (OpOperand &other : op->getOpOperands())
-      types.push_back(
-          typeOf(&other == &operand ? broadcast.getInput() : other.get()));
-    auto result = typeOf(op->getResult(0));
-    auto joined = broadcastTypes(types, result.getElementType());
-    if (failed(joined) || *joined != result)
+    if (!broadcast || !keepsResult(operand, broadcast.getInput().getType()))
       return failure();
     rewriter.modifyOpInPlace(op, [&] { operand.set(broadcast.getInput()); });
     return success();

@@ -36,6 +36,9 @@ void populateMovementPatterns(mlir::RewritePatternSet &patterns);
 /// Slices instead of windows of one element, and in front of pads.
 void populateSamplePatterns(mlir::RewritePatternSet &patterns);
 
+/// Gathers and slices of what is computed of constants, before it is computed.
+void populateGatherPatterns(mlir::RewritePatternSet &patterns);
+
 /// Matrix products: transposed operands, leading dimensions into the rows.
 void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
 

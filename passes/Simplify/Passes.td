@@ -10,11 +10,19 @@ def FoldConstantsPass : Pass<"tenon-fold-constants", "::mlir::ModuleOp"> {
   let summary = "evaluate what does not depend on the inputs";
   let description = [{
     Runs operations whose operands are all constants through the interpreter, as
-    long as the result is not larger than the operands (or `max-bytes`) and the
-    work on all of them together stays below `max-work`: counted in steps, not in
-    seconds, so that every machine folds the same. Splats stay splats; large results become
-    resources. `graph.pack` stays: the artefact's writer folds it. What is empty
-    and products over nothing (zeros) are constants whatever their operands are.
+    long as the work on all of them together stays below `max-work`: counted in steps,
+    not in seconds, so that every machine folds the same. Equal elements are computed
+    once: splats stay splats, sums of them included, and what repeats a row stays a
+    `graph.broadcast` of it.
+
+    A constant that is larger than what it is made of by more than a page is stored
+    only for a reason: it ends in the weights of a product or recurrence; it is small
+    and would cost a launch at each run (64 KiB); it is costly to compute (up to
+    `max-bytes`). What is only on the way to smaller constants is not stored.
+
+    `graph.pack` stays: the artefact's writer folds it. The transpose of a table that
+    is gathered from stays for the product behind, which reads the table itself. What
+    is empty and products over nothing (zeros) are constants whatever their operands are.
 
     ```mlir
     %0 = graph.constant dense<[1.0, 2.0]> : tensor<2xf32>
@@ -25,12 +33,33 @@ def FoldConstantsPass : Pass<"tenon-fold-constants", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", "1048576",
-           "results up to this size may grow beyond their operands">,
+           "what is costly to compute may grow by this much">,
     Option<"maxWork", "max-work", "int64_t", "500000000",
            "steps of the interpreter: arithmetic operations and results">];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let statistics = [Statistic<"numFolded", "folded", "operations replaced by constants">,
                     Statistic<"numBytes", "bytes", "bytes of constants made">];
+}
+
+def MergeConstantsPass : Pass<"tenon-merge-constants", "::mlir::ModuleOp"> {
+  let summary = "make equal constants one";
+  let description = [{
+    Constants of a page or more that have the same type and elements, under
+    whatever names, become one. Weights of a product that are a transposed copy of a
+    table that rows are gathered from are read from the table: exporters write the
+    last layer of a language model so, whose weights are its embedding.
+
+    ```mlir
+    %0 = graph.gather %table, %i {axis = 0 : i64} : (tensor<64x32xf32>, tensor<3xi64>) -> tensor<3x32xf32>
+    %1 = graph.matmul %x, %w : (tensor<3x32xf32>, tensor<32x64xf32>) -> tensor<3x64xf32>
+    // becomes, where %w is the transpose of %table
+    %1 = graph.matmul %x, %table {transpose_rhs} : (tensor<3x32xf32>, tensor<64x32xf32>) -> tensor<3x64xf32>
+    ```
+  }];
+  let options = [Option<"minBytes", "min-bytes", "int64_t", "4096",
+                        "smaller constants are left alone">];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numMerged", "merged", "constants fewer">];
 }
 
 def SimplifyAlgebraPass : Pass<"tenon-simplify-algebra", "::mlir::ModuleOp"> {
@@ -181,6 +210,28 @@ def SliceAttentionPass : Pass<"tenon-slice-attention", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let statistics = [Statistic<"numSliced", "sliced", "attentions sliced">];
+}
+
+def ShrinkSplatsPass : Pass<"tenon-shrink-splats", "::mlir::ModuleOp"> {
+  let summary = "repeat equal elements where they are read";
+  let description = [{
+    A splat of more than a page becomes a constant of one element: element-wise
+    operations broadcast it by themselves, others read a `graph.broadcast` that is
+    computed at each run. A product with such weights is a sum of rows. Weights of up
+    to `max-weight-bytes` are stored, because kernels read them packed.
+
+    ```mlir
+    %0 = graph.constant dense<2.0> : tensor<512x64xf32>
+    %1 = graph.mul %x, %0 : (tensor<512x64xf32>, tensor<512x64xf32>) -> tensor<512x64xf32>
+    // becomes
+    %0 = graph.constant dense<2.0> : tensor<f32>
+    %1 = graph.mul %x, %0 : (tensor<512x64xf32>, tensor<f32>) -> tensor<512x64xf32>
+    ```
+  }];
+  let options = [Option<"maxWeightBytes", "max-weight-bytes", "int64_t", "1048576",
+                        "splats up to this size are stored as weights">];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numShrunk", "shrunk", "splats that became smaller">];
 }
 
 def VerifySimplifyPass : Pass<"tenon-verify-simplify", "::mlir::ModuleOp"> {

@@ -34,6 +34,7 @@ public:
       simplify::populateRoundingPatterns(patterns);
     simplify::populateMovementPatterns(patterns);
     simplify::populateSamplePatterns(patterns);
+    simplify::populateGatherPatterns(patterns);
     simplify::populateMatmulPatterns(patterns);
     simplify::populateSinkPatterns(patterns);
     int64_t before = countOps(getOperation());

@@ -194,16 +194,51 @@ FailureOr<int64_t> codegen::emitPad(Move &move) { return Padder(move).run(); }
 
 //===-- gather ------------------------------------------------------------===//
 
+namespace {
+/// The rows that a gather takes: what one is and where it lies.
+struct GatheredRows {
+  SmallVector<int64_t> extents, from, to; ///< of a row
+  int64_t stride;                         ///< from row to row
+  std::optional<TablePanels> panels;
+
+  explicit GatheredRows(Move &move);
+  Value offset(KernelBuilder &b, Value row) const;
+};
+} // namespace
+
+GatheredRows::GatheredRows(Move &move)
+    : panels(panelsOfTable(cast<kernel::GroupOp>(move.op->getParentOp()))) {
+  memory::BufferType input = move.inputType(0);
+  int64_t axis = cast<graph::GatherOp>(move.op).getAxis();
+  size_t outer = axis + move.inputType(1).getShape().size();
+  llvm::append_range(extents, input.getShape().drop_front(axis + 1));
+  llvm::append_range(from, input.getStrides().drop_front(axis + 1));
+  llvm::append_range(to, move.resultType().getStrides().drop_front(outer));
+  stride = input.getStrides()[axis];
+  if (!panels)
+    return;
+  // Of a panel, a row has `fold` neighbours for each step.
+  extents.back() = panels->fold;
+  to = {to.back() * panels->fold, to.back()};
+}
+
+Value GatheredRows::offset(KernelBuilder &b, Value row) const {
+  if (!panels)
+    return b.mul(row, stride);
+  return b.add(b.mul(b.div(row, panels->rows), stride),
+               b.mul(b.rem(row, panels->rows), panels->fold));
+}
+
 FailureOr<int64_t> codegen::emitGather(Move &move) {
   KernelBuilder &b = move.b;
-  int64_t axis = cast<graph::GatherOp>(move.op).getAxis();
+  auto op = cast<graph::GatherOp>(move.op);
+  int64_t axis = op.getAxis();
   memory::BufferType input = move.inputType(0), index = move.inputType(1);
   memory::BufferType result = move.resultType();
   size_t indexRank = index.getShape().size();
   Type element = result.getElementType();
-  CopyBox box(input.getShape().drop_front(axis + 1),
-              input.getStrides().drop_front(axis + 1),
-              result.getStrides().drop_front(axis + indexRank));
+  GatheredRows rows(move);
+  CopyBox box(rows.extents, rows.from, rows.to);
   ArrayRef<int64_t> outer = result.getShape().take_front(axis + indexRank);
   RowTiles tiles(product(outer), product(result.getShape()) /
                                      std::max<int64_t>(1, product(outer)));
@@ -213,10 +248,10 @@ FailureOr<int64_t> codegen::emitGather(Move &move) {
     ValueRange before = all.take_front(axis), at = all.drop_front(axis);
     Value entry = b.at(move.input(1), dot(b, at, index.getStrides()),
                        index.getElementType());
-    Value chosen =
-        loadIndex(move, entry, index.getElementType(), input.getShape()[axis]);
-    Value from = b.add(dot(b, before, input.getStrides()),
-                       b.mul(chosen, input.getStrides()[axis]));
+    Value chosen = loadIndex(move, entry, index.getElementType(),
+                             op.getInput().getType().getDimSize(axis));
+    Value from =
+        b.add(dot(b, before, input.getStrides()), rows.offset(b, chosen));
     Value to = dot(b, all, result.getStrides());
     box.copy(b, b.at(move.input(0), from, element),
              b.at(move.result(), to, element), element);
