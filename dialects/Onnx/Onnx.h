@@ -12,6 +12,7 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/ExtensibleDialect.h"
+#include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Types.h"
 #include <string>
 
@@ -25,9 +26,9 @@ namespace tenon::onnx {
 ///   ...
 ///
 /// Each is verified against the newest schema of its operator: counts, types,
-/// attributes. Two operations are not (only) schemas: `onnx.NoValue` makes the
-/// `none` value of an absent optional input, and `onnx.Constant` always has its
-/// tensor in `value`.
+/// attributes. Some operations are not (only) schemas: `onnx.NoValue` makes the
+/// `none` value of an absent optional input, `onnx.Constant` always has its
+/// tensor in `value`, and `onnx.If` has regions for its branches.
 class OnnxDialect : public mlir::ExtensibleDialect {
 public:
   explicit OnnxDialect(mlir::MLIRContext *context);
@@ -47,6 +48,23 @@ class StringType
 public:
   using Base::Base;
   static constexpr llvm::StringLiteral name = "onnx.string";
+};
+
+/// The end of a branch of `onnx.If`, whose two regions are the branch for true
+/// and that for false, have no arguments, and read values around them:
+///
+///   %y = "onnx.If"(%c) ({ "onnx.Yield"(%a) : ... }, { ... }) : ...
+class YieldOp
+    : public mlir::Op<YieldOp, mlir::OpTrait::ZeroRegions,
+                      mlir::OpTrait::ZeroResults, mlir::OpTrait::ZeroSuccessors,
+                      mlir::OpTrait::VariadicOperands,
+                      mlir::OpTrait::IsTerminator> {
+public:
+  using Op::Op;
+  static constexpr llvm::StringLiteral getOperationName() {
+    return "onnx.Yield";
+  }
+  static llvm::ArrayRef<llvm::StringRef> getAttributeNames() { return {}; }
 };
 
 /// The newest opset of the default domain, which imported models conform to.
@@ -74,5 +92,6 @@ void registerOnnxDialect(mlir::DialectRegistry &registry);
 
 MLIR_DECLARE_EXPLICIT_TYPE_ID(tenon::onnx::OnnxDialect)
 MLIR_DECLARE_EXPLICIT_TYPE_ID(tenon::onnx::StringType)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(tenon::onnx::YieldOp)
 
 #endif // TENON_DIALECTS_ONNX_ONNX_H

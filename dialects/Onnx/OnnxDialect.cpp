@@ -18,6 +18,7 @@ using ::onnx::OpSchemaRegistry;
 
 MLIR_DEFINE_EXPLICIT_TYPE_ID(tenon::onnx::OnnxDialect)
 MLIR_DEFINE_EXPLICIT_TYPE_ID(tenon::onnx::StringType)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(tenon::onnx::YieldOp)
 
 int64_t tenon::onnx::newestOpset() {
   return OpSchemaRegistry::DomainToVersionRange::Instance().Map().at("").second;
@@ -88,6 +89,7 @@ tenon::onnx::OnnxDialect::OnnxDialect(MLIRContext *context)
     : ExtensibleDialect(getDialectNamespace(), context,
                         TypeID::get<OnnxDialect>()) {
   addTypes<StringType>();
+  addOperations<YieldOp>();
   // onnx reports its own inconsistencies by exceptions; without operations the
   // importer and the parser then say which one is unknown.
   try {

@@ -147,11 +147,26 @@ static LogicalResult verifyAttributes(Operation *op, const OpSchema &schema) {
   // The schema's map is unordered: name the first missing one by the alphabet.
   llvm::StringRef missing;
   for (const auto &[name, attribute] : schema.attributes())
-    if (attribute.required && !op->hasAttr(name) &&
-        (missing.empty() || name < missing))
+    if (attribute.required && attribute.type != AttributeProto::GRAPH &&
+        !op->hasAttr(name) && (missing.empty() || name < missing))
       missing = name;
   if (!missing.empty())
     return op->emitOpError() << "needs attribute '" << missing << "'";
+  return success();
+}
+
+/// The branches of If.
+static LogicalResult verifyBranches(Operation *op) {
+  for (Region &region : op->getRegions()) {
+    if (!region.hasOneBlock() || region.getNumArguments() != 0 ||
+        region.front().empty() ||
+        !isa<tenon::onnx::YieldOp>(region.front().back()))
+      return op->emitOpError("needs branches of one block without arguments "
+                             "that ends in onnx.Yield");
+    if (region.front().back().getNumOperands() != op->getNumResults())
+      return op->emitOpError("needs branches that yield as many values as it "
+                             "has results");
+  }
   return success();
 }
 
@@ -162,8 +177,11 @@ LogicalResult tenon::onnx::verifyAgainstSchema(const OpSchema &schema,
                 schema.max_input(), op->getOperandTypes()};
   Side results{"result", schema.outputs(), schema.min_output(),
                schema.max_output(), op->getResultTypes()};
-  if (op->getNumRegions() != 0)
-    return op->emitOpError() << "cannot hold regions";
+  unsigned regions = schema.Name() == "If" ? 2 : 0;
+  if (op->getNumRegions() != regions)
+    return op->emitOpError() << "must have " << regions << " regions";
+  if (regions && failed(verifyBranches(op)))
+    return failure();
   if (failed(verifySide(op, operands, bindings)) ||
       failed(verifySide(op, results, bindings)))
     return failure();

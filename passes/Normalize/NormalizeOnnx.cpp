@@ -59,6 +59,9 @@ private:
   void visit(Operation *op);
   void lower(Operation *op, const Lowering &lowering, ArrayRef<Value> operands);
   void expand(Operation *op);
+  void takeBranch(Operation *op);
+  void visitAll(ArrayRef<Operation *> body);
+  void setResults(Operation *op, ValueRange made);
   void refuse(Operation *op, StringRef reason, bool isUnknown = false);
   LogicalResult report();
   void replaceOperands(Operation *op);
@@ -126,7 +129,7 @@ void Walk::refuse(Operation *op, StringRef reason, bool isUnknown) {
   stream << "\n  node '" << nodeName(op) << "' ("
          << op->getName().stripDialect() << "), opset ";
   auto module = op->getParentOfType<ModuleOp>();
-  auto opset = module->getAttrOfType<IntegerAttr>("onnx.opset");
+  auto opset = module->getAttrOfType<IntegerAttr>("onnx.model_opset");
   stream << (opset ? opset.getInt() : onnx::newestOpset()) << ", inputs (";
   llvm::interleaveComma(op->getOperandTypes(), stream);
   stream << "): " << reason;
@@ -227,17 +230,26 @@ void Walk::expand(Operation *op) {
     return refuse(op, why, isUnknown);
   }
   ++depth;
-  for (Operation *inner : body)
-    visit(inner);
+  visitAll(body);
   --depth;
   ++expanded;
-  for (auto [old, made] : llvm::zip(op->getResults(), *results)) {
-    if (Value value = values.lookup(made)) {
+  setResults(op, *results);
+}
+
+void Walk::visitAll(ArrayRef<Operation *> body) {
+  for (Operation *inner : body)
+    visit(inner);
+}
+
+/// Makes the results of `op` stand for what was made instead.
+void Walk::setResults(Operation *op, ValueRange made) {
+  for (auto [old, result] : llvm::zip(op->getResults(), made)) {
+    if (Value value = values.lookup(result)) {
       values[old] = value;
       continue;
     }
     // Nothing in the body uses its results, so nothing missed this one.
-    if (!doubtful.contains(made) && !old.use_empty()) {
+    if (!doubtful.contains(result) && !old.use_empty()) {
       isDoubtful = false;
       refuse(op, "a result of its function body has no lowering");
     }
@@ -245,7 +257,35 @@ void Walk::expand(Operation *op) {
   }
 }
 
+/// Puts the nodes of the branch that is taken in front of `op`.
+void Walk::takeBranch(Operation *op) {
+  ctx.begin(op);
+  Value condition = values.lookup(op->getOperand(0));
+  auto known = condition ? ctx.constantInts(condition) : std::nullopt;
+  if (!known || known->size() != 1) {
+    visited.push_back(op);
+    return refuse(op, "its condition is not known at compile time; "
+                      "--const NAME=VALUE gives an input its value");
+  }
+  Block &branch = op->getRegion(known->front() ? 0 : 1).front();
+  Operation *yield = branch.getTerminator();
+  SmallVector<Operation *> body;
+  for (Operation &inner : branch.without_terminator())
+    body.push_back(&inner);
+  op->getBlock()->getOperations().splice(op->getIterator(),
+                                         branch.getOperations(), branch.begin(),
+                                         yield->getIterator());
+  visitAll(body);
+  setResults(op, yield->getOperands());
+  // Behind the body, whose values the branch yields: erased before it.
+  visited.push_back(op);
+}
+
 void Walk::visit(Operation *op) {
+  if (op->getName().stripDialect() == "If") {
+    isDoubtful = doubtful.contains(op->getOperand(0));
+    return takeBranch(op);
+  }
   visited.push_back(op);
   if (op->getName().stripDialect() == "NoValue")
     return;
