@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
 #include "lib/Import/Onnx/NodeBuilder.h"
+#include "lib/Import/Onnx/Nodes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 
@@ -26,7 +27,8 @@ static FailureOr<func::FuncOp> makeFunction(Session &session,
   for (const ValueInfoProto &input : graph.input()) {
     Type type = nodes.types.lookup(input.name());
     if (!type) {
-      session.error() << "input '" << input.name() << "' has no type";
+      session.error() << "input '" << input.name()
+                      << "': " << nodes.whyNoType(input.name());
       return failure();
     }
     inputs.push_back(type);
@@ -45,13 +47,23 @@ static FailureOr<func::FuncOp> makeFunction(Session &session,
   return function;
 }
 
+/// Adds the names that nodes and their branches read.
+static void addReads(const NodeList &nodes, llvm::StringSet<> &used) {
+  for (const NodeProto &node : nodes) {
+    used.insert_range(node.input());
+    forEachSubgraph(node, [&](const proto::GraphProto &graph) {
+      addReads(graph.node(), used);
+      for (const ValueInfoProto &output : graph.output())
+        used.insert(output.name());
+    });
+  }
+}
+
 /// Initialisers that something reads, in file order.
 static LogicalResult makeInitializers(Session &session, NodeBuilder &nodes) {
   const proto::GraphProto &graph = session.model.graph();
   llvm::StringSet<> used;
-  for (const NodeProto &node : graph.node())
-    for (const std::string &input : node.input())
-      used.insert(input);
+  addReads(graph.node(), used);
   for (const ValueInfoProto &output : graph.output())
     used.insert(output.name());
   for (const proto::TensorProto &tensor : graph.initializer())
@@ -92,10 +104,12 @@ tenon::onnximport::buildModule(Session &session) {
       builder, FileLineColLoc::get(&session.context, session.path, 0, 0));
   (*module)->setAttr("onnx.opset",
                      builder.getI64IntegerAttr(onnx::newestOpset()));
+  (*module)->setAttr("onnx.model_opset",
+                     builder.getI64IntegerAttr(
+                         opsetOf(opsetsOf(session.model.opset_import()), "")));
   builder.setInsertionPointToEnd(module->getBody());
   NodeBuilder nodes(session, builder);
-  if (failed(nodes.collectTypes()))
-    return failure();
+  nodes.collectTypes();
   FailureOr<func::FuncOp> function = makeFunction(session, nodes);
   if (failed(function) || failed(makeInitializers(session, nodes)))
     return failure();

@@ -1,59 +1,70 @@
 //===- Check.cpp - refusing models that cannot be imported ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file runs onnx's checker and the checks that are ours.
+// This file finds what can be refused before anything is converted.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
+#include "lib/Import/Onnx/Nodes.h"
 #include "lib/Import/Onnx/Session.h"
-#include "onnx/checker.h"
-#include "onnx/defs/schema.h"
-#include <set>
 
 using namespace mlir;
 using namespace tenon::onnximport;
 using proto::AttributeProto;
 using proto::NodeProto;
+using proto::OpSchema;
 using proto::OpSchemaRegistry;
 
-namespace {
-/// Domain -> opset version.
-using OpsetMap = std::map<std::string, int64_t>;
+void tenon::onnximport::forEachNodeList(
+    proto::ModelProto &model, llvm::function_ref<void(NodeList &)> visit) {
+  auto visitGraph = [&](auto &graph, auto &again) -> void {
+    NodeList &nodes = *graph.mutable_node();
+    visit(nodes);
+    for (NodeProto &node : nodes)
+      forEachSubgraph(node,
+                      [&](proto::GraphProto &inner) { again(inner, again); });
+  };
+  visitGraph(*model.mutable_graph(), visitGraph);
+  for (proto::FunctionProto &function : *model.mutable_functions())
+    visitGraph(function, visitGraph);
+}
 
+const OpSchema *tenon::onnximport::schemaOf(const NodeProto &node,
+                                            int64_t opset) {
+  if (opset < 1 || opset > INT_MAX)
+    return nullptr;
+  return OpSchemaRegistry::Schema(node.op_type(), int(opset), node.domain());
+}
+
+namespace {
 /// Gathers all nodes that cannot be imported, for one error.
 class Unsupported {
 public:
-  explicit Unsupported(Session &session) : session(session) {}
-  void visitGraph(const proto::GraphProto &graph, const OpsetMap &opsets);
-  void visitNodes(const google::protobuf::RepeatedPtrField<NodeProto> &nodes,
-                  const OpsetMap &opsets);
-  void noteTypes(const proto::GraphProto &graph);
-  bool any() const { return !lines.empty(); }
-  LogicalResult report() const;
-  std::set<std::pair<std::string, std::string>> functions;
+  explicit Unsupported(Session &session)
+      : session(session), functions(functionsOf(session.model)),
+        values(session.model.graph()) {}
+  LogicalResult run();
 
 private:
-  void visitNode(const NodeProto &node, const OpsetMap &opsets);
+  void noteTypes(proto::GraphProto &graph);
+  void visitNodes(NodeList &nodes, const OpsetMap &opsets);
+  void visitNode(NodeProto &node, const OpsetMap &opsets);
   void add(const NodeProto &node, int64_t opset, StringRef reason);
+  LogicalResult report() const;
+
   Session &session;
-  std::map<std::string, std::string> types; ///< of values, where declared
+  FunctionMap functions;
+  Inference values; ///< element types, to tell
   std::vector<std::string> lines;
 };
 } // namespace
 
-/// ONNX has two names for its default domain; only "" is used from here on.
-static StringRef domainName(StringRef domain) {
-  return domain == "ai.onnx" ? StringRef() : domain;
-}
-
-void Unsupported::noteTypes(const proto::GraphProto &graph) {
-  auto note = [&](const proto::ValueInfoProto &info) {
-    int64_t type = info.type().tensor_type().elem_type();
-    types[info.name()] = tenon::onnx::dataTypeName(type).str();
-  };
-  llvm::for_each(graph.input(), note);
-  llvm::for_each(graph.value_info(), note);
+void Unsupported::noteTypes(proto::GraphProto &graph) {
+  for (proto::ValueInfoProto &input : *graph.mutable_input())
+    values.addInput(input);
+  for (const proto::ValueInfoProto &info : graph.value_info())
+    values.declare(info);
   for (const proto::TensorProto &tensor : graph.initializer())
-    types[tensor.name()] = tenon::onnx::dataTypeName(tensor.data_type()).str();
+    values.addConstant(tensor.name(), tensor);
 }
 
 void Unsupported::add(const NodeProto &node, int64_t opset, StringRef reason) {
@@ -61,9 +72,8 @@ void Unsupported::add(const NodeProto &node, int64_t opset, StringRef reason) {
   line += ", opset " + (opset < 0 ? "not imported" : std::to_string(opset));
   line += ", inputs (";
   for (auto [index, input] : llvm::enumerate(node.input())) {
-    auto found = types.find(input);
-    bool known = found != types.end() && !found->second.empty();
-    line += (index ? ", " : "") + (known ? found->second : std::string("?"));
+    StringRef type = tenon::onnx::dataTypeName(values.elementType(input));
+    line += (index ? ", " : "") + (type.empty() ? "?" : type.str());
   }
   lines.push_back(line + "): " + reason.str());
 }
@@ -81,32 +91,43 @@ static bool hasSparse(const NodeProto &node) {
   });
 }
 
-void Unsupported::visitNode(const NodeProto &node, const OpsetMap &opsets) {
-  std::string domain = domainName(node.domain()).str();
-  auto found = opsets.find(domain);
-  int64_t opset = found == opsets.end() ? -1 : found->second;
-  if (functions.count({domain, node.op_type()}))
+/// Whether an operator is gone for good. GroupNormalization was deprecated only
+/// until it came back in another form, and stays valid in between.
+static bool isRemoved(const OpSchema &schema) {
+  if (!schema.Deprecated())
+    return false;
+  const OpSchema *newest =
+      OpSchemaRegistry::Schema(schema.Name(), schema.domain());
+  return !newest || newest->Deprecated();
+}
+
+void Unsupported::visitNode(NodeProto &node, const OpsetMap &opsets) {
+  int64_t opset = opsetOf(opsets, node.domain());
+  if (functions.count(idOf(node)))
     return;
   if (opset < 0)
     return add(node, opset, "its domain has no opset import");
-  if (opset > INT_MAX)
-    return add(node, opset, "its opset is out of range");
-  const proto::OpSchema *schema =
-      OpSchemaRegistry::Schema(node.op_type(), int(opset), domain);
+  if (node.domain().empty() && opset > tenon::onnx::newestOpset())
+    return add(node, opset, "its opset is newer than those that are known");
+  const OpSchema *schema = schemaOf(node, opset);
   if (!schema)
     return add(node, opset, "ONNX has no such operator");
-  if (schema->Deprecated())
+  values.guessNode(node, *schema);
+  if (isRemoved(*schema))
     return add(node, opset, "the operator is not part of this opset any more");
-  if (hasSubgraph(node))
-    return add(node, opset, "control flow (a subgraph) is not supported");
   if (hasSparse(node))
     add(node, opset, "sparse tensors are not supported");
+  bool isIf = node.op_type() == "If" && node.domain().empty();
+  if (!isIf && hasSubgraph(node))
+    return add(node, opset, "control flow (a subgraph) is not supported");
+  forEachSubgraph(node, [&](proto::GraphProto &graph) {
+    noteTypes(graph);
+    visitNodes(*graph.mutable_node(), opsets);
+  });
 }
 
-void Unsupported::visitNodes(
-    const google::protobuf::RepeatedPtrField<NodeProto> &nodes,
-    const OpsetMap &opsets) {
-  for (const NodeProto &node : nodes)
+void Unsupported::visitNodes(NodeList &nodes, const OpsetMap &opsets) {
+  for (NodeProto &node : nodes)
     visitNode(node, opsets);
 }
 
@@ -119,62 +140,32 @@ LogicalResult Unsupported::report() const {
   return failure();
 }
 
-template <typename Imports> static OpsetMap opsetsOf(const Imports &imports) {
-  OpsetMap opsets;
-  for (const proto::OperatorSetIdProto &import : imports)
-    opsets[domainName(import.domain()).str()] = import.version();
-  return opsets;
+LogicalResult Unsupported::run() {
+  proto::ModelProto &model = session.model;
+  noteTypes(*model.mutable_graph());
+  visitNodes(*model.mutable_graph()->mutable_node(),
+             opsetsOf(model.opset_import()));
+  for (proto::FunctionProto &function : *model.mutable_functions())
+    visitNodes(*function.mutable_node(), opsetsOf(function.opset_import()));
+  return lines.empty() ? success() : report();
 }
 
-static void visitModel(const proto::ModelProto &model,
-                       Unsupported &unsupported) {
-  for (const proto::FunctionProto &function : model.functions())
-    unsupported.functions.emplace(domainName(function.domain()).str(),
-                                  function.name());
-  unsupported.noteTypes(model.graph());
-  unsupported.visitNodes(model.graph().node(), opsetsOf(model.opset_import()));
-  for (const proto::FunctionProto &function : model.functions())
-    unsupported.visitNodes(function.node(), opsetsOf(function.opset_import()));
-}
-
-static LogicalResult checkNodes(Session &session) {
-  Unsupported unsupported(session);
-  visitModel(session.model, unsupported);
-  if (!unsupported.any())
-    return success();
-  // Once more, with the types as far as they can be inferred.
-  Unsupported typed(session);
-  proto::ModelProto inferred = session.model;
-  inferTypes(inferred);
-  visitModel(inferred, typed);
-  return typed.report();
-}
-
-/// Writes the default domain as "" everywhere, and makes its import explicit.
+/// Writes the default domain as "" everywhere.
 static void normaliseDomains(proto::ModelProto &model) {
   auto fix = [](auto &message) {
     if (message.domain() == "ai.onnx")
       message.clear_domain();
   };
-  auto fixNodes = [&](auto &nodes) { llvm::for_each(nodes, fix); };
-  llvm::for_each(*model.mutable_opset_import(), fix);
-  fixNodes(*model.mutable_graph()->mutable_node());
-  for (proto::FunctionProto &function : *model.mutable_functions()) {
-    llvm::for_each(*function.mutable_opset_import(), fix);
-    fixNodes(*function.mutable_node());
-  }
-}
-
-/// The checker wants a shape on each output; the importer infers it and reads
-/// none, so that a missing one is no fault.
-static void completeOutputs(proto::GraphProto &graph) {
-  for (proto::ValueInfoProto &output : *graph.mutable_output())
-    if (output.type().has_tensor_type())
-      output.mutable_type()->mutable_tensor_type()->mutable_shape();
+  auto fixAll = [&](auto *list) { llvm::for_each(*list, fix); };
+  fixAll(model.mutable_opset_import());
+  fixAll(model.mutable_functions());
+  for (proto::FunctionProto &function : *model.mutable_functions())
+    fixAll(function.mutable_opset_import());
+  forEachNodeList(model, [&](NodeList &nodes) { fixAll(&nodes); });
 }
 
 static LogicalResult checkOpset(Session &session) {
-  constexpr int64_t oldest = 7;
+  constexpr int64_t oldest = 1;
   int64_t newest = tenon::onnx::newestOpset();
   bool found = false;
   for (const auto &import : session.model.opset_import()) {
@@ -202,17 +193,11 @@ LogicalResult tenon::onnximport::checkModel(Session &session) {
   if (!model.has_graph())
     return session.error() << "not an ONNX model: it has no graph";
   normaliseDomains(model);
-  completeOutputs(*model.mutable_graph());
   if (failed(checkOpset(session)))
     return failure();
   if (model.graph().sparse_initializer_size() != 0)
     return session.error() << "sparse initialisers are not supported";
-  return guarded(session, "not a valid ONNX model", [&]() -> LogicalResult {
-    if (failed(checkNodes(session)))
-      return failure();
-    // Functions may import another opset: they are converted when inlined.
-    proto::checker::check_model(model, /*full_check=*/false,
-                                /*skip_opset_compatibility_check=*/true);
-    return success();
-  });
+  if (failed(orderNodes(session)))
+    return failure();
+  return Unsupported(session).run();
 }

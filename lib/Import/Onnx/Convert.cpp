@@ -1,19 +1,41 @@
 //===- Convert.cpp - one opset, no functions, all shapes ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file brings a checked model into the form that is built from.
+// This file brings a checked model into the form that is built from: node by
+// node, each from the opset that it was written in, with the types that its
+// operands have by then.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
-#include "lib/Import/Onnx/Adapters.h"
 #include "lib/Import/Onnx/Session.h"
-#include "onnx/checker.h"
-#include "onnx/inliner/inliner.h"
-#include "llvm/Support/MathExtras.h"
-#include <map>
+#include "lib/Import/Onnx/Upgrade.h"
 
 using namespace mlir;
 using namespace tenon::onnximport;
+using proto::GraphProto;
 using proto::NodeProto;
+using proto::OpSchema;
+
+namespace {
+/// Appends nodes in the newest opset to a graph.
+class Converter {
+public:
+  explicit Converter(Session &session)
+      : session(session), values(session.model.graph()) {}
+  LogicalResult run();
+
+private:
+  LogicalResult add(NodeProto node, int64_t opset, GraphProto &target);
+  LogicalResult upgrade(NodeProto node, int64_t opset, GraphProto &target);
+  void append(NodeProto node, const OpSchema &schema, GraphProto &target);
+  void addInputs();
+  LogicalResult setOutputTypes(GraphProto &graph);
+  void setValueTypes(GraphProto &graph, const NodeList &nodes);
+
+  Session &session;
+  NameSource names;
+  Inference values;
+};
+} // namespace
 
 /// Makes `tensor` from one of Constant's scalar and list forms; false if
 /// `attribute` is none.
@@ -45,130 +67,142 @@ static bool constantValue(const proto::AttributeProto &attribute,
   return true;
 }
 
-LogicalResult tenon::onnximport::unifyConstants(Session &session) {
-  for (NodeProto &node : *session.model.mutable_graph()->mutable_node()) {
-    if (node.op_type() != "Constant" || !node.domain().empty())
-      continue;
-    if (node.attribute_size() != 1 || node.output_size() != 1)
-      return session.error(node) << "must have one attribute and one output";
-    proto::AttributeProto &attribute = *node.mutable_attribute(0);
-    proto::TensorProto tensor;
-    if (attribute.name() != "value" && !constantValue(attribute, tensor))
-      return session.error(node)
-             << "attribute '" << attribute.name() << "' is not supported";
-    if (attribute.name() == "value")
-      continue;
-    attribute.Clear();
-    attribute.set_name("value");
-    attribute.set_type(proto::AttributeProto::TENSOR);
-    *attribute.mutable_t() = std::move(tensor);
+/// Gives a Constant its tensor in attribute `value`, whatever form it has.
+static LogicalResult unifyConstant(Session &session, NodeProto &node) {
+  if (node.attribute_size() != 1 || node.output(0).empty())
+    return session.error(node) << "must have one attribute and one output";
+  proto::AttributeProto &attribute = *node.mutable_attribute(0);
+  if (attribute.name() == "value")
+    return success();
+  proto::TensorProto tensor;
+  if (!constantValue(attribute, tensor))
+    return session.error(node)
+           << "attribute '" << attribute.name() << "' is not supported";
+  attribute.Clear();
+  attribute.set_name("value");
+  attribute.set_type(proto::AttributeProto::TENSOR);
+  *attribute.mutable_t() = std::move(tensor);
+  return success();
+}
+
+/// The node's address, and with it those of its attributes, stays the same.
+void Converter::append(NodeProto node, const OpSchema &schema,
+                       GraphProto &target) {
+  NodeProto &added = *target.add_node();
+  added.Swap(&node);
+  values.addNode(added, schema);
+}
+
+LogicalResult Converter::upgrade(NodeProto node, int64_t opset,
+                                 GraphProto &target) {
+  int64_t newest = tenon::onnx::newestOpset();
+  std::string what = describe(node);
+  Upgrade result(std::move(node), values, names);
+  if (!result.run(opset))
+    return session.error() << what << ": has no form in opset " << newest
+                           << " for the one that it has "
+                           << "in opset " << opset << ": " << result.problem;
+  result.before.push_back(std::move(result.node));
+  llvm::move(result.after, std::back_inserter(result.before));
+  for (NodeProto &part : result.before) {
+    const OpSchema *schema = schemaOf(part, newest);
+    if (!schema || schema->Deprecated())
+      return session.error() << what << ": opset " << newest
+                             << " has no such operator any more";
+    append(std::move(part), *schema, target);
   }
   return success();
 }
 
-/// onnx's converter keeps values apart by name, and absent outputs have none.
-/// They get names that start with the result of this; restored afterwards.
-static std::string nameAbsentOutputs(proto::GraphProto &graph) {
-  std::string prefix = "tenon.absent";
-  auto taken = [&](const std::string &name) {
-    return StringRef(name).starts_with(prefix);
-  };
+LogicalResult Converter::add(NodeProto node, int64_t opset,
+                             GraphProto &target) {
+  const OpSchema *schema = schemaOf(node, opset);
+  if (!schema)
+    return session.error(node)
+           << "ONNX has no such operator in opset " << opset;
+  if (failed(checkNode(session, node, *schema, opset)))
+    return failure();
+  if (node.domain().empty() && node.op_type() == "Constant" &&
+      failed(unifyConstant(session, node)))
+    return failure();
+  if (node.domain().empty())
+    return upgrade(std::move(node), opset, target);
+  append(std::move(node), *schema, target);
+  return success();
+}
+
+void Converter::addInputs() {
+  GraphProto &graph = *session.model.mutable_graph();
+  for (proto::ValueInfoProto &input : *graph.mutable_input())
+    values.addInput(input);
+  for (const proto::TensorProto &tensor : graph.initializer())
+    values.addConstant(tensor.name(), tensor);
+  for (const auto *list : {&graph.value_info(), &graph.output()})
+    for (const proto::ValueInfoProto &info : *list)
+      values.declare(info);
+}
+
+static std::string makerOf(const GraphProto &graph, const std::string &value) {
   for (const NodeProto &node : graph.node())
-    while (llvm::any_of(node.output(), taken))
-      prefix += '.';
-  unsigned count = 0;
-  for (NodeProto &node : *graph.mutable_node())
-    for (std::string &output : *node.mutable_output())
-      if (output.empty())
-        output = prefix + std::to_string(count++);
-  return prefix;
+    if (llvm::is_contained(node.output(), value))
+      return describe(node) + " makes ";
+  return "it is ";
 }
 
-static void unnameAbsentOutputs(proto::GraphProto &graph, StringRef prefix) {
-  for (NodeProto &node : *graph.mutable_node())
-    for (std::string &output : *node.mutable_output())
-      if (StringRef(output).starts_with(prefix))
-        output.clear();
-}
-
-namespace {
-/// The number of nodes after inlining all functions, saturating. Calls must be
-/// acyclic.
-class InlinedSize {
-public:
-  explicit InlinedSize(const proto::ModelProto &model) {
-    for (const proto::FunctionProto &function : model.functions())
-      functions[{function.domain(), function.name()}] = &function;
-  }
-  template <typename Nodes> uint64_t of(const Nodes &nodes) {
-    uint64_t size = 0;
-    for (const NodeProto &node : nodes)
-      size = llvm::SaturatingAdd(size, ofNode(node));
-    return size;
-  }
-
-private:
-  uint64_t ofNode(const NodeProto &node) {
-    std::pair<std::string, std::string> id(node.domain(), node.op_type());
-    auto found = functions.find(id);
-    if (found == functions.end())
-      return 1;
-    auto known = sizes.find(id);
-    if (known != sizes.end())
-      return known->second;
-    return sizes[id] = of(found->second->node());
-  }
-
-  std::map<std::pair<std::string, std::string>, const proto::FunctionProto *>
-      functions;
-  std::map<std::pair<std::string, std::string>, uint64_t> sizes;
-};
-} // namespace
-
-static LogicalResult inlineFunctions(Session &session) {
-  constexpr uint64_t maxNodes = 1'000'000;
-  proto::ModelProto &model = session.model;
-  if (model.functions_size() == 0)
-    return success();
-  return guarded(session, "cannot inline functions", [&]() -> LogicalResult {
-    proto::checker::check_function_call_cycles(model);
-    if (InlinedSize(model).of(model.graph().node()) > maxNodes)
-      return session.error() << "inlining its functions would give more than "
-                             << maxNodes << " nodes";
-    proto::inliner::InlineLocalFunctions(model, /*convert_version=*/true);
-    if (model.functions_size() != 0)
+/// What the model declares is an error only where it contradicts what is
+/// certain.
+LogicalResult Converter::setOutputTypes(GraphProto &graph) {
+  for (proto::ValueInfoProto &output : *graph.mutable_output()) {
+    int32_t said = output.type().tensor_type().elem_type();
+    int32_t known = values.elementType(output.name());
+    if (said != 0 && known != 0 && said != known &&
+        !values.isGuess(output.name()))
       return session.error()
-             << "function '" << model.functions(0).name()
-             << "' imports another opset than the model and cannot be inlined";
-    return success();
-  });
+             << "output '" << output.name() << "' is declared as "
+             << tenon::onnx::dataTypeName(said) << ", but "
+             << makerOf(graph, output.name())
+             << tenon::onnx::dataTypeName(known);
+    if (const proto::TypeProto *type = values.typeOf(output.name()))
+      *output.mutable_type() = proto::TypeProto(*type);
+    else if (output.type().has_tensor_type())
+      output.mutable_type()->mutable_tensor_type()->clear_shape();
+  }
+  return success();
 }
 
-static LogicalResult infer(Session &session) {
-  return guarded(session, "cannot infer types", [&] {
-    session.inferenceErrors = inferTypes(session.model);
-    return success();
-  });
+void Converter::setValueTypes(GraphProto &graph, const NodeList &nodes) {
+  for (const NodeProto &node : nodes) {
+    for (const std::string &value : node.output()) {
+      const proto::TypeProto *type = values.typeOf(value);
+      if (!type)
+        session.inferenceErrors[value] = values.reason(value);
+      if (!type || value.empty())
+        continue;
+      proto::ValueInfoProto &info = *graph.add_value_info();
+      info.set_name(value);
+      *info.mutable_type() = *type;
+    }
+    forEachSubgraph(node, [&](const GraphProto &inner) {
+      setValueTypes(graph, inner.node());
+    });
+  }
+}
+
+LogicalResult Converter::run() {
+  addInputs();
+  GraphProto converted;
+  auto sink = [&](NodeProto node, int64_t opset, GraphProto &target) {
+    return add(std::move(node), opset, target);
+  };
+  if (failed(inlineFunctions(session, names, converted, sink)))
+    return failure();
+  GraphProto &graph = *session.model.mutable_graph();
+  graph.mutable_node()->Swap(converted.mutable_node());
+  graph.clear_value_info();
+  setValueTypes(graph, graph.node());
+  return setOutputTypes(graph);
 }
 
 LogicalResult tenon::onnximport::convertModel(Session &session) {
-  proto::ModelProto &model = session.model;
-  // Since version 4, initialisers need not be inputs; ours are not any more.
-  model.set_ir_version(proto::Version::IR_VERSION);
-  if (failed(inlineFunctions(session)))
-    return failure();
-  if (failed(unifyConstants(session)))
-    return failure();
-  std::string absent = nameAbsentOutputs(*model.mutable_graph());
-  // The converter looks at ranks and element types.
-  if (failed(infer(session)))
-    return failure();
-  auto convert = [&] {
-    model = convertToOpset(model, int(tenon::onnx::newestOpset()));
-    return success();
-  };
-  if (failed(guarded(session, "cannot convert to the newest opset", convert)))
-    return failure();
-  unnameAbsentOutputs(*model.mutable_graph(), absent);
-  return infer(session);
+  return Converter(session).run();
 }

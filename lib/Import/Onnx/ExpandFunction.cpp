@@ -1,15 +1,12 @@
 //===- ExpandFunction.cpp - operators that ONNX defines by others ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file states an operation as a model of one node, lets onnx inline its
-// function body, and imports the result in place.
+// This file states an operation as a model of one node that calls its function
+// body, and imports that in place.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
-#include "lib/Import/Onnx/Adapters.h"
 #include "lib/Import/Onnx/NodeBuilder.h"
 #include "onnx/defs/function.h"
-#include "onnx/defs/schema.h"
-#include "onnx/inliner/inliner.h"
 
 using namespace mlir;
 using namespace tenon::onnximport;
@@ -21,7 +18,7 @@ using proto::OpSchemaRegistry;
 using proto::TypeProto;
 
 /// The schema that `op` was materialised from.
-static const OpSchema *schemaOf(Operation *op) {
+static const OpSchema *operatorOf(Operation *op) {
   StringRef name = op->getName().getStringRef();
   StringRef opType = name.rsplit('.').second;
   for (const auto &[domain, versions] :
@@ -130,34 +127,32 @@ static std::optional<FunctionProto> bodyOf(const OpSchema &schema,
   return body;
 }
 
-/// The opset of the default domain that the body is written in.
-static int64_t opsetOf(const FunctionProto &body) {
-  for (const auto &import : body.opset_import())
-    if (import.domain().empty())
-      return import.version();
-  return tenon::onnx::newestOpset();
-}
-
-/// Replaces the node of `model` by `body`. As a function of the model, and with
-/// its opsets, it is inlined as it stands: by the schema, onnx would ask for
-/// the types of absent operands.
-static void inlineBody(const OpSchema &schema, FunctionProto body,
-                       proto::ModelProto &model) {
-  int64_t opset = opsetOf(body);
-  model.add_opset_import()->set_version(tenon::onnx::newestOpset());
-  if (!schema.domain().empty()) {
-    auto *other = model.add_opset_import();
-    other->set_domain(schema.domain());
-    other->set_version(schema.SinceVersion());
-  }
+/// Makes `body` the function that the node of `model` calls, with the defaults
+/// that the schema gives the attributes.
+static void addFunction(const OpSchema &schema, FunctionProto body,
+                        proto::ModelProto &model) {
+  // The body may hold the operator itself, which then is no call.
+  constexpr const char *overload = "tenon.body";
+  model.mutable_graph()->mutable_node(0)->set_overload(overload);
+  body.set_overload(overload);
   body.set_domain(schema.domain());
   body.set_name(schema.Name());
-  *body.mutable_opset_import() = model.opset_import();
+  body.clear_attribute();
+  body.clear_attribute_proto();
+  for (const auto &[name, attribute] : schema.attributes()) {
+    if (attribute.default_value.type() == AttributeProto::UNDEFINED) {
+      body.add_attribute(name);
+      continue;
+    }
+    AttributeProto &added = *body.add_attribute_proto();
+    added = attribute.default_value;
+    added.set_name(name);
+  }
+  auto *newest = model.add_opset_import();
+  newest->set_version(tenon::onnx::newestOpset());
+  if (body.opset_import_size() == 0)
+    *body.mutable_opset_import() = model.opset_import();
   *model.add_functions() = std::move(body);
-  auto callee =
-      proto::inliner::FunctionIdSet::Create({{schema.domain(), schema.Name()}});
-  proto::inliner::InlineSelectedLocalFunctions(model, *callee);
-  model.mutable_opset_import(0)->set_version(opset);
 }
 
 /// Imports the nodes of session.model between the operands of `op` and the
@@ -165,8 +160,7 @@ static void inlineBody(const OpSchema &schema, FunctionProto body,
 static FailureOr<SmallVector<Value>>
 importBody(Session &session, OpBuilder &builder, Operation *op) {
   NodeBuilder nodes(session, builder, op->getLoc());
-  if (failed(nodes.collectTypes()))
-    return failure();
+  nodes.collectTypes();
   for (auto [index, operand] : llvm::enumerate(op->getOperands()))
     nodes.values["in" + std::to_string(index)] = operand;
   for (const proto::TensorProto &tensor : session.model.graph().initializer())
@@ -189,22 +183,15 @@ tenon::onnximport::expandFunction(OpBuilder &builder, Operation *op) {
       op->getLoc()};
   FailureOr<SmallVector<Value>> results = failure();
   LogicalResult done = guarded(session, "cannot expand the function", [&] {
-    const OpSchema *schema = schemaOf(op);
+    const OpSchema *schema = operatorOf(op);
     if (!schema || failed(exportModel(op, *schema, session.model)))
       return failure();
     std::optional<FunctionProto> body = bodyOf(*schema, session.model);
     if (!body)
       return failure();
-    int64_t opset = opsetOf(*body);
-    inlineBody(*schema, std::move(*body), session.model);
-    if (failed(unifyConstants(session)))
+    addFunction(*schema, std::move(*body), session.model);
+    if (failed(convertModel(session)))
       return failure();
-    if (opset != tenon::onnx::newestOpset()) {
-      inferTypes(session.model);
-      session.model =
-          convertToOpset(session.model, int(tenon::onnx::newestOpset()));
-    }
-    session.inferenceErrors = inferTypes(session.model);
     results = importBody(session, builder, op);
     return success(succeeded(results));
   });

@@ -44,8 +44,8 @@ struct ImportOptions {
 
 /// Reads the model at `path` into a module with one function, `@main`, of
 /// `onnx` operations that all conform to the newest opset (module attribute
-/// `onnx.opset`). `path` ends in `.onnxtxt` for ONNX's textual syntax and is
-/// a binary model otherwise.
+/// `onnx.opset`; that of the model is `onnx.model_opset`). `path` ends in
+/// `.onnxtxt` for ONNX's textual syntax and is a binary model otherwise.
 ///
 /// Weights stay in a read-only mapping of the file, which the context keeps
 /// alive; a tensor whose bytes are not aligned in the file is copied once.

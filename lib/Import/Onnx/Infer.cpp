@@ -1,13 +1,11 @@
 //===- Infer.cpp - types and shapes of all values -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file drives onnx's inference functions over a graph without subgraphs.
+// This file calls onnx's inference functions where that is safe.
 //===----------------------------------------------------------------------===//
 #include "lib/Import/Onnx/Infer.h"
 #include "onnx/defs/data_type_utils.h"
-#include "onnx/shape_inference/implementation.h"
 #include "llvm/ADT/STLExtras.h"
-#include <deque>
 
 namespace proto = ::onnx;
 using proto::NodeProto;
@@ -18,47 +16,12 @@ using namespace tenon::onnximport;
 /// Vectors with more elements are not followed.
 static constexpr int64_t maxFollowed = 1024;
 
-namespace {
-class Inference {
-public:
-  explicit Inference(proto::ModelProto &model);
-  void run();
-  InferenceErrors errors;
-
-private:
-  void addConstant(const std::string &name, const proto::TensorProto &tensor);
-  const OpSchema *schemaOf(const NodeProto &node) const;
-  void inferNode(NodeProto &node);
-  void inferWith(const OpSchema &schema, NodeProto &node);
-  void follow(const OpSchema &schema, NodeProto &node);
-  bool isShort(const std::string &value) const;
-  void setType(const std::string &value, TypeProto type);
-  void setElementType(const OpSchema &schema, const NodeProto &node,
-                      int output);
-  int32_t elementType(const std::string &value) const;
-  void write();
-
-  proto::GraphProto &graph;
-  std::unordered_map<std::string, int> opsets;
-  std::deque<TypeProto> storage;
-  // These have the forms that onnx's contexts take.
-  std::unordered_map<std::string, TypeProto *> types;
-  std::unordered_map<std::string, const proto::TensorProto *> constants;
-  std::unordered_map<std::string, const proto::SparseTensorProto *> noSparse;
-  proto::shape_inference::DataValueMap followed;
-  proto::shape_inference::SymbolTableImpl symbols;
-};
-} // namespace
-
-Inference::Inference(proto::ModelProto &model) : graph(*model.mutable_graph()) {
-  for (const auto &import : model.opset_import())
-    opsets[import.domain()] = int(import.version());
-  for (proto::ValueInfoProto &input : *graph.mutable_input())
-    types[input.name()] = input.mutable_type();
-  for (const proto::TensorProto &tensor : graph.initializer())
-    addConstant(tensor.name(), tensor);
-  graph.clear_value_info();
+Inference::Inference(const proto::GraphProto &graph) {
   symbols.addFromGraph(graph);
+}
+
+void Inference::addInput(proto::ValueInfoProto &input) {
+  types[input.name()] = input.mutable_type();
 }
 
 void Inference::addConstant(const std::string &name,
@@ -72,12 +35,9 @@ void Inference::addConstant(const std::string &name,
   types[name] = &type;
 }
 
-const OpSchema *Inference::schemaOf(const NodeProto &node) const {
-  auto opset = opsets.find(node.domain());
-  if (opset == opsets.end())
-    return nullptr;
-  return proto::OpSchemaRegistry::Schema(node.op_type(), opset->second,
-                                         node.domain());
+void Inference::declare(const proto::ValueInfoProto &info) {
+  if (int32_t type = info.type().tensor_type().elem_type())
+    declared[info.name()] = type;
 }
 
 void Inference::setType(const std::string &value, TypeProto type) {
@@ -87,38 +47,83 @@ void Inference::setType(const std::string &value, TypeProto type) {
   types[value] = &storage.emplace_back(std::move(type));
 }
 
-int32_t Inference::elementType(const std::string &value) const {
+const TypeProto *Inference::typeOf(const std::string &value) const {
   auto found = types.find(value);
-  return found == types.end() ? 0 : found->second->tensor_type().elem_type();
+  return found == types.end() ? nullptr : found->second;
 }
 
-/// Gives an output without type the element type that the schema implies: of an
-/// operand that must have the same, or the only one that is allowed.
-void Inference::setElementType(const OpSchema &schema, const NodeProto &node,
-                               int output) {
-  const std::string &value = node.output(output);
-  if (value.empty() || elementType(value) != 0 || schema.outputs().empty())
-    return;
+const proto::TensorProto *
+Inference::constantOf(const std::string &value) const {
+  auto found = constants.find(value);
+  return found == constants.end() ? nullptr : found->second;
+}
+
+int32_t Inference::elementType(const std::string &value) const {
+  const TypeProto *type = typeOf(value);
+  return type ? type->tensor_type().elem_type() : 0;
+}
+
+int64_t Inference::rank(const std::string &value) const {
+  const TypeProto *type = typeOf(value);
+  bool isKnown = type && type->tensor_type().has_shape();
+  return isKnown ? type->tensor_type().shape().dim_size() : -1;
+}
+
+std::string Inference::reason(const std::string &value) const {
+  auto found = errors.find(value);
+  return found == errors.end() ? "its operator does not say" : found->second;
+}
+
+/// The element type that the schema gives an output: that of an operand that
+/// must have the same, or the only one that is allowed; otherwise 0.
+int32_t Inference::impliedType(const OpSchema &schema, const NodeProto &node,
+                               int output) const {
+  if (schema.outputs().empty())
+    return 0;
   const auto &formal =
       schema.outputs()[std::min<size_t>(output, schema.outputs().size() - 1)];
-  TypeProto type;
-  auto &element = *type.mutable_tensor_type();
+  if (!formal.GetIsHomogeneous())
+    return 0;
   for (auto [input, operand] : llvm::zip(schema.inputs(), node.input()))
-    if (input.GetTypeStr() == formal.GetTypeStr() && elementType(operand) != 0)
-      element.set_elem_type(elementType(operand));
-  if (element.elem_type() == 0 && formal.GetTypes().size() == 1)
-    type = proto::Utils::DataTypeUtils::ToTypeProto(*formal.GetTypes().begin());
-  if (type.tensor_type().elem_type() != 0)
-    setType(value, type);
+    if (input.GetTypeStr() == formal.GetTypeStr() && input.GetIsHomogeneous() &&
+        elementType(operand) != 0)
+      return elementType(operand);
+  if (formal.GetTypes().size() != 1)
+    return 0;
+  return proto::Utils::DataTypeUtils::ToTypeProto(*formal.GetTypes().begin())
+      .tensor_type()
+      .elem_type();
+}
+
+/// Gives an output without a type one of unknown rank.
+void Inference::guess(const OpSchema &schema, const NodeProto &node,
+                      int output) {
+  const std::string &value = node.output(output);
+  if (value.empty() || elementType(value) != 0)
+    return;
+  auto said = declared.find(value);
+  int32_t element =
+      said != declared.end() ? said->second : impliedType(schema, node, output);
+  if (element == 0)
+    return;
+  TypeProto type;
+  type.mutable_tensor_type()->set_elem_type(element);
+  setType(value, type);
+  guesses.insert(value);
+}
+
+void Inference::guessNode(const NodeProto &node, const OpSchema &schema) {
+  for (int i = 0; i < node.output_size(); ++i)
+    guess(schema, node, i);
 }
 
 /// Whether data propagation may look into `value`: onnx makes a message for
 /// each element of every vector it meets.
 bool Inference::isShort(const std::string &value) const {
-  auto found = types.find(value);
-  if (found == types.end())
+  const TypeProto *type = typeOf(value);
+  if (!type)
     return true;
-  const auto &shape = found->second->tensor_type().shape();
+  const auto &shape = type->tensor_type().shape();
   return shape.dim_size() != 1 || shape.dim(0).dim_value() <= maxFollowed;
 }
 
@@ -133,83 +138,65 @@ void Inference::follow(const OpSchema &schema, NodeProto &node) {
   schema.GetDataPropagationFunction()(context);
 }
 
+/// onnx's function for Einsum dereferences null on some equations; that for If
+/// infers what is in the branches once more.
+static bool isUsed(const OpSchema &schema) {
+  return schema.has_type_and_shape_inference_function() &&
+         schema.Name() != "Einsum" && schema.Name() != "If";
+}
+
+/// What both branches make, as far as it is the same.
+void Inference::inferIf(const NodeProto &node) {
+  if (node.attribute_size() != 2)
+    return;
+  const auto &first = node.attribute(0).g(), &second = node.attribute(1).g();
+  for (int i = 0; i < node.output_size(); ++i) {
+    if (i >= first.output_size() || i >= second.output_size())
+      return;
+    const TypeProto *a = typeOf(first.output(i).name());
+    const TypeProto *b = typeOf(second.output(i).name());
+    if (!a || !b)
+      continue;
+    TypeProto type = *a;
+    if (a->SerializeAsString() != b->SerializeAsString()) {
+      type.mutable_tensor_type()->clear_shape();
+      guesses.insert(node.output(i));
+    }
+    setType(node.output(i), type);
+  }
+}
+
 void Inference::inferWith(const OpSchema &schema, NodeProto &node) {
   proto::ShapeInferenceOptions options(false, 0, true);
-  proto::shape_inference::InferenceContextImpl context(
-      node, types, constants, noSparse, options, &followed);
-  // onnx's inference of Einsum reads beyond the operands of some equations.
-  bool isSafe = node.op_type() != "Einsum" || !node.domain().empty();
-  if (isSafe && schema.has_type_and_shape_inference_function()) {
+  if (schema.Name() == "If") {
+    inferIf(node);
+  } else if (isUsed(schema)) {
+    proto::shape_inference::InferenceContextImpl context(
+        node, types, constants, noSparse, options, &followed);
     schema.GetTypeAndShapeInferenceFunction()(context);
     for (int i = 0; i < node.output_size(); ++i)
       setType(node.output(i), *context.getOutputType(i));
-  } else if (node.input_size() != 0 && node.output_size() != 0 &&
-             (node.op_type() == "GroupNormalization" ||
-              node.op_type() == "MeanVarianceNormalization")) {
+  } else if (node.op_type() == "GroupNormalization" ||
+             node.op_type() == "MeanVarianceNormalization") {
     // The two operators of the default domain without inference.
-    setType(node.output(0), *types.at(node.input(0)));
+    if (const TypeProto *type = typeOf(node.input(0)))
+      setType(node.output(0), *type);
   }
-  if (node.op_type() == "Constant" && node.domain().empty() &&
-      node.output_size() == 1 && node.attribute_size() == 1 &&
-      node.attribute(0).has_t())
+  if (node.op_type() == "Constant" && node.domain().empty())
     constants[node.output(0)] = &node.attribute(0).t();
   follow(schema, node);
 }
 
-void Inference::inferNode(NodeProto &node) {
-  const OpSchema *schema = schemaOf(node);
-  if (!schema)
-    return;
-  std::string reason = "its operator does not say";
+void Inference::addNode(NodeProto &node, const OpSchema &schema) {
+  std::string reason;
   try {
-    inferWith(*schema, node);
+    inferWith(schema, node);
   } catch (const std::exception &exception) {
     reason = exception.what();
   }
   for (int i = 0; i < node.output_size(); ++i) {
-    setElementType(*schema, node, i);
-    if (elementType(node.output(i)) == 0)
+    guess(schema, node, i);
+    if (elementType(node.output(i)) == 0 && !reason.empty())
       errors[node.output(i)] = reason;
   }
-}
-
-/// Stores the types where the rest of the importer and onnx's converter look.
-void Inference::write() {
-  std::map<std::string, proto::ValueInfoProto *> outputs;
-  for (proto::ValueInfoProto &output : *graph.mutable_output()) {
-    outputs[output.name()] = &output;
-    int32_t declared = output.type().tensor_type().elem_type();
-    int32_t inferred = elementType(output.name());
-    if (declared != 0 && inferred != 0 && declared != inferred)
-      throw std::runtime_error(
-          "output '" + output.name() + "' is declared as " +
-          proto::Utils::DataTypeUtils::ToDataTypeString(declared) + " but is " +
-          proto::Utils::DataTypeUtils::ToDataTypeString(inferred));
-    auto known = types.find(output.name());
-    if (known != types.end())
-      *output.mutable_type() = *known->second;
-    else if (output.type().has_tensor_type())
-      output.mutable_type()->mutable_tensor_type()->clear_shape();
-  }
-  for (const NodeProto &node : graph.node())
-    for (const std::string &value : node.output()) {
-      auto known = types.find(value);
-      if (known == types.end() || outputs.count(value))
-        continue;
-      proto::ValueInfoProto &info = *graph.add_value_info();
-      info.set_name(value);
-      *info.mutable_type() = *known->second;
-    }
-}
-
-void Inference::run() {
-  for (NodeProto &node : *graph.mutable_node())
-    inferNode(node);
-  write();
-}
-
-InferenceErrors tenon::onnximport::inferTypes(proto::ModelProto &model) {
-  Inference inference(model);
-  inference.run();
-  return std::move(inference.errors);
 }

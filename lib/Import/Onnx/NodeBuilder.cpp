@@ -9,6 +9,7 @@
 
 using namespace mlir;
 using namespace tenon::onnximport;
+using llvm::createStringError;
 using proto::AttributeProto;
 using proto::NodeProto;
 using proto::TypeProto;
@@ -39,24 +40,26 @@ static SmallVector<int64_t> importDims(const proto::TensorShapeProto &shape,
   return dims;
 }
 
-FailureOr<Type> NodeBuilder::importType(const TypeProto &type, StringRef name) {
-  auto fail = [&]() { return session.error() << "value '" << name << "': "; };
+llvm::Expected<Type> NodeBuilder::importType(const TypeProto &type,
+                                             StringRef name) {
   if (!type.has_tensor_type())
-    return fail() << "only tensors are supported, not sequences, maps, "
-                     "optionals or sparse tensors";
+    return createStringError(
+        "only tensors are supported, not sequences, maps, optionals or sparse "
+        "tensors");
   const auto &tensor = type.tensor_type();
   if (!tensor.has_shape()) {
     Type element =
         tenon::onnx::elementType(tensor.elem_type(), builder.getContext());
     if (!element)
-      return fail() << "data type " << tensor.elem_type() << " is unknown";
+      return createStringError("data type " + llvm::Twine(tensor.elem_type()) +
+                               " is unknown");
     return Type(UnrankedTensorType::get(element));
   }
   SmallVector<Attribute> names;
   SmallVector<int64_t> dims = importDims(tensor.shape(), name, builder, names);
   auto ranked = tensorType(session, dims, tensor.elem_type());
   if (!ranked)
-    return fail() << llvm::toString(ranked.takeError());
+    return ranked.takeError();
   if (ranked->hasStaticShape())
     return Type(*ranked);
   auto symbols = tenon::graph::DimsAttr::get(builder.getContext(),
@@ -64,27 +67,35 @@ FailureOr<Type> NodeBuilder::importType(const TypeProto &type, StringRef name) {
   return Type(RankedTensorType::get(dims, ranked->getElementType(), symbols));
 }
 
-LogicalResult NodeBuilder::collectType(const proto::ValueInfoProto &info) {
+void NodeBuilder::collectType(const proto::ValueInfoProto &info) {
   const TypeProto &type = info.type();
   // A value without element type is left to the node that makes it: it can say
   // more.
   if (!info.has_type() ||
       (type.has_tensor_type() && type.tensor_type().elem_type() == 0))
-    return success();
-  FailureOr<Type> imported = importType(type, info.name());
-  if (failed(imported))
-    return failure();
-  types[info.name()] = *imported;
-  return success();
+    return;
+  if (auto imported = importType(type, info.name()))
+    types[info.name()] = *imported;
+  else
+    problems[info.name()] = llvm::toString(imported.takeError());
 }
 
-LogicalResult NodeBuilder::collectTypes() {
+void NodeBuilder::collectTypes() {
   for (const auto *list :
        {&graph.input(), &graph.value_info(), &graph.output()})
     for (const proto::ValueInfoProto &info : *list)
-      if (failed(collectType(info)))
-        return failure();
-  return success();
+      collectType(info);
+}
+
+std::string NodeBuilder::whyNoType(StringRef value) const {
+  auto problem = problems.find(value);
+  if (problem != problems.end())
+    return problem->second;
+  auto reason = session.inferenceErrors.find(value.str());
+  return reason == session.inferenceErrors.end()
+             ? "it has no type"
+             : "its type cannot be inferred: " +
+                   StringRef(reason->second).rtrim().str();
 }
 
 Location NodeBuilder::uniqueLocation(std::string name) {
@@ -149,9 +160,9 @@ NodeBuilder::importAttribute(const NodeProto &node,
     return Attribute(*value);
   }
   case AttributeProto::TYPE_PROTO: {
-    FailureOr<Type> type = importType(attribute.tp(), attribute.name());
-    if (failed(type))
-      return failure();
+    auto type = importType(attribute.tp(), attribute.name());
+    if (!type)
+      return fail() << llvm::toString(type.takeError());
     return Attribute(TypeAttr::get(*type));
   }
   default:
@@ -176,6 +187,30 @@ LogicalResult NodeBuilder::addOperands(const NodeProto &node,
   return success();
 }
 
+LogicalResult NodeBuilder::addRegion(const NodeProto &node,
+                                     const proto::GraphProto &graph,
+                                     OperationState &state) {
+  if (graph.output_size() != node.output_size())
+    return session.error(node)
+           << "has " << node.output_size()
+           << " outputs, but one of its branches " << graph.output_size();
+  absent(); // in front of the node, where all of its branches see it
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&state.addRegion()->emplaceBlock());
+  for (auto [index, inner] : llvm::enumerate(graph.node()))
+    if (failed(makeNode(inner, index)))
+      return failure();
+  SmallVector<Value> results;
+  for (const proto::ValueInfoProto &output : graph.output())
+    results.push_back(values.lookup(output.name()));
+  if (llvm::is_contained(results, Value()))
+    return session.error(node) << "nothing makes an output of its branches";
+  OperationState yield(state.location, onnx::YieldOp::getOperationName());
+  yield.addOperands(results);
+  builder.create(yield);
+  return success();
+}
+
 LogicalResult NodeBuilder::makeNode(const NodeProto &node, size_t index) {
   Location location = uniqueLocation(
       node.name().empty() ? node.op_type() + "_" + std::to_string(index)
@@ -193,16 +228,22 @@ LogicalResult NodeBuilder::makeNode(const NodeProto &node, size_t index) {
     Type type = output.empty() ? builder.getNoneType() : types.lookup(output);
     if (!type)
       return session.error(node)
-             << "the type of output '" << output << "' cannot be inferred: "
-             << StringRef(session.inferenceErrors[output]).rtrim();
+             << "output '" << output << "': " << whyNoType(output);
     state.types.push_back(type);
   }
   for (const AttributeProto &attribute : node.attribute()) {
+    if (attribute.has_g())
+      continue;
     FailureOr<Attribute> value = importAttribute(node, attribute);
     if (failed(value))
       return failure();
     state.addAttribute(attribute.name(), *value);
   }
+  for (StringRef branch : {"then_branch", "else_branch"})
+    for (const AttributeProto &attribute : node.attribute())
+      if (attribute.name() == branch && attribute.has_g() &&
+          failed(addRegion(node, attribute.g(), state)))
+        return failure();
   Operation *op = builder.create(state);
   for (auto [output, result] : llvm::zip(node.output(), op->getResults()))
     if (!output.empty())

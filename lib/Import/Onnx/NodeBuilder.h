@@ -14,6 +14,7 @@
 namespace tenon::onnximport {
 
 /// Makes one operation per node of session.model at the insertion point.
+/// Branches become regions that end in onnx.Yield.
 class NodeBuilder {
 public:
   /// With a `fixedLocation` all operations get that one, otherwise each has the
@@ -22,7 +23,9 @@ public:
               std::optional<mlir::Location> fixedLocation = std::nullopt);
 
   /// Imports the declared and inferred types of all values.
-  mlir::LogicalResult collectTypes();
+  void collectTypes();
+  /// Why the value has none.
+  std::string whyNoType(llvm::StringRef value) const;
   /// The operation of `node`, the `index`-th of the graph.
   mlir::LogicalResult makeNode(const proto::NodeProto &node, size_t index);
   /// An `onnx.Constant` with the value of `tensor`, as value `name`.
@@ -37,9 +40,12 @@ public:
   llvm::StringMap<mlir::Value> values; ///< made so far, by name
 
 private:
-  mlir::FailureOr<mlir::Type> importType(const proto::TypeProto &type,
-                                         llvm::StringRef name);
-  mlir::LogicalResult collectType(const proto::ValueInfoProto &info);
+  llvm::Expected<mlir::Type> importType(const proto::TypeProto &type,
+                                        llvm::StringRef name);
+  void collectType(const proto::ValueInfoProto &info);
+  mlir::LogicalResult addRegion(const proto::NodeProto &node,
+                                const proto::GraphProto &graph,
+                                mlir::OperationState &state);
   mlir::LogicalResult addOperands(const proto::NodeProto &node,
                                   mlir::OperationState &state);
   mlir::FailureOr<mlir::Attribute>
@@ -51,6 +57,7 @@ private:
   const proto::GraphProto &graph;
   std::optional<mlir::Location> fixedLocation;
   llvm::StringSet<> locations;
+  llvm::StringMap<std::string> problems; ///< of types, by the value's name
   mlir::Value noValue;
 };
 

@@ -3,6 +3,7 @@
 //
 // This file parses models and moves all large tensors to the weight table.
 //===----------------------------------------------------------------------===//
+#include "lib/Import/Onnx/Nodes.h"
 #include "lib/Import/Onnx/Session.h"
 #include "lib/Import/Onnx/Wire.h"
 #include "onnx/defs/parser.h"
@@ -83,20 +84,30 @@ static llvm::Error resolve(Session &session, proto::TensorProto &tensor) {
   return llvm::Error::success();
 }
 
-/// Calls `visit` on each tensor of the nodes.
-template <typename Nodes>
+/// Calls `visit` on each tensor of the nodes, in their subgraphs too, until one
+/// fails.
 static LogicalResult
-walkTensors(Nodes &nodes,
+walkTensors(NodeList &nodes,
             llvm::function_ref<LogicalResult(proto::TensorProto &)> visit) {
-  for (proto::NodeProto &node : nodes)
+  LogicalResult result = success();
+  auto visitAll = [&](auto &tensors) {
+    for (proto::TensorProto &tensor : tensors)
+      if (succeeded(result))
+        result = visit(tensor);
+  };
+  for (proto::NodeProto &node : nodes) {
     for (proto::AttributeProto &attribute : *node.mutable_attribute()) {
-      if (attribute.has_t() && failed(visit(*attribute.mutable_t())))
-        return failure();
-      for (proto::TensorProto &tensor : *attribute.mutable_tensors())
-        if (failed(visit(tensor)))
-          return failure();
+      if (attribute.has_t() && succeeded(result))
+        result = visit(*attribute.mutable_t());
+      visitAll(*attribute.mutable_tensors());
     }
-  return success();
+    forEachSubgraph(node, [&](proto::GraphProto &graph) {
+      visitAll(*graph.mutable_initializer());
+      if (succeeded(result))
+        result = walkTensors(*graph.mutable_node(), visit);
+    });
+  }
+  return result;
 }
 
 LogicalResult tenon::onnximport::resolveExternalData(Session &session) {

@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "onnx/defs/schema.h"
 #include "onnx/onnx_pb.h"
 #include <functional>
 
@@ -29,7 +30,8 @@ struct Session {
   ExternalData external;
   WeightTable weights;
   proto::ModelProto model;
-  InferenceErrors inferenceErrors; ///< of the last inference
+  /// Value name -> why its type is unknown.
+  std::map<std::string, std::string> inferenceErrors;
   /// Where errors are reported; none is the file.
   std::optional<mlir::Location> location = std::nullopt;
 
@@ -55,7 +57,7 @@ mlir::LogicalResult readModel(Session &session, std::shared_ptr<Mapping> file,
 mlir::LogicalResult resolveExternalData(Session &session);
 
 /// Refuses what cannot be imported: unknown operators and control flow (all in
-/// one error), opsets out of range, whatever onnx's checker finds.
+/// one error), opsets out of range. Puts nodes into order.
 mlir::LogicalResult checkModel(Session &session);
 
 /// The value that the options give to an input, as a tensor of its name.
@@ -66,13 +68,25 @@ readConstant(Session &session, llvm::StringRef name, llvm::StringRef value);
 void setData(Session &session, proto::TensorProto &tensor,
              const WeightSlice &slice);
 
+/// Sorts nodes by what they read, everywhere in the model; nodes that are
+/// sorted stay where they are. Refuses cycles, and values that are made twice
+/// or not at all.
+mlir::LogicalResult orderNodes(Session &session);
+
+/// The schema of the operator of `node` in version `opset` of its domain, or
+/// null.
+const proto::OpSchema *schemaOf(const proto::NodeProto &node, int64_t opset);
+
+/// Refuses a node that has other attributes, or more or less operands and
+/// results, than `schema` wants.
+mlir::LogicalResult checkNode(Session &session, proto::NodeProto &node,
+                              const proto::OpSchema &schema, int64_t opset);
+
 /// Applies the options' shapes and dimensions to the inputs.
 mlir::LogicalResult fixDimensions(Session &session);
 
-/// Gives every Constant its tensor in attribute `value`, whatever form it has.
-mlir::LogicalResult unifyConstants(Session &session);
-
-/// Inlines functions, converts to the newest opset, infers shapes.
+/// Inlines functions, converts to the newest opset, infers shapes; every
+/// Constant then has its tensor in attribute `value`.
 mlir::LogicalResult convertModel(Session &session);
 
 /// Makes the module.
