@@ -13,6 +13,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_LOOPS_KERNEL_H
 #define TENON_PASSES_CODEGENCPU_LOOPS_KERNEL_H
 
+#include "passes/CodegenCpu/Builder/LongSum.h"
 #include "passes/CodegenCpu/Loops/Body.h"
 #include "passes/CodegenCpu/Loops/Moments.h"
 #include "passes/CodegenCpu/Loops/Reduce.h"
@@ -66,6 +67,10 @@ private:
                 mlir::ValueRange accumulators);
   Values iterate(size_t level, int64_t stage,
                  llvm::ArrayRef<LoopScope *> scopes, mlir::ValueRange carried);
+  int64_t termsOf(size_t level, int64_t stage) const;
+  Values
+  reduceLoop(int64_t stage, const SumRange &range, mlir::ValueRange carried,
+             llvm::function_ref<Values(Value, mlir::ValueRange)> body) const;
   Values iterateLanes(int64_t stage, llvm::ArrayRef<LoopScope *> rows,
                       mlir::ValueRange carried);
   Values visitLanes(int64_t stage, llvm::ArrayRef<LoopScope *> rows,

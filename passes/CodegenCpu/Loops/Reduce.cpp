@@ -21,6 +21,11 @@ static bool isFloat(const Reduction &reduce) {
   return isa<FloatType>(elementOf(reduce));
 }
 
+bool codegen::isFloatSum(const Reduction &reduce) {
+  return isFloat(reduce) &&
+         isa<graph::ReduceSumOp, graph::ReduceMeanOp>(reduce.op);
+}
+
 Type codegen::accumulatorType(KernelBuilder &b, Type element, int64_t lanes) {
   bool half = element.isF16() || element.isBF16();
   return b.vectorType(half ? b.f32Type() : element, lanes);

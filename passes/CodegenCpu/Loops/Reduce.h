@@ -14,6 +14,9 @@ struct Reduction {
   bool dropsNan = false;
 };
 
+/// Whether it adds floats, so that rounding depends on the order.
+bool isFloatSum(const Reduction &reduce);
+
 /// The type in which a reduction of `element`s accumulates, `lanes` wide: f32
 /// for 16-bit floats.
 Type accumulatorType(KernelBuilder &b, Type element, int64_t lanes);

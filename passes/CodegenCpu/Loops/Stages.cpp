@@ -108,18 +108,48 @@ Values LoopsKernel::iterate(size_t level, int64_t stage,
     return vectorReduced() ? iterateLanes(stage, scopes, carried)
                            : visit(stage, scopes, carried);
   unsigned loop = reducedLoops[level];
-  return b.loop(b.index(0), b.index(nest.extent(loop)), 1, carried,
-                [&](Value i, ValueRange inner) {
-                  std::vector<LoopScope> deeper;
-                  for (LoopScope *scope : scopes) {
-                    deeper.emplace_back(scope);
-                    deeper.back().index[loop] = i;
-                  }
-                  Scopes pointers;
-                  for (LoopScope &scope : deeper)
-                    pointers.push_back(&scope);
-                  return iterate(level + 1, stage, pointers, inner);
-                });
+  int64_t extent = nest.extent(loop);
+  SumRange range = {b.index(0), b.index(extent), 1, extent,
+                    termsOf(level + 1, stage)};
+  return reduceLoop(stage, range, carried, [&](Value i, ValueRange inner) {
+    std::vector<LoopScope> deeper;
+    for (LoopScope *scope : scopes) {
+      deeper.emplace_back(scope);
+      deeper.back().index[loop] = i;
+    }
+    Scopes pointers;
+    for (LoopScope &scope : deeper)
+      pointers.push_back(&scope);
+    return iterate(level + 1, stage, pointers, inner);
+  });
+}
+
+/// Terms that one accumulator takes in the loops from `level` on.
+int64_t LoopsKernel::termsOf(size_t level, int64_t stage) const {
+  int64_t terms = 1;
+  if (vectorReduced()) {
+    int64_t vectors =
+        llvm::divideCeil(nest.extent(schedule.vector), schedule.lanes);
+    terms = vectors / copies(stage) + vectors % copies(stage);
+  }
+  for (unsigned loop : ArrayRef(reducedLoops).drop_front(level))
+    terms *= nest.extent(loop);
+  return terms;
+}
+
+/// A loop of a stage, in blocks where its sums are long.
+Values
+LoopsKernel::reduceLoop(int64_t stage, const SumRange &range,
+                        ValueRange carried,
+                        function_ref<Values(Value, ValueRange)> body) const {
+  SmallVector<unsigned> nodes = reductionsOf(stage);
+  auto isSum = [&](size_t number) {
+    return isFloatSum(
+        reductionOf(nodes[number * nodes.size() / carried.size()]));
+  };
+  if (carried.empty() || termsOf(0, stage) <= longestInOrder)
+    return b.loop(range.low, range.high, range.step, carried, body);
+  return sumLoop(b, range, carried, isSum, body);
 }
 
 /// Sums of one row in a stage, so that their number hides the latency of each:
@@ -138,10 +168,11 @@ Values LoopsKernel::iterateLanes(int64_t stage, ArrayRef<LoopScope *> rows,
   int64_t unroll = copies(stage), step = lanes * unroll;
   int64_t middle = extent / step * step, end = extent / lanes * lanes;
   auto loop = [&](int64_t low, int64_t high, int64_t count, ValueRange values) {
-    return b.loop(b.index(low), b.index(high), lanes * count, values,
-                  [&](Value i, ValueRange inner) {
-                    return visitLanes(stage, rows, count, i, lanes, inner);
-                  });
+    SumRange range = {b.index(low), b.index(high), lanes * count,
+                      (high - low) / (lanes * count)};
+    return reduceLoop(stage, range, values, [&](Value i, ValueRange inner) {
+      return visitLanes(stage, rows, count, i, lanes, inner);
+    });
   };
   Values values = loop(0, middle, unroll, carried);
   if (unroll > 1)

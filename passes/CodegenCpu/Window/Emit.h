@@ -8,6 +8,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
 
+#include "passes/CodegenCpu/Builder/LongSum.h"
 #include "passes/CodegenCpu/Window/Columns.h"
 
 namespace tenon::codegen {
@@ -107,6 +108,9 @@ private:
   Place startOf(const Row &row, Value channel);
   Values overRows(const Row &row, size_t i, Place at, ValueRange init,
                   RowBody body);
+  int64_t termsFrom(size_t i) const;
+  Values overTaps(size_t i, const TapRange &range, mlir::ValueRange init,
+                  llvm::function_ref<Values(Value, mlir::ValueRange)> body);
   Values tapRow(const TapRange &width, Place at, ValueRange init,
                 const WindowTile &tile);
   Values accumulate(const Row &row, Value x, Value channel,

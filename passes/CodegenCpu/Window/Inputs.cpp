@@ -52,12 +52,32 @@ Values WindowEmitter::overRows(const Row &row, size_t i, Place at,
   const WindowDim &dim = nest.dims[i];
   const TapRange &range = i == 0 ? row.depth : row.height;
   Value base = b.add(at.input, b.mul(range.position, dim.pitch));
-  return b.loop(range.begin, range.end, 1, init,
-                [&](Value k, ValueRange carried) {
-                  Place next{b.add(base, b.mul(k, dim.dilation * dim.pitch)),
-                             b.add(at.weight, b.mul(k, dim.tapPitch)), k};
-                  return overRows(row, i + 1, next, carried, body);
-                });
+  return overTaps(i, range, init, [&](Value k, ValueRange carried) {
+    Place next{b.add(base, b.mul(k, dim.dilation * dim.pitch)),
+               b.add(at.weight, b.mul(k, dim.tapPitch)), k};
+    return overRows(row, i + 1, next, carried, body);
+  });
+}
+
+/// Taps that one sum takes in the loops from dimension `i` on. Columns have
+/// sums of their own.
+int64_t WindowEmitter::termsFrom(size_t i) const {
+  int64_t terms = 1;
+  for (size_t k = i; k < (plan.columns ? 2 : 3); ++k)
+    terms *= nest.dims[k].kernel;
+  return terms;
+}
+
+/// A loop over the taps of a dimension, in blocks where an average is long.
+Values WindowEmitter::overTaps(size_t i, const TapRange &range, ValueRange init,
+                               function_ref<Values(Value, ValueRange)> body) {
+  SumRange taps = {range.begin, range.end, 1, nest.dims[i].kernel,
+                   termsFrom(i + 1)};
+  if (nest.kind != WindowKind::Average || !isa<FloatType>(element) ||
+      termsFrom(0) <= longestInOrder)
+    return b.loop(taps.low, taps.high, 1, init, body);
+  auto isSum = [](size_t) { return true; };
+  return sumLoop(b, taps, init, isSum, body);
 }
 
 /// The taps of a kernel row, unrolled when they are known and few.
@@ -75,8 +95,8 @@ Values WindowEmitter::tapRow(const TapRange &width, Place at, ValueRange init,
   auto begin = b.constant(width.begin), end = b.constant(width.end);
   if (begin && end && *begin < *end && nest.unrollsRow())
     return some(width.begin, *end - *begin, init);
-  return b.loop(width.begin, width.end, 1, init,
-                [&](Value k, ValueRange sums) { return some(k, 1, sums); });
+  return overTaps(2, width, init,
+                  [&](Value k, ValueRange sums) { return some(k, 1, sums); });
 }
 
 Value WindowEmitter::inputChannel(Value channel) {

@@ -34,7 +34,8 @@ static int64_t openRows(const WindowNest &nest) {
 bool codegen::canRoll(const WindowNest &nest, Type element,
                       const tile::Target &target, int64_t met) {
   const WindowDim &height = nest.dims[1], &width = nest.dims[2];
-  bool isPlain = nest.isFlat() && height.dilation == 1 && height.output > 1;
+  bool isPlain = nest.isFlat() && height.dilation == 1 && height.output > 1 &&
+                 height.kernel <= longestInOrder;
   bool isShared = height.kernel > height.stride && openRows(nest) <= 3;
   int64_t pitch = width.pitch * graph::elementBytes(element);
   bool isEven = pitch % tile::lineBytes == 0 && !meetsFewSets(pitch);
