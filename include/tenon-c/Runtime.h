@@ -99,10 +99,20 @@ typedef enum tenon_type_code {
   TENON_BFLOAT = 4,
   TENON_COMPLEX = 5,
   /// One byte per element, 0 or 1.
-  TENON_BOOL = 6
+  TENON_BOOL = 6,
+  TENON_FLOAT8_E4M3FN = 10,
+  TENON_FLOAT8_E4M3FNUZ = 11,
+  TENON_FLOAT8_E5M2 = 12,
+  TENON_FLOAT8_E5M2FNUZ = 13,
+  TENON_FLOAT8_E8M0FNU = 14,
+  TENON_FLOAT4_E2M1FN = 17
 } tenon_type_code;
 
-/// DLPack's DLDataType. `lanes` is 1.
+/// DLPack's DLDataType. `lanes` is 1. Elements of 4 and 2 bits (integers and
+/// TENON_FLOAT4_E2M1FN) take one byte each, as with DLPack's
+/// DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED: they lie in the low bits. What
+/// lies above is ignored in inputs and may be anything in outputs that inputs
+/// are copied to; what is computed has zeros there.
 typedef struct tenon_dtype {
   uint8_t code;
   uint8_t bits;

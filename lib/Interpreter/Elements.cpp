@@ -5,6 +5,7 @@
 // numbers the interpreter computes with.
 //===----------------------------------------------------------------------===//
 #include "lib/Interpreter/Elements.h"
+#include "lib/Interpreter/SmallElements.h"
 
 #include "llvm/ADT/APFloat.h"
 
@@ -130,7 +131,46 @@ template <typename S, typename W> S toElement(W number) {
 
 } // namespace
 
+//===-- Small elements ----------------------------------------------------===//
+
+template <typename W> static W smallToNumber(Type type, uint8_t byte) {
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    // To uint64_t go the element's own bits, as of wider integers.
+    if constexpr (std::is_same_v<W, uint64_t>)
+      return encodeInteger(integer, uint64_t(byte));
+    return static_cast<W>(decodeInteger(integer, byte));
+  }
+  return convertPlain<W>(decodeFloat(cast<FloatType>(type), byte));
+}
+
+template <typename W>
+static void loadSmall(const Tensor &tensor, int64_t offset, int64_t stride,
+                      MutableArrayRef<W> numbers) {
+  for (size_t i = 0, e = numbers.size(); i < e; ++i)
+    numbers[i] = smallToNumber<W>(tensor.getElementType(),
+                                  tensor.bytes()[offset + i * stride]);
+}
+
+template <typename W>
+static void storeSmall(Tensor &tensor, int64_t offset, ArrayRef<W> numbers) {
+  char *bytes = tensor.mutableBytes().data() + offset;
+  auto integer = dyn_cast<IntegerType>(tensor.getElementType());
+  for (size_t i = 0, e = numbers.size(); i < e; ++i) {
+    if (!integer)
+      bytes[i] =
+          encodeFloat(cast<FloatType>(tensor.getElementType()), numbers[i]);
+    else if constexpr (std::is_floating_point_v<W>)
+      bytes[i] = encodeInteger(integer, numbers[i]);
+    else
+      bytes[i] = encodeInteger(integer, uint64_t(numbers[i]));
+  }
+}
+
+//===-- All elements ------------------------------------------------------===//
+
 std::optional<int64_t> tenon::interp::elementSize(Type type) {
+  if (isSmall(type))
+    return 1;
   int64_t size = 0;
   if (!withStorageOf(type, [&](auto storage) { size = sizeof(storage); }))
     return std::nullopt;
@@ -141,6 +181,8 @@ std::optional<int64_t> tenon::interp::elementSize(Type type) {
 template <typename W>
 void tenon::interp::load(const Tensor &tensor, int64_t offset, int64_t stride,
                          MutableArrayRef<W> numbers) {
+  if (isSmall(tensor.getElementType()))
+    return loadSmall(tensor, offset, stride, numbers);
   withStorageOf(tensor.getElementType(), [&](auto storage) {
     using S = decltype(storage);
     const char *bytes = tensor.bytes().data();
@@ -155,6 +197,8 @@ void tenon::interp::load(const Tensor &tensor, int64_t offset, int64_t stride,
 
 template <typename W>
 void tenon::interp::store(Tensor &tensor, int64_t offset, ArrayRef<W> numbers) {
+  if (isSmall(tensor.getElementType()))
+    return storeSmall(tensor, offset, numbers);
   withStorageOf(tensor.getElementType(), [&](auto storage) {
     using S = decltype(storage);
     char *bytes = tensor.mutableBytes().data() + offset * sizeof(S);

@@ -7,10 +7,10 @@
 //   f16 bf16 f32 f64  -> double     i8..i64 -> int64_t     ui8..ui64, i1 ->
 //   uint64_t
 //
-// Storing rounds a double once to the element type and wraps an integer. A sum,
-// product, quotient or root of two f32 (f16, bf16) computed in double and then
-// rounded equals the one IEEE arithmetic gives in that type, because double has
-// more than twice its digits.
+// and smaller ones (SmallElements.h) likewise. Storing rounds a double once to
+// the element type and wraps an integer. A sum, product, quotient or root of
+// two f32 (f16, bf16) computed in double and then rounded equals the one IEEE
+// arithmetic gives in that type, because double has more than twice its digits.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_INTERPRETER_ELEMENTS_H
 #define TENON_LIB_INTERPRETER_ELEMENTS_H

@@ -4,6 +4,7 @@
 // This file says what the element-wise operations of the graph dialect compute.
 //===----------------------------------------------------------------------===//
 #include "lib/Interpreter/Map.h"
+#include "lib/Interpreter/SmallElements.h"
 
 #include "dialects/Graph/Graph.h"
 
@@ -177,9 +178,55 @@ template <typename W> static LogicalResult selectNumbers(Call &call) {
   return success();
 }
 
+/// Runs `f` with the result seen as bytes, for elements of one byte.
+template <typename F> static LogicalResult intoBytes(Call &call, F f) {
+  RankedTensorType type = call.result().getType();
+  auto byte = IntegerType::get(type.getContext(), 8, IntegerType::Unsigned);
+  call.result() =
+      call.result().withType(RankedTensorType::get(type.getShape(), byte));
+  LogicalResult result = f();
+  call.result() = call.result().withType(type);
+  return result;
+}
+
+/// Bits pass unchanged, those of a NaN too.
+static LogicalResult selectBytes(Call &call) {
+  SmallVector<Tensor> operands(call.operands);
+  auto byte = IntegerType::get(call.op->getContext(), 8, IntegerType::Unsigned);
+  for (Tensor &operand : MutableArrayRef(operands).drop_front())
+    operand = operand.withType(RankedTensorType::get(operand.getShape(), byte));
+  ArrayRef<Tensor> given = std::exchange(call.operands, operands);
+  LogicalResult result =
+      intoBytes(call, [&] { return selectNumbers<uint64_t>(call); });
+  call.operands = given;
+  return result;
+}
+
 static LogicalResult select(Call &call) {
+  Type element = call.result().getElementType();
+  if (isSmall(element))
+    return selectBytes(call);
   return withNumbersOf(call.result().getElementType(), [&](auto kind) {
     return selectNumbers<decltype(kind)>(call);
+  });
+}
+
+static LogicalResult castElements(Call &call) {
+  auto op = cast<graph::CastOp>(call.op);
+  auto small = dyn_cast<FloatType>(call.result().getElementType());
+  if (!small || !isSmall(small))
+    return mapNumber(call, [](auto x) { return x; });
+  Narrowing narrowing{op.getSaturate(), op.getRoundMode()};
+  return withNumbersOf(call.operands[0].getElementType(), [&](auto kind) {
+    using W = decltype(kind);
+    return intoBytes(call, [&] {
+      return mapUnary<W, uint64_t>(call, [&](W x) -> uint64_t {
+        // Powers of two come from f32; a second rounding would show.
+        if (isa<Float8E8M0FNUType>(small))
+          return encodeFloat(small, static_cast<float>(x), narrowing);
+        return encodeFloat(small, static_cast<double>(x), narrowing);
+      });
+    });
   });
 }
 
@@ -295,8 +342,7 @@ static const Entry kEntries[] = {
     {"graph.greater_equal",
      [](Call &c) { return compare(c, [](auto a, auto b) { return a >= b; }); }},
     {"graph.select", select},
-    {"graph.cast",
-     [](Call &c) { return mapNumber(c, [](auto x) { return x; }); }},
+    {"graph.cast", castElements},
 };
 
 ArrayRef<Entry> tenon::interp::elementwiseEntries() { return kEntries; }

@@ -46,6 +46,11 @@ static LogicalResult reshape(Call &call) {
   return call.result() ? success() : call.fail("changes the element count");
 }
 
+static LogicalResult bitcast(Call &call) {
+  call.result() = call.operands[0].withType(call.result().getType());
+  return call.result() ? success() : call.fail("changes the element size");
+}
+
 static LogicalResult broadcast(Call &call) {
   Tensor &result = call.result();
   const Tensor &input = call.operands[0];
@@ -182,6 +187,7 @@ static const Entry kEntries[] = {
     {"graph.reshape", reshape},     {"graph.broadcast", broadcast},
     {"graph.transpose", transpose}, {"graph.slice", slice},
     {"graph.concat", concat},       {"graph.pad", pad},
+    {"graph.bitcast", bitcast},
 };
 
 ArrayRef<Entry> tenon::interp::movementEntries() { return kEntries; }

@@ -46,7 +46,7 @@ static Result<Tensor> makeInput(const TensorSpec &spec,
     Status status = fillFrom(source, *tensor);
     return status ? std::move(tensor) : Result<Tensor>(status.error());
   }
-  Result<Tensor> tensor = readTensor(source);
+  Result<Tensor> tensor = readTensor(source, spec.type);
   if (!tensor)
     return tensor;
   bool fits = sameType(tensor->spec.type, spec.type) &&
@@ -122,7 +122,8 @@ static Status compareOutputs(const Options &options,
     Result<int64_t> index = resolve(assignment, report.outputs, "output");
     if (!index)
       return index.error();
-    Result<Tensor> expected = readTensor(assignment.value);
+    Result<Tensor> expected =
+        readTensor(assignment.value, outputs[*index].spec.type);
     if (!expected)
       return expected.error();
     Result<Difference> difference =

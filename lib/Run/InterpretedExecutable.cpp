@@ -12,6 +12,7 @@
 #include "lib/Run/Options.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "passes/Emit/Describe.h"
 
 #include <cstring>
 
@@ -21,17 +22,11 @@ using namespace mlir;
 
 /// The DLPack type of an element type; 0 bits when there is none.
 static tenon_dtype dtypeOf(mlir::Type type) {
-  if (type.isBF16())
-    return {TENON_BFLOAT, 16, 1};
-  if (type.isInteger(1))
-    return {TENON_BOOL, 8, 1};
-  auto bits = uint8_t(type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0);
-  if (isa<FloatType>(type))
-    return {TENON_FLOAT, bits, 1};
   if (auto complex = dyn_cast<ComplexType>(type))
     return {TENON_COMPLEX, uint8_t(2 * dtypeOf(complex.getElementType()).bits),
             1};
-  return {uint8_t(type.isUnsignedInteger() ? TENON_UINT : TENON_INT), bits, 1};
+  std::optional<artifact::DType> known = emit::dtypeOf(type);
+  return known ? tenon_dtype{known->code, known->bits, 1} : tenon_dtype{};
 }
 
 namespace {
@@ -132,7 +127,7 @@ Status InterpretedExecutable::addSpec(mlir::Type type, Attribute name,
   if (!tensor)
     return Error{"'" + spec.name + "' is not a tensor"};
   spec.type = dtypeOf(tensor.getElementType());
-  if (spec.type.bits % 8 || !spec.type.bits)
+  if (!spec.type.bits)
     return Error{"'" + spec.name +
                  "' has an element type that the command "
                  "line cannot hold"};

@@ -31,7 +31,7 @@ uint64_t tenon::run::peakMemory() {
 
 static bool isFloating(tenon_dtype type) {
   return type.code == TENON_FLOAT || type.code == TENON_BFLOAT ||
-         type.code == TENON_COMPLEX;
+         type.code == TENON_COMPLEX || isSmallFloat(type);
 }
 
 static void note(Difference &difference, int64_t index, double got,
@@ -63,9 +63,11 @@ static void compareFloat(Difference &difference, int64_t index, double got,
 
 static void compareWhole(Difference &difference, int64_t index,
                          const Tensor &got, const Tensor &expected) {
-  size_t width = got.spec.type.bits / 8;
+  size_t width = elementBytes(got.spec.type);
   double value = expected.at(index);
   difference.scale = std::max(difference.scale, std::fabs(value));
+  if (isSmall(got.spec.type) && got.at(index) == value)
+    return;
   if (!std::memcmp(got.data() + index * width, expected.data() + index * width,
                    width))
     return;

@@ -137,9 +137,22 @@ Result<Tensor> tenon::run::readNpy(const std::string &path) {
 static std::string typeText(tenon_dtype type) {
   if (type.code == TENON_BOOL)
     return "|b1";
+  if (isSmall(type))
+    return type.code == TENON_INT ? "|i1" : "|u1";
   const char kinds[] = "iuf?ucb";
   std::string order = type.bits == 8 ? "|" : "<";
   return order + kinds[type.code] + std::to_string(type.bits / 8);
+}
+
+/// Integers below a byte are numbers of a byte in the file.
+static void writeElements(std::ofstream &file, const Tensor &tensor) {
+  if (tensor.spec.type.bits >= 8 || isSmallFloat(tensor.spec.type)) {
+    file.write(reinterpret_cast<const char *>(tensor.data()),
+               tensor.byteSize());
+    return;
+  }
+  for (int64_t i = 0; i < tensor.elements; ++i)
+    file.put(char(int(tensor.at(i))));
 }
 
 Status tenon::run::writeNpy(const Tensor &tensor, const std::string &path) {
@@ -159,7 +172,7 @@ Status tenon::run::writeNpy(const Tensor &tensor, const std::string &path) {
   const char length[] = {char(header.size() & 255), char(header.size() >> 8)};
   file.write(magic, 6).write("\1\0", 2).write(length, 2);
   file.write(header.data(), header.size());
-  file.write(reinterpret_cast<const char *>(tensor.data()), tensor.byteSize());
+  writeElements(file, tensor);
   file.close();
   if (!file)
     return Error{"cannot write '" + path + "'"};

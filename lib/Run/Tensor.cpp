@@ -24,6 +24,8 @@ std::string tenon::run::typeName(tenon_dtype type) {
                                       "bfloat", "complex", "bool"};
   if (type.code == TENON_BOOL)
     return "bool";
+  if (isSmallFloat(type))
+    return smallFloatName(type);
   std::string name = type.code < std::size(names) ? names[type.code] : "type";
   return name + std::to_string(type.bits);
 }
@@ -49,7 +51,7 @@ Result<Tensor> Tensor::make(TensorSpec spec) {
   if (!count)
     return Error{"'" + spec.name + "': " + count.error().message};
   tensor.elements = *count;
-  size_t width = std::max<size_t>(spec.type.bits / 8, 1), size;
+  size_t width = elementBytes(spec.type), size;
   if (__builtin_mul_overflow(width, size_t(*count), &size) ||
       size > PTRDIFF_MAX - 64)
     return Error{"'" + spec.name + "' is too large"};
@@ -144,7 +146,9 @@ static double floatAt(const uint8_t *bytes, int bits) {
 
 double Tensor::at(int64_t i) const {
   int bits = spec.type.bits;
-  const uint8_t *element = data() + i * (bits / 8);
+  const uint8_t *element = data() + i * elementBytes(spec.type);
+  if (isSmall(spec.type))
+    return smallAt(spec.type, *element);
   switch (spec.type.code) {
   case TENON_INT:
     return intAt(element, bits);
@@ -200,13 +204,17 @@ void tenon::run::fillRandom(Tensor &tensor, uint64_t seed, uint64_t limit) {
     count *= 2;
   }
   seed ^= hashName(tensor.spec.name);
-  size_t width = type.bits / 8;
+  size_t width = elementBytes(type);
   for (int64_t i = 0; i < count; ++i) {
     uint64_t bits = randomBits(seed, i);
     uint8_t *element = tensor.data() + i * width;
     uint64_t whole =
         type.code == TENON_BOOL ? bits >> 63 : (bits >> 32) % limit;
-    if (type.code == TENON_FLOAT || type.code == TENON_BFLOAT)
+    if (isSmallFloat(type))
+      *element = randomSmallFloat(type, bits);
+    else if (type.bits < 8)
+      *element = whole & ((1 << type.bits) - 1);
+    else if (type.code == TENON_FLOAT || type.code == TENON_BFLOAT)
       storeFloat(element, type, float(bits >> 40) / (1 << 23) - 1);
     else
       std::memcpy(element, &whole, width);
@@ -236,9 +244,26 @@ Status tenon::run::writeText(const std::string &path, const std::string &text) {
   return Done{};
 }
 
-Result<Tensor> tenon::run::readTensor(const std::string &path) {
-  if (path.ends_with(".npy"))
-    return readNpy(path);
+/// Takes bytes for elements of `type`.
+static void takeBytes(Tensor &tensor, tenon_dtype type) {
+  bool areBytes =
+      tensor.spec.type.bits == 8 && (tensor.spec.type.code == TENON_INT ||
+                                     tensor.spec.type.code == TENON_UINT);
+  if (!areBytes || !isSmall(type))
+    return;
+  tensor.spec.type = type;
+  for (int64_t i = 0; i < tensor.elements; ++i)
+    tensor.data()[i] &= (1 << type.bits) - 1;
+}
+
+Result<Tensor> tenon::run::readTensor(const std::string &path,
+                                      tenon_dtype wanted) {
+  if (path.ends_with(".npy")) {
+    Result<Tensor> tensor = readNpy(path);
+    if (tensor && wanted.bits)
+      takeBytes(*tensor, wanted);
+    return tensor;
+  }
   if (path.ends_with(".pb"))
     return readTensorProto(path);
   return Error{"'" + path + "' is neither .npy nor .pb"};

@@ -8,6 +8,7 @@
 #define TENON_RUN_TENSOR_H
 
 #include "lib/Run/Result.h"
+#include "lib/Run/SmallTypes.h"
 #include "tenon-c/Runtime.h"
 
 #include <cstdlib>
@@ -43,7 +44,7 @@ struct Tensor {
   /// A tensor of zeroes.
   static Result<Tensor> make(TensorSpec spec);
 
-  size_t byteSize() const { return elements * (spec.type.bits / 8); }
+  size_t byteSize() const { return elements * elementBytes(spec.type); }
   uint8_t *data() { return bytes.get(); }
   const uint8_t *data() const { return bytes.get(); }
 
@@ -66,22 +67,25 @@ Result<std::string> readFile(const std::string &path);
 Status writeText(const std::string &path, const std::string &text);
 
 /// numpy's .npy, versions 1 to 3. bfloat16, which numpy lacks, is written as
-/// uint16 and read from uint16 or "V2" where `expected` says so.
+/// uint16 and read from uint16 or "V2" where `expected` says so. Elements of
+/// fewer than eight bits, and floats of eight, are written as a byte each:
+/// integers as numbers, floats as their bits.
 Result<Tensor> readNpy(const std::string &path);
 Status writeNpy(const Tensor &tensor, const std::string &path);
 
 /// onnx's TensorProto (.pb), as in the test data of onnx.
 Result<Tensor> readTensorProto(const std::string &path);
 
-/// By the suffix of the path.
-Result<Tensor> readTensor(const std::string &path);
+/// By the suffix of the path. Bytes in a file of numpy's are taken for elements
+/// of `wanted` where that is a type that numpy lacks and a byte holds.
+Result<Tensor> readTensor(const std::string &path, tenon_dtype wanted = {});
 
 /// Made-up contents, the same on every machine. Element i of the input `name`
 /// comes from the 64 bits
 ///   z = mix(seed ^ fnv1a(name) + (i + 1) * 0x9e3779b97f4a7c15)
 /// where mix is that of splitmix64. Floating-point: (z >> 40) / 2^23 - 1, so
-/// uniform in [-1, 1); integers: (z >> 32) % limit; bool: z >> 63. Complex
-/// elements take two.
+/// uniform in [-1, 1), but see randomSmallFloat; integers: (z >> 32) % limit;
+/// bool: z >> 63. Complex elements take two.
 void fillRandom(Tensor &tensor, uint64_t seed, uint64_t limit = 100);
 
 } // namespace tenon::run

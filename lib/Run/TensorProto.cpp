@@ -176,8 +176,28 @@ static tenon_dtype typeOf(uint64_t dataType) {
                                           {TENON_UINT, 64, 1},
                                           {TENON_COMPLEX, 64, 1},
                                           {TENON_COMPLEX, 128, 1},
-                                          {TENON_BFLOAT, 16, 1}};
+                                          {TENON_BFLOAT, 16, 1},
+                                          {TENON_FLOAT8_E4M3FN, 8, 1},
+                                          {TENON_FLOAT8_E4M3FNUZ, 8, 1},
+                                          {TENON_FLOAT8_E5M2, 8, 1},
+                                          {TENON_FLOAT8_E5M2FNUZ, 8, 1},
+                                          {TENON_UINT, 4, 1},
+                                          {TENON_INT, 4, 1},
+                                          {TENON_FLOAT4_E2M1FN, 4, 1},
+                                          {TENON_FLOAT8_E8M0FNU, 8, 1},
+                                          {TENON_UINT, 2, 1},
+                                          {TENON_INT, 2, 1}};
   return dataType < std::size(types) ? types[dataType] : tenon_dtype{};
+}
+
+/// Copies elements below a byte, packed in bytes with the low bits first.
+static void unpack(Tensor &tensor, const Message &message) {
+  size_t bits = tensor.spec.type.bits;
+  for (size_t i = 0; i < size_t(tensor.elements); ++i) {
+    size_t at = i * bits / 8;
+    uint8_t byte = message.raw ? (*message.raw)[at] : message.words[at];
+    tensor.data()[i] = byte >> (i * bits % 8) & ((1 << bits) - 1);
+  }
 }
 
 static Result<Tensor> makeTensor(const Message &message) {
@@ -190,17 +210,23 @@ static Result<Tensor> makeTensor(const Message &message) {
   if (!count)
     return count.error();
   // Complex elements are two words each in the typed fields.
-  size_t width = type.bits / 8;
+  size_t width = elementBytes(type);
   size_t parts = type.code == TENON_COMPLEX ? 2 : 1;
   size_t given =
       message.raw ? message.raw->size() / width : message.words.size() / parts;
-  if (given != size_t(*count))
-    return Error{std::to_string(given) + " elements instead of " +
-                 std::to_string(*count)};
+  size_t wanted = *count;
+  if (type.bits < 8)
+    wanted = wanted / (8 / type.bits) + (wanted % (8 / type.bits) != 0);
+  if (given != wanted)
+    return Error{std::to_string(given) +
+                 (type.bits < 8 ? " packed bytes" : " elements") +
+                 " instead of " + std::to_string(wanted)};
   Result<Tensor> tensor = Tensor::make({message.name, type, message.dims});
   if (!tensor)
     return tensor.error();
-  if (message.raw)
+  if (type.bits < 8)
+    unpack(*tensor, message);
+  else if (message.raw)
     std::memcpy(tensor->data(), message.raw->data(), tensor->byteSize());
   else
     for (size_t i = 0; i < message.words.size(); ++i)

@@ -136,7 +136,8 @@ bool codegen::isInPlace(kernel::GroupOp group, unsigned index) {
 }
 
 Value codegen::viewRoot(Value value) {
-  while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
-    value = reshape.getInput();
+  while (isa_and_nonnull<graph::ReshapeOp, graph::BitcastOp>(
+      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
   return value;
 }

@@ -74,7 +74,8 @@ struct SharePacks : codegen::impl::SharePacksPassBase<SharePacks> {
 
 private:
   static ElementsAttr constantAt(kernel::GroupOp group, unsigned index) {
-    auto constant = group.getOperands_()[index].getDefiningOp<graph::ConstantOp>();
+    auto constant =
+        group.getOperands_()[index].getDefiningOp<graph::ConstantOp>();
     return constant ? constant.getValue() : ElementsAttr();
   }
 

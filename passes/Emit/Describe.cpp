@@ -14,16 +14,27 @@ using artifact::ArtifactDesc;
 using artifact::BufferRef;
 using artifact::Space;
 
-static std::optional<artifact::DType> dtypeOf(Type type) {
+static std::optional<artifact::DType> floatDtype(FloatType type) {
+  using Result = std::optional<artifact::DType>;
   using namespace artifact;
-  if (type.isF32())
-    return dtype::f32;
-  if (type.isF64())
-    return dtype::f64;
-  if (type.isF16())
-    return dtype::f16;
-  if (type.isBF16())
-    return dtype::bf16;
+  return llvm::TypeSwitch<FloatType, Result>(type)
+      .Case([](Float32Type) { return dtype::f32; })
+      .Case([](Float64Type) { return dtype::f64; })
+      .Case([](Float16Type) { return dtype::f16; })
+      .Case([](BFloat16Type) { return dtype::bf16; })
+      .Case([](Float8E4M3FNType) { return dtype::f8E4M3FN; })
+      .Case([](Float8E4M3FNUZType) { return dtype::f8E4M3FNUZ; })
+      .Case([](Float8E5M2Type) { return dtype::f8E5M2; })
+      .Case([](Float8E5M2FNUZType) { return dtype::f8E5M2FNUZ; })
+      .Case([](Float8E8M0FNUType) { return dtype::f8E8M0FNU; })
+      .Case([](Float4E2M1FNType) { return dtype::f4E2M1FN; })
+      .Default([](Type) { return std::nullopt; });
+}
+
+std::optional<artifact::DType> emit::dtypeOf(Type type) {
+  using namespace artifact;
+  if (auto real = dyn_cast<FloatType>(type))
+    return floatDtype(real);
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
     return std::nullopt;
@@ -65,7 +76,7 @@ private:
     for (auto entry : list.getAsRange<DictionaryAttr>()) {
       auto type =
           cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue());
-      auto element = dtypeOf(type.getElementType());
+      auto element = emit::dtypeOf(type.getElementType());
       if (!element)
         return main.emitError("an artefact cannot hold ") << type;
       tensors.push_back({entry.getAs<StringAttr>("name").str(),

@@ -7,7 +7,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/Emit/Weights.h"
 
+#include <optional>
+
 namespace tenon::emit {
+
+/// The element type in DLPack's terms; nothing for what artefacts do not have.
+std::optional<artifact::DType> dtypeOf(mlir::Type type);
 
 /// Gathers the programs of an artefact: one model, planned for one processor or
 /// for several. Constants whose bytes are equal are described once.

@@ -44,7 +44,7 @@ static bool isProduct(ConvTransposeOp conv) {
 
 StringRef fuse::groupKind(Operation *op) {
   return TypeSwitch<Operation *, StringRef>(op)
-      .Case<ConstantOp, ReshapeOp, PackOp>([](auto) { return ""; })
+      .Case<ConstantOp, ReshapeOp, BitcastOp, PackOp>([](auto) { return ""; })
       .Case<MatmulOp>([](auto) { return "contraction"; })
       .Case<ConvOp>([](auto conv) {
         bool isWindow = isDepthwise(conv) || mixesLanes(conv);

@@ -27,8 +27,8 @@ static LogicalResult verifyGroup(kernel::GroupOp group) {
 static LogicalResult verifyTopLevel(Operation &op) {
   if (auto group = dyn_cast<kernel::GroupOp>(op))
     return verifyGroup(group);
-  if (isa<graph::ConstantOp, graph::ReshapeOp, graph::PackOp, func::ReturnOp>(
-          op))
+  if (isa<graph::ConstantOp, graph::ReshapeOp, graph::BitcastOp, graph::PackOp,
+          func::ReturnOp>(op))
     return success();
   return op.emitError("'") << op.getName() << "' is outside of any group";
 }

@@ -7,6 +7,7 @@
 #include "dialects/Graph/Symbols.h"
 #include "dialects/Onnx/Onnx.h"
 #include "lib/Import/Onnx/Import.h"
+#include "lib/Interpreter/SmallElements.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/Normalize/Lowering.h"
@@ -100,6 +101,7 @@ static std::string objection(Type type) {
   Type element = tensor.getElementType();
   auto integer = dyn_cast<IntegerType>(element);
   bool isKnown =
+      interp::isSmall(element) ||
       isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element) ||
       (integer &&
        llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth()));

@@ -246,8 +246,8 @@ static LogicalResult dropRelu(ReluOp op, PatternRewriter &rewriter) {
 static bool isWidening(Type from, Type to) {
   if (auto a = dyn_cast<FloatType>(from)) {
     auto b = dyn_cast<FloatType>(to);
-    bool both16 = from.isF16() || from.isBF16();
-    return b && (from == to || b.isF64() || (b.isF32() && both16));
+    bool isHalf = a.getWidth() <= 16;
+    return b && (from == to || b.isF64() || (b.isF32() && isHalf));
   }
   auto a = dyn_cast<IntegerType>(from), b = dyn_cast<IntegerType>(to);
   return a && b && a.getSignedness() == b.getSignedness() &&
@@ -268,7 +268,20 @@ static LogicalResult simplifyCast(CastOp op, PatternRewriter &rewriter) {
   if (!before || !isWidening(getElementTypeOrSelf(before.getInput().getType()),
                              getElementTypeOrSelf(before.getType())))
     return failure();
-  rewriter.replaceOpWithNewOp<CastOp>(op, op.getType(), before.getInput());
+  rewriter.replaceOpWithNewOp<CastOp>(op, op.getType(), before.getInput(),
+                                      op.getSaturate(), op.getRoundMode());
+  return success();
+}
+
+static LogicalResult simplifyBitcast(BitcastOp op, PatternRewriter &rewriter) {
+  if (op.getInput().getType() == op.getType()) {
+    rewriter.replaceOp(op, op.getInput());
+    return success();
+  }
+  auto before = op.getInput().getDefiningOp<BitcastOp>();
+  if (!before)
+    return failure();
+  rewriter.replaceOpWithNewOp<BitcastOp>(op, op.getType(), before.getInput());
   return success();
 }
 
@@ -301,7 +314,7 @@ void simplify::populateArithmeticPatterns(RewritePatternSet &patterns) {
   patterns.add(joinConstants<AddOp>).add(joinFactors);
   patterns.add(joinConstants<MaxOp>).add(joinConstants<MinOp>);
   patterns.add(maxToRelu).add(dropRelu);
-  patterns.add(simplifyCast).add(simplifySelect);
+  patterns.add(simplifyCast).add(simplifyBitcast).add(simplifySelect);
   patterns.add(dropPair<NegOp>).add(dropPair<NotOp>);
 }
 

@@ -124,9 +124,9 @@ std::optional<Shape> simplify::compactShape(Operation *op, Operands operands) {
   if (auto slice = dyn_cast<SliceOp>(op))
     return slicedShape(slice, operands[0]);
   if (auto transpose = dyn_cast<TransposeOp>(op))
-    return Shape(llvm::map_range(
-        transpose.getPermutation(),
-        [&](int64_t dim) { return operands[0].elements.getShape()[dim]; }));
+    return Shape(llvm::map_range(transpose.getPermutation(), [&](int64_t dim) {
+      return operands[0].elements.getShape()[dim];
+    }));
   if (movesOneNumber(op, operands))
     return Shape(rank, 1);
   return anyReducedShape(op, operands[0]);
@@ -161,7 +161,8 @@ static Tensor sliceElements(SliceOp op, const CompactTensor &input,
   });
 }
 
-template <typename OpTy> static Tensor combine(const Tensor &a, const Tensor &b) {
+template <typename OpTy>
+static Tensor combine(const Tensor &a, const Tensor &b) {
   return simplify::runOn({a, b}, [&](OpBuilder &builder, ValueRange values) {
     return OpTy::create(builder, builder.getUnknownLoc(), a.getType(), values);
   });
@@ -224,7 +225,8 @@ static Tensor compactElements(Operation *op, Operands operands,
       .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp>(
           [&](auto op) { return reduceElements(op, operands[0], type); })
       // The same elements, of other dimensions.
-      .Default([&](Operation *) { return operands[0].elements.withType(type); });
+      .Default(
+          [&](Operation *) { return operands[0].elements.withType(type); });
 }
 
 /// An operation that needs all elements of its operands.
@@ -248,8 +250,8 @@ evaluateExpanded(Operation *op, Operands operands) {
   });
 }
 
-FailureOr<SmallVector<CompactTensor>>
-simplify::evaluate(Operation *op, Operands operands) {
+FailureOr<SmallVector<CompactTensor>> simplify::evaluate(Operation *op,
+                                                         Operands operands) {
   std::optional<Shape> shape = compactShape(op, operands);
   if (!shape)
     return evaluateExpanded(op, operands);

@@ -25,8 +25,8 @@ inline constexpr int64_t freeGrowthBytes = 4096;
 /// is evaluated.
 inline constexpr int64_t maxExpandedBytes = int64_t(64) << 20;
 
-/// A constant of type `type`. `elements` has the same rank; an extent of 1 where
-/// the type has another one stands for equal elements.
+/// A constant of type `type`. `elements` has the same rank; an extent of 1
+/// where the type has another one stands for equal elements.
 struct CompactTensor {
   interp::Tensor elements;
   mlir::RankedTensorType type;

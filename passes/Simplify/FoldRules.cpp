@@ -101,8 +101,9 @@ llvm::DenseSet<Operation *> simplify::findWeights(Block &block) {
     if (!constant.contains(&op))
       continue;
     bool ends = llvm::any_of(op.getUses(), [&](OpOperand &use) {
-      return constant.contains(use.getOwner()) ? weights.contains(use.getOwner())
-                                               : isWeight(use);
+      return constant.contains(use.getOwner())
+                 ? weights.contains(use.getOwner())
+                 : isWeight(use);
     });
     if (ends)
       weights.insert(&op);

@@ -92,8 +92,7 @@ private:
 
   /// Weights that are a transposed copy of a table that rows are gathered from
   /// are read from the table.
-  void readTable(MatmulOp op,
-                 llvm::MapVector<Type, SmallVector<Known>> &kept) {
+  void readTable(MatmulOp op, llvm::MapVector<Type, SmallVector<Known>> &kept) {
     auto weights = op.getRhs().getDefiningOp<ConstantOp>();
     auto type = op.getRhs().getType();
     Tensor elements = weights ? elementsOf(weights) : Tensor();
@@ -101,8 +100,8 @@ private:
       return;
     Type other = type.clone({type.getDimSize(1), type.getDimSize(0)});
     for (Known &table : kept[other]) {
-      bool isGathered = llvm::any_of(
-          table.constant->getUsers(), llvm::IsaPred<GatherOp>);
+      bool isGathered =
+          llvm::any_of(table.constant->getUsers(), llvm::IsaPred<GatherOp>);
       if (!isGathered || !isTranspose(table.elements, elements))
         continue;
       op.getRhsMutable().assign(table.constant);

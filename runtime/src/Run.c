@@ -23,10 +23,25 @@ static void printShape(char *text, size_t size, int32_t rank,
     snprintf(text + used, size - used, "]");
 }
 
-static const char *typeName(uint8_t code) {
+/// "float32", "float8_e5m2".
+static void printType(char *text, size_t size, tenon_dtype type) {
   static const char *const names[] = {"int",    "uint",    "float", "handle",
                                       "bfloat", "complex", "bool"};
-  return code < sizeof names / sizeof *names ? names[code] : "type";
+  static const char *const layouts[] = {"e4m3fn", "e4m3fnuz", "e5m2",
+                                        "e5m2fnuz", "e8m0fnu"};
+  const unsigned first = TENON_FLOAT8_E4M3FN;
+  const char *name = "type", *separator = "", *layout = "";
+  if (type.code < sizeof names / sizeof *names)
+    name = names[type.code];
+  if (type.code >= first && type.code - first < 5u)
+    layout = layouts[type.code - first];
+  if (type.code == TENON_FLOAT4_E2M1FN)
+    layout = "e2m1fn";
+  if (*layout) {
+    name = "float";
+    separator = "_";
+  }
+  snprintf(text, size, "%s%u%s%s", name, type.bits, separator, layout);
 }
 
 static tenon_status *shapeMismatch(const char *name,
@@ -56,11 +71,14 @@ static tenon_status *checkType(const tenon_tensor_info *info,
                                const tenon_tensor *tensor) {
   tenon_dtype given = tensor->dtype, expected = info->dtype;
   if (given.code != expected.code || given.bits != expected.bits ||
-      given.lanes != expected.lanes)
+      given.lanes != expected.lanes) {
+    char has[32], takes[32];
+    printType(has, sizeof has, given);
+    printType(takes, sizeof takes, expected);
     return tenonFail(TENON_TENSOR_MISMATCH, info->name,
-                     "'%s' has element type %s%u; the model takes %s%u",
-                     info->name, typeName(given.code), given.bits,
-                     typeName(expected.code), expected.bits);
+                     "'%s' has element type %s; the model takes %s", info->name,
+                     has, takes);
+  }
   return NULL;
 }
 

@@ -105,6 +105,62 @@ TEST_F(ImportOnnx, MappedWeightsAreNotCopied) {
   }
 }
 
+/// y = Cast(w) to float, of `count` elements.
+static std::string castModel(int64_t count, const std::string &weights) {
+  std::string to =
+      wire::bytes(1, "to") + wire::integer(3, 1) + wire::integer(20, /*INT=*/2);
+  return wire::model(wire::bytes(1, wire::node("Cast", "cast", {"w"}, "y") +
+                                        wire::bytes(5, to)) +
+                         wire::bytes(5, weights) +
+                         wire::bytes(12, wire::value("y", {count}, 1)),
+                     /*opset=*/25);
+}
+
+TEST_F(ImportOnnx, PackedElementsGetAByteEach) {
+  // An odd number of int4, low bits first; the last half byte is padding.
+  auto module = import(
+      castModel(3, wire::tensor("w", {3}, 22) + wire::bytes(9, "\x78\xaf")));
+  ASSERT_TRUE(module) << errors;
+  auto int4 = dyn_cast<DenseElementsAttr>(constantOf(*module));
+  ASSERT_TRUE(int4);
+  EXPECT_TRUE(int4.getElementType().isSignlessInteger(4));
+  std::vector<int64_t> values;
+  for (const APInt &value : int4.getValues<APInt>())
+    values.push_back(value.getSExtValue());
+  EXPECT_EQ(values, (std::vector<int64_t>{-8, 7, -1}));
+  // Five uint2 in two entries of int32_data.
+  module = import(castModel(5, wire::tensor("w", {5}, 25) +
+                                   wire::bytes(5, "\xe4\x01\x02")));
+  ASSERT_TRUE(module) << errors;
+  auto uint2 = dyn_cast<DenseElementsAttr>(constantOf(*module));
+  ASSERT_TRUE(uint2);
+  values.clear();
+  for (const APInt &value : uint2.getValues<APInt>())
+    values.push_back(value.getZExtValue());
+  EXPECT_EQ(values, (std::vector<int64_t>{0, 1, 2, 3, 2}));
+  // Many are a resource.
+  std::string raw;
+  for (int i = 0; i < 100; ++i)
+    raw.push_back(char(i));
+  module = import(
+      castModel(199, wire::tensor("w", {199}, 21) + wire::bytes(9, raw)));
+  ASSERT_TRUE(module) << errors;
+  auto uint4 = dyn_cast<DenseResourceElementsAttr>(constantOf(*module));
+  ASSERT_TRUE(uint4);
+  ArrayRef<char> data = uint4.getRawHandle().getBlob()->getData();
+  ASSERT_EQ(data.size(), 199u);
+  EXPECT_EQ(data[198], 99 & 15);
+  EXPECT_EQ(data[197], 98 >> 4);
+}
+
+TEST_F(ImportOnnx, PackedDataOfWrongSizeIsRefused) {
+  for (const char *raw : {"\x78", "\x78\x01\x02"}) {
+    EXPECT_FALSE(
+        import(castModel(3, wire::tensor("w", {3}, 22) + wire::bytes(9, raw))));
+    EXPECT_NE(errors.find("'w'"), std::string::npos) << errors;
+  }
+}
+
 TEST_F(ImportOnnx, DataOfWrongSizeIsRefused) {
   for (size_t size : {4u, 2000u}) {
     std::string weights =

@@ -1,8 +1,8 @@
 //===- WeightsTest.cpp - each constant once -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file tests when constants are the same bytes as they are stored, and that
-// their fingerprints never deny it.
+// This file tests when constants are the same bytes as they are stored, and
+// that their fingerprints never deny it.
 //===----------------------------------------------------------------------===//
 // LINK: TenonEmit MLIR LLVM
 #include "passes/Emit/Weights.h"
@@ -19,8 +19,8 @@ namespace {
 class WeightsTest : public testing::Test {
 protected:
   ElementsAttr floats(ArrayRef<int64_t> shape, ArrayRef<float> values) {
-    return DenseElementsAttr::get(
-        RankedTensorType::get(shape, b.getF32Type()), values);
+    return DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()),
+                                  values);
   }
 
   DictionaryAttr pack(int64_t k, int64_t n, int64_t panel) {
@@ -46,9 +46,11 @@ TEST_F(WeightsTest, ShapesAndTypesDoNotMatter) {
   StoredConstant x{floats({2, 2}, {0, 1, 2, 3}), {}, 16};
   StoredConstant y{floats({4}, {0, 1, 2, 3}), {}, 16};
   auto words = RankedTensorType::get({4}, b.getI32Type());
-  StoredConstant z{DenseElementsAttr::get(words, ArrayRef<int32_t>{
-                       0, 0x3f800000, 0x40000000, 0x40400000}),
-                   {}, 16};
+  StoredConstant z{
+      DenseElementsAttr::get(
+          words, ArrayRef<int32_t>{0, 0x3f800000, 0x40000000, 0x40400000}),
+      {},
+      16};
   expectSame(x, y);
   expectSame(x, z);
 }

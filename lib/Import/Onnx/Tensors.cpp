@@ -18,16 +18,21 @@ using llvm::createStringError;
 /// Tensors of at most this many bytes are spelled out in the IR.
 static constexpr uint64_t denseBytes = 64;
 
-/// Bytes of one element in ONNX's raw layout, which is MLIR's resource layout
-/// too; 0 for types narrower than a byte and for strings.
-static uint64_t elementSize(Type element) {
+/// Bits of one element in ONNX's raw layout; 0 for strings.
+static uint64_t elementBits(Type element) {
   if (element.isInteger(1))
-    return 1;
+    return 8;
   if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * elementSize(complex.getElementType());
+    return 2 * elementBits(complex.getElementType());
   if (!element.isIntOrFloat())
     return 0;
-  return element.getIntOrFloatBitWidth() / 8;
+  return element.getIntOrFloatBitWidth();
+}
+
+/// Bytes of one element in the attribute: the same, but one for elements
+/// narrower than that.
+static uint64_t elementSize(Type element) {
+  return llvm::divideCeil(elementBits(element), 8);
 }
 
 llvm::Expected<RankedTensorType>
@@ -37,7 +42,7 @@ tenon::onnximport::tensorType(Session &session, ArrayRef<int64_t> dims,
   if (!element)
     return createStringError("data type " + llvm::Twine(dataType) +
                              " is unknown");
-  // Strings and sub-byte types count as one byte: the bound is for overflow.
+  // Strings count as one byte: the bound is for overflow.
   uint64_t bytes = std::max<uint64_t>(elementSize(element), 1);
   for (int64_t dim : dims) {
     if (dim < 0 && dim != ShapedType::kDynamic)
@@ -119,6 +124,15 @@ static RawBytes rawBytes(const Session &session,
   return raw;
 }
 
+/// A byte for each element of elements packed in bytes, the low bits first.
+static std::string unpack(StringRef packed, uint64_t bits, uint64_t count) {
+  std::string bytes(count, 0);
+  for (uint64_t i = 0; i < count; ++i)
+    bytes[i] =
+        uint8_t(packed[i * bits / 8]) >> (i * bits % 8) & ((1 << bits) - 1);
+  return bytes;
+}
+
 /// Whether all elements have the same bytes. Ends at the first difference.
 static bool isSplat(StringRef bytes, uint64_t size) {
   return bytes.size() > size && bytes.drop_front(size) == bytes.drop_back(size);
@@ -174,16 +188,20 @@ llvm::Expected<ElementsAttr> tenon::onnximport::importTensor(
   if (tensor.data_type() == proto::TensorProto::STRING)
     return stringTensor(*type, tensor);
   uint64_t size = elementSize(type->getElementType());
-  if (size == 0)
-    return createStringError(
-        tenon::onnx::dataTypeName(tensor.data_type()) +
-        " constants (elements narrower than a byte) are not supported");
+  uint64_t bits = elementBits(type->getElementType());
+  uint64_t count = type->getNumElements();
   RawBytes raw = rawBytes(session, tensor, size);
-  uint64_t expected = type->getNumElements() * size;
+  uint64_t expected =
+      bits < 8 ? llvm::divideCeil(count * bits, 8) : count * size;
   if (raw.bytes.size() != expected)
     return createStringError("it has " + llvm::Twine(raw.bytes.size()) +
                              " bytes of data but its type takes " +
                              llvm::Twine(expected));
+  if (bits < 8) {
+    std::string bytes = unpack(raw.bytes, bits, count);
+    raw = {{}, nullptr, std::move(bytes)};
+    raw.bytes = raw.buffer;
+  }
   if (isSplat(raw.bytes, size))
     return dense(*type, raw.bytes.take_front(size));
   if (raw.bytes.size() <= denseBytes)

@@ -239,13 +239,28 @@ static bool isIdentifier(llvm::StringRef text) {
                       [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
+/// What tells floats of eight bits and fewer apart.
+static llvm::StringRef smallLayout(DType type) {
+  using namespace dtype;
+  static constexpr std::pair<DType, llvm::StringLiteral> layouts[] = {
+      {f8E4M3FN, "_e4m3fn"},   {f8E4M3FNUZ, "_e4m3fnuz"},
+      {f8E5M2, "_e5m2"},       {f8E5M2FNUZ, "_e5m2fnuz"},
+      {f8E8M0FNU, "_e8m0fnu"}, {f4E2M1FN, "_e2m1fn"}};
+  for (const auto &[known, layout] : layouts)
+    if (known == type)
+      return layout;
+  return "";
+}
+
 /// `/* float32 [1x3] "x" */` without anything that could end the comment.
 static std::string describe(const TensorDesc &tensor) {
   static constexpr llvm::StringLiteral types[] = {
       "int", "uint", "float", "handle", "bfloat", "complex", "bool"};
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << types[tensor.type.code] << unsigned(tensor.type.bits) << " [";
+  llvm::StringRef layout = smallLayout(tensor.type);
+  os << (layout.empty() ? types[tensor.type.code] : types[2])
+     << unsigned(tensor.type.bits) << layout << " [";
   llvm::interleave(tensor.shape, os, "x");
   os << "] ";
   for (char c : tensor.name)

@@ -33,12 +33,17 @@ struct DType {
   bool operator==(const DType &other) const = default;
 };
 
-/// The element types by their MLIR names; `i1` takes one byte per element.
+/// The element types by their MLIR names; `i1` and those of fewer than eight
+/// bits take one byte per element.
 namespace dtype {
+inline constexpr DType i2{0, 2}, i4{0, 4}, ui2{1, 2}, ui4{1, 4};
 inline constexpr DType i8{0, 8}, i16{0, 16}, i32{0, 32}, i64{0, 64};
 inline constexpr DType ui8{1, 8}, ui16{1, 16}, ui32{1, 32}, ui64{1, 64};
 inline constexpr DType f16{2, 16}, f32{2, 32}, f64{2, 64}, bf16{4, 16};
 inline constexpr DType i1{6, 8};
+inline constexpr DType f8E4M3FN{10, 8}, f8E4M3FNUZ{11, 8};
+inline constexpr DType f8E5M2{12, 8}, f8E5M2FNUZ{13, 8}, f8E8M0FNU{14, 8};
+inline constexpr DType f4E2M1FN{17, 4};
 } // namespace dtype
 
 /// An input or output of the model: contiguous, row-major.

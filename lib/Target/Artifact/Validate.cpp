@@ -18,7 +18,7 @@ llvm::Error tenon::artifact::makeError(const llvm::Twine &message) {
 
 /// The size of a tensor, or nothing when it overflows or a dimension is bad.
 static std::optional<uint64_t> checkedByteSize(const TensorDesc &tensor) {
-  int64_t bytes = tensor.type.bits / 8;
+  int64_t bytes = llvm::divideCeil(tensor.type.bits, 8);
   for (int64_t dim : tensor.shape)
     if (dim < 0 || llvm::MulOverflow(bytes, dim, bytes))
       return std::nullopt;
@@ -31,9 +31,13 @@ uint64_t TensorDesc::byteSize() const {
 
 static bool isKnownType(DType type) {
   static constexpr DType known[] = {
-      dtype::i8,   dtype::i16,  dtype::i32,  dtype::i64,   dtype::ui8,
-      dtype::ui16, dtype::ui32, dtype::ui64, dtype::f16,   dtype::f32,
-      dtype::f64,  dtype::bf16, dtype::i1,   DType{5, 64}, DType{5, 128}};
+      dtype::i2,        dtype::i4,         dtype::ui2,    dtype::ui4,
+      dtype::f8E4M3FN,  dtype::f8E4M3FNUZ, dtype::f8E5M2, dtype::f8E5M2FNUZ,
+      dtype::f8E8M0FNU, dtype::f4E2M1FN,   dtype::i8,     dtype::i16,
+      dtype::i32,       dtype::i64,        dtype::ui8,    dtype::ui16,
+      dtype::ui32,      dtype::ui64,       dtype::f16,    dtype::f32,
+      dtype::f64,       dtype::bf16,       dtype::i1,     DType{5, 64},
+      DType{5, 128}};
   return llvm::is_contained(known, type);
 }
 

@@ -4,63 +4,20 @@
 // This file converts register values. Conversions that a target would leave to
 // a run-time library (16-bit floats) are done with integer instructions.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Builder/ElementwiseCast.h"
+#include "lib/Interpreter/SmallElements.h"
+#include "passes/CodegenCpu/Builder/Bits.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
+using namespace tenon;
 using namespace tenon::codegen;
-
-static int64_t lanesOf(Value value) {
-  auto vector = dyn_cast<VectorType>(value.getType());
-  return vector ? vector.getNumElements() : 1;
-}
 
 static unsigned widthOf(Type type) {
   return getElementTypeOrSelf(type).getIntOrFloatBitWidth();
 }
-
-namespace {
-/// Integer arithmetic on bits, with constants written in place.
-struct Bits {
-  KernelBuilder &b;
-  Value v;
-
-  Bits with(Value x) const { return {b, x}; }
-  Bits of(int64_t c) const { return {b, b.constantInt(v.getType(), c)}; }
-  template <typename Op> Bits apply(Bits y) const {
-    return with(Op::create(b.builder(), b.loc(), v, y.v));
-  }
-  Bits operator+(Bits y) const { return apply<arith::AddIOp>(y); }
-  Bits operator-(Bits y) const { return apply<arith::SubIOp>(y); }
-  Bits operator&(int64_t c) const { return apply<arith::AndIOp>(of(c)); }
-  Bits operator|(Bits y) const { return apply<arith::OrIOp>(y); }
-  Bits operator<<(int64_t c) const { return apply<arith::ShLIOp>(of(c)); }
-  Bits operator>>(int64_t c) const { return apply<arith::ShRUIOp>(of(c)); }
-  Value atLeast(int64_t c) const {
-    return arith::CmpIOp::create(b.builder(), b.loc(),
-                                 arith::CmpIPredicate::uge, v, of(c).v);
-  }
-  Bits select(Value condition, Bits y) const {
-    return with(
-        arith::SelectOp::create(b.builder(), b.loc(), condition, v, y.v));
-  }
-  Type typeOf(Type element) const { return b.vectorType(element, lanesOf(v)); }
-  Bits bitcast(Type element) const {
-    return with(
-        arith::BitcastOp::create(b.builder(), b.loc(), typeOf(element), v));
-  }
-  Bits extend(Type element) const {
-    return with(
-        arith::ExtUIOp::create(b.builder(), b.loc(), typeOf(element), v));
-  }
-  Bits truncate(Type element) const {
-    return with(
-        arith::TruncIOp::create(b.builder(), b.loc(), typeOf(element), v));
-  }
-};
-} // namespace
 
 //===-- 16-bit floats -----------------------------------------------------===//
 
@@ -138,8 +95,7 @@ Value tenon::codegen::narrowFloat(KernelBuilder &b, Value value, Type element) {
 
 //===-- Between floats ----------------------------------------------------===//
 
-/// f64 to f32 rounded to odd, so that a second rounding to 16 bits is right.
-static Value narrowToOdd(KernelBuilder &b, Value wide) {
+Value tenon::codegen::narrowToOdd(KernelBuilder &b, Value wide) {
   Type type = b.vectorType(b.f32Type(), lanesOf(wide));
   Num x(b, wide);
   Num rounded(b, arith::TruncFOp::create(b.builder(), b.loc(), type, wide));
@@ -248,6 +204,9 @@ Value tenon::codegen::emitCast(KernelBuilder &b, Value value, Type from,
                                Type to) {
   if (from == to)
     return value;
+  if (interp::isSmall(from) || interp::isSmall(to))
+    return emitSmallCast(b, value, from, to, /*saturate=*/true,
+                         graph::RoundMode::Nearest);
   bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(to);
   if (to.isInteger(1)) {
     if (fromFloat) {

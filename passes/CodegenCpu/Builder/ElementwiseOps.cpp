@@ -4,8 +4,9 @@
 // This file maps each element-wise graph operation to instructions, floats
 // here and integers in ElementwiseInt.cpp.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "dialects/Graph/Graph.h"
+#include "lib/Interpreter/SmallElements.h"
+#include "passes/CodegenCpu/Builder/ElementwiseCast.h"
 #include "passes/CodegenCpu/Builder/ElementwiseInt.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
 
@@ -169,14 +170,22 @@ static FailureOr<Value> emitFloat(KernelBuilder &b, Operation *op,
   return narrowFloat(b, result->get(), elementOf(op->getResult(0)));
 }
 
+static Value emitCastOp(KernelBuilder &b, graph::CastOp op, Value value) {
+  Type from = elementOf(op.getInput()), to = elementOf(op.getResult());
+  if (from != to && interp::isSmall(to))
+    return emitSmallCast(b, value, from, to, op.getSaturate(),
+                         op.getRoundMode());
+  return emitCast(b, value, from, to);
+}
+
 static FailureOr<Value> emitAny(KernelBuilder &b, Operation *op,
                                 ValueRange operands) {
   if (isa<graph::SelectOp>(op))
     return Value(arith::SelectOp::create(b.builder(), b.loc(), operands[0],
                                          operands[1], operands[2]));
   Type from = elementOf(op->getOperand(0));
-  if (isa<graph::CastOp>(op))
-    return emitCast(b, operands[0], from, elementOf(op->getResult(0)));
+  if (auto cast = dyn_cast<graph::CastOp>(op))
+    return emitCastOp(b, cast, operands[0]);
   if (isa<FloatType>(from))
     return emitFloat(b, op, operands);
   return emitInteger(b, op, operands);

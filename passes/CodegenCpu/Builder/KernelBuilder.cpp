@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
 
+#include "lib/Interpreter/SmallElements.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
+using namespace tenon;
 using namespace tenon::codegen;
 
 KernelBuilder::KernelBuilder(ModuleOp module, Location loc, StringRef name,
@@ -42,7 +45,10 @@ func::FuncOp KernelBuilder::finish() {
 
 //===-- Types -------------------------------------------------------------===//
 
+/// Small elements are bytes: LLVM would pack vectors of them.
 Type KernelBuilder::registerType(Type element) {
+  if (interp::isSmall(element))
+    return b.getI8Type();
   if (auto integer = dyn_cast<IntegerType>(element))
     return IntegerType::get(b.getContext(), integer.getWidth());
   return element;

@@ -15,8 +15,8 @@ static RankedTensorType typeOf(Value value) {
 }
 
 bool codegen::isView(Operation *op) {
-  return isa_and_nonnull<graph::ReshapeOp, graph::SliceOp, graph::TransposeOp>(
-      op);
+  return isa_and_nonnull<graph::ReshapeOp, graph::BitcastOp, graph::SliceOp,
+                         graph::TransposeOp>(op);
 }
 
 Value codegen::viewedTensor(Value value) {
@@ -106,6 +106,8 @@ std::optional<TensorPlace> codegen::placeThrough(Operation *view,
     return slicedPlace(slice, source);
   if (isa<graph::ReshapeOp>(view))
     return reshapedPlace(view->getOperand(0), view->getResult(0), source);
+  if (isa<graph::BitcastOp>(view))
+    return source;
   TensorPlace place{source.first, {}};
   for (int64_t from : cast<graph::TransposeOp>(view).getPermutation())
     place.strides.push_back(source.strides[from]);
@@ -118,6 +120,8 @@ std::optional<TensorPlace> codegen::placeBefore(Operation *view,
     return std::nullopt;
   if (isa<graph::ReshapeOp>(view))
     return reshapedPlace(view->getResult(0), view->getOperand(0), result);
+  if (isa<graph::BitcastOp>(view))
+    return result;
   TensorPlace place = result;
   ArrayRef<int64_t> order = cast<graph::TransposeOp>(view).getPermutation();
   for (auto [i, from] : llvm::enumerate(order))

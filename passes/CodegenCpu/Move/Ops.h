@@ -28,8 +28,8 @@ mlir::FailureOr<int64_t> emitConvTranspose(Move &move);
 /// The bytes that `emitDet` wants in the buffer behind its result.
 int64_t detScratchBytes(graph::DetOp op, const tile::Target &target);
 
-/// How a gather reads a table of rows that lies as a product packs it: element k
-/// of row n at (n / rows, k / fold, n % rows * fold + k % fold).
+/// How a gather reads a table of rows that lies as a product packs it: element
+/// k of row n at (n / rows, k / fold, n % rows * fold + k % fold).
 struct TablePanels {
   int64_t rows, fold;
 };

@@ -9,5 +9,5 @@ using namespace tenon;
 using namespace tenon::normalize;
 
 Lowered normalize::lowerCastLike(NormalizeContext &ctx, const Node &node) {
-  return ctx.cast(node.operand(0), node.type(1).getElementType());
+  return castAsStated(ctx, node, node.type(1).getElementType());
 }

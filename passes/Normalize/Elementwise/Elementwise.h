@@ -12,6 +12,7 @@
 
 namespace tenon::normalize {
 
+Lowered lowerBitCast(NormalizeContext &ctx, const Node &node);
 Lowered lowerBitShift(NormalizeContext &ctx, const Node &node);
 Lowered lowerCast(NormalizeContext &ctx, const Node &node);
 Lowered lowerCastLike(NormalizeContext &ctx, const Node &node);
@@ -19,6 +20,10 @@ Lowered lowerClip(NormalizeContext &ctx, const Node &node);
 Lowered lowerIsInf(NormalizeContext &ctx, const Node &node);
 Lowered lowerMod(NormalizeContext &ctx, const Node &node);
 Lowered lowerPow(NormalizeContext &ctx, const Node &node);
+
+/// Operand 0 cast as the node's attributes 'saturate' and 'round_mode' say.
+Lowered castAsStated(NormalizeContext &ctx, const Node &node,
+                     mlir::Type element);
 
 /// Elu, HardSigmoid, Gelu and the other activations made of a few primitives.
 void populateActivationLowerings(LoweringTable &table);

@@ -98,6 +98,7 @@ void normalize::populateElementwiseLowerings(LoweringTable &table) {
                                        node.operand(2));
   });
   populateActivationLowerings(table);
+  table.add("BitCast", lowerBitCast);
   table.add("BitShift", lowerBitShift);
   table.add("Cast", lowerCast);
   table.add("CastLike", lowerCastLike);

@@ -10,27 +10,40 @@
 using namespace tenon;
 using namespace tenon::normalize;
 
-Lowered normalize::lowerConvInteger(NormalizeContext &ctx, const Node &node) {
-  ArrayRef<int64_t> filter = node.type(1).getShape();
-  if (filter.size() < 3 || filter.size() > 5)
-    return ctx.unsupported("only 1 to 3 spatial dimensions are supported");
-  auto spatial = readSpatial(ctx, node, filter.drop_front(2));
-  if (!spatial || !resolveWindows(ctx, node, *spatial, /*ceilMode=*/false))
-    return mlir::failure();
+/// In i32, less the zero point; `shape`, where given, spreads a vector of them.
+static Value withoutZero(NormalizeContext &ctx, const Node &node,
+                         Quantized tensor, ArrayRef<int64_t> shape = {}) {
   mlir::Type wide = ctx.builder().getI32Type();
-  Value input = ctx.cast(node.operand(0), wide);
-  Value weights = ctx.cast(node.operand(1), wide);
-  if (node.operand(2))
-    input = ctx.create<graph::SubOp>(input, ctx.cast(node.operand(2), wide));
-  if (node.operand(3)) {
-    if (!ctx.isStatic(node.operand(3)))
-      return mlir::failure();
-    SmallVector<int64_t> perFilter(filter.size(), 1);
-    perFilter[0] = node.type(3).getNumElements();
-    weights = ctx.create<graph::SubOp>(
-        weights, ctx.reshape(ctx.cast(node.operand(3), wide), perFilter));
+  Value data = ctx.cast(node.operand(tensor.data), wide);
+  Value zero = node.operand(tensor.zero);
+  if (!zero)
+    return data;
+  if (!ctx.isStatic(zero))
+    return {};
+  zero = ctx.cast(zero, wide);
+  return ctx.create<graph::SubOp>(
+      data, shape.empty() ? zero : ctx.reshape(zero, shape));
+}
+
+Value normalize::convolveIntegers(NormalizeContext &ctx, const Node &node,
+                                  Quantized input, Quantized filter) {
+  ArrayRef<int64_t> extents = node.type(filter.data).getShape();
+  if (extents.size() < 3 || extents.size() > 5) {
+    (void)ctx.unsupported("only 1 to 3 spatial dimensions are supported");
+    return {};
   }
-  return ctx.create<graph::ConvOp>(input, weights, spatial->strides,
-                                   spatial->pads, spatial->dilations,
-                                   node.integer("group", 1));
+  auto spatial = readSpatial(ctx, node, extents.drop_front(2));
+  if (!spatial || !resolveWindows(ctx, node, *spatial, /*ceilMode=*/false))
+    return {};
+  SmallVector<int64_t> perFilter(extents.size(), 1);
+  if (Value zero = node.operand(filter.zero); zero && ctx.isStatic(zero))
+    perFilter[0] = node.type(filter.zero).getNumElements();
+  return ctx.create<graph::ConvOp>(
+      withoutZero(ctx, node, input), withoutZero(ctx, node, filter, perFilter),
+      spatial->strides, spatial->pads, spatial->dilations,
+      node.integer("group", 1));
+}
+
+Lowered normalize::lowerConvInteger(NormalizeContext &ctx, const Node &node) {
+  return convolveIntegers(ctx, node, {0, 2}, {1, 3});
 }

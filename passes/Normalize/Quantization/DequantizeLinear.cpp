@@ -4,6 +4,7 @@
 // This file subtracts the zero point and multiplies by the scale.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
+#include "lib/Interpreter/SmallElements.h"
 #include "passes/Normalize/Quantization/Quantization.h"
 
 using namespace tenon;
@@ -14,7 +15,8 @@ Lowered normalize::lowerDequantizeLinear(NormalizeContext &ctx,
   mlir::Type element = node.type(1).getElementType();
   if (int64_t stated = node.integer("output_dtype", 0))
     element = onnx::elementType(stated, node.context());
-  if (!element || !mlir::isa<mlir::FloatType>(element))
+  if (!element || !mlir::isa<mlir::FloatType>(element) ||
+      interp::isSmall(element))
     return ctx.unsupported("'output_dtype' is no floating-point type");
   mlir::Type real = ctx.builder().getF32Type();
   Value result = ctx.cast(node.operand(0), real);

@@ -15,6 +15,8 @@ namespace tenon::normalize {
 Lowered lowerConvInteger(NormalizeContext &ctx, const Node &node);
 Lowered lowerDequantizeLinear(NormalizeContext &ctx, const Node &node);
 Lowered lowerMatMulInteger(NormalizeContext &ctx, const Node &node);
+Lowered lowerQLinearConv(NormalizeContext &ctx, const Node &node);
+Lowered lowerQLinearMatMul(NormalizeContext &ctx, const Node &node);
 Lowered lowerQuantizeLinear(NormalizeContext &ctx, const Node &node);
 
 /// A scale or zero point (operand `index`, present) in a shape that broadcasts
@@ -22,6 +24,21 @@ Lowered lowerQuantizeLinear(NormalizeContext &ctx, const Node &node);
 /// `block_size` elements along it.
 Value quantizationParameter(NormalizeContext &ctx, const Node &node,
                             unsigned index);
+
+/// A tensor of integers: the numbers of the operands that it and its zero point
+/// are.
+struct Quantized {
+  unsigned data, zero;
+};
+
+/// A convolution in i32, zero points taken off before.
+Value convolveIntegers(NormalizeContext &ctx, const Node &node, Quantized input,
+                       Quantized filter);
+
+/// `whole` (whole numbers, or numbers to be narrowed) plus a zero point, which
+/// may be null, limited to what `element` holds.
+Value saturated(NormalizeContext &ctx, Value whole, Value zero,
+                mlir::Type element);
 
 } // namespace tenon::normalize
 

@@ -1,9 +1,10 @@
 //===- QuantizeLinear.cpp - real numbers to integers ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file rounds to even and lets the cast saturate.
+// This file rounds to even where integers are wanted, and saturates.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
+#include "lib/Interpreter/SmallElements.h"
 #include "passes/Normalize/Quantization/Quantization.h"
 
 using namespace tenon;
@@ -18,17 +19,55 @@ static mlir::Type resultElement(const Node &node) {
   return onnx::elementType(stated ? stated : kUnsignedByte, node.context());
 }
 
+/// What is divided in: as stated, else the scale's type where it can divide.
+static mlir::Type quotientElement(NormalizeContext &ctx, const Node &node) {
+  mlir::Type element = node.type(1).getElementType();
+  if (int64_t stated = node.integer("precision", 0))
+    element = onnx::elementType(stated, node.context());
+  if (element && element.isInteger(32))
+    return ctx.builder().getF64Type();
+  if (element && interp::isSmall(element))
+    return ctx.builder().getF32Type();
+  return element;
+}
+
+/// Floats keep their fractions, and have no zero point but 0 if they are f8.
+static Value narrowed(NormalizeContext &ctx, const Node &node, Value quotient,
+                      mlir::FloatType element) {
+  auto zeros = ctx.constantReals(node.operand(2));
+  bool isZero = zeros && llvm::all_of(*zeros, [](double z) { return z == 0; });
+  if (node.operand(2) && element.getWidth() < 8 && !isZero)
+    quotient = ctx.create<graph::AddOp>(
+        quotient, ctx.cast(quantizationParameter(ctx, node, 2),
+                           mlir::getElementTypeOrSelf(quotient)));
+  if (!quotient)
+    return {};
+  auto type = mlir::cast<RankedTensorType>(quotient.getType()).clone(element);
+  return ctx.createTyped<graph::CastOp>(type, quotient,
+                                        node.flag("saturate", true));
+}
+
 Lowered normalize::lowerQuantizeLinear(NormalizeContext &ctx,
                                        const Node &node) {
   mlir::Type element = resultElement(node);
-  if (!element || !mlir::isa<mlir::IntegerType>(element))
-    return ctx.unsupported("only quantisation to integers is supported");
-  mlir::Type real = ctx.builder().getF32Type();
-  Value scale = ctx.cast(quantizationParameter(ctx, node, 1), real);
-  Value result = ctx.create<graph::RoundOp>(
-      ctx.create<graph::DivOp>(ctx.cast(node.operand(0), real), scale));
-  if (node.operand(2))
-    result = ctx.create<graph::AddOp>(
-        result, ctx.cast(quantizationParameter(ctx, node, 2), real));
-  return ctx.cast(result, element);
+  auto floating = mlir::dyn_cast_or_null<mlir::FloatType>(element);
+  bool isPower = mlir::isa_and_nonnull<mlir::Float8E8M0FNUType>(element);
+  if (!element || isPower || (floating && !interp::isSmall(element)))
+    return ctx.unsupported("the result has no type to quantise to");
+  mlir::Type real = quotientElement(ctx, node);
+  if (!real || !mlir::isa<mlir::FloatType>(real))
+    return ctx.unsupported("'precision' is no floating-point type");
+  Value quotient = ctx.create<graph::DivOp>(
+      ctx.cast(node.operand(0), real),
+      ctx.cast(quantizationParameter(ctx, node, 1), real));
+  if (floating)
+    return narrowed(ctx, node, quotient, floating);
+  // Sixteen bits would round the sum with a zero point.
+  Value whole = ctx.create<graph::RoundOp>(quotient);
+  if (real.getIntOrFloatBitWidth() < 32)
+    whole = ctx.cast(whole, ctx.builder().getF32Type());
+  Value zero;
+  if (node.operand(2) && !(zero = quantizationParameter(ctx, node, 2)))
+    return mlir::failure();
+  return saturated(ctx, whole, zero, element);
 }

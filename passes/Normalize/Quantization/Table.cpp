@@ -3,6 +3,7 @@
 //
 // This file lists the family's operators and spreads their parameters.
 //===----------------------------------------------------------------------===//
+#include "lib/Interpreter/SmallElements.h"
 #include "passes/Normalize/Quantization/Quantization.h"
 
 using namespace tenon;
@@ -48,9 +49,27 @@ Value normalize::quantizationParameter(NormalizeContext &ctx, const Node &node,
   return {};
 }
 
+Value normalize::saturated(NormalizeContext &ctx, Value whole, Value zero,
+                           mlir::Type element) {
+  if (zero)
+    whole = ctx.create<graph::AddOp>(
+        whole, ctx.cast(zero, mlir::getElementTypeOrSelf(whole)));
+  auto integer = mlir::dyn_cast<mlir::IntegerType>(element);
+  if (integer && interp::isSmall(element)) { // casts to these wrap
+    unsigned width = integer.getWidth();
+    double low = integer.isUnsigned() ? 0 : -(1 << (width - 1));
+    double high = low + (1 << width) - 1;
+    whole = ctx.create<graph::MaxOp>(whole, ctx.scalarLike(low, whole));
+    whole = ctx.create<graph::MinOp>(whole, ctx.scalarLike(high, whole));
+  }
+  return ctx.cast(whole, element);
+}
+
 void normalize::populateQuantizationLowerings(LoweringTable &table) {
   table.add("ConvInteger", lowerConvInteger);
   table.add("DequantizeLinear", lowerDequantizeLinear);
   table.add("MatMulInteger", lowerMatMulInteger);
+  table.add("QLinearConv", lowerQLinearConv);
+  table.add("QLinearMatMul", lowerQLinearMatMul);
   table.add("QuantizeLinear", lowerQuantizeLinear);
 }

@@ -37,7 +37,8 @@ static bool isKnownType(const struct tenon_tensor_record *tensor) {
   switch (tensor->type_code) {
   case TENON_INT:
   case TENON_UINT:
-    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    return bits == 2 || bits == 4 || bits == 8 || bits == 16 || bits == 32 ||
+           bits == 64;
   case TENON_FLOAT:
     return bits == 16 || bits == 32 || bits == 64;
   case TENON_BFLOAT:
@@ -45,7 +46,14 @@ static bool isKnownType(const struct tenon_tensor_record *tensor) {
   case TENON_COMPLEX:
     return bits == 64 || bits == 128;
   case TENON_BOOL:
+  case TENON_FLOAT8_E4M3FN:
+  case TENON_FLOAT8_E4M3FNUZ:
+  case TENON_FLOAT8_E5M2:
+  case TENON_FLOAT8_E5M2FNUZ:
+  case TENON_FLOAT8_E8M0FNU:
     return bits == 8;
+  case TENON_FLOAT4_E2M1FN:
+    return bits == 4;
   default:
     return false;
   }
@@ -62,7 +70,7 @@ static tenon_status *checkTensor(const tenon_model *model,
       !tenonWithin(tensor->first_dim, tensor->rank,
                    model->signature->dim_count))
     return tenonFail(TENON_BAD_ARTIFACT, name, "'%s' has a bad rank", name);
-  uint64_t bytes = tensor->type_bits / 8;
+  uint64_t bytes = (tensor->type_bits + 7u) / 8;
   bool bad = false;
   for (uint32_t i = 0; i < tensor->rank; ++i) {
     int64_t dim = model->dims[tensor->first_dim + i];

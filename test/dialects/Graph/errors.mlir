@@ -334,3 +334,19 @@ func.func @pack_element(%x: tensor<2x4xf32>) {
   %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, element = f64} : (tensor<2x4xf32>) -> tensor<2x2x2xf64>
   return
 }
+
+// -----
+
+func.func @bitcast_shape(%x: tensor<2xf32>) {
+  // expected-error @+1 {{'graph.bitcast' op changes the shape from 2 to 3}}
+  %0 = graph.bitcast %x : (tensor<2xf32>) -> tensor<3xi32>
+  return
+}
+
+// -----
+
+func.func @bitcast_width(%x: tensor<2xf8E5M2>) {
+  // expected-error @+1 {{'graph.bitcast' op changes the width of 'f8E5M2' to that of 'i4'}}
+  %0 = graph.bitcast %x : (tensor<2xf8E5M2>) -> tensor<2xi4>
+  return
+}

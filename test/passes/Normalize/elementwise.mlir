@@ -104,3 +104,33 @@ func.func @main(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
   %1 = "onnx.Gelu"(%x) {approximate = "tanh"} : (tensor<3xf32>) -> tensor<3xf32>
   return %0, %1 : tensor<3xf32>, tensor<3xf32>
 }
+
+// -----
+
+// How numbers are narrowed stands where it says something: in casts to eight
+// bits of a float, and to powers of two.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.cast %arg0 {saturate = false} : (tensor<3xf32>) -> tensor<3xf8E4M3FN>
+// CHECK: graph.cast %arg0 : (tensor<3xf32>) -> tensor<3xi4>
+// CHECK: graph.cast %arg0 {round_mode = #graph<round_mode up>} : (tensor<3xf32>) -> tensor<3xf8E8M0FNU>
+// CHECK: graph.cast %arg0 {round_mode = #graph<round_mode down>} : (tensor<3xf32>) -> tensor<3xf8E8M0FNU>
+func.func @main(%x: tensor<3xf32>, %like: tensor<1xf8E8M0FNU>) -> (tensor<3xf8E4M3FN>, tensor<3xi4>, tensor<3xf8E8M0FNU>, tensor<3xf8E8M0FNU>) {
+  %0 = "onnx.Cast"(%x) {to = 17 : i64, saturate = 0 : i64} : (tensor<3xf32>) -> tensor<3xf8E4M3FN>
+  %1 = "onnx.Cast"(%x) {to = 22 : i64, saturate = 0 : i64} : (tensor<3xf32>) -> tensor<3xi4>
+  %2 = "onnx.Cast"(%x) {to = 24 : i64} : (tensor<3xf32>) -> tensor<3xf8E8M0FNU>
+  %3 = "onnx.CastLike"(%x, %like) {round_mode = "down"} : (tensor<3xf32>, tensor<1xf8E8M0FNU>) -> tensor<3xf8E8M0FNU>
+  return %0, %1, %2, %3 : tensor<3xf8E4M3FN>, tensor<3xi4>, tensor<3xf8E8M0FNU>, tensor<3xf8E8M0FNU>
+}
+
+// -----
+
+// A bool is a byte in ONNX.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.bitcast %arg0 : (tensor<3xf32>) -> tensor<3xui32>
+// CHECK: graph.cast %arg1 : (tensor<3xi1>) -> tensor<3xui8>
+// CHECK: graph.bitcast {{.*}} : (tensor<3xui8>) -> tensor<3xf8E5M2>
+func.func @main(%x: tensor<3xf32>, %b: tensor<3xi1>) -> (tensor<3xui32>, tensor<3xf8E5M2>) {
+  %0 = "onnx.BitCast"(%x) {to = 12 : i64} : (tensor<3xf32>) -> tensor<3xui32>
+  %1 = "onnx.BitCast"(%b) {to = 19 : i64} : (tensor<3xi1>) -> tensor<3xf8E5M2>
+  return %0, %1 : tensor<3xui32>, tensor<3xf8E5M2>
+}

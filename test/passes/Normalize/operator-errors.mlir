@@ -699,3 +699,35 @@ func.func @main(%t: tensor<2x2x3xf32>) -> tensor<2x4x5x2xf32> {
   %0 = "onnx.AffineGrid"(%t, %s) : (tensor<2x2x3xf32>, tensor<4xi64>) -> tensor<2x4x5x2xf32>
   return %0 : tensor<2x4x5x2xf32>
 }
+
+// -----
+
+func.func @main(%x: tensor<3xf32>) -> tensor<3xi64> {
+  // expected-error @+1 {{the types of input and output differ in width}}
+  %0 = "onnx.BitCast"(%x) {to = 7 : i64} : (tensor<3xf32>) -> tensor<3xi64>
+  return %0 : tensor<3xi64>
+}
+
+// -----
+
+func.func @main(%x: tensor<3xf32>) -> tensor<3xi32> {
+  // expected-error @+1 {{'to' names no type of numbers}}
+  %0 = "onnx.BitCast"(%x) {to = 8 : i64} : (tensor<3xf32>) -> tensor<3xi32>
+  return %0 : tensor<3xi32>
+}
+
+// -----
+
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf8E8M0FNU> {
+  // expected-error @+1 {{'round_mode' is none of up, down, nearest}}
+  %0 = "onnx.Cast"(%x) {to = 24 : i64, round_mode = "away"} : (tensor<3xf32>) -> tensor<3xf8E8M0FNU>
+  return %0 : tensor<3xf8E8M0FNU>
+}
+
+// -----
+
+func.func @main(%x: tensor<3xf32>) -> tensor<3x!onnx.string> {
+  // expected-error @+1 {{elements of type '!onnx.string' are not supported}}
+  %0 = "onnx.Cast"(%x) {to = 8 : i64} : (tensor<3xf32>) -> tensor<3x!onnx.string>
+  return %0 : tensor<3x!onnx.string>
+}

@@ -69,3 +69,35 @@ func.func @main(%a: tensor<2x20000xui8>, %b: tensor<20000x4xi8>) -> tensor<2x4xi
   %0 = "onnx.MatMulInteger"(%a, %b) : (tensor<2x20000xui8>, tensor<20000x4xi8>) -> tensor<2x4xi32>
   return %0 : tensor<2x4xi32>
 }
+
+// -----
+
+// Casts to four bits wrap, so the limits are there; f4 keeps its fractions.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.round
+// CHECK: %[[LOW:.*]] = graph.max
+// CHECK: %[[HIGH:.*]] = graph.min %[[LOW]]
+// CHECK: graph.cast %[[HIGH]] : (tensor<4xf32>) -> tensor<4xi4>
+// CHECK: %[[Q:.*]] = graph.div
+// CHECK: graph.cast %[[Q]] : (tensor<4xf32>) -> tensor<4xf4E2M1FN>
+// CHECK: graph.cast {{.*}} {saturate = false} : (tensor<4xf32>) -> tensor<4xf8E5M2>
+func.func @main(%x: tensor<4xf32>, %s: tensor<f32>) -> (tensor<4xi4>, tensor<4xf4E2M1FN>, tensor<4xf8E5M2>) {
+  %0 = "onnx.QuantizeLinear"(%x, %s) {output_dtype = 22 : i64} : (tensor<4xf32>, tensor<f32>) -> tensor<4xi4>
+  %1 = "onnx.QuantizeLinear"(%x, %s) {output_dtype = 23 : i64} : (tensor<4xf32>, tensor<f32>) -> tensor<4xf4E2M1FN>
+  %2 = "onnx.QuantizeLinear"(%x, %s) {output_dtype = 19 : i64, saturate = 0 : i64} : (tensor<4xf32>, tensor<f32>) -> tensor<4xf8E5M2>
+  return %0, %1, %2 : tensor<4xi4>, tensor<4xf4E2M1FN>, tensor<4xf8E5M2>
+}
+
+// -----
+
+// Sums of products are scaled in f64, which holds them, one scale per row.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[SUMS:.*]] = graph.matmul {{.*}} -> tensor<2x4xi32>
+// CHECK: graph.reshape {{.*}} (tensor<2xf32>) -> tensor<2x1xf32>
+// CHECK: graph.cast %[[SUMS]] : (tensor<2x4xi32>) -> tensor<2x4xf64>
+// CHECK: graph.round
+// CHECK: graph.cast {{.*}} : (tensor<2x4xf64>) -> tensor<2x4xui8>
+func.func @main(%a: tensor<2x3xui8>, %sa: tensor<2xf32>, %za: tensor<2xui8>, %b: tensor<3x4xi8>, %s: tensor<f32>, %zb: tensor<i8>, %z: tensor<ui8>) -> tensor<2x4xui8> {
+  %0 = "onnx.QLinearMatMul"(%a, %sa, %za, %b, %s, %zb, %s, %z) : (tensor<2x3xui8>, tensor<2xf32>, tensor<2xui8>, tensor<3x4xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<ui8>) -> tensor<2x4xui8>
+  return %0 : tensor<2x4xui8>
+}

@@ -235,3 +235,32 @@ func.func @division_half(%x: tensor<8xf16>) -> tensor<8xf16> {
   %0 = graph.div %x, %c : (tensor<8xf16>, tensor<f16>) -> tensor<8xf16>
   return %0 : tensor<8xf16>
 }
+
+// Numbers of eight bits fit f32, so they go on from where they were, narrowed
+// as the last cast says; what has been narrowed stays.
+// CHECK-LABEL: func @small_casts
+// CHECK-NEXT: %[[WIDE:.*]] = graph.cast %arg0 {saturate = false} : (tensor<4xf8E5M2>) -> tensor<4xf8E4M3FN>
+// CHECK-NEXT: %[[NARROW:.*]] = graph.cast %arg1 : (tensor<4xf32>) -> tensor<4xf8E4M3FN>
+// CHECK-NEXT: %[[BACK:.*]] = graph.cast %[[NARROW]] : (tensor<4xf8E4M3FN>) -> tensor<4xf32>
+// CHECK-NEXT: %[[INT:.*]] = graph.cast %arg1 : (tensor<4xf32>) -> tensor<4xi4>
+// CHECK-NEXT: %[[REAL:.*]] = graph.cast %[[INT]] : (tensor<4xi4>) -> tensor<4xf32>
+// CHECK-NEXT: return %[[WIDE]], %[[BACK]], %[[REAL]]
+func.func @small_casts(%x: tensor<4xf8E5M2>, %y: tensor<4xf32>) -> (tensor<4xf8E4M3FN>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = graph.cast %x : (tensor<4xf8E5M2>) -> tensor<4xf32>
+  %1 = graph.cast %0 {saturate = false} : (tensor<4xf32>) -> tensor<4xf8E4M3FN>
+  %2 = graph.cast %y : (tensor<4xf32>) -> tensor<4xf8E4M3FN>
+  %3 = graph.cast %2 : (tensor<4xf8E4M3FN>) -> tensor<4xf32>
+  %4 = graph.cast %y : (tensor<4xf32>) -> tensor<4xi4>
+  %5 = graph.cast %4 : (tensor<4xi4>) -> tensor<4xf32>
+  return %1, %3, %5 : tensor<4xf8E4M3FN>, tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func @bitcasts
+// CHECK-NEXT: %[[BITS:.*]] = graph.bitcast %arg0 : (tensor<4xf32>) -> tensor<4xui32>
+// CHECK-NEXT: return %[[BITS]], %arg0
+func.func @bitcasts(%x: tensor<4xf32>) -> (tensor<4xui32>, tensor<4xf32>) {
+  %0 = graph.bitcast %x : (tensor<4xf32>) -> tensor<4xi32>
+  %1 = graph.bitcast %0 : (tensor<4xi32>) -> tensor<4xui32>
+  %2 = graph.bitcast %0 : (tensor<4xi32>) -> tensor<4xf32>
+  return %1, %2 : tensor<4xui32>, tensor<4xf32>
+}
