@@ -34,11 +34,6 @@ static unsigned currentLoop(const LoopNest &nest, int64_t original) {
 
 static FailureOr<PlanResult> planLoops(kernel::GroupOp group,
                                        const tile::Target &target) {
-  for (Type type : llvm::concat<Type>(
-           llvm::to_vector_of<Type>(group.getOperands_().getTypes()),
-           llvm::to_vector_of<Type>(group.getResults_().getTypes())))
-    if (!cast<RankedTensorType>(type).hasStaticShape())
-      return group.emitError() << "loops need static shapes, got " << type;
   FailureOr<LoopNest> nest = makeNest(group, denseBuffers(group));
   if (failed(nest))
     return failure();

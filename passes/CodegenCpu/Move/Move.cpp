@@ -51,11 +51,6 @@ static FailureOr<PlanResult> planMove(kernel::GroupOp group,
   Operation *op = getMove(group);
   if (!op)
     return failure();
-  for (Type type :
-       llvm::concat<Type>(llvm::to_vector_of<Type>(op->getOperandTypes()),
-                          llvm::to_vector_of<Type>(op->getResultTypes())))
-    if (!cast<RankedTensorType>(type).hasStaticShape())
-      return op->emitError() << "a movement needs static shapes, got " << type;
   Builder b(group.getContext());
   NamedAttribute name =
       b.getNamedAttr("op", b.getStringAttr(op->getName().stripDialect()));

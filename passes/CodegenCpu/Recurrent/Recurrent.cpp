@@ -186,15 +186,6 @@ static graph::RecurrenceOp getRecurrence(kernel::GroupOp group) {
   return nullptr;
 }
 
-static LogicalResult checkStatic(graph::RecurrenceOp op) {
-  for (Type type :
-       llvm::concat<Type>(llvm::to_vector_of<Type>(op->getOperandTypes()),
-                          llvm::to_vector_of<Type>(op->getResultTypes())))
-    if (!cast<RankedTensorType>(type).hasStaticShape())
-      return op.emitError() << "a recurrence needs static shapes, got " << type;
-  return success();
-}
-
 /// `[directions, hidden, gates * hidden]` in panels, gate by gate.
 static DictionaryAttr packAttributes(graph::RecurrenceOp op,
                                      const RecurrenceShape &shape,
@@ -211,7 +202,7 @@ static DictionaryAttr packAttributes(graph::RecurrenceOp op,
 static FailureOr<PlanResult> planRecurrent(kernel::GroupOp group,
                                            const tile::Target &target) {
   graph::RecurrenceOp op = getRecurrence(group);
-  if (!op || failed(checkStatic(op)))
+  if (!op)
     return failure();
   RecurrenceShape shape(op);
   tile::RecurrencePlan plan = tile::plan(shape.problem(), target);

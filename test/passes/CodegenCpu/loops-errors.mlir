@@ -65,18 +65,6 @@ func.func @main(%x: tensor<4x8xf32>) -> tensor<4x1x8x1xf32> {
 
 // -----
 
-func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @+1 {{loops need static shapes, got 'tensor<?xf32>'}}
-  %r = kernel.group "loops"(%x) : (tensor<?xf32>) -> tensor<?xf32> {
-  ^bb0(%a: tensor<?xf32>):
-    %0 = graph.relu %a : (tensor<?xf32>) -> tensor<?xf32>
-    kernel.yield %0 : tensor<?xf32>
-  }
-  return %r : tensor<?xf32>
-}
-
-// -----
-
 // One bit of an element number per dimension.
 !deep = tensor<2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2xi8>
 

@@ -22,15 +22,3 @@ func.func @main(%x: tensor<4x6xf32>) -> tensor<8x6xf32> {
   }
   return %r : tensor<8x6xf32>
 }
-
-// -----
-
-func.func @main(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {
-  %r = kernel.group "move"(%x) : (tensor<?x6xf32>) -> tensor<?x6xf32> {
-  ^bb0(%a: tensor<?x6xf32>):
-    // expected-error @+1 {{a movement needs static shapes, got 'tensor<?x6xf32>'}}
-    %0 = graph.concat %a, %a {axis = 0 : i64} : (tensor<?x6xf32>, tensor<?x6xf32>) -> tensor<?x6xf32>
-    kernel.yield %0 : tensor<?x6xf32>
-  }
-  return %r : tensor<?x6xf32>
-}

@@ -22,15 +22,3 @@ func.func @main(%g: tensor<2x1x1x4xf32>, %m: tensor<1x4x4xf32>) -> tensor<2x1x1x
   }
   return %r : tensor<2x1x1x4xf32>
 }
-
-// -----
-
-func.func @main(%g: tensor<?x1x1x4xf32>, %m: tensor<1x4x4xf32>) -> tensor<?x1x1x4xf32> {
-  %r = kernel.group "recurrent"(%g, %m) : (tensor<?x1x1x4xf32>, tensor<1x4x4xf32>) -> tensor<?x1x1x4xf32> {
-  ^bb0(%a: tensor<?x1x1x4xf32>, %b: tensor<1x4x4xf32>):
-    // expected-error @+1 {{a recurrence needs static shapes, got 'tensor<?x1x1x4xf32>'}}
-    %0:3 = "graph.recurrence"(%a, %b) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0>, cell = #graph<cell rnn>, direction = #graph<direction forward>, activations = ["Tanh"]}> : (tensor<?x1x1x4xf32>, tensor<1x4x4xf32>) -> (tensor<?x1x1x4xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>)
-    kernel.yield %0#0 : tensor<?x1x1x4xf32>
-  }
-  return %r : tensor<?x1x1x4xf32>
-}
