@@ -144,11 +144,15 @@ static LogicalResult verifyAttributes(Operation *op, const OpSchema &schema) {
       return op->emitOpError()
              << "attribute '" << name << "' must be " << expected;
   }
+  // The branches of If.
+  auto isRegion = [&](const OpSchema::Attribute &attribute) {
+    return attribute.type == AttributeProto::GRAPH && op->getNumRegions() != 0;
+  };
   // The schema's map is unordered: name the first missing one by the alphabet.
   llvm::StringRef missing;
   for (const auto &[name, attribute] : schema.attributes())
-    if (attribute.required && attribute.type != AttributeProto::GRAPH &&
-        !op->hasAttr(name) && (missing.empty() || name < missing))
+    if (attribute.required && !op->hasAttr(name) && !isRegion(attribute) &&
+        (missing.empty() || name < missing))
       missing = name;
   if (!missing.empty())
     return op->emitOpError() << "needs attribute '" << missing << "'";

@@ -63,6 +63,9 @@ private:
   void takeBranch(Operation *op);
   void visitAll(ArrayRef<Operation *> body);
   void setResults(Operation *op, ValueRange made);
+  bool isUsed(Value value) const {
+    return !value.use_empty() || returned.contains(value);
+  }
   void refuse(Operation *op, StringRef reason, bool isUnknown = false);
   LogicalResult report();
   void replaceOperands(Operation *op);
@@ -73,6 +76,7 @@ private:
   LoweringTable table;
   DenseMap<Value, Value> values; ///< onnx value -> graph value
   DenseSet<Value> doubtful;      ///< onnx values behind a refused node
+  DenseSet<Value> returned;      ///< results of function bodies that are used
   bool isDoubtful = false;       ///< of the node in hand
   DenseSet<Value> unsized;       ///< onnx values that wait for a size
   int64_t depth = 0;             ///< of nested function bodies
@@ -199,7 +203,7 @@ void Walk::lower(Operation *op, const Lowering &lowering,
     Value value = isComplete ? result.values[index] : Value();
     if (value)
       values[old] = value;
-    else if (!isComplete || !old.use_empty())
+    else if (!isComplete || isUsed(old))
       return refuse(op, ctx.reason().empty() ? "the lowering failed"
                                              : StringRef(ctx.reason()));
   }
@@ -231,6 +235,9 @@ void Walk::expand(Operation *op) {
       why = "this operator has no lowering and no function body";
     return refuse(op, why, isUnknown);
   }
+  for (auto [old, made] : llvm::zip(op->getResults(), *results))
+    if (made && isUsed(old))
+      returned.insert(made);
   ++depth;
   visitAll(body);
   --depth;

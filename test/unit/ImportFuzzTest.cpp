@@ -54,6 +54,7 @@ private:
   TensorProto tensor(int32_t type, const Shape &shape);
   void addInput(const OpSchema::FormalParameter &formal, int index,
                 onnx::GraphProto &graph);
+  void addShapeOf(const std::string &name, onnx::GraphProto &graph);
   void addInputs(const OpSchema &schema, onnx::GraphProto &graph);
   void addOutputs(const OpSchema &schema, onnx::GraphProto &graph);
   void addAttribute(const OpSchema::Attribute &formal, onnx::NodeProto &node);
@@ -218,6 +219,8 @@ void Draw::addInput(const OpSchema::FormalParameter &formal, int index,
   int32_t type = elementType(formal);
   // Integers behind the first operand are sizes, axes and indices.
   bool isSizes = index > 0 && type == TensorProto::INT64 && chance(80);
+  if (isSizes && node.domain().empty() && chance(20))
+    return addShapeOf(name, graph);
   Shape shape = isSizes      ? Shape(below(2), below(5))
                 : chance(70) ? usual
                              : this->shape();
@@ -239,6 +242,22 @@ void Draw::addInput(const OpSchema::FormalParameter &formal, int index,
       tensorType.mutable_shape()->add_dim()->set_dim_param("n");
     else
       tensorType.mutable_shape()->add_dim()->set_dim_value(dim);
+}
+
+/// Makes value `name` the shape of a new input, by a node behind its reader.
+void Draw::addShapeOf(const std::string &name, onnx::GraphProto &graph) {
+  onnx::ValueInfoProto &input = *graph.add_input();
+  input.set_name(name + "_of");
+  auto &type = *input.mutable_type()->mutable_tensor_type();
+  type.set_elem_type(TensorProto::FLOAT);
+  type.mutable_shape();
+  for (int64_t dim : shape())
+    type.mutable_shape()->add_dim()->set_dim_value(dim);
+  onnx::NodeProto &node = *graph.add_node();
+  node.set_op_type("Shape");
+  node.set_name(std::string(nodeName) + "_shape");
+  node.add_input(input.name());
+  node.add_output(name);
 }
 
 void Draw::addInputs(const OpSchema &schema, onnx::GraphProto &graph) {
@@ -382,10 +401,12 @@ TEST_F(ImportFuzz, EveryRefusalNamesTheNode) {
     // An operand may be wrong on its own.
     bool names = errors.find(nodeName) != std::string::npos ||
                  errors.find("tensor 'x") != std::string::npos ||
+                 errors.find("node 'x") != std::string::npos ||
                  errors.find("input 'x") != std::string::npos;
     EXPECT_TRUE(names) << "number " << number << ", " << what << ": " << errors
                        << model.ShortDebugString();
   }
   // The draw is of use only if it is plausible.
+  RecordProperty("accepted", int(accepted));
   EXPECT_GT(accepted * 10, count) << accepted;
 }

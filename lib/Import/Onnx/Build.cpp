@@ -68,8 +68,8 @@ static LogicalResult makeInitializers(Session &session, NodeBuilder &nodes) {
     used.insert(output.name());
   for (const proto::TensorProto &tensor : graph.initializer())
     if (used.contains(tensor.name()) &&
-        failed(nodes.makeConstant(tensor, tensor.name(),
-                                  nodes.uniqueLocation(tensor.name()))))
+        failed(
+            nodes.makeInitializer(tensor, nodes.uniqueLocation(tensor.name()))))
       return failure();
   return success();
 }

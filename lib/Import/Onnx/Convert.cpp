@@ -99,9 +99,8 @@ LogicalResult Converter::upgrade(NodeProto node, int64_t opset,
   std::string what = describe(node);
   Upgrade result(std::move(node), values, names);
   if (!result.run(opset))
-    return session.error() << what << ": has no form in opset " << newest
-                           << " for the one that it has "
-                           << "in opset " << opset << ": " << result.problem;
+    return session.error() << what << ": cannot be brought from opset " << opset
+                           << " to " << newest << ": " << result.problem;
   result.before.push_back(std::move(result.node));
   llvm::move(result.after, std::back_inserter(result.before));
   for (NodeProto &part : result.before) {

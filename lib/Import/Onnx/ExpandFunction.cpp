@@ -163,9 +163,6 @@ importBody(Session &session, OpBuilder &builder, Operation *op) {
   nodes.collectTypes();
   for (auto [index, operand] : llvm::enumerate(op->getOperands()))
     nodes.values["in" + std::to_string(index)] = operand;
-  for (const proto::TensorProto &tensor : session.model.graph().initializer())
-    if (failed(nodes.makeConstant(tensor, tensor.name(), op->getLoc())))
-      return failure();
   for (auto [index, node] : llvm::enumerate(session.model.graph().node()))
     if (failed(nodes.makeNode(node, index)))
       return failure();

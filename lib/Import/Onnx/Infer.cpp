@@ -24,9 +24,15 @@ void Inference::addInput(proto::ValueInfoProto &input) {
   types[input.name()] = input.mutable_type();
 }
 
+/// onnx's functions read the first element of operands that should have one.
+static bool isEmpty(const proto::TensorProto &tensor) {
+  return llvm::is_contained(tensor.dims(), 0);
+}
+
 void Inference::addConstant(const std::string &name,
                             const proto::TensorProto &tensor) {
-  constants[name] = &tensor;
+  if (!isEmpty(tensor))
+    constants[name] = &tensor;
   TypeProto &type = storage.emplace_back();
   type.mutable_tensor_type()->set_elem_type(tensor.data_type());
   auto &shape = *type.mutable_tensor_type()->mutable_shape();
@@ -182,7 +188,8 @@ void Inference::inferWith(const OpSchema &schema, NodeProto &node) {
     if (const TypeProto *type = typeOf(node.input(0)))
       setType(node.output(0), *type);
   }
-  if (node.op_type() == "Constant" && node.domain().empty())
+  if (node.op_type() == "Constant" && node.domain().empty() &&
+      !isEmpty(node.attribute(0).t()))
     constants[node.output(0)] = &node.attribute(0).t();
   follow(schema, node);
 }

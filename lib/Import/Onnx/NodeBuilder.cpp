@@ -116,12 +116,18 @@ Value NodeBuilder::absent() {
   return noValue = builder.create(state)->getResult(0);
 }
 
+LogicalResult NodeBuilder::makeInitializer(const proto::TensorProto &tensor,
+                                           Location location) {
+  return makeConstant(tensor, tensor.name(), location,
+                      "tensor '" + tensor.name() + "'");
+}
+
 LogicalResult NodeBuilder::makeConstant(const proto::TensorProto &tensor,
-                                        StringRef name, Location location) {
+                                        StringRef name, Location location,
+                                        const std::string &what) {
   auto value = importTensor(session, tensor, name);
   if (!value)
-    return session.error() << "tensor '" << name
-                           << "': " << llvm::toString(value.takeError());
+    return session.error() << what << ": " << llvm::toString(value.takeError());
   OperationState state(location, "onnx.Constant");
   state.addAttribute("value", *value);
   state.addTypes(value->getType());
@@ -216,7 +222,8 @@ LogicalResult NodeBuilder::makeNode(const NodeProto &node, size_t index) {
       node.name().empty() ? node.op_type() + "_" + std::to_string(index)
                           : node.name());
   if (node.op_type() == "Constant" && node.domain().empty())
-    return makeConstant(node.attribute(0).t(), node.output(0), location);
+    return makeConstant(node.attribute(0).t(), node.output(0), location,
+                        describe(node));
   std::string name = tenon::onnx::operationName(node.domain(), node.op_type());
   if (!RegisteredOperationName::lookup(name, builder.getContext()))
     return session.error(node) << "the operator is not part of opset "

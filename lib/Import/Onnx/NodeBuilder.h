@@ -28,10 +28,9 @@ public:
   std::string whyNoType(llvm::StringRef value) const;
   /// The operation of `node`, the `index`-th of the graph.
   mlir::LogicalResult makeNode(const proto::NodeProto &node, size_t index);
-  /// An `onnx.Constant` with the value of `tensor`, as value `name`.
-  mlir::LogicalResult makeConstant(const proto::TensorProto &tensor,
-                                   llvm::StringRef name,
-                                   mlir::Location location);
+  /// An `onnx.Constant` with the value of `tensor`, under its name.
+  mlir::LogicalResult makeInitializer(const proto::TensorProto &tensor,
+                                      mlir::Location location);
   /// `loc("name")`, with a number appended if the name was used before.
   mlir::Location uniqueLocation(std::string name);
 
@@ -42,6 +41,11 @@ public:
 private:
   llvm::Expected<mlir::Type> importType(const proto::TypeProto &type,
                                         llvm::StringRef name);
+  /// The same under another name; `what` stands for it in messages.
+  mlir::LogicalResult makeConstant(const proto::TensorProto &tensor,
+                                   llvm::StringRef name,
+                                   mlir::Location location,
+                                   const std::string &what);
   void collectType(const proto::ValueInfoProto &info);
   mlir::LogicalResult addRegion(const proto::NodeProto &node,
                                 const proto::GraphProto &graph,

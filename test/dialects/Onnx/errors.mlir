@@ -145,16 +145,16 @@ func.func @tensor_kind(%x: tensor<1xi64>) {
 
 // -----
 
-func.func @graph_kind(%c: tensor<i1>) {
-  // expected-error @+1 {{'onnx.If' op attribute 'else_branch' must be of a kind that this dialect has}}
-  %0 = "onnx.If"(%c) {else_branch = 1 : i64} : (tensor<i1>) -> tensor<2xf32>
+func.func @graph_kind(%n: tensor<i64>, %c: tensor<i1>) {
+  // expected-error @+1 {{'onnx.Loop' op attribute 'body' must be of a kind that this dialect has}}
+  %0 = "onnx.Loop"(%n, %c) {body = 1 : i64} : (tensor<i64>, tensor<i1>) -> tensor<2xf32>
   return
 }
 
 // -----
 
 func.func @regions(%x: tensor<2xf32>) {
-  // expected-error @+1 {{'onnx.Relu' op cannot hold regions}}
+  // expected-error @+1 {{'onnx.Relu' op must have 0 regions}}
   %0 = "onnx.Relu"(%x) ({}) : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
@@ -201,5 +201,30 @@ func.func @unknown_onnx_type(%x: !onnx.seq)
 func.func @unknown_operator(%x: tensor<2xf32>) {
   // expected-error @+1 {{unregistered operation 'onnx.NoSuchOperator'}}
   %0 = "onnx.NoSuchOperator"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @branch_without_yield(%c: tensor<i1>, %x: tensor<2xf32>) {
+  // expected-error @+1 {{'onnx.If' op needs branches of one block without arguments that ends in onnx.Yield}}
+  %0 = "onnx.If"(%c) ({
+    "onnx.Yield"(%x) : (tensor<2xf32>) -> ()
+  }, {
+  ^bb0(%y: tensor<2xf32>):
+    "onnx.Yield"(%y) : (tensor<2xf32>) -> ()
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @branch_of_other_count(%c: tensor<i1>, %x: tensor<2xf32>) {
+  // expected-error @+1 {{'onnx.If' op needs branches that yield as many values as it has results}}
+  %0 = "onnx.If"(%c) ({
+    "onnx.Yield"(%x) : (tensor<2xf32>) -> ()
+  }, {
+    "onnx.Yield"() : () -> ()
+  }) : (tensor<i1>) -> tensor<2xf32>
   return
 }
