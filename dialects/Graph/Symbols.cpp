@@ -107,8 +107,7 @@ static std::string unsizedResults(FunctionOpInterface function) {
   return lines;
 }
 
-/// The file, where the function only has the name of the model's graph.
-static Location placeOf(FunctionOpInterface function) {
+Location graph::modelLoc(FunctionOpInterface function) {
   bool isNamed = isa<NameLoc>(function.getLoc()) && function->getParentOp();
   return isNamed ? function->getParentOp()->getLoc() : function.getLoc();
 }
@@ -124,7 +123,7 @@ LogicalResult graph::refuseSymbols(FunctionOpInterface function) {
     text +=
         "\n  all of them, for other sizes than 1 with those in their place:" +
         inputs.shapes;
-  return emitError(placeOf(function))
+  return emitError(modelLoc(function))
          << "dimensions without a size are left, but code is made for sizes "
             "that are known:"
          << text;
@@ -136,7 +135,7 @@ void graph::dropUnsizedInputs(FunctionOpInterface function) {
     if (!lacksSize(argument.getType()) || !argument.use_empty())
       continue;
     unsigned number = argument.getArgNumber();
-    emitWarning(placeOf(function))
+    emitWarning(modelLoc(function))
         << "input '" << inputName(function, number)
         << "' has no size and nothing uses it: it is left out";
     dropped.set(number);

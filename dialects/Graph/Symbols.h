@@ -19,6 +19,10 @@ bool lacksSize(mlir::Operation *op); ///< an operand or a result
 /// The name by which the model calls an input; else its number.
 std::string inputName(mlir::FunctionOpInterface function, unsigned input);
 
+/// Where errors about a whole function belong: its file, where the function
+/// only has the name of the model's graph.
+mlir::Location modelLoc(mlir::FunctionOpInterface function);
+
 /// One error that lists the symbols of the inputs that are used, where each
 /// stands, and the options that fix them; and the operations whose results
 /// depend on data in size.

@@ -27,10 +27,16 @@ bool interp::isSmall(Type type) {
 template <typename T> static const std::array<double, 256> &valuesOf(T type) {
   static const std::array<double, 256> values = [type] {
     std::array<double, 256> made;
-    unsigned width = type.getWidth();
+    const llvm::fltSemantics &semantics = type.getFloatSemantics();
+    unsigned width = APFloat::getSizeInBits(semantics);
+    bool isSigned = !isa<Float8E8M0FNUType>(type);
     for (unsigned byte = 0; byte < made.size(); ++byte) {
-      APFloat value(type.getFloatSemantics(),
-                    APInt(width, byte & ((1u << width) - 1)));
+      APFloat value(semantics, APInt(width, byte & ((1u << width) - 1)));
+      if (value.isNaN()) { // converted, some lose their sign or become infinite
+        made[byte] =
+            std::copysign(std::nan(""), isSigned && byte >= 128 ? -1.0 : 1.0);
+        continue;
+      }
       bool losesInfo;
       value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                     &losesInfo);

@@ -28,7 +28,8 @@ static const Flag flags[] = {
     {"input", "name=SOURCE",
      "what input `name` holds: a .npy or .pb file, or random:SEED, or\n"
      "random:SEED:LIMIT for integers below LIMIT (100). Without `name=`: the\n"
-     "only input, or with random: all inputs. Default: random:0",
+     "only input, or with random: all inputs. Default: random:0. Elements\n"
+     "that numpy lacks (float8, float4, int4, int2) are bytes in .npy files",
      &Options::inputs},
     {"expect", "name=FILE",
      "compare output `name` with a file; exit with 1 where they differ",

@@ -185,11 +185,12 @@ LogicalResult Walk::checkArguments() {
   for (BlockArgument argument : function.getArguments()) {
     std::string name = graph::inputName(function, argument.getArgNumber());
     if (isa<UnrankedTensorType>(argument.getType()))
-      return emitError(function.getLoc())
+      return emitError(graph::modelLoc(function))
              << "input '" << name << "' has no shape; '--shape " << name
              << "=1x3x224x224' gives it that one";
     if (std::string why = objection(argument.getType()); !why.empty())
-      return emitError(function.getLoc()) << "input '" << name << "': " << why;
+      return emitError(graph::modelLoc(function))
+             << "input '" << name << "': " << why;
   }
   return success();
 }

@@ -218,7 +218,8 @@ def ShrinkSplatsPass : Pass<"tenon-shrink-splats", "::mlir::ModuleOp"> {
     A splat of more than a page becomes a constant of one element: element-wise
     operations broadcast it by themselves, others read a `graph.broadcast` that is
     computed at each run. A product with such weights is a sum of rows. Weights of up
-    to `max-weight-bytes` are stored, because kernels read them packed.
+    to `max-weight-bytes` (matrices: `max-matrix-bytes`) are stored, because kernels
+    read them packed.
 
     ```mlir
     %0 = graph.constant dense<2.0> : tensor<512x64xf32>
@@ -228,8 +229,10 @@ def ShrinkSplatsPass : Pass<"tenon-shrink-splats", "::mlir::ModuleOp"> {
     %1 = graph.mul %x, %0 : (tensor<512x64xf32>, tensor<f32>) -> tensor<512x64xf32>
     ```
   }];
-  let options = [Option<"maxWeightBytes", "max-weight-bytes", "int64_t", "1048576",
-                        "splats up to this size are stored as weights">];
+  let options = [Option<"maxWeightBytes", "max-weight-bytes", "int64_t", "16777216",
+                        "filters of equal elements up to this size are stored">,
+                 Option<"maxMatrixBytes", "max-matrix-bytes", "int64_t", "1048576",
+                        "matrices of equal elements up to this size are stored">];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let statistics = [Statistic<"numShrunk", "shrunk", "splats that became smaller">];
 }

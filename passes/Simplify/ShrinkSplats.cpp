@@ -22,8 +22,9 @@ namespace {
 /// Takes one splat from its readers.
 class Shrinker {
 public:
-  Shrinker(ConstantOp constant, int64_t maxWeightBytes)
-      : constant(constant), maxWeightBytes(maxWeightBytes) {}
+  Shrinker(ConstantOp constant, int64_t maxWeightBytes, int64_t maxMatrixBytes)
+      : constant(constant), maxWeightBytes(maxWeightBytes),
+        maxMatrixBytes(maxMatrixBytes) {}
 
   bool run() {
     bool changed = false;
@@ -36,12 +37,13 @@ public:
 
 private:
   bool shrink(OpOperand &use);
+  bool isStored(OpOperand &use);
   Value sumOfRows(MatmulOp op);
   Value scalar();
   Value repeated(OpBuilder builder);
 
   ConstantOp constant;
-  int64_t maxWeightBytes;
+  int64_t maxWeightBytes, maxMatrixBytes;
   Value one, all;
 };
 } // namespace
@@ -73,10 +75,19 @@ Value Shrinker::sumOfRows(MatmulOp op) {
   return BroadcastOp::create(builder, op.getLoc(), op.getType(), sums);
 }
 
+/// A filter is worth more bytes than a matrix, for which sums of rows stand.
+bool Shrinker::isStored(OpOperand &use) {
+  if (isa<PackOp>(use.getOwner()))
+    return true;
+  bool isMatrix = isa<MatmulOp>(use.getOwner());
+  return simplify::isWeight(use) &&
+         tensorBytes(constant.getType()) <=
+             (isMatrix ? maxMatrixBytes : maxWeightBytes);
+}
+
 bool Shrinker::shrink(OpOperand &use) {
   Operation *user = use.getOwner();
-  if (isa<PackOp>(user) || (simplify::isWeight(use) &&
-                            tensorBytes(constant.getType()) <= maxWeightBytes))
+  if (isStored(use))
     return false;
   if (auto matmul = dyn_cast<MatmulOp>(user);
       matmul && use.getOperandNumber() == 1 && !matmul.getTransposeLhs()) {
@@ -116,7 +127,7 @@ public:
         splats.push_back(constant);
     });
     for (ConstantOp constant : splats)
-      numShrunk += Shrinker(constant, maxWeightBytes).run();
+      numShrunk += Shrinker(constant, maxWeightBytes, maxMatrixBytes).run();
   }
 };
 } // namespace

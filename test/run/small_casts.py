@@ -130,7 +130,8 @@ def make_model(source, path):
         targets += WIDE
     nodes, outputs = [], []
     for to in targets:
-        for attributes in modes(to):
+        # A cast to the type that there is changes nothing.
+        for attributes in modes(to) if to != source else []:
             result = "_".join([name(to), *map(str, attributes.values())])
             nodes.append(onnx.helper.make_node("Cast", ["x"], [result], to=to,
                                                **attributes))

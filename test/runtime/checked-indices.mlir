@@ -9,6 +9,8 @@
 // RUN: tenon-compile %s --quiet --guard-memory -o %t.guard.tenon
 // RUN: tenon-run %t.guard.tenon --input random:1:4
 // RUN: not tenon-run %t.guard.tenon --input random:1:50 2>&1 | FileCheck %s
+// RUN: tenon-compile %s --quiet --mcpu=x86-64-v3,x86-64 -o %t.two.tenon
+// RUN: not tenon-run %t.two.tenon --input random:1:50 2>&1 | FileCheck %s
 // RUN: tenon-compile %s --quiet --unchecked-indices -o %t.unchecked.tenon
 // RUN: tenon-run %t.unchecked.tenon --input random:1:50 | FileCheck %s --check-prefix=UNCHECKED
 

@@ -386,7 +386,7 @@ static uint64_t setting(const char *name, uint64_t otherwise) {
 TEST_F(ImportFuzz, EveryRefusalNamesTheNode) {
   llvm::EnablePrettyStackTrace();
   uint64_t first = setting("TENON_FUZZ_FIRST", 0);
-  uint64_t count = setting("TENON_FUZZ_NODES", 3000), accepted = 0;
+  uint64_t count = setting("TENON_FUZZ_NODES", 10000), accepted = 0;
   for (uint64_t number = first; number < first + count; ++number) {
     onnx::ModelProto model = Draw(number).model();
     const onnx::NodeProto &node = model.graph().node(0);

@@ -157,7 +157,9 @@ TEST_F(ImportOnnx, PackedDataOfWrongSizeIsRefused) {
   for (const char *raw : {"\x78", "\x78\x01\x02"}) {
     EXPECT_FALSE(
         import(castModel(3, wire::tensor("w", {3}, 22) + wire::bytes(9, raw))));
-    EXPECT_NE(errors.find("'w'"), std::string::npos) << errors;
+    EXPECT_TRUE(StringRef(errors).contains("'w'") ||
+                StringRef(errors).contains("name: w)"))
+        << errors;
   }
 }
 

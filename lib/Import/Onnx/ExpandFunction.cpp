@@ -150,8 +150,12 @@ static void addFunction(const OpSchema &schema, FunctionProto body,
   }
   auto *newest = model.add_opset_import();
   newest->set_version(tenon::onnx::newestOpset());
-  if (body.opset_import_size() == 0)
-    *body.mutable_opset_import() = model.opset_import();
+  // Some bodies import no domain, or only their own.
+  for (const proto::OperatorSetIdProto &import : model.opset_import())
+    if (llvm::none_of(body.opset_import(), [&](const auto &known) {
+          return known.domain() == import.domain();
+        }))
+      *body.add_opset_import() = import;
   *model.add_functions() = std::move(body);
 }
 

@@ -6,6 +6,7 @@
 #include "lib/Import/Onnx/Infer.h"
 #include "onnx/defs/data_type_utils.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace proto = ::onnx;
 using proto::NodeProto;
@@ -144,11 +145,31 @@ void Inference::follow(const OpSchema &schema, NodeProto &node) {
   schema.GetDataPropagationFunction()(context);
 }
 
-/// onnx's function for Einsum dereferences null on some equations; that for If
-/// infers what is in the branches once more.
-static bool isUsed(const OpSchema &schema) {
-  return schema.has_type_and_shape_inference_function() &&
-         schema.Name() != "Einsum" && schema.Name() != "If";
+/// onnx's function for Split makes a list of as many sizes as the attribute
+/// says, and reads one for each output.
+static bool countsOutputs(const NodeProto &node) {
+  return llvm::all_of(node.attribute(), [&](const auto &attribute) {
+    return attribute.name() != "num_outputs" ||
+           attribute.i() == node.output_size();
+  });
+}
+
+/// onnx's function for GatherND reads dimensions in front of the first one.
+static bool startsInside(const NodeProto &node) {
+  return llvm::none_of(node.attribute(), [](const auto &attribute) {
+    return attribute.name() == "batch_dims" && attribute.i() < 0;
+  });
+}
+
+/// Whether onnx's function does no harm. That for Einsum dereferences null on
+/// some equations, that for SplitToSequence reads sizes that are not there;
+/// that for If infers what is in the branches once more.
+static bool isSafe(const OpSchema &schema, const NodeProto &node) {
+  llvm::StringRef name = schema.Name();
+  return schema.has_type_and_shape_inference_function() && name != "Einsum" &&
+         name != "SplitToSequence" && name != "If" &&
+         (name != "Split" || countsOutputs(node)) &&
+         (name != "GatherND" || startsInside(node));
 }
 
 /// What both branches make, as far as it is the same.
@@ -176,7 +197,7 @@ void Inference::inferWith(const OpSchema &schema, NodeProto &node) {
   proto::ShapeInferenceOptions options(false, 0, true);
   if (schema.Name() == "If") {
     inferIf(node);
-  } else if (isUsed(schema)) {
+  } else if (isSafe(schema, node)) {
     proto::shape_inference::InferenceContextImpl context(
         node, types, constants, noSparse, options, &followed);
     schema.GetTypeAndShapeInferenceFunction()(context);

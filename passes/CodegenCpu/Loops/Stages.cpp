@@ -142,13 +142,14 @@ Values
 LoopsKernel::reduceLoop(int64_t stage, const SumRange &range,
                         ValueRange carried,
                         function_ref<Values(Value, ValueRange)> body) const {
-  SmallVector<unsigned> nodes = reductionsOf(stage);
-  auto isSum = [&](size_t number) {
-    return isFloatSum(
-        reductionOf(nodes[number * nodes.size() / carried.size()]));
-  };
-  if (carried.empty() || termsOf(0, stage) <= longestInOrder)
+  SmallVector<bool> sums;
+  for (unsigned node : reductionsOf(stage))
+    sums.push_back(isFloatSum(reductionOf(node)));
+  if (!llvm::is_contained(sums, true) || termsOf(0, stage) <= longestInOrder)
     return b.loop(range.low, range.high, range.step, carried, body);
+  auto isSum = [&](size_t number) {
+    return sums[number * sums.size() / carried.size()];
+  };
   return sumLoop(b, range, carried, isSum, body);
 }
 

@@ -43,7 +43,8 @@ private:
   bool largest;
 };
 
-/// A heap of entries in an array, the worst at the root.
+/// A heap of entries in an array, the worst at the root. A node has four
+/// children, which lie in one or two lines: half as many steps down.
 class TopKHeap {
 public:
   TopKHeap(KernelBuilder &b, TopKKeys &keys) : b(b), keys(keys) {}
@@ -63,6 +64,10 @@ public:
   void sort(int64_t size);
 
 private:
+  static constexpr int64_t arity = 4;
+
+  Values worstChild(Value first, Value last);
+
   KernelBuilder &b;
   TopKKeys &keys;
   Value wideKeys, words;

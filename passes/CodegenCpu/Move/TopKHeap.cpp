@@ -114,35 +114,52 @@ void TopKHeap::store(Value slot, ValueRange entry) {
   b.store(entry.back(), b.at(words, slot, b.i64Type()));
 }
 
+/// The slot of the worst child, from `first` on, and its entry. What is beyond
+/// the last slot stands for that.
+Values TopKHeap::worstChild(Value first, Value last) {
+  SmallVector<Values> children;
+  for (int64_t i = 0; i < arity; ++i) {
+    Values child{b.min(b.add(first, i), last)};
+    child.append(load(child[0]));
+    children.push_back(child);
+  }
+  // In pairs, which wait for each other less.
+  for (size_t step = 1; step < children.size(); step *= 2)
+    for (size_t i = 0; i + step < children.size(); i += 2 * step) {
+      ValueRange x(children[i]), y(children[i + step]);
+      Value isSecond = keys.before(x.drop_front(), y.drop_front());
+      Values worse;
+      for (auto [own, other] : llvm::zip(x, y))
+        worse.push_back(b.choose(isSecond, other, own));
+      children[i] = worse;
+    }
+  return children[0];
+}
+
 void TopKHeap::sink(Value slot, Value size, ValueRange entry) {
   OpBuilder &ob = b.builder();
   Value last = b.sub(size, b.index(1));
-  // Goes on with the worse child of the slot while that is worse than `entry`.
+  // Goes on with the worst child of the slot while that is worse than `entry`.
   auto before = [&](OpBuilder &, Location, ValueRange args) {
-    Value left = b.add(b.mul(args[0], 2), 1);
-    Value first = b.min(left, last), second = b.min(b.add(left, 1), last);
-    Values x = load(first), y = load(second);
-    Value isSecond = keys.before(x, y);
-    Values forwarded{args[0], b.choose(isSecond, second, first)};
-    for (auto [own, other] : llvm::zip(x, y))
-      forwarded.push_back(b.choose(isSecond, other, own));
-    Value goesOn =
-        andOf(b, b.less(left, size),
-              keys.before(entry, ValueRange(forwarded).drop_front(2)));
+    Value first = b.add(b.mul(args[0], arity), 1);
+    Values child = worstChild(first, last), forwarded{args[0]};
+    forwarded.append(child);
+    Value goesOn = andOf(b, b.less(first, size),
+                         keys.before(entry, ValueRange(child).drop_front()));
     scf::ConditionOp::create(ob, b.loc(), goesOn, forwarded);
   };
   auto after = [&](OpBuilder &, Location, ValueRange args) {
     store(args[0], args.drop_front(2));
     scf::YieldOp::create(ob, b.loc(), args[1]);
   };
-  SmallVector<Type> types(keys.isWide() ? 4 : 3, b.i64Type());
+  SmallVector<Type> types(2 + entry.size(), b.i64Type());
   auto loop =
       scf::WhileOp::create(ob, b.loc(), types, ValueRange(slot), before, after);
   store(loop.getResult(0), entry);
 }
 
 void TopKHeap::build(int64_t size) {
-  int64_t parents = size / 2;
+  int64_t parents = (size + arity - 2) / arity;
   b.loop(b.index(0), b.index(parents), 1, [&](Value i) {
     Value slot = b.sub(b.index(parents - 1), i);
     sink(slot, b.index(size), load(slot));

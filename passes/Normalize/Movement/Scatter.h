@@ -12,10 +12,10 @@ namespace tenon::normalize {
 std::optional<graph::ScatterKind> scatterKind(NormalizeContext &ctx,
                                               const Node &node);
 
-/// Operand 0 with its rows, the dimensions from `rowDim` on, updated by those
-/// of operand 2: update i meets row `linear[i]`.
-Value scatterRows(NormalizeContext &ctx, const Node &node, Value linear,
-                  int64_t rowDim, graph::ScatterKind kind);
+/// `data` with its rows, the dimensions from `rowDim` on, updated by those of
+/// `updates`: number i meets row `linear[i]`.
+Value scatterRows(NormalizeContext &ctx, Value data, Value linear,
+                  Value updates, int64_t rowDim, graph::ScatterKind kind);
 
 } // namespace tenon::normalize
 

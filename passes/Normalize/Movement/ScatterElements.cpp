@@ -91,22 +91,23 @@ Lowered normalize::lowerScatterElements(NormalizeContext &ctx,
   Value linear = linearIndex(
       ctx, IndexPart{index, data[*axis], product(outer.drop_front(*axis + 1))},
       offsets, product(outer));
-  return scatterRows(ctx, node, linear, found.rowDim, *kind);
+  return scatterRows(ctx, node.operand(0), linear, node.operand(2),
+                     found.rowDim, *kind);
 }
 
-Value normalize::scatterRows(NormalizeContext &ctx, const Node &node,
-                             Value linear, int64_t rowDim,
+Value normalize::scatterRows(NormalizeContext &ctx, Value data, Value linear,
+                             Value updates, int64_t rowDim,
                              graph::ScatterKind kind) {
   if (!linear)
     return {};
-  ArrayRef<int64_t> data = node.type(0).getShape();
+  auto shape = mlir::cast<RankedTensorType>(data.getType()).getShape();
   int64_t count =
       mlir::cast<RankedTensorType>(linear.getType()).getNumElements();
-  SmallVector<int64_t> rows{product(data.take_front(rowDim))}, updates{count};
-  llvm::append_range(rows, data.drop_front(rowDim));
-  llvm::append_range(updates, data.drop_front(rowDim));
-  Value result = ctx.create<graph::ScatterOp>(
-      ctx.reshape(node.operand(0), rows), ctx.reshape(linear, {count}),
-      ctx.reshape(node.operand(2), updates), kind);
-  return ctx.reshape(result, data);
+  SmallVector<int64_t> rows{product(shape.take_front(rowDim))}, own{count};
+  llvm::append_range(rows, shape.drop_front(rowDim));
+  llvm::append_range(own, shape.drop_front(rowDim));
+  Value result = ctx.create<graph::ScatterOp>(ctx.reshape(data, rows),
+                                              ctx.reshape(linear, {count}),
+                                              ctx.reshape(updates, own), kind);
+  return ctx.reshape(result, shape);
 }

@@ -33,5 +33,6 @@ Lowered normalize::lowerScatterND(NormalizeContext &ctx, const Node &node) {
   Value tuples = ctx.cast(node.operand(1), ctx.builder().getI64Type());
   Value linear =
       linearIndex(ctx, tupleParts(ctx, tuples, sizes), {}, product(sizes));
-  return scatterRows(ctx, node, linear, tuple, *kind);
+  return scatterRows(ctx, node.operand(0), linear, node.operand(2), tuple,
+                     *kind);
 }

@@ -67,7 +67,6 @@ void normalize::populateMovementLowerings(LoweringTable &table) {
   table.add("Reshape", lowerReshape);
   table.add("Resize", lowerResize);
   table.add("ReverseSequence", lowerReverseSequence);
-  table.add("Scatter", lowerScatterElements);
   table.add("ScatterElements", lowerScatterElements);
   table.add("ScatterND", lowerScatterND);
   table.add("Slice", lowerSlice);

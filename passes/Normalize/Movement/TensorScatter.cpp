@@ -55,21 +55,13 @@ Lowered normalize::lowerTensorScatter(NormalizeContext &ctx, const Node &node) {
   Value along = positions(ctx, node, *axis, mode == "circular");
   // A begin below zero is no index from the end.
   Value isInside =
-      along
-          ? ctx.create<graph::GreaterEqualOp>(along, ctx.scalarLike(0.0, along))
-          : Value();
+      ctx.create<graph::GreaterEqualOp>(along, ctx.scalarLike(0.0, along));
   along = ctx.create<graph::SelectOp>(isInside, along,
                                       ctx.scalarLike(double(size), along));
   Value linear = linearIndex(ctx, IndexPart{along, size, 1},
                              {steps(ctx, 3, 0, batch, between * size),
                               steps(ctx, 3, 1, between, size)},
                              batch * between * size);
-  int64_t count = batch * between * node.type(1).getDimSize(*axis);
-  SmallVector<int64_t> rows{batch * between * size}, updates{count};
-  llvm::append_range(rows, cache.drop_front(*axis + 1));
-  llvm::append_range(updates, cache.drop_front(*axis + 1));
-  Value result = ctx.create<graph::ScatterOp>(
-      ctx.reshape(node.operand(0), rows), ctx.reshape(linear, {count}),
-      ctx.reshape(node.operand(1), updates), graph::ScatterKind::Replace);
-  return ctx.reshape(result, cache);
+  return scatterRows(ctx, node.operand(0), linear, node.operand(1), *axis + 1,
+                     graph::ScatterKind::Replace);
 }

@@ -34,6 +34,8 @@ static mlir::Type quotientElement(NormalizeContext &ctx, const Node &node) {
 /// Floats keep their fractions, and have no zero point but 0 if they are f8.
 static Value narrowed(NormalizeContext &ctx, const Node &node, Value quotient,
                       mlir::FloatType element) {
+  if (!quotient)
+    return {};
   auto zeros = ctx.constantReals(node.operand(2));
   bool isZero = zeros && llvm::all_of(*zeros, [](double z) { return z == 0; });
   if (node.operand(2) && element.getWidth() < 8 && !isZero)

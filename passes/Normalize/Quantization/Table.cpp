@@ -51,6 +51,8 @@ Value normalize::quantizationParameter(NormalizeContext &ctx, const Node &node,
 
 Value normalize::saturated(NormalizeContext &ctx, Value whole, Value zero,
                            mlir::Type element) {
+  if (!whole)
+    return {};
   if (zero)
     whole = ctx.create<graph::AddOp>(
         whole, ctx.cast(zero, mlir::getElementTypeOrSelf(whole)));

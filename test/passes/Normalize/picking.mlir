@@ -47,16 +47,6 @@ func.func @main(%x: tensor<9x64xf32>, %i: tensor<30x1xi64>, %u: tensor<30x64xf32
 
 // -----
 
-// Opset 9 called it Scatter.
-// CHECK-LABEL: func.func @main
-// CHECK: graph.scatter
-func.func @main(%x: tensor<3xf32>, %i: tensor<2xi64>, %u: tensor<2xf32>) -> tensor<3xf32> {
-  %0 = "onnx.Scatter"(%x, %i, %u) : (tensor<3xf32>, tensor<2xi64>, tensor<2xf32>) -> tensor<3xf32>
-  return %0 : tensor<3xf32>
-}
-
-// -----
-
 // CHECK-LABEL: func.func @main
 // CHECK: graph.mod
 // CHECK: graph.scatter %{{.*}} : (tensor<24x8xf32>, tensor<12xi64>, tensor<12x8xf32>) -> tensor<24x8xf32>

@@ -1,5 +1,5 @@
 // RUN: tenon-opt %s -tenon-shrink-splats | FileCheck %s
-// RUN: tenon-opt %s -tenon-shrink-splats=max-weight-bytes=1024 | FileCheck %s --check-prefix=WEIGHTS
+// RUN: tenon-opt %s -tenon-shrink-splats="max-weight-bytes=1024 max-matrix-bytes=1024" | FileCheck %s --check-prefix=WEIGHTS
 
 // Element-wise operations broadcast by themselves; one whose result gets its
 // extents from the splat reads a broadcast beside it. A page is left alone.
