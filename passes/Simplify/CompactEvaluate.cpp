@@ -86,9 +86,21 @@ static std::optional<Shape> anyReducedShape(Operation *op,
       .Default([](Operation *) { return std::nullopt; });
 }
 
+/// Rows are there as often as indices are, once where all rows are equal.
+static Shape gatheredShape(GatherOp op, Operands operands) {
+  ArrayRef<int64_t> input = operands[0].elements.getShape();
+  ArrayRef<int64_t> indices = operands[1].elements.getShape();
+  size_t axis = op.getAxis();
+  Shape shape(input.take_front(axis));
+  for (int64_t extent : indices)
+    shape.push_back(operands[0].isRepeatedAlong(axis) ? 1 : extent);
+  llvm::append_range(shape, input.drop_front(axis + 1));
+  return shape;
+}
+
 /// Whether a movement has only one number to move.
 static bool movesOneNumber(Operation *op, Operands operands) {
-  if (isa<GatherOp, GatherElementsOp>(op))
+  if (isa<GatherElementsOp>(op))
     return operands[0].isUniform();
   auto isSame = [&](const CompactTensor &operand) {
     return operand.isUniform() &&
@@ -127,6 +139,8 @@ std::optional<Shape> simplify::compactShape(Operation *op, Operands operands) {
     return Shape(llvm::map_range(transpose.getPermutation(), [&](int64_t dim) {
       return operands[0].elements.getShape()[dim];
     }));
+  if (auto gather = dyn_cast<GatherOp>(op))
+    return gatheredShape(gather, operands);
   if (movesOneNumber(op, operands))
     return Shape(rank, 1);
   return anyReducedShape(op, operands[0]);
@@ -219,7 +233,9 @@ static Tensor compactElements(Operation *op, Operands operands,
                               RankedTensorType type) {
   if (auto slice = dyn_cast<SliceOp>(op))
     return sliceElements(slice, operands[0], type.getShape());
-  if (isElementwise(op) || isa<TransposeOp>(op))
+  auto gather = dyn_cast<GatherOp>(op);
+  bool gathersRows = gather && !operands[0].isRepeatedAlong(gather.getAxis());
+  if (isElementwise(op) || isa<TransposeOp>(op) || gathersRows)
     return mapElements(op, operands, type);
   return TypeSwitch<Operation *, Tensor>(op)
       .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp>(

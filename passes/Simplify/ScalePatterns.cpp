@@ -27,9 +27,15 @@ struct Product {
 };
 } // namespace
 
+/// Whether rows are gathered from a constant, too: with a scale of its own, a
+/// product could not read the same one any more.
+static bool isGathered(Value constant) {
+  return llvm::any_of(constant.getUsers(), llvm::IsaPred<GatherOp>);
+}
+
 static std::optional<Product> productOf(Operation *op) {
   if (!isa_and_nonnull<ConvOp, ConvTransposeOp, MatmulOp>(op) ||
-      !constantOf(op->getOperand(1)))
+      !constantOf(op->getOperand(1)) || isGathered(op->getOperand(1)))
     return std::nullopt;
   Product product{op};
   int64_t rank = typeOf(op->getResult(0)).getRank();

@@ -52,6 +52,23 @@ func.func @moved() -> tensor<2xf32> {
   return %3 : tensor<2xf32>
 }
 
+// The same row for all indices, and of equal rows any: types of tokens.
+// CHECK-LABEL: func @gathered
+// CHECK: %[[R:.*]] = graph.constant dense<{{\[+}}3.000000e+00, 4.000000e+00]]> : tensor<1x2xf32>
+// CHECK: graph.broadcast %[[R]] : (tensor<1x2xf32>) -> tensor<4096x2xf32>
+// CHECK: %[[E:.*]] = graph.constant dense<{{\[+}}1.000000e+00, 2.000000e+00]]> : tensor<1x2xf32>
+// CHECK: graph.broadcast %[[E]] : (tensor<1x2xf32>) -> tensor<2048x2xf32>
+func.func @gathered() -> (tensor<4096x2xf32>, tensor<2048x2xf32>) {
+  %table = graph.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %ones = graph.constant dense<1> : tensor<4096xi64>
+  %0 = graph.gather %table, %ones {axis = 0 : i64} : (tensor<2x2xf32>, tensor<4096xi64>) -> tensor<4096x2xf32>
+  %row = graph.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+  %rows = graph.broadcast %row : (tensor<1x2xf32>) -> tensor<9999x2xf32>
+  %some = graph.iota {axis = 0 : i64, start = 0.0 : f64, step = 3.0 : f64} : () -> tensor<2048xi64>
+  %1 = graph.gather %rows, %some {axis = 0 : i64} : (tensor<9999x2xf32>, tensor<2048xi64>) -> tensor<2048x2xf32>
+  return %0, %1 : tensor<4096x2xf32>, tensor<2048x2xf32>
+}
+
 // A gigabyte of zeros, plus one: the mean is 1, the sum 2^28, the product 1, the
 // largest 1; a sum of integers wraps: 2^28 * 24 = 2^31 + 2^32.
 // CHECK-LABEL: func @splats

@@ -120,3 +120,18 @@ func.func @no_parts(%x: tensor<2x8xf32>, %y: tensor<2x8xf16>, %z: tensor<4x5xf32
   %7 = graph.matmul %6, %h : (tensor<2x4xf16>, tensor<4x5xf16>) -> tensor<2x5xf16>
   return %2, %4, %7, %3 : tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf16>, tensor<2x4xf32>
 }
+
+// Weights that rows are gathered from stay one constant with the table.
+// CHECK-LABEL: func @tied
+// CHECK: %[[T:.*]] = graph.constant
+// CHECK: graph.gather %[[T]]
+// CHECK: %[[P:.*]] = graph.matmul %arg0, %[[T]]
+// CHECK: graph.mul %[[P]]
+func.func @tied(%x: tensor<1x2xf32>, %i: tensor<1xi64>) -> (tensor<1x2xf32>, tensor<1x3xf32>) {
+  %t = graph.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+  %s = graph.constant dense<0.5> : tensor<f32>
+  %0 = graph.gather %t, %i {axis = 0 : i64} : (tensor<3x2xf32>, tensor<1xi64>) -> tensor<1x2xf32>
+  %1 = graph.matmul %x, %t {transpose_rhs} : (tensor<1x2xf32>, tensor<3x2xf32>) -> tensor<1x3xf32>
+  %2 = graph.mul %1, %s : (tensor<1x3xf32>, tensor<f32>) -> tensor<1x3xf32>
+  return %0, %2 : tensor<1x2xf32>, tensor<1x3xf32>
+}
