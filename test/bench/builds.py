@@ -1,40 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compare two builds of Tenon: which kernels changed, and what that costs.
 
-A kernel's symbol is the hash of its text, so a model whose two artifacts launch
+A kernel's symbol is the hash of its text, so a model whose two artifacts hold
 the same symbols runs the same code: it is listed and not timed. The others run
 in turn, each build in a process of its own; a ratio is of the fastest runs, new
 over old. The status is 0 when the geometric mean over all models (1 for those
 with the same kernels) is at most 1.01 and none is above 1.03."""
 
 import argparse
-import collections
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 
 import models
 
 MEAN_BAR, WORST_BAR = 1.01, 1.03
+NM = "/usr/lib/llvm-22/bin/llvm-nm"
+SYMBOL = re.compile(r"tenon_[0-9a-f]{32}")
+
+
+def kernels_of(build, model, folder, mcpu):
+    """The symbols of a model's kernels: the hashes of their texts."""
+    linked = folder / f"{model.name}.o"
+    subprocess.run([*command_of(build, model, folder, mcpu), "-o", linked,
+                    "--emit=object"], check=True)
+    names = subprocess.run([NM, "--format=posix", linked], check=True,
+                           capture_output=True, text=True).stdout
+    linked.unlink()
+    return {line.split()[0] for line in names.splitlines()
+            if SYMBOL.fullmatch(line.split()[0])}
+
+
+def command_of(build, model, folder, mcpu):
+    command = [build / "bin/tenon-compile", model.path(), f"--mcpu={mcpu}",
+               "--quiet", f"--kernel-cache={folder / 'kernels'}"]
+    for name, dims in model.shapes:
+        command += ["--shape", f"{name}={'x'.join(map(str, dims))}"]
+    return command
 
 
 def compile_model(build, model, folder, mcpu):
-    """(artifact, {kernel symbol: launches}, report)."""
+    """(artifact, kernel symbols, report)."""
     folder.mkdir(parents=True, exist_ok=True)
     artifact = folder / f"{model.name}.tenon"
     report = folder / f"{model.name}.json"
-    command = [build / "bin/tenon-compile", model.path(), "-o", artifact,
-               f"--report={report}", f"--mcpu={mcpu}", "--quiet",
-               f"--kernel-cache={folder / 'kernels'}"]
-    for name, dims in model.shapes:
-        command += ["--shape", f"{name}={'x'.join(map(str, dims))}"]
-    subprocess.run(command, check=True)
+    subprocess.run([*command_of(build, model, folder, mcpu), "-o", artifact,
+                    f"--report={report}"], check=True)
     facts = json.loads(report.read_text(encoding="utf-8"))
-    symbols = collections.Counter(
-        {kernel["name"]: kernel["launches"] for kernel in facts["kernels"]})
-    return artifact, symbols, facts
+    return artifact, kernels_of(build, model, folder, mcpu), facts
 
 
 def fastest(build, artifact, threads):
@@ -63,16 +79,15 @@ def compare(options, model):
              f"{changed['artifact_bytes'] / 2**20:.1f} MiB, arena "
              f"{facts['arena_bytes'] / 2**20:.2f} -> "
              f"{changed['arena_bytes'] / 2**20:.2f} MiB")
-    gone, come = before - after, after - before
-    if not gone and not come:
+    if before == after:
         print(f"{model.name:22} same kernels; {sizes}", flush=True)
         return [1.0]
     ratios = [] if options.kernels else [
         ratio(options, old, new, threads) for threads in (1, 2)]
     times = ", ".join(f"{value:.3f}" for value in ratios)
     print(f"{model.name:22} {times or 'not timed'}; "
-          f"{come.total()} of {after.total()} launches are other kernels; "
-          f"{sizes}", flush=True)
+          f"{len(after - before)} of {len(after)} kernels are new; {sizes}",
+          flush=True)
     return ratios or [1.0]
 
 

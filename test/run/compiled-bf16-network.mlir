@@ -19,6 +19,7 @@
 // CHECK: graph.conv {{.*}} -> tensor<1x9x9x16xf32>
 // CHECK-NOT: graph.exp {{.*}}bf16
 // CHECK-NOT: graph.reduce_{{.*}}bf16
+// AGREE: bf16
 func.func @main(%x: tensor<1x24x9x9xbf16> {onnx.name = "x"}, %s: tensor<24xbf16> {onnx.name = "s"}, %i: tensor<5xi64> {onnx.name = "i"})
     -> (tensor<1x16x9x9xf32> {onnx.name = "a"}, tensor<81x24xf32> {onnx.name = "b"}, tensor<5x24xf32> {onnx.name = "c"}, tensor<1x24xf32> {onnx.name = "d"}) {
   %zero = "onnx.Constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
