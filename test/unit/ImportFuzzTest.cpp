@@ -65,10 +65,21 @@ private:
 };
 } // namespace
 
+/// All schemas, in an order that does not depend on onnx's hash tables.
+static std::vector<OpSchema> sortedSchemas() {
+  std::vector<OpSchema> all = OpSchemaRegistry::get_all_schemas_with_history();
+  auto key = [](const OpSchema &schema) {
+    return std::tuple(schema.domain(), schema.Name(), schema.SinceVersion());
+  };
+  llvm::sort(all, [&](const OpSchema &a, const OpSchema &b) {
+    return key(a) < key(b);
+  });
+  return all;
+}
+
 /// An operator by chance, in one of the opsets that have it.
 const OpSchema *Draw::schema(int64_t &opset) {
-  static const std::vector<OpSchema> all =
-      OpSchemaRegistry::get_all_schemas_with_history();
+  static const std::vector<OpSchema> all = sortedSchemas();
   const auto &domains =
       OpSchemaRegistry::DomainToVersionRange::Instance().Map();
   for (;;) {
@@ -345,8 +356,11 @@ onnx::ModelProto Draw::model() {
   node.set_domain(drawn.domain());
   addInputs(drawn, graph);
   addOutputs(drawn, graph);
+  std::map<std::string, const OpSchema::Attribute *> attributes;
   for (const auto &[name, attribute] : drawn.attributes())
-    addAttribute(attribute, node);
+    attributes[name] = &attribute;
+  for (const auto &[name, attribute] : attributes)
+    addAttribute(*attribute, node);
   return model;
 }
 

@@ -145,31 +145,52 @@ void Inference::follow(const OpSchema &schema, NodeProto &node) {
   schema.GetDataPropagationFunction()(context);
 }
 
-/// onnx's function for Split makes a list of as many sizes as the attribute
-/// says, and reads one for each output.
-static bool countsOutputs(const NodeProto &node) {
+static int64_t integer(const NodeProto &node, llvm::StringRef name,
+                       int64_t otherwise) {
+  for (const proto::AttributeProto &attribute : node.attribute())
+    if (attribute.name() == name)
+      return attribute.i();
+  return otherwise;
+}
+
+/// onnx's functions take axes and counts as 32-bit numbers, whatever is left of
+/// them.
+static bool fitsInt(const NodeProto &node) {
+  auto fits = [](int64_t value) { return value == int32_t(value); };
   return llvm::all_of(node.attribute(), [&](const auto &attribute) {
-    return attribute.name() != "num_outputs" ||
-           attribute.i() == node.output_size();
+    return fits(attribute.i()) && llvm::all_of(attribute.ints(), fits);
   });
 }
 
-/// onnx's function for GatherND reads dimensions in front of the first one.
-static bool startsInside(const NodeProto &node) {
-  return llvm::none_of(node.attribute(), [](const auto &attribute) {
-    return attribute.name() == "batch_dims" && attribute.i() < 0;
-  });
+/// onnx's function for GatherND adds the length of the tuples and an attribute,
+/// and counts dimensions from there, or from what an overflow leaves.
+bool Inference::tuplesFit(const NodeProto &node) const {
+  int64_t data = rank(node.input(0)), indices = rank(node.input(1));
+  auto fits = [&](int64_t count) { return count >= 0 && count <= data; };
+  if (data < 0 || indices < 1)
+    return true;
+  const auto &tuple =
+      typeOf(node.input(1))->tensor_type().shape().dim(int(indices - 1));
+  return fits(integer(node, "batch_dims", 0)) && fits(tuple.dim_value());
 }
 
-/// Whether onnx's function does no harm. That for Einsum dereferences null on
-/// some equations, that for SplitToSequence reads sizes that are not there;
-/// that for If infers what is in the branches once more.
-static bool isSafe(const OpSchema &schema, const NodeProto &node) {
+/// Whether onnx's function does no harm.
+bool Inference::isSafe(const OpSchema &schema, const NodeProto &node) const {
   llvm::StringRef name = schema.Name();
-  return schema.has_type_and_shape_inference_function() && name != "Einsum" &&
-         name != "SplitToSequence" && name != "If" &&
-         (name != "Split" || countsOutputs(node)) &&
-         (name != "GatherND" || startsInside(node));
+  // These dereference null on some equations, and divide by constants that may
+  // be zero.
+  if (!schema.has_type_and_shape_inference_function() || name == "Einsum" ||
+      name == "SplitToSequence" || !fitsInt(node))
+    return false;
+  // Makes a list of as many sizes as the attribute says, and reads one for each
+  // output.
+  if (name == "Split")
+    return integer(node, "num_outputs", node.output_size()) ==
+           node.output_size();
+  // Divides by it.
+  if (name == "Attention")
+    return integer(node, "kv_num_heads", 1) > 0;
+  return name != "GatherND" || tuplesFit(node);
 }
 
 /// What both branches make, as far as it is the same.

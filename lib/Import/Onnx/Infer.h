@@ -56,6 +56,9 @@ public:
 
 private:
   void inferWith(const ::onnx::OpSchema &schema, ::onnx::NodeProto &node);
+  bool tuplesFit(const ::onnx::NodeProto &node) const;
+  bool isSafe(const ::onnx::OpSchema &schema,
+              const ::onnx::NodeProto &node) const;
   void inferIf(const ::onnx::NodeProto &node);
   void follow(const ::onnx::OpSchema &schema, ::onnx::NodeProto &node);
   bool isShort(const std::string &value) const;
