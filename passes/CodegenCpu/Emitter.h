@@ -8,19 +8,19 @@
 #define TENON_PASSES_CODEGENCPU_EMITTER_H
 
 #include "dialects/Kernel/Kernel.h"
-#include "lib/Tile/Target.h"
+#include "passes/CodegenCpu/Builder/KernelBuilder.h"
 
 namespace tenon::codegen {
 
-/// What an emitter gets. Buffer `i` of the kernel is operand `i` of the group,
+/// What an emitter gets. Buffer `i` of the builder is operand `i` of the group,
 /// then come the results, then the scratch buffers it asked for in its plan.
 struct EmitRequest {
+  KernelBuilder &b;
   kernel::GroupOp group;
   llvm::SmallVector<memory::BufferType> operands, results;
   kernel::PlanAttr plan;
-  const tile::Target &target;
-  mlir::ModuleOp module; ///< where the kernel goes
-  llvm::StringRef name;  ///< the kernel's symbol
+
+  const tile::Target &target() const { return b.target(); }
 };
 
 /// What it gives back besides the function.

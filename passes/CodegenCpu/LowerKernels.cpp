@@ -42,6 +42,10 @@ static std::string structureOf(kernel::GroupOp group) {
   return text;
 }
 
+static ArrayRef<int64_t> scratchOf(kernel::GroupOp group) {
+  return group->getAttrOfType<DenseI64ArrayAttr>(scratchAttr).asArrayRef();
+}
+
 FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   std::string key = structureOf(group);
   auto found = kernels.find(key);
@@ -49,26 +53,28 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
     return found->second;
   Kernel kernel;
   kernel.name = nextName(group.getPlanAttr().getEmitter());
-  EmitRequest request{group,  {},     {},         group.getPlanAttr(),
-                      target, module, kernel.name};
+  KernelFunction function(module, group.getLoc(), kernel.name,
+                          group.getBuffers()->size() + scratchOf(group).size());
+  KernelBuilder b(function, group.getLoc(), target);
+  EmitRequest request{b, group, {}, {}, group.getPlanAttr()};
   auto types = group.getBuffers()->getAsValueRange<TypeAttr>();
   for (auto [i, type] : llvm::enumerate(types))
     (i < group.getOperands_().size() ? request.operands : request.results)
         .push_back(cast<BufferType>(type));
   const Emitter *emitter = findEmitter(group.getKind());
   FailureOr<EmitResult> result = emitter->emit(request);
+  function.finish();
   if (failed(result))
     return failure();
   kernel.tiles = result->tiles;
-  Operation *function = module.lookupSymbol(kernel.name);
   Builder builder(module);
   if (result->errorGrowth != 1)
-    function->setAttr(kernel::errorGrowthAttr,
-                      builder.getF64FloatAttr(result->errorGrowth));
+    function.op->setAttr(kernel::errorGrowthAttr,
+                         builder.getF64FloatAttr(result->errorGrowth));
   if (result->oneCall)
-    function->setAttr(kernel::oneCallAttr, builder.getUnitAttr());
+    function.op->setAttr(kernel::oneCallAttr, builder.getUnitAttr());
   if (group->hasAttr(kernel::checkedAttr))
-    function->setAttr(kernel::checkedAttr, builder.getUnitAttr());
+    function.op->setAttr(kernel::checkedAttr, builder.getUnitAttr());
   kernel.steps = result->steps;
   for (auto [operand, written] : result->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});
@@ -83,9 +89,11 @@ Kernel KernelTable::getZeroHalo(Location loc, BufferType buffer) {
   Kernel &kernel = entry->second;
   if (isNew) {
     kernel.name = nextName("zero_halo");
-    kernel.tiles = emitZeroHalo(module, loc, kernel.name, buffer, target);
-    module.lookupSymbol(kernel.name)
-        ->setAttr(kernel::oneCallAttr, UnitAttr::get(module.getContext()));
+    KernelFunction function(module, loc, kernel.name, 1);
+    KernelBuilder b(function, loc, target);
+    kernel.tiles = emitZeroHalo(b, buffer);
+    function.finish();
+    function.op->setAttr(kernel::oneCallAttr, b.builder().getUnitAttr());
   }
   return kernel;
 }
@@ -132,8 +140,7 @@ private:
       reads.push_back(read(operand, places[i], wantedPack(group, i)));
     for (auto [i, result] : llvm::enumerate(group.getResults()))
       writes.push_back(bufferAt(result, places[reads.size() + i]));
-    for (int64_t bytes :
-         group->getAttrOfType<DenseI64ArrayAttr>(scratchAttr).asArrayRef())
+    for (int64_t bytes : scratchOf(group))
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     graph::Cost cost = costOf(group, places);
     kernel::LaunchOp::create(b, group.getLoc(), kernel->name, kernel->tiles,

@@ -322,7 +322,8 @@ TEST(Kernel, RefusesWhatIsNotElementwise) {
       &context);
   ASSERT_TRUE(module);
   context.loadDialect<arith::ArithDialect, LLVM::LLVMDialect>();
-  codegen::KernelBuilder b(*module, module->getLoc(), "k", 0,
+  codegen::KernelFunction function(*module, module->getLoc(), "k", 0);
+  codegen::KernelBuilder b(function, module->getLoc(),
                            *tile::findTarget("baseline"));
   Operation *reduce = nullptr;
   module->walk([&](graph::ReduceSumOp op) { reduce = op; });

@@ -16,18 +16,16 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-KernelBuilder::KernelBuilder(ModuleOp module, Location loc, StringRef name,
-                             unsigned numBuffers, const tile::Target &target)
-    : b(module.getContext()), location(loc), cpu(target) {
-  b.setInsertionPointToEnd(module.getBody());
+KernelFunction::KernelFunction(ModuleOp module, Location loc, StringRef name,
+                               unsigned numBuffers) {
+  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   auto type =
       b.getFunctionType({pointer, b.getI64Type(), b.getI64Type()}, TypeRange());
-  function = func::FuncOp::create(b, loc, name, type);
-  Block *entry = function.addEntryBlock();
+  op = func::FuncOp::create(b, loc, name, type);
+  Block *entry = op.addEntryBlock();
   b.setInsertionPointToEnd(entry);
-  begin = entry->getArgument(1);
-  end = entry->getArgument(2);
+  tiles = {entry->getArgument(1), entry->getArgument(2)};
   for (unsigned i = 0; i < numBuffers; ++i) {
     Value slot =
         LLVM::GEPOp::create(b, loc, pointer, pointer, entry->getArgument(0),
@@ -38,10 +36,21 @@ KernelBuilder::KernelBuilder(ModuleOp module, Location loc, StringRef name,
   }
 }
 
-func::FuncOp KernelBuilder::finish() {
-  func::ReturnOp::create(b, location);
-  return function;
+void KernelFunction::finish() {
+  OpBuilder b = OpBuilder::atBlockEnd(&op.getBody().front());
+  func::ReturnOp::create(b, op.getLoc());
 }
+
+KernelBuilder::KernelBuilder(KernelFunction &function, Location loc,
+                             const tile::Target &target)
+    : b(OpBuilder::atBlockEnd(&function.op.getBody().front())), location(loc),
+      cpu(target), function(function), buffers(function.buffers),
+      begin(function.tiles.begin), end(function.tiles.end) {}
+
+KernelBuilder::KernelBuilder(const KernelBuilder &outer, Location loc,
+                             Values buffers, Interval tiles)
+    : b(outer.b), location(loc), cpu(outer.cpu), function(outer.function),
+      buffers(std::move(buffers)), begin(tiles.begin), end(tiles.end) {}
 
 //===-- Types -------------------------------------------------------------===//
 

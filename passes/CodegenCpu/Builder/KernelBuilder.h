@@ -26,29 +26,50 @@ struct Interval {
   Value begin, end;
 };
 
-/// Builds one kernel: `func.func @name(%buffers: !llvm.ptr, %begin: i64, %end:
-/// i64)`. Indices are `i64` values and count elements, not bytes. An i1 tensor
-/// element is one byte (0 or 1) in memory and an `i1` in registers; unsigned
-/// types are signless in registers, so signedness is the operation's business.
+/// The function of one kernel: `func.func @name(%buffers: !llvm.ptr, %begin:
+/// i64, %end: i64)`.
+struct KernelFunction {
+  /// Opens it at the end of `module`.
+  KernelFunction(mlir::ModuleOp module, mlir::Location loc,
+                 llvm::StringRef name, unsigned numBuffers);
+  /// Terminates it; nothing may be built afterwards.
+  void finish();
+
+  mlir::func::FuncOp op;
+  Values buffers; ///< pointers to the start of each buffer's storage
+  Interval tiles; ///< what a call has to do
+  unsigned numConstants = 0;
+};
+
+/// Builds the code of one stage inside of a kernel's function. The stage knows
+/// the pointers to its own buffers and which of its tiles to run; who opened
+/// the function, and what else stands in it, is not its business. Indices are
+/// `i64` values and count elements, not bytes. An i1 tensor element is one byte
+/// (0 or 1) in memory and an `i1` in registers; unsigned types are signless in
+/// registers, so signedness is the operation's business.
 ///
-///   KernelBuilder b(module, loc, "k0", /*numBuffers=*/2, target);
+///   KernelFunction function(module, loc, "k0", /*numBuffers=*/2);
+///   KernelBuilder b(function, loc, target);
 ///   b.forTiles([&](Value tile) {
 ///     Value v = b.load(b.at(b.buffer(0), tile, f32), vec16);
 ///     b.store(v, b.at(b.buffer(1), tile, f32));
 ///   });
-///   b.finish();
+///   function.finish();
 class KernelBuilder {
 public:
-  KernelBuilder(mlir::ModuleOp module, mlir::Location loc, llvm::StringRef name,
-                unsigned numBuffers, const tile::Target &target);
-
-  /// Terminates the function; nothing may be built afterwards.
-  mlir::func::FuncOp finish();
+  /// For the stage that is a whole kernel: its buffers, its tiles.
+  KernelBuilder(KernelFunction &function, mlir::Location loc,
+                const tile::Target &target);
+  /// For a stage at the place where `outer` builds, on other buffers.
+  KernelBuilder(const KernelBuilder &outer, mlir::Location loc, Values buffers,
+                Interval tiles);
+  KernelBuilder(const KernelBuilder &) = delete;
 
   mlir::OpBuilder &builder() { return b; }
   mlir::Location loc() { return location; }
   const tile::Target &target() const { return cpu; }
-  /// Pointer to the start of buffer `i`'s storage.
+  /// Pointer to the start of the stage's buffer `i`: operands, then results,
+  /// then scratch.
   Value buffer(unsigned i) { return buffers[i]; }
   Value tileBegin() { return begin; }
   Value tileEnd() { return end; }
@@ -91,7 +112,7 @@ public:
   /// What the launch tiles in `of` have of `items`, which `tiles` of them share
   /// out as evenly as can be: see tile::shareStart.
   Interval shareOf(int64_t items, int64_t tiles, Interval of);
-  /// What this call has.
+  /// What the stage has to run.
   Interval shareOfCall(int64_t items, int64_t tiles) {
     return shareOf(items, tiles, {tileBegin(), tileEnd()});
   }
@@ -184,10 +205,9 @@ private:
   mlir::OpBuilder b;
   mlir::Location location;
   const tile::Target &cpu;
-  mlir::func::FuncOp function;
+  KernelFunction &function;
   Values buffers;
   Value begin, end;
-  unsigned numConstants = 0;
 };
 
 } // namespace tenon::codegen

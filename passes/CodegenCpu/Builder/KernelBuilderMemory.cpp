@@ -202,17 +202,18 @@ void KernelBuilder::prefetchLines(Value pointer, int64_t count, Type element,
 
 Value KernelBuilder::scratch(int64_t count, Type element) {
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&function.getBody().front());
+  b.setInsertionPointToStart(&function.op.getBody().front());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   return LLVM::AllocaOp::create(b, location, pointer, storageType(element),
                                 index(count), /*alignment=*/64);
 }
 
 Value KernelBuilder::constants(DenseElementsAttr numbers) {
-  std::string name = (function.getName() + "_" + Twine(numConstants++)).str();
+  std::string name =
+      (function.op.getName() + "_" + Twine(function.numConstants++)).str();
   auto type = LLVM::LLVMArrayType::get(numbers.getElementType(),
                                        numbers.getNumElements());
-  OpBuilder beside(function);
+  OpBuilder beside(function.op);
   auto global = LLVM::GlobalOp::create(beside, location, type,
                                        /*isConstant=*/true,
                                        LLVM::Linkage::Private, name, numbers,

@@ -27,9 +27,7 @@ public:
         epilogue(std::move(epilogue)),
         result(elementOf(at.anchor->getResult(0))),
         lhsType(elementOf(at.anchor->getOperand(0))),
-        rhsType(elementOf(at.anchor->getOperand(1))),
-        b(request.module, at.anchor->getLoc(), request.name,
-          request.operands.size() + request.results.size(), request.target) {
+        rhsType(elementOf(at.anchor->getOperand(1))), b(request.b) {
     chooseRow();
   }
 
@@ -62,7 +60,7 @@ private:
   tile::ContractionPlan plan;
   Epilogue epilogue;
   Type result, lhsType, rhsType;
-  KernelBuilder b;
+  KernelBuilder &b;
   SmallVector<NestDim> outer; ///< all others
   NestDim row;                ///< the dimension that a block is cut from
   bool alongRows = false;     ///< what lanes are
@@ -111,16 +109,13 @@ FailureOr<EmitResult> DotEmitter::emit() {
   int64_t perTile = std::max<int64_t>(
       1, plan.rowTiles * plan.mr / std::max<int64_t>(1, split.height));
   epilogue.runAlong(row.result);
-  if (row.extent == 0) {
-    b.finish();
+  if (row.extent == 0)
     return EmitResult();
-  }
   b.forTiles([&](Value tile) {
     Value first = b.mul(tile, perTile);
     Value last = b.min(b.add(first, perTile), b.index(blocks));
     b.loop(first, last, 1, [&](Value number) { emitBlock(number); });
   });
-  b.finish();
   if (broken)
     return failure();
   return EmitResult{std::max<int64_t>(1, llvm::divideCeil(blocks, perTile))};

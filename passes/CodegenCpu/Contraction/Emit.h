@@ -53,8 +53,7 @@ public:
         output(std::move(epilogue),
                mlir::getElementTypeOrSelf(at.anchor->getResult(0)),
                plan.mr * plan.nv),
-        b(request.module, at.anchor->getLoc(), request.name,
-          request.operands.size() + request.results.size(), request.target) {
+        b(request.b) {
     lhsType = mlir::getElementTypeOrSelf(at.anchor->getOperand(0));
     memory::BufferType rhs = request.operands[at.rhs];
     rhsType = rhs.getElementType();
@@ -138,7 +137,7 @@ private:
   ContractionNest nest;
   tile::ContractionPlan plan;
   TileStore output;
-  KernelBuilder b;
+  KernelBuilder &b;
   Type lhsType, rhsType;
   tile::RowTiling rows;
   NestDim innerRow, outerRow;

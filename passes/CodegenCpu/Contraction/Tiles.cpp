@@ -48,7 +48,6 @@ FailureOr<EmitResult> ContractionEmitter::emit() {
     emitShares();
   else
     b.forTiles([&](Value tile) { emitTile(tile); });
-  b.finish();
   if (output.failed())
     return failure();
   return result;

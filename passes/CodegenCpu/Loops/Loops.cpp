@@ -99,13 +99,8 @@ static FailureOr<EmitResult> emitLoops(const EmitRequest &request) {
   FailureOr<LoopNest> nest = makeNest(request.group, buffers);
   if (failed(nest))
     return failure();
-  LoopSchedule schedule = readSchedule(*nest, request.plan, request.target);
-  kernel::GroupOp group = request.group;
-  KernelBuilder b(request.module, group.getLoc(), request.name, buffers.size(),
-                  request.target);
-  LogicalResult built = LoopsKernel(b, *nest, schedule).run();
-  b.finish();
-  if (failed(built))
+  LoopSchedule schedule = readSchedule(*nest, request.plan, request.target());
+  if (failed(LoopsKernel(request.b, *nest, schedule).run()))
     return failure();
   return EmitResult{schedule.tiles(), overwritesOf(*nest, schedule)};
 }

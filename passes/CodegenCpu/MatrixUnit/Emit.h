@@ -80,8 +80,7 @@ public:
         output(std::move(epilogue),
                mlir::Float32Type::get(at.anchor->getContext()),
                mostStored * MatrixSquare::columns / lanes),
-        b(request.module, at.anchor->getLoc(), request.name,
-          scratch + (isInPasses() ? 2 : 1), request.target) {
+        b(request.b) {
     innerResult = this->nest.rowDim(1).result;
     byte = b.builder().getI8Type();
     f32 = b.f32Type();
@@ -202,7 +201,7 @@ private:
   unsigned scratch; ///< number of the first scratch buffer
   Type rhsType, byte, f32;
   TileStore output;
-  KernelBuilder b;
+  KernelBuilder &b;
   Value kept, passing; ///< pieces of the two operands
   Value sums, packed, awake;
 };

@@ -35,7 +35,6 @@ FailureOr<EmitResult> MatrixUnitEmitter::emit() {
   else
     plan.byRows ? emitRows(items) : emitColumns(items);
   releaseTiles(b);
-  b.finish();
   if (output.failed())
     return failure();
   return result;
@@ -236,7 +235,7 @@ FailureOr<EmitResult> codegen::emitMatrixUnit(const EmitRequest &request,
   // A plan that somebody wrote may be none for this product.
   if (llvm::Error error = tile::validate(
           nest.problem(), fromAttribute<tile::MatrixUnitPlan>(request.plan),
-          request.target))
+          request.target()))
     return at.anchor->emitOpError(llvm::toString(std::move(error)));
   OverwritePairs inPlace = overwritesOf(request.group, epilogue);
   FailureOr<EmitResult> result =

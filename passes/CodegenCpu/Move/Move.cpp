@@ -74,12 +74,9 @@ static FailureOr<EmitResult> emitMove(const EmitRequest &request) {
     return failure();
   unsigned operands = request.operands.size(), results = request.results.size();
   bool isChecked = group->hasAttr(kernel::checkedAttr);
-  KernelBuilder b(request.module, group.getLoc(), request.name,
-                  operands + results + isChecked + isa<graph::DetOp>(op),
-                  request.target);
-  Move move{b, op, {}, {}, {}, {}};
+  Move move{request.b, op, {}, {}, {}, {}};
   if (isChecked)
-    move.fault = b.buffer(operands + results);
+    move.fault = request.b.buffer(operands + results);
   for (Value operand : op->getOperands()) {
     unsigned number = cast<BlockArgument>(operand).getArgNumber();
     move.types.push_back(request.operands[number]);
@@ -90,7 +87,6 @@ static FailureOr<EmitResult> emitMove(const EmitRequest &request) {
     move.buffers.push_back(operands + i);
   }
   FailureOr<int64_t> tiles = findMove(op)(move);
-  b.finish();
   if (failed(tiles))
     return failure();
   move.made.tiles = std::max<int64_t>(1, *tiles);

@@ -113,10 +113,7 @@ static void zeroRow(KernelBuilder &b, ArrayRef<PaddedDim> dims, size_t level,
   b.ifThen(isOfTensor, inner, [&] { zeroRun(b, base, dim.stride, element); });
 }
 
-int64_t codegen::emitZeroHalo(ModuleOp module, Location loc, StringRef name,
-                              memory::BufferType buffer,
-                              const tile::Target &target) {
-  KernelBuilder b(module, loc, name, 1, target);
+int64_t codegen::emitZeroHalo(KernelBuilder &b, memory::BufferType buffer) {
   SmallVector<PaddedDim> dims = paddedBox(buffer);
   size_t level = sharedLevel(dims);
   int64_t rows = dims[level].extent;
@@ -125,6 +122,5 @@ int64_t codegen::emitZeroHalo(ModuleOp module, Location loc, StringRef name,
   Interval share = b.shareOfCall(rows, tiles);
   b.loop(share.begin, share.end, 1,
          [&](Value i) { zeroRow(b, dims, level, i, buffer.getElementType()); });
-  b.finish();
   return tiles;
 }

@@ -4,8 +4,7 @@
 #define TENON_PASSES_CODEGENCPU_MOVE_ZEROHALO_H
 
 #include "dialects/Memory/Memory.h"
-#include "lib/Tile/Target.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "passes/CodegenCpu/Builder/KernelBuilder.h"
 
 namespace tenon::codegen {
 
@@ -14,11 +13,9 @@ namespace tenon::codegen {
 /// never read.
 int64_t haloBytes(memory::BufferType buffer);
 
-/// Emits a kernel of one buffer that zeroes those bytes and leaves the tensor
-/// alone; returns its launch tiles.
-int64_t emitZeroHalo(mlir::ModuleOp module, mlir::Location loc,
-                     llvm::StringRef name, memory::BufferType buffer,
-                     const tile::Target &target);
+/// Emits the code of a stage of one buffer that zeroes those bytes and leaves
+/// the tensor alone; returns its launch tiles.
+int64_t emitZeroHalo(KernelBuilder &b, memory::BufferType buffer);
 
 } // namespace tenon::codegen
 

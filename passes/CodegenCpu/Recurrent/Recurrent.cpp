@@ -229,15 +229,9 @@ static FailureOr<EmitResult> emitRecurrent(const EmitRequest &request) {
   graph::RecurrenceOp op = getRecurrence(group);
   if (!op)
     return failure();
-  unsigned buffers = request.operands.size() + request.results.size();
-  KernelBuilder b(request.module, group.getLoc(), request.name,
-                  buffers + /*the state=*/1, request.target);
-  FailureOr<EmitResult> result =
-      Recurrence(b, op, request,
-                 fromAttribute<tile::RecurrencePlan>(request.plan))
-          .run();
-  b.finish();
-  return result;
+  return Recurrence(request.b, op, request,
+                    fromAttribute<tile::RecurrencePlan>(request.plan))
+      .run();
 }
 
 /// A step walks whole rows of everything.

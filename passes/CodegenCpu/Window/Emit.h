@@ -24,9 +24,7 @@ public:
         anchor(kernel::GroupOp(request.group).getAnchor()),
         output(std::move(epilogue), elementOf(anchor->getResult(0)),
                plan.height * plan.pixels * plan.vectors),
-        b(request.module, anchor->getLoc(), request.name,
-          request.operands.size() + request.results.size(), request.target),
-        element(elementOf(anchor->getOperand(0))),
+        b(request.b), element(elementOf(anchor->getOperand(0))),
         taps(b, this->nest, plan.lanes, element) {
     auto argument = [&](unsigned i) {
       return llvm::cast<mlir::BlockArgument>(anchor->getOperand(i))
@@ -130,7 +128,7 @@ private:
   WindowPlan plan;
   mlir::Operation *anchor;
   TileStore output;
-  KernelBuilder b;
+  KernelBuilder &b;
   Type element;
   WindowTaps taps;
   Value input, filter;

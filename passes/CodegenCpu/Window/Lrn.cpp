@@ -27,8 +27,7 @@ public:
         element(type.getElementType()), wide(accumulatorType(element)),
         lanes(kernel::PlanAttr(request.plan).getInt("lanes", 1)),
         pixelsPerTile(kernel::PlanAttr(request.plan).getInt("rows", 1)),
-        b(request.module, lrn.getLoc(), request.name,
-          request.operands.size() + request.results.size(), request.target) {
+        b(request.b) {
     unsigned number = cast<BlockArgument>(lrn.getInput()).getArgNumber();
     source = b.buffer(number);
     layout = request.operands[number];
@@ -48,7 +47,7 @@ private:
   RankedTensorType type;
   Type element, wide;
   int64_t lanes, pixelsPerTile, before = 0;
-  KernelBuilder b;
+  KernelBuilder &b;
   BufferType layout;
   Value source, row;
   bool broken = false;
@@ -68,7 +67,6 @@ FailureOr<EmitResult> LrnEmitter::emit() {
     Value end = b.min(b.add(first, pixelsPerTile), b.index(pixels));
     b.loop(first, end, 1, [&](Value number) { emitPixel(number); });
   });
-  b.finish();
   if (broken)
     return failure();
   EmitResult result;

@@ -28,7 +28,6 @@ FailureOr<EmitResult> WindowEmitter::emit() {
     emitBands(share);
   else
     emitRows(share);
-  b.finish();
   if (output.failed())
     return failure();
   return result;

@@ -56,8 +56,7 @@ public:
         groupPanels(tile::ceilDiv(problem.filters, plan.tile.panel)),
         scratch(request.operands.size() + request.results.size()),
         output(std::move(epilogue), input.getElementType(), plan.m),
-        b(request.module, conv.getLoc(), request.name, scratch + 2,
-          request.target) {
+        b(request.b) {
     element = input.getElementType();
     vector = b.vectorType(element, plan.tile.lanes);
   }
@@ -114,7 +113,7 @@ private:
   int64_t groupPanels; ///< of one group
   unsigned scratch;    ///< number of the first scratch buffer
   TileStore output;
-  KernelBuilder b;
+  KernelBuilder &b;
   Type element, vector;
   Value transformed, products; ///< the scratch of this call
 };

@@ -40,7 +40,6 @@ FailureOr<EmitResult> WinogradEmitter::emit() {
   b.loop(of.begin, of.end, plan.block, [&](Value first) {
     emitBlock({first, b.min(b.add(first, plan.block), of.end)}, panels);
   });
-  b.finish();
   if (output.failed())
     return failure();
   EmitResult result;
@@ -188,7 +187,7 @@ FailureOr<EmitResult> codegen::emitWinograd(const EmitRequest &request,
                                             Epilogue epilogue) {
   auto conv = cast<graph::ConvOp>(at.anchor);
   auto plan = fromAttribute<tile::WinogradPlan>(request.plan);
-  if (failed(checkPlan(conv, plan, request.target)))
+  if (failed(checkPlan(conv, plan, request.target())))
     return failure();
   FailureOr<WindowGeometry> geometry = winogradGeometry(conv, plan.m);
   if (failed(geometry) ||
