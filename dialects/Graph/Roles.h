@@ -24,6 +24,13 @@ enum class Role {
 /// The role of an operation; None of any that states no mathematics.
 Role roleOf(mlir::Operation *op);
 
+/// Whether a group is made around an operation of this role: at most one is in
+/// a stage, and what follows it runs on its results while they are at hand.
+inline bool isAnchor(Role role) {
+  return role == Role::Contraction || role == Role::Window ||
+         role == Role::Recurrence;
+}
+
 } // namespace tenon::graph
 
 #endif // TENON_DIALECTS_GRAPH_ROLES_H

@@ -29,11 +29,11 @@ def Kernel_PlanAttr : AttrDef<Kernel_Dialect, "Plan"> {
   let mnemonic = "plan";
   let summary = "how a group is tiled: the planner's decision as text";
   let description = [{
-    `emitter` names the code generator, `params` are its numbers, for example
+    `strategy` names the code generator, `params` are its numbers, for example
     `#kernel.plan<contraction, {mr = 12, nv = 2, kc = 768}>`.
   }];
-  let parameters = (ins StringRefParameter<>:$emitter, "::mlir::DictionaryAttr":$params);
-  let assemblyFormat = "`<` $emitter `,` $params `>`";
+  let parameters = (ins StringRefParameter<>:$strategy, "::mlir::DictionaryAttr":$params);
+  let assemblyFormat = "`<` $strategy `,` $params `>`";
   let extraClassDeclaration = [{
     /// The integer parameter `name`, or `otherwise` when the plan has none.
     int64_t getInt(::llvm::StringRef name, int64_t otherwise = 0) const;
@@ -44,21 +44,22 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     [Pure, IsolatedFromAbove, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "graph operations that become one kernel";
   let description = [{
-    The region's arguments are the operands. `kind` names the emitter family
-    (docs/architecture.md). `buffers` holds, once buffers are assigned, the buffer
-    type of each operand and then of each result.
+    The region's arguments are the operands. How the group is computed is not its
+    business: strategies are chosen when it is planned (`plan`). `buffers` holds,
+    once buffers are assigned, the buffer type of each operand and then of each
+    result.
   }];
-  let arguments = (ins StrAttr:$kind, Variadic<AnyRankedTensor>:$operands_,
+  let arguments = (ins Variadic<AnyRankedTensor>:$operands_,
     OptionalAttr<I64Attr>:$stage, OptionalAttr<Kernel_PlanAttr>:$plan,
     OptionalAttr<TypeArrayAttr>:$buffers);
   let results = (outs Variadic<AnyRankedTensor>:$results_);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$kind `(` $operands_ `)` attr-dict `:` functional-type($operands_, $results_) $body";
+  let assemblyFormat = "`(` $operands_ `)` attr-dict `:` functional-type($operands_, $results_) $body";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
-    /// The operation that gives the group its kind: the single contraction,
-    /// window or movement; null for `loops`.
+    /// The contraction, window or recurrence that the group is made around; null
+    /// if there is none.
     ::mlir::Operation *getAnchor();
   }];
 }

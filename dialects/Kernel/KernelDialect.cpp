@@ -3,6 +3,7 @@
 #include "dialects/Kernel/Kernel.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Roles.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -71,10 +72,8 @@ LogicalResult LaunchOp::verify() {
 }
 
 Operation *GroupOp::getAnchor() {
-  if (getKind() == "loops")
-    return nullptr;
   for (Operation &op : getBlock().without_terminator())
-    if (!op.hasTrait<graph::Elementwise>() && !isa<graph::ConstantOp>(op))
+    if (graph::isAnchor(graph::roleOf(&op)))
       return &op;
   return nullptr;
 }

@@ -187,7 +187,7 @@ static bool isF32(const ContractionProblem &problem) {
 
 std::optional<MatrixUnitPlan>
 tenon::tile::planMatrixUnit(const ContractionProblem &problem,
-                            const Target &target, double otherCycles) {
+                            const Target &target) {
   bool isShort = !problem.constantB && problem.totalK() < leastDepth;
   if (!target.matrixUnit || !isF32(problem) || isShort)
     return std::nullopt;
@@ -197,9 +197,13 @@ tenon::tile::planMatrixUnit(const ContractionProblem &problem,
   if (kept && workCycles(problem, grid, *kept, target) <
                   workCycles(problem, grid, plan, target))
     plan = *kept;
-  if (estimateCycles(problem, plan, target) >= otherCycles * wantedGain)
-    return std::nullopt;
   return plan;
+}
+
+double tenon::tile::chargedCycles(const ContractionProblem &problem,
+                                  const MatrixUnitPlan &plan,
+                                  const Target &target) {
+  return estimateCycles(problem, plan, target) / wantedGain;
 }
 
 static llvm::Error invalid(const char *reason) {

@@ -90,11 +90,14 @@ struct MatrixUnitScratch {
 MatrixUnitScratch matrixUnitScratch(const MatrixUnitGrid &grid,
                                     const MatrixUnitPlan &plan);
 
-/// The plan, if the target has the unit and it is expected to take clearly less
-/// than `otherCycles`. The innermost dimension of k must lie together in A.
+/// The plan, if the target has the unit and the problem is one for it. The
+/// innermost dimension of k must lie together in A.
 std::optional<MatrixUnitPlan> planMatrixUnit(const ContractionProblem &problem,
-                                             const Target &target,
-                                             double otherCycles);
+                                             const Target &target);
+
+/// What plain arithmetic must take for this one not to be worth it.
+double chargedCycles(const ContractionProblem &problem,
+                     const MatrixUnitPlan &plan, const Target &target);
 
 /// Checks a plan against the rules, whoever made it.
 llvm::Error validate(const ContractionProblem &problem,

@@ -106,11 +106,15 @@ WinogradScratch winogradScratch(const WinogradProblem &problem,
                                 const WinogradPlan &plan);
 
 /// The cheapest plan that `use` allows, if it is expected to take clearly less
-/// than `directCycles`; larger m must clearly gain over smaller ones, since its
-/// filters take more memory.
+/// than `otherCycles` (see chargedCycles); larger m must clearly gain over
+/// smaller ones, since its filters take more memory.
 std::optional<WinogradPlan> planWinograd(const WinogradProblem &problem,
                                          const Target &target, WinogradUse use,
-                                         double directCycles);
+                                         double otherCycles);
+
+/// What another algorithm must take for this one not to be worth it.
+double chargedCycles(const WinogradProblem &problem, const WinogradPlan &plan,
+                     const Target &target);
 
 /// Checks a plan against the rules, whoever made it.
 llvm::Error validate(const WinogradProblem &problem, const WinogradPlan &plan,

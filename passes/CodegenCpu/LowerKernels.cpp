@@ -37,7 +37,7 @@ static std::string structureOf(kernel::GroupOp group) {
     op.print(stream, OpPrintingFlags().useLocalScope());
   for (NamedAttribute attribute : group->getAttrs())
     if (attribute.getName() != group.getStageAttrName() &&
-        attribute.getName() != offsetsAttr)
+        attribute.getName() != offsetsAttr && attribute.getName() != costsAttr)
       stream << attribute.getName() << attribute.getValue();
   return text;
 }
@@ -51,18 +51,20 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   auto found = kernels.find(key);
   if (found != kernels.end())
     return found->second;
+  const Strategy *strategy = strategyOf(group);
+  if (!strategy)
+    return group.emitOpError("has no plan of any strategy");
   Kernel kernel;
-  kernel.name = nextName(group.getPlanAttr().getEmitter());
+  kernel.name = nextName(group.getPlanAttr().getStrategy());
   KernelFunction function(module, group.getLoc(), kernel.name,
                           group.getBuffers()->size() + scratchOf(group).size());
   KernelBuilder b(function, group.getLoc(), target);
-  EmitRequest request{b, group, {}, {}, group.getPlanAttr()};
+  StageRequest request{b, group, {}, {}, group.getPlanAttr()};
   auto types = group.getBuffers()->getAsValueRange<TypeAttr>();
   for (auto [i, type] : llvm::enumerate(types))
     (i < group.getOperands_().size() ? request.operands : request.results)
         .push_back(cast<BufferType>(type));
-  const Emitter *emitter = findEmitter(group.getKind());
-  FailureOr<EmitResult> result = emitter->emit(request);
+  FailureOr<StageInfo> result = strategy->emit(request);
   function.finish();
   if (failed(result))
     return failure();
@@ -143,11 +145,13 @@ private:
     for (int64_t bytes : scratchOf(group))
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     graph::Cost cost = costOf(group, places);
-    kernel::LaunchOp::create(b, group.getLoc(), kernel->name, kernel->tiles,
-                             reads, writes, scratch, cost.flops,
-                             cost.bytesRead + cost.bytesWritten,
-                             b.getStringAttr(nodeNames(group)),
-                             inPlaceOf(*kernel, reads, writes), kernel->steps);
+    auto launch = kernel::LaunchOp::create(
+        b, group.getLoc(), kernel->name, kernel->tiles, reads, writes, scratch,
+        cost.flops, cost.bytesRead + cost.bytesWritten,
+        b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
+        kernel->steps);
+    if (Attribute costs = group->getAttr(costsAttr))
+      launch->setAttr(costsAttr, costs);
     ++launches;
     return success();
   }

@@ -4,7 +4,7 @@
 #define TENON_PASSES_CODEGENCPU_LOWERKERNELS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/Strategy.h"
 #include <map>
 
 namespace tenon::codegen {

@@ -7,7 +7,7 @@
 #include "passes/CodegenCpu/LowerKernels.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/Winograd/Winograd.h"
+#include "passes/CodegenCpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Interpreter/Interpreter.h"
@@ -56,10 +56,10 @@ static DictionaryAttr withElement(DictionaryAttr pack, Type element) {
 
 /// Why a kernel cannot widen what it loads, else empty.
 static StringRef whyWide(kernel::GroupOp group, unsigned index) {
-  auto takesNarrow = codegen::findEmitter(group.getKind())->takesNarrow;
-  if (takesNarrow && takesNarrow(group, index))
+  const codegen::Strategy *strategy = codegen::strategyOf(group);
+  if (strategy && strategy->takesNarrow && strategy->takesNarrow(group, index))
     return "";
-  if (group.getPlan()->getEmitter() == codegen::winogradName)
+  if (group.getPlan()->getStrategy() == codegen::winogradStrategy.name)
     return "transformed to need fewer products (--winograd=off)";
   return "its kernel reads f32";
 }

@@ -25,9 +25,9 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
     a copying group first.
 
     ```mlir
-    %r = kernel.group "contraction"(%x, %w) : ...
+    %r = kernel.group(%x, %w) : ...
     // becomes
-    %r = kernel.group "contraction"(%x, %w) {plan = #kernel.plan<contraction, {mr = 12, nv = 2}>,
+    %r = kernel.group(%x, %w) {plan = #kernel.plan<contraction, {mr = 12, nv = 2}>,
            halos = [array<i64: 0, 1, 1, 0, 0, 1, 1, 0>, array<i64>], packs = [unit, #pack] } : ...
     ```
   }];
@@ -52,9 +52,9 @@ def CheckIndicesPass : Pass<"tenon-check-indices", "::mlir::ModuleOp"> {
     and the run time then stops with the name of the node.
 
     ```mlir
-    %r = kernel.group "move"(%x, %i) {plan = ..., scratch = array<i64>} ...
+    %r = kernel.group(%x, %i) {plan = ..., scratch = array<i64>} ...
     // becomes
-    %r = kernel.group "move"(%x, %i) {checked, plan = ..., scratch = array<i64: 8>} ...
+    %r = kernel.group(%x, %i) {checked, plan = ..., scratch = array<i64: 8>} ...
     ```
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
@@ -91,9 +91,9 @@ def SharePacksPass : Pass<"tenon-share-packs", "::mlir::ModuleOp"> {
     of it is a column of the panels: the gather reads it there, with a stride.
 
     ```mlir
-    %r = kernel.group "move"(%table, %i) {packs = [unit, unit], ...}
+    %r = kernel.group(%table, %i) {packs = [unit, unit], ...}
     // becomes, where a product has the operand %table with `packs = [unit, #panels]`
-    %r = kernel.group "move"(%table, %i) {packs = [#panels, unit], ...}
+    %r = kernel.group(%table, %i) {packs = [#panels, unit], ...}
     ```
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
@@ -111,7 +111,7 @@ def FormViewsPass : Pass<"tenon-form-views", "::mlir::ModuleOp"> {
     alive.
 
     ```mlir
-    %q = kernel.group "loops"(%x) {...} : (tensor<8x96xf32>) -> tensor<8x32xf32> { ... graph.slice ... }
+    %q = kernel.group(%x) {...} : (tensor<8x96xf32>) -> tensor<8x32xf32> { ... graph.slice ... }
     // becomes
     %q = graph.slice %x {...} : (tensor<8x96xf32>) -> tensor<8x32xf32>
     ```
@@ -135,9 +135,9 @@ def AssignBuffersPass : Pass<"tenon-assign-buffers", "::mlir::ModuleOp"> {
     pixel, so that no vector of a pixel crosses a cache line.
 
     ```mlir
-    kernel.group "contraction"(%x, %w) {halos = [...]} : ...
+    kernel.group(%x, %w) {halos = [...]} : ...
     // becomes
-    kernel.group "contraction"(%x, %w) {buffers = [!memory.buffer<tensor<1x8x8x16xf32>, [1600, 160, 16, 1], 176, 6400>, ...] } : ...
+    kernel.group(%x, %w) {buffers = [!memory.buffer<tensor<1x8x8x16xf32>, [1600, 160, 16, 1], 176, 6400>, ...] } : ...
     ```
   }];
   let options = TargetOption<>.list_;
@@ -155,7 +155,7 @@ def LowerKernelsPass : Pass<"tenon-lower-kernels", "::mlir::ModuleOp"> {
     buffers and `kernel.launch`.
 
     ```mlir
-    %r = kernel.group "loops"(%x) {plan = ..., buffers = [...]} : ...
+    %r = kernel.group(%x) {plan = ..., buffers = [...]} : ...
     // becomes
     %b = memory.alloc : !memory.buffer<...>
     kernel.launch @k0 tiles(4) reads(%x : ...) writes(%b : ...) {...}

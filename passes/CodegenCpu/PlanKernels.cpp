@@ -1,9 +1,8 @@
 //===- PlanKernels.cpp - decide tiling, packing and halos -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/MatrixUnit/MatrixUnit.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/Winograd/Winograd.h"
+#include "passes/CodegenCpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Symbols.h"
@@ -39,12 +38,17 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
 
   LogicalResult plan(func::FuncOp function, const tile::Target &cpu,
                      const codegen::Arithmetic &arithmetic) {
+    for (auto group :
+         llvm::make_early_inc_range(function.getOps<kernel::GroupOp>()))
+      codegen::splitEpilogue(group);
     for (auto group : function.getOps<kernel::GroupOp>()) {
       if (failed(codegen::planGroup(group, cpu, arithmetic)))
         return failure();
       ++numPlanned;
-      numWinograd += group.getPlanAttr().getEmitter() == codegen::winogradName;
-      numSplit += group.getPlanAttr().getEmitter() == codegen::bf16x6Name;
+      numWinograd +=
+          group.getPlanAttr().getStrategy() == codegen::winogradStrategy.name;
+      numSplit +=
+          group.getPlanAttr().getStrategy() == codegen::bf16x6Strategy.name;
       for (unsigned i = 0; i < group.getOperands_().size(); ++i)
         numPacked += bool(codegen::wantedPack(group, i));
     }

@@ -1,10 +1,8 @@
 //===- Planning.cpp - a group and its plan --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/MatrixUnit/MatrixUnit.h"
-#include "passes/CodegenCpu/Winograd/Winograd.h"
-
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Roles.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -16,15 +14,7 @@ const tile::Target *codegen::requireTarget(ModuleOp module, StringRef name) {
   return target;
 }
 
-const codegen::Emitter *codegen::findEmitter(StringRef kind) {
-  for (auto get : {contractionEmitter, windowEmitter, loopsEmitter, moveEmitter,
-                   recurrentEmitter})
-    if (get().kind == kind)
-      return &get();
-  return nullptr;
-}
-
-static Attribute haloAttr(Builder &builder, const codegen::PlanResult &result,
+static Attribute haloAttr(Builder &builder, const codegen::StagePlan &result,
                           unsigned index) {
   SmallVector<int64_t> widths;
   if (index < result.halos.size()) {
@@ -36,42 +26,65 @@ static Attribute haloAttr(Builder &builder, const codegen::PlanResult &result,
   return builder.getDenseI64ArrayAttr(widths);
 }
 
-/// Minimal filtering takes 0.75 to 0.85 of the time of products on a matrix
-/// unit that are expected to take as long.
-static constexpr double besideFiltering = 1.3;
+codegen::PlannedChoice codegen::theOnlyChoice(FailureOr<StagePlan> plan,
+                                              const PlanRequest &request) {
+  if (failed(plan))
+    return failure();
+  return std::optional(StageChoice{std::move(*plan), 0});
+}
 
-static FailureOr<codegen::PlanResult>
-makePlan(kernel::GroupOp group, const tile::Target &target,
-         const codegen::Arithmetic &arithmetic) {
+/// The cycles of every strategy that could compute the group, by name.
+static DictionaryAttr costsOf(MLIRContext *context,
+                              ArrayRef<std::pair<StringRef, double>> costs) {
+  Builder b(context);
+  NamedAttrList list;
+  for (auto [name, cycles] : costs)
+    list.append(name, b.getI64IntegerAttr(int64_t(std::llround(cycles))));
+  return list.getDictionary(context);
+}
+
+/// Strategies that compete are told by what stands in the group; of those, the
+/// one that is expected to take the fewest cycles is chosen here and nowhere
+/// else.
+static FailureOr<codegen::StagePlan>
+choosePlan(kernel::GroupOp group, const tile::Target &target,
+           const codegen::Arithmetic &arithmetic) {
   using namespace codegen;
-  const Emitter *emitter = findEmitter(group.getKind());
-  if (!emitter)
-    return group.emitOpError("has no emitter for kind '")
-           << group.getKind() << "'";
-  std::optional<MatrixUnitChoice> onUnit;
-  if (arithmetic.bf16x6)
-    onUnit = planMatrixUnit(group, target);
-  std::optional<double> other;
-  if (onUnit)
-    other = besideFiltering * onUnit->cycles;
-  if (auto plan = planWinograd(group, target, arithmetic.winograd, other))
-    return std::move(*plan);
-  if (onUnit)
-    return std::move(onUnit->result);
-  return emitter->plan(group, target);
+  std::optional<StagePlan> best;
+  double least = std::numeric_limits<double>::infinity();
+  SmallVector<std::pair<StringRef, double>> costs;
+  for (const Strategy *strategy : strategies()) {
+    if (!strategy->matches(group))
+      continue;
+    PlannedChoice choice = strategy->plan({group, target, arithmetic, least});
+    if (failed(choice))
+      return failure();
+    if (!*choice)
+      continue;
+    costs.push_back({strategy->name, (*choice)->cycles});
+    if (best && (*choice)->cycles >= least)
+      continue;
+    best = std::move((*choice)->result);
+    least = (*choice)->cycles;
+  }
+  if (!best)
+    return group.emitOpError("has no strategy that computes it");
+  group->setAttr(costsAttr, costsOf(group.getContext(), costs));
+  return std::move(*best);
 }
 
 /// Products and windows divide by their extents. Results that are empty or sums
 /// of nothing are constants (tenon-fold-constants).
 static LogicalResult checkExtents(kernel::GroupOp group) {
-  if (group.getKind() != "contraction" && group.getKind() != "window")
+  Operation *anchor = group.getAnchor();
+  if (!anchor || graph::roleOf(anchor) == graph::Role::Recurrence)
     return success();
   for (Type type :
        llvm::concat<const Type>(SmallVector<Type>(group->getOperandTypes()),
                                 SmallVector<Type>(group->getResultTypes())))
     if (graph::isEmpty(type))
-      return group.emitOpError("of kind '")
-             << group.getKind() << "' has an empty tensor, " << type;
+      return group.emitOpError("around '")
+             << anchor->getName() << "' has an empty tensor, " << type;
   return success();
 }
 
@@ -80,7 +93,7 @@ LogicalResult codegen::planGroup(kernel::GroupOp group,
                                  const Arithmetic &arithmetic) {
   if (failed(checkExtents(group)))
     return failure();
-  FailureOr<PlanResult> result = makePlan(group, target, arithmetic);
+  FailureOr<StagePlan> result = choosePlan(group, target, arithmetic);
   if (failed(result))
     return failure();
   Builder builder(group.getContext());
@@ -103,9 +116,8 @@ FailureOr<kernel::GroupOp> codegen::createCopy(OpBuilder &builder, Value value,
                                                const tile::Target &target) {
   Location loc = value.getLoc();
   Type type = value.getType();
-  auto group =
-      kernel::GroupOp::create(builder, loc, type, "loops", value, IntegerAttr(),
-                              kernel::PlanAttr(), ArrayAttr());
+  auto group = kernel::GroupOp::create(builder, loc, type, value, IntegerAttr(),
+                                       kernel::PlanAttr(), ArrayAttr());
   OpBuilder::InsertionGuard guard(builder);
   Block *body = &group.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(body);

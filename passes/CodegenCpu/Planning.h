@@ -7,9 +7,8 @@
 #ifndef TENON_PASSES_CODEGENCPU_PLANNING_H
 #define TENON_PASSES_CODEGENCPU_PLANNING_H
 
-#include "lib/Tile/Winograd.h"
 #include "mlir/IR/Builders.h"
-#include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
 
@@ -17,6 +16,9 @@ namespace tenon::codegen {
 inline constexpr llvm::StringLiteral halosAttr = "halos";
 inline constexpr llvm::StringLiteral packsAttr = "packs";
 inline constexpr llvm::StringLiteral scratchAttr = "scratch";
+/// The expected cycles of each strategy that could compute the group, by name;
+/// on its launch, too, for reports.
+inline constexpr llvm::StringLiteral costsAttr = "costs";
 
 /// Names of the attributes that buffer assignment leaves beside `buffers`:
 /// where each buffer starts in its storage, in bytes (absent: all at 0), and
@@ -34,17 +36,14 @@ inline constexpr llvm::StringLiteral narrowedAttr = "kernel.narrowed";
 /// The target row of that name; a diagnostic on `module` when there is none.
 const tile::Target *requireTarget(mlir::ModuleOp module, llvm::StringRef name);
 
-/// Other ways to compute products than as they are written.
-struct Arithmetic {
-  /// Which convolutions may be filtered minimally.
-  tile::WinogradUse winograd = tile::WinogradUse::Off;
-  /// Whether numbers of f32 may be split for a unit that multiplies bf16.
-  bool bf16x6 = false;
-};
-
-/// Plans a group and writes the decision down.
+/// Plans a group with the cheapest strategy and writes the decision down, with
+/// what the others would have cost.
 mlir::LogicalResult planGroup(kernel::GroupOp group, const tile::Target &target,
                               const Arithmetic &arithmetic = {});
+
+/// Where no strategy computes an anchor with what follows it, makes two groups
+/// of them.
+void splitEpilogue(kernel::GroupOp group);
 
 /// A group that copies `value`, planned, at the builder's insertion point.
 mlir::FailureOr<kernel::GroupOp> createCopy(mlir::OpBuilder &builder,

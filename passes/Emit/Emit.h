@@ -26,7 +26,7 @@ struct EmitOptions {
 };
 
 /// What was written, for reports.
-struct EmitResult {
+struct StageInfo {
   artifact::ArtifactDesc desc; ///< without code bytes
   artifact::ArtifactSizes sizes;
   double compileSeconds = 0, linkSeconds = 0, writeSeconds = 0;
@@ -36,14 +36,14 @@ struct EmitResult {
 
 /// Compiles the kernels of a model's programs, the preferred one first, and
 /// writes one artefact. The kernels are taken out of the modules.
-llvm::Expected<EmitResult> emitArtifact(llvm::ArrayRef<Program> programs,
-                                        const EmitOptions &options,
-                                        llvm::StringRef path);
+llvm::Expected<StageInfo> emitArtifact(llvm::ArrayRef<Program> programs,
+                                       const EmitOptions &options,
+                                       llvm::StringRef path);
 
 /// Writes `path` (an object file) and the C header beside it (`.h` for `.o`).
-llvm::Expected<EmitResult> emitObject(llvm::ArrayRef<Program> programs,
-                                      const EmitOptions &options,
-                                      llvm::StringRef path);
+llvm::Expected<StageInfo> emitObject(llvm::ArrayRef<Program> programs,
+                                     const EmitOptions &options,
+                                     llvm::StringRef path);
 
 /// The kernels as assembly.
 llvm::Expected<std::string> emitAssembly(const Program &program);

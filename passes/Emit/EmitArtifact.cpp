@@ -88,7 +88,7 @@ describe(ArrayRef<emit::Program> programs, const emit::EmitOptions &options) {
 
 static Expected<cpu::CompiledKernels> compile(const emit::Program &program,
                                               const emit::EmitOptions &options,
-                                              emit::EmitResult &result) {
+                                              emit::StageInfo &result) {
   DiagnosticCollector diagnostics(program.module->getContext());
   auto kernels = cpu::compileKernels(*takeKernels(program.module),
                                      program.target, options.jobs,
@@ -105,7 +105,7 @@ static Expected<cpu::CompiledKernels> compile(const emit::Program &program,
 /// Compiles the kernels of all programs, in their order.
 static Expected<std::vector<cpu::CompiledKernels>>
 compileAll(ArrayRef<emit::Program> programs, const emit::EmitOptions &options,
-           emit::EmitResult &result) {
+           emit::StageInfo &result) {
   std::vector<cpu::CompiledKernels> all;
   for (const emit::Program &program : programs) {
     auto kernels = compile(program, options, result);
@@ -134,10 +134,10 @@ static Error link(ArrayRef<cpu::CompiledKernels> kernels,
   return Error::success();
 }
 
-Expected<emit::EmitResult> emit::emitArtifact(ArrayRef<Program> programs,
-                                              const EmitOptions &options,
-                                              StringRef path) {
-  EmitResult result;
+Expected<emit::StageInfo> emit::emitArtifact(ArrayRef<Program> programs,
+                                             const EmitOptions &options,
+                                             StringRef path) {
+  StageInfo result;
   Stopwatch watch;
   auto desc = describe(programs, options);
   if (!desc)
@@ -183,10 +183,10 @@ static std::string symbolFor(StringRef path) {
   return symbol + "_model";
 }
 
-Expected<emit::EmitResult> emit::emitObject(ArrayRef<Program> programs,
-                                            const EmitOptions &options,
-                                            StringRef path) {
-  EmitResult result;
+Expected<emit::StageInfo> emit::emitObject(ArrayRef<Program> programs,
+                                           const EmitOptions &options,
+                                           StringRef path) {
+  StageInfo result;
   Stopwatch watch;
   auto desc = describe(programs, options);
   if (!desc)

@@ -4,10 +4,10 @@
 // This file grows groups greedily in program order. Convexity is kept by
 // tainting: an operation that depends on the group from outside may never join.
 //===----------------------------------------------------------------------===//
-#include "passes/Fuse/GroupKind.h"
 #include "passes/Fuse/Passes.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Roles.h"
 #include "dialects/Kernel/LoopDomain.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -28,8 +28,8 @@ using OpSet = llvm::SetVector<Operation *>;
 
 /// The operations of one future group, in program order.
 struct Candidate {
-  StringRef kind;
   OpSet ops;
+  bool yieldsAll = false; ///< also results that nobody reads
 };
 
 /// How far after the first operation members are looked for.
@@ -59,9 +59,14 @@ static bool isEarlier(Operation *x, Operation *y) {
   return x->isBeforeInBlock(y);
 }
 
+/// Whether operations of this role may be computed by a nest of loops.
+static bool fitsNests(graph::Role role) {
+  return role != graph::Role::None && !graph::isAnchor(role);
+}
+
 /// Whether one nest computes `op` and the members.
 static bool fitsLoops(Operation *op, const OpSet &members) {
-  if (fuse::groupKind(op) != "loops")
+  if (!fitsNests(graph::roleOf(op)))
     return false;
   SmallVector<Operation *> trial(members.begin(), members.end());
   trial.push_back(op);
@@ -121,13 +126,13 @@ static llvm::SetVector<Value> liveIns(const Candidate &candidate) {
   return values;
 }
 
-/// Movements give all of their results, which they also work in.
+/// What stands alone gives all of its results, in which it also works.
 static SmallVector<Value> liveOuts(const Candidate &candidate) {
   SmallVector<Value> values;
-  bool isMove = candidate.kind == "move";
   for (Operation *op : candidate.ops)
     for (Value result : op->getResults())
-      if (isMove || llvm::any_of(result.getUsers(), [&](Operation *user) {
+      if (candidate.yieldsAll ||
+          llvm::any_of(result.getUsers(), [&](Operation *user) {
             return !candidate.ops.contains(user);
           }))
         values.push_back(result);
@@ -144,8 +149,7 @@ static kernel::GroupOp outline(const Candidate &candidate) {
     locations.push_back(op->getLoc());
   auto group = kernel::GroupOp::create(
       builder, builder.getFusedLoc(locations), ValueRange(outputs).getTypes(),
-      candidate.kind, inputs.getArrayRef(), IntegerAttr(), kernel::PlanAttr(),
-      ArrayAttr());
+      inputs.getArrayRef(), IntegerAttr(), kernel::PlanAttr(), ArrayAttr());
   Block *body = &group.getBody().emplaceBlock();
   IRMapping mapping;
   for (Value input : inputs)
@@ -173,11 +177,9 @@ public:
       : block(block), maxOperations(maxOperations) {}
 
   void run() {
-    for (Operation *op :
-         collect([](StringRef kind) { return kind != "loops"; }))
-      form(growAround(op, fuse::groupKind(op)));
-    for (Operation *op :
-         collect([](StringRef kind) { return kind == "loops"; }))
+    for (Operation *op : collect(graph::isAnchor))
+      form(growAround(op));
+    for (Operation *op : collect(fitsNests))
       if (!consumed.contains(op))
         form(growLoops(op));
   }
@@ -185,13 +187,11 @@ public:
   unsigned groups = 0, fused = 0;
 
 private:
-  SmallVector<Operation *> collect(function_ref<bool(StringRef)> wanted) {
+  SmallVector<Operation *> collect(function_ref<bool(graph::Role)> wanted) {
     SmallVector<Operation *> result;
-    for (Operation &op : block.without_terminator()) {
-      StringRef kind = fuse::groupKind(&op);
-      if (!kind.empty() && wanted(kind))
+    for (Operation &op : block.without_terminator())
+      if (wanted(graph::roleOf(&op)))
         result.push_back(&op);
-    }
     return result;
   }
 
@@ -228,23 +228,23 @@ private:
   }
 
   /// The anchor with the longest epilogue that leaves one live result.
-  Candidate growAround(Operation *anchor, StringRef kind) {
+  Candidate growAround(Operation *anchor) {
     OpSet members;
     members.insert(anchor);
-    if (kind == "recurrent")
-      return {kind, members};
+    if (graph::roleOf(anchor) == graph::Role::Recurrence)
+      return {members};
     scan(members, [&](Operation *op) { return fitsEpilogue(op, anchor); });
     SmallVector<Operation *> ops(members.begin(), members.end());
     while (ops.size() > 1 && countLiveOuts(ops) != 1)
       ops.pop_back();
-    return {kind, OpSet(ops.begin(), ops.end())};
+    return {OpSet(ops.begin(), ops.end())};
   }
 
   Candidate growLoops(Operation *first) {
     OpSet members;
     members.insert(first);
     if (!kernel::canExpressLoops({first}))
-      return {"move", members};
+      return {members, /*yieldsAll=*/true};
     // What a resize repeats had better be computed once.
     OpSet tainted = scan(members, [&](Operation *op) {
       return !isa<graph::ResizeOp>(op) && fitsLoops(op, members);
@@ -252,7 +252,7 @@ private:
     takeProducers(members, tainted);
     SmallVector<Operation *> ops = members.takeVector();
     llvm::sort(ops, isEarlier);
-    return {"loops", OpSet(ops.begin(), ops.end())};
+    return {OpSet(ops.begin(), ops.end())};
   }
 
   /// The other operands of members, where nobody else needs them: the second

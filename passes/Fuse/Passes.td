@@ -36,7 +36,7 @@ def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
     %0 = graph.conv %x, %w {...}
     %1 = graph.relu %0
     // becomes
-    %1 = kernel.group "contraction"(%x, %w) { ... graph.conv ... graph.relu ... kernel.yield }
+    %1 = kernel.group(%x, %w) { ... graph.conv ... graph.relu ... kernel.yield }
     ```
   }];
   let options = [Option<"maxOperations", "max-operations", "unsigned", "48",

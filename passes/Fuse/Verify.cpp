@@ -3,6 +3,7 @@
 #include "passes/Fuse/Passes.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Roles.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon::fuse {
@@ -14,13 +15,11 @@ using namespace mlir;
 using namespace tenon;
 
 static LogicalResult verifyGroup(kernel::GroupOp group) {
-  unsigned anchors = 0;
-  for (Operation &op : group.getBlock().without_terminator())
-    anchors +=
-        !op.hasTrait<graph::Elementwise>() && !isa<graph::ConstantOp>(op);
-  if (group.getKind() != "loops" && anchors != 1)
-    return group.emitOpError("of kind '")
-           << group.getKind() << "' has " << anchors << " anchors";
+  auto anchors = llvm::count_if(group.getBlock(), [](Operation &op) {
+    return graph::isAnchor(graph::roleOf(&op));
+  });
+  if (anchors > 1)
+    return group.emitOpError("has ") << anchors << " anchors";
   return success();
 }
 

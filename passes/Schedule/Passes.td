@@ -13,9 +13,9 @@ def ScheduleGroupsPass : Pass<"tenon-schedule-groups", "::mlir::ModuleOp"> {
     sequential schedule has one group per stage, in program order.
 
     ```mlir
-    kernel.group "loops"(%x) : ...
+    kernel.group(%x) : ...
     // becomes
-    kernel.group "loops"(%x) {stage = 0 : i64} : ...
+    kernel.group(%x) {stage = 0 : i64} : ...
     ```
   }];
   let statistics = [Statistic<"numStages", "stages", "stages made">];
@@ -27,7 +27,7 @@ def VerifySchedulePass : Pass<"tenon-verify-schedule", "::mlir::ModuleOp"> {
     Every group has a stage, later than the stages of the groups it reads from.
 
     ```mlir
-    kernel.group "loops"(%x) : ...   // error: has no stage
+    kernel.group(%x) : ...   // error: has no stage
     ```
   }];
 }

@@ -21,7 +21,7 @@
 // RUN: tenon-run %t/g.tenon %{expect} --threads 1
 // RUN: tenon-compile %s --guard-memory=below -o %t/g.tenon --quiet
 // RUN: tenon-run %t/g.tenon %{expect} --threads 3
-// CHECK-COUNT-3: kernel.plan<"window", {across = {{[0-9]+}} : i64, band = {{[2-9]|[1-9][0-9]}} : i64
+// CHECK-COUNT-3: kernel.plan<"{{depthwise|pool}}", {across = {{[0-9]+}} : i64, band = {{[2-9]|[1-9][0-9]}} : i64
 
 // Depthwise windows that are walked down in bands: a map of odd rows and
 // channels that are no whole vectors; planes of several images, with a third

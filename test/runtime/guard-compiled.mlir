@@ -22,13 +22,13 @@
 
 // REDEFINE: %{lie} = 's/\[800, 80, 8, 1\], 0, 3200>/[800, 80, 8, 1], 0, 3136>/g'
 // RUN: %{run} --check-prefix=SHORT
-// SHORT: kernel 'contraction_{{[0-9]+}}' of launch 4 (nodes 'second') {{wrote|touched}} 1 byte above the end of buffer 2 (3136 bytes)
+// SHORT: kernel 'gemm_{{[0-9]+}}' of launch 4 (nodes 'second') {{wrote|touched}} 1 byte above the end of buffer 2 (3136 bytes)
 // REDEFINE: %{lie} = 's/, 104, 4608>/, 104, 4544>/g'
 // RUN: %{run} --check-prefix=HALO
 // HALO: kernel 'zero_halo_{{[0-9]+}}' of launch 0 (nodes 'zero halo') {{wrote|touched}} 1 byte above the end of buffer 0 (4544 bytes)
-// REDEFINE: %{lie} = '/contraction.*"second"/{h;d};/loops.*"second"/G'
+// REDEFINE: %{lie} = '/gemm.*"second"/{h;d};/loops.*"second"/G'
 // RUN: %{run} --check-prefix=ORDER
-// ORDER: kernel 'loops_{{[0-9]+}}' of launch 5 (nodes 'second') {{read|touched}} byte 0 of buffer 2 (3200 bytes), which is not alive before kernel 'contraction_{{[0-9]+}}' of launch 6 (nodes 'second')
+// ORDER: kernel 'loops_{{[0-9]+}}' of launch 5 (nodes 'second') {{read|touched}} byte 0 of buffer 2 (3200 bytes), which is not alive before kernel 'gemm_{{[0-9]+}}' of launch 6 (nodes 'second')
 
 func.func @main(%x: tensor<1x8x10x10xf32> {onnx.name = "x"}, %m: tensor<5x37xf32> {onnx.name = "m"})
     -> (tensor<1x8x10x10xf32> {onnx.name = "y"}, tensor<5x37xf32> {onnx.name = "s"}) {

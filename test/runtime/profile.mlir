@@ -13,26 +13,26 @@
 
 // KERNELS: roof of 1 thread: {{[0-9.]+}} GFLOP/s ({{128|256|512}}-bit f32){{.*}}, memory {{[0-9.]+}} GB/s
 // KERNELS-NEXT: us     %  calls   us/call  GFLOP/s  %peak    GB/s  %read from    bound     tiles  kernel  [nodes]
-// KERNELS-DAG: {{^ +[0-9.]+ +[0-9.]+ +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +(L2|L3|memory) +(compute|memory) +[0-9]+  contraction_[0-9]+  \[(first third|third first)\]$}}
+// KERNELS-DAG: {{^ +[0-9.]+ +[0-9.]+ +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +(L2|L3|memory) +(compute|memory) +[0-9]+  gemm_[0-9]+  \[(first third|third first)\]$}}
 // KERNELS-DAG: {{^ +[0-9.]+ +[0-9.]+ +1 .* +[0-9]+  loops_[0-9]+  \[second\]$}}
 // KERNELS: {{^ +[0-9.]+ 100.0 +3 .*  total$}}
 // KERNELS-NEXT: median
 
 // LAUNCHES: roof of 2 threads:
-// LAUNCHES-DAG: {{ 1 .* contraction_[0-9]+  \[first\]$}}
-// LAUNCHES-DAG: {{ 1 .* contraction_[0-9]+  \[third\]$}}
+// LAUNCHES-DAG: {{ 1 .* gemm_[0-9]+  \[first\]$}}
+// LAUNCHES-DAG: {{ 1 .* gemm_[0-9]+  \[third\]$}}
 // LAUNCHES-DAG: {{ 1 .* loops_[0-9]+  \[second\]$}}
 // LAUNCHES: total
 
 // TRACE: "traceEvents": {{[[]}}{"ph": "M", "name": "process_name", "pid": 1, "tid": 1, "args": {"name": "profile"}},
 // TRACE-NEXT: {"ph": "M", "name": "thread_name", "pid": 1, "tid": 1, "args": {"name": "run"}},
-// TRACE-NEXT: {"ph": "X", "name": "[[K:contraction_[0-9]+]]", "pid": 1, "tid": 1, "ts": {{[0-9.e-]+}}, "dur": {{[0-9.e-]+}}, "args": {"kernel": "[[K]]", "nodes": ["first"], "tiles": {{[0-9]+}}, "flops": {{[0-9]+}}, "bytes": {{[0-9]+}}, "gflops": {{[0-9.e-]+}}, "gbytes": {{[0-9.e-]+}}, {{.*}}}},
+// TRACE-NEXT: {"ph": "X", "name": "[[K:gemm_[0-9]+]]", "pid": 1, "tid": 1, "ts": {{[0-9.e-]+}}, "dur": {{[0-9.e-]+}}, "args": {"kernel": "[[K]]", "nodes": ["first"], "tiles": {{[0-9]+}}, "flops": {{[0-9]+}}, "bytes": {{[0-9]+}}, "gflops": {{[0-9.e-]+}}, "gbytes": {{[0-9.e-]+}}, {{.*}}}},
 // TRACE-NEXT: {"ph": "X", "name": "loops_{{[0-9]+}}", {{.*}}"nodes": ["second"], {{.*}}}},
 // TRACE-NEXT: {"ph": "X", "name": "[[K]]", {{.*}}"nodes": ["third"], {{.*}}}}]}
 // TRACE-NOT: {{.}}
 
 // JSON: "roof":{"threads":{{[0-9]+}},"peaks":[{"vector_bits":{{128|256|512}},"gflops":{{[0-9.]+}}}],"reads":[
-// JSON-SAME: "profile":[{"kernel":"contraction_{{[0-9]+}}","nodes":["first"]
+// JSON-SAME: "profile":[{"kernel":"gemm_{{[0-9]+}}","nodes":["first"]
 // JSON-SAME: "of_peak":{{[0-9.e-]+}},"of_read":{{[0-9.e-]+}},"read_from":"{{L2|L3|memory}}","bound":"{{compute|memory}}","us":{{[0-9.e-]+}}}
 
 // WIDTH: roof of {{.*}} GFLOP/s (256-bit f32)

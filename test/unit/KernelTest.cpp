@@ -11,7 +11,7 @@
 #include "lib/Interpreter/Interpreter.h"
 #include "lib/Target/Cpu/Cpu.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/Strategy.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -353,7 +353,7 @@ struct Layer {
 static constexpr StringLiteral layerBody = R"mlir(
 func.func @layer(%g: !gates, %m: !matrix, %l: !lengths, %h: !state)
     -> (!all, !state, !state) {
-  %r:3 = kernel.group "recurrent"(%g, %m, %l, %h)
+  %r:3 = kernel.group(%g, %m, %l, %h)
       : (!gates, !matrix, !lengths, !state) -> (!all, !state, !state) {
   ^bb0(%a: !gates, %b: !matrix, %c: !lengths, %d: !state):
     %0:3 = "graph.recurrence"(%a, %b, %c, %d) <{

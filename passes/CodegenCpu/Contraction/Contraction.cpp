@@ -6,15 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Builder/Unfold.h"
-#include "passes/CodegenCpu/Contraction/Dots.h"
 #include "passes/CodegenCpu/Contraction/Emit.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Contraction/PackPanel.h"
 #include "passes/CodegenCpu/Contraction/Place.h"
 #include "passes/CodegenCpu/Contraction/Plan.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
-#include "passes/CodegenCpu/MatrixUnit/MatrixUnit.h"
-#include "passes/CodegenCpu/Winograd/Winograd.h"
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Fold.h"
@@ -23,7 +19,6 @@
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
-using memory::BufferType;
 using tile::ceilDiv;
 using tile::EvenSplit;
 using tile::RowTiling;
@@ -303,89 +298,4 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.memberColumns = nest.column.extent;
   tile.first = shape.first / nest.fold;
   return tile;
-}
-
-FailureOr<EmitResult> codegen::emitContraction(const EmitRequest &request) {
-  FailureOr<ContractionOperands> at = contractionOperands(request.group);
-  FailureOr<Epilogue> epilogue = failure();
-  if (failed(at) || failed(epilogue = Epilogue::create(request)))
-    return failure();
-  if (request.plan.getEmitter() == winogradName)
-    return emitWinograd(request, *at, std::move(*epilogue));
-  SmallVector<ArrayRef<int64_t>> strides;
-  for (const IndexedTensor &tensor : epilogue->tensors())
-    strides.push_back(tensor.strides);
-  tile::ContractionPlan plan =
-      fromAttribute<tile::ContractionPlan>(request.plan);
-  bool isPacked = request.plan.getInt("packed");
-  bool onMatrixUnit = request.plan.getEmitter() == bf16x6Name;
-  Packing packing = onMatrixUnit ? Packing{.panel = tile::MatrixSquare::columns}
-                                 : packingOf(plan);
-  FailureOr<ContractionNest> nest = buildNest(
-      at->anchor, request.operands[at->lhs], request.operands[at->rhs],
-      isPacked ? packing : Packing(), strides);
-  if (failed(nest))
-    return failure();
-  if (onMatrixUnit)
-    return emitMatrixUnit(request, *at, std::move(*nest), std::move(*epilogue));
-  if (nest->columns() == 1)
-    return emitDots(request, *at, *nest, std::move(*epilogue));
-  if (nest->column.extent == 1)
-    epilogue->runAlong(nest->column.result);
-  OverwritePairs inPlace = overwritesOf(request.group, *epilogue);
-  FailureOr<EmitResult> result =
-      ContractionEmitter(request, *at, std::move(*nest), std::move(*epilogue))
-          .emit();
-  if (succeeded(result))
-    result->inPlace = std::move(inPlace);
-  return result;
-}
-
-/// Whether steps of k lie together where the plan takes several at once.
-static bool canReadSteps(kernel::GroupOp group, Operation *anchor,
-                         BufferType lhs) {
-  auto matmul = dyn_cast<graph::MatmulOp>(anchor);
-  bool isTransposed = matmul && matmul.getTransposeLhs();
-  size_t last = lhs.getStrides().size() - 1;
-  bool takesOne = group.getPlan()->getInt("fold", 1) == 1 &&
-                  group.getPlan()->getEmitter() != bf16x6Name;
-  return takesOne || lhs.getStrides()[isTransposed ? last - 1 : last] == 1;
-}
-
-/// Everything but the right-hand side is addressed by strides alone, where no
-/// steps are folded. That one is packed or not, as planned, by the stride of
-/// its columns.
-static bool canAddressContraction(kernel::GroupOp group, unsigned index,
-                                  BufferType type) {
-  FailureOr<ContractionOperands> at = contractionOperands(group);
-  if (failed(at))
-    return false;
-  if (index == at->lhs)
-    return canReadSteps(group, at->anchor, type);
-  if (index != at->rhs)
-    return true;
-  auto matmul = dyn_cast<graph::MatmulOp>(at->anchor);
-  if (!matmul || type.getShape().size() < 2)
-    return type.isDense();
-  auto columnStride = [&](BufferType operand) {
-    return operand.getStrides().take_back(2)[matmul.getTransposeRhs() ? 0 : 1];
-  };
-  return (columnStride(type) == 1) ==
-         (columnStride(BufferType::getDense(type.getTensor())) == 1);
-}
-
-/// Panels of several columns go through the micro-kernel, which widens. Errors
-/// of transformed filters would grow on the way back.
-static bool takesNarrowContraction(kernel::GroupOp group, unsigned index) {
-  FailureOr<ContractionOperands> at = contractionOperands(group);
-  return succeeded(at) && index == at->rhs &&
-         (group.getPlan()->getEmitter() == bf16x6Name ||
-          (group.getPlan()->getEmitter() != winogradName &&
-           group.getPlan()->getInt("panel") > 1));
-}
-
-const Emitter &codegen::contractionEmitter() {
-  static const Emitter emitter{"contraction", planContraction, emitContraction,
-                               canAddressContraction, takesNarrowContraction};
-  return emitter;
 }

@@ -20,7 +20,7 @@ static Type elementOf(Value tensor) {
 namespace {
 class DotEmitter {
 public:
-  DotEmitter(const EmitRequest &request, const ContractionOperands &at,
+  DotEmitter(const StageRequest &request, const ContractionOperands &at,
              const ContractionNest &nest, Epilogue epilogue)
       : at(at), nest(nest),
         plan(fromAttribute<tile::ContractionPlan>(request.plan)),
@@ -31,7 +31,7 @@ public:
     chooseRow();
   }
 
-  FailureOr<EmitResult> emit();
+  FailureOr<StageInfo> emit();
 
 private:
   void chooseRow();
@@ -101,7 +101,7 @@ void DotEmitter::chooseRow() {
     split = {row.extent, int64_t(llvm::divideCeil(row.extent, most)), most, 0};
 }
 
-FailureOr<EmitResult> DotEmitter::emit() {
+FailureOr<StageInfo> DotEmitter::emit() {
   int64_t blocks = split.count;
   for (const NestDim &dim : outer)
     blocks *= dim.extent;
@@ -110,7 +110,7 @@ FailureOr<EmitResult> DotEmitter::emit() {
       1, plan.rowTiles * plan.mr / std::max<int64_t>(1, split.height));
   epilogue.runAlong(row.result);
   if (row.extent == 0)
-    return EmitResult();
+    return StageInfo();
   b.forTiles([&](Value tile) {
     Value first = b.mul(tile, perTile);
     Value last = b.min(b.add(first, perTile), b.index(blocks));
@@ -118,7 +118,7 @@ FailureOr<EmitResult> DotEmitter::emit() {
   });
   if (broken)
     return failure();
-  return EmitResult{std::max<int64_t>(1, llvm::divideCeil(blocks, perTile))};
+  return StageInfo{std::max<int64_t>(1, llvm::divideCeil(blocks, perTile))};
 }
 
 void DotEmitter::emitBlock(Value number) {
@@ -273,9 +273,9 @@ void DotEmitter::store(const Place &place, Value sums, int64_t first,
   epilogue.clearLoads();
 }
 
-FailureOr<EmitResult> codegen::emitDots(const EmitRequest &request,
-                                        const ContractionOperands &at,
-                                        const ContractionNest &nest,
-                                        Epilogue epilogue) {
+FailureOr<StageInfo> codegen::emitDots(const StageRequest &request,
+                                       const ContractionOperands &at,
+                                       const ContractionNest &nest,
+                                       Epilogue epilogue) {
   return DotEmitter(request, at, nest, std::move(epilogue)).emit();
 }

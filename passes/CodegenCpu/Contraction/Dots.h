@@ -17,10 +17,10 @@ namespace tenon::codegen {
 ///       acc[i] += A[i,k]*x  A[1,k] ->  acc1      the lanes of one vector
 ///
 /// Where rows are contiguous instead, lanes run along the rows.
-mlir::FailureOr<EmitResult> emitDots(const EmitRequest &request,
-                                     const ContractionOperands &at,
-                                     const ContractionNest &nest,
-                                     Epilogue epilogue);
+mlir::FailureOr<StageInfo> emitDots(const StageRequest &request,
+                                    const ContractionOperands &at,
+                                    const ContractionNest &nest,
+                                    Epilogue epilogue);
 
 } // namespace tenon::codegen
 

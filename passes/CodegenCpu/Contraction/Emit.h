@@ -46,7 +46,7 @@ struct RowBlock : Interval {
 /// Contraction.cpp what is inside of them.
 class ContractionEmitter {
 public:
-  ContractionEmitter(const EmitRequest &request, ContractionOperands at,
+  ContractionEmitter(const StageRequest &request, ContractionOperands at,
                      ContractionNest nest, Epilogue epilogue)
       : at(at), nest(std::move(nest)),
         plan(fromAttribute<tile::ContractionPlan>(request.plan)),
@@ -67,7 +67,7 @@ public:
     packs = needsPacking(this->nest);
   }
 
-  mlir::FailureOr<EmitResult> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   Place tileOrigin(Value batch);

@@ -45,7 +45,7 @@ static bool isRegisterConstant(Operation &op) {
   return constant && cast<ElementsAttr>(constant.getValue()).isSplat();
 }
 
-FailureOr<Epilogue> Epilogue::create(const EmitRequest &request) {
+FailureOr<Epilogue> Epilogue::create(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   Epilogue epilogue;
   epilogue.anchorOp = group.getAnchor();

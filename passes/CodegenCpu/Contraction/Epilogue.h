@@ -8,7 +8,7 @@
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUE_H
 
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
-#include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
 
@@ -57,7 +57,7 @@ class Epilogue {
 public:
   /// Fails, with a diagnostic, when an operation of the group is not an
   /// element-wise function of the anchor's result.
-  static mlir::FailureOr<Epilogue> create(const EmitRequest &request);
+  static mlir::FailureOr<Epilogue> create(const StageRequest &request);
 
   /// Results first, in the group's order, then operands.
   llvm::ArrayRef<IndexedTensor> tensors() const { return all; }

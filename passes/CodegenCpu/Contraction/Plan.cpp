@@ -7,22 +7,42 @@
 #include "passes/CodegenCpu/Contraction/Plan.h"
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
-#include "passes/CodegenCpu/Layout/Pixels.h"
+#include "passes/CodegenCpu/Window/Window.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
 
+/// Few columns leave vectors empty, but those of one channel, whose windows
+/// have several points: steps of k lie beside them.
+static bool fillsColumns(graph::ConvTransposeOp conv) {
+  constexpr int64_t fewColumns = 8, steps = 4;
+  ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
+  int64_t columns = filter[1] * filter.back();
+  bool isFolded = filter[1] == 1 && columns > 1 && filter[0] % steps == 0;
+  return conv.getLayout() == graph::Layout::NHWC && conv.hasSeparateWindows() &&
+         (columns >= fewColumns || isFolded);
+}
+
+bool codegen::isProduct(kernel::GroupOp group) {
+  return llvm::TypeSwitch<Operation *, bool>(group.getAnchor())
+      .Case([](graph::MatmulOp) { return true; })
+      .Case([](graph::ConvOp conv) { return !hasLanesOfGroups(conv); })
+      .Case([](graph::ConvTransposeOp conv) { return fillsColumns(conv); })
+      .Default([](Operation *) { return false; });
+}
+
 FailureOr<ContractionOperands>
 codegen::contractionOperands(kernel::GroupOp group) {
   Operation *anchor = group.getAnchor();
   if (!isa_and_nonnull<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp>(
           anchor))
-    return group.emitOpError("of kind 'contraction' has no matmul or conv");
+    return group.emitOpError("has no matmul or conv");
   auto lhs = dyn_cast<BlockArgument>(anchor->getOperand(0));
   auto rhs = dyn_cast<BlockArgument>(anchor->getOperand(1));
   if (!lhs || !rhs)
@@ -37,7 +57,7 @@ bool codegen::canPack(kernel::GroupOp group, const ContractionOperands &at) {
          group.getBlock().getArgument(at.rhs).hasOneUse();
 }
 
-static PlanResult::Halo haloOf(const ContractionOperands &at) {
+static StagePlan::Halo haloOf(const ContractionOperands &at) {
   if (isa<graph::ConvOp>(at.anchor))
     if (auto geometry = windowGeometry(at.anchor); succeeded(geometry))
       return wantedHalo(*geometry);
@@ -54,7 +74,7 @@ FailureOr<ContractionNest> codegen::idealNest(const ContractionOperands &at,
   };
   BufferType result = BufferType::getDense(typeOf(at.anchor->getResult(0)));
   ArrayRef<int64_t> strides = result.getStrides();
-  PlanResult::Halo halo = haloOf(at);
+  StagePlan::Halo halo = haloOf(at);
   halo.high.back() += padding;
   auto build = loose ? buildLooseNest : buildNest;
   return build(at.anchor,
@@ -93,24 +113,14 @@ Packing codegen::packingOf(const tile::ContractionPlan &plan) {
   return {.panel = plan.panel, .join = plan.join, .fold = plan.fold};
 }
 
-std::optional<double> codegen::vectorCycles(kernel::GroupOp group,
-                                            const ContractionOperands &at,
-                                            const tile::Target &target) {
-  FailureOr<ContractionNest> nest = idealNest(at, canPack(group, at));
-  if (failed(nest))
-    return std::nullopt;
-  tile::ContractionProblem problem = problemOf(at, *nest, group);
-  return tile::estimateCycles(problem, tile::plan(problem, target), target);
-}
-
 bool codegen::needsPacking(const ContractionNest &nest) {
   return !nest.packed && nest.column.extent > 1 && nest.column.rhs != 1;
 }
 
-PlanResult codegen::resultOf(kernel::GroupOp group,
-                             const ContractionOperands &at,
-                             kernel::PlanAttr plan, Packing packing) {
-  PlanResult result;
+StagePlan codegen::resultOf(kernel::GroupOp group,
+                            const ContractionOperands &at,
+                            kernel::PlanAttr plan, Packing packing) {
+  StagePlan result;
   result.plan = plan;
   result.halos.resize(group.getOperands_().size());
   result.halos[at.lhs] = haloOf(at);
@@ -120,24 +130,47 @@ PlanResult codegen::resultOf(kernel::GroupOp group,
   return result;
 }
 
-FailureOr<PlanResult> codegen::planContraction(kernel::GroupOp group,
-                                               const tile::Target &target) {
-  FailureOr<ContractionOperands> at = contractionOperands(group);
-  if (failed(at))
+FailureOr<ContractionStage>
+codegen::readContraction(const StageRequest &request, Packing packing) {
+  FailureOr<ContractionOperands> at = contractionOperands(request.group);
+  FailureOr<Epilogue> epilogue = failure();
+  if (failed(at) || failed(epilogue = Epilogue::create(request)))
     return failure();
-  bool packed = canPack(group, *at);
-  // As rows will lie, unless a view or another tensor takes them in.
-  int64_t padding = pixelPadding(group.getOperands_()[at->lhs], target);
-  FailureOr<ContractionNest> nest = idealNest(*at, packed, padding);
+  SmallVector<ArrayRef<int64_t>> strides;
+  for (const IndexedTensor &tensor : epilogue->tensors())
+    strides.push_back(tensor.strides);
+  bool isPacked = request.plan.getInt("packed");
+  FailureOr<ContractionNest> nest = buildNest(
+      at->anchor, request.operands[at->lhs], request.operands[at->rhs],
+      isPacked ? packing : Packing(), strides);
   if (failed(nest))
     return failure();
-  tile::ContractionProblem problem = problemOf(*at, *nest, group);
-  tile::ContractionPlan plan = tile::plan(problem, target);
-  if (llvm::Error error = tile::validate(problem, plan, target)) {
-    group.emitOpError() << llvm::toString(std::move(error));
-    return failure();
-  }
-  return resultOf(group, *at,
-                  toAttribute(group.getContext(), "contraction", plan, packed),
-                  packingOf(plan));
+  return ContractionStage{*at, std::move(*nest), std::move(*epilogue)};
+}
+
+/// Whether steps of k lie together.
+static bool hasStepsTogether(Operation *anchor, BufferType lhs) {
+  auto matmul = dyn_cast<graph::MatmulOp>(anchor);
+  bool isTransposed = matmul && matmul.getTransposeLhs();
+  size_t last = lhs.getStrides().size() - 1;
+  return lhs.getStrides()[isTransposed ? last - 1 : last] == 1;
+}
+
+bool codegen::canAddressProduct(kernel::GroupOp group, unsigned index,
+                                BufferType type, bool joinsSteps) {
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  if (failed(at))
+    return false;
+  if (index == at->lhs)
+    return !joinsSteps || hasStepsTogether(at->anchor, type);
+  if (index != at->rhs)
+    return true;
+  auto matmul = dyn_cast<graph::MatmulOp>(at->anchor);
+  if (!matmul || type.getShape().size() < 2)
+    return type.isDense();
+  auto columnStride = [&](BufferType operand) {
+    return operand.getStrides().take_back(2)[matmul.getTransposeRhs() ? 0 : 1];
+  };
+  return (columnStride(type) == 1) ==
+         (columnStride(BufferType::getDense(type.getTensor())) == 1);
 }

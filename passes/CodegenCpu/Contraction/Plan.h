@@ -6,9 +6,10 @@
 #ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_PLAN_H
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_PLAN_H
 
+#include "passes/CodegenCpu/Contraction/Epilogue.h"
 #include "passes/CodegenCpu/Contraction/Nest.h"
-#include "passes/CodegenCpu/Emitter.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
 
@@ -17,6 +18,9 @@ struct ContractionOperands {
   mlir::Operation *anchor;
   unsigned lhs, rhs;
 };
+
+/// Whether a group is made around a product whose columns are lanes.
+bool isProduct(kernel::GroupOp group);
 
 /// Fails with a diagnostic when the group has no contraction of its operands.
 mlir::FailureOr<ContractionOperands> contractionOperands(kernel::GroupOp group);
@@ -36,15 +40,10 @@ tile::ContractionProblem problemOf(const ContractionOperands &at,
                                    const ContractionNest &nest,
                                    kernel::GroupOp group);
 
-/// Estimated cycles of the group's plan for vectors; none if it has no nest.
-std::optional<double> vectorCycles(kernel::GroupOp group,
-                                   const ContractionOperands &at,
-                                   const tile::Target &target);
-
 /// With what a contraction needs around it: zeros around A, and B in panels
 /// where it can be packed.
-PlanResult resultOf(kernel::GroupOp group, const ContractionOperands &at,
-                    kernel::PlanAttr plan, Packing packing);
+StagePlan resultOf(kernel::GroupOp group, const ContractionOperands &at,
+                   kernel::PlanAttr plan, Packing packing);
 
 /// Whether panels of the right operand must be packed in the kernel, since its
 /// columns are not contiguous.
@@ -53,10 +52,23 @@ bool needsPacking(const ContractionNest &nest);
 /// How a plan wants a constant right operand.
 Packing packingOf(const tile::ContractionPlan &plan);
 
-/// The emitter's two functions.
-mlir::FailureOr<PlanResult> planContraction(kernel::GroupOp group,
-                                            const tile::Target &target);
-mlir::FailureOr<EmitResult> emitContraction(const EmitRequest &request);
+/// A contraction on its buffers, with what follows it.
+struct ContractionStage {
+  ContractionOperands at;
+  ContractionNest nest;
+  Epilogue epilogue;
+};
+
+/// Reads the stage, whose right operand lies in panels if its plan packs it;
+/// fails with a diagnostic.
+mlir::FailureOr<ContractionStage> readContraction(const StageRequest &request,
+                                                  Packing packing);
+
+/// Everything but the right-hand side is addressed by strides alone, and that
+/// one, if it is not packed, by the stride of its columns. With `joinsSteps`,
+/// several steps of k are read at once, which must lie together.
+bool canAddressProduct(kernel::GroupOp group, unsigned index,
+                       memory::BufferType type, bool joinsSteps);
 
 } // namespace tenon::codegen
 

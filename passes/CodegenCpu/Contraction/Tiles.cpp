@@ -31,8 +31,8 @@ Place ContractionEmitter::tileOrigin(Value batch) {
   return moveOver(b, originOf(b, nest, output.tensors()), nest.batch, batch);
 }
 
-FailureOr<EmitResult> ContractionEmitter::emit() {
-  EmitResult result;
+FailureOr<StageInfo> ContractionEmitter::emit() {
+  StageInfo result;
   result.oneCall = plan.shares > 0 && plan.panelsOuter;
   result.tiles = plan.shares
                      ? plan.shares * panelBlocks()

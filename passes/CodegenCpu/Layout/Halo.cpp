@@ -54,8 +54,8 @@ FailureOr<WindowGeometry> codegen::windowGeometry(Operation *op) {
   return make(conv, filter.getShape().drop_front(2));
 }
 
-PlanResult::Halo codegen::wantedHalo(const WindowGeometry &geometry) {
-  PlanResult::Halo halo;
+StagePlan::Halo codegen::wantedHalo(const WindowGeometry &geometry) {
+  StagePlan::Halo halo;
   halo.low.push_back(0);
   halo.high.push_back(0);
   for (size_t i = 0; i < geometry.kernel.size(); ++i) {
@@ -68,7 +68,7 @@ PlanResult::Halo codegen::wantedHalo(const WindowGeometry &geometry) {
 }
 
 memory::BufferType codegen::bufferWithHalo(RankedTensorType tensor,
-                                           const PlanResult::Halo &halo) {
+                                           const StagePlan::Halo &halo) {
   int64_t rank = tensor.getRank(), offset = 0, stride = 1;
   SmallVector<int64_t> strides(rank);
   for (int64_t i = rank - 1; i >= 0; --i) {

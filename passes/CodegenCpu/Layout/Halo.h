@@ -7,7 +7,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_LAYOUT_HALO_H
 #define TENON_PASSES_CODEGENCPU_LAYOUT_HALO_H
 
-#include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
 
@@ -29,11 +29,11 @@ struct WindowGeometry {
 mlir::FailureOr<WindowGeometry> windowGeometry(mlir::Operation *op);
 
 /// The halo that `geometry` wants around its input `[N, spatial..., C]`.
-PlanResult::Halo wantedHalo(const WindowGeometry &geometry);
+StagePlan::Halo wantedHalo(const WindowGeometry &geometry);
 
 /// A dense buffer with that halo around the tensor.
 memory::BufferType bufferWithHalo(mlir::RankedTensorType tensor,
-                                  const PlanResult::Halo &halo);
+                                  const StagePlan::Halo &halo);
 
 /// Fails with a diagnostic when windows would touch something else than the
 /// tensor and its free surroundings in `input`.

@@ -173,9 +173,9 @@ static bool producerAccepts(Value value, const TensorPlace &place) {
   auto producer = value.getDefiningOp<kernel::GroupOp>();
   unsigned index =
       producer.getNumOperands() + cast<OpResult>(value).getResultNumber();
-  const Emitter *emitter = findEmitter(producer.getKind());
-  return emitter && emitter->canAddress(producer, index,
-                                        bufferAt(typeOf(value), place).type);
+  const Strategy *strategy = strategyOf(producer);
+  return strategy && strategy->canAddress(producer, index,
+                                          bufferAt(typeOf(value), place).type);
 }
 
 //===-- Decisions ---------------------------------------------------------===//

@@ -5,33 +5,34 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Kernel.h"
 #include "lib/Tile/Rows.h"
+#include "passes/CodegenCpu/Move/Ops.h"
+#include "passes/CodegenCpu/Window/Window.h"
 
 using namespace mlir;
 using namespace tenon;
 
-/// The operation that a group of this kind is made around; null if there is
-/// none of this type.
-template <typename Op> static Op anchorOf(Operation *op, StringRef kind) {
+/// The operation that a group is made around; null if there is none of this
+/// type.
+template <typename... Ops> static Operation *anchorOf(Operation *op) {
   auto group = dyn_cast_or_null<kernel::GroupOp>(op);
-  if (!group || group.getKind() != kind)
-    return {};
-  return dyn_cast_or_null<Op>(group.getAnchor());
+  Operation *anchor = group ? group.getAnchor() : nullptr;
+  return isa_and_nonnull<Ops...>(anchor) ? anchor : nullptr;
 }
 
 static bool isDepthwise(Operation *op) {
-  return bool(anchorOf<graph::ConvOp>(op, "window"));
+  Operation *conv = anchorOf<graph::ConvOp>(op);
+  return conv && codegen::hasLanesOfGroups(cast<graph::ConvOp>(conv));
 }
 
 static bool isPool(Operation *op) {
-  return anchorOf<graph::MaxPoolOp>(op, "window") ||
-         anchorOf<graph::AvgPoolOp>(op, "window");
+  return anchorOf<graph::MaxPoolOp, graph::AvgPoolOp>(op);
 }
 
 static bool isWindow(Operation *op) { return isDepthwise(op) || isPool(op); }
 
 /// Reads and writes pixel by pixel. Larger windows read neighbours in one run.
 static bool isPointwise(Operation *op) {
-  graph::ConvOp conv = anchorOf<graph::ConvOp>(op, "contraction");
+  auto conv = dyn_cast_or_null<graph::ConvOp>(anchorOf<graph::ConvOp>(op));
   if (!conv || conv.getLayout() != graph::Layout::NHWC || conv.getGroup() != 1)
     return false;
   auto filter = cast<RankedTensorType>(conv.getFilter().getType());
@@ -54,13 +55,11 @@ static bool worksOnPixels(Operation *op) {
   return isWindow(op) || isPointwise(op) || isTransposition(op);
 }
 
-static bool isProduct(Operation *op) {
-  return bool(anchorOf<graph::MatmulOp>(op, "contraction"));
-}
+static bool isProduct(Operation *op) { return anchorOf<graph::MatmulOp>(op); }
 
 static bool isLoops(Operation *op) {
   auto group = dyn_cast_or_null<kernel::GroupOp>(op);
-  return group && group.getKind() == "loops";
+  return group && !group.getAnchor() && !codegen::standsAlone(group);
 }
 
 /// What products of batches make for a softmax, or a softmax for products.

@@ -3,7 +3,7 @@
 #include "passes/CodegenCpu/Layout/Views.h"
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/Strategy.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -192,8 +192,9 @@ static bool accepts(OpOperand &use, const TensorPlace &place) {
   Operation *user = use.getOwner();
   if (auto group = dyn_cast<kernel::GroupOp>(user)) {
     BufferType type = bufferAt(typeOf(use.get()), place).type;
-    const Emitter *emitter = findEmitter(group.getKind());
-    return emitter && emitter->canAddress(group, use.getOperandNumber(), type);
+    const Strategy *strategy = strategyOf(group);
+    return strategy &&
+           strategy->canAddress(group, use.getOperandNumber(), type);
   }
   if (!isView(user))
     return false;

@@ -1,7 +1,9 @@
-//===- Loops.cpp - the emitter of kind `loops` ----------------------------===//
+//===- Loops.cpp - the strategy of loop nests -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Layout/Overwrite.h"
 #include "passes/CodegenCpu/Loops/Kernel.h"
+#include "passes/CodegenCpu/Move/Ops.h"
+#include "passes/CodegenCpu/Strategies.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -32,8 +34,14 @@ static unsigned currentLoop(const LoopNest &nest, int64_t original) {
   return nest.origin.empty() ? 0 : nest.origin[original];
 }
 
-static FailureOr<PlanResult> planLoops(kernel::GroupOp group,
-                                       const tile::Target &target) {
+/// What is made around nothing is one nest, or an error says why it is none.
+static bool matchesLoops(kernel::GroupOp group) {
+  return !group.getAnchor() && !standsAlone(group);
+}
+
+static PlannedChoice planLoops(const PlanRequest &request) {
+  kernel::GroupOp group = request.group;
+  const tile::Target &target = request.target;
   FailureOr<LoopNest> nest = makeNest(group, denseBuffers(group));
   if (failed(nest))
     return failure();
@@ -63,10 +71,10 @@ static FailureOr<PlanResult> planLoops(kernel::GroupOp group,
         b.getI64IntegerAttr(originalLoop(*nest, *schedule.interleaved))));
   if (schedule.stream)
     params.push_back(b.getNamedAttr("stream", b.getI64IntegerAttr(1)));
-  PlanResult result;
-  result.plan = kernel::PlanAttr::get(group.getContext(), "loops",
+  StagePlan result;
+  result.plan = kernel::PlanAttr::get(group.getContext(), loopsStrategy.name,
                                       b.getDictionaryAttr(params));
-  return result;
+  return theOnlyChoice(std::move(result), request);
 }
 
 static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan,
@@ -93,7 +101,7 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan,
   return schedule;
 }
 
-static FailureOr<EmitResult> emitLoops(const EmitRequest &request) {
+static FailureOr<StageInfo> emitLoops(const StageRequest &request) {
   SmallVector<memory::BufferType> buffers(request.operands);
   buffers.append(request.results.begin(), request.results.end());
   FailureOr<LoopNest> nest = makeNest(request.group, buffers);
@@ -102,7 +110,7 @@ static FailureOr<EmitResult> emitLoops(const EmitRequest &request) {
   LoopSchedule schedule = readSchedule(*nest, request.plan, request.target());
   if (failed(LoopsKernel(request.b, *nest, schedule).run()))
     return failure();
-  return EmitResult{schedule.tiles(), overwritesOf(*nest, schedule)};
+  return StageInfo{schedule.tiles(), overwritesOf(*nest, schedule)};
 }
 
 /// Each access has its own strides.
@@ -110,8 +118,5 @@ static bool canAddressLoops(kernel::GroupOp, unsigned, memory::BufferType) {
   return true;
 }
 
-const Emitter &codegen::loopsEmitter() {
-  static const Emitter emitter = {"loops", planLoops, emitLoops,
-                                  canAddressLoops};
-  return emitter;
-}
+const Strategy codegen::loopsStrategy{"loops", matchesLoops, planLoops,
+                                      emitLoops, canAddressLoops};

@@ -8,7 +8,7 @@
 #define TENON_PASSES_CODEGENCPU_LOOPS_PLAN_H
 
 #include "dialects/Kernel/LoopDomain.h"
-#include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
 

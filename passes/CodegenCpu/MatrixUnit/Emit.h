@@ -70,7 +70,7 @@ struct Product {
 /// Emits one kernel: see MatrixUnit.cpp.
 class MatrixUnitEmitter {
 public:
-  MatrixUnitEmitter(const EmitRequest &request, ContractionOperands at,
+  MatrixUnitEmitter(const StageRequest &request, ContractionOperands at,
                     ContractionNest nest, Epilogue epilogue)
       : at(at), nest(std::move(nest)),
         plan(fromAttribute<tile::MatrixUnitPlan>(request.plan)),
@@ -86,7 +86,7 @@ public:
     f32 = b.f32Type();
   }
 
-  mlir::FailureOr<EmitResult> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   using MatrixSquare = tile::MatrixSquare;

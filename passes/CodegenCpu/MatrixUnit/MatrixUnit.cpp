@@ -14,6 +14,7 @@
 // split all of B first.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/MatrixUnit/Emit.h"
+#include "passes/CodegenCpu/Strategies.h"
 
 #include "passes/CodegenCpu/Builder/MatrixTiles.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
@@ -23,8 +24,8 @@ using namespace tenon;
 using namespace tenon::codegen;
 using tile::ceilDiv;
 
-FailureOr<EmitResult> MatrixUnitEmitter::emit() {
-  EmitResult result;
+FailureOr<StageInfo> MatrixUnitEmitter::emit() {
+  StageInfo result;
   result.tiles = grid.launchTiles(plan);
   result.oneCall = true;
   allocate();
@@ -228,20 +229,39 @@ void MatrixUnitEmitter::withColumns(const Panel &panel,
 
 //===-- Groups ------------------------------------------------------------===//
 
-FailureOr<EmitResult> codegen::emitMatrixUnit(const EmitRequest &request,
-                                              const ContractionOperands &at,
-                                              ContractionNest nest,
-                                              Epilogue epilogue) {
+FailureOr<StageInfo> codegen::emitMatrixUnit(const StageRequest &request) {
+  FailureOr<ContractionStage> stage =
+      readContraction(request, {.panel = tile::MatrixSquare::columns});
+  if (failed(stage))
+    return failure();
   // A plan that somebody wrote may be none for this product.
   if (llvm::Error error = tile::validate(
-          nest.problem(), fromAttribute<tile::MatrixUnitPlan>(request.plan),
-          request.target()))
-    return at.anchor->emitOpError(llvm::toString(std::move(error)));
-  OverwritePairs inPlace = overwritesOf(request.group, epilogue);
-  FailureOr<EmitResult> result =
-      MatrixUnitEmitter(request, at, std::move(nest), std::move(epilogue))
+          stage->nest.problem(),
+          fromAttribute<tile::MatrixUnitPlan>(request.plan), request.target()))
+    return stage->at.anchor->emitOpError(llvm::toString(std::move(error)));
+  OverwritePairs inPlace = overwritesOf(request.group, stage->epilogue);
+  FailureOr<StageInfo> result =
+      MatrixUnitEmitter(request, stage->at, std::move(stage->nest),
+                        std::move(stage->epilogue))
           .emit();
   if (succeeded(result))
     result->inPlace = std::move(inPlace);
   return result;
 }
+
+//===-- Strategy ----------------------------------------------------------===//
+
+/// Steps of k are multiplied in pairs.
+static bool canAddress(kernel::GroupOp group, unsigned index,
+                       memory::BufferType type) {
+  return canAddressProduct(group, index, type, /*joinsSteps=*/true);
+}
+
+static bool takesNarrow(kernel::GroupOp group, unsigned index) {
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  return succeeded(at) && index == at->rhs;
+}
+
+const Strategy codegen::bf16x6Strategy{"bf16x6",       isProduct,
+                                       planMatrixUnit, emitMatrixUnit,
+                                       canAddress,     takesNarrow};

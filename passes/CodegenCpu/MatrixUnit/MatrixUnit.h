@@ -13,25 +13,9 @@
 
 namespace tenon::codegen {
 
-/// Name of the algorithm in `#kernel.plan<bf16x6, ...>` of contractions.
-inline constexpr llvm::StringLiteral bf16x6Name = "bf16x6";
-
-/// A plan, and the cycles that it is expected to take.
-struct MatrixUnitChoice {
-  PlanResult result;
-  double cycles;
-};
-
-/// A plan for a contraction group on the target's matrix unit; none when it has
-/// no such unit or the group would not gain.
-std::optional<MatrixUnitChoice> planMatrixUnit(kernel::GroupOp group,
-                                               const tile::Target &target);
-
-/// Emits a group that `planMatrixUnit` has planned.
-mlir::FailureOr<EmitResult> emitMatrixUnit(const EmitRequest &request,
-                                           const ContractionOperands &at,
-                                           ContractionNest nest,
-                                           Epilogue epilogue);
+/// The strategy's two functions.
+PlannedChoice planMatrixUnit(const PlanRequest &request);
+mlir::FailureOr<StageInfo> emitMatrixUnit(const StageRequest &request);
 
 } // namespace tenon::codegen
 

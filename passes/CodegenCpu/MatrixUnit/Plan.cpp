@@ -1,6 +1,7 @@
 //===- Plan.cpp - when a contraction goes to the matrix unit --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/MatrixUnit/MatrixUnit.h"
+#include "passes/CodegenCpu/Strategies.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -13,11 +14,11 @@ static bool isF32(Operation *anchor) {
   });
 }
 
-static PlanResult resultFor(kernel::GroupOp group,
-                            const ContractionOperands &at, bool packed,
-                            const MatrixUnitPlan &plan) {
-  PlanResult result = resultOf(
-      group, at, toAttribute(group.getContext(), bf16x6Name, plan, packed),
+static StagePlan resultFor(kernel::GroupOp group, const ContractionOperands &at,
+                           bool packed, const MatrixUnitPlan &plan) {
+  StagePlan result = resultOf(
+      group, at,
+      toAttribute(group.getContext(), bf16x6Strategy.name, plan, packed),
       {.panel = tile::MatrixSquare::columns});
   // Buffers that lie otherwise may have more of everything.
   FailureOr<ContractionNest> loose =
@@ -30,26 +31,32 @@ static PlanResult resultFor(kernel::GroupOp group,
   return result;
 }
 
-std::optional<MatrixUnitChoice>
-codegen::planMatrixUnit(kernel::GroupOp group, const tile::Target &target) {
-  if (!target.matrixUnit || group.getKind() != "contraction")
-    return std::nullopt;
+PlannedChoice codegen::planMatrixUnit(const PlanRequest &request) {
+  const PlannedChoice none = std::optional<StageChoice>();
+  kernel::GroupOp group = request.group;
+  const tile::Target &target = request.target;
+  if (!target.matrixUnit || !request.arithmetic.bf16x6)
+    return none;
   FailureOr<ContractionOperands> at = contractionOperands(group);
-  if (failed(at) || !isF32(at->anchor))
-    return std::nullopt;
+  if (failed(at))
+    return failure();
+  if (!isF32(at->anchor))
+    return none;
   bool packed = canPack(group, *at);
   FailureOr<ContractionNest> nest = idealNest(*at, packed);
-  std::optional<double> vectors = vectorCycles(group, *at, target);
+  if (failed(nest))
+    return failure();
   // A's numbers must lie together along k.
-  if (failed(nest) || !vectors || nest->run == 1 || nest->k.back().lhs != 1)
-    return std::nullopt;
+  if (nest->run == 1 || nest->k.back().lhs != 1)
+    return none;
   // Panels are transposed from one dimension of k.
   if (needsPacking(*nest) && nest->k.size() > 1)
-    return std::nullopt;
+    return none;
   tile::ContractionProblem problem = problemOf(*at, *nest, group);
-  auto plan = tile::planMatrixUnit(problem, target, *vectors);
+  auto plan = tile::planMatrixUnit(problem, target);
   if (!plan)
-    return std::nullopt;
-  return MatrixUnitChoice{resultFor(group, *at, packed, *plan),
-                          tile::estimateCycles(problem, *plan, target)};
+    return none;
+  return std::optional(
+      StageChoice{resultFor(group, *at, packed, *plan),
+                  tile::chargedCycles(problem, *plan, target)});
 }

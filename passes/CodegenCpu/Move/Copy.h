@@ -9,7 +9,7 @@
 
 #include "dialects/Memory/Memory.h"
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
-#include "passes/CodegenCpu/Emitter.h"
+#include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
 
@@ -20,7 +20,7 @@ struct Move {
   llvm::SmallVector<memory::BufferType> types; ///< per operand, then result
   llvm::SmallVector<unsigned> buffers;         ///< their numbers
   Value fault;                                 ///< word; null: none is told
-  EmitResult made;                             ///< all but `tiles`
+  StageInfo made;                              ///< all but `tiles`
 
   memory::BufferType inputType(unsigned i) const { return types[i]; }
   memory::BufferType resultType(unsigned i = 0) const {

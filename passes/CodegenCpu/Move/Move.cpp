@@ -1,7 +1,10 @@
-//===- Move.cpp - the emitter of kind `move` ------------------------------===//
+//===- Move.cpp - strategies of operations that stand alone ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/LoopDomain.h"
+#include "passes/CodegenCpu/Contraction/Plan.h"
 #include "passes/CodegenCpu/Move/Ops.h"
+#include "passes/CodegenCpu/Strategies.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -9,67 +12,87 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-using EmitMove = FailureOr<int64_t> (*)(Move &);
+namespace {
+/// How one operation is emitted, and of which strategy it is.
+struct MoveCode {
+  const Strategy *strategy = nullptr;
+  FailureOr<int64_t> (*emit)(Move &) = nullptr;
+};
+} // namespace
 
-static EmitMove findMove(Operation *op) {
+static MoveCode findMove(Operation *op) {
   using namespace tenon::graph;
-  return llvm::TypeSwitch<Operation *, EmitMove>(op)
-      .Case([](ConcatOp) { return emitConcat; })
-      .Case([](ReshapeOp) { return emitReshapeCopy; })
-      .Case([](PadOp) { return emitPad; })
-      .Case([](GatherOp) { return emitGather; })
-      .Case([](GatherElementsOp) { return emitGatherElements; })
-      .Case([](ScatterOp) { return emitScatter; })
-      .Case([](TopKOp) { return emitTopK; })
-      .Case([](IotaOp) { return emitIota; })
-      .Case([](ArgMaxOp) { return emitArg; })
-      .Case([](ArgMinOp) { return emitArg; })
-      .Case([](DetOp) { return emitDet; })
-      .Case([](ResizeOp) { return emitResize; })
-      .Case([](ConvTransposeOp) { return emitConvTranspose; })
-      .Default([](Operation *) { return EmitMove(nullptr); });
+  return llvm::TypeSwitch<Operation *, MoveCode>(op)
+      .Case([](ConcatOp) { return MoveCode{&copyStrategy, emitConcat}; })
+      .Case([](ReshapeOp) { return MoveCode{&copyStrategy, emitReshapeCopy}; })
+      .Case([](PadOp) { return MoveCode{&copyStrategy, emitPad}; })
+      .Case([](GatherOp) { return MoveCode{&copyStrategy, emitGather}; })
+      .Case([](GatherElementsOp) {
+        return MoveCode{&copyStrategy, emitGatherElements};
+      })
+      .Case([](IotaOp) { return MoveCode{&copyStrategy, emitIota}; })
+      .Case([](ResizeOp) { return MoveCode{&resizeStrategy, emitResize}; })
+      .Case([](ConvTransposeOp) {
+        return MoveCode{&convTransposeStrategy, emitConvTranspose};
+      })
+      .Case([](ArgMaxOp) { return MoveCode{&argStrategy, emitArg}; })
+      .Case([](ArgMinOp) { return MoveCode{&argStrategy, emitArg}; })
+      .Case([](TopKOp) { return MoveCode{&topKStrategy, emitTopK}; })
+      .Case([](ScatterOp) { return MoveCode{&scatterStrategy, emitScatter}; })
+      .Case([](DetOp) { return MoveCode{&detStrategy, emitDet}; })
+      .Default([](Operation *) { return MoveCode(); });
+}
+
+const Strategy *codegen::standsAlone(kernel::GroupOp group) {
+  Operation *op = &group.getBlock().front();
+  if (isProduct(group) || kernel::canExpressLoops({op}))
+    return nullptr;
+  return findMove(op).strategy;
 }
 
 /// The single operation of the group, or null after a diagnostic.
-static Operation *getMove(kernel::GroupOp group) {
+static Operation *getMove(kernel::GroupOp group, const Strategy &strategy) {
   Operation *op = &group.getBlock().front();
   auto yield = dyn_cast_or_null<kernel::YieldOp>(op->getNextNode());
   if (!yield || !llvm::equal(yield->getOperands(), op->getResults())) {
-    group.emitError() << "a movement stands alone in its group, with all of "
-                         "its results";
+    group.emitError() << "'" << op->getName()
+                      << "' stands alone in its group, with all of its results";
     return nullptr;
   }
-  if (!findMove(op)) {
-    op->emitError() << "'" << op->getName() << "' has no kernel";
+  if (findMove(op).strategy != &strategy) {
+    op->emitError() << "'" << op->getName() << "' is not of strategy '"
+                    << strategy.name << "'";
     return nullptr;
   }
   return op;
 }
 
-static FailureOr<PlanResult> planMove(kernel::GroupOp group,
-                                      const tile::Target &target) {
-  Operation *op = getMove(group);
+template <const Strategy &strategy>
+static PlannedChoice planMove(const PlanRequest &request) {
+  kernel::GroupOp group = request.group;
+  Operation *op = getMove(group, strategy);
   if (!op)
     return failure();
   Builder b(group.getContext());
   NamedAttribute name =
       b.getNamedAttr("op", b.getStringAttr(op->getName().stripDialect()));
-  PlanResult result;
-  result.plan = kernel::PlanAttr::get(group.getContext(), "move",
+  StagePlan result;
+  result.plan = kernel::PlanAttr::get(group.getContext(), strategy.name,
                                       b.getDictionaryAttr({name}));
   if (auto det = dyn_cast<graph::DetOp>(op))
-    result.scratchBytes = {detScratchBytes(det, target)};
-  if (DictionaryAttr pack = convTransposePack(op, target)) {
+    result.scratchBytes = {detScratchBytes(det, request.target)};
+  if (DictionaryAttr pack = convTransposePack(op, request.target)) {
     result.packs.resize(group.getNumOperands());
     auto filter = cast<BlockArgument>(op->getOperand(1));
     result.packs[filter.getArgNumber()] = pack;
   }
-  return result;
+  return theOnlyChoice(std::move(result), request);
 }
 
-static FailureOr<EmitResult> emitMove(const EmitRequest &request) {
+template <const Strategy &strategy>
+static FailureOr<StageInfo> emitMove(const StageRequest &request) {
   kernel::GroupOp group = request.group;
-  Operation *op = getMove(group);
+  Operation *op = getMove(group, strategy);
   if (!op)
     return failure();
   unsigned operands = request.operands.size(), results = request.results.size();
@@ -86,7 +109,7 @@ static FailureOr<EmitResult> emitMove(const EmitRequest &request) {
     move.types.push_back(request.results[i]);
     move.buffers.push_back(operands + i);
   }
-  FailureOr<int64_t> tiles = findMove(op)(move);
+  FailureOr<int64_t> tiles = findMove(op).emit(move);
   if (failed(tiles))
     return failure();
   move.made.tiles = std::max<int64_t>(1, *tiles);
@@ -105,7 +128,21 @@ static bool canAddressMove(kernel::GroupOp group, unsigned,
   return type.isDense();
 }
 
-const Emitter &codegen::moveEmitter() {
-  static const Emitter emitter = {"move", planMove, emitMove, canAddressMove};
-  return emitter;
+template <const Strategy &strategy> static bool matches(kernel::GroupOp group) {
+  return standsAlone(group) == &strategy;
 }
+
+template <const Strategy &strategy>
+static constexpr Strategy alone(StringRef name) {
+  return {name, matches<strategy>, planMove<strategy>, emitMove<strategy>,
+          canAddressMove};
+}
+
+const Strategy codegen::copyStrategy = alone<copyStrategy>("copy");
+const Strategy codegen::resizeStrategy = alone<resizeStrategy>("resize");
+const Strategy codegen::convTransposeStrategy =
+    alone<convTransposeStrategy>("conv_transpose");
+const Strategy codegen::argStrategy = alone<argStrategy>("arg");
+const Strategy codegen::topKStrategy = alone<topKStrategy>("top_k");
+const Strategy codegen::scatterStrategy = alone<scatterStrategy>("scatter");
+const Strategy codegen::detStrategy = alone<detStrategy>("det");

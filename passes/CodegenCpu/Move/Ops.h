@@ -25,6 +25,10 @@ mlir::FailureOr<int64_t> emitDet(Move &move);
 mlir::FailureOr<int64_t> emitResize(Move &move);
 mlir::FailureOr<int64_t> emitConvTranspose(Move &move);
 
+/// The strategy of a group of one operation that no loop nest expresses and
+/// nothing follows; null if it is none.
+const Strategy *standsAlone(kernel::GroupOp group);
+
 /// The bytes that `emitDet` wants in the buffer behind its result.
 int64_t detScratchBytes(graph::DetOp op, const tile::Target &target);
 

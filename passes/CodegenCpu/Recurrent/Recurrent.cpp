@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenCpu/Recurrent/Step.h"
+#include "passes/CodegenCpu/Strategies.h"
 
 #include "lib/Tile/Rows.h"
 
@@ -24,13 +25,13 @@ namespace {
 class Recurrence {
 public:
   Recurrence(KernelBuilder &b, graph::RecurrenceOp op,
-             const EmitRequest &request, const tile::RecurrencePlan &plan)
+             const StageRequest &request, const tile::RecurrencePlan &plan)
       : b(b), plan(plan), shape(op),
         step(b, op, request, plan, request.plan.getInt("packed")),
         panels(plan.panels(shape.problem())),
         blocks(tile::EvenSplit::of(shape.batch, plan.rows)) {}
 
-  FailureOr<EmitResult> run();
+  FailureOr<StageInfo> run();
 
 private:
   using TileFn = function_ref<void(const RecurrentTile &)>;
@@ -52,10 +53,10 @@ private:
 };
 } // namespace
 
-FailureOr<EmitResult> Recurrence::run() {
+FailureOr<StageInfo> Recurrence::run() {
   if (failed(step.read()))
     return failure();
-  EmitResult result;
+  StageInfo result;
   if (plan.split) {
     split();
     result.tiles = shape.directions * panels;
@@ -199,8 +200,13 @@ static DictionaryAttr packAttributes(graph::RecurrenceOp op,
        b.getNamedAttr("groups", b.getI64IntegerAttr(shape.gates))});
 }
 
-static FailureOr<PlanResult> planRecurrent(kernel::GroupOp group,
-                                           const tile::Target &target) {
+static bool isRecurrence(kernel::GroupOp group) {
+  return isa<graph::RecurrenceOp>(group.getBlock().front());
+}
+
+static PlannedChoice planRecurrent(const PlanRequest &request) {
+  kernel::GroupOp group = request.group;
+  const tile::Target &target = request.target;
   graph::RecurrenceOp op = getRecurrence(group);
   if (!op)
     return failure();
@@ -214,17 +220,18 @@ static FailureOr<PlanResult> planRecurrent(kernel::GroupOp group,
   Value constant = group.getOperands_()[matrix.getArgNumber()];
   bool packed = constant.getDefiningOp<graph::ConstantOp>() &&
                 matrix.hasOneUse() && shape.hidden > 0;
-  PlanResult result;
-  result.plan = toAttribute(group.getContext(), "recurrent", plan, packed);
+  StagePlan result;
+  result.plan =
+      toAttribute(group.getContext(), recurrenceStrategy.name, plan, packed);
   result.packs.resize(group.getOperands_().size());
   if (packed)
     result.packs[matrix.getArgNumber()] =
         packAttributes(op, shape, plan.panel());
   result.scratchBytes = {shape.stateBytes(plan)};
-  return result;
+  return theOnlyChoice(std::move(result), request);
 }
 
-static FailureOr<EmitResult> emitRecurrent(const EmitRequest &request) {
+static FailureOr<StageInfo> emitRecurrent(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   graph::RecurrenceOp op = getRecurrence(group);
   if (!op)
@@ -243,8 +250,6 @@ static bool canAddressRecurrent(kernel::GroupOp, unsigned,
 /// Only the matrix is packed.
 static bool takesNarrowRecurrent(kernel::GroupOp, unsigned) { return true; }
 
-const Emitter &codegen::recurrentEmitter() {
-  static const Emitter emitter = {"recurrent", planRecurrent, emitRecurrent,
-                                  canAddressRecurrent, takesNarrowRecurrent};
-  return emitter;
-}
+const Strategy codegen::recurrenceStrategy{
+    "recurrence",  isRecurrence,        planRecurrent,
+    emitRecurrent, canAddressRecurrent, takesNarrowRecurrent};

@@ -15,8 +15,8 @@
 #define TENON_PASSES_CODEGENCPU_RECURRENT_STEP_H
 
 #include "lib/Tile/Recurrence.h"
-#include "passes/CodegenCpu/Emitter.h"
 #include "passes/CodegenCpu/Recurrent/Cell.h"
+#include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
 
@@ -52,7 +52,7 @@ class RecurrentStep {
 public:
   /// `packed`: the matrix is in panels, one group of them per gate.
   RecurrentStep(KernelBuilder &b, graph::RecurrenceOp op,
-                const EmitRequest &request, const tile::RecurrencePlan &plan,
+                const StageRequest &request, const tile::RecurrencePlan &plan,
                 bool packed)
       : b(b), op(op), request(request), plan(plan), packed(packed), shape(op) {}
 
@@ -114,7 +114,7 @@ private:
 
   KernelBuilder &b;
   graph::RecurrenceOp op;
-  const EmitRequest &request;
+  const StageRequest &request;
   tile::RecurrencePlan plan;
   bool packed;
   RecurrenceShape shape;

@@ -18,7 +18,7 @@ namespace tenon::codegen {
 /// its range is clipped per row and, at the left and right border, per pixel.
 class WindowEmitter {
 public:
-  WindowEmitter(const EmitRequest &request, WindowNest nest, WindowPlan plan,
+  WindowEmitter(const StageRequest &request, WindowNest nest, WindowPlan plan,
                 Epilogue epilogue)
       : nest(std::move(nest)), plan(plan),
         anchor(kernel::GroupOp(request.group).getAnchor()),
@@ -35,7 +35,7 @@ public:
       filter = b.buffer(argument(1));
   }
 
-  mlir::FailureOr<EmitResult> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   /// The taps of one dimension that fall inside, and where tap 0 reads.

@@ -4,6 +4,8 @@
 // This file squares one pixel's channels into a stack row with zeros at both
 // ends, so that the sliding sum needs no border tests.
 //===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/CodegenCpu/Strategies.h"
 #include "passes/CodegenCpu/Window/Window.h"
 
 #include "dialects/Graph/Graph.h"
@@ -21,7 +23,7 @@ using tile::ceilDiv;
 namespace {
 class LrnEmitter {
 public:
-  LrnEmitter(const EmitRequest &request, graph::LrnOp lrn, Epilogue epilogue)
+  LrnEmitter(const StageRequest &request, graph::LrnOp lrn, Epilogue epilogue)
       : lrn(lrn), epilogue(std::move(epilogue)),
         type(cast<RankedTensorType>(lrn.getInput().getType())),
         element(type.getElementType()), wide(accumulatorType(element)),
@@ -34,7 +36,7 @@ public:
     before = (lrn.getSize() - 1) / 2;
   }
 
-  FailureOr<EmitResult> emit();
+  FailureOr<StageInfo> emit();
 
 private:
   void emitPixel(Value number);
@@ -54,7 +56,7 @@ private:
 };
 } // namespace
 
-FailureOr<EmitResult> LrnEmitter::emit() {
+FailureOr<StageInfo> LrnEmitter::emit() {
   int64_t channels = type.getShape().back();
   int64_t pixels = type.getNumElements() / std::max<int64_t>(1, channels);
   int64_t padded = ceilDiv(channels, lanes) * lanes + lrn.getSize() + lanes;
@@ -69,7 +71,7 @@ FailureOr<EmitResult> LrnEmitter::emit() {
   });
   if (broken)
     return failure();
-  EmitResult result;
+  StageInfo result;
   result.tiles = ceilDiv(pixels, pixelsPerTile);
   return result;
 }
@@ -143,10 +145,38 @@ void LrnEmitter::normalize(Value from, const Values &to) {
   });
 }
 
-FailureOr<EmitResult> codegen::emitLrn(const EmitRequest &request) {
+static FailureOr<StageInfo> emitLrn(const StageRequest &request) {
   FailureOr<Epilogue> epilogue = Epilogue::create(request);
   if (failed(epilogue))
     return failure();
   auto lrn = cast<graph::LrnOp>(kernel::GroupOp(request.group).getAnchor());
   return LrnEmitter(request, lrn, std::move(*epilogue)).emit();
 }
+
+//===-- Strategy ----------------------------------------------------------===//
+
+static bool isLrn(kernel::GroupOp group) {
+  return isa_and_nonnull<graph::LrnOp>(group.getAnchor());
+}
+
+/// LRN works on whole pixels; rows are pixels.
+static PlannedChoice planLrn(const PlanRequest &request) {
+  kernel::GroupOp group = request.group;
+  auto lrn = cast<graph::LrnOp>(group.getAnchor());
+  if (lrn.getLayout() != graph::Layout::NHWC)
+    return lrn.emitError("'graph.lrn' needs layout nhwc here");
+  auto type = cast<RankedTensorType>(lrn.getInput().getType());
+  int64_t channels = type.getShape().back();
+  WindowPlan plan;
+  plan.lanes = request.target.lanes(
+      graph::elementBytes(accumulatorType(type.getElementType())));
+  plan.pixels = plan.vectors = 1;
+  plan.rows = std::max<int64_t>(1, 4096 / std::max<int64_t>(1, channels));
+  StagePlan result;
+  result.plan =
+      toAttribute(lrn.getContext(), lrnStrategy.name, plan, /*packed=*/false);
+  return theOnlyChoice(std::move(result), request);
+}
+
+const Strategy codegen::lrnStrategy{"lrn", isLrn, planLrn, emitLrn,
+                                    canAddressWindow};

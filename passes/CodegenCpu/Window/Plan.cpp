@@ -358,28 +358,11 @@ static bool canPack(kernel::GroupOp group, BlockArgument filter) {
                                    .getDefiningOp<graph::ConstantOp>();
 }
 
-/// LRN works on whole pixels; rows are pixels.
-static FailureOr<PlanResult> planLrn(kernel::GroupOp group, graph::LrnOp lrn,
-                                     const tile::Target &target) {
-  if (lrn.getLayout() != graph::Layout::NHWC)
-    return lrn.emitError("'graph.lrn' needs layout nhwc here");
-  auto type = cast<RankedTensorType>(lrn.getInput().getType());
-  int64_t channels = type.getShape().back();
-  WindowPlan plan;
-  plan.lanes =
-      target.lanes(graph::elementBytes(accumulatorType(type.getElementType())));
-  plan.pixels = plan.vectors = 1;
-  plan.rows = std::max<int64_t>(1, 4096 / std::max<int64_t>(1, channels));
-  PlanResult result;
-  result.plan = toAttribute(group.getContext(), "window", plan, false);
-  return result;
-}
-
 Operation *codegen::windowAnchor(kernel::GroupOp group) {
   Operation *anchor = group.getAnchor();
   if (!isa_and_nonnull<graph::ConvOp, graph::MaxPoolOp, graph::AvgPoolOp>(
           anchor)) {
-    group.emitOpError("of kind 'window' has no pool or convolution");
+    group.emitOpError("has no pool or convolution");
     return nullptr;
   }
   if (llvm::all_of(anchor->getOperands(), llvm::IsaPred<BlockArgument>))
@@ -389,10 +372,10 @@ Operation *codegen::windowAnchor(kernel::GroupOp group) {
   return nullptr;
 }
 
-FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
-                                          const tile::Target &target) {
-  if (auto lrn = dyn_cast_or_null<graph::LrnOp>(group.getAnchor()))
-    return planLrn(group, lrn, target);
+FailureOr<StagePlan> codegen::planWindow(const PlanRequest &request,
+                                         StringRef name) {
+  kernel::GroupOp group = request.group;
+  const tile::Target &target = request.target;
   Operation *anchor = windowAnchor(group);
   if (!anchor)
     return failure();
@@ -402,13 +385,13 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
   auto input = cast<BlockArgument>(anchor->getOperand(0));
   auto inputType = cast<RankedTensorType>(input.getType());
   Value map = group.getOperands_()[input.getArgNumber()];
-  PlanResult result;
+  StagePlan result;
   result.halos.resize(group.getOperands_().size());
   result.packs.resize(group.getOperands_().size());
   BufferType filterBuffer;
   auto conv = dyn_cast<graph::ConvOp>(anchor);
   SmallVector<int64_t> none(inputType.getRank(), 0);
-  PlanResult::Halo halo = {none, none};
+  StagePlan::Halo halo = {none, none};
   if (conv) {
     halo = wantedHalo(geometry->alongRows());
     result.halos[input.getArgNumber()] = halo;
@@ -433,6 +416,6 @@ FailureOr<PlanResult> codegen::planWindow(kernel::GroupOp group,
   bool packed = conv && canPack(group, filter);
   if (packed)
     result.packs[filter.getArgNumber()] = packFilter(conv, plan.lanes);
-  result.plan = toAttribute(group.getContext(), "window", plan, packed);
+  result.plan = toAttribute(group.getContext(), name, plan, packed);
   return result;
 }

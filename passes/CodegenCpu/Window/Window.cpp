@@ -4,6 +4,7 @@
 // This file builds loops over tiles and single windows of a row, stores
 // results, and finishes averages.
 //===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Strategies.h"
 #include "passes/CodegenCpu/Window/Emit.h"
 
 #include "dialects/Graph/Graph.h"
@@ -19,8 +20,8 @@ using namespace tenon::codegen;
 using memory::BufferType;
 using tile::ceilDiv;
 
-FailureOr<EmitResult> WindowEmitter::emit() {
-  EmitResult result;
+FailureOr<StageInfo> WindowEmitter::emit() {
+  StageInfo result;
   int64_t units = plan.units(nest);
   result.tiles = tile::launchTiles(units, ceilDiv(units, plan.rows));
   Interval share = b.shareOfCall(units, result.tiles);
@@ -162,10 +163,8 @@ void WindowEmitter::average(const Row &row, Value position,
 
 //===-- Groups ------------------------------------------------------------===//
 
-FailureOr<EmitResult> codegen::emitWindow(const EmitRequest &request) {
+FailureOr<StageInfo> codegen::emitWindow(const StageRequest &request) {
   kernel::GroupOp group = request.group;
-  if (isa_and_nonnull<graph::LrnOp>(group.getAnchor()))
-    return emitLrn(request);
   Operation *anchor = windowAnchor(group);
   if (!anchor)
     return failure();
@@ -185,7 +184,7 @@ FailureOr<EmitResult> codegen::emitWindow(const EmitRequest &request) {
     return failure();
   auto plan = fromAttribute<WindowPlan>(attribute);
   OverwritePairs inPlace = overwritesOf(group, *epilogue);
-  FailureOr<EmitResult> result =
+  FailureOr<StageInfo> result =
       WindowEmitter(request, std::move(*nest), plan, std::move(*epilogue))
           .emit();
   if (succeeded(result))
@@ -193,9 +192,8 @@ FailureOr<EmitResult> codegen::emitWindow(const EmitRequest &request) {
   return result;
 }
 
-/// Channels of the input are neighbours; a filter lies as it was planned.
-static bool canAddressWindow(kernel::GroupOp group, unsigned index,
-                             BufferType type) {
+bool codegen::canAddressWindow(kernel::GroupOp group, unsigned index,
+                               BufferType type) {
   Operation *anchor = group.getAnchor();
   auto isOperand = [&](unsigned i) {
     auto argument = dyn_cast<BlockArgument>(anchor->getOperand(i));
@@ -206,8 +204,40 @@ static bool canAddressWindow(kernel::GroupOp group, unsigned index,
   return !isOperand(0) || type.getStrides().back() == 1;
 }
 
-const Emitter &codegen::windowEmitter() {
-  static const Emitter emitter{"window", planWindow, emitWindow,
-                               canAddressWindow};
-  return emitter;
+//===-- Strategies --------------------------------------------------------===//
+
+bool codegen::hasLanesOfGroups(graph::ConvOp conv) {
+  ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
+  int64_t members = filter[1];
+  if (conv.getGroup() > 1 && members == 1)
+    return true;
+  // Groups that fill any vector of f32, and windows whose neighbours share what
+  // is spread over a group's lanes.
+  auto element = dyn_cast<FloatType>(conv.getType().getElementType());
+  bool isFloat = element && element.getWidth() <= 32;
+  return isFloat && conv.getLayout() == graph::Layout::NHWC &&
+         (members == 2 || members == 4) &&
+         filter[0] == int64_t(conv.getGroup()) * members && filter.back() >= 3;
 }
+
+static bool isDepthwise(kernel::GroupOp group) {
+  auto conv = dyn_cast_or_null<graph::ConvOp>(group.getAnchor());
+  return conv && hasLanesOfGroups(conv);
+}
+
+static bool isPool(kernel::GroupOp group) {
+  return isa_and_nonnull<graph::MaxPoolOp, graph::AvgPoolOp>(group.getAnchor());
+}
+
+static PlannedChoice planDepthwise(const PlanRequest &request) {
+  return theOnlyChoice(planWindow(request, depthwiseStrategy.name), request);
+}
+
+static PlannedChoice planPool(const PlanRequest &request) {
+  return theOnlyChoice(planWindow(request, poolStrategy.name), request);
+}
+
+const Strategy codegen::depthwiseStrategy{
+    "depthwise", isDepthwise, planDepthwise, emitWindow, canAddressWindow};
+const Strategy codegen::poolStrategy{"pool", isPool, planPool, emitWindow,
+                                     canAddressWindow};

@@ -6,10 +6,11 @@
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_WINDOW_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_WINDOW_H
 
+#include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
 #include "passes/CodegenCpu/Contraction/EpilogueTile.h"
-#include "passes/CodegenCpu/Emitter.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
+#include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
 
@@ -131,16 +132,22 @@ bool canRoll(const WindowNest &nest, Type element, const tile::Target &target,
 void planRoll(const WindowNest &nest, const tile::Target &target,
               WindowPlan &plan);
 
+/// Whether the lanes of a convolution are its groups, or channels that are
+/// mixed inside of vectors.
+bool hasLanesOfGroups(graph::ConvOp conv);
+
 /// The pool or convolution of a group, which reads the group's operands; null
 /// after a diagnostic.
 mlir::Operation *windowAnchor(kernel::GroupOp group);
 
-mlir::FailureOr<PlanResult> planWindow(kernel::GroupOp group,
-                                       const tile::Target &target);
-mlir::FailureOr<EmitResult> emitWindow(const EmitRequest &request);
+/// Channels of the input are neighbours; a filter lies as it was planned.
+bool canAddressWindow(kernel::GroupOp group, unsigned index,
+                      memory::BufferType type);
 
-/// Local response normalisation across contiguous channels.
-mlir::FailureOr<EmitResult> emitLrn(const EmitRequest &request);
+/// The strategies' two functions; the plan carries the name of the strategy.
+mlir::FailureOr<StagePlan> planWindow(const PlanRequest &request,
+                                      llvm::StringRef name);
+mlir::FailureOr<StageInfo> emitWindow(const StageRequest &request);
 
 } // namespace tenon::codegen
 

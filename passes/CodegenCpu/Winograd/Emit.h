@@ -44,7 +44,7 @@ llvm::SmallVector<int64_t> gridOffsets(llvm::ArrayRef<int64_t> steps,
 /// Emits one kernel: see Winograd.cpp.
 class WinogradEmitter {
 public:
-  WinogradEmitter(const EmitRequest &request, const ContractionOperands &at,
+  WinogradEmitter(const StageRequest &request, const ContractionOperands &at,
                   const WindowGeometry &geometry, Epilogue epilogue)
       : conv(llvm::cast<graph::ConvOp>(at.anchor)), at(at), geometry(geometry),
         input(request.operands[at.lhs]), dims(filteredDims(conv)),
@@ -61,7 +61,7 @@ public:
     vector = b.vectorType(element, plan.tile.lanes);
   }
 
-  mlir::FailureOr<EmitResult> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   int64_t points() const { return problem.points(plan.m); }

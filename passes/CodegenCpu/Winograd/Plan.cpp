@@ -1,5 +1,6 @@
 //===- Plan.cpp - when a convolution is filtered minimally ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Strategies.h"
 #include "passes/CodegenCpu/Winograd/Winograd.h"
 
 #include "lib/Interpreter/Interpreter.h"
@@ -105,14 +106,13 @@ static DictionaryAttr packOf(graph::ConvOp conv, const WinogradPlan &plan) {
   return attributes.getDictionary(conv.getContext());
 }
 
-static PlanResult resultFor(kernel::GroupOp group,
-                            const ContractionOperands &at, graph::ConvOp conv,
-                            const WinogradProblem &problem,
-                            const WinogradPlan &plan) {
-  PlanResult result;
+static StagePlan resultFor(kernel::GroupOp group, const ContractionOperands &at,
+                           graph::ConvOp conv, const WinogradProblem &problem,
+                           const WinogradPlan &plan) {
+  StagePlan result;
   size_t operands = group.getOperands_().size();
-  result.plan =
-      toAttribute(group.getContext(), winogradName, plan, /*packed=*/true);
+  result.plan = toAttribute(group.getContext(), winogradStrategy.name, plan,
+                            /*packed=*/true);
   result.halos.resize(operands);
   result.halos[at.lhs] = wantedHalo(*winogradGeometry(conv, plan.m));
   result.packs.resize(operands);
@@ -123,26 +123,30 @@ static PlanResult resultFor(kernel::GroupOp group,
   return result;
 }
 
-std::optional<PlanResult> codegen::planWinograd(kernel::GroupOp group,
-                                                const tile::Target &target,
-                                                tile::WinogradUse use,
-                                                std::optional<double> other) {
-  // A window kernel takes less for few channels.
-  auto conv = dyn_cast_or_null<graph::ConvOp>(group.getAnchor());
-  if (!conv || group.getKind() == "window" || filteredDims(conv).empty())
-    return std::nullopt;
+PlannedChoice codegen::planWinograd(const PlanRequest &request) {
+  const PlannedChoice none = std::optional<StageChoice>();
+  kernel::GroupOp group = request.group;
+  auto conv = cast<graph::ConvOp>(group.getAnchor());
+  if (filteredDims(conv).empty())
+    return none;
   WinogradProblem problem = winogradProblem(conv);
   if (problem.groups > 1 && problem.windows > 1)
-    return std::nullopt;
+    return none;
   FailureOr<ContractionOperands> at = contractionOperands(group);
-  if (failed(at) || !canPack(group, *at))
-    return std::nullopt;
-  std::optional<double> direct = vectorCycles(group, *at, target);
-  if (!direct)
-    return std::nullopt;
-  std::optional<WinogradPlan> plan = tile::planWinograd(
-      problem, target, use, std::min(*direct, other.value_or(*direct)));
+  if (failed(at))
+    return failure();
+  if (!canPack(group, *at))
+    return none;
+  auto planBelow = [&](double cycles) {
+    return tile::planWinograd(problem, request.target,
+                              request.arithmetic.winograd, cycles);
+  };
+  std::optional<WinogradPlan> plan = planBelow(request.bound);
+  if (!plan) // for the report
+    plan = planBelow(std::numeric_limits<double>::infinity());
   if (!plan || !hasFiniteWeights(group, *at))
-    return std::nullopt;
-  return resultFor(group, *at, conv, problem, *plan);
+    return none;
+  return std::optional(
+      StageChoice{resultFor(group, *at, conv, problem, *plan),
+                  tile::chargedCycles(problem, *plan, request.target)});
 }

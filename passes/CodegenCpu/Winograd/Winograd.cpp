@@ -13,6 +13,7 @@
 // A call has some of the units, or some of the panels. It uses the scratch that
 // belongs to its launch tiles again for each of its blocks.
 //===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Strategies.h"
 #include "passes/CodegenCpu/Winograd/Emit.h"
 
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
@@ -27,7 +28,7 @@ using tile::ceilDiv;
 
 //===-- Blocks ------------------------------------------------------------===//
 
-FailureOr<EmitResult> WinogradEmitter::emit() {
+FailureOr<StageInfo> WinogradEmitter::emit() {
   transformed = scratchOf(0, sizes.inputs());
   products = scratchOf(1, sizes.products());
   int64_t allPanels = problem.groups * groupPanels;
@@ -42,7 +43,7 @@ FailureOr<EmitResult> WinogradEmitter::emit() {
   });
   if (output.failed())
     return failure();
-  EmitResult result;
+  StageInfo result;
   result.tiles = plan.tiles;
   // Chunks of less than a block would each read all filters.
   result.oneCall = plan.byFilters || units.count < plan.tiles * plan.block;
@@ -182,21 +183,39 @@ static LogicalResult checkPlan(graph::ConvOp conv,
   return error ? conv.emitOpError(llvm::toString(std::move(error))) : success();
 }
 
-FailureOr<EmitResult> codegen::emitWinograd(const EmitRequest &request,
-                                            const ContractionOperands &at,
-                                            Epilogue epilogue) {
-  auto conv = cast<graph::ConvOp>(at.anchor);
+FailureOr<StageInfo> codegen::emitWinograd(const StageRequest &request) {
+  FailureOr<ContractionOperands> at = contractionOperands(request.group);
+  FailureOr<Epilogue> epilogue = failure();
+  if (failed(at) || failed(epilogue = Epilogue::create(request)))
+    return failure();
+  auto conv = cast<graph::ConvOp>(at->anchor);
   auto plan = fromAttribute<tile::WinogradPlan>(request.plan);
   if (failed(checkPlan(conv, plan, request.target())))
     return failure();
   FailureOr<WindowGeometry> geometry = winogradGeometry(conv, plan.m);
   if (failed(geometry) ||
-      failed(checkHalo(conv, *geometry, request.operands[at.lhs])))
+      failed(checkHalo(conv, *geometry, request.operands[at->lhs])))
     return failure();
-  OverwritePairs inPlace = overwritesOf(request.group, epilogue);
-  FailureOr<EmitResult> result =
-      WinogradEmitter(request, at, *geometry, std::move(epilogue)).emit();
+  OverwritePairs inPlace = overwritesOf(request.group, *epilogue);
+  FailureOr<StageInfo> result =
+      WinogradEmitter(request, *at, *geometry, std::move(*epilogue)).emit();
   if (succeeded(result))
     result->inPlace = std::move(inPlace);
   return result;
 }
+
+//===-- Strategy ----------------------------------------------------------===//
+
+static bool isConvolution(kernel::GroupOp group) {
+  return isa_and_nonnull<graph::ConvOp>(group.getAnchor()) && isProduct(group);
+}
+
+static bool canAddress(kernel::GroupOp group, unsigned index,
+                       memory::BufferType type) {
+  return canAddressProduct(group, index, type, /*joinsSteps=*/false);
+}
+
+/// No operand is narrow: errors of transformed filters would grow on the way
+/// back.
+const Strategy codegen::winogradStrategy{
+    "winograd", isConvolution, planWinograd, emitWinograd, canAddress};

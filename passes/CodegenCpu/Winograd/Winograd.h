@@ -15,16 +15,6 @@
 
 namespace tenon::codegen {
 
-/// Name of the algorithm in `#kernel.plan<winograd, ...>` of contractions.
-inline constexpr llvm::StringLiteral winogradName = "winograd";
-
-/// A plan for a contraction group by minimal filtering; none when the group is
-/// no such convolution or would not gain, also over `otherCycles`, if any.
-std::optional<PlanResult> planWinograd(kernel::GroupOp group,
-                                       const tile::Target &target,
-                                       tile::WinogradUse use,
-                                       std::optional<double> otherCycles);
-
 /// The spatial dimensions that are filtered, one or two: the last ones, but for
 /// those with a single tap, if they have stride 1 and as many taps both. None
 /// when the convolution cannot be filtered minimally.
@@ -35,10 +25,9 @@ llvm::SmallVector<unsigned, 2> filteredDims(graph::ConvOp conv);
 tile::WinogradProblem winogradProblem(graph::ConvOp conv);
 mlir::FailureOr<WindowGeometry> winogradGeometry(graph::ConvOp conv, int64_t m);
 
-/// Emits a group that `planWinograd` has planned.
-mlir::FailureOr<EmitResult> emitWinograd(const EmitRequest &request,
-                                         const ContractionOperands &at,
-                                         Epilogue epilogue);
+/// The strategy's two functions.
+PlannedChoice planWinograd(const PlanRequest &request);
+mlir::FailureOr<StageInfo> emitWinograd(const StageRequest &request);
 
 } // namespace tenon::codegen
 

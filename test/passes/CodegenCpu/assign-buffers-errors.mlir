@@ -4,7 +4,7 @@
 // expected-error @+1 {{needs a static operand and a positive panel}}
 func.func @main(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>) -> tensor<4x4xf32> {
   // expected-error @+1 {{asks for an impossible pack}}
-  %r = kernel.group "contraction"(%x, %w) {plan = #kernel.plan<"contraction", {}>, halos = [array<i64>, array<i64>], packs = [unit, {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 0 : i64}], scratch = array<i64>} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %r = kernel.group(%x, %w) {plan = #kernel.plan<"gemm", {}>, halos = [array<i64>, array<i64>], packs = [unit, {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 0 : i64}], scratch = array<i64>} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32> {
   ^bb0(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>):
     %0 = graph.matmul %a, %b : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
     kernel.yield %0 : tensor<4x4xf32>
@@ -19,7 +19,7 @@ func.func @main(%x: tensor<4x8xf32>) -> tensor<32xf32> {
   %t = graph.transpose %x {permutation = array<i64: 1, 0>} : (tensor<4x8xf32>) -> tensor<8x4xf32>
   %v = graph.reshape %t : (tensor<8x4xf32>) -> tensor<32xf32>
   // expected-error @+1 {{uses a view that no strides express}}
-  %r = kernel.group "loops"(%v) {plan = #kernel.plan<"loops", {}>, halos = [array<i64>], packs = [unit], scratch = array<i64>} : (tensor<32xf32>) -> tensor<32xf32> {
+  %r = kernel.group(%v) {plan = #kernel.plan<"loops", {}>, halos = [array<i64>], packs = [unit], scratch = array<i64>} : (tensor<32xf32>) -> tensor<32xf32> {
   ^bb0(%a: tensor<32xf32>):
     %0 = graph.relu %a : (tensor<32xf32>) -> tensor<32xf32>
     kernel.yield %0 : tensor<32xf32>

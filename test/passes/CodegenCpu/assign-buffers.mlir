@@ -5,16 +5,16 @@
 // CHECK-LABEL: func.func @main
 func.func @main(%x: tensor<1x8x8x16xf32>) -> tensor<1x8x8x32xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<32x16x3x3xf32>
-  // CHECK: kernel.group "loops"
+  // CHECK: kernel.group
   // CHECK-SAME: buffers = [!memory.buffer<tensor<1x8x8x16xf32>, [1024, 128, 16, 1], 0, 4096>, !memory.buffer<tensor<1x8x8x16xf32>, [1600, 160, 16, 1], 176, 6400>]
-  %0 = kernel.group "loops"(%x) : (tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32> {
+  %0 = kernel.group(%x) : (tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32> {
   ^bb0(%a: tensor<1x8x8x16xf32>):
     %1 = graph.relu %a : (tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
     kernel.yield %1 : tensor<1x8x8x16xf32>
   }
-  // CHECK: kernel.group "contraction"
+  // CHECK: kernel.group
   // CHECK-SAME: buffers = [!memory.buffer<tensor<1x8x8x16xf32>, [1600, 160, 16, 1], 176, 6400>
-  %2 = kernel.group "contraction"(%0, %w) : (tensor<1x8x8x16xf32>, tensor<32x16x3x3xf32>) -> tensor<1x8x8x32xf32> {
+  %2 = kernel.group(%0, %w) : (tensor<1x8x8x16xf32>, tensor<32x16x3x3xf32>) -> tensor<1x8x8x32xf32> {
   ^bb0(%a: tensor<1x8x8x16xf32>, %b: tensor<32x16x3x3xf32>):
     %3 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x8x8x16xf32>, tensor<32x16x3x3xf32>) -> tensor<1x8x8x32xf32>
     kernel.yield %3 : tensor<1x8x8x32xf32>

@@ -33,7 +33,7 @@
 // CHECK: return
 func.func @main(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %w = graph.constant dense_resource<w> : tensor<768x768xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32> {
   ^bb0(%a: tensor<128x768xf32>, %b: tensor<768x768xf32>):
     %1 = graph.matmul %a, %b : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32>
     kernel.yield %1 : tensor<128x768xf32>

@@ -3,8 +3,8 @@
 // Padding is read from the buffer's surroundings, so a dense buffer is refused.
 // CHECK: error: the padding of 'graph.conv' needs a halo around its input
 func.func @main(%x: tensor<1x4x4x8xf32>, %w: tensor<8x8x3x3xf32>) -> tensor<1x4x4x8xf32> {
-  %0 = kernel.group "contraction"(%x, %w) {
-    plan = #kernel.plan<"contraction", {lanes = 8 : i64, mr = 4 : i64, nv = 1 : i64, packed = 0 : i64, panel = 8 : i64}>,
+  %0 = kernel.group(%x, %w) {
+    plan = #kernel.plan<"gemm", {lanes = 8 : i64, mr = 4 : i64, nv = 1 : i64, packed = 0 : i64, panel = 8 : i64}>,
     scratch = array<i64>,
     buffers = [!memory.buffer<tensor<1x4x4x8xf32>, [128, 32, 8, 1], 0, 512>,
                !memory.buffer<tensor<8x8x3x3xf32>, [72, 9, 3, 1], 0, 2304>,

@@ -4,8 +4,8 @@
 // 512 steps of 96 bytes ahead. Each of 16 register tiles has its share, 8 KiB:
 // a line in each turn of four steps, which read six.
 
-// CHECK-LABEL: kernel.launch @contraction_0
-// CHECK: func.func @contraction_0
+// CHECK-LABEL: kernel.launch @gemm_0
+// CHECK: func.func @gemm_0
 // CHECK-NOT: llvm.getelementptr inbounds %{{.*}}[4096]
 // CHECK: llvm.getelementptr inbounds %{{.*}}[49152]
 // CHECK-NOT: llvm.getelementptr inbounds %{{.*}}[4096]
@@ -14,7 +14,7 @@
 // CHECK-NOT: llvm.intr.prefetch
 func.func @main(%x: tensor<64x512xf32>) -> tensor<64x960xf32> {
   %w = graph.constant dense_resource<w> : tensor<512x960xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<64x512xf32>, tensor<512x960xf32>) -> tensor<64x960xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<64x512xf32>, tensor<512x960xf32>) -> tensor<64x960xf32> {
   ^bb0(%x0: tensor<64x512xf32>, %w0: tensor<512x960xf32>):
     %1 = graph.matmul %x0, %w0 : (tensor<64x512xf32>, tensor<512x960xf32>) -> tensor<64x960xf32>
     kernel.yield %1 : tensor<64x960xf32>
@@ -26,14 +26,14 @@ func.func @main(%x: tensor<64x512xf32>) -> tensor<64x960xf32> {
 
 // Four rows only stream the weights: all of the next page.
 
-// CHECK-LABEL: kernel.launch @contraction_0
-// CHECK: func.func @contraction_0
+// CHECK-LABEL: kernel.launch @gemm_0
+// CHECK: func.func @gemm_0
 // CHECK: llvm.getelementptr inbounds %{{.*}}[4096]
 // CHECK-COUNT-6: llvm.intr.prefetch
 // CHECK-NOT: llvm.intr.prefetch
 func.func @main(%x: tensor<4x512xf32>) -> tensor<4x960xf32> {
   %w = graph.constant dense_resource<w> : tensor<512x960xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<4x512xf32>, tensor<512x960xf32>) -> tensor<4x960xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<4x512xf32>, tensor<512x960xf32>) -> tensor<4x960xf32> {
   ^bb0(%x0: tensor<4x512xf32>, %w0: tensor<512x960xf32>):
     %1 = graph.matmul %x0, %w0 : (tensor<4x512xf32>, tensor<512x960xf32>) -> tensor<4x960xf32>
     kernel.yield %1 : tensor<4x960xf32>

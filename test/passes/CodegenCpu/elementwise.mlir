@@ -7,7 +7,7 @@
 // CHECK-NOT: arith.truncf {{.*}}f16
 // CHECK: arith.addf {{.*}}f32
 func.func @main(%x: tensor<100xf16>, %y: tensor<100xf16>) -> tensor<100xf16> {
-  %r = kernel.group "loops"(%x, %y) : (tensor<100xf16>, tensor<100xf16>) -> tensor<100xf16> {
+  %r = kernel.group(%x, %y) : (tensor<100xf16>, tensor<100xf16>) -> tensor<100xf16> {
   ^bb0(%a: tensor<100xf16>, %b: tensor<100xf16>):
     %0 = graph.add %a, %b : (tensor<100xf16>, tensor<100xf16>) -> tensor<100xf16>
     kernel.yield %0 : tensor<100xf16>

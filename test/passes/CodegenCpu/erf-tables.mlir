@@ -12,7 +12,7 @@
 // NARROW: llvm.intr.copysign
 // NONE-NOT: llvm.x86
 func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<16xf32>) -> tensor<16xf32> {
+  %r = kernel.group(%x) : (tensor<16xf32>) -> tensor<16xf32> {
   ^bb0(%a: tensor<16xf32>):
     %0 = graph.erf %a : (tensor<16xf32>) -> tensor<16xf32>
     kernel.yield %0 : tensor<16xf32>

@@ -5,12 +5,12 @@
 // once for all of them. A column's four lanes are added before the bias; results
 // of neighbouring pixels fill vectors.
 
-// PLAN: kernel.group "contraction"
+// PLAN: kernel.group
 // PLAN-SAME: packs = [unit, {{{.*}}fold = 4 : i64,{{.*}}panel = 48 : i64}, unit]
 // PLAN-SAME: fold = 4 : i64
 // PLAN-SAME: panel = 48 : i64
 
-// CHECK: func.func @contraction_0
+// CHECK: func.func @gemm_0
 // CHECK-COUNT-3: llvm.load {{.*}} -> vector<16xf32>
 // CHECK: %[[A:.*]] = llvm.load {{.*}} -> vector<4xf32>
 // CHECK: %[[ALL:.*]] = vector.shuffle %[[A]], %[[A]] [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]
@@ -24,7 +24,7 @@
 func.func @main(%x: tensor<1x56x56x48xf32>) -> tensor<1x56x56x12xf32> {
   %w = graph.constant dense_resource<w> : tensor<12x48x1x1xf32>
   %b = graph.constant dense_resource<b> : tensor<12xf32>
-  %0 = kernel.group "contraction"(%x, %w, %b) : (tensor<1x56x56x48xf32>, tensor<12x48x1x1xf32>, tensor<12xf32>) -> tensor<1x56x56x12xf32> {
+  %0 = kernel.group(%x, %w, %b) : (tensor<1x56x56x48xf32>, tensor<12x48x1x1xf32>, tensor<12xf32>) -> tensor<1x56x56x12xf32> {
   ^bb0(%x0: tensor<1x56x56x48xf32>, %w0: tensor<12x48x1x1xf32>, %b0: tensor<12xf32>):
     %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x56x56x48xf32>, tensor<12x48x1x1xf32>) -> tensor<1x56x56x12xf32>
     %2 = graph.add %1, %b0 : (tensor<1x56x56x12xf32>, tensor<12xf32>) -> tensor<1x56x56x12xf32>
@@ -38,21 +38,21 @@ func.func @main(%x: tensor<1x56x56x48xf32>) -> tensor<1x56x56x12xf32> {
 // Four groups of four columns: each has vectors of its own, and their results
 // fill one.
 
-// PLAN: kernel.group "contraction"
+// PLAN: kernel.group
 // PLAN-SAME: packs = [unit, {{{.*}}fold = 4 : i64, groups = 8 : i64, {{.*}}panel = 64 : i64}]
 // PLAN-SAME: fold = 4 : i64, join = 4 : i64
 
-// CHECK: func.func @contraction_0
+// CHECK: func.func @gemm_0
 // CHECK-COUNT-4: llvm.load {{.*}} -> vector<16xf32>
 // CHECK-COUNT-4: llvm.load {{.*}} -> vector<4xf32>
 // CHECK-NOT: masked
 // CHECK: return
-func.func @main(%x: tensor<1x56x56x128xf32>) -> tensor<1x54x54x128xf32> {
-  %w = graph.constant dense_resource<w> : tensor<128x4x3x3xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<1x56x56x128xf32>, tensor<128x4x3x3xf32>) -> tensor<1x54x54x128xf32> {
-  ^bb0(%x0: tensor<1x56x56x128xf32>, %w0: tensor<128x4x3x3xf32>):
-    %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 32 : i64, layout = #graph<layout nhwc>} : (tensor<1x56x56x128xf32>, tensor<128x4x3x3xf32>) -> tensor<1x54x54x128xf32>
-    kernel.yield %1 : tensor<1x54x54x128xf32>
+func.func @main(%x: tensor<1x56x56x128xf32>) -> tensor<1x55x55x128xf32> {
+  %w = graph.constant dense_resource<w> : tensor<128x4x2x2xf32>
+  %0 = kernel.group(%x, %w) : (tensor<1x56x56x128xf32>, tensor<128x4x2x2xf32>) -> tensor<1x55x55x128xf32> {
+  ^bb0(%x0: tensor<1x56x56x128xf32>, %w0: tensor<128x4x2x2xf32>):
+    %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 32 : i64, layout = #graph<layout nhwc>} : (tensor<1x56x56x128xf32>, tensor<128x4x2x2xf32>) -> tensor<1x55x55x128xf32>
+    kernel.yield %1 : tensor<1x55x55x128xf32>
   }
-  return %0 : tensor<1x54x54x128xf32>
+  return %0 : tensor<1x55x55x128xf32>
 }

@@ -4,12 +4,12 @@
 // The columns of two groups of 24 fill three vectors: the middle one multiplies
 // by a blend, and stores need no masks.
 
-// PLAN: kernel.group "contraction"
+// PLAN: kernel.group
 // PLAN-SAME: packs = [unit, {{{.*}}panel = 48 : i64}]
 // PLAN-SAME: fold = 1 : i64, join = 2 : i64
 // PLAN-SAME: panel = 48 : i64
 
-// CHECK: func.func @contraction_0
+// CHECK: func.func @gemm_0
 // CHECK: %[[A0:.*]] = vector.broadcast %{{.*}} : f32 to vector<16xf32>
 // CHECK: llvm.intr.fma(%[[A0]],
 // CHECK: %[[A1:.*]] = vector.broadcast %{{.*}} : f32 to vector<16xf32>
@@ -20,7 +20,7 @@
 // CHECK: return
 func.func @main(%x: tensor<1x56x56x50xf32>) -> tensor<1x56x56x48xf32> {
   %w = graph.constant dense_resource<w> : tensor<48x25x1x1xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<1x56x56x50xf32>, tensor<48x25x1x1xf32>) -> tensor<1x56x56x48xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x56x56x50xf32>, tensor<48x25x1x1xf32>) -> tensor<1x56x56x48xf32> {
   ^bb0(%x0: tensor<1x56x56x50xf32>, %w0: tensor<48x25x1x1xf32>):
     %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 2 : i64, layout = #graph<layout nhwc>} : (tensor<1x56x56x50xf32>, tensor<48x25x1x1xf32>) -> tensor<1x56x56x48xf32>
     kernel.yield %1 : tensor<1x56x56x48xf32>

@@ -22,7 +22,7 @@
 // BASE-NOT: llvm.intr.fma
 // BASE-NOT: math.
 func.func @main(%x: tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
+  %r = kernel.group(%x) : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
   ^bb0(%a: tensor<12x128x128xf32>):
     %m = graph.reduce_max %a {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
     %s = graph.sub %a, %m : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>

@@ -23,17 +23,17 @@
 // CHECK-NOT: scf.for
 // CHECK: return
 func.func @main(%x: tensor<100000x16xf32>, %z: tensor<128x16xf32>) -> (tensor<1x16xf32>, tensor<1x16xf32>, tensor<1x16xf32>) {
-  %s = kernel.group "loops"(%x) : (tensor<100000x16xf32>) -> tensor<1x16xf32> {
+  %s = kernel.group(%x) : (tensor<100000x16xf32>) -> tensor<1x16xf32> {
   ^bb0(%a: tensor<100000x16xf32>):
     %r = graph.reduce_sum %a {axes = array<i64: 0>} : (tensor<100000x16xf32>) -> tensor<1x16xf32>
     kernel.yield %r : tensor<1x16xf32>
   }
-  %m = kernel.group "loops"(%x) : (tensor<100000x16xf32>) -> tensor<1x16xf32> {
+  %m = kernel.group(%x) : (tensor<100000x16xf32>) -> tensor<1x16xf32> {
   ^bb0(%a: tensor<100000x16xf32>):
     %r = graph.reduce_max %a {axes = array<i64: 0>} : (tensor<100000x16xf32>) -> tensor<1x16xf32>
     kernel.yield %r : tensor<1x16xf32>
   }
-  %t = kernel.group "loops"(%z) : (tensor<128x16xf32>) -> tensor<1x16xf32> {
+  %t = kernel.group(%z) : (tensor<128x16xf32>) -> tensor<1x16xf32> {
   ^bb0(%a: tensor<128x16xf32>):
     %r = graph.reduce_sum %a {axes = array<i64: 0>} : (tensor<128x16xf32>) -> tensor<1x16xf32>
     kernel.yield %r : tensor<1x16xf32>

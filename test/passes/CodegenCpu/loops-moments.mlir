@@ -23,7 +23,7 @@
 // CHECK: arith.divf
 // CHECK: llvm.intr.fma
 func.func @main(%x: tensor<64x96xf32>, %y: tensor<64x8192xf32>) -> (tensor<64x96xf32>, tensor<64x8192xf32>) {
-  %r = kernel.group "loops"(%x) : (tensor<64x96xf32>) -> tensor<64x96xf32> {
+  %r = kernel.group(%x) : (tensor<64x96xf32>) -> tensor<64x96xf32> {
   ^bb0(%a: tensor<64x96xf32>):
     %m = graph.reduce_mean %a {axes = array<i64: 1>} : (tensor<64x96xf32>) -> tensor<64x1xf32>
     %d = graph.sub %a, %m : (tensor<64x96xf32>, tensor<64x1xf32>) -> tensor<64x96xf32>
@@ -33,7 +33,7 @@ func.func @main(%x: tensor<64x96xf32>, %y: tensor<64x8192xf32>) -> (tensor<64x96
     %z = graph.div %d, %s : (tensor<64x96xf32>, tensor<64x1xf32>) -> tensor<64x96xf32>
     kernel.yield %z : tensor<64x96xf32>
   }
-  %l = kernel.group "loops"(%y) : (tensor<64x8192xf32>) -> tensor<64x8192xf32> {
+  %l = kernel.group(%y) : (tensor<64x8192xf32>) -> tensor<64x8192xf32> {
   ^bb0(%a: tensor<64x8192xf32>):
     %m = graph.reduce_mean %a {axes = array<i64: 1>} : (tensor<64x8192xf32>) -> tensor<64x1xf32>
     %d = graph.sub %a, %m : (tensor<64x8192xf32>, tensor<64x1xf32>) -> tensor<64x8192xf32>

@@ -25,7 +25,7 @@
 // AVX2-COUNT-16: llvm.store {{.*}}alignment = 32 : i64, nontemporal} : vector<8xf32>
 // AVX2: llvm.x86.sse.sfence
 func.func @main(%x: tensor<32x64xf32>) -> tensor<64x32xf32> {
-  %r = kernel.group "loops"(%x) {plan = #kernel.plan<"loops", {vector = 1, lanes = @LANES@, unroll = 1, rows = 1, chunk = 64, transposed = 0, stream = 1}>, halos = [array<i64>], packs = [unit], scratch = array<i64>} : (tensor<32x64xf32>) -> tensor<64x32xf32> {
+  %r = kernel.group(%x) {plan = #kernel.plan<"loops", {vector = 1, lanes = @LANES@, unroll = 1, rows = 1, chunk = 64, transposed = 0, stream = 1}>, halos = [array<i64>], packs = [unit], scratch = array<i64>} : (tensor<32x64xf32>) -> tensor<64x32xf32> {
   ^bb0(%a: tensor<32x64xf32>):
     %0 = graph.transpose %a {permutation = array<i64: 1, 0>} : (tensor<32x64xf32>) -> tensor<64x32xf32>
     kernel.yield %0 : tensor<64x32xf32>

@@ -13,7 +13,7 @@
 // CHECK-NOT: llvm.load
 // CHECK: llvm.store
 func.func @main(%x: tensor<64x128xf32>) -> tensor<64x64xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<64x128xf32>) -> tensor<64x64xf32> {
+  %r = kernel.group(%x) : (tensor<64x128xf32>) -> tensor<64x64xf32> {
   ^bb0(%a: tensor<64x128xf32>):
     %s = graph.slice %a {starts = array<i64: 0, 0>, sizes = array<i64: 64, 64>, steps = array<i64: 1, 2>} : (tensor<64x128xf32>) -> tensor<64x64xf32>
     kernel.yield %s : tensor<64x64xf32>

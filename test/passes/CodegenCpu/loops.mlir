@@ -10,7 +10,7 @@
 // BASE-LABEL: @softmax
 // BASE: lanes = 4 : i64
 func.func @softmax(%x: tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
+  %r = kernel.group(%x) : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
   ^bb0(%a: tensor<12x128x128xf32>):
     %m = graph.reduce_max %a {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
     %s = graph.sub %a, %m : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
@@ -27,7 +27,7 @@ func.func @softmax(%x: tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
 // CHECK-LABEL: @short_norm
 // CHECK: #kernel.plan<"loops", {ahead = 24 : i64, chunk = 1 : i64, jam = 8 : i64, lanes = 16 : i64, overlap = 1 : i64,
 func.func @short_norm(%x: tensor<3136x96xf32>) -> tensor<3136x96xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<3136x96xf32>) -> tensor<3136x96xf32> {
+  %r = kernel.group(%x) : (tensor<3136x96xf32>) -> tensor<3136x96xf32> {
   ^bb0(%a: tensor<3136x96xf32>):
     %m = graph.reduce_mean %a {axes = array<i64: 1>} : (tensor<3136x96xf32>) -> tensor<3136x1xf32>
     %d = graph.sub %a, %m : (tensor<3136x96xf32>, tensor<3136x1xf32>) -> tensor<3136x96xf32>
@@ -44,7 +44,7 @@ func.func @short_norm(%x: tensor<3136x96xf32>) -> tensor<3136x96xf32> {
 // CHECK-LABEL: @global_pool
 // CHECK: #kernel.plan<"loops", {chunk = 256 : i64, lanes = 16 : i64, rows = 1 : i64, unroll = 8 : i64, vector = 0 : i64}>
 func.func @global_pool(%x: tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32> {
+  %r = kernel.group(%x) : (tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32> {
   ^bb0(%a: tensor<1x7x7x2048xf32>):
     %m = graph.reduce_mean %a {axes = array<i64: 1, 2>} : (tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32>
     kernel.yield %m : tensor<1x1x1x2048xf32>
@@ -56,7 +56,7 @@ func.func @global_pool(%x: tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32> {
 // CHECK-LABEL: @keys
 // CHECK: transposed = {{[0-9]+}} : i64
 func.func @keys(%x: tensor<1x128x768xf32>) -> tensor<1x12x64x128xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<1x128x768xf32>) -> tensor<1x12x64x128xf32> {
+  %r = kernel.group(%x) : (tensor<1x128x768xf32>) -> tensor<1x12x64x128xf32> {
   ^bb0(%a: tensor<1x128x768xf32>):
     %s = graph.reshape %a : (tensor<1x128x768xf32>) -> tensor<1x128x12x64xf32>
     %m = graph.transpose %s {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x128x12x64xf32>) -> tensor<1x12x64x128xf32>
@@ -81,7 +81,7 @@ func.func @keys(%x: tensor<1x128x768xf32>) -> tensor<1x12x64x128xf32> {
 // ZEN5-LABEL: @uneven_image
 // BASE-LABEL: @uneven_image
 func.func @large_image(%x: tensor<1x96x165x165xf32>) -> tensor<1x165x165x96xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<1x96x165x165xf32>) -> tensor<1x165x165x96xf32> {
+  %r = kernel.group(%x) : (tensor<1x96x165x165xf32>) -> tensor<1x165x165x96xf32> {
   ^bb0(%a: tensor<1x96x165x165xf32>):
     %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x96x165x165xf32>) -> tensor<1x165x165x96xf32>
     kernel.yield %0 : tensor<1x165x165x96xf32>
@@ -89,7 +89,7 @@ func.func @large_image(%x: tensor<1x96x165x165xf32>) -> tensor<1x165x165x96xf32>
   return %r : tensor<1x165x165x96xf32>
 }
 func.func @uneven_image(%x: tensor<1x104x165x165xf32>) -> tensor<1x165x165x104xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<1x104x165x165xf32>) -> tensor<1x165x165x104xf32> {
+  %r = kernel.group(%x) : (tensor<1x104x165x165xf32>) -> tensor<1x165x165x104xf32> {
   ^bb0(%a: tensor<1x104x165x165xf32>):
     %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x104x165x165xf32>) -> tensor<1x165x165x104xf32>
     kernel.yield %0 : tensor<1x165x165x104xf32>
@@ -101,7 +101,7 @@ func.func @uneven_image(%x: tensor<1x104x165x165xf32>) -> tensor<1x165x165x104xf
 // CHECK-LABEL: @relu
 // CHECK: #kernel.plan<"loops", {chunk = 8192 : i64, lanes = 16 : i64, rows = 1 : i64, unroll = 4 : i64
 func.func @relu(%x: tensor<1x32x112x112xf32>) -> tensor<1x32x112x112xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<1x32x112x112xf32>) -> tensor<1x32x112x112xf32> {
+  %r = kernel.group(%x) : (tensor<1x32x112x112xf32>) -> tensor<1x32x112x112xf32> {
   ^bb0(%a: tensor<1x32x112x112xf32>):
     %0 = graph.relu %a : (tensor<1x32x112x112xf32>) -> tensor<1x32x112x112xf32>
     kernel.yield %0 : tensor<1x32x112x112xf32>
@@ -113,7 +113,7 @@ func.func @relu(%x: tensor<1x32x112x112xf32>) -> tensor<1x32x112x112xf32> {
 // CHECK-LABEL: @few_channels
 // CHECK: interleaved = {{[0-9]}} : i64, lanes = 16 : i64
 func.func @few_channels(%x: tensor<1x3x64x64xf32>) -> tensor<1x64x64x3xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<1x3x64x64xf32>) -> tensor<1x64x64x3xf32> {
+  %r = kernel.group(%x) : (tensor<1x3x64x64xf32>) -> tensor<1x64x64x3xf32> {
   ^bb0(%a: tensor<1x3x64x64xf32>):
     %0 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x3x64x64xf32>) -> tensor<1x64x64x3xf32>
     kernel.yield %0 : tensor<1x64x64x3xf32>
@@ -126,7 +126,7 @@ func.func @few_channels(%x: tensor<1x3x64x64xf32>) -> tensor<1x64x64x3xf32> {
 // CHECK-LABEL: @global_pool_planes
 // CHECK: #kernel.plan<"loops", {chunk = 1 : i64, jam = 4 : i64, lanes = 16 : i64, {{.*}}vector = 2 : i64}>
 func.func @global_pool_planes(%x: tensor<1x64x7x7xf32>) -> tensor<1x64x1x1xf32> {
-  %r = kernel.group "loops"(%x) : (tensor<1x64x7x7xf32>) -> tensor<1x64x1x1xf32> {
+  %r = kernel.group(%x) : (tensor<1x64x7x7xf32>) -> tensor<1x64x1x1xf32> {
   ^bb0(%a: tensor<1x64x7x7xf32>):
     %0 = graph.reduce_mean %a {axes = array<i64: 2, 3>} : (tensor<1x64x7x7xf32>) -> tensor<1x64x1x1xf32>
     kernel.yield %0 : tensor<1x64x1x1xf32>

@@ -18,27 +18,27 @@
 // CHECK-NOT: kernel.launch
 // CHECK: func.func
 func.func @main(%x: tensor<4x8xf32>) -> tensor<16x4xf32> {
-  %b = kernel.group "loops"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %b = kernel.group(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32> {
   ^bb0(%0: tensor<4x8xf32>):
     %1 = graph.relu %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
     kernel.yield %1 : tensor<4x8xf32>
   }
-  %t = kernel.group "loops"(%b) : (tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %t = kernel.group(%b) : (tensor<4x8xf32>) -> tensor<4x8xf32> {
   ^bb0(%0: tensor<4x8xf32>):
     %1 = graph.exp %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
     kernel.yield %1 : tensor<4x8xf32>
   }
-  %a = kernel.group "loops"(%t) : (tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %a = kernel.group(%t) : (tensor<4x8xf32>) -> tensor<4x8xf32> {
   ^bb0(%0: tensor<4x8xf32>):
     %1 = graph.relu %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
     kernel.yield %1 : tensor<4x8xf32>
   }
-  %c = kernel.group "move"(%a, %b) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32> {
+  %c = kernel.group(%a, %b) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32> {
   ^bb0(%0: tensor<4x8xf32>, %1: tensor<4x8xf32>):
     %2 = graph.concat %0, %1 {axis = 1 : i64} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>
     kernel.yield %2 : tensor<4x16xf32>
   }
-  %y = kernel.group "loops"(%c) : (tensor<4x16xf32>) -> tensor<16x4xf32> {
+  %y = kernel.group(%c) : (tensor<4x16xf32>) -> tensor<16x4xf32> {
   ^bb0(%0: tensor<4x16xf32>):
     %1 = graph.transpose %0 {permutation = array<i64: 1, 0>} : (tensor<4x16xf32>) -> tensor<16x4xf32>
     kernel.yield %1 : tensor<16x4xf32>

@@ -8,7 +8,7 @@
 // CHECK: llvm.intr.masked.load
 // CHECK: llvm.intr.masked.store
 func.func @main(%x: tensor<4x32xf32>, %y: tensor<4x21xf32>) -> tensor<4x53xf32> {
-  %r = kernel.group "move"(%x, %y) : (tensor<4x32xf32>, tensor<4x21xf32>) -> tensor<4x53xf32> {
+  %r = kernel.group(%x, %y) : (tensor<4x32xf32>, tensor<4x21xf32>) -> tensor<4x53xf32> {
   ^bb0(%a: tensor<4x32xf32>, %b: tensor<4x21xf32>):
     %0 = graph.concat %a, %b {axis = 1 : i64} : (tensor<4x32xf32>, tensor<4x21xf32>) -> tensor<4x53xf32>
     kernel.yield %0 : tensor<4x53xf32>
@@ -25,7 +25,7 @@ func.func @main(%x: tensor<4x32xf32>, %y: tensor<4x21xf32>) -> tensor<4x53xf32> 
 // CHECK: llvm.store {{.*}} : vector<4xf32>
 // CHECK-NOT: llvm.intr.masked.store
 func.func @main(%x: tensor<4x32xf32>, %y: tensor<4x20xf32>) -> tensor<4x52xf32> {
-  %r = kernel.group "move"(%x, %y) : (tensor<4x32xf32>, tensor<4x20xf32>) -> tensor<4x52xf32> {
+  %r = kernel.group(%x, %y) : (tensor<4x32xf32>, tensor<4x20xf32>) -> tensor<4x52xf32> {
   ^bb0(%a: tensor<4x32xf32>, %b: tensor<4x20xf32>):
     %0 = graph.concat %a, %b {axis = 1 : i64} : (tensor<4x32xf32>, tensor<4x20xf32>) -> tensor<4x52xf32>
     kernel.yield %0 : tensor<4x52xf32>
@@ -36,11 +36,11 @@ func.func @main(%x: tensor<4x32xf32>, %y: tensor<4x20xf32>) -> tensor<4x52xf32> 
 // -----
 
 // Indices are forced inside, so that no input can make a kernel read outside.
-// CHECK: func.func @[[GATHER:move.*]](
+// CHECK: func.func @[[GATHER:copy.*]](
 // CHECK: arith.maxsi
 // CHECK: arith.minsi
 func.func @main(%x: tensor<9x64xf32>, %i: tensor<17xi64>) -> tensor<17x64xf32> {
-  %r = kernel.group "move"(%x, %i) : (tensor<9x64xf32>, tensor<17xi64>) -> tensor<17x64xf32> {
+  %r = kernel.group(%x, %i) : (tensor<9x64xf32>, tensor<17xi64>) -> tensor<17x64xf32> {
   ^bb0(%a: tensor<9x64xf32>, %b: tensor<17xi64>):
     %0 = graph.gather %a, %b {axis = 0 : i64} : (tensor<9x64xf32>, tensor<17xi64>) -> tensor<17x64xf32>
     kernel.yield %0 : tensor<17x64xf32>

@@ -5,7 +5,7 @@
 func.func @main(%x: tensor<4x16xf32>) -> tensor<4x16xf32> {
   // CHECK: error: has elements that cannot be read
   %w = graph.constant dense_resource<missing> : tensor<16x16xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32> {
   ^bb0(%a: tensor<4x16xf32>, %b: tensor<16x16xf32>):
     %1 = graph.matmul %a, %b : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>
     kernel.yield %1 : tensor<4x16xf32>

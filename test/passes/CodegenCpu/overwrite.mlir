@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @main
 // CHECK: kernel.launch {{.*}} in_place = array<i64: 0, 0, 1, 0>, nodes
 func.func @main(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %row: tensor<8xf32>) -> tensor<4x8xf32> {
-  %0 = kernel.group "loops"(%x, %y, %row) : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32> {
+  %0 = kernel.group(%x, %y, %row) : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32> {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<8xf32>):
     %1 = graph.add %a, %b : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
     %2 = graph.mul %1, %c : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
@@ -19,7 +19,7 @@ func.func @main(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %row: tensor<8xf32>) -
 // CHECK-LABEL: func.func @main
 // CHECK: kernel.launch {{.*}} in_place = array<i64: 0, 0>, nodes
 func.func @main(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
-  %0 = kernel.group "loops"(%x) : (tensor<4x64xf32>) -> tensor<4x64xf32> {
+  %0 = kernel.group(%x) : (tensor<4x64xf32>) -> tensor<4x64xf32> {
   ^bb0(%a: tensor<4x64xf32>):
     %1 = graph.reduce_max %a {axes = array<i64: 1>, keep_dims = true} : (tensor<4x64xf32>) -> tensor<4x1xf32>
     %2 = graph.sub %a, %1 : (tensor<4x64xf32>, tensor<4x1xf32>) -> tensor<4x64xf32>
@@ -38,13 +38,13 @@ func.func @main(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
 // CHECK-NOT: in_place
 // CHECK: nodes
 func.func @main(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
-  %0:2 = kernel.group "loops"(%x, %y) : (tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %0:2 = kernel.group(%x, %y) : (tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>):
     %1 = graph.relu %b : (tensor<4x8xf32>) -> tensor<4x8xf32>
     %2 = graph.add %a, %1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
     kernel.yield %1, %2 : tensor<4x8xf32>, tensor<4x8xf32>
   }
-  %3:2 = kernel.group "loops"(%x, %y) : (tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %3:2 = kernel.group(%x, %y) : (tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   ^bb0(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>):
     %1 = graph.reduce_max %a {axes = array<i64: 1>, keep_dims = true} : (tensor<4x8xf32>) -> tensor<4x1xf32>
     %2 = graph.sub %a, %1 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
@@ -61,17 +61,17 @@ func.func @main(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> (tensor<4x8xf32>, t
 // CHECK-NOT: in_place
 // CHECK: return
 func.func @main(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf64>, tensor<8xf32>) {
-  %0 = kernel.group "loops"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = kernel.group(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%a: tensor<8x8xf32>):
     %1 = graph.transpose %a {permutation = array<i64: 1, 0>} : (tensor<8x8xf32>) -> tensor<8x8xf32>
     kernel.yield %1 : tensor<8x8xf32>
   }
-  %3 = kernel.group "loops"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf64> {
+  %3 = kernel.group(%x) : (tensor<8x8xf32>) -> tensor<8x8xf64> {
   ^bb0(%a: tensor<8x8xf32>):
     %1 = graph.cast %a : (tensor<8x8xf32>) -> tensor<8x8xf64>
     kernel.yield %1 : tensor<8x8xf64>
   }
-  %4 = kernel.group "loops"(%x) : (tensor<8x8xf32>) -> tensor<8xf32> {
+  %4 = kernel.group(%x) : (tensor<8x8xf32>) -> tensor<8xf32> {
   ^bb0(%a: tensor<8x8xf32>):
     %1 = graph.reduce_max %a {axes = array<i64: 1>, keep_dims = false} : (tensor<8x8xf32>) -> tensor<8xf32>
     kernel.yield %1 : tensor<8xf32>
@@ -88,14 +88,14 @@ func.func @main(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf64>, tenso
 // CHECK-NOT: in_place
 // CHECK: nodes
 func.func @main(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %bias: tensor<8xf32>, %z: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
-  %0 = kernel.group "contraction"(%x, %y, %bias, %z) : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = kernel.group(%x, %y, %bias, %z) : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8xf32>, %d: tensor<8x8xf32>):
     %1 = graph.matmul %a, %b : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
     %2 = graph.add %1, %c : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
     %3 = graph.add %2, %d : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
     kernel.yield %3 : tensor<8x8xf32>
   }
-  %4 = kernel.group "contraction"(%x, %y) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %4 = kernel.group(%x, %y) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>):
     %1 = graph.matmul %a, %b : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
     %2 = graph.add %1, %a : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
@@ -110,13 +110,13 @@ func.func @main(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %bias: tensor<8xf32>, 
 // CHECK-LABEL: func.func @main
 // CHECK: kernel.launch {{.*}} in_place = array<i64: 1, 0>, nodes
 func.func @main(%x: tensor<1x8x4x4xf32>, %z: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
-  %t = kernel.group "loops"(%x) : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32> {
+  %t = kernel.group(%x) : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32> {
   ^bb0(%a: tensor<1x8x4x4xf32>):
     %1 = graph.transpose %a {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32>
     kernel.yield %1 : tensor<1x4x4x8xf32>
   }
   %u = graph.reshape %z : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32>
-  %0 = kernel.group "window"(%t, %u) : (tensor<1x4x4x8xf32>, tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
+  %0 = kernel.group(%t, %u) : (tensor<1x4x4x8xf32>, tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
   ^bb0(%a: tensor<1x4x4x8xf32>, %b: tensor<1x4x4x8xf32>):
     %1 = graph.max_pool %a {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
     %2 = graph.add %1, %b : (tensor<1x4x4x8xf32>, tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>

@@ -11,7 +11,7 @@
 // CHECK-SAME: scratch = array<i64: 7077888>
 func.func @product(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %w = graph.constant dense_resource<w> : tensor<768x768xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32> {
   ^bb0(%a: tensor<128x768xf32>, %b: tensor<768x768xf32>):
     %1 = graph.matmul %a, %b : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32>
     kernel.yield %1 : tensor<128x768xf32>
@@ -27,7 +27,7 @@ func.func @product(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
 // CHECK-SAME: scratch = array<i64: {{[0-9]+}}, 262144>
 func.func @passes(%x: tensor<128x3232xf32>) -> tensor<128x512xf32> {
   %w = graph.constant dense_resource<w> : tensor<3232x512xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<128x3232xf32>, tensor<3232x512xf32>) -> tensor<128x512xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<128x3232xf32>, tensor<3232x512xf32>) -> tensor<128x512xf32> {
   ^bb0(%a: tensor<128x3232xf32>, %b: tensor<3232x512xf32>):
     %1 = graph.matmul %a, %b : (tensor<128x3232xf32>, tensor<3232x512xf32>) -> tensor<128x512xf32>
     kernel.yield %1 : tensor<128x512xf32>
@@ -42,7 +42,7 @@ func.func @passes(%x: tensor<128x3232xf32>) -> tensor<128x512xf32> {
 // CHECK: #kernel.plan<"winograd"
 func.func @filtered(%x: tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32> {
   %w = graph.constant dense_resource<w> : tensor<64x64x3x3xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<1x56x56x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x56x56x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32> {
   ^bb0(%a: tensor<1x56x56x64xf32>, %b: tensor<64x64x3x3xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x56x56x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32>
     kernel.yield %1 : tensor<1x56x56x64xf32>
@@ -58,7 +58,7 @@ func.func @filtered(%x: tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32> {
 // CHECK-SAME: row_tiles = 7 : i64, steps = 18 : i64, tiles = 7 : i64}
 func.func @stride(%x: tensor<1x28x28x256xf32>) -> tensor<1x14x14x256xf32> {
   %w = graph.constant dense_resource<w> : tensor<256x256x3x3xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<1x28x28x256xf32>, tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x28x28x256xf32>, tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32> {
   ^bb0(%a: tensor<1x28x28x256xf32>, %b: tensor<256x256x3x3xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>} : (tensor<1x28x28x256xf32>, tensor<256x256x3x3xf32>) -> tensor<1x14x14x256xf32>
     kernel.yield %1 : tensor<1x14x14x256xf32>
@@ -76,7 +76,7 @@ func.func @stride(%x: tensor<1x28x28x256xf32>) -> tensor<1x14x14x256xf32> {
 // CHECK-SAME: scratch = array<i64: 2949120>
 func.func @kept(%x: tensor<3136x384xf32>) -> tensor<3136x96xf32> {
   %w = graph.constant dense_resource<w> : tensor<384x96xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<3136x384xf32>, tensor<384x96xf32>) -> tensor<3136x96xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<3136x384xf32>, tensor<384x96xf32>) -> tensor<3136x96xf32> {
   ^bb0(%a: tensor<3136x384xf32>, %b: tensor<384x96xf32>):
     %1 = graph.matmul %a, %b : (tensor<3136x384xf32>, tensor<384x96xf32>) -> tensor<3136x96xf32>
     kernel.yield %1 : tensor<3136x96xf32>
@@ -92,7 +92,7 @@ func.func @kept(%x: tensor<3136x384xf32>) -> tensor<3136x96xf32> {
 // CHECK-SAME: pass = 72 : i64, prefetch = 1 : i64, row_tiles = 2 : i64, steps = 1 : i64, tiles = 8 : i64}
 func.func @few(%x: tensor<49x2304xf32>) -> tensor<49x512xf32> {
   %w = graph.constant dense_resource<w> : tensor<2304x512xf32>
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<49x2304xf32>, tensor<2304x512xf32>) -> tensor<49x512xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<49x2304xf32>, tensor<2304x512xf32>) -> tensor<49x512xf32> {
   ^bb0(%a: tensor<49x2304xf32>, %b: tensor<2304x512xf32>):
     %1 = graph.matmul %a, %b : (tensor<49x2304xf32>, tensor<2304x512xf32>) -> tensor<49x512xf32>
     kernel.yield %1 : tensor<49x512xf32>

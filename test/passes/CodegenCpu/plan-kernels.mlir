@@ -7,12 +7,12 @@
 func.func @main(%x: tensor<1x8x8x16xf32>) -> tensor<1x8x8x32xf32> {
   // CHECK: %[[W:.*]] = graph.constant
   %w = graph.constant dense<5.0e-01> : tensor<32x16x3x3xf32>
-  // CHECK: kernel.group "contraction"(%{{[a-z0-9]+}}, %{{[a-z0-9]+}})
+  // CHECK: kernel.group(%{{[a-z0-9]+}}, %{{[a-z0-9]+}})
   // CHECK-SAME: halos = [array<i64: 0, 1, 1, 0, 0, 1, 1, 0>, array<i64>]
   // CHECK-SAME: packs = [unit, {{{.*}}k_dims = array<i64: 2, 3, 1>
-  // WIDE-SAME: plan = #kernel.plan<"contraction", {{{.*}}lanes = 16 : i64
-  // NARROW-SAME: plan = #kernel.plan<"contraction", {{{.*}}lanes = 4 : i64
-  %0 = kernel.group "contraction"(%x, %w) : (tensor<1x8x8x16xf32>, tensor<32x16x3x3xf32>) -> tensor<1x8x8x32xf32> {
+  // WIDE-SAME: plan = #kernel.plan<"gemm", {{{.*}}lanes = 16 : i64
+  // NARROW-SAME: plan = #kernel.plan<"gemm", {{{.*}}lanes = 4 : i64
+  %0 = kernel.group(%x, %w) : (tensor<1x8x8x16xf32>, tensor<32x16x3x3xf32>) -> tensor<1x8x8x32xf32> {
   ^bb0(%a: tensor<1x8x8x16xf32>, %b: tensor<32x16x3x3xf32>):
     %1 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x8x8x16xf32>, tensor<32x16x3x3xf32>) -> tensor<1x8x8x32xf32>
     kernel.yield %1 : tensor<1x8x8x32xf32>

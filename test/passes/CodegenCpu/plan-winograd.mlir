@@ -18,7 +18,7 @@
 // SAFE-SAME: scratch = array<i64: {{[1-9][0-9]*}}, {{[1-9][0-9]*}}>
 func.func @gains(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<64x64x3x3xf32>
-  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32> {
   ^bb0(%a: tensor<1x30x30x64xf32>, %b: tensor<64x64x3x3xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
       : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32>
@@ -32,7 +32,7 @@ func.func @gains(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32> {
 // CHECK-NOT: winograd
 func.func @stride(%x: tensor<1x30x30x64xf32>) -> tensor<1x15x15x64xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<64x64x3x3xf32>
-  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x15x15x64xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x15x15x64xf32> {
   ^bb0(%a: tensor<1x30x30x64xf32>, %b: tensor<64x64x3x3xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>}
       : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x15x15x64xf32>
@@ -45,7 +45,7 @@ func.func @stride(%x: tensor<1x30x30x64xf32>) -> tensor<1x15x15x64xf32> {
 // CHECK-LABEL: func.func @computed
 // CHECK-NOT: winograd
 func.func @computed(%x: tensor<1x30x30x64xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32> {
-  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32> {
   ^bb0(%a: tensor<1x30x30x64xf32>, %b: tensor<64x64x3x3xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
       : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32>
@@ -61,7 +61,7 @@ func.func @computed(%x: tensor<1x30x30x64xf32>, %w: tensor<64x64x3x3xf32>) -> te
 // SAFE-SAME: #kernel.plan<"winograd", {{{.*}}m = 4 : i64
 func.func @dilated(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<64x64x3x3xf32>
-  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32> {
   ^bb0(%a: tensor<1x30x30x64xf32>, %b: tensor<64x64x3x3xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 2, 2>, layout = #graph<layout nhwc>, pads = array<i64: 2, 2, 2, 2>, strides = array<i64: 1, 1>}
       : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32>
@@ -76,7 +76,7 @@ func.func @dilated(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32> {
 // SAFE-SAME: #kernel.plan<"winograd", {{{.*}}m = 2 : i64
 func.func @column(%x: tensor<1x17x17x192xf32>) -> tensor<1x17x17x192xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<192x192x7x1xf32>
-  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x17x17x192xf32>, tensor<192x192x7x1xf32>) -> tensor<1x17x17x192xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x17x17x192xf32>, tensor<192x192x7x1xf32>) -> tensor<1x17x17x192xf32> {
   ^bb0(%a: tensor<1x17x17x192xf32>, %b: tensor<192x192x7x1xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 3, 0, 3, 0>, strides = array<i64: 1, 1>}
       : (tensor<1x17x17x192xf32>, tensor<192x192x7x1xf32>) -> tensor<1x17x17x192xf32>
@@ -90,7 +90,7 @@ func.func @column(%x: tensor<1x17x17x192xf32>) -> tensor<1x17x17x192xf32> {
 // SAFE: packs = [unit, {{{.*}}k_dims = array<i64: 3, 4, 2, 1>{{.*}}winograd = 4
 func.func @volume(%x: tensor<1x8x28x28x64xf32>) -> tensor<1x4x28x28x64xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<64x64x3x3x3xf32>
-  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x8x28x28x64xf32>, tensor<64x64x3x3x3xf32>) -> tensor<1x4x28x28x64xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x8x28x28x64xf32>, tensor<64x64x3x3x3xf32>) -> tensor<1x4x28x28x64xf32> {
   ^bb0(%a: tensor<1x8x28x28x64xf32>, %b: tensor<64x64x3x3x3xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1, 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1, 1, 1>, strides = array<i64: 2, 1, 1>}
       : (tensor<1x8x28x28x64xf32>, tensor<64x64x3x3x3xf32>) -> tensor<1x4x28x28x64xf32>
@@ -104,7 +104,7 @@ func.func @volume(%x: tensor<1x8x28x28x64xf32>) -> tensor<1x4x28x28x64xf32> {
 // SAFE: packs = [unit, {{{.*}}groups = 5 : i64{{.*}}winograd = 4
 func.func @grouped(%x: tensor<1x28x28x240xf32>) -> tensor<1x28x28x240xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<240x48x3x3xf32>
-  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x28x28x240xf32>, tensor<240x48x3x3xf32>) -> tensor<1x28x28x240xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x28x28x240xf32>, tensor<240x48x3x3xf32>) -> tensor<1x28x28x240xf32> {
   ^bb0(%a: tensor<1x28x28x240xf32>, %b: tensor<240x48x3x3xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, group = 5 : i64, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
       : (tensor<1x28x28x240xf32>, tensor<240x48x3x3xf32>) -> tensor<1x28x28x240xf32>
@@ -119,7 +119,7 @@ func.func @grouped(%x: tensor<1x28x28x240xf32>) -> tensor<1x28x28x240xf32> {
 // SAFE-SAME: packs = [unit, {{{.*}}k_dims = array<i64: 2, 1>{{.*}}window = 3 : i64, window_rank = 1 : i64, winograd =
 func.func @long(%x: tensor<1x800x128xf32>) -> tensor<1x800x128xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<128x128x11xf32>
-  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x800x128xf32>, tensor<128x128x11xf32>) -> tensor<1x800x128xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x800x128xf32>, tensor<128x128x11xf32>) -> tensor<1x800x128xf32> {
   ^bb0(%a: tensor<1x800x128xf32>, %b: tensor<128x128x11xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1>, layout = #graph<layout nhwc>, pads = array<i64: 5, 5>, strides = array<i64: 1>}
       : (tensor<1x800x128xf32>, tensor<128x128x11xf32>) -> tensor<1x800x128xf32>

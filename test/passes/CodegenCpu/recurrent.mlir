@@ -6,7 +6,7 @@
 // packed gate by gate, and eight registers of sums meet it.
 // PLAN-LABEL: func.func @main(%{{.*}}: tensor<16x1x1x2048xf32>)
 // PLAN: packs = [unit, {batch_dims = array<i64: 0>, groups = 4 : i64, k_dims = array<i64: 1>, n_dims = array<i64: 2>, panel = 32 : i64}]
-// PLAN-SAME: plan = #kernel.plan<"recurrent", {lanes = 16 : i64, packed = 1 : i64, rows = 1 : i64, split = 1 : i64, vectors = 2 : i64}>
+// PLAN-SAME: plan = #kernel.plan<"recurrence", {lanes = 16 : i64, packed = 1 : i64, rows = 1 : i64, split = 1 : i64, vectors = 2 : i64}>
 // PLAN-SAME: scratch = array<i64: 6144>
 // CHECK-LABEL: func.func @main
 // CHECK: memory.constant {{.*}} : <tensor<1x64x512x32xf32>
@@ -18,7 +18,7 @@
 // CHECK: scf.yield
 func.func @main(%g: tensor<16x1x1x2048xf32>) -> tensor<16x1x1x512xf32> {
   %m = graph.constant dense<0.5> : tensor<1x512x2048xf32>
-  %r = kernel.group "recurrent"(%g, %m) : (tensor<16x1x1x2048xf32>, tensor<1x512x2048xf32>) -> tensor<16x1x1x512xf32> {
+  %r = kernel.group(%g, %m) : (tensor<16x1x1x2048xf32>, tensor<1x512x2048xf32>) -> tensor<16x1x1x512xf32> {
   ^bb0(%a: tensor<16x1x1x2048xf32>, %b: tensor<1x512x2048xf32>):
     %0:3 = "graph.recurrence"(%a, %b) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0>, cell = #graph<cell lstm>, direction = #graph<direction forward>, activations = ["Sigmoid", "Tanh", "Tanh"]}> : (tensor<16x1x1x2048xf32>, tensor<1x512x2048xf32>) -> (tensor<16x1x1x512xf32>, tensor<1x1x512xf32>, tensor<1x1x512xf32>)
     kernel.yield %0#0 : tensor<16x1x1x512xf32>
@@ -32,12 +32,12 @@ func.func @main(%g: tensor<16x1x1x2048xf32>) -> tensor<16x1x1x512xf32> {
 // for each direction and two sequences, which share what is read.
 // PLAN-LABEL: func.func @main(%{{.*}}: tensor<16x2x10x384xf32>
 // PLAN: packs = [unit, unit]
-// PLAN-SAME: plan = #kernel.plan<"recurrent", {lanes = 16 : i64, packed = 0 : i64, rows = 2 : i64, split = 0 : i64, vectors = 1 : i64}>
+// PLAN-SAME: plan = #kernel.plan<"recurrence", {lanes = 16 : i64, packed = 0 : i64, rows = 2 : i64, split = 0 : i64, vectors = 1 : i64}>
 // CHECK-LABEL: func.func @main
 // CHECK: kernel.launch @{{.*}} tiles(10)
 // CHECK-NOT: steps
 func.func @main(%g: tensor<16x2x10x384xf32>, %m: tensor<2x96x384xf32>) -> tensor<16x2x10x96xf32> {
-  %r = kernel.group "recurrent"(%g, %m) : (tensor<16x2x10x384xf32>, tensor<2x96x384xf32>) -> tensor<16x2x10x96xf32> {
+  %r = kernel.group(%g, %m) : (tensor<16x2x10x384xf32>, tensor<2x96x384xf32>) -> tensor<16x2x10x96xf32> {
   ^bb0(%a: tensor<16x2x10x384xf32>, %b: tensor<2x96x384xf32>):
     %0:3 = "graph.recurrence"(%a, %b) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0>, cell = #graph<cell lstm>, direction = #graph<direction bidirectional>, activations = ["Sigmoid", "Tanh", "Tanh", "Sigmoid", "Tanh", "Tanh"]}> : (tensor<16x2x10x384xf32>, tensor<2x96x384xf32>) -> (tensor<16x2x10x96xf32>, tensor<2x10x96xf32>, tensor<2x10x96xf32>)
     kernel.yield %0#0 : tensor<16x2x10x96xf32>
@@ -54,7 +54,7 @@ func.func @main(%g: tensor<16x2x10x384xf32>, %m: tensor<2x96x384xf32>) -> tensor
 // CHECK: kernel.launch @{{.*}} tiles(16) {{.*}}steps = 17 : i64
 func.func @main(%g: tensor<8x1x1x1536xf32>) -> tensor<8x1x1x512xf32> {
   %m = graph.constant dense<0.5> : tensor<1x512x1536xf32>
-  %r = kernel.group "recurrent"(%g, %m) : (tensor<8x1x1x1536xf32>, tensor<1x512x1536xf32>) -> tensor<8x1x1x512xf32> {
+  %r = kernel.group(%g, %m) : (tensor<8x1x1x1536xf32>, tensor<1x512x1536xf32>) -> tensor<8x1x1x512xf32> {
   ^bb0(%a: tensor<8x1x1x1536xf32>, %b: tensor<1x512x1536xf32>):
     %0:3 = "graph.recurrence"(%a, %b) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0>, cell = #graph<cell gru>, direction = #graph<direction forward>, activations = ["Sigmoid", "Tanh"]}> : (tensor<8x1x1x1536xf32>, tensor<1x512x1536xf32>) -> (tensor<8x1x1x512xf32>, tensor<1x1x512xf32>, tensor<1x1x512xf32>)
     kernel.yield %0#0 : tensor<8x1x1x512xf32>

@@ -6,12 +6,12 @@
 // multiply the same element of the input.
 
 // PLAN-LABEL: func.func @main
-// PLAN: kernel.group "contraction"
+// PLAN: kernel.group
 // PLAN-SAME: packs = [unit, {batch_dims = array<i64>, groups = 2 : i64, k_dims = array<i64: 0>, n_dims = array<i64: 2, 3, 1>, panel = 48 : i64}, unit]
 // PLAN-SAME: join = 2 : i64
 // PLAN: graph.relu
 
-// CHECK: func.func @contraction_0
+// CHECK: func.func @gemm_0
 // CHECK-NOT: vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 24,
 // CHECK: llvm.intr.fma
 // CHECK: return
@@ -38,11 +38,11 @@ func.func @main(%x: tensor<1x40x40x24xf32>) -> tensor<1x80x80x24xf32> {
 // results of eight neighbours fill a vector for each row of the window.
 
 // PLAN-LABEL: func.func @main
-// PLAN: kernel.group "contraction"
+// PLAN: kernel.group
 // PLAN-SAME: fold = 8 : i64
 // PLAN-SAME: join = 4 : i64
 
-// CHECK: func.func @contraction_0
+// CHECK: func.func @gemm_0
 // CHECK: llvm.store {{.*}} : vector<16xf32>
 // CHECK: llvm.store {{.*}} : vector<16xf32>
 // CHECK: return
@@ -64,7 +64,7 @@ func.func @main(%x: tensor<1x40x40x24xf32>) -> tensor<1x80x80x1xf32> {
 // Windows that meet, hang over, or have too few columns keep their own kernels.
 
 // PLAN-LABEL: func.func @main
-// PLAN-NOT: "contraction"
+// PLAN-NOT: "gemm"
 // PLAN: return
 func.func @main(%x: tensor<1x4x4x24xf32>, %w: tensor<24x24x3x3xf32>, %v: tensor<24x24x2x2xf32>, %u: tensor<24x2x2x2xf32>) -> (tensor<1x9x9x24xf32>, tensor<1x7x8x24xf32>, tensor<1x8x8x2xf32>) {
   %0 = graph.conv_transpose %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #graph<layout nhwc>} : (tensor<1x4x4x24xf32>, tensor<24x24x3x3xf32>) -> tensor<1x9x9x24xf32>

@@ -7,17 +7,17 @@
 // for all windows, whose sums of earlier rows wait in registers.
 
 // PLAN-LABEL: func.func @main
-// ZEN4: kernel.plan<"window", {across = 2 : i64, band = 7 : i64, block = 1 : i64, columns = 1 : i64, {{.*}} pixels = 7 : i64, prefetch = 0 : i64, results = {{[01]}} : i64, rolls = 1 : i64
+// ZEN4: kernel.plan<"{{depthwise|pool}}", {across = 2 : i64, band = 7 : i64, block = 1 : i64, columns = 1 : i64, {{.*}} pixels = 7 : i64, prefetch = 0 : i64, results = {{[01]}} : i64, rolls = 1 : i64
 // AVX2: rolls = 0 : i64
 // WIDE: rolls = 0 : i64
-// CODE: func.func @window
+// CODE: func.func @{{depthwise|pool}}
 // CODE: scf.for {{.*}} iter_args
 // CODE: scf.if
 // CODE-COUNT-8: llvm.load {{.*}} vector<16xf32>
 // CODE-NOT: llvm.load {{.*}} vector<16xf32>
 // CODE: scf.yield
 func.func @main(%x: tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32> {
-  %0 = kernel.group "window"(%x) : (tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32> {
+  %0 = kernel.group(%x) : (tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32> {
   ^bb0(%x0: tensor<1x14x14x32xf32>):
     %1 = graph.avg_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, count_include_pad = false, layout = #graph<layout nhwc>} : (tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32>
     kernel.yield %1 : tensor<1x14x14x32xf32>
@@ -32,7 +32,7 @@ func.func @main(%x: tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32> {
 // PLAN-LABEL: func.func @main
 // ZEN4: prefetch = 1 : i64, results = {{[01]}} : i64, rolls = 1 : i64
 func.func @main(%x: tensor<1x35x35x192xf32>) -> tensor<1x33x33x192xf32> {
-  %0 = kernel.group "window"(%x) : (tensor<1x35x35x192xf32>) -> tensor<1x33x33x192xf32> {
+  %0 = kernel.group(%x) : (tensor<1x35x35x192xf32>) -> tensor<1x33x33x192xf32> {
   ^bb0(%x0: tensor<1x35x35x192xf32>):
     %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x35x35x192xf32>) -> tensor<1x33x33x192xf32>
     kernel.yield %1 : tensor<1x33x33x192xf32>
@@ -47,7 +47,7 @@ func.func @main(%x: tensor<1x35x35x192xf32>) -> tensor<1x33x33x192xf32> {
 // PLAN-LABEL: func.func @main
 // PLAN: rolls = 0 : i64
 func.func @main(%x: tensor<1x57x57x96xf32>) -> tensor<1x28x28x96xf32> {
-  %0 = kernel.group "window"(%x) : (tensor<1x57x57x96xf32>) -> tensor<1x28x28x96xf32> {
+  %0 = kernel.group(%x) : (tensor<1x57x57x96xf32>) -> tensor<1x28x28x96xf32> {
   ^bb0(%x0: tensor<1x57x57x96xf32>):
     %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x57x57x96xf32>) -> tensor<1x28x28x96xf32>
     kernel.yield %1 : tensor<1x28x28x96xf32>
@@ -62,7 +62,7 @@ func.func @main(%x: tensor<1x57x57x96xf32>) -> tensor<1x28x28x96xf32> {
 // PLAN-LABEL: func.func @main
 // PLAN: rolls = 0 : i64
 func.func @main(%x: tensor<1x14x14x128xf32>) -> tensor<1x12x12x128xf32> {
-  %0 = kernel.group "window"(%x) : (tensor<1x14x14x128xf32>) -> tensor<1x12x12x128xf32> {
+  %0 = kernel.group(%x) : (tensor<1x14x14x128xf32>) -> tensor<1x12x12x128xf32> {
   ^bb0(%x0: tensor<1x14x14x128xf32>):
     %1 = graph.max_pool %x0 {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<1x14x14x128xf32>) -> tensor<1x12x12x128xf32>
     kernel.yield %1 : tensor<1x12x12x128xf32>

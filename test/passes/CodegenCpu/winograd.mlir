@@ -11,7 +11,7 @@
 // PLAN: #kernel.plan<"winograd", {ahead = 0 : i64
 func.func @main(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x32xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<32x64x3x3xf32>
-  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x30x30x64xf32>, tensor<32x64x3x3xf32>) -> tensor<1x30x30x32xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x30x30x64xf32>, tensor<32x64x3x3xf32>) -> tensor<1x30x30x32xf32> {
   ^bb0(%a: tensor<1x30x30x64xf32>, %b: tensor<32x64x3x3xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
       : (tensor<1x30x30x64xf32>, tensor<32x64x3x3xf32>) -> tensor<1x30x30x32xf32>
@@ -37,7 +37,7 @@ func.func @main(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x32xf32> {
 // CHECK: llvm.load
 func.func @main(%x: tensor<1x224x224x32xf32>) -> tensor<1x224x224x32xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<32x32x3x3xf32>
-  %0 = kernel.group "contraction" (%x, %w) : (tensor<1x224x224x32xf32>, tensor<32x32x3x3xf32>) -> tensor<1x224x224x32xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x224x224x32xf32>, tensor<32x32x3x3xf32>) -> tensor<1x224x224x32xf32> {
   ^bb0(%a: tensor<1x224x224x32xf32>, %b: tensor<32x32x3x3xf32>):
     %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
       : (tensor<1x224x224x32xf32>, tensor<32x32x3x3xf32>) -> tensor<1x224x224x32xf32>

@@ -3,7 +3,7 @@
 // An activation joins the convolution in front of it; layout changes stay apart.
 // CHECK-LABEL: func.func @epilogue
 func.func @epilogue(%x: tensor<1x8x8x4xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32> {
-  // CHECK: kernel.group "contraction"
+  // CHECK: kernel.group
   // CHECK: graph.conv
   // CHECK-NEXT: graph.relu
   // CHECK-NEXT: kernel.yield
@@ -18,7 +18,7 @@ func.func @epilogue(%x: tensor<1x8x8x4xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<
 // Element-wise chains without an anchor become one loop nest.
 // CHECK-LABEL: func.func @loops
 func.func @loops(%x: tensor<16x4xf32>, %b: tensor<4xf32>) -> tensor<16x4xf32> {
-  // CHECK: kernel.group "loops"(%{{.*}}, %{{.*}})
+  // CHECK: kernel.group(%{{.*}}, %{{.*}})
   // CHECK: graph.add
   // CHECK-NEXT: graph.tanh
   // CHECK-NEXT: kernel.yield
@@ -32,7 +32,7 @@ func.func @loops(%x: tensor<16x4xf32>, %b: tensor<4xf32>) -> tensor<16x4xf32> {
 // A data movement is a group of its own kind.
 // CHECK-LABEL: func.func @move
 func.func @move(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> tensor<4x4xf32> {
-  // CHECK: kernel.group "move"
+  // CHECK: kernel.group
   // CHECK: graph.concat
   %0 = graph.concat %x, %y {axis = 0 : i64} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
@@ -44,7 +44,7 @@ func.func @move(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> tensor<4x4xf32> {
 // summands of a sum.
 // CHECK-LABEL: func.func @branches
 func.func @branches(%x: tensor<16x4xf32>, %y: tensor<16x4xf32>, %z: tensor<16x4xf32>) -> tensor<16x4xf32> {
-  // CHECK-COUNT-1: kernel.group "loops"
+  // CHECK-COUNT-1: kernel.group
   // CHECK-NOT: kernel.group
   // CHECK: return
   %0 = graph.neg %x : (tensor<16x4xf32>) -> tensor<16x4xf32>
@@ -63,21 +63,21 @@ func.func @branches(%x: tensor<16x4xf32>, %y: tensor<16x4xf32>, %z: tensor<16x4x
 // someone else reads, or that needs what a product makes of the group, stays.
 // CHECK-LABEL: func.func @apart
 func.func @apart(%x: tensor<16x4xf32>, %g: tensor<1x4xf32>, %w: tensor<4x4xf32>) -> (tensor<16x4xf32>, tensor<16x4xf32>, tensor<16x4xf32>) {
-  // CHECK: kernel.group "loops"
+  // CHECK: kernel.group
   // CHECK: graph.sigmoid
   // CHECK-NEXT: kernel.yield
-  // CHECK: kernel.group "loops"
+  // CHECK: kernel.group
   // CHECK: graph.neg
   // CHECK-NEXT: graph.mul
   // CHECK-NEXT: kernel.yield
-  // CHECK: kernel.group "loops"
+  // CHECK: kernel.group
   // CHECK: graph.erf
   // CHECK-NEXT: kernel.yield
-  // CHECK: kernel.group "loops"
+  // CHECK: kernel.group
   // CHECK: graph.exp
   // CHECK-NEXT: graph.mul
   // CHECK-NEXT: kernel.yield
-  // CHECK: kernel.group "contraction"
+  // CHECK: kernel.group
   // CHECK: graph.matmul
   // CHECK-NEXT: graph.add
   // CHECK-NEXT: kernel.yield
@@ -97,15 +97,15 @@ func.func @apart(%x: tensor<16x4xf32>, %g: tensor<1x4xf32>, %w: tensor<4x4xf32>)
 // Rows that a resize repeats are read where they are, not computed again.
 // CHECK-LABEL: func.func @repeats
 func.func @repeats(%x: tensor<1x2x3x16xf32>, %y: tensor<1x4x6x16xf32>, %z: tensor<1x4x6x16xf32>) -> (tensor<1x4x6x16xf32>, tensor<1x4x3x16xf32>) {
-  // CHECK: kernel.group "loops"
+  // CHECK: kernel.group
   // CHECK: graph.exp
   // CHECK-NEXT: kernel.yield
-  // CHECK: kernel.group "loops"
+  // CHECK: kernel.group
   // CHECK: graph.mul
   // CHECK-NEXT: graph.resize
   // CHECK-NEXT: graph.add
   // CHECK-NEXT: kernel.yield
-  // CHECK: kernel.group "move"
+  // CHECK: kernel.group
   // CHECK: graph.resize
   // CHECK-NEXT: kernel.yield
   %0 = graph.exp %x : (tensor<1x2x3x16xf32>) -> tensor<1x2x3x16xf32>
@@ -122,7 +122,7 @@ func.func @repeats(%x: tensor<1x2x3x16xf32>, %y: tensor<1x4x6x16xf32>, %z: tenso
 // One walk finds both extremes; along other axes it is two.
 // CHECK-LABEL: func.func @extremes
 func.func @extremes(%x: tensor<16x4xf32>) -> (tensor<16x1xf32>, tensor<16x1xf32>) {
-  // CHECK: kernel.group "loops"
+  // CHECK: kernel.group
   // CHECK: graph.reduce_max
   // CHECK: graph.reduce_min
   // CHECK: graph.sub
@@ -130,7 +130,7 @@ func.func @extremes(%x: tensor<16x4xf32>) -> (tensor<16x1xf32>, tensor<16x1xf32>
   %0 = graph.reduce_max %x {axes = array<i64: 1>} : (tensor<16x4xf32>) -> tensor<16x1xf32>
   %1 = graph.reduce_min %x {axes = array<i64: 1>} : (tensor<16x4xf32>) -> tensor<16x1xf32>
   %2 = graph.sub %0, %1 : (tensor<16x1xf32>, tensor<16x1xf32>) -> tensor<16x1xf32>
-  // CHECK: kernel.group "loops"
+  // CHECK: kernel.group
   // CHECK: graph.reduce_max
   // CHECK: kernel.yield
   %3 = graph.reduce_max %x {axes = array<i64: 0, 1>} : (tensor<16x4xf32>) -> tensor<1x1xf32>

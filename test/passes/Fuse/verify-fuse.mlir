@@ -2,7 +2,7 @@
 
 // Constants, reshapes, groups and the return are all that may be left.
 func.func @good(%x: tensor<4xf32>) -> tensor<2x2xf32> {
-  %0 = kernel.group "loops"(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.group(%x) : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     %1 = graph.relu %a : (tensor<4xf32>) -> tensor<4xf32>
     kernel.yield %1 : tensor<4xf32>
@@ -22,8 +22,8 @@ func.func @outside(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @anchors(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  // expected-error @+1 {{of kind 'contraction' has 2 anchors}}
-  %0 = kernel.group "contraction"(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{has 2 anchors}}
+  %0 = kernel.group(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32> {
   ^bb0(%a: tensor<4x4xf32>):
     %1 = graph.matmul %a, %a : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
     %2 = graph.matmul %1, %a : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>

@@ -1,7 +1,7 @@
 // Every element-wise operation on every element type, against the interpreter.
 // One group per type and arity; 37 elements leave a tail for each vector width.
 func.func @unary_f32(%x0: tensor<37xf32>) -> (tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xi1>, tensor<37xi1>) {
-  %r:28 = kernel.group "loops"(%x0) : (tensor<37xf32>) -> (tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xi1>, tensor<37xi1>) {
+  %r:28 = kernel.group(%x0) : (tensor<37xf32>) -> (tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xf32>):
     %0 = graph.abs %a0 : (tensor<37xf32>) -> tensor<37xf32>
     %1 = graph.neg %a0 : (tensor<37xf32>) -> tensor<37xf32>
@@ -36,7 +36,7 @@ func.func @unary_f32(%x0: tensor<37xf32>) -> (tensor<37xf32>, tensor<37xf32>, te
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22, %r#23, %r#24, %r#25, %r#26, %r#27 : tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @binary_f32(%x0: tensor<37xf32>, %x1: tensor<37xf32>) -> (tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:13 = kernel.group "loops"(%x0, %x1) : (tensor<37xf32>, tensor<37xf32>) -> (tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:13 = kernel.group(%x0, %x1) : (tensor<37xf32>, tensor<37xf32>) -> (tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xf32>, %a1: tensor<37xf32>):
     %0 = graph.add %a0, %a1 : (tensor<37xf32>, tensor<37xf32>) -> tensor<37xf32>
     %1 = graph.sub %a0, %a1 : (tensor<37xf32>, tensor<37xf32>) -> tensor<37xf32>
@@ -56,7 +56,7 @@ func.func @binary_f32(%x0: tensor<37xf32>, %x1: tensor<37xf32>) -> (tensor<37xf3
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12 : tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @unary_f64(%x0: tensor<37xf64>) -> (tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xi1>, tensor<37xi1>) {
-  %r:28 = kernel.group "loops"(%x0) : (tensor<37xf64>) -> (tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xi1>, tensor<37xi1>) {
+  %r:28 = kernel.group(%x0) : (tensor<37xf64>) -> (tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xf64>):
     %0 = graph.abs %a0 : (tensor<37xf64>) -> tensor<37xf64>
     %1 = graph.neg %a0 : (tensor<37xf64>) -> tensor<37xf64>
@@ -91,7 +91,7 @@ func.func @unary_f64(%x0: tensor<37xf64>) -> (tensor<37xf64>, tensor<37xf64>, te
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22, %r#23, %r#24, %r#25, %r#26, %r#27 : tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @binary_f64(%x0: tensor<37xf64>, %x1: tensor<37xf64>) -> (tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:13 = kernel.group "loops"(%x0, %x1) : (tensor<37xf64>, tensor<37xf64>) -> (tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:13 = kernel.group(%x0, %x1) : (tensor<37xf64>, tensor<37xf64>) -> (tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xf64>, %a1: tensor<37xf64>):
     %0 = graph.add %a0, %a1 : (tensor<37xf64>, tensor<37xf64>) -> tensor<37xf64>
     %1 = graph.sub %a0, %a1 : (tensor<37xf64>, tensor<37xf64>) -> tensor<37xf64>
@@ -111,7 +111,7 @@ func.func @binary_f64(%x0: tensor<37xf64>, %x1: tensor<37xf64>) -> (tensor<37xf6
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12 : tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xf64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @unary_f16(%x0: tensor<37xf16>) -> (tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xi1>, tensor<37xi1>) {
-  %r:28 = kernel.group "loops"(%x0) : (tensor<37xf16>) -> (tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xi1>, tensor<37xi1>) {
+  %r:28 = kernel.group(%x0) : (tensor<37xf16>) -> (tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xf16>):
     %0 = graph.abs %a0 : (tensor<37xf16>) -> tensor<37xf16>
     %1 = graph.neg %a0 : (tensor<37xf16>) -> tensor<37xf16>
@@ -146,7 +146,7 @@ func.func @unary_f16(%x0: tensor<37xf16>) -> (tensor<37xf16>, tensor<37xf16>, te
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22, %r#23, %r#24, %r#25, %r#26, %r#27 : tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @binary_f16(%x0: tensor<37xf16>, %x1: tensor<37xf16>) -> (tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:13 = kernel.group "loops"(%x0, %x1) : (tensor<37xf16>, tensor<37xf16>) -> (tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:13 = kernel.group(%x0, %x1) : (tensor<37xf16>, tensor<37xf16>) -> (tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xf16>, %a1: tensor<37xf16>):
     %0 = graph.add %a0, %a1 : (tensor<37xf16>, tensor<37xf16>) -> tensor<37xf16>
     %1 = graph.sub %a0, %a1 : (tensor<37xf16>, tensor<37xf16>) -> tensor<37xf16>
@@ -166,7 +166,7 @@ func.func @binary_f16(%x0: tensor<37xf16>, %x1: tensor<37xf16>) -> (tensor<37xf1
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12 : tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xf16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @unary_bf16(%x0: tensor<37xbf16>) -> (tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xi1>, tensor<37xi1>) {
-  %r:28 = kernel.group "loops"(%x0) : (tensor<37xbf16>) -> (tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xi1>, tensor<37xi1>) {
+  %r:28 = kernel.group(%x0) : (tensor<37xbf16>) -> (tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xbf16>):
     %0 = graph.abs %a0 : (tensor<37xbf16>) -> tensor<37xbf16>
     %1 = graph.neg %a0 : (tensor<37xbf16>) -> tensor<37xbf16>
@@ -201,7 +201,7 @@ func.func @unary_bf16(%x0: tensor<37xbf16>) -> (tensor<37xbf16>, tensor<37xbf16>
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22, %r#23, %r#24, %r#25, %r#26, %r#27 : tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @binary_bf16(%x0: tensor<37xbf16>, %x1: tensor<37xbf16>) -> (tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:13 = kernel.group "loops"(%x0, %x1) : (tensor<37xbf16>, tensor<37xbf16>) -> (tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:13 = kernel.group(%x0, %x1) : (tensor<37xbf16>, tensor<37xbf16>) -> (tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xbf16>, %a1: tensor<37xbf16>):
     %0 = graph.add %a0, %a1 : (tensor<37xbf16>, tensor<37xbf16>) -> tensor<37xbf16>
     %1 = graph.sub %a0, %a1 : (tensor<37xbf16>, tensor<37xbf16>) -> tensor<37xbf16>
@@ -221,7 +221,7 @@ func.func @binary_bf16(%x0: tensor<37xbf16>, %x1: tensor<37xbf16>) -> (tensor<37
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12 : tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xbf16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @integer_i8(%x0: tensor<37xi8>, %x1: tensor<37xi8>) -> (tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:23 = kernel.group "loops"(%x0, %x1) : (tensor<37xi8>, tensor<37xi8>) -> (tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:23 = kernel.group(%x0, %x1) : (tensor<37xi8>, tensor<37xi8>) -> (tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xi8>, %a1: tensor<37xi8>):
     %0 = graph.abs %a0 : (tensor<37xi8>) -> tensor<37xi8>
     %1 = graph.neg %a0 : (tensor<37xi8>) -> tensor<37xi8>
@@ -251,7 +251,7 @@ func.func @integer_i8(%x0: tensor<37xi8>, %x1: tensor<37xi8>) -> (tensor<37xi8>,
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22 : tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi8>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @integer_i16(%x0: tensor<37xi16>, %x1: tensor<37xi16>) -> (tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:23 = kernel.group "loops"(%x0, %x1) : (tensor<37xi16>, tensor<37xi16>) -> (tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:23 = kernel.group(%x0, %x1) : (tensor<37xi16>, tensor<37xi16>) -> (tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xi16>, %a1: tensor<37xi16>):
     %0 = graph.abs %a0 : (tensor<37xi16>) -> tensor<37xi16>
     %1 = graph.neg %a0 : (tensor<37xi16>) -> tensor<37xi16>
@@ -281,7 +281,7 @@ func.func @integer_i16(%x0: tensor<37xi16>, %x1: tensor<37xi16>) -> (tensor<37xi
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22 : tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @integer_i32(%x0: tensor<37xi32>, %x1: tensor<37xi32>) -> (tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:23 = kernel.group "loops"(%x0, %x1) : (tensor<37xi32>, tensor<37xi32>) -> (tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:23 = kernel.group(%x0, %x1) : (tensor<37xi32>, tensor<37xi32>) -> (tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xi32>, %a1: tensor<37xi32>):
     %0 = graph.abs %a0 : (tensor<37xi32>) -> tensor<37xi32>
     %1 = graph.neg %a0 : (tensor<37xi32>) -> tensor<37xi32>
@@ -311,7 +311,7 @@ func.func @integer_i32(%x0: tensor<37xi32>, %x1: tensor<37xi32>) -> (tensor<37xi
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22 : tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @integer_i64(%x0: tensor<37xi64>, %x1: tensor<37xi64>) -> (tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:23 = kernel.group "loops"(%x0, %x1) : (tensor<37xi64>, tensor<37xi64>) -> (tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:23 = kernel.group(%x0, %x1) : (tensor<37xi64>, tensor<37xi64>) -> (tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xi64>, %a1: tensor<37xi64>):
     %0 = graph.abs %a0 : (tensor<37xi64>) -> tensor<37xi64>
     %1 = graph.neg %a0 : (tensor<37xi64>) -> tensor<37xi64>
@@ -341,7 +341,7 @@ func.func @integer_i64(%x0: tensor<37xi64>, %x1: tensor<37xi64>) -> (tensor<37xi
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22 : tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @integer_ui8(%x0: tensor<37xui8>, %x1: tensor<37xui8>) -> (tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:23 = kernel.group "loops"(%x0, %x1) : (tensor<37xui8>, tensor<37xui8>) -> (tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:23 = kernel.group(%x0, %x1) : (tensor<37xui8>, tensor<37xui8>) -> (tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xui8>, %a1: tensor<37xui8>):
     %0 = graph.abs %a0 : (tensor<37xui8>) -> tensor<37xui8>
     %1 = graph.neg %a0 : (tensor<37xui8>) -> tensor<37xui8>
@@ -371,7 +371,7 @@ func.func @integer_ui8(%x0: tensor<37xui8>, %x1: tensor<37xui8>) -> (tensor<37xu
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22 : tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xui8>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @integer_ui16(%x0: tensor<37xui16>, %x1: tensor<37xui16>) -> (tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:23 = kernel.group "loops"(%x0, %x1) : (tensor<37xui16>, tensor<37xui16>) -> (tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:23 = kernel.group(%x0, %x1) : (tensor<37xui16>, tensor<37xui16>) -> (tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xui16>, %a1: tensor<37xui16>):
     %0 = graph.abs %a0 : (tensor<37xui16>) -> tensor<37xui16>
     %1 = graph.neg %a0 : (tensor<37xui16>) -> tensor<37xui16>
@@ -401,7 +401,7 @@ func.func @integer_ui16(%x0: tensor<37xui16>, %x1: tensor<37xui16>) -> (tensor<3
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22 : tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xui16>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @integer_ui32(%x0: tensor<37xui32>, %x1: tensor<37xui32>) -> (tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:23 = kernel.group "loops"(%x0, %x1) : (tensor<37xui32>, tensor<37xui32>) -> (tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:23 = kernel.group(%x0, %x1) : (tensor<37xui32>, tensor<37xui32>) -> (tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xui32>, %a1: tensor<37xui32>):
     %0 = graph.abs %a0 : (tensor<37xui32>) -> tensor<37xui32>
     %1 = graph.neg %a0 : (tensor<37xui32>) -> tensor<37xui32>
@@ -431,7 +431,7 @@ func.func @integer_ui32(%x0: tensor<37xui32>, %x1: tensor<37xui32>) -> (tensor<3
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22 : tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xui32>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @integer_ui64(%x0: tensor<37xui64>, %x1: tensor<37xui64>) -> (tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
-  %r:23 = kernel.group "loops"(%x0, %x1) : (tensor<37xui64>, tensor<37xui64>) -> (tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
+  %r:23 = kernel.group(%x0, %x1) : (tensor<37xui64>, tensor<37xui64>) -> (tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xui64>, %a1: tensor<37xui64>):
     %0 = graph.abs %a0 : (tensor<37xui64>) -> tensor<37xui64>
     %1 = graph.neg %a0 : (tensor<37xui64>) -> tensor<37xui64>
@@ -461,7 +461,7 @@ func.func @integer_ui64(%x0: tensor<37xui64>, %x1: tensor<37xui64>) -> (tensor<3
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11, %r#12, %r#13, %r#14, %r#15, %r#16, %r#17, %r#18, %r#19, %r#20, %r#21, %r#22 : tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xui64>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }
 func.func @cast_i8(%x0: tensor<37xi8>) -> (tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xi8>) -> (tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xi8>) -> (tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xi8>):
     %0 = graph.cast %a0 : (tensor<37xi8>) -> tensor<37xi16>
     %1 = graph.cast %a0 : (tensor<37xi8>) -> tensor<37xi32>
@@ -480,7 +480,7 @@ func.func @cast_i8(%x0: tensor<37xi8>) -> (tensor<37xi16>, tensor<37xi32>, tenso
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_i16(%x0: tensor<37xi16>) -> (tensor<37xi8>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xi16>) -> (tensor<37xi8>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xi16>) -> (tensor<37xi8>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xi16>):
     %0 = graph.cast %a0 : (tensor<37xi16>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xi16>) -> tensor<37xi32>
@@ -499,7 +499,7 @@ func.func @cast_i16(%x0: tensor<37xi16>) -> (tensor<37xi8>, tensor<37xi32>, tens
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_i32(%x0: tensor<37xi32>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xi32>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xi32>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xi32>):
     %0 = graph.cast %a0 : (tensor<37xi32>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xi32>) -> tensor<37xi16>
@@ -518,7 +518,7 @@ func.func @cast_i32(%x0: tensor<37xi32>) -> (tensor<37xi8>, tensor<37xi16>, tens
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_i64(%x0: tensor<37xi64>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xi64>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xi64>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xi64>):
     %0 = graph.cast %a0 : (tensor<37xi64>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xi64>) -> tensor<37xi16>
@@ -537,7 +537,7 @@ func.func @cast_i64(%x0: tensor<37xi64>) -> (tensor<37xi8>, tensor<37xi16>, tens
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_ui8(%x0: tensor<37xui8>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xui8>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xui8>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xui8>):
     %0 = graph.cast %a0 : (tensor<37xui8>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xui8>) -> tensor<37xi16>
@@ -556,7 +556,7 @@ func.func @cast_ui8(%x0: tensor<37xui8>) -> (tensor<37xi8>, tensor<37xi16>, tens
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_ui16(%x0: tensor<37xui16>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xui16>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xui16>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xui16>):
     %0 = graph.cast %a0 : (tensor<37xui16>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xui16>) -> tensor<37xi16>
@@ -575,7 +575,7 @@ func.func @cast_ui16(%x0: tensor<37xui16>) -> (tensor<37xi8>, tensor<37xi16>, te
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_ui32(%x0: tensor<37xui32>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xui32>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xui32>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xui32>):
     %0 = graph.cast %a0 : (tensor<37xui32>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xui32>) -> tensor<37xi16>
@@ -594,7 +594,7 @@ func.func @cast_ui32(%x0: tensor<37xui32>) -> (tensor<37xi8>, tensor<37xi16>, te
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_ui64(%x0: tensor<37xui64>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xui64>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xui64>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xui64>):
     %0 = graph.cast %a0 : (tensor<37xui64>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xui64>) -> tensor<37xi16>
@@ -613,7 +613,7 @@ func.func @cast_ui64(%x0: tensor<37xui64>) -> (tensor<37xi8>, tensor<37xi16>, te
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_f32(%x0: tensor<37xf32>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xf32>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xf32>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xf32>):
     %0 = graph.cast %a0 : (tensor<37xf32>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xf32>) -> tensor<37xi16>
@@ -632,7 +632,7 @@ func.func @cast_f32(%x0: tensor<37xf32>) -> (tensor<37xi8>, tensor<37xi16>, tens
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_f64(%x0: tensor<37xf64>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xf64>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xf64>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xf64>):
     %0 = graph.cast %a0 : (tensor<37xf64>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xf64>) -> tensor<37xi16>
@@ -651,7 +651,7 @@ func.func @cast_f64(%x0: tensor<37xf64>) -> (tensor<37xi8>, tensor<37xi16>, tens
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf16>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_f16(%x0: tensor<37xf16>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xbf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xf16>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xbf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xf16>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xbf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xf16>):
     %0 = graph.cast %a0 : (tensor<37xf16>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xf16>) -> tensor<37xi16>
@@ -670,7 +670,7 @@ func.func @cast_f16(%x0: tensor<37xf16>) -> (tensor<37xi8>, tensor<37xi16>, tens
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xbf16>, tensor<37xi1>
 }
 func.func @cast_bf16(%x0: tensor<37xbf16>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xi1>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xbf16>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xi1>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xbf16>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xi1>) {
   ^bb0(%a0: tensor<37xbf16>):
     %0 = graph.cast %a0 : (tensor<37xbf16>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xbf16>) -> tensor<37xi16>
@@ -689,7 +689,7 @@ func.func @cast_bf16(%x0: tensor<37xbf16>) -> (tensor<37xi8>, tensor<37xi16>, te
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xi1>
 }
 func.func @cast_i1(%x0: tensor<37xi1>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>) {
-  %r:12 = kernel.group "loops"(%x0) : (tensor<37xi1>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>) {
+  %r:12 = kernel.group(%x0) : (tensor<37xi1>) -> (tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>) {
   ^bb0(%a0: tensor<37xi1>):
     %0 = graph.cast %a0 : (tensor<37xi1>) -> tensor<37xi8>
     %1 = graph.cast %a0 : (tensor<37xi1>) -> tensor<37xi16>
@@ -708,7 +708,7 @@ func.func @cast_i1(%x0: tensor<37xi1>) -> (tensor<37xi8>, tensor<37xi16>, tensor
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7, %r#8, %r#9, %r#10, %r#11 : tensor<37xi8>, tensor<37xi16>, tensor<37xi32>, tensor<37xi64>, tensor<37xui8>, tensor<37xui16>, tensor<37xui32>, tensor<37xui64>, tensor<37xf32>, tensor<37xf64>, tensor<37xf16>, tensor<37xbf16>
 }
 func.func @logic(%x0: tensor<37xi1>, %x1: tensor<37xi1>, %x2: tensor<37xf32>, %x3: tensor<37xf32>) -> (tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xf32>) {
-  %r:5 = kernel.group "loops"(%x0, %x1, %x2, %x3) : (tensor<37xi1>, tensor<37xi1>, tensor<37xf32>, tensor<37xf32>) -> (tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xf32>) {
+  %r:5 = kernel.group(%x0, %x1, %x2, %x3) : (tensor<37xi1>, tensor<37xi1>, tensor<37xf32>, tensor<37xf32>) -> (tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xf32>) {
   ^bb0(%a0: tensor<37xi1>, %a1: tensor<37xi1>, %a2: tensor<37xf32>, %a3: tensor<37xf32>):
     %0 = graph.and %a0, %a1 : (tensor<37xi1>, tensor<37xi1>) -> tensor<37xi1>
     %1 = graph.or %a0, %a1 : (tensor<37xi1>, tensor<37xi1>) -> tensor<37xi1>

@@ -1,0 +1,100 @@
+//===- Gemm.cpp - the strategies of products on vectors -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file plans and emits products of several columns, whose lanes run along
+// them, and of one, which are dot products.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Contraction/Dots.h"
+#include "passes/CodegenCpu/Contraction/Emit.h"
+#include "passes/CodegenCpu/Layout/Overwrite.h"
+#include "passes/CodegenCpu/Layout/Pixels.h"
+#include "passes/CodegenCpu/Strategies.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+/// Plans a product of one column, or of more: each strategy takes its own.
+static PlannedChoice planVectors(const PlanRequest &request, StringRef name,
+                                 bool isOneColumn) {
+  kernel::GroupOp group = request.group;
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  if (failed(at))
+    return failure();
+  bool packed = canPack(group, *at);
+  // As rows will lie, unless a view or another tensor takes them in.
+  int64_t padding = pixelPadding(group.getOperands_()[at->lhs], request.target);
+  FailureOr<ContractionNest> nest = idealNest(*at, packed, padding);
+  if (failed(nest))
+    return failure();
+  tile::ContractionProblem problem = problemOf(*at, *nest, group);
+  tile::ContractionPlan plan = tile::plan(problem, request.target);
+  // Neighbours and steps of k that are side by side are columns, too.
+  int64_t columns = nest->columns() * plan.join * plan.fold;
+  if ((columns == 1) != isOneColumn)
+    return std::optional<StageChoice>();
+  if (llvm::Error error = tile::validate(problem, plan, request.target)) {
+    group.emitOpError() << llvm::toString(std::move(error));
+    return failure();
+  }
+  return std::optional(StageChoice{
+      resultOf(group, *at, toAttribute(group.getContext(), name, plan, packed),
+               packingOf(plan)),
+      tile::estimateCycles(problem, plan, request.target)});
+}
+
+/// Panels of several columns go through the micro-kernel, which widens.
+static bool takesNarrow(kernel::GroupOp group, unsigned index) {
+  FailureOr<ContractionOperands> at = contractionOperands(group);
+  return succeeded(at) && index == at->rhs &&
+         group.getPlan()->getInt("panel") > 1;
+}
+
+static bool canAddress(kernel::GroupOp group, unsigned index,
+                       memory::BufferType type) {
+  return canAddressProduct(group, index, type,
+                           group.getPlan()->getInt("fold", 1) != 1);
+}
+
+//===-- Several columns ---------------------------------------------------===//
+
+static PlannedChoice planGemm(const PlanRequest &request) {
+  return planVectors(request, gemmStrategy.name, /*isOneColumn=*/false);
+}
+
+static FailureOr<StageInfo> emitGemm(const StageRequest &request) {
+  auto plan = fromAttribute<tile::ContractionPlan>(request.plan);
+  FailureOr<ContractionStage> stage = readContraction(request, packingOf(plan));
+  if (failed(stage))
+    return failure();
+  if (stage->nest.column.extent == 1)
+    stage->epilogue.runAlong(stage->nest.column.result);
+  OverwritePairs inPlace = overwritesOf(request.group, stage->epilogue);
+  FailureOr<StageInfo> result =
+      ContractionEmitter(request, stage->at, std::move(stage->nest),
+                         std::move(stage->epilogue))
+          .emit();
+  if (succeeded(result))
+    result->inPlace = std::move(inPlace);
+  return result;
+}
+
+const Strategy codegen::gemmStrategy{"gemm",   isProduct,  planGemm,
+                                     emitGemm, canAddress, takesNarrow};
+
+//===-- One column --------------------------------------------------------===//
+
+static PlannedChoice planGemv(const PlanRequest &request) {
+  return planVectors(request, gemvStrategy.name, /*isOneColumn=*/true);
+}
+
+static FailureOr<StageInfo> emitGemv(const StageRequest &request) {
+  auto plan = fromAttribute<tile::ContractionPlan>(request.plan);
+  FailureOr<ContractionStage> stage = readContraction(request, packingOf(plan));
+  if (failed(stage))
+    return failure();
+  return emitDots(request, stage->at, stage->nest, std::move(stage->epilogue));
+}
+
+const Strategy codegen::gemvStrategy{"gemv",   isProduct,  planGemv,
+                                     emitGemv, canAddress, takesNarrow};

@@ -1,0 +1,75 @@
+//===- SplitEpilogue.cpp - what cannot follow its anchor
+//-------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file undoes what fusion put behind an anchor that no strategy computes
+// together with it.
+//===----------------------------------------------------------------------===//
+#include "passes/CodegenCpu/Planning.h"
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tenon;
+
+static bool hasStrategy(kernel::GroupOp group) {
+  return llvm::any_of(
+      codegen::strategies(),
+      [&](const codegen::Strategy *each) { return each->matches(group); });
+}
+
+/// A group of `ops`, which read what `outer` maps their operands to.
+static kernel::GroupOp makeGroup(OpBuilder &builder, Location loc,
+                                 ArrayRef<Operation *> ops, ValueRange results,
+                                 const IRMapping &outer) {
+  llvm::SetVector<Value> inputs;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands())
+      if (!llvm::is_contained(ops, operand.getDefiningOp()))
+        inputs.insert(operand);
+  SmallVector<Value> operands;
+  for (Value input : inputs)
+    operands.push_back(outer.lookup(input));
+  auto group =
+      kernel::GroupOp::create(builder, loc, results.getTypes(), operands,
+                              IntegerAttr(), kernel::PlanAttr(), ArrayAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = &group.getBody().emplaceBlock();
+  builder.setInsertionPointToEnd(body);
+  IRMapping inner;
+  for (Value input : inputs)
+    inner.map(input, body->addArgument(input.getType(), input.getLoc()));
+  for (Operation *op : ops)
+    builder.clone(*op, inner);
+  SmallVector<Value> yields;
+  for (Value result : results)
+    yields.push_back(inner.lookup(result));
+  kernel::YieldOp::create(builder, loc, yields);
+  return group;
+}
+
+void codegen::splitEpilogue(kernel::GroupOp group) {
+  Operation *anchor = group.getAnchor();
+  Operation *yield = group.getBlock().getTerminator();
+  bool isAlone = anchor && anchor->getNextNode() == yield;
+  if (!anchor || isAlone || anchor->getNumResults() != 1 || hasStrategy(group))
+    return;
+  SmallVector<Operation *> rest;
+  for (Operation &op : group.getBlock().without_terminator())
+    if (&op != anchor)
+      rest.push_back(&op);
+  OpBuilder builder(group);
+  IRMapping outer;
+  for (auto [argument, operand] :
+       llvm::zip_equal(group.getBlock().getArguments(), group.getOperands_()))
+    outer.map(argument, operand);
+  kernel::GroupOp first = makeGroup(builder, anchor->getLoc(), {anchor},
+                                    anchor->getResults(), outer);
+  outer.map(anchor->getResult(0), first.getResult(0));
+  kernel::GroupOp second =
+      makeGroup(builder, group.getLoc(), rest, yield->getOperands(), outer);
+  group->replaceAllUsesWith(second->getResults());
+  group.erase();
+}

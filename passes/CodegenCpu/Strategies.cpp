@@ -1,0 +1,32 @@
+//===- Strategies.cpp - the table of strategies ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Strategies.h"
+
+using namespace tenon;
+using codegen::Strategy;
+
+/// Strategies that compete for the same groups follow each other, plain
+/// arithmetic first: the others must beat it.
+llvm::ArrayRef<const Strategy *> codegen::strategies() {
+  static const Strategy *const all[] = {
+      &gemmStrategy,     &gemvStrategy,       &bf16x6Strategy,
+      &winogradStrategy, &depthwiseStrategy,  &poolStrategy,
+      &lrnStrategy,      &recurrenceStrategy, &loopsStrategy,
+      &copyStrategy,     &resizeStrategy,     &convTransposeStrategy,
+      &argStrategy,      &topKStrategy,       &scatterStrategy,
+      &detStrategy};
+  return all;
+}
+
+const Strategy *codegen::findStrategy(llvm::StringRef name) {
+  const auto *found =
+      llvm::find_if(strategies(), [&](const Strategy *strategy) {
+        return strategy->name == name;
+      });
+  return found == strategies().end() ? nullptr : *found;
+}
+
+const Strategy *codegen::strategyOf(kernel::GroupOp group) {
+  kernel::PlanAttr plan = group.getPlanAttr();
+  return plan ? findStrategy(plan.getStrategy()) : nullptr;
+}

@@ -1,0 +1,22 @@
+//===- Strategies.h - the strategies of all families ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares what each folder adds to the table in Strategies.cpp.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_STRATEGIES_H
+#define TENON_PASSES_CODEGENCPU_STRATEGIES_H
+
+#include "passes/CodegenCpu/Strategy.h"
+
+namespace tenon::codegen {
+
+extern const Strategy gemmStrategy, gemvStrategy, bf16x6Strategy,
+    winogradStrategy;
+extern const Strategy depthwiseStrategy, poolStrategy, lrnStrategy;
+extern const Strategy recurrenceStrategy, loopsStrategy;
+extern const Strategy copyStrategy, resizeStrategy, convTransposeStrategy,
+    argStrategy, topKStrategy, scatterStrategy, detStrategy;
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_STRATEGIES_H
