@@ -4,10 +4,10 @@
 // This file implements tenon-assign-layouts: a minimum cut decides which
 // operations work with channels last, then one walk rebuilds those.
 //===----------------------------------------------------------------------===//
+#include "lib/Flow/MinCut.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Simplify/Constants.h"
 #include "passes/Simplify/Layouts.h"
-#include "passes/Simplify/MinCut.h"
 #include "passes/Simplify/Passes.h"
 
 namespace tenon {
@@ -19,6 +19,7 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::simplify;
+using flow::MinCutProblem;
 
 //===-- The choice --------------------------------------------------------===//
 
@@ -28,6 +29,8 @@ class LayoutChoice {
 public:
   explicit LayoutChoice(Block &block);
 
+  /// Must be called before anything is asked.
+  llvm::Error solve();
   bool isLast(Operation *op) const { return last.contains(op); }
   const LayoutRole &role(Operation *op) const { return roles.at(op); }
 
@@ -36,7 +39,8 @@ private:
   void connect(Value value);
   void addRead(Value value, unsigned consumer);
 
-  MinCut cut;
+  Block &block;
+  MinCutProblem cut;
   llvm::DenseMap<Operation *, LayoutRole> roles;
   llvm::DenseMap<Operation *, unsigned> nodes;
   /// The nodes that read a value as an image.
@@ -49,11 +53,11 @@ private:
 unsigned LayoutChoice::nodeFor(Operation *op) {
   switch (roles.at(op).kind) {
   case LayoutKind::Last:
-    return MinCut::source;
+    return MinCutProblem::source;
   case LayoutKind::Either:
     return nodes.at(op);
   default:
-    return MinCut::sink;
+    return MinCutProblem::sink;
   }
 }
 
@@ -69,9 +73,9 @@ void LayoutChoice::connect(Value value) {
   if (found == readers.end())
     return;
   Operation *op = value.getDefiningOp();
-  unsigned producer = MinCut::sink;
+  unsigned producer = MinCutProblem::sink;
   if (op && roles.at(op).kind == LayoutKind::MovesToFirst)
-    producer = MinCut::source;
+    producer = MinCutProblem::source;
   else if (op && roles.at(op).resultFollows)
     producer = nodeFor(op);
   auto type = cast<RankedTensorType>(value.getType());
@@ -81,12 +85,12 @@ void LayoutChoice::connect(Value value) {
   cut.addEdge(someLast, producer, price);
   cut.addEdge(producer, someFirst, price);
   for (unsigned reader : found->second) {
-    cut.addEdge(reader, someLast, MinCut::infinite);
-    cut.addEdge(someFirst, reader, MinCut::infinite);
+    cut.addEdge(reader, someLast, MinCutProblem::infinite);
+    cut.addEdge(someFirst, reader, MinCutProblem::infinite);
   }
 }
 
-LayoutChoice::LayoutChoice(Block &block) {
+LayoutChoice::LayoutChoice(Block &block) : block(block) {
   for (Operation &op : block) {
     roles[&op] = layoutRole(&op);
     if (roles[&op].kind == LayoutKind::Either)
@@ -96,28 +100,33 @@ LayoutChoice::LayoutChoice(Block &block) {
     const LayoutRole &role = roles.at(&op);
     if (role.kind == LayoutKind::Inner)
       continue;
-    unsigned node =
-        role.kind == LayoutKind::MovesToLast ? MinCut::source : nodeFor(&op);
+    unsigned node = role.kind == LayoutKind::MovesToLast ? MinCutProblem::source
+                                                         : nodeFor(&op);
     for (Value value : role.inputs)
       addRead(value, node);
     if (!role.inputs.empty())
       continue;
-    bool moves = node != MinCut::sink;
+    bool moves = node != MinCutProblem::sink;
     for (auto [index, value] : llvm::enumerate(op.getOperands()))
-      addRead(value, moves && readsImage(&op, index) ? node : MinCut::sink);
+      addRead(value,
+              moves && readsImage(&op, index) ? node : MinCutProblem::sink);
   }
   for (Value argument : block.getArguments())
     connect(argument);
   for (Operation &op : block)
     for (Value result : op.getResults())
       connect(result);
-  std::vector<bool> side = cut.solve();
+}
+
+llvm::Error LayoutChoice::solve() {
+  flow::MinCutSolution solution = flow::solve(cut);
   for (Operation &op : block) {
     LayoutKind kind = roles.at(&op).kind;
     if (kind == LayoutKind::Last ||
-        (kind == LayoutKind::Either && side[nodes.at(&op)]))
+        (kind == LayoutKind::Either && solution.side[nodes.at(&op)]))
       last.insert(&op);
   }
+  return flow::validate(cut, solution);
 }
 
 //===-- The rewrite -------------------------------------------------------===//
@@ -225,14 +234,22 @@ class AssignLayoutsPass
 public:
   void runOnOperation() override {
     getOperation().walk([&](func::FuncOp function) {
-      for (Block &block : function.getBody()) {
-        LayoutChoice choice(block);
-        LayoutRewrite rewrite(block, choice);
-        rewrite.run();
-        numChannelsLast += rewrite.numLast;
-        numTransposes += rewrite.numTransposes;
-      }
+      for (Block &block : function.getBody())
+        if (failed(assignLayouts(function, block)))
+          return signalPassFailure();
     });
+  }
+
+private:
+  LogicalResult assignLayouts(func::FuncOp function, Block &block) {
+    LayoutChoice choice(block);
+    if (llvm::Error error = choice.solve())
+      return function.emitError(llvm::toString(std::move(error)));
+    LayoutRewrite rewrite(block, choice);
+    rewrite.run();
+    numChannelsLast += rewrite.numLast;
+    numTransposes += rewrite.numTransposes;
+    return success();
   }
 };
 } // namespace
