@@ -9,8 +9,6 @@ using namespace tenon::tile;
 /// Below this a barrier between steps costs more than a second thread gains:
 /// some 3 us against 0.3 us.
 static constexpr int64_t leastStepCycles = 10000;
-/// What the second-level cache delivers.
-static constexpr int64_t bytesPerCycle = 32;
 /// Tiles that keep a few threads equally busy.
 static constexpr int64_t enoughTiles = 8;
 /// Sequences that make multiply-adds take as long as what they share takes to
@@ -24,10 +22,11 @@ static int64_t matrixBytes(const RecurrenceProblem &problem) {
   return problem.gates * problem.hidden * problem.hidden * problem.elementBytes;
 }
 
-static int64_t stepCycles(const RecurrenceProblem &problem, int64_t lanes) {
+static int64_t stepCycles(const RecurrenceProblem &problem, int64_t lanes,
+                          const Target &target) {
   int64_t products =
       problem.batch * problem.gates * problem.hidden * problem.hidden / lanes;
-  return std::max(products, matrixBytes(problem) / bytesPerCycle);
+  return std::max(products, matrixBytes(problem) / int64_t(target.nearBytes));
 }
 
 /// The sums, one row of the matrix (one vector of it when that is used only
@@ -52,7 +51,8 @@ static bool splitsSteps(const RecurrenceProblem &problem, int64_t lanes,
                         const Target &target) {
   bool isLarge = matrixBytes(problem) > target.l2Bytes / 2;
   bool areFew = problem.directions * problem.batch < enoughTiles;
-  return stepCycles(problem, lanes) >= leastStepCycles && (isLarge || areFew);
+  return stepCycles(problem, lanes, target) >= leastStepCycles &&
+         (isLarge || areFew);
 }
 
 RecurrencePlan tenon::tile::plan(const RecurrenceProblem &problem,

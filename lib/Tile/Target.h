@@ -36,6 +36,11 @@ struct Target {
   int64_t l1Bytes, l2Bytes, l3Bytes;
   /// What memory gives one core in the time of a vector's multiply-add.
   double memoryBytes = 4;
+  /// What the third-level cache gives it in that time, and the second-level.
+  double midBytes = 12, nearBytes = 32;
+  /// How many times that it takes to begin and end a launch on several threads
+  /// that spin (0.2 us), and to fetch a tile and call its kernel.
+  double forkCycles = 1500, tileCycles = 100;
 
   /// Whether that is so little that kernels wait for what others have in time.
   bool isFarFromMemory() const { return memoryBytes < 4; }

@@ -96,9 +96,8 @@ static double filterBytes(const WinogradProblem &problem, int64_t m) {
 /// additions, and the address; of outputs also storing the product, and a share
 /// of what its register tile begins with.
 static constexpr double inputCycles = 4, outputCycles = 5;
-/// Bytes per cycle of filters that may still be in a cache, and for later
-/// passes.
-static constexpr double smallBytes = 4, cacheBytes = 12;
+/// Bytes per cycle of filters that may still be in a cache.
+static constexpr double smallBytes = 4;
 /// What of the shorter one shows when products and traffic overlap.
 static constexpr double overlapLoss = 0.25;
 
@@ -140,7 +139,7 @@ double tenon::tile::estimateCycles(const WinogradProblem &problem,
   double passes = double(ceilDiv(units, plan.block));
   double first =
       bytes > double(target.l2Bytes) ? target.memoryBytes : smallBytes;
-  double traffic = bytes / first + (passes - 1) * bytes / cacheBytes;
+  double traffic = bytes / first + (passes - 1) * bytes / target.midBytes;
   return std::max(products, traffic) +
          overlapLoss * std::min(products, traffic) + transforms +
          resultCycles(problem, target);
@@ -170,9 +169,9 @@ static constexpr double wantedTraffic = 4;
 
 /// Whether to share out filters, not units.
 static bool isByFilters(const WinogradProblem &problem,
-                        const WinogradPlan &plan) {
+                        const WinogradPlan &plan, const Target &target) {
   double inputs = transformCycles(problem, plan, inputCycles, 0);
-  double traffic = filterBytes(problem, plan.m) / cacheBytes;
+  double traffic = filterBytes(problem, plan.m) / target.midBytes;
   bool isOneBlock = winogradUnits(problem, plan).count <= plan.block;
   return isOneBlock && traffic > wantedTraffic * inputs;
 }
@@ -194,7 +193,7 @@ static WinogradPlan planTile(const WinogradProblem &problem,
   int64_t unitWork = problem.points(m) * plan.tile.mr * problem.groups *
                      problem.depth() *
                      ceilDiv(problem.filters, plan.tile.lanes);
-  plan.byFilters = isByFilters(problem, plan);
+  plan.byFilters = isByFilters(problem, plan, target);
   if (units * unitWork >= 2 * leastWork)
     plan.tiles = launchTiles(winogradItems(problem, plan), wantedLaunchTiles);
   return plan;
