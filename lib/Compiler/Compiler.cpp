@@ -54,8 +54,11 @@ static void summarize(const artifact::VariantDesc &variant, Report &report) {
   for (const artifact::LaunchDesc &launch : variant.launches) {
     KernelReport &kernel = kernels[launch.kernel];
     kernel.name = variant.kernels[launch.kernel].name;
-    if (kernel.launches++ == 0)
+    if (kernel.launches++ == 0) {
       kernel.nodes = llvm::join(launch.nodes, ";");
+      kernel.costs = launch.costs;
+      llvm::stable_sort(kernel.costs, llvm::less_second());
+    }
     kernel.errorGrowth = variant.kernels[launch.kernel].errorGrowth;
     kernel.flops += launch.flops;
     kernel.bytes += launch.bytes;

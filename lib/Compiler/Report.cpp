@@ -29,6 +29,16 @@ static void printBytes(llvm::raw_ostream &stream, const char *what,
                          (long long)bytes, double(bytes) / (1 << 20));
 }
 
+/// "winograd 12.5, gemm 20.1": the strategy that was chosen, then the others.
+static std::string costsText(const KernelReport &kernel) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (auto &[strategy, cycles] : kernel.costs)
+    stream << (text.empty() ? "" : ", ") << strategy
+           << llvm::format(" %.1f", double(cycles) / 1e3);
+  return text;
+}
+
 static void printKernels(llvm::raw_ostream &stream,
                          std::vector<KernelReport> kernels) {
   std::stable_sort(kernels.begin(), kernels.end(),
@@ -37,12 +47,13 @@ static void printKernels(llvm::raw_ostream &stream,
                                                : a.bytes > b.bytes;
                    });
   stream << "  kernel                    launches        MFLOP        MB  "
-            "first nodes\n";
+            "strategies (kcycles)            first nodes\n";
   for (const KernelReport &kernel : kernels)
-    stream << llvm::format("  %-24s %9lld %12.2f %9.2f  %.48s\n",
+    stream << llvm::format("  %-24s %9lld %12.2f %9.2f  %-30s  %.48s\n",
                            kernel.name.c_str(), (long long)kernel.launches,
                            double(kernel.flops) / 1e6,
-                           double(kernel.bytes) / 1e6, kernel.nodes.c_str());
+                           double(kernel.bytes) / 1e6,
+                           costsText(kernel).c_str(), kernel.nodes.c_str());
 }
 
 /// Of the kernels that do not sum in the plain way; 1 when there is none.
@@ -124,6 +135,15 @@ static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
   return array;
 }
 
+/// The strategy that was chosen, first, and the others.
+static llvm::json::Array costsJson(const KernelReport &kernel) {
+  llvm::json::Array array;
+  for (auto &[strategy, cycles] : kernel.costs)
+    array.push_back(
+        llvm::json::Object{{"strategy", strategy}, {"cycles", cycles}});
+  return array;
+}
+
 static llvm::json::Array kernelsJson(const std::vector<KernelReport> &kernels) {
   llvm::json::Array array;
   for (const KernelReport &kernel : kernels)
@@ -132,6 +152,7 @@ static llvm::json::Array kernelsJson(const std::vector<KernelReport> &kernels) {
                                        {"flops", kernel.flops},
                                        {"bytes", kernel.bytes},
                                        {"error_growth", kernel.errorGrowth},
+                                       {"strategies", costsJson(kernel)},
                                        {"nodes", kernel.nodes}});
   return array;
 }

@@ -24,6 +24,9 @@ struct KernelReport {
   int64_t bytes = 0;
   std::string nodes;      ///< the ONNX nodes of the first launch
   double errorGrowth = 1; ///< rounding errors over those of plain sums
+  /// Expected cycles of one core for a launch: of the strategy that was chosen,
+  /// first, and of the others that could have computed it.
+  std::vector<std::pair<std::string, int64_t>> costs = {};
 };
 
 /// The program for one CPU.

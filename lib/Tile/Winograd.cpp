@@ -157,7 +157,7 @@ static constexpr double wantedGain = 0.87;
 
 /// Beside products on a matrix unit that are expected to take as long it takes
 /// 0.75 to 0.85 of the time. They are charged with more than this already.
-static constexpr double besideMatrixUnit = 0.93;
+static constexpr double besideMatrixUnit = 0.92;
 
 static double chargeOf(const Target &target) {
   return (target.matrixUnit ? besideMatrixUnit : 1) / wantedGain;

@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Planning.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
+#include "passes/CodegenCpu/StageCost.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -30,7 +31,8 @@ codegen::PlannedChoice codegen::theOnlyChoice(FailureOr<StagePlan> plan,
                                               const PlanRequest &request) {
   if (failed(plan))
     return failure();
-  return std::optional(StageChoice{std::move(*plan), 0});
+  cost::StageCost cost = cost::estimate(workOf(request.group), request.target);
+  return std::optional(StageChoice{std::move(*plan), cost.cycles});
 }
 
 /// The cycles of every strategy that could compute the group, by name.
@@ -43,13 +45,29 @@ static DictionaryAttr costsOf(MLIRContext *context,
   return list.getDictionary(context);
 }
 
+/// Products and windows divide by their extents. Results that are empty or sums
+/// of nothing are constants (tenon-fold-constants).
+static LogicalResult checkExtents(kernel::GroupOp group) {
+  Operation *anchor = group.getAnchor();
+  if (!anchor || graph::roleOf(anchor) == graph::Role::Recurrence)
+    return success();
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(group->getOperandTypes()),
+                                SmallVector<Type>(group->getResultTypes())))
+    if (graph::isEmpty(type))
+      return group.emitOpError("around '")
+             << anchor->getName() << "' has an empty tensor, " << type;
+  return success();
+}
+
 /// Strategies that compete are told by what stands in the group; of those, the
 /// one that is expected to take the fewest cycles is chosen here and nowhere
 /// else.
-static FailureOr<codegen::StagePlan>
-choosePlan(kernel::GroupOp group, const tile::Target &target,
-           const codegen::Arithmetic &arithmetic) {
-  using namespace codegen;
+FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
+                                                 const tile::Target &target,
+                                                 const Arithmetic &arithmetic) {
+  if (failed(checkExtents(group)))
+    return failure();
   std::optional<StagePlan> best;
   double least = std::numeric_limits<double>::infinity();
   SmallVector<std::pair<StringRef, double>> costs;
@@ -69,31 +87,14 @@ choosePlan(kernel::GroupOp group, const tile::Target &target,
   }
   if (!best)
     return group.emitOpError("has no strategy that computes it");
-  group->setAttr(costsAttr, costsOf(group.getContext(), costs));
+  best->costs = costsOf(group.getContext(), costs);
   return std::move(*best);
-}
-
-/// Products and windows divide by their extents. Results that are empty or sums
-/// of nothing are constants (tenon-fold-constants).
-static LogicalResult checkExtents(kernel::GroupOp group) {
-  Operation *anchor = group.getAnchor();
-  if (!anchor || graph::roleOf(anchor) == graph::Role::Recurrence)
-    return success();
-  for (Type type :
-       llvm::concat<const Type>(SmallVector<Type>(group->getOperandTypes()),
-                                SmallVector<Type>(group->getResultTypes())))
-    if (graph::isEmpty(type))
-      return group.emitOpError("around '")
-             << anchor->getName() << "' has an empty tensor, " << type;
-  return success();
 }
 
 LogicalResult codegen::planGroup(kernel::GroupOp group,
                                  const tile::Target &target,
                                  const Arithmetic &arithmetic) {
-  if (failed(checkExtents(group)))
-    return failure();
-  FailureOr<StagePlan> result = choosePlan(group, target, arithmetic);
+  FailureOr<StagePlan> result = planStage(group, target, arithmetic);
   if (failed(result))
     return failure();
   Builder builder(group.getContext());
@@ -105,6 +106,7 @@ LogicalResult codegen::planGroup(kernel::GroupOp group,
                            : builder.getUnitAttr());
   }
   group.setPlanAttr(result->plan);
+  group->setAttr(costsAttr, result->costs);
   group->setAttr(halosAttr, builder.getArrayAttr(halos));
   group->setAttr(packsAttr, builder.getArrayAttr(packs));
   group->setAttr(scratchAttr,

@@ -36,8 +36,12 @@ inline constexpr llvm::StringLiteral narrowedAttr = "kernel.narrowed";
 /// The target row of that name; a diagnostic on `module` when there is none.
 const tile::Target *requireTarget(mlir::ModuleOp module, llvm::StringRef name);
 
-/// Plans a group with the cheapest strategy and writes the decision down, with
-/// what the others would have cost.
+/// The plan of the cheapest strategy for a stage, of those that compute it.
+mlir::FailureOr<StagePlan> planStage(kernel::GroupOp stage,
+                                     const tile::Target &target,
+                                     const Arithmetic &arithmetic = {});
+
+/// Plans a group and writes the decision down.
 mlir::LogicalResult planGroup(kernel::GroupOp group, const tile::Target &target,
                               const Arithmetic &arithmetic = {});
 

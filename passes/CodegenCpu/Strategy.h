@@ -40,6 +40,8 @@ struct StagePlan {
   llvm::SmallVector<mlir::DictionaryAttr> packs;
   /// Bytes of each scratch buffer.
   llvm::SmallVector<int64_t> scratchBytes;
+  /// Expected cycles of every strategy that could have computed it, by name.
+  mlir::DictionaryAttr costs = {};
 };
 
 /// A plan, and the cycles of one core that it is expected to take. Those of

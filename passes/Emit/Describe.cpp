@@ -140,6 +140,10 @@ private:
     result.nodes.assign(nodes.begin(), nodes.end());
     result.flops = launch.getFlops();
     result.bytes = launch.getBytes();
+    if (auto costs = launch->getAttrOfType<DictionaryAttr>("costs"))
+      for (NamedAttribute cost : costs)
+        result.costs.emplace_back(cost.getName().str(),
+                                  cast<IntegerAttr>(cost.getValue()).getInt());
     return result;
   }
 

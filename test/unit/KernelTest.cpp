@@ -11,7 +11,7 @@
 #include "lib/Interpreter/Interpreter.h"
 #include "lib/Target/Cpu/Cpu.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Strategy.h"
+#include "passes/CodegenCpu/Planning.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -172,7 +172,7 @@ static kernel::PlanAttr withParam(kernel::PlanAttr plan, StringRef name,
   Builder b(plan.getContext());
   NamedAttrList params(plan.getParams());
   params.set(name, b.getI64IntegerAttr(value));
-  return kernel::PlanAttr::get(plan.getContext(), plan.getEmitter(),
+  return kernel::PlanAttr::get(plan.getContext(), plan.getStrategy(),
                                params.getDictionary(plan.getContext()));
 }
 
@@ -194,18 +194,22 @@ static kernel::PlanAttr streaming(kernel::PlanAttr plan,
 
 /// Fails the test when there is no code.
 static std::unique_ptr<Code> compile(kernel::GroupOp group,
-                                     const codegen::PlanResult &plan,
+                                     const codegen::StagePlan &plan,
                                      const cpu::CpuTarget &target,
-                                     codegen::EmitResult &result) {
-  const codegen::Emitter *emitter = codegen::findEmitter(group.getKind());
+                                     codegen::StageInfo &result) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(group.getLoc());
-  codegen::EmitRequest request{group,       {},      {}, plan.plan,
-                               *target.row, *module, "k"};
+  codegen::KernelFunction function(*module, group.getLoc(), "k",
+                                   group->getNumOperands() +
+                                       group->getNumResults() +
+                                       plan.scratchBytes.size());
+  codegen::KernelBuilder b(function, group.getLoc(), *target.row);
+  codegen::StageRequest request{b, group, {}, {}, plan.plan};
   for (Value value : group.getOperands_())
     request.operands.push_back(denseType(value));
   for (Value value : group.getResults_())
     request.results.push_back(denseType(value));
-  auto emitted = emitter->emit(request);
+  auto emitted = codegen::findStrategy(plan.plan.getStrategy())->emit(request);
+  function.finish();
   if (failed(emitted) || failed(verify(*module)))
     return nullptr;
   result = *emitted;
@@ -223,12 +227,12 @@ static std::unique_ptr<Code> compile(kernel::GroupOp group,
 }
 
 /// Results begin `behind` bytes behind a line.
-static void check(func::FuncOp function, const codegen::PlanResult &plan,
+static void check(func::FuncOp function, const codegen::StagePlan &plan,
                   const cpu::CpuTarget &target, double slack,
                   size_t behind = 0) {
   SCOPED_TRACE((function.getName() + " on " + target.cpu).str());
   auto group = *function.getOps<kernel::GroupOp>().begin();
-  codegen::EmitResult launch;
+  codegen::StageInfo launch;
   std::unique_ptr<Code> code = compile(group, plan, target, launch);
   ASSERT_TRUE(code);
   std::mt19937 rng(7);
@@ -264,10 +268,10 @@ static void check(func::FuncOp function, const codegen::PlanResult &plan,
 static void check(func::FuncOp function, const cpu::CpuTarget &target,
                   double slack) {
   auto group = *function.getOps<kernel::GroupOp>().begin();
-  auto plan = codegen::findEmitter(group.getKind())->plan(group, *target.row);
+  auto plan = codegen::planStage(group, *target.row);
   ASSERT_TRUE(succeeded(plan));
   check(function, *plan, target, slack);
-  codegen::PlanResult other = *plan;
+  codegen::StagePlan other = *plan;
   other.plan = otherSplit(plan->plan);
   if (other.plan)
     check(function, other, target, slack);

@@ -83,6 +83,9 @@ struct LaunchDesc {
   int64_t flops = 0;
   int64_t bytes = 0;
   int64_t steps = 1;
+  /// Expected cycles of each strategy that could have computed it, by name; for
+  /// reports, not in the file.
+  std::vector<std::pair<std::string, int64_t>> costs = {};
 };
 
 /// A kernel: `entry` is its offset from the start of the code image.

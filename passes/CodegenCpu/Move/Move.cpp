@@ -45,7 +45,8 @@ static MoveCode findMove(Operation *op) {
 
 const Strategy *codegen::standsAlone(kernel::GroupOp group) {
   Operation *op = &group.getBlock().front();
-  if (isProduct(group) || kernel::canExpressLoops({op}))
+  bool isAlone = op->getNextNode() == group.getBlock().getTerminator();
+  if (!isAlone || isProduct(group) || kernel::canExpressLoops({op}))
     return nullptr;
   return findMove(op).strategy;
 }
