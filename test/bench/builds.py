@@ -11,46 +11,34 @@ import argparse
 import json
 import math
 import pathlib
-import re
 import subprocess
 import sys
 
 import models
 
+sys.path.insert(0, str(models.ROOT / "tools" / "dev"))
+import kernels  # noqa: E402
+
 MEAN_BAR, WORST_BAR = 1.01, 1.03
-NM = "/usr/lib/llvm-22/bin/llvm-nm"
-SYMBOL = re.compile(r"tenon_[0-9a-f]{32}")
-
-
-def kernels_of(build, model, folder, mcpu):
-    """The symbols of a model's kernels: the hashes of their texts."""
-    linked = folder / f"{model.name}.o"
-    subprocess.run([*command_of(build, model, folder, mcpu), "-o", linked,
-                    "--emit=object"], check=True)
-    names = subprocess.run([NM, "--format=posix", linked], check=True,
-                           capture_output=True, text=True).stdout
-    linked.unlink()
-    return {line.split()[0] for line in names.splitlines()
-            if SYMBOL.fullmatch(line.split()[0])}
 
 
 def command_of(build, model, folder, mcpu):
-    command = [build / "bin/tenon-compile", model.path(), f"--mcpu={mcpu}",
-               "--quiet", f"--kernel-cache={folder / 'kernels'}"]
-    for name, dims in model.shapes:
-        command += ["--shape", f"{name}={'x'.join(map(str, dims))}"]
-    return command
+    return [build / "bin/tenon-compile", model.path(), f"--mcpu={mcpu}",
+            "--quiet", f"--kernel-cache={folder / 'kernels'}",
+            *kernels.options_of(model.shapes)]
 
 
 def compile_model(build, model, folder, mcpu):
-    """(artifact, kernel symbols, report)."""
+    """(artifact, hashes of its kernels, report)."""
     folder.mkdir(parents=True, exist_ok=True)
     artifact = folder / f"{model.name}.tenon"
     report = folder / f"{model.name}.json"
     subprocess.run([*command_of(build, model, folder, mcpu), "-o", artifact,
                     f"--report={report}"], check=True)
     facts = json.loads(report.read_text(encoding="utf-8"))
-    return artifact, kernels_of(build, model, folder, mcpu), facts
+    hashes = set(kernels.kernels_of(build / "bin", model.path(), mcpu,
+                                    kernels.options_of(model.shapes)))
+    return artifact, hashes, facts
 
 
 def fastest(build, artifact, threads):

