@@ -350,3 +350,12 @@ func.func @bitcast_width(%x: tensor<2xf8E5M2>) {
   %0 = graph.bitcast %x : (tensor<2xf8E5M2>) -> tensor<2xi4>
   return
 }
+
+// -----
+
+func.func @det_not_square(%x: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{needs square matrices, got 2x3x4}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.det %x : (tensor<2x3x4xf32>) -> tensor<2xf32>
+  return
+}
