@@ -113,7 +113,7 @@ FailureOr<Indices> Demand::own(Value value, int64_t dim) {
   for (const Atom &atom : classes.atomsOf(value, dim)) {
     auto loop = loopOf.find(atom.id);
     if (loop == loopOf.end())
-      return refuse("a result has a dimension that is no loop");
+      return refuse("a result has a dimension that is not a loop");
     if (result.coefficients[loop->second])
       return refuse("a value is read along a diagonal");
     result.coefficients[loop->second] = atom.factor;

@@ -338,7 +338,7 @@ LogicalResult LoopClasses::build(ArrayRef<Operation *> ops, ValueRange results,
       }
     }
     if (failed(addOperation(*this, op))) {
-      why = ("'" + op->getName().getStringRef() + "' is no loop").str();
+      why = ("'" + op->getName().getStringRef() + "' is not a loop").str();
       return failure();
     }
   }

@@ -76,7 +76,7 @@ LogicalResult ViewOp::verify() {
   BufferType whole = getSource().getType(), part = getBuffer().getType();
   int64_t start = getByteOffset();
   if (start < 0 || start > whole.getBytes() - part.getBytes())
-    return emitOpError("lies outside of its operand's storage");
+    return emitOpError("is outside its operand's storage");
   if (part.getTensor().getNumElements() == 0)
     return success();
   int64_t first = part.getOffset(), last = part.getOffset();

@@ -50,7 +50,7 @@ private:
   FailureOr<unsigned> indexOf(Operation *op, FlatSymbolRefAttr name) const {
     auto found = indices.find(name.getAttr());
     if (found == indices.end())
-      return op->emitOpError() << name << " is no storage of this problem";
+      return op->emitOpError() << name << " is not a storage of this problem";
     return found->second;
   }
 

@@ -37,14 +37,14 @@ std::string tenon::onnx::operationName(StringRef domain, StringRef opType) {
 static LogicalResult verifyNoValue(Operation *op) {
   if (op->getNumOperands() || op->getNumResults() != 1 ||
       !isa<NoneType>(op->getResult(0).getType()))
-    return op->emitOpError("takes nothing and makes one value of type none");
+    return op->emitOpError("takes no operands and has one result of type none");
   return success();
 }
 
 /// ONNX has many spellings of a constant; after import there is one.
 static LogicalResult verifyConstant(Operation *op) {
   if (op->getNumOperands() || op->getNumResults() != 1)
-    return op->emitOpError("takes nothing and makes one tensor");
+    return op->emitOpError("takes no operands and has one tensor result");
   auto value = op->getAttrOfType<ElementsAttr>("value");
   if (!value)
     return op->emitOpError("needs a tensor as attribute 'value'");

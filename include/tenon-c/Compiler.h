@@ -38,7 +38,7 @@ typedef enum tenon_emit_kind {
 typedef struct tenon_compile_options {
   size_t struct_size;
   /// "native" (default), or a CPU name that LLVM knows, for example "haswell".
-  /// Several with commas between them: see tenon_load_options' `variant`.
+  /// A comma-separated list: see tenon_load_options' `variant`.
   const char *cpu;
   /// Fixed input shapes, each "name=1x3x224x224".
   const char *const *shapes;
@@ -49,38 +49,37 @@ typedef struct tenon_compile_options {
   tenon_emit_kind emit;
   /// Threads that compile; 0 is one per CPU. The result does not depend on it.
   uint32_t jobs;
-  /// Catch kernels that touch what is not theirs when the model runs; slow.
+  /// Catch out-of-bounds accesses of kernels when the model runs; slow.
   bool guard_memory;
-  /// A folder that keeps compiled kernels for the next time, made if need be;
-  /// NULL is none. Threads and processes may share it. A folder that cannot be
-  /// used is no error. The result does not depend on it.
+  /// Folder of the kernel cache, created if needed; NULL disables it. Threads
+  /// and processes may share it. A folder that cannot be used is not an error.
+  /// The result does not depend on it.
   const char *kernel_cache;
   /// The least recently used kernels above so many bytes are removed; 0 is
   /// 512 MiB.
   uint64_t kernel_cache_bytes;
-  /// Where convolutions may be computed with fewer products, by how much
-  /// rounding errors may grow: "off", "exact" (not at all), "safe" (default: at
-  /// most three times) or "max".
+  /// Where to use Winograd convolutions, by how much rounding errors may grow:
+  /// "off", "exact" (not at all), "safe" (default: at most three times) or
+  /// "max".
   const char *winograd;
-  /// What constants of products and recurrences are stored in: "f32" (default),
-  /// "f16" or "bf16".
+  /// Storage type of the constants of products and recurrences: "f32"
+  /// (default), "f16" or "bf16".
   const char *weights;
   /// The machine that `cpu` is of, for example "aarch64-linux-gnu": needed
   /// where several have a CPU of that name. NULL: this one, else the one that
   /// has it; without `cpu` code is made for all of its processors.
   const char *triple;
-  /// Never compute products of f32 as six of bf16 on a matrix unit (AMX), where
-  /// errors are no larger but infinities become NaN.
+  /// Do not compute f32 products as six bf16 products on a matrix unit (AMX);
+  /// errors are no larger there, but infinities become NaN.
   bool no_bf16x6;
-  /// Change no result by more than the order of its sums; see tenon-compile
+  /// Change results by no more than the order of sums; see tenon-compile
   /// --help. Contradicts `winograd` (but "off") and `weights` (but "f32").
   bool strict;
   /// Fixed values of inputs, each "mask=1", "axes=2,3" or "table=@table.npy".
   const char *const *constants;
   size_t constant_count;
-  /// Where a run meets an index outside of what a Gather, Scatter or one of
-  /// their kin picks from, take the nearest valid one instead of stopping with
-  /// TENON_INDEX_OUT_OF_RANGE.
+  /// Clamp out-of-range indices of Gather, Scatter and similar operators
+  /// instead of stopping with TENON_INDEX_OUT_OF_RANGE.
   bool unchecked_indices;
 } tenon_compile_options;
 

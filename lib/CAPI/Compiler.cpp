@@ -50,7 +50,7 @@ addAll(const char *const *texts, size_t count,
   std::string error;
   for (size_t i = 0; i < count; ++i)
     if (!texts[i] || !(options.*add)(texts[i], error))
-      return error.empty() ? "a text is NULL" : error;
+      return error.empty() ? "an option string is NULL" : error;
   return "";
 }
 

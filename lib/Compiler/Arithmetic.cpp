@@ -25,22 +25,23 @@ ArithmeticReport tenon::describeArithmetic(const CompileOptions &options) {
   auto winograd = options.strict ? tile::WinogradUse::Off : options.winograd;
   report.winograd = tile::toText(winograd).str();
   report.bf16x6 = options.bf16x6 && !options.strict;
-  report.infinities = "they are where plain sums have them";
+  report.infinities = "they appear where direct sums have them";
   if (report.bf16x6)
-    report.infinities += "; but where a matrix unit (AMX) multiplies, an "
-                         "infinity in a product becomes NaN";
-  report.smallBesideLarge =
-      winograd == tile::WinogradUse::Off
-          ? "they are rounded as in plain sums"
-          : "kernels whose error_growth is not 1 round the pixels of a tile "
-            "together: one that is 2^24 times smaller than the largest is lost "
-            "even where no sum has both";
+    report.infinities += ", except that an infinite factor of a product "
+                         "on a matrix unit (AMX) gives NaN";
+  report.smallBesideLarge = winograd == tile::WinogradUse::Off
+                                ? "they are rounded as in direct sums"
+                                : "kernels whose error_growth is not 1 share "
+                                  "rounding errors within a "
+                                  "tile: a value 2^24 times smaller than the "
+                                  "largest may be lost even "
+                                  "in outputs that do not sum both";
   report.rounding =
       options.strict
           ? "sums may be in another order; nothing else differs from the "
             "operations of the model"
           : "sums may be in another order; divisions by constants may be "
-            "products with reciprocals, constant factors may be joined, moved "
-            "over a product, or folded into its weights";
+            "products with reciprocals, constant factors may be merged, moved "
+            "across a product, or folded into its weights";
   return report;
 }

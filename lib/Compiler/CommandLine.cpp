@@ -17,20 +17,20 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
       dims("dim", cl::desc("Fix a symbolic dimension, batch=1 (repeatable)"),
            cl::value_desc("symbol=size"), cl::cat(category)),
       constants("const",
-                cl::desc("Fix the value of an input, which is no input any "
-                         "more: mask=1, axes=2,3 or table=@table.npy; one "
-                         "number fills the input's shape (repeatable)"),
+                cl::desc("Replace an input by a constant: mask=1, axes=2,3 or "
+                         "table=@table.npy; one number fills the input's "
+                         "shape (repeatable)"),
                 cl::value_desc("name=value"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
-                   "skylake-avx512, znver4, x86-64, neoverse-n1, ...; several "
-                   "with commas between them give one artefact that takes the "
-                   "best for where it runs: x86-64-v3,x86-64-v4"),
+                   "skylake-avx512, znver4, x86-64, neoverse-n1, ...; a list, "
+                   "x86-64-v3,x86-64-v4, makes one artifact that picks the "
+                   "best supported one when it is loaded"),
           cl::value_desc("name"), cl::cat(category)),
       triple("mtriple",
-             cl::desc("Machine to compile for, where the CPU's name does not "
-                      "say it: x86_64-linux-gnu, aarch64-linux-gnu; without "
-                      "--mcpu the code runs on all of its processors"),
+             cl::desc("Target triple, where the CPU's name does not imply it: "
+                      "x86_64-linux-gnu, aarch64-linux-gnu; without --mcpu "
+                      "the code runs on every CPU of that architecture"),
              cl::value_desc("triple"), cl::cat(category)),
       compileTo(
           "compile-to",
@@ -38,10 +38,9 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                    "simplify, fuse, schedule, codegen, memory"),
           cl::value_desc("phase"), cl::cat(category)),
       guard("guard-memory",
-            cl::desc("Give each buffer pages of its own between pages of "
-                     "nothing, so that a run ends with an error that names "
-                     "the kernel that touches anything else (slow; for "
-                     "finding bugs):"),
+            cl::desc("Put each buffer between inaccessible pages, so that an "
+                     "out-of-bounds access ends the run with an error that "
+                     "names the kernel (slow; for finding bugs):"),
             cl::ValueOptional, cl::init(Guard::None),
             cl::values(clEnumValN(Guard::Above, "", "as above"),
                        clEnumValN(Guard::Above, "above",
@@ -52,55 +51,54 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
       winograd(
           "winograd",
           cl::desc(
-              "Where convolutions may be computed with fewer products, by how "
-              "much rounding errors may grow. Numbers that lie in one tile of "
-              "some pixels (6x6 at most, 8x8 with max) share roundings: beside "
-              "a very large one very small ones are lost. Infinities and NaN "
-              "stay where plain sums have them:"),
+              "Where to use Winograd convolutions, by how much rounding errors "
+              "may grow. Values within a tile (6x6 pixels at most, 8x8 with "
+              "max) share rounding errors, so that very small ones beside a "
+              "very large one may be lost. Infinities and NaN stay where "
+              "direct convolution has them:"),
           cl::init(tile::WinogradUse::Safe),
           cl::values(clEnumValN(tile::WinogradUse::Off, "off", "nowhere"),
                      clEnumValN(tile::WinogradUse::Exact, "exact",
-                                "where errors are no larger than before"),
+                                "where errors do not grow"),
                      clEnumValN(tile::WinogradUse::Safe, "safe",
-                                "at most three times as large (default)"),
+                                "where they at most triple (default)"),
                      clEnumValN(tile::WinogradUse::Max, "max",
                                 "wherever it is faster")),
           cl::cat(category)),
       noBf16x6("no-bf16x6",
-               cl::desc("Never compute products of f32 as six of bf16 on a "
-                        "matrix unit (AMX), where errors are no larger but "
+               cl::desc("Do not compute f32 products as six bf16 products on a "
+                        "matrix unit (AMX); errors are no larger there, but "
                         "infinities become NaN"),
                cl::cat(category)),
       strict("strict",
-             cl::desc("Change no result by more than the order of its sums: "
-                      "no --winograd, no bf16x6, no product with a reciprocal "
-                      "instead of a division, no factor or power in another "
-                      "form, no scale folded into weights"),
+             cl::desc("Change results by no more than the order of sums: no "
+                      "Winograd, no bf16x6, no reciprocals for divisions, no "
+                      "rewritten factors or powers, no scales folded into "
+                      "weights"),
              cl::cat(category)),
       uncheckedIndices(
           "unchecked-indices",
-          cl::desc("Where a run meets an index outside of what a Gather, "
-                   "Scatter or one of their kin picks from, take the nearest "
-                   "valid one instead of stopping with an error"),
+          cl::desc("Clamp out-of-range indices of Gather, Scatter and "
+                   "similar operators instead of stopping with an error"),
           cl::cat(category)),
       kernelCache("kernel-cache",
-                  cl::desc("Folder that keeps compiled kernels for the next "
-                           "time (default: $TENON_KERNEL_CACHE, else "
-                           "~/.cache/tenon/kernels); the result does not "
-                           "depend on it"),
+                  cl::desc("Folder of the kernel cache (default: "
+                           "$TENON_KERNEL_CACHE, else "
+                           "~/.cache/tenon/kernels); does not change the "
+                           "result"),
                   cl::value_desc("folder"), cl::cat(category)),
       kernelCacheSize("kernel-cache-size",
-                      cl::desc("Keep at most so much of them, the last used "
-                               "(default: 512; 0: all)"),
+                      cl::desc("Evict least recently used kernels above this "
+                               "size (default: 512; 0: never)"),
                       cl::init(defaultKernelCacheBytes >> 20),
                       cl::value_desc("MiB"), cl::cat(category)),
       noKernelCache("no-kernel-cache",
-                    cl::desc("Compile all kernels, keep none"),
+                    cl::desc("Neither read nor write the kernel cache"),
                     cl::cat(category)),
       weights("weights",
-              cl::desc("What constants of products and recurrences are stored "
-                       "in; sums are f32 always, and so are filters that "
-                       "--winograd transforms:"),
+              cl::desc("Storage type of the constants of products and "
+                       "recurrences; sums, and filters of Winograd "
+                       "convolutions, stay f32:"),
               cl::init(Weights::F32),
               cl::values(clEnumValN(Weights::F32, "f32",
                                     "as the model has them (default)"),
@@ -110,8 +108,8 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                                     "half the bytes, 8 binary digits")),
               cl::cat(category)),
       jobs("j",
-           cl::desc("Threads that compile (default: one per CPU); the result "
-                    "does not depend on it"),
+           cl::desc("Number of compilation threads (default: one per CPU); "
+                    "does not change the result"),
            cl::init(0), cl::Prefix, cl::cat(category)) {}
 
 llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
@@ -144,9 +142,8 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   std::string against =
       againstStrict(options, winograd.getNumOccurrences() != 0);
   if (!against.empty())
-    return llvm::createStringError(
-        "--strict and %s contradict each other: leave one out",
-        against.c_str());
+    return llvm::createStringError("--strict and %s contradict each other",
+                                   against.c_str());
   options.emit = emit;
   if (emit == EmitKind::Mlir || emit == EmitKind::None)
     options.compileTo = Phase::Memory;
@@ -154,7 +151,7 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
     return options;
   auto phase = parsePhase(compileTo);
   if (!phase)
-    return llvm::createStringError("--compile-to: no phase '%s'",
+    return llvm::createStringError("--compile-to: unknown phase '%s'",
                                    compileTo.c_str());
   options.compileTo = *phase;
   return options;

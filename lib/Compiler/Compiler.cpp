@@ -102,7 +102,7 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
     if (options.memoryProblem.empty())
       return llvm::Error::success();
     return llvm::createStringError(
-        "--memory-problem: nothing is planned before the memory phase");
+        "--memory-problem: no memory plan exists before the memory phase");
   }
   auto buffers = memory::computeLiveness(main);
   mem::Solution solution = memory::solutionOf(main, buffers);

@@ -108,7 +108,7 @@ targetsOf(ModuleOp module, const CompileOptions &options, Report &report) {
   if (targets->size() == 1 || options.compileTo < Phase::Codegen)
     return *targets;
   if (options.compileTo != Phase::Emit || options.emit == EmitKind::Assembly)
-    return module.emitError("what is asked for is made for one CPU, not for ")
+    return module.emitError("this output is for one CPU, not for ")
            << report.cpu;
   if (phaseOf(module) >= Phase::Codegen)
     return module.emitError("the program has been planned for one CPU and "

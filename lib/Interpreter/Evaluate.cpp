@@ -87,7 +87,7 @@ tenon::interp::evaluate(Operation *op, ArrayRef<ElementsAttr> operands,
         operand ? Tensor::viewElements(operand) : FailureOr<Tensor>(failure());
     if (failed(value)) {
       if (reason)
-        *reason = "an operand is no tensor the interpreter reads";
+        *reason = "an operand is not a tensor that the interpreter reads";
       return failure();
     }
     values.push_back(*value);

@@ -27,8 +27,9 @@ std::optional<Picks> interp::picksOf(Operation *op) {
 std::string interp::findOutside(const Tensor &indices, int64_t rows) {
   for (int64_t index : loadAll<int64_t>(indices))
     if (index < -rows || index >= rows)
-      return "index " + std::to_string(index) + " lies outside of the " +
-             std::to_string(rows) + " rows it picks from";
+      return "index " + std::to_string(index) +
+             " is out of range: it selects from " + std::to_string(rows) +
+             " rows";
   return {};
 }
 

@@ -47,8 +47,7 @@ private:
   llvm::Error checkAlone(unsigned i) const {
     const Buffer &buffer = problem.buffers[i];
     if (begin(i) < 0 || end(i) > solution.arenas[buffer.scope])
-      return llvm::createStringError("buffer '%s' lies outside of the arena",
-                                     id(i));
+      return llvm::createStringError("buffer '%s' is outside the arena", id(i));
     if (begin(i) % buffer.alignment)
       return llvm::createStringError("buffer '%s' is misaligned", id(i));
     if (buffer.fixed && *buffer.fixed != begin(i))
@@ -77,7 +76,7 @@ private:
       return llvm::Error::success();
     if (from < 0 || to > solution.arenas[scope])
       return llvm::createStringError(
-          "the guard of buffer '%s' lies outside of the arena", id(owner));
+          "the guard of buffer '%s' is outside the arena", id(owner));
     for (unsigned i = 0; i < problem.buffers.size(); ++i)
       if (i != owner && problem.buffers[i].scope == scope &&
           problem.buffers[i].size && begin(i) < to && from < end(i) &&

@@ -44,33 +44,32 @@ static const Flag flags[] = {
      "hash",
      &Options::outputDir},
     {"benchmark", nullptr,
-     "run until the time is known; print median, minimum, 99th percentile",
+     "repeat until times are stable; print median, minimum, 99th percentile",
      &Options::benchmark},
     {"runs", "N", "with --benchmark or --profile: exactly N runs",
      &Options::runs},
     {"profile", "FILE.json",
      "where the time goes: each kernel's calls, time, GFLOP/s and GB/s, and\n"
-     "their part of this machine's measured roof, slowest first. With\n"
+     "their share of this machine's measured roofline, slowest first. With\n"
      "=FILE.json also a trace of the last run, for https://ui.perfetto.dev",
      &Options::profile},
     {"by-launch", nullptr,
      "with --profile: one row for each launch, not for each kernel",
      &Options::byLaunch},
     {"roof", nullptr,
-     "print this machine's roof in --threads threads as JSON, no model "
-     "needed:\n"
-     "peak GFLOP/s of each vector width, GB/s of reading caches and memory",
+     "print this machine's roofline for --threads threads as JSON, no model \n"
+     "needed: peak GFLOP/s of each vector width, read bandwidth of each level",
      &Options::roof},
-    {"threads", "N", "threads of a run (default: the processors we may use)",
+    {"threads", "N", "threads of a run (default: all available processors)",
      &Options::threads},
     {"json", nullptr, "print one JSON object instead of text", &Options::json},
     {"signature", nullptr, "print inputs, outputs and sizes; do not run",
      &Options::signature},
     {"verify", nullptr,
-     "check the checksum of large weights too (reads them all)",
+     "also verify the checksum of large weights (reads them all)",
      &Options::verify},
     {"variant", "NAME",
-     "run the code for this CPU (see --signature); default: the best that\n"
+     "run the variant for this CPU (see --signature); default: the best that\n"
      "this processor supports",
      &Options::variant},
     {"interpret", nullptr,
@@ -126,9 +125,7 @@ static Status setValue(const Flag &flag, const std::string &text,
     (options.**target).push_back(text);
   if (!good)
     return Error{std::string("--") + flag.name +
-                 " takes a number that is not "
-                 "negative, not '" +
-                 text + "'"};
+                 " needs a non-negative number, not '" + text + "'"};
   return Done{};
 }
 
@@ -148,7 +145,7 @@ static Status parseFlag(const std::vector<std::string> &arguments, size_t &at,
   name = name.substr(0, equals);
   const Flag *flag = findFlag(name);
   if (!flag)
-    return Error{"there is no option --" + name + " (see --help)"};
+    return Error{"unknown option --" + name + " (see --help)"};
   if (auto *target = std::get_if<bool Options::*>(&flag->target)) {
     if (hasValue)
       return Error{"--" + name + " takes no value"};

@@ -86,7 +86,7 @@ static std::string placeText(const MemoryRate &place) {
 }
 
 static std::string roofText(const Roof &roof) {
-  std::string text = "roof of " + std::to_string(roof.threads) +
+  std::string text = "roofline of " + std::to_string(roof.threads) +
                      (roof.threads == 1 ? " thread:" : " threads:");
   for (const Peak &peak : roof.peaks)
     text += format(" %.1f GFLOP/s (%d-bit f32)", peak.gflops, peak.vectorBits);

@@ -142,9 +142,9 @@ static int64_t chooseUnroll(const ContractionProblem &problem,
 }
 
 /// Weights that few rows only let stream by from memory are followed, too,
-/// where vectors are no whole line: asking takes as long as what it hides.
-static bool asksForWeights(const ContractionProblem &problem,
-                           const Target &target) {
+/// where a vector is less than a line: prefetching costs as much as it hides.
+static bool prefetchesWeights(const ContractionProblem &problem,
+                              const Target &target) {
   int64_t weights = problem.batches * problem.weightBytes();
   int64_t least = target.l2Bytes / (target.isFarFromMemory() ? 32 : 8);
   bool follows = target.followsRows || !target.vectorsAreLines();
@@ -174,7 +174,7 @@ static int64_t kBlockBytes(const ContractionProblem &problem,
   bool must = problem.packsB && panel > budget;
   if (tiles < 2 && !must)
     return 0;
-  if (target.isFarFromMemory() && asksForWeights(problem, target) &&
+  if (target.isFarFromMemory() && prefetchesWeights(problem, target) &&
       tiles * ceilDiv(problem.columns, plan.panel) <= fewTiles)
     return firstBlockBytes;
   return panel > budget ? budget / 2 : 0;
@@ -194,9 +194,9 @@ static int64_t chooseKBlock(const ContractionProblem &problem,
   return block >= outer ? 0 : block;
 }
 
-/// How many register tiles before storing C it is asked for. One, so that it
+/// How many register tiles ahead of its stores C is prefetched. One, so that it
 /// comes while that tile is summed; more where this takes less time than C
-/// takes. Whole lines wait for nobody: asking early for them costs more.
+/// takes. Whole lines need no wait: prefetching them early costs more.
 static int64_t tilesAhead(const ContractionProblem &problem,
                           const ContractionPlan &plan, const Target &target) {
   constexpr double cyclesAway = 256, leastCycles = 32;
@@ -257,9 +257,9 @@ static void chooseGrid(const ContractionProblem &problem, int64_t resultBytes,
 }
 
 /// Rows that much of the second-level cache cannot hold come from afar, and the
-/// processor follows only those that it has seen. Vectors that are no whole
-/// line have so little to do for each row that asking costs more, unless it is
-/// memory that they wait for.
+/// hardware prefetches only those that it has seen. Vectors of less than a line
+/// have so little to do for each row that prefetching costs more, unless they
+/// wait for memory.
 static bool comesFromAfar(int64_t bytes, const Target &target,
                           bool panelsOuter) {
   if (!target.vectorsAreLines())
@@ -269,8 +269,8 @@ static bool comesFromAfar(int64_t bytes, const Target &target,
 }
 
 /// Rows in use had better stay, too.
-static bool fetchesRows(const ContractionProblem &problem, const Target &target,
-                        const ContractionPlan &plan) {
+static bool prefetchesRows(const ContractionProblem &problem,
+                           const Target &target, const ContractionPlan &plan) {
   int64_t rows = problem.batches * problem.totalRows();
   bool walksRows =
       (plan.rowTiles > 1 || !plan.panelsOuter) && problem.k.size() == 1;
@@ -297,8 +297,8 @@ ContractionPlan tenon::tile::plan(const ContractionProblem &alone,
     plan.fetchResults = tilesAhead(problem, plan, target);
   chooseGrid(problem, alone.resultBytes(), target, plan);
   shareOut(alone, problem, target, plan);
-  plan.prefetch = plan.panelsOuter && asksForWeights(problem, target);
-  plan.fetchRows = fetchesRows(problem, target, plan);
+  plan.prefetch = plan.panelsOuter && prefetchesWeights(problem, target);
+  plan.fetchRows = prefetchesRows(problem, target, plan);
   return plan;
 }
 

@@ -69,10 +69,10 @@ struct ContractionPlan {
   int64_t panels = 1;   ///< panels per launch tile
   bool panelsOuter = true; ///< consecutive tiles share a panel, not rows
   int64_t shares = 0; ///< of the rows, for threads; 0: rows and panels are cut
-  bool prefetch = false;  ///< ask for the next block of B while using this one,
-                          ///< with few rows for the next page
-  bool fetchRows = false; ///< ask for A's next rows while using these
-  int64_t fetchResults = 0; ///< ask for C, and what is added, so many register
+  bool prefetch = false; ///< prefetch the next block of B while using this one,
+                         ///< with few rows for the next page
+  bool fetchRows = false;   ///< prefetch A's next rows while using these
+  int64_t fetchResults = 0; ///< prefetch C, and what is added, so many register
                             ///< tiles before they are stored; 0: never
 };
 

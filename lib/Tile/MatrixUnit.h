@@ -52,7 +52,7 @@ struct MatrixUnitPlan {
   /// second-level cache, and then A, each row tile beside the products of the
   /// one before. Row tiles are shared out, and a pass is all of k.
   bool keepsColumns = false;
-  bool prefetch = false; ///< ask for B's next steps while splitting these
+  bool prefetch = false; ///< prefetch B's next steps while splitting these
 };
 
 /// How a problem is cut.

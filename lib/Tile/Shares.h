@@ -11,7 +11,7 @@
 //   writing one that the other core has read since         7.7 ns
 //   reading or writing one that is one's own, in L2        0.33 ns
 //
-// whatever is asked for ahead, and on other processors it is alike. A thread
+// whatever is prefetched, and on other processors it is alike. A thread
 // that computes some of the columns reads all of A, and what it writes are
 // pieces of rows that the next kernel's threads read half of each: then nearly
 // every line of every map is far at some time. A thread that computes some of

@@ -30,7 +30,7 @@ struct Target {
   bool fma = false;    ///< fused multiply-add exists
   bool halves = false; ///< units are half as wide: so is a half vector's time
   /// Its own prefetching follows what register tiles read and write, so that
-  /// asking for it costs more than it brings.
+  /// prefetching it costs more than it brings.
   bool followsRows = false;
   bool matrixUnit = false; ///< multiplies tiles of bf16: see MatrixUnit.h
   int64_t l1Bytes, l2Bytes, l3Bytes;
@@ -49,7 +49,7 @@ struct Target {
   int64_t lanes(int64_t elementBytes) const {
     return vectorBytes / elementBytes;
   }
-  /// Whether a native vector is a line. There is little time to ask for what
+  /// Whether a native vector is a line. There is little time to prefetch what
   /// comes next where it is not.
   bool vectorsAreLines() const { return vectorBytes >= lineBytes; }
   /// Whether stores of whole vectors may go past the caches.

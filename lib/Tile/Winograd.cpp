@@ -1,4 +1,4 @@
-//===- Winograd.cpp - when and how to use minimal filtering ---------------===//
+//===- Winograd.cpp - when and how to use Winograd ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/Winograd.h"
 
@@ -226,10 +226,10 @@ static double allowedGrowth(WinogradUse use) {
   return 0;
 }
 
-/// Tiles ahead whose results are asked for: a store waits for the line that it
+/// Tiles ahead whose results are prefetched: a store waits for the line that it
 /// misses, and lines of a tile lie a pixel apart, which no hardware prefetches.
 /// Maps, inputs and results, leave the second-level cache from half of it on,
-/// beside filters and scratch. Cores that wait for that cache ask for less.
+/// beside filters and scratch. Cores that wait for that cache prefetch less.
 static int64_t resultsAhead(const WinogradProblem &problem,
                             const Target &target) {
   int64_t pixels = problem.images;
@@ -282,7 +282,7 @@ llvm::Error tenon::tile::validate(const WinogradProblem &problem,
   if (plan.tiles < 1 || plan.block < 1)
     return invalid("a size is not positive");
   if (plan.ahead < 0)
-    return invalid("results of tiles behind are asked for");
+    return invalid("prefetches results of earlier tiles");
   if (plan.tile.panel % plan.tile.lanes != 0)
     return invalid("the panel is not of whole vectors");
   if (llvm::Error error =

@@ -1,8 +1,8 @@
-//===- Winograd.h - when and how to use minimal filtering -------*- C++ -*-===//
+//===- Winograd.h - when and how to use Winograd ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the plan for a convolution of stride 1 by minimal
-// filtering along one or two dimensions with r taps: tiles of m or m x m
+// This file declares the plan for a Winograd convolution (minimal filtering) of
+// stride 1, along one or two dimensions with r taps: tiles of m or m x m
 // outputs, m + r - 1 or (m + r - 1)^2 products of matrices.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_TILE_WINOGRAD_H
@@ -78,7 +78,7 @@ struct WinogradPlan {
   int64_t tiles = 1;
   int64_t block = 1;
   bool byFilters = false;
-  /// Where the tile so far ahead has its results is asked for, and what the
+  /// Where the tile so far ahead has its results is prefetched, and what the
   /// next one reads; 0: nothing is.
   int64_t ahead = 0;
 };

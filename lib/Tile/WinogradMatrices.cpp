@@ -1,4 +1,4 @@
-//===- WinogradMatrices.cpp - transforms of minimal filtering -------------===//
+//===- WinogradMatrices.cpp - transforms of Winograd convolutions ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/WinogradMatrices.h"
 

@@ -1,4 +1,4 @@
-//===- WinogradMatrices.h - transforms of minimal filtering -----*- C++ -*-===//
+//===- WinogradMatrices.h - transforms of Winograd convolutions -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the three matrices of F(m, r), by which m outputs of a

@@ -109,7 +109,7 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
       FailureOr<BufferType> packed =
           pack ? packedType(operand, pack) : BufferType();
       if (failed(packed))
-        return group.emitOpError("asks for an impossible pack");
+        return group.emitOpError("wants an impossible packing");
       if (failed(
               add(pack ? PlacedBuffer{*packed, 0} : layouts.bufferOf(operand))))
         return failure();

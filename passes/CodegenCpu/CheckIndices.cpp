@@ -58,7 +58,7 @@ struct CheckIndices : codegen::impl::CheckIndicesPassBase<CheckIndices> {
     if (!picks || graph::isEmpty(op->getOperand(picks->operand).getType()))
       return success();
     if (picks->rows == 0)
-      return op->emitError("has indices, but no rows to pick from");
+      return op->emitError("has indices, but no rows to select from");
     Value indices = outsideOf(group, op->getOperand(picks->operand));
     if (auto constant = indices.getDefiningOp<graph::ConstantOp>()) {
       std::string why = interp::findOutside(constant.getValue(), picks->rows);

@@ -34,17 +34,17 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
   let options = TargetOption<[
     Option<"winograd", "winograd", "std::string", "\"safe\"",
-      "minimal filtering of convolutions: off, exact, safe or max">,
+      "Winograd convolutions: off, exact, safe or max">,
     Option<"bf16x6", "bf16x6", "bool", "true",
       "products of f32 on a matrix unit, if the target has one">]>.list_;
   let statistics = [Statistic<"numPlanned", "planned", "groups planned">,
-                    Statistic<"numWinograd", "winograd", "convolutions filtered minimally">,
+                    Statistic<"numWinograd", "winograd", "Winograd convolutions">,
                     Statistic<"numSplit", "split", "products on the matrix unit">,
                     Statistic<"numPacked", "packed", "weights packed">];
 }
 
 def CheckIndicesPass : Pass<"tenon-check-indices", "::mlir::ModuleOp"> {
-  let summary = "find indices that lie outside of what they pick from";
+  let summary = "find indices that are out of range";
   let description = [{
     Refuses constant indices of gathers and scatters that are outside. Groups whose
     indices only the run knows are marked `checked` and get eight more bytes of
@@ -68,7 +68,7 @@ def NarrowWeightsPass : Pass<"tenon-narrow-weights", "::mlir::ModuleOp"> {
   let description = [{
     Adds `element` to the packs of f32 constants whose kernels widen what they
     load: right operands of products and convolutions, matrices of recurrences.
-    Sums stay f32. Filters of minimal filtering stay as they are, and so does a
+    Sums stay f32. Filters of Winograd convolutions stay as they are, and so does a
     constant with a number that would become infinite. `kernel.narrowed` on the
     module says what became of each that is packed, and why.
 

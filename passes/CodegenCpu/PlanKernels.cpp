@@ -67,7 +67,7 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
         continue;
       if (!isa<RankedTensorType>(output.get().getType()))
         return terminator->emitError("result ")
-               << output.getOperandNumber() << " is no ranked tensor";
+               << output.getOperandNumber() << " is not a ranked tensor";
       auto copy = codegen::createCopy(builder, output.get(), cpu);
       if (failed(copy))
         return failure();

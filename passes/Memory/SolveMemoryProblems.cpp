@@ -37,7 +37,7 @@ struct SolveMemoryProblems
 
   LogicalResult solve(ProblemOp op) {
     if (!solver.empty() && !mem::isSolver(solver))
-      return op.emitError() << "there is no solver '" << solver << "'";
+      return op.emitError() << "unknown solver '" << solver << "'";
     FailureOr<mem::Problem> problem = problemOf(op);
     if (failed(problem))
       return failure();

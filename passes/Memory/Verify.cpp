@@ -55,7 +55,7 @@ static LogicalResult verifyMain(func::FuncOp main) {
       return alloc.emitOpError("has no offset");
     int64_t end = *alloc.getOffset() + alloc.getBuffer().getType().getBytes();
     if (int64_t(*alloc.getOffset()) < 0 || end > arena.getInt())
-      return alloc.emitOpError("lies outside of the arena");
+      return alloc.emitOpError("is outside the arena");
   }
   return verifyApart(main);
 }

@@ -99,7 +99,7 @@ static tenon_status *checkTensor(const tenon_tensor_info *info,
   TENON_TRY(checkShape(info, tensor));
   if (tensor->device.device_type != TENON_DEVICE_CPU)
     return tenonFail(TENON_TENSOR_MISMATCH, info->name,
-                     "'%s' does not lie in the CPU's memory", info->name);
+                     "'%s' is not in CPU memory", info->name);
   if (!isContiguous(tensor))
     return tenonFail(TENON_TENSOR_MISMATCH, info->name,
                      "'%s' is not contiguous in row-major order", info->name);
@@ -228,7 +228,7 @@ static tenon_status *indexFault(const tenon_model *model, uint32_t index,
       launch->node_count ? model->nodeNames[launch->first_node] : "";
   return tenonFail(
       TENON_INDEX_OUT_OF_RANGE, node,
-      "node '%s': an index lies outside of the %lld rows it picks from", node,
+      "node '%s': an index is out of range: it selects from %lld rows", node,
       (long long)rows);
 }
 

@@ -14,8 +14,8 @@
 // RUN: tenon-compile %s --quiet --unchecked-indices -o %t.unchecked.tenon
 // RUN: tenon-run %t.unchecked.tenon --input random:1:50 | FileCheck %s --check-prefix=UNCHECKED
 
-// CHECK: tenon-run: error: node 'third': an index lies outside of the 4 rows it picks from
-// INTERPRETED: third{{.*}} index {{.*}} lies outside of the 4 rows it picks from
+// CHECK: tenon-run: error: node 'third': an index is out of range: it selects from 4 rows
+// INTERPRETED: third{{.*}} index {{.*}} is out of range: it selects from 4 rows
 // UNCHECKED: z: float32 [7]
 
 // The first has rows enough.

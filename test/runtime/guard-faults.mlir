@@ -56,7 +56,7 @@
 // Reads what it did not ask for; behind the arena lie inputs, outputs, weights.
 // REDEFINE: %{lie} = -e s/FIRST/copy2/ -e s/LAST/read/ -e s/WHICH/0/ -e s/OFFSET/196608/
 // RUN: %{run} --check-prefix=OPERAND
-// OPERAND: byte 0 of input 'x' (256 bytes), which is no operand of the launch; that is
+// OPERAND: byte 0 of input 'x' (256 bytes), which is not an operand of the launch; that is
 // REDEFINE: %{lie} = -e s/FIRST/write/ -e s/LAST/copy/ -e s/WHICH/1/ -e s/OFFSET/0/
 // RUN: %{run} --check-prefix=WEIGHTS
 // WEIGHTS: byte 0 of the weights at 0 (16 bytes), which the launch only reads

@@ -11,14 +11,14 @@
 // RUN: tenon-run --roof --threads 2 | %stdlib_python -m json.tool --compact | FileCheck %s --check-prefix=ROOF
 // RUN: not tenon-run %t.tenon --profile=/nonexistent/t.json --runs 1 2>&1 | FileCheck %s --check-prefix=WRITE
 
-// KERNELS: roof of 1 thread: {{[0-9.]+}} GFLOP/s ({{128|256|512}}-bit f32){{.*}}, memory {{[0-9.]+}} GB/s
+// KERNELS: roofline of 1 thread: {{[0-9.]+}} GFLOP/s ({{128|256|512}}-bit f32){{.*}}, memory {{[0-9.]+}} GB/s
 // KERNELS-NEXT: us     %  calls   us/call  GFLOP/s  %peak    GB/s  %read from    bound     tiles  kernel  [nodes]
 // KERNELS-DAG: {{^ +[0-9.]+ +[0-9.]+ +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +(L2|L3|memory) +(compute|memory) +[0-9]+  gemm_[0-9]+  \[(first third|third first)\]$}}
 // KERNELS-DAG: {{^ +[0-9.]+ +[0-9.]+ +1 .* +[0-9]+  loops_[0-9]+  \[second\]$}}
 // KERNELS: {{^ +[0-9.]+ 100.0 +3 .*  total$}}
 // KERNELS-NEXT: median
 
-// LAUNCHES: roof of 2 threads:
+// LAUNCHES: roofline of 2 threads:
 // LAUNCHES-DAG: {{ 1 .* gemm_[0-9]+  \[first\]$}}
 // LAUNCHES-DAG: {{ 1 .* gemm_[0-9]+  \[third\]$}}
 // LAUNCHES-DAG: {{ 1 .* loops_[0-9]+  \[second\]$}}
@@ -35,7 +35,7 @@
 // JSON-SAME: "profile":[{"kernel":"gemm_{{[0-9]+}}","nodes":["first"]
 // JSON-SAME: "of_peak":{{[0-9.e-]+}},"of_read":{{[0-9.e-]+}},"read_from":"{{L2|L3|memory}}","bound":"{{compute|memory}}","us":{{[0-9.e-]+}}}
 
-// WIDTH: roof of {{.*}} GFLOP/s (256-bit f32)
+// WIDTH: roofline of {{.*}} GFLOP/s (256-bit f32)
 // ROOF: {"threads":2,"peaks":[{"vector_bits":128,"gflops":{{[0-9.]+}}}
 // WRITE: error: cannot write '/nonexistent/t.json': No such file or directory
 

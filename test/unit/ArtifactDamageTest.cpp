@@ -117,7 +117,7 @@ TEST(ArtifactDamageErrors, Contents) {
   EXPECT_DAMAGE("the names section does not end in a zero byte",
                 image.at<char>(5, image.section(5).size - 1) = 'x',
                 image.sign());
-  EXPECT_DAMAGE("a name lies outside of the names section",
+  EXPECT_DAMAGE("a name is outside the names section",
                 image.at<uint32_t>(1, 0) = 9999, image.sign());
   EXPECT_DAMAGE("the info section has the wrong size",
                 image.section(1).size += 8, image.sign());
@@ -167,7 +167,7 @@ TEST(ArtifactDamageErrors, Launches) {
   EXPECT_DAMAGE("launch 0 writes to an input or to weights",
                 image.at<tenon_ref_record>(3, refAt + 2 * 24).space = 1,
                 image.sign());
-  EXPECT_DAMAGE("a node's name lies outside of the names section",
+  EXPECT_DAMAGE("a node's name is outside the names section",
                 image.at<uint32_t>(3, nodeAt) = 9999, image.sign());
 }
 

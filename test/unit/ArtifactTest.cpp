@@ -170,7 +170,7 @@ TEST(ArtifactErrors, Guards) {
 TEST(ArtifactErrors, Launches) {
   ArtifactDesc desc = makeDesc();
   desc.variants[0].kernels[0].entry = sizeof addCode;
-  EXPECT_FAILS("kernel 'add' lies outside of the code", refusal(desc));
+  EXPECT_FAILS("kernel 'add' is outside the code", refusal(desc));
   desc = makeDesc();
   desc.variants[0].launches[1].kernel = 1;
   EXPECT_FAILS("launch 1 calls a kernel that does not exist", refusal(desc));
@@ -193,11 +193,11 @@ TEST(ArtifactErrors, Launches) {
                refusal(desc));
   desc = makeDesc();
   desc.variants[0].launches[0].refs[2].offset = 4;
-  EXPECT_FAILS("operand 2 (4 + 4000 bytes) lies outside of its space",
+  EXPECT_FAILS("operand 2 (4 + 4000 bytes) is outside its space",
                refusal(desc));
   desc = makeDesc();
   desc.variants[0].launches[0].refs[0].index = 1;
-  EXPECT_FAILS("lies outside of its space (0 bytes)", refusal(desc));
+  EXPECT_FAILS("is outside its space (0 bytes)", refusal(desc));
   desc = makeDesc();
   desc.variants[0].launches[0].readCount = 1;
   EXPECT_FAILS("operand 1 is written, but is an input or a weight",

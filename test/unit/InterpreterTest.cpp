@@ -254,7 +254,7 @@ TEST_F(InterpreterTest, IndicesOutOfRangeFail) {
     })";
     EXPECT_TRUE(failed(run(text)));
     EXPECT_NE(errors.find("'graph.gather' index " + std::string(index) +
-                          " lies outside of the 3 rows it picks from"),
+                          " is out of range: it selects from 3 rows"),
               std::string::npos)
         << errors;
   }

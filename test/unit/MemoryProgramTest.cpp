@@ -106,9 +106,9 @@ TEST(MemoryProgram, WrongPlansAreNamed) {
   EXPECT_EQ(proven(program, {{0, 63}, {128}}),
             "tensors 't' and 'u' share bytes while both are in use");
   EXPECT_EQ(proven(program, {{0, 65}, {128}}),
-            "tensor 'u' lies outside of its arena");
+            "tensor 'u' is outside its arena");
   EXPECT_EQ(proven(program, {{-1, 64}, {128}}),
-            "tensor 't' lies outside of its arena");
+            "tensor 't' is outside its arena");
   program.tensors[1].alignment = 64;
   EXPECT_EQ(proven(program, {{0, 65}, {256}}), "tensor 'u' is misaligned");
   program.tensors[1].fixed = 128;
@@ -132,7 +132,7 @@ TEST(MemoryProgram, PlansMustKeepLists) {
   EXPECT_EQ(proven(program, {{32, 128}, {256}}),
             "tensor 'u' is not directly after 't'");
   EXPECT_EQ(proven(program, {{0, 64}, {192}}),
-            "the guard of tensor 't' lies outside of its arena");
+            "the guard of tensor 't' is outside its arena");
   program.tensors.push_back({"w", 8});
   program.tensors[2].lifelong = true;
   EXPECT_EQ(proven(program, {{32, 96, 0}, {192}}),

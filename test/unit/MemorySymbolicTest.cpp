@@ -292,9 +292,9 @@ TEST(MemorySymbolic, WrongPlansAreRefused) {
   EXPECT_EQ(proven([](P &, S &, Plan &plan) { plan.places[1].alignment = 1; }),
             "buffer 'b' is not always aligned");
   EXPECT_EQ(proven([](P &, S &, Plan &plan) { plan.arenas[0] = {1024}; }),
-            "buffer 'a' may lie outside of the arena");
+            "buffer 'a' may be outside the arena");
   EXPECT_EQ(proven([](P &, S &, Plan &plan) { plan.caps[0] = 1024; }),
-            "buffer 'a' may lie outside of the arena");
+            "buffer 'a' may be outside the arena");
   EXPECT_EQ(
       proven([](P &problem, S &, Plan &) { problem.buffers[2].fixed = 64; }),
       "buffer 'c' is not always at its fixed offset");

@@ -134,8 +134,8 @@ TEST(Memory, TheValidatorRefusesWrongSolutions) {
   EXPECT_EQ(validated({0, 8}, 16), "");
   EXPECT_EQ(validated({0, 4}, 16), "buffers 'a' and 'b' overlap");
   EXPECT_EQ(validated({0, 10}, 32), "buffer 'b' is misaligned");
-  EXPECT_EQ(validated({0, 8}, 12), "buffer 'b' lies outside of the arena");
-  EXPECT_EQ(validated({-4, 8}, 16), "buffer 'a' lies outside of the arena");
+  EXPECT_EQ(validated({0, 8}, 12), "buffer 'b' is outside the arena");
+  EXPECT_EQ(validated({-4, 8}, 16), "buffer 'a' is outside the arena");
   EXPECT_EQ(validated({0}, 16), "the solution has another number of buffers");
 }
 

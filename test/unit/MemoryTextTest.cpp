@@ -352,7 +352,8 @@ TEST(MemoryText, BadSymbolsAreRefusedWithTheirLine) {
             "of numbers that are not negative");
   EXPECT_EQ(refusal("symbol n 1..2\nsymbol n 1..2\n"),
             "line 2: 'n' is a symbol already");
-  EXPECT_EQ(refusal("symbol 4 1..2\n"), "line 1: '4' is no name of a symbol");
+  EXPECT_EQ(refusal("symbol 4 1..2\n"),
+            "line 1: '4' is not a valid symbol name");
   EXPECT_EQ(refusal("symbol n 1..9\nbuckets k 4\n"),
             "line 2: 'k' is not the name of a symbol");
   EXPECT_EQ(refusal("symbol n 1..9\nbuckets n 4 3\n"),

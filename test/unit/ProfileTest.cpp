@@ -85,7 +85,7 @@ TEST(Profile, AddsUpKernels) {
 TEST(Profile, PrintsATableByKernel) {
   EXPECT_EQ(
       profileText(makeProfile(), false),
-      "roof of 1 thread: 100.0 GFLOP/s (256-bit f32), L2 50.0 GB/s, "
+      "roofline of 1 thread: 100.0 GFLOP/s (256-bit f32), L2 50.0 GB/s, "
       "L3 to 1 MiB 20.0 GB/s, L3 to 2 MiB 16.0 GB/s, memory 10.0 GB/s\n"
       "      us     %  calls   us/call  GFLOP/s  %peak    GB/s  %read from"
       "    bound     tiles  kernel  [nodes]\n"

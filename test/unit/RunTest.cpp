@@ -297,7 +297,7 @@ TEST(RunOptions, ProfileMayNameAFile) {
 TEST(RunOptions, RefusesNonsense) {
   EXPECT_ERROR("no model is named", parseOptions({}));
   EXPECT_ERROR("more than one model: 'a' and 'b'", parseOptions({"a", "b"}));
-  EXPECT_ERROR("there is no option --frob", parseOptions({"a", "--frob"}));
+  EXPECT_ERROR("unknown option --frob", parseOptions({"a", "--frob"}));
   EXPECT_ERROR("--json takes no value", parseOptions({"a", "--json=1"}));
   EXPECT_ERROR("--runs needs a value: N", parseOptions({"a", "--runs"}));
   EXPECT_ERROR("--profile= needs a value: FILE.json",
@@ -305,7 +305,7 @@ TEST(RunOptions, RefusesNonsense) {
   EXPECT_ERROR("--profile is for artefacts",
                parseOptions({"a", "--interpret", "--profile"}));
   for (const char *value : {"x", "-1", "", "99999999999"})
-    EXPECT_ERROR("--runs takes a number that is not negative",
+    EXPECT_ERROR("--runs needs a non-negative number",
                  parseOptions({"a", "--runs", value}));
 }
 

@@ -1,7 +1,7 @@
-//===- WinogradErrorTest.cpp - rounding errors of minimal filtering -------===//
+//===- WinogradErrorTest.cpp - rounding errors of Winograd ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file compiles convolutions by minimal filtering and holds them against
+// This file compiles Winograd convolutions and compares them with
 // f64 in two ways. For values of one magnitude errors are as many times those
 // of plain sums as the compiler's report states (docs: decision 0007). For all
 // values they are within a bound of their own: y = A ((G g) (B d)) sums

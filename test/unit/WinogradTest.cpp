@@ -1,4 +1,4 @@
-//===- WinogradTest.cpp - minimal filtering -------------------------------===//
+//===- WinogradTest.cpp - plans of Winograd convolutions ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTile MLIR LLVM
 #include "lib/Tile/Winograd.h"
@@ -59,7 +59,7 @@ std::vector<Filter> filters() {
   return result;
 }
 
-/// One tile over `channels`: squared errors of minimal filtering and of direct
+/// One tile over `channels`: squared errors of Winograd and of direct
 /// summation in f32, against f64. In one dimension it has one column.
 struct Errors {
   double winograd = 0, direct = 0;
@@ -257,7 +257,7 @@ TEST(WinogradDim, TilesCoverAllOutputsOnce) {
       }
 }
 
-/// Cycles of the plan without minimal filtering.
+/// Cycles of the plan without Winograd.
 double direct(const WinogradProblem &problem, const Target &target) {
   ContractionProblem conv;
   conv.batches = problem.groups;
@@ -426,7 +426,7 @@ TEST(WinogradPlan, ValidateNamesTheFault) {
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.tiles = 100000; }),
             "invalid winograd plan: a launch tile has nothing to do");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.ahead = -1; }),
-            "invalid winograd plan: results of tiles behind are asked for");
+            "invalid winograd plan: prefetches results of earlier tiles");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.tile.panel += 1; }),
             "invalid winograd plan: the panel is not of whole vectors");
   EXPECT_EQ(why([](WinogradPlan &bad) { bad.tile.mr = 30; }),

@@ -15,7 +15,7 @@ static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::cat(category));
 static cl::opt<std::string>
     output("o",
-           cl::desc("Where to write (default: the model's name with .tenon, "
+           cl::desc("Output file (default: the model's name with .tenon, "
                     ".o, .s or .mlir)"),
            cl::value_desc("file"), cl::cat(category));
 static cl::opt<EmitKind> emitKind(
@@ -23,7 +23,7 @@ static cl::opt<EmitKind> emitKind(
     cl::values(clEnumValN(EmitKind::Artifact, "artifact",
                           "one file for tenon-run and the run time (default)"),
                clEnumValN(EmitKind::Object, "object",
-                          "a .o and a .h for static linking"),
+                          "an object file and a header for static linking"),
                clEnumValN(EmitKind::Assembly, "asm", "the kernels as assembly"),
                clEnumValN(EmitKind::Mlir, "mlir",
                           "the program as text after --compile-to"),
@@ -37,21 +37,22 @@ static cl::opt<std::string>
            cl::value_desc("file.json"), cl::cat(category));
 static cl::opt<std::string> memoryProblem(
     "memory-problem",
-    cl::desc("Write what is planned, for tenon-solve and bug reports: "
-             "the buffers into a .csv file, else the program"),
+    cl::desc("Write the memory problem, for tenon-solve and bug reports: "
+             "its buffers to a .csv file, else the program"),
     cl::value_desc("file"), cl::cat(category));
-static cl::opt<bool> quiet("quiet", cl::desc("No progress and no report table"),
-                           cl::cat(category));
+static cl::opt<bool>
+    quiet("quiet", cl::desc("Print neither progress nor the report table"),
+          cl::cat(category));
 
 static constexpr const char *overview =
-    "Compiles an ONNX model into one artefact of native code, weights and "
+    "Compiles an ONNX model into one artifact of native code, weights and "
     "memory plan.\n\n"
     "  tenon-compile resnet50.onnx -o resnet50.tenon\n"
     "  tenon-compile bert.onnx --dim batch=1 --dim seq=128 --report=bert.json\n"
     "  tenon-compile model.onnx --shape x=1x3x224x224 --mcpu=haswell "
     "--emit=object -o model.o\n"
     "  tenon-compile model.onnx --compile-to=fuse -o fused.mlir\n\n"
-    "Run the artefact with tenon-run. Errors name the ONNX node; the exit "
+    "Run the artifact with tenon-run. Errors name the ONNX node; the exit "
     "status is 1.\n";
 
 static int fail(llvm::Error error) {

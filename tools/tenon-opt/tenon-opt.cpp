@@ -22,8 +22,7 @@ static cl::OptionCategory category("tenon-opt");
 static cl::opt<std::string>
     input(cl::Positional, cl::init("-"),
           cl::desc("FILE.mlir|MODEL.onnx|MODEL.onnxtxt"), cl::cat(category));
-static cl::opt<std::string> output("o", cl::init("-"),
-                                   cl::desc("Where to write"),
+static cl::opt<std::string> output("o", cl::init("-"), cl::desc("Output file"),
                                    cl::value_desc("file"), cl::cat(category));
 
 static constexpr const char *overview =

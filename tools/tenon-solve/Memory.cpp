@@ -115,7 +115,7 @@ static llvm::Error prove(const Solved &solved) {
 static llvm::Error spread(Instance &instance, unsigned streams) {
   if (!instance.program)
     return llvm::createStringError(
-        "--streams: the instance has no nodes, only lives");
+        "--streams: the instance has lifetimes only, no nodes");
   auto program = assignStreams(*instance.program, streams);
   if (!program)
     return program.takeError();
@@ -134,9 +134,10 @@ static llvm::Error buyEvents(Solved &solved, int64_t price) {
   Instance &instance = solved.instance;
   if (!instance.program)
     return llvm::createStringError(
-        "--price: the instance has no nodes, only lives");
+        "--price: the instance has lifetimes only, no nodes");
   if (instance.symbolic)
-    return llvm::createStringError("--price: sizes with symbols have no price");
+    return llvm::createStringError(
+        "--price: instances with symbolic sizes have no price");
   SpendOptions options;
   options.bytesPerEvent = price;
   auto spending = spendSync(*instance.program, options);
@@ -184,7 +185,7 @@ static llvm::Error solveInto(Solved &solved, const MemoryRequest &request) {
 static llvm::Error check(const MemoryRequest &request) {
   if (!request.solver.empty() && !isSolver(request.solver))
     return llvm::createStringError(
-        "--solver: no '%s'; there are greedy, repair and exact",
+        "--solver: unknown solver '%s' (greedy, repair or exact)",
         request.solver.c_str());
   if (request.threads < 1 || request.threads > 256)
     return llvm::createStringError("--threads: from 1 to 256");

@@ -25,34 +25,34 @@ static cl::opt<std::string> picture("svg",
                                     cl::cat(category), cl::sub(memory));
 static cl::opt<std::string>
     budget("budget",
-           cl::desc("Work to spend: a count such as 500M or 7G (default), "
-                    "the same plan everywhere; or seconds such as 10s, which "
-                    "depend on the machine"),
+           cl::desc("Search budget: a count of steps such as 500M or 7G "
+                    "(default), which gives the same plan everywhere, or "
+                    "seconds such as 10s, which depend on the machine"),
            cl::init("7G"), cl::value_desc("work"), cl::cat(category),
            cl::sub(memory));
 static cl::opt<std::string>
     solver("solver",
-           cl::desc("Only this one: greedy, repair, exact (default: all, "
-                    "until one reaches the goal)"),
+           cl::desc("Use one solver only: greedy, repair, exact (default: "
+                    "all, until one reaches the goal)"),
            cl::value_desc("name"), cl::cat(category), cl::sub(memory));
 static cl::opt<int64_t>
     capacity("capacity",
-             cl::desc("Stop when each arena has at most that many bytes; the "
-                      "exit status is 1 if none was found"),
+             cl::desc("Stop as soon as each arena has at most this many "
+                      "bytes; the exit status is 1 if no such plan is found"),
              cl::init(0), cl::value_desc("bytes"), cl::cat(category),
              cl::sub(memory));
-static cl::opt<unsigned>
-    threads("threads",
-            cl::desc("Threads (default: 1); the plan does not depend on it"),
-            cl::init(1), cl::cat(category), cl::sub(memory));
+static cl::opt<unsigned> threads(
+    "threads",
+    cl::desc("Number of threads (default: 1); does not change the plan"),
+    cl::init(1), cl::cat(category), cl::sub(memory));
 static cl::opt<unsigned>
     streams("streams",
-            cl::desc("Spread a program's nodes over that many streams first"),
+            cl::desc("First assign a program's nodes to this many streams"),
             cl::init(0), cl::cat(category), cl::sub(memory));
 static cl::opt<int64_t>
     price("price",
-          cl::desc("Add events between streams, each of which must save more "
-                   "than that many bytes"),
+          cl::desc("Add events between streams, each of which must save "
+                   "more than this many bytes"),
           cl::init(-1), cl::value_desc("bytes"), cl::cat(category),
           cl::sub(memory));
 static cl::opt<bool> json("json", cl::desc("Print the result as JSON"),
@@ -79,8 +79,7 @@ static int fail(llvm::Error error) {
 
 static llvm::Error checkOptions() {
   if (!memory)
-    return llvm::createStringError(
-        "say what to solve: tenon-solve memory FILE");
+    return llvm::createStringError("nothing to solve: tenon-solve memory FILE");
   if (streams > 1024 || (streams.getNumOccurrences() && streams < 1))
     return llvm::createStringError("--streams: from 1 to 1024");
   if (capacity < 0 || (capacity.getNumOccurrences() && capacity == 0))

@@ -187,13 +187,13 @@ static llvm::Error readProtobuf(StringRef bytes, TensorProto &tensor) {
   TensorProto read;
   google::protobuf::LogSilencer silence;
   if (!read.ParseFromString(bytes.str()))
-    return createStringError("it is no TensorProto");
+    return createStringError("it is not a TensorProto");
   if (read.data_type() != tensor.data_type())
     return createStringError(
         "it holds " + tenon::onnx::dataTypeName(read.data_type()) +
         ", the input takes " + tenon::onnx::dataTypeName(tensor.data_type()));
   if (!read.external_data().empty())
-    return createStringError("its data lies in another file");
+    return createStringError("its data is in another file");
   read.set_name(tensor.name());
   tensor = std::move(read);
   return llvm::Error::success();

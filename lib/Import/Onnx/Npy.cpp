@@ -11,7 +11,7 @@ using llvm::StringRef;
 static llvm::Expected<StringRef> headerOf(StringRef bytes, uint64_t &end) {
   using namespace llvm::support::endian;
   if (!bytes.starts_with("\x93NUMPY") || bytes.size() < 12)
-    return createStringError("it is no .npy file");
+    return createStringError("it is not a .npy file");
   bool isLong = bytes[6] >= 2;
   uint64_t begin = isLong ? 12 : 10;
   end = begin + (isLong ? read32le(bytes.data() + 8)

@@ -86,8 +86,7 @@ private:
         tensor.scope >= solution.arenas.size() ||
         tensor.size > solution.arenas[tensor.scope] ||
         begin(t) > solution.arenas[tensor.scope] - tensor.size)
-      return llvm::createStringError("tensor '%s' lies outside of its arena",
-                                     id(t));
+      return llvm::createStringError("tensor '%s' is outside its arena", id(t));
     if (begin(t) % tensor.alignment)
       return llvm::createStringError("tensor '%s' is misaligned", id(t));
     if (tensor.fixed && *tensor.fixed != begin(t))
@@ -117,7 +116,7 @@ private:
         end(last) >
             solution.arenas[program.tensors[last].scope] - list.guardBytes)
       return llvm::createStringError(
-          "the guard of tensor '%s' lies outside of its arena", id(first));
+          "the guard of tensor '%s' is outside its arena", id(first));
     addSpan(begin(first) - list.guardBytes, begin(first), first, true);
     addSpan(end(last), end(last) + list.guardBytes, last, true);
     return llvm::Error::success();

@@ -80,7 +80,7 @@ private:
         !place.delta.isMultipleOf(buffer.alignment))
       return wrong(i, "is not always aligned");
     if (place.base.least(box) < 0 || place.delta.least(box) < 0)
-      return wrong(i, "may lie outside of the arena");
+      return wrong(i, "may be outside the arena");
     bool atFixed = place.base.isConstant() && place.delta.isConstant() &&
                    buffer.fixed == rounded(place, place.base.constant) +
                                        place.delta.constant;
@@ -100,7 +100,7 @@ private:
     for (const Affine &arena : plan.arenas[scope])
       covered |= (arena - end).least(box) >= 0 || arena.least(box) >= highest;
     if (!covered || highest > plan.caps[scope])
-      return wrong(i, "may lie outside of the arena");
+      return wrong(i, "may be outside the arena");
     return llvm::Error::success();
   }
 

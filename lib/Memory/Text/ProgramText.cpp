@@ -106,7 +106,7 @@ private:
                     return llvm::isAlnum(c) || c == '_';
                   });
     if (!isName)
-      s.fail(symbol.name, "is no name of a symbol");
+      s.fail(symbol.name, "is not a valid symbol name");
     for (const Symbol &other : box)
       if (other.name == symbol.name)
         s.fail(symbol.name, "is a symbol already");

@@ -107,7 +107,7 @@ static llvm::Error checkKernels(const VariantDesc &variant) {
     if (llvm::Error error = checkName(kernel.name))
       return error;
     if (kernel.entry >= variant.code.size())
-      return makeError("kernel '" + kernel.name + "' lies outside of the code");
+      return makeError("kernel '" + kernel.name + "' is outside the code");
   }
   return llvm::Error::success();
 }
@@ -137,7 +137,7 @@ static llvm::Error checkRef(const ArtifactDesc &desc, const PlanDesc &plan,
   if (!size || ref.offset > *size || ref.size > *size - ref.offset)
     return makeError(what + ": operand " + llvm::Twine(number) + " (" +
                      llvm::Twine(ref.offset) + " + " + llvm::Twine(ref.size) +
-                     " bytes) lies outside of its space (" +
+                     " bytes) is outside its space (" +
                      llvm::Twine(size.value_or(0)) + " bytes)");
   if (number >= launch.readCount &&
       (ref.space == Space::Weights || ref.space == Space::Input))

@@ -71,7 +71,7 @@ candidates(llvm::StringRef mtriple) {
   llvm::Triple first(mtriple.empty() ? host.str()
                                      : llvm::Triple::normalize(mtriple));
   if (!isKnown(first))
-    return llvm::createStringError("no code is made for '%s' (try "
+    return llvm::createStringError("unsupported target '%s' (try "
                                    "x86_64-linux-gnu, aarch64-linux-gnu)",
                                    first.str().c_str());
   llvm::SmallVector<llvm::Triple> result = {first};
@@ -128,8 +128,9 @@ llvm::Expected<cpu::CpuTarget> cpu::resolveCpu(llvm::StringRef mcpu,
       mcpu == "native" || mcpu == "host" || (mcpu.empty() && mtriple.empty());
   llvm::Triple host(llvm::sys::getProcessTriple());
   if (isHost && triples->front().getArch() != host.getArch())
-    return llvm::createStringError("this machine is no %s; name a CPU of it",
-                                   triples->front().str().c_str());
+    return llvm::createStringError(
+        "this machine is not %s: name a CPU with --mcpu",
+        triples->front().str().c_str());
   result.cpu = isHost         ? llvm::sys::getHostCPUName().str()
                : mcpu.empty() ? leastCpu(triples->front())
                               : mcpu.str();
@@ -156,7 +157,7 @@ cpu::resolveCpus(llvm::StringRef list, llvm::StringRef mtriple) {
   llvm::StringSet<> seen;
   for (llvm::StringRef name : names) {
     if (name.empty() && names.size() > 1)
-      return llvm::createStringError("there is no CPU between two commas of "
+      return llvm::createStringError("an empty CPU name in "
                                      "'%s'",
                                      list.str().c_str());
     auto target = resolveCpu(name, mtriple);

@@ -57,7 +57,7 @@ static Operation *getMove(kernel::GroupOp group, const Strategy &strategy) {
   auto yield = dyn_cast_or_null<kernel::YieldOp>(op->getNextNode());
   if (!yield || !llvm::equal(yield->getOperands(), op->getResults())) {
     group.emitError() << "'" << op->getName()
-                      << "' stands alone in its group, with all of its results";
+                      << "' must be alone in its group, with all its results";
     return nullptr;
   }
   if (findMove(op).strategy != &strategy) {

@@ -183,7 +183,7 @@ static graph::RecurrenceOp getRecurrence(kernel::GroupOp group) {
         return value.getDefiningOp() == op;
       }))
     return op;
-  group.emitError() << "a recurrence stands alone in its group";
+  group.emitError() << "a recurrence must be alone in its group";
   return nullptr;
 }
 

@@ -1,4 +1,5 @@
-//===- PlainSums.cpp - tiles that cannot be filtered minimally ------------===//
+//===- PlainSums.cpp - tiles that cannot be computed with Winograd
+//------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file keeps infinities and NaN where they belong. The transforms would

@@ -178,7 +178,7 @@ static LogicalResult checkPlan(graph::ConvOp conv,
                                const tile::WinogradPlan &plan,
                                const tile::Target &target) {
   if (filteredDims(conv).empty())
-    return conv.emitOpError("cannot be filtered minimally");
+    return conv.emitOpError("cannot be computed with Winograd");
   llvm::Error error = tile::validate(winogradProblem(conv), plan, target);
   return error ? conv.emitOpError(llvm::toString(std::move(error))) : success();
 }

@@ -17,7 +17,7 @@ namespace tenon::codegen {
 
 /// The spatial dimensions that are filtered, one or two: the last ones, but for
 /// those with a single tap, if they have stride 1 and as many taps both. None
-/// when the convolution cannot be filtered minimally.
+/// when the convolution cannot be computed with Winograd.
 llvm::SmallVector<unsigned, 2> filteredDims(graph::ConvOp conv);
 
 /// The problem of a convolution, and the windows of its tiles: those beyond the

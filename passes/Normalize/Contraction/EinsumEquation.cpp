@@ -37,7 +37,7 @@ static std::string checkTerm(StringRef term) {
     if (c == '.')
       return "has a '.' that is not part of one '...'";
     if (!llvm::isAlpha(c))
-      return "has a character that is no letter";
+      return "has a character that is not a letter";
   }
   return "";
 }

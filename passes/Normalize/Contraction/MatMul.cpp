@@ -28,7 +28,7 @@ static Value dropUnit(NormalizeContext &ctx, Value value, int64_t fromEnd) {
 Lowered normalize::lowerMatMul(NormalizeContext &ctx, const Node &node) {
   Value lhs = node.operand(0), rhs = node.operand(1);
   if (node.type(0).getRank() == 0 || node.type(1).getRank() == 0)
-    return ctx.unsupported("a scalar is no operand of a matrix product");
+    return ctx.unsupported("a matrix product has no scalar operands");
   bool isRow = node.type(0).getRank() == 1;
   bool isColumn = node.type(1).getRank() == 1;
   if (isRow)

@@ -16,7 +16,7 @@ std::optional<graph::ScatterKind> normalize::scatterKind(NormalizeContext &ctx,
   auto kind = name == "none" ? graph::ScatterKind::Replace
                              : graph::symbolizeScatterKind(name);
   if (!kind) {
-    (void)ctx.unsupported("there is no reduction '" + name + "'");
+    (void)ctx.unsupported("unknown reduction '" + name + "'");
     return std::nullopt;
   }
   if (*kind != graph::ScatterKind::Replace &&

@@ -46,7 +46,7 @@ Lowered normalize::lowerTensorScatter(NormalizeContext &ctx, const Node &node) {
   if (!axis || !ctx.isStatic(node.operand(0)) || !ctx.isStatic(node.operand(1)))
     return mlir::failure();
   if (mode != "linear" && mode != "circular")
-    return ctx.unsupported("there is no mode '" + mode + "'");
+    return ctx.unsupported("unknown mode '" + mode + "'");
   if (!fits(node, *axis))
     return ctx.unsupported("the update does not fit the cache");
   ArrayRef<int64_t> cache = node.type(0).getShape();

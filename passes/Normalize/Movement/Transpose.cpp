@@ -17,6 +17,6 @@ Lowered normalize::lowerTranspose(NormalizeContext &ctx, const Node &node) {
   SmallVector<int64_t> sorted = permutation;
   llvm::sort(sorted);
   if (sorted != axes)
-    return ctx.unsupported("'perm' is no permutation of the dimensions");
+    return ctx.unsupported("'perm' is not a permutation of the dimensions");
   return ctx.transpose(node.operand(0), permutation);
 }

@@ -12,7 +12,7 @@ Lowered normalize::lowerTrilu(NormalizeContext &ctx, const Node &node) {
   RankedTensorType type = node.type(0);
   int64_t rank = type.getRank(), diagonal = 0;
   if (rank < 2)
-    return ctx.unsupported("the operand is no matrix");
+    return ctx.unsupported("the operand is not a matrix");
   if (!ctx.isStatic(node.operand(0)))
     return mlir::failure();
   if (node.operand(1)) {

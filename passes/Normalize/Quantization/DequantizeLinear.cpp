@@ -17,7 +17,7 @@ Lowered normalize::lowerDequantizeLinear(NormalizeContext &ctx,
     element = onnx::elementType(stated, node.context());
   if (!element || !mlir::isa<mlir::FloatType>(element) ||
       interp::isSmall(element))
-    return ctx.unsupported("'output_dtype' is no floating-point type");
+    return ctx.unsupported("'output_dtype' is not a floating-point type");
   mlir::Type real = ctx.builder().getF32Type();
   Value result = ctx.cast(node.operand(0), real);
   if (node.operand(2))

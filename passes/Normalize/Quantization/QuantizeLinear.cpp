@@ -58,7 +58,7 @@ Lowered normalize::lowerQuantizeLinear(NormalizeContext &ctx,
     return ctx.unsupported("the result has no type to quantise to");
   mlir::Type real = quotientElement(ctx, node);
   if (!real || !mlir::isa<mlir::FloatType>(real))
-    return ctx.unsupported("'precision' is no floating-point type");
+    return ctx.unsupported("'precision' is not a floating-point type");
   Value quotient = ctx.create<graph::DivOp>(
       ctx.cast(node.operand(0), real),
       ctx.cast(quantizationParameter(ctx, node, 1), real));

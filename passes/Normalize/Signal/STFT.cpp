@@ -41,7 +41,7 @@ static std::optional<Stft> readStft(NormalizeContext &ctx, const Node &node) {
   Stft stft{shape[0], shape[1], shape[2], *step, shape[1], 0};
   if (node.operand(2)) {
     if (!ctx.isStatic(node.operand(2)) || node.type(2).getRank() != 1)
-      return refuse("the window is no vector of known size");
+      return refuse("the window is not a vector of known size");
     stft.length = node.type(2).getDimSize(0);
   }
   if (node.operand(3)) {

@@ -9,7 +9,7 @@
 static tenon_status *checkName(const tenon_model *model, tenon_name_ref name) {
   // NAMES ends in a zero byte, so any offset inside starts a string.
   if (name >= model->sections[TENON_SECTION_NAMES].size)
-    return TENON_BAD("a name lies outside of the names section");
+    return TENON_BAD("a name is outside the names section");
   return NULL;
 }
 

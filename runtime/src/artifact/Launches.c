@@ -72,7 +72,7 @@ static tenon_status *checkNodes(tenon_model *model) {
       (const void *)(model->refs + model->counts->ref_count);
   for (uint32_t i = 0; i < model->counts->node_count; ++i) {
     if (nodes[i] >= names)
-      return TENON_BAD("a node's name lies outside of the names section");
+      return TENON_BAD("a node's name is outside the names section");
     model->nodeNames[i] = tenonName(model, nodes[i]);
   }
   return NULL;

@@ -141,7 +141,7 @@ static void addReason(struct text *text, const struct tenonGuard *guard,
   } else if (isOperand(guard, launch, region)) {
     add(text, ", which the launch only reads");
   } else {
-    add(text, ", which is no operand of the launch");
+    add(text, ", which is not an operand of the launch");
   }
 }
 

@@ -2,7 +2,7 @@
 
 func.func @beyond() {
   %0 = memory.alloc : !memory.buffer<tensor<4x4xf32>, [4, 1], 0, 64>
-  // expected-error @+1 {{lies outside of its operand's storage}}
+  // expected-error @+1 {{is outside its operand's storage}}
   %1 = memory.view %0 {byte_offset = 16 : i64} : !memory.buffer<tensor<4x4xf32>, [4, 1], 0, 64> -> !memory.buffer<tensor<4x4xf32>, [4, 1], 0, 64>
   return
 }
@@ -11,7 +11,7 @@ func.func @beyond() {
 
 func.func @before() {
   %0 = memory.alloc : !memory.buffer<tensor<4x4xf32>, [4, 1], 0, 64>
-  // expected-error @+1 {{lies outside of its operand's storage}}
+  // expected-error @+1 {{is outside its operand's storage}}
   %1 = memory.view %0 {byte_offset = -4 : i64} : !memory.buffer<tensor<4x4xf32>, [4, 1], 0, 64> -> !memory.buffer<tensor<1xf32>, [1], 0, 4>
   return
 }

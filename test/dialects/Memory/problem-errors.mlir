@@ -46,7 +46,7 @@ memory.problem @p {
 // -----
 
 memory.problem @p {
-  // expected-error @+1 {{@b is no storage of this problem}}
+  // expected-error @+1 {{@b is not a storage of this problem}}
   memory.contiguous [@b]
 }
 
@@ -54,7 +54,7 @@ memory.problem @p {
 
 memory.problem @p {
   memory.storage @a lives 0 to 3 bytes 1
-  // expected-error @+1 {{@b is no storage of this problem}}
+  // expected-error @+1 {{@b is not a storage of this problem}}
   memory.in_place @a over @b
 }
 
@@ -162,7 +162,7 @@ memory.problem @p attributes {arena_bytes = array<i64: 192>} {
 
 // -----
 
-// expected-error @+1 {{the guard of buffer 'a' lies outside of the arena}}
+// expected-error @+1 {{the guard of buffer 'a' is outside the arena}}
 memory.problem @p attributes {arena_bytes = array<i64: 64>} {
   memory.storage @a lives 0 to 3 bytes 64 at 0
   memory.contiguous [@a] guard 8

@@ -162,7 +162,7 @@ func.func @regions(%x: tensor<2xf32>) {
 // -----
 
 func.func @no_value() {
-  // expected-error @+1 {{'onnx.NoValue' op takes nothing and makes one value of type none}}
+  // expected-error @+1 {{'onnx.NoValue' op takes no operands and has one result of type none}}
   %0 = "onnx.NoValue"() : () -> tensor<2xf32>
   return
 }
@@ -170,7 +170,7 @@ func.func @no_value() {
 // -----
 
 func.func @constant_operand(%x: tensor<2xf32>) {
-  // expected-error @+1 {{'onnx.Constant' op takes nothing and makes one tensor}}
+  // expected-error @+1 {{'onnx.Constant' op takes no operands and has one tensor result}}
   %0 = "onnx.Constant"(%x) {value = dense<1.0> : tensor<2xf32>} : (tensor<2xf32>) -> tensor<2xf32>
   return
 }

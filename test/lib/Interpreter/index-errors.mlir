@@ -5,7 +5,7 @@ func.func @main() {
   %0 = graph.constant dense<[1, 2, 3]> : tensor<3xi64>
   %1 = graph.constant dense<[-4]> : tensor<1xi64>
   // CHECK: index-errors.mlir{{.*}}:9:8
-  // CHECK-SAME: cannot be interpreted: 'graph.gather' index -4 lies outside of the 3 rows it picks from
+  // CHECK-SAME: cannot be interpreted: 'graph.gather' index -4 is out of range: it selects from 3 rows
   %2 = graph.gather %0, %1 {axis = 0 : i64}
     : (tensor<3xi64>, tensor<1xi64>) -> tensor<1xi64>
   return

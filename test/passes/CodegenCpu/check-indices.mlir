@@ -40,7 +40,7 @@ func.func @main(%x: tensor<9x4xf32>) -> tensor<9x4xf32> {
 func.func @main(%x: tensor<4x0xf32>, %i: tensor<4x1xi32>) -> tensor<4x1xf32> {
   %0 = kernel.group(%x, %i) : (tensor<4x0xf32>, tensor<4x1xi32>) -> tensor<4x1xf32> {
   ^bb0(%a: tensor<4x0xf32>, %b: tensor<4x1xi32>):
-    // expected-error @+1 {{has indices, but no rows to pick from}}
+    // expected-error @+1 {{has indices, but no rows to select from}}
     %1 = graph.gather_elements %a, %b {axis = 1 : i64} : (tensor<4x0xf32>, tensor<4x1xi32>) -> tensor<4x1xf32>
     kernel.yield %1 : tensor<4x1xf32>
   }

@@ -41,7 +41,7 @@ func.func @main(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8xf32>) {
 // -----
 
 func.func @main(%x: tensor<4x8xf32>) -> tensor<4x1x8x1xf32> {
-  // expected-error @+1 {{no loop nest computes this group: 'graph.concat' is no loop}}
+  // expected-error @+1 {{no loop nest computes this group: 'graph.concat' is not a loop}}
   %r = kernel.group(%x) : (tensor<4x8xf32>) -> tensor<4x1x8x1xf32> {
   ^bb0(%a: tensor<4x8xf32>):
     %2 = graph.relu %a : (tensor<4x8xf32>) -> tensor<4x8xf32>

@@ -31,7 +31,7 @@ func.func @computed_operand(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 
 // Results that no group computes are copied, so they must be tensors.
 func.func @main(%x: i32) -> i32 {
-  // expected-error @+1 {{result 0 is no ranked tensor}}
+  // expected-error @+1 {{result 0 is not a ranked tensor}}
   return %x : i32
 }
 

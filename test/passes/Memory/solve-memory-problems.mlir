@@ -3,7 +3,7 @@
 // RUN: tenon-opt %s --tenon-solve-memory-problems="work=1000 capacity=1048576" --split-input-file | FileCheck %s --check-prefix=SOLVED
 // RUN: not tenon-opt %s --tenon-solve-memory-problems=solver=luck --split-input-file 2>&1 | FileCheck %s --check-prefix=LUCK
 
-// LUCK: error: there is no solver 'luck'
+// LUCK: error: unknown solver 'luck'
 // SOLVED-COUNT-3: solver =
 
 // The first and the last never meet.

@@ -16,7 +16,7 @@ func.func @main() attributes {arena_bytes = 64 : i64} {
 // -----
 
 func.func @main() attributes {arena_bytes = 64 : i64} {
-  // expected-error @+1 {{lies outside of the arena}}
+  // expected-error @+1 {{is outside the arena}}
   %0 = memory.alloc {offset = 64 : i64} : <tensor<16xf32>, [1], 0, 64>
   return
 }

@@ -177,7 +177,7 @@ func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // -----
 
 func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // expected-error @+1 {{the equation has a character that is no letter}}
+  // expected-error @+1 {{the equation has a character that is not a letter}}
   %0 = "onnx.Einsum"(%a) {equation = "i1->i"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
@@ -185,7 +185,7 @@ func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // -----
 
 func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // expected-error @+1 {{the equation has a character that is no letter}}
+  // expected-error @+1 {{the equation has a character that is not a letter}}
   %0 = "onnx.Einsum"(%a) {equation = "ij->i->j"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
@@ -209,7 +209,7 @@ func.func @main(%a: tensor<3xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // -----
 
 func.func @main(%a: tensor<f32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // expected-error @+1 {{a scalar is no operand of a matrix product}}
+  // expected-error @+1 {{a matrix product has no scalar operands}}
   %0 = "onnx.MatMul"(%a, %b) : (tensor<f32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
@@ -573,7 +573,7 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // -----
 
 func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // expected-error @+1 {{'perm' is no permutation of the dimensions}}
+  // expected-error @+1 {{'perm' is not a permutation of the dimensions}}
   %0 = "onnx.Transpose"(%x) {perm = array<i64: 0, 0>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
@@ -581,7 +581,7 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // -----
 
 func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
-  // expected-error @+1 {{the operand is no matrix}}
+  // expected-error @+1 {{the operand is not a matrix}}
   %0 = "onnx.Trilu"(%x) : (tensor<3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }

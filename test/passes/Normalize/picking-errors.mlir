@@ -4,7 +4,7 @@
 
 func.func @main(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   %i = "onnx.Constant"() {value = dense<3> : tensor<i64>} : () -> tensor<i64>
-  // expected-error @+1 {{index 3 lies outside of the 3 rows it picks from}}
+  // expected-error @+1 {{index 3 is out of range: it selects from 3 rows}}
   %0 = "onnx.Gather"(%x, %i) {axis = 1 : i64} : (tensor<2x3xf32>, tensor<i64>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
@@ -13,7 +13,7 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2xf32> {
 
 func.func @main(%x: tensor<2x3xf32>) -> tensor<1x3xf32> {
   %i = "onnx.Constant"() {value = dense<[[0, 1, -3]]> : tensor<1x3xi32>} : () -> tensor<1x3xi32>
-  // expected-error @+1 {{index -3 lies outside of the 2 rows it picks from}}
+  // expected-error @+1 {{index -3 is out of range: it selects from 2 rows}}
   %0 = "onnx.GatherElements"(%x, %i) : (tensor<2x3xf32>, tensor<1x3xi32>) -> tensor<1x3xf32>
   return %0 : tensor<1x3xf32>
 }
@@ -22,7 +22,7 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<1x3xf32> {
 
 func.func @main(%x: tensor<2x3xf32>) -> tensor<1xf32> {
   %i = "onnx.Constant"() {value = dense<[[0, 3]]> : tensor<1x2xi64>} : () -> tensor<1x2xi64>
-  // expected-error @+1 {{index 6 lies outside of the 6 rows it picks from}}
+  // expected-error @+1 {{index 6 is out of range: it selects from 6 rows}}
   %0 = "onnx.GatherND"(%x, %i) : (tensor<2x3xf32>, tensor<1x2xi64>) -> tensor<1xf32>
   return %0 : tensor<1xf32>
 }
@@ -31,7 +31,7 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<1xf32> {
 
 func.func @main(%x: tensor<2x3xf32>, %u: tensor<1x1xf32>) -> tensor<2x3xf32> {
   %i = "onnx.Constant"() {value = dense<-4> : tensor<1x1xi64>} : () -> tensor<1x1xi64>
-  // expected-error @+1 {{index 6 lies outside of the 6 rows it picks from}}
+  // expected-error @+1 {{index 6 is out of range: it selects from 6 rows}}
   %0 = "onnx.ScatterElements"(%x, %i, %u) {axis = 1 : i64} : (tensor<2x3xf32>, tensor<1x1xi64>, tensor<1x1xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
@@ -40,7 +40,7 @@ func.func @main(%x: tensor<2x3xf32>, %u: tensor<1x1xf32>) -> tensor<2x3xf32> {
 
 func.func @main(%x: tensor<2x3xf32>, %u: tensor<1x3xf32>) -> tensor<2x3xf32> {
   %i = "onnx.Constant"() {value = dense<2> : tensor<1x1xi64>} : () -> tensor<1x1xi64>
-  // expected-error @+1 {{index 2 lies outside of the 2 rows it picks from}}
+  // expected-error @+1 {{index 2 is out of range: it selects from 2 rows}}
   %0 = "onnx.ScatterND"(%x, %i, %u) : (tensor<2x3xf32>, tensor<1x1xi64>, tensor<1x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
@@ -50,7 +50,7 @@ func.func @main(%x: tensor<2x3xf32>, %u: tensor<1x3xf32>) -> tensor<2x3xf32> {
 // What a linear cache has no room for.
 func.func @main(%x: tensor<1x4x8xf32>, %u: tensor<1x2x8xf32>) -> tensor<1x4x8xf32> {
   %i = "onnx.Constant"() {value = dense<3> : tensor<1xi64>} : () -> tensor<1xi64>
-  // expected-error @+1 {{index 4 lies outside of the 4 rows it picks from}}
+  // expected-error @+1 {{index 4 is out of range: it selects from 4 rows}}
   %0 = "onnx.TensorScatter"(%x, %u, %i) : (tensor<1x4x8xf32>, tensor<1x2x8xf32>, tensor<1xi64>) -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
 }
@@ -59,7 +59,7 @@ func.func @main(%x: tensor<1x4x8xf32>, %u: tensor<1x2x8xf32>) -> tensor<1x4x8xf3
 
 func.func @main(%x: tensor<3x2xf32>) -> tensor<3x2xf32> {
   %l = "onnx.Constant"() {value = dense<[3, 4]> : tensor<2xi64>} : () -> tensor<2xi64>
-  // expected-error @+1 {{index 6 lies outside of the 6 rows it picks from}}
+  // expected-error @+1 {{index 6 is out of range: it selects from 6 rows}}
   %0 = "onnx.ReverseSequence"(%x, %l) : (tensor<3x2xf32>, tensor<2xi64>) -> tensor<3x2xf32>
   return %0 : tensor<3x2xf32>
 }
@@ -85,7 +85,7 @@ func.func @main(%x: tensor<2x3xf32>, %i: tensor<3x1xi64>, %u: tensor<3x1xf32>) -
 // -----
 
 func.func @main(%x: tensor<2xf32>, %i: tensor<1xi64>, %u: tensor<1xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{there is no reduction 'sum'}}
+  // expected-error @+1 {{unknown reduction 'sum'}}
   %0 = "onnx.ScatterElements"(%x, %i, %u) {reduction = "sum"} : (tensor<2xf32>, tensor<1xi64>, tensor<1xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
@@ -117,7 +117,7 @@ func.func @main(%x: tensor<1x4x8xf32>, %u: tensor<1x5x8xf32>) -> tensor<1x4x8xf3
 // -----
 
 func.func @main(%x: tensor<1x4x8xf32>, %u: tensor<1x2x8xf32>) -> tensor<1x4x8xf32> {
-  // expected-error @+1 {{there is no mode 'round'}}
+  // expected-error @+1 {{unknown mode 'round'}}
   %0 = "onnx.TensorScatter"(%x, %u) {mode = "round"} : (tensor<1x4x8xf32>, tensor<1x2x8xf32>) -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
 }

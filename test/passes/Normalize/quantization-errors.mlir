@@ -1,7 +1,7 @@
 // RUN: tenon-opt %s -split-input-file -verify-diagnostics -tenon-normalize-onnx
 
 func.func @main(%x: tensor<4xui8>, %s: tensor<f32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'output_dtype' is no floating-point type}}
+  // expected-error @+1 {{'output_dtype' is not a floating-point type}}
   %0 = "onnx.DequantizeLinear"(%x, %s) {output_dtype = 6 : i64} : (tensor<4xui8>, tensor<f32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -41,7 +41,7 @@ func.func @main(%a: tensor<3xui8>, %b: tensor<3x4xi8>) -> tensor<4xi32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>, %s: tensor<f32>) -> tensor<4xi8> {
-  // expected-error @+1 {{'precision' is no floating-point type}}
+  // expected-error @+1 {{'precision' is not a floating-point type}}
   %0 = "onnx.QuantizeLinear"(%x, %s) {output_dtype = 3 : i64, precision = 3 : i64} : (tensor<4xf32>, tensor<f32>) -> tensor<4xi8>
   return %0 : tensor<4xi8>
 }

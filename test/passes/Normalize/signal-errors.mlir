@@ -63,7 +63,7 @@ func.func @main(%x: tensor<2x30xf32>) -> tensor<2x3x5x2xf32> {
 
 func.func @main(%x: tensor<2x30x1xf32>, %w: tensor<2x8xf32>) -> tensor<2x3x5x2xf32> {
   %step = "onnx.Constant"() {value = dense<8> : tensor<i64>} : () -> tensor<i64>
-  // expected-error @+1 {{the window is no vector of known size}}
+  // expected-error @+1 {{the window is not a vector of known size}}
   %0 = "onnx.STFT"(%x, %step, %w) : (tensor<2x30x1xf32>, tensor<i64>, tensor<2x8xf32>) -> tensor<2x3x5x2xf32>
   return %0 : tensor<2x3x5x2xf32>
 }
