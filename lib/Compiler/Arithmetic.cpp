@@ -27,15 +27,14 @@ ArithmeticReport tenon::describeArithmetic(const CompileOptions &options) {
   report.bf16x6 = options.bf16x6 && !options.strict;
   report.infinities = "they appear where direct sums have them";
   if (report.bf16x6)
-    report.infinities += ", except that an infinite factor of a product "
-                         "on a matrix unit (AMX) gives NaN";
+    report.infinities += ", except that an infinite factor of a product on a "
+                         "matrix unit (AMX) gives NaN";
   report.smallBesideLarge = winograd == tile::WinogradUse::Off
                                 ? "they are rounded as in direct sums"
                                 : "kernels whose error_growth is not 1 share "
-                                  "rounding errors within a "
-                                  "tile: a value 2^24 times smaller than the "
-                                  "largest may be lost even "
-                                  "in outputs that do not sum both";
+                                  "rounding errors within a tile: a value 2^24 "
+                                  "times smaller than the largest may be lost "
+                                  "even in outputs that do not sum both";
   report.rounding =
       options.strict
           ? "sums may be in another order; nothing else differs from the "
