@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-NAMES = re.compile(r"\bDetOp\b|\bemitDet\b|\bgraph\.det\b|_DetOp\b|\"det\"")
+NAMES = re.compile(r"\bDetOp\b|\bemitDet\b|\bdetStrategy\b|\bgraph\.det\b|_DetOp\b|\"det\"")
 FOLDERS = ("dialects", "lib", "passes", "runtime", "tools",
            "test/dialects", "test/passes", "test/run", "test/unit")
 SUFFIXES = {".td", ".h", ".cpp", ".c", ".def", ".mlir"}

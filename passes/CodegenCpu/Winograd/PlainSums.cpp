@@ -1,5 +1,4 @@
-//===- PlainSums.cpp - tiles that cannot be computed with Winograd
-//------------===//
+//===- PlainSums.cpp - tiles that Winograd cannot compute -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file keeps infinities and NaN where they belong. The transforms would
