@@ -30,7 +30,7 @@ def Kernel_PlanAttr : AttrDef<Kernel_Dialect, "Plan"> {
   let summary = "how a group is tiled: the planner's decision as text";
   let description = [{
     `strategy` names the code generator, `params` are its numbers, for example
-    `#kernel.plan<contraction, {mr = 12, nv = 2, kc = 768}>`.
+    `#kernel.plan<gemm, {mr = 12, nv = 2, panel = 32}>`.
   }];
   let parameters = (ins StringRefParameter<>:$strategy, "::mlir::DictionaryAttr":$params);
   let assemblyFormat = "`<` $strategy `,` $params `>`";
