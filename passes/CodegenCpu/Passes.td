@@ -27,7 +27,7 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
     ```mlir
     %r = kernel.group(%x, %w) : ...
     // becomes
-    %r = kernel.group(%x, %w) {plan = #kernel.plan<contraction, {mr = 12, nv = 2}>,
+    %r = kernel.group(%x, %w) {plan = #kernel.plan<gemm, {mr = 12, nv = 2}>,
            halos = [array<i64: 0, 1, 1, 0, 0, 1, 1, 0>, array<i64>], packs = [unit, #pack] } : ...
     ```
   }];
