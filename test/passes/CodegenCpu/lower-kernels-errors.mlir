@@ -162,7 +162,7 @@ func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 // -----
 
 func.func @main(%x: tensor<4x6xf32>) -> tensor<8x6xf32> {
-  // expected-error @+1 {{'graph.concat' stands alone in its group, with all of its results}}
+  // expected-error @+1 {{'graph.concat' must be alone in its group, with all its results}}
   %r = kernel.group(%x) {plan = #kernel.plan<"copy", {}>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<4x6xf32>, [6, 1], 0, 96>, !memory.buffer<tensor<8x6xf32>, [6, 1], 0, 192>]} : (tensor<4x6xf32>) -> tensor<8x6xf32> {
   ^bb0(%a: tensor<4x6xf32>):
     %0 = graph.concat %a, %a {axis = 0 : i64} : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
