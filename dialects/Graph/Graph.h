@@ -1,12 +1,14 @@
 //===- Graph.h - the tensor algebra dialect ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the graph dialect and the small structs its interface
-// speaks in. Types are ranked tensors; a dimension without a static size has a
+// This file declares the graph dialect; Access.h has what its interface speaks
+// in. Types are ranked tensors; a dimension without a static size has a
 // named symbol in the tensor's `#graph.dims` encoding.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_DIALECTS_GRAPH_GRAPH_H
 #define TENON_DIALECTS_GRAPH_GRAPH_H
+
+#include "dialects/Graph/Access.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -19,38 +21,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tenon::graph {
-
-/// One dimension of an iteration domain.
-struct IterationDim {
-  int64_t extent; ///< number of points; mlir::ShapedType::kDynamic with symbol
-  bool reduction; ///< combined into one result element
-  mlir::StringAttr symbol; ///< name of a symbolic extent, else null
-};
-
-/// The box an operation iterates over: parallel dimensions in result order,
-/// then reduction dimensions.
-struct IterationDomain {
-  llvm::SmallVector<IterationDim> dims;
-
-  /// Number of points; dynamic extents count as 1.
-  int64_t size() const;
-};
-
-/// Which element of an operand or result a point of the domain touches.
-struct Access {
-  mlir::AffineMap map;  ///< domain dimensions -> tensor dimensions
-  bool exact = true;    ///< false: touches an unknown element of the dimensions
-                        ///< whose result in `map` is the constant -1
-  bool clipped = false; ///< points that `map` sends outside of the tensor touch
-                        ///< nothing: they read padding
-};
-
-/// What executing an operation once costs, nothing cached.
-struct Cost {
-  int64_t flops = 0;        ///< a fused multiply-add counts 2
-  int64_t bytesRead = 0;    ///< every operand once
-  int64_t bytesWritten = 0; ///< every result once
-};
 
 /// Trait of operations that compute each result element from the (broadcast)
 /// operand elements at the same index. All operands broadcast to the result.

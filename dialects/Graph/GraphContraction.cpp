@@ -60,25 +60,30 @@ IterationDomain MatmulOp::getIterationDomain() {
   IterationDomain domain = parallelDomain(getType());
   Attribute depth = unify(matrixDim(getLhs().getType(), getTransposeLhs(), 1),
                           matrixDim(getRhs().getType(), getTransposeRhs(), 0));
-  domain.dims.push_back(iterate(depth, true));
+  domain.dims.push_back({depth, DimKind::Reduction});
   return domain;
 }
 
 SmallVector<Access> MatmulOp::getAccesses() {
   unsigned rank = getType().getRank();
   AccessMaker maker(getContext(), rank + 1);
-  auto operand = [&](Value value, bool transposed, unsigned row,
+  auto operand = [&](unsigned number, bool transposed, unsigned row,
                      unsigned column) {
-    // Leading dimensions broadcast; the two of the matrix are replaced.
-    Access access = maker.broadcast(value, getType());
-    SmallVector<AffineExpr> exprs(access.map.getResults().drop_back(2));
+    auto type = typeOf(getOperation()->getOperand(number));
+    Access leading =
+        maker.readBroadcast(number, leadingDims(type), leadingDims(getType()));
+    SmallVector<AffineExpr> exprs(leading.map.getResults());
     exprs.push_back(maker.dim(transposed ? column : row));
     exprs.push_back(maker.dim(transposed ? row : column));
-    return maker.access(exprs);
+    return maker.read(number, exprs, leading.kind);
   };
-  return {operand(getLhs(), getTransposeLhs(), rank - 2, rank),
-          operand(getRhs(), getTransposeRhs(), rank, rank - 1),
-          maker.identity(rank)};
+  return {operand(0, getTransposeLhs(), rank - 2, rank),
+          operand(1, getTransposeRhs(), rank, rank - 1),
+          maker.writeIdentity(0, rank)};
+}
+
+std::optional<Reduction> MatmulOp::getReduction() {
+  return reduction(ReductionKind::Sum, getLhs());
 }
 
 Cost MatmulOp::getCost() { return domainCost(getOperation(), 2); }
@@ -197,8 +202,18 @@ SmallVector<Access> ConvOp::getAccesses() {
   exprs.insert(exprs.begin(), maker.dim(0));
   SmallVector<AffineExpr> weights = {out};
   llvm::append_range(weights, maker.dims(rank, rank - 1));
-  return {maker.access(exprs, /*clipped=*/true), maker.access(weights),
-          maker.identity(rank)};
+  std::optional<Outside> outside;
+  unsigned first = firstSpatialDim(getLayout());
+  if (reachesOutside(window,
+                     getInput().getType().getShape().slice(first, rank - 2),
+                     getType().getShape().slice(first, rank - 2)))
+    outside = Outside::Zero;
+  return {maker.read(0, exprs, AccessKind::Exact, outside),
+          maker.read(1, weights), maker.writeIdentity(0, rank)};
+}
+
+std::optional<Reduction> ConvOp::getReduction() {
+  return reduction(ReductionKind::Sum, getInput());
 }
 
 Cost ConvOp::getCost() { return domainCost(getOperation(), 2); }
@@ -264,8 +279,7 @@ SmallVector<Access> ConvTransposeOp::getAccesses() {
   }
   SmallVector<AffineExpr> image = {maker.dim(0)};
   for (unsigned index = 0; index < window.rank(); ++index) {
-    // Only points where the division is exact contribute; reading the element
-    // before at the others keeps the access a superset.
+    // Only points where the division is exact contribute.
     AffineExpr at = maker.dim(firstSpatialDim(getLayout()) + index) -
                     maker.dim(rank + 1 + index) * window.dilations[index] +
                     window.pads[index];
@@ -274,8 +288,14 @@ SmallVector<Access> ConvTransposeOp::getAccesses() {
   image.insert(image.begin() + channelDim(getLayout(), rank), in);
   SmallVector<AffineExpr> weights = {in, outInGroup};
   llvm::append_range(weights, maker.dims(rank + 1, rank - 2));
-  return {maker.access(image, /*clipped=*/true), maker.access(weights),
-          maker.identity(rank)};
+  bool exact = llvm::all_of(getStrides(), [](int64_t s) { return s == 1; });
+  AccessKind kind = exact ? AccessKind::Exact : AccessKind::Over;
+  return {maker.read(0, image, kind, Outside::Zero),
+          maker.read(1, weights, kind), maker.writeIdentity(0, rank)};
+}
+
+std::optional<Reduction> ConvTransposeOp::getReduction() {
+  return reduction(ReductionKind::Sum, getInput());
 }
 
 Cost ConvTransposeOp::getCost() {
@@ -386,50 +406,71 @@ IterationDomain PackOp::getIterationDomain() {
   return parallelDomain(getType());
 }
 
+std::optional<Reduction> PackOp::getReduction() {
+  if (getWinograd())
+    return reduction(ReductionKind::Sum, getInput());
+  return std::nullopt;
+}
+
+/// The dimensions of `shape` named in `dims` from a linear index; past the last
+/// element, the first of them is too large.
+static void splitIndex(SmallVectorImpl<AffineExpr> &exprs,
+                       ArrayRef<int64_t> shape, ArrayRef<int64_t> dims,
+                       AffineExpr linear) {
+  for (int64_t dim : llvm::reverse(dims)) {
+    exprs[dim] = dim == dims.front() ? linear : linear % shape[dim];
+    linear = linear.floorDiv(shape[dim]);
+  }
+}
+
+/// The column of N, times `fold`, in a lane of a panel.
+static AffineExpr packedColumn(PackOp op, const AccessMaker &maker,
+                               unsigned batch, int64_t perGroup) {
+  AffineExpr number = maker.dim(batch), lane = maker.dim(batch + 2);
+  int64_t panel = op.getPanel();
+  if (op.getGroups() == 1)
+    return number * panel + lane;
+  int64_t panels = op.getType().getDimSize(batch) / int64_t(op.getGroups());
+  return number.floorDiv(panels) * perGroup + number % panels * panel + lane;
+}
+
 SmallVector<Access> PackOp::getAccesses() {
-  auto input = getInput().getType();
-  unsigned batch = getBatchDims().size();
+  ArrayRef<int64_t> shape = getInput().getType().getShape();
   ArrayRef<int64_t> kDims = getKDims();
+  unsigned batch = getBatchDims().size();
   unsigned windows = getWinograd() ? getWindowRank() : 0;
   AccessMaker maker(getContext(), batch + 3 + windows);
-  SmallVector<AffineExpr> exprs(input.getRank());
+  SmallVector<AffineExpr> exprs(shape.size());
   for (auto [index, dim] : llvm::enumerate(getBatchDims()))
     exprs[dim] = maker.dim(index);
-  auto split = [&](AffineExpr linear, ArrayRef<int64_t> dims) {
-    for (int64_t dim : llvm::reverse(dims)) {
-      exprs[dim] =
-          dim == dims.front() ? linear : linear % input.getDimSize(dim);
-      linear = linear.floorDiv(input.getDimSize(dim));
-    }
+  auto extentOf = [&](ArrayRef<int64_t> dims) {
+    int64_t product = 1;
+    for (int64_t dim : dims)
+      product *= shape[dim];
+    return product;
   };
   AffineExpr k = maker.dim(batch + 1);
-  if (windows) {
-    // Each point depends on a whole window.
-    for (unsigned i = 0; i < windows; ++i)
-      exprs[kDims[i]] = maker.dim(batch + 3 + i);
-    kDims = kDims.drop_front(windows);
-    int64_t channels = 1;
-    for (int64_t dim : kDims)
-      channels *= input.getDimSize(dim);
-    k = k % channels;
-  }
-  int64_t panel = getPanel(), groups = getGroups(), fold = getFold();
-  int64_t columns = fold;
-  for (int64_t dim : getNDims())
-    columns *= input.getDimSize(dim);
-  int64_t panels = getType().getDimSize(batch) / groups;
-  AffineExpr number = maker.dim(batch), first = number * panel;
-  if (groups > 1)
-    first =
-        number.floorDiv(panels) * (columns / groups) + number % panels * panel;
-  AffineExpr column = first + maker.dim(batch + 2);
+  for (unsigned i = 0; i < windows; ++i)
+    exprs[kDims[i]] = maker.dim(batch + 3 + i);
+  kDims = kDims.drop_front(windows);
+  if (windows)
+    k = k % extentOf(kDims);
+  int64_t fold = getFold();
+  int64_t perGroup = extentOf(getNDims()) * fold / int64_t(getGroups());
+  AffineExpr column = packedColumn(*this, maker, batch, perGroup);
   if (fold > 1) {
     k = k * fold + column % fold;
     column = column.floorDiv(fold);
   }
-  split(k, kDims);
-  split(column, getNDims());
-  return {maker.access(exprs, /*clipped=*/true), maker.identity(batch + 3)};
+  splitIndex(exprs, shape, kDims, k);
+  splitIndex(exprs, shape, getNDims(), column);
+  // A point of a window may leave out some of its taps; the lanes behind a
+  // group's last column hold zeros, not the next group's first columns.
+  bool pads = perGroup % int64_t(getPanel()) != 0;
+  bool exact = !windows && (getGroups() == 1 || !pads);
+  return {maker.read(0, exprs, exact ? AccessKind::Exact : AccessKind::Over,
+                     pads ? std::optional(Outside::Zero) : std::nullopt),
+          maker.writeIdentity(0, batch + 3)};
 }
 
 Cost PackOp::getCost() { return streamCost(getOperation(), 0); }

@@ -6,7 +6,7 @@
 
 include "dialects/Graph/GraphDialect.td"
 
-def Graph_MatmulOp : Graph_InferredOp<"matmul"> {
+def Graph_MatmulOp : Graph_ReducingOp<"matmul"> {
   let summary = "batched matrix product";
   let description = [{
     `[..., M, K] x [..., K, N] -> [..., M, N]`, both of rank 2 or more, leading
@@ -18,7 +18,7 @@ def Graph_MatmulOp : Graph_InferredOp<"matmul"> {
   let results = (outs Graph_NumberTensor:$result);
 }
 
-def Graph_ConvOp : Graph_InferredOp<"conv"> {
+def Graph_ConvOp : Graph_ReducingOp<"conv"> {
   let summary = "convolution over one to three spatial dimensions";
   let description = [{
     Input `[N, C, spatial...]` (or `[N, spatial..., C]` with layout nhwc), filter
@@ -32,7 +32,7 @@ def Graph_ConvOp : Graph_InferredOp<"conv"> {
   let results = (outs Graph_NumberTensor:$result);
 }
 
-def Graph_ConvTransposeOp : Graph_InferredOp<"conv_transpose"> {
+def Graph_ConvTransposeOp : Graph_ReducingOp<"conv_transpose"> {
   let summary = "transposed convolution";
   let description = [{
     Filter `[C, O / group, spatial...]`. Result extent
@@ -50,7 +50,7 @@ def Graph_ConvTransposeOp : Graph_InferredOp<"conv_transpose"> {
   }];
 }
 
-def Graph_PackOp : Graph_InferredOp<"pack"> {
+def Graph_PackOp : Graph_ReducingOp<"pack"> {
   let summary = "constant weights in the order a micro-kernel reads them";
   let description = [{
     Views the operand as a matrix `[K, N]`: the dimensions named in `n_dims` are N

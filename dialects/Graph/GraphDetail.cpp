@@ -31,14 +31,18 @@ std::string graph::detail::shapeText(Type type) {
 
 //===-- Iteration domains -------------------------------------------------===//
 
-IterationDim graph::detail::iterate(Attribute dim, bool reduction) {
-  return {sizeOf(dim), reduction, dyn_cast_or_null<StringAttr>(dim)};
+int64_t IterationDomain::size() const {
+  int64_t points = 1;
+  for (const IterationDim &dim : dims)
+    if (int64_t extent = sizeOf(dim.extent); !ShapedType::isDynamic(extent))
+      points *= extent;
+  return points;
 }
 
 IterationDomain graph::detail::parallelDomain(RankedTensorType type) {
   IterationDomain domain;
   for (Attribute dim : dimsOf(type))
-    domain.dims.push_back(iterate(dim));
+    domain.dims.push_back({dim});
   return domain;
 }
 
@@ -46,11 +50,56 @@ IterationDomain graph::detail::windowDomain(RankedTensorType type,
                                             ArrayRef<int64_t> reduced) {
   IterationDomain domain = parallelDomain(type);
   for (int64_t extent : reduced)
-    domain.dims.push_back({extent, true, {}});
+    domain.dims.push_back(
+        {sizeDim(type.getContext(), extent), DimKind::Reduction});
   return domain;
 }
 
+//===-- Reductions --------------------------------------------------------===//
+
+/// The smallest number of a type, or the largest.
+static TypedAttr extremeOf(Type type, bool largest) {
+  if (auto real = dyn_cast<FloatType>(type))
+    return FloatAttr::get(
+        type, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/!largest));
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (type.isUnsignedInteger())
+    return IntegerAttr::get(type, largest ? APInt::getMaxValue(width)
+                                          : APInt::getMinValue(width));
+  return IntegerAttr::get(type, largest ? APInt::getSignedMaxValue(width)
+                                        : APInt::getSignedMinValue(width));
+}
+
+static TypedAttr numberOf(Type type, unsigned number) {
+  if (isa<FloatType>(type))
+    return FloatAttr::get(type, double(number));
+  return IntegerAttr::get(type, APInt(type.getIntOrFloatBitWidth(), number));
+}
+
+Reduction graph::detail::reduction(ReductionKind kind, Value value) {
+  Type type = cast<RankedTensorType>(value.getType()).getElementType();
+  switch (kind) {
+  case ReductionKind::Sum:
+    return {kind, numberOf(type, 0)};
+  case ReductionKind::Product:
+    return {kind, numberOf(type, 1)};
+  case ReductionKind::Max:
+    return {kind, extremeOf(type, /*largest=*/false)};
+  case ReductionKind::Min:
+    return {kind, extremeOf(type, /*largest=*/true)};
+  case ReductionKind::ArgMax:
+  case ReductionKind::ArgMin:
+  case ReductionKind::Last:
+    break;
+  }
+  return {kind, {}};
+}
+
 //===-- Accesses ----------------------------------------------------------===//
+
+Value Access::valueIn(Operation *op) const {
+  return ofResult ? Value(op->getResult(number)) : op->getOperand(number);
+}
 
 AffineExpr graph::detail::AccessMaker::dim(unsigned index) const {
   return getAffineDimExpr(index, context);
@@ -60,13 +109,8 @@ AffineExpr graph::detail::AccessMaker::constant(int64_t value) const {
   return getAffineConstantExpr(value, context);
 }
 
-Access graph::detail::AccessMaker::access(ArrayRef<AffineExpr> results,
-                                          bool clipped) const {
-  Access access;
-  access.map = AffineMap::get(numDims, 0, results, context);
-  access.exact = !llvm::is_contained(results, unknown());
-  access.clipped = clipped;
-  return access;
+AffineExpr graph::detail::AccessMaker::any(unsigned dim) const {
+  return getAffineSymbolExpr(dim, context);
 }
 
 SmallVector<AffineExpr> graph::detail::AccessMaker::dims(unsigned first,
@@ -77,22 +121,58 @@ SmallVector<AffineExpr> graph::detail::AccessMaker::dims(unsigned first,
   return exprs;
 }
 
-Access graph::detail::AccessMaker::whole(Value value) const {
-  auto rank = cast<RankedTensorType>(value.getType()).getRank();
-  return access(SmallVector<AffineExpr>(rank, unknown()));
+Access graph::detail::AccessMaker::read(unsigned operand,
+                                        ArrayRef<AffineExpr> exprs,
+                                        AccessKind kind,
+                                        std::optional<Outside> outside) const {
+  bool hasAny = llvm::any_of(llvm::enumerate(exprs), [](auto expr) {
+    return expr.value().isFunctionOfSymbol(expr.index());
+  });
+  Access access;
+  access.map =
+      AffineMap::get(numDims, hasAny ? exprs.size() : 0, exprs, context);
+  access.kind = kind;
+  access.outside = outside;
+  access.number = operand;
+  return access;
 }
 
-Access graph::detail::AccessMaker::broadcast(Value value,
-                                             RankedTensorType result) const {
-  auto type = cast<RankedTensorType>(value.getType());
-  int64_t offset = result.getRank() - type.getRank();
+Access graph::detail::AccessMaker::readBack(unsigned result,
+                                            ArrayRef<AffineExpr> exprs,
+                                            AccessKind kind,
+                                            Outside outside) const {
+  Access access = read(result, exprs, kind, outside);
+  access.ofResult = true;
+  return access;
+}
+
+Access graph::detail::AccessMaker::write(unsigned result,
+                                         ArrayRef<AffineExpr> exprs) const {
+  Access access = read(result, exprs);
+  access.ofResult = access.writes = true;
+  return access;
+}
+
+Access graph::detail::AccessMaker::readBroadcast(
+    unsigned operand, RankedTensorType type, RankedTensorType result) const {
+  Dims from = dimsOf(type), to = dimsOf(result);
+  size_t offset = to.size() - from.size();
   SmallVector<AffineExpr> exprs;
-  for (auto [index, size] : llvm::enumerate(type.getShape())) {
-    int64_t to = offset + index;
-    bool stretched = size == 1 && result.getDimSize(to) != 1;
-    exprs.push_back(stretched ? constant(0) : dim(to));
+  AccessKind kind = AccessKind::Exact;
+  for (auto [index, extent] : llvm::enumerate(from)) {
+    Attribute other = to[offset + index];
+    int64_t size = sizeOf(extent);
+    if (size == 1 && sizeOf(other) != 1) {
+      exprs.push_back(constant(0));
+    } else if (!ShapedType::isDynamic(size) || (extent && extent == other)) {
+      exprs.push_back(dim(offset + index));
+    } else {
+      // It may be 1 when the program runs.
+      exprs.push_back(any(index));
+      kind = AccessKind::Over;
+    }
   }
-  return access(exprs);
+  return read(operand, exprs, kind);
 }
 
 //===-- Costs -------------------------------------------------------------===//

@@ -29,36 +29,47 @@ std::string shapeText(Type type);
 
 //===-- Iteration domains -------------------------------------------------===//
 
-IterationDim iterate(mlir::Attribute dim, bool reduction = false);
-
 /// The dimensions of `type`, all parallel.
 IterationDomain parallelDomain(RankedTensorType type);
 
 /// The same followed by static reductions.
 IterationDomain windowDomain(RankedTensorType type, ArrayRef<int64_t> reduced);
 
+/// With the identity of the kind in the element type of `value`.
+Reduction reduction(ReductionKind kind, Value value);
+
 //===-- Accesses ----------------------------------------------------------===//
 
-/// Makes the access maps over a domain with a given number of dimensions.
+/// Makes accesses over a domain with a given number of dimensions.
 class AccessMaker {
 public:
+  using Exprs = SmallVector<AffineExpr>;
   AccessMaker(mlir::MLIRContext *context, unsigned numDims)
       : context(context), numDims(numDims) {}
 
   AffineExpr dim(unsigned index) const;
   AffineExpr constant(int64_t value) const;
-  /// An element of this dimension that only the run time knows.
-  AffineExpr unknown() const { return constant(-1); }
-
-  /// Inexact where a result is unknown().
-  Access access(ArrayRef<AffineExpr> results, bool clipped = false) const;
+  /// Any index of the tensor's dimension `dim`.
+  AffineExpr any(unsigned dim) const;
   /// Dimensions [first, first + count).
-  SmallVector<AffineExpr> dims(unsigned first, unsigned count) const;
-  Access identity(unsigned rank) const { return access(dims(0, rank)); }
-  /// All dimensions unknown.
-  Access whole(Value value) const;
-  /// A tensor that broadcasts to domain dimensions 0 to `rank`.
-  Access broadcast(Value value, RankedTensorType result) const;
+  Exprs dims(unsigned first, unsigned count) const;
+
+  Access read(unsigned operand, ArrayRef<AffineExpr> exprs,
+              AccessKind kind = AccessKind::Exact,
+              std::optional<Outside> outside = std::nullopt) const;
+  Access readIdentity(unsigned operand, unsigned rank) const {
+    return read(operand, dims(0, rank));
+  }
+  /// An operand that broadcasts to domain dimensions 0 to `rank`.
+  Access readBroadcast(unsigned operand, RankedTensorType type,
+                       RankedTensorType result) const;
+  /// What earlier points wrote to a result.
+  Access readBack(unsigned result, ArrayRef<AffineExpr> exprs, AccessKind kind,
+                  Outside outside) const;
+  Access write(unsigned result, ArrayRef<AffineExpr> exprs) const;
+  Access writeIdentity(unsigned result, unsigned rank) const {
+    return write(result, dims(0, rank));
+  }
 
 private:
   mlir::MLIRContext *context;
@@ -121,8 +132,14 @@ SmallVector<AffineExpr> windowPositions(const AccessMaker &maker,
                                         const Window &window, unsigned out,
                                         unsigned kernel);
 
+/// Whether some window may reach over the input's borders; `in` and `out` are
+/// the extents along the spatial dimensions.
+bool reachesOutside(const Window &window, ArrayRef<int64_t> in,
+                    ArrayRef<int64_t> out);
+
 LogicalResult verifyPool(mlir::Operation *op, const Window &window);
-SmallVector<Access> poolAccesses(mlir::Operation *op, const Window &window);
+SmallVector<Access> poolAccesses(mlir::Operation *op, const Window &window,
+                                 Outside outside);
 
 } // namespace tenon::graph::detail
 

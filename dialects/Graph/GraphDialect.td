@@ -20,8 +20,8 @@ def Graph_Dialect : Dialect {
     The heart of the compiler: value semantics on ranked tensors whose unknown
     dimensions are named symbols (`#graph.dims` as tensor encoding). Element-wise
     operations broadcast like numpy. Every operation implements
-    `TensorOpInterface`: iteration domain, access relations, cost,
-    decomposition; its reference semantics are in `lib/Interpreter`.
+    `TensorOpInterface`: iteration domain, access relations, reduction,
+    cost, decomposition; its reference semantics are in `lib/Interpreter`.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
@@ -123,24 +123,24 @@ def Graph_CellAttr : EnumAttr<Graph_Dialect, Graph_CellEnum, "cell">;
 
 //===-- Operation bases ---------------------------------------------------===//
 
-class Graph_Op<string mnemonic, list<Trait> traits = []>
+class Graph_Op<string mnemonic, list<Trait> traits = [], list<string> methods = []>
     : Op<Graph_Dialect, mnemonic, !listconcat([Pure,
-        DeclareOpInterfaceMethods<TensorOpInterface>], traits)> {
+        DeclareOpInterfaceMethods<TensorOpInterface, methods>], traits)> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 // The result types follow from operands and attributes (the shape function).
-class Graph_InferredOp<string mnemonic, list<Trait> traits = []>
+class Graph_InferredOp<string mnemonic, list<Trait> traits = [], list<string> methods = []>
     : Graph_Op<mnemonic, !listconcat([InferTypeOpInterface,
-        DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>], traits)>;
+        DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>], traits), methods>;
+
+// An inferred operation with reduction dimensions.
+class Graph_ReducingOp<string mnemonic, list<Trait> traits = []>
+    : Graph_InferredOp<mnemonic, traits, ["getReduction"]>;
 
 // An inferred operation that decomposes into others.
-class Graph_CompositeOp<string mnemonic, list<Trait> traits = []>
-    : Op<Graph_Dialect, mnemonic, !listconcat([Pure, InferTypeOpInterface,
-        DeclareOpInterfaceMethods<TensorOpInterface, ["decompose"]>,
-        DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>], traits)> {
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
-}
+class Graph_CompositeOp<string mnemonic, list<Trait> traits = [], list<string> methods = []>
+    : Graph_InferredOp<mnemonic, traits, !listconcat(["decompose"], methods)>;
 
 // One result, whose shape is the broadcast of the operands' shapes. `infer` is
 // the function in GraphDetail.h that also checks the element types.

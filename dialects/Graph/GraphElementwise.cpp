@@ -75,9 +75,10 @@ SmallVector<Access> graph::detail::elementwiseAccesses(Operation *op) {
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   AccessMaker maker(op->getContext(), result.getRank());
   SmallVector<Access> accesses;
-  for (Value operand : op->getOperands())
-    accesses.push_back(maker.broadcast(operand, result));
-  accesses.push_back(maker.identity(result.getRank()));
+  for (auto [number, type] : llvm::enumerate(op->getOperandTypes()))
+    accesses.push_back(
+        maker.readBroadcast(number, cast<RankedTensorType>(type), result));
+  accesses.push_back(maker.writeIdentity(0, result.getRank()));
   return accesses;
 }
 

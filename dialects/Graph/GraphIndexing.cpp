@@ -44,10 +44,11 @@ SmallVector<Access> GatherOp::getAccesses() {
   unsigned indices = getIndices().getType().getRank();
   AccessMaker maker(getContext(), rank);
   SmallVector<AffineExpr> read = maker.dims(0, axis);
-  read.push_back(maker.unknown());
+  read.push_back(maker.any(axis));
   llvm::append_range(read, maker.dims(axis + indices, rank - axis - indices));
-  return {maker.access(read), maker.access(maker.dims(axis, indices)),
-          maker.identity(rank)};
+  return {maker.read(0, read, AccessKind::Gather),
+          maker.read(1, maker.dims(axis, indices)),
+          maker.writeIdentity(0, rank)};
 }
 
 IterationDomain GatherOp::getIterationDomain() {
@@ -80,8 +81,9 @@ SmallVector<Access> GatherElementsOp::getAccesses() {
   unsigned rank = getType().getRank();
   AccessMaker maker(getContext(), rank);
   SmallVector<AffineExpr> read = maker.dims(0, rank);
-  read[getAxis()] = maker.unknown();
-  return {maker.access(read), maker.identity(rank), maker.identity(rank)};
+  read[getAxis()] = maker.any(getAxis());
+  return {maker.read(0, read, AccessKind::Gather), maker.readIdentity(1, rank),
+          maker.writeIdentity(0, rank)};
 }
 
 IterationDomain GatherElementsOp::getIterationDomain() {
@@ -114,26 +116,47 @@ LogicalResult ScatterOp::inferReturnTypes(MLIRContext *, Loc loc,
   return success();
 }
 
-/// Each update meets a row that only the run time knows; which one it is, and
-/// in which order, makes the first dimension no parallel one.
+/// Each row of the result takes, in their order, the updates whose index names
+/// it.
 IterationDomain ScatterOp::getIterationDomain() {
-  IterationDomain domain = parallelDomain(getUpdates().getType());
-  domain.dims.front().reduction = true;
+  IterationDomain domain = parallelDomain(getType());
+  domain.dims.push_back({dimsOf(getIndices()).front(), DimKind::Reduction});
   return domain;
 }
 
 SmallVector<Access> ScatterOp::getAccesses() {
   unsigned rank = getType().getRank();
-  AccessMaker maker(getContext(), rank);
-  SmallVector<AffineExpr> row = maker.dims(0, rank);
-  row.front() = maker.unknown();
-  return {maker.access(row), maker.access(maker.dims(0, 1)),
-          maker.identity(rank), maker.access(row)};
+  AccessMaker maker(getContext(), rank + 1);
+  SmallVector<AffineExpr> update = maker.dims(0, rank);
+  update.front() = maker.dim(rank);
+  bool replaces = getKind() == ScatterKind::Replace;
+  return {maker.read(0, maker.dims(0, rank),
+                     replaces ? AccessKind::Gather : AccessKind::Exact),
+          maker.read(1, maker.dims(rank, 1)),
+          maker.read(2, update, AccessKind::Gather),
+          maker.writeIdentity(0, rank)};
+}
+
+std::optional<Reduction> ScatterOp::getReduction() {
+  switch (getKind()) {
+  case ScatterKind::Add:
+    return reduction(ReductionKind::Sum, getInput());
+  case ScatterKind::Mul:
+    return reduction(ReductionKind::Product, getInput());
+  case ScatterKind::Max:
+    return reduction(ReductionKind::Max, getInput());
+  case ScatterKind::Min:
+    return reduction(ReductionKind::Min, getInput());
+  case ScatterKind::Replace:
+    break;
+  }
+  return reduction(ReductionKind::Last, getInput());
 }
 
 Cost ScatterOp::getCost() {
-  int64_t updates =
-      getKind() == ScatterKind::Replace ? 0 : getIterationDomain().size();
+  int64_t updates = getKind() == ScatterKind::Replace
+                        ? 0
+                        : parallelDomain(getUpdates().getType()).size();
   return streamCost(getOperation(), updates);
 }
 
@@ -197,13 +220,22 @@ SmallVector<Access> ResizeOp::getAccesses() {
   unsigned rank = getType().getRank();
   AccessMaker maker(getContext(), rank);
   Dims from = dimsOf(getInput()), to = dimsOf(getType());
+  SmallVector<int64_t> repeats = getRepeats();
   SmallVector<AffineExpr> read;
+  AccessKind kind = AccessKind::Exact;
   for (unsigned index = 0; index < rank; ++index) {
     bool same = from[index] && from[index] == to[index] &&
                 getScales()[index] == 1.0f && getRoi().empty();
-    read.push_back(same ? maker.dim(index) : maker.unknown());
+    if (!repeats.empty()) {
+      read.push_back(maker.dim(index).floorDiv(repeats[index]));
+    } else if (same) {
+      read.push_back(maker.dim(index));
+    } else {
+      read.push_back(maker.any(index));
+      kind = AccessKind::Over;
+    }
   }
-  return {maker.access(read), maker.identity(rank)};
+  return {maker.read(0, read, kind), maker.writeIdentity(0, rank)};
 }
 
 Cost ResizeOp::getCost() {

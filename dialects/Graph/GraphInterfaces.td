@@ -10,16 +10,23 @@ def TensorOpInterface : OpInterface<"TensorOpInterface"> {
   let cppNamespace = "::tenon::graph";
   let description = [{
     The mathematics of an operation, as fusion, scheduling and code generation
-    need it. An *iteration domain* is a box of parallel and reduction dimensions;
-    an *access* maps a point of the domain to an element of an operand or result.
+    need it. An *iteration domain* is a box of parallel, sequential and reduction
+    dimensions; an *access* maps a point of the domain to the elements of an operand
+    or result that it touches. Every element of a result is written by one point of
+    the parallel dimensions: what is left of its reductions, and of the last point
+    of a sequential dimension that its map lacks.
   }];
   let methods = [
-    InterfaceMethod<"The box of dimensions that the operation runs over: the "
-      "parallel dimensions of the result first, then the reduced ones.",
+    InterfaceMethod<"The box of dimensions that the operation runs over: those of "
+      "the result first, then the reduced ones.",
       "::tenon::graph::IterationDomain", "getIterationDomain", (ins)>,
-    InterfaceMethod<"One access per operand and then per result. An access that is "
-      "not affine (a gathered row) is marked inexact and maps to the whole dimension.",
+    InterfaceMethod<"The accesses, in the order of operands, then of results. An "
+      "operation without a recurrence has one of each.",
       "::llvm::SmallVector<::tenon::graph::Access>", "getAccesses", (ins)>,
+    InterfaceMethod<"How the points along the reduction dimensions are combined; "
+      "none of operations without these.",
+      "::std::optional<::tenon::graph::Reduction>", "getReduction",
+      (ins), "", "return ::std::nullopt;">,
     InterfaceMethod<"Floating-point (or integer) operations and bytes moved, "
       "each operand read once and each result written once.",
       "::tenon::graph::Cost", "getCost", (ins)>,

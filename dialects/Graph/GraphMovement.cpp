@@ -44,12 +44,12 @@ LogicalResult ConstantOp::verify() {
 
 SmallVector<Access> ConstantOp::getAccesses() {
   unsigned rank = getType().getRank();
-  return {AccessMaker(getContext(), rank).identity(rank)};
+  return {AccessMaker(getContext(), rank).writeIdentity(0, rank)};
 }
 
 SmallVector<Access> IotaOp::getAccesses() {
   unsigned rank = getType().getRank();
-  return {AccessMaker(getContext(), rank).identity(rank)};
+  return {AccessMaker(getContext(), rank).writeIdentity(0, rank)};
 }
 
 //===-- reshape -----------------------------------------------------------===//
@@ -79,14 +79,16 @@ LogicalResult BitcastOp::verify() {
 SmallVector<Access> BitcastOp::getAccesses() {
   unsigned rank = getType().getRank();
   AccessMaker maker(getContext(), rank);
-  return {maker.identity(rank), maker.identity(rank)};
+  return {maker.readIdentity(0, rank), maker.writeIdentity(0, rank)};
 }
 
 SmallVector<Access> ReshapeOp::getAccesses() {
   auto input = getInput().getType();
   unsigned rank = getType().getRank();
   AccessMaker maker(getContext(), rank);
-  SmallVector<AffineExpr> read(input.getRank(), maker.unknown());
+  SmallVector<AffineExpr> read;
+  for (int64_t dim = 0; dim < input.getRank(); ++dim)
+    read.push_back(maker.any(dim));
   ReshapeRuns runs(dimsOf(input), dimsOf(getType()));
   while (runs.next()) {
     if (runs.fromEnd - runs.fromBegin == 1 && runs.toEnd - runs.toBegin == 1) {
@@ -105,7 +107,8 @@ SmallVector<Access> ReshapeOp::getAccesses() {
       linear = linear.floorDiv(size);
     }
   }
-  return {maker.access(read), maker.identity(rank)};
+  AccessKind kind = runs.atEnd() ? AccessKind::Exact : AccessKind::Over;
+  return {maker.read(0, read, kind), maker.writeIdentity(0, rank)};
 }
 
 //===-- broadcast, transpose ----------------------------------------------===//
@@ -121,8 +124,8 @@ LogicalResult BroadcastOp::verify() {
 
 SmallVector<Access> BroadcastOp::getAccesses() {
   AccessMaker maker(getContext(), getType().getRank());
-  return {maker.broadcast(getInput(), getType()),
-          maker.identity(getType().getRank())};
+  return {maker.readBroadcast(0, getInput().getType(), getType()),
+          maker.writeIdentity(0, getType().getRank())};
 }
 
 LogicalResult TransposeOp::inferReturnTypes(
@@ -145,7 +148,7 @@ SmallVector<Access> TransposeOp::getAccesses() {
   SmallVector<AffineExpr> read(rank);
   for (auto [to, from] : llvm::enumerate(getPermutation()))
     read[from] = maker.dim(to);
-  return {maker.access(read), maker.identity(rank)};
+  return {maker.read(0, read), maker.writeIdentity(0, rank)};
 }
 
 //===-- slice -------------------------------------------------------------===//
@@ -202,7 +205,7 @@ SmallVector<Access> SliceOp::getAccesses() {
   SmallVector<AffineExpr> read;
   for (unsigned index = 0; index < rank; ++index)
     read.push_back(maker.dim(index) * getSteps()[index] + getStarts()[index]);
-  return {maker.access(read), maker.identity(rank)};
+  return {maker.read(0, read), maker.writeIdentity(0, rank)};
 }
 
 //===-- concat ------------------------------------------------------------===//
@@ -245,20 +248,25 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context, Loc loc,
 }
 
 SmallVector<Access> ConcatOp::getAccesses() {
-  unsigned rank = getType().getRank();
+  unsigned rank = getType().getRank(), axis = getAxis();
   AccessMaker maker(getContext(), rank);
   SmallVector<Access> accesses;
+  std::optional<Outside> outside;
+  if (getInputs().size() > 1)
+    outside = Outside::Nothing;
   int64_t offset = 0;
-  for (Value operand : getInputs()) {
+  for (auto [number, operand] : llvm::enumerate(getInputs())) {
     SmallVector<AffineExpr> read = maker.dims(0, rank);
     bool known = !ShapedType::isDynamic(offset);
-    read[getAxis()] = known ? read[getAxis()] - offset : maker.unknown();
-    accesses.push_back(maker.access(read, /*clipped=*/true));
-    int64_t size = typeOf(operand).getDimSize(getAxis());
+    read[axis] = known ? read[axis] - offset : maker.any(axis);
+    accesses.push_back(maker.read(number, read,
+                                  known ? AccessKind::Exact : AccessKind::Over,
+                                  known ? outside : std::nullopt));
+    int64_t size = typeOf(operand).getDimSize(axis);
     offset = known && !ShapedType::isDynamic(size) ? offset + size
                                                    : ShapedType::kDynamic;
   }
-  accesses.push_back(maker.identity(rank));
+  accesses.push_back(maker.writeIdentity(0, rank));
   return accesses;
 }
 
@@ -297,19 +305,35 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context, Loc loc,
   return success();
 }
 
+static Outside outsideOf(PadOp op) {
+  switch (op.getMode()) {
+  case PadMode::Constant:
+    return op.getValue() ? Outside::Value : Outside::Zero;
+  case PadMode::Reflect:
+    return Outside::Reflect;
+  case PadMode::Edge:
+    return Outside::Edge;
+  case PadMode::Wrap:
+    break;
+  }
+  return Outside::Wrap;
+}
+
 SmallVector<Access> PadOp::getAccesses() {
   unsigned rank = getType().getRank();
   AccessMaker maker(getContext(), rank);
   SmallVector<AffineExpr> read;
-  bool constant = getMode() == PadMode::Constant;
-  for (unsigned index = 0; index < rank; ++index) {
-    bool same = getLow()[index] == 0 && getHigh()[index] == 0;
-    read.push_back(constant || same ? maker.dim(index) - getLow()[index]
-                                    : maker.unknown());
-  }
-  SmallVector<Access> accesses = {maker.access(read, /*clipped=*/constant)};
+  for (unsigned index = 0; index < rank; ++index)
+    read.push_back(maker.dim(index) - getLow()[index]);
+  auto isBorder = [](int64_t width) { return width > 0; };
+  bool grows =
+      llvm::any_of(getLow(), isBorder) || llvm::any_of(getHigh(), isBorder);
+  SmallVector<Access> accesses = {
+      maker.read(0, read, AccessKind::Exact,
+                 grows ? std::optional(outsideOf(*this)) : std::nullopt)};
+  // Only the border is made of it.
   if (getValue())
-    accesses.push_back(maker.access({}));
-  accesses.push_back(maker.identity(rank));
+    accesses.push_back(maker.read(1, {}, AccessKind::Over));
+  accesses.push_back(maker.writeIdentity(0, rank));
   return accesses;
 }

@@ -84,7 +84,7 @@ def Graph_GatherElementsOp : Graph_InferredOp<"gather_elements"> {
   let results = (outs Graph_Tensor:$result);
 }
 
-def Graph_ScatterOp : Graph_InferredOp<"scatter"> {
+def Graph_ScatterOp : Graph_ReducingOp<"scatter"> {
   let summary = "rows of a tensor replaced by, or combined with, updates";
   let description = [{
     `input` is [n, r...], `indices` [m], `updates` [m, r...]. The result is `input`

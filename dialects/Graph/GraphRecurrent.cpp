@@ -64,21 +64,122 @@ static LogicalResult inferLayer(Loc loc, Adaptor op, Type element,
   return success();
 }
 
-/// Result dimensions, then the hidden state that each step reduces over.
+//===-- Accesses ----------------------------------------------------------===//
+
+/// Steps, directions, sequences and units, then the units of the step before
+/// that each unit's gates sum over.
 static IterationDomain layerDomain(RankedTensorType all) {
-  return windowDomain(all, all.getShape().back());
+  IterationDomain domain = windowDomain(all, all.getShape().back());
+  domain.dims.front().kind = DimKind::Sequential;
+  return domain;
 }
 
-/// A step reads what earlier steps wrote, so operands are read as wholes.
-static SmallVector<Access> layerAccesses(Operation *op) {
-  AccessMaker maker(op->getContext(), 5);
+namespace {
+/// A gate's row of a unit; `ofAll`: of each unit that is summed over.
+struct Gate {
+  AffineExpr row;
+  bool ofAll;
+  AccessKind kind;
+};
+
+/// The accesses of a layer, or of its sequential part, in order.
+template <typename Op> class LayerAccesses {
+public:
+  explicit LayerAccesses(Op op);
+
+  AffineExpr t, d, b, h, k; ///< the domain
+  AffineExpr any(unsigned dim) const { return maker.any(dim); }
+  /// The unit before that a gate's matrix takes, in dimension `dim` of it.
+  AffineExpr before(const Gate &gate, unsigned dim) const {
+    return gate.ofAll ? any(dim) : k;
+  }
+
+  /// Reads operand `index` of the definition, if it is there.
+  void read(unsigned index, ArrayRef<AffineExpr> exprs, AccessKind kind);
+  void read(unsigned index, ArrayRef<AffineExpr> exprs) {
+    read(index, exprs, always);
+  }
+  /// What each unit needs. Where a GRU's candidate sums over the reset state,
+  /// it needs the reset gates of all units.
+  SmallVector<Gate> gates();
+  /// Reads lengths, initial states and peepholes, the first of which is
+  /// operand `index`, and the state before; writes the results.
+  SmallVector<Access> finish(unsigned index);
+
+  /// Accesses at all steps, and at those with a state that is not zero.
+  AccessKind always, withState;
+
+private:
+  void readStateBefore();
+
+  Op op;
+  AccessMaker maker;
+  int64_t hidden;
   SmallVector<Access> accesses;
-  for (Value operand : op->getOperands())
-    accesses.push_back(maker.whole(operand));
-  accesses.push_back(maker.identity(4));
-  Access last = maker.access(maker.dims(1, 3));
-  accesses.append({last, last});
-  return accesses;
+};
+} // namespace
+
+template <typename Op>
+LayerAccesses<Op>::LayerAccesses(Op op)
+    : op(op), maker(op.getContext(), 5),
+      hidden(op.getAll().getType().getShape().back()) {
+  t = maker.dim(0), d = maker.dim(1), b = maker.dim(2), h = maker.dim(3);
+  k = maker.dim(4);
+  bool starts =
+      op.getInitialH() && (op.getCell() != Cell::Lstm || op.getInitialC());
+  always = op.getLengths() ? AccessKind::Gather : AccessKind::Exact;
+  withState = op.getLengths() || starts ? always : AccessKind::Over;
+}
+
+template <typename Op>
+void LayerAccesses<Op>::read(unsigned index, ArrayRef<AffineExpr> exprs,
+                             AccessKind kind) {
+  auto [number, count] = op.getODSOperandIndexAndLength(index);
+  if (count != 0)
+    accesses.push_back(maker.read(number, exprs, kind));
+}
+
+template <typename Op> SmallVector<Gate> LayerAccesses<Op>::gates() {
+  constexpr int64_t reset = 1, forget = 2;
+  bool isGru = op.getCell() == Cell::Gru, isLstm = op.getCell() == Cell::Lstm;
+  SmallVector<Gate> gates;
+  for (int64_t gate = 0; gate < gatesOf(op.getCell()); ++gate) {
+    bool isReset = isGru && gate == reset, isForget = isLstm && gate == forget;
+    if (isForget && op.getInputForget())
+      continue;
+    bool ofAll = isReset && !op.getLinearBeforeReset();
+    gates.push_back({(ofAll ? k : h) + gate * hidden, ofAll,
+                     isReset || isForget ? withState : always});
+  }
+  return gates;
+}
+
+template <typename Op> void LayerAccesses<Op>::readStateBefore() {
+  Outside outside = op.getInitialH() ? Outside::Value : Outside::Zero;
+  bool both = op.getDirection() == Direction::Bidirectional;
+  AccessKind kind = both && !op.getLengths() ? AccessKind::Over : always;
+  if (op.getDirection() != Direction::Reverse)
+    accesses.push_back(maker.readBack(0, {t - 1, d, b, k}, kind, outside));
+  if (op.getDirection() != Direction::Forward)
+    accesses.push_back(maker.readBack(0, {t + 1, d, b, k}, kind, outside));
+}
+
+template <typename Op>
+SmallVector<Access> LayerAccesses<Op>::finish(unsigned index) {
+  AccessKind first = op.getLengths() ? AccessKind::Gather : AccessKind::Over;
+  read(index, {b}, AccessKind::Exact);
+  read(index + 1, {d, b, k}, first);
+  if (op.getCell() == Cell::Lstm) {
+    read(index + 2, {d, b, h}, first);
+    // Of the input, output and forget gate; the second sees the new state.
+    for (int64_t gate = 0; gate < (op.getInputForget() ? 2 : 3); ++gate)
+      read(index + 3, {d, h + gate * hidden}, gate == 1 ? always : withState);
+  }
+  readStateBefore();
+  accesses.push_back(maker.writeIdentity(0, 4));
+  accesses.push_back(maker.write(1, {d, b, h}));
+  accesses.push_back(maker.write(2, {d, b, h}));
+  return std::move(accesses);
 }
 
 //===-- recurrent ---------------------------------------------------------===//
@@ -115,7 +216,22 @@ IterationDomain RecurrentOp::getIterationDomain() {
 }
 
 SmallVector<Access> RecurrentOp::getAccesses() {
-  return layerAccesses(getOperation());
+  LayerAccesses layer(*this);
+  int64_t wide = getRecurrence().getType().getDimSize(1);
+  layer.read(0, {layer.t, layer.b, layer.any(2)});
+  for (const Gate &gate : layer.gates())
+    layer.read(1, {layer.d, gate.row, layer.any(2)}, gate.kind);
+  for (const Gate &gate : layer.gates())
+    layer.read(2, {layer.d, gate.row, layer.before(gate, 2)}, layer.withState);
+  for (const Gate &gate : layer.gates()) {
+    layer.read(3, {layer.d, gate.row}, gate.kind);
+    layer.read(3, {layer.d, gate.row + wide}, gate.kind);
+  }
+  return layer.finish(4);
+}
+
+std::optional<Reduction> RecurrentOp::getReduction() {
+  return reduction(ReductionKind::Sum, getInput());
 }
 
 Cost RecurrentOp::getCost() {
@@ -213,7 +329,18 @@ IterationDomain RecurrenceOp::getIterationDomain() {
 }
 
 SmallVector<Access> RecurrenceOp::getAccesses() {
-  return layerAccesses(getOperation());
+  LayerAccesses layer(*this);
+  for (const Gate &gate : layer.gates())
+    layer.read(0, {layer.t, layer.d, layer.b, gate.row}, gate.kind);
+  for (const Gate &gate : layer.gates())
+    layer.read(1, {layer.d, layer.before(gate, 1), gate.row}, layer.withState);
+  for (const Gate &gate : layer.gates())
+    layer.read(2, {layer.d, gate.row}, gate.kind);
+  return layer.finish(3);
+}
+
+std::optional<Reduction> RecurrenceOp::getReduction() {
+  return reduction(ReductionKind::Sum, getGates());
 }
 
 Cost RecurrenceOp::getCost() {

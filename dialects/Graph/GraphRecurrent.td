@@ -6,7 +6,7 @@
 
 include "dialects/Graph/GraphDialect.td"
 
-def Graph_RecurrentOp : Graph_CompositeOp<"recurrent", [AttrSizedOperandSegments]> {
+def Graph_RecurrentOp : Graph_CompositeOp<"recurrent", [AttrSizedOperandSegments], ["getReduction"]> {
   let summary = "a whole RNN, GRU or LSTM layer with the semantics of ONNX";
   let description = [{
     `input [T, B, I]`, `weights [D, G*H, I]`, `recurrence [D, G*H, H]`, `bias
@@ -29,7 +29,7 @@ def Graph_RecurrentOp : Graph_CompositeOp<"recurrent", [AttrSizedOperandSegments
   let results = (outs Graph_FloatTensor:$all, Graph_FloatTensor:$last_h, Graph_FloatTensor:$last_c);
 }
 
-def Graph_RecurrenceOp : Graph_InferredOp<"recurrence", [AttrSizedOperandSegments]> {
+def Graph_RecurrenceOp : Graph_ReducingOp<"recurrence", [AttrSizedOperandSegments]> {
   let summary = "the sequential part of a recurrent layer";
   let description = [{
     As `graph.recurrent`, with the input already projected: `gates [T, D, B, G*H]`

@@ -54,9 +54,9 @@ IterationDomain graph::detail::reduceDomain(Value input,
   Dims dims = dimsOf(input);
   for (auto [index, dim] : llvm::enumerate(dims))
     if (!llvm::is_contained(axes, static_cast<int64_t>(index)))
-      domain.dims.push_back(iterate(dim));
+      domain.dims.push_back({dim});
   for (int64_t axis : axes)
-    domain.dims.push_back(iterate(dims[axis], /*reduction=*/true));
+    domain.dims.push_back({dims[axis], DimKind::Reduction});
   return domain;
 }
 
@@ -77,7 +77,7 @@ SmallVector<Access> graph::detail::reduceAccesses(Value input,
     read.push_back(maker.dim(parallel));
     write.push_back(maker.dim(parallel++));
   }
-  return {maker.access(read), maker.access(write)};
+  return {maker.read(0, read), maker.write(0, write)};
 }
 
 //===-- softmax -----------------------------------------------------------===//
@@ -100,13 +100,13 @@ LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *, Loc loc,
   return checkAxis(loc, op.getAxis(), type.getRank());
 }
 
-/// Each result element reads whole dimensions [first, last] of the input.
-static Access rowAccess(const AccessMaker &maker, int64_t rank, int64_t first,
-                        int64_t last) {
+/// Each result element reads whole dimensions [first, last] of operand 0.
+static Access readRow(const AccessMaker &maker, int64_t rank, int64_t first,
+                      int64_t last) {
   SmallVector<AffineExpr> exprs = maker.dims(0, rank);
   for (int64_t index = first; index <= last; ++index)
-    exprs[index] = maker.unknown();
-  return maker.access(exprs);
+    exprs[index] = maker.any(index);
+  return maker.read(0, exprs);
 }
 
 IterationDomain SoftmaxOp::getIterationDomain() {
@@ -116,7 +116,7 @@ IterationDomain SoftmaxOp::getIterationDomain() {
 SmallVector<Access> SoftmaxOp::getAccesses() {
   int64_t rank = getType().getRank(), axis = getAxis();
   AccessMaker maker(getContext(), rank);
-  return {rowAccess(maker, rank, axis, axis), maker.identity(rank)};
+  return {readRow(maker, rank, axis, axis), maker.writeIdentity(0, rank)};
 }
 
 Cost SoftmaxOp::getCost() { return domainCost(getOperation(), 5); }
@@ -164,8 +164,8 @@ IterationDomain TopKOp::getIterationDomain() {
 SmallVector<Access> TopKOp::getAccesses() {
   int64_t rank = getInput().getType().getRank(), axis = getAxis();
   AccessMaker maker(getContext(), rank);
-  return {rowAccess(maker, rank, axis, axis), maker.identity(rank),
-          maker.identity(rank)};
+  return {readRow(maker, rank, axis, axis), maker.writeIdentity(0, rank),
+          maker.writeIdentity(1, rank)};
 }
 
 Cost TopKOp::getCost() {
@@ -198,8 +198,8 @@ SmallVector<Access> DetOp::getAccesses() {
   int64_t rank = getType().getRank();
   AccessMaker maker(getContext(), rank);
   SmallVector<AffineExpr> read = maker.dims(0, rank);
-  read.append(2, maker.unknown());
-  return {maker.access(read), maker.identity(rank)};
+  read.append({maker.any(rank), maker.any(rank + 1)});
+  return {maker.read(0, read), maker.writeIdentity(0, rank)};
 }
 
 Cost DetOp::getCost() {
@@ -234,11 +234,11 @@ IterationDomain LayerNormOp::getIterationDomain() {
 SmallVector<Access> LayerNormOp::getAccesses() {
   int64_t rank = getType().getRank();
   AccessMaker maker(getContext(), rank);
-  SmallVector<Access> accesses = {rowAccess(maker, rank, getAxis(), rank - 1),
-                                  maker.broadcast(getScale(), getType())};
-  if (getBias())
-    accesses.push_back(maker.broadcast(getBias(), getType()));
-  accesses.push_back(maker.identity(rank));
+  SmallVector<Access> accesses = {readRow(maker, rank, getAxis(), rank - 1)};
+  for (unsigned number = 1; number < getOperation()->getNumOperands(); ++number)
+    accesses.push_back(maker.readBroadcast(
+        number, typeOf(getOperation()->getOperand(number)), getType()));
+  accesses.push_back(maker.writeIdentity(0, rank));
   return accesses;
 }
 

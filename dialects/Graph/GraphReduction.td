@@ -8,7 +8,7 @@ include "dialects/Graph/GraphDialect.td"
 
 // `axes` are sorted, distinct and non-negative. Without keep_dims the reduced
 // dimensions disappear.
-class Graph_ReduceOp<string mnemonic, string text> : Graph_InferredOp<mnemonic> {
+class Graph_ReduceOp<string mnemonic, string kind, string text> : Graph_ReducingOp<mnemonic> {
   let summary = text;
   let arguments = (ins Graph_NumberTensor:$input, DenseI64ArrayAttr:$axes,
     DefaultValuedAttr<BoolAttr, "true">:$keep_dims);
@@ -28,18 +28,21 @@ class Graph_ReduceOp<string mnemonic, string text> : Graph_InferredOp<mnemonic> 
     ::llvm::SmallVector<::tenon::graph::Access> $cppClass::getAccesses() {
       return ::tenon::graph::detail::reduceAccesses(getInput(), getAxes(), getKeepDims());
     }
+    ::std::optional<::tenon::graph::Reduction> $cppClass::getReduction() {
+      return ::tenon::graph::detail::reduction(::tenon::graph::ReductionKind::}] # kind # [{, getInput());
+    }
     ::tenon::graph::Cost $cppClass::getCost() {
       return ::tenon::graph::detail::domainCost(getOperation(), 1);
     }
   }];
 }
-def Graph_ReduceSumOp  : Graph_ReduceOp<"reduce_sum", "sum">;
-def Graph_ReduceMeanOp : Graph_ReduceOp<"reduce_mean", "mean">;
-def Graph_ReduceMaxOp  : Graph_ReduceOp<"reduce_max", "largest; NaN wins">;
-def Graph_ReduceMinOp  : Graph_ReduceOp<"reduce_min", "smallest; NaN wins">;
-def Graph_ReduceProdOp : Graph_ReduceOp<"reduce_prod", "product">;
+def Graph_ReduceSumOp  : Graph_ReduceOp<"reduce_sum", "Sum", "sum">;
+def Graph_ReduceMeanOp : Graph_ReduceOp<"reduce_mean", "Sum", "mean">;
+def Graph_ReduceMaxOp  : Graph_ReduceOp<"reduce_max", "Max", "largest; NaN wins">;
+def Graph_ReduceMinOp  : Graph_ReduceOp<"reduce_min", "Min", "smallest; NaN wins">;
+def Graph_ReduceProdOp : Graph_ReduceOp<"reduce_prod", "Product", "product">;
 
-class Graph_ArgOp<string mnemonic, string text> : Graph_InferredOp<mnemonic> {
+class Graph_ArgOp<string mnemonic, string kind, string text> : Graph_ReducingOp<mnemonic> {
   let summary = text;
   let arguments = (ins Graph_NumberTensor:$input, I64Attr:$axis,
     DefaultValuedAttr<BoolAttr, "true">:$keep_dims,
@@ -62,13 +65,16 @@ class Graph_ArgOp<string mnemonic, string text> : Graph_InferredOp<mnemonic> {
       return ::tenon::graph::detail::reduceAccesses(
           getInput(), static_cast<int64_t>(getAxis()), getKeepDims());
     }
+    ::std::optional<::tenon::graph::Reduction> $cppClass::getReduction() {
+      return ::tenon::graph::detail::reduction(::tenon::graph::ReductionKind::}] # kind # [{, getInput());
+    }
     ::tenon::graph::Cost $cppClass::getCost() {
       return ::tenon::graph::detail::domainCost(getOperation(), 1);
     }
   }];
 }
-def Graph_ArgMaxOp : Graph_ArgOp<"arg_max", "index of the largest element">;
-def Graph_ArgMinOp : Graph_ArgOp<"arg_min", "index of the smallest element">;
+def Graph_ArgMaxOp : Graph_ArgOp<"arg_max", "ArgMax", "index of the largest element">;
+def Graph_ArgMinOp : Graph_ArgOp<"arg_min", "ArgMin", "index of the smallest element">;
 
 def Graph_TopKOp : Graph_InferredOp<"top_k"> {
   let summary = "the k largest (or smallest) elements along an axis, in order, and their indices";

@@ -41,6 +41,21 @@ SmallVector<AffineExpr> graph::detail::windowPositions(const AccessMaker &maker,
   return exprs;
 }
 
+bool graph::detail::reachesOutside(const Window &window, ArrayRef<int64_t> in,
+                                   ArrayRef<int64_t> out) {
+  for (unsigned index = 0; index < window.rank(); ++index) {
+    if (ShapedType::isDynamic(in[index]) || ShapedType::isDynamic(out[index]) ||
+        window.pads[index] > 0)
+      return true;
+    int64_t last = (out[index] - 1) * window.strides[index] +
+                   (window.kernel[index] - 1) * window.dilations[index] -
+                   window.pads[index];
+    if (last >= in[index])
+      return true;
+  }
+  return false;
+}
+
 //===-- max_pool, avg_pool ------------------------------------------------===//
 
 LogicalResult graph::detail::verifyPool(Operation *op, const Window &window) {
@@ -72,14 +87,20 @@ LogicalResult graph::detail::verifyPool(Operation *op, const Window &window) {
 }
 
 SmallVector<Access> graph::detail::poolAccesses(Operation *op,
-                                                const Window &window) {
-  unsigned rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+                                                const Window &window,
+                                                Outside outside) {
+  auto in = cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
+  auto out = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  unsigned rank = out.size(), first = firstSpatialDim(window.layout);
   AccessMaker maker(op->getContext(), rank + window.rank());
-  unsigned first = firstSpatialDim(window.layout);
   SmallVector<AffineExpr> read = maker.dims(0, rank);
   auto positions = windowPositions(maker, window, first, rank);
   llvm::copy(positions, read.begin() + first);
-  return {maker.access(read, /*clipped=*/true), maker.identity(rank)};
+  bool reaches = reachesOutside(window, in.slice(first, window.rank()),
+                                out.slice(first, window.rank()));
+  return {maker.read(0, read, AccessKind::Exact,
+                     reaches ? std::optional(outside) : std::nullopt),
+          maker.writeIdentity(0, rank)};
 }
 
 //===-- lrn ---------------------------------------------------------------===//
@@ -108,7 +129,14 @@ SmallVector<Access> LrnOp::getAccesses() {
   int64_t before = (static_cast<int64_t>(getSize()) - 1) / 2;
   int64_t channel = channelDim(getLayout(), rank);
   read[channel] = read[channel] + maker.dim(rank) - before;
-  return {maker.access(read, /*clipped=*/true), maker.identity(rank)};
+  return {
+      maker.read(0, read, AccessKind::Exact,
+                 getSize() > 1 ? std::optional(Outside::Zero) : std::nullopt),
+      maker.writeIdentity(0, rank)};
+}
+
+std::optional<Reduction> LrnOp::getReduction() {
+  return reduction(ReductionKind::Sum, getInput());
 }
 
 Cost LrnOp::getCost() {

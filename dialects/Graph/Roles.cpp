@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Roles.h"
 
-#include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Shapes.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -15,32 +15,34 @@ namespace {
 /// How the dimensions of a domain index the operands that they reduce.
 class ReductionShape {
 public:
-  explicit ReductionShape(TensorOpInterface op);
+  ReductionShape(const IterationDomain &domain, ArrayRef<Access> accesses);
 
   bool isProduct() const { return reduced.size() == 2; }
   bool isContraction() const;
   bool hasWindow() const;
 
 private:
-  bool isParallel(unsigned dim) const { return !domain.dims[dim].reduction; }
+  bool isParallel(unsigned dim) const {
+    return !domain.dims[dim].isReduction();
+  }
   bool hasFreeDim(unsigned operand) const;
   bool isWindowDim(unsigned dim) const;
 
-  IterationDomain domain;
+  const IterationDomain &domain;
   SmallVector<AffineMap> reduced; ///< of operands that a reduction indexes
 };
 } // namespace
 
-ReductionShape::ReductionShape(TensorOpInterface op)
-    : domain(op.getIterationDomain()) {
-  auto accesses = op.getAccesses();
-  for (unsigned number = 0; number < op->getNumOperands(); ++number) {
-    AffineMap map = accesses[number].map;
-    for (unsigned dim = 0; dim < domain.dims.size(); ++dim)
-      if (!isParallel(dim) && map.isFunctionOfDim(dim)) {
-        reduced.push_back(map);
-        break;
-      }
+ReductionShape::ReductionShape(const IterationDomain &domain,
+                               ArrayRef<Access> accesses)
+    : domain(domain) {
+  for (const Access &access : accesses) {
+    auto isReduced = [&](unsigned dim) {
+      return !isParallel(dim) && access.map.isFunctionOfDim(dim);
+    };
+    auto dims = llvm::seq<unsigned>(0, domain.dims.size());
+    if (!access.ofResult && llvm::any_of(dims, isReduced))
+      reduced.push_back(access.map);
   }
 }
 
@@ -86,7 +88,7 @@ bool ReductionShape::isContraction() const {
   if (hasFreeDim(0) && hasFreeDim(1))
     return true;
   for (auto [dim, info] : llvm::enumerate(domain.dims))
-    if (info.reduction && info.extent != 1 && !isWindowDim(dim))
+    if (info.isReduction() && sizeOf(info.extent) != 1 && !isWindowDim(dim))
       return true;
   return false;
 }
@@ -97,22 +99,30 @@ static bool isNothing(Operation *op) {
          isa<ReshapeOp, BitcastOp, PackOp>(op);
 }
 
+/// Whether an access is known to read all elements of some dimensions.
+static bool readsRows(const Access &access) {
+  return access.kind == AccessKind::Exact && access.map.getNumSymbols() != 0;
+}
+
 Role graph::roleOf(Operation *op) {
   auto tensorOp = dyn_cast<TensorOpInterface>(op);
   if (!tensorOp || isNothing(op))
     return Role::None;
-  if (isa<RecurrentOp, RecurrenceOp>(op))
-    return Role::Recurrence;
   if (op->hasTrait<Elementwise>())
     return Role::Pointwise;
-  if (isa<GatherOp, GatherElementsOp, ScatterOp, ResizeOp>(op))
-    return Role::Movement;
   IterationDomain domain = tensorOp.getIterationDomain();
-  bool reduces = llvm::any_of(
-      domain.dims, [](const IterationDim &dim) { return dim.reduction; });
-  if (!reduces)
-    return tensorOp.getCost().flops ? Role::Reduction : Role::Movement;
-  ReductionShape shape(tensorOp);
+  if (llvm::any_of(domain.dims, [](const IterationDim &dim) {
+        return dim.kind == DimKind::Sequential;
+      }))
+    return Role::Recurrence;
+  auto accesses = tensorOp.getAccesses();
+  if (llvm::any_of(accesses, [](const Access &access) {
+        return access.kind == AccessKind::Gather;
+      }))
+    return Role::Movement;
+  if (!tensorOp.getReduction())
+    return llvm::any_of(accesses, readsRows) ? Role::Reduction : Role::Movement;
+  ReductionShape shape(domain, accesses);
   if (shape.isProduct())
     return shape.isContraction() ? Role::Contraction : Role::Window;
   return shape.hasWindow() ? Role::Window : Role::Reduction;

@@ -182,13 +182,6 @@ bool graph::isEmpty(Type type) {
   return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
 }
 
-int64_t IterationDomain::size() const {
-  int64_t points = 1;
-  for (const IterationDim &dim : dims)
-    points *= ShapedType::isDynamic(dim.extent) ? 1 : dim.extent;
-  return points;
-}
-
 //===-- #graph.dims -------------------------------------------------------===//
 
 LogicalResult DimsAttr::verify(function_ref<InFlightDiagnostic()> emitError,

@@ -246,6 +246,15 @@ inline std::vector<GraphCase> recurrentCases() {
   };
 }
 
+inline std::vector<GraphCase> graphCases() {
+  std::vector<GraphCase> all;
+  for (auto cases :
+       {elementwiseCases(), productCases(), windowCases(), reductionCases(),
+        movementCases(), staticCases(), recurrentCases()})
+    llvm::append_range(all, cases);
+  return all;
+}
+
 /// Splits a signature: its types before and after the arrow, comma-separated.
 inline std::pair<std::string, std::string>
 typesOf(const std::string &signature) {

@@ -47,11 +47,16 @@ protected:
 } // namespace
 
 static std::string textOf(const Access &access) {
+  const char *kinds[] = {"", " over", " gather"};
+  const char *outside[] = {" nothing", " zero",    " value",
+                           " edge",    " reflect", " wrap"};
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleaveComma(access.map.getResults(), os);
-  return text + (access.exact ? "" : " inexact") +
-         (access.clipped ? " clipped" : "");
+  os << kinds[int(access.kind)];
+  if (access.outside)
+    os << outside[int(*access.outside)];
+  return text;
 }
 
 TEST_F(GraphTest, BroadcastReadsElementZero) {
@@ -70,6 +75,51 @@ TEST_F(GraphTest, BroadcastReadsElementZero) {
   EXPECT_EQ(op.getCost().bytesWritten, 96);
 }
 
+TEST_F(GraphTest, SymbolBesideASizeMayBeOne) {
+  auto op = parse("%x: tensor<?x4xf32, #graph.dims<[\"n\", 4]>>, %y: "
+                  "tensor<3x4xf32>, %z: tensor<4xf32>",
+                  "%0 = graph.add %x, %y : (tensor<?x4xf32, "
+                  "#graph.dims<[\"n\", 4]>>, tensor<3x4xf32>) -> "
+                  "tensor<3x4xf32>");
+  ASSERT_TRUE(op);
+  EXPECT_EQ(textOf(op.getAccesses()[0]), "s0, d1 over");
+  EXPECT_EQ(textOf(op.getAccesses()[1]), "d0, d1");
+  // Beside itself, and under a size of 1, it is what it is.
+  op = parse("%x: tensor<?x4xf32, #graph.dims<[\"n\", 4]>>, %z: "
+             "tensor<1x4xf32>",
+             "%0 = graph.add %x, %z : (tensor<?x4xf32, #graph.dims<[\"n\", "
+             "4]>>, tensor<1x4xf32>) -> tensor<?x4xf32, #graph.dims<[\"n\", "
+             "4]>>");
+  ASSERT_TRUE(op);
+  EXPECT_EQ(textOf(op.getAccesses()[0]), "d0, d1");
+  EXPECT_EQ(textOf(op.getAccesses()[1]), "0, d1");
+  auto domain = op.getIterationDomain();
+  EXPECT_EQ(domain.dims[0].extent, StringAttr::get(&context, "n"));
+  EXPECT_EQ(domain.size(), 4);
+}
+
+TEST_F(GraphTest, StepsOfARecurrenceReadTheStepBefore) {
+  auto op = parse(
+      "%g: tensor<3x1x2x4xf32>, %r: tensor<1x4x4xf32>",
+      "%0:3 = graph.recurrence %g, %r {cell = #graph<cell rnn>, direction = "
+      "#graph<direction reverse>, activations = [\"Tanh\"], "
+      "operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0>} : "
+      "(tensor<3x1x2x4xf32>, tensor<1x4x4xf32>) -> (tensor<3x1x2x4xf32>, "
+      "tensor<1x2x4xf32>, tensor<1x2x4xf32>)");
+  ASSERT_TRUE(op);
+  auto domain = op.getIterationDomain();
+  EXPECT_EQ(domain.dims[0].kind, DimKind::Sequential);
+  auto accesses = op.getAccesses();
+  ASSERT_EQ(accesses.size(), 6u);
+  EXPECT_EQ(textOf(accesses[0]), "d0, d1, d2, d3");
+  // Without an initial state the first step multiplies zeros.
+  EXPECT_EQ(textOf(accesses[1]), "d1, d4, d3 over");
+  EXPECT_EQ(textOf(accesses[2]), "d0 + 1, d1, d2, d4 zero");
+  EXPECT_TRUE(accesses[2].ofResult && !accesses[2].writes);
+  EXPECT_EQ(accesses[2].valueIn(op), op->getResult(0));
+  EXPECT_TRUE(accesses[3].writes);
+}
+
 TEST_F(GraphTest, MatmulReducesOverDepth) {
   auto op = parse("%x: tensor<5x2x3xf32>, %y: tensor<4x3xf32>",
                   "%0 = graph.matmul %x, %y {transpose_rhs} : "
@@ -81,8 +131,8 @@ TEST_F(GraphTest, MatmulReducesOverDepth) {
   EXPECT_EQ(textOf(accesses[2]), "d0, d1, d2");
   auto domain = op.getIterationDomain();
   ASSERT_EQ(domain.dims.size(), 4u);
-  EXPECT_TRUE(domain.dims[3].reduction);
-  EXPECT_EQ(domain.dims[3].extent, 3);
+  EXPECT_TRUE(domain.dims[3].isReduction());
+  EXPECT_EQ(sizeOf(domain.dims[3].extent), 3);
   EXPECT_EQ(op.getCost().flops, 2 * 5 * 2 * 4 * 3);
 }
 
@@ -96,7 +146,7 @@ TEST_F(GraphTest, GroupedConvolutionReadsItsGroup) {
   auto accesses = op.getAccesses();
   EXPECT_EQ(textOf(accesses[0]),
             "d0, (d1 floordiv 3) * 2 + d4, d2 * 2 + d5 - 1, d3 + d6 * 2 "
-            "clipped");
+            "zero");
   EXPECT_EQ(textOf(accesses[1]), "d1, d4, d5, d6");
   EXPECT_EQ(op.getCost().flops, 2 * 6 * 5 * 5 * 2 * 3 * 3);
 }
@@ -108,7 +158,7 @@ TEST_F(GraphTest, ReshapeSplitsAndMergesByRuns) {
   ASSERT_TRUE(op);
   auto accesses = op.getAccesses();
   // 2 | 2, and 6 x 5 | 2 x 1 x 15 through the linear index.
-  EXPECT_TRUE(accesses[0].exact);
+  EXPECT_TRUE(accesses[0].isPrecise());
   auto point = [&](ArrayRef<int64_t> at) {
     SmallVector<Attribute> in;
     for (int64_t value : at)
@@ -140,19 +190,19 @@ TEST_F(GraphTest, MovementShiftsIndices) {
                    "array<i64: 1>} : (tensor<9xf32>, tensor<f32>) -> "
                    "tensor<12xf32>");
   ASSERT_TRUE(pad);
-  EXPECT_EQ(textOf(pad.getAccesses()[0]), "d0 - 2 clipped");
-  EXPECT_EQ(textOf(pad.getAccesses()[1]), "");
+  EXPECT_EQ(textOf(pad.getAccesses()[0]), "d0 - 2 value");
+  EXPECT_EQ(textOf(pad.getAccesses()[1]), " over");
   auto concat = parse("%x: tensor<2x3xf32>, %y: tensor<2x4xf32>",
                       "%0 = graph.concat %x, %y {axis = 1 : i64} : "
                       "(tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x7xf32>");
   ASSERT_TRUE(concat);
-  EXPECT_EQ(textOf(concat.getAccesses()[1]), "d0, d1 - 3 clipped");
+  EXPECT_EQ(textOf(concat.getAccesses()[1]), "d0, d1 - 3 nothing");
   auto gather = parse("%x: tensor<5x6x7xf32>, %i: tensor<2x3xi64>",
                       "%0 = graph.gather %x, %i {axis = 1 : i64} : "
                       "(tensor<5x6x7xf32>, tensor<2x3xi64>) -> "
                       "tensor<5x2x3x7xf32>");
   ASSERT_TRUE(gather);
-  EXPECT_EQ(textOf(gather.getAccesses()[0]), "d0, -1, d3 inexact");
+  EXPECT_EQ(textOf(gather.getAccesses()[0]), "d0, s1, d3 gather");
   EXPECT_EQ(textOf(gather.getAccesses()[1]), "d1, d2");
 }
 
