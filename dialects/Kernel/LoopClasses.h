@@ -7,6 +7,7 @@
 #ifndef TENON_DIALECTS_KERNEL_LOOPCLASSES_H
 #define TENON_DIALECTS_KERNEL_LOOPCLASSES_H
 
+#include "dialects/Kernel/LoopStatement.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -26,20 +27,6 @@ public:
 private:
   std::vector<unsigned> parent;
 };
-
-/// A reduction's numbers.
-struct Reduction {
-  mlir::Operation *op;
-  llvm::ArrayRef<int64_t> axes;
-  bool keepDims;
-};
-
-/// The reduction that `op` is, or none.
-std::optional<Reduction> getReduction(mlir::Operation *op);
-
-/// How often each dimension of a `resize` repeats its elements; none where it
-/// does something else, or to the elements of rows, or rows are short.
-llvm::SmallVector<int64_t> getRepeats(mlir::Operation *op);
 
 /// A place in the row-major order of a tensor where a dimension, or a cut of
 /// one, begins: dimension `dim` at distance `factor` within it.
@@ -62,26 +49,34 @@ public:
   /// The atoms of a dimension, outermost first; none for extent 1.
   llvm::SmallVector<Atom> atomsOf(mlir::Value value, int64_t dim);
 
-  void addValue(mlir::Value value);
-  void unite(mlir::Value x, int64_t i, mlir::Value y, int64_t j);
-  void uniteBroadcast(mlir::Value from, mlir::Value to);
+  /// In the order of the operations.
+  llvm::ArrayRef<LoopStatement> getStatements() const { return statements; }
+  /// That of one of the operations.
+  const LoopStatement &statementOf(mlir::Operation *op) const {
+    return statements[numbers.lookup(op)];
+  }
 
 private:
+  void addValue(mlir::Value value);
+  mlir::LogicalResult addOperation(mlir::Operation *op);
+  void unite(const LoopStatement &statement);
+  void unite(mlir::Value x, int64_t i, mlir::Value y, int64_t j);
   unsigned dimClass(mlir::Value value, int64_t dim) {
     return dims.find(first[value] + dim);
   }
   llvm::SmallVector<LinearPoint> points(mlir::Value value);
   mlir::LogicalResult cutAt(mlir::Value value, int64_t position);
   mlir::FailureOr<bool> refine(mlir::Value x, mlir::Value y);
-  mlir::FailureOr<bool> refineRepeats(mlir::Operation *op);
+  mlir::FailureOr<bool> refineRepeats(const LoopStatement &statement);
   mlir::FailureOr<bool> addCuts(unsigned dim,
                                 llvm::ArrayRef<int64_t> distances);
-  mlir::LogicalResult refineAll(llvm::ArrayRef<mlir::Operation *> ops,
-                                std::string &why);
-  void makeAtoms(llvm::ArrayRef<mlir::Operation *> ops);
-  void uniteRepeats(mlir::Operation *op);
+  mlir::LogicalResult refineAll(std::string &why);
+  void makeAtoms();
+  void uniteRepeats(const LoopStatement &statement);
   unsigned atomAt(mlir::Value value, const LinearPoint &point);
 
+  std::vector<LoopStatement> statements;
+  llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of statements
   llvm::DenseMap<mlir::Value, unsigned> first; ///< number of dimension 0
   UnionFind dims, atoms;
   std::vector<int64_t> extents;

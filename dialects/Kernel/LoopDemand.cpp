@@ -4,7 +4,6 @@
 // This file walks from each result to what it is computed from and carries
 // along the index under which each value is asked for.
 //===----------------------------------------------------------------------===//
-#include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/LoopClasses.h"
 #include "dialects/Kernel/LoopDomain.h"
 
@@ -38,12 +37,13 @@ private:
   LogicalResult addResult(Value value);
   FailureOr<unsigned> demand(Value value, const Indices &index);
   FailureOr<unsigned> build(Value value, const Indices &index);
-  FailureOr<unsigned> demandReduce(const Reduction &reduction,
-                                   const Indices &index);
+  FailureOr<unsigned> buildReduce(const LoopStatement &statement,
+                                  unsigned input);
+  FailureOr<Indices> pointOf(const LoopStatement &statement,
+                             const Indices &index);
+  FailureOr<Indices> apply(AffineMap map, const Indices &point);
+  FailureOr<LoopIndex> evaluate(AffineExpr expr, const Indices &point);
   FailureOr<LoopIndex> takeDigit(LoopIndex &number, int64_t radix);
-  FailureOr<Indices> throughReshape(Value from, Value to, const Indices &index);
-  FailureOr<Indices> throughRepeats(ArrayRef<int64_t> repeats,
-                                    const Indices &index);
   FailureOr<Indices> own(Value value, int64_t dim);
   unsigned addNode(LoopNode node);
   LoopIndex zero() const { return {0, SmallVector<int64_t>(loopCount())}; }
@@ -76,13 +76,11 @@ LogicalResult Demand::makeLoops(Value root) {
 
 LogicalResult Demand::makeReducedLoops() {
   std::optional<std::set<unsigned>> all;
-  for (Operation *op : ops) {
-    std::optional<Reduction> reduction = getReduction(op);
-    if (!reduction)
-      continue;
+  for (const LoopStatement &statement : classes.getStatements()) {
     std::set<unsigned> loops;
-    for (int64_t axis : reduction->axes)
-      for (const Atom &atom : classes.atomsOf(op->getOperand(0), axis)) {
+    for (unsigned dim : statement.reduced)
+      for (const Atom &atom : classes.atomsOf(statement.op->getOperand(0),
+                                              statement.inputDim(dim))) {
         auto [entry, fresh] = loopOf.emplace(atom.id, loopCount());
         if (fresh)
           program.loops.push_back({atom.extent, true});
@@ -184,31 +182,7 @@ FailureOr<unsigned> Demand::demand(Value value, const Indices &index) {
   return node;
 }
 
-static Indices throughBroadcast(Value from, Value to, const Indices &index,
-                                const LoopIndex &zero) {
-  size_t lead = shapeOf(to).size() - shapeOf(from).size();
-  Indices result;
-  for (size_t i = 0; i < shapeOf(from).size(); ++i)
-    result.push_back(shapeOf(from)[i] == 1 ? zero : index[i + lead]);
-  return result;
-}
-
-static Indices throughTranspose(graph::TransposeOp op, const Indices &index) {
-  Indices result(index.size());
-  for (auto [i, from] : llvm::enumerate(op.getPermutation()))
-    result[from] = index[i];
-  return result;
-}
-
-static Indices throughSlice(graph::SliceOp op, const Indices &index) {
-  Indices result = index;
-  for (size_t i = 0; i < result.size(); ++i) {
-    result[i].offset = op.getStarts()[i] + result[i].offset * op.getSteps()[i];
-    for (int64_t &coefficient : result[i].coefficients)
-      coefficient *= op.getSteps()[i];
-  }
-  return result;
-}
+//===-- Maps --------------------------------------------------------------===//
 
 /// Divides an index by `radix` and returns what is left over: term by term,
 /// which is right as long as that stays below the radix.
@@ -233,104 +207,115 @@ FailureOr<LoopIndex> Demand::takeDigit(LoopIndex &number, int64_t radix) {
   return digit;
 }
 
-/// Reads the digits of a linear index.
-FailureOr<Indices> Demand::throughReshape(Value from, Value to,
-                                          const Indices &index) {
-  LoopIndex linear = zero();
-  int64_t stride = 1;
-  for (int64_t i = int64_t(index.size()) - 1; i >= 0; --i) {
-    linear.offset += index[i].offset * stride;
+FailureOr<LoopIndex> Demand::evaluate(AffineExpr expr, const Indices &point) {
+  LoopIndex result = zero();
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    result.offset = constant.getValue();
+    return result;
+  }
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return point[dim.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  FailureOr<LoopIndex> lhs = evaluate(binary.getLHS(), point);
+  FailureOr<LoopIndex> rhs = evaluate(binary.getRHS(), point);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  auto combine = [&](int64_t left, int64_t right) {
+    result.offset = lhs->offset * left + rhs->offset * right;
     for (size_t k = 0; k < loopCount(); ++k)
-      linear.coefficients[k] += index[i].coefficients[k] * stride;
-    stride *= shapeOf(to)[i];
-  }
-  Indices result(shapeOf(from).size());
-  for (int64_t i = int64_t(result.size()) - 1; i >= 0; --i) {
-    FailureOr<LoopIndex> digit = takeDigit(linear, shapeOf(from)[i]);
-    if (failed(digit))
-      return refuse("a reshape does not follow the loops");
-    result[i] = *digit;
+      result.coefficients[k] =
+          lhs->coefficients[k] * left + rhs->coefficients[k] * right;
+    return result;
+  };
+  // But for sums, the right side is a constant.
+  if (expr.getKind() == AffineExprKind::Add)
+    return combine(1, 1);
+  if (expr.getKind() == AffineExprKind::Mul)
+    return combine(rhs->offset, 0);
+  FailureOr<LoopIndex> digit = takeDigit(*lhs, rhs->offset);
+  if (failed(digit) || expr.getKind() == AffineExprKind::Mod)
+    return digit;
+  return lhs;
+}
+
+FailureOr<Indices> Demand::apply(AffineMap map, const Indices &point) {
+  Indices result;
+  for (AffineExpr expr : map.getResults()) {
+    FailureOr<LoopIndex> one = evaluate(expr, point);
+    if (failed(one))
+      return failure();
+    result.push_back(*one);
   }
   return result;
 }
 
-/// What counts repetitions vanishes from an index.
-FailureOr<Indices> Demand::throughRepeats(ArrayRef<int64_t> repeats,
-                                          const Indices &index) {
-  Indices result = index;
-  for (auto [one, count] : llvm::zip_equal(result, repeats))
-    if (failed(takeDigit(one, count)))
-      return refuse("a resize does not follow the loops");
-  return result;
+/// The points of the domain that make the result at `index`: reduction
+/// dimensions run through the loops of the operand.
+FailureOr<Indices> Demand::pointOf(const LoopStatement &statement,
+                                   const Indices &index) {
+  Indices point(statement.write.getNumDims(), zero());
+  for (auto [expr, one] : llvm::zip_equal(statement.write.getResults(), index))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      point[dim.getPosition()] = one;
+  for (unsigned dim : statement.reduced) {
+    FailureOr<Indices> one =
+        own(statement.op->getOperand(0), statement.inputDim(dim));
+    if (failed(one))
+      return failure();
+    point[dim] = (*one)[0];
+  }
+  return point;
 }
 
-FailureOr<unsigned> Demand::demandReduce(const Reduction &reduction,
-                                         const Indices &index) {
-  Value input = reduction.op->getOperand(0);
-  if (llvm::any_of(index, [&](const LoopIndex &i) { return usesReduced(i); }))
-    return refuse("the result of a reduction is indexed by a reduced loop");
-  Indices inner;
-  size_t next = 0;
-  bool trivial = true;
-  for (int64_t i = 0; i < int64_t(shapeOf(input).size()); ++i) {
-    bool reduced = llvm::is_contained(reduction.axes, i);
-    if (reduced) {
-      FailureOr<Indices> one = own(input, i);
-      if (failed(one))
-        return failure();
-      inner.push_back((*one)[0]);
-      trivial &= shapeOf(input)[i] == 1;
-    } else {
-      inner.push_back(index[next]);
-    }
-    next += !reduced || reduction.keepDims;
-  }
-  FailureOr<unsigned> node = demand(input, inner);
-  if (failed(node) || trivial)
-    return node;
-  LoopNode reduce{LoopNode::Reduce,
-                  reduction.op->getResult(0),
-                  reduction.op,
-                  {*node},
+//===-- Nodes -------------------------------------------------------------===//
+
+/// A reduction of single elements is a view.
+FailureOr<unsigned> Demand::buildReduce(const LoopStatement &statement,
+                                        unsigned input) {
+  ArrayRef<int64_t> shape = shapeOf(statement.op->getOperand(0));
+  if (llvm::all_of(statement.reduced, [&](unsigned dim) {
+        return shape[statement.inputDim(dim)] == 1;
+      }))
+    return input;
+  return addNode({LoopNode::Reduce,
+                  statement.result(),
+                  statement.op,
+                  {input},
                   {},
                   false,
-                  0};
-  return addNode(reduce);
+                  0});
 }
 
 FailureOr<unsigned> Demand::build(Value value, const Indices &index) {
   Operation *op = value.getDefiningOp();
   if (!op || !inside.count(op))
     return addNode({LoopNode::Load, value, nullptr, {}, index, false, 0});
-  if (isa<graph::ConstantOp>(op))
+  const LoopStatement &statement = classes.statementOf(op);
+  if (statement.kind == LoopStatement::Constant)
     return addNode({LoopNode::Constant, value, op, {}, {}, false, 0});
-  if (auto reduction = getReduction(op))
-    return demandReduce(*reduction, index);
-  Value input = op->getOperand(0);
-  if (auto transpose = dyn_cast<graph::TransposeOp>(op))
-    return demand(input, throughTranspose(transpose, index));
-  if (auto slice = dyn_cast<graph::SliceOp>(op))
-    return demand(input, throughSlice(slice, index));
-  if (isa<graph::BroadcastOp>(op))
-    return demand(input, throughBroadcast(input, value, index, zero()));
-  auto demandIf = [&](FailureOr<Indices> before) -> FailureOr<unsigned> {
-    if (failed(before))
-      return failure();
-    return demand(input, *before);
-  };
-  if (isa<graph::ReshapeOp>(op))
-    return demandIf(throughReshape(input, value, index));
-  if (SmallVector<int64_t> repeats = getRepeats(op); !repeats.empty())
-    return demandIf(throughRepeats(repeats, index));
+  if (statement.kind == LoopStatement::Reduce &&
+      llvm::any_of(index, [&](const LoopIndex &i) { return usesReduced(i); }))
+    return refuse("the result of a reduction is indexed by a reduced loop");
+  FailureOr<Indices> point = pointOf(statement, index);
+  if (failed(point))
+    return failure();
   LoopNode node{LoopNode::Compute, value, op, {}, {}, false, 0};
-  for (Value operand : op->getOperands()) {
-    auto part =
-        demand(operand, throughBroadcast(operand, value, index, zero()));
+  for (auto [operand, read] :
+       llvm::zip_equal(op->getOperands(), statement.reads)) {
+    FailureOr<Indices> at = apply(read, *point);
+    if (failed(at))
+      return refuse("a " + op->getName().stripDialect() +
+                    " does not follow the loops");
+    FailureOr<unsigned> part = demand(operand, *at);
     if (failed(part))
       return failure();
     node.operands.push_back(*part);
   }
-  return addNode(node);
+  if (statement.kind == LoopStatement::Compute)
+    return addNode(node);
+  if (statement.kind == LoopStatement::Reduce)
+    return buildReduce(statement, node.operands.front());
+  return node.operands.front();
 }
 
 FailureOr<LoopProgram> Demand::run(ValueRange results) {

@@ -6,10 +6,7 @@
 // to the operands.
 //===----------------------------------------------------------------------===//
 #include "dialects/Kernel/LoopDomain.h"
-#include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/LoopClasses.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -56,102 +53,30 @@ void LoopClasses::unite(Value x, int64_t i, Value y, int64_t j) {
     dims.unite(first[x] + i, first[y] + j);
 }
 
-void LoopClasses::uniteBroadcast(Value from, Value to) {
-  int64_t lead = int64_t(shapeOf(to).size()) - int64_t(shapeOf(from).size());
-  for (int64_t i = 0; i < int64_t(shapeOf(from).size()); ++i)
-    unite(from, i, to, i + lead);
+/// Dimensions that one dimension of the domain indexes run together.
+void LoopClasses::unite(const LoopStatement &statement) {
+  if (statement.kind == LoopStatement::Reshape)
+    return;
+  for (auto [number, read] : llvm::enumerate(statement.reads))
+    for (auto [i, from] : llvm::enumerate(read.getResults()))
+      for (auto [j, to] : llvm::enumerate(statement.write.getResults()))
+        if (from == to && isa<AffineDimExpr>(from))
+          unite(statement.op->getOperand(number), i, statement.result(), j);
 }
 
-static void uniteTranspose(LoopClasses &classes, graph::TransposeOp op) {
-  for (auto [i, from] : llvm::enumerate(op.getPermutation()))
-    classes.unite(op.getInput(), from, op.getResult(), i);
-}
-
-static void uniteSlice(LoopClasses &classes, graph::SliceOp op) {
-  for (size_t i = 0; i < op.getStarts().size(); ++i)
-    if (op.getStarts()[i] == 0 && op.getSteps()[i] == 1)
-      classes.unite(op.getInput(), i, op.getResult(), i);
-}
-
-static void uniteReduce(LoopClasses &classes, const Reduction &reduction) {
-  Value input = reduction.op->getOperand(0),
-        result = reduction.op->getResult(0);
-  int64_t next = 0;
-  for (int64_t i = 0; i < int64_t(shapeOf(input).size()); ++i) {
-    bool reduced = llvm::is_contained(reduction.axes, i);
-    if (!reduced)
-      classes.unite(input, i, result, next);
-    next += !reduced || reduction.keepDims;
-  }
-}
-
-std::optional<Reduction> kernel::getReduction(Operation *op) {
-  auto of = [&](auto reduce) -> std::optional<Reduction> {
-    return Reduction{op, reduce.getAxes(), reduce.getKeepDims()};
-  };
-  return llvm::TypeSwitch<Operation *, std::optional<Reduction>>(op)
-      .Case<graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceMaxOp,
-            graph::ReduceMinOp, graph::ReduceProdOp>(of)
-      .Default([](Operation *) { return std::nullopt; });
-}
-
-SmallVector<int64_t> kernel::getRepeats(Operation *op) {
-  constexpr int64_t shortest = 16;
-  auto resize = dyn_cast<graph::ResizeOp>(op);
-  SmallVector<int64_t> repeats;
-  if (resize)
-    repeats = resize.getRepeats();
-  bool hasRows = !repeats.empty() && repeats.back() == 1 &&
-                 shapeOf(resize.getResult()).back() >= shortest;
-  return hasRows ? repeats : SmallVector<int64_t>();
-}
-
-namespace {
-/// A dimension whose elements, several ones, are each repeated.
-struct RepeatedDim {
-  int64_t dim, count;
-};
-} // namespace
-
-static SmallVector<RepeatedDim> repeatedDims(Operation *op) {
-  SmallVector<RepeatedDim> dims;
-  for (auto [dim, count] : llvm::enumerate(kernel::getRepeats(op)))
-    if (count > 1 && shapeOf(op->getOperand(0))[dim] > 1)
-      dims.push_back({int64_t(dim), count});
-  return dims;
-}
-
-/// Whether the kind of operation fits; values get their classes.
-static LogicalResult addOperation(LoopClasses &classes, Operation *op) {
+/// Whether the operation fits; values get their classes.
+LogicalResult LoopClasses::addOperation(Operation *op) {
   for (Value operand : op->getOperands())
-    classes.addValue(operand);
+    addValue(operand);
   for (Value result : op->getResults())
-    classes.addValue(result);
-  if (op->hasTrait<graph::Elementwise>() || isa<graph::BroadcastOp>(op)) {
-    for (Value operand : op->getOperands())
-      classes.uniteBroadcast(operand, op->getResult(0));
-    return success();
-  }
-  if (auto reduction = getReduction(op)) {
-    uniteReduce(classes, *reduction);
-    return success();
-  }
-  if (auto transpose = dyn_cast<graph::TransposeOp>(op)) {
-    uniteTranspose(classes, transpose);
-    return success();
-  }
-  if (auto slice = dyn_cast<graph::SliceOp>(op)) {
-    uniteSlice(classes, slice);
-    return success();
-  }
-  if (SmallVector<int64_t> repeats = getRepeats(op); !repeats.empty()) {
-    for (size_t i = 0; i < repeats.size(); ++i)
-      classes.unite(op->getOperand(0), i, op->getResult(0), i);
-    return success();
-  }
-  if (auto constant = dyn_cast<graph::ConstantOp>(op))
-    return success(constant.getValue().isSplat());
-  return success(isa<graph::ReshapeOp>(op));
+    addValue(result);
+  std::optional<LoopStatement> statement = LoopStatement::of(op);
+  if (!statement)
+    return failure();
+  unite(*statement);
+  numbers[op] = statements.size();
+  statements.push_back(std::move(*statement));
+  return success();
 }
 
 //===-- Cuts --------------------------------------------------------------===//
@@ -227,11 +152,12 @@ FailureOr<bool> LoopClasses::refine(Value x, Value y) {
 
 /// Cuts a dimension that repeats elements into these and their repetitions, and
 /// where the elements are cut.
-FailureOr<bool> LoopClasses::refineRepeats(Operation *op) {
+FailureOr<bool> LoopClasses::refineRepeats(const LoopStatement &statement) {
   bool changed = false;
-  for (auto [i, count] : repeatedDims(op)) {
-    unsigned from = dimClass(op->getOperand(0), i);
-    unsigned to = dimClass(op->getResult(0), i);
+  for (const RepeatedDim &repeated : statement.repeatedDims()) {
+    int64_t count = repeated.count;
+    unsigned from = dimClass(statement.op->getOperand(0), repeated.from);
+    unsigned to = dimClass(statement.result(), repeated.to);
     SmallVector<int64_t> forFrom, forTo = {count};
     for (int64_t cut : cuts[from])
       forTo.push_back(cut * count);
@@ -247,18 +173,17 @@ FailureOr<bool> LoopClasses::refineRepeats(Operation *op) {
   return changed;
 }
 
-LogicalResult LoopClasses::refineAll(ArrayRef<Operation *> ops,
-                                     std::string &why) {
+LogicalResult LoopClasses::refineAll(std::string &why) {
   for (bool changed = true; changed;) {
     changed = false;
-    for (Operation *op : ops) {
-      auto reshape = dyn_cast<graph::ReshapeOp>(op);
+    for (const LoopStatement &statement : statements) {
+      bool isReshape = statement.kind == LoopStatement::Reshape;
       FailureOr<bool> refined =
-          reshape ? refine(reshape.getInput(), reshape.getResult())
-                  : refineRepeats(op);
+          isReshape ? refine(statement.op->getOperand(0), statement.result())
+                    : refineRepeats(statement);
       if (failed(refined)) {
-        why = reshape ? "a reshape neither splits nor merges dimensions"
-                      : "a resize splits a dimension where others do not";
+        why = isReshape ? "a reshape neither splits nor merges dimensions"
+                        : "a resize splits a dimension where others do not";
         return failure();
       }
       changed |= *refined;
@@ -269,7 +194,7 @@ LogicalResult LoopClasses::refineAll(ArrayRef<Operation *> ops,
 
 //===-- Atoms -------------------------------------------------------------===//
 
-void LoopClasses::makeAtoms(ArrayRef<Operation *> ops) {
+void LoopClasses::makeAtoms() {
   firstAtom.resize(dims.size());
   for (unsigned dim = 0; dim < dims.size(); ++dim) {
     if (dims.find(dim) != dim)
@@ -278,27 +203,24 @@ void LoopClasses::makeAtoms(ArrayRef<Operation *> ops) {
     for (size_t i = 0; i <= cuts[dim].size(); ++i)
       atoms.add();
   }
-  for (Operation *op : ops) {
-    uniteRepeats(op);
-    auto reshape = dyn_cast<graph::ReshapeOp>(op);
-    if (!reshape)
+  for (const LoopStatement &statement : statements) {
+    uniteRepeats(statement);
+    if (statement.kind != LoopStatement::Reshape)
       continue;
-    SmallVector<LinearPoint> from = points(reshape.getInput());
-    SmallVector<LinearPoint> to = points(reshape.getResult());
-    for (auto [x, y] : llvm::zip(from, to))
-      atoms.unite(atomAt(reshape.getInput(), x),
-                  atomAt(reshape.getResult(), y));
+    Value from = statement.op->getOperand(0), to = statement.result();
+    for (auto [x, y] : llvm::zip(points(from), points(to)))
+      atoms.unite(atomAt(from, x), atomAt(to, y));
   }
 }
 
-void LoopClasses::uniteRepeats(Operation *op) {
-  for (auto [i, count] : repeatedDims(op)) {
-    Value from = op->getOperand(0), to = op->getResult(0);
+void LoopClasses::uniteRepeats(const LoopStatement &statement) {
+  for (const RepeatedDim &dim : statement.repeatedDims()) {
+    Value from = statement.op->getOperand(0), to = statement.result();
     SmallVector<int64_t> pieces = {1};
-    llvm::append_range(pieces, cuts[dimClass(from, i)]);
+    llvm::append_range(pieces, cuts[dimClass(from, dim.from)]);
     for (int64_t piece : pieces)
-      atoms.unite(atomAt(from, {0, i, piece}),
-                  atomAt(to, {0, i, piece * count}));
+      atoms.unite(atomAt(from, {0, dim.from, piece}),
+                  atomAt(to, {0, dim.to, piece * dim.count}));
   }
 }
 
@@ -337,16 +259,16 @@ LogicalResult LoopClasses::build(ArrayRef<Operation *> ops, ValueRange results,
         return failure();
       }
     }
-    if (failed(addOperation(*this, op))) {
+    if (failed(addOperation(op))) {
       why = ("'" + op->getName().getStringRef() + "' is not a loop").str();
       return failure();
     }
   }
   for (Value result : results)
     addValue(result);
-  if (failed(refineAll(ops, why)))
+  if (failed(refineAll(why)))
     return failure();
-  makeAtoms(ops);
+  makeAtoms();
   return success();
 }
 

@@ -13,11 +13,13 @@
 
 namespace tenon::kernel {
 
-/// What fits. Operations: element-wise ones, `transpose`, `slice`, `broadcast`,
-/// `reshape`, `resize` that repeats rows, `reduce_{sum,mean,max,min,prod}`,
-/// splat `constant`s; static shapes. The result with most elements (the first
-/// of these) is the *root*; its dimensions, and the reduced dimensions that are
-/// none of them, are the loops. The rules:
+/// What fits. Operations of static shapes that state exact accesses within
+/// their tensors: element-wise ones, movements of one operand (`transpose`,
+/// `slice`, `broadcast`, `resize` that repeats rows), reductions with an
+/// identity
+/// (`reduce_*`); `reshape`; splat `constant`s. The result with most elements
+/// (the first of these) is the *root*; its dimensions, and the reduced
+/// dimensions that are none of them, are the loops. The rules:
 ///  1. every reshape splits or merges dimensions: both shapes have a common
 ///     refinement ([4, 6] -> [8, 3] is (4, 2, 3); [2, 3] -> [3, 2] has none).
 ///     Only the dimensions that are loops are split; operands of any layout

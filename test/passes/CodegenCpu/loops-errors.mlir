@@ -40,16 +40,16 @@ func.func @main(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8xf32>) {
 
 // -----
 
-func.func @main(%x: tensor<4x8xf32>) -> tensor<4x1x8x1xf32> {
+func.func @main(%x: tensor<4x8xf32>) -> tensor<8x1x8x1xf32> {
   // expected-error @+1 {{no loop nest computes this group: 'graph.concat' is not a loop}}
-  %r = kernel.group(%x) : (tensor<4x8xf32>) -> tensor<4x1x8x1xf32> {
+  %r = kernel.group(%x) : (tensor<4x8xf32>) -> tensor<8x1x8x1xf32> {
   ^bb0(%a: tensor<4x8xf32>):
     %2 = graph.relu %a : (tensor<4x8xf32>) -> tensor<4x8xf32>
-    %0 = graph.concat %2 {axis = 0 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
-    %1 = graph.reshape %0 : (tensor<4x8xf32>) -> tensor<4x1x8x1xf32>
-    kernel.yield %1 : tensor<4x1x8x1xf32>
+    %0 = graph.concat %2, %2 {axis = 0 : i64} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+    %1 = graph.reshape %0 : (tensor<8x8xf32>) -> tensor<8x1x8x1xf32>
+    kernel.yield %1 : tensor<8x1x8x1xf32>
   }
-  return %r : tensor<4x1x8x1xf32>
+  return %r : tensor<8x1x8x1xf32>
 }
 
 // -----

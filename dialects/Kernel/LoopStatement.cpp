@@ -1,0 +1,106 @@
+//===- LoopStatement.cpp - an operation in a loop nest --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file decides from accesses and reductions which operations a loop nest
+// can hold.
+//===----------------------------------------------------------------------===//
+#include "dialects/Kernel/LoopStatement.h"
+
+#include "dialects/Graph/Roles.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::kernel;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// The kind by role; none of roles that no nest of this form has.
+static std::optional<LoopStatement::Kind> kindOf(graph::TensorOpInterface op) {
+  // The accesses of a reshape say where elements come from, but that a nest
+  // can follow them only its shapes do.
+  if (isa<graph::ReshapeOp>(op))
+    return LoopStatement::Reshape;
+  if (auto constant = dyn_cast<graph::ConstantOp>(*op)) {
+    if (!constant.getValue().isSplat())
+      return std::nullopt;
+    return LoopStatement::Constant;
+  }
+  switch (graph::roleOf(op)) {
+  case graph::Role::Pointwise:
+    return LoopStatement::Compute;
+  case graph::Role::Movement:
+    if (op->getNumOperands() == 0)
+      return std::nullopt;
+    return LoopStatement::View;
+  case graph::Role::Reduction:
+    if (!op.getReduction() || !op.getReduction()->identity)
+      return std::nullopt;
+    return LoopStatement::Reduce;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether elements of rows, or short rows, are repeated: a copy of rows is
+/// faster.
+static bool repeatsInRows(const LoopStatement &statement) {
+  constexpr int64_t shortest = 16;
+  if (statement.kind != LoopStatement::View)
+    return false;
+  ArrayRef<AffineExpr> exprs = statement.reads.front().getResults();
+  auto repeats = [](AffineExpr expr) {
+    return expr.getKind() == AffineExprKind::FloorDiv;
+  };
+  return llvm::any_of(exprs, repeats) &&
+         (repeats(exprs.back()) ||
+          shapeOf(statement.result()).back() < shortest);
+}
+
+std::optional<LoopStatement> LoopStatement::of(Operation *op) {
+  auto tensorOp = dyn_cast<graph::TensorOpInterface>(op);
+  if (!tensorOp)
+    return std::nullopt;
+  std::optional<Kind> kind = kindOf(tensorOp);
+  if (!kind)
+    return std::nullopt;
+  LoopStatement statement{*kind, op, {}, {}, {}};
+  for (const graph::Access &access : tensorOp.getAccesses()) {
+    if (!access.isPrecise())
+      return std::nullopt;
+    if (access.writes)
+      statement.write = access.map;
+    else
+      statement.reads.push_back(access.map);
+  }
+  for (auto [dim, info] : llvm::enumerate(tensorOp.getIterationDomain().dims))
+    if (info.isReduction())
+      statement.reduced.push_back(dim);
+  if (repeatsInRows(statement))
+    return std::nullopt;
+  return statement;
+}
+
+int64_t LoopStatement::inputDim(unsigned dim) const {
+  AffineExpr wanted = getAffineDimExpr(dim, op->getContext());
+  ArrayRef<AffineExpr> exprs = reads.front().getResults();
+  return llvm::find(exprs, wanted) - exprs.begin();
+}
+
+SmallVector<RepeatedDim> LoopStatement::repeatedDims() const {
+  SmallVector<RepeatedDim> dims;
+  if (kind != View)
+    return dims;
+  for (auto [from, expr] : llvm::enumerate(reads.front().getResults())) {
+    auto division = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!division || expr.getKind() != AffineExprKind::FloorDiv ||
+        shapeOf(op->getOperand(0))[from] == 1)
+      continue;
+    ArrayRef<AffineExpr> to = write.getResults();
+    dims.push_back({int64_t(from),
+                    llvm::find(to, division.getLHS()) - to.begin(),
+                    cast<AffineConstantExpr>(division.getRHS()).getValue()});
+  }
+  return dims;
+}
