@@ -23,6 +23,24 @@ def Kernel_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::tenon::memory::MemoryDialect"];
+  let hasOperationAttrVerify = 1;
+  // Facts about a kernel, on its function; `narrowed` is one about a module.
+  let discardableAttrs = (ins
+    // The expected size of its rounding errors over those of plain summation.
+    // Absent: 1.
+    "::mlir::FloatAttr":$error_growth,
+    // A thread's tiles of a launch come in one call, since what a call prepares
+    // costs more than waiting for other threads.
+    "::mlir::UnitAttr":$one_call,
+    // As `checked` of a group.
+    "::mlir::UnitAttr":$checked,
+    // What became of each constant that was to be stored in 16 bits: `nodes`
+    // that read it, the `element` it is stored in (f32 where its range is too
+    // large), `bytes_saved`, `error`, the largest of a weight over that weight
+    // (1 where a tiny one becomes zero), and `error_of_largest`, the largest
+    // error over the largest weight; `kept` says why it stays f32.
+    "::mlir::ArrayAttr":$narrowed
+  );
 }
 
 def Kernel_PlanAttr : AttrDef<Kernel_Dialect, "Plan"> {
@@ -40,24 +58,60 @@ def Kernel_PlanAttr : AttrDef<Kernel_Dialect, "Plan"> {
   }];
 }
 
+def Kernel_HalosAttr : TypedArrayAttrBase<DenseI64ArrayAttr,
+    "one array of halo widths per operand">;
+
+def Kernel_PacksAttr : TypedArrayAttrBase<
+    AnyAttrOf<[DictionaryAttr, UnitAttr], "pack or unit">, "one pack or unit per operand">;
+
+def Kernel_BuffersAttr : TypedArrayAttrBase<TypeAttrOf<Memory_BufferType>,
+    "one buffer type per operand and result">;
+
 def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     [Pure, IsolatedFromAbove, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "graph operations that become one kernel";
   let description = [{
     The region's arguments are the operands. How the group is computed is not its
-    business: strategies are chosen when it is planned (`plan`). `buffers` holds,
-    once buffers are assigned, the buffer type of each operand and then of each
-    result.
+    business: strategies are chosen when it is planned.
+
+    Planning adds `plan`, the expected cycles of each strategy that could compute
+    the group by name, `costs`, and what the plan asks for: `halos`, for each
+    operand the elements that must be readable before it in each dimension and
+    then after it (empty: none), `packs`, for each operand the attributes of the
+    `graph.pack` that its constant goes through (unit: none), and `scratch`, the
+    bytes of each buffer that is dead after the launch. With `checked` the last
+    one is the fault word, zero before a launch: a kernel that meets an index
+    outside of the rows it may pick from stores their number plus one there, and
+    picks another.
+
+    Buffer assignment adds `buffers`, the buffer type of each operand and then of
+    each result, `offsets`, where each of them starts in its storage, in bytes
+    (absent: all at 0), and `in_place`, the operands of the movement in the group
+    that lie in its result already, in ascending order.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$operands_,
     OptionalAttr<I64Attr>:$stage, OptionalAttr<Kernel_PlanAttr>:$plan,
-    OptionalAttr<TypeArrayAttr>:$buffers);
+    OptionalAttr<DictionaryAttr>:$costs, OptionalAttr<Kernel_HalosAttr>:$halos,
+    OptionalAttr<Kernel_PacksAttr>:$packs, OptionalAttr<DenseI64ArrayAttr>:$scratch,
+    UnitAttr:$checked, OptionalAttr<Kernel_BuffersAttr>:$buffers,
+    OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<DenseI64ArrayAttr>:$in_place);
   let results = (outs Variadic<AnyRankedTensor>:$results_);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "`(` $operands_ `)` attr-dict `:` functional-type($operands_, $results_) $body";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
+    /// The halo of an operand: lows then highs, empty for none.
+    ::llvm::ArrayRef<int64_t> getHalo(unsigned operand);
+    /// The pack of an operand, or null.
+    ::mlir::DictionaryAttr getPack(unsigned operand);
+    /// The byte at which the buffer of an operand or, after them, of a result
+    /// starts in its storage.
+    int64_t getByteOffset(unsigned buffer);
+    /// Whether operand `index` of the movement in the group lies in its result.
+    bool isInPlace(unsigned index);
+    /// Whether the attributes fit the operands and results.
+    ::mlir::LogicalResult verifyAttributes();
     /// The contraction, window or recurrence that the group is made around; null
     /// if there is none.
     ::mlir::Operation *getAnchor();
@@ -76,7 +130,7 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
   let description = [{
     The kernel gets one pointer per operand, reads first, then writes, then
     scratch (dead after the launch). `flops` and `bytes` are for reports; `nodes`
-    names the ONNX nodes it came from.
+    names the ONNX nodes it came from, `costs` are the group's.
 
     With `steps`, step `s` runs the tiles `[s * tiles, (s + 1) * tiles)` after all
     of step `s - 1`: tiles are independent within a step. All operands live
@@ -90,7 +144,8 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
   let arguments = (ins FlatSymbolRefAttr:$callee, I64Attr:$tiles,
     Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,
     Variadic<Memory_BufferType>:$scratch, I64Attr:$flops, I64Attr:$bytes, StrAttr:$nodes,
-    OptionalAttr<DenseI64ArrayAttr>:$in_place, DefaultValuedAttr<I64Attr, "1">:$steps);
+    OptionalAttr<DenseI64ArrayAttr>:$in_place, OptionalAttr<DictionaryAttr>:$costs,
+    DefaultValuedAttr<I64Attr, "1">:$steps);
   let assemblyFormat = [{
     $callee `tiles` `(` $tiles `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
     ($writes^ `:` type($writes))? `)` (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict

@@ -39,10 +39,7 @@ LogicalResult GroupOp::verify() {
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
   if (!yield || yield.getValues().getTypes() != getResults_().getTypes())
     return emitOpError("yielded values differ from the results");
-  if (auto buffers = getBuffers())
-    if (buffers->size() != getNumOperands() + getNumResults())
-      return emitOpError("needs one buffer type per operand and result");
-  return success();
+  return verifyAttributes();
 }
 
 static LogicalResult verifyInPlace(LaunchOp launch, int64_t read,
@@ -62,6 +59,8 @@ static LogicalResult verifyInPlace(LaunchOp launch, int64_t read,
 LogicalResult LaunchOp::verify() {
   if (getSteps() < 1)
     return emitOpError("needs at least one step");
+  if (failed(verifyCosts(*this, getCostsAttr())))
+    return failure();
   ArrayRef<int64_t> pairs = getInPlace().value_or(ArrayRef<int64_t>());
   if (pairs.size() % 2)
     return emitOpError("needs pairs of a read and a write in 'in_place'");

@@ -13,9 +13,7 @@ class Memory_Op<string mnemonic, list<Trait> traits = []>
 def Memory_AllocOp : Memory_Op<"alloc"> {
   let summary = "storage in the arena, from its first to its last use";
   let description = [{
-    `offset` is absent until the planner has decided it. With `zero_halo` every
-    byte outside the tensor reads as zero: the first launch that writes the
-    buffer is preceded by one that clears it.
+    `offset` is absent until the planner has decided it.
   }];
   let arguments = (ins OptionalAttr<I64Attr>:$offset, DefaultValuedAttr<I64Attr, "64">:$alignment);
   let results = (outs Memory_BufferType:$buffer);
@@ -24,16 +22,18 @@ def Memory_AllocOp : Memory_Op<"alloc"> {
 
 def Memory_InputOp : Memory_Op<"input", [Pure]> {
   let summary = "the caller's buffer for graph input `index`";
-  let arguments = (ins I64Attr:$index);
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$index);
   let results = (outs Memory_BufferType:$buffer);
   let assemblyFormat = "$index attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
 }
 
 def Memory_OutputOp : Memory_Op<"output", [Pure]> {
   let summary = "the caller's buffer for graph output `index`";
-  let arguments = (ins I64Attr:$index);
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$index);
   let results = (outs Memory_BufferType:$buffer);
   let assemblyFormat = "$index attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
 }
 
 def Memory_ConstantOp : Memory_Op<"constant", [Pure]> {

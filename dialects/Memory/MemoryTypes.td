@@ -18,6 +18,21 @@ def Memory_Dialect : Dialect {
     offset from the planner as an attribute.
   }];
   let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  // Facts about a program, on its function.
+  let discardableAttrs = (ins
+    // The signature, once arguments are buffers: an array of
+    // `{name = "x", type = tensor<...>}` each.
+    "::mlir::ArrayAttr":$inputs,
+    "::mlir::ArrayAttr":$outputs,
+    // The plan: the arena's size, what no plan can do without, and the solver
+    // that found it.
+    "::mlir::IntegerAttr":$arena_bytes,
+    "::mlir::IntegerAttr":$arena_lower_bound_bytes,
+    "::mlir::StringAttr":$arena_solver,
+    // Which end of each buffer touches a guard page, "above" or "below".
+    "::mlir::StringAttr":$arena_guard
+  );
 }
 
 def Memory_BufferType : TypeDef<Memory_Dialect, "Buffer"> {

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Compiler.h"
 
+#include "dialects/Graph/Programs.h"
 #include "lib/Compiler/InitAll.h"
 #include "lib/Compiler/Phases.h"
 #include "lib/Memory/Draw/Draw.h"
 #include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Text/Text.h"
 #include "lib/Support/File.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
-#include "passes/CodegenCpu/Planning.h"
 #include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
@@ -94,16 +93,8 @@ static llvm::Error writeProblem(func::FuncOp main, const mem::Problem &problem,
   return writeFile(path, text);
 }
 
-/// Reports the memory plan and writes what was asked for about it.
-static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
-                                Report &report) {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  if (!main || !main->hasAttr(memory::arenaAttr)) {
-    if (options.memoryProblem.empty())
-      return llvm::Error::success();
-    return llvm::createStringError(
-        "--memory-problem: no memory plan exists before the memory phase");
-  }
+static llvm::Error reportMemory(func::FuncOp main,
+                                const CompileOptions &options, Report &report) {
   auto buffers = memory::computeLiveness(main);
   mem::Solution solution = memory::solutionOf(main, buffers);
   mem::Problem problem = memory::plannedProblem(main, buffers, solution);
@@ -114,14 +105,19 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
     return llvm::createStringError("the memory plan is wrong: %s",
                                    llvm::toString(std::move(error)).c_str());
   report.arenaBytes = solution.arenaBytes();
-  if (auto bound = main->getAttrOfType<IntegerAttr>(memory::boundAttr))
+  using memory::MemoryDialect;
+  IntegerAttr bound =
+      MemoryDialect::ArenaLowerBoundBytesAttrHelper(main.getContext())
+          .getAttr(main);
+  if (bound)
     report.arenaLowerBoundBytes = bound.getInt();
-  if (auto solver = main->getAttrOfType<StringAttr>(memory::solverAttr))
+  if (StringAttr solver =
+          MemoryDialect::ArenaSolverAttrHelper(main.getContext()).getAttr(main))
     report.arenaSolver = solver.str();
   if (options.drawMemory) {
     mem::DrawOptions draw;
     draw.title = report.model;
-    if (main->hasAttr(memory::boundAttr))
+    if (bound)
       draw.bounds = {report.arenaLowerBoundBytes};
     report.arenaPicture = mem::drawPlan(problem, solution, draw);
   }
@@ -130,9 +126,29 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
   return writeProblem(main, problem, options.memoryProblem);
 }
 
+/// Reports the memory plan and writes what was asked for about it.
+static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
+                                Report &report) {
+  bool isAsked = !options.memoryProblem.empty() || options.drawMemory;
+  if (phaseOf(module) < Phase::Memory) {
+    if (options.memoryProblem.empty())
+      return llvm::Error::success();
+    return llvm::createStringError(
+        "--memory-problem: no memory plan exists before the memory phase");
+  }
+  if (!isAsked && graph::programs(module).size() > 1)
+    return llvm::Error::success();
+  FailureOr<func::FuncOp> program = graph::requireProgram(module);
+  if (failed(program))
+    return llvm::createStringError("the memory plan cannot be reported");
+  return reportMemory(*program, options, report);
+}
+
 /// What the compilation did to weights, if it was asked to.
 static void reportWeights(ModuleOp module, Report &report) {
-  auto records = module->getAttrOfType<ArrayAttr>(codegen::narrowedAttr);
+  ArrayAttr records =
+      kernel::KernelDialect::NarrowedAttrHelper(module.getContext())
+          .getAttr(module);
   if (!records)
     return;
   report.narrowed.emplace();

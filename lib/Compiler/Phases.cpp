@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Phases.h"
 
+#include "dialects/Graph/Programs.h"
 #include "dialects/Kernel/Kernel.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/Memory/Passes.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -37,17 +36,12 @@ static Phase phaseOfOp(Operation *op) {
   return dialect == "onnx" ? Phase::Import : Phase::Normalize;
 }
 
-Phase tenon::phaseOf(ModuleOp module) {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  if (!main || main.isExternal())
-    return Phase::Import;
-  if (main->hasAttr(memory::arenaAttr))
+static Phase phaseOf(func::FuncOp program) {
+  using Arena = memory::MemoryDialect::ArenaBytesAttrHelper;
+  if (Arena(program.getContext()).isAttrPresent(program))
     return Phase::Memory;
-  if (auto done = main->getAttrOfType<StringAttr>("tenon.phase"))
-    if (auto phase = parsePhase(done.getValue()))
-      return *phase;
   Phase latest = Phase::Import;
-  for (Operation &op : main.getOps()) {
+  for (Operation &op : program.getOps()) {
     Phase phase = phaseOfOp(&op);
     if (phase == Phase::Import && isa<func::ReturnOp>(op))
       continue;
@@ -56,6 +50,16 @@ Phase tenon::phaseOf(ModuleOp module) {
     latest = std::max(latest, phase);
   }
   return latest;
+}
+
+Phase tenon::phaseOf(ModuleOp module) {
+  SmallVector<func::FuncOp> programs = graph::programs(module);
+  if (programs.empty())
+    return Phase::Import;
+  Phase first = Phase::Memory;
+  for (func::FuncOp program : programs)
+    first = std::min(first, ::phaseOf(program));
+  return first;
 }
 
 static LogicalResult runPhase(ModuleOp module, Phase phase,

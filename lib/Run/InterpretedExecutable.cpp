@@ -5,12 +5,12 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Run/InterpretedExecutable.h"
 
+#include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Symbols.h"
 #include "lib/Compiler/CommandLine.h"
 #include "lib/Compiler/Compiler.h"
 #include "lib/Interpreter/Interpreter.h"
 #include "lib/Run/Options.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "passes/Emit/Describe.h"
 
@@ -137,9 +137,10 @@ Status InterpretedExecutable::addSpec(mlir::Type type, Attribute name,
 }
 
 Status InterpretedExecutable::readSignature() {
-  main = module->lookupSymbol<func::FuncOp>("main");
-  if (!main || main.isExternal())
-    return Error{"'" + path + "' has no function @main"};
+  auto program = graph::requireProgram(*module);
+  if (failed(program))
+    return takeDiagnostics("there is no program to run");
+  main = *program;
   if (failed(graph::requireSizes(main)))
     return takeDiagnostics("a size is not known");
   graph::dropUnsizedInputs(main);

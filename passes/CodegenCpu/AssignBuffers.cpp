@@ -72,7 +72,7 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
                                 const tile::Target &cpu) {
     for (unsigned i = 0; i < group.getOperands_().size(); ++i) {
       Value operand = group.getOperands_()[i];
-      ArrayRef<int64_t> halo = codegen::wantedHalo(group, i);
+      ArrayRef<int64_t> halo = group.getHalo(i);
       if (halo.empty() || codegen::Layouts::canHaveHalo(operand, halo))
         continue;
       OpBuilder builder(group);
@@ -87,8 +87,7 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
 
   static void collectHalos(kernel::GroupOp group, codegen::Layouts &layouts) {
     for (unsigned i = 0; i < group.getOperands_().size(); ++i)
-      if (ArrayRef<int64_t> wanted = codegen::wantedHalo(group, i);
-          !wanted.empty())
+      if (ArrayRef<int64_t> wanted = group.getHalo(i); !wanted.empty())
         layouts.addHalo(group.getOperands_()[i], wanted);
   }
 
@@ -105,7 +104,7 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     };
     for (unsigned i = 0; i < group.getOperands_().size(); ++i) {
       Value operand = group.getOperands_()[i];
-      DictionaryAttr pack = codegen::wantedPack(group, i);
+      DictionaryAttr pack = group.getPack(i);
       FailureOr<BufferType> packed =
           pack ? packedType(operand, pack) : BufferType();
       if (failed(packed))
@@ -122,9 +121,9 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     Builder b(&getContext());
     group.setBuffersAttr(b.getTypeArrayAttr(types));
     if (llvm::any_of(offsets, [](int64_t offset) { return offset != 0; }))
-      group->setAttr(codegen::offsetsAttr, b.getDenseI64ArrayAttr(offsets));
+      group.setOffsets(offsets);
     if (ArrayRef<int64_t> parts = layouts.partsInPlace(group); !parts.empty())
-      group->setAttr(codegen::inPlaceAttr, b.getDenseI64ArrayAttr(parts));
+      group.setInPlace(parts);
     return success();
   }
 };

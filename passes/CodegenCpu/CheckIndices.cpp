@@ -28,14 +28,11 @@ static Value outsideOf(kernel::GroupOp group, Value value) {
 }
 
 static void addFaultWord(kernel::GroupOp group) {
-  Builder b(group.getContext());
-  SmallVector<int64_t> scratch;
-  if (auto before =
-          group->getAttrOfType<DenseI64ArrayAttr>(codegen::scratchAttr))
-    llvm::append_range(scratch, before.asArrayRef());
+  SmallVector<int64_t> scratch(
+      group.getScratch().value_or(ArrayRef<int64_t>()));
   scratch.push_back(sizeof(int64_t));
-  group->setAttr(codegen::scratchAttr, b.getDenseI64ArrayAttr(scratch));
-  group->setAttr(kernel::checkedAttr, b.getUnitAttr());
+  group.setScratch(scratch);
+  group.setChecked(true);
 }
 
 namespace {
@@ -64,7 +61,7 @@ struct CheckIndices : codegen::impl::CheckIndicesPassBase<CheckIndices> {
       std::string why = interp::findOutside(constant.getValue(), picks->rows);
       return why.empty() ? success() : LogicalResult(op->emitError(why));
     }
-    if (!atRunTime || group->hasAttr(kernel::checkedAttr))
+    if (!atRunTime || group.getChecked())
       return success();
     addFaultWord(group);
     ++numChecked;

@@ -37,7 +37,7 @@ static bool isPadded(Value value) {
   return llvm::any_of(value.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
     if (auto group = dyn_cast<kernel::GroupOp>(user))
-      return !wantedHalo(group, use.getOperandNumber()).empty();
+      return !group.getHalo(use.getOperandNumber()).empty();
     return isView(user) && isPadded(user->getResult(0));
   });
 }

@@ -1,7 +1,7 @@
 //===- LowerKernels.cpp - groups to functions and launches ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file rewrites @main from tensors to buffers. Kernels are shared by
+// This file rewrites programs from tensors to buffers. Kernels are shared by
 // structure: the printed group without names and locations is the key.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/LowerKernels.h"
@@ -11,6 +11,7 @@
 #include "passes/CodegenCpu/Planning.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Symbols.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,13 +38,45 @@ static std::string structureOf(kernel::GroupOp group) {
     op.print(stream, OpPrintingFlags().useLocalScope());
   for (NamedAttribute attribute : group->getAttrs())
     if (attribute.getName() != group.getStageAttrName() &&
-        attribute.getName() != offsetsAttr && attribute.getName() != costsAttr)
+        attribute.getName() != group.getOffsetsAttrName() &&
+        attribute.getName() != group.getCostsAttrName())
       stream << attribute.getName() << attribute.getValue();
   return text;
 }
 
 static ArrayRef<int64_t> scratchOf(kernel::GroupOp group) {
-  return group->getAttrOfType<DenseI64ArrayAttr>(scratchAttr).asArrayRef();
+  return group.getScratch().value_or(ArrayRef<int64_t>());
+}
+
+std::string KernelTable::nextName(StringRef kind) {
+  std::string name = (kind + "_" + Twine(kernels.size())).str();
+  while (module.lookupSymbol(name))
+    name += "_";
+  return name;
+}
+
+namespace {
+/// What a launch must know of a kernel beside its code.
+struct KernelFacts {
+  double errorGrowth = 1;
+  bool oneCall = false, isChecked = false;
+};
+} // namespace
+
+/// Writes down what is known of a kernel.
+static void describe(func::FuncOp function, const KernelFacts &facts) {
+  using kernel::KernelDialect;
+  function.setPrivate();
+  MLIRContext *context = function.getContext();
+  if (facts.errorGrowth != 1)
+    KernelDialect::ErrorGrowthAttrHelper(context).setAttr(
+        function, Builder(context).getF64FloatAttr(facts.errorGrowth));
+  if (facts.oneCall)
+    KernelDialect::OneCallAttrHelper(context).setAttr(function,
+                                                      UnitAttr::get(context));
+  if (facts.isChecked)
+    KernelDialect::CheckedAttrHelper(context).setAttr(function,
+                                                      UnitAttr::get(context));
 }
 
 FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
@@ -69,14 +102,8 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   if (failed(result))
     return failure();
   kernel.tiles = result->tiles;
-  Builder builder(module);
-  if (result->errorGrowth != 1)
-    function.op->setAttr(kernel::errorGrowthAttr,
-                         builder.getF64FloatAttr(result->errorGrowth));
-  if (result->oneCall)
-    function.op->setAttr(kernel::oneCallAttr, builder.getUnitAttr());
-  if (group->hasAttr(kernel::checkedAttr))
-    function.op->setAttr(kernel::checkedAttr, builder.getUnitAttr());
+  describe(function.op,
+           {result->errorGrowth, result->oneCall, group.getChecked()});
   kernel.steps = result->steps;
   for (auto [operand, written] : result->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});
@@ -95,35 +122,36 @@ Kernel KernelTable::getZeroHalo(Location loc, BufferType buffer) {
     KernelBuilder b(function, loc, target);
     kernel.tiles = emitZeroHalo(b, buffer);
     function.finish();
-    function.op->setAttr(kernel::oneCallAttr, b.builder().getUnitAttr());
+    describe(function.op, {.oneCall = true});
   }
   return kernel;
 }
 
-//===-- @main on buffers --------------------------------------------------===//
+//===-- Programs on buffers -----------------------------------------------===//
 
 namespace {
-class MainRewriter {
+class ProgramRewriter {
 public:
-  MainRewriter(func::FuncOp oldMain, func::FuncOp newMain, KernelTable &kernels)
-      : oldMain(oldMain), kernels(kernels),
-        b(OpBuilder::atBlockEnd(&newMain.getBody().front())) {}
+  ProgramRewriter(func::FuncOp tensors, func::FuncOp result,
+                  KernelTable &kernels)
+      : tensors(tensors), kernels(kernels),
+        b(OpBuilder::atBlockEnd(&result.getBody().front())) {}
 
   LogicalResult run() {
-    for (BlockArgument argument : oldMain.getArguments())
+    for (BlockArgument argument : tensors.getArguments())
       buffers[argument] = memory::InputOp::create(
           b, argument.getLoc(),
           BufferType::getDense(cast<RankedTensorType>(argument.getType())),
           argument.getArgNumber());
     findParts();
-    Operation *terminator = oldMain.getBody().front().getTerminator();
+    Operation *terminator = tensors.getBody().front().getTerminator();
     for (OpOperand &output : terminator->getOpOperands())
       outputs[viewRoot(output.get())] = output.getOperandNumber();
-    for (Operation &op : oldMain.getBody().front().without_terminator())
+    for (Operation &op : tensors.getBody().front().without_terminator())
       if (auto group = dyn_cast<kernel::GroupOp>(op))
         if (failed(launch(group)))
           return failure();
-    func::ReturnOp::create(b, oldMain.getLoc());
+    func::ReturnOp::create(b, tensors.getLoc());
     return success();
   }
 
@@ -139,19 +167,17 @@ private:
     SmallVector<PlacedBuffer> places = buffersOf(group);
     SmallVector<Value> reads, writes, scratch;
     for (auto [i, operand] : llvm::enumerate(group.getOperands_()))
-      reads.push_back(read(operand, places[i], wantedPack(group, i)));
+      reads.push_back(read(operand, places[i], group.getPack(i)));
     for (auto [i, result] : llvm::enumerate(group.getResults()))
       writes.push_back(bufferAt(result, places[reads.size() + i]));
     for (int64_t bytes : scratchOf(group))
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     graph::Cost cost = costOf(group, places);
-    auto launch = kernel::LaunchOp::create(
+    kernel::LaunchOp::create(
         b, group.getLoc(), kernel->name, kernel->tiles, reads, writes, scratch,
         cost.flops, cost.bytesRead + cost.bytesWritten,
         b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
-        kernel->steps);
-    if (Attribute costs = group->getAttr(costsAttr))
-      launch->setAttr(costsAttr, costs);
+        group.getCostsAttr(), kernel->steps);
     ++launches;
     return success();
   }
@@ -172,19 +198,17 @@ private:
 
   /// A movement all of whose operands lie in its result.
   static bool isDone(kernel::GroupOp group) {
-    auto parts = group->getAttrOfType<DenseI64ArrayAttr>(inPlaceAttr);
+    auto parts = group.getInPlace();
     Operation &movement = group.getBlock().front();
-    return parts && parts.size() == int64_t(movement.getNumOperands());
+    return parts && parts->size() == movement.getNumOperands();
   }
 
   static SmallVector<PlacedBuffer> buffersOf(kernel::GroupOp group) {
-    auto offsets = group->getAttrOfType<DenseI64ArrayAttr>(offsetsAttr);
     SmallVector<PlacedBuffer> buffers;
     ArrayAttr types = *group.getBuffers();
     for (Attribute type : types)
-      buffers.push_back(
-          {cast<BufferType>(cast<TypeAttr>(type).getValue()),
-           offsets ? offsets[int64_t(buffers.size())] : int64_t(0)});
+      buffers.push_back({cast<BufferType>(cast<TypeAttr>(type).getValue()),
+                         group.getByteOffset(buffers.size())});
     return buffers;
   }
 
@@ -211,9 +235,10 @@ private:
       buffer = allocate(loc, type);
     if (haloBytes(type) > 0) {
       Kernel zero = kernels.getZeroHalo(loc, type);
-      kernel::LaunchOp::create(
-          b, loc, zero.name, zero.tiles, ValueRange(), buffer, ValueRange(), 0,
-          haloBytes(type), b.getStringAttr("zero halo"), DenseI64ArrayAttr());
+      kernel::LaunchOp::create(b, loc, zero.name, zero.tiles, ValueRange(),
+                               buffer, ValueRange(), 0, haloBytes(type),
+                               b.getStringAttr("zero halo"),
+                               DenseI64ArrayAttr(), DictionaryAttr());
       ++launches;
     }
     return buffer;
@@ -251,9 +276,9 @@ private:
 
   /// Parts of a movement's result: wholes[part] = result.
   void findParts() {
-    for (auto group : oldMain.getOps<kernel::GroupOp>())
+    for (auto group : tensors.getOps<kernel::GroupOp>())
       for (unsigned i = 0; i < group.getBlock().front().getNumOperands(); ++i)
-        if (isInPlace(group, i)) {
+        if (group.isInPlace(i)) {
           auto argument =
               cast<BlockArgument>(group.getBlock().front().getOperand(i));
           Value part = group.getOperands_()[argument.getArgNumber()];
@@ -287,7 +312,7 @@ private:
     return cost;
   }
 
-  func::FuncOp oldMain;
+  func::FuncOp tensors;
   KernelTable &kernels;
   OpBuilder b;
   llvm::DenseMap<Value, Value> buffers;
@@ -320,23 +345,24 @@ static ArrayAttr signatureOf(Builder &b, TypeRange types,
   return b.getArrayAttr(entries);
 }
 
-static func::FuncOp createMain(func::FuncOp oldMain) {
-  OpBuilder b(oldMain);
-  auto main = func::FuncOp::create(b, oldMain.getLoc(), "main",
-                                   b.getFunctionType({}, {}));
-  main.addEntryBlock();
+static func::FuncOp createProgram(func::FuncOp old) {
+  OpBuilder b(old);
+  auto program = func::FuncOp::create(b, old.getLoc(), old.getName(),
+                                      b.getFunctionType({}, {}));
+  program.addEntryBlock();
   auto named = [&](Attribute name, unsigned i, StringRef kind) -> Attribute {
     return name ? name : b.getStringAttr(kind + Twine(i));
   };
-  main->setAttr("inputs",
-                signatureOf(b, oldMain.getArgumentTypes(), [&](unsigned i) {
-                  return named(oldMain.getArgAttr(i, "onnx.name"), i, "input");
-                }));
-  main->setAttr(
-      "outputs", signatureOf(b, oldMain.getResultTypes(), [&](unsigned i) {
-        return named(oldMain.getResultAttr(i, "onnx.name"), i, "output");
-      }));
-  return main;
+  using memory::MemoryDialect;
+  MemoryDialect::InputsAttrHelper(b.getContext())
+      .setAttr(program, signatureOf(b, old.getArgumentTypes(), [&](unsigned i) {
+                 return named(old.getArgAttr(i, "onnx.name"), i, "input");
+               }));
+  MemoryDialect::OutputsAttrHelper(b.getContext())
+      .setAttr(program, signatureOf(b, old.getResultTypes(), [&](unsigned i) {
+                 return named(old.getResultAttr(i, "onnx.name"), i, "output");
+               }));
+  return program;
 }
 
 namespace {
@@ -346,17 +372,24 @@ struct LowerKernels : codegen::impl::LowerKernelsPassBase<LowerKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const tile::Target *cpu = requireTarget(module, target);
-    auto oldMain = module.lookupSymbol<func::FuncOp>("main");
-    if (!cpu || !oldMain || failed(graph::requireSizes(oldMain)))
+    if (!cpu)
       return signalPassFailure();
-    func::FuncOp newMain = createMain(oldMain);
     KernelTable kernels(module, *cpu);
-    MainRewriter rewriter(oldMain, newMain, kernels);
-    if (failed(rewriter.run()))
-      return signalPassFailure();
-    oldMain.erase();
+    for (func::FuncOp program : graph::programs(module))
+      if (failed(lower(program, kernels)))
+        return signalPassFailure();
     numKernels += kernels.size();
+  }
+
+  LogicalResult lower(func::FuncOp old, KernelTable &kernels) {
+    if (failed(graph::requireSizes(old)))
+      return failure();
+    ProgramRewriter rewriter(old, createProgram(old), kernels);
+    if (failed(rewriter.run()))
+      return failure();
+    old.erase();
     numLaunches += rewriter.launches;
+    return success();
   }
 };
 } // namespace

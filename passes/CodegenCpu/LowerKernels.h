@@ -32,9 +32,8 @@ public:
   unsigned size() const { return kernels.size(); }
 
 private:
-  std::string nextName(llvm::StringRef kind) {
-    return (kind + "_" + llvm::Twine(kernels.size())).str();
-  }
+  /// A name that is free.
+  std::string nextName(llvm::StringRef kind);
 
   mlir::ModuleOp module;
   const tile::Target &target;

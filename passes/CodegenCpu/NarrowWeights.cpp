@@ -82,17 +82,18 @@ struct NarrowWeights : codegen::impl::NarrowWeightsPassBase<NarrowWeights> {
       for (auto group : function.getOps<kernel::GroupOp>())
         if (failed(narrow(group)))
           return signalPassFailure();
-    module->setAttr(codegen::narrowedAttr, b.getArrayAttr(records));
+    kernel::KernelDialect::NarrowedAttrHelper(&getContext())
+        .setAttr(module, b.getArrayAttr(records));
   }
 
 private:
   LogicalResult narrow(kernel::GroupOp group) {
-    auto packs = group->getAttrOfType<ArrayAttr>(codegen::packsAttr);
+    ArrayAttr packs = group.getPacksAttr();
     if (!packs)
       return success();
     SmallVector<Attribute> narrowed(packs.begin(), packs.end());
     for (unsigned i = 0; i < narrowed.size(); ++i) {
-      DictionaryAttr pack = codegen::wantedPack(group, i);
+      DictionaryAttr pack = group.getPack(i);
       auto constant =
           group.getOperands_()[i].getDefiningOp<graph::ConstantOp>();
       if (!pack || !constant || !constant.getType().getElementType().isF32())
@@ -103,7 +104,7 @@ private:
       if (*fits)
         narrowed[i] = withElement(pack, element);
     }
-    group->setAttr(codegen::packsAttr, ArrayAttr::get(&getContext(), narrowed));
+    group.setPacksAttr(ArrayAttr::get(&getContext(), narrowed));
     return success();
   }
 

@@ -151,8 +151,8 @@ def LowerKernelsPass : Pass<"tenon-lower-kernels", "::mlir::ModuleOp"> {
   let summary = "one function per distinct group, one launch per group";
   let description = [{
     Emits the kernel of each group, once per structure: body, plan and buffer
-    types are the key, names and locations are not. `@main` then holds only
-    buffers and `kernel.launch`.
+    types are the key, names and locations are not. Kernels are private, and all
+    programs share them; a program then holds only buffers and `kernel.launch`.
 
     ```mlir
     %r = kernel.group(%x) {plan = ..., buffers = [...]} : ...
@@ -171,8 +171,8 @@ def LowerKernelsPass : Pass<"tenon-lower-kernels", "::mlir::ModuleOp"> {
 def VerifyCodegenPass : Pass<"tenon-verify-codegen", "::mlir::ModuleOp"> {
   let summary = "check that only buffers, launches and kernels are left";
   let description = [{
-    Fails on any tensor-valued operation in `@main`, and on any launch whose
-    callee is missing.
+    Fails on any tensor-valued operation in a program, and on any launch whose
+    callee is missing or a program.
 
     ```mlir
     %0 = graph.relu %x : ...   // error: 'graph.relu' must not survive codegen

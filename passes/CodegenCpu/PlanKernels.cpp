@@ -50,7 +50,7 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
       numSplit +=
           group.getPlanAttr().getStrategy() == codegen::bf16x6Strategy.name;
       for (unsigned i = 0; i < group.getOperands_().size(); ++i)
-        numPacked += bool(codegen::wantedPack(group, i));
+        numPacked += bool(group.getPack(i));
     }
     return materializeOutputs(function, cpu);
   }

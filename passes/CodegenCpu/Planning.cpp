@@ -106,11 +106,10 @@ LogicalResult codegen::planGroup(kernel::GroupOp group,
                            : builder.getUnitAttr());
   }
   group.setPlanAttr(result->plan);
-  group->setAttr(costsAttr, result->costs);
-  group->setAttr(halosAttr, builder.getArrayAttr(halos));
-  group->setAttr(packsAttr, builder.getArrayAttr(packs));
-  group->setAttr(scratchAttr,
-                 builder.getDenseI64ArrayAttr(result->scratchBytes));
+  group.setCostsAttr(result->costs);
+  group.setHalosAttr(builder.getArrayAttr(halos));
+  group.setPacksAttr(builder.getArrayAttr(packs));
+  group.setScratch(result->scratchBytes);
   return success();
 }
 
@@ -118,8 +117,7 @@ FailureOr<kernel::GroupOp> codegen::createCopy(OpBuilder &builder, Value value,
                                                const tile::Target &target) {
   Location loc = value.getLoc();
   Type type = value.getType();
-  auto group = kernel::GroupOp::create(builder, loc, type, value, IntegerAttr(),
-                                       kernel::PlanAttr(), ArrayAttr());
+  auto group = kernel::GroupOp::create(builder, loc, type, value);
   OpBuilder::InsertionGuard guard(builder);
   Block *body = &group.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(body);
@@ -131,22 +129,6 @@ FailureOr<kernel::GroupOp> codegen::createCopy(OpBuilder &builder, Value value,
   if (failed(planGroup(group, target)))
     return failure();
   return group;
-}
-
-ArrayRef<int64_t> codegen::wantedHalo(kernel::GroupOp group, unsigned index) {
-  auto halos = group->getAttrOfType<ArrayAttr>(halosAttr);
-  return halos ? cast<DenseI64ArrayAttr>(halos[index]).asArrayRef()
-               : ArrayRef<int64_t>();
-}
-
-DictionaryAttr codegen::wantedPack(kernel::GroupOp group, unsigned index) {
-  auto packs = group->getAttrOfType<ArrayAttr>(packsAttr);
-  return packs ? dyn_cast<DictionaryAttr>(packs[index]) : DictionaryAttr();
-}
-
-bool codegen::isInPlace(kernel::GroupOp group, unsigned index) {
-  auto parts = group->getAttrOfType<DenseI64ArrayAttr>(inPlaceAttr);
-  return parts && llvm::is_contained(parts.asArrayRef(), int64_t(index));
 }
 
 Value codegen::viewRoot(Value value) {

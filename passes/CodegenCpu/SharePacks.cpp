@@ -57,7 +57,7 @@ static std::optional<unsigned> tableOf(kernel::GroupOp group) {
 
 std::optional<TablePanels> codegen::panelsOfTable(kernel::GroupOp group) {
   std::optional<unsigned> table = tableOf(group);
-  DictionaryAttr pack = table ? wantedPack(group, *table) : DictionaryAttr();
+  DictionaryAttr pack = table ? group.getPack(*table) : DictionaryAttr();
   return pack ? panelsOf(pack) : std::nullopt;
 }
 
@@ -83,7 +83,7 @@ private:
   /// The first pack of a constant that rows can be read from.
   void collect(kernel::GroupOp group) {
     for (unsigned i = 0; i < group.getOperands_().size(); ++i) {
-      DictionaryAttr pack = wantedPack(group, i);
+      DictionaryAttr pack = group.getPack(i);
       ElementsAttr value = constantAt(group, i);
       if (pack && value && panelsOf(pack))
         packs.try_emplace(value, pack);
@@ -97,10 +97,12 @@ private:
       pack = packs.lookup(constantAt(group, *table));
     if (!pack)
       return;
-    auto all = group->getAttrOfType<ArrayAttr>(packsAttr);
+    ArrayAttr all = group.getPacksAttr();
+    if (!all)
+      return;
     SmallVector<Attribute> wanted(all.begin(), all.end());
     wanted[*table] = pack;
-    group->setAttr(packsAttr, ArrayAttr::get(&getContext(), wanted));
+    group.setPacksAttr(ArrayAttr::get(&getContext(), wanted));
     ++numShared;
   }
 

@@ -33,8 +33,7 @@ static kernel::GroupOp makeGroup(OpBuilder &builder, Location loc,
   for (Value input : inputs)
     operands.push_back(outer.lookup(input));
   auto group =
-      kernel::GroupOp::create(builder, loc, results.getTypes(), operands,
-                              IntegerAttr(), kernel::PlanAttr(), ArrayAttr());
+      kernel::GroupOp::create(builder, loc, results.getTypes(), operands);
   OpBuilder::InsertionGuard guard(builder);
   Block *body = &group.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(body);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Passes.h"
 
+#include "dialects/Graph/Programs.h"
 #include "dialects/Kernel/Kernel.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon::codegen {
 #define GEN_PASS_DEF_VERIFYCODEGENPASS
@@ -14,9 +14,13 @@ using namespace mlir;
 using namespace tenon;
 
 static LogicalResult verifyLaunch(kernel::LaunchOp launch, ModuleOp module) {
-  if (!module.lookupSymbol<func::FuncOp>(launch.getCallee()))
+  auto kernel = module.lookupSymbol<func::FuncOp>(launch.getCallee());
+  if (!kernel)
     return launch.emitOpError("calls '")
            << launch.getCallee() << "', which does not exist";
+  if (!kernel.isPrivate())
+    return launch.emitOpError("calls the program '")
+           << launch.getCallee() << "'; kernels are private";
   if (launch.getTiles() < 1)
     return launch.emitOpError("has no tiles");
   return success();
@@ -33,12 +37,10 @@ static LogicalResult verifyTopLevel(Operation &op, ModuleOp module) {
 namespace {
 struct VerifyCodegen : codegen::impl::VerifyCodegenPassBase<VerifyCodegen> {
   void runOnOperation() override {
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-    if (!main)
-      return;
-    for (Operation &op : main.getOps())
-      if (failed(verifyTopLevel(op, getOperation())))
-        return signalPassFailure();
+    for (func::FuncOp program : graph::programs(getOperation()))
+      for (Operation &op : program.getOps())
+        if (failed(verifyTopLevel(op, getOperation())))
+          return signalPassFailure();
   }
 };
 } // namespace

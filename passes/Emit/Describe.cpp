@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Emit/Describe.h"
 
+#include "dialects/Graph/Programs.h"
 #include "dialects/Kernel/Kernel.h"
 #include "passes/Memory/Guards.h"
 #include "passes/Memory/Passes.h"
@@ -53,26 +54,29 @@ public:
       : module(module), desc(desc), variant(variant), pool(pool) {}
 
   LogicalResult run(bool isFirst) {
-    auto main = module.lookupSymbol<func::FuncOp>("main");
-    if (!main)
-      return module.emitError("has no @main to describe");
-    if (isFirst && (failed(signature(main, "inputs", desc.inputs)) ||
-                    failed(signature(main, "outputs", desc.outputs))))
+    FailureOr<func::FuncOp> program = graph::requireProgram(module);
+    if (failed(program))
       return failure();
-    collectWeights(main);
-    collectKernels(main);
-    plan(main);
-    for (auto launch : main.getOps<kernel::LaunchOp>())
+    using memory::MemoryDialect;
+    MemoryDialect::InputsAttrHelper inputs(module.getContext());
+    MemoryDialect::OutputsAttrHelper outputs(module.getContext());
+    if (isFirst && (failed(signature(*program, inputs, desc.inputs)) ||
+                    failed(signature(*program, outputs, desc.outputs))))
+      return failure();
+    collectWeights(*program);
+    collectKernels(*program);
+    for (auto launch : program->getOps<kernel::LaunchOp>())
       variant.launches.push_back(describe(launch));
-    return success();
+    return plan(*program);
   }
 
 private:
-  LogicalResult signature(func::FuncOp main, StringRef name,
+  template <typename Helper>
+  LogicalResult signature(func::FuncOp main, Helper listOf,
                           std::vector<artifact::TensorDesc> &tensors) {
-    auto list = main->getAttrOfType<ArrayAttr>(name);
+    ArrayAttr list = listOf.getAttr(main);
     if (!list)
-      return main.emitError("does not list its ") << name;
+      return main.emitOpError("has no '") << listOf.getNameStr() << "'";
     for (auto entry : list.getAsRange<DictionaryAttr>()) {
       auto type =
           cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue());
@@ -93,26 +97,36 @@ private:
   }
 
   void collectKernels(func::FuncOp main) {
+    using kernel::KernelDialect;
+    KernelDialect::ErrorGrowthAttrHelper growthOf(module.getContext());
+    KernelDialect::OneCallAttrHelper isOneCall(module.getContext());
+    KernelDialect::CheckedAttrHelper isChecked(module.getContext());
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function == main)
         continue;
       kernelIndex[function.getSymName()] = variant.kernels.size();
-      auto growth = function->getAttrOfType<FloatAttr>(kernel::errorGrowthAttr);
+      FloatAttr growth = growthOf.getAttr(function);
       variant.kernels.push_back({function.getSymName().str(), 0,
                                  growth ? growth.getValueAsDouble() : 1,
-                                 function->hasAttr(kernel::oneCallAttr),
-                                 function->hasAttr(kernel::checkedAttr)});
+                                 isOneCall.isAttrPresent(function),
+                                 isChecked.isAttrPresent(function)});
     }
   }
 
-  void plan(func::FuncOp main) {
-    auto bytes = [&](StringRef name) {
-      return uint64_t(main->getAttrOfType<IntegerAttr>(name).getInt());
-    };
-    variant.plan.arenaBytes = bytes(memory::arenaAttr);
-    variant.plan.lowerBoundBytes = bytes(memory::boundAttr);
+  LogicalResult plan(func::FuncOp main) {
+    using memory::MemoryDialect;
+    MLIRContext *context = main.getContext();
+    IntegerAttr arena =
+        MemoryDialect::ArenaBytesAttrHelper(context).getAttr(main);
+    IntegerAttr bound =
+        MemoryDialect::ArenaLowerBoundBytesAttrHelper(context).getAttr(main);
+    if (!arena || !bound)
+      return main.emitOpError("has no memory plan");
+    variant.plan.arenaBytes = arena.getInt();
+    variant.plan.lowerBoundBytes = bound.getInt();
     auto buffers = memory::computeLiveness(main);
-    if (auto side = main->getAttrOfType<StringAttr>(memory::guardAttr)) {
+    if (StringAttr side =
+            MemoryDialect::ArenaGuardAttrHelper(context).getAttr(main)) {
       variant.plan.guard = side.getValue() == "below" ? artifact::Guard::Below
                                                       : artifact::Guard::Above;
       variant.plan.arenaAlignment = artifact::guardBytes;
@@ -125,6 +139,7 @@ private:
            uint64_t(alloc.getBuffer().getType().getBytes()),
            uint32_t(live.first), uint32_t(live.last)});
     }
+    return success();
   }
 
   artifact::LaunchDesc describe(kernel::LaunchOp launch) {
@@ -140,7 +155,7 @@ private:
     result.nodes.assign(nodes.begin(), nodes.end());
     result.flops = launch.getFlops();
     result.bytes = launch.getBytes();
-    if (auto costs = launch->getAttrOfType<DictionaryAttr>("costs"))
+    if (DictionaryAttr costs = launch.getCostsAttr())
       for (NamedAttribute cost : costs)
         result.costs.emplace_back(cost.getName().str(),
                                   cast<IntegerAttr>(cost.getValue()).getInt());

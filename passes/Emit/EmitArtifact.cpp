@@ -60,7 +60,7 @@ static OwningOpRef<ModuleOp> takeKernels(ModuleOp module) {
   for (Operation &op :
        llvm::make_early_inc_range(module.getBody()->getOperations())) {
     auto function = dyn_cast<func::FuncOp>(op);
-    bool isKernel = function && function.getName() != "main";
+    bool isKernel = function && function.isPrivate();
     if (!isKernel && !isa<LLVM::GlobalOp>(op))
       continue;
     op.remove();

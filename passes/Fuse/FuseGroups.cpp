@@ -147,9 +147,9 @@ static kernel::GroupOp outline(const Candidate &candidate) {
   SmallVector<Location> locations;
   for (Operation *op : candidate.ops)
     locations.push_back(op->getLoc());
-  auto group = kernel::GroupOp::create(
-      builder, builder.getFusedLoc(locations), ValueRange(outputs).getTypes(),
-      inputs.getArrayRef(), IntegerAttr(), kernel::PlanAttr(), ArrayAttr());
+  auto group = kernel::GroupOp::create(builder, builder.getFusedLoc(locations),
+                                       ValueRange(outputs).getTypes(),
+                                       inputs.getArrayRef());
   Block *body = &group.getBody().emplaceBlock();
   IRMapping mapping;
   for (Value input : inputs)

@@ -3,6 +3,7 @@
 #include "passes/Memory/Guards.h"
 #include "passes/Memory/Passes.h"
 
+#include "dialects/Graph/Programs.h"
 #include "lib/Target/Artifact/Artifact.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -36,19 +37,20 @@ struct GuardArena : memory::impl::GuardArenaPassBase<GuardArena> {
   using Base::Base;
 
   void runOnOperation() override {
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (side != "above" && side != "below") {
       getOperation().emitError("guards are above or below, not '")
           << side << "'";
       return signalPassFailure();
     }
-    if (main && failed(guard(main)))
-      signalPassFailure();
+    for (func::FuncOp program : graph::programs(getOperation()))
+      if (failed(guard(program)))
+        return signalPassFailure();
   }
 
   LogicalResult guard(func::FuncOp main) {
     constexpr int64_t unit = artifact::guardBytes;
-    if (!main->hasAttr(arenaAttr))
+    MemoryDialect::ArenaBytesAttrHelper bytesOf(&getContext());
+    if (!bytesOf.isAttrPresent(main))
       return main.emitOpError("has no plan that guards could be added to");
     Builder b(&getContext());
     int64_t end = 0;
@@ -63,8 +65,9 @@ struct GuardArena : memory::impl::GuardArenaPassBase<GuardArena> {
       ++numBuffers;
     }
     int64_t arena = end ? end + unit : 0;
-    main->setAttr(arenaAttr, b.getI64IntegerAttr(arena));
-    main->setAttr(guardAttr, b.getStringAttr(side));
+    bytesOf.setAttr(main, b.getI64IntegerAttr(arena));
+    MemoryDialect::ArenaGuardAttrHelper(&getContext())
+        .setAttr(main, b.getStringAttr(side));
     arenaBytes += arena;
     return success();
   }

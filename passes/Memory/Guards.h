@@ -7,9 +7,6 @@
 
 namespace tenon::memory {
 
-/// The attribute of a guarded `@main`: "above" or "below".
-inline constexpr llvm::StringLiteral guardAttr = "arena_guard";
-
 /// Sets `first` of each buffer to the first launch that writes it, where there
 /// is one: what a guarded run takes for the start of its life.
 void startAtFirstWrite(mlir::func::FuncOp main,

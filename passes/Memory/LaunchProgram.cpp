@@ -109,8 +109,9 @@ private:
 
   /// What the plan shares, if there is one, else what it could.
   void addOverlays(ArrayRef<LiveBuffer> live, ArrayRef<unsigned> tensors) {
+    MemoryDialect::ArenaBytesAttrHelper bytesOf(main.getContext());
     auto overlays =
-        main->hasAttr(arenaAttr)
+        bytesOf.isAttrPresent(main)
             ? plannedProblem(main, live, solutionOf(main, live)).overlays
             : possibleOverlays(main, live);
     for (mem::Overlay overlay : overlays) {

@@ -75,9 +75,10 @@ mem::Problem memory::problemOf(ArrayRef<LiveBuffer> buffers) {
 
 mem::Solution memory::solutionOf(func::FuncOp main,
                                  ArrayRef<LiveBuffer> buffers) {
+  MemoryDialect::ArenaBytesAttrHelper bytesOf(main.getContext());
   mem::Solution solution;
   for (LiveBuffer buffer : buffers)
     solution.offsets.push_back(int64_t(buffer.alloc.getOffset().value_or(0)));
-  solution.arenas = {main->getAttrOfType<IntegerAttr>(arenaAttr).getInt()};
+  solution.arenas = {bytesOf.getAttr(main).getInt()};
   return solution;
 }

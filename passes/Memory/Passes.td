@@ -10,8 +10,9 @@ def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
   let summary = "give every buffer its offset in the arena";
   let description = [{
     Reads lifetimes off the order of launches (through views), solves, proves the
-    solution with an independent check, and writes it down. `@main` gets
-    `arena_bytes`, `arena_lower_bound_bytes` and `arena_solver`.
+    solution with an independent check, and writes it down. The program gets
+    `memory.arena_bytes`, `memory.arena_lower_bound_bytes` and
+    `memory.arena_solver`.
 
     A buffer that a launch reads for the last time may be the one that it writes
     for the first time, where the launch allows that (`in_place`). Plans with and
@@ -37,9 +38,9 @@ def GuardArenaPass : Pass<"tenon-guard-arena", "::mlir::ModuleOp"> {
     After `tenon-plan-arena`, in its place of a plan that shares storage: each
     buffer gets whole units of 64 KiB (the largest page of any system) with a unit
     that is nobody's before and after it. `side` is where a buffer touches its
-    guard: `above` catches each overrun, `below` each underrun. `@main` gets
-    `arena_guard`, and the run time then opens a buffer's pages only to launches
-    that it is an operand of.
+    guard: `above` catches each overrun, `below` each underrun. The program gets
+    `memory.arena_guard`, and the run time then opens a buffer's pages only to
+    launches that it is an operand of.
 
     ```mlir
     %b = memory.alloc {offset = 0 : i64} : !memory.buffer<tensor<16xf32>, [1], 0, 64>
@@ -56,9 +57,9 @@ def GuardArenaPass : Pass<"tenon-guard-arena", "::mlir::ModuleOp"> {
 def VerifyMemoryPass : Pass<"tenon-verify-memory", "::mlir::ModuleOp"> {
   let summary = "check that every buffer has a place inside the arena";
   let description = [{
-    Fails on a `memory.alloc` without offset, or beyond `arena_bytes`, or on the
-    bytes of another that lives at the same time: unless both begin at one offset
-    because a launch writes the one in the place of the other (`in_place`).
+    Fails on a `memory.alloc` without offset, or beyond `memory.arena_bytes`, or
+    on the bytes of another that lives at the same time: unless both begin at one
+    offset because a launch writes the one in the place of the other (`in_place`).
 
     ```mlir
     %b = memory.alloc : ...   // error: has no offset

@@ -3,6 +3,7 @@
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
 
+#include "dialects/Graph/Programs.h"
 #include "lib/Memory/Levels.h"
 
 namespace tenon::memory {
@@ -43,9 +44,9 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
   using PlanArenaPassBase::PlanArenaPassBase;
 
   void runOnOperation() override {
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-    if (main && failed(plan(main)))
-      signalPassFailure();
+    for (func::FuncOp program : graph::programs(getOperation()))
+      if (failed(plan(program)))
+        return signalPassFailure();
   }
 
   LogicalResult plan(func::FuncOp main) {
@@ -63,9 +64,12 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
     Builder b(&getContext());
     for (auto [buffer, offset] : llvm::zip(buffers, solution.offsets))
       buffer.alloc.setOffsetAttr(b.getI64IntegerAttr(offset));
-    main->setAttr(arenaAttr, b.getI64IntegerAttr(solution.arenaBytes()));
-    main->setAttr(boundAttr, b.getI64IntegerAttr(outcome.lowerBound()));
-    main->setAttr(solverAttr, b.getStringAttr(outcome.solver));
+    MemoryDialect::ArenaBytesAttrHelper(&getContext())
+        .setAttr(main, b.getI64IntegerAttr(solution.arenaBytes()));
+    MemoryDialect::ArenaLowerBoundBytesAttrHelper(&getContext())
+        .setAttr(main, b.getI64IntegerAttr(outcome.lowerBound()));
+    MemoryDialect::ArenaSolverAttrHelper(&getContext())
+        .setAttr(main, b.getStringAttr(outcome.solver));
     numBuffers += buffers.size();
     numInPlace += problem.overlays.size();
     arenaBytes += solution.arenaBytes();

@@ -4,6 +4,8 @@
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
 
+#include "dialects/Graph/Programs.h"
+
 namespace tenon::memory {
 #define GEN_PASS_DEF_VERIFYMEMORYPASS
 #include "passes/Memory/Passes.h.inc"
@@ -46,10 +48,11 @@ static LogicalResult verifyApart(func::FuncOp main) {
   return success();
 }
 
-static LogicalResult verifyMain(func::FuncOp main) {
-  auto arena = main->getAttrOfType<IntegerAttr>(arenaAttr);
+static LogicalResult verifyProgram(func::FuncOp main) {
+  MemoryDialect::ArenaBytesAttrHelper bytesOf(main.getContext());
+  IntegerAttr arena = bytesOf.getAttr(main);
   if (!arena)
-    return main.emitOpError("has no '") << arenaAttr << "'";
+    return main.emitOpError("has no '") << bytesOf.getNameStr() << "'";
   for (auto alloc : main.getOps<AllocOp>()) {
     if (!alloc.getOffset())
       return alloc.emitOpError("has no offset");
@@ -63,9 +66,9 @@ static LogicalResult verifyMain(func::FuncOp main) {
 namespace {
 struct VerifyMemory : memory::impl::VerifyMemoryPassBase<VerifyMemory> {
   void runOnOperation() override {
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-    if (main && failed(verifyMain(main)))
-      signalPassFailure();
+    for (func::FuncOp program : graph::programs(getOperation()))
+      if (failed(verifyProgram(program)))
+        return signalPassFailure();
   }
 };
 } // namespace

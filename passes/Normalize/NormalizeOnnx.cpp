@@ -1,14 +1,14 @@
 //===- NormalizeOnnx.cpp - from onnx to graph -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file drives the lowerings over @main and reports all unsupported nodes
-// together.
+// This file drives the lowerings over each program and reports all unsupported
+// nodes together.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Symbols.h"
 #include "dialects/Onnx/Onnx.h"
 #include "lib/Import/Onnx/Import.h"
 #include "lib/Interpreter/SmallElements.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/Normalize/Lowering.h"
 #include "passes/Normalize/Passes.h"
@@ -369,17 +369,24 @@ class NormalizeOnnxPass
     : public tenon::impl::NormalizeOnnxPassBase<NormalizeOnnxPass> {
 public:
   void runOnOperation() override {
-    auto function = getOperation().lookupSymbol<func::FuncOp>("main");
-    if (!function || !llvm::hasSingleElement(function.getBody())) {
-      getOperation().emitError("expected a function @main of one block");
+    auto programs = graph::requirePrograms(getOperation());
+    if (failed(programs))
       return signalPassFailure();
-    }
-    Walk walk(function);
+    for (func::FuncOp program : *programs)
+      if (failed(normalize(program)))
+        return signalPassFailure();
+  }
+
+  LogicalResult normalize(func::FuncOp program) {
+    if (!llvm::hasSingleElement(program.getBody()))
+      return program.emitError("expected a program of one block");
+    Walk walk(program);
     if (failed(walk.run()))
-      return signalPassFailure();
+      return failure();
     numLowered += walk.numLowered();
     numEvaluated += walk.numEvaluated();
     numExpanded += walk.numExpanded();
+    return success();
   }
 };
 } // namespace

@@ -9,7 +9,7 @@ include "mlir/Pass/PassBase.td"
 def NormalizeOnnxPass : Pass<"tenon-normalize-onnx", "::mlir::ModuleOp"> {
   let summary = "rewrites onnx operations as graph operations";
   let description = [{
-    Walks `@main` forward once and lowers each `onnx` operation to primitive
+    Walks each program forward once and lowers each `onnx` operation to primitive
     `graph` operations. A `graph` operation whose operands are all small
     constants is evaluated as soon as it is built, and every result type comes
     from the operation's own shape function; so shape arithmetic vanishes and
@@ -56,7 +56,7 @@ def NormalizeOnnxPass : Pass<"tenon-normalize-onnx", "::mlir::ModuleOp"> {
 def VerifyNormalizePass : Pass<"tenon-verify-normalize", "::mlir::ModuleOp"> {
   let summary = "checks what the normalize phase promises";
   let description = [{
-    Fails unless the module holds `@main` with one block of `graph` operations
+    Fails unless the module holds a program of one block of `graph` operations
     and a return, on ranked tensors. Changes nothing.
 
     Before and after:

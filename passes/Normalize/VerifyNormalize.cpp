@@ -4,7 +4,7 @@
 // This file checks that only graph operations on ranked tensors are left.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "dialects/Graph/Programs.h"
 #include "passes/Normalize/Passes.h"
 
 namespace tenon {
@@ -41,13 +41,19 @@ class VerifyNormalizePass
 public:
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    auto function = getOperation().lookupSymbol<func::FuncOp>("main");
-    if (!function || !llvm::hasSingleElement(function.getBody())) {
-      getOperation().emitError("expected a function @main of one block");
+    auto programs = tenon::graph::requirePrograms(getOperation());
+    if (failed(programs))
       return signalPassFailure();
-    }
-    if (failed(verifyBody(function)))
-      signalPassFailure();
+    for (func::FuncOp program : *programs)
+      if (failed(verify(program)))
+        return signalPassFailure();
+  }
+
+private:
+  static LogicalResult verify(func::FuncOp program) {
+    if (!llvm::hasSingleElement(program.getBody()))
+      return program.emitError("expected a program of one block");
+    return verifyBody(program);
   }
 };
 } // namespace

@@ -16,18 +16,18 @@
 // is subnormal, which takes a hundred times as long: by a mask where one
 // instruction scales, by a power of two that is 0 elsewhere. Above that all is
 // as exact as anywhere. No power overflows.
-// CHECK-LABEL: func.func @loops_0
+// CHECK-LABEL: func.func private @loops_0
 // CHECK-NOT: dense<8.900000e+01>
 // CHECK: dense<-8.733650e+01> : vector<8xf32>
 // CHECK-NOT: dense<8.900000e+01>
-// CHECK-LABEL: func.func @loops_1
+// CHECK-LABEL: func.func private @loops_1
 // CHECK: dense<-7.083960e+02> : vector<8xf64>
 
-// AVX2-LABEL: func.func @loops_0
+// AVX2-LABEL: func.func private @loops_0
 // AVX2-NOT: dense<5.42101086E-20>
 // AVX2: dense<-8.800000e+01> : vector<8xf32>
 // AVX2-NOT: dense<5.42101086E-20>
-// AVX2-LABEL: func.func @loops_1
+// AVX2-LABEL: func.func private @loops_1
 func.func @main(%x: tensor<1xf32> {onnx.name = "x"})
     -> (tensor<5x6xf32> {onnx.name = "y"}, tensor<5x6xf64> {onnx.name = "z"}) {
   %c = "onnx.Constant"() {value = dense<[

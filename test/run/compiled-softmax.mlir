@@ -11,11 +11,11 @@
 // One NaN spoils its row of a softmax and no other; so do infinities that have
 // no limit. A maximum that serves a softmax only need not look for NaN; one
 // that is a result, or whose powers are results, must.
-// CHECK-LABEL: func.func @loops_0
+// CHECK-LABEL: func.func private @loops_0
 // CHECK-NOT: arith.cmpf uno
-// CHECK-LABEL: func.func @loops_1
+// CHECK-LABEL: func.func private @loops_1
 // CHECK: arith.cmpf uno
-// CHECK-LABEL: func.func @loops_2
+// CHECK-LABEL: func.func private @loops_2
 // CHECK: arith.cmpf uno
 func.func @main(%x: tensor<6x5xf32> {onnx.name = "x"})
     -> (tensor<6x5xf32> {onnx.name = "y"}, tensor<6x1xf32> {onnx.name = "m"}, tensor<6x5xf32> {onnx.name = "e"}) {

@@ -72,7 +72,7 @@
 !t = !memory.buffer<tensor<64xf32>, [1], 0, 256>
 !w = !memory.buffer<tensor<4xf32>, [1], 0, 16>
 
-func.func @main() attributes {inputs = [{name = "x", type = tensor<64xf32>}], outputs = [{name = "y", type = tensor<64xf32>}]} {
+func.func @main() attributes {memory.inputs = [{name = "x", type = tensor<64xf32>}], memory.outputs = [{name = "y", type = tensor<64xf32>}]} {
   %x = memory.input 0 : <tensor<64xf32>, [1], 0, 256>
   %w = memory.constant dense<1.0> : tensor<4xf32> : <tensor<4xf32>, [1], 0, 16>
   %a = memory.alloc : <tensor<64xf32>, [1], 0, 256>
@@ -84,7 +84,7 @@ func.func @main() attributes {inputs = [{name = "x", type = tensor<64xf32>}], ou
   return
 }
 
-func.func @copy(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @copy(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   %target = llvm.getelementptr %buffers[1] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
   %from = llvm.load %buffers : !llvm.ptr -> !llvm.ptr
   %to = llvm.load %target : !llvm.ptr -> !llvm.ptr
@@ -93,7 +93,7 @@ func.func @copy(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }
 
-func.func @copy2(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @copy2(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   %target = llvm.getelementptr %buffers[2] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
   %from = llvm.load %buffers : !llvm.ptr -> !llvm.ptr
   %to = llvm.load %target : !llvm.ptr -> !llvm.ptr
@@ -102,7 +102,7 @@ func.func @copy2(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }
 
-func.func @read(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @read(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   %operand = llvm.getelementptr %buffers[WHICH] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
   %start = llvm.load %operand : !llvm.ptr -> !llvm.ptr
   %offset = arith.constant OFFSET : i64
@@ -111,7 +111,7 @@ func.func @read(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }
 
-func.func @write(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @write(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   %operand = llvm.getelementptr %buffers[WHICH] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
   %start = llvm.load %operand : !llvm.ptr -> !llvm.ptr
   %offset = arith.constant OFFSET : i64

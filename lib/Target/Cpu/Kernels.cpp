@@ -5,6 +5,7 @@
 // hash of what it is made from. So objects depend neither on threads nor on the
 // cache nor on the model that a kernel occurs in.
 //===----------------------------------------------------------------------===//
+#include "dialects/Kernel/Kernel.h"
 #include "lib/Target/Cpu/BuildId.h"
 #include "lib/Target/Cpu/KernelCache.h"
 #include "lib/Target/Cpu/Machine.h"
@@ -75,10 +76,16 @@ static void takeConstants(func::FuncOp kernel, ModuleOp to) {
   }
 }
 
-/// Moves a kernel into a module of its own.
+/// Moves a kernel into a module of its own, without what programs say of it:
+/// its object depends on its code only.
 static Unit takeOut(func::FuncOp kernel) {
   ModuleOp module = ModuleOp::create(kernel.getLoc());
   takeConstants(kernel, module);
+  for (NamedAttribute fact :
+       SmallVector<NamedAttribute>(kernel->getDiscardableAttrs()))
+    if (isa_and_nonnull<kernel::KernelDialect>(fact.getNameDialect()))
+      kernel->removeDiscardableAttr(fact.getName());
+  kernel.setPublic();
   kernel->remove();
   module.push_back(kernel);
   return {module, kernel.getName().str()};

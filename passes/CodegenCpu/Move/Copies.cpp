@@ -30,7 +30,7 @@ FailureOr<int64_t> codegen::emitConcat(Move &move) {
   int64_t rows = 0, elements = 0;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
     SmallVector<int64_t> extents(move.inputType(i).getShape());
-    if (isInPlace(group, i))
+    if (group.isInPlace(i))
       extents.front() = 0; // nothing is left to copy
     boxes.emplace_back(extents, move.inputType(i).getStrides(),
                        move.resultType().getStrides());

@@ -97,7 +97,7 @@ static FailureOr<StageInfo> emitMove(const StageRequest &request) {
   if (!op)
     return failure();
   unsigned operands = request.operands.size(), results = request.results.size();
-  bool isChecked = group->hasAttr(kernel::checkedAttr);
+  bool isChecked = group.getChecked();
   Move move{request.b, op, {}, {}, {}, {}};
   if (isChecked)
     move.fault = request.b.buffer(operands + results);

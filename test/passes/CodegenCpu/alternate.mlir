@@ -1,7 +1,7 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx512 --tenon-assign-buffers --tenon-lower-kernels=target=avx512 --split-input-file | FileCheck %s
 
 // Four vectors of a function take turns.
-// CHECK-LABEL: func.func @loops_0
+// CHECK-LABEL: func.func private @loops_0
 // CHECK: llvm.x86.avx512.mask.scalef.ps.512
 // CHECK-NEXT: llvm.x86.avx512.mask.scalef.ps.512
 // CHECK-NEXT: llvm.x86.avx512.mask.scalef.ps.512
@@ -20,7 +20,7 @@ func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
 // -----
 
 // So do those that follow a product: two rows of two vectors.
-// CHECK-LABEL: func.func @gemm_0
+// CHECK-LABEL: func.func private @gemm_0
 // CHECK: llvm.intr.fma
 // CHECK: scf.for
 // CHECK: llvm.x86.avx512.permvar.sf.512

@@ -4,7 +4,7 @@
 // line that is asked for: a turn of four steps of sixteen asks for every fourth
 // of 27 later rows.
 
-// CHECK-LABEL: func.func @gemm_0
+// CHECK-LABEL: func.func private @gemm_0
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: arith.remui
 // CHECK-COUNT-7: "llvm.intr.prefetch"({{.*}}) <{cache = 1 : i32, hint = 2 : i32
@@ -24,7 +24,7 @@ func.func @main(%x: tensor<12544x16xf32>) -> tensor<12544x16xf32> {
 
 // Two vectors leave time to ask for all 13 again.
 
-// CHECK-LABEL: func.func @gemm_0
+// CHECK-LABEL: func.func private @gemm_0
 // CHECK: scf.for {{.*}} iter_args
 // CHECK-NOT: arith.remui
 // CHECK-COUNT-13: "llvm.intr.prefetch"({{.*}}) <{cache = 1 : i32, hint = 2 : i32

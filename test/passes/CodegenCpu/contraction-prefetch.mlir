@@ -5,7 +5,7 @@
 // a line in each turn of four steps, which read six.
 
 // CHECK-LABEL: kernel.launch @gemm_0
-// CHECK: func.func @gemm_0
+// CHECK: func.func private @gemm_0
 // CHECK-NOT: llvm.getelementptr inbounds %{{.*}}[4096]
 // CHECK: llvm.getelementptr inbounds %{{.*}}[49152]
 // CHECK-NOT: llvm.getelementptr inbounds %{{.*}}[4096]
@@ -27,7 +27,7 @@ func.func @main(%x: tensor<64x512xf32>) -> tensor<64x960xf32> {
 // Four rows only stream the weights: all of the next page.
 
 // CHECK-LABEL: kernel.launch @gemm_0
-// CHECK: func.func @gemm_0
+// CHECK: func.func private @gemm_0
 // CHECK: llvm.getelementptr inbounds %{{.*}}[4096]
 // CHECK-COUNT-6: llvm.intr.prefetch
 // CHECK-NOT: llvm.intr.prefetch

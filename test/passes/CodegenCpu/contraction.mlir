@@ -9,7 +9,7 @@
 // PLAN-SAME: lanes = 16 : i64, mr = 8 : i64, nv = 3 : i64, packed = 1 : i64, panel = 48 : i64
 
 // CHECK: kernel.launch @gemm_0 tiles(1)
-// CHECK: func.func @gemm_0
+// CHECK: func.func private @gemm_0
 // The bias is loaded where tiles are stored, not before.
 // CHECK: %[[SUMS:.*]]:24 = scf.for
 // CHECK-COUNT-96: llvm.intr.fma

@@ -2,7 +2,7 @@
 
 // 16-bit floats are computed in f32 and converted with integer instructions
 // where the target has no others.
-// CHECK: func.func @loops_0(
+// CHECK: func.func private @loops_0(
 // CHECK-NOT: arith.extf {{.*}}f16
 // CHECK-NOT: arith.truncf {{.*}}f16
 // CHECK: arith.addf {{.*}}f32

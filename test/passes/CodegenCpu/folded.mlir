@@ -10,7 +10,7 @@
 // PLAN-SAME: fold = 4 : i64
 // PLAN-SAME: panel = 48 : i64
 
-// CHECK: func.func @gemm_0
+// CHECK: func.func private @gemm_0
 // CHECK-COUNT-3: llvm.load {{.*}} -> vector<16xf32>
 // CHECK: %[[A:.*]] = llvm.load {{.*}} -> vector<4xf32>
 // CHECK: %[[ALL:.*]] = vector.shuffle %[[A]], %[[A]] [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]
@@ -42,7 +42,7 @@ func.func @main(%x: tensor<1x56x56x48xf32>) -> tensor<1x56x56x12xf32> {
 // PLAN-SAME: packs = [unit, {{{.*}}fold = 4 : i64, groups = 8 : i64, {{.*}}panel = 64 : i64}]
 // PLAN-SAME: fold = 4 : i64, join = 4 : i64
 
-// CHECK: func.func @gemm_0
+// CHECK: func.func private @gemm_0
 // CHECK-COUNT-4: llvm.load {{.*}} -> vector<16xf32>
 // CHECK-COUNT-4: llvm.load {{.*}} -> vector<4xf32>
 // CHECK-NOT: masked

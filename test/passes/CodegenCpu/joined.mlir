@@ -9,7 +9,7 @@
 // PLAN-SAME: fold = 1 : i64, join = 2 : i64
 // PLAN-SAME: panel = 48 : i64
 
-// CHECK: func.func @gemm_0
+// CHECK: func.func private @gemm_0
 // CHECK: %[[A0:.*]] = vector.broadcast %{{.*}} : f32 to vector<16xf32>
 // CHECK: llvm.intr.fma(%[[A0]],
 // CHECK: %[[A1:.*]] = vector.broadcast %{{.*}} : f32 to vector<16xf32>

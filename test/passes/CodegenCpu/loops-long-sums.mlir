@@ -2,7 +2,7 @@
 
 // Blocks of 128 rows, of 16 blocks, of 16 of those. The last 32 rows are a block
 // of their own; each block's sum is added to that of the block around it.
-// CHECK-LABEL: func.func @loops_0
+// CHECK-LABEL: func.func private @loops_0
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<16xf32>
 // CHECK: scf.for {{.*}} step %c32768_i64 iter_args(%[[A:.*]] = %[[ZERO]])
 // CHECK: scf.for {{.*}} step %c2048_i64 iter_args(%[[B:.*]] = %[[ZERO]])
@@ -16,9 +16,9 @@
 // CHECK: llvm.store
 
 // A maximum does not depend on the order, and 128 rows are one block.
-// CHECK-LABEL: func.func @loops_1
+// CHECK-LABEL: func.func private @loops_1
 // CHECK: scf.for %{{.*}} = %c0_i64 to %c100000_i64 step %c1_i64
-// CHECK-LABEL: func.func @loops_2
+// CHECK-LABEL: func.func private @loops_2
 // CHECK: scf.for %{{.*}} = %c0_i64 to %c128_i64 step %c1_i64
 // CHECK-NOT: scf.for
 // CHECK: return

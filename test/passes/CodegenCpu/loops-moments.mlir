@@ -5,7 +5,7 @@
 // sums are formed before these rows' results.
 // CHECK: kernel.launch @[[SHORT:.*]] tiles
 // CHECK: kernel.launch @[[LONG:.*]] tiles
-// CHECK: func.func @[[SHORT]](
+// CHECK: func.func private @[[SHORT]](
 // CHECK: scf.for
 // CHECK-COUNT-8: llvm.intr.fma
 // CHECK: scf.for
@@ -18,7 +18,7 @@
 // CHECK-COUNT-8: llvm.store
 
 // More than 256 elements in a lane would lose too much: two passes.
-// CHECK: func.func @[[LONG]](
+// CHECK: func.func private @[[LONG]](
 // CHECK-NOT: llvm.intr.fma
 // CHECK: arith.divf
 // CHECK: llvm.intr.fma

@@ -3,7 +3,7 @@
 // Every second element: two vectors, the second of which ends with the last
 // element that is wanted.
 // CHECK: kernel.launch @[[KERNEL:.*]] tiles
-// CHECK: func.func @[[KERNEL]](
+// CHECK: func.func private @[[KERNEL]](
 // CHECK: scf.for
 // CHECK: llvm.load {{.*}} vector<8xf32>
 // CHECK: vector.shuffle {{.*}} [8, 10, 12, 14, 4, 5, 6, 7]

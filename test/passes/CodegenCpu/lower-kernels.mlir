@@ -8,7 +8,7 @@
 // CHECK: kernel.launch @[[K:[a-z0-9_]+]] tiles({{[0-9]+}}) reads(%[[X]] {{.*}} writes(%[[T]]
 // CHECK: %[[Y:.*]] = memory.output 0
 // CHECK: kernel.launch @[[K]] tiles({{[0-9]+}}) reads(%[[T]] {{.*}} writes(%[[Y]]
-// CHECK: func.func @[[K]](%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK: func.func private @[[K]](%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
 // CHECK-NOT: func.func
 func.func @main(%x: tensor<64xf32> {onnx.name = "x"}) -> (tensor<64xf32> {onnx.name = "y"}) {
   %0 = kernel.group(%x) {stage = 0 : i64} : (tensor<64xf32>) -> tensor<64xf32> {

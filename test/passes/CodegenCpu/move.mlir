@@ -3,7 +3,7 @@
 // Each operand's rows are copied with whole registers, the last one masked;
 // halves and quarters of one need no mask.
 // CHECK: kernel.launch @[[CONCAT:.*]] tiles(1)
-// CHECK: func.func @[[CONCAT]](
+// CHECK: func.func private @[[CONCAT]](
 // CHECK: llvm.load {{.*}} -> vector<16xf32>
 // CHECK: llvm.intr.masked.load
 // CHECK: llvm.intr.masked.store
@@ -19,7 +19,7 @@ func.func @main(%x: tensor<4x32xf32>, %y: tensor<4x21xf32>) -> tensor<4x53xf32> 
 // -----
 
 // CHECK: kernel.launch @[[QUARTER:.*]] tiles(1)
-// CHECK: func.func @[[QUARTER]](
+// CHECK: func.func private @[[QUARTER]](
 // CHECK: llvm.intr.masked.load
 // CHECK: vector.shuffle {{.*}} [0, 1, 2, 3] : vector<16xf32>, vector<16xf32>
 // CHECK: llvm.store {{.*}} : vector<4xf32>
@@ -36,7 +36,7 @@ func.func @main(%x: tensor<4x32xf32>, %y: tensor<4x20xf32>) -> tensor<4x52xf32> 
 // -----
 
 // Indices are forced inside, so that no input can make a kernel read outside.
-// CHECK: func.func @[[GATHER:copy.*]](
+// CHECK: func.func private @[[GATHER:copy.*]](
 // CHECK: arith.maxsi
 // CHECK: arith.minsi
 func.func @main(%x: tensor<9x64xf32>, %i: tensor<17xi64>) -> tensor<17x64xf32> {

@@ -12,7 +12,7 @@
 // CHECK: memory.constant {{.*}} : <tensor<1x64x512x32xf32>
 // CHECK: %[[STATE:.*]] = memory.alloc : <tensor<6144xi8>
 // CHECK: kernel.launch @[[KERNEL:.*]] tiles(16) {{.*}}scratch(%[[STATE]] {{.*}}steps = 17 : i64
-// CHECK: func.func @[[KERNEL]](
+// CHECK: func.func private @[[KERNEL]](
 // CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
 // CHECK-COUNT-16: llvm.intr.fma
 // CHECK: scf.yield

@@ -11,7 +11,7 @@
 // PLAN-SAME: join = 2 : i64
 // PLAN: graph.relu
 
-// CHECK: func.func @gemm_0
+// CHECK: func.func private @gemm_0
 // CHECK-NOT: vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 24,
 // CHECK: llvm.intr.fma
 // CHECK: return
@@ -42,7 +42,7 @@ func.func @main(%x: tensor<1x40x40x24xf32>) -> tensor<1x80x80x24xf32> {
 // PLAN-SAME: fold = 8 : i64
 // PLAN-SAME: join = 4 : i64
 
-// CHECK: func.func @gemm_0
+// CHECK: func.func private @gemm_0
 // CHECK: llvm.store {{.*}} : vector<16xf32>
 // CHECK: llvm.store {{.*}} : vector<16xf32>
 // CHECK: return

@@ -13,7 +13,18 @@ func.func @main() {
   kernel.launch @k tiles(0) reads() writes() {bytes = 0 : i64, flops = 0 : i64, nodes = "n"}
   return
 }
-func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+  return
+}
+
+// -----
+
+func.func @main() {
+  // expected-error @+1 {{calls the program 'k'; kernels are private}}
+  kernel.launch @k tiles(1) reads() writes() {bytes = 0 : i64, flops = 0 : i64, nodes = "n"}
+  return
+}
+func.func @k() {
   return
 }
 

@@ -7,7 +7,7 @@
 
 // KIND: kernel.group
 // CHECK: pack = {{{.*}}k_dims = array<i64: 2, 3, 1>{{.*}}panel = 16
-// CHECK: func.func @{{depthwise|pool}}
+// CHECK: func.func private @{{depthwise|pool}}
 // CHECK-COUNT-12: llvm.load {{.*}} -> vector<16xf32>
 // CHECK: %[[CHANNELS:.*]] = llvm.load {{.*}} -> vector<16xf32>
 // CHECK: %[[FIRST:.*]] = vector.shuffle %[[CHANNELS]], %[[CHANNELS]] [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12]

@@ -3,7 +3,7 @@
 // The last four of 36 channels have a vector of their size: no masks, and loads
 // that cross no lines.
 
-// CHECK: func.func @{{depthwise|pool}}
+// CHECK: func.func private @{{depthwise|pool}}
 // CHECK: llvm.load {{.*}} -> vector<16xf32>
 // CHECK: llvm.intr.fma({{.*}} vector<16xf32>
 // CHECK: llvm.load {{.*}} -> vector<4xf32>

@@ -7,10 +7,10 @@
 // columns, 2 x (3 + 2) along the rows, where single windows take 54 loads and 48
 // additions.
 
-// LOAD: func.func @{{depthwise|pool}}
+// LOAD: func.func private @{{depthwise|pool}}
 // LOAD-COUNT-20: llvm.load {{.*}} vector<16xf32>
 // LOAD-NOT: llvm.load {{.*}} vector<16xf32>
-// ADD: func.func @{{depthwise|pool}}
+// ADD: func.func private @{{depthwise|pool}}
 // ADD-COUNT-25: arith.addf {{.*}} vector<16xf32>
 // ADD-NOT: arith.addf {{.*}} vector<16xf32>
 func.func @main(%x: tensor<1x4x11x32xf32>) -> tensor<1x2x9x32xf32> {

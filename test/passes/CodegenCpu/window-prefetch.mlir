@@ -17,7 +17,7 @@
 
 // Each kernel row asks for a fifth of the 14 columns, of both. One load per input column
 // and kernel row, one per weight: 18 + 5 for 70 steps.
-// CODE: func.func @{{depthwise|pool}}
+// CODE: func.func private @{{depthwise|pool}}
 // CODE: scf.for {{.*}} iter_args
 // CODE-COUNT-6: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
 // CODE-NOT: llvm.intr.prefetch
@@ -28,7 +28,7 @@
 // Beside eleven sums 16 registers hold the weights of three taps: 13 + 3 loads,
 // then 12 + 2. Half lines ask for half of the share, of columns that their
 // neighbours leave out.
-// HALF: func.func @{{depthwise|pool}}
+// HALF: func.func private @{{depthwise|pool}}
 // HALF: scf.for {{.*}} iter_args
 // HALF: arith.remui {{.*}} : i64
 // HALF-COUNT-4: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
@@ -59,7 +59,7 @@ func.func @main(%x: tensor<1x42x42x176xf32>) -> tensor<1x42x42x176xf32> {
 // WIDE: kernel.plan<"{{depthwise|pool}}", {across = 6 : i64, band = 15 : i64, block = 1 : i64, {{.*}} prefetch = 1 : i64
 // FAR: kernel.plan<"{{depthwise|pool}}", {across = 23 : i64, band = 318 : i64, block = 1 : i64
 // AVX2: prefetch = 1 : i64
-// CODE: func.func @{{depthwise|pool}}
+// CODE: func.func private @{{depthwise|pool}}
 // CODE: scf.for {{.*}} iter_args
 // CODE-COUNT-10: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
 func.func @main(%x: tensor<1x320x322x16xf32>) -> tensor<1x318x320x16xf32> {
@@ -108,7 +108,7 @@ func.func @main(%x: tensor<1x44x42x16xf32>, %y: tensor<4x1024x1024xf32>) -> (ten
 
 // ZEN4: kernel.plan<"{{depthwise|pool}}", {{.*}} prefetch = 2 : i64
 // AVX2: kernel.plan<"{{depthwise|pool}}", {{.*}} prefetch = 1 : i64
-// CODE: func.func @{{depthwise|pool}}
+// CODE: func.func private @{{depthwise|pool}}
 // CODE: "llvm.intr.prefetch"
 // CODE: llvm.load
 // CODE: "llvm.intr.prefetch"
@@ -165,7 +165,7 @@ func.func @main(%x: tensor<1x57x57x144xf32>, %y: tensor<1x113x113x96xf32>) -> (t
 // two between them are together: of six pixels 8 + 3 loads, then 7 + 2, and the
 // same for the second vector.
 // HALF: func.func @main() {{.*}}tensor<1x25x25x64xf32>
-// HALF: func.func @{{depthwise|pool}}
+// HALF: func.func private @{{depthwise|pool}}
 // HALF: scf.for {{.*}} iter_args
 // HALF-COUNT-11: llvm.load {{.*}} vector<8xf32>
 // HALF-NOT: llvm.load

@@ -10,7 +10,7 @@
 // ZEN4: kernel.plan<"{{depthwise|pool}}", {across = 2 : i64, band = 7 : i64, block = 1 : i64, columns = 1 : i64, {{.*}} pixels = 7 : i64, prefetch = 0 : i64, results = {{[01]}} : i64, rolls = 1 : i64
 // AVX2: rolls = 0 : i64
 // WIDE: rolls = 0 : i64
-// CODE: func.func @{{depthwise|pool}}
+// CODE: func.func private @{{depthwise|pool}}
 // CODE: scf.for {{.*}} iter_args
 // CODE: scf.if
 // CODE-COUNT-8: llvm.load {{.*}} vector<16xf32>

@@ -19,14 +19,14 @@
 // CHECK: kernel.launch @{{depthwise|pool}}{{.*}} tiles(1)
 // CHECK: kernel.launch @{{depthwise|pool}}{{.*}} tiles(1)
 
-// CHECK: func.func @{{depthwise|pool}}
+// CHECK: func.func private @{{depthwise|pool}}
 // CHECK: "llvm.intr.prefetch"
 // CHECK: %[[END:.*]] = arith.minsi %{{.*}}, %c3
 // CHECK-NOT: arith.minsi {{.*}} %c3
 // CHECK: scf.for %{{.*}} to %[[END]]
 // CHECK-NOT: arith.minsi {{.*}} %c3
 // CHECK: llvm.intr.fma
-// CHECK: func.func @{{depthwise|pool}}
+// CHECK: func.func private @{{depthwise|pool}}
 // CHECK: arith.cmpf ogt
 func.func @main(%x: tensor<1x7x7x32xf32>) -> tensor<1x7x7x32xf32> {
   %w = graph.constant dense_resource<w> : tensor<32x1x3x3xf32>

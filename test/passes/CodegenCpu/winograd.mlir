@@ -6,7 +6,7 @@
 // CHECK: memory.constant {{.*}}winograd = 4
 // CHECK: kernel.launch @winograd_[[N:[0-9]+]] tiles(5)
 // CHECK-SAME: scratch(
-// CHECK: func.func @winograd_[[N]]({{.*}}error_growth = 1.78
+// CHECK: func.func private @winograd_[[N]]({{.*}}kernel.error_growth = 1.78
 // CHECK: llvm.intr.fma
 // PLAN: #kernel.plan<"winograd", {ahead = 0 : i64
 func.func @main(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x32xf32> {
@@ -26,7 +26,7 @@ func.func @main(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x32xf32> {
 // and 16 lines of results two tiles further to the right, for each vector of
 // filters.
 // PLAN: #kernel.plan<"winograd", {ahead = 2 : i64
-// CHECK: func.func @winograd
+// CHECK: func.func private @winograd
 // CHECK-COUNT-24: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
 // CHECK-NOT: llvm.intr.prefetch
 // CHECK: llvm.intr.fma

@@ -9,7 +9,7 @@
 // A border that is worth sharing: each thread clears that of its rows, those
 // above and below the image among them.
 // CHECK: kernel.launch @zero_halo_{{[0-9]+}} tiles(8) reads() writes
-// CHECK: func.func @zero_halo_{{[0-9]+}}({{.*}}) attributes {one_call}
+// CHECK: func.func private @zero_halo_{{[0-9]+}}({{.*}}) attributes {kernel.one_call}
 func.func @main(%x: tensor<1x21x19x256xf32> {onnx.name = "x"}) -> (tensor<1x21x19x8xf32> {onnx.name = "y"}) {
   %w = graph.constant dense<1.0e-02> : tensor<8x256x3x3xf32>
   %0 = kernel.group(%x, %w) {stage = 0 : i64} : (tensor<1x21x19x256xf32>, tensor<8x256x3x3xf32>) -> tensor<1x21x19x8xf32> {

@@ -9,14 +9,14 @@
 
 // Each buffer has 64 KiB of its own between 64 KiB of nothing; its end or its
 // start touches them. A program that has its plan already gets another.
-// CHECK: arena_bytes = 327680 : i64
-// ABOVE-SAME: arena_guard = "above"
-// BELOW-SAME: arena_guard = "below"
-// CHECK-SAME: arena_lower_bound_bytes = 128 : i64
+// CHECK: memory.arena_bytes = 327680 : i64
+// ABOVE-SAME: memory.arena_guard = "above"
+// BELOW-SAME: memory.arena_guard = "below"
+// CHECK-SAME: memory.arena_lower_bound_bytes = 128 : i64
 // SIDE: error: guards are above or below, not 'left'
 // PLAN: has no plan that guards could be added to
 
-func.func @main() attributes {inputs = [], outputs = []} {
+func.func @main() attributes {memory.inputs = [], memory.outputs = []} {
   // ABOVE: memory.alloc {offset = 131008 : i64}
   // BELOW: memory.alloc {offset = 65536 : i64}
   %a = memory.alloc : <tensor<16xf32>, [1], 0, 64>
@@ -27,6 +27,6 @@ func.func @main() attributes {inputs = [], outputs = []} {
   kernel.launch @k tiles(1) reads(%a : !memory.buffer<tensor<16xf32>, [1], 0, 64>) writes(%b : !memory.buffer<tensor<16xf32>, [1], 0, 64>) {bytes = 0 : i64, flops = 0 : i64, nodes = "b"}
   return
 }
-func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }

@@ -2,7 +2,7 @@
 
 // The first and the third buffer never live together and share their bytes;
 // a view keeps what it sees alive. The lower bound is met.
-// CHECK: func.func @main() attributes {arena_bytes = 128 : i64, arena_lower_bound_bytes = 128 : i64, arena_solver = "{{[a-z]+}}"}
+// CHECK: func.func @main() attributes {memory.arena_bytes = 128 : i64, memory.arena_lower_bound_bytes = 128 : i64, memory.arena_solver = "{{[a-z]+}}"}
 func.func @main() {
   // CHECK: %[[X:.*]] = memory.input 0
   %x = memory.input 0 : <tensor<16xf32>, [1], 0, 64>
@@ -20,6 +20,6 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%c : !memory.buffer<tensor<16xf32>, [1], 0, 64>) writes(%y : !memory.buffer<tensor<16xf32>, [1], 0, 64>) {bytes = 0 : i64, flops = 0 : i64, nodes = "y"}
   return
 }
-func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }

@@ -3,7 +3,7 @@
 // A chain that is allowed to overwrite, through a view of the same bytes: one
 // buffer serves it all.
 // CHECK-LABEL: @main
-// CHECK-SAME: arena_bytes = 64 : i64, arena_lower_bound_bytes = 64 : i64
+// CHECK-SAME: memory.arena_bytes = 64 : i64, memory.arena_lower_bound_bytes = 64 : i64
 // CHECK: memory.alloc {offset = 0 : i64}
 // CHECK: memory.alloc {offset = 0 : i64}
 // CHECK: memory.alloc {offset = 0 : i64}
@@ -22,7 +22,7 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%c : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y", in_place = array<i64: 0, 0>}
   return
 }
-func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }
 
@@ -30,7 +30,7 @@ func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
 
 // One storage stands for one pair: of two results one lies on the operand.
 // CHECK-LABEL: @main
-// CHECK-SAME: arena_bytes = 128 : i64, arena_lower_bound_bytes = 128 : i64
+// CHECK-SAME: memory.arena_bytes = 128 : i64, memory.arena_lower_bound_bytes = 128 : i64
 !b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
 func.func @main() {
   %a = memory.alloc : !b
@@ -42,7 +42,7 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%b, %c : !b, !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y"}
   return
 }
-func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }
 
@@ -50,7 +50,7 @@ func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
 
 // `a` is read again later; no launch can overwrite it.
 // CHECK-LABEL: @main
-// CHECK-SAME: arena_bytes = 128 : i64
+// CHECK-SAME: memory.arena_bytes = 128 : i64
 !b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
 func.func @main() {
   %a = memory.alloc : !b
@@ -61,7 +61,7 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%a, %b : !b, !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y", in_place = array<i64: 0, 0, 1, 0>}
   return
 }
-func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }
 
@@ -70,7 +70,7 @@ func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
 // What is read is read twice, or through a part of other storage; what is
 // written was written before (its halo was cleared, say).
 // CHECK-LABEL: @main
-// CHECK-SAME: arena_bytes = 128 : i64
+// CHECK-SAME: memory.arena_bytes = 128 : i64
 !b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
 func.func @main() {
   %a = memory.alloc : !b
@@ -84,14 +84,14 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%c : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y"}
   return
 }
-func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }
 
 // -----
 
 // CHECK-LABEL: @main
-// CHECK-SAME: arena_bytes = 192 : i64
+// CHECK-SAME: memory.arena_bytes = 192 : i64
 !b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
 !w = !memory.buffer<tensor<32xf32>, [1], 0, 128>
 func.func @main() {
@@ -104,6 +104,6 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%b : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y"}
   return
 }
-func.func @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }

@@ -1,13 +1,13 @@
 // RUN: tenon-opt %s --tenon-verify-memory --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{has no 'arena_bytes'}}
+// expected-error @+1 {{has no 'memory.arena_bytes'}}
 func.func @main() {
   return
 }
 
 // -----
 
-func.func @main() attributes {arena_bytes = 64 : i64} {
+func.func @main() attributes {memory.arena_bytes = 64 : i64} {
   // expected-error @+1 {{has no offset}}
   %0 = memory.alloc : <tensor<16xf32>, [1], 0, 64>
   return
@@ -15,7 +15,7 @@ func.func @main() attributes {arena_bytes = 64 : i64} {
 
 // -----
 
-func.func @main() attributes {arena_bytes = 64 : i64} {
+func.func @main() attributes {memory.arena_bytes = 64 : i64} {
   // expected-error @+1 {{is outside the arena}}
   %0 = memory.alloc {offset = 64 : i64} : <tensor<16xf32>, [1], 0, 64>
   return
@@ -25,7 +25,7 @@ func.func @main() attributes {arena_bytes = 64 : i64} {
 
 // Only what is declared may share: here it is.
 !b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
-func.func @main() attributes {arena_bytes = 64 : i64} {
+func.func @main() attributes {memory.arena_bytes = 64 : i64} {
   %a = memory.alloc {offset = 0 : i64} : !b
   kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "a"}
   %b = memory.alloc {offset = 0 : i64} : !b
@@ -37,7 +37,7 @@ func.func @main() attributes {arena_bytes = 64 : i64} {
 
 !b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
 // expected-error @+1 {{has a wrong plan: buffers 'b0:b' and 'b1:b' overlap}}
-func.func @main() attributes {arena_bytes = 64 : i64} {
+func.func @main() attributes {memory.arena_bytes = 64 : i64} {
   %a = memory.alloc {offset = 0 : i64} : !b
   kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "a"}
   %b = memory.alloc {offset = 0 : i64} : !b
@@ -50,7 +50,7 @@ func.func @main() attributes {arena_bytes = 64 : i64} {
 // Not at the same place.
 !b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
 // expected-error @+1 {{has a wrong plan}}
-func.func @main() attributes {arena_bytes = 128 : i64} {
+func.func @main() attributes {memory.arena_bytes = 128 : i64} {
   %a = memory.alloc {offset = 0 : i64, alignment = 4 : i64} : !b
   kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "a"}
   %b = memory.alloc {offset = 4 : i64, alignment = 4 : i64} : !b

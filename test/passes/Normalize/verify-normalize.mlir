@@ -1,7 +1,16 @@
 // RUN: tenon-opt %s --tenon-verify-normalize --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{expected a function @main of one block}}
+// expected-error @+1 {{there is no program: no public function that has a body}}
 module {
+}
+
+// -----
+
+// expected-error @+1 {{expected a program of one block}}
+func.func @main() {
+  cf.br ^bb1
+^bb1:
+  return
 }
 
 // -----
