@@ -43,12 +43,12 @@ static const PhaseEntry phases[numPhases] = {
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read
     // as a view.
-    {"codegen", "tenon-plan-kernels{target=$target winograd=$winograd "
+    {"codegen", "tenon-plan-kernels{$target winograd=$winograd "
                 "bf16x6=$bf16x6}$narrow,"
                 "tenon-check-indices{at-run-time=$indices},"
                 "tenon-share-packs,tenon-form-views,"
-                "tenon-assign-buffers{target=$target},"
-                "tenon-lower-kernels{target=$target},tenon-verify-codegen"},
+                "tenon-assign-buffers{$target},"
+                "tenon-lower-kernels{$target},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
     {"memory", "tenon-plan-arena$guard,tenon-verify-memory"},
     // Writes the file: passes/Emit.
@@ -113,7 +113,10 @@ static void replaceInexact(std::string &text, bool strict) {
 LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = phases[unsigned(phase)].passes;
-  replaceAll(text, "$target", options.target);
+  replaceAll(
+      text, "$target",
+      ("target=" + options.target + " threads=" + llvm::Twine(options.threads))
+          .str());
   replaceInexact(text, options.strict);
   auto winograd = options.strict ? tile::WinogradUse::Off : options.winograd;
   replaceAll(text, "$winograd", tile::toText(winograd));

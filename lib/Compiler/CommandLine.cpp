@@ -2,12 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
 
+#include "lib/Tile/Target.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace tenon;
 namespace cl = llvm::cl;
+
+/// The name, free for an option of ours: a library that is linked in has a
+/// hidden one of the same name for itself.
+static llvm::StringRef freeName(llvm::StringRef name) {
+  auto &options = cl::getRegisteredOptions();
+  if (auto taken = options.find(name); taken != options.end())
+    taken->second->removeArgument();
+  return name;
+}
 
 CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
     : shapes(
@@ -32,6 +42,11 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                       "x86_64-linux-gnu, aarch64-linux-gnu; without --mcpu "
                       "the code runs on every CPU of that architecture"),
              cl::value_desc("triple"), cl::cat(category)),
+      threads(freeName("threads"),
+              cl::desc("Threads to cut kernels for, 1 to 1024 (default: as the "
+                       "CPU's target says, 2); any number runs them, with the "
+                       "same results"),
+              cl::value_desc("number"), cl::init(0), cl::cat(category)),
       compileTo(
           "compile-to",
           cl::desc("Stop after a phase and write MLIR: import, normalize, "
@@ -126,6 +141,11 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
       return llvm::createStringError("--const: %s", error.c_str());
   options.cpu = cpu;
   options.triple = triple;
+  if (threads.getNumOccurrences() &&
+      (threads < 1 || threads > tile::mostThreads))
+    return llvm::createStringError("--threads: from 1 to %d",
+                                   int(tile::mostThreads));
+  options.threads = threads;
   options.jobs = jobs;
   options.guard = guard;
   options.winograd = winograd;

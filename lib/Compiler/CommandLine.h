@@ -23,7 +23,9 @@ public:
 
 private:
   llvm::cl::list<std::string> shapes, dims, constants;
-  llvm::cl::opt<std::string> cpu, triple, compileTo;
+  llvm::cl::opt<std::string> cpu, triple;
+  llvm::cl::opt<unsigned> threads;
+  llvm::cl::opt<std::string> compileTo;
   llvm::cl::opt<Guard> guard;
   llvm::cl::opt<tile::WinogradUse> winograd;
   llvm::cl::opt<bool> noBf16x6, strict, uncheckedIndices;

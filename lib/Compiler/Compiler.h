@@ -32,6 +32,7 @@ struct CompileOptions {
   onnximport::ImportOptions import;
   std::string cpu;               ///< --mcpu; several with commas between them
   std::string triple;            ///< --mtriple; empty: see resolveCpu
+  int64_t threads = 0;           ///< --threads; 0: as the target says
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory
   tile::WinogradUse winograd = tile::WinogradUse::Safe; ///< --winograd

@@ -81,6 +81,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
                              const CompileOptions &options, Report &report) {
   PipelineOptions pipeline;
   pipeline.target = target.row->name.str();
+  pipeline.threads = options.threads;
   pipeline.guard = options.guard;
   pipeline.winograd = options.winograd;
   pipeline.bf16x6 = options.bf16x6;
@@ -109,6 +110,8 @@ targetsOf(ModuleOp module, const CompileOptions &options, Report &report) {
   report.cpu = join([](const cpu::CpuTarget &target) { return target.cpu; });
   report.target =
       join([](const cpu::CpuTarget &target) { return target.row->name.str(); });
+  report.threads =
+      options.threads ? options.threads : targets->front().row->threads;
   if (targets->size() == 1 || options.compileTo < Phase::Codegen)
     return *targets;
   if (options.compileTo != Phase::Emit || options.emit == EmitKind::Assembly)

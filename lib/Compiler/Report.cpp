@@ -98,7 +98,8 @@ static void printNarrowed(llvm::raw_ostream &stream,
 }
 
 void Report::printTable(llvm::raw_ostream &stream) const {
-  stream << model << " for " << cpu << " (" << target << ")\n\n";
+  stream << model << " for " << cpu << " (" << target << "), " << threads
+         << (threads == 1 ? " thread" : " threads") << "\n\n";
   for (const PhaseSeconds &phase : phases)
     stream << llvm::format("  %-22s %10.3f s\n", phase.name.c_str(),
                            phase.seconds);
@@ -202,6 +203,7 @@ void Report::printJson(llvm::raw_ostream &stream,
       {"model", model},
       {"cpu", cpu},
       {"target", target},
+      {"threads", threads},
       {"compile_seconds", compileSeconds()},
       {"arithmetic", arithmeticJson(arithmetic)},
       {"phases", phasesJson(phases)},

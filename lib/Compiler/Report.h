@@ -57,6 +57,7 @@ struct NarrowedReport {
 struct Report {
   std::string model;
   std::string cpu, target; ///< with commas where there are several
+  int64_t threads = 0;     ///< that launches are cut for
   ArithmeticReport arithmetic;
   std::vector<PhaseSeconds> phases;
   std::vector<KernelReport> kernels;

@@ -60,12 +60,13 @@ static double besideCycles(const MatrixUnitGrid &grid, double splits) {
 
 /// Of a batch: splitting a step of rows of A, a step of columns of B.
 static double splitting(const ContractionProblem &problem,
-                        const MatrixUnitGrid &grid,
-                        const MatrixUnitPlan &plan) {
+                        const MatrixUnitGrid &grid, const MatrixUnitPlan &plan,
+                        const Target &target) {
   auto rows = double(problem.totalRows());
   auto columns = double(grid.panels * MatrixSquare::columns);
   if (plan.keepsColumns)
-    return besideCycles(grid, rows) + expectedThreads * columns * splitCycles;
+    return besideCycles(grid, rows) +
+           double(target.threads) * columns * splitCycles;
   double splits = double(grid.blocks(plan)) * columns;
   double waiting =
       problem.constantB ? besideWeightCycles - splitBesideCycles : 0;
@@ -78,7 +79,7 @@ static double workCycles(const ContractionProblem &problem,
                          const Target &target) {
   auto steps = double(grid.steps);
   double cycles = grid.squares * (steps * squareCycles + epilogueCycles);
-  cycles += steps * splitting(problem, grid, plan);
+  cycles += steps * splitting(problem, grid, plan, target);
   cycles *= double(problem.batches);
   int64_t weights = problem.weightBytes();
   if (weights <= target.l2Bytes)
@@ -121,8 +122,9 @@ static constexpr int64_t leastDepth = 512;
 /// What the busiest thread has to do for each step, in the unit of the other
 /// estimates: its part of the squares, and the operand that all threads split
 /// for themselves, of which 32 rows or columns take as long.
-static double busiest(const MatrixUnitGrid &grid, const MatrixUnitPlan &plan) {
-  double part = busiestPart(grid.items(plan));
+static double busiest(const MatrixUnitGrid &grid, const MatrixUnitPlan &plan,
+                      const Target &target) {
+  double part = target.busiestPart(grid.items(plan));
   double squares = double(grid.batches) * grid.squares;
   int64_t split = plan.byRows ? grid.panels : grid.rowTiles;
   return part * squares * squareCycles +
@@ -131,13 +133,14 @@ static double busiest(const MatrixUnitGrid &grid, const MatrixUnitPlan &plan) {
 
 /// Whether to share out rows, not columns: where a thread would have too few of
 /// them, it would mostly split B.
-static bool isByRows(const MatrixUnitGrid &grid, MatrixUnitPlan plan) {
+static bool isByRows(const MatrixUnitGrid &grid, MatrixUnitPlan plan,
+                     const Target &target) {
   plan.byRows = true;
-  if (ceilDiv(grid.items(plan), expectedThreads) < fewRowTiles)
+  if (ceilDiv(grid.items(plan), target.threads) < fewRowTiles)
     return false;
-  double rows = busiest(grid, plan);
+  double rows = busiest(grid, plan, target);
   plan.byRows = false;
-  return rows <= busiest(grid, plan) * worthOfRows;
+  return rows <= busiest(grid, plan, target) * worthOfRows;
 }
 
 static void shareOut(const MatrixUnitGrid &grid, MatrixUnitPlan &plan) {
@@ -174,7 +177,7 @@ static MatrixUnitPlan inBlocks(const ContractionProblem &problem,
   int64_t passes = ceilDiv(grid.steps, std::max<int64_t>(passSteps, 1));
   plan.pass = ceilDiv(grid.steps, passes);
   plan.steps = isFew ? std::min(MatrixSquare::nearSteps, plan.pass) : plan.pass;
-  plan.byRows = isByRows(grid, plan);
+  plan.byRows = isByRows(grid, plan, target);
   shareOut(grid, plan);
   plan.prefetch = problem.constantB &&
                   problem.batches * problem.weightBytes() > target.l2Bytes / 8;

@@ -9,8 +9,6 @@ using namespace tenon::tile;
 /// Below this a barrier between steps costs more than a second thread gains:
 /// some 3 us against 0.3 us.
 static constexpr int64_t leastStepCycles = 10000;
-/// Tiles that keep a few threads equally busy.
-static constexpr int64_t enoughTiles = 8;
 /// Sequences that make multiply-adds take as long as what they share takes to
 /// come from the second-level cache; more would only leave fewer tiles.
 static constexpr int64_t rowsFromCache = 2;
@@ -50,7 +48,7 @@ static int64_t mostRows(int64_t columns, const Target &target) {
 static bool splitsSteps(const RecurrenceProblem &problem, int64_t lanes,
                         const Target &target) {
   bool isLarge = matrixBytes(problem) > target.l2Bytes / 2;
-  bool areFew = problem.directions * problem.batch < enoughTiles;
+  bool areFew = problem.directions * problem.batch < target.enoughTiles();
   return stepCycles(problem, lanes, target) >= leastStepCycles &&
          (isLarge || areFew);
 }
@@ -67,7 +65,8 @@ RecurrencePlan tenon::tile::plan(const RecurrenceProblem &problem,
   int64_t existing = (problem.hidden + plan.lanes - 1) / plan.lanes;
   plan.vectors = std::clamp<int64_t>(vectors / problem.gates, 1,
                                      std::max<int64_t>(1, existing));
-  while (plan.split && plan.vectors > 1 && plan.panels(problem) < enoughTiles)
+  while (plan.split && plan.vectors > 1 &&
+         plan.panels(problem) < target.enoughTiles())
     plan.vectors /= 2;
   int64_t most = mostRows(problem.gates * plan.vectors, target);
   if (shares)

@@ -28,14 +28,6 @@ struct EvenSplit {
   bool uniform() const { return tall == count; }
 };
 
-/// Threads that launches are cut for, where one number has to be chosen.
-inline constexpr int64_t expectedThreads = 2;
-
-/// The part of so many equal items that the busiest of them has.
-inline double busiestPart(int64_t items) {
-  return double(ceilDiv(items, expectedThreads)) / double(items);
-}
-
 /// The first of the items of a share, of `shares`: earlier ones have one more.
 inline int64_t shareStart(int64_t items, int64_t shares, int64_t share) {
   return ceilDiv(share * items, shares);

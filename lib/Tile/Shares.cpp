@@ -49,9 +49,9 @@ static bool prefersRows(const ContractionProblem &problem, const Grid &grid,
   auto cycles = double(grid.work());
   int64_t rows =
       cutsShares(grid.rows, shares) ? problem.totalRows() : grid.rows.tiles();
-  double byRows =
-      busiestPart(rows) * cycles + double(weights) / lineBytes * weightLine;
-  double byColumns = busiestPart(grid.allPanels()) * cycles +
+  double byRows = target.busiestPart(rows) * cycles +
+                  double(weights) / lineBytes * weightLine;
+  double byColumns = target.busiestPart(grid.allPanels()) * cycles +
                      double(maps) / lineBytes * mapLine;
   return byRows <= byColumns;
 }

@@ -17,6 +17,8 @@ int64_t Target::lanesFor(int64_t count, int64_t elementBytes) const {
 static constexpr int64_t KiB = 1024;
 
 static constexpr Target avx512 = {.name = "avx512",
+                                  .features =
+                                      "+avx512f,+avx512vl,+avx512bw,+avx512dq",
                                   .vectorBytes = 64,
                                   .registers = 32,
                                   .avx512 = true,
@@ -29,24 +31,28 @@ static constexpr Target avx512 = {.name = "avx512",
 static constexpr Target zen4() {
   Target target = avx512;
   target.name = "zen4";
+  target.cpus = "znver4";
   target.halves = true;
   return target;
 }
 
-/// Units of 512 bits, and larger caches to feed them.
+/// Units of 512 bits, and larger caches to feed them. Later ones are taken for
+/// the same until they have a row.
 static constexpr Target zen5() {
   Target target = avx512;
   target.name = "zen5";
+  target.cpus = "znver";
   target.l1Bytes = 48 * KiB;
   target.l3Bytes = 32768 * KiB;
   return target;
 }
 
-/// Intel's server cores since Sapphire Rapids: private caches are larger, and
-/// what is behind them further away.
+/// Intel's server cores since Sapphire Rapids, the first with products of f16:
+/// private caches are larger, and what is behind them further away.
 static constexpr Target sapphireRapids() {
   Target target = avx512;
   target.name = "sapphirerapids";
+  target.features = "+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512fp16";
   target.followsRows = true;
   target.l1Bytes = 48 * KiB;
   target.l2Bytes = 2048 * KiB;
@@ -59,11 +65,14 @@ static constexpr Target sapphireRapids() {
 static constexpr Target amx() {
   Target target = sapphireRapids();
   target.name = "amx";
+  target.features = "+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512fp16,"
+                    "+amx-tile,+amx-bf16";
   target.matrixUnit = true;
   return target;
 }
 
 static constexpr Target avx2 = {.name = "avx2",
+                                .features = "+avx2,+fma",
                                 .vectorBytes = 32,
                                 .registers = 16,
                                 .fma = true,
@@ -72,6 +81,7 @@ static constexpr Target avx2 = {.name = "avx2",
                                 .l3Bytes = 16384 * KiB};
 
 static constexpr Target neon = {.name = "neon",
+                                .architecture = "aarch64",
                                 .vectorBytes = 16,
                                 .registers = 32,
                                 .fma = true,

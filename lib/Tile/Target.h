@@ -13,17 +13,29 @@
 
 namespace tenon::tile {
 
-/// A line of the caches.
+/// A line of the caches. Apple's are twice as long: there each is asked for
+/// twice, which costs time and nothing else.
 constexpr int64_t lineBytes = 64;
 
 /// Sets of a first-level cache, which is indexed inside of a page.
 constexpr int64_t cacheSets = 64;
+
+/// Threads that are planned for unless a number is given, and the most that may
+/// be.
+constexpr int64_t defaultThreads = 2, mostThreads = 1024;
 
 /// What a planner must know of a CPU. Sizes in bytes.
 struct Target {
   /// "amx", "sapphirerapids", "avx512", "zen5", "zen4", "avx2", "neon" or
   /// "baseline".
   llvm::StringRef name;
+  llvm::StringRef architecture = "x86_64"; ///< "x86_64" or "aarch64"
+  /// Features of LLVM that a processor of this row has, as "+avx2,+fma".
+  llvm::StringRef features = "";
+  /// What the names that LLVM has for such processors begin with, where
+  /// features do not tell them from others. Hypervisors hide names, not
+  /// features, so these come first.
+  llvm::StringRef cpus = "";
   int64_t vectorBytes; ///< native register width
   int64_t registers;   ///< vector registers
   bool avx512 = false; ///< AVX-512's instructions exist, at every width
@@ -33,7 +45,12 @@ struct Target {
   /// prefetching it costs more than it brings.
   bool followsRows = false;
   bool matrixUnit = false; ///< multiplies tiles of bf16: see MatrixUnit.h
+  /// Of a core, and of what a few cores share. They belong to the name and are
+  /// not measured, so that the same input gives the same artefact anywhere.
   int64_t l1Bytes, l2Bytes, l3Bytes;
+  /// The part of the third-level cache that a program has to itself: cores
+  /// share it, and so do other programs.
+  double l3Part = 0.5;
   /// What memory gives one core in the time of a vector's multiply-add.
   double memoryBytes = 4;
   /// What the third-level cache gives it in that time, and the second-level.
@@ -41,6 +58,9 @@ struct Target {
   /// How many times that it takes to begin and end a launch on several threads
   /// that spin (0.2 us), and to fetch a tile and call its kernel.
   double forkCycles = 1500, tileCycles = 100;
+  /// Threads that launches are cut for, where one number has to be chosen. Any
+  /// number runs them, with the same results.
+  int64_t threads = defaultThreads;
 
   /// Whether that is so little that kernels wait for what others have in time.
   bool isFarFromMemory() const { return memoryBytes < 4; }
@@ -73,9 +93,17 @@ struct Target {
   /// Lanes of the narrowest vectors, of 16 bytes or more, that hold `count`
   /// elements; of native ones if none do.
   int64_t lanesFor(int64_t count, int64_t elementBytes) const;
-  /// Whether so many bytes come from memory: half of the third-level cache is
-  /// others'.
-  bool isInMemory(int64_t bytes) const { return bytes > l3Bytes / 2; }
+  /// Whether so many bytes come from memory.
+  bool isInMemory(int64_t bytes) const {
+    return double(bytes) > double(l3Bytes) * l3Part;
+  }
+  /// Launch tiles that keep the threads equally busy: some for each of a few,
+  /// since one may start late or be slower, and one for each of many.
+  int64_t enoughTiles() const { return threads < 8 ? 8 : threads; }
+  /// The part of so many equal items that the busiest thread has.
+  double busiestPart(int64_t items) const {
+    return double((items + threads - 1) / threads) / double(items);
+  }
 };
 
 /// All rows, those that most processors have last.

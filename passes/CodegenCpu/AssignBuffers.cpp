@@ -43,7 +43,8 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
   using Base::Base;
 
   void runOnOperation() override {
-    const tile::Target *cpu = codegen::requireTarget(getOperation(), target);
+    std::optional<tile::Target> cpu =
+        codegen::requireTarget(getOperation(), target, threads);
     if (!cpu)
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())

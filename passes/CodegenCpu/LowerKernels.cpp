@@ -371,7 +371,7 @@ struct LowerKernels : codegen::impl::LowerKernelsPassBase<LowerKernels> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const tile::Target *cpu = requireTarget(module, target);
+    std::optional<tile::Target> cpu = requireTarget(module, target, threads);
     if (!cpu)
       return signalPassFailure();
     KernelTable kernels(module, *cpu);

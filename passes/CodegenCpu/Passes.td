@@ -10,7 +10,10 @@ class TargetOption<list<Option> more = []> {
   list<Option> list_ = !listconcat([
     Option<"target", "target", "std::string", "\"baseline\"",
       "the row of the target table: amx, sapphirerapids, avx512, zen5, zen4, "
-      "avx2, neon, baseline">], more);
+      "avx2, neon, baseline">,
+    Option<"threads", "threads", "int64_t", "0",
+      "threads that launches are cut for (0: as the target says); any number "
+      "runs them, with the same results">], more);
 }
 
 def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {

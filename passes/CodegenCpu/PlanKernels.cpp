@@ -21,7 +21,8 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
   using Base::Base;
 
   void runOnOperation() override {
-    const tile::Target *cpu = codegen::requireTarget(getOperation(), target);
+    std::optional<tile::Target> cpu =
+        codegen::requireTarget(getOperation(), target, threads);
     std::optional<tile::WinogradUse> use = tile::parseWinogradUse(winograd);
     if (!use)
       getOperation().emitError(

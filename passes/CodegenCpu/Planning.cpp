@@ -8,10 +8,20 @@
 using namespace mlir;
 using namespace tenon;
 
-const tile::Target *codegen::requireTarget(ModuleOp module, StringRef name) {
-  const tile::Target *target = tile::findTarget(name);
-  if (!target)
+std::optional<tile::Target>
+codegen::requireTarget(ModuleOp module, StringRef name, int64_t threads) {
+  const tile::Target *row = tile::findTarget(name);
+  if (!row)
     module.emitError("no target '") << name << "' in the target table";
+  bool areFew = threads >= 0 && threads <= tile::mostThreads;
+  if (!areFew)
+    module.emitError("cannot plan for ")
+        << threads << " threads, only for 1 to " << tile::mostThreads;
+  if (!row || !areFew)
+    return std::nullopt;
+  tile::Target target = *row;
+  if (threads)
+    target.threads = threads;
   return target;
 }
 

@@ -12,8 +12,10 @@
 
 namespace tenon::codegen {
 
-/// The target row of that name; a diagnostic on `module` when there is none.
-const tile::Target *requireTarget(mlir::ModuleOp module, llvm::StringRef name);
+/// The target row of that name, for so many threads (0: as the row says); a
+/// diagnostic on `module` when there is none.
+std::optional<tile::Target>
+requireTarget(mlir::ModuleOp module, llvm::StringRef name, int64_t threads);
 
 /// The plan of the cheapest strategy for a stage, of those that compute it.
 mlir::FailureOr<StagePlan> planStage(kernel::GroupOp stage,

@@ -52,6 +52,19 @@ TEST(EvenSplit, HeightsDifferByOne) {
     }
 }
 
+TEST(Threads, GetTilesAndPartsOfWork) {
+  Target target = *findTarget("avx512");
+  EXPECT_EQ(target.threads, defaultThreads);
+  EXPECT_EQ(target.enoughTiles(), 8);
+  EXPECT_EQ(target.busiestPart(3), 2.0 / 3);
+  target.threads = 16;
+  EXPECT_EQ(target.enoughTiles(), 16);
+  EXPECT_EQ(target.busiestPart(48), 1.0 / 16);
+  EXPECT_EQ(target.busiestPart(3), 1.0 / 3);
+  target.threads = 1;
+  EXPECT_EQ(target.busiestPart(5), 1);
+}
+
 TEST(LaunchTiles, AreWhatFewThreadsShareEvenly) {
   EXPECT_EQ(launchTiles(100, 0), 1);
   EXPECT_EQ(launchTiles(100, 3), 4);
@@ -354,6 +367,14 @@ TEST(RecurrencePlan, SplitsStepsThatAreWorkForSeveralThreads) {
   EXPECT_FALSE(plan({1, 1, 4, 128}, target).split);
   // One gate: narrower panels, so that there are some.
   EXPECT_EQ(plan({1, 1, 1, 512}, target).panels({1, 1, 1, 512}), 8);
+}
+
+TEST(RecurrencePlan, LeavesPanelsForAllThreads) {
+  Target target = *findTarget("avx2");
+  RecurrenceProblem problem{1, 1, 4, 192};
+  EXPECT_LT(plan(problem, target).panels(problem), 16);
+  target.threads = 16;
+  EXPECT_GE(plan(problem, target).panels(problem), 16);
 }
 
 TEST(RecurrencePlan, SequencesShareWhatComesFromOutsideTheFirstCache) {

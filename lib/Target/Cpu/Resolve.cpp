@@ -21,27 +21,20 @@ static std::string hostFeatures() {
   return llvm::join(features, ",");
 }
 
-/// Hypervisors hide what a processor is called, not what it can do.
-static const char *avx512Row(const llvm::MCSubtargetInfo &subtarget) {
-  if (subtarget.getCPU() == "znver4")
-    return "zen4";
-  if (subtarget.getCPU().starts_with("znver"))
-    return "zen5";
-  if (!subtarget.checkFeatures("+avx512fp16"))
-    return "avx512";
-  return subtarget.checkFeatures("+amx-tile,+amx-bf16") ? "amx"
-                                                        : "sapphirerapids";
-}
-
-static const tile::Target *rowFor(const llvm::Triple &triple,
+/// The row that names the processor most closely, of those whose features it
+/// has; of equal ones the first.
+static const tile::Target *rowFor(llvm::StringRef architecture,
                                   const llvm::MCSubtargetInfo &subtarget) {
-  if (triple.isAArch64())
-    return tile::findTarget("neon");
-  if (subtarget.checkFeatures("+avx512f,+avx512vl,+avx512bw,+avx512dq"))
-    return tile::findTarget(avx512Row(subtarget));
-  if (subtarget.checkFeatures("+avx2,+fma"))
-    return tile::findTarget("avx2");
-  return tile::findTarget("baseline");
+  const tile::Target *best = nullptr;
+  for (const tile::Target &row : tile::targets()) {
+    bool fits = row.architecture == architecture &&
+                subtarget.getCPU().starts_with(row.cpus) &&
+                subtarget.checkFeatures(row.features.str());
+    if (fits && (!best || row.cpus.size() > best->cpus.size()))
+      best = &row;
+  }
+  assert(best && "each architecture has a row that asks for nothing");
+  return best;
 }
 
 static void initializeTargets() {
@@ -141,7 +134,7 @@ llvm::Expected<cpu::CpuTarget> cpu::resolveCpu(llvm::StringRef mcpu,
     Subtarget subtarget = findSubtarget(result);
     if (!subtarget)
       continue;
-    result.row = rowFor(triple, *subtarget);
+    result.row = rowFor(result.architecture(), *subtarget);
     for (const auto &feature : subtarget->getEnabledProcessorFeatures())
       result.extensions.push_back(feature.Key);
     return result;

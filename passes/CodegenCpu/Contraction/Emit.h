@@ -116,7 +116,7 @@ private:
   int64_t tilesThatAsk() const {
     int64_t tiles = std::min(rows.tiles(), plan.rowTiles);
     bool isShared = plan.shares && !b.target().isFarFromMemory();
-    return isShared ? tile::ceilDiv(tiles, tile::expectedThreads) : tiles;
+    return isShared ? tile::ceilDiv(tiles, b.target().threads) : tiles;
   }
   int64_t blockLength() const {
     return plan.kBlock ? plan.kBlock : nest.k.front().extent;

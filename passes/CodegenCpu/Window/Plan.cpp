@@ -215,10 +215,10 @@ static bool walksRows(const WindowNest &nest, Type element,
 /// A part of `extent` that leaves threads enough units: there are too few of
 /// rows in a map of one dimension, and of bands in one that tiles roll down.
 static int64_t cutForThreads(int64_t extent, const WindowNest &nest,
-                             const WindowPlan &plan) {
-  constexpr int64_t wanted = 8;
+                             const WindowPlan &plan,
+                             const tile::Target &target) {
   int64_t units = std::max<int64_t>(1, plan.units(nest));
-  return ceilDiv(extent, ceilDiv(wanted, units));
+  return ceilDiv(extent, ceilDiv(target.enoughTiles(), units));
 }
 
 /// Whether a vector of a plan's lanes is a whole line.
@@ -280,10 +280,11 @@ static bool asksForResults(const WindowNest &nest, Type element,
   return nest.mapBytes(element) > target.l3Bytes / share;
 }
 
-/// Units of a launch tile: about two microseconds of work, and at most a
-/// quarter of all, but for a launch that is over before another thread has
-/// joined it.
-static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan) {
+/// Units of a launch tile: about two microseconds of work, and at most half of
+/// a thread's, but for a launch that is over before another thread has joined
+/// it.
+static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan,
+                         const tile::Target &target) {
   constexpr int64_t tileWork = 8192, leastShared = 4096; // multiply-adds
   int64_t units = std::max<int64_t>(1, plan.units(nest));
   int64_t work =
@@ -293,8 +294,8 @@ static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan) {
   work = std::max<int64_t>(1, work);
   if (units * work < leastShared)
     return units;
-  return std::clamp<int64_t>(tileWork / work, 1,
-                             std::max<int64_t>(1, units / 4));
+  return std::clamp<int64_t>(
+      tileWork / work, 1, std::max<int64_t>(1, units / (2 * target.threads)));
 }
 
 WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
@@ -317,7 +318,7 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   int64_t met = distance + nest.mapBytes(element);
   if (plan.columns && canRoll(nest, element, target, met)) {
     planRoll(nest, target, plan);
-    plan.block = cutForThreads(plan.block, nest, plan);
+    plan.block = cutForThreads(plan.block, nest, plan, target);
   } else if (plan.columns) {
     plan.height = tileHeight(nest, plan.pixels, target);
     // Half lines gain more by long runs.
@@ -328,12 +329,12 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
     walkDown(nest, element, most, target, plan);
   }
   if (nest.kind == WindowKind::Depthwise) {
-    plan.across = cutForThreads(plan.across, nest, plan);
+    plan.across = cutForThreads(plan.across, nest, plan, target);
     plan.band = bandRows(nest, plan);
   }
   plan.prefetch = timesAsked(nest, plan, element, met, target);
   plan.asksResults = plan.prefetch > 0 && asksForResults(nest, element, target);
-  plan.rows = tileUnits(nest, plan);
+  plan.rows = tileUnits(nest, plan, target);
   return plan;
 }
 
