@@ -52,6 +52,9 @@ static Phase phaseOf(func::FuncOp program) {
   return latest;
 }
 
+/// On a module that has been simplified, which its operations do not tell.
+static constexpr llvm::StringLiteral simplifiedAttr = "tenon.simplified";
+
 Phase tenon::phaseOf(ModuleOp module) {
   SmallVector<func::FuncOp> programs = graph::programs(module);
   if (programs.empty())
@@ -59,7 +62,16 @@ Phase tenon::phaseOf(ModuleOp module) {
   Phase first = Phase::Memory;
   for (func::FuncOp program : programs)
     first = std::min(first, ::phaseOf(program));
-  return first;
+  return first == Phase::Normalize && module->hasAttr(simplifiedAttr)
+             ? Phase::Simplify
+             : first;
+}
+
+static void noteSimplified(ModuleOp module, Phase phase) {
+  if (phase == Phase::Simplify)
+    module->setAttr(simplifiedAttr, UnitAttr::get(module.getContext()));
+  else
+    module->removeAttr(simplifiedAttr);
 }
 
 static LogicalResult runPhase(ModuleOp module, Phase phase,
@@ -67,12 +79,14 @@ static LogicalResult runPhase(ModuleOp module, Phase phase,
                               const PipelineOptions &pipeline, Report &report) {
   PhaseTimer timer(options, report, phaseName(phase));
   PassManager passes(module.getContext());
-  passes.enableVerifier(phase == Phase::Codegen || phase == Phase::Import);
   if (options.instrument && failed(options.instrument(passes)))
     return failure();
   if (failed(addPhase(passes, phase, pipeline)))
     return failure();
-  return passes.run(module);
+  if (failed(passes.run(module)))
+    return failure();
+  noteSimplified(module, phase);
+  return success();
 }
 
 /// Runs the phases that the module has not been through, up to `last`.

@@ -103,9 +103,8 @@ llvm::Error validate(const ContractionProblem &problem,
 double estimateCycles(const ContractionProblem &problem,
                       const ContractionPlan &plan, const Target &target);
 
-/// "mr=8 nv=3 lanes=16 panel=48 ..."; parsePlan reads it back.
+/// "mr=8 nv=3 lanes=16 panel=48 ...".
 std::string toText(const ContractionPlan &plan);
-llvm::Expected<ContractionPlan> parsePlan(llvm::StringRef text);
 
 /// Calls `visit(name, field)` for every number of a plan, in printing order.
 template <typename Plan, typename Visit>

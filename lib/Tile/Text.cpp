@@ -16,29 +16,3 @@ std::string tenon::tile::toText(const ContractionPlan &plan) {
   });
   return text;
 }
-
-static bool assign(ContractionPlan &plan, llvm::StringRef name, int64_t value) {
-  bool known = false;
-  visitFields(plan, [&](llvm::StringRef candidate, auto &field) {
-    if (candidate != name)
-      return;
-    field = std::decay_t<decltype(field)>(value);
-    known = true;
-  });
-  return known;
-}
-
-llvm::Expected<ContractionPlan> tenon::tile::parsePlan(llvm::StringRef text) {
-  ContractionPlan plan;
-  llvm::SmallVector<llvm::StringRef> words;
-  llvm::SplitString(text, words);
-  for (llvm::StringRef word : words) {
-    auto [name, number] = word.split('=');
-    int64_t value;
-    if (number.getAsInteger(10, value))
-      return llvm::createStringError("'" + word + "' is not name=number");
-    if (!assign(plan, name, value))
-      return llvm::createStringError("a plan has no field '" + name + "'");
-  }
-  return plan;
-}

@@ -87,17 +87,6 @@ TEST(RowTiling, OuterDimensionsMultiply) {
   EXPECT_EQ(tileRows({}, 8).tiles(), 1);
 }
 
-TEST(ContractionPlan, ReadsBackItsText) {
-  ContractionPlan made = plan(gemm(128, 768, 768), *findTarget("avx512"));
-  llvm::Expected<ContractionPlan> read = parsePlan(toText(made));
-  ASSERT_TRUE(bool(read));
-  EXPECT_EQ(toText(*read), toText(made));
-  EXPECT_EQ(llvm::toString(parsePlan("mr=eight").takeError()),
-            "'mr=eight' is not name=number");
-  EXPECT_EQ(llvm::toString(parsePlan("speed=1").takeError()),
-            "a plan has no field 'speed'");
-}
-
 TEST(ContractionPlan, WeightsThatStreamByAreFollowed) {
   auto asks = [](const ContractionProblem &problem, const char *target) {
     return plan(problem, *findTarget(target)).prefetch;

@@ -191,8 +191,6 @@ public:
   Value lane(Value value, int64_t number);
   Value plus(Value x, Value y);         ///< of floats or integers, as is fma
   Value fma(Value x, Value y, Value z); ///< x * y + z; mul and add without FMA
-  /// <0, 1, 2, ...> as i64 lanes of `lanes`.
-  Value laneIndices(int64_t lanes);
   /// i1 vector: lane < count.
   Value mask(Value count, int64_t lanes);
 

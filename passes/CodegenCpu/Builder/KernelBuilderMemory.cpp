@@ -261,15 +261,6 @@ Value KernelBuilder::fma(Value x, Value y, Value z) {
   return plus(arith::MulIOp::create(b, location, x, y), z);
 }
 
-Value KernelBuilder::laneIndices(int64_t lanes) {
-  SmallVector<int64_t> values(lanes);
-  for (int64_t lane = 0; lane < lanes; ++lane)
-    values[lane] = lane;
-  auto type = VectorType::get({lanes}, b.getI64Type());
-  return arith::ConstantOp::create(
-      b, location, DenseElementsAttr::get(type, ArrayRef(values)));
-}
-
 Value KernelBuilder::mask(Value count, int64_t lanes) {
   // i32 lanes compare in one native register at 16 lanes of AVX-512.
   SmallVector<int32_t> values(lanes);
