@@ -1,7 +1,7 @@
 //===- Compiler.h - compile models from C -----------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file is the compiler's whole C API. The artefact it writes is loaded
+// This file is the compiler's whole C API. The artifact it writes is loaded
 // with Runtime.h, in this process or another.
 //
 //   tenon_compile_options options = TENON_INIT(tenon_compile_options);
@@ -95,6 +95,8 @@ typedef struct tenon_compile_report {
   double compile_seconds;
   /// Kernels that the cache had; equal kernels count once.
   uint64_t cached_kernel_count;
+  /// What each thread of a context needs beside the arena.
+  uint64_t scratch_bytes;
 } tenon_compile_report;
 
 /// Compiles the model at `model_path` (`.onnx`, or `.mlir` of any phase) and

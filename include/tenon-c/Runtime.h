@@ -10,7 +10,7 @@
 //   if (!status) status = tenon_run(context, inputs, 1, outputs, 1);
 //   if (status) { puts(tenon_status_message(status)); ... }
 //
-// An artefact is native code: loading one from a stranger is running his
+// An artifact is native code: loading one from a stranger is running his
 // program. The loader checks every field, so a *damaged* file is an error and
 // never a crash; it cannot tell whether the machine code means well.
 //
@@ -60,9 +60,9 @@ typedef enum tenon_status_code {
   TENON_INVALID_ARGUMENT = 1,
   /// The file cannot be opened or read.
   TENON_IO_ERROR = 2,
-  /// The bytes are not an artefact, or are damaged.
+  /// The bytes are not an artifact, or are damaged.
   TENON_BAD_ARTIFACT = 3,
-  /// A sound artefact that this library or this processor cannot run.
+  /// A sound artifact that this library or this processor cannot run.
   TENON_UNSUPPORTED = 4,
   TENON_OUT_OF_MEMORY = 5,
   /// A tensor's element type, shape or layout is not the signature's.
@@ -161,7 +161,7 @@ tenon_tensor tenon_tensor_over(const tenon_tensor_info *info, void *data);
 // Models
 //===----------------------------------------------------------------------===//
 
-/// A loaded artefact. Immutable: all functions on a const model may be called
+/// A loaded artifact. Immutable: all functions on a const model may be called
 /// from any number of threads at once. Must outlive its contexts.
 typedef struct tenon_model tenon_model;
 
@@ -170,29 +170,43 @@ typedef struct tenon_load_options {
   /// Weights of more than 64 MiB are checksummed only when this is set:
   /// reading them all would defeat mapping them. All else always is.
   bool verify_weights;
-  /// An artefact may hold the program several times, each compiled for another
+  /// An artifact may hold the program several times, each compiled for another
   /// processor. NULL takes the first that this processor supports; a name (of
   /// tenon_variant_info) takes that one or fails. Borrowed for the call.
   const char *variant;
 } tenon_load_options;
 
-/// Loads the artefact at `path`: maps the file, so that weights are read on
+/// Loads the artifact at `path`: maps the file, so that weights are read on
 /// demand and shared between processes. The file must not be written to while
 /// the model lives (replacing it by a rename is fine). `options` may be NULL.
 tenon_status *tenon_model_load_file(const char *path,
                                     const tenon_load_options *options,
                                     tenon_model **model);
 
-/// Loads an artefact that lies in memory. The bytes are borrowed and must
+/// Loads an artifact that lies in memory. The bytes are borrowed and must
 /// outlive the model, unchanged; when `data` is not aligned to 64 bytes they
 /// are copied instead. The code is always copied, to executable pages.
 tenon_status *tenon_model_load_memory(const void *data, size_t size,
                                       const tenon_load_options *options,
                                       tenon_model **model);
 
-/// A kernel: runs tiles [begin, end) on its buffers. Pure, in any thread.
-typedef void (*tenon_kernel_fn)(void *const *buffers, int64_t begin,
-                                int64_t end);
+/// What one call of a kernel gets.
+typedef struct tenon_call {
+  /// The operands: those that are only read first.
+  void *const *buffers;
+  /// The values of the program's symbols; NULL where it has none.
+  const int64_t *sizes;
+  /// Memory of the thread that runs, aligned to 64 bytes, holding anything;
+  /// NULL unless the launch asks for it.
+  void *scratch;
+  /// The tiles to run: [begin, end).
+  int64_t begin;
+  int64_t end;
+} tenon_call;
+
+/// A kernel: runs tiles on its buffers. In any thread; it changes nothing but
+/// what it writes to and its scratch.
+typedef void (*tenon_kernel_fn)(const tenon_call *call);
 
 /// A model linked into the program. `tenon-compile --emit=object` writes it as
 /// an object file, and a header that declares its name; there is nothing here
@@ -215,6 +229,29 @@ tenon_status *tenon_model_load_static(const tenon_static_model *source,
 /// Frees a model; NULL is allowed. Its contexts must be gone.
 void tenon_model_destroy(tenon_model *model);
 
+/// What can be run: an entry has a name, inputs and outputs. Today's models
+/// have one, `main`. All functions that name no entry are about the first.
+typedef struct tenon_entry_info {
+  size_t struct_size;
+  /// Lives as long as the model.
+  const char *name;
+  size_t input_count;
+  size_t output_count;
+} tenon_entry_info;
+
+/// At least 1.
+size_t tenon_model_entry_count(const tenon_model *model);
+
+/// Describes entry `index`. `info->struct_size` must be set.
+tenon_status *tenon_model_entry(const tenon_model *model, size_t index,
+                                tenon_entry_info *info);
+
+/// Describes input or output `index` of an entry, by its number.
+tenon_status *tenon_model_entry_input(const tenon_model *model, size_t entry,
+                                      size_t index, tenon_tensor_info *info);
+tenon_status *tenon_model_entry_output(const tenon_model *model, size_t entry,
+                                       size_t index, tenon_tensor_info *info);
+
 size_t tenon_model_input_count(const tenon_model *model);
 size_t tenon_model_output_count(const tenon_model *model);
 
@@ -232,7 +269,8 @@ typedef struct tenon_model_info {
   const char *target_cpu;
   /// The compiler and its version.
   const char *producer;
-  /// What one context needs for intermediate results, and how aligned.
+  /// What one context needs for intermediate results, without the scratch of
+  /// its threads (see tenon_model_arena_bytes), and how aligned.
   size_t arena_bytes;
   size_t arena_alignment;
   /// The most bytes that are live at once: no plan can need less.
@@ -246,13 +284,19 @@ typedef struct tenon_model_info {
   bool is_guarded;
   /// The width of the vectors that the code computes with.
   int32_t vector_bits;
+  /// What each thread of a context needs in addition to the arena.
+  size_t scratch_bytes;
 } tenon_model_info;
 
 /// Fills `info`; `info->struct_size` must be set.
 tenon_status *tenon_model_query(const tenon_model *model,
                                 tenon_model_info *info);
 
-/// One of the processors that the artefact has code for.
+/// The memory of a context of so many threads: intermediate results, and
+/// scratch for each thread.
+size_t tenon_model_arena_bytes(const tenon_model *model, int32_t threads);
+
+/// One of the processors that the artifact has code for.
 typedef struct tenon_variant_info {
   size_t struct_size;
   /// The processor, by LLVM's name. Lives as long as the model.
@@ -313,12 +357,15 @@ typedef struct tenon_context_options {
   tenon_allocator allocator;
   /// Used when `parallel_for` is set; no thread is started then.
   tenon_executor executor;
-  /// Used when set: the arena, of at least the model's `arena_bytes`, aligned
-  /// to its `arena_alignment`. Borrowed until the context is destroyed; the
-  /// caller may use it between runs, its contents are not kept. Refused for a
-  /// guarded model, whose arena is pages with protections of their own.
+  /// Used when set: the arena, of at least tenon_model_arena_bytes for the
+  /// context's threads, aligned to the model's `arena_alignment`. Borrowed
+  /// until the context is destroyed; the caller may use it between runs, its
+  /// contents are not kept. Refused for a guarded model, whose arena is pages
+  /// with protections of their own.
   void *arena;
   size_t arena_size;
+  /// The entry to run, by its name; NULL is the first. Borrowed for the call.
+  const char *entry;
 } tenon_context_options;
 
 /// Makes a context. `options` may be NULL; the struct is copied. All memory

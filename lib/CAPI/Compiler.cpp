@@ -111,6 +111,7 @@ static tenon_compile_report summarize(const Report &report) {
   result.kernel_count = report.kernels.size();
   result.compile_seconds = report.compileSeconds();
   result.cached_kernel_count = report.cachedKernels;
+  result.scratch_bytes = report.scratchBytes;
   return result;
 }
 

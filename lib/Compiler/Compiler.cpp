@@ -1,4 +1,4 @@
-//===- Compiler.cpp - from a file to an artefact --------------------------===//
+//===- Compiler.cpp - from a file to an artifact --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Compiler.h"
 
@@ -66,6 +66,7 @@ static void summarize(const artifact::VariantDesc &variant, Report &report) {
     report.kernels.push_back(entry.second);
   report.launches = variant.launches.size();
   report.arenaBytes = variant.plan.arenaBytes;
+  report.scratchBytes = variant.scratchBytes();
   report.arenaLowerBoundBytes = variant.plan.lowerBoundBytes;
 }
 
@@ -74,7 +75,8 @@ static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
   for (const artifact::VariantDesc &variant : desc.variants)
     report.variants.push_back(
         {variant.targetCpu, int64_t(variant.kernels.size()),
-         int64_t(variant.launches.size()), int64_t(variant.plan.arenaBytes)});
+         int64_t(variant.launches.size()), int64_t(variant.plan.arenaBytes),
+         int64_t(variant.scratchBytes())});
 }
 
 /// The buffers as CSV into a .csv file, else the program with its nodes.

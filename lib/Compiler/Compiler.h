@@ -1,4 +1,4 @@
-//===- Compiler.h - from a file to an artefact ------------------*- C++ -*-===//
+//===- Compiler.h - from a file to an artifact ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the compiler as tools and the C API use it: one call that

@@ -112,7 +112,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   return success();
 }
 
-/// The CPUs to compile for; several only where an artefact comes out.
+/// The CPUs to compile for; several only where an artifact comes out.
 static FailureOr<std::vector<cpu::CpuTarget>>
 targetsOf(ModuleOp module, const CompileOptions &options, Report &report) {
   auto targets = cpu::resolveCpus(options.cpu, options.triple);

@@ -27,7 +27,7 @@ private:
   std::chrono::steady_clock::time_point start;
 };
 
-/// The programs of an artefact, the preferred one first, and who owns them.
+/// The programs of an artifact, the preferred one first, and who owns them.
 struct Variants {
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   std::vector<emit::Program> programs;

@@ -120,11 +120,13 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   if (!arenaSolver.empty())
     stream << llvm::format("  %-22s %14.4f, %s\n", "arena / lower bound",
                            arenaRatio(), arenaSolver.c_str());
+  if (scratchBytes)
+    printBytes(stream, "scratch of a thread", scratchBytes);
   printBytes(stream, "weights", weightsBytes);
   if (narrowed)
     printNarrowed(stream, *narrowed);
   printBytes(stream, "code", codeBytes);
-  printBytes(stream, "artefact", artifactBytes);
+  printBytes(stream, "artifact", artifactBytes);
   printVariants(stream, variants);
 }
 
@@ -162,10 +164,12 @@ static llvm::json::Array
 variantsJson(const std::vector<VariantReport> &variants) {
   llvm::json::Array array;
   for (const VariantReport &variant : variants)
-    array.push_back(llvm::json::Object{{"cpu", variant.cpu},
-                                       {"kernels", variant.kernels},
-                                       {"launches", variant.launches},
-                                       {"arena_bytes", variant.arenaBytes}});
+    array.push_back(
+        llvm::json::Object{{"cpu", variant.cpu},
+                           {"kernels", variant.kernels},
+                           {"launches", variant.launches},
+                           {"arena_bytes", variant.arenaBytes},
+                           {"scratch_bytes", variant.scratchBytes}});
   return array;
 }
 
@@ -216,6 +220,7 @@ void Report::printJson(llvm::raw_ostream &stream,
       {"arena_lower_bound_bytes", arenaLowerBoundBytes},
       {"arena_ratio", arenaRatio()},
       {"arena_solver", arenaSolver},
+      {"scratch_bytes", scratchBytes},
       {"weights_bytes", weightsBytes},
       {"code_bytes", codeBytes},
       {"artifact_bytes", artifactBytes},

@@ -32,7 +32,7 @@ struct KernelReport {
 /// The program for one CPU.
 struct VariantReport {
   std::string cpu;
-  int64_t kernels = 0, launches = 0, arenaBytes = 0;
+  int64_t kernels = 0, launches = 0, arenaBytes = 0, scratchBytes = 0;
 };
 
 /// What a compilation may do to results, in plain words.
@@ -61,8 +61,9 @@ struct Report {
   ArithmeticReport arithmetic;
   std::vector<PhaseSeconds> phases;
   std::vector<KernelReport> kernels;
-  std::vector<VariantReport> variants; ///< of the artefact, in its order
+  std::vector<VariantReport> variants; ///< of the artifact, in its order
   int64_t arenaBytes = 0, arenaLowerBoundBytes = 0;
+  int64_t scratchBytes = 0; ///< beside the arena, for each thread
   int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
   int64_t launches = 0;
   int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code

@@ -1,4 +1,4 @@
-//===- ArtifactExecutable.cpp - artefacts on the run time -----------------===//
+//===- ArtifactExecutable.cpp - artifacts on the run time -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file wraps the C API of the run time as an Executable.
@@ -118,7 +118,8 @@ Facts ArtifactExecutable::facts() const {
   facts.targetCpu = info.target_cpu;
   facts.producer = info.producer;
   facts.threads = tenon_context_threads(context);
-  facts.arenaBytes = info.arena_bytes;
+  facts.arenaBytes = tenon_model_arena_bytes(model, facts.threads);
+  facts.scratchBytes = info.scratch_bytes;
   facts.arenaLowerBoundBytes = info.arena_lower_bound_bytes;
   facts.weightsBytes = info.weights_bytes;
   facts.codeBytes = info.code_bytes;
@@ -160,7 +161,7 @@ tenon::run::openArtifact(const Options &options) {
   for (const char *suffix : {".onnx", ".mlir"})
     if (options.model.ends_with(suffix))
       return Error{"'" + options.model +
-                   "' is not compiled: make an artefact of it with "
+                   "' is not compiled: make an artifact of it with "
                    "tenon-compile, or run it with --interpret"};
   auto executable = std::make_unique<ArtifactExecutable>();
   Status status = executable->load(options);

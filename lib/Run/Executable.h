@@ -1,7 +1,7 @@
 //===- Executable.h - something that maps inputs to outputs -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file is what tenon-run runs: an artefact on the run time, or (in
+// This file is what tenon-run runs: an artifact on the run time, or (in
 // tenon-interpret) a program on the reference interpreter.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_RUN_EXECUTABLE_H
@@ -15,7 +15,7 @@ namespace tenon::run {
 
 struct Options;
 
-/// The code of an artefact for one processor.
+/// The code of an artifact for one processor.
 struct Variant {
   std::string cpu;
   bool isSupported = false;
@@ -29,7 +29,8 @@ struct Facts {
   std::string targetCpu;
   std::string producer;
   int threads = 1;
-  uint64_t arenaBytes = 0;
+  uint64_t arenaBytes = 0;   ///< of all threads
+  uint64_t scratchBytes = 0; ///< of it, of each
   uint64_t arenaLowerBoundBytes = 0;
   uint64_t weightsBytes = 0;
   uint64_t codeBytes = 0;
@@ -78,7 +79,7 @@ public:
 using OpenFunction =
     std::function<Result<std::unique_ptr<Executable>>(const Options &)>;
 
-/// The one for artefacts.
+/// The one for artifacts.
 Result<std::unique_ptr<Executable>> openArtifact(const Options &options);
 
 } // namespace tenon::run

@@ -187,7 +187,7 @@ tenon::run::parseOptions(const std::vector<std::string> &arguments) {
       !options.roof)
     return Error{"no model is named (see --help)"};
   if (options.interpret && options.profile)
-    return Error{"--profile is for artefacts: --interpret launches no kernels"};
+    return Error{"--profile is for artifacts: --interpret launches no kernels"};
   return options;
 }
 

@@ -34,6 +34,13 @@ static std::string variantsText(const std::vector<Variant> &variants) {
   return text;
 }
 
+static std::string scratchText(const Facts &facts) {
+  return facts.scratchBytes
+             ? format("; scratch of %d threads: ", facts.threads) +
+                   sizeText(facts.threads * facts.scratchBytes)
+             : "";
+}
+
 std::string tenon::run::signatureText(const Report &report) {
   std::string text;
   for (const TensorSpec &spec : report.inputs)
@@ -46,8 +53,8 @@ std::string tenon::run::signatureText(const Report &report) {
   text += "model   " + facts.name + ", for " + facts.targetCpu + ", by " +
           facts.producer + "\n";
   text += "arena   " + sizeText(facts.arenaBytes) + " (at least " +
-          sizeText(facts.arenaLowerBoundBytes) + " live at once)" +
-          (facts.isGuarded ? ", guarded\n" : "\n");
+          sizeText(facts.arenaLowerBoundBytes) + " live at once" +
+          scratchText(facts) + ")" + (facts.isGuarded ? ", guarded\n" : "\n");
   text += "file    " + sizeText(facts.fileBytes) + ": weights " +
           sizeText(facts.weightsBytes) + ", code " + sizeText(facts.codeBytes) +
           "\n";
@@ -148,6 +155,7 @@ std::string tenon::run::reportJson(const Report &report) {
   object.add("threads", uint64_t(facts.threads))
       .add("load_ms", number(report.loadMilliseconds))
       .add("arena_bytes", facts.arenaBytes)
+      .add("scratch_bytes", facts.scratchBytes)
       .add("arena_lower_bound_bytes", facts.arenaLowerBoundBytes)
       .add("weights_bytes", facts.weightsBytes)
       .add("code_bytes", facts.codeBytes)

@@ -19,8 +19,6 @@ MatrixUnitGrid::MatrixUnitGrid(const ContractionProblem &problem)
 MatrixUnitScratch tenon::tile::matrixUnitScratch(const MatrixUnitGrid &grid,
                                                  const MatrixUnitPlan &plan) {
   int64_t kept = plan.keepsColumns ? grid.panels : plan.rowTiles;
-  if (plan.byRows && !plan.keepsColumns)
-    kept = std::min(kept, ceilDiv(grid.items(plan), grid.launchTiles(plan)));
   MatrixUnitScratch scratch;
   scratch.pieces =
       (MatrixSquare::passingChunks * plan.steps + kept * plan.pass) *
@@ -88,11 +86,19 @@ static double workCycles(const ContractionProblem &problem,
                   double(weights * grid.blocks(plan)) / target.memoryBytes);
 }
 
+/// Pieces that a launch writes over what is in the cache. Where rows are shared
+/// out, the constants above were measured with an eighth of them for each.
+static double firstPieces(const MatrixUnitGrid &grid, MatrixUnitPlan plan) {
+  if (plan.byRows && !plan.keepsColumns && plan.tiles > 1)
+    plan.rowTiles = std::min(plan.rowTiles, ceilDiv(grid.items(plan), 8));
+  return double(matrixUnitScratch(grid, plan).pieces);
+}
+
 double tenon::tile::estimateCycles(const ContractionProblem &problem,
                                    const MatrixUnitPlan &plan,
                                    const Target &target) {
   MatrixUnitGrid grid(problem);
-  auto pieces = double(matrixUnitScratch(grid, plan).pieces);
+  double pieces = firstPieces(grid, plan);
   return workCycles(problem, grid, plan, target) + launchCycles +
          pieces / pieceBytes;
 }
@@ -107,7 +113,6 @@ static constexpr double partForColumns = 1.5;
 /// Pieces of B that few row tiles read stay in the first-level cache, so many
 /// steps at once.
 static constexpr int64_t fewRowTiles = 3;
-static constexpr int64_t wantedLaunchTiles = 8;
 /// Squares' steps that are worth handing to another thread.
 static constexpr int64_t leastWork = 64;
 /// Rows mostly stay with the thread whose launch before made them, and need
@@ -145,8 +150,7 @@ static bool isByRows(const MatrixUnitGrid &grid, MatrixUnitPlan plan,
 
 static void shareOut(const MatrixUnitGrid &grid, MatrixUnitPlan &plan) {
   int64_t work = grid.batches * grid.rowTiles * grid.panels * grid.steps;
-  if (work >= 2 * leastWork)
-    plan.tiles = launchTiles(grid.items(plan), wantedLaunchTiles);
+  plan.tiles = launchTiles(grid.items(plan), work / leastWork);
 }
 
 /// What keeps all of B, if it is small enough.

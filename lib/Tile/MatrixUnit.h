@@ -81,9 +81,9 @@ struct MatrixUnitGrid {
   }
 };
 
-/// Bytes for the pieces that each launch tile keeps for itself in the
-/// second-level cache, two tiles of the operand that passes by first, and of
-/// all sums that wait for the next pass: 0 where one pass does.
+/// Bytes for the pieces that each thread keeps for itself in the second-level
+/// cache, two tiles of the operand that passes by first, and of all threads'
+/// sums that wait for the next pass: 0 where one pass does.
 struct MatrixUnitScratch {
   int64_t pieces, sums;
 };

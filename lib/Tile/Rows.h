@@ -28,6 +28,10 @@ struct EvenSplit {
   bool uniform() const { return tall == count; }
 };
 
+/// Pieces of a launch that a thread takes one after the other, unless it should
+/// have all of them in one call: the run time's number.
+inline constexpr int64_t chunksPerThread = 4;
+
 /// The first of the items of a share, of `shares`: earlier ones have one more.
 inline int64_t shareStart(int64_t items, int64_t shares, int64_t share) {
   return ceilDiv(share * items, shares);

@@ -6,8 +6,8 @@
 
 using namespace tenon::tile;
 
-/// Launch tiles that are cut for threads to have some; where they are shares of
-/// rows, more threads share panels.
+/// Shares of rows; where there are more threads, several share the panels of
+/// one.
 static constexpr int64_t mostShares = 8;
 /// Shares of blocks of rows, which need not stay in one piece.
 static constexpr int64_t mostBlocks = 64;
@@ -60,7 +60,7 @@ static bool prefersRows(const ContractionProblem &problem, const Grid &grid,
 /// several make a share, so that halves of the launch are halves of the rows.
 static bool shareBlocks(const Grid &grid, ContractionPlan &plan) {
   int64_t blocks = ceilDiv(grid.rows.tiles(), plan.rowTiles);
-  int64_t least = std::min(mostShares, grid.tilesOfWork());
+  int64_t least = std::min(balancedTiles, grid.tilesOfWork());
   int64_t shares = launchTiles(grid.rows.tiles(),
                                std::min(std::max(blocks, least), mostBlocks));
   if (plan.panels < grid.panels || shares < 2)
@@ -76,8 +76,10 @@ static bool shareRows(const ContractionProblem &alone,
     return false;
   if (!plan.panelsOuter && problem.batches == 1)
     return shareBlocks(grid, plan);
-  int64_t wanted = std::min(mostShares, grid.tilesOfWork());
-  int64_t shares = launchTiles(grid.rows.tiles(), wanted);
+  int64_t most = std::max(
+      mostShares, balancedTiles / std::max<int64_t>(1, grid.allPanels()));
+  int64_t shares =
+      launchTiles(grid.rows.tiles(), std::min(most, grid.tilesOfWork()));
   if (shares < 2 || !prefersRows(problem, grid, shares, target))
     return false;
   plan.shares = shares;
@@ -87,10 +89,13 @@ static bool shareRows(const ContractionProblem &alone,
   return true;
 }
 
-/// Launch tiles that threads can balance, where each is still worth it: rows
-/// are cut further, consecutive tiles share the panel.
-static void cutFurther(const Grid &grid, ContractionPlan &plan) {
-  int64_t wanted = std::min(mostShares, grid.tilesOfWork());
+/// Launch tiles that are cut for threads to have some, where each is still
+/// worth it: rows are cut further, consecutive tiles share the panel. Each
+/// reads again what the one before has read, so there are no more than the
+/// threads need.
+static void cutFurther(const Grid &grid, const Target &target,
+                       ContractionPlan &plan) {
+  int64_t wanted = std::min(target.enoughTiles(), grid.tilesOfWork());
   int64_t blocks = ceilDiv(grid.rows.tiles(), plan.rowTiles);
   int64_t tiles = grid.batches * blocks * ceilDiv(grid.panels, plan.panels);
   if (tiles >= wanted)
@@ -107,5 +112,5 @@ void tenon::tile::shareOut(const ContractionProblem &alone,
                            const Target &target, ContractionPlan &plan) {
   Grid grid(problem, plan);
   if (!shareRows(alone, problem, grid, target, plan))
-    cutFurther(grid, plan);
+    cutFurther(grid, target, plan);
 }

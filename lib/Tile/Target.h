@@ -46,7 +46,7 @@ struct Target {
   bool followsRows = false;
   bool matrixUnit = false; ///< multiplies tiles of bf16: see MatrixUnit.h
   /// Of a core, and of what a few cores share. They belong to the name and are
-  /// not measured, so that the same input gives the same artefact anywhere.
+  /// not measured, so that the same input gives the same artifact anywhere.
   int64_t l1Bytes, l2Bytes, l3Bytes;
   /// The part of the third-level cache that a program has to itself: cores
   /// share it, and so do other programs.

@@ -46,6 +46,13 @@ int64_t tenon::tile::winogradItems(const WinogradProblem &problem,
              : winogradUnits(problem, plan).count;
 }
 
+bool tenon::tile::fillsChunks(const WinogradProblem &problem,
+                              const WinogradPlan &plan) {
+  int64_t chunks = std::min(plan.tiles, defaultThreads * chunksPerThread);
+  return !plan.byFilters &&
+         winogradUnits(problem, plan).count >= chunks * plan.block;
+}
+
 /// At least `elements`, whole vectors, no multiple of 2 KiB.
 static int64_t padded(int64_t elements, int64_t lanes) {
   int64_t pitch = ceilDiv(elements, lanes) * lanes;
@@ -57,9 +64,7 @@ WinogradScratch tenon::tile::winogradScratch(const WinogradProblem &problem,
                                              const WinogradPlan &plan) {
   const ContractionPlan &tile = plan.tile;
   WinogradScratch scratch;
-  int64_t units = winogradUnits(problem, plan).count;
-  scratch.units =
-      std::min(plan.block, plan.byFilters ? units : ceilDiv(units, plan.tiles));
+  scratch.units = std::min(plan.block, winogradUnits(problem, plan).count);
   int64_t window = problem.groups * problem.channels;
   int64_t before = (problem.windows - 1) * window; // of the last, whole vectors
   scratch.inputPitch =
@@ -147,8 +152,6 @@ double tenon::tile::estimateCycles(const WinogradProblem &problem,
 
 //===-- Plan --------------------------------------------------------------===//
 
-/// Launch tiles that threads can balance.
-static constexpr int64_t wantedLaunchTiles = 8;
 /// Vector multiply-adds that are worth handing to another thread.
 static constexpr int64_t leastWork = 32768;
 
@@ -194,8 +197,8 @@ static WinogradPlan planTile(const WinogradProblem &problem,
                      problem.depth() *
                      ceilDiv(problem.filters, plan.tile.lanes);
   plan.byFilters = isByFilters(problem, plan, target);
-  if (units * unitWork >= 2 * leastWork)
-    plan.tiles = launchTiles(winogradItems(problem, plan), wantedLaunchTiles);
+  plan.tiles =
+      launchTiles(winogradItems(problem, plan), units * unitWork / leastWork);
   return plan;
 }
 

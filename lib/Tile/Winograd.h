@@ -70,8 +70,9 @@ struct WinogradProblem {
 /// `tile.mr` of them or one less, the rows of a register tile. `block` units go
 /// through all three steps together: their transformed inputs stay in the
 /// second-level cache while the filters pass by, a panel of filters at a time.
-/// Launch tiles share out the units; or the panels (`byFilters`), so that no
-/// two threads read the same filters, and each transforms all inputs.
+/// Launch tiles, as many as there is work for, share out the units; or the
+/// panels (`byFilters`), so that no two threads read the same filters, and each
+/// transforms all inputs.
 struct WinogradPlan {
   int64_t m = 2;
   ContractionPlan tile; ///< lanes, mr, nv, panel, unroll, prefetch
@@ -90,17 +91,23 @@ EvenSplit winogradUnits(const WinogradProblem &problem,
 /// What launch tiles share out.
 int64_t winogradItems(const WinogradProblem &problem, const WinogradPlan &plan);
 
-/// Scratch in elements: `[unit][point][tile][window][group][channel]` for
-/// transformed inputs, `[unit][point][tile][filter of the panel]` for products.
-/// Pitches are never multiples of 2 KiB, which would fall into one set of the
-/// first-level cache.
+/// Whether what threads take at once still has whole blocks: smaller pieces
+/// would each read all filters.
+bool fillsChunks(const WinogradProblem &problem, const WinogradPlan &plan);
+
+/// Scratch of a thread in elements:
+/// `[unit][point][tile][window][group][channel]` for transformed inputs,
+/// `[unit][point][tile][filter of the panel]` for products. Pitches are never
+/// multiples of 2 KiB, which would fall into one set of the first-level cache.
 struct WinogradScratch {
-  int64_t units;                             ///< of a launch tile
+  int64_t units;                             ///< of a block
   int64_t inputPitch, inputPoint, inputUnit; ///< between tiles, points, units
   int64_t productPoint, productUnit;
 
-  int64_t inputs() const { return units * inputUnit; }
+  /// In whole lines.
+  int64_t inputs() const { return ceilDiv(units * inputUnit, 16) * 16; }
   int64_t products() const { return units * productUnit; }
+  int64_t elements() const { return inputs() + products(); }
 };
 WinogradScratch winogradScratch(const WinogradProblem &problem,
                                 const WinogradPlan &plan);

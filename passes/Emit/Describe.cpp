@@ -1,4 +1,4 @@
-//===- Describe.cpp - from launches to an artefact description ------------===//
+//===- Describe.cpp - from launches to an artifact description ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Emit/Describe.h"
 
@@ -60,8 +60,9 @@ public:
     using memory::MemoryDialect;
     MemoryDialect::InputsAttrHelper inputs(module.getContext());
     MemoryDialect::OutputsAttrHelper outputs(module.getContext());
-    if (isFirst && (failed(signature(*program, inputs, desc.inputs)) ||
-                    failed(signature(*program, outputs, desc.outputs))))
+    if (isFirst &&
+        (failed(signature(*program, inputs, desc.entries[0].inputs)) ||
+         failed(signature(*program, outputs, desc.entries[0].outputs))))
       return failure();
     collectWeights(*program);
     collectKernels(*program);
@@ -82,7 +83,7 @@ private:
           cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue());
       auto element = emit::dtypeOf(type.getElementType());
       if (!element)
-        return main.emitError("an artefact cannot hold ") << type;
+        return main.emitError("an artifact cannot hold ") << type;
       tensors.push_back({entry.getAs<StringAttr>("name").str(),
                          *element,
                          {type.getShape().begin(), type.getShape().end()}});
@@ -159,6 +160,7 @@ private:
       for (NamedAttribute cost : costs)
         result.costs.emplace_back(cost.getName().str(),
                                   cast<IntegerAttr>(cost.getValue()).getInt());
+    result.scratchBytes = launch.getThreadScratch();
     return result;
   }
 

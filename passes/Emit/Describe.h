@@ -1,4 +1,4 @@
-//===- Describe.h - from launches to an artefact description ----*- C++ -*-===//
+//===- Describe.h - from launches to an artifact description ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TENON_PASSES_EMIT_DESCRIBE_H
 #define TENON_PASSES_EMIT_DESCRIBE_H
@@ -11,17 +11,17 @@
 
 namespace tenon::emit {
 
-/// The element type in DLPack's terms; nothing for what artefacts do not have.
+/// The element type in DLPack's terms; nothing for what artifacts do not have.
 std::optional<artifact::DType> dtypeOf(mlir::Type type);
 
-/// Gathers the programs of an artefact: one model, planned for one processor or
+/// Gathers the programs of an artifact: one model, planned for one processor or
 /// for several. Constants whose bytes are equal are described once.
 class Description {
 public:
   /// Turns `@main` (launches on planned buffers) into a further variant: launch
   /// table, plan and kernel names; no code yet. `variant` says for whom. The
   /// first program gives the signature. Fails with a diagnostic on an element
-  /// type that artefacts do not have.
+  /// type that artifacts do not have.
   mlir::LogicalResult add(mlir::ModuleOp module, artifact::VariantDesc variant);
 
   artifact::ArtifactDesc desc;

@@ -1,7 +1,7 @@
 //===- Emit.h - the last phase: files ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares how a lowered program leaves the compiler: as an artefact,
+// This file declares how a lowered program leaves the compiler: as an artifact,
 // as an object file with a header, or as text for inspection.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_EMIT_EMIT_H
@@ -21,7 +21,7 @@ struct Program {
 
 struct EmitOptions {
   unsigned jobs = 1;     ///< threads that compile kernels
-  std::string modelName; ///< stored in the artefact
+  std::string modelName; ///< stored in the artifact
   std::optional<cpu::KernelCache> cache = std::nullopt;
 };
 
@@ -35,7 +35,7 @@ struct StageInfo {
 };
 
 /// Compiles the kernels of a model's programs, the preferred one first, and
-/// writes one artefact. The kernels are taken out of the modules.
+/// writes one artifact. The kernels are taken out of the modules.
 llvm::Expected<StageInfo> emitArtifact(llvm::ArrayRef<Program> programs,
                                        const EmitOptions &options,
                                        llvm::StringRef path);

@@ -3,7 +3,7 @@
 //
 // This file declares the weights section: constants whose bytes are equal, as
 // they are stored, are one constant there, whatever their shapes, types and
-// packs say, in all programs of an artefact.
+// packs say, in all programs of an artifact.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_EMIT_WEIGHTS_H
 #define TENON_PASSES_EMIT_WEIGHTS_H

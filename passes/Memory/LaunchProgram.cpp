@@ -1,6 +1,7 @@
 //===- LaunchProgram.cpp - launches as a program of nodes -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Memory/LaunchProgram.h"
+#include "lib/Cost/StageCost.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
 
@@ -17,6 +18,18 @@ struct Uses {
   std::optional<unsigned> writer; // the last
   SmallVector<unsigned> readers;  // since then
 };
+
+/// From what a launch says of itself, on the processor that most machines are
+/// like: launches are compared with each other, not timed.
+int64_t costOf(kernel::LaunchOp launch) {
+  cost::StageWork work;
+  work.fma = double(launch.getFlops()) / 2;
+  work.bytesRead = double(launch.getBytes());
+  work.tiles = int64_t(launch.getTiles());
+  work.steps = int64_t(launch.getSteps());
+  double cycles = cost::estimate(work, *tile::findTarget("avx2")).cycles;
+  return int64_t(std::clamp(cycles, 1.0, 0x1p40));
+}
 
 class ProgramBuilder {
 public:
@@ -40,8 +53,7 @@ private:
     unsigned now = unsigned(program.nodes.size());
     mem::Node node;
     node.id = nodeName(now, launch.getNodes());
-    int64_t cost = int64_t(launch.getBytes()) + int64_t(launch.getFlops()) / 8;
-    node.cost = std::clamp<int64_t>(cost, 1, int64_t(1) << 40);
+    node.cost = costOf(launch);
     program.nodes.push_back(std::move(node));
     for (Value buffer : launch.getReads())
       addRead(storageOf(buffer), now);

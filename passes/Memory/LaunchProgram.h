@@ -12,7 +12,7 @@ namespace tenon::memory {
 /// planners that look at more than one order. A tensor's producer is the first
 /// launch that uses it, all others are consumers. What else orders launches,
 /// several writers of one buffer or outputs that are read again, is a tensor
-/// without bytes. A node's cost is its bytes plus an eighth of its FLOPs.
+/// without bytes. A node's cost is its cycles after lib/Cost.
 mem::Program programOf(mlir::func::FuncOp main);
 
 } // namespace tenon::memory

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_THREADS 1024
-
 static tenon_status *allocate(tenon_context *context, size_t count, size_t size,
                               void **result) {
   size_t bytes = (count ? count : 1) * size;
@@ -29,11 +27,13 @@ static tenon_status *allocate(tenon_context *context, size_t count, size_t size,
 static tenon_status *borrowArena(tenon_context *context) {
   const tenon_context_options *options = &context->options;
   const struct tenon_plan_header *plan = context->model->plan;
-  if (options->arena_size < plan->arena_bytes)
+  size_t size = tenon_model_arena_bytes(context->model, context->threads);
+  if (options->arena_size < size)
     return tenonFail(TENON_INVALID_ARGUMENT, "",
-                     "the arena has %zu bytes; the model needs %llu",
-                     options->arena_size,
-                     (unsigned long long)plan->arena_bytes);
+                     "the arena has %zu bytes; the model needs %zu for %d "
+                     "thread%s",
+                     options->arena_size, size, context->threads,
+                     context->threads == 1 ? "" : "s");
   if ((uintptr_t)options->arena % plan->arena_alignment)
     return tenonFail(TENON_INVALID_ARGUMENT, "",
                      "the arena is not aligned to %llu bytes",
@@ -51,7 +51,10 @@ static tenon_status *makeArena(tenon_context *context) {
   if (context->options.arena)
     return borrowArena(context);
   const struct tenon_plan_header *plan = context->model->plan;
-  size_t size = plan->arena_bytes, alignment = plan->arena_alignment;
+  size_t size = tenon_model_arena_bytes(context->model, context->threads);
+  size_t alignment = plan->arena_alignment;
+  if (context->model->scratchBytes && alignment < TENON_SCRATCH_ALIGNMENT)
+    alignment = TENON_SCRATCH_ALIGNMENT;
   bool isOwn = !context->options.allocator.allocate;
   if (isOwn && size >= TENON_HUGE_PAGE_BYTES &&
       alignment < TENON_HUGE_PAGE_BYTES)
@@ -71,10 +74,18 @@ static bool isPatched(const struct tenon_ref_record *ref) {
   return ref->space == TENON_SPACE_INPUT || ref->space == TENON_SPACE_OUTPUT;
 }
 
-static size_t countPatches(const tenon_model *model) {
+static const struct tenon_launch_record *
+launchRecord(const tenon_context *context, uint32_t index) {
+  return &context->model->launches[context->firstLaunch + index];
+}
+
+static size_t countPatches(const tenon_context *context) {
   size_t count = 0;
-  for (uint32_t i = 0; i < model->counts->ref_count; ++i)
-    count += isPatched(&model->refs[i]);
+  for (uint32_t i = 0; i < context->launchCount; ++i) {
+    const struct tenon_launch_record *launch = launchRecord(context, i);
+    for (uint32_t k = 0; k < launch->ref_count; ++k)
+      count += isPatched(&context->model->refs[launch->first_ref + k]);
+  }
   return count;
 }
 
@@ -82,9 +93,9 @@ static void resolveRef(tenon_context *context, uint32_t index) {
   const tenon_model *model = context->model;
   const struct tenon_ref_record *ref = &model->refs[index];
   if (isPatched(ref)) {
-    uint32_t tensor =
-        ref->index +
-        (ref->space == TENON_SPACE_OUTPUT ? model->signature->input_count : 0);
+    uint32_t tensor = ref->index;
+    if (ref->space == TENON_SPACE_OUTPUT)
+      tensor += context->entry->input_count;
     context->patches[context->patchCount++] =
         (struct tenonPatch){index, tensor, ref->offset};
     return;
@@ -101,10 +112,13 @@ static tenon_status *resolveRefs(tenon_context *context) {
   const tenon_model *model = context->model;
   TENON_TRY(allocate(context, model->counts->ref_count,
                      sizeof *context->pointers, (void **)&context->pointers));
-  TENON_TRY(allocate(context, countPatches(model), sizeof *context->patches,
+  TENON_TRY(allocate(context, countPatches(context), sizeof *context->patches,
                      (void **)&context->patches));
-  for (uint32_t i = 0; i < model->counts->ref_count; ++i)
-    resolveRef(context, i);
+  for (uint32_t i = 0; i < context->launchCount; ++i) {
+    const struct tenon_launch_record *launch = launchRecord(context, i);
+    for (uint32_t k = 0; k < launch->ref_count; ++k)
+      resolveRef(context, launch->first_ref + k);
+  }
   return NULL;
 }
 
@@ -112,74 +126,116 @@ static tenon_status *resolveRefs(tenon_context *context) {
 static tenon_status *guardRefs(tenon_context *context) {
   TENON_TRY(allocate(context, context->model->counts->ref_count,
                      sizeof *context->pointers, (void **)&context->pointers));
-  return tenonGuardCreate(context->model, context->pointers, &context->guard);
+  return tenonGuardCreate(context->model, context->entry, context->threads,
+                          context->pointers, &context->guard);
 }
 
 static tenon_status *startClocks(tenon_context *context) {
   if (!context->options.profile)
     return NULL;
-  return allocate(context, context->model->counts->launch_count,
-                  sizeof *context->times, (void **)&context->times);
+  return allocate(context, context->launchCount, sizeof *context->times,
+                  (void **)&context->times);
+}
+
+static int32_t countThreads(const tenon_context_options *options) {
+  if (options->executor.parallel_for)
+    return options->executor.concurrency > 0 ? options->executor.concurrency
+                                             : 1;
+  return options->threads ? options->threads : tenonCpuCount();
 }
 
 static tenon_status *startThreads(tenon_context *context) {
-  const tenon_context_options *options = &context->options;
-  if (options->executor.parallel_for) {
-    int32_t concurrency = options->executor.concurrency;
-    context->threads = concurrency > 0 ? concurrency : 1;
+  if (context->options.executor.parallel_for)
     return NULL;
-  }
-  context->threads = options->threads ? options->threads : tenonCpuCount();
-  return tenonPoolCreate(context->threads, &options->allocator, &context->pool);
+  return tenonPoolCreate(context->threads, &context->options.allocator,
+                         &context->pool);
 }
 
-static struct tenonCall makeCall(const tenon_context *context, uint32_t index) {
+/// Scratch lies behind the arena.
+static uint8_t *firstScratch(const tenon_context *context) {
+  const uint64_t unit = TENON_SCRATCH_ALIGNMENT;
+  uintptr_t end = (uintptr_t)context->arena + context->model->plan->arena_bytes;
+  return (uint8_t *)((end + unit - 1) / unit * unit);
+}
+
+static struct tenonLaunch makeLaunch(const tenon_context *context,
+                                     uint32_t index) {
   const tenon_model *model = context->model;
-  const struct tenon_launch_record *launch = &model->launches[index];
+  const struct tenon_launch_record *launch = launchRecord(context, index);
   uint32_t flags = model->kernelRecords[launch->kernel].flags;
-  int32_t perThread = tenonChunksPerThread(flags & TENON_KERNEL_ONE_CALL);
+  bool hasScratch = launch->scratch_bytes != 0;
+  // An executor does not say which thread runs a chunk: with one for each
+  // thread, chunks have the scratch.
+  bool isOneCall =
+      flags & TENON_KERNEL_ONE_CALL || (hasScratch && !context->pool);
+  int32_t perThread = tenonChunksPerThread(isOneCall);
   int64_t most = (int64_t)context->threads * perThread;
   int64_t chunks = launch->tiles < most ? launch->tiles : most;
   void **buffers = context->pointers + launch->first_ref;
   bool isChecked = flags & TENON_KERNEL_CHECKED;
-  return (struct tenonCall){.kernel = model->kernels[launch->kernel],
-                            .guard = context->guard,
-                            .buffers = buffers,
-                            .tiles = launch->tiles,
-                            .steps = launch->steps,
-                            .perThread = perThread,
-                            .chunks = (int32_t)chunks,
-                            .fault = isChecked ? buffers[launch->ref_count - 1]
-                                               : NULL};
+  return (struct tenonLaunch){
+      .kernel = model->kernels[launch->kernel],
+      .guard = context->guard,
+      .buffers = buffers,
+      .scratch = hasScratch && !context->guard ? firstScratch(context) : NULL,
+      .scratchPitch = tenonScratchPitch(model),
+      .tiles = launch->tiles,
+      .steps = launch->steps,
+      .perThread = perThread,
+      .chunks = (int32_t)chunks,
+      .fault = isChecked ? buffers[launch->ref_count - 1] : NULL};
 }
 
-static tenon_status *makeCalls(tenon_context *context) {
-  uint32_t count = context->model->counts->launch_count;
-  TENON_TRY(allocate(context, count, sizeof *context->calls,
-                     (void **)&context->calls));
-  for (uint32_t i = 0; i < count; ++i)
-    context->calls[i] = makeCall(context, i);
+static tenon_status *makeLaunches(tenon_context *context) {
+  TENON_TRY(allocate(context, context->launchCount, sizeof *context->launches,
+                     (void **)&context->launches));
+  for (uint32_t i = 0; i < context->launchCount; ++i)
+    context->launches[i] = makeLaunch(context, i);
   return NULL;
 }
 
 static tenon_status *checkOptions(const tenon_context_options *options) {
-  if (options->threads < 0 || options->threads > MAX_THREADS)
+  int32_t threads = options->executor.parallel_for
+                        ? options->executor.concurrency
+                        : options->threads;
+  if (threads < 0 || threads > TENON_MAX_THREADS)
     return tenonFail(TENON_INVALID_ARGUMENT, "",
-                     "%d threads; from 0 to %d are possible", options->threads,
-                     MAX_THREADS);
+                     "%d threads; from 0 to %d are possible", threads,
+                     TENON_MAX_THREADS);
   if (!options->allocator.allocate != !options->allocator.release)
     return tenonFail(TENON_INVALID_ARGUMENT, "",
                      "an allocator needs both of its functions");
   return NULL;
 }
 
+static tenon_status *findEntry(tenon_context *context) {
+  const tenon_model *model = context->model;
+  const char *name = context->options.entry;
+  context->options.entry = NULL; // borrowed
+  uint32_t i = 0;
+  while (name && i < model->entryCount &&
+         strcmp(tenonName(model, model->entries[i].name), name) != 0)
+    ++i;
+  if (i == model->entryCount)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "the model has no entry '%s'",
+                     name);
+  context->entry = &model->entries[i];
+  const struct tenon_program_record *program =
+      tenonEntryProgram(model, context->entry);
+  context->firstLaunch = program->first_launch;
+  context->launchCount = program->launch_count;
+  return NULL;
+}
+
 static tenon_status *fillContext(tenon_context *context) {
+  TENON_TRY(findEntry(context));
+  context->threads = countThreads(&context->options);
   TENON_TRY(makeArena(context));
   TENON_TRY(tenonIsGuarded(context->model) ? guardRefs(context)
                                            : resolveRefs(context));
   TENON_TRY(startClocks(context));
   TENON_TRY(startThreads(context));
-  return makeCalls(context);
+  return makeLaunches(context);
 }
 
 tenon_status *tenon_context_create(tenon_model *model,
@@ -212,7 +268,7 @@ void tenon_context_destroy(tenon_context *context) {
   tenon_allocator allocator = context->options.allocator;
   tenonPoolDestroy(context->pool);
   tenonGuardDestroy(context->guard);
-  tenonRelease(&allocator, context->calls);
+  tenonRelease(&allocator, context->launches);
   tenonRelease(&allocator, context->times);
   tenonRelease(&allocator, context->patches);
   tenonRelease(&allocator, context->pointers);

@@ -22,10 +22,13 @@ struct tenonPatch {
 
 /// A launch as the threads that run it see it. In runs nobody writes to it, so
 /// that each thread keeps it in its own cache.
-struct tenonCall {
+struct tenonLaunch {
   _Alignas(TENON_LINE_BYTES) tenon_kernel_fn kernel;
   struct tenonGuard *guard;
   void *const *buffers;
+  /// Of the first thread; NULL: it wants none.
+  uint8_t *scratch;
+  uint64_t scratchPitch;
   int64_t first; ///< tile of the step
   int64_t tiles; ///< of a step
   int64_t steps;
@@ -44,6 +47,7 @@ struct tenonLaunchTime {
 
 struct tenon_context {
   const tenon_model *model;
+  const struct tenon_entry_record *entry;
   tenon_context_options options;
   int32_t threads;
   struct tenonPool *pool;
@@ -53,8 +57,11 @@ struct tenon_context {
   void **pointers;
   struct tenonPatch *patches;
   size_t patchCount;
-  /// One for each launch.
-  struct tenonCall *calls;
+  /// One for each launch of the entry's program.
+  struct tenonLaunch *launches;
+  uint32_t launchCount;
+  /// The first one's number in the model.
+  uint32_t firstLaunch;
   /// NULL unless the model is guarded.
   struct tenonGuard *guard;
   /// NULL unless profiling.

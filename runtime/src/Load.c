@@ -112,7 +112,7 @@ static tenon_status *loadBytes(const void *data, size_t size,
                                const tenon_load_options *options,
                                tenon_model **result) {
   if (!data || !size)
-    return tenonFail(TENON_BAD_ARTIFACT, "", "the artefact is empty");
+    return tenonFail(TENON_BAD_ARTIFACT, "", "the artifact is empty");
   tenon_model *model;
   TENON_TRY(makeModel(&model));
   model->linked = linked;

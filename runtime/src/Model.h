@@ -12,13 +12,20 @@
 #include "src/base/Status.h"
 #include "tenon/artifact_format.h"
 
+/// What no two threads' scratch shares: the pair of lines that some processors
+/// fetch at once.
+#define TENON_SCRATCH_ALIGNMENT 128u
+
+/// Of a context.
+#define TENON_MAX_THREADS 1024
+
 struct tenonBytes {
   const uint8_t *data;
   size_t size;
 };
 
 struct tenon_model {
-  /// The artefact, and who holds it: a mapping, a copy, or the caller.
+  /// The artifact, and who holds it: a mapping, a copy, or the caller.
   struct tenonBytes file;
   struct tenonMapping mapping;
   void *copy;
@@ -28,7 +35,7 @@ struct tenon_model {
   const struct tenon_file_header *header;
   const struct tenon_section *table;
   /// By kind, of the chosen variant; WEIGHTS of a linked model are elsewhere.
-  struct tenonBytes sections[TENON_SECTION_VARIANTS + 1];
+  struct tenonBytes sections[TENON_SECTION_ENTRIES + 1];
   uint32_t variantCount;
   /// The chosen one.
   uint32_t variant;
@@ -39,10 +46,17 @@ struct tenon_model {
   const struct tenon_signature_header *signature;
   const struct tenon_tensor_record *tensors;
   const int64_t *dims;
+  const struct tenon_entry_record *entries;
+  uint32_t entryCount;
   const struct tenon_launches_header *counts;
   const struct tenon_kernel_record *kernelRecords;
   const struct tenon_launch_record *launches;
   const struct tenon_ref_record *refs;
+  /// One for each entry.
+  const struct tenon_program_record *programs;
+  const uint32_t *waits;
+  /// The most that a launch wants for each thread.
+  uint64_t scratchBytes;
   const struct tenon_plan_header *plan;
   const char **nodeNames;
 
@@ -60,6 +74,25 @@ static inline const char *tenonVariantName(const tenon_model *model,
                                            uint32_t variant) {
   return tenonName(model, model->variants ? model->variants[variant].target_cpu
                                           : model->info->target_cpu);
+}
+
+/// Inputs, then outputs.
+static inline const struct tenon_tensor_record *
+tenonEntryTensors(const tenon_model *model,
+                  const struct tenon_entry_record *entry) {
+  return model->tensors + entry->first_tensor;
+}
+
+static inline const struct tenon_program_record *
+tenonEntryProgram(const tenon_model *model,
+                  const struct tenon_entry_record *entry) {
+  return &model->programs[entry - model->entries];
+}
+
+/// From the scratch of one thread to that of the next.
+static inline uint64_t tenonScratchPitch(const tenon_model *model) {
+  const uint64_t unit = TENON_SCRATCH_ALIGNMENT;
+  return (model->scratchBytes + unit - 1) / unit * unit;
 }
 
 static inline bool tenonIsGuarded(const tenon_model *model) {
@@ -102,7 +135,12 @@ uint64_t tenonMissingFeatures(const tenon_model *model, uint32_t variant);
 tenon_status *tenonParseLaunches(tenon_model *model);
 tenon_status *tenonParsePlan(tenon_model *model);
 
-/// What a guarded artefact must hold in addition.
+/// Describes a tensor of an entry.
+tenon_status *tenonDescribe(const tenon_model *model,
+                            const struct tenon_tensor_record *record,
+                            tenon_tensor_info *info);
+
+/// What a guarded artifact must hold in addition.
 tenon_status *tenonCheckGuards(const tenon_model *model);
 
 /// The number of the buffer of a guarded plan that the bytes lie in; the

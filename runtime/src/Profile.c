@@ -8,7 +8,7 @@
 #include <string.h>
 
 size_t tenon_profile_count(const tenon_context *context) {
-  return context->times ? context->model->counts->launch_count : 0;
+  return context->times ? context->launchCount : 0;
 }
 
 tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
@@ -18,7 +18,8 @@ tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
                      "there is no profile of launch %zu", index);
   const tenon_model *model = context->model;
   const struct tenonLaunchTime *time = &context->times[index];
-  const struct tenon_launch_record *launch = &model->launches[index];
+  const struct tenon_launch_record *launch =
+      &model->launches[context->firstLaunch + index];
   tenon_profile_entry full = {
       .kernel = tenonName(model, model->kernelRecords[launch->kernel].name),
       .nodes = model->nodeNames + launch->first_node,

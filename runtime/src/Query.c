@@ -6,17 +6,38 @@
 #include "src/Model.h"
 #include "src/base/Cpu.h"
 
+size_t tenon_model_entry_count(const tenon_model *model) {
+  return model->entryCount;
+}
+
+static tenon_status *checkEntry(const tenon_model *model, size_t entry) {
+  if (!model || entry >= model->entryCount)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no entry %zu",
+                     entry);
+  return NULL;
+}
+
+tenon_status *tenon_model_entry(const tenon_model *model, size_t index,
+                                tenon_entry_info *info) {
+  TENON_TRY(checkEntry(model, index));
+  const struct tenon_entry_record *entry = &model->entries[index];
+  tenon_entry_info full = {.name = tenonName(model, entry->name),
+                           .input_count = entry->input_count,
+                           .output_count = entry->output_count};
+  return tenonFillStruct(info, &full, sizeof full);
+}
+
 size_t tenon_model_input_count(const tenon_model *model) {
-  return model->signature->input_count;
+  return model->entries->input_count;
 }
 
 size_t tenon_model_output_count(const tenon_model *model) {
-  return model->signature->output_count;
+  return model->entries->output_count;
 }
 
-static tenon_status *describe(const tenon_model *model, size_t index,
-                              tenon_tensor_info *info) {
-  const struct tenon_tensor_record *record = &model->tensors[index];
+tenon_status *tenonDescribe(const tenon_model *model,
+                            const struct tenon_tensor_record *record,
+                            tenon_tensor_info *info) {
   tenon_tensor_info full = {
       .name = tenonName(model, record->name),
       .dtype = {record->type_code, record->type_bits, record->type_lanes},
@@ -26,20 +47,36 @@ static tenon_status *describe(const tenon_model *model, size_t index,
   return tenonFillStruct(info, &full, sizeof full);
 }
 
-tenon_status *tenon_model_input(const tenon_model *model, size_t index,
-                                tenon_tensor_info *info) {
-  if (!model || index >= model->signature->input_count)
+tenon_status *tenon_model_entry_input(const tenon_model *model, size_t entry,
+                                      size_t index, tenon_tensor_info *info) {
+  TENON_TRY(checkEntry(model, entry));
+  const struct tenon_entry_record *record = &model->entries[entry];
+  if (index >= record->input_count)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no input %zu",
                      index);
-  return describe(model, index, info);
+  return tenonDescribe(model, tenonEntryTensors(model, record) + index, info);
+}
+
+tenon_status *tenon_model_entry_output(const tenon_model *model, size_t entry,
+                                       size_t index, tenon_tensor_info *info) {
+  TENON_TRY(checkEntry(model, entry));
+  const struct tenon_entry_record *record = &model->entries[entry];
+  if (index >= record->output_count)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no output %zu",
+                     index);
+  return tenonDescribe(
+      model, tenonEntryTensors(model, record) + record->input_count + index,
+      info);
+}
+
+tenon_status *tenon_model_input(const tenon_model *model, size_t index,
+                                tenon_tensor_info *info) {
+  return tenon_model_entry_input(model, 0, index, info);
 }
 
 tenon_status *tenon_model_output(const tenon_model *model, size_t index,
                                  tenon_tensor_info *info) {
-  if (!model || index >= model->signature->output_count)
-    return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no output %zu",
-                     index);
-  return describe(model, model->signature->input_count + index, info);
+  return tenon_model_entry_output(model, 0, index, info);
 }
 
 tenon_tensor tenon_tensor_over(const tenon_tensor_info *info, void *data) {
@@ -68,8 +105,18 @@ tenon_status *tenon_model_query(const tenon_model *model,
       .kernel_count = model->counts->kernel_count,
       .launch_count = model->counts->launch_count,
       .is_guarded = tenonIsGuarded(model),
-      .vector_bits = tenonCpuVectorBits(model->header->features)};
+      .vector_bits = tenonCpuVectorBits(model->header->features),
+      .scratch_bytes = model->scratchBytes};
   return tenonFillStruct(info, &full, sizeof full);
+}
+
+size_t tenon_model_arena_bytes(const tenon_model *model, int32_t threads) {
+  size_t bytes = model->plan->arena_bytes;
+  if (!model->scratchBytes || threads < 1)
+    return bytes;
+  // The arena may end, and a caller's begin, anywhere in such a unit.
+  return bytes + TENON_SCRATCH_ALIGNMENT +
+         (size_t)threads * tenonScratchPitch(model);
 }
 
 size_t tenon_model_variant_count(const tenon_model *model) {

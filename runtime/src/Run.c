@@ -120,22 +120,20 @@ static tenon_status *checkCount(const char *what, size_t given, size_t expected,
   return NULL;
 }
 
-static tenon_status *checkTensors(const tenon_model *model,
+static tenon_status *checkTensors(const tenon_context *context,
                                   const tenon_tensor *inputs, size_t inputCount,
                                   const tenon_tensor *outputs,
                                   size_t outputCount) {
-  TENON_TRY(
-      checkCount("inputs", inputCount, model->signature->input_count, inputs));
-  TENON_TRY(checkCount("outputs", outputCount, model->signature->output_count,
-                       outputs));
+  const struct tenon_entry_record *entry = context->entry;
+  TENON_TRY(checkCount("inputs", inputCount, entry->input_count, inputs));
+  TENON_TRY(checkCount("outputs", outputCount, entry->output_count, outputs));
+  const struct tenon_tensor_record *records =
+      tenonEntryTensors(context->model, entry);
   tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
-  for (size_t i = 0; i < inputCount; ++i) {
-    TENON_TRY(tenon_model_input(model, i, &info));
-    TENON_TRY(checkTensor(&info, &inputs[i]));
-  }
-  for (size_t i = 0; i < outputCount; ++i) {
-    TENON_TRY(tenon_model_output(model, i, &info));
-    TENON_TRY(checkTensor(&info, &outputs[i]));
+  for (size_t i = 0; i < inputCount + outputCount; ++i) {
+    TENON_TRY(tenonDescribe(context->model, &records[i], &info));
+    TENON_TRY(checkTensor(&info, i < inputCount ? &inputs[i]
+                                                : &outputs[i - inputCount]));
   }
   return NULL;
 }
@@ -152,55 +150,66 @@ static tenon_status *checkTensors(const tenon_model *model,
 #endif
 
 CALLS_KERNEL
-static void runRange(const void *argument, int64_t begin, int64_t end) {
-  const struct tenonCall *call = argument;
-  call->kernel(call->buffers, call->first + begin, call->first + end);
+static void runRange(const void *argument, int32_t thread, int64_t begin,
+                     int64_t end) {
+  const struct tenonLaunch *launch = argument;
+  tenon_call call = {.buffers = launch->buffers,
+                     .begin = launch->first + begin,
+                     .end = launch->first + end};
+  if (launch->scratch)
+    call.scratch = launch->scratch + (uint64_t)thread * launch->scratchPitch;
+  launch->kernel(&call);
 }
 
-static void runGuardedRange(const void *argument, int64_t begin, int64_t end) {
-  const struct tenonCall *call = argument;
-  tenonGuardCall(call->guard, call->kernel, call->buffers, call->first + begin,
-                 call->first + end);
+static void runGuardedRange(const void *argument, int32_t thread, int64_t begin,
+                            int64_t end) {
+  const struct tenonLaunch *launch = argument;
+  tenon_call call = {.buffers = launch->buffers,
+                     .scratch = tenonGuardScratch(launch->guard, thread),
+                     .begin = launch->first + begin,
+                     .end = launch->first + end};
+  tenonGuardCall(launch->guard, launch->kernel, &call);
 }
 
-static tenonRangeFn rangeFunction(const struct tenonCall *call) {
-  return call->guard ? runGuardedRange : runRange;
+static tenonRangeFn rangeFunction(const struct tenonLaunch *launch) {
+  return launch->guard ? runGuardedRange : runRange;
 }
 
+/// Where there is scratch, there are no more chunks than threads.
 static void runChunk(void *argument, int64_t index) {
-  const struct tenonCall *call = argument;
+  const struct tenonLaunch *launch = argument;
   int64_t begin, end;
-  tenonChunk(call->tiles, call->chunks, index, &begin, &end);
-  rangeFunction(call)(call, begin, end);
+  tenonChunk(launch->tiles, launch->chunks, index, &begin, &end);
+  rangeFunction(launch)(launch, (int32_t)index, begin, end);
 }
 
 static void runOnExecutor(const tenon_context *context,
-                          struct tenonCall *call) {
+                          struct tenonLaunch *launch) {
   const tenon_executor *executor = &context->options.executor;
-  if (call->chunks == 1)
-    runChunk(call, 0);
-  else if (call->chunks)
-    executor->parallel_for(executor->user, call->chunks, runChunk, call);
+  if (launch->chunks == 1)
+    runChunk(launch, 0);
+  else if (launch->chunks)
+    executor->parallel_for(executor->user, launch->chunks, runChunk, launch);
 }
 
-static void runStep(const tenon_context *context, struct tenonCall *call,
+static void runStep(const tenon_context *context, struct tenonLaunch *launch,
                     bool isBackward) {
   if (context->pool)
-    tenonPoolRun(context->pool, call->tiles, call->perThread, isBackward,
-                 rangeFunction(call), call);
+    tenonPoolRun(context->pool, launch->tiles, launch->perThread, isBackward,
+                 rangeFunction(launch), launch);
   else
-    runOnExecutor(context, call);
+    runOnExecutor(context, launch);
 }
 
 static void runLaunch(const tenon_context *context, uint32_t index) {
-  struct tenonCall *call = &context->calls[index];
-  if (call->steps == 1) {
-    runStep(context, call, /*isBackward=*/false);
+  struct tenonLaunch *launch = &context->launches[index];
+  if (launch->steps == 1) {
+    runStep(context, launch, /*isBackward=*/false);
     return;
   }
-  struct tenonCall ofStep = *call;
-  for (int64_t step = 0; step < call->steps; ++step) {
-    ofStep.first = step * call->tiles;
+  struct tenonLaunch ofStep = *launch;
+  for (int64_t step = 0; step < launch->steps; ++step) {
+    ofStep.first = step * launch->tiles;
     runStep(context, &ofStep, /*isBackward=*/step % 2);
   }
 }
@@ -233,14 +242,16 @@ static tenon_status *indexFault(const tenon_model *model, uint32_t index,
 }
 
 static tenon_status *runMeasured(tenon_context *context, uint32_t index) {
-  int64_t *fault = context->calls[index].fault;
+  int64_t *fault = context->launches[index].fault;
   if (fault)
     *fault = 0;
   if (context->times)
     runTimed(context, index);
   else
     runLaunch(context, index);
-  return fault && *fault ? indexFault(context->model, index, *fault - 1) : NULL;
+  return fault && *fault ? indexFault(context->model,
+                                      context->firstLaunch + index, *fault - 1)
+                         : NULL;
 }
 
 static tenon_status *runGuardedLaunches(tenon_context *context,
@@ -248,10 +259,10 @@ static tenon_status *runGuardedLaunches(tenon_context *context,
                                         const tenon_tensor *outputs) {
   struct tenonGuard *guard = context->guard;
   TENON_TRY(tenonGuardBegin(guard, inputs));
-  for (uint32_t i = 0; i < context->model->counts->launch_count; ++i) {
-    TENON_TRY(tenonGuardEnter(guard, i));
+  for (uint32_t i = 0; i < context->launchCount; ++i) {
+    TENON_TRY(tenonGuardEnter(guard, context->firstLaunch + i));
     TENON_TRY(runMeasured(context, i));
-    TENON_TRY(tenonGuardLeave(guard, i));
+    TENON_TRY(tenonGuardLeave(guard, context->firstLaunch + i));
   }
   return tenonGuardFinish(guard, outputs);
 }
@@ -282,8 +293,7 @@ tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
                         size_t outputCount) {
   if (!context)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a null context");
-  const tenon_model *model = context->model;
-  TENON_TRY(checkTensors(model, inputs, inputCount, outputs, outputCount));
+  TENON_TRY(checkTensors(context, inputs, inputCount, outputs, outputCount));
   if (atomic_flag_test_and_set_explicit(&context->isRunning,
                                         memory_order_acquire))
     return tenonFail(TENON_BUSY, "",
@@ -298,7 +308,7 @@ tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
   if (context->guard)
     status = runGuarded(context, inputs, outputs);
   else
-    for (uint32_t i = 0; !status && i < model->counts->launch_count; ++i)
+    for (uint32_t i = 0; !status && i < context->launchCount; ++i)
       status = runMeasured(context, i);
   atomic_flag_clear_explicit(&context->isRunning, memory_order_release);
   return status;

@@ -55,7 +55,7 @@ static int runsGuarded(const char *model, const char *artifact) {
          !runModel(artifact);
 }
 
-/* A folder beside the artefact: the second time it has all kernels. */
+/* A folder beside the artifact: the second time it has all kernels. */
 static int caches(const char *model, const char *artifact) {
   char folder[4096];
   snprintf(folder, sizeof folder, "%s.kernels", artifact);
@@ -142,7 +142,7 @@ static int compilesForOthers(const char *model, const char *artifact) {
 
 int main(int argc, char **argv) {
   if (argc != 3) {
-    fprintf(stderr, "usage: compile-and-run MODEL ARTEFACT\n");
+    fprintf(stderr, "usage: compile-and-run MODEL ARTIFACT\n");
     return 2;
   }
   tenon_compile_options options = TENON_INIT(tenon_compile_options);

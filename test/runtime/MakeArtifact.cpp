@@ -1,4 +1,4 @@
-//===- MakeArtifact.cpp - write the hand-made artefact --------------------===//
+//===- MakeArtifact.cpp - write the hand-made artifact --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file writes y = (x + w) + x to the path it is given, for tests of the

@@ -84,7 +84,8 @@ func.func @main() attributes {memory.inputs = [{name = "x", type = tensor<64xf32
   return
 }
 
-func.func private @copy(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @copy(%call: !llvm.ptr) {
+  %buffers = llvm.load %call : !llvm.ptr -> !llvm.ptr
   %target = llvm.getelementptr %buffers[1] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
   %from = llvm.load %buffers : !llvm.ptr -> !llvm.ptr
   %to = llvm.load %target : !llvm.ptr -> !llvm.ptr
@@ -93,7 +94,8 @@ func.func private @copy(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }
 
-func.func private @copy2(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @copy2(%call: !llvm.ptr) {
+  %buffers = llvm.load %call : !llvm.ptr -> !llvm.ptr
   %target = llvm.getelementptr %buffers[2] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
   %from = llvm.load %buffers : !llvm.ptr -> !llvm.ptr
   %to = llvm.load %target : !llvm.ptr -> !llvm.ptr
@@ -102,7 +104,8 @@ func.func private @copy2(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }
 
-func.func private @read(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @read(%call: !llvm.ptr) {
+  %buffers = llvm.load %call : !llvm.ptr -> !llvm.ptr
   %operand = llvm.getelementptr %buffers[WHICH] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
   %start = llvm.load %operand : !llvm.ptr -> !llvm.ptr
   %offset = arith.constant OFFSET : i64
@@ -111,7 +114,8 @@ func.func private @read(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
   return
 }
 
-func.func private @write(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @write(%call: !llvm.ptr) {
+  %buffers = llvm.load %call : !llvm.ptr -> !llvm.ptr
   %operand = llvm.getelementptr %buffers[WHICH] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
   %start = llvm.load %operand : !llvm.ptr -> !llvm.ptr
   %offset = arith.constant OFFSET : i64

@@ -1,7 +1,7 @@
 //===- run-artifact.c - the run time from C -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file loads the artefact of MakeArtifact.cpp and checks what it
+// This file loads the artifact of MakeArtifact.cpp and checks what it
 // computes: y = (x + w) + x with w = 0, 0.5, 1, ... It uses Runtime.h alone.
 //===----------------------------------------------------------------------===//
 #include "tenon-c/Runtime.h"

@@ -1,7 +1,7 @@
-//===- ArtifactDamageTest.cpp - damaged artefacts -------------------------===//
+//===- ArtifactDamageTest.cpp - damaged artifacts -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file damages an artefact in every byte, and in its fields with the
+// This file damages an artifact in every byte, and in its fields with the
 // checksums made right again: each time loading must fail, or at least not
 // crash.
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,8 @@ namespace {
 constexpr uint64_t kernelAt = sizeof(tenon_launches_header);
 constexpr uint64_t launchAt = kernelAt + sizeof(tenon_kernel_record);
 constexpr uint64_t refAt = launchAt + 2 * sizeof(tenon_launch_record);
-constexpr uint64_t nodeAt = refAt + 6 * sizeof(tenon_ref_record);
+constexpr uint64_t nodeAt =
+    refAt + 6 * sizeof(tenon_ref_record) + sizeof(tenon_program_record);
 constexpr uint64_t tensorAt = sizeof(tenon_signature_header);
 
 } // namespace
@@ -76,24 +77,28 @@ TEST(ArtifactDamage, SignedNonsenseDoesNotCrash) {
   } while (0)
 
 TEST(ArtifactDamageErrors, FirstBytes) {
-  EXPECT_DAMAGE("this is not a Tenon artefact", image.data()[0] = 'x');
+  EXPECT_DAMAGE("this is not a Tenon artifact", image.data()[0] = 'x');
   EXPECT_DAMAGE("truncated: 63 bytes are less than a header", image.size = 63);
   EXPECT_DAMAGE("truncated or overlong", image.size -= 1);
-  EXPECT_DAMAGE("the artefact has format version 2; this library reads",
-                image.header().version = 2);
-  EXPECT_DAMAGE("the artefact is empty", image.size = 0);
+  EXPECT_DAMAGE("the artifact has format version 1; this library reads version "
+                "2: compile the model again",
+                image.header().version = 1);
+  EXPECT_DAMAGE("the artifact has format version 3; this library reads version "
+                "2",
+                image.header().version = 3);
+  EXPECT_DAMAGE("the artifact is empty", image.size = 0);
 }
 
 TEST(ArtifactDamageErrors, Header) {
   EXPECT_DAMAGE("the header is damaged (section count)",
-                image.header().section_count = 8);
+                image.header().section_count = 9);
   EXPECT_DAMAGE("the header is damaged (checksum)",
                 image.section(1).offset += 64);
-  EXPECT_DAMAGE("the artefact needs a newer version of this library",
+  EXPECT_DAMAGE("the artifact needs a newer version of this library",
                 image.header().flags = 8, image.signHeader());
-  EXPECT_DAMAGE("the artefact was compiled for an unknown architecture, but",
+  EXPECT_DAMAGE("the artifact was compiled for an unknown architecture, but",
                 image.header().architecture = 77, image.signHeader());
-  EXPECT_DAMAGE("the artefact needs the processor extension 'an unknown",
+  EXPECT_DAMAGE("the artifact needs the processor extension 'an unknown",
                 image.header().features |= uint64_t(1) << 63,
                 image.signHeader());
 }
@@ -204,10 +209,11 @@ TEST(ArtifactDamageErrors, EmptyModel) {
   tenon::artifact::ArtifactDesc empty;
   Image image(empty);
   EXPECT_OK(image.load());
-  image.section(TENON_SECTION_SIGNATURE).size = 8;
+  image.section(TENON_SECTION_SIGNATURE).size = 4;
   image.sign();
   EXPECT_FAILS("the signature section is too small", image.load());
   image = Image(empty);
+  image.at<tenon_launches_header>(TENON_SECTION_LAUNCHES, 0) = {};
   image.section(TENON_SECTION_LAUNCHES).size = 4;
   image.sign();
   EXPECT_FAILS("the launches section is too small", image.load());

@@ -1,4 +1,4 @@
-//===- ArtifactRunTest.cpp - running artefacts ----------------------------===//
+//===- ArtifactRunTest.cpp - running artifacts ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file runs a hand-made model in all ways that the run time offers.
@@ -362,10 +362,10 @@ TEST_F(ArtifactRun, ASystemWithoutExecutableMemoryIsAnError) {
       "");
 }
 
-static void linkedAdd(void *const *buffers, int64_t begin, int64_t end) {
-  for (int64_t i = begin; i < end; ++i)
-    static_cast<float *>(buffers[2])[i] = static_cast<float *>(buffers[0])[i] +
-                                          static_cast<float *>(buffers[1])[i];
+static void linkedAdd(const tenon_call *call) {
+  auto *const *b = reinterpret_cast<float *const *>(call->buffers);
+  for (int64_t i = call->begin; i < call->end; ++i)
+    b[2][i] = b[0][i] + b[1][i];
 }
 
 TEST_F(ArtifactRun, RunsALinkedModel) {
@@ -407,7 +407,7 @@ TEST_F(ArtifactRun, RunsALinkedModel) {
   source.struct_size = 8;
   EXPECT_FAILS("the linked model was made by another version",
                tenon_model_load_static(&source, &linked));
-  EXPECT_FAILS("this is the metadata of a linked model, not an artefact",
+  EXPECT_FAILS("this is the metadata of a linked model, not an artifact",
                tenon_model_load_memory(parts->meta.data(), parts->meta.size(),
                                        nullptr, &linked));
 }

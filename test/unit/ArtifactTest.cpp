@@ -1,7 +1,7 @@
-//===- ArtifactTest.cpp - the writer of artefacts -------------------------===//
+//===- ArtifactTest.cpp - the writer of artifacts -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file tests that artefacts are reproducible, atomic, streamed, and that
+// This file tests that artifacts are reproducible, atomic, streamed, and that
 // wrong descriptions are refused.
 //===----------------------------------------------------------------------===//
 // LINK: TenonArtifact tenon_runtime NO_PCH
@@ -112,18 +112,18 @@ TEST(ArtifactErrors, Tensors) {
   desc.architecture = "vax";
   EXPECT_FAILS("unknown architecture 'vax'", refusal(desc));
   desc = makeDesc();
-  desc.inputs.push_back(desc.inputs[0]);
+  desc.entries[0].inputs.push_back(desc.entries[0].inputs[0]);
   EXPECT_FAILS("two inputs are named 'x'", refusal(desc));
-  desc.inputs[1] = {"z", {9, 3}, {}};
-  EXPECT_FAILS("input 'z' has an element type that artefacts cannot hold",
+  desc.entries[0].inputs[1] = {"z", {9, 3}, {}};
+  EXPECT_FAILS("input 'z' has an element type that artifacts cannot hold",
                refusal(desc));
-  desc.inputs[1] = {"z", dtype::f32, std::vector<int64_t>(33, 1)};
+  desc.entries[0].inputs[1] = {"z", dtype::f32, std::vector<int64_t>(33, 1)};
   EXPECT_FAILS("input 'z' has more than 32 dimensions", refusal(desc));
   for (int64_t dim : {int64_t(-1), int64_t(1) << 62}) {
-    desc.inputs[1] = {"z", dtype::f32, {2, dim}};
+    desc.entries[0].inputs[1] = {"z", dtype::f32, {2, dim}};
     EXPECT_FAILS("has a negative or too large shape", refusal(desc));
   }
-  desc.inputs[1] = {std::string("a\0b", 3), dtype::f32, {}};
+  desc.entries[0].inputs[1] = {std::string("a\0b", 3), dtype::f32, {}};
   EXPECT_FAILS("has a zero byte in it", refusal(desc));
 }
 
@@ -213,7 +213,7 @@ TEST(ArtifactErrors, StaticSymbol) {
 
 TEST(Artifact, StaticHeaderDeclaresTheModel) {
   ArtifactDesc desc = makeDesc();
-  desc.inputs[0].name = "x*/int";
+  desc.entries[0].inputs[0].name = "x*/int";
   std::string weights;
   llvm::raw_string_ostream os(weights);
   llvm::Expected<StaticParts> parts = writeStaticParts(desc, "net", os);
@@ -253,7 +253,7 @@ TEST(Checksum, SeesEveryBitAndTheLength) {
 }
 
 TEST(Checksum, IsTheDocumentedFunction) {
-  // Fixed for ever: artefacts depend on it.
+  // Fixed for ever: artifacts depend on it.
   EXPECT_EQ(tenon_checksum_bytes("", 0), 1175316848358560259u);
   EXPECT_EQ(tenon_checksum_bytes("tenon", 5), 862074501410711344u);
 }

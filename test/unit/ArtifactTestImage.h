@@ -1,4 +1,4 @@
-//===- ArtifactTestImage.h - an artefact's bytes, to be damaged -*- C++ -*-===//
+//===- ArtifactTestImage.h - an artifact's bytes, to be damaged -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TENON_TEST_UNIT_ARTIFACTTESTIMAGE_H
 #define TENON_TEST_UNIT_ARTIFACTTESTIMAGE_H
@@ -11,7 +11,7 @@
 
 namespace tenon::test {
 
-/// The bytes of the artefact, aligned as a mapping is.
+/// The bytes of the artifact, aligned as a mapping is.
 struct Image {
   explicit Image(artifact::ArtifactDesc desc = makeDesc()) {
     TemporaryFile file;

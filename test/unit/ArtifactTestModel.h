@@ -1,4 +1,4 @@
-//===- ArtifactTestModel.h - a small artefact made by hand ------*- C++ -*-===//
+//===- ArtifactTestModel.h - a small artifact made by hand ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file describes y = (x + w) + x over 1000 floats: two launches of one
@@ -17,19 +17,22 @@ namespace tenon::test {
 inline constexpr int64_t elements = 1000;
 inline constexpr uint64_t bytes = elements * sizeof(float);
 
-/// void add(void *const *b, int64_t begin, int64_t end): b[2] = b[0] + b[1].
+/// void add(const tenon_call *call): buffers[2] = buffers[0] + buffers[1].
 inline constexpr uint8_t addCode[] = {
-    0x48, 0x8b, 0x07,             // 0:  mov   rax, [rdi]
-    0x48, 0x8b, 0x4f, 0x08,       // 3:  mov   rcx, [rdi + 8]
-    0x48, 0x8b, 0x7f, 0x10,       // 7:  mov   rdi, [rdi + 16]
-    0x48, 0x39, 0xd6,             // b:  cmp   rsi, rdx
-    0x7d, 0x14,                   // e:  jge   24
-    0xf3, 0x0f, 0x10, 0x04, 0xb0, // 10: movss xmm0, [rax + 4*rsi]
-    0xf3, 0x0f, 0x58, 0x04, 0xb1, // 15: addss xmm0, [rcx + 4*rsi]
-    0xf3, 0x0f, 0x11, 0x04, 0xb7, // 1a: movss [rdi + 4*rsi], xmm0
-    0x48, 0xff, 0xc6,             // 1f: inc   rsi
-    0xeb, 0xe7,                   // 22: jmp   b
-    0xc3                          // 24: ret
+    0x4c, 0x8b, 0x07,             // 0:  mov   r8, [rdi]
+    0x48, 0x8b, 0x77, 0x18,       // 3:  mov   rsi, [rdi + 24]
+    0x48, 0x8b, 0x57, 0x20,       // 7:  mov   rdx, [rdi + 32]
+    0x49, 0x8b, 0x00,             // b:  mov   rax, [r8]
+    0x49, 0x8b, 0x48, 0x08,       // e:  mov   rcx, [r8 + 8]
+    0x49, 0x8b, 0x78, 0x10,       // 12: mov   rdi, [r8 + 16]
+    0x48, 0x39, 0xd6,             // 16: cmp   rsi, rdx
+    0x7d, 0x14,                   // 19: jge   2f
+    0xf3, 0x0f, 0x10, 0x04, 0xb0, // 1b: movss xmm0, [rax + 4*rsi]
+    0xf3, 0x0f, 0x58, 0x04, 0xb1, // 20: addss xmm0, [rcx + 4*rsi]
+    0xf3, 0x0f, 0x11, 0x04, 0xb7, // 25: movss [rdi + 4*rsi], xmm0
+    0x48, 0xff, 0xc6,             // 2a: inc   rsi
+    0xeb, 0xe7,                   // 2d: jmp   16
+    0xc3                          // 2f: ret
 };
 
 inline float weightAt(int64_t i) { return 0.5f * i; }
@@ -40,8 +43,8 @@ inline artifact::ArtifactDesc makeDesc() {
   desc.modelName = "test";
   desc.variants[0].targetCpu = "x86-64";
   desc.variants[0].features = {"+sse3", "+prefer-256-bit"};
-  desc.inputs = {{"x", dtype::f32, {10, 100}}};
-  desc.outputs = {{"y", dtype::f32, {10, 100}}};
+  desc.entries[0].inputs = {{"x", dtype::f32, {10, 100}}};
+  desc.entries[0].outputs = {{"y", dtype::f32, {10, 100}}};
   desc.variants[0].kernels = {{"add", 0}};
   desc.variants[0].code = addCode;
   WeightDesc weight;
@@ -69,7 +72,7 @@ inline artifact::ArtifactDesc makeDesc() {
 inline artifact::ArtifactDesc makeVariantsDesc() {
   static const std::vector<uint8_t> subCode = [] {
     std::vector<uint8_t> code(std::begin(addCode), std::end(addCode));
-    code[0x17] = 0x5c; // addss -> subss
+    code[0x22] = 0x5c; // addss -> subss
     return code;
   }();
   artifact::ArtifactDesc desc = makeDesc();

@@ -66,8 +66,33 @@ TEST(MatrixUnitPlan, SharesOutRowsOrColumns) {
       planOf(gemm(196, 256, 1024)).value().byRows); // rows are worth more
   EXPECT_FALSE(planOf(gemm(96, 512, 512)).value().byRows);
   EXPECT_FALSE(planOf(gemm(121, 336, 1344)).value().byRows); // too few for two
-  EXPECT_EQ(planOf(gemm(196, 256, 1024)).value().tiles, 7);
-  EXPECT_EQ(planOf(gemm(784, 128, 512)).value().tiles, 8);
+}
+
+/// As far as there are items, and each is worth a thread.
+TEST(MatrixUnitPlan, ManyThreadsHaveTiles) {
+  for (int64_t m : {64, 128, 196, 784, 3136})
+    for (int64_t n : {128, 768, 3072}) {
+      ContractionProblem problem = gemm(m, n, 1024);
+      std::optional<MatrixUnitPlan> made = planOf(problem);
+      if (!made)
+        continue;
+      MatrixUnitGrid grid(problem);
+      int64_t squares = grid.rowTiles * grid.panels;
+      EXPECT_GE(made->tiles, std::min({int64_t(16), grid.items(*made),
+                                       squares * grid.steps / 64}))
+          << m << " x " << n;
+      EXPECT_LE(made->tiles, grid.items(*made));
+    }
+}
+
+/// More threads take no more of the arena.
+TEST(MatrixUnitPlan, ScratchIsOfAThread) {
+  ContractionProblem problem = gemm(784, 128, 512);
+  MatrixUnitPlan made = planOf(problem).value();
+  MatrixUnitGrid grid(problem);
+  int64_t pieces = matrixUnitScratch(grid, made).pieces;
+  made.tiles = 1;
+  EXPECT_EQ(matrixUnitScratch(grid, made).pieces, pieces);
 }
 
 TEST(MatrixUnitPlan, PiecesOfAStayInACache) {

@@ -82,4 +82,35 @@ TEST(Shares, LeaveTilesForMoreThreads) {
   EXPECT_LE(made.shares * ceilDiv(panels, made.panels), balancedTiles);
 }
 
+/// Launch tiles of a plan, as the emitter numbers them.
+int64_t launchTilesOf(const ContractionProblem &problem,
+                      const ContractionPlan &made) {
+  int64_t panels = ceilDiv(problem.columns, made.panel);
+  if (made.shares)
+    return made.shares * ceilDiv(problem.batches * panels, made.panels);
+  int64_t rows = tileRows(problem.rows, made.mr).tiles();
+  return problem.batches * ceilDiv(rows, made.rowTiles) *
+         ceilDiv(panels, made.panels);
+}
+
+TEST(Shares, ManyThreadsHaveTiles) {
+  int64_t shared = 0;
+  for (const char *target : {"avx2", "avx512", "neon"})
+    for (int64_t m : {96, 196, 784, 3136})
+      for (int64_t n : {24, 64, 128, 512, 1000})
+        for (int64_t k : {64, 576}) {
+          ContractionProblem problem = gemm(m, n, k);
+          ContractionPlan made = planFor(problem, target);
+          int64_t work = tileRows(problem.rows, made.mr).tiles() *
+                         ceilDiv(n, made.panel) * k * made.mr * made.nv;
+          if (work < 32 * leastTileWork || made.join > 1 || made.fold > 1)
+            continue;
+          // Shares cost nothing; other tiles read something again.
+          EXPECT_GE(launchTilesOf(problem, made), made.shares ? 16 : 8)
+              << target << ": " << m << " x " << n << " x " << k;
+          shared += made.shares > 0;
+        }
+  EXPECT_GT(shared, 10);
+}
+
 } // namespace

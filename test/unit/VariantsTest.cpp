@@ -1,7 +1,7 @@
-//===- VariantsTest.cpp - artefacts for several processors ----------------===//
+//===- VariantsTest.cpp - artifacts for several processors ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file tests which variant of an artefact runs, and what is refused.
+// This file tests which variant of an artifact runs, and what is refused.
 //===----------------------------------------------------------------------===//
 // LINK: TenonArtifact tenon_runtime NO_PCH
 #include "test/unit/ArtifactTestImage.h"
@@ -14,7 +14,7 @@ namespace {
 /// An extension that no processor has.
 constexpr uint64_t unknown = uint64_t(1) << 62;
 
-/// The artefact of two variants; `lacking` of them, from the first on, need
+/// The artifact of two variants; `lacking` of them, from the first on, need
 /// what no processor has.
 Image makeImage(int lacking) {
   Image image(makeVariantsDesc());
@@ -86,7 +86,7 @@ TEST(Variants, TheCallerMayChoose) {
     EXPECT_EQ(model.cpu(), name);
     EXPECT_EQ(model.run(), name == std::string("two") ? -weight : 2 + weight);
   }
-  EXPECT_FAILS("the artefact has no variant 'six', but 'one', 'two'",
+  EXPECT_FAILS("the artifact has no variant 'six', but 'one', 'two'",
                image.load("six"));
   EXPECT_FAILS("the variant 'one' needs the processor extension 'an unknown "
                "extension', which this processor lacks",
@@ -94,15 +94,15 @@ TEST(Variants, TheCallerMayChoose) {
 #endif
 }
 
-TEST(Variants, AnArtefactOfOneHasAName) {
+TEST(Variants, AnArtifactOfOneHasAName) {
   Image image;
   EXPECT_OK(image.load("x86-64"));
-  EXPECT_FAILS("the artefact has no variant 'znver4', but 'x86-64'",
+  EXPECT_FAILS("the artifact has no variant 'znver4', but 'x86-64'",
                image.load("znver4"));
 }
 
 TEST(Variants, NoneMayBeSupported) {
-  EXPECT_FAILS("this processor supports no variant of the artefact ('one' "
+  EXPECT_FAILS("this processor supports no variant of the artifact ('one' "
                "needs an unknown extension, 'two' needs an unknown "
                "extension); compile it with another --mcpu",
                makeImage(2).load());
@@ -133,19 +133,19 @@ TEST(Variants, ManyNamesAreCut) {
   for (VariantDesc &variant : desc.variants)
     variant.targetCpu =
         std::string(100, 'x') + std::to_string(&variant - desc.variants.data());
-  EXPECT_FAILS("the artefact has no variant 'six', but 'xxx",
+  EXPECT_FAILS("the artifact has no variant 'six', but 'xxx",
                Image(desc).load("six"));
 }
 
-static void add(void *const *buffers, int64_t begin, int64_t end) {
-  auto *const *b = reinterpret_cast<float *const *>(buffers);
-  for (int64_t i = begin; i < end; ++i)
+static void add(const tenon_call *call) {
+  auto *const *b = reinterpret_cast<float *const *>(call->buffers);
+  for (int64_t i = call->begin; i < call->end; ++i)
     b[2][i] = b[0][i] + b[1][i];
 }
 
-static void subtract(void *const *buffers, int64_t begin, int64_t end) {
-  auto *const *b = reinterpret_cast<float *const *>(buffers);
-  for (int64_t i = begin; i < end; ++i)
+static void subtract(const tenon_call *call) {
+  auto *const *b = reinterpret_cast<float *const *>(call->buffers);
+  for (int64_t i = call->begin; i < call->end; ++i)
     b[2][i] = b[0][i] - b[1][i];
 }
 
@@ -192,9 +192,9 @@ TEST(VariantsDamage, IsFound) {
                 image.section(TENON_SECTION_VARIANTS).size += 8);
   EXPECT_DAMAGE("the header has the features that variants have",
                 image.header().features = 1);
-  EXPECT_DAMAGE("section 2 is of kind 3 instead of variants",
-                image.table()[2].kind = TENON_SECTION_LAUNCHES);
-  for (uint32_t count : {0u, 4u, 5u, 8u, 10u, 12u, 5u + 3 * 17, ~0u})
+  EXPECT_DAMAGE("section 3 is of kind 3 instead of variants",
+                image.table()[3].kind = TENON_SECTION_LAUNCHES);
+  for (uint32_t count : {0u, 5u, 6u, 9u, 11u, 13u, 6u + 3 * 17, ~0u})
     EXPECT_DAMAGE("the header is damaged (section count)",
                   image.header().section_count = count);
   EXPECT_DAMAGE("the header is damaged (section count)",

@@ -324,6 +324,22 @@ TEST(WinogradPlan, AllowsWhatErrorsAllow) {
   EXPECT_EQ(chosen(seven, "avx512", WinogradUse::Max), 2);
 }
 
+TEST(WinogradPlan, ManyThreadsHaveTiles) {
+  const Target &target = *findTarget("avx512");
+  for (int64_t size : {14, 28, 56})
+    for (int64_t channels : {64, 256, 512}) {
+      WinogradProblem problem = square(size, channels);
+      auto plan = planWinograd(problem, target, WinogradUse::Safe, INFINITY);
+      ASSERT_TRUE(plan);
+      int64_t items = winogradItems(problem, *plan);
+      EXPECT_GE(plan->tiles, std::min<int64_t>(items, 16)) << size;
+      // One thread's scratch does for any number of launch tiles.
+      int64_t scratch = winogradScratch(problem, *plan).elements();
+      plan->tiles = 1;
+      EXPECT_EQ(winogradScratch(problem, *plan).elements(), scratch);
+    }
+}
+
 /// What rounds transformed numbers counts for more where sums are short.
 TEST(WinogradPlan, FewChannelsAllowLess) {
   const Target &target = *findTarget("avx512");

@@ -1,7 +1,7 @@
 //===- tenon-run.cpp - run compiled models --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file is the program for artefacts. It links no LLVM; for --interpret it
+// This file is the program for artifacts. It links no LLVM; for --interpret it
 // becomes tenon-interpret, the same program over the reference interpreter.
 //===----------------------------------------------------------------------===//
 #include "lib/Run/Driver.h"

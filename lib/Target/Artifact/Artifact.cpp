@@ -1,4 +1,4 @@
-//===- Artifact.cpp - writing artefacts -----------------------------------===//
+//===- Artifact.cpp - writing artifacts -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file lays sections out and streams them to a file. The header goes
@@ -24,6 +24,13 @@ tenon::artifact::layoutWeights(llvm::MutableArrayRef<WeightDesc> weights) {
     end = weight.offset + weight.size;
   }
   return end;
+}
+
+uint64_t VariantDesc::scratchBytes() const {
+  uint64_t most = 0;
+  for (const LaunchDesc &launch : launches)
+    most = std::max(most, launch.scratchBytes);
+  return most;
 }
 
 namespace {
@@ -252,7 +259,15 @@ static llvm::StringRef smallLayout(DType type) {
   return "";
 }
 
-/// `/* float32 [1x3] "x" */` without anything that could end the comment.
+/// Without anything that could end a comment.
+static std::string printable(llvm::StringRef name) {
+  std::string text;
+  for (char c : name)
+    text += llvm::isPrint(c) && c != '*' && c != '\\' ? c : '_';
+  return text;
+}
+
+/// `float32 [1x3] "x"`
 static std::string describe(const TensorDesc &tensor) {
   static constexpr llvm::StringLiteral types[] = {
       "int", "uint", "float", "handle", "bfloat", "complex", "bool"};
@@ -262,9 +277,7 @@ static std::string describe(const TensorDesc &tensor) {
   os << (layout.empty() ? types[tensor.type.code] : types[2])
      << unsigned(tensor.type.bits) << layout << " [";
   llvm::interleave(tensor.shape, os, "x");
-  os << "] ";
-  for (char c : tensor.name)
-    os << (llvm::isPrint(c) && c != '*' && c != '\\' ? c : '_');
+  os << "] " << printable(tensor.name);
   return text;
 }
 
@@ -275,10 +288,14 @@ static std::string makeHeader(const ArtifactDesc &desc,
   std::string guard = symbol.upper() + "_H";
   os << "/* Written by tenon-compile. Load with tenon_model_load_static(&"
      << symbol << ", &model).\n *\n";
-  for (const TensorDesc &tensor : desc.inputs)
-    os << " * input:  " << describe(tensor) << "\n";
-  for (const TensorDesc &tensor : desc.outputs)
-    os << " * output: " << describe(tensor) << "\n";
+  for (const EntryDesc &entry : desc.entries) {
+    if (desc.entries.size() > 1)
+      os << " * entry '" << printable(entry.name) << "'\n";
+    for (const TensorDesc &tensor : entry.inputs)
+      os << " * input:  " << describe(tensor) << "\n";
+    for (const TensorDesc &tensor : entry.outputs)
+      os << " * output: " << describe(tensor) << "\n";
+  }
   os << " */\n#ifndef " << guard << "\n#define " << guard
      << "\n\n#include \"tenon-c/Runtime.h\"\n\n#ifdef __cplusplus\n"
         "extern \"C\" {\n#endif\n\nextern const tenon_static_model "

@@ -1,4 +1,4 @@
-//===- Artifact.h - what an artefact holds, and its writer ------*- C++ -*-===//
+//===- Artifact.h - what an artifact holds, and its writer ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file describes one compiled model (ArtifactDesc) and writes it as one
@@ -6,7 +6,7 @@
 // docs/spec/artifact.md; runtime/ reads it. Nothing here knows MLIR.
 //
 //   ArtifactDesc desc;
-//   desc.inputs.push_back({"x", dtype::f32, {1, 3, 224, 224}});
+//   desc.entries[0].inputs.push_back({"x", dtype::f32, {1, 3, 224, 224}});
 //   desc.weights.push_back({bytes, 64, fill});
 //   layoutWeights(desc.weights);               // now weights[i].offset is set
 //   desc.variants[0].launches.push_back(...);  // references use these offsets
@@ -55,12 +55,19 @@ struct TensorDesc {
   uint64_t byteSize() const;
 };
 
+/// What can be run: its launches are those of each variant with its number.
+struct EntryDesc {
+  std::string name = "main";
+  std::vector<TensorDesc> inputs = {};
+  std::vector<TensorDesc> outputs = {};
+};
+
 /// What a reference points into; the values are part of the format.
 enum class Space : uint32_t { Arena = 0, Weights = 1, Input = 2, Output = 3 };
 
 /// A buffer operand of a launch: bytes [offset, offset + size) of a space.
-/// `index` is the number of the input or output, else 0. `size` bounds what
-/// the kernel touches from `offset` on; the run time checks that it lies
+/// `index` is the number of the entry's input or output, else 0. `size` bounds
+/// what the kernel touches from `offset` on; the run time checks that it lies
 /// within the space.
 struct BufferRef {
   Space space = Space::Arena;
@@ -86,6 +93,12 @@ struct LaunchDesc {
   /// Expected cycles of each strategy that could have computed it, by name; for
   /// reports, not in the file.
   std::vector<std::pair<std::string, int64_t>> costs = {};
+  /// What each thread that runs tiles has for itself meanwhile.
+  uint64_t scratchBytes = 0;
+  /// The number of its entry; those of one entry follow each other.
+  uint32_t entry = 0;
+  /// The numbers of launches that must have run before.
+  std::vector<uint32_t> waits = {};
 };
 
 /// A kernel: `entry` is its offset from the start of the code image.
@@ -140,7 +153,7 @@ struct PlanDesc {
 
 /// The program compiled for one processor.
 struct VariantDesc {
-  /// LLVM's name of the processor; variants of one artefact differ in it.
+  /// LLVM's name of the processor; variants of one artifact differ in it.
   std::string targetCpu;
   /// LLVM feature names that the code may use ("avx2", "fma", ...), a leading
   /// '+' allowed. The run time takes no variant that needs one which the
@@ -156,6 +169,9 @@ struct VariantDesc {
   /// imports, never written to (it is mapped read-execute). Code and its
   /// constants together. Borrowed.
   llvm::ArrayRef<uint8_t> code;
+
+  /// The most that a launch wants for each thread.
+  uint64_t scratchBytes() const;
 };
 
 /// One compiled model. All vectors keep their order; equal descriptions give
@@ -165,8 +181,8 @@ struct ArtifactDesc {
   /// "x86_64" or "aarch64".
   std::string architecture = "x86_64";
 
-  std::vector<TensorDesc> inputs;
-  std::vector<TensorDesc> outputs;
+  /// At least one; the first is run where none is named.
+  std::vector<EntryDesc> entries = std::vector<EntryDesc>(1);
   /// Of all variants; what several use is here once.
   std::vector<WeightDesc> weights;
   /// At least one, the best first: the run time takes the first that it can.
@@ -194,7 +210,7 @@ llvm::Expected<ArtifactSizes> writeArtifact(const ArtifactDesc &desc,
 
 /// The parts of a statically linked model, for the emitter of the object file.
 struct StaticParts {
-  /// The artefact without code and weights; goes into read-only data, aligned
+  /// The artifact without code and weights; goes into read-only data, aligned
   /// to 64 bytes.
   std::string meta;
   /// The C header. It declares `extern const tenon_static_model <symbol>;`.

@@ -1,4 +1,4 @@
-//===- Encode.cpp - the sections of an artefact as bytes ------------------===//
+//===- Encode.cpp - the sections of an artifact as bytes ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file turns the small parts of a description into section bytes. The
@@ -56,34 +56,52 @@ static std::string encodeInfo(const ArtifactDesc &desc, NameTable &names) {
   return bytes;
 }
 
+static tenon_tensor_record encodeTensor(const TensorDesc &tensor,
+                                        uint32_t firstDim, NameTable &names) {
+  tenon_tensor_record record = {};
+  record.name = names.add(tensor.name);
+  record.type_code = tensor.type.code;
+  record.type_bits = tensor.type.bits;
+  record.type_lanes = 1;
+  record.rank = tensor.shape.size();
+  record.first_dim = firstDim;
+  record.byte_size = tensor.byteSize();
+  return record;
+}
+
 static std::string encodeSignature(const ArtifactDesc &desc, NameTable &names) {
   std::string records, dims;
-  uint32_t dimCount = 0;
-  for (const auto *list : {&desc.inputs, &desc.outputs})
-    for (const TensorDesc &tensor : *list) {
-      tenon_tensor_record record = {};
-      record.name = names.add(tensor.name);
-      record.type_code = tensor.type.code;
-      record.type_bits = tensor.type.bits;
-      record.type_lanes = 1;
-      record.rank = tensor.shape.size();
-      record.first_dim = dimCount;
-      record.byte_size = tensor.byteSize();
-      append(records, record);
-      for (int64_t dim : tensor.shape)
-        append(dims, dim);
-      dimCount += tensor.shape.size();
-    }
-  std::string bytes;
   tenon_signature_header header = {};
-  header.input_count = desc.inputs.size();
-  header.output_count = desc.outputs.size();
-  header.dim_count = dimCount;
+  for (const EntryDesc &entry : desc.entries)
+    for (const auto *list : {&entry.inputs, &entry.outputs})
+      for (const TensorDesc &tensor : *list) {
+        append(records, encodeTensor(tensor, header.dim_count, names));
+        for (int64_t dim : tensor.shape)
+          append(dims, dim);
+        header.dim_count += tensor.shape.size();
+        ++header.tensor_count;
+      }
+  std::string bytes;
   append(bytes, header);
   return bytes + records + dims;
 }
 
-/// The kernels of a static artefact are numbered from `first` on; nothing: they
+static std::string encodeEntries(const ArtifactDesc &desc, NameTable &names) {
+  std::string bytes;
+  uint32_t first = 0;
+  for (const EntryDesc &entry : desc.entries) {
+    tenon_entry_record record = {};
+    record.name = names.add(entry.name);
+    record.first_tensor = first;
+    record.input_count = entry.inputs.size();
+    record.output_count = entry.outputs.size();
+    append(bytes, record);
+    first += record.input_count + record.output_count;
+  }
+  return bytes;
+}
+
+/// The kernels of a static artifact are numbered from `first` on; nothing: they
 /// lie in CODE.
 static std::string encodeKernels(const VariantDesc &variant,
                                  std::optional<uint64_t> first,
@@ -100,38 +118,67 @@ static std::string encodeKernels(const VariantDesc &variant,
   return bytes;
 }
 
-static std::string encodeLaunches(const VariantDesc &variant,
+/// `header` counts what the launches before have of each list.
+static tenon_launch_record encodeLaunch(const LaunchDesc &launch,
+                                        const tenon_launches_header &header) {
+  tenon_launch_record record = {};
+  record.kernel = launch.kernel;
+  record.first_ref = header.ref_count;
+  record.ref_count = launch.refs.size();
+  record.read_count = launch.readCount;
+  record.first_node = header.node_count;
+  record.node_count = launch.nodes.size();
+  record.first_wait = header.wait_count;
+  record.wait_count = launch.waits.size();
+  record.tiles = launch.tiles;
+  record.steps = launch.steps;
+  record.flops = launch.flops;
+  record.bytes = launch.bytes;
+  record.scratch_bytes = launch.scratchBytes;
+  return record;
+}
+
+/// The launches of each entry.
+static std::string encodePrograms(const VariantDesc &variant, size_t entries) {
+  std::vector<tenon_program_record> programs(entries);
+  for (const LaunchDesc &launch : variant.launches)
+    ++programs[launch.entry].launch_count;
+  std::string bytes;
+  uint32_t first = 0;
+  for (tenon_program_record &program : programs) {
+    program.first_launch = first;
+    first += program.launch_count;
+    append(bytes, program);
+  }
+  return bytes;
+}
+
+static std::string encodeLaunches(const VariantDesc &variant, size_t entries,
                                   std::optional<uint64_t> firstKernel,
                                   NameTable &names) {
-  std::string launches, refs, nodes;
+  std::string launches, refs, nodes, waits;
   tenon_launches_header header = {};
   for (const LaunchDesc &launch : variant.launches) {
-    tenon_launch_record record = {};
-    record.kernel = launch.kernel;
-    record.first_ref = header.ref_count;
-    record.ref_count = launch.refs.size();
-    record.read_count = launch.readCount;
-    record.first_node = header.node_count;
-    record.node_count = launch.nodes.size();
-    record.tiles = launch.tiles;
-    record.steps = launch.steps;
-    record.flops = launch.flops;
-    record.bytes = launch.bytes;
-    append(launches, record);
+    append(launches, encodeLaunch(launch, header));
     for (const BufferRef &ref : launch.refs)
       append(refs, tenon_ref_record{static_cast<uint32_t>(ref.space), ref.index,
                                     ref.offset, ref.size});
     for (const std::string &node : launch.nodes)
       append(nodes, names.add(node));
+    for (uint32_t wait : launch.waits)
+      append(waits, wait);
     header.ref_count += launch.refs.size();
     header.node_count += launch.nodes.size();
+    header.wait_count += launch.waits.size();
   }
   header.kernel_count = variant.kernels.size();
   header.launch_count = variant.launches.size();
+  header.program_count = entries;
   std::string bytes;
   append(bytes, header);
   bytes += encodeKernels(variant, firstKernel, names);
-  return bytes + launches + refs + nodes;
+  return bytes + launches + refs + encodePrograms(variant, entries) + nodes +
+         waits;
 }
 
 static std::string encodePlan(const PlanDesc &plan) {
@@ -166,14 +213,16 @@ tenon::artifact::encodeSections(const ArtifactDesc &desc, bool isStatic) {
   NameTable names;
   std::vector<EncodedSection> sections = {
       {TENON_SECTION_INFO, encodeInfo(desc, names)},
-      {TENON_SECTION_SIGNATURE, encodeSignature(desc, names)}};
+      {TENON_SECTION_SIGNATURE, encodeSignature(desc, names)},
+      {TENON_SECTION_ENTRIES, encodeEntries(desc, names)}};
   if (desc.variants.size() > 1)
     sections.push_back({TENON_SECTION_VARIANTS, encodeVariants(desc, names)});
   uint64_t kernels = 0;
   for (const VariantDesc &variant : desc.variants) {
     auto first = isStatic ? std::optional(kernels) : std::nullopt;
     sections.push_back(
-        {TENON_SECTION_LAUNCHES, encodeLaunches(variant, first, names)});
+        {TENON_SECTION_LAUNCHES,
+         encodeLaunches(variant, desc.entries.size(), first, names)});
     sections.push_back({TENON_SECTION_PLAN, encodePlan(variant.plan)});
     kernels += variant.kernels.size();
   }

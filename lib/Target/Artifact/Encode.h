@@ -1,4 +1,4 @@
-//===- Encode.h - the sections of an artefact as bytes ----------*- C++ -*-===//
+//===- Encode.h - the sections of an artifact as bytes ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is private to the writer: checking a description, and turning its

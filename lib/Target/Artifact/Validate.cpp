@@ -13,7 +13,7 @@ using namespace tenon::artifact;
 
 llvm::Error tenon::artifact::makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 "artefact: " + message);
+                                 "artifact: " + message);
 }
 
 /// The size of a tensor, or nothing when it overflows or a dimension is bad.
@@ -58,7 +58,7 @@ static llvm::Error checkTensors(llvm::ArrayRef<TensorDesc> tensors,
       return makeError("two " + what + "s are named '" + tensor.name + "'");
     if (!isKnownType(tensor.type))
       return makeError(what + " '" + tensor.name +
-                       "' has an element type that artefacts cannot hold");
+                       "' has an element type that artifacts cannot hold");
     if (tensor.shape.size() > TENON_MAX_RANK)
       return makeError(what + " '" + tensor.name + "' has more than " +
                        llvm::Twine(TENON_MAX_RANK) + " dimensions");
@@ -114,6 +114,7 @@ static llvm::Error checkKernels(const VariantDesc &variant) {
 
 /// The bytes of what `ref` points into, if there is such a thing.
 static std::optional<uint64_t> spaceSize(const ArtifactDesc &desc,
+                                         const EntryDesc &entry,
                                          const PlanDesc &plan,
                                          const BufferRef &ref) {
   const bool isTensor = ref.space == Space::Input || ref.space == Space::Output;
@@ -123,7 +124,7 @@ static std::optional<uint64_t> spaceSize(const ArtifactDesc &desc,
     return plan.arenaBytes;
   if (ref.space == Space::Weights)
     return weightsSize(desc.weights);
-  const auto &list = ref.space == Space::Input ? desc.inputs : desc.outputs;
+  const auto &list = ref.space == Space::Input ? entry.inputs : entry.outputs;
   if (ref.index >= list.size())
     return std::nullopt;
   return list[ref.index].byteSize();
@@ -133,7 +134,8 @@ static llvm::Error checkRef(const ArtifactDesc &desc, const PlanDesc &plan,
                             const LaunchDesc &launch, size_t number,
                             const llvm::Twine &what) {
   const BufferRef &ref = launch.refs[number];
-  std::optional<uint64_t> size = spaceSize(desc, plan, ref);
+  std::optional<uint64_t> size =
+      spaceSize(desc, desc.entries[launch.entry], plan, ref);
   if (!size || ref.offset > *size || ref.size > *size - ref.offset)
     return makeError(what + ": operand " + llvm::Twine(number) + " (" +
                      llvm::Twine(ref.offset) + " + " + llvm::Twine(ref.size) +
@@ -155,6 +157,25 @@ static bool hasFaultWord(const LaunchDesc &launch) {
          word.offset % sizeof(int64_t) == 0;
 }
 
+/// Scratch of all threads can be counted in bytes.
+static constexpr uint64_t mostScratch = uint64_t(1) << 50;
+
+/// That launches of one entry follow each other, and waits can be fulfilled in
+/// their order.
+static llvm::Error checkOrder(const ArtifactDesc &desc,
+                              const VariantDesc &variant, size_t index,
+                              const llvm::Twine &what) {
+  const LaunchDesc &launch = variant.launches[index];
+  if (launch.entry >= desc.entries.size() ||
+      (index && variant.launches[index - 1].entry > launch.entry))
+    return makeError(what + " is not among those of its entry");
+  for (uint32_t wait : launch.waits)
+    if (wait >= index || variant.launches[wait].entry != launch.entry)
+      return makeError(what + " waits for launch " + llvm::Twine(wait) +
+                       ", which does not come before it");
+  return llvm::Error::success();
+}
+
 static llvm::Error checkLaunch(const ArtifactDesc &desc,
                                const VariantDesc &variant, size_t index) {
   const LaunchDesc &launch = variant.launches[index];
@@ -168,6 +189,10 @@ static llvm::Error checkLaunch(const ArtifactDesc &desc,
   if (launch.steps < 1 ||
       llvm::MulOverflow(launch.tiles, launch.steps, allTiles))
     return makeError(what + " has a bad number of steps");
+  if (launch.scratchBytes > mostScratch)
+    return makeError(what + " wants too much scratch");
+  if (llvm::Error error = checkOrder(desc, variant, index, what))
+    return error;
   if (launch.readCount > launch.refs.size())
     return makeError(what + " reads more operands than it has");
   for (const std::string &node : launch.nodes)
@@ -213,14 +238,31 @@ static llvm::Error checkVariants(const ArtifactDesc &desc, bool isStatic) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkEntries(const ArtifactDesc &desc) {
+  size_t count = desc.entries.size();
+  if (count < 1 || count > TENON_MAX_ENTRIES)
+    return makeError(llvm::Twine(count) + " entries instead of 1 to " +
+                     llvm::Twine(TENON_MAX_ENTRIES));
+  llvm::StringSet<> seen;
+  for (const EntryDesc &entry : desc.entries) {
+    if (llvm::Error error = checkName(entry.name))
+      return error;
+    if (!seen.insert(entry.name).second)
+      return makeError("two entries are called '" + entry.name + "'");
+    if (llvm::Error error = checkTensors(entry.inputs, "input"))
+      return error;
+    if (llvm::Error error = checkTensors(entry.outputs, "output"))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error tenon::artifact::validate(const ArtifactDesc &desc, bool isStatic) {
   if (!encodeArchitecture(desc.architecture))
     return makeError("unknown architecture '" + desc.architecture + "'");
   if (llvm::Error error = checkName(desc.modelName))
     return error;
-  if (llvm::Error error = checkTensors(desc.inputs, "input"))
-    return error;
-  if (llvm::Error error = checkTensors(desc.outputs, "output"))
+  if (llvm::Error error = checkEntries(desc))
     return error;
   if (llvm::Error error = checkWeights(desc.weights))
     return error;

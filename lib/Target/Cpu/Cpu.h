@@ -37,7 +37,7 @@ struct CpuTarget {
 llvm::Expected<CpuTarget> resolveCpu(llvm::StringRef mcpu,
                                      llvm::StringRef mtriple = "");
 
-/// Resolves names with commas between them, for an artefact with a variant for
+/// Resolves names with commas between them, for an artifact with a variant for
 /// each: the widest vectors first, then the most extensions. Errors: an unknown
 /// name; two names of one CPU; CPUs of two architectures.
 llvm::Expected<std::vector<CpuTarget>> resolveCpus(llvm::StringRef list,
@@ -86,7 +86,7 @@ llvm::Expected<Image> linkImage(llvm::ArrayRef<Object> objects,
 /// runtime's `tenon_static_model` describes.
 struct StaticData {
   std::string symbol;
-  llvm::StringRef meta; ///< the artefact without code and weights
+  llvm::StringRef meta; ///< the artifact without code and weights
   llvm::StringRef weights;
   std::vector<std::string> kernels; ///< in order; defined in other objects
 };

@@ -162,7 +162,7 @@ cpu::resolveCpus(llvm::StringRef list, llvm::StringRef mtriple) {
     if (!targets.empty() &&
         targets.front().architecture() != target->architecture())
       return llvm::createStringError(
-          "'%s' is %s and '%s' is %s: one artefact is for one architecture",
+          "'%s' is %s and '%s' is %s: one artifact is for one architecture",
           targets.front().cpu.c_str(),
           targets.front().architecture().str().c_str(), target->cpu.c_str(),
           target->architecture().str().c_str());

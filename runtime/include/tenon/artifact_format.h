@@ -1,9 +1,9 @@
-//===- artifact_format.h - the bytes of an artefact -------------*- C -*-===//
+//===- artifact_format.h - the bytes of an artifact -------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file is the artefact format as C structs and constants, shared by the
+// This file is the artifact format as C structs and constants, shared by the
 // writer (lib/Target/Artifact) and the reader (runtime). The prose is in
-// docs/spec/artifact.md. Format version 1; little endian; no implicit padding.
+// docs/spec/artifact.md. Format version 2; little endian; no implicit padding.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_ARTIFACT_FORMAT_H
 #define TENON_ARTIFACT_FORMAT_H
@@ -13,7 +13,7 @@
 /// The first eight bytes. The high bit, the line ends and the end-of-file
 /// character reveal a transfer that treated the file as text.
 #define TENON_MAGIC "\x89TNN\r\n\x1a\n"
-#define TENON_FORMAT_VERSION 1u
+#define TENON_FORMAT_VERSION 2u
 
 /// Code and weights start on such a boundary, so that they can be mapped.
 #define TENON_PAGE_BYTES 4096u
@@ -21,6 +21,7 @@
 #define TENON_LINE_BYTES 64u
 #define TENON_MAX_RANK 32u
 #define TENON_MAX_VARIANTS 16u
+#define TENON_MAX_ENTRIES 64u
 
 /// The header's flags. STATIC: the file is the metadata of a model that is
 /// linked into the program: there is no code section, and the weights section
@@ -39,10 +40,11 @@
 
 enum tenon_architecture { TENON_ARCH_X86_64 = 1, TENON_ARCH_AARCH64 = 2 };
 
-/// Section kinds. Each occurs exactly once, in the order of the numbers (CODE
-/// is absent from a static artefact) - but when there are variants: VARIANTS
-/// then follows SIGNATURE, and each variant has its own LAUNCHES and PLAN (one
-/// after the other, in place of the one pair) and CODE.
+/// Section kinds. Each occurs exactly once, in the order of the numbers but for
+/// ENTRIES, which follows SIGNATURE (CODE is absent from a static artifact).
+/// When there are variants, VARIANTS follows ENTRIES, and each variant has its
+/// own LAUNCHES and PLAN (one after the other, in place of the one pair) and
+/// CODE.
 enum tenon_section_kind {
   TENON_SECTION_INFO = 1,
   TENON_SECTION_SIGNATURE = 2,
@@ -51,13 +53,14 @@ enum tenon_section_kind {
   TENON_SECTION_NAMES = 5,
   TENON_SECTION_CODE = 6,
   TENON_SECTION_WEIGHTS = 7,
-  TENON_SECTION_VARIANTS = 8
+  TENON_SECTION_VARIANTS = 8,
+  TENON_SECTION_ENTRIES = 9
 };
 
-/// The sections of an artefact with `variants` variants.
+/// The sections of an artifact with `variants` variants.
 static inline uint32_t tenon_section_count(uint32_t variants, int is_static) {
   uint32_t own = is_static ? 2 : 3;
-  return variants * own + (variants > 1 ? 5 : 4);
+  return variants * own + (variants > 1 ? 6 : 5);
 }
 
 static inline uint64_t tenon_section_alignment(uint32_t kind) {
@@ -111,13 +114,11 @@ struct tenon_info_record {
   uint32_t reserved;
 };
 
-/// SIGNATURE: this header, `input_count + output_count` tensor records, then
+/// SIGNATURE: this header, the tensor records that entries take from, then
 /// `dim_count` extents (int64_t).
 struct tenon_signature_header {
-  uint32_t input_count;
-  uint32_t output_count;
+  uint32_t tensor_count;
   uint32_t dim_count;
-  uint32_t reserved;
 };
 
 /// The element type is a DLPack (code, bits, lanes).
@@ -131,6 +132,15 @@ struct tenon_tensor_record {
   uint64_t byte_size;
 };
 
+/// ENTRIES: one or more of these, the default first. Its tensors are its
+/// inputs, then its outputs. LAUNCHES has a program for each.
+struct tenon_entry_record {
+  tenon_name_ref name;
+  uint32_t first_tensor;
+  uint32_t input_count;
+  uint32_t output_count;
+};
+
 /// VARIANTS: two or more of these, the best first.
 struct tenon_variant_record {
   /// As in the header.
@@ -139,17 +149,20 @@ struct tenon_variant_record {
   uint32_t reserved;
 };
 
-/// LAUNCHES: this header, then kernels, launches, references, and the list of
-/// node names (tenon_name_ref) that launches point into.
+/// LAUNCHES: this header, then kernels, launches, references, programs, and the
+/// lists that launches point into: of node names (tenon_name_ref), and of
+/// launches to wait for (uint32_t).
 struct tenon_launches_header {
   uint32_t kernel_count;
   uint32_t launch_count;
   uint32_t ref_count;
+  uint32_t program_count;
   uint32_t node_count;
+  uint32_t wait_count;
 };
 
 struct tenon_kernel_record {
-  /// From the start of CODE. In a static artefact the kernel's number among
+  /// From the start of CODE. In a static artifact the kernel's number among
   /// those of all variants.
   uint64_t entry;
   tenon_name_ref name;
@@ -167,7 +180,9 @@ struct tenon_kernel_record {
 
 /// The first `read_count` references are only read; they alone may point into
 /// weights and inputs. Step `s` of `steps` runs tiles [s * tiles, (s + 1) *
-/// tiles), after all of step `s - 1`.
+/// tiles), after all of step `s - 1`. Each thread that runs some of them has
+/// `scratch_bytes` of its own. Launches of one stream run in their order; one
+/// that waits for others runs when they have. `guard` is zero: it always runs.
 struct tenon_launch_record {
   uint32_t kernel;
   uint32_t first_ref;
@@ -175,14 +190,26 @@ struct tenon_launch_record {
   uint32_t read_count;
   uint32_t first_node;
   uint32_t node_count;
+  uint32_t stream;
+  uint32_t first_wait;
+  uint32_t wait_count;
+  uint32_t guard;
   int64_t tiles;
   int64_t steps;
   int64_t flops;
   int64_t bytes;
+  uint64_t scratch_bytes;
 };
 
-/// `offset + size` is within the space. `index` is the number of the input or
-/// output, else zero.
+/// The launches of an entry. Those of each begin where those of the one before
+/// end.
+struct tenon_program_record {
+  uint32_t first_launch;
+  uint32_t launch_count;
+};
+
+/// `offset + size` is within the space. `index` is the number of the entry's
+/// input or output, else zero.
 struct tenon_ref_record {
   uint32_t space;
   uint32_t index;

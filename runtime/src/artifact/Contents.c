@@ -1,10 +1,12 @@
-//===- Contents.c - info, names and signature -----------------------------===//
+//===- Contents.c - info, names, signature and entries --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file checks what the small sections say. It must hold even for bytes
 // whose checksums are right: a generator may be wrong too.
 //===----------------------------------------------------------------------===//
 #include "src/Model.h"
+
+#include <string.h>
 
 static tenon_status *checkName(const tenon_model *model, tenon_name_ref name) {
   // NAMES ends in a zero byte, so any offset inside starts a string.
@@ -86,7 +88,7 @@ static tenon_status *parseSignature(tenon_model *model) {
   const struct tenon_signature_header *header = (const void *)bytes.data;
   if (bytes.size < sizeof *header)
     return TENON_BAD("the signature section is too small");
-  uint64_t count = (uint64_t)header->input_count + header->output_count;
+  uint64_t count = header->tensor_count;
   if (bytes.size != sizeof *header +
                         count * sizeof(struct tenon_tensor_record) +
                         (uint64_t)header->dim_count * sizeof(int64_t))
@@ -99,11 +101,39 @@ static tenon_status *parseSignature(tenon_model *model) {
   return NULL;
 }
 
+static tenon_status *checkEntry(const tenon_model *model, uint32_t index) {
+  const struct tenon_entry_record *entry = &model->entries[index];
+  TENON_TRY(checkName(model, entry->name));
+  const char *name = tenonName(model, entry->name);
+  if (!tenonWithin(entry->first_tensor,
+                   (uint64_t)entry->input_count + entry->output_count,
+                   model->signature->tensor_count))
+    return TENON_BAD("the entry '%s' has tensors outside of the signature",
+                     name);
+  for (uint32_t i = 0; i < index; ++i)
+    if (strcmp(name, tenonName(model, model->entries[i].name)) == 0)
+      return TENON_BAD("two entries are called '%s'", name);
+  return NULL;
+}
+
+static tenon_status *parseEntries(tenon_model *model) {
+  struct tenonBytes bytes = model->sections[TENON_SECTION_ENTRIES];
+  model->entries = (const struct tenon_entry_record *)bytes.data;
+  if (!bytes.size || bytes.size % sizeof *model->entries ||
+      bytes.size / sizeof *model->entries > TENON_MAX_ENTRIES)
+    return TENON_BAD("the entries section has the wrong size");
+  model->entryCount = (uint32_t)(bytes.size / sizeof *model->entries);
+  for (uint32_t i = 0; i < model->entryCount; ++i)
+    TENON_TRY(checkEntry(model, i));
+  return NULL;
+}
+
 tenon_status *tenonParseContents(tenon_model *model, const char *variant) {
   TENON_TRY(parseNames(model));
   TENON_TRY(parseInfo(model));
   TENON_TRY(tenonParseVariants(model, variant));
   TENON_TRY(parseSignature(model));
+  TENON_TRY(parseEntries(model));
   TENON_TRY(tenonParsePlan(model));
   return tenonParseLaunches(model);
 }

@@ -1,4 +1,4 @@
-//===- Guards.c - the plan of a guarded artefact --------------------------===//
+//===- Guards.c - the plan of a guarded artifact --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file checks that the buffers of a guarded arena are as far from each

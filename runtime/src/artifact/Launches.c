@@ -41,13 +41,18 @@ static tenon_status *sliceLaunches(tenon_model *model) {
       header->kernel_count * (uint64_t)sizeof(struct tenon_kernel_record) +
       header->launch_count * (uint64_t)sizeof(struct tenon_launch_record) +
       header->ref_count * (uint64_t)sizeof(struct tenon_ref_record) +
-      header->node_count * (uint64_t)sizeof(tenon_name_ref);
+      header->program_count * (uint64_t)sizeof(struct tenon_program_record) +
+      header->node_count * (uint64_t)sizeof(tenon_name_ref) +
+      header->wait_count * (uint64_t)sizeof(uint32_t);
   if (bytes.size != size)
     return TENON_BAD("the launches section has the wrong size");
   model->counts = header;
   model->kernelRecords = (const struct tenon_kernel_record *)(header + 1);
   model->launches = (const void *)(model->kernelRecords + header->kernel_count);
   model->refs = (const void *)(model->launches + header->launch_count);
+  model->programs = (const void *)(model->refs + header->ref_count);
+  model->waits = (const uint32_t *)(model->programs + header->program_count) +
+                 header->node_count;
   return NULL;
 }
 
@@ -69,7 +74,7 @@ static tenon_status *checkKernels(const tenon_model *model) {
 static tenon_status *checkNodes(tenon_model *model) {
   uint64_t names = model->sections[TENON_SECTION_NAMES].size;
   const tenon_name_ref *nodes =
-      (const void *)(model->refs + model->counts->ref_count);
+      (const void *)(model->programs + model->counts->program_count);
   for (uint32_t i = 0; i < model->counts->node_count; ++i) {
     if (nodes[i] >= names)
       return TENON_BAD("a node's name is outside the names section");
@@ -78,10 +83,12 @@ static tenon_status *checkNodes(tenon_model *model) {
   return NULL;
 }
 
-/// The bytes of what `ref` points into; false when there is no such thing.
+/// The bytes of what `ref` points into in a program of `entry`; false when
+/// there is no such thing.
 static bool spaceSize(const tenon_model *model,
+                      const struct tenon_entry_record *entry,
                       const struct tenon_ref_record *ref, uint64_t *size) {
-  const struct tenon_signature_header *signature = model->signature;
+  const struct tenon_tensor_record *tensors = tenonEntryTensors(model, entry);
   switch (ref->space) {
   case TENON_SPACE_ARENA:
     *size = model->plan->arena_bytes;
@@ -90,25 +97,26 @@ static bool spaceSize(const tenon_model *model,
     *size = model->sections[TENON_SECTION_WEIGHTS].size;
     return ref->index == 0;
   case TENON_SPACE_INPUT:
-    if (ref->index >= signature->input_count)
+    if (ref->index >= entry->input_count)
       return false;
-    *size = model->tensors[ref->index].byte_size;
+    *size = tensors[ref->index].byte_size;
     return true;
   case TENON_SPACE_OUTPUT:
-    if (ref->index >= signature->output_count)
+    if (ref->index >= entry->output_count)
       return false;
-    *size = model->tensors[signature->input_count + ref->index].byte_size;
+    *size = tensors[entry->input_count + ref->index].byte_size;
     return true;
   default:
     return false;
   }
 }
 
-static tenon_status *checkRef(const tenon_model *model, uint32_t launch,
-                              uint32_t ref, bool isWritten) {
+static tenon_status *checkRef(const tenon_model *model,
+                              const struct tenon_entry_record *entry,
+                              uint32_t launch, uint32_t ref, bool isWritten) {
   const struct tenon_ref_record *record = &model->refs[ref];
   uint64_t size = 0;
-  if (!spaceSize(model, record, &size) ||
+  if (!spaceSize(model, entry, record, &size) ||
       !tenonWithin(record->offset, record->size, size))
     return TENON_BAD("launch %u refers to bytes outside of their space",
                      launch);
@@ -129,6 +137,28 @@ static bool hasFaultWord(const tenon_model *model,
          word->offset % sizeof(int64_t) == 0;
 }
 
+/// All launches run in their order, as one stream does.
+static tenon_status *checkOrder(const tenon_model *model, uint32_t index,
+                                const struct tenon_program_record *program) {
+  const struct tenon_launch_record *launch = &model->launches[index];
+  if (launch->stream || launch->guard)
+    return tenonFail(TENON_UNSUPPORTED, "",
+                     "launch %u %s, for which this library is too old", index,
+                     launch->stream ? "runs on a second stream"
+                                    : "runs on a condition");
+  for (uint32_t i = 0; i < launch->wait_count; ++i) {
+    uint32_t other = model->waits[launch->first_wait + i];
+    if (other < program->first_launch || other >= index)
+      return TENON_BAD("launch %u waits for launch %u, which does not come "
+                       "before it",
+                       index, other);
+  }
+  return NULL;
+}
+
+/// Scratch of all threads can be counted in bytes.
+#define MAX_SCRATCH_BYTES ((uint64_t)PTRDIFF_MAX / 2 / TENON_MAX_THREADS)
+
 static tenon_status *checkLaunch(const tenon_model *model, uint32_t index) {
   const struct tenon_launch_record *launch = &model->launches[index];
   const struct tenon_launches_header *counts = model->counts;
@@ -139,14 +169,42 @@ static tenon_status *checkLaunch(const tenon_model *model, uint32_t index) {
                    counts->node_count) ||
       launch->tiles < 0 || launch->steps < 1 ||
       launch->tiles > INT64_MAX / launch->steps || launch->flops < 0 ||
-      launch->bytes < 0)
+      launch->bytes < 0 || launch->scratch_bytes > MAX_SCRATCH_BYTES ||
+      !tenonWithin(launch->first_wait, launch->wait_count, counts->wait_count))
     return TENON_BAD("launch %u is bad", index);
-  for (uint32_t i = 0; i < launch->ref_count; ++i)
-    TENON_TRY(
-        checkRef(model, index, launch->first_ref + i, i >= launch->read_count));
   if (model->kernelRecords[launch->kernel].flags & TENON_KERNEL_CHECKED &&
       !hasFaultWord(model, launch))
     return TENON_BAD("launch %u has no fault word in the arena", index);
+  return NULL;
+}
+
+static tenon_status *checkProgram(tenon_model *model, uint32_t index) {
+  const struct tenon_program_record *program = &model->programs[index];
+  for (uint32_t i = 0; i < program->launch_count; ++i) {
+    uint32_t number = program->first_launch + i;
+    const struct tenon_launch_record *launch = &model->launches[number];
+    TENON_TRY(checkLaunch(model, number));
+    TENON_TRY(checkOrder(model, number, program));
+    for (uint32_t k = 0; k < launch->ref_count; ++k)
+      TENON_TRY(checkRef(model, &model->entries[index], number,
+                         launch->first_ref + k, k >= launch->read_count));
+    if (launch->scratch_bytes > model->scratchBytes)
+      model->scratchBytes = launch->scratch_bytes;
+  }
+  return NULL;
+}
+
+static tenon_status *checkPrograms(tenon_model *model) {
+  uint64_t end = 0;
+  bool good = model->counts->program_count == model->entryCount;
+  for (uint32_t i = 0; good && i < model->entryCount; ++i) {
+    good = model->programs[i].first_launch == end;
+    end += model->programs[i].launch_count;
+  }
+  if (!good || end != model->counts->launch_count)
+    return TENON_BAD("the programs are not those of the entries");
+  for (uint32_t i = 0; i < model->entryCount; ++i)
+    TENON_TRY(checkProgram(model, i));
   return NULL;
 }
 
@@ -158,7 +216,6 @@ tenon_status *tenonParseLaunches(tenon_model *model) {
     return tenonNoMemory(count * sizeof *model->nodeNames);
   TENON_TRY(checkKernels(model));
   TENON_TRY(checkNodes(model));
-  for (uint32_t i = 0; i < model->counts->launch_count; ++i)
-    TENON_TRY(checkLaunch(model, i));
+  TENON_TRY(checkPrograms(model));
   return tenonCheckGuards(model);
 }

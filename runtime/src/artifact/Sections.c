@@ -1,7 +1,7 @@
 //===- Sections.c - header, section table, checksums ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file checks the outer layer of an artefact. Every byte of it is either
+// This file checks the outer layer of an artifact. Every byte of it is either
 // in a checksummed section, in the checksummed header and table, or padding
 // that must be zero.
 //===----------------------------------------------------------------------===//
@@ -13,9 +13,9 @@
 
 #define LAZY_WEIGHTS_BYTES ((uint64_t)64 << 20)
 
-static const char *const sectionNames[] = {"?",        "info",    "signature",
-                                           "launches", "plan",    "names",
-                                           "code",     "weights", "variants"};
+static const char *const sectionNames[] = {
+    "?",     "info", "signature", "launches", "plan",
+    "names", "code", "weights",   "variants", "entries"};
 
 /// The variant of a section that belongs to all.
 #define EVERY_VARIANT TENON_MAX_VARIANTS
@@ -31,6 +31,8 @@ static struct role roleOf(const tenon_model *model, uint32_t place) {
   if (place < 2)
     return (struct role){TENON_SECTION_INFO + place, EVERY_VARIANT};
   place -= 2;
+  if (place-- == 0)
+    return (struct role){TENON_SECTION_ENTRIES, EVERY_VARIANT};
   if (count > 1 && place-- == 0)
     return (struct role){TENON_SECTION_VARIANTS, EVERY_VARIANT};
   if (place < 2 * count)
@@ -47,15 +49,18 @@ static tenon_status *checkFirstBytes(const tenon_model *model) {
   const struct tenon_file_header *header = model->header;
   size_t known = model->file.size < 8 ? model->file.size : 8;
   if (memcmp(model->file.data, TENON_MAGIC, known) != 0)
-    return TENON_BAD("this is not a Tenon artefact (wrong first bytes)");
+    return TENON_BAD("this is not a Tenon artifact (wrong first bytes)");
   if (model->file.size < sizeof *header)
     return TENON_BAD("truncated: %zu bytes are less than a header",
                      model->file.size);
   if (header->version != TENON_FORMAT_VERSION)
     return tenonFail(TENON_UNSUPPORTED, "",
-                     "the artefact has format version %u; this library reads "
-                     "version %u",
-                     header->version, TENON_FORMAT_VERSION);
+                     "the artifact has format version %u; this library reads "
+                     "version %u%s",
+                     header->version, TENON_FORMAT_VERSION,
+                     header->version < TENON_FORMAT_VERSION
+                         ? ": compile the model again"
+                         : "");
   if (header->file_bytes != model->file.size)
     return TENON_BAD("truncated or overlong: %zu bytes instead of %llu",
                      model->file.size, (unsigned long long)header->file_bytes);
@@ -79,7 +84,7 @@ static bool countVariants(tenon_model *model) {
   bool isStatic = header->flags & TENON_FILE_STATIC;
   uint32_t count = 1;
   if (header->flags & TENON_FILE_VARIANTS)
-    count = (header->section_count - 5) / (isStatic ? 2 : 3);
+    count = (header->section_count - 6) / (isStatic ? 2 : 3);
   model->variantCount = count;
   bool isKnown = header->flags & TENON_FILE_VARIANTS
                      ? count >= 2 && count <= TENON_MAX_VARIANTS
@@ -90,7 +95,7 @@ static bool countVariants(tenon_model *model) {
 
 static tenon_status *tooNew(void) {
   return tenonFail(TENON_UNSUPPORTED, "",
-                   "the artefact needs a newer version of this library");
+                   "the artifact needs a newer version of this library");
 }
 
 static tenon_status *checkHeader(tenon_model *model) {
@@ -111,12 +116,12 @@ static tenon_status *checkHeader(tenon_model *model) {
   bool isStatic = header->flags & TENON_FILE_STATIC;
   if (isStatic != (model->linked != NULL))
     return TENON_BAD("%s", isStatic ? "this is the metadata of a linked model, "
-                                      "not an artefact"
+                                      "not an artifact"
                                     : "the linked model's metadata is not "
                                       "that of a linked model");
   if (header->architecture != tenonCpuArchitecture())
     return tenonFail(TENON_UNSUPPORTED, "",
-                     "the artefact was compiled for %s, but this processor is "
+                     "the artifact was compiled for %s, but this processor is "
                      "%s; compile it with another --mcpu",
                      tenonArchitectureName(header->architecture),
                      tenonArchitectureName(tenonCpuArchitecture()));

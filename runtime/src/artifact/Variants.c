@@ -66,7 +66,7 @@ static tenon_status *findNamed(tenon_model *model, const char *name) {
                      name, tenonCpuFeatureName(missing));
   }
   return tenonFail(TENON_INVALID_ARGUMENT, "",
-                   "the artefact has no variant '%s', but %s", name,
+                   "the artifact has no variant '%s', but %s", name,
                    listVariants(model, /*needs=*/false).text);
 }
 
@@ -78,11 +78,11 @@ static tenon_status *findSupported(tenon_model *model) {
     }
   if (model->variants)
     return tenonFail(TENON_UNSUPPORTED, "",
-                     "this processor supports no variant of the artefact (%s); "
+                     "this processor supports no variant of the artifact (%s); "
                      "compile it with another --mcpu",
                      listVariants(model, /*needs=*/true).text);
   return tenonFail(TENON_UNSUPPORTED, "",
-                   "the artefact needs the processor extension '%s', which "
+                   "the artifact needs the processor extension '%s', which "
                    "this processor lacks; compile it with another --mcpu",
                    tenonCpuFeatureName(tenonMissingFeatures(model, 0)));
 }

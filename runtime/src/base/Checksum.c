@@ -1,4 +1,4 @@
-//===- Checksum.c - the checksum of artefact sections ---------------------===//
+//===- Checksum.c - the checksum of artifact sections ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file implements tenon/checksum.h; docs/spec/artifact.md has the

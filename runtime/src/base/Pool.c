@@ -124,17 +124,18 @@ void tenonChunk(int64_t tiles, int64_t chunks, int64_t index, int64_t *begin,
 int32_t tenonChunksPerThread(bool isOneCall) { return isOneCall ? 1 : 4; }
 
 /// Runs the chunk that is claimed by taking one off `left`.
-static void runChunk(const struct slot *slot, uint32_t left) {
+static void runChunk(const struct slot *slot, uint32_t left, int32_t thread) {
   const struct launch *launch = &slot->launch;
   uint32_t chunk =
       slot->first + (launch->isBackward ? left - 1 : slot->count - left);
   int64_t begin, end;
   tenonChunk(launch->tiles, launch->chunks, chunk, &begin, &end);
-  launch->body(launch->argument, begin, end);
+  launch->body(launch->argument, thread, begin, end);
 }
 
-/// Claims and runs chunks of `slot` until none is left; returns how many.
-static uint32_t drain(struct slot *slot) {
+/// Claims chunks of `slot` and runs them in `thread` until none is left;
+/// returns how many.
+static uint32_t drain(struct slot *slot, int32_t thread) {
   uint32_t ran = 0;
   uint64_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
   while ((uint32_t)state) {
@@ -142,7 +143,7 @@ static uint32_t drain(struct slot *slot) {
                                                memory_order_acquire,
                                                memory_order_acquire))
       continue;
-    runChunk(slot, (uint32_t)state);
+    runChunk(slot, (uint32_t)state, thread);
     ++ran;
     state = atomic_load_explicit(&slot->state, memory_order_acquire);
   }
@@ -150,8 +151,9 @@ static uint32_t drain(struct slot *slot) {
 }
 
 /// Of a worker, which tells the caller once for each slot.
-static void drainAndTell(struct tenonPool *pool, int32_t number) {
-  uint32_t ran = drain(&pool->slots[number]);
+static void drainAndTell(struct tenonPool *pool, int32_t number,
+                         int32_t thread) {
+  uint32_t ran = drain(&pool->slots[number], thread);
   if (ran)
     atomic_fetch_add_explicit(&pool->done, ran, memory_order_release);
 }
@@ -202,11 +204,11 @@ static void park(struct tenonPool *pool, struct slot *slot, uint32_t epoch) {
 /// A worker's part of a launch: its own chunks, then those that others have not
 /// taken for long.
 static void takePart(struct tenonPool *pool, int32_t own, uint32_t epoch) {
-  drainAndTell(pool, own);
+  drainAndTell(pool, own, own);
   if (spin(pool, &pool->slots[own], epoch, pool->patienceNanoseconds))
     return;
   for (int32_t i = 1; i < pool->threads; ++i)
-    drainAndTell(pool, (own + i) % pool->threads);
+    drainAndTell(pool, (own + i) % pool->threads, own);
 }
 
 static void *workerMain(void *opaque) {
@@ -283,16 +285,16 @@ void tenonPoolRun(struct tenonPool *pool, int64_t tiles, int32_t perThread,
                   bool isBackward, tenonRangeFn body, const void *argument) {
   if (tiles <= 1 || pool->threads == 1) {
     if (tiles > 0)
-      body(argument, 0, tiles);
+      body(argument, /*thread=*/0, 0, tiles);
     return;
   }
   int64_t most = (int64_t)pool->threads * perThread;
   uint32_t chunks = (uint32_t)(tiles < most ? tiles : most);
   publish(pool, &(struct launch){body, argument, tiles, chunks, isBackward});
-  chunks -= drain(&pool->slots[0]);
+  chunks -= drain(&pool->slots[0], /*thread=*/0);
   if (!awaitDone(pool, chunks, pool->patienceNanoseconds)) {
     for (int32_t i = 1; i < pool->threads; ++i)
-      chunks -= drain(&pool->slots[i]);
+      chunks -= drain(&pool->slots[i], /*thread=*/0);
     awaitDone(pool, chunks, INT64_MAX);
   }
   pool->expected += chunks;

@@ -27,8 +27,10 @@
 
 struct tenonPool;
 
-/// Runs tiles [begin, end).
-typedef void (*tenonRangeFn)(const void *argument, int64_t begin, int64_t end);
+/// Runs tiles [begin, end) in thread `thread` of the pool, which runs nothing
+/// else meanwhile. The caller's is 0.
+typedef void (*tenonRangeFn)(const void *argument, int32_t thread,
+                             int64_t begin, int64_t end);
 
 /// Memory by the caller's allocator, or the library's own.
 void *tenonAllocate(const tenon_allocator *allocator, size_t size,

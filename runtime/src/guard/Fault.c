@@ -134,7 +134,7 @@ void tenonRestoreHandlers(void) {
 __attribute__((no_sanitize("function")))
 #endif
 void tenonGuardCall(struct tenonGuard *guard, tenon_kernel_fn kernel,
-                    void *const *buffers, int64_t begin, int64_t end) {
+                    const tenon_call *call) {
   if (atomic_load(&guard->fault.isClaimed))
     return;
   // The pool's threads block all signals, and a fault whose signal is blocked
@@ -144,10 +144,10 @@ void tenonGuardCall(struct tenonGuard *guard, tenon_kernel_fn kernel,
   for (size_t i = 0; i < SIGNAL_COUNT; ++i)
     sigaddset(&faults, signals[i]);
   pthread_sigmask(SIG_UNBLOCK, &faults, &before);
-  struct guardedCall call = {.guard = guard};
-  if (sigsetjmp(call.back, /*savesigs=*/1) == 0) {
-    currentCall = &call;
-    kernel(buffers, begin, end);
+  struct guardedCall guarded = {.guard = guard};
+  if (sigsetjmp(guarded.back, /*savesigs=*/1) == 0) {
+    currentCall = &guarded;
+    kernel(call);
   }
   currentCall = NULL;
   pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -26,11 +26,14 @@
 
 #include <stdatomic.h>
 
-/// A buffer of the arena, an input, an output, or weights that launches refer
-/// to as one piece.
+/// The space of a thread's scratch, which no reference points into.
+#define TENON_SPACE_SCRATCH UINT32_MAX
+
+/// A buffer of the arena, an input, an output, weights that launches refer to
+/// as one piece, or scratch, which is as large as the launch that runs says.
 struct tenonRegion {
   uint32_t space;
-  /// The number of the plan's buffer, input or output; 0 for weights.
+  /// The number of the plan's buffer, input, output or thread; 0 for weights.
   uint32_t index;
   /// In its space; `size` bytes.
   uint64_t offset;
@@ -61,20 +64,26 @@ struct tenonFault {
 
 struct tenonGuard {
   const tenon_model *model;
+  const struct tenon_entry_record *entry;
+  int32_t threads;
   uint8_t *reservation;
   size_t reservedBytes;
   size_t pageBytes;
-  /// By address: the arena's, inputs, outputs, weights.
+  /// By address: the arena's, inputs, outputs, weights, scratch.
   struct tenonRegion *regions;
   uint32_t regionCount;
+  uint32_t firstScratch;
   /// The number of a reference's region.
   uint32_t *regionOf;
   struct tenonFault fault;
 };
 
-/// Maps and fills the regions of a guarded model and points `pointers`, one
-/// per reference, at them. On failure there is nothing to destroy.
-tenon_status *tenonGuardCreate(const tenon_model *model, void **pointers,
+/// Maps and fills the regions of an entry of a guarded model and points
+/// `pointers`, one per reference, at them. On failure there is nothing to
+/// destroy.
+tenon_status *tenonGuardCreate(const tenon_model *model,
+                               const struct tenon_entry_record *entry,
+                               int32_t threads, void **pointers,
                                struct tenonGuard **guard);
 void tenonGuardDestroy(struct tenonGuard *guard);
 
@@ -90,9 +99,12 @@ tenon_status *tenonGuardFinish(struct tenonGuard *guard,
 /// In any case: removes handlers, closes all regions.
 void tenonGuardEnd(struct tenonGuard *guard);
 
+/// A thread's scratch in the launch that runs.
+void *tenonGuardScratch(const struct tenonGuard *guard, int32_t thread);
+
 /// Calls a kernel in any thread; does nothing once a kernel has failed.
 void tenonGuardCall(struct tenonGuard *guard, tenon_kernel_fn kernel,
-                    void *const *buffers, int64_t begin, int64_t end);
+                    const tenon_call *call);
 
 //===----------------------------------------------------------------------===//
 // Between the guard's own files

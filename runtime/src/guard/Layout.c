@@ -45,15 +45,16 @@ static void addArena(struct tenonGuard *guard) {
 }
 
 static void addTensors(struct tenonGuard *guard) {
-  const struct tenon_signature_header *signature = guard->model->signature;
-  const struct tenon_tensor_record *tensors = guard->model->tensors;
-  for (uint32_t i = 0; i < signature->input_count; ++i)
+  const struct tenon_entry_record *entry = guard->entry;
+  const struct tenon_tensor_record *tensors =
+      tenonEntryTensors(guard->model, entry);
+  for (uint32_t i = 0; i < entry->input_count; ++i)
     addRegion(guard, (struct tenonRegion){.space = TENON_SPACE_INPUT,
                                           .index = i,
                                           .size = tensors[i].byte_size,
                                           .last = UINT32_MAX});
-  tensors += signature->input_count;
-  for (uint32_t i = 0; i < signature->output_count; ++i)
+  tensors += entry->input_count;
+  for (uint32_t i = 0; i < entry->output_count; ++i)
     addRegion(guard, (struct tenonRegion){.space = TENON_SPACE_OUTPUT,
                                           .index = i,
                                           .size = tensors[i].byte_size,
@@ -92,6 +93,15 @@ static void addWeights(struct tenonGuard *guard) {
   guard->regionCount = (uint32_t)(kept + 1 - guard->regions);
 }
 
+static void addScratch(struct tenonGuard *guard) {
+  guard->firstScratch = guard->regionCount;
+  for (int32_t i = 0; guard->model->scratchBytes && i < guard->threads; ++i)
+    addRegion(guard, (struct tenonRegion){.space = TENON_SPACE_SCRATCH,
+                                          .index = (uint32_t)i,
+                                          .size = guard->model->scratchBytes,
+                                          .last = UINT32_MAX});
+}
+
 //===----------------------------------------------------------------------===//
 // From references to regions
 //===----------------------------------------------------------------------===//
@@ -99,7 +109,7 @@ static void addWeights(struct tenonGuard *guard) {
 /// The last region of weights that begins at `offset` or before it.
 static uint32_t findWeights(const struct tenonGuard *guard, uint32_t first,
                             uint64_t offset) {
-  uint32_t end = guard->regionCount;
+  uint32_t end = guard->firstScratch;
   while (end - first > 1) {
     uint32_t middle = first + (end - first) / 2;
     if (guard->regions[middle].offset <= offset)
@@ -114,7 +124,7 @@ static uint32_t findRegion(const struct tenonGuard *guard,
                            const struct tenon_ref_record *ref) {
   const tenon_model *model = guard->model;
   uint32_t inputs = model->plan->buffer_count;
-  uint32_t outputs = inputs + model->signature->input_count;
+  uint32_t outputs = inputs + guard->entry->input_count;
   switch (ref->space) {
   case TENON_SPACE_ARENA:
     return tenonGuardedBuffer(model, ref->offset, ref->size);
@@ -123,15 +133,44 @@ static uint32_t findRegion(const struct tenonGuard *guard,
   case TENON_SPACE_OUTPUT:
     return outputs + ref->index;
   default:
-    return findWeights(guard, outputs + model->signature->output_count,
+    return findWeights(guard, outputs + guard->entry->output_count,
                        ref->offset);
   }
+}
+
+/// Calls `visit` for each reference of the entry's program.
+static void forRefs(struct tenonGuard *guard, void **pointers,
+                    void (*visit)(struct tenonGuard *guard, void **pointers,
+                                  uint32_t ref)) {
+  const struct tenon_program_record *program =
+      tenonEntryProgram(guard->model, guard->entry);
+  for (uint32_t i = 0; i < program->launch_count; ++i) {
+    const struct tenon_launch_record *launch =
+        &guard->model->launches[program->first_launch + i];
+    for (uint32_t k = 0; k < launch->ref_count; ++k)
+      visit(guard, pointers, launch->first_ref + k);
+  }
+}
+
+static void noteRegion(struct tenonGuard *guard, void **pointers,
+                       uint32_t ref) {
+  (void)pointers;
+  guard->regionOf[ref] = findRegion(guard, &guard->model->refs[ref]);
+}
+
+static void point(struct tenonGuard *guard, void **pointers, uint32_t ref) {
+  const struct tenonRegion *region = &guard->regions[guard->regionOf[ref]];
+  pointers[ref] =
+      region->base + (guard->model->refs[ref].offset - region->offset);
 }
 
 /// An output lives from the first launch that writes it.
 static void findFirstWrites(struct tenonGuard *guard) {
   const tenon_model *model = guard->model;
-  for (uint32_t i = 0; i < model->counts->launch_count; ++i) {
+  const struct tenon_program_record *program =
+      tenonEntryProgram(model, guard->entry);
+  for (uint32_t k = 0; k < program->launch_count; ++k) {
+    uint32_t i = program->first_launch + k;
     const struct tenon_launch_record *launch = &model->launches[i];
     for (uint32_t k = launch->read_count; k < launch->ref_count; ++k) {
       struct tenonRegion *region =
@@ -145,9 +184,8 @@ static void findFirstWrites(struct tenonGuard *guard) {
 static tenon_status *listRegions(struct tenonGuard *guard) {
   const tenon_model *model = guard->model;
   uint64_t refs = model->counts->ref_count;
-  uint64_t most = model->plan->buffer_count + refs +
-                  model->signature->input_count +
-                  model->signature->output_count;
+  uint64_t most = model->plan->buffer_count + refs + guard->entry->input_count +
+                  guard->entry->output_count + (uint64_t)guard->threads;
   if (most >= UINT32_MAX)
     return tenonNoMemory(most * sizeof *guard->regions);
   guard->regions = calloc(most ? most : 1, sizeof *guard->regions);
@@ -157,8 +195,8 @@ static tenon_status *listRegions(struct tenonGuard *guard) {
   addArena(guard);
   addTensors(guard);
   addWeights(guard);
-  for (uint64_t i = 0; i < refs; ++i)
-    guard->regionOf[i] = findRegion(guard, &model->refs[i]);
+  addScratch(guard);
+  forRefs(guard, NULL, noteRegion);
   findFirstWrites(guard);
   return NULL;
 }
@@ -229,20 +267,20 @@ static tenon_status *fillGuard(struct tenonGuard *guard, void **pointers) {
   TENON_TRY(listRegions(guard));
   TENON_TRY(reserve(guard));
   TENON_TRY(copyWeights(guard));
-  for (uint32_t i = 0; i < guard->model->counts->ref_count; ++i) {
-    const struct tenonRegion *region = &guard->regions[guard->regionOf[i]];
-    pointers[i] =
-        region->base + (guard->model->refs[i].offset - region->offset);
-  }
+  forRefs(guard, pointers, point);
   return NULL;
 }
 
-tenon_status *tenonGuardCreate(const tenon_model *model, void **pointers,
+tenon_status *tenonGuardCreate(const tenon_model *model,
+                               const struct tenon_entry_record *entry,
+                               int32_t threads, void **pointers,
                                struct tenonGuard **result) {
   struct tenonGuard *guard = calloc(1, sizeof *guard);
   if (!guard)
     return tenonNoMemory(sizeof *guard);
   guard->model = model;
+  guard->entry = entry;
+  guard->threads = threads;
   tenon_status *status = fillGuard(guard, pointers);
   if (status)
     tenonGuardDestroy(guard);

@@ -124,6 +124,41 @@ static tenon_status *copyInputs(struct tenonGuard *guard,
   return NULL;
 }
 
+/// Gives each thread the scratch of a launch, at the same end of its pages as
+/// buffers lie.
+static tenon_status *openScratch(struct tenonGuard *guard, uint64_t bytes) {
+  const uint64_t unit = TENON_LINE_BYTES;
+  for (uint32_t i = guard->firstScratch; i < guard->regionCount; ++i) {
+    struct tenonRegion *region = &guard->regions[i];
+    if (guard->model->plan->guard == TENON_GUARD_ABOVE) {
+      region->base += (region->size + unit - 1) / unit * unit;
+      region->base -= (bytes + unit - 1) / unit * unit;
+    }
+    region->size = bytes;
+    if (bytes)
+      TENON_TRY(awaken(guard, region));
+  }
+  return NULL;
+}
+
+static tenon_status *closeScratch(struct tenonGuard *guard) {
+  for (uint32_t i = guard->firstScratch; i < guard->regionCount; ++i) {
+    struct tenonRegion *region = &guard->regions[i];
+    if (region->access & PROT_WRITE)
+      checkPads(guard, region);
+    TENON_TRY(setAccess(guard, region, PROT_NONE));
+    bury(guard, region);
+  }
+  return NULL;
+}
+
+void *tenonGuardScratch(const struct tenonGuard *guard, int32_t thread) {
+  uint32_t index = guard->firstScratch + (uint32_t)thread;
+  return index < guard->regionCount && guard->regions[index].size
+             ? guard->regions[index].base
+             : NULL;
+}
+
 tenon_status *tenonGuardBegin(struct tenonGuard *guard,
                               const tenon_tensor *inputs) {
   guard->fault = (struct tenonFault){0};
@@ -143,7 +178,7 @@ tenon_status *tenonGuardEnter(struct tenonGuard *guard, uint32_t index) {
     int access = PROT_READ | (i < launch->read_count ? 0 : PROT_WRITE);
     TENON_TRY(setAccess(guard, region, access));
   }
-  return NULL;
+  return openScratch(guard, launch->scratch_bytes);
 }
 
 tenon_status *tenonGuardLeave(struct tenonGuard *guard, uint32_t index) {
@@ -156,6 +191,7 @@ tenon_status *tenonGuardLeave(struct tenonGuard *guard, uint32_t index) {
     if (region->last <= index)
       bury(guard, region);
   }
+  TENON_TRY(closeScratch(guard));
   return atomic_load(&guard->fault.isClaimed) ? tenonReportFault(guard, index)
                                               : NULL;
 }

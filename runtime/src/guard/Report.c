@@ -47,9 +47,11 @@ static void addLaunch(struct text *text, const tenon_model *model,
 }
 
 /// "buffer 7 (64 bytes)", "input 'x'", "the weights at 128 (64 bytes)"
-static void addRegion(struct text *text, const tenon_model *model,
+static void addRegion(struct text *text, const struct tenonGuard *guard,
                       const struct tenonRegion *region) {
-  const struct tenon_tensor_record *tensors = model->tensors;
+  const tenon_model *model = guard->model;
+  const struct tenon_tensor_record *tensors =
+      tenonEntryTensors(model, guard->entry);
   unsigned long long size = region->size, offset = region->offset;
   switch (region->space) {
   case TENON_SPACE_ARENA:
@@ -59,8 +61,11 @@ static void addRegion(struct text *text, const tenon_model *model,
     add(text, "input '%.60s'", tenonName(model, tensors[region->index].name));
     break;
   case TENON_SPACE_OUTPUT:
-    tensors += model->signature->input_count;
+    tensors += guard->entry->input_count;
     add(text, "output '%.60s'", tenonName(model, tensors[region->index].name));
+    break;
+  case TENON_SPACE_SCRATCH:
+    add(text, "the scratch of thread %u", region->index);
     break;
   default:
     add(text, "the weights at %llu", offset);
@@ -95,9 +100,13 @@ static const struct tenonRegion *nearestOperand(const struct tenonGuard *guard,
   const struct tenon_launch_record *launch = &guard->model->launches[index];
   const struct tenonRegion *nearest = NULL;
   int64_t least = INT64_MAX;
-  for (uint32_t i = 0; i < launch->ref_count; ++i) {
+  uint32_t scratch =
+      launch->scratch_bytes ? guard->regionCount - guard->firstScratch : 0;
+  for (uint32_t i = 0; i < launch->ref_count + scratch; ++i) {
     const struct tenonRegion *region =
-        &guard->regions[guard->regionOf[launch->first_ref + i]];
+        i < launch->ref_count
+            ? &guard->regions[guard->regionOf[launch->first_ref + i]]
+            : &guard->regions[guard->firstScratch + i - launch->ref_count];
     int64_t far = distance(region, guard->fault.address);
     far = far < 0 ? -far : far;
     if (far >= least)
@@ -124,7 +133,7 @@ static void addDistance(struct text *text, const struct tenonGuard *guard,
   long long bytes = far < 0 ? -far : far;
   add(text, "%lld byte%s %s of ", bytes, bytes == 1 ? "" : "s",
       far < 0 ? "below the start" : "above the end");
-  addRegion(text, guard->model, region);
+  addRegion(text, guard, region);
 }
 
 /// Why the bytes of `region` are out of bounds for the launch.
@@ -152,7 +161,7 @@ static void addPlace(struct text *text, const struct tenonGuard *guard,
   const struct tenonRegion *operand = nearestOperand(guard, launch);
   if (inside) {
     add(text, "byte %llu of ", (unsigned long long)(address - inside->base));
-    addRegion(text, guard->model, inside);
+    addRegion(text, guard, inside);
     addReason(text, guard, inside, launch);
     if (operand && operand != inside) {
       add(text, "; that is ");

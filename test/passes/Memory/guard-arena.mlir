@@ -27,6 +27,6 @@ func.func @main() attributes {memory.inputs = [], memory.outputs = []} {
   kernel.launch @k tiles(1) reads(%a : !memory.buffer<tensor<16xf32>, [1], 0, 64>) writes(%b : !memory.buffer<tensor<16xf32>, [1], 0, 64>) {bytes = 0 : i64, flops = 0 : i64, nodes = "b"}
   return
 }
-func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%call: !llvm.ptr) {
   return
 }

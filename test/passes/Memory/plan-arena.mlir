@@ -20,6 +20,6 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%c : !memory.buffer<tensor<16xf32>, [1], 0, 64>) writes(%y : !memory.buffer<tensor<16xf32>, [1], 0, 64>) {bytes = 0 : i64, flops = 0 : i64, nodes = "y"}
   return
 }
-func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%call: !llvm.ptr) {
   return
 }

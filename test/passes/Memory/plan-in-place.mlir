@@ -22,7 +22,7 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%c : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y", in_place = array<i64: 0, 0>}
   return
 }
-func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%call: !llvm.ptr) {
   return
 }
 
@@ -42,7 +42,7 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%b, %c : !b, !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y"}
   return
 }
-func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%call: !llvm.ptr) {
   return
 }
 
@@ -61,7 +61,7 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%a, %b : !b, !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y", in_place = array<i64: 0, 0, 1, 0>}
   return
 }
-func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%call: !llvm.ptr) {
   return
 }
 
@@ -84,7 +84,7 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%c : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y"}
   return
 }
-func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%call: !llvm.ptr) {
   return
 }
 
@@ -104,6 +104,6 @@ func.func @main() {
   kernel.launch @k tiles(1) reads(%b : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y"}
   return
 }
-func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%call: !llvm.ptr) {
   return
 }
