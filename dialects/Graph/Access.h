@@ -37,8 +37,8 @@ struct IterationDim {
 struct IterationDomain {
   llvm::SmallVector<IterationDim> dims;
 
-  /// Number of points; extents that are no sizes count as 1.
-  int64_t size() const;
+  /// Number of points; none if symbols have a say.
+  std::optional<int64_t> size() const;
 };
 
 //===-- Accesses ----------------------------------------------------------===//
@@ -103,11 +103,12 @@ struct Reduction {
 
 //===-- Costs -------------------------------------------------------------===//
 
-/// What executing an operation once costs, nothing cached.
+/// What executing an operation once costs, nothing cached; none where symbols
+/// have a say.
 struct Cost {
-  int64_t flops = 0;        ///< a fused multiply-add counts 2
-  int64_t bytesRead = 0;    ///< every operand once
-  int64_t bytesWritten = 0; ///< every result once
+  std::optional<int64_t> flops = 0;        ///< a fused multiply-add counts 2
+  std::optional<int64_t> bytesRead = 0;    ///< every operand once
+  std::optional<int64_t> bytesWritten = 0; ///< every result once
 };
 
 } // namespace tenon::graph

@@ -28,8 +28,9 @@ template <typename ConcreteType>
 class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {
 };
 
-/// Bytes of a tensor with static shape; i1 takes one byte per element.
-int64_t tensorBytes(mlir::Type type);
+/// Bytes of a tensor, none if it has no static shape; i1 takes one byte per
+/// element.
+std::optional<int64_t> tensorBytes(mlir::Type type);
 
 /// Bytes of one element in memory; i1 takes one byte.
 int64_t elementBytes(mlir::Type elementType);

@@ -129,22 +129,18 @@ static Dims imageDims(Layout layout, Attribute batch, Attribute channels,
   return dims;
 }
 
-/// Number of window positions along one dimension, or null if it is symbolic.
+/// Number of window positions along one dimension.
 static FailureOr<Attribute> convExtent(Loc loc, Attribute in,
                                        const Window &window, unsigned index) {
   int64_t size = sizeOf(in), rank = window.rank();
   int64_t pad = window.pads[index] + window.pads[rank + index];
   int64_t reach = (window.kernel[index] - 1) * window.dilations[index] + 1;
-  if (ShapedType::isDynamic(size)) {
-    bool same = window.strides[index] == 1 && pad == reach - 1;
-    return same ? in : Attribute();
-  }
-  if (size + pad < reach)
+  if (!ShapedType::isDynamic(size) && size + pad < reach)
     return refuse(loc, "the kernel reaches over " + Twine(reach) +
                            " positions, the padded input has " +
                            Twine(size + pad));
-  return sizeDim(in.getContext(),
-                 (size + pad - reach) / window.strides[index] + 1);
+  int64_t stride = window.strides[index];
+  return affineDim(in, 1, pad - reach + stride, stride);
 }
 
 LogicalResult ConvOp::inferReturnTypes(MLIRContext *context, Loc loc,
@@ -240,15 +236,15 @@ LogicalResult ConvTransposeOp::inferReturnTypes(MLIRContext *context, Loc loc,
   if (op.getOutputPadding().size() != window.rank())
     return refuse(loc, "output_padding needs one entry per spatial dimension");
   for (unsigned index = 0; index < window.rank(); ++index) {
-    int64_t size = sizeOf(in[firstSpatialDim(op.getLayout()) + index]);
-    int64_t extent = window.strides[index] * (size - 1) +
-                     op.getOutputPadding()[index] +
+    int64_t beyond = op.getOutputPadding()[index] +
                      (window.kernel[index] - 1) * window.dilations[index] + 1 -
                      window.pads[index] - window.pads[window.rank() + index];
-    if (!ShapedType::isDynamic(size) && extent < 1)
+    int64_t stride = window.strides[index];
+    Attribute extent = affineDim(in[firstSpatialDim(op.getLayout()) + index],
+                                 stride, beyond - stride);
+    if (isa_and_nonnull<IntegerAttr>(extent) && sizeOf(extent) < 1)
       return refuse(loc, "the pads leave nothing of the result");
-    spatial.push_back(ShapedType::isDynamic(size) ? Attribute()
-                                                  : sizeDim(context, extent));
+    spatial.push_back(extent);
   }
   auto channels = sizeDim(context, filter.getDimSize(1) * op.getGroup());
   results.push_back(
@@ -305,7 +301,8 @@ Cost ConvTransposeOp::getCost() {
   for (int64_t size : filter.drop_front())
     taps *= size;
   auto input = getInput().getType();
-  return streamCost(getOperation(), 2 * taps * parallelDomain(input).size());
+  return streamCost(getOperation(),
+                    product(2 * taps, parallelDomain(input).size()));
 }
 
 bool ConvTransposeOp::hasSeparateWindows() {

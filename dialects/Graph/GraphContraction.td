@@ -65,7 +65,7 @@ def Graph_PackOp : Graph_ReducingOp<"pack"> {
     `window = r` they are cut into windows of r taps, padded with zeros; K counts
     points, then windows. With `element`, numbers are rounded to that type: f16 or
     bf16, of f32.
-    Folded when the artefact's weight section is written.
+    Folded when the artifact's weight section is written.
   }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$batch_dims,
     DenseI64ArrayAttr:$k_dims, DenseI64ArrayAttr:$n_dims, I64Attr:$panel,

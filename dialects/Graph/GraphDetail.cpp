@@ -31,11 +31,13 @@ std::string graph::detail::shapeText(Type type) {
 
 //===-- Iteration domains -------------------------------------------------===//
 
-int64_t IterationDomain::size() const {
+std::optional<int64_t> IterationDomain::size() const {
   int64_t points = 1;
-  for (const IterationDim &dim : dims)
-    if (int64_t extent = sizeOf(dim.extent); !ShapedType::isDynamic(extent))
-      points *= extent;
+  for (const IterationDim &dim : dims) {
+    if (ShapedType::isDynamic(sizeOf(dim.extent)))
+      return std::nullopt;
+    points *= sizeOf(dim.extent);
+  }
   return points;
 }
 
@@ -177,17 +179,25 @@ Access graph::detail::AccessMaker::readBroadcast(
 
 //===-- Costs -------------------------------------------------------------===//
 
-Cost graph::detail::streamCost(Operation *op, int64_t flops) {
+graph::detail::Count graph::detail::sum(Count a, Count b) {
+  return a && b ? Count(*a + *b) : std::nullopt;
+}
+
+graph::detail::Count graph::detail::product(Count a, Count b) {
+  return a && b ? Count(*a * *b) : std::nullopt;
+}
+
+Cost graph::detail::streamCost(Operation *op, Count flops) {
   Cost cost;
   cost.flops = flops;
   for (Type type : op->getOperandTypes())
-    cost.bytesRead += tensorBytes(type);
+    cost.bytesRead = sum(cost.bytesRead, tensorBytes(type));
   for (Type type : op->getResultTypes())
-    cost.bytesWritten += tensorBytes(type);
+    cost.bytesWritten = sum(cost.bytesWritten, tensorBytes(type));
   return cost;
 }
 
-Cost graph::detail::domainCost(Operation *op, int64_t flopsPerPoint) {
-  int64_t points = cast<TensorOpInterface>(op).getIterationDomain().size();
-  return streamCost(op, flopsPerPoint * points);
+Cost graph::detail::domainCost(Operation *op, Count flopsPerPoint) {
+  Count points = cast<TensorOpInterface>(op).getIterationDomain().size();
+  return streamCost(op, product(flopsPerPoint, points));
 }

@@ -78,11 +78,17 @@ private:
 
 //===-- Costs -------------------------------------------------------------===//
 
+/// A number that may depend on symbols, and is none then.
+using Count = std::optional<int64_t>;
+
+Count sum(Count a, Count b);
+Count product(Count a, Count b);
+
 /// Bytes of all operands and results, `flops` operations.
-Cost streamCost(mlir::Operation *op, int64_t flops);
+Cost streamCost(mlir::Operation *op, Count flops);
 
 /// `flopsPerPoint` for each point of the operation's domain.
-Cost domainCost(mlir::Operation *op, int64_t flopsPerPoint);
+Cost domainCost(mlir::Operation *op, Count flopsPerPoint);
 
 //===-- Element-wise ------------------------------------------------------===//
 

@@ -5,6 +5,7 @@
 // in the files beside it.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Constraints.h"
+#include "dialects/Graph/DimExpr.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/GraphDetail.h"
 
@@ -30,6 +31,28 @@ static void printConstantValue(OpAsmPrinter &printer, Operation *,
   printer.printAttribute(value);
 }
 
+static ParseResult parseDimList(AsmParser &parser, ArrayAttr &dims) {
+  SmallVector<Attribute> entries;
+  auto parseEntry = [&]() -> ParseResult {
+    Attribute dim;
+    if (parseDim(parser, dim))
+      return failure();
+    entries.push_back(dim ? dim : UnitAttr::get(parser.getContext()));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseEntry))
+    return failure();
+  dims = ArrayAttr::get(parser.getContext(), entries);
+  return success();
+}
+
+static void printDimList(AsmPrinter &printer, ArrayAttr dims) {
+  printer << '[';
+  llvm::interleaveComma(dims, printer,
+                        [&](Attribute dim) { printDim(printer, dim); });
+  printer << ']';
+}
+
 #include "dialects/Graph/GraphDialect.cpp.inc"
 #include "dialects/Graph/GraphEnums.cpp.inc"
 #include "dialects/Graph/GraphInterfaces.cpp.inc"
@@ -37,6 +60,19 @@ static void printConstantValue(OpAsmPrinter &printer, Operation *,
 #include "dialects/Graph/GraphAttrs.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/Graph/GraphOps.cpp.inc"
+
+Attribute DimExprAttr::parse(AsmParser &parser, Type) {
+  Attribute dim;
+  bool failed =
+      parser.parseLess() || parseDim(parser, dim) || parser.parseGreater();
+  return failed ? Attribute() : dim;
+}
+
+void DimExprAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printDim(printer, *this);
+  printer << '>';
+}
 
 void GraphDialect::initialize() {
   addAttributes<

@@ -53,15 +53,29 @@ class Graph_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
+def Graph_DimExprAttr : Graph_Attr<"DimExpr", "dim"> {
+  let summary = "A size that is computed from symbols";
+  let description = [{
+    A sum of symbols and of quotients by a number, `2 * "height" + 1`; names are
+    sorted. Made by the functions in DimExpr.h only, so that equal sizes are
+    equal attributes.
+  }];
+  let parameters = (ins "::mlir::AffineExpr":$expr,
+    ArrayRefParameter<"::mlir::StringAttr">:$symbols);
+  let hasCustomAssemblyFormat = 1;
+}
+
 def Graph_DimsAttr : Graph_Attr<"Dims", "dims",
     [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
-  let summary = "One entry per dimension: a size or the name of a symbol";
+  let summary = "One entry per dimension: a size, the name of a symbol, or an "
+    "expression";
   let description = [{
-    The encoding of a tensor with symbolic dimensions, `tensor<?x128xf32,
-    #graph.dims<["batch", 128]>>`. Two dimensions with one name are equal.
+    The encoding of a tensor with symbolic dimensions, `tensor<?x128x?x?xf32,
+    #graph.dims<["batch", 128, 2 * "height" + 1, ?]>>`. Two dimensions with one
+    entry are equal, but for `?`, of which nothing is known: the unit attribute.
   }];
   let parameters = (ins "::mlir::ArrayAttr":$dims);
-  let assemblyFormat = "`<` $dims `>`";
+  let assemblyFormat = "`<` custom<DimList>($dims) `>`";
   let genVerifyDecl = 1;
 }
 

@@ -55,9 +55,9 @@ IterationDomain GatherOp::getIterationDomain() {
   return parallelDomain(getType());
 }
 
-static int64_t gatheredBytes(Operation *op) {
-  return tensorBytes(op->getResult(0).getType()) +
-         tensorBytes(op->getOperand(1).getType());
+static Count gatheredBytes(Operation *op) {
+  return sum(tensorBytes(op->getResult(0).getType()),
+             tensorBytes(op->getOperand(1).getType()));
 }
 
 Cost GatherOp::getCost() {
@@ -154,9 +154,9 @@ std::optional<Reduction> ScatterOp::getReduction() {
 }
 
 Cost ScatterOp::getCost() {
-  int64_t updates = getKind() == ScatterKind::Replace
-                        ? 0
-                        : parallelDomain(getUpdates().getType()).size();
+  Count updates = 0;
+  if (getKind() != ScatterKind::Replace)
+    updates = parallelDomain(getUpdates().getType()).size();
   return streamCost(getOperation(), updates);
 }
 

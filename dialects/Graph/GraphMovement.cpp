@@ -224,7 +224,7 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context, Loc loc,
     return refuse(loc, "axis " + Twine(static_cast<int64_t>(axis)) +
                            " is outside of rank " + Twine(first.getRank()));
   Dims dims = dimsOf(first);
-  int64_t extent = 0;
+  Attribute extent = sizeDim(context, 0);
   for (Value operand : operands) {
     auto type = typeOf(operand);
     if (type.getRank() != first.getRank() ||
@@ -237,12 +237,9 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                shapeText(first) + " and " + shapeText(type));
       dims[index] = unify(dims[index], dim);
     }
-    int64_t size = type.getDimSize(axis);
-    bool known = !ShapedType::isDynamic(size) && !ShapedType::isDynamic(extent);
-    extent = known ? extent + size : ShapedType::kDynamic;
+    extent = addDims(extent, dimsOf(type)[axis]);
   }
-  if (operands.size() > 1)
-    dims[axis] = sizeDim(context, extent);
+  dims[axis] = extent;
   results.push_back(typeFromDims(dims, first.getElementType()));
   return success();
 }
@@ -298,8 +295,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context, Loc loc,
     if (size == 0 && op.getMode() != PadMode::Constant)
       return refuse(loc, "has nothing to repeat in dimension " +
                              Twine(static_cast<unsigned>(index)));
-    dims[index] = ShapedType::isDynamic(size) ? Attribute()
-                                              : sizeDim(context, size + width);
+    dims[index] = affineDim(dims[index], 1, width);
   }
   results.push_back(typeFromDims(dims, type.getElementType()));
   return success();

@@ -235,10 +235,11 @@ std::optional<Reduction> RecurrentOp::getReduction() {
 }
 
 Cost RecurrentOp::getCost() {
-  int64_t cells = parallelDomain(getAll().getType()).size();
+  Count cells = parallelDomain(getAll().getType()).size();
   int64_t depth = getWeights().getType().getDimSize(2) +
                   getRecurrence().getType().getDimSize(2);
-  return streamCost(getOperation(), 2 * gatesOf(getCell()) * cells * depth);
+  return streamCost(getOperation(),
+                    product(cells, 2 * gatesOf(getCell()) * depth));
 }
 
 /// Half of the ONNX bias: [directions, 2 * wide] -> [directions, wide].
@@ -344,7 +345,8 @@ std::optional<Reduction> RecurrenceOp::getReduction() {
 }
 
 Cost RecurrenceOp::getCost() {
-  int64_t cells = parallelDomain(getAll().getType()).size();
+  Count cells = parallelDomain(getAll().getType()).size();
   int64_t hidden = getRecurrence().getType().getDimSize(1);
-  return streamCost(getOperation(), 2 * gatesOf(getCell()) * cells * hidden);
+  return streamCost(getOperation(),
+                    product(cells, 2 * gatesOf(getCell()) * hidden));
 }

@@ -170,9 +170,8 @@ SmallVector<Access> TopKOp::getAccesses() {
 
 Cost TopKOp::getCost() {
   int64_t k = std::max<int64_t>(getK(), 1);
-  int64_t points = tensorBytes(getInput().getType()) /
-                   elementBytes(getInput().getType().getElementType());
-  return streamCost(getOperation(), points * llvm::Log2_64_Ceil(k + 1));
+  Count points = parallelDomain(getInput().getType()).size();
+  return streamCost(getOperation(), product(points, llvm::Log2_64_Ceil(k + 1)));
 }
 
 //===-- det ---------------------------------------------------------------===//
@@ -204,8 +203,9 @@ SmallVector<Access> DetOp::getAccesses() {
 
 Cost DetOp::getCost() {
   int64_t n = getInput().getType().getShape().back();
-  int64_t perMatrix = ShapedType::isDynamic(n) ? 1 : 2 * n * n * n / 3;
-  return domainCost(getOperation(), perMatrix);
+  bool isKnown = !ShapedType::isDynamic(n);
+  return domainCost(getOperation(),
+                    isKnown ? Count(2 * n * n * n / 3) : std::nullopt);
 }
 
 //===-- layer_norm --------------------------------------------------------===//

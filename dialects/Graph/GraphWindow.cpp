@@ -140,8 +140,8 @@ std::optional<Reduction> LrnOp::getReduction() {
 }
 
 Cost LrnOp::getCost() {
-  int64_t elements = parallelDomain(getType()).size();
-  return streamCost(getOperation(), elements * (2 * getSize() + 4));
+  Count elements = parallelDomain(getType()).size();
+  return streamCost(getOperation(), product(elements, 2 * getSize() + 4));
 }
 
 /// The sum over the window is `size` shifted slices of the padded squares.

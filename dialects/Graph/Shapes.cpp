@@ -20,9 +20,18 @@ Attribute graph::sizeDim(MLIRContext *context, int64_t size) {
   return IntegerAttr::get(IntegerType::get(context, 64), size);
 }
 
+bool graph::isSymbolic(Attribute dim) {
+  return isa_and_nonnull<StringAttr, DimExprAttr>(dim);
+}
+
 int64_t graph::sizeOf(Attribute dim) {
   auto size = dyn_cast_or_null<IntegerAttr>(dim);
   return size ? size.getInt() : ShapedType::kDynamic;
+}
+
+/// An entry of #graph.dims, which has the unit attribute for null.
+static Attribute knownDim(Attribute entry) {
+  return isa<UnitAttr>(entry) ? Attribute() : entry;
 }
 
 Dims graph::dimsOf(RankedTensorType type) {
@@ -30,7 +39,7 @@ Dims graph::dimsOf(RankedTensorType type) {
   Dims dims;
   for (auto [index, size] : llvm::enumerate(type.getShape())) {
     if (ShapedType::isDynamic(size) && symbols)
-      dims.push_back(symbols.getDims()[index]);
+      dims.push_back(knownDim(symbols.getDims()[index]));
     else
       dims.push_back(sizeDim(type.getContext(), size));
   }
@@ -43,18 +52,20 @@ Dims graph::dimsOf(Value value) {
 
 RankedTensorType graph::typeFromDims(ArrayRef<Attribute> dims, Type element) {
   auto shape = llvm::map_to_vector(dims, sizeOf);
-  bool hasSymbol = llvm::any_of(
-      dims, [](Attribute dim) { return isa_and_nonnull<StringAttr>(dim); });
-  if (!hasSymbol || llvm::is_contained(dims, Attribute()))
+  if (!llvm::any_of(dims, isSymbolic))
     return RankedTensorType::get(shape, element);
   MLIRContext *context = element.getContext();
-  auto encoding = DimsAttr::get(context, ArrayAttr::get(context, dims));
+  auto entries = llvm::map_to_vector(
+      dims, [&](Attribute dim) { return dim ? dim : UnitAttr::get(context); });
+  auto encoding = DimsAttr::get(context, ArrayAttr::get(context, entries));
   return RankedTensorType::get(shape, element, encoding);
 }
 
 bool graph::mayBeEqual(Attribute a, Attribute b) {
-  return sizeOf(a) == sizeOf(b) || ShapedType::isDynamic(sizeOf(a)) ||
-         ShapedType::isDynamic(sizeOf(b));
+  if (a == b || !a || !b)
+    return true;
+  int64_t difference = sizeOf(subtractDims(a, b));
+  return ShapedType::isDynamic(difference) || difference == 0;
 }
 
 Attribute graph::unify(Attribute a, Attribute b) {
@@ -128,7 +139,9 @@ static FailureOr<Attribute> broadcastDim(Attribute a, Attribute b) {
   if (staticA && staticB)
     return failure();
   // A symbol beside a size above one is either that size or 1.
-  return staticA ? a : staticB ? b : Attribute();
+  if (staticA || staticB || !a || !b)
+    return staticA ? a : staticB ? b : Attribute();
+  return derivedSymbol("broadcast", {a, b});
 }
 
 FailureOr<RankedTensorType>
@@ -169,12 +182,11 @@ int64_t graph::elementBytes(Type elementType) {
   return (elementType.getIntOrFloatBitWidth() + 7) / 8;
 }
 
-int64_t graph::tensorBytes(Type type) {
+std::optional<int64_t> graph::tensorBytes(Type type) {
   auto tensor = cast<RankedTensorType>(type);
-  int64_t bytes = elementBytes(tensor.getElementType());
-  for (int64_t size : tensor.getShape())
-    bytes *= ShapedType::isDynamic(size) ? 1 : size;
-  return bytes;
+  if (!tensor.hasStaticShape())
+    return std::nullopt;
+  return elementBytes(tensor.getElementType()) * tensor.getNumElements();
 }
 
 bool graph::isEmpty(Type type) {
@@ -187,14 +199,11 @@ bool graph::isEmpty(Type type) {
 LogicalResult DimsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayAttr dims) {
   for (Attribute dim : dims) {
-    auto name = dyn_cast<StringAttr>(dim);
     auto size = dyn_cast<IntegerAttr>(dim);
-    if (name && name.empty())
-      return emitError() << "a symbol needs a name";
     if (size && (!size.getType().isInteger(64) || size.getInt() < 0))
       return emitError() << "a size is an i64 of at least 0, not " << dim;
-    if (!name && !size)
-      return emitError() << "a dimension is a size or a name, not " << dim;
+    if (!size && !isSymbolic(dim) && !isa<UnitAttr>(dim))
+      return emitError() << dim << " is no dimension";
   }
   return success();
 }
@@ -207,7 +216,7 @@ DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
                        << " dimensions, the type " << shape.size();
   for (auto [size, dim] : llvm::zip(shape, getDims()))
     if (sizeOf(dim) != size)
-      return emitError() << "dimension " << dim
+      return emitError() << "dimension " << dimText(knownDim(dim))
                          << " of the encoding disagrees with the type";
   return success();
 }

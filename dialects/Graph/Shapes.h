@@ -7,20 +7,21 @@
 #ifndef TENON_DIALECTS_GRAPH_SHAPES_H
 #define TENON_DIALECTS_GRAPH_SHAPES_H
 
+#include "dialects/Graph/DimExpr.h"
 #include "dialects/Graph/Graph.h"
 
 namespace tenon::graph {
 
 /// One entry per dimension: an i64 IntegerAttr for a size, the StringAttr of a
-/// symbol, or null where nothing is known.
+/// symbol, a DimExprAttr of several, or null where nothing is known. DimExpr.h
+/// computes with them.
 using Dims = llvm::SmallVector<mlir::Attribute>;
 
 /// The dimensions of a type, symbols taken from its `#graph.dims`.
 Dims dimsOf(mlir::RankedTensorType type);
 Dims dimsOf(mlir::Value value);
 
-/// The inverse of dimsOf(). The type has an encoding only if there is a symbol
-/// and every dimension is known.
+/// The inverse of dimsOf(). The type has an encoding only if there is a symbol.
 mlir::RankedTensorType typeFromDims(llvm::ArrayRef<mlir::Attribute> dims,
                                     mlir::Type element);
 
@@ -30,7 +31,10 @@ mlir::Attribute sizeDim(mlir::MLIRContext *context, int64_t size);
 /// The size of a dimension, ShapedType::kDynamic if it is not static.
 int64_t sizeOf(mlir::Attribute dim);
 
-/// False only if both are sizes and differ: symbols may have any value.
+/// Whether a dimension is a symbol or an expression of symbols.
+bool isSymbolic(mlir::Attribute dim);
+
+/// False only if they differ for any values of their symbols.
 bool mayBeEqual(mlir::Attribute a, mlir::Attribute b);
 
 /// The better known one of two dimensions that are equal at run time.

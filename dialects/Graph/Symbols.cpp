@@ -73,7 +73,7 @@ void Unsized::add(StringRef input, Type type) {
     if (auto symbol = dyn_cast_or_null<StringAttr>(dim)) {
       std::string &places = symbols[symbol];
       places += (places.empty() ? "" : ", ") + place;
-    } else if (!dim) {
+    } else if (ShapedType::isDynamic(sizeOf(dim))) {
       others += "\n  " + place;
     }
   }

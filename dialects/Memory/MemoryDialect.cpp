@@ -97,7 +97,7 @@ static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape) {
 
 BufferType BufferType::getDense(RankedTensorType tensor) {
   return get(tensor.getContext(), tensor, rowMajorStrides(tensor.getShape()),
-             /*offset=*/0, graph::tensorBytes(tensor));
+             /*offset=*/0, graph::tensorBytes(tensor).value_or(0));
 }
 
 bool BufferType::isDense() {

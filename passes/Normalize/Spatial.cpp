@@ -86,18 +86,33 @@ static int64_t slide(const Spatial &spatial, int64_t i, int64_t in,
   return startsInside ? out : out - 1;
 }
 
+/// The same for a symbol. In ceil mode the last window starts inside unless the
+/// padding at the end has room for the whole window that follows.
+static Attribute slide(const Spatial &spatial, int64_t i, Attribute in,
+                       bool ceilMode) {
+  int64_t begin = spatial.pads[i], end = spatial.pads[i + spatial.rank()];
+  int64_t stride = spatial.strides[i];
+  int64_t windows = begin + end - spatial.span(i) + stride;
+  if (!ceilMode)
+    return graph::affineDim(in, 1, windows, stride);
+  return graph::affineDim(in, 1, std::min(windows, begin) + stride - 1, stride);
+}
+
 bool normalize::resolveWindows(NormalizeContext &ctx, const Node &node,
                                Spatial &spatial, bool ceilMode) {
   StringRef mode = node.string("auto_pad", "NOTSET");
   bool same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
   if (!same && mode != "NOTSET" && mode != "VALID")
     return succeeded(ctx.unsupported("unknown auto_pad " + mode));
-  ArrayRef<int64_t> shape = node.type(0).getShape().drop_front(2);
+  Dims dims = dimsOf(node.type(0));
+  spatial.dims.assign(dims.begin() + 2, dims.end());
   spatial.extents.assign(spatial.rank(), ShapedType::kDynamic);
-  for (auto [i, in] : llvm::enumerate(shape)) {
+  for (auto [i, dim] : llvm::enumerate(spatial.dims)) {
+    int64_t in = sizeOf(dim);
     if (ShapedType::isDynamic(in)) {
       if (same)
         return succeeded(ctx.unsupported(kUnknownShape));
+      dim = slide(spatial, i, dim, ceilMode);
       continue;
     }
     if (same)
@@ -107,6 +122,7 @@ bool normalize::resolveWindows(NormalizeContext &ctx, const Node &node,
     if (spatial.extents[i] <= 0)
       return succeeded(
           ctx.unsupported("the kernel is larger than the padded input"));
+    dim = sizeDim(node.context(), spatial.extents[i]);
   }
   return true;
 }

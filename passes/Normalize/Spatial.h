@@ -14,8 +14,9 @@ namespace tenon::normalize {
 /// How a kernel moves over the spatial dimensions of `[N, C, spatial...]`.
 struct Spatial {
   SmallVector<int64_t> kernel, strides, dilations;
-  SmallVector<int64_t> pads;    ///< all begins, then all ends
-  SmallVector<int64_t> extents; ///< of the result; kDynamic where unknown
+  SmallVector<int64_t> pads;         ///< all begins, then all ends
+  SmallVector<int64_t> extents;      ///< of the result; kDynamic for symbols
+  SmallVector<mlir::Attribute> dims; ///< the same as dimensions
 
   int64_t rank() const { return kernel.size(); }
   /// What one application of the kernel spans in dimension `i`.

@@ -66,6 +66,17 @@ void LayoutChoice::addRead(Value value, unsigned consumer) {
     readers[value].push_back(consumer);
 }
 
+/// What moving a value costs, in bytes. Symbols count as one element: values
+/// with the same ones compare well, and others are not known to be larger.
+static int64_t priceOf(RankedTensorType type) {
+  if (movesOnlyUnits(type, channelsLast(type.getRank())))
+    return 1;
+  auto least = llvm::map_to_vector(type.getShape(), [](int64_t size) {
+    return ShapedType::isDynamic(size) ? 1 : size;
+  });
+  return 2 + *tensorBytes(withShape(type, least));
+}
+
 /// One transpose of `value` serves all readers on the other side, so its price
 /// is paid once however many there are: an extra node per direction.
 void LayoutChoice::connect(Value value) {
@@ -79,8 +90,7 @@ void LayoutChoice::connect(Value value) {
   else if (op && roles.at(op).resultFollows)
     producer = nodeFor(op);
   auto type = cast<RankedTensorType>(value.getType());
-  bool isView = movesOnlyUnits(type, channelsLast(type.getRank()));
-  int64_t price = isView ? 1 : 2 + tensorBytes(type);
+  int64_t price = priceOf(type);
   unsigned someLast = cut.addNode(), someFirst = cut.addNode();
   cut.addEdge(someLast, producer, price);
   cut.addEdge(producer, someFirst, price);

@@ -251,7 +251,7 @@ evaluateExpanded(Operation *op, Operands operands) {
   int64_t bytes = 0;
   for (const CompactTensor &operand : operands)
     if (operand.elements.getType() != operand.type)
-      bytes += tensorBytes(operand.type);
+      bytes += *tensorBytes(operand.type);
   if (bytes > simplify::maxExpandedBytes)
     return failure();
   SmallVector<Tensor> tensors;

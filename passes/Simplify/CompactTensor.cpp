@@ -38,7 +38,7 @@ CompactTensor CompactTensor::of(const Tensor &elements, RankedTensorType type) {
 
 bool CompactTensor::isWorthStoring(int64_t limit) const {
   return isUniform() ||
-         tensorBytes(type) <= std::max(limit, bytes() + freeGrowthBytes);
+         *tensorBytes(type) <= std::max(limit, bytes() + freeGrowthBytes);
 }
 
 //===-- From the graph ----------------------------------------------------===//

@@ -29,7 +29,7 @@ static int64_t workOf(Operation *op, ArrayRef<CompactTensor> operands,
     there += double(operand.elements.size());
     all += double(operand.type.getNumElements());
   }
-  double flops = double(cast<TensorOpInterface>(op).getCost().flops);
+  auto flops = double(cast<TensorOpInterface>(op).getCost().flops.value_or(0));
   return int64_t(all > 0 ? flops * there / all : flops) + results;
 }
 
@@ -119,7 +119,9 @@ bool BlockFolder::isAffordable(Operation *op,
     auto tensor = cast<RankedTensorType>(type);
     if (auto shape = simplify::compactShape(op, operands))
       tensor = tensor.clone(*shape);
-    written += tensorBytes(tensor);
+    if (!tensor.hasStaticShape())
+      return false;
+    written += *tensorBytes(tensor);
     elements += tensor.getNumElements();
   }
   bool isWeight = weights.contains(op);
@@ -188,7 +190,7 @@ void BlockFolder::commit(Operation *op) {
     if (isa<BroadcastOp>(op) && !tensor.isWorthStoring(limit) &&
         op->getOperand(0).getDefiningOp<ConstantOp>())
       return; // as it is
-    numBytes += tensorBytes(result.getType());
+    numBytes += *tensorBytes(result.getType());
     result.replaceAllUsesWith(
         simplify::materialize(builder, op->getLoc(), tensor, limit));
   }

@@ -15,7 +15,7 @@
 
 namespace tenon::simplify {
 
-/// Whether folding looks at an operation. Packs are executed when the artefact
+/// Whether folding looks at an operation. Packs are executed when the artifact
 /// is written, transposes of tables that are gathered from too when the product
 /// behind takes them in.
 bool mayFold(mlir::Operation *op);

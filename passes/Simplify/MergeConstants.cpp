@@ -61,7 +61,7 @@ private:
 
   /// The elements of a constant that is worth comparing; splats are small.
   Tensor elementsOf(ConstantOp constant) const {
-    if (tensorBytes(constant.getType()) < minBytes ||
+    if (*tensorBytes(constant.getType()) < minBytes ||
         isa<SplatElementsAttr>(constant.getValue()))
       return Tensor();
     FailureOr<Tensor> tensor = Tensor::viewElements(constant.getValue());

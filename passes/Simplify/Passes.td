@@ -20,7 +20,7 @@ def FoldConstantsPass : Pass<"tenon-fold-constants", "::mlir::ModuleOp"> {
     and would cost a launch at each run (64 KiB); it is costly to compute (up to
     `max-bytes`). What is only on the way to smaller constants is not stored.
 
-    `graph.pack` stays: the artefact's writer folds it. The transpose of a table that
+    `graph.pack` stays: the artifact's writer folds it. The transpose of a table that
     is gathered from stays for the product behind, which reads the table itself. What
     is empty and products over nothing (zeros) are constants whatever their operands are.
 

@@ -81,7 +81,7 @@ bool Shrinker::isStored(OpOperand &use) {
     return true;
   bool isMatrix = isa<MatmulOp>(use.getOwner());
   return simplify::isWeight(use) &&
-         tensorBytes(constant.getType()) <=
+         *tensorBytes(constant.getType()) <=
              (isMatrix ? maxMatrixBytes : maxWeightBytes);
 }
 
@@ -123,7 +123,7 @@ public:
     getOperation().walk([&](ConstantOp constant) {
       auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
       if (dense && dense.isSplat() &&
-          tensorBytes(constant.getType()) > simplify::freeGrowthBytes)
+          *tensorBytes(constant.getType()) > simplify::freeGrowthBytes)
         splats.push_back(constant);
     });
     for (ConstantOp constant : splats)

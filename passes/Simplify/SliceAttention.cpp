@@ -103,10 +103,10 @@ static SmallVector<int64_t> sliceExtents(RankedTensorType scores) {
   constexpr int64_t small = 16 << 20, cache = 512 << 10, mostSlices = 256;
   constexpr int64_t leastRows = 128, mostRows = 256;
   auto rows = int64_t(scores.getRank()) - 2;
-  if (!scores.hasStaticShape() || tensorBytes(scores) <= small ||
+  if (!scores.hasStaticShape() || *tensorBytes(scores) <= small ||
       scores.getDimSize(rows) < leastRows)
     return {};
-  int64_t budget = std::max(cache, tensorBytes(scores) / mostSlices);
+  int64_t budget = std::max(cache, *tensorBytes(scores) / mostSlices);
   int64_t inner =
       scores.getShape().back() * elementBytes(scores.getElementType());
   SmallVector<int64_t> extents(scores.getShape().drop_back());

@@ -39,7 +39,7 @@ static int64_t partsOf(RankedTensorType type, Run run) {
   Type element = type.getElementType();
   if (!element.isF32() && !element.isF64())
     return 1;
-  if (!type.hasStaticShape() || tensorBytes(type) < leastBytes)
+  if (!type.hasStaticShape() || *tensorBytes(type) < leastBytes)
     return 1;
   for (int64_t extent : type.getShape().take_front(run.first))
     if (extent > 1)

@@ -143,7 +143,7 @@ StatedAccesses::elementsOf(const graph::Access &access, const Point &point) {
 inline StatedAccesses::StatedAccesses(graph::TensorOpInterface op)
     : op(op), domain(op.getIterationDomain()), accesses(op.getAccesses()) {
   Point point(domain.dims.size());
-  for (int64_t count = domain.size(); count > 0; --count) {
+  for (int64_t count = domain.size().value(); count > 0; --count) {
     visit(point);
     for (int64_t dim = int64_t(point.size()) - 1; dim >= 0; --dim) {
       if (++point[dim] < graph::sizeOf(domain.dims[dim].extent))

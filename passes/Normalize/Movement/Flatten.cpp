@@ -1,7 +1,7 @@
 //===- Flatten.cpp - two dimensions out of many ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file multiplies the sizes on both sides of the axis.
+// This file multiplies the dimensions on both sides of the axis.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Movement/Movement.h"
 
@@ -9,16 +9,17 @@ using namespace tenon;
 using namespace tenon::normalize;
 
 Lowered normalize::lowerFlatten(NormalizeContext &ctx, const Node &node) {
-  ArrayRef<int64_t> shape = node.type(0).getShape();
-  auto axis = ctx.axis(node.integer("axis", 1), shape.size(), /*end=*/true);
-  if (!axis || !ctx.isStatic(node.operand(0)))
+  RankedTensorType type = node.type(0);
+  auto axis = ctx.axis(node.integer("axis", 1), type.getRank(), /*end=*/true);
+  if (!axis)
     return mlir::failure();
-  auto product = [](ArrayRef<int64_t> sizes) {
-    int64_t result = 1;
-    for (int64_t size : sizes)
-      result *= size;
-    return result;
-  };
-  return ctx.reshape(node.operand(0), {product(shape.take_front(*axis)),
-                                       product(shape.drop_front(*axis))});
+  Dims out(2, sizeDim(node.context(), 1));
+  for (auto [index, dim] : llvm::enumerate(dimsOf(type))) {
+    if (!dim)
+      return ctx.unsupported(kUnknownShape);
+    mlir::Attribute &product = out[int64_t(index) < *axis ? 0 : 1];
+    product = graph::multiplyDims(product, dim);
+  }
+  return ctx.reshapeTo(node.operand(0),
+                       typeFromDims(out, type.getElementType()));
 }

@@ -11,25 +11,28 @@ using namespace tenon;
 using namespace tenon::normalize;
 
 namespace {
-/// A product of dimensions: a number and the symbols in it.
+/// A product of dimensions: a number and what has symbols in it.
 struct Product {
   int64_t number = 1;
   SmallVector<Attribute> symbols;
   bool isKnown = true; ///< false after an anonymous dimension or an overflow
 
   void multiply(Attribute dim) {
-    if (int64_t size = sizeOf(dim); !ShapedType::isDynamic(size))
-      isKnown &= !llvm::MulOverflow(number, size, number);
-    else if (dim)
-      symbols.push_back(dim);
+    isKnown &= bool(dim);
+    if (!isKnown)
+      return;
+    auto [factor, rest] = graph::contentOf(dim);
+    if (graph::isSymbolic(rest))
+      symbols.push_back(rest);
     else
-      isKnown = false;
+      factor = sizeOf(dim);
+    isKnown &= !llvm::MulOverflow(number, factor, number);
   }
 };
 } // namespace
 
-/// The one dimension by which `part` falls short of `whole`, null if that is
-/// no single number or symbol.
+/// The one dimension by which `part` falls short of `whole`; null if there is
+/// none.
 static Attribute quotient(MLIRContext *context, Product whole, Product part) {
   for (Attribute symbol : part.symbols) {
     auto *found = llvm::find(whole.symbols, symbol);
@@ -37,15 +40,13 @@ static Attribute quotient(MLIRContext *context, Product whole, Product part) {
       return {};
     whole.symbols.erase(found);
   }
-  bool divides = whole.isKnown && part.isKnown && part.number != 0 &&
-                 whole.number % part.number == 0;
-  if (!divides)
+  if (!whole.isKnown || !part.isKnown || part.number == 0 ||
+      (whole.symbols.empty() && whole.number % part.number != 0))
     return {};
-  int64_t number = whole.number / part.number;
-  if (whole.symbols.empty())
-    return sizeDim(context, number);
-  return whole.symbols.size() == 1 && number == 1 ? whole.symbols[0]
-                                                  : Attribute();
+  Attribute symbols = sizeDim(context, 1);
+  for (Attribute symbol : whole.symbols)
+    symbols = graph::multiplyDims(symbols, symbol);
+  return graph::affineDim(symbols, whole.number, 0, part.number);
 }
 
 Lowered normalize::lowerReshape(NormalizeContext &ctx, const Node &node) {

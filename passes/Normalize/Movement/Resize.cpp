@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Movement/Movement.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
@@ -16,8 +17,9 @@ namespace {
 struct Target {
   SmallVector<int64_t> axes;
   SmallVector<float> scales;
-  SmallVector<int64_t> sizes;
-  SmallVector<float> roi; ///< starts, then ends
+  SmallVector<int64_t> sizes; ///< kDynamic for symbols
+  Dims dims;                  ///< the same as dimensions
+  SmallVector<float> roi;     ///< starts, then ends
 };
 } // namespace
 
@@ -84,12 +86,32 @@ static bool readRoi(NormalizeContext &ctx, const Node &node, Target &target) {
   return true;
 }
 
+/// A symbol times a scale, rounded down, where that is whole or one over a
+/// power of two: then products in single precision are exact.
+static mlir::Attribute scaledDim(mlir::Attribute dim, float scale) {
+  constexpr float most = 1 << 10;
+  if (scale >= 1.0f && scale <= most && scale == std::floor(scale))
+    return graph::affineDim(dim, int64_t(scale), 0);
+  float inverse = 1.0f / scale;
+  if (inverse >= 1.0f && inverse <= most && inverse == std::floor(inverse) &&
+      llvm::isPowerOf2_64(uint64_t(inverse)))
+    return graph::floorDivDim(dim, int64_t(inverse));
+  return {};
+}
+
 static bool fromScales(NormalizeContext &ctx, const Node &node,
                        ArrayRef<double> scales, Target &target) {
   int64_t rank = node.type(0).getRank();
   if (scales.size() != target.axes.size())
     return succeeded(ctx.unsupported("'scales' does not fit"));
   for (auto [scale, axis] : llvm::zip(scales, target.axes)) {
+    if (graph::isSymbolic(target.dims[axis])) {
+      target.scales[axis] = float(scale);
+      target.dims[axis] = scaledDim(target.dims[axis], float(scale));
+      if (!target.dims[axis])
+        return succeeded(ctx.unsupported(kUnknownShape));
+      continue;
+    }
     double share =
         target.roi.empty() ? 1.0 : target.roi[axis + rank] - target.roi[axis];
     // ONNX multiplies in single precision.
@@ -98,6 +120,7 @@ static bool fromScales(NormalizeContext &ctx, const Node &node,
       return succeeded(ctx.unsupported("a scale is out of range"));
     target.scales[axis] = float(scale);
     target.sizes[axis] = int64_t(std::floor(size));
+    target.dims[axis] = sizeDim(node.context(), target.sizes[axis]);
   }
   return true;
 }
@@ -142,12 +165,12 @@ static std::optional<Target> readTarget(NormalizeContext &ctx,
                                         const Node &node) {
   Target target;
   RankedTensorType type = node.type(0);
-  if (!ctx.isStatic(node.operand(0)) || !readAxes(ctx, node, target) ||
-      !readRoi(ctx, node, target))
+  if (!readAxes(ctx, node, target) || !readRoi(ctx, node, target))
     return std::nullopt;
   target.scales.assign(type.getRank(), 1.0f);
   target.sizes.assign(type.getShape().begin(), type.getShape().end());
-  if (type.getNumElements() == 0) {
+  target.dims = dimsOf(type);
+  if (llvm::is_contained(target.sizes, 0)) {
     (void)ctx.unsupported("the input is empty");
     return std::nullopt;
   }
@@ -156,10 +179,17 @@ static std::optional<Target> readTarget(NormalizeContext &ctx,
     return node.operand(index) && (!node.type(index).hasStaticShape() ||
                                    node.type(index).getNumElements() > 0);
   };
+  // Only scales, of the whole input, say what becomes of a symbol.
+  bool needsSizes = isGiven(3) || !target.roi.empty() ||
+                    llvm::is_contained(target.dims, mlir::Attribute());
+  if (needsSizes && !ctx.isStatic(node.operand(0)))
+    return std::nullopt;
   bool read = false;
   if (isGiven(3)) {
     if (auto sizes = ctx.constantInts(node.operand(3)))
       read = fromSizes(ctx, node, *sizes, target);
+    for (auto [dim, size] : llvm::zip(target.dims, target.sizes))
+      dim = sizeDim(node.context(), size);
   } else if (isGiven(2)) {
     if (auto scales = ctx.constantReals(node.operand(2)))
       read = fromScales(ctx, node, *scales, target);
@@ -179,12 +209,12 @@ Lowered normalize::lowerResize(NormalizeContext &ctx, const Node &node) {
   auto target = readTarget(ctx, node);
   if (!target)
     return mlir::failure();
-  bool isSame = ArrayRef<int64_t>(target->sizes) == node.type(0).getShape() &&
+  bool isSame = target->dims == dimsOf(node.type(0)) &&
                 llvm::all_of(target->scales, [](float s) { return s == 1.0f; });
   if (isSame && target->roi.empty())
     return node.operand(0);
   return ctx.createTyped<graph::ResizeOp>(
-      RankedTensorType::get(target->sizes, node.type(0).getElementType()),
+      typeFromDims(target->dims, node.type(0).getElementType()),
       node.operand(0), target->scales, *mode, *coordinates, *nearest,
       llvm::APFloat(node.real("cubic_coeff_a", -0.75f)),
       node.flag("exclude_outside", false),

@@ -12,24 +12,31 @@ using namespace tenon::normalize;
 
 Lowered normalize::lowerTile(NormalizeContext &ctx, const Node &node) {
   auto repeats = shapeOperand(ctx, node, 1);
-  if (!repeats || !ctx.isStatic(node.operand(0)))
+  if (!repeats)
     return mlir::failure();
-  ArrayRef<int64_t> in = node.type(0).getShape();
-  if (repeats->size() != in.size())
+  RankedTensorType type = node.type(0);
+  if (int64_t(repeats->size()) != type.getRank())
     return ctx.unsupported("'repeats' does not fit the rank");
-  SmallVector<int64_t> split, wide, out;
-  for (auto [size, count] : llvm::zip(in, *repeats)) {
+  Dims split, wide, out;
+  for (auto [dim, count] : llvm::zip(dimsOf(type), *repeats)) {
     int64_t repeated = 0;
-    if (llvm::MulOverflow(size, count, repeated))
+    if (!dim)
+      return ctx.unsupported(kUnknownShape);
+    if (!graph::isSymbolic(dim) &&
+        llvm::MulOverflow(sizeOf(dim), count, repeated))
       return ctx.unsupported("'repeats' is too large");
     if (count != 1) {
-      split.push_back(1);
-      wide.push_back(count);
+      split.push_back(sizeDim(node.context(), 1));
+      wide.push_back(sizeDim(node.context(), count));
     }
-    split.push_back(size);
-    wide.push_back(size);
-    out.push_back(repeated);
+    split.push_back(dim);
+    wide.push_back(dim);
+    out.push_back(graph::affineDim(dim, count, 0));
   }
-  Value repeated = ctx.broadcast(ctx.reshape(node.operand(0), split), wide);
-  return ctx.reshape(repeated, out);
+  mlir::Type element = type.getElementType();
+  Value value = ctx.reshapeTo(node.operand(0), typeFromDims(split, element));
+  RankedTensorType wideType = typeFromDims(wide, element);
+  if (value && value.getType() != wideType)
+    value = ctx.createTyped<graph::BroadcastOp>(wideType, value);
+  return ctx.reshapeTo(value, typeFromDims(out, element));
 }

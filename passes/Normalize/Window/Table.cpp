@@ -23,9 +23,9 @@ std::optional<Pool> normalize::readPool(NormalizeContext &ctx,
   if (!spatial ||
       !resolveWindows(ctx, node, *spatial, node.flag("ceil_mode", false)))
     return std::nullopt;
-  SmallVector<int64_t> shape(2, mlir::ShapedType::kDynamic);
-  llvm::append_range(shape, spatial->extents);
-  return Pool{*spatial, resized(node.type(0), shape)};
+  Dims dims = dimsOf(node.type(0));
+  llvm::copy(spatial->dims, dims.begin() + 2);
+  return Pool{*spatial, typeFromDims(dims, node.type(0).getElementType())};
 }
 
 void normalize::populateWindowLowerings(LoweringTable &table) {

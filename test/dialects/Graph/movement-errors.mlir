@@ -322,8 +322,18 @@ func.func private @negative(tensor<?xf32, #graph.dims<[-1]>>)
 
 // -----
 
-// expected-error @+1 {{a dimension is a size or a name, not unit}}
+// expected-error @+1 {{a dimension is a size, a name, an expression of these, or ?}}
 func.func private @neither(tensor<?xf32, #graph.dims<[unit]>>)
+
+// -----
+
+// expected-error @+1 {{a dimension is a size, a name, an expression of these, or ?}}
+func.func private @half(tensor<?xf32, #graph.dims<["n" + ]>>)
+
+// -----
+
+// expected-error @+1 {{a divisor must be positive}}
+func.func private @divisor(tensor<?xf32, #graph.dims<["n" floordiv 0]>>)
 
 // -----
 
@@ -332,8 +342,22 @@ func.func private @count(tensor<?xf32, #graph.dims<["n", 2]>>)
 
 // -----
 
-// expected-error @+1 {{dimension 3 : i64 of the encoding disagrees with the type}}
+// expected-error @+1 {{dimension 3 of the encoding disagrees with the type}}
 func.func private @size(tensor<2xf32, #graph.dims<[3]>>)
+
+// -----
+
+// expected-error @+1 {{dimension 2 * n of the encoding disagrees with the type}}
+func.func private @symbol(tensor<2xf32, #graph.dims<[2 * "n"]>>)
+
+// -----
+
+func.func @concat_of_symbols(%x: tensor<?x?xf32, #graph.dims<["n", "m"]>>, %y: tensor<?x?xf32, #graph.dims<["n" + 1, "m"]>>) {
+  // expected-error @+2 {{operands differ in dimension 0: ?x? and ?x?}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.concat %x, %y {axis = 1} : (tensor<?x?xf32, #graph.dims<["n", "m"]>>, tensor<?x?xf32, #graph.dims<["n" + 1, "m"]>>) -> tensor<?x?xf32>
+  return
+}
 
 // -----
 

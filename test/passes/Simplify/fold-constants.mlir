@@ -159,7 +159,7 @@ func.func @iota() -> tensor<3xi64> {
   return %0 : tensor<3xi64>
 }
 
-// Packed weights are made when the artefact is written.
+// Packed weights are made when the artifact is written.
 // CHECK-LABEL: func @pack
 // CHECK: graph.pack
 func.func @pack() -> tensor<1x2x8xf32> {

@@ -1,7 +1,7 @@
 // RUN: tenon-opt %s -tenon-merge-constants=min-bytes=16 | FileCheck %s
 // RUN: tenon-opt %s -tenon-merge-constants | FileCheck %s --check-prefix=SMALL
 
-// Two names for the same elements. Another type stays: the writer of artefacts
+// Two names for the same elements. Another type stays: the writer of artifacts
 // sees that its bytes are the same. Small constants are not looked at.
 // CHECK-LABEL: func @equal
 // CHECK-DAG: %[[A:.*]] = graph.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
