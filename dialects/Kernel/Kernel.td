@@ -67,19 +67,54 @@ def Kernel_PacksAttr : TypedArrayAttrBase<
 def Kernel_BuffersAttr : TypedArrayAttrBase<TypeAttrOf<Memory_BufferType>,
     "one buffer type per operand and result">;
 
+def Kernel_TileAttr : AttrDef<Kernel_Dialect, "Tile"> {
+  let mnemonic = "tile";
+  let summary = "how the result of a group of stages is cut into tiles";
+  let description = [{
+    `#kernel.tile<dims = [1, 2], sizes = [8, 14]>` computes 8 by 14 elements of
+    dimensions 1 and 2 at a time, and all of the others. Tiles follow each other
+    row by row; the last one along a dimension may be smaller.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$dims,
+    ArrayRefParameter<"int64_t">:$sizes);
+  let assemblyFormat = "`<` `dims` `=` `[` $dims `]` `,` `sizes` `=` `[` $sizes `]` `>`";
+}
+
+def Kernel_StageOp : Op<Kernel_Dialect, "stage",
+    [Pure, IsolatedFromAbove, HasParent<"GroupOp">, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "what one strategy computes of a tile";
+  let description = [{
+    The region's arguments are the operands: those of the group, or results of
+    stages before. A result that the group yields lies in memory, any other in
+    scratch of the thread that runs the tile, with zeros where its users read
+    beyond the tensor. Planning adds `plan`.
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, OptionalAttr<Kernel_PlanAttr>:$plan);
+  let results = (outs AnyRankedTensor:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "`(` $inputs `)` attr-dict `:` functional-type($inputs, $result) $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+  }];
+}
+
 def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     [Pure, IsolatedFromAbove, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "graph operations that become one kernel";
   let description = [{
     The region's arguments are the operands. How the group is computed is not its
-    business: strategies are chosen when it is planned.
+    business: strategies are chosen when it is planned. A group is one stage, or
+    a program of them (`kernel.stage`), which is run for one `tile` of its result
+    after the other.
 
     Planning adds `plan`, the expected cycles of each strategy that could compute
     the group by name, `costs`, and what the plan asks for: `halos`, for each
     operand the elements that must be readable before it in each dimension and
     then after it (empty: none), `packs`, for each operand the attributes of the
-    `graph.pack` that its constant goes through (unit: none), and `scratch`, the
-    bytes of each buffer that is dead after the launch. With `checked` the last
+    `graph.pack` that its constant goes through (unit: none), `scratch`, the
+    bytes of each buffer that is dead after the launch, and `thread_scratch`, the
+    bytes that each thread needs for itself. With `checked` the last
     one is the fault word, zero before a launch: a kernel that meets an index
     outside of the rows it may pick from stores their number plus one there, and
     picks another.
@@ -94,7 +129,8 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     OptionalAttr<DictionaryAttr>:$costs, OptionalAttr<Kernel_HalosAttr>:$halos,
     OptionalAttr<Kernel_PacksAttr>:$packs, OptionalAttr<DenseI64ArrayAttr>:$scratch,
     UnitAttr:$checked, OptionalAttr<Kernel_BuffersAttr>:$buffers,
-    OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<DenseI64ArrayAttr>:$in_place);
+    OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<DenseI64ArrayAttr>:$in_place,
+    OptionalAttr<I64Attr>:$thread_scratch, OptionalAttr<Kernel_TileAttr>:$tile);
   let results = (outs Variadic<AnyRankedTensor>:$results_);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "`(` $operands_ `)` attr-dict `:` functional-type($operands_, $results_) $body";
@@ -110,6 +146,8 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     int64_t getByteOffset(unsigned buffer);
     /// Whether operand `index` of the movement in the group lies in its result.
     bool isInPlace(unsigned index);
+    /// Whether it is made of `kernel.stage`s.
+    bool isStaged() { return !getBlock().getOps<StageOp>().empty(); }
     /// Whether the attributes fit the operands and results.
     ::mlir::LogicalResult verifyAttributes();
     /// The contraction, window or recurrence that the group is made around; null
@@ -129,8 +167,9 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
   let summary = "runs a kernel on buffers";
   let description = [{
     The kernel gets one pointer per operand, reads first, then writes, then
-    scratch (dead after the launch). `flops` and `bytes` are for reports; `nodes`
-    names the ONNX nodes it came from, `costs` are the group's.
+    scratch that all tiles share (dead after the launch), and `thread_scratch`
+    bytes that belong to the thread that runs. `flops` and `bytes` are for
+    reports; `nodes` names the ONNX nodes it came from, `costs` are the group's.
 
     With `steps`, step `s` runs the tiles `[s * tiles, (s + 1) * tiles)` after all
     of step `s - 1`: tiles are independent within a step. All operands live
@@ -145,7 +184,8 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,
     Variadic<Memory_BufferType>:$scratch, I64Attr:$flops, I64Attr:$bytes, StrAttr:$nodes,
     OptionalAttr<DenseI64ArrayAttr>:$in_place, OptionalAttr<DictionaryAttr>:$costs,
-    DefaultValuedAttr<I64Attr, "1">:$steps);
+    DefaultValuedAttr<I64Attr, "1">:$steps,
+    DefaultValuedAttr<I64Attr, "0">:$thread_scratch);
   let assemblyFormat = [{
     $callee `tiles` `(` $tiles `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
     ($writes^ `:` type($writes))? `)` (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict

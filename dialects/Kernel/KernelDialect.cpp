@@ -32,13 +32,62 @@ int64_t PlanAttr::getInt(StringRef name, int64_t otherwise) const {
   return attr ? attr.getInt() : otherwise;
 }
 
-LogicalResult GroupOp::verify() {
-  Block &block = getBlock();
-  if (block.getArgumentTypes() != getOperands_().getTypes())
-    return emitOpError("block arguments differ from the operands");
+/// Whether a region's arguments and what it yields are those of its operation.
+static LogicalResult verifyRegion(Operation *op, Block &block,
+                                  TypeRange operands, TypeRange results) {
+  if (block.getArgumentTypes() != operands)
+    return op->emitOpError("block arguments differ from the operands");
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || yield.getValues().getTypes() != getResults_().getTypes())
-    return emitOpError("yielded values differ from the results");
+  if (!yield || yield.getValues().getTypes() != results)
+    return op->emitOpError("yielded values differ from the results");
+  return success();
+}
+
+static LogicalResult verifyTile(GroupOp group) {
+  if (!group.getTile() || group->getNumResults() != 1)
+    return group.emitOpError("of stages needs a tile and one result");
+  ArrayRef<int64_t> dims = group.getTile()->getDims();
+  ArrayRef<int64_t> sizes = group.getTile()->getSizes();
+  int64_t rank = cast<RankedTensorType>(group.getResult(0).getType()).getRank();
+  bool isOrdered = llvm::is_sorted(dims, std::less_equal<int64_t>());
+  if (dims.empty() || dims.size() != sizes.size() || !isOrdered ||
+      dims.front() < 0 || dims.back() >= rank ||
+      llvm::min_element(sizes)[0] < 1)
+    return group.emitOpError(
+        "needs a positive tile size for each of some dimensions, in order");
+  return success();
+}
+
+static LogicalResult verifyStages(GroupOp group) {
+  if (failed(verifyTile(group)))
+    return failure();
+  for (Operation &op : group.getBlock().without_terminator())
+    if (!isa<StageOp>(op))
+      return group.emitOpError("has '") << op.getName() << "' beside stages";
+  Operation *yield = group.getBlock().getTerminator();
+  if (yield->getOperand(0).getDefiningOp() != yield->getPrevNode())
+    return group.emitOpError("yields something else than its last stage");
+  return success();
+}
+
+LogicalResult StageOp::verify() {
+  if (failed(verifyRegion(*this, getBlock(), getInputs().getTypes(),
+                          getResult().getType())))
+    return failure();
+  auto anchors = llvm::count_if(getBlock(), [](Operation &op) {
+    return graph::isAnchor(graph::roleOf(&op));
+  });
+  if (anchors > 1)
+    return emitOpError("has ") << anchors << " anchors";
+  return success();
+}
+
+LogicalResult GroupOp::verify() {
+  if (failed(verifyRegion(*this, getBlock(), getOperands_().getTypes(),
+                          getResults_().getTypes())))
+    return failure();
+  if (isStaged() && failed(verifyStages(*this)))
+    return failure();
   return verifyAttributes();
 }
 
@@ -61,6 +110,8 @@ LogicalResult LaunchOp::verify() {
     return emitOpError("needs at least one step");
   if (failed(verifyCosts(*this, getCostsAttr())))
     return failure();
+  if (int64_t(getThreadScratch()) < 0)
+    return emitOpError("asks for a negative number of bytes of scratch");
   ArrayRef<int64_t> pairs = getInPlace().value_or(ArrayRef<int64_t>());
   if (pairs.size() % 2)
     return emitOpError("needs pairs of a read and a write in 'in_place'");

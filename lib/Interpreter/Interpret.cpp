@@ -55,6 +55,8 @@ static FailureOr<SmallVector<Tensor>> execute(Operation *op,
                                               SmallVector<Tensor> operands) {
   if (auto group = dyn_cast<kernel::GroupOp>(op))
     return interpretBlock(group.getBlock(), operands);
+  if (auto stage = dyn_cast<kernel::StageOp>(op))
+    return interpretBlock(stage.getBlock(), operands);
   std::string reason;
   if (isa<check::CheckDialect>(op->getDialect())) {
     if (succeeded(runCheck(op, operands, reason)))

@@ -114,7 +114,7 @@ static int64_t peakWith(func::FuncOp function, kernel::GroupOp candidate) {
     return value;
   };
   auto bytesOf = [](Value value) {
-    return graph::tensorBytes(value.getType());
+    return graph::tensorBytes(value.getType()).value_or(0);
   };
   return livePeak(function, {storageOf, bytesOf});
 }

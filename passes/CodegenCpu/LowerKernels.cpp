@@ -120,7 +120,8 @@ Kernel KernelTable::getZeroHalo(Location loc, BufferType buffer) {
     kernel.name = nextName("zero_halo");
     KernelFunction function(module, loc, kernel.name, 1);
     KernelBuilder b(function, loc, target);
-    kernel.tiles = emitZeroHalo(b, buffer);
+    emitZeroHalo(b, buffer);
+    kernel.tiles = zeroHaloTiles(buffer);
     function.finish();
     describe(function.op, {.oneCall = true});
   }
@@ -172,12 +173,12 @@ private:
       writes.push_back(bufferAt(result, places[reads.size() + i]));
     for (int64_t bytes : scratchOf(group))
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
-    graph::Cost cost = costOf(group, places);
+    LaunchCost cost = costOf(group, places);
     kernel::LaunchOp::create(
         b, group.getLoc(), kernel->name, kernel->tiles, reads, writes, scratch,
-        cost.flops, cost.bytesRead + cost.bytesWritten,
-        b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
-        group.getCostsAttr(), kernel->steps);
+        cost.flops, cost.bytes, b.getStringAttr(nodeNames(group)),
+        inPlaceOf(*kernel, reads, writes), group.getCostsAttr(), kernel->steps,
+        group.getThreadScratch().value_or(0));
     ++launches;
     return success();
   }
@@ -295,20 +296,25 @@ private:
     return known;
   }
 
+  /// What a launch says of itself. Shapes are static here.
+  struct LaunchCost {
+    int64_t flops = 0, bytes = 0;
+  };
+
   /// Each element once, in the size that it is stored in.
-  static graph::Cost costOf(kernel::GroupOp group,
-                            ArrayRef<PlacedBuffer> places) {
-    graph::Cost cost;
+  static LaunchCost costOf(kernel::GroupOp group,
+                           ArrayRef<PlacedBuffer> places) {
+    LaunchCost cost;
     for (Operation &op : group.getBlock().without_terminator())
       if (auto tensorOp = dyn_cast<graph::TensorOpInterface>(op))
-        cost.flops += tensorOp.getCost().flops;
+        cost.flops += tensorOp.getCost().flops.value_or(0);
     for (auto [type, place] : llvm::zip(group.getOperandTypes(), places)) {
       BufferType buffer = place.type;
-      cost.bytesRead += graph::tensorBytes(RankedTensorType::get(
-          cast<RankedTensorType>(type).getShape(), buffer.getElementType()));
+      auto stored = cast<RankedTensorType>(type).clone(buffer.getElementType());
+      cost.bytes += graph::tensorBytes(stored).value_or(0);
     }
     for (Type type : group.getResultTypes())
-      cost.bytesWritten += graph::tensorBytes(type);
+      cost.bytes += graph::tensorBytes(type).value_or(0);
     return cost;
   }
 
@@ -334,7 +340,7 @@ std::string codegen::nodeNames(kernel::GroupOp group) {
   return llvm::join(names, ";");
 }
 
-/// Name and tensor type of each input or output, for the artefact's signature.
+/// Name and tensor type of each input or output, for the artifact's signature.
 static ArrayAttr signatureOf(Builder &b, TypeRange types,
                              function_ref<Attribute(unsigned)> name) {
   SmallVector<Attribute> entries;

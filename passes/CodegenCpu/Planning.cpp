@@ -120,6 +120,9 @@ LogicalResult codegen::planGroup(kernel::GroupOp group,
   group.setHalosAttr(builder.getArrayAttr(halos));
   group.setPacksAttr(builder.getArrayAttr(packs));
   group.setScratch(result->scratchBytes);
+  group.removeThreadScratchAttr();
+  if (result->threadScratch)
+    group.setThreadScratch(result->threadScratch);
   return success();
 }
 

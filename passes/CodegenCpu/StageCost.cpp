@@ -40,8 +40,12 @@ static bool multipliesAndAdds(Operation *op) {
              graph::RecurrenceOp>(op);
 }
 
+static double pointsOf(graph::TensorOpInterface op) {
+  return double(op.getIterationDomain().size().value_or(0));
+}
+
 void WorkCounter::addComputation(graph::TensorOpInterface op) {
-  auto flops = double(op.getCost().flops);
+  auto flops = double(op.getCost().flops.value_or(0));
   if (multipliesAndAdds(op)) {
     work.fma += flops / 2;
     return;
@@ -51,11 +55,16 @@ void WorkCounter::addComputation(graph::TensorOpInterface op) {
     return;
   }
   int64_t perElement = elementwiseCost(op);
-  auto total = double(op.getIterationDomain().size()) * double(perElement);
+  auto total = pointsOf(op) * double(perElement);
   if (perElement < exponentialCost)
     work.plain += total;
   else
     work.transcendental += total / exponentialCost;
+}
+
+/// Shapes are static here.
+static int64_t extentOf(const graph::IterationDim &dim) {
+  return cast<IntegerAttr>(dim.extent).getInt();
 }
 
 /// The product of the domain's extents that `map` depends on.
@@ -64,7 +73,7 @@ static double distinctPoints(AffineMap map,
   double points = 1;
   for (auto [index, dim] : llvm::enumerate(domain.dims))
     if (map.isFunctionOfDim(unsigned(index)))
-      points *= double(dim.extent);
+      points *= double(extentOf(dim));
   return points;
 }
 
@@ -74,7 +83,7 @@ static double touchedElements(AffineMap map, RankedTensorType type,
                               const graph::IterationDomain &domain) {
   double elements = distinctPoints(map, domain);
   for (auto [expr, size] : llvm::zip(map.getResults(), type.getShape()))
-    if (isa<AffineConstantExpr>(expr))
+    if (isa<AffineSymbolExpr>(expr))
       elements *= double(size);
   return std::min(elements, double(type.getNumElements()));
 }
@@ -82,7 +91,7 @@ static double touchedElements(AffineMap map, RankedTensorType type,
 /// Whether the operation says of each index of the tensor which one it is.
 static bool saysWhere(AffineMap map, RankedTensorType type) {
   for (auto [expr, size] : llvm::zip(map.getResults(), type.getShape()))
-    if (size != 1 && isa<AffineConstantExpr>(expr))
+    if (size != 1 && isa<AffineSymbolExpr>(expr))
       return false;
   return true;
 }
@@ -91,38 +100,39 @@ static bool saysWhere(AffineMap map, RankedTensorType type) {
 /// depend on all of the domain.
 static double loadedElements(graph::TensorOpInterface op, AffineMap map,
                              RankedTensorType type, double touched) {
-  graph::IterationDomain domain = op.getIterationDomain();
-  double points = distinctPoints(map, domain);
-  if (multipliesAndAdds(op) && points < double(domain.size()))
-    return std::max(touched, double(op.getCost().flops) / 2 / registerReuse);
-  return saysWhere(map, type) ? points : double(domain.size());
+  double points = distinctPoints(map, op.getIterationDomain());
+  if (multipliesAndAdds(op) && points < pointsOf(op))
+    return std::max(touched,
+                    double(op.getCost().flops.value_or(0)) / 2 / registerReuse);
+  return saysWhere(map, type) ? points : pointsOf(op);
 }
 
 /// What comes from outside of the group.
 void WorkCounter::addReads(graph::TensorOpInterface op) {
   graph::IterationDomain domain = op.getIterationDomain();
-  SmallVector<graph::Access> accesses = op.getAccesses();
   double bytes = 0;
-  for (auto [operand, access] : llvm::zip(op->getOperands(), accesses)) {
-    if (!isa<BlockArgument>(operand))
+  for (const graph::Access &access : op.getAccesses()) {
+    Value operand = access.writes ? Value() : access.valueIn(op);
+    if (!isa_and_nonnull<BlockArgument>(operand))
       continue;
     auto type = cast<RankedTensorType>(operand.getType());
     double touched = touchedElements(access.map, type, domain);
     bytes += touched * double(graph::elementBytes(type.getElementType()));
     work.accesses += loadedElements(op, access.map, type, touched);
   }
-  work.bytesRead += std::min(bytes, double(op.getCost().bytesRead));
+  work.bytesRead += std::min(bytes, double(op.getCost().bytesRead.value_or(0)));
 }
 
 void WorkCounter::addSize(graph::TensorOpInterface op) {
   graph::IterationDomain domain = op.getIterationDomain();
-  if (domain.size() <= mostPoints)
+  int64_t points = domain.size().value_or(0);
+  if (points <= mostPoints)
     return;
-  mostPoints = domain.size();
+  mostPoints = points;
   int64_t longest = 1, parallel = 1;
   for (const graph::IterationDim &dim : domain.dims) {
-    longest = std::max(longest, dim.extent);
-    parallel *= dim.reduction ? 1 : dim.extent;
+    longest = std::max(longest, extentOf(dim));
+    parallel *= dim.isReduction() ? 1 : extentOf(dim);
   }
   work.lanes = longest;
   work.tiles = std::clamp<int64_t>(tile::ceilDiv(mostPoints, pointsPerTile), 1,
@@ -145,7 +155,7 @@ WorkCounter::WorkCounter(kernel::GroupOp group) {
   for (Type type : group.getResultTypes()) {
     widen(type);
     work.accesses += double(cast<RankedTensorType>(type).getNumElements());
-    work.bytesWritten += double(graph::tensorBytes(type));
+    work.bytesWritten += double(graph::tensorBytes(type).value_or(0));
   }
 }
 

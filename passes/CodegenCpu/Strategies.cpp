@@ -9,12 +9,12 @@ using codegen::Strategy;
 /// arithmetic first: the others must beat it.
 llvm::ArrayRef<const Strategy *> codegen::strategies() {
   static const Strategy *const all[] = {
-      &gemmStrategy,     &gemvStrategy,       &bf16x6Strategy,
-      &winogradStrategy, &depthwiseStrategy,  &poolStrategy,
-      &lrnStrategy,      &recurrenceStrategy, &loopsStrategy,
-      &copyStrategy,     &resizeStrategy,     &convTransposeStrategy,
-      &argStrategy,      &topKStrategy,       &scatterStrategy,
-      &detStrategy};
+      &gemmStrategy,          &gemvStrategy,      &bf16x6Strategy,
+      &winogradStrategy,      &depthwiseStrategy, &poolStrategy,
+      &lrnStrategy,           &stagesStrategy,    &recurrenceStrategy,
+      &loopsStrategy,         &copyStrategy,      &resizeStrategy,
+      &convTransposeStrategy, &argStrategy,       &topKStrategy,
+      &scatterStrategy,       &detStrategy};
   return all;
 }
 

@@ -13,7 +13,7 @@ namespace tenon::codegen {
 extern const Strategy gemmStrategy, gemvStrategy, bf16x6Strategy,
     winogradStrategy;
 extern const Strategy depthwiseStrategy, poolStrategy, lrnStrategy;
-extern const Strategy recurrenceStrategy, loopsStrategy;
+extern const Strategy recurrenceStrategy, loopsStrategy, stagesStrategy;
 extern const Strategy copyStrategy, resizeStrategy, convTransposeStrategy,
     argStrategy, topKStrategy, scatterStrategy, detStrategy;
 

@@ -38,7 +38,9 @@ struct StagePlan {
   /// Per operand: the `graph.pack` attributes to apply when it is constant
   /// (null: take it as it is).
   llvm::SmallVector<mlir::DictionaryAttr> packs;
-  /// Bytes of each scratch buffer.
+  /// Bytes that each thread that runs tiles has for itself.
+  int64_t threadScratch = 0;
+  /// Bytes of each scratch buffer, which all threads share.
   llvm::SmallVector<int64_t> scratchBytes;
   /// Expected cycles of every strategy that could have computed it, by name.
   mlir::DictionaryAttr costs = {};

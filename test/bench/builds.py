@@ -65,8 +65,8 @@ def compare(options, model):
                                         options.out / "new", options.mcpu)
     sizes = (f"artifact {facts['artifact_bytes'] / 2**20:.1f} -> "
              f"{changed['artifact_bytes'] / 2**20:.1f} MiB, arena "
-             f"{facts['arena_bytes'] / 2**20:.2f} -> "
-             f"{changed['arena_bytes'] / 2**20:.2f} MiB")
+             f"{models.arena_bytes(facts) / 2**20:.2f} -> "
+             f"{models.arena_bytes(changed) / 2**20:.2f} MiB")
     if before == after:
         print(f"{model.name:22} same kernels; {sizes}", flush=True)
         return [1.0]

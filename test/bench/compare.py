@@ -66,7 +66,7 @@ def compile_model(options, model):
     return artifact, {"compile_s": wall, "warm_compile_s": warm,
                       "compile_peak_mib": peak,
                       "target": facts["target"],
-                      "arena_mib": facts["arena_bytes"] / 2**20,
+                      "arena_mib": models.arena_bytes(facts) / 2**20,
                       "weights_mib": facts["weights_bytes"] / 2**20}
 
 

@@ -60,7 +60,7 @@ class ProfileEntry(ctypes.Structure):
 
 
 class Tenon:
-    """A compiled artefact, through the C API of the run time."""
+    """A compiled artifact, through the C API of the run time."""
 
     def __init__(self, build, artifact, inputs, threads, profile=False):
         self.lib = ctypes.CDLL(pathlib.Path(build) / "lib/libtenon-runtime.so")
@@ -107,7 +107,7 @@ class Tenon:
                 array = numpy.ascontiguousarray(values[name])
                 if list(array.shape) != shape or \
                         array.dtype != info.dtype.numpy():
-                    raise RuntimeError(f"input {name}: the artefact wants "
+                    raise RuntimeError(f"input {name}: the artifact wants "
                                        f"{info.dtype.numpy()} {shape}")
             self.keep += [array, info]
             tensors[index] = self.lib.tenon_tensor_over(

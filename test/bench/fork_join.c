@@ -35,14 +35,16 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static void nothing(const void *argument, int64_t begin, int64_t end) {
-  (void)argument, (void)begin, (void)end;
+static void nothing(const void *argument, int32_t thread, int64_t begin,
+                    int64_t end) {
+  (void)argument, (void)thread, (void)begin, (void)end;
 }
 
 /// Waits until as many tiles have begun as `expected` says. Gives way when that
 /// takes long: a thread may be waiting for this processor.
-static void meet(const void *argument, int64_t begin, int64_t end) {
-  (void)argument;
+static void meet(const void *argument, int32_t thread, int64_t begin,
+                 int64_t end) {
+  (void)argument, (void)thread;
   int64_t target = expected;
   atomic_fetch_add_explicit(&arrivals, end - begin, memory_order_acq_rel);
   for (int round = 1;

@@ -167,6 +167,11 @@ MODELS = [
 ] + [Model(name, "block") for name in BLOCKS]
 
 
+def arena_bytes(report):
+    """Of a context of two threads, from a report of the compiler."""
+    return report["arena_bytes"] + 2 * report.get("scratch_bytes", 0)
+
+
 def select(patterns, blocks=False):
     """The models whose names or kinds are listed; for an empty list all, those
     of the kind block only if asked."""

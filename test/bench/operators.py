@@ -9,7 +9,7 @@ network hardly. The peers pay that too, so ratios of convolutions flatter
 whoever reorders less. Kernels are held against the roof that `tenon-run
 --roof` measures before and after each. Weights of convolutions and
 contractions are cold, as they are in a network, unless --warm. The status is 0
-when all outputs agree with ONNX Runtime's. Models, artefacts and reports stay
+when all outputs agree with ONNX Runtime's. Models, artifacts and reports stay
 in BUILD/bench/operators: `tenon-run --profile` on one shows more. All cases
 take more than an hour."""
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Run compiled programs and compare with the interpreter.
 
-The interpreter runs here, artefacts where --run says: on this processor or an
+The interpreter runs here, artifacts where --run says: on this processor or an
 emulated one. Each program is compiled for each processor and run
 with one and with two threads; for those of --guards also with pages of nothing
 above and below each buffer. A file without a function @main is a collection, as in
@@ -36,7 +36,7 @@ def options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--run", required=True, metavar="COMMAND",
-                        help="runs an artefact; {cpu} is the processor")
+                        help="runs an artifact; {cpu} is the processor")
     parser.add_argument("--mcpu", required=True, metavar="NAME,NAME")
     parser.add_argument("--compile-option", action="append", default=[],
                         metavar="OPTION", help="for tenon-compile")
@@ -108,7 +108,7 @@ def kinds(signature):
 
 
 def run(command, threads, want, rounded):
-    """What is wrong with the run of an artefact, one line each."""
+    """What is wrong with the run of an artifact, one line each."""
     types, wrong = kinds(execute(*command, "--signature")), []
     with tempfile.TemporaryDirectory() as folder:
         execute(*command, *INPUTS, folder, "--threads", threads)

@@ -12,6 +12,7 @@
 #include "lib/Target/Cpu/Cpu.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Planning.h"
+#include "tenon-c/Runtime.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -76,11 +77,15 @@ public:
   }
   ~Code() { munmap(address, size); }
 
-  void run(void *const *buffers, int64_t tiles, int64_t steps) const {
-    auto kernel = reinterpret_cast<void (*)(void *const *, int64_t, int64_t)>(
-        static_cast<char *>(address) + entry);
-    for (int64_t step = 0; step < steps; ++step)
-      kernel(buffers, step * tiles, (step + 1) * tiles);
+  void run(void *const *buffers, void *scratch, int64_t tiles,
+           int64_t steps) const {
+    auto kernel =
+        reinterpret_cast<tenon_kernel_fn>(static_cast<char *>(address) + entry);
+    for (int64_t step = 0; step < steps; ++step) {
+      tenon_call call = {buffers, nullptr, scratch, step * tiles,
+                         (step + 1) * tiles};
+      kernel(&call);
+    }
   }
 
 private:
@@ -245,13 +250,14 @@ static void check(func::FuncOp function, const codegen::StagePlan &plan,
     llvm::copy(operands.back().bytes(), storage.back().bytes);
   }
   for (Value value : group.getResults_())
-    storage.emplace_back(graph::tensorBytes(value.getType()), behind);
+    storage.emplace_back(*graph::tensorBytes(value.getType()), behind);
   for (int64_t size : plan.scratchBytes)
     storage.emplace_back(size);
   std::vector<void *> buffers;
   for (Storage &one : storage)
     buffers.push_back(one.bytes);
-  code->run(buffers.data(), launch.tiles, launch.steps);
+  storage.emplace_back(plan.threadScratch);
+  code->run(buffers.data(), storage.back().bytes, launch.tiles, launch.steps);
   auto want = interp::interpretFunction(function, operands);
   ASSERT_TRUE(succeeded(want));
   for (auto [i, tensor] : llvm::enumerate(*want)) {

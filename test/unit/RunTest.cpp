@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file tests tensor files, made-up inputs, comparison, options, and the
-// driver on a hand-made artefact.
+// driver on a hand-made artifact.
 //===----------------------------------------------------------------------===//
 // LINK: TenonRun TenonArtifact tenon_runtime NO_PCH
 #include "lib/Run/Driver.h"
@@ -302,7 +302,7 @@ TEST(RunOptions, RefusesNonsense) {
   EXPECT_ERROR("--runs needs a value: N", parseOptions({"a", "--runs"}));
   EXPECT_ERROR("--profile= needs a value: FILE.json",
                parseOptions({"a", "--profile="}));
-  EXPECT_ERROR("--profile is for artefacts",
+  EXPECT_ERROR("--profile is for artifacts",
                parseOptions({"a", "--interpret", "--profile"}));
   for (const char *value : {"x", "-1", "", "99999999999"})
     EXPECT_ERROR("--runs needs a non-negative number",
@@ -532,10 +532,10 @@ TEST_F(RunDriver, PrintsTheRoof) {
                   run({"--roof", "--threads", "1025"}).err);
 }
 
-TEST(RunOpen, WantsAnArtefact) {
+TEST(RunOpen, WantsAnArtifact) {
   Options options;
   options.model = "net.onnx";
-  EXPECT_ERROR("is not compiled: make an artefact of it with tenon-compile",
+  EXPECT_ERROR("is not compiled: make an artifact of it with tenon-compile",
                openArtifact(options));
   options.model = "/nonexistent.tenon";
   EXPECT_ERROR("'/nonexistent.tenon': cannot open", openArtifact(options));

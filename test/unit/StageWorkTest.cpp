@@ -26,7 +26,7 @@ static cost::StageWork workOf(StringRef text) {
 TEST(StageWorkTest, CountsElementwiseByKind) {
   cost::StageWork work = workOf(R"(
 func.func @f(%x: tensor<40x60xf32>, %y: tensor<60xf32>) {
-  %r = kernel.group "loops" (%x, %y)
+  %r = kernel.group (%x, %y)
       : (tensor<40x60xf32>, tensor<60xf32>) -> tensor<40x60xf32> {
   ^bb0(%a: tensor<40x60xf32>, %b: tensor<60xf32>):
     %0 = graph.add %a, %b
@@ -49,7 +49,7 @@ func.func @f(%x: tensor<40x60xf32>, %y: tensor<60xf32>) {
 TEST(StageWorkTest, CountsProductsOnce) {
   cost::StageWork work = workOf(R"(
 func.func @f(%x: tensor<64x32xf32>, %y: tensor<32x96xf32>) {
-  %r = kernel.group "contraction" (%x, %y)
+  %r = kernel.group (%x, %y)
       : (tensor<64x32xf32>, tensor<32x96xf32>) -> tensor<64x96xf32> {
   ^bb0(%a: tensor<64x32xf32>, %b: tensor<32x96xf32>):
     %0 = graph.matmul %a, %b
@@ -70,7 +70,7 @@ func.func @f(%x: tensor<64x32xf32>, %y: tensor<32x96xf32>) {
 TEST(StageWorkTest, WindowsUseNothingAgain) {
   cost::StageWork work = workOf(R"(
 func.func @f(%x: tensor<1x10x10x16xf32>, %y: tensor<16x1x3x3xf32>) {
-  %r = kernel.group "window" (%x, %y)
+  %r = kernel.group (%x, %y)
       : (tensor<1x10x10x16xf32>, tensor<16x1x3x3xf32>)
      -> tensor<1x8x8x16xf32> {
   ^bb0(%a: tensor<1x10x10x16xf32>, %b: tensor<16x1x3x3xf32>):
@@ -92,7 +92,7 @@ func.func @f(%x: tensor<1x10x10x16xf32>, %y: tensor<16x1x3x3xf32>) {
 TEST(StageWorkTest, CountsTheRowsThatAreGathered) {
   cost::StageWork work = workOf(R"(
 func.func @f(%x: tensor<1000x32xf32>, %y: tensor<5xi64>) {
-  %r = kernel.group "move" (%x, %y)
+  %r = kernel.group (%x, %y)
       : (tensor<1000x32xf32>, tensor<5xi64>) -> tensor<5x32xf32> {
   ^bb0(%a: tensor<1000x32xf32>, %b: tensor<5xi64>):
     %0 = graph.gather %a, %b {axis = 0}
@@ -109,7 +109,7 @@ func.func @f(%x: tensor<1000x32xf32>, %y: tensor<5xi64>) {
 TEST(StageWorkTest, CountsTheSlice) {
   cost::StageWork work = workOf(R"(
 func.func @f(%x: tensor<1000x32xf32>) {
-  %r = kernel.group "loops" (%x) : (tensor<1000x32xf32>) -> tensor<10x32xf32> {
+  %r = kernel.group (%x) : (tensor<1000x32xf32>) -> tensor<10x32xf32> {
   ^bb0(%a: tensor<1000x32xf32>):
     %0 = graph.slice %a {starts = array<i64: 7, 0>, sizes = array<i64: 10, 32>,
                          steps = array<i64: 1, 1>}

@@ -16,23 +16,43 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
+/// The fields of a tenon_call.
+enum CallField : int32_t { Buffers, Sizes, Scratch, Begin, End };
+
+/// A field of a struct or an element of an array that nobody changes meanwhile.
+static Value loadInvariant(OpBuilder &b, Location loc, Type type, Value from) {
+  auto loaded = LLVM::LoadOp::create(b, loc, type, from);
+  loaded.setInvariant(true);
+  return loaded;
+}
+
+static Value loadField(OpBuilder &b, Location loc, Value call,
+                       CallField field) {
+  Type pointer = call.getType(), i64 = b.getI64Type();
+  Type fields[] = {pointer, pointer, pointer, i64, i64};
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), fields);
+  Value slot = LLVM::GEPOp::create(b, loc, pointer, type, call,
+                                   ArrayRef<LLVM::GEPArg>{0, int32_t(field)});
+  return loadInvariant(b, loc, fields[field], slot);
+}
+
 KernelFunction::KernelFunction(ModuleOp module, Location loc, StringRef name,
                                unsigned numBuffers) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto type =
-      b.getFunctionType({pointer, b.getI64Type(), b.getI64Type()}, TypeRange());
+  auto type = b.getFunctionType(pointer, TypeRange());
   op = func::FuncOp::create(b, loc, name, type);
   Block *entry = op.addEntryBlock();
   b.setInsertionPointToEnd(entry);
-  tiles = {entry->getArgument(1), entry->getArgument(2)};
+  Value call = entry->getArgument(0);
+  Value table = loadField(b, loc, call, CallField::Buffers);
+  scratch = loadField(b, loc, call, CallField::Scratch);
+  tiles = {loadField(b, loc, call, CallField::Begin),
+           loadField(b, loc, call, CallField::End)};
   for (unsigned i = 0; i < numBuffers; ++i) {
-    Value slot =
-        LLVM::GEPOp::create(b, loc, pointer, pointer, entry->getArgument(0),
-                            ArrayRef<LLVM::GEPArg>{int32_t(i)});
-    auto loaded = LLVM::LoadOp::create(b, loc, pointer, slot);
-    loaded.setInvariant(true);
-    buffers.push_back(loaded);
+    Value slot = LLVM::GEPOp::create(b, loc, pointer, pointer, table,
+                                     ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    buffers.push_back(loadInvariant(b, loc, pointer, slot));
   }
 }
 

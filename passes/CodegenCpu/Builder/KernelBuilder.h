@@ -26,8 +26,8 @@ struct Interval {
   Value begin, end;
 };
 
-/// The function of one kernel: `func.func @name(%buffers: !llvm.ptr, %begin:
-/// i64, %end: i64)`.
+/// The function of one kernel: `func.func @name(%call: !llvm.ptr)`, which is
+/// called as tenon_kernel_fn of tenon-c/Runtime.h says.
 struct KernelFunction {
   /// Opens it at the end of `module`.
   KernelFunction(mlir::ModuleOp module, mlir::Location loc,
@@ -37,6 +37,7 @@ struct KernelFunction {
 
   mlir::func::FuncOp op;
   Values buffers; ///< pointers to the start of each buffer's storage
+  Value scratch;  ///< of the thread that runs, aligned to 64 bytes
   Interval tiles; ///< what a call has to do
   unsigned numConstants = 0;
 };
@@ -71,6 +72,8 @@ public:
   /// Pointer to the start of the stage's buffer `i`: operands, then results,
   /// then scratch.
   Value buffer(unsigned i) { return buffers[i]; }
+  /// Scratch of the thread that runs: what the plan asks for, holding anything.
+  Value threadScratch() { return function.scratch; }
   Value tileBegin() { return begin; }
   Value tileEnd() { return end; }
 

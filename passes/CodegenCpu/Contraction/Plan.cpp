@@ -92,7 +92,7 @@ tile::ContractionProblem codegen::problemOf(const ContractionOperands &at,
   problem.accumulatorBytes =
       graph::elementBytes(accumulatorType(lhs.getElementType()));
   int64_t readers = problem.sharesA ? 1 : problem.batches;
-  problem.rowBytes = graph::tensorBytes(lhs) /
+  problem.rowBytes = graph::tensorBytes(lhs).value_or(0) /
                      std::max<int64_t>(1, problem.totalRows() * readers);
   for (const NestDim &dim : nest.rows)
     problem.pitch.push_back(dim.lhs * problem.elementBytes);

@@ -59,7 +59,7 @@ static bool isProduct(Operation *op) { return anchorOf<graph::MatmulOp>(op); }
 
 static bool isLoops(Operation *op) {
   auto group = dyn_cast_or_null<kernel::GroupOp>(op);
-  return group && !group.getAnchor() && !codegen::standsAlone(group);
+  return group && codegen::isNest(group);
 }
 
 /// What products of batches make for a softmax, or a softmax for products.

@@ -22,7 +22,7 @@ int64_t codegen::reuseDistance(Value value, kernel::GroupOp user,
       for (Value each : values) {
         if (viewedTensor(each) == storage)
           return distance;
-        touched += graph::tensorBytes(each.getType());
+        touched += graph::tensorBytes(each.getType()).value_or(0);
       }
     distance += touched;
   }

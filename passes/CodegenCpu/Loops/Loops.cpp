@@ -35,9 +35,7 @@ static unsigned currentLoop(const LoopNest &nest, int64_t original) {
 }
 
 /// What is made around nothing is one nest, or an error says why it is none.
-static bool matchesLoops(kernel::GroupOp group) {
-  return !group.getAnchor() && !standsAlone(group);
-}
+static bool matchesLoops(kernel::GroupOp group) { return isNest(group); }
 
 static PlannedChoice planLoops(const PlanRequest &request) {
   kernel::GroupOp group = request.group;

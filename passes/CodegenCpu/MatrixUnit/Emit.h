@@ -27,7 +27,7 @@ struct StepPlace {
 };
 
 /// Rows whose A is split at once.
-struct RowBlock {
+struct SquareBlock {
   Place origin; ///< of its batch
   Value batch, rowTile, tiles;
 };
@@ -75,7 +75,7 @@ public:
       : at(at), nest(std::move(nest)),
         plan(fromAttribute<tile::MatrixUnitPlan>(request.plan)),
         grid(this->nest.problem()), rows(this->nest.problem().totalRows()),
-        scratch(request.operands.size() + request.results.size()),
+        sharedSums(request.operands.size() + request.results.size()),
         rhsType(memory::BufferType(request.operands[at.rhs]).getElementType()),
         output(std::move(epilogue),
                mlir::Float32Type::get(at.anchor->getContext()),
@@ -116,11 +116,11 @@ private:
                  llvm::function_ref<void(Value group, Interval part)> body);
   void emitRows(const Interval &items);
   void emitColumns(const Interval &items);
-  RowBlock blockAt(Value batch, Value rowTile, Value tiles);
-  Panel panelAt(const RowBlock &block, Value number);
-  void emitBlock(const RowBlock &block, const Interval &panels);
-  void emitPanels(const RowBlock &block, const Interval &panels, Steps pass);
-  void emitChunk(const RowBlock &block, const Chunk &chunk,
+  SquareBlock blockAt(Value batch, Value rowTile, Value tiles);
+  Panel panelAt(const SquareBlock &block, Value number);
+  void emitBlock(const SquareBlock &block, const Interval &panels);
+  void emitPanels(const SquareBlock &block, const Interval &panels, Steps pass);
+  void emitChunk(const SquareBlock &block, const Chunk &chunk,
                  const Interval &panels);
   /// A chunk's steps.
   Steps stepsFrom(Value first, Steps pass) {
@@ -129,13 +129,13 @@ private:
   Steps allSteps() { return {b.index(0), b.index(grid.steps)}; }
   Value countOf(Steps steps) { return b.sub(steps.last, steps.first); }
   Chunk nextOf(const Chunk &chunk, const Interval &panels);
-  Product productOf(const RowBlock &block, const Chunk &chunk, Value slot);
-  Value sumsOf(const RowBlock &block, Value slot, Value panel);
+  Product productOf(const SquareBlock &block, const Chunk &chunk, Value slot);
+  Value sumsOf(const SquareBlock &block, Value slot, Value panel);
   void emitSquare(const Panel &panel, Value rowTile, Product product,
                   const Share &share);
   void emitKept(const Interval &items);
-  void splitColumns(const RowBlock &block);
-  void emitRowTile(const RowBlock &row, const Interval &part);
+  void splitColumns(const SquareBlock &block);
+  void emitRowTile(const SquareBlock &row, const Interval &part);
   Value rowsOf(Value rowTile, Value end);
   /// Of the kept operand: the tile with that number, from a step of the pass
   /// on.
@@ -150,9 +150,9 @@ private:
   }
   int64_t chunkBytes() const { return plan.steps * MatrixSquare::stepBytes; }
 
-  void splitRows(const RowBlock &block, Steps pass, Value to);
+  void splitRows(const SquareBlock &block, Steps pass, Value to);
   void splitRow(Value lhs, const StepPlace &place, Value left, Value to);
-  void splitRowUnit(const RowBlock &row, Value unit, Value to);
+  void splitRowUnit(const SquareBlock &row, Value unit, Value to);
   Value lineOfRow(Value within);
   void splitPanel(const Panel &panel, Steps steps, Value to);
   void splitPackedPanel(const Panel &panel, Steps steps, Value to);
@@ -198,7 +198,7 @@ private:
   tile::MatrixUnitGrid grid;
   int64_t rows;                              ///< of a batch
   llvm::SmallVector<int64_t, 6> innerResult; ///< strides of the innermost rows
-  unsigned scratch; ///< number of the first scratch buffer
+  unsigned sharedSums; ///< number of the buffer, if sums wait for passes
   Type rhsType, byte, f32;
   TileStore output;
   KernelBuilder &b;

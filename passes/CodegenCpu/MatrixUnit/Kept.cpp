@@ -17,7 +17,7 @@ using tile::ceilDiv;
 
 void MatrixUnitEmitter::emitKept(const Interval &items) {
   forGroups(items, grid.rowTiles, [&](Value batch, Interval part) {
-    RowBlock first = blockAt(batch, part.begin, b.index(1));
+    SquareBlock first = blockAt(batch, part.begin, b.index(1));
     splitColumns(first);
     splitRows(first, allSteps(), passingPieces(b.index(0)));
     b.loop(part.begin, part.end, 1, [&](Value rowTile) {
@@ -26,7 +26,7 @@ void MatrixUnitEmitter::emitKept(const Interval &items) {
   });
 }
 
-void MatrixUnitEmitter::splitColumns(const RowBlock &block) {
+void MatrixUnitEmitter::splitColumns(const SquareBlock &block) {
   b.loop(b.index(0), b.index(grid.panels), 1, [&](Value number) {
     Panel panel = panelAt(block, number);
     Value to = keptPieces(number, b.index(0));
@@ -42,9 +42,10 @@ Value MatrixUnitEmitter::rowsOf(Value rowTile, Value end) {
   return b.max(b.min(left, b.index(MatrixSquare::rows)), b.index(0));
 }
 
-void MatrixUnitEmitter::emitRowTile(const RowBlock &row, const Interval &part) {
+void MatrixUnitEmitter::emitRowTile(const SquareBlock &row,
+                                    const Interval &part) {
   Value turn = b.sub(row.rowTile, part.begin);
-  RowBlock next = blockAt(row.batch, b.add(row.rowTile, 1), b.index(1));
+  SquareBlock next = blockAt(row.batch, b.add(row.rowTile, 1), b.index(1));
   Value to = passingPieces(b.add(turn, 1));
   auto split = [&](Value unit) { splitRowUnit(next, unit, to); };
   // A panel that is half as wide takes half the time.

@@ -9,9 +9,9 @@
 //         sums += A's pieces * B's pieces, while a part of the next chunk's B
 //           is split
 //         after the last chunk: epilogue(sums)
-// A call has row tiles and makes blocks of them, or some panels of blocks. It
-// has the scratch that belongs to its launch tiles. Kept.cpp has the loops that
-// split all of B first.
+// A call has row tiles and makes blocks of them, or some panels of blocks.
+// Pieces lie in the scratch of its thread. Kept.cpp has the loops that split
+// all of B first.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/MatrixUnit/Emit.h"
 #include "passes/CodegenCpu/Strategies.h"
@@ -42,12 +42,10 @@ FailureOr<StageInfo> MatrixUnitEmitter::emit() {
 }
 
 void MatrixUnitEmitter::allocate() {
-  passing = b.at(
-      b.buffer(scratch),
-      b.mul(b.tileBegin(), tile::matrixUnitScratch(grid, plan).pieces), byte);
+  passing = b.threadScratch();
   kept = b.at(passing, MatrixSquare::passingChunks * chunkBytes(), byte);
   int64_t waiting = plan.steps < plan.pass ? plan.rowTiles : 1;
-  sums = isInPasses() ? b.buffer(scratch + 1)
+  sums = isInPasses() ? b.buffer(sharedSums)
                       : b.scratch(waiting * MatrixSquare::sumBytes, byte);
   awake = b.scratch(64, byte);
   if (packs())
@@ -86,13 +84,14 @@ void MatrixUnitEmitter::emitColumns(const Interval &items) {
   });
 }
 
-RowBlock MatrixUnitEmitter::blockAt(Value batch, Value rowTile, Value tiles) {
+SquareBlock MatrixUnitEmitter::blockAt(Value batch, Value rowTile,
+                                       Value tiles) {
   Place origin =
       moveOver(b, originOf(b, nest, output.tensors()), nest.batch, batch);
   return {origin, batch, rowTile, tiles};
 }
 
-void MatrixUnitEmitter::emitBlock(const RowBlock &block,
+void MatrixUnitEmitter::emitBlock(const SquareBlock &block,
                                   const Interval &panels) {
   b.loop(b.index(0), b.index(grid.steps), plan.pass, [&](Value step) {
     Steps pass{step, b.min(b.add(step, plan.pass), b.index(grid.steps))};
@@ -103,7 +102,7 @@ void MatrixUnitEmitter::emitBlock(const RowBlock &block,
 
 //===-- Panels ------------------------------------------------------------===//
 
-Panel MatrixUnitEmitter::panelAt(const RowBlock &block, Value number) {
+Panel MatrixUnitEmitter::panelAt(const SquareBlock &block, Value number) {
   NestDim step = nest.column;
   step.rhs = nest.packed ? nest.panelStride : step.rhs * MatrixSquare::columns;
   for (int64_t &stride : step.result)
@@ -111,7 +110,7 @@ Panel MatrixUnitEmitter::panelAt(const RowBlock &block, Value number) {
   return {moveAlong(b, block.origin, step, number), number};
 }
 
-void MatrixUnitEmitter::emitPanels(const RowBlock &block,
+void MatrixUnitEmitter::emitPanels(const SquareBlock &block,
                                    const Interval &panels, Steps pass) {
   Value chunks = b.divUp(b.sub(pass.last, pass.first), plan.steps);
   if (!packs())
@@ -126,7 +125,7 @@ void MatrixUnitEmitter::emitPanels(const RowBlock &block,
   });
 }
 
-void MatrixUnitEmitter::emitChunk(const RowBlock &block, const Chunk &chunk,
+void MatrixUnitEmitter::emitChunk(const SquareBlock &block, const Chunk &chunk,
                                   const Interval &panels) {
   Panel panel = panelAt(block, chunk.panel);
   Chunk next = nextOf(chunk, panels);
@@ -160,8 +159,8 @@ Chunk MatrixUnitEmitter::nextOf(const Chunk &chunk, const Interval &panels) {
   return {panel, steps, chunk.pass, b.add(chunk.turn, 1)};
 }
 
-Product MatrixUnitEmitter::productOf(const RowBlock &block, const Chunk &chunk,
-                                     Value slot) {
+Product MatrixUnitEmitter::productOf(const SquareBlock &block,
+                                     const Chunk &chunk, Value slot) {
   Value first = b.sub(chunk.steps.first, chunk.pass.first);
   Value isLast = b.equal(b.add(slot, 1), block.tiles);
   Value nextSlot = b.choose(isLast, b.index(0), b.add(slot, 1));
@@ -179,7 +178,7 @@ Product MatrixUnitEmitter::productOf(const RowBlock &block, const Chunk &chunk,
 
 /// Where a square's sums wait: for the epilogue, the next steps or the next
 /// pass.
-Value MatrixUnitEmitter::sumsOf(const RowBlock &block, Value slot,
+Value MatrixUnitEmitter::sumsOf(const SquareBlock &block, Value slot,
                                 Value panel) {
   Value before = b.index(0);
   if (isInPasses()) {

@@ -46,7 +46,8 @@ Value MatrixUnitEmitter::lineOfRow(Value within) {
                b.mul(b.rem(within, tileRows), 64));
 }
 
-void MatrixUnitEmitter::splitRows(const RowBlock &block, Steps pass, Value to) {
+void MatrixUnitEmitter::splitRows(const SquareBlock &block, Steps pass,
+                                  Value to) {
   Value first = b.mul(block.rowTile, MatrixSquare::rows);
   Value end = b.min(b.add(first, b.mul(block.tiles, MatrixSquare::rows)),
                     b.index(rows));
@@ -74,7 +75,7 @@ void MatrixUnitEmitter::splitRow(Value lhs, const StepPlace &place, Value left,
 }
 
 /// A step of a row, which are numbered row by row.
-void MatrixUnitEmitter::splitRowUnit(const RowBlock &row, Value unit,
+void MatrixUnitEmitter::splitRowUnit(const SquareBlock &row, Value unit,
                                      Value to) {
   Value within = b.div(unit, grid.steps), step = b.rem(unit, grid.steps);
   Value number = b.add(b.mul(row.rowTile, MatrixSquare::rows), within);

@@ -25,9 +25,9 @@ static StagePlan resultFor(kernel::GroupOp group, const ContractionOperands &at,
       idealNest(at, packed, /*padding=*/0, /*loose=*/true);
   tile::MatrixUnitGrid most(problemOf(at, *loose, group));
   tile::MatrixUnitScratch scratch = tile::matrixUnitScratch(most, plan);
-  result.scratchBytes = {scratch.pieces * plan.tiles};
+  result.threadScratch = scratch.pieces;
   if (scratch.sums)
-    result.scratchBytes.push_back(scratch.sums);
+    result.scratchBytes = {scratch.sums};
   return result;
 }
 

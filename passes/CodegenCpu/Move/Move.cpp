@@ -12,6 +12,10 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
+bool codegen::isNest(kernel::GroupOp group) {
+  return !group.isStaged() && !group.getAnchor() && !standsAlone(group);
+}
+
 namespace {
 /// How one operation is emitted, and of which strategy it is.
 struct MoveCode {

@@ -29,6 +29,9 @@ mlir::FailureOr<int64_t> emitConvTranspose(Move &move);
 /// nothing follows; null if it is none.
 const Strategy *standsAlone(kernel::GroupOp group);
 
+/// Whether a group is made around nothing, so that it is one nest of loops.
+bool isNest(kernel::GroupOp group);
+
 /// The bytes that `emitDet` wants in the buffer behind its result.
 int64_t detScratchBytes(graph::DetOp op, const tile::Target &target);
 

@@ -113,14 +113,20 @@ static void zeroRow(KernelBuilder &b, ArrayRef<PaddedDim> dims, size_t level,
   b.ifThen(isOfTensor, inner, [&] { zeroRun(b, base, dim.stride, element); });
 }
 
-int64_t codegen::emitZeroHalo(KernelBuilder &b, memory::BufferType buffer) {
+static int64_t tilesOf(int64_t rows, memory::BufferType buffer) {
+  return tile::launchTiles(rows, haloBytes(buffer) / bytesWorthSharing);
+}
+
+int64_t codegen::zeroHaloTiles(memory::BufferType buffer) {
+  SmallVector<PaddedDim> dims = paddedBox(buffer);
+  return tilesOf(dims[sharedLevel(dims)].extent, buffer);
+}
+
+void codegen::emitZeroHalo(KernelBuilder &b, memory::BufferType buffer) {
   SmallVector<PaddedDim> dims = paddedBox(buffer);
   size_t level = sharedLevel(dims);
-  int64_t rows = dims[level].extent;
-  int64_t tiles =
-      tile::launchTiles(rows, haloBytes(buffer) / bytesWorthSharing);
+  int64_t rows = dims[level].extent, tiles = tilesOf(rows, buffer);
   Interval share = b.shareOfCall(rows, tiles);
   b.loop(share.begin, share.end, 1,
          [&](Value i) { zeroRow(b, dims, level, i, buffer.getElementType()); });
-  return tiles;
 }

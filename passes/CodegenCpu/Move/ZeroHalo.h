@@ -14,8 +14,10 @@ namespace tenon::codegen {
 int64_t haloBytes(memory::BufferType buffer);
 
 /// Emits the code of a stage of one buffer that zeroes those bytes and leaves
-/// the tensor alone; returns its launch tiles.
-int64_t emitZeroHalo(KernelBuilder &b, memory::BufferType buffer);
+/// the tensor alone.
+void emitZeroHalo(KernelBuilder &b, memory::BufferType buffer);
+/// Its launch tiles.
+int64_t zeroHaloTiles(memory::BufferType buffer);
 
 } // namespace tenon::codegen
 

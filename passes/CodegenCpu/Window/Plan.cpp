@@ -409,10 +409,6 @@ FailureOr<StagePlan> codegen::planWindow(const PlanRequest &request,
   int64_t distance = reuseDistance(map, group, target.l3Bytes);
   WindowPlan plan =
       planWindowTile(*nest, inputType.getElementType(), target, distance);
-  if (plan.lanes % nest->mixed != 0)
-    return anchor->emitError("'graph.conv' has groups of ")
-           << nest->mixed << " channels, which do not fill vectors of "
-           << plan.lanes;
   auto filter = conv ? cast<BlockArgument>(conv.getFilter()) : BlockArgument();
   bool packed = conv && canPack(group, filter);
   if (packed)

@@ -183,6 +183,10 @@ FailureOr<StageInfo> codegen::emitWindow(const StageRequest &request) {
   if (failed(nest))
     return failure();
   auto plan = fromAttribute<WindowPlan>(attribute);
+  if (plan.lanes % nest->mixed != 0)
+    return anchor->emitError("'graph.conv' has groups of ")
+           << nest->mixed << " channels, which do not fill vectors of "
+           << plan.lanes;
   OverwritePairs inPlace = overwritesOf(group, *epilogue);
   FailureOr<StageInfo> result =
       WindowEmitter(request, std::move(*nest), plan, std::move(*epilogue))

@@ -54,7 +54,6 @@ public:
         matrices(tile::winogradMatrices(plan.m, problem.taps)),
         sizes(tile::winogradScratch(problem, plan)),
         groupPanels(tile::ceilDiv(problem.filters, plan.tile.panel)),
-        scratch(request.operands.size() + request.results.size()),
         output(std::move(epilogue), input.getElementType(), plan.m),
         b(request.b) {
     element = input.getElementType();
@@ -66,7 +65,6 @@ public:
 private:
   int64_t points() const { return problem.points(plan.m); }
   Values transform(const tile::Matrix &matrix, ValueRange values);
-  Value scratchOf(unsigned number, int64_t elements);
   void emitBlock(UnitBlock block, const Interval &panels);
   void forTiles(UnitBlock block, llvm::function_ref<void(TilePlace)> body);
   Values positionOf(Value tile);
@@ -111,11 +109,10 @@ private:
   tile::WinogradMatrices matrices;
   tile::WinogradScratch sizes;
   int64_t groupPanels; ///< of one group
-  unsigned scratch;    ///< number of the first scratch buffer
   TileStore output;
   KernelBuilder &b;
   Type element, vector;
-  Value transformed, products; ///< the scratch of this call
+  Value transformed, products; ///< in the thread's scratch
 };
 
 } // namespace tenon::codegen

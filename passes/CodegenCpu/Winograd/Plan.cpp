@@ -118,8 +118,7 @@ static StagePlan resultFor(kernel::GroupOp group, const ContractionOperands &at,
   result.packs.resize(operands);
   result.packs[at.rhs] = packOf(conv, plan);
   tile::WinogradScratch scratch = tile::winogradScratch(problem, plan);
-  int64_t bytes = plan.tiles * int64_t(sizeof(float));
-  result.scratchBytes = {bytes * scratch.inputs(), bytes * scratch.products()};
+  result.threadScratch = scratch.elements() * int64_t(sizeof(float));
   return result;
 }
 

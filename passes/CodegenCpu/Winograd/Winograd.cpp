@@ -10,8 +10,8 @@
 //       products: for point, unit: M[point] = V[point] * U[panel][point]
 //       outputs:  for unit, tile, filters: epilogue(A^T M A)
 // With one filtered dimension, V = B^T d and the outputs are A^T M.
-// A call has some of the units, or some of the panels. It uses the scratch that
-// belongs to its launch tiles again for each of its blocks.
+// A call has some of the units, or some of the panels. It uses the scratch of
+// its thread again for each of its blocks.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Strategies.h"
 #include "passes/CodegenCpu/Winograd/Emit.h"
@@ -29,8 +29,8 @@ using tile::ceilDiv;
 //===-- Blocks ------------------------------------------------------------===//
 
 FailureOr<StageInfo> WinogradEmitter::emit() {
-  transformed = scratchOf(0, sizes.inputs());
-  products = scratchOf(1, sizes.products());
+  transformed = b.threadScratch();
+  products = b.at(transformed, sizes.inputs(), element);
   int64_t allPanels = problem.groups * groupPanels;
   Interval of{b.index(0), b.index(units.count)};
   Interval panels{b.index(0), b.index(allPanels)};
@@ -45,15 +45,9 @@ FailureOr<StageInfo> WinogradEmitter::emit() {
     return failure();
   StageInfo result;
   result.tiles = plan.tiles;
-  // Chunks of less than a block would each read all filters.
-  result.oneCall = plan.byFilters || units.count < plan.tiles * plan.block;
+  result.oneCall = !tile::fillsChunks(problem, plan);
   result.errorGrowth = problem.errorGrowth(plan.m);
   return result;
-}
-
-Value WinogradEmitter::scratchOf(unsigned number, int64_t elements) {
-  return b.at(b.buffer(scratch + number), b.mul(b.tileBegin(), elements),
-              element);
 }
 
 void WinogradEmitter::emitBlock(UnitBlock block, const Interval &panels) {

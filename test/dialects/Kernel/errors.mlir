@@ -72,3 +72,13 @@ func.func @steps() {
   kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", steps = 0 : i64}
   return
 }
+
+// -----
+
+!b = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @scratch() {
+  %a = memory.alloc : !b
+  // expected-error @+1 {{asks for a negative number of bytes of scratch}}
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", thread_scratch = -1 : i64}
+  return
+}

@@ -28,7 +28,7 @@ func.func @main(%x: tensor<9x4xf32>) -> tensor<9x4xf32> {
   %u = graph.constant dense<0.0> : tensor<2x4xf32>
   %0 = kernel.group(%x, %r, %u) : (tensor<9x4xf32>, tensor<2xi64>, tensor<2x4xf32>) -> tensor<9x4xf32> {
   ^bb0(%a: tensor<9x4xf32>, %b: tensor<2xi64>, %c: tensor<2x4xf32>):
-    // expected-error @+1 {{index -10 lies outside of the 9 rows it picks from}}
+    // expected-error @+1 {{index -10 is out of range: it selects from 9 rows}}
     %1 = graph.scatter %a, %b, %c : (tensor<9x4xf32>, tensor<2xi64>, tensor<2x4xf32>) -> tensor<9x4xf32>
     kernel.yield %1 : tensor<9x4xf32>
   }

@@ -171,3 +171,15 @@ func.func @main(%x: tensor<4x6xf32>) -> tensor<8x6xf32> {
   }
   return %r : tensor<8x6xf32>
 }
+
+// -----
+
+func.func @main(%x: tensor<1x4x4x9xf32>, %w: tensor<9x3x1x1xf32>) -> tensor<1x4x4x9xf32> {
+  %r = kernel.group(%x, %w) {plan = #kernel.plan<"depthwise", {lanes = 8 : i64}>, halos = [array<i64>, array<i64>], packs = [unit, unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<1x4x4x9xf32>, [144, 36, 9, 1], 0, 576>, !memory.buffer<tensor<9x3x1x1xf32>, [3, 1, 1, 1], 0, 108>, !memory.buffer<tensor<1x4x4x9xf32>, [144, 36, 9, 1], 0, 576>]} : (tensor<1x4x4x9xf32>, tensor<9x3x1x1xf32>) -> tensor<1x4x4x9xf32> {
+  ^bb0(%a: tensor<1x4x4x9xf32>, %b: tensor<9x3x1x1xf32>):
+    // expected-error @+1 {{'graph.conv' has groups of 3 channels, which do not fill vectors of 8}}
+    %0 = graph.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 3 : i64, layout = #graph<layout nhwc>} : (tensor<1x4x4x9xf32>, tensor<9x3x1x1xf32>) -> tensor<1x4x4x9xf32>
+    kernel.yield %0 : tensor<1x4x4x9xf32>
+  }
+  return %r : tensor<1x4x4x9xf32>
+}

@@ -1,14 +1,14 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx2 --tenon-assign-buffers=target=avx2 --tenon-lower-kernels=target=avx2 | FileCheck %s
 
 // Two groups of one structure share a kernel; the program is launches on
-// buffers, kernels are functions of pointers and a range of tiles.
+// buffers, kernels are functions of what a call gets.
 // CHECK: func.func @main()
 // CHECK: %[[X:.*]] = memory.input 0
 // CHECK: %[[T:.*]] = memory.alloc
 // CHECK: kernel.launch @[[K:[a-z0-9_]+]] tiles({{[0-9]+}}) reads(%[[X]] {{.*}} writes(%[[T]]
 // CHECK: %[[Y:.*]] = memory.output 0
 // CHECK: kernel.launch @[[K]] tiles({{[0-9]+}}) reads(%[[T]] {{.*}} writes(%[[Y]]
-// CHECK: func.func private @[[K]](%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK: func.func private @[[K]](%{{.*}}: !llvm.ptr)
 // CHECK-NOT: func.func
 func.func @main(%x: tensor<64xf32> {onnx.name = "x"}) -> (tensor<64xf32> {onnx.name = "y"}) {
   %0 = kernel.group(%x) {stage = 0 : i64} : (tensor<64xf32>) -> tensor<64xf32> {

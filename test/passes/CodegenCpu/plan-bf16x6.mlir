@@ -4,11 +4,11 @@
 // OFF-NOT: bf16x6
 
 // A stays split in pieces, 4 row tiles by 24 steps of 6 KiB, and two panels of
-// B, for each of 8 tiles, which share out panels of 32 columns.
+// B, for each thread; the tiles share out panels of 32 columns.
 // CHECK-LABEL: func.func @product
 // CHECK: packs = [unit, {{{.*}}panel = 32 : i64}]
-// CHECK-SAME: #kernel.plan<"bf16x6", {by_rows = 0 : i64, keeps_columns = 0 : i64, packed = 1 : i64, pass = 24 : i64, prefetch = 1 : i64, row_tiles = 4 : i64, steps = 24 : i64, tiles = 8 : i64}>
-// CHECK-SAME: scratch = array<i64: 7077888>
+// CHECK-SAME: #kernel.plan<"bf16x6", {by_rows = 0 : i64, keeps_columns = 0 : i64, packed = 1 : i64, pass = 24 : i64, prefetch = 1 : i64, row_tiles = 4 : i64, steps = 24 : i64, tiles = 24 : i64}>
+// CHECK-SAME: scratch = array<i64>, thread_scratch = 884736
 func.func @product(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
   %w = graph.constant dense_resource<w> : tensor<768x768xf32>
   %0 = kernel.group(%x, %w) : (tensor<128x768xf32>, tensor<768x768xf32>) -> tensor<128x768xf32> {
@@ -24,7 +24,7 @@ func.func @product(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
 // So many steps take passes, between which sums wait.
 // CHECK-LABEL: func.func @passes
 // CHECK: #kernel.plan<"bf16x6", {by_rows = {{.}} : i64, keeps_columns = 0 : i64, packed = 1 : i64, pass = 26 : i64,
-// CHECK-SAME: scratch = array<i64: {{[0-9]+}}, 262144>
+// CHECK-SAME: scratch = array<i64: 262144>, thread_scratch =
 func.func @passes(%x: tensor<128x3232xf32>) -> tensor<128x512xf32> {
   %w = graph.constant dense_resource<w> : tensor<3232x512xf32>
   %0 = kernel.group(%x, %w) : (tensor<128x3232xf32>, tensor<3232x512xf32>) -> tensor<128x512xf32> {
@@ -72,8 +72,8 @@ func.func @stride(%x: tensor<1x28x28x256xf32>) -> tensor<1x14x14x256xf32> {
 // tiles of A.
 // CHECK-LABEL: func.func @kept
 // CHECK: #kernel.plan<"bf16x6", {by_rows = 1 : i64, keeps_columns = 1 : i64,
-// CHECK-SAME: row_tiles = 1 : i64, steps = 12 : i64, tiles = 8 : i64}
-// CHECK-SAME: scratch = array<i64: 2949120>
+// CHECK-SAME: row_tiles = 1 : i64, steps = 12 : i64, tiles = 56 : i64}
+// CHECK-SAME: thread_scratch = 368640
 func.func @kept(%x: tensor<3136x384xf32>) -> tensor<3136x96xf32> {
   %w = graph.constant dense_resource<w> : tensor<384x96xf32>
   %0 = kernel.group(%x, %w) : (tensor<3136x384xf32>, tensor<384x96xf32>) -> tensor<3136x96xf32> {
@@ -89,7 +89,7 @@ func.func @kept(%x: tensor<3136x384xf32>) -> tensor<3136x96xf32> {
 // Pieces of B that only two row tiles read are split step by step.
 // CHECK-LABEL: func.func @few
 // CHECK: #kernel.plan<"bf16x6", {by_rows = 0 : i64, keeps_columns = 0 : i64,
-// CHECK-SAME: pass = 72 : i64, prefetch = 1 : i64, row_tiles = 2 : i64, steps = 1 : i64, tiles = 8 : i64}
+// CHECK-SAME: pass = 72 : i64, prefetch = 1 : i64, row_tiles = 2 : i64, steps = 1 : i64, tiles = 16 : i64}
 func.func @few(%x: tensor<49x2304xf32>) -> tensor<49x512xf32> {
   %w = graph.constant dense_resource<w> : tensor<2304x512xf32>
   %0 = kernel.group(%x, %w) : (tensor<49x2304xf32>, tensor<2304x512xf32>) -> tensor<49x512xf32> {

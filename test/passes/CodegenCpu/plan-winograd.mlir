@@ -15,7 +15,7 @@
 // SAFE: halos = [array<i64: 0, 1, 1, 0, 0, 3, 3, 0>, array<i64>]
 // SAFE-SAME: packs = [unit, {{{.*}}k_dims = array<i64: 2, 3, 1>{{.*}}winograd = 4
 // SAFE-SAME: #kernel.plan<"winograd", {{{.*}}m = 4 : i64
-// SAFE-SAME: scratch = array<i64: {{[1-9][0-9]*}}, {{[1-9][0-9]*}}>
+// SAFE-SAME: thread_scratch = {{[1-9][0-9]*}}
 func.func @gains(%x: tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32> {
   %w = graph.constant dense<5.0e-01> : tensor<64x64x3x3xf32>
   %0 = kernel.group(%x, %w) : (tensor<1x30x30x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x30x30x64xf32> {

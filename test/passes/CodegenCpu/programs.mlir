@@ -13,7 +13,7 @@
 // CHECK-SAME: memory.inputs = [{name = "x", type = tensor<8x8xf32>}]
 // CHECK: kernel.launch @[[K:loops_0_]] tiles
 // CHECK: kernel.launch @[[PRODUCT:gemm_1]] tiles
-// CHECK: func.func private @loops_0() attributes {memory.arena_bytes = 0 : i64
+// CHECK: func.func @loops_0() attributes {memory.arena_bytes = 0 : i64
 // CHECK: kernel.launch @[[K]] tiles
 // CHECK: func.func private @[[K]](
 // CHECK: func.func private @[[PRODUCT]](

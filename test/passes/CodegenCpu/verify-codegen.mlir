@@ -13,7 +13,7 @@ func.func @main() {
   kernel.launch @k tiles(0) reads() writes() {bytes = 0 : i64, flops = 0 : i64, nodes = "n"}
   return
 }
-func.func private @k(%buffers: !llvm.ptr, %begin: i64, %end: i64) {
+func.func private @k(%call: !llvm.ptr) {
   return
 }
 

@@ -1,11 +1,12 @@
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels="target=avx512" --tenon-assign-buffers="target=avx512" --tenon-lower-kernels="target=avx512" | FileCheck %s
 // RUN: tenon-opt %s --split-input-file --tenon-plan-kernels="target=zen4" | FileCheck %s --check-prefix=PLAN
 
-// One filter panel: transformed inputs and products lie in scratch, the kernel
+// One filter panel: transformed inputs and products lie in the thread's
+// scratch, the kernel
 // carries how its errors grow.
 // CHECK: memory.constant {{.*}}winograd = 4
 // CHECK: kernel.launch @winograd_[[N:[0-9]+]] tiles(5)
-// CHECK-SAME: scratch(
+// CHECK-SAME: thread_scratch = {{[0-9]+}}
 // CHECK: func.func private @winograd_[[N]]({{.*}}kernel.error_growth = 1.78
 // CHECK: llvm.intr.fma
 // PLAN: #kernel.plan<"winograd", {ahead = 0 : i64

@@ -1,0 +1,56 @@
+//===- Footprint.h - what a tile needs of each stage ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the boxes that the stages of a group compute for one tile
+// of its result, derived from the accesses of their operations:
+//
+//   result of the last stage   the tile: [o, o + e)
+//   a window of 3 over it      [o - 1, o - 1 + (e - 1) + 3)
+//   a stride of 2 over that    [2 * (o - 1), ... )
+//
+// A box may hang over its tensor: what is outside is padding.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_DIALECTS_KERNEL_FOOTPRINT_H
+#define TENON_DIALECTS_KERNEL_FOOTPRINT_H
+
+#include "dialects/Kernel/Kernel.h"
+
+namespace tenon::kernel {
+
+/// One dimension of a box, in elements: from `scale * origin + offset` on there
+/// are `scale * (extent - 1) + span`, where origin and extent are those of the
+/// tile in its dimension `tileDim` (an index into the tile's dims). Without one
+/// the box is `span` elements from `offset` on.
+struct BoxDim {
+  int tileDim = -1;
+  int64_t scale = 0, offset = 0, span = 0;
+  bool operator==(const BoxDim &) const = default;
+};
+using BoxMap = llvm::SmallVector<BoxDim>;
+
+/// The boxes of one stage.
+struct StageFootprint {
+  /// Of its result, what later stages read: it may hang over the tensor.
+  BoxMap needed;
+  /// What of that the stage computes: the part inside of the tensor.
+  BoxMap result;
+  /// What it reads of each operand.
+  llvm::SmallVector<BoxMap> operands;
+};
+
+/// Those of every stage, in order, for any tile: nothing is cut. Fails with a
+/// diagnostic where a stage cannot be computed in parts: an operation that is
+/// no element-wise one, matrix product, convolution, reduction or
+/// transposition; an operand that one stage reads in two ways; a tiled
+/// dimension that is reduced or read in steps of two sizes.
+mlir::FailureOr<llvm::SmallVector<StageFootprint>> footprintsOf(GroupOp group);
+
+/// Those of the tile at `origins` with `extents`, each along the tiled
+/// dimensions: boxes follow no tile dimension.
+mlir::FailureOr<llvm::SmallVector<StageFootprint>>
+footprintsOf(GroupOp group, llvm::ArrayRef<int64_t> origins,
+             llvm::ArrayRef<int64_t> extents);
+
+} // namespace tenon::kernel
+
+#endif // TENON_DIALECTS_KERNEL_FOOTPRINT_H

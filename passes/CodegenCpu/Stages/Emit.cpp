@@ -1,0 +1,203 @@
+//===- Emit.cpp - code of groups of stages --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Move/ZeroHalo.h"
+#include "passes/CodegenCpu/Stages/StageGroup.h"
+#include "passes/CodegenCpu/Stages/Stages.h"
+
+#include "dialects/Graph/Graph.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+using kernel::BoxDim;
+using kernel::BoxMap;
+using kernel::StageFootprint;
+using memory::BufferType;
+
+namespace {
+/// A tensor at an address.
+struct Part {
+  Value pointer;
+  BufferType type;
+};
+
+class StagesEmitter {
+public:
+  StagesEmitter(const StageRequest &request, const TileGrid &grid)
+      : request(request), b(request.b), group(request.group), grid(grid),
+        locals(localBuffers(group, grid)) {}
+
+  FailureOr<StageInfo> emit() {
+    StageInfo info;
+    for (int64_t count : grid.counts())
+      info.tiles *= count;
+    b.forTiles([&](Value tile) {
+      Values index = b.delinearize(tile, grid.counts());
+      SmallVector<TileRun> runs;
+      chooseRuns(index, runs);
+    });
+    if (broken)
+      return failure();
+    return info;
+  }
+
+private:
+  /// Tiles that look alike share code.
+  void chooseRuns(ValueRange index, SmallVector<TileRun> &runs) {
+    unsigned dim = runs.size();
+    if (dim == grid.rank())
+      return emitTile(index, runs);
+    emitRuns(index, runs, grid.runs(dim));
+  }
+
+  void emitRuns(ValueRange index, SmallVector<TileRun> &runs,
+                ArrayRef<TileRun> left) {
+    unsigned dim = runs.size();
+    auto emitFirst = [&] {
+      runs.push_back(left.front());
+      chooseRuns(index, runs);
+      runs.pop_back();
+    };
+    if (left.size() == 1)
+      return emitFirst();
+    b.ifThen(b.less(index[dim], b.index(left.front().end)), emitFirst,
+             [&] { emitRuns(index, runs, left.drop_front()); });
+  }
+
+  void emitTile(ValueRange index, ArrayRef<TileRun> runs) {
+    shifts.clear();
+    SmallVector<int64_t> first;
+    for (auto [dim, run] : llvm::enumerate(runs)) {
+      first.push_back(run.begin);
+      bool isOne = run.end == run.begin + 1;
+      Value tiles = isOne ? b.index(0) : b.sub(index[dim], b.index(run.begin));
+      shifts.push_back(b.mul(tiles, grid.size(unsigned(dim))));
+    }
+    tile = grid.footprintsAt(first);
+    auto stages = group.getBlock().getOps<kernel::StageOp>();
+    for (auto [number, stage] : llvm::enumerate(stages))
+      emitStage(unsigned(number), stage);
+  }
+
+  void emitStage(unsigned number, kernel::StageOp stage) {
+    const StageFootprint &footprint = tile[number];
+    Part result = resultOf(number, stage);
+    if (footprint.result != footprint.needed)
+      clearHalo(stage.getLoc(), result);
+    StageGroup box(stage, footprint);
+    Values pointers;
+    SmallVector<BufferType> operands;
+    for (unsigned i = 0; i < stage.getInputs().size(); ++i) {
+      Part operand = operandOf(number, stage, i);
+      pointers.push_back(operand.pointer);
+      operands.push_back(operand.type);
+    }
+    pointers.push_back(result.pointer);
+    // How many tiles of its own a stage has is known when its code is there.
+    auto end = LLVM::UndefOp::create(b.builder(), stage.getLoc(), b.i64Type());
+    KernelBuilder inner(b, stage.getLoc(), pointers, {b.index(0), end});
+    StageRequest part{
+        inner, box.get(), operands, {result.type}, stage.getPlanAttr()};
+    const Strategy *strategy = findStrategy(part.plan.getStrategy());
+    FailureOr<StageInfo> info = strategy->emit(part);
+    broken |= failed(info) || info->steps != 1;
+    OpBuilder before(end);
+    Value tiles = arith::ConstantOp::create(
+        before, stage.getLoc(),
+        before.getI64IntegerAttr(broken ? 0 : info->tiles));
+    end->replaceAllUsesWith(ValueRange(tiles));
+    end->erase();
+  }
+
+  /// Zeros around the part of a local buffer that its stage computes.
+  void clearHalo(Location loc, const Part &part) {
+    KernelBuilder inner(b, loc, {part.pointer},
+                        {b.index(0), b.index(zeroHaloTiles(part.type))});
+    emitZeroHalo(inner, part.type);
+  }
+
+  /// Of a box, in the units of a tensor with `strides`.
+  Value distance(const BoxMap &box, const BoxMap &general,
+                 ArrayRef<int64_t> strides) {
+    Value sum = b.index(0);
+    for (auto [dim, any, stride] : llvm::zip_equal(box, general, strides)) {
+      Value low = b.index(dim.offset);
+      if (any.tileDim >= 0)
+        low = b.add(low, b.mul(shifts[any.tileDim], any.scale));
+      sum = b.add(sum, b.mul(low, stride));
+    }
+    return sum;
+  }
+
+  /// The box of a tensor that lies in memory as `whole` says.
+  Part inMemory(Value pointer, BufferType whole, const BoxMap &box,
+                const BoxMap &general) {
+    RankedTensorType tensor = tensorOf(whole.getTensor(), box);
+    auto type = BufferType::get(tensor.getContext(), tensor, whole.getStrides(),
+                                whole.getOffset(), whole.getBytes());
+    Value low = distance(box, general, whole.getStrides());
+    return {b.at(pointer, low, whole.getElementType()), type};
+  }
+
+  /// The box of what stage `number` leaves in its local buffer.
+  Part inLocal(unsigned number, kernel::StageOp stage, const BoxMap &box) {
+    const BoxMap &needed = tile[number].needed;
+    auto buffer =
+        BufferType::getDense(tensorOf(stage.getResult().getType(), needed));
+    int64_t offset = 0;
+    for (auto [dim, all, stride] :
+         llvm::zip_equal(box, needed, buffer.getStrides()))
+      offset += (dim.offset - all.offset) * stride;
+    RankedTensorType tensor = tensorOf(buffer.getTensor(), box);
+    return {b.at(b.threadScratch(), locals.offsets[number],
+                 b.builder().getI8Type()),
+            BufferType::get(tensor.getContext(), tensor, buffer.getStrides(),
+                            offset, buffer.getBytes())};
+  }
+
+  Part resultOf(unsigned number, kernel::StageOp stage) {
+    const BoxMap &box = tile[number].result;
+    if (stage->getNextNode() != group.getBlock().getTerminator())
+      return inLocal(number, stage, box);
+    return inMemory(b.buffer(unsigned(request.operands.size())),
+                    request.results.front(), box,
+                    grid.footprints()[number].result);
+  }
+
+  Part operandOf(unsigned number, kernel::StageOp stage, unsigned index) {
+    Value input = stage.getInputs()[index];
+    const BoxMap &box = tile[number].operands[index];
+    auto argument = dyn_cast<BlockArgument>(input);
+    if (!argument) {
+      auto producer = input.getDefiningOp<kernel::StageOp>();
+      auto first = group.getBlock().begin();
+      auto position = std::distance(first, Block::iterator(producer));
+      return inLocal(unsigned(position), producer, box);
+    }
+    Value pointer = b.buffer(argument.getArgNumber());
+    BufferType whole = request.operands[argument.getArgNumber()];
+    // A packed constant does not lie as its tensor; its box is all of it.
+    if (whole.getShape() !=
+        cast<RankedTensorType>(argument.getType()).getShape())
+      return {pointer, whole};
+    return inMemory(pointer, whole, box,
+                    grid.footprints()[number].operands[index]);
+  }
+
+  const StageRequest &request;
+  KernelBuilder &b;
+  kernel::GroupOp group;
+  const TileGrid &grid;
+  LocalBuffers locals;
+  SmallVector<StageFootprint> tile; ///< of the first one that looks so
+  Values shifts; ///< from that one to this one, along the tiled dimensions
+  bool broken = false;
+};
+} // namespace
+
+FailureOr<StageInfo> codegen::emitStages(const StageRequest &request) {
+  FailureOr<TileGrid> grid = TileGrid::create(request.group);
+  if (failed(grid))
+    return failure();
+  return StagesEmitter(request, *grid).emit();
+}

@@ -1,0 +1,153 @@
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx2 --split-input-file --verify-diagnostics
+
+// Stages that no box of operands is enough for.
+
+func.func @softmax(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+  ^bb0(%x: tensor<8x6xf32>):
+    %t = kernel.stage(%x) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      // expected-error @+1 {{'graph.softmax' cannot be computed in parts}}
+      %0 = graph.softmax %p0 {axis = 1 : i64} : (tensor<8x6xf32>) -> tensor<8x6xf32>
+      kernel.yield %0 : tensor<8x6xf32>
+    }
+    kernel.yield %t : tensor<8x6xf32>
+  }
+  return %r : tensor<8x6xf32>
+}
+
+// -----
+
+func.func @unread(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+  ^bb0(%x: tensor<8x6xf32>):
+    // expected-error @+1 {{has a result that no later stage reads}}
+    %t = kernel.stage(%x) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      %0 = graph.relu %p0 : (tensor<8x6xf32>) -> tensor<8x6xf32>
+      kernel.yield %0 : tensor<8x6xf32>
+    }
+    %u = kernel.stage(%x) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      %0 = graph.relu %p0 : (tensor<8x6xf32>) -> tensor<8x6xf32>
+      kernel.yield %0 : tensor<8x6xf32>
+    }
+    kernel.yield %u : tensor<8x6xf32>
+  }
+  return %r : tensor<8x6xf32>
+}
+
+// -----
+
+func.func @unneeded(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+  ^bb0(%x: tensor<8x6xf32>):
+    // expected-error @+1 {{has operations that its result does not need}}
+    %t = kernel.stage(%x) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      %0 = graph.relu %p0 : (tensor<8x6xf32>) -> tensor<8x6xf32>
+      %1 = graph.exp %p0 : (tensor<8x6xf32>) -> tensor<8x6xf32>
+      kernel.yield %0 : tensor<8x6xf32>
+    }
+    kernel.yield %t : tensor<8x6xf32>
+  }
+  return %r : tensor<8x6xf32>
+}
+
+// -----
+
+// Rows of a tile, and columns.
+func.func @two_ways(%x0: tensor<6x6xf32>) -> tensor<6x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<6x6xf32>) -> tensor<6x6xf32> {
+  ^bb0(%x: tensor<6x6xf32>):
+    // expected-error @+1 {{reads a value in two ways: it must be an operand for each}}
+    %t = kernel.stage(%x) : (tensor<6x6xf32>) -> tensor<6x6xf32> {
+    ^bb0(%p0: tensor<6x6xf32>):
+      %0 = graph.transpose %p0 {permutation = array<i64: 1, 0>} : (tensor<6x6xf32>) -> tensor<6x6xf32>
+      %1 = graph.add %p0, %0 : (tensor<6x6xf32>, tensor<6x6xf32>) -> tensor<6x6xf32>
+      kernel.yield %1 : tensor<6x6xf32>
+    }
+    kernel.yield %t : tensor<6x6xf32>
+  }
+  return %r : tensor<6x6xf32>
+}
+
+// -----
+
+// Two rows for each of a tile, and one.
+func.func @steps(%x0: tensor<1x8x8x4xf32>, %v0: tensor<4x4x3x3xf32>, %w0: tensor<4x4x5x5xf32>) -> tensor<1x4x4x4xf32> {
+  %r = kernel.group(%x0, %v0, %w0) {tile = #kernel.tile<dims = [1], sizes = [2]>} : (tensor<1x8x8x4xf32>, tensor<4x4x3x3xf32>, tensor<4x4x5x5xf32>) -> tensor<1x4x4x4xf32> {
+  ^bb0(%x: tensor<1x8x8x4xf32>, %v: tensor<4x4x3x3xf32>, %w: tensor<4x4x5x5xf32>):
+    %t = kernel.stage(%x) : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> {
+    ^bb0(%p0: tensor<1x8x8x4xf32>):
+      %0 = graph.relu %p0 : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+      kernel.yield %0 : tensor<1x8x8x4xf32>
+    }
+    // expected-error @+1 {{moves along an operand in other steps than the stages after it}}
+    %u = kernel.stage(%t, %v) : (tensor<1x8x8x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x4x4x4xf32> {
+    ^bb0(%p0: tensor<1x8x8x4xf32>, %p1: tensor<4x4x3x3xf32>):
+      %0 = graph.conv %p0, %p1 {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 1 : i64, layout = #graph<layout nhwc>} : (tensor<1x8x8x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x4x4x4xf32>
+      kernel.yield %0 : tensor<1x4x4x4xf32>
+    }
+    %y = kernel.stage(%t, %u, %w) : (tensor<1x8x8x4xf32>, tensor<1x4x4x4xf32>, tensor<4x4x5x5xf32>) -> tensor<1x4x4x4xf32> {
+    ^bb0(%p0: tensor<1x8x8x4xf32>, %p1: tensor<1x4x4x4xf32>, %p2: tensor<4x4x5x5xf32>):
+      %0 = graph.conv %p0, %p2 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, layout = #graph<layout nhwc>} : (tensor<1x8x8x4xf32>, tensor<4x4x5x5xf32>) -> tensor<1x4x4x4xf32>
+      %1 = graph.add %0, %p1 : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+      kernel.yield %1 : tensor<1x4x4x4xf32>
+    }
+    kernel.yield %y : tensor<1x4x4x4xf32>
+  }
+  return %r : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+// Three channels of two groups of two: which ones they read is no box.
+func.func @channels(%x0: tensor<1x8x8x4xf32>, %w0: tensor<4x2x3x3xf32>) -> tensor<1x8x8x4xf32> {
+  %r = kernel.group(%x0, %w0) {tile = #kernel.tile<dims = [3], sizes = [3]>} : (tensor<1x8x8x4xf32>, tensor<4x2x3x3xf32>) -> tensor<1x8x8x4xf32> {
+  ^bb0(%x: tensor<1x8x8x4xf32>, %w: tensor<4x2x3x3xf32>):
+    %t = kernel.stage(%x, %w) : (tensor<1x8x8x4xf32>, tensor<4x2x3x3xf32>) -> tensor<1x8x8x4xf32> {
+    ^bb0(%p0: tensor<1x8x8x4xf32>, %p1: tensor<4x2x3x3xf32>):
+      // expected-error @+1 {{'graph.conv' reads no box of an operand for a tile}}
+      %0 = graph.conv %p0, %p1 {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 2 : i64, layout = #graph<layout nhwc>} : (tensor<1x8x8x4xf32>, tensor<4x2x3x3xf32>) -> tensor<1x8x8x4xf32>
+      kernel.yield %0 : tensor<1x8x8x4xf32>
+    }
+    kernel.yield %t : tensor<1x8x8x4xf32>
+  }
+  return %r : tensor<1x8x8x4xf32>
+}
+
+// -----
+
+// What a window reads beyond its map is zero, and no exponential of zero.
+func.func @prologue(%x0: tensor<1x8x8x4xf32>, %w0: tensor<4x4x3x3xf32>) -> tensor<1x8x8x4xf32> {
+  %r = kernel.group(%x0, %w0) {tile = #kernel.tile<dims = [1], sizes = [3]>} : (tensor<1x8x8x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x8x8x4xf32> {
+  ^bb0(%x: tensor<1x8x8x4xf32>, %w: tensor<4x4x3x3xf32>):
+    %t = kernel.stage(%x, %w) : (tensor<1x8x8x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x8x8x4xf32> {
+    ^bb0(%p0: tensor<1x8x8x4xf32>, %p1: tensor<4x4x3x3xf32>):
+      %0 = graph.exp %p0 : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+      // expected-error @+1 {{'graph.conv' must read operands of its group}}
+      %1 = graph.conv %0, %p1 {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 1 : i64, layout = #graph<layout nhwc>} : (tensor<1x8x8x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x8x8x4xf32>
+      kernel.yield %1 : tensor<1x8x8x4xf32>
+    }
+    kernel.yield %t : tensor<1x8x8x4xf32>
+  }
+  return %r : tensor<1x8x8x4xf32>
+}
+
+// -----
+
+func.func @constant(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>) {
+  %y = kernel.group(%x) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+  ^bb0(%a: tensor<8x6xf32>):
+    %t = kernel.stage(%a) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    ^bb0(%i: tensor<8x6xf32>):
+      // expected-error @+1 {{is read in parts: it must be an operand}}
+      %c = graph.constant dense<2.0> : tensor<8x6xf32>
+      %0 = graph.add %i, %c : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+      kernel.yield %0 : tensor<8x6xf32>
+    }
+    kernel.yield %t : tensor<8x6xf32>
+  }
+  return %y : tensor<8x6xf32>
+}
