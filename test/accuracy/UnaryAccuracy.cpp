@@ -1,7 +1,7 @@
 //===- UnaryAccuracy.cpp - element-wise functions against libm ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file runs an artefact over bit patterns of f32 and holds each output
+// This file runs an artifact over bit patterns of f32 and holds each output
 // against the function of its name in Functions.cpp:
 //
 //   unary-accuracy --model exp,log > m.onnxtxt     (no names: all functions)
@@ -319,7 +319,7 @@ int main(int argc, char **argv) {
   Options options;
   if (!parse(argc, argv, options))
     fail("usage: unary-accuracy --model [NAME,...]\n"
-         "       unary-accuracy ARTEFACT [--every N] [--threads N]"
+         "       unary-accuracy ARTIFACT [--every N] [--threads N]"
          " [--domain X]");
   return measure(argv[1], options);
 }

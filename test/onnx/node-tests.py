@@ -32,7 +32,7 @@ def options():
     parser.add_argument("--compile", action="store_true")
     parser.add_argument("--mcpu", default="native", metavar="NAME")
     parser.add_argument("--run", default="tenon-run", metavar="COMMAND",
-                        help="runs an artefact")
+                        help="runs an artifact")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--every", type=int, default=1, metavar="N",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compile programs whose constants are large, or there twice, as graphs say
-them: an artefact must be no larger than what is written down here, and compute
+them: an artifact must be no larger than what is written down here, and compute
 what the interpreter does. Needs tenon-compile and tenon-run in the PATH.
 
 usage: check_sizes.py DIR [MCPU...]    without MCPU: this processor, and run"""
