@@ -5,9 +5,9 @@
 // This file undoes what fusion put behind an anchor that no strategy computes
 // together with it.
 //===----------------------------------------------------------------------===//
+#include "dialects/Kernel/Outline.h"
 #include "passes/CodegenCpu/Planning.h"
 
-#include "dialects/Graph/Graph.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -32,21 +32,8 @@ static kernel::GroupOp makeGroup(OpBuilder &builder, Location loc,
   SmallVector<Value> operands;
   for (Value input : inputs)
     operands.push_back(outer.lookup(input));
-  auto group =
-      kernel::GroupOp::create(builder, loc, results.getTypes(), operands);
-  OpBuilder::InsertionGuard guard(builder);
-  Block *body = &group.getBody().emplaceBlock();
-  builder.setInsertionPointToEnd(body);
-  IRMapping inner;
-  for (Value input : inputs)
-    inner.map(input, body->addArgument(input.getType(), input.getLoc()));
-  for (Operation *op : ops)
-    builder.clone(*op, inner);
-  SmallVector<Value> yields;
-  for (Value result : results)
-    yields.push_back(inner.lookup(result));
-  kernel::YieldOp::create(builder, loc, yields);
-  return group;
+  return kernel::createGroup(builder, loc, ops, inputs.getArrayRef(), operands,
+                             results);
 }
 
 void codegen::splitEpilogue(kernel::GroupOp group) {

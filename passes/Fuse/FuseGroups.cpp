@@ -9,9 +9,9 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
 #include "dialects/Kernel/LoopDomain.h"
+#include "dialects/Kernel/Outline.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace tenon::fuse {
@@ -149,20 +149,10 @@ static kernel::GroupOp outline(const Candidate &candidate) {
   SmallVector<Location> locations;
   for (Operation *op : candidate.ops)
     locations.push_back(op->getLoc());
-  auto group = kernel::GroupOp::create(builder, builder.getFusedLoc(locations),
-                                       ValueRange(outputs).getTypes(),
-                                       inputs.getArrayRef());
-  Block *body = &group.getBody().emplaceBlock();
-  IRMapping mapping;
-  for (Value input : inputs)
-    mapping.map(input, body->addArgument(input.getType(), input.getLoc()));
-  builder.setInsertionPointToEnd(body);
-  for (Operation *op : candidate.ops)
-    builder.clone(*op, mapping);
-  SmallVector<Value> yields;
-  for (Value output : outputs)
-    yields.push_back(mapping.lookup(output));
-  kernel::YieldOp::create(builder, group.getLoc(), yields);
+  ArrayRef<Value> operands = inputs.getArrayRef();
+  kernel::GroupOp group = kernel::createGroup(
+      builder, builder.getFusedLoc(locations), candidate.ops.getArrayRef(),
+      operands, operands, outputs);
   for (auto [output, result] : llvm::zip(outputs, group.getResults()))
     output.replaceUsesWithIf(result, [&](OpOperand &use) {
       return !candidate.ops.contains(use.getOwner());

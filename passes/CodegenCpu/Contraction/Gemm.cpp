@@ -27,6 +27,8 @@ static PlannedChoice planVectors(const PlanRequest &request, StringRef name,
   FailureOr<ContractionNest> nest = idealNest(*at, packed, padding);
   if (failed(nest))
     return failure();
+  if (isOneColumn && nest->columns() > 1)
+    return std::optional<StageChoice>();
   tile::ContractionProblem problem = problemOf(*at, *nest, group);
   tile::ContractionPlan plan = tile::plan(problem, request.target);
   // Neighbours and steps of k that are side by side are columns, too.

@@ -43,12 +43,7 @@ static void retype(Operation *op) {
                        op->getPropertiesStorage(), op->getRegions(), types)))
     return;
   for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
-    result.setType(tensorOf(type, [&] {
-      kernel::BoxMap box;
-      for (int64_t extent : cast<RankedTensorType>(type).getShape())
-        box.push_back({-1, 0, 0, extent});
-      return box;
-    }()));
+    result.setType(type);
 }
 
 StageGroup::StageGroup(kernel::StageOp stage,
