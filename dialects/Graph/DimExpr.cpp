@@ -42,8 +42,9 @@ static int compare(AffineExpr a, AffineExpr b) {
 }
 
 namespace {
-/// constant + sum of factor * atom. An atom is a symbol or a quotient of a sum
-/// in this form by a number; atoms are sorted, factors are not zero.
+/// constant + sum of factor * product. A product is of one or more atoms in
+/// order, an atom is a symbol or a quotient of a sum in this form by a number;
+/// products are sorted, factors are not zero.
 struct Sum {
   int64_t constant = 0;
   SmallVector<std::pair<AffineExpr, int64_t>, 2> terms;
@@ -58,7 +59,9 @@ public:
   Sum sumOf(Attribute dim);
   Attribute dimOf(const Sum &sum);
   void add(Sum &sum, const Sum &other, int64_t factor);
+  Sum multiply(const Sum &a, const Sum &b);
   Sum floorDiv(const Sum &sum, int64_t divisor);
+  std::optional<Sum> divideExactly(Sum sum, const Sum &divisor);
 
   bool overflows = false;
 
@@ -119,14 +122,116 @@ void Arithmetic::add(Sum &sum, const Sum &other, int64_t factor) {
     addTerm(sum, atom, multiplyAdd(count, factor, 0));
 }
 
+//===-- Products ----------------------------------------------------------===//
+
+static bool isProduct(AffineExpr expr) {
+  return expr.getKind() == AffineExprKind::Mul;
+}
+
+using Atoms = SmallVector<AffineExpr, 4>;
+
+static Atoms atomsOf(AffineExpr product) {
+  if (!product)
+    return {};
+  if (!isProduct(product))
+    return {product};
+  auto binary = cast<AffineBinaryOpExpr>(product);
+  Atoms atoms = atomsOf(binary.getLHS());
+  atoms.append(atomsOf(binary.getRHS()));
+  return atoms;
+}
+
+/// Null of no atoms.
+static AffineExpr productOf(Atoms atoms) {
+  llvm::sort(atoms,
+             [](AffineExpr a, AffineExpr b) { return compare(a, b) < 0; });
+  AffineExpr product;
+  for (AffineExpr atom : atoms)
+    product = product
+                  ? getAffineBinaryOpExpr(AffineExprKind::Mul, product, atom)
+                  : atom;
+  return product;
+}
+
+static AffineExpr productOf(AffineExpr a, AffineExpr b) {
+  Atoms atoms = atomsOf(a);
+  atoms.append(atomsOf(b));
+  return productOf(std::move(atoms));
+}
+
+Sum Arithmetic::multiply(const Sum &a, const Sum &b) {
+  Sum result;
+  add(result, a, b.constant);
+  for (auto [product, factor] : b.terms) {
+    addTerm(result, product, multiplyAdd(factor, a.constant, 0));
+    for (auto [other, count] : a.terms)
+      addTerm(result, productOf(product, other), multiplyAdd(factor, count, 0));
+  }
+  return result;
+}
+
+namespace {
+/// A factor and its product, null for 1.
+struct Term {
+  AffineExpr product;
+  int64_t factor = 0;
+};
+} // namespace
+
+/// The term of the most atoms; of several, the last.
+static Term leadingTerm(const Sum &sum) {
+  Term leading{nullptr, sum.constant};
+  for (auto [product, factor] : sum.terms)
+    if (atomsOf(product).size() >= atomsOf(leading.product).size())
+      leading = {product, factor};
+  return leading;
+}
+
+static std::optional<Term> divide(Term term, Term divisor) {
+  if (divisor.factor == 0 || term.factor % divisor.factor != 0)
+    return std::nullopt;
+  Atoms atoms = atomsOf(term.product);
+  for (AffineExpr atom : atomsOf(divisor.product)) {
+    auto *at = llvm::find(atoms, atom);
+    if (at == atoms.end())
+      return std::nullopt;
+    atoms.erase(at);
+  }
+  return Term{productOf(std::move(atoms)), term.factor / divisor.factor};
+}
+
+/// Long division, leading terms first. Each step takes a leading term away, and
+/// puts none in its place that is not smaller; a bound on the steps makes sure.
+std::optional<Sum> Arithmetic::divideExactly(Sum sum, const Sum &divisor) {
+  Sum result;
+  Term leading = leadingTerm(divisor);
+  for (unsigned steps = 0; steps < 64 && !overflows; ++steps) {
+    if (sum.terms.empty() && sum.constant == 0)
+      return result;
+    std::optional<Term> term = divide(leadingTerm(sum), leading);
+    if (!term)
+      return std::nullopt;
+    Sum quotient;
+    if (term->product)
+      addTerm(quotient, term->product, term->factor);
+    else
+      quotient.constant = term->factor;
+    add(result, quotient, 1);
+    add(sum, multiply(quotient, divisor), -1);
+  }
+  return std::nullopt;
+}
+
+//===-- Quotients ---------------------------------------------------------===//
+
 /// The only quotient of a sum, if it is there once.
 static AffineBinaryOpExpr onlyQuotient(const Sum &sum) {
   AffineBinaryOpExpr found = nullptr;
-  for (auto [atom, factor] : sum.terms) {
-    auto quotient = dyn_cast<AffineBinaryOpExpr>(atom);
-    if (!quotient)
+  for (auto [product, factor] : sum.terms) {
+    auto quotient = dyn_cast<AffineBinaryOpExpr>(product);
+    if (!quotient || isProduct(product))
       continue;
-    if (found || factor != 1 || quotient.getKind() != AffineExprKind::FloorDiv)
+    if (found || factor != 1)
       return nullptr;
     found = quotient;
   }
@@ -168,17 +273,15 @@ Sum Arithmetic::floorDiv(const Sum &sum, int64_t divisor) {
 }
 
 Sum Arithmetic::sumOfBinary(AffineBinaryOpExpr expr) {
-  Sum left = sumOf(expr.getLHS()), right = sumOf(expr.getRHS()), result;
+  Sum left = sumOf(expr.getLHS()), right = sumOf(expr.getRHS());
   if (expr.getKind() == AffineExprKind::Add) {
     add(left, right, 1);
     return left;
   }
+  if (expr.getKind() == AffineExprKind::Mul)
+    return multiply(left, right);
   // The right-hand side of all others is a number.
   int64_t number = right.constant;
-  if (expr.getKind() == AffineExprKind::Mul) {
-    add(result, left, number);
-    return result;
-  }
   if (expr.getKind() == AffineExprKind::CeilDiv)
     left.constant = multiplyAdd(1, number - 1, left.constant);
   Sum quotient = floorDiv(left, number);
@@ -302,16 +405,20 @@ DimContent graph::contentOf(Attribute dim) {
 Attribute graph::multiplyDims(Attribute a, Attribute b) {
   if (!a || !b)
     return {};
-  if (isa<IntegerAttr>(a))
-    std::swap(a, b);
-  if (auto size = dyn_cast<IntegerAttr>(b))
-    return affineDim(a, size.getInt(), 0);
-  DimContent left = contentOf(a), right = contentOf(b);
-  int64_t factor = 0;
-  if (llvm::MulOverflow(left.factor, right.factor, factor))
-    return derivedSymbol("product", {a, b});
-  return affineDim(derivedSymbol("product", {left.rest, right.rest}), factor,
-                   0);
+  Arithmetic arithmetic({a, b});
+  Sum product = arithmetic.multiply(arithmetic.sumOf(a), arithmetic.sumOf(b));
+  Attribute result = arithmetic.dimOf(product);
+  return arithmetic.overflows ? derivedSymbol("product", {a, b}) : result;
+}
+
+Attribute graph::divideDims(Attribute dim, Attribute divisor) {
+  if (!dim || !divisor)
+    return {};
+  Arithmetic arithmetic({dim, divisor});
+  std::optional<Sum> quotient = arithmetic.divideExactly(
+      arithmetic.sumOf(dim), arithmetic.sumOf(divisor));
+  return quotient && !arithmetic.overflows ? arithmetic.dimOf(*quotient)
+                                           : Attribute();
 }
 
 //===-- Symbols -----------------------------------------------------------===//

@@ -5,14 +5,14 @@
 //
 //   128                  a size, an i64
 //   "batch"              a symbol, a string
-//   2 * "height" + 1     an expression, a DimExprAttr: sums of symbols and of
-//                        quotients by a number, rounded down
+//   2 * "height" + 1     an expression, a DimExprAttr: sums of products of
+//                        symbols and of quotients by a number, rounded down
 //   null                 not known, as in a `tensor<?xf32>` without #graph.dims
 //
 // Equal dimensions that are made here are the same attribute: sums are sorted
-// and quotients taken apart as far as they go. What has no such form, a product
-// of two symbols, is a symbol whose name says what it is, "product(m, n)", so
-// that equal ones still are.
+// and quotients taken apart as far as they go. What has no such form, the
+// broadcast of two symbols, is a symbol whose name says what it is,
+// "broadcast(m, n)", so that equal ones still are.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_DIALECTS_GRAPH_DIMEXPR_H
 #define TENON_DIALECTS_GRAPH_DIMEXPR_H
@@ -29,6 +29,10 @@ mlir::Attribute subtractDims(mlir::Attribute a, mlir::Attribute b);
 mlir::Attribute multiplyDims(mlir::Attribute a, mlir::Attribute b);
 mlir::Attribute floorDivDim(mlir::Attribute dim, int64_t divisor);
 mlir::Attribute modDim(mlir::Attribute dim, int64_t divisor);
+
+/// The dimension that `divisor` is to be multiplied with for `dim`, whatever
+/// its symbols are: (6 + 3 * m) / (2 + m) is 3. Null if there is none.
+mlir::Attribute divideDims(mlir::Attribute dim, mlir::Attribute divisor);
 
 /// (factor * dim + offset) / divisor, rounded down.
 mlir::Attribute affineDim(mlir::Attribute dim, int64_t factor, int64_t offset,

@@ -32,6 +32,7 @@ public:
 private:
   void writeFactor(AffineExpr expr);
   void writeTerm(AffineExpr expr, int64_t factor);
+  void writeProduct(AffineExpr expr);
   void writeQuotient(AffineBinaryOpExpr expr, StringRef sign);
 
   raw_ostream &os;
@@ -59,9 +60,21 @@ void DimWriter::writeFactor(AffineExpr expr) {
   os << (standsAlone ? "" : ")");
 }
 
+/// Of two or more factors, none of which is a number.
+void DimWriter::writeProduct(AffineExpr expr) {
+  if (expr.getKind() != AffineExprKind::Mul)
+    return writeFactor(expr);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  writeProduct(binary.getLHS());
+  os << " * ";
+  writeProduct(binary.getRHS());
+}
+
 void DimWriter::writeTerm(AffineExpr expr, int64_t factor) {
   if (factor != 1)
     os << factor << " * ";
+  if (expr.getKind() == AffineExprKind::Mul)
+    return writeProduct(expr);
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (binary && factor == 1 && binary.getKind() != AffineExprKind::Add)
     write(expr);

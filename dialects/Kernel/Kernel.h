@@ -10,6 +10,12 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
+namespace tenon::kernel {
+/// Whether an attribute is a dimension that is a size or made of symbols
+/// (dialects/Graph/DimExpr.h).
+bool isSize(mlir::Attribute attribute);
+} // namespace tenon::kernel
+
 #include "dialects/Kernel/KernelDialect.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Kernel/KernelAttrs.h.inc"

@@ -67,6 +67,15 @@ def Kernel_PacksAttr : TypedArrayAttrBase<
 def Kernel_BuffersAttr : TypedArrayAttrBase<TypeAttrOf<Memory_BufferType>,
     "one buffer type per operand and result">;
 
+def Kernel_SizeAttr : Attr<CPred<"::tenon::kernel::isSize($_self)">,
+    "a dimension that is known when the program runs"> {
+  let storageType = "::mlir::Attribute";
+  let returnType = "::mlir::Attribute";
+  let convertFromStorage = "$_self";
+}
+
+def Kernel_SizesAttr : TypedArrayAttrBase<Kernel_SizeAttr, "dimensions">;
+
 def Kernel_TileAttr : AttrDef<Kernel_Dialect, "Tile"> {
   let mnemonic = "tile";
   let summary = "how the result of a group of stages is cut into tiles";
@@ -171,6 +180,10 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     bytes that belong to the thread that runs. `flops` and `bytes` are for
     reports; `nodes` names the ONNX nodes it came from, `costs` are the group's.
 
+    `tiles` and `sizes` are dimensions (dialects/Graph/DimExpr.h): how many tiles
+    there are, and the numbers that the kernel gets as `sizes` of its calls, known
+    when the program has its inputs.
+
     With `steps`, step `s` runs the tiles `[s * tiles, (s + 1) * tiles)` after all
     of step `s - 1`: tiles are independent within a step. All operands live
     through all steps.
@@ -180,14 +193,15 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     place is written, by whichever thread. One storage stands for one pair; all
     other operands must lie elsewhere.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, I64Attr:$tiles,
+  let arguments = (ins FlatSymbolRefAttr:$callee, Kernel_SizeAttr:$tiles,
     Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,
     Variadic<Memory_BufferType>:$scratch, I64Attr:$flops, I64Attr:$bytes, StrAttr:$nodes,
     OptionalAttr<DenseI64ArrayAttr>:$in_place, OptionalAttr<DictionaryAttr>:$costs,
     DefaultValuedAttr<I64Attr, "1">:$steps,
-    DefaultValuedAttr<I64Attr, "0">:$thread_scratch);
+    DefaultValuedAttr<I64Attr, "0">:$thread_scratch,
+    OptionalAttr<Kernel_SizesAttr>:$sizes);
   let assemblyFormat = [{
-    $callee `tiles` `(` $tiles `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
+    $callee `tiles` `(` custom<Size>($tiles) `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
     ($writes^ `:` type($writes))? `)` (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict
   }];
   let hasVerifier = 1;

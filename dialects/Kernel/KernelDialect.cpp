@@ -4,11 +4,31 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
+#include "dialects/Graph/Shapes.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace tenon;
 using namespace tenon::kernel;
+
+static ParseResult parseSize(OpAsmParser &parser, Attribute &size) {
+  SMLoc at = parser.getCurrentLocation();
+  if (graph::parseDim(parser, size))
+    return failure();
+  return size ? ParseResult(success())
+              : parser.emitError(at, "a number that is known is needed");
+}
+
+static void printSize(OpAsmPrinter &printer, Operation *, Attribute size) {
+  graph::printDim(printer, size);
+}
+
+bool kernel::isSize(Attribute attribute) {
+  auto integer = dyn_cast<IntegerAttr>(attribute);
+  return integer ? integer.getType().isInteger(64)
+                 : graph::isSymbolic(attribute);
+}
 
 #include "dialects/Kernel/KernelDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES

@@ -46,13 +46,32 @@ static void printClock(OpAsmPrinter &printer, Operation *,
     printIntegers(printer, clock);
 }
 
+/// A number, or `?` where symbols have a say.
+static ParseResult parseBytes(AsmParser &parser, int64_t &bytes) {
+  bytes = ShapedType::kDynamic;
+  return succeeded(parser.parseOptionalQuestion()) ? ParseResult(success())
+                                                   : parser.parseInteger(bytes);
+}
+
+static void printBytes(AsmPrinter &printer, int64_t bytes) {
+  if (ShapedType::isDynamic(bytes))
+    printer << '?';
+  else
+    printer << bytes;
+}
+
 static ParseResult parseStrides(AsmParser &parser,
                                 SmallVectorImpl<int64_t> &strides) {
-  return parseIntegers(parser, strides);
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parseBytes(parser, strides.emplace_back());
+  });
 }
 
 static void printStrides(AsmPrinter &printer, ArrayRef<int64_t> strides) {
-  printIntegers(printer, strides);
+  printer << '[';
+  llvm::interleaveComma(strides, printer,
+                        [&](int64_t stride) { printBytes(printer, stride); });
+  printer << ']';
 }
 
 #include "dialects/Memory/MemoryDialect.cpp.inc"
@@ -90,17 +109,23 @@ LogicalResult ViewOp::verify() {
 
 static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(shape.size(), 1);
-  for (int64_t i = int64_t(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
+  for (int64_t i = int64_t(shape.size()) - 2; i >= 0; --i) {
+    bool isKnown = !ShapedType::isDynamic(strides[i + 1]) &&
+                   !ShapedType::isDynamic(shape[i + 1]);
+    strides[i] = isKnown ? strides[i + 1] * shape[i + 1] : ShapedType::kDynamic;
+  }
   return strides;
 }
 
 BufferType BufferType::getDense(RankedTensorType tensor) {
   return get(tensor.getContext(), tensor, rowMajorStrides(tensor.getShape()),
-             /*offset=*/0, graph::tensorBytes(tensor).value_or(0));
+             /*offset=*/0,
+             graph::tensorBytes(tensor).value_or(ShapedType::kDynamic));
 }
 
 bool BufferType::isDense() {
+  if (!getTensor().hasStaticShape())
+    return true;
   if (getOffset() != 0)
     return false;
   int64_t expected = 1;

@@ -42,10 +42,14 @@ def Memory_BufferType : TypeDef<Memory_Dialect, "Buffer"> {
     Element `(i0, i1, ...)` of the tensor lies at element `offset + sum(i_k *
     strides[k])` of `bytes` bytes of storage. Pitches (a stride larger than
     needed) and halos (an offset and free space around) are expressed so.
+
+    A tensor with symbols lies dense, in row-major order: strides and bytes that
+    depend on them are `?` here, and computed from the tensor's dimensions
+    (dialects/Kernel/Buffers.h).
   }];
   let parameters = (ins "::mlir::RankedTensorType":$tensor,
     ArrayRefParameter<"int64_t">:$strides, "int64_t":$offset, "int64_t":$bytes);
-  let assemblyFormat = "`<` $tensor `,` custom<Strides>($strides) `,` $offset `,` $bytes `>`";
+  let assemblyFormat = "`<` $tensor `,` custom<Strides>($strides) `,` $offset `,` custom<Bytes>($bytes) `>`";
   let extraClassDeclaration = [{
     /// Row-major and dense: no pitch, no halo.
     static BufferType getDense(::mlir::RankedTensorType tensor);

@@ -79,6 +79,15 @@ static void describe(func::FuncOp function, const KernelFacts &facts) {
                                                       UnitAttr::get(context));
 }
 
+/// What the calls of a kernel have in `sizes`; null where it asks for none.
+static ArrayAttr sizesOf(KernelFunction &function) {
+  if (function.sizes.empty())
+    return {};
+  auto dims = llvm::map_to_vector(
+      function.sizes, [](const auto &entry) { return entry.first; });
+  return ArrayAttr::get(function.op.getContext(), dims);
+}
+
 FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   std::string key = structureOf(group);
   auto found = kernels.find(key);
@@ -105,6 +114,7 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   describe(function.op,
            {result->errorGrowth, result->oneCall, group.getChecked()});
   kernel.steps = result->steps;
+  kernel.sizes = sizesOf(function);
   for (auto [operand, written] : result->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});
   kernels[key] = kernel;
@@ -175,10 +185,11 @@ private:
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     LaunchCost cost = costOf(group, places);
     kernel::LaunchOp::create(
-        b, group.getLoc(), kernel->name, kernel->tiles, reads, writes, scratch,
-        cost.flops, cost.bytes, b.getStringAttr(nodeNames(group)),
-        inPlaceOf(*kernel, reads, writes), group.getCostsAttr(), kernel->steps,
-        group.getThreadScratch().value_or(0));
+        b, group.getLoc(), kernel->name, kernel->tiles.dim(b.getContext()),
+        reads, writes, scratch, cost.flops, cost.bytes,
+        b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
+        group.getCostsAttr(), kernel->steps,
+        group.getThreadScratch().value_or(0), kernel->sizes);
     ++launches;
     return success();
   }
@@ -236,10 +247,11 @@ private:
       buffer = allocate(loc, type);
     if (haloBytes(type) > 0) {
       Kernel zero = kernels.getZeroHalo(loc, type);
-      kernel::LaunchOp::create(b, loc, zero.name, zero.tiles, ValueRange(),
-                               buffer, ValueRange(), 0, haloBytes(type),
-                               b.getStringAttr("zero halo"),
-                               DenseI64ArrayAttr(), DictionaryAttr());
+      kernel::LaunchOp::create(
+          b, loc, zero.name, zero.tiles.dim(b.getContext()), ValueRange(),
+          buffer, ValueRange(), 0, haloBytes(type),
+          b.getStringAttr("zero halo"), DenseI64ArrayAttr(), DictionaryAttr(),
+          /*steps=*/1, /*thread_scratch=*/0, ArrayAttr());
       ++launches;
     }
     return buffer;

@@ -12,7 +12,9 @@ namespace tenon::codegen {
 /// An emitted kernel.
 struct Kernel {
   std::string name;
-  int64_t tiles = 1, steps = 1;
+  Size tiles = 1;
+  int64_t steps = 1;
+  mlir::ArrayAttr sizes = {}; ///< what a launch passes; null: nothing
   llvm::SmallVector<int64_t> inPlace = {}; ///< pairs, as a launch has them
 };
 

@@ -89,7 +89,7 @@ struct StageRequest {
 
 /// What it tells about the code.
 struct StageInfo {
-  int64_t tiles = 1; ///< how many independent ones the stage has
+  Size tiles = 1; ///< how many independent ones the stage has
   /// Operands and results that may be the same storage (Overwrite.h).
   llvm::SmallVector<std::pair<unsigned, unsigned>> inPlace = {};
   /// Expected rounding errors over those of summing in the plain way.
@@ -119,6 +119,9 @@ struct Strategy {
   /// Whether the code of the planned group widens what it loads of packed
   /// operand `index`, so that this may be stored in 16 bits; null: none does.
   bool (*takesNarrow)(kernel::GroupOp, unsigned index) = nullptr;
+  /// Whether the code may have the sizes of this group come in with the call;
+  /// null: they must all be known. Its plan is made for an instance with sizes.
+  bool (*takesSymbols)(kernel::GroupOp) = nullptr;
 };
 
 /// All of them. Of equal costs, the first one is taken.

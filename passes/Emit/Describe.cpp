@@ -3,6 +3,7 @@
 #include "passes/Emit/Describe.h"
 
 #include "dialects/Graph/Programs.h"
+#include "dialects/Graph/Size.h"
 #include "dialects/Kernel/Kernel.h"
 #include "passes/Memory/Guards.h"
 #include "passes/Memory/Passes.h"
@@ -146,7 +147,7 @@ private:
   artifact::LaunchDesc describe(kernel::LaunchOp launch) {
     artifact::LaunchDesc result;
     result.kernel = kernelIndex[launch.getCallee()];
-    result.tiles = launch.getTiles();
+    result.tiles = graph::Size(launch.getTiles()).fixed();
     result.steps = launch.getSteps();
     result.readCount = launch.getReads().size();
     for (Value buffer : launch->getOperands())

@@ -1,6 +1,8 @@
 //===- LaunchProgram.cpp - launches as a program of nodes -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Memory/LaunchProgram.h"
+
+#include "dialects/Graph/Size.h"
 #include "lib/Cost/StageCost.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
@@ -25,7 +27,7 @@ int64_t costOf(kernel::LaunchOp launch) {
   cost::StageWork work;
   work.fma = double(launch.getFlops()) / 2;
   work.bytesRead = double(launch.getBytes());
-  work.tiles = int64_t(launch.getTiles());
+  work.tiles = graph::Size(launch.getTiles()).fixed();
   work.steps = int64_t(launch.getSteps());
   double cycles = cost::estimate(work, *tile::findTarget("avx2")).cycles;
   return int64_t(std::clamp(cycles, 1.0, 0x1p40));

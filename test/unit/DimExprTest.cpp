@@ -93,7 +93,7 @@ Sample Samples::draw(unsigned depth) {
     return leaf();
   Sample left = draw(depth - 1);
   int64_t factor = number(-6, 6), offset = number(-9, 9), by = number(1, 12);
-  switch (number(0, 3)) {
+  switch (number(0, 4)) {
   case 0: {
     Sample right = draw(depth - 1);
     bool adds = number(0, 1);
@@ -103,7 +103,14 @@ Sample Samples::draw(unsigned depth) {
       value += adds ? other : -other;
     return left;
   }
-  case 1:
+  case 1: {
+    Sample right = draw(depth > 2 ? 0 : depth - 1);
+    left.dim = multiplyDims(left.dim, right.dim);
+    for (auto [value, other] : llvm::zip(left.values, right.values))
+      value *= other;
+    return left;
+  }
+  case 2:
     left.dim = modDim(left.dim, by);
     for (int64_t &value : left.values)
       value -= by * floorDiv(value, by);
@@ -135,6 +142,23 @@ TEST_F(DimExprTest, HasOneFormForOneExpression) {
     ASSERT_EQ(subtractDims(sum, sum), size(0));
     ASSERT_EQ(affineDim(sum, 6, 5, 6), sum) << dimText(sum);
   }
+}
+
+TEST_F(DimExprTest, DividesProductsByTheirFactors) {
+  Samples samples(&context, 11);
+  for (int round = 0; round < 2000; ++round) {
+    Attribute a = samples.draw(round % 2).dim, b = samples.draw(1).dim;
+    if (b == size(0))
+      continue;
+    Attribute product = multiplyDims(a, b);
+    ASSERT_EQ(multiplyDims(divideDims(product, b), b), product)
+        << dimText(product) << " by " << dimText(b);
+  }
+  Attribute n = symbol("n");
+  EXPECT_EQ(divideDims(affineDim(n, 3, 6), affineDim(n, 1, 2)), size(3));
+  EXPECT_FALSE(divideDims(affineDim(n, 3, 7), affineDim(n, 1, 2)));
+  EXPECT_FALSE(divideDims(n, symbol("m")));
+  EXPECT_FALSE(divideDims(n, size(0)));
 }
 
 /// A quotient of a quotient is one, whatever comes in between.
@@ -178,10 +202,13 @@ TEST_F(DimExprTest, WritesWhatPeopleRead) {
   EXPECT_NE(dimText(symbol("n + 1")), dimText(affineDim(n, 1, 1)));
 }
 
-TEST_F(DimExprTest, ProductsOfSymbolsAreSymbols) {
+TEST_F(DimExprTest, ProductsOfSymbolsAreExpressions) {
   Attribute n = symbol("n"), m = symbol("m");
   Attribute product = multiplyDims(affineDim(n, 4, 0), m);
-  EXPECT_EQ(dimText(product), "4 * 'product(m, n)'");
+  EXPECT_EQ(dimText(product), "4 * m * n");
+  EXPECT_EQ(dimText(multiplyDims(affineDim(n, 1, 1), affineDim(m, 1, -1))),
+            "m - n + m * n - 1");
+  EXPECT_EQ(dimText(multiplyDims(floorDivDim(n, 2), m)), "m * (n floordiv 2)");
   EXPECT_EQ(product, multiplyDims(affineDim(m, 2, 0), affineDim(n, 2, 0)));
   EXPECT_EQ(multiplyDims(n, size(0)), size(0));
   EXPECT_EQ(contentOf(product).factor, 4);

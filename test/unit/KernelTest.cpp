@@ -257,7 +257,8 @@ static void check(func::FuncOp function, const codegen::StagePlan &plan,
   for (Storage &one : storage)
     buffers.push_back(one.bytes);
   storage.emplace_back(plan.threadScratch);
-  code->run(buffers.data(), storage.back().bytes, launch.tiles, launch.steps);
+  code->run(buffers.data(), storage.back().bytes, launch.tiles.fixed(),
+            launch.steps);
   auto want = interp::interpretFunction(function, operands);
   ASSERT_TRUE(succeeded(want));
   for (auto [i, tensor] : llvm::enumerate(*want)) {

@@ -44,7 +44,7 @@ KernelFunction::KernelFunction(ModuleOp module, Location loc, StringRef name,
   op = func::FuncOp::create(b, loc, name, type);
   Block *entry = op.addEntryBlock();
   b.setInsertionPointToEnd(entry);
-  Value call = entry->getArgument(0);
+  call = entry->getArgument(0);
   Value table = loadField(b, loc, call, CallField::Buffers);
   scratch = loadField(b, loc, call, CallField::Scratch);
   tiles = {loadField(b, loc, call, CallField::Begin),
@@ -54,6 +54,24 @@ KernelFunction::KernelFunction(ModuleOp module, Location loc, StringRef name,
                                      ArrayRef<LLVM::GEPArg>{int32_t(i)});
     buffers.push_back(loadInvariant(b, loc, pointer, slot));
   }
+  prologue = &entry->back();
+}
+
+Value KernelFunction::size(Attribute dim) {
+  auto [entry, isNew] = sizes.insert({dim, Value()});
+  if (!isNew)
+    return entry->second;
+  OpBuilder b(op.getContext());
+  b.setInsertionPointAfter(prologue);
+  Location loc = op.getLoc();
+  if (!sizeTable)
+    sizeTable = loadField(b, loc, call, CallField::Sizes);
+  auto number = int32_t(sizes.size() - 1);
+  Value slot = LLVM::GEPOp::create(b, loc, call.getType(), b.getI64Type(),
+                                   sizeTable, ArrayRef<LLVM::GEPArg>{number});
+  entry->second = loadInvariant(b, loc, b.getI64Type(), slot);
+  prologue = entry->second.getDefiningOp();
+  return entry->second;
 }
 
 void KernelFunction::finish() {
@@ -98,6 +116,11 @@ Value KernelBuilder::index(int64_t value) {
   return arith::ConstantOp::create(b, location, b.getI64IntegerAttr(value));
 }
 
+Value KernelBuilder::index(const Size &value) {
+  return value.isFixed() ? index(value.fixed())
+                         : function.size(value.symbolic());
+}
+
 std::optional<int64_t> KernelBuilder::constant(Value value) {
   APInt result;
   if (matchPattern(value, m_ConstantInt(&result)))
@@ -135,7 +158,11 @@ Value KernelBuilder::divUp(Value x, int64_t y) {
 Value KernelBuilder::rem(Value x, int64_t y) {
   if (y == 1)
     return index(0);
-  return b.createOrFold<arith::RemUIOp>(location, x, index(y));
+  return rem(x, index(y));
+}
+
+Value KernelBuilder::rem(Value x, Value y) {
+  return b.createOrFold<arith::RemUIOp>(location, x, y);
 }
 
 Value KernelBuilder::min(Value x, Value y) {
@@ -155,7 +182,7 @@ Value KernelBuilder::choose(Value condition, Value x, Value y) {
   return b.createOrFold<arith::SelectOp>(location, condition, x, y);
 }
 
-Value KernelBuilder::inside(Value x, int64_t extent) {
+Value KernelBuilder::inside(Value x, const Size &extent) {
   return b.createOrFold<arith::CmpIOp>(location, arith::CmpIPredicate::ult, x,
                                        index(extent));
 }
@@ -176,6 +203,20 @@ Values KernelBuilder::delinearize(Value linear, ArrayRef<int64_t> extents) {
   return result;
 }
 
+Values KernelBuilder::delinearize(Value linear, ArrayRef<Size> extents) {
+  Values result(extents.size());
+  for (size_t i = extents.size(); i-- > 1;) {
+    const Size &extent = extents[i];
+    result[i] = extent.isFixed() ? rem(linear, extent.fixed())
+                                 : rem(linear, index(extent));
+    linear = extent.isFixed() ? div(linear, extent.fixed())
+                              : div(linear, index(extent));
+  }
+  if (!extents.empty())
+    result[0] = linear;
+  return result;
+}
+
 Value KernelBuilder::startOf(const tile::EvenSplit &split, Value i) {
   if (split.uniform())
     return mul(i, split.height);
@@ -187,13 +228,19 @@ Value KernelBuilder::startOf(int64_t height, Value tall, Value i) {
   return sub(start, max(sub(i, tall), index(0)));
 }
 
-Interval KernelBuilder::shareOf(int64_t items, int64_t tiles, Interval of) {
+Interval KernelBuilder::shareOf(const Size &items, const Size &tiles,
+                                Interval of) {
   // Nothing to do, and no tile that would do it.
-  if (tiles == 0)
+  if (tiles.is(0))
     return {index(0), index(0)};
+  bool isEven =
+      items.isFixed() && tiles.isFixed() && items.fixed() % tiles.fixed() == 0;
   auto first = [&](Value tile) {
-    return items % tiles == 0 ? mul(tile, items / tiles)
-                              : div(add(mul(tile, items), tiles - 1), tiles);
+    if (isEven)
+      return mul(tile, items.fixed() / tiles.fixed());
+    Value rounded = add(mul(tile, items), tiles - 1);
+    return tiles.isFixed() ? div(rounded, tiles.fixed())
+                           : div(rounded, index(tiles));
   };
   return {first(of.begin), first(of.end)};
 }

@@ -8,14 +8,18 @@
 #ifndef TENON_PASSES_CODEGENCPU_BUILDER_KERNELBUILDER_H
 #define TENON_PASSES_CODEGENCPU_BUILDER_KERNELBUILDER_H
 
+#include "dialects/Graph/Size.h"
 #include "lib/Tile/Rows.h"
 #include "lib/Tile/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace tenon::codegen {
 
+using graph::Size;
+using graph::Sizes;
 using mlir::Type;
 using mlir::Value;
 using mlir::ValueRange;
@@ -34,12 +38,22 @@ struct KernelFunction {
                  llvm::StringRef name, unsigned numBuffers);
   /// Terminates it; nothing may be built afterwards.
   void finish();
+  /// A number that is known when the program runs: the kernel gets each that it
+  /// asks for, ready-made, in the call's `sizes`, and loads it at its entry.
+  Value size(mlir::Attribute dim);
 
   mlir::func::FuncOp op;
   Values buffers; ///< pointers to the start of each buffer's storage
   Value scratch;  ///< of the thread that runs, aligned to 64 bytes
   Interval tiles; ///< what a call has to do
   unsigned numConstants = 0;
+  /// The dimensions that make up `sizes` of a call, in order.
+  llvm::MapVector<mlir::Attribute, Value> sizes;
+
+private:
+  Value call;
+  Value sizeTable;           ///< null until a size is asked for
+  mlir::Operation *prologue; ///< its last operation
 };
 
 /// Builds the code of one stage inside of a kernel's function. The stage knows
@@ -89,34 +103,42 @@ public:
 
   //===-- Index arithmetic (folds constants) ------------------------------===//
   Value index(int64_t value);
+  Value index(const Size &value); ///< a constant, or one of the call's sizes
   Value add(Value x, Value y);
   Value add(Value x, int64_t y) { return add(x, index(y)); }
+  Value add(Value x, const Size &y) { return add(x, index(y)); }
   Value sub(Value x, Value y);
   Value mul(Value x, Value y);
   Value mul(Value x, int64_t y) { return mul(x, index(y)); }
+  Value mul(Value x, const Size &y) { return mul(x, index(y)); }
   Value div(Value x, int64_t y); ///< floor division of a non-negative x
   Value div(Value x, Value y);
   Value divUp(Value x, int64_t y); ///< rounded up; 0 for a negative x
   Value rem(Value x, int64_t y);   ///< remainder of a non-negative x
+  Value rem(Value x, Value y);
   Value min(Value x, Value y);
   Value max(Value x, Value y);
   Value less(Value x, Value y);                    ///< i1
   Value equal(Value x, Value y);                   ///< i1
-  Value inside(Value x, int64_t extent);           ///< i1: x in [0, extent)
+  Value inside(Value x, const Size &extent);       ///< i1: x in [0, extent)
   Value choose(Value condition, Value x, Value y); ///< x if it holds
   /// The integer when `value` is a constant.
   std::optional<int64_t> constant(Value value);
   /// Splits a linear index over `extents` (row-major, the last one fastest).
   Values delinearize(Value linear, llvm::ArrayRef<int64_t> extents);
+  Values delinearize(Value linear, llvm::ArrayRef<Size> extents);
+  Values delinearize(Value linear, std::initializer_list<int64_t> extents) {
+    return delinearize(linear, llvm::ArrayRef<int64_t>(extents));
+  }
   /// Where piece `i` of a split starts: tall pieces come first.
   Value startOf(const tile::EvenSplit &split, Value i);
   /// The same where the number of tall pieces is known in the run only.
   Value startOf(int64_t height, Value tall, Value i);
   /// What the launch tiles in `of` have of `items`, which `tiles` of them share
   /// out as evenly as can be: see tile::shareStart.
-  Interval shareOf(int64_t items, int64_t tiles, Interval of);
+  Interval shareOf(const Size &items, const Size &tiles, Interval of);
   /// What the stage has to run.
-  Interval shareOfCall(int64_t items, int64_t tiles) {
+  Interval shareOfCall(const Size &items, const Size &tiles) {
     return shareOf(items, tiles, {tileBegin(), tileEnd()});
   }
 

@@ -100,11 +100,11 @@ private:
         inner, box.get(), operands, {result.type}, stage.getPlanAttr()};
     const Strategy *strategy = findStrategy(part.plan.getStrategy());
     FailureOr<StageInfo> info = strategy->emit(part);
-    broken |= failed(info) || info->steps != 1;
+    broken |= failed(info) || info->steps != 1 || !info->tiles.isFixed();
     OpBuilder before(end);
     Value tiles = arith::ConstantOp::create(
         before, stage.getLoc(),
-        before.getI64IntegerAttr(broken ? 0 : info->tiles));
+        before.getI64IntegerAttr(broken ? 0 : info->tiles.fixed()));
     end->replaceAllUsesWith(ValueRange(tiles));
     end->erase();
   }

@@ -17,9 +17,9 @@ func.func private @quotients(tensor<?x?x?x?x?xf32, #graph.dims<[("m" + 4 * "n") 
 // CHECK-SAME: tensor<?x?x?xf32, #graph.dims<["past + 1", ?, 2 * "a\22b" - 1]>>
 func.func private @names(tensor<?x?x?xf32, #graph.dims<["past + 1", ?, 2 * "a\22b" - 1]>>)
 
-// Products of symbols are symbols whose names say so, in one order.
+// Products of symbols are expressions, too, in one order.
 // CHECK-LABEL: func private @products
-// CHECK-SAME: #graph.dims<[6 * "product(m, n)", 6 * "product(m, n)"]>
+// CHECK-SAME: #graph.dims<[6 * "m" * "n", 6 * "m" * "n"]>
 func.func private @products(tensor<?x?xf32, #graph.dims<[(2 * "n") * (3 * "m"), "m" * 6 * "n"]>>)
 
 // Shape functions: the types in the text must be what they infer.

@@ -19,7 +19,7 @@ func.func @main(%x: tensor<1x2x?xf32, #graph.dims<[1, 2, "w"]>>) -> (tensor<1x2x
 
 // A reshape's last dimension is what is left of the product.
 // CHECK-LABEL: func.func @main
-// CHECK: graph.reshape {{.*}} -> tensor<?x64xf32, #graph.dims<["product(n, seq)", 64]>>
+// CHECK: graph.reshape {{.*}} -> tensor<?x64xf32, #graph.dims<["n" * "seq", 64]>>
 // CHECK: graph.reshape {{.*}} -> tensor<?x?x32xf32, #graph.dims<["n", 2 * "seq", 32]>>
 // CHECK: graph.reshape {{.*}} -> tensor<?x?x256xf32, #graph.dims<["n", "seq" floordiv 4, 256]>>
 func.func @main(%x: tensor<?x?x64xf32, #graph.dims<["n", "seq", 64]>>) -> (tensor<?x64xf32>, tensor<?x?x32xf32>, tensor<?x?x256xf32>) {

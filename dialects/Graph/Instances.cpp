@@ -1,0 +1,96 @@
+//===- Instances.cpp - programs for given sizes ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/Graph/Instances.h"
+
+#include "dialects/Graph/Shapes.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+
+SmallVector<StringAttr> graph::symbolsOf(Attribute dim) {
+  if (auto symbol = dyn_cast_or_null<StringAttr>(dim))
+    return {symbol};
+  if (auto expr = dyn_cast_or_null<DimExprAttr>(dim))
+    return SmallVector<StringAttr>(expr.getSymbols());
+  return {};
+}
+
+//===-- Substitution ------------------------------------------------------===//
+
+/// The same with the arithmetic of dimensions, which knows sums of products.
+static Attribute rebuild(AffineExpr expr, ArrayRef<Attribute> symbols,
+                         MLIRContext *context) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return sizeDim(context, constant.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Attribute left = rebuild(binary.getLHS(), symbols, context);
+  if (expr.getKind() == AffineExprKind::Add)
+    return addDims(left, rebuild(binary.getRHS(), symbols, context));
+  if (expr.getKind() == AffineExprKind::Mul)
+    return multiplyDims(left, rebuild(binary.getRHS(), symbols, context));
+  int64_t divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+  return expr.getKind() == AffineExprKind::FloorDiv ? floorDivDim(left, divisor)
+         : expr.getKind() == AffineExprKind::Mod
+             ? modDim(left, divisor)
+             : affineDim(left, 1, divisor - 1, divisor);
+}
+
+Attribute graph::substitute(Attribute dim, SymbolValues values) {
+  if (auto symbol = dyn_cast_or_null<StringAttr>(dim))
+    return values(symbol);
+  auto expr = dyn_cast_or_null<DimExprAttr>(dim);
+  if (!expr)
+    return dim;
+  auto symbols = llvm::map_to_vector(expr.getSymbols(), values);
+  return rebuild(expr.getExpr(), symbols, dim.getContext());
+}
+
+Type graph::substitute(Type type, SymbolValues values) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.hasStaticShape())
+    return type;
+  Dims dims;
+  for (Attribute dim : dimsOf(tensor))
+    dims.push_back(substitute(dim, values));
+  return typeFromDims(dims, tensor.getElementType());
+}
+
+void graph::substitute(Operation *op, SymbolValues values) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](RankedTensorType type) {
+    return std::make_pair(substitute(Type(type), values), WalkResult::skip());
+  });
+  replacer.addReplacement([&](DimsAttr dims) {
+    SmallVector<Attribute> entries;
+    for (Attribute dim : dims.getDims())
+      entries.push_back(isa<UnitAttr>(dim) ? dim : substitute(dim, values));
+    Attribute replaced = DimsAttr::get(
+        dims.getContext(), ArrayAttr::get(dims.getContext(), entries));
+    return std::make_pair(replaced, WalkResult::skip());
+  });
+  replacer.recursivelyReplaceElementsIn(op, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
+//===-- Typical sizes -----------------------------------------------------===//
+
+Attribute TypicalSizes::ofSymbol(StringAttr symbol) const {
+  SymbolRange range = store.range(symbol.getValue());
+  int64_t unit = range.multipleOf;
+  int64_t typical =
+      std::clamp<int64_t>(128, range.min, range.max) / unit * unit;
+  if (typical < range.min)
+    typical += unit;
+  return sizeDim(symbol.getContext(), std::max<int64_t>(1, typical));
+}
+
+int64_t TypicalSizes::of(Attribute dim) const {
+  Attribute size =
+      substitute(dim, [&](StringAttr symbol) { return ofSymbol(symbol); });
+  return sizeOf(size);
+}

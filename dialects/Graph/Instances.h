@@ -1,0 +1,51 @@
+//===- Instances.h - programs for given sizes -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares how symbols are replaced by numbers: everywhere in an
+// operation, so that planners that know sizes only can look at it, or in one
+// dimension.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_DIALECTS_GRAPH_INSTANCES_H
+#define TENON_DIALECTS_GRAPH_INSTANCES_H
+
+#include "dialects/Graph/Constraints.h"
+#include "dialects/Graph/Size.h"
+#include "mlir/IR/Operation.h"
+
+namespace tenon::graph {
+
+/// What a symbol stands for.
+using SymbolValues = llvm::function_ref<mlir::Attribute(mlir::StringAttr)>;
+
+/// The symbols of a dimension, by name; none of a size or null.
+llvm::SmallVector<mlir::StringAttr> symbolsOf(mlir::Attribute dim);
+
+/// `dim` with other dimensions in place of its symbols.
+mlir::Attribute substitute(mlir::Attribute dim, SymbolValues values);
+
+/// A type with other dimensions in its `#graph.dims`.
+mlir::Type substitute(mlir::Type type, SymbolValues values);
+
+/// Replaces symbols in all types and `#graph.dims` attributes of an operation
+/// and of what it holds.
+void substitute(mlir::Operation *op, SymbolValues values);
+
+/// What symbols are likely to be: plans are made for these sizes, and hold for
+/// all. A number within the symbol's range, 128 where that allows it.
+class TypicalSizes {
+public:
+  explicit TypicalSizes(ConstraintStore store) : store(std::move(store)) {}
+
+  int64_t of(mlir::Attribute dim) const;
+  int64_t of(const Size &size) const {
+    return size.isFixed() ? size.fixed() : of(size.symbolic());
+  }
+  mlir::Attribute ofSymbol(mlir::StringAttr symbol) const;
+
+private:
+  ConstraintStore store;
+};
+
+} // namespace tenon::graph
+
+#endif // TENON_DIALECTS_GRAPH_INSTANCES_H
