@@ -59,6 +59,9 @@ mlir::Attribute freshDim(mlir::Operation *op);
 /// "128", "batch", "2 * height + 1", "?".
 std::string dimText(mlir::Attribute dim);
 
+/// Whether dimensions have this word beside names.
+bool isDimKeyword(llvm::StringRef word);
+
 /// Reads and writes a dimension as it stands in #graph.dims, null as `?`.
 mlir::ParseResult parseDim(mlir::AsmParser &parser, mlir::Attribute &dim);
 void printDim(mlir::AsmPrinter &printer, mlir::Attribute dim);

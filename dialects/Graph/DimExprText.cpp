@@ -134,13 +134,18 @@ static void writeDim(raw_ostream &os, Attribute dim,
     os << '?';
 }
 
+bool graph::isDimKeyword(StringRef word) {
+  return word == "floordiv" || word == "ceildiv" || word == "mod";
+}
+
 /// A name that could be taken for something else is quoted, so that different
 /// dimensions have different texts.
 static void writePlainName(raw_ostream &os, StringRef name) {
   auto isPlain = [](char c) {
     return llvm::isAlnum(c) || c == '_' || c == '.';
   };
-  if (!name.empty() && !llvm::isDigit(name[0]) && llvm::all_of(name, isPlain)) {
+  if (!name.empty() && !llvm::isDigit(name[0]) && !isDimKeyword(name) &&
+      llvm::all_of(name, isPlain)) {
     os << name;
     return;
   }

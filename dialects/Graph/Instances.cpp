@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Instances.h"
 
+#include "dialects/Graph/DerivedDims.h"
 #include "dialects/Graph/Shapes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 
@@ -79,7 +80,19 @@ void graph::substitute(Operation *op, SymbolValues values) {
 
 //===-- Typical sizes -----------------------------------------------------===//
 
+TypicalSizes TypicalSizes::in(ModuleOp module) {
+  FailureOr<ConstraintStore> store =
+      module ? ConstraintStore::load(module) : ConstraintStore();
+  return TypicalSizes(succeeded(store) ? *store : ConstraintStore());
+}
+
 Attribute TypicalSizes::ofSymbol(StringAttr symbol) const {
+  if (std::optional<DerivedDim> derived = derivationOf(symbol)) {
+    int64_t most = 0;
+    for (Attribute operand : derived->operands)
+      most = std::max(most, of(operand));
+    return sizeDim(symbol.getContext(), most);
+  }
   SymbolRange range = store.range(symbol.getValue());
   int64_t unit = range.multipleOf;
   int64_t typical =

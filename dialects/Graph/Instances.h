@@ -34,7 +34,9 @@ void substitute(mlir::Operation *op, SymbolValues values);
 /// all. A number within the symbol's range, 128 where that allows it.
 class TypicalSizes {
 public:
-  explicit TypicalSizes(ConstraintStore store) : store(std::move(store)) {}
+  explicit TypicalSizes(ConstraintStore store = {}) : store(std::move(store)) {}
+  /// With the ranges that a module states; null: none.
+  static TypicalSizes in(mlir::ModuleOp module);
 
   int64_t of(mlir::Attribute dim) const;
   int64_t of(const Size &size) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Symbols.h"
 
+#include "dialects/Graph/DerivedDims.h"
 #include "dialects/Graph/Shapes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -94,17 +95,23 @@ static std::string nodeName(Operation *op) {
               : "'" + op->getName().getStringRef().str() + "'";
 }
 
-/// Lines about operations that make an unknown size from known ones.
-static std::string unsizedResults(FunctionOpInterface function) {
+/// Lines about the first operations whose results have dimensions that are not
+/// determined.
+static std::string linesAbout(FunctionOpInterface function,
+                              function_ref<bool(Type)> isDetermined) {
   std::string lines;
   function.walk([&](Operation *op) {
-    auto lacks = [](Type type) { return lacksSize(type); };
-    if (llvm::any_of(op->getResultTypes(), lacks) &&
-        llvm::none_of(op->getOperandTypes(), lacks))
+    if (op != function.getOperation() &&
+        !llvm::all_of(op->getResultTypes(), isDetermined) &&
+        llvm::all_of(op->getOperandTypes(), isDetermined))
       lines += "\n  the size of a result of " + nodeName(op) +
                ", which depends on data (--const may give it)";
   });
   return lines;
+}
+
+static std::string unsizedResults(FunctionOpInterface function) {
+  return linesAbout(function, [](Type type) { return !lacksSize(type); });
 }
 
 Location graph::modelLoc(FunctionOpInterface function) {
@@ -112,13 +119,18 @@ Location graph::modelLoc(FunctionOpInterface function) {
   return isNamed ? function->getParentOp()->getLoc() : function.getLoc();
 }
 
-LogicalResult graph::refuseSymbols(FunctionOpInterface function) {
-  Unsized inputs = unsizedInputs(function);
+std::string graph::optionsFor(FunctionOpInterface function) {
   std::string text;
-  for (const auto &[symbol, places] : inputs.symbols)
+  for (const auto &[symbol, places] : unsizedInputs(function).symbols)
     text += "\n  '" + symbol.str() + "', " + places + ": --dim " +
             quoted(symbol.str() + "=1");
-  text += inputs.others + unsizedResults(function);
+  return text;
+}
+
+LogicalResult graph::refuseSymbols(FunctionOpInterface function) {
+  Unsized inputs = unsizedInputs(function);
+  std::string text =
+      optionsFor(function) + inputs.others + unsizedResults(function);
   if (!inputs.shapes.empty())
     text +=
         "\n  all of them, for other sizes than 1 with those in their place:" +
@@ -129,15 +141,21 @@ LogicalResult graph::refuseSymbols(FunctionOpInterface function) {
          << text;
 }
 
+/// Whether each dimension has a size or a name.
+static bool knowsDims(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? countUnknown(tensor) == 0 : !isa<TensorType>(type);
+}
+
 void graph::dropUnsizedInputs(FunctionOpInterface function) {
   llvm::BitVector dropped(function.getNumArguments());
   for (BlockArgument argument : function.getArguments()) {
-    if (!lacksSize(argument.getType()) || !argument.use_empty())
+    if (knowsDims(argument.getType()) || !argument.use_empty())
       continue;
     unsigned number = argument.getArgNumber();
     emitWarning(modelLoc(function))
         << "input '" << inputName(function, number)
-        << "' has no size and nothing uses it: it is left out";
+        << "' has no shape and nothing uses it: it is left out";
     dropped.set(number);
   }
   (void)function.eraseArguments(dropped);
@@ -150,4 +168,21 @@ LogicalResult graph::requireSizes(FunctionOpInterface function) {
   function.walk(
       [&](Operation *op) { isSized &= op == function || !lacksSize(op); });
   return isSized ? success() : refuseSymbols(function);
+}
+
+LogicalResult graph::requireDims(FunctionOpInterface function) {
+  BoundSymbols bound(function.getArgumentTypes());
+  auto isDetermined = [&](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor ? llvm::all_of(
+                        dimsOf(tensor),
+                        [&](Attribute dim) { return bound.determine(dim); })
+                  : !isa<TensorType>(type);
+  };
+  std::string text =
+      unsizedInputs(function).others + linesAbout(function, isDetermined);
+  if (text.empty())
+    return success();
+  return emitError(modelLoc(function))
+         << "sizes that the shapes of the inputs do not determine:" << text;
 }

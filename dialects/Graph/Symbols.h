@@ -28,11 +28,20 @@ mlir::Location modelLoc(mlir::FunctionOpInterface function);
 /// depend on data in size.
 mlir::LogicalResult refuseSymbols(mlir::FunctionOpInterface function);
 
-/// Erases inputs that lack a size and are not used, with a warning for each.
+/// Erases inputs with dimensions of which nothing is known that are not used,
+/// with a warning for each.
 void dropUnsizedInputs(mlir::FunctionOpInterface function);
 
 /// Fails so if anything but an unused input lacks a size.
 mlir::LogicalResult requireSizes(mlir::FunctionOpInterface function);
+
+/// Fails with one error if a dimension of anything but an unused input cannot
+/// be computed from those of the inputs: a size that depends on data, or an
+/// input of unknown rank.
+mlir::LogicalResult requireDims(mlir::FunctionOpInterface function);
+
+/// The options that fix the symbols of the inputs, a line for each.
+std::string optionsFor(mlir::FunctionOpInterface function);
 
 } // namespace tenon::graph
 

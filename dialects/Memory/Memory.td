@@ -14,8 +14,14 @@ def Memory_AllocOp : Memory_Op<"alloc"> {
   let summary = "storage in the arena, from its first to its last use";
   let description = [{
     `offset` is absent until the planner has decided it.
+
+    In a program whose sizes depend on symbols it is the one for typical sizes;
+    what holds for all is an order: the allocation starts at the largest end of
+    those that it lies `above`, or `in_place_of` another one. Allocations are
+    numbered in program order.
   }];
-  let arguments = (ins OptionalAttr<I64Attr>:$offset, DefaultValuedAttr<I64Attr, "64">:$alignment);
+  let arguments = (ins OptionalAttr<I64Attr>:$offset, DefaultValuedAttr<I64Attr, "64">:$alignment,
+    OptionalAttr<DenseI64ArrayAttr>:$above, OptionalAttr<I64Attr>:$in_place_of);
   let results = (outs Memory_BufferType:$buffer);
   let assemblyFormat = "attr-dict `:` type($buffer)";
 }

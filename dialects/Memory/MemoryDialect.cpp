@@ -94,6 +94,12 @@ void MemoryDialect::initialize() {
 LogicalResult ViewOp::verify() {
   BufferType whole = getSource().getType(), part = getBuffer().getType();
   int64_t start = getByteOffset();
+  bool isSymbolic = ShapedType::isDynamic(whole.getBytes()) ||
+                    ShapedType::isDynamic(part.getBytes());
+  if (isSymbolic)
+    return start == 0 && whole.isDense() && part.isDense()
+               ? success()
+               : emitOpError("of symbolic tensors must be of all of them");
   if (start < 0 || start > whole.getBytes() - part.getBytes())
     return emitOpError("is outside its operand's storage");
   if (part.getTensor().getNumElements() == 0)

@@ -48,7 +48,7 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     if (!cpu)
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (failed(graph::requireSizes(function)) ||
+      if (failed(graph::requireDims(function)) ||
           failed(assign(function, *cpu)))
         return signalPassFailure();
   }

@@ -10,6 +10,7 @@
 #include "passes/CodegenCpu/Planning.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Symbols.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -54,6 +55,8 @@ static bool onlyViews(kernel::GroupOp group) {
 
 /// The places of a group's results as views; none where one cannot be.
 static bool canDissolve(kernel::GroupOp group) {
+  if (graph::lacksSize(group))
+    return false;
   llvm::DenseMap<Value, std::optional<TensorPlace>> places;
   for (auto [argument, operand] :
        llvm::zip(group.getBlock().getArguments(), group.getOperands_()))

@@ -13,6 +13,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Symbols.h"
+#include "dialects/Kernel/Buffers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -199,7 +200,7 @@ private:
                               ValueRange writes) {
     SmallVector<int64_t> pairs;
     auto bytes = [](Value v) {
-      return cast<BufferType>(v.getType()).getBytes();
+      return kernel::bytesOf(cast<BufferType>(v.getType()));
     };
     for (size_t i = 0; i < kernel.inPlace.size(); i += 2)
       if (bytes(reads[kernel.inPlace[i]]) ==
@@ -229,8 +230,9 @@ private:
   }
 
   Value allocate(Location loc, BufferType type) {
-    return memory::AllocOp::create(b, loc, type, IntegerAttr(),
-                                   b.getI64IntegerAttr(64));
+    return memory::AllocOp::create(b, loc, type, /*offset=*/IntegerAttr(),
+                                   b.getI64IntegerAttr(64), /*above=*/{},
+                                   /*in_place_of=*/{});
   }
 
   /// Storage for the result of a group, made when its first part is written.
@@ -400,7 +402,7 @@ struct LowerKernels : codegen::impl::LowerKernelsPassBase<LowerKernels> {
   }
 
   LogicalResult lower(func::FuncOp old, KernelTable &kernels) {
-    if (failed(graph::requireSizes(old)))
+    if (failed(graph::requireDims(old)))
       return failure();
     ProgramRewriter rewriter(old, createProgram(old), kernels);
     if (failed(rewriter.run()))

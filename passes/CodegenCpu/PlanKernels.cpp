@@ -32,7 +32,7 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
       return signalPassFailure();
     codegen::Arithmetic arithmetic{*use, bf16x6};
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (failed(graph::requireSizes(function)) ||
+      if (failed(graph::requireDims(function)) ||
           failed(plan(function, *cpu, arithmetic)))
         return signalPassFailure();
   }

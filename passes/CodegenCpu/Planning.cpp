@@ -3,6 +3,8 @@
 #include "passes/CodegenCpu/Planning.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
+#include "dialects/Graph/Symbols.h"
+#include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/StageCost.h"
 
 using namespace mlir;
@@ -70,6 +72,19 @@ static LogicalResult checkExtents(kernel::GroupOp group) {
   return success();
 }
 
+static bool takesSymbols(const codegen::Strategy &strategy,
+                         kernel::GroupOp group) {
+  return strategy.takesSymbols && strategy.takesSymbols(group);
+}
+
+/// What computes such a group wants to know its sizes.
+static LogicalResult refuse(kernel::GroupOp group) {
+  auto function = group->getParentOfType<FunctionOpInterface>();
+  return group.emitError("no kernel computes this for sizes that are known in "
+                         "the run only; what fixes those of the inputs:")
+         << graph::optionsFor(function);
+}
+
 /// Strategies that compete are told by what stands in the group; of those, the
 /// one that is expected to take the fewest cycles is chosen here and nowhere
 /// else.
@@ -81,10 +96,13 @@ FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
   std::optional<StagePlan> best;
   double least = std::numeric_limits<double>::infinity();
   SmallVector<std::pair<StringRef, double>> costs;
+  SizedGroup sized(group);
   for (const Strategy *strategy : strategies()) {
-    if (!strategy->matches(group))
+    if (!strategy->matches(sized.get()) ||
+        (sized.isInstance() && !takesSymbols(*strategy, group)))
       continue;
-    PlannedChoice choice = strategy->plan({group, target, arithmetic, least});
+    PlannedChoice choice =
+        strategy->plan({sized.get(), target, arithmetic, least});
     if (failed(choice))
       return failure();
     if (!*choice)
@@ -96,7 +114,9 @@ FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
     least = (*choice)->cycles;
   }
   if (!best)
-    return group.emitOpError("has no strategy that computes it");
+    return sized.isInstance()
+               ? refuse(group)
+               : group.emitOpError("has no strategy that computes it");
   best->costs = costsOf(group.getContext(), costs);
   return std::move(*best);
 }

@@ -7,18 +7,17 @@
 include "mlir/Pass/PassBase.td"
 
 def RequireSizesPass : Pass<"tenon-require-sizes", "::mlir::ModuleOp"> {
-  let summary = "refuse symbols that are left where sizes are needed";
+  let summary = "refuse sizes that the inputs' shapes do not determine";
   let description = [{
-    Symbols may vanish as long as shapes are folded; from here on every size is a
-    number. One error lists all symbols that are left, the inputs that they stand
-    in, and the options that fix them; results whose size depends on data are
-    listed by their node. An input that nothing uses is left out if it
-    has symbols.
+    From here on every dimension is a number or is computed from those of the
+    inputs when a program runs. One error lists what is not: results whose size
+    depends on data, by their node, and dimensions of inputs without a name. An
+    input of unknown shape that nothing uses is left out.
 
     ```mlir
-    func.func @main(%x: tensor<?x4xf32, #graph.dims<["batch", 4]>> {onnx.name = "x"}) ...
-    // error: dimensions without a size are left, but code is made for sizes that are known:
-    //   'batch', dimension 0 of input 'x': --dim batch=1
+    func.func @main(%x: tensor<4x?xf32> {onnx.name = "x"}) ...
+    // error: sizes that the shapes of the inputs do not determine:
+    //   dimension 1 of input 'x'
     ```
   }];
   let statistics = [Statistic<"numDropped", "dropped", "unused inputs left out">];

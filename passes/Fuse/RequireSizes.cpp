@@ -17,7 +17,7 @@ namespace {
 struct RequireSizes : fuse::impl::RequireSizesPassBase<RequireSizes> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (failed(graph::requireSizes(function)))
+      if (failed(graph::requireDims(function)))
         return signalPassFailure();
       unsigned inputs = function.getNumArguments();
       graph::dropUnsizedInputs(function);

@@ -1,5 +1,6 @@
 //===- GuardArena.cpp - a page of nothing between buffers -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/Guards.h"
 #include "passes/Memory/Passes.h"
 
@@ -52,6 +53,10 @@ struct GuardArena : memory::impl::GuardArenaPassBase<GuardArena> {
     MemoryDialect::ArenaBytesAttrHelper bytesOf(&getContext());
     if (!bytesOf.isAttrPresent(main))
       return main.emitOpError("has no plan that guards could be added to");
+    if (hasSymbols(main))
+      return main.emitError(
+          "buffers cannot be guarded whose sizes are known in "
+          "the run only; --dim or --shape fixes them");
     Builder b(&getContext());
     int64_t end = 0;
     for (auto alloc : main.getOps<AllocOp>()) {

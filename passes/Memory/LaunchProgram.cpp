@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Memory/LaunchProgram.h"
 
-#include "dialects/Graph/Size.h"
+#include "dialects/Graph/Instances.h"
 #include "lib/Cost/StageCost.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
@@ -23,11 +23,11 @@ struct Uses {
 
 /// From what a launch says of itself, on the processor that most machines are
 /// like: launches are compared with each other, not timed.
-int64_t costOf(kernel::LaunchOp launch) {
+int64_t costOf(kernel::LaunchOp launch, const graph::TypicalSizes &typical) {
   cost::StageWork work;
   work.fma = double(launch.getFlops()) / 2;
   work.bytesRead = double(launch.getBytes());
-  work.tiles = graph::Size(launch.getTiles()).fixed();
+  work.tiles = typical.of(launch.getTiles());
   work.steps = int64_t(launch.getSteps());
   double cycles = cost::estimate(work, *tile::findTarget("avx2")).cycles;
   return int64_t(std::clamp(cycles, 1.0, 0x1p40));
@@ -35,7 +35,9 @@ int64_t costOf(kernel::LaunchOp launch) {
 
 class ProgramBuilder {
 public:
-  explicit ProgramBuilder(func::FuncOp main) : main(main) {}
+  explicit ProgramBuilder(func::FuncOp main)
+      : main(main),
+        typical(graph::TypicalSizes::in(main->getParentOfType<ModuleOp>())) {}
 
   mem::Program build() {
     for (auto launch : main.getOps<kernel::LaunchOp>())
@@ -47,6 +49,7 @@ public:
 
 private:
   func::FuncOp main;
+  graph::TypicalSizes typical;
   mem::Program program;
   llvm::MapVector<Operation *, Uses> uses;
   llvm::MapVector<unsigned, SmallVector<unsigned>> orders; // after -> before
@@ -55,7 +58,7 @@ private:
     unsigned now = unsigned(program.nodes.size());
     mem::Node node;
     node.id = nodeName(now, launch.getNodes());
-    node.cost = costOf(launch);
+    node.cost = costOf(launch, typical);
     program.nodes.push_back(std::move(node));
     for (Value buffer : launch.getReads())
       addRead(storageOf(buffer), now);

@@ -3,6 +3,9 @@
 #include "passes/Memory/Liveness.h"
 #include "passes/Memory/Passes.h"
 
+#include "dialects/Graph/Instances.h"
+#include "dialects/Kernel/Buffers.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -26,9 +29,16 @@ static void addUse(LiveBuffer &buffer, kernel::LaunchOp launch, int64_t now) {
 SmallVector<LiveBuffer> memory::computeLiveness(func::FuncOp main) {
   llvm::MapVector<Operation *, LiveBuffer> buffers;
   int64_t now = 0;
+  auto typical = graph::TypicalSizes::in(main->getParentOfType<ModuleOp>());
   for (Operation &op : main.getOps()) {
     if (auto alloc = dyn_cast<AllocOp>(op))
-      buffers.insert({&op, {alloc, now, now}});
+      buffers.insert(
+          {&op,
+           {alloc,
+            now,
+            now,
+            {},
+            typical.of(kernel::bytesOf(alloc.getBuffer().getType()))}});
     auto launch = dyn_cast<kernel::LaunchOp>(op);
     if (!launch)
       continue;
@@ -63,10 +73,10 @@ mem::Problem memory::problemOf(ArrayRef<LiveBuffer> buffers) {
   for (auto [i, live] : llvm::enumerate(buffers)) {
     AllocOp alloc = live.alloc;
     mem::Buffer buffer;
+    buffer.size = live.bytes;
     buffer.id = nameOf('b', i, live.node);
     buffer.lower = live.first;
     buffer.upper = live.last + 1;
-    buffer.size = alloc.getBuffer().getType().getBytes();
     buffer.alignment = int64_t(alloc.getAlignment());
     problem.buffers.push_back(std::move(buffer));
   }

@@ -18,6 +18,7 @@ struct LiveBuffer {
   AllocOp alloc;
   int64_t first, last;
   llvm::StringRef node = {}; ///< the first ONNX node that uses it
+  int64_t bytes = 0;         ///< for typical sizes, if it depends on any
 };
 
 /// The allocations of `main` in program order; uses through views count. One

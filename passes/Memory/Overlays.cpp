@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Memory/Overlays.h"
 
+#include "dialects/Kernel/Buffers.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
 
-static int64_t bytesOf(Value buffer) {
-  return cast<BufferType>(buffer.getType()).getBytes();
+static graph::Size bytesOf(Value buffer) {
+  return kernel::bytesOf(cast<BufferType>(buffer.getType()));
 }
 
 /// The allocation that holds an operand, if one does.

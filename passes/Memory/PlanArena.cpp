@@ -1,5 +1,6 @@
 //===- PlanArena.cpp - give every buffer its offset -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
 
@@ -64,6 +65,8 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
     Builder b(&getContext());
     for (auto [buffer, offset] : llvm::zip(buffers, solution.offsets))
       buffer.alloc.setOffsetAttr(b.getI64IntegerAttr(offset));
+    if (hasSymbols(main))
+      writeOrder(buffers, problem, solution);
     MemoryDialect::ArenaBytesAttrHelper(&getContext())
         .setAttr(main, b.getI64IntegerAttr(solution.arenaBytes()));
     MemoryDialect::ArenaLowerBoundBytesAttrHelper(&getContext())

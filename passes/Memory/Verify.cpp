@@ -1,5 +1,6 @@
 //===- Verify.cpp - every buffer has its place ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
@@ -42,6 +43,8 @@ static LogicalResult verifyApart(func::FuncOp main) {
     error = mem::validate(problem, solution);
   if (!error)
     error = proveByLaunches(main, problem, solution);
+  if (!error && hasSymbols(main))
+    return verifyOrder(main, buffers, problem);
   if (error)
     return main.emitOpError("has a wrong plan: ")
            << llvm::toString(std::move(error));
@@ -56,8 +59,11 @@ static LogicalResult verifyProgram(func::FuncOp main) {
   for (auto alloc : main.getOps<AllocOp>()) {
     if (!alloc.getOffset())
       return alloc.emitOpError("has no offset");
-    int64_t end = *alloc.getOffset() + alloc.getBuffer().getType().getBytes();
-    if (int64_t(*alloc.getOffset()) < 0 || end > arena.getInt())
+  }
+  for (const LiveBuffer &buffer : computeLiveness(main)) {
+    AllocOp alloc = buffer.alloc;
+    int64_t offset = *alloc.getOffset();
+    if (offset < 0 || offset + buffer.bytes > arena.getInt())
       return alloc.emitOpError("is outside the arena");
   }
   return verifyApart(main);

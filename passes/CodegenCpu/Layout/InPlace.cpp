@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Layout/InPlace.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Symbols.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
 #include "passes/CodegenCpu/Layout/LivePeak.h"
 #include "passes/CodegenCpu/Layout/Pixels.h"
@@ -150,6 +151,9 @@ std::optional<TensorPlace> Layouts::placeOf(Value value) const {
 }
 
 std::optional<PlacedBuffer> Layouts::bufferOf(Value value) const {
+  // Symbolic tensors are dense, and viewed by reshapes and bitcasts only.
+  if (graph::lacksSize(value.getType()))
+    return PlacedBuffer{BufferType::getDense(typeOf(value)), 0};
   if (!isView(value.getDefiningOp()) && !parts.contains(value))
     return PlacedBuffer{ownBuffer(value), 0};
   std::optional<TensorPlace> place = placeOf(value);
@@ -174,6 +178,8 @@ static bool producerAccepts(Value value, const TensorPlace &place) {
   unsigned index =
       producer.getNumOperands() + cast<OpResult>(value).getResultNumber();
   const Strategy *strategy = strategyOf(producer);
+  if (graph::lacksSize(producer))
+    return false;
   return strategy && strategy->canAddress(producer, index,
                                           bufferAt(typeOf(value), place).type);
 }
@@ -236,7 +242,7 @@ bool Layouts::widenHalo(Value part) {
 /// Puts one operand of a movement into its result if that works for everybody.
 bool Layouts::tryPlace(kernel::GroupOp mover, unsigned index) {
   Value value = partOf(mover, index);
-  if (!value || typeOf(value).getNumElements() == 0)
+  if (!value || graph::lacksSize(mover) || typeOf(value).getNumElements() == 0)
     return false;
   Value part = viewedTensor(value);
   if (!part.getDefiningOp<kernel::GroupOp>() || parts.contains(part))
@@ -255,10 +261,14 @@ bool Layouts::tryPlace(kernel::GroupOp mover, unsigned index) {
   return false;
 }
 
+/// Symbolic tensors stay where they are: they do not count.
+int64_t Layouts::bytesOf(Value value) const {
+  return graph::lacksSize(value.getType()) ? 0 : ownBuffer(value).getBytes();
+}
+
 int64_t Layouts::peakBytes() const {
-  return livePeak(function,
-                  {[&](Value value) { return storageOf(value); },
-                   [&](Value value) { return ownBuffer(value).getBytes(); }});
+  return livePeak(function, {[&](Value value) { return storageOf(value); },
+                             [&](Value value) { return bytesOf(value); }});
 }
 
 void Layouts::placeAll() {
@@ -301,6 +311,8 @@ unsigned Layouts::padPixels() {
   unsigned padded = 0;
   for (auto group : function.getOps<kernel::GroupOp>())
     for (Value map : group.getResults()) {
+      if (graph::lacksSize(map.getType()))
+        continue;
       int64_t padding = pixelPadding(map, *target);
       if (padding == 0)
         continue;

@@ -78,6 +78,7 @@ private:
   bool widenHalo(mlir::Value part);
   bool tryPlace(kernel::GroupOp mover, unsigned index);
   void placeAll();
+  int64_t bytesOf(mlir::Value value) const;
   int64_t peakBytes() const;
   bool tryPad(mlir::Value map, const Halo &halo);
 

@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Layout/Views.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Symbols.h"
 #include "passes/CodegenCpu/Strategy.h"
 
 using namespace mlir;
@@ -193,6 +194,8 @@ static bool accepts(OpOperand &use, const TensorPlace &place) {
   if (auto group = dyn_cast<kernel::GroupOp>(user)) {
     BufferType type = bufferAt(typeOf(use.get()), place).type;
     const Strategy *strategy = strategyOf(group);
+    if (graph::lacksSize(group))
+      return type.isDense();
     return strategy &&
            strategy->canAddress(group, use.getOperandNumber(), type);
   }

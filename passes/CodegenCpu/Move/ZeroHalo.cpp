@@ -17,7 +17,7 @@ using namespace tenon::codegen;
 
 int64_t codegen::haloBytes(memory::BufferType buffer) {
   ArrayRef<int64_t> shape = buffer.getShape();
-  if (shape.size() < 2)
+  if (shape.size() < 2 || !buffer.getTensor().hasStaticShape())
     return 0;
   int64_t pixels = ShapedType::getNumElements(shape.drop_back());
   int64_t pitch = buffer.getStrides()[shape.size() - 2];

@@ -1,0 +1,34 @@
+//===- SizedGroup.h - a group as it is for typical sizes --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares what planners get to see of a group with symbols: the same
+// group for sizes that are likely. The plan must hold for all others, too.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_SIZEDGROUP_H
+#define TENON_PASSES_CODEGENCPU_SIZEDGROUP_H
+
+#include "dialects/Kernel/Kernel.h"
+
+namespace tenon::codegen {
+
+/// The group itself where it has no symbols, else an instance that stands
+/// behind it as long as this lives, reads the same values, and is read by
+/// nobody.
+class SizedGroup {
+public:
+  explicit SizedGroup(kernel::GroupOp group);
+  ~SizedGroup();
+  SizedGroup(const SizedGroup &) = delete;
+
+  kernel::GroupOp get() const { return sized; }
+  bool isInstance() const { return isCopy; }
+
+private:
+  kernel::GroupOp sized;
+  bool isCopy = false;
+  llvm::SmallVector<mlir::Operation *> casts;
+};
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_SIZEDGROUP_H
