@@ -137,8 +137,8 @@ private:
     for (auto [i, live] : llvm::enumerate(buffers)) {
       memory::AllocOp alloc = live.alloc;
       variant.plan.buffers.push_back(
-          {uint32_t(i), *alloc.getOffset(),
-           uint64_t(alloc.getBuffer().getType().getBytes()),
+          {uint32_t(i), int64_t(*alloc.getOffset()),
+           int64_t(alloc.getBuffer().getType().getBytes()),
            uint32_t(live.first), uint32_t(live.last)});
     }
     return success();
@@ -168,20 +168,21 @@ private:
   BufferRef refOf(Value buffer) {
     auto type = cast<memory::BufferType>(buffer.getType());
     BufferRef ref;
-    uint64_t shift = 0;
+    int64_t shift = 0;
     while (auto view = buffer.getDefiningOp<memory::ViewOp>()) {
       shift += view.getByteOffset();
       buffer = view.getSource();
     }
     Operation *op = buffer.getDefiningOp();
     if (auto alloc = dyn_cast<memory::AllocOp>(op))
-      ref = {Space::Arena, 0, *alloc.getOffset(), 0};
+      ref = {Space::Arena, 0, int64_t(*alloc.getOffset()), 0};
     else if (auto input = dyn_cast<memory::InputOp>(op))
       ref = {Space::Input, uint32_t(input.getIndex()), 0, 0};
     else if (auto output = dyn_cast<memory::OutputOp>(op))
       ref = {Space::Output, uint32_t(output.getIndex()), 0, 0};
     else
-      ref = {Space::Weights, 0, desc.weights[weightIndex[op]].offset, 0};
+      ref = {Space::Weights, 0, int64_t(desc.weights[weightIndex[op]].offset),
+             0};
     ref.offset += shift;
     ref.size = type.getBytes();
     return ref;

@@ -35,7 +35,7 @@ struct tenon_model {
   const struct tenon_file_header *header;
   const struct tenon_section *table;
   /// By kind, of the chosen variant; WEIGHTS of a linked model are elsewhere.
-  struct tenonBytes sections[TENON_SECTION_ENTRIES + 1];
+  struct tenonBytes sections[TENON_SECTION_SIZES + 1];
   uint32_t variantCount;
   /// The chosen one.
   uint32_t variant;
@@ -45,15 +45,23 @@ struct tenon_model {
   const struct tenon_variant_record *variants;
   const struct tenon_signature_header *signature;
   const struct tenon_tensor_record *tensors;
-  const int64_t *dims;
+  const tenon_size_value *dims;
+  /// One for each dimension.
+  const tenon_name_ref *dimNames;
   const struct tenon_entry_record *entries;
   uint32_t entryCount;
+  /// One for each entry, or NULL: none has symbols.
+  const struct tenon_size_program_record *sizePrograms;
+  const struct tenon_size_instruction *sizeInstructions;
+  /// Of each entry, what size values may name; 0: it has no symbols.
+  uint32_t registers[TENON_MAX_ENTRIES];
   const struct tenon_launches_header *counts;
   const struct tenon_kernel_record *kernelRecords;
   const struct tenon_launch_record *launches;
   const struct tenon_ref_record *refs;
   /// One for each entry.
   const struct tenon_program_record *programs;
+  const tenon_size_value *sizes;
   const uint32_t *waits;
   /// The most that a launch wants for each thread.
   uint64_t scratchBytes;
@@ -109,6 +117,33 @@ static inline bool tenonWithin(uint64_t offset, uint64_t size, uint64_t limit) {
   return offset <= limit && size <= limit - offset;
 }
 
+/// Whether `value` is a number or one of so many registers.
+static inline bool tenonIsSizeValue(tenon_size_value value,
+                                    uint32_t registers) {
+  return value >= -(int64_t)registers;
+}
+
+/// As tenonWithin, on size values: as far as numbers can tell.
+static inline bool tenonMayBeWithin(tenon_size_value offset,
+                                    tenon_size_value size,
+                                    tenon_size_value limit) {
+  return limit < 0 ||
+         (offset <= limit && size <= limit - (offset < 0 ? 0 : offset));
+}
+
+/// The registers that the plan may name: those of the only entry.
+static inline uint32_t tenonPlanRegisters(const tenon_model *model) {
+  return model->entryCount == 1 ? model->registers[0] : 0;
+}
+
+static inline struct tenon_size_program_record
+tenonSizeProgram(const tenon_model *model,
+                 const struct tenon_entry_record *entry) {
+  if (!model->sizePrograms)
+    return (struct tenon_size_program_record){0, 0};
+  return model->sizePrograms[entry - model->entries];
+}
+
 /// A status for damaged bytes.
 #define TENON_BAD(...) tenonFail(TENON_BAD_ARTIFACT, "", __VA_ARGS__)
 
@@ -131,6 +166,17 @@ tenon_status *tenonParseVariants(tenon_model *model, const char *wanted);
 /// What a variant needs and this processor lacks.
 uint64_t tenonMissingFeatures(const tenon_model *model, uint32_t variant);
 
+/// The part of it for SIZES, and for the sizes of entries' tensors.
+tenon_status *tenonParseSizes(tenon_model *model);
+
+/// The bytes of a tensor that has these extents, at least 0 each; false where
+/// they are too many.
+bool tenonTensorBytes(const struct tenon_tensor_record *tensor,
+                      const int64_t *dims, int64_t *bytes);
+
+/// That an offset into NAMES is one.
+tenon_status *tenonCheckName(const tenon_model *model, tenon_name_ref name);
+
 /// The part of it for LAUNCHES and PLAN.
 tenon_status *tenonParseLaunches(tenon_model *model);
 tenon_status *tenonParsePlan(tenon_model *model);
@@ -145,7 +191,7 @@ tenon_status *tenonCheckGuards(const tenon_model *model);
 
 /// The number of the buffer of a guarded plan that the bytes lie in; the
 /// number of buffers when there is none.
-uint32_t tenonGuardedBuffer(const tenon_model *model, uint64_t offset,
-                            uint64_t size);
+uint32_t tenonGuardedBuffer(const tenon_model *model, int64_t offset,
+                            int64_t size);
 
 #endif // TENON_RUNTIME_MODEL_H

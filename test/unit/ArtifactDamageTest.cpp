@@ -80,18 +80,18 @@ TEST(ArtifactDamageErrors, FirstBytes) {
   EXPECT_DAMAGE("this is not a Tenon artifact", image.data()[0] = 'x');
   EXPECT_DAMAGE("truncated: 63 bytes are less than a header", image.size = 63);
   EXPECT_DAMAGE("truncated or overlong", image.size -= 1);
-  EXPECT_DAMAGE("the artifact has format version 1; this library reads version "
-                "2: compile the model again",
-                image.header().version = 1);
-  EXPECT_DAMAGE("the artifact has format version 3; this library reads version "
-                "2",
-                image.header().version = 3);
+  EXPECT_DAMAGE("the artifact has format version 2; this library reads version "
+                "3: compile the model again",
+                image.header().version = 2);
+  EXPECT_DAMAGE("the artifact has format version 4; this library reads version "
+                "3",
+                image.header().version = 4);
   EXPECT_DAMAGE("the artifact is empty", image.size = 0);
 }
 
 TEST(ArtifactDamageErrors, Header) {
   EXPECT_DAMAGE("the header is damaged (section count)",
-                image.header().section_count = 9);
+                image.header().section_count = 10);
   EXPECT_DAMAGE("the header is damaged (checksum)",
                 image.section(1).offset += 64);
   EXPECT_DAMAGE("the artifact needs a newer version of this library",

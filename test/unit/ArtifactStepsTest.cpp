@@ -21,7 +21,7 @@ constexpr int64_t width = 100, steps = elements / width - 1;
 /// The first row of y is x + w; each further one adds w to the one before.
 ArtifactDesc makeSteps() {
   ArtifactDesc desc = makeDesc();
-  uint64_t row = width * sizeof(float);
+  constexpr int64_t row = width * sizeof(float);
   BufferRef x{Space::Input, 0, 0, row}, w{Space::Weights, 0, 0, bytes};
   BufferRef first{Space::Output, 0, 0, row};
   BufferRef before{Space::Output, 0, 0, bytes - row};

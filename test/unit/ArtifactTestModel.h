@@ -88,8 +88,8 @@ inline artifact::ArtifactDesc
 makeGuardedDesc(artifact::Guard side = artifact::Guard::Above) {
   using namespace artifact;
   ArtifactDesc desc = makeDesc();
-  uint64_t at = side == artifact::Guard::Above ? 2 * guardBytes - bytes
-                                               : uint64_t(guardBytes);
+  int64_t at =
+      side == artifact::Guard::Above ? 2 * guardBytes - bytes : guardBytes;
   desc.variants[0].plan = {
       3 * guardBytes, guardBytes, bytes, {{0, at, bytes, 0, 1}}, side};
   desc.variants[0].launches[0].refs[2].offset = at;

@@ -9,6 +9,7 @@
 #include "lib/Target/Artifact/Encode.h"
 #include "tenon/checksum.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Alignment.h"
 #include "llvm/Support/FileSystem.h"
@@ -267,7 +268,16 @@ static std::string printable(llvm::StringRef name) {
   return text;
 }
 
-/// `float32 [1x3] "x"`
+/// A number, or the name of what the caller chooses.
+static std::string describeDim(const TensorDesc &tensor, size_t index) {
+  if (tensor.shape[index] >= 0)
+    return std::to_string(tensor.shape[index]);
+  if (tensor.dimNames.empty() || tensor.dimNames[index].empty())
+    return "?";
+  return printable(tensor.dimNames[index]);
+}
+
+/// `float32 [1x3] x`
 static std::string describe(const TensorDesc &tensor) {
   static constexpr llvm::StringLiteral types[] = {
       "int", "uint", "float", "handle", "bfloat", "complex", "bool"};
@@ -276,7 +286,11 @@ static std::string describe(const TensorDesc &tensor) {
   llvm::StringRef layout = smallLayout(tensor.type);
   os << (layout.empty() ? types[tensor.type.code] : types[2])
      << unsigned(tensor.type.bits) << layout << " [";
-  llvm::interleave(tensor.shape, os, "x");
+  llvm::interleave(
+      llvm::seq(tensor.shape.size()), os,
+      [&](size_t index) { os << describeDim(tensor, index); },
+      llvm::any_of(tensor.shape, [](int64_t dim) { return dim < 0; }) ? ", "
+                                                                      : "x");
   os << "] " << printable(tensor.name);
   return text;
 }

@@ -11,6 +11,11 @@
 //   layoutWeights(desc.weights);               // now weights[i].offset is set
 //   desc.variants[0].launches.push_back(...);  // references use these offsets
 //   if (llvm::Error error = writeArtifact(desc, "model.tenon")) ...
+//
+// Most sizes are *size values*: a number as it is where it is not negative,
+// else `registerValue(n)` of the entry's size program. Its registers are the
+// extents of all inputs in order, also of those that are fixed, then what each
+// instruction yields.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_TARGET_ARTIFACT_ARTIFACT_H
 #define TENON_TARGET_ARTIFACT_ARTIFACT_H
@@ -21,6 +26,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,13 +52,47 @@ inline constexpr DType f8E5M2{12, 8}, f8E5M2FNUZ{13, 8}, f8E8M0FNU{14, 8};
 inline constexpr DType f4E2M1FN{17, 4};
 } // namespace dtype
 
+/// The size value of register `number`.
+constexpr int64_t registerValue(int64_t number) { return -1 - number; }
+
 /// An input or output of the model: contiguous, row-major.
 struct TensorDesc {
   std::string name;
   DType type;
+  /// Size values; of an input numbers, or its own registers.
   std::vector<int64_t> shape;
-  /// Elements times element size; an overflow is refused by the writer.
-  uint64_t byteSize() const;
+  /// Of the dimensions that have one, for errors and listings: as many as
+  /// dimensions ("" for none), or nothing.
+  std::vector<std::string> dimNames = {};
+  /// Elements times element size, as a size value. May be left out where all
+  /// dimensions are numbers.
+  std::optional<int64_t> byteSize = {};
+};
+
+/// The values are part of the format, whose header says what they do.
+enum class SizeOp : uint32_t {
+  Add = 1,
+  Sub,
+  Mul,
+  FloorDiv,
+  Mod,
+  Min,
+  Max,
+  Broadcast,
+  CheckEqual,
+  CheckAtLeast,
+  CheckAtMost,
+  CheckMultiple
+};
+
+/// An instruction of a size program. `a` and `b` are size values; their
+/// registers are those of earlier instructions. `text` goes into errors: what
+/// asks for the relation, or what the number is of.
+struct SizeInstruction {
+  SizeOp op = SizeOp::Add;
+  int64_t a = 0;
+  int64_t b = 0;
+  std::string text = {};
 };
 
 /// What can be run: its launches are those of each variant with its number.
@@ -68,17 +108,18 @@ enum class Space : uint32_t { Arena = 0, Weights = 1, Input = 2, Output = 3 };
 /// A buffer operand of a launch: bytes [offset, offset + size) of a space.
 /// `index` is the number of the entry's input or output, else 0. `size` bounds
 /// what the kernel touches from `offset` on; the run time checks that it lies
-/// within the space.
+/// within the space. Both are size values.
 struct BufferRef {
   Space space = Space::Arena;
   uint32_t index = 0;
-  uint64_t offset = 0;
-  uint64_t size = 0;
+  int64_t offset = 0;
+  int64_t size = 0;
 };
 
 /// One call of a kernel over tiles [0, tiles). `refs` in the kernel's operand
 /// order: reads first (`readCount` of them), then writes. With `steps`, one
-/// after the other, over [0, tiles), [tiles, 2 * tiles), ...
+/// after the other, over [0, tiles), [tiles, 2 * tiles), ... `tiles` and
+/// `steps` are size values.
 struct LaunchDesc {
   uint32_t kernel = 0;
   int64_t tiles = 1;
@@ -99,6 +140,8 @@ struct LaunchDesc {
   uint32_t entry = 0;
   /// The numbers of launches that must have run before.
   std::vector<uint32_t> waits = {};
+  /// Size values, which become the sizes of its calls.
+  std::vector<int64_t> sizes = {};
 };
 
 /// A kernel: `entry` is its offset from the start of the code image.
@@ -130,8 +173,8 @@ struct WeightDesc {
 /// launch `last`; for reports only, unless the plan is guarded.
 struct PlanBuffer {
   uint32_t id = 0;
-  uint64_t offset = 0;
-  uint64_t size = 0;
+  int64_t offset = 0; ///< a size value
+  int64_t size = 0;   ///< a size value
   uint32_t first = 0;
   uint32_t last = 0;
 };
@@ -143,10 +186,11 @@ enum class Guard : uint32_t { None = 0, Above = 1, Below = 2 };
 /// The unit of a guarded arena: its alignment, the size of a guard.
 inline constexpr uint64_t guardBytes = 65536;
 
+/// With several entries all sizes here are numbers.
 struct PlanDesc {
-  uint64_t arenaBytes = 0;
+  int64_t arenaBytes = 0; ///< a size value
   uint64_t arenaAlignment = 64;
-  uint64_t lowerBoundBytes = 0;
+  uint64_t lowerBoundBytes = 0; ///< 0 where it depends on the shapes
   std::vector<PlanBuffer> buffers;
   Guard guard = Guard::None;
 };
@@ -183,6 +227,10 @@ struct ArtifactDesc {
 
   /// At least one; the first is run where none is named.
   std::vector<EntryDesc> entries = std::vector<EntryDesc>(1);
+  /// Of each entry, shared by all variants; empty where no entry has symbols.
+  /// An entry whose inputs have no registers and whose program is empty may not
+  /// use registers.
+  std::vector<std::vector<SizeInstruction>> sizePrograms;
   /// Of all variants; what several use is here once.
   std::vector<WeightDesc> weights;
   /// At least one, the best first: the run time takes the first that it can.

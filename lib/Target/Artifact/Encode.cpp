@@ -65,12 +65,20 @@ static tenon_tensor_record encodeTensor(const TensorDesc &tensor,
   record.type_lanes = 1;
   record.rank = tensor.shape.size();
   record.first_dim = firstDim;
-  record.byte_size = tensor.byteSize();
+  record.byte_size = sizeOf(tensor).value_or(0);
   return record;
 }
 
+/// The names of its dimensions, one for each.
+static std::string encodeDimNames(const TensorDesc &tensor, NameTable &names) {
+  std::string bytes;
+  for (size_t i = 0; i < tensor.shape.size(); ++i)
+    append(bytes, names.add(tensor.dimNames.empty() ? "" : tensor.dimNames[i]));
+  return bytes;
+}
+
 static std::string encodeSignature(const ArtifactDesc &desc, NameTable &names) {
-  std::string records, dims;
+  std::string records, dims, dimNames;
   tenon_signature_header header = {};
   for (const EntryDesc &entry : desc.entries)
     for (const auto *list : {&entry.inputs, &entry.outputs})
@@ -78,12 +86,13 @@ static std::string encodeSignature(const ArtifactDesc &desc, NameTable &names) {
         append(records, encodeTensor(tensor, header.dim_count, names));
         for (int64_t dim : tensor.shape)
           append(dims, dim);
+        dimNames += encodeDimNames(tensor, names);
         header.dim_count += tensor.shape.size();
         ++header.tensor_count;
       }
   std::string bytes;
   append(bytes, header);
-  return bytes + records + dims;
+  return bytes + records + dims + dimNames;
 }
 
 static std::string encodeEntries(const ArtifactDesc &desc, NameTable &names) {
@@ -99,6 +108,26 @@ static std::string encodeEntries(const ArtifactDesc &desc, NameTable &names) {
     first += record.input_count + record.output_count;
   }
   return bytes;
+}
+
+static std::string encodeSizes(const ArtifactDesc &desc, NameTable &names) {
+  std::string programs, instructions;
+  tenon_sizes_header header = {};
+  for (const std::vector<SizeInstruction> &program : desc.sizePrograms) {
+    append(programs,
+           tenon_size_program_record{header.instruction_count,
+                                     static_cast<uint32_t>(program.size())});
+    for (const SizeInstruction &instruction : program)
+      append(instructions,
+             tenon_size_instruction{static_cast<uint32_t>(instruction.op),
+                                    names.add(instruction.text), instruction.a,
+                                    instruction.b});
+    header.instruction_count += program.size();
+    ++header.program_count;
+  }
+  std::string bytes;
+  append(bytes, header);
+  return bytes + programs + instructions;
 }
 
 /// The kernels of a static artifact are numbered from `first` on; nothing: they
@@ -130,6 +159,8 @@ static tenon_launch_record encodeLaunch(const LaunchDesc &launch,
   record.node_count = launch.nodes.size();
   record.first_wait = header.wait_count;
   record.wait_count = launch.waits.size();
+  record.first_size = header.size_count;
+  record.size_count = launch.sizes.size();
   record.tiles = launch.tiles;
   record.steps = launch.steps;
   record.flops = launch.flops;
@@ -156,13 +187,15 @@ static std::string encodePrograms(const VariantDesc &variant, size_t entries) {
 static std::string encodeLaunches(const VariantDesc &variant, size_t entries,
                                   std::optional<uint64_t> firstKernel,
                                   NameTable &names) {
-  std::string launches, refs, nodes, waits;
+  std::string launches, refs, sizes, nodes, waits;
   tenon_launches_header header = {};
   for (const LaunchDesc &launch : variant.launches) {
     append(launches, encodeLaunch(launch, header));
     for (const BufferRef &ref : launch.refs)
       append(refs, tenon_ref_record{static_cast<uint32_t>(ref.space), ref.index,
                                     ref.offset, ref.size});
+    for (int64_t size : launch.sizes)
+      append(sizes, size);
     for (const std::string &node : launch.nodes)
       append(nodes, names.add(node));
     for (uint32_t wait : launch.waits)
@@ -170,6 +203,7 @@ static std::string encodeLaunches(const VariantDesc &variant, size_t entries,
     header.ref_count += launch.refs.size();
     header.node_count += launch.nodes.size();
     header.wait_count += launch.waits.size();
+    header.size_count += launch.sizes.size();
   }
   header.kernel_count = variant.kernels.size();
   header.launch_count = variant.launches.size();
@@ -177,8 +211,8 @@ static std::string encodeLaunches(const VariantDesc &variant, size_t entries,
   std::string bytes;
   append(bytes, header);
   bytes += encodeKernels(variant, firstKernel, names);
-  return bytes + launches + refs + encodePrograms(variant, entries) + nodes +
-         waits;
+  return bytes + launches + refs + sizes + encodePrograms(variant, entries) +
+         nodes + waits;
 }
 
 static std::string encodePlan(const PlanDesc &plan) {
@@ -214,7 +248,8 @@ tenon::artifact::encodeSections(const ArtifactDesc &desc, bool isStatic) {
   std::vector<EncodedSection> sections = {
       {TENON_SECTION_INFO, encodeInfo(desc, names)},
       {TENON_SECTION_SIGNATURE, encodeSignature(desc, names)},
-      {TENON_SECTION_ENTRIES, encodeEntries(desc, names)}};
+      {TENON_SECTION_ENTRIES, encodeEntries(desc, names)},
+      {TENON_SECTION_SIZES, encodeSizes(desc, names)}};
   if (desc.variants.size() > 1)
     sections.push_back({TENON_SECTION_VARIANTS, encodeVariants(desc, names)});
   uint64_t kernels = 0;

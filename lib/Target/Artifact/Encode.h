@@ -22,6 +22,27 @@ llvm::Error validate(const ArtifactDesc &desc, bool isStatic);
 /// Its part for a guarded plan; success for any other.
 llvm::Error validateGuards(const VariantDesc &variant);
 
+/// Its part for size programs.
+llvm::Error validateSizes(const ArtifactDesc &desc);
+
+/// That a name can be written as the format has it.
+llvm::Error checkName(llvm::StringRef name);
+
+/// How many registers an entry has; 0: it has no symbols.
+int64_t countRegisters(const ArtifactDesc &desc, size_t entry);
+
+/// How many registers a plan may use: those of the only entry.
+int64_t countPlanRegisters(const ArtifactDesc &desc);
+
+/// A number, or one of so many registers.
+inline bool isSizeValue(int64_t value, int64_t registers) {
+  return value >= -registers;
+}
+
+/// The bytes of a tensor, a size value: as stated where the shape has
+/// registers, or computed; nothing where they overflow, are missing or differ.
+std::optional<int64_t> sizeOf(const TensorDesc &tensor);
+
 /// The bytes of a section.
 struct EncodedSection {
   uint32_t kind;

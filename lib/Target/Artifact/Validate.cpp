@@ -16,17 +16,18 @@ llvm::Error tenon::artifact::makeError(const llvm::Twine &message) {
                                  "artifact: " + message);
 }
 
-/// The size of a tensor, or nothing when it overflows or a dimension is bad.
-static std::optional<uint64_t> checkedByteSize(const TensorDesc &tensor) {
+static bool isRegister(int64_t value) { return value < 0; }
+
+std::optional<int64_t> tenon::artifact::sizeOf(const TensorDesc &tensor) {
+  if (llvm::any_of(tensor.shape, isRegister))
+    return tensor.byteSize;
   int64_t bytes = llvm::divideCeil(tensor.type.bits, 8);
   for (int64_t dim : tensor.shape)
-    if (dim < 0 || llvm::MulOverflow(bytes, dim, bytes))
+    if (llvm::MulOverflow(bytes, dim, bytes))
       return std::nullopt;
+  if (tensor.byteSize && *tensor.byteSize != bytes)
+    return std::nullopt;
   return bytes;
-}
-
-uint64_t TensorDesc::byteSize() const {
-  return checkedByteSize(*this).value_or(0);
 }
 
 static bool isKnownType(DType type) {
@@ -41,15 +42,28 @@ static bool isKnownType(DType type) {
   return llvm::is_contained(known, type);
 }
 
-static llvm::Error checkName(llvm::StringRef name) {
+llvm::Error tenon::artifact::checkName(llvm::StringRef name) {
   if (name.contains('\0'))
     return makeError("the name '" + name.split('\0').first +
                      "...' has a zero byte in it");
   return llvm::Error::success();
 }
 
+static llvm::Error checkDimNames(const TensorDesc &tensor,
+                                 const llvm::Twine &what) {
+  if (!tensor.dimNames.empty() && tensor.dimNames.size() != tensor.shape.size())
+    return makeError(what + " has names for " +
+                     llvm::Twine(tensor.dimNames.size()) + " of " +
+                     llvm::Twine(tensor.shape.size()) + " dimensions");
+  for (const std::string &name : tensor.dimNames)
+    if (llvm::Error error = checkName(name))
+      return error;
+  return llvm::Error::success();
+}
+
+/// `registers`: how many size values may name.
 static llvm::Error checkTensors(llvm::ArrayRef<TensorDesc> tensors,
-                                llvm::StringRef what) {
+                                int64_t registers, llvm::StringRef what) {
   llvm::StringSet<> seen;
   for (const TensorDesc &tensor : tensors) {
     if (llvm::Error error = checkName(tensor.name))
@@ -62,9 +76,14 @@ static llvm::Error checkTensors(llvm::ArrayRef<TensorDesc> tensors,
     if (tensor.shape.size() > TENON_MAX_RANK)
       return makeError(what + " '" + tensor.name + "' has more than " +
                        llvm::Twine(TENON_MAX_RANK) + " dimensions");
-    if (!checkedByteSize(tensor))
+    auto isBad = [&](int64_t dim) { return !isSizeValue(dim, registers); };
+    if (llvm::any_of(tensor.shape, isBad) ||
+        isBad(sizeOf(tensor).value_or(INT64_MIN)))
       return makeError(what + " '" + tensor.name +
                        "' has a negative or too large shape");
+    if (llvm::Error error =
+            checkDimNames(tensor, what + " '" + tensor.name + "'"))
+      return error;
   }
   return llvm::Error::success();
 }
@@ -87,15 +106,28 @@ static llvm::Error checkWeights(llvm::ArrayRef<WeightDesc> weights) {
   return llvm::Error::success();
 }
 
-static llvm::Error checkPlan(const PlanDesc &plan) {
+/// Whether bytes [offset, offset + size) are in [0, limit), as far as numbers
+/// can tell.
+static bool isWithin(int64_t offset, int64_t size, int64_t limit) {
+  if (limit < 0)
+    return true;
+  return offset <= limit && size <= limit - std::max<int64_t>(offset, 0);
+}
+
+/// `registers`: how many it may name.
+static llvm::Error checkPlan(const PlanDesc &plan, int64_t registers) {
+  const bool isFixed = plan.arenaBytes >= 0;
+  if (!isSizeValue(plan.arenaBytes, registers))
+    return makeError("the arena's size is bad");
   if (!llvm::isPowerOf2_64(plan.arenaAlignment) ||
       plan.arenaAlignment > (1u << 21))
     return makeError("the arena's alignment is bad");
-  if (plan.lowerBoundBytes > plan.arenaBytes)
+  if (isFixed && plan.lowerBoundBytes > uint64_t(plan.arenaBytes))
     return makeError("the arena is smaller than its lower bound");
   for (const PlanBuffer &buffer : plan.buffers)
-    if (buffer.offset > plan.arenaBytes ||
-        buffer.size > plan.arenaBytes - buffer.offset ||
+    if (!isSizeValue(buffer.offset, registers) ||
+        !isSizeValue(buffer.size, registers) ||
+        !isWithin(buffer.offset, buffer.size, plan.arenaBytes) ||
         buffer.first > buffer.last)
       return makeError("buffer " + llvm::Twine(buffer.id) +
                        " of the memory plan is bad");
@@ -112,11 +144,11 @@ static llvm::Error checkKernels(const VariantDesc &variant) {
   return llvm::Error::success();
 }
 
-/// The bytes of what `ref` points into, if there is such a thing.
-static std::optional<uint64_t> spaceSize(const ArtifactDesc &desc,
-                                         const EntryDesc &entry,
-                                         const PlanDesc &plan,
-                                         const BufferRef &ref) {
+/// The bytes of what `ref` points into, if there is such a thing: a size value.
+static std::optional<int64_t> spaceSize(const ArtifactDesc &desc,
+                                        const EntryDesc &entry,
+                                        const PlanDesc &plan,
+                                        const BufferRef &ref) {
   const bool isTensor = ref.space == Space::Input || ref.space == Space::Output;
   if (!isTensor && ref.index)
     return std::nullopt;
@@ -127,16 +159,19 @@ static std::optional<uint64_t> spaceSize(const ArtifactDesc &desc,
   const auto &list = ref.space == Space::Input ? entry.inputs : entry.outputs;
   if (ref.index >= list.size())
     return std::nullopt;
-  return list[ref.index].byteSize();
+  return sizeOf(list[ref.index]);
 }
 
 static llvm::Error checkRef(const ArtifactDesc &desc, const PlanDesc &plan,
                             const LaunchDesc &launch, size_t number,
                             const llvm::Twine &what) {
   const BufferRef &ref = launch.refs[number];
-  std::optional<uint64_t> size =
+  std::optional<int64_t> size =
       spaceSize(desc, desc.entries[launch.entry], plan, ref);
-  if (!size || ref.offset > *size || ref.size > *size - ref.offset)
+  int64_t registers = countRegisters(desc, launch.entry);
+  if (!size || !isSizeValue(ref.offset, registers) ||
+      !isSizeValue(ref.size, registers) ||
+      !isWithin(ref.offset, ref.size, *size))
     return makeError(what + ": operand " + llvm::Twine(number) + " (" +
                      llvm::Twine(ref.offset) + " + " + llvm::Twine(ref.size) +
                      " bytes) is outside its space (" +
@@ -153,8 +188,10 @@ static bool hasFaultWord(const LaunchDesc &launch) {
   if (launch.refs.size() == launch.readCount)
     return false;
   const BufferRef &word = launch.refs.back();
-  return word.space == Space::Arena && word.size >= sizeof(int64_t) &&
-         word.offset % sizeof(int64_t) == 0;
+  const int64_t bytes = sizeof(int64_t);
+  return word.space == Space::Arena &&
+         (isRegister(word.size) || word.size >= bytes) &&
+         (isRegister(word.offset) || word.offset % bytes == 0);
 }
 
 /// Scratch of all threads can be counted in bytes.
@@ -176,6 +213,22 @@ static llvm::Error checkOrder(const ArtifactDesc &desc,
   return llvm::Error::success();
 }
 
+/// The size values of a launch itself.
+static llvm::Error checkCounts(const LaunchDesc &launch, int64_t registers,
+                               const llvm::Twine &what) {
+  if (!isSizeValue(launch.tiles, registers))
+    return makeError(what + " has negative tiles");
+  int64_t allTiles;
+  if (launch.steps == 0 || !isSizeValue(launch.steps, registers) ||
+      (launch.steps > 0 && launch.tiles > 0 &&
+       llvm::MulOverflow(launch.tiles, launch.steps, allTiles)))
+    return makeError(what + " has a bad number of steps");
+  for (int64_t size : launch.sizes)
+    if (!isSizeValue(size, registers))
+      return makeError(what + " has a size that does not exist");
+  return llvm::Error::success();
+}
+
 static llvm::Error checkLaunch(const ArtifactDesc &desc,
                                const VariantDesc &variant, size_t index) {
   const LaunchDesc &launch = variant.launches[index];
@@ -183,15 +236,14 @@ static llvm::Error checkLaunch(const ArtifactDesc &desc,
   if (launch.kernel >= variant.kernels.size())
     return makeError(what + " calls a kernel that does not exist");
   what += " of '" + variant.kernels[launch.kernel].name + "'";
-  if (launch.tiles < 0 || launch.flops < 0 || launch.bytes < 0)
-    return makeError(what + " has negative tiles, flops or bytes");
-  int64_t allTiles;
-  if (launch.steps < 1 ||
-      llvm::MulOverflow(launch.tiles, launch.steps, allTiles))
-    return makeError(what + " has a bad number of steps");
+  if (launch.flops < 0 || launch.bytes < 0)
+    return makeError(what + " has negative flops or bytes");
   if (launch.scratchBytes > mostScratch)
     return makeError(what + " wants too much scratch");
   if (llvm::Error error = checkOrder(desc, variant, index, what))
+    return error;
+  if (llvm::Error error =
+          checkCounts(launch, countRegisters(desc, launch.entry), what))
     return error;
   if (launch.readCount > launch.refs.size())
     return makeError(what + " reads more operands than it has");
@@ -212,7 +264,7 @@ static llvm::Error checkVariant(const ArtifactDesc &desc,
     return error;
   if (variant.plan.guard != desc.variants[0].plan.guard)
     return makeError("some variants are guarded, others are not");
-  if (llvm::Error error = checkPlan(variant.plan))
+  if (llvm::Error error = checkPlan(variant.plan, countPlanRegisters(desc)))
     return error;
   if (!isStatic)
     if (llvm::Error error = checkKernels(variant))
@@ -220,6 +272,10 @@ static llvm::Error checkVariant(const ArtifactDesc &desc,
   for (size_t i = 0; i < variant.launches.size(); ++i)
     if (llvm::Error error = checkLaunch(desc, variant, i))
       return error;
+  if (variant.plan.guard != Guard::None)
+    for (size_t i = 0; i < desc.entries.size(); ++i)
+      if (countRegisters(desc, i))
+        return makeError("a guarded artifact has symbols");
   return validateGuards(variant);
 }
 
@@ -244,14 +300,15 @@ static llvm::Error checkEntries(const ArtifactDesc &desc) {
     return makeError(llvm::Twine(count) + " entries instead of 1 to " +
                      llvm::Twine(TENON_MAX_ENTRIES));
   llvm::StringSet<> seen;
-  for (const EntryDesc &entry : desc.entries) {
+  for (auto [i, entry] : llvm::enumerate(desc.entries)) {
+    int64_t registers = countRegisters(desc, i);
     if (llvm::Error error = checkName(entry.name))
       return error;
     if (!seen.insert(entry.name).second)
       return makeError("two entries are called '" + entry.name + "'");
-    if (llvm::Error error = checkTensors(entry.inputs, "input"))
+    if (llvm::Error error = checkTensors(entry.inputs, registers, "input"))
       return error;
-    if (llvm::Error error = checkTensors(entry.outputs, "output"))
+    if (llvm::Error error = checkTensors(entry.outputs, registers, "output"))
       return error;
   }
   return llvm::Error::success();
@@ -263,6 +320,8 @@ llvm::Error tenon::artifact::validate(const ArtifactDesc &desc, bool isStatic) {
   if (llvm::Error error = checkName(desc.modelName))
     return error;
   if (llvm::Error error = checkEntries(desc))
+    return error;
+  if (llvm::Error error = validateSizes(desc))
     return error;
   if (llvm::Error error = checkWeights(desc.weights))
     return error;

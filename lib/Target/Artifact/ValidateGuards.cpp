@@ -21,7 +21,7 @@ static llvm::Error checkDistances(const PlanDesc &plan) {
                        " of a guarded plan has no guard below it");
     end = llvm::alignTo(buffer.offset + buffer.size, guardBytes);
   }
-  if (!plan.buffers.empty() && plan.arenaBytes < end + guardBytes)
+  if (!plan.buffers.empty() && uint64_t(plan.arenaBytes) < end + guardBytes)
     return makeError("the last buffer of a guarded plan has no guard above it");
   return llvm::Error::success();
 }
@@ -29,7 +29,7 @@ static llvm::Error checkDistances(const PlanDesc &plan) {
 static bool isInBuffer(const PlanDesc &plan, const BufferRef &ref) {
   auto after = llvm::upper_bound(
       plan.buffers, ref.offset,
-      [](uint64_t at, const PlanBuffer &b) { return at < b.offset; });
+      [](int64_t at, const PlanBuffer &b) { return at < b.offset; });
   if (after == plan.buffers.begin())
     return false;
   const PlanBuffer &buffer = *std::prev(after);

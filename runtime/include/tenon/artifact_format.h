@@ -3,7 +3,7 @@
 //
 // This file is the artifact format as C structs and constants, shared by the
 // writer (lib/Target/Artifact) and the reader (runtime). The prose is in
-// docs/spec/artifact.md. Format version 2; little endian; no implicit padding.
+// docs/spec/artifact.md. Format version 3; little endian; no implicit padding.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_ARTIFACT_FORMAT_H
 #define TENON_ARTIFACT_FORMAT_H
@@ -13,7 +13,7 @@
 /// The first eight bytes. The high bit, the line ends and the end-of-file
 /// character reveal a transfer that treated the file as text.
 #define TENON_MAGIC "\x89TNN\r\n\x1a\n"
-#define TENON_FORMAT_VERSION 2u
+#define TENON_FORMAT_VERSION 3u
 
 /// Code and weights start on such a boundary, so that they can be mapped.
 #define TENON_PAGE_BYTES 4096u
@@ -41,10 +41,10 @@
 enum tenon_architecture { TENON_ARCH_X86_64 = 1, TENON_ARCH_AARCH64 = 2 };
 
 /// Section kinds. Each occurs exactly once, in the order of the numbers but for
-/// ENTRIES, which follows SIGNATURE (CODE is absent from a static artifact).
-/// When there are variants, VARIANTS follows ENTRIES, and each variant has its
-/// own LAUNCHES and PLAN (one after the other, in place of the one pair) and
-/// CODE.
+/// ENTRIES and SIZES, which follow SIGNATURE (CODE is absent from a static
+/// artifact). When there are variants, VARIANTS follows SIZES, and each variant
+/// has its own LAUNCHES and PLAN (one after the other, in place of the one
+/// pair) and CODE.
 enum tenon_section_kind {
   TENON_SECTION_INFO = 1,
   TENON_SECTION_SIGNATURE = 2,
@@ -54,13 +54,14 @@ enum tenon_section_kind {
   TENON_SECTION_CODE = 6,
   TENON_SECTION_WEIGHTS = 7,
   TENON_SECTION_VARIANTS = 8,
-  TENON_SECTION_ENTRIES = 9
+  TENON_SECTION_ENTRIES = 9,
+  TENON_SECTION_SIZES = 10
 };
 
 /// The sections of an artifact with `variants` variants.
 static inline uint32_t tenon_section_count(uint32_t variants, int is_static) {
   uint32_t own = is_static ? 2 : 3;
-  return variants * own + (variants > 1 ? 6 : 5);
+  return variants * own + (variants > 1 ? 7 : 6);
 }
 
 static inline uint64_t tenon_section_alignment(uint32_t kind) {
@@ -114,8 +115,15 @@ struct tenon_info_record {
   uint32_t reserved;
 };
 
+/// A number that is known when the program runs: a number as it is where it is
+/// not negative, else register `-1 - value` of the entry's size program. The
+/// registers are the extents of all inputs, in order, then what each
+/// instruction yields. An entry without symbols has no registers.
+typedef int64_t tenon_size_value;
+
 /// SIGNATURE: this header, the tensor records that entries take from, then
-/// `dim_count` extents (int64_t).
+/// `dim_count` extents (tenon_size_value; of an input numbers, or its own
+/// registers), then as many names of them (tenon_name_ref, "" for none).
 struct tenon_signature_header {
   uint32_t tensor_count;
   uint32_t dim_count;
@@ -129,7 +137,7 @@ struct tenon_tensor_record {
   uint16_t type_lanes;
   uint32_t rank;
   uint32_t first_dim;
-  uint64_t byte_size;
+  tenon_size_value byte_size;
 };
 
 /// ENTRIES: one or more of these, the default first. Its tensors are its
@@ -141,6 +149,47 @@ struct tenon_entry_record {
   uint32_t output_count;
 };
 
+/// What an instruction of a size program computes. FLOOR_DIV and MOD want a
+/// positive `b` and round towards minus infinity. BROADCAST yields the one that
+/// is not 1 where `a` and `b` differ. What CHECKs and BROADCAST ask for must
+/// hold, or the inputs' shapes are wrong; CHECKs yield `a`.
+enum tenon_size_op {
+  TENON_SIZE_ADD = 1,
+  TENON_SIZE_SUB = 2,
+  TENON_SIZE_MUL = 3,
+  TENON_SIZE_FLOOR_DIV = 4,
+  TENON_SIZE_MOD = 5,
+  TENON_SIZE_MIN = 6,
+  TENON_SIZE_MAX = 7,
+  TENON_SIZE_BROADCAST = 8,
+  TENON_SIZE_CHECK_EQUAL = 9,
+  TENON_SIZE_CHECK_AT_LEAST = 10,
+  TENON_SIZE_CHECK_AT_MOST = 11,
+  TENON_SIZE_CHECK_MULTIPLE = 12
+};
+
+/// Its registers are of earlier instructions. `text` says in errors what the
+/// number is of, or is "".
+struct tenon_size_instruction {
+  uint32_t op;
+  tenon_name_ref text;
+  tenon_size_value a;
+  tenon_size_value b;
+};
+
+/// SIZES: this header, a program for each entry (none where no entry has
+/// symbols), then the instructions. Those of each begin where those of the one
+/// before end.
+struct tenon_sizes_header {
+  uint32_t program_count;
+  uint32_t instruction_count;
+};
+
+struct tenon_size_program_record {
+  uint32_t first_instruction;
+  uint32_t instruction_count;
+};
+
 /// VARIANTS: two or more of these, the best first.
 struct tenon_variant_record {
   /// As in the header.
@@ -149,9 +198,10 @@ struct tenon_variant_record {
   uint32_t reserved;
 };
 
-/// LAUNCHES: this header, then kernels, launches, references, programs, and the
-/// lists that launches point into: of node names (tenon_name_ref), and of
-/// launches to wait for (uint32_t).
+/// LAUNCHES: this header, then kernels, launches, references, and the lists
+/// that launches point into: of sizes (tenon_size_value), then behind the
+/// programs of node names (tenon_name_ref), and of launches to wait for
+/// (uint32_t).
 struct tenon_launches_header {
   uint32_t kernel_count;
   uint32_t launch_count;
@@ -159,6 +209,8 @@ struct tenon_launches_header {
   uint32_t program_count;
   uint32_t node_count;
   uint32_t wait_count;
+  uint32_t size_count;
+  uint32_t reserved;
 };
 
 struct tenon_kernel_record {
@@ -181,8 +233,9 @@ struct tenon_kernel_record {
 /// The first `read_count` references are only read; they alone may point into
 /// weights and inputs. Step `s` of `steps` runs tiles [s * tiles, (s + 1) *
 /// tiles), after all of step `s - 1`. Each thread that runs some of them has
-/// `scratch_bytes` of its own. Launches of one stream run in their order; one
-/// that waits for others runs when they have. `guard` is zero: it always runs.
+/// `scratch_bytes` of its own. The values of its sizes are those of its calls.
+/// Launches of one stream run in their order; one that waits for others runs
+/// when they have. `guard` is zero: it always runs.
 struct tenon_launch_record {
   uint32_t kernel;
   uint32_t first_ref;
@@ -194,8 +247,10 @@ struct tenon_launch_record {
   uint32_t first_wait;
   uint32_t wait_count;
   uint32_t guard;
-  int64_t tiles;
-  int64_t steps;
+  uint32_t first_size;
+  uint32_t size_count;
+  tenon_size_value tiles;
+  tenon_size_value steps;
   int64_t flops;
   int64_t bytes;
   uint64_t scratch_bytes;
@@ -213,8 +268,8 @@ struct tenon_program_record {
 struct tenon_ref_record {
   uint32_t space;
   uint32_t index;
-  uint64_t offset;
-  uint64_t size;
+  tenon_size_value offset;
+  tenon_size_value size;
 };
 
 /// Which end of a guarded buffer touches its guard.
@@ -225,9 +280,11 @@ enum tenon_guard {
 };
 
 /// PLAN: this header, then the buffers of the memory plan. They are for
-/// reports, the launches are what runs; only a guarded arena heeds them.
+/// reports, the launches are what runs; only a guarded arena heeds them. A file
+/// of several entries has plain numbers here. The lower bound is zero where it
+/// depends on the shapes.
 struct tenon_plan_header {
-  uint64_t arena_bytes;
+  tenon_size_value arena_bytes;
   uint64_t arena_alignment;
   uint64_t lower_bound_bytes;
   uint32_t buffer_count;
@@ -237,8 +294,8 @@ struct tenon_plan_header {
 
 /// Live from before launch `first` to after launch `last`.
 struct tenon_buffer_record {
-  uint64_t offset;
-  uint64_t size;
+  tenon_size_value offset;
+  tenon_size_value size;
   uint32_t id;
   uint32_t first_launch;
   uint32_t last_launch;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static tenon_status *checkName(const tenon_model *model, tenon_name_ref name) {
+tenon_status *tenonCheckName(const tenon_model *model, tenon_name_ref name) {
   // NAMES ends in a zero byte, so any offset inside starts a string.
   if (name >= model->sections[TENON_SECTION_NAMES].size)
     return TENON_BAD("a name is outside the names section");
@@ -27,9 +27,9 @@ static tenon_status *parseInfo(tenon_model *model) {
   if (bytes.size != sizeof *model->info)
     return TENON_BAD("the info section has the wrong size");
   model->info = (const struct tenon_info_record *)bytes.data;
-  TENON_TRY(checkName(model, model->info->model_name));
-  TENON_TRY(checkName(model, model->info->target_cpu));
-  return checkName(model, model->info->producer);
+  TENON_TRY(tenonCheckName(model, model->info->model_name));
+  TENON_TRY(tenonCheckName(model, model->info->target_cpu));
+  return tenonCheckName(model, model->info->producer);
 }
 
 static bool isKnownType(const struct tenon_tensor_record *tensor) {
@@ -63,7 +63,7 @@ static bool isKnownType(const struct tenon_tensor_record *tensor) {
 
 static tenon_status *checkTensor(const tenon_model *model,
                                  const struct tenon_tensor_record *tensor) {
-  TENON_TRY(checkName(model, tensor->name));
+  TENON_TRY(tenonCheckName(model, tensor->name));
   const char *name = tenonName(model, tensor->name);
   if (!isKnownType(tensor))
     return tenonFail(TENON_BAD_ARTIFACT, name,
@@ -72,14 +72,8 @@ static tenon_status *checkTensor(const tenon_model *model,
       !tenonWithin(tensor->first_dim, tensor->rank,
                    model->signature->dim_count))
     return tenonFail(TENON_BAD_ARTIFACT, name, "'%s' has a bad rank", name);
-  uint64_t bytes = (tensor->type_bits + 7u) / 8;
-  bool bad = false;
-  for (uint32_t i = 0; i < tensor->rank; ++i) {
-    int64_t dim = model->dims[tensor->first_dim + i];
-    bad |= dim < 0 || __builtin_mul_overflow(bytes, (uint64_t)dim, &bytes);
-  }
-  if (bad || bytes != tensor->byte_size || bytes > PTRDIFF_MAX)
-    return tenonFail(TENON_BAD_ARTIFACT, name, "'%s' has a bad shape", name);
+  for (uint32_t i = 0; i < tensor->rank; ++i)
+    TENON_TRY(tenonCheckName(model, model->dimNames[tensor->first_dim + i]));
   return NULL;
 }
 
@@ -91,11 +85,13 @@ static tenon_status *parseSignature(tenon_model *model) {
   uint64_t count = header->tensor_count;
   if (bytes.size != sizeof *header +
                         count * sizeof(struct tenon_tensor_record) +
-                        (uint64_t)header->dim_count * sizeof(int64_t))
+                        header->dim_count *
+                            (sizeof(tenon_size_value) + sizeof(tenon_name_ref)))
     return TENON_BAD("the signature section has the wrong size");
   model->signature = header;
   model->tensors = (const struct tenon_tensor_record *)(header + 1);
-  model->dims = (const int64_t *)(model->tensors + count);
+  model->dims = (const tenon_size_value *)(model->tensors + count);
+  model->dimNames = (const tenon_name_ref *)(model->dims + header->dim_count);
   for (uint64_t i = 0; i < count; ++i)
     TENON_TRY(checkTensor(model, &model->tensors[i]));
   return NULL;
@@ -103,7 +99,7 @@ static tenon_status *parseSignature(tenon_model *model) {
 
 static tenon_status *checkEntry(const tenon_model *model, uint32_t index) {
   const struct tenon_entry_record *entry = &model->entries[index];
-  TENON_TRY(checkName(model, entry->name));
+  TENON_TRY(tenonCheckName(model, entry->name));
   const char *name = tenonName(model, entry->name);
   if (!tenonWithin(entry->first_tensor,
                    (uint64_t)entry->input_count + entry->output_count,
@@ -134,6 +130,7 @@ tenon_status *tenonParseContents(tenon_model *model, const char *variant) {
   TENON_TRY(tenonParseVariants(model, variant));
   TENON_TRY(parseSignature(model));
   TENON_TRY(parseEntries(model));
+  TENON_TRY(tenonParseSizes(model));
   TENON_TRY(tenonParsePlan(model));
   return tenonParseLaunches(model);
 }

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "src/Model.h"
 
-/// `bytes` is at most PTRDIFF_MAX here: the plan has been checked.
+/// `bytes` is at most PTRDIFF_MAX here: the plan has been checked, and where
+/// there are no symbols all its sizes are numbers.
 static uint64_t roundDown(uint64_t bytes) {
   return bytes / TENON_GUARD_BYTES * TENON_GUARD_BYTES;
 }
@@ -22,19 +23,19 @@ static tenon_status *checkDistances(const tenon_model *model) {
   const struct tenon_buffer_record *buffers = tenonPlanBuffers(model);
   uint64_t end = 0;
   for (uint32_t i = 0; i < plan->buffer_count; ++i) {
-    uint64_t begin = roundDown(buffers[i].offset);
+    uint64_t begin = roundDown((uint64_t)buffers[i].offset);
     if (begin < end || begin - end < TENON_GUARD_BYTES)
       return TENON_BAD("buffer %u of the memory plan has no guard below it", i);
-    end = roundUp(buffers[i].offset + buffers[i].size);
+    end = roundUp((uint64_t)buffers[i].offset + (uint64_t)buffers[i].size);
   }
   if (plan->buffer_count &&
-      !tenonWithin(end, TENON_GUARD_BYTES, plan->arena_bytes))
+      !tenonWithin(end, TENON_GUARD_BYTES, (uint64_t)plan->arena_bytes))
     return TENON_BAD("the last buffer of the memory plan has no guard above");
   return NULL;
 }
 
-uint32_t tenonGuardedBuffer(const tenon_model *model, uint64_t offset,
-                            uint64_t size) {
+uint32_t tenonGuardedBuffer(const tenon_model *model, int64_t offset,
+                            int64_t size) {
   const struct tenon_buffer_record *buffers = tenonPlanBuffers(model);
   uint32_t first = 0, end = model->plan->buffer_count;
   // The last buffer that begins at `offset` or before it.
@@ -45,9 +46,9 @@ uint32_t tenonGuardedBuffer(const tenon_model *model, uint64_t offset,
     else
       end = middle;
   }
-  bool isInside =
-      first < end && buffers[first].offset <= offset &&
-      tenonWithin(offset - buffers[first].offset, size, buffers[first].size);
+  bool isInside = first < end && buffers[first].offset <= offset &&
+                  tenonMayBeWithin(offset - buffers[first].offset, size,
+                                   buffers[first].size);
   return isInside ? first : model->plan->buffer_count;
 }
 
@@ -73,6 +74,9 @@ tenon_status *tenonCheckGuards(const tenon_model *model) {
     return TENON_BAD("the guards of the memory plan are bad");
   if (!isGuarded)
     return NULL;
+  for (uint32_t i = 0; i < model->entryCount; ++i)
+    if (model->registers[i])
+      return TENON_BAD("a guarded artifact has symbols");
   TENON_TRY(checkDistances(model));
   for (uint32_t i = 0; i < model->counts->launch_count; ++i)
     TENON_TRY(checkLaunch(model, i));

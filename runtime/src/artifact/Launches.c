@@ -18,14 +18,20 @@ tenon_status *tenonParsePlan(tenon_model *model) {
                                        sizeof(struct tenon_buffer_record))
     return TENON_BAD("the plan section has the wrong size");
   uint64_t alignment = plan->arena_alignment;
+  uint32_t registers = tenonPlanRegisters(model);
   if (!alignment || alignment & (alignment - 1) ||
-      alignment > MAX_ARENA_ALIGNMENT || plan->arena_bytes > PTRDIFF_MAX ||
-      plan->lower_bound_bytes > plan->arena_bytes)
+      alignment > MAX_ARENA_ALIGNMENT ||
+      !tenonIsSizeValue(plan->arena_bytes, registers) ||
+      (plan->arena_bytes >= 0 &&
+       plan->lower_bound_bytes > (uint64_t)plan->arena_bytes))
     return TENON_BAD("the memory plan has a bad arena");
   model->plan = plan;
   const struct tenon_buffer_record *buffers = tenonPlanBuffers(model);
   for (uint32_t i = 0; i < plan->buffer_count; ++i)
-    if (!tenonWithin(buffers[i].offset, buffers[i].size, plan->arena_bytes) ||
+    if (!tenonIsSizeValue(buffers[i].offset, registers) ||
+        !tenonIsSizeValue(buffers[i].size, registers) ||
+        !tenonMayBeWithin(buffers[i].offset, buffers[i].size,
+                          plan->arena_bytes) ||
         buffers[i].first_launch > buffers[i].last_launch)
       return TENON_BAD("buffer %u of the memory plan is bad", i);
   return NULL;
@@ -41,16 +47,18 @@ static tenon_status *sliceLaunches(tenon_model *model) {
       header->kernel_count * (uint64_t)sizeof(struct tenon_kernel_record) +
       header->launch_count * (uint64_t)sizeof(struct tenon_launch_record) +
       header->ref_count * (uint64_t)sizeof(struct tenon_ref_record) +
+      header->size_count * (uint64_t)sizeof(tenon_size_value) +
       header->program_count * (uint64_t)sizeof(struct tenon_program_record) +
       header->node_count * (uint64_t)sizeof(tenon_name_ref) +
       header->wait_count * (uint64_t)sizeof(uint32_t);
-  if (bytes.size != size)
+  if (bytes.size != size || header->reserved)
     return TENON_BAD("the launches section has the wrong size");
   model->counts = header;
   model->kernelRecords = (const struct tenon_kernel_record *)(header + 1);
   model->launches = (const void *)(model->kernelRecords + header->kernel_count);
   model->refs = (const void *)(model->launches + header->launch_count);
-  model->programs = (const void *)(model->refs + header->ref_count);
+  model->sizes = (const void *)(model->refs + header->ref_count);
+  model->programs = (const void *)(model->sizes + header->size_count);
   model->waits = (const uint32_t *)(model->programs + header->program_count) +
                  header->node_count;
   return NULL;
@@ -83,18 +91,19 @@ static tenon_status *checkNodes(tenon_model *model) {
   return NULL;
 }
 
-/// The bytes of what `ref` points into in a program of `entry`; false when
-/// there is no such thing.
+/// The bytes of what `ref` points into in a program of `entry`, a size value;
+/// false when there is no such thing.
 static bool spaceSize(const tenon_model *model,
                       const struct tenon_entry_record *entry,
-                      const struct tenon_ref_record *ref, uint64_t *size) {
+                      const struct tenon_ref_record *ref,
+                      tenon_size_value *size) {
   const struct tenon_tensor_record *tensors = tenonEntryTensors(model, entry);
   switch (ref->space) {
   case TENON_SPACE_ARENA:
     *size = model->plan->arena_bytes;
     return ref->index == 0;
   case TENON_SPACE_WEIGHTS:
-    *size = model->sections[TENON_SECTION_WEIGHTS].size;
+    *size = (int64_t)model->sections[TENON_SECTION_WEIGHTS].size;
     return ref->index == 0;
   case TENON_SPACE_INPUT:
     if (ref->index >= entry->input_count)
@@ -115,9 +124,12 @@ static tenon_status *checkRef(const tenon_model *model,
                               const struct tenon_entry_record *entry,
                               uint32_t launch, uint32_t ref, bool isWritten) {
   const struct tenon_ref_record *record = &model->refs[ref];
-  uint64_t size = 0;
+  uint32_t registers = model->registers[entry - model->entries];
+  tenon_size_value size = 0;
   if (!spaceSize(model, entry, record, &size) ||
-      !tenonWithin(record->offset, record->size, size))
+      !tenonIsSizeValue(record->offset, registers) ||
+      !tenonIsSizeValue(record->size, registers) ||
+      !tenonMayBeWithin(record->offset, record->size, size))
     return TENON_BAD("launch %u refers to bytes outside of their space",
                      launch);
   if (isWritten && record->space != TENON_SPACE_ARENA &&
@@ -133,8 +145,10 @@ static bool hasFaultWord(const tenon_model *model,
     return false;
   const struct tenon_ref_record *word =
       &model->refs[launch->first_ref + launch->ref_count - 1];
-  return word->space == TENON_SPACE_ARENA && word->size >= sizeof(int64_t) &&
-         word->offset % sizeof(int64_t) == 0;
+  const int64_t bytes = sizeof(int64_t);
+  return word->space == TENON_SPACE_ARENA &&
+         (word->size < 0 || word->size >= bytes) &&
+         (word->offset < 0 || word->offset % bytes == 0);
 }
 
 /// All launches run in their order, as one stream does.
@@ -159,7 +173,26 @@ static tenon_status *checkOrder(const tenon_model *model, uint32_t index,
 /// Scratch of all threads can be counted in bytes.
 #define MAX_SCRATCH_BYTES ((uint64_t)PTRDIFF_MAX / 2 / TENON_MAX_THREADS)
 
-static tenon_status *checkLaunch(const tenon_model *model, uint32_t index) {
+/// Whether tiles and steps may be what they are, and all sizes exist.
+static bool hasGoodCounts(const tenon_model *model,
+                          const struct tenon_launch_record *launch,
+                          uint32_t registers) {
+  int64_t tiles = launch->tiles, steps = launch->steps;
+  if (!tenonIsSizeValue(tiles, registers) ||
+      !tenonIsSizeValue(steps, registers) || !steps ||
+      (tiles > 0 && steps > 0 && tiles > INT64_MAX / steps) ||
+      !tenonWithin(launch->first_size, launch->size_count,
+                   model->counts->size_count))
+    return false;
+  for (uint32_t i = 0; i < launch->size_count; ++i)
+    if (!tenonIsSizeValue(model->sizes[launch->first_size + i], registers))
+      return false;
+  return true;
+}
+
+/// `registers`: what its size values may name.
+static tenon_status *checkLaunch(const tenon_model *model, uint32_t index,
+                                 uint32_t registers) {
   const struct tenon_launch_record *launch = &model->launches[index];
   const struct tenon_launches_header *counts = model->counts;
   if (launch->kernel >= counts->kernel_count ||
@@ -167,8 +200,7 @@ static tenon_status *checkLaunch(const tenon_model *model, uint32_t index) {
       launch->read_count > launch->ref_count ||
       !tenonWithin(launch->first_node, launch->node_count,
                    counts->node_count) ||
-      launch->tiles < 0 || launch->steps < 1 ||
-      launch->tiles > INT64_MAX / launch->steps || launch->flops < 0 ||
+      !hasGoodCounts(model, launch, registers) || launch->flops < 0 ||
       launch->bytes < 0 || launch->scratch_bytes > MAX_SCRATCH_BYTES ||
       !tenonWithin(launch->first_wait, launch->wait_count, counts->wait_count))
     return TENON_BAD("launch %u is bad", index);
@@ -183,7 +215,7 @@ static tenon_status *checkProgram(tenon_model *model, uint32_t index) {
   for (uint32_t i = 0; i < program->launch_count; ++i) {
     uint32_t number = program->first_launch + i;
     const struct tenon_launch_record *launch = &model->launches[number];
-    TENON_TRY(checkLaunch(model, number));
+    TENON_TRY(checkLaunch(model, number, model->registers[index]));
     TENON_TRY(checkOrder(model, number, program));
     for (uint32_t k = 0; k < launch->ref_count; ++k)
       TENON_TRY(checkRef(model, &model->entries[index], number,
