@@ -3,8 +3,11 @@
 #include "passes/Emit/Describe.h"
 
 #include "dialects/Graph/Programs.h"
+#include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Size.h"
+#include "dialects/Kernel/Buffers.h"
 #include "dialects/Kernel/Kernel.h"
+#include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/Guards.h"
 #include "passes/Memory/Passes.h"
 
@@ -51,8 +54,9 @@ namespace {
 class Describer {
 public:
   Describer(ModuleOp module, ArtifactDesc &desc, artifact::VariantDesc &variant,
-            emit::WeightPool &pool)
-      : module(module), desc(desc), variant(variant), pool(pool) {}
+            emit::WeightPool &pool, emit::SizeProgram &sizes)
+      : module(module), desc(desc), variant(variant), pool(pool), sizes(sizes) {
+  }
 
   LogicalResult run(bool isFirst) {
     FailureOr<func::FuncOp> program = graph::requireProgram(module);
@@ -62,17 +66,53 @@ public:
     MemoryDialect::InputsAttrHelper inputs(module.getContext());
     MemoryDialect::OutputsAttrHelper outputs(module.getContext());
     if (isFirst &&
-        (failed(signature(*program, inputs, desc.entries[0].inputs)) ||
+        (failed(bindSizes(*program, inputs)) ||
+         failed(signature(*program, inputs, desc.entries[0].inputs)) ||
          failed(signature(*program, outputs, desc.entries[0].outputs))))
       return failure();
     collectWeights(*program);
     collectKernels(*program);
+    placeAllocations(*program);
     for (auto launch : program->getOps<kernel::LaunchOp>())
       variant.launches.push_back(describe(launch));
     return plan(*program);
   }
 
 private:
+  template <typename Helper>
+  LogicalResult bindSizes(func::FuncOp main, Helper listOf) {
+    ArrayAttr list = listOf.getAttr(main);
+    auto constraints = graph::ConstraintStore::load(module);
+    if (!list || failed(constraints))
+      return main.emitOpError("has no '") << listOf.getNameStr() << "'";
+    SmallVector<RankedTensorType> types;
+    for (auto entry : list.getAsRange<DictionaryAttr>())
+      types.push_back(
+          cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue()));
+    sizes.bind(types, *constraints);
+    return success();
+  }
+
+  /// Of an input: its own registers.
+  artifact::TensorDesc tensorOf(StringRef name, RankedTensorType type,
+                                artifact::DType element,
+                                std::optional<unsigned> input) {
+    artifact::TensorDesc tensor{name.str(), element, {}};
+    for (auto [i, dim] : llvm::enumerate(graph::dimsOf(type))) {
+      tensor.shape.push_back(input ? sizes.extent(*input, i)
+                                   : sizes.valueOf(dim));
+      tensor.dimNames.push_back(graph::isSymbolic(dim) ? graph::dimText(dim)
+                                                       : "");
+    }
+    if (type.hasStaticShape())
+      tensor.dimNames.clear();
+    else
+      tensor.byteSize = sizes.valueOf(
+          graph::productOf(graph::sizesOf(type)) *
+          graph::elementBytes(type.getElementType()));
+    return tensor;
+  }
+
   template <typename Helper>
   LogicalResult signature(func::FuncOp main, Helper listOf,
                           std::vector<artifact::TensorDesc> &tensors) {
@@ -85,11 +125,42 @@ private:
       auto element = emit::dtypeOf(type.getElementType());
       if (!element)
         return main.emitError("an artifact cannot hold ") << type;
-      tensors.push_back({entry.getAs<StringAttr>("name").str(),
-                         *element,
-                         {type.getShape().begin(), type.getShape().end()}});
+      bool isInput = &tensors == &desc.entries[0].inputs;
+      std::optional<unsigned> input;
+      if (isInput)
+        input = tensors.size();
+      tensors.push_back(tensorOf(entry.getAs<StringAttr>("name").getValue(),
+                                 type, *element, input));
     }
     return success();
+  }
+
+  /// Where each allocation starts: as it was planned, or the largest end of
+  /// those that it lies above.
+  void placeAllocations(func::FuncOp main) {
+    for (auto alloc : main.getOps<memory::AllocOp>())
+      offsets[alloc] = int64_t(alloc.getOffset().value_or(0));
+    if (!memory::hasSymbols(main))
+      return;
+    auto buffers = memory::computeLiveness(main);
+    std::vector<int64_t> ends(buffers.size());
+    for (unsigned i : memory::bottomUp(buffers)) {
+      memory::AllocOp alloc = buffers[i].alloc;
+      int64_t start = 0;
+      for (int64_t below : alloc.getAbove().value_or(ArrayRef<int64_t>()))
+        start = sizes.max(start, ends[below]);
+      offsets[alloc] = start;
+      ends[i] = sizes.add(artifact::SizeOp::Add, start,
+                          sizes.roundUp(bytesOf(alloc), 64));
+      arenaEnd = sizes.max(arenaEnd, ends[i]);
+    }
+    for (memory::LiveBuffer &buffer : buffers)
+      if (auto place = buffer.alloc.getInPlaceOf())
+        offsets[buffer.alloc] = offsets[buffers[*place].alloc];
+  }
+
+  int64_t bytesOf(memory::AllocOp alloc) {
+    return sizes.valueOf(kernel::bytesOf(alloc.getBuffer().getType()));
   }
 
   void collectWeights(func::FuncOp main) {
@@ -124,8 +195,9 @@ private:
         MemoryDialect::ArenaLowerBoundBytesAttrHelper(context).getAttr(main);
     if (!arena || !bound)
       return main.emitOpError("has no memory plan");
-    variant.plan.arenaBytes = arena.getInt();
-    variant.plan.lowerBoundBytes = bound.getInt();
+    bool isSymbolic = memory::hasSymbols(main);
+    variant.plan.arenaBytes = isSymbolic ? arenaEnd : arena.getInt();
+    variant.plan.lowerBoundBytes = isSymbolic ? 0 : bound.getInt();
     auto buffers = memory::computeLiveness(main);
     if (StringAttr side =
             MemoryDialect::ArenaGuardAttrHelper(context).getAttr(main)) {
@@ -137,9 +209,8 @@ private:
     for (auto [i, live] : llvm::enumerate(buffers)) {
       memory::AllocOp alloc = live.alloc;
       variant.plan.buffers.push_back(
-          {uint32_t(i), int64_t(*alloc.getOffset()),
-           int64_t(alloc.getBuffer().getType().getBytes()),
-           uint32_t(live.first), uint32_t(live.last)});
+          {uint32_t(i), offsets[alloc], bytesOf(alloc), uint32_t(live.first),
+           uint32_t(live.last)});
     }
     return success();
   }
@@ -147,7 +218,10 @@ private:
   artifact::LaunchDesc describe(kernel::LaunchOp launch) {
     artifact::LaunchDesc result;
     result.kernel = kernelIndex[launch.getCallee()];
-    result.tiles = graph::Size(launch.getTiles()).fixed();
+    result.tiles = sizes.valueOf(launch.getTiles());
+    if (ArrayAttr passed = launch.getSizesAttr())
+      for (Attribute dim : passed)
+        result.sizes.push_back(sizes.valueOf(dim));
     result.steps = launch.getSteps();
     result.readCount = launch.getReads().size();
     for (Value buffer : launch->getOperands())
@@ -175,7 +249,7 @@ private:
     }
     Operation *op = buffer.getDefiningOp();
     if (auto alloc = dyn_cast<memory::AllocOp>(op))
-      ref = {Space::Arena, 0, int64_t(*alloc.getOffset()), 0};
+      ref = {Space::Arena, 0, offsets[alloc], 0};
     else if (auto input = dyn_cast<memory::InputOp>(op))
       ref = {Space::Input, uint32_t(input.getIndex()), 0, 0};
     else if (auto output = dyn_cast<memory::OutputOp>(op))
@@ -183,8 +257,8 @@ private:
     else
       ref = {Space::Weights, 0, int64_t(desc.weights[weightIndex[op]].offset),
              0};
-    ref.offset += shift;
-    ref.size = type.getBytes();
+    ref.offset = sizes.add(artifact::SizeOp::Add, ref.offset, shift);
+    ref.size = sizes.valueOf(kernel::bytesOf(type));
     return ref;
   }
 
@@ -192,6 +266,9 @@ private:
   ArtifactDesc &desc;
   artifact::VariantDesc &variant;
   emit::WeightPool &pool;
+  emit::SizeProgram &sizes;
+  llvm::DenseMap<Operation *, int64_t> offsets; ///< of allocations
+  int64_t arenaEnd = 0; ///< of the highest, where sizes depend on symbols
   llvm::DenseMap<Operation *, size_t> weightIndex;
   llvm::StringMap<uint32_t> kernelIndex;
 };
@@ -202,8 +279,10 @@ LogicalResult emit::Description::add(ModuleOp module,
   bool isFirst = std::exchange(isEmpty, false);
   if (isFirst)
     desc.variants.clear();
-  if (failed(Describer(module, desc, variant, weights).run(isFirst)))
+  if (failed(Describer(module, desc, variant, weights, sizes).run(isFirst)))
     return failure();
+  if (!sizes.code().empty() || sizes.hasSymbols())
+    desc.sizePrograms = {sizes.code()};
   desc.variants.push_back(std::move(variant));
   return success();
 }

@@ -5,6 +5,7 @@
 
 #include "lib/Target/Artifact/Artifact.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/Emit/SizeProgram.h"
 #include "passes/Emit/Weights.h"
 
 #include <optional>
@@ -29,6 +30,7 @@ public:
 private:
   bool isEmpty = true;
   WeightPool weights;
+  SizeProgram sizes;
 };
 
 } // namespace tenon::emit
