@@ -33,7 +33,7 @@ public:
     chooseVectors();
   }
 
-  int64_t run();
+  Size run();
 
 private:
   void chooseVectors();
@@ -81,7 +81,7 @@ void ChannelLanes::chooseVectors() {
 
 //===-- Loops -------------------------------------------------------------===//
 
-int64_t ChannelLanes::run() {
+Size ChannelLanes::run() {
   SmallVector<int64_t> extents = {shape.images, shape.depth().count(),
                                   shape.height().count()};
   RowTiles tiles(extents[0] * extents[1] * extents[2],
@@ -286,7 +286,7 @@ void ChannelLanes::storePixels(ArrayRef<Value> sums, Value p,
   }
 }
 
-int64_t codegen::emitTransposedChannels(Move &move,
+Size codegen::emitTransposedChannels(Move &move,
                                         const TransposedShape &shape) {
   return ChannelLanes(move, shape).run();
 }

@@ -184,7 +184,7 @@ DictionaryAttr codegen::convTransposePack(Operation *operation,
        b.getNamedAttr("panel", b.getI64IntegerAttr(panel))});
 }
 
-FailureOr<int64_t> codegen::emitConvTranspose(Move &move) {
+FailureOr<Size> codegen::emitConvTranspose(Move &move) {
   auto op = cast<graph::ConvTransposeOp>(move.op);
   Type element = move.resultType().getElementType();
   int64_t spatial = filterType(op).getRank() - 2;

@@ -69,9 +69,9 @@ Value toSum(KernelBuilder &b, Value moved, Type element);
 Value fromSum(KernelBuilder &b, Value sum, Type element);
 
 /// Lanes along the result's channels, a block of pixels in registers.
-int64_t emitTransposedChannels(Move &move, const TransposedShape &shape);
+Size emitTransposedChannels(Move &move, const TransposedShape &shape);
 /// Lanes along the result's pixels, the phases and channels in registers.
-int64_t emitTransposedPixels(Move &move, const TransposedShape &shape);
+Size emitTransposedPixels(Move &move, const TransposedShape &shape);
 
 } // namespace tenon::codegen
 

@@ -54,7 +54,7 @@ public:
     chooseBlock();
   }
 
-  int64_t run();
+  Size run();
 
 private:
   void chooseUnits();
@@ -136,7 +136,7 @@ void PixelLanes::chooseBlock() {
 
 //===-- Loops -------------------------------------------------------------===//
 
-int64_t PixelLanes::run() {
+Size PixelLanes::run() {
   const TransposedAxis &width = shape.width();
   SmallVector<int64_t> extents = {shape.images, shape.groups,
                                   shape.depth().count(),
@@ -364,7 +364,7 @@ void PixelLanes::storeAlternating(const Place &at, const UnitSet &set, Value to,
   }
 }
 
-int64_t codegen::emitTransposedPixels(Move &move,
+Size codegen::emitTransposedPixels(Move &move,
                                       const TransposedShape &shape) {
   return PixelLanes(move, shape).run();
 }

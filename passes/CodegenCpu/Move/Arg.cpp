@@ -24,8 +24,8 @@ public:
         element(move.inputType(0).getElementType()),
         extent(move.inputType(0).getShape()[axis]) {}
 
-  int64_t alongAxis();
-  int64_t acrossAxis();
+  Size alongAxis();
+  Size acrossAxis();
 
 private:
   Value better(Value x, Value y);
@@ -161,7 +161,7 @@ Best ArgSearch::searchRow(Value from, int64_t lanes) {
   return all;
 }
 
-int64_t ArgSearch::alongAxis() {
+Size ArgSearch::alongAxis() {
   memory::BufferType input = move.inputType(0);
   SmallVector<int64_t> outer(input.getShape().drop_back());
   SmallVector<int64_t> to = resultStrides();
@@ -184,7 +184,7 @@ int64_t ArgSearch::alongAxis() {
 }
 
 /// Lanes lie along the last dimension, each searches its own column.
-int64_t ArgSearch::acrossAxis() {
+Size ArgSearch::acrossAxis() {
   memory::BufferType input = move.inputType(0);
   int64_t columns = input.getShape().back(), stride = input.getStrides()[axis];
   int64_t lanes =
@@ -224,7 +224,7 @@ int64_t ArgSearch::acrossAxis() {
   return tiles.tiles;
 }
 
-FailureOr<int64_t> codegen::emitArg(Move &move) {
+FailureOr<Size> codegen::emitArg(Move &move) {
   auto isMax = dyn_cast<graph::ArgMaxOp>(move.op);
   auto isMin = dyn_cast<graph::ArgMinOp>(move.op);
   int64_t axis = isMax ? isMax.getAxis() : isMin.getAxis();
@@ -232,7 +232,7 @@ FailureOr<int64_t> codegen::emitArg(Move &move) {
       isMax ? isMax.getSelectLastIndex() : isMin.getSelectLastIndex();
   memory::BufferType input = move.inputType(0);
   if (input.getTensor().getNumElements() == 0)
-    return 1;
+    return Size(1);
   if (input.getStrides().back() != 1 || input.getShape()[axis] > INT32_MAX)
     return move.op->emitError() << "needs contiguous operands";
   ArgSearch search(move, axis, bool(isMax), takeLast);

@@ -11,61 +11,53 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-static int64_t product(ArrayRef<int64_t> extents) {
-  int64_t result = 1;
-  for (int64_t extent : extents)
-    result *= extent;
-  return result;
-}
-
 //===-- concat, reshape ---------------------------------------------------===//
 
-FailureOr<int64_t> codegen::emitConcat(Move &move) {
+FailureOr<Size> codegen::emitConcat(Move &move) {
   KernelBuilder &b = move.b;
   auto op = cast<graph::ConcatOp>(move.op);
   Type element = move.resultType().getElementType();
-  int64_t stride = move.resultType().getStrides()[op.getAxis()];
+  Size stride = move.resultStrides()[op.getAxis()];
   auto group = cast<kernel::GroupOp>(op->getParentOp());
-  SmallVector<CopyBox> boxes;
-  int64_t rows = 0, elements = 0;
+  std::vector<CopyBox> boxes;
+  Size rows = 0, elements = 0;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
-    SmallVector<int64_t> extents(move.inputType(i).getShape());
+    Sizes extents = move.inputShape(i);
     if (group.isInPlace(i))
       extents.front() = 0; // nothing is left to copy
-    boxes.emplace_back(extents, move.inputType(i).getStrides(),
-                       move.resultType().getStrides());
+    boxes.emplace_back(extents, move.inputStrides(i), move.resultStrides());
     rows += boxes.back().rows();
-    elements += product(extents);
+    elements += graph::productOf(extents);
   }
-  RowTiles tiles(rows, rows ? elements / rows : 1);
+  graph::TypicalSizes typical;
+  int64_t someRows = std::max<int64_t>(1, typical.of(rows));
+  RowTiles tiles(rows, rows.is(0) ? 1 : typical.of(elements) / someRows);
   tiles.forTiles(b, [&](Value low, Value high) {
-    int64_t first = 0, position = 0;
+    Size first = 0, position = 0;
     for (auto [i, box] : llvm::enumerate(boxes)) {
       // The part of the tile that lies in this operand's rows.
       Value begin = b.max(b.sub(low, b.index(first)), b.index(0));
       Value end = b.min(b.sub(high, b.index(first)), b.index(box.rows()));
-      Value to = b.at(move.result(), position * stride, element);
+      Value to = b.at(move.result(), b.index(position * stride), element);
       b.loop(begin, end, 1, [&](Value row) {
         box.copyRow(b, move.input(i), to, row, element);
       });
       first += box.rows();
-      position += move.inputType(i).getShape()[op.getAxis()];
+      position += move.inputShape(i)[op.getAxis()];
     }
   });
   return tiles.tiles;
 }
 
-FailureOr<int64_t> codegen::emitReshapeCopy(Move &move) {
+FailureOr<Size> codegen::emitReshapeCopy(Move &move) {
   Type element = move.resultType().getElementType();
-  if (!memory::BufferType::getDense(move.inputType(0).getTensor())
-           .getStrides()
-           .equals(move.inputType(0).getStrides()) ||
-      !memory::BufferType::getDense(move.resultType().getTensor())
-           .getStrides()
-           .equals(move.resultType().getStrides()))
+  auto isDense = [](const Sizes &shape, const Sizes &strides) {
+    return graph::denseStrides(shape) == strides;
+  };
+  if (!isDense(move.inputShape(0), move.inputStrides(0)) ||
+      !isDense(move.resultShape(), move.resultStrides()))
     return move.op->emitError() << "a reshape copies dense buffers only";
-  int64_t elements = product(move.resultType().getShape());
-  CopyBox box({elements}, {1}, {1});
+  CopyBox box({graph::productOf(move.resultShape())}, {1}, {1});
   RowTiles tiles(box.rows(), box.rowElements());
   tiles.forRows(move.b, [&](Value row) {
     box.copyRow(move.b, move.input(0), move.result(), row, element);
@@ -84,17 +76,17 @@ public:
         element(move.resultType().getElementType()),
         rank(move.resultType().getShape().size()) {}
 
-  FailureOr<int64_t> run();
+  FailureOr<Size> run();
 
 private:
-  int64_t in(size_t dim) { return move.inputType(0).getShape()[dim]; }
-  int64_t out(size_t dim) { return move.resultType().getShape()[dim]; }
+  Size in(size_t dim) { return move.inputShape(0)[dim]; }
+  Size out(size_t dim) { return move.resultShape()[dim]; }
   bool isConstant() { return op.getMode() == graph::PadMode::Constant; }
   bool isPadded(size_t dim) { return op.getLow()[dim] || op.getHigh()[dim]; }
   Value sourceOf(size_t dim, Value position);
   void row(Value number);
   void insideRow(Value from, Value to);
-  void border(Value from, Value to, int64_t first, int64_t last);
+  void border(Value from, Value to, const Size &first, const Size &last);
 
   Move &move;
   KernelBuilder &b;
@@ -107,7 +99,8 @@ private:
 
 /// What lies at a position of the result. In a constant border it is outside.
 Value Padder::sourceOf(size_t dim, Value position) {
-  int64_t extent = in(dim), low = op.getLow()[dim];
+  Size extent = in(dim);
+  int64_t low = op.getLow()[dim];
   Value source = b.add(position, -low);
   // Not negative, whatever the border's width.
   auto wrapped = [&](int64_t period) {
@@ -120,24 +113,26 @@ Value Padder::sourceOf(size_t dim, Value position) {
   case graph::PadMode::Edge:
     return b.min(b.max(source, b.index(0)), b.index(extent - 1));
   case graph::PadMode::Wrap:
-    return wrapped(extent);
+    return wrapped(extent.fixed());
   case graph::PadMode::Reflect:
     break;
   }
-  if (extent == 1)
+  if (extent.is(1))
     return b.index(0);
-  int64_t period = 2 * (extent - 1);
+  int64_t period = 2 * (extent.fixed() - 1);
   Value place = wrapped(period);
   return b.min(place, b.sub(b.index(period), place));
 }
 
-void Padder::border(Value from, Value to, int64_t first, int64_t last) {
-  if (first >= last)
+void Padder::border(Value from, Value to, const Size &first,
+                    const Size &last) {
+  Size width = last - first;
+  if (width.isFixed() && width.fixed() <= 0)
     return;
   if (isConstant())
-    return fillRun(b, value, b.at(to, first, element), b.index(last - first),
+    return fillRun(b, value, b.at(to, b.index(first), element), b.index(width),
                    element);
-  int64_t step = move.inputType(0).getStrides().back();
+  Size step = move.inputStrides(0).back();
   b.loop(b.index(first), b.index(last), 1, [&](Value i) {
     Value source = b.mul(sourceOf(rank - 1, i), step);
     Value x =
@@ -146,29 +141,38 @@ void Padder::border(Value from, Value to, int64_t first, int64_t last) {
   });
 }
 
-void Padder::insideRow(Value from, Value to) {
-  int64_t low = op.getLow().back(), extent = out(rank - 1);
+/// What of the input a row shows: not all where a border is negative.
+static std::pair<Size, Size> shownPart(int64_t low, const Size &in,
+                                       const Size &out) {
+  if (!in.isFixed() || !out.isFixed())
+    return {low, in + low};
+  int64_t extent = out.fixed();
   int64_t first = std::clamp<int64_t>(low, 0, extent);
-  int64_t last = std::clamp<int64_t>(low + in(rank - 1), first, extent);
+  return {first, std::clamp<int64_t>(low + in.fixed(), first, extent)};
+}
+
+void Padder::insideRow(Value from, Value to) {
+  int64_t low = op.getLow().back();
+  Size extent = out(rank - 1), step = move.inputStrides(0).back();
+  auto [first, last] = shownPart(low, in(rank - 1), extent);
   border(from, to, 0, first);
-  CopyBox box({last - first}, {move.inputType(0).getStrides().back()}, {1});
-  int64_t step = move.inputType(0).getStrides().back();
-  if (last > first)
-    box.copy(b, b.at(from, (first - low) * step, element),
-             b.at(to, first, element), element);
+  CopyBox box({last - first}, {step}, {1});
+  if (first != last)
+    box.copy(b, b.at(from, b.index((first - low) * step), element),
+             b.at(to, b.index(first), element), element);
   border(from, to, last, extent);
 }
 
 void Padder::row(Value number) {
-  ArrayRef<int64_t> strides = move.resultType().getStrides().drop_back();
-  Values index =
-      b.delinearize(number, move.resultType().getShape().drop_back());
-  Value to = b.at(move.result(), dot(b, index, strides), element);
+  Sizes strides = move.resultStrides(), outer = move.resultShape();
+  outer.pop_back();
+  Values index = b.delinearize(number, ArrayRef(outer));
+  Value to = b.at(move.result(), dot(b, index, ArrayRef(strides)), element);
   Value isInside = b.constantInt(b.builder().getI1Type(), 1);
   Value from = b.index(0);
   for (size_t dim = 0; dim + 1 < rank; ++dim) {
     Value source = isPadded(dim) ? sourceOf(dim, index[dim]) : index[dim];
-    from = b.add(from, b.mul(source, move.inputType(0).getStrides()[dim]));
+    from = b.add(from, b.mul(source, move.inputStrides(0)[dim]));
     if (isPadded(dim) && isConstant())
       isInside = arith::AndIOp::create(b.builder(), b.loc(), isInside,
                                        b.inside(source, in(dim)));
@@ -178,27 +182,27 @@ void Padder::row(Value number) {
       [&] { fillRun(b, value, to, b.index(out(rank - 1)), element); });
 }
 
-FailureOr<int64_t> Padder::run() {
-  if (rank == 0 || move.resultType().getStrides().back() != 1)
+FailureOr<Size> Padder::run() {
+  if (rank == 0 || !move.resultStrides().back().is(1))
     return op.emitError() << "'graph.pad' needs a contiguous result";
   Type type = b.registerType(element);
   value = op.getValue() && isConstant() ? b.load(move.input(1), type, element)
                                         : b.constantOf(type, 0);
-  RowTiles tiles(product(move.resultType().getShape().drop_back()),
-                 out(rank - 1));
+  Sizes shape = move.resultShape();
+  RowTiles tiles(graph::productOf(ArrayRef(shape).drop_back()), shape.back());
   tiles.forRows(b, [&](Value number) { row(number); });
   return tiles.tiles;
 }
 
-FailureOr<int64_t> codegen::emitPad(Move &move) { return Padder(move).run(); }
+FailureOr<Size> codegen::emitPad(Move &move) { return Padder(move).run(); }
 
 //===-- gather ------------------------------------------------------------===//
 
 namespace {
 /// The rows that a gather takes: what one is and where it lies.
 struct GatheredRows {
-  SmallVector<int64_t> extents, from, to; ///< of a row
-  int64_t stride;                         ///< from row to row
+  Sizes extents, from, to; ///< of a row
+  Size stride;             ///< from row to row
   std::optional<TablePanels> panels;
 
   explicit GatheredRows(Move &move);
@@ -208,13 +212,16 @@ struct GatheredRows {
 
 GatheredRows::GatheredRows(Move &move)
     : panels(panelsOfTable(cast<kernel::GroupOp>(move.op->getParentOp()))) {
-  memory::BufferType input = move.inputType(0);
   int64_t axis = cast<graph::GatherOp>(move.op).getAxis();
   size_t outer = axis + move.inputType(1).getShape().size();
-  llvm::append_range(extents, input.getShape().drop_front(axis + 1));
-  llvm::append_range(from, input.getStrides().drop_front(axis + 1));
-  llvm::append_range(to, move.resultType().getStrides().drop_front(outer));
-  stride = input.getStrides()[axis];
+  Sizes strides = move.inputStrides(0);
+  auto within = [](const Sizes &all, size_t from) {
+    return Sizes(llvm::drop_begin(all, from));
+  };
+  extents = within(move.inputShape(0), axis + 1);
+  from = within(strides, axis + 1);
+  to = within(move.resultStrides(), outer);
+  stride = strides[axis];
   if (!panels)
     return;
   // Of a panel, a row has `fold` neighbours for each step.
@@ -229,60 +236,60 @@ Value GatheredRows::offset(KernelBuilder &b, Value row) const {
                b.mul(b.rem(row, panels->rows), panels->fold));
 }
 
-FailureOr<int64_t> codegen::emitGather(Move &move) {
+FailureOr<Size> codegen::emitGather(Move &move) {
   KernelBuilder &b = move.b;
   auto op = cast<graph::GatherOp>(move.op);
   int64_t axis = op.getAxis();
-  memory::BufferType input = move.inputType(0), index = move.inputType(1);
-  memory::BufferType result = move.resultType();
-  size_t indexRank = index.getShape().size();
-  Type element = result.getElementType();
+  Sizes input = move.inputStrides(0), index = move.inputStrides(1);
+  Sizes result = move.resultStrides(), shape = move.resultShape();
+  Type element = move.resultType().getElementType();
+  Type indexType = move.inputType(1).getElementType();
   GatheredRows rows(move);
   CopyBox box(rows.extents, rows.from, rows.to);
-  ArrayRef<int64_t> outer = result.getShape().take_front(axis + indexRank);
-  RowTiles tiles(product(outer), product(result.getShape()) /
-                                     std::max<int64_t>(1, product(outer)));
+  ArrayRef<Size> outer = ArrayRef(shape).take_front(axis + index.size());
+  RowTiles tiles(graph::productOf(outer),
+                 graph::productOf(ArrayRef(shape).drop_front(outer.size())));
+  Size extent = graph::sizesOf(op.getInput().getType())[axis];
   tiles.forRows(b, [&](Value row) {
     Values place = b.delinearize(row, outer);
     ValueRange all(place);
     ValueRange before = all.take_front(axis), at = all.drop_front(axis);
-    Value entry = b.at(move.input(1), dot(b, at, index.getStrides()),
-                       index.getElementType());
-    Value chosen = loadIndex(move, entry, index.getElementType(),
-                             op.getInput().getType().getDimSize(axis));
+    Value entry =
+        b.at(move.input(1), dot(b, at, ArrayRef(index)), indexType);
+    Value chosen = loadIndex(move, entry, indexType, extent);
     Value from =
-        b.add(dot(b, before, input.getStrides()), rows.offset(b, chosen));
-    Value to = dot(b, all, result.getStrides());
+        b.add(dot(b, before, ArrayRef(input)), rows.offset(b, chosen));
+    Value to = dot(b, all, ArrayRef(result));
     box.copy(b, b.at(move.input(0), from, element),
              b.at(move.result(), to, element), element);
   });
   return tiles.tiles;
 }
 
-FailureOr<int64_t> codegen::emitGatherElements(Move &move) {
+FailureOr<Size> codegen::emitGatherElements(Move &move) {
   KernelBuilder &b = move.b;
   int64_t axis = cast<graph::GatherElementsOp>(move.op).getAxis();
-  memory::BufferType input = move.inputType(0), index = move.inputType(1);
-  memory::BufferType result = move.resultType();
-  Type element = result.getElementType();
-  size_t rank = result.getShape().size();
-  RowTiles tiles(product(result.getShape().drop_back()),
-                 result.getShape().back());
+  Sizes input = move.inputStrides(0), index = move.inputStrides(1);
+  Sizes result = move.resultStrides(), shape = move.resultShape();
+  Type element = move.resultType().getElementType();
+  Type indexType = move.inputType(1).getElementType();
+  size_t rank = shape.size();
+  Size extent = move.inputShape(0)[axis];
+  ArrayRef<Size> outer = ArrayRef(shape).drop_back();
+  RowTiles tiles(graph::productOf(outer), shape.back());
   tiles.forRows(b, [&](Value row) {
-    Values place = b.delinearize(row, result.getShape().drop_back());
+    Values place = b.delinearize(row, outer);
     place.push_back(Value());
-    b.loop(b.index(0), b.index(result.getShape().back()), 1, [&](Value i) {
+    b.loop(b.index(0), b.index(shape.back()), 1, [&](Value i) {
       place[rank - 1] = i;
-      Value entry = b.at(move.input(1), dot(b, place, index.getStrides()),
-                         index.getElementType());
+      Value entry =
+          b.at(move.input(1), dot(b, place, ArrayRef(index)), indexType);
       Values source = place;
-      source[axis] = loadIndex(move, entry, index.getElementType(),
-                               input.getShape()[axis]);
-      Value x = b.load(
-          b.at(move.input(0), dot(b, source, input.getStrides()), element),
-          b.registerType(element), element);
-      b.store(x,
-              b.at(move.result(), dot(b, place, result.getStrides()), element),
+      source[axis] = loadIndex(move, entry, indexType, extent);
+      Value x =
+          b.load(b.at(move.input(0), dot(b, source, ArrayRef(input)), element),
+                 b.registerType(element), element);
+      b.store(x, b.at(move.result(), dot(b, place, ArrayRef(result)), element),
               element);
     });
   });
@@ -291,15 +298,15 @@ FailureOr<int64_t> codegen::emitGatherElements(Move &move) {
 
 //===-- iota --------------------------------------------------------------===//
 
-FailureOr<int64_t> codegen::emitIota(Move &move) {
+FailureOr<Size> codegen::emitIota(Move &move) {
   KernelBuilder &b = move.b;
   auto op = cast<graph::IotaOp>(move.op);
-  memory::BufferType result = move.resultType();
-  Type element = result.getElementType();
+  Sizes strides = move.resultStrides(), shape = move.resultShape();
+  Type element = move.resultType().getElementType();
   Type f64 = b.builder().getF64Type();
-  RowTiles tiles(product(result.getShape()), 1);
+  RowTiles tiles(graph::productOf(shape), 1);
   tiles.forRows(b, [&](Value row) {
-    Values place = b.delinearize(row, result.getShape());
+    Values place = b.delinearize(row, ArrayRef(shape));
     Value at = place.empty() ? b.index(0) : place[op.getAxis()];
     Value position = arith::SIToFPOp::create(b.builder(), b.loc(), f64, at);
     Value step = b.constantOf(f64, op.getStep().convertToDouble());
@@ -307,7 +314,7 @@ FailureOr<int64_t> codegen::emitIota(Move &move) {
                         b.constantOf(f64, op.getStart().convertToDouble()));
     value = emitCast(b, value, f64, element);
     b.store(value,
-            b.at(move.result(), dot(b, place, result.getStrides()), element),
+            b.at(move.result(), dot(b, place, ArrayRef(strides)), element),
             element);
   });
   return tiles.tiles;

@@ -65,10 +65,15 @@ void codegen::fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
 
 //===-- CopyBox -----------------------------------------------------------===//
 
-CopyBox::CopyBox(ArrayRef<int64_t> boxExtents, ArrayRef<int64_t> boxFrom,
-                 ArrayRef<int64_t> boxTo) {
+/// Numbers that depend on symbols are cut as for typical ones.
+static int64_t typical(const Size &size) {
+  return graph::TypicalSizes().of(size);
+}
+
+CopyBox::CopyBox(ArrayRef<Size> boxExtents, ArrayRef<Size> boxFrom,
+                 ArrayRef<Size> boxTo) {
   for (size_t i = 0; i < boxExtents.size(); ++i) {
-    if (boxExtents[i] == 1)
+    if (boxExtents[i].is(1))
       continue;
     bool joins = !extents.empty() &&
                  from.back() == boxFrom[i] * boxExtents[i] &&
@@ -91,11 +96,10 @@ CopyBox::CopyBox(ArrayRef<int64_t> boxExtents, ArrayRef<int64_t> boxFrom,
   run = extents.pop_back_val();
   fromStep = from.pop_back_val();
   toStep = to.pop_back_val();
-  piece = run > 2 * elementsPerTile ? elementsPerTile : run;
-  pieces = piece > 0 ? llvm::divideCeil(run, piece) : 0;
-  outerRows = 1;
-  for (int64_t extent : extents)
-    outerRows *= extent;
+  bool isCut = typical(run) > 2 * elementsPerTile;
+  piece = isCut ? Size(elementsPerTile) : run;
+  pieces = isCut ? run.ceilDiv(elementsPerTile) : Size(run.is(0) ? 0 : 1);
+  outerRows = graph::productOf(extents);
 }
 
 Value codegen::dot(KernelBuilder &b, ValueRange index,
@@ -106,22 +110,30 @@ Value codegen::dot(KernelBuilder &b, ValueRange index,
   return sum;
 }
 
+Value codegen::dot(KernelBuilder &b, ValueRange index,
+                   ArrayRef<Size> strides) {
+  Value sum = b.index(0);
+  for (auto [i, stride] : llvm::zip(index, strides))
+    sum = b.add(sum, b.mul(i, stride));
+  return sum;
+}
+
 void CopyBox::copyRow(KernelBuilder &b, Value source, Value target, Value row,
                       Type element) const {
   Value start = b.index(0), length = b.index(piece);
-  if (pieces > 1) {
-    start = b.mul(b.rem(row, pieces), piece);
+  if (!pieces.is(0) && !pieces.is(1)) {
+    start = b.mul(b.rem(row, b.index(pieces)), piece);
     length = b.min(length, b.sub(b.index(run), start));
-    row = b.div(row, pieces);
+    row = b.div(row, b.index(pieces));
   }
   Values index = b.delinearize(row, extents);
   index.push_back(start);
-  SmallVector<int64_t> fromStrides(from), toStrides(to);
+  Sizes fromStrides(from), toStrides(to);
   fromStrides.push_back(fromStep);
   toStrides.push_back(toStep);
   source = b.at(source, dot(b, index, fromStrides), element);
   target = b.at(target, dot(b, index, toStrides), element);
-  if (fromStep == 1 && toStep == 1)
+  if (fromStep.is(1) && toStep.is(1))
     return copyRun(b, source, target, length, element);
   b.loop(b.index(0), length, 1, [&](Value i) {
     Value value = b.load(b.at(source, b.mul(i, fromStep), element),
@@ -138,10 +150,11 @@ void CopyBox::copy(KernelBuilder &b, Value source, Value target,
 
 //===-- Tiles -------------------------------------------------------------===//
 
-RowTiles::RowTiles(int64_t rows, int64_t rowElements)
-    : rows(rows), perTile(std::max<int64_t>(
-                      1, elementsPerTile / std::max<int64_t>(1, rowElements))),
-      tiles(llvm::divideCeil(rows, perTile)) {}
+RowTiles::RowTiles(const Size &rows, const Size &rowElements)
+    : rows(rows),
+      perTile(std::max<int64_t>(
+          1, elementsPerTile / std::max<int64_t>(1, typical(rowElements)))),
+      tiles(rows.ceilDiv(perTile)) {}
 
 void RowTiles::forTiles(KernelBuilder &b,
                         function_ref<void(Value, Value)> body) const {
@@ -179,7 +192,7 @@ Value codegen::readTable(KernelBuilder &b, Value table, Value index) {
 }
 
 Value codegen::loadIndex(Move &move, Value pointer, Type element,
-                         int64_t extent) {
+                         const Size &extent) {
   KernelBuilder &b = move.b;
   Value index = b.load(pointer, b.registerType(element), element);
   if (!element.isInteger(64))

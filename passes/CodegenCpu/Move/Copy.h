@@ -7,7 +7,8 @@
 #ifndef TENON_PASSES_CODEGENCPU_MOVE_COPY_H
 #define TENON_PASSES_CODEGENCPU_MOVE_COPY_H
 
-#include "dialects/Memory/Memory.h"
+#include "dialects/Graph/Instances.h"
+#include "dialects/Kernel/Buffers.h"
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
 #include "passes/CodegenCpu/Strategy.h"
 
@@ -26,6 +27,12 @@ struct Move {
   memory::BufferType resultType(unsigned i = 0) const {
     return types[op->getNumOperands() + i];
   }
+  Sizes inputShape(unsigned i) const {
+    return graph::sizesOf(types[i].getTensor());
+  }
+  Sizes inputStrides(unsigned i) const { return kernel::stridesOf(types[i]); }
+  Sizes resultShape() const { return graph::sizesOf(resultType().getTensor()); }
+  Sizes resultStrides() const { return kernel::stridesOf(resultType()); }
   /// Address of element (0, 0, ...).
   Value input(unsigned i) const { return origin(i); }
   Value result(unsigned i = 0) const {
@@ -56,31 +63,36 @@ void fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
 /// part of the innermost dimension that one call copies.
 class CopyBox {
 public:
-  CopyBox(llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<int64_t> from,
-          llvm::ArrayRef<int64_t> to);
+  CopyBox(llvm::ArrayRef<Size> extents, llvm::ArrayRef<Size> from,
+          llvm::ArrayRef<Size> to);
 
-  int64_t rows() const { return outerRows * pieces; }
-  int64_t rowElements() const { return piece; }
+  Size rows() const { return outerRows * pieces; }
+  Size rowElements() const { return piece; }
   void copyRow(KernelBuilder &b, Value from, Value to, Value row,
                Type element) const;
   /// All rows.
   void copy(KernelBuilder &b, Value from, Value to, Type element) const;
 
 private:
-  llvm::SmallVector<int64_t> extents, from, to; ///< outer dimensions
-  int64_t run, fromStep, toStep;                ///< the innermost one
-  int64_t piece, pieces, outerRows;
+  Sizes extents, from, to;    ///< outer dimensions
+  Size run, fromStep, toStep; ///< the innermost one
+  Size piece, pieces, outerRows;
 };
 
 /// sum(index[k] * strides[k])
 Value dot(KernelBuilder &b, mlir::ValueRange index,
           llvm::ArrayRef<int64_t> strides);
+Value dot(KernelBuilder &b, mlir::ValueRange index,
+          llvm::ArrayRef<Size> strides);
 
-/// Rows of about `rowElements` elements divided into tiles.
+/// Rows of about `rowElements` elements, or typically so many, divided into
+/// tiles.
 struct RowTiles {
-  int64_t rows, perTile, tiles;
+  Size rows;
+  int64_t perTile;
+  Size tiles;
 
-  RowTiles(int64_t rows, int64_t rowElements);
+  RowTiles(const Size &rows, const Size &rowElements);
   void forRows(KernelBuilder &b, llvm::function_ref<void(Value)> body) const;
   /// Bounds of the tile's rows.
   void forTiles(KernelBuilder &b,
@@ -96,7 +108,7 @@ Value readTable(KernelBuilder &b, Value table, Value index);
 
 /// An element of an i32 or i64 index tensor as an index in [0, extent),
 /// counted from the end when negative. Forced inside; the fault word tells.
-Value loadIndex(Move &move, Value pointer, Type element, int64_t extent);
+Value loadIndex(Move &move, Value pointer, Type element, const Size &extent);
 
 } // namespace tenon::codegen
 

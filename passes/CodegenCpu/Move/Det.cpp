@@ -155,7 +155,7 @@ int64_t codegen::detScratchBytes(graph::DetOp op, const tile::Target &target) {
          graph::elementBytes(layout.computed);
 }
 
-FailureOr<int64_t> codegen::emitDet(Move &move) {
+FailureOr<Size> codegen::emitDet(Move &move) {
   KernelBuilder &b = move.b;
   DetLayout layout(cast<graph::DetOp>(move.op).getInput().getType(),
                    b.target());

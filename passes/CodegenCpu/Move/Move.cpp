@@ -20,7 +20,7 @@ namespace {
 /// How one operation is emitted, and of which strategy it is.
 struct MoveCode {
   const Strategy *strategy = nullptr;
-  FailureOr<int64_t> (*emit)(Move &) = nullptr;
+  FailureOr<Size> (*emit)(Move &) = nullptr;
 };
 } // namespace
 
@@ -114,10 +114,10 @@ static FailureOr<StageInfo> emitMove(const StageRequest &request) {
     move.types.push_back(request.results[i]);
     move.buffers.push_back(operands + i);
   }
-  FailureOr<int64_t> tiles = findMove(op).emit(move);
+  FailureOr<Size> tiles = findMove(op).emit(move);
   if (failed(tiles))
     return failure();
-  move.made.tiles = std::max<int64_t>(1, *tiles);
+  move.made.tiles = tiles->is(0) ? Size(1) : *tiles;
   return move.made;
 }
 
@@ -137,10 +137,32 @@ template <const Strategy &strategy> static bool matches(kernel::GroupOp group) {
   return standsAlone(group) == &strategy;
 }
 
+/// Copies do, but for borders whose period is computed here.
+static bool takesSymbols(kernel::GroupOp group) {
+  Operation *op = &group.getBlock().front();
+  auto pad = dyn_cast<graph::PadOp>(op);
+  if (!pad)
+    return isa<graph::ConcatOp, graph::ReshapeOp, graph::GatherOp,
+               graph::GatherElementsOp, graph::IotaOp>(op);
+  auto input = cast<RankedTensorType>(pad.getInput().getType());
+  for (auto [i, extent] : llvm::enumerate(input.getShape()))
+    if (ShapedType::isDynamic(extent) &&
+        (pad.getLow()[i] || pad.getHigh()[i]) &&
+        (pad.getMode() != graph::PadMode::Constant || pad.getLow()[i] < 0 ||
+         pad.getHigh()[i] < 0))
+      return false;
+  return true;
+}
+
 template <const Strategy &strategy>
 static constexpr Strategy alone(StringRef name) {
-  return {name, matches<strategy>, planMove<strategy>, emitMove<strategy>,
-          canAddressMove};
+  return {name,
+          matches<strategy>,
+          planMove<strategy>,
+          emitMove<strategy>,
+          canAddressMove,
+          /*takesNarrow=*/nullptr,
+          takesSymbols};
 }
 
 const Strategy codegen::copyStrategy = alone<copyStrategy>("copy");

@@ -12,18 +12,18 @@
 
 namespace tenon::codegen {
 
-mlir::FailureOr<int64_t> emitConcat(Move &move);
-mlir::FailureOr<int64_t> emitReshapeCopy(Move &move);
-mlir::FailureOr<int64_t> emitPad(Move &move);
-mlir::FailureOr<int64_t> emitGather(Move &move);
-mlir::FailureOr<int64_t> emitGatherElements(Move &move);
-mlir::FailureOr<int64_t> emitScatter(Move &move);
-mlir::FailureOr<int64_t> emitTopK(Move &move);
-mlir::FailureOr<int64_t> emitIota(Move &move);
-mlir::FailureOr<int64_t> emitArg(Move &move);
-mlir::FailureOr<int64_t> emitDet(Move &move);
-mlir::FailureOr<int64_t> emitResize(Move &move);
-mlir::FailureOr<int64_t> emitConvTranspose(Move &move);
+mlir::FailureOr<Size> emitConcat(Move &move);
+mlir::FailureOr<Size> emitReshapeCopy(Move &move);
+mlir::FailureOr<Size> emitPad(Move &move);
+mlir::FailureOr<Size> emitGather(Move &move);
+mlir::FailureOr<Size> emitGatherElements(Move &move);
+mlir::FailureOr<Size> emitScatter(Move &move);
+mlir::FailureOr<Size> emitTopK(Move &move);
+mlir::FailureOr<Size> emitIota(Move &move);
+mlir::FailureOr<Size> emitArg(Move &move);
+mlir::FailureOr<Size> emitDet(Move &move);
+mlir::FailureOr<Size> emitResize(Move &move);
+mlir::FailureOr<Size> emitConvTranspose(Move &move);
 
 /// The strategy of a group of one operation that no loop nest expresses and
 /// nothing follows; null if it is none.

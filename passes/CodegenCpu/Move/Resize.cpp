@@ -37,7 +37,7 @@ public:
         element(move.resultType().getElementType()),
         rank(move.resultType().getShape().size()) {}
 
-  FailureOr<int64_t> run();
+  FailureOr<Size> run();
 
 private:
   LogicalResult makeTables();
@@ -270,7 +270,7 @@ void Resizer::gatherRow(ValueRange index) {
   }
 }
 
-FailureOr<int64_t> Resizer::run() {
+FailureOr<Size> Resizer::run() {
   bool exact = element.isF64() || element.isInteger(32) ||
                element.isInteger(64) || element.isUnsignedInteger(32) ||
                element.isUnsignedInteger(64);
@@ -308,6 +308,6 @@ FailureOr<int64_t> Resizer::run() {
   return tiles.tiles;
 }
 
-FailureOr<int64_t> codegen::emitResize(Move &move) {
+FailureOr<Size> codegen::emitResize(Move &move) {
   return Resizer(move).run();
 }

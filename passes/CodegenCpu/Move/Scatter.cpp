@@ -185,6 +185,6 @@ int64_t Scatter::run() {
   return count;
 }
 
-FailureOr<int64_t> codegen::emitScatter(Move &move) {
-  return Scatter(move).run();
+FailureOr<Size> codegen::emitScatter(Move &move) {
+  return Size(Scatter(move).run());
 }

@@ -147,7 +147,7 @@ void RowSelection::select(Value row) {
   finish(row);
 }
 
-FailureOr<int64_t> codegen::emitTopK(Move &move) {
+FailureOr<Size> codegen::emitTopK(Move &move) {
   auto op = cast<graph::TopKOp>(move.op);
   auto type = op.getInput().getType();
   int64_t extent = type.getShape().back();
@@ -155,7 +155,7 @@ FailureOr<int64_t> codegen::emitTopK(Move &move) {
     return op.emitError("'graph.top_k' selects from contiguous rows of fewer "
                         "than 2^31 elements");
   if (graph::isEmpty(op.getValues().getType()))
-    return 1;
+    return Size(1);
   RowSelection selection(move, op);
   RowTiles tiles(type.getNumElements() / extent, extent);
   tiles.forRows(move.b, [&](Value row) { selection.select(row); });

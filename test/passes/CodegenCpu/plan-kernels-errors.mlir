@@ -37,8 +37,8 @@ func.func @main(%x: i32) -> i32 {
 
 // -----
 
-// Tiles are numbers.
-// expected-error @+1 {{dimensions without a size are left}}
+// Tiles are numbers, or computed from the inputs' shapes.
+// expected-error @+1 {{sizes that the shapes of the inputs do not determine}}
 func.func @unsized(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %0 = kernel.group(%x) : (tensor<?x8xf32>) -> tensor<?x8xf32> {
   ^bb0(%a: tensor<?x8xf32>):
