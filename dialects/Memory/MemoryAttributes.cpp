@@ -4,6 +4,7 @@
 // This file verifies the facts that stand on a program's function, and that the
 // buffers of inputs and outputs are in its signature.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Shapes.h"
 #include "dialects/Memory/Memory.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -11,20 +12,21 @@
 using namespace mlir;
 using namespace tenon::memory;
 
-/// Whether an entry of a signature has a name and a tensor of known sizes.
+/// Whether an entry of a signature has a name, and a tensor of sizes and
+/// symbols.
 static bool isSigned(Attribute entry) {
   auto fields = dyn_cast<DictionaryAttr>(entry);
   if (!fields || !fields.getAs<StringAttr>("name"))
     return false;
   auto type = fields.getAs<TypeAttr>("type");
   auto tensor = type ? dyn_cast<RankedTensorType>(type.getValue()) : nullptr;
-  return tensor && tensor.hasStaticShape();
+  return tensor && tenon::graph::countUnknown(tensor) == 0;
 }
 
 static LogicalResult verifySignature(Operation *op, NamedAttribute fact) {
   auto list = dyn_cast<ArrayAttr>(fact.getValue());
   if (!list || !llvm::all_of(list, isSigned))
-    return op->emitOpError("needs a name and a tensor type of known sizes in "
+    return op->emitOpError("needs a name and a tensor type of known shape in "
                            "each entry of '")
            << fact.getName().getValue() << "'";
   return success();

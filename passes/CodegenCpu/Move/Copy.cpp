@@ -96,7 +96,8 @@ CopyBox::CopyBox(ArrayRef<Size> boxExtents, ArrayRef<Size> boxFrom,
   run = extents.pop_back_val();
   fromStep = from.pop_back_val();
   toStep = to.pop_back_val();
-  bool isCut = typical(run) > 2 * elementsPerTile;
+  bool isAlone = !run.isFixed() && extents.empty();
+  bool isCut = isAlone || typical(run) > 2 * elementsPerTile;
   piece = isCut ? Size(elementsPerTile) : run;
   pieces = isCut ? run.ceilDiv(elementsPerTile) : Size(run.is(0) ? 0 : 1);
   outerRows = graph::productOf(extents);

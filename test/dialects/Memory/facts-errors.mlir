@@ -1,27 +1,27 @@
 // RUN: tenon-opt %s --split-input-file --verify-diagnostics
 
 // Facts about programs.
-// expected-error @+1 {{needs a name and a tensor type of known sizes in each entry of 'memory.inputs'}}
+// expected-error @+1 {{needs a name and a tensor type of known shape in each entry of 'memory.inputs'}}
 func.func private @main() attributes {memory.inputs = [{name = "x"}]}
 
 // -----
 
-// expected-error @+1 {{needs a name and a tensor type of known sizes in each entry of 'memory.inputs'}}
+// expected-error @+1 {{needs a name and a tensor type of known shape in each entry of 'memory.inputs'}}
 func.func private @main() attributes {memory.inputs = [{type = tensor<4xf32>}]}
 
 // -----
 
-// expected-error @+1 {{needs a name and a tensor type of known sizes in each entry of 'memory.outputs'}}
+// expected-error @+1 {{needs a name and a tensor type of known shape in each entry of 'memory.outputs'}}
 func.func private @main() attributes {memory.outputs = [{name = "y", type = tensor<?xf32>}]}
 
 // -----
 
-// expected-error @+1 {{needs a name and a tensor type of known sizes in each entry of 'memory.outputs'}}
+// expected-error @+1 {{needs a name and a tensor type of known shape in each entry of 'memory.outputs'}}
 func.func private @main() attributes {memory.outputs = [{name = "y", type = f32}]}
 
 // -----
 
-// expected-error @+1 {{needs a name and a tensor type of known sizes in each entry of 'memory.outputs'}}
+// expected-error @+1 {{needs a name and a tensor type of known shape in each entry of 'memory.outputs'}}
 func.func private @main() attributes {memory.outputs = 1}
 
 // -----
