@@ -148,13 +148,14 @@ typedef struct tenon_tensor_info {
   const char *name;
   tenon_dtype dtype;
   int32_t rank;
+  /// -1 for an extent that the inputs' shapes decide.
   const int64_t *shape;
-  /// Of the contiguous tensor.
+  /// Of the contiguous tensor; 0 where an extent is -1.
   size_t byte_size;
 } tenon_tensor_info;
 
 /// A tensor of the given type and shape over `data`. Borrows both: valid as
-/// long as the model and the data are.
+/// long as the shape and the data are.
 tenon_tensor tenon_tensor_over(const tenon_tensor_info *info, void *data);
 
 //===----------------------------------------------------------------------===//
@@ -252,6 +253,13 @@ tenon_status *tenon_model_entry_input(const tenon_model *model, size_t entry,
 tenon_status *tenon_model_entry_output(const tenon_model *model, size_t entry,
                                        size_t index, tenon_tensor_info *info);
 
+/// What the model calls dimension `dim` of an entry's tensor, "batch" or
+/// "2 * length + 1"; tensors are numbered inputs first, then outputs. "" where
+/// it has no name, or where there is no such dimension. Lives as long as the
+/// model.
+const char *tenon_model_dim_name(const tenon_model *model, size_t entry,
+                                 size_t tensor, size_t dim);
+
 size_t tenon_model_input_count(const tenon_model *model);
 size_t tenon_model_output_count(const tenon_model *model);
 
@@ -270,7 +278,8 @@ typedef struct tenon_model_info {
   /// The compiler and its version.
   const char *producer;
   /// What one context needs for intermediate results, without the scratch of
-  /// its threads (see tenon_model_arena_bytes), and how aligned.
+  /// its threads (see tenon_model_arena_bytes), and how aligned. 0 where it
+  /// depends on the inputs' shapes.
   size_t arena_bytes;
   size_t arena_alignment;
   /// The most bytes that are live at once: no plan can need less.
@@ -293,7 +302,8 @@ tenon_status *tenon_model_query(const tenon_model *model,
                                 tenon_model_info *info);
 
 /// The memory of a context of so many threads: intermediate results, and
-/// scratch for each thread.
+/// scratch for each thread. 0 where it depends on the inputs' shapes: then
+/// tenon_context_arena_bytes says what a context has come to.
 size_t tenon_model_arena_bytes(const tenon_model *model, int32_t threads);
 
 /// One of the processors that the artifact has code for.
@@ -326,7 +336,8 @@ tenon_status *tenon_model_variant(const tenon_model *model, size_t index,
 typedef struct tenon_context tenon_context;
 
 /// Memory from the caller. Both functions may be called in the thread that
-/// creates or destroys a context, never by tenon_run.
+/// creates or destroys a context, and in one that gives it inputs of shapes
+/// that it has not met: see tenon_run.
 typedef struct tenon_allocator {
   /// Returns NULL when there is none. `alignment` is a power of two.
   void *(*allocate)(void *user, size_t size, size_t alignment);
@@ -361,7 +372,8 @@ typedef struct tenon_context_options {
   /// context's threads, aligned to the model's `arena_alignment`. Borrowed
   /// until the context is destroyed; the caller may use it between runs, its
   /// contents are not kept. Refused for a guarded model, whose arena is pages
-  /// with protections of their own.
+  /// with protections of their own. Where the size depends on the inputs'
+  /// shapes, a run fails that needs more.
   void *arena;
   size_t arena_size;
   /// The entry to run, by its name; NULL is the first. Borrowed for the call.
@@ -381,11 +393,32 @@ void tenon_context_destroy(tenon_context *context);
 /// The threads that a run uses.
 int32_t tenon_context_threads(const tenon_context *context);
 
+/// The memory that a context has for intermediate results and scratch. Where
+/// it depends on the inputs' shapes, it is 0 at first and grows with them. Not
+/// during a run.
+size_t tenon_context_arena_bytes(const tenon_context *context);
+
+/// Describes output `index` for inputs of these shapes, whose data may be NULL:
+/// the type, and the exact shape and size. Inputs are checked as tenon_run
+/// does. `info->shape` is valid until the context is given inputs of other
+/// shapes. `info->struct_size` must be set.
+tenon_status *tenon_context_output(tenon_context *context,
+                                   const tenon_tensor *inputs,
+                                   size_t input_count, size_t index,
+                                   tenon_tensor_info *info);
+
 /// Runs the model. `inputs` and `outputs` are in the signature's order, all of
 /// them, with data allocated by the caller; outputs must not overlap inputs or
 /// each other. Types, shapes and layouts are checked first: when they are wrong
 /// nothing was computed and the outputs' bytes are untouched. Allocates
 /// nothing.
+///
+/// Where sizes depend on the inputs' shapes, their relations are checked, too:
+/// the message names the input and its dimension, what is expected and what was
+/// found. A shape that is new to the context takes some microseconds and
+/// perhaps memory. The context remembers 32 of them, and allocates nothing for
+/// one of these; nor for a further one, which replaces the one not used for
+/// longest, unless it needs a larger arena.
 ///
 /// An index that lies outside of what a Gather, Scatter or one of their kin
 /// picks from ends the run with TENON_INDEX_OUT_OF_RANGE, at the end of the

@@ -12,12 +12,15 @@
 
 #include <stdatomic.h>
 
+/// How many shapes of its inputs a context remembers.
+#define TENON_MAX_SHAPES 32
+
 /// A reference that each run points at the caller's tensor.
 struct tenonPatch {
   uint32_t ref;
   /// The number in the signature: inputs, then outputs.
   uint32_t tensor;
-  uint64_t offset;
+  int64_t offset;
 };
 
 /// A launch as the threads that run it see it. In runs nobody writes to it, so
@@ -26,6 +29,7 @@ struct tenonLaunch {
   _Alignas(TENON_LINE_BYTES) tenon_kernel_fn kernel;
   struct tenonGuard *guard;
   void *const *buffers;
+  const int64_t *sizes; ///< NULL: it wants none
   /// Of the first thread; NULL: it wants none.
   uint8_t *scratch;
   uint64_t scratchPitch;
@@ -45,6 +49,30 @@ struct tenonLaunchTime {
   int64_t lastNanoseconds;
 };
 
+/// All that follows from the extents of the inputs. What it takes of memory
+/// does not depend on them, so another shape can have its place.
+struct tenonShape {
+  /// The inputs' extents, and what the entry's instructions yield.
+  int64_t *registers;
+  int64_t *outputDims;
+  /// Of each input and output.
+  int64_t *tensorBytes;
+  /// The lists of launches, by number.
+  int64_t *sizes;
+  int64_t arenaBytes;
+  /// By reference number; a launch's buffers are a slice of it.
+  void **pointers;
+  struct tenonPatch *patches;
+  size_t patchCount;
+  /// One for each launch of the entry's program.
+  struct tenonLaunch *launches;
+  /// Of the inputs' extents.
+  uint64_t hash;
+  uint64_t lastUse;
+  /// Of the arena that pointers point into; 0: none yet.
+  uint64_t arenaVersion;
+};
+
 struct tenon_context {
   const tenon_model *model;
   const struct tenon_entry_record *entry;
@@ -53,12 +81,21 @@ struct tenon_context {
   struct tenonPool *pool;
   uint8_t *arena;
   void *ownArena;
-  /// By reference number; a launch's buffers are a slice of it.
-  void **pointers;
-  struct tenonPatch *patches;
-  size_t patchCount;
-  /// One for each launch of the entry's program.
-  struct tenonLaunch *launches;
+  /// Of the arena, without the scratch behind it; below zero: there is none.
+  int64_t arenaBytes;
+  uint64_t arenaVersion;
+  /// Whether sizes depend on the inputs' shapes.
+  bool isSymbolic;
+  uint32_t inputDims;
+  uint32_t outputDims;
+  /// The extents of the inputs at hand.
+  int64_t *extents;
+  /// Without symbols there is one, from the begin.
+  struct tenonShape *shapes[TENON_MAX_SHAPES];
+  uint32_t shapeCount;
+  /// The latest; NULL before the first.
+  struct tenonShape *shape;
+  uint64_t uses;
   uint32_t launchCount;
   /// The first one's number in the model.
   uint32_t firstLaunch;
@@ -70,5 +107,50 @@ struct tenon_context {
   int64_t runBegin;
   atomic_flag isRunning;
 };
+
+static inline const struct tenon_launch_record *
+tenonLaunchRecord(const tenon_context *context, uint32_t index) {
+  return &context->model->launches[context->firstLaunch + index];
+}
+
+static inline int64_t tenonSize(const struct tenonShape *shape,
+                                tenon_size_value value) {
+  return value < 0 ? shape->registers[-1 - value] : value;
+}
+
+/// Zeroed memory of a context.
+tenon_status *tenonContextAllocate(const tenon_context *context, size_t bytes,
+                                   void **result);
+
+/// Makes sure that the arena has so many bytes. Its contents are not kept.
+tenon_status *tenonReserveArena(tenon_context *context, int64_t bytes);
+
+/// The scratch of all threads, which lies behind the arena.
+uint8_t *tenonFirstScratch(const tenon_context *context);
+
+/// Runs the entry's size program: the registers begin with the extents of the
+/// inputs. Fails where the inputs' shapes are not what it asks for.
+tenon_status *tenonComputeSizes(const tenon_context *context,
+                                int64_t *registers);
+
+/// Makes `context->shape` the one that follows from `context->extents`.
+tenon_status *tenonFindShape(tenon_context *context);
+
+/// Makes its pointers point into the arena, with as much of it as it needs.
+tenon_status *tenonPlaceShape(tenon_context *context, struct tenonShape *shape);
+
+/// Checks types, layouts and extents of the inputs, and gives the shape that
+/// follows from them to `context->shape`. `withData`: they have data.
+tenon_status *tenonTakeInputs(tenon_context *context,
+                              const tenon_tensor *inputs, size_t count,
+                              bool withData);
+
+/// Checks the outputs against `context->shape`.
+tenon_status *tenonCheckOutputs(const tenon_context *context,
+                                const tenon_tensor *outputs, size_t count);
+
+/// Between these two no other thread uses the context; fails when one does.
+tenon_status *tenonLock(tenon_context *context);
+void tenonUnlock(tenon_context *context);
 
 #endif // TENON_RUNTIME_CONTEXT_H

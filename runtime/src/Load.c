@@ -152,5 +152,6 @@ void tenon_model_destroy(tenon_model *model) {
   free(model->copy);
   free(model->ownKernels);
   free(model->nodeNames);
+  free(model->publicDims);
   free(model);
 }

@@ -46,6 +46,8 @@ struct tenon_model {
   const struct tenon_signature_header *signature;
   const struct tenon_tensor_record *tensors;
   const tenon_size_value *dims;
+  /// What callers see of them: -1 for a register. NULL where there is none.
+  int64_t *publicDims;
   /// One for each dimension.
   const tenon_name_ref *dimNames;
   const struct tenon_entry_record *entries;

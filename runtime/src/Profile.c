@@ -18,13 +18,15 @@ tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
                      "there is no profile of launch %zu", index);
   const tenon_model *model = context->model;
   const struct tenonLaunchTime *time = &context->times[index];
+  const struct tenonLaunch *latest =
+      context->shape ? &context->shape->launches[index] : NULL;
   const struct tenon_launch_record *launch =
       &model->launches[context->firstLaunch + index];
   tenon_profile_entry full = {
       .kernel = tenonName(model, model->kernelRecords[launch->kernel].name),
       .nodes = model->nodeNames + launch->first_node,
       .node_count = launch->node_count,
-      .tiles = launch->tiles * launch->steps,
+      .tiles = latest ? latest->tiles * latest->steps : 0,
       .flops = launch->flops,
       .bytes = launch->bytes,
       .calls = time->calls,

@@ -38,12 +38,16 @@ size_t tenon_model_output_count(const tenon_model *model) {
 tenon_status *tenonDescribe(const tenon_model *model,
                             const struct tenon_tensor_record *record,
                             tenon_tensor_info *info) {
+  const int64_t *dims = model->publicDims ? model->publicDims : model->dims;
+  bool isFixed = true;
+  for (uint32_t i = 0; i < record->rank; ++i)
+    isFixed &= dims[record->first_dim + i] >= 0;
   tenon_tensor_info full = {
       .name = tenonName(model, record->name),
       .dtype = {record->type_code, record->type_bits, record->type_lanes},
       .rank = (int32_t)record->rank,
-      .shape = model->dims + record->first_dim,
-      .byte_size = record->byte_size};
+      .shape = dims + record->first_dim,
+      .byte_size = isFixed ? (size_t)record->byte_size : 0};
   return tenonFillStruct(info, &full, sizeof full);
 }
 
@@ -69,6 +73,20 @@ tenon_status *tenon_model_entry_output(const tenon_model *model, size_t entry,
       info);
 }
 
+const char *tenon_model_dim_name(const tenon_model *model, size_t entry,
+                                 size_t tensor, size_t dim) {
+  if (entry >= model->entryCount)
+    return "";
+  const struct tenon_entry_record *record = &model->entries[entry];
+  if (tensor >= (size_t)record->input_count + record->output_count)
+    return "";
+  const struct tenon_tensor_record *info =
+      tenonEntryTensors(model, record) + tensor;
+  return dim < info->rank
+             ? tenonName(model, model->dimNames[info->first_dim + dim])
+             : "";
+}
+
 tenon_status *tenon_model_input(const tenon_model *model, size_t index,
                                 tenon_tensor_info *info) {
   return tenon_model_entry_input(model, 0, index, info);
@@ -92,11 +110,12 @@ tenon_status *tenon_model_query(const tenon_model *model,
                                 tenon_model_info *info) {
   if (!model)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a null model");
+  bool isFixed = model->plan->arena_bytes >= 0;
   tenon_model_info full = {
       .name = tenonName(model, model->info->model_name),
       .target_cpu = tenonVariantName(model, model->variant),
       .producer = tenonName(model, model->info->producer),
-      .arena_bytes = model->plan->arena_bytes,
+      .arena_bytes = isFixed ? (size_t)model->plan->arena_bytes : 0,
       .arena_alignment = model->plan->arena_alignment,
       .arena_lower_bound_bytes = model->plan->lower_bound_bytes,
       .weights_bytes = model->sections[TENON_SECTION_WEIGHTS].size,
@@ -111,7 +130,9 @@ tenon_status *tenon_model_query(const tenon_model *model,
 }
 
 size_t tenon_model_arena_bytes(const tenon_model *model, int32_t threads) {
-  size_t bytes = model->plan->arena_bytes;
+  if (model->plan->arena_bytes < 0)
+    return 0;
+  size_t bytes = (size_t)model->plan->arena_bytes;
   if (!model->scratchBytes || threads < 1)
     return bytes;
   // The arena may end, and a caller's begin, anywhere in such a unit.

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "src/Model.h"
 
+#include <stdlib.h>
+
 static uint32_t entryNumber(const tenon_model *model,
                             const struct tenon_entry_record *entry) {
   return (uint32_t)(entry - model->entries);
@@ -113,6 +115,20 @@ static tenon_status *checkTensor(const tenon_model *model,
                             name);
 }
 
+static tenon_status *makePublicDims(tenon_model *model) {
+  uint32_t count = model->signature->dim_count, i = 0;
+  while (i < count && model->dims[i] >= 0)
+    ++i;
+  if (i == count)
+    return NULL;
+  model->publicDims = malloc(count * sizeof *model->publicDims);
+  if (!model->publicDims)
+    return tenonNoMemory(count * sizeof *model->publicDims);
+  for (i = 0; i < count; ++i)
+    model->publicDims[i] = model->dims[i] < 0 ? -1 : model->dims[i];
+  return NULL;
+}
+
 tenon_status *tenonParseSizes(tenon_model *model) {
   TENON_TRY(slice(model));
   for (uint32_t i = 0; i < model->entryCount; ++i) {
@@ -124,5 +140,5 @@ tenon_status *tenonParseSizes(tenon_model *model) {
       TENON_TRY(checkTensor(model, tenonEntryTensors(model, entry) + k,
                             model->registers[i]));
   }
-  return NULL;
+  return makePublicDims(model);
 }
