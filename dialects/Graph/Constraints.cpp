@@ -25,7 +25,8 @@ bool SymbolRange::isPossible() const {
 }
 
 SymbolRange SymbolRange::intersect(const SymbolRange &other) const {
-  SymbolRange both{std::max(min, other.min), std::min(max, other.max), 1};
+  SymbolRange both{std::max(min, other.min), std::min(max, other.max), 1,
+                   typical ? typical : other.typical};
   int64_t step = other.multipleOf / std::gcd(multipleOf, other.multipleOf);
   if (llvm::MulOverflow(multipleOf, step, both.multipleOf))
     both.multipleOf = 0;
@@ -92,6 +93,7 @@ static LogicalResult readFact(NamedAttribute fact, SymbolRange &range,
   int64_t *field = name == "min"           ? &range.min
                    : name == "max"         ? &range.max
                    : name == "multiple_of" ? &range.multipleOf
+                   : name == "typical"     ? &range.typical
                                            : nullptr;
   if (!field)
     return failure();
@@ -145,6 +147,8 @@ DictionaryAttr ConstraintStore::toAttr(MLIRContext *context) const {
       add("max", range.max);
     add("min", range.min);
     add("multiple_of", range.multipleOf);
+    if (range.typical != 0)
+      add("typical", range.typical);
   }
   for (const auto &[name, ignored] : parent)
     facts[name].push_back(

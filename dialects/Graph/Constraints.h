@@ -4,7 +4,7 @@
 // This file declares the store of facts about symbolic dimensions. In the IR
 // it is the attribute `graph.symbols` of the module:
 //
-//   graph.symbols = {batch = {min = 1, max = 32, multiple_of = 1},
+//   graph.symbols = {batch = {min = 1, max = 32, typical = 4},
 //                    keys = {equal = "queries"}, queries = {max = 512}}
 //===----------------------------------------------------------------------===//
 #ifndef TENON_DIALECTS_GRAPH_CONSTRAINTS_H
@@ -25,6 +25,8 @@ struct SymbolRange {
   int64_t min = 0;
   int64_t max = std::numeric_limits<int64_t>::max();
   int64_t multipleOf = 1;
+  /// What plans are made for; 0: nobody said.
+  int64_t typical = 0;
 
   bool operator==(const SymbolRange &) const = default;
   /// Whether some value is left.

@@ -95,8 +95,9 @@ Attribute TypicalSizes::ofSymbol(StringAttr symbol) const {
   }
   SymbolRange range = store.range(symbol.getValue());
   int64_t unit = range.multipleOf;
+  int64_t wanted = range.typical ? range.typical : 128;
   int64_t typical =
-      std::clamp<int64_t>(128, range.min, range.max) / unit * unit;
+      std::clamp<int64_t>(wanted, range.min, range.max) / unit * unit;
   if (typical < range.min)
     typical += unit;
   return sizeDim(symbol.getContext(), std::max<int64_t>(1, typical));

@@ -24,7 +24,10 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
           "shape",
           cl::desc("Fix the shape of an input, name=1x3x224x224 (repeatable)"),
           cl::value_desc("name=shape"), cl::cat(category)),
-      dims("dim", cl::desc("Fix a symbolic dimension, batch=1 (repeatable)"),
+      dims("dim",
+           cl::desc("Fix a symbolic dimension, batch=1, or say what it may "
+                    "be, seq=1..512 or, of multiples, seq=8..512:8 "
+                    "(repeatable)"),
            cl::value_desc("symbol=size"), cl::cat(category)),
       constants("const",
                 cl::desc("Replace an input by a constant: mask=1, axes=2,3 or "

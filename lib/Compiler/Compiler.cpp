@@ -47,6 +47,11 @@ tenon::readModel(StringRef path, MLIRContext &context,
 
 //===-- Files -------------------------------------------------------------===//
 
+/// What a report shows: where it depends on the inputs, that for typical ones.
+static int64_t arenaOf(const artifact::PlanDesc &plan) {
+  return plan.arenaBytes < 0 ? plan.typicalArenaBytes : plan.arenaBytes;
+}
+
 /// Sums launches per kernel, in order of first use.
 static void summarize(const artifact::VariantDesc &variant, Report &report) {
   llvm::MapVector<uint32_t, KernelReport> kernels;
@@ -65,7 +70,8 @@ static void summarize(const artifact::VariantDesc &variant, Report &report) {
   for (auto &entry : kernels)
     report.kernels.push_back(entry.second);
   report.launches = variant.launches.size();
-  report.arenaBytes = variant.plan.arenaBytes;
+  report.arenaBytes = arenaOf(variant.plan);
+  report.isForTypicalSizes = variant.plan.arenaBytes < 0;
   report.scratchBytes = variant.scratchBytes();
   report.arenaLowerBoundBytes = variant.plan.lowerBoundBytes;
 }
@@ -75,7 +81,7 @@ static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
   for (const artifact::VariantDesc &variant : desc.variants)
     report.variants.push_back(
         {variant.targetCpu, int64_t(variant.kernels.size()),
-         int64_t(variant.launches.size()), int64_t(variant.plan.arenaBytes),
+         int64_t(variant.launches.size()), arenaOf(variant.plan),
          int64_t(variant.scratchBytes())});
 }
 

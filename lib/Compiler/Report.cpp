@@ -115,9 +115,11 @@ void Report::printTable(llvm::raw_ostream &stream) const {
     stream << llvm::format("  %-22s %14lld, %lld from the cache\n", "compiled",
                            (long long)compiledKernels,
                            (long long)cachedKernels);
-  printBytes(stream, "arena", arenaBytes);
-  printBytes(stream, "arena lower bound", arenaLowerBoundBytes);
-  if (!arenaSolver.empty())
+  printBytes(stream, isForTypicalSizes ? "arena, typical sizes" : "arena",
+             arenaBytes);
+  if (arenaLowerBoundBytes)
+    printBytes(stream, "arena lower bound", arenaLowerBoundBytes);
+  if (arenaLowerBoundBytes && !arenaSolver.empty())
     stream << llvm::format("  %-22s %14.4f, %s\n", "arena / lower bound",
                            arenaRatio(), arenaSolver.c_str());
   if (scratchBytes)
@@ -217,6 +219,7 @@ void Report::printJson(llvm::raw_ostream &stream,
       {"kernels_cached", cachedKernels},
       {"launches", launches},
       {"arena_bytes", arenaBytes},
+      {"typical_sizes", isForTypicalSizes},
       {"arena_lower_bound_bytes", arenaLowerBoundBytes},
       {"arena_ratio", arenaRatio()},
       {"arena_solver", arenaSolver},

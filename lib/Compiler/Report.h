@@ -64,6 +64,9 @@ struct Report {
   std::vector<VariantReport> variants; ///< of the artifact, in its order
   int64_t arenaBytes = 0, arenaLowerBoundBytes = 0;
   int64_t scratchBytes = 0; ///< beside the arena, for each thread
+  /// Arena, operations and bytes depend on the inputs' shapes; those here are
+  /// for typical ones.
+  bool isForTypicalSizes = false;
   int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
   int64_t launches = 0;
   int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code

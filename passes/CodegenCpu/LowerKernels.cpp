@@ -9,6 +9,7 @@
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/SizedGroup.h"
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
@@ -184,7 +185,8 @@ private:
       writes.push_back(bufferAt(result, places[reads.size() + i]));
     for (int64_t bytes : scratchOf(group))
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
-    LaunchCost cost = costOf(group, places);
+    SizedGroup sized(group);
+    LaunchCost cost = costOf(sized.get(), places);
     kernel::LaunchOp::create(
         b, group.getLoc(), kernel->name, kernel->tiles.dim(b.getContext()),
         reads, writes, scratch, cost.flops, cost.bytes,
@@ -310,7 +312,7 @@ private:
     return known;
   }
 
-  /// What a launch says of itself. Shapes are static here.
+  /// What a launch says of itself, for typical sizes.
   struct LaunchCost {
     int64_t flops = 0, bytes = 0;
   };

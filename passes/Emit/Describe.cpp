@@ -197,6 +197,7 @@ private:
       return main.emitOpError("has no memory plan");
     bool isSymbolic = memory::hasSymbols(main);
     variant.plan.arenaBytes = isSymbolic ? arenaEnd : arena.getInt();
+    variant.plan.typicalArenaBytes = isSymbolic ? arena.getInt() : 0;
     variant.plan.lowerBoundBytes = isSymbolic ? 0 : bound.getInt();
     auto buffers = memory::computeLiveness(main);
     if (StringAttr side =

@@ -3,6 +3,7 @@
 //
 // This file makes @main around the operations of the nodes.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Constraints.h"
 #include "dialects/Onnx/Onnx.h"
 #include "lib/Import/Onnx/NodeBuilder.h"
 #include "lib/Import/Onnx/Nodes.h"
@@ -95,6 +96,18 @@ static LogicalResult makeReturn(Session &session, NodeBuilder &nodes,
   return success();
 }
 
+/// What is known of the symbols, for whoever looks at them.
+static LogicalResult writeRanges(Session &session, ModuleOp module) {
+  tenon::graph::ConstraintStore store;
+  for (const DimRange &range : session.options.ranges)
+    if (failed(store.constrain(range.name,
+                               {range.min, range.max, range.multipleOf})))
+      return session.error() << "the ranges of dimension '" << range.name
+                             << "' exclude each other";
+  store.save(module);
+  return success();
+}
+
 FailureOr<OwningOpRef<ModuleOp>>
 tenon::onnximport::buildModule(Session &session) {
   const proto::GraphProto &graph = session.model.graph();
@@ -107,6 +120,8 @@ tenon::onnximport::buildModule(Session &session) {
   (*module)->setAttr("onnx.model_opset",
                      builder.getI64IntegerAttr(
                          opsetOf(opsetsOf(session.model.opset_import()), "")));
+  if (failed(writeRanges(session, *module)))
+    return failure();
   builder.setInsertionPointToEnd(module->getBody());
   NodeBuilder nodes(session, builder);
   nodes.collectTypes();

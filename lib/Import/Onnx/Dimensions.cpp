@@ -144,6 +144,27 @@ static LogicalResult fixByValues(Session &session, FixedDims &fixed) {
   return success();
 }
 
+static bool hasDim(const proto::GraphProto &graph, const std::string &name) {
+  return llvm::any_of(graph.input(), [&](const ValueInfoProto &input) {
+    return llvm::any_of(
+        input.type().tensor_type().shape().dim(),
+        [&](const Dimension &dim) { return dim.dim_param() == name; });
+  });
+}
+
+/// Ranges are of dimensions that stay symbols.
+static LogicalResult checkRanges(Session &session, const FixedDims &fixed) {
+  for (const DimRange &range : session.options.ranges) {
+    if (fixed.values.count(range.name))
+      return session.error() << "dimension '" << range.name
+                             << "' has both a size and a range";
+    if (!hasDim(session.model.graph(), range.name))
+      return session.error()
+             << "no input has a dimension '" << range.name << "'";
+  }
+  return success();
+}
+
 LogicalResult tenon::onnximport::fixDimensions(Session &session) {
   proto::GraphProto &graph = *session.model.mutable_graph();
   dropInitializerInputs(graph);
@@ -163,5 +184,5 @@ LogicalResult tenon::onnximport::fixDimensions(Session &session) {
   for (const auto &[name, value] : session.options.dims)
     if (!fixed.used.count(name))
       return session.error() << "no input has a dimension '" << name << "'";
-  return success();
+  return checkRanges(session, fixed);
 }

@@ -17,12 +17,21 @@
 
 namespace tenon::onnximport {
 
+/// Values that a symbolic dimension may have: multiples of `multipleOf` in
+/// [min, max].
+struct DimRange {
+  std::string name;
+  int64_t min = 0, max = INT64_MAX, multipleOf = 1;
+};
+
 /// What the caller fixes about a model before it is imported.
 struct ImportOptions {
   /// Input name -> its shape; -1 leaves a dimension as the model states it.
   std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
   /// Symbolic dimension name -> its value, wherever the name occurs.
   std::vector<std::pair<std::string, int64_t>> dims;
+  /// What is known of those that stay symbolic.
+  std::vector<DimRange> ranges;
   /// Input name -> its value, which makes it a constant: numbers with commas
   /// between them (one alone fills the shape), or `@` and a .npy or .pb file.
   std::vector<std::pair<std::string, std::string>> constants;
@@ -35,7 +44,8 @@ struct ImportOptions {
   /// Adds `name=1x3x224x224` (`?` leaves a dimension alone). On a malformed
   /// text returns false and says why in `error`.
   bool addShape(llvm::StringRef text, std::string &error);
-  /// Adds `batch=1`, with the same convention.
+  /// Adds `batch=1`, a range `seq=1..512`, or one of multiples `seq=8..512:8`,
+  /// with the same convention; without an upper end there is none.
   bool addDim(llvm::StringRef text, std::string &error);
   /// Adds `mask=1` or `mask=@mask.npy`, with the same convention; the value is
   /// read with the model.

@@ -1,7 +1,7 @@
 //===- Options.cpp - the textual forms of import options ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file parses `name=1x3x224x224` and `batch=1`.
+// This file parses `name=1x3x224x224`, `batch=1` and `seq=8..512:8`.
 //===----------------------------------------------------------------------===//
 #include "lib/Import/Onnx/Import.h"
 #include "llvm/ADT/SmallVector.h"
@@ -48,11 +48,31 @@ bool ImportOptions::addShape(StringRef text, std::string &error) {
   return true;
 }
 
+/// `1..512:16`, `1..`
+static bool parseRange(StringRef text, DimRange &range) {
+  auto [low, rest] = text.split("..");
+  bool hasUnit = rest.contains(':');
+  auto [high, unit] = rest.split(':');
+  return parseDim(low, range.min) &&
+         (high.empty() || parseDim(high, range.max)) &&
+         (!hasUnit || (parseDim(unit, range.multipleOf) &&
+                       range.multipleOf > 0));
+}
+
 bool ImportOptions::addDim(StringRef text, std::string &error) {
   StringRef name, value;
   int64_t dim;
   if (!splitName(text, name, value, error))
     return false;
+  if (DimRange range{name.str()};
+      value.contains("..") && parseRange(value, range)) {
+    if (range.max / range.multipleOf * range.multipleOf < range.min) {
+      error = ("no size is in '" + text + "'").str();
+      return false;
+    }
+    ranges.push_back(std::move(range));
+    return true;
+  }
   if (!parseDim(value, dim)) {
     error = ("'" + value + "' is not a dimension in '" + text + "'").str();
     return false;

@@ -165,6 +165,10 @@ public:
   /// Address of element `index` of a buffer of `element`s.
   Value at(Value pointer, Value index, Type element);
   Value at(Value pointer, int64_t index, Type element);
+  Value at(Value pointer, const Size &index, Type element) {
+    return index.isFixed() ? at(pointer, index.fixed(), element)
+                           : at(pointer, this->index(index), element);
+  }
   /// Loads a scalar or vector of register elements; the storage element type is
   /// `element` (default: that of `type`); i1 is widened from bytes.
   Value load(Value pointer, Type type, Type element = {});

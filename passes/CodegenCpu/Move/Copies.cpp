@@ -38,7 +38,7 @@ FailureOr<Size> codegen::emitConcat(Move &move) {
       // The part of the tile that lies in this operand's rows.
       Value begin = b.max(b.sub(low, b.index(first)), b.index(0));
       Value end = b.min(b.sub(high, b.index(first)), b.index(box.rows()));
-      Value to = b.at(move.result(), b.index(position * stride), element);
+      Value to = b.at(move.result(), position * stride, element);
       b.loop(begin, end, 1, [&](Value row) {
         box.copyRow(b, move.input(i), to, row, element);
       });
@@ -130,7 +130,7 @@ void Padder::border(Value from, Value to, const Size &first,
   if (width.isFixed() && width.fixed() <= 0)
     return;
   if (isConstant())
-    return fillRun(b, value, b.at(to, b.index(first), element), b.index(width),
+    return fillRun(b, value, b.at(to, first, element), b.index(width),
                    element);
   Size step = move.inputStrides(0).back();
   b.loop(b.index(first), b.index(last), 1, [&](Value i) {
@@ -158,8 +158,8 @@ void Padder::insideRow(Value from, Value to) {
   border(from, to, 0, first);
   CopyBox box({last - first}, {step}, {1});
   if (first != last)
-    box.copy(b, b.at(from, b.index((first - low) * step), element),
-             b.at(to, b.index(first), element), element);
+    box.copy(b, b.at(from, (first - low) * step, element),
+             b.at(to, first, element), element);
   border(from, to, last, extent);
 }
 
