@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonArtifact tenon_runtime NO_PCH
 #include "test/unit/ArtifactTestImage.h"
+#include "test/unit/ArtifactTestSymbols.h"
 
 using namespace tenon::test;
 
@@ -41,6 +42,7 @@ TEST(ArtifactDamage, EveryFlippedByteIsAnError) {
   flipEveryByte(Image());
   flipEveryByte(Image(makeGuardedDesc()));
   flipEveryByte(Image(makeVariantsDesc()));
+  flipEveryByte(Image(makeSymbolic()));
 }
 
 TEST(ArtifactDamage, EveryTruncationIsAnError) {
@@ -67,6 +69,7 @@ TEST(ArtifactDamage, SignedNonsenseDoesNotCrash) {
   signNonsense(Image());
   signNonsense(Image(makeGuardedDesc()));
   signNonsense(Image(makeVariantsDesc()));
+  signNonsense(Image(makeSymbolic()));
 }
 
 #define EXPECT_DAMAGE(text, ...)                                               \

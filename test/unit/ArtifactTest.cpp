@@ -178,6 +178,9 @@ TEST(ArtifactErrors, Launches) {
   desc.variants[0].launches[1].tiles = -1;
   EXPECT_FAILS("launch 1 of 'add' has negative tiles", refusal(desc));
   desc = makeDesc();
+  desc.variants[0].launches[1].flops = -1;
+  EXPECT_FAILS("launch 1 of 'add' has negative flops or bytes", refusal(desc));
+  desc = makeDesc();
   for (int64_t steps : {int64_t(0), INT64_MAX / 2}) {
     desc.variants[0].launches[1].steps = steps;
     EXPECT_FAILS("launch 1 of 'add' has a bad number of steps", refusal(desc));
