@@ -207,4 +207,15 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def Kernel_CheckOp : Op<Kernel_Dialect, "check"> {
+  let summary = "what the shapes of the inputs must fulfil";
+  let description = [{
+    Before anything runs: two dimensions must be equal or, with `broadcasts`, one
+    of them may be 1. `nodes` names the ONNX node that asks for it.
+  }];
+  let arguments = (ins Kernel_SizeAttr:$lhs, Kernel_SizeAttr:$rhs, StrAttr:$nodes,
+    UnitAttr:$broadcasts);
+  let assemblyFormat = "custom<Size>($lhs) `,` custom<Size>($rhs) attr-dict";
+}
+
 #endif // TENON_KERNEL

@@ -13,6 +13,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
+#include "dialects/Graph/Requirements.h"
 #include "dialects/Graph/Symbols.h"
 #include "dialects/Kernel/Buffers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -142,6 +143,20 @@ Kernel KernelTable::getZeroHalo(Location loc, BufferType buffer) {
 
 //===-- Programs on buffers -----------------------------------------------===//
 
+static void collectNodes(Location loc, llvm::SetVector<StringRef> &names) {
+  loc->walk([&](Location part) {
+    if (auto name = dyn_cast<NameLoc>(part))
+      names.insert(name.getName());
+    return WalkResult::advance();
+  });
+}
+
+static std::string nodesOf(Location loc) {
+  llvm::SetVector<StringRef> names;
+  collectNodes(loc, names);
+  return llvm::join(names, ";");
+}
+
 namespace {
 class ProgramRewriter {
 public:
@@ -160,6 +175,7 @@ public:
     Operation *terminator = tensors.getBody().front().getTerminator();
     for (OpOperand &output : terminator->getOpOperands())
       outputs[viewRoot(output.get())] = output.getOperandNumber();
+    createChecks();
     for (Operation &op : tensors.getBody().front().without_terminator())
       if (auto group = dyn_cast<kernel::GroupOp>(op))
         if (failed(launch(group)))
@@ -171,6 +187,21 @@ public:
   unsigned launches = 0;
 
 private:
+  /// What the operations rely on, once each.
+  void createChecks() {
+    SmallVector<graph::DimRequirement> known;
+    tensors.walk([&](Operation *op) {
+      for (const graph::DimRequirement &each : graph::requirementsOf(op)) {
+        if (llvm::is_contained(known, each))
+          continue;
+        known.push_back(each);
+        kernel::CheckOp::create(b, op->getLoc(), each.a, each.b,
+                                b.getStringAttr(nodesOf(op->getLoc())),
+                                each.broadcasts);
+      }
+    });
+  }
+
   LogicalResult launch(kernel::GroupOp group) {
     if (isDone(group))
       return success();
@@ -348,11 +379,7 @@ private:
 std::string codegen::nodeNames(kernel::GroupOp group) {
   llvm::SetVector<StringRef> names;
   for (Operation &op : group.getBlock().without_terminator())
-    op.getLoc()->walk([&](Location part) {
-      if (auto name = dyn_cast<NameLoc>(part))
-        names.insert(name.getName());
-      return WalkResult::advance();
-    });
+    collectNodes(op.getLoc(), names);
   return llvm::join(names, ";");
 }
 

@@ -72,6 +72,9 @@ public:
       return failure();
     collectWeights(*program);
     collectKernels(*program);
+    if (isFirst)
+      for (auto check : program->getOps<kernel::CheckOp>())
+        addCheck(check);
     placeAllocations(*program);
     for (auto launch : program->getOps<kernel::LaunchOp>())
       variant.launches.push_back(describe(launch));
@@ -133,6 +136,14 @@ private:
                                  type, *element, input));
     }
     return success();
+  }
+
+  void addCheck(kernel::CheckOp check) {
+    std::string node = check.getNodes().split(';').first.str();
+    sizes.add(check.getBroadcasts() ? artifact::SizeOp::Broadcast
+                                    : artifact::SizeOp::CheckEqual,
+              sizes.valueOf(check.getLhs()), sizes.valueOf(check.getRhs()),
+              node.empty() ? "" : "node '" + node + "'");
   }
 
   /// Where each allocation starts: as it was planned, or the largest end of

@@ -1,0 +1,108 @@
+//===- Requirements.cpp - what operations ask of dimensions ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/Graph/Requirements.h"
+
+#include "dialects/Graph/DerivedDims.h"
+#include "dialects/Graph/Instances.h"
+#include "dialects/Graph/Shapes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+
+using Requirements = SmallVector<DimRequirement>;
+
+static void demand(Requirements &all, Attribute a, Attribute b,
+                   bool broadcasts = false) {
+  if (!a || !b || a == b || (broadcasts && (sizeOf(a) == 1 || sizeOf(b) == 1)))
+    return;
+  DimRequirement requirement{a, b, broadcasts};
+  if (!llvm::is_contained(all, requirement))
+    all.push_back(requirement);
+}
+
+/// Whether a broadcast of symbols is made of `dim`: what computes it checks.
+static bool isPartOf(Attribute whole, Attribute dim) {
+  auto symbol = dyn_cast_or_null<StringAttr>(whole);
+  std::optional<DerivedDim> derived =
+      symbol ? derivationOf(symbol) : std::nullopt;
+  return derived && llvm::any_of(derived->operands, [&](Attribute operand) {
+           return operand == dim || isPartOf(operand, dim);
+         });
+}
+
+/// Aligned at the end, as numpy does.
+static void demandBroadcast(Requirements &all, Dims from, const Dims &to) {
+  if (from.size() > to.size())
+    return;
+  size_t offset = to.size() - from.size();
+  for (auto [i, dim] : llvm::enumerate(from))
+    if (!isPartOf(to[offset + i], dim))
+      demand(all, dim, to[offset + i], /*broadcasts=*/true);
+}
+
+/// All but the last two dimensions broadcast.
+static void demandProduct(Requirements &all, MatmulOp op) {
+  Dims lhs = dimsOf(op.getLhs()), rhs = dimsOf(op.getRhs());
+  Dims result = dimsOf(op.getResult());
+  if (lhs.size() < 2 || rhs.size() < 2)
+    return;
+  demand(all, lhs.back(),
+         op.getTransposeRhs() ? rhs.back() : rhs[rhs.size() - 2]);
+  for (Dims *dims : {&lhs, &rhs, &result})
+    dims->resize(dims->size() - 2);
+  demandBroadcast(all, lhs, result);
+  demandBroadcast(all, rhs, result);
+}
+
+static void demandConcat(Requirements &all, ConcatOp op) {
+  Dims result = dimsOf(op.getResult());
+  for (Value operand : op->getOperands())
+    for (auto [i, dim] : llvm::enumerate(dimsOf(operand)))
+      if (i != size_t(op.getAxis()))
+        demand(all, dim, result[i]);
+}
+
+static Attribute productOf(const Dims &dims, MLIRContext *context) {
+  Attribute product = sizeDim(context, 1);
+  for (Attribute dim : dims)
+    product = multiplyDims(product, dim);
+  return product;
+}
+
+static void demandReshape(Requirements &all, Operation *op) {
+  MLIRContext *context = op->getContext();
+  demand(all, productOf(dimsOf(op->getOperand(0)), context),
+         productOf(dimsOf(op->getResult(0)), context));
+}
+
+/// The sequences of all operands are those of the gates `[T, D, B, G * H]`.
+static void demandRecurrence(Requirements &all, RecurrenceOp op) {
+  Dims first = dimsOf(op->getOperand(0));
+  for (Value operand : op->getOperands().drop_front())
+    for (Attribute dim : dimsOf(operand))
+      if (isSymbolic(dim) && !llvm::is_contained(first, dim))
+        demand(all, dim, first[2]);
+}
+
+Requirements graph::requirementsOf(Operation *op) {
+  Requirements all;
+  if (op->hasTrait<Elementwise>()) {
+    for (Value operand : op->getOperands())
+      demandBroadcast(all, dimsOf(operand), dimsOf(op->getResult(0)));
+    return all;
+  }
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](MatmulOp product) { demandProduct(all, product); })
+      .Case([&](ConcatOp concat) { demandConcat(all, concat); })
+      .Case([&](ReshapeOp reshape) { demandReshape(all, reshape); })
+      .Case([&](BroadcastOp broadcast) {
+        demandBroadcast(all, dimsOf(broadcast.getInput()),
+                        dimsOf(broadcast.getResult()));
+      })
+      .Case([&](RecurrenceOp recurrence) {
+        demandRecurrence(all, recurrence);
+      });
+  return all;
+}
