@@ -65,6 +65,17 @@ Size graph::operator*(const Size &a, const Size &b) {
   return Size(multiplyDims(a.dim(context), b.dim(context)));
 }
 
+std::optional<Size> graph::quotientOf(const Size &size, const Size &divisor) {
+  if (size.isFixed() && divisor.isFixed()) {
+    bool divides = divisor.fixed() != 0 && size.fixed() % divisor.fixed() == 0;
+    return divides ? std::optional(Size(size.fixed() / divisor.fixed()))
+                   : std::nullopt;
+  }
+  MLIRContext *context = contextOf(size, divisor);
+  Attribute quotient = divideDims(size.dim(context), divisor.dim(context));
+  return quotient ? std::optional(Size(quotient)) : std::nullopt;
+}
+
 Size graph::productOf(ArrayRef<Size> sizes) {
   Size product = 1;
   for (const Size &size : sizes)

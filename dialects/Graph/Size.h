@@ -53,6 +53,10 @@ private:
 
 using Sizes = llvm::SmallVector<Size>;
 
+/// What `divisor` is to be multiplied with for `size`, if that is known for any
+/// values of their symbols.
+std::optional<Size> quotientOf(const Size &size, const Size &divisor);
+
 /// The product of all; 1 of none.
 Size productOf(llvm::ArrayRef<Size> sizes);
 

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Memory/Memory.h"
 
-#include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Shapes.h"
+#include "dialects/Graph/Size.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace tenon;
 using namespace tenon::memory;
 
 static ParseResult parseIntegers(AsmParser &parser,
@@ -46,32 +48,49 @@ static void printClock(OpAsmPrinter &printer, Operation *,
     printIntegers(printer, clock);
 }
 
-/// A number, or `?` where symbols have a say.
-static ParseResult parseBytes(AsmParser &parser, int64_t &bytes) {
-  bytes = ShapedType::kDynamic;
-  return succeeded(parser.parseOptionalQuestion()) ? ParseResult(success())
-                                                   : parser.parseInteger(bytes);
+/// The numbers of a buffer: strides, offset, bytes.
+static ParseResult parsePlace(AsmParser &parser,
+                              SmallVectorImpl<int64_t> &strides,
+                              int64_t &offset, int64_t &bytes,
+                              ArrayAttr &sizes) {
+  SmallVector<Attribute> dims;
+  auto parseOne = [&]() -> ParseResult {
+    SMLoc at = parser.getCurrentLocation();
+    if (graph::parseDim(parser, dims.emplace_back()))
+      return failure();
+    return dims.back() ? ParseResult(success())
+                       : parser.emitError(at, "a number that is known is needed");
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne) ||
+      parser.parseComma() || parseOne() || parser.parseComma() || parseOne())
+    return failure();
+  for (Attribute dim : ArrayRef(dims).drop_back(2))
+    strides.push_back(graph::sizeOf(dim));
+  offset = graph::sizeOf(dims[dims.size() - 2]);
+  bytes = graph::sizeOf(dims.back());
+  if (llvm::any_of(dims, graph::isSymbolic))
+    sizes = ArrayAttr::get(parser.getContext(), dims);
+  return success();
 }
 
-static void printBytes(AsmPrinter &printer, int64_t bytes) {
-  if (ShapedType::isDynamic(bytes))
-    printer << '?';
-  else
-    printer << bytes;
-}
-
-static ParseResult parseStrides(AsmParser &parser,
-                                SmallVectorImpl<int64_t> &strides) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parseBytes(parser, strides.emplace_back());
-  });
-}
-
-static void printStrides(AsmPrinter &printer, ArrayRef<int64_t> strides) {
+static void printPlace(AsmPrinter &printer, ArrayRef<int64_t> strides,
+                       int64_t offset, int64_t bytes, ArrayAttr sizes) {
+  size_t rank = strides.size();
+  auto print = [&](size_t i, int64_t number) {
+    if (sizes)
+      graph::printDim(printer, sizes[i]);
+    else
+      printer << number;
+  };
   printer << '[';
-  llvm::interleaveComma(strides, printer,
-                        [&](int64_t stride) { printBytes(printer, stride); });
-  printer << ']';
+  for (auto [i, stride] : llvm::enumerate(strides)) {
+    printer << (i ? ", " : "");
+    print(i, stride);
+  }
+  printer << "], ";
+  print(rank, offset);
+  printer << ", ";
+  print(rank + 1, bytes);
 }
 
 #include "dialects/Memory/MemoryDialect.cpp.inc"
@@ -94,12 +113,9 @@ void MemoryDialect::initialize() {
 LogicalResult ViewOp::verify() {
   BufferType whole = getSource().getType(), part = getBuffer().getType();
   int64_t start = getByteOffset();
-  bool isSymbolic = ShapedType::isDynamic(whole.getBytes()) ||
-                    ShapedType::isDynamic(part.getBytes());
-  if (isSymbolic)
-    return start == 0 && whole.isDense() && part.isDense()
-               ? success()
-               : emitOpError("of symbolic tensors must be of all of them");
+  // The run time looks at what symbols decide.
+  if (start >= 0 && (whole.getSizes() || part.getSizes()))
+    return success();
   if (start < 0 || start > whole.getBytes() - part.getBytes())
     return emitOpError("is outside its operand's storage");
   if (part.getTensor().getNumElements() == 0)
@@ -113,25 +129,40 @@ LogicalResult ViewOp::verify() {
   return success();
 }
 
-static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (int64_t i = int64_t(shape.size()) - 2; i >= 0; --i) {
-    bool isKnown = !ShapedType::isDynamic(strides[i + 1]) &&
-                   !ShapedType::isDynamic(shape[i + 1]);
-    strides[i] = isKnown ? strides[i + 1] * shape[i + 1] : ShapedType::kDynamic;
-  }
-  return strides;
+/// In row-major order; then the elements of all.
+static graph::Sizes denseSteps(RankedTensorType tensor) {
+  graph::Sizes shape = graph::sizesOf(tensor);
+  graph::Sizes steps = graph::denseStrides(shape);
+  steps.push_back(graph::productOf(shape));
+  return steps;
+}
+
+BufferType BufferType::getSized(RankedTensorType tensor,
+                                ArrayRef<Attribute> sizes) {
+  MLIRContext *context = tensor.getContext();
+  auto numbers = llvm::map_to_vector(sizes, graph::sizeOf);
+  ArrayRef<int64_t> strides = ArrayRef(numbers).drop_back(2);
+  bool isSymbolic = llvm::any_of(sizes, graph::isSymbolic);
+  return get(context, tensor, strides, numbers[strides.size()], numbers.back(),
+             isSymbolic ? ArrayAttr::get(context, sizes) : ArrayAttr());
 }
 
 BufferType BufferType::getDense(RankedTensorType tensor) {
-  return get(tensor.getContext(), tensor, rowMajorStrides(tensor.getShape()),
-             /*offset=*/0,
-             graph::tensorBytes(tensor).value_or(ShapedType::kDynamic));
+  MLIRContext *context = tensor.getContext();
+  graph::Sizes steps = denseSteps(tensor);
+  graph::Size bytes =
+      steps.pop_back_val() * graph::elementBytes(tensor.getElementType());
+  SmallVector<Attribute> sizes;
+  for (const graph::Size &stride : steps)
+    sizes.push_back(stride.dim(context));
+  sizes.push_back(graph::sizeDim(context, 0));
+  sizes.push_back(bytes.dim(context));
+  return getSized(tensor, sizes);
 }
 
 bool BufferType::isDense() {
-  if (!getTensor().hasStaticShape())
-    return true;
+  if (getSizes())
+    return *this == getDense(getTensor());
   if (getOffset() != 0)
     return false;
   int64_t expected = 1;

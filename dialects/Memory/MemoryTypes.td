@@ -43,16 +43,25 @@ def Memory_BufferType : TypeDef<Memory_Dialect, "Buffer"> {
     strides[k])` of `bytes` bytes of storage. Pitches (a stride larger than
     needed) and halos (an offset and free space around) are expressed so.
 
-    A tensor with symbols lies dense, in row-major order: strides and bytes that
-    depend on them are `?` here, and computed from the tensor's dimensions
-    (dialects/Kernel/Buffers.h).
+    Numbers that depend on symbols are expressions, `[64 * "seq", 64, 1], 0,
+    256 * "seq"`. In C++ they are kDynamic here, and `sizes` has all of them as
+    dimensions: strides, offset, bytes (dialects/Kernel/Buffers.h).
   }];
   let parameters = (ins "::mlir::RankedTensorType":$tensor,
-    ArrayRefParameter<"int64_t">:$strides, "int64_t":$offset, "int64_t":$bytes);
-  let assemblyFormat = "`<` $tensor `,` custom<Strides>($strides) `,` $offset `,` custom<Bytes>($bytes) `>`";
+    ArrayRefParameter<"int64_t">:$strides, "int64_t":$offset, "int64_t":$bytes,
+    "::mlir::ArrayAttr":$sizes);
+  let builders = [TypeBuilder<(ins "::mlir::RankedTensorType":$tensor,
+    "::llvm::ArrayRef<int64_t>":$strides, "int64_t":$offset, "int64_t":$bytes), [{
+      return $_get($_ctxt, tensor, strides, offset, bytes, ::mlir::ArrayAttr());
+    }]>];
+  let skipDefaultBuilders = 0;
+  let assemblyFormat = "`<` $tensor `,` custom<Place>($strides, $offset, $bytes, $sizes) `>`";
   let extraClassDeclaration = [{
     /// Row-major and dense: no pitch, no halo.
     static BufferType getDense(::mlir::RankedTensorType tensor);
+    /// With numbers that are dimensions, strides, then offset, then bytes.
+    static BufferType getSized(::mlir::RankedTensorType tensor,
+                               ::llvm::ArrayRef<::mlir::Attribute> sizes);
     /// Whether the tensor lies row-major without gaps at offset 0.
     bool isDense();
     ::mlir::Type getElementType() { return getTensor().getElementType(); }

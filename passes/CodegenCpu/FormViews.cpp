@@ -10,7 +10,7 @@
 #include "passes/CodegenCpu/Planning.h"
 
 #include "dialects/Graph/Graph.h"
-#include "dialects/Graph/Symbols.h"
+#include "dialects/Graph/Instances.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -43,10 +43,6 @@ static bool isPadded(Value value) {
   });
 }
 
-static bool hasStaticShape(Type type) {
-  return cast<RankedTensorType>(type).hasStaticShape();
-}
-
 static bool onlyViews(kernel::GroupOp group) {
   return group.getNumOperands() == 1 &&
          llvm::all_of(group.getBlock().without_terminator(),
@@ -55,8 +51,6 @@ static bool onlyViews(kernel::GroupOp group) {
 
 /// The places of a group's results as views; none where one cannot be.
 static bool canDissolve(kernel::GroupOp group) {
-  if (graph::lacksSize(group))
-    return false;
   llvm::DenseMap<Value, std::optional<TensorPlace>> places;
   for (auto [argument, operand] :
        llvm::zip(group.getBlock().getArguments(), group.getOperands_()))
@@ -74,7 +68,7 @@ static bool canDissolve(kernel::GroupOp group) {
                  group.getBlock().getTerminator()->getOperands())) {
     const std::optional<TensorPlace> &place = places[yielded];
     auto type = cast<RankedTensorType>(result.getType());
-    if (!place || !hasLongRows(type, *place) || isPadded(result) ||
+    if (!place || !place->first.isFixed() || !hasLongRows(type, *place) || isPadded(result) ||
         !usersAccept(result, *place))
       return false;
   }
@@ -116,8 +110,12 @@ static int64_t peakWith(func::FuncOp function, kernel::GroupOp candidate) {
       value = viewedTensor(candidate.getOperands_()[0]);
     return value;
   };
-  auto bytesOf = [](Value value) {
-    return graph::tensorBytes(value.getType()).value_or(0);
+  auto typical =
+      graph::TypicalSizes::in(function->getParentOfType<ModuleOp>());
+  auto bytesOf = [&](Value value) {
+    auto tensor = cast<RankedTensorType>(value.getType());
+    return typical.of(graph::productOf(graph::sizesOf(tensor))) *
+           graph::elementBytes(tensor.getElementType());
   };
   return livePeak(function, {storageOf, bytesOf});
 }
@@ -144,9 +142,8 @@ struct FormViews : codegen::impl::FormViewsPassBase<FormViews> {
   /// A view keeps all of what it views alive: that must not cost much memory.
   void run(func::FuncOp function) {
     for (auto group : function.getOps<kernel::GroupOp>())
-      if (!llvm::all_of(group->getOperandTypes(), hasStaticShape) ||
-          !llvm::all_of(group->getResultTypes(), hasStaticShape))
-        return; // not planned either
+      if (!group.getPlan())
+        return;
     int64_t budget = memoryAllowance(peakWith(function, {}));
     for (auto group :
          llvm::make_early_inc_range(function.getOps<kernel::GroupOp>())) {

@@ -319,7 +319,8 @@ private:
     if (owner == value)
       return storage;
     return buffers[value] = memory::ViewOp::create(
-               b, value.getLoc(), place.type, storage, place.byteOffset);
+               b, value.getLoc(), place.type, storage,
+               place.byteOffset.fixed());
   }
 
   /// Parts of a movement's result: wholes[part] = result.

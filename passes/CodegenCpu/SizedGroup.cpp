@@ -14,7 +14,7 @@ using namespace tenon::codegen;
 SizedGroup::SizedGroup(kernel::GroupOp group) : sized(group) {
   if (!graph::lacksSize(group))
     return;
-  auto typical = graph::TypicalSizes::in(group->getParentOfType<ModuleOp>());
+  typical = graph::TypicalSizes::in(group->getParentOfType<ModuleOp>());
   auto values = [&](StringAttr symbol) { return typical.ofSymbol(symbol); };
   OpBuilder b(group->getContext());
   b.setInsertionPointAfter(group);

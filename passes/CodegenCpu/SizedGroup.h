@@ -7,6 +7,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_SIZEDGROUP_H
 #define TENON_PASSES_CODEGENCPU_SIZEDGROUP_H
 
+#include "dialects/Graph/Instances.h"
 #include "dialects/Kernel/Kernel.h"
 
 namespace tenon::codegen {
@@ -22,9 +23,12 @@ public:
 
   kernel::GroupOp get() const { return sized; }
   bool isInstance() const { return isCopy; }
+  /// Those that the instance is for.
+  const graph::TypicalSizes &sizes() const { return typical; }
 
 private:
   kernel::GroupOp sized;
+  graph::TypicalSizes typical;
   bool isCopy = false;
   llvm::SmallVector<mlir::Operation *> casts;
 };

@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Layout/Halo.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/Buffers.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -69,15 +70,15 @@ StagePlan::Halo codegen::wantedHalo(const WindowGeometry &geometry) {
 
 memory::BufferType codegen::bufferWithHalo(RankedTensorType tensor,
                                            const StagePlan::Halo &halo) {
-  int64_t rank = tensor.getRank(), offset = 0, stride = 1;
-  SmallVector<int64_t> strides(rank);
-  for (int64_t i = rank - 1; i >= 0; --i) {
+  graph::Sizes shape = graph::sizesOf(tensor), strides(shape.size());
+  graph::Size offset = 0, stride = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
     strides[i] = stride;
-    offset += halo.low[i] * stride;
-    stride *= halo.low[i] + tensor.getDimSize(i) + halo.high[i];
+    offset += stride * halo.low[i];
+    stride *= shape[i] + (halo.low[i] + halo.high[i]);
   }
-  return memory::BufferType::get(
-      tensor.getContext(), tensor, strides, offset,
+  return kernel::bufferOf(
+      tensor, strides, offset,
       stride * graph::elementBytes(tensor.getElementType()));
 }
 

@@ -151,9 +151,6 @@ std::optional<TensorPlace> Layouts::placeOf(Value value) const {
 }
 
 std::optional<PlacedBuffer> Layouts::bufferOf(Value value) const {
-  // Symbolic tensors are dense, and viewed by reshapes and bitcasts only.
-  if (graph::lacksSize(value.getType()))
-    return PlacedBuffer{BufferType::getDense(typeOf(value)), 0};
   if (!isView(value.getDefiningOp()) && !parts.contains(value))
     return PlacedBuffer{ownBuffer(value), 0};
   std::optional<TensorPlace> place = placeOf(value);
@@ -177,11 +174,7 @@ static bool producerAccepts(Value value, const TensorPlace &place) {
   auto producer = value.getDefiningOp<kernel::GroupOp>();
   unsigned index =
       producer.getNumOperands() + cast<OpResult>(value).getResultNumber();
-  const Strategy *strategy = strategyOf(producer);
-  if (graph::lacksSize(producer))
-    return false;
-  return strategy && strategy->canAddress(producer, index,
-                                          bufferAt(typeOf(value), place).type);
+  return groupAccepts(producer, index, typeOf(value), place);
 }
 
 //===-- Decisions ---------------------------------------------------------===//
@@ -200,8 +193,7 @@ bool Layouts::isPossible(Value part) const {
 bool Layouts::isWorthwhile(Value part) const {
   if (part.hasOneUse())
     return true;
-  BufferType storage = ownBuffer(storageOf(part));
-  return storage.getBytes() <= target->l2Bytes ||
+  return bytesOf(storageOf(part)) <= target->l2Bytes ||
          !isSparse(typeOf(part), *placeOf(part));
 }
 
@@ -242,7 +234,7 @@ bool Layouts::widenHalo(Value part) {
 /// Puts one operand of a movement into its result if that works for everybody.
 bool Layouts::tryPlace(kernel::GroupOp mover, unsigned index) {
   Value value = partOf(mover, index);
-  if (!value || graph::lacksSize(mover) || typeOf(value).getNumElements() == 0)
+  if (!value || graph::isEmpty(value.getType()) || graph::lacksSize(mover))
     return false;
   Value part = viewedTensor(value);
   if (!part.getDefiningOp<kernel::GroupOp>() || parts.contains(part))
@@ -261,9 +253,8 @@ bool Layouts::tryPlace(kernel::GroupOp mover, unsigned index) {
   return false;
 }
 
-/// Symbolic tensors stay where they are: they do not count.
 int64_t Layouts::bytesOf(Value value) const {
-  return graph::lacksSize(value.getType()) ? 0 : ownBuffer(value).getBytes();
+  return typical.of(kernel::bytesOf(ownBuffer(value)));
 }
 
 int64_t Layouts::peakBytes() const {

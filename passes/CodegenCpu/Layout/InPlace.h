@@ -24,6 +24,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_LAYOUT_INPLACE_H
 #define TENON_PASSES_CODEGENCPU_LAYOUT_INPLACE_H
 
+#include "dialects/Graph/Instances.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/Planning.h"
@@ -36,7 +37,9 @@ public:
   using Halo = llvm::SmallVector<int64_t>;
 
   Layouts(mlir::func::FuncOp function, const tile::Target &target)
-      : function(function), target(&target) {}
+      : function(function), target(&target),
+        typical(graph::TypicalSizes::in(
+            function->getParentOfType<mlir::ModuleOp>())) {}
 
   /// Whether `value` can be allocated with `halo` around it.
   static bool canHaveHalo(mlir::Value value, llvm::ArrayRef<int64_t> halo);
@@ -84,6 +87,7 @@ private:
 
   mlir::func::FuncOp function;
   const tile::Target *target;
+  graph::TypicalSizes typical;
   std::optional<int64_t> memoryBudget; ///< of `peakBytes()`; none: do not ask
   llvm::DenseMap<mlir::Value, Halo> halos;
   llvm::DenseMap<mlir::Value, Part> parts;

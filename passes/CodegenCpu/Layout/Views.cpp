@@ -4,11 +4,14 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Symbols.h"
+#include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/Strategy.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
+using graph::Size;
+using graph::Sizes;
 using memory::BufferType;
 
 static RankedTensorType typeOf(Value value) {
@@ -28,62 +31,81 @@ Value codegen::viewedTensor(Value value) {
 
 //===-- Places ------------------------------------------------------------===//
 
-/// The dimensions that have more than one index.
-static SmallVector<size_t> realDims(ArrayRef<int64_t> shape) {
+/// Numbers that depend on symbols are judged as for typical ones.
+static int64_t typical(const Size &size) {
+  return graph::TypicalSizes().of(size);
+}
+
+/// The dimensions that may have more than one index.
+static SmallVector<size_t> realDims(ArrayRef<Size> shape) {
   SmallVector<size_t> dims;
   for (size_t i = 0; i < shape.size(); ++i)
-    if (shape[i] != 1)
+    if (!shape[i].is(1))
       dims.push_back(i);
   return dims;
 }
 
 /// Whether dimensions `dims` are walked as one loop.
-static bool isOneLoop(ArrayRef<size_t> dims, ArrayRef<int64_t> shape,
-                      ArrayRef<int64_t> strides) {
+static bool isOneLoop(ArrayRef<size_t> dims, ArrayRef<Size> shape,
+                      ArrayRef<Size> strides) {
   for (size_t i = 1; i < dims.size(); ++i)
     if (strides[dims[i - 1]] != strides[dims[i]] * shape[dims[i]])
       return false;
   return true;
 }
 
+/// Whether `left` has to grow to become `right`; none if neither divides the
+/// other.
+static std::optional<bool> isSmaller(const Size &left, const Size &right) {
+  if (left.isFixed() && right.isFixed())
+    return left.fixed() < right.fixed();
+  if (graph::quotientOf(right, left))
+    return true;
+  return graph::quotientOf(left, right) ? std::optional(false) : std::nullopt;
+}
+
 /// Strides of the same elements in another shape. Both shapes are cut into the
 /// shortest pieces of equally many elements; a piece must be one loop.
-static std::optional<SmallVector<int64_t>> reshaped(ArrayRef<int64_t> from,
-                                                    ArrayRef<int64_t> strides,
-                                                    ArrayRef<int64_t> to) {
-  if (llvm::is_contained(from, 0))
-    return SmallVector<int64_t>(to.size(), 0); // nothing is ever walked
+static std::optional<Sizes> reshaped(ArrayRef<Size> from,
+                                     ArrayRef<Size> strides,
+                                     ArrayRef<Size> to) {
+  if (llvm::is_contained(from, Size(0)))
+    return Sizes(to.size(), 0); // nothing is ever walked
   SmallVector<size_t> dims = realDims(from), newDims = realDims(to);
-  SmallVector<int64_t> result(to.size(), 1);
-  for (size_t i = 0, k = 0; i < dims.size() && k < newDims.size();) {
+  Sizes result(to.size(), 1);
+  size_t i = 0, k = 0;
+  while (i < dims.size() && k < newDims.size()) {
     size_t firstDim = i, firstNew = k;
-    int64_t left = from[dims[i++]], right = to[newDims[k++]];
+    Size left = from[dims[i++]], right = to[newDims[k++]];
     while (left != right) {
-      bool isLeftSmaller = left < right;
-      if (isLeftSmaller ? i == dims.size() : k == newDims.size())
+      std::optional<bool> isLeft = isSmaller(left, right);
+      if (!isLeft || (*isLeft ? i == dims.size() : k == newDims.size()))
         return std::nullopt;
-      isLeftSmaller ? left *= from[dims[i++]] : right *= to[newDims[k++]];
+      *isLeft ? left *= from[dims[i++]] : right *= to[newDims[k++]];
     }
     if (!isOneLoop(ArrayRef(dims).slice(firstDim, i - firstDim), from, strides))
       return std::nullopt;
-    int64_t step = strides[dims[i - 1]];
+    Size step = strides[dims[i - 1]];
     for (size_t dim :
          llvm::reverse(ArrayRef(newDims).slice(firstNew, k - firstNew))) {
       result[dim] = step;
       step *= to[dim];
     }
   }
+  bool isComplete = i == dims.size() && k == newDims.size();
+  if (!isComplete)
+    return std::nullopt;
   // Dimensions of one index: as if row-major, so that equal places look equal.
-  for (size_t i = to.size(); i-- > 0;)
-    if (to[i] == 1 && i + 1 < to.size())
-      result[i] = result[i + 1] * to[i + 1];
+  for (size_t d = to.size(); d-- > 0;)
+    if (to[d].is(1) && d + 1 < to.size())
+      result[d] = result[d + 1] * to[d + 1];
   return result;
 }
 
 static std::optional<TensorPlace> reshapedPlace(Value from, Value to,
                                                 const TensorPlace &place) {
-  auto strides =
-      reshaped(typeOf(from).getShape(), place.strides, typeOf(to).getShape());
+  auto strides = reshaped(graph::sizesOf(typeOf(from)), place.strides,
+                          graph::sizesOf(typeOf(to)));
   if (!strides)
     return std::nullopt;
   return TensorPlace{place.first, std::move(*strides)};
@@ -95,7 +117,7 @@ static std::optional<TensorPlace> slicedPlace(graph::SliceOp op,
   for (size_t i = 0; i < place.strides.size(); ++i) {
     if (op.getSteps()[i] < 1)
       return std::nullopt;
-    place.first += op.getStarts()[i] * source.strides[i];
+    place.first += source.strides[i] * op.getStarts()[i];
     place.strides[i] *= op.getSteps()[i];
   }
   return place;
@@ -136,24 +158,25 @@ TensorPlace codegen::placeOfPart(Operation *concat, unsigned index,
   TensorPlace place = result;
   for (unsigned i = 0; i < index; ++i)
     place.first +=
-        typeOf(concat->getOperand(i)).getDimSize(axis) * result.strides[axis];
+        graph::sizesOf(typeOf(concat->getOperand(i)))[axis] *
+        result.strides[axis];
   return place;
 }
 
 PlacedBuffer codegen::bufferAt(RankedTensorType tensor,
                                const TensorPlace &place, ArrayRef<int64_t> low,
                                ArrayRef<int64_t> high) {
-  if (tensor.getNumElements() == 0)
+  if (graph::isEmpty(tensor))
     return {BufferType::getDense(tensor), 0};
-  int64_t offset = 0, last = 0;
+  Sizes shape = graph::sizesOf(tensor);
+  Size offset = 0, last = 0;
   for (auto [i, stride] : llvm::enumerate(place.strides)) {
-    offset += low.empty() ? 0 : low[i] * stride;
-    int64_t beyond = high.empty() ? 0 : high[i];
-    last += (tensor.getDimSize(i) - 1 + beyond) * stride;
+    offset += low.empty() ? Size(0) : stride * low[i];
+    last += (shape[i] + ((high.empty() ? 0 : high[i]) - 1)) * stride;
   }
   int64_t element = graph::elementBytes(tensor.getElementType());
-  auto type = BufferType::get(tensor.getContext(), tensor, place.strides,
-                              offset, (offset + last + 1) * element);
+  BufferType type = kernel::bufferOf(tensor, place.strides, offset,
+                                     (offset + last + 1) * element);
   return {type, (place.first - offset) * element};
 }
 
@@ -164,41 +187,55 @@ struct Run {
 };
 } // namespace
 
-static Run innermostRun(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
-  Run run;
+static Run innermostRun(RankedTensorType tensor, ArrayRef<Size> strides) {
+  Sizes shape = graph::sizesOf(tensor);
+  Size length = 1;
   for (size_t i = shape.size(); i-- > 0;) {
-    if (shape[i] != 1 && strides[i] != run.length)
-      return {run.length, strides[i]};
-    run.length *= shape[i];
+    if (!shape[i].is(1) && strides[i] != length)
+      return {typical(length), typical(strides[i])};
+    length *= shape[i];
   }
-  return {run.length, run.length};
+  return {typical(length), typical(length)};
 }
 
 bool codegen::hasLongRows(RankedTensorType tensor, const TensorPlace &place) {
   // Shorter rows cost more in every kernel than one copy does.
   constexpr int64_t minRowBytes = 32;
-  int64_t run = innermostRun(tensor.getShape(), place.strides).length;
-  return run == tensor.getNumElements() ||
+  int64_t run = innermostRun(tensor, place.strides).length;
+  return run == typical(graph::productOf(graph::sizesOf(tensor))) ||
          run * graph::elementBytes(tensor.getElementType()) >= minRowBytes;
 }
 
 bool codegen::isSparse(RankedTensorType tensor, const TensorPlace &place) {
-  Run run = innermostRun(tensor.getShape(), place.strides);
+  Run run = innermostRun(tensor, place.strides);
   return 2 * run.length < run.distance;
 }
 
 //===-- Users -------------------------------------------------------------===//
 
+bool codegen::groupAccepts(kernel::GroupOp group, unsigned index,
+                           RankedTensorType tensor, const TensorPlace &place) {
+  const Strategy *strategy = strategyOf(group);
+  if (!strategy)
+    return false;
+  if (!graph::lacksSize(group))
+    return strategy->canAddress(group, index, bufferAt(tensor, place).type);
+  SizedGroup sized(group);
+  graph::TypicalSizes sizes = sized.sizes();
+  auto values = [&](StringAttr symbol) { return sizes.ofSymbol(symbol); };
+  TensorPlace typical{sizes.of(place.first), {}};
+  for (const Size &stride : place.strides)
+    typical.strides.push_back(sizes.of(stride));
+  auto instance = cast<RankedTensorType>(graph::substitute(tensor, values));
+  return strategy->canAddress(sized.get(), index,
+                              bufferAt(instance, typical).type);
+}
+
 static bool accepts(OpOperand &use, const TensorPlace &place) {
   Operation *user = use.getOwner();
-  if (auto group = dyn_cast<kernel::GroupOp>(user)) {
-    BufferType type = bufferAt(typeOf(use.get()), place).type;
-    const Strategy *strategy = strategyOf(group);
-    if (graph::lacksSize(group))
-      return type.isDense();
-    return strategy &&
-           strategy->canAddress(group, use.getOperandNumber(), type);
-  }
+  if (auto group = dyn_cast<kernel::GroupOp>(user))
+    return groupAccepts(group, use.getOperandNumber(), typeOf(use.get()),
+                        place);
   if (!isView(user))
     return false;
   std::optional<TensorPlace> next = placeThrough(user, place);

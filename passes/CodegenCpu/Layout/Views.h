@@ -13,7 +13,8 @@
 #ifndef TENON_PASSES_CODEGENCPU_LAYOUT_VIEWS_H
 #define TENON_PASSES_CODEGENCPU_LAYOUT_VIEWS_H
 
-#include "dialects/Memory/Memory.h"
+#include "dialects/Kernel/Buffers.h"
+#include "dialects/Kernel/Kernel.h"
 #include <optional>
 
 namespace tenon::codegen {
@@ -21,11 +22,11 @@ namespace tenon::codegen {
 /// Where a tensor's elements lie in some storage, counted in elements: element
 /// (i0, i1, ...) at `first + sum(i_k * strides[k])`.
 struct TensorPlace {
-  int64_t first = 0;
-  llvm::SmallVector<int64_t> strides;
+  graph::Size first = 0;
+  graph::Sizes strides;
 
   static TensorPlace of(memory::BufferType type) {
-    return {type.getOffset(), llvm::SmallVector<int64_t>(type.getStrides())};
+    return {kernel::offsetOf(type), kernel::stridesOf(type)};
   }
 };
 
@@ -55,7 +56,7 @@ bool isSparse(mlir::RankedTensorType tensor, const TensorPlace &place);
 /// elements around the tensor that belong to the buffer too (or empty).
 struct PlacedBuffer {
   memory::BufferType type;
-  int64_t byteOffset = 0;
+  graph::Size byteOffset = 0;
 };
 PlacedBuffer bufferAt(mlir::RankedTensorType tensor, const TensorPlace &place,
                       llvm::ArrayRef<int64_t> low = {},
@@ -64,6 +65,12 @@ PlacedBuffer bufferAt(mlir::RankedTensorType tensor, const TensorPlace &place,
 /// Whether kernels walk `place` about as fast as a dense tensor: its innermost
 /// loop runs over neighbours, enough of them for a vector.
 bool hasLongRows(mlir::RankedTensorType tensor, const TensorPlace &place);
+
+/// Whether the planned group works when its buffer `index` (operands, then
+/// results), a `tensor`, lies at `place`; where that depends on symbols, as for
+/// typical sizes.
+bool groupAccepts(kernel::GroupOp group, unsigned index,
+                  mlir::RankedTensorType tensor, const TensorPlace &place);
 
 /// Whether everything that uses `value` works when it lies at `place`: groups
 /// by their emitter's word, views and what uses them; nothing else does.
