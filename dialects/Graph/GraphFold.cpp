@@ -48,6 +48,18 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
   return splatAs(adaptor.getInput(), getType());
 }
 
+OpFoldResult SizesOp::fold(FoldAdaptor) {
+  SmallVector<APInt> numbers;
+  unsigned width = getType().getElementTypeBitWidth();
+  for (Attribute dim : getDims().getDims()) {
+    auto number = dyn_cast<IntegerAttr>(dim);
+    if (!number)
+      return {};
+    numbers.push_back(number.getValue().sextOrTrunc(width));
+  }
+  return DenseElementsAttr::get(getType(), numbers);
+}
+
 OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
   ArrayRef<int64_t> permutation = getPermutation();
   if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
@@ -65,7 +77,7 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
 
 OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   auto isOne = [](int64_t step) { return step == 1; };
-  if (getInput().getType() == getType() && getType().hasStaticShape() &&
+  if (getInput().getType() == getType() && countUnknown(getType()) == 0 &&
       llvm::all_of(getSteps(), isOne))
     return getInput();
   return splatAs(adaptor.getInput(), getType());

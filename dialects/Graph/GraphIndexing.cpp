@@ -175,8 +175,9 @@ LogicalResult ResizeOp::verify() {
     return emitOpError("roi goes with tf_crop_and_resize and has two entries "
                        "per dimension");
   for (float scale : getScales())
-    if (!(scale > 0))
-      return emitOpError("scales must be positive");
+    if (!(scale >= 0))
+      return emitOpError("scales must be positive, or 0 where they follow from "
+                         "the sizes");
   return success();
 }
 

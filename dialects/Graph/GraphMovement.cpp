@@ -23,6 +23,7 @@ static RankedTensorType typeOf(Value value) {
 
 TENON_MOVES_DATA(ConstantOp)
 TENON_MOVES_DATA(IotaOp)
+TENON_MOVES_DATA(SizesOp)
 TENON_MOVES_DATA(ReshapeOp)
 TENON_MOVES_DATA(BitcastOp)
 TENON_MOVES_DATA(BroadcastOp)
@@ -32,6 +33,28 @@ TENON_MOVES_DATA(ConcatOp)
 TENON_MOVES_DATA(PadOp)
 
 #undef TENON_MOVES_DATA
+
+/// Entry `index` of a list, null for `?`.
+static Attribute dimAt(DimsAttr dims, size_t index) {
+  Attribute dim = dims.getDims()[index];
+  return isa<UnitAttr>(dim) ? Attribute() : dim;
+}
+
+/// A number of an array, or what stands beside it where it has none.
+static Attribute entryOf(int64_t number, std::optional<DimsAttr> beside,
+                         size_t index, MLIRContext *context) {
+  if (!ShapedType::isDynamic(number))
+    return sizeDim(context, number);
+  return beside ? dimAt(*beside, index) : Attribute();
+}
+
+static Dims entriesOf(ArrayRef<int64_t> numbers, std::optional<DimsAttr> beside,
+                      MLIRContext *context) {
+  Dims dims;
+  for (auto [index, number] : llvm::enumerate(numbers))
+    dims.push_back(entryOf(number, beside, index, context));
+  return dims;
+}
 
 //===-- constant, iota ----------------------------------------------------===//
 
@@ -48,6 +71,22 @@ SmallVector<Access> ConstantOp::getAccesses() {
 }
 
 SmallVector<Access> IotaOp::getAccesses() {
+  unsigned rank = getType().getRank();
+  return {AccessMaker(getContext(), rank).writeIdentity(0, rank)};
+}
+
+LogicalResult SizesOp::verify() {
+  ArrayAttr dims = getDims().getDims();
+  if (!getType().hasStaticShape() ||
+      getType().getNumElements() != int64_t(dims.size()))
+    return emitOpError("has ") << dims.size() << " numbers for a result of "
+                               << shapeText(getType());
+  if (llvm::any_of(dims, llvm::IsaPred<UnitAttr>))
+    return emitOpError("has a number that is not known");
+  return success();
+}
+
+SmallVector<Access> SizesOp::getAccesses() {
   unsigned rank = getType().getRank();
   return {AccessMaker(getContext(), rank).writeIdentity(0, rank)};
 }
@@ -90,9 +129,18 @@ SmallVector<Access> ReshapeOp::getAccesses() {
   for (int64_t dim = 0; dim < input.getRank(); ++dim)
     read.push_back(maker.any(dim));
   ReshapeRuns runs(dimsOf(input), dimsOf(getType()));
+  AccessKind kind = AccessKind::Exact;
   while (runs.next()) {
     if (runs.fromEnd - runs.fromBegin == 1 && runs.toEnd - runs.toBegin == 1) {
       read[runs.fromBegin] = maker.dim(runs.toBegin);
+      continue;
+    }
+    auto isOpen = [](Attribute dim) { return isSymbolic(dim); };
+    if (std::any_of(runs.from.begin() + runs.fromBegin,
+                    runs.from.begin() + runs.fromEnd, isOpen) ||
+        std::any_of(runs.to.begin() + runs.toBegin,
+                    runs.to.begin() + runs.toEnd, isOpen)) {
+      kind = AccessKind::Over;
       continue;
     }
     AffineExpr linear = maker.constant(0);
@@ -107,7 +155,8 @@ SmallVector<Access> ReshapeOp::getAccesses() {
       linear = linear.floorDiv(size);
     }
   }
-  AccessKind kind = runs.atEnd() ? AccessKind::Exact : AccessKind::Over;
+  if (!runs.atEnd())
+    kind = AccessKind::Over;
   return {maker.read(0, read, kind), maker.writeIdentity(0, rank)};
 }
 
@@ -165,14 +214,20 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *context, Loc loc,
       op.getSteps().size() != rank)
     return refuse(loc,
                   "starts, sizes and steps need " + Twine(rank) + " entries");
+  for (std::optional<DimsAttr> given : {op.getStartDims(), op.getSizeDims()})
+    if (given && given->getDims().size() != rank)
+      return refuse(loc, "start_dims and size_dims need " + Twine(rank) +
+                             " entries");
   Dims in = dimsOf(type), dims;
   for (size_t index = 0; index < rank; ++index) {
     int64_t size = op.getSizes()[index];
     // The size of a symbolic dimension that is kept whole is kDynamic.
     if (size < 0 && !ShapedType::isDynamic(size))
       return refuse(loc, "sizes must not be negative");
-    dims.push_back(ShapedType::isDynamic(size) ? in[index]
-                                               : sizeDim(context, size));
+    Attribute dim = sizeDim(context, size);
+    if (!dim && op.getSizeDims())
+      dim = dimAt(*op.getSizeDims(), index);
+    dims.push_back(dim ? dim : in[index]);
   }
   results.push_back(typeFromDims(dims, type.getElementType()));
   return success();
@@ -187,8 +242,10 @@ LogicalResult SliceOp::verify() {
       return emitOpError("has a step of zero");
     if (size < 0 && !ShapedType::isDynamic(size))
       return emitOpError("has a negative size");
+    if (ShapedType::isDynamic(start) && !getStartDims())
+      return emitOpError("has a start that is not known");
     if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(size) ||
-        size == 0)
+        ShapedType::isDynamic(start) || size == 0)
       continue;
     int64_t last = start + (size - 1) * step;
     if (std::min(start, last) < 0 || std::max(start, last) >= extent)
@@ -203,9 +260,26 @@ SmallVector<Access> SliceOp::getAccesses() {
   unsigned rank = getType().getRank();
   AccessMaker maker(getContext(), rank);
   SmallVector<AffineExpr> read;
-  for (unsigned index = 0; index < rank; ++index)
-    read.push_back(maker.dim(index) * getSteps()[index] + getStarts()[index]);
-  return {maker.read(0, read), maker.writeIdentity(0, rank)};
+  AccessKind kind = AccessKind::Exact;
+  for (unsigned index = 0; index < rank; ++index) {
+    int64_t start = getStarts()[index];
+    bool known = !ShapedType::isDynamic(start);
+    read.push_back(known ? maker.dim(index) * getSteps()[index] + start
+                         : maker.any(index));
+    kind = known ? kind : AccessKind::Over;
+  }
+  return {maker.read(0, read, kind), maker.writeIdentity(0, rank)};
+}
+
+Dims SliceOp::startDims() {
+  return entriesOf(getStarts(), getStartDims(), getContext());
+}
+
+Dims SliceOp::sizeDims() {
+  Dims sizes = entriesOf(getSizes(), getSizeDims(), getContext());
+  for (auto [size, whole] : llvm::zip(sizes, dimsOf(getInput())))
+    size = size ? size : whole;
+  return sizes;
 }
 
 //===-- concat ------------------------------------------------------------===//
@@ -283,10 +357,22 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context, Loc loc,
       (typeOf(operands[1]).getRank() != 0 ||
        typeOf(operands[1]).getElementType() != type.getElementType()))
     return refuse(loc, "value must be a scalar of the input's element type");
+  for (std::optional<DimsAttr> given : {op.getLowDims(), op.getHighDims()})
+    if (given && given->getDims().size() != rank)
+      return refuse(loc,
+                    "low_dims and high_dims need " + Twine(rank) + " entries");
   Dims dims = dimsOf(type);
   for (size_t index = 0; index < rank; ++index) {
-    int64_t width = op.getLow()[index] + op.getHigh()[index];
-    int64_t size = sizeOf(dims[index]);
+    int64_t low = op.getLow()[index], high = op.getHigh()[index];
+    if (ShapedType::isDynamic(low) || ShapedType::isDynamic(high)) {
+      dims[index] =
+          addDims(dims[index], addDims(entryOf(low, op.getLowDims(), index,
+                                               context),
+                                       entryOf(high, op.getHighDims(), index,
+                                               context)));
+      continue;
+    }
+    int64_t width = low + high, size = sizeOf(dims[index]);
     if (width == 0)
       continue;
     if (!ShapedType::isDynamic(size) && size + width < 0)
@@ -319,17 +405,32 @@ SmallVector<Access> PadOp::getAccesses() {
   unsigned rank = getType().getRank();
   AccessMaker maker(getContext(), rank);
   SmallVector<AffineExpr> read;
-  for (unsigned index = 0; index < rank; ++index)
-    read.push_back(maker.dim(index) - getLow()[index]);
-  auto isBorder = [](int64_t width) { return width > 0; };
+  AccessKind kind = AccessKind::Exact;
+  for (unsigned index = 0; index < rank; ++index) {
+    bool known = !ShapedType::isDynamic(getLow()[index]);
+    read.push_back(known ? maker.dim(index) - getLow()[index]
+                         : maker.any(index));
+    kind = known ? kind : AccessKind::Over;
+  }
+  auto isBorder = [](int64_t width) {
+    return width > 0 || ShapedType::isDynamic(width);
+  };
   bool grows =
       llvm::any_of(getLow(), isBorder) || llvm::any_of(getHigh(), isBorder);
   SmallVector<Access> accesses = {
-      maker.read(0, read, AccessKind::Exact,
+      maker.read(0, read, kind,
                  grows ? std::optional(outsideOf(*this)) : std::nullopt)};
   // Only the border is made of it.
   if (getValue())
     accesses.push_back(maker.read(1, {}, AccessKind::Over));
   accesses.push_back(maker.writeIdentity(0, rank));
   return accesses;
+}
+
+Dims PadOp::lowDims() {
+  return entriesOf(getLow(), getLowDims(), getContext());
+}
+
+Dims PadOp::highDims() {
+  return entriesOf(getHigh(), getHighDims(), getContext());
 }

@@ -21,6 +21,18 @@ def Graph_IotaOp : Graph_Op<"iota"> {
   let results = (outs Graph_NumberTensor:$result);
 }
 
+def Graph_SizesOp : Graph_Op<"sizes"> {
+  let summary = "numbers that are computed from symbols";
+  let description = [{
+    The elements in row-major order, each a dimension as in `#graph.dims`; here one
+    may also be negative. What shape arithmetic becomes where a model reads it as data.
+  }];
+  let arguments = (ins Graph_DimsAttr:$dims);
+  let results = (outs Graph_IndexTensor:$result);
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
 def Graph_ReshapeOp : Graph_Op<"reshape"> {
   let summary = "the same elements in row-major order under another shape";
   let arguments = (ins Graph_Tensor:$input);
@@ -46,10 +58,29 @@ def Graph_TransposeOp : Graph_InferredOp<"transpose"> {
 
 def Graph_SliceOp : Graph_InferredOp<"slice"> {
   let summary = "result[i] = input[start + i * step], per dimension";
-  let description = [{One start, size and step per dimension; steps may be negative, never zero.}];
+  let description = [{
+    One start, size and step per dimension; steps may be negative, never zero. A
+    start or size with symbols is `kDynamic` in the array and stands in `start_dims`
+    or `size_dims`, which has one entry per dimension; without `size_dims` a size
+    of `kDynamic` is that of the whole dimension.
+  }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$starts,
-    DenseI64ArrayAttr:$sizes, DenseI64ArrayAttr:$steps);
+    DenseI64ArrayAttr:$sizes, DenseI64ArrayAttr:$steps,
+    OptionalAttr<Graph_DimsAttr>:$start_dims, OptionalAttr<Graph_DimsAttr>:$size_dims);
   let results = (outs Graph_Tensor:$result);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$starts,
+        "::llvm::ArrayRef<int64_t>":$sizes, "::llvm::ArrayRef<int64_t>":$steps),
+      [{ build($_builder, $_state, input, starts, sizes, steps, ::tenon::graph::DimsAttr(), ::tenon::graph::DimsAttr()); }]>,
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input,
+        "::llvm::ArrayRef<int64_t>":$starts, "::llvm::ArrayRef<int64_t>":$sizes,
+        "::llvm::ArrayRef<int64_t>":$steps),
+      [{ build($_builder, $_state, result, input, starts, sizes, steps, ::tenon::graph::DimsAttr(), ::tenon::graph::DimsAttr()); }]>];
+  let extraClassDeclaration = [{
+    /// Starts and sizes as dimensions; the size of a whole dimension is that.
+    ::llvm::SmallVector<::mlir::Attribute> startDims();
+    ::llvm::SmallVector<::mlir::Attribute> sizeDims();
+  }];
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -63,11 +94,29 @@ def Graph_ConcatOp : Graph_InferredOp<"concat"> {
 
 def Graph_PadOp : Graph_InferredOp<"pad"> {
   let summary = "adds a border; negative widths crop";
-  let description = [{`value` is a scalar operand (rank 0), used in constant mode.}];
+  let description = [{
+    `value` is a scalar operand (rank 0), used in constant mode. A width with symbols
+    is `kDynamic` in the array and stands in `low_dims` or `high_dims`.
+  }];
   let arguments = (ins Graph_Tensor:$input, Optional<Graph_Tensor>:$value,
     DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high,
-    DefaultValuedAttr<Graph_PadModeAttr, "::tenon::graph::PadMode::Constant">:$mode);
+    DefaultValuedAttr<Graph_PadModeAttr, "::tenon::graph::PadMode::Constant">:$mode,
+    OptionalAttr<Graph_DimsAttr>:$low_dims, OptionalAttr<Graph_DimsAttr>:$high_dims);
   let results = (outs Graph_Tensor:$result);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$value,
+        "::llvm::ArrayRef<int64_t>":$low, "::llvm::ArrayRef<int64_t>":$high,
+        CArg<"::tenon::graph::PadMode", "::tenon::graph::PadMode::Constant">:$mode),
+      [{ build($_builder, $_state, input, value, low, high, mode, ::tenon::graph::DimsAttr(), ::tenon::graph::DimsAttr()); }]>,
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input, "::mlir::Value":$value,
+        "::llvm::ArrayRef<int64_t>":$low, "::llvm::ArrayRef<int64_t>":$high,
+        CArg<"::tenon::graph::PadMode", "::tenon::graph::PadMode::Constant">:$mode),
+      [{ build($_builder, $_state, result, input, value, low, high, mode, ::tenon::graph::DimsAttr(), ::tenon::graph::DimsAttr()); }]>];
+  let extraClassDeclaration = [{
+    /// The widths as dimensions.
+    ::llvm::SmallVector<::mlir::Attribute> lowDims();
+    ::llvm::SmallVector<::mlir::Attribute> highDims();
+  }];
   let hasFolder = 1;
 }
 
@@ -107,7 +156,8 @@ def Graph_ResizeOp : Graph_Op<"resize"> {
   let summary = "interpolation to the result's shape";
   let description = [{
     `scales` holds one factor per dimension as ONNX gives or derives it (it enters
-    the coordinate transformation and may differ from out / in). `roi` (starts, then
+    the coordinate transformation and may differ from out / in); 0 stands for out / in
+    where that is only known when the program runs. `roi` (starts, then
     ends) only with tf_crop_and_resize. `axes` of ONNX are already expanded.
   }];
   let arguments = (ins Graph_NumberTensor:$input, DenseF32ArrayAttr:$scales,

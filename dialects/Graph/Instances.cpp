@@ -76,6 +76,7 @@ void graph::substitute(Operation *op, SymbolValues values) {
   replacer.recursivelyReplaceElementsIn(op, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);
+  op->walk([](Operation *inner) { settleDims(inner); });
 }
 
 //===-- Typical sizes -----------------------------------------------------===//

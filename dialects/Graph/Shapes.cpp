@@ -54,11 +54,22 @@ RankedTensorType graph::typeFromDims(ArrayRef<Attribute> dims, Type element) {
   auto shape = llvm::map_to_vector(dims, sizeOf);
   if (!llvm::any_of(dims, isSymbolic))
     return RankedTensorType::get(shape, element);
-  MLIRContext *context = element.getContext();
+  return RankedTensorType::get(shape, element,
+                               dimsAttr(element.getContext(), dims));
+}
+
+DimsAttr graph::dimsAttr(MLIRContext *context, ArrayRef<Attribute> dims) {
   auto entries = llvm::map_to_vector(
       dims, [&](Attribute dim) { return dim ? dim : UnitAttr::get(context); });
-  auto encoding = DimsAttr::get(context, ArrayAttr::get(context, entries));
-  return RankedTensorType::get(shape, element, encoding);
+  return DimsAttr::get(context, ArrayAttr::get(context, entries));
+}
+
+SplitDims graph::splitDims(MLIRContext *context, ArrayRef<Attribute> dims) {
+  SplitDims split;
+  split.numbers = llvm::map_to_vector(dims, sizeOf);
+  if (llvm::any_of(dims, isSymbolic))
+    split.dims = dimsAttr(context, dims);
+  return split;
 }
 
 bool graph::mayBeEqual(Attribute a, Attribute b) {
@@ -97,6 +108,34 @@ int64_t graph::channelDim(Layout layout, int64_t rank) {
 
 //===-- Reshapes ----------------------------------------------------------===//
 
+/// The number 1, of two shapes that are not both empty.
+static Attribute one(const Dims &from, const Dims &to) {
+  for (const Dims *dims : {&from, &to})
+    for (Attribute dim : *dims)
+      if (dim)
+        return sizeDim(dim.getContext(), 1);
+  return {};
+}
+
+/// Whether `left` is `right` or is to be multiplied to become it; nothing if
+/// that cannot be said for all values of their symbols.
+static std::optional<bool> precedes(Attribute left, Attribute right) {
+  if (left == right)
+    return true;
+  if (!left || !right)
+    return std::nullopt;
+  int64_t a = sizeOf(left), b = sizeOf(right);
+  if (!ShapedType::isDynamic(a) && !ShapedType::isDynamic(b))
+    return a <= b;
+  if (a == 0 || b == 0)
+    return std::nullopt;
+  if (divideDims(right, left))
+    return true;
+  if (divideDims(left, right))
+    return false;
+  return std::nullopt;
+}
+
 bool ReshapeRuns::next() {
   fromBegin = fromEnd;
   toBegin = toEnd;
@@ -107,19 +146,21 @@ bool ReshapeRuns::next() {
     ++fromEnd, ++toEnd;
     return true;
   }
-  int64_t left = 1, right = 1;
-  auto take = [](const Dims &dims, unsigned &end, int64_t &product) {
-    if (end == dims.size() || ShapedType::isDynamic(sizeOf(dims[end])))
+  Attribute left = one(from, to), right = left;
+  auto take = [](const Dims &dims, unsigned &end, Attribute &product) {
+    if (end == dims.size() || !dims[end])
       return false;
-    product *= sizeOf(dims[end++]);
+    product = multiplyDims(product, dims[end++]);
     return true;
   };
   do {
-    bool moved = left <= right && fromEnd < from.size()
-                     ? take(from, fromEnd, left)
-                     : take(to, toEnd, right);
-    if (!moved && !(left <= right && take(to, toEnd, right)) &&
-        !(left > right && take(from, fromEnd, left)))
+    auto isLess = precedes(left, right);
+    if (!isLess)
+      return false;
+    bool moved = *isLess && fromEnd < from.size() ? take(from, fromEnd, left)
+                                                  : take(to, toEnd, right);
+    if (!moved && !(*isLess && take(to, toEnd, right)) &&
+        !(!*isLess && take(from, fromEnd, left)))
       return false;
   } while (left != right);
   return true;
@@ -200,9 +241,8 @@ LogicalResult DimsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayAttr dims) {
   for (Attribute dim : dims) {
     auto size = dyn_cast<IntegerAttr>(dim);
-    if (size && (!size.getType().isInteger(64) || size.getInt() < 0))
-      return emitError() << "a size is an i64 of at least 0, not " << dim;
-    if (!size && !isSymbolic(dim) && !isa<UnitAttr>(dim))
+    bool isNumber = size && size.getType().isInteger(64);
+    if (!isNumber && !isSymbolic(dim) && !isa<UnitAttr>(dim))
       return emitError() << dim << " is no dimension";
   }
   return success();
@@ -214,9 +254,13 @@ DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
   if (shape.size() != getDims().size())
     return emitError() << "the encoding has " << getDims().size()
                        << " dimensions, the type " << shape.size();
-  for (auto [size, dim] : llvm::zip(shape, getDims()))
+  for (auto [size, dim] : llvm::zip(shape, getDims())) {
+    if (auto number = dyn_cast<IntegerAttr>(dim); number && number.getInt() < 0)
+      return emitError() << "a size is an i64 of at least 0, not "
+                         << number.getInt();
     if (sizeOf(dim) != size)
       return emitError() << "dimension " << dimText(knownDim(dim))
                          << " of the encoding disagrees with the type";
+  }
   return success();
 }

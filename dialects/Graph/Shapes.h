@@ -40,6 +40,25 @@ bool mayBeEqual(mlir::Attribute a, mlir::Attribute b);
 /// The better known one of two dimensions that are equal at run time.
 mlir::Attribute unify(mlir::Attribute a, mlir::Attribute b);
 
+/// A list of dimensions as an attribute; null entries become `?`.
+DimsAttr dimsAttr(mlir::MLIRContext *context,
+                  llvm::ArrayRef<mlir::Attribute> dims);
+
+/// Numbers that are not known yet stand in an attribute beside an array: the
+/// array has kDynamic there. Both from a list; no attribute where all are
+/// numbers.
+struct SplitDims {
+  llvm::SmallVector<int64_t> numbers;
+  DimsAttr dims;
+};
+SplitDims splitDims(mlir::MLIRContext *context,
+                    llvm::ArrayRef<mlir::Attribute> dims);
+
+/// Moves what is a number from the attributes that stand beside arrays
+/// (`start_dims` of a slice) into these, and gives a `resize` its scales: to be
+/// called when symbols of an operation and of its operands were replaced.
+void settleDims(mlir::Operation *op);
+
 /// How many dimensions of `type` are neither sizes nor symbols. With none,
 /// equal types mean equal shapes; with one, a reshape to `type` is still
 /// determined.

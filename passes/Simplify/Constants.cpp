@@ -78,6 +78,19 @@ Value simplify::reshaped(OpBuilder &builder, Location loc, Value value,
   return builder.createOrFold<ReshapeOp>(loc, withShape(type, shape), value);
 }
 
+Value simplify::reshapedTo(OpBuilder &builder, Location loc, Value value,
+                           ArrayRef<Attribute> dims) {
+  auto type = cast<RankedTensorType>(value.getType());
+  RankedTensorType wanted = typeFromDims(dims, type.getElementType());
+  if (type == wanted)
+    return value;
+  return builder.createOrFold<ReshapeOp>(loc, wanted, value);
+}
+
+bool simplify::isFixed(SliceOp slice) {
+  return !slice.getStartDims() && !slice.getSizeDims();
+}
+
 bool simplify::movesOnlyUnits(RankedTensorType type,
                               ArrayRef<int64_t> permutation) {
   if (countUnknown(type) > 1)

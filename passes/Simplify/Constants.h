@@ -51,6 +51,13 @@ mlir::Value compute(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value reshaped(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value value, llvm::ArrayRef<int64_t> shape);
 
+/// The same to a shape that may have symbols.
+mlir::Value reshapedTo(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value value, llvm::ArrayRef<mlir::Attribute> dims);
+
+/// Whether a slice starts and ends at numbers.
+bool isFixed(graph::SliceOp slice);
+
 /// graph.transpose, or the reshape it amounts to when only dimensions of
 /// extent 1 move; evaluated if `value` is constant.
 mlir::Value transposed(mlir::OpBuilder &builder, mlir::Location loc,

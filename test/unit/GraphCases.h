@@ -205,6 +205,7 @@ inline std::vector<GraphCase> movementCases() {
 inline std::vector<GraphCase> staticCases() {
   return {
       {"constant", "value = dense<1.0> : tensor<2x3xf32>", "-> 2x3xf32"},
+      {"sizes", "dims = #graph.dims<[3, -1]>", "-> 2xi64"},
       {"reshape", "", "2x6x5xf32 -> 2x2x1x15xf32"},
       {"reshape", "", "2x3x1xf32 -> 6xf32"},
       {"reshape", "", "1xf32 -> f32"},

@@ -189,7 +189,7 @@ func.func @resize_roi(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @resize_positive(%x: tensor<4x4xf32>) {
-  // expected-error @+1 {{'graph.resize' op scales must be positive}}
+  // expected-error @+1 {{'graph.resize' op scales must be positive, or 0 where they follow from the sizes}}
   %0 = graph.resize %x {scales = array<f32: 0.0, 2.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<4x4xf32>) -> tensor<8x8xf32>
   return
 }
@@ -413,4 +413,46 @@ func.func @top_k(%x: tensor<4x2xf32>) {
   // expected-error @+1 {{failed to infer returned types}}
   %0, %1 = graph.top_k %x {axis = 1 : i64, k = 3 : i64} : (tensor<4x2xf32>) -> (tensor<4x3xf32>, tensor<4x3xi64>)
   return
+}
+
+// -----
+
+func.func @sizesOfOthers() -> tensor<3xi64> {
+  // expected-error @+1 {{has 2 numbers for a result of 3}}
+  %0 = graph.sizes {dims = #graph.dims<["n", 2]>} : () -> tensor<3xi64>
+  return %0 : tensor<3xi64>
+}
+
+// -----
+
+func.func @sizesUnknown() -> tensor<2xi64> {
+  // expected-error @+1 {{has a number that is not known}}
+  %0 = graph.sizes {dims = #graph.dims<["n", ?]>} : () -> tensor<2xi64>
+  return %0 : tensor<2xi64>
+}
+
+// -----
+
+func.func @sliceWithoutStart(%x: tensor<4xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{has a start that is not known}}
+  %0 = graph.slice %x {starts = array<i64: -9223372036854775808>, sizes = array<i64: 2>, steps = array<i64: 1>} : (tensor<4xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @sliceDims(%x: tensor<4xf32>) -> tensor<2xf32> {
+  // expected-error @+2 {{start_dims and size_dims need 1 entries}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.slice %x {starts = array<i64: -9223372036854775808>, sizes = array<i64: 2>, steps = array<i64: 1>, start_dims = #graph.dims<["n", 1]>} : (tensor<4xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @padDims(%x: tensor<4xf32>) -> tensor<?xf32> {
+  // expected-error @+2 {{low_dims and high_dims need 1 entries}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.pad %x {low = array<i64: -9223372036854775808>, high = array<i64: 0>, low_dims = #graph.dims<["n", 1]>} : (tensor<4xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
 }

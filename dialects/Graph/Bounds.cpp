@@ -1,0 +1,117 @@
+//===- Bounds.cpp - what is known of a dimension --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file computes with intervals.
+//===----------------------------------------------------------------------===//
+#include "dialects/Graph/Bounds.h"
+#include "dialects/Graph/Shapes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+
+using Wide = __int128;
+
+static constexpr int64_t most = int64_t(1) << 62;
+
+static bool isUnbounded(int64_t number) {
+  return number > most || number < -most;
+}
+
+static int64_t narrowed(Wide number) {
+  return number > most ? INT64_MAX : number < -most ? INT64_MIN : number;
+}
+
+/// Zero times anything is zero.
+static int64_t product(int64_t a, int64_t b) {
+  return narrowed(Wide(a) * Wide(b));
+}
+
+static int64_t sum(int64_t a, int64_t b) {
+  if (isUnbounded(a) || isUnbounded(b))
+    return isUnbounded(a) ? a : b;
+  return narrowed(Wide(a) + b);
+}
+
+static int64_t quotient(int64_t a, int64_t b) {
+  return isUnbounded(a) ? a : llvm::divideFloorSigned(a, b);
+}
+
+static DimBounds boundsOfExpr(AffineExpr expr, ArrayRef<StringAttr> names,
+                              const ConstraintStore &symbols) {
+  if (auto number = dyn_cast<AffineConstantExpr>(expr))
+    return {number.getValue(), number.getValue()};
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return boundsOf(names[symbol.getPosition()], symbols);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  DimBounds left = boundsOfExpr(binary.getLHS(), names, symbols);
+  DimBounds right = boundsOfExpr(binary.getRHS(), names, symbols);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return {sum(left.min, right.min), sum(left.max, right.max)};
+  case AffineExprKind::Mul: {
+    auto corners = {
+        product(left.min, right.min), product(left.min, right.max),
+        product(left.max, right.min), product(left.max, right.max)};
+    return {std::min(corners), std::max(corners)};
+  }
+  case AffineExprKind::FloorDiv:
+    return {quotient(left.min, right.min), quotient(left.max, right.min)};
+  case AffineExprKind::CeilDiv:
+    return {quotient(sum(left.min, right.min - 1), right.min),
+            quotient(sum(left.max, right.min - 1), right.min)};
+  default:
+    return {0, right.min - 1};
+  }
+}
+
+DimBounds graph::boundsOf(Attribute dim, const ConstraintStore &symbols) {
+  if (auto size = dyn_cast_or_null<IntegerAttr>(dim))
+    return {size.getInt(), size.getInt()};
+  if (auto expr = dyn_cast_or_null<DimExprAttr>(dim))
+    return boundsOfExpr(expr.getExpr(), expr.getSymbols(), symbols);
+  if (auto symbol = dyn_cast_or_null<StringAttr>(dim)) {
+    SymbolRange range = symbols.range(symbol.getValue());
+    return {range.min, narrowed(range.max)};
+  }
+  return {INT64_MIN, INT64_MAX};
+}
+
+bool graph::isAtLeast(Attribute a, Attribute b,
+                      const ConstraintStore &symbols) {
+  return a && b && boundsOf(subtractDims(a, b), symbols).min >= 0;
+}
+
+LogicalResult graph::demandNotNegative(Attribute dim,
+                                       ConstraintStore &symbols) {
+  if (!dim)
+    return failure();
+  if (boundsOf(dim, symbols).min >= 0)
+    return success();
+  auto expr = dyn_cast<DimExprAttr>(dim);
+  if (!expr || expr.getSymbols().size() != 1)
+    return failure();
+  // dim = factor * symbol + offset, as its values at 0 and 1 would have it.
+  StringAttr symbol = expr.getSymbols()[0];
+  MLIRContext *context = dim.getContext();
+  auto at = [&](int64_t value) {
+    AffineExpr number = getAffineConstantExpr(value, context);
+    auto result = dyn_cast<AffineConstantExpr>(
+        expr.getExpr().replaceSymbols({number}));
+    return result ? result.getValue() : 0;
+  };
+  int64_t offset = at(0), factor = at(1) - offset;
+  Attribute rest = subtractDims(dim, affineDim(symbol, factor, offset));
+  if (factor == 0 || sizeOf(rest) != 0)
+    return failure();
+  SymbolRange range;
+  if (factor > 0)
+    range.min = std::max<int64_t>(llvm::divideCeilSigned(-offset, factor), 0);
+  else
+    range.max = llvm::divideFloorSigned(offset, -factor);
+  if (range.max < range.min)
+    return failure();
+  return symbols.constrain(symbol.getValue(), range);
+}
