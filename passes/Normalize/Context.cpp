@@ -6,9 +6,11 @@
 // exists, and an operation that does not verify is erased again.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Context.h"
+#include "dialects/Graph/Bounds.h"
 #include "lib/Interpreter/Indices.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "passes/Normalize/Contents.h"
 #include "passes/Normalize/Shapes.h"
 
 using namespace mlir;
@@ -106,6 +108,10 @@ SmallVector<Value> NormalizeContext::finish(OperationState &state,
     op->erase();
     return *values;
   }
+  if (auto values = evaluateSizes(op)) {
+    op->erase();
+    return *values;
+  }
   return llvm::to_vector(ValueRange(op->getResults()));
 }
 
@@ -140,7 +146,51 @@ std::optional<SmallVector<Value>> NormalizeContext::evaluate(Operation *op) {
   return results;
 }
 
+std::optional<SmallVector<Value>>
+NormalizeContext::evaluateSizes(Operation *op) {
+  auto readsSizes = [](Value operand) {
+    return bool(operand.getDefiningOp<graph::SizesOp>());
+  };
+  if (op->getNumResults() != 1 || !isSmall(op->getResult(0).getType()) ||
+      llvm::none_of(op->getOperands(), readsSizes))
+    return std::nullopt;
+  SmallVector<Dims> operands;
+  for (Value operand : op->getOperands()) {
+    auto known = isSmall(operand.getType()) ? contents(operand) : std::nullopt;
+    if (!known)
+      return std::nullopt;
+    operands.push_back(std::move(*known));
+  }
+  auto dims = evaluateContents(op, operands, constraints);
+  if (!dims)
+    return std::nullopt;
+  ++evaluated;
+  auto type = llvm::cast<RankedTensorType>(op->getResult(0).getType());
+  return SmallVector<Value>{sizes(*dims, type)};
+}
+
 //===-- Constants -----------------------------------------------------------//
+
+Value NormalizeContext::sizes(ArrayRef<Attribute> dims, RankedTensorType type) {
+  if (llvm::is_contained(dims, Attribute())) {
+    (void)unsupported(kUnknownShape);
+    return {};
+  }
+  if (llvm::any_of(dims, graph::isSymbolic))
+    return createTyped<graph::SizesOp>(type,
+                                       graph::dimsAttr(ops.getContext(), dims));
+  SmallVector<APInt> numbers;
+  for (Attribute dim : dims)
+    numbers.push_back(APInt(type.getElementTypeBitWidth(),
+                            uint64_t(sizeOf(dim)), /*isSigned=*/true,
+                            /*implicitTrunc=*/true));
+  return constant(DenseElementsAttr::get(type, numbers));
+}
+
+Value NormalizeContext::sizes(ArrayRef<Attribute> dims) {
+  return sizes(dims,
+               RankedTensorType::get({int64_t(dims.size())}, ops.getI64Type()));
+}
 
 Value NormalizeContext::constant(ElementsAttr value) {
   return createTyped<graph::ConstantOp>(value.getType(), value);
@@ -174,8 +224,17 @@ Value NormalizeContext::vector(ArrayRef<int64_t> values) {
 }
 
 Value NormalizeContext::indices(ArrayRef<int64_t> shape, int64_t axis) {
+  return indices(llvm::map_to_vector(shape,
+                                     [&](int64_t size) {
+                                       return graph::sizeDim(ops.getContext(),
+                                                             size);
+                                     }),
+                 axis);
+}
+
+Value NormalizeContext::indices(ArrayRef<Attribute> dims, int64_t axis) {
   return createTyped<graph::IotaOp>(
-      RankedTensorType::get(shape, ops.getI64Type()), axis, APFloat(0.0),
+      graph::typeFromDims(dims, ops.getI64Type()), axis, APFloat(0.0),
       APFloat(1.0));
 }
 
@@ -236,6 +295,36 @@ NormalizeContext::constantReals(Value value) const {
   return result;
 }
 
+std::optional<Dims> NormalizeContext::contents(Value value) const {
+  Dims dims;
+  if (auto sizes = value ? value.getDefiningOp<graph::SizesOp>() : nullptr) {
+    llvm::append_range(dims, sizes.getDims().getDims());
+    return dims;
+  }
+  auto numbers = constantInts(value);
+  if (!numbers)
+    return std::nullopt;
+  for (int64_t number : *numbers)
+    dims.push_back(IntegerAttr::get(IntegerType::get(value.getContext(), 64),
+                                    number));
+  return dims;
+}
+
+//===-- Symbols -------------------------------------------------------------//
+
+bool NormalizeContext::isAtLeast(Attribute a, Attribute b) const {
+  return graph::isAtLeast(a, b, constraints);
+}
+
+LogicalResult NormalizeContext::demandAtLeast(Attribute a, Attribute b) {
+  if (a && b &&
+      succeeded(
+          graph::demandNotNegative(graph::subtractDims(a, b), constraints)))
+    return success();
+  return unsupported("it is not known whether " + graph::dimText(a) +
+                     " is at least " + graph::dimText(b));
+}
+
 //===-- Frequent operations -------------------------------------------------//
 
 Value NormalizeContext::reshapeTo(Value input, RankedTensorType type) {
@@ -260,6 +349,12 @@ Value NormalizeContext::broadcast(Value input, ArrayRef<int64_t> shape) {
   return createTyped<graph::BroadcastOp>(type, input);
 }
 
+Value NormalizeContext::broadcastTo(Value input, RankedTensorType type) {
+  if (!input || input.getType() == type)
+    return input;
+  return createTyped<graph::BroadcastOp>(type, input);
+}
+
 Value NormalizeContext::transpose(Value input, ArrayRef<int64_t> permutation) {
   if (llvm::is_sorted(permutation))
     return input;
@@ -277,16 +372,40 @@ Value NormalizeContext::cast(Value input, Type element) {
 
 Value NormalizeContext::slice(Value input, int64_t axis, int64_t start,
                               int64_t size) {
-  if (!isStatic(input))
+  return slice(input, axis, graph::sizeDim(ops.getContext(), start),
+               graph::sizeDim(ops.getContext(), size));
+}
+
+Value NormalizeContext::slice(Value input, int64_t axis, Attribute start,
+                              Attribute size) {
+  if (!input)
     return {};
-  auto type = llvm::cast<RankedTensorType>(input.getType());
-  if (start == 0 && size == type.getDimSize(axis))
-    return input;
-  SmallVector<int64_t> starts(type.getRank(), 0), steps(type.getRank(), 1);
-  SmallVector<int64_t> sizes(type.getShape());
+  Dims sizes = graph::dimsOf(input);
+  Dims starts(sizes.size(), graph::sizeDim(ops.getContext(), 0));
   starts[axis] = start;
   sizes[axis] = size;
-  return create<graph::SliceOp>(input, starts, sizes, steps);
+  return slice(input, starts, sizes, SmallVector<int64_t>(sizes.size(), 1));
+}
+
+Value NormalizeContext::slice(Value input, ArrayRef<Attribute> starts,
+                              ArrayRef<Attribute> sizes,
+                              ArrayRef<int64_t> steps) {
+  if (!input)
+    return {};
+  Dims whole = graph::dimsOf(input);
+  auto isForward = [](int64_t step) { return step > 0; };
+  if (llvm::equal(sizes, whole) && !llvm::is_contained(whole, Attribute()) &&
+      llvm::all_of(steps, isForward))
+    return input;
+  graph::SplitDims first = graph::splitDims(ops.getContext(), starts);
+  graph::SplitDims extent = graph::splitDims(ops.getContext(), sizes);
+  bool isWhole = llvm::all_of(llvm::zip(sizes, whole), [](auto pair) {
+    return !graph::isSymbolic(std::get<0>(pair)) ||
+           std::get<0>(pair) == std::get<1>(pair);
+  });
+  return create<graph::SliceOp>(input, first.numbers, extent.numbers, steps,
+                                first.dims,
+                                isWhole ? graph::DimsAttr() : extent.dims);
 }
 
 Value NormalizeContext::perChannel(Value vector, int64_t rank) {

@@ -9,7 +9,9 @@
 #ifndef TENON_PASSES_NORMALIZE_CONTEXT_H
 #define TENON_PASSES_NORMALIZE_CONTEXT_H
 
+#include "dialects/Graph/Constraints.h"
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Shapes.h"
 #include "mlir/IR/Builders.h"
 #include "passes/Normalize/Node.h"
 #include <optional>
@@ -88,6 +90,13 @@ public:
   Value vector(ArrayRef<int64_t> values);
   /// 0, 1, 2... along dimension `axis` of an i64 tensor of `shape`.
   Value indices(ArrayRef<int64_t> shape, int64_t axis);
+  Value indices(ArrayRef<mlir::Attribute> dims, int64_t axis);
+
+  /// A tensor of integers that are computed from symbols; a constant where all
+  /// are numbers.
+  Value sizes(ArrayRef<mlir::Attribute> dims, RankedTensorType type);
+  /// The same as a vector of i64.
+  Value sizes(ArrayRef<mlir::Attribute> dims);
 
   //===-- Frequent operations, the identity where nothing is to do --------===//
 
@@ -95,10 +104,17 @@ public:
   /// Reshape to the dimensions of a type made by typeOf().
   Value reshapeTo(Value input, RankedTensorType type);
   Value broadcast(Value input, ArrayRef<int64_t> shape);
+  Value broadcastTo(Value input, RankedTensorType type);
   Value transpose(Value input, ArrayRef<int64_t> permutation);
   Value cast(Value input, mlir::Type element);
-  /// Elements [start, start + size) of dimension `axis` of a static tensor.
+  /// Elements [start, start + size) of dimension `axis`, which has a size.
   Value slice(Value input, int64_t axis, int64_t start, int64_t size);
+  /// The same with symbols.
+  Value slice(Value input, int64_t axis, mlir::Attribute start,
+              mlir::Attribute size);
+  /// Elements start + i * step of each dimension.
+  Value slice(Value input, ArrayRef<mlir::Attribute> starts,
+              ArrayRef<mlir::Attribute> sizes, ArrayRef<int64_t> steps);
   /// A vector of C elements as [1, C, 1, ...] of `rank`, to meet the channels
   /// of an image.
   Value perChannel(Value vector, int64_t rank);
@@ -112,6 +128,19 @@ public:
   std::optional<SmallVector<int64_t>> constantInts(Value value) const;
   /// The same for any integer or float type.
   std::optional<SmallVector<double>> constantReals(Value value) const;
+
+  /// The integers of a constant, or of a tensor that is computed from symbols.
+  std::optional<graph::Dims> contents(Value value) const;
+
+  //===-- Symbols ---------------------------------------------------------===//
+
+  /// What is known about symbols.
+  graph::ConstraintStore &symbols() { return constraints; }
+  /// Whether a >= b for any inputs.
+  bool isAtLeast(mlir::Attribute a, mlir::Attribute b) const;
+  /// Has the run time check that a >= b where that cannot be proved; refuses
+  /// where it could not.
+  mlir::LogicalResult demandAtLeast(mlir::Attribute a, mlir::Attribute b);
 
   //===-- Refusing --------------------------------------------------------===//
 
@@ -150,7 +179,10 @@ private:
   SmallVector<Value> finish(mlir::OperationState &state, unsigned results);
   /// The results as constants, or nothing.
   std::optional<SmallVector<Value>> evaluate(mlir::Operation *op);
+  /// The result as numbers that are computed from symbols, or nothing.
+  std::optional<SmallVector<Value>> evaluateSizes(mlir::Operation *op);
 
+  graph::ConstraintStore constraints;
   mlir::OpBuilder ops;
   mlir::Location where = ops.getUnknownLoc();
   std::string why;

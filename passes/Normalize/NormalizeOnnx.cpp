@@ -350,6 +350,11 @@ void Walk::finish() {
 LogicalResult Walk::run() {
   if (failed(checkArguments()))
     return failure();
+  auto module = function->getParentOfType<ModuleOp>();
+  auto symbols = graph::ConstraintStore::load(module);
+  if (failed(symbols))
+    return failure();
+  ctx.symbols() = *symbols;
   for (BlockArgument argument : function.getArguments())
     values[argument] = argument;
   SmallVector<Operation *> ops;
@@ -360,6 +365,7 @@ LogicalResult Walk::run() {
     visit(op);
   if (failed(report()))
     return failure();
+  ctx.symbols().save(module);
   finish();
   return success();
 }

@@ -22,9 +22,9 @@ static std::optional<graph::PadMode> modeOf(const Node &node) {
 Lowered normalize::lowerPad(NormalizeContext &ctx, const Node &node) {
   int64_t rank = node.type(0).getRank();
   auto mode = modeOf(node);
-  auto pads = listOperand(ctx, node, 1, "pads");
+  auto pads = ctx.contents(node.operand(1));
   if (!pads)
-    return mlir::failure();
+    return ctx.unsupported("'pads' is not known at compile time");
   SmallVector<int64_t> axes = range(0, rank);
   if (node.operand(3)) {
     auto listed = axesOperand(ctx, node, 3, rank);
@@ -32,10 +32,14 @@ Lowered normalize::lowerPad(NormalizeContext &ctx, const Node &node) {
       return mlir::failure();
     axes = *listed;
   }
-  auto isHuge = [](int64_t v) { return v >> 40 != 0 && v >> 40 != -1; };
+  auto isHuge = [](mlir::Attribute width) {
+    int64_t high = sizeOf(width) >> 40;
+    return !graph::isSymbolic(width) && high != 0 && high != -1;
+  };
   if (!mode || pads->size() != 2 * axes.size() || llvm::any_of(*pads, isHuge))
     return ctx.unsupported("'mode' or 'pads' does not fit");
-  SmallVector<int64_t> low(rank, 0), high(rank, 0);
+  mlir::Attribute zero = sizeDim(node.context(), 0);
+  Dims low(rank, zero), high(rank, zero);
   for (auto [index, axis] : llvm::enumerate(axes)) {
     low[axis] = (*pads)[index];
     high[axis] = (*pads)[index + axes.size()];
@@ -45,8 +49,10 @@ Lowered normalize::lowerPad(NormalizeContext &ctx, const Node &node) {
     fill = ctx.reshape(node.operand(2), {});
   else if (*mode == graph::PadMode::Constant)
     fill = ctx.scalarLike(0.0, node.operand(0));
-  if (llvm::all_of(*pads, [](int64_t pad) { return pad == 0; }))
+  if (llvm::all_of(*pads, [&](mlir::Attribute pad) { return pad == zero; }))
     return node.operand(0);
-  return ctx.create<graph::PadOp>(node.operand(0), Optional{fill}, low, high,
-                                  *mode);
+  graph::SplitDims lows = graph::splitDims(node.context(), low);
+  graph::SplitDims highs = graph::splitDims(node.context(), high);
+  return ctx.create<graph::PadOp>(node.operand(0), Optional{fill}, lows.numbers,
+                                  highs.numbers, *mode, lows.dims, highs.dims);
 }

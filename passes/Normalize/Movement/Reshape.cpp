@@ -31,6 +31,14 @@ struct Product {
 };
 } // namespace
 
+/// Null if it is not known.
+static Attribute dimOf(MLIRContext *context, const Product &factors) {
+  Attribute result = sizeDim(context, factors.number);
+  for (Attribute symbol : factors.symbols)
+    result = graph::multiplyDims(result, symbol);
+  return factors.isKnown ? result : Attribute();
+}
+
 /// The one dimension by which `part` falls short of `whole`; null if there is
 /// none.
 static Attribute quotient(MLIRContext *context, Product whole, Product part) {
@@ -43,14 +51,13 @@ static Attribute quotient(MLIRContext *context, Product whole, Product part) {
   if (!whole.isKnown || !part.isKnown || part.number == 0 ||
       (whole.symbols.empty() && whole.number % part.number != 0))
     return {};
-  Attribute symbols = sizeDim(context, 1);
-  for (Attribute symbol : whole.symbols)
-    symbols = graph::multiplyDims(symbols, symbol);
-  return graph::affineDim(symbols, whole.number, 0, part.number);
+  int64_t number = whole.number;
+  whole.number = 1;
+  return graph::affineDim(dimOf(context, whole), number, 0, part.number);
 }
 
 Lowered normalize::lowerReshape(NormalizeContext &ctx, const Node &node) {
-  auto wanted = ctx.constantInts(node.operand(1));
+  auto wanted = ctx.contents(node.operand(1));
   if (!wanted)
     return ctx.unsupported(kUnknownShape);
   Dims in = dimsOf(node.type(0)), out;
@@ -59,13 +66,16 @@ Lowered normalize::lowerReshape(NormalizeContext &ctx, const Node &node) {
   for (Attribute dim : in)
     whole.multiply(dim);
   std::optional<size_t> inferred;
-  for (auto [index, size] : llvm::enumerate(*wanted)) {
+  Attribute zero = sizeDim(node.context(), 0);
+  for (auto [index, dim] : llvm::enumerate(*wanted)) {
+    bool isNumber = !graph::isSymbolic(dim);
+    int64_t size = isNumber ? sizeOf(dim) : 1;
     bool copies = size == 0 && !zeroIsZero;
     if (size < -1 || (size == -1 && inferred) || (copies && index >= in.size()))
       return ctx.unsupported("the shape operand is malformed");
-    out.push_back(copies       ? in[index]
-                  : size == -1 ? Attribute()
-                               : sizeDim(node.context(), size));
+    if (!isNumber && failed(ctx.demandAtLeast(dim, zero)))
+      return failure();
+    out.push_back(copies ? in[index] : size == -1 ? Attribute() : dim);
     if (size == -1)
       inferred = index;
     else
@@ -73,6 +83,9 @@ Lowered normalize::lowerReshape(NormalizeContext &ctx, const Node &node) {
   }
   if (inferred) {
     Attribute missing = quotient(node.context(), whole, part);
+    if (!missing)
+      missing = graph::divideDims(dimOf(node.context(), whole),
+                                  dimOf(node.context(), part));
     if (!missing && ctx.isStatic(node.operand(0)))
       return ctx.unsupported("the shape operand does not divide the input");
     if (!missing)

@@ -24,10 +24,13 @@ Lowered normalize::lowerSqueeze(NormalizeContext &ctx, const Node &node) {
       if (type.getDimSize(axis) == 1)
         axes.push_back(axis);
   }
+  mlir::Attribute one = sizeDim(node.context(), 1);
   for (auto [axis, dim] : llvm::enumerate(dims)) {
     if (!llvm::is_contained(axes, int64_t(axis)))
       kept.push_back(dim);
-    else if (sizeOf(dim) != 1)
+    else if (sizeOf(dim) != 1 &&
+             (failed(ctx.demandAtLeast(dim, one)) ||
+              failed(ctx.demandAtLeast(one, dim))))
       return ctx.unsupported("a dimension to be removed is not 1");
   }
   return ctx.reshapeTo(node.operand(0),

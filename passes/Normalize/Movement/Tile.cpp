@@ -22,16 +22,17 @@ Lowered normalize::lowerTile(NormalizeContext &ctx, const Node &node) {
     int64_t repeated = 0;
     if (!dim)
       return ctx.unsupported(kUnknownShape);
-    if (!graph::isSymbolic(dim) &&
-        llvm::MulOverflow(sizeOf(dim), count, repeated))
+    bool areNumbers = !graph::isSymbolic(dim) && !graph::isSymbolic(count);
+    if (areNumbers &&
+        llvm::MulOverflow(sizeOf(dim), sizeOf(count), repeated))
       return ctx.unsupported("'repeats' is too large");
-    if (count != 1) {
+    if (sizeOf(count) != 1) {
       split.push_back(sizeDim(node.context(), 1));
-      wide.push_back(sizeDim(node.context(), count));
+      wide.push_back(count);
     }
     split.push_back(dim);
     wide.push_back(dim);
-    out.push_back(graph::affineDim(dim, count, 0));
+    out.push_back(graph::multiplyDims(dim, count));
   }
   mlir::Type element = type.getElementType();
   Value value = ctx.reshapeTo(node.operand(0), typeFromDims(split, element));

@@ -14,13 +14,17 @@ Lowered normalize::lowerConstantOfShape(NormalizeContext &ctx,
   if (!shape)
     return mlir::failure();
   mlir::ElementsAttr value = node.tensor("value");
-  if (!value)
-    return ctx.splat(0.0, RankedTensorType::get(
-                              *shape, mlir::Float32Type::get(node.context())));
-  if (value.getNumElements() != 1)
+  mlir::Type element = value ? value.getElementType()
+                             : mlir::Float32Type::get(node.context());
+  RankedTensorType type = typeFromDims(*shape, element);
+  if (value && value.getNumElements() != 1)
     return ctx.unsupported("'value' does not hold one element");
-  auto type = RankedTensorType::get(*shape, value.getElementType());
-  if (auto dense = mlir::dyn_cast<mlir::DenseElementsAttr>(value))
+  if (!value)
+    return type.hasStaticShape() ? ctx.splat(0.0, type)
+                                 : ctx.broadcastTo(ctx.scalar(0.0, element),
+                                                   type);
+  auto dense = mlir::dyn_cast<mlir::DenseElementsAttr>(value);
+  if (dense && type.hasStaticShape())
     return ctx.constant(dense.resizeSplat(type));
-  return ctx.broadcast(ctx.reshape(ctx.constant(value), {}), *shape);
+  return ctx.broadcastTo(ctx.reshape(ctx.constant(value), {}), type);
 }

@@ -32,7 +32,42 @@ static std::optional<int64_t> countReals(double start, double limit,
   return count > 0 ? int64_t(count) : 0;
 }
 
+/// Integers whose bounds have symbols in them: from 0, then moved to the start.
+static Value symbolicRange(NormalizeContext &ctx, const Node &node) {
+  auto start = ctx.contents(node.operand(0));
+  auto limit = ctx.contents(node.operand(1));
+  auto delta = ctx.constantInts(node.operand(2));
+  if (!start || !limit || !delta || delta->size() != 1 || start->size() != 1 ||
+      limit->size() != 1 || delta->front() == 0 ||
+      delta->front() == std::numeric_limits<int64_t>::min()) {
+    (void)ctx.unsupported(kUnknownShape);
+    return {};
+  }
+  bool isUp = delta->front() > 0;
+  int64_t step = isUp ? delta->front() : -delta->front();
+  mlir::Attribute distance =
+      isUp ? graph::subtractDims(limit->front(), start->front())
+           : graph::subtractDims(start->front(), limit->front());
+  mlir::Attribute count = graph::affineDim(distance, 1, step - 1, step);
+  if (failed(ctx.demandAtLeast(count, sizeDim(node.context(), 0))))
+    return {};
+  mlir::Type element = node.type(0).getElementType();
+  bool isFixed = !graph::isSymbolic(start->front());
+  double first = isFixed ? double(sizeOf(start->front())) : 0.0;
+  Value steps = ctx.createTyped<graph::IotaOp>(
+      typeFromDims(count, element), 0, llvm::APFloat(first),
+      llvm::APFloat(double(delta->front())));
+  if (isFixed)
+    return steps;
+  return ctx.create<graph::AddOp>(steps, ctx.reshape(node.operand(0), {}));
+}
+
 Lowered normalize::lowerRange(NormalizeContext &ctx, const Node &node) {
+  auto isSymbolic = [&](unsigned index) {
+    return bool(node.operand(index).getDefiningOp<graph::SizesOp>());
+  };
+  if (isSymbolic(0) || isSymbolic(1))
+    return symbolicRange(ctx, node);
   auto start = ctx.constantReals(node.operand(0));
   auto limit = ctx.constantReals(node.operand(1));
   auto delta = ctx.constantReals(node.operand(2));

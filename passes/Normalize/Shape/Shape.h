@@ -17,10 +17,10 @@ Lowered lowerRange(NormalizeContext &ctx, const Node &node);
 Lowered lowerShape(NormalizeContext &ctx, const Node &node);
 Lowered lowerSize(NormalizeContext &ctx, const Node &node);
 
-/// The elements of a shape operand: constant, none negative, their product not
-/// out of bounds. Refuses otherwise.
-std::optional<SmallVector<int64_t>>
-shapeOperand(NormalizeContext &ctx, const Node &node, unsigned index);
+/// The elements of a shape operand: none negative, the product of those that
+/// are numbers not out of bounds. Refuses otherwise.
+std::optional<Dims> shapeOperand(NormalizeContext &ctx, const Node &node,
+                                 unsigned index);
 
 } // namespace tenon::normalize
 

@@ -1,7 +1,7 @@
 //===- Size.cpp - the number of elements ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file makes a constant of it.
+// This file multiplies the dimensions.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Shape/Shape.h"
 
@@ -9,8 +9,10 @@ using namespace tenon;
 using namespace tenon::normalize;
 
 Lowered normalize::lowerSize(NormalizeContext &ctx, const Node &node) {
-  if (!ctx.isStatic(node.operand(0)))
-    return mlir::failure();
-  Value count = ctx.vector({node.type(0).getNumElements()});
-  return ctx.reshape(count, {});
+  mlir::Attribute count = sizeDim(node.context(), 1);
+  for (mlir::Attribute dim : dimsOf(node.type(0)))
+    count = graph::multiplyDims(count, dim);
+  return ctx.sizes(
+      count,
+      RankedTensorType::get({}, mlir::IntegerType::get(node.context(), 64)));
 }

@@ -12,16 +12,21 @@ using namespace tenon::normalize;
 /// Tensors of more elements than this are refused before they are a type.
 static constexpr int64_t kMaxElements = int64_t(1) << 40;
 
-std::optional<SmallVector<int64_t>>
-normalize::shapeOperand(NormalizeContext &ctx, const Node &node,
-                        unsigned index) {
-  auto shape = ctx.constantInts(node.operand(index));
+std::optional<Dims> normalize::shapeOperand(NormalizeContext &ctx,
+                                            const Node &node, unsigned index) {
+  auto shape = ctx.contents(node.operand(index));
   if (!shape) {
     (void)ctx.unsupported(kUnknownShape);
     return std::nullopt;
   }
   int64_t elements = 1;
-  for (int64_t size : *shape) {
+  for (mlir::Attribute dim : *shape) {
+    if (graph::isSymbolic(dim)) {
+      if (failed(ctx.demandAtLeast(dim, sizeDim(node.context(), 0))))
+        return std::nullopt;
+      continue;
+    }
+    int64_t size = sizeOf(dim);
     bool overflows = size < 0 || llvm::MulOverflow(elements, size, elements) ||
                      elements > kMaxElements;
     if (overflows) {
