@@ -4,6 +4,7 @@
 // This file finds the function of an operation and calls it.
 //===----------------------------------------------------------------------===//
 #include "lib/Interpreter/Call.h"
+#include "lib/Interpreter/Symbols.h"
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringMap.h"
@@ -62,6 +63,8 @@ static LogicalResult run(Call &call) {
   Function function = lookup(call.op->getName().getStringRef());
   if (!function)
     return call.fail("has no semantics in the interpreter");
+  if (Symbols::isSymbolic(call.op))
+    return call.fail("has a dimension without a size");
   if (failed(checkOperands(call)) || failed(allocateResults(call)))
     return failure();
   return function(call);

@@ -7,6 +7,7 @@
 #include "lib/Interpreter/Interpreter.h"
 
 #include "lib/Interpreter/Check.h"
+#include "lib/Interpreter/Symbols.h"
 
 #include "dialects/Check/Check.h"
 #include "dialects/Kernel/Kernel.h"
@@ -48,35 +49,49 @@ private:
 
 } // namespace
 
-static FailureOr<SmallVector<Tensor>> interpretBlock(Block &block,
-                                                     ArrayRef<Tensor> inputs);
+static FailureOr<SmallVector<Tensor>>
+interpretBlock(Block &block, ArrayRef<Tensor> inputs, Symbols &symbols);
 
-static FailureOr<SmallVector<Tensor>> execute(Operation *op,
-                                              SmallVector<Tensor> operands) {
+/// Evaluates an operation, with sizes in place of its symbols.
+static FailureOr<SmallVector<Tensor>> evaluateInstance(Operation *op,
+                                                       ArrayRef<Tensor> operands,
+                                                       Symbols &symbols,
+                                                       std::string &reason) {
+  if (!Symbols::isSymbolic(op))
+    return evaluate(op, operands, &reason);
+  Block arguments;
+  auto made = symbols.instance(op, operands, arguments, reason);
+  if (!made)
+    return failure();
+  return evaluate(*made, operands, &reason);
+}
+
+static FailureOr<SmallVector<Tensor>>
+execute(Operation *op, SmallVector<Tensor> operands, Symbols &symbols) {
   if (auto group = dyn_cast<kernel::GroupOp>(op))
-    return interpretBlock(group.getBlock(), operands);
+    return interpretBlock(group.getBlock(), operands, symbols);
   if (auto stage = dyn_cast<kernel::StageOp>(op))
-    return interpretBlock(stage.getBlock(), operands);
+    return interpretBlock(stage.getBlock(), operands, symbols);
   std::string reason;
   if (isa<check::CheckDialect>(op->getDialect())) {
     if (succeeded(runCheck(op, operands, reason)))
       return SmallVector<Tensor>();
     return op->emitError(reason);
   }
-  auto results = evaluate(op, operands, &reason);
+  auto results = evaluateInstance(op, operands, symbols, reason);
   if (failed(results))
     return op->emitError("cannot be interpreted: '")
            << op->getName() << "' " << reason;
   return results;
 }
 
-static FailureOr<SmallVector<Tensor>> interpretBlock(Block &block,
-                                                     ArrayRef<Tensor> inputs) {
+static FailureOr<SmallVector<Tensor>>
+interpretBlock(Block &block, ArrayRef<Tensor> inputs, Symbols &symbols) {
   Scope scope;
   for (auto [argument, input] : llvm::zip(block.getArguments(), inputs))
     scope.define(argument, input);
   for (Operation &op : block.without_terminator()) {
-    auto results = execute(&op, scope.operandsOf(&op));
+    auto results = execute(&op, scope.operandsOf(&op), symbols);
     if (failed(results))
       return failure();
     for (auto [value, tensor] : llvm::zip(op.getResults(), *results))
@@ -102,9 +117,16 @@ tenon::interp::interpretFunction(func::FuncOp function,
   if (inputs.size() != function.getNumArguments())
     return function.emitError("needs ")
            << function.getNumArguments() << " inputs, got " << inputs.size();
-  for (auto [index, input] : llvm::enumerate(inputs))
-    if (!fits(input, function.getArgumentTypes()[index]))
-      return function.emitError("input ") << index << " is not of type "
-                                          << function.getArgumentTypes()[index];
-  return interpretBlock(function.getBody().front(), inputs);
+  Symbols symbols;
+  for (auto [index, input] : llvm::enumerate(inputs)) {
+    Type type = function.getArgumentTypes()[index];
+    if (!fits(input, type))
+      return function.emitError("input ")
+             << index << " is not of type " << type;
+    std::string reason;
+    if (failed(symbols.bind(cast<RankedTensorType>(type), input.getShape(),
+                            reason)))
+      return function.emitError("input ") << index << ": " << reason;
+  }
+  return interpretBlock(function.getBody().front(), inputs, symbols);
 }

@@ -41,6 +41,18 @@ static LogicalResult iota(Call &call) {
   return success();
 }
 
+static LogicalResult sizes(Call &call) {
+  std::vector<int64_t> numbers;
+  for (Attribute dim : cast<graph::SizesOp>(call.op).getDims().getDims()) {
+    auto number = dyn_cast<IntegerAttr>(dim);
+    if (!number)
+      return call.fail("has a symbol without a size");
+    numbers.push_back(number.getInt());
+  }
+  storeAll(call.result(), numbers);
+  return success();
+}
+
 static LogicalResult reshape(Call &call) {
   call.result() = call.operands[0].withType(call.result().getType());
   return call.result() ? success() : call.fail("changes the element count");
@@ -187,7 +199,7 @@ static const Entry kEntries[] = {
     {"graph.reshape", reshape},     {"graph.broadcast", broadcast},
     {"graph.transpose", transpose}, {"graph.slice", slice},
     {"graph.concat", concat},       {"graph.pad", pad},
-    {"graph.bitcast", bitcast},
+    {"graph.bitcast", bitcast},     {"graph.sizes", sizes},
 };
 
 ArrayRef<Entry> tenon::interp::movementEntries() { return kEntries; }

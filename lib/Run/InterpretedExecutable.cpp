@@ -6,7 +6,7 @@
 #include "lib/Run/InterpretedExecutable.h"
 
 #include "dialects/Graph/Programs.h"
-#include "dialects/Graph/Symbols.h"
+#include "dialects/Graph/Shapes.h"
 #include "lib/Compiler/CommandLine.h"
 #include "lib/Compiler/Compiler.h"
 #include "lib/Interpreter/Interpreter.h"
@@ -141,9 +141,6 @@ Status InterpretedExecutable::readSignature() {
   if (failed(program))
     return takeDiagnostics("there is no program to run");
   main = *program;
-  if (failed(graph::requireSizes(main)))
-    return takeDiagnostics("a size is not known");
-  graph::dropUnsizedInputs(main);
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
     Status status =
         addSpec(main.getArgumentTypes()[i], main.getArgAttr(i, "onnx.name"),
@@ -166,14 +163,16 @@ Status InterpretedExecutable::run(const std::vector<run::Tensor> &in,
   SmallVector<interp::Tensor> arguments;
   for (auto [type, tensor] : llvm::zip_equal(main.getArgumentTypes(), in))
     arguments.push_back(interp::Tensor::borrow(
-        cast<RankedTensorType>(type),
+        graph::withShape(cast<RankedTensorType>(type), tensor.spec.shape),
         {reinterpret_cast<const char *>(tensor.data()), tensor.byteSize()}));
   auto results = interp::interpretFunction(main, arguments);
   if (failed(results))
     return takeDiagnostics("the interpreter failed");
   out.clear();
   for (auto [spec, value] : llvm::zip_equal(outputSpecs, *results)) {
-    Result<run::Tensor> tensor = run::Tensor::make(spec);
+    TensorSpec sized = spec;
+    sized.shape.assign(value.getShape().begin(), value.getShape().end());
+    Result<run::Tensor> tensor = run::Tensor::make(sized);
     if (!tensor)
       return tensor.error();
     if (value.bytes().size() != tensor->byteSize())

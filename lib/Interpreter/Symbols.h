@@ -1,0 +1,45 @@
+//===- Symbols.h - what symbols are in one run ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares how operations whose types have symbols become operations
+// with sizes, which is what the interpreter's functions work on.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_INTERPRETER_SYMBOLS_H
+#define TENON_LIB_INTERPRETER_SYMBOLS_H
+
+#include "lib/Interpreter/Interpreter.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tenon::interp {
+
+/// The sizes of symbols, bound by the inputs and by what shape functions make
+/// of them. A symbol that stands for two different sizes is an error.
+class Symbols {
+public:
+  /// Binds the symbols of a type to the shape of a value. On failure `reason`
+  /// says which dimension does not fit.
+  mlir::LogicalResult bind(mlir::RankedTensorType type,
+                           llvm::ArrayRef<int64_t> shape, std::string &reason);
+
+  /// The operation with sizes in place of symbols, which has no block and whose
+  /// operands have the types of `operands`; null, with a reason, if they do not
+  /// fit together.
+  mlir::OwningOpRef<mlir::Operation *>
+  instance(mlir::Operation *op, llvm::ArrayRef<Tensor> operands,
+           mlir::Block &arguments, std::string &reason);
+
+  /// Whether an operation needs that.
+  static bool isSymbolic(mlir::Operation *op);
+
+private:
+  mlir::Attribute valueOf(mlir::StringAttr symbol) const;
+  mlir::LogicalResult settleResults(mlir::Operation *op, mlir::Operation *of,
+                                    std::string &reason);
+
+  llvm::DenseMap<mlir::StringAttr, int64_t> sizes;
+};
+
+} // namespace tenon::interp
+
+#endif // TENON_LIB_INTERPRETER_SYMBOLS_H
