@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Fuse/Passes.h"
 
+#include "passes/Fuse/SymbolsAside.h"
+
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
 #include "dialects/Kernel/LoopDomain.h"
@@ -275,11 +277,12 @@ struct FuseGroups : fuse::impl::FuseGroupsPassBase<FuseGroups> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal())
-        fuse(function.getBody().front());
+        fuse(function);
   }
 
-  void fuse(Block &block) {
-    Fuser fuser(block, maxOperations);
+  void fuse(func::FuncOp function) {
+    tenon::fuse::SymbolsAside aside(function);
+    Fuser fuser(function.getBody().front(), maxOperations);
     fuser.run();
     numGroups += fuser.groups;
     numFused += fuser.fused;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Shapes.h"
 #include "passes/Simplify/CompactTensor.h"
+#include "passes/Simplify/Constants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -124,7 +125,9 @@ static bool hasElements(Type type) {
 }
 
 std::optional<Shape> simplify::compactShape(Operation *op, Operands operands) {
+  auto sliced = dyn_cast<SliceOp>(op);
   if (op->getNumResults() != 1 || operands.empty() ||
+      (sliced && !isFixed(sliced)) ||
       !llvm::all_of(op->getOperandTypes(), hasElements) ||
       !llvm::all_of(op->getResultTypes(), hasElements))
     return std::nullopt;
@@ -133,8 +136,8 @@ std::optional<Shape> simplify::compactShape(Operation *op, Operands operands) {
     return joinedShape(operands, rank);
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return reshapedShape(reshape, operands[0]);
-  if (auto slice = dyn_cast<SliceOp>(op))
-    return slicedShape(slice, operands[0]);
+  if (sliced)
+    return slicedShape(sliced, operands[0]);
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return Shape(llvm::map_range(transpose.getPermutation(), [&](int64_t dim) {
       return operands[0].elements.getShape()[dim];

@@ -25,6 +25,8 @@ static bool isTable(Value value, unsigned depth = 0) {
   Operation *op = value.getDefiningOp();
   if (!op || !typeOf(value).hasStaticShape() || depth > maxDepth)
     return false;
+  if (auto slice = dyn_cast<SliceOp>(op); slice && !isFixed(slice))
+    return false;
   if (isa<ConstantOp>(op))
     return true;
   return (op->hasTrait<Elementwise>() ||
@@ -176,7 +178,8 @@ static Value partOf(PatternRewriter &rewriter, SliceOp op, Value operand) {
 
 static LogicalResult sliceFirst(SliceOp op, PatternRewriter &rewriter) {
   Operation *made = op.getInput().getDefiningOp();
-  if (!made || !made->hasTrait<Elementwise>() || !isTable(op.getInput()) ||
+  if (!made || !made->hasTrait<Elementwise>() || !isFixed(op) ||
+      !isTable(op.getInput()) ||
       !isOnlyTakenFrom(made) || isEmpty(op.getType()))
     return failure();
   SmallVector<Value> parts;

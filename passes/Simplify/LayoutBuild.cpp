@@ -36,6 +36,15 @@ static Value alignedOperand(OpBuilder &builder, Value operand, int64_t rank) {
   return transposed(builder, operand.getLoc(), expanded, channelsLast(rank));
 }
 
+static DimsAttr movedDims(std::optional<DimsAttr> dims) {
+  if (!dims)
+    return {};
+  ArrayAttr list = dims->getDims();
+  return DimsAttr::get(list.getContext(),
+                       ArrayAttr::get(list.getContext(),
+                                      movedEntries(list.getValue())));
+}
+
 /// Permutes the attributes that have one entry per dimension.
 static void moveAttributes(Operation *op, int64_t rank) {
   llvm::TypeSwitch<Operation *>(op)
@@ -56,10 +65,14 @@ static void moveAttributes(Operation *op, int64_t rank) {
         slice.setStarts(movedEntries(slice.getStarts()));
         slice.setSizes(movedEntries(slice.getSizes()));
         slice.setSteps(movedEntries(slice.getSteps()));
+        slice.setStartDimsAttr(movedDims(slice.getStartDims()));
+        slice.setSizeDimsAttr(movedDims(slice.getSizeDims()));
       })
       .Case([](PadOp pad) {
         pad.setLow(movedEntries(pad.getLow()));
         pad.setHigh(movedEntries(pad.getHigh()));
+        pad.setLowDimsAttr(movedDims(pad.getLowDims()));
+        pad.setHighDimsAttr(movedDims(pad.getHighDims()));
       })
       .Case([&](ResizeOp resize) {
         ArrayRef<float> roi = resize.getRoi();

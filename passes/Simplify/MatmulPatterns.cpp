@@ -16,20 +16,20 @@ using namespace tenon::simplify;
 /// instead of many small ones.
 static LogicalResult collapseRows(MatmulOp op, PatternRewriter &rewriter) {
   auto lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
-  if (lhs.getRank() < 3 || op.getTransposeLhs() || !lhs.hasStaticShape() ||
-      !rhs.hasStaticShape() || !op.getType().hasStaticShape())
+  if (lhs.getRank() < 3 || op.getTransposeLhs() || countUnknown(lhs) ||
+      countUnknown(rhs) || countUnknown(op.getType()))
     return failure();
   auto isOne = [](int64_t size) { return size == 1; };
   if (!llvm::all_of(rhs.getShape().drop_back(2), isOne) ||
       op.getType().getRank() != lhs.getRank())
     return failure();
-  int64_t depth = lhs.getShape().back();
-  int64_t rows = 1;
-  for (int64_t size : lhs.getShape().drop_back())
-    rows *= size;
-  Value left = reshaped(rewriter, op.getLoc(), op.getLhs(), {rows, depth});
-  Value right =
-      reshaped(rewriter, op.getLoc(), op.getRhs(), rhs.getShape().take_back(2));
+  Dims dims = dimsOf(lhs), columns = dimsOf(rhs);
+  Attribute depth = dims.pop_back_val(), rows = sizeDim(op.getContext(), 1);
+  for (Attribute dim : dims)
+    rows = multiplyDims(rows, dim);
+  Value left = reshapedTo(rewriter, op.getLoc(), op.getLhs(), {rows, depth});
+  Value right = reshapedTo(rewriter, op.getLoc(), op.getRhs(),
+                           ArrayRef<Attribute>(columns).take_back(2));
   Value product = MatmulOp::create(rewriter, op.getLoc(), left, right,
                                    UnitAttr(), op.getTransposeRhsAttr());
   rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), product);
@@ -43,9 +43,10 @@ static TransposeOp transposeBehind(Value value) {
     auto from = reshape.getInput().getType(), to = reshape.getType();
     auto isOne = [](int64_t size) { return size == 1; };
     int64_t added = to.getRank() - from.getRank();
-    if (added < 0 || !reshape->hasOneUse() || !to.hasStaticShape() ||
+    if (added < 0 || !reshape->hasOneUse() || countUnknown(to) ||
         !llvm::all_of(to.getShape().take_front(added), isOne) ||
-        to.getShape().drop_front(added) != from.getShape())
+        ArrayRef<Attribute>(dimsOf(to)).drop_front(added) !=
+            ArrayRef<Attribute>(dimsOf(from)))
       return {};
     value = reshape.getInput();
   }
@@ -69,9 +70,9 @@ static LogicalResult absorbTranspose(MatmulOp op, PatternRewriter &rewriter) {
       transposed(rewriter, transpose.getLoc(), transpose.getInput(), order);
   auto wanted = op.getRhs().getType();
   if (wanted.getRank() != rank) {
-    SmallVector<int64_t> shape(wanted.getShape());
-    std::swap(shape[shape.size() - 2], shape[shape.size() - 1]);
-    rows = reshaped(rewriter, op.getLoc(), rows, shape);
+    Dims dims = dimsOf(wanted);
+    std::swap(dims[dims.size() - 2], dims[dims.size() - 1]);
+    rows = reshapedTo(rewriter, op.getLoc(), rows, dims);
   }
   rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), op.getLhs(), rows,
                                         op.getTransposeLhsAttr(),

@@ -43,8 +43,13 @@ static LogicalResult reduceToReshape(OpTy op, PatternRewriter &rewriter) {
 static LogicalResult broadcastToReshape(BroadcastOp op,
                                         PatternRewriter &rewriter) {
   auto type = op.getType();
-  if (!type.hasStaticShape() || !op.getInput().getType().hasStaticShape() ||
-      type.getNumElements() != op.getInput().getType().getNumElements())
+  auto withoutOnes = [](RankedTensorType of) {
+    Dims dims = dimsOf(of);
+    llvm::erase_if(dims, [](Attribute dim) { return sizeOf(dim) == 1; });
+    return dims;
+  };
+  if (countUnknown(type) ||
+      withoutOnes(type) != withoutOnes(op.getInput().getType()))
     return failure();
   rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, op.getInput());
   return success();
@@ -83,23 +88,27 @@ private:
 
 static LogicalResult sliceOfSlice(SliceOp op, PatternRewriter &rewriter) {
   auto before = op.getInput().getDefiningOp<SliceOp>();
-  if (!before || !op.getType().hasStaticShape())
+  if (!before || countUnknown(op.getType()))
     return failure();
-  SmallVector<int64_t> starts, steps;
-  for (size_t dim = 0; dim < op.getStarts().size(); ++dim) {
-    int64_t step = before.getSteps()[dim];
-    starts.push_back(before.getStarts()[dim] + op.getStarts()[dim] * step);
-    steps.push_back(op.getSteps()[dim] * step);
-  }
-  rewriter.replaceOpWithNewOp<SliceOp>(op, before.getInput(), starts,
-                                       op.getSizes(), steps);
+  Dims starts = before.startDims(), inner = op.startDims();
+  SmallVector<int64_t> steps;
+  for (auto [start, further, step] :
+       llvm::zip(starts, inner, before.getSteps()))
+    start = addDims(start, affineDim(further, step, 0));
+  for (auto [step, outer] : llvm::zip(op.getSteps(), before.getSteps()))
+    steps.push_back(step * outer);
+  SplitDims first = splitDims(op.getContext(), starts);
+  SplitDims sizes = splitDims(op.getContext(), op.sizeDims());
+  rewriter.replaceOpWithNewOp<SliceOp>(op, before.getInput(), first.numbers,
+                                       sizes.numbers, steps, first.dims,
+                                       sizes.dims);
   return success();
 }
 
 /// A slice that stays within one operand of a concatenation.
 static LogicalResult sliceOfConcat(SliceOp op, PatternRewriter &rewriter) {
   auto concat = op.getInput().getDefiningOp<ConcatOp>();
-  if (!concat || !op.getType().hasStaticShape() ||
+  if (!concat || !isFixed(op) || !op.getType().hasStaticShape() ||
       !concat.getType().hasStaticShape())
     return failure();
   int64_t axis = concat.getAxis(), offset = 0;
@@ -124,7 +133,7 @@ static LogicalResult sliceOfConcat(SliceOp op, PatternRewriter &rewriter) {
 /// A slice of a transpose moves in front, so that less is transposed.
 static LogicalResult sliceOfTranspose(SliceOp op, PatternRewriter &rewriter) {
   auto transpose = op.getInput().getDefiningOp<TransposeOp>();
-  if (!transpose || !op.getType().hasStaticShape())
+  if (!transpose || !isFixed(op))
     return failure();
   size_t rank = op.getStarts().size();
   SmallVector<int64_t> starts(rank), sizes(rank), steps(rank);
@@ -159,7 +168,7 @@ static std::optional<unsigned> onlyDim(const Dims &dims, unsigned begin,
 static LogicalResult sliceOfReshape(SliceOp op, PatternRewriter &rewriter) {
   auto reshape = op.getInput().getDefiningOp<ReshapeOp>();
   if (!reshape || !reshape.getInput().getDefiningOp<TransposeOp>() ||
-      !op.getType().hasStaticShape() || !reshape.getType().hasStaticShape())
+      !isFixed(op) || countUnknown(reshape.getType()))
     return failure();
   auto from = reshape.getInput().getType();
   SmallVector<int64_t> starts(from.getRank(), 0), steps(from.getRank(), 1);
@@ -188,7 +197,7 @@ static LogicalResult sliceOfReshape(SliceOp op, PatternRewriter &rewriter) {
 
 /// Whether `b` continues `a` along `axis`, both with steps of 1.
 static bool continues(SliceOp a, SliceOp b, int64_t axis) {
-  if (!a || !b || a.getInput() != b.getInput())
+  if (!a || !b || a.getInput() != b.getInput() || !isFixed(a) || !isFixed(b))
     return false;
   for (int64_t dim = 0; dim < a.getType().getRank(); ++dim) {
     if (a.getSteps()[dim] != 1 || b.getSteps()[dim] != 1)
@@ -219,7 +228,8 @@ static LogicalResult flattenConcat(ConcatOp op, PatternRewriter &rewriter) {
     auto slice = input.getDefiningOp<SliceOp>();
     auto previous =
         inputs.empty() ? SliceOp() : inputs.back().getDefiningOp<SliceOp>();
-    if (typeOf(input).hasStaticShape() && continues(previous, slice, axis)) {
+    if (!typeOf(input).isDynamicDim(axis) &&
+        continues(previous, slice, axis)) {
       SmallVector<int64_t> sizes(previous.getSizes());
       sizes[axis] += slice.getSizes()[axis];
       inputs.back() = rewriter.createOrFold<SliceOp>(
@@ -245,9 +255,9 @@ static LogicalResult gatherToSlice(GatherOp op, PatternRewriter &rewriter) {
   auto indices =
       dyn_cast_or_null<DenseIntElementsAttr>(constantOf(op.getIndices()));
   auto input = op.getInput().getType();
-  if (!indices || indices.empty() || !input.hasStaticShape() ||
+  if (!indices || indices.empty() || input.isDynamicDim(op.getAxis()) ||
       indices.getNumElements() > input.getDimSize(op.getAxis()) ||
-      !op.getType().hasStaticShape())
+      countUnknown(op.getType()))
     return failure();
   int64_t extent = input.getDimSize(op.getAxis()), first = -1, count = 0;
   for (const APInt &value : indices) {

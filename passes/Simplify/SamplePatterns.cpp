@@ -8,6 +8,7 @@
 //   -> pointwise conv (pad (slice x, step 2))
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Shapes.h"
+#include "passes/Simplify/Constants.h"
 #include "passes/Simplify/Passes.h"
 
 using namespace mlir;
@@ -59,7 +60,8 @@ static LogicalResult sliceOfPad(SliceOp op, PatternRewriter &rewriter) {
       llvm::any_of(op.getSteps(), [](int64_t step) { return step < 1; }))
     return failure();
   auto input = cast<RankedTensorType>(pad.getInput().getType());
-  if (!input.hasStaticShape() || !op.getType().hasStaticShape())
+  if (!input.hasStaticShape() || !op.getType().hasStaticShape() ||
+      !isFixed(op) || pad.getLowDims() || pad.getHighDims())
     return failure();
   SmallVector<int64_t> starts, sizes, low, high;
   for (int64_t dim = 0; dim < input.getRank(); ++dim) {

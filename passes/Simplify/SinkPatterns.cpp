@@ -23,38 +23,39 @@ static RankedTensorType typeOf(Value value) {
 /// and forth.
 static bool splits(ReshapeOp reshape) {
   auto from = reshape.getInput().getType(), to = reshape.getType();
-  return from.getRank() < to.getRank() && from.hasStaticShape() &&
-         to.hasStaticShape() && from.getRank() > 0 &&
+  return from.getRank() < to.getRank() && countUnknown(from) == 0 &&
+         countUnknown(to) == 0 && from.getRank() > 0 &&
          !constantOf(reshape.getInput());
 }
 
 /// The shape that an operand of an operation on `to` has when the operation
 /// works on `from`, a reshape of it; nothing if the operand's broadcast does
 /// not survive.
-static std::optional<SmallVector<int64_t>> shapeBefore(RankedTensorType operand,
-                                                       RankedTensorType from,
-                                                       RankedTensorType to) {
+static std::optional<Dims> shapeBefore(RankedTensorType operand,
+                                       RankedTensorType from,
+                                       RankedTensorType to) {
   if (operand.getRank() == 0)
-    return SmallVector<int64_t>();
-  SmallVector<int64_t> shape(to.getRank() - operand.getRank(), 1), result;
-  llvm::append_range(shape, operand.getShape());
+    return Dims();
+  Attribute one = sizeDim(to.getContext(), 1);
+  Dims dims(to.getRank() - operand.getRank(), one), result;
+  llvm::append_range(dims, dimsOf(operand));
   ReshapeRuns runs(dimsOf(from), dimsOf(to));
   while (runs.next()) {
     bool whole = true, ones = true;
     for (unsigned dim = runs.toBegin; dim < runs.toEnd; ++dim) {
-      whole &= shape[dim] == to.getDimSize(dim);
-      ones &= shape[dim] == 1;
+      whole &= dims[dim] == runs.to[dim];
+      ones &= dims[dim] == one;
     }
     if (!whole && !ones)
       return std::nullopt;
     for (unsigned dim = runs.fromBegin; dim < runs.fromEnd; ++dim)
-      result.push_back(whole ? from.getDimSize(dim) : 1);
+      result.push_back(whole ? runs.from[dim] : one);
   }
   if (!runs.atEnd())
     return std::nullopt;
   // Leading ones come by themselves.
   size_t rank = operand.getRank();
-  while (result.size() > rank && result.front() == 1)
+  while (result.size() > rank && result.front() == one)
     result.erase(result.begin());
   return result;
 }
@@ -84,9 +85,9 @@ private:
                             PatternRewriter &rewriter) {
     auto from = reshape.getInput().getType(), to = reshape.getType();
     auto result = typeOf(op->getResult(0));
-    if (result.getShape() != to.getShape())
+    if (dimsOf(result) != dimsOf(to))
       return failure();
-    SmallVector<SmallVector<int64_t>> shapes;
+    SmallVector<Dims> shapes;
     for (Value operand : op->getOperands()) {
       auto shape = shapeBefore(typeOf(operand), from, to);
       if (!shape)
@@ -95,10 +96,11 @@ private:
     }
     SmallVector<Value> operands;
     for (auto [operand, shape] : llvm::zip(op->getOperands(), shapes))
-      operands.push_back(reshaped(rewriter, op->getLoc(), operand, shape));
+      operands.push_back(reshapedTo(rewriter, op->getLoc(), operand, shape));
     Operation *twin = rewriter.clone(*op);
     twin->setOperands(operands);
-    twin->getResult(0).setType(withShape(result, from.getShape()));
+    twin->getResult(0).setType(
+        typeFromDims(dimsOf(from), result.getElementType()));
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, result, twin->getResult(0));
     return success();
   }
