@@ -38,11 +38,11 @@ public:
 
 private:
   Status readSignature();
+  Status makeOutputs(std::vector<Tensor> &out);
 
   tenon_model *model = nullptr;
   tenon_context *context = nullptr;
   std::vector<TensorSpec> inputSpecs, outputSpecs;
-  std::vector<tenon_tensor_info> inputInfos, outputInfos;
   /// Kept between runs, so that a run allocates nothing.
   std::vector<tenon_tensor> inputViews, outputViews;
 };
@@ -53,22 +53,32 @@ static TensorSpec makeSpec(const tenon_tensor_info &info) {
   return {info.name, info.dtype, {info.shape, info.shape + info.rank}};
 }
 
+/// A tensor of the C API over `data`, which is of this type and shape.
+static tenon_tensor viewOf(const Tensor &tensor, const uint8_t *data) {
+  // Inputs are only read; DLPack's struct has no const.
+  tenon_tensor view = {};
+  view.data = const_cast<uint8_t *>(data);
+  view.device.device_type = TENON_DEVICE_CPU;
+  view.ndim = int32_t(tensor.spec.shape.size());
+  view.dtype = tensor.spec.type;
+  view.shape = const_cast<int64_t *>(tensor.spec.shape.data());
+  return view;
+}
+
 Status ArtifactExecutable::readSignature() {
-  inputInfos.resize(tenon_model_input_count(model),
-                    TENON_INIT(tenon_tensor_info));
-  outputInfos.resize(tenon_model_output_count(model),
-                     TENON_INIT(tenon_tensor_info));
-  for (size_t i = 0; i < inputInfos.size(); ++i) {
-    Status status = take(tenon_model_input(model, i, &inputInfos[i]));
+  size_t inputs = tenon_model_input_count(model);
+  size_t count = inputs + tenon_model_output_count(model);
+  for (size_t i = 0; i < count; ++i) {
+    tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
+    Status status =
+        take(i < inputs ? tenon_model_input(model, i, &info)
+                        : tenon_model_output(model, i - inputs, &info));
     if (!status)
       return status;
-    inputSpecs.push_back(makeSpec(inputInfos[i]));
-  }
-  for (size_t i = 0; i < outputInfos.size(); ++i) {
-    Status status = take(tenon_model_output(model, i, &outputInfos[i]));
-    if (!status)
-      return status;
-    outputSpecs.push_back(makeSpec(outputInfos[i]));
+    TensorSpec spec = makeSpec(info);
+    for (size_t k = 0; k < spec.shape.size(); ++k)
+      spec.dimNames.push_back(tenon_model_dim_name(model, 0, i, k));
+    (i < inputs ? inputSpecs : outputSpecs).push_back(std::move(spec));
   }
   return Done{};
 }
@@ -88,23 +98,33 @@ Status ArtifactExecutable::load(const Options &options) {
   return status ? readSignature() : std::move(status);
 }
 
+/// Of the shapes that follow from `inputViews`.
+Status ArtifactExecutable::makeOutputs(std::vector<Tensor> &out) {
+  for (size_t i = 0; i < outputSpecs.size(); ++i) {
+    tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
+    Status status = take(tenon_context_output(context, inputViews.data(),
+                                              inputViews.size(), i, &info));
+    if (!status)
+      return status;
+    Result<Tensor> tensor = Tensor::make(makeSpec(info));
+    if (!tensor)
+      return tensor.error();
+    out.push_back(std::move(*tensor));
+  }
+  return Done{};
+}
+
 Status ArtifactExecutable::run(const std::vector<Tensor> &in,
                                std::vector<Tensor> &out) {
-  if (out.empty())
-    for (const TensorSpec &spec : outputSpecs) {
-      Result<Tensor> tensor = Tensor::make(spec);
-      if (!tensor)
-        return tensor.error();
-      out.push_back(std::move(*tensor));
-    }
   inputViews.clear();
   outputViews.clear();
-  for (size_t i = 0; i < in.size(); ++i)
-    // Inputs are only read; DLPack's struct has no const.
-    inputViews.push_back(
-        tenon_tensor_over(&inputInfos[i], const_cast<uint8_t *>(in[i].data())));
-  for (size_t i = 0; i < out.size(); ++i)
-    outputViews.push_back(tenon_tensor_over(&outputInfos[i], out[i].data()));
+  for (const Tensor &tensor : in)
+    inputViews.push_back(viewOf(tensor, tensor.data()));
+  if (out.empty())
+    if (Status status = makeOutputs(out); !status)
+      return status;
+  for (const Tensor &tensor : out)
+    outputViews.push_back(viewOf(tensor, tensor.data()));
   return take(tenon_run(context, inputViews.data(), inputViews.size(),
                         outputViews.data(), outputViews.size()));
 }
@@ -119,6 +139,10 @@ Facts ArtifactExecutable::facts() const {
   facts.producer = info.producer;
   facts.threads = tenon_context_threads(context);
   facts.arenaBytes = tenon_model_arena_bytes(model, facts.threads);
+  for (const TensorSpec &spec : inputSpecs)
+    facts.isSymbolic |= spec.isOpen();
+  if (facts.isSymbolic)
+    facts.arenaBytes = tenon_context_arena_bytes(context);
   facts.scratchBytes = info.scratch_bytes;
   facts.arenaLowerBoundBytes = info.arena_lower_bound_bytes;
   facts.weightsBytes = info.weights_bytes;

@@ -1,115 +1,17 @@
 //===- Driver.cpp - tenon-run from arguments to exit status ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file gathers inputs, runs, compares, writes and reports.
+// This file runs, compares, writes and reports.
 //===----------------------------------------------------------------------===//
 #include "lib/Run/Driver.h"
 
+#include "lib/Run/Inputs.h"
 #include "lib/Run/OutputFiles.h"
 #include "lib/Run/Report.h"
 
-#include <algorithm>
 #include <cstdio>
 
 using namespace tenon::run;
-
-//===----------------------------------------------------------------------===//
-// Inputs
-//===----------------------------------------------------------------------===//
-
-static bool isRandom(const std::string &source) {
-  return source.starts_with("random:");
-}
-
-/// random:SEED or random:SEED:LIMIT.
-static Status fillFrom(const std::string &source, Tensor &tensor) {
-  char *end;
-  uint64_t seed = std::strtoull(source.c_str() + 7, &end, 10), limit = 100;
-  bool good = end != source.c_str() + 7;
-  if (good && *end == ':') {
-    const char *text = end + 1;
-    limit = std::strtoull(text, &end, 10);
-    good = end != text && limit > 0;
-  }
-  if (!good || *end)
-    return Error{"'" + source + "' is not random:SEED or random:SEED:LIMIT"};
-  fillRandom(tensor, seed, limit);
-  return Done{};
-}
-
-static Result<Tensor> makeInput(const TensorSpec &spec,
-                                const std::string &source) {
-  if (isRandom(source)) {
-    Result<Tensor> tensor = Tensor::make(spec);
-    if (!tensor)
-      return tensor;
-    Status status = fillFrom(source, *tensor);
-    return status ? std::move(tensor) : Result<Tensor>(status.error());
-  }
-  Result<Tensor> tensor = readTensor(source, spec.type);
-  if (!tensor)
-    return tensor;
-  bool fits = sameType(tensor->spec.type, spec.type) &&
-              tensor->spec.shape.size() == spec.shape.size();
-  for (size_t i = 0; fits && i < spec.shape.size(); ++i)
-    fits = spec.shape[i] < 0 || spec.shape[i] == tensor->spec.shape[i];
-  if (!fits)
-    return Error{"input '" + spec.name + "': '" + source + "' holds " +
-                 tensor->spec.str() + "; the model takes " + spec.str()};
-  tensor->spec.name = spec.name;
-  return tensor;
-}
-
-static int64_t findSpec(const std::vector<TensorSpec> &specs,
-                        const std::string &name) {
-  for (size_t i = 0; i < specs.size(); ++i)
-    if (specs[i].name == name)
-      return int64_t(i);
-  return -1;
-}
-
-static std::string listNames(const std::vector<TensorSpec> &specs) {
-  std::string text;
-  for (const TensorSpec &spec : specs)
-    text += (text.empty() ? "'" : ", '") + spec.name + "'";
-  return text;
-}
-
-/// The number of the tensor that an assignment is for.
-static Result<int64_t> resolve(const Assignment &assignment,
-                               const std::vector<TensorSpec> &specs,
-                               const char *what) {
-  if (assignment.name.empty() && specs.size() == 1)
-    return 0;
-  int64_t index = findSpec(specs, assignment.name);
-  if (index < 0)
-    return Error{std::string("there is no ") + what + " '" + assignment.name +
-                 "'; the model has " + listNames(specs)};
-  return index;
-}
-
-static Result<std::vector<Tensor>>
-gatherInputs(const Options &options, const std::vector<TensorSpec> &specs) {
-  std::vector<std::string> sources(specs.size(), "random:0");
-  for (const Assignment &assignment : options.inputs) {
-    if (assignment.name.empty() && isRandom(assignment.value)) {
-      std::fill(sources.begin(), sources.end(), assignment.value);
-      continue;
-    }
-    Result<int64_t> index = resolve(assignment, specs, "input");
-    if (!index)
-      return index.error();
-    sources[*index] = assignment.value;
-  }
-  std::vector<Tensor> inputs;
-  for (size_t i = 0; i < specs.size(); ++i) {
-    Result<Tensor> tensor = makeInput(specs[i], sources[i]);
-    if (!tensor)
-      return tensor.error();
-    inputs.push_back(std::move(*tensor));
-  }
-  return inputs;
-}
 
 //===----------------------------------------------------------------------===//
 // Outputs
@@ -119,7 +21,7 @@ static Status compareOutputs(const Options &options,
                              const std::vector<Tensor> &outputs,
                              Report &report) {
   for (const Assignment &assignment : options.expects) {
-    Result<int64_t> index = resolve(assignment, report.outputs, "output");
+    Result<int64_t> index = findTensor(assignment, report.outputs, "output");
     if (!index)
       return index.error();
     Result<Tensor> expected =
@@ -149,6 +51,17 @@ static Status measure(const Options &options, Executable &executable,
   return Done{};
 }
 
+/// What was not known before: sizes may depend on the shapes of inputs.
+static void describeShapes(const Executable &executable,
+                           const std::vector<Tensor> &inputs,
+                           const std::vector<Tensor> &outputs, Report &report) {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    report.inputs[i].shape = inputs[i].spec.shape;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    report.outputs[i].shape = outputs[i].spec.shape;
+  report.facts = executable.facts();
+}
+
 /// Holds what the runs left against the roof.
 static Status profile(const Options &options, const Executable &executable,
                       Report &report) {
@@ -172,6 +85,8 @@ static Status execute(const Options &options, Executable &executable,
                       ? measure(options, executable, *inputs, outputs, report)
                       : executable.run(*inputs, outputs);
   report.peakBytes = peakMemory();
+  if (status)
+    describeShapes(executable, *inputs, outputs, report);
   if (status && options.profile)
     status = profile(options, executable, report);
   if (status)

@@ -29,7 +29,7 @@ struct Facts {
   std::string targetCpu;
   std::string producer;
   int threads = 1;
-  uint64_t arenaBytes = 0;   ///< of all threads
+  uint64_t arenaBytes = 0;   ///< of all threads; of the latest shapes
   uint64_t scratchBytes = 0; ///< of it, of each
   uint64_t arenaLowerBoundBytes = 0;
   uint64_t weightsBytes = 0;
@@ -40,6 +40,7 @@ struct Facts {
   /// The width of the vectors that the code computes with.
   int vectorBits = 0;
   bool isGuarded = false;
+  bool isSymbolic = false; ///< sizes depend on the inputs' shapes
   std::vector<Variant> variants;
 };
 
@@ -66,7 +67,7 @@ public:
   virtual const std::vector<TensorSpec> &outputs() const = 0;
 
   /// Runs on tensors in the order of `inputs()`. `out` is made on the first
-  /// call, and reused when it is passed again.
+  /// call, and reused when it is passed again with inputs of the same shapes.
   virtual Status run(const std::vector<Tensor> &in,
                      std::vector<Tensor> &out) = 0;
 

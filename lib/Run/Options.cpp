@@ -76,10 +76,12 @@ static const Flag flags[] = {
      "MODEL is a .mlir or .onnx file: run it on the reference interpreter",
      &Options::interpret},
     {"shape", "name=1x3x224x224",
-     "with --interpret of a .onnx file: fix the shape of an input",
+     "the shape of an input that the model leaves open, where no file has "
+     "it;\nwith --interpret of a .onnx file: fix the shape of an input",
      &Options::shapes},
     {"dim", "name=N",
-     "with --interpret of a .onnx file: fix a symbolic dimension",
+     "the size of the inputs' dimensions of that name, where no file has "
+     "it;\nwith --interpret of a .onnx file: fix a symbolic dimension",
      &Options::dims},
     {"const", "name=VALUE",
      "with --interpret of a .onnx file: fix the value of an input, as\n"
@@ -89,7 +91,7 @@ static const Flag flags[] = {
     {"help", nullptr, "print this text", &Options::help},
 };
 
-static Assignment splitAssignment(const std::string &text) {
+Assignment tenon::run::splitAssignment(const std::string &text) {
   size_t at = text.find('=');
   if (at == std::string::npos)
     return {"", text};
@@ -219,6 +221,7 @@ std::string tenon::run::helpText() {
          "Examples:\n"
          "  tenon-run net.tenon --signature\n"
          "  tenon-run net.tenon --input image=cat.npy --output-dir out\n"
+         "  tenon-run net.tenon --input random:1 --shape image=2x3x64x96\n"
          "  tenon-run net.tenon --input x=input_0.pb --expect y=output_0.pb\n"
          "  tenon-run net.tenon --benchmark --threads 2 --json\n"
          "  tenon-run net.tenon --profile --threads 1\n"

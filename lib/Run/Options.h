@@ -20,6 +20,9 @@ struct Assignment {
   std::string value;
 };
 
+/// Splits at the first '='.
+Assignment splitAssignment(const std::string &text);
+
 struct Options {
   std::string model;
   std::vector<Assignment> inputs;

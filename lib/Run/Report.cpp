@@ -41,6 +41,16 @@ static std::string scratchText(const Facts &facts) {
              : "";
 }
 
+/// The memory for intermediate results. Before a run a model with symbols has
+/// none.
+static std::string arenaText(const Facts &facts) {
+  if (facts.isSymbolic)
+    return "depends on the shapes of inputs" + scratchText(facts);
+  return sizeText(facts.arenaBytes) + " (at least " +
+         sizeText(facts.arenaLowerBoundBytes) + " live at once" +
+         scratchText(facts) + ")";
+}
+
 std::string tenon::run::signatureText(const Report &report) {
   std::string text;
   for (const TensorSpec &spec : report.inputs)
@@ -52,9 +62,8 @@ std::string tenon::run::signatureText(const Report &report) {
     return text;
   text += "model   " + facts.name + ", for " + facts.targetCpu + ", by " +
           facts.producer + "\n";
-  text += "arena   " + sizeText(facts.arenaBytes) + " (at least " +
-          sizeText(facts.arenaLowerBoundBytes) + " live at once" +
-          scratchText(facts) + ")" + (facts.isGuarded ? ", guarded\n" : "\n");
+  text +=
+      "arena   " + arenaText(facts) + (facts.isGuarded ? ", guarded\n" : "\n");
   text += "file    " + sizeText(facts.fileBytes) + ": weights " +
           sizeText(facts.weightsBytes) + ", code " + sizeText(facts.codeBytes) +
           "\n";
@@ -106,12 +115,14 @@ std::string tenon::run::reportText(const Report &report) {
 //===----------------------------------------------------------------------===//
 
 static std::string specJson(const TensorSpec &spec) {
-  return Object()
-      .add("name", quote(spec.name))
+  Object object;
+  object.add("name", quote(spec.name))
       .add("type", quote(typeName(spec.type)))
       .add("shape",
-           array(spec.shape, [](int64_t dim) { return std::to_string(dim); }))
-      .str();
+           array(spec.shape, [](int64_t dim) { return std::to_string(dim); }));
+  if (spec.isOpen())
+    object.add("dims", array(spec.dimNames, quote));
+  return object.str();
 }
 
 static std::string differenceJson(const Difference &difference) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Run/Tensor.h"
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cmath>
@@ -30,10 +31,21 @@ std::string tenon::run::typeName(tenon_dtype type) {
   return name + std::to_string(type.bits);
 }
 
+bool TensorSpec::isOpen() const {
+  return std::any_of(shape.begin(), shape.end(),
+                     [](int64_t dim) { return dim < 0; });
+}
+
 std::string TensorSpec::str() const {
+  const char *separator = isOpen() ? ", " : "x";
   std::string text = typeName(type) + " [";
-  for (size_t i = 0; i < shape.size(); ++i)
-    text += (i ? "x" : "") + (shape[i] < 0 ? "?" : std::to_string(shape[i]));
+  for (size_t i = 0; i < shape.size(); ++i) {
+    text += i ? separator : "";
+    if (shape[i] >= 0)
+      text += std::to_string(shape[i]);
+    else
+      text += i < dimNames.size() && !dimNames[i].empty() ? dimNames[i] : "?";
+  }
   return text + "]";
 }
 

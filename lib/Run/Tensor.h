@@ -17,14 +17,20 @@
 
 namespace tenon::run {
 
-/// Name, element type (DLPack's terms) and shape.
+/// Name, element type (DLPack's terms) and shape. A negative extent is one that
+/// inputs decide.
 struct TensorSpec {
   std::string name;
   tenon_dtype type = {};
   std::vector<int64_t> shape;
+  /// What the model calls its dimensions, "" for none; or nothing.
+  std::vector<std::string> dimNames = {};
 
-  /// "float32 [1x3x224x224]".
+  /// "float32 [1x3x224x224]", "float32 [batch, 3, ?, 224]".
   std::string str() const;
+
+  /// Whether inputs decide an extent.
+  bool isOpen() const;
 };
 
 bool sameType(tenon_dtype a, tenon_dtype b);
