@@ -69,16 +69,14 @@ static void runStep(const tenon_context *context, struct tenonLaunch *launch,
     runOnExecutor(context, launch);
 }
 
-static void runLaunch(const tenon_context *context, uint32_t index) {
-  struct tenonLaunch *launch = &context->shape->launches[index];
-  if (!launch->tiles)
-    return;
+static void runLaunch(const tenon_context *context,
+                      struct tenonLaunch *launch) {
   if (launch->steps == 1) {
     runStep(context, launch, /*isBackward=*/false);
     return;
   }
   struct tenonLaunch ofStep = *launch;
-  for (int64_t step = 0; step < launch->steps; ++step) {
+  for (int64_t step = 0; launch->tiles && step < launch->steps; ++step) {
     ofStep.first = step * launch->tiles;
     runStep(context, &ofStep, /*isBackward=*/step % 2);
   }
@@ -90,10 +88,11 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static void runTimed(tenon_context *context, uint32_t index) {
+static void runTimed(tenon_context *context, struct tenonLaunch *launch,
+                     uint32_t index) {
   struct tenonLaunchTime *time = &context->times[index];
   int64_t before = now();
-  runLaunch(context, index);
+  runLaunch(context, launch);
   time->lastBegin = before - context->runBegin;
   time->lastNanoseconds = now() - before;
   time->nanoseconds += time->lastNanoseconds;
@@ -111,14 +110,15 @@ static tenon_status *indexFault(const tenon_model *model, uint32_t index,
       (long long)rows);
 }
 
-static tenon_status *runMeasured(tenon_context *context, uint32_t index) {
-  int64_t *fault = context->shape->launches[index].fault;
+static tenon_status *runMeasured(tenon_context *context,
+                                 struct tenonLaunch *launch, uint32_t index) {
+  int64_t *fault = launch->fault;
   if (fault)
     *fault = 0;
   if (context->times)
-    runTimed(context, index);
+    runTimed(context, launch, index);
   else
-    runLaunch(context, index);
+    runLaunch(context, launch);
   return fault && *fault ? indexFault(context->model,
                                       context->firstLaunch + index, *fault - 1)
                          : NULL;
@@ -131,7 +131,7 @@ static tenon_status *runGuardedLaunches(tenon_context *context,
   TENON_TRY(tenonGuardBegin(guard, inputs));
   for (uint32_t i = 0; i < context->launchCount; ++i) {
     TENON_TRY(tenonGuardEnter(guard, context->firstLaunch + i));
-    TENON_TRY(runMeasured(context, i));
+    TENON_TRY(runMeasured(context, &context->shape->launches[i], i));
     TENON_TRY(tenonGuardLeave(guard, context->firstLaunch + i));
   }
   return tenonGuardFinish(guard, outputs);
@@ -176,8 +176,10 @@ static tenon_status *runLocked(tenon_context *context,
     tenonPoolWake(context->pool);
   if (context->guard)
     return runGuarded(context, inputs, outputs);
-  for (uint32_t i = 0; i < context->launchCount; ++i)
-    TENON_TRY(runMeasured(context, i));
+  struct tenonLaunch *launches = context->shape->launches;
+  uint32_t count = context->launchCount;
+  for (uint32_t i = 0; i < count; ++i)
+    TENON_TRY(runMeasured(context, &launches[i], i));
   return NULL;
 }
 

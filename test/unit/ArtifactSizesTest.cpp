@@ -206,6 +206,10 @@ TEST_F(SizePrograms, StepsMayDependOnInputs) {
   desc.variants[0].launches[0].steps = registerValue(0);
   EXPECT_EQ(run(desc, 1, 5), "2");
   EXPECT_EQ(run(desc, 0, 5), "-77");
+  // Any number of steps of no tiles takes no time.
+  desc.variants[0].launches[0].tiles = registerValue(0);
+  desc.variants[0].launches[0].steps = registerValue(3);
+  EXPECT_EQ(run(desc, 0, INT64_MAX), "-77");
 }
 
 TEST_F(SizePrograms, FaultWordsAreChecked) {
