@@ -6,171 +6,16 @@
 // with the interpreter. Bytes behind each result must stay untouched.
 //===----------------------------------------------------------------------===//
 // LINK: TenonCodegenCpu TenonTargetCpu TenonInterpreter TenonKernel TenonGraph
-#include "dialects/Kernel/Kernel.h"
-#include "dialects/Graph/Graph.h"
-#include "lib/Interpreter/Interpreter.h"
-#include "lib/Target/Cpu/Cpu.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Planning.h"
-#include "tenon-c/Runtime.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "test/unit/KernelRuns.h"
 #include "test/unit/TestProcessors.h"
-#include "gtest/gtest.h"
 
-#include <cmath>
 #include <filesystem>
-#include <random>
-#include <sys/mman.h>
 
 using namespace mlir;
 using namespace tenon;
-
-namespace {
-
-constexpr size_t guardBytes = 64;
-constexpr unsigned char guardByte = 0xEE;
-
-/// Storage of one operand or result with a guard behind it, which begins so
-/// many bytes behind the beginning of a line.
-class Storage {
-public:
-  explicit Storage(size_t size, size_t behind = 0) : size(size) {
-    size_t whole = (behind + size + 2 * guardBytes) / 64 * 64;
-    line = static_cast<char *>(std::aligned_alloc(64, whole));
-    bytes = line + behind;
-    std::memset(bytes, guardByte, size + guardBytes);
-  }
-  Storage(Storage &&other)
-      : bytes(other.bytes), size(other.size), line(other.line) {
-    other.line = nullptr;
-  }
-  ~Storage() { std::free(line); }
-
-  bool guardHolds() const {
-    return std::all_of(bytes + size, bytes + size + guardBytes, [](char c) {
-      return static_cast<unsigned char>(c) == guardByte;
-    });
-  }
-
-  char *bytes;
-  size_t size;
-
-private:
-  char *line;
-};
-
-/// Machine code mapped for execution.
-class Code {
-public:
-  explicit Code(const cpu::Image &image) : size(image.bytes.size()) {
-    address = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    std::memcpy(address, image.bytes.data(), size);
-    mprotect(address, size, PROT_READ | PROT_EXEC);
-    entry = image.entries[0];
-  }
-  ~Code() { munmap(address, size); }
-
-  void run(void *const *buffers, void *scratch, int64_t tiles,
-           int64_t steps) const {
-    auto kernel =
-        reinterpret_cast<tenon_kernel_fn>(static_cast<char *>(address) + entry);
-    for (int64_t step = 0; step < steps; ++step) {
-      tenon_call call = {buffers, nullptr, scratch, step * tiles,
-                         (step + 1) * tiles};
-      kernel(&call);
-    }
-  }
-
-private:
-  void *address;
-  size_t size;
-  uint64_t entry;
-};
-
-} // namespace
-
-//===-- Elements -------------------------------------------------------===//
-
-static double readElement(const char *data, Type type, int64_t i) {
-  unsigned width = type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
-  uint64_t raw = 0;
-  std::memcpy(&raw, data + i * width / 8, width / 8);
-  APInt bits(width, raw);
-  if (auto real = dyn_cast<FloatType>(type)) {
-    APFloat value(real.getFloatSemantics(), bits);
-    bool lossy;
-    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lossy);
-    return value.convertToDouble();
-  }
-  return type.isUnsignedInteger() || type.isInteger(1)
-             ? double(raw)
-             : double(bits.getSExtValue());
-}
-
-static void writeElement(char *data, Type type, int64_t i, double x) {
-  unsigned width = type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
-  uint64_t raw;
-  if (auto real = dyn_cast<FloatType>(type)) {
-    APFloat value(x);
-    bool lossy;
-    value.convert(real.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                  &lossy);
-    raw = value.bitcastToAPInt().getZExtValue();
-  } else if (type.isInteger(1)) {
-    raw = x > 0;
-  } else {
-    raw = uint64_t(std::llround(type.isUnsignedInteger() ? std::fabs(x) : x));
-  }
-  std::memcpy(data + i * width / 8, &raw, width / 8);
-}
-
-static interp::Tensor randomTensor(RankedTensorType type, std::mt19937 &rng) {
-  interp::Tensor tensor = interp::Tensor::allocate(type);
-  std::normal_distribution<double> normal(0, 1.5);
-  for (int64_t i = 0; i < tensor.size(); ++i)
-    writeElement(tensor.mutableBytes().data(), type.getElementType(), i,
-                 normal(rng));
-  return tensor;
-}
-
-/// The largest difference relative to the largest number.
-static double difference(const interp::Tensor &want, const char *got) {
-  Type type = want.getElementType();
-  double scale = 1e-30, worst = 0;
-  for (int64_t i = 0; i < want.size(); ++i)
-    if (double x = readElement(want.bytes().data(), type, i); std::isfinite(x))
-      scale = std::max(scale, std::fabs(x));
-  for (int64_t i = 0; i < want.size(); ++i) {
-    double x = readElement(want.bytes().data(), type, i);
-    double y = readElement(got, type, i);
-    if (x == y || (std::isnan(x) && std::isnan(y)))
-      continue;
-    double error = std::fabs(x - y) / scale;
-    worst = std::isnan(error) ? INFINITY : std::max(worst, error);
-  }
-  return worst;
-}
-
-static double tolerance(Type type) {
-  if (type.isBF16())
-    return 1e-2;
-  if (type.isF16())
-    return 2e-3;
-  return type.isF64() ? 1e-12 : 1e-5;
-}
-
-//===-- One kernel -----------------------------------------------------===//
-
-static memory::BufferType denseType(Value value) {
-  return memory::BufferType::getDense(cast<RankedTensorType>(value.getType()));
-}
 
 static kernel::PlanAttr withParam(kernel::PlanAttr plan, StringRef name,
                                   int64_t value) {
@@ -197,78 +42,16 @@ static kernel::PlanAttr streaming(kernel::PlanAttr plan,
   return withParam(plan, "stream", 1);
 }
 
-/// Fails the test when there is no code.
-static std::unique_ptr<Code> compile(kernel::GroupOp group,
-                                     const codegen::StagePlan &plan,
-                                     const cpu::CpuTarget &target,
-                                     codegen::StageInfo &result) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(group.getLoc());
-  codegen::KernelFunction function(*module, group.getLoc(), "k",
-                                   group->getNumOperands() +
-                                       group->getNumResults() +
-                                       plan.scratchBytes.size());
-  codegen::KernelBuilder b(function, group.getLoc(), *target.row);
-  codegen::StageRequest request{b, group, {}, {}, plan.plan};
-  for (Value value : group.getOperands_())
-    request.operands.push_back(denseType(value));
-  for (Value value : group.getResults_())
-    request.results.push_back(denseType(value));
-  auto emitted = codegen::findStrategy(plan.plan.getStrategy())->emit(request);
-  function.finish();
-  if (failed(emitted) || failed(verify(*module)))
-    return nullptr;
-  result = *emitted;
-  auto kernels = cpu::compileKernels(*module, target, 1, nullptr);
-  if (!kernels) {
-    ADD_FAILURE() << llvm::toString(kernels.takeError());
-    return nullptr;
-  }
-  auto image = cpu::linkImage(kernels->objects, kernels->symbols);
-  if (!image) {
-    ADD_FAILURE() << llvm::toString(image.takeError());
-    return nullptr;
-  }
-  return std::make_unique<Code>(*image);
-}
-
 /// Results begin `behind` bytes behind a line.
 static void check(func::FuncOp function, const codegen::StagePlan &plan,
                   const cpu::CpuTarget &target, double slack,
                   size_t behind = 0) {
   SCOPED_TRACE((function.getName() + " on " + target.cpu).str());
   auto group = *function.getOps<kernel::GroupOp>().begin();
-  codegen::StageInfo launch;
-  std::unique_ptr<Code> code = compile(group, plan, target, launch);
-  ASSERT_TRUE(code);
-  std::mt19937 rng(7);
-  std::vector<interp::Tensor> operands;
-  std::vector<Storage> storage;
-  for (Value value : group.getOperands_()) {
-    operands.push_back(
-        randomTensor(cast<RankedTensorType>(value.getType()), rng));
-    storage.emplace_back(operands.back().bytes().size());
-    llvm::copy(operands.back().bytes(), storage.back().bytes);
-  }
-  for (Value value : group.getResults_())
-    storage.emplace_back(*graph::tensorBytes(value.getType()), behind);
-  for (int64_t size : plan.scratchBytes)
-    storage.emplace_back(size);
-  std::vector<void *> buffers;
-  for (Storage &one : storage)
-    buffers.push_back(one.bytes);
-  storage.emplace_back(plan.threadScratch);
-  code->run(buffers.data(), storage.back().bytes, launch.tiles.fixed(),
-            launch.steps);
-  auto want = interp::interpretFunction(function, operands);
-  ASSERT_TRUE(succeeded(want));
-  for (auto [i, tensor] : llvm::enumerate(*want)) {
-    const Storage &got = storage[operands.size() + i];
-    EXPECT_LE(difference(tensor, got.bytes),
-              slack * tolerance(tensor.getElementType()));
-    EXPECT_TRUE(got.guardHolds()) << "writes behind result " << i;
-  }
-  for (const Storage &one : storage)
-    EXPECT_TRUE(one.guardHolds()) << "writes behind scratch";
+  test::CompiledKernel kernel = test::compile(group, plan, target);
+  ASSERT_TRUE(kernel.code);
+  test::compareWithInterpreter(function, kernel, plan,
+                               kernel.info.tiles.fixed(), slack, behind);
 }
 
 /// With the planner's plan, and with others where there are.
@@ -300,16 +83,9 @@ static void checkModule(ModuleOp module, double slack = 1) {
   }
 }
 
-static void load(MLIRContext &context) {
-  context.loadDialect<graph::GraphDialect, kernel::KernelDialect,
-                      memory::MemoryDialect, func::FuncDialect,
-                      arith::ArithDialect, scf::SCFDialect,
-                      vector::VectorDialect, LLVM::LLVMDialect>();
-}
-
 static void checkFile(StringRef name) {
   MLIRContext context;
-  load(context);
+  test::loadDialects(context);
   std::filesystem::path path =
       std::filesystem::path(TENON_UNIT_TESTS) / "kernels" / name.str();
   auto module = parseSourceFile<ModuleOp>(path.string(), &context);
@@ -408,7 +184,7 @@ TEST(Kernel, RecurrentSizes) {
       {"rnn", "\"Tanh\"", 1},
   };
   MLIRContext context;
-  load(context);
+  test::loadDialects(context);
   int64_t number = 0;
   for (int64_t hidden : {1, 7, 16, 17, 33, 48, 100})
     for (const Layer &layer : layers) {
