@@ -107,6 +107,14 @@ static void cutFurther(const Grid &grid, const Target &target,
   plan.rowTiles = std::max<int64_t>(1, plan.rowTiles / missing);
 }
 
+int64_t tenon::tile::rowsWorthAll(int64_t k, int64_t columns,
+                                  int64_t elementBytes, const Target &target) {
+  int64_t weights = k * columns * elementBytes;
+  double line = weights > target.l2Bytes ? memoryLine : cachedLine;
+  auto row = double((k + columns) * elementBytes);
+  return int64_t(double(weights) * line / (row * mapLine));
+}
+
 void tenon::tile::shareOut(const ContractionProblem &alone,
                            const ContractionProblem &problem,
                            const Target &target, ContractionPlan &plan) {

@@ -38,6 +38,11 @@ inline constexpr int64_t balancedTiles = 32;
 /// Vector multiply-adds that make a launch tile worth handing to a thread.
 inline constexpr int64_t leastTileWork = 16384;
 
+/// So many rows cost as much to read and write from other threads as all of B,
+/// of one batch, costs a thread to read: fewer rows are better not shared out.
+int64_t rowsWorthAll(int64_t k, int64_t columns, int64_t elementBytes,
+                     const Target &target);
+
 /// Cuts the blocks of rows and panels of `plan` further, or shares out rows,
 /// where there is work for several threads. `problem` is `alone` with what the
 /// plan joins and folds side by side.

@@ -12,6 +12,7 @@
 #include "lib/Interpreter/Interpreter.h"
 #include "lib/Target/Cpu/Cpu.h"
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/Emit/Pack.h"
 #include "tenon-c/Runtime.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -223,9 +224,26 @@ inline void loadDialects(mlir::MLIRContext &context) {
                       mlir::vector::VectorDialect, mlir::LLVM::LLVMDialect>();
 }
 
-/// Runs the kernel of a function's only group, of known sizes, on random
-/// operands and compares the results, which begin `behind` bytes behind a line.
-/// `sizes` are those that the kernel asks for.
+/// As the plan wants them to lie.
+inline Storage weightsOf(graph::ConstantOp constant,
+                         mlir::DictionaryAttr packing) {
+  auto numbers = llvm::cast<mlir::DenseElementsAttr>(constant.getValue());
+  llvm::SmallVector<char> bytes(numbers.getRawData());
+  if (packing) {
+    bytes.clear();
+    emit::pack(llvm::cast<mlir::RankedTensorType>(numbers.getType()), packing,
+               numbers.getRawData(), [&](llvm::ArrayRef<char> piece) {
+                 bytes.append(piece.begin(), piece.end());
+               });
+  }
+  Storage storage(bytes.size());
+  llvm::copy(bytes, storage.bytes);
+  return storage;
+}
+
+/// Runs the kernel of a function's only group, of known sizes, on its constants
+/// and random operands and compares the results, which begin `behind` bytes
+/// behind a line. `sizes` are those that the kernel asks for.
 inline void compareWithInterpreter(mlir::func::FuncOp function,
                                    const CompiledKernel &kernel,
                                    const codegen::StagePlan &plan,
@@ -236,7 +254,12 @@ inline void compareWithInterpreter(mlir::func::FuncOp function,
   std::mt19937 rng(7);
   std::vector<interp::Tensor> operands;
   std::vector<Storage> storage;
-  for (mlir::Value value : group.getOperands_()) {
+  for (auto [i, value] : llvm::enumerate(group.getOperands_())) {
+    if (auto constant = value.getDefiningOp<graph::ConstantOp>()) {
+      storage.push_back(
+          weightsOf(constant, i < plan.packs.size() ? plan.packs[i] : nullptr));
+      continue;
+    }
     operands.push_back(
         randomTensor(llvm::cast<mlir::RankedTensorType>(value.getType()), rng));
     storage.emplace_back(operands.back().bytes().size());
@@ -255,7 +278,7 @@ inline void compareWithInterpreter(mlir::func::FuncOp function,
   auto want = interp::interpretFunction(function, operands);
   ASSERT_TRUE(mlir::succeeded(want));
   for (auto [i, tensor] : llvm::enumerate(*want)) {
-    const Storage &got = storage[operands.size() + i];
+    const Storage &got = storage[group.getOperands_().size() + i];
     EXPECT_LE(difference(tensor, got.bytes),
               slack * tolerance(tensor.getElementType()));
     EXPECT_TRUE(got.guardHolds()) << "writes behind result " << i;

@@ -5,7 +5,8 @@
 // this processor has, runs it on random operands, and compares every element
 // with the interpreter. Bytes behind each result must stay untouched.
 //===----------------------------------------------------------------------===//
-// LINK: TenonCodegenCpu TenonTargetCpu TenonInterpreter TenonKernel TenonGraph
+// LINK: TenonCodegenCpu TenonEmit TenonTargetCpu TenonInterpreter TenonKernel
+// TenonGraph
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 
 #include "mlir/Parser/Parser.h"

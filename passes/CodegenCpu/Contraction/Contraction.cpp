@@ -29,18 +29,44 @@ static constexpr int64_t pageBytes = 4096;
 /// Whole panels and the last, narrower one are different code.
 void ContractionEmitter::emitPanelAt(const Place &origin, const RowBlock &of,
                                      Value panel) {
-  int64_t columns = nest.columns(), left = columns % plan.panel;
-  int64_t whole = columns / plan.panel;
+  Size columns = nest.columns();
   NestDim step = nest.column;
-  step.rhs = nest.packed ? nest.panelStride : step.rhs * plan.panel;
-  for (int64_t &stride : step.result)
+  step.rhs = nest.packed ? Size(nest.panelStride) : step.rhs * plan.panel;
+  for (Size &stride : step.result)
     stride *= plan.panel / nest.fold;
   Place place = moveAlong(b, origin, step, panel);
-  auto wide = [&] { emitPanel(place, of, shapeOf(plan.panel, plan.lanes)); };
+  PanelShape all = shapeOf(plan.panel, plan.lanes);
+  auto wide = [&] { emitPanel(place, of, all); };
+  if (columns.isFixed())
+    return emitWideOrNarrow(panel, columns.fixed(), wide, [&](PanelShape rest) {
+      emitPanel(place, of, rest);
+    });
+  Size whole = columns.floorDiv(plan.panel);
+  b.ifThen(b.less(panel, b.index(whole)), wide, [&] {
+    emitLivePanel(b.index(columns - whole * plan.panel),
+                  [&](PanelShape rest) { emitPanel(place, of, rest); });
+  });
+}
+
+/// As many vectors as have columns.
+void ContractionEmitter::emitLivePanel(
+    Value live, function_ref<void(PanelShape)> emitRest) {
+  Value vectors = b.divUp(live, plan.lanes);
+  emitAnyNumber(vectors, 1, plan.nv, [&](int64_t count) {
+    PanelShape rest = shapeOf(count * plan.lanes, plan.lanes);
+    rest.live = live;
+    emitRest(rest);
+  });
+}
+
+void ContractionEmitter::emitWideOrNarrow(
+    Value panel, int64_t columns, function_ref<void()> wide,
+    function_ref<void(PanelShape)> emitRest) {
+  int64_t left = columns % plan.panel, whole = columns / plan.panel;
   auto narrow = [&] {
     int64_t bytes = graph::elementBytes(accumulatorType(lhsType));
     int64_t lanes = tile::lanesOfRest(plan, columns, bytes, b.target());
-    emitPanel(place, of, shapeOf(left, lanes));
+    emitRest(shapeOf(left, lanes));
   };
   if (whole == 0)
     return narrow();
@@ -54,8 +80,8 @@ void ContractionEmitter::emitJoinedPanels(const Place &origin,
                                           const RowBlock &of, Value panel) {
   for (int64_t number = 0; number < panels; ++number) {
     int64_t first = number * plan.panel;
-    PanelShape shape =
-        shapeOf(std::min(plan.panel, nest.columns() - first), plan.lanes);
+    PanelShape shape = shapeOf(
+        std::min(plan.panel, nest.columns().fixed() - first), plan.lanes);
     shape.first = first;
     Place place = origin;
     place.rhs = b.add(origin.rhs, number * nest.panelStride);
@@ -75,24 +101,37 @@ SmallVector<ReductionDim> ContractionEmitter::reduction() const {
   int64_t linear = plan.nv * plan.lanes;
   for (ReductionDim &dim : llvm::reverse(dims)) {
     dim.rhsStride = linear;
-    linear *= dim.extent;
+    if (dim.extent.isFixed())
+      linear *= dim.extent.fixed();
   }
   return dims;
 }
 
 void ContractionEmitter::emitPanel(const Place &place, const RowBlock &of,
                                    PanelShape shape) {
-  int64_t extent = nest.k.front().extent, block = blockLength();
-  b.loop(b.index(0), b.index(extent), block, [&](Value first) {
+  const Size &extent = nest.k.front().extent;
+  if (!extent.isFixed() && !plan.kBlock)
+    return emitPass(place, of, shape, onlyPass());
+  int64_t block = blockLength();
+  Value begin = b.index(0), end = b.index(extent);
+  // Sums of nothing are stored in a pass, too.
+  if (!extent.isFixed())
+    end = b.max(end, b.index(1));
+  b.loop(begin, end, block, [&](Value first) {
     KPass pass;
     pass.first = first;
-    pass.count = extent % block == 0
+    pass.count = extent.isFixed() && extent.fixed() % block == 0
                      ? b.index(block)
                      : b.min(b.index(block), b.sub(b.index(extent), first));
     pass.isFirst = b.equal(first, b.index(0));
     pass.isLast = b.less(b.index(extent - 1), b.add(first, block));
     emitPass(place, of, shape, pass);
   });
+}
+
+KPass ContractionEmitter::onlyPass() {
+  Value yes = b.equal(b.index(0), b.index(0));
+  return {b.index(0), b.index(nest.k.front().extent), yes, yes};
 }
 
 void ContractionEmitter::emitPass(const Place &place, const RowBlock &of,
@@ -111,6 +150,7 @@ void ContractionEmitter::emitPass(const Place &place, const RowBlock &of,
     packing.lastLanes = shape.last;
     packing.pitch = plan.nv * plan.lanes;
     packing.element = rhsType;
+    packing.live = shape.live;
     packing.emit(b, b.at(b.buffer(at.rhs), from.rhs, rhsType), packed,
                  pass.count);
   }
@@ -133,37 +173,63 @@ Values ContractionEmitter::initial(const MicroKernel &kernel, Value slot,
       });
 }
 
-SmallVector<ColumnVector>
-ContractionEmitter::columnsOf(PanelShape shape) const {
+SmallVector<ColumnVector> ContractionEmitter::columnsOf(PanelShape shape) {
   // Packed panels are padded to whole vectors.
   bool isPadded = packs || nest.packed;
   SmallVector<ColumnVector> columns = contiguousColumns(
       shape.vectors, shape.lanes, isPadded ? shape.lanes : shape.last);
+  if (shape.live && !isPadded)
+    for (ColumnVector &column : columns)
+      column.live = b.sub(shape.live, b.index(column.displacement));
+  if (shape.together > 1)
+    for (ColumnVector &column : columns)
+      column.displacement =
+          column.displacement / plan.panel * nest.panelStride +
+          column.displacement % plan.panel;
   // Without members, or with those that share A, there is one source.
-  if (nest.member.lhs == 0)
+  if (nest.member.lhs.is(0))
     return columns;
-  int64_t ofMember = nest.column.extent * nest.fold;
+  int64_t ofMember = nest.column.extent.fixed() * nest.fold;
   for (auto [j, column] : llvm::enumerate(columns)) {
     int64_t count = j + 1 == columns.size() ? shape.last : shape.lanes;
     column.sources.clear();
     for (tile::LaneRun run : tile::laneRuns(
              ofMember, shape.first + int64_t(j) * shape.lanes, count))
-      column.sources.push_back({run.lane, run.member * nest.member.lhs});
+      column.sources.push_back(
+          {run.lane, run.member * nest.member.lhs.fixed()});
   }
   return columns;
+}
+
+/// Between the rows of a register tile. Those of symbolic nests have one
+/// dimension.
+SmallVector<RowOffset> ContractionEmitter::rowOffsets(int64_t height,
+                                                      int64_t width) {
+  SmallVector<RowOffset> offsets;
+  for (int64_t i = 0; i < height; ++i)
+    for (int64_t j = 0; j < width; ++j) {
+      RowOffset &offset = offsets.emplace_back();
+      if (innerRow.lhs.isFixed())
+        offset.fixed = j * innerRow.lhs.fixed();
+      else if (j > 0)
+        offset.further = b.mul(b.index(j), innerRow.lhs);
+      if (i > 0)
+        offset.fixed += i * outerRow.lhs.fixed();
+    }
+  return offsets;
 }
 
 void ContractionEmitter::emitMicro(const Place &place, int64_t height,
                                    int64_t width, Value slot, Value number,
                                    PanelShape shape, KPass pass) {
   MicroKernel kernel;
-  for (int64_t i = 0; i < height; ++i)
-    for (int64_t j = 0; j < width; ++j)
-      kernel.rows.push_back(i * outerRow.lhs + j * innerRow.lhs);
+  kernel.rows = rowOffsets(height, width);
   kernel.lanes = shape.lanes;
   kernel.columns = columnsOf(shape);
   kernel.k = reduction();
-  kernel.unroll = nest.k.back().extent % plan.unroll == 0 ? plan.unroll : 1;
+  const Size &run = nest.k.back().extent;
+  bool isUnrolled = !run.isFixed() || run.fixed() % plan.unroll == 0;
+  kernel.unroll = isUnrolled ? plan.unroll : 1;
   kernel.fold = nest.fold;
   kernel.lhsElement = lhsType;
   kernel.rhsElement = rhsType;
@@ -177,13 +243,15 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
       output.prefetch(b, tileAhead(plane, plan.fetchResults - 1));
   Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
   Value rhs = packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
-  if (plan.prefetch && nest.packed) {
+  if (plan.prefetch && nest.packed && shape.together == 1) {
     int64_t step = plan.panel * graph::elementBytes(rhsType);
     int64_t bytes = blockLength() * kWithinOuter() * step;
-    int64_t distance =
-        nest.problem().totalRows() <= tile::fewRows ? pageBytes : bytes;
-    kernel.fetchShare(b, b.at(rhs, distance, b.builder().getI8Type()), bytes,
-                      number, tilesThatAsk());
+    // Tiles of few rows are those of so few in all where only the run knows.
+    bool areFew = (isSymbolic ? height * width : nest.problem().totalRows()) <=
+                  tile::fewRows;
+    kernel.fetchShare(
+        b, b.at(rhs, areFew ? pageBytes : bytes, b.builder().getI8Type()),
+        bytes, number, isSymbolic && areFew ? 1 : tilesThatAsk());
   }
   Value own = sums ? b.at(sums, b.mul(slot, plan.mr * plan.nv * plan.lanes),
                           accumulatorType(lhsType))
@@ -203,7 +271,8 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
 /// Whether the results of a tile's neighbouring rows fill vectors together:
 /// they lie behind each other, and so do their sums.
 bool ContractionEmitter::sharesResults(int64_t width) const {
-  return width > 1 && tile::fillsRows(nest.problem(), plan) &&
+  return width > 1 && plan.fold > 1 &&
+         tile::fillsRows(nest.columnsProblem(), plan) &&
          llvm::all_of(llvm::seq<size_t>(0, output.numResults()),
                       [&](size_t t) { return nest.rowsAdjoin(t); });
 }
@@ -218,7 +287,7 @@ Values ContractionEmitter::unfolded(ValueRange sums, int64_t vectors) {
 
 SmallVector<EpilogueTile> ContractionEmitter::planesOf(EpilogueTile tile) {
   SmallVector<EpilogueTile> planes = {tile};
-  for (int64_t i = 1; i < nest.plane.extent; ++i) {
+  for (int64_t i = 1; i < nest.plane.extent.fixed(); ++i) {
     for (auto [index, stride] : llvm::zip_equal(tile.base, nest.plane.result))
       index = b.add(index, stride);
     planes.push_back(tile);
@@ -242,8 +311,10 @@ void ContractionEmitter::store(ArrayRef<EpilogueTile> planes, int64_t width,
 /// From a register tile to the next one, in what `inner` and `outer` count for
 /// a row.
 int64_t ContractionEmitter::toNextTile(int64_t height, int64_t width,
-                                       int64_t outer, int64_t inner) const {
-  return rows.inner.count > 1 ? width * inner : height * outer;
+                                       const Size &outer,
+                                       const Size &inner) const {
+  bool isBeside = isSymbolic || rows.inner.count > 1;
+  return isBeside ? width * inner.fixed() : height * outer.fixed();
 }
 
 /// From a register tile's rows of A to those of a later one: the fewer elements
@@ -272,7 +343,7 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.height = height;
   tile.width = width;
   int64_t columns = ((shape.vectors - 1) * shape.lanes + shape.last) /
-                    (nest.fold * nest.plane.extent);
+                    (nest.fold * nest.plane.extent.fixed());
   tile.outer = outerRow.result;
   tile.column = nest.column.result;
   bool isShared = sharesResults(width);
@@ -290,12 +361,13 @@ EpilogueTile ContractionEmitter::resultTile(const Place &place, int64_t height,
   tile.vectors = results.vectors;
   tile.lanes = results.lanes;
   tile.last = results.last;
-  if (nest.member.extent == 1)
+  tile.live = shape.live;
+  if (nest.member.extent.is(1))
     return tile;
   // Of rows whose results adjoin, all members are one dimension.
   tile.member = nest.member.result;
-  tile.members = nest.member.extent * (isShared ? width : 1);
-  tile.memberColumns = nest.column.extent;
+  tile.members = nest.member.extent.fixed() * (isShared ? width : 1);
+  tile.memberColumns = nest.column.extent.fixed();
   tile.first = shape.first / nest.fold;
   return tile;
 }

@@ -76,10 +76,10 @@ private:
 void DotEmitter::chooseRow() {
   outer.append(nest.batch.begin(), nest.batch.end());
   outer.append(nest.rows.begin(), nest.rows.end());
-  bool strided = nest.k.back().lhs != 1;
+  bool strided = !nest.k.back().lhs.is(1);
   auto rank = [&](const NestDim &dim) {
-    return std::pair(strided && dim.lhs == 1,
-                     std::min<int64_t>(dim.extent, plan.mr));
+    return std::pair(strided && dim.lhs.is(1),
+                     std::min<int64_t>(dim.extent.fixed(), plan.mr));
   };
   NestDim *best = nullptr;
   for (NestDim &dim : llvm::reverse(outer))
@@ -91,25 +91,26 @@ void DotEmitter::chooseRow() {
   } else {
     row.result.assign(epilogue.tensors().size(), 0);
   }
-  alongRows = strided && row.lhs == 1 && row.extent > 1;
+  int64_t extent = row.extent.fixed();
+  alongRows = strided && row.lhs.is(1) && extent > 1;
   int64_t most = plan.mr;
   if (alongRows)
-    most = plan.lanes *
-           std::min<int64_t>(8, llvm::divideCeil(row.extent, plan.lanes));
-  split = EvenSplit::of(row.extent, most);
+    most =
+        plan.lanes * std::min<int64_t>(8, llvm::divideCeil(extent, plan.lanes));
+  split = EvenSplit::of(extent, most);
   if (alongRows)
-    split = {row.extent, int64_t(llvm::divideCeil(row.extent, most)), most, 0};
+    split = {extent, int64_t(llvm::divideCeil(extent, most)), most, 0};
 }
 
 FailureOr<StageInfo> DotEmitter::emit() {
   int64_t blocks = split.count;
   for (const NestDim &dim : outer)
-    blocks *= dim.extent;
+    blocks *= dim.extent.fixed();
   // Blocks along rows are larger.
   int64_t perTile = std::max<int64_t>(
       1, plan.rowTiles * plan.mr / std::max<int64_t>(1, split.height));
   epilogue.runAlong(row.result);
-  if (row.extent == 0)
+  if (row.extent.is(0))
     return StageInfo();
   b.forTiles([&](Value tile) {
     Value first = b.mul(tile, perTile);
@@ -127,7 +128,7 @@ void DotEmitter::emitBlock(Value number) {
   Value piece = b.rem(number, split.count);
   if (alongRows) {
     Place place = moveAlong(b, origin, row, b.mul(piece, split.height));
-    int64_t rest = row.extent - (split.count - 1) * split.height;
+    int64_t rest = row.extent.fixed() - (split.count - 1) * split.height;
     return b.ifThen(
         b.less(piece, b.index(split.count - 1)),
         [&] { laneBlock(place, split.height); },
@@ -173,7 +174,7 @@ Values DotEmitter::dots(Value lhs, Value rhs, ValueRange init, unsigned depth,
 Values DotEmitter::run(Value lhs, Value rhs, Values sums, int64_t height) {
   const NestDim &dim = nest.k.back();
   int64_t lanes = plan.lanes, stride = chains(height) * lanes;
-  int64_t whole = dim.extent / stride * stride;
+  int64_t extent = dim.extent.fixed(), whole = extent / stride * stride;
   auto at = [&](Value i, int64_t chain, int64_t existing, Values from) {
     Value a = b.at(lhs, b.mul(b.add(i, chain * lanes), dim.lhs), lhsType);
     Value x = b.at(rhs, b.mul(b.add(i, chain * lanes), dim.rhs), rhsType);
@@ -186,9 +187,9 @@ Values DotEmitter::run(Value lhs, Value rhs, Values sums, int64_t height) {
                     next = at(i, chain, lanes, next);
                   return next;
                 });
-  for (int64_t chain = 0; whole + chain * lanes < dim.extent; ++chain)
+  for (int64_t chain = 0; whole + chain * lanes < extent; ++chain)
     sums = at(b.index(whole), chain,
-              std::min(lanes, dim.extent - whole - chain * lanes), sums);
+              std::min(lanes, extent - whole - chain * lanes), sums);
   return sums;
 }
 
@@ -210,9 +211,11 @@ Values DotEmitter::step(Value lhs, Value rhs, Values sums, int64_t height,
   const NestDim &dim = nest.k.back();
   Value x;
   for (int64_t i = 0; i < height; ++i) {
-    if (i == 0 || row.rhs != 0)
-      x = load(b.at(rhs, i * row.rhs, rhsType), dim.rhs, existing, rhsType);
-    Value a = load(b.at(lhs, i * row.lhs, lhsType), dim.lhs, existing, lhsType);
+    if (i == 0 || !row.rhs.is(0))
+      x = load(atSteps(b, rhs, i, row.rhs, rhsType), dim.rhs.fixed(), existing,
+               rhsType);
+    Value a = load(atSteps(b, lhs, i, row.lhs, lhsType), dim.lhs.fixed(),
+                   existing, lhsType);
     Value &sum = sums[chain * height + i];
     sum = b.fma(a, x, sum);
   }
@@ -240,8 +243,8 @@ Values DotEmitter::lanesAlongRows(Value lhs, Value rhs, ValueRange init,
     for (auto [v, sum] : llvm::enumerate(sums)) {
       int64_t first = int64_t(v) * plan.lanes;
       int64_t existing = v + 1 == sums.size() ? last : plan.lanes;
-      Value x =
-          load(b.at(rhs, first * row.rhs, rhsType), row.rhs, existing, rhsType);
+      Value x = load(atSteps(b, rhs, first, row.rhs, rhsType), row.rhs.fixed(),
+                     existing, rhsType);
       Value a = load(b.at(lhs, first, lhsType), 1, existing, lhsType);
       sum = b.fma(a, x, sum);
     }
@@ -264,7 +267,7 @@ void DotEmitter::store(const Place &place, Value sums, int64_t first,
     const IndexedTensor &tensor = epilogue.tensors()[t];
     Value start =
         b.at(b.buffer(tensor.buffer), place.result[t], tensor.element);
-    return b.at(start, first * row.result[t], tensor.element);
+    return atSteps(b, start, first, row.result[t], tensor.element);
   };
   Value value = isa<FloatType>(result) ? narrowFloat(b, sums, result) : sums;
   epilogue.clearLoads();

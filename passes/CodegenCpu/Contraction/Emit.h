@@ -18,8 +18,10 @@ namespace tenon::codegen {
 /// The part of the columns that one micro-kernel covers, folded steps counted.
 struct PanelShape {
   int64_t vectors, lanes;
-  int64_t last;      ///< the last vector's existing lanes
-  int64_t first = 0; ///< column, of all members'
+  int64_t last;         ///< the last vector's existing lanes
+  int64_t first = 0;    ///< column, of all members'
+  int64_t together = 1; ///< whole panels beside each other
+  Value live;           ///< how many columns exist, where only the run knows it
 };
 
 /// One pass over k.
@@ -35,6 +37,8 @@ struct RowShare {
   Value first, tall;
   int64_t height = 0;
   bool isUniform = false;
+  Value runHeight; ///< in place of `height`, which is the most it may be, where
+                   ///< only the run knows it
 };
 
 /// Register tiles that follow each other in one pass over k.
@@ -43,28 +47,31 @@ struct RowBlock : Interval {
 };
 
 /// Emits one kernel: Tiles.cpp has the launch tiles and the rows,
-/// Contraction.cpp what is inside of them.
+/// SymbolicTiles.cpp those whose number comes in with the call, Contraction.cpp
+/// what is inside of them.
 class ContractionEmitter {
 public:
   ContractionEmitter(const StageRequest &request, ContractionOperands at,
                      ContractionNest nest, Epilogue epilogue)
       : at(at), nest(std::move(nest)),
         plan(fromAttribute<tile::ContractionPlan>(request.plan)),
+        isSymbolic(this->nest.isSymbolic()),
         output(std::move(epilogue),
                mlir::getElementTypeOrSelf(at.anchor->getResult(0)),
-               plan.mr * plan.nv),
+               std::max(plan.mr * plan.nv, isSymbolic ? vectorsOfRow() : 0)),
         b(request.b) {
     lhsType = mlir::getElementTypeOrSelf(at.anchor->getOperand(0));
     memory::BufferType rhs = request.operands[at.rhs];
     rhsType = rhs.getElementType();
-    llvm::SmallVector<int64_t> extents;
-    for (const NestDim &dim : this->nest.rows)
-      extents.push_back(dim.extent);
-    rows = tile::tileRows(extents, plan.mr);
     innerRow = this->nest.rowDim(1);
     outerRow = this->nest.rowDim(2);
-    panels = tile::ceilDiv(this->nest.columns(), plan.panel);
     packs = needsPacking(this->nest);
+    if (Size columns = this->nest.columns(); columns.isFixed())
+      panels = tile::ceilDiv(columns.fixed(), plan.panel);
+    if (isSymbolic)
+      adaptPlan();
+    else
+      rows = tile::tileRows(this->nest.problem().rows, plan.mr);
   }
 
   mlir::FailureOr<StageInfo> emit();
@@ -76,8 +83,30 @@ private:
   void emitSharesOf(Interval tiles);
   RowShare rowShare(Interval shares);
   void emitBlocks(const RowShare &share, Interval panelsOf);
+  void adaptPlan();
+  llvm::ArrayRef<NestDim> outerRows() const {
+    return llvm::ArrayRef(nest.rows).drop_back(nest.rows.empty() ? 0 : 1);
+  }
+  bool cutsCalls() const;
+  int64_t callTiles() const;
+  int64_t mostRowsOfAll() const;
+  StageInfo emitFixed();
+  StageInfo emitSymbolic();
+  void emitCall(int64_t tiles);
+  Value emitOneRow(const Place &origin, Interval panelsOf);
+  void emitGridTile(Value tile, llvm::ArrayRef<Size> extents);
+  void emitRows(const Place &origin, Interval rowsOf, Interval panelsOf);
+  RowShare shareOfRows(Interval rowsOf);
+  void emitAnyNumber(Value number, int64_t least, int64_t most,
+                     llvm::function_ref<void(int64_t)> emit);
+  llvm::SmallVector<RowOffset> rowOffsets(int64_t height, int64_t width);
   void emitAnyPanel(const Place &origin, const RowBlock &of, Value panel);
   void emitPanelAt(const Place &origin, const RowBlock &of, Value panel);
+  void emitWideOrNarrow(Value panel, int64_t columns,
+                        llvm::function_ref<void()> wide,
+                        llvm::function_ref<void(PanelShape)> emitRest);
+  void emitLivePanel(Value live, llvm::function_ref<void(PanelShape)> emitRest);
+  KPass onlyPass();
   void emitJoinedPanels(const Place &origin, const RowBlock &of, Value panel);
   void emitPanel(const Place &place, const RowBlock &of, PanelShape shape);
   void emitPass(const Place &place, const RowBlock &of, PanelShape shape,
@@ -88,15 +117,15 @@ private:
                      PanelShape shape, KPass pass);
   void emitMicro(const Place &place, int64_t height, int64_t width, Value slot,
                  Value number, PanelShape shape, KPass pass);
-  llvm::SmallVector<ColumnVector> columnsOf(PanelShape shape) const;
+  llvm::SmallVector<ColumnVector> columnsOf(PanelShape shape);
   Values initial(const MicroKernel &kernel, Value slot, KPass pass);
   EpilogueTile resultTile(const Place &place, int64_t height, int64_t width,
                           PanelShape shape) const;
   llvm::SmallVector<EpilogueTile> planesOf(EpilogueTile tile);
   void store(llvm::ArrayRef<EpilogueTile> planes, int64_t width,
              PanelShape shape, ValueRange sums);
-  int64_t toNextTile(int64_t height, int64_t width, int64_t outer,
-                     int64_t inner) const;
+  int64_t toNextTile(int64_t height, int64_t width, const Size &outer,
+                     const Size &inner) const;
   int64_t rowsAhead(int64_t height, int64_t width) const;
   EpilogueTile tileAhead(EpilogueTile tile, int64_t tiles);
   bool sharesResults(int64_t width) const;
@@ -114,19 +143,27 @@ private:
   /// for more waits for it: 0.9 of the time on one thread, 1.0 on two, each of
   /// which asks for half.
   int64_t tilesThatAsk() const {
-    int64_t tiles = std::min(rows.tiles(), plan.rowTiles);
+    int64_t tiles =
+        isSymbolic ? askingTiles : std::min(rows.tiles(), plan.rowTiles);
     bool isShared = plan.shares && !b.target().isFarFromMemory();
     return isShared ? tile::ceilDiv(tiles, b.target().threads) : tiles;
   }
   int64_t blockLength() const {
-    return plan.kBlock ? plan.kBlock : nest.k.front().extent;
+    return plan.kBlock ? plan.kBlock : nest.k.front().extent.fixed();
   }
   int64_t kWithinOuter() const {
     int64_t size = 1;
     for (const NestDim &dim : llvm::ArrayRef(nest.k).drop_front())
-      size *= dim.extent;
+      size *= dim.extent.fixed();
     return size;
   }
+  /// Whole panels that one row takes at once, so that enough sums are under
+  /// way, and their vectors.
+  int64_t panelsOfRow() const {
+    constexpr int64_t enoughSums = 8;
+    return std::max<int64_t>(1, enoughSums / plan.nv);
+  }
+  int64_t vectorsOfRow() const { return panelsOfRow() * plan.nv; }
   PanelShape shapeOf(int64_t columns, int64_t lanes) const {
     int64_t vectors = tile::ceilDiv(columns, lanes);
     return {vectors, lanes, columns - (vectors - 1) * lanes};
@@ -136,12 +173,14 @@ private:
   ContractionOperands at;
   ContractionNest nest;
   tile::ContractionPlan plan;
+  bool isSymbolic;
   TileStore output;
   KernelBuilder &b;
   Type lhsType, rhsType;
-  tile::RowTiling rows;
+  tile::RowTiling rows; ///< unless the nest is symbolic
   NestDim innerRow, outerRow;
-  int64_t panels = 1;
+  int64_t askingTiles = 1;
+  int64_t panels = 0; ///< 0: only the run knows it
   bool packs = false;
   Value packed; ///< stack storage of the packed panel
   Value sums;   ///< stack storage of accumulators between k passes

@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Contraction/Epilogue.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/Buffers.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 
@@ -23,14 +24,22 @@ Values codegen::elementsAt(KernelBuilder &b, ArrayRef<IndexedTensor> tensors,
   return elements;
 }
 
-SmallVector<int64_t, 6> codegen::broadcastStrides(BufferType buffer,
-                                                  size_t rank) {
-  SmallVector<int64_t, 6> strides(rank, 0);
-  size_t own = buffer.getShape().size();
+SmallVector<Size, 6> codegen::broadcastStrides(BufferType buffer, size_t rank) {
+  SmallVector<Size, 6> strides(rank, 0);
+  Sizes lie = kernel::stridesOf(buffer);
+  size_t own = lie.size();
   for (size_t i = 0; i < own; ++i)
     if (buffer.getShape()[i] != 1 && rank + i >= own)
-      strides[rank - own + i] = buffer.getStrides()[i];
+      strides[rank - own + i] = lie[i];
   return strides;
+}
+
+Value codegen::atSteps(KernelBuilder &b, Value pointer, int64_t count,
+                       const Size &stride, Type element) {
+  if (stride.isFixed())
+    return b.at(pointer, count * stride.fixed(), element);
+  return count == 0 ? pointer
+                    : b.at(pointer, b.mul(b.index(count), stride), element);
 }
 
 static IndexedTensor indexTensor(Value value, unsigned buffer, BufferType type,
@@ -79,7 +88,7 @@ FailureOr<Epilogue> Epilogue::create(const StageRequest &request) {
   return epilogue;
 }
 
-void Epilogue::runAlong(ArrayRef<int64_t> strides) {
+void Epilogue::runAlong(ArrayRef<Size> strides) {
   for (auto [tensor, stride] : llvm::zip_equal(all, strides))
     if (!tensor.strides.empty())
       tensor.strides.back() = stride;
@@ -93,10 +102,13 @@ int64_t Epilogue::cost() const {
 }
 
 Value codegen::loadLanes(KernelBuilder &b, Value pointer, Type vector,
-                         int64_t stride, int64_t count, Type element) {
+                         int64_t stride, int64_t count, Type element,
+                         Value live) {
   auto type = dyn_cast<VectorType>(vector);
   if (!type || stride == 0)
     return b.loadBroadcast(pointer, vector, element);
+  if (live)
+    return b.loadPart(pointer, vector, live, element);
   bool whole = count == type.getNumElements();
   if (stride == 1)
     return whole ? b.load(pointer, vector, element)
@@ -114,10 +126,13 @@ Value codegen::loadLanes(KernelBuilder &b, Value pointer, Type vector,
 }
 
 void codegen::storeLanes(KernelBuilder &b, Value value, Value pointer,
-                         int64_t stride, int64_t count, Type element) {
+                         int64_t stride, int64_t count, Type element,
+                         Value live) {
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type)
     return b.store(value, pointer, element);
+  if (live)
+    return b.storePart(value, pointer, live, element);
   bool whole = count == type.getNumElements();
   if (stride == 1)
     return whole ? b.store(value, pointer, element)
@@ -171,11 +186,11 @@ static Value takeLanes(KernelBuilder &b, Value vector, int64_t lane) {
 Value Epilogue::loadOperand(KernelBuilder &b, unsigned index,
                             const Segment &segment) {
   const IndexedTensor &tensor = all[index];
-  ArrayRef<int64_t> strides = tensor.strides;
+  ArrayRef<Size> strides = tensor.strides;
   bool sameRows =
       strides.empty() ||
-      llvm::all_of(strides.drop_back(), [](int64_t s) { return s == 0; });
-  int64_t stride = strides.empty() ? 0 : strides.back();
+      llvm::all_of(strides.drop_back(), [](const Size &s) { return s.is(0); });
+  int64_t stride = strides.empty() ? 0 : strides.back().fixed();
   bool sameVectors = stride == 0 && segment.parts.empty();
   Value &known = loads[{index, sameRows ? -1 : segment.row,
                         sameVectors ? -1 : segment.vector}];
@@ -186,7 +201,7 @@ Value Epilogue::loadOperand(KernelBuilder &b, unsigned index,
   for (const Piece &piece : piecesOf(segment, index, stride)) {
     Value loaded =
         loadLanes(b, b.at(pointer, piece.displacement, tensor.element), vector,
-                  stride, piece.count, tensor.element);
+                  stride, piece.count, tensor.element, segment.live);
     known = known ? moveLanes(b, known, loaded, piece.lane) : loaded;
   }
   return known;
@@ -195,12 +210,12 @@ Value Epilogue::loadOperand(KernelBuilder &b, unsigned index,
 void Epilogue::storeResult(KernelBuilder &b, unsigned index, Value value,
                            const Segment &segment) {
   const IndexedTensor &tensor = all[index];
-  int64_t stride = tensor.strides.empty() ? 0 : tensor.strides.back();
+  int64_t stride = tensor.strides.empty() ? 0 : tensor.strides.back().fixed();
   Value pointer = segment.pointer(index);
   for (const Piece &piece : piecesOf(segment, index, stride)) {
     Value lanes = piece.lane ? takeLanes(b, value, piece.lane) : value;
     storeLanes(b, lanes, b.at(pointer, piece.displacement, tensor.element),
-               stride, piece.count, tensor.element);
+               stride, piece.count, tensor.element, segment.live);
   }
 }
 

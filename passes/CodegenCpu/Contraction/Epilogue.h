@@ -19,7 +19,7 @@ struct IndexedTensor {
   mlir::Value value;   ///< what is yielded, or the block argument
   Type element;
   int64_t offset = 0;
-  llvm::SmallVector<int64_t, 6> strides; ///< per dimension of the result
+  llvm::SmallVector<Size, 6> strides; ///< per dimension of the result
 };
 
 /// The element of each tensor at the leading indices of the anchor's result,
@@ -29,8 +29,12 @@ Values elementsAt(KernelBuilder &b, llvm::ArrayRef<IndexedTensor> tensors,
 
 /// Strides of `buffer` for the indices of a result of rank `rank`, by the
 /// broadcasting rules.
-llvm::SmallVector<int64_t, 6> broadcastStrides(memory::BufferType buffer,
-                                               size_t rank);
+llvm::SmallVector<Size, 6> broadcastStrides(memory::BufferType buffer,
+                                            size_t rank);
+
+/// `count` strides behind a pointer.
+Value atSteps(KernelBuilder &b, Value pointer, int64_t count,
+              const Size &stride, Type element);
 
 /// Lanes of a vector that lie elsewhere than behind those before.
 struct SegmentPart {
@@ -50,6 +54,8 @@ struct Segment {
   llvm::function_ref<Value(unsigned i)> pointer;
   /// The lanes of further rows, which share the vector.
   llvm::ArrayRef<SegmentPart> parts = {};
+  /// How many of the `count` lanes exist, where only the run knows it.
+  Value live = {};
 };
 
 /// The epilogue of one group.
@@ -65,7 +71,7 @@ public:
 
   /// From now on a segment runs along a dimension with these strides, one per
   /// tensor: for results whose last dimension has one element.
-  void runAlong(llvm::ArrayRef<int64_t> strides);
+  void runAlong(llvm::ArrayRef<Size> strides);
 
   /// Rough instructions per vector.
   int64_t cost() const;
@@ -92,11 +98,12 @@ private:
   std::map<std::tuple<unsigned, int64_t, int64_t>, Value> loads;
 };
 
-/// Loads or stores `count` of the lanes along a dimension of any stride.
+/// Loads or stores `count` of the lanes along a dimension of any stride, or the
+/// first `live` of them where they lie together.
 Value loadLanes(KernelBuilder &b, Value pointer, Type vector, int64_t stride,
-                int64_t count, Type element);
+                int64_t count, Type element, Value live = {});
 void storeLanes(KernelBuilder &b, Value value, Value pointer, int64_t stride,
-                int64_t count, Type element);
+                int64_t count, Type element, Value live = {});
 
 } // namespace tenon::codegen
 

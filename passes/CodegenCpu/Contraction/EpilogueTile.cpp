@@ -22,8 +22,8 @@ static SmallVector<tile::LaneRun, 2> runsOf(const EpilogueTile &tile,
 
 static int64_t displacementOf(const EpilogueTile &tile,
                               const tile::LaneRun &run, unsigned tensor) {
-  return run.member * strideOf(tile.member, tensor) +
-         run.column * strideOf(tile.column, tensor);
+  return run.member * strideOf(tile.member, tensor).fixed() +
+         run.column * strideOf(tile.column, tensor).fixed();
 }
 
 /// What follows the first run, from its first element on.
@@ -56,6 +56,8 @@ void TileStore::apply(KernelBuilder &b, const EpilogueTile &tile, int64_t row,
   int64_t vector = tile.areRows ? runs.front().column : j;
   Segment segment{tile.lanes, count,   row * tile.members + runs.front().member,
                   vector,     pointer, parts};
+  if (tile.live)
+    segment.live = b.sub(tile.live, b.index(j * tile.lanes));
   Value value = isa<FloatType>(result) ? narrowFloat(b, sum, result) : sum;
   if (mlir::failed(epilogue.apply(b, value, segment)))
     broken = true;
@@ -65,19 +67,19 @@ void TileStore::prefetch(KernelBuilder &b, const EpilogueTile &tile) const {
   int64_t columns = (tile.vectors - 1) * tile.lanes + tile.last;
   auto runs = runsOf(tile, 0, columns);
   for (auto [t, tensor] : llvm::enumerate(tensors())) {
-    bool hasRows = strideOf(tile.outer, t) || strideOf(tile.inner, t) ||
-                   strideOf(tile.member, t);
-    if (strideOf(tile.column, t) != 1 || !hasRows)
+    int64_t outer = strideOf(tile.outer, t).fixed();
+    int64_t inner = strideOf(tile.inner, t).fixed();
+    bool hasRows = outer || inner || !strideOf(tile.member, t).is(0);
+    if (!strideOf(tile.column, t).is(1) || !hasRows)
       continue;
     Value start = b.at(b.buffer(tensor.buffer), tile.base[t], tensor.element);
     auto adjoining = runs;
-    if (strideOf(tile.member, t) == tile.memberColumns) {
+    if (strideOf(tile.member, t).is(tile.memberColumns)) {
       adjoining.resize(1);
       adjoining.front().count = columns;
     }
     for (int64_t i = 0; i < tile.height * tile.width; ++i) {
-      int64_t row = i / tile.width * strideOf(tile.outer, t) +
-                    i % tile.width * strideOf(tile.inner, t);
+      int64_t row = i / tile.width * outer + i % tile.width * inner;
       for (const tile::LaneRun &run : adjoining)
         b.prefetchLines(
             b.at(start, row + displacementOf(tile, run, t), tensor.element),
@@ -96,6 +98,26 @@ void TileStore::store(KernelBuilder &b, const EpilogueTile &tile,
   epilogue.clearLoads();
 }
 
+/// `offset` elements behind what is `count` strides away.
+static Value besides(KernelBuilder &b, Value pointer, int64_t count,
+                     const Size &stride, int64_t offset, Type element) {
+  if (stride.isFixed())
+    return b.at(pointer, count * stride.fixed() + offset, element);
+  return b.at(atSteps(b, pointer, count, stride, element), offset, element);
+}
+
+/// An element of row `i` of a tile that starts at `start`.
+static Value rowAt(KernelBuilder &b, const EpilogueTile &tile, size_t tensor,
+                   int64_t i, Value start, int64_t offset, Type element) {
+  Size outer = strideOf(tile.outer, tensor);
+  Size inner = strideOf(tile.inner, tensor);
+  int64_t y = i / tile.width, x = i % tile.width;
+  if (outer.isFixed())
+    return besides(b, start, x, inner, y * outer.fixed() + offset, element);
+  return besides(b, atSteps(b, start, y, outer, element), x, inner, offset,
+                 element);
+}
+
 void TileStore::storeInline(KernelBuilder &b, const EpilogueTile &tile,
                             ValueRange sums) {
   Values start;
@@ -104,9 +126,7 @@ void TileStore::storeInline(KernelBuilder &b, const EpilogueTile &tile,
   for (int64_t j = 0; j < tile.vectors; ++j)
     for (int64_t i = 0; i < tile.height * tile.width; ++i) {
       auto address = [&](unsigned t, int64_t offset) {
-        int64_t row = i / tile.width * strideOf(tile.outer, t) +
-                      i % tile.width * strideOf(tile.inner, t);
-        return b.at(start[t], row + offset, tensors()[t].element);
+        return rowAt(b, tile, t, i, start[t], offset, tensors()[t].element);
       };
       apply(b, tile, i, j, sums[i * tile.vectors + j], address);
     }
@@ -147,8 +167,8 @@ void TileStore::storeWaiting(KernelBuilder &b, const EpilogueTile &tile,
   alternate(b, rows * tile.vectors, [&](int64_t number) {
     int64_t i = number / tile.vectors, j = number % tile.vectors;
     auto address = [&](unsigned t, int64_t offset) {
-      return b.at(start[t], i * strideOf(tile.inner, t) + offset,
-                  tensors()[t].element);
+      return besides(b, start[t], i, strideOf(tile.inner, t), offset,
+                     tensors()[t].element);
     };
     Value from = b.at(waiting, b.add(first, number * tile.lanes), element);
     apply(b, tile, i, j, b.load(from, vector), address);

@@ -14,19 +14,20 @@ namespace tenon::codegen {
 
 /// Strides of one dimension for each tensor of the epilogue; empty means that
 /// the dimension has one element.
-using TensorStrides = llvm::ArrayRef<int64_t>;
-inline int64_t strideOf(TensorStrides strides, size_t tensor) {
-  return strides.empty() ? 0 : strides[tensor];
+using TensorStrides = llvm::ArrayRef<Size>;
+inline Size strideOf(TensorStrides strides, size_t tensor) {
+  return strides.empty() ? Size(0) : strides[tensor];
 }
 
 /// A tile of `height * width` rows by `vectors` vectors of results. They begin
 /// at the column `first` of `members` of `memberColumns` each: neighbours, or
-/// rows whose results share vectors.
+/// rows whose results share vectors. Strides within a row are fixed.
 struct EpilogueTile {
   Values base; ///< element index of the first element in each tensor
   int64_t height = 1, width = 1;
   int64_t vectors, lanes;
   int64_t last; ///< existing lanes of the last vector
+  Value live;   ///< how many columns exist, where only the run knows it
   TensorStrides outer, inner, member, column;
   int64_t members = 1, first = 0;
   int64_t memberColumns = std::numeric_limits<int64_t>::max();

@@ -27,12 +27,12 @@ static PlannedChoice planVectors(const PlanRequest &request, StringRef name,
   FailureOr<ContractionNest> nest = idealNest(*at, packed, padding);
   if (failed(nest))
     return failure();
-  if (isOneColumn && nest->columns() > 1)
+  if (isOneColumn && !nest->columns().is(1))
     return std::optional<StageChoice>();
   tile::ContractionProblem problem = problemOf(*at, *nest, group);
   tile::ContractionPlan plan = tile::plan(problem, request.target);
   // Neighbours and steps of k that are side by side are columns, too.
-  int64_t columns = nest->columns() * plan.join * plan.fold;
+  int64_t columns = nest->columns().fixed() * plan.join * plan.fold;
   if ((columns == 1) != isOneColumn)
     return std::optional<StageChoice>();
   if (llvm::Error error = tile::validate(problem, plan, request.target)) {
@@ -69,7 +69,7 @@ static FailureOr<StageInfo> emitGemm(const StageRequest &request) {
   FailureOr<ContractionStage> stage = readContraction(request, packingOf(plan));
   if (failed(stage))
     return failure();
-  if (stage->nest.column.extent == 1)
+  if (stage->nest.column.extent.is(1))
     stage->epilogue.runAlong(stage->nest.column.result);
   OverwritePairs inPlace = overwritesOf(request.group, stage->epilogue);
   FailureOr<StageInfo> result =
@@ -81,8 +81,16 @@ static FailureOr<StageInfo> emitGemm(const StageRequest &request) {
   return result;
 }
 
-const Strategy codegen::gemmStrategy{"gemm",   isProduct,  planGemm,
-                                     emitGemm, canAddress, takesNarrow};
+static bool takesSymbols(kernel::GroupOp group) {
+  return takesSymbolicProduct(group) &&
+         !graph::sizesOf(group.getAnchor()->getResult(0).getType())
+              .back()
+              .is(1);
+}
+
+const Strategy codegen::gemmStrategy{"gemm",      isProduct,  planGemm,
+                                     emitGemm,    canAddress, takesNarrow,
+                                     takesSymbols};
 
 //===-- One column --------------------------------------------------------===//
 

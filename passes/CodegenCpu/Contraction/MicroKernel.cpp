@@ -5,6 +5,7 @@
 #include "dialects/Graph/Graph.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/CodegenCpu/Contraction/Epilogue.h"
 #include "passes/CodegenCpu/Contraction/RowFactors.h"
 #include "llvm/ADT/SetVector.h"
 #include <algorithm>
@@ -22,7 +23,7 @@ Type codegen::accumulatorType(Type element) {
 void MicroKernel::fetchShare(KernelBuilder &b, Value block, int64_t bytes,
                              Value number, int64_t tiles) {
   int64_t turnBytes =
-      unroll * k.back().rhsStride * graph::elementBytes(rhsElement);
+      unroll * k.back().rhsStride.fixed() * graph::elementBytes(rhsElement);
   int64_t lines = llvm::divideCeil(turnBytes, tile::lineBytes);
   linesAhead = llvm::divideCeil(lines, tiles);
   int64_t share = bytes / turnBytes * linesAhead * tile::lineBytes;
@@ -50,7 +51,8 @@ Values MicroKernel::columnsAt(KernelBuilder &b, Value rhs) const {
   for (const ColumnVector &column : columns) {
     Value pointer = b.at(rhs, column.displacement, rhsElement);
     Value loaded =
-        column.existing < lanes
+        column.live ? b.loadPart(pointer, vector, column.live, rhsElement)
+        : column.existing < lanes
             ? b.loadPart(pointer, vector, b.index(column.existing), rhsElement)
             : b.load(pointer, vector, rhsElement);
     row.push_back(widenFloat(b, loaded));
@@ -62,10 +64,16 @@ Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs, int64_t number,
                          ValueRange init) const {
   Values sums(init);
   Values right =
-      columnsAt(b, b.at(rhs, number * k.back().rhsStride, rhsElement));
-  for (auto [r, displacement] : llvm::enumerate(rows)) {
-    int64_t place = displacement + number * k.back().lhsStride;
-    RowFactors factors(b, *this, b.at(lhs, place, lhsElement));
+      columnsAt(b, atSteps(b, rhs, number, k.back().rhsStride, rhsElement));
+  for (auto [r, row] : llvm::enumerate(rows)) {
+    Value from = row.further ? b.at(lhs, row.further, lhsElement) : lhs;
+    const Size &stride = k.back().lhsStride;
+    Value place =
+        stride.isFixed()
+            ? b.at(from, row.fixed + number * stride.fixed(), lhsElement)
+            : b.at(atSteps(b, from, number, stride, lhsElement), row.fixed,
+                   lhsElement);
+    RowFactors factors(b, *this, place);
     for (auto [j, column] : llvm::enumerate(columns)) {
       Value &sum = sums[r * columns.size() + j];
       sum = b.fma(factors.at(column), right[j], sum);
@@ -78,14 +86,15 @@ Values MicroKernel::step(KernelBuilder &b, Value lhs, Value rhs, int64_t number,
 /// where each multiply-add loads from A and asking takes the place of loading.
 /// Else each turn asks again; what found all miss buffers taken was dropped.
 int64_t MicroKernel::turnsOfLine() const {
-  int64_t bytes = unroll * k.back().lhsStride * graph::elementBytes(lhsElement);
+  int64_t bytes =
+      unroll * k.back().lhsStride.fixed() * graph::elementBytes(lhsElement);
   if (columns.size() > 1 || rows.size() < 2 || bytes <= 0 ||
       tile::lineBytes % bytes != 0)
     return 1;
   for (size_t r = 1; r < rows.size(); ++r)
-    if (rows[r] - rows[r - 1] != rows[1] - rows[0])
+    if (rows[r].fixed - rows[r - 1].fixed != rows[1].fixed - rows[0].fixed)
       return 1;
-  return std::min(tile::lineBytes / bytes, k.back().extent / unroll);
+  return std::min(tile::lineBytes / bytes, k.back().extent.fixed() / unroll);
 }
 
 /// Asks for what the turn from step `i` on has of later rows, from `lhs` on: a
@@ -95,15 +104,16 @@ void MicroKernel::prefetchRows(KernelBuilder &b, Value i, Value lhs) const {
   for (const ColumnVector &column : columns)
     for (const LaneSource &source : column.sources)
       sources.insert(source.lhs);
-  int64_t turns = turnsOfLine(), count = unroll * k.back().lhsStride;
+  int64_t turns = turnsOfLine(), count = unroll * k.back().lhsStride.fixed();
   Value from = b.at(lhs, rowsAhead, lhsElement);
   if (turns > 1) {
     Value turn = b.rem(b.div(i, unroll), turns);
-    from = b.at(from, b.mul(turn, rows[1] - rows[0] - count), lhsElement);
+    from = b.at(from, b.mul(turn, rows[1].fixed - rows[0].fixed - count),
+                lhsElement);
   }
   for (size_t r = 0; r < rows.size(); r += turns)
     for (int64_t source : sources)
-      b.prefetchLines(b.at(from, rows[r] + source, lhsElement), count,
+      b.prefetchLines(b.at(from, rows[r].fixed + source, lhsElement), count,
                       lhsElement, /*locality=*/2);
 }
 
@@ -136,17 +146,37 @@ Values MicroKernel::turn(KernelBuilder &b, Value i, Value lhs, Value rhs,
 
 Values MicroKernel::nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
                          ValueRange init, Value count) const {
+  if (depth + 1 == k.size())
+    return innermost(b, lhs, rhs, init, count);
   const ReductionDim &dim = k[depth];
-  bool innermost = depth + 1 == k.size();
-  return b.loop(b.index(0), count, innermost ? unroll : 1, init,
-                [&](Value i, ValueRange carried) -> Values {
-                  Value a = b.at(lhs, b.mul(i, dim.lhsStride), lhsElement);
-                  Value c = b.at(rhs, b.mul(i, dim.rhsStride), rhsElement);
-                  if (innermost)
-                    return turn(b, i, a, c, carried);
-                  return nest(b, depth + 1, a, c, carried,
-                              b.index(k[depth + 1].extent));
-                });
+  return b.loop(
+      b.index(0), count, 1, init, [&](Value i, ValueRange carried) -> Values {
+        Value a = b.at(lhs, b.mul(i, dim.lhsStride), lhsElement);
+        Value c = b.at(rhs, b.mul(i, dim.rhsStride), rhsElement);
+        return nest(b, depth + 1, a, c, carried, b.index(k[depth + 1].extent));
+      });
+}
+
+Values MicroKernel::innermost(KernelBuilder &b, Value lhs, Value rhs,
+                              ValueRange init, Value count) const {
+  const ReductionDim &dim = k.back();
+  auto at = [&](Value i, auto body) {
+    return body(b.at(lhs, b.mul(i, dim.lhsStride), lhsElement),
+                b.at(rhs, b.mul(i, dim.rhsStride), rhsElement));
+  };
+  // What is known is a multiple.
+  bool isWhole = dim.extent.isFixed() || unroll == 1;
+  Value whole = isWhole ? count : b.sub(count, b.rem(count, unroll));
+  Values sums =
+      b.loop(b.index(0), whole, unroll, init, [&](Value i, ValueRange carried) {
+        return at(i,
+                  [&](Value a, Value c) { return turn(b, i, a, c, carried); });
+      });
+  if (isWhole)
+    return sums;
+  return b.loop(whole, count, 1, sums, [&](Value i, ValueRange carried) {
+    return at(i, [&](Value a, Value c) { return step(b, a, c, 0, carried); });
+  });
 }
 
 Values MicroKernel::accumulate(KernelBuilder &b, Value lhs, Value rhs,

@@ -12,7 +12,14 @@ namespace tenon::codegen {
 
 /// One reduction dimension.
 struct ReductionDim {
-  int64_t extent, lhsStride, rhsStride; ///< in elements
+  Size extent, lhsStride, rhsStride; ///< in elements
+};
+
+/// Where a row of A is, from the first one on.
+struct RowOffset {
+  RowOffset(int64_t fixed = 0) : fixed(fixed) {}
+  int64_t fixed;
+  Value further; ///< in addition, where only the run knows it
 };
 
 /// From a lane of a vector on, A is read this far from the row's place.
@@ -26,6 +33,7 @@ struct ColumnVector {
   int64_t displacement; ///< in elements
   int64_t existing;     ///< lanes that may be read
   llvm::SmallVector<LaneSource, 2> sources = {LaneSource()};
+  Value live = {}; ///< how many of those, where only the run knows it
 };
 
 /// `vectors` that lie behind each other; the last one has `last` lanes.
@@ -46,7 +54,7 @@ llvm::SmallVector<ColumnVector> contiguousColumns(int64_t vectors,
 /// recurrent cell's gates lie apart. The lanes of a vector may belong to
 /// several groups: `a` is then put together of theirs.
 struct MicroKernel {
-  llvm::SmallVector<int64_t> rows; ///< displacement of each row in A
+  llvm::SmallVector<RowOffset> rows; ///< displacement of each row in A
   llvm::SmallVector<ColumnVector> columns;
   int64_t lanes;
   llvm::SmallVector<ReductionDim> k; ///< outer to inner
@@ -66,7 +74,8 @@ struct MicroKernel {
                   int64_t tiles);
 
   /// Runs the k loops from the given addresses on, `count` iterations of the
-  /// outermost one.
+  /// outermost one. Where only the run knows how many an innermost loop has,
+  /// they need not be a multiple of `unroll`.
   Values accumulate(KernelBuilder &b, Value lhs, Value rhs, ValueRange init,
                     Value count) const;
 
@@ -75,6 +84,8 @@ private:
               ValueRange init, Value count) const;
   Values turn(KernelBuilder &b, Value i, Value lhs, Value rhs,
               ValueRange carried) const;
+  Values innermost(KernelBuilder &b, Value lhs, Value rhs, ValueRange init,
+                   Value count) const;
   /// One step of an unrolled loop.
   Values step(KernelBuilder &b, Value lhs, Value rhs, int64_t number,
               ValueRange init) const;

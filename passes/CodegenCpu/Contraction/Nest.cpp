@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Contraction/Nest.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/Buffers.h"
 #include "mlir/IR/Builders.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
 
@@ -14,7 +15,7 @@ using memory::BufferType;
 //===-- Merging dimensions ------------------------------------------------===//
 
 static bool isOneDim(const NestDim &outer, const NestDim &inner) {
-  auto fits = [&](int64_t outerStride, int64_t innerStride) {
+  auto fits = [&](const Size &outerStride, const Size &innerStride) {
     return outerStride == innerStride * inner.extent;
   };
   return fits(outer.lhs, inner.lhs) && fits(outer.rhs, inner.rhs) &&
@@ -27,10 +28,10 @@ static bool isOneDim(const NestDim &outer, const NestDim &inner) {
 static void collapseDims(SmallVector<NestDim> &dims) {
   SmallVector<NestDim> merged;
   for (const NestDim &dim : dims) {
-    if (dim.extent == 1)
+    if (dim.extent.is(1))
       continue;
     if (!merged.empty() && isOneDim(merged.back(), dim)) {
-      int64_t extent = merged.back().extent * dim.extent;
+      Size extent = merged.back().extent * dim.extent;
       merged.back() = dim;
       merged.back().extent = extent;
       continue;
@@ -54,37 +55,47 @@ void ContractionNest::join(int64_t count, int64_t panel) {
   auto take = [&](NestDim &dim, int64_t count) {
     NestDim taken = dim;
     taken.extent = count;
-    dim.extent /= count;
+    dim.extent = dim.extent.floorDiv(count);
     dim.lhs *= count;
-    for (int64_t &stride : dim.result)
+    for (Size &stride : dim.result)
       stride *= count;
     return taken;
   };
-  if (int64_t planes = count / batch.back().extent; planes > 1) {
+  if (int64_t planes = count / batch.back().extent.fixed(); planes > 1) {
     plane = take(batch[batch.size() - 2], planes);
     count /= planes;
   }
   member = take(batch.back(), count);
   // What has panels together lies together.
-  int64_t linear = tile::ceilDiv(columns(), panel) * panelStride;
+  Size linear = columns().ceilDiv(panel) * panelStride;
   for (NestDim &outer : llvm::reverse(batch)) {
     outer.rhs = linear;
     linear *= outer.extent;
   }
 }
 
+bool ContractionNest::isSymbolic() const {
+  auto isFixed = [](const Size &size) { return size.isFixed(); };
+  auto isKnown = [&](const NestDim &dim) {
+    return dim.extent.isFixed() && dim.lhs.isFixed() && dim.rhs.isFixed() &&
+           llvm::all_of(dim.result, isFixed);
+  };
+  return !llvm::all_of(llvm::concat<const NestDim>(batch, rows, k), isKnown) ||
+         !isKnown(column);
+}
+
 bool ContractionNest::sharesA() const {
-  bool isAlone = batch.empty() && member.extent == 1;
-  return !isAlone && member.lhs == 0 &&
-         llvm::all_of(batch, [](const NestDim &dim) { return dim.lhs == 0; });
+  bool isAlone = batch.empty() && member.extent.is(1);
+  return !isAlone && member.lhs.is(0) &&
+         llvm::all_of(batch, [](const NestDim &dim) { return dim.lhs.is(0); });
 }
 
 bool ContractionNest::rowsAdjoin(size_t t) const {
-  if (rows.empty() || (column.extent > 1 && column.result[t] != 1))
+  if (rows.empty() || (!column.extent.is(1) && !column.result[t].is(1)))
     return false;
-  int64_t behind = column.extent;
+  Size behind = column.extent;
   if (sharesA()) {
-    const NestDim &next = member.extent > 1 ? member : batch.back();
+    const NestDim &next = member.extent.is(1) ? batch.back() : member;
     if (next.result[t] == behind)
       behind *= next.extent;
   }
@@ -92,15 +103,20 @@ bool ContractionNest::rowsAdjoin(size_t t) const {
 }
 
 tile::ContractionProblem ContractionNest::problem() const {
-  tile::ContractionProblem problem;
+  tile::ContractionProblem problem = columnsProblem();
   for (const NestDim &dim : batch)
-    problem.batches *= dim.extent;
+    problem.batches *= dim.extent.fixed();
   for (const NestDim &dim : rows)
-    problem.rows.push_back(dim.extent);
+    problem.rows.push_back(dim.extent.fixed());
   for (const NestDim &dim : k)
-    problem.k.push_back(dim.extent);
-  problem.columns = column.extent;
-  problem.joinable = member.extent;
+    problem.k.push_back(dim.extent.fixed());
+  return problem;
+}
+
+tile::ContractionProblem ContractionNest::columnsProblem() const {
+  tile::ContractionProblem problem;
+  problem.columns = column.extent.fixed();
+  problem.joinable = member.extent.fixed();
   problem.rowsAdjoin = rowsAdjoin(0);
   problem.sharesA = sharesA();
   return problem;
@@ -108,35 +124,34 @@ tile::ContractionProblem ContractionNest::problem() const {
 
 //===-- Products ----------------------------------------------------------===//
 
-static SmallVector<int64_t, 6> resultStrides(ResultStrides results,
-                                             size_t dim) {
-  SmallVector<int64_t, 6> strides;
-  for (ArrayRef<int64_t> tensor : results)
+static SmallVector<Size, 6> resultStrides(ResultStrides results, size_t dim) {
+  SmallVector<Size, 6> strides;
+  for (ArrayRef<Size> tensor : results)
     strides.push_back(tensor[dim]);
   return strides;
 }
 
 /// Stride of a leading (batch) dimension of an operand, aligned at the right,
 /// where the last two dimensions are the matrix.
-static int64_t batchStride(BufferType operand, size_t dim, size_t rank) {
+static Size batchStride(BufferType operand, size_t dim, size_t rank) {
   size_t own = operand.getShape().size();
   if (dim + own < rank)
     return 0;
   size_t i = dim + own - rank;
-  return operand.getShape()[i] == 1 ? 0 : operand.getStrides()[i];
+  return operand.getShape()[i] == 1 ? Size(0) : kernel::stridesOf(operand)[i];
 }
 
 namespace {
 /// Where the matrix lies in an operand.
 struct MatrixStrides {
-  int64_t row, column;
+  Size row, column;
 };
 } // namespace
 
 static MatrixStrides matrixStrides(BufferType operand, bool transposed) {
-  ArrayRef<int64_t> strides = operand.getStrides().take_back(2);
-  return transposed ? MatrixStrides{strides[1], strides[0]}
-                    : MatrixStrides{strides[0], strides[1]};
+  Sizes strides = kernel::stridesOf(operand);
+  Size outer = strides.end()[-2], inner = strides.end()[-1];
+  return transposed ? MatrixStrides{inner, outer} : MatrixStrides{outer, inner};
 }
 
 /// A packed operand `[batch..., panels, K, panel]`: seen as `[batch..., K, N]`
@@ -156,30 +171,30 @@ static ContractionNest buildMatmul(graph::MatmulOp op, BufferType lhs,
                                    ResultStrides results) {
   ContractionNest nest;
   int64_t panel = packing.panel, fold = packing.fold;
-  auto type = cast<RankedTensorType>(op.getResult().getType());
-  size_t rank = type.getRank();
+  Sizes extents = graph::sizesOf(op.getResult().getType());
+  size_t rank = extents.size();
   MatrixStrides a = matrixStrides(lhs, op.getTransposeLhs());
-  int64_t depth =
-      lhs.getShape()[lhs.getShape().size() - (op.getTransposeLhs() ? 2 : 1)];
+  Size depth =
+      graph::sizesOf(lhs.getTensor()).end()[op.getTransposeLhs() ? -2 : -1];
   for (size_t i = 0; i + 2 < rank; ++i) {
-    NestDim dim{type.getDimSize(i), batchStride(lhs, i, rank), 0,
+    NestDim dim{extents[i], batchStride(lhs, i, rank), 0,
                 resultStrides(results, i)};
-    dim.rhs =
-        panel ? packedBatchStride(op, rhs, i, rank) : batchStride(rhs, i, rank);
-    (dim.rhs == 0 ? nest.rows : nest.batch).push_back(dim);
+    dim.rhs = panel ? Size(packedBatchStride(op, rhs, i, rank))
+                    : batchStride(rhs, i, rank);
+    (dim.rhs.is(0) ? nest.rows : nest.batch).push_back(dim);
   }
   nest.rows.push_back(
-      {type.getDimSize(rank - 2), a.row, 0, resultStrides(results, rank - 2)});
-  nest.column = {type.getDimSize(rank - 1), 0, 1,
-                 resultStrides(results, rank - 1)};
-  NestDim k{depth / fold, a.column * fold, panel, {}};
+      {extents[rank - 2], a.row, 0, resultStrides(results, rank - 2)});
+  nest.column = {extents[rank - 1], 0, 1, resultStrides(results, rank - 1)};
+  NestDim k{depth.floorDiv(fold), a.column * fold, panel, {}};
   if (!panel) {
     MatrixStrides c = matrixStrides(rhs, op.getTransposeRhs());
     k.rhs = c.row;
     nest.column.rhs = c.column;
   }
   nest.k.push_back(k);
-  nest.panelStride = depth / fold * panel;
+  if (panel)
+    nest.panelStride = k.extent.fixed() * panel;
   return nest;
 }
 
@@ -192,20 +207,18 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
   if (failed(geometry) || failed(checkHalo(op, *geometry, input)))
     return failure();
   ContractionNest nest;
-  auto result = cast<RankedTensorType>(op.getResult().getType());
+  Sizes extents = graph::sizesOf(op.getResult().getType());
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(op.getFilter().getType()).getShape();
-  ArrayRef<int64_t> in = input.getStrides();
+  Sizes in = kernel::stridesOf(input);
   size_t spatial = geometry->kernel.size();
   int64_t panel = packing.panel, fold = packing.fold;
   int64_t groups = op.getGroup(), columns = shape[0] / groups;
-  nest.rows.push_back(
-      {result.getDimSize(0), in[0], 0, resultStrides(results, 0)});
+  nest.rows.push_back({extents[0], in[0], 0, resultStrides(results, 0)});
   for (size_t i = 0; i < spatial; ++i) {
-    nest.rows.push_back({result.getDimSize(1 + i),
-                         in[1 + i] * geometry->strides[i], 0,
+    nest.rows.push_back({extents[1 + i], in[1 + i] * geometry->strides[i], 0,
                          resultStrides(results, 1 + i)});
-    nest.lhsOffset -= geometry->padsBefore[i] * in[1 + i];
+    nest.lhsOffset = nest.lhsOffset - in[1 + i] * geometry->padsBefore[i];
   }
   // B of a packed filter is linear in (kernel..., channel).
   int64_t linear = panel * shape[1] / fold;
@@ -219,14 +232,14 @@ static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
   }
   nest.k.push_back(
       {shape[1] / fold, in[1 + spatial] * fold, panel ? panel : own[1], {}});
-  SmallVector<int64_t, 6> channel = resultStrides(results, 1 + spatial);
+  SmallVector<Size, 6> channel = resultStrides(results, 1 + spatial);
   nest.column = {columns, 0, panel ? 1 : own[0], channel};
   nest.panelStride = linear;
   NestDim group{groups, in[1 + spatial] * shape[1],
                 panel ? tile::ceilDiv(columns * fold, panel) * linear
                       : own[0] * columns,
                 channel};
-  for (int64_t &stride : group.result)
+  for (Size &stride : group.result)
     stride *= columns;
   if (groups > 1)
     nest.batch.push_back(group);
@@ -260,11 +273,11 @@ buildConvTranspose(graph::ConvTransposeOp op, BufferType input,
     NestDim point{shape[2 + i], 0, panel ? linear : own[2 + i],
                   resultStrides(results, 1 + i)};
     NestDim window{input.getShape()[1 + i], in[1 + i], 0, point.result};
-    for (int64_t &stride : window.result)
+    for (Size &stride : window.result)
       stride *= shape[2 + i];
     nest.rows.insert(nest.rows.begin() + 1, window);
     linear *= shape[2 + i];
-    if (point.extent > 1)
+    if (!point.extent.is(1))
       nest.batch.insert(nest.batch.begin(), point);
   }
   // One channel has no stride: columns are points then.
@@ -291,8 +304,9 @@ codegen::buildLooseNest(Operation *op, BufferType lhs, BufferType rhs,
   if (failed(nest))
     return failure();
   nest->fold = packing.fold;
-  if (const NestDim &inner = nest->k.back(); inner.lhs == packing.fold)
-    nest->run = inner.extent * packing.fold;
+  const NestDim &inner = nest->k.back();
+  if (inner.lhs.is(packing.fold) && inner.extent.isFixed())
+    nest->run = inner.extent.fixed() * packing.fold;
   nest->lhsOffset += lhs.getOffset();
   nest->rhsOffset += rhs.getOffset();
   nest->packed = packing.panel != 0;

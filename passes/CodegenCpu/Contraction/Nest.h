@@ -7,18 +7,22 @@
 #ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_NEST_H
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_NEST_H
 
+#include "dialects/Graph/Size.h"
 #include "dialects/Memory/Memory.h"
 #include "lib/Tile/Contraction.h"
 #include "mlir/Support/LLVM.h"
 
 namespace tenon::codegen {
 
+using graph::Size;
+using graph::Sizes;
+
 /// One loop of a nest. `result` are the strides of the tensors that are
 /// addressed by the result's indices, in the caller's order.
 struct NestDim {
-  int64_t extent = 1;
-  int64_t lhs = 0, rhs = 0;
-  llvm::SmallVector<int64_t, 6> result;
+  Size extent = 1;
+  Size lhs = 0, rhs = 0;
+  llvm::SmallVector<Size, 6> result;
 };
 
 /// How the right operand lies: in panels of `panel` columns, with those of so
@@ -31,11 +35,12 @@ struct Packing {
 /// A contraction. `batch` dimensions have their own right operand, `rows` share
 /// it; the columns of a panel are those of all of `member` side by side, for
 /// each of `plane`, and each is `fold` steps of k wide. Strides count elements;
-/// those of rhs, and of k, take folded steps for one.
+/// those of rhs, and of k, take folded steps for one. Planes, members and the
+/// columns of a packed right operand are fixed.
 struct ContractionNest {
   llvm::SmallVector<NestDim> batch, rows, k;
   NestDim plane, member, column;
-  int64_t lhsOffset = 0, rhsOffset = 0;
+  Size lhsOffset = 0, rhsOffset = 0;
   int64_t fold = 1;
   int64_t run = 1;         ///< what of k lies together in lhs
   bool packed = false;     ///< rhs is [panels][K][panel]
@@ -50,9 +55,12 @@ struct ContractionNest {
   void join(int64_t count, int64_t panel);
 
   /// Of all planes, members and folded steps.
-  int64_t columns() const {
+  Size columns() const {
     return plane.extent * member.extent * column.extent * fold;
   }
+
+  /// Whether some numbers come in with the call.
+  bool isSymbolic() const;
 
   /// Whether all batches multiply the same rows.
   bool sharesA() const;
@@ -67,11 +75,15 @@ struct ContractionNest {
     return rows.size() < fromEnd ? NestDim() : rows[rows.size() - fromEnd];
   }
 
+  /// Of a nest whose numbers are fixed.
   tile::ContractionProblem problem() const;
+
+  /// What of it does not depend on batch, rows and k.
+  tile::ContractionProblem columnsProblem() const;
 };
 
 /// Strides of tensors for the indices of a contraction's result.
-using ResultStrides = llvm::ArrayRef<llvm::ArrayRef<int64_t>>;
+using ResultStrides = llvm::ArrayRef<llvm::ArrayRef<Size>>;
 
 /// The nest of a `graph.matmul`, a `graph.conv`, or a `graph.conv_transpose`
 /// whose windows do not meet. Its operands lie as `lhs`, `rhs` and `packing`

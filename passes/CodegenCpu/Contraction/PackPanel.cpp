@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/PackPanel.h"
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/CodegenCpu/Contraction/Epilogue.h"
 
 using namespace mlir;
@@ -15,32 +16,78 @@ void PanelPacking::emit(KernelBuilder &b, Value from, Value to,
 
 void PanelPacking::nest(KernelBuilder &b, unsigned depth, Value from, Value to,
                         Value count) const {
+  if (depth + 1 == k.size())
+    return innermost(b, from, to, count);
   int64_t within = pitch;
   for (const Dim &dim : ArrayRef(k).drop_front(depth + 1))
-    within *= dim.extent;
-  bool innermost = depth + 1 == k.size();
-  int64_t step = 1;
-  // Where k is contiguous, squares are transposed in registers.
-  if (innermost && k[depth].stride == 1 && lanes > 1 &&
-      k[depth].extent % lanes == 0 && b.constant(count))
-    step = lanes;
-  b.loop(b.index(0), count, step, [&](Value i) {
+    within *= dim.extent.fixed();
+  b.loop(b.index(0), count, 1, [&](Value i) {
     Value source = b.at(from, b.mul(i, k[depth].stride), element);
     Value target = b.at(to, b.mul(i, within), element);
-    if (!innermost)
-      return nest(b, depth + 1, source, target, b.index(k[depth + 1].extent));
-    if (step == 1)
-      return row(b, source, target);
-    transpose(b, source, target, step);
+    nest(b, depth + 1, source, target, b.index(k[depth + 1].extent));
   });
 }
 
+/// Where k is contiguous, squares are transposed in registers.
+void PanelPacking::innermost(KernelBuilder &b, Value from, Value to,
+                             Value count) const {
+  const Dim &dim = k.back();
+  auto overSteps = [&](Value first, Value last, int64_t step) {
+    b.loop(first, last, step, [&](Value i) {
+      Value source = b.at(from, b.mul(i, dim.stride), element);
+      Value target = b.at(to, b.mul(i, pitch), element);
+      if (step == 1)
+        row(b, source, target);
+      else
+        transpose(b, source, target, step);
+    });
+  };
+  bool isContiguous = dim.stride.is(1) && lanes > 1;
+  bool isWhole = dim.extent.isFixed() && dim.extent.fixed() % lanes == 0 &&
+                 b.constant(count);
+  if (isContiguous && isWhole)
+    return overSteps(b.index(0), count, lanes);
+  if (!isContiguous || dim.extent.isFixed())
+    return overSteps(b.index(0), count, 1);
+  Value whole = b.sub(count, b.rem(count, lanes));
+  overSteps(b.index(0), whole, lanes);
+  overSteps(whole, count, 1);
+}
+
+/// Of the columns that do not exist, the last one that does.
+Value PanelPacking::columnAt(KernelBuilder &b, Value from,
+                             int64_t number) const {
+  if (!live)
+    return atSteps(b, from, number, columnStride, element);
+  Value column = b.min(b.index(number), b.sub(live, b.index(1)));
+  return b.at(from, b.mul(column, columnStride), element);
+}
+
+/// One vector of columns, each of which has its own address.
+Value PanelPacking::gather(KernelBuilder &b, Value from, int64_t first) const {
+  Type type = b.vectorType(element, lanes);
+  if (lanes == 1)
+    return b.load(columnAt(b, from, first), type, element);
+  Value result = b.constantOf(type, 0);
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    Value loaded = b.load(columnAt(b, from, first + lane),
+                          b.registerType(element), element);
+    result = vector::InsertOp::create(b.builder(), b.loc(), loaded, result,
+                                      ArrayRef<int64_t>{lane});
+  }
+  return result;
+}
+
 void PanelPacking::row(KernelBuilder &b, Value from, Value to) const {
+  Type type = b.vectorType(element, lanes);
   for (int64_t j = 0; j < vectors; ++j) {
     int64_t existing = j == vectors - 1 ? lastLanes : lanes;
-    Value loaded = loadLanes(b, b.at(from, j * lanes * columnStride, element),
-                             b.vectorType(element, lanes), columnStride,
-                             existing, element);
+    Value loaded;
+    if (columnStride.isFixed() && !live)
+      loaded = loadLanes(b, columnAt(b, from, j * lanes), type,
+                         columnStride.fixed(), existing, element);
+    else
+      loaded = gather(b, from, j * lanes);
     b.store(loaded, b.at(to, j * lanes, element), element);
   }
 }
@@ -80,8 +127,7 @@ void PanelPacking::transpose(KernelBuilder &b, Value from, Value to,
     for (int64_t lane = 0; lane < steps; ++lane)
       rows.push_back(
           lane < existing
-              ? b.load(b.at(from, (j * lanes + lane) * columnStride, element),
-                       type, element)
+              ? b.load(columnAt(b, from, j * lanes + lane), type, element)
               : b.constantOf(type, 0));
     transposeSquare(b, rows);
     for (int64_t lane = 0; lane < steps; ++lane)

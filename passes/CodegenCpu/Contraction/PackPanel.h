@@ -8,14 +8,18 @@
 namespace tenon::codegen {
 
 /// Copies `B[k][column]`, whose columns are not contiguous, into `[K][pitch]`
-/// with contiguous columns; lanes that do not exist become zero.
+/// with contiguous columns; lanes that do not exist become zero, or hold
+/// anything where only the run knows which do.
 struct PanelPacking {
   struct Dim {
-    int64_t extent, stride;
+    Size extent, stride;
   };
   llvm::SmallVector<Dim> k; ///< outer to inner
-  int64_t columnStride, vectors, lanes, lastLanes, pitch;
+  Size columnStride;
+  int64_t vectors, lanes, lastLanes, pitch;
   Type element;
+  Value
+      live; ///< how many columns exist, one or more; null: as `lastLanes` says
 
   /// `count` iterations of the outermost k dimension.
   void emit(KernelBuilder &b, Value from, Value to, Value count) const;
@@ -23,6 +27,9 @@ struct PanelPacking {
 private:
   void nest(KernelBuilder &b, unsigned depth, Value from, Value to,
             Value count) const;
+  void innermost(KernelBuilder &b, Value from, Value to, Value count) const;
+  Value columnAt(KernelBuilder &b, Value from, int64_t number) const;
+  Value gather(KernelBuilder &b, Value from, int64_t first) const;
   void row(KernelBuilder &b, Value from, Value to) const;
   void transpose(KernelBuilder &b, Value from, Value to, int64_t steps) const;
 };

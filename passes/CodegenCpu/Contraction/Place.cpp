@@ -27,7 +27,7 @@ Place codegen::moveAlong(KernelBuilder &b, const Place &from,
 
 Place codegen::moveOver(KernelBuilder &b, Place from, ArrayRef<NestDim> dims,
                         Value number) {
-  SmallVector<int64_t> extents;
+  Sizes extents;
   for (const NestDim &dim : dims)
     extents.push_back(dim.extent);
   for (auto [dim, index] :

@@ -7,6 +7,7 @@
 #include "passes/CodegenCpu/Contraction/Plan.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/Buffers.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
 #include "passes/CodegenCpu/Window/Window.h"
@@ -72,15 +73,15 @@ FailureOr<ContractionNest> codegen::idealNest(const ContractionOperands &at,
   auto typeOf = [](Value value) {
     return cast<RankedTensorType>(value.getType());
   };
-  BufferType result = BufferType::getDense(typeOf(at.anchor->getResult(0)));
-  ArrayRef<int64_t> strides = result.getStrides();
+  Sizes strides =
+      kernel::stridesOf(BufferType::getDense(typeOf(at.anchor->getResult(0))));
   StagePlan::Halo halo = haloOf(at);
   halo.high.back() += padding;
   auto build = loose ? buildLooseNest : buildNest;
   return build(at.anchor,
                bufferWithHalo(typeOf(at.anchor->getOperand(0)), halo),
                BufferType::getDense(typeOf(at.anchor->getOperand(1))),
-               {.panel = packed ? 1 : 0}, strides);
+               {.panel = packed ? 1 : 0}, ArrayRef<Size>(strides));
 }
 
 tile::ContractionProblem codegen::problemOf(const ContractionOperands &at,
@@ -95,7 +96,7 @@ tile::ContractionProblem codegen::problemOf(const ContractionOperands &at,
   problem.rowBytes = graph::tensorBytes(lhs).value_or(0) /
                      std::max<int64_t>(1, problem.totalRows() * readers);
   for (const NestDim &dim : nest.rows)
-    problem.pitch.push_back(dim.lhs * problem.elementBytes);
+    problem.pitch.push_back(dim.lhs.fixed() * problem.elementBytes);
   problem.run = nest.run;
   problem.constantB = nest.packed;
   problem.packsB = needsPacking(nest);
@@ -103,9 +104,9 @@ tile::ContractionProblem codegen::problemOf(const ContractionOperands &at,
   // Groups of a convolution lie side by side in all tensors, points of a window
   // in the result.
   if (nest.packed && !isa<graph::MatmulOp>(at.anchor) && !nest.batch.empty())
-    problem.joinable = nest.batch.back().extent;
+    problem.joinable = nest.batch.back().extent.fixed();
   if (problem.joinable > 1 && problem.sharesA && nest.batch.size() > 1)
-    problem.planes = nest.batch[nest.batch.size() - 2].extent;
+    problem.planes = nest.batch[nest.batch.size() - 2].extent.fixed();
   return problem;
 }
 
@@ -114,7 +115,7 @@ Packing codegen::packingOf(const tile::ContractionPlan &plan) {
 }
 
 bool codegen::needsPacking(const ContractionNest &nest) {
-  return !nest.packed && nest.column.extent > 1 && nest.column.rhs != 1;
+  return !nest.packed && !nest.column.extent.is(1) && !nest.column.rhs.is(1);
 }
 
 StagePlan codegen::resultOf(kernel::GroupOp group,
@@ -136,7 +137,7 @@ codegen::readContraction(const StageRequest &request, Packing packing) {
   FailureOr<Epilogue> epilogue = failure();
   if (failed(at) || failed(epilogue = Epilogue::create(request)))
     return failure();
-  SmallVector<ArrayRef<int64_t>> strides;
+  SmallVector<ArrayRef<Size>> strides;
   for (const IndexedTensor &tensor : epilogue->tensors())
     strides.push_back(tensor.strides);
   bool isPacked = request.plan.getInt("packed");

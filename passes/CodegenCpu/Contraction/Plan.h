@@ -22,6 +22,10 @@ struct ContractionOperands {
 /// Whether a group is made around a product whose columns are lanes.
 bool isProduct(kernel::GroupOp group);
 
+/// Whether the code of a product may have its sizes come in with the call: of
+/// those that say which operands are broadcast.
+bool takesSymbolicProduct(kernel::GroupOp group);
+
 /// Fails with a diagnostic when the group has no contraction of its operands.
 mlir::FailureOr<ContractionOperands> contractionOperands(kernel::GroupOp group);
 

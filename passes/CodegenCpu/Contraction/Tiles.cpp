@@ -23,7 +23,7 @@ using tile::ceilDiv;
 int64_t ContractionEmitter::batches() const {
   int64_t count = 1;
   for (const NestDim &dim : nest.batch)
-    count *= dim.extent;
+    count *= dim.extent.fixed();
   return count;
 }
 
@@ -32,24 +32,29 @@ Place ContractionEmitter::tileOrigin(Value batch) {
 }
 
 FailureOr<StageInfo> ContractionEmitter::emit() {
-  StageInfo result;
-  result.oneCall = plan.shares > 0 && plan.panelsOuter;
-  result.tiles = plan.shares
-                     ? plan.shares * panelBlocks()
-                     : batches() * ceilDiv(rows.tiles(), plan.rowTiles) *
-                           ceilDiv(panels, plan.panels);
   if (packs)
     packed = b.scratch(blockLength() * kWithinOuter() * plan.nv * plan.lanes,
                        rhsType);
   int64_t perTile = plan.mr * plan.nv * plan.lanes;
   if (plan.kBlock)
     sums = b.scratch(plan.rowTiles * perTile, accumulatorType(lhsType));
-  if (plan.shares)
-    emitShares();
-  else
-    b.forTiles([&](Value tile) { emitTile(tile); });
+  StageInfo result = isSymbolic ? emitSymbolic() : emitFixed();
   if (output.failed())
     return failure();
+  return result;
+}
+
+StageInfo ContractionEmitter::emitFixed() {
+  StageInfo result;
+  result.oneCall = plan.shares > 0 && plan.panelsOuter;
+  if (plan.shares) {
+    result.tiles = plan.shares * panelBlocks();
+    emitShares();
+    return result;
+  }
+  result.tiles = batches() * ceilDiv(rows.tiles(), plan.rowTiles) *
+                 ceilDiv(panels, plan.panels);
+  b.forTiles([&](Value tile) { emitTile(tile); });
   return result;
 }
 
@@ -75,7 +80,7 @@ void ContractionEmitter::emitTile(Value tile) {
 
 void ContractionEmitter::emitAnyPanel(const Place &origin, const RowBlock &of,
                                       Value panel) {
-  if (nest.plane.extent * nest.member.extent > 1)
+  if (!nest.plane.extent.is(1) || !nest.member.extent.is(1))
     emitJoinedPanels(origin, of, panel);
   else
     emitPanelAt(origin, of, panel);
@@ -174,7 +179,7 @@ void ContractionEmitter::emitRowTile(const Place &place, const RowBlock &of,
   SmallVector<int64_t> extents;
   size_t restDims = nest.rows.size() < 2 ? 0 : nest.rows.size() - 2;
   for (size_t i = 0; i < restDims; ++i)
-    extents.push_back(nest.rows[i].extent);
+    extents.push_back(nest.rows[i].extent.fixed());
   extents.push_back(rows.outer.count);
   extents.push_back(rows.inner.count);
   Values index = b.delinearize(number, extents);
@@ -202,16 +207,29 @@ void ContractionEmitter::emitRowTile(const Place &place, const RowBlock &of,
       [&] { withHeight(rows.outer.height - 1); });
 }
 
+static Value startOf(KernelBuilder &b, const RowShare &share, Value number) {
+  if (!share.runHeight)
+    return b.startOf(share.height, share.tall, number);
+  Value low = b.max(b.sub(number, share.tall), b.index(0));
+  return b.sub(b.mul(number, share.runHeight), low);
+}
+
 /// Of a share that is cut by rows.
 void ContractionEmitter::emitShareTile(const Place &place, const RowBlock &of,
                                        Value number, PanelShape shape,
                                        KPass pass) {
   const RowShare &share = of.share;
-  Value row = b.add(share.first, b.startOf(share.height, share.tall, number));
-  Place from = moveAlong(b, place, innerRow, row);
+  Value start = startOf(b, share, number);
+  Place from = moveAlong(b, place, innerRow, b.add(share.first, start));
   auto micro = [&](int64_t height) {
     emitMicro(from, 1, height, b.sub(number, of.begin), number, shape, pass);
   };
+  if (share.runHeight) {
+    Value isTall = b.less(number, share.tall);
+    Value own =
+        b.choose(isTall, share.runHeight, b.sub(share.runHeight, b.index(1)));
+    return emitAnyNumber(own, 1, share.height, micro);
+  }
   if (share.isUniform)
     return micro(share.height);
   b.ifThen(

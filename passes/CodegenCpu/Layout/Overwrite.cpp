@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Layout/Overwrite.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Size.h"
 #include <set>
 
 using namespace mlir;
@@ -113,12 +114,22 @@ OverwritePairs codegen::overwritesOf(const LoopNest &nest,
 
 //===-- Epilogues ---------------------------------------------------------===//
 
+/// Whether a tensor has a place of its own for each index of the shape. One
+/// with symbols lies dense if it has.
+static bool isInjective(RankedTensorType shape, const IndexedTensor &tensor) {
+  if (!shape.hasStaticShape())
+    return ArrayRef(tensor.strides) ==
+           ArrayRef(graph::denseStrides(graph::sizesOf(shape)));
+  auto strides = llvm::map_to_vector(
+      tensor.strides, [](const Size &stride) { return stride.fixed(); });
+  return isInjective(shape.getShape(), strides);
+}
+
 /// The stores of a segment follow all of its loads.
 OverwritePairs codegen::overwritesOf(kernel::GroupOp group,
                                      const Epilogue &epilogue) {
   Operation *anchor = group.getAnchor();
-  auto shape =
-      cast<RankedTensorType>(anchor->getResult(0).getType()).getShape();
+  auto shape = cast<RankedTensorType>(anchor->getResult(0).getType());
   ArrayRef<IndexedTensor> tensors = epilogue.tensors();
   OverwritePairs pairs;
   // Only then is it known which operands the anchor reads.
@@ -126,7 +137,7 @@ OverwritePairs codegen::overwritesOf(kernel::GroupOp group,
     return pairs;
   for (unsigned r = 0; r < epilogue.numResults(); ++r) {
     const IndexedTensor &result = tensors[r];
-    if (!isInjective(shape, result.strides))
+    if (!isInjective(shape, result))
       continue;
     for (const IndexedTensor &operand :
          tensors.drop_front(epilogue.numResults()))

@@ -179,7 +179,7 @@ private:
   /// Rows that lie evenly, since neither tiles nor the innermost dimension end
   /// between them.
   int64_t storedRows() const {
-    return std::gcd(mostStored, nest.rowDim(1).extent);
+    return std::gcd(mostStored, nest.rowDim(1).extent.fixed());
   }
   /// Calls `body` for every `step`th row of a row tile with its place and its
   /// number in the tile.
@@ -196,8 +196,8 @@ private:
   ContractionNest nest;
   tile::MatrixUnitPlan plan;
   tile::MatrixUnitGrid grid;
-  int64_t rows;                              ///< of a batch
-  llvm::SmallVector<int64_t, 6> innerResult; ///< strides of the innermost rows
+  int64_t rows;                           ///< of a batch
+  llvm::SmallVector<Size, 6> innerResult; ///< strides of the innermost rows
   unsigned sharedSums; ///< number of the buffer, if sums wait for passes
   Type rhsType, byte, f32;
   TileStore output;

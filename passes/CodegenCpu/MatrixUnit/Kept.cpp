@@ -49,7 +49,8 @@ void MatrixUnitEmitter::emitRowTile(const SquareBlock &row,
   Value to = passingPieces(b.add(turn, 1));
   auto split = [&](Value unit) { splitRowUnit(next, unit, to); };
   // A panel that is half as wide takes half the time.
-  int64_t halfPanels = ceilDiv(nest.column.extent, MatrixSquare::tileRows);
+  int64_t halfPanels =
+      ceilDiv(nest.column.extent.fixed(), MatrixSquare::tileRows);
   Share share;
   share.split = split;
   share.each = b.index(ceilDiv(2 * MatrixSquare::rows, halfPanels));

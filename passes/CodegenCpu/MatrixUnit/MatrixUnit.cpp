@@ -104,8 +104,9 @@ void MatrixUnitEmitter::emitBlock(const SquareBlock &block,
 
 Panel MatrixUnitEmitter::panelAt(const SquareBlock &block, Value number) {
   NestDim step = nest.column;
-  step.rhs = nest.packed ? nest.panelStride : step.rhs * MatrixSquare::columns;
-  for (int64_t &stride : step.result)
+  step.rhs =
+      nest.packed ? Size(nest.panelStride) : step.rhs * MatrixSquare::columns;
+  for (Size &stride : step.result)
     stride *= MatrixSquare::columns;
   return {moveAlong(b, block.origin, step, number), number};
 }
@@ -215,8 +216,9 @@ void MatrixUnitEmitter::forRows(const Place &from, Value number, int64_t step,
 
 void MatrixUnitEmitter::withColumns(const Panel &panel,
                                     function_ref<void(int64_t)> body) {
-  int64_t whole = nest.column.extent / MatrixSquare::columns;
-  int64_t rest = nest.column.extent % MatrixSquare::columns;
+  int64_t columns = nest.column.extent.fixed();
+  int64_t whole = columns / MatrixSquare::columns;
+  int64_t rest = columns % MatrixSquare::columns;
   if (whole == 0)
     return body(rest);
   if (rest == 0)

@@ -13,11 +13,11 @@ using tile::ceilDiv;
 StepPlace MatrixUnitEmitter::stepAt(Value step) {
   SmallVector<int64_t> extents;
   for (const NestDim &dim : ArrayRef(nest.k).drop_back())
-    extents.push_back(dim.extent);
+    extents.push_back(dim.extent.fixed());
   extents.push_back(grid.runSteps);
   Values index = b.delinearize(step, extents);
   const NestDim &run = nest.k.back();
-  bool isWhole = run.extent % MatrixSquare::depth == 0;
+  bool isWhole = run.extent.isMultipleOf(MatrixSquare::depth);
   Value within = b.mul(index.back(), MatrixSquare::depth);
   StepPlace place{b.mul(within, run.lhs), b.mul(within, run.rhs),
                   isWhole ? b.index(MatrixSquare::depth)
@@ -126,7 +126,7 @@ void MatrixUnitEmitter::splitPackedPanel(const Panel &panel, Steps steps,
 }
 
 void MatrixUnitEmitter::splitPanel(const Panel &panel, Steps steps, Value to) {
-  int64_t pitch = nest.k.back().rhs;
+  int64_t pitch = nest.k.back().rhs.fixed();
   b.loop(steps.first, steps.last, 1, [&](Value step) {
     StepPlace place = stepAt(step);
     Value from =
@@ -147,7 +147,7 @@ void MatrixUnitEmitter::splitPairUnit(const Panel &panel, Value first,
   StepPlace place = stepAt(b.add(first, number));
   Value from =
       b.at(b.buffer(at.rhs), b.add(panel.place.rhs, place.rhs), rhsType);
-  splitPair(panel, from, nest.k.back().rhs, place.left, pair,
+  splitPair(panel, from, nest.k.back().rhs.fixed(), place.left, pair,
             b.at(to, b.mul(number, MatrixSquare::stepBytes), byte));
 }
 
@@ -161,7 +161,7 @@ void MatrixUnitEmitter::splitPair(const Panel &panel, Value from, int64_t pitch,
     askForLines(line);
   bool isWhole = b.constant(left) == MatrixSquare::depth;
   Value columns = columnsOf(panel);
-  for (int64_t half = 0; half < halves(nest.column.extent); ++half) {
+  for (int64_t half = 0; half < halves(nest.column.extent.fixed()); ++half) {
     auto load = [&](int64_t step) {
       Value existing = b.sub(columns, b.index(half * lanes));
       if (!isWhole) { // Steps behind the run's end have no columns.
@@ -178,8 +178,8 @@ void MatrixUnitEmitter::splitPair(const Panel &panel, Value from, int64_t pitch,
 
 /// Those that exist, at least: packed panels are whole.
 Value MatrixUnitEmitter::columnsOf(const Panel &panel) {
-  bool isWhole =
-      packs() || nest.packed || nest.column.extent % MatrixSquare::columns == 0;
+  bool isWhole = packs() || nest.packed ||
+                 nest.column.extent.isMultipleOf(MatrixSquare::columns);
   if (isWhole)
     return b.index(MatrixSquare::columns);
   return b.sub(b.index(nest.column.extent),

@@ -47,7 +47,7 @@ PlannedChoice codegen::planMatrixUnit(const PlanRequest &request) {
   if (failed(nest))
     return failure();
   // A's numbers must lie together along k.
-  if (nest->run == 1 || nest->k.back().lhs != 1)
+  if (nest->run == 1 || !nest->k.back().lhs.is(1))
     return none;
   // Panels are transposed from one dimension of k.
   if (needsPacking(*nest) && nest->k.size() > 1)

@@ -60,7 +60,7 @@ void MatrixUnitEmitter::withHalves(Value rowTile, const Panel &panel,
         [&] { inner(last); });
   };
   with(rowTile, rows, grid.rowTiles, [&](int64_t height) {
-    with(panel.number, nest.column.extent, grid.panels,
+    with(panel.number, nest.column.extent.fixed(), grid.panels,
          [&](int64_t width) { body({height, width}); });
   });
 }

@@ -22,7 +22,7 @@ EpilogueTile MatrixUnitEmitter::resultsOf(const Place &place,
 }
 
 void MatrixUnitEmitter::prefetchResults(const Panel &panel, Value number) {
-  int64_t columns = std::min(nest.column.extent, MatrixSquare::columns);
+  int64_t columns = std::min(nest.column.extent.fixed(), MatrixSquare::columns);
   forRows(panel.place, number, storedRows(), [&](const Place &place, Value) {
     output.prefetch(b, resultsOf(place, columns));
   });

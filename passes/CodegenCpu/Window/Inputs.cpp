@@ -170,7 +170,7 @@ void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
                    b.add(b.mul(b.add(x, first), width.result.front()),
                          b.mul(channel, nest.channelResult.front())));
   for (int64_t i = row.count; i < 2 * row.count; ++i)
-    ask(b.at(b.buffer(result.buffer), b.add(to, i * height.result.front()),
-             result.element),
-        result.element, tile.pixels, width.result.front());
+    ask(b.at(b.buffer(result.buffer),
+             b.add(to, i * height.result.front().fixed()), result.element),
+        result.element, tile.pixels, width.result.front().fixed());
 }

@@ -53,7 +53,7 @@ static void fillDims(WindowNest &nest, const WindowGeometry &geometry,
     nest.channelResult.push_back(tensor.strides.back());
     for (size_t i = 0; i < 3; ++i)
       nest.dims[i].result.push_back(
-          i < unused ? 0 : tensor.strides[1 + i - unused]);
+          i < unused ? Size(0) : tensor.strides[1 + i - unused]);
   }
   for (size_t i = 0; i < spatial; ++i) {
     WindowDim &dim = nest.dims[unused + i];

@@ -18,9 +18,9 @@ namespace tenon::codegen {
 struct WindowDim {
   int64_t input = 1, output = 1, kernel = 1, stride = 1, dilation = 1;
   int64_t padBefore = 0, padAfter = 0;
-  int64_t pitch = 0;                    ///< stride of the input, in elements
-  int64_t tapPitch = 0;                 ///< stride of the filter, in elements
-  llvm::SmallVector<int64_t, 6> result; ///< strides of the result's tensors
+  int64_t pitch = 0;                 ///< stride of the input, in elements
+  int64_t tapPitch = 0;              ///< stride of the filter, in elements
+  llvm::SmallVector<Size, 6> result; ///< strides of the result's tensors
 
   /// Outputs `[first, second)` have no tap outside of the input.
   std::pair<int64_t, int64_t> interior() const;
@@ -45,7 +45,7 @@ struct WindowNest {
   int64_t filterMixed = 0;   ///< stride of the filter along them
   bool paddedFilter = false; ///< whole vectors may be read past the channels
   bool countsPadding = false;
-  llvm::SmallVector<int64_t, 6> imageResult, channelResult;
+  llvm::SmallVector<Size, 6> imageResult, channelResult;
 
   int64_t taps() const {
     return dims[0].kernel * dims[1].kernel * dims[2].kernel;

@@ -95,8 +95,8 @@ private:
   void storeWidths(TileOutputs &outputs, int64_t y,
                    llvm::ArrayRef<int64_t> widths);
   Value exists(const TileOutputs &outputs, unsigned dim, int64_t number);
-  llvm::SmallVector<int64_t> resultStrides(unsigned dim) const;
-  llvm::SmallVector<int64_t> outputStrides(unsigned number) const;
+  Sizes resultStrides(unsigned dim) const;
+  Sizes outputStrides(unsigned number) const;
 
   graph::ConvOp conv;
   ContractionOperands at;

@@ -6,17 +6,17 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-SmallVector<int64_t> WinogradEmitter::resultStrides(unsigned dim) const {
-  SmallVector<int64_t> strides;
+Sizes WinogradEmitter::resultStrides(unsigned dim) const {
+  Sizes strides;
   for (const IndexedTensor &tensor : output.tensors())
     strides.push_back(tensor.strides[dim]);
   return strides;
 }
 
 /// Between the outputs of a tile along a filtered dimension.
-SmallVector<int64_t> WinogradEmitter::outputStrides(unsigned number) const {
-  SmallVector<int64_t> strides = resultStrides(dims[number] + 1);
-  for (int64_t &stride : strides)
+Sizes WinogradEmitter::outputStrides(unsigned number) const {
+  Sizes strides = resultStrides(dims[number] + 1);
+  for (Size &stride : strides)
     stride *= problem.dims[number].dilation;
   return strides;
 }
@@ -29,7 +29,7 @@ void WinogradEmitter::transformOutput(const TilePlace &tile,
   int64_t lanes = plan.tile.lanes, rest = problem.filters % lanes;
   Value inGroup = b.mul(panel.inGroup, plan.tile.panel);
   Value first = b.add(b.mul(panel.group, problem.filters), inGroup);
-  SmallVector<int64_t> filter = resultStrides(position.size());
+  Sizes filter = resultStrides(position.size());
   auto store = [&](Value offset, int64_t count) {
     Values moved;
     for (auto [start, stride] : llvm::zip_equal(base, filter))
@@ -61,8 +61,8 @@ Values WinogradEmitter::outputsOf(const TilePlace &tile,
 
 void WinogradEmitter::storeFilters(const Values &values, const Values &base,
                                    ValueRange position, int64_t count) {
-  SmallVector<int64_t> inner = outputStrides(dims.size() - 1),
-                       filters = resultStrides(position.size());
+  Sizes inner = outputStrides(dims.size() - 1),
+        filters = resultStrides(position.size());
   EpilogueTile tile;
   tile.vectors = 1;
   tile.lanes = plan.tile.lanes;
@@ -82,7 +82,7 @@ void WinogradEmitter::askForOutputs(Value first) {
   const IndexedTensor &result = output.tensors().front();
   SmallVector<int64_t> steps;
   for (unsigned number = 0; number < dims.size(); ++number)
-    steps.push_back(outputStrides(number).front());
+    steps.push_back(outputStrides(number).front().fixed());
   Value from = b.add(first, plan.ahead * plan.m * steps.back());
   for (int64_t offset : gridOffsets(steps, plan.m))
     b.prefetch(
