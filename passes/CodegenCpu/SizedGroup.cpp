@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/SizedGroup.h"
 
 #include "dialects/Graph/Instances.h"
+#include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Symbols.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -11,8 +12,24 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
+bool codegen::hasSymbols(kernel::GroupOp group) {
+  if (graph::lacksSize(group))
+    return true;
+  auto isSymbolic = [](NamedAttribute attribute) {
+    auto dims = dyn_cast<graph::DimsAttr>(attribute.getValue());
+    return dims && llvm::any_of(dims.getDims(), graph::isSymbolic);
+  };
+  return group
+      .walk([&](Operation *op) {
+        return graph::lacksSize(op) || llvm::any_of(op->getAttrs(), isSymbolic)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 SizedGroup::SizedGroup(kernel::GroupOp group) : sized(group) {
-  if (!graph::lacksSize(group))
+  if (!hasSymbols(group))
     return;
   typical = graph::TypicalSizes::in(group->getParentOfType<ModuleOp>());
   auto values = [&](StringAttr symbol) { return typical.ofSymbol(symbol); };

@@ -12,6 +12,9 @@
 
 namespace tenon::codegen {
 
+/// Whether sizes come in with the calls of the group's kernel.
+bool hasSymbols(kernel::GroupOp group);
+
 /// The group itself where it has no symbols, else an instance that stands
 /// behind it as long as this lives, reads the same values, and is read by
 /// nobody.

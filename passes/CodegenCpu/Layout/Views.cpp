@@ -218,7 +218,7 @@ bool codegen::groupAccepts(kernel::GroupOp group, unsigned index,
   const Strategy *strategy = strategyOf(group);
   if (!strategy)
     return false;
-  if (!graph::lacksSize(group))
+  if (!hasSymbols(group))
     return strategy->canAddress(group, index, bufferAt(tensor, place).type);
   SizedGroup sized(group);
   graph::TypicalSizes sizes = sized.sizes();

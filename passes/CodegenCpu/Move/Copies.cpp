@@ -319,3 +319,25 @@ FailureOr<Size> codegen::emitIota(Move &move) {
   });
   return tiles.tiles;
 }
+
+//===-- sizes -------------------------------------------------------------===//
+
+FailureOr<Size> codegen::emitSizes(Move &move) {
+  KernelBuilder &b = move.b;
+  Sizes strides = move.resultStrides();
+  SmallVector<int64_t> shape(move.resultType().getShape());
+  Type element = move.resultType().getElementType();
+  ArrayAttr dims = cast<graph::SizesOp>(move.op).getDims().getDims();
+  b.forTiles([&](Value) {
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      Value number = b.index(Size(dim));
+      if (!element.isInteger(64))
+        number = arith::TruncIOp::create(b.builder(), b.loc(),
+                                         b.registerType(element), number);
+      Values place = b.delinearize(b.index(int64_t(i)), shape);
+      Value to = b.at(move.result(), dot(b, place, ArrayRef(strides)), element);
+      b.store(number, to, element);
+    }
+  });
+  return Size(1);
+}

@@ -35,6 +35,7 @@ static MoveCode findMove(Operation *op) {
         return MoveCode{&copyStrategy, emitGatherElements};
       })
       .Case([](IotaOp) { return MoveCode{&copyStrategy, emitIota}; })
+      .Case([](SizesOp) { return MoveCode{&copyStrategy, emitSizes}; })
       .Case([](ResizeOp) { return MoveCode{&resizeStrategy, emitResize}; })
       .Case([](ConvTransposeOp) {
         return MoveCode{&convTransposeStrategy, emitConvTranspose};
@@ -143,7 +144,7 @@ static bool takesSymbols(kernel::GroupOp group) {
   auto pad = dyn_cast<graph::PadOp>(op);
   if (!pad)
     return isa<graph::ConcatOp, graph::ReshapeOp, graph::GatherOp,
-               graph::GatherElementsOp, graph::IotaOp>(op);
+               graph::GatherElementsOp, graph::IotaOp, graph::SizesOp>(op);
   auto input = cast<RankedTensorType>(pad.getInput().getType());
   for (auto [i, extent] : llvm::enumerate(input.getShape()))
     if (ShapedType::isDynamic(extent) &&

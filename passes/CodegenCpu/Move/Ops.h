@@ -20,6 +20,7 @@ mlir::FailureOr<Size> emitGatherElements(Move &move);
 mlir::FailureOr<Size> emitScatter(Move &move);
 mlir::FailureOr<Size> emitTopK(Move &move);
 mlir::FailureOr<Size> emitIota(Move &move);
+mlir::FailureOr<Size> emitSizes(Move &move);
 mlir::FailureOr<Size> emitArg(Move &move);
 mlir::FailureOr<Size> emitDet(Move &move);
 mlir::FailureOr<Size> emitResize(Move &move);
