@@ -121,12 +121,31 @@ FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
   return std::move(*best);
 }
 
+/// The halo behind a typical image may not be enough for others: as much as is
+/// padded is enough for all.
+static void widenHalos(kernel::GroupOp group, codegen::StagePlan &result) {
+  Operation *anchor = group.getAnchor();
+  auto pads = anchor ? anchor->getAttrOfType<DenseI64ArrayAttr>("pads")
+                     : DenseI64ArrayAttr();
+  if (!pads)
+    return;
+  ArrayRef<int64_t> behind = pads.asArrayRef().drop_front(pads.size() / 2);
+  for (codegen::StagePlan::Halo &halo : result.halos)
+    if (halo.high.size() == behind.size() + 2)
+      for (auto [high, pad] :
+           llvm::zip_equal(MutableArrayRef(halo.high).slice(1, behind.size()),
+                           behind))
+        high = std::max(high, pad);
+}
+
 LogicalResult codegen::planGroup(kernel::GroupOp group,
                                  const tile::Target &target,
                                  const Arithmetic &arithmetic) {
   FailureOr<StagePlan> result = planStage(group, target, arithmetic);
   if (failed(result))
     return failure();
+  if (hasSymbols(group))
+    widenHalos(group, *result);
   Builder builder(group.getContext());
   SmallVector<Attribute> halos, packs;
   for (unsigned i = 0; i < group.getOperands_().size(); ++i) {

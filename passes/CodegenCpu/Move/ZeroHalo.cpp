@@ -8,6 +8,8 @@
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Instances.h"
+#include "dialects/Kernel/Buffers.h"
 #include "lib/Tile/Rows.h"
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
 
@@ -15,14 +17,21 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-int64_t codegen::haloBytes(memory::BufferType buffer) {
-  ArrayRef<int64_t> shape = buffer.getShape();
-  if (shape.size() < 2 || !buffer.getTensor().hasStaticShape())
+static Size haloSize(memory::BufferType buffer) {
+  Sizes shape = graph::sizesOf(buffer.getTensor());
+  if (shape.size() < 2)
     return 0;
-  int64_t pixels = ShapedType::getNumElements(shape.drop_back());
-  int64_t pitch = buffer.getStrides()[shape.size() - 2];
-  return buffer.getBytes() -
+  Size pixels = graph::productOf(ArrayRef(shape).drop_back());
+  Size pitch = kernel::stridesOf(buffer)[shape.size() - 2];
+  return kernel::bytesOf(buffer) -
          pixels * pitch * graph::elementBytes(buffer.getElementType());
+}
+
+int64_t codegen::haloBytes(memory::BufferType buffer) {
+  Size size = haloSize(buffer);
+  // What depends on symbols is there for some of them.
+  return size.isFixed() ? size.fixed()
+                        : std::max<int64_t>(1, graph::TypicalSizes().of(size));
 }
 
 /// Of a halo: what makes a launch tile worth handing to a thread.
@@ -31,41 +40,65 @@ static constexpr int64_t bytesWorthSharing = 8192;
 namespace {
 /// One dimension of the padded box, in elements.
 struct PaddedDim {
-  int64_t low, size, extent, stride; ///< halo before, tensor, all, pitch
+  int64_t low;               ///< halo before
+  Size size, extent, stride; ///< tensor, all, pitch
 };
 } // namespace
 
+/// Finds how wide the halo before each dimension is, from `dim` on, when the
+/// first element lies behind `rest` elements.
+static bool findLows(MutableArrayRef<PaddedDim> dims, const Size &rest) {
+  if (dims.empty())
+    return rest.is(0);
+  PaddedDim &dim = dims.front();
+  if (rest.isFixed() && dim.stride.isFixed()) {
+    int64_t stride = dim.stride.fixed();
+    dim.low = rest.fixed() / stride;
+    return findLows(dims.drop_front(), rest.fixed() % stride);
+  }
+  Size halo = dim.extent - dim.size;
+  for (dim.low = 0; halo.isFixed() && dim.low <= halo.fixed(); ++dim.low)
+    if (findLows(dims.drop_front(), rest - dim.stride * dim.low))
+      return true;
+  return false;
+}
+
 /// Recovers the padded box from strides and offset: a dimension's padded extent
-/// is the ratio of the stride before it to its own.
+/// is the ratio of the stride before it to its own. Empty where it is none.
 static SmallVector<PaddedDim> paddedBox(memory::BufferType buffer) {
-  ArrayRef<int64_t> strides = buffer.getStrides(), shape = buffer.getShape();
+  Sizes strides = kernel::stridesOf(buffer);
+  Sizes shape = graph::sizesOf(buffer.getTensor());
   int64_t elementBytes = graph::elementBytes(buffer.getElementType());
-  int64_t total = buffer.getBytes() / elementBytes;
-  int64_t rest = buffer.getOffset();
+  Size outer = kernel::bytesOf(buffer).floorDiv(elementBytes);
   SmallVector<PaddedDim> dims;
   for (size_t i = 0; i < shape.size(); ++i) {
-    int64_t outer = i == 0 ? total : strides[i - 1];
-    dims.push_back(
-        {rest / strides[i], shape[i], outer / strides[i], strides[i]});
-    rest %= strides[i];
+    bool isFixed = outer.isFixed() && strides[i].isFixed();
+    std::optional<Size> extent =
+        isFixed ? std::optional(Size(outer.fixed() / strides[i].fixed()))
+                : graph::quotientOf(outer, strides[i]);
+    if (!extent)
+      return {};
+    dims.push_back({0, shape[i], *extent, strides[i]});
+    outer = strides[i];
   }
-  return dims;
+  return findLows(dims, kernel::offsetOf(buffer)) ? dims
+                                                  : SmallVector<PaddedDim>();
 }
 
 /// Zeroes `count` elements from `start` on.
-static void zeroRun(KernelBuilder &b, Value start, int64_t count,
+static void zeroRun(KernelBuilder &b, Value start, const Size &count,
                     Type element) {
   int64_t bytes = graph::elementBytes(element);
   int64_t lanes = b.target().lanes(bytes);
   Type vector = b.vectorType(b.storageType(element), lanes);
   Value zero = b.constantOf(vector, 0);
-  int64_t whole = count / lanes * lanes;
+  Size whole = count.floorDiv(lanes) * lanes, rest = count - whole;
   b.loop(b.index(0), b.index(whole), lanes, [&](Value i) {
     b.store(zero, b.at(b.buffer(0), b.add(start, i), element));
   });
-  if (whole != count)
+  if (!rest.is(0))
     b.storePart(zero, b.at(b.buffer(0), b.add(start, whole), element),
-                b.index(count - whole));
+                b.index(rest));
 }
 
 /// All indices of the dimensions before `depth`, then both runs of `depth`.
@@ -79,19 +112,18 @@ static void zeroDim(KernelBuilder &b, ArrayRef<PaddedDim> dims, size_t depth,
     });
     return;
   }
-  int64_t after = dim.low + dim.size;
+  Size after = dim.size + dim.low, behind = dim.extent - after;
   if (dim.low)
-    zeroRun(b, base, dim.low * dim.stride, element);
-  if (after < dim.extent)
-    zeroRun(b, b.add(base, after * dim.stride),
-            (dim.extent - after) * dim.stride, element);
+    zeroRun(b, base, dim.stride * dim.low, element);
+  if (!behind.isFixed() || behind.fixed() > 0)
+    zeroRun(b, b.add(base, after * dim.stride), behind * dim.stride, element);
 }
 
 /// The outermost dimension of several rows, of which each thread clears its
 /// own: those that the kernels before and after give it.
 static size_t sharedLevel(ArrayRef<PaddedDim> dims) {
   size_t level = 0;
-  while (level + 2 < dims.size() && dims[level].extent == 1)
+  while (level + 2 < dims.size() && dims[level].extent.is(1))
     ++level;
   return level;
 }
@@ -113,19 +145,22 @@ static void zeroRow(KernelBuilder &b, ArrayRef<PaddedDim> dims, size_t level,
   b.ifThen(isOfTensor, inner, [&] { zeroRun(b, base, dim.stride, element); });
 }
 
-static int64_t tilesOf(int64_t rows, memory::BufferType buffer) {
-  return tile::launchTiles(rows, haloBytes(buffer) / bytesWorthSharing);
+static int64_t tilesOf(const Size &rows, memory::BufferType buffer) {
+  return tile::launchTiles(graph::TypicalSizes().of(rows),
+                           haloBytes(buffer) / bytesWorthSharing);
 }
 
 int64_t codegen::zeroHaloTiles(memory::BufferType buffer) {
   SmallVector<PaddedDim> dims = paddedBox(buffer);
+  assert(!dims.empty() && "storage is a padded box");
   return tilesOf(dims[sharedLevel(dims)].extent, buffer);
 }
 
 void codegen::emitZeroHalo(KernelBuilder &b, memory::BufferType buffer) {
   SmallVector<PaddedDim> dims = paddedBox(buffer);
   size_t level = sharedLevel(dims);
-  int64_t rows = dims[level].extent, tiles = tilesOf(rows, buffer);
+  Size rows = dims[level].extent;
+  int64_t tiles = tilesOf(rows, buffer);
   Interval share = b.shareOfCall(rows, tiles);
   b.loop(share.begin, share.end, 1,
          [&](Value i) { zeroRow(b, dims, level, i, buffer.getElementType()); });
