@@ -11,7 +11,6 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
-#include <set>
 #include <string>
 
 namespace tenon::kernel {
@@ -31,14 +30,21 @@ private:
 /// A place in the row-major order of a tensor where a dimension, or a cut of
 /// one, begins: dimension `dim` at distance `factor` within it.
 struct LinearPoint {
-  int64_t position, dim, factor;
+  graph::Size position;
+  int64_t dim;
+  graph::Size factor;
 };
 
 /// A piece of a dimension: index = sum(atom * factor).
 struct Atom {
   unsigned id;
-  int64_t extent, factor;
+  graph::Size extent, factor;
 };
+
+/// What `divisor` is to be multiplied with for `size`, for any values of their
+/// symbols, if there is such a size.
+std::optional<graph::Size> quotientOf(const graph::Size &size,
+                                      const graph::Size &divisor);
 
 class LoopClasses {
 public:
@@ -65,11 +71,11 @@ private:
     return dims.find(first[value] + dim);
   }
   llvm::SmallVector<LinearPoint> points(mlir::Value value);
-  mlir::LogicalResult cutAt(mlir::Value value, int64_t position);
+  mlir::LogicalResult cutAt(mlir::Value value, const graph::Size &position);
   mlir::FailureOr<bool> refine(mlir::Value x, mlir::Value y);
   mlir::FailureOr<bool> refineRepeats(const LoopStatement &statement);
-  mlir::FailureOr<bool> addCuts(unsigned dim,
-                                llvm::ArrayRef<int64_t> distances);
+  mlir::LogicalResult addCut(graph::Sizes &of, const graph::Size &cut);
+  mlir::FailureOr<bool> addCuts(unsigned dim, llvm::ArrayRef<graph::Size> cuts);
   mlir::LogicalResult refineAll(std::string &why);
   void makeAtoms();
   void uniteRepeats(const LoopStatement &statement);
@@ -79,9 +85,9 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of statements
   llvm::DenseMap<mlir::Value, unsigned> first; ///< number of dimension 0
   UnionFind dims, atoms;
-  std::vector<int64_t> extents;
-  std::vector<std::set<int64_t>> cuts; ///< per class: distances of breaks
-  std::vector<unsigned> firstAtom;     ///< per class
+  /// Per class: distances of breaks, each a multiple of the one before.
+  std::vector<graph::Sizes> cuts;
+  std::vector<unsigned> firstAtom; ///< per class
 };
 
 } // namespace tenon::kernel

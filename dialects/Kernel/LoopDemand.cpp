@@ -4,10 +4,12 @@
 // This file walks from each result to what it is computed from and carries
 // along the index under which each value is asked for.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Instances.h"
 #include "dialects/Kernel/LoopClasses.h"
 #include "dialects/Kernel/LoopDomain.h"
 
 #include <map>
+#include <set>
 
 using namespace mlir;
 using namespace tenon;
@@ -15,8 +17,24 @@ using namespace tenon::kernel;
 
 using Indices = SmallVector<LoopIndex>;
 
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
+using graph::Size;
+using graph::Sizes;
+
+static Sizes shapeOf(Value value) { return graph::sizesOf(value.getType()); }
+
+/// Whether it is known to be 0 or more: no part of it is subtracted.
+static bool isNatural(const Size &size) {
+  if (size.isFixed())
+    return size.fixed() >= 0;
+  auto expr = dyn_cast<graph::DimExprAttr>(size.symbolic());
+  return !expr || !expr.getExpr()
+                       .walk([](AffineExpr part) {
+                         auto number = dyn_cast<AffineConstantExpr>(part);
+                         return number && number.getValue() < 0
+                                    ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+                       })
+                       .wasInterrupted();
 }
 
 namespace {
@@ -42,11 +60,15 @@ private:
   FailureOr<Indices> pointOf(const LoopStatement &statement,
                              const Indices &index);
   FailureOr<Indices> apply(AffineMap map, const Indices &point);
+  FailureOr<Indices> reshape(const LoopStatement &statement,
+                             const Indices &index);
+  FailureOr<Indices> indicesOf(const LoopStatement &statement, unsigned operand,
+                               const Indices &point, const Indices &result);
   FailureOr<LoopIndex> evaluate(AffineExpr expr, const Indices &point);
-  FailureOr<LoopIndex> takeDigit(LoopIndex &number, int64_t radix);
+  FailureOr<LoopIndex> takeDigit(LoopIndex &number, const Size &radix);
   FailureOr<Indices> own(Value value, int64_t dim);
   unsigned addNode(LoopNode node);
-  LoopIndex zero() const { return {0, SmallVector<int64_t>(loopCount())}; }
+  LoopIndex zero() const { return {0, Sizes(loopCount())}; }
   size_t loopCount() const { return program.loops.size(); }
   bool usesReduced(const LoopIndex &index) const;
 
@@ -58,7 +80,7 @@ private:
   LoopProgram program;
   // Values are numbered in order of first use, so that no pointer orders.
   llvm::DenseMap<Value, unsigned> numbers;
-  std::map<std::pair<unsigned, Indices>, unsigned> known;
+  std::map<unsigned, SmallVector<std::pair<Indices, unsigned>, 1>> known;
 };
 } // namespace
 
@@ -100,7 +122,7 @@ LogicalResult Demand::makeReducedLoops() {
 
 bool Demand::usesReduced(const LoopIndex &index) const {
   for (size_t k = 0; k < loopCount(); ++k)
-    if (index.coefficients[k] != 0 && program.loops[k].reduction)
+    if (!index.coefficients[k].is(0) && program.loops[k].reduction)
       return true;
   return false;
 }
@@ -112,7 +134,7 @@ FailureOr<Indices> Demand::own(Value value, int64_t dim) {
     auto loop = loopOf.find(atom.id);
     if (loop == loopOf.end())
       return refuse("a result has a dimension that is not a loop");
-    if (result.coefficients[loop->second])
+    if (!result.coefficients[loop->second].is(0))
       return refuse("a value is read along a diagonal");
     result.coefficients[loop->second] = atom.factor;
   }
@@ -129,7 +151,7 @@ LogicalResult Demand::addResult(Value value) {
     if (failed(one))
       return failure();
     for (size_t k = 0; k < loopCount(); ++k)
-      if ((*one)[0].coefficients[k] && !used.insert(k).second)
+      if (!(*one)[0].coefficients[k].is(0) && !used.insert(k).second)
         return refuse("a value is read along a diagonal");
     index.push_back((*one)[0]);
   }
@@ -172,39 +194,65 @@ unsigned Demand::addNode(LoopNode node) {
 
 FailureOr<unsigned> Demand::demand(Value value, const Indices &index) {
   unsigned number = numbers.try_emplace(value, numbers.size()).first->second;
-  auto key = std::make_pair(number, index);
-  auto entry = known.find(key);
-  if (entry != known.end())
-    return entry->second;
+  for (const auto &[other, node] : known[number])
+    if (other == index)
+      return node;
   FailureOr<unsigned> node = build(value, index);
   if (succeeded(node))
-    known.emplace(key, *node);
+    known[number].emplace_back(index, *node);
   return node;
 }
 
 //===-- Maps --------------------------------------------------------------===//
 
+/// Takes what the radix divides out of a number, and leaves it the rest.
+static Size takeMultiple(Size &number, const Size &radix) {
+  Size quotient = 0;
+  if (number.isFixed() && radix.isFixed() && !radix.is(0)) {
+    quotient = number.fixed() / radix.fixed();
+    number = number.fixed() % radix.fixed();
+  } else if (auto whole = quotientOf(number, radix)) {
+    quotient = *whole;
+    number = 0;
+  }
+  return quotient;
+}
+
 /// Divides an index by `radix` and returns what is left over: term by term,
 /// which is right as long as that stays below the radix.
-FailureOr<LoopIndex> Demand::takeDigit(LoopIndex &number, int64_t radix) {
+FailureOr<LoopIndex> Demand::takeDigit(LoopIndex &number, const Size &radix) {
   LoopIndex digit = zero();
-  digit.offset = number.offset % radix;
-  number.offset /= radix;
-  int64_t low = digit.offset, high = digit.offset;
+  digit.repeated = number.repeated;
+  digit.offset = number.offset;
+  number.offset = takeMultiple(digit.offset, radix);
+  Size low = digit.offset, high = digit.offset;
   for (size_t k = 0; k < loopCount(); ++k) {
-    int64_t &c = number.coefficients[k];
-    if (c % radix == 0) {
-      c /= radix;
+    Size &c = number.coefficients[k];
+    if (auto whole = quotientOf(c, radix)) {
+      c = *whole;
       continue;
     }
     digit.coefficients[k] = c;
+    Size reach = c * (program.loops[k].extent - 1);
     c = 0;
-    int64_t reach = digit.coefficients[k] * (program.loops[k].extent - 1);
-    (reach < 0 ? low : high) += reach;
+    bool falls =
+        digit.coefficients[k].isFixed() && digit.coefficients[k].fixed() < 0;
+    if (!falls && !isNatural(digit.coefficients[k]))
+      return failure();
+    (falls ? low : high) += reach;
   }
-  if (low < 0 || high >= radix)
+  if (!isNatural(low) || !isNatural(radix - 1 - high))
     return failure();
   return digit;
+}
+
+/// Whether a sum is 0 where both are, by what may be repeated.
+static bool canAdd(const LoopIndex &a, const LoopIndex &b) {
+  auto isZero = [](const LoopIndex &index) {
+    auto is0 = [](const Size &size) { return size.is(0); };
+    return index.offset.is(0) && llvm::all_of(index.coefficients, is0);
+  };
+  return a.repeated == b.repeated || isZero(a) || isZero(b);
 }
 
 FailureOr<LoopIndex> Demand::evaluate(AffineExpr expr, const Indices &point) {
@@ -220,16 +268,22 @@ FailureOr<LoopIndex> Demand::evaluate(AffineExpr expr, const Indices &point) {
   FailureOr<LoopIndex> rhs = evaluate(binary.getRHS(), point);
   if (failed(lhs) || failed(rhs))
     return failure();
-  auto combine = [&](int64_t left, int64_t right) {
+  auto combine = [&](const Size &left, const Size &right) {
     result.offset = lhs->offset * left + rhs->offset * right;
+    result.repeated = lhs->repeated;
     for (size_t k = 0; k < loopCount(); ++k)
       result.coefficients[k] =
           lhs->coefficients[k] * left + rhs->coefficients[k] * right;
     return result;
   };
   // But for sums, the right side is a constant.
-  if (expr.getKind() == AffineExprKind::Add)
+  if (expr.getKind() == AffineExprKind::Add) {
+    if (!canAdd(*lhs, *rhs))
+      return failure();
+    if (rhs->repeated.size() > lhs->repeated.size())
+      std::swap(*lhs, *rhs);
     return combine(1, 1);
+  }
   if (expr.getKind() == AffineExprKind::Mul)
     return combine(rhs->offset, 0);
   FailureOr<LoopIndex> digit = takeDigit(*lhs, rhs->offset);
@@ -247,6 +301,62 @@ FailureOr<Indices> Demand::apply(AffineMap map, const Indices &point) {
     result.push_back(*one);
   }
   return result;
+}
+
+/// The same atoms in another order of nesting.
+FailureOr<Indices> Demand::reshape(const LoopStatement &statement,
+                                   const Indices &index) {
+  std::map<unsigned, LoopIndex> digits;
+  for (auto [dim, one] : llvm::enumerate(index)) {
+    LoopIndex rest = one;
+    SmallVector<Atom> atoms = classes.atomsOf(statement.result(), dim);
+    for (size_t i = atoms.size(); i-- > 1;) {
+      FailureOr<LoopIndex> digit = takeDigit(rest, atoms[i].extent);
+      if (failed(digit))
+        return failure();
+      digits[atoms[i].id] = *digit;
+    }
+    if (!atoms.empty())
+      digits[atoms[0].id] = rest;
+  }
+  Indices result;
+  Value input = statement.op->getOperand(0);
+  for (size_t dim = 0; dim < shapeOf(input).size(); ++dim) {
+    LoopIndex sum = zero();
+    for (const Atom &atom : classes.atomsOf(input, dim)) {
+      auto digit = digits.find(atom.id);
+      if (digit == digits.end() || !canAdd(sum, digit->second))
+        return failure();
+      sum.offset += digit->second.offset * atom.factor;
+      for (size_t k = 0; k < loopCount(); ++k)
+        sum.coefficients[k] += digit->second.coefficients[k] * atom.factor;
+      if (!digit->second.repeated.empty())
+        sum.repeated = digit->second.repeated;
+    }
+    result.push_back(sum);
+  }
+  return result;
+}
+
+/// Of an operand. What may turn out to be repeated says so.
+FailureOr<Indices> Demand::indicesOf(const LoopStatement &statement,
+                                     unsigned operand, const Indices &point,
+                                     const Indices &result) {
+  AffineMap read = statement.reads[operand];
+  if (statement.kind == LoopStatement::Reshape && read.getNumSymbols() != 0)
+    return reshape(statement, result);
+  FailureOr<Indices> at = apply(read, point);
+  if (failed(at))
+    return failure();
+  Sizes shape = shapeOf(statement.op->getOperand(operand));
+  for (unsigned dim : statement.mayRepeat[operand]) {
+    LoopIndex &one = (*at)[dim];
+    if (!one.offset.is(0))
+      return failure();
+    if (!llvm::is_contained(one.repeated, shape[dim]))
+      one.repeated.push_back(shape[dim]);
+  }
+  return at;
 }
 
 /// The points of the domain that make the result at `index`: reduction
@@ -272,9 +382,9 @@ FailureOr<Indices> Demand::pointOf(const LoopStatement &statement,
 /// A reduction of single elements is a view.
 FailureOr<unsigned> Demand::buildReduce(const LoopStatement &statement,
                                         unsigned input) {
-  ArrayRef<int64_t> shape = shapeOf(statement.op->getOperand(0));
+  Sizes shape = shapeOf(statement.op->getOperand(0));
   if (llvm::all_of(statement.reduced, [&](unsigned dim) {
-        return shape[statement.inputDim(dim)] == 1;
+        return shape[statement.inputDim(dim)].is(1);
       }))
     return input;
   return addNode({LoopNode::Reduce,
@@ -300,9 +410,8 @@ FailureOr<unsigned> Demand::build(Value value, const Indices &index) {
   if (failed(point))
     return failure();
   LoopNode node{LoopNode::Compute, value, op, {}, {}, false, 0};
-  for (auto [operand, read] :
-       llvm::zip_equal(op->getOperands(), statement.reads)) {
-    FailureOr<Indices> at = apply(read, *point);
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    FailureOr<Indices> at = indicesOf(statement, number, *point, index);
     if (failed(at))
       return refuse("a " + op->getName().stripDialect() +
                     " does not follow the loops");
@@ -323,8 +432,10 @@ FailureOr<LoopProgram> Demand::run(ValueRange results) {
     return refuse("nothing uses the results");
   if (failed(classes.build(ops, results, why)))
     return failure();
-  auto elements = [](Value value) {
-    return cast<RankedTensorType>(value.getType()).getNumElements();
+  // Of any size, if symbols have a say.
+  graph::TypicalSizes typical{graph::ConstraintStore()};
+  auto elements = [&](Value value) {
+    return typical.of(graph::productOf(shapeOf(value)));
   };
   Value root = results[0];
   for (Value result : results)

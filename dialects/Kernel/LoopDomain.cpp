@@ -6,14 +6,29 @@
 // to the operands.
 //===----------------------------------------------------------------------===//
 #include "dialects/Kernel/LoopDomain.h"
+#include "dialects/Graph/Shapes.h"
 #include "dialects/Kernel/LoopClasses.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::kernel;
 
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
+using graph::Size;
+using graph::Sizes;
+
+static Sizes shapeOf(Value value) { return graph::sizesOf(value.getType()); }
+
+std::optional<Size> kernel::quotientOf(const Size &size, const Size &divisor) {
+  if (size.isFixed() && divisor.isFixed()) {
+    if (divisor.is(0) || size.fixed() % divisor.fixed() != 0)
+      return std::nullopt;
+    return size.fixed() / divisor.fixed();
+  }
+  MLIRContext *context =
+      (size.isFixed() ? divisor : size).symbolic().getContext();
+  Attribute quotient =
+      graph::divideDims(size.dim(context), divisor.dim(context));
+  return quotient ? std::optional(Size(quotient)) : std::nullopt;
 }
 
 //===-- Union-find --------------------------------------------------------===//
@@ -41,15 +56,15 @@ void LoopClasses::addValue(Value value) {
   if (first.count(value))
     return;
   first[value] = dims.size();
-  for (int64_t extent : shapeOf(value)) {
+  for (size_t dim = 0; dim < shapeOf(value).size(); ++dim) {
     dims.add();
-    extents.push_back(extent);
     cuts.emplace_back();
   }
 }
 
 void LoopClasses::unite(Value x, int64_t i, Value y, int64_t j) {
-  if (shapeOf(x)[i] == shapeOf(y)[j] && shapeOf(x)[i] != 1)
+  Size extent = shapeOf(x)[i];
+  if (extent == shapeOf(y)[j] && !extent.is(1))
     dims.unite(first[x] + i, first[y] + j);
 }
 
@@ -83,47 +98,55 @@ LogicalResult LoopClasses::addOperation(Operation *op) {
 
 SmallVector<LinearPoint> LoopClasses::points(Value value) {
   SmallVector<LinearPoint> result;
-  int64_t stride = 1;
-  for (int64_t i = int64_t(shapeOf(value).size()) - 1; i >= 0; --i) {
-    int64_t extent = shapeOf(value)[i];
-    if (extent == 1)
+  Sizes shape = shapeOf(value);
+  Size stride = 1;
+  for (int64_t i = int64_t(shape.size()) - 1; i >= 0; --i) {
+    const Size &extent = shape[i];
+    if (extent.is(1))
       continue;
-    const std::set<int64_t> &inner = cuts[dimClass(value, i)];
     result.push_back({stride, i, 1});
-    for (int64_t cut : inner)
+    for (const Size &cut : cuts[dimClass(value, i)])
       result.push_back({stride * cut, i, cut});
     stride *= extent;
   }
   return result;
 }
 
+/// Behind all that divide it; the others must be multiples of it.
+LogicalResult LoopClasses::addCut(Sizes &of, const Size &cut) {
+  auto *at = llvm::find_if(
+      of, [&](const Size &other) { return !quotientOf(cut, other); });
+  if (at != of.end() && !quotientOf(*at, cut))
+    return failure();
+  of.insert(at, cut);
+  return success();
+}
+
 /// Whether there are new ones among the cuts; failure when one does not fit the
 /// others.
-FailureOr<bool> LoopClasses::addCuts(unsigned dim,
-                                     ArrayRef<int64_t> distances) {
+FailureOr<bool> LoopClasses::addCuts(unsigned dim, ArrayRef<Size> added) {
   size_t before = cuts[dim].size();
-  cuts[dim].insert(distances.begin(), distances.end());
-  int64_t last = 1;
-  for (int64_t cut : cuts[dim]) {
-    if (cut % last != 0)
+  for (const Size &cut : added)
+    if (!llvm::is_contained(cuts[dim], cut) && failed(addCut(cuts[dim], cut)))
       return failure();
-    last = cut;
-  }
   return cuts[dim].size() > before;
 }
 
 /// Cuts the dimension of `value` that holds the linear position; failure when
 /// it does not divide, or does not fit the cuts there are.
-LogicalResult LoopClasses::cutAt(Value value, int64_t position) {
-  int64_t stride = 1;
-  for (int64_t i = int64_t(shapeOf(value).size()) - 1; i >= 0; --i) {
-    int64_t extent = shapeOf(value)[i];
-    if (position < stride * extent) {
-      if (position % stride != 0 || extent % (position / stride) != 0)
-        return failure();
-      return addCuts(dimClass(value, i), {position / stride});
+LogicalResult LoopClasses::cutAt(Value value, const Size &position) {
+  Sizes shape = shapeOf(value);
+  Size stride = 1;
+  for (int64_t i = int64_t(shape.size()) - 1; i >= 0; --i) {
+    Size end = stride * shape[i];
+    if (quotientOf(position, end)) {
+      stride = end;
+      continue;
     }
-    stride *= extent;
+    std::optional<Size> cut = quotientOf(position, stride);
+    if (!cut || shape[i].is(0) || !quotientOf(shape[i], *cut))
+      return failure();
+    return addCuts(dimClass(value, i), *cut);
   }
   return failure();
 }
@@ -131,7 +154,7 @@ LogicalResult LoopClasses::cutAt(Value value, int64_t position) {
 /// Makes both sides of a reshape break at the same linear positions.
 FailureOr<bool> LoopClasses::refine(Value x, Value y) {
   auto missing = [](ArrayRef<LinearPoint> have, ArrayRef<LinearPoint> want) {
-    SmallVector<int64_t> result;
+    Sizes result;
     for (const LinearPoint &point : want)
       if (llvm::none_of(have, [&](const LinearPoint &other) {
             return other.position == point.position;
@@ -140,11 +163,11 @@ FailureOr<bool> LoopClasses::refine(Value x, Value y) {
     return result;
   };
   SmallVector<LinearPoint> ofX = points(x), ofY = points(y);
-  SmallVector<int64_t> forX = missing(ofX, ofY), forY = missing(ofY, ofX);
-  for (int64_t position : forX)
+  Sizes forX = missing(ofX, ofY), forY = missing(ofY, ofX);
+  for (const Size &position : forX)
     if (failed(cutAt(x, position)))
       return failure();
-  for (int64_t position : forY)
+  for (const Size &position : forY)
     if (failed(cutAt(y, position)))
       return failure();
   return !forX.empty() || !forY.empty();
@@ -158,12 +181,12 @@ FailureOr<bool> LoopClasses::refineRepeats(const LoopStatement &statement) {
     int64_t count = repeated.count;
     unsigned from = dimClass(statement.op->getOperand(0), repeated.from);
     unsigned to = dimClass(statement.result(), repeated.to);
-    SmallVector<int64_t> forFrom, forTo = {count};
-    for (int64_t cut : cuts[from])
+    Sizes forFrom, forTo = {count};
+    for (const Size &cut : cuts[from])
       forTo.push_back(cut * count);
-    for (int64_t cut : cuts[to])
-      if (cut > count)
-        forFrom.push_back(cut / count);
+    for (const Size &cut : cuts[to])
+      if (auto whole = quotientOf(cut, count); whole && !whole->is(1))
+        forFrom.push_back(*whole);
     FailureOr<bool> newTo = addCuts(to, forTo),
                     newFrom = addCuts(from, forFrom);
     if (failed(newTo) || failed(newFrom))
@@ -216,9 +239,9 @@ void LoopClasses::makeAtoms() {
 void LoopClasses::uniteRepeats(const LoopStatement &statement) {
   for (const RepeatedDim &dim : statement.repeatedDims()) {
     Value from = statement.op->getOperand(0), to = statement.result();
-    SmallVector<int64_t> pieces = {1};
+    Sizes pieces = {1};
     llvm::append_range(pieces, cuts[dimClass(from, dim.from)]);
-    for (int64_t piece : pieces)
+    for (const Size &piece : pieces)
       atoms.unite(atomAt(from, {0, dim.from, piece}),
                   atomAt(to, {0, dim.to, piece * dim.count}));
   }
@@ -227,23 +250,23 @@ void LoopClasses::uniteRepeats(const LoopStatement &statement) {
 unsigned LoopClasses::atomAt(Value value, const LinearPoint &point) {
   unsigned dim = dimClass(value, point.dim);
   unsigned number = 0;
-  if (point.factor != 1)
-    number = 1 + std::distance(cuts[dim].begin(), cuts[dim].find(point.factor));
+  if (!point.factor.is(1))
+    number = 1 + (llvm::find(cuts[dim], point.factor) - cuts[dim].begin());
   return firstAtom[dim] + number;
 }
 
 SmallVector<Atom> LoopClasses::atomsOf(Value value, int64_t i) {
   SmallVector<Atom> result;
-  int64_t extent = shapeOf(value)[i];
-  if (extent == 1)
+  Size extent = shapeOf(value)[i];
+  if (extent.is(1))
     return result;
   unsigned dim = dimClass(value, i);
-  SmallVector<int64_t> bounds = {1};
+  Sizes bounds = {1};
   bounds.append(cuts[dim].begin(), cuts[dim].end());
   bounds.push_back(extent);
   for (size_t k = bounds.size() - 1; k > 0; --k)
     result.push_back({atoms.find(firstAtom[dim] + unsigned(k) - 1),
-                      bounds[k] / bounds[k - 1], bounds[k - 1]});
+                      *quotientOf(bounds[k], bounds[k - 1]), bounds[k - 1]});
   return result;
 }
 
@@ -254,8 +277,8 @@ LogicalResult LoopClasses::build(ArrayRef<Operation *> ops, ValueRange results,
          llvm::concat<Type>(llvm::to_vector_of<Type>(op->getOperandTypes()),
                             llvm::to_vector_of<Type>(op->getResultTypes()))) {
       auto tensor = dyn_cast<RankedTensorType>(type);
-      if (!tensor || !tensor.hasStaticShape()) {
-        why = "a shape is not static";
+      if (!tensor || graph::countUnknown(tensor) != 0) {
+        why = "a shape is not known";
         return failure();
       }
     }

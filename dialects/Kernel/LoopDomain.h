@@ -7,16 +7,18 @@
 #ifndef TENON_DIALECTS_KERNEL_LOOPDOMAIN_H
 #define TENON_DIALECTS_KERNEL_LOOPDOMAIN_H
 
+#include "dialects/Graph/Size.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 #include <string>
+#include <vector>
 
 namespace tenon::kernel {
 
-/// What fits. Operations of static shapes that state exact accesses within
-/// their tensors: element-wise ones, movements of one operand (`transpose`,
-/// `slice`, `broadcast`, `resize` that repeats rows), reductions with an
-/// identity
+/// What fits. Operations of known shapes, of numbers or symbols, that state
+/// exact accesses within their tensors: element-wise ones, movements of one
+/// operand (`transpose`, `slice`, `broadcast`, `resize` that repeats rows),
+/// reductions with an identity
 /// (`reduce_*`); `reshape`; splat `constant`s. The result with most elements
 /// (the first of these) is the *root*; its dimensions, and the reduced
 /// dimensions that are none of them, are the loops. The rules:
@@ -35,23 +37,24 @@ namespace tenon::kernel {
 ///  5. no value is read along a diagonal (x + transpose(x) is fine, reducing x
 ///     along one axis and adding it along the other of x is not).
 ///
-/// A value used in two places under different indices is computed twice.
+/// A value used in two places under different indices is computed twice. What
+/// must hold of sizes must hold for any values of their symbols.
 
 /// offset + sum(coefficients[k] * loop k), the index into one dimension.
 struct LoopIndex {
-  int64_t offset = 0;
-  llvm::SmallVector<int64_t> coefficients; ///< one per loop
+  graph::Size offset = 0;
+  graph::Sizes coefficients; ///< one per loop
+  /// Extents of dimensions that are repeated where they turn out to be 1: with
+  /// one of them, the index is 0.
+  graph::Sizes repeated = {};
 
-  bool operator<(const LoopIndex &other) const {
-    return std::tie(offset, coefficients) <
-           std::tie(other.offset, other.coefficients);
-  }
+  bool operator==(const LoopIndex &other) const = default;
 };
 
 /// One loop of the nest, outermost first in the root's order; loops that only
 /// a reduction has come last.
 struct Loop {
-  int64_t extent;
+  graph::Size extent;
   bool reduction; ///< in R
 };
 
@@ -77,8 +80,8 @@ struct LoopResult {
 /// The nest of a set of operations; nodes are in topological order.
 struct LoopProgram {
   llvm::SmallVector<Loop> loops;
-  llvm::SmallVector<LoopNode> nodes;
-  llvm::SmallVector<LoopResult> results;
+  std::vector<LoopNode> nodes;
+  std::vector<LoopResult> results;
 };
 
 /// The nest that computes `results` by `ops` (in any order), or failure with

@@ -16,6 +16,11 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
+static bool isShort(int64_t extent) {
+  constexpr int64_t shortest = 16;
+  return !ShapedType::isDynamic(extent) && extent < shortest;
+}
+
 /// The kind by role; none of roles that no nest of this form has.
 static std::optional<LoopStatement::Kind> kindOf(graph::TensorOpInterface op) {
   // The accesses of a reshape say where elements come from, but that a nest
@@ -46,7 +51,6 @@ static std::optional<LoopStatement::Kind> kindOf(graph::TensorOpInterface op) {
 /// Whether elements of rows, or short rows, are repeated: a copy of rows is
 /// faster.
 static bool repeatsInRows(const LoopStatement &statement) {
-  constexpr int64_t shortest = 16;
   if (statement.kind != LoopStatement::View)
     return false;
   ArrayRef<AffineExpr> exprs = statement.reads.front().getResults();
@@ -54,8 +58,45 @@ static bool repeatsInRows(const LoopStatement &statement) {
     return expr.getKind() == AffineExprKind::FloorDiv;
   };
   return llvm::any_of(exprs, repeats) &&
-         (repeats(exprs.back()) ||
-          shapeOf(statement.result()).back() < shortest);
+         (repeats(exprs.back()) || isShort(shapeOf(statement.result()).back()));
+}
+
+/// An operand that is aligned with the result on the right, of whose dimensions
+/// some may be 1. Each runs along its own dimension of the domain.
+static void addBroadcast(LoopStatement &statement, const graph::Access &access,
+                         int64_t rank) {
+  SmallVector<AffineExpr> exprs(access.map.getResults());
+  SmallVector<unsigned> mayRepeat;
+  int64_t offset = rank - int64_t(exprs.size());
+  for (auto [index, expr] : llvm::enumerate(exprs)) {
+    if (!expr.isFunctionOfSymbol(index))
+      continue;
+    expr = getAffineDimExpr(offset + index, access.map.getContext());
+    mayRepeat.push_back(index);
+  }
+  statement.reads.push_back(AffineMap::get(access.map.getNumDims(), 0, exprs,
+                                           access.map.getContext()));
+  statement.mayRepeat.push_back(mayRepeat);
+}
+
+/// Whether the access is added; not where the nest cannot follow it.
+static bool addAccess(LoopStatement &statement, const graph::Access &access) {
+  bool isReshape = statement.kind == LoopStatement::Reshape;
+  bool isBroadcast = statement.kind == LoopStatement::Compute ||
+                     isa<graph::BroadcastOp>(statement.op);
+  if (access.writes) {
+    statement.write = access.map;
+    return access.isPrecise();
+  }
+  if (access.isPrecise() || isReshape) {
+    statement.reads.push_back(access.map);
+    statement.mayRepeat.emplace_back();
+    return true;
+  }
+  if (!isBroadcast)
+    return false;
+  addBroadcast(statement, access, int64_t(shapeOf(statement.result()).size()));
+  return true;
 }
 
 std::optional<LoopStatement> LoopStatement::of(Operation *op) {
@@ -65,15 +106,10 @@ std::optional<LoopStatement> LoopStatement::of(Operation *op) {
   std::optional<Kind> kind = kindOf(tensorOp);
   if (!kind)
     return std::nullopt;
-  LoopStatement statement{*kind, op, {}, {}, {}};
-  for (const graph::Access &access : tensorOp.getAccesses()) {
-    if (!access.isPrecise())
+  LoopStatement statement{*kind, op, {}, {}, {}, {}};
+  for (const graph::Access &access : tensorOp.getAccesses())
+    if (!addAccess(statement, access))
       return std::nullopt;
-    if (access.writes)
-      statement.write = access.map;
-    else
-      statement.reads.push_back(access.map);
-  }
   for (auto [dim, info] : llvm::enumerate(tensorOp.getIterationDomain().dims))
     if (info.isReduction())
       statement.reduced.push_back(dim);

@@ -8,6 +8,7 @@
 #define TENON_DIALECTS_KERNEL_LOOPSTATEMENT_H
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Size.h"
 
 namespace tenon::kernel {
 
@@ -30,13 +31,16 @@ struct LoopStatement {
   llvm::SmallVector<mlir::AffineMap> reads; ///< of each operand
   mlir::AffineMap write;                    ///< of the result
   llvm::SmallVector<unsigned> reduced;      ///< the domain's reductions
+  /// Per operand: the dimensions that may turn out to be 1 and are repeated
+  /// then.
+  llvm::SmallVector<llvm::SmallVector<unsigned>> mayRepeat;
 
   mlir::Value result() const { return op->getResult(0); }
   /// The dimension of operand 0 that the domain's dimension indexes alone.
   int64_t inputDim(unsigned dim) const;
   llvm::SmallVector<RepeatedDim> repeatedDims() const;
 
-  /// None where a loop nest cannot hold the operation, whose shapes are static.
+  /// None where a loop nest cannot hold the operation, whose shapes are known.
   static std::optional<LoopStatement> of(mlir::Operation *op);
 };
 

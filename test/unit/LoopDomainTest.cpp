@@ -60,7 +60,9 @@ protected:
 
 static bool isIndex(const LoopIndex &index, int64_t offset,
                     ArrayRef<int64_t> coefficients) {
-  return index.offset == offset && ArrayRef(index.coefficients) == coefficients;
+  return index.offset == offset &&
+         index.coefficients ==
+             graph::Sizes(coefficients.begin(), coefficients.end());
 }
 
 TEST_F(LoopDomainTest, RowsAreReducedAndUsedAgain) {

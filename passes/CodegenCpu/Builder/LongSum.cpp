@@ -8,6 +8,9 @@ using namespace tenon::codegen;
 
 /// Blocks of a larger block.
 static constexpr int64_t blocksOfBlock = 16;
+/// Iterations of a loop of unknown length that blocks are made for. Of more,
+/// the largest blocks are summed in order.
+static constexpr int64_t manyIterations = int64_t(1) << 20;
 
 namespace {
 class BlockedLoop {
@@ -16,14 +19,23 @@ public:
               function_ref<bool(size_t)> isSum,
               function_ref<Values(Value, ValueRange)> body)
       : b(b), range(range), isSum(isSum), body(body) {
-    int64_t block = std::max<int64_t>(1, longestInOrder / range.terms);
-    for (; block < range.most; block *= blocksOfBlock)
+    // A sum of unknown length is a block of its own.
+    int64_t block = 1;
+    if (range.terms.isFixed())
+      block = std::max<int64_t>(1, longestInOrder / range.terms.fixed());
+    int64_t most = range.most.isFixed() ? range.most.fixed() : manyIterations;
+    for (; block < most; block *= blocksOfBlock)
       sizes.push_back(block * range.step);
   }
 
   /// Blocks of a known size are faster loops. What is left is one block more.
   Values run(ValueRange carried) {
     auto low = b.constant(range.low), high = b.constant(range.high);
+    if (!range.most.isFixed())
+      return b.select(
+          b.less(b.index(sizes.front()), b.sub(range.high, range.low)),
+          [&] { return blocks(range.low, range.high, sizes.size(), carried); },
+          [&] { return inOrder(range.low, range.high, carried); });
     if (sizes.empty() || !low || !high)
       return blocks(range.low, range.high, sizes.size(), carried);
     int64_t whole = (*high - *low) / sizes.front() * sizes.front();

@@ -26,10 +26,12 @@ namespace tenon::codegen {
 inline constexpr int64_t longestInOrder = 128;
 
 /// A loop over [low, high), of at most `most` iterations. In each of them a sum
-/// takes `terms` terms.
+/// takes `terms` terms. How long a loop is that depends on symbols, the kernel
+/// asks.
 struct SumRange {
   Value low, high;
-  int64_t step = 1, most = 1, terms = 1;
+  int64_t step = 1;
+  Size most = 1, terms = 1;
 };
 
 /// `KernelBuilder::loop` in blocks. Of the carried values those are sums for

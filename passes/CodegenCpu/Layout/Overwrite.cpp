@@ -28,6 +28,30 @@ static bool isInjective(ArrayRef<int64_t> extents, ArrayRef<int64_t> strides) {
   return true;
 }
 
+/// The same with symbols: for all of their values, the elements lie densely in
+/// some order of the loops.
+static bool isInjective(ArrayRef<Size> extents, ArrayRef<Size> strides) {
+  if (llvm::all_of(extents, std::mem_fn(&Size::isFixed)) &&
+      llvm::all_of(strides, std::mem_fn(&Size::isFixed))) {
+    auto number = std::mem_fn(&Size::fixed);
+    return isInjective(llvm::map_to_vector(extents, number),
+                       llvm::map_to_vector(strides, number));
+  }
+  SmallVector<unsigned> left;
+  for (auto [loop, extent] : llvm::enumerate(extents))
+    if (!extent.is(1))
+      left.push_back(loop);
+  for (Size reach = 1; !left.empty();) {
+    auto *next = llvm::find_if(
+        left, [&](unsigned loop) { return strides[loop] == reach; });
+    if (next == left.end())
+      return false;
+    reach *= extents[*next];
+    left.erase(next);
+  }
+  return true;
+}
+
 /// i1 lies as a byte, so bits alone do not tell.
 static bool sameSize(Type a, Type b) {
   return graph::elementBytes(a) == graph::elementBytes(b);
@@ -66,7 +90,7 @@ public:
 private:
   const LoopNest &nest;
   const LoopSchedule &schedule;
-  SmallVector<int64_t> extents;
+  Sizes extents;
 
   bool isLoad(unsigned node) const {
     return nest.program.nodes[node].kind == LoopNode::Load;
@@ -98,7 +122,7 @@ private:
       if (!isLoad(node) || load.buffer != operand)
         continue;
       if (!reached[node] || load.offset != store.offset ||
-          load.strides != store.strides ||
+          load.strides != store.strides || !load.repeated.empty() ||
           !sameSize(load.element, store.element))
         return false;
     }

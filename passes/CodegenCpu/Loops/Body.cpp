@@ -30,24 +30,84 @@ const LoopAccess &LoopsBody::access(unsigned number) const {
   return number < loads ? nest.loads[number] : nest.stores[number - loads];
 }
 
+bool LoopsBody::mayRepeat(unsigned number, unsigned loop) const {
+  return !access(number).repeatedAlong(loop).empty() &&
+         !(neverRepeats && loop == schedule.vector);
+}
+
+/// i1: an extent along the loop is 1.
+Value LoopsBody::isRepeated(unsigned number, unsigned loop) {
+  Value any;
+  for (const Size &extent : access(number).repeatedAlong(loop)) {
+    Value is1 = b.equal(b.index(extent), b.index(1));
+    any = any ? b.builder().createOrFold<arith::OrIOp>(b.loc(), any, is1) : is1;
+  }
+  return any;
+}
+
+/// Once, at the entry.
+void LoopsBody::chooseStrides() {
+  for (unsigned number = 0; number < nest.loads.size(); ++number)
+    for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
+      if (mayRepeat(number, loop))
+        strides[{number, loop}] =
+            b.choose(isRepeated(number, loop), b.index(0),
+                     b.index(access(number).strides[loop]));
+}
+
+Value LoopsBody::repeatsAlongVector() {
+  Value any;
+  for (unsigned number = 0; number < nest.loads.size(); ++number) {
+    if (!mayRepeat(number, schedule.vector))
+      continue;
+    Value one = isRepeated(number, schedule.vector);
+    any = any ? b.builder().createOrFold<arith::OrIOp>(b.loc(), any, one) : one;
+  }
+  return any;
+}
+
+Value LoopsBody::strideOf(unsigned number, unsigned loop) {
+  return mayRepeat(number, loop) ? strides[{number, loop}]
+                                 : b.index(access(number).strides[loop]);
+}
+
+/// That of neighbouring lanes.
+std::optional<int64_t> LoopsBody::knownStride(unsigned number) const {
+  const Size &stride = access(number).strides[schedule.vector];
+  if (!stride.isFixed() || mayRepeat(number, schedule.vector))
+    return std::nullopt;
+  return stride.fixed();
+}
+
+static Value offsetBy(KernelBuilder &b, Value pointer, const Size &offset,
+                      Type element) {
+  return offset.isFixed() ? b.at(pointer, offset.fixed(), element)
+                          : b.at(pointer, b.index(offset), element);
+}
+
 Value LoopsBody::address(unsigned number, LoopScope &scope) {
   const LoopAccess &a = access(number);
   const LoopScope *base = &scope;
   while (base && base->pointers.empty())
     base = base->outer;
   Value pointer = base ? base->pointers[number]
-                       : b.at(b.buffer(a.buffer), a.offset, a.element);
+                       : offsetBy(b, b.buffer(a.buffer), a.offset, a.element);
   Value offset = b.index(0);
   for (size_t k = 0; k < a.strides.size(); ++k) {
-    if (!scope.index[k] || a.strides[k] == 0 || (base && base->index[k]))
+    if (!scope.index[k] || a.strides[k].is(0) || (base && base->index[k]))
       continue;
-    offset = b.add(offset, b.mul(scope.index[k], a.strides[k]));
+    offset = b.add(offset, b.mul(scope.index[k], strideOf(number, k)));
   }
   if (b.constant(offset) != 0)
     pointer = b.at(pointer, offset, a.element);
   int64_t known = base ? base->shift : 0;
-  int64_t shift = (scope.shift - known) * a.strides[schedule.vector];
-  return b.at(pointer, shift, a.element);
+  int64_t shift = scope.shift - known;
+  if (std::optional<int64_t> stride = knownStride(number))
+    return b.at(pointer, shift * *stride, a.element);
+  if (shift == 0)
+    return pointer;
+  Value distance = b.mul(strideOf(number, schedule.vector), shift);
+  return b.at(pointer, distance, a.element);
 }
 
 //===-- Scopes ------------------------------------------------------------===//
@@ -116,6 +176,39 @@ Value LoopsBody::constant(unsigned node, int64_t lanes) {
   return b.constantInt(type, value.getZExtValue());
 }
 
+/// Of a lane that exists; the others are at the place of the last one.
+Value LoopsBody::addressOfLane(unsigned number, Value pointer, int64_t lane,
+                               const LiveLanes &live) {
+  Value index = b.index(lane);
+  if (!live.are(schedule.lanes))
+    index = b.min(index, b.sub(live.get(b), b.index(1)));
+  Value distance = b.mul(index, strideOf(number, schedule.vector));
+  return b.at(pointer, distance, access(number).element);
+}
+
+/// Lanes that lie so far apart as the run tells, or of which so many exist.
+Value LoopsBody::loadLanes(unsigned node, Value pointer,
+                           const LiveLanes &live) {
+  Type element = nest.loads[node].element, type = registerTypeOf(node);
+  Value result = b.constantOf(type, 0);
+  for (int64_t lane = 0; lane < schedule.lanes; ++lane) {
+    Value piece = b.load(addressOfLane(node, pointer, lane, live),
+                         getElementTypeOrSelf(type), element);
+    result = vector::InsertOp::create(b.builder(), b.loc(), piece, result,
+                                      ArrayRef<int64_t>{lane});
+  }
+  return result;
+}
+
+/// The last lane that exists comes after those that do not, over which it is
+/// stored.
+void LoopsBody::storeLanes(unsigned number, Value value, Value pointer,
+                           const LiveLanes &live) {
+  for (int64_t lane = schedule.lanes; lane-- > 0;)
+    b.store(b.lane(value, lane), addressOfLane(number, pointer, lane, live),
+            access(number).element);
+}
+
 /// The tail of a strided operand: only lanes that exist are touched.
 Value LoopsBody::loadTail(Value pointer, Type type, int64_t stride,
                           int64_t live, Type element) {
@@ -137,10 +230,16 @@ Value LoopsBody::load(unsigned node, LoopScope &scope) {
   if (!isVector(node))
     return b.load(pointer, b.registerType(a.element), a.element);
   Type type = registerTypeOf(node);
-  int64_t stride = a.strides[schedule.vector];
-  if (scope.live < schedule.lanes)
-    return loadTail(pointer, type, stride, scope.live, a.element);
-  return b.loadStrided(pointer, type, stride, a.element);
+  std::optional<int64_t> stride = knownStride(node);
+  if (!stride)
+    return loadLanes(node, pointer, scope.live);
+  if (scope.live.are(schedule.lanes))
+    return b.loadStrided(pointer, type, *stride, a.element);
+  if (scope.live.areKnown())
+    return loadTail(pointer, type, *stride, scope.live.known(), a.element);
+  if (*stride == 1)
+    return b.loadPart(pointer, type, scope.live.get(b), a.element);
+  return loadLanes(node, pointer, scope.live);
 }
 
 Value LoopsBody::computeOp(unsigned node, LoopScope &scope) {
@@ -189,18 +288,22 @@ Value LoopsBody::storesAreAligned() {
 void LoopsBody::store(unsigned result, LoopScope &scope) {
   const LoopAccess &a = nest.stores[result];
   unsigned node = nest.program.results[result].node;
-  Value pointer = address(nest.loads.size() + result, scope);
-  int64_t stride = a.strides[schedule.vector];
-  if (schedule.lanes == 1 || stride == 0)
+  unsigned number = nest.loads.size() + result;
+  Value pointer = address(number, scope);
+  if (schedule.lanes == 1 || a.strides[schedule.vector].is(0))
     return b.store(get(node, scope), pointer, a.element);
   Value value = getVector(node, scope);
-  if (scope.live == schedule.lanes && stream)
+  bool areAll = scope.live.are(schedule.lanes);
+  if (areAll && stream)
     return b.storeStreaming(value, pointer, a.element);
-  if (scope.live == schedule.lanes)
-    return b.storeStrided(value, pointer, stride, a.element);
+  std::optional<int64_t> stride = knownStride(number);
+  if (areAll && stride)
+    return b.storeStrided(value, pointer, *stride, a.element);
   if (stride == 1)
-    return b.storePart(value, pointer, b.index(scope.live), a.element);
-  for (int64_t lane = 0; lane < scope.live; ++lane)
-    b.store(b.lane(value, lane), b.at(pointer, lane * stride, a.element),
+    return b.storePart(value, pointer, scope.live.get(b), a.element);
+  if (!stride || !scope.live.areKnown())
+    return storeLanes(number, value, pointer, scope.live);
+  for (int64_t lane = 0; lane < scope.live.known(); ++lane)
+    b.store(b.lane(value, lane), b.at(pointer, lane * *stride, a.element),
             a.element);
 }

@@ -36,7 +36,7 @@ static Value interleave(KernelBuilder &b, const Values &rows, int64_t lanes,
 
 void LoopsKernel::interleavedPoint(LoopScope &scope) {
   unsigned inner = *schedule.interleaved;
-  int64_t count = nest.extent(inner), lanes = schedule.lanes;
+  int64_t count = nest.extent(inner).fixed(), lanes = schedule.lanes;
   std::vector<LoopScope> points(count, LoopScope(&scope));
   for (int64_t i = 0; i < count; ++i)
     points[i].index[inner] = b.index(i);
@@ -47,11 +47,16 @@ void LoopsKernel::interleavedPoint(LoopScope &scope) {
     Type element = nest.stores[r].element;
     Value pointer = body.address(nest.loads.size() + r, points[0]);
     for (int64_t i = 0; i < count; ++i) {
-      int64_t live = scope.live * count - i * lanes;
-      if (live <= 0)
+      int64_t live = scope.live.known() * count - i * lanes;
+      if (live <= 0 && scope.live.areKnown())
         break;
       Value vector = interleave(b, rows, lanes, i);
       Value to = b.at(pointer, i * lanes, element);
+      if (!scope.live.areKnown()) {
+        Value left = b.sub(b.mul(scope.live.get(b), count), b.index(i * lanes));
+        b.storePart(vector, to, left, element);
+        continue;
+      }
       if (live >= lanes)
         b.store(vector, to, element);
       else

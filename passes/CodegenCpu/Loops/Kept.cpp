@@ -59,13 +59,36 @@ private:
 };
 } // namespace
 
-int64_t LoopsKernel::keptSlots() const {
-  int64_t size = vectorReduced() ? llvm::alignTo(nest.extent(schedule.vector),
-                                                 schedule.lanes)
-                                 : schedule.lanes * schedule.unroll;
+/// Whole vectors of a row.
+Size LoopsKernel::keptLength() const {
+  return nest.extent(schedule.vector).ceilDiv(schedule.lanes) * schedule.lanes;
+}
+
+Size LoopsKernel::keptSlots() const {
+  Size size = vectorReduced() ? keptLength() : schedule.lanes * schedule.unroll;
   for (unsigned loop : reducedLoops)
     size *= nest.extent(loop);
   return size;
+}
+
+/// Elements of a row buffer, for all rows at hand.
+int64_t LoopsKernel::keptRoom(unsigned node) const {
+  Size slots = keptSlots() * schedule.jam;
+  return slots.isFixed()
+             ? slots.fixed()
+             : maxKeptBytes / graph::elementBytes(body.elementOf(node));
+}
+
+/// i1: the rows fit their buffers, as which those of unknown length need not.
+/// Null where that is known.
+Value LoopsKernel::keptFits() {
+  Size slots = keptSlots() * schedule.jam;
+  if (kept.empty() || slots.isFixed())
+    return Value();
+  int64_t room = keptRoom(kept.front().node);
+  for (const KeptNode &node : kept)
+    room = std::min(room, keptRoom(node.node));
+  return b.less(b.index(slots), b.index(room + 1));
 }
 
 void LoopsKernel::chooseKept() {
@@ -73,8 +96,7 @@ void LoopsKernel::chooseKept() {
   if (stages == 0)
     return;
   auto canKeep = [&](unsigned node) {
-    int64_t bytes =
-        keptSlots() * schedule.jam * graph::elementBytes(body.elementOf(node));
+    int64_t bytes = keptRoom(node) * graph::elementBytes(body.elementOf(node));
     return bytes <= maxKeptBytes &&
            (schedule.lanes == 1 || body.isVector(node));
   };
@@ -87,8 +109,7 @@ void LoopsKernel::chooseKept() {
       plan.need(result.node, stages + 1);
   for (auto [node, stage] : plan.result)
     kept.push_back(
-        {node, stage,
-         b.scratch(keptSlots() * schedule.jam, body.elementOf(node))});
+        {node, stage, b.scratch(keptRoom(node), body.elementOf(node))});
 }
 
 Value LoopsKernel::keptAddress(const KeptNode &node, LoopScope &scope) {
@@ -96,15 +117,16 @@ Value LoopsKernel::keptAddress(const KeptNode &node, LoopScope &scope) {
   for (unsigned loop : reducedLoops)
     index = b.add(b.mul(index, nest.extent(loop)), scope.index[loop]);
   if (vectorReduced()) {
-    int64_t length =
-        llvm::alignTo(nest.extent(schedule.vector), schedule.lanes);
-    index = b.add(b.mul(index, length), scope.index[schedule.vector]);
+    index = b.add(b.mul(index, keptLength()), scope.index[schedule.vector]);
   } else {
     index = b.mul(index, schedule.lanes * schedule.unroll);
   }
   Type element = body.elementOf(node.node);
+  Size row = keptSlots() * scope.slot + scope.shift;
+  if (!row.isFixed())
+    index = b.add(index, b.mul(b.index(keptSlots()), scope.slot));
   return b.at(b.at(node.buffer, index, element),
-              scope.shift + scope.slot * keptSlots(), element);
+              row.isFixed() ? row.fixed() : scope.shift, element);
 }
 
 void LoopsKernel::loadKept(int64_t stage, LoopScope &scope) {

@@ -24,13 +24,38 @@ LogicalResult LoopsKernel::run() {
   LoopScope entry(nest.program.loops.size());
   entry.live = schedule.lanes;
   body.prepare(entry, 0);
+  versions(entry);
+  return failure(body.failed());
+}
+
+/// What can be known at the entry only is decided there.
+void LoopsKernel::versions(LoopScope &entry) {
+  if (Value repeats = body.repeatsAlongVector())
+    return b.ifThen(
+        repeats, [&] { keptVersions(entry); },
+        [&] {
+          body.neverRepeats = true;
+          keptVersions(entry);
+        });
   if (schedule.stream)
-    b.ifThen(
+    return b.ifThen(
         body.storesAreAligned(), [&] { streamTiles(entry); },
         [&] { tiles(entry); });
-  else
-    tiles(entry);
-  return failure(body.failed());
+  keptVersions(entry);
+}
+
+/// Rows that are too long for what is kept are computed again.
+void LoopsKernel::keptVersions(LoopScope &entry) {
+  Value fits = keptFits();
+  if (!fits)
+    return tiles(entry);
+  b.ifThen(
+      fits, [&] { tiles(entry); },
+      [&] {
+        auto nodes = std::exchange(kept, {});
+        tiles(entry);
+        kept = std::move(nodes);
+      });
 }
 
 void LoopsKernel::streamTiles(LoopScope &entry) {
@@ -40,31 +65,43 @@ void LoopsKernel::streamTiles(LoopScope &entry) {
   body.stream = false;
 }
 
+static Value quotient(KernelBuilder &b, Value x, const Size &y) {
+  return y.isFixed() ? b.div(x, y.fixed()) : b.div(x, b.index(y));
+}
+
+static Value remainder(KernelBuilder &b, Value x, const Size &y) {
+  return y.isFixed() ? b.rem(x, y.fixed()) : b.rem(x, b.index(y));
+}
+
 void LoopsKernel::tiles(LoopScope &entry) {
-  unsigned cut = cutLoop(nest, schedule);
-  int64_t length = nest.reduced(cut) ? 1 : nest.extent(cut);
+  unsigned cut = schedule.cut;
+  Size length = nest.reduced(cut) ? Size(1) : nest.extent(cut);
   b.forTiles([&](Value tile) {
-    if (schedule.chunkCount > 1) {
-      Value low = b.mul(b.rem(tile, schedule.chunkCount), schedule.chunk);
+    if (schedule.cutsRows()) {
+      bool isOne = schedule.rowCount.is(1) && !length.isFixed();
+      Value piece = isOne ? tile : remainder(b, tile, schedule.chunkCount);
+      Value low = b.mul(piece, schedule.chunk);
       Value high = b.min(b.add(low, schedule.chunk), b.index(length));
-      row(entry, b.div(tile, schedule.chunkCount), low, high);
+      Value number =
+          isOne ? b.index(0) : quotient(b, tile, schedule.chunkCount);
+      row(entry, number, low, high);
       return;
     }
     Value first = b.mul(tile, schedule.rows);
     Value last = b.min(b.add(first, schedule.rows), b.index(schedule.rowCount));
-    if (schedule.rowCount == 1)
+    if (schedule.rowCount.is(1))
       return row(entry, b.index(0), b.index(0), b.index(length));
     rows(entry, first, last, length);
   });
 }
 
 void LoopsKernel::rows(LoopScope &entry, Value first, Value last,
-                       int64_t length) {
+                       const Size &length) {
   Value middle = first;
   if (int64_t jam = schedule.jam; jam > 1) {
     middle = b.add(first, b.mul(b.div(b.sub(last, first), jam), jam));
     jammedRows(entry, first, middle);
-    if (schedule.rowCount % jam == 0)
+    if (schedule.rowCount.isMultipleOf(jam))
       return;
   }
   b.loop(middle, last, 1, [&](Value number) {
@@ -73,7 +110,7 @@ void LoopsKernel::rows(LoopScope &entry, Value first, Value last,
 }
 
 LoopScope LoopsKernel::enterRow(LoopScope &entry, Value number) {
-  SmallVector<int64_t> extents;
+  Sizes extents;
   for (unsigned loop : rowLoops)
     extents.push_back(nest.extent(loop));
   LoopScope scope(&entry);
@@ -148,12 +185,23 @@ void LoopsKernel::row(LoopScope &entry, Value number, Value low, Value high) {
     parallelRow(scope, low, high);
 }
 
+/// What is left of `extent` behind whole vectors, from `from` to `end`.
+void LoopsKernel::tail(const Size &extent, Value from, Value end,
+                       function_ref<void(LiveLanes)> visit) {
+  if (extent.isMultipleOf(schedule.lanes))
+    return;
+  b.ifThen(b.less(from, end), [&] {
+    visit(extent.isFixed() ? LiveLanes(extent.fixed() % schedule.lanes)
+                           : LiveLanes(b.sub(end, from)));
+  });
+}
+
 /// Visits [low, high) of a loop of `extent` iterations with (index, number of
 /// vectors, live lanes): unrolled, single, and the tail. `low` is a multiple of
 /// the lanes, and `high` too unless it is the end.
 void LoopsKernel::vectorLoop(
-    Value low, Value high, int64_t extent,
-    function_ref<void(Value, int64_t, int64_t)> visit) {
+    Value low, Value high, const Size &extent,
+    function_ref<void(Value, int64_t, LiveLanes)> visit) {
   int64_t lanes = schedule.lanes, step = lanes * schedule.unroll;
   Value count = b.sub(high, low);
   Value middle = b.add(low, b.mul(b.div(count, step), step));
@@ -161,19 +209,18 @@ void LoopsKernel::vectorLoop(
   b.loop(low, middle, step, [&](Value i) { visit(i, schedule.unroll, lanes); });
   if (schedule.unroll > 1)
     b.loop(middle, end, lanes, [&](Value i) { visit(i, 1, lanes); });
-  if (int64_t tail = extent % lanes)
-    b.ifThen(b.less(end, high), [&] { visit(end, 1, tail); });
+  tail(extent, end, high, [&](LiveLanes live) { visit(end, 1, live); });
 }
 
 void LoopsKernel::parallelRow(LoopScope &scope, Value low, Value high) {
   vectorLoop(low, high, nest.extent(schedule.vector),
-             [&](Value i, int64_t unroll, int64_t live) {
+             [&](Value i, int64_t unroll, LiveLanes live) {
                parallelPoint(scope, i, unroll, live);
              });
 }
 
 void LoopsKernel::parallelPoint(LoopScope &scope, Value i, int64_t unroll,
-                                int64_t live) {
+                                LiveLanes live) {
   std::vector<LoopScope> points(unroll, LoopScope(&scope));
   Scopes pointers;
   for (auto [u, point] : llvm::enumerate(points)) {

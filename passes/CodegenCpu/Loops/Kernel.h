@@ -41,9 +41,11 @@ public:
 private:
   using Scopes = llvm::SmallVector<LoopScope *>;
 
+  void versions(LoopScope &entry);
+  void keptVersions(LoopScope &entry);
   void tiles(LoopScope &entry);
   void streamTiles(LoopScope &entry);
-  void rows(LoopScope &entry, Value first, Value last, int64_t length);
+  void rows(LoopScope &entry, Value first, Value last, const Size &length);
   LoopScope enterRow(LoopScope &entry, Value number);
   void row(LoopScope &entry, Value number, Value low, Value high);
   void withRows(LoopScope &entry, Value first,
@@ -51,10 +53,12 @@ private:
   void jammedRows(LoopScope &entry, Value first, Value last);
   void overlappedRows(LoopScope &entry, Value first, Value last);
   bool overlaps() const;
-  void vectorLoop(Value low, Value high, int64_t extent,
-                  llvm::function_ref<void(Value, int64_t, int64_t)> visit);
+  void tail(const Size &extent, Value from, Value end,
+            llvm::function_ref<void(LiveLanes)> visit);
+  void vectorLoop(Value low, Value high, const Size &extent,
+                  llvm::function_ref<void(Value, int64_t, LiveLanes)> visit);
   void parallelRow(LoopScope &scope, Value low, Value high);
-  void parallelPoint(LoopScope &scope, Value i, int64_t unroll, int64_t live);
+  void parallelPoint(LoopScope &scope, Value i, int64_t unroll, LiveLanes live);
   void storeFull(LoopScope &scope);
 
   // Stages.
@@ -67,14 +71,14 @@ private:
                 mlir::ValueRange accumulators);
   Values iterate(size_t level, int64_t stage,
                  llvm::ArrayRef<LoopScope *> scopes, mlir::ValueRange carried);
-  int64_t termsOf(size_t level, int64_t stage) const;
+  Size termsOf(size_t level, int64_t stage) const;
   Values
   reduceLoop(int64_t stage, const SumRange &range, mlir::ValueRange carried,
              llvm::function_ref<Values(Value, mlir::ValueRange)> body) const;
   Values iterateLanes(int64_t stage, llvm::ArrayRef<LoopScope *> rows,
                       mlir::ValueRange carried);
   Values visitLanes(int64_t stage, llvm::ArrayRef<LoopScope *> rows,
-                    int64_t copies, Value i, int64_t live,
+                    int64_t copies, Value i, LiveLanes live,
                     mlir::ValueRange carried);
   bool variesByRow(unsigned node) const;
   void shareColumn(LoopScope &point) const;
@@ -111,7 +115,10 @@ private:
 
   // Kept nodes.
   void chooseKept();
-  int64_t keptSlots() const;
+  Size keptLength() const;
+  Size keptSlots() const;
+  int64_t keptRoom(unsigned node) const;
+  Value keptFits();
   int64_t stageCost(int64_t stage) const;
   int64_t costOf(unsigned node, int64_t stage, std::vector<bool> &seen) const;
   Value keptAddress(const KeptNode &kept, LoopScope &scope);
@@ -122,9 +129,10 @@ private:
 
   // Transposition.
   void transposedRow(LoopScope &scope, Value low, Value high);
-  void square(LoopScope &scope, Value i, int64_t liveI, Value j, int64_t liveJ);
-  Values loadSquare(unsigned node, LoopScope &scope, Value i, int64_t liveI,
-                    Value j, int64_t liveJ);
+  void square(LoopScope &scope, Value i, LiveLanes liveI, Value j,
+              LiveLanes liveJ);
+  Values loadSquare(unsigned node, LoopScope &scope, Value i, LiveLanes liveI,
+                    Value j, LiveLanes liveJ);
   bool isTransposed(unsigned node) const;
   int64_t squaresOfLine() const;
 

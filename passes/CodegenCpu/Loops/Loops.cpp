@@ -75,13 +75,14 @@ static PlannedChoice planLoops(const PlanRequest &request) {
   return theOnlyChoice(std::move(result), request);
 }
 
+/// Of a nest without symbols.
 static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan,
                                  const tile::Target &target) {
   LoopSchedule schedule;
   schedule.vector = currentLoop(nest, plan.getInt("vector"));
-  schedule.lanes =
-      std::clamp<int64_t>(llvm::PowerOf2Ceil(nest.extent(schedule.vector)), 1,
-                          std::max<int64_t>(1, plan.getInt("lanes", 1)));
+  schedule.lanes = std::clamp<int64_t>(
+      llvm::PowerOf2Ceil(nest.extent(schedule.vector).fixed()), 1,
+      std::max<int64_t>(1, plan.getInt("lanes", 1)));
   schedule.unroll = std::max<int64_t>(1, plan.getInt("unroll", 1));
   schedule.jam = std::max<int64_t>(1, plan.getInt("jam", 1));
   schedule.overlap = schedule.jam > 1 && plan.getInt("overlap", 0) != 0;
@@ -93,10 +94,24 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan,
     if (unsigned loop = currentLoop(nest, inner);
         canInterleave(nest, schedule.vector, loop))
       schedule.interleaved = loop;
-  divideIntoTiles(nest, schedule);
+  divideIntoTiles(nest, nest, schedule);
   schedule.stream = plan.getInt("stream", 0) != 0 && target.hasStreams() &&
                     canStream(nest, schedule);
   return schedule;
+}
+
+/// With symbols, the loops are not those of the instance that was planned, and
+/// the schedule is found again.
+static FailureOr<LoopSchedule> scheduleOf(const LoopNest &nest,
+                                          const StageRequest &request) {
+  if (nest.isFixed())
+    return readSchedule(nest, request.plan, request.target());
+  auto module = request.group->getParentOfType<ModuleOp>();
+  auto store = graph::ConstraintStore::load(module);
+  if (failed(store))
+    return failure();
+  return scheduleNest(nest, graph::TypicalSizes(std::move(*store)),
+                      request.target());
 }
 
 static FailureOr<StageInfo> emitLoops(const StageRequest &request) {
@@ -105,10 +120,11 @@ static FailureOr<StageInfo> emitLoops(const StageRequest &request) {
   FailureOr<LoopNest> nest = makeNest(request.group, buffers);
   if (failed(nest))
     return failure();
-  LoopSchedule schedule = readSchedule(*nest, request.plan, request.target());
-  if (failed(LoopsKernel(request.b, *nest, schedule).run()))
+  FailureOr<LoopSchedule> schedule = scheduleOf(*nest, request);
+  if (failed(schedule) ||
+      failed(LoopsKernel(request.b, *nest, *schedule).run()))
     return failure();
-  return StageInfo{schedule.tiles(), overwritesOf(*nest, schedule)};
+  return StageInfo{schedule->tiles(), overwritesOf(*nest, *schedule)};
 }
 
 /// Each access has its own strides.
@@ -116,5 +132,21 @@ static bool canAddressLoops(kernel::GroupOp, unsigned, memory::BufferType) {
   return true;
 }
 
-const Strategy codegen::loopsStrategy{"loops", matchesLoops, planLoops,
-                                      emitLoops, canAddressLoops};
+static bool takeSymbols(kernel::GroupOp group) {
+  if (!isNest(group))
+    return false;
+  SmallVector<Operation *> ops;
+  for (Operation &op : group.getBlock().without_terminator())
+    ops.push_back(&op);
+  std::string why;
+  return succeeded(kernel::analyzeLoops(
+      ops, group.getBlock().getTerminator()->getOperands(), why));
+}
+
+const Strategy codegen::loopsStrategy{"loops",
+                                      matchesLoops,
+                                      planLoops,
+                                      emitLoops,
+                                      canAddressLoops,
+                                      /*takesNarrow=*/nullptr,
+                                      takeSymbols};

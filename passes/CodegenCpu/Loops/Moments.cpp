@@ -40,9 +40,13 @@ static std::optional<Moments> matchVariance(const LoopNest &nest,
 
 std::optional<Moments> codegen::findMoments(const LoopNest &nest,
                                             const LoopSchedule &schedule) {
-  int64_t first = std::min(schedule.lanes, nest.extent(schedule.vector));
-  int64_t centre = nest.reduced(schedule.vector) ? first : 1;
-  if (nest.reducedSize() > maxElements * centre)
+  Size length = nest.reducedSize();
+  bool alongRows = nest.reduced(schedule.vector);
+  const Size &vector = nest.extent(schedule.vector);
+  if (!length.isFixed() || (alongRows && !vector.isFixed()))
+    return std::nullopt;
+  int64_t centre = alongRows ? std::min(schedule.lanes, vector.fixed()) : 1;
+  if (length.fixed() > maxElements * centre)
     return std::nullopt;
   for (unsigned node = 0; node < nest.program.nodes.size(); ++node)
     if (std::optional<Moments> found = matchVariance(nest, node))
@@ -59,7 +63,7 @@ Value LoopsKernel::firstOf(int64_t stage, LoopScope &row) {
     point.index[loop] = b.index(0);
   if (vectorReduced()) {
     point.index[schedule.vector] = b.index(0);
-    point.live = std::min(schedule.lanes, nest.extent(schedule.vector));
+    point.live = std::min(schedule.lanes, nest.extent(schedule.vector).fixed());
   }
   loadKept(stage, point);
   return maskTail(reductionOf(moments->mean),
@@ -73,7 +77,8 @@ void LoopsKernel::guessMeans(int64_t stage, ArrayRef<LoopScope *> rows) {
     firsts.push_back(firstOf(stage, *row));
   guesses = pack(moments->mean, firsts);
   if (vectorReduced()) {
-    int64_t live = std::min(schedule.lanes, nest.extent(schedule.vector));
+    int64_t live =
+        std::min(schedule.lanes, nest.extent(schedule.vector).fixed());
     guesses[0] = (Num(b, guesses[0]) * (1.0 / double(live))).get();
   }
   for (auto [r, row] : llvm::enumerate(rows))
@@ -98,7 +103,7 @@ static Num positive(Num x) { return select(less(x, x.of(0)), x.of(0), x); }
 
 void LoopsKernel::finishMoments(ArrayRef<LoopScope *> rows, ValueRange sums,
                                 ValueRange squares) {
-  double share = 1.0 / double(nest.reducedSize());
+  double share = 1.0 / double(nest.reducedSize().fixed());
   Type element = body.elementOf(moments->element);
   Values means, variances;
   for (auto [guess, s, q] : llvm::zip(guesses, sums, squares)) {

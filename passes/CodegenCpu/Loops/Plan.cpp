@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Loops/Plan.h"
 #include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/Buffers.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -11,11 +12,44 @@ using kernel::LoopNode;
 
 //===-- Nest --------------------------------------------------------------===//
 
-int64_t LoopNest::reducedSize() const {
-  int64_t size = 1;
+bool LoopAccess::isFixed() const {
+  auto hasNone = [](const Sizes &extents) { return extents.empty(); };
+  return offset.isFixed() &&
+         llvm::all_of(strides, std::mem_fn(&Size::isFixed)) &&
+         llvm::all_of(repeated, hasNone);
+}
+
+Size LoopNest::reducedSize() const {
+  Size size = 1;
   for (const kernel::Loop &loop : program.loops)
-    size *= loop.reduction ? loop.extent : 1;
+    if (loop.reduction)
+      size *= loop.extent;
   return size;
+}
+
+bool LoopNest::isFixed() const {
+  auto hasExtent = [](const kernel::Loop &loop) {
+    return loop.extent.isFixed();
+  };
+  return llvm::all_of(program.loops, hasExtent) &&
+         llvm::all_of(loads, std::mem_fn(&LoopAccess::isFixed)) &&
+         llvm::all_of(stores, std::mem_fn(&LoopAccess::isFixed));
+}
+
+LoopNest LoopNest::typical(const graph::TypicalSizes &sizes) const {
+  LoopNest nest = *this;
+  for (kernel::Loop &loop : nest.program.loops)
+    if (!loop.extent.isFixed())
+      loop.extent = std::max<int64_t>(1, sizes.of(loop.extent));
+  auto fix = [&](LoopAccess &access) {
+    access.offset = sizes.of(access.offset);
+    for (Size &stride : access.strides)
+      stride = sizes.of(stride);
+    access.repeated.clear();
+  };
+  llvm::for_each(nest.loads, fix);
+  llvm::for_each(nest.stores, fix);
+  return nest;
 }
 
 int64_t LoopNest::stages() const {
@@ -33,7 +67,7 @@ static void computeAlong(LoopNest &nest) {
   for (auto [node, load] : llvm::zip(nest.program.nodes, nest.loads)) {
     uint64_t mask = 0;
     for (auto [k, stride] : llvm::enumerate(load.strides))
-      mask |= uint64_t(stride != 0) << k;
+      mask |= uint64_t(!stride.is(0)) << k;
     for (unsigned operand : node.operands)
       mask |= nest.along[operand];
     if (node.kind == LoopNode::Reduce)
@@ -42,14 +76,21 @@ static void computeAlong(LoopNest &nest) {
   }
 }
 
+/// No loop runs along two dimensions, and what may be repeated has no offset.
 static LoopAccess makeAccess(unsigned number, memory::BufferType buffer,
                              ArrayRef<LoopIndex> index, size_t loops) {
   LoopAccess access{number, buffer.getElementType(), buffer.getOffset(), {}};
   access.strides.assign(loops, 0);
-  for (auto [dim, stride] : llvm::zip(index, buffer.getStrides())) {
+  for (auto [dim, stride] : llvm::zip(index, kernel::stridesOf(buffer))) {
     access.offset += dim.offset * stride;
     for (size_t k = 0; k < loops; ++k)
       access.strides[k] += dim.coefficients[k] * stride;
+    if (dim.repeated.empty())
+      continue;
+    access.repeated.resize(loops);
+    for (size_t k = 0; k < loops; ++k)
+      if (!dim.coefficients[k].is(0))
+        access.repeated[k] = dim.repeated;
   }
   return access;
 }
@@ -60,7 +101,9 @@ static bool canMerge(const LoopNest &nest, unsigned outer) {
     return false;
   auto walks = [&](const LoopAccess &access) {
     return access.strides.empty() ||
-           access.strides[outer] == access.strides[inner] * nest.extent(inner);
+           (access.strides[outer] ==
+                access.strides[inner] * nest.extent(inner) &&
+            access.repeatedAlong(outer) == access.repeatedAlong(inner));
   };
   return llvm::all_of(nest.loads, walks) && llvm::all_of(nest.stores, walks);
 }
@@ -72,6 +115,8 @@ static void merge(LoopNest &nest, unsigned outer) {
   auto drop = [&](LoopAccess &access) {
     if (!access.strides.empty())
       access.strides.erase(access.strides.begin() + outer);
+    if (!access.repeated.empty())
+      access.repeated.erase(access.repeated.begin() + outer);
   };
   llvm::for_each(nest.loads, drop);
   llvm::for_each(nest.stores, drop);
@@ -96,6 +141,8 @@ static void ensureLoop(LoopNest &nest) {
   loops.insert(loops.begin(), {1, false});
   auto extend = [&](LoopAccess &access) {
     access.strides.insert(access.strides.begin(), 0);
+    if (!access.repeated.empty())
+      access.repeated.emplace(access.repeated.begin());
   };
   for (auto [node, load] : llvm::zip(nest.program.nodes, nest.loads))
     if (node.kind == LoopNode::Load)

@@ -7,6 +7,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_LOOPS_PLAN_H
 #define TENON_PASSES_CODEGENCPU_LOOPS_PLAN_H
 
+#include "dialects/Graph/Instances.h"
 #include "dialects/Kernel/LoopDomain.h"
 #include "passes/CodegenCpu/Strategy.h"
 
@@ -16,22 +17,34 @@ namespace tenon::codegen {
 struct LoopAccess {
   unsigned buffer = 0;
   mlir::Type element;
-  int64_t offset = 0;
-  llvm::SmallVector<int64_t> strides;
+  Size offset = 0;
+  Sizes strides;
+  /// Per loop, if there are any: the extents of which one that is 1 makes the
+  /// stride 0.
+  std::vector<Sizes> repeated = {};
+
+  llvm::ArrayRef<Size> repeatedAlong(unsigned loop) const {
+    return repeated.empty() ? llvm::ArrayRef<Size>() : repeated[loop];
+  }
+  bool isFixed() const;
 };
 
 /// A loop program with accesses. Loops that every access walks as one are one.
 struct LoopNest {
   kernel::LoopProgram program;
-  llvm::SmallVector<LoopAccess> loads;  ///< per node; only of `Load` ones
-  llvm::SmallVector<LoopAccess> stores; ///< per result
-  llvm::SmallVector<unsigned> origin;   ///< original loop -> loop
-  llvm::SmallVector<uint64_t> along; ///< per node: bit k: varies along loop k
+  std::vector<LoopAccess> loads;      ///< per node; only of `Load` ones
+  std::vector<LoopAccess> stores;     ///< per result
+  llvm::SmallVector<unsigned> origin; ///< original loop -> loop
+  llvm::SmallVector<uint64_t> along;  ///< per node: bit k: varies along loop k
 
-  int64_t extent(unsigned loop) const { return program.loops[loop].extent; }
+  const Size &extent(unsigned loop) const { return program.loops[loop].extent; }
   bool reduced(unsigned loop) const { return program.loops[loop].reduction; }
   /// Product of the extents of R.
-  int64_t reducedSize() const;
+  Size reducedSize() const;
+  /// Whether there are no symbols in it.
+  bool isFixed() const;
+  /// The same with numbers, for what plans by them.
+  LoopNest typical(const graph::TypicalSizes &sizes) const;
   int64_t stages() const; ///< number of reductions one after the other
   /// Whether the value of a node changes along a loop.
   bool varies(unsigned node, unsigned loop) const {
@@ -59,17 +72,28 @@ struct LoopSchedule {
   std::optional<unsigned> interleaved;
   /// Whole lines of results go past the caches.
   bool stream = false;
-  int64_t rows = 1, chunk = 0, rowCount = 1, chunkCount = 1;
+  /// The loop along which rows are cut into tiles: the vector loop, or the
+  /// longer one of two that are transposed.
+  unsigned cut = 0;
+  int64_t rows = 1, chunk = 0;
+  Size rowCount = 1, chunkCount = 1;
 
-  int64_t tiles() const;
+  /// Whether tiles are pieces of rows, so many that only the run may tell.
+  bool cutsRows() const { return !chunkCount.is(1); }
+  Size tiles() const;
 };
 
 /// The program of a group, on the given buffers (operands, then results).
 mlir::FailureOr<LoopNest> makeNest(kernel::GroupOp group,
                                    llvm::ArrayRef<memory::BufferType> buffers);
 
-/// Chooses by an estimate of instructions per element.
+/// Chooses by an estimate of instructions per element. No symbols.
 LoopSchedule scheduleNest(const LoopNest &nest, const tile::Target &target);
+
+/// The schedule of a nest for the sizes that are likely, right for all.
+LoopSchedule scheduleNest(const LoopNest &nest,
+                          const graph::TypicalSizes &sizes,
+                          const tile::Target &target);
 
 /// Whether all results lie as the points of `inner`, a few, beside each other
 /// for each point of `vector`.
@@ -78,12 +102,14 @@ bool canInterleave(const LoopNest &nest, unsigned vector, unsigned inner);
 /// Whether transposed squares write whole lines of all results.
 bool canStream(const LoopNest &nest, const LoopSchedule &schedule);
 
-/// The loop along which rows are cut into tiles: the vector loop, or the longer
-/// one of two that are transposed.
-unsigned cutLoop(const LoopNest &nest, const LoopSchedule &schedule);
+/// Whether a load is contiguous along the loop that is transposed and walks
+/// along the vector loop.
+bool isTransposed(const LoopAccess &load, unsigned vector, unsigned transposed);
 
-/// Fills in rows and chunks for the given vector loop.
-void divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule);
+/// Fills in rows and chunks for the given vector loop. Those of `typical`, the
+/// nest with numbers, are about as long as a tile should be.
+void divideIntoTiles(const LoopNest &nest, const LoopNest &typical,
+                     LoopSchedule &schedule);
 
 /// Whether a node is the maximum in max -> exp(x - max) -> sum -> quotient and
 /// serves nothing else. An x that is NaN then makes the sum NaN, and with it

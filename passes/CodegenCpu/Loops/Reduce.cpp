@@ -120,14 +120,31 @@ Value codegen::combineRows(KernelBuilder &b, const Reduction &reduce,
   return b.permute(all, all, count, [](int64_t row) { return row; });
 }
 
+/// Of a type that sums have. No integer is divided by 0, for no elements.
+static Value divisorOf(KernelBuilder &b, Type type, const Size &count) {
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(type));
+  if (count.isFixed())
+    return isFloat ? b.constantOf(type, double(count.fixed()))
+                   : b.constantInt(type, count.fixed());
+  Type element = getElementTypeOrSelf(type);
+  Value number = b.index(count);
+  if (!isFloat)
+    number = b.max(number, b.index(1));
+  if (isFloat)
+    number = arith::SIToFPOp::create(b.builder(), b.loc(), element, number);
+  else if (element.getIntOrFloatBitWidth() < 64)
+    number = arith::TruncIOp::create(b.builder(), b.loc(), element, number);
+  return b.splat(number, type);
+}
+
 Value codegen::finishReduction(KernelBuilder &b, const Reduction &reduce,
-                               Value value, int64_t count) {
+                               Value value, const Size &count) {
   Type element = elementOf(reduce);
   if (isa<graph::ReduceMeanOp>(reduce.op)) {
+    Value divisor = divisorOf(b, value.getType(), count);
     if (isFloat(reduce)) {
-      value = (Num(b, value) / double(count)).get();
+      value = (Num(b, value) / Num(b, divisor)).get();
     } else {
-      Value divisor = b.constantInt(value.getType(), count);
       value = element.isUnsignedInteger()
                   ? Value(arith::DivUIOp::create(b.builder(), b.loc(), value,
                                                  divisor))

@@ -39,7 +39,7 @@ Value combineRows(KernelBuilder &b, const Reduction &reduce,
 
 /// The result, in the operation's element type, after `count` elements.
 Value finishReduction(KernelBuilder &b, const Reduction &reduce, Value value,
-                      int64_t count);
+                      const Size &count);
 
 } // namespace tenon::codegen
 

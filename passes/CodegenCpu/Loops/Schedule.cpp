@@ -33,10 +33,22 @@ static constexpr int64_t bytesAhead = 16384;
 /// Instructions of which four copies are too much code.
 static constexpr int64_t longChain = 40;
 
-int64_t LoopSchedule::tiles() const {
-  int64_t count =
-      chunkCount > 1 ? rowCount * chunkCount : llvm::divideCeil(rowCount, rows);
-  return std::max<int64_t>(1, count); // an empty tensor's one does nothing
+Size LoopSchedule::tiles() const {
+  Size count = cutsRows() ? rowCount * chunkCount : rowCount.ceilDiv(rows);
+  return count.is(0) ? Size(1) : count; // an empty tensor's one does nothing
+}
+
+/// Of a nest without symbols.
+static int64_t lengthOf(const LoopNest &nest, unsigned loop) {
+  return nest.extent(loop).fixed();
+}
+
+static int64_t strideOf(const LoopAccess &access, unsigned loop) {
+  return access.strides[loop].fixed();
+}
+
+static int64_t rowLengthOf(const LoopNest &nest) {
+  return nest.reducedSize().fixed();
 }
 
 static int64_t computeCost(const LoopNest &nest) {
@@ -75,71 +87,98 @@ static double estimate(const LoopNest &nest, unsigned vector,
                        std::optional<unsigned> interleaved,
                        const tile::Target &target) {
   // Empty tensors must not make every cost NaN.
-  int64_t extent = std::max<int64_t>(1, nest.extent(vector));
+  int64_t extent = std::max<int64_t>(1, lengthOf(nest, vector));
   int64_t lanes = chooseLanes(nest, extent, target);
   double perVector = double(computeCost(nest)) + 1;
   for (const LoopAccess &load : nest.loads) {
-    if (load.strides.empty() || load.strides[vector] == 0)
+    if (load.strides.empty() || load.strides[vector].is(0))
       continue;
-    bool square = transposed && load.strides[*transposed] == 1;
-    perVector += square ? 5 : loadCost(load.strides[vector], lanes);
+    bool square = transposed && load.strides[*transposed].is(1);
+    perVector += square ? 5 : loadCost(strideOf(load, vector), lanes);
   }
   for (const LoopAccess &store : nest.stores)
-    perVector += store.strides[vector] == 0   ? 0 // once per row
-                 : store.strides[vector] == 1 ? 1
-                 : interleaved ? double(nest.extent(*interleaved))
+    perVector += store.strides[vector].is(0)   ? 0 // once per row
+                 : store.strides[vector].is(1) ? 1
+                 : interleaved ? double(lengthOf(nest, *interleaved))
                                : 2.0 * lanes;
   double vectors = double(llvm::divideCeil(extent, lanes)) / double(extent);
   double perRow = 12;
   if (nest.reduced(vector))
     perRow += 15.0 * nest.stages() * double(extent) /
-              double(std::max<int64_t>(1, nest.reducedSize()));
+              double(std::max<int64_t>(1, rowLengthOf(nest)));
   if (transposed)
-    perRow *= double(llvm::divideCeil(nest.extent(*transposed), lanes)) /
-              double(std::max<int64_t>(1, nest.extent(*transposed)));
+    perRow *= double(llvm::divideCeil(lengthOf(nest, *transposed), lanes)) /
+              double(std::max<int64_t>(1, lengthOf(nest, *transposed)));
   return perVector * vectors + perRow / double(extent);
+}
+
+bool codegen::isTransposed(const LoopAccess &load, unsigned vector,
+                           unsigned transposed) {
+  if (load.strides.empty() || !load.strides[transposed].is(1))
+    return false;
+  const Size &stride = load.strides[vector];
+  return (!stride.isFixed() || stride.fixed() > 1) &&
+         load.repeatedAlong(vector).empty() &&
+         load.repeatedAlong(transposed).empty();
 }
 
 /// Whether some operand is contiguous along `other` and walks along `vector`.
 static bool wantsTranspose(const LoopNest &nest, unsigned vector,
                            unsigned other) {
   return llvm::any_of(nest.loads, [&](const LoopAccess &load) {
-    return !load.strides.empty() && load.strides[other] == 1 &&
-           load.strides[vector] > 1;
+    return isTransposed(load, vector, other);
   });
 }
 
 bool codegen::canInterleave(const LoopNest &nest, unsigned vector,
                             unsigned inner) {
-  int64_t extent = nest.extent(inner);
-  return nest.stages() == 0 && extent >= 2 && extent <= 4 &&
-         nest.extent(vector) >= 4 &&
+  const Size &extent = nest.extent(inner), &length = nest.extent(vector);
+  if (!extent.isFixed() || (length.isFixed() && length.fixed() < 4))
+    return false;
+  return nest.stages() == 0 && extent.fixed() >= 2 && extent.fixed() <= 4 &&
          llvm::all_of(nest.stores, [&](const LoopAccess &store) {
-           return store.strides[inner] == 1 && store.strides[vector] == extent;
+           return store.strides[inner].is(1) && store.strides[vector] == extent;
          });
 }
 
-unsigned codegen::cutLoop(const LoopNest &nest, const LoopSchedule &schedule) {
+static unsigned cutLoop(const LoopNest &nest, const LoopSchedule &schedule) {
   unsigned other = schedule.transposed.value_or(schedule.vector);
-  return nest.extent(schedule.vector) > nest.extent(other) ? schedule.vector
-                                                           : other;
+  return lengthOf(nest, schedule.vector) > lengthOf(nest, other)
+             ? schedule.vector
+             : other;
 }
 
-void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
+/// Pieces of rows of about `chunk` elements. Where it is not known how long
+/// rows are, few may be cut though they typically are not.
+static void cutRows(const LoopNest &nest, int64_t length, int64_t chunk,
+                    LoopSchedule &schedule) {
+  const Size &extent = nest.extent(schedule.cut);
+  bool isFixed = extent.isFixed() || nest.reduced(schedule.cut);
+  schedule.chunk = isFixed ? std::min<int64_t>(length, chunk) : chunk;
+  schedule.chunkCount = 1;
+  if (isFixed)
+    schedule.chunkCount = llvm::divideCeil(length, schedule.chunk);
+  else if (length > chunk || schedule.rowCount.is(1))
+    schedule.chunkCount = extent.ceilDiv(chunk);
+}
+
+void codegen::divideIntoTiles(const LoopNest &nest, const LoopNest &typical,
+                              LoopSchedule &schedule) {
   schedule.rowCount = 1;
   for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
     if (!nest.reduced(loop) && loop != schedule.vector &&
         loop != schedule.transposed && loop != schedule.interleaved)
       schedule.rowCount *= nest.extent(loop);
-  unsigned cut = cutLoop(nest, schedule);
+  unsigned cut = schedule.cut = cutLoop(typical, schedule);
   bool canCut = !nest.reduced(cut);
-  int64_t rest = std::max<int64_t>(1, nest.reducedSize());
+  int64_t rest = std::max<int64_t>(1, rowLengthOf(typical));
   if (schedule.transposed)
-    rest *= std::max<int64_t>(1, std::min(nest.extent(schedule.vector),
-                                          nest.extent(*schedule.transposed)));
+    rest *=
+        std::max<int64_t>(1, std::min(lengthOf(typical, schedule.vector),
+                                      lengthOf(typical, *schedule.transposed)));
   if (schedule.interleaved)
-    rest *= nest.extent(*schedule.interleaved);
-  int64_t length = canCut ? std::max<int64_t>(1, nest.extent(cut)) : 1;
+    rest *= lengthOf(typical, *schedule.interleaved);
+  int64_t length = canCut ? std::max<int64_t>(1, lengthOf(typical, cut)) : 1;
   int64_t step = schedule.lanes * (schedule.transposed ? 1 : schedule.unroll);
   int64_t wanted = std::max<int64_t>(1, elementsPerTile / rest);
   if (schedule.transposed && cut == schedule.vector)
@@ -147,9 +186,7 @@ void codegen::divideIntoTiles(const LoopNest &nest, LoopSchedule &schedule) {
   else if (schedule.transposed)
     wanted = std::max(wanted,
                       std::min<int64_t>(longRead, llvm::divideCeil(length, 8)));
-  schedule.chunk = std::min<int64_t>(length, llvm::alignTo(wanted, step));
-  // The last piece may be up to half as long again.
-  schedule.chunkCount = llvm::divideCeil(length, schedule.chunk);
+  cutRows(nest, length, int64_t(llvm::alignTo(wanted, step)), schedule);
   schedule.rows = std::max<int64_t>(1, elementsPerTile / (rest * length));
   schedule.rows = llvm::alignTo(schedule.rows, schedule.jam);
 }
@@ -163,10 +200,10 @@ static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule,
   int64_t rows = 1;
   for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
     if (!nest.reduced(loop))
-      rows *= nest.extent(loop);
-  if (!nest.reduced(schedule.vector) || nest.reducedSize() > maxJamElements)
+      rows *= lengthOf(nest, loop);
+  if (!nest.reduced(schedule.vector) || rowLengthOf(nest) > maxJamElements)
     return 1;
-  bool isShort = nest.stages() > 1 && nest.reducedSize() <= shortJamElements;
+  bool isShort = nest.stages() > 1 && rowLengthOf(nest) <= shortJamElements;
   bool fits = target.registers >= 32 && schedule.lanes >= 2 * jamRows;
   int64_t most = isShort && fits ? 2 * jamRows : jamRows;
   return rows >= most ? most : rows >= jamRows ? jamRows : 1;
@@ -176,7 +213,7 @@ static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule,
 static int64_t bytesPerPoint(const LoopNest &nest) {
   int64_t bytes = 0;
   auto count = [&](const LoopAccess &access) {
-    if (!access.strides.empty() && !llvm::is_contained(access.strides, 0))
+    if (!access.strides.empty() && !llvm::is_contained(access.strides, Size(0)))
       bytes += graph::elementBytes(access.element);
   };
   llvm::for_each(nest.loads, count);
@@ -187,13 +224,13 @@ static int64_t bytesPerPoint(const LoopNest &nest) {
 static int64_t pointsOf(const LoopNest &nest) {
   int64_t points = 1;
   for (const kernel::Loop &loop : nest.program.loops)
-    points *= loop.extent;
+    points *= loop.extent.fixed();
   return points;
 }
 
 /// Of the rows at hand, what they read and write.
 static int64_t bytesAtHand(const LoopNest &nest, const LoopSchedule &schedule) {
-  return schedule.jam * nest.reducedSize() * bytesPerPoint(nest);
+  return schedule.jam * rowLengthOf(nest) * bytesPerPoint(nest);
 }
 
 /// One pass reduces a row, and the first-level cache has room for the rows at
@@ -248,11 +285,12 @@ static bool writesLines(const LoopNest &nest, const LoopSchedule &schedule,
   int64_t bytes = graph::elementBytes(store.element);
   int64_t vector = schedule.lanes * bytes, line = tile::lineBytes / bytes;
   if (vector < tile::lineBytes / 2 || tile::lineBytes % vector != 0 ||
-      store.strides[schedule.vector] != 1 || store.offset % line != 0 ||
-      nest.extent(schedule.vector) % line != 0)
+      !store.strides[schedule.vector].is(1) ||
+      !store.offset.isMultipleOf(line) ||
+      !nest.extent(schedule.vector).isMultipleOf(line))
     return false;
   for (auto [loop, stride] : llvm::enumerate(store.strides))
-    if (loop != schedule.vector && stride % line != 0)
+    if (loop != schedule.vector && !stride.isMultipleOf(line))
       return false;
   return true;
 }
@@ -293,21 +331,38 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   for (unsigned vector = loops; vector-- > 0;) {
     consider(vector, std::nullopt);
     for (unsigned other = 0; other < loops; ++other)
-      if (nest.stages() == 0 && other != vector && nest.extent(other) >= 4 &&
-          nest.extent(vector) >= 4 && wantsTranspose(nest, vector, other))
+      if (nest.stages() == 0 && other != vector && lengthOf(nest, other) >= 4 &&
+          lengthOf(nest, vector) >= 4 && wantsTranspose(nest, vector, other))
         consider(vector, other);
     for (unsigned inner = 0; inner < loops; ++inner)
       if (canInterleave(nest, vector, inner))
         consider(vector, std::nullopt, inner);
   }
-  best.lanes = chooseLanes(nest, nest.extent(best.vector), target);
+  best.lanes = chooseLanes(nest, lengthOf(nest, best.vector), target);
   best.jam = chooseJam(nest, best, target);
   best.overlap = wantsOverlap(nest, best, target);
   best.rowsAhead = chooseRowsAhead(nest, best, target);
   int64_t unroll = chooseUnroll(nest, best);
-  int64_t vectors = std::max<int64_t>(1, nest.extent(best.vector) / best.lanes);
+  int64_t vectors =
+      std::max<int64_t>(1, lengthOf(nest, best.vector) / best.lanes);
   best.unroll = std::min(unroll, vectors);
-  divideIntoTiles(nest, best);
+  divideIntoTiles(nest, nest, best);
   best.stream = wantsStream(nest, best, target);
   return best;
+}
+
+LoopSchedule codegen::scheduleNest(const LoopNest &nest,
+                                   const graph::TypicalSizes &sizes,
+                                   const tile::Target &target) {
+  LoopNest typical = nest.typical(sizes);
+  LoopSchedule schedule = scheduleNest(typical, target);
+  if (schedule.transposed &&
+      !wantsTranspose(nest, schedule.vector, *schedule.transposed))
+    schedule.transposed.reset();
+  if (schedule.interleaved &&
+      !canInterleave(nest, schedule.vector, *schedule.interleaved))
+    schedule.interleaved.reset();
+  divideIntoTiles(nest, typical, schedule);
+  schedule.stream = schedule.stream && canStream(nest, schedule);
+  return schedule;
 }

@@ -108,7 +108,7 @@ Values LoopsKernel::iterate(size_t level, int64_t stage,
     return vectorReduced() ? iterateLanes(stage, scopes, carried)
                            : visit(stage, scopes, carried);
   unsigned loop = reducedLoops[level];
-  int64_t extent = nest.extent(loop);
+  const Size &extent = nest.extent(loop);
   SumRange range = {b.index(0), b.index(extent), 1, extent,
                     termsOf(level + 1, stage)};
   return reduceLoop(stage, range, carried, [&](Value i, ValueRange inner) {
@@ -125,12 +125,12 @@ Values LoopsKernel::iterate(size_t level, int64_t stage,
 }
 
 /// Terms that one accumulator takes in the loops from `level` on.
-int64_t LoopsKernel::termsOf(size_t level, int64_t stage) const {
-  int64_t terms = 1;
+Size LoopsKernel::termsOf(size_t level, int64_t stage) const {
+  Size terms = 1;
   if (vectorReduced()) {
-    int64_t vectors =
-        llvm::divideCeil(nest.extent(schedule.vector), schedule.lanes);
-    terms = vectors / copies(stage) + vectors % copies(stage);
+    Size vectors = nest.extent(schedule.vector).ceilDiv(schedule.lanes);
+    Size rounds = vectors.floorDiv(copies(stage));
+    terms = rounds + (vectors - rounds * copies(stage));
   }
   for (unsigned loop : ArrayRef(reducedLoops).drop_front(level))
     terms *= nest.extent(loop);
@@ -145,7 +145,9 @@ LoopsKernel::reduceLoop(int64_t stage, const SumRange &range,
   SmallVector<bool> sums;
   for (unsigned node : reductionsOf(stage))
     sums.push_back(isFloatSum(reductionOf(node)));
-  if (!llvm::is_contained(sums, true) || termsOf(0, stage) <= longestInOrder)
+  Size terms = termsOf(0, stage);
+  bool isShort = terms.isFixed() && terms.fixed() <= longestInOrder;
+  if (!llvm::is_contained(sums, true) || isShort)
     return b.loop(range.low, range.high, range.step, carried, body);
   auto isSum = [&](size_t number) {
     return sums[number * sums.size() / carried.size()];
@@ -165,12 +167,16 @@ int64_t LoopsKernel::copies(int64_t stage) const {
 /// The vector loop of a stage.
 Values LoopsKernel::iterateLanes(int64_t stage, ArrayRef<LoopScope *> rows,
                                  ValueRange carried) {
-  int64_t lanes = schedule.lanes, extent = nest.extent(schedule.vector);
-  int64_t unroll = copies(stage), step = lanes * unroll;
-  int64_t middle = extent / step * step, end = extent / lanes * lanes;
-  auto loop = [&](int64_t low, int64_t high, int64_t count, ValueRange values) {
-    SumRange range = {b.index(low), b.index(high), lanes * count,
-                      (high - low) / (lanes * count)};
+  int64_t lanes = schedule.lanes, unroll = copies(stage), step = lanes * unroll;
+  const Size &extent = nest.extent(schedule.vector);
+  Size middle = extent.floorDiv(step) * step;
+  Size end = extent.floorDiv(lanes) * lanes;
+  auto loop = [&](const Size &low, const Size &high, int64_t count,
+                  ValueRange values) {
+    Size most = (high - low).floorDiv(lanes * count);
+    if (count < unroll && !most.isFixed())
+      most = unroll - 1;
+    SumRange range = {b.index(low), b.index(high), lanes * count, most};
     return reduceLoop(stage, range, values, [&](Value i, ValueRange inner) {
       return visitLanes(stage, rows, count, i, lanes, inner);
     });
@@ -178,13 +184,20 @@ Values LoopsKernel::iterateLanes(int64_t stage, ArrayRef<LoopScope *> rows,
   Values values = loop(0, middle, unroll, carried);
   if (unroll > 1)
     values = loop(middle, end, 1, values);
-  if (extent > end)
-    values = visitLanes(stage, rows, 1, b.index(end), extent - end, values);
-  return values;
+  Size left = extent - end;
+  if (left.is(0))
+    return values;
+  if (left.isFixed())
+    return visitLanes(stage, rows, 1, b.index(end), left.fixed(), values);
+  Value live = b.index(left);
+  return b.select(
+      b.less(b.index(0), live),
+      [&] { return visitLanes(stage, rows, 1, b.index(end), live, values); },
+      [&] { return values; });
 }
 
 Values LoopsKernel::visitLanes(int64_t stage, ArrayRef<LoopScope *> rows,
-                               int64_t count, Value i, int64_t live,
+                               int64_t count, Value i, LiveLanes live,
                                ValueRange carried) {
   std::vector<LoopScope> points;
   points.reserve(rows.size() * count);
@@ -210,17 +223,20 @@ void LoopsKernel::fetchAhead(int64_t stage, LoopScope &point) {
   size_t loads = nest.loads.size();
   if (stage == lastReductions() && !overlaps())
     for (auto [r, store] : llvm::enumerate(nest.stores))
-      if (nest.program.results[r].full && store.strides[vector] == 1)
+      if (nest.program.results[r].full && store.strides[vector].is(1))
         b.prefetch(body.address(loads + r, point), /*locality=*/3);
   if (stage <= nest.stages() || rowLoops.empty())
     return;
   for (auto [number, load] : llvm::enumerate(nest.loads)) {
-    if (load.strides.empty() || load.strides[vector] != 1)
+    if (load.strides.empty() || !load.strides[vector].is(1))
       continue;
-    int64_t ahead = schedule.rowsAhead * load.strides[rowLoops.back()];
-    if (ahead != 0)
-      b.prefetch(b.at(body.address(number, point), ahead, load.element),
-                 /*locality=*/3);
+    Size ahead = load.strides[rowLoops.back()] * schedule.rowsAhead;
+    if (ahead.is(0))
+      continue;
+    Value from = body.address(number, point);
+    from = ahead.isFixed() ? b.at(from, ahead.fixed(), load.element)
+                           : b.at(from, b.index(ahead), load.element);
+    b.prefetch(from, /*locality=*/3);
   }
 }
 
@@ -269,7 +285,7 @@ Value LoopsKernel::accumulateProductAt(unsigned reduce, LoopScope &point,
   const LoopNode &product = nest.program.nodes[operand];
   bool isSum = isa<graph::ReduceSumOp, graph::ReduceMeanOp>(
       nest.program.nodes[reduce].op);
-  bool isTail = vectorReduced() && point.live < schedule.lanes;
+  bool isTail = vectorReduced() && !point.live.are(schedule.lanes);
   if (!isSum || isTail || !isa_and_nonnull<graph::MulOp>(product.op) ||
       !isa<FloatType>(body.elementOf(operand)) ||
       accumulator.getType() != body.registerTypeOf(operand) ||
@@ -302,9 +318,9 @@ Values LoopsKernel::accumulateAt(int64_t stage, LoopScope &point,
 /// Lanes beyond the end of a row change no accumulator.
 Value LoopsKernel::maskTail(const Reduction &reduce, Value value,
                             const LoopScope &point) {
-  if (!vectorReduced() || point.live == schedule.lanes)
+  if (!vectorReduced() || point.live.are(schedule.lanes))
     return value;
-  Value mask = b.mask(b.index(point.live), schedule.lanes);
+  Value mask = b.mask(point.live.get(b), schedule.lanes);
   Value neutral = neutralValue(b, reduce, value.getType());
   return arith::SelectOp::create(b.builder(), b.loc(), mask, value, neutral);
 }

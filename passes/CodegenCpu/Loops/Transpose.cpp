@@ -14,10 +14,8 @@ using namespace tenon::codegen;
 using kernel::LoopNode;
 
 bool LoopsKernel::isTransposed(unsigned node) const {
-  const LoopAccess &load = nest.loads[node];
-  return nest.program.nodes[node].kind == LoopNode::Load &&
-         load.strides[*schedule.transposed] == 1 &&
-         load.strides[schedule.vector] > 1;
+  return codegen::isTransposed(nest.loads[node], schedule.vector,
+                               *schedule.transposed);
 }
 
 /// Interleaving rows i and i + n/2 for log2 n rounds is a transposition.
@@ -41,30 +39,36 @@ static Values transpose(KernelBuilder &b, Values rows) {
 }
 
 Values LoopsKernel::loadSquare(unsigned node, LoopScope &scope, Value i,
-                               int64_t liveI, Value j, int64_t liveJ) {
+                               LiveLanes liveI, Value j, LiveLanes liveJ) {
   Type element = nest.loads[node].element;
   Type type = body.registerTypeOf(node);
   Values rows;
   for (int64_t lane = 0; lane < schedule.lanes; ++lane) {
-    if (lane >= liveI) {
+    if (liveI.areKnown() && lane >= liveI.known()) {
       rows.push_back(b.constantOf(type, 0));
       continue;
     }
     LoopScope point(&scope);
     point.index[schedule.vector] = i;
     point.index[*schedule.transposed] = j;
-    point.shift = lane;
+    if (liveI.areKnown()) {
+      point.shift = lane;
+    } else {
+      // Past the last row, that one again.
+      Value last = b.sub(liveI.get(b), b.index(1));
+      point.index[schedule.vector] = b.add(i, b.min(b.index(lane), last));
+    }
     Value pointer = body.address(node, point);
-    rows.push_back(liveJ == schedule.lanes
+    rows.push_back(liveJ.are(schedule.lanes)
                        ? b.load(pointer, type, element)
-                       : b.loadPart(pointer, type, b.index(liveJ), element));
+                       : b.loadPart(pointer, type, liveJ.get(b), element));
   }
   return transpose(b, rows);
 }
 
 /// One square: lanes x lanes points, fewer of each at the edges.
-void LoopsKernel::square(LoopScope &scope, Value i, int64_t liveI, Value j,
-                         int64_t liveJ) {
+void LoopsKernel::square(LoopScope &scope, Value i, LiveLanes liveI, Value j,
+                         LiveLanes liveJ) {
   auto makePoint = [&](Value second) {
     LoopScope point(&scope);
     point.index[schedule.vector] = i;
@@ -77,8 +81,8 @@ void LoopsKernel::square(LoopScope &scope, Value i, int64_t liveI, Value j,
   for (unsigned node = 0; node < nodes; ++node)
     if (isTransposed(node))
       loaded[node] = loadSquare(node, scope, i, liveI, j, liveJ);
-  if (nodes <= 3) {
-    for (int64_t k = 0; k < liveJ; ++k) {
+  if (nodes <= 3 && liveJ.areKnown()) {
+    for (int64_t k = 0; k < liveJ.known(); ++k) {
       LoopScope point = makePoint(b.add(j, k));
       for (unsigned node = 0; node < nodes; ++node)
         if (isTransposed(node))
@@ -87,15 +91,17 @@ void LoopsKernel::square(LoopScope &scope, Value i, int64_t liveI, Value j,
     }
     return;
   }
-  // Long bodies are built once, in a loop that reads the square back.
+  // Long bodies, and those of which it is not known how many there are, are
+  // built once, in a loop that reads the square back.
   int64_t lanes = schedule.lanes;
+  int64_t most = liveJ.areKnown() ? liveJ.known() : lanes;
   for (unsigned node = 0; node < nodes; ++node)
     if (isTransposed(node))
-      for (int64_t k = 0; k < liveJ; ++k)
+      for (int64_t k = 0; k < most; ++k)
         b.store(loaded[node][k],
                 b.at(squares[node], k * lanes, nest.loads[node].element),
                 nest.loads[node].element);
-  b.loop(b.index(0), b.index(liveJ), 1, [&](Value k) {
+  b.loop(b.index(0), liveJ.get(b), 1, [&](Value k) {
     LoopScope point = makePoint(b.add(j, k));
     for (unsigned node = 0; node < nodes; ++node) {
       if (!isTransposed(node))
@@ -127,31 +133,37 @@ void LoopsKernel::transposedRow(LoopScope &scope, Value low, Value high) {
     if (isTransposed(node) && !squares.count(node))
       squares[node] = b.scratch(lanes * lanes, nest.loads[node].element);
   // Along the shorter loop in strips, whose results are long runs.
-  unsigned cut = cutLoop(nest, schedule);
+  unsigned cut = schedule.cut;
   bool cutsVector = cut == schedule.vector;
-  auto squareAt = [&](Value inStrip, int64_t live, Value strip, int64_t width) {
+  auto squareAt = [&](Value inStrip, LiveLanes live, Value strip,
+                      LiveLanes width) {
     if (cutsVector)
       square(scope, inStrip, live, strip, width);
     else
       square(scope, strip, width, inStrip, live);
   };
-  int64_t tail = nest.extent(cut) % lanes;
   int64_t beside = cutsVector ? 1 : squaresOfLine();
-  auto squaresAt = [&](Value inStrip, int64_t live, Value at, int64_t width) {
+  auto squaresAt = [&](Value inStrip, LiveLanes live, Value at,
+                       LiveLanes width) {
     for (int64_t i = 0; i < beside; ++i)
       squareAt(inStrip, live, b.add(at, i * lanes), width);
   };
-  auto strip = [&](Value at, int64_t width) {
+  auto strip = [&](Value at, LiveLanes width) {
     Value end = b.add(low, b.mul(b.div(b.sub(high, low), lanes), lanes));
     b.loop(low, end, lanes, [&](Value i) { squaresAt(i, lanes, at, width); });
-    if (tail)
-      b.ifThen(b.less(end, high), [&] { squaresAt(end, tail, at, width); });
+    tail(nest.extent(cut), end, high,
+         [&](LiveLanes live) { squaresAt(end, live, at, width); });
   };
-  int64_t extent =
+  const Size &extent =
       nest.extent(cutsVector ? *schedule.transposed : schedule.vector);
-  int64_t whole = extent / lanes * lanes;
+  Size whole = extent.floorDiv(lanes) * lanes;
   b.loop(b.index(0), b.index(whole), beside * lanes,
          [&](Value i) { strip(i, lanes); });
-  if (extent > whole)
-    strip(b.index(whole), extent - whole);
+  Size left = extent - whole;
+  if (left.is(0))
+    return;
+  if (left.isFixed())
+    return strip(b.index(whole), left.fixed());
+  b.ifThen(b.less(b.index(0), b.index(left)),
+           [&] { strip(b.index(whole), b.index(left)); });
 }
