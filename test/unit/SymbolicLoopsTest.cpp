@@ -50,7 +50,7 @@ protected:
                   SymbolNumbers others = {}, double slack = 1) {
     std::vector<SymbolNumbers> cases;
     for (auto [i, x] : llvm::enumerate(extents))
-      for (size_t j = i % 3; j < std::size(extents); j += 3) {
+      for (size_t j = i % 5; j < std::size(extents); j += 5) {
         others[a] = x;
         others[b] = extents[j];
         cases.push_back(others);

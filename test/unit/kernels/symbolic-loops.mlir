@@ -1,9 +1,9 @@
 // Loop nests whose extents are known when they run.
-!bsn = tensor<?x?x768xf32, #graph.dims<["b", "s", 768]>>
+!bsn = tensor<?x?x200xf32, #graph.dims<["b", "s", 200]>>
 !bs1 = tensor<?x?x1xf32, #graph.dims<["b", "s", 1]>>
-func.func @layer_norm(%x: !bsn, %scale: tensor<768xf32>, %bias: tensor<768xf32>) -> !bsn {
-  %r = kernel.group(%x, %scale, %bias) : (!bsn, tensor<768xf32>, tensor<768xf32>) -> !bsn {
-  ^bb0(%a: !bsn, %g: tensor<768xf32>, %h: tensor<768xf32>):
+func.func @layer_norm(%x: !bsn, %scale: tensor<200xf32>, %bias: tensor<200xf32>) -> !bsn {
+  %r = kernel.group(%x, %scale, %bias) : (!bsn, tensor<200xf32>, tensor<200xf32>) -> !bsn {
+  ^bb0(%a: !bsn, %g: tensor<200xf32>, %h: tensor<200xf32>):
     %epsilon = graph.constant dense<1.0e-5> : tensor<f32>
     %m = graph.reduce_mean %a {axes = array<i64: 2>} : (!bsn) -> !bs1
     %d = graph.sub %a, %m : (!bsn, !bs1) -> !bsn
@@ -12,8 +12,8 @@ func.func @layer_norm(%x: !bsn, %scale: tensor<768xf32>, %bias: tensor<768xf32>)
     %e = graph.add %v, %epsilon : (!bs1, tensor<f32>) -> !bs1
     %i = graph.rsqrt %e : (!bs1) -> !bs1
     %n = graph.mul %d, %i : (!bsn, !bs1) -> !bsn
-    %s = graph.mul %n, %g : (!bsn, tensor<768xf32>) -> !bsn
-    %y = graph.add %s, %h : (!bsn, tensor<768xf32>) -> !bsn
+    %s = graph.mul %n, %g : (!bsn, tensor<200xf32>) -> !bsn
+    %y = graph.add %s, %h : (!bsn, tensor<200xf32>) -> !bsn
     kernel.yield %y : !bsn
   }
   return %r : !bsn
