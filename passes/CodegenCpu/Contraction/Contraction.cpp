@@ -181,11 +181,6 @@ SmallVector<ColumnVector> ContractionEmitter::columnsOf(PanelShape shape) {
   if (shape.live && !isPadded)
     for (ColumnVector &column : columns)
       column.live = b.sub(shape.live, b.index(column.displacement));
-  if (shape.together > 1)
-    for (ColumnVector &column : columns)
-      column.displacement =
-          column.displacement / plan.panel * nest.panelStride +
-          column.displacement % plan.panel;
   // Without members, or with those that share A, there is one source.
   if (nest.member.lhs.is(0))
     return columns;
@@ -199,6 +194,15 @@ SmallVector<ColumnVector> ContractionEmitter::columnsOf(PanelShape shape) {
           {run.lane, run.member * nest.member.lhs.fixed()});
   }
   return columns;
+}
+
+/// Sums of each result of a tile that has so few, since its rows are few.
+static int64_t chainsOf(int64_t results, int64_t unroll) {
+  constexpr int64_t enoughSums = 12;
+  int64_t chains = std::clamp<int64_t>(enoughSums / results, 1, unroll);
+  while (unroll % chains != 0)
+    --chains;
+  return chains;
 }
 
 /// Between the rows of a register tile. Those of symbolic nests have one
@@ -230,6 +234,8 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
   const Size &run = nest.k.back().extent;
   bool isUnrolled = !run.isFixed() || run.fixed() % plan.unroll == 0;
   kernel.unroll = isUnrolled ? plan.unroll : 1;
+  if (isSymbolic)
+    kernel.chains = chainsOf(width * shape.vectors, kernel.unroll);
   kernel.fold = nest.fold;
   kernel.lhsElement = lhsType;
   kernel.rhsElement = rhsType;
@@ -243,12 +249,12 @@ void ContractionEmitter::emitMicro(const Place &place, int64_t height,
       output.prefetch(b, tileAhead(plane, plan.fetchResults - 1));
   Value lhs = b.at(b.buffer(at.lhs), place.lhs, lhsType);
   Value rhs = packs ? packed : b.at(b.buffer(at.rhs), place.rhs, rhsType);
-  if (plan.prefetch && nest.packed && shape.together == 1) {
+  if (plan.prefetch && nest.packed) {
     int64_t step = plan.panel * graph::elementBytes(rhsType);
     int64_t bytes = blockLength() * kWithinOuter() * step;
     // Tiles of few rows are those of so few in all where only the run knows.
-    bool areFew = (isSymbolic ? height * width : nest.problem().totalRows()) <=
-                  tile::fewRows;
+    bool areFew = isSymbolic ? width <= std::min(tile::fewRows, plan.mr / 2)
+                             : nest.problem().totalRows() <= tile::fewRows;
     kernel.fetchShare(
         b, b.at(rhs, areFew ? pageBytes : bytes, b.builder().getI8Type()),
         bytes, number, isSymbolic && areFew ? 1 : tilesThatAsk());

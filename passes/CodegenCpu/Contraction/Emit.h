@@ -18,10 +18,9 @@ namespace tenon::codegen {
 /// The part of the columns that one micro-kernel covers, folded steps counted.
 struct PanelShape {
   int64_t vectors, lanes;
-  int64_t last;         ///< the last vector's existing lanes
-  int64_t first = 0;    ///< column, of all members'
-  int64_t together = 1; ///< whole panels beside each other
-  Value live;           ///< how many columns exist, where only the run knows it
+  int64_t last;      ///< the last vector's existing lanes
+  int64_t first = 0; ///< column, of all members'
+  Value live;        ///< how many columns exist, where only the run knows it
 };
 
 /// One pass over k.
@@ -58,7 +57,7 @@ public:
         isSymbolic(this->nest.isSymbolic()),
         output(std::move(epilogue),
                mlir::getElementTypeOrSelf(at.anchor->getResult(0)),
-               std::max(plan.mr * plan.nv, isSymbolic ? vectorsOfRow() : 0)),
+               plan.mr * plan.nv),
         b(request.b) {
     lhsType = mlir::getElementTypeOrSelf(at.anchor->getOperand(0));
     memory::BufferType rhs = request.operands[at.rhs];
@@ -93,7 +92,6 @@ private:
   StageInfo emitFixed();
   StageInfo emitSymbolic();
   void emitCall(int64_t tiles);
-  Value emitOneRow(const Place &origin, Interval panelsOf);
   void emitGridTile(Value tile, llvm::ArrayRef<Size> extents);
   void emitRows(const Place &origin, Interval rowsOf, Interval panelsOf);
   RowShare shareOfRows(Interval rowsOf);
@@ -157,13 +155,6 @@ private:
       size *= dim.extent.fixed();
     return size;
   }
-  /// Whole panels that one row takes at once, so that enough sums are under
-  /// way, and their vectors.
-  int64_t panelsOfRow() const {
-    constexpr int64_t enoughSums = 8;
-    return std::max<int64_t>(1, enoughSums / plan.nv);
-  }
-  int64_t vectorsOfRow() const { return panelsOfRow() * plan.nv; }
   PanelShape shapeOf(int64_t columns, int64_t lanes) const {
     int64_t vectors = tile::ceilDiv(columns, lanes);
     return {vectors, lanes, columns - (vectors - 1) * lanes};

@@ -136,7 +136,9 @@ Values MicroKernel::turn(KernelBuilder &b, Value i, Value lhs, Value rhs,
   for (int64_t u = 0; u < unroll; ++u) {
     if (linesAhead)
       prefetchAhead(b, carried.back(), u);
-    sums = step(b, lhs, rhs, u, sums);
+    MutableArrayRef<Value> chain =
+        MutableArrayRef(sums).slice(u % chains * numSums(), numSums());
+    llvm::copy(step(b, lhs, rhs, u, chain), chain.begin());
   }
   if (linesAhead)
     sums.push_back(b.at(carried.back(), linesAhead * tile::lineBytes,
@@ -175,17 +177,28 @@ Values MicroKernel::innermost(KernelBuilder &b, Value lhs, Value rhs,
   if (isWhole)
     return sums;
   return b.loop(whole, count, 1, sums, [&](Value i, ValueRange carried) {
-    return at(i, [&](Value a, Value c) { return step(b, a, c, 0, carried); });
+    return at(i, [&](Value a, Value c) {
+      Values next(carried);
+      llvm::copy(step(b, a, c, 0, carried.take_front(numSums())), next.begin());
+      return next;
+    });
   });
 }
 
 Values MicroKernel::accumulate(KernelBuilder &b, Value lhs, Value rhs,
                                ValueRange init, Value count) const {
   Values carried(init);
+  if (chains > 1)
+    for (int64_t i = 1; i < chains; ++i)
+      llvm::append_range(carried, zeros(b));
   if (linesAhead)
     carried.push_back(ahead);
   Values result = nest(b, 0, lhs, rhs, carried, count);
   if (linesAhead)
     result.pop_back();
+  for (; result.size() > numSums(); result.pop_back()) {
+    Value &sum = result[(result.size() - 1) % numSums()];
+    sum = b.plus(sum, result.back());
+  }
   return result;
 }

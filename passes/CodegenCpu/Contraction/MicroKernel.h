@@ -59,7 +59,9 @@ struct MicroKernel {
   int64_t lanes;
   llvm::SmallVector<ReductionDim> k; ///< outer to inner
   int64_t unroll;
-  int64_t fold = 1;      ///< steps that a column's lanes are, and elements of A
+  int64_t chains = 1; ///< sums of each result: of the steps of a turn by their
+                      ///< numbers, so that few need not wait for each other
+  int64_t fold = 1;   ///< steps that a column's lanes are, and elements of A
   int64_t rowsAhead = 0; ///< in A, to rows that are prefetched; 0: none
   Type lhsElement, rhsElement, accumulator;
 
@@ -80,6 +82,7 @@ struct MicroKernel {
                     Value count) const;
 
 private:
+  size_t numSums() const { return rows.size() * columns.size(); }
   Values nest(KernelBuilder &b, unsigned depth, Value lhs, Value rhs,
               ValueRange init, Value count) const;
   Values turn(KernelBuilder &b, Value i, Value lhs, Value rhs,

@@ -114,34 +114,7 @@ void ContractionEmitter::emitCall(int64_t tiles) {
   Interval panelsOf =
       either(b.shareOfCall(panels, tiles), areFew, b.index(panels));
   Place origin = tileOrigin(b.index(0));
-  Values next = b.select(
-      b.equal(rowCount, b.index(1)),
-      [&] { return Values{emitOneRow(origin, panelsOf)}; },
-      [&] { return Values{panelsOf.begin}; });
-  emitRows(origin, rowsOf, {next.front(), panelsOf.end});
-}
-
-/// Several whole panels at a time; returns the first one that is left.
-Value ContractionEmitter::emitOneRow(const Place &origin, Interval panelsOf) {
-  int64_t together = panelsOfRow();
-  int64_t whole = nest.columns().fixed() / plan.panel;
-  bool areSums = nest.fold == 1 && plan.panel == plan.nv * plan.lanes;
-  if (together == 1 || whole < together || !areSums)
-    return panelsOf.begin;
-  Value count = b.sub(b.min(panelsOf.end, b.index(whole)), panelsOf.begin);
-  Value rounded = b.mul(b.div(b.max(count, b.index(0)), together), together);
-  Value end = b.add(panelsOf.begin, rounded);
-  NestDim step = nest.column;
-  step.rhs = nest.panelStride;
-  for (Size &stride : step.result)
-    stride *= plan.panel / nest.fold;
-  PanelShape shape = shapeOf(plan.panel * together, plan.lanes);
-  shape.together = together;
-  b.loop(panelsOf.begin, end, together, [&](Value panel) {
-    emitMicro(moveAlong(b, origin, step, panel), 1, 1, b.index(0), b.index(0),
-              shape, onlyPass());
-  });
-  return end;
+  emitRows(origin, rowsOf, panelsOf);
 }
 
 /// The last two extents are those of blocks.
