@@ -52,9 +52,8 @@ static DimBounds boundsOfExpr(AffineExpr expr, ArrayRef<StringAttr> names,
   case AffineExprKind::Add:
     return {sum(left.min, right.min), sum(left.max, right.max)};
   case AffineExprKind::Mul: {
-    auto corners = {
-        product(left.min, right.min), product(left.min, right.max),
-        product(left.max, right.min), product(left.max, right.max)};
+    auto corners = {product(left.min, right.min), product(left.min, right.max),
+                    product(left.max, right.min), product(left.max, right.max)};
     return {std::min(corners), std::max(corners)};
   }
   case AffineExprKind::FloorDiv:
@@ -98,8 +97,8 @@ LogicalResult graph::demandNotNegative(Attribute dim,
   MLIRContext *context = dim.getContext();
   auto at = [&](int64_t value) {
     AffineExpr number = getAffineConstantExpr(value, context);
-    auto result = dyn_cast<AffineConstantExpr>(
-        expr.getExpr().replaceSymbols({number}));
+    auto result =
+        dyn_cast<AffineConstantExpr>(expr.getExpr().replaceSymbols({number}));
     return result ? result.getValue() : 0;
   };
   int64_t offset = at(0), factor = at(1) - offset;

@@ -366,10 +366,9 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context, Loc loc,
     int64_t low = op.getLow()[index], high = op.getHigh()[index];
     if (ShapedType::isDynamic(low) || ShapedType::isDynamic(high)) {
       dims[index] =
-          addDims(dims[index], addDims(entryOf(low, op.getLowDims(), index,
-                                               context),
-                                       entryOf(high, op.getHighDims(), index,
-                                               context)));
+          addDims(dims[index],
+                  addDims(entryOf(low, op.getLowDims(), index, context),
+                          entryOf(high, op.getHighDims(), index, context)));
       continue;
     }
     int64_t width = low + high, size = sizeOf(dims[index]);
@@ -417,9 +416,8 @@ SmallVector<Access> PadOp::getAccesses() {
   };
   bool grows =
       llvm::any_of(getLow(), isBorder) || llvm::any_of(getHigh(), isBorder);
-  SmallVector<Access> accesses = {
-      maker.read(0, read, kind,
-                 grows ? std::optional(outsideOf(*this)) : std::nullopt)};
+  SmallVector<Access> accesses = {maker.read(
+      0, read, kind, grows ? std::optional(outsideOf(*this)) : std::nullopt)};
   // Only the border is made of it.
   if (getValue())
     accesses.push_back(maker.read(1, {}, AccessKind::Over));

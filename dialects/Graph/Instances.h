@@ -31,8 +31,8 @@ mlir::Type substitute(mlir::Type type, SymbolValues values);
 void substitute(mlir::Operation *op, SymbolValues values);
 
 /// What symbols are likely to be: plans are made for these sizes, and hold for
-/// all. The number that the store names, or 128, or what is nearest to it in the
-/// symbol's range.
+/// all. The number that the store names, or 128, or what is nearest to it in
+/// the symbol's range.
 class TypicalSizes {
 public:
   explicit TypicalSizes(ConstraintStore store = {}) : store(std::move(store)) {}

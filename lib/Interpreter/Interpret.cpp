@@ -53,10 +53,9 @@ static FailureOr<SmallVector<Tensor>>
 interpretBlock(Block &block, ArrayRef<Tensor> inputs, Symbols &symbols);
 
 /// Evaluates an operation, with sizes in place of its symbols.
-static FailureOr<SmallVector<Tensor>> evaluateInstance(Operation *op,
-                                                       ArrayRef<Tensor> operands,
-                                                       Symbols &symbols,
-                                                       std::string &reason) {
+static FailureOr<SmallVector<Tensor>>
+evaluateInstance(Operation *op, ArrayRef<Tensor> operands, Symbols &symbols,
+                 std::string &reason) {
   if (!Symbols::isSymbolic(op))
     return evaluate(op, operands, &reason);
   Block arguments;

@@ -85,8 +85,8 @@ LogicalResult Symbols::settleResults(Operation *op, Operation *of,
       return failure();
     }
     result.setType(tensor);
-    if (failed(bind(cast<RankedTensorType>(general), tensor.getShape(),
-                    reason))) {
+    if (failed(
+            bind(cast<RankedTensorType>(general), tensor.getShape(), reason))) {
       reason = "has a result that is not what its type says: " + reason;
       return failure();
     }

@@ -25,9 +25,10 @@ public:
   /// The operation with sizes in place of symbols, which has no block and whose
   /// operands have the types of `operands`; null, with a reason, if they do not
   /// fit together.
-  mlir::OwningOpRef<mlir::Operation *>
-  instance(mlir::Operation *op, llvm::ArrayRef<Tensor> operands,
-           mlir::Block &arguments, std::string &reason);
+  mlir::OwningOpRef<mlir::Operation *> instance(mlir::Operation *op,
+                                                llvm::ArrayRef<Tensor> operands,
+                                                mlir::Block &arguments,
+                                                std::string &reason);
 
   /// Whether an operation needs that.
   static bool isSymbolic(mlir::Operation *op);

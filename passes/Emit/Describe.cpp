@@ -110,9 +110,9 @@ private:
     if (type.hasStaticShape())
       tensor.dimNames.clear();
     else
-      tensor.byteSize = sizes.valueOf(
-          graph::productOf(graph::sizesOf(type)) *
-          graph::elementBytes(type.getElementType()));
+      tensor.byteSize =
+          sizes.valueOf(graph::productOf(graph::sizesOf(type)) *
+                        graph::elementBytes(type.getElementType()));
     return tensor;
   }
 
@@ -220,9 +220,9 @@ private:
     }
     for (auto [i, live] : llvm::enumerate(buffers)) {
       memory::AllocOp alloc = live.alloc;
-      variant.plan.buffers.push_back(
-          {uint32_t(i), offsets[alloc], bytesOf(alloc), uint32_t(live.first),
-           uint32_t(live.last)});
+      variant.plan.buffers.push_back({uint32_t(i), offsets[alloc],
+                                      bytesOf(alloc), uint32_t(live.first),
+                                      uint32_t(live.last)});
     }
     return success();
   }

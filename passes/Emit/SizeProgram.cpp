@@ -34,10 +34,10 @@ static std::optional<int64_t> fold(SizeOp op, int64_t a, int64_t b) {
   case SizeOp::FloorDiv:
     return areNumbers && b > 0 ? std::optional(a / b) : std::nullopt;
   case SizeOp::Max:
-    return a == b || b == 0  ? std::optional(a)
-           : a == 0          ? std::optional(b)
-           : areNumbers      ? std::optional(std::max(a, b))
-                             : std::nullopt;
+    return a == b || b == 0 ? std::optional(a)
+           : a == 0         ? std::optional(b)
+           : areNumbers     ? std::optional(std::max(a, b))
+                            : std::nullopt;
   default:
     return std::nullopt;
   }
@@ -86,8 +86,8 @@ void SizeProgram::bind(ArrayRef<RankedTensorType> inputs,
     inputTypes.push_back(input);
     for (Attribute dim : graph::dimsOf(input)) {
       int64_t value = artifact::registerValue(registers++);
-      if (graph::isSymbolic(dim) && !(isa<StringAttr>(dim) &&
-                                      known.try_emplace(dim, value).second))
+      if (graph::isSymbolic(dim) &&
+          !(isa<StringAttr>(dim) && known.try_emplace(dim, value).second))
         others.push_back({value, dim});
     }
   }
@@ -163,9 +163,8 @@ int64_t SizeProgram::sum(AffineExpr expr, ArrayRef<StringAttr> symbols) {
 int64_t SizeProgram::valueOfExpr(AffineExpr expr,
                                  ArrayRef<StringAttr> symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue() >= 0
-               ? constant.getValue()
-               : add(SizeOp::Sub, 0, -constant.getValue());
+    return constant.getValue() >= 0 ? constant.getValue()
+                                    : add(SizeOp::Sub, 0, -constant.getValue());
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return valueOf(symbols[symbol.getPosition()]);
   if (expr.getKind() == AffineExprKind::Add)

@@ -38,9 +38,7 @@ public:
 
   int64_t add(artifact::SizeOp op, int64_t a, int64_t b,
               llvm::StringRef text = {});
-  int64_t max(int64_t a, int64_t b) {
-    return add(artifact::SizeOp::Max, a, b);
-  }
+  int64_t max(int64_t a, int64_t b) { return add(artifact::SizeOp::Max, a, b); }
   int64_t roundUp(int64_t value, int64_t unit);
 
   const std::vector<artifact::SizeInstruction> &code() const { return program; }

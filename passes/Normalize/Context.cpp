@@ -233,9 +233,8 @@ Value NormalizeContext::indices(ArrayRef<int64_t> shape, int64_t axis) {
 }
 
 Value NormalizeContext::indices(ArrayRef<Attribute> dims, int64_t axis) {
-  return createTyped<graph::IotaOp>(
-      graph::typeFromDims(dims, ops.getI64Type()), axis, APFloat(0.0),
-      APFloat(1.0));
+  return createTyped<graph::IotaOp>(graph::typeFromDims(dims, ops.getI64Type()),
+                                    axis, APFloat(0.0), APFloat(1.0));
 }
 
 static std::optional<DenseElementsAttr> toDense(ElementsAttr value) {
@@ -305,8 +304,8 @@ std::optional<Dims> NormalizeContext::contents(Value value) const {
   if (!numbers)
     return std::nullopt;
   for (int64_t number : *numbers)
-    dims.push_back(IntegerAttr::get(IntegerType::get(value.getContext(), 64),
-                                    number));
+    dims.push_back(
+        IntegerAttr::get(IntegerType::get(value.getContext(), 64), number));
   return dims;
 }
 

@@ -25,6 +25,24 @@ static int64_t countElements(Value value) {
   return type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic;
 }
 
+/// Whether a tensor has at least four times the elements of another one. What
+/// has a symbol more counts as that.
+static bool isMuchLarger(Value large, Value small) {
+  auto count = [](Value value) {
+    Attribute product = sizeDim(value.getContext(), 1);
+    for (Attribute dim : dimsOf(value))
+      product = multiplyDims(product, dim);
+    return product;
+  };
+  Attribute larger = count(large), smaller = count(small);
+  if (!larger || !smaller)
+    return false;
+  if (!isSymbolic(larger) && !isSymbolic(smaller))
+    return sizeOf(smaller) <= sizeOf(larger) / 4;
+  Attribute ratio = divideDims(larger, smaller);
+  return ratio && (isSymbolic(ratio) || sizeOf(ratio) >= 4);
+}
+
 /// The constant operand of a binary operation and the other one; the constant
 /// is null if neither or both are.
 static std::pair<Value, Value> splitConstant(Operation *op) {
@@ -105,10 +123,8 @@ static LogicalResult multiplyByReciprocal(DivOp op, PatternRewriter &rewriter) {
   bool wide = op.getType().getElementTypeBitWidth() >= 32;
   if (!isFloat(op.getLhs()) || !wide || feedsRounding(op))
     return failure();
-  int64_t divisors = countElements(op.getRhs());
-  int64_t quotients = countElements(op.getResult());
   bool constant = constantOf(op.getRhs()) != nullptr;
-  if (divisors < 0 || quotients < 0 || (!constant && divisors * 4 > quotients))
+  if (!constant && !isMuchLarger(op.getResult(), op.getRhs()))
     return failure();
   auto splat = splatOf(op.getRhs());
   if (splat && (*splat == 0.0 || !std::isnormal(1.0 / *splat)))
@@ -286,7 +302,10 @@ static LogicalResult simplifyBitcast(BitcastOp op, PatternRewriter &rewriter) {
 }
 
 static LogicalResult simplifySelect(SelectOp op, PatternRewriter &rewriter) {
-  auto condition = splatOf(op.getCondition());
+  Value repeated = op.getCondition();
+  if (auto broadcast = repeated.getDefiningOp<BroadcastOp>())
+    repeated = broadcast.getInput();
+  auto condition = splatOf(repeated);
   if (!condition)
     return failure();
   Value chosen = *condition != 0.0 ? op.getOnTrue() : op.getOnFalse();

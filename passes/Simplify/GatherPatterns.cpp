@@ -179,8 +179,8 @@ static Value partOf(PatternRewriter &rewriter, SliceOp op, Value operand) {
 static LogicalResult sliceFirst(SliceOp op, PatternRewriter &rewriter) {
   Operation *made = op.getInput().getDefiningOp();
   if (!made || !made->hasTrait<Elementwise>() || !isFixed(op) ||
-      !isTable(op.getInput()) ||
-      !isOnlyTakenFrom(made) || isEmpty(op.getType()))
+      !isTable(op.getInput()) || !isOnlyTakenFrom(made) ||
+      isEmpty(op.getType()))
     return failure();
   SmallVector<Value> parts;
   for (Value operand : made->getOperands())

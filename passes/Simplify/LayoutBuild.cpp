@@ -40,9 +40,9 @@ static DimsAttr movedDims(std::optional<DimsAttr> dims) {
   if (!dims)
     return {};
   ArrayAttr list = dims->getDims();
-  return DimsAttr::get(list.getContext(),
-                       ArrayAttr::get(list.getContext(),
-                                      movedEntries(list.getValue())));
+  return DimsAttr::get(
+      list.getContext(),
+      ArrayAttr::get(list.getContext(), movedEntries(list.getValue())));
 }
 
 /// Permutes the attributes that have one entry per dimension.

@@ -228,8 +228,7 @@ static LogicalResult flattenConcat(ConcatOp op, PatternRewriter &rewriter) {
     auto slice = input.getDefiningOp<SliceOp>();
     auto previous =
         inputs.empty() ? SliceOp() : inputs.back().getDefiningOp<SliceOp>();
-    if (!typeOf(input).isDynamicDim(axis) &&
-        continues(previous, slice, axis)) {
+    if (!typeOf(input).isDynamicDim(axis) && continues(previous, slice, axis)) {
       SmallVector<int64_t> sizes(previous.getSizes());
       sizes[axis] += slice.getSizes()[axis];
       inputs.back() = rewriter.createOrFold<SliceOp>(

@@ -45,6 +45,9 @@ void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
 /// Reshapes and transposes below element-wise operations and reductions.
 void populateSinkPatterns(mlir::RewritePatternSet &patterns);
 
+/// What sizes would have folded, where symbols prove it.
+void populateSymbolPatterns(mlir::RewritePatternSet &patterns);
+
 /// Scales behind or in front of products with constant weights.
 void populateScalePatterns(mlir::RewritePatternSet &patterns);
 

@@ -88,8 +88,7 @@ TEST_F(BoundsTest, DemandNarrowsOneSymbol) {
   EXPECT_TRUE(succeeded(demandNotNegative(affineDim(m, 1, -2), symbols)));
   // Nothing would be left; two symbols; no multiple of one.
   EXPECT_TRUE(failed(demandNotNegative(affineDim(m, 1, -5), symbols)));
-  EXPECT_TRUE(
-      failed(demandNotNegative(subtractDims(m, symbol("n")), symbols)));
+  EXPECT_TRUE(failed(demandNotNegative(subtractDims(m, symbol("n")), symbols)));
   EXPECT_TRUE(failed(demandNotNegative(
       affineDim(floorDivDim(symbol("k"), 2), 1, -1), symbols)));
   EXPECT_TRUE(failed(demandNotNegative({}, symbols)));

@@ -23,9 +23,8 @@ protected:
   SymbolicInterpreterTest() {
     context.loadDialect<func::FuncDialect, graph::GraphDialect,
                         kernel::KernelDialect>();
-    context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
-      errors += diagnostic.str() + "\n";
-    });
+    context.getDiagEngine().registerHandler(
+        [this](Diagnostic &diagnostic) { errors += diagnostic.str() + "\n"; });
   }
 
   /// Parses a module with one @main.
@@ -116,7 +115,8 @@ TEST_F(SymbolicInterpreterTest, BroadcastsOfTwoUnknowns) {
   })");
   struct {
     int64_t m, n, result;
-  } cases[] = {{3, 3, 3}, {1, 4, 4}, {4, 1, 4}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}};
+  } cases[] = {{3, 3, 3}, {1, 4, 4}, {4, 1, 4},
+               {1, 0, 0}, {0, 1, 0}, {0, 0, 0}};
   for (auto [m, n, result] : cases) {
     auto results = run({{m}, {n}});
     ASSERT_TRUE(succeeded(results)) << errors;

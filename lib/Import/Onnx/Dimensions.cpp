@@ -156,8 +156,8 @@ static bool hasDim(const proto::GraphProto &graph, const std::string &name) {
 static LogicalResult checkRanges(Session &session, const FixedDims &fixed) {
   for (const DimRange &range : session.options.ranges) {
     if (fixed.values.count(range.name))
-      return session.error() << "dimension '" << range.name
-                             << "' has both a size and a range";
+      return session.error()
+             << "dimension '" << range.name << "' has both a size and a range";
     if (!hasDim(session.model.graph(), range.name))
       return session.error()
              << "no input has a dimension '" << range.name << "'";

@@ -55,8 +55,8 @@ static bool parseRange(StringRef text, DimRange &range) {
   auto [high, unit] = rest.split(':');
   return parseDim(low, range.min) &&
          (high.empty() || parseDim(high, range.max)) &&
-         (!hasUnit || (parseDim(unit, range.multipleOf) &&
-                       range.multipleOf > 0));
+         (!hasUnit ||
+          (parseDim(unit, range.multipleOf) && range.multipleOf > 0));
 }
 
 bool ImportOptions::addDim(StringRef text, std::string &error) {

@@ -286,7 +286,6 @@ void ChannelLanes::storePixels(ArrayRef<Value> sums, Value p,
   }
 }
 
-Size codegen::emitTransposedChannels(Move &move,
-                                        const TransposedShape &shape) {
+Size codegen::emitTransposedChannels(Move &move, const TransposedShape &shape) {
   return ChannelLanes(move, shape).run();
 }

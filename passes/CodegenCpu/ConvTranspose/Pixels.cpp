@@ -364,7 +364,6 @@ void PixelLanes::storeAlternating(const Place &at, const UnitSet &set, Value to,
   }
 }
 
-Size codegen::emitTransposedPixels(Move &move,
-                                      const TransposedShape &shape) {
+Size codegen::emitTransposedPixels(Move &move, const TransposedShape &shape) {
   return PixelLanes(move, shape).run();
 }

@@ -124,14 +124,12 @@ Value Padder::sourceOf(size_t dim, Value position) {
   return b.min(place, b.sub(b.index(period), place));
 }
 
-void Padder::border(Value from, Value to, const Size &first,
-                    const Size &last) {
+void Padder::border(Value from, Value to, const Size &first, const Size &last) {
   Size width = last - first;
   if (width.isFixed() && width.fixed() <= 0)
     return;
   if (isConstant())
-    return fillRun(b, value, b.at(to, first, element), b.index(width),
-                   element);
+    return fillRun(b, value, b.at(to, first, element), b.index(width), element);
   Size step = move.inputStrides(0).back();
   b.loop(b.index(first), b.index(last), 1, [&](Value i) {
     Value source = b.mul(sourceOf(rank - 1, i), step);
@@ -254,11 +252,9 @@ FailureOr<Size> codegen::emitGather(Move &move) {
     Values place = b.delinearize(row, outer);
     ValueRange all(place);
     ValueRange before = all.take_front(axis), at = all.drop_front(axis);
-    Value entry =
-        b.at(move.input(1), dot(b, at, ArrayRef(index)), indexType);
+    Value entry = b.at(move.input(1), dot(b, at, ArrayRef(index)), indexType);
     Value chosen = loadIndex(move, entry, indexType, extent);
-    Value from =
-        b.add(dot(b, before, ArrayRef(input)), rows.offset(b, chosen));
+    Value from = b.add(dot(b, before, ArrayRef(input)), rows.offset(b, chosen));
     Value to = dot(b, all, ArrayRef(result));
     box.copy(b, b.at(move.input(0), from, element),
              b.at(move.result(), to, element), element);

@@ -111,8 +111,7 @@ Value codegen::dot(KernelBuilder &b, ValueRange index,
   return sum;
 }
 
-Value codegen::dot(KernelBuilder &b, ValueRange index,
-                   ArrayRef<Size> strides) {
+Value codegen::dot(KernelBuilder &b, ValueRange index, ArrayRef<Size> strides) {
   Value sum = b.index(0);
   for (auto [i, stride] : llvm::zip(index, strides))
     sum = b.add(sum, b.mul(i, stride));

@@ -308,6 +308,4 @@ FailureOr<Size> Resizer::run() {
   return tiles.tiles;
 }
 
-FailureOr<Size> codegen::emitResize(Move &move) {
-  return Resizer(move).run();
-}
+FailureOr<Size> codegen::emitResize(Move &move) { return Resizer(move).run(); }

@@ -32,9 +32,7 @@ public:
 
 private:
   Attribute resolve(Attribute position);
-  Attribute number(int64_t value) {
-    return sizeDim(size.getContext(), value);
-  }
+  Attribute number(int64_t value) { return sizeDim(size.getContext(), value); }
 
   NormalizeContext &ctx;
   Attribute size, zero;
@@ -43,7 +41,8 @@ private:
 
 /// Positions count from the end when negative and are clamped to the
 /// dimension, so that no input is out of range.
-static Numbers cutNumbers(int64_t start, int64_t end, int64_t step, int64_t size) {
+static Numbers cutNumbers(int64_t start, int64_t end, int64_t step,
+                          int64_t size) {
   auto resolve = [&](int64_t position, int64_t low, int64_t high) {
     int64_t fromStart = position < 0 ? position + size : position;
     return std::clamp(fromStart, low, high);
@@ -67,10 +66,10 @@ static Numbers cutNumbers(int64_t start, int64_t end, int64_t step, int64_t size
 /// From the start, within [0, size]; null after a refusal.
 Attribute Positions::resolve(Attribute position) {
   if (ctx.isAtLeast(number(-1), position))
-    position = ctx.isAtLeast(number(std::numeric_limits<int32_t>::min()),
-                             position)
-                   ? zero
-                   : graph::addDims(position, size);
+    position =
+        ctx.isAtLeast(number(std::numeric_limits<int32_t>::min()), position)
+            ? zero
+            : graph::addDims(position, size);
   // The end that exporters write for "all".
   if (ctx.isAtLeast(position, number(std::numeric_limits<int32_t>::max())) ||
       ctx.isAtLeast(position, size))

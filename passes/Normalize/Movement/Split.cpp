@@ -29,7 +29,9 @@ static std::optional<Dims> partSizes(NormalizeContext &ctx, const Node &node,
   }
   Dims sizes(parts, each);
   sizes.back() =
-      graph::subtractDims(size, graph::affineDim(each, parts - 1, 0));
+      parts == 2
+          ? graph::floorDivDim(size, 2)
+          : graph::subtractDims(size, graph::affineDim(each, parts - 1, 0));
   return sizes;
 }
 
@@ -48,8 +50,13 @@ Lowered normalize::lowerSplit(NormalizeContext &ctx, const Node &node) {
     return ctx.unsupported("'split' does not fit the number of results");
   SmallVector<Value> results(node.numResults());
   for (auto [index, part] : llvm::enumerate(*sizes)) {
-    if (failed(ctx.demandAtLeast(part, zero)))
+    int64_t left = sizeOf(graph::subtractDims(size, start));
+    bool areNumbers =
+        !graph::isSymbolic(part) && !mlir::ShapedType::isDynamic(left);
+    if (areNumbers && (sizeOf(part) < 0 || sizeOf(part) > left))
       return ctx.unsupported("the parts are larger than the whole");
+    if (failed(ctx.demandAtLeast(part, zero)))
+      return mlir::failure();
     if (node.resultUsed(index))
       results[index] = ctx.slice(node.operand(0), *axis, start, part);
     start = graph::addDims(start, part);

@@ -28,10 +28,11 @@ Lowered normalize::lowerSqueeze(NormalizeContext &ctx, const Node &node) {
   for (auto [axis, dim] : llvm::enumerate(dims)) {
     if (!llvm::is_contained(axes, int64_t(axis)))
       kept.push_back(dim);
-    else if (sizeOf(dim) != 1 &&
-             (failed(ctx.demandAtLeast(dim, one)) ||
-              failed(ctx.demandAtLeast(one, dim))))
+    else if (!graph::isSymbolic(dim) && sizeOf(dim) != 1)
       return ctx.unsupported("a dimension to be removed is not 1");
+    else if (failed(ctx.demandAtLeast(dim, one)) ||
+             failed(ctx.demandAtLeast(one, dim)))
+      return mlir::failure();
   }
   return ctx.reshapeTo(node.operand(0),
                        typeFromDims(kept, type.getElementType()));

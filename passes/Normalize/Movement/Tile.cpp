@@ -23,8 +23,7 @@ Lowered normalize::lowerTile(NormalizeContext &ctx, const Node &node) {
     if (!dim)
       return ctx.unsupported(kUnknownShape);
     bool areNumbers = !graph::isSymbolic(dim) && !graph::isSymbolic(count);
-    if (areNumbers &&
-        llvm::MulOverflow(sizeOf(dim), sizeOf(count), repeated))
+    if (areNumbers && llvm::MulOverflow(sizeOf(dim), sizeOf(count), repeated))
       return ctx.unsupported("'repeats' is too large");
     if (sizeOf(count) != 1) {
       split.push_back(sizeDim(node.context(), 1));

@@ -14,15 +14,15 @@ Lowered normalize::lowerConstantOfShape(NormalizeContext &ctx,
   if (!shape)
     return mlir::failure();
   mlir::ElementsAttr value = node.tensor("value");
-  mlir::Type element = value ? value.getElementType()
-                             : mlir::Float32Type::get(node.context());
+  mlir::Type element =
+      value ? value.getElementType() : mlir::Float32Type::get(node.context());
   RankedTensorType type = typeFromDims(*shape, element);
   if (value && value.getNumElements() != 1)
     return ctx.unsupported("'value' does not hold one element");
   if (!value)
-    return type.hasStaticShape() ? ctx.splat(0.0, type)
-                                 : ctx.broadcastTo(ctx.scalar(0.0, element),
-                                                   type);
+    return type.hasStaticShape()
+               ? ctx.splat(0.0, type)
+               : ctx.broadcastTo(ctx.scalar(0.0, element), type);
   auto dense = mlir::dyn_cast<mlir::DenseElementsAttr>(value);
   if (dense && type.hasStaticShape())
     return ctx.constant(dense.resizeSplat(type));

@@ -12,7 +12,6 @@ Lowered normalize::lowerSize(NormalizeContext &ctx, const Node &node) {
   mlir::Attribute count = sizeDim(node.context(), 1);
   for (mlir::Attribute dim : dimsOf(node.type(0)))
     count = graph::multiplyDims(count, dim);
-  return ctx.sizes(
-      count,
-      RankedTensorType::get({}, mlir::IntegerType::get(node.context(), 64)));
+  return ctx.sizes(count, RankedTensorType::get(
+                              {}, mlir::IntegerType::get(node.context(), 64)));
 }

@@ -190,7 +190,7 @@ func.func @resize_roi(%x: tensor<4x4xf32>) {
 
 func.func @resize_positive(%x: tensor<4x4xf32>) {
   // expected-error @+1 {{'graph.resize' op scales must be positive, or 0 where they follow from the sizes}}
-  %0 = graph.resize %x {scales = array<f32: 0.0, 2.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<4x4xf32>) -> tensor<8x8xf32>
+  %0 = graph.resize %x {scales = array<f32: -1.0, 2.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<4x4xf32>) -> tensor<8x8xf32>
   return
 }
 
