@@ -66,12 +66,20 @@ static DimBounds boundsOfExpr(AffineExpr expr, ArrayRef<StringAttr> names,
   }
 }
 
+/// What arithmetic makes of numbers that are too large is no size.
+static bool mayBeNegative(StringAttr symbol) {
+  return llvm::any_of(
+      ArrayRef<StringRef>{"difference(", "sum(", "affine("},
+      [&](StringRef made) { return symbol.getValue().starts_with(made); });
+}
+
 DimBounds graph::boundsOf(Attribute dim, const ConstraintStore &symbols) {
   if (auto size = dyn_cast_or_null<IntegerAttr>(dim))
     return {size.getInt(), size.getInt()};
   if (auto expr = dyn_cast_or_null<DimExprAttr>(dim))
     return boundsOfExpr(expr.getExpr(), expr.getSymbols(), symbols);
-  if (auto symbol = dyn_cast_or_null<StringAttr>(dim)) {
+  auto symbol = dyn_cast_or_null<StringAttr>(dim);
+  if (symbol && !mayBeNegative(symbol)) {
     SymbolRange range = symbols.range(symbol.getValue());
     return {range.min, narrowed(range.max)};
   }
@@ -80,7 +88,11 @@ DimBounds graph::boundsOf(Attribute dim, const ConstraintStore &symbols) {
 
 bool graph::isAtLeast(Attribute a, Attribute b,
                       const ConstraintStore &symbols) {
-  return a && b && boundsOf(subtractDims(a, b), symbols).min >= 0;
+  if (!a || !b)
+    return false;
+  // Also of numbers whose difference is too large.
+  return boundsOf(a, symbols).min >= boundsOf(b, symbols).max ||
+         boundsOf(subtractDims(a, b), symbols).min >= 0;
 }
 
 LogicalResult graph::demandNotNegative(Attribute dim,

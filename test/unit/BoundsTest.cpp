@@ -74,6 +74,10 @@ TEST_F(BoundsTest, ProveWhatHoldsForAll) {
   EXPECT_FALSE(isAtLeast(m, size(1), symbols));
   EXPECT_FALSE(isAtLeast(m, n, symbols));
   EXPECT_FALSE(isAtLeast({}, size(0), symbols));
+  EXPECT_FALSE(isAtLeast(size(-1), size(INT64_MAX), symbols));
+  EXPECT_TRUE(isAtLeast(size(INT64_MAX), size(-1), symbols));
+  EXPECT_FALSE(isAtLeast(size(INT64_MIN), m, symbols));
+  EXPECT_TRUE(isAtLeast(size(INT64_MAX), m, symbols));
   EXPECT_TRUE(isAtLeast(m, floorDivDim(m, 1), symbols));
 }
 
