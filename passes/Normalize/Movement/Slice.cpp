@@ -9,6 +9,9 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::normalize;
 
+/// From here on, an end is taken for one that no size exceeds.
+static constexpr int64_t largeEnd = 1 << 20;
+
 namespace {
 /// The elements taken from one dimension, which has a size.
 struct Numbers {
@@ -74,6 +77,9 @@ Attribute Positions::resolve(Attribute position) {
   if (ctx.isAtLeast(position, number(std::numeric_limits<int32_t>::max())) ||
       ctx.isAtLeast(position, size))
     return size;
+  // Others write 999999999.
+  if (!graph::isSymbolic(position) && sizeOf(position) >= largeEnd)
+    return succeeded(ctx.demandAtLeast(position, size)) ? size : Attribute();
   bool lies = succeeded(ctx.demandAtLeast(position, zero)) &&
               succeeded(ctx.demandAtLeast(size, position));
   return lies ? position : Attribute();

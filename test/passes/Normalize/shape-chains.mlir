@@ -45,6 +45,20 @@ func.func @main(%x: tensor<1x?x64xf32, #graph.dims<[1, "past", 64]>>) -> tensor<
 
 // -----
 
+// An end that is meant to be beyond any size, and is checked to be.
+// CHECK: module attributes {graph.symbols = {n = {max = 999999999 : i64, min = 0 : i64, multiple_of = 1 : i64}}}
+// CHECK: return %arg0
+module {
+  func.func @main(%x: tensor<?xf32, #graph.dims<["n"]>>) -> tensor<?xf32> {
+    %zero = "onnx.Constant"() {value = dense<0> : tensor<1xi64>} : () -> tensor<1xi64>
+    %end = "onnx.Constant"() {value = dense<999999999> : tensor<1xi64>} : () -> tensor<1xi64>
+    %0 = "onnx.Slice"(%x, %zero, %end) : (tensor<?xf32, #graph.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+    return %0 : tensor<?xf32>
+  }
+}
+
+// -----
+
 // A table cut to a length, which must not be longer than the table; and the
 // last three of a length, which must not be shorter.
 // CHECK: module attributes {graph.symbols = {seq = {max = 16 : i64, min = 3 : i64, multiple_of = 1 : i64}}}
