@@ -101,8 +101,7 @@ Requirements graph::requirementsOf(Operation *op) {
         demandBroadcast(all, dimsOf(broadcast.getInput()),
                         dimsOf(broadcast.getResult()));
       })
-      .Case([&](RecurrenceOp recurrence) {
-        demandRecurrence(all, recurrence);
-      });
+      .Case(
+          [&](RecurrenceOp recurrence) { demandRecurrence(all, recurrence); });
   return all;
 }

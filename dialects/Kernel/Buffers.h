@@ -24,7 +24,8 @@ graph::Size bytesOf(memory::BufferType buffer);
 /// The type with these numbers.
 memory::BufferType bufferOf(mlir::RankedTensorType tensor,
                             llvm::ArrayRef<graph::Size> strides,
-                            const graph::Size &offset, const graph::Size &bytes);
+                            const graph::Size &offset,
+                            const graph::Size &bytes);
 
 } // namespace tenon::kernel
 

@@ -58,8 +58,9 @@ static ParseResult parsePlace(AsmParser &parser,
     SMLoc at = parser.getCurrentLocation();
     if (graph::parseDim(parser, dims.emplace_back()))
       return failure();
-    return dims.back() ? ParseResult(success())
-                       : parser.emitError(at, "a number that is known is needed");
+    return dims.back()
+               ? ParseResult(success())
+               : parser.emitError(at, "a number that is known is needed");
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne) ||
       parser.parseComma() || parseOne() || parser.parseComma() || parseOne())

@@ -68,8 +68,8 @@ static bool canDissolve(kernel::GroupOp group) {
                  group.getBlock().getTerminator()->getOperands())) {
     const std::optional<TensorPlace> &place = places[yielded];
     auto type = cast<RankedTensorType>(result.getType());
-    if (!place || !place->first.isFixed() || !hasLongRows(type, *place) || isPadded(result) ||
-        !usersAccept(result, *place))
+    if (!place || !place->first.isFixed() || !hasLongRows(type, *place) ||
+        isPadded(result) || !usersAccept(result, *place))
       return false;
   }
   return true;
@@ -110,8 +110,7 @@ static int64_t peakWith(func::FuncOp function, kernel::GroupOp candidate) {
       value = viewedTensor(candidate.getOperands_()[0]);
     return value;
   };
-  auto typical =
-      graph::TypicalSizes::in(function->getParentOfType<ModuleOp>());
+  auto typical = graph::TypicalSizes::in(function->getParentOfType<ModuleOp>());
   auto bytesOf = [&](Value value) {
     auto tensor = cast<RankedTensorType>(value.getType());
     return typical.of(graph::productOf(graph::sizesOf(tensor))) *

@@ -318,9 +318,9 @@ private:
       storage = buffers[owner] = makeStorage(owner);
     if (owner == value)
       return storage;
-    return buffers[value] = memory::ViewOp::create(
-               b, value.getLoc(), place.type, storage,
-               place.byteOffset.fixed());
+    return buffers[value] =
+               memory::ViewOp::create(b, value.getLoc(), place.type, storage,
+                                      place.byteOffset.fixed());
   }
 
   /// Parts of a movement's result: wholes[part] = result.

@@ -77,9 +77,9 @@ memory::BufferType codegen::bufferWithHalo(RankedTensorType tensor,
     offset += stride * halo.low[i];
     stride *= shape[i] + (halo.low[i] + halo.high[i]);
   }
-  return kernel::bufferOf(
-      tensor, strides, offset,
-      stride * graph::elementBytes(tensor.getElementType()));
+  return kernel::bufferOf(tensor, strides, offset,
+                          stride *
+                              graph::elementBytes(tensor.getElementType()));
 }
 
 LogicalResult codegen::checkHalo(Operation *op, const WindowGeometry &geometry,

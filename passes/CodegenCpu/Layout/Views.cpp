@@ -66,9 +66,8 @@ static std::optional<bool> isSmaller(const Size &left, const Size &right) {
 
 /// Strides of the same elements in another shape. Both shapes are cut into the
 /// shortest pieces of equally many elements; a piece must be one loop.
-static std::optional<Sizes> reshaped(ArrayRef<Size> from,
-                                     ArrayRef<Size> strides,
-                                     ArrayRef<Size> to) {
+static std::optional<Sizes>
+reshaped(ArrayRef<Size> from, ArrayRef<Size> strides, ArrayRef<Size> to) {
   if (llvm::is_contained(from, Size(0)))
     return Sizes(to.size(), 0); // nothing is ever walked
   SmallVector<size_t> dims = realDims(from), newDims = realDims(to);
@@ -157,9 +156,8 @@ TensorPlace codegen::placeOfPart(Operation *concat, unsigned index,
   int64_t axis = cast<graph::ConcatOp>(concat).getAxis();
   TensorPlace place = result;
   for (unsigned i = 0; i < index; ++i)
-    place.first +=
-        graph::sizesOf(typeOf(concat->getOperand(i)))[axis] *
-        result.strides[axis];
+    place.first += graph::sizesOf(typeOf(concat->getOperand(i)))[axis] *
+                   result.strides[axis];
   return place;
 }
 
