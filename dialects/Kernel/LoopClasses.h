@@ -41,11 +41,6 @@ struct Atom {
   graph::Size extent, factor;
 };
 
-/// What `divisor` is to be multiplied with for `size`, for any values of their
-/// symbols, if there is such a size.
-std::optional<graph::Size> quotientOf(const graph::Size &size,
-                                      const graph::Size &divisor);
-
 class LoopClasses {
 public:
   /// Classifies all dimensions of the operations' values.

@@ -18,19 +18,6 @@ using graph::Sizes;
 
 static Sizes shapeOf(Value value) { return graph::sizesOf(value.getType()); }
 
-std::optional<Size> kernel::quotientOf(const Size &size, const Size &divisor) {
-  if (size.isFixed() && divisor.isFixed()) {
-    if (divisor.is(0) || size.fixed() % divisor.fixed() != 0)
-      return std::nullopt;
-    return size.fixed() / divisor.fixed();
-  }
-  MLIRContext *context =
-      (size.isFixed() ? divisor : size).symbolic().getContext();
-  Attribute quotient =
-      graph::divideDims(size.dim(context), divisor.dim(context));
-  return quotient ? std::optional(Size(quotient)) : std::nullopt;
-}
-
 //===-- Union-find --------------------------------------------------------===//
 
 unsigned UnionFind::find(unsigned x) {
