@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compile networks with symbolic dimensions once, run them at many sizes.
+
+Each network is compiled without any size. Its artifact then runs at each of its
+sizes on two threads, and the outputs must be those of the interpreter: floats
+within a tolerance, all others exactly."""
+
+import argparse
+import concurrent.futures
+import itertools
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
+TOLERANCE = ("--rtol", "1e-4", "--atol", "1e-5")
+
+
+class Network:
+    """Nodes, constants and inputs, one after the other."""
+
+    def __init__(self, name):
+        self.name = name
+        self.nodes, self.constants, self.inputs = [], [], []
+        self.random = np.random.default_rng(7)
+
+    def input(self, name, shape, kind=FLOAT):
+        self.inputs.append(helper.make_tensor_value_info(name, kind, shape))
+        return name
+
+    def constant(self, array):
+        name = f"c{len(self.constants)}"
+        self.constants.append(numpy_helper.from_array(np.asarray(array), name))
+        return name
+
+    def weights(self, *shape):
+        values = self.random.standard_normal(shape) / shape[0] ** 0.5
+        return self.constant(values.astype(np.float32))
+
+    def add(self, kind, *operands, **attributes):
+        name = f"{kind.lower()}{len(self.nodes)}"
+        self.nodes.append(
+            helper.make_node(kind, operands, [name], name, **attributes))
+        return name
+
+    def save(self, outputs, folder):
+        results = [helper.make_tensor_value_info(name, kind, None)
+                   for name, kind in outputs]
+        graph = helper.make_graph(
+            self.nodes, self.name, self.inputs, results, self.constants)
+        model = helper.make_model(
+            graph, opset_imports=[helper.make_opsetid("", 17)])
+        path = folder / f"{self.name}.onnx"
+        onnx.save(model, path)
+        return path
+
+
+def attention(net):
+    """A block of a transformer with masked heads, any batch and length."""
+    x = net.input("x", ["batch", "seq", 48])
+    mask = net.input("mask", ["batch", 1, 1, "seq"])
+    heads = []
+    for order in ([0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3]):
+        part = net.add("MatMul", x, net.weights(48, 48))
+        part = net.add("Reshape", part, net.constant([0, 0, 3, 16]))
+        heads.append(net.add("Transpose", part, perm=order))
+    scores = net.add("MatMul", heads[0], heads[1])
+    scores = net.add("Add", scores, mask)
+    mixed = net.add("MatMul", net.add("Softmax", scores, axis=-1), heads[2])
+    mixed = net.add("Transpose", mixed, perm=[0, 2, 1, 3])
+    mixed = net.add("Reshape", mixed, net.constant([0, 0, 48]))
+    mixed = net.add("Add", x, net.add("MatMul", mixed, net.weights(48, 48)))
+    normal = net.add("LayerNormalization", mixed, net.weights(48),
+                     net.weights(48))
+    return [(normal, FLOAT)]
+
+
+def cache(net):
+    """A step of decoding: the new key joins those of the past."""
+    past = net.input("past", [1, 2, "past", 8])
+    key = net.input("key", [1, 2, 1, 8])
+    query = net.input("query", [1, 2, 1, 8])
+    keys = net.add("Concat", past, key, axis=2)
+    turned = net.add("Transpose", keys, perm=[0, 1, 3, 2])
+    scores = net.add("Softmax", net.add("MatMul", query, turned), axis=-1)
+    return [(net.add("MatMul", scores, keys), FLOAT), (keys, FLOAT)]
+
+
+def pieces(net):
+    """Rows that are joined, picked, cut out and padded."""
+    x = net.input("x", ["n", 5])
+    y = net.input("y", ["m", 5])
+    index = net.input("index", ["k"], INT64)
+    joined = net.add("Concat", x, y, axis=0)
+    size = net.add("Gather", net.add("Shape", joined), net.constant(0))
+    picked = net.add("Gather", joined,
+                     net.add("Mod", index, size), axis=0)
+    padded = net.add("Pad", picked, net.constant([0, 1, 2, 0]))
+    return [(padded, FLOAT), (size, INT64)]
+
+
+def reductions(net):
+    """Of the symbolic dimension, of another one, of both."""
+    x = net.input("x", ["n", 3, "m"])
+    rows = net.add("ReduceMean", x, axes=[2], keepdims=1)
+    columns = net.add("ReduceMax", x, axes=[0], keepdims=0)
+    scaled = net.add("Mul", net.add("Sub", x, rows), net.add("Exp", columns))
+    return [(net.add("ReduceSum", scaled, keepdims=0), FLOAT),
+            (net.add("Tanh", scaled), FLOAT)]
+
+
+def positions(net):
+    """Lengths that are read as data."""
+    x = net.input("x", ["batch", "seq", 4])
+    shape = net.add("Shape", x)
+    length = net.add("Gather", shape, net.constant(1))
+    numbers = net.add("Range", net.constant(0), length, net.constant(1))
+    table = net.weights(40, 4)
+    placed = net.add("Add", x, net.add("Gather", table, numbers, axis=0))
+    mean = net.add("Div", placed, net.add("Cast", length, to=FLOAT))
+    return [(mean, FLOAT), (numbers, INT64)]
+
+
+def broadcasts(net):
+    """Two sizes that are equal, or one of them 1."""
+    x = net.input("x", ["n", 4])
+    y = net.input("y", ["m", 4])
+    return [(net.add("Mul", net.add("Add", x, y), x), FLOAT)]
+
+
+def grid(**extents):
+    names = list(extents)
+    return [dict(zip(names, point))
+            for point in itertools.product(*extents.values())]
+
+
+LENGTHS = (1, 2, 7, 8, 15, 16, 17, 33)
+NETWORKS = (
+    (attention, grid(batch=(1, 3), seq=LENGTHS)),
+    (cache, grid(past=(0, *LENGTHS, 100))),
+    (pieces, grid(n=(0, 1, 9), m=(1, 4), k=(0, 1, 17))),
+    (reductions, grid(n=(1, 2, 9), m=(1, 7, 16, 17, 40))),
+    (positions, grid(batch=(1, 2), seq=LENGTHS)),
+    (broadcasts, [{"n": n, "m": m}
+                  for n, m in ((1, 1), (1, 6), (6, 1), (6, 6), (17, 17))]),
+)
+
+
+def execute(*command):
+    done = subprocess.run([str(word) for word in command], timeout=300,
+                          capture_output=True, text=True, errors="replace")
+    if done.returncode:
+        raise RuntimeError((done.stdout + done.stderr).strip())
+
+
+def feed(net, sizes, folder):
+    """The options for inputs of these sizes."""
+    words = []
+    random = np.random.default_rng(3)
+    for value in net.inputs:
+        tensor = value.type.tensor_type
+        shape = [sizes[dim.dim_param] if dim.dim_param else dim.dim_value
+                 for dim in tensor.shape.dim]
+        array = (random.integers(0, 50, shape) if tensor.elem_type == INT64
+                 else random.standard_normal(shape).astype(np.float32))
+        path = folder / f"{value.name}.npy"
+        np.save(path, array)
+        words += ["--input", f"{value.name}={path}"]
+    return words
+
+
+def compare(net, model, artifact, outputs, sizes):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        inputs = feed(net, sizes, folder)
+        execute("tenon-run", "--interpret", model, *inputs, "--output-dir",
+                folder / "want")
+        wanted = []
+        for output, _ in outputs:
+            wanted += ["--expect", f"{output}={folder}/want/{output}.npy"]
+        execute("tenon-run", artifact, *inputs, *wanted, *TOLERANCE,
+                "--threads", "2")
+
+
+def check(build, points, options, folder):
+    net = Network(build.__name__)
+    outputs = build(net)
+    model = net.save(outputs, folder)
+    artifact = model.with_suffix(".tenon")
+    try:
+        execute("tenon-compile", model, "-o", artifact, "--quiet", *options)
+    except RuntimeError as wrong:
+        return [f"{net.name}: {wrong}"]
+    failures = []
+    for sizes in points:
+        try:
+            compare(net, model, artifact, outputs, sizes)
+        except RuntimeError as wrong:
+            failures.append(f"{net.name} {sizes}: {wrong}")
+    return failures
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--mcpu", default="native", metavar="NAME")
+    parser.add_argument("names", nargs="*", help="only these networks")
+    given = parser.parse_args()
+    chosen = [each for each in NETWORKS
+              if not given.names or each[0].__name__ in given.names]
+    with tempfile.TemporaryDirectory() as name, \
+            concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = pool.map(
+            lambda each: check(*each, [f"--mcpu={given.mcpu}"],
+                               pathlib.Path(name)), chosen)
+        failures = [text for result in results for text in result]
+    for text in failures:
+        print(text, file=sys.stderr)
+    print(f"{len(chosen)} networks, {sum(len(p) for _, p in chosen)} sizes, "
+          f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
