@@ -147,6 +147,12 @@ TEST(SymbolicProduct, Rows) {
   check(linear("16", "3"), {{"m", 128}}, sweep({{"m", 128}}, aroundTiles));
 }
 
+/// Dot products.
+TEST(SymbolicProduct, OneColumn) {
+  check(linear("40", "1"), {{"m", 128}}, sweep({{"m", 128}}, aroundTiles));
+  check(linear("21", "1"), {{"m", 2}}, sweep({{"m", 2}}, {0, 1, 3, 9}));
+}
+
 /// A plan for few rows.
 TEST(SymbolicProduct, FewRows) {
   check(linear("48", "130"), {{"m", 1}}, sweep({{"m", 1}}, {0, 2, 3, 9}));
@@ -230,4 +236,36 @@ TEST(SymbolicProduct, AllExtents) {
     SymbolNumbers typical = {{"m", 20}, {"n", 50}, {"k", 300}};
     check(product, typical, sweep(typical, {0, 1, 3, 9, 17, 33, 65}));
   }
+}
+
+//===-- Convolutions
+//-------------------------------------------------------===//
+
+static Product convolution(StringRef size, StringRef stride, StringRef height,
+                           StringRef width) {
+  Product product;
+  product.hasWeights = true;
+  product.operands = {tensor({"\"b\"", "\"h\"", "\"w\"", "20"}),
+                      tensor({"36", "20", size, size}), tensor({"36"})};
+  product.result = tensor({"\"b\"", height, width, "36"});
+  product.body =
+      ("%0 = graph.conv %a0, %a1 {strides = array<i64: " + stride + ", " +
+       stride + ">, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, " +
+       "1>, layout = #graph<layout nhwc>} : (" + product.operands[0] + ", " +
+       product.operands[1] + ") -> " + product.result +
+       "\n%p = graph.add %0, %a2 : (" + product.result + ", " +
+       product.operands[2] + ") -> " + product.result + "\n")
+          .str();
+  return product;
+}
+
+TEST(SymbolicProduct, Convolutions) {
+  SymbolNumbers typical = {{"b", 2}, {"h", 9}, {"w", 17}};
+  check(convolution("1", "1", "\"h\"", "\"w\""), typical,
+        sweep(typical, {0, 1, 3, 14, 33}));
+  check(convolution("1", "2", "(\"h\" - 1) floordiv 2 + 1",
+                    "(\"w\" - 1) floordiv 2 + 1"),
+        typical, sweep(typical, {1, 2, 3, 14, 33}));
+  check(convolution("3", "1", "\"h\" - 2", "\"w\" - 2"), typical,
+        sweep(typical, {3, 4, 16, 33}));
 }

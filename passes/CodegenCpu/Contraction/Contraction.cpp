@@ -52,7 +52,7 @@ void ContractionEmitter::emitPanelAt(const Place &origin, const RowBlock &of,
 void ContractionEmitter::emitLivePanel(
     Value live, function_ref<void(PanelShape)> emitRest) {
   Value vectors = b.divUp(live, plan.lanes);
-  emitAnyNumber(vectors, 1, plan.nv, [&](int64_t count) {
+  emitAnyNumber(b, vectors, 1, plan.nv, [&](int64_t count) {
     PanelShape rest = shapeOf(count * plan.lanes, plan.lanes);
     rest.live = live;
     emitRest(rest);

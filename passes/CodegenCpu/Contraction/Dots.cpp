@@ -36,6 +36,7 @@ public:
 private:
   void chooseRow();
   void emitBlock(Value number);
+  void emitPieceOf(const Place &origin, Value piece, Value count);
   void rowBlock(const Place &place, int64_t height);
   void laneBlock(const Place &place, int64_t rows);
   Values dots(Value lhs, Value rhs, ValueRange init, unsigned depth,
@@ -64,7 +65,8 @@ private:
   SmallVector<NestDim> outer; ///< all others
   NestDim row;                ///< the dimension that a block is cut from
   bool alongRows = false;     ///< what lanes are
-  EvenSplit split;
+  EvenSplit split;            ///< of rows that are counted
+  Size pieces;                ///< of `row`
   bool broken = false;
 };
 } // namespace
@@ -78,8 +80,8 @@ void DotEmitter::chooseRow() {
   outer.append(nest.rows.begin(), nest.rows.end());
   bool strided = !nest.k.back().lhs.is(1);
   auto rank = [&](const NestDim &dim) {
-    return std::pair(strided && dim.lhs.is(1),
-                     std::min<int64_t>(dim.extent.fixed(), plan.mr));
+    int64_t rows = dim.extent.isFixed() ? dim.extent.fixed() : plan.mr;
+    return std::pair(strided && dim.lhs.is(1), std::min(rows, plan.mr));
   };
   NestDim *best = nullptr;
   for (NestDim &dim : llvm::reverse(outer))
@@ -91,6 +93,9 @@ void DotEmitter::chooseRow() {
   } else {
     row.result.assign(epilogue.tensors().size(), 0);
   }
+  pieces = row.extent.ceilDiv(plan.mr);
+  if (!row.extent.isFixed())
+    return;
   int64_t extent = row.extent.fixed();
   alongRows = strided && row.lhs.is(1) && extent > 1;
   int64_t most = plan.mr;
@@ -100,15 +105,17 @@ void DotEmitter::chooseRow() {
   split = EvenSplit::of(extent, most);
   if (alongRows)
     split = {extent, int64_t(llvm::divideCeil(extent, most)), most, 0};
+  pieces = split.count;
 }
 
 FailureOr<StageInfo> DotEmitter::emit() {
-  int64_t blocks = split.count;
+  Size blocks = pieces;
   for (const NestDim &dim : outer)
-    blocks *= dim.extent.fixed();
+    blocks *= dim.extent;
   // Blocks along rows are larger.
-  int64_t perTile = std::max<int64_t>(
-      1, plan.rowTiles * plan.mr / std::max<int64_t>(1, split.height));
+  int64_t height = pieces.isFixed() ? split.height : plan.mr;
+  int64_t perTile = std::max<int64_t>(1, plan.rowTiles * plan.mr /
+                                             std::max<int64_t>(1, height));
   epilogue.runAlong(row.result);
   if (row.extent.is(0))
     return StageInfo();
@@ -119,12 +126,18 @@ FailureOr<StageInfo> DotEmitter::emit() {
   });
   if (broken)
     return failure();
-  return StageInfo{std::max<int64_t>(1, llvm::divideCeil(blocks, perTile))};
+  Size tiles = blocks.ceilDiv(perTile);
+  return StageInfo{tiles.is(0) ? Size(1) : tiles};
 }
 
 void DotEmitter::emitBlock(Value number) {
-  Place origin = moveOver(b, originOf(b, nest, epilogue.tensors()), outer,
-                          b.div(number, split.count));
+  Place all = originOf(b, nest, epilogue.tensors());
+  if (!pieces.isFixed()) {
+    Value count = b.index(pieces);
+    return emitPieceOf(moveOver(b, all, outer, b.div(number, count)),
+                       b.rem(number, count), count);
+  }
+  Place origin = moveOver(b, all, outer, b.div(number, split.count));
   Value piece = b.rem(number, split.count);
   if (alongRows) {
     Place place = moveAlong(b, origin, row, b.mul(piece, split.height));
@@ -141,6 +154,20 @@ void DotEmitter::emitBlock(Value number) {
       b.less(piece, b.index(split.tall)),
       [&] { rowBlock(place, split.height); },
       [&] { rowBlock(place, split.height - 1); });
+}
+
+/// Of rows that only the run can count: cut as tile::EvenSplit does it, with
+/// code for each height.
+void DotEmitter::emitPieceOf(const Place &origin, Value piece, Value count) {
+  Value extent = b.index(row.extent);
+  Value height = b.div(b.add(extent, b.sub(count, b.index(1))), count);
+  Value low = b.sub(height, b.index(1));
+  Value tall = b.sub(extent, b.mul(count, low));
+  Value start = b.add(b.mul(piece, low), b.min(piece, tall));
+  Place place = moveAlong(b, origin, row, start);
+  Value own = b.choose(b.less(piece, tall), height, low);
+  emitAnyNumber(b, own, 1, plan.mr,
+                [&](int64_t rows) { rowBlock(place, rows); });
 }
 
 //===-- Lanes along k -----------------------------------------------------===//

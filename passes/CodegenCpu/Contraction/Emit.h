@@ -95,8 +95,6 @@ private:
   void emitGridTile(Value tile, llvm::ArrayRef<Size> extents);
   void emitRows(const Place &origin, Interval rowsOf, Interval panelsOf);
   RowShare shareOfRows(Interval rowsOf);
-  void emitAnyNumber(Value number, int64_t least, int64_t most,
-                     llvm::function_ref<void(int64_t)> emit);
   llvm::SmallVector<RowOffset> rowOffsets(int64_t height, int64_t width);
   void emitAnyPanel(const Place &origin, const RowBlock &of, Value panel);
   void emitPanelAt(const Place &origin, const RowBlock &of, Value panel);

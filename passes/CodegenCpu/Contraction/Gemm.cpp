@@ -81,11 +81,12 @@ static FailureOr<StageInfo> emitGemm(const StageRequest &request) {
   return result;
 }
 
+static bool hasOneColumn(kernel::GroupOp group) {
+  return graph::sizesOf(group.getAnchor()->getResult(0).getType()).back().is(1);
+}
+
 static bool takesSymbols(kernel::GroupOp group) {
-  return takesSymbolicProduct(group) &&
-         !graph::sizesOf(group.getAnchor()->getResult(0).getType())
-              .back()
-              .is(1);
+  return takesSymbolicProduct(group) && !hasOneColumn(group);
 }
 
 const Strategy codegen::gemmStrategy{"gemm",      isProduct,  planGemm,
@@ -106,5 +107,12 @@ static FailureOr<StageInfo> emitGemv(const StageRequest &request) {
   return emitDots(request, stage->at, stage->nest, std::move(stage->epilogue));
 }
 
-const Strategy codegen::gemvStrategy{"gemv",   isProduct,  planGemv,
-                                     emitGemv, canAddress, takesNarrow};
+/// Vectors lie along steps whose number is known.
+static bool takesSymbolicColumn(kernel::GroupOp group) {
+  return takesSymbolicProduct(group) && hasOneColumn(group) &&
+         hasKnownSteps(group);
+}
+
+const Strategy codegen::gemvStrategy{
+    "gemv",     isProduct,   planGemv,           emitGemv,
+    canAddress, takesNarrow, takesSymbolicColumn};

@@ -35,3 +35,14 @@ Place codegen::moveOver(KernelBuilder &b, Place from, ArrayRef<NestDim> dims,
     from = moveAlong(b, from, dim, index);
   return from;
 }
+
+void codegen::emitAnyNumber(KernelBuilder &b, Value number, int64_t least,
+                            int64_t most, function_ref<void(int64_t)> emit) {
+  if (least == most)
+    return emit(least);
+  int64_t middle = (least + most + 1) / 2;
+  b.ifThen(
+      b.less(number, b.index(middle)),
+      [&] { emitAnyNumber(b, number, least, middle - 1, emit); },
+      [&] { emitAnyNumber(b, number, middle, most, emit); });
+}

@@ -24,6 +24,10 @@ Place moveAlong(KernelBuilder &b, const Place &from, const NestDim &dim,
 Place moveOver(KernelBuilder &b, Place from, llvm::ArrayRef<NestDim> dims,
                Value number);
 
+/// Code for each number from `least` to `most`, found in a few comparisons.
+void emitAnyNumber(KernelBuilder &b, Value number, int64_t least, int64_t most,
+                   llvm::function_ref<void(int64_t)> emit);
+
 } // namespace tenon::codegen
 
 #endif // TENON_PASSES_CODEGENCPU_CONTRACTION_PLACE_H

@@ -26,6 +26,10 @@ bool isProduct(kernel::GroupOp group);
 /// those that say which operands are broadcast.
 bool takesSymbolicProduct(kernel::GroupOp group);
 
+/// Whether such a product sums a known number of steps, which lie together in
+/// the left operand.
+bool hasKnownSteps(kernel::GroupOp group);
+
 /// Fails with a diagnostic when the group has no contraction of its operands.
 mlir::FailureOr<ContractionOperands> contractionOperands(kernel::GroupOp group);
 

@@ -177,16 +177,3 @@ RowShare ContractionEmitter::shareOfRows(Interval rowsOf) {
   share.height = plan.mr;
   return share;
 }
-
-/// Code for each number from `least` to `most`, found in a few comparisons.
-void ContractionEmitter::emitAnyNumber(Value number, int64_t least,
-                                       int64_t most,
-                                       function_ref<void(int64_t)> emit) {
-  if (least == most)
-    return emit(least);
-  int64_t middle = (least + most + 1) / 2;
-  b.ifThen(
-      b.less(number, b.index(middle)),
-      [&] { emitAnyNumber(number, least, middle - 1, emit); },
-      [&] { emitAnyNumber(number, middle, most, emit); });
-}

@@ -25,21 +25,28 @@ static bool isBroadcastKnown(Type tensor, ArrayRef<Size> result,
   });
 }
 
-bool codegen::takesSymbolicProduct(kernel::GroupOp group) {
-  auto matmul = dyn_cast_or_null<graph::MatmulOp>(group.getAnchor());
-  if (!matmul)
-    return false;
-  Sizes result = graph::sizesOf(matmul.getResult().getType());
-  for (Value operand : matmul->getOperands())
-    if (!isa<BlockArgument>(operand) ||
-        !isBroadcastKnown(operand.getType(), result, /*own=*/2))
-      return false;
+/// Whether the nest of a product is known but for its sizes.
+static bool isRegular(graph::MatmulOp op) {
+  Sizes result = graph::sizesOf(op.getResult().getType());
+  return isBroadcastKnown(op.getLhs().getType(), result, /*own=*/2) &&
+         isBroadcastKnown(op.getRhs().getType(), result, /*own=*/2);
+}
+
+/// Padding needs a halo, which tensors with symbols don't have.
+static bool isRegular(graph::ConvOp op) {
+  return op.getLayout() == graph::Layout::NHWC && op.getGroup() == 1 &&
+         llvm::all_of(op.getPads(), [](int64_t pad) { return pad == 0; });
+}
+
+/// Whether the operations behind an anchor read what is known to be broadcast,
+/// and yield whole results.
+static bool isEpilogueKnown(kernel::GroupOp group, ArrayRef<Size> result) {
   for (Operation &op : group.getBlock()) {
-    if (&op == matmul.getOperation())
+    if (&op == group.getAnchor())
       continue;
     bool isYield = op.hasTrait<OpTrait::IsTerminator>();
     for (Value operand : op.getOperands()) {
-      bool isAll = graph::sizesOf(operand.getType()) == result;
+      bool isAll = ArrayRef(graph::sizesOf(operand.getType())) == result;
       if (isYield ? !isAll
                   : isa<BlockArgument>(operand) &&
                         !isBroadcastKnown(operand.getType(), result))
@@ -47,4 +54,21 @@ bool codegen::takesSymbolicProduct(kernel::GroupOp group) {
     }
   }
   return true;
+}
+
+bool codegen::takesSymbolicProduct(kernel::GroupOp group) {
+  Operation *anchor = group.getAnchor();
+  auto matmul = dyn_cast_or_null<graph::MatmulOp>(anchor);
+  auto conv = dyn_cast_or_null<graph::ConvOp>(anchor);
+  bool isTaken = (matmul && isRegular(matmul)) || (conv && isRegular(conv));
+  return isTaken &&
+         llvm::all_of(anchor->getOperands(), llvm::IsaPred<BlockArgument>) &&
+         isEpilogueKnown(group, graph::sizesOf(anchor->getResult(0).getType()));
+}
+
+bool codegen::hasKnownSteps(kernel::GroupOp group) {
+  auto matmul = dyn_cast<graph::MatmulOp>(group.getAnchor());
+  return !matmul ||
+         (!matmul.getTransposeLhs() &&
+          graph::sizesOf(matmul.getLhs().getType()).back().isFixed());
 }

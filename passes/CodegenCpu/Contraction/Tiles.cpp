@@ -228,7 +228,7 @@ void ContractionEmitter::emitShareTile(const Place &place, const RowBlock &of,
     Value isTall = b.less(number, share.tall);
     Value own =
         b.choose(isTall, share.runHeight, b.sub(share.runHeight, b.index(1)));
-    return emitAnyNumber(own, 1, share.height, micro);
+    return emitAnyNumber(b, own, 1, share.height, micro);
   }
   if (share.isUniform)
     return micro(share.height);
