@@ -128,6 +128,9 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     outside of the rows it may pick from stores their number plus one there, and
     picks another.
 
+    With `each` the plan is for one index of a leading dimension whose extent is a
+    symbol, and is run for all of them.
+
     Buffer assignment adds `buffers`, the buffer type of each operand and then of
     each result, `offsets`, where each of them starts in its storage, in bytes
     (absent: all at 0), and `in_place`, the operands of the movement in the group
@@ -139,7 +142,8 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     OptionalAttr<Kernel_PacksAttr>:$packs, OptionalAttr<DenseI64ArrayAttr>:$scratch,
     UnitAttr:$checked, OptionalAttr<Kernel_BuffersAttr>:$buffers,
     OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<DenseI64ArrayAttr>:$in_place,
-    OptionalAttr<I64Attr>:$thread_scratch, OptionalAttr<Kernel_TileAttr>:$tile);
+    OptionalAttr<I64Attr>:$thread_scratch, OptionalAttr<Kernel_TileAttr>:$tile,
+    UnitAttr:$each);
   let results = (outs Variadic<AnyRankedTensor>:$results_);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "`(` $operands_ `)` attr-dict `:` functional-type($operands_, $results_) $body";

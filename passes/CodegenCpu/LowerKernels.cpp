@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/LowerKernels.h"
 #include "passes/CodegenCpu/Layout/Views.h"
+#include "passes/CodegenCpu/EachIndex.h"
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
@@ -109,7 +110,8 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   for (auto [i, type] : llvm::enumerate(types))
     (i < group.getOperands_().size() ? request.operands : request.results)
         .push_back(cast<BufferType>(type));
-  FailureOr<StageInfo> result = strategy->emit(request);
+  FailureOr<StageInfo> result =
+      group.getEach() ? emitEach(*strategy, request) : strategy->emit(request);
   function.finish();
   if (failed(result))
     return failure();

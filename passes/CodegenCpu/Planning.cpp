@@ -5,7 +5,9 @@
 #include "dialects/Graph/Roles.h"
 #include "dialects/Graph/Symbols.h"
 #include "passes/CodegenCpu/SizedGroup.h"
+#include "passes/CodegenCpu/EachIndex.h"
 #include "passes/CodegenCpu/StageCost.h"
+#include "passes/CodegenCpu/Strategies.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -49,7 +51,7 @@ codegen::PlannedChoice codegen::theOnlyChoice(FailureOr<StagePlan> plan,
 
 /// The cycles of every strategy that could compute the group, by name.
 static DictionaryAttr costsOf(MLIRContext *context,
-                              ArrayRef<std::pair<StringRef, double>> costs) {
+                              ArrayRef<std::pair<std::string, double>> costs) {
   Builder b(context);
   NamedAttrList list;
   for (auto [name, cycles] : costs)
@@ -85,6 +87,63 @@ static LogicalResult refuse(kernel::GroupOp group) {
          << graph::optionsFor(function);
 }
 
+namespace {
+/// The cheapest choice so far, and what each strategy offered.
+struct Contest {
+  kernel::GroupOp group;
+  const tile::Target &target;
+  const codegen::Arithmetic &arithmetic;
+  std::optional<codegen::StagePlan> best = {};
+  double least = std::numeric_limits<double>::infinity();
+  SmallVector<std::pair<std::string, double>> costs = {};
+
+  LogicalResult enter(const codegen::Strategy &strategy, kernel::GroupOp sized);
+};
+} // namespace
+
+/// `sized` is what the strategy plans for.
+LogicalResult Contest::enter(const codegen::Strategy &strategy,
+                             kernel::GroupOp sized) {
+  codegen::PlannedChoice choice =
+      strategy.plan({sized, target, arithmetic, least});
+  if (failed(choice))
+    return failure();
+  if (!*choice)
+    return success();
+  costs.push_back({strategy.name.str(), (*choice)->cycles});
+  if (best && (*choice)->cycles >= least)
+    return success();
+  best = std::move((*choice)->result);
+  least = (*choice)->cycles;
+  return success();
+}
+
+/// Those that know all sizes but the first, which is a symbol: what they share
+/// between threads cannot be shared between indices, too.
+static LogicalResult enterEach(Contest &contest, int64_t typical) {
+  Contest each{contest.group, contest.target, contest.arithmetic};
+  auto one = codegen::SizedGroup::ofOneIndex(contest.group);
+  for (const codegen::Strategy *strategy : codegen::strategies()) {
+    if (!strategy->matches(one.get()))
+      continue;
+    Contest alone{contest.group, contest.target, contest.arithmetic};
+    if (failed(alone.enter(*strategy, one.get())))
+      return failure();
+    bool isPossible = alone.best && alone.best->scratchBytes.empty() &&
+                      strategy->name != codegen::recurrenceStrategy.name;
+    if (!isPossible)
+      continue;
+    double cycles = alone.least * double(typical);
+    contest.costs.push_back({(strategy->name + "_each").str(), cycles});
+    if (contest.best && cycles >= contest.least)
+      continue;
+    contest.best = std::move(alone.best);
+    contest.best->each = true;
+    contest.least = cycles;
+  }
+  return success();
+}
+
 /// Strategies that compete are told by what stands in the group; of those, the
 /// one that is expected to take the fewest cycles is chosen here and nowhere
 /// else.
@@ -93,32 +152,24 @@ FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
                                                  const Arithmetic &arithmetic) {
   if (failed(checkExtents(group)))
     return failure();
-  std::optional<StagePlan> best;
-  double least = std::numeric_limits<double>::infinity();
-  SmallVector<std::pair<StringRef, double>> costs;
   SizedGroup sized(group);
+  Contest contest{group, target, arithmetic};
   for (const Strategy *strategy : strategies()) {
     if (!strategy->matches(sized.get()) ||
         (sized.isInstance() && !takesSymbols(*strategy, group)))
       continue;
-    PlannedChoice choice =
-        strategy->plan({sized.get(), target, arithmetic, least});
-    if (failed(choice))
+    if (failed(contest.enter(*strategy, sized.get())))
       return failure();
-    if (!*choice)
-      continue;
-    costs.push_back({strategy->name, (*choice)->cycles});
-    if (best && (*choice)->cycles >= least)
-      continue;
-    best = std::move((*choice)->result);
-    least = (*choice)->cycles;
   }
-  if (!best)
+  if (Attribute dim = sized.isInstance() ? commonDim(group) : Attribute();
+      dim && failed(enterEach(contest, sized.sizes().of(dim))))
+    return failure();
+  if (!contest.best)
     return sized.isInstance()
                ? refuse(group)
                : group.emitOpError("has no strategy that computes it");
-  best->costs = costsOf(group.getContext(), costs);
-  return std::move(*best);
+  contest.best->costs = costsOf(group.getContext(), contest.costs);
+  return std::move(*contest.best);
 }
 
 /// The halo behind a typical image may not be enough for others: as much as is
@@ -144,7 +195,8 @@ LogicalResult codegen::planGroup(kernel::GroupOp group,
   FailureOr<StagePlan> result = planStage(group, target, arithmetic);
   if (failed(result))
     return failure();
-  if (hasSymbols(group))
+  group.setEach(result->each);
+  if (hasSymbols(group) && !result->each)
     widenHalos(group, *result);
   Builder builder(group.getContext());
   SmallVector<Attribute> halos, packs;

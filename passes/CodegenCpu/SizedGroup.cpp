@@ -28,11 +28,18 @@ bool codegen::hasSymbols(kernel::GroupOp group) {
       .wasInterrupted();
 }
 
-SizedGroup::SizedGroup(kernel::GroupOp group) : sized(group) {
+SizedGroup::SizedGroup(kernel::GroupOp group)
+    : SizedGroup(group, group.getEach()) {}
+
+SizedGroup::SizedGroup(kernel::GroupOp group, bool ofOneIndex)
+    : sized(group) {
   if (!hasSymbols(group))
     return;
   typical = graph::TypicalSizes::in(group->getParentOfType<ModuleOp>());
-  auto values = [&](StringAttr symbol) { return typical.ofSymbol(symbol); };
+  auto values = [&](StringAttr symbol) {
+    return ofOneIndex ? graph::sizeDim(symbol.getContext(), 1)
+                      : typical.ofSymbol(symbol);
+  };
   OpBuilder b(group->getContext());
   b.setInsertionPointAfter(group);
   sized = cast<kernel::GroupOp>(b.clone(*group));

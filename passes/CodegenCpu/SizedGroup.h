@@ -21,6 +21,8 @@ bool hasSymbols(kernel::GroupOp group);
 class SizedGroup {
 public:
   explicit SizedGroup(kernel::GroupOp group);
+  /// For one index of the leading dimension.
+  static SizedGroup ofOneIndex(kernel::GroupOp group) { return {group, true}; }
   ~SizedGroup();
   SizedGroup(const SizedGroup &) = delete;
 
@@ -30,6 +32,8 @@ public:
   const graph::TypicalSizes &sizes() const { return typical; }
 
 private:
+  SizedGroup(kernel::GroupOp group, bool ofOneIndex);
+
   kernel::GroupOp sized;
   graph::TypicalSizes typical;
   bool isCopy = false;

@@ -42,6 +42,8 @@ struct StagePlan {
   int64_t threadScratch = 0;
   /// Bytes of each scratch buffer, which all threads share.
   llvm::SmallVector<int64_t> scratchBytes;
+  /// It is for one index of the leading dimension (EachIndex.h).
+  bool each = false;
   /// Expected cycles of every strategy that could have computed it, by name.
   mlir::DictionaryAttr costs = {};
 };

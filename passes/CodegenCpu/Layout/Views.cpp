@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Layout/Views.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Symbols.h"
 #include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/Strategy.h"
@@ -220,7 +221,11 @@ bool codegen::groupAccepts(kernel::GroupOp group, unsigned index,
     return strategy->canAddress(group, index, bufferAt(tensor, place).type);
   SizedGroup sized(group);
   graph::TypicalSizes sizes = sized.sizes();
-  auto values = [&](StringAttr symbol) { return sizes.ofSymbol(symbol); };
+  bool ofOneIndex = group.getEach();
+  auto values = [&](StringAttr symbol) {
+    return ofOneIndex ? graph::sizeDim(symbol.getContext(), 1)
+                      : sizes.ofSymbol(symbol);
+  };
   TensorPlace typical{sizes.of(place.first), {}};
   for (const Size &stride : place.strides)
     typical.strides.push_back(sizes.of(stride));

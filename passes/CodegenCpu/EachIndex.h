@@ -1,0 +1,26 @@
+//===- EachIndex.h - the same for each index of a dimension -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares how any strategy computes groups of which only the leading
+// dimension is a symbol, images mostly: as often as there are indices, with
+// pointers to the part of each. The code in between knows all sizes.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENCPU_EACHINDEX_H
+#define TENON_PASSES_CODEGENCPU_EACHINDEX_H
+
+#include "passes/CodegenCpu/Strategy.h"
+
+namespace tenon::codegen {
+
+/// The leading dimension of a group that computes the same for each of its
+/// indices, and nothing from one to the other: every tensor has it or no symbol.
+/// Null if the group is none.
+mlir::Attribute commonDim(kernel::GroupOp group);
+
+/// Emits a group whose plan is for one index.
+mlir::FailureOr<StageInfo> emitEach(const Strategy &strategy,
+                                    const StageRequest &request);
+
+} // namespace tenon::codegen
+
+#endif // TENON_PASSES_CODEGENCPU_EACHINDEX_H
