@@ -219,6 +219,22 @@ TEST(SymbolicProduct, Mixtures) {
   check(product, typical, sweep(typical, {0, 1, 30}));
 }
 
+TEST(SymbolicProduct, Elements) {
+  for (StringRef element : {"i32", "f16", "f64"}) {
+    auto of = [&](ArrayRef<StringRef> dims) {
+      std::string type = tensor(dims);
+      return type.replace(type.find("xf32"), 4, ("x" + element).str());
+    };
+    Product product;
+    product.operands = {of({"2", "\"m\"", "\"k\""}),
+                        of({"2", "\"n\"", "\"k\""})};
+    product.result = of({"2", "\"m\"", "\"n\""});
+    product.body = multiply(product, "{transpose_rhs}");
+    SymbolNumbers typical = {{"m", 9}, {"n", 40}, {"k", 30}};
+    check(product, typical, sweep(typical, {0, 1, 7, 17}));
+  }
+}
+
 /// With a mask in the epilogue, whose rows and columns are symbols.
 TEST(SymbolicProduct, AllExtents) {
   for (StringRef attributes : {"", "{transpose_lhs}", "{transpose_rhs}",
