@@ -137,6 +137,7 @@ Kernel KernelTable::getZeroHalo(Location loc, BufferType buffer) {
     KernelBuilder b(function, loc, target);
     emitZeroHalo(b, buffer);
     kernel.tiles = zeroHaloTiles(buffer);
+    kernel.sizes = sizesOf(function);
     function.finish();
     describe(function.op, {.oneCall = true});
   }
@@ -288,7 +289,7 @@ private:
           b, loc, zero.name, zero.tiles.dim(b.getContext()), ValueRange(),
           buffer, ValueRange(), 0, haloBytes(type),
           b.getStringAttr("zero halo"), DenseI64ArrayAttr(), DictionaryAttr(),
-          /*steps=*/1, /*thread_scratch=*/0, ArrayAttr());
+          /*steps=*/1, /*thread_scratch=*/0, zero.sizes);
       ++launches;
     }
     return buffer;

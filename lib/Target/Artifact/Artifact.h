@@ -189,12 +189,12 @@ inline constexpr uint64_t guardBytes = 65536;
 /// With several entries all sizes here are numbers.
 struct PlanDesc {
   int64_t arenaBytes = 0; ///< a size value
-  /// For typical sizes, for reports; not in the file. 0: it is a number.
-  int64_t typicalArenaBytes = 0;
   uint64_t arenaAlignment = 64;
   uint64_t lowerBoundBytes = 0; ///< 0 where it depends on the shapes
   std::vector<PlanBuffer> buffers;
   Guard guard = Guard::None;
+  /// For typical sizes, for reports; not in the file. 0: it is a number.
+  int64_t typicalArenaBytes = 0;
 };
 
 /// The program compiled for one processor.

@@ -3,7 +3,6 @@
 #include "passes/CodegenCpu/Layout/InPlace.h"
 
 #include "dialects/Graph/Graph.h"
-#include "dialects/Graph/Symbols.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
 #include "passes/CodegenCpu/Layout/LivePeak.h"
 #include "passes/CodegenCpu/Layout/Pixels.h"
@@ -182,7 +181,8 @@ static bool producerAccepts(Value value, const TensorPlace &place) {
 /// Whether producer and users of a placed value work with its place.
 bool Layouts::isPossible(Value part) const {
   std::optional<TensorPlace> place = placeOf(part);
-  return place && hasLongRows(typeOf(part), *place) &&
+  return place && place->first.isFixed() &&
+         hasLongRows(typeOf(part), *place) &&
          usersAccept(part, *place) && producerAccepts(part, *place);
 }
 
@@ -234,7 +234,7 @@ bool Layouts::widenHalo(Value part) {
 /// Puts one operand of a movement into its result if that works for everybody.
 bool Layouts::tryPlace(kernel::GroupOp mover, unsigned index) {
   Value value = partOf(mover, index);
-  if (!value || graph::isEmpty(value.getType()) || graph::lacksSize(mover))
+  if (!value || graph::isEmpty(value.getType()))
     return false;
   Value part = viewedTensor(value);
   if (!part.getDefiningOp<kernel::GroupOp>() || parts.contains(part))
@@ -302,8 +302,6 @@ unsigned Layouts::padPixels() {
   unsigned padded = 0;
   for (auto group : function.getOps<kernel::GroupOp>())
     for (Value map : group.getResults()) {
-      if (graph::lacksSize(map.getType()))
-        continue;
       int64_t padding = pixelPadding(map, *target);
       if (padding == 0)
         continue;

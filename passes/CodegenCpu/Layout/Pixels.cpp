@@ -114,6 +114,8 @@ int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
   if (type.getRank() < 2)
     return 0;
   int64_t channels = type.getShape().back();
+  if (ShapedType::isDynamic(channels))
+    return 0;
   int64_t bytes = graph::elementBytes(type.getElementType());
   if (isCollidingRows(map, channels * bytes, target))
     return tile::lineBytes / bytes;
