@@ -17,6 +17,7 @@ using namespace tenon::kernel;
 
 using Indices = SmallVector<LoopIndex>;
 
+using graph::quotientOf;
 using graph::Size;
 using graph::Sizes;
 
@@ -349,6 +350,11 @@ FailureOr<Indices> Demand::indicesOf(const LoopStatement &statement,
   if (failed(at))
     return failure();
   Sizes shape = shapeOf(statement.op->getOperand(operand));
+  for (auto [one, start] : llvm::zip(*at, statement.starts)) {
+    if (!start.is(0) && !one.repeated.empty())
+      return failure();
+    one.offset += start;
+  }
   for (unsigned dim : statement.mayRepeat[operand]) {
     LoopIndex &one = (*at)[dim];
     if (!one.offset.is(0))

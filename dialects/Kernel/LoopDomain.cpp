@@ -13,6 +13,7 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::kernel;
 
+using graph::quotientOf;
 using graph::Size;
 using graph::Sizes;
 

@@ -79,6 +79,22 @@ static void addBroadcast(LoopStatement &statement, const graph::Access &access,
   statement.mayRepeat.push_back(mayRepeat);
 }
 
+/// A slice that starts where symbols say: its map leaves the starts out.
+static void addSlice(LoopStatement &statement, graph::SliceOp slice,
+                     AffineMap map) {
+  SmallVector<AffineExpr> exprs(map.getResults());
+  statement.starts.resize(exprs.size());
+  for (auto [index, expr] : llvm::enumerate(exprs)) {
+    if (!expr.isFunctionOfSymbol(index))
+      continue;
+    expr = getAffineDimExpr(index, map.getContext()) * slice.getSteps()[index];
+    statement.starts[index] = graph::Size(slice.startDims()[index]);
+  }
+  statement.reads.push_back(
+      AffineMap::get(map.getNumDims(), 0, exprs, map.getContext()));
+  statement.mayRepeat.emplace_back();
+}
+
 /// Whether the access is added; not where the nest cannot follow it.
 static bool addAccess(LoopStatement &statement, const graph::Access &access) {
   bool isReshape = statement.kind == LoopStatement::Reshape;
@@ -91,6 +107,11 @@ static bool addAccess(LoopStatement &statement, const graph::Access &access) {
   if (access.isPrecise() || isReshape) {
     statement.reads.push_back(access.map);
     statement.mayRepeat.emplace_back();
+    return true;
+  }
+  auto slice = dyn_cast<graph::SliceOp>(statement.op);
+  if (slice && !llvm::is_contained(slice.startDims(), Attribute())) {
+    addSlice(statement, slice, access.map);
     return true;
   }
   if (!isBroadcast)
@@ -106,7 +127,7 @@ std::optional<LoopStatement> LoopStatement::of(Operation *op) {
   std::optional<Kind> kind = kindOf(tensorOp);
   if (!kind)
     return std::nullopt;
-  LoopStatement statement{*kind, op, {}, {}, {}, {}};
+  LoopStatement statement{*kind, op, {}, {}, {}, {}, {}};
   for (const graph::Access &access : tensorOp.getAccesses())
     if (!addAccess(statement, access))
       return std::nullopt;

@@ -34,6 +34,7 @@ struct LoopStatement {
   /// Per operand: the dimensions that may turn out to be 1 and are repeated
   /// then.
   llvm::SmallVector<llvm::SmallVector<unsigned>> mayRepeat;
+  graph::Sizes starts; ///< what `reads` leaves out of a slice; or none
 
   mlir::Value result() const { return op->getResult(0); }
   /// The dimension of operand 0 that the domain's dimension indexes alone.

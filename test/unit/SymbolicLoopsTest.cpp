@@ -5,7 +5,7 @@
 // instruction set that this processor has, and compares it with the interpreter
 // for sizes around what tiles, vectors and blocks of sums hold.
 //===----------------------------------------------------------------------===//
-// LINK: TenonCodegenCpu TenonTargetCpu TenonInterpreter TenonKernel TenonGraph
+// LINK: TenonCodegenCpu TenonTargetCpu TenonEmit TenonInterpreter TenonKernel TenonGraph
 #include "mlir/Parser/Parser.h"
 #include "test/unit/SymbolicRuns.h"
 #include "test/unit/TestProcessors.h"
@@ -31,13 +31,11 @@ protected:
     return module->lookupSymbol<func::FuncOp>(name);
   }
 
-  /// On each processor, with symbols that are 128 if nothing is known of them.
-  void check(StringRef name, ArrayRef<SymbolNumbers> cases, double slack = 1) {
-    SymbolNumbers typical = cases.front();
-    for (auto &[symbol, number] : typical)
-      number = 128;
-    if (typical.count("w"))
-      typical["w"] = 20;
+  /// On each processor, planned for `typical` or 128 of each symbol.
+  void check(StringRef name, ArrayRef<SymbolNumbers> cases, double slack = 1,
+             SymbolNumbers typical = {}) {
+    for (const auto &[symbol, number] : cases.front())
+      typical.try_emplace(symbol, 128);
     for (const std::string &processor : test::processors()) {
       auto target = cpu::resolveCpu(processor);
       ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
@@ -130,6 +128,12 @@ TEST_F(SymbolicLoops, Slices) {
   for (int64_t s : extents)
     cases.push_back({{"s", s}});
   check("slice", cases);
+  check("slice_from",
+        {{{"p", 0}, {"s", 0}},
+         {{"p", 0}, {"s", 17}},
+         {{"p", 5}, {"s", 33}},
+         {{"p", 63}, {"s", 1}}},
+        /*slack=*/1, {{"p", 1}, {"s", 32}});
 }
 
 TEST_F(SymbolicLoops, WhatMayBeOneIsRepeated) {

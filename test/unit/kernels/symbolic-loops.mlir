@@ -315,3 +315,13 @@ func.func @repeat_to_size(%x: !sf, %y: !tf) -> !sf {
   }
   return %r : !sf
 }
+!table = tensor<64x10xf32>
+func.func @slice_from(%x: !table) -> !wide {
+  %r = kernel.group(%x) : (!table) -> !wide {
+  ^bb0(%a: !table):
+    %0 = graph.slice %a {starts = array<i64: -9223372036854775808, 0>, start_dims = #graph.dims<["p", 0]>, sizes = array<i64: -9223372036854775808, 10>, size_dims = #graph.dims<["s", 10]>, steps = array<i64: 1, 1>} : (!table) -> !wide
+    %1 = graph.neg %0 : (!wide) -> !wide
+    kernel.yield %1 : !wide
+  }
+  return %r : !wide
+}
