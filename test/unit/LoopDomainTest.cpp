@@ -132,3 +132,25 @@ TEST_F(LoopDomainTest, DiagonalsDoNotFit) {
                              "%r", "tensor<4x4xf32>")));
   EXPECT_EQ(why, "a value is read along a diagonal");
 }
+
+TEST_F(LoopDomainTest, SymbolsSplitAndMergeExactly) {
+  auto dims = [](const std::string &shape, const std::string &dims) {
+    return "tensor<" + shape + "xf32, #graph.dims<[" + dims + "]>>";
+  };
+  std::string rows = dims("?x?x12", R"("b", "s", 12)");
+  EXPECT_TRUE(holds(rows, "reshape\"(%x)", dims("?x12", R"("b" * "s", 12)")));
+  EXPECT_TRUE(
+      holds(rows, "reshape\"(%x)", dims("?x?x3x4", R"("b", "s", 3, 4)")));
+  EXPECT_FALSE(holds(rows, "reshape\"(%x)", dims("?x?", R"("b", 12 * "t")")));
+  EXPECT_EQ(why, "a reshape neither splits nor merges dimensions");
+}
+
+TEST_F(LoopDomainTest, WhatMayBeOneIsRepeated) {
+  auto program = analyze(
+      R"(%x: tensor<?xf32, #graph.dims<["m"]>>, %y: tensor<?xf32, #graph.dims<["n"]>>)",
+      R"mlir(%r = graph.add %x, %y : (tensor<?xf32, #graph.dims<["m"]>>, tensor<?xf32, #graph.dims<["n"]>>) -> tensor<?xf32, #graph.dims<["broadcast(m, n)"]>>)mlir",
+      "%r", R"mlir(tensor<?xf32, #graph.dims<["broadcast(m, n)"]>>)mlir");
+  ASSERT_TRUE(succeeded(program)) << why;
+  Attribute m = StringAttr::get(&context, "m");
+  EXPECT_EQ(program->nodes[0].index[0].repeated, graph::Sizes{graph::Size(m)});
+}

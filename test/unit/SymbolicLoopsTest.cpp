@@ -5,7 +5,7 @@
 // instruction set that this processor has, and compares it with the interpreter
 // for sizes around what tiles, vectors and blocks of sums hold.
 //===----------------------------------------------------------------------===//
-// LINK: TenonCodegenCpu TenonTargetCpu TenonEmit TenonInterpreter TenonKernel TenonGraph
+// LINK: TenonCodegenCpu TenonEmit TenonTargetCpu TenonInterpreter TenonKernel
 #include "mlir/Parser/Parser.h"
 #include "test/unit/SymbolicRuns.h"
 #include "test/unit/TestProcessors.h"
