@@ -16,8 +16,11 @@ static graph::Size bytesOf(const LiveBuffer &buffer) {
 }
 
 bool memory::hasSymbols(func::FuncOp main) {
-  return llvm::any_of(main.getOps<AllocOp>(), [](AllocOp alloc) {
-    return !alloc.getBuffer().getType().getTensor().hasStaticShape();
+  return llvm::any_of(main.getOps(), [](Operation &op) {
+    return llvm::any_of(op.getResultTypes(), [](Type type) {
+      auto buffer = dyn_cast<BufferType>(type);
+      return buffer && buffer.getSizes();
+    });
   });
 }
 

@@ -19,7 +19,7 @@
 
 namespace tenon::memory {
 
-/// Whether some allocation's size depends on symbols. Then all of them have an
+/// Whether some buffer's size depends on symbols. Then all allocations have an
 /// order, and their offsets are those for typical sizes.
 bool hasSymbols(mlir::func::FuncOp main);
 
