@@ -11,6 +11,7 @@
 #include "dialects/Kernel/Kernel.h"
 #include "lib/Interpreter/Interpreter.h"
 #include "lib/Target/Cpu/Cpu.h"
+#include "passes/CodegenCpu/Layout/Halo.h"
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/Emit/Pack.h"
 #include "tenon-c/Runtime.h"
@@ -170,6 +171,51 @@ inline memory::BufferType denseType(mlir::Value value) {
       llvm::cast<mlir::RankedTensorType>(value.getType()));
 }
 
+/// As `graph.pack` makes it.
+inline memory::BufferType packedType(mlir::Value value,
+                                     mlir::DictionaryAttr packing) {
+  mlir::OperationState state(value.getLoc(), graph::PackOp::getOperationName(),
+                             value, mlir::TypeRange(), packing.getValue());
+  mlir::OpBuilder detached(value.getContext());
+  mlir::OwningOpRef<mlir::Operation *> op = detached.create(state);
+  llvm::SmallVector<mlir::Type> types;
+  EXPECT_TRUE(mlir::succeeded(graph::PackOp::inferReturnTypes(
+      value.getContext(), value.getLoc(), value, op->getAttrDictionary(),
+      op->getPropertiesStorage(), mlir::RegionRange(), types)));
+  return memory::BufferType::getDense(
+      llvm::cast<mlir::RankedTensorType>(types.front()));
+}
+
+/// An operand with the halo that the plan wants, or packed.
+inline memory::BufferType operandType(mlir::Value value,
+                                      const codegen::StagePlan &plan,
+                                      unsigned number) {
+  if (number < plan.packs.size() && plan.packs[number])
+    return packedType(value, plan.packs[number]);
+  bool hasHalo = number < plan.halos.size() && !plan.halos[number].low.empty();
+  return hasHalo ? codegen::bufferWithHalo(
+                       llvm::cast<mlir::RankedTensorType>(value.getType()),
+                       plan.halos[number])
+                 : denseType(value);
+}
+
+/// A tensor's storage, with zeros around it.
+inline Storage storageOf(const interp::Tensor &tensor,
+                         memory::BufferType type) {
+  Storage storage(type.getBytes());
+  std::memset(storage.bytes, 0, storage.size);
+  llvm::ArrayRef<int64_t> shape = type.getShape(), strides = type.getStrides();
+  size_t width = graph::elementBytes(type.getElementType());
+  for (size_t i = 0; i * width < tensor.bytes().size(); ++i) {
+    int64_t at = type.getOffset(), left = i;
+    for (size_t dim = shape.size(); dim-- > 0; left /= shape[dim])
+      at += left % shape[dim] * strides[dim];
+    std::memcpy(storage.bytes + at * width, tensor.bytes().data() + i * width,
+                width);
+  }
+  return storage;
+}
+
 /// What is known of a kernel when there is code.
 struct CompiledKernel {
   std::unique_ptr<Code> code; ///< null: the test failed
@@ -189,8 +235,8 @@ inline CompiledKernel compile(kernel::GroupOp group,
                                        plan.scratchBytes.size());
   codegen::KernelBuilder b(function, group.getLoc(), *target.row);
   codegen::StageRequest request{b, group, {}, {}, plan.plan};
-  for (mlir::Value value : group.getOperands_())
-    request.operands.push_back(denseType(value));
+  for (auto [i, value] : llvm::enumerate(group.getOperands_()))
+    request.operands.push_back(operandType(value, plan, i));
   for (mlir::Value value : group.getResults_())
     request.results.push_back(denseType(value));
   auto emitted = codegen::findStrategy(plan.plan.getStrategy())->emit(request);
@@ -262,8 +308,7 @@ inline void compareWithInterpreter(mlir::func::FuncOp function,
     }
     operands.push_back(
         randomTensor(llvm::cast<mlir::RankedTensorType>(value.getType()), rng));
-    storage.emplace_back(operands.back().bytes().size());
-    llvm::copy(operands.back().bytes(), storage.back().bytes);
+    storage.push_back(storageOf(operands.back(), operandType(value, plan, i)));
   }
   for (mlir::Value value : group.getResults_())
     storage.emplace_back(*graph::tensorBytes(value.getType()), behind);

@@ -258,15 +258,17 @@ TEST(SymbolicProduct, AllExtents) {
 //-------------------------------------------------------===//
 
 static Product convolution(StringRef size, StringRef stride, StringRef height,
-                           StringRef width) {
+                           StringRef width, StringRef pad = "0") {
   Product product;
   product.hasWeights = true;
+  std::string pads = (pad + ", " + pad + ", " + pad + ", " + pad).str();
   product.operands = {tensor({"\"b\"", "\"h\"", "\"w\"", "20"}),
                       tensor({"36", "20", size, size}), tensor({"36"})};
   product.result = tensor({"\"b\"", height, width, "36"});
   product.body =
       ("%0 = graph.conv %a0, %a1 {strides = array<i64: " + stride + ", " +
-       stride + ">, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, " +
+       stride + ">, pads = array<i64: " + pads +
+       ">, dilations = array<i64: 1, " +
        "1>, layout = #graph<layout nhwc>} : (" + product.operands[0] + ", " +
        product.operands[1] + ") -> " + product.result +
        "\n%p = graph.add %0, %a2 : (" + product.result + ", " +
@@ -284,4 +286,9 @@ TEST(SymbolicProduct, Convolutions) {
         typical, sweep(typical, {1, 2, 3, 14, 33}));
   check(convolution("3", "1", "\"h\" - 2", "\"w\" - 2"), typical,
         sweep(typical, {3, 4, 16, 33}));
+  check(convolution("3", "1", "\"h\"", "\"w\"", "1"), typical,
+        sweep(typical, {1, 2, 3, 16, 33}));
+  check(convolution("3", "2", "(\"h\" - 1) floordiv 2 + 1",
+                    "(\"w\" - 1) floordiv 2 + 1", "1"),
+        typical, sweep(typical, {1, 2, 3, 16, 33}));
 }

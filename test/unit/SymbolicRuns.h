@@ -61,6 +61,14 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
+/// As much halo behind images as images of any size need.
+inline void widenHalos(kernel::GroupOp group, codegen::StagePlan &plan) {
+  for (codegen::StagePlan::Halo &halo : plan.halos)
+    if (!halo.low.empty())
+      halo.high =
+          codegen::wantedHalo(*codegen::windowGeometry(group.getAnchor())).high;
+}
+
 /// Compiles the only group of `function` once, with a plan that is made for
 /// the sizes of `typical`, and runs it for each of `cases`.
 inline void checkSizes(mlir::func::FuncOp function,
@@ -74,6 +82,7 @@ inline void checkSizes(mlir::func::FuncOp function,
   ASSERT_TRUE(mlir::succeeded(plan));
   auto *strategy = codegen::findStrategy(plan->plan.getStrategy());
   ASSERT_TRUE(strategy->takesSymbols && strategy->takesSymbols(group));
+  widenHalos(group, *plan);
   CompiledKernel kernel = compile(group, *plan, target);
   ASSERT_TRUE(kernel.code);
   for (const SymbolNumbers &numbers : cases) {

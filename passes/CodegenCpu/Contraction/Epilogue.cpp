@@ -44,7 +44,7 @@ Value codegen::atSteps(KernelBuilder &b, Value pointer, int64_t count,
 
 static IndexedTensor indexTensor(Value value, unsigned buffer, BufferType type,
                                  size_t rank) {
-  return {buffer, value, type.getElementType(), type.getOffset(),
+  return {buffer, value, type.getElementType(), kernel::offsetOf(type),
           broadcastStrides(type, rank)};
 }
 

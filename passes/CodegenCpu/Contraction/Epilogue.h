@@ -18,7 +18,7 @@ struct IndexedTensor {
   unsigned buffer = 0; ///< of the kernel
   mlir::Value value;   ///< what is yielded, or the block argument
   Type element;
-  int64_t offset = 0;
+  Size offset = 0;
   llvm::SmallVector<Size, 6> strides; ///< per dimension of the result
 };
 

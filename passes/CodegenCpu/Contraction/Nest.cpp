@@ -200,20 +200,11 @@ static ContractionNest buildMatmul(graph::MatmulOp op, BufferType lhs,
 
 //===-- Convolutions ------------------------------------------------------===//
 
-/// A tensor with symbols has no halo; without padding none is needed.
-static LogicalResult
-checkInput(graph::ConvOp op, const WindowGeometry &geometry, BufferType input) {
-  bool isOpen = !input.getTensor().hasStaticShape();
-  if (isOpen && llvm::all_of(op.getPads(), [](int64_t pad) { return !pad; }))
-    return success();
-  return checkHalo(op, geometry, input);
-}
-
 static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
                                             BufferType filter, Packing packing,
                                             ResultStrides results) {
   FailureOr<WindowGeometry> geometry = windowGeometry(op);
-  if (failed(geometry) || failed(checkInput(op, *geometry, input)))
+  if (failed(geometry) || failed(checkHalo(op, *geometry, input)))
     return failure();
   ContractionNest nest;
   Sizes extents = graph::sizesOf(op.getResult().getType());
@@ -316,7 +307,7 @@ codegen::buildLooseNest(Operation *op, BufferType lhs, BufferType rhs,
   const NestDim &inner = nest->k.back();
   if (inner.lhs.is(packing.fold) && inner.extent.isFixed())
     nest->run = inner.extent.fixed() * packing.fold;
-  nest->lhsOffset += lhs.getOffset();
+  nest->lhsOffset += kernel::offsetOf(lhs);
   nest->rhsOffset += rhs.getOffset();
   nest->packed = packing.panel != 0;
   return nest;

@@ -26,6 +26,10 @@ bool isProduct(kernel::GroupOp group);
 /// those that say which operands are broadcast.
 bool takesSymbolicProduct(kernel::GroupOp group);
 
+/// Whether the operations behind an anchor read what is known to be broadcast,
+/// and yield whole results.
+bool hasKnownEpilogue(kernel::GroupOp group, llvm::ArrayRef<Size> result);
+
 /// Whether such a product sums a known number of steps, which lie together in
 /// the left operand.
 bool hasKnownSteps(kernel::GroupOp group);

@@ -4,6 +4,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Size.h"
+#include "passes/CodegenCpu/Layout/Halo.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -32,15 +33,14 @@ static bool isRegular(graph::MatmulOp op) {
          isBroadcastKnown(op.getRhs().getType(), result, /*own=*/2);
 }
 
-/// Padding needs a halo, which tensors with symbols don't have.
 static bool isRegular(graph::ConvOp op) {
-  return op.getLayout() == graph::Layout::NHWC && op.getGroup() == 1 &&
-         llvm::all_of(op.getPads(), [](int64_t pad) { return pad == 0; });
+  if (op.getLayout() != graph::Layout::NHWC || op.getGroup() != 1)
+    return false;
+  FailureOr<WindowGeometry> geometry = windowGeometry(op);
+  return succeeded(geometry) && geometry->isRegular();
 }
 
-/// Whether the operations behind an anchor read what is known to be broadcast,
-/// and yield whole results.
-static bool isEpilogueKnown(kernel::GroupOp group, ArrayRef<Size> result) {
+bool codegen::hasKnownEpilogue(kernel::GroupOp group, ArrayRef<Size> result) {
   for (Operation &op : group.getBlock()) {
     if (&op == group.getAnchor())
       continue;
@@ -63,7 +63,8 @@ bool codegen::takesSymbolicProduct(kernel::GroupOp group) {
   bool isTaken = (matmul && isRegular(matmul)) || (conv && isRegular(conv));
   return isTaken &&
          llvm::all_of(anchor->getOperands(), llvm::IsaPred<BlockArgument>) &&
-         isEpilogueKnown(group, graph::sizesOf(anchor->getResult(0).getType()));
+         hasKnownEpilogue(group,
+                          graph::sizesOf(anchor->getResult(0).getType()));
 }
 
 bool codegen::hasKnownSteps(kernel::GroupOp group) {

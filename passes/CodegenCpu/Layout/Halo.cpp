@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Layout/Halo.h"
 
+#include "dialects/Graph/Bounds.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Buffers.h"
 
@@ -10,32 +11,46 @@ using namespace tenon;
 using namespace tenon::codegen;
 
 int64_t WindowGeometry::overhang(size_t dim) const {
-  int64_t last = (output[dim] - 1) * strides[dim] - padsBefore[dim] +
+  if (!output[dim].isFixed() || !input[dim].isFixed())
+    return std::max<int64_t>(0, padsAfter[dim]);
+  int64_t last = (output[dim].fixed() - 1) * strides[dim] - padsBefore[dim] +
                  (kernel[dim] - 1) * dilations[dim];
-  return std::max<int64_t>(0, last + 1 - input[dim]);
+  return std::max<int64_t>(0, last + 1 - input[dim].fixed());
 }
 
 WindowGeometry WindowGeometry::alongRows() const {
   WindowGeometry rows = *this;
   for (size_t i = 0; i + 1 < kernel.size(); ++i) {
     rows.output[i] = rows.kernel[i] = 1;
-    rows.padsBefore[i] = 0;
+    rows.padsBefore[i] = rows.padsAfter[i] = 0;
   }
   return rows;
 }
 
+bool WindowGeometry::isRegular() const {
+  auto isRounded = [&](size_t i) {
+    int64_t span = (kernel[i] - 1) * dilations[i] + 1;
+    Size room = input[i] + (padsBefore[i] + padsAfter[i] - span);
+    return output[i] == room.floorDiv(strides[i]) + 1;
+  };
+  return llvm::all_of(llvm::seq(kernel.size()), [&](size_t i) {
+    return (input[i].isFixed() && output[i].isFixed()) || isRounded(i);
+  });
+}
+
 template <typename Op>
 static WindowGeometry commonGeometry(Op op, ArrayRef<int64_t> kernel) {
-  auto input = cast<RankedTensorType>(op.getInput().getType());
-  auto output = cast<RankedTensorType>(op.getResult().getType());
+  graph::Sizes input = graph::sizesOf(op.getInput().getType());
+  graph::Sizes output = graph::sizesOf(op.getResult().getType());
   WindowGeometry geometry;
   size_t spatial = kernel.size();
   llvm::append_range(geometry.kernel, kernel);
-  llvm::append_range(geometry.input, input.getShape().slice(1, spatial));
-  llvm::append_range(geometry.output, output.getShape().slice(1, spatial));
+  llvm::append_range(geometry.input, ArrayRef(input).slice(1, spatial));
+  llvm::append_range(geometry.output, ArrayRef(output).slice(1, spatial));
   llvm::append_range(geometry.strides, op.getStrides());
   llvm::append_range(geometry.dilations, op.getDilations());
   llvm::append_range(geometry.padsBefore, op.getPads().take_front(spatial));
+  llvm::append_range(geometry.padsAfter, op.getPads().take_back(spatial));
   return geometry;
 }
 
@@ -82,26 +97,36 @@ memory::BufferType codegen::bufferWithHalo(RankedTensorType tensor,
                               graph::elementBytes(tensor.getElementType()));
 }
 
+/// Whether it is so for any values of the symbols.
+static bool isNotNegative(const Size &size, MLIRContext *context) {
+  if (size.isFixed())
+    return size.fixed() >= 0;
+  return graph::isAtLeast(size.symbolic(), Size(0).dim(context),
+                          graph::ConstraintStore());
+}
+
 LogicalResult codegen::checkHalo(Operation *op, const WindowGeometry &geometry,
                                  memory::BufferType input) {
-  ArrayRef<int64_t> strides = input.getStrides();
-  int64_t first = input.getOffset(), last = input.getOffset();
-  size_t rank = strides.size();
+  MLIRContext *context = op->getContext();
+  graph::Sizes shape = graph::sizesOf(input.getTensor());
+  graph::Sizes strides = kernel::stridesOf(input);
+  Size first = kernel::offsetOf(input), last = first;
   bool fits = true;
-  for (size_t i = 0; i < rank; ++i)
-    last += (input.getShape()[i] - 1) * strides[i];
+  for (auto [extent, stride] : llvm::zip_equal(shape, strides))
+    last += (extent - 1) * stride;
   for (size_t i = 0; i < geometry.kernel.size(); ++i) {
     int64_t before = geometry.padsBefore[i], after = geometry.overhang(i);
-    first -= before * strides[i + 1];
-    last += after * strides[i + 1];
+    first = first - strides[i + 1] * before;
+    last += strides[i + 1] * after;
     // The free space after one row may be the free space before the next.
-    bool single = input.getShape()[i] == 1;
-    int64_t needed = geometry.input[i] + std::max(before, after);
-    if (!single && (before || after) && strides[i] < needed * strides[i + 1])
+    Size needed = geometry.input[i] + std::max(before, after);
+    if (!shape[i].is(1) && (before || after) &&
+        !isNotNegative(strides[i] - strides[i + 1] * needed, context))
       fits = false;
   }
-  int64_t bytes = (last + 1) * graph::elementBytes(input.getElementType());
-  if (fits && first >= 0 && bytes <= input.getBytes())
+  Size bytes = (last + 1) * graph::elementBytes(input.getElementType());
+  if (fits && isNotNegative(first, context) &&
+      isNotNegative(kernel::bytesOf(input) - bytes, context))
     return success();
   return op->emitError("the padding of '")
          << op->getName() << "' needs a halo around its input, which " << input

@@ -7,6 +7,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_LAYOUT_HALO_H
 #define TENON_PASSES_CODEGENCPU_LAYOUT_HALO_H
 
+#include "dialects/Graph/Size.h"
 #include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
@@ -14,14 +15,19 @@ namespace tenon::codegen {
 /// Windows over the spatial dimensions of an nhwc tensor: output `o` covers
 /// the inputs `o * stride - padBefore + k * dilation`.
 struct WindowGeometry {
-  llvm::SmallVector<int64_t, 3> input, output, kernel, strides, dilations,
-      padsBefore;
+  llvm::SmallVector<Size, 3> input, output;
+  llvm::SmallVector<int64_t, 3> kernel, strides, dilations, padsBefore,
+      padsAfter;
 
-  /// Inputs that the windows touch beyond the end.
+  /// Inputs that the windows touch beyond the end; of a number that only the
+  /// run knows, as many as they ever do.
   int64_t overhang(size_t dim) const;
   /// Windows that touch the same along the last dimension and nothing outside
   /// along the others: what a kernel reads that clips those.
   WindowGeometry alongRows() const;
+  /// Whether each extent of the result is known, or what follows from the
+  /// input's by rounding down.
+  bool isRegular() const;
 };
 
 /// The geometry of a `graph.conv`, `graph.max_pool` or `graph.avg_pool`; fails

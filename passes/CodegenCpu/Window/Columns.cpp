@@ -71,7 +71,7 @@ static void sumUses(ArrayRef<Indices> uses,
 //===-- Rows of a column --------------------------------------------------===//
 
 Value WindowColumns::load(Value base, size_t column) const {
-  int64_t at = (columns[column] - origin()) * nest.dims[2].pitch;
+  Size at = nest.dims[2].pitch * (columns[column] - origin());
   return taps.loadInput(base, at, tile.last);
 }
 

@@ -3,7 +3,8 @@
 //
 // This file declares the emitter that Units.cpp (what a call has to do),
 // Window.cpp (rows, single windows), Pool.cpp (tiles of columns), Roll.cpp
-// (those that roll down) and Inputs.cpp (what a tile reads) define.
+// (those that roll down), Symbols.cpp (images of any size) and Inputs.cpp (what
+// a tile reads) define.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
@@ -20,7 +21,7 @@ class WindowEmitter {
 public:
   WindowEmitter(const StageRequest &request, WindowNest nest, WindowPlan plan,
                 Epilogue epilogue)
-      : nest(std::move(nest)), plan(plan),
+      : nest(std::move(nest)), plan(plan), combines(plan.columns),
         anchor(kernel::GroupOp(request.group).getAnchor()),
         output(std::move(epilogue), elementOf(anchor->getResult(0)),
                plan.height * plan.pixels * plan.vectors),
@@ -72,9 +73,8 @@ private:
   /// Whether windows hang over the input in a dimension. A convolution's rows
   /// have zeros to the left and right.
   bool clips(size_t i) const {
-    const WindowDim &dim = nest.dims[i];
     return (nest.kind != WindowKind::Depthwise || i < 2) &&
-           dim.interior() != std::pair<int64_t, int64_t>(0, dim.output);
+           !nest.dims[i].staysInside();
   }
   /// Whether a tile asks for the next rows in shares, one beside the
   /// multiply-adds of each kernel row: all at once finds miss buffers taken.
@@ -94,6 +94,10 @@ private:
   void emitTiles(const Row &row);
   void emitInterior(const Row &row, int64_t first, int64_t last);
   void emitEdges(const Row &row, int64_t first, int64_t last);
+  Interval interiorOf(size_t i);
+  void emitAnyRows(const Row &image, Value group);
+  void emitAnyInterior(const Row &row);
+  void emitAnyEdges(const Row &row);
   void emitChannels(const Row &row, Value x, int64_t pixels, bool edge);
   void emitBlock(const Row &row, Value x, int64_t pixels, bool edge);
   int64_t lanesOfLast(const WindowTile &tile) const;
@@ -126,6 +130,7 @@ private:
 
   WindowNest nest;
   WindowPlan plan;
+  bool combines; ///< columns, in the tile at hand
   mlir::Operation *anchor;
   TileStore output;
   KernelBuilder &b;

@@ -53,7 +53,7 @@ Values WindowEmitter::overRows(const Row &row, size_t i, Place at,
   const TapRange &range = i == 0 ? row.depth : row.height;
   Value base = b.add(at.input, b.mul(range.position, dim.pitch));
   return overTaps(i, range, init, [&](Value k, ValueRange carried) {
-    Place next{b.add(base, b.mul(k, dim.dilation * dim.pitch)),
+    Place next{b.add(base, b.mul(k, dim.pitch * dim.dilation)),
                b.add(at.weight, b.mul(k, dim.tapPitch)), k};
     return overRows(row, i + 1, next, carried, body);
   });
@@ -63,7 +63,7 @@ Values WindowEmitter::overRows(const Row &row, size_t i, Place at,
 /// sums of their own.
 int64_t WindowEmitter::termsFrom(size_t i) const {
   int64_t terms = 1;
-  for (size_t k = i; k < (plan.columns ? 2 : 3); ++k)
+  for (size_t k = i; k < (combines ? 2 : 3); ++k)
     terms *= nest.dims[k].kernel;
   return terms;
 }
@@ -87,7 +87,7 @@ Values WindowEmitter::tapRow(const TapRange &width, Place at, ValueRange init,
   const WindowDim &dim = nest.dims[2];
   Value base = b.add(at.input, b.mul(width.position, dim.pitch));
   auto some = [&](Value k, int64_t count, ValueRange sums) {
-    Value from = b.add(base, b.mul(k, dim.dilation * dim.pitch));
+    Value from = b.add(base, b.mul(k, dim.pitch * dim.dilation));
     Value weight = b.add(at.weight, b.mul(k, dim.tapPitch));
     return taps.row(b.at(input, from, element),
                     filter ? b.at(filter, weight, element) : Value(), sums,
@@ -161,8 +161,8 @@ void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
   Value from = b.add(b.add(row.input, inputChannel(channel)),
                      b.add(b.mul(y, height.pitch), b.mul(column, width.pitch)));
   for (int64_t i = 0; i < row.count * height.stride; ++i)
-    ask(b.at(input, b.add(from, i * height.pitch), element), element,
-        tile.pixels * width.stride, width.pitch);
+    ask(b.at(input, b.add(from, height.pitch * i), element), element,
+        tile.pixels * width.stride, width.pitch.fixed());
   if (!plan.asksResults)
     return;
   const IndexedTensor &result = output.tensors().front();
@@ -170,7 +170,7 @@ void WindowEmitter::prefetchNext(const Row &row, Value x, Value channel,
                    b.add(b.mul(b.add(x, first), width.result.front()),
                          b.mul(channel, nest.channelResult.front())));
   for (int64_t i = row.count; i < 2 * row.count; ++i)
-    ask(b.at(b.buffer(result.buffer),
-             b.add(to, i * height.result.front().fixed()), result.element),
+    ask(b.at(b.buffer(result.buffer), b.add(to, height.result.front() * i),
+             result.element),
         result.element, tile.pixels, width.result.front().fixed());
 }

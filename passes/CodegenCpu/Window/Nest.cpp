@@ -6,6 +6,7 @@
 #include "passes/CodegenCpu/Window/Taps.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/Buffers.h"
 #include "lib/Tile/Rows.h"
 
 using namespace mlir;
@@ -15,16 +16,20 @@ using memory::BufferType;
 using tile::ceilDiv;
 
 std::pair<int64_t, int64_t> WindowDim::interior() const {
-  int64_t first = std::min(output, ceilDiv(padBefore, stride));
-  int64_t room = input + padBefore - (kernel - 1) * dilation - 1;
+  int64_t first = std::min(output.fixed(), ceilDiv(padBefore, stride));
+  int64_t room = input.fixed() + padBefore - span();
   int64_t last = room < 0 ? 0 : room / stride + 1;
-  return {first, std::max(first, std::min(output, last))};
+  return {first, std::max(first, std::min(output.fixed(), last))};
+}
+
+bool WindowDim::staysInside() const {
+  if (isFixed())
+    return interior() == std::pair<int64_t, int64_t>(0, output.fixed());
+  return padBefore == 0 && output == (input - span()).floorDiv(stride) + 1;
 }
 
 bool WindowNest::isFlat() const {
-  const WindowDim &depth = dims[0];
-  return depth.kernel == 1 &&
-         depth.interior() == std::pair<int64_t, int64_t>(0, depth.output);
+  return dims[0].kernel == 1 && dims[0].staysInside();
 }
 
 bool WindowNest::unrollsTile(int64_t rows, int64_t pixels) const {
@@ -33,11 +38,11 @@ bool WindowNest::unrollsTile(int64_t rows, int64_t pixels) const {
 }
 
 int64_t WindowNest::mapBytes(Type element) const {
-  int64_t elements = images * channels;
+  int64_t elements = images.fixed() * channels;
   int64_t input = elements / multiplier, output = elements;
   for (const WindowDim &dim : dims) {
-    input *= dim.input;
-    output *= dim.output;
+    input *= dim.input.fixed();
+    output *= dim.output.fixed();
   }
   return (input + output) * graph::elementBytes(element);
 }
@@ -48,6 +53,7 @@ static void fillDims(WindowNest &nest, const WindowGeometry &geometry,
                      BufferType input, ArrayRef<int64_t> padsAfter,
                      ArrayRef<IndexedTensor> tensors) {
   size_t spatial = geometry.kernel.size(), unused = 3 - spatial;
+  Sizes strides = kernel::stridesOf(input);
   for (const IndexedTensor &tensor : tensors) {
     nest.imageResult.push_back(tensor.strides.front());
     nest.channelResult.push_back(tensor.strides.back());
@@ -64,11 +70,11 @@ static void fillDims(WindowNest &nest, const WindowGeometry &geometry,
     dim.dilation = geometry.dilations[i];
     dim.padBefore = geometry.padsBefore[i];
     dim.padAfter = padsAfter[i];
-    dim.pitch = input.getStrides()[1 + i];
+    dim.pitch = strides[1 + i];
   }
-  nest.images = input.getShape().front();
-  nest.imagePitch = input.getStrides().front();
-  nest.inputOffset = input.getOffset();
+  nest.images = graph::sizesOf(input.getTensor()).front();
+  nest.imagePitch = strides.front();
+  nest.inputOffset = kernel::offsetOf(input);
 }
 
 static LogicalResult fillFilter(WindowNest &nest, graph::ConvOp conv,

@@ -20,10 +20,15 @@ using tile::ceilDiv;
 
 //===-- Extents -----------------------------------------------------------===//
 
-int64_t WindowPlan::heightUnits(const WindowDim &dim) const {
+Size WindowPlan::heightUnits(const WindowNest &nest) const {
+  const WindowDim &dim = nest.dims[1];
+  if (!columns)
+    return dim.output;
+  if (!nest.hasFixedMap())
+    return dim.output.ceilDiv(height);
   auto [first, last] = dim.interior();
-  int64_t grouped = columns ? last - first : 0;
-  return dim.output - grouped + ceilDiv(grouped, height);
+  int64_t grouped = last - first;
+  return dim.output.fixed() - grouped + ceilDiv(grouped, height);
 }
 
 int64_t WindowPlan::blocks(const WindowNest &nest) const {
@@ -31,21 +36,26 @@ int64_t WindowPlan::blocks(const WindowNest &nest) const {
 }
 
 int64_t WindowPlan::spans(const WindowNest &nest) const {
-  return ceilDiv(tile::EvenSplit::of(nest.dims[2].output, pixels).count,
+  const WindowDim &width = nest.dims[2];
+  if (!width.isFixed())
+    return 1;
+  return ceilDiv(tile::EvenSplit::of(width.output.fixed(), pixels).count,
                  across);
 }
 
 tile::EvenSplit WindowPlan::bands(const WindowNest &nest) const {
-  return tile::EvenSplit::of(heightUnits(nest.dims[1]), band);
+  return tile::EvenSplit::of(heightUnits(nest).fixed(), band);
 }
 
 int64_t WindowPlan::bandUnits(const WindowNest &nest) const {
   return rolls ? 1 : bands(nest).height;
 }
 
-int64_t WindowPlan::units(const WindowNest &nest) const {
+Size WindowPlan::units(const WindowNest &nest) const {
+  if (band == 1 && !rolls)
+    return nest.planes() * heightUnits(nest) * pieces(nest);
   tile::EvenSplit split = bands(nest);
-  return nest.planes() * split.count * bandUnits(nest) * pieces(nest);
+  return nest.planes() * (split.count * bandUnits(nest) * pieces(nest));
 }
 
 //===-- Tiles -------------------------------------------------------------===//
@@ -128,9 +138,9 @@ static int64_t tileVectors(const WindowNest &nest, const tile::Target &target,
 static bool combinesColumns(const WindowNest &nest) {
   const WindowDim &width = nest.dims[2];
   auto [first, last] = width.interior();
-  int64_t outside = first + width.output - last;
+  int64_t outside = first + width.output.fixed() - last;
   return nest.kind != WindowKind::Depthwise && nest.unrollsRow() &&
-         width.output > 1 && countUsed(width, 2) < 2 * width.kernel &&
+         width.output.fixed() > 1 && countUsed(width, 2) < 2 * width.kernel &&
          outside <= 8;
 }
 
@@ -162,14 +172,14 @@ static int64_t tileBlock(const WindowNest &nest, const WindowPlan &plan,
 }
 
 static tile::WindowExtent extentOf(const WindowDim &dim, int64_t bytes) {
-  return {dim.kernel, dim.stride, dim.dilation, dim.pitch * bytes};
+  return {dim.kernel, dim.stride, dim.dilation, dim.pitch.fixed() * bytes};
 }
 
 /// Bands are tall enough that starting again at the top of each costs little.
 /// Half of them are as many rows, so that the threads that share a map now are
 /// those that share it by rows before and after. Whole rows need no bands.
 static int64_t bandRows(const WindowNest &nest, const WindowPlan &plan) {
-  int64_t rows = nest.dims[1].output;
+  int64_t rows = nest.dims[1].output.fixed();
   if (plan.pieces(nest) == 1)
     return rows;
   int64_t bands = std::max<int64_t>(1, (rows + 14) / 28) * 2;
@@ -184,7 +194,7 @@ static void walkDown(const WindowNest &nest, Type element, int64_t pixels,
   tile::WindowProblem problem;
   problem.height = extentOf(nest.dims[1], bytes);
   problem.width = extentOf(nest.dims[2], bytes);
-  problem.outputs = std::max<int64_t>(1, nest.dims[2].output);
+  problem.outputs = std::max<int64_t>(1, nest.dims[2].output.fixed());
   problem.channels = ceilDiv(nest.channels, plan.lanes);
   problem.vectorBytes = plan.lanes * bytes;
   problem.pixels = pixels;
@@ -217,7 +227,7 @@ static bool walksRows(const WindowNest &nest, Type element,
 static int64_t cutForThreads(int64_t extent, const WindowNest &nest,
                              const WindowPlan &plan,
                              const tile::Target &target) {
-  int64_t units = std::max<int64_t>(1, plan.units(nest));
+  int64_t units = std::max<int64_t>(1, plan.units(nest).fixed());
   return ceilDiv(extent, ceilDiv(target.enoughTiles(), units));
 }
 
@@ -244,7 +254,7 @@ static bool isSparse(const WindowNest &nest) {
 static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
                           Type element, int64_t met,
                           const tile::Target &target) {
-  if (nest.dims[1].output <= 1)
+  if (nest.dims[1].output.fixed() <= 1)
     return 0;
   if (plan.rolls)
     return met > target.l2Bytes ? 1 : 0;
@@ -286,16 +296,32 @@ static bool asksForResults(const WindowNest &nest, Type element,
 static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan,
                          const tile::Target &target) {
   constexpr int64_t tileWork = 8192, leastShared = 4096; // multiply-adds
-  int64_t units = std::max<int64_t>(1, plan.units(nest));
+  int64_t units = std::max<int64_t>(1, plan.units(nest).fixed());
   int64_t work =
       ceilDiv(ceilDiv(nest.channels, plan.lanes), plan.blocks(nest)) *
-      ceilDiv(nest.dims[2].output, plan.spans(nest)) * nest.taps() *
+      ceilDiv(nest.dims[2].output.fixed(), plan.spans(nest)) * nest.taps() *
       nest.mixed * (plan.rolls ? plan.band : 1) * plan.height;
   work = std::max<int64_t>(1, work);
   if (units * work < leastShared)
     return units;
   return std::clamp<int64_t>(
       tileWork / work, 1, std::max<int64_t>(1, units / (2 * target.threads)));
+}
+
+/// Rows are walked whole, one after the other.
+void codegen::adaptPlan(const WindowNest &nest, const tile::Target &target,
+                        WindowPlan &plan) {
+  const WindowDim &width = nest.dims[2];
+  if (plan.rolls) {
+    plan.pixels = std::min(plan.pixels, mostPixels(nest, true, target));
+    plan.height = tileHeight(nest, plan.pixels, target);
+  }
+  plan.rolls = false;
+  plan.band = 1;
+  if (!width.pitch.isFixed())
+    plan.prefetch = 0;
+  if (!width.result.front().isFixed())
+    plan.asksResults = false;
 }
 
 WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
@@ -306,15 +332,16 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   int64_t channelVectors = ceilDiv(nest.channels, plan.lanes);
   const WindowDim &width = nest.dims[2];
   plan.columns = combinesColumns(nest);
-  auto [first, last] = nest.kind == WindowKind::Depthwise || plan.columns
-                           ? std::pair<int64_t, int64_t>(0, width.output)
-                           : width.interior();
+  auto [first, last] =
+      nest.kind == WindowKind::Depthwise || plan.columns
+          ? std::pair<int64_t, int64_t>(0, width.output.fixed())
+          : width.interior();
   int64_t extent = std::max<int64_t>(1, last - first);
   int64_t most = mostPixels(nest, plan.columns, target);
   plan.pixels = tile::EvenSplit::of(extent, most).height;
   plan.vectors = plan.columns ? 1 : tileVectors(nest, target, plan);
   plan.block = ceilDiv(channelVectors, plan.vectors) * plan.vectors;
-  plan.across = tile::EvenSplit::of(width.output, plan.pixels).count;
+  plan.across = tile::EvenSplit::of(width.output.fixed(), plan.pixels).count;
   int64_t met = distance + nest.mapBytes(element);
   if (plan.columns && canRoll(nest, element, target, met)) {
     planRoll(nest, target, plan);

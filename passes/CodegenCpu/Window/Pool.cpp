@@ -32,8 +32,12 @@ void WindowEmitter::emitUnit(const Row &image, Value unit) {
   auto emit = [&](Value y, int64_t count, bool clip) {
     emitPixels(rowAt(image, y, count, clip));
   };
+  if (!plan.columns)
+    return emit(unit, 1, clips(1));
+  if (!nest.hasFixedMap())
+    return emitAnyRows(image, unit);
   auto [first, last] = height.interior();
-  if (!plan.columns || first == last)
+  if (first == last)
     return emit(unit, 1, clips(1));
   auto split = tile::EvenSplit::of(last - first, plan.height);
   Value group = b.sub(unit, b.index(first));
@@ -79,7 +83,7 @@ void WindowEmitter::emitTiles(const Row &row) {
            [&](Value i) { emitBlock(row, at(i), pixels, false); });
     border(right, count);
   };
-  auto split = tile::EvenSplit::of(width.output, plan.pixels);
+  auto split = tile::EvenSplit::of(width.output.fixed(), plan.pixels);
   emit(0, split.tall, split.height);
   emit(split.tall * split.height, split.count - split.tall, split.height - 1);
 }
@@ -91,7 +95,7 @@ void WindowEmitter::emitBlock(const Row &row, Value x, int64_t pixels,
   if (edge) {
     const WindowDim &width = nest.dims[2];
     tile.firstColumn = width.padBefore - *b.constant(x) * width.stride;
-    tile.endColumn = tile.firstColumn + width.input;
+    tile.endColumn = tile.firstColumn + width.input.fixed();
   }
   b.loop(row.channel, row.channelEnd, plan.lanes,
          [&](Value channel) { emitTile(row, x, channel, tile); });
@@ -125,7 +129,7 @@ Values WindowEmitter::overKnownRows(const Row &row, Value start,
   Values bases;
   for (int64_t y : usedColumns(height, row.count, height.kernel)) {
     numbers[y] = bases.size();
-    bases.push_back(b.at(base, y * height.pitch, element));
+    bases.push_back(b.at(base, height.pitch * y, element));
   }
   SmallVector<SmallVector<size_t>> uses(row.count);
   for (int64_t r = 0; r < row.count; ++r)

@@ -34,10 +34,10 @@ static int64_t openRows(const WindowNest &nest) {
 bool codegen::canRoll(const WindowNest &nest, Type element,
                       const tile::Target &target, int64_t met) {
   const WindowDim &height = nest.dims[1], &width = nest.dims[2];
-  bool isPlain = nest.isFlat() && height.dilation == 1 && height.output > 1 &&
-                 height.kernel <= longestInOrder;
+  bool isPlain = nest.isFlat() && height.dilation == 1 &&
+                 height.output.fixed() > 1 && height.kernel <= longestInOrder;
   bool isShared = height.kernel > height.stride && openRows(nest) <= 3;
-  int64_t pitch = width.pitch * graph::elementBytes(element);
+  int64_t pitch = width.pitch.fixed() * graph::elementBytes(element);
   bool isEven = pitch % tile::lineBytes == 0 && !meetsFewSets(pitch);
   int64_t near = openRows(nest) > 2 ? 3 * target.l2Bytes : target.l2Bytes;
   return isPlain && isShared && isEven && !target.isWide() &&
@@ -49,7 +49,7 @@ bool codegen::canRoll(const WindowNest &nest, Type element,
 /// by rows before and after read their own here.
 void codegen::planRoll(const WindowNest &nest, const tile::Target &target,
                        WindowPlan &plan) {
-  int64_t outputs = std::max<int64_t>(1, nest.dims[2].output);
+  int64_t outputs = std::max<int64_t>(1, nest.dims[2].output.fixed());
   int64_t most = target.registers * 7 / 8 / openRows(nest);
   auto split = tile::EvenSplit::of(outputs, most);
   plan.rolls = true;
@@ -57,7 +57,7 @@ void codegen::planRoll(const WindowNest &nest, const tile::Target &target,
   plan.vectors = 1;
   plan.across = split.count;
   plan.block = ceilDiv(nest.channels, plan.lanes);
-  plan.band = ceilDiv(nest.dims[1].output, 2);
+  plan.band = ceilDiv(nest.dims[1].output.fixed(), 2);
 }
 
 //===-- Emission ----------------------------------------------------------===//
@@ -70,7 +70,7 @@ Values WindowEmitter::enterLine(Value base, int64_t tap, const WindowTile &tile,
   const WindowDim &height = nest.dims[1], &width = nest.dims[2];
   if (plan.prefetch > 0)
     prefetchPixels(b, b.at(base, plan.lanes, element), element,
-                   countUsed(width, tile.pixels), width.pitch, 1);
+                   countUsed(width, tile.pixels), width.pitch.fixed(), 1);
   WindowColumns columns(nest, taps, tile);
   Values line = columns.combineRows({base}, {{0}}), next(open);
   for (auto [i, sum] : llvm::enumerate(next)) {

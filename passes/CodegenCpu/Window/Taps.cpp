@@ -103,7 +103,8 @@ Value WindowTaps::widen(Value value) const {
 
 /// Lanes of consecutive output channels. With a multiplier, each input channel
 /// feeds several of them.
-Value WindowTaps::loadInput(Value base, int64_t offset, int64_t count) const {
+Value WindowTaps::loadInput(Value base, const Size &offset,
+                            int64_t count) const {
   Value pointer = b.at(base, offset, element);
   Type type = b.vectorType(element, laneCount);
   if (nest.multiplier == 1)
@@ -141,7 +142,7 @@ void WindowTaps::partOf(Value base, Value weights, Values &sums,
                         const WindowTile &tile, TapPart part, int64_t vector,
                         int64_t firstMember) const {
   WindowDim width = nest.dims[2];
-  base = b.at(base, part.first * width.dilation * width.pitch, element);
+  base = b.at(base, width.pitch * (part.first * width.dilation), element);
   if (weights)
     weights = b.at(weights, part.first * width.tapPitch, element);
   width.dilation *= part.step;
@@ -157,7 +158,7 @@ void WindowTaps::partOf(Value base, Value weights, Values &sums,
     weight[i] = loadWeight(b.at(weights, at, element), existing);
   }
   for (int64_t column : usedColumns(width, tile.pixels, count)) {
-    int64_t at = column * width.pitch + vector * laneCount / nest.multiplier;
+    Size at = width.pitch * column + vector * laneCount / nest.multiplier;
     Value channels = loadInput(base, at, existing);
     for (int64_t m = 0; m < members; ++m) {
       Value value = ofGroup(channels, firstMember + m);

@@ -89,7 +89,7 @@ public:
 
   /// `count` channels of the input at the element `offset` after `base`,
   /// widened to the accumulators' type.
-  Value loadInput(Value base, int64_t offset, int64_t count) const;
+  Value loadInput(Value base, const Size &offset, int64_t count) const;
 
   /// An accumulator after one more tap.
   Value combine(Value sum, Value value, Value weight = {}) const;

@@ -13,7 +13,8 @@ using namespace tenon::codegen;
 using tile::ceilDiv;
 
 WindowEmitter::Row WindowEmitter::planeAt(Value plane) {
-  Values index = b.delinearize(plane, {nest.images, nest.dims[0].output});
+  Values index =
+      b.delinearize(plane, ArrayRef<Size>{nest.images, nest.dims[0].output});
   Row row;
   row.input = b.add(b.mul(index[0], nest.imagePitch), nest.inputOffset);
   for (auto [t, tensor] : llvm::enumerate(output.tensors()))
@@ -36,10 +37,10 @@ void WindowEmitter::setPiece(Row &row, Value span, Value block) {
 //===-- Along rows --------------------------------------------------------===//
 
 void WindowEmitter::emitRows(Interval units) {
-  int64_t rows = plan.heightUnits(nest.dims[1]);
+  Sizes extents = {nest.planes(), plan.heightUnits(nest), plan.spans(nest),
+                   plan.blocks(nest)};
   b.loop(units.begin, units.end, 1, [&](Value number) {
-    Values index = b.delinearize(
-        number, {nest.planes(), rows, plan.spans(nest), plan.blocks(nest)});
+    Values index = b.delinearize(number, extents);
     Row row = planeAt(index[0]);
     setPiece(row, index[2], index[3]);
     emitUnit(row, index[1]);
@@ -61,9 +62,10 @@ void WindowEmitter::emitBands(Interval units) {
     return b.choose(isAlone, b.index(alone), otherwise);
   };
   Value each = ifAlone(pieces, b.index(bands.count * pieces));
-  Value last = ifAlone(nest.planes() * pieces, b.divUp(units.end, height));
+  Value last =
+      ifAlone(nest.planes().fixed() * pieces, b.divUp(units.end, height));
   b.loop(b.div(units.begin, height), last, 1, [&](Value i) {
-    Value plane = nest.planes() == 1 ? b.index(0) : b.div(i, each);
+    Value plane = nest.planes().is(1) ? b.index(0) : b.div(i, each);
     Values index =
         b.delinearize(b.sub(i, b.mul(plane, each)),
                       {bands.count, plan.spans(nest), plan.blocks(nest)});
@@ -90,7 +92,7 @@ void WindowEmitter::emitBands(Interval units) {
 /// lines at once find all miss buffers taken.
 void WindowEmitter::askForWeights(const Row &row, Value y) {
   constexpr int64_t smallMap = 1024, mostLines = 32;
-  int64_t pixels = nest.dims[1].output * nest.dims[2].output;
+  int64_t pixels = nest.dims[1].output.fixed() * nest.dims[2].output.fixed();
   if (!nest.paddedFilter || pixels > smallMap)
     return;
   int64_t block = plan.block * plan.lanes * nest.filterChannel;

@@ -22,9 +22,17 @@ using tile::ceilDiv;
 
 FailureOr<StageInfo> WindowEmitter::emit() {
   StageInfo result;
-  int64_t units = plan.units(nest);
-  result.tiles = tile::launchTiles(units, ceilDiv(units, plan.rows));
-  Interval share = b.shareOfCall(units, result.tiles);
+  Size units = plan.units(nest);
+  Interval share;
+  if (units.isFixed()) {
+    result.tiles =
+        tile::launchTiles(units.fixed(), ceilDiv(units.fixed(), plan.rows));
+    share = b.shareOfCall(units, result.tiles);
+  } else {
+    result.tiles = units.ceilDiv(plan.rows);
+    share = {b.mul(b.tileBegin(), plan.rows),
+             b.min(b.mul(b.tileEnd(), plan.rows), b.index(units))};
+  }
   if (plan.band > 1 || plan.rolls)
     emitBands(share);
   else
@@ -35,11 +43,16 @@ FailureOr<StageInfo> WindowEmitter::emit() {
 }
 
 void WindowEmitter::emitPixels(const Row &row) {
+  if (!nest.dims[2].isFixed()) {
+    emitAnyInterior(row);
+    return emitAnyEdges(row);
+  }
   if (plan.columns)
     return emitTiles(row);
   const WindowDim &width = nest.dims[2];
-  auto [first, last] = clips(2) ? width.interior()
-                                : std::pair<int64_t, int64_t>(0, width.output);
+  auto [first, last] =
+      clips(2) ? width.interior()
+               : std::pair<int64_t, int64_t>(0, width.output.fixed());
   emitInterior(row, first, last);
   emitEdges(row, first, last);
 }
@@ -63,7 +76,7 @@ void WindowEmitter::emitInterior(const Row &row, int64_t first, int64_t last) {
 }
 
 void WindowEmitter::emitEdges(const Row &row, int64_t first, int64_t last) {
-  int64_t right = nest.dims[2].output - last;
+  int64_t right = nest.dims[2].output.fixed() - last;
   b.loop(b.index(0), b.index(first + right), 1, [&](Value i) {
     // Left of the interior, then right of it.
     Value isRight = b.less(b.index(first - 1), i);
@@ -113,12 +126,12 @@ void WindowEmitter::emitTile(const Row &row, Value x, Value channel,
                              const WindowTile &tile) {
   if (plan.rolls)
     return emitDown(row, x, channel, tile);
-  bool asks = plan.columns || (!tile.edge && !spreadsAsking());
+  bool asks = combines || (!tile.edge && !spreadsAsking());
   if (plan.prefetch > 0 && asks)
     prefetchNext(row, x, channel, tile);
   Value position = firstInput(2, x);
-  Values sums = plan.columns ? overColumns(row, position, channel, tile)
-                             : accumulate(row, x, channel, tile);
+  Values sums = combines ? overColumns(row, position, channel, tile)
+                         : accumulate(row, x, channel, tile);
   // What finds all miss buffers taken is dropped.
   if (plan.prefetch > 1 && asks)
     prefetchNext(row, x, channel, tile);
@@ -187,6 +200,8 @@ FailureOr<StageInfo> codegen::emitWindow(const StageRequest &request) {
     return anchor->emitError("'graph.conv' has groups of ")
            << nest->mixed << " channels, which do not fill vectors of "
            << plan.lanes;
+  if (!nest->isFixed())
+    adaptPlan(*nest, request.target(), plan);
   OverwritePairs inPlace = overwritesOf(group, *epilogue);
   FailureOr<StageInfo> result =
       WindowEmitter(request, std::move(*nest), plan, std::move(*epilogue))
@@ -241,7 +256,17 @@ static PlannedChoice planPool(const PlanRequest &request) {
   return theOnlyChoice(planWindow(request, poolStrategy.name), request);
 }
 
-const Strategy codegen::depthwiseStrategy{
-    "depthwise", isDepthwise, planDepthwise, emitWindow, canAddressWindow};
-const Strategy codegen::poolStrategy{"pool", isPool, planPool, emitWindow,
-                                     canAddressWindow};
+const Strategy codegen::depthwiseStrategy{"depthwise",
+                                          isDepthwise,
+                                          planDepthwise,
+                                          emitWindow,
+                                          canAddressWindow,
+                                          /*takesNarrow=*/nullptr,
+                                          takesSymbolicWindow};
+const Strategy codegen::poolStrategy{"pool",
+                                     isPool,
+                                     planPool,
+                                     emitWindow,
+                                     canAddressWindow,
+                                     /*takesNarrow=*/nullptr,
+                                     takesSymbolicWindow};

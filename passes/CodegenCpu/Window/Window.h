@@ -16,14 +16,21 @@ namespace tenon::codegen {
 
 /// One spatial dimension of a window.
 struct WindowDim {
-  int64_t input = 1, output = 1, kernel = 1, stride = 1, dilation = 1;
+  Size input = 1, output = 1;
+  int64_t kernel = 1, stride = 1, dilation = 1;
   int64_t padBefore = 0, padAfter = 0;
-  int64_t pitch = 0;                 ///< stride of the input, in elements
+  Size pitch = 0;                    ///< stride of the input, in elements
   int64_t tapPitch = 0;              ///< stride of the filter, in elements
   llvm::SmallVector<Size, 6> result; ///< strides of the result's tensors
 
-  /// Outputs `[first, second)` have no tap outside of the input.
+  bool isFixed() const { return input.isFixed() && output.isFixed(); }
+  /// Inputs from the first to the last tap.
+  int64_t span() const { return (kernel - 1) * dilation + 1; }
+  /// Outputs `[first, second)` have no tap outside of the input. It must be
+  /// fixed.
   std::pair<int64_t, int64_t> interior() const;
+  /// Whether no output has one outside.
+  bool staysInside() const;
 };
 
 /// Combines the taps of a window into the accumulator. A depthwise convolution
@@ -35,8 +42,9 @@ enum class WindowKind { Max, Average, Depthwise };
 struct WindowNest {
   WindowKind kind;
   std::array<WindowDim, 3> dims;
-  int64_t images = 1, channels = 1;
-  int64_t imagePitch = 0, inputOffset = 0;
+  Size images = 1;
+  int64_t channels = 1;
+  Size imagePitch = 0, inputOffset = 0;
   int64_t filterOffset = 0;
   int64_t filterChannel = 1; ///< stride of vectors of channels, by channels
   int64_t filterLane = 1;    ///< stride of channels in a vector
@@ -54,7 +62,13 @@ struct WindowNest {
   int64_t mapBytes(Type element) const;
   /// Whether each window lies in one plane of the first dimension.
   bool isFlat() const;
-  int64_t planes() const { return images * dims[0].output; }
+  Size planes() const { return images * dims[0].output; }
+  /// Whether rows and pixels are counted now.
+  bool hasFixedMap() const { return dims[1].isFixed() && dims[2].isFixed(); }
+  /// Whether everything is.
+  bool isFixed() const {
+    return hasFixedMap() && dims[0].isFixed() && images.isFixed();
+  }
   /// Whether the taps along the width are emitted one by one.
   bool unrollsRow() const { return dims[2].kernel <= 11; }
   /// Whether all taps of a tile are emitted one by one where all exist.
@@ -77,7 +91,7 @@ struct WindowPlan {
   int64_t height = 1, block = 1, across = 1, band = 1;
 
   /// Rows of results, or groups of them.
-  int64_t heightUnits(const WindowDim &dim) const;
+  Size heightUnits(const WindowNest &nest) const;
   /// Their bands, of `band` at most.
   tile::EvenSplit bands(const WindowNest &nest) const;
   /// Units that follow each other down a band, at most.
@@ -88,7 +102,7 @@ struct WindowPlan {
   int64_t pieces(const WindowNest &nest) const {
     return spans(nest) * blocks(nest);
   }
-  int64_t units(const WindowNest &nest) const;
+  Size units(const WindowNest &nest) const;
 };
 
 /// Calls `visit(name, field)` for every number of a plan.
@@ -131,6 +145,14 @@ bool canRoll(const WindowNest &nest, Type element, const tile::Target &target,
              int64_t met);
 void planRoll(const WindowNest &nest, const tile::Target &target,
               WindowPlan &plan);
+
+/// Makes a plan for a typical instance one for all sizes of `nest`.
+void adaptPlan(const WindowNest &nest, const tile::Target &target,
+               WindowPlan &plan);
+
+/// Whether the code may have the batch and the extents of images come in with
+/// the call.
+bool takesSymbolicWindow(kernel::GroupOp group);
 
 /// Whether the lanes of a convolution are its groups, or channels that are
 /// mixed inside of vectors.

@@ -62,8 +62,8 @@ FailureOr<WindowGeometry> codegen::winogradGeometry(graph::ConvOp conv,
   for (unsigned dim : dims) {
     int64_t &taps = geometry->kernel[dim];
     taps = llvm::alignTo(taps, tile::winogradTaps(taps, dims.size()));
-    geometry->output[dim] =
-        llvm::alignTo(geometry->output[dim], m * geometry->dilations[dim]);
+    geometry->output[dim] = int64_t(llvm::alignTo(
+        geometry->output[dim].fixed(), m * geometry->dilations[dim]));
   }
   return geometry;
 }
