@@ -201,10 +201,10 @@ findSources(const Options &options, const std::vector<TensorSpec> &specs) {
   return sources;
 }
 
-/// Sizes that the command line states. The interpreter's model has been read
-/// with them.
+/// Sizes that the command line states. An ONNX model for the interpreter has
+/// been read with them.
 static Status addSizes(const Options &options, std::vector<TensorSpec> &specs) {
-  if (options.interpret)
+  if (options.interpret && !options.model.ends_with(".mlir"))
     return Done{};
   for (const std::string &shape : options.shapes)
     if (Status status = addShape(shape, specs); !status)
