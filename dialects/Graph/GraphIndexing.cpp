@@ -198,17 +198,18 @@ static bool roundsDown(CoordinateMode coordinate, NearestMode nearest) {
 }
 
 SmallVector<int64_t> ResizeOp::getRepeats() {
-  auto from = getInput().getType(), to = getType();
   if (getMode() != ResizeMode::Nearest ||
-      !roundsDown(getCoordinateMode(), getNearestMode()) ||
-      !from.hasStaticShape() || !to.hasStaticShape())
+      !roundsDown(getCoordinateMode(), getNearestMode()))
     return {};
   SmallVector<int64_t> repeats;
   for (auto [in, out, scale] :
-       llvm::zip_equal(from.getShape(), to.getShape(), getScales())) {
-    if (in == 0 || out % in != 0 || scale != float(out / in))
+       llvm::zip_equal(dimsOf(getInput()), dimsOf(getType()), getScales())) {
+    bool isWhole = scale >= 1 && scale <= 0x1p20f && scale == std::floor(scale);
+    auto factor = int64_t(isWhole ? scale : 0);
+    if (!isWhole || sizeOf(in) == 0 || !in ||
+        affineDim(in, factor, 0) != out)
       return {};
-    repeats.push_back(out / in);
+    repeats.push_back(factor);
   }
   return repeats;
 }

@@ -104,8 +104,11 @@ reshaped(ArrayRef<Size> from, ArrayRef<Size> strides, ArrayRef<Size> to) {
 
 static std::optional<TensorPlace> reshapedPlace(Value from, Value to,
                                                 const TensorPlace &place) {
-  auto strides = reshaped(graph::sizesOf(typeOf(from)), place.strides,
-                          graph::sizesOf(typeOf(to)));
+  Sizes shape = graph::sizesOf(typeOf(from)), wanted = graph::sizesOf(typeOf(to));
+  // What lies dense is dense in any shape, whatever can be said of its pieces.
+  if (place.strides == graph::denseStrides(shape) && graph::lacksSize(typeOf(to)))
+    return TensorPlace{place.first, graph::denseStrides(wanted)};
+  auto strides = reshaped(shape, place.strides, wanted);
   if (!strides)
     return std::nullopt;
   return TensorPlace{place.first, std::move(*strides)};
