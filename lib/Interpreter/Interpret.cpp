@@ -100,6 +100,26 @@ interpretBlock(Block &block, ArrayRef<Tensor> inputs, Symbols &symbols) {
   return scope.operandsOf(block.getTerminator());
 }
 
+/// Binds the symbols of the arguments and checks what is known of them.
+static LogicalResult bindInputs(func::FuncOp function, ArrayRef<Tensor> inputs,
+                                Symbols &symbols) {
+  std::string reason;
+  for (auto [index, input] : llvm::enumerate(inputs)) {
+    auto type = cast<RankedTensorType>(function.getArgumentTypes()[index]);
+    if (failed(symbols.bind(type, input.getShape(), reason)))
+      return function.emitError("input ") << index << ": " << reason;
+  }
+  auto module = function->getParentOfType<ModuleOp>();
+  if (!module)
+    return success();
+  auto constraints = graph::ConstraintStore::load(module);
+  if (failed(constraints))
+    return failure();
+  if (failed(symbols.check(*constraints, reason)))
+    return function.emitError("dimension ") << reason;
+  return success();
+}
+
 /// Whether an input fits an argument; dynamic extents take any.
 static bool fits(const Tensor &input, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -122,10 +142,8 @@ tenon::interp::interpretFunction(func::FuncOp function,
     if (!fits(input, type))
       return function.emitError("input ")
              << index << " is not of type " << type;
-    std::string reason;
-    if (failed(symbols.bind(cast<RankedTensorType>(type), input.getShape(),
-                            reason)))
-      return function.emitError("input ") << index << ": " << reason;
   }
+  if (failed(bindInputs(function, inputs, symbols)))
+    return failure();
   return interpretBlock(function.getBody().front(), inputs, symbols);
 }

@@ -54,6 +54,33 @@ LogicalResult Symbols::bind(RankedTensorType type, ArrayRef<int64_t> shape,
   return success();
 }
 
+/// What `size` is not, or "".
+static std::string violation(int64_t size, const graph::SymbolRange &range) {
+  if (size < range.min)
+    return "at least " + std::to_string(range.min);
+  if (size > range.max)
+    return "at most " + std::to_string(range.max);
+  if (size % range.multipleOf != 0)
+    return "a multiple of " + std::to_string(range.multipleOf);
+  return "";
+}
+
+LogicalResult Symbols::check(const graph::ConstraintStore &constraints,
+                             std::string &reason) const {
+  SmallVector<std::pair<StringRef, int64_t>> named;
+  for (auto [symbol, size] : sizes)
+    named.push_back({symbol.getValue(), size});
+  llvm::sort(named);
+  for (auto [name, size] : named) {
+    std::string wanted = violation(size, constraints.range(name));
+    if (wanted.empty())
+      continue;
+    reason = (name + " is " + Twine(size) + ", not " + wanted).str();
+    return failure();
+  }
+  return success();
+}
+
 static FailureOr<SmallVector<Type>> inferredTypes(Operation *op) {
   SmallVector<Type> types;
   auto shapes = dyn_cast<InferTypeOpInterface>(op);

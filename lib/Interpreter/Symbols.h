@@ -7,6 +7,7 @@
 #ifndef TENON_LIB_INTERPRETER_SYMBOLS_H
 #define TENON_LIB_INTERPRETER_SYMBOLS_H
 
+#include "dialects/Graph/Constraints.h"
 #include "lib/Interpreter/Interpreter.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -21,6 +22,11 @@ public:
   /// says which dimension does not fit.
   mlir::LogicalResult bind(mlir::RankedTensorType type,
                            llvm::ArrayRef<int64_t> shape, std::string &reason);
+
+  /// Whether the sizes are those that `graph.symbols` allows. On failure
+  /// `reason` names the first symbol whose size is not.
+  mlir::LogicalResult check(const graph::ConstraintStore &constraints,
+                            std::string &reason) const;
 
   /// The operation with sizes in place of symbols, which has no block and whose
   /// operands have the types of `operands`; null, with a reason, if they do not

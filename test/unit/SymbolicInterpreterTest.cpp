@@ -138,3 +138,21 @@ TEST_F(SymbolicInterpreterTest, InputsMustAgree) {
   EXPECT_NE(errors.find("dimension 1 is 3, but 2 * n is 4"), std::string::npos)
       << errors;
 }
+
+TEST_F(SymbolicInterpreterTest, SizesAreInTheirRanges) {
+  parse(R"mlir(module attributes {graph.symbols = {m = {min = 2, max = 8},
+                                                   n = {multiple_of = 3}}} {
+    func.func @main(%x: tensor<?x?xf32, #graph.dims<["m", "n"]>>)
+        -> tensor<?x?xf32, #graph.dims<["m", "n"]>> {
+      return %x : tensor<?x?xf32, #graph.dims<["m", "n"]>>
+    }
+  })mlir");
+  EXPECT_TRUE(succeeded(run({{8, 6}}))) << errors;
+  EXPECT_TRUE(failed(run({{1, 3}})));
+  EXPECT_NE(errors.find("dimension m is 1, not at least 2"), std::string::npos);
+  EXPECT_TRUE(failed(run({{9, 3}})));
+  EXPECT_NE(errors.find("dimension m is 9, not at most 8"), std::string::npos);
+  EXPECT_TRUE(failed(run({{2, 4}})));
+  EXPECT_NE(errors.find("dimension n is 4, not a multiple of 3"),
+            std::string::npos);
+}
