@@ -32,6 +32,11 @@ static bool isPartOf(Attribute whole, Attribute dim) {
          });
 }
 
+/// Whether `dim`, of what is broadcast, need not be that of the result.
+static bool mayBeOne(Attribute dim) {
+  return !dim || sizeOf(dim) == 1 || isSymbolic(dim);
+}
+
 /// Aligned at the end, as numpy does.
 static void demandBroadcast(Requirements &all, Dims from, const Dims &to) {
   if (from.size() > to.size())
@@ -39,7 +44,7 @@ static void demandBroadcast(Requirements &all, Dims from, const Dims &to) {
   size_t offset = to.size() - from.size();
   for (auto [i, dim] : llvm::enumerate(from))
     if (!isPartOf(to[offset + i], dim))
-      demand(all, dim, to[offset + i], /*broadcasts=*/true);
+      demand(all, dim, to[offset + i], mayBeOne(dim));
 }
 
 /// All but the last two dimensions broadcast.
@@ -48,12 +53,20 @@ static void demandProduct(Requirements &all, MatmulOp op) {
   Dims result = dimsOf(op.getResult());
   if (lhs.size() < 2 || rhs.size() < 2)
     return;
-  demand(all, lhs.back(),
+  demand(all, op.getTransposeLhs() ? lhs[lhs.size() - 2] : lhs.back(),
          op.getTransposeRhs() ? rhs.back() : rhs[rhs.size() - 2]);
   for (Dims *dims : {&lhs, &rhs, &result})
     dims->resize(dims->size() - 2);
   demandBroadcast(all, lhs, result);
   demandBroadcast(all, rhs, result);
+}
+
+/// Channels follow the batch, or are last.
+template <typename Conv>
+static void demandChannels(Requirements &all, Conv op, Attribute channels) {
+  Dims input = dimsOf(op.getInput());
+  demand(all, op.getLayout() == Layout::NHWC ? input.back() : input[1],
+         channels);
 }
 
 static void demandConcat(Requirements &all, ConcatOp op) {
@@ -95,6 +108,18 @@ Requirements graph::requirementsOf(Operation *op) {
   }
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](MatmulOp product) { demandProduct(all, product); })
+      .Case([&](ConvOp conv) {
+        demandChannels(
+            all, conv,
+            affineDim(dimsOf(conv.getFilter())[1], conv.getGroup(), 0));
+      })
+      .Case([&](ConvTransposeOp conv) {
+        demandChannels(all, conv, dimsOf(conv.getFilter())[0]);
+      })
+      .Case([&](LayerNormOp norm) {
+        for (Value operand : norm->getOperands().drop_front())
+          demandBroadcast(all, dimsOf(operand), dimsOf(norm.getResult()));
+      })
       .Case([&](ConcatOp concat) { demandConcat(all, concat); })
       .Case([&](ReshapeOp reshape) { demandReshape(all, reshape); })
       .Case([&](BroadcastOp broadcast) {
