@@ -10,6 +10,7 @@
 #include "lib/Import/Onnx/Import.h"
 #include "lib/Interpreter/SmallElements.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/Normalize/KnownSymbols.h"
 #include "passes/Normalize/Lowering.h"
 #include "passes/Normalize/Passes.h"
 #include "llvm/Support/raw_ostream.h"
@@ -365,8 +366,9 @@ LogicalResult Walk::run() {
     visit(op);
   if (failed(report()))
     return failure();
-  ctx.symbols().save(module);
   finish();
+  settleKnownSymbols(function, ctx.symbols());
+  ctx.symbols().save(module);
   return success();
 }
 

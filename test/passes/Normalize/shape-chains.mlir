@@ -113,3 +113,24 @@ func.func @main(%x: tensor<?x?xf32, #graph.dims<["m", "n"]>>) -> (tensor<?x?xf32
   %1 = "onnx.Size"(%x) : (tensor<?x?xf32, #graph.dims<["m", "n"]>>) -> tensor<i64>
   return %0#1, %0#0, %1 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<i64>
 }
+
+// -----
+
+// Only one depth, one number of channels and one scale fit the constants; half
+// of the depth is a name of its own.
+// CHECK: func.func @main(%{{.*}}: tensor<?x8xf32, #graph.dims<["batch", 8]>>, %{{.*}}: tensor<4x2xf32>, %{{.*}}: tensor<?x6x?xf32, #graph.dims<["images", 6, "width"]>>, %{{.*}}: tensor<?x3xf32, #graph.dims<["rows", 3]>>)
+// CHECK: graph.matmul {{.*}} -> tensor<?x5xf32, #graph.dims<["batch", 5]>>
+// CHECK: graph.matmul {{.*}} -> tensor<4x5xf32>
+// CHECK: graph.conv {{.*}} -> tensor<?x4x?xf32, #graph.dims<["images", 4, "width"]>>
+// CHECK: graph.layer_norm {{.*}} -> tensor<?x3xf32, #graph.dims<["rows", 3]>>
+func.func @main(%x: tensor<?x?xf32, #graph.dims<["batch", 2 * "half"]>>, %turned: tensor<?x2xf32, #graph.dims<["half", 2]>>, %image: tensor<?x?x?xf32, #graph.dims<["images", "channels", "width"]>>, %rows: tensor<?x?xf32, #graph.dims<["rows", "columns"]>>) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?x?xf32>, tensor<?x?xf32>) {
+  %weight = "onnx.Constant"() {value = dense<1.0> : tensor<8x5xf32>} : () -> tensor<8x5xf32>
+  %0 = "onnx.MatMul"(%x, %weight) : (tensor<?x?xf32, #graph.dims<["batch", 2 * "half"]>>, tensor<8x5xf32>) -> tensor<?x?xf32>
+  %small = "onnx.Constant"() {value = dense<1.0> : tensor<2x5xf32>} : () -> tensor<2x5xf32>
+  %1 = "onnx.MatMul"(%turned, %small) : (tensor<?x2xf32, #graph.dims<["half", 2]>>, tensor<2x5xf32>) -> tensor<?x?xf32>
+  %filter = "onnx.Constant"() {value = dense<1.0> : tensor<4x3x1xf32>} : () -> tensor<4x3x1xf32>
+  %2 = "onnx.Conv"(%image, %filter) {group = 2 : i64} : (tensor<?x?x?xf32, #graph.dims<["images", "channels", "width"]>>, tensor<4x3x1xf32>) -> tensor<?x?x?xf32>
+  %scale = "onnx.Constant"() {value = dense<1.0> : tensor<3xf32>} : () -> tensor<3xf32>
+  %3 = "onnx.LayerNormalization"(%rows, %scale) : (tensor<?x?xf32, #graph.dims<["rows", "columns"]>>, tensor<3xf32>) -> tensor<?x?xf32>
+  return %0, %1, %2, %3 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?x?xf32>, tensor<?x?xf32>
+}

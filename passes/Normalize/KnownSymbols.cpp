@@ -1,0 +1,115 @@
+//===- KnownSymbols.cpp - symbols that can be one number only -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Normalize/KnownSymbols.h"
+
+#include "dialects/Graph/DerivedDims.h"
+#include "dialects/Graph/Instances.h"
+#include "dialects/Graph/Requirements.h"
+#include "dialects/Graph/Shapes.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::normalize;
+
+namespace {
+class KnownSymbols {
+public:
+  KnownSymbols(func::FuncOp program, graph::ConstraintStore &store);
+
+  /// Notes what the operations ask for.
+  void readDemands();
+  bool hasAny() const;
+  /// Replaces them.
+  void replace();
+
+private:
+  void fix(Attribute dim, Attribute to);
+  Attribute valueOf(StringAttr symbol) const;
+
+  func::FuncOp program;
+  graph::ConstraintStore &store;
+  /// Others, sizes that data have, are nothing that a caller can choose.
+  llvm::SetVector<StringAttr> inputs;
+};
+} // namespace
+
+KnownSymbols::KnownSymbols(func::FuncOp program, graph::ConstraintStore &store)
+    : program(program), store(store) {
+  for (Type type : program.getArgumentTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      for (Attribute dim : graph::dimsOf(tensor))
+        inputs.insert_range(graph::symbolsOf(dim));
+}
+
+/// Where `to` is a number, so is the one symbol of which `dim` is a multiple. A
+/// contradiction changes nothing: what is demanded fails in the run.
+void KnownSymbols::fix(Attribute dim, Attribute to) {
+  int64_t size = graph::sizeOf(to);
+  if (!graph::isSymbolic(dim) || ShapedType::isDynamic(size))
+    return;
+  graph::DimContent content = graph::contentOf(dim);
+  auto symbol = dyn_cast_or_null<StringAttr>(content.rest);
+  if (!symbol || !inputs.contains(symbol) || size % content.factor != 0)
+    return;
+  graph::SymbolRange range;
+  range.min = range.max = size / content.factor;
+  (void)store.constrain(symbol.getValue(), range);
+}
+
+void KnownSymbols::readDemands() {
+  program.walk([&](Operation *op) {
+    if (op == program)
+      return;
+    for (const graph::DimRequirement &demand : graph::requirementsOf(op)) {
+      if (demand.broadcasts)
+        continue;
+      fix(demand.a, demand.b);
+      fix(demand.b, demand.a);
+    }
+  });
+}
+
+/// Of two dimensions that are equal, or one of them 1.
+static Attribute broadcastOf(Attribute a, Attribute b) {
+  if (a == b || graph::sizeOf(a) == 1)
+    return b;
+  if (graph::sizeOf(b) == 1 || !graph::isSymbolic(a))
+    return a;
+  return graph::isSymbolic(b) ? graph::derivedSymbol("broadcast", {a, b}) : b;
+}
+
+/// Itself where more than one number fits.
+Attribute KnownSymbols::valueOf(StringAttr symbol) const {
+  auto value = [&](StringAttr other) { return valueOf(other); };
+  if (auto derived = graph::derivationOf(symbol))
+    return broadcastOf(graph::substitute(derived->operands[0], value),
+                       graph::substitute(derived->operands[1], value));
+  graph::SymbolRange range = store.range(symbol.getValue());
+  if (range.min != range.max || !inputs.contains(symbol))
+    return symbol;
+  return graph::sizeDim(symbol.getContext(), range.min);
+}
+
+bool KnownSymbols::hasAny() const {
+  return llvm::any_of(inputs, [&](StringAttr symbol) {
+    return isa<IntegerAttr>(valueOf(symbol));
+  });
+}
+
+void KnownSymbols::replace() {
+  graph::substitute(program,
+                    [&](StringAttr symbol) { return valueOf(symbol); });
+}
+
+/// A number may fix others: where 2 * m must be n, and n is 8, m is 4.
+void normalize::settleKnownSymbols(func::FuncOp program,
+                                   graph::ConstraintStore &store) {
+  for (;;) {
+    KnownSymbols symbols(program, store);
+    symbols.readDemands();
+    if (!symbols.hasAny())
+      return;
+    symbols.replace();
+  }
+}
