@@ -110,7 +110,7 @@ def difference(left, right):
 
 def node_programs(every):
     data = models.CACHE / "onnx-1.22.0-src/onnx/backend/test/data/node"
-    for name, mode in node_tests.read_list(
+    for name, mode, _ in node_tests.read_list(
             ROOT / "test/onnx/expected-pass.txt")[::every]:
         folder = data / name / "test_data_set_0"
 

@@ -4,11 +4,14 @@
 
 The tests named in the list must pass. A line is `name`, or `name frozen` where
 all inputs but the first become constants, or `name constant` where all do:
-shapes, axes and scales must be known at compile time.
+shapes, axes and scales must be known at compile time. A line ends in
+`symbolic` where the interpreter also runs the model with nothing known of the
+first input's sizes and the other inputs constant, in `symbolic-native` where
+native code does so too.
 
---update tries every test and writes the list anew. --compile runs the models
-as native code, with --mcpu and --run for another machine; the default is the
-interpreter."""
+--symbolic runs those, instead of the models as they are. --update tries every
+test and writes the list anew. --compile runs the models as native code, with
+--mcpu and --run for another machine; the default is the interpreter."""
 
 import argparse
 import collections
@@ -18,10 +21,12 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import typing
 
 import onnx
 
 MODES = ("", "frozen", "constant")
+SYMBOLIC = ("symbolic", "symbolic-native")
 TOLERANCE = ("--rtol", "1e-3", "--atol", "1e-6")
 
 
@@ -33,6 +38,8 @@ def options():
     parser.add_argument("--mcpu", default="native", metavar="NAME")
     parser.add_argument("--run", default="tenon-run", metavar="COMMAND",
                         help="runs an artifact")
+    parser.add_argument("--symbolic", action="store_true",
+                        help="leave the sizes of the first input open")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--every", type=int, default=1, metavar="N",
@@ -41,9 +48,22 @@ def options():
     return parser.parse_args()
 
 
+class Entry(typing.NamedTuple):
+    """A line of the list: the words after the name, or ""."""
+    name: str
+    mode: str
+    symbolic: str
+
+
+def read_line(line):
+    name, *words = line.split()
+    symbolic = words.pop() if words and words[-1] in SYMBOLIC else ""
+    return Entry(name, words[0] if words else "", symbolic)
+
+
 def read_list(path):
     with open(path, encoding="utf-8") as lines:
-        return [tuple((line.split() + [""])[:2]) for line in lines
+        return [read_line(line) for line in lines
                 if line.strip() and not line.startswith("#")]
 
 
@@ -66,6 +86,22 @@ def freeze(model, folder, keep):
         del model.graph.input[index]
 
 
+def leave_open(model):
+    """Makes symbols of the first input's sizes; no other shape is told."""
+    first = model.graph.input[0]
+    for index, dim in enumerate(first.type.tensor_type.shape.dim):
+        dim.dim_param = f"{first.name}_{index}"
+    del model.graph.value_info[:]
+    for value in model.graph.output:
+        value.type.tensor_type.ClearField("shape")
+
+
+def has_open_sizes(model):
+    """Whether the first input is a tensor that has dimensions."""
+    return bool(model.graph.input
+                and model.graph.input[0].type.tensor_type.shape.dim)
+
+
 def tensor_flags(flag, values, folder, stem):
     """--input or --expect of each tensor of which the test has a file."""
     flags = []
@@ -86,21 +122,25 @@ def execute(command):
     return done.returncode, (done.stdout + done.stderr).strip()
 
 
-def run_test(name, mode, arguments):
+def run_test(name, mode, arguments, native):
     """`pass`, `fail`, `crash`, or `unsupported`, and why."""
     source = os.path.join(arguments.data, name, "model.onnx")
     folder = os.path.join(arguments.data, name, "test_data_set_0")
     if not os.path.isdir(folder):
         return "unsupported", "no data"
     model = onnx.load(source)
+    if mode == "symbolic" and not has_open_sizes(model):
+        return "unsupported", "no sizes to leave open"
     with tempfile.TemporaryDirectory() as scratch:
         if mode:
-            freeze(model, folder, int(mode == "frozen"))
+            freeze(model, folder, int(mode != "constant"))
+            if mode == "symbolic":
+                leave_open(model)
             source = os.path.join(scratch, "model.onnx")
             onnx.save(model, source)
         status, text = 0, ""
         command = ["tenon-run", "--interpret", source]
-        if arguments.compile:
+        if native:
             image = os.path.join(scratch, "model.tenon")
             status, text = execute(["tenon-compile", source, "-o", image,
                                     f"--mcpu={arguments.mcpu}"])
@@ -122,10 +162,31 @@ def first_passing_mode(name, arguments):
     """The mode to list a test with, and its result."""
     result = ()
     for mode in MODES:
-        result = run_test(name, mode, arguments)
+        result = run_test(name, mode, arguments, arguments.compile)
         if result[0] != "unsupported":
             return mode, *result
     return "", *result
+
+
+def symbolic_word(name, arguments):
+    """What to list of a test with open sizes, and its result."""
+    word, result = "", ()
+    for next_word, native in zip(SYMBOLIC, (False, True)):
+        result = run_test(name, "symbolic", arguments, native)
+        if result[0] != "pass":
+            break
+        word = next_word
+    return word, *result
+
+
+def try_test(name, arguments):
+    """The entry to list, or None; and (name, status, why) of what was run."""
+    mode, status, text = first_passing_mode(name, arguments)
+    if status != "pass":
+        return None, [(name, status, text)]
+    word, *result = symbolic_word(name, arguments)
+    return Entry(name, mode, word), [(name, status, text),
+                                     (f"{name} symbolic", *result)]
 
 
 def map_tests(function, names, jobs):
@@ -135,23 +196,35 @@ def map_tests(function, names, jobs):
 
 def update(arguments, names):
     """Tries every test; keeps the comment at the head of the list."""
-    results = map_tests(
-        lambda name: (name, *first_passing_mode(name, arguments)), names,
-        arguments.jobs)
+    tried = map_tests(lambda name: try_test(name, arguments), names,
+                      arguments.jobs)
     with open(arguments.list, encoding="utf-8") as lines:
         head = [line for line in lines if line.startswith("#")]
     with open(arguments.list, "w", encoding="utf-8") as file:
         file.writelines(head)
-        for name, mode, status, _ in results:
-            if status == "pass":
-                file.write(f"{name} {mode}".rstrip() + "\n")
-    return [(name, status, text) for name, _, status, text in results]
+        for entry, _ in tried:
+            if entry:
+                file.write(" ".join(filter(None, entry)) + "\n")
+    return [result for _, results in tried for result in results]
 
 
-def check(arguments, tests):
-    return [(name, status, text) for (name, _), (status, text) in zip(
-        tests, map_tests(lambda test: run_test(*test, arguments), tests,
-                         arguments.jobs))]
+def listed(arguments):
+    """(name, mode) of the tests to run."""
+    entries = [entry for entry in read_list(arguments.list)
+               if not arguments.names or entry.name in arguments.names]
+    if arguments.symbolic:
+        words = SYMBOLIC[int(arguments.compile):]
+        return [(entry.name, "symbolic") for entry in entries
+                if entry.symbolic in words]
+    return [(entry.name, entry.mode) for entry in entries]
+
+
+def check(arguments):
+    tests = listed(arguments)[::arguments.every]
+    results = map_tests(
+        lambda test: run_test(*test, arguments, arguments.compile), tests,
+        arguments.jobs)
+    return [(name, *result) for (name, _), result in zip(tests, results)]
 
 
 def main():
@@ -160,9 +233,7 @@ def main():
         names = arguments.names or sorted(os.listdir(arguments.data))
         results = update(arguments, names)
     else:
-        tests = [test for test in read_list(arguments.list)
-                 if not arguments.names or test[0] in arguments.names]
-        results = check(arguments, tests[::arguments.every])
+        results = check(arguments)
     counts = collections.Counter(status for _, status, _ in results)
     for name, status, text in results:
         if status in ("fail", "crash") or (
