@@ -256,12 +256,13 @@ buildConvTranspose(graph::ConvTransposeOp op, BufferType input,
                         "nhwc, where windows do not meet");
   ContractionNest nest;
   ArrayRef<int64_t> shape = op.getFilter().getType().getShape();
-  ArrayRef<int64_t> in = input.getStrides(), own = filter.getStrides();
+  Sizes in = kernel::stridesOf(input);
+  Sizes extents = graph::sizesOf(input.getTensor());
+  ArrayRef<int64_t> own = filter.getStrides();
   size_t spatial = shape.size() - 2;
   int64_t panel = packing.panel, fold = packing.fold;
   int64_t depth = shape[0], columns = shape[1];
-  nest.rows.push_back(
-      {input.getShape()[0], in[0], 0, resultStrides(results, 0)});
+  nest.rows.push_back({extents[0], in[0], 0, resultStrides(results, 0)});
   nest.k.push_back(
       {depth / fold, in[1 + spatial] * fold, panel ? panel : own[0], {}});
   nest.column = {columns, 0, panel ? 1 : own[1],
@@ -272,7 +273,7 @@ buildConvTranspose(graph::ConvTransposeOp op, BufferType input,
   for (size_t i = spatial; i-- > 0;) {
     NestDim point{shape[2 + i], 0, panel ? linear : own[2 + i],
                   resultStrides(results, 1 + i)};
-    NestDim window{input.getShape()[1 + i], in[1 + i], 0, point.result};
+    NestDim window{extents[1 + i], in[1 + i], 0, point.result};
     for (Size &stride : window.result)
       stride *= shape[2 + i];
     nest.rows.insert(nest.rows.begin() + 1, window);
@@ -308,7 +309,7 @@ codegen::buildLooseNest(Operation *op, BufferType lhs, BufferType rhs,
   if (inner.lhs.is(packing.fold) && inner.extent.isFixed())
     nest->run = inner.extent.fixed() * packing.fold;
   nest->lhsOffset += kernel::offsetOf(lhs);
-  nest->rhsOffset += rhs.getOffset();
+  nest->rhsOffset += kernel::offsetOf(rhs);
   nest->packed = packing.panel != 0;
   return nest;
 }

@@ -42,7 +42,8 @@ struct Move {
 private:
   Value origin(size_t i) const {
     memory::BufferType type = types[i];
-    return b.at(b.buffer(buffers[i]), type.getOffset(), type.getElementType());
+    return b.at(b.buffer(buffers[i]), kernel::offsetOf(type),
+                type.getElementType());
   }
 };
 
