@@ -79,7 +79,8 @@ static void computeAlong(LoopNest &nest) {
 /// No loop runs along two dimensions, and what may be repeated has no offset.
 static LoopAccess makeAccess(unsigned number, memory::BufferType buffer,
                              ArrayRef<LoopIndex> index, size_t loops) {
-  LoopAccess access{number, buffer.getElementType(), buffer.getOffset(), {}};
+  LoopAccess access{
+      number, buffer.getElementType(), kernel::offsetOf(buffer), {}};
   access.strides.assign(loops, 0);
   for (auto [dim, stride] : llvm::zip(index, kernel::stridesOf(buffer))) {
     access.offset += dim.offset * stride;
