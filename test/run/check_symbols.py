@@ -127,6 +127,24 @@ def positions(net):
     return [(mean, FLOAT), (numbers, INT64)]
 
 
+def images(net):
+    """Separable convolutions and pools, with and without padding."""
+    x = net.input("x", ["batch", 3, "height", "width"])
+    x = net.add("Conv", x, net.weights(16, 3, 3, 3), net.weights(16),
+                strides=[2, 2], pads=[1, 1, 1, 1])
+    x = net.add("Relu", net.add("Conv", x, net.weights(16, 1, 3, 3),
+                                group=16, pads=[1, 1, 1, 1]))
+    x = net.add("Conv", x, net.weights(24, 16, 1, 1))
+    narrow = net.add("Conv", x, net.weights(24, 24, 3, 3))
+    narrow = net.add("Conv", narrow, net.weights(24, 1, 5, 5), group=24,
+                     strides=[2, 2], pads=[2, 2, 2, 2])
+    peaks = net.add("MaxPool", narrow, kernel_shape=[3, 3], strides=[2, 2],
+                    pads=[1, 1, 1, 1])
+    means = net.add("AveragePool", x, kernel_shape=[3, 3],
+                    pads=[1, 1, 1, 1])
+    return [(peaks, FLOAT), (means, FLOAT)]
+
+
 def broadcasts(net):
     """Two sizes that are equal, or one of them 1."""
     x = net.input("x", ["n", 4])
@@ -147,6 +165,7 @@ NETWORKS = (
     (pieces, grid(n=(0, 1, 9), m=(1, 4), k=(0, 1, 17))),
     (reductions, grid(n=(1, 2, 9), m=(1, 7, 16, 17, 40))),
     (positions, grid(batch=(1, 2), seq=LENGTHS)),
+    (images, grid(batch=(1, 2), height=(7, 8, 33), width=(5, 18, 31, 64))),
     (broadcasts, [{"n": n, "m": m}
                   for n, m in ((1, 1), (1, 6), (6, 1), (6, 6), (17, 17))]),
 )

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Layout/Halo.h"
 
-#include "dialects/Graph/Bounds.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Buffers.h"
 
@@ -97,36 +96,68 @@ memory::BufferType codegen::bufferWithHalo(RankedTensorType tensor,
                               graph::elementBytes(tensor.getElementType()));
 }
 
-/// Whether it is so for any values of the symbols.
-static bool isNotNegative(const Size &size, MLIRContext *context) {
-  if (size.isFixed())
-    return size.fixed() >= 0;
-  return graph::isAtLeast(size.symbolic(), Size(0).dim(context),
-                          graph::ConstraintStore());
+/// Whether windows touch nothing but a buffer of known numbers.
+static bool hasFixedHalo(const WindowGeometry &geometry,
+                         memory::BufferType input) {
+  ArrayRef<int64_t> strides = input.getStrides();
+  int64_t first = input.getOffset(), last = input.getOffset();
+  size_t rank = strides.size();
+  for (size_t i = 0; i < rank; ++i)
+    last += (input.getShape()[i] - 1) * strides[i];
+  for (size_t i = 0; i < geometry.kernel.size(); ++i) {
+    int64_t before = geometry.padsBefore[i], after = geometry.overhang(i);
+    first -= before * strides[i + 1];
+    last += after * strides[i + 1];
+    // The free space after one row may be the free space before the next.
+    bool single = input.getShape()[i] == 1;
+    int64_t needed = input.getShape()[i + 1] + std::max(before, after);
+    if (!single && (before || after) && strides[i] < needed * strides[i + 1])
+      return false;
+  }
+  int64_t bytes = (last + 1) * graph::elementBytes(input.getElementType());
+  return first >= 0 && bytes <= input.getBytes();
+}
+
+/// Whether there is as much around the tensor in a box of `strides`, from
+/// dimension `dim` of the windows on, when it begins `rest` elements further in.
+static bool liesInBox(const WindowGeometry &geometry, ArrayRef<Size> shape,
+                      ArrayRef<Size> strides, size_t dim, const Size &rest) {
+  if (dim == geometry.kernel.size())
+    return rest.is(0);
+  std::optional<Size> extent =
+      graph::quotientOf(strides[dim], strides[dim + 1]);
+  Size room = extent ? *extent - shape[dim + 1] : Size(-1);
+  int64_t most = room.isFixed() ? room.fixed() - geometry.overhang(dim) : -1;
+  for (int64_t low = geometry.padsBefore[dim]; low <= most; ++low)
+    if (liesInBox(geometry, shape, strides, dim + 1,
+                  rest - strides[dim + 1] * low))
+      return true;
+  return false;
+}
+
+/// The same where symbols have a say, for any values of theirs.
+static bool hasAnyHalo(const WindowGeometry &geometry,
+                       memory::BufferType input) {
+  auto needsNone = [&](size_t i) {
+    return geometry.padsBefore[i] <= 0 && geometry.overhang(i) == 0;
+  };
+  if (llvm::all_of(llvm::seq(geometry.kernel.size()), needsNone))
+    return true;
+  graph::Sizes shape = graph::sizesOf(input.getTensor());
+  graph::Sizes strides = kernel::stridesOf(input);
+  Size bytes = shape.front() * strides.front() *
+               graph::elementBytes(input.getElementType());
+  return bytes == kernel::bytesOf(input) &&
+         liesInBox(geometry, shape, strides, 0, kernel::offsetOf(input));
 }
 
 LogicalResult codegen::checkHalo(Operation *op, const WindowGeometry &geometry,
                                  memory::BufferType input) {
-  MLIRContext *context = op->getContext();
-  graph::Sizes shape = graph::sizesOf(input.getTensor());
-  graph::Sizes strides = kernel::stridesOf(input);
-  Size first = kernel::offsetOf(input), last = first;
-  bool fits = true;
-  for (auto [extent, stride] : llvm::zip_equal(shape, strides))
-    last += (extent - 1) * stride;
-  for (size_t i = 0; i < geometry.kernel.size(); ++i) {
-    int64_t before = geometry.padsBefore[i], after = geometry.overhang(i);
-    first = first - strides[i + 1] * before;
-    last += strides[i + 1] * after;
-    // The free space after one row may be the free space before the next.
-    Size needed = geometry.input[i] + std::max(before, after);
-    if (!shape[i].is(1) && (before || after) &&
-        !isNotNegative(strides[i] - strides[i + 1] * needed, context))
-      fits = false;
-  }
-  Size bytes = (last + 1) * graph::elementBytes(input.getElementType());
-  if (fits && isNotNegative(first, context) &&
-      isNotNegative(kernel::bytesOf(input) - bytes, context))
+  bool isFixed = input.getTensor().hasStaticShape() &&
+                 kernel::bytesOf(input).isFixed() &&
+                 llvm::all_of(kernel::stridesOf(input),
+                              [](const Size &size) { return size.isFixed(); });
+  if (isFixed ? hasFixedHalo(geometry, input) : hasAnyHalo(geometry, input))
     return success();
   return op->emitError("the padding of '")
          << op->getName() << "' needs a halo around its input, which " << input
