@@ -119,7 +119,8 @@ static bool hasFixedHalo(const WindowGeometry &geometry,
 }
 
 /// Whether there is as much around the tensor in a box of `strides`, from
-/// dimension `dim` of the windows on, when it begins `rest` elements further in.
+/// dimension `dim` of the windows on, when it begins `rest` elements further
+/// in.
 static bool liesInBox(const WindowGeometry &geometry, ArrayRef<Size> shape,
                       ArrayRef<Size> strides, size_t dim, const Size &rest) {
   if (dim == geometry.kernel.size())

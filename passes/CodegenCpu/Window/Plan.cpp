@@ -308,20 +308,23 @@ static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan,
       tileWork / work, 1, std::max<int64_t>(1, units / (2 * target.threads)));
 }
 
-/// Rows are walked whole, one after the other.
+/// Rows that the run counts are walked whole, one after the other. What is as
+/// far apart as sizes say is not asked for.
 void codegen::adaptPlan(const WindowNest &nest, const tile::Target &target,
                         WindowPlan &plan) {
   const WindowDim &width = nest.dims[2];
+  if (!width.pitch.isFixed())
+    plan.prefetch = 0;
+  if (!width.result.front().isFixed())
+    plan.asksResults = false;
+  if (nest.isFixed())
+    return;
   if (plan.rolls) {
     plan.pixels = std::min(plan.pixels, mostPixels(nest, true, target));
     plan.height = tileHeight(nest, plan.pixels, target);
   }
   plan.rolls = false;
   plan.band = 1;
-  if (!width.pitch.isFixed())
-    plan.prefetch = 0;
-  if (!width.result.front().isFixed())
-    plan.asksResults = false;
 }
 
 WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,

@@ -200,8 +200,7 @@ FailureOr<StageInfo> codegen::emitWindow(const StageRequest &request) {
     return anchor->emitError("'graph.conv' has groups of ")
            << nest->mixed << " channels, which do not fill vectors of "
            << plan.lanes;
-  if (!nest->isFixed())
-    adaptPlan(*nest, request.target(), plan);
+  adaptPlan(*nest, request.target(), plan);
   OverwritePairs inPlace = overwritesOf(group, *epilogue);
   FailureOr<StageInfo> result =
       WindowEmitter(request, std::move(*nest), plan, std::move(*epilogue))

@@ -146,7 +146,7 @@ bool canRoll(const WindowNest &nest, Type element, const tile::Target &target,
 void planRoll(const WindowNest &nest, const tile::Target &target,
               WindowPlan &plan);
 
-/// Makes a plan for a typical instance one for all sizes of `nest`.
+/// Makes a plan, of a typical instance, one for all sizes of `nest`.
 void adaptPlan(const WindowNest &nest, const tile::Target &target,
                WindowPlan &plan);
 
