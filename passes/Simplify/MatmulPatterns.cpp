@@ -36,6 +36,33 @@ static LogicalResult collapseRows(MatmulOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// A transposed convolution of one channel whose windows do not meet, on an
+/// image of any size: a product with a column for each point of a window.
+static LogicalResult windowsToColumns(ConvTransposeOp op,
+                                      PatternRewriter &rewriter) {
+  auto input = op.getInput().getType(), filter = op.getFilter().getType();
+  if (input.hasStaticShape() || countUnknown(input) || input.getRank() != 4 ||
+      op.getLayout() != Layout::NHWC || !op.hasSeparateWindows() ||
+      filter.getDimSize(1) != 1)
+    return failure();
+  Dims dims = dimsOf(input);
+  Attribute pixels = multiplyDims(multiplyDims(dims[0], dims[1]), dims[2]);
+  Attribute height = sizeDim(op.getContext(), filter.getDimSize(2));
+  Attribute width = sizeDim(op.getContext(), filter.getDimSize(3));
+  Location loc = op.getLoc();
+  Value left = reshapedTo(rewriter, loc, op.getInput(), {pixels, dims[3]});
+  Value right = reshapedTo(rewriter, loc, op.getFilter(),
+                           {dims[3], multiplyDims(height, width)});
+  Value product =
+      MatmulOp::create(rewriter, loc, left, right, UnitAttr(), UnitAttr());
+  Value windows = reshapedTo(rewriter, loc, product,
+                             {dims[0], dims[1], dims[2], height, width});
+  Value rows = TransposeOp::create(rewriter, loc, windows,
+                                   ArrayRef<int64_t>{0, 1, 3, 2, 4});
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), rows);
+  return success();
+}
+
 /// The transpose that makes `value`, seen through a reshape that only adds
 /// leading dimensions of 1.
 static TransposeOp transposeBehind(Value value) {
@@ -81,5 +108,5 @@ static LogicalResult absorbTranspose(MatmulOp op, PatternRewriter &rewriter) {
 }
 
 void simplify::populateMatmulPatterns(RewritePatternSet &patterns) {
-  patterns.add(collapseRows).add(absorbTranspose);
+  patterns.add(collapseRows).add(windowsToColumns).add(absorbTranspose);
 }

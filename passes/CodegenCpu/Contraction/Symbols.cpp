@@ -40,6 +40,11 @@ static bool isRegular(graph::ConvOp op) {
   return succeeded(geometry) && geometry->isRegular();
 }
 
+/// A product for each point of a window.
+static bool isRegular(graph::ConvTransposeOp op) {
+  return op.getLayout() == graph::Layout::NHWC && op.hasSeparateWindows();
+}
+
 bool codegen::hasKnownEpilogue(kernel::GroupOp group, ArrayRef<Size> result) {
   for (Operation &op : group.getBlock()) {
     if (&op == group.getAnchor())
@@ -60,7 +65,9 @@ bool codegen::takesSymbolicProduct(kernel::GroupOp group) {
   Operation *anchor = group.getAnchor();
   auto matmul = dyn_cast_or_null<graph::MatmulOp>(anchor);
   auto conv = dyn_cast_or_null<graph::ConvOp>(anchor);
-  bool isTaken = (matmul && isRegular(matmul)) || (conv && isRegular(conv));
+  auto transposed = dyn_cast_or_null<graph::ConvTransposeOp>(anchor);
+  bool isTaken = (matmul && isRegular(matmul)) || (conv && isRegular(conv)) ||
+                 (transposed && isRegular(transposed));
   return isTaken &&
          llvm::all_of(anchor->getOperands(), llvm::IsaPred<BlockArgument>) &&
          hasKnownEpilogue(group,

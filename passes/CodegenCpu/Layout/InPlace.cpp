@@ -210,6 +210,9 @@ bool Layouts::widenHalo(Value part) {
   auto found = halos.find(part);
   if (found == halos.end())
     return true;
+  // The zeros around a part cannot be told from its neighbours there.
+  if (!typeOf(part).hasStaticShape())
+    return false;
   Halo wanted = found->second;
   Value value = part;
   for (Part step : partsAbove(part)) {
