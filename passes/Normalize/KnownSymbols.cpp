@@ -17,14 +17,15 @@ class KnownSymbols {
 public:
   KnownSymbols(func::FuncOp program, graph::ConstraintStore &store);
 
-  /// Notes what the operations ask for.
-  void readDemands();
+  /// Notes what the operations ask for; an error where that contradicts.
+  LogicalResult readDemands();
   bool hasAny() const;
   /// Replaces them.
   void replace();
 
 private:
-  void fix(Attribute dim, Attribute to);
+  LogicalResult readDemands(Operation *op);
+  LogicalResult fix(Attribute dim, Attribute to);
   Attribute valueOf(StringAttr symbol) const;
 
   func::FuncOp program;
@@ -42,32 +43,39 @@ KnownSymbols::KnownSymbols(func::FuncOp program, graph::ConstraintStore &store)
         inputs.insert_range(graph::symbolsOf(dim));
 }
 
-/// Where `to` is a number, so is the one symbol of which `dim` is a multiple. A
-/// contradiction changes nothing: what is demanded fails in the run.
-void KnownSymbols::fix(Attribute dim, Attribute to) {
+/// Where `to` is a number, so is the one symbol of which `dim` is a multiple.
+/// Fails where it cannot be.
+LogicalResult KnownSymbols::fix(Attribute dim, Attribute to) {
   int64_t size = graph::sizeOf(to);
   if (!graph::isSymbolic(dim) || ShapedType::isDynamic(size))
-    return;
+    return success();
   graph::DimContent content = graph::contentOf(dim);
   auto symbol = dyn_cast_or_null<StringAttr>(content.rest);
-  if (!symbol || !inputs.contains(symbol) || size % content.factor != 0)
-    return;
+  if (!symbol || !inputs.contains(symbol))
+    return success();
   graph::SymbolRange range;
   range.min = range.max = size / content.factor;
-  (void)store.constrain(symbol.getValue(), range);
+  return success(size % content.factor == 0 &&
+                 succeeded(store.constrain(symbol.getValue(), range)));
 }
 
-void KnownSymbols::readDemands() {
-  program.walk([&](Operation *op) {
-    if (op == program)
-      return;
-    for (const graph::DimRequirement &demand : graph::requirementsOf(op)) {
-      if (demand.broadcasts)
-        continue;
-      fix(demand.a, demand.b);
-      fix(demand.b, demand.a);
-    }
-  });
+LogicalResult KnownSymbols::readDemands(Operation *op) {
+  for (const graph::DimRequirement &demand : graph::requirementsOf(op)) {
+    if (demand.broadcasts || (succeeded(fix(demand.a, demand.b)) &&
+                              succeeded(fix(demand.b, demand.a))))
+      continue;
+    return op->emitError("needs ")
+           << graph::dimText(demand.a) << " to be " << graph::dimText(demand.b)
+           << ", which something else excludes";
+  }
+  return success();
+}
+
+LogicalResult KnownSymbols::readDemands() {
+  for (Operation &op : program.front())
+    if (failed(readDemands(&op)))
+      return failure();
+  return success();
 }
 
 /// Of two dimensions that are equal, or one of them 1.
@@ -103,13 +111,14 @@ void KnownSymbols::replace() {
 }
 
 /// A number may fix others: where 2 * m must be n, and n is 8, m is 4.
-void normalize::settleKnownSymbols(func::FuncOp program,
-                                   graph::ConstraintStore &store) {
+LogicalResult normalize::settleKnownSymbols(func::FuncOp program,
+                                            graph::ConstraintStore &store) {
   for (;;) {
     KnownSymbols symbols(program, store);
-    symbols.readDemands();
+    if (failed(symbols.readDemands()))
+      return failure();
     if (!symbols.hasAny())
-      return;
+      return success();
     symbols.replace();
   }
 }

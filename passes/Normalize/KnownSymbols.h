@@ -13,9 +13,10 @@ namespace tenon::normalize {
 
 /// Replaces the symbols that `store` or an operation of `program` fixes:
 /// `[n, k] x [5, 4]` has a product for `k = 5` only. The inputs' types say so
-/// from then on, and are checked.
-void settleKnownSymbols(mlir::func::FuncOp program,
-                        graph::ConstraintStore &store);
+/// from then on, and are checked. An error names an operation that asks for a
+/// number that its symbol cannot be.
+mlir::LogicalResult settleKnownSymbols(mlir::func::FuncOp program,
+                                       graph::ConstraintStore &store);
 
 } // namespace tenon::normalize
 

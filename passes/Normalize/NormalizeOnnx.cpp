@@ -367,7 +367,8 @@ LogicalResult Walk::run() {
   if (failed(report()))
     return failure();
   finish();
-  settleKnownSymbols(function, ctx.symbols());
+  if (failed(settleKnownSymbols(function, ctx.symbols())))
+    return failure();
   ctx.symbols().save(module);
   return success();
 }

@@ -722,3 +722,21 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3x!onnx.string> {
   %0 = "onnx.Cast"(%x) {to = 8 : i64} : (tensor<3xf32>) -> tensor<3x!onnx.string>
   return %0 : tensor<3x!onnx.string>
 }
+
+// -----
+
+// No depth fits both operands.
+func.func @main(%x: tensor<?x?xf32, #graph.dims<["m", "k"]>>, %a: tensor<4x2xf32>, %b: tensor<5x2xf32>) -> (tensor<?x2xf32>, tensor<?x2xf32>) {
+  %0 = "onnx.MatMul"(%x, %a) : (tensor<?x?xf32, #graph.dims<["m", "k"]>>, tensor<4x2xf32>) -> tensor<?x2xf32>
+  // expected-error @+1 {{needs k to be 5, which something else excludes}}
+  %1 = "onnx.MatMul"(%x, %b) : (tensor<?x?xf32, #graph.dims<["m", "k"]>>, tensor<5x2xf32>) -> tensor<?x2xf32>
+  return %0, %1 : tensor<?x2xf32>, tensor<?x2xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x?xf32, #graph.dims<[1, 2 * "k"]>>, %a: tensor<3x2xf32>) -> tensor<1x2xf32> {
+  // expected-error @+1 {{needs 2 * k to be 3, which something else excludes}}
+  %0 = "onnx.MatMul"(%x, %a) : (tensor<1x?xf32, #graph.dims<[1, 2 * "k"]>>, tensor<3x2xf32>) -> tensor<1x2xf32>
+  return %0 : tensor<1x2xf32>
+}
