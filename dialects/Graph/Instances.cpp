@@ -50,25 +50,25 @@ Attribute graph::substitute(Attribute dim, SymbolValues values) {
   return rebuild(expr.getExpr(), symbols, dim.getContext());
 }
 
-Type graph::substitute(Type type, SymbolValues values) {
+Type graph::mapDims(Type type, DimMap map) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || tensor.hasStaticShape())
     return type;
-  Dims dims;
-  for (Attribute dim : dimsOf(tensor))
-    dims.push_back(substitute(dim, values));
+  Dims dims = dimsOf(tensor);
+  for (Attribute &dim : dims)
+    dim = dim ? map(dim) : dim;
   return typeFromDims(dims, tensor.getElementType());
 }
 
-void graph::substitute(Operation *op, SymbolValues values) {
+void graph::mapDims(Operation *op, DimMap map) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](RankedTensorType type) {
-    return std::make_pair(substitute(Type(type), values), WalkResult::skip());
+    return std::make_pair(mapDims(Type(type), map), WalkResult::skip());
   });
   replacer.addReplacement([&](DimsAttr dims) {
     SmallVector<Attribute> entries;
     for (Attribute dim : dims.getDims())
-      entries.push_back(isa<UnitAttr>(dim) ? dim : substitute(dim, values));
+      entries.push_back(isa<UnitAttr>(dim) ? dim : map(dim));
     Attribute replaced = DimsAttr::get(
         dims.getContext(), ArrayAttr::get(dims.getContext(), entries));
     return std::make_pair(replaced, WalkResult::skip());
@@ -77,6 +77,14 @@ void graph::substitute(Operation *op, SymbolValues values) {
                                         /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);
   op->walk([](Operation *inner) { settleDims(inner); });
+}
+
+Type graph::substitute(Type type, SymbolValues values) {
+  return mapDims(type, [&](Attribute dim) { return substitute(dim, values); });
+}
+
+void graph::substitute(Operation *op, SymbolValues values) {
+  mapDims(op, [&](Attribute dim) { return substitute(dim, values); });
 }
 
 //===-- Typical sizes -----------------------------------------------------===//

@@ -23,6 +23,14 @@ llvm::SmallVector<mlir::StringAttr> symbolsOf(mlir::Attribute dim);
 /// `dim` with other dimensions in place of its symbols.
 mlir::Attribute substitute(mlir::Attribute dim, SymbolValues values);
 
+/// What stands in place of a whole dimension.
+using DimMap = llvm::function_ref<mlir::Attribute(mlir::Attribute)>;
+
+/// Replaces dimensions in a type, or in all types and `#graph.dims` attributes of
+/// an operation and of what it holds.
+mlir::Type mapDims(mlir::Type type, DimMap map);
+void mapDims(mlir::Operation *op, DimMap map);
+
 /// A type with other dimensions in its `#graph.dims`.
 mlir::Type substitute(mlir::Type type, SymbolValues values);
 

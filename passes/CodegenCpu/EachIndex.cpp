@@ -23,11 +23,21 @@ static bool leads(Attribute dim, Type type) {
          llvm::none_of(ArrayRef(dims).drop_front(), graph::isSymbolic);
 }
 
+/// Whether all numbers of an operation are known but `dim`.
+static bool knowsAllBut(Attribute dim, Operation &op) {
+  return llvm::all_of(op.getAttrs(), [&](NamedAttribute attribute) {
+    auto dims = dyn_cast<graph::DimsAttr>(attribute.getValue());
+    return !dims || llvm::all_of(dims.getDims(), [&](Attribute each) {
+      return each == dim || !graph::isSymbolic(each);
+    });
+  });
+}
+
 /// Whether the operation's first loop runs over `dim`, and each access to a
 /// tensor with symbols has that loop's index there and nowhere else.
 static bool runsOver(Attribute dim, Operation &op) {
   auto tensorOp = dyn_cast<graph::TensorOpInterface>(op);
-  if (!tensorOp)
+  if (!tensorOp || !knowsAllBut(dim, op))
     return false;
   graph::IterationDomain domain = tensorOp.getIterationDomain();
   if (domain.dims.empty() || domain.dims[0].extent != dim ||

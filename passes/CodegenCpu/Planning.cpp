@@ -162,7 +162,7 @@ FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
       return failure();
   }
   if (Attribute dim = sized.isInstance() ? commonDim(group) : Attribute();
-      dim && failed(enterEach(contest, sized.sizes().of(dim))))
+      dim && failed(enterEach(contest, sized.sizeOf(graph::Size(dim)))))
     return failure();
   if (!contest.best)
     return sized.isInstance()

@@ -32,22 +32,19 @@ SizedGroup::SizedGroup(kernel::GroupOp group)
     : SizedGroup(group, group.getEach()) {}
 
 SizedGroup::SizedGroup(kernel::GroupOp group, bool ofOneIndex)
-    : sized(group) {
+    : sized(group), isOneIndex(ofOneIndex) {
   if (!hasSymbols(group))
     return;
   typical = graph::TypicalSizes::in(group->getParentOfType<ModuleOp>());
-  auto values = [&](StringAttr symbol) {
-    return ofOneIndex ? graph::sizeDim(symbol.getContext(), 1)
-                      : typical.ofSymbol(symbol);
-  };
+  auto map = [&](Attribute dim) { return sizeOf(dim); };
   OpBuilder b(group->getContext());
   b.setInsertionPointAfter(group);
   sized = cast<kernel::GroupOp>(b.clone(*group));
   isCopy = true;
-  graph::substitute(sized, values);
+  graph::mapDims(sized, map);
   b.setInsertionPoint(sized);
   for (OpOperand &operand : sized->getOpOperands()) {
-    Type type = graph::substitute(operand.get().getType(), values);
+    Type type = graph::mapDims(operand.get().getType(), map);
     if (type == operand.get().getType())
       continue;
     auto cast = UnrealizedConversionCastOp::create(b, sized.getLoc(), type,
@@ -55,6 +52,18 @@ SizedGroup::SizedGroup(kernel::GroupOp group, bool ofOneIndex)
     operand.set(cast.getResult(0));
     casts.push_back(cast);
   }
+}
+
+/// The leading dimension is the only one that is no number (EachIndex.h).
+Attribute SizedGroup::sizeOf(Attribute dim) const {
+  int64_t size = !graph::isSymbolic(dim) ? graph::sizeOf(dim)
+                 : isOneIndex            ? 1
+                                         : typical.of(dim);
+  return graph::sizeDim(dim.getContext(), size);
+}
+
+int64_t SizedGroup::sizeOf(const graph::Size &size) const {
+  return size.isFixed() ? size.fixed() : graph::sizeOf(sizeOf(size.symbolic()));
 }
 
 SizedGroup::~SizedGroup() {

@@ -28,14 +28,16 @@ public:
 
   kernel::GroupOp get() const { return sized; }
   bool isInstance() const { return isCopy; }
-  /// Those that the instance is for.
-  const graph::TypicalSizes &sizes() const { return typical; }
+  /// What the instance has in place of a dimension of the group.
+  mlir::Attribute sizeOf(mlir::Attribute dim) const;
+  int64_t sizeOf(const graph::Size &size) const;
 
 private:
   SizedGroup(kernel::GroupOp group, bool ofOneIndex);
 
   kernel::GroupOp sized;
   graph::TypicalSizes typical;
+  bool isOneIndex = false;
   bool isCopy = false;
   llvm::SmallVector<mlir::Operation *> casts;
 };

@@ -223,18 +223,13 @@ bool codegen::groupAccepts(kernel::GroupOp group, unsigned index,
   if (!hasSymbols(group))
     return strategy->canAddress(group, index, bufferAt(tensor, place).type);
   SizedGroup sized(group);
-  graph::TypicalSizes sizes = sized.sizes();
-  bool ofOneIndex = group.getEach();
-  auto values = [&](StringAttr symbol) {
-    return ofOneIndex ? graph::sizeDim(symbol.getContext(), 1)
-                      : sizes.ofSymbol(symbol);
-  };
-  TensorPlace typical{sizes.of(place.first), {}};
+  TensorPlace instance{sized.sizeOf(place.first), {}};
   for (const Size &stride : place.strides)
-    typical.strides.push_back(sizes.of(stride));
-  auto instance = cast<RankedTensorType>(graph::substitute(tensor, values));
+    instance.strides.push_back(sized.sizeOf(stride));
+  Type type = graph::mapDims(
+      tensor, [&](Attribute dim) { return sized.sizeOf(dim); });
   return strategy->canAddress(sized.get(), index,
-                              bufferAt(instance, typical).type);
+                              bufferAt(cast<RankedTensorType>(type), instance).type);
 }
 
 static bool accepts(OpOperand &use, const TensorPlace &place) {
