@@ -206,8 +206,7 @@ SmallVector<int64_t> ResizeOp::getRepeats() {
        llvm::zip_equal(dimsOf(getInput()), dimsOf(getType()), getScales())) {
     bool isWhole = scale >= 1 && scale <= 0x1p20f && scale == std::floor(scale);
     auto factor = int64_t(isWhole ? scale : 0);
-    if (!isWhole || sizeOf(in) == 0 || !in ||
-        affineDim(in, factor, 0) != out)
+    if (!isWhole || sizeOf(in) == 0 || !in || affineDim(in, factor, 0) != out)
       return {};
     repeats.push_back(factor);
   }

@@ -26,8 +26,8 @@ mlir::Attribute substitute(mlir::Attribute dim, SymbolValues values);
 /// What stands in place of a whole dimension.
 using DimMap = llvm::function_ref<mlir::Attribute(mlir::Attribute)>;
 
-/// Replaces dimensions in a type, or in all types and `#graph.dims` attributes of
-/// an operation and of what it holds.
+/// Replaces dimensions in a type, or in all types and `#graph.dims` attributes
+/// of an operation and of what it holds.
 mlir::Type mapDims(mlir::Type type, DimMap map);
 void mapDims(mlir::Operation *op, DimMap map);
 

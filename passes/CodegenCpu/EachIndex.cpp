@@ -43,17 +43,16 @@ static bool runsOver(Attribute dim, Operation &op) {
   if (domain.dims.empty() || domain.dims[0].extent != dim ||
       domain.dims[0].kind != graph::DimKind::Parallel)
     return false;
-  return llvm::all_of(
-      tensorOp.getAccesses(), [&](const graph::Access &access) {
-        if (!graph::lacksSize(access.valueIn(&op).getType()))
-          return !access.writes;
-        AffineExpr index = getAffineDimExpr(0, op.getContext());
-        ArrayRef<AffineExpr> results = access.map.getResults();
-        return results[0] == index &&
-               llvm::none_of(results.drop_front(), [](AffineExpr result) {
-                 return result.isFunctionOfDim(0);
-               });
-      });
+  return llvm::all_of(tensorOp.getAccesses(), [&](const graph::Access &access) {
+    if (!graph::lacksSize(access.valueIn(&op).getType()))
+      return !access.writes;
+    AffineExpr index = getAffineDimExpr(0, op.getContext());
+    ArrayRef<AffineExpr> results = access.map.getResults();
+    return results[0] == index &&
+           llvm::none_of(results.drop_front(), [](AffineExpr result) {
+             return result.isFunctionOfDim(0);
+           });
+  });
 }
 
 Attribute codegen::commonDim(kernel::GroupOp group) {
@@ -87,7 +86,8 @@ static BufferType partOf(BufferType buffer) {
   graph::Sizes strides = kernel::stridesOf(buffer);
   int64_t bytes = graph::elementBytes(tensor.getElementType());
   return kernel::bufferOf(RankedTensorType::get(shape, tensor.getElementType()),
-                          strides, kernel::offsetOf(buffer), strides[0] * bytes);
+                          strides, kernel::offsetOf(buffer),
+                          strides[0] * bytes);
 }
 
 static SmallVector<BufferType> partsOf(ArrayRef<BufferType> buffers) {

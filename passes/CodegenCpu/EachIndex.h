@@ -13,8 +13,8 @@
 namespace tenon::codegen {
 
 /// The leading dimension of a group that computes the same for each of its
-/// indices, and nothing from one to the other: every tensor has it or no symbol.
-/// Null if the group is none.
+/// indices, and nothing from one to the other: every tensor has it or no
+/// symbol. Null if the group is none.
 mlir::Attribute commonDim(kernel::GroupOp group);
 
 /// Emits a group whose plan is for one index.

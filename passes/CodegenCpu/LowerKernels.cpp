@@ -5,8 +5,8 @@
 // structure: the printed group without names and locations is the key.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/LowerKernels.h"
-#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/EachIndex.h"
+#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"

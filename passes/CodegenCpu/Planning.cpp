@@ -4,8 +4,8 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
 #include "dialects/Graph/Symbols.h"
-#include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/EachIndex.h"
+#include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/StageCost.h"
 #include "passes/CodegenCpu/Strategies.h"
 
@@ -183,9 +183,8 @@ static void widenHalos(kernel::GroupOp group, codegen::StagePlan &result) {
   ArrayRef<int64_t> behind = pads.asArrayRef().drop_front(pads.size() / 2);
   for (codegen::StagePlan::Halo &halo : result.halos)
     if (halo.high.size() == behind.size() + 2)
-      for (auto [high, pad] :
-           llvm::zip_equal(MutableArrayRef(halo.high).slice(1, behind.size()),
-                           behind))
+      for (auto [high, pad] : llvm::zip_equal(
+               MutableArrayRef(halo.high).slice(1, behind.size()), behind))
         high = std::max(high, pad);
 }
 

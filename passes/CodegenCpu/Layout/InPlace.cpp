@@ -181,8 +181,7 @@ static bool producerAccepts(Value value, const TensorPlace &place) {
 /// Whether producer and users of a placed value work with its place.
 bool Layouts::isPossible(Value part) const {
   std::optional<TensorPlace> place = placeOf(part);
-  return place && place->first.isFixed() &&
-         hasLongRows(typeOf(part), *place) &&
+  return place && place->first.isFixed() && hasLongRows(typeOf(part), *place) &&
          usersAccept(part, *place) && producerAccepts(part, *place);
 }
 

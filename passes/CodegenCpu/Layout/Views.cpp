@@ -104,9 +104,11 @@ reshaped(ArrayRef<Size> from, ArrayRef<Size> strides, ArrayRef<Size> to) {
 
 static std::optional<TensorPlace> reshapedPlace(Value from, Value to,
                                                 const TensorPlace &place) {
-  Sizes shape = graph::sizesOf(typeOf(from)), wanted = graph::sizesOf(typeOf(to));
+  Sizes shape = graph::sizesOf(typeOf(from)),
+        wanted = graph::sizesOf(typeOf(to));
   // What lies dense is dense in any shape, whatever can be said of its pieces.
-  if (place.strides == graph::denseStrides(shape) && graph::lacksSize(typeOf(to)))
+  if (place.strides == graph::denseStrides(shape) &&
+      graph::lacksSize(typeOf(to)))
     return TensorPlace{place.first, graph::denseStrides(wanted)};
   auto strides = reshaped(shape, place.strides, wanted);
   if (!strides)
@@ -226,10 +228,11 @@ bool codegen::groupAccepts(kernel::GroupOp group, unsigned index,
   TensorPlace instance{sized.sizeOf(place.first), {}};
   for (const Size &stride : place.strides)
     instance.strides.push_back(sized.sizeOf(stride));
-  Type type = graph::mapDims(
-      tensor, [&](Attribute dim) { return sized.sizeOf(dim); });
-  return strategy->canAddress(sized.get(), index,
-                              bufferAt(cast<RankedTensorType>(type), instance).type);
+  Type type =
+      graph::mapDims(tensor, [&](Attribute dim) { return sized.sizeOf(dim); });
+  return strategy->canAddress(
+      sized.get(), index,
+      bufferAt(cast<RankedTensorType>(type), instance).type);
 }
 
 static bool accepts(OpOperand &use, const TensorPlace &place) {
