@@ -71,13 +71,13 @@ static void summarize(const artifact::VariantDesc &variant, Report &report) {
     report.kernels.push_back(entry.second);
   report.launches = variant.launches.size();
   report.arenaBytes = arenaOf(variant.plan);
-  report.isForTypicalSizes = variant.plan.arenaBytes < 0;
   report.scratchBytes = variant.scratchBytes();
   report.arenaLowerBoundBytes = variant.plan.lowerBoundBytes;
 }
 
 static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
   summarize(desc.variants.front(), report);
+  report.isForTypicalSizes = !desc.sizePrograms.empty();
   for (const artifact::VariantDesc &variant : desc.variants)
     report.variants.push_back(
         {variant.targetCpu, int64_t(variant.kernels.size()),

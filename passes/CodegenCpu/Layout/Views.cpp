@@ -119,10 +119,11 @@ static std::optional<TensorPlace> reshapedPlace(Value from, Value to,
 static std::optional<TensorPlace> slicedPlace(graph::SliceOp op,
                                               const TensorPlace &source) {
   TensorPlace place = source;
+  SmallVector<Attribute> starts = op.startDims();
   for (size_t i = 0; i < place.strides.size(); ++i) {
     if (op.getSteps()[i] < 1)
       return std::nullopt;
-    place.first += source.strides[i] * op.getStarts()[i];
+    place.first += source.strides[i] * Size(starts[i]);
     place.strides[i] *= op.getSteps()[i];
   }
   return place;

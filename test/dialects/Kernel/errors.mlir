@@ -82,3 +82,11 @@ func.func @scratch() {
   kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "", thread_scratch = -1 : i64}
   return
 }
+
+// -----
+
+func.func @main() {
+  // expected-error @+1 {{a number that is known is needed}}
+  kernel.launch @k tiles(?) reads() writes() {bytes = 0 : i64, flops = 0 : i64, nodes = ""}
+  return
+}

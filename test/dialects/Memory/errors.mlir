@@ -33,3 +33,11 @@ func.func @backwards() {
   %1 = memory.view %0 : !memory.buffer<tensor<4xf32>, [1], 0, 16> -> !memory.buffer<tensor<4xf32>, [-1], 0, 16>
   return
 }
+
+// -----
+
+func.func @unknown() {
+  // expected-error @+1 {{a number that is known is needed}}
+  %0 = memory.alloc : !memory.buffer<tensor<?xf32, #graph.dims<["n"]>>, [1], 0, ?>
+  return
+}

@@ -183,3 +183,18 @@ func.func @main(%x: tensor<1x4x4x9xf32>, %w: tensor<9x3x1x1xf32>) -> tensor<1x4x
   }
   return %r : tensor<1x4x4x9xf32>
 }
+
+// -----
+
+// One index of rows that are summed is not the sum.
+!x = tensor<?x8xf32, #graph.dims<["n", 8]>>
+!b = !memory.buffer<tensor<?x8xf32, #graph.dims<["n", 8]>>, [8, 1], 0, 32 * "n">
+func.func @main(%x: !x) -> tensor<1x8xf32> {
+  // expected-error @+1 {{does not compute the same for each index of a leading dimension}}
+  %r = kernel.group(%x) {each, plan = #kernel.plan<"loops", {}>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!b, !memory.buffer<tensor<1x8xf32>, [8, 1], 0, 32>]} : (!x) -> tensor<1x8xf32> {
+  ^bb0(%a: !x):
+    %0 = graph.reduce_sum %a {axes = array<i64: 0>} : (!x) -> tensor<1x8xf32>
+    kernel.yield %0 : tensor<1x8xf32>
+  }
+  return %r : tensor<1x8xf32>
+}
