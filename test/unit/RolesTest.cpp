@@ -41,11 +41,16 @@ TEST_F(RolesTest, EveryOperationHasItsRole) {
   auto isPack = [](const GraphCase &one) { return one.name == "pack"; };
   llvm::copy_if(products, std::back_inserter(none), isPack);
   llvm::erase_if(products, isPack);
+  // Numbers that the run computes are written by a kernel of their own.
+  std::vector<GraphCase> moved = movementCases();
+  auto isSizes = [](const GraphCase &one) { return one.name == "sizes"; };
+  llvm::copy_if(none, std::back_inserter(moved), isSizes);
+  llvm::erase_if(none, isSizes);
   expectRole(none, Role::None);
   expectRole(products, Role::Contraction);
   expectRole(windowCases(), Role::Window);
   expectRole(reductionCases(), Role::Reduction);
-  expectRole(movementCases(), Role::Movement);
+  expectRole(moved, Role::Movement);
   expectRole(recurrentCases(), Role::Recurrence);
   EXPECT_TRUE(missing.empty()) << *missing.begin();
 }
