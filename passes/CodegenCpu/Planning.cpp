@@ -121,7 +121,6 @@ LogicalResult Contest::enter(const codegen::Strategy &strategy,
 /// Those that know all sizes but the first, which is a symbol: what they share
 /// between threads cannot be shared between indices, too.
 static LogicalResult enterEach(Contest &contest, int64_t typical) {
-  Contest each{contest.group, contest.target, contest.arithmetic};
   auto one = codegen::SizedGroup::ofOneIndex(contest.group);
   for (const codegen::Strategy *strategy : codegen::strategies()) {
     if (!strategy->matches(one.get()))
