@@ -43,7 +43,8 @@ typedef struct tenon_compile_options {
   /// Fixed input shapes, each "name=1x3x224x224".
   const char *const *shapes;
   size_t shape_count;
-  /// Fixed symbolic dimensions, each "batch=1".
+  /// Symbolic dimensions: fixed ones, each "batch=1", or what one may be,
+  /// "seq=1..512" or, of multiples, "seq=8..512:8".
   const char *const *dims;
   size_t dim_count;
   tenon_emit_kind emit;

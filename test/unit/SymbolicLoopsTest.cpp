@@ -1,7 +1,7 @@
 //===- SymbolicLoopsTest.cpp - loop nests of any sizes --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file compiles each group in kernels/symbolic-loops.mlir once for each
+// This file compiles each group in symbolic-loops.mlir once for each
 // instruction set that this processor has, and compares it with the interpreter
 // for sizes around what tiles, vectors and blocks of sums hold.
 //===----------------------------------------------------------------------===//
@@ -22,7 +22,7 @@ protected:
   void SetUp() override {
     test::loadDialects(context);
     std::filesystem::path path =
-        std::filesystem::path(TENON_UNIT_TESTS) / "kernels/symbolic-loops.mlir";
+        std::filesystem::path(TENON_UNIT_TESTS) / "symbolic-loops.mlir";
     module = parseSourceFile<ModuleOp>(path.string(), &context);
     ASSERT_TRUE(module);
   }

@@ -63,6 +63,8 @@ private:
 
 /// As much halo behind images as images of any size need.
 inline void widenHalos(kernel::GroupOp group, codegen::StagePlan &plan) {
+  if (llvm::isa<graph::MatmulOp>(group.getAnchor()))
+    return;
   for (codegen::StagePlan::Halo &halo : plan.halos)
     if (!halo.low.empty())
       halo.high =
