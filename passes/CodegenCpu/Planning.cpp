@@ -149,9 +149,9 @@ static LogicalResult enterEach(Contest &contest, int64_t typical) {
 FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
                                                  const tile::Target &target,
                                                  const Arithmetic &arithmetic) {
-  if (failed(checkExtents(group)))
-    return failure();
   SizedGroup sized(group);
+  if (failed(checkExtents(sized.get())))
+    return failure();
   Contest contest{group, target, arithmetic};
   for (const Strategy *strategy : strategies()) {
     if (!strategy->matches(sized.get()) ||

@@ -74,3 +74,17 @@ func.func @long_rows(%x: !x {onnx.name = "x"}) -> (tensor<?x2xf32, #graph.dims<[
   }
   return %0#0, %0#1 : tensor<?x2xf32, #graph.dims<["n", 2]>>, tensor<?x2xi64, #graph.dims<["n", 2]>>
 }
+
+// -----
+
+// An empty extent beside a symbol.
+!empty = tensor<?x0x8xf32, #graph.dims<["n", 0, 8]>>
+func.func @empty(%x: !empty {onnx.name = "x"}) -> tensor<?x0x0xf32, #graph.dims<["n", 0, 0]>> {
+  // expected-error @+1 {{around 'graph.matmul' has an empty tensor}}
+  %0 = kernel.group(%x) : (!empty) -> tensor<?x0x0xf32, #graph.dims<["n", 0, 0]>> {
+  ^bb0(%a: !empty):
+    %1 = graph.matmul %a, %a {transpose_rhs} : (!empty, !empty) -> tensor<?x0x0xf32, #graph.dims<["n", 0, 0]>>
+    kernel.yield %1 : tensor<?x0x0xf32, #graph.dims<["n", 0, 0]>>
+  }
+  return %0 : tensor<?x0x0xf32, #graph.dims<["n", 0, 0]>>
+}
