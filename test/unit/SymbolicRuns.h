@@ -63,7 +63,7 @@ private:
 
 /// As much halo behind images as images of any size need.
 inline void widenHalos(kernel::GroupOp group, codegen::StagePlan &plan) {
-  if (llvm::isa<graph::MatmulOp>(group.getAnchor()))
+  if (llvm::isa_and_nonnull<graph::MatmulOp>(group.getAnchor()))
     return;
   for (codegen::StagePlan::Halo &halo : plan.halos)
     if (!halo.low.empty())

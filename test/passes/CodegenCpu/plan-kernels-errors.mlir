@@ -79,7 +79,7 @@ func.func @long_rows(%x: !x {onnx.name = "x"}) -> (tensor<?x2xf32, #graph.dims<[
 
 // An empty extent beside a symbol.
 !empty = tensor<?x0x8xf32, #graph.dims<["n", 0, 8]>>
-func.func @empty(%x: !empty {onnx.name = "x"}) -> tensor<?x0x0xf32, #graph.dims<["n", 0, 0]>> {
+func.func @empty_rows(%x: !empty {onnx.name = "x"}) -> tensor<?x0x0xf32, #graph.dims<["n", 0, 0]>> {
   // expected-error @+1 {{around 'graph.matmul' has an empty tensor}}
   %0 = kernel.group(%x) : (!empty) -> tensor<?x0x0xf32, #graph.dims<["n", 0, 0]>> {
   ^bb0(%a: !empty):
