@@ -13,8 +13,10 @@ using namespace tenon::interp;
 std::optional<Picks> interp::picksOf(Operation *op) {
   auto of = [](Operation *op, int64_t axis) -> std::optional<Picks> {
     auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-    if (axis < 0 || axis >= type.getRank() || type.isDynamicDim(axis))
+    if (axis < 0 || axis >= type.getRank())
       return std::nullopt;
+    if (type.isDynamicDim(axis))
+      return Picks{1, std::nullopt};
     return Picks{1, type.getDimSize(axis)};
   };
   return llvm::TypeSwitch<Operation *, std::optional<Picks>>(op)

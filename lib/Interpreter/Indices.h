@@ -17,10 +17,10 @@ namespace tenon::interp {
 /// pick from.
 struct Picks {
   unsigned operand;
-  int64_t rows;
+  std::optional<int64_t> rows; ///< none where only the run knows
 };
 
-/// Nothing for operations without indices, and while the rows are unknown.
+/// Nothing for operations without indices.
 std::optional<Picks> picksOf(mlir::Operation *op);
 
 /// What is wrong with the first index that is outside; empty: none is.

@@ -18,14 +18,14 @@ using namespace tenon::interp;
 /// The indices counted from the start; failure when one is outside.
 static FailureOr<std::vector<int64_t>> loadIndices(Call &call) {
   std::optional<Picks> picks = picksOf(call.op);
-  if (!picks)
+  if (!picks || !picks->rows)
     return call.fail("has an axis outside of its operand");
   const Tensor &tensor = call.operands[picks->operand];
-  if (std::string why = findOutside(tensor, picks->rows); !why.empty())
+  if (std::string why = findOutside(tensor, *picks->rows); !why.empty())
     return call.fail(why);
   std::vector<int64_t> indices = loadAll<int64_t>(tensor);
   for (int64_t &index : indices)
-    index += index < 0 ? picks->rows : 0;
+    index += index < 0 ? *picks->rows : 0;
   return indices;
 }
 

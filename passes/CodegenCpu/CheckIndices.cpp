@@ -57,8 +57,9 @@ struct CheckIndices : codegen::impl::CheckIndicesPassBase<CheckIndices> {
     if (picks->rows == 0)
       return op->emitError("has indices, but no rows to select from");
     Value indices = outsideOf(group, op->getOperand(picks->operand));
-    if (auto constant = indices.getDefiningOp<graph::ConstantOp>()) {
-      std::string why = interp::findOutside(constant.getValue(), picks->rows);
+    auto constant = indices.getDefiningOp<graph::ConstantOp>();
+    if (constant && picks->rows) {
+      std::string why = interp::findOutside(constant.getValue(), *picks->rows);
       return why.empty() ? success() : LogicalResult(op->emitError(why));
     }
     if (!atRunTime || group.getChecked())

@@ -78,11 +78,11 @@ SmallVector<Value> NormalizeContext::infer(OperationState &state,
 /// What is wrong with the constants that `op` reads; empty: nothing is.
 static std::string objection(Operation *op) {
   std::optional<interp::Picks> picks = interp::picksOf(op);
-  if (!picks)
+  if (!picks || !picks->rows)
     return {};
   auto indices =
       op->getOperand(picks->operand).getDefiningOp<graph::ConstantOp>();
-  return indices ? interp::findOutside(indices.getValue(), picks->rows)
+  return indices ? interp::findOutside(indices.getValue(), *picks->rows)
                  : std::string();
 }
 
