@@ -57,6 +57,9 @@ private:
   ConstraintStore store;
 };
 
+/// The same where nobody states ranges, for what is judged by its size only.
+inline int64_t typicalOf(const Size &size) { return TypicalSizes().of(size); }
+
 } // namespace tenon::graph
 
 #endif // TENON_DIALECTS_GRAPH_INSTANCES_H

@@ -161,15 +161,6 @@ void graph::dropUnsizedInputs(FunctionOpInterface function) {
   (void)function.eraseArguments(dropped);
 }
 
-LogicalResult graph::requireSizes(FunctionOpInterface function) {
-  bool isSized = true;
-  for (BlockArgument argument : function.getArguments())
-    isSized &= argument.use_empty() || !lacksSize(argument.getType());
-  function.walk(
-      [&](Operation *op) { isSized &= op == function || !lacksSize(op); });
-  return isSized ? success() : refuseSymbols(function);
-}
-
 LogicalResult graph::requireDims(FunctionOpInterface function) {
   BoundSymbols bound(function.getArgumentTypes());
   auto isDetermined = [&](Type type) {

@@ -32,9 +32,6 @@ mlir::LogicalResult refuseSymbols(mlir::FunctionOpInterface function);
 /// with a warning for each.
 void dropUnsizedInputs(mlir::FunctionOpInterface function);
 
-/// Fails so if anything but an unused input lacks a size.
-mlir::LogicalResult requireSizes(mlir::FunctionOpInterface function);
-
 /// Fails with one error if a dimension of anything but an unused input cannot
 /// be computed from those of the inputs: a size that depends on data, or an
 /// input of unknown rank.

@@ -173,14 +173,14 @@ FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
 
 /// The halo behind a typical image may not be enough for others: as much as is
 /// padded is enough for all.
-static void widenHalos(kernel::GroupOp group, codegen::StagePlan &result) {
+void codegen::widenHalos(kernel::GroupOp group, StagePlan &result) {
   Operation *anchor = group.getAnchor();
   auto pads = anchor ? anchor->getAttrOfType<DenseI64ArrayAttr>("pads")
                      : DenseI64ArrayAttr();
   if (!pads)
     return;
   ArrayRef<int64_t> behind = pads.asArrayRef().drop_front(pads.size() / 2);
-  for (codegen::StagePlan::Halo &halo : result.halos)
+  for (StagePlan::Halo &halo : result.halos)
     if (halo.high.size() == behind.size() + 2)
       for (auto [high, pad] : llvm::zip_equal(
                MutableArrayRef(halo.high).slice(1, behind.size()), behind))

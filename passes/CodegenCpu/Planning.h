@@ -22,6 +22,10 @@ mlir::FailureOr<StagePlan> planStage(kernel::GroupOp stage,
                                      const tile::Target &target,
                                      const Arithmetic &arithmetic = {});
 
+/// Asks for the halos that images of any size need, where the plan of a group
+/// with symbols was made for typical ones.
+void widenHalos(kernel::GroupOp group, StagePlan &plan);
+
 /// Plans a group and writes the decision down.
 mlir::LogicalResult planGroup(kernel::GroupOp group, const tile::Target &target,
                               const Arithmetic &arithmetic = {});

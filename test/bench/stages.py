@@ -6,8 +6,6 @@ once for each tile; the artifacts run in turn, each in a process of its own. A
 ratio is of the fastest runs, one kernel over three."""
 
 import argparse
-import csv
-import datetime
 import json
 import pathlib
 import statistics
@@ -15,7 +13,9 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from figures import ROOT
+import figures
+
 sys.path.insert(0, str(ROOT / "test" / "run" / "stages"))
 import inverted_residual  # noqa: E402
 
@@ -23,8 +23,6 @@ import inverted_residual  # noqa: E402
 BLOCKS = ((112, 16, 96, 24, 2), (56, 24, 144, 24, 1), (28, 32, 192, 32, 1),
           (14, 96, 576, 96, 1))
 TILES = ({1: 1}, {1: 2}, {1: 4}, {1: 7}, {1: 14}, {1: 4, 2: 14}, {1: 7, 2: 14})
-HEADER = ("date", "commit", "machine", "isa", "threads", "shape", "measured",
-          "against", "figure", "unit")
 
 
 def options():
@@ -37,10 +35,7 @@ def options():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--runs", type=int, default=40,
                         help="of an artifact in each round")
-    parser.add_argument("--csv", type=pathlib.Path, metavar="FILE",
-                        help="append rows to FILE")
-    parser.add_argument("--machine", default="", help="for --csv")
-    parser.add_argument("--isa", default="", help="for --csv")
+    figures.add_options(parser)
     return parser.parse_args()
 
 
@@ -115,20 +110,6 @@ def show(shape, threads, times):
               f"{fastest / base:7.2f}", flush=True)
 
 
-def record(chosen, rows):
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"],
-                            check=True, capture_output=True,
-                            text=True).stdout.strip()
-    start = (datetime.date.today().isoformat(), commit, chosen.machine,
-             chosen.isa)
-    is_new = not chosen.csv.exists()
-    with chosen.csv.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if is_new:
-            writer.writerow(HEADER)
-        writer.writerows(start + row for row in rows)
-
-
 def main():
     chosen, rows = options(), []
     with tempfile.TemporaryDirectory() as folder:
@@ -136,8 +117,7 @@ def main():
             for result in measure_block(chosen, numbers, pathlib.Path(folder)):
                 show(*result)
                 rows += rows_of(*result)
-    if chosen.csv:
-        record(chosen, rows)
+    figures.append(chosen, rows)
 
 
 if __name__ == "__main__":

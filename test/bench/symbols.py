@@ -9,8 +9,6 @@ a process of its own. A figure is the median of the fastest run of each round; a
 ratio is the dynamic artifact's over the other's in the same round."""
 
 import argparse
-import csv
-import datetime
 import json
 import pathlib
 import statistics
@@ -19,9 +17,8 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-HEADER = ("date", "commit", "machine", "isa", "threads", "shape", "measured",
-          "against", "figure", "unit")
+import figures
+from figures import ROOT
 
 
 def options():
@@ -35,10 +32,7 @@ def options():
                         help="of ONNX Runtime in each round")
     parser.add_argument("--ints", type=int, default=100,
                         help="integers of inputs are below this")
-    parser.add_argument("--csv", type=pathlib.Path, metavar="FILE",
-                        help="append the figures to this file")
-    parser.add_argument("--machine", default="", help="for the file")
-    parser.add_argument("--isa", default="", help="for the file")
+    figures.add_options(parser)
     parser.add_argument("--runtime", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("model", nargs="?", type=pathlib.Path)
     parser.add_argument("points", nargs="*", metavar="NAME=SHAPE,...")
@@ -100,9 +94,7 @@ def measure(given, folder, point, threads):
 
 
 def rows(given, point, threads, times):
-    commit = execute("git", "-C", ROOT, "rev-parse", "--short", "HEAD").strip()
-    start = (datetime.date.today().isoformat(), commit, given.machine,
-             given.isa, threads, point, given.model.stem)
+    start = (threads, point, given.model.stem)
     dynamic = times["dynamic"]
     yield (*start, "", f"{statistics.median(dynamic):.3f}", "ms")
     for other in ("static", "ONNX Runtime"):
@@ -124,15 +116,9 @@ def main():
             for threads in given.threads:
                 times = measure(given, folder, point, threads)
                 for row in rows(given, point, threads, times):
-                    print(*row[4:], flush=True)
+                    print(*row, flush=True)
                     out.append(row)
-    if given.csv:
-        is_new = not given.csv.exists()
-        with given.csv.open("a", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            if is_new:
-                writer.writerow(HEADER)
-            writer.writerows(out)
+    figures.append(given, out)
     return 0
 
 

@@ -63,18 +63,6 @@ std::string Product::text() const {
          "\n}\nreturn %g : " + result + "\n}\n";
 }
 
-/// Weights that text would be long for.
-static void fillWeights(func::FuncOp function) {
-  function.walk([&](graph::ConstantOp constant) {
-    auto type = cast<RankedTensorType>(constant.getType());
-    SmallVector<float> numbers;
-    for (int64_t i = 0; i < type.getNumElements(); ++i)
-      numbers.push_back(float(i * 37 % 101 - 50) / 32);
-    constant.setValueAttr(
-        DenseElementsAttr::get(type, ArrayRef<float>(numbers)));
-  });
-}
-
 static void check(const Product &product, const SymbolNumbers &typical,
                   ArrayRef<SymbolNumbers> cases) {
   MLIRContext context;
@@ -82,7 +70,7 @@ static void check(const Product &product, const SymbolNumbers &typical,
   auto module = parseSourceString<ModuleOp>(product.text(), &context);
   ASSERT_TRUE(module) << product.text();
   auto function = *module->getOps<func::FuncOp>().begin();
-  fillWeights(function);
+  test::fillWeights(function);
   for (const std::string &name : test::processors()) {
     auto target = cpu::resolveCpu(name);
     ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());

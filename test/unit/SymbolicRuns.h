@@ -61,14 +61,16 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-/// As much halo behind images as images of any size need.
-inline void widenHalos(kernel::GroupOp group, codegen::StagePlan &plan) {
-  if (llvm::isa_and_nonnull<graph::MatmulOp>(group.getAnchor()))
-    return;
-  for (codegen::StagePlan::Halo &halo : plan.halos)
-    if (!halo.low.empty())
-      halo.high =
-          codegen::wantedHalo(*codegen::windowGeometry(group.getAnchor())).high;
+/// Weights that text would be long for.
+inline void fillWeights(mlir::func::FuncOp function) {
+  function.walk([&](graph::ConstantOp constant) {
+    auto type = mlir::cast<mlir::RankedTensorType>(constant.getType());
+    llvm::SmallVector<float> numbers;
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      numbers.push_back(float(i * 37 % 101 - 50) / 32);
+    constant.setValueAttr(
+        mlir::DenseElementsAttr::get(type, llvm::ArrayRef<float>(numbers)));
+  });
 }
 
 /// Compiles the only group of `function` once, with a plan that is made for
@@ -84,7 +86,7 @@ inline void checkSizes(mlir::func::FuncOp function,
   ASSERT_TRUE(mlir::succeeded(plan));
   auto *strategy = codegen::findStrategy(plan->plan.getStrategy());
   ASSERT_TRUE(strategy->takesSymbols && strategy->takesSymbols(group));
-  widenHalos(group, *plan);
+  codegen::widenHalos(group, *plan);
   CompiledKernel kernel = compile(group, *plan, target);
   ASSERT_TRUE(kernel.code);
   for (const SymbolNumbers &numbers : cases) {

@@ -99,18 +99,6 @@ static std::string pool(const Window &window, const std::string &name,
          "\n}\n";
 }
 
-/// Weights that text would be long for.
-static void fillWeights(func::FuncOp function) {
-  function.walk([&](graph::ConstantOp constant) {
-    auto type = cast<RankedTensorType>(constant.getType());
-    SmallVector<float> numbers;
-    for (int64_t i = 0; i < type.getNumElements(); ++i)
-      numbers.push_back(float(i * 37 % 101 - 50) / 32);
-    constant.setValueAttr(
-        DenseElementsAttr::get(type, ArrayRef<float>(numbers)));
-  });
-}
-
 /// Images that have results, each extent in turn and both at once.
 static std::vector<SymbolNumbers> casesOf(const Window &window,
                                           const SymbolNumbers &typical,
@@ -144,7 +132,7 @@ check(const Window &window, const std::string &program,
   auto module = parseSourceString<ModuleOp>(program, &context);
   ASSERT_TRUE(module) << program;
   auto function = *module->getOps<func::FuncOp>().begin();
-  fillWeights(function);
+  test::fillWeights(function);
   for (const std::string &name : test::processors()) {
     auto target = cpu::resolveCpu(name);
     ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());

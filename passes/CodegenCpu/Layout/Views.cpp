@@ -32,11 +32,6 @@ Value codegen::viewedTensor(Value value) {
 
 //===-- Places ------------------------------------------------------------===//
 
-/// Numbers that depend on symbols are judged as for typical ones.
-static int64_t typical(const Size &size) {
-  return graph::TypicalSizes().of(size);
-}
-
 /// The dimensions that may have more than one index.
 static SmallVector<size_t> realDims(ArrayRef<Size> shape) {
   SmallVector<size_t> dims;
@@ -197,17 +192,17 @@ static Run innermostRun(RankedTensorType tensor, ArrayRef<Size> strides) {
   Size length = 1;
   for (size_t i = shape.size(); i-- > 0;) {
     if (!shape[i].is(1) && strides[i] != length)
-      return {typical(length), typical(strides[i])};
+      return {graph::typicalOf(length), graph::typicalOf(strides[i])};
     length *= shape[i];
   }
-  return {typical(length), typical(length)};
+  return {graph::typicalOf(length), graph::typicalOf(length)};
 }
 
 bool codegen::hasLongRows(RankedTensorType tensor, const TensorPlace &place) {
   // Shorter rows cost more in every kernel than one copy does.
   constexpr int64_t minRowBytes = 32;
   int64_t run = innermostRun(tensor, place.strides).length;
-  return run == typical(graph::productOf(graph::sizesOf(tensor))) ||
+  return run == graph::typicalOf(graph::productOf(graph::sizesOf(tensor))) ||
          run * graph::elementBytes(tensor.getElementType()) >= minRowBytes;
 }
 

@@ -65,11 +65,6 @@ void codegen::fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
 
 //===-- CopyBox -----------------------------------------------------------===//
 
-/// Numbers that depend on symbols are cut as for typical ones.
-static int64_t typical(const Size &size) {
-  return graph::TypicalSizes().of(size);
-}
-
 CopyBox::CopyBox(ArrayRef<Size> boxExtents, ArrayRef<Size> boxFrom,
                  ArrayRef<Size> boxTo) {
   for (size_t i = 0; i < boxExtents.size(); ++i) {
@@ -97,7 +92,7 @@ CopyBox::CopyBox(ArrayRef<Size> boxExtents, ArrayRef<Size> boxFrom,
   fromStep = from.pop_back_val();
   toStep = to.pop_back_val();
   bool isAlone = !run.isFixed() && extents.empty();
-  bool isCut = isAlone || typical(run) > 2 * elementsPerTile;
+  bool isCut = isAlone || graph::typicalOf(run) > 2 * elementsPerTile;
   piece = isCut ? Size(elementsPerTile) : run;
   pieces = isCut ? run.ceilDiv(elementsPerTile) : Size(run.is(0) ? 0 : 1);
   outerRows = graph::productOf(extents);
@@ -153,7 +148,8 @@ void CopyBox::copy(KernelBuilder &b, Value source, Value target,
 RowTiles::RowTiles(const Size &rows, const Size &rowElements)
     : rows(rows),
       perTile(std::max<int64_t>(
-          1, elementsPerTile / std::max<int64_t>(1, typical(rowElements)))),
+          1, elementsPerTile /
+                 std::max<int64_t>(1, graph::typicalOf(rowElements)))),
       tiles(rows.ceilDiv(perTile)) {}
 
 void RowTiles::forTiles(KernelBuilder &b,

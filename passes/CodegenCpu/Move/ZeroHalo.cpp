@@ -31,7 +31,7 @@ int64_t codegen::haloBytes(memory::BufferType buffer) {
   Size size = haloSize(buffer);
   // What depends on symbols is there for some of them.
   return size.isFixed() ? size.fixed()
-                        : std::max<int64_t>(1, graph::TypicalSizes().of(size));
+                        : std::max<int64_t>(1, graph::typicalOf(size));
 }
 
 /// Of a halo: what makes a launch tile worth handing to a thread.
@@ -146,7 +146,7 @@ static void zeroRow(KernelBuilder &b, ArrayRef<PaddedDim> dims, size_t level,
 }
 
 static int64_t tilesOf(const Size &rows, memory::BufferType buffer) {
-  return tile::launchTiles(graph::TypicalSizes().of(rows),
+  return tile::launchTiles(graph::typicalOf(rows),
                            haloBytes(buffer) / bytesWorthSharing);
 }
 
