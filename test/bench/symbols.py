@@ -36,7 +36,10 @@ def options():
     parser.add_argument("--runtime", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("model", nargs="?", type=pathlib.Path)
     parser.add_argument("points", nargs="*", metavar="NAME=SHAPE,...")
-    return parser.parse_args()
+    given = parser.parse_intermixed_args()
+    if not given.runtime and not given.points:
+        parser.error("a model and at least one point are needed")
+    return given
 
 
 def execute(*command):
