@@ -3,10 +3,12 @@
 #include "lib/Compiler/InitAll.h"
 
 #include "dialects/Check/Check.h"
+#include "dialects/Control/Control.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Kernel.h"
 #include "dialects/Memory/Memory.h"
 #include "dialects/Onnx/Onnx.h"
+#include "dialects/Vm/Vm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/AllExtensions.h"
@@ -26,7 +28,8 @@
 
 void tenon::registerAllDialects(mlir::DialectRegistry &registry) {
   onnx::registerOnnxDialect(registry);
-  registry.insert<check::CheckDialect, graph::GraphDialect,
+  registry.insert<check::CheckDialect, control::ControlDialect,
+                  vm::VmDialect, graph::GraphDialect,
                   kernel::KernelDialect, memory::MemoryDialect,
                   mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
                   mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
