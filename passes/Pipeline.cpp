@@ -23,7 +23,8 @@ static const PhaseEntry phases[numPhases] = {
     {"import", ""},
     // From here on shapes are known and every operation has an interface.
     {"normalize", "tenon-normalize-onnx,canonicalize,cse,"
-                  "tenon-verify-normalize"},
+                  "tenon-verify-normalize,tenon-split-control,"
+                  "tenon-verify-split"},
     // Folding first, so that scales and layouts meet constants, not chains.
     // Scales fold before layouts: the channel axis is still where ONNX has it.
     // Composites last: nothing above looks into a softmax. Folding again takes
@@ -50,7 +51,8 @@ static const PhaseEntry phases[numPhases] = {
                 "tenon-assign-buffers{$target},"
                 "tenon-lower-kernels{$target},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
-    {"memory", "tenon-plan-arena$guard,tenon-verify-memory"},
+    {"memory", "tenon-plan-arena$guard,tenon-verify-memory,"
+               "tenon-lower-control"},
     // Writes the file: passes/Emit.
     {"emit", ""},
 };

@@ -96,12 +96,11 @@ def Control_ReturnOp : Control_Op<"return", [Pure, Terminator, HasParent<"FuncOp
 
 //===-- Operations --------------------------------------------------------===//
 
-def Control_ConstantOp : Control_Op<"constant", [Pure]> {
+def Control_ConstantOp : Control_Op<"constant", [Pure, AllTypesMatch<["value", "result"]>]> {
   let summary = "a tensor that is known";
   let arguments = (ins ElementsAttr:$value);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "attr-dict $value `:` type($result)";
-  let hasVerifier = 1;
+  let assemblyFormat = "attr-dict $value";
 }
 
 def Control_CallOp : Control_Op<"call", [Pure,

@@ -70,12 +70,6 @@ LogicalResult ReturnOp::verify() {
 
 //===-- Operations --------------------------------------------------------===//
 
-LogicalResult ConstantOp::verify() {
-  if (getValue().getType() != getResult().getType())
-    return emitOpError("the value is of another type");
-  return success();
-}
-
 StringRef CallOp::getPrimitive() {
   auto name = dyn_cast<StringAttr>(getCallee());
   return name ? name.getValue() : StringRef();
@@ -87,9 +81,8 @@ FlatSymbolRefAttr CallOp::getFunction() {
 
 LogicalResult CallOp::verify() {
   if (getFunction())
-    return getIntegers().empty()
-               ? success()
-               : emitOpError("only primitives take integers");
+    return getIntegers().empty() ? success()
+                                 : emitOpError("only primitives take integers");
   if (!isa<StringAttr>(getCallee()))
     return emitOpError("calls neither a function nor a primitive");
   return verifyPrimitive(*this, getPrimitive(), getArguments().size(),

@@ -35,12 +35,13 @@ static LogicalResult verifyTypes(Operation *user, FlatSymbolRefAttr callee,
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!getFunction())
     return success();
-  return verifyTypes(*this, getFunction(), symbols,
-                     getArguments().getTypes(), getResultTypes());
+  return verifyTypes(*this, getFunction(), symbols, getArguments().getTypes(),
+                     getResultTypes());
 }
 
 LogicalResult IfOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  for (FlatSymbolRefAttr branch : {getThenFunctionAttr(), getElseFunctionAttr()})
+  for (FlatSymbolRefAttr branch :
+       {getThenFunctionAttr(), getElseFunctionAttr()})
     if (failed(verifyTypes(*this, branch, symbols, getArguments().getTypes(),
                            getResultTypes())))
       return failure();

@@ -19,8 +19,10 @@ static constexpr Primitive table[] = {
 ArrayRef<Primitive> tenon::control::primitives() { return table; }
 
 const Primitive *tenon::control::findPrimitive(StringRef name) {
-  const Primitive *found = llvm::find_if(
-      table, [&](const Primitive &primitive) { return primitive.name == name; });
+  const Primitive *found =
+      llvm::find_if(table, [&](const Primitive &primitive) {
+        return primitive.name == name;
+      });
   return found == std::end(table) ? nullptr : found;
 }
 
@@ -41,11 +43,11 @@ LogicalResult tenon::control::verifyPrimitive(Operation *op, StringRef name,
     return op->emitOpError("there is no primitive '") << name << "'";
   if (numOperands < primitive->minOperands ||
       numOperands > primitive->maxOperands)
-    return op->emitOpError("'") << name << "' does not take " << numOperands
-                                << " operands";
+    return op->emitOpError("'")
+           << name << "' does not take " << numOperands << " operands";
   if (!hasIntegers(*primitive, numIntegers))
-    return op->emitOpError("'") << name << "' wants the integers '"
-                                << primitive->integers << "'";
+    return op->emitOpError("'")
+           << name << "' wants the integers '" << primitive->integers << "'";
   if (numResults != primitive->numResults)
     return op->emitOpError("'") << name << "' has " << primitive->numResults
                                 << " results, not " << numResults;

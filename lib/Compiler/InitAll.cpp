@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/CodegenCpu/Passes.h"
+#include "passes/Control/Passes.h"
 #include "passes/Fuse/Passes.h"
 #include "passes/Memory/Passes.h"
 #include "passes/Normalize/Passes.h"
@@ -28,12 +29,12 @@
 
 void tenon::registerAllDialects(mlir::DialectRegistry &registry) {
   onnx::registerOnnxDialect(registry);
-  registry.insert<check::CheckDialect, control::ControlDialect,
-                  vm::VmDialect, graph::GraphDialect,
-                  kernel::KernelDialect, memory::MemoryDialect,
-                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
-                  mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
-                  mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
+  registry
+      .insert<check::CheckDialect, control::ControlDialect, vm::VmDialect,
+              graph::GraphDialect, kernel::KernelDialect, memory::MemoryDialect,
+              mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+              mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
+              mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
   mlir::func::registerAllExtensions(registry);
 }
 
@@ -41,6 +42,7 @@ void tenon::registerAllPasses() {
   static std::once_flag once;
   std::call_once(once, [] {
     registerNormalizePasses();
+    ctrl::registerControlPasses();
     registerSimplifyPasses();
     fuse::registerFusePasses();
     schedule::registerSchedulePasses();
