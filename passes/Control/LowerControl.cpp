@@ -252,6 +252,7 @@ struct LowerControl : ctrl::impl::LowerControlPassBase<LowerControl> {
          llvm::make_early_inc_range(getOperation().getOps<control::FuncOp>())) {
       Lowering(function).run();
       function.erase();
+      ++numFunctions;
     }
   }
 };

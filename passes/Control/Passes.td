@@ -55,6 +55,7 @@ def LowerControlPass : Pass<"tenon-lower-control", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tenon::vm::VmDialect"];
+  let statistics = [Statistic<"numFunctions", "functions", "functions lowered">];
 }
 
 def VerifySplitPass : Pass<"tenon-verify-split", "::mlir::ModuleOp"> {

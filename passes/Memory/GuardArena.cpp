@@ -43,7 +43,13 @@ struct GuardArena : memory::impl::GuardArenaPassBase<GuardArena> {
           << side << "'";
       return signalPassFailure();
     }
-    for (func::FuncOp program : graph::programs(getOperation()))
+    auto programs = graph::programs(getOperation());
+    if (programs.size() > 1) {
+      getOperation().emitError("buffers cannot be guarded in a model of several "
+                               "programs, as control flow makes them");
+      return signalPassFailure();
+    }
+    for (func::FuncOp program : programs)
       if (failed(guard(program)))
         return signalPassFailure();
   }
