@@ -39,7 +39,8 @@ static const PhaseEntry phases[numPhases] = {
      "$algebra,tenon-widen-halves,$means,tenon-slice-attention,"
      "canonicalize,cse,tenon-shrink-splats,tenon-verify-simplify"},
     // What runs as one kernel, of known size.
-    {"fuse", "tenon-require-sizes,tenon-fuse-groups,tenon-verify-fuse"},
+    {"fuse", "tenon-require-sizes,tenon-check-states,tenon-fuse-groups,"
+             "tenon-verify-fuse"},
     // In what order.
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read

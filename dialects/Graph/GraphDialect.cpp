@@ -8,6 +8,7 @@
 #include "dialects/Graph/DimExpr.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/GraphDetail.h"
+#include "dialects/Graph/States.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -87,6 +88,10 @@ void GraphDialect::initialize() {
 
 LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
+  if (attribute.getName() == "graph.states" &&
+      !(isa<ModuleOp>(op) && isStates(attribute.getValue())))
+    return op->emitError("graph.states is a list of {input, output} of a "
+                         "module, with axis and room or without");
   if (attribute.getName() != "graph.symbols")
     return success();
   auto symbols = dyn_cast<DictionaryAttr>(attribute.getValue());

@@ -34,6 +34,12 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                          "table=@table.npy; one number fills the input's "
                          "shape (repeatable)"),
                 cl::value_desc("name=value"), cl::cat(category)),
+      states("state",
+             cl::desc("Bind an output to the input that it is in the next run, "
+                      "past_k=present_k or past_*=present_*: a buffer that "
+                      "grows in place where the model appends to its input "
+                      "(repeatable)"),
+             cl::value_desc("input=output"), cl::cat(category)),
       cpu("mcpu",
           cl::desc("CPU to compile for: native (default), haswell, "
                    "skylake-avx512, znver4, x86-64, neoverse-n1, ...; a list, "
@@ -142,6 +148,9 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   for (const std::string &constant : constants)
     if (!options.import.addConst(constant, error))
       return llvm::createStringError("--const: %s", error.c_str());
+  for (const std::string &state : states)
+    if (!addState(state, options.states, error))
+      return llvm::createStringError("--state: %s", error.c_str());
   options.cpu = cpu;
   options.triple = triple;
   if (threads.getNumOccurrences() &&

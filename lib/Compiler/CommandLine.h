@@ -8,7 +8,7 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--const`, `--mcpu`, `--mtriple`, `--compile-to`,
+/// `--shape`, `--dim`, `--const`, `--state`, `--mcpu`, `--mtriple`, `--compile-to`,
 /// `--guard-memory`,
 /// `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`. Construct
 /// before parsing.
@@ -22,7 +22,7 @@ public:
   bool hasCompileTo() const { return compileTo.getNumOccurrences(); }
 
 private:
-  llvm::cl::list<std::string> shapes, dims, constants;
+  llvm::cl::list<std::string> shapes, dims, constants, states;
   llvm::cl::opt<std::string> cpu, triple;
   llvm::cl::opt<unsigned> threads;
   llvm::cl::opt<std::string> compileTo;

@@ -8,6 +8,7 @@
 #define TENON_LIB_COMPILER_COMPILER_H
 
 #include "lib/Compiler/Report.h"
+#include "lib/Compiler/States.h"
 #include "lib/Import/Onnx/Import.h"
 #include "lib/Tile/Winograd.h"
 #include "mlir/IR/MLIRContext.h"
@@ -30,6 +31,7 @@ inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 
 struct CompileOptions {
   onnximport::ImportOptions import;
+  std::vector<StatePair> states; ///< --state
   std::string cpu;               ///< --mcpu; several with commas between them
   std::string triple;            ///< --mtriple; empty: see resolveCpu
   int64_t threads = 0;           ///< --threads; 0: as the target says

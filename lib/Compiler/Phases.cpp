@@ -140,6 +140,8 @@ targetsOf(ModuleOp module, const CompileOptions &options, Report &report) {
 
 LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
                                Report &report) {
+  if (failed(bindStates(module, options.states)))
+    return failure();
   auto targets = targetsOf(module, options, report);
   if (failed(targets))
     return failure();
@@ -149,6 +151,8 @@ LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
 FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
                                         const CompileOptions &options,
                                         Report &report) {
+  if (failed(bindStates(*module, options.states)))
+    return failure();
   auto targets = targetsOf(*module, options, report);
   if (failed(targets) || failed(runUpTo(Phase::Schedule, *module,
                                         targets->front(), options, report)))

@@ -61,6 +61,11 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
     codegen::Layouts layouts(function, cpu);
     for (auto group : function.getOps<kernel::GroupOp>())
       collectHalos(group, layouts);
+    SmallVector<graph::State> states = graph::statesOf(getOperation());
+    if (!states.empty()) {
+      numStates += layouts.placeStates(states);
+      graph::setStates(getOperation(), states);
+    }
     numInPlace += layouts.placeParts();
     numPadded += layouts.padPixels();
     for (auto group : function.getOps<kernel::GroupOp>())

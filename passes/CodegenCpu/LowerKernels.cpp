@@ -169,12 +169,13 @@ public:
         b(OpBuilder::atBlockEnd(&result.getBody().front())) {}
 
   LogicalResult run() {
-    for (BlockArgument argument : tensors.getArguments())
-      buffers[argument] = memory::InputOp::create(
-          b, argument.getLoc(),
-          BufferType::getDense(cast<RankedTensorType>(argument.getType())),
-          argument.getArgNumber());
     findParts();
+    for (BlockArgument argument : tensors.getArguments())
+      if (!wholes.contains(argument)) // a state, which lies in its output
+        buffers[argument] = memory::InputOp::create(
+            b, argument.getLoc(),
+            BufferType::getDense(cast<RankedTensorType>(argument.getType())),
+            argument.getArgNumber());
     Operation *terminator = tensors.getBody().front().getTerminator();
     for (OpOperand &output : terminator->getOpOperands())
       outputs[viewRoot(output.get())] = output.getOperandNumber();
@@ -283,7 +284,7 @@ private:
       buffer = memory::OutputOp::create(b, loc, type, output->second);
     else
       buffer = allocate(loc, type);
-    if (haloBytes(type) > 0) {
+    if (!isState(result) && haloBytes(type) > 0) {
       Kernel zero = kernels.getZeroHalo(loc, type);
       kernel::LaunchOp::create(
           b, loc, zero.name, zero.tiles.dim(b.getContext()), ValueRange(),
@@ -293,6 +294,13 @@ private:
       ++launches;
     }
     return buffer;
+  }
+
+  /// Whether the storage is one that grows: what is free there stays free.
+  bool isState(Value result) const {
+    return llvm::any_of(wholes, [&](auto &entry) {
+      return entry.second == result && isa<BlockArgument>(entry.first);
+    });
   }
 
   /// The tensor in whose storage `value` lies: up views and movements.

@@ -134,6 +134,10 @@ def AssignBuffersPass : Pass<"tenon-assign-buffers", "::mlir::ModuleOp"> {
     operands write into its result: such operands are listed in `in_place`, and
     `offsets` says where each buffer starts in its storage.
 
+    A state of `graph.states` whose output is its input with something appended
+    is one buffer for both, with room behind, where all readers take strides that
+    come with the call; its entry gets `axis` and `room`. Others stay two buffers.
+
     Maps that depthwise windows read or write get free elements behind each
     pixel, so that no vector of a pixel crosses a cache line.
 
@@ -147,6 +151,7 @@ def AssignBuffersPass : Pass<"tenon-assign-buffers", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numHalos", "halos", "buffers with a halo">,
                     Statistic<"numCopies", "copies", "copies inserted for a halo">,
                     Statistic<"numInPlace", "in-place", "operands computed where they would be copied to">,
+                    Statistic<"numStates", "states", "states that grow in place">,
                     Statistic<"numPadded", "padded", "maps with free space behind each pixel">];
 }
 

@@ -5,6 +5,7 @@
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Size.h"
+#include "dialects/Graph/States.h"
 #include "dialects/Kernel/Buffers.h"
 #include "dialects/Kernel/Kernel.h"
 #include "passes/Memory/ArenaOrder.h"
@@ -65,6 +66,8 @@ public:
     using memory::MemoryDialect;
     MemoryDialect::InputsAttrHelper inputs(module.getContext());
     MemoryDialect::OutputsAttrHelper outputs(module.getContext());
+    if (failed(bindStates(*program, inputs, outputs, isFirst)))
+      return failure();
     if (isFirst &&
         (failed(bindSizes(*program, inputs)) ||
          failed(signature(*program, inputs, desc.entries[0].inputs)) ||
@@ -82,6 +85,52 @@ public:
   }
 
 private:
+  /// The number in a signature of the tensor with this name, and its type.
+  static std::pair<unsigned, RankedTensorType> findTensor(ArrayAttr list,
+                                                          StringAttr name) {
+    for (auto [i, entry] : llvm::enumerate(list.getAsRange<DictionaryAttr>()))
+      if (entry.getAs<StringAttr>("name") == name)
+        return {i, cast<RankedTensorType>(
+                       entry.getAs<TypeAttr>("type").getValue())};
+    return {0, RankedTensorType()};
+  }
+
+  /// The capacity of a state that grows to this type.
+  unsigned capacityOf(const graph::State &state, RankedTensorType output) {
+    for (auto [i, room] : llvm::enumerate(rooms))
+      if (room.symbol == state.room)
+        return i;
+    rooms.push_back({state.room, graph::dimsOf(output)[*state.axis]});
+    return rooms.size() - 1;
+  }
+
+  /// All variants have the states of the first: callers know one signature.
+  template <typename Helper, typename OutputHelper>
+  LogicalResult bindStates(func::FuncOp main, Helper inputs,
+                           OutputHelper outputs, bool isFirst) {
+    std::vector<artifact::StateDesc> states;
+    for (const graph::State &state : graph::statesOf(module)) {
+      auto [input, inputType] = findTensor(inputs.getAttr(main), state.input);
+      auto [output, outputType] =
+          findTensor(outputs.getAttr(main), state.output);
+      if (!inputType || !outputType ||
+          (state.axis && *state.axis >= outputType.getRank()))
+        return main.emitError("state '")
+               << state.input.getValue() << "' is not in the signature";
+      states.push_back({input, output});
+      if (!state.axis)
+        continue;
+      states.back().axis = *state.axis;
+      states.back().capacity = capacityOf(state, outputType);
+    }
+    if (isFirst)
+      desc.entries[0].states = states;
+    else if (desc.entries[0].states != states)
+      return main.emitError("states grow in place for one processor and not "
+                            "for another: compile for one");
+    return success();
+  }
+
   template <typename Helper>
   LogicalResult bindSizes(func::FuncOp main, Helper listOf) {
     ArrayAttr list = listOf.getAttr(main);
@@ -92,7 +141,7 @@ private:
     for (auto entry : list.getAsRange<DictionaryAttr>())
       types.push_back(
           cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue()));
-    sizes.bind(types, *constraints);
+    sizes.bind(types, *constraints, rooms);
     return success();
   }
 
@@ -279,6 +328,7 @@ private:
   artifact::VariantDesc &variant;
   emit::WeightPool &pool;
   emit::SizeProgram &sizes;
+  SmallVector<emit::SizeProgram::Room> rooms;
   llvm::DenseMap<Operation *, int64_t> offsets; ///< of allocations
   int64_t arenaEnd = 0; ///< of the highest, where sizes depend on symbols
   llvm::DenseMap<Operation *, size_t> weightIndex;

@@ -79,7 +79,8 @@ static void demandRange(SizeProgram &program, int64_t value,
 
 /// Names first: an expression may stand before the names that it is made of.
 void SizeProgram::bind(ArrayRef<RankedTensorType> inputs,
-                       const graph::ConstraintStore &constraints) {
+                       const graph::ConstraintStore &constraints,
+                       ArrayRef<Room> rooms) {
   SmallVector<std::pair<int64_t, Attribute>> others;
   for (RankedTensorType input : inputs) {
     firstRegisters.push_back(registers);
@@ -91,6 +92,8 @@ void SizeProgram::bind(ArrayRef<RankedTensorType> inputs,
         others.push_back({value, dim});
     }
   }
+  for (const Room &room : rooms)
+    capacities.emplace_back(room, artifact::registerValue(registers++));
   for (auto [value, dim] : others)
     add(SizeOp::CheckEqual, value, valueOf(dim), graph::dimText(dim));
   SmallVector<std::pair<StringRef, int64_t>> names;
@@ -116,7 +119,13 @@ int64_t SizeProgram::valueOf(Attribute dim) {
   return known[dim] = value;
 }
 
+/// A capacity of 0, or any that is too small, is that of a dense buffer.
 int64_t SizeProgram::valueOfSymbol(StringAttr symbol) {
+  for (auto &[room, capacity] : capacities)
+    if (room.symbol == symbol) {
+      int64_t extent = valueOf(room.extent);
+      return add(SizeOp::Sub, max(capacity, extent), extent);
+    }
   std::optional<graph::DerivedDim> derived = graph::derivationOf(symbol);
   assert(derived && "tenon-require-sizes lets no other symbol through");
   return add(SizeOp::Broadcast, valueOf(derived->operands[0]),

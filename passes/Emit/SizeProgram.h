@@ -22,10 +22,19 @@ class SizeProgram {
 public:
   SizeProgram() = default;
 
+  /// Room behind something of this extent in a buffer whose capacity comes with
+  /// the run.
+  struct Room {
+    mlir::StringAttr symbol;
+    mlir::Attribute extent;
+  };
+
   /// Takes the entry's inputs, gives their names to extents, and demands what
-  /// several extents with one name, and `constraints`, ask for.
+  /// several extents with one name, and `constraints`, ask for. Each of `rooms`
+  /// has the register of a capacity.
   void bind(llvm::ArrayRef<mlir::RankedTensorType> inputs,
-            const graph::ConstraintStore &constraints);
+            const graph::ConstraintStore &constraints,
+            llvm::ArrayRef<Room> rooms = {});
 
   /// Of an input's dimension: its own register, or a number.
   int64_t extent(unsigned input, unsigned dim) const;
@@ -55,6 +64,7 @@ private:
   std::vector<int64_t> firstRegisters; ///< of each input
   llvm::SmallVector<mlir::RankedTensorType> inputTypes;
   llvm::DenseMap<mlir::Attribute, int64_t> known;
+  llvm::SmallVector<std::pair<Room, int64_t>> capacities; ///< their registers
   std::map<std::tuple<artifact::SizeOp, int64_t, int64_t>, int64_t> results;
   int64_t registers = 0;
 };

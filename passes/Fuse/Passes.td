@@ -23,6 +23,19 @@ def RequireSizesPass : Pass<"tenon-require-sizes", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numDropped", "dropped", "unused inputs left out">];
 }
 
+def CheckStatesPass : Pass<"tenon-check-states", "::mlir::ModuleOp"> {
+  let summary = "refuse states whose output cannot be the next run's input";
+  let description = [{
+    Each entry of `graph.states` names an input and an output of the program, of
+    one element type and rank, with no dimension that is two different numbers.
+
+    ```mlir
+    // error: state 'past': dimension 1 is 8 in the input, but 9 in the output
+    // 'present'
+    ```
+  }];
+}
+
 def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
   let summary = "put operations that become one kernel into a group";
   let description = [{

@@ -14,8 +14,8 @@
 //
 // Most sizes are *size values*: a number as it is where it is not negative,
 // else `registerValue(n)` of the entry's size program. Its registers are the
-// extents of all inputs in order, also of those that are fixed, then what each
-// instruction yields.
+// extents of all inputs in order, also of those that are fixed, then the
+// capacities of states, then what each instruction yields.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_TARGET_ARTIFACT_ARTIFACT_H
 #define TENON_TARGET_ARTIFACT_ARTIFACT_H
@@ -95,11 +95,26 @@ struct SizeInstruction {
   std::string text = {};
 };
 
+/// An input that is an output of the run before, by their numbers. With an
+/// `axis`, both are one buffer that grows along this dimension: launches refer
+/// to the output's space only, and where the input lies elsewhere the run time
+/// copies it there. Such a buffer has the strides of so many elements along the
+/// axis as register `capacity` of the entry's capacities says, or of those that
+/// there are where that is less.
+struct StateDesc {
+  uint32_t input = 0;
+  uint32_t output = 0;
+  std::optional<uint32_t> axis = {};
+  uint32_t capacity = 0;
+  bool operator==(const StateDesc &other) const = default;
+};
+
 /// What can be run: its launches are those of each variant with its number.
 struct EntryDesc {
   std::string name = "main";
   std::vector<TensorDesc> inputs = {};
   std::vector<TensorDesc> outputs = {};
+  std::vector<StateDesc> states = {};
 };
 
 /// What a reference points into; the values are part of the format.

@@ -77,10 +77,23 @@ static std::string encodeDimNames(const TensorDesc &tensor, NameTable &names) {
   return bytes;
 }
 
+/// `entry`: its number.
+static std::string encodeStates(const EntryDesc &desc, uint32_t entry) {
+  std::string bytes;
+  for (const StateDesc &state : desc.states)
+    append(bytes, tenon_state_record{
+                      entry, state.input, state.output,
+                      state.axis ? *state.axis : TENON_STATE_REPLACED,
+                      state.capacity, 0});
+  return bytes;
+}
+
 static std::string encodeSignature(const ArtifactDesc &desc, NameTable &names) {
-  std::string records, dims, dimNames;
+  std::string records, states, dims, dimNames;
   tenon_signature_header header = {};
-  for (const EntryDesc &entry : desc.entries)
+  for (auto [i, entry] : llvm::enumerate(desc.entries)) {
+    states += encodeStates(entry, i);
+    header.state_count += entry.states.size();
     for (const auto *list : {&entry.inputs, &entry.outputs})
       for (const TensorDesc &tensor : *list) {
         append(records, encodeTensor(tensor, header.dim_count, names));
@@ -90,9 +103,10 @@ static std::string encodeSignature(const ArtifactDesc &desc, NameTable &names) {
         header.dim_count += tensor.shape.size();
         ++header.tensor_count;
       }
+  }
   std::string bytes;
   append(bytes, header);
-  return bytes + records + dims + dimNames;
+  return bytes + records + states + dims + dimNames;
 }
 
 static std::string encodeEntries(const ArtifactDesc &desc, NameTable &names) {

@@ -25,11 +25,17 @@ llvm::Error validateGuards(const VariantDesc &variant);
 /// Its part for size programs.
 llvm::Error validateSizes(const ArtifactDesc &desc);
 
+/// Its part for states.
+llvm::Error validateStates(const ArtifactDesc &desc);
+
 /// That a name can be written as the format has it.
 llvm::Error checkName(llvm::StringRef name);
 
 /// How many registers an entry has; 0: it has no symbols.
 int64_t countRegisters(const ArtifactDesc &desc, size_t entry);
+
+/// How many capacities an entry has: the registers behind its extents.
+int64_t countCapacities(const EntryDesc &entry);
 
 /// How many registers a plan may use: those of the only entry.
 int64_t countPlanRegisters(const ArtifactDesc &desc);

@@ -321,6 +321,8 @@ llvm::Error tenon::artifact::validate(const ArtifactDesc &desc, bool isStatic) {
     return error;
   if (llvm::Error error = checkEntries(desc))
     return error;
+  if (llvm::Error error = validateStates(desc))
+    return error;
   if (llvm::Error error = validateSizes(desc))
     return error;
   if (llvm::Error error = checkWeights(desc.weights))

@@ -16,6 +16,14 @@ static int64_t countInputDims(const EntryDesc &entry) {
   return count;
 }
 
+int64_t tenon::artifact::countCapacities(const EntryDesc &entry) {
+  int64_t count = 0;
+  for (const StateDesc &state : entry.states)
+    if (state.axis)
+      count = std::max<int64_t>(count, int64_t(state.capacity) + 1);
+  return count;
+}
+
 static int64_t countInstructions(const ArtifactDesc &desc, size_t entry) {
   return entry < desc.sizePrograms.size() ? desc.sizePrograms[entry].size() : 0;
 }
@@ -28,7 +36,8 @@ int64_t tenon::artifact::countRegisters(const ArtifactDesc &desc,
   };
   if (!instructions && llvm::none_of(desc.entries[entry].inputs, hasRegisters))
     return 0;
-  return countInputDims(desc.entries[entry]) + instructions;
+  return countInputDims(desc.entries[entry]) +
+         countCapacities(desc.entries[entry]) + instructions;
 }
 
 int64_t tenon::artifact::countPlanRegisters(const ArtifactDesc &desc) {
@@ -52,9 +61,9 @@ static bool isOp(SizeOp op) {
 
 static llvm::Error checkProgram(const EntryDesc &entry,
                                 llvm::ArrayRef<SizeInstruction> program) {
-  int64_t inputs = countInputDims(entry);
+  int64_t given = countInputDims(entry) + countCapacities(entry);
   for (auto [i, instruction] : llvm::enumerate(program)) {
-    int64_t known = inputs + i;
+    int64_t known = given + i;
     if (!isOp(instruction.op) || !isSizeValue(instruction.a, known) ||
         !isSizeValue(instruction.b, known))
       return makeError("instruction " + llvm::Twine(i) + " of the sizes of '" +

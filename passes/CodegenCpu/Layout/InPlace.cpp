@@ -53,9 +53,7 @@ void Layouts::restoreHalo(Value value, const std::optional<Halo> &halo) {
 
 /// The concatenation that a group consists of, or null.
 static graph::ConcatOp concatOf(kernel::GroupOp group) {
-  auto concat = dyn_cast<graph::ConcatOp>(group.getBlock().front());
-  bool isAlone = concat && isa<kernel::YieldOp>(concat->getNextNode());
-  return isAlone && group.getNumResults() == 1 ? concat : graph::ConcatOp();
+  return cast_or_null<graph::ConcatOp>(concatIn(group));
 }
 
 /// A group that puts one tensor into another order and does nothing else.
@@ -109,6 +107,8 @@ placeOfSource(kernel::GroupOp mover, unsigned index,
 //===-- Places ------------------------------------------------------------===//
 
 BufferType Layouts::ownBuffer(Value value) const {
+  if (auto room = rooms.find(value); room != rooms.end())
+    return withRoom(typeOf(value), room->second.axis, room->second.size);
   auto found = halos.find(value);
   return found == halos.end() ? BufferType::getDense(typeOf(value))
                               : withHalo(typeOf(value), found->second);
@@ -171,6 +171,8 @@ ArrayRef<int64_t> Layouts::partsInPlace(kernel::GroupOp group) const {
 /// Whether the group that makes `value` can write it at `place`.
 static bool producerAccepts(Value value, const TensorPlace &place) {
   auto producer = value.getDefiningOp<kernel::GroupOp>();
+  if (!producer)
+    return true; // an input of the program, which holds a state
   unsigned index =
       producer.getNumOperands() + cast<OpResult>(value).getResultNumber();
   return groupAccepts(producer, index, typeOf(value), place);
@@ -239,7 +241,8 @@ bool Layouts::tryPlace(kernel::GroupOp mover, unsigned index) {
   if (!value || graph::isEmpty(value.getType()))
     return false;
   Value part = viewedTensor(value);
-  if (!part.getDefiningOp<kernel::GroupOp>() || parts.contains(part))
+  if (!part.getDefiningOp<kernel::GroupOp>() || parts.contains(part) ||
+      rooms.contains(part))
     return false;
   parts[part] = {mover, index};
   Value storage = storageOf(part);
@@ -289,7 +292,7 @@ unsigned Layouts::placeParts() {
 /// Parts of other tensors' storage stay as they are. Storage that holds parts
 /// is padded where each of them can lie so.
 bool Layouts::tryPad(Value map, const Halo &halo) {
-  if (parts.contains(map) || !canHaveHalo(map, halo) ||
+  if (parts.contains(map) || rooms.contains(map) || !canHaveHalo(map, halo) ||
       !producerAccepts(map, TensorPlace::of(withHalo(typeOf(map), halo))))
     return false;
   std::optional<Halo> before = haloOf(map);

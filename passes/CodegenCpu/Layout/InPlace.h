@@ -25,6 +25,7 @@
 #define TENON_PASSES_CODEGENCPU_LAYOUT_INPLACE_H
 
 #include "dialects/Graph/Instances.h"
+#include "dialects/Graph/States.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/Planning.h"
@@ -46,6 +47,11 @@ public:
 
   /// Notes that a user of `value` needs `halo`.
   void addHalo(mlir::Value value, llvm::ArrayRef<int64_t> halo);
+
+  /// Decides which states grow in place: the first operand of the concatenation
+  /// that makes a state's output is its input, and both lie in one buffer with
+  /// room behind. Notes it in `states`; returns how many.
+  unsigned placeStates(llvm::MutableArrayRef<graph::State> states);
 
   /// Decides which operands of movements lie in their results; returns how
   /// many. All halos are known by then.
@@ -69,6 +75,12 @@ private:
     unsigned index; ///< operand of the movement
   };
 
+  /// Free space behind the last index of a dimension.
+  struct Room {
+    int64_t axis;
+    graph::Size size;
+  };
+
   memory::BufferType ownBuffer(mlir::Value value) const;
   llvm::SmallVector<Part> partsAbove(mlir::Value value) const;
   mlir::Value storageOf(mlir::Value value) const;
@@ -84,12 +96,15 @@ private:
   int64_t bytesOf(mlir::Value value) const;
   int64_t peakBytes() const;
   bool tryPad(mlir::Value map, const Halo &halo);
+  bool tryPlaceState(graph::State &state);
+  bool holdsState(mlir::Value past, mlir::Value present) const;
 
   mlir::func::FuncOp function;
   const tile::Target *target;
   graph::TypicalSizes typical;
   std::optional<int64_t> memoryBudget; ///< of `peakBytes()`; none: do not ask
   llvm::DenseMap<mlir::Value, Halo> halos;
+  llvm::DenseMap<mlir::Value, Room> rooms; ///< of states' outputs
   llvm::DenseMap<mlir::Value, Part> parts;
   llvm::SmallVector<mlir::Value> placed; ///< the keys of `parts`, in order
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>> inPlace;

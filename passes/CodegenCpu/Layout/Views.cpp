@@ -163,6 +163,21 @@ TensorPlace codegen::placeOfPart(Operation *concat, unsigned index,
   return place;
 }
 
+Operation *codegen::concatIn(kernel::GroupOp group) {
+  auto concat = dyn_cast<graph::ConcatOp>(group.getBlock().front());
+  bool isAlone = concat && isa<kernel::YieldOp>(concat->getNextNode());
+  return isAlone && group.getNumResults() == 1 ? concat : graph::ConcatOp();
+}
+
+BufferType codegen::withRoom(RankedTensorType tensor, int64_t axis,
+                             const Size &room) {
+  Sizes shape = graph::sizesOf(tensor);
+  shape[axis] += room;
+  return kernel::bufferOf(tensor, graph::denseStrides(shape), 0,
+                          graph::productOf(shape) *
+                              graph::elementBytes(tensor.getElementType()));
+}
+
 PlacedBuffer codegen::bufferAt(RankedTensorType tensor,
                                const TensorPlace &place, ArrayRef<int64_t> low,
                                ArrayRef<int64_t> high) {

@@ -47,6 +47,13 @@ std::optional<TensorPlace> placeBefore(mlir::Operation *view,
 TensorPlace placeOfPart(mlir::Operation *concat, unsigned index,
                         const TensorPlace &result);
 
+/// The concatenation that a group consists of, or null.
+mlir::Operation *concatIn(kernel::GroupOp group);
+
+/// Row-major, with free space for so many more indices of one dimension.
+memory::BufferType withRoom(mlir::RankedTensorType tensor, int64_t axis,
+                            const graph::Size &room);
+
 /// Whether the rows of `place` are less than half of what lies between their
 /// starts: reading them brings in more of the neighbours than of themselves.
 bool isSparse(mlir::RankedTensorType tensor, const TensorPlace &place);

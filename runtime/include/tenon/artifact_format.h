@@ -3,7 +3,7 @@
 //
 // This file is the artifact format as C structs and constants, shared by the
 // writer (lib/Target/Artifact) and the reader (runtime). The prose is in
-// docs/spec/artifact.md. Format version 3; little endian; no implicit padding.
+// docs/spec/artifact.md. Format version 4; little endian; no implicit padding.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_ARTIFACT_FORMAT_H
 #define TENON_ARTIFACT_FORMAT_H
@@ -13,7 +13,7 @@
 /// The first eight bytes. The high bit, the line ends and the end-of-file
 /// character reveal a transfer that treated the file as text.
 #define TENON_MAGIC "\x89TNN\r\n\x1a\n"
-#define TENON_FORMAT_VERSION 3u
+#define TENON_FORMAT_VERSION 4u
 
 /// Code and weights start on such a boundary, so that they can be mapped.
 #define TENON_PAGE_BYTES 4096u
@@ -117,16 +117,20 @@ struct tenon_info_record {
 
 /// A number that is known when the program runs: a number as it is where it is
 /// not negative, else register `-1 - value` of the entry's size program. The
-/// registers are the extents of all inputs, in order, then what each
-/// instruction yields. An entry without symbols has no registers.
+/// registers are the extents of all inputs, in order, then the capacities of
+/// its states, then what each instruction yields. An entry without symbols has
+/// no registers.
 typedef int64_t tenon_size_value;
 
-/// SIGNATURE: this header, the tensor records that entries take from, then
-/// `dim_count` extents (tenon_size_value; of an input numbers, or its own
-/// registers), then as many names of them (tenon_name_ref, "" for none).
+/// SIGNATURE: this header, the tensor records that entries take from, the
+/// states of all entries, in their order, then `dim_count` extents
+/// (tenon_size_value; of an input numbers, or its own registers), then as many
+/// names of them (tenon_name_ref, "" for none).
 struct tenon_signature_header {
   uint32_t tensor_count;
   uint32_t dim_count;
+  uint32_t state_count;
+  uint32_t reserved;
 };
 
 /// The element type is a DLPack (code, bits, lanes).
@@ -139,6 +143,22 @@ struct tenon_tensor_record {
   uint32_t first_dim;
   tenon_size_value byte_size;
 };
+
+/// An input of an entry that is an output of the run before, by their numbers.
+/// With an axis below TENON_STATE_REPLACED both are one buffer, that of the
+/// output, which no launch refers to as an input. Its strides are those of so
+/// many elements along the axis as capacity number `capacity` of the entry says,
+/// or of those that there are where that is less. States that grow have the
+/// capacities that they share from 0 on.
+struct tenon_state_record {
+  uint32_t entry;
+  uint32_t input;
+  uint32_t output;
+  uint32_t axis;
+  uint32_t capacity;
+  uint32_t reserved;
+};
+#define TENON_STATE_REPLACED UINT32_MAX
 
 /// ENTRIES: one or more of these, the default first. Its tensors are its
 /// inputs, then its outputs. LAUNCHES has a program for each.

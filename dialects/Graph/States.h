@@ -1,0 +1,49 @@
+//===- States.h - what a run leaves for the next one ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the states of a program: pairs of an input and an output
+// that belong together, as the attribute `graph.states` of the module:
+//
+//   graph.states = [{input = "past", output = "present"}, ...]
+//
+// What one run leaves in the output, the next finds in the input. Once buffers
+// are laid out, `axis` and `room` say which of them are one buffer that grows
+// in place: along dimension `axis`, there is room for `room` more elements, a
+// symbol that nothing but the caller's buffer gives a value to.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_DIALECTS_GRAPH_STATES_H
+#define TENON_DIALECTS_GRAPH_STATES_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <optional>
+
+namespace tenon::graph {
+
+struct State {
+  mlir::StringAttr input, output;
+  /// None: the output is computed into a buffer of its own.
+  std::optional<int64_t> axis = std::nullopt;
+  /// Null where there is no `axis`.
+  mlir::StringAttr room = {};
+};
+
+/// Those of a module; none where there is no attribute.
+llvm::SmallVector<State> statesOf(mlir::ModuleOp module);
+
+void setStates(mlir::ModuleOp module, llvm::ArrayRef<State> states);
+
+/// Whether an attribute is a list of states.
+bool isStates(mlir::Attribute attribute);
+
+/// The numbers of a program's input and output of these names.
+std::optional<unsigned> findInput(mlir::FunctionOpInterface program,
+                                  mlir::StringRef name);
+std::optional<unsigned> findOutput(mlir::FunctionOpInterface program,
+                                   mlir::StringRef name);
+
+} // namespace tenon::graph
+
+#endif // TENON_DIALECTS_GRAPH_STATES_H
