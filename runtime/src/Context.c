@@ -123,6 +123,28 @@ static tenon_status *findEntry(tenon_context *context) {
   context->inputDims = countDims(tensors, inputs);
   context->outputDims =
       countDims(tensors + inputs, context->entry->output_count);
+  context->givenSizes = context->inputDims + model->capacities[i];
+  context->states = tenonEntryStates(model, context->entry);
+  return NULL;
+}
+
+/// Notes along which dimensions tensors grow.
+static tenon_status *findAxes(tenon_context *context) {
+  uint32_t inputs = context->entry->input_count;
+  uint32_t count = inputs + context->entry->output_count;
+  if (context->givenSizes == context->inputDims)
+    return NULL;
+  TENON_TRY(tenonContextAllocate(context, count * sizeof *context->axes,
+                                 (void **)&context->axes));
+  for (uint32_t i = 0; i < count; ++i)
+    context->axes[i] = -1;
+  for (uint32_t i = 0; i < context->states.count; ++i) {
+    const struct tenon_state_record *state = &context->states.first[i];
+    if (!tenonGrows(state))
+      continue;
+    context->axes[state->input] = (int32_t)state->axis;
+    context->axes[inputs + state->output] = (int32_t)state->axis;
+  }
   return NULL;
 }
 
@@ -131,8 +153,12 @@ static tenon_status *fillContext(tenon_context *context) {
   context->threads = countThreads(&context->options);
   TENON_TRY(makeArena(context));
   TENON_TRY(tenonContextAllocate(context,
-                                 context->inputDims * sizeof *context->extents,
+                                 context->givenSizes * sizeof *context->extents,
                                  (void **)&context->extents));
+  TENON_TRY(findAxes(context));
+  TENON_TRY(tenonContextAllocate(
+      context, context->entry->output_count * sizeof *context->outputViews,
+      (void **)&context->outputViews));
   TENON_TRY(startClocks(context));
   TENON_TRY(startThreads(context));
   return context->isSymbolic ? NULL : makeOnlyShape(context);
@@ -171,6 +197,8 @@ void tenon_context_destroy(tenon_context *context) {
   for (uint32_t i = 0; i < context->shapeCount; ++i)
     tenonRelease(&allocator, context->shapes[i]);
   tenonRelease(&allocator, context->extents);
+  tenonRelease(&allocator, context->axes);
+  tenonRelease(&allocator, context->outputViews);
   tenonRelease(&allocator, context->times);
   tenonRelease(&allocator, context->ownArena);
   tenonRelease(&allocator, context);

@@ -52,10 +52,11 @@ struct tenonLaunchTime {
 /// All that follows from the extents of the inputs. What it takes of memory
 /// does not depend on them, so another shape can have its place.
 struct tenonShape {
-  /// The inputs' extents, and what the entry's instructions yield.
+  /// The inputs' extents, the capacities of states, and what the entry's
+  /// instructions yield.
   int64_t *registers;
   int64_t *outputDims;
-  /// Of each input and output.
+  /// Of each input and output; where one grows, with its room.
   int64_t *tensorBytes;
   /// The lists of launches, by number.
   int64_t *sizes;
@@ -88,8 +89,17 @@ struct tenon_context {
   bool isSymbolic;
   uint32_t inputDims;
   uint32_t outputDims;
-  /// The extents of the inputs at hand.
+  /// The extents of inputs and the capacities of states: what shapes are found
+  /// by, and the first registers.
+  uint32_t givenSizes;
+  /// Those at hand. A capacity of 0 is that of a dense tensor.
   int64_t *extents;
+  struct tenonStates states;
+  /// Of each input and output the dimension that grows, or -1; NULL where none
+  /// does.
+  int32_t *axes;
+  /// For runs into buffers.
+  tenon_tensor *outputViews;
   /// Without symbols there is one, from the begin.
   struct tenonShape *shapes[TENON_MAX_SHAPES];
   uint32_t shapeCount;
@@ -140,10 +150,51 @@ tenon_status *tenonFindShape(tenon_context *context);
 tenon_status *tenonPlaceShape(tenon_context *context, struct tenonShape *shape);
 
 /// Checks types, layouts and extents of the inputs, and gives the shape that
-/// follows from them to `context->shape`. `withData`: they have data.
+/// follows from them to `context->shape`. States have the capacity of
+/// `outputs`, which have been counted; where these are NULL, of their inputs.
+/// `withData`: they have data.
 tenon_status *tenonTakeInputs(tenon_context *context,
                               const tenon_tensor *inputs, size_t count,
-                              bool withData);
+                              const tenon_tensor *outputs, bool withData);
+
+/// Checks how many outputs there are.
+tenon_status *tenonCountOutputs(const tenon_context *context,
+                                const tenon_tensor *outputs, size_t count);
+
+/// How a tensor that grows along `axis` lies. `capacity` is what its strides
+/// say, or 0 where they say nothing: a dense tensor, or one in which nothing
+/// lies behind the elements along the axis. False: it lies in another way.
+bool tenonReadCapacity(const tenon_tensor *tensor, int32_t axis,
+                       int64_t *capacity);
+
+/// Sets the capacities among `context->extents` to those of the states' tensors
+/// in `tensors`: outputs, or inputs.
+tenon_status *tenonTakeCapacities(tenon_context *context,
+                                  const tenon_tensor *tensors, bool areOutputs);
+
+/// Checks that there is room for what grows.
+tenon_status *tenonCheckRoom(const tenon_context *context,
+                             const tenon_tensor *outputs);
+
+/// Counts the room of tensors that grow into their bytes.
+tenon_status *tenonMeasureStates(const tenon_context *context,
+                                 struct tenonShape *shape);
+
+/// Copies a tensor that grows along `axis`, called `name`, to the begin of
+/// another one, which has the same extents along all other dimensions; nothing
+/// where that is the same memory.
+tenon_status *tenonCopyGrown(const char *name, const tenon_tensor *input,
+                             const tenon_tensor *output, int32_t axis);
+
+/// Copies states' inputs to their outputs, unless these are one buffer.
+tenon_status *tenonFillStates(const tenon_context *context,
+                              const tenon_tensor *inputs,
+                              const tenon_tensor *outputs);
+
+/// tenon_run, of a locked context.
+tenon_status *tenonRunLocked(tenon_context *context, const tenon_tensor *inputs,
+                             size_t inputCount, const tenon_tensor *outputs,
+                             size_t outputCount);
 
 /// Checks the outputs against `context->shape`.
 tenon_status *tenonCheckOutputs(const tenon_context *context,

@@ -52,6 +52,10 @@ struct tenon_model {
   const tenon_name_ref *dimNames;
   const struct tenon_entry_record *entries;
   uint32_t entryCount;
+  /// Of all entries, those of each follow each other.
+  const struct tenon_state_record *states;
+  /// Of each entry: how many registers hold capacities.
+  uint32_t capacities[TENON_MAX_ENTRIES];
   /// One for each entry, or NULL: none has symbols.
   const struct tenon_size_program_record *sizePrograms;
   const struct tenon_size_instruction *sizeInstructions;
@@ -97,6 +101,19 @@ static inline const struct tenon_program_record *
 tenonEntryProgram(const tenon_model *model,
                   const struct tenon_entry_record *entry) {
   return &model->programs[entry - model->entries];
+}
+
+/// The states of an entry.
+struct tenonStates {
+  const struct tenon_state_record *first;
+  uint32_t count;
+};
+
+struct tenonStates tenonEntryStates(const tenon_model *model,
+                                    const struct tenon_entry_record *entry);
+
+static inline bool tenonGrows(const struct tenon_state_record *state) {
+  return state->axis != TENON_STATE_REPLACED;
 }
 
 /// From the scratch of one thread to that of the next.
@@ -167,6 +184,9 @@ tenon_status *tenonParseVariants(tenon_model *model, const char *wanted);
 
 /// What a variant needs and this processor lacks.
 uint64_t tenonMissingFeatures(const tenon_model *model, uint32_t variant);
+
+/// The part of it for the states in SIGNATURE.
+tenon_status *tenonParseStates(tenon_model *model);
 
 /// The part of it for SIZES, and for the sizes of entries' tensors.
 tenon_status *tenonParseSizes(tenon_model *model);

@@ -160,14 +160,17 @@ static void patchPointers(const tenon_context *context,
   }
 }
 
-static tenon_status *runLocked(tenon_context *context,
-                               const tenon_tensor *inputs, size_t inputCount,
-                               const tenon_tensor *outputs,
-                               size_t outputCount) {
-  TENON_TRY(tenonTakeInputs(context, inputs, inputCount, /*withData=*/true));
+tenon_status *tenonRunLocked(tenon_context *context, const tenon_tensor *inputs,
+                             size_t inputCount, const tenon_tensor *outputs,
+                             size_t outputCount) {
+  TENON_TRY(tenonCountOutputs(context, outputs, outputCount));
+  TENON_TRY(tenonTakeInputs(context, inputs, inputCount, outputs,
+                            /*withData=*/true));
   TENON_TRY(tenonCheckOutputs(context, outputs, outputCount));
   if (context->shape->arenaVersion != context->arenaVersion)
     TENON_TRY(tenonPlaceShape(context, context->shape));
+  if (context->states.count)
+    TENON_TRY(tenonFillStates(context, inputs, outputs));
   if (context->times)
     context->runBegin = now();
   if (!context->guard)
@@ -203,7 +206,7 @@ tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a null context");
   TENON_TRY(tenonLock(context));
   tenon_status *status =
-      runLocked(context, inputs, inputCount, outputs, outputCount);
+      tenonRunLocked(context, inputs, inputCount, outputs, outputCount);
   tenonUnlock(context);
   return status;
 }

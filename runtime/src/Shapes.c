@@ -49,7 +49,7 @@ static struct tenonShape *lay(const tenon_context *context,
   struct tenonShape made = {
       .registers =
           take(parts,
-               context->inputDims +
+               context->givenSizes +
                    tenonSizeProgram(context->model, entry).instruction_count,
                sizeof(int64_t)),
       .outputDims = take(parts, context->outputDims, sizeof(int64_t)),
@@ -129,7 +129,7 @@ static tenon_status *measureTensors(const tenon_context *context,
     TENON_TRY(measure(context, shape, entry->input_count + i, next));
     next += tensor->rank;
   }
-  return NULL;
+  return context->axes ? tenonMeasureStates(context, shape) : NULL;
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,7 +224,7 @@ static tenon_status *resolveLaunch(const tenon_context *context,
 static tenon_status *resolve(const tenon_context *context,
                              struct tenonShape *shape) {
   memcpy(shape->registers, context->extents,
-         context->inputDims * sizeof *context->extents);
+         context->givenSizes * sizeof *context->extents);
   shape->patchCount = 0;
   shape->arenaVersion = 0;
   TENON_TRY(tenonComputeSizes(context, shape->registers));
@@ -277,12 +277,12 @@ tenon_status *tenonPlaceShape(tenon_context *context,
 static bool hasExtents(const tenon_context *context,
                        const struct tenonShape *shape) {
   return memcmp(shape->registers, context->extents,
-                context->inputDims * sizeof *context->extents) == 0;
+                context->givenSizes * sizeof *context->extents) == 0;
 }
 
 static uint64_t hashExtents(const tenon_context *context) {
   uint64_t hash = 0;
-  for (uint32_t i = 0; i < context->inputDims; ++i)
+  for (uint32_t i = 0; i < context->givenSizes; ++i)
     hash = (hash ^ (uint64_t)context->extents[i]) * 0x9e3779b97f4a7c15u;
   return hash;
 }

@@ -86,12 +86,12 @@ static int64_t originOf(const tenon_context *context, tenon_size_value value) {
   const struct tenon_size_instruction *instructions =
       model->sizeInstructions +
       tenonSizeProgram(model, context->entry).first_instruction;
-  while (value < 0 && -1 - value >= context->inputDims) {
+  while (value < 0 && -1 - value >= context->givenSizes) {
     const struct tenon_size_instruction *instruction =
-        &instructions[-1 - value - context->inputDims];
+        &instructions[-1 - value - context->givenSizes];
     value = instruction->a < 0 ? instruction->a : instruction->b;
   }
-  return value < 0 ? -1 - value : -1;
+  return value < 0 && -1 - value < context->inputDims ? -1 - value : -1;
 }
 
 /// "3", or "3 (dimension 1 of 'y')" where `value` is an extent.
@@ -168,7 +168,7 @@ tenon_status *tenonComputeSizes(const tenon_context *context,
       tenonSizeProgram(context->model, context->entry);
   const struct tenon_size_instruction *instruction =
       context->model->sizeInstructions + program.first_instruction;
-  int64_t *next = registers + context->inputDims;
+  int64_t *next = registers + context->givenSizes;
   for (uint32_t i = 0; i < program.instruction_count; ++i, ++instruction) {
     tenon_size_value a = instruction->a, b = instruction->b;
     if (!compute(instruction->op, a < 0 ? registers[-1 - a] : a,

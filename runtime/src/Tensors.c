@@ -72,7 +72,11 @@ static tenon_status *shapeMismatch(const char *name, const char *expected,
                    expected);
 }
 
-static bool isContiguous(const tenon_tensor *tensor) {
+/// `axis`: a dimension behind which there may be room, or -1.
+static bool isContiguous(const tenon_tensor *tensor, int32_t axis) {
+  int64_t capacity;
+  if (axis >= 0)
+    return tenonReadCapacity(tensor, axis, &capacity);
   if (!tensor->strides)
     return true;
   uint64_t stride = 1;
@@ -126,16 +130,19 @@ static tenon_status *checkShape(const tenon_model *model,
 static tenon_status *checkTensor(const tenon_model *model,
                                  const struct tenon_tensor_record *record,
                                  const int64_t *expected,
-                                 const tenon_tensor *tensor, bool isInput) {
+                                 const tenon_tensor *tensor, int32_t axis,
+                                 bool isInput) {
   const char *name = tenonName(model, record->name);
   TENON_TRY(checkType(record, name, tensor));
   TENON_TRY(checkShape(model, record, expected, tensor, isInput));
   if (tensor->device.device_type != TENON_DEVICE_CPU)
     return tenonFail(TENON_TENSOR_MISMATCH, name, "'%s' is not in CPU memory",
                      name);
-  if (!isContiguous(tensor))
+  if (!isContiguous(tensor, axis))
     return tenonFail(TENON_TENSOR_MISMATCH, name,
-                     "'%s' is not contiguous in row-major order", name);
+                     "'%s' is not contiguous in row-major order%s", name,
+                     axis >= 0 ? " but for room along the dimension that grows"
+                               : "");
   return NULL;
 }
 
@@ -153,6 +160,11 @@ static tenon_status *checkData(const tenon_context *context, size_t first,
   return NULL;
 }
 
+/// The dimension along which a tensor of the entry grows, or -1.
+static int32_t axisOf(const tenon_context *context, size_t number) {
+  return context->axes ? context->axes[number] : -1;
+}
+
 static tenon_status *checkCount(const char *what, size_t given, size_t expected,
                                 const tenon_tensor *tensors) {
   if (given != expected)
@@ -166,7 +178,7 @@ static tenon_status *checkCount(const char *what, size_t given, size_t expected,
 
 tenon_status *tenonTakeInputs(tenon_context *context,
                               const tenon_tensor *inputs, size_t count,
-                              bool withData) {
+                              const tenon_tensor *outputs, bool withData) {
   const tenon_model *model = context->model;
   const struct tenon_entry_record *entry = context->entry;
   const struct tenon_tensor_record *records = tenonEntryTensors(model, entry);
@@ -175,13 +187,21 @@ tenon_status *tenonTakeInputs(tenon_context *context,
   for (size_t i = 0; i < count; ++i) {
     TENON_TRY(checkTensor(model, &records[i],
                           model->dims + records[i].first_dim, &inputs[i],
-                          /*isInput=*/true));
+                          axisOf(context, i), /*isInput=*/true));
     for (uint32_t k = 0; k < records[i].rank; ++k)
       *next++ = inputs[i].shape[k];
   }
+  if (context->axes)
+    TENON_TRY(tenonTakeCapacities(context, outputs ? outputs : inputs,
+                                  outputs != NULL));
   if (context->isSymbolic)
     TENON_TRY(tenonFindShape(context));
   return withData ? checkData(context, 0, inputs, count) : NULL;
+}
+
+tenon_status *tenonCountOutputs(const tenon_context *context,
+                                const tenon_tensor *outputs, size_t count) {
+  return checkCount("outputs", count, context->entry->output_count, outputs);
 }
 
 tenon_status *tenonCheckOutputs(const tenon_context *context,
@@ -190,13 +210,14 @@ tenon_status *tenonCheckOutputs(const tenon_context *context,
   const struct tenon_entry_record *entry = context->entry;
   const struct tenon_tensor_record *records =
       tenonEntryTensors(model, entry) + entry->input_count;
-  TENON_TRY(checkCount("outputs", count, entry->output_count, outputs));
   const int64_t *dims = context->shape->outputDims;
   for (size_t i = 0; i < count; ++i) {
     TENON_TRY(checkTensor(model, &records[i], dims, &outputs[i],
+                          axisOf(context, entry->input_count + i),
                           /*isInput=*/false));
     dims += records[i].rank;
   }
+  TENON_TRY(tenonCheckRoom(context, outputs));
   return checkData(context, entry->input_count, outputs, count);
 }
 
@@ -208,7 +229,7 @@ static tenon_status *describeOutput(tenon_context *context,
   if (index >= entry->output_count)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no output %zu",
                      index);
-  TENON_TRY(tenonTakeInputs(context, inputs, count, /*withData=*/false));
+  TENON_TRY(tenonTakeInputs(context, inputs, count, NULL, /*withData=*/false));
   const struct tenon_tensor_record *record =
       tenonEntryTensors(model, entry) + entry->input_count;
   const int64_t *dims = context->shape->outputDims;
@@ -217,8 +238,10 @@ static tenon_status *describeOutput(tenon_context *context,
   tenon_tensor_info full = TENON_INIT(tenon_tensor_info);
   TENON_TRY(tenonDescribe(model, record, &full));
   full.shape = dims;
-  full.byte_size =
-      (size_t)context->shape->tensorBytes[entry->input_count + index];
+  // Without the room of one that grows; the shape has been measured.
+  int64_t bytes = 0;
+  tenonTensorBytes(record, dims, &bytes);
+  full.byte_size = (size_t)bytes;
   return tenonFillStruct(info, &full, sizeof full);
 }
 

@@ -56,7 +56,8 @@ static tenon_status *countRegisters(tenon_model *model,
       isFixed &= dim >= 0;
     }
   uint32_t instructions = tenonSizeProgram(model, entry).instruction_count;
-  count += instructions;
+  count += (uint64_t)model->capacities[entryNumber(model, entry)] +
+           instructions;
   if (count > INT32_MAX)
     return TENON_BAD("an entry has too many sizes");
   if (!isFixed || instructions)

@@ -1,0 +1,155 @@
+//===- Run.c - running a model with its state -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file puts what is kept among the caller's tensors, and keeps what came
+// out.
+//===----------------------------------------------------------------------===//
+#include "src/state/State.h"
+
+#include <string.h>
+
+static tenon_status *checkCounts(const tenon_context *context,
+                                 const tenon_state *state,
+                                 const tenon_tensor *inputs, size_t inputCount,
+                                 const tenon_tensor *outputs,
+                                 size_t outputCount) {
+  if (context->model != state->model || context->entry != state->entry)
+    return tenonFail(TENON_INVALID_ARGUMENT, "",
+                     "the state is one of another model or entry");
+  size_t inputsLeft = state->entry->input_count - state->count;
+  size_t outputsLeft = state->entry->output_count - state->count;
+  if (inputCount != inputsLeft || outputCount != outputsLeft)
+    return tenonFail(TENON_INVALID_ARGUMENT, "",
+                     "%zu inputs and %zu outputs were given; beside the state "
+                     "the model has %zu and %zu",
+                     inputCount, outputCount, inputsLeft, outputsLeft);
+  if ((inputCount && !inputs) || (outputCount && !outputs))
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "a null argument");
+  return NULL;
+}
+
+/// What marks places that are not the state's.
+static const int32_t isCallers = -1;
+
+static void clear(tenon_tensor *tensors, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i)
+    tensors[i] = (tenon_tensor){.ndim = isCallers};
+}
+
+/// Puts the caller's tensors where the state has none.
+static void merge(tenon_tensor *all, uint32_t count,
+                  const tenon_tensor *given) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (all[i].ndim == isCallers)
+      all[i] = *given++;
+}
+
+static tenon_status *putInputs(tenon_state *state, const tenon_tensor *inputs) {
+  clear(state->inputs, state->entry->input_count);
+  for (uint32_t i = 0; i < state->count; ++i) {
+    struct tenonHeld *held = &state->held[i];
+    const char *name = tenonHeldName(state, held);
+    if (!held->isKnown)
+      return tenonFail(TENON_INVALID_ARGUMENT, name,
+                       "'%s' has no value yet, and its shape is not known: "
+                       "tenon_state_set gives it one",
+                       name);
+    state->inputs[held->record->input] = tenonHeldView(held);
+  }
+  merge(state->inputs, state->entry->input_count, inputs);
+  return NULL;
+}
+
+/// The extents of a state's output for the inputs at hand.
+static int64_t *dimsOf(const tenon_context *context,
+                       const struct tenonHeld *held) {
+  const struct tenon_entry_record *entry = context->entry;
+  const struct tenon_tensor_record *output =
+      tenonEntryTensors(context->model, entry) + entry->input_count;
+  int64_t *dims = context->shape->outputDims;
+  for (uint32_t i = 0; i < held->record->output; ++i)
+    dims += output++->rank;
+  return dims;
+}
+
+/// Gets memory for all outputs of the state.
+static tenon_status *makeRoom(const tenon_context *context,
+                              tenon_state *state) {
+  for (uint32_t i = 0; i < state->count; ++i) {
+    struct tenonHeld *held = &state->held[i];
+    const int64_t *dims = dimsOf(context, held);
+    if (tenonGrows(held->record)) {
+      TENON_TRY(tenonWantCapacity(state, held, dims[held->record->axis]));
+      continue;
+    }
+    int64_t bytes = 0;
+    tenonTensorBytes(held->tensor, dims, &bytes);
+    TENON_TRY(tenonReserveBuffer(state, &held->next, &held->nextBytes,
+                                 (size_t)bytes));
+  }
+  for (uint32_t i = 0; i < state->count; ++i)
+    if (tenonGrows(state->held[i].record))
+      TENON_TRY(tenonMoveHeld(state, &state->held[i]));
+  return NULL;
+}
+
+static void putOutputs(const tenon_context *context, tenon_state *state,
+                       const tenon_tensor *outputs) {
+  clear(state->outputs, state->entry->output_count);
+  for (uint32_t i = 0; i < state->count; ++i) {
+    struct tenonHeld *held = &state->held[i];
+    tenon_tensor *output = &state->outputs[held->record->output];
+    *output = tenonHeldView(held);
+    state->inputs[held->record->input] = *output;
+    output->shape = dimsOf(context, held);
+    if (tenonGrows(held->record))
+      continue;
+    output->data = held->next;
+    output->strides = NULL;
+  }
+  merge(state->outputs, state->entry->output_count, outputs);
+}
+
+static void keep(const tenon_context *context, tenon_state *state) {
+  for (uint32_t i = 0; i < state->count; ++i) {
+    struct tenonHeld *held = &state->held[i];
+    memcpy(held->shape, dimsOf(context, held),
+           held->tensor->rank * sizeof *held->shape);
+    if (tenonGrows(held->record))
+      continue;
+    uint8_t *data = held->data;
+    size_t bytes = held->bytes;
+    held->data = held->next;
+    held->bytes = held->nextBytes;
+    held->next = data;
+    held->nextBytes = bytes;
+  }
+}
+
+static tenon_status *runLocked(tenon_context *context, tenon_state *state,
+                               const tenon_tensor *inputs,
+                               const tenon_tensor *outputs) {
+  const struct tenon_entry_record *entry = context->entry;
+  TENON_TRY(putInputs(state, inputs));
+  TENON_TRY(tenonTakeInputs(context, state->inputs, entry->input_count, NULL,
+                            /*withData=*/true));
+  TENON_TRY(makeRoom(context, state));
+  putOutputs(context, state, outputs);
+  TENON_TRY(tenonRunLocked(context, state->inputs, entry->input_count,
+                           state->outputs, entry->output_count));
+  keep(context, state);
+  return NULL;
+}
+
+tenon_status *tenon_run_state(tenon_context *context, tenon_state *state,
+                              const tenon_tensor *inputs, size_t inputCount,
+                              const tenon_tensor *outputs, size_t outputCount) {
+  if (!context || !state)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "a null argument");
+  TENON_TRY(checkCounts(context, state, inputs, inputCount, outputs,
+                        outputCount));
+  TENON_TRY(tenonLock(context));
+  tenon_status *status = runLocked(context, state, inputs, outputs);
+  tenonUnlock(context);
+  return status;
+}

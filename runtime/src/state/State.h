@@ -1,0 +1,62 @@
+//===- State.h - a state's insides ------------------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file is the struct behind tenon_state.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_RUNTIME_STATE_STATE_H
+#define TENON_RUNTIME_STATE_STATE_H
+
+#include "src/Context.h"
+
+/// A tensor that is kept.
+struct tenonHeld {
+  const struct tenon_state_record *record;
+  /// The input that it is.
+  const struct tenon_tensor_record *tensor;
+  uint8_t *data;
+  size_t bytes; ///< that there are
+  /// Where the output goes; unused in what grows.
+  uint8_t *next;
+  size_t nextBytes;
+  int64_t shape[TENON_MAX_RANK];
+  int64_t strides[TENON_MAX_RANK];
+  /// Along the dimension that grows, of `data`.
+  int64_t capacity;
+  /// Whether all its extents are known.
+  bool isKnown;
+};
+
+struct tenon_state {
+  const tenon_model *model;
+  const struct tenon_entry_record *entry;
+  tenon_allocator allocator;
+  int64_t maxCapacity; ///< INT64_MAX: none
+  struct tenonHeld *held;
+  uint32_t count;
+  /// What those that grow are to have, by the numbers of capacities.
+  int64_t *capacities;
+  /// All tensors of the entry, for runs.
+  tenon_tensor *inputs;
+  tenon_tensor *outputs;
+};
+
+/// What it is now, as a view. Its strides are set.
+tenon_tensor tenonHeldView(struct tenonHeld *held);
+
+/// Makes sure that the capacity with this number is `length` at least.
+tenon_status *tenonWantCapacity(tenon_state *state,
+                                const struct tenonHeld *held, int64_t length);
+
+/// Moves what grows to a buffer of the capacity that it is to have.
+tenon_status *tenonMoveHeld(tenon_state *state, struct tenonHeld *held);
+
+/// Makes sure that a buffer has so many bytes. Its contents are not kept.
+tenon_status *tenonReserveBuffer(tenon_state *state, uint8_t **data,
+                                 size_t *bytes, size_t wanted);
+
+static inline const char *tenonHeldName(const tenon_state *state,
+                                        const struct tenonHeld *held) {
+  return tenonName(state->model, held->tensor->name);
+}
+
+#endif // TENON_RUNTIME_STATE_STATE_H
