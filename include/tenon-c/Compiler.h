@@ -82,6 +82,10 @@ typedef struct tenon_compile_options {
   /// Clamp out-of-range indices of Gather, Scatter and similar operators
   /// instead of stopping with TENON_INDEX_OUT_OF_RANGE.
   bool unchecked_indices;
+  /// Outputs that are inputs of the next run (tenon_state in Runtime.h), each
+  /// "past_k=present_k", or "past_*=present_*" for all that match.
+  const char *const *states;
+  size_t state_count;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.

@@ -54,6 +54,15 @@ addAll(const char *const *texts, size_t count,
   return "";
 }
 
+static std::string addStates(const tenon_compile_options &given,
+                             std::vector<StatePair> &states) {
+  std::string error;
+  for (size_t i = 0; i < given.state_count; ++i)
+    if (!given.states[i] || !addState(given.states[i], states, error))
+      return error.empty() ? "an option string is NULL" : error;
+  return "";
+}
+
 static std::string readOptions(const tenon_compile_options &given,
                                CompileOptions &options) {
   options.cpu = given.cpu ? given.cpu : "";
@@ -91,8 +100,10 @@ static std::string readOptions(const tenon_compile_options &given,
   default:
     return "emit is not one of tenon_emit_kind";
   }
-  std::string error = addAll(given.shapes, given.shape_count, options.import,
-                             &onnximport::ImportOptions::addShape);
+  std::string error = addStates(given, options.states);
+  if (error.empty())
+    error = addAll(given.shapes, given.shape_count, options.import,
+                   &onnximport::ImportOptions::addShape);
   if (error.empty())
     error = addAll(given.dims, given.dim_count, options.import,
                    &onnximport::ImportOptions::addDim);

@@ -6,6 +6,8 @@
 #include "lib/Run/Executable.h"
 #include "lib/Run/Options.h"
 
+#include <algorithm>
+
 using namespace tenon::run;
 
 /// Turns a status into a Result and frees it.
@@ -22,6 +24,7 @@ namespace {
 class ArtifactExecutable final : public Executable {
 public:
   ~ArtifactExecutable() override {
+    tenon_state_destroy(state);
     tenon_context_destroy(context);
     tenon_model_destroy(model);
   }
@@ -38,13 +41,21 @@ public:
 
 private:
   Status readSignature();
+  Status readStates(const Options &options);
   Status makeOutputs(std::vector<Tensor> &out);
+  Status runSteps(std::vector<Tensor> &out);
 
   tenon_model *model = nullptr;
   tenon_context *context = nullptr;
+  /// Of --steps; what it holds is no input or output then.
+  tenon_state *state = nullptr;
+  int64_t steps = 0;
+  std::vector<tenon_state_info> states;
   std::vector<TensorSpec> inputSpecs, outputSpecs;
+  /// The numbers that inputs and outputs have in the signature.
+  std::vector<size_t> inputNumbers, outputNumbers;
   /// Kept between runs, so that a run allocates nothing.
-  std::vector<tenon_tensor> inputViews, outputViews;
+  std::vector<tenon_tensor> inputViews, outputViews, allInputs;
 };
 
 } // namespace
@@ -65,6 +76,7 @@ static tenon_tensor viewOf(const Tensor &tensor, const uint8_t *data) {
   return view;
 }
 
+/// Those that a state holds are left out.
 Status ArtifactExecutable::readSignature() {
   size_t inputs = tenon_model_input_count(model);
   size_t count = inputs + tenon_model_output_count(model);
@@ -75,12 +87,35 @@ Status ArtifactExecutable::readSignature() {
                         : tenon_model_output(model, i - inputs, &info));
     if (!status)
       return status;
+    bool isInput = i < inputs;
+    size_t number = isInput ? i : i - inputs;
+    auto isHeld = [&](const tenon_state_info &held) {
+      return number == (isInput ? held.input : held.output);
+    };
+    if (state && std::any_of(states.begin(), states.end(), isHeld))
+      continue;
+    (isInput ? inputNumbers : outputNumbers).push_back(number);
     TensorSpec spec = makeSpec(info);
     for (size_t k = 0; k < spec.shape.size(); ++k)
       spec.dimNames.push_back(tenon_model_dim_name(model, 0, i, k));
-    (i < inputs ? inputSpecs : outputSpecs).push_back(std::move(spec));
+    (isInput ? inputSpecs : outputSpecs).push_back(std::move(spec));
   }
   return Done{};
+}
+
+Status ArtifactExecutable::readStates(const Options &options) {
+  for (size_t i = 0; i < tenon_model_state_count(model, 0); ++i) {
+    states.push_back(TENON_INIT(tenon_state_info));
+    if (Status status = take(tenon_model_state(model, 0, i, &states.back()));
+        !status)
+      return status;
+  }
+  steps = options.steps;
+  if (!steps)
+    return Done{};
+  if (states.empty())
+    return Error{"--steps: the model has no states (tenon-compile --state)"};
+  return take(tenon_state_create(model, nullptr, &state));
 }
 
 Status ArtifactExecutable::load(const Options &options) {
@@ -95,17 +130,31 @@ Status ArtifactExecutable::load(const Options &options) {
   running.threads = int32_t(options.threads);
   running.profile = options.profile.has_value();
   status = take(tenon_context_create(model, &running, &context));
+  if (status)
+    status = readStates(options);
   return status ? readSignature() : std::move(status);
 }
 
-/// Of the shapes that follow from `inputViews`.
+/// Of the shapes that follow from `inputViews` and the state.
 Status ArtifactExecutable::makeOutputs(std::vector<Tensor> &out) {
+  allInputs.resize(tenon_model_input_count(model));
+  for (size_t i = 0; i < inputViews.size(); ++i)
+    allInputs[inputNumbers[i]] = inputViews[i];
+  for (size_t i = 0; state && i < states.size(); ++i)
+    if (Status status =
+            take(tenon_state_get(state, i, &allInputs[states[i].input]));
+        !status)
+      return status;
   for (size_t i = 0; i < outputSpecs.size(); ++i) {
     tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
-    Status status = take(tenon_context_output(context, inputViews.data(),
-                                              inputViews.size(), i, &info));
+    Status status =
+        take(tenon_context_output(context, allInputs.data(), allInputs.size(),
+                                  outputNumbers[i], &info));
     if (!status)
       return status;
+    if (i < out.size() && out[i].spec.shape == makeSpec(info).shape)
+      continue;
+    out.resize(std::min(i, out.size()));
     Result<Tensor> tensor = Tensor::make(makeSpec(info));
     if (!tensor)
       return tensor.error();
@@ -120,6 +169,8 @@ Status ArtifactExecutable::run(const std::vector<Tensor> &in,
   outputViews.clear();
   for (const Tensor &tensor : in)
     inputViews.push_back(viewOf(tensor, tensor.data()));
+  if (state)
+    return runSteps(out);
   if (out.empty())
     if (Status status = makeOutputs(out); !status)
       return status;
@@ -127,6 +178,36 @@ Status ArtifactExecutable::run(const std::vector<Tensor> &in,
     outputViews.push_back(viewOf(tensor, tensor.data()));
   return take(tenon_run(context, inputViews.data(), inputViews.size(),
                         outputViews.data(), outputViews.size()));
+}
+
+Status ArtifactExecutable::runSteps(std::vector<Tensor> &out) {
+  tenon_state_reset(state);
+  Status status = Done{};
+  for (int64_t step = 0; status && step < steps; ++step) {
+    status = makeOutputs(out);
+    outputViews.clear();
+    for (const Tensor &tensor : out)
+      outputViews.push_back(viewOf(tensor, tensor.data()));
+    if (status)
+      status = take(tenon_run_state(context, state, inputViews.data(),
+                                    inputViews.size(), outputViews.data(),
+                                    outputViews.size()));
+  }
+  return status;
+}
+
+/// "past -> present, grows along dimension 2".
+static std::string stateText(const tenon_model *model,
+                             const tenon_state_info &state) {
+  tenon_tensor_info input = TENON_INIT(tenon_tensor_info),
+                    output = TENON_INIT(tenon_tensor_info);
+  if (!take(tenon_model_input(model, state.input, &input)) ||
+      !take(tenon_model_output(model, state.output, &output)))
+    return "";
+  std::string text = std::string(input.name) + " -> " + output.name;
+  return text + (state.axis < 0 ? ", replaced"
+                                : ", grows along dimension " +
+                                      std::to_string(state.axis));
 }
 
 Facts ArtifactExecutable::facts() const {
@@ -152,6 +233,8 @@ Facts ArtifactExecutable::facts() const {
   facts.launches = info.launch_count;
   facts.vectorBits = info.vector_bits;
   facts.isGuarded = info.is_guarded;
+  for (const tenon_state_info &held : states)
+    facts.states.push_back(stateText(model, held));
   for (size_t i = 0; i < tenon_model_variant_count(model); ++i) {
     tenon_variant_info variant = TENON_INIT(tenon_variant_info);
     if (take(tenon_model_variant(model, i, &variant)))

@@ -42,6 +42,8 @@ struct Facts {
   bool isGuarded = false;
   bool isSymbolic = false; ///< sizes depend on the inputs' shapes
   std::vector<Variant> variants;
+  /// Each in words.
+  std::vector<std::string> states;
 };
 
 /// The cost of one launch, summed over `calls` runs.

@@ -48,6 +48,11 @@ static const Flag flags[] = {
      &Options::benchmark},
     {"runs", "N", "with --benchmark or --profile: exactly N runs",
      &Options::runs},
+    {"steps", "N",
+     "of a model with states (tenon-compile --state): a run is N steps from\n"
+     "the beginning, each with what the one before left, and with the same\n"
+     "other inputs; the outputs are those of the last step",
+     &Options::steps},
     {"profile", "FILE.json",
      "where the time goes: each kernel's calls, time, GFLOP/s and GB/s, and\n"
      "their share of this machine's measured roofline, slowest first. With\n"
@@ -190,6 +195,8 @@ tenon::run::parseOptions(const std::vector<std::string> &arguments) {
     return Error{"no model is named (see --help)"};
   if (options.interpret && options.profile)
     return Error{"--profile is for artifacts: --interpret launches no kernels"};
+  if (options.interpret && options.steps)
+    return Error{"--steps is for artifacts: --interpret knows no states"};
   return options;
 }
 

@@ -36,6 +36,7 @@ struct Options {
   double atol = 1e-5;
   int64_t threads = 0;
   int64_t runs = 0;
+  int64_t steps = 0; ///< 0: a run without a state
   bool interpret = false;
   bool signature = false;
   bool benchmark = false;

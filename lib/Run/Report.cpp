@@ -60,6 +60,8 @@ std::string tenon::run::signatureText(const Report &report) {
   const Facts &facts = report.facts;
   if (!facts.fileBytes)
     return text;
+  for (const std::string &state : facts.states)
+    text += "state   " + state + "\n";
   text += "model   " + facts.name + ", for " + facts.targetCpu + ", by " +
           facts.producer + "\n";
   text +=
