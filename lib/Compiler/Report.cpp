@@ -97,6 +97,23 @@ static void printNarrowed(llvm::raw_ostream &stream,
                          "largest error", error, ofLargest);
 }
 
+/// How many there are, and the names of those that do not grow in place.
+static void printStates(llvm::raw_ostream &stream,
+                        llvm::ArrayRef<StateReport> states) {
+  if (states.empty())
+    return;
+  size_t growing = 0;
+  std::string others;
+  for (const StateReport &state : states) {
+    growing += state.axis.has_value();
+    if (!state.axis)
+      others += (others.empty() ? "; replaced: " : ", ") + state.input;
+  }
+  stream << llvm::format("  %-22s %14zu, %zu grow in place", "states",
+                         states.size(), growing)
+         << others << "\n";
+}
+
 void Report::printTable(llvm::raw_ostream &stream) const {
   stream << model << " for " << cpu << " (" << target << "), " << threads
          << (threads == 1 ? " thread" : " threads") << "\n\n";
@@ -124,6 +141,7 @@ void Report::printTable(llvm::raw_ostream &stream) const {
                            arenaRatio(), arenaSolver.c_str());
   if (scratchBytes)
     printBytes(stream, "scratch of a thread", scratchBytes);
+  printStates(stream, states);
   printBytes(stream, "weights", weightsBytes);
   if (narrowed)
     printNarrowed(stream, *narrowed);
@@ -203,6 +221,17 @@ narrowedJson(llvm::ArrayRef<NarrowedReport> constants) {
                             {"constants", std::move(array)}};
 }
 
+static llvm::json::Array statesJson(const std::vector<StateReport> &states) {
+  llvm::json::Array array;
+  for (const StateReport &state : states) {
+    llvm::json::Object object{{"input", state.input}, {"output", state.output}};
+    if (state.axis)
+      object["grows_along"] = *state.axis;
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
 void Report::printJson(llvm::raw_ostream &stream,
                        llvm::StringRef picture) const {
   llvm::json::Object object{
@@ -228,6 +257,8 @@ void Report::printJson(llvm::raw_ostream &stream,
       {"code_bytes", codeBytes},
       {"artifact_bytes", artifactBytes},
   };
+  if (!states.empty())
+    object["states"] = statesJson(states);
   if (narrowed)
     object["narrowed"] = narrowedJson(*narrowed);
   if (!picture.empty())

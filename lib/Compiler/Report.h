@@ -54,6 +54,12 @@ struct NarrowedReport {
 };
 
 /// Sizes in bytes. Kernels, launches and arena are those of the first variant.
+/// A state of the program: an output that is an input of the next run.
+struct StateReport {
+  std::string input, output;
+  std::optional<int64_t> axis; ///< along which it grows in place
+};
+
 struct Report {
   std::string model;
   std::string cpu, target; ///< with commas where there are several
@@ -69,6 +75,7 @@ struct Report {
   bool isForTypicalSizes = false;
   int64_t weightsBytes = 0, codeBytes = 0, artifactBytes = 0;
   int64_t launches = 0;
+  std::vector<StateReport> states;
   int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code
   /// Where --weights asked for it.
   std::optional<std::vector<NarrowedReport>> narrowed;

@@ -360,7 +360,8 @@ private:
     int64_t flops = 0, bytes = 0;
   };
 
-  /// Each element once, in the size that it is stored in.
+  /// Each element once, in the size that it is stored in. What a movement finds
+  /// in its result is neither read nor written.
   static LaunchCost costOf(kernel::GroupOp group,
                            ArrayRef<PlacedBuffer> places) {
     LaunchCost cost;
@@ -374,6 +375,11 @@ private:
     }
     for (Type type : group.getResultTypes())
       cost.bytes += graph::tensorBytes(type).value_or(0);
+    Operation &movement = group.getBlock().front();
+    for (unsigned i = 0; i < movement.getNumOperands(); ++i)
+      if (group.isInPlace(i))
+        cost.bytes -=
+            2 * graph::tensorBytes(movement.getOperand(i).getType()).value_or(0);
     return cost;
   }
 

@@ -5,52 +5,9 @@
 // without, and runs both step by step: outputs are the same bits, however the
 // state is kept.
 //===----------------------------------------------------------------------===//
-#include "tenon-c/Compiler.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test/capi/Check.h"
 
 enum { heads = 6, width = 8, most = 40, pieces = heads * most * width };
-
-#define EXPECT(condition)                                                      \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                  \
-      return 0;                                                                \
-    }                                                                          \
-  } while (0)
-
-static int ok(tenon_status *status) {
-  if (status)
-    fprintf(stderr, "%s\n", tenon_status_message(status));
-  tenon_status_destroy(status);
-  return !status;
-}
-
-/* Whether it fails so. */
-static int fails(tenon_status *status, tenon_status_code code,
-                 const char *text) {
-  int right = tenon_status_code_of(status) == code &&
-              strstr(tenon_status_message(status), text);
-  if (!right)
-    fprintf(stderr, "got '%s'\n", tenon_status_message(status));
-  tenon_status_destroy(status);
-  return right;
-}
-
-static tenon_tensor tensorOf(float *data, int64_t *shape, int64_t *strides) {
-  tenon_tensor tensor = {0};
-  tensor.data = data;
-  tensor.device.device_type = TENON_DEVICE_CPU;
-  tensor.ndim = 4;
-  tensor.dtype.code = TENON_FLOAT;
-  tensor.dtype.bits = 32;
-  tensor.dtype.lanes = 1;
-  tensor.shape = shape;
-  tensor.strides = strides;
-  return tensor;
-}
 
 /* One step: its inputs, and what must come out. */
 struct step {
@@ -79,11 +36,11 @@ static tenon_status *runDense(tenon_context *context, struct step *step,
                               float *past[2], float *present[2], float *y) {
   tenon_tensor in[5], out[3];
   for (int k = 0; k < 3; ++k)
-    in[k] = tensorOf(step->given[k], step->shape, NULL);
-  out[0] = tensorOf(y, step->shape, NULL);
+    in[k] = tensorOf(step->given[k], 4, step->shape, NULL);
+  out[0] = tensorOf(y, 4, step->shape, NULL);
   for (int k = 0; k < 2; ++k) {
-    in[3 + k] = tensorOf(past[k], step->past, NULL);
-    out[1 + k] = tensorOf(present[k], step->present, NULL);
+    in[3 + k] = tensorOf(past[k], 4, step->past, NULL);
+    out[1 + k] = tensorOf(present[k], 4, step->present, NULL);
   }
   return tenon_run(context, in, 5, out, 3);
 }
@@ -94,20 +51,20 @@ static tenon_status *runInPlace(tenon_context *context, struct step *step,
   int64_t strides[4] = {3 * capacity * width, capacity * width, width, 1};
   tenon_tensor in[5], out[3];
   for (int k = 0; k < 3; ++k)
-    in[k] = tensorOf(step->given[k], step->shape, NULL);
-  out[0] = tensorOf(y, step->shape, NULL);
+    in[k] = tensorOf(step->given[k], 4, step->shape, NULL);
+  out[0] = tensorOf(y, 4, step->shape, NULL);
   for (int k = 0; k < 2; ++k) {
-    in[3 + k] = tensorOf(kept[k], step->past, strides);
-    out[1 + k] = tensorOf(kept[k], step->present, strides);
+    in[3 + k] = tensorOf(kept[k], 4, step->past, strides);
+    out[1 + k] = tensorOf(kept[k], 4, step->present, strides);
   }
   return tenon_run(context, in, 5, out, 3);
 }
 
 static tenon_status *runState(tenon_context *context, tenon_state *state,
                               struct step *step, float *y) {
-  tenon_tensor in[3], out = tensorOf(y, step->shape, NULL);
+  tenon_tensor in[3], out = tensorOf(y, 4, step->shape, NULL);
   for (int k = 0; k < 3; ++k)
-    in[k] = tensorOf(step->given[k], step->shape, NULL);
+    in[k] = tensorOf(step->given[k], 4, step->shape, NULL);
   return tenon_run_state(context, state, in, 3, &out, 1);
 }
 
@@ -208,7 +165,7 @@ static int takesValues(const struct models *models) {
   makeStep(&step, 4, 0, 3);
   memcpy(kept, step.given, sizeof kept);
   for (int k = 0; k < 2; ++k) {
-    tenon_tensor value = tensorOf(kept[k], step.shape, NULL);
+    tenon_tensor value = tensorOf(kept[k], 4, step.shape, NULL);
     EXPECT(ok(tenon_state_set(state, (size_t)k, &value)));
   }
   makeStep(&step, 1, 4, 4);
@@ -217,7 +174,7 @@ static int takesValues(const struct models *models) {
   EXPECT(ok(runState(models->stateful, state, &step, y)));
   EXPECT(!memcmp(y, wanted, sizeof(float) * heads * width));
   int64_t wrong[4] = {2, 4, 1, width};
-  tenon_tensor value = tensorOf(kept[0], wrong, NULL);
+  tenon_tensor value = tensorOf(kept[0], 4, wrong, NULL);
   EXPECT(fails(tenon_state_set(state, 0, &value), TENON_TENSOR_MISMATCH,
                "'past_k' cannot be this tensor"));
   EXPECT(fails(tenon_state_set(state, 2, &value), TENON_INVALID_ARGUMENT,
@@ -264,11 +221,11 @@ static int runsInto(const struct models *models) {
   tenon_output_buffer out[3];
   makeStep(&step, 2, 3, 6);
   for (int k = 0; k < 3; ++k) {
-    in[k] = tensorOf(step.given[k], step.shape, NULL);
+    in[k] = tensorOf(step.given[k], 4, step.shape, NULL);
     out[k] = (tenon_output_buffer){data[k], sizeof data[k], shapes[k], 0};
   }
   for (int k = 0; k < 2; ++k)
-    in[3 + k] = tensorOf(past[k], step.past, NULL);
+    in[3 + k] = tensorOf(past[k], 4, step.past, NULL);
   EXPECT(ok(tenon_run_into(models->plain, in, 5, out, 3)));
   EXPECT(shapes[0][2] == 2 && shapes[1][2] == 5 && shapes[2][3] == width);
   EXPECT(out[1].byte_size == sizeof(float) * heads * 5 * width);
@@ -279,14 +236,6 @@ static int runsInto(const struct models *models) {
   EXPECT(fails(tenon_run_into(models->plain, in, 5, out, 2),
                TENON_INVALID_ARGUMENT, "2 outputs were given; the model has 3"));
   return 1;
-}
-
-static int load(const char *path, tenon_model **model,
-                tenon_context **context) {
-  tenon_context_options options = TENON_INIT(tenon_context_options);
-  options.threads = 2;
-  return ok(tenon_model_load_file(path, NULL, model)) &&
-         ok(tenon_context_create(*model, &options, context));
 }
 
 static int runAll(const char *plainPath, const char *statefulPath) {
