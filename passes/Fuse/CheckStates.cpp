@@ -61,8 +61,15 @@ static LogicalResult check(func::FuncOp program, const graph::State &state) {
 namespace {
 struct CheckStates : fuse::impl::CheckStatesPassBase<CheckStates> {
   void runOnOperation() override {
-    for (func::FuncOp program : graph::programs(getOperation()))
-      for (const graph::State &state : graph::statesOf(getOperation()))
+    auto programs = graph::programs(getOperation());
+    auto states = graph::statesOf(getOperation());
+    if (!states.empty() && programs.size() > 1) {
+      getOperation().emitError("a model of several programs, as control flow "
+                               "makes them, has no states");
+      return signalPassFailure();
+    }
+    for (func::FuncOp program : programs)
+      for (const graph::State &state : states)
         if (failed(check(program, state)))
           return signalPassFailure();
   }
