@@ -190,7 +190,7 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
 
     With `steps`, step `s` runs the tiles `[s * tiles, (s + 1) * tiles)` after all
     of step `s - 1`: tiles are independent within a step. All operands live
-    through all steps.
+    through all steps. Their number is a dimension, too.
 
     `in_place` holds pairs of a read and a write, each numbered from 0, that may
     be the same storage: every element of the read is read before the one at its
@@ -201,7 +201,7 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,
     Variadic<Memory_BufferType>:$scratch, I64Attr:$flops, I64Attr:$bytes, StrAttr:$nodes,
     OptionalAttr<DenseI64ArrayAttr>:$in_place, OptionalAttr<DictionaryAttr>:$costs,
-    DefaultValuedAttr<I64Attr, "1">:$steps,
+    OptionalAttr<Kernel_SizeAttr>:$steps,
     DefaultValuedAttr<I64Attr, "0">:$thread_scratch,
     OptionalAttr<Kernel_SizesAttr>:$sizes);
   let assemblyFormat = [{

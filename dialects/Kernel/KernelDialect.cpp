@@ -126,7 +126,8 @@ static LogicalResult verifyInPlace(LaunchOp launch, int64_t read,
 }
 
 LogicalResult LaunchOp::verify() {
-  if (getSteps() < 1)
+  Attribute steps = getStepsAttr();
+  if (steps && !graph::isSymbolic(steps) && graph::sizeOf(steps) < 1)
     return emitOpError("needs at least one step");
   if (failed(verifyCosts(*this, getCostsAttr())))
     return failure();

@@ -135,7 +135,7 @@ FailureOr<StageInfo> codegen::emitEach(const Strategy &strategy,
     info = strategy.emit({inner, one.get(), partsOf(request.operands),
                           partsOf(request.results), request.plan});
   });
-  if (failed(info) || !info->tiles.isFixed() || info->steps != 1)
+  if (failed(info) || !info->tiles.isFixed() || !info->steps.is(1))
     return failure();
   OpBuilder before(each);
   Value number = arith::ConstantOp::create(

@@ -15,6 +15,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Requirements.h"
+#include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Symbols.h"
 #include "dialects/Kernel/Buffers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -119,6 +120,9 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   describe(function.op,
            {result->errorGrowth, result->oneCall, group.getChecked()});
   kernel.steps = result->steps;
+  kernel.scratch = result->scratch;
+  if (kernel.scratch.empty())
+    kernel.scratch.append(scratchOf(group).begin(), scratchOf(group).end());
   kernel.sizes = sizesOf(function);
   for (auto [operand, written] : result->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});
@@ -218,7 +222,7 @@ private:
       reads.push_back(read(operand, places[i], group.getPack(i)));
     for (auto [i, result] : llvm::enumerate(group.getResults()))
       writes.push_back(bufferAt(result, places[reads.size() + i]));
-    for (int64_t bytes : scratchOf(group))
+    for (const Size &bytes : kernel->scratch)
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     SizedGroup sized(group);
     LaunchCost cost = costOf(sized.get(), places);
@@ -226,7 +230,7 @@ private:
         b, group.getLoc(), kernel->name, kernel->tiles.dim(b.getContext()),
         reads, writes, scratch, cost.flops, cost.bytes,
         b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
-        group.getCostsAttr(), kernel->steps,
+        group.getCostsAttr(), stepsOf(*kernel),
         group.getThreadScratch().value_or(0), kernel->sizes);
     ++launches;
     return success();
@@ -262,8 +266,14 @@ private:
     return buffers;
   }
 
-  BufferType scratchType(int64_t bytes) {
-    return BufferType::getDense(RankedTensorType::get({bytes}, b.getI8Type()));
+  BufferType scratchType(const Size &bytes) {
+    return BufferType::getDense(
+        graph::typeFromDims({bytes.dim(b.getContext())}, b.getI8Type()));
+  }
+
+  /// Null for one.
+  Attribute stepsOf(const Kernel &kernel) {
+    return kernel.steps.is(1) ? Attribute() : kernel.steps.dim(b.getContext());
   }
 
   Value allocate(Location loc, BufferType type) {
@@ -290,7 +300,7 @@ private:
           b, loc, zero.name, zero.tiles.dim(b.getContext()), ValueRange(),
           buffer, ValueRange(), 0, haloBytes(type),
           b.getStringAttr("zero halo"), DenseI64ArrayAttr(), DictionaryAttr(),
-          /*steps=*/1, /*thread_scratch=*/0, zero.sizes);
+          /*steps=*/{}, /*thread_scratch=*/0, zero.sizes);
       ++launches;
     }
     return buffer;

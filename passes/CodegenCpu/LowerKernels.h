@@ -13,7 +13,8 @@ namespace tenon::codegen {
 struct Kernel {
   std::string name;
   Size tiles = 1;
-  int64_t steps = 1;
+  Size steps = 1;
+  Sizes scratch = {};         ///< bytes of each buffer
   mlir::ArrayAttr sizes = {}; ///< what a launch passes; null: nothing
   llvm::SmallVector<int64_t> inPlace = {}; ///< pairs, as a launch has them
 };

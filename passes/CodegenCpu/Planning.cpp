@@ -128,9 +128,7 @@ static LogicalResult enterEach(Contest &contest, int64_t typical) {
     Contest alone{contest.group, contest.target, contest.arithmetic};
     if (failed(alone.enter(*strategy, one.get())))
       return failure();
-    bool isPossible = alone.best && alone.best->scratchBytes.empty() &&
-                      strategy->name != codegen::recurrenceStrategy.name;
-    if (!isPossible)
+    if (!alone.best || !alone.best->scratchBytes.empty())
       continue;
     double cycles = alone.least * double(typical);
     contest.costs.push_back({(strategy->name + "_each").str(), cycles});

@@ -97,10 +97,13 @@ struct StageInfo {
   /// Expected rounding errors over those of summing in the plain way.
   double errorGrowth = 1;
   /// How often, one after the other; step `s` has tiles from `s * tiles` on.
-  int64_t steps = 1;
+  Size steps = 1;
   /// What a thread gets of the tiles it should get in one call: what a call
   /// prepares takes longer than it may wait for other threads.
   bool oneCall = false;
+  /// Bytes of the scratch buffers where they follow from the call's sizes;
+  /// empty: as planned.
+  Sizes scratch = {};
 };
 
 //===-- Strategies --------------------------------------------------------===//

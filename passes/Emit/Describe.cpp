@@ -283,7 +283,8 @@ private:
     if (ArrayAttr passed = launch.getSizesAttr())
       for (Attribute dim : passed)
         result.sizes.push_back(sizes.valueOf(dim));
-    result.steps = launch.getSteps();
+    if (Attribute steps = launch.getStepsAttr())
+      result.steps = sizes.valueOf(steps);
     result.readCount = launch.getReads().size();
     for (Value buffer : launch->getOperands())
       result.refs.push_back(refOf(buffer));

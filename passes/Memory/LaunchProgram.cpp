@@ -28,7 +28,7 @@ int64_t costOf(kernel::LaunchOp launch, const graph::TypicalSizes &typical) {
   work.fma = double(launch.getFlops()) / 2;
   work.bytesRead = double(launch.getBytes());
   work.tiles = typical.of(launch.getTiles());
-  work.steps = int64_t(launch.getSteps());
+  work.steps = launch.getStepsAttr() ? typical.of(launch.getStepsAttr()) : 1;
   double cycles = cost::estimate(work, *tile::findTarget("avx2")).cycles;
   return int64_t(std::clamp(cycles, 1.0, 0x1p40));
 }

@@ -39,8 +39,9 @@ class Network:
         self.constants.append(numpy_helper.from_array(np.asarray(array), name))
         return name
 
-    def weights(self, *shape):
-        values = self.random.standard_normal(shape) / shape[0] ** 0.5
+    def weights(self, *shape, scale=None):
+        values = self.random.standard_normal(shape)
+        values *= scale or 1 / shape[0] ** 0.5
         return self.constant(values.astype(np.float32))
 
     def add(self, kind, *operands, **attributes):
@@ -145,6 +146,46 @@ def images(net):
     return [(peaks, FLOAT), (means, FLOAT)]
 
 
+def recurrent(net, kind, hidden, directions, x, *more, results=1, **options):
+    """A layer's first `results` results."""
+    gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[kind] * hidden
+    direction = "bidirectional" if directions == 2 else "reverse"
+    names = [f"{kind.lower()}{len(net.nodes)}_{i}" for i in range(results)]
+    # Small enough that errors of one step fade in those that follow.
+    weights = [net.weights(directions, gates, x[1], scale=0.2),
+               net.weights(directions, gates, hidden, scale=0.5 / hidden ** 0.5),
+               net.weights(directions, 2 * gates)]
+    net.nodes.append(helper.make_node(
+        kind, [x[0], *weights, *more], names, names[0], hidden_size=hidden,
+        direction=direction, **options))
+    return names if results > 1 else names[0]
+
+
+def sequences(net):
+    """Layers of any number of steps and sequences, some of them shorter."""
+    x = net.input("x", ["time", "batch", 5])
+    start = net.input("start", [2, "batch", 9])
+    length = net.input("length", ["batch"], INT64)
+    steps = net.add("Gather", net.add("Shape", x), net.constant(0))
+    length = net.add("Cast", net.add("Min", length, steps),
+                     to=TensorProto.INT32)
+    y, h, c = recurrent(net, "LSTM", 9, 2, (x, 5), length, start, start,
+                        results=3)
+    y = net.add("Transpose", y, perm=[0, 2, 1, 3])
+    y = net.add("Reshape", y, net.constant([0, 0, 18]))
+    gru = recurrent(net, "GRU", 20, 1, (y, 18))
+    early = recurrent(net, "GRU", 7, 1, (y, 18), linear_before_reset=1)
+    rnn = recurrent(net, "RNN", 17, 2, (x, 5))
+    return [(h, FLOAT), (c, FLOAT), (gru, FLOAT), (early, FLOAT), (rnn, FLOAT)]
+
+
+def rows_first(net):
+    """The batch leads; a step is work for several threads."""
+    x = net.input("x", ["batch", "time", 6])
+    y, h = recurrent(net, "LSTM", 200, 1, (x, 6), results=2, layout=1)
+    return [(y, FLOAT), (h, FLOAT)]
+
+
 def broadcasts(net):
     """Two sizes that are equal, or one of them 1."""
     x = net.input("x", ["n", 4])
@@ -166,6 +207,8 @@ NETWORKS = (
     (reductions, grid(n=(1, 2, 9), m=(1, 7, 16, 17, 40))),
     (positions, grid(batch=(1, 2), seq=LENGTHS)),
     (images, grid(batch=(1, 2), height=(7, 8, 33), width=(5, 18, 31, 64))),
+    (sequences, grid(time=(0, 1, 2, 7, 64), batch=(1, 2, 3, 5))),
+    (rows_first, grid(batch=(0, 1, 2, 3, 4, 9), time=(1, 2, 16))),
     (broadcasts, [{"n": n, "m": m}
                   for n, m in ((1, 1), (1, 6), (6, 1), (6, 6), (17, 17))]),
 )

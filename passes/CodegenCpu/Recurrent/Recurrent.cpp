@@ -28,8 +28,7 @@ public:
              const StageRequest &request, const tile::RecurrencePlan &plan)
       : b(b), plan(plan), shape(op),
         step(b, op, request, plan, request.plan.getInt("packed")),
-        panels(plan.panels(shape.problem())),
-        blocks(tile::EvenSplit::of(shape.batch, plan.rows)) {}
+        panels(plan.panels(shape.problem())) {}
 
   FailureOr<StageInfo> run();
 
@@ -41,7 +40,10 @@ private:
   void inDirection(Value direction, function_ref<void(Value)> body);
   void forPanels(Value direction, Value block, Value isBackward, TileFn body);
   void withTile(Value direction, Value block, Value panel, TileFn body);
+  Size blocks() const;
   void withRows(Value block, RecurrentTile tile, TileFn body);
+  void withSplitRows(Value block, RecurrentTile tile, TileFn body);
+  void withRowsLeft(Value left, int64_t rows, RecurrentTile tile, TileFn body);
   Value turned(Value isBackward, Value first, Value end, Value i);
 
   KernelBuilder &b;
@@ -49,7 +51,6 @@ private:
   RecurrenceShape shape;
   RecurrentStep step;
   int64_t panels;
-  tile::EvenSplit blocks; ///< of the sequences
 };
 } // namespace
 
@@ -60,11 +61,13 @@ FailureOr<StageInfo> Recurrence::run() {
   if (plan.split) {
     split();
     result.tiles = shape.directions * panels;
-    result.steps = 1 + shape.steps * shape.phases;
+    result.steps = shape.steps * shape.phases + 1;
   } else {
     b.forTiles([&](Value number) { whole(number); });
-    result.tiles = shape.directions * blocks.count;
+    result.tiles = blocks() * shape.directions;
   }
+  if (!shape.batch.isFixed())
+    result.scratch = {shape.stateBytes(plan)};
   return result;
 }
 
@@ -88,7 +91,30 @@ void Recurrence::inDirection(Value direction, function_ref<void(Value)> body) {
     });
 }
 
+/// Of the sequences.
+Size Recurrence::blocks() const { return shape.batch.ceilDiv(plan.rows); }
+
 void Recurrence::withRows(Value block, RecurrentTile tile, TileFn body) {
+  if (shape.batch.isFixed())
+    return withSplitRows(block, tile, body);
+  tile.row = b.mul(block, plan.rows);
+  withRowsLeft(b.sub(b.index(shape.batch), tile.row), plan.rows, tile, body);
+}
+
+/// In the lowest of a few tiles that hold all sequences that are left.
+void Recurrence::withRowsLeft(Value left, int64_t rows, RecurrentTile tile,
+                              TileFn body) {
+  tile.rows = rows;
+  tile.mayEnd = rows > 1;
+  if (rows == 1)
+    return body(tile);
+  b.ifThen(
+      b.less(left, b.index(rows / 2 + 1)),
+      [&] { withRowsLeft(left, rows / 2, tile, body); }, [&] { body(tile); });
+}
+
+void Recurrence::withSplitRows(Value block, RecurrentTile tile, TileFn body) {
+  tile::EvenSplit blocks = tile::EvenSplit::of(shape.batch.fixed(), plan.rows);
   tile.row = b.startOf(blocks, block);
   auto withHeight = [&](int64_t rows) {
     tile.rows = rows;
@@ -129,8 +155,9 @@ void Recurrence::forPanels(Value direction, Value block, Value isBackward,
 }
 
 void Recurrence::whole(Value number) {
-  Value block = b.rem(number, blocks.count);
-  inDirection(b.div(number, blocks.count), [&](Value direction) {
+  Value count = b.index(blocks());
+  Value block = b.rem(number, count);
+  inDirection(b.div(number, count), [&](Value direction) {
     Value never = b.constantInt(b.builder().getI1Type(), 0);
     forPanels(direction, block, never,
               [&](const RecurrentTile &tile) { step.start(tile); });
@@ -163,7 +190,7 @@ void Recurrence::split() {
     Value own = b.sub(turned(isBackward, b.tileBegin(), b.tileEnd(), i), base);
     inDirection(b.div(own, panels), [&](Value direction) {
       Value panel = b.rem(own, panels);
-      b.loop(b.index(0), b.index(blocks.count), 1, [&](Value block) {
+      b.loop(b.index(0), b.index(blocks()), 1, [&](Value block) {
         withTile(direction, block, panel, [&](const RecurrentTile &tile) {
           b.ifThen(
               b.equal(number, b.index(0)), [&] { step.start(tile); },
@@ -227,7 +254,7 @@ static PlannedChoice planRecurrent(const PlanRequest &request) {
   if (packed)
     result.packs[matrix.getArgNumber()] =
         packAttributes(op, shape, plan.panel());
-  result.scratchBytes = {shape.stateBytes(plan)};
+  result.scratchBytes = {shape.stateBytes(plan).fixed()};
   return theOnlyChoice(std::move(result), request);
 }
 
@@ -247,9 +274,11 @@ static bool canAddressRecurrent(kernel::GroupOp, unsigned,
   return type.isDense();
 }
 
+static bool takesSymbols(kernel::GroupOp) { return true; }
+
 /// Only the matrix is packed.
 static bool takesNarrowRecurrent(kernel::GroupOp, unsigned) { return true; }
 
 const Strategy codegen::recurrenceStrategy{
-    "recurrence",  isRecurrence,        planRecurrent,
-    emitRecurrent, canAddressRecurrent, takesNarrowRecurrent};
+    "recurrence",        isRecurrence,         planRecurrent, emitRecurrent,
+    canAddressRecurrent, takesNarrowRecurrent, takesSymbols};

@@ -19,9 +19,10 @@ static constexpr int64_t cellSection = 2, updateSection = 2, resetSection = 3;
 
 RecurrenceShape::RecurrenceShape(graph::RecurrenceOp op) {
   RankedTensorType type = op.getGates().getType();
-  steps = type.getDimSize(0);
+  Sizes sizes = graph::sizesOf(type);
+  steps = sizes[0];
   directions = type.getDimSize(1);
-  batch = type.getDimSize(2);
+  batch = sizes[2];
   hidden = op.getRecurrence().getType().getDimSize(1);
   gates = hidden ? type.getDimSize(3) / hidden : 1;
   bool isLstm = op.getCell() == graph::Cell::Lstm;
@@ -33,17 +34,17 @@ RecurrenceShape::RecurrenceShape(graph::RecurrenceOp op) {
 }
 
 tile::RecurrenceProblem RecurrenceShape::problem() const {
-  return {directions,
-          batch,
-          gates,
-          hidden,
-          graph::elementBytes(element),
-          graph::elementBytes(work)};
+  return {directions, graph::typicalOf(batch),      gates,
+          hidden,     graph::elementBytes(element), graph::elementBytes(work)};
 }
 
-int64_t RecurrenceShape::stateBytes(const tile::RecurrencePlan &plan) const {
-  return sections * directions * batch * plan.panels(problem()) * plan.panel() *
-         graph::elementBytes(work);
+Size RecurrenceShape::stateRows(const tile::RecurrencePlan &plan) const {
+  return batch.isFixed() ? batch : batch.ceilDiv(plan.rows) * plan.rows;
+}
+
+Size RecurrenceShape::stateBytes(const tile::RecurrencePlan &plan) const {
+  return stateRows(plan) * (sections * directions * plan.panels(problem()) *
+                            plan.panel() * graph::elementBytes(work));
 }
 
 //===-- Operands ----------------------------------------------------------===//
@@ -55,7 +56,8 @@ memory::BufferType RecurrentStep::typeOf(Value operand) const {
 Value RecurrentStep::address(Value operand, ValueRange index) {
   memory::BufferType type = typeOf(operand);
   Value buffer = b.buffer(cast<BlockArgument>(operand).getArgNumber());
-  Value offset = b.add(dot(b, index, type.getStrides()), type.getOffset());
+  Value offset =
+      b.add(dot(b, index, kernel::stridesOf(type)), kernel::offsetOf(type));
   return b.at(buffer, offset, type.getElementType());
 }
 
@@ -68,7 +70,8 @@ Value RecurrentStep::resultAddress(unsigned result, ValueRange index) {
     return Value();
   size_t i = std::distance(operands.begin(), used);
   memory::BufferType type = request.results[i];
-  Value offset = b.add(dot(b, index, type.getStrides()), type.getOffset());
+  Value offset =
+      b.add(dot(b, index, kernel::stridesOf(type)), kernel::offsetOf(type));
   return b.at(b.buffer(request.operands.size() + i), offset,
               type.getElementType());
 }
@@ -84,7 +87,7 @@ LogicalResult RecurrentStep::read() {
   cell.inputForget = op.getInputForget();
   for (Value operand : op->getOperands())
     if (typeOf(operand).getStrides().size() > 1 &&
-        typeOf(operand).getStrides().back() != 1)
+        !kernel::stridesOf(typeOf(operand)).back().is(1))
       return op.emitError() << "'graph.recurrence' needs contiguous rows";
   return success();
 }
@@ -117,6 +120,8 @@ RecurrentStep::Sequence RecurrentStep::sequenceAt(const RecurrentTile &tile,
                                                   int64_t i, Value step) {
   Sequence sequence;
   sequence.number = b.add(tile.row, i);
+  if (tile.mayEnd)
+    sequence.number = b.min(sequence.number, b.index(shape.batch - 1));
   sequence.length = b.index(shape.steps);
   Value back = isReverse(tile);
   if (op.getLengths()) {
@@ -139,8 +144,9 @@ RecurrentStep::Sequence RecurrentStep::sequenceAt(const RecurrentTile &tile,
 Value RecurrentStep::statePart(Value section, Value unit,
                                const RecurrentTile &tile, int64_t i) {
   int64_t pitch = plan.panels(shape.problem()) * plan.panel();
-  Value row = b.add(b.mul(tile.direction, shape.batch), b.add(tile.row, i));
-  row = b.add(b.mul(section, shape.directions * shape.batch), row);
+  Size rows = shape.stateRows(plan);
+  Value row = b.add(b.mul(tile.direction, rows), b.add(tile.row, i));
+  row = b.add(b.mul(section, rows * shape.directions), row);
   unsigned number = request.operands.size() + request.results.size();
   return b.at(b.buffer(number), b.add(b.mul(row, pitch), unit), shape.work);
 }

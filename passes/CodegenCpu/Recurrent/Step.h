@@ -26,9 +26,13 @@ struct RecurrenceShape {
 
   tile::RecurrenceProblem problem() const;
   /// Bytes of the scratch buffer.
-  int64_t stateBytes(const tile::RecurrencePlan &plan) const;
+  Size stateBytes(const tile::RecurrencePlan &plan) const;
+  /// How many sequences the state has room for: register tiles that reach
+  /// beyond a batch whose size comes with the call have state of their own.
+  Size stateRows(const tile::RecurrencePlan &plan) const;
 
-  int64_t steps, directions, batch, hidden, gates;
+  Size steps, batch;
+  int64_t directions, hidden, gates;
   int64_t sections;
   /// Parts of a step, each of which needs all of the one before: two for a GRU
   /// whose reset gate acts before the product.
@@ -37,11 +41,13 @@ struct RecurrenceShape {
   Type work;    ///< in registers and of the state: f32 for 16-bit floats
 };
 
-/// A register tile: some sequences by some hidden units of a direction.
+/// A register tile: some sequences by some hidden units of a direction. With
+/// `mayEnd`, those that do not exist compute once more what the last one does.
 struct RecurrentTile {
   Value direction;
   Value row; ///< the first sequence
   int64_t rows;
+  bool mayEnd = false;
   Value unit; ///< the first hidden unit
   int64_t vectors;
   int64_t last; ///< existing lanes of the last vector

@@ -100,7 +100,7 @@ private:
         inner, box.get(), operands, {result.type}, stage.getPlanAttr()};
     const Strategy *strategy = findStrategy(part.plan.getStrategy());
     FailureOr<StageInfo> info = strategy->emit(part);
-    broken |= failed(info) || info->steps != 1 || !info->tiles.isFixed();
+    broken |= failed(info) || !info->steps.is(1) || !info->tiles.isFixed();
     OpBuilder before(end);
     Value tiles = arith::ConstantOp::create(
         before, stage.getLoc(),

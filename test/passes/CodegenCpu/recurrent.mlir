@@ -61,3 +61,27 @@ func.func @main(%g: tensor<8x1x1x1536xf32>) -> tensor<8x1x1x512xf32> {
   }
   return %r : tensor<8x1x1x512xf32>
 }
+
+// -----
+
+// Where steps and sequences come with the call, so do the number of steps and
+// the bytes of the state, for whole register tiles.
+// PLAN-LABEL: func.func @main(%{{.*}}: tensor<?x1x?x2048xf32, #graph.dims<["time", 1, "batch", 2048]>>)
+// PLAN: plan = #kernel.plan<"recurrence", {lanes = 16 : i64, packed = 1 : i64, rows = 6 : i64, split = 1 : i64, vectors = 1 : i64}>
+// CHECK-LABEL: func.func @main
+// CHECK: %[[STATE:.*]] = memory.alloc : <tensor<?xi8, #graph.dims<[36864 * (("batch" + 5) floordiv 6)]>>
+// CHECK: kernel.launch {{.*}} tiles(32) {{.*}}scratch(%[[STATE]] {{.*}}sizes = {{.*}}steps = #graph.dim<"time" + 1>
+!g = tensor<?x1x?x2048xf32, #graph.dims<["time", 1, "batch", 2048]>>
+!all = tensor<?x1x?x512xf32, #graph.dims<["time", 1, "batch", 512]>>
+!last = tensor<1x?x512xf32, #graph.dims<[1, "batch", 512]>>
+module attributes {graph.symbols = {batch = {typical = 6 : i64}}} {
+  func.func @main(%g: !g) -> !all {
+    %m = graph.constant dense<0.5> : tensor<1x512x2048xf32>
+    %r = kernel.group(%g, %m) : (!g, tensor<1x512x2048xf32>) -> !all {
+    ^bb0(%a: !g, %b: tensor<1x512x2048xf32>):
+      %0:3 = "graph.recurrence"(%a, %b) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0>, cell = #graph<cell lstm>, direction = #graph<direction forward>, activations = ["Sigmoid", "Tanh", "Tanh"]}> : (!g, tensor<1x512x2048xf32>) -> (!all, !last, !last)
+      kernel.yield %0#0 : !all
+    }
+    return %r : !all
+  }
+}
