@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Requirements.h"
 
+#include "dialects/Graph/Bounds.h"
 #include "dialects/Graph/DerivedDims.h"
 #include "dialects/Graph/Instances.h"
 #include "dialects/Graph/Shapes.h"
@@ -17,9 +18,20 @@ static void demand(Requirements &all, Attribute a, Attribute b,
                    bool broadcasts = false) {
   if (!a || !b || a == b || (broadcasts && (sizeOf(a) == 1 || sizeOf(b) == 1)))
     return;
-  DimRequirement requirement{a, b, broadcasts};
+  DimRequirement requirement{
+      a, b, broadcasts ? DimRelation::Broadcast : DimRelation::Equal};
   if (!llvm::is_contained(all, requirement))
     all.push_back(requirement);
+}
+
+static void demandAtLeast(Requirements &all, Attribute a, Attribute b) {
+  if (a && b && !isAtLeast(a, b, ConstraintStore()))
+    all.push_back({a, b, DimRelation::AtLeast});
+}
+
+static void demandAtLeast(Requirements &all, Value value, int64_t axis,
+                          int64_t least) {
+  demandAtLeast(all, dimsOf(value)[axis], sizeDim(value.getContext(), least));
 }
 
 /// Whether a broadcast of symbols is made of `dim`: what computes it checks.
@@ -90,6 +102,24 @@ static void demandReshape(Requirements &all, Operation *op) {
          productOf(dimsOf(op->getResult(0)), context));
 }
 
+/// Borders take something, and what they cut off is there.
+static void demandBorders(Requirements &all, PadOp op) {
+  Dims from = dimsOf(op.getInput()), to = dimsOf(op.getResult());
+  for (size_t i = 0; i < from.size(); ++i) {
+    demandAtLeast(all, op.getResult(), i, 0);
+    if (from[i] != to[i] && op.getMode() != PadMode::Constant)
+      demandAtLeast(all, op.getInput(), i, 1);
+  }
+}
+
+/// What is resized has something to take.
+static void demandPixels(Requirements &all, ResizeOp op) {
+  Dims from = dimsOf(op.getInput()), to = dimsOf(op.getResult());
+  for (auto [i, scale] : llvm::enumerate(op.getScales()))
+    if (from[i] != to[i] || scale != 1.0f)
+      demandAtLeast(all, op.getInput(), i, 1);
+}
+
 /// The sequences of all operands are those of the gates `[T, D, B, G * H]`.
 static void demandRecurrence(Requirements &all, RecurrenceOp op) {
   Dims first = dimsOf(op->getOperand(0));
@@ -120,6 +150,14 @@ Requirements graph::requirementsOf(Operation *op) {
         for (Value operand : norm->getOperands().drop_front())
           demandBroadcast(all, dimsOf(operand), dimsOf(norm.getResult()));
       })
+      .Case([&](TopKOp top) {
+        demandAtLeast(all, top.getInput(), top.getAxis(), top.getK());
+      })
+      .Case<ArgMaxOp, ArgMinOp>([&](auto arg) {
+        demandAtLeast(all, arg.getInput(), arg.getAxis(), 1);
+      })
+      .Case([&](ResizeOp resize) { demandPixels(all, resize); })
+      .Case([&](PadOp pad) { demandBorders(all, pad); })
       .Case([&](ConcatOp concat) { demandConcat(all, concat); })
       .Case([&](ReshapeOp reshape) { demandReshape(all, reshape); })
       .Case([&](BroadcastOp broadcast) {

@@ -12,10 +12,13 @@
 
 namespace tenon::graph {
 
-/// Two dimensions that must be equal; or one of them 1, if they `broadcast`.
+/// `Broadcast`: equal, or one of them 1.
+enum class DimRelation { Equal, Broadcast, AtLeast };
+
+/// What `a` must be to `b`.
 struct DimRequirement {
   mlir::Attribute a, b;
-  bool broadcasts = false;
+  DimRelation relation = DimRelation::Equal;
 
   bool operator==(const DimRequirement &) const = default;
 };

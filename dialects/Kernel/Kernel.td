@@ -215,10 +215,11 @@ def Kernel_CheckOp : Op<Kernel_Dialect, "check"> {
   let summary = "what the shapes of the inputs must fulfil";
   let description = [{
     Before anything runs: two dimensions must be equal or, with `broadcasts`, one
-    of them may be 1. `nodes` names the ONNX node that asks for it.
+    of them may be 1; with `at_least`, the first must not be less. `nodes` names
+    the ONNX node that asks for it.
   }];
   let arguments = (ins Kernel_SizeAttr:$lhs, Kernel_SizeAttr:$rhs, StrAttr:$nodes,
-    UnitAttr:$broadcasts);
+    UnitAttr:$broadcasts, UnitAttr:$at_least);
   let assemblyFormat = "custom<Size>($lhs) `,` custom<Size>($rhs) attr-dict";
 }
 

@@ -197,6 +197,7 @@ public:
 private:
   /// What the operations rely on, once each.
   void createChecks() {
+    using graph::DimRelation;
     SmallVector<graph::DimRequirement> known;
     tensors.walk([&](Operation *op) {
       for (const graph::DimRequirement &each : graph::requirementsOf(op)) {
@@ -205,7 +206,8 @@ private:
         known.push_back(each);
         kernel::CheckOp::create(b, op->getLoc(), each.a, each.b,
                                 b.getStringAttr(nodesOf(op->getLoc())),
-                                each.broadcasts);
+                                each.relation == DimRelation::Broadcast,
+                                each.relation == DimRelation::AtLeast);
       }
     });
   }

@@ -152,7 +152,8 @@ FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
     return failure();
   Contest contest{group, target, arithmetic};
   for (const Strategy *strategy : strategies()) {
-    if (!strategy->matches(sized.get()) ||
+    // What is equal for typical sizes may differ for others.
+    if (!strategy->matches(group) ||
         (sized.isInstance() && !takesSymbols(*strategy, group)))
       continue;
     if (failed(contest.enter(*strategy, sized.get())))

@@ -190,6 +190,7 @@ private:
   void addCheck(kernel::CheckOp check) {
     std::string node = check.getNodes().split(';').first.str();
     sizes.add(check.getBroadcasts() ? artifact::SizeOp::Broadcast
+              : check.getAtLeast()  ? artifact::SizeOp::CheckAtLeast
                                     : artifact::SizeOp::CheckEqual,
               sizes.valueOf(check.getLhs()), sizes.valueOf(check.getRhs()),
               node.empty() ? "" : "node '" + node + "'");

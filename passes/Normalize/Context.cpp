@@ -233,6 +233,10 @@ Value NormalizeContext::indices(ArrayRef<int64_t> shape, int64_t axis) {
 }
 
 Value NormalizeContext::indices(ArrayRef<Attribute> dims, int64_t axis) {
+  if (llvm::is_contained(dims, Attribute())) {
+    (void)unsupported(kUnknownShape);
+    return {};
+  }
   return createTyped<graph::IotaOp>(graph::typeFromDims(dims, ops.getI64Type()),
                                     axis, APFloat(0.0), APFloat(1.0));
 }

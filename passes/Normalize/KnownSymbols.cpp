@@ -61,8 +61,9 @@ LogicalResult KnownSymbols::fix(Attribute dim, Attribute to) {
 
 LogicalResult KnownSymbols::readDemands(Operation *op) {
   for (const graph::DimRequirement &demand : graph::requirementsOf(op)) {
-    if (demand.broadcasts || (succeeded(fix(demand.a, demand.b)) &&
-                              succeeded(fix(demand.b, demand.a))))
+    if (demand.relation != graph::DimRelation::Equal ||
+        (succeeded(fix(demand.a, demand.b)) &&
+         succeeded(fix(demand.b, demand.a))))
       continue;
     return op->emitError("needs ")
            << graph::dimText(demand.a) << " to be " << graph::dimText(demand.b)

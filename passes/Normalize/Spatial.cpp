@@ -110,9 +110,14 @@ bool normalize::resolveWindows(NormalizeContext &ctx, const Node &node,
   for (auto [i, dim] : llvm::enumerate(spatial.dims)) {
     int64_t in = sizeOf(dim);
     if (ShapedType::isDynamic(in)) {
-      if (same)
+      // Otherwise the padding depends on the size.
+      if (same && spatial.strides[i] != 1)
         return succeeded(ctx.unsupported(kUnknownShape));
-      dim = slide(spatial, i, dim, ceilMode);
+      if (same)
+        padSame(spatial, i, spatial.span(i), mode == "SAME_UPPER");
+      else
+        dim = slide(spatial, i, dim, ceilMode);
+      spatial.extents[i] = ShapedType::kDynamic;
       continue;
     }
     if (same)

@@ -50,6 +50,13 @@ class Network:
             helper.make_node(kind, operands, [name], name, **attributes))
         return name
 
+    def add_pair(self, kind, *operands, **attributes):
+        """The names of two results."""
+        names = [self.add(kind, *operands, **attributes)]
+        names.append(f"{names[0]}_")
+        self.nodes[-1].output.append(names[1])
+        return names
+
     def save(self, outputs, folder):
         results = [helper.make_tensor_value_info(name, kind, None)
                    for name, kind in outputs]
@@ -186,6 +193,58 @@ def rows_first(net):
     return [(y, FLOAT), (h, FLOAT)]
 
 
+def selections(net):
+    """Extremes and the best along open dimensions and beside them."""
+    x = net.input("x", ["n", 3, "m"])
+    rows = net.add("ArgMax", x, axis=2)
+    last = net.add("ArgMin", x, axis=2, select_last_index=1, keepdims=0)
+    columns = net.add("ArgMin", x, axis=0, keepdims=0)
+    middle = net.add("ArgMax", x, axis=1)
+    hard = net.add("Hardmax", x, axis=-1)
+    top, place = net.add_pair("TopK", x, net.constant([1]), axis=2)
+    flat = net.add("Reshape", x, net.constant([-1]))
+    best, _ = net.add_pair("TopK", flat, net.constant([3]), largest=0)
+    return [(rows, INT64), (last, INT64), (columns, INT64), (middle, INT64),
+            (hard, FLOAT), (top, FLOAT), (place, INT64), (best, FLOAT)]
+
+
+def triangles(net):
+    """Of matrices of any size."""
+    x = net.input("x", [2, "n", "m"])
+    lower = net.add("Trilu", x, net.constant(1), upper=0)
+    upper = net.add("Trilu", x, net.constant(-2))
+    y = net.input("y", ["n", 5])
+    beside = net.add("Trilu", y, net.constant(99))
+    return [(lower, FLOAT), (upper, FLOAT), (beside, FLOAT)]
+
+
+def resizes(net):
+    """By scales, to the size of another image, and to that of a layer."""
+    x = net.input("x", ["batch", 3, "height", "width"])
+    y = net.input("y", ["batch", 1, "h", "w"])
+    none = net.constant(np.zeros(0, np.float32))
+    twice = net.constant(np.array([1, 1, 2, 2], np.float32))
+    half = net.constant(np.array([1, 1, 0.5, 3], np.float32))
+    shape = net.add("Shape", y)
+    size = net.add("Concat", net.add("Shape", x, end=2),
+                   net.add("Slice", shape, net.constant([2]),
+                           net.constant([4])), axis=0)
+    linear = net.add("Resize", x, none, twice, mode="linear")
+    cubic = net.add("Resize", x, none, half, mode="cubic",
+                    coordinate_transformation_mode="asymmetric",
+                    exclude_outside=1)
+    fitted = net.add("Resize", x, none, none, size, mode="linear",
+                     coordinate_transformation_mode="align_corners")
+    nearest = net.add("Resize", x, none, none, size, mode="nearest",
+                      coordinate_transformation_mode="half_pixel")
+    deep = net.add("Conv", x, net.weights(3, 3, 1, 1))
+    deep = net.add("Resize", deep, none, none, size, mode="linear",
+                   coordinate_transformation_mode="pytorch_half_pixel")
+    deep = net.add("Conv", deep, net.weights(4, 3, 1, 1))
+    return [(linear, FLOAT), (cubic, FLOAT), (fitted, FLOAT),
+            (nearest, FLOAT), (deep, FLOAT)]
+
+
 def broadcasts(net):
     """Two sizes that are equal, or one of them 1."""
     x = net.input("x", ["n", 4])
@@ -209,6 +268,10 @@ NETWORKS = (
     (images, grid(batch=(1, 2), height=(7, 8, 33), width=(5, 18, 31, 64))),
     (sequences, grid(time=(0, 1, 2, 7, 64), batch=(1, 2, 3, 5))),
     (rows_first, grid(batch=(0, 1, 2, 3, 4, 9), time=(1, 2, 16))),
+    (selections, grid(n=(1, 2, 9), m=(1, 7, 16, 17, 40))),
+    (triangles, grid(n=(0, 1, 3, 17), m=(0, 1, 8, 20))),
+    (resizes, grid(batch=(1, 2), height=(2, 9), width=(2, 7, 33), h=(1, 5, 16),
+                   w=(1, 7, 40))),
     (broadcasts, [{"n": n, "m": m}
                   for n, m in ((1, 1), (1, 6), (6, 1), (6, 6), (17, 17))]),
 )

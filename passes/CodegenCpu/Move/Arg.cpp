@@ -22,7 +22,7 @@ public:
   ArgSearch(Move &move, int64_t axis, bool isMax, bool takeLast)
       : move(move), b(move.b), axis(axis), isMax(isMax), takeLast(takeLast),
         element(move.inputType(0).getElementType()),
-        extent(move.inputType(0).getShape()[axis]) {}
+        extent(move.inputShape(0)[axis]) {}
 
   Size alongAxis();
   Size acrossAxis();
@@ -35,18 +35,20 @@ private:
   Best merge(Best x, Best y);
   Best combineLanes(Best best, int64_t lanes);
   Best searchRow(Value from, int64_t lanes);
+  Best searchAnyRow(Value from, int64_t lanes);
+  Best searchRest(Best best, Value from, const Size &first);
   Value loadAt(Value pointer, int64_t lanes);
   Value indexVector(Value first, int64_t lanes, int64_t step);
   void storeIndex(Value index, Value to, int64_t lanes, Value live);
   /// Strides of the result per input dimension but the axis.
-  SmallVector<int64_t> resultStrides();
+  Sizes resultStrides();
 
   Move &move;
   KernelBuilder &b;
   int64_t axis;
   bool isMax, takeLast;
   Type element;
-  int64_t extent;
+  Size extent;
 };
 } // namespace
 
@@ -135,16 +137,36 @@ void ArgSearch::storeIndex(Value index, Value to, int64_t lanes, Value live) {
     b.store(value, to, b.i64Type());
 }
 
-SmallVector<int64_t> ArgSearch::resultStrides() {
-  SmallVector<int64_t> strides(move.resultType().getStrides());
+Sizes ArgSearch::resultStrides() {
+  Sizes strides = move.resultStrides();
   if (strides.size() == move.inputType(0).getShape().size())
     strides.erase(strides.begin() + axis);
   return strides;
 }
 
+/// Elements from `first` on, one by one.
+Best ArgSearch::searchRest(Best best, Value from, const Size &first) {
+  auto next = [&](Best best, Value i) {
+    return update(best,
+                  {loadAt(b.at(from, i, element), 1), indexVector(i, 1, 1)});
+  };
+  if (extent.isFixed()) {
+    for (int64_t i = first.fixed(); i < extent.fixed(); ++i)
+      best = next(best, b.index(i));
+    return best;
+  }
+  Values found =
+      b.loop(b.index(first), b.index(extent), 1, {best.value, best.index},
+             [&](Value i, ValueRange carried) {
+               Best found = next({carried[0], carried[1]}, i);
+               return Values{found.value, found.index};
+             });
+  return {found[0], found[1]};
+}
+
 /// The best of one contiguous row: lanes search apart, then meet.
 Best ArgSearch::searchRow(Value from, int64_t lanes) {
-  int64_t whole = extent / lanes * lanes;
+  Size whole = extent.floorDiv(lanes) * lanes;
   Best best{loadAt(from, lanes), indexVector(b.index(0), lanes, 1)};
   Values found =
       b.loop(b.index(lanes), b.index(whole), lanes, {best.value, best.index},
@@ -155,28 +177,37 @@ Best ArgSearch::searchRow(Value from, int64_t lanes) {
                return Values{next.value, next.index};
              });
   Best all = combineLanes({found[0], found[1]}, lanes);
-  for (int64_t i = whole; i < extent; ++i)
-    all = update(all, {loadAt(b.at(from, i, element), 1),
-                       indexVector(b.index(i), 1, 1)});
-  return all;
+  return lanes == 1 ? all : searchRest(all, from, whole);
+}
+
+/// A row whose length comes with the call may be shorter than a vector.
+Best ArgSearch::searchAnyRow(Value from, int64_t lanes) {
+  if (extent.isFixed() || lanes == 1)
+    return searchRow(from, lanes);
+  auto search = [&](int64_t lanes) {
+    Best best = searchRow(from, lanes);
+    return Values{best.value, best.index};
+  };
+  Values found = b.select(
+      b.less(b.index(extent), b.index(lanes)), [&] { return search(1); },
+      [&] { return search(lanes); });
+  return {found[0], found[1]};
 }
 
 Size ArgSearch::alongAxis() {
-  memory::BufferType input = move.inputType(0);
-  SmallVector<int64_t> outer(input.getShape().drop_back());
-  SmallVector<int64_t> to = resultStrides();
+  Sizes outer = move.inputShape(0), from = move.inputStrides(0);
+  outer.pop_back();
+  from.pop_back();
+  Sizes to = resultStrides();
   int64_t lanes =
       b.target().lanes(std::max<int64_t>(4, graph::elementBytes(element)));
-  lanes = std::min<int64_t>(lanes, llvm::bit_floor(uint64_t(extent)));
-  int64_t rows = 1;
-  for (int64_t e : outer)
-    rows *= e;
-  RowTiles tiles(rows, extent);
+  if (extent.isFixed())
+    lanes = std::min<int64_t>(lanes, llvm::bit_floor(uint64_t(extent.fixed())));
+  RowTiles tiles(graph::productOf(outer), extent);
   tiles.forRows(b, [&](Value row) {
     Values place = b.delinearize(row, outer);
-    Value from = b.at(move.input(0),
-                      dot(b, place, input.getStrides().drop_back()), element);
-    Best best = searchRow(from, lanes);
+    Best best =
+        searchAnyRow(b.at(move.input(0), dot(b, place, from), element), lanes);
     storeIndex(best.index, b.at(move.result(), dot(b, place, to), b.i64Type()),
                1, Value());
   });
@@ -185,20 +216,17 @@ Size ArgSearch::alongAxis() {
 
 /// Lanes lie along the last dimension, each searches its own column.
 Size ArgSearch::acrossAxis() {
-  memory::BufferType input = move.inputType(0);
-  int64_t columns = input.getShape().back(), stride = input.getStrides()[axis];
+  Sizes outer = move.inputShape(0), from = move.inputStrides(0);
+  Sizes to = resultStrides();
+  Size columns = outer.back(), stride = from[axis];
   int64_t lanes =
       b.target().lanes(std::max<int64_t>(4, graph::elementBytes(element)));
-  lanes = std::min<int64_t>(lanes, llvm::PowerOf2Ceil(columns));
-  SmallVector<int64_t> outer(input.getShape()), from(input.getStrides());
-  SmallVector<int64_t> to = resultStrides();
+  if (columns.isFixed())
+    lanes = std::min<int64_t>(lanes, llvm::PowerOf2Ceil(columns.fixed()));
   outer.erase(outer.begin() + axis);
   from.erase(from.begin() + axis);
-  outer.back() = llvm::divideCeil(columns, lanes);
-  int64_t rows = 1;
-  for (int64_t e : outer)
-    rows *= e;
-  RowTiles tiles(rows, extent * lanes);
+  outer.back() = columns.ceilDiv(lanes);
+  RowTiles tiles(graph::productOf(outer), extent * lanes);
   tiles.forRows(b, [&](Value row) {
     Values place = b.delinearize(row, outer);
     place.back() = b.mul(place.back(), lanes);
@@ -231,9 +259,9 @@ FailureOr<Size> codegen::emitArg(Move &move) {
   bool takeLast =
       isMax ? isMax.getSelectLastIndex() : isMin.getSelectLastIndex();
   memory::BufferType input = move.inputType(0);
-  if (input.getTensor().getNumElements() == 0)
+  if (graph::isEmpty(input.getTensor()))
     return Size(1);
-  if (input.getStrides().back() != 1 || input.getShape()[axis] > INT32_MAX)
+  if (!move.inputStrides(0).back().is(1) || input.getShape()[axis] > INT32_MAX)
     return move.op->emitError() << "needs contiguous operands";
   ArgSearch search(move, axis, bool(isMax), takeLast);
   return axis + 1 == int64_t(input.getShape().size()) ? search.alongAxis()

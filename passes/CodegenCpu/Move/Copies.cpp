@@ -83,9 +83,14 @@ private:
   Size out(size_t dim) { return move.resultShape()[dim]; }
   bool isConstant() { return op.getMode() == graph::PadMode::Constant; }
   bool isPadded(size_t dim) { return op.getLow()[dim] || op.getHigh()[dim]; }
+  Size low(size_t dim) { return Size(op.lowDims()[dim]); }
+  bool showsAll(size_t dim);
+  Value wrapped(size_t dim, Value source, const Size &period);
   Value sourceOf(size_t dim, Value position);
   void row(Value number);
   void insideRow(Value from, Value to);
+  void anyRow(Value from, Value to);
+  void border(Value from, Value to, Value first, Value last);
   void border(Value from, Value to, const Size &first, const Size &last);
 
   Move &move;
@@ -97,30 +102,40 @@ private:
 };
 } // namespace
 
+/// A position that is counted from the input's first element, in [0, period),
+/// whatever the border's width.
+Value Padder::wrapped(size_t dim, Value source, const Size &period) {
+  Size before = low(dim);
+  if (period.isFixed() && before.isFixed()) {
+    int64_t periods =
+        tile::ceilDiv(std::max<int64_t>(before.fixed(), 0), period.fixed());
+    return b.rem(b.add(source, periods * period.fixed()), period.fixed());
+  }
+  // Of one element, a reflection has the period 0.
+  Value length = b.max(b.index(period), b.index(1));
+  Value reach =
+      b.add(b.max(b.index(before), b.index(0)), b.sub(length, b.index(1)));
+  return b.rem(b.add(source, b.mul(b.div(reach, length), length)), length);
+}
+
 /// What lies at a position of the result. In a constant border it is outside.
 Value Padder::sourceOf(size_t dim, Value position) {
   Size extent = in(dim);
-  int64_t low = op.getLow()[dim];
-  Value source = b.add(position, -low);
-  // Not negative, whatever the border's width.
-  auto wrapped = [&](int64_t period) {
-    int64_t periods = tile::ceilDiv(std::max<int64_t>(low, 0), period);
-    return b.rem(b.add(source, periods * period), period);
-  };
+  Value source = b.add(position, Size(0) - low(dim));
   switch (op.getMode()) {
   case graph::PadMode::Constant:
     return source;
   case graph::PadMode::Edge:
     return b.min(b.max(source, b.index(0)), b.index(extent - 1));
   case graph::PadMode::Wrap:
-    return wrapped(extent.fixed());
+    return wrapped(dim, source, extent);
   case graph::PadMode::Reflect:
     break;
   }
   if (extent.is(1))
     return b.index(0);
-  int64_t period = 2 * (extent.fixed() - 1);
-  Value place = wrapped(period);
+  Size period = (extent - 1) * 2;
+  Value place = wrapped(dim, source, period);
   return b.min(place, b.sub(b.index(period), place));
 }
 
@@ -130,8 +145,15 @@ void Padder::border(Value from, Value to, const Size &first, const Size &last) {
     return;
   if (isConstant())
     return fillRun(b, value, b.at(to, first, element), b.index(width), element);
+  border(from, to, b.index(first), b.index(last));
+}
+
+void Padder::border(Value from, Value to, Value first, Value last) {
+  if (isConstant())
+    return fillRun(b, value, b.at(to, first, element), b.sub(last, first),
+                   element);
   Size step = move.inputStrides(0).back();
-  b.loop(b.index(first), b.index(last), 1, [&](Value i) {
+  b.loop(first, last, 1, [&](Value i) {
     Value source = b.mul(sourceOf(rank - 1, i), step);
     Value x =
         b.load(b.at(from, source, element), b.registerType(element), element);
@@ -149,7 +171,42 @@ static std::pair<Size, Size> shownPart(int64_t low, const Size &in,
   return {first, std::clamp<int64_t>(low + in.fixed(), first, extent)};
 }
 
+/// Whether each element of the input is in the result, or how many are is known
+/// now.
+bool Padder::showsAll(size_t dim) {
+  if (in(dim).isFixed() && out(dim).isFixed() && low(dim).isFixed())
+    return true;
+  auto isBorder = [](const Size &width) {
+    return width.isFixed() && width.fixed() >= 0;
+  };
+  return isBorder(low(dim)) && isBorder(Size(op.highDims()[dim]));
+}
+
+/// A row whose borders may be negative, of sizes that come with the call.
+void Padder::anyRow(Value from, Value to) {
+  Value before = b.index(low(rank - 1)), zero = b.index(0);
+  Value extent = b.index(out(rank - 1));
+  Value first = b.max(b.min(before, extent), zero);
+  Value end = b.add(before, in(rank - 1));
+  Value last = b.max(b.min(end, extent), first);
+  border(from, to, zero, first);
+  Value source = b.sub(first, before), length = b.sub(last, first);
+  Size step = move.inputStrides(0).back();
+  Value start = b.at(from, b.mul(source, step), element);
+  if (step.is(1))
+    copyRun(b, start, b.at(to, first, element), length, element);
+  else
+    b.loop(zero, length, 1, [&](Value i) {
+      Value x = b.load(b.at(start, b.mul(i, step), element),
+                       b.registerType(element), element);
+      b.store(x, b.at(b.at(to, first, element), i, element), element);
+    });
+  border(from, to, last, extent);
+}
+
 void Padder::insideRow(Value from, Value to) {
+  if (!showsAll(rank - 1))
+    return anyRow(from, to);
   int64_t low = op.getLow().back();
   Size extent = out(rank - 1), step = move.inputStrides(0).back();
   auto [first, last] = shownPart(low, in(rank - 1), extent);

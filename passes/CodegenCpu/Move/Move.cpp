@@ -4,6 +4,7 @@
 #include "dialects/Kernel/LoopDomain.h"
 #include "passes/CodegenCpu/Contraction/Plan.h"
 #include "passes/CodegenCpu/Move/Ops.h"
+#include "passes/CodegenCpu/Move/ResizeLive.h"
 #include "passes/CodegenCpu/Strategies.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -138,21 +139,14 @@ template <const Strategy &strategy> static bool matches(kernel::GroupOp group) {
   return standsAlone(group) == &strategy;
 }
 
-/// Copies do, but for borders whose period is computed here.
+/// What finds its numbers in the run.
 static bool takesSymbols(kernel::GroupOp group) {
   Operation *op = &group.getBlock().front();
-  auto pad = dyn_cast<graph::PadOp>(op);
-  if (!pad)
-    return isa<graph::ConcatOp, graph::ReshapeOp, graph::GatherOp,
-               graph::GatherElementsOp, graph::IotaOp, graph::SizesOp>(op);
-  auto input = cast<RankedTensorType>(pad.getInput().getType());
-  for (auto [i, extent] : llvm::enumerate(input.getShape()))
-    if (ShapedType::isDynamic(extent) &&
-        (pad.getLow()[i] || pad.getHigh()[i]) &&
-        (pad.getMode() != graph::PadMode::Constant || pad.getLow()[i] < 0 ||
-         pad.getHigh()[i] < 0))
-      return false;
-  return true;
+  if (auto resize = dyn_cast<graph::ResizeOp>(op))
+    return LiveTaps::canFind(resize);
+  return isa<graph::ConcatOp, graph::ReshapeOp, graph::GatherOp,
+             graph::GatherElementsOp, graph::IotaOp, graph::SizesOp,
+             graph::PadOp, graph::ArgMaxOp, graph::ArgMinOp, graph::TopKOp>(op);
 }
 
 template <const Strategy &strategy>

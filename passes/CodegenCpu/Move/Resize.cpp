@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file emits `graph.resize`. Each resized dimension has a table of source
-// indices and weights per result index, worked out at compile time. Channels
+// indices and weights per result index, worked out at compile time, or finds
+// them in the run where its extents come with the call (ResizeLive.h). Channels
 // last: rows of channels are weighted sums of rows. Otherwise lanes lie along
 // the last dimension and gather.
 //===----------------------------------------------------------------------===//
@@ -10,6 +11,7 @@
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Move/Ops.h"
+#include "passes/CodegenCpu/Move/ResizeLive.h"
 #include "passes/CodegenCpu/Move/ResizeTaps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,10 +26,22 @@ using namespace tenon::codegen;
 static constexpr size_t maxTerms = 64;
 
 namespace {
+/// Where a tap is found: an entry of a table, or numbers.
+struct TapPlace {
+  Value entry;
+  const LiveTaps::Tap *live = nullptr;
+};
+
 /// One element's sum: where it starts and how it is weighted.
 struct Term {
   Value offset; ///< elements
   Value weight; ///< null: 1
+};
+
+/// A tap of some elements along the last dimension.
+struct Column {
+  Value weight;   ///< a vector; null: 1
+  Values sources; ///< where each lane's element is in its row
 };
 
 class Resizer {
@@ -41,11 +55,18 @@ public:
 
 private:
   LogicalResult makeTables();
+  FailureOr<ResizeTable> makeLive(size_t dim);
+  SmallVector<LiveTaps::Tap> liveAt(size_t dim, Value index, int64_t lanes);
+  Value sourceAt(size_t dim, const TapPlace &place);
+  Value weightAt(size_t dim, const TapPlace &place);
   SmallVector<Term> terms(ArrayRef<size_t> dims, ValueRange index);
   Value outsideRow(ValueRange index);
   Value extrapolation();
+  Value resultRow(ValueRange index);
   void channelsRow(ValueRange index);
   void gatherRow(ValueRange index);
+  Column columnOfTable(Value entry, int64_t lanes);
+  Column columnOf(const LiveTaps::Tap &tap, int64_t lanes);
   Value gatherLanes(Value from, Value x, int64_t lanes, ArrayRef<Term> rows);
   Value whereInside(Value value, Value x, int64_t lanes);
   Value loadWide(Value pointer, int64_t lanes);
@@ -59,15 +80,32 @@ private:
   Type element, wide;
   size_t rank;
   SmallVector<ResizeTable> tables; ///< per dimension; no taps: identity
-  Values indices, weights;         ///< per dimension
-  Values outside;                  ///< per dimension; null: nowhere
+  SmallVector<std::optional<LiveTaps>> live; ///< instead of entries
+  Values indices, weights;                   ///< per dimension
+  Values outside;                            ///< per dimension; null: nowhere
 };
 } // namespace
 
+/// Only the number of taps, where extents come with the call.
+FailureOr<ResizeTable> Resizer::makeLive(size_t dim) {
+  Size in = move.inputShape(0)[dim], out = move.resultShape()[dim];
+  if (in.isFixed() && out.isFixed())
+    return makeResizeTable(op, dim);
+  ResizeTable table;
+  if (in == out && op.getScales()[dim] == 1.0f)
+    return table;
+  if (!LiveTaps::canFind(op))
+    return op.emitError() << "'graph.resize' whose taps no number says";
+  live[dim].emplace(b, op, dim, in, out);
+  table.taps = live[dim]->count();
+  return table;
+}
+
 LogicalResult Resizer::makeTables() {
   size_t entries = 0, terms = 1;
+  live.resize(rank);
   for (size_t dim = 0; dim < rank; ++dim) {
-    auto table = makeResizeTable(op, dim);
+    auto table = makeLive(dim);
     if (failed(table))
       return failure();
     entries += table->indices.size() + table->outside.size();
@@ -77,7 +115,7 @@ LogicalResult Resizer::makeTables() {
   if (entries > maxTableSize || terms > maxTerms)
     return op.emitError() << "'graph.resize' of that size or filter width";
   for (const ResizeTable &table : tables) {
-    bool resized = table.taps > 0;
+    bool resized = !table.indices.empty();
     indices.push_back(
         resized ? makeTable(b, table.indices, b.builder().getI32Type())
                 : Value());
@@ -91,29 +129,69 @@ LogicalResult Resizer::makeTables() {
   return success();
 }
 
+/// None where a table has them. Lanes follow each other.
+SmallVector<LiveTaps::Tap> Resizer::liveAt(size_t dim, Value index,
+                                           int64_t lanes) {
+  if (!live[dim])
+    return {};
+  Type f64 = b.builder().getF64Type();
+  Value first = arith::SIToFPOp::create(b.builder(), b.loc(), f64, index);
+  SmallVector<double> steps;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    steps.push_back(double(lane));
+  if (lanes == 1)
+    return live[dim]->at(Num(b, first));
+  auto type = VectorType::get({lanes}, f64);
+  Value offsets = arith::ConstantOp::create(
+      b.builder(), b.loc(), DenseElementsAttr::get(type, ArrayRef(steps)));
+  return live[dim]->at(Num(b, b.splat(first, type)) + Num(b, offsets));
+}
+
+/// One index; of several lanes, a vector of them where no table has it.
+Value Resizer::sourceAt(size_t dim, const TapPlace &place) {
+  if (!place.live)
+    return readTable(b, indices[dim], place.entry);
+  Num index = place.live->index;
+  return arith::FPToSIOp::create(b.builder(), b.loc(),
+                                 b.vectorType(b.i64Type(), index.lanes()),
+                                 index.get());
+}
+
+/// As many as the place has lanes; null: 1.
+Value Resizer::weightAt(size_t dim, const TapPlace &place) {
+  if (isNearest())
+    return {};
+  if (!place.live)
+    return b.load(b.at(weights[dim], place.entry, wide), wide, wide);
+  return emitCast(b, place.live->weight.get(), b.builder().getF64Type(), wide);
+}
+
 /// All combinations of taps of the given dimensions at a result index.
 SmallVector<Term> Resizer::terms(ArrayRef<size_t> dims, ValueRange index) {
   SmallVector<Term> result = {{b.index(0), Value()}};
   for (size_t dim : dims) {
-    int64_t stride = move.inputType(0).getStrides()[dim];
+    Size stride = move.inputStrides(0)[dim];
     if (tables[dim].taps == 0) {
       for (Term &term : result)
         term.offset = b.add(term.offset, b.mul(index[dim], stride));
       continue;
     }
     SmallVector<Term> next;
+    SmallVector<LiveTaps::Tap> found = liveAt(dim, index[dim], 1);
     for (const Term &term : result)
       for (size_t tap = 0; tap < tables[dim].taps; ++tap) {
         // Tables hold one tap after the other.
-        Value entry = b.add(index[dim], int64_t(tap * tables[dim].size));
-        Value source = readTable(b, indices[dim], entry);
+        TapPlace place;
+        if (found.empty())
+          place.entry = b.add(index[dim], int64_t(tap * tables[dim].size));
+        else
+          place.live = &found[tap];
+        Value source = sourceAt(dim, place);
         Term more{b.add(term.offset, b.mul(source, stride)), term.weight};
-        if (weights[dim]) {
-          Value weight = b.load(b.at(weights[dim], entry, wide), wide, wide);
+        if (Value weight = weightAt(dim, place))
           more.weight = more.weight
                             ? (Num(b, more.weight) * Num(b, weight)).get()
                             : weight;
-        }
         next.push_back(more);
       }
     result = next;
@@ -167,10 +245,8 @@ void Resizer::channelsRow(ValueRange index) {
   for (size_t dim = 0; dim + 1 < rank; ++dim)
     dims.push_back(dim);
   SmallVector<Term> sum = terms(dims, index);
-  int64_t channels = move.resultType().getShape().back();
-  Value to =
-      b.at(move.result(),
-           dot(b, index, move.resultType().getStrides().drop_back()), element);
+  Size channels = move.resultShape().back();
+  Value to = resultRow(index);
   if (sum.size() == 1 && !sum[0].weight)
     return copyRun(b, b.at(move.input(0), sum[0].offset, element), to,
                    b.index(channels), element);
@@ -184,36 +260,58 @@ void Resizer::channelsRow(ValueRange index) {
     b.store(narrow(total), b.at(to, c, element), element);
   };
   // Halving vectors finish the row without masks.
-  int64_t done = 0;
+  Size done = 0;
   for (; lanes > 0; lanes /= 2) {
-    int64_t end = channels / lanes * lanes;
+    Size end = channels.floorDiv(lanes) * lanes;
     b.loop(b.index(done), b.index(end), lanes,
            [&](Value c) { part(c, lanes); });
-    done = std::max(done, end);
+    done = end;
   }
+}
+
+Value Resizer::resultRow(ValueRange index) {
+  Sizes strides = move.resultStrides();
+  strides.pop_back();
+  return b.at(move.result(), dot(b, index, strides), element);
+}
+
+Column Resizer::columnOfTable(Value entry, int64_t lanes) {
+  Column column;
+  if (weights.back())
+    column.weight = b.load(b.at(weights.back(), entry, wide),
+                           b.vectorType(wide, lanes), wide);
+  Size stride = move.inputStrides(0).back();
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    column.sources.push_back(
+        b.mul(readTable(b, indices.back(), b.add(entry, lane)), stride));
+  return column;
+}
+
+Column Resizer::columnOf(const LiveTaps::Tap &tap, int64_t lanes) {
+  TapPlace place{Value(), &tap};
+  Column column{weightAt(rank - 1, place), {}};
+  Value sources = sourceAt(rank - 1, place);
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    column.sources.push_back(b.lane(sources, lane));
+  return column;
 }
 
 Value Resizer::gatherLanes(Value from, Value x, int64_t lanes,
                            ArrayRef<Term> rows) {
   const ResizeTable &table = tables.back();
-  int64_t stride = move.inputType(0).getStrides().back();
   Value total;
+  SmallVector<LiveTaps::Tap> found = liveAt(rank - 1, x, lanes);
   for (size_t tap = 0; tap < table.taps; ++tap) {
-    Value entry = b.add(x, int64_t(tap * table.size));
-    Value columnWeight;
-    if (weights.back())
-      columnWeight = b.load(b.at(weights.back(), entry, wide),
-                            b.vectorType(wide, lanes), wide);
-    Values columns;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-      columns.push_back(
-          b.mul(readTable(b, indices.back(), b.add(entry, lane)), stride));
+    Column column =
+        found.empty()
+            ? columnOfTable(b.add(x, int64_t(tap * table.size)), lanes)
+            : columnOf(found[tap], lanes);
     for (const Term &row : rows) {
       Value start = b.at(from, row.offset, element);
       Type type = b.vectorType(element, lanes);
       Value value = lanes > 1 ? b.constantOf(type, 0) : Value();
       for (int64_t lane = 0; lane < lanes; ++lane) {
-        Value one = b.load(b.at(start, columns[lane], element),
+        Value one = b.load(b.at(start, column.sources[lane], element),
                            b.registerType(element), element);
         value = lanes == 1
                     ? one
@@ -224,7 +322,7 @@ Value Resizer::gatherLanes(Value from, Value x, int64_t lanes,
       if (isNearest())
         return value;
       Num term(b, emitCast(b, value, element, wide));
-      Num factor(b, columnWeight);
+      Num factor(b, column.weight);
       if (row.weight)
         factor = factor * Num(b, b.splat(row.weight, factor.type()));
       total = total ? b.fma(term.get(), factor.get(), total)
@@ -253,20 +351,18 @@ void Resizer::gatherRow(ValueRange index) {
   for (size_t dim = 0; dim + 1 < rank; ++dim)
     dims.push_back(dim);
   SmallVector<Term> rows = terms(dims, index);
-  Value to =
-      b.at(move.result(),
-           dot(b, index, move.resultType().getStrides().drop_back()), element);
-  int64_t width = move.resultType().getShape().back();
-  int64_t lanes = std::min<int64_t>(b.target().lanes(graph::elementBytes(wide)),
-                                    16),
-          done = 0;
+  Value to = resultRow(index);
+  Size width = move.resultShape().back(), done = 0;
+  // Taps that are found are vectors of f64.
+  int64_t bytes = live.back() ? 8 : graph::elementBytes(wide);
+  int64_t lanes = std::min<int64_t>(b.target().lanes(bytes), 16);
   for (; lanes > 0; lanes /= 2) {
-    int64_t end = width / lanes * lanes;
+    Size end = width.floorDiv(lanes) * lanes;
     b.loop(b.index(done), b.index(end), lanes, [&](Value x) {
       Value value = gatherLanes(move.input(0), x, lanes, rows);
       b.store(whereInside(value, x, lanes), b.at(to, x, element), element);
     });
-    done = std::max(done, end);
+    done = end;
   }
 }
 
@@ -275,34 +371,26 @@ FailureOr<Size> Resizer::run() {
                element.isInteger(64) || element.isUnsignedInteger(32) ||
                element.isUnsignedInteger(64);
   wide = exact ? Type(b.builder().getF64Type()) : Type(b.f32Type());
-  if (rank == 0 || move.resultType().getTensor().getNumElements() == 0)
+  if (rank == 0 || graph::isEmpty(move.resultType().getTensor()))
     return op.emitError() << "'graph.resize' of an empty tensor or a scalar";
-  if (move.inputType(0).getStrides().back() != 1 ||
-      move.resultType().getStrides().back() != 1)
+  if (!move.inputStrides(0).back().is(1) || !move.resultStrides().back().is(1))
     return op.emitError() << "'graph.resize' needs contiguous rows";
   if (failed(makeTables()))
     return failure();
-  ArrayRef<int64_t> outer = move.resultType().getShape().drop_back();
-  int64_t rows = 1;
-  for (int64_t extent : outer)
-    rows *= extent;
+  Sizes outer = move.resultShape();
+  Size width = outer.pop_back_val();
   bool gathers = tables.back().taps > 0;
-  RowTiles tiles(rows, move.resultType().getShape().back());
+  RowTiles tiles(graph::productOf(outer), width);
   tiles.forRows(b, [&](Value row) {
     Values index = b.delinearize(row, outer);
     auto inside = [&] { gathers ? gatherRow(index) : channelsRow(index); };
     Value isOutside = outsideRow(index);
     if (!isOutside)
       return inside();
-    Value to = b.at(move.result(),
-                    dot(b, index, move.resultType().getStrides().drop_back()),
-                    element);
+    Value to = resultRow(index);
     b.ifThen(
         isOutside,
-        [&] {
-          fillRun(b, extrapolation(), to,
-                  b.index(move.resultType().getShape().back()), element);
-        },
+        [&] { fillRun(b, extrapolation(), to, b.index(width), element); },
         inside);
   });
   return tiles.tiles;

@@ -22,7 +22,7 @@ class RowSelection {
 public:
   RowSelection(Move &move, graph::TopKOp op)
       : move(move), b(move.b), keys(move.b, op), heap(move.b, keys),
-        k(op.getK()), extent(op.getInput().getType().getShape().back()) {}
+        k(op.getK()), extent(move.inputShape(0).back()) {}
 
   void select(Value row);
 
@@ -46,7 +46,8 @@ private:
   KernelBuilder &b;
   TopKKeys keys;
   TopKHeap heap;
-  int64_t k, extent;
+  int64_t k;
+  Size extent;
   Value from;
 };
 } // namespace
@@ -96,7 +97,7 @@ Value RowSelection::scanVector(Value i, Value bar) {
 /// What follows the first k elements.
 void RowSelection::scan() {
   int64_t lanes = keys.lanes(), step = 4 * lanes;
-  int64_t wholeSteps = k + (extent - k) / step * step;
+  Size wholeSteps = (extent - k).floorDiv(step) * step + k;
   Values bars =
       b.loop(b.index(k), b.index(wholeSteps), step, {bar()},
              [&](Value i, ValueRange carried) {
@@ -141,7 +142,7 @@ void RowSelection::select(Value row) {
   heap.place(b.at(move.result(0), b.mul(row, k), keys.element()),
              b.at(move.result(1), b.mul(row, k), b.i64Type()));
   fill();
-  if (k < extent)
+  if (extent != Size(k))
     scan();
   heap.sort(k);
   finish(row);
@@ -157,7 +158,8 @@ FailureOr<Size> codegen::emitTopK(Move &move) {
   if (graph::isEmpty(op.getValues().getType()))
     return Size(1);
   RowSelection selection(move, op);
-  RowTiles tiles(type.getNumElements() / extent, extent);
+  Sizes shape = move.inputShape(0);
+  RowTiles tiles(graph::productOf(ArrayRef(shape).drop_back()), shape.back());
   tiles.forRows(move.b, [&](Value row) { selection.select(row); });
   return tiles.tiles;
 }

@@ -125,6 +125,30 @@ static bool fromScales(NormalizeContext &ctx, const Node &node,
   return true;
 }
 
+/// out / in; 0 where only the run knows.
+static float scaleOf(mlir::Attribute in, mlir::Attribute out) {
+  if (!graph::isSymbolic(in) && !graph::isSymbolic(out))
+    return float(sizeOf(out)) / float(sizeOf(in));
+  mlir::Attribute ratio = graph::divideDims(out, in);
+  return ratio && !graph::isSymbolic(ratio) ? float(sizeOf(ratio)) : 0.0f;
+}
+
+static bool fromSizes(NormalizeContext &ctx, const Node &node,
+                      const Dims &wanted, Target &target) {
+  bool keeps = node.string("keep_aspect_ratio_policy", "stretch") != "stretch";
+  if (wanted.size() != target.axes.size() || keeps)
+    return succeeded(
+        ctx.unsupported(keeps ? kUnknownShape : "'sizes' does not fit"));
+  for (auto [size, axis] : llvm::zip(wanted, target.axes)) {
+    mlir::Attribute one = sizeDim(node.context(), 1);
+    if (size != target.dims[axis] && failed(ctx.demandAtLeast(size, one)))
+      return false;
+    target.scales[axis] = scaleOf(target.dims[axis], size);
+    target.dims[axis] = size;
+  }
+  return true;
+}
+
 /// Sizes with keep_aspect_ratio_policy: one scale for all axes, the smallest
 /// (or largest) of those that the sizes ask for.
 static void keepAspect(bool larger, ArrayRef<int64_t> wanted, Target &target) {
@@ -161,6 +185,20 @@ static bool fromSizes(NormalizeContext &ctx, const Node &node,
   return true;
 }
 
+static bool readSizes(NormalizeContext &ctx, const Node &node, Target &target) {
+  auto sizes = ctx.contents(node.operand(3));
+  if (!sizes)
+    return false;
+  if (llvm::any_of(*sizes, graph::isSymbolic) ||
+      llvm::any_of(target.dims, graph::isSymbolic))
+    return fromSizes(ctx, node, *sizes, target);
+  auto numbers = llvm::map_to_vector(*sizes, sizeOf);
+  bool read = fromSizes(ctx, node, ArrayRef<int64_t>(numbers), target);
+  for (auto [dim, size] : llvm::zip(target.dims, target.sizes))
+    dim = sizeDim(node.context(), size);
+  return read;
+}
+
 static std::optional<Target> readTarget(NormalizeContext &ctx,
                                         const Node &node) {
   Target target;
@@ -179,17 +217,13 @@ static std::optional<Target> readTarget(NormalizeContext &ctx,
     return node.operand(index) && (!node.type(index).hasStaticShape() ||
                                    node.type(index).getNumElements() > 0);
   };
-  // Only scales, of the whole input, say what becomes of a symbol.
-  bool needsSizes = isGiven(3) || !target.roi.empty() ||
-                    llvm::is_contained(target.dims, mlir::Attribute());
+  bool needsSizes =
+      !target.roi.empty() || llvm::is_contained(target.dims, mlir::Attribute());
   if (needsSizes && !ctx.isStatic(node.operand(0)))
     return std::nullopt;
   bool read = false;
   if (isGiven(3)) {
-    if (auto sizes = ctx.constantInts(node.operand(3)))
-      read = fromSizes(ctx, node, *sizes, target);
-    for (auto [dim, size] : llvm::zip(target.dims, target.sizes))
-      dim = sizeDim(node.context(), size);
+    read = readSizes(ctx, node, target);
   } else if (isGiven(2)) {
     if (auto scales = ctx.constantReals(node.operand(2)))
       read = fromScales(ctx, node, *scales, target);

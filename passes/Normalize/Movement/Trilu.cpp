@@ -8,23 +8,31 @@
 using namespace tenon;
 using namespace tenon::normalize;
 
+/// Beyond the matrix all diagonals are the same.
+static int64_t clampDiagonal(int64_t diagonal, mlir::Attribute rows,
+                             mlir::Attribute columns) {
+  // More elements than any open dimension has.
+  constexpr int64_t most = int64_t(1) << 40;
+  int64_t low = graph::isSymbolic(rows) ? most : sizeOf(rows);
+  int64_t high = graph::isSymbolic(columns) ? most : sizeOf(columns);
+  return std::clamp<int64_t>(diagonal, -low - 1, high + 1);
+}
+
 Lowered normalize::lowerTrilu(NormalizeContext &ctx, const Node &node) {
   RankedTensorType type = node.type(0);
   int64_t rank = type.getRank(), diagonal = 0;
   if (rank < 2)
     return ctx.unsupported("the operand is not a matrix");
-  if (!ctx.isStatic(node.operand(0)))
-    return mlir::failure();
+  Dims dims = dimsOf(type);
   if (node.operand(1)) {
     auto k = ctx.constantInts(node.operand(1));
     if (!k || k->size() != 1)
       return ctx.unsupported("'k' is not known at compile time");
-    // Beyond the matrix all diagonals are the same.
-    diagonal = std::clamp<int64_t>(k->front(), -type.getDimSize(rank - 2) - 1,
-                                   type.getDimSize(rank - 1) + 1);
+    diagonal = clampDiagonal(k->front(), dims[rank - 2], dims[rank - 1]);
   }
-  Value rows = ctx.indices({type.getDimSize(rank - 2), 1}, 0);
-  Value columns = ctx.indices({1, type.getDimSize(rank - 1)}, 1);
+  mlir::Attribute one = sizeDim(node.context(), 1);
+  Value rows = ctx.indices(Dims{dims[rank - 2], one}, 0);
+  Value columns = ctx.indices(Dims{one, dims[rank - 1]}, 1);
   Value moved =
       ctx.create<graph::AddOp>(rows, ctx.scalarLike(double(diagonal), rows));
   Value keep = node.flag("upper", true)

@@ -4,6 +4,7 @@
 // This file compares positions with the position of the maximum.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Reduction/Reduction.h"
+#include "passes/Normalize/Shapes.h"
 
 using namespace tenon;
 using namespace tenon::normalize;
@@ -11,10 +12,10 @@ using namespace tenon::normalize;
 Lowered normalize::lowerHardmax(NormalizeContext &ctx, const Node &node) {
   RankedTensorType type = node.type(0);
   auto axis = ctx.axis(node.integer("axis", -1), type.getRank());
-  if (!axis || !ctx.isStatic(node.operand(0)))
+  if (!axis)
     return mlir::failure();
-  SmallVector<int64_t> shape(type.getRank(), 1);
-  shape[*axis] = type.getDimSize(*axis);
+  Dims shape(type.getRank(), sizeDim(node.context(), 1));
+  shape[*axis] = dimsOf(type)[*axis];
   Value largest =
       ctx.create<graph::ArgMaxOp>(node.operand(0), *axis, true, false);
   Value isLargest =

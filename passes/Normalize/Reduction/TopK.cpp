@@ -24,7 +24,7 @@ Lowered normalize::lowerTopK(NormalizeContext &ctx, const Node &node) {
   int64_t rank = node.type(0).getRank();
   auto k = readK(ctx, node);
   auto axis = ctx.axis(node.integer("axis", -1), rank);
-  if (!k || !axis || !ctx.isStatic(node.operand(0)))
+  if (!k || !axis)
     return mlir::failure();
   SmallVector<int64_t> order(rank), back(rank);
   std::iota(order.begin(), order.end(), 0);
