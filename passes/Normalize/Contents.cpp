@@ -225,13 +225,25 @@ static bool movesElements(Operation *op) {
              graph::GatherElementsOp>(op);
 }
 
+/// Whether a tensor may hold numbers that are computed from symbols.
+static bool isIndex(Value value) {
+  Type element = typeOf(value).getElementType();
+  return element.isSignlessInteger(64) || element.isSignlessInteger(32) ||
+         element.isInteger(1);
+}
+
+std::optional<Dims> normalize::moveContents(Operation *op,
+                                            ArrayRef<Dims> operands) {
+  if (op->getNumResults() != 1 || !isIndex(op->getResult(0)) ||
+      getElementTypeOrSelf(op->getResult(0)).isInteger(1) || !movesElements(op))
+    return std::nullopt;
+  return evaluateMovement(op, operands);
+}
+
 std::optional<Dims>
 normalize::evaluateContents(Operation *op, ArrayRef<Dims> operands,
                             const graph::ConstraintStore &symbols) {
-  Type element = typeOf(op->getResult(0)).getElementType();
-  bool isIndex = element.isSignlessInteger(64) ||
-                 element.isSignlessInteger(32) || element.isInteger(1);
-  if (!isIndex)
+  if (!isIndex(op->getResult(0)))
     return std::nullopt;
   if (movesElements(op))
     return evaluateMovement(op, operands);

@@ -19,6 +19,11 @@ std::optional<Dims> evaluateContents(mlir::Operation *op,
                                      llvm::ArrayRef<Dims> operands,
                                      const graph::ConstraintStore &symbols);
 
+/// Elements that `op` only moves, whatever they stand for; nothing if it does
+/// more, or if where it moves them is not known.
+std::optional<Dims> moveContents(mlir::Operation *op,
+                                 llvm::ArrayRef<Dims> operands);
+
 } // namespace tenon::normalize
 
 #endif // TENON_PASSES_NORMALIZE_CONTENTS_H

@@ -6,6 +6,7 @@
 // exists, and an operation that does not verify is erased again.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Context.h"
+#include "dialects/Control/Control.h"
 #include "dialects/Graph/Bounds.h"
 #include "lib/Interpreter/Indices.h"
 #include "mlir/IR/Diagnostics.h"
@@ -113,6 +114,23 @@ SmallVector<Value> NormalizeContext::finish(OperationState &state,
     return *values;
   }
   return llvm::to_vector(ValueRange(op->getResults()));
+}
+
+SmallVector<Value> NormalizeContext::callAll(StringRef primitive,
+                                             ArrayRef<Value> operands,
+                                             ArrayRef<int64_t> integers,
+                                             TypeRange types) {
+  if (llvm::is_contained(operands, Value()))
+    return SmallVector<Value>(types.size());
+  OperationState state(where, control::CallOp::getOperationName());
+  control::CallOp::build(ops, state, types, ops.getStringAttr(primitive),
+                         ValueRange(operands), integers);
+  return finish(state, types.size());
+}
+
+Value NormalizeContext::call(StringRef primitive, ArrayRef<Value> operands,
+                             ArrayRef<int64_t> integers, Type type) {
+  return first(callAll(primitive, operands, integers, type));
 }
 
 static bool isSmall(Type type) {

@@ -13,6 +13,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Shapes.h"
 #include "mlir/IR/Builders.h"
+#include "passes/Normalize/KnownNumbers.h"
 #include "passes/Normalize/Node.h"
 #include <optional>
 #include <string>
@@ -77,6 +78,12 @@ public:
     return first(finish(state, 1));
   }
 
+  /// Calls a primitive that has one result, or one for each of several types.
+  Value call(StringRef primitive, ArrayRef<Value> operands,
+             ArrayRef<int64_t> integers, mlir::Type type);
+  SmallVector<Value> callAll(StringRef primitive, ArrayRef<Value> operands,
+                             ArrayRef<int64_t> integers, mlir::TypeRange types);
+
   //===-- Making constants ------------------------------------------------===//
 
   Value constant(mlir::ElementsAttr value);
@@ -136,6 +143,8 @@ public:
 
   /// What is known about symbols.
   graph::ConstraintStore &symbols() { return constraints; }
+  /// Which numbers of the program have symbols (Extents.h).
+  KnownNumbers &numbers() { return known; }
   /// Whether a >= b for any inputs.
   bool isAtLeast(mlir::Attribute a, mlir::Attribute b) const;
   /// Has the run time check that a >= b where that cannot be proved; refuses
@@ -156,6 +165,7 @@ public:
   mlir::OpBuilder &builder() { return ops; }
   /// Starts a node: location of all operations to come, reason cleared.
   void begin(mlir::Operation *op);
+  mlir::Location location() const { return where; }
   const std::string &reason() const { return why; }
   int64_t numEvaluated() const { return evaluated; }
 
@@ -183,6 +193,7 @@ private:
   std::optional<SmallVector<Value>> evaluateSizes(mlir::Operation *op);
 
   graph::ConstraintStore constraints;
+  KnownNumbers known;
   mlir::OpBuilder ops;
   mlir::Location where = ops.getUnknownLoc();
   std::string why;

@@ -4,12 +4,13 @@
 // This file drives the lowerings over each program and reports all unsupported
 // nodes together.
 //===----------------------------------------------------------------------===//
+#include "dialects/Control/Control.h"
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Symbols.h"
 #include "dialects/Onnx/Onnx.h"
 #include "lib/Import/Onnx/Import.h"
 #include "lib/Interpreter/SmallElements.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/Normalize/EraseDead.h"
 #include "passes/Normalize/KnownSymbols.h"
 #include "passes/Normalize/Lowering.h"
 #include "passes/Normalize/Passes.h"
@@ -342,10 +343,7 @@ void Walk::finish() {
                                      terminator->getOperandTypes()));
   for (Operation *op : llvm::reverse(visited))
     op->erase();
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(function.front())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
+  eraseDead(function);
 }
 
 LogicalResult Walk::run() {

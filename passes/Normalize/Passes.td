@@ -43,7 +43,8 @@ def NormalizeOnnxPass : Pass<"tenon-normalize-onnx", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let dependentDialects = ["::tenon::graph::GraphDialect",
+                           "::tenon::control::ControlDialect"];
   let statistics = [
     Statistic<"numLowered", "lowered", "onnx operations lowered">,
     Statistic<"numEvaluated", "evaluated",

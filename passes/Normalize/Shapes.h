@@ -22,6 +22,9 @@ using graph::typeFromDims;
 mlir::RankedTensorType resized(mlir::RankedTensorType type,
                                llvm::ArrayRef<int64_t> shape);
 
+/// The symbols of a dimension, and those that derived ones are made of.
+llvm::SmallVector<mlir::StringAttr> symbolsBelow(mlir::Attribute dim);
+
 /// 0, 1, ... n - 1
 llvm::SmallVector<int64_t> range(int64_t begin, int64_t end);
 

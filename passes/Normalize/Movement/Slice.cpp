@@ -3,6 +3,8 @@
 //
 // This file resolves starts and ends as numpy does, on sizes and on symbols.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Bounds.h"
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Movement/Movement.h"
 
 using namespace mlir;
@@ -18,14 +20,14 @@ struct Numbers {
   int64_t start = 0, size = 0, step = 1;
 };
 
-/// The elements taken from one dimension; no size after a failure.
+/// The elements taken from one dimension; no size where nothing fits.
 struct Cut {
   Attribute start, size;
   int64_t step = 1;
 };
 
 /// Positions in a dimension with symbols. What cannot be proved of them is
-/// demanded, so that none has to be clamped.
+/// demanded of the inputs, so that none has to be clamped.
 class Positions {
 public:
   Positions(NormalizeContext &ctx, Attribute size)
@@ -35,6 +37,7 @@ public:
 
 private:
   Attribute resolve(Attribute position);
+  bool demand(Attribute a, Attribute b);
   Attribute number(int64_t value) { return sizeDim(size.getContext(), value); }
 
   NormalizeContext &ctx;
@@ -66,7 +69,16 @@ static Numbers cutNumbers(int64_t start, int64_t end, int64_t step,
   return result;
 }
 
-/// From the start, within [0, size]; null after a refusal.
+/// That a >= b.
+bool Positions::demand(Attribute a, Attribute b) {
+  if (ctx.isAtLeast(a, b))
+    return true;
+  Attribute distance = graph::subtractDims(a, b);
+  return isOfInputs(ctx, distance) &&
+         succeeded(graph::demandNotNegative(distance, ctx.symbols()));
+}
+
+/// From the start, within [0, size]; null where it may lie elsewhere.
 Attribute Positions::resolve(Attribute position) {
   if (ctx.isAtLeast(number(-1), position))
     position =
@@ -79,10 +91,9 @@ Attribute Positions::resolve(Attribute position) {
     return size;
   // Others write 999999999.
   if (!graph::isSymbolic(position) && sizeOf(position) >= largeEnd)
-    return succeeded(ctx.demandAtLeast(position, size)) ? size : Attribute();
-  bool lies = succeeded(ctx.demandAtLeast(position, zero)) &&
-              succeeded(ctx.demandAtLeast(size, position));
-  return lies ? position : Attribute();
+    return demand(position, size) ? size : Attribute();
+  return demand(position, zero) && demand(size, position) ? position
+                                                          : Attribute();
 }
 
 /// Backwards, elements are those from end + 1 to start, and ends before the
@@ -106,22 +117,62 @@ Cut Positions::cut(Attribute start, Attribute end, int64_t step) {
                                   : graph::subtractDims(last, first);
   int64_t stride = isBackward ? -step : step;
   Attribute count = graph::affineDim(distance, 1, stride - 1, stride);
-  if (failed(ctx.demandAtLeast(count, zero)))
+  if (!demand(count, zero))
     return {};
   result.start = isBackward ? graph::affineDim(first, 1, -1) : first;
   result.size = count;
   return result;
 }
 
-static Cut cut(NormalizeContext &ctx, Attribute start, Attribute end,
+/// The same as cutNumbers(), by the run.
+static Cut cutData(NormalizeContext &ctx, const Element &start,
+                   const Element &end, int64_t step, Attribute size) {
+  // No dimension has more elements.
+  constexpr int64_t most = int64_t(1) << 40;
+  step = std::clamp(step, -most, most);
+  Value zero = numberOf(ctx, int64_t(0)), whole = numberOf(ctx, size);
+  Value low = step > 0 ? zero : numberOf(ctx, int64_t(-1));
+  Value high = step > 0 ? whole : ctx.create<graph::AddOp>(whole, low);
+  auto resolve = [&](const Element &element, Value least) {
+    Value position = numberOf(ctx, element);
+    Value moved = ctx.create<graph::AddOp>(position, whole);
+    Value isFromEnd = ctx.create<graph::LessOp>(position, zero);
+    Value fromStart = ctx.create<graph::SelectOp>(isFromEnd, moved, position);
+    return clampNumber(ctx, fromStart, least, high);
+  };
+  Value first = resolve(start, zero), last = resolve(end, low);
+  Value distance = step > 0 ? ctx.create<graph::SubOp>(last, first)
+                            : ctx.create<graph::SubOp>(first, last);
+  // Nothing can be taken backwards of nothing.
+  Value count = ctx.create<graph::MinOp>(
+      countSteps(ctx, distance, std::abs(step)), whole);
+  auto dims = extents(ctx, {first, count});
+  if (!dims)
+    return {};
+  for (Attribute dim : *dims)
+    limitSymbol(ctx, dim, graph::boundsOf(size, ctx.symbols()).max);
+  return {dims->front(), dims->back(), step};
+}
+
+static Cut cut(NormalizeContext &ctx, const Element &start, const Element &end,
                int64_t step, Attribute size) {
-  bool areNumbers = !graph::isSymbolic(start) && !graph::isSymbolic(end) &&
-                    size && !graph::isSymbolic(size);
-  if (!size)
+  if (!size) {
     (void)ctx.unsupported(kUnknownShape);
-  if (!areNumbers)
-    return size ? Positions(ctx, size).cut(start, end, step) : Cut();
-  Numbers part = cutNumbers(sizeOf(start), sizeOf(end), step, sizeOf(size));
+    return {};
+  }
+  if (!start.isKnown() || !end.isKnown())
+    return cutData(ctx, start, end, step, size);
+  if (graph::isSymbolic(start.dim) || graph::isSymbolic(end.dim) ||
+      graph::isSymbolic(size)) {
+    graph::ConstraintStore before = ctx.symbols();
+    Cut found = Positions(ctx, size).cut(start.dim, end.dim, step);
+    if (found.size)
+      return found;
+    ctx.symbols() = before;
+    return cutData(ctx, start, end, step, size);
+  }
+  Numbers part =
+      cutNumbers(sizeOf(start.dim), sizeOf(end.dim), step, sizeOf(size));
   MLIRContext *context = size.getContext();
   return {sizeDim(context, part.start), sizeDim(context, part.size), part.step};
 }
@@ -129,20 +180,17 @@ static Cut cut(NormalizeContext &ctx, Attribute start, Attribute end,
 namespace {
 /// The operands of a slice.
 struct Parts {
-  Dims starts, ends;
+  SmallVector<Element> starts, ends;
   SmallVector<int64_t> axes, steps;
 };
 } // namespace
 
 static std::optional<Parts> readParts(NormalizeContext &ctx, const Node &node,
                                       int64_t rank) {
-  auto starts = ctx.contents(node.operand(1));
-  auto ends = ctx.contents(node.operand(2));
-  if (!starts || !ends) {
-    (void)ctx.unsupported("'" + StringRef(starts ? "ends" : "starts") +
-                          "' is not known at compile time");
+  auto starts = elementsOf(ctx, node.operand(1), "starts");
+  auto ends = elementsOf(ctx, node.operand(2), "ends");
+  if (!starts || !ends)
     return std::nullopt;
-  }
   Parts parts{*starts, *ends, range(0, starts->size()),
               SmallVector<int64_t>(starts->size(), 1)};
   if (node.operand(3)) {

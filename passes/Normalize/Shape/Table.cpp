@@ -3,6 +3,7 @@
 //
 // This file lists the family's operators.
 //===----------------------------------------------------------------------===//
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Shape/Shape.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -14,18 +15,13 @@ static constexpr int64_t kMaxElements = int64_t(1) << 40;
 
 std::optional<Dims> normalize::shapeOperand(NormalizeContext &ctx,
                                             const Node &node, unsigned index) {
-  auto shape = ctx.contents(node.operand(index));
-  if (!shape) {
-    (void)ctx.unsupported(kUnknownShape);
+  auto shape = sizesOf(ctx, node.operand(index), "shape");
+  if (!shape)
     return std::nullopt;
-  }
   int64_t elements = 1;
   for (mlir::Attribute dim : *shape) {
-    if (graph::isSymbolic(dim)) {
-      if (failed(ctx.demandAtLeast(dim, sizeDim(node.context(), 0))))
-        return std::nullopt;
+    if (graph::isSymbolic(dim))
       continue;
-    }
     int64_t size = sizeOf(dim);
     bool overflows = size < 0 || llvm::MulOverflow(elements, size, elements) ||
                      elements > kMaxElements;
