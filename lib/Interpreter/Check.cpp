@@ -54,18 +54,25 @@ static bool isClose(W actual, W expected, double rtol, double atol) {
   return std::fabs(difference) <= atol + rtol * std::fabs(double(expected));
 }
 
-LogicalResult tenon::interp::runCheck(Operation *op, ArrayRef<Tensor> operands,
-                                      std::string &reason) {
-  double rtol = 0, atol = 0;
-  if (auto close = dyn_cast<check::ExpectCloseOp>(op)) {
-    rtol = close.getRtol().convertToDouble();
-    atol = close.getAtol().convertToDouble();
-  }
-  const Tensor &actual = operands[0], &expected = operands[1];
-  if (!actual || !expected || actual.getShape() != expected.getShape()) {
-    reason = "the two tensors differ in shape";
+/// Strings are equal or not.
+static LogicalResult compareStrings(const Strings &actual,
+                                    const Strings &expected,
+                                    std::string &reason) {
+  for (auto [position, texts] :
+       llvm::enumerate(llvm::zip(actual.elements(), expected.elements()))) {
+    auto [left, right] = texts;
+    if (left == right)
+      continue;
+    reason = describe(actual.getType().getShape(), position, "'" + left + "'",
+                      "'" + right + "'");
     return failure();
   }
+  return success();
+}
+
+static LogicalResult compareNumbers(const Tensor &actual,
+                                    const Tensor &expected, double rtol,
+                                    double atol, std::string &reason) {
   return withNumbersOf(actual.getElementType(), [&](auto kind) {
     using W = decltype(kind);
     std::vector<W> left = loadAll<W>(actual), right = loadAll<W>(expected);
@@ -76,4 +83,23 @@ LogicalResult tenon::interp::runCheck(Operation *op, ArrayRef<Tensor> operands,
       }
     return success();
   });
+}
+
+LogicalResult tenon::interp::runCheck(Operation *op, ArrayRef<Datum> operands,
+                                      std::string &reason) {
+  double rtol = 0, atol = 0;
+  if (auto close = dyn_cast<check::ExpectCloseOp>(op)) {
+    rtol = close.getRtol().convertToDouble();
+    atol = close.getAtol().convertToDouble();
+  }
+  const Datum &actual = operands[0], &expected = operands[1];
+  if (!actual.arrayType() || !expected.arrayType() ||
+      actual.getShape() != expected.getShape()) {
+    reason = "the two tensors differ in shape";
+    return failure();
+  }
+  if (actual.strings() && expected.strings())
+    return compareStrings(*actual.strings(), *expected.strings(), reason);
+  return compareNumbers(*actual.tensor(), *expected.tensor(), rtol, atol,
+                        reason);
 }

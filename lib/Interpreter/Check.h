@@ -6,14 +6,14 @@
 #ifndef TENON_LIB_INTERPRETER_CHECK_H
 #define TENON_LIB_INTERPRETER_CHECK_H
 
-#include "lib/Interpreter/Interpreter.h"
+#include "lib/Interpreter/Datum.h"
 
 namespace tenon::interp {
 
 /// Compares the two operands of a check operation; on failure `reason` names
 /// the first element that differs. NaN equals NaN.
 mlir::LogicalResult runCheck(mlir::Operation *op,
-                             llvm::ArrayRef<Tensor> operands,
+                             llvm::ArrayRef<Datum> operands,
                              std::string &reason);
 
 } // namespace tenon::interp

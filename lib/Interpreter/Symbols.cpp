@@ -54,6 +54,14 @@ LogicalResult Symbols::bind(RankedTensorType type, ArrayRef<int64_t> shape,
   return success();
 }
 
+SmallVector<int64_t> Symbols::shapeOf(RankedTensorType type) const {
+  SmallVector<int64_t> shape;
+  for (Attribute dim : graph::dimsOf(type))
+    shape.push_back(graph::sizeOf(graph::substitute(
+        dim, [&](StringAttr symbol) { return valueOf(symbol); })));
+  return shape;
+}
+
 /// What `size` is not, or "".
 static std::string violation(int64_t size, const graph::SymbolRange &range) {
   if (size < range.min)

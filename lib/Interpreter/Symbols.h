@@ -28,6 +28,9 @@ public:
   mlir::LogicalResult check(const graph::ConstraintStore &constraints,
                             std::string &reason) const;
 
+  /// The extents of a type; kDynamic for what is not known.
+  llvm::SmallVector<int64_t> shapeOf(mlir::RankedTensorType type) const;
+
   /// The operation with sizes in place of symbols, which has no block and whose
   /// operands have the types of `operands`; null, with a reason, if they do not
   /// fit together.

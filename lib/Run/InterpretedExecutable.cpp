@@ -5,11 +5,10 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Run/InterpretedExecutable.h"
 
-#include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Shapes.h"
 #include "lib/Compiler/CommandLine.h"
 #include "lib/Compiler/Compiler.h"
-#include "lib/Interpreter/Interpreter.h"
+#include "lib/Interpreter/Datum.h"
 #include "lib/Run/Options.h"
 #include "mlir/IR/Diagnostics.h"
 #include "passes/Emit/Describe.h"
@@ -53,7 +52,7 @@ private:
 
   std::unique_ptr<MLIRContext> context;
   OwningOpRef<ModuleOp> module;
-  func::FuncOp main;
+  FunctionOpInterface main;
   std::vector<TensorSpec> inputSpecs, outputSpecs;
   std::string path, diagnostics;
 };
@@ -137,7 +136,7 @@ Status InterpretedExecutable::addSpec(mlir::Type type, Attribute name,
 }
 
 Status InterpretedExecutable::readSignature() {
-  auto program = graph::requireProgram(*module);
+  auto program = interp::findProgram(*module);
   if (failed(program))
     return takeDiagnostics("there is no program to run");
   main = *program;
@@ -160,16 +159,17 @@ Status InterpretedExecutable::readSignature() {
 
 Status InterpretedExecutable::run(const std::vector<run::Tensor> &in,
                                   std::vector<run::Tensor> &out) {
-  SmallVector<interp::Tensor> arguments;
+  interp::Data arguments;
   for (auto [type, tensor] : llvm::zip_equal(main.getArgumentTypes(), in))
     arguments.push_back(interp::Tensor::borrow(
         graph::withShape(cast<RankedTensorType>(type), tensor.spec.shape),
         {reinterpret_cast<const char *>(tensor.data()), tensor.byteSize()}));
-  auto results = interp::interpretFunction(main, arguments);
+  auto results = interp::interpret(main, arguments);
   if (failed(results))
     return takeDiagnostics("the interpreter failed");
   out.clear();
-  for (auto [spec, value] : llvm::zip_equal(outputSpecs, *results)) {
+  for (auto [spec, datum] : llvm::zip_equal(outputSpecs, *results)) {
+    const interp::Tensor &value = *datum.tensor();
     TensorSpec sized = spec;
     sized.shape.assign(value.getShape().begin(), value.getShape().end());
     Result<run::Tensor> tensor = run::Tensor::make(sized);
