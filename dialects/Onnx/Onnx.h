@@ -28,32 +28,24 @@ namespace tenon::onnx {
 /// Each is verified against the newest schema of its operator: counts, types,
 /// attributes. Some operations are not (only) schemas: `onnx.NoValue` makes the
 /// `none` value of an absent optional input, `onnx.Constant` always has its
-/// tensor in `value`, and `onnx.If` has regions for its branches.
+/// tensor in `value`, and `onnx.If`, `onnx.Loop` and `onnx.Scan` have regions.
+/// Sequences, optionals and strings have the types of the control dialect.
 class OnnxDialect : public mlir::ExtensibleDialect {
 public:
   explicit OnnxDialect(mlir::MLIRContext *context);
   static constexpr llvm::StringLiteral getDialectNamespace() { return "onnx"; }
 
-  mlir::Type parseType(mlir::DialectAsmParser &parser) const override;
-  void printType(mlir::Type type,
-                 mlir::DialectAsmPrinter &printer) const override;
-
 private:
   void registerSchemas();
-};
-
-/// `!onnx.string`, the element type of string tensors.
-class StringType
-    : public mlir::Type::TypeBase<StringType, mlir::Type, mlir::TypeStorage> {
-public:
-  using Base::Base;
-  static constexpr llvm::StringLiteral name = "onnx.string";
 };
 
 /// The end of a branch of `onnx.If`, whose two regions are the branch for true
 /// and that for false, have no arguments, and read values around them:
 ///
 ///   %y = "onnx.If"(%c) ({ "onnx.Yield"(%a) : ... }, { ... }) : ...
+///
+/// The bodies of `onnx.Loop` and `onnx.Scan` end in it, too; they have the
+/// arguments that ONNX gives them.
 class YieldOp
     : public mlir::Op<YieldOp, mlir::OpTrait::ZeroRegions,
                       mlir::OpTrait::ZeroResults, mlir::OpTrait::ZeroSuccessors,
@@ -91,7 +83,6 @@ void registerOnnxDialect(mlir::DialectRegistry &registry);
 } // namespace tenon::onnx
 
 MLIR_DECLARE_EXPLICIT_TYPE_ID(tenon::onnx::OnnxDialect)
-MLIR_DECLARE_EXPLICIT_TYPE_ID(tenon::onnx::StringType)
 MLIR_DECLARE_EXPLICIT_TYPE_ID(tenon::onnx::YieldOp)
 
 #endif // TENON_DIALECTS_ONNX_ONNX_H

@@ -5,10 +5,10 @@
 // entities that no schema describes.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
+#include "dialects/Control/Control.h"
 #include "dialects/Onnx/SchemaVerifier.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/DialectImplementation.h"
 #include "onnx/defs/schema.h"
 #include <map>
 
@@ -17,7 +17,6 @@ using ::onnx::OpSchema;
 using ::onnx::OpSchemaRegistry;
 
 MLIR_DEFINE_EXPLICIT_TYPE_ID(tenon::onnx::OnnxDialect)
-MLIR_DEFINE_EXPLICIT_TYPE_ID(tenon::onnx::StringType)
 MLIR_DEFINE_EXPLICIT_TYPE_ID(tenon::onnx::YieldOp)
 
 int64_t tenon::onnx::newestOpset() {
@@ -88,29 +87,14 @@ void tenon::onnx::OnnxDialect::registerSchemas() {
 tenon::onnx::OnnxDialect::OnnxDialect(MLIRContext *context)
     : ExtensibleDialect(getDialectNamespace(), context,
                         TypeID::get<OnnxDialect>()) {
-  addTypes<StringType>();
   addOperations<YieldOp>();
+  context->getOrLoadDialect<control::ControlDialect>();
   // onnx reports its own inconsistencies by exceptions; without operations the
   // importer and the parser then say which one is unknown.
   try {
     registerSchemas();
   } catch (const std::exception &) {
   }
-}
-
-Type tenon::onnx::OnnxDialect::parseType(DialectAsmParser &parser) const {
-  StringRef keyword;
-  if (failed(parser.parseKeyword(&keyword)))
-    return {};
-  if (keyword == "string")
-    return StringType::get(getContext());
-  parser.emitError(parser.getNameLoc()) << "unknown type !onnx." << keyword;
-  return {};
-}
-
-void tenon::onnx::OnnxDialect::printType(Type type,
-                                         DialectAsmPrinter &printer) const {
-  printer << "string";
 }
 
 void tenon::onnx::registerOnnxDialect(DialectRegistry &registry) {

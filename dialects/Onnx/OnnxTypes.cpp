@@ -3,6 +3,7 @@
 //
 // This file maps TensorProto.DataType numbers to element types and back.
 //===----------------------------------------------------------------------===//
+#include "dialects/Control/Control.h"
 #include "dialects/Onnx/Onnx.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -61,7 +62,7 @@ Type tenon::onnx::elementType(int64_t dataType, MLIRContext *context) {
   case 1:
     return Float32Type::get(context);
   case 8:
-    return StringType::get(context);
+    return control::StringType::get(context);
   case 9:
     return IntegerType::get(context, 1);
   case 10:

@@ -4,6 +4,7 @@
 // This file checks an operation against the OpSchema of its operator.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/SchemaVerifier.h"
+#include "dialects/Control/Control.h"
 #include "dialects/Onnx/Onnx.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -48,11 +49,37 @@ static LogicalResult verifyCount(Operation *op, const Side &side) {
   return success();
 }
 
-/// Whether `formal` admits tensors of data type `name`.
-static bool admits(const FormalParameter &formal, llvm::StringRef name) {
-  std::string spelled = ("tensor(" + name + ")").str();
+/// `seq(tensor(float))`: a type as schemas spell it; empty for others.
+static std::string spell(Type type) {
+  if (auto tensor = dyn_cast<TensorType>(type)) {
+    int64_t code = tenon::onnx::dataTypeOf(tensor.getElementType());
+    return ("tensor(" + tenon::onnx::dataTypeName(code) + ")").str();
+  }
+  if (auto sequence = dyn_cast<tenon::control::SequenceType>(type))
+    return "seq(" + spell(sequence.getElement()) + ")";
+  if (auto optional = dyn_cast<tenon::control::OptionalType>(type))
+    return "optional(" + spell(optional.getElement()) + ")";
+  return "";
+}
+
+/// Whether `formal` admits values of `type`.
+static bool admits(const FormalParameter &formal, Type type) {
+  std::string spelled = spell(type);
   return llvm::any_of(formal.GetTypes(),
                       [&](::onnx::DataType type) { return *type == spelled; });
+}
+
+/// What is bound to a type parameter, and named where it does not fit: the
+/// element type of a tensor, or the whole type without its sizes.
+static Type boundType(Type type) {
+  if (auto tensor = dyn_cast<TensorType>(type))
+    return tensor.getElementType();
+  if (auto sequence = dyn_cast<tenon::control::SequenceType>(type))
+    return tenon::control::SequenceType::get(type.getContext(),
+                                             boundType(sequence.getElement()));
+  auto optional = cast<tenon::control::OptionalType>(type);
+  return tenon::control::OptionalType::get(type.getContext(),
+                                           boundType(optional.getElement()));
 }
 
 static LogicalResult verifyType(Operation *op, const Side &side, size_t index,
@@ -68,13 +95,14 @@ static LogicalResult verifyType(Operation *op, const Side &side, size_t index,
       return error() << "is required but absent";
     return success();
   }
-  auto tensor = dyn_cast<TensorType>(type);
-  if (!tensor)
+  bool isTensor = isa<TensorType>(type);
+  if (!isTensor && spell(type).empty())
     return error() << "must be a tensor, but is " << type;
-  Type element = tensor.getElementType();
-  if (!admits(formal,
-              tenon::onnx::dataTypeName(tenon::onnx::dataTypeOf(element))))
-    return error() << "cannot have element type " << element;
+  Type element = isTensor ? cast<TensorType>(type).getElementType() : type;
+  if (!admits(formal, type))
+    return error() << (isTensor ? "cannot have element type " : "cannot be ")
+                   << element;
+  element = boundType(type);
   if (!formal.GetIsHomogeneous())
     return success();
   auto [bound, isNew] = bindings.try_emplace(formal.GetTypeStr(), element);
@@ -144,7 +172,7 @@ static LogicalResult verifyAttributes(Operation *op, const OpSchema &schema) {
       return op->emitOpError()
              << "attribute '" << name << "' must be " << expected;
   }
-  // The branches of If.
+  // Branches and bodies.
   auto isRegion = [&](const OpSchema::Attribute &attribute) {
     return attribute.type == AttributeProto::GRAPH && op->getNumRegions() != 0;
   };
@@ -159,17 +187,40 @@ static LogicalResult verifyAttributes(Operation *op, const OpSchema &schema) {
   return success();
 }
 
-/// The branches of If.
-static LogicalResult verifyBranches(Operation *op) {
+namespace {
+/// What the regions of an operator take and yield.
+struct RegionShape {
+  unsigned regions, arguments, yields;
+};
+} // namespace
+
+static RegionShape regionShapeOf(const OpSchema &schema, Operation *op) {
+  unsigned operands = op->getNumOperands(), results = op->getNumResults();
+  if (!schema.domain().empty())
+    return {0, 0, 0};
+  if (schema.Name() == "If")
+    return {2, 0, results};
+  if (schema.Name() == "Loop")
+    return {1, std::max(operands, 2u), results + 1};
+  return {schema.Name() == "Scan" ? 1u : 0u, operands, results};
+}
+
+static LogicalResult verifyRegions(Operation *op, const RegionShape &shape) {
+  if (op->getNumRegions() != shape.regions)
+    return op->emitOpError() << "must have " << shape.regions << " regions";
   for (Region &region : op->getRegions()) {
-    if (!region.hasOneBlock() || region.getNumArguments() != 0 ||
-        region.front().empty() ||
+    if (!region.hasOneBlock() || region.front().empty() ||
         !isa<tenon::onnx::YieldOp>(region.front().back()))
-      return op->emitOpError("needs branches of one block without arguments "
-                             "that ends in onnx.Yield");
-    if (region.front().back().getNumOperands() != op->getNumResults())
-      return op->emitOpError("needs branches that yield as many values as it "
-                             "has results");
+      return op->emitOpError("needs regions of one block that ends in "
+                             "onnx.Yield");
+    if (region.getNumArguments() != shape.arguments)
+      return op->emitOpError("needs regions of ")
+             << shape.arguments << " arguments, not "
+             << region.getNumArguments();
+    if (region.front().back().getNumOperands() != shape.yields)
+      return op->emitOpError("needs regions that yield ")
+             << shape.yields << " values, not "
+             << region.front().back().getNumOperands();
   }
   return success();
 }
@@ -181,10 +232,7 @@ LogicalResult tenon::onnx::verifyAgainstSchema(const OpSchema &schema,
                 schema.max_input(), op->getOperandTypes()};
   Side results{"result", schema.outputs(), schema.min_output(),
                schema.max_output(), op->getResultTypes()};
-  unsigned regions = schema.Name() == "If" ? 2 : 0;
-  if (op->getNumRegions() != regions)
-    return op->emitOpError() << "must have " << regions << " regions";
-  if (regions && failed(verifyBranches(op)))
+  if (failed(verifyRegions(op, regionShapeOf(schema, op))))
     return failure();
   if (failed(verifySide(op, operands, bindings)) ||
       failed(verifySide(op, results, bindings)))

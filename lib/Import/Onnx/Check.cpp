@@ -78,12 +78,6 @@ void Unsupported::add(const NodeProto &node, int64_t opset, StringRef reason) {
   lines.push_back(line + "): " + reason.str());
 }
 
-static bool hasSubgraph(const NodeProto &node) {
-  return llvm::any_of(node.attribute(), [](const AttributeProto &attribute) {
-    return attribute.has_g() || attribute.graphs_size() != 0;
-  });
-}
-
 static bool hasSparse(const NodeProto &node) {
   return llvm::any_of(node.attribute(), [](const AttributeProto &attribute) {
     return attribute.has_sparse_tensor() ||
@@ -117,9 +111,6 @@ void Unsupported::visitNode(NodeProto &node, const OpsetMap &opsets) {
     return add(node, opset, "the operator is not part of this opset any more");
   if (hasSparse(node))
     add(node, opset, "sparse tensors are not supported");
-  bool isIf = node.op_type() == "If" && node.domain().empty();
-  if (!isIf && hasSubgraph(node))
-    return add(node, opset, "control flow (a subgraph) is not supported");
   forEachSubgraph(node, [&](proto::GraphProto &graph) {
     noteTypes(graph);
     visitNodes(*graph.mutable_node(), opsets);

@@ -17,18 +17,26 @@ using proto::OpSchema;
 
 namespace {
 /// Appends nodes in the newest opset to a graph.
-class Converter {
+class Converter : public NodeReceiver {
 public:
   explicit Converter(Session &session)
       : session(session), values(session.model.graph()) {}
   LogicalResult run();
 
+  LogicalResult add(NodeProto node, int64_t opset, GraphProto &target) override;
+  void enter(const NodeProto &node, GraphProto &graph) override {
+    values.enterSubgraph(node, graph);
+  }
+  const proto::TypeProto *typeOf(const std::string &value) const override {
+    return values.typeOf(value);
+  }
+
 private:
-  LogicalResult add(NodeProto node, int64_t opset, GraphProto &target);
   LogicalResult upgrade(NodeProto node, int64_t opset, GraphProto &target);
   void append(NodeProto node, const OpSchema &schema, GraphProto &target);
   void addInputs();
   LogicalResult setOutputTypes(GraphProto &graph);
+  void setValueType(GraphProto &graph, const std::string &value);
   void setValueTypes(GraphProto &graph, const NodeList &nodes);
 
   Session &session;
@@ -169,19 +177,24 @@ LogicalResult Converter::setOutputTypes(GraphProto &graph) {
   return success();
 }
 
+void Converter::setValueType(GraphProto &graph, const std::string &value) {
+  const proto::TypeProto *type = values.typeOf(value);
+  if (!type)
+    session.inferenceErrors[value] = values.reason(value);
+  if (!type || value.empty())
+    return;
+  proto::ValueInfoProto &info = *graph.add_value_info();
+  info.set_name(value);
+  *info.mutable_type() = *type;
+}
+
 void Converter::setValueTypes(GraphProto &graph, const NodeList &nodes) {
   for (const NodeProto &node : nodes) {
-    for (const std::string &value : node.output()) {
-      const proto::TypeProto *type = values.typeOf(value);
-      if (!type)
-        session.inferenceErrors[value] = values.reason(value);
-      if (!type || value.empty())
-        continue;
-      proto::ValueInfoProto &info = *graph.add_value_info();
-      info.set_name(value);
-      *info.mutable_type() = *type;
-    }
+    for (const std::string &value : node.output())
+      setValueType(graph, value);
     forEachSubgraph(node, [&](const GraphProto &inner) {
+      for (const proto::ValueInfoProto &input : inner.input())
+        setValueType(graph, input.name());
       setValueTypes(graph, inner.node());
     });
   }
@@ -190,10 +203,7 @@ void Converter::setValueTypes(GraphProto &graph, const NodeList &nodes) {
 LogicalResult Converter::run() {
   addInputs();
   GraphProto converted;
-  auto sink = [&](NodeProto node, int64_t opset, GraphProto &target) {
-    return add(std::move(node), opset, target);
-  };
-  if (failed(inlineFunctions(session, names, converted, sink)))
+  if (failed(inlineFunctions(session, names, converted, *this)))
     return failure();
   GraphProto &graph = *session.model.mutable_graph();
   graph.mutable_node()->Swap(converted.mutable_node());

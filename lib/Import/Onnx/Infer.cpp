@@ -106,7 +106,10 @@ int32_t Inference::impliedType(const OpSchema &schema, const NodeProto &node,
 void Inference::guess(const OpSchema &schema, const NodeProto &node,
                       int output) {
   const std::string &value = node.output(output);
-  if (value.empty() || elementType(value) != 0)
+  const TypeProto *known = typeOf(value);
+  bool isOther = known && known->value_case() != TypeProto::kTensorType &&
+                 known->value_case() != TypeProto::VALUE_NOT_SET;
+  if (value.empty() || isOther || elementType(value) != 0)
     return;
   auto said = declared.find(value);
   int32_t element =
@@ -193,31 +196,10 @@ bool Inference::isSafe(const OpSchema &schema, const NodeProto &node) const {
   return name != "GatherND" || tuplesFit(node);
 }
 
-/// What both branches make, as far as it is the same.
-void Inference::inferIf(const NodeProto &node) {
-  if (node.attribute_size() != 2)
-    return;
-  const auto &first = node.attribute(0).g(), &second = node.attribute(1).g();
-  for (int i = 0; i < node.output_size(); ++i) {
-    if (i >= first.output_size() || i >= second.output_size())
-      return;
-    const TypeProto *a = typeOf(first.output(i).name());
-    const TypeProto *b = typeOf(second.output(i).name());
-    if (!a || !b)
-      continue;
-    TypeProto type = *a;
-    if (a->SerializeAsString() != b->SerializeAsString()) {
-      type.mutable_tensor_type()->clear_shape();
-      guesses.insert(node.output(i));
-    }
-    setType(node.output(i), type);
-  }
-}
-
 void Inference::inferWith(const OpSchema &schema, NodeProto &node) {
   proto::ShapeInferenceOptions options(false, 0, true);
-  if (schema.Name() == "If") {
-    inferIf(node);
+  if (inferControl(node)) {
+    // Done.
   } else if (isSafe(schema, node)) {
     proto::shape_inference::InferenceContextImpl context(
         node, types, constants, noSparse, options, &followed);
@@ -229,6 +211,14 @@ void Inference::inferWith(const OpSchema &schema, NodeProto &node) {
     // The two operators of the default domain without inference.
     if (const TypeProto *type = typeOf(node.input(0)))
       setType(node.output(0), *type);
+  } else if (node.op_type() == "SplitToSequence") {
+    TypeProto type;
+    type.mutable_sequence_type()
+        ->mutable_elem_type()
+        ->mutable_tensor_type()
+        ->set_elem_type(elementType(node.input(0)));
+    if (elementType(node.input(0)) != 0)
+      setType(node.output(0), type);
   }
   if (node.op_type() == "Constant" && node.domain().empty() &&
       !isEmpty(node.attribute(0).t()))

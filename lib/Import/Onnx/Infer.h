@@ -38,6 +38,9 @@ public:
   void addNode(::onnx::NodeProto &node, const ::onnx::OpSchema &schema);
   /// Only guesses element types; calls nothing of onnx.
   void guessNode(const ::onnx::NodeProto &node, const ::onnx::OpSchema &schema);
+  /// Gives the inputs of a subgraph of `node` types.
+  void enterSubgraph(const ::onnx::NodeProto &node,
+                     const ::onnx::GraphProto &graph);
   /// Sets the type of `value` unless it is empty or the type is.
   void setType(const std::string &value, ::onnx::TypeProto type);
 
@@ -59,7 +62,10 @@ private:
   bool tuplesFit(const ::onnx::NodeProto &node) const;
   bool isSafe(const ::onnx::OpSchema &schema,
               const ::onnx::NodeProto &node) const;
+  bool inferControl(const ::onnx::NodeProto &node);
   void inferIf(const ::onnx::NodeProto &node);
+  void inferBody(const ::onnx::NodeProto &node, int carried, int firstInput,
+                 int firstOutput);
   void follow(const ::onnx::OpSchema &schema, ::onnx::NodeProto &node);
   bool isShort(const std::string &value) const;
   void guess(const ::onnx::OpSchema &schema, const ::onnx::NodeProto &node,

@@ -52,9 +52,9 @@ private:
 
 using Attributes = std::map<std::string, AttributeProto>;
 
-/// What names mean in the graph, in one call of a function, or in a branch.
+/// What names mean in the graph, in one call of a function, or in a subgraph.
 struct Frame {
-  const Frame *outer; ///< around a branch
+  const Frame *outer; ///< around a subgraph
   OpsetMap opsets;
   const Attributes *attributes; ///< of the call; null outside of functions
   std::string prefix;           ///< of new names
@@ -70,28 +70,30 @@ struct Frame {
 
 class Inliner {
 public:
-  Inliner(Session &session, NameSource &names, NodeSink sink)
+  Inliner(Session &session, NameSource &names, NodeReceiver &receiver)
       : session(session), functions(functionsOf(session.model)), names(names),
-        sink(sink) {}
+        receiver(receiver) {}
   LogicalResult run(GraphProto &target);
 
 private:
   LogicalResult visit(const NodeProto &node, Frame &frame, GraphProto &target);
   LogicalResult call(const NodeProto &node, const FunctionProto &function,
-                     Frame &frame, GraphProto &target);
+                     Frame &frame, GraphProto &target,
+                     const Frame *outer = nullptr);
+  LogicalResult expand(const NodeProto &node, Frame &frame, GraphProto &target);
   LogicalResult returnValues(const NodeProto &node,
                              const FunctionProto &function, const Frame &inner,
                              Frame &frame, GraphProto &target);
   LogicalResult resolveAttributes(NodeProto &node, const Frame &frame);
   LogicalResult resolveInputs(NodeProto &node, const Frame &frame);
-  LogicalResult rebuildBranch(const NodeProto &node, GraphProto &graph,
-                              const Frame &frame);
+  LogicalResult rebuild(const NodeProto &node, GraphProto &graph,
+                        const Frame &frame);
   const std::string &define(const std::string &name, Frame &frame);
 
   Session &session;
   FunctionMap functions;
   NameSource &names;
-  NodeSink sink;
+  NodeReceiver &receiver;
 };
 } // namespace
 
@@ -181,15 +183,20 @@ LogicalResult Inliner::resolveInputs(NodeProto &node, const Frame &frame) {
   return success();
 }
 
-/// Brings the nodes of a branch of `node` into their final form.
-LogicalResult Inliner::rebuildBranch(const NodeProto &node, GraphProto &graph,
-                                     const Frame &frame) {
-  if (graph.input_size() != 0)
-    return session.error(node) << "its branches cannot have inputs";
+/// Brings the nodes of a subgraph of `node` into their final form.
+LogicalResult Inliner::rebuild(const NodeProto &node, GraphProto &graph,
+                               const Frame &frame) {
   GraphProto old;
   old.Swap(&graph);
   Frame inner{&frame, frame.opsets, frame.attributes, frame.prefix, {}};
+  graph.mutable_input()->Swap(old.mutable_input());
+  for (proto::ValueInfoProto &input : *graph.mutable_input())
+    input.set_name(define(input.name(), inner));
+  receiver.enter(node, graph);
   for (proto::TensorProto &tensor : *old.mutable_initializer()) {
+    // The default of an input, which always has a value.
+    if (inner.names.contains(tensor.name()))
+      continue;
     NodeProto constant;
     constant.set_op_type("Constant");
     constant.add_output(tensor.name());
@@ -207,12 +214,41 @@ LogicalResult Inliner::rebuildBranch(const NodeProto &node, GraphProto &graph,
     const std::string *name = inner.find(output.name());
     if (!name || name->empty())
       return session.error(node) << "nothing makes output '" << output.name()
-                                 << "' of one of its branches";
+                                 << "' of one of its subgraphs";
     output.set_name(*name);
   }
   graph.set_name(old.name());
   graph.mutable_output()->Swap(old.mutable_output());
   return success();
+}
+
+/// Operators that take a graph, but for those that stay.
+static bool isDefinedByFunction(const NodeProto &node) {
+  static constexpr StringRef own[] = {"If", "Loop", "Scan"};
+  if (node.domain().empty() && llvm::is_contained(own, node.op_type()))
+    return false;
+  return llvm::any_of(node.attribute(), [](const AttributeProto &attribute) {
+    return attribute.has_g() || attribute.graphs_size() != 0;
+  });
+}
+
+/// The graphs that `node` takes may read what is around it.
+LogicalResult Inliner::expand(const NodeProto &node, Frame &frame,
+                              GraphProto &target) {
+  int64_t opset = opsetOf(frame.opsets, node.domain());
+  FailureOr<FunctionProto> function =
+      defineByFunction(session, node, opset, receiver);
+  if (failed(function))
+    return failure();
+  for (const auto &[domain, version] : frame.opsets)
+    if (llvm::none_of(function->opset_import(), [&](const auto &known) {
+          return known.domain() == domain;
+        })) {
+      auto *import = function->add_opset_import();
+      import->set_domain(domain);
+      import->set_version(version);
+    }
+  return call(node, *function, frame, target, &frame);
 }
 
 LogicalResult Inliner::visit(const NodeProto &original, Frame &frame,
@@ -227,17 +263,19 @@ LogicalResult Inliner::visit(const NodeProto &original, Frame &frame,
   auto function = functions.find(idOf(node));
   if (function != functions.end())
     return call(node, *function->second, frame, target);
+  if (isDefinedByFunction(node))
+    return expand(node, frame, target);
   for (std::string &output : *node.mutable_output())
     output = define(output, frame);
   LogicalResult result = success();
   forEachSubgraph(node, [&](GraphProto &graph) {
     if (succeeded(result))
-      result = rebuildBranch(node, graph, frame);
+      result = rebuild(node, graph, frame);
   });
   if (failed(result))
     return failure();
   int64_t opset = opsetOf(frame.opsets, node.domain());
-  return sink(std::move(node), opset, target);
+  return receiver.add(std::move(node), opset, target);
 }
 
 /// The values of the function's attributes in a call by `node`.
@@ -256,7 +294,7 @@ static Attributes bind(const NodeProto &node, const FunctionProto &function) {
 /// as results.
 LogicalResult Inliner::call(const NodeProto &node,
                             const FunctionProto &function, Frame &frame,
-                            GraphProto &target) {
+                            GraphProto &target, const Frame *outer) {
   if (node.input_size() > function.input_size() ||
       node.output_size() > function.output_size())
     return session.error(node)
@@ -264,8 +302,11 @@ LogicalResult Inliner::call(const NodeProto &node,
            << node.output_size() << " outputs, but its function takes "
            << function.input_size() << " and makes " << function.output_size();
   Attributes attributes = bind(node, function);
+  // Graphs that the node takes may refer to those of the function around it.
+  if (outer && outer->attributes)
+    attributes.insert(outer->attributes->begin(), outer->attributes->end());
   std::string prefix = node.name().empty() ? node.op_type() : node.name();
-  Frame inner{nullptr,
+  Frame inner{outer,
               opsetsOf(function.opset_import()),
               &attributes,
               prefix + "/",
@@ -306,7 +347,8 @@ LogicalResult Inliner::returnValues(const NodeProto &node,
     copy.set_name(node.name());
     copy.add_input(*value);
     copy.add_output(define(actual, frame));
-    if (failed(sink(std::move(copy), tenon::onnx::newestOpset(), target)))
+    if (failed(receiver.add(std::move(copy), tenon::onnx::newestOpset(),
+                            target)))
       return failure();
   }
   return success();
@@ -336,6 +378,6 @@ LogicalResult Inliner::run(GraphProto &target) {
 LogicalResult tenon::onnximport::inlineFunctions(Session &session,
                                                  NameSource &names,
                                                  GraphProto &target,
-                                                 NodeSink sink) {
-  return Inliner(session, names, sink).run(target);
+                                                 NodeReceiver &receiver) {
+  return Inliner(session, names, receiver).run(target);
 }

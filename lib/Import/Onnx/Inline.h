@@ -25,19 +25,39 @@ private:
   llvm::StringMap<unsigned> next; ///< name -> the number to try behind it
 };
 
-/// Receives a node that calls no function, reads values by names that are
-/// unique in the model, and belongs into `target`. `opset` is the version of
-/// its domain where it was written.
-using NodeSink = llvm::function_ref<mlir::LogicalResult(
-    ::onnx::NodeProto node, int64_t opset, ::onnx::GraphProto &target)>;
+/// Whom nodes are handed to.
+class NodeReceiver {
+public:
+  virtual ~NodeReceiver() = default;
 
-/// Hands the nodes of the model's graph to `sink`, in order, with `target` for
-/// those that are in no branch. A call of a function becomes the nodes of its
-/// body: attributes that the body refers to have the value that the call or
+  /// A node that calls no function, reads values by names that are unique in
+  /// the model, and belongs into `target`. `opset` is the version of its domain
+  /// where it was written.
+  virtual mlir::LogicalResult add(::onnx::NodeProto node, int64_t opset,
+                                  ::onnx::GraphProto &target) = 0;
+  /// A subgraph of `node`, whose inputs have their names by now, before its
+  /// nodes come.
+  virtual void enter(const ::onnx::NodeProto &node,
+                     ::onnx::GraphProto &graph) = 0;
+  /// What is known by now of a value; null: nothing.
+  virtual const ::onnx::TypeProto *typeOf(const std::string &value) const = 0;
+};
+
+/// Hands the nodes of the model's graph to `receiver`, in order, with `target`
+/// for those that are in no subgraph. A call of a function becomes the nodes of
+/// its body: attributes that the body refers to have the value that the call or
 /// else the function gives, absent operands stay absent, and the opsets are
-/// those of the function. The nodes must be ordered.
+/// those of the function. So do operators beside If, Loop and Scan that take a
+/// graph, by the bodies that ONNX defines them with. The nodes must be ordered.
 mlir::LogicalResult inlineFunctions(Session &session, NameSource &names,
-                                    ::onnx::GraphProto &target, NodeSink sink);
+                                    ::onnx::GraphProto &target,
+                                    NodeReceiver &receiver);
+
+/// The function body by which ONNX defines `node`, which takes a graph, from
+/// the types of its operands. An error where there is none.
+mlir::FailureOr<::onnx::FunctionProto>
+defineByFunction(Session &session, const ::onnx::NodeProto &node, int64_t opset,
+                 const NodeReceiver &types);
 
 } // namespace tenon::onnximport
 

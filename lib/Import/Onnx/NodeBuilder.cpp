@@ -4,6 +4,7 @@
 // This file imports types, attributes, constants and nodes.
 //===----------------------------------------------------------------------===//
 #include "lib/Import/Onnx/NodeBuilder.h"
+#include "dialects/Control/Control.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Onnx/Onnx.h"
 
@@ -42,11 +43,24 @@ static SmallVector<int64_t> importDims(const proto::TensorShapeProto &shape,
 
 llvm::Expected<Type> NodeBuilder::importType(const TypeProto &type,
                                              StringRef name) {
-  if (!type.has_tensor_type())
-    return createStringError(
-        "only tensors are supported, not sequences, maps, optionals or sparse "
-        "tensors");
-  const auto &tensor = type.tensor_type();
+  bool isSequence = type.has_sequence_type();
+  if (isSequence || type.has_optional_type()) {
+    auto element = importType(isSequence ? type.sequence_type().elem_type()
+                                         : type.optional_type().elem_type(),
+                              name);
+    if (!element)
+      return element.takeError();
+    if (isSequence)
+      return Type(control::SequenceType::get(builder.getContext(), *element));
+    return Type(control::OptionalType::get(builder.getContext(), *element));
+  }
+  if (type.has_tensor_type())
+    return importTensorType(type.tensor_type(), name);
+  return createStringError("maps and sparse tensors are not supported");
+}
+
+llvm::Expected<Type>
+NodeBuilder::importTensorType(const TypeProto::Tensor &tensor, StringRef name) {
   if (!tensor.has_shape()) {
     Type element =
         tenon::onnx::elementType(tensor.elem_type(), builder.getContext());
@@ -193,16 +207,45 @@ LogicalResult NodeBuilder::addOperands(const NodeProto &node,
   return success();
 }
 
+/// How many inputs and outputs a subgraph of `node` has.
+static std::pair<int, int> subgraphSizes(const NodeProto &node) {
+  if (node.op_type() == "If")
+    return {0, node.output_size()};
+  bool isLoop = node.op_type() == "Loop";
+  return {isLoop ? std::max(node.input_size(), 2) : node.input_size(),
+          isLoop ? node.output_size() + 1 : node.output_size()};
+}
+
+/// The inputs of a subgraph, as arguments.
+LogicalResult NodeBuilder::addArguments(const NodeProto &node,
+                                        const proto::GraphProto &graph,
+                                        Block &block) {
+  for (const proto::ValueInfoProto &input : graph.input()) {
+    Type type = types.lookup(input.name());
+    if (!type)
+      return session.error(node) << "input '" << input.name()
+                                 << "' of its body: " << whyNoType(input.name());
+    values[input.name()] =
+        block.addArgument(type, builder.getUnknownLoc());
+  }
+  return success();
+}
+
 LogicalResult NodeBuilder::addRegion(const NodeProto &node,
                                      const proto::GraphProto &graph,
                                      OperationState &state) {
-  if (graph.output_size() != node.output_size())
+  auto [inputs, outputs] = subgraphSizes(node);
+  if (graph.input_size() != inputs || graph.output_size() != outputs)
     return session.error(node)
-           << "has " << node.output_size()
-           << " outputs, but one of its branches " << graph.output_size();
-  absent(); // in front of the node, where all of its branches see it
+           << "its subgraph has " << graph.input_size() << " inputs and "
+           << graph.output_size() << " outputs, but needs " << inputs << " and "
+           << outputs;
+  absent(); // in front of the node, where all of its subgraphs see it
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(&state.addRegion()->emplaceBlock());
+  Block &block = state.addRegion()->emplaceBlock();
+  builder.setInsertionPointToEnd(&block);
+  if (failed(addArguments(node, graph, block)))
+    return failure();
   for (auto [index, inner] : llvm::enumerate(graph.node()))
     if (failed(makeNode(inner, index)))
       return failure();
@@ -210,10 +253,20 @@ LogicalResult NodeBuilder::addRegion(const NodeProto &node,
   for (const proto::ValueInfoProto &output : graph.output())
     results.push_back(values.lookup(output.name()));
   if (llvm::is_contained(results, Value()))
-    return session.error(node) << "nothing makes an output of its branches";
+    return session.error(node) << "nothing makes an output of its subgraphs";
   OperationState yield(state.location, onnx::YieldOp::getOperationName());
   yield.addOperands(results);
   builder.create(yield);
+  return success();
+}
+
+LogicalResult NodeBuilder::addRegions(const NodeProto &node,
+                                      OperationState &state) {
+  for (StringRef name : {"then_branch", "else_branch", "body"})
+    for (const AttributeProto &attribute : node.attribute())
+      if (attribute.name() == name && attribute.has_g() &&
+          failed(addRegion(node, attribute.g(), state)))
+        return failure();
   return success();
 }
 
@@ -246,11 +299,8 @@ LogicalResult NodeBuilder::makeNode(const NodeProto &node, size_t index) {
       return failure();
     state.addAttribute(attribute.name(), *value);
   }
-  for (StringRef branch : {"then_branch", "else_branch"})
-    for (const AttributeProto &attribute : node.attribute())
-      if (attribute.name() == branch && attribute.has_g() &&
-          failed(addRegion(node, attribute.g(), state)))
-        return failure();
+  if (failed(addRegions(node, state)))
+    return failure();
   Operation *op = builder.create(state);
   for (auto [output, result] : llvm::zip(node.output(), op->getResults()))
     if (!output.empty())

@@ -14,7 +14,7 @@
 namespace tenon::onnximport {
 
 /// Makes one operation per node of session.model at the insertion point.
-/// Branches become regions that end in onnx.Yield.
+/// Subgraphs become regions that end in onnx.Yield.
 class NodeBuilder {
 public:
   /// With a `fixedLocation` all operations get that one, otherwise each has the
@@ -41,15 +41,23 @@ public:
 private:
   llvm::Expected<mlir::Type> importType(const proto::TypeProto &type,
                                         llvm::StringRef name);
+  llvm::Expected<mlir::Type>
+  importTensorType(const proto::TypeProto::Tensor &tensor,
+                   llvm::StringRef name);
   /// The same under another name; `what` stands for it in messages.
   mlir::LogicalResult makeConstant(const proto::TensorProto &tensor,
                                    llvm::StringRef name,
                                    mlir::Location location,
                                    const std::string &what);
   void collectType(const proto::ValueInfoProto &info);
+  mlir::LogicalResult addArguments(const proto::NodeProto &node,
+                                   const proto::GraphProto &graph,
+                                   mlir::Block &block);
   mlir::LogicalResult addRegion(const proto::NodeProto &node,
                                 const proto::GraphProto &graph,
                                 mlir::OperationState &state);
+  mlir::LogicalResult addRegions(const proto::NodeProto &node,
+                                 mlir::OperationState &state);
   mlir::LogicalResult addOperands(const proto::NodeProto &node,
                                   mlir::OperationState &state);
   mlir::FailureOr<mlir::Attribute>

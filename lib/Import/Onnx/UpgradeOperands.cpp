@@ -98,6 +98,12 @@ static void dft20(Upgrade &node) {
   node.setInput(2, node.integer(axis ? axis->i() : 1));
 }
 
+/// It had a batch in front of what it walks along, and lengths of the sequences
+/// in it.
+static void scan9(Upgrade &node) {
+  node.fail("a Scan over a batch of sequences is not supported");
+}
+
 void tenon::onnximport::populateOperandSteps(std::vector<UpgradeStep> &steps) {
   for (const char *op :
        {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
@@ -116,5 +122,6 @@ void tenon::onnximport::populateOperandSteps(std::vector<UpgradeStep> &steps) {
                              {"Pad", 2, pad2},
                              {"Pad", 11, pad11},
                              {"Scatter", 11, scatter11},
+                             {"Scan", 9, scan9},
                              {"DFT", 20, dft20}});
 }
