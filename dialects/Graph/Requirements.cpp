@@ -129,6 +129,18 @@ static void demandRecurrence(Requirements &all, RecurrenceOp op) {
         demand(all, dim, first[2]);
 }
 
+/// The features are those of the weights; the sequences of what is there at
+/// first are the input's.
+static void demandRecurrent(Requirements &all, RecurrentOp op) {
+  Dims input = dimsOf(op.getInput());
+  demand(all, input.back(), dimsOf(op.getWeights()).back());
+  if (op.getLengths())
+    demand(all, dimsOf(op.getLengths())[0], input[1]);
+  for (Value initial : {op.getInitialH(), op.getInitialC()})
+    if (initial)
+      demand(all, dimsOf(initial)[1], input[1]);
+}
+
 Requirements graph::requirementsOf(Operation *op) {
   Requirements all;
   if (op->hasTrait<Elementwise>()) {
@@ -164,6 +176,7 @@ Requirements graph::requirementsOf(Operation *op) {
         demandBroadcast(all, dimsOf(broadcast.getInput()),
                         dimsOf(broadcast.getResult()));
       })
+      .Case([&](RecurrentOp recurrent) { demandRecurrent(all, recurrent); })
       .Case(
           [&](RecurrenceOp recurrence) { demandRecurrence(all, recurrence); });
   return all;

@@ -46,7 +46,7 @@ void ContractionEmitter::adaptPlan() {
   if (plan.kBlock)
     plan.rowTiles =
         std::clamp<int64_t>(mostStackBytes / tileBytes, 1, plan.rowTiles);
-  else if (plan.panelsOuter && cutsCalls())
+  else if (plan.panelsOuter && cutsCalls() && k.isFixed())
     plan.rowTiles = std::max<int64_t>(
         plan.rowTiles,
         b.target().l2Bytes / 2 /
