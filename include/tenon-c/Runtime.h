@@ -75,7 +75,11 @@ typedef enum tenon_status_code {
   TENON_INDEX_OUT_OF_RANGE = 9,
   /// More is to be kept than there is room for: a state is full, or an output's
   /// buffer is too small.
-  TENON_CAPACITY_EXCEEDED = 10
+  TENON_CAPACITY_EXCEEDED = 10,
+  /// More instructions than tenon_context_options' `max_steps`.
+  TENON_STEP_LIMIT = 11,
+  /// A shape that is known when the model has run, not before.
+  TENON_DATA_DEPENDENT = 12
 } tenon_status_code;
 
 /// TENON_OK for NULL.
@@ -108,7 +112,10 @@ typedef enum tenon_type_code {
   TENON_FLOAT8_E5M2 = 12,
   TENON_FLOAT8_E5M2FNUZ = 13,
   TENON_FLOAT8_E8M0FNU = 14,
-  TENON_FLOAT4_E2M1FN = 17
+  TENON_FLOAT4_E2M1FN = 17,
+  /// Strings of bytes, 64 bits to DLPack, which has no such code: see
+  /// tenon_value_strings.
+  TENON_STRING = 200
 } tenon_type_code;
 
 /// DLPack's DLDataType. `lanes` is 1. Elements of 4 and 2 bits (integers and
@@ -144,17 +151,31 @@ typedef struct tenon_tensor {
   uint64_t byte_offset;
 } tenon_tensor;
 
+/// What an input or output is. The numbers are the artifact format's.
+typedef enum tenon_value_kind {
+  TENON_VALUE_TENSOR = 0,
+  /// Tensors of one element type.
+  TENON_VALUE_SEQUENCE = 1,
+  /// A tensor, or nothing.
+  TENON_VALUE_OPTIONAL = 2,
+  /// A sequence, or nothing.
+  TENON_VALUE_OPTIONAL_SEQUENCE = 3
+} tenon_value_kind;
+
 /// What the model says of one input or output. The pointers live as long as
 /// the model.
 typedef struct tenon_tensor_info {
   size_t struct_size;
   const char *name;
   tenon_dtype dtype;
+  /// -1: it may have any number of dimensions.
   int32_t rank;
-  /// -1 for an extent that the inputs' shapes decide.
+  /// -1 for an extent that the inputs' shapes, or their data, decide.
   const int64_t *shape;
   /// Of the contiguous tensor; 0 where an extent is -1.
   size_t byte_size;
+  /// Of what is no tensor, the rest says what holds for the tensors in it.
+  tenon_value_kind kind;
 } tenon_tensor_info;
 
 /// A tensor of the given type and shape over `data`. Borrows both: valid as
@@ -234,13 +255,17 @@ tenon_status *tenon_model_load_static(const tenon_static_model *source,
 void tenon_model_destroy(tenon_model *model);
 
 /// What can be run: an entry has a name, inputs and outputs. Today's models
-/// have one, `main`. All functions that name no entry are about the first.
+/// have one, `main`. Parts of it that only bytecode calls are not listed. All
+/// functions that name no entry are about the first.
 typedef struct tenon_entry_info {
   size_t struct_size;
   /// Lives as long as the model.
   const char *name;
   size_t input_count;
   size_t output_count;
+  /// Whether it has control flow, or something else that the run time computes
+  /// itself.
+  bool has_bytecode;
 } tenon_entry_info;
 
 /// At least 1.
@@ -381,6 +406,14 @@ typedef struct tenon_context_options {
   size_t arena_size;
   /// The entry to run, by its name; NULL is the first. Borrowed for the call.
   const char *entry;
+  /// Used when set, for entries with bytecode: called after each instruction,
+  /// in the thread that runs, with what it did, "call nonzero(r1: f32 [3x4]) ->
+  /// r2: i64 [2x5]", and what it took. `text` lives for the call.
+  void (*trace)(void *user, const char *text, int64_t nanoseconds);
+  void *trace_user;
+  /// The most instructions of bytecode that a run may take, or it ends with
+  /// TENON_STEP_LIMIT; 0: any number.
+  uint64_t max_steps;
 } tenon_context_options;
 
 /// Makes a context. `options` may be NULL; the struct is copied. All memory
@@ -403,7 +436,8 @@ size_t tenon_context_arena_bytes(const tenon_context *context);
 
 /// Describes output `index` for inputs of these shapes, whose data may be NULL:
 /// the type, and the exact shape and size. Inputs are checked as tenon_run
-/// does. `info->shape` is valid until the context is given inputs of other
+/// does. TENON_DATA_DEPENDENT: only a run can tell; tenon_run_values makes its
+/// outputs. `info->shape` is valid until the context is given inputs of other
 /// shapes. `info->struct_size` must be set.
 tenon_status *tenon_context_output(tenon_context *context,
                                    const tenon_tensor *inputs,
@@ -433,6 +467,9 @@ tenon_status *tenon_context_output(tenon_context *context,
 /// SIGSEGV and SIGBUS turn a kernel's stray access into TENON_MEMORY_FAULT,
 /// with untouched outputs; they hand on every other signal, and are gone when
 /// no guarded model runs. Other models never touch signals.
+///
+/// An entry with bytecode copies its outputs, and may make them first: when one
+/// has another shape than the caller's, the message says which.
 tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
                         size_t input_count, const tenon_tensor *outputs,
                         size_t output_count);
@@ -452,7 +489,8 @@ typedef struct tenon_output_buffer {
 
 /// As tenon_run, with buffers that may be larger than the outputs. Where one is
 /// too small nothing was computed and the error is TENON_CAPACITY_EXCEEDED;
-/// then, too, `shape` and `byte_size` of all say what is needed.
+/// then, too, `shape` and `byte_size` of all say what is needed. Where data
+/// decide the sizes, it has been computed before that is known.
 tenon_status *tenon_run_into(tenon_context *context, const tenon_tensor *inputs,
                              size_t input_count, tenon_output_buffer *outputs,
                              size_t output_count);
@@ -546,6 +584,94 @@ tenon_status *tenon_state_truncate(tenon_state *state, int64_t length);
 tenon_status *tenon_run_state(tenon_context *context, tenon_state *state,
                               const tenon_tensor *inputs, size_t input_count,
                               const tenon_tensor *outputs, size_t output_count);
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// A tensor, a sequence of tensors, or an optional: what inputs and outputs can
+/// be when they are not tensors of numbers whose shapes are known before the
+/// run. A value owns what it holds, never changes, and is counted: whoever gets
+/// one from a call releases it. Any thread may read, retain and release it,
+/// also when model and context are gone; but a context's `allocator` must still
+/// work then, as its memory goes back when the last owner has released it.
+typedef struct tenon_value tenon_value;
+
+/// Copies a tensor of numbers.
+tenon_status *tenon_value_tensor(const tenon_tensor *tensor,
+                                 tenon_value **value);
+
+/// A tensor of strings, in row-major order. `sizes` has the bytes of each; NULL:
+/// they end in a zero. Strings may hold zeroes, and are UTF-8 to operators that
+/// care.
+tenon_status *tenon_value_strings(const char *const *texts,
+                                  const size_t *sizes, int32_t rank,
+                                  const int64_t *shape, tenon_value **value);
+
+/// A sequence of tensors, all of type `dtype`, which get another owner.
+tenon_status *tenon_value_sequence(tenon_dtype dtype,
+                                   tenon_value *const *elements, size_t count,
+                                   tenon_value **value);
+
+/// An optional that holds a tensor or a sequence (which is then that value
+/// itself, with another owner), or with NULL none.
+tenon_status *tenon_value_optional(tenon_value *element, tenon_value **value);
+
+/// Another owner; returns `value`.
+tenon_value *tenon_value_retain(tenon_value *value);
+
+/// One owner less; NULL is allowed.
+void tenon_value_release(tenon_value *value);
+
+/// What a value is. Pointers live as long as it.
+typedef struct tenon_value_info {
+  size_t struct_size;
+  /// TENON_VALUE_OPTIONAL is one that is empty.
+  tenon_value_kind kind;
+  /// Of the elements.
+  tenon_dtype dtype;
+  /// Of a tensor, else 0.
+  int32_t rank;
+  const int64_t *shape;
+  /// Elements of a tensor, or tensors of a sequence.
+  size_t count;
+  /// Of a tensor of numbers; NULL for other values.
+  const void *data;
+  size_t byte_size;
+} tenon_value_info;
+
+/// Fills `info`; `info->struct_size` must be set.
+tenon_status *tenon_value_query(const tenon_value *value,
+                                tenon_value_info *info);
+
+/// String `index` of a tensor of strings, which ends in a zero; its bytes go to
+/// `size` unless that is NULL. NULL where there is none. Lives as long as the
+/// value.
+const char *tenon_value_string(const tenon_value *value, size_t index,
+                               size_t *size);
+
+/// Tensor `index` of a sequence, with another owner.
+tenon_status *tenon_value_element(const tenon_value *value, size_t index,
+                                  tenon_value **element);
+
+/// As tenon_run, with outputs that it makes, of the right shapes: `outputs` has
+/// room for all of them. Works for all entries. Where sizes depend on data, or
+/// something is no tensor, it is the only way; elsewhere it costs an allocation
+/// per output.
+tenon_status *tenon_run_values(tenon_context *context,
+                               tenon_value *const *inputs, size_t input_count,
+                               tenon_value **outputs, size_t output_count);
+
+//===----------------------------------------------------------------------===//
+// Bytecode
+//===----------------------------------------------------------------------===//
+
+/// Calls `line` with each line of the bytecode in words, without its end. A
+/// model without bytecode has none.
+tenon_status *tenon_model_disassemble(const tenon_model *model,
+                                      void (*line)(void *user,
+                                                   const char *text),
+                                      void *user);
 
 //===----------------------------------------------------------------------===//
 // Profiles

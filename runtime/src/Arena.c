@@ -29,7 +29,7 @@ static tenon_status *borrow(tenon_context *context, int64_t bytes) {
     return tenonFail(
         TENON_INVALID_ARGUMENT, "",
         "the arena has %zu bytes; %s %zu for %d thread%s", options->arena_size,
-        context->isSymbolic ? "inputs of these shapes need" : "the model needs",
+        context->isSymbolic || context->machine ? "inputs of these shapes need" : "the model needs",
         size, context->threads, context->threads == 1 ? "" : "s");
   if ((uintptr_t)options->arena % alignment)
     return tenonFail(TENON_INVALID_ARGUMENT, "",
@@ -61,7 +61,19 @@ static tenon_status *takeArena(tenon_context *context, int64_t bytes) {
   return NULL;
 }
 
+/// Of the bytecode that calls the program.
+static tenon_status *shareArena(tenon_context *context, int64_t bytes) {
+  const tenon_context *parent = context->parent;
+  TENON_TRY(tenonReserveArena(context->parent, bytes));
+  context->arena = parent->arena;
+  context->arenaBytes = parent->arenaBytes;
+  context->arenaVersion = parent->arenaVersion;
+  return NULL;
+}
+
 tenon_status *tenonReserveArena(tenon_context *context, int64_t bytes) {
+  if (context->parent)
+    return shareArena(context, bytes);
   if (bytes <= context->arenaBytes)
     return NULL;
   if (context->options.arena)

@@ -7,6 +7,7 @@
 #include "src/Context.h"
 
 #include "src/base/Cpu.h"
+#include "src/vm/Machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static uint32_t countDims(const struct tenon_tensor_record *tensors,
                           uint32_t count) {
   uint32_t dims = 0;
   for (uint32_t i = 0; i < count; ++i)
-    dims += tensors[i].rank;
+    dims += tenonExtentCount(&tensors[i]);
   return dims;
 }
 
@@ -40,8 +41,15 @@ static tenon_status *makeArena(tenon_context *context) {
                ? tenonFail(TENON_INVALID_ARGUMENT, "",
                            "a guarded model maps its own arena")
                : NULL;
+  if (context->parent)
+    return NULL;
+  const struct tenon_plan_header *plan = context->model->plan;
+  if (context->entry->function)
+    return tenonReserveArena(context, (int64_t)plan->arena_bytes);
   if (!context->isSymbolic)
-    return tenonReserveArena(context, context->model->plan->arena_bytes);
+    return tenonReserveArena(
+        context,
+        tenonEntryProgram(context->model, context->entry)->arena_bytes);
   return context->options.arena ? tenonReserveArena(context, 0) : NULL;
 }
 
@@ -52,7 +60,7 @@ static tenon_status *makeOnlyShape(tenon_context *context) {
       tenonEntryTensors(model, context->entry);
   int64_t *next = context->extents;
   for (uint32_t i = 0; i < context->entry->input_count; ++i)
-    for (uint32_t k = 0; k < inputs[i].rank; ++k)
+    for (uint32_t k = 0; k < tenonExtentCount(&inputs[i]); ++k)
       *next++ = model->dims[inputs[i].first_dim + k];
   TENON_TRY(tenonFindShape(context));
   // In a guarded model all references are to memory of the context's own.
@@ -80,6 +88,10 @@ static int32_t countThreads(const tenon_context_options *options) {
 }
 
 static tenon_status *startThreads(tenon_context *context) {
+  if (context->parent) {
+    context->pool = context->parent->pool;
+    return NULL;
+  }
   if (context->options.executor.parallel_for)
     return NULL;
   return tenonPoolCreate(context->threads, &context->options.allocator,
@@ -100,18 +112,34 @@ static tenon_status *checkOptions(const tenon_context_options *options) {
   return NULL;
 }
 
-static tenon_status *findEntry(tenon_context *context) {
-  const tenon_model *model = context->model;
-  const char *name = context->options.entry;
-  context->options.entry = NULL; // borrowed
+static tenon_status *findEntry(const tenon_model *model, const char *name,
+                               const struct tenon_entry_record **entry) {
   uint32_t i = 0;
-  while (name && i < model->entryCount &&
+  while (name && i < model->publicEntryCount &&
          strcmp(tenonName(model, model->entries[i].name), name) != 0)
     ++i;
-  if (i == model->entryCount)
+  if (i == model->publicEntryCount)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "the model has no entry '%s'",
                      name);
-  context->entry = &model->entries[i];
+  *entry = &model->entries[i];
+  return NULL;
+}
+
+/// Makes `slice` hold [first, first + count), too.
+static void widen(struct tenonSlice *slice, uint32_t first, uint32_t count) {
+  if (!count)
+    return;
+  uint32_t end = slice->first + slice->count;
+  if (!slice->count || first < slice->first)
+    slice->first = first;
+  if (first + count > end)
+    end = first + count;
+  slice->count = end - slice->first;
+}
+
+/// Counts what shapes of the entry have.
+static void measureEntry(tenon_context *context) {
+  const tenon_model *model = context->model;
   const struct tenon_program_record *program =
       tenonEntryProgram(model, context->entry);
   context->firstLaunch = program->first_launch;
@@ -119,13 +147,18 @@ static tenon_status *findEntry(tenon_context *context) {
   const struct tenon_tensor_record *tensors =
       tenonEntryTensors(model, context->entry);
   uint32_t inputs = context->entry->input_count;
-  context->isSymbolic = model->registers[i] != 0;
+  context->isSymbolic = model->registers[context->entry - model->entries] != 0;
   context->inputDims = countDims(tensors, inputs);
   context->outputDims =
       countDims(tensors + inputs, context->entry->output_count);
-  context->givenSizes = context->inputDims + model->capacities[i];
+  context->givenSizes = context->inputDims +
+                        model->capacities[context->entry - model->entries];
   context->states = tenonEntryStates(model, context->entry);
-  return NULL;
+  for (uint32_t i = 0; i < context->launchCount; ++i) {
+    const struct tenon_launch_record *launch = tenonLaunchRecord(context, i);
+    widen(&context->refs, launch->first_ref, launch->ref_count);
+    widen(&context->sizes, launch->first_size, launch->size_count);
+  }
 }
 
 /// Notes along which dimensions tensors grow.
@@ -149,7 +182,7 @@ static tenon_status *findAxes(tenon_context *context) {
 }
 
 static tenon_status *fillContext(tenon_context *context) {
-  TENON_TRY(findEntry(context));
+  measureEntry(context);
   context->threads = countThreads(&context->options);
   TENON_TRY(makeArena(context));
   TENON_TRY(tenonContextAllocate(context,
@@ -161,7 +194,40 @@ static tenon_status *fillContext(tenon_context *context) {
       (void **)&context->outputViews));
   TENON_TRY(startClocks(context));
   TENON_TRY(startThreads(context));
-  return context->isSymbolic ? NULL : makeOnlyShape(context);
+  if (!context->isSymbolic)
+    TENON_TRY(makeOnlyShape(context));
+  return context->entry->function ? tenonCreateMachine(context) : NULL;
+}
+
+/// `parent`: NULL, or whose threads and arena it uses.
+static tenon_status *makeContext(const tenon_model *model,
+                                 const struct tenon_entry_record *entry,
+                                 const tenon_context_options *options,
+                                 tenon_context *parent,
+                                 tenon_context **result) {
+  tenon_context *context =
+      tenonAllocate(&options->allocator, sizeof *context, TENON_LINE_BYTES);
+  if (!context)
+    return tenonNoMemory(sizeof *context);
+  memset(context, 0, sizeof *context);
+  context->model = model;
+  context->entry = entry;
+  context->options = *options;
+  context->options.entry = NULL; // borrowed
+  context->parent = parent;
+  atomic_flag_clear(&context->isRunning);
+  tenon_status *status = fillContext(context);
+  if (status)
+    tenon_context_destroy(context);
+  else
+    *result = context;
+  return status;
+}
+
+tenon_status *tenonCreateProgram(tenon_context *parent, uint32_t entry,
+                                 tenon_context **result) {
+  return makeContext(parent->model, &parent->model->entries[entry],
+                     &parent->options, parent, result);
 }
 
 tenon_status *tenon_context_create(tenon_model *model,
@@ -172,27 +238,18 @@ tenon_status *tenon_context_create(tenon_model *model,
   tenon_context_options local;
   TENON_TRY(tenonReadStruct(&local, sizeof local, options));
   TENON_TRY(checkOptions(&local));
-  tenon_context *context =
-      tenonAllocate(&local.allocator, sizeof *context, TENON_LINE_BYTES);
-  if (!context)
-    return tenonNoMemory(sizeof *context);
-  memset(context, 0, sizeof *context);
-  context->model = model;
-  context->options = local;
-  atomic_flag_clear(&context->isRunning);
-  tenon_status *status = fillContext(context);
-  if (status)
-    tenon_context_destroy(context);
-  else
-    *result = context;
-  return status;
+  const struct tenon_entry_record *entry;
+  TENON_TRY(findEntry(model, local.entry, &entry));
+  return makeContext(model, entry, &local, NULL, result);
 }
 
 void tenon_context_destroy(tenon_context *context) {
   if (!context)
     return;
   tenon_allocator allocator = context->options.allocator;
-  tenonPoolDestroy(context->pool);
+  tenonDestroyMachine(context->machine);
+  if (!context->parent)
+    tenonPoolDestroy(context->pool);
   tenonGuardDestroy(context->guard);
   for (uint32_t i = 0; i < context->shapeCount; ++i)
     tenonRelease(&allocator, context->shapes[i]);

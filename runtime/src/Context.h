@@ -17,10 +17,17 @@
 
 /// A reference that each run points at the caller's tensor.
 struct tenonPatch {
+  /// Of the program.
   uint32_t ref;
   /// The number in the signature: inputs, then outputs.
   uint32_t tensor;
   int64_t offset;
+};
+
+/// Elements [first, first + count) of a list.
+struct tenonSlice {
+  uint32_t first;
+  uint32_t count;
 };
 
 /// A launch as the threads that run it see it. In runs nobody writes to it, so
@@ -58,10 +65,10 @@ struct tenonShape {
   int64_t *outputDims;
   /// Of each input and output; where one grows, with its room.
   int64_t *tensorBytes;
-  /// The lists of launches, by number.
+  /// Those of the program's launches.
   int64_t *sizes;
   int64_t arenaBytes;
-  /// By reference number; a launch's buffers are a slice of it.
+  /// One for each of the program's references; a launch's buffers are a slice.
   void **pointers;
   struct tenonPatch *patches;
   size_t patchCount;
@@ -80,6 +87,11 @@ struct tenon_context {
   tenon_context_options options;
   int32_t threads;
   struct tenonPool *pool;
+  /// NULL, or the context of the bytecode that calls this program: threads and
+  /// arena are its.
+  tenon_context *parent;
+  /// NULL unless the entry is bytecode.
+  struct tenonMachine *machine;
   uint8_t *arena;
   void *ownArena;
   /// Of the arena, without the scratch behind it; below zero: there is none.
@@ -109,6 +121,9 @@ struct tenon_context {
   uint32_t launchCount;
   /// The first one's number in the model.
   uint32_t firstLaunch;
+  /// What its launches have of the model's references and sizes.
+  struct tenonSlice refs;
+  struct tenonSlice sizes;
   /// NULL unless the model is guarded.
   struct tenonGuard *guard;
   /// NULL unless profiling.
@@ -127,6 +142,21 @@ static inline int64_t tenonSize(const struct tenonShape *shape,
                                 tenon_size_value value) {
   return value < 0 ? shape->registers[-1 - value] : value;
 }
+
+/// A context of program `entry`, which bytecode in `parent` calls.
+tenon_status *tenonCreateProgram(tenon_context *parent, uint32_t entry,
+                                 tenon_context **result);
+
+/// tenon_run of an entry without bytecode, whose context is locked.
+tenon_status *tenonRunLocked(tenon_context *context,
+                             const tenon_tensor *inputs, size_t inputCount,
+                             const tenon_tensor *outputs, size_t outputCount);
+
+/// Makes sure that the arena of the shape is there, and wakes the threads.
+tenon_status *tenonPrepareRun(tenon_context *context);
+
+/// Runs the launches of the shape; their pointers are in place.
+tenon_status *tenonRunLaunches(tenon_context *context);
 
 /// Zeroed memory of a context.
 tenon_status *tenonContextAllocate(const tenon_context *context, size_t bytes,
@@ -191,10 +221,20 @@ tenon_status *tenonFillStates(const tenon_context *context,
                               const tenon_tensor *inputs,
                               const tenon_tensor *outputs);
 
-/// tenon_run, of a locked context.
-tenon_status *tenonRunLocked(tenon_context *context, const tenon_tensor *inputs,
-                             size_t inputCount, const tenon_tensor *outputs,
-                             size_t outputCount);
+/// That a tenon_tensor can be what the record describes.
+tenon_status *tenonCheckPlain(const tenon_model *model,
+                              const struct tenon_tensor_record *record);
+
+/// That each output fits into its buffer; `byte_size` says what it takes.
+tenon_status *tenonCheckCapacities(const tenon_context *context,
+                                   const tenon_output_buffer *outputs);
+
+/// Checks the extents of one input or output, of a record that has some, and
+/// its layout; what is below zero in `expected` is not looked at.
+tenon_status *tenonCheckTensor(const tenon_model *model,
+                               const struct tenon_tensor_record *record,
+                               const int64_t *expected,
+                               const tenon_tensor *tensor, bool isInput);
 
 /// Checks the outputs against `context->shape`.
 tenon_status *tenonCheckOutputs(const tenon_context *context,

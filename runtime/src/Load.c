@@ -153,5 +153,8 @@ void tenon_model_destroy(tenon_model *model) {
   free(model->ownKernels);
   free(model->nodeNames);
   free(model->publicDims);
+  free(model->registers);
+  free(model->capacities);
+  tenonFreeBytecode(model->bytecode);
   free(model);
 }

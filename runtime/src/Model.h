@@ -35,7 +35,7 @@ struct tenon_model {
   const struct tenon_file_header *header;
   const struct tenon_section *table;
   /// By kind, of the chosen variant; WEIGHTS of a linked model are elsewhere.
-  struct tenonBytes sections[TENON_SECTION_SIZES + 1];
+  struct tenonBytes sections[TENON_SECTION_BYTECODE + 1];
   uint32_t variantCount;
   /// The chosen one.
   uint32_t variant;
@@ -55,12 +55,14 @@ struct tenon_model {
   /// Of all entries, those of each follow each other.
   const struct tenon_state_record *states;
   /// Of each entry: how many registers hold capacities.
-  uint32_t capacities[TENON_MAX_ENTRIES];
+  uint32_t *capacities;
+  /// Those that users see, which are the first.
+  uint32_t publicEntryCount;
   /// One for each entry, or NULL: none has symbols.
   const struct tenon_size_program_record *sizePrograms;
   const struct tenon_size_instruction *sizeInstructions;
   /// Of each entry, what size values may name; 0: it has no symbols.
-  uint32_t registers[TENON_MAX_ENTRIES];
+  uint32_t *registers;
   const struct tenon_launches_header *counts;
   const struct tenon_kernel_record *kernelRecords;
   const struct tenon_launch_record *launches;
@@ -72,7 +74,10 @@ struct tenon_model {
   /// The most that a launch wants for each thread.
   uint64_t scratchBytes;
   const struct tenon_plan_header *plan;
+  /// Whether all programs' arenas are numbers.
+  bool isArenaFixed;
   const char **nodeNames;
+  struct tenonBytecode *bytecode;
 
   struct tenonMapping codeMapping;
   const tenon_kernel_fn *kernels;
@@ -150,7 +155,18 @@ static inline bool tenonMayBeWithin(tenon_size_value offset,
          (offset <= limit && size <= limit - (offset < 0 ? 0 : offset));
 }
 
-/// The registers that the plan may name: those of the only entry.
+/// Whether it has extents: no sequence, no optional, nothing of any rank.
+static inline bool tenonHasExtents(const struct tenon_tensor_record *tensor) {
+  return tensor->kind == TENON_KIND_tensor && tensor->rank != TENON_RANK_ANY;
+}
+
+/// How many extents of it are registers, when it is an input.
+static inline uint32_t
+tenonExtentCount(const struct tenon_tensor_record *tensor) {
+  return tenonHasExtents(tensor) ? tensor->rank : 0;
+}
+
+/// The registers that the plan's buffers may name: those of the only entry.
 static inline uint32_t tenonPlanRegisters(const tenon_model *model) {
   return model->entryCount == 1 ? model->registers[0] : 0;
 }
@@ -196,12 +212,18 @@ tenon_status *tenonParseSizes(tenon_model *model);
 bool tenonTensorBytes(const struct tenon_tensor_record *tensor,
                       const int64_t *dims, int64_t *bytes);
 
+/// Whether there is such an element type.
+bool tenonIsElementType(uint8_t code, uint8_t bits);
+
 /// That an offset into NAMES is one.
 tenon_status *tenonCheckName(const tenon_model *model, tenon_name_ref name);
 
+/// The part of it for BYTECODE. Entries must have been checked.
+tenon_status *tenonParseBytecode(tenon_model *model);
+void tenonFreeBytecode(struct tenonBytecode *bytecode);
+
 /// The part of it for LAUNCHES and PLAN.
 tenon_status *tenonParseLaunches(tenon_model *model);
-tenon_status *tenonParsePlan(tenon_model *model);
 
 /// Describes a tensor of an entry.
 tenon_status *tenonDescribe(const tenon_model *model,

@@ -7,11 +7,11 @@
 #include "src/base/Cpu.h"
 
 size_t tenon_model_entry_count(const tenon_model *model) {
-  return model->entryCount;
+  return model->publicEntryCount;
 }
 
 static tenon_status *checkEntry(const tenon_model *model, size_t entry) {
-  if (!model || entry >= model->entryCount)
+  if (!model || entry >= model->publicEntryCount)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no entry %zu",
                      entry);
   return NULL;
@@ -23,7 +23,8 @@ tenon_status *tenon_model_entry(const tenon_model *model, size_t index,
   const struct tenon_entry_record *entry = &model->entries[index];
   tenon_entry_info full = {.name = tenonName(model, entry->name),
                            .input_count = entry->input_count,
-                           .output_count = entry->output_count};
+                           .output_count = entry->output_count,
+                           .has_bytecode = entry->function != 0};
   return tenonFillStruct(info, &full, sizeof full);
 }
 
@@ -39,15 +40,17 @@ tenon_status *tenonDescribe(const tenon_model *model,
                             const struct tenon_tensor_record *record,
                             tenon_tensor_info *info) {
   const int64_t *dims = model->publicDims ? model->publicDims : model->dims;
-  bool isFixed = true;
-  for (uint32_t i = 0; i < record->rank; ++i)
-    isFixed &= dims[record->first_dim + i] >= 0;
+  bool hasRank = record->rank != TENON_RANK_ANY;
+  bool isFixed = tenonHasExtents(record);
+  for (uint32_t i = 0; isFixed && i < record->rank; ++i)
+    isFixed = dims[record->first_dim + i] >= 0;
   tenon_tensor_info full = {
       .name = tenonName(model, record->name),
-      .dtype = {record->type_code, record->type_bits, record->type_lanes},
-      .rank = (int32_t)record->rank,
-      .shape = dims + record->first_dim,
-      .byte_size = isFixed ? (size_t)record->byte_size : 0};
+      .dtype = {record->type_code, record->type_bits, 1},
+      .rank = hasRank ? (int32_t)record->rank : -1,
+      .shape = dims + (hasRank ? record->first_dim : 0),
+      .byte_size = isFixed ? (size_t)record->byte_size : 0,
+      .kind = (tenon_value_kind)record->kind};
   return tenonFillStruct(info, &full, sizeof full);
 }
 
@@ -75,14 +78,14 @@ tenon_status *tenon_model_entry_output(const tenon_model *model, size_t entry,
 
 const char *tenon_model_dim_name(const tenon_model *model, size_t entry,
                                  size_t tensor, size_t dim) {
-  if (entry >= model->entryCount)
+  if (entry >= model->publicEntryCount)
     return "";
   const struct tenon_entry_record *record = &model->entries[entry];
   if (tensor >= (size_t)record->input_count + record->output_count)
     return "";
   const struct tenon_tensor_record *info =
       tenonEntryTensors(model, record) + tensor;
-  return dim < info->rank
+  return info->rank != TENON_RANK_ANY && dim < info->rank
              ? tenonName(model, model->dimNames[info->first_dim + dim])
              : "";
 }
@@ -110,12 +113,11 @@ tenon_status *tenon_model_query(const tenon_model *model,
                                 tenon_model_info *info) {
   if (!model)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a null model");
-  bool isFixed = model->plan->arena_bytes >= 0;
   tenon_model_info full = {
       .name = tenonName(model, model->info->model_name),
       .target_cpu = tenonVariantName(model, model->variant),
       .producer = tenonName(model, model->info->producer),
-      .arena_bytes = isFixed ? (size_t)model->plan->arena_bytes : 0,
+      .arena_bytes = model->isArenaFixed ? model->plan->arena_bytes : 0,
       .arena_alignment = model->plan->arena_alignment,
       .arena_lower_bound_bytes = model->plan->lower_bound_bytes,
       .weights_bytes = model->sections[TENON_SECTION_WEIGHTS].size,
@@ -130,9 +132,9 @@ tenon_status *tenon_model_query(const tenon_model *model,
 }
 
 size_t tenon_model_arena_bytes(const tenon_model *model, int32_t threads) {
-  if (model->plan->arena_bytes < 0)
+  if (!model->isArenaFixed)
     return 0;
-  size_t bytes = (size_t)model->plan->arena_bytes;
+  size_t bytes = model->plan->arena_bytes;
   if (!model->scratchBytes || threads < 1)
     return bytes;
   // The arena may end, and a caller's begin, anywhere in such a unit.

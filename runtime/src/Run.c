@@ -4,6 +4,7 @@
 // This file walks the launch table.
 //===----------------------------------------------------------------------===//
 #include "src/Context.h"
+#include "src/vm/Machine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -160,30 +161,39 @@ static void patchPointers(const tenon_context *context,
   }
 }
 
-tenon_status *tenonRunLocked(tenon_context *context, const tenon_tensor *inputs,
-                             size_t inputCount, const tenon_tensor *outputs,
-                             size_t outputCount) {
-  TENON_TRY(tenonCountOutputs(context, outputs, outputCount));
-  TENON_TRY(tenonTakeInputs(context, inputs, inputCount, outputs,
-                            /*withData=*/true));
-  TENON_TRY(tenonCheckOutputs(context, outputs, outputCount));
+tenon_status *tenonPrepareRun(tenon_context *context) {
   if (context->shape->arenaVersion != context->arenaVersion)
     TENON_TRY(tenonPlaceShape(context, context->shape));
-  if (context->states.count)
-    TENON_TRY(tenonFillStates(context, inputs, outputs));
   if (context->times)
     context->runBegin = now();
-  if (!context->guard)
-    patchPointers(context, inputs, inputCount, outputs);
   if (context->pool)
     tenonPoolWake(context->pool);
-  if (context->guard)
-    return runGuarded(context, inputs, outputs);
+  return NULL;
+}
+
+tenon_status *tenonRunLaunches(tenon_context *context) {
   struct tenonLaunch *launches = context->shape->launches;
   uint32_t count = context->launchCount;
   for (uint32_t i = 0; i < count; ++i)
     TENON_TRY(runMeasured(context, &launches[i], i));
   return NULL;
+}
+
+tenon_status *tenonRunLocked(tenon_context *context,
+                             const tenon_tensor *inputs, size_t inputCount,
+                             const tenon_tensor *outputs, size_t outputCount) {
+  TENON_TRY(tenonCountOutputs(context, outputs, outputCount));
+  TENON_TRY(tenonTakeInputs(context, inputs, inputCount, outputs,
+                            /*withData=*/true));
+  TENON_TRY(tenonCheckOutputs(context, outputs, outputCount));
+  TENON_TRY(tenonPrepareRun(context));
+  if (context->states.count)
+    TENON_TRY(tenonFillStates(context, inputs, outputs));
+  if (!context->guard)
+    patchPointers(context, inputs, inputCount, outputs);
+  if (context->guard)
+    return runGuarded(context, inputs, outputs);
+  return tenonRunLaunches(context);
 }
 
 tenon_status *tenonLock(tenon_context *context) {
@@ -206,7 +216,9 @@ tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a null context");
   TENON_TRY(tenonLock(context));
   tenon_status *status =
-      tenonRunLocked(context, inputs, inputCount, outputs, outputCount);
+      context->machine
+          ? tenonRunMachine(context, inputs, inputCount, outputs, outputCount)
+          : tenonRunLocked(context, inputs, inputCount, outputs, outputCount);
   tenonUnlock(context);
   return status;
 }

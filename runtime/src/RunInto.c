@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/Context.h"
 
+#include "src/vm/Machine.h"
+
 #include <string.h>
 
 /// Says what the outputs are, and makes tensors of the buffers.
@@ -21,14 +23,14 @@ static void describe(tenon_context *context, tenon_output_buffer *outputs) {
         .data = outputs[i].data,
         .device = {TENON_DEVICE_CPU, 0},
         .ndim = (int32_t)record->rank,
-        .dtype = {record->type_code, record->type_bits, record->type_lanes},
+        .dtype = {record->type_code, record->type_bits, 1},
         .shape = dims};
     dims += record->rank;
   }
 }
 
-static tenon_status *checkCapacities(const tenon_context *context,
-                                     const tenon_output_buffer *outputs) {
+tenon_status *tenonCheckCapacities(const tenon_context *context,
+                                   const tenon_output_buffer *outputs) {
   const struct tenon_entry_record *entry = context->entry;
   for (uint32_t i = 0; i < entry->output_count; ++i) {
     if (outputs[i].byte_size <= outputs[i].capacity)
@@ -51,10 +53,12 @@ static tenon_status *runInto(tenon_context *context, const tenon_tensor *inputs,
     return tenonFail(TENON_INVALID_ARGUMENT, "",
                      "%zu outputs were given; the model has %u", outputCount,
                      context->entry->output_count);
+  if (context->machine)
+    return tenonRunMachineInto(context, inputs, inputCount, outputs);
   TENON_TRY(tenonTakeInputs(context, inputs, inputCount, NULL,
                             /*withData=*/true));
   describe(context, outputs);
-  TENON_TRY(checkCapacities(context, outputs));
+  TENON_TRY(tenonCheckCapacities(context, outputs));
   return tenonRunLocked(context, inputs, inputCount, context->outputViews,
                         outputCount);
 }

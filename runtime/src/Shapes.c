@@ -43,7 +43,6 @@ static size_t countPatches(const tenon_context *context) {
 /// Points the members of a shape at their parts of the block.
 static struct tenonShape *lay(const tenon_context *context,
                               struct parts *parts) {
-  const struct tenon_launches_header *counts = context->model->counts;
   const struct tenon_entry_record *entry = context->entry;
   struct tenonShape *shape = take(parts, 1, sizeof *shape);
   struct tenonShape made = {
@@ -55,8 +54,8 @@ static struct tenonShape *lay(const tenon_context *context,
       .outputDims = take(parts, context->outputDims, sizeof(int64_t)),
       .tensorBytes = take(parts, entry->input_count + entry->output_count,
                           sizeof(int64_t)),
-      .sizes = take(parts, counts->size_count, sizeof(int64_t)),
-      .pointers = take(parts, counts->ref_count, sizeof(void *)),
+      .sizes = take(parts, context->sizes.count, sizeof(int64_t)),
+      .pointers = take(parts, context->refs.count, sizeof(void *)),
       .patches = take(parts, countPatches(context), sizeof(struct tenonPatch)),
       .launches =
           take(parts, context->launchCount, sizeof(struct tenonLaunch))};
@@ -97,10 +96,16 @@ static tenon_status *measure(const tenon_context *context,
   const struct tenon_tensor_record *tensor =
       tenonEntryTensors(model, context->entry) + number;
   const char *name = tenonName(model, tensor->name);
-  for (uint32_t i = 0; i < tensor->rank; ++i)
-    if (dims[i] < 0)
-      return badExtent(name, i, dims[i]);
   int64_t *bytes = &shape->tensorBytes[number];
+  *bytes = TENON_SIZE_UNKNOWN;
+  bool isKnown = true;
+  for (uint32_t i = 0; i < tenonExtentCount(tensor); ++i) {
+    isKnown &= dims[i] != TENON_SIZE_UNKNOWN;
+    if (dims[i] < 0 && dims[i] != TENON_SIZE_UNKNOWN)
+      return badExtent(name, i, dims[i]);
+  }
+  if (!isKnown || !tenonHasExtents(tensor))
+    return NULL;
   if (!tenonTensorBytes(tensor, dims, bytes))
     return tenonFail(TENON_TENSOR_MISMATCH, name,
                      "'%s' has more bytes than can be counted", name);
@@ -112,6 +117,15 @@ static tenon_status *measure(const tenon_context *context,
   return NULL;
 }
 
+/// One that data decide is computed as such, not as a wrong one.
+static int64_t extentOf(const struct tenonShape *shape,
+                        tenon_size_value value) {
+  if (value == TENON_SIZE_UNKNOWN)
+    return value;
+  int64_t extent = tenonSize(shape, value);
+  return extent == TENON_SIZE_UNKNOWN ? -1 : extent;
+}
+
 static tenon_status *measureTensors(const tenon_context *context,
                                     struct tenonShape *shape) {
   const tenon_model *model = context->model;
@@ -120,14 +134,15 @@ static tenon_status *measureTensors(const tenon_context *context,
   const int64_t *dims = shape->registers;
   for (uint32_t i = 0; i < entry->input_count; ++i, ++tensor) {
     TENON_TRY(measure(context, shape, i, dims));
-    dims += tensor->rank;
+    dims += tenonExtentCount(tensor);
   }
   int64_t *next = shape->outputDims;
   for (uint32_t i = 0; i < entry->output_count; ++i, ++tensor) {
-    for (uint32_t k = 0; k < tensor->rank; ++k)
-      next[k] = tenonSize(shape, model->dims[tensor->first_dim + k]);
+    uint32_t rank = tenonExtentCount(tensor);
+    for (uint32_t k = 0; k < rank; ++k)
+      next[k] = extentOf(shape, model->dims[tensor->first_dim + k]);
     TENON_TRY(measure(context, shape, entry->input_count + i, next));
-    next += tensor->rank;
+    next += rank;
   }
   return context->axes ? tenonMeasureStates(context, shape) : NULL;
 }
@@ -173,7 +188,7 @@ static bool resolveRef(const tenon_context *context, struct tenonShape *shape,
     if (ref->space == TENON_SPACE_OUTPUT)
       tensor += context->entry->input_count;
     shape->patches[shape->patchCount++] =
-        (struct tenonPatch){index, tensor, offset};
+        (struct tenonPatch){index - context->refs.first, tensor, offset};
   }
   return true;
 }
@@ -201,9 +216,9 @@ static tenon_status *resolveLaunch(const tenon_context *context,
   if (tiles < 0 || steps < 0 || (steps && tiles > INT64_MAX / steps) ||
       (flags & TENON_KERNEL_CHECKED && !hasFaultWord(context, shape, launch)))
     return badLaunch(context, index);
+  int64_t *sizes = shape->sizes + (launch->first_size - context->sizes.first);
   for (uint32_t k = 0; k < launch->size_count; ++k)
-    shape->sizes[launch->first_size + k] =
-        tenonSize(shape, model->sizes[launch->first_size + k]);
+    sizes[k] = tenonSize(shape, model->sizes[launch->first_size + k]);
   // An executor does not say which thread runs a chunk: with one for each
   // thread, chunks have the scratch.
   bool isOneCall = flags & TENON_KERNEL_ONE_CALL ||
@@ -213,8 +228,8 @@ static tenon_status *resolveLaunch(const tenon_context *context,
   shape->launches[index] = (struct tenonLaunch){
       .kernel = model->kernels[launch->kernel],
       .guard = context->guard,
-      .buffers = shape->pointers + launch->first_ref,
-      .sizes = launch->size_count ? shape->sizes + launch->first_size : NULL,
+      .buffers = shape->pointers + (launch->first_ref - context->refs.first),
+      .sizes = launch->size_count ? sizes : NULL,
       .scratchPitch = tenonScratchPitch(model),
       .tiles = tiles,
       .steps = steps,
@@ -232,7 +247,8 @@ static tenon_status *resolve(const tenon_context *context,
   shape->arenaVersion = 0;
   TENON_TRY(tenonComputeSizes(context, shape->registers));
   TENON_TRY(measureTensors(context, shape));
-  shape->arenaBytes = tenonSize(shape, context->model->plan->arena_bytes);
+  shape->arenaBytes = tenonSize(
+      shape, tenonEntryProgram(context->model, context->entry)->arena_bytes);
   if (shape->arenaBytes < 0)
     return TENON_BAD("the arena is bad for inputs of these shapes");
   for (uint32_t i = 0; i < context->launchCount; ++i)
@@ -251,7 +267,8 @@ static void placeRef(const tenon_context *context, struct tenonShape *shape,
   uint8_t *base = ref->space == TENON_SPACE_ARENA
                       ? context->arena
                       : (uint8_t *)model->sections[TENON_SECTION_WEIGHTS].data;
-  shape->pointers[index] = base ? base + tenonSize(shape, ref->offset) : NULL;
+  shape->pointers[index - context->refs.first] =
+      base ? base + tenonSize(shape, ref->offset) : NULL;
 }
 
 tenon_status *tenonPlaceShape(tenon_context *context,

@@ -91,8 +91,7 @@ static bool isContiguous(const tenon_tensor *tensor, int32_t axis) {
 static tenon_status *checkType(const struct tenon_tensor_record *record,
                                const char *name, const tenon_tensor *tensor) {
   tenon_dtype given = tensor->dtype;
-  tenon_dtype expected = {record->type_code, record->type_bits,
-                          record->type_lanes};
+  tenon_dtype expected = {record->type_code, record->type_bits, 1};
   if (given.code != expected.code || given.bits != expected.bits ||
       given.lanes != expected.lanes) {
     char has[32], takes[32];
@@ -127,7 +126,8 @@ static tenon_status *checkShape(const tenon_model *model,
   return shapeMismatch(name, text, tensor);
 }
 
-static tenon_status *checkTensor(const tenon_model *model,
+/// `axis`: along which there may be room behind; -1: none.
+static tenon_status *checkLaidOut(const tenon_model *model,
                                  const struct tenon_tensor_record *record,
                                  const int64_t *expected,
                                  const tenon_tensor *tensor, int32_t axis,
@@ -146,6 +146,13 @@ static tenon_status *checkTensor(const tenon_model *model,
   return NULL;
 }
 
+tenon_status *tenonCheckTensor(const tenon_model *model,
+                               const struct tenon_tensor_record *record,
+                               const int64_t *expected,
+                               const tenon_tensor *tensor, bool isInput) {
+  return checkLaidOut(model, record, expected, tensor, /*axis=*/-1, isInput);
+}
+
 /// That tensors have data where they have bytes. `first`: the first one's
 /// number in the entry.
 static tenon_status *checkData(const tenon_context *context, size_t first,
@@ -154,7 +161,7 @@ static tenon_status *checkData(const tenon_context *context, size_t first,
       tenonEntryTensors(context->model, context->entry) + first;
   for (size_t i = 0; i < count; ++i) {
     const char *name = tenonName(context->model, records[i].name);
-    if (!tensors[i].data && context->shape->tensorBytes[first + i])
+    if (!tensors[i].data && context->shape->tensorBytes[first + i] > 0)
       return tenonFail(TENON_TENSOR_MISMATCH, name, "'%s' has no data", name);
   }
   return NULL;
@@ -176,6 +183,22 @@ static tenon_status *checkCount(const char *what, size_t given, size_t expected,
   return NULL;
 }
 
+tenon_status *tenonCheckPlain(const tenon_model *model,
+                              const struct tenon_tensor_record *record) {
+  static const char *const words[] = {"", "a sequence", "an optional",
+                                      "an optional sequence"};
+  const char *name = tenonName(model, record->name);
+  bool isTensor = record->kind == TENON_KIND_tensor;
+  if (isTensor && record->type_code != TENON_STRING &&
+      record->rank != TENON_RANK_ANY)
+    return NULL;
+  return tenonFail(TENON_INVALID_ARGUMENT, name,
+                   "'%s' is %s: run the model with tenon_run_values", name,
+                   !isTensor                            ? words[record->kind]
+                   : record->type_code == TENON_STRING ? "of strings"
+                                                       : "of any rank");
+}
+
 tenon_status *tenonTakeInputs(tenon_context *context,
                               const tenon_tensor *inputs, size_t count,
                               const tenon_tensor *outputs, bool withData) {
@@ -185,7 +208,8 @@ tenon_status *tenonTakeInputs(tenon_context *context,
   TENON_TRY(checkCount("inputs", count, entry->input_count, inputs));
   int64_t *next = context->extents;
   for (size_t i = 0; i < count; ++i) {
-    TENON_TRY(checkTensor(model, &records[i],
+    TENON_TRY(tenonCheckPlain(model, &records[i]));
+    TENON_TRY(checkLaidOut(model, &records[i],
                           model->dims + records[i].first_dim, &inputs[i],
                           axisOf(context, i), /*isInput=*/true));
     for (uint32_t k = 0; k < records[i].rank; ++k)
@@ -212,7 +236,8 @@ tenon_status *tenonCheckOutputs(const tenon_context *context,
       tenonEntryTensors(model, entry) + entry->input_count;
   const int64_t *dims = context->shape->outputDims;
   for (size_t i = 0; i < count; ++i) {
-    TENON_TRY(checkTensor(model, &records[i], dims, &outputs[i],
+    TENON_TRY(tenonCheckPlain(model, &records[i]));
+    TENON_TRY(checkLaidOut(model, &records[i], dims, &outputs[i],
                           axisOf(context, entry->input_count + i),
                           /*isInput=*/false));
     dims += records[i].rank;
@@ -234,12 +259,17 @@ static tenon_status *describeOutput(tenon_context *context,
       tenonEntryTensors(model, entry) + entry->input_count;
   const int64_t *dims = context->shape->outputDims;
   for (size_t i = 0; i < index; ++i)
-    dims += record++->rank;
+    dims += tenonExtentCount(record++);
+  int64_t bytes = context->shape->tensorBytes[entry->input_count + index];
+  if (bytes < 0)
+    return tenonFail(TENON_DATA_DEPENDENT, tenonName(model, record->name),
+                     "the shape of '%s' depends on data: run the model with "
+                     "tenon_run_values, which makes its outputs",
+                     tenonName(model, record->name));
   tenon_tensor_info full = TENON_INIT(tenon_tensor_info);
   TENON_TRY(tenonDescribe(model, record, &full));
   full.shape = dims;
   // Without the room of one that grows; the shape has been measured.
-  int64_t bytes = 0;
   tenonTensorBytes(record, dims, &bytes);
   full.byte_size = (size_t)bytes;
   return tenonFillStruct(info, &full, sizeof full);

@@ -260,6 +260,23 @@ static llvm::StringRef smallLayout(DType type) {
   return "";
 }
 
+/// `float32`
+static std::string typeName(DType type) {
+  static constexpr llvm::StringLiteral types[] = {
+      "int", "uint", "float", "handle", "bfloat", "complex", "bool"};
+  if (type == dtype::string)
+    return "string";
+  llvm::StringRef layout = smallLayout(type);
+  llvm::StringRef name = layout.empty() ? types[type.code] : types[2];
+  return (name + llvm::Twine(unsigned(type.bits)) + layout).str();
+}
+
+static llvm::StringRef kindWord(ValueKind kind) {
+  static constexpr llvm::StringLiteral words[] = {
+      "", "sequence of ", "optional ", "optional sequence of "};
+  return words[static_cast<uint8_t>(kind)];
+}
+
 /// Without anything that could end a comment.
 static std::string printable(llvm::StringRef name) {
   std::string text;
@@ -279,13 +296,14 @@ static std::string describeDim(const TensorDesc &tensor, size_t index) {
 
 /// `float32 [1x3] x`
 static std::string describe(const TensorDesc &tensor) {
-  static constexpr llvm::StringLiteral types[] = {
-      "int", "uint", "float", "handle", "bfloat", "complex", "bool"};
   std::string text;
   llvm::raw_string_ostream os(text);
-  llvm::StringRef layout = smallLayout(tensor.type);
-  os << (layout.empty() ? types[tensor.type.code] : types[2])
-     << unsigned(tensor.type.bits) << layout << " [";
+  os << kindWord(tensor.kind) << typeName(tensor.type);
+  if (tensor.hasAnyRank) {
+    os << " " << printable(tensor.name);
+    return text;
+  }
+  os << " [";
   llvm::interleave(
       llvm::seq(tensor.shape.size()), os,
       [&](size_t index) { os << describeDim(tensor, index); },
@@ -303,6 +321,8 @@ static std::string makeHeader(const ArtifactDesc &desc,
   os << "/* Written by tenon-compile. Load with tenon_model_load_static(&"
      << symbol << ", &model).\n *\n";
   for (const EntryDesc &entry : desc.entries) {
+    if (entry.isInternal)
+      break;
     if (desc.entries.size() > 1)
       os << " * entry '" << printable(entry.name) << "'\n";
     for (const TensorDesc &tensor : entry.inputs)

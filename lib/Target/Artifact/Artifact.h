@@ -50,12 +50,27 @@ inline constexpr DType i1{6, 8};
 inline constexpr DType f8E4M3FN{10, 8}, f8E4M3FNUZ{11, 8};
 inline constexpr DType f8E5M2{12, 8}, f8E5M2FNUZ{13, 8}, f8E8M0FNU{14, 8};
 inline constexpr DType f4E2M1FN{17, 4};
+/// Strings of bytes, of any length; only where there is bytecode.
+inline constexpr DType string{200, 64};
 } // namespace dtype
 
 /// The size value of register `number`.
 constexpr int64_t registerValue(int64_t number) { return -1 - number; }
 
-/// An input or output of the model: contiguous, row-major.
+/// A size that data decide; see TensorDesc.
+inline constexpr int64_t unknownSize = INT64_MIN;
+
+/// What a register or an input is; the values are part of the format.
+enum class ValueKind : uint8_t {
+  Tensor = 0,
+  Sequence,
+  Optional,
+  OptionalSequence
+};
+
+/// An input or output of the model: contiguous, row-major. An extent of what
+/// bytecode gives may be `unknownSize`. What is no tensor states what holds for
+/// its elements, in numbers and `unknownSize`, and has no registers.
 struct TensorDesc {
   std::string name;
   DType type;
@@ -67,6 +82,9 @@ struct TensorDesc {
   /// Elements times element size, as a size value. May be left out where all
   /// dimensions are numbers.
   std::optional<int64_t> byteSize = {};
+  ValueKind kind = ValueKind::Tensor;
+  /// It may have any number of dimensions; `shape` is empty.
+  bool hasAnyRank = false;
 };
 
 /// The values are part of the format, whose header says what they do.
@@ -109,12 +127,58 @@ struct StateDesc {
   bool operator==(const StateDesc &other) const = default;
 };
 
-/// What can be run: its launches are those of each variant with its number.
+/// What can be run: its launches are those of each variant with its number, or
+/// a function of bytecode.
 struct EntryDesc {
   std::string name = "main";
   std::vector<TensorDesc> inputs = {};
   std::vector<TensorDesc> outputs = {};
+  /// Only bytecode calls it. These entries stand last.
+  bool isInternal = false;
+  /// Of ArtifactDesc::functions. Its parameters are the inputs, its results the
+  /// outputs.
+  std::optional<uint32_t> function = {};
   std::vector<StateDesc> states = {};
+};
+
+/// What a register holds. No rank: any.
+struct ValueType {
+  DType type;
+  std::optional<uint8_t> rank = {};
+  ValueKind kind = ValueKind::Tensor;
+};
+
+enum class Opcode : uint32_t { Call = 1, Return, Goto, If };
+
+/// What a call calls: a function by its number, an entry by its number, or a
+/// primitive by that of primitives.def. The values are part of the format.
+enum class CalleeKind : uint32_t { Function = 0, Program, Primitive };
+
+/// An instruction of bytecode; bytecode.def says what each opcode has. Results
+/// and operands are registers; targets are instructions of the function. `node`
+/// goes into errors.
+///
+/// An operand that the next instruction kills, or that is a result, too, is
+/// handed over: what can be changed in place is.
+struct InstructionDesc {
+  Opcode opcode = Opcode::Call;
+  CalleeKind calleeKind = CalleeKind::Primitive;
+  uint32_t callee = 0;
+  std::vector<uint32_t> results = {};
+  std::vector<uint32_t> operands = {};
+  std::vector<int64_t> integers = {};
+  std::vector<uint32_t> targets = {};
+  std::string node = {};
+};
+
+/// A function of bytecode. The first registers are its parameters. A tensor may
+/// be given where an optional is taken.
+struct FunctionDesc {
+  std::string name;
+  uint32_t parameterCount = 0;
+  std::vector<ValueType> registers = {};
+  std::vector<ValueType> results = {};
+  std::vector<InstructionDesc> instructions = {};
 };
 
 /// What a reference points into; the values are part of the format.
@@ -201,7 +265,7 @@ enum class Guard : uint32_t { None = 0, Above = 1, Below = 2 };
 /// The unit of a guarded arena: its alignment, the size of a guard.
 inline constexpr uint64_t guardBytes = 65536;
 
-/// With several entries all sizes here are numbers.
+/// With several entries all sizes here but `programArenas` are numbers.
 struct PlanDesc {
   int64_t arenaBytes = 0; ///< a size value
   uint64_t arenaAlignment = 64;
@@ -210,6 +274,12 @@ struct PlanDesc {
   Guard guard = Guard::None;
   /// For typical sizes, for reports; not in the file. 0: it is a number.
   int64_t typicalArenaBytes = 0;
+  /// Of each entry, size values; empty: they all have `arenaBytes`.
+  std::vector<int64_t> programArenas = {};
+
+  int64_t programArena(size_t entry) const {
+    return programArenas.empty() ? arenaBytes : programArenas[entry];
+  }
 };
 
 /// The program compiled for one processor.
@@ -248,6 +318,9 @@ struct ArtifactDesc {
   /// An entry whose inputs have no registers and whose program is empty may not
   /// use registers.
   std::vector<std::vector<SizeInstruction>> sizePrograms;
+  /// What entries and other functions run; no function calls itself, not even
+  /// through others.
+  std::vector<FunctionDesc> functions;
   /// Of all variants; what several use is here once.
   std::vector<WeightDesc> weights;
   /// At least one, the best first: the run time takes the first that it can.

@@ -8,42 +8,12 @@
 #include "lib/Target/Artifact/Encode.h"
 
 #include "tenon-c/Version.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/SwapByteOrder.h"
 
 using namespace tenon::artifact;
 
 static_assert(llvm::sys::IsLittleEndianHost,
               "the writer needs byte swaps on this host");
-
-namespace {
-
-/// Collects strings; equal strings share their bytes.
-class NameTable {
-public:
-  NameTable() { add(""); }
-
-  tenon_name_ref add(llvm::StringRef name) {
-    auto [entry, isNew] = offsets.try_emplace(name, bytes.size());
-    if (isNew) {
-      bytes.append(name.begin(), name.end());
-      bytes.push_back('\0');
-    }
-    return entry->second;
-  }
-
-  std::string bytes;
-
-private:
-  llvm::StringMap<tenon_name_ref> offsets;
-};
-
-template <typename Record>
-void append(std::string &bytes, const Record &record) {
-  bytes.append(reinterpret_cast<const char *>(&record), sizeof record);
-}
-
-} // namespace
 
 static std::string encodeInfo(const ArtifactDesc &desc, NameTable &names) {
   std::string bytes;
@@ -62,8 +32,8 @@ static tenon_tensor_record encodeTensor(const TensorDesc &tensor,
   record.name = names.add(tensor.name);
   record.type_code = tensor.type.code;
   record.type_bits = tensor.type.bits;
-  record.type_lanes = 1;
-  record.rank = tensor.shape.size();
+  record.kind = static_cast<uint8_t>(tensor.kind);
+  record.rank = tensor.hasAnyRank ? TENON_RANK_ANY : tensor.shape.size();
   record.first_dim = firstDim;
   record.byte_size = sizeOf(tensor).value_or(0);
   return record;
@@ -118,6 +88,8 @@ static std::string encodeEntries(const ArtifactDesc &desc, NameTable &names) {
     record.first_tensor = first;
     record.input_count = entry.inputs.size();
     record.output_count = entry.outputs.size();
+    record.flags = entry.isInternal ? TENON_ENTRY_INTERNAL : 0;
+    record.function = entry.function ? *entry.function + 1 : 0;
     append(bytes, record);
     first += record.input_count + record.output_count;
   }
@@ -183,22 +155,31 @@ static tenon_launch_record encodeLaunch(const LaunchDesc &launch,
   return record;
 }
 
+/// The size value of an entry's arena; bytecode has none of its own.
+static int64_t arenaOf(const ArtifactDesc &desc, const VariantDesc &variant,
+                       size_t entry) {
+  return desc.entries[entry].function ? 0 : variant.plan.programArena(entry);
+}
+
 /// The launches of each entry.
-static std::string encodePrograms(const VariantDesc &variant, size_t entries) {
-  std::vector<tenon_program_record> programs(entries);
+static std::string encodePrograms(const ArtifactDesc &desc,
+                                  const VariantDesc &variant) {
+  std::vector<tenon_program_record> programs(desc.entries.size());
   for (const LaunchDesc &launch : variant.launches)
     ++programs[launch.entry].launch_count;
   std::string bytes;
   uint32_t first = 0;
-  for (tenon_program_record &program : programs) {
+  for (auto [i, program] : llvm::enumerate(programs)) {
     program.first_launch = first;
+    program.arena_bytes = arenaOf(desc, variant, i);
     first += program.launch_count;
     append(bytes, program);
   }
   return bytes;
 }
 
-static std::string encodeLaunches(const VariantDesc &variant, size_t entries,
+static std::string encodeLaunches(const ArtifactDesc &desc,
+                                  const VariantDesc &variant,
                                   std::optional<uint64_t> firstKernel,
                                   NameTable &names) {
   std::string launches, refs, sizes, nodes, waits;
@@ -221,18 +202,20 @@ static std::string encodeLaunches(const VariantDesc &variant, size_t entries,
   }
   header.kernel_count = variant.kernels.size();
   header.launch_count = variant.launches.size();
-  header.program_count = entries;
+  header.program_count = desc.entries.size();
   std::string bytes;
   append(bytes, header);
   bytes += encodeKernels(variant, firstKernel, names);
-  return bytes + launches + refs + sizes + encodePrograms(variant, entries) +
+  return bytes + launches + refs + sizes + encodePrograms(desc, variant) +
          nodes + waits;
 }
 
-static std::string encodePlan(const PlanDesc &plan) {
+static std::string encodePlan(const ArtifactDesc &desc,
+                              const VariantDesc &variant) {
+  const PlanDesc &plan = variant.plan;
   std::string bytes;
   tenon_plan_header header = {};
-  header.arena_bytes = plan.arenaBytes;
+  header.arena_bytes = mostArena(desc, variant);
   header.arena_alignment = plan.arenaAlignment;
   header.lower_bound_bytes = plan.lowerBoundBytes;
   header.buffer_count = plan.buffers.size();
@@ -242,6 +225,14 @@ static std::string encodePlan(const PlanDesc &plan) {
     append(bytes, tenon_buffer_record{buffer.offset, buffer.size, buffer.id,
                                       buffer.first, buffer.last, 0});
   return bytes;
+}
+
+uint64_t tenon::artifact::mostArena(const ArtifactDesc &desc,
+                                    const VariantDesc &variant) {
+  int64_t most = 0;
+  for (size_t i = 0; i < desc.entries.size(); ++i)
+    most = std::max(most, arenaOf(desc, variant, i));
+  return most;
 }
 
 static std::string encodeVariants(const ArtifactDesc &desc, NameTable &names) {
@@ -263,16 +254,16 @@ tenon::artifact::encodeSections(const ArtifactDesc &desc, bool isStatic) {
       {TENON_SECTION_INFO, encodeInfo(desc, names)},
       {TENON_SECTION_SIGNATURE, encodeSignature(desc, names)},
       {TENON_SECTION_ENTRIES, encodeEntries(desc, names)},
-      {TENON_SECTION_SIZES, encodeSizes(desc, names)}};
+      {TENON_SECTION_SIZES, encodeSizes(desc, names)},
+      {TENON_SECTION_BYTECODE, encodeBytecode(desc, names)}};
   if (desc.variants.size() > 1)
     sections.push_back({TENON_SECTION_VARIANTS, encodeVariants(desc, names)});
   uint64_t kernels = 0;
   for (const VariantDesc &variant : desc.variants) {
     auto first = isStatic ? std::optional(kernels) : std::nullopt;
-    sections.push_back(
-        {TENON_SECTION_LAUNCHES,
-         encodeLaunches(variant, desc.entries.size(), first, names)});
-    sections.push_back({TENON_SECTION_PLAN, encodePlan(variant.plan)});
+    sections.push_back({TENON_SECTION_LAUNCHES,
+                        encodeLaunches(desc, variant, first, names)});
+    sections.push_back({TENON_SECTION_PLAN, encodePlan(desc, variant)});
     kernels += variant.kernels.size();
   }
   sections.push_back({TENON_SECTION_NAMES, std::move(names.bytes)});

@@ -9,6 +9,7 @@
 
 #include "lib/Target/Artifact/Artifact.h"
 #include "tenon/artifact_format.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace tenon::artifact {
 
@@ -28,6 +29,10 @@ llvm::Error validateSizes(const ArtifactDesc &desc);
 /// Its part for states.
 llvm::Error validateStates(const ArtifactDesc &desc);
 
+/// Its part for bytecode: that it can be written. What the run time's verifier
+/// asks of types and registers is left to it.
+llvm::Error validateBytecode(const ArtifactDesc &desc);
+
 /// That a name can be written as the format has it.
 llvm::Error checkName(llvm::StringRef name);
 
@@ -37,8 +42,11 @@ int64_t countRegisters(const ArtifactDesc &desc, size_t entry);
 /// How many capacities an entry has: the registers behind its extents.
 int64_t countCapacities(const EntryDesc &entry);
 
-/// How many registers a plan may use: those of the only entry.
+/// How many registers the plan's buffers may use: those of the only entry.
 int64_t countPlanRegisters(const ArtifactDesc &desc);
+
+/// The largest arena of a program that is a number.
+uint64_t mostArena(const ArtifactDesc &desc, const VariantDesc &variant);
 
 /// A number, or one of so many registers.
 inline bool isSizeValue(int64_t value, int64_t registers) {
@@ -48,6 +56,33 @@ inline bool isSizeValue(int64_t value, int64_t registers) {
 /// The bytes of a tensor, a size value: as stated where the shape has
 /// registers, or computed; nothing where they overflow, are missing or differ.
 std::optional<int64_t> sizeOf(const TensorDesc &tensor);
+
+/// Collects strings; equal strings share their bytes.
+class NameTable {
+public:
+  NameTable() { add(""); }
+
+  tenon_name_ref add(llvm::StringRef name) {
+    auto [entry, isNew] = offsets.try_emplace(name, bytes.size());
+    if (isNew) {
+      bytes.append(name.begin(), name.end());
+      bytes.push_back('\0');
+    }
+    return entry->second;
+  }
+
+  std::string bytes;
+
+private:
+  llvm::StringMap<tenon_name_ref> offsets;
+};
+
+template <typename Record>
+void append(std::string &bytes, const Record &record) {
+  bytes.append(reinterpret_cast<const char *>(&record), sizeof record);
+}
+
+std::string encodeBytecode(const ArtifactDesc &desc, NameTable &names);
 
 /// The bytes of a section.
 struct EncodedSection {

@@ -19,6 +19,9 @@ llvm::Error tenon::artifact::makeError(const llvm::Twine &message) {
 static bool isRegister(int64_t value) { return value < 0; }
 
 std::optional<int64_t> tenon::artifact::sizeOf(const TensorDesc &tensor) {
+  if (tensor.hasAnyRank || tensor.kind != ValueKind::Tensor ||
+      llvm::is_contained(tensor.shape, unknownSize))
+    return unknownSize;
   if (llvm::any_of(tensor.shape, isRegister))
     return tensor.byteSize;
   int64_t bytes = llvm::divideCeil(tensor.type.bits, 8);
@@ -38,7 +41,7 @@ static bool isKnownType(DType type) {
       dtype::i32,       dtype::i64,        dtype::ui8,    dtype::ui16,
       dtype::ui32,      dtype::ui64,       dtype::f16,    dtype::f32,
       dtype::f64,       dtype::bf16,       dtype::i1,     DType{5, 64},
-      DType{5, 128}};
+      DType{5, 128},    dtype::string};
   return llvm::is_contained(known, type);
 }
 
@@ -61,9 +64,33 @@ static llvm::Error checkDimNames(const TensorDesc &tensor,
   return llvm::Error::success();
 }
 
+/// Whether a tensor is one that launches can take or give.
+static bool isPlain(const TensorDesc &tensor) {
+  return tensor.kind == ValueKind::Tensor && !tensor.hasAnyRank &&
+         !(tensor.type == dtype::string) &&
+         !llvm::is_contained(tensor.shape, unknownSize);
+}
+
+/// Whether a shape is as its tensor may have it.
+static bool hasGoodShape(const TensorDesc &tensor, int64_t registers,
+                         bool isOutput) {
+  const bool isTensor = tensor.kind == ValueKind::Tensor;
+  auto isGood = [&](int64_t dim) {
+    if (dim == unknownSize)
+      return isOutput || !isTensor;
+    return isSizeValue(dim, isTensor ? registers : 0);
+  };
+  if (tensor.hasAnyRank)
+    return tensor.shape.empty();
+  std::optional<int64_t> size = sizeOf(tensor);
+  return llvm::all_of(tensor.shape, isGood) && size &&
+         (*size == unknownSize || isSizeValue(*size, registers));
+}
+
 /// `registers`: how many size values may name.
 static llvm::Error checkTensors(llvm::ArrayRef<TensorDesc> tensors,
-                                int64_t registers, llvm::StringRef what) {
+                                int64_t registers, llvm::StringRef what,
+                                bool isBytecode) {
   llvm::StringSet<> seen;
   for (const TensorDesc &tensor : tensors) {
     if (llvm::Error error = checkName(tensor.name))
@@ -76,9 +103,10 @@ static llvm::Error checkTensors(llvm::ArrayRef<TensorDesc> tensors,
     if (tensor.shape.size() > TENON_MAX_RANK)
       return makeError(what + " '" + tensor.name + "' has more than " +
                        llvm::Twine(TENON_MAX_RANK) + " dimensions");
-    auto isBad = [&](int64_t dim) { return !isSizeValue(dim, registers); };
-    if (llvm::any_of(tensor.shape, isBad) ||
-        isBad(sizeOf(tensor).value_or(INT64_MIN)))
+    if (!isBytecode && !isPlain(tensor))
+      return makeError(what + " '" + tensor.name +
+                       "' of an entry without bytecode is not a plain tensor");
+    if (!hasGoodShape(tensor, registers, what == "output"))
       return makeError(what + " '" + tensor.name +
                        "' has a negative or too large shape");
     if (llvm::Error error =
@@ -114,20 +142,36 @@ static bool isWithin(int64_t offset, int64_t size, int64_t limit) {
   return offset <= limit && size <= limit - std::max<int64_t>(offset, 0);
 }
 
-/// `registers`: how many it may name.
-static llvm::Error checkPlan(const PlanDesc &plan, int64_t registers) {
-  const bool isFixed = plan.arenaBytes >= 0;
-  if (!isSizeValue(plan.arenaBytes, registers))
-    return makeError("the arena's size is bad");
+static llvm::Error checkArenas(const ArtifactDesc &desc,
+                               const VariantDesc &variant) {
+  const PlanDesc &plan = variant.plan;
+  if (!plan.programArenas.empty() &&
+      plan.programArenas.size() != desc.entries.size())
+    return makeError("the arenas are not those of the entries");
+  for (size_t i = 0; i < desc.entries.size(); ++i)
+    if (!isSizeValue(plan.programArena(i), countRegisters(desc, i)))
+      return makeError("the arena's size is bad");
+  return llvm::Error::success();
+}
+
+static llvm::Error checkPlan(const ArtifactDesc &desc,
+                             const VariantDesc &variant) {
+  const PlanDesc &plan = variant.plan;
+  if (llvm::Error error = checkArenas(desc, variant))
+    return error;
+  const int64_t registers = countPlanRegisters(desc);
+  const int64_t most = mostArena(desc, variant);
+  const int64_t arena =
+      desc.entries.size() == 1 ? plan.programArena(0) : most;
   if (!llvm::isPowerOf2_64(plan.arenaAlignment) ||
       plan.arenaAlignment > (1u << 21))
     return makeError("the arena's alignment is bad");
-  if (isFixed && plan.lowerBoundBytes > uint64_t(plan.arenaBytes))
+  if (plan.lowerBoundBytes > uint64_t(most))
     return makeError("the arena is smaller than its lower bound");
   for (const PlanBuffer &buffer : plan.buffers)
     if (!isSizeValue(buffer.offset, registers) ||
         !isSizeValue(buffer.size, registers) ||
-        !isWithin(buffer.offset, buffer.size, plan.arenaBytes) ||
+        !isWithin(buffer.offset, buffer.size, arena) ||
         buffer.first > buffer.last)
       return makeError("buffer " + llvm::Twine(buffer.id) +
                        " of the memory plan is bad");
@@ -146,14 +190,14 @@ static llvm::Error checkKernels(const VariantDesc &variant) {
 
 /// The bytes of what `ref` points into, if there is such a thing: a size value.
 static std::optional<int64_t> spaceSize(const ArtifactDesc &desc,
-                                        const EntryDesc &entry,
-                                        const PlanDesc &plan,
+                                        uint32_t number, const PlanDesc &plan,
                                         const BufferRef &ref) {
+  const EntryDesc &entry = desc.entries[number];
   const bool isTensor = ref.space == Space::Input || ref.space == Space::Output;
   if (!isTensor && ref.index)
     return std::nullopt;
   if (ref.space == Space::Arena)
-    return plan.arenaBytes;
+    return plan.programArena(number);
   if (ref.space == Space::Weights)
     return weightsSize(desc.weights);
   const auto &list = ref.space == Space::Input ? entry.inputs : entry.outputs;
@@ -167,7 +211,7 @@ static llvm::Error checkRef(const ArtifactDesc &desc, const PlanDesc &plan,
                             const llvm::Twine &what) {
   const BufferRef &ref = launch.refs[number];
   std::optional<int64_t> size =
-      spaceSize(desc, desc.entries[launch.entry], plan, ref);
+      spaceSize(desc, launch.entry, plan, ref);
   int64_t registers = countRegisters(desc, launch.entry);
   if (!size || !isSizeValue(ref.offset, registers) ||
       !isSizeValue(ref.size, registers) ||
@@ -204,6 +248,7 @@ static llvm::Error checkOrder(const ArtifactDesc &desc,
                               const llvm::Twine &what) {
   const LaunchDesc &launch = variant.launches[index];
   if (launch.entry >= desc.entries.size() ||
+      desc.entries[launch.entry].function ||
       (index && variant.launches[index - 1].entry > launch.entry))
     return makeError(what + " is not among those of its entry");
   for (uint32_t wait : launch.waits)
@@ -264,7 +309,7 @@ static llvm::Error checkVariant(const ArtifactDesc &desc,
     return error;
   if (variant.plan.guard != desc.variants[0].plan.guard)
     return makeError("some variants are guarded, others are not");
-  if (llvm::Error error = checkPlan(variant.plan, countPlanRegisters(desc)))
+  if (llvm::Error error = checkPlan(desc, variant))
     return error;
   if (!isStatic)
     if (llvm::Error error = checkKernels(variant))
@@ -276,6 +321,8 @@ static llvm::Error checkVariant(const ArtifactDesc &desc,
     for (size_t i = 0; i < desc.entries.size(); ++i)
       if (countRegisters(desc, i))
         return makeError("a guarded artifact has symbols");
+  if (variant.plan.guard != Guard::None && !desc.functions.empty())
+    return makeError("a guarded artifact has bytecode");
   return validateGuards(variant);
 }
 
@@ -299,16 +346,26 @@ static llvm::Error checkEntries(const ArtifactDesc &desc) {
   if (count < 1 || count > TENON_MAX_ENTRIES)
     return makeError(llvm::Twine(count) + " entries instead of 1 to " +
                      llvm::Twine(TENON_MAX_ENTRIES));
+  auto isPublic = [](const EntryDesc &entry) { return !entry.isInternal; };
+  if (size_t shown = llvm::count_if(desc.entries, isPublic);
+      shown < 1 || shown > TENON_MAX_PUBLIC_ENTRIES)
+    return makeError(llvm::Twine(shown) + " public entries instead of 1 to " +
+                     llvm::Twine(TENON_MAX_PUBLIC_ENTRIES));
   llvm::StringSet<> seen;
   for (auto [i, entry] : llvm::enumerate(desc.entries)) {
+    if (i && desc.entries[i - 1].isInternal && !entry.isInternal)
+      return makeError("entry '" + entry.name + "' stands behind internal ones");
     int64_t registers = countRegisters(desc, i);
     if (llvm::Error error = checkName(entry.name))
       return error;
-    if (!seen.insert(entry.name).second)
+    if (!entry.isInternal && !seen.insert(entry.name).second)
       return makeError("two entries are called '" + entry.name + "'");
-    if (llvm::Error error = checkTensors(entry.inputs, registers, "input"))
+    const bool isBytecode = entry.function.has_value();
+    if (llvm::Error error =
+            checkTensors(entry.inputs, registers, "input", isBytecode))
       return error;
-    if (llvm::Error error = checkTensors(entry.outputs, registers, "output"))
+    if (llvm::Error error =
+            checkTensors(entry.outputs, registers, "output", isBytecode))
       return error;
   }
   return llvm::Error::success();
@@ -324,6 +381,8 @@ llvm::Error tenon::artifact::validate(const ArtifactDesc &desc, bool isStatic) {
   if (llvm::Error error = validateStates(desc))
     return error;
   if (llvm::Error error = validateSizes(desc))
+    return error;
+  if (llvm::Error error = validateBytecode(desc))
     return error;
   if (llvm::Error error = checkWeights(desc.weights))
     return error;

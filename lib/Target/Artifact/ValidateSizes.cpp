@@ -9,10 +9,15 @@
 
 using namespace tenon::artifact;
 
+/// Whether the extents of an input are registers.
+static bool hasRegisters(const TensorDesc &input) {
+  return input.kind == ValueKind::Tensor;
+}
+
 static int64_t countInputDims(const EntryDesc &entry) {
   int64_t count = 0;
   for (const TensorDesc &input : entry.inputs)
-    count += input.shape.size();
+    count += hasRegisters(input) ? input.shape.size() : 0;
   return count;
 }
 
@@ -31,10 +36,11 @@ static int64_t countInstructions(const ArtifactDesc &desc, size_t entry) {
 int64_t tenon::artifact::countRegisters(const ArtifactDesc &desc,
                                         size_t entry) {
   int64_t instructions = countInstructions(desc, entry);
-  auto hasRegisters = [](const TensorDesc &input) {
-    return llvm::any_of(input.shape, [](int64_t dim) { return dim < 0; });
+  auto hasSymbols = [](const TensorDesc &input) {
+    return hasRegisters(input) &&
+           llvm::any_of(input.shape, [](int64_t dim) { return dim < 0; });
   };
-  if (!instructions && llvm::none_of(desc.entries[entry].inputs, hasRegisters))
+  if (!instructions && llvm::none_of(desc.entries[entry].inputs, hasSymbols))
     return 0;
   return countInputDims(desc.entries[entry]) +
          countCapacities(desc.entries[entry]) + instructions;
@@ -47,7 +53,7 @@ int64_t tenon::artifact::countPlanRegisters(const ArtifactDesc &desc) {
 /// A dimension of an input is a number or the register that it is.
 static llvm::Error checkInputs(const EntryDesc &entry) {
   int64_t number = 0;
-  for (const TensorDesc &input : entry.inputs)
+  for (const TensorDesc &input : llvm::make_filter_range(entry.inputs, hasRegisters))
     for (int64_t dim : input.shape)
       if (int64_t own = registerValue(number++); dim < 0 && dim != own)
         return makeError("input '" + input.name +

@@ -21,7 +21,10 @@
 #define TENON_LINE_BYTES 64u
 #define TENON_MAX_RANK 32u
 #define TENON_MAX_VARIANTS 16u
-#define TENON_MAX_ENTRIES 64u
+#define TENON_MAX_ENTRIES 65536u
+#define TENON_MAX_PUBLIC_ENTRIES 64u
+/// Of what may have any number of dimensions; it has none in the signature.
+#define TENON_RANK_ANY 0xffffffffu
 
 /// The header's flags. STATIC: the file is the metadata of a model that is
 /// linked into the program: there is no code section, and the weights section
@@ -41,8 +44,8 @@
 enum tenon_architecture { TENON_ARCH_X86_64 = 1, TENON_ARCH_AARCH64 = 2 };
 
 /// Section kinds. Each occurs exactly once, in the order of the numbers but for
-/// ENTRIES and SIZES, which follow SIGNATURE (CODE is absent from a static
-/// artifact). When there are variants, VARIANTS follows SIZES, and each variant
+/// ENTRIES, SIZES and BYTECODE, which follow SIGNATURE (CODE is absent from a
+/// static artifact). When there are variants, VARIANTS follows BYTECODE, and each variant
 /// has its own LAUNCHES and PLAN (one after the other, in place of the one
 /// pair) and CODE.
 enum tenon_section_kind {
@@ -55,13 +58,14 @@ enum tenon_section_kind {
   TENON_SECTION_WEIGHTS = 7,
   TENON_SECTION_VARIANTS = 8,
   TENON_SECTION_ENTRIES = 9,
-  TENON_SECTION_SIZES = 10
+  TENON_SECTION_SIZES = 10,
+  TENON_SECTION_BYTECODE = 11
 };
 
 /// The sections of an artifact with `variants` variants.
 static inline uint32_t tenon_section_count(uint32_t variants, int is_static) {
   uint32_t own = is_static ? 2 : 3;
-  return variants * own + (variants > 1 ? 7 : 6);
+  return variants * own + (variants > 1 ? 8 : 7);
 }
 
 static inline uint64_t tenon_section_alignment(uint32_t kind) {
@@ -122,6 +126,10 @@ struct tenon_info_record {
 /// no registers.
 typedef int64_t tenon_size_value;
 
+/// An extent or a number of bytes that data decide: of outputs of bytecode, and
+/// of what is in sequences and optionals.
+#define TENON_SIZE_UNKNOWN INT64_MIN
+
 /// SIGNATURE: this header, the tensor records that entries take from, the
 /// states of all entries, in their order, then `dim_count` extents
 /// (tenon_size_value; of an input numbers, or its own registers), then as many
@@ -133,12 +141,15 @@ struct tenon_signature_header {
   uint32_t reserved;
 };
 
-/// The element type is a DLPack (code, bits, lanes).
+/// The element type is a DLPack (code, bits), or that of strings. `kind` is a
+/// tenon_value_kind (bytecode.def): of a sequence or an optional the rest says
+/// what holds for its elements.
 struct tenon_tensor_record {
   tenon_name_ref name;
   uint8_t type_code;
   uint8_t type_bits;
-  uint16_t type_lanes;
+  uint8_t kind;
+  uint8_t reserved;
   uint32_t rank;
   uint32_t first_dim;
   tenon_size_value byte_size;
@@ -160,13 +171,20 @@ struct tenon_state_record {
 };
 #define TENON_STATE_REPLACED UINT32_MAX
 
-/// ENTRIES: one or more of these, the default first. Its tensors are its
-/// inputs, then its outputs. LAUNCHES has a program for each.
+/// INTERNAL: bytecode calls it; users do not see it.
+#define TENON_ENTRY_INTERNAL 1u
+
+/// ENTRIES: one or more of these, the default first, internal ones last. Its
+/// tensors are its inputs, then its outputs. LAUNCHES has a program for each.
+/// `function`: 0 when that program is what runs; n when function n - 1 of
+/// BYTECODE is, then the program is empty.
 struct tenon_entry_record {
   tenon_name_ref name;
   uint32_t first_tensor;
   uint32_t input_count;
   uint32_t output_count;
+  uint32_t flags;
+  uint32_t function;
 };
 
 /// What an instruction of a size program computes. FLOOR_DIV and MOD want a
@@ -276,11 +294,12 @@ struct tenon_launch_record {
   uint64_t scratch_bytes;
 };
 
-/// The launches of an entry. Those of each begin where those of the one before
-/// end.
+/// The launches of an entry, and the size of their arena. Those of each begin
+/// where those of the one before end.
 struct tenon_program_record {
   uint32_t first_launch;
   uint32_t launch_count;
+  tenon_size_value arena_bytes;
 };
 
 /// `offset + size` is within the space. `index` is the number of the entry's
@@ -301,10 +320,11 @@ enum tenon_guard {
 
 /// PLAN: this header, then the buffers of the memory plan. They are for
 /// reports, the launches are what runs; only a guarded arena heeds them. A file
-/// of several entries has plain numbers here. The lower bound is zero where it
-/// depends on the shapes.
+/// of several entries has plain numbers in them. `arena_bytes` is that of the
+/// program that needs most, of those for which it is a number. The lower bound
+/// is zero where it depends on the shapes.
 struct tenon_plan_header {
-  tenon_size_value arena_bytes;
+  uint64_t arena_bytes;
   uint64_t arena_alignment;
   uint64_t lower_bound_bytes;
   uint32_t buffer_count;
@@ -320,6 +340,86 @@ struct tenon_buffer_record {
   uint32_t first_launch;
   uint32_t last_launch;
   uint32_t reserved;
+};
+
+/// What bytecode.def lists: opcodes, kinds of values, kinds of callees.
+enum tenon_opcode {
+#define TENON_OPCODE(number, name, ...) TENON_OPCODE_##name = number,
+#include "tenon/bytecode.def"
+};
+
+enum tenon_kind {
+#define TENON_VALUE_KIND(number, name, ...) TENON_KIND_##name = number,
+#include "tenon/bytecode.def"
+};
+
+enum tenon_callee_kind {
+#define TENON_CALLEE_KIND(number, name, ...) TENON_CALLEE_##name = number,
+#include "tenon/bytecode.def"
+};
+
+/// Those of primitives.def.
+enum tenon_primitive {
+#define TENON_PRIMITIVE(number, name, ...) TENON_PRIMITIVE_##name = number,
+#include "tenon/primitives.def"
+};
+
+/// BYTECODE: this header, then what it counts: integers, functions,
+/// instructions, types, callees, operands (uint32_t, numbers of registers).
+/// All counts are zero in a file without bytecode.
+struct tenon_bytecode_header {
+  uint32_t integer_count;
+  uint32_t function_count;
+  uint32_t instruction_count;
+  uint32_t type_count;
+  uint32_t callee_count;
+  uint32_t operand_count;
+};
+
+/// Its registers have `register_count` types from `first_type` on; behind them
+/// are those of its results. The first registers are the parameters.
+struct tenon_function_record {
+  tenon_name_ref name;
+  uint32_t first_type;
+  uint32_t register_count;
+  uint32_t parameter_count;
+  uint32_t result_count;
+  uint32_t first_instruction;
+  uint32_t instruction_count;
+  uint32_t reserved;
+};
+
+#define TENON_TYPE_RANK_ANY 0xffu
+
+/// What a register holds: a tenon_kind, the element type, and the rank,
+/// which for what is no tensor is that of the elements, and does not bind.
+struct tenon_type_record {
+  uint8_t kind;
+  uint8_t type_code;
+  uint8_t type_bits;
+  uint8_t rank;
+};
+
+/// A tenon_callee_kind and a number: of a function, of an entry that is no
+/// bytecode, or of primitives.def.
+struct tenon_callee_record {
+  uint32_t kind;
+  uint32_t number;
+};
+
+/// What bytecode.def says of the opcode; all else is zero. The operands begin
+/// with the registers of the results. Targets are numbers of instructions of
+/// the function. `node` is for errors.
+struct tenon_instruction_record {
+  uint32_t opcode;
+  tenon_name_ref node;
+  uint32_t callee;
+  uint32_t first_operand;
+  uint32_t result_count;
+  uint32_t operand_count;
+  uint32_t first_integer;
+  uint32_t integer_count;
+  uint32_t targets[2];
 };
 
 /// X(bit, LLVM's name of the feature, CPUID leaf, register, bit there, state

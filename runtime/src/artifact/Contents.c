@@ -32,11 +32,8 @@ static tenon_status *parseInfo(tenon_model *model) {
   return tenonCheckName(model, model->info->producer);
 }
 
-static bool isKnownType(const struct tenon_tensor_record *tensor) {
-  if (tensor->type_lanes != 1)
-    return false;
-  uint8_t bits = tensor->type_bits;
-  switch (tensor->type_code) {
+bool tenonIsElementType(uint8_t code, uint8_t bits) {
+  switch (code) {
   case TENON_INT:
   case TENON_UINT:
     return bits == 2 || bits == 4 || bits == 8 || bits == 16 || bits == 32 ||
@@ -56,6 +53,8 @@ static bool isKnownType(const struct tenon_tensor_record *tensor) {
     return bits == 8;
   case TENON_FLOAT4_E2M1FN:
     return bits == 4;
+  case TENON_STRING:
+    return bits == 8 * sizeof(void *);
   default:
     return false;
   }
@@ -65,9 +64,12 @@ static tenon_status *checkTensor(const tenon_model *model,
                                  const struct tenon_tensor_record *tensor) {
   TENON_TRY(tenonCheckName(model, tensor->name));
   const char *name = tenonName(model, tensor->name);
-  if (!isKnownType(tensor))
+  if (!tenonIsElementType(tensor->type_code, tensor->type_bits) ||
+      tensor->kind > TENON_KIND_optional_sequence || tensor->reserved)
     return tenonFail(TENON_BAD_ARTIFACT, name,
                      "'%s' has an element type that does not exist", name);
+  if (tensor->rank == TENON_RANK_ANY)
+    return NULL;
   if (tensor->rank > TENON_MAX_RANK ||
       !tenonWithin(tensor->first_dim, tensor->rank,
                    model->signature->dim_count))
@@ -101,6 +103,21 @@ static tenon_status *parseSignature(tenon_model *model) {
   return NULL;
 }
 
+/// Internal entries are last, and one at least is not.
+static tenon_status *countPublic(tenon_model *model) {
+  uint32_t count = 0;
+  while (count < model->entryCount && !model->entries[count].flags)
+    ++count;
+  for (uint32_t i = count; i < model->entryCount; ++i)
+    if (model->entries[i].flags != TENON_ENTRY_INTERNAL)
+      return TENON_BAD("entry %u has bad flags", i);
+  if (!count || count > TENON_MAX_PUBLIC_ENTRIES)
+    return TENON_BAD("%u entries are not internal; there can be 1 to %u", count,
+                     TENON_MAX_PUBLIC_ENTRIES);
+  model->publicEntryCount = count;
+  return NULL;
+}
+
 static tenon_status *checkEntry(const tenon_model *model, uint32_t index) {
   const struct tenon_entry_record *entry = &model->entries[index];
   TENON_TRY(tenonCheckName(model, entry->name));
@@ -110,7 +127,7 @@ static tenon_status *checkEntry(const tenon_model *model, uint32_t index) {
                    model->signature->tensor_count))
     return TENON_BAD("the entry '%s' has tensors outside of the signature",
                      name);
-  for (uint32_t i = 0; i < index; ++i)
+  for (uint32_t i = 0; i < index && index < model->publicEntryCount; ++i)
     if (strcmp(name, tenonName(model, model->entries[i].name)) == 0)
       return TENON_BAD("two entries are called '%s'", name);
   return NULL;
@@ -123,6 +140,7 @@ static tenon_status *parseEntries(tenon_model *model) {
       bytes.size / sizeof *model->entries > TENON_MAX_ENTRIES)
     return TENON_BAD("the entries section has the wrong size");
   model->entryCount = (uint32_t)(bytes.size / sizeof *model->entries);
+  TENON_TRY(countPublic(model));
   for (uint32_t i = 0; i < model->entryCount; ++i)
     TENON_TRY(checkEntry(model, i));
   return NULL;
@@ -136,6 +154,6 @@ tenon_status *tenonParseContents(tenon_model *model, const char *variant) {
   TENON_TRY(parseEntries(model));
   TENON_TRY(tenonParseStates(model));
   TENON_TRY(tenonParseSizes(model));
-  TENON_TRY(tenonParsePlan(model));
-  return tenonParseLaunches(model);
+  TENON_TRY(tenonParseLaunches(model));
+  return tenonParseBytecode(model);
 }

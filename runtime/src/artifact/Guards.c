@@ -29,7 +29,7 @@ static tenon_status *checkDistances(const tenon_model *model) {
     end = roundUp((uint64_t)buffers[i].offset + (uint64_t)buffers[i].size);
   }
   if (plan->buffer_count &&
-      !tenonWithin(end, TENON_GUARD_BYTES, (uint64_t)plan->arena_bytes))
+      !tenonWithin(end, TENON_GUARD_BYTES, plan->arena_bytes))
     return TENON_BAD("the last buffer of the memory plan has no guard above");
   return NULL;
 }
@@ -74,9 +74,12 @@ tenon_status *tenonCheckGuards(const tenon_model *model) {
     return TENON_BAD("the guards of the memory plan are bad");
   if (!isGuarded)
     return NULL;
-  for (uint32_t i = 0; i < model->entryCount; ++i)
+  for (uint32_t i = 0; i < model->entryCount; ++i) {
     if (model->registers[i])
       return TENON_BAD("a guarded artifact has symbols");
+    if (model->entries[i].function)
+      return TENON_BAD("a guarded artifact has bytecode");
+  }
   TENON_TRY(checkDistances(model));
   for (uint32_t i = 0; i < model->counts->launch_count; ++i)
     TENON_TRY(checkLaunch(model, i));

@@ -10,7 +10,20 @@
 
 #define MAX_ARENA_ALIGNMENT ((uint64_t)1 << 21)
 
-tenon_status *tenonParsePlan(tenon_model *model) {
+/// The bytes that an arena of the plan's must have.
+static uint64_t mostArena(tenon_model *model) {
+  int64_t most = 0;
+  model->isArenaFixed = true;
+  for (uint32_t i = 0; i < model->entryCount; ++i) {
+    tenon_size_value bytes = model->programs[i].arena_bytes;
+    model->isArenaFixed &= bytes >= 0;
+    most = bytes > most ? bytes : most;
+  }
+  return (uint64_t)most;
+}
+
+/// The programs must have been checked.
+static tenon_status *parsePlan(tenon_model *model) {
   struct tenonBytes bytes = model->sections[TENON_SECTION_PLAN];
   const struct tenon_plan_header *plan = (const void *)bytes.data;
   if (bytes.size < sizeof *plan ||
@@ -21,17 +34,18 @@ tenon_status *tenonParsePlan(tenon_model *model) {
   uint32_t registers = tenonPlanRegisters(model);
   if (!alignment || alignment & (alignment - 1) ||
       alignment > MAX_ARENA_ALIGNMENT ||
-      !tenonIsSizeValue(plan->arena_bytes, registers) ||
-      (plan->arena_bytes >= 0 &&
-       plan->lower_bound_bytes > (uint64_t)plan->arena_bytes))
+      plan->arena_bytes != mostArena(model) ||
+      plan->lower_bound_bytes > plan->arena_bytes)
     return TENON_BAD("the memory plan has a bad arena");
   model->plan = plan;
+  tenon_size_value arena = model->entryCount == 1
+                               ? model->programs->arena_bytes
+                               : (tenon_size_value)plan->arena_bytes;
   const struct tenon_buffer_record *buffers = tenonPlanBuffers(model);
   for (uint32_t i = 0; i < plan->buffer_count; ++i)
     if (!tenonIsSizeValue(buffers[i].offset, registers) ||
         !tenonIsSizeValue(buffers[i].size, registers) ||
-        !tenonMayBeWithin(buffers[i].offset, buffers[i].size,
-                          plan->arena_bytes) ||
+        !tenonMayBeWithin(buffers[i].offset, buffers[i].size, arena) ||
         buffers[i].first_launch > buffers[i].last_launch)
       return TENON_BAD("buffer %u of the memory plan is bad", i);
   return NULL;
@@ -100,7 +114,7 @@ static bool spaceSize(const tenon_model *model,
   const struct tenon_tensor_record *tensors = tenonEntryTensors(model, entry);
   switch (ref->space) {
   case TENON_SPACE_ARENA:
-    *size = model->plan->arena_bytes;
+    *size = tenonEntryProgram(model, entry)->arena_bytes;
     return ref->index == 0;
   case TENON_SPACE_WEIGHTS:
     *size = (int64_t)model->sections[TENON_SECTION_WEIGHTS].size;
@@ -212,6 +226,11 @@ static tenon_status *checkLaunch(const tenon_model *model, uint32_t index,
 
 static tenon_status *checkProgram(tenon_model *model, uint32_t index) {
   const struct tenon_program_record *program = &model->programs[index];
+  if (!tenonIsSizeValue(program->arena_bytes, model->registers[index]))
+    return TENON_BAD("program %u has a bad arena", index);
+  if (model->entries[index].function &&
+      (program->launch_count || program->arena_bytes))
+    return TENON_BAD("entry %u has both bytecode and launches", index);
   for (uint32_t i = 0; i < program->launch_count; ++i) {
     uint32_t number = program->first_launch + i;
     const struct tenon_launch_record *launch = &model->launches[number];
@@ -249,5 +268,6 @@ tenon_status *tenonParseLaunches(tenon_model *model) {
   TENON_TRY(checkKernels(model));
   TENON_TRY(checkNodes(model));
   TENON_TRY(checkPrograms(model));
+  TENON_TRY(parsePlan(model));
   return tenonCheckGuards(model);
 }

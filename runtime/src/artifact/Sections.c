@@ -15,7 +15,7 @@
 
 static const char *const sectionNames[] = {
     "?",    "info",    "signature", "launches", "plan", "names",
-    "code", "weights", "variants",  "entries",  "sizes"};
+    "code", "weights", "variants",  "entries",  "sizes", "bytecode"};
 
 /// The variant of a section that belongs to all.
 #define EVERY_VARIANT TENON_MAX_VARIANTS
@@ -35,6 +35,8 @@ static struct role roleOf(const tenon_model *model, uint32_t place) {
     return (struct role){TENON_SECTION_ENTRIES, EVERY_VARIANT};
   if (place-- == 0)
     return (struct role){TENON_SECTION_SIZES, EVERY_VARIANT};
+  if (place-- == 0)
+    return (struct role){TENON_SECTION_BYTECODE, EVERY_VARIANT};
   if (count > 1 && place-- == 0)
     return (struct role){TENON_SECTION_VARIANTS, EVERY_VARIANT};
   if (place < 2 * count)
@@ -86,7 +88,7 @@ static bool countVariants(tenon_model *model) {
   bool isStatic = header->flags & TENON_FILE_STATIC;
   uint32_t count = 1;
   if (header->flags & TENON_FILE_VARIANTS)
-    count = (header->section_count - 7) / (isStatic ? 2 : 3);
+    count = (header->section_count - 8) / (isStatic ? 2 : 3);
   model->variantCount = count;
   bool isKnown = header->flags & TENON_FILE_VARIANTS
                      ? count >= 2 && count <= TENON_MAX_VARIANTS

@@ -47,7 +47,7 @@ static tenon_status *countRegisters(tenon_model *model,
   uint64_t count = 0;
   bool isFixed = true;
   for (uint32_t i = 0; i < entry->input_count; ++i)
-    for (uint32_t k = 0; k < inputs[i].rank; ++k, ++count) {
+    for (uint32_t k = 0; k < tenonExtentCount(&inputs[i]); ++k, ++count) {
       tenon_size_value dim = model->dims[inputs[i].first_dim + k];
       if (dim < 0 && dim != -1 - (int64_t)count)
         return tenonFail(TENON_BAD_ARTIFACT, tenonName(model, inputs[i].name),
@@ -94,22 +94,53 @@ bool tenonTensorBytes(const struct tenon_tensor_record *tensor,
   return fits;
 }
 
+/// Whether it is what launches take and give.
+static bool isPlain(const tenon_model *model,
+                    const struct tenon_tensor_record *tensor) {
+  bool isPlain =
+      tenonHasExtents(tensor) && tensor->type_code != TENON_STRING &&
+      tensor->byte_size != TENON_SIZE_UNKNOWN;
+  for (uint32_t i = 0; isPlain && i < tensor->rank; ++i)
+    isPlain = model->dims[tensor->first_dim + i] != TENON_SIZE_UNKNOWN;
+  return isPlain;
+}
+
+/// What holds for elements is in numbers, as far as it is known.
+static tenon_status *checkElements(const tenon_model *model,
+                                   const struct tenon_tensor_record *tensor) {
+  bool isGood = tensor->byte_size == TENON_SIZE_UNKNOWN;
+  uint32_t rank = tensor->rank == TENON_RANK_ANY ? 0 : tensor->rank;
+  for (uint32_t i = 0; isGood && i < rank; ++i) {
+    tenon_size_value dim = model->dims[tensor->first_dim + i];
+    isGood = dim >= 0 || dim == TENON_SIZE_UNKNOWN;
+  }
+  const char *name = tenonName(model, tensor->name);
+  return isGood ? NULL
+                : tenonFail(TENON_BAD_ARTIFACT, name, "'%s' has a bad shape",
+                            name);
+}
+
 /// `registers`: what its size values may name.
 static tenon_status *checkTensor(const tenon_model *model,
                                  const struct tenon_tensor_record *tensor,
-                                 uint32_t registers) {
+                                 uint32_t registers, bool mayBeUnknown) {
+  if (!tenonHasExtents(tensor))
+    return checkElements(model, tensor);
   const tenon_size_value *dims = model->dims + tensor->first_dim;
-  bool isFixed = true, isGood = true;
+  bool isFixed = true, isGood = true, isKnown = true;
   for (uint32_t i = 0; i < tensor->rank; ++i) {
-    isGood &= tenonIsSizeValue(dims[i], registers);
+    bool isUnknown = mayBeUnknown && dims[i] == TENON_SIZE_UNKNOWN;
+    isGood &= isUnknown || tenonIsSizeValue(dims[i], registers);
     isFixed &= dims[i] >= 0;
+    isKnown &= !isUnknown;
   }
   int64_t bytes = 0;
   if (isGood && isFixed)
     isGood =
         tenonTensorBytes(tensor, dims, &bytes) && bytes == tensor->byte_size;
   else
-    isGood &= tenonIsSizeValue(tensor->byte_size, registers);
+    isGood &= isKnown ? tenonIsSizeValue(tensor->byte_size, registers)
+                      : tensor->byte_size == TENON_SIZE_UNKNOWN;
   const char *name = tenonName(model, tensor->name);
   return isGood ? NULL
                 : tenonFail(TENON_BAD_ARTIFACT, name, "'%s' has a bad shape",
@@ -130,16 +161,31 @@ static tenon_status *makePublicDims(tenon_model *model) {
   return NULL;
 }
 
+static tenon_status *checkEntry(const tenon_model *model, uint32_t index) {
+  const struct tenon_entry_record *entry = &model->entries[index];
+  const struct tenon_tensor_record *tensors = tenonEntryTensors(model, entry);
+  uint32_t count = entry->input_count + entry->output_count;
+  for (uint32_t k = 0; k < count; ++k) {
+    if (!entry->function && !isPlain(model, &tensors[k]))
+      return tenonFail(TENON_BAD_ARTIFACT, tenonName(model, tensors[k].name),
+                       "'%s' is not what launches take or give",
+                       tenonName(model, tensors[k].name));
+    TENON_TRY(checkTensor(model, &tensors[k], model->registers[index],
+                          /*mayBeUnknown=*/k >= entry->input_count));
+  }
+  return NULL;
+}
+
 tenon_status *tenonParseSizes(tenon_model *model) {
   TENON_TRY(slice(model));
+  model->registers = calloc(model->entryCount, sizeof *model->registers);
+  if (!model->registers)
+    return tenonNoMemory(model->entryCount * sizeof *model->registers);
   for (uint32_t i = 0; i < model->entryCount; ++i) {
     const struct tenon_entry_record *entry = &model->entries[i];
     TENON_TRY(countRegisters(model, entry));
     TENON_TRY(checkProgram(model, entry));
-    uint32_t count = entry->input_count + entry->output_count;
-    for (uint32_t k = 0; k < count; ++k)
-      TENON_TRY(checkTensor(model, tenonEntryTensors(model, entry) + k,
-                            model->registers[i]));
+    TENON_TRY(checkEntry(model, i));
   }
   return makePublicDims(model);
 }

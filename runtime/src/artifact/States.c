@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "src/Model.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 struct tenonStates tenonEntryStates(const tenon_model *model,
                                     const struct tenon_entry_record *entry) {
@@ -62,7 +62,9 @@ static bool isOnly(const tenon_model *model, uint32_t index) {
 }
 
 tenon_status *tenonParseStates(tenon_model *model) {
-  memset(model->capacities, 0, sizeof model->capacities);
+  model->capacities = calloc(model->entryCount, sizeof *model->capacities);
+  if (!model->capacities)
+    return tenonNoMemory(model->entryCount * sizeof *model->capacities);
   for (uint32_t i = 0; i < model->signature->state_count; ++i) {
     const struct tenon_state_record *state = &model->states[i];
     if (!isGood(model, state) || !isOnly(model, i))
