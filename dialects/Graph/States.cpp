@@ -70,14 +70,14 @@ static std::optional<unsigned> find(unsigned count, StringRef name,
   return std::nullopt;
 }
 
-std::optional<unsigned>
-tenon::graph::findInput(FunctionOpInterface program, StringRef name) {
+std::optional<unsigned> tenon::graph::findInput(FunctionOpInterface program,
+                                                StringRef name) {
   return find(program.getNumArguments(), name,
               [&](unsigned i) { return program.getArgAttr(i, "onnx.name"); });
 }
 
-std::optional<unsigned>
-tenon::graph::findOutput(FunctionOpInterface program, StringRef name) {
+std::optional<unsigned> tenon::graph::findOutput(FunctionOpInterface program,
+                                                 StringRef name) {
   return find(program.getNumResults(), name, [&](unsigned i) {
     return program.getResultAttr(i, "onnx.name");
   });

@@ -4,8 +4,8 @@
 // This file registers one dynamic operation per ONNX operator and the few
 // entities that no schema describes.
 //===----------------------------------------------------------------------===//
-#include "dialects/Onnx/Onnx.h"
 #include "dialects/Control/Control.h"
+#include "dialects/Onnx/Onnx.h"
 #include "dialects/Onnx/SchemaVerifier.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

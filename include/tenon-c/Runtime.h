@@ -601,12 +601,12 @@ typedef struct tenon_value tenon_value;
 tenon_status *tenon_value_tensor(const tenon_tensor *tensor,
                                  tenon_value **value);
 
-/// A tensor of strings, in row-major order. `sizes` has the bytes of each; NULL:
-/// they end in a zero. Strings may hold zeroes, and are UTF-8 to operators that
-/// care.
-tenon_status *tenon_value_strings(const char *const *texts,
-                                  const size_t *sizes, int32_t rank,
-                                  const int64_t *shape, tenon_value **value);
+/// A tensor of strings, in row-major order. `sizes` has the bytes of each;
+/// NULL: they end in a zero. Strings may hold zeroes, and are UTF-8 to
+/// operators that care.
+tenon_status *tenon_value_strings(const char *const *texts, const size_t *sizes,
+                                  int32_t rank, const int64_t *shape,
+                                  tenon_value **value);
 
 /// A sequence of tensors, all of type `dtype`, which get another owner.
 tenon_status *tenon_value_sequence(tenon_dtype dtype,
@@ -668,10 +668,9 @@ tenon_status *tenon_run_values(tenon_context *context,
 
 /// Calls `line` with each line of the bytecode in words, without its end. A
 /// model without bytecode has none.
-tenon_status *tenon_model_disassemble(const tenon_model *model,
-                                      void (*line)(void *user,
-                                                   const char *text),
-                                      void *user);
+tenon_status *
+tenon_model_disassemble(const tenon_model *model,
+                        void (*line)(void *user, const char *text), void *user);
 
 //===----------------------------------------------------------------------===//
 // Profiles

@@ -8,7 +8,8 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--const`, `--state`, `--mcpu`, `--mtriple`, `--compile-to`,
+/// `--shape`, `--dim`, `--const`, `--state`, `--mcpu`, `--mtriple`,
+/// `--compile-to`,
 /// `--guard-memory`,
 /// `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`. Construct
 /// before parsing.

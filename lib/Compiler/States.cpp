@@ -13,7 +13,8 @@ bool tenon::addState(StringRef text, std::vector<StatePair> &states,
                      std::string &error) {
   auto [input, output] = text.split('=');
   bool isPair = !input.empty() && !output.empty() && !output.contains('=');
-  if (!isPair || input.count('*') > 1 || input.count('*') != output.count('*')) {
+  if (!isPair || input.count('*') > 1 ||
+      input.count('*') != output.count('*')) {
     error = ("expected INPUT=OUTPUT, with one '*' in both or in none, got '" +
              text + "'")
                 .str();
@@ -29,8 +30,8 @@ static std::optional<StringRef> matched(StringRef pattern, StringRef name) {
   if (!pattern.contains('*'))
     return pattern == name ? std::optional(StringRef()) : std::nullopt;
   auto [before, after] = pattern.split('*');
-  if (name.size() < before.size() + after.size() ||
-      !name.starts_with(before) || !name.ends_with(after))
+  if (name.size() < before.size() + after.size() || !name.starts_with(before) ||
+      !name.ends_with(after))
     return std::nullopt;
   return name.drop_front(before.size()).drop_back(after.size());
 }

@@ -147,9 +147,8 @@ Status ArtifactExecutable::makeOutputs(std::vector<Tensor> &out) {
       return status;
   for (size_t i = 0; i < outputSpecs.size(); ++i) {
     tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
-    Status status =
-        take(tenon_context_output(context, allInputs.data(), allInputs.size(),
-                                  outputNumbers[i], &info));
+    Status status = take(tenon_context_output(
+        context, allInputs.data(), allInputs.size(), outputNumbers[i], &info));
     if (!status)
       return status;
     if (i < out.size() && out[i].spec.shape == makeSpec(info).shape)
@@ -205,9 +204,9 @@ static std::string stateText(const tenon_model *model,
       !take(tenon_model_output(model, state.output, &output)))
     return "";
   std::string text = std::string(input.name) + " -> " + output.name;
-  return text + (state.axis < 0 ? ", replaced"
-                                : ", grows along dimension " +
-                                      std::to_string(state.axis));
+  return text + (state.axis < 0
+                     ? ", replaced"
+                     : ", grows along dimension " + std::to_string(state.axis));
 }
 
 Facts ArtifactExecutable::facts() const {

@@ -391,7 +391,8 @@ private:
     for (unsigned i = 0; i < movement.getNumOperands(); ++i)
       if (group.isInPlace(i))
         cost.bytes -=
-            2 * graph::tensorBytes(movement.getOperand(i).getType()).value_or(0);
+            2 *
+            graph::tensorBytes(movement.getOperand(i).getType()).value_or(0);
     return cost;
   }
 

@@ -2,86 +2,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Emit/Describe.h"
 
+#include "dialects/Control/ElementCode.h"
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Size.h"
 #include "dialects/Graph/States.h"
 #include "dialects/Kernel/Buffers.h"
 #include "dialects/Kernel/Kernel.h"
+#include "dialects/Vm/Vm.h"
+#include "passes/Emit/DescribeHost.h"
 #include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/Guards.h"
 #include "passes/Memory/Passes.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tenon;
 using artifact::ArtifactDesc;
 using artifact::BufferRef;
 using artifact::Space;
-
-static std::optional<artifact::DType> floatDtype(FloatType type) {
-  using Result = std::optional<artifact::DType>;
-  using namespace artifact;
-  return llvm::TypeSwitch<FloatType, Result>(type)
-      .Case([](Float32Type) { return dtype::f32; })
-      .Case([](Float64Type) { return dtype::f64; })
-      .Case([](Float16Type) { return dtype::f16; })
-      .Case([](BFloat16Type) { return dtype::bf16; })
-      .Case([](Float8E4M3FNType) { return dtype::f8E4M3FN; })
-      .Case([](Float8E4M3FNUZType) { return dtype::f8E4M3FNUZ; })
-      .Case([](Float8E5M2Type) { return dtype::f8E5M2; })
-      .Case([](Float8E5M2FNUZType) { return dtype::f8E5M2FNUZ; })
-      .Case([](Float8E8M0FNUType) { return dtype::f8E8M0FNU; })
-      .Case([](Float4E2M1FNType) { return dtype::f4E2M1FN; })
-      .Default([](Type) { return std::nullopt; });
-}
+using emit::StoredConstant;
 
 std::optional<artifact::DType> emit::dtypeOf(Type type) {
-  using namespace artifact;
-  if (auto real = dyn_cast<FloatType>(type))
-    return floatDtype(real);
-  auto integer = dyn_cast<IntegerType>(type);
-  if (!integer)
+  std::optional<control::ElementCode> code = control::elementCode(type);
+  if (!code)
     return std::nullopt;
-  unsigned width = integer.getWidth();
-  if (width == 1)
-    return dtype::i1;
-  return DType{uint8_t(integer.isUnsigned() ? 1 : 0), uint8_t(width)};
+  return artifact::DType{uint8_t(code->code), uint8_t(code->bits)};
 }
 
 namespace {
-/// Describes one program.
+/// Describes one program, the entry of that number.
 class Describer {
 public:
-  Describer(ModuleOp module, ArtifactDesc &desc, artifact::VariantDesc &variant,
-            emit::WeightPool &pool, emit::SizeProgram &sizes)
-      : module(module), desc(desc), variant(variant), pool(pool), sizes(sizes) {
-  }
+  Describer(func::FuncOp program, unsigned entry, ArtifactDesc &desc,
+            artifact::VariantDesc &variant, emit::WeightPool &pool,
+            emit::SizeProgram &sizes,
+            const llvm::StringMap<uint32_t> &kernelIndex)
+      : program(program), entry(entry), desc(desc), variant(variant),
+        pool(pool), sizes(sizes), kernelIndex(kernelIndex) {}
 
   LogicalResult run(bool isFirst) {
-    FailureOr<func::FuncOp> program = graph::requireProgram(module);
-    if (failed(program))
-      return failure();
     using memory::MemoryDialect;
-    MemoryDialect::InputsAttrHelper inputs(module.getContext());
-    MemoryDialect::OutputsAttrHelper outputs(module.getContext());
-    if (failed(bindStates(*program, inputs, outputs, isFirst)))
+    MemoryDialect::InputsAttrHelper inputs(program.getContext());
+    MemoryDialect::OutputsAttrHelper outputs(program.getContext());
+    if (failed(bindStates(program, inputs, outputs, isFirst)))
       return failure();
     if (isFirst &&
-        (failed(bindSizes(*program, inputs)) ||
-         failed(signature(*program, inputs, desc.entries[0].inputs)) ||
-         failed(signature(*program, outputs, desc.entries[0].outputs))))
+        (failed(bindSizes(program, inputs)) ||
+         failed(signature(program, inputs, desc.entries[entry].inputs)) ||
+         failed(signature(program, outputs, desc.entries[entry].outputs))))
       return failure();
-    collectWeights(*program);
-    collectKernels(*program);
+    collectWeights(program);
     if (isFirst)
-      for (auto check : program->getOps<kernel::CheckOp>())
+      for (auto check : program.getOps<kernel::CheckOp>())
         addCheck(check);
-    placeAllocations(*program);
-    for (auto launch : program->getOps<kernel::LaunchOp>())
+    placeAllocations(program);
+    for (auto launch : program.getOps<kernel::LaunchOp>())
       variant.launches.push_back(describe(launch));
-    return plan(*program);
+    return plan(program);
   }
 
 private:
@@ -109,7 +86,8 @@ private:
   LogicalResult bindStates(func::FuncOp main, Helper inputs,
                            OutputHelper outputs, bool isFirst) {
     std::vector<artifact::StateDesc> states;
-    for (const graph::State &state : graph::statesOf(module)) {
+    for (const graph::State &state :
+         graph::statesOf(main->getParentOfType<ModuleOp>())) {
       auto [input, inputType] = findTensor(inputs.getAttr(main), state.input);
       auto [output, outputType] =
           findTensor(outputs.getAttr(main), state.output);
@@ -124,8 +102,8 @@ private:
       states.back().capacity = capacityOf(state, outputType);
     }
     if (isFirst)
-      desc.entries[0].states = states;
-    else if (desc.entries[0].states != states)
+      desc.entries[entry].states = states;
+    else if (desc.entries[entry].states != states)
       return main.emitError("states grow in place for one processor and not "
                             "for another: compile for one");
     return success();
@@ -134,7 +112,8 @@ private:
   template <typename Helper>
   LogicalResult bindSizes(func::FuncOp main, Helper listOf) {
     ArrayAttr list = listOf.getAttr(main);
-    auto constraints = graph::ConstraintStore::load(module);
+    auto constraints =
+        graph::ConstraintStore::load(main->getParentOfType<ModuleOp>());
     if (!list || failed(constraints))
       return main.emitOpError("has no '") << listOf.getNameStr() << "'";
     SmallVector<RankedTensorType> types;
@@ -171,17 +150,17 @@ private:
     ArrayAttr list = listOf.getAttr(main);
     if (!list)
       return main.emitOpError("has no '") << listOf.getNameStr() << "'";
-    for (auto entry : list.getAsRange<DictionaryAttr>()) {
+    for (auto listed : list.getAsRange<DictionaryAttr>()) {
       auto type =
-          cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue());
+          cast<RankedTensorType>(listed.getAs<TypeAttr>("type").getValue());
       auto element = emit::dtypeOf(type.getElementType());
       if (!element)
         return main.emitError("an artifact cannot hold ") << type;
-      bool isInput = &tensors == &desc.entries[0].inputs;
+      bool isInput = &tensors == &desc.entries[entry].inputs;
       std::optional<unsigned> input;
       if (isInput)
         input = tensors.size();
-      tensors.push_back(tensorOf(entry.getAs<StringAttr>("name").getValue(),
+      tensors.push_back(tensorOf(listed.getAs<StringAttr>("name").getValue(),
                                  type, *element, input));
     }
     return success();
@@ -226,25 +205,9 @@ private:
 
   void collectWeights(func::FuncOp main) {
     for (auto constant : main.getOps<memory::ConstantOp>())
-      weightIndex[constant] = pool.add(constant, desc.weights);
+      weightIndex[constant] =
+          pool.add(StoredConstant::of(constant), desc.weights);
     artifact::layoutWeights(desc.weights);
-  }
-
-  void collectKernels(func::FuncOp main) {
-    using kernel::KernelDialect;
-    KernelDialect::ErrorGrowthAttrHelper growthOf(module.getContext());
-    KernelDialect::OneCallAttrHelper isOneCall(module.getContext());
-    KernelDialect::CheckedAttrHelper isChecked(module.getContext());
-    for (auto function : module.getOps<func::FuncOp>()) {
-      if (function == main)
-        continue;
-      kernelIndex[function.getSymName()] = variant.kernels.size();
-      FloatAttr growth = growthOf.getAttr(function);
-      variant.kernels.push_back({function.getSymName().str(), 0,
-                                 growth ? growth.getValueAsDouble() : 1,
-                                 isOneCall.isAttrPresent(function),
-                                 isChecked.isAttrPresent(function)});
-    }
   }
 
   LogicalResult plan(func::FuncOp main) {
@@ -257,9 +220,8 @@ private:
     if (!arena || !bound)
       return main.emitOpError("has no memory plan");
     bool isSymbolic = memory::hasSymbols(main);
-    variant.plan.arenaBytes = isSymbolic ? arenaEnd : arena.getInt();
-    variant.plan.typicalArenaBytes = isSymbolic ? arena.getInt() : 0;
-    variant.plan.lowerBoundBytes = isSymbolic ? 0 : bound.getInt();
+    noteArena(isSymbolic ? arenaEnd : arena.getInt(),
+              isSymbolic ? arena.getInt() : 0, isSymbolic ? 0 : bound.getInt());
     auto buffers = memory::computeLiveness(main);
     if (StringAttr side =
             MemoryDialect::ArenaGuardAttrHelper(context).getAttr(main)) {
@@ -268,6 +230,9 @@ private:
       variant.plan.arenaAlignment = artifact::guardBytes;
       memory::startAtFirstWrite(main, buffers);
     }
+    // The buffers of several programs say nothing together.
+    if (desc.entries.size() > 1)
+      return success();
     for (auto [i, live] : llvm::enumerate(buffers)) {
       memory::AllocOp alloc = live.alloc;
       variant.plan.buffers.push_back({uint32_t(i), offsets[alloc],
@@ -277,9 +242,24 @@ private:
     return success();
   }
 
+  /// One program's arena is the plan's; of several, which run one after the
+  /// other, the plan has the largest.
+  void noteArena(int64_t bytes, int64_t typical, int64_t lowerBound) {
+    artifact::PlanDesc &plan = variant.plan;
+    if (desc.entries.size() > 1) {
+      plan.programArenas.resize(desc.entries.size());
+      plan.programArenas[entry] = bytes;
+      bytes = std::max(plan.arenaBytes, std::max<int64_t>(bytes, 0));
+    }
+    plan.arenaBytes = bytes;
+    plan.typicalArenaBytes = std::max(plan.typicalArenaBytes, typical);
+    plan.lowerBoundBytes = std::max(plan.lowerBoundBytes, uint64_t(lowerBound));
+  }
+
   artifact::LaunchDesc describe(kernel::LaunchOp launch) {
     artifact::LaunchDesc result;
-    result.kernel = kernelIndex[launch.getCallee()];
+    result.entry = entry;
+    result.kernel = kernelIndex.lookup(launch.getCallee());
     result.tiles = sizes.valueOf(launch.getTiles());
     if (ArrayAttr passed = launch.getSizesAttr())
       for (Attribute dim : passed)
@@ -325,28 +305,88 @@ private:
     return ref;
   }
 
-  ModuleOp module;
+  func::FuncOp program;
+  unsigned entry;
   ArtifactDesc &desc;
   artifact::VariantDesc &variant;
   emit::WeightPool &pool;
   emit::SizeProgram &sizes;
+  const llvm::StringMap<uint32_t> &kernelIndex;
   SmallVector<emit::SizeProgram::Room> rooms;
   llvm::DenseMap<Operation *, int64_t> offsets; ///< of allocations
   int64_t arenaEnd = 0; ///< of the highest, where sizes depend on symbols
   llvm::DenseMap<Operation *, size_t> weightIndex;
-  llvm::StringMap<uint32_t> kernelIndex;
 };
 } // namespace
+
+/// Describes the kernels, and gives each its number.
+static llvm::StringMap<uint32_t>
+collectKernels(ModuleOp module, artifact::VariantDesc &variant) {
+  using kernel::KernelDialect;
+  KernelDialect::ErrorGrowthAttrHelper growthOf(module.getContext());
+  KernelDialect::OneCallAttrHelper isOneCall(module.getContext());
+  KernelDialect::CheckedAttrHelper isChecked(module.getContext());
+  llvm::StringMap<uint32_t> numbers;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isPublic())
+      continue;
+    numbers[function.getSymName()] = variant.kernels.size();
+    FloatAttr growth = growthOf.getAttr(function);
+    variant.kernels.push_back(
+        {function.getSymName().str(), 0, growth ? growth.getValueAsDouble() : 1,
+         isOneCall.isAttrPresent(function), isChecked.isAttrPresent(function)});
+  }
+  return numbers;
+}
+
+/// The model's entry first: bytecode where there is some. What it calls, users
+/// do not see.
+void emit::Description::addEntries(ModuleOp module) {
+  desc.entries.clear();
+  for (auto host : module.getOps<vm::FuncOp>())
+    if (host.isPublic())
+      desc.entries.push_back({host.getName().str()});
+  bool hasHost = !desc.entries.empty();
+  for (func::FuncOp program : graph::programs(module)) {
+    desc.entries.push_back({program.getName().str()});
+    desc.entries.back().isInternal = hasHost;
+  }
+  sizes.resize(desc.entries.size());
+}
+
+/// The size programs, where some entry has symbols.
+void emit::Description::addSizes() {
+  auto hasSome = [](SizeProgram &program) {
+    return !program.code().empty() || program.hasSymbols();
+  };
+  desc.sizePrograms.clear();
+  if (llvm::any_of(sizes, hasSome))
+    for (SizeProgram &program : sizes)
+      desc.sizePrograms.push_back(program.code());
+}
 
 LogicalResult emit::Description::add(ModuleOp module,
                                      artifact::VariantDesc variant) {
   bool isFirst = std::exchange(isEmpty, false);
-  if (isFirst)
+  if (isFirst) {
     desc.variants.clear();
-  if (failed(Describer(module, desc, variant, weights, sizes).run(isFirst)))
-    return failure();
-  if (!sizes.code().empty() || sizes.hasSymbols())
-    desc.sizePrograms = {sizes.code()};
+    addEntries(module);
+    if (desc.entries.empty())
+      return graph::requirePrograms(module);
+    if (failed(describeHost(module, desc, weights, sizes.front())))
+      return failure();
+  }
+  llvm::StringMap<uint32_t> kernels = collectKernels(module, variant);
+  SmallVector<func::FuncOp> programs = graph::programs(module);
+  unsigned entry = desc.entries.size() - programs.size();
+  for (func::FuncOp program : programs) {
+    Describer describer(program, entry, desc, variant, weights, sizes[entry],
+                        kernels);
+    if (failed(describer.run(isFirst)))
+      return failure();
+    ++entry;
+  }
+  addSizes();
   desc.variants.push_back(std::move(variant));
   return success();
 }

@@ -19,18 +19,22 @@ std::optional<artifact::DType> dtypeOf(mlir::Type type);
 /// for several. Constants whose bytes are equal are described once.
 class Description {
 public:
-  /// Turns `@main` (launches on planned buffers) into a further variant: launch
-  /// table, plan and kernel names; no code yet. `variant` says for whom. The
-  /// first program gives the signature. Fails with a diagnostic on an element
-  /// type that artifacts do not have.
+  /// Turns a module's programs (launches on planned buffers) into a further
+  /// variant: launch table, plan and kernel names; no code yet. `variant` says
+  /// for whom. The first module gives the entries, their signatures, and the
+  /// bytecode. Fails with a diagnostic on an element type that artifacts do not
+  /// have.
   mlir::LogicalResult add(mlir::ModuleOp module, artifact::VariantDesc variant);
 
   artifact::ArtifactDesc desc;
 
 private:
+  void addEntries(mlir::ModuleOp module);
+  void addSizes();
+
   bool isEmpty = true;
   WeightPool weights;
-  SizeProgram sizes;
+  std::vector<SizeProgram> sizes; ///< one for each entry
 };
 
 } // namespace tenon::emit

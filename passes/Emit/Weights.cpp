@@ -131,9 +131,8 @@ emit::WeightPool::findEqual(const StoredConstant &constant,
   return std::nullopt;
 }
 
-size_t emit::WeightPool::add(memory::ConstantOp op,
+size_t emit::WeightPool::add(const StoredConstant &constant,
                              std::vector<artifact::WeightDesc> &weights) {
-  StoredConstant constant = StoredConstant::of(op);
   auto [entry, isNew] = known.try_emplace(
       {constant.value, constant.pack, constant.size}, weights.size());
   if (!isNew)

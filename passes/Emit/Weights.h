@@ -38,7 +38,7 @@ class WeightPool {
 public:
   /// The index of a constant among `weights`, to which it is added when none of
   /// these is equal.
-  size_t add(memory::ConstantOp constant,
+  size_t add(const StoredConstant &constant,
              std::vector<artifact::WeightDesc> &weights);
 
 private:

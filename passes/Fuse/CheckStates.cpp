@@ -29,8 +29,7 @@ static LogicalResult checkTypes(func::FuncOp program, const graph::State &state,
   if (input.getElementType() != output.getElementType())
     return refuse(program, state)
            << "the input has element type " << input.getElementType()
-           << ", but the output '" << name << "' "
-           << output.getElementType();
+           << ", but the output '" << name << "' " << output.getElementType();
   if (input.getRank() != output.getRank())
     return refuse(program, state)
            << "the input has rank " << input.getRank() << ", but the output '"
@@ -51,8 +50,8 @@ static LogicalResult check(func::FuncOp program, const graph::State &state) {
   if (!input)
     return refuse(program, state) << "the program has no such input";
   if (!output)
-    return refuse(program, state) << "the program has no output '"
-                                  << state.output.getValue() << "'";
+    return refuse(program, state)
+           << "the program has no output '" << state.output.getValue() << "'";
   auto type = [](Type type) { return dyn_cast<RankedTensorType>(type); };
   return checkTypes(program, state, type(program.getArgumentTypes()[*input]),
                     type(program.getResultTypes()[*output]));

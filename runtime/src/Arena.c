@@ -29,7 +29,8 @@ static tenon_status *borrow(tenon_context *context, int64_t bytes) {
     return tenonFail(
         TENON_INVALID_ARGUMENT, "",
         "the arena has %zu bytes; %s %zu for %d thread%s", options->arena_size,
-        context->isSymbolic || context->machine ? "inputs of these shapes need" : "the model needs",
+        context->isSymbolic || context->machine ? "inputs of these shapes need"
+                                                : "the model needs",
         size, context->threads, context->threads == 1 ? "" : "s");
   if ((uintptr_t)options->arena % alignment)
     return tenonFail(TENON_INVALID_ARGUMENT, "",

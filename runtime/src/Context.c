@@ -151,8 +151,8 @@ static void measureEntry(tenon_context *context) {
   context->inputDims = countDims(tensors, inputs);
   context->outputDims =
       countDims(tensors + inputs, context->entry->output_count);
-  context->givenSizes = context->inputDims +
-                        model->capacities[context->entry - model->entries];
+  context->givenSizes =
+      context->inputDims + model->capacities[context->entry - model->entries];
   context->states = tenonEntryStates(model, context->entry);
   for (uint32_t i = 0; i < context->launchCount; ++i) {
     const struct tenon_launch_record *launch = tenonLaunchRecord(context, i);

@@ -148,9 +148,9 @@ tenon_status *tenonCreateProgram(tenon_context *parent, uint32_t entry,
                                  tenon_context **result);
 
 /// tenon_run of an entry without bytecode, whose context is locked.
-tenon_status *tenonRunLocked(tenon_context *context,
-                             const tenon_tensor *inputs, size_t inputCount,
-                             const tenon_tensor *outputs, size_t outputCount);
+tenon_status *tenonRunLocked(tenon_context *context, const tenon_tensor *inputs,
+                             size_t inputCount, const tenon_tensor *outputs,
+                             size_t outputCount);
 
 /// Makes sure that the arena of the shape is there, and wakes the threads.
 tenon_status *tenonPrepareRun(tenon_context *context);

@@ -44,13 +44,13 @@ tenon_status *tenonDescribe(const tenon_model *model,
   bool isFixed = tenonHasExtents(record);
   for (uint32_t i = 0; isFixed && i < record->rank; ++i)
     isFixed = dims[record->first_dim + i] >= 0;
-  tenon_tensor_info full = {
-      .name = tenonName(model, record->name),
-      .dtype = {record->type_code, record->type_bits, 1},
-      .rank = hasRank ? (int32_t)record->rank : -1,
-      .shape = dims + (hasRank ? record->first_dim : 0),
-      .byte_size = isFixed ? (size_t)record->byte_size : 0,
-      .kind = (tenon_value_kind)record->kind};
+  tenon_tensor_info full = {.name = tenonName(model, record->name),
+                            .dtype = {record->type_code, record->type_bits, 1},
+                            .rank = hasRank ? (int32_t)record->rank : -1,
+                            .shape = dims + (hasRank ? record->first_dim : 0),
+                            .byte_size =
+                                isFixed ? (size_t)record->byte_size : 0,
+                            .kind = (tenon_value_kind)record->kind};
   return tenonFillStruct(info, &full, sizeof full);
 }
 

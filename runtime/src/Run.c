@@ -179,9 +179,9 @@ tenon_status *tenonRunLaunches(tenon_context *context) {
   return NULL;
 }
 
-tenon_status *tenonRunLocked(tenon_context *context,
-                             const tenon_tensor *inputs, size_t inputCount,
-                             const tenon_tensor *outputs, size_t outputCount) {
+tenon_status *tenonRunLocked(tenon_context *context, const tenon_tensor *inputs,
+                             size_t inputCount, const tenon_tensor *outputs,
+                             size_t outputCount) {
   TENON_TRY(tenonCountOutputs(context, outputs, outputCount));
   TENON_TRY(tenonTakeInputs(context, inputs, inputCount, outputs,
                             /*withData=*/true));

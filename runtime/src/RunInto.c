@@ -19,12 +19,12 @@ static void describe(tenon_context *context, tenon_output_buffer *outputs) {
     outputs[i].byte_size = (size_t)bytes;
     if (outputs[i].shape)
       memcpy(outputs[i].shape, dims, record->rank * sizeof *dims);
-    context->outputViews[i] = (tenon_tensor){
-        .data = outputs[i].data,
-        .device = {TENON_DEVICE_CPU, 0},
-        .ndim = (int32_t)record->rank,
-        .dtype = {record->type_code, record->type_bits, 1},
-        .shape = dims};
+    context->outputViews[i] =
+        (tenon_tensor){.data = outputs[i].data,
+                       .device = {TENON_DEVICE_CPU, 0},
+                       .ndim = (int32_t)record->rank,
+                       .dtype = {record->type_code, record->type_bits, 1},
+                       .shape = dims};
     dims += record->rank;
   }
 }
@@ -35,10 +35,9 @@ tenon_status *tenonCheckCapacities(const tenon_context *context,
   for (uint32_t i = 0; i < entry->output_count; ++i) {
     if (outputs[i].byte_size <= outputs[i].capacity)
       continue;
-    const char *name =
-        tenonName(context->model, tenonEntryTensors(context->model, entry)
-                                      [entry->input_count + i]
-                                          .name);
+    const char *name = tenonName(
+        context->model,
+        tenonEntryTensors(context->model, entry)[entry->input_count + i].name);
     return tenonFail(TENON_CAPACITY_EXCEEDED, name,
                      "'%s' takes %zu bytes; its buffer has %zu", name,
                      outputs[i].byte_size, outputs[i].capacity);

@@ -128,10 +128,10 @@ static tenon_status *checkShape(const tenon_model *model,
 
 /// `axis`: along which there may be room behind; -1: none.
 static tenon_status *checkLaidOut(const tenon_model *model,
-                                 const struct tenon_tensor_record *record,
-                                 const int64_t *expected,
-                                 const tenon_tensor *tensor, int32_t axis,
-                                 bool isInput) {
+                                  const struct tenon_tensor_record *record,
+                                  const int64_t *expected,
+                                  const tenon_tensor *tensor, int32_t axis,
+                                  bool isInput) {
   const char *name = tenonName(model, record->name);
   TENON_TRY(checkType(record, name, tensor));
   TENON_TRY(checkShape(model, record, expected, tensor, isInput));
@@ -194,7 +194,7 @@ tenon_status *tenonCheckPlain(const tenon_model *model,
     return NULL;
   return tenonFail(TENON_INVALID_ARGUMENT, name,
                    "'%s' is %s: run the model with tenon_run_values", name,
-                   !isTensor                            ? words[record->kind]
+                   !isTensor                           ? words[record->kind]
                    : record->type_code == TENON_STRING ? "of strings"
                                                        : "of any rank");
 }
@@ -210,8 +210,8 @@ tenon_status *tenonTakeInputs(tenon_context *context,
   for (size_t i = 0; i < count; ++i) {
     TENON_TRY(tenonCheckPlain(model, &records[i]));
     TENON_TRY(checkLaidOut(model, &records[i],
-                          model->dims + records[i].first_dim, &inputs[i],
-                          axisOf(context, i), /*isInput=*/true));
+                           model->dims + records[i].first_dim, &inputs[i],
+                           axisOf(context, i), /*isInput=*/true));
     for (uint32_t k = 0; k < records[i].rank; ++k)
       *next++ = inputs[i].shape[k];
   }
@@ -238,8 +238,8 @@ tenon_status *tenonCheckOutputs(const tenon_context *context,
   for (size_t i = 0; i < count; ++i) {
     TENON_TRY(tenonCheckPlain(model, &records[i]));
     TENON_TRY(checkLaidOut(model, &records[i], dims, &outputs[i],
-                          axisOf(context, entry->input_count + i),
-                          /*isInput=*/false));
+                           axisOf(context, entry->input_count + i),
+                           /*isInput=*/false));
     dims += records[i].rank;
   }
   TENON_TRY(tenonCheckRoom(context, outputs));

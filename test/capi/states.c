@@ -202,8 +202,7 @@ static int refusesBuffers(const struct models *models) {
                "'past_k' is not contiguous in row-major order"));
   tenon_state *state = NULL;
   EXPECT(ok(tenon_state_create(models->model, NULL, &state)));
-  EXPECT(fails(runState(models->plain, state, &step, y),
-               TENON_INVALID_ARGUMENT,
+  EXPECT(fails(runState(models->plain, state, &step, y), TENON_INVALID_ARGUMENT,
                "the state is one of another model or entry"));
   EXPECT(fails(tenon_run_state(models->stateful, state, NULL, 0, NULL, 0),
                TENON_INVALID_ARGUMENT,
@@ -234,7 +233,8 @@ static int runsInto(const struct models *models) {
                TENON_CAPACITY_EXCEEDED,
                "'present_v' takes 960 bytes; its buffer has 959"));
   EXPECT(fails(tenon_run_into(models->plain, in, 5, out, 2),
-               TENON_INVALID_ARGUMENT, "2 outputs were given; the model has 3"));
+               TENON_INVALID_ARGUMENT,
+               "2 outputs were given; the model has 3"));
   return 1;
 }
 

@@ -28,8 +28,8 @@ static void addCaptures(const GraphProto &graph, llvm::StringSet<> &captures) {
   for (const NodeProto &node : graph.node()) {
     read.insert_range(node.input());
     made.insert_range(node.output());
-    forEachSubgraph(
-        node, [&](const GraphProto &inner) { addCaptures(inner, read); });
+    forEachSubgraph(node,
+                    [&](const GraphProto &inner) { addCaptures(inner, read); });
   }
   for (const auto &name : read.keys())
     if (!made.contains(name))
@@ -41,9 +41,8 @@ static void addCaptures(const GraphProto &graph, llvm::StringSet<> &captures) {
 static std::string findClash(const NodeProto &node,
                              const FunctionProto &function) {
   llvm::StringSet<> captures;
-  forEachSubgraph(node, [&](const GraphProto &graph) {
-    addCaptures(graph, captures);
-  });
+  forEachSubgraph(
+      node, [&](const GraphProto &graph) { addCaptures(graph, captures); });
   auto clashes = [&](const std::string &name) {
     return !name.empty() && captures.contains(name);
   };
@@ -64,8 +63,7 @@ static std::string objection(const NodeProto &node, ArrayRef<TypeProto> types) {
     return "";
   for (auto [index, type] : llvm::enumerate(types))
     if (type.value_case() == TypeProto::VALUE_NOT_SET)
-      return "the type of its input " + std::to_string(index) +
-             " is not known";
+      return "the type of its input " + std::to_string(index) + " is not known";
   for (const proto::AttributeProto &attribute : node.attribute())
     for (const auto &output : attribute.g().output())
       if (output.type().tensor_type().elem_type() == 0)

@@ -306,11 +306,8 @@ LogicalResult Inliner::call(const NodeProto &node,
   if (outer && outer->attributes)
     attributes.insert(outer->attributes->begin(), outer->attributes->end());
   std::string prefix = node.name().empty() ? node.op_type() : node.name();
-  Frame inner{outer,
-              opsetsOf(function.opset_import()),
-              &attributes,
-              prefix + "/",
-              {}};
+  Frame inner{
+      outer, opsetsOf(function.opset_import()), &attributes, prefix + "/", {}};
   for (auto [index, input] : llvm::enumerate(function.input()))
     inner.names[input] =
         int(index) < node.input_size() ? node.input(index) : std::string();
@@ -347,8 +344,8 @@ LogicalResult Inliner::returnValues(const NodeProto &node,
     copy.set_name(node.name());
     copy.add_input(*value);
     copy.add_output(define(actual, frame));
-    if (failed(receiver.add(std::move(copy), tenon::onnx::newestOpset(),
-                            target)))
+    if (failed(
+            receiver.add(std::move(copy), tenon::onnx::newestOpset(), target)))
       return failure();
   }
   return success();

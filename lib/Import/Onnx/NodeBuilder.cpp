@@ -223,10 +223,10 @@ LogicalResult NodeBuilder::addArguments(const NodeProto &node,
   for (const proto::ValueInfoProto &input : graph.input()) {
     Type type = types.lookup(input.name());
     if (!type)
-      return session.error(node) << "input '" << input.name()
-                                 << "' of its body: " << whyNoType(input.name());
-    values[input.name()] =
-        block.addArgument(type, builder.getUnknownLoc());
+      return session.error(node)
+             << "input '" << input.name()
+             << "' of its body: " << whyNoType(input.name());
+    values[input.name()] = block.addArgument(type, builder.getUnknownLoc());
   }
   return success();
 }

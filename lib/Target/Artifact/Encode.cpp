@@ -51,10 +51,10 @@ static std::string encodeDimNames(const TensorDesc &tensor, NameTable &names) {
 static std::string encodeStates(const EntryDesc &desc, uint32_t entry) {
   std::string bytes;
   for (const StateDesc &state : desc.states)
-    append(bytes, tenon_state_record{
-                      entry, state.input, state.output,
-                      state.axis ? *state.axis : TENON_STATE_REPLACED,
-                      state.capacity, 0});
+    append(bytes,
+           tenon_state_record{entry, state.input, state.output,
+                              state.axis ? *state.axis : TENON_STATE_REPLACED,
+                              state.capacity, 0});
   return bytes;
 }
 
@@ -261,8 +261,8 @@ tenon::artifact::encodeSections(const ArtifactDesc &desc, bool isStatic) {
   uint64_t kernels = 0;
   for (const VariantDesc &variant : desc.variants) {
     auto first = isStatic ? std::optional(kernels) : std::nullopt;
-    sections.push_back({TENON_SECTION_LAUNCHES,
-                        encodeLaunches(desc, variant, first, names)});
+    sections.push_back(
+        {TENON_SECTION_LAUNCHES, encodeLaunches(desc, variant, first, names)});
     sections.push_back({TENON_SECTION_PLAN, encodePlan(desc, variant)});
     kernels += variant.kernels.size();
   }

@@ -46,10 +46,10 @@ static const Schema *schemaOf(Opcode opcode) {
 
 static void encodeTypes(llvm::ArrayRef<ValueType> types, Lists &lists) {
   for (const ValueType &type : types)
-    append(lists.types, tenon_type_record{
-                            static_cast<uint8_t>(type.kind), type.type.code,
-                            type.type.bits,
-                            type.rank.value_or(uint8_t(TENON_TYPE_RANK_ANY))});
+    append(lists.types,
+           tenon_type_record{static_cast<uint8_t>(type.kind), type.type.code,
+                             type.type.bits,
+                             type.rank.value_or(uint8_t(TENON_TYPE_RANK_ANY))});
   lists.header.type_count += types.size();
 }
 

@@ -161,8 +161,7 @@ static llvm::Error checkPlan(const ArtifactDesc &desc,
     return error;
   const int64_t registers = countPlanRegisters(desc);
   const int64_t most = mostArena(desc, variant);
-  const int64_t arena =
-      desc.entries.size() == 1 ? plan.programArena(0) : most;
+  const int64_t arena = desc.entries.size() == 1 ? plan.programArena(0) : most;
   if (!llvm::isPowerOf2_64(plan.arenaAlignment) ||
       plan.arenaAlignment > (1u << 21))
     return makeError("the arena's alignment is bad");
@@ -210,8 +209,7 @@ static llvm::Error checkRef(const ArtifactDesc &desc, const PlanDesc &plan,
                             const LaunchDesc &launch, size_t number,
                             const llvm::Twine &what) {
   const BufferRef &ref = launch.refs[number];
-  std::optional<int64_t> size =
-      spaceSize(desc, launch.entry, plan, ref);
+  std::optional<int64_t> size = spaceSize(desc, launch.entry, plan, ref);
   int64_t registers = countRegisters(desc, launch.entry);
   if (!size || !isSizeValue(ref.offset, registers) ||
       !isSizeValue(ref.size, registers) ||
@@ -354,7 +352,8 @@ static llvm::Error checkEntries(const ArtifactDesc &desc) {
   llvm::StringSet<> seen;
   for (auto [i, entry] : llvm::enumerate(desc.entries)) {
     if (i && desc.entries[i - 1].isInternal && !entry.isInternal)
-      return makeError("entry '" + entry.name + "' stands behind internal ones");
+      return makeError("entry '" + entry.name +
+                       "' stands behind internal ones");
     int64_t registers = countRegisters(desc, i);
     if (llvm::Error error = checkName(entry.name))
       return error;

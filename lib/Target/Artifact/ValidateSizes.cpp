@@ -53,7 +53,8 @@ int64_t tenon::artifact::countPlanRegisters(const ArtifactDesc &desc) {
 /// A dimension of an input is a number or the register that it is.
 static llvm::Error checkInputs(const EntryDesc &entry) {
   int64_t number = 0;
-  for (const TensorDesc &input : llvm::make_filter_range(entry.inputs, hasRegisters))
+  for (const TensorDesc &input :
+       llvm::make_filter_range(entry.inputs, hasRegisters))
     for (int64_t dim : input.shape)
       if (int64_t own = registerValue(number++); dim < 0 && dim != own)
         return makeError("input '" + input.name +

@@ -30,8 +30,8 @@ static Value soleOutput(func::FuncOp function, unsigned number) {
 /// The concatenation that appends to `past` and does nothing else, or null.
 static graph::ConcatOp appendTo(Value past, kernel::GroupOp group) {
   auto concat = cast_or_null<graph::ConcatOp>(concatIn(group));
-  auto first = concat ? dyn_cast<BlockArgument>(concat->getOperand(0))
-                      : BlockArgument();
+  auto first =
+      concat ? dyn_cast<BlockArgument>(concat->getOperand(0)) : BlockArgument();
   if (!first || group.getOperands_()[first.getArgNumber()] != past)
     return {};
   auto extent = [&](Value value) {

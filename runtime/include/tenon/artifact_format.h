@@ -45,9 +45,9 @@ enum tenon_architecture { TENON_ARCH_X86_64 = 1, TENON_ARCH_AARCH64 = 2 };
 
 /// Section kinds. Each occurs exactly once, in the order of the numbers but for
 /// ENTRIES, SIZES and BYTECODE, which follow SIGNATURE (CODE is absent from a
-/// static artifact). When there are variants, VARIANTS follows BYTECODE, and each variant
-/// has its own LAUNCHES and PLAN (one after the other, in place of the one
-/// pair) and CODE.
+/// static artifact). When there are variants, VARIANTS follows BYTECODE, and
+/// each variant has its own LAUNCHES and PLAN (one after the other, in place of
+/// the one pair) and CODE.
 enum tenon_section_kind {
   TENON_SECTION_INFO = 1,
   TENON_SECTION_SIGNATURE = 2,
@@ -158,9 +158,9 @@ struct tenon_tensor_record {
 /// An input of an entry that is an output of the run before, by their numbers.
 /// With an axis below TENON_STATE_REPLACED both are one buffer, that of the
 /// output, which no launch refers to as an input. Its strides are those of so
-/// many elements along the axis as capacity number `capacity` of the entry says,
-/// or of those that there are where that is less. States that grow have the
-/// capacities that they share from 0 on.
+/// many elements along the axis as capacity number `capacity` of the entry
+/// says, or of those that there are where that is less. States that grow have
+/// the capacities that they share from 0 on.
 struct tenon_state_record {
   uint32_t entry;
   uint32_t input;

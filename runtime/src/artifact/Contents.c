@@ -85,18 +85,16 @@ static tenon_status *parseSignature(tenon_model *model) {
   if (bytes.size < sizeof *header)
     return TENON_BAD("the signature section is too small");
   uint64_t count = header->tensor_count;
-  if (bytes.size != sizeof *header +
-                        count * sizeof(struct tenon_tensor_record) +
-                        header->state_count *
-                            (uint64_t)sizeof(struct tenon_state_record) +
-                        header->dim_count *
-                            (sizeof(tenon_size_value) + sizeof(tenon_name_ref)))
+  if (bytes.size !=
+      sizeof *header + count * sizeof(struct tenon_tensor_record) +
+          header->state_count * (uint64_t)sizeof(struct tenon_state_record) +
+          header->dim_count *
+              (sizeof(tenon_size_value) + sizeof(tenon_name_ref)))
     return TENON_BAD("the signature section has the wrong size");
   model->signature = header;
   model->tensors = (const struct tenon_tensor_record *)(header + 1);
   model->states = (const struct tenon_state_record *)(model->tensors + count);
-  model->dims =
-      (const tenon_size_value *)(model->states + header->state_count);
+  model->dims = (const tenon_size_value *)(model->states + header->state_count);
   model->dimNames = (const tenon_name_ref *)(model->dims + header->dim_count);
   for (uint64_t i = 0; i < count; ++i)
     TENON_TRY(checkTensor(model, &model->tensors[i]));

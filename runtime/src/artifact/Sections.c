@@ -14,7 +14,7 @@
 #define LAZY_WEIGHTS_BYTES ((uint64_t)64 << 20)
 
 static const char *const sectionNames[] = {
-    "?",    "info",    "signature", "launches", "plan", "names",
+    "?",    "info",    "signature", "launches", "plan",  "names",
     "code", "weights", "variants",  "entries",  "sizes", "bytecode"};
 
 /// The variant of a section that belongs to all.

@@ -56,8 +56,8 @@ static tenon_status *countRegisters(tenon_model *model,
       isFixed &= dim >= 0;
     }
   uint32_t instructions = tenonSizeProgram(model, entry).instruction_count;
-  count += (uint64_t)model->capacities[entryNumber(model, entry)] +
-           instructions;
+  count +=
+      (uint64_t)model->capacities[entryNumber(model, entry)] + instructions;
   if (count > INT32_MAX)
     return TENON_BAD("an entry has too many sizes");
   if (!isFixed || instructions)
@@ -97,9 +97,8 @@ bool tenonTensorBytes(const struct tenon_tensor_record *tensor,
 /// Whether it is what launches take and give.
 static bool isPlain(const tenon_model *model,
                     const struct tenon_tensor_record *tensor) {
-  bool isPlain =
-      tenonHasExtents(tensor) && tensor->type_code != TENON_STRING &&
-      tensor->byte_size != TENON_SIZE_UNKNOWN;
+  bool isPlain = tenonHasExtents(tensor) && tensor->type_code != TENON_STRING &&
+                 tensor->byte_size != TENON_SIZE_UNKNOWN;
   for (uint32_t i = 0; isPlain && i < tensor->rank; ++i)
     isPlain = model->dims[tensor->first_dim + i] != TENON_SIZE_UNKNOWN;
   return isPlain;

@@ -124,8 +124,7 @@ tenon_status *tenon_state_truncate(tenon_state *state, int64_t length) {
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a state has no such length");
   for (uint32_t i = 0; i < state->count; ++i) {
     const struct tenonHeld *held = &state->held[i];
-    if (!tenonGrows(held->record) ||
-        held->shape[held->record->axis] >= length)
+    if (!tenonGrows(held->record) || held->shape[held->record->axis] >= length)
       continue;
     const char *name = tenonHeldName(state, held);
     return tenonFail(TENON_INVALID_ARGUMENT, name,

@@ -18,22 +18,21 @@ tenon_tensor tenonHeldView(struct tenonHeld *held) {
     bool isAxis = grows && i == held->record->axis;
     stride *= isAxis ? held->capacity : held->shape[i];
   }
-  return (tenon_tensor){.data = held->data,
-                        .device = {TENON_DEVICE_CPU, 0},
-                        .ndim = (int32_t)held->tensor->rank,
-                        .dtype = {held->tensor->type_code,
-                                  held->tensor->type_bits,
-                                  held->tensor->type_lanes},
-                        .shape = held->shape,
-                        .strides = held->strides};
+  return (tenon_tensor){
+      .data = held->data,
+      .device = {TENON_DEVICE_CPU, 0},
+      .ndim = (int32_t)held->tensor->rank,
+      .dtype = {held->tensor->type_code, held->tensor->type_bits, 1},
+      .shape = held->shape,
+      .strides = held->strides};
 }
 
 tenon_status *tenonReserveBuffer(tenon_state *state, uint8_t **data,
                                  size_t *bytes, size_t wanted) {
   if (*data && *bytes >= wanted)
     return NULL;
-  void *memory = tenonAllocate(&state->allocator, wanted ? wanted : 1,
-                               TENON_LINE_BYTES);
+  void *memory =
+      tenonAllocate(&state->allocator, wanted ? wanted : 1, TENON_LINE_BYTES);
   if (!memory)
     return tenonNoMemory(wanted);
   tenonRelease(&state->allocator, *data);
@@ -100,8 +99,8 @@ tenon_status *tenonMoveHeld(tenon_state *state, struct tenonHeld *held) {
 static tenon_status *take(const tenon_state *state, size_t count, size_t size,
                           void *result) {
   size_t bytes = count * size;
-  void *memory = tenonAllocate(&state->allocator, bytes ? bytes : 1,
-                               TENON_LINE_BYTES);
+  void *memory =
+      tenonAllocate(&state->allocator, bytes ? bytes : 1, TENON_LINE_BYTES);
   if (!memory)
     return tenonNoMemory(bytes);
   memset(memory, 0, bytes);
@@ -133,10 +132,10 @@ static tenon_status *fill(tenon_state *state, int64_t capacity) {
   uint32_t capacities = state->model->capacities[entry - state->model->entries];
   TENON_TRY(take(state, states.count, sizeof *state->held, &state->held));
   state->count = states.count;
-  TENON_TRY(take(state, capacities, sizeof *state->capacities,
-                 &state->capacities));
-  TENON_TRY(take(state, entry->input_count, sizeof *state->inputs,
-                 &state->inputs));
+  TENON_TRY(
+      take(state, capacities, sizeof *state->capacities, &state->capacities));
+  TENON_TRY(
+      take(state, entry->input_count, sizeof *state->inputs, &state->inputs));
   TENON_TRY(take(state, entry->output_count, sizeof *state->outputs,
                  &state->outputs));
   for (uint32_t i = 0; i < capacities; ++i)

@@ -54,9 +54,9 @@ bool tenonReadCapacity(const tenon_tensor *tensor, int32_t axis,
 }
 
 static const char *tensorName(const tenon_context *context, size_t number) {
-  return tenonName(context->model,
-                   tenonEntryTensors(context->model, context->entry)[number]
-                       .name);
+  return tenonName(
+      context->model,
+      tenonEntryTensors(context->model, context->entry)[number].name);
 }
 
 /// The number of a state's output among all tensors.
@@ -126,8 +126,8 @@ tenon_status *tenonCheckRoom(const tenon_context *context,
     const char *name = tensorName(context, outputNumber(context, state));
     const int64_t *dims = outputDims(context, shape, state);
     int64_t capacity = capacityOf(context, shape, state), own;
-    bool isSame = tenonReadCapacity(&outputs[state->output],
-                                    (int32_t)state->axis, &own);
+    bool isSame =
+        tenonReadCapacity(&outputs[state->output], (int32_t)state->axis, &own);
     int64_t outer = countElements(dims, 0, (int32_t)state->axis);
     if (capacity && capacity < dims[state->axis])
       return tenonFail(TENON_CAPACITY_EXCEEDED, name,
@@ -181,12 +181,12 @@ static struct rows rowsOf(const tenon_tensor *tensor, int32_t axis) {
   int64_t inner = countElements(tensor->shape, axis + 1, tensor->ndim) *
                   ((tensor->dtype.bits + 7) / 8);
   int64_t extent = tensor->shape[axis];
-  return (struct rows){
-      .data = tensor->data ? (uint8_t *)tensor->data + tensor->byte_offset
-                           : NULL,
-      .count = countElements(tensor->shape, 0, axis),
-      .bytes = extent * inner,
-      .pitch = (capacity ? capacity : extent) * inner};
+  return (struct rows){.data = tensor->data ? (uint8_t *)tensor->data +
+                                                  tensor->byte_offset
+                                            : NULL,
+                       .count = countElements(tensor->shape, 0, axis),
+                       .bytes = extent * inner,
+                       .pitch = (capacity ? capacity : extent) * inner};
 }
 
 tenon_status *tenonCopyGrown(const char *name, const tenon_tensor *input,

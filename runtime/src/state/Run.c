@@ -146,8 +146,8 @@ tenon_status *tenon_run_state(tenon_context *context, tenon_state *state,
                               const tenon_tensor *outputs, size_t outputCount) {
   if (!context || !state)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a null argument");
-  TENON_TRY(checkCounts(context, state, inputs, inputCount, outputs,
-                        outputCount));
+  TENON_TRY(
+      checkCounts(context, state, inputs, inputCount, outputs, outputCount));
   TENON_TRY(tenonLock(context));
   tenon_status *status = runLocked(context, state, inputs, outputs);
   tenonUnlock(context);

@@ -15,7 +15,8 @@ static tenon_status *isNull(void) {
 
 /// That a caller's shape is one.
 static tenon_status *checkShape(int32_t rank, const int64_t *shape) {
-  bool isGood = rank >= 0 && rank <= (int32_t)TENON_MAX_RANK && (!rank || shape);
+  bool isGood =
+      rank >= 0 && rank <= (int32_t)TENON_MAX_RANK && (!rank || shape);
   for (int32_t i = 0; isGood && i < rank; ++i)
     isGood = shape[i] >= 0;
   return isGood ? NULL
@@ -46,8 +47,8 @@ tenon_status *tenon_value_tensor(const tenon_tensor *tensor,
     return tenonFail(TENON_INVALID_ARGUMENT, "",
                      "the tensor is not in CPU memory");
   tenon_value *value;
-  TENON_TRY(tenonNewTensor(NULL, tensor->dtype, tensor->ndim, tensor->shape,
-                           &value));
+  TENON_TRY(
+      tenonNewTensor(NULL, tensor->dtype, tensor->ndim, tensor->shape, &value));
   if (value->bytes && (!tensor->data || !isContiguous(tensor))) {
     tenonDrop(value);
     return tenonFail(TENON_INVALID_ARGUMENT, "",
@@ -61,9 +62,9 @@ tenon_status *tenon_value_tensor(const tenon_tensor *tensor,
   return NULL;
 }
 
-tenon_status *tenon_value_strings(const char *const *texts,
-                                  const size_t *sizes, int32_t rank,
-                                  const int64_t *shape, tenon_value **result) {
+tenon_status *tenon_value_strings(const char *const *texts, const size_t *sizes,
+                                  int32_t rank, const int64_t *shape,
+                                  tenon_value **result) {
   static const tenon_dtype type = {TENON_STRING, 8 * sizeof(void *), 1};
   if (!result)
     return isNull();
@@ -110,8 +111,7 @@ tenon_status *tenon_value_sequence(tenon_dtype type,
   return NULL;
 }
 
-tenon_status *tenon_value_optional(tenon_value *element,
-                                   tenon_value **result) {
+tenon_status *tenon_value_optional(tenon_value *element, tenon_value **result) {
   if (!result)
     return isNull();
   if (!element)

@@ -59,8 +59,7 @@ tenonRegisterType(const struct tenonBytecode *bytecode,
 
 static inline const struct tenon_type_record *
 tenonResultType(const struct tenonBytecode *bytecode,
-                const struct tenon_function_record *function,
-                uint32_t number) {
+                const struct tenon_function_record *function, uint32_t number) {
   return tenonRegisterType(bytecode, function,
                            function->register_count + number);
 }

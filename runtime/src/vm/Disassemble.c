@@ -23,13 +23,12 @@ struct writer {
   size_t end;
 };
 
-__attribute__((format(printf, 2, 3)))
-static void add(struct writer *writer, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add(struct writer *writer,
+                                                      const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   size_t room = sizeof writer->text - writer->end;
-  int length =
-      vsnprintf(writer->text + writer->end, room, format, arguments);
+  int length = vsnprintf(writer->text + writer->end, room, format, arguments);
   va_end(arguments);
   writer->end += length > 0 ? (size_t)length : 0;
   if (writer->end >= sizeof writer->text)
@@ -108,7 +107,10 @@ static void writeInstruction(struct writer *writer, uint32_t index,
   }
   addIntegers(writer, record);
   for (uint32_t i = 0; i < opcode->targets; ++i)
-    add(writer, "%s%u", i ? " else " : opcode->targets > 1 ? " then " : " ",
+    add(writer, "%s%u",
+        i                     ? " else "
+        : opcode->targets > 1 ? " then "
+                              : " ",
         record->targets[i]);
   const char *node = tenonName(writer->model, record->node);
   if (*node)
@@ -142,10 +144,8 @@ tenon_status *tenon_model_disassemble(const tenon_model *model,
                                       void *user) {
   if (!model || !line)
     return tenonFail(TENON_INVALID_ARGUMENT, "", "a null argument");
-  struct writer writer = {.model = model,
-                          .bytecode = model->bytecode,
-                          .line = line,
-                          .user = user};
+  struct writer writer = {
+      .model = model, .bytecode = model->bytecode, .line = line, .user = user};
   for (uint32_t i = 0; i < model->bytecode->counts->function_count; ++i)
     writeFunction(&writer, &model->bytecode->functions[i]);
   return NULL;

@@ -16,10 +16,10 @@ tenon_status *tenonStore(struct tenonMachine *machine,
       tenonRegisterType(machine->bytecode, frame->function, number);
   if (type->kind == TENON_KIND_tensor && type->rank != TENON_TYPE_RANK_ANY &&
       value->rank != type->rank) {
-    tenon_status *status = tenonFail(
-        TENON_TENSOR_MISMATCH, node,
-        "node '%s': a tensor has %d dimensions where %d are expected", node,
-        value->rank, type->rank);
+    tenon_status *status =
+        tenonFail(TENON_TENSOR_MISMATCH, node,
+                  "node '%s': a tensor has %d dimensions where %d are expected",
+                  node, value->rank, type->rank);
     tenonDrop(value);
     return status;
   }
@@ -29,8 +29,8 @@ tenon_status *tenonStore(struct tenonMachine *machine,
 }
 
 /// Another owner of an operand, or its last.
-static tenon_value *takeOperand(const struct tenonFrame *frame,
-                                uint32_t number, bool isMoved) {
+static tenon_value *takeOperand(const struct tenonFrame *frame, uint32_t number,
+                                bool isMoved) {
   tenon_value *value = frame->registers[number];
   if (!isMoved)
     return tenonRetain(value);
@@ -131,10 +131,9 @@ returnFrom(struct tenonMachine *machine,
   return NULL;
 }
 
-static tenon_status *
-branch(const struct tenonMachine *machine,
-       const struct tenon_instruction_record *instruction,
-       struct tenonFrame *frame) {
+static tenon_status *branch(const struct tenonMachine *machine,
+                            const struct tenon_instruction_record *instruction,
+                            struct tenonFrame *frame) {
   const tenon_value *condition =
       frame->registers[*tenonOperands(machine->bytecode, instruction)];
   const char *node = nodeOf(machine, instruction);
@@ -225,8 +224,8 @@ static tenon_status *run(struct tenonMachine *machine,
   for (uint64_t steps = 0;; ++steps) {
     struct tenonFrame *frame = *top;
     const struct tenon_instruction_record *instruction =
-        &bytecode->instructions[frame->function->first_instruction +
-                                frame->next++];
+        &bytecode
+             ->instructions[frame->function->first_instruction + frame->next++];
     bool ends = isLast(machine, instruction, frame);
     if (steps == most)
       return tooManySteps(machine);

@@ -95,8 +95,8 @@ static void put(uint64_t *set, uint32_t number, bool isThere) {
 }
 
 /// Does to the current set what an instruction does to registers.
-static tenon_status *
-pass(struct flow *flow, const struct tenon_instruction_record *instruction) {
+static tenon_status *pass(struct flow *flow,
+                          const struct tenon_instruction_record *instruction) {
   const uint32_t *operands = tenonOperands(flow->bytecode, instruction);
   const uint32_t *results = tenonResults(flow->bytecode, instruction);
   uint32_t number;
@@ -124,8 +124,7 @@ static tenon_status *walkBlock(struct flow *flow, uint32_t first) {
          flow->words * sizeof *flow->current);
   flow->work += flow->words;
   for (uint32_t i = first;; ++i) {
-    const struct tenon_instruction_record *instruction =
-        &flow->instructions[i];
+    const struct tenon_instruction_record *instruction = &flow->instructions[i];
     TENON_TRY(pass(flow, instruction));
     for (uint32_t k = 0; k < countTargets(instruction); ++k)
       goTo(flow, instruction->targets[k]);
@@ -209,10 +208,9 @@ tenon_status *tenonCheckFlow(const struct tenonBytecode *bytecode,
 static bool calledFunction(const struct tenonBytecode *bytecode,
                            const struct tenon_function_record *function,
                            uint32_t index, uint32_t *callee) {
-  return tenonIsCallOf(bytecode,
-                       &bytecode->instructions[function->first_instruction +
-                                               index],
-                       TENON_CALLEE_function, callee);
+  return tenonIsCallOf(
+      bytecode, &bytecode->instructions[function->first_instruction + index],
+      TENON_CALLEE_function, callee);
 }
 
 /// Fills `order` with functions, each before all that it calls: those in a

@@ -27,8 +27,7 @@ static tenon_status *allocateStack(struct tenonMachine *machine) {
   uint32_t number = context->entry->function - 1;
   size_t registers = bytecode->stackRegisters[number];
   size_t frames = bytecode->stackFrames[number];
-  TENON_TRY(tenonContextAllocate(context,
-                                 registers * sizeof *machine->stack,
+  TENON_TRY(tenonContextAllocate(context, registers * sizeof *machine->stack,
                                  (void **)&machine->stack));
   TENON_TRY(tenonContextAllocate(context, frames * sizeof *machine->frames,
                                  (void **)&machine->frames));
@@ -67,8 +66,7 @@ static tenon_status *makePrograms(struct tenonMachine *machine) {
 
 tenon_status *tenonCreateMachine(tenon_context *context) {
   struct tenonMachine *machine;
-  TENON_TRY(
-      tenonContextAllocate(context, sizeof *machine, (void **)&machine));
+  TENON_TRY(tenonContextAllocate(context, sizeof *machine, (void **)&machine));
   context->machine = machine;
   machine->context = context;
   machine->bytecode = context->model->bytecode;
@@ -160,8 +158,7 @@ static tenon_status *copyResults(const struct tenonMachine *machine,
 
 tenon_status *tenonRunMachine(tenon_context *context,
                               const tenon_tensor *inputs, size_t inputCount,
-                              const tenon_tensor *outputs,
-                              size_t outputCount) {
+                              const tenon_tensor *outputs, size_t outputCount) {
   struct tenonMachine *machine = context->machine;
   TENON_TRY(tenonCountOutputs(context, outputs, outputCount));
   TENON_TRY(tenonTakeInputs(context, inputs, inputCount, NULL,

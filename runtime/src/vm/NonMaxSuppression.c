@@ -29,8 +29,8 @@ static struct box boxAt(const struct problem *problem, int64_t batch,
                         int64_t index) {
   const float *at = problem->boxes + (batch * problem->spatial + index) * 4;
   if (problem->isCenter)
-    return (struct box){at[0] - at[2] / 2, at[1] - at[3] / 2,
-                        at[0] + at[2] / 2, at[1] + at[3] / 2};
+    return (struct box){at[0] - at[2] / 2, at[1] - at[3] / 2, at[0] + at[2] / 2,
+                        at[1] + at[3] / 2};
   struct box box = {at[1], at[0], at[3], at[2]};
   if (box.x1 > box.x2)
     box = (struct box){box.x2, box.y1, box.x1, box.y2};
@@ -159,14 +159,13 @@ static tenon_status *suppress(struct tenonPrimitiveCall *call,
   return NULL;
 }
 
-tenon_status *
-tenonRun_non_max_suppression(struct tenonPrimitiveCall *call) {
+tenon_status *tenonRun_non_max_suppression(struct tenonPrimitiveCall *call) {
   struct problem problem;
   TENON_TRY(readProblem(call, &problem));
   uint64_t spatial = (uint64_t)problem.spatial;
   // No more than there are scores.
-  uint64_t most = (uint64_t)(problem.batches * problem.classes *
-                             mostSelected(&problem));
+  uint64_t most =
+      (uint64_t)(problem.batches * problem.classes * mostSelected(&problem));
   struct tenonScratch numbers, boxes, triples = {NULL, 0};
   TENON_TRY(tenonTakeScratch(call, spatial, 2 * sizeof(int64_t), &numbers));
   tenon_status *status =

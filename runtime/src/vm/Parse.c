@@ -71,15 +71,14 @@ static tenon_status *slice(const tenon_model *model,
     return TENON_BAD("the bytecode section has the wrong size");
   bytecode->counts = counts;
   bytecode->integers = (const int64_t *)(counts + 1);
-  bytecode->functions = (const void *)(bytecode->integers +
-                                       counts->integer_count);
+  bytecode->functions =
+      (const void *)(bytecode->integers + counts->integer_count);
   bytecode->instructions =
       (const void *)(bytecode->functions + counts->function_count);
   bytecode->types =
       (const void *)(bytecode->instructions + counts->instruction_count);
   bytecode->callees = (const void *)(bytecode->types + counts->type_count);
-  bytecode->operands =
-      (const void *)(bytecode->callees + counts->callee_count);
+  bytecode->operands = (const void *)(bytecode->callees + counts->callee_count);
   return NULL;
 }
 

@@ -38,8 +38,8 @@ tenon_status *tenonRun_constant(struct tenonPrimitiveCall *call) {
   if (type.code != TENON_STRING)
     return tenonBorrowTensor(call->heap, type, rank, integers + 3, data,
                              &call->results[0]);
-  TENON_TRY(tenonNewTensor(call->heap, type, rank, integers + 3,
-                           &call->results[0]));
+  TENON_TRY(
+      tenonNewTensor(call->heap, type, rank, integers + 3, &call->results[0]));
   return readStrings(call, data, weights.size - (uint64_t)integers[0],
                      call->results[0]);
 }
@@ -104,8 +104,7 @@ static tenon_status *stackNothing(struct tenonPrimitiveCall *call,
 
 static bool hasSameShape(const tenon_value *a, const tenon_value *b) {
   return a->rank == b->rank &&
-         memcmp(a->shape, b->shape,
-                (size_t)a->rank * sizeof *a->shape) == 0;
+         memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape) == 0;
 }
 
 tenon_status *tenonRun_stack(struct tenonPrimitiveCall *call) {
@@ -144,8 +143,8 @@ tenon_status *tenonRun_extents(struct tenonPrimitiveCall *call) {
   memcpy(shape, vector->data, (size_t)vector->bytes);
   for (int64_t i = 0; i < vector->count; ++i)
     if (shape[i] < 0)
-      return tenonNodeFails(call, TENON_TENSOR_MISMATCH,
-                            "a size would be %lld", (long long)shape[i]);
+      return tenonNodeFails(call, TENON_TENSOR_MISMATCH, "a size would be %lld",
+                            (long long)shape[i]);
   static const tenon_dtype type = {TENON_INT, 8, 1};
   return tenonNewTensor(call->heap, type, (int32_t)vector->count + 1, shape,
                         &call->results[0]);
@@ -156,8 +155,8 @@ tenon_status *tenonRun_extents(struct tenonPrimitiveCall *call) {
 //===----------------------------------------------------------------------===//
 
 tenon_status *tenonRun_optional(struct tenonPrimitiveCall *call) {
-  call->results[0] = tenonRetain(
-      call->operandCount ? tenonOperand(call, 0) : call->machine->empty);
+  call->results[0] = tenonRetain(call->operandCount ? tenonOperand(call, 0)
+                                                    : call->machine->empty);
   return NULL;
 }
 

@@ -92,8 +92,8 @@ tenon_status *tenonRun_nonzero(struct tenonPrimitiveCall *call) {
 
 /// Counts what is selected of `extent`.
 static tenon_status *countSelected(const struct tenonPrimitiveCall *call,
-                                   const tenon_value *condition,
-                                   int64_t extent, int64_t *count) {
+                                   const tenon_value *condition, int64_t extent,
+                                   int64_t *count) {
   const uint8_t *selects = condition->data;
   *count = 0;
   for (int64_t i = 0; i < condition->count; ++i) {
@@ -134,8 +134,8 @@ tenon_status *tenonRun_compress(struct tenonPrimitiveCall *call) {
     along = tenonAxisOf(tensor, axis);
   }
   TENON_TRY(countSelected(call, condition, along.extent, &shape[axis]));
-  TENON_TRY(tenonNewTensor(call->heap, tensor->type, rank, shape,
-                           &call->results[0]));
+  TENON_TRY(
+      tenonNewTensor(call->heap, tensor->type, rank, shape, &call->results[0]));
   copySelected(tensor, along, condition, call->results[0]->data);
   return NULL;
 }

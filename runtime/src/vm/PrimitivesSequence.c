@@ -48,8 +48,8 @@ static tenon_status *readPosition(const struct tenonPrimitiveCall *call,
 static tenon_status *makeOwn(struct tenonPrimitiveCall *call, int64_t count,
                              tenon_value **result) {
   tenon_value *sequence = tenonOperand(call, 0);
-  bool isOwn = call->moves[0] && tenonIsOwnedOnce(sequence) &&
-               !sequence->isExported;
+  bool isOwn =
+      call->moves[0] && tenonIsOwnedOnce(sequence) && !sequence->isExported;
   if (isOwn && count <= sequence->capacity) {
     call->registers[call->operands[0]] = NULL;
     *result = sequence;
@@ -102,8 +102,7 @@ tenon_status *tenonRun_sequence_at(struct tenonPrimitiveCall *call) {
 }
 
 tenon_status *tenonRun_sequence_length(struct tenonPrimitiveCall *call) {
-  return tenonNewInteger(call, tenonOperand(call, 0)->count,
-                         &call->results[0]);
+  return tenonNewInteger(call, tenonOperand(call, 0)->count, &call->results[0]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,8 +229,7 @@ static tenon_status *readCut(const struct tenonPrimitiveCall *call,
   if (size < 1)
     return tenonNodeFails(call, TENON_TENSOR_MISMATCH,
                           "pieces would have the extent %lld", (long long)size);
-  *cut = (struct cut){NULL, 0, size,
-                      extent / size + (extent % size ? 1 : 0)};
+  *cut = (struct cut){NULL, 0, size, extent / size + (extent % size ? 1 : 0)};
   return NULL;
 }
 
@@ -265,16 +263,15 @@ tenon_status *tenonRun_split_to_sequence(struct tenonPrimitiveCall *call) {
   struct cut cut;
   int64_t extent = tensor->shape[axis], begin = 0;
   TENON_TRY(readCut(call, split, extent, &cut));
-  TENON_TRY(tenonNewSequence(call->heap, tensor->type, cut.count,
-                             &call->results[0]));
+  TENON_TRY(
+      tenonNewSequence(call->heap, tensor->type, cut.count, &call->results[0]));
   for (int64_t i = 0; i < cut.count; ++i) {
     int64_t left = extent - begin;
     int64_t size = cut.sizes         ? readSize(&cut, i)
                    : left < cut.size ? left
                                      : cut.size;
     tenon_value *piece;
-    TENON_TRY(
-        takePiece(call, tensor, axis, begin, size, isSqueezed, &piece));
+    TENON_TRY(takePiece(call, tensor, axis, begin, size, isSqueezed, &piece));
     append(call->results[0], piece);
     begin += size;
   }

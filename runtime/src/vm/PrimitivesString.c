@@ -32,9 +32,8 @@ static int64_t extentAt(const tenon_value *tensor, int32_t rank, int32_t dim) {
 static tenon_status *pair(const struct tenonPrimitiveCall *call,
                           struct pairs *pairs) {
   const tenon_value *a = tenonOperand(call, 0), *b = tenonOperand(call, 1);
-  *pairs = (struct pairs){.a = a,
-                          .b = b,
-                          .rank = a->rank > b->rank ? a->rank : b->rank};
+  *pairs = (struct pairs){
+      .a = a, .b = b, .rank = a->rank > b->rank ? a->rank : b->rank};
   for (int32_t i = 0; i < pairs->rank; ++i) {
     int64_t left = extentAt(a, pairs->rank, i);
     int64_t right = extentAt(b, pairs->rank, i);
@@ -83,8 +82,8 @@ tenon_status *tenonRun_string_concat(struct tenonPrimitiveCall *call) {
                            &call->results[0]));
   struct tenonText **texts = tenonTexts(call->results[0]);
   for (int64_t i = 0; i < call->results[0]->count; ++i)
-    TENON_TRY(join(call, textAt(&pairs, pairs.a, i),
-                   textAt(&pairs, pairs.b, i), &texts[i]));
+    TENON_TRY(join(call, textAt(&pairs, pairs.a, i), textAt(&pairs, pairs.b, i),
+                   &texts[i]));
   return NULL;
 }
 
@@ -122,8 +121,8 @@ tenon_status *tenonRun_string_reshape(struct tenonPrimitiveCall *call) {
     return tenonNodeFails(call, TENON_TENSOR_MISMATCH,
                           "%lld elements do not fit the shape",
                           (long long)tensor->count);
-  TENON_TRY(tenonNewTensor(call->heap, tensor->type, rank, shape,
-                           &call->results[0]));
+  TENON_TRY(
+      tenonNewTensor(call->heap, tensor->type, rank, shape, &call->results[0]));
   tenonCopyElements(tensor->type, call->results[0]->data, tensor->data,
                     tensor->bytes);
   return NULL;
@@ -158,8 +157,8 @@ static tenon_status *changeCase(const struct tenonPrimitiveCall *call,
   size_t size = tenonTextSize(text);
   // A letter and its other case may differ in length.
   TENON_TRY(tenonTakeScratch(call, size, TENON_MOST_GROWTH, &scratch));
-  size = tenonChangeCase(tenonTextBytes(text), size, change == 2,
-                         scratch.block);
+  size =
+      tenonChangeCase(tenonTextBytes(text), size, change == 2, scratch.block);
   tenon_status *status = tenonNewText(call->heap, scratch.block, size, result);
   tenonGiveScratch(call, &scratch);
   return status;

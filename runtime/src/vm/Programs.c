@@ -49,8 +49,8 @@ tenon_status *tenonMakeOutputs(struct tenonHeap *heap,
   const int64_t *dims = program->shape->outputDims;
   for (uint32_t i = 0; i < entry->output_count; ++i, ++record) {
     tenon_dtype type = {record->type_code, record->type_bits, 1};
-    TENON_TRY(tenonNewTensor(heap, type, (int32_t)record->rank, dims,
-                             &outputs[i]));
+    TENON_TRY(
+        tenonNewTensor(heap, type, (int32_t)record->rank, dims, &outputs[i]));
     dims += record->rank;
   }
   return NULL;
@@ -68,8 +68,7 @@ static void patchPointers(const tenon_context *program,
 
 /// `tensors`: the inputs, and room for the outputs.
 static tenon_status *runProgram(struct tenonMachine *machine,
-                                tenon_context *program,
-                                tenon_value **tensors) {
+                                tenon_context *program, tenon_value **tensors) {
   TENON_TRY(takeShape(program, tensors));
   TENON_TRY(tenonMakeOutputs(machine->heap, program,
                              tensors + program->entry->input_count));

@@ -13,8 +13,8 @@
 
 static tenon_status *isWrong(const char *name, const char *given,
                              const char *expected) {
-  return tenonFail(TENON_TENSOR_MISMATCH, name, "'%s' is %s; the model takes %s",
-                   name, given, expected);
+  return tenonFail(TENON_TENSOR_MISMATCH, name,
+                   "'%s' is %s; the model takes %s", name, given, expected);
 }
 
 static const char *nameOfKind(const tenon_value *value) {
@@ -142,10 +142,10 @@ static tenon_status *runLaunches(tenon_context *context,
   const struct tenon_entry_record *entry = context->entry;
   size_t count = entry->output_count;
   tenon_tensor *views;
-  TENON_TRY(tenonContextAllocate(
-      context,
-      (entry->input_count + count) * sizeof *views + count * sizeof *outputs,
-      (void **)&views));
+  TENON_TRY(tenonContextAllocate(context,
+                                 (entry->input_count + count) * sizeof *views +
+                                     count * sizeof *outputs,
+                                 (void **)&views));
   tenon_value **made = (tenon_value **)(views + entry->input_count + count);
   tenon_status *status = runViews(context, inputs, made, views);
   for (size_t i = 0; i < count; ++i)

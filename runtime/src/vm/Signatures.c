@@ -252,8 +252,8 @@ static bool fitsPrimitive(const struct call *call, uint32_t number) {
     return false;
   size_t letters = strlen(rule->operands);
   for (uint32_t i = 0; i < instruction->operand_count; ++i)
-    if (!fitsOperand(call, rule,
-                     rule->operands[i < letters ? i : letters - 1], i))
+    if (!fitsOperand(call, rule, rule->operands[i < letters ? i : letters - 1],
+                     i))
       return false;
   for (uint32_t i = 0; i < instruction->result_count; ++i)
     if (!fitsResult(call, rule, rule->results[i], i))

@@ -18,8 +18,8 @@ static void merge(const void *things, tenonCompareFn compare,
   }
 }
 
-int64_t *tenonSort(const void *things, tenonCompareFn compare,
-                   int64_t *numbers, int64_t *scratch, int64_t count) {
+int64_t *tenonSort(const void *things, tenonCompareFn compare, int64_t *numbers,
+                   int64_t *scratch, int64_t count) {
   int64_t *from = numbers, *to = scratch;
   for (int64_t length = 1; length < count; length *= 2) {
     for (int64_t begin = 0; begin < count; begin += 2 * length) {

@@ -14,7 +14,7 @@ typedef int (*tenonCompareFn)(const void *things, int64_t a, int64_t b);
 
 /// Sorts `count` numbers; equal things keep their order. `scratch` has room for
 /// as many. Returns where the result is: one of both.
-int64_t *tenonSort(const void *things, tenonCompareFn compare,
-                   int64_t *numbers, int64_t *scratch, int64_t count);
+int64_t *tenonSort(const void *things, tenonCompareFn compare, int64_t *numbers,
+                   int64_t *scratch, int64_t count);
 
 #endif // TENON_RUNTIME_VM_SORT_H

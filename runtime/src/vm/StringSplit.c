@@ -141,7 +141,7 @@ tenon_status *tenonRun_string_split(struct tenonPrimitiveCall *call) {
                            &call->results[0]));
   struct tenonText **texts = tenonTexts(call->results[0]);
   for (int64_t i = 0; i < tensor->count; ++i)
-    TENON_TRY(fillPieces(call, &splitter, tenonTexts(tensor)[i],
-                         texts + i * most));
+    TENON_TRY(
+        fillPieces(call, &splitter, tenonTexts(tensor)[i], texts + i * most));
   return NULL;
 }

@@ -45,8 +45,8 @@ struct line {
   size_t size;
 };
 
-__attribute__((format(printf, 2, 3)))
-static void add(struct line *line, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add(struct line *line,
+                                                      const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   int length = vsnprintf(line->text + line->end, line->size - line->end, format,

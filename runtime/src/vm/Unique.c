@@ -98,8 +98,8 @@ static int compareKeys(const void *things, int64_t a, int64_t b) {
 
 static int compareText(const struct tenonText *a, const struct tenonText *b) {
   size_t left = tenonTextSize(a), right = tenonTextSize(b);
-  int order = memcmp(tenonTextBytes(a), tenonTextBytes(b),
-                     left < right ? left : right);
+  int order =
+      memcmp(tenonTextBytes(a), tenonTextBytes(b), left < right ? left : right);
   return order ? order : (left > right) - (left < right);
 }
 
@@ -207,8 +207,8 @@ static tenon_status *takeFirst(struct tenonPrimitiveCall *call,
   for (int32_t i = 0; i < rank && i < tensor->rank; ++i)
     shape[i] = tensor->shape[i];
   shape[axis] = groups->count;
-  TENON_TRY(tenonNewTensor(call->heap, tensor->type, rank, shape,
-                           &call->results[0]));
+  TENON_TRY(
+      tenonNewTensor(call->heap, tensor->type, rank, shape, &call->results[0]));
   const struct tenonAxis *along = &slices->axis;
   uint8_t *to = call->results[0]->data;
   for (int64_t o = 0; o < along->outer; ++o)
@@ -245,17 +245,16 @@ static tenon_status *findUnique(struct tenonPrimitiveCall *call,
 tenon_status *tenonRun_unique(struct tenonPrimitiveCall *call) {
   const tenon_value *tensor = tenonOperand(call, 0);
   int32_t axis = 0;
-  struct slices slices = {.tensor = tensor,
-                          .axis = {1, tensor->count,
-                                   tenonElementBytes(tensor->type)}};
+  struct slices slices = {
+      .tensor = tensor,
+      .axis = {1, tensor->count, tenonElementBytes(tensor->type)}};
   if (call->integers[0]) {
     TENON_TRY(tenonReadAxis(call, call->integers[1], tensor->rank, &axis));
     slices.axis = tenonAxisOf(tensor, axis);
   }
   bool isComplex = tensor->type.code == TENON_COMPLEX;
   uint64_t parts = (uint64_t)tensor->count * (isComplex ? 2 : 1);
-  slices.length =
-      slices.axis.extent ? (int64_t)parts / slices.axis.extent : 0;
+  slices.length = slices.axis.extent ? (int64_t)parts / slices.axis.extent : 0;
   struct tenonScratch keys, numbers;
   TENON_TRY(tenonTakeScratch(call, parts, sizeof(uint64_t), &keys));
   if (tenonIsOfStrings(tensor))
@@ -263,9 +262,8 @@ tenon_status *tenonRun_unique(struct tenonPrimitiveCall *call) {
   else
     slices.keys = keys.block;
   gather(&slices);
-  tenon_status *status =
-      tenonTakeScratch(call, (uint64_t)slices.axis.extent,
-                       5 * sizeof(int64_t), &numbers);
+  tenon_status *status = tenonTakeScratch(call, (uint64_t)slices.axis.extent,
+                                          5 * sizeof(int64_t), &numbers);
   if (!status)
     status = findUnique(call, &slices, axis, numbers.block);
   tenonGiveScratch(call, &numbers);

@@ -107,10 +107,8 @@ tenon_status *tenonNewText(struct tenonHeap *heap, const char *bytes,
       tenonTakeBlock(heap, sizeof *text + size + 1, &sizeClass);
   if (!text)
     return tenonNoMemory(size);
-  *text = (struct tenonText){.sizeClass = sizeClass,
-                             .isExported = !heap,
-                             .heap = heap,
-                             .size = size};
+  *text = (struct tenonText){
+      .sizeClass = sizeClass, .isExported = !heap, .heap = heap, .size = size};
   atomic_init(&text->owners, 1);
   memcpy(text->bytes, bytes, size);
   text->bytes[size] = 0;
@@ -151,8 +149,8 @@ static void exportTexts(struct tenonHeap *heap, const tenon_value *tensor) {
 static tenon_status *ownData(struct tenonHeap *heap, tenon_value *value,
                              tenon_value **result) {
   tenon_value *copy = NULL;
-  tenon_status *status = tenonNewTensor(heap, value->type, value->rank,
-                                        value->shape, &copy);
+  tenon_status *status =
+      tenonNewTensor(heap, value->type, value->rank, value->shape, &copy);
   if (!status)
     tenonCopyElements(value->type, copy->data, value->data, value->bytes);
   tenonDrop(value);
