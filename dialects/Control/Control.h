@@ -30,6 +30,12 @@ bool isCompatible(mlir::Type from, mlir::Type to);
 /// The same for lists, one by one.
 bool areCompatible(mlir::TypeRange from, mlir::TypeRange to);
 
+/// Whether a function takes such arguments and gives such results. A program
+/// with buffers in place of tensors (it has `memory.inputs`) says no more what
+/// it takes, and does.
+bool takes(mlir::FunctionOpInterface function, mlir::TypeRange arguments);
+bool gives(mlir::FunctionOpInterface function, mlir::TypeRange results);
+
 } // namespace tenon::control
 
 #endif // TENON_DIALECTS_CONTROL_CONTROL_H

@@ -19,15 +19,29 @@ static FunctionOpInterface find(Operation *user, FlatSymbolRefAttr name,
   return function;
 }
 
+static bool hasBuffers(FunctionOpInterface function) {
+  return function->hasAttr("memory.inputs");
+}
+
+bool tenon::control::takes(FunctionOpInterface function, TypeRange arguments) {
+  return hasBuffers(function) ||
+         areCompatible(arguments, function.getArgumentTypes());
+}
+
+bool tenon::control::gives(FunctionOpInterface function, TypeRange results) {
+  return hasBuffers(function) ||
+         areCompatible(function.getResultTypes(), results);
+}
+
 static LogicalResult verifyTypes(Operation *user, FlatSymbolRefAttr callee,
                                  SymbolTableCollection &symbols,
                                  TypeRange arguments, TypeRange results) {
   FunctionOpInterface function = find(user, callee, symbols);
   if (!function)
     return failure();
-  if (!areCompatible(arguments, function.getArgumentTypes()))
+  if (!takes(function, arguments))
     return user->emitOpError() << callee << " does not take these arguments";
-  if (!areCompatible(function.getResultTypes(), results))
+  if (!gives(function, results))
     return user->emitOpError() << callee << " does not give these results";
   return success();
 }

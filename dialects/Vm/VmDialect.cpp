@@ -89,9 +89,8 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
       *this, getFunction());
   if (!function)
     return emitOpError("there is no function ") << getFunction();
-  if (!control::areCompatible(getArguments().getTypes(),
-                              function.getArgumentTypes()) ||
-      !control::areCompatible(function.getResultTypes(), getResultTypes()))
+  if (!control::takes(function, getArguments().getTypes()) ||
+      !control::gives(function, getResultTypes()))
     return emitOpError() << getFunction() << " is of another type";
   return success();
 }
