@@ -176,12 +176,9 @@ static bool resolveRef(const tenon_context *context, struct tenonShape *shape,
                        uint32_t index) {
   const struct tenon_ref_record *ref = &context->model->refs[index];
   int64_t offset = tenonSize(shape, ref->offset);
-  // Of a part of what is empty.
   int64_t size = tenonSize(shape, ref->size);
-  if (size < 0)
-    size = 0;
   int64_t limit = spaceBytes(context, shape, ref);
-  if (offset < 0 || offset > limit || size > limit - offset)
+  if (offset < 0 || size < 0 || offset > limit || size > limit - offset)
     return false;
   if (isPatched(ref)) {
     uint32_t tensor = ref->index;

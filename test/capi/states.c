@@ -183,6 +183,26 @@ static int takesValues(const struct models *models) {
   return 1;
 }
 
+/* Outputs of one length whose capacities differ; 0: the second is dense. */
+static int disagreeing(const struct models *models, struct step *step,
+                       int64_t capacity, const char *text) {
+  static float kept[2][pieces];
+  int64_t strides[2][4] = {{3 * most * width, most * width, width, 1},
+                           {3 * capacity * width, capacity * width, width, 1}};
+  float y[heads * 4 * width];
+  tenon_tensor in[5], out[3];
+  for (int k = 0; k < 3; ++k)
+    in[k] = tensorOf(step->given[k], 4, step->shape, NULL);
+  out[0] = tensorOf(y, 4, step->shape, NULL);
+  for (int k = 0; k < 2; ++k) {
+    in[3 + k] = tensorOf(kept[k], 4, step->past, NULL);
+    out[1 + k] = tensorOf(kept[k], 4, step->present,
+                          k && !capacity ? NULL : strides[k]);
+  }
+  return fails(tenon_run(models->stateful, in, 5, out, 3),
+               TENON_TENSOR_MISMATCH, text);
+}
+
 /* What callers can do wrong with buffers of their own. */
 static int refusesBuffers(const struct models *models) {
   static float kept[2][pieces];
@@ -200,6 +220,12 @@ static int refusesBuffers(const struct models *models) {
   EXPECT(fails(runInPlace(models->plain, &step, in, most, y),
                TENON_TENSOR_MISMATCH,
                "'past_k' is not contiguous in row-major order"));
+  EXPECT(disagreeing(models, &step, 20,
+                     "'present_v' has room for 20 elements along dimension 2, "
+                     "but an output of the same length has room for 40"));
+  EXPECT(disagreeing(models, &step, 0,
+                     "'present_v' is dense, but an output of the same length "
+                     "has room for 40 elements along dimension 2"));
   tenon_state *state = NULL;
   EXPECT(ok(tenon_state_create(models->model, NULL, &state)));
   EXPECT(fails(runState(models->plain, state, &step, y), TENON_INVALID_ARGUMENT,

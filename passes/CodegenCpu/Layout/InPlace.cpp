@@ -155,6 +155,12 @@ std::optional<PlacedBuffer> Layouts::bufferOf(Value value) const {
   std::optional<TensorPlace> place = placeOf(value);
   if (!place)
     return std::nullopt;
+  // Of a state's input all bytes of the storage, which are never too few.
+  if (isa<BlockArgument>(value))
+    return PlacedBuffer{
+        kernel::bufferOf(typeOf(value), place->strides, place->first,
+                         kernel::bytesOf(ownBuffer(storageOf(value)))),
+        0};
   ArrayRef<int64_t> halo;
   if (auto found = halos.find(value); found != halos.end())
     halo = found->second;

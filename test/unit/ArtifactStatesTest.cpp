@@ -1,0 +1,74 @@
+//===- ArtifactStatesTest.cpp - states in artifacts -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file writes states that cannot be, and damages those that can. What runs
+// do with them is test/capi/states.c.
+//===----------------------------------------------------------------------===//
+// LINK: TenonArtifact tenon_runtime NO_PCH
+#include "test/unit/ArtifactTestImage.h"
+#include "test/unit/ArtifactTestSymbols.h"
+
+using namespace tenon::artifact;
+using namespace tenon::test;
+
+/// x is y of the run before, and z is w.
+static ArtifactDesc makeStates() {
+  ArtifactDesc desc = makeSymbolic();
+  desc.entries[0].outputs.push_back(desc.entries[0].outputs[0]);
+  desc.entries[0].outputs.back().name = "w";
+  desc.entries[0].states = {{0, 0}, {1, 2}};
+  return desc;
+}
+
+static std::string refusal(const ArtifactDesc &desc) {
+  TemporaryFile file;
+  return messageOf(writeArtifact(desc, file.path));
+}
+
+TEST(StateErrors, Descriptions) {
+  EXPECT_EQ("", refusal(makeStates()));
+  auto refused = [](size_t index, StateDesc state) {
+    ArtifactDesc desc = makeStates();
+    desc.entries[0].states[index] = state;
+    return refusal(desc);
+  };
+  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {2, 0}));
+  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 3}));
+  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 1})); // i64
+  EXPECT_FAILS("state 1 of 'main' is bad", refused(1, {0, 2}));
+  EXPECT_FAILS("state 1 of 'main' is bad", refused(1, {1, 0}));
+  // Along a dimension that is a number, none, and without a capacity.
+  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, 1, 0}));
+  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, 2, 0}));
+  EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, 0, 2}));
+}
+
+/// Where the second state stands in the signature.
+static constexpr size_t secondAt = sizeof(tenon_signature_header) +
+                                   5 * sizeof(tenon_tensor_record) +
+                                   sizeof(tenon_state_record);
+
+#define EXPECT_DAMAGE(text, ...)                                               \
+  do {                                                                         \
+    Image image(makeStates());                                                 \
+    auto &state = image.at<tenon_state_record>(2, secondAt);                   \
+    (void)state;                                                               \
+    __VA_ARGS__;                                                               \
+    image.sign();                                                              \
+    EXPECT_FAILS(text, image.load());                                          \
+  } while (0)
+
+TEST(StateDamage, Records) {
+  EXPECT_DAMAGE("state 1 is bad", state.entry = 1);
+  EXPECT_DAMAGE("state 1 is bad", state.input = 2);
+  EXPECT_DAMAGE("state 1 is bad", state.input = 0);
+  EXPECT_DAMAGE("state 1 is bad", state.output = 3);
+  EXPECT_DAMAGE("state 1 is bad", state.output = 0);
+  EXPECT_DAMAGE("state 1 is bad", state.output = 1);
+  EXPECT_DAMAGE("state 1 is bad", state.axis = 1);
+  EXPECT_DAMAGE("state 1 is bad", state.axis = 2);
+  EXPECT_DAMAGE("state 1 is bad", state.axis = 0, state.capacity = 2);
+  EXPECT_DAMAGE("state 1 is bad", state.reserved = 1);
+  EXPECT_DAMAGE("the signature section has the wrong size",
+                image.at<tenon_signature_header>(2, 0).state_count = 3);
+}
