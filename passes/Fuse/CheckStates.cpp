@@ -68,9 +68,11 @@ struct CheckStates : fuse::impl::CheckStatesPassBase<CheckStates> {
       return signalPassFailure();
     }
     for (func::FuncOp program : programs)
-      for (const graph::State &state : states)
+      for (const graph::State &state : states) {
         if (failed(check(program, state)))
           return signalPassFailure();
+        ++numStates;
+      }
   }
 };
 } // namespace

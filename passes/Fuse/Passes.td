@@ -34,6 +34,7 @@ def CheckStatesPass : Pass<"tenon-check-states", "::mlir::ModuleOp"> {
     // 'present'
     ```
   }];
+  let statistics = [Statistic<"numStates", "states", "states checked">];
 }
 
 def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {

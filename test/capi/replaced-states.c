@@ -46,7 +46,8 @@ static int goesOn(const struct run *run) {
   float x[8] = {1, 1, 1, 1, -3, -3, -3, -3}, y[8], h[8], last = 1;
   tenon_tensor view;
   EXPECT(fails(step(run, x, y, 2), TENON_INVALID_ARGUMENT,
-               "'h' has no value yet, and its shape is not known"));
+               "'h' has no value yet, and its shape is not known: "
+               "tenon_state_set gives it one"));
   EXPECT(fails(tenon_state_get(run->state, 0, &view), TENON_INVALID_ARGUMENT,
                "'h' has no value yet"));
   for (int i = 0; i < 8; ++i)

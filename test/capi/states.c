@@ -176,7 +176,8 @@ static int takesValues(const struct models *models) {
   int64_t wrong[4] = {2, 4, 1, width};
   tenon_tensor value = tensorOf(kept[0], 4, wrong, NULL);
   EXPECT(fails(tenon_state_set(state, 0, &value), TENON_TENSOR_MISMATCH,
-               "'past_k' cannot be this tensor"));
+               "'past_k' cannot be this tensor: its type, shape or layout is "
+               "not the model's"));
   EXPECT(fails(tenon_state_set(state, 2, &value), TENON_INVALID_ARGUMENT,
                "there is no state 2"));
   tenon_state_destroy(state);
@@ -196,8 +197,8 @@ static int disagreeing(const struct models *models, struct step *step,
   out[0] = tensorOf(y, 4, step->shape, NULL);
   for (int k = 0; k < 2; ++k) {
     in[3 + k] = tensorOf(kept[k], 4, step->past, NULL);
-    out[1 + k] = tensorOf(kept[k], 4, step->present,
-                          k && !capacity ? NULL : strides[k]);
+    out[1 + k] =
+        tensorOf(kept[k], 4, step->present, k && !capacity ? NULL : strides[k]);
   }
   return fails(tenon_run(models->stateful, in, 5, out, 3),
                TENON_TENSOR_MISMATCH, text);
