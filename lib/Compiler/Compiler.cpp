@@ -148,7 +148,7 @@ static llvm::Error reportMemory(ModuleOp module, const CompileOptions &options,
     return llvm::createStringError(
         "--memory-problem: no memory plan exists before the memory phase");
   }
-  if (!isAsked && graph::programs(module).size() > 1)
+  if (!isAsked && graph::programs(module).size() != 1)
     return llvm::Error::success();
   FailureOr<func::FuncOp> program = graph::requireProgram(module);
   if (failed(program))

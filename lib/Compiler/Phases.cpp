@@ -4,6 +4,7 @@
 
 #include "dialects/Graph/Programs.h"
 #include "dialects/Kernel/Kernel.h"
+#include "dialects/Vm/Vm.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -55,10 +56,18 @@ static Phase phaseOf(func::FuncOp program) {
 /// On a module that has been simplified, which its operations do not tell.
 static constexpr llvm::StringLiteral simplifiedAttr = "tenon.simplified";
 
+/// Control that calls no segment has nothing to go through until it is lowered.
+static Phase phaseWithoutPrograms(ModuleOp module) {
+  if (!module.getOps<vm::FuncOp>().empty())
+    return Phase::Memory;
+  return module.getOps<control::FuncOp>().empty() ? Phase::Import
+                                                  : Phase::Codegen;
+}
+
 Phase tenon::phaseOf(ModuleOp module) {
   SmallVector<func::FuncOp> programs = graph::programs(module);
   if (programs.empty())
-    return Phase::Import;
+    return phaseWithoutPrograms(module);
   Phase first = Phase::Memory;
   for (func::FuncOp program : programs)
     first = std::min(first, ::phaseOf(program));
