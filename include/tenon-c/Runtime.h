@@ -330,8 +330,10 @@ tenon_status *tenon_model_query(const tenon_model *model,
                                 tenon_model_info *info);
 
 /// The memory of a context of so many threads: intermediate results, and
-/// scratch for each thread. 0 where it depends on the inputs' shapes: then
-/// tenon_context_arena_bytes says what a context has come to.
+/// scratch for each thread. Where it depends on the inputs' shapes, the most
+/// that they make of it, if the ranges of their dimensions (`tenon-compile
+/// --dim seq=1..512`) are known; else 0: then tenon_context_arena_bytes says
+/// what a context has come to.
 size_t tenon_model_arena_bytes(const tenon_model *model, int32_t threads);
 
 /// One of the processors that the artifact has code for.

@@ -72,6 +72,7 @@ static void summarize(const artifact::VariantDesc &variant, Report &report) {
   report.launches = variant.launches.size();
   report.arenaBytes = arenaOf(variant.plan);
   report.scratchBytes = variant.scratchBytes();
+  report.arenaBoundBytes = variant.plan.boundBytes.value_or(0);
   report.arenaLowerBoundBytes = variant.plan.lowerBoundBytes;
 }
 

@@ -134,6 +134,8 @@ void Report::printTable(llvm::raw_ostream &stream) const {
                            (long long)cachedKernels);
   printBytes(stream, isForTypicalSizes ? "arena, typical sizes" : "arena",
              arenaBytes);
+  if (isForTypicalSizes && arenaBoundBytes)
+    printBytes(stream, "arena, any sizes", arenaBoundBytes);
   if (arenaLowerBoundBytes)
     printBytes(stream, "arena lower bound", arenaLowerBoundBytes);
   if (arenaLowerBoundBytes && !arenaSolver.empty())
@@ -248,6 +250,7 @@ void Report::printJson(llvm::raw_ostream &stream,
       {"kernels_cached", cachedKernels},
       {"launches", launches},
       {"arena_bytes", arenaBytes},
+      {"arena_bound_bytes", arenaBoundBytes},
       {"typical_sizes", isForTypicalSizes},
       {"arena_lower_bound_bytes", arenaLowerBoundBytes},
       {"arena_ratio", arenaRatio()},

@@ -69,7 +69,8 @@ struct Report {
   std::vector<KernelReport> kernels;
   std::vector<VariantReport> variants; ///< of the artifact, in its order
   int64_t arenaBytes = 0, arenaLowerBoundBytes = 0;
-  int64_t scratchBytes = 0; ///< beside the arena, for each thread
+  int64_t arenaBoundBytes = 0; ///< for any sizes; 0: not known
+  int64_t scratchBytes = 0;    ///< beside the arena, for each thread
   /// Arena, operations and bytes depend on the inputs' shapes; those here are
   /// for typical ones.
   bool isForTypicalSizes = false;

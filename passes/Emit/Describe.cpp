@@ -222,6 +222,12 @@ private:
     bool isSymbolic = memory::hasSymbols(main);
     noteArena(isSymbolic ? arenaEnd : arena.getInt(),
               isSymbolic ? arena.getInt() : 0, isSymbolic ? 0 : bound.getInt());
+    auto constraints =
+        graph::ConstraintStore::load(main->getParentOfType<ModuleOp>());
+    if (failed(constraints))
+      return failure();
+    noteBound(isSymbolic ? memory::arenaBound(main, *constraints)
+                         : arena.getInt());
     auto buffers = memory::computeLiveness(main);
     if (StringAttr side =
             MemoryDialect::ArenaGuardAttrHelper(context).getAttr(main)) {
@@ -254,6 +260,13 @@ private:
     plan.arenaBytes = bytes;
     plan.typicalArenaBytes = std::max(plan.typicalArenaBytes, typical);
     plan.lowerBoundBytes = std::max(plan.lowerBoundBytes, uint64_t(lowerBound));
+  }
+
+  /// One program without a bound leaves all without.
+  void noteBound(std::optional<int64_t> bytes) {
+    std::optional<int64_t> &bound = variant.plan.boundBytes;
+    bound =
+        bytes && bound ? std::optional(std::max(*bytes, *bound)) : std::nullopt;
   }
 
   artifact::LaunchDesc describe(kernel::LaunchOp launch) {

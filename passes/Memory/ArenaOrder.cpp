@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Memory/ArenaOrder.h"
 
+#include "dialects/Graph/Bounds.h"
 #include "dialects/Kernel/Buffers.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/BitVector.h"
@@ -182,4 +183,34 @@ LogicalResult memory::verifyOrder(func::FuncOp main,
     }
   }
   return success();
+}
+
+/// The most bytes of a buffer, in whole lines; INT64_MAX where there is no end.
+static int64_t mostBytes(const memory::LiveBuffer &buffer,
+                         const graph::ConstraintStore &constraints) {
+  graph::Size bytes = bytesOf(buffer);
+  int64_t most = bytes.isFixed()
+                     ? bytes.fixed()
+                     : graph::boundsOf(bytes.symbolic(), constraints).max;
+  constexpr int64_t line = 64;
+  return most > INT64_MAX - line ? INT64_MAX : llvm::alignTo(most, line);
+}
+
+std::optional<int64_t>
+memory::arenaBound(func::FuncOp main,
+                   const graph::ConstraintStore &constraints) {
+  auto buffers = computeLiveness(main);
+  std::vector<int64_t> ends(buffers.size());
+  int64_t bound = 0;
+  for (unsigned i : bottomUp(buffers)) {
+    int64_t start = 0, bytes = mostBytes(buffers[i], constraints);
+    AllocOp alloc = buffers[i].alloc;
+    for (int64_t below : alloc.getAbove().value_or(ArrayRef<int64_t>()))
+      start = std::max(start, ends[below]);
+    if (llvm::AddOverflow(start, bytes, ends[i]))
+      return std::nullopt;
+    bound = std::max(bound, ends[i]);
+  }
+  constexpr int64_t countable = INT64_MAX / 2;
+  return bound < countable ? std::optional(bound) : std::nullopt;
 }

@@ -15,7 +15,10 @@
 #ifndef TENON_PASSES_MEMORY_ARENAORDER_H
 #define TENON_PASSES_MEMORY_ARENAORDER_H
 
+#include "dialects/Graph/Constraints.h"
 #include "passes/Memory/Liveness.h"
+
+#include <optional>
 
 namespace tenon::memory {
 
@@ -39,6 +42,11 @@ mlir::LogicalResult verifyOrder(mlir::func::FuncOp main,
 /// above; empty where there is a cycle. One that lies in another's place has
 /// none.
 std::vector<unsigned> bottomUp(llvm::ArrayRef<LiveBuffer> buffers);
+
+/// What the arena does not exceed for any sizes that `constraints` allow;
+/// nothing where some buffer has no bound.
+std::optional<int64_t> arenaBound(mlir::func::FuncOp main,
+                                  const graph::ConstraintStore &constraints);
 
 } // namespace tenon::memory
 

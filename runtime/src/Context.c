@@ -31,8 +31,18 @@ static uint32_t countDims(const struct tenon_tensor_record *tensors,
   return dims;
 }
 
-/// The arena of a model without symbols is taken here; others wait for the
-/// first shape, but for a caller's, which has to do for the scratch at least.
+/// Where it is known how large the arena may become, it is taken once, if there
+/// is as much memory; pages that no shape needs are never touched.
+static tenon_status *reserveBound(tenon_context *context) {
+  uint64_t bound = context->model->plan->arena_bound_bytes;
+  if (bound)
+    tenon_status_destroy(tenonReserveArena(context, (int64_t)bound));
+  return NULL;
+}
+
+/// The arena of a model without symbols is taken here, and one with a bound;
+/// others wait for the first shape, but for a caller's, which has to do for the
+/// scratch at least.
 static tenon_status *makeArena(tenon_context *context) {
   context->arenaBytes = -1;
   context->arenaVersion = 1;
@@ -45,12 +55,15 @@ static tenon_status *makeArena(tenon_context *context) {
     return NULL;
   const struct tenon_plan_header *plan = context->model->plan;
   if (context->entry->function)
-    return tenonReserveArena(context, (int64_t)plan->arena_bytes);
+    return plan->arena_bound_bytes && !context->options.arena
+               ? reserveBound(context)
+               : tenonReserveArena(context, (int64_t)plan->arena_bytes);
   if (!context->isSymbolic)
     return tenonReserveArena(
         context,
         tenonEntryProgram(context->model, context->entry)->arena_bytes);
-  return context->options.arena ? tenonReserveArena(context, 0) : NULL;
+  return context->options.arena ? tenonReserveArena(context, 0)
+                                : reserveBound(context);
 }
 
 /// The one shape of an entry without symbols.

@@ -132,9 +132,10 @@ tenon_status *tenon_model_query(const tenon_model *model,
 }
 
 size_t tenon_model_arena_bytes(const tenon_model *model, int32_t threads) {
-  if (!model->isArenaFixed)
+  size_t bytes = model->isArenaFixed ? model->plan->arena_bytes
+                                     : model->plan->arena_bound_bytes;
+  if (!model->isArenaFixed && !bytes)
     return 0;
-  size_t bytes = model->plan->arena_bytes;
   if (!model->scratchBytes || threads < 1)
     return bytes;
   // The arena may end, and a caller's begin, anywhere in such a unit.

@@ -216,6 +216,7 @@ static std::string encodePlan(const ArtifactDesc &desc,
   std::string bytes;
   tenon_plan_header header = {};
   header.arena_bytes = mostArena(desc, variant);
+  header.arena_bound_bytes = plan.boundBytes.value_or(0);
   header.arena_alignment = plan.arenaAlignment;
   header.lower_bound_bytes = plan.lowerBoundBytes;
   header.buffer_count = plan.buffers.size();

@@ -165,6 +165,9 @@ static llvm::Error checkPlan(const ArtifactDesc &desc,
   if (!llvm::isPowerOf2_64(plan.arenaAlignment) ||
       plan.arenaAlignment > (1u << 21))
     return makeError("the arena's alignment is bad");
+  const int64_t bound = plan.boundBytes.value_or(0);
+  if (bound < 0 || bound > INT64_MAX / 2 || (bound && bound < most))
+    return makeError("the arena is larger than its bound");
   if (plan.lowerBoundBytes > uint64_t(most))
     return makeError("the arena is smaller than its lower bound");
   for (const PlanBuffer &buffer : plan.buffers)

@@ -325,6 +325,9 @@ enum tenon_guard {
 /// is zero where it depends on the shapes.
 struct tenon_plan_header {
   uint64_t arena_bytes;
+  /// What no program exceeds for any shapes that its size program lets pass; 0:
+  /// not known. Where it is, it is no less than `arena_bytes`.
+  uint64_t arena_bound_bytes;
   uint64_t arena_alignment;
   uint64_t lower_bound_bytes;
   uint32_t buffer_count;

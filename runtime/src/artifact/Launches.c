@@ -35,7 +35,9 @@ static tenon_status *parsePlan(tenon_model *model) {
   if (!alignment || alignment & (alignment - 1) ||
       alignment > MAX_ARENA_ALIGNMENT ||
       plan->arena_bytes != mostArena(model) ||
-      plan->lower_bound_bytes > plan->arena_bytes)
+      plan->lower_bound_bytes > plan->arena_bytes ||
+      plan->arena_bound_bytes > (uint64_t)INT64_MAX / 2 ||
+      (plan->arena_bound_bytes && plan->arena_bound_bytes < plan->arena_bytes))
     return TENON_BAD("the memory plan has a bad arena");
   model->plan = plan;
   tenon_size_value arena = model->entryCount == 1
