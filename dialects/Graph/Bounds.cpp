@@ -95,6 +95,38 @@ bool graph::isAtLeast(Attribute a, Attribute b,
          boundsOf(subtractDims(a, b), symbols).min >= 0;
 }
 
+/// Whether a larger symbol never makes it smaller, by how it is written.
+static bool isIncreasing(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return true;
+  auto right = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (expr.getKind() == AffineExprKind::Add)
+    return isIncreasing(binary.getLHS()) && isIncreasing(binary.getRHS());
+  return expr.getKind() != AffineExprKind::Mod && right &&
+         right.getValue() > 0 && isIncreasing(binary.getLHS());
+}
+
+/// The least value of the only symbol for which such an expression is not
+/// negative; none where that is too large.
+static std::optional<int64_t> leastOf(DimExprAttr dim) {
+  MLIRContext *context = dim.getContext();
+  auto isPossible = [&](int64_t value) {
+    AffineExpr number = getAffineConstantExpr(value, context);
+    auto result =
+        dyn_cast<AffineConstantExpr>(dim.getExpr().replaceSymbols({number}));
+    return result && result.getValue() >= 0;
+  };
+  int64_t low = 0, high = int64_t(1) << 31;
+  if (!isPossible(high))
+    return std::nullopt;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    isPossible(middle) ? high = middle : low = middle + 1;
+  }
+  return low;
+}
+
 LogicalResult graph::demandNotNegative(Attribute dim,
                                        ConstraintStore &symbols) {
   if (!dim)
@@ -106,6 +138,13 @@ LogicalResult graph::demandNotNegative(Attribute dim,
     return failure();
   // dim = factor * symbol + offset, as its values at 0 and 1 would have it.
   StringAttr symbol = expr.getSymbols()[0];
+  SymbolRange range;
+  if (isIncreasing(expr.getExpr())) {
+    std::optional<int64_t> least = leastOf(expr);
+    range.min = least.value_or(0);
+    return success(least &&
+                   succeeded(symbols.constrain(symbol.getValue(), range)));
+  }
   MLIRContext *context = dim.getContext();
   auto at = [&](int64_t value) {
     AffineExpr number = getAffineConstantExpr(value, context);
@@ -117,7 +156,6 @@ LogicalResult graph::demandNotNegative(Attribute dim,
   Attribute rest = subtractDims(dim, affineDim(symbol, factor, offset));
   if (factor == 0 || sizeOf(rest) != 0)
     return failure();
-  SymbolRange range;
   if (factor > 0)
     range.min = std::max<int64_t>(llvm::divideCeilSigned(-offset, factor), 0);
   else

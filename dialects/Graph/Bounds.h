@@ -23,8 +23,9 @@ bool isAtLeast(mlir::Attribute a, mlir::Attribute b,
                const ConstraintStore &symbols);
 
 /// Makes `dim` at least 0 by narrowing the range of its symbol, which the
-/// run time checks; failure if it has none or more than one, if it is no
-/// multiple of it plus a number, or if nothing would be left.
+/// run time checks; failure if it has none or more than one, if it neither
+/// grows with it nor is a multiple of it plus a number, or if nothing would be
+/// left.
 mlir::LogicalResult demandNotNegative(mlir::Attribute dim,
                                       ConstraintStore &symbols);
 

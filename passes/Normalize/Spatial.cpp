@@ -4,6 +4,7 @@
 // This file follows the formulas of ONNX's Conv, MaxPool and AveragePool.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Spatial.h"
+#include "dialects/Graph/Bounds.h"
 #include "passes/Normalize/Shapes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -98,6 +99,16 @@ static Attribute slide(const Spatial &spatial, int64_t i, Attribute in,
   return graph::affineDim(in, 1, std::min(windows, begin) + stride - 1, stride);
 }
 
+/// A window has to fit: where that can be said of the symbol, plans are made
+/// for such sizes, too.
+static Attribute slideOpen(NormalizeContext &ctx, const Spatial &spatial,
+                           int64_t i, Attribute in, bool ceilMode) {
+  int64_t room =
+      spatial.pads[i] + spatial.pads[i + spatial.rank()] - spatial.span(i);
+  (void)graph::demandNotNegative(graph::affineDim(in, 1, room), ctx.symbols());
+  return slide(spatial, i, in, ceilMode);
+}
+
 bool normalize::resolveWindows(NormalizeContext &ctx, const Node &node,
                                Spatial &spatial, bool ceilMode) {
   StringRef mode = node.string("auto_pad", "NOTSET");
@@ -116,7 +127,7 @@ bool normalize::resolveWindows(NormalizeContext &ctx, const Node &node,
       if (same)
         padSame(spatial, i, spatial.span(i), mode == "SAME_UPPER");
       else
-        dim = slide(spatial, i, dim, ceilMode);
+        dim = slideOpen(ctx, spatial, i, dim, ceilMode);
       spatial.extents[i] = ShapedType::kDynamic;
       continue;
     }

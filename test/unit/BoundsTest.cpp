@@ -90,11 +90,18 @@ TEST_F(BoundsTest, DemandNarrowsOneSymbol) {
   EXPECT_EQ(symbols.range("m"), (SymbolRange{2, 4, 1}));
   // Proved by now.
   EXPECT_TRUE(succeeded(demandNotNegative(affineDim(m, 1, -2), symbols)));
-  // Nothing would be left; two symbols; no multiple of one.
+  // What grows with its symbol, rounded.
+  Attribute k = symbol("k");
+  EXPECT_TRUE(succeeded(demandNotNegative(
+      affineDim(affineDim(k, 1, 64 - 256, 128), 1, -1), symbols)));
+  EXPECT_EQ(symbols.range("k").min, 128 + 256 - 64);
+  EXPECT_TRUE(failed(demandNotNegative(
+      affineDim(floorDivDim(symbol("j"), 2), 1, INT32_MIN), symbols)));
+  // Nothing would be left; two symbols; neither a multiple nor growing.
   EXPECT_TRUE(failed(demandNotNegative(affineDim(m, 1, -5), symbols)));
   EXPECT_TRUE(failed(demandNotNegative(subtractDims(m, symbol("n")), symbols)));
   EXPECT_TRUE(failed(demandNotNegative(
-      affineDim(floorDivDim(symbol("k"), 2), 1, -1), symbols)));
+      subtractDims(size(3), floorDivDim(symbol("j"), 2)), symbols)));
   EXPECT_TRUE(failed(demandNotNegative({}, symbols)));
   EXPECT_EQ(symbols.range("m"), (SymbolRange{2, 4, 1}));
 }

@@ -155,9 +155,9 @@ void Recurrence::forPanels(Value direction, Value block, Value isBackward,
 }
 
 void Recurrence::whole(Value number) {
-  Value count = b.index(blocks());
-  Value block = b.rem(number, count);
-  inDirection(b.div(number, count), [&](Value direction) {
+  Value block = b.rem(number, b.index(blocks()));
+  Value own = b.div(number, b.index(blocks()));
+  inDirection(own, [&](Value direction) {
     Value never = b.constantInt(b.builder().getI1Type(), 0);
     forPanels(direction, block, never,
               [&](const RecurrentTile &tile) { step.start(tile); });

@@ -9,10 +9,13 @@
 #include "passes/CodegenCpu/Window/Window.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Size.h"
+#include "dialects/Kernel/Buffers.h"
 #include "lib/Tile/Rows.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
+#include "passes/CodegenCpu/Contraction/Plan.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -58,7 +61,8 @@ private:
 
 FailureOr<StageInfo> LrnEmitter::emit() {
   int64_t channels = type.getShape().back();
-  int64_t pixels = type.getNumElements() / std::max<int64_t>(1, channels);
+  Sizes shape = graph::sizesOf(type);
+  Size pixels = graph::productOf(ArrayRef(shape).drop_back());
   int64_t padded = ceilDiv(channels, lanes) * lanes + lrn.getSize() + lanes;
   row = b.scratch(padded, wide);
   Value zero = b.constantOf(b.vectorType(wide, 1), 0);
@@ -72,15 +76,16 @@ FailureOr<StageInfo> LrnEmitter::emit() {
   if (broken)
     return failure();
   StageInfo result;
-  result.tiles = ceilDiv(pixels, pixelsPerTile);
+  result.tiles = pixels.ceilDiv(pixelsPerTile);
   return result;
 }
 
 void LrnEmitter::emitPixel(Value number) {
-  Values index = b.delinearize(number, type.getShape().drop_back());
-  Value from = b.index(layout.getOffset());
+  Sizes shape = graph::sizesOf(type), strides = kernel::stridesOf(layout);
+  Values index = b.delinearize(number, ArrayRef(shape).drop_back());
+  Value from = b.index(kernel::offsetOf(layout));
   for (auto [i, at] : llvm::enumerate(index))
-    from = b.add(from, b.mul(at, layout.getStrides()[i]));
+    from = b.add(from, b.mul(at, strides[i]));
   Values to = elementsAt(b, epilogue.tensors(), index);
   squares(from);
   normalize(from, to);
@@ -178,5 +183,17 @@ static PlannedChoice planLrn(const PlanRequest &request) {
   return theOnlyChoice(std::move(result), request);
 }
 
-const Strategy codegen::lrnStrategy{"lrn", isLrn, planLrn, emitLrn,
-                                    canAddressWindow};
+static bool takesSymbols(kernel::GroupOp group) {
+  auto lrn = cast<graph::LrnOp>(group.getAnchor());
+  Sizes shape = graph::sizesOf(lrn.getResult().getType());
+  return lrn.getLayout() == graph::Layout::NHWC && shape.back().isFixed() &&
+         isa<BlockArgument>(lrn.getInput()) && hasKnownEpilogue(group, shape);
+}
+
+const Strategy codegen::lrnStrategy{"lrn",
+                                    isLrn,
+                                    planLrn,
+                                    emitLrn,
+                                    canAddressWindow,
+                                    /*takesNarrow=*/nullptr,
+                                    takesSymbols};

@@ -10,25 +10,30 @@ using namespace tenon::normalize;
 
 Lowered normalize::lowerDepthToSpace(NormalizeContext &ctx, const Node &node) {
   RankedTensorType type = node.type(0);
-  if (!ctx.isStatic(node.operand(0)))
-    return mlir::failure();
   int64_t block = node.integer("blocksize", 0);
   bool fits = type.getRank() == 4 && block >= 1 && block < (1 << 15) &&
+              type.getDimSize(1) >= 0 &&
               type.getDimSize(1) % (block * block) == 0;
   if (!fits)
     return ctx.unsupported("blocksize does not divide the channels");
-  ArrayRef<int64_t> in = type.getShape();
-  int64_t depth = in[1] / (block * block);
+  Dims in = dimsOf(type);
+  auto number = [&](int64_t size) { return sizeDim(node.context(), size); };
+  mlir::Attribute side = number(block);
+  mlir::Attribute depth = number(type.getDimSize(1) / (block * block));
+  mlir::Type element = type.getElementType();
   StringRef mode = node.string("mode", "DCR");
   if (mode != "DCR" && mode != "CRD")
     return ctx.unsupported("'mode' is neither DCR nor CRD");
   bool depthFirst = mode == "CRD";
-  SmallVector<int64_t> split{in[0], block, block, depth, in[2], in[3]};
+  Dims split{in[0], side, side, depth, in[2], in[3]};
   SmallVector<int64_t> order{0, 3, 4, 1, 5, 2};
   if (depthFirst) {
-    split = {in[0], depth, block, block, in[2], in[3]};
+    split = {in[0], depth, side, side, in[2], in[3]};
     order = {0, 1, 4, 2, 5, 3};
   }
-  Value parts = ctx.transpose(ctx.reshape(node.operand(0), split), order);
-  return ctx.reshape(parts, {in[0], depth, in[2] * block, in[3] * block});
+  Value parts = ctx.transpose(
+      ctx.reshapeTo(node.operand(0), typeFromDims(split, element)), order);
+  Dims joined{in[0], depth, graph::affineDim(in[2], block, 0),
+              graph::affineDim(in[3], block, 0)};
+  return ctx.reshapeTo(parts, typeFromDims(joined, element));
 }

@@ -13,23 +13,23 @@ Lowered normalize::lowerOneHot(NormalizeContext &ctx, const Node &node) {
   if (!depths || depths->size() != 1)
     return ctx.unsupported("'depth' is not known at compile time");
   int64_t depth = int64_t(depths->front());
-  ArrayRef<int64_t> in = node.type(0).getShape();
-  auto axis = ctx.axis(node.integer("axis", -1), in.size() + 1);
-  if (!axis || !ctx.isStatic(node.operand(0)))
+  Dims shape = dimsOf(node.type(0));
+  auto axis = ctx.axis(node.integer("axis", -1), shape.size() + 1);
+  if (!axis)
     return mlir::failure();
   if (depth < 1 || depth > (int64_t(1) << 31) ||
       node.type(2).getShape() != ArrayRef<int64_t>{2})
     return ctx.unsupported("'depth' or 'values' does not fit");
-  SmallVector<int64_t> shape(in), positions(in.size() + 1, 1);
-  shape.insert(shape.begin() + *axis, 1);
+  SmallVector<int64_t> positions(shape.size() + 1, 1);
+  shape.insert(shape.begin() + *axis, sizeDim(node.context(), 1));
   positions[*axis] = depth;
   Value index = ctx.cast(node.operand(0), ctx.builder().getI64Type());
   Value isNegative =
       ctx.create<graph::LessOp>(index, ctx.scalarLike(0.0, index));
   Value fromEnd =
       ctx.create<graph::AddOp>(index, ctx.scalarLike(double(depth), index));
-  index = ctx.reshape(ctx.create<graph::SelectOp>(isNegative, fromEnd, index),
-                      shape);
+  index = ctx.reshapeTo(ctx.create<graph::SelectOp>(isNegative, fromEnd, index),
+                        typeFromDims(shape, ctx.builder().getI64Type()));
   Value isHot =
       ctx.create<graph::EqualOp>(index, ctx.indices(positions, *axis));
   Value off = ctx.reshape(ctx.slice(node.operand(2), 0, 0, 1), {});
