@@ -11,6 +11,7 @@
 #include "passes/Normalize/Context.h"
 #include "passes/Normalize/Node.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tenon::normalize {
 
@@ -36,6 +37,14 @@ public:
   void add(StringRef op, Lowering lowering) {
     lowerings["onnx." + op.str()] = std::move(lowering);
   }
+  /// The same for an operator that takes sequences, optionals and strings.
+  void addForAll(StringRef op, Lowering lowering) {
+    add(op, std::move(lowering));
+    forAll.insert("onnx." + op.str());
+  }
+  bool takesAll(StringRef operationName) const {
+    return forAll.contains(operationName);
+  }
   /// The lowering of an operation name ("onnx.Conv"), or null.
   const Lowering *find(StringRef operationName) const {
     auto found = lowerings.find(operationName);
@@ -44,6 +53,7 @@ public:
 
 private:
   llvm::StringMap<Lowering> lowerings;
+  llvm::StringSet<> forAll;
 };
 
 //===-- One function per family ---------------------------------------------//
@@ -58,6 +68,7 @@ void populateShapeLowerings(LoweringTable &table);
 void populateRecurrentLowerings(LoweringTable &table);
 void populateQuantizationLowerings(LoweringTable &table);
 void populateSignalLowerings(LoweringTable &table);
+void populateControlLowerings(LoweringTable &table);
 
 /// All of them.
 LoweringTable allLowerings();

@@ -1,8 +1,10 @@
 //===- VerifyNormalize.cpp - the promise of the normalize phase -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file checks that only graph operations on ranked tensors are left.
+// This file checks that only graph operations on ranked tensors are left, and
+// control on what the host holds.
 //===----------------------------------------------------------------------===//
+#include "dialects/Control/Control.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
 #include "passes/Normalize/Passes.h"
@@ -26,9 +28,12 @@ static LogicalResult verifyTypes(Operation *op) {
 
 static LogicalResult verifyBody(func::FuncOp function) {
   for (Operation &op : function.front()) {
-    if (!isa_and_nonnull<tenon::graph::GraphDialect>(op.getDialect()) &&
-        !isa<func::ReturnOp>(op))
-      return op.emitError("after normalize @main holds graph operations only");
+    if (isa_and_nonnull<tenon::control::ControlDialect>(op.getDialect()) ||
+        isa<func::ReturnOp>(op))
+      continue;
+    if (!isa_and_nonnull<tenon::graph::GraphDialect>(op.getDialect()))
+      return op.emitError("after normalize @main holds graph operations "
+                          "and control only");
     if (failed(verifyTypes(&op)))
       return failure();
   }
