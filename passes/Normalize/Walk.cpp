@@ -19,13 +19,6 @@ using namespace tenon::normalize;
 /// Function bodies may hold operators that have function bodies.
 static constexpr int64_t kMaxDepth = 8;
 
-StringAttr Model::freshSymbol(const std::string &name) {
-  std::string unique = name;
-  for (unsigned i = 1; !symbols.insert(unique).second; ++i)
-    unique = name + "_" + std::to_string(i);
-  return StringAttr::get(module.getContext(), unique);
-}
-
 static bool isOnnx(Operation *op) {
   return op->getName().getDialectNamespace() ==
          onnx::OnnxDialect::getDialectNamespace();

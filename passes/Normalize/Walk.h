@@ -12,7 +12,6 @@
 #include "passes/Normalize/Lowering.h"
 #include "passes/Normalize/Report.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace tenon::normalize {
 
@@ -24,13 +23,9 @@ struct Model {
   mlir::ModuleOp module;
   LoweringTable table;
   Report report;
-  llvm::StringSet<> symbols; ///< names that were given to sizes
   /// What is known of symbols that functions of subgraphs have.
   std::vector<std::pair<std::string, graph::SymbolRange>> ranges;
   int64_t lowered = 0, evaluated = 0, expanded = 0;
-
-  /// A symbol of that name, or with a number behind it.
-  mlir::StringAttr freshSymbol(const std::string &name);
 };
 
 /// One walk over one function. Each `onnx` operation is lowered where it
@@ -58,6 +53,8 @@ public:
   bool isUsed(Value value) const {
     return !value.use_empty() || returned.contains(value);
   }
+  /// Says that something will use `value`.
+  void markReturned(Value value) { returned.insert(value); }
   void visitAll(ArrayRef<mlir::Operation *> body);
   /// Makes the results of `op` stand for what was made instead.
   void setResults(mlir::Operation *op, mlir::ValueRange made);
@@ -82,7 +79,7 @@ private:
   void expand(mlir::Operation *op);
   void refuseExpansion(mlir::Operation *op, ArrayRef<mlir::Operation *> body,
                        std::string why);
-  bool takesOperands(mlir::Operation *op, SmallVectorImpl<Value> &operands);
+  bool takesOperands(mlir::Operation *op, llvm::SmallVectorImpl<Value> &operands);
   void replaceOperands(mlir::Operation *op);
   void finish();
 

@@ -11,6 +11,8 @@
 #include "dialects/Graph/Instances.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "passes/Normalize/Control/ControlFlow.h"
+#include "passes/Normalize/Extents.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -131,7 +133,7 @@ static std::string functionName(ModuleOp module, std::string base) {
 LogicalResult Body::make(const BodySource &source) {
   ModuleOp module = outer.model.module;
   before = &module.getBody()->back();
-  symbolsBefore = outer.model.symbols;
+  suffix = source.suffix.str();
   rangesBefore = outer.model.ranges.size();
   SmallVector<Type> types(source.own);
   llvm::append_range(types,
@@ -154,7 +156,6 @@ LogicalResult Body::make(const BodySource &source) {
 void Body::erase() {
   while (&outer.model.module.getBody()->back() != before)
     outer.model.module.getBody()->back().erase();
-  outer.model.symbols = symbolsBefore;
   outer.model.ranges.resize(rangesBefore);
   shared.clear();
   renamed.clear();
@@ -205,8 +206,8 @@ void Body::localize(const graph::ConstraintStore &inner) {
       continue;
     StringAttr name = symbol;
     if (shared.contains(symbol)) {
-      name = outer.model.freshSymbol(symbol.str() + "_" +
-                                     function.getName().str());
+      name = cast<StringAttr>(
+          freshSymbol(outer.ctx, "_" + Twine(suffix) + "_" + symbol.str()));
       renamed[symbol] = name;
       original[name] = symbol;
     }
@@ -351,11 +352,12 @@ LogicalResult Passing::carry(Body &body) {
     if (carried.contains(symbol) || graph::derivationOf(symbol))
       continue;
     Value carrier = findCarrier(body.exported(Attribute(symbol)));
-    if (!carrier)
-      return refuse(walk, op,
-                    "a size in its body, " + symbol.str() +
-                        ", is no extent of what is around it"),
-             failure();
+    if (!carrier) {
+      (void)refuse(walk, op,
+                   "a size in its body, " + symbol.str() +
+                       ", is no extent of what is around it");
+      return failure();
+    }
     add(carrier);
     addCarried(body.function.getArgumentTypes().back(), carried);
   }

@@ -68,7 +68,7 @@ private:
   Walk &outer;
   mlir::Operation *op;
   mlir::Operation *before = nullptr; ///< the last one in the module then
-  llvm::StringSet<> symbolsBefore;
+  std::string suffix;
   size_t rangesBefore = 0;
   llvm::DenseSet<mlir::Attribute> shared; ///< symbols of the caller
   llvm::DenseMap<mlir::Attribute, mlir::Attribute> renamed, original;

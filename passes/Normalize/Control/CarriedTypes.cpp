@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Normalize/Control/CarriedTypes.h"
 #include "passes/Normalize/Control/Types.h"
+#include "passes/Normalize/Extents.h"
+#include "llvm/Support/Error.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::normalize;
 
-CarriedTypes::CarriedTypes(Model &model, Operation *op, ArrayRef<Value> initial)
-    : model(model), op(op), initial(initial) {
+CarriedTypes::CarriedTypes(NormalizeContext &ctx, ArrayRef<Value> initial)
+    : ctx(ctx), initial(initial) {
   for (Value value : initial) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     classes.emplace_back(tensor ? tensor.getRank() : 0, -1);
@@ -18,12 +20,11 @@ CarriedTypes::CarriedTypes(Model &model, Operation *op, ArrayRef<Value> initial)
 }
 
 /// One name for an extent, however often its class changes.
-StringAttr CarriedTypes::symbolOf(size_t index, size_t dim, StringRef stem) {
+StringAttr CarriedTypes::bodySymbol(size_t index, size_t dim) {
   StringAttr &symbol = bodySymbols[{index, dim}];
   if (!symbol)
-    symbol = model.freshSymbol(nodeName(op) + stem.str() +
-                               std::to_string(index) + "_" +
-                               std::to_string(dim));
+    symbol = cast<StringAttr>(freshSymbol(
+        ctx, "_body_" + Twine(index) + "_" + Twine(dim)));
   return symbol;
 }
 
@@ -40,7 +41,7 @@ void CarriedTypes::setTypes() {
         continue;
       StringAttr &symbol = symbols[number];
       if (!symbol)
-        locals.push_back(symbol = symbolOf(index, dim, "_body_"));
+        locals.push_back(symbol = bodySymbol(index, dim));
       dims[dim] = symbol;
     }
     type = graph::typeFromDims(dims, tensor.getElementType());
@@ -117,8 +118,8 @@ Type CarriedTypes::resultType(size_t index) {
       continue;
     StringAttr &symbol = resultSymbols[number];
     if (!symbol)
-      symbol = model.freshSymbol(nodeName(op) + "_" + std::to_string(index) +
-                                 "_" + std::to_string(dim));
+      symbol = cast<StringAttr>(
+          freshSymbol(ctx, "_" + Twine(index) + "_" + Twine(dim)));
     dims[dim] = symbol;
   }
   return graph::typeFromDims(dims, tensor.getElementType());

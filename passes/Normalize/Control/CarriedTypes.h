@@ -8,6 +8,7 @@
 
 #include "passes/Normalize/Control/Body.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/Error.h"
 
 #include <map>
 #include <tuple>
@@ -20,7 +21,7 @@ namespace tenon::normalize {
 /// iteration tells them apart: caches that grow together stay equal.
 class CarriedTypes {
 public:
-  CarriedTypes(Model &model, mlir::Operation *op, ArrayRef<Value> initial);
+  CarriedTypes(NormalizeContext &ctx, ArrayRef<Value> initial);
 
   ArrayRef<mlir::Type> types() const { return current; }
   /// The symbols in them that stand for extents that change.
@@ -43,10 +44,9 @@ private:
                            mlir::Type given, llvm::MapVector<Key, int> &keys);
   llvm::Expected<bool> refineOther(size_t index, mlir::Type given);
   void setTypes();
-  mlir::StringAttr symbolOf(size_t index, size_t dim, StringRef stem);
+  mlir::StringAttr bodySymbol(size_t index, size_t dim);
 
-  Model &model;
-  mlir::Operation *op;
+  NormalizeContext &ctx;
   ArrayRef<Value> initial;
   SmallVector<mlir::Type> current;
   SmallVector<bool> empties;

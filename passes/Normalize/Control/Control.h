@@ -14,11 +14,10 @@ void populateSequenceLowerings(LoweringTable &table);
 void populateOptionalLowerings(LoweringTable &table);
 void populateStringLowerings(LoweringTable &table);
 
-/// A call of a primitive that makes values of `types`.
-SmallVector<Value> callPrimitive(NormalizeContext &ctx, const Node &node,
-                                 StringRef name, mlir::ValueRange operands,
-                                 mlir::TypeRange types,
-                                 ArrayRef<int64_t> integers = {});
+Lowered lowerSplitToSequence(NormalizeContext &ctx, const Node &node);
+
+/// A sequence of tensors, at least one.
+Lowered constructSequence(NormalizeContext &ctx, ArrayRef<Value> elements);
 
 } // namespace tenon::normalize
 

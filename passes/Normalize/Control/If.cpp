@@ -84,7 +84,7 @@ Type Branching::resultType(unsigned index, unsigned returned) {
     return {};
   }
   if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return withNames(walk.model, op, index, tensor);
+    return withNames(walk.ctx, index, tensor);
   return type;
 }
 
@@ -92,6 +92,7 @@ Made Branching::run(Value condition) {
   FailureOr<Captures> captures = capturesOf(walk, op);
   if (failed(captures) || failed(makeBodies(*captures)))
     return failure();
+  walk.ctx.begin(op);
   SmallVector<Type> types;
   for (OpResult result : op->getResults())
     if (walk.isUsed(result)) {

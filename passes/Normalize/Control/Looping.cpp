@@ -21,7 +21,7 @@ class Looping {
 public:
   Looping(Walk &walk, Operation *op, const LoopSource &source)
       : walk(walk), op(op), source(source),
-        carried(walk.model, op, source.initial), body(walk, op) {}
+        carried(walk.ctx, source.initial), body(walk, op) {}
   Made run();
 
 private:
@@ -135,8 +135,7 @@ bool Looping::addScanTypes(SmallVectorImpl<Type> &types) {
     for (Attribute dim : graph::dimsOf(type))
       dims.push_back(body.exported(dim));
     types.push_back(withNames(
-        walk.model, op, index,
-        graph::typeFromDims(dims, type.getElementType())));
+        walk.ctx, index, graph::typeFromDims(dims, type.getElementType())));
   }
   return true;
 }
@@ -168,6 +167,7 @@ Made Looping::run() {
   captures = *found;
   if (failed(settle()) || failed(fixCondition()))
     return failure();
+  walk.ctx.begin(op);
   SmallVector<Type> types;
   for (unsigned index = 0; index < numCarried(); ++index)
     types.push_back(carried.resultType(index));
@@ -177,5 +177,7 @@ Made Looping::run() {
 }
 
 Made normalize::makeLoop(Walk &walk, Operation *op, const LoopSource &source) {
+  if (auto made = unroll(walk, op, source))
+    return *made;
   return Looping(walk, op, source).run();
 }

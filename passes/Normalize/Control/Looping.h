@@ -31,6 +31,10 @@ struct LoopSource {
 /// scan outputs.
 Made makeLoop(Walk &walk, mlir::Operation *op, const LoopSource &source);
 
+/// The same without a loop, if it is short and of known length.
+std::optional<Made> unroll(Walk &walk, mlir::Operation *op,
+                           const LoopSource &source);
+
 } // namespace tenon::normalize
 
 #endif // TENON_PASSES_NORMALIZE_CONTROL_LOOPING_H

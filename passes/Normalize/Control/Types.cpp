@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Normalize/Control/Types.h"
 #include "dialects/Control/Control.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/Normalize/Extents.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -64,12 +66,21 @@ Type normalize::joinTypes(Type a, Type b) {
   return {};
 }
 
-RankedTensorType normalize::withNames(Model &model, Operation *op,
-                                      unsigned result, RankedTensorType type) {
-  graph::Dims dims = graph::dimsOf(type);
+Type normalize::withoutSymbols(Type type) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](RankedTensorType tensor) {
+    return std::make_pair(Type(RankedTensorType::get(tensor.getShape(),
+                                                     tensor.getElementType())),
+                          WalkResult::skip());
+  });
+  return replacer.replace(type);
+}
+
+RankedTensorType normalize::withNames(NormalizeContext &ctx, unsigned result,
+                                      RankedTensorType type) {
+  Dims dims = graph::dimsOf(type);
   for (auto [index, dim] : llvm::enumerate(dims))
     if (!dim)
-      dim = model.freshSymbol(nodeName(op) + "_" + std::to_string(result) +
-                              "_" + std::to_string(index));
+      dim = freshSymbol(ctx, "_" + Twine(result) + "_" + Twine(index));
   return graph::typeFromDims(dims, type.getElementType());
 }

@@ -7,7 +7,7 @@
 #ifndef TENON_PASSES_NORMALIZE_CONTROL_TYPES_H
 #define TENON_PASSES_NORMALIZE_CONTROL_TYPES_H
 
-#include "passes/Normalize/Walk.h"
+#include "passes/Normalize/Context.h"
 
 namespace tenon::normalize {
 
@@ -23,8 +23,11 @@ void markEmpty(mlir::BlockArgument argument, bool isEmpty);
 /// element types differ.
 mlir::Type joinTypes(mlir::Type a, mlir::Type b);
 
+/// The type without symbols, of which an importer's mean nothing.
+mlir::Type withoutSymbols(mlir::Type type);
+
 /// `type` with a name for each extent that has none: `<node>_<result>_<dim>`.
-RankedTensorType withNames(Model &model, mlir::Operation *op, unsigned result,
+RankedTensorType withNames(NormalizeContext &ctx, unsigned result,
                            RankedTensorType type);
 
 } // namespace tenon::normalize

@@ -193,11 +193,6 @@ func.func @constant_type() {
 
 // -----
 
-// expected-error @+1 {{unknown type !onnx.seq}}
-func.func @unknown_onnx_type(%x: !onnx.seq)
-
-// -----
-
 func.func @unknown_operator(%x: tensor<2xf32>) {
   // expected-error @+1 {{unregistered operation 'onnx.NoSuchOperator'}}
   %0 = "onnx.NoSuchOperator"(%x) : (tensor<2xf32>) -> tensor<2xf32>
@@ -207,7 +202,7 @@ func.func @unknown_operator(%x: tensor<2xf32>) {
 // -----
 
 func.func @branch_without_yield(%c: tensor<i1>, %x: tensor<2xf32>) {
-  // expected-error @+1 {{'onnx.If' op needs branches of one block without arguments that ends in onnx.Yield}}
+  // expected-error @+1 {{'onnx.If' op needs regions of 0 arguments, not 1}}
   %0 = "onnx.If"(%c) ({
     "onnx.Yield"(%x) : (tensor<2xf32>) -> ()
   }, {
@@ -220,11 +215,52 @@ func.func @branch_without_yield(%c: tensor<i1>, %x: tensor<2xf32>) {
 // -----
 
 func.func @branch_of_other_count(%c: tensor<i1>, %x: tensor<2xf32>) {
-  // expected-error @+1 {{'onnx.If' op needs branches that yield as many values as it has results}}
+  // expected-error @+1 {{'onnx.If' op needs regions that yield 1 values, not 0}}
   %0 = "onnx.If"(%c) ({
     "onnx.Yield"(%x) : (tensor<2xf32>) -> ()
   }, {
     "onnx.Yield"() : () -> ()
   }) : (tensor<i1>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @region_of_two_blocks(%c: tensor<i1>, %x: tensor<2xf32>) {
+  // expected-error @+1 {{'onnx.If' op needs regions of one block that ends in onnx.Yield}}
+  %0 = "onnx.If"(%c) ({
+    "onnx.Yield"(%x) : (tensor<2xf32>) -> ()
+  }, {
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @loop_of_other_counts(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<2xf32>) {
+  // expected-error @+1 {{'onnx.Loop' op needs regions that yield 2 values, not 1}}
+  %0 = "onnx.Loop"(%n, %c, %x) ({
+  ^bb0(%i: tensor<i64>, %d: tensor<i1>, %y: tensor<2xf32>):
+    "onnx.Yield"(%d) : (tensor<i1>) -> ()
+  }) : (tensor<i64>, tensor<i1>, tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @scan_of_other_counts(%s: tensor<f32>, %x: tensor<2xf32>) {
+  // expected-error @+1 {{'onnx.Scan' op needs regions of 2 arguments, not 1}}
+  %0 = "onnx.Scan"(%s, %x) ({
+  ^bb0(%t: tensor<f32>):
+    "onnx.Yield"(%t) : (tensor<f32>) -> ()
+  }) {num_scan_inputs = 1 : i64} : (tensor<f32>, tensor<2xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @no_sequence(%s: !control.sequence<tensor<*xf32>>) {
+  // expected-error @+1 {{'onnx.Relu' op operand #0 (X) cannot be '!control.sequence<tensor<*xf32>>'}}
+  %0 = "onnx.Relu"(%s) : (!control.sequence<tensor<*xf32>>) -> tensor<2xf32>
   return
 }

@@ -44,8 +44,8 @@ func.func @variadic(%x: tensor<2xi64>, %y: tensor<?xi64>, %z: tensor<*xi64>) -> 
 func.func @constants() {
   // CHECK: "onnx.Constant"() {value = dense<[1, 2]> : tensor<2xui8>} : () -> tensor<2xui8>
   %0 = "onnx.Constant"() {value = dense<[1, 2]> : tensor<2xui8>} : () -> tensor<2xui8>
-  // CHECK: "onnx.Constant"() {value = dense<["a", "b"]> : tensor<2x!onnx.string>} : () -> tensor<2x!onnx.string>
-  %1 = "onnx.Constant"() {value = dense<["a", "b"]> : tensor<2x!onnx.string>} : () -> tensor<2x!onnx.string>
+  // CHECK: "onnx.Constant"() {value = dense<["a", "b"]> : tensor<2x!control.string>} : () -> tensor<2x!control.string>
+  %1 = "onnx.Constant"() {value = dense<["a", "b"]> : tensor<2x!control.string>} : () -> tensor<2x!control.string>
   return
 }
 

@@ -717,10 +717,10 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf8E8M0FNU> {
 
 // -----
 
-func.func @main(%x: tensor<3xf32>) -> tensor<3x!onnx.string> {
-  // expected-error @+1 {{elements of type !onnx.string are not supported}}
-  %0 = "onnx.Cast"(%x) {to = 8 : i64} : (tensor<3xf32>) -> tensor<3x!onnx.string>
-  return %0 : tensor<3x!onnx.string>
+func.func @main(%x: tensor<3xf32>) -> tensor<3x!control.string> {
+  // expected-error @+1 {{elements of type !control.string are not supported}}
+  %0 = "onnx.Cast"(%x) {to = 8 : i64} : (tensor<3xf32>) -> tensor<3x!control.string>
+  return %0 : tensor<3x!control.string>
 }
 
 // -----
