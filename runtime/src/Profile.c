@@ -4,11 +4,25 @@
 // This file hands out the times that runs of a profiling context left.
 //===----------------------------------------------------------------------===//
 #include "src/Context.h"
+#include "src/vm/Machine.h"
 
 #include <string.h>
 
+/// A context and those of the programs that its bytecode calls, one after the
+/// other; NULL at the end.
+static const tenon_context *partOf(const tenon_context *context,
+                                   uint32_t index) {
+  return context->machine ? tenonProgramAt(context->machine, index)
+         : index          ? NULL
+                          : context;
+}
+
 size_t tenon_profile_count(const tenon_context *context) {
-  return context->times ? context->launchCount : 0;
+  size_t count = 0;
+  const tenon_context *part;
+  for (uint32_t i = 0; (part = partOf(context, i)); ++i)
+    count += part->times ? part->launchCount : 0;
+  return count;
 }
 
 tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
@@ -16,6 +30,11 @@ tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
   if (!context || index >= tenon_profile_count(context))
     return tenonFail(TENON_INVALID_ARGUMENT, "",
                      "there is no profile of launch %zu", index);
+  uint32_t part = 0;
+  const tenon_context *whole = context;
+  for (context = partOf(whole, 0); index >= context->launchCount;
+       context = partOf(whole, ++part))
+    index -= context->launchCount;
   const tenon_model *model = context->model;
   const struct tenonLaunchTime *time = &context->times[index];
   const struct tenonLaunch *latest =
@@ -37,7 +56,8 @@ tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
 }
 
 void tenon_profile_reset(tenon_context *context) {
-  if (context->times)
-    memset(context->times, 0,
-           tenon_profile_count(context) * sizeof *context->times);
+  const tenon_context *part;
+  for (uint32_t i = 0; (part = partOf(context, i)); ++i)
+    if (part->times)
+      memset(part->times, 0, part->launchCount * sizeof *part->times);
 }

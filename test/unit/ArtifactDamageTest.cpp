@@ -16,8 +16,8 @@ namespace {
 constexpr uint64_t kernelAt = sizeof(tenon_launches_header);
 constexpr uint64_t launchAt = kernelAt + sizeof(tenon_kernel_record);
 constexpr uint64_t refAt = launchAt + 2 * sizeof(tenon_launch_record);
-constexpr uint64_t nodeAt =
-    refAt + 6 * sizeof(tenon_ref_record) + sizeof(tenon_program_record);
+constexpr uint64_t programAt = refAt + 6 * sizeof(tenon_ref_record);
+constexpr uint64_t nodeAt = programAt + sizeof(tenon_program_record);
 constexpr uint64_t tensorAt = sizeof(tenon_signature_header);
 
 } // namespace
@@ -94,7 +94,7 @@ TEST(ArtifactDamageErrors, FirstBytes) {
 
 TEST(ArtifactDamageErrors, Header) {
   EXPECT_DAMAGE("the header is damaged (section count)",
-                image.header().section_count = 10);
+                image.header().section_count = 9);
   EXPECT_DAMAGE("the header is damaged (checksum)",
                 image.section(1).offset += 64);
   EXPECT_DAMAGE("the artifact needs a newer version of this library",
@@ -185,7 +185,9 @@ TEST(ArtifactDamageErrors, Launches) {
     tenon_plan_header &plan = image.at<tenon_plan_header>(4, 0);               \
     tenon_buffer_record &buffer =                                              \
         image.at<tenon_buffer_record>(4, sizeof(tenon_plan_header));           \
-    (void)plan, (void)buffer;                                                  \
+    tenon_program_record &program =                                            \
+        image.at<tenon_program_record>(3, programAt);                          \
+    (void)plan, (void)buffer, (void)program;                                                  \
     __VA_ARGS__;                                                               \
     image.sign();                                                              \
     EXPECT_FAILS(text, image.load());                                          \
@@ -201,7 +203,7 @@ TEST(ArtifactDamageErrors, Guards) {
   EXPECT_GUARD_DAMAGE("buffer 0 of the memory plan has no guard below it",
                       buffer.offset = 0);
   EXPECT_GUARD_DAMAGE("the last buffer of the memory plan has no guard above",
-                      plan.arena_bytes -= 1);
+                      plan.arena_bytes -= 1, program.arena_bytes -= 1);
   EXPECT_GUARD_DAMAGE("launch 0 refers to bytes of no guarded buffer",
                       buffer.size -= 4);
   EXPECT_GUARD_DAMAGE("launch 0 refers to bytes of no guarded buffer",

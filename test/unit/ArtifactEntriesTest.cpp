@@ -188,7 +188,7 @@ TEST(ArtifactEntries, TheWriterRefusesTheSame) {
     TemporaryFile file;
     return messageOf(writeArtifact(desc, file.path));
   };
-  EXPECT_FAILS("0 entries instead of 1 to 64",
+  EXPECT_FAILS("0 entries instead of 1 to 65536",
                errorOf([](ArtifactDesc &desc) { desc.entries.clear(); }));
   EXPECT_FAILS("two entries are called 'main'", errorOf([](ArtifactDesc &desc) {
                  desc.entries[1].name = "main";

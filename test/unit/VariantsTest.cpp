@@ -192,9 +192,9 @@ TEST(VariantsDamage, IsFound) {
                 image.section(TENON_SECTION_VARIANTS).size += 8);
   EXPECT_DAMAGE("the header has the features that variants have",
                 image.header().features = 1);
-  EXPECT_DAMAGE("section 4 is of kind 3 instead of variants",
-                image.table()[4].kind = TENON_SECTION_LAUNCHES);
-  for (uint32_t count : {0u, 5u, 7u, 10u, 12u, 14u, 7u + 3 * 17, ~0u})
+  EXPECT_DAMAGE("section 5 is of kind 3 instead of variants",
+                image.table()[5].kind = TENON_SECTION_LAUNCHES);
+  for (uint32_t count : {0u, 5u, 8u, 11u, 13u, 15u, 8u + 3 * 17, ~0u})
     EXPECT_DAMAGE("the header is damaged (section count)",
                   image.header().section_count = count);
   EXPECT_DAMAGE("the header is damaged (section count)",

@@ -73,17 +73,20 @@ struct tenonGuard {
   struct tenonRegion *regions;
   uint32_t regionCount;
   uint32_t firstScratch;
+  /// What the first of the pointers belongs to.
+  uint32_t firstRef;
   /// The number of a reference's region.
   uint32_t *regionOf;
   struct tenonFault fault;
 };
 
 /// Maps and fills the regions of an entry of a guarded model and points
-/// `pointers`, one per reference, at them. On failure there is nothing to
-/// destroy.
+/// `pointers`, one per reference from `firstRef` on, at them. On failure there is
+/// nothing to destroy.
 tenon_status *tenonGuardCreate(const tenon_model *model,
                                const struct tenon_entry_record *entry,
-                               int32_t threads, void **pointers,
+                               int32_t threads, uint32_t firstRef,
+                               void **pointers,
                                struct tenonGuard **guard);
 void tenonGuardDestroy(struct tenonGuard *guard);
 

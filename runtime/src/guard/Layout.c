@@ -160,7 +160,7 @@ static void noteRegion(struct tenonGuard *guard, void **pointers,
 
 static void point(struct tenonGuard *guard, void **pointers, uint32_t ref) {
   const struct tenonRegion *region = &guard->regions[guard->regionOf[ref]];
-  pointers[ref] =
+  pointers[ref - guard->firstRef] =
       region->base + (guard->model->refs[ref].offset - region->offset);
 }
 
@@ -273,7 +273,8 @@ static tenon_status *fillGuard(struct tenonGuard *guard, void **pointers) {
 
 tenon_status *tenonGuardCreate(const tenon_model *model,
                                const struct tenon_entry_record *entry,
-                               int32_t threads, void **pointers,
+                               int32_t threads, uint32_t firstRef,
+                               void **pointers,
                                struct tenonGuard **result) {
   struct tenonGuard *guard = calloc(1, sizeof *guard);
   if (!guard)
@@ -281,6 +282,7 @@ tenon_status *tenonGuardCreate(const tenon_model *model,
   guard->model = model;
   guard->entry = entry;
   guard->threads = threads;
+  guard->firstRef = firstRef;
   tenon_status *status = fillGuard(guard, pointers);
   if (status)
     tenonGuardDestroy(guard);

@@ -56,12 +56,22 @@ static tenon_status *makePrograms(struct tenonMachine *machine) {
   TENON_TRY(tenonContextAllocate(machine->context,
                                  count * sizeof *machine->programs,
                                  (void **)&machine->programs));
-  for (uint32_t i = 0; i < count; ++i)
-    if (bytecode->callees[i].kind == TENON_CALLEE_program)
-      TENON_TRY(tenonCreateProgram(machine->context,
-                                   bytecode->callees[i].number,
-                                   &machine->programs[i]));
+  TENON_TRY(tenonContextAllocate(machine->context,
+                                 count * sizeof *machine->programOf,
+                                 (void **)&machine->programOf));
+  for (uint32_t i = 0; i < count; ++i) {
+    if (bytecode->callees[i].kind != TENON_CALLEE_program)
+      continue;
+    TENON_TRY(tenonCreateProgram(machine->context, bytecode->callees[i].number,
+                                 &machine->programs[machine->programCount]));
+    machine->programOf[i] = machine->programCount++;
+  }
   return NULL;
+}
+
+const tenon_context *tenonProgramAt(const struct tenonMachine *machine,
+                                    uint32_t index) {
+  return index < machine->programCount ? machine->programs[index] : NULL;
 }
 
 tenon_status *tenonCreateMachine(tenon_context *context) {
@@ -83,14 +93,14 @@ void tenonDestroyMachine(struct tenonMachine *machine) {
   if (!machine)
     return;
   const tenon_allocator allocator = machine->context->options.allocator;
-  for (uint32_t i = 0;
-       machine->programs && i < machine->bytecode->counts->callee_count; ++i)
+  for (uint32_t i = 0; i < machine->programCount; ++i)
     tenon_context_destroy(machine->programs[i]);
   tenonDrop(machine->booleans[0]);
   tenonDrop(machine->booleans[1]);
   tenonDrop(machine->empty);
   tenonReleaseHeap(machine->heap);
   tenonRelease(&allocator, machine->programs);
+  tenonRelease(&allocator, machine->programOf);
   tenonRelease(&allocator, machine->stack);
   tenonRelease(&allocator, machine->frames);
   tenonRelease(&allocator, machine->results);

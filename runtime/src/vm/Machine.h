@@ -22,8 +22,10 @@ struct tenonMachine {
   tenon_context *context;
   const struct tenonBytecode *bytecode;
   struct tenonHeap *heap;
-  /// The contexts of programs, by callee.
+  /// The contexts of programs, and the number of that of each callee.
   tenon_context **programs;
+  uint32_t programCount;
+  uint32_t *programOf;
   /// The registers of all active functions; those not in use are NULL.
   tenon_value **stack;
   struct tenonFrame *frames;
@@ -125,6 +127,10 @@ tenonPrimitiveFn tenonPrimitiveFunction(uint32_t number);
 tenon_status *tenonCreateMachine(tenon_context *context);
 /// NULL is allowed.
 void tenonDestroyMachine(struct tenonMachine *machine);
+
+/// The context of program `index` of those that are called; NULL: no more.
+const tenon_context *tenonProgramAt(const struct tenonMachine *machine,
+                                    uint32_t index);
 
 /// tenon_run of such a context, which is locked.
 tenon_status *tenonRunMachine(tenon_context *context,

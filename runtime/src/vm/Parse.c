@@ -161,9 +161,10 @@ checkInstruction(const tenon_model *model, const struct tenonBytecode *bytecode,
   return NULL;
 }
 
-static tenon_status *checkFunction(const tenon_model *model,
-                                   const struct tenonBytecode *bytecode,
-                                   uint32_t index) {
+/// Calls look at their callees' records: all are checked before instructions.
+static tenon_status *checkRecord(const tenon_model *model,
+                                 const struct tenonBytecode *bytecode,
+                                 uint32_t index) {
   const struct tenon_function_record *function = &bytecode->functions[index];
   TENON_TRY(tenonCheckName(model, function->name));
   if (!function->instruction_count || function->reserved ||
@@ -172,6 +173,13 @@ static tenon_status *checkFunction(const tenon_model *model,
                    (uint64_t)function->register_count + function->result_count,
                    bytecode->counts->type_count))
     return TENON_BAD("function %u is bad", index);
+  return NULL;
+}
+
+static tenon_status *checkFunction(const tenon_model *model,
+                                   const struct tenonBytecode *bytecode,
+                                   uint32_t index) {
+  const struct tenon_function_record *function = &bytecode->functions[index];
   const struct tenon_instruction_record *instruction =
       bytecode->instructions + function->first_instruction;
   for (uint32_t i = 0; i < function->instruction_count; ++i)
@@ -197,6 +205,8 @@ static tenon_status *checkFunctions(const tenon_model *model,
   }
   if (end != bytecode->counts->instruction_count)
     return TENON_BAD("the functions do not follow each other");
+  for (uint32_t i = 0; i < bytecode->counts->function_count; ++i)
+    TENON_TRY(checkRecord(model, bytecode, i));
   for (uint32_t i = 0; i < bytecode->counts->function_count; ++i)
     TENON_TRY(checkFunction(model, bytecode, i));
   return NULL;

@@ -94,7 +94,7 @@ tenon_status *
 tenonCallProgram(struct tenonMachine *machine, uint32_t callee,
                  const struct tenon_instruction_record *instruction,
                  const struct tenonFrame *frame) {
-  tenon_context *program = machine->programs[callee];
+  tenon_context *program = machine->programs[machine->programOf[callee]];
   const struct tenonBytecode *bytecode = machine->bytecode;
   const char *node = tenonName(program->model, instruction->node);
   const uint32_t *operands = tenonOperands(bytecode, instruction);
