@@ -10,6 +10,7 @@
 #include "passes/Control/Levels.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tenon::ctrl {
 #define GEN_PASS_DEF_SPLITCONTROLPASS
@@ -130,6 +131,24 @@ static StringAttr nameOf(func::FuncOp function, Value value) {
   return {};
 }
 
+namespace {
+/// Names of a program's inputs, or of its outputs, which differ.
+class Names {
+public:
+  StringAttr add(StringAttr wanted) {
+    if (!wanted)
+      return {};
+    std::string name = wanted.str();
+    for (unsigned i = 1; !taken.insert(name).second; ++i)
+      name = (wanted.getValue() + "_" + Twine(i)).str();
+    return StringAttr::get(wanted.getContext(), name);
+  }
+
+private:
+  llvm::StringSet<> taken;
+};
+} // namespace
+
 /// Clones an operation and those that it has to itself.
 static void copyInto(OpBuilder &builder, Operation *op, IRMapping &mapping) {
   for (Value operand : op->getOperands())
@@ -151,9 +170,10 @@ func::FuncOp Splitter::makeProgram(Segment &segment) {
   Block *body = program.addEntryBlock();
   OpBuilder inside = OpBuilder::atBlockEnd(body);
   IRMapping mapping;
+  Names inputNames, outputNames;
   for (auto [index, input] : llvm::enumerate(segment.inputs)) {
     mapping.map(input, body->getArgument(index));
-    if (StringAttr label = nameOf(function, input))
+    if (StringAttr label = inputNames.add(nameOf(function, input)))
       program.setArgAttr(index, "onnx.name", label);
   }
   for (Operation *op : segment.ops)
@@ -163,7 +183,7 @@ func::FuncOp Splitter::makeProgram(Segment &segment) {
     if (!mapping.contains(output))
       copyInto(inside, output.getDefiningOp(), mapping);
     results.push_back(mapping.lookup(output));
-    if (StringAttr label = nameOf(function, output))
+    if (StringAttr label = outputNames.add(nameOf(function, output)))
       program.setResultAttr(index, "onnx.name", label);
   }
   func::ReturnOp::create(inside, function.getLoc(), results);
