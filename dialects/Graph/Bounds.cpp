@@ -107,15 +107,15 @@ static bool isIncreasing(AffineExpr expr) {
          right.getValue() > 0 && isIncreasing(binary.getLHS());
 }
 
-/// The least value of the only symbol for which such an expression is not
-/// negative; none where that is too large.
-static std::optional<int64_t> leastOf(DimExprAttr dim) {
+/// The least value of the only symbol for which such an expression is at least
+/// `least`; none where that is too large.
+static std::optional<int64_t> leastOf(DimExprAttr dim, int64_t least) {
   MLIRContext *context = dim.getContext();
   auto isPossible = [&](int64_t value) {
     AffineExpr number = getAffineConstantExpr(value, context);
     auto result =
         dyn_cast<AffineConstantExpr>(dim.getExpr().replaceSymbols({number}));
-    return result && result.getValue() >= 0;
+    return result && result.getValue() >= least;
   };
   int64_t low = 0, high = int64_t(1) << 31;
   if (!isPossible(high))
@@ -140,12 +140,21 @@ LogicalResult graph::demandNotNegative(Attribute dim,
   StringAttr symbol = expr.getSymbols()[0];
   SymbolRange range;
   if (isIncreasing(expr.getExpr())) {
-    std::optional<int64_t> least = leastOf(expr);
+    std::optional<int64_t> least = leastOf(expr, 0);
     range.min = least.value_or(0);
     return success(least &&
                    succeeded(symbols.constrain(symbol.getValue(), range)));
   }
   MLIRContext *context = dim.getContext();
+  // Below the first value that makes it negative.
+  auto negated =
+      dyn_cast_or_null<DimExprAttr>(subtractDims(sizeDim(context, 0), dim));
+  if (negated && isIncreasing(negated.getExpr())) {
+    std::optional<int64_t> end = leastOf(negated, 1);
+    range.max = end.value_or(0) - 1;
+    return success(end && range.max >= 0 &&
+                   succeeded(symbols.constrain(symbol.getValue(), range)));
+  }
   auto at = [&](int64_t value) {
     AffineExpr number = getAffineConstantExpr(value, context);
     auto result =

@@ -55,10 +55,10 @@ LogicalResult Branching::makeBodies(const Captures &captures) {
   auto returns = [&](unsigned index) {
     return walk.isUsed(op->getResult(index));
   };
-  if (failed(taken.make({op->getRegion(0), "then", {}, {}, captures, arguments,
-                         returns})) ||
-      failed(other.make({op->getRegion(1), "else", {}, {}, captures, arguments,
-                         returns})))
+  if (failed(taken.make(
+          {op->getRegion(0), "then", {}, {}, captures, arguments, returns})) ||
+      failed(other.make(
+          {op->getRegion(1), "else", {}, {}, captures, arguments, returns})))
     return failure();
   return success();
 }
@@ -115,6 +115,51 @@ Made Branching::run(Value condition) {
   return values;
 }
 
+//===-- Ranks that sizes decide -------------------------------------------===//
+
+/// The operation of that name which makes a value; null for any other.
+static Operation *maker(Value value, StringRef name) {
+  Operation *op = value.getDefiningOp();
+  return op && op->getName().stripDialect() == name ? op : nullptr;
+}
+
+/// The one integer of an onnx.Constant.
+static std::optional<int64_t> integerOf(Value value) {
+  Operation *constant = maker(value, "Constant");
+  auto elements = constant
+                      ? constant->getAttrOfType<DenseIntElementsAttr>("value")
+                      : nullptr;
+  if (!elements || elements.getNumElements() != 1)
+    return std::nullopt;
+  return (*elements.begin()).getSExtValue();
+}
+
+/// Whether a condition says that dimension `axis` of `input` is 1.
+static bool saysOne(Value condition, Value input, int64_t axis) {
+  Operation *equal = maker(condition, "Equal");
+  if (!equal || integerOf(equal->getOperand(1)) != 1)
+    return false;
+  Operation *gather = maker(equal->getOperand(0), "Gather");
+  Operation *shape = gather ? maker(gather->getOperand(0), "Shape") : nullptr;
+  return shape && shape->getOperand(0) == input &&
+         integerOf(gather->getOperand(1)) == axis;
+}
+
+/// Whether the first branch removes a dimension that the condition says is 1,
+/// as exporters write a squeeze. The result has a rank of its own in each
+/// branch, so only one of them can be compiled; that the dimension is 1 is then
+/// asked of the inputs.
+static bool isSqueeze(Operation *op) {
+  Operation *yield = op->getRegion(0).front().getTerminator();
+  if (yield->getNumOperands() != 1)
+    return false;
+  Operation *squeeze = maker(yield->getOperand(0), "Squeeze");
+  if (!squeeze || squeeze->getNumOperands() != 2)
+    return false;
+  std::optional<int64_t> axis = integerOf(squeeze->getOperand(1));
+  return axis && saysOne(op->getOperand(0), squeeze->getOperand(0), *axis);
+}
+
 Made normalize::lowerIf(Walk &walk, Operation *op) {
   Value condition = walk.lookup(op->getOperand(0));
   if (!condition)
@@ -123,6 +168,8 @@ Made normalize::lowerIf(Walk &walk, Operation *op) {
                : refuse(walk, op, "its condition is unknown");
   if (auto known = knownNumber(walk, condition))
     return takeBranch(walk, op, op->getRegion(*known ? 0 : 1).front());
+  if (isSqueeze(op))
+    return takeBranch(walk, op, op->getRegion(0).front());
   Value scalar = scalarOf(walk, op, condition);
   return scalar ? Branching(walk, op).run(scalar) : Made(failure());
 }

@@ -3,6 +3,7 @@
 //
 // This file keeps the symbols of the other dimensions.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Bounds.h"
 #include "passes/Normalize/Movement/Movement.h"
 
 using namespace tenon;
@@ -25,14 +26,19 @@ Lowered normalize::lowerSqueeze(NormalizeContext &ctx, const Node &node) {
         axes.push_back(axis);
   }
   mlir::Attribute one = sizeDim(node.context(), 1);
+  auto keepsOne = [&](mlir::Attribute dim) {
+    for (mlir::Attribute rest :
+         {graph::subtractDims(dim, one), graph::subtractDims(one, dim)})
+      (void)graph::demandNotNegative(rest, ctx.symbols());
+  };
   for (auto [axis, dim] : llvm::enumerate(dims)) {
     if (!llvm::is_contained(axes, int64_t(axis)))
       kept.push_back(dim);
     else if (!graph::isSymbolic(dim) && sizeOf(dim) != 1)
       return ctx.unsupported("a dimension to be removed is not 1");
-    else if (failed(ctx.demandAtLeast(dim, one)) ||
-             failed(ctx.demandAtLeast(one, dim)))
-      return mlir::failure();
+    // Where no range says so, the reshape asks for it.
+    else if (graph::isSymbolic(dim))
+      keepsOne(dim);
   }
   return ctx.reshapeTo(node.operand(0),
                        typeFromDims(kept, type.getElementType()));
