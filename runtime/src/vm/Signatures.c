@@ -218,8 +218,12 @@ static bool fitsWeights(const struct call *call) {
   const int64_t *integers =
       call->bytecode->integers + call->instruction->first_integer;
   uint32_t rank = call->instruction->integer_count - 3;
+  if (rank > TENON_MAX_RANK || integers[0] < 0 || integers[1] < 0 ||
+      integers[1] > UINT8_MAX || integers[2] < 0 || integers[2] > UINT8_MAX ||
+      !tenonIsElementType((uint8_t)integers[1], (uint8_t)integers[2]))
+    return false;
   int64_t bytes = (integers[2] + 7) / 8;
-  if (rank > TENON_MAX_RANK || integers[0] < 0 || integers[0] % bytes)
+  if (integers[0] % bytes)
     return false;
   for (uint32_t i = 0; i < rank; ++i)
     if (integers[3 + i] < 0 ||
