@@ -268,15 +268,15 @@ inline constexpr uint64_t guardBytes = 65536;
 /// With several entries all sizes here but `programArenas` are numbers.
 struct PlanDesc {
   int64_t arenaBytes = 0; ///< a size value
-  /// What no program exceeds for shapes that size programs let pass; nothing or
-  /// 0 where that is not known.
-  std::optional<int64_t> boundBytes = 0;
   uint64_t arenaAlignment = 64;
   uint64_t lowerBoundBytes = 0; ///< 0 where it depends on the shapes
   std::vector<PlanBuffer> buffers;
   Guard guard = Guard::None;
   /// For typical sizes, for reports; not in the file. 0: it is a number.
   int64_t typicalArenaBytes = 0;
+  /// What no program exceeds for shapes that size programs let pass; nothing or
+  /// 0 where that is not known.
+  std::optional<int64_t> boundBytes = 0;
   /// Of each entry, size values; empty: they all have `arenaBytes`.
   std::vector<int64_t> programArenas = {};
 

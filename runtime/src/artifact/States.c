@@ -42,7 +42,8 @@ static bool isGood(const tenon_model *model,
   const struct tenon_tensor_record *input = tensors + state->input;
   const struct tenon_tensor_record *output =
       tensors + entry->input_count + state->output;
-  return input->type_code == output->type_code &&
+  return !entry->function && tenonHasExtents(input) &&
+         tenonHasExtents(output) && input->type_code == output->type_code &&
          input->type_bits == output->type_bits && input->rank == output->rank &&
          (!tenonGrows(state) || canGrow(model, state, input, output));
 }

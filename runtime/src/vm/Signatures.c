@@ -212,14 +212,18 @@ static uint32_t countIntegers(const char *names, bool *isOpen) {
   return *isOpen ? words - 2 : words;
 }
 
-/// The bytes of a tensor that `constant` makes lie in the weights, and extents
-/// are none below -1.
+/// The bytes of a tensor that `constant` makes lie in the weights, where its
+/// elements may.
 static bool fitsWeights(const struct call *call) {
   const int64_t *integers =
       call->bytecode->integers + call->instruction->first_integer;
   uint32_t rank = call->instruction->integer_count - 3;
+  if (rank > TENON_MAX_RANK || integers[0] < 0 || integers[1] < 0 ||
+      integers[1] > UINT8_MAX || integers[2] < 0 || integers[2] > UINT8_MAX ||
+      !tenonIsElementType((uint8_t)integers[1], (uint8_t)integers[2]))
+    return false;
   int64_t bytes = (integers[2] + 7) / 8;
-  if (rank > TENON_MAX_RANK || integers[0] < 0)
+  if (integers[0] % bytes)
     return false;
   for (uint32_t i = 0; i < rank; ++i)
     if (integers[3 + i] < 0 ||
