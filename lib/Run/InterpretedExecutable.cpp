@@ -206,7 +206,8 @@ Status InterpretedExecutable::addSpec(mlir::Type type, Attribute name,
   spec.kind = kindOf(type);
   auto tensor = dyn_cast<TensorType>(tensorIn(type));
   if (!tensor)
-    return Error{"'" + spec.name + "' is of a type that the command line "
+    return Error{"'" + spec.name +
+                 "' is of a type that the command line "
                  "cannot hold"};
   spec.type = dtypeOf(tensor.getElementType());
   if (!spec.type.bits)
@@ -246,8 +247,8 @@ Status InterpretedExecutable::run(const std::vector<run::Tensor> &in,
                                   std::vector<run::Tensor> &out) {
   interp::Data arguments;
   for (auto [type, tensor] : llvm::zip_equal(main.getArgumentTypes(), in))
-    arguments.push_back(toDatum(
-        tensor, cast<TensorType>(tensorIn(type)).getElementType()));
+    arguments.push_back(
+        toDatum(tensor, cast<TensorType>(tensorIn(type)).getElementType()));
   auto results = interp::interpret(main, arguments);
   if (failed(results))
     return takeDiagnostics("the interpreter failed");

@@ -123,7 +123,8 @@ static Result<Tensor> parseElements(const std::string &header,
   Result<int64_t> count = countElements(*shape);
   bool isOfStrings = type->code == TENON_STRING;
   size_t size = isOfStrings ? 4 * std::max<size_t>(width, 1) : width;
-  if (!count || elements.size() / size < size_t(isOfStrings && !width ? 0 : *count))
+  if (!count ||
+      elements.size() / size < size_t(isOfStrings && !width ? 0 : *count))
     return Error{"fewer elements than its shape says"};
   Result<Tensor> tensor = Tensor::make({"", *type, *shape});
   if (!tensor)

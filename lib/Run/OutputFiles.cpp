@@ -153,15 +153,15 @@ static Result<std::string> entryOf(const std::string &folder,
     return tensorEntry(folder, name, output, written);
   std::vector<std::string> entries;
   for (const Tensor &item : output.items) {
-    Result<std::string> entry =
-        tensorEntry(folder, name + "/" + std::to_string(entries.size()), item,
-                    written);
+    Result<std::string> entry = tensorEntry(
+        folder, name + "/" + std::to_string(entries.size()), item, written);
     if (!entry)
       return entry;
     entries.push_back(*entry);
   }
   Object object;
-  object.add("name", quote(name)).add("kind", quote(kindName(output.spec.kind)));
+  object.add("name", quote(name))
+      .add("kind", quote(kindName(output.spec.kind)));
   if (output.spec.kind == TENON_VALUE_SEQUENCE)
     object.add("elements", array(entries, [](auto &entry) { return entry; }));
   return object.str();

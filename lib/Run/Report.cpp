@@ -90,14 +90,14 @@ static std::string differenceText(const Difference &difference) {
       difference.name.c_str(), difference.mismatches ? "DIFFERS" : "agrees",
       difference.maxAbs, difference.maxRel, difference.scale);
   if (difference.mismatches)
-    text += format("; %lld of %lld elements out of tolerance, first at %lld: ",
-                   (long long)difference.mismatches,
-                   (long long)difference.elements,
-                   (long long)difference.firstIndex) +
-            (difference.firstStrings.empty()
-                 ? format("%.9g instead of %.9g", difference.firstGot,
-                          difference.firstExpected)
-                 : difference.firstStrings);
+    text +=
+        format("; %lld of %lld elements out of tolerance, first at %lld: ",
+               (long long)difference.mismatches, (long long)difference.elements,
+               (long long)difference.firstIndex) +
+        (difference.firstStrings.empty()
+             ? format("%.9g instead of %.9g", difference.firstGot,
+                      difference.firstExpected)
+             : difference.firstStrings);
   return text + "\n";
 }
 

@@ -19,7 +19,8 @@
 namespace tenon::run {
 
 /// Name, element type (DLPack's terms) and shape, of a tensor or of those that
-/// a sequence or optional may hold. A negative extent is one that inputs decide.
+/// a sequence or optional may hold. A negative extent is one that inputs
+/// decide.
 struct TensorSpec {
   std::string name;
   tenon_dtype type = {};

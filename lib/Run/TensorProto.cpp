@@ -1,8 +1,8 @@
 //===- TensorProto.cpp - onnx's tensor files ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file reads a serialised TensorProto, SequenceProto or OptionalProto. Field
-// numbers are those of onnx.proto.
+// This file reads a serialised TensorProto, SequenceProto or OptionalProto.
+// Field numbers are those of onnx.proto.
 //===----------------------------------------------------------------------===//
 #include "lib/Run/Tensor.h"
 #include "lib/Run/Wire.h"

@@ -26,7 +26,7 @@ std::u32string tenon::run::toCodePoints(const std::string &text) {
   for (size_t at = 0; at < text.size();) {
     size_t size = characterSize(text, at);
     auto first = uint8_t(text[at]);
-    char32_t point = size == 0 ? 0xdc00 + first
+    char32_t point = size == 0   ? 0xdc00 + first
                      : size == 1 ? first
                                  : first & (0x7f >> size);
     for (size_t i = 1; i < size; ++i)

@@ -104,8 +104,8 @@ static Result<Tensor> fromSequence(const tenon_value *value, size_t count,
 static Result<Tensor> fromTensor(const tenon_value *value,
                                  const tenon_value_info &info,
                                  const std::string &name) {
-  Result<Tensor> tensor = Tensor::make(
-      {name, info.dtype, {info.shape, info.shape + info.rank}});
+  Result<Tensor> tensor =
+      Tensor::make({name, info.dtype, {info.shape, info.shape + info.rank}});
   if (!tensor)
     return tensor;
   for (size_t i = 0; i < tensor->strings.size(); ++i) {
