@@ -5,19 +5,12 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Run/Executable.h"
 #include "lib/Run/Options.h"
+#include "lib/Run/Values.h"
 
 #include <algorithm>
+#include <cstdio>
 
 using namespace tenon::run;
-
-/// Turns a status into a Result and frees it.
-static Status take(tenon_status *status) {
-  if (!status)
-    return Done{};
-  Error error{tenon_status_message(status)};
-  tenon_status_destroy(status);
-  return error;
-}
 
 namespace {
 
@@ -38,18 +31,24 @@ public:
   Facts facts() const override;
   std::vector<ProfileRow> profile() const override;
   void resetProfile() override { tenon_profile_reset(context); }
+  Result<std::string> disassembly() const override;
 
 private:
+  bool hasBytecode() const;
   Status readSignature();
   Status readStates(const Options &options);
   Status makeOutputs(std::vector<Tensor> &out);
   Status runSteps(std::vector<Tensor> &out);
+  Status runValues(const std::vector<Tensor> &in, std::vector<Tensor> &out);
 
   tenon_model *model = nullptr;
   tenon_context *context = nullptr;
   /// Of --steps; what it holds is no input or output then.
   tenon_state *state = nullptr;
   int64_t steps = 0;
+  /// Whether something is no tensor of numbers, or an output's shape depends on
+  /// data.
+  bool usesValues = false;
   std::vector<tenon_state_info> states;
   std::vector<TensorSpec> inputSpecs, outputSpecs;
   /// The numbers that inputs and outputs have in the signature.
@@ -61,19 +60,19 @@ private:
 } // namespace
 
 static TensorSpec makeSpec(const tenon_tensor_info &info) {
-  return {info.name, info.dtype, {info.shape, info.shape + info.rank}};
+  TensorSpec spec;
+  spec.name = info.name;
+  spec.type = info.dtype;
+  spec.kind = info.kind;
+  spec.hasAnyRank = info.rank < 0;
+  if (info.rank > 0)
+    spec.shape.assign(info.shape, info.shape + info.rank);
+  return spec;
 }
 
-/// A tensor of the C API over `data`, which is of this type and shape.
-static tenon_tensor viewOf(const Tensor &tensor, const uint8_t *data) {
-  // Inputs are only read; DLPack's struct has no const.
-  tenon_tensor view = {};
-  view.data = const_cast<uint8_t *>(data);
-  view.device.device_type = TENON_DEVICE_CPU;
-  view.ndim = int32_t(tensor.spec.shape.size());
-  view.dtype = tensor.spec.type;
-  view.shape = const_cast<int64_t *>(tensor.spec.shape.data());
-  return view;
+static bool isValue(const TensorSpec &spec) {
+  return spec.kind != TENON_VALUE_TENSOR || spec.hasAnyRank ||
+         spec.type.code == TENON_STRING;
 }
 
 /// Those that a state holds are left out.
@@ -98,6 +97,7 @@ Status ArtifactExecutable::readSignature() {
     TensorSpec spec = makeSpec(info);
     for (size_t k = 0; k < spec.shape.size(); ++k)
       spec.dimNames.push_back(tenon_model_dim_name(model, 0, i, k));
+    usesValues |= isValue(spec);
     (isInput ? inputSpecs : outputSpecs).push_back(std::move(spec));
   }
   return Done{};
@@ -118,6 +118,11 @@ Status ArtifactExecutable::readStates(const Options &options) {
   return take(tenon_state_create(model, nullptr, &state));
 }
 
+/// A line of --trace.
+static void printInstruction(void *, const char *text, int64_t nanoseconds) {
+  printf("%12.3f us  %s\n", double(nanoseconds) / 1000, text);
+}
+
 Status ArtifactExecutable::load(const Options &options) {
   tenon_load_options loading = TENON_INIT(tenon_load_options);
   loading.verify_weights = options.verify;
@@ -129,7 +134,11 @@ Status ArtifactExecutable::load(const Options &options) {
   tenon_context_options running = TENON_INIT(tenon_context_options);
   running.threads = int32_t(options.threads);
   running.profile = options.profile.has_value();
+  if (options.trace)
+    running.trace = printInstruction;
   status = take(tenon_context_create(model, &running, &context));
+  if (status && options.trace && !hasBytecode())
+    return Error{"--trace: the model has no bytecode"};
   if (status)
     status = readStates(options);
   return status ? readSignature() : std::move(status);
@@ -147,9 +156,10 @@ Status ArtifactExecutable::makeOutputs(std::vector<Tensor> &out) {
       return status;
   for (size_t i = 0; i < outputSpecs.size(); ++i) {
     tenon_tensor_info info = TENON_INIT(tenon_tensor_info);
-    Status status = take(tenon_context_output(
-        context, allInputs.data(), allInputs.size(), outputNumbers[i], &info));
-    if (!status)
+    tenon_status *failed = tenon_context_output(
+        context, allInputs.data(), allInputs.size(), outputNumbers[i], &info);
+    usesValues |= tenon_status_code_of(failed) == TENON_DATA_DEPENDENT;
+    if (Status status = take(failed); !status)
       return status;
     if (i < out.size() && out[i].spec.shape == makeSpec(info).shape)
       continue;
@@ -162,8 +172,39 @@ Status ArtifactExecutable::makeOutputs(std::vector<Tensor> &out) {
   return Done{};
 }
 
+/// Copies what goes in and what comes out.
+Status ArtifactExecutable::runValues(const std::vector<Tensor> &in,
+                                     std::vector<Tensor> &out) {
+  std::vector<Value> owners;
+  std::vector<tenon_value *> inputs, outputs(outputSpecs.size());
+  for (const Tensor &tensor : in) {
+    Result<Value> value = toValue(tensor);
+    if (!value)
+      return value.error();
+    inputs.push_back(value->get());
+    owners.push_back(std::move(*value));
+  }
+  if (Status status =
+          take(tenon_run_values(context, inputs.data(), inputs.size(),
+                                outputs.data(), outputs.size()));
+      !status)
+    return status;
+  for (tenon_value *output : outputs)
+    owners.emplace_back(output);
+  out.clear();
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    Result<Tensor> tensor = fromValue(outputs[i], outputSpecs[i]);
+    if (!tensor)
+      return tensor.error();
+    out.push_back(std::move(*tensor));
+  }
+  return Done{};
+}
+
 Status ArtifactExecutable::run(const std::vector<Tensor> &in,
                                std::vector<Tensor> &out) {
+  if (usesValues)
+    return runValues(in, out);
   inputViews.clear();
   outputViews.clear();
   for (const Tensor &tensor : in)
@@ -172,7 +213,7 @@ Status ArtifactExecutable::run(const std::vector<Tensor> &in,
     return runSteps(out);
   if (out.empty())
     if (Status status = makeOutputs(out); !status)
-      return status;
+      return usesValues ? runValues(in, out) : std::move(status);
   for (const Tensor &tensor : out)
     outputViews.push_back(viewOf(tensor, tensor.data()));
   return take(tenon_run(context, inputViews.data(), inputViews.size(),
@@ -207,6 +248,26 @@ static std::string stateText(const tenon_model *model,
   return text + (state.axis < 0
                      ? ", replaced"
                      : ", grows along dimension " + std::to_string(state.axis));
+}
+
+bool ArtifactExecutable::hasBytecode() const {
+  tenon_entry_info info = TENON_INIT(tenon_entry_info);
+  return take(tenon_model_entry(model, 0, &info)) && info.has_bytecode;
+}
+
+Result<std::string> ArtifactExecutable::disassembly() const {
+  std::string text;
+  Status status = take(tenon_model_disassemble(
+      model,
+      [](void *user, const char *line) {
+        *static_cast<std::string *>(user) += std::string(line) + "\n";
+      },
+      &text));
+  if (!status)
+    return status.error();
+  if (text.empty())
+    return Error{"--disassemble: the model has no bytecode"};
+  return text;
 }
 
 Facts ArtifactExecutable::facts() const {

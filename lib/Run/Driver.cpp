@@ -25,7 +25,7 @@ static Status compareOutputs(const Options &options,
     if (!index)
       return index.error();
     Result<Tensor> expected =
-        readTensor(assignment.value, outputs[*index].spec.type);
+        readValue(assignment.value, report.outputs[*index]);
     if (!expected)
       return expected.error();
     Result<Difference> difference =
@@ -55,10 +55,16 @@ static Status measure(const Options &options, Executable &executable,
 static void describeShapes(const Executable &executable,
                            const std::vector<Tensor> &inputs,
                            const std::vector<Tensor> &outputs, Report &report) {
+  auto describe = [](const Tensor &value, TensorSpec &spec) {
+    if (spec.kind != TENON_VALUE_TENSOR)
+      return;
+    spec.shape = value.spec.shape;
+    spec.hasAnyRank = false;
+  };
   for (size_t i = 0; i < inputs.size(); ++i)
-    report.inputs[i].shape = inputs[i].spec.shape;
+    describe(inputs[i], report.inputs[i]);
   for (size_t i = 0; i < outputs.size(); ++i)
-    report.outputs[i].shape = outputs[i].spec.shape;
+    describe(outputs[i], report.outputs[i]);
   report.facts = executable.facts();
 }
 
@@ -104,11 +110,21 @@ static int fail(const std::string &message) {
   return 1;
 }
 
+static int printDisassembly(const Executable &executable) {
+  Result<std::string> text = executable.disassembly();
+  if (!text)
+    return fail(text.error().message);
+  fputs(text->c_str(), stdout);
+  return 0;
+}
+
 int tenon::run::drive(const Options &options, const OpenFunction &open) {
   double start = now();
   Result<std::unique_ptr<Executable>> executable = open(options);
   if (!executable)
     return fail(executable.error().message);
+  if (options.disassemble)
+    return printDisassembly(**executable);
   Report report;
   report.loadMilliseconds = now() - start;
   report.inputs = (*executable)->inputs();

@@ -76,6 +76,11 @@ public:
   virtual Facts facts() const { return {}; }
   virtual std::vector<ProfileRow> profile() const { return {}; }
   virtual void resetProfile() {}
+
+  /// The bytecode in words, a line for each instruction.
+  virtual Result<std::string> disassembly() const {
+    return Error{"--disassemble is for artifacts: --interpret has no bytecode"};
+  }
 };
 
 /// Loads what `options.model` names.

@@ -36,27 +36,49 @@ static Result<Tensor> makeRandom(const TensorSpec &spec,
   Result<Tensor> tensor = Tensor::make(spec);
   if (!tensor)
     return tensor;
+  tensor->spec.kind = TENON_VALUE_TENSOR;
   Status status = fillFrom(source, *tensor);
   return status ? std::move(tensor) : Result<Tensor>(status.error());
 }
 
 static bool fits(const std::vector<int64_t> &shape, const TensorSpec &spec) {
+  if (spec.hasAnyRank)
+    return true;
   bool good = shape.size() == spec.shape.size();
   for (size_t i = 0; good && i < shape.size(); ++i)
     good = spec.shape[i] < 0 || spec.shape[i] == shape[i];
   return good;
 }
 
+/// Whether the model takes a value; what an optional holds is that itself.
+static bool fits(const Tensor &value, const TensorSpec &spec) {
+  bool isOptional = spec.kind == TENON_VALUE_OPTIONAL ||
+                    spec.kind == TENON_VALUE_OPTIONAL_SEQUENCE;
+  if (value.spec.kind == TENON_VALUE_OPTIONAL)
+    return isOptional;
+  auto fitsItem = [&](const Tensor &tensor) {
+    return sameType(tensor.spec.type, spec.type) &&
+           fits(tensor.spec.shape, spec);
+  };
+  bool takesSequence = spec.kind == TENON_VALUE_SEQUENCE ||
+                       spec.kind == TENON_VALUE_OPTIONAL_SEQUENCE;
+  if (value.spec.kind == TENON_VALUE_SEQUENCE)
+    return takesSequence &&
+           std::all_of(value.items.begin(), value.items.end(), fitsItem);
+  return !takesSequence && fitsItem(value);
+}
+
 static Result<Tensor> readInput(const TensorSpec &spec,
                                 const std::string &source) {
-  Result<Tensor> tensor = readTensor(source, spec.type);
+  Result<Tensor> tensor = readValue(source, spec);
   if (!tensor)
     return tensor;
-  if (!sameType(tensor->spec.type, spec.type) ||
-      !fits(tensor->spec.shape, spec))
+  if (!fits(*tensor, spec))
     return Error{"input '" + spec.name + "': '" + source + "' holds " +
-                 tensor->spec.str() + "; the model takes " + spec.str()};
+                 tensor->str() + "; the model takes " + spec.str()};
   tensor->spec.name = spec.name;
+  if (!tensor->isTensor())
+    tensor->spec.type = spec.type;
   return tensor;
 }
 
@@ -122,6 +144,7 @@ static Status addShape(const std::string &text,
   if (!fits(shape, spec))
     return Error{"--shape " + text + ": the model takes " + spec.str()};
   spec.shape = shape;
+  spec.hasAnyRank = false;
   return Done{};
 }
 
@@ -163,6 +186,10 @@ static void shareSizes(std::vector<TensorSpec> &specs) {
 }
 
 static Status requireSizes(const TensorSpec &spec) {
+  if (spec.kind == TENON_VALUE_SEQUENCE ||
+      spec.kind == TENON_VALUE_OPTIONAL_SEQUENCE || spec.hasAnyRank)
+    return Error{"input '" + spec.name + "' is " + spec.str() +
+                 ": give a .pb file"};
   for (size_t i = 0; i < spec.shape.size(); ++i) {
     if (spec.shape[i] >= 0)
       continue;
@@ -230,7 +257,8 @@ tenon::run::gatherInputs(const Options &options,
     Result<Tensor> tensor = readInput(specs[i], (*sources)[i]);
     if (!tensor)
       return tensor.error();
-    specs[i].shape = tensor->spec.shape;
+    if (tensor->isTensor())
+      specs[i].shape = tensor->spec.shape;
     inputs[i] = std::move(*tensor);
   }
   shareSizes(specs);

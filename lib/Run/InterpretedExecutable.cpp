@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Run/InterpretedExecutable.h"
 
-#include "dialects/Graph/Shapes.h"
+#include "dialects/Control/Control.h"
 #include "lib/Compiler/CommandLine.h"
 #include "lib/Compiler/Compiler.h"
 #include "lib/Interpreter/Datum.h"
@@ -24,9 +24,90 @@ static tenon_dtype dtypeOf(mlir::Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
     return {TENON_COMPLEX, uint8_t(2 * dtypeOf(complex.getElementType()).bits),
             1};
+  if (isa<control::StringType>(type))
+    return {TENON_STRING, 64, 1};
   std::optional<artifact::DType> known = emit::dtypeOf(type);
   return known ? tenon_dtype{known->code, known->bits, 1} : tenon_dtype{};
 }
+
+static tenon_value_kind kindOf(mlir::Type type) {
+  if (isa<control::SequenceType>(type))
+    return TENON_VALUE_SEQUENCE;
+  auto optional = dyn_cast<control::OptionalType>(type);
+  if (!optional)
+    return TENON_VALUE_TENSOR;
+  return isa<control::SequenceType>(optional.getElement())
+             ? TENON_VALUE_OPTIONAL_SEQUENCE
+             : TENON_VALUE_OPTIONAL;
+}
+
+/// What a sequence or an optional is of.
+static mlir::Type tensorIn(mlir::Type type) {
+  if (auto optional = dyn_cast<control::OptionalType>(type))
+    type = optional.getElement();
+  auto sequence = dyn_cast<control::SequenceType>(type);
+  return sequence ? sequence.getElement() : type;
+}
+
+//===-- Values ------------------------------------------------------------===//
+
+/// Borrows the numbers of a value, whose tensors have elements of `element`.
+static interp::Datum toDatum(const run::Tensor &value, mlir::Type element) {
+  if (value.spec.kind == TENON_VALUE_OPTIONAL)
+    return interp::Datum::optional();
+  if (value.spec.kind == TENON_VALUE_SEQUENCE) {
+    std::vector<interp::Datum> items;
+    for (const run::Tensor &item : value.items)
+      items.push_back(toDatum(item, element));
+    return interp::Datum::sequence(std::move(items));
+  }
+  auto type = RankedTensorType::get(value.spec.shape, element);
+  if (value.isOfStrings())
+    return interp::Strings(type, value.strings);
+  return interp::Tensor::borrow(
+      type, {reinterpret_cast<const char *>(value.data()), value.byteSize()});
+}
+
+static Result<run::Tensor> fromArray(const interp::Datum &array,
+                                     TensorSpec spec) {
+  spec.kind = TENON_VALUE_TENSOR;
+  spec.hasAnyRank = false;
+  spec.shape.assign(array.getShape().begin(), array.getShape().end());
+  Result<run::Tensor> tensor = run::Tensor::make(spec);
+  if (!tensor)
+    return tensor;
+  if (array.strings()) {
+    tensor->strings = array.strings()->elements().vec();
+    return tensor;
+  }
+  ArrayRef<char> bytes = array.tensor()->bytes();
+  if (bytes.size() != tensor->byteSize())
+    return Error{"the interpreter's '" + spec.name + "' has " +
+                 std::to_string(bytes.size()) + " bytes"};
+  std::memcpy(tensor->data(), bytes.data(), bytes.size());
+  return tensor;
+}
+
+static Result<run::Tensor> fromDatum(const interp::Datum &datum,
+                                     const TensorSpec &spec) {
+  interp::Datum held = datum.element();
+  if (held && held.arrayType())
+    return fromArray(held, spec);
+  run::Tensor value;
+  value.spec = spec;
+  value.spec.kind = held ? TENON_VALUE_SEQUENCE : TENON_VALUE_OPTIONAL;
+  if (!held)
+    return value;
+  for (const interp::Datum &item : *held.sequence()) {
+    Result<run::Tensor> tensor = fromArray(item, spec);
+    if (!tensor)
+      return tensor;
+    value.items.push_back(std::move(*tensor));
+  }
+  return value;
+}
+
+//===-- The executable ----------------------------------------------------===//
 
 namespace {
 
@@ -122,15 +203,20 @@ Status InterpretedExecutable::addSpec(mlir::Type type, Attribute name,
     spec.name = text.str();
   else
     spec.name = kind + std::to_string(specs.size());
-  auto tensor = dyn_cast<RankedTensorType>(type);
+  spec.kind = kindOf(type);
+  auto tensor = dyn_cast<TensorType>(tensorIn(type));
   if (!tensor)
-    return Error{"'" + spec.name + "' is not a tensor"};
+    return Error{"'" + spec.name +
+                 "' is of a type that the command line "
+                 "cannot hold"};
   spec.type = dtypeOf(tensor.getElementType());
   if (!spec.type.bits)
     return Error{"'" + spec.name +
                  "' has an element type that the command "
                  "line cannot hold"};
-  spec.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  spec.hasAnyRank = !tensor.hasRank();
+  if (tensor.hasRank())
+    spec.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
   specs.push_back(std::move(spec));
   return Done{};
 }
@@ -161,24 +247,16 @@ Status InterpretedExecutable::run(const std::vector<run::Tensor> &in,
                                   std::vector<run::Tensor> &out) {
   interp::Data arguments;
   for (auto [type, tensor] : llvm::zip_equal(main.getArgumentTypes(), in))
-    arguments.push_back(interp::Tensor::borrow(
-        graph::withShape(cast<RankedTensorType>(type), tensor.spec.shape),
-        {reinterpret_cast<const char *>(tensor.data()), tensor.byteSize()}));
+    arguments.push_back(
+        toDatum(tensor, cast<TensorType>(tensorIn(type)).getElementType()));
   auto results = interp::interpret(main, arguments);
   if (failed(results))
     return takeDiagnostics("the interpreter failed");
   out.clear();
   for (auto [spec, datum] : llvm::zip_equal(outputSpecs, *results)) {
-    const interp::Tensor &value = *datum.tensor();
-    TensorSpec sized = spec;
-    sized.shape.assign(value.getShape().begin(), value.getShape().end());
-    Result<run::Tensor> tensor = run::Tensor::make(sized);
+    Result<run::Tensor> tensor = fromDatum(datum, spec);
     if (!tensor)
       return tensor.error();
-    if (value.bytes().size() != tensor->byteSize())
-      return Error{"the interpreter's '" + spec.name + "' has " +
-                   std::to_string(value.bytes().size()) + " bytes"};
-    std::memcpy(tensor->data(), value.bytes().data(), tensor->byteSize());
     out.push_back(std::move(*tensor));
   }
   return Done{};

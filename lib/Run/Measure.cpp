@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Run/Measure.h"
 
+#include "lib/Run/Text.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -87,21 +89,32 @@ static Result<Tensor> splitComplex(const Tensor &tensor) {
   return parts;
 }
 
-Result<Difference> tenon::run::compare(const Tensor &got,
-                                       const Tensor &expected, double rtol,
-                                       double atol) {
-  if (!sameType(got.spec.type, expected.spec.type) ||
-      got.spec.shape != expected.spec.shape)
-    return Error{"output '" + got.spec.name + "' is " + got.spec.str() +
-                 "; the expected one is " + expected.spec.str()};
+static Difference compareStrings(const Tensor &got, const Tensor &expected) {
+  Difference difference;
+  difference.elements = got.elements;
+  for (int64_t i = 0; i < got.elements; ++i) {
+    if (got.strings[i] == expected.strings[i])
+      continue;
+    if (!difference.mismatches)
+      difference.firstStrings =
+          quote(got.strings[i]) + " instead of " + quote(expected.strings[i]);
+    note(difference, i, 0, 0);
+  }
+  return difference;
+}
+
+static Result<Difference> compareTensors(const Tensor &got,
+                                         const Tensor &expected, double rtol,
+                                         double atol) {
+  if (got.isOfStrings())
+    return compareStrings(got, expected);
   if (got.spec.type.code == TENON_COMPLEX) {
     Result<Tensor> a = splitComplex(got), b = splitComplex(expected);
     if (!a || !b)
       return a ? b.error() : a.error();
-    return compare(*a, *b, rtol, atol);
+    return compareTensors(*a, *b, rtol, atol);
   }
   Difference difference;
-  difference.name = got.spec.name;
   difference.elements = got.elements;
   for (int64_t i = 0; i < got.elements; ++i)
     if (isFloating(got.spec.type))
@@ -111,7 +124,74 @@ Result<Difference> tenon::run::compare(const Tensor &got,
   return difference;
 }
 
-std::string tenon::run::summarise(const Tensor &tensor) {
+/// Adds what the next tensor of a sequence differs in. Elements are counted
+/// through all of them.
+static void append(Difference &all, const Difference &next) {
+  if (!all.mismatches && next.mismatches) {
+    all.firstIndex = all.elements + next.firstIndex;
+    all.firstGot = next.firstGot;
+    all.firstExpected = next.firstExpected;
+    all.firstStrings = next.firstStrings;
+  }
+  all.mismatches += next.mismatches;
+  all.elements += next.elements;
+  all.maxAbs = std::max(all.maxAbs, next.maxAbs);
+  all.maxRel = std::max(all.maxRel, next.maxRel);
+  all.scale = std::max(all.scale, next.scale);
+}
+
+/// Whether two values are comparable: of the same kind, types and shapes.
+static bool areAlike(const Tensor &got, const Tensor &expected) {
+  if (got.spec.kind != expected.spec.kind)
+    return false;
+  if (got.isTensor())
+    return sameType(got.spec.type, expected.spec.type) &&
+           got.spec.shape == expected.spec.shape;
+  return std::equal(got.items.begin(), got.items.end(), expected.items.begin(),
+                    expected.items.end(), areAlike);
+}
+
+/// With the types and shapes of the tensors.
+static std::string describe(const Tensor &value) {
+  std::string text = value.str();
+  for (const Tensor &item : value.items)
+    text += (&item == &value.items.front() ? ": " : ", ") + item.spec.str();
+  return text;
+}
+
+Result<Difference> tenon::run::compare(const Tensor &got,
+                                       const Tensor &expected, double rtol,
+                                       double atol) {
+  if (!areAlike(got, expected))
+    return Error{"output '" + got.spec.name + "' is " + describe(got) +
+                 "; the expected one is " + describe(expected)};
+  Difference difference;
+  if (got.isTensor()) {
+    Result<Difference> compared = compareTensors(got, expected, rtol, atol);
+    if (!compared)
+      return compared;
+    difference = *compared;
+  }
+  for (size_t i = 0; i < got.items.size(); ++i) {
+    Result<Difference> compared =
+        compareTensors(got.items[i], expected.items[i], rtol, atol);
+    if (!compared)
+      return compared;
+    append(difference, *compared);
+  }
+  difference.name = got.spec.name;
+  return difference;
+}
+
+//===----------------------------------------------------------------------===//
+// Summaries
+//===----------------------------------------------------------------------===//
+
+/// What is looked at of the elements of a tensor, and of the tensors of a
+/// sequence.
+static constexpr size_t shown = 5;
+
+static std::string summariseNumbers(const Tensor &tensor) {
   double low = INFINITY, high = -INFINITY, sum = 0;
   int64_t bad = 0;
   for (int64_t i = 0; i < tensor.elements; ++i) {
@@ -125,21 +205,34 @@ std::string tenon::run::summarise(const Tensor &tensor) {
     sum += value;
   }
   int64_t good = tensor.elements - bad;
-  std::string text = tensor.spec.name + ": " + tensor.spec.str();
-  char line[160];
-  if (good) {
-    snprintf(line, sizeof line, "  min %.6g  max %.6g  mean %.6g", low, high,
-             sum / good);
-    text += line;
-  }
+  std::string text;
+  if (good)
+    text += format("  min %.6g  max %.6g  mean %.6g", low, high, sum / good);
   if (bad)
     text += "  " + std::to_string(bad) + " not finite";
   text += "  first";
-  for (int64_t i = 0; i < std::min<int64_t>(tensor.elements, 5); ++i) {
-    snprintf(line, sizeof line, " %.6g", tensor.at(i));
-    text += line;
-  }
+  for (int64_t i = 0; i < std::min<int64_t>(tensor.elements, shown); ++i)
+    text += format(" %.6g", tensor.at(i));
   return text;
+}
+
+static std::string summariseTensor(const Tensor &tensor) {
+  if (!tensor.isOfStrings())
+    return tensor.spec.str() + summariseNumbers(tensor);
+  std::string text = tensor.spec.str() + "  first";
+  for (size_t i = 0; i < std::min(tensor.strings.size(), shown); ++i)
+    text += " " + quote(tensor.strings[i]);
+  return text;
+}
+
+std::string tenon::run::summarise(const Tensor &value) {
+  std::string text = value.spec.name + ": ";
+  if (value.isTensor())
+    return text + summariseTensor(value);
+  text += value.str();
+  for (size_t i = 0; i < std::min(value.items.size(), shown); ++i)
+    text += "\n  " + std::to_string(i) + ": " + summariseTensor(value.items[i]);
+  return text + (value.items.size() > shown ? "\n  ..." : "");
 }
 
 //===----------------------------------------------------------------------===//

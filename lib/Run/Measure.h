@@ -22,16 +22,19 @@ struct Difference {
   /// The first element out of tolerance, when there is one.
   int64_t firstIndex = -1;
   double firstGot = 0, firstExpected = 0;
+  /// "'a' instead of 'b'", where these are strings.
+  std::string firstStrings;
 };
 
 /// Compares element by element: floating-point within
 /// |a - b| <= atol + rtol * |b|, NaN equal to NaN, infinities to themselves;
-/// integers and bool exactly. Fails when types or shapes differ.
+/// integers, bool and strings exactly; the tensors of sequences one by one.
+/// Fails when types or shapes differ.
 Result<Difference> compare(const Tensor &got, const Tensor &expected,
                            double rtol, double atol);
 
 /// What an output looks like, for people.
-std::string summarise(const Tensor &tensor);
+std::string summarise(const Tensor &value);
 
 struct Timing {
   int64_t runs = 0;

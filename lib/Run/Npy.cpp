@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file reads and writes .npy: magic, version, a Python dictionary of
-// descr, fortran_order and shape, then the elements.
+// descr, fortran_order and shape, then the elements. Strings are as many code
+// points of 32 bits as the longest has, with zeroes behind.
 //===----------------------------------------------------------------------===//
 #include "lib/Run/Tensor.h"
+#include "lib/Run/Unicode.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
@@ -29,11 +32,12 @@ static std::string valueOf(const std::string &header, const std::string &key) {
   return at == std::string::npos ? "" : header.substr(at);
 }
 
-static Result<tenon_dtype> parseType(const std::string &text) {
+/// `width`: the bytes of an element; of a string, its code points.
+static Result<tenon_dtype> parseType(const std::string &text, size_t &width) {
   if (text.size() < 5 || (text[0] != '\'' && text[0] != '"'))
     return Error{"no element type"};
   char order = text[1], kind = text[2];
-  int width = std::atoi(text.c_str() + 3);
+  width = std::strtoul(text.c_str() + 3, nullptr, 10);
   if (order != '<' && order != '|' && order != '=' && width != 1)
     return Error{"big-endian elements"};
   auto make = [&](uint8_t code) {
@@ -50,6 +54,8 @@ static Result<tenon_dtype> parseType(const std::string &text) {
     return make(TENON_COMPLEX);
   if (kind == 'b' && width == 1)
     return make(TENON_BOOL);
+  if (kind == 'U' && order != '>' && width <= 1 << 20)
+    return tenon_dtype{TENON_STRING, 64, 1};
   if (kind == 'V' && width == 2)
     return make(TENON_BFLOAT);
   return Error{"element type " + text.substr(0, 6)};
@@ -93,22 +99,42 @@ static void transposeInto(Tensor &tensor, const char *source) {
   }
 }
 
+/// Each of `width` code points.
+static void parseStrings(Tensor &tensor, const char *source, size_t width) {
+  for (std::string &text : tensor.strings) {
+    std::u32string points(width, 0);
+    if (width)
+      std::memcpy(points.data(), source, 4 * width);
+    points.resize(points.find_last_not_of(U'\0') + 1);
+    text = toBytes(points);
+    source += 4 * width;
+  }
+}
+
 static Result<Tensor> parseElements(const std::string &header,
                                     std::string_view elements) {
-  Result<tenon_dtype> type = parseType(valueOf(header, "descr"));
+  size_t width;
+  Result<tenon_dtype> type = parseType(valueOf(header, "descr"), width);
   if (!type)
     return type.error();
   Result<std::vector<int64_t>> shape = parseShape(valueOf(header, "shape"));
   if (!shape)
     return shape.error();
   Result<int64_t> count = countElements(*shape);
-  size_t width = type->bits / 8;
-  if (!count || elements.size() / width < size_t(*count))
+  bool isOfStrings = type->code == TENON_STRING;
+  size_t size = isOfStrings ? 4 * std::max<size_t>(width, 1) : width;
+  if (!count ||
+      elements.size() / size < size_t(isOfStrings && !width ? 0 : *count))
     return Error{"fewer elements than its shape says"};
   Result<Tensor> tensor = Tensor::make({"", *type, *shape});
   if (!tensor)
     return tensor.error();
-  if (valueOf(header, "fortran_order").starts_with("True"))
+  bool isTransposed = valueOf(header, "fortran_order").starts_with("True");
+  if (isOfStrings && isTransposed && shape->size() > 1)
+    return Error{"strings in the order of Fortran"};
+  if (isOfStrings)
+    parseStrings(*tensor, elements.data(), width);
+  else if (isTransposed)
     transposeInto(*tensor, elements.data());
   else
     std::memcpy(tensor->data(), elements.data(), tensor->byteSize());
@@ -134,7 +160,18 @@ Result<Tensor> tenon::run::readNpy(const std::string &path) {
   return tensor;
 }
 
-static std::string typeText(tenon_dtype type) {
+/// Of strings, the longest.
+static size_t longestOf(const Tensor &tensor) {
+  size_t longest = 1;
+  for (const std::string &text : tensor.strings)
+    longest = std::max(longest, toCodePoints(text).size());
+  return longest;
+}
+
+static std::string typeText(const Tensor &tensor) {
+  tenon_dtype type = tensor.spec.type;
+  if (type.code == TENON_STRING)
+    return "<U" + std::to_string(longestOf(tensor));
   if (type.code == TENON_BOOL)
     return "|b1";
   if (isSmall(type))
@@ -144,8 +181,19 @@ static std::string typeText(tenon_dtype type) {
   return order + kinds[type.code] + std::to_string(type.bits / 8);
 }
 
+static void writeStrings(std::ofstream &file, const Tensor &tensor) {
+  size_t width = longestOf(tensor);
+  for (const std::string &text : tensor.strings) {
+    std::u32string points = toCodePoints(text);
+    points.resize(width);
+    file.write(reinterpret_cast<const char *>(points.data()), 4 * width);
+  }
+}
+
 /// Integers below a byte are numbers of a byte in the file.
 static void writeElements(std::ofstream &file, const Tensor &tensor) {
+  if (tensor.isOfStrings())
+    return writeStrings(file, tensor);
   if (tensor.spec.type.bits >= 8 || isSmallFloat(tensor.spec.type)) {
     file.write(reinterpret_cast<const char *>(tensor.data()),
                tensor.byteSize());
@@ -156,7 +204,7 @@ static void writeElements(std::ofstream &file, const Tensor &tensor) {
 }
 
 Status tenon::run::writeNpy(const Tensor &tensor, const std::string &path) {
-  std::string header = "{'descr': '" + typeText(tensor.spec.type) +
+  std::string header = "{'descr': '" + typeText(tensor) +
                        "', 'fortran_order': False, 'shape': (";
   for (int64_t dim : tensor.spec.shape)
     header += std::to_string(dim) + ", ";

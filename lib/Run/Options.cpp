@@ -29,7 +29,8 @@ static const Flag flags[] = {
      "what input `name` holds: a .npy or .pb file, or random:SEED, or\n"
      "random:SEED:LIMIT for integers below LIMIT (100). Without `name=`: the\n"
      "only input, or with random: all inputs. Default: random:0. Elements\n"
-     "that numpy lacks (float8, float4, int4, int2) are bytes in .npy files",
+     "that numpy lacks (float8, float4, int4, int2) are bytes in .npy files.\n"
+     "Sequences are .pb files",
      &Options::inputs},
     {"expect", "name=FILE",
      "compare output `name` with a file; exit with 1 where they differ",
@@ -41,7 +42,7 @@ static const Flag flags[] = {
      "write each output to DIR/<output>.npy, and DIR/outputs.json, which has\n"
      "each one's name, file, dtype and shape, in order. Output a/b is in the\n"
      "folder a; in odd names characters are %XX, long ones end in %~ and a "
-     "hash",
+     "hash.\nThe tensors of a sequence s are s/0, s/1, ...",
      &Options::outputDir},
     {"benchmark", nullptr,
      "repeat until times are stable; print median, minimum, 99th percentile",
@@ -70,6 +71,12 @@ static const Flag flags[] = {
     {"json", nullptr, "print one JSON object instead of text", &Options::json},
     {"signature", nullptr, "print inputs, outputs and sizes; do not run",
      &Options::signature},
+    {"trace", nullptr,
+     "print each instruction of the bytecode as it runs, what it read and\n"
+     "made, and its time; for models with control flow",
+     &Options::trace},
+    {"disassemble", nullptr, "print the bytecode; do not run",
+     &Options::disassemble},
     {"verify", nullptr,
      "also verify the checksum of large weights (reads them all)",
      &Options::verify},
@@ -195,6 +202,8 @@ tenon::run::parseOptions(const std::vector<std::string> &arguments) {
     return Error{"no model is named (see --help)"};
   if (options.interpret && options.profile)
     return Error{"--profile is for artifacts: --interpret launches no kernels"};
+  if (options.interpret && options.trace)
+    return Error{"--trace is for artifacts: --interpret has no bytecode"};
   if (options.interpret && options.steps)
     return Error{"--steps is for artifacts: --interpret knows no states"};
   return options;

@@ -39,6 +39,8 @@ struct Options {
   int64_t steps = 0; ///< 0: a run without a state
   bool interpret = false;
   bool signature = false;
+  bool disassemble = false;
+  bool trace = false;
   bool benchmark = false;
   /// Of --profile: the file for the trace, or "".
   std::optional<std::string> profile;

@@ -3,6 +3,7 @@
 #include "lib/Run/OutputFiles.h"
 
 #include "lib/Run/Text.h"
+#include "lib/Run/Unicode.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -17,23 +18,6 @@ static constexpr size_t longestFileName = 255, keptOfLongName = 200;
 static constexpr size_t roomForNumber = 12;
 /// A fourth of what systems allow a path.
 static constexpr size_t longestPath = 1024;
-
-/// Bytes of the UTF-8 character at `at`; 0 if there is none. Surrogates and
-/// the like pass: what matters is that the bytes belong together.
-static size_t characterSize(const std::string &text, size_t at) {
-  auto first = uint8_t(text[at]);
-  size_t size = first < 0x80                     ? 1
-                : first >= 0xc2 && first <= 0xdf ? 2
-                : first >= 0xe0 && first <= 0xef ? 3
-                : first >= 0xf0 && first <= 0xf4 ? 4
-                                                 : 0;
-  if (at + size > text.size())
-    return 0;
-  for (size_t i = 1; i < size; ++i)
-    if ((uint8_t(text[at + i]) & 0xc0) != 0x80)
-      return 0;
-  return size;
-}
 
 static std::string escaped(uint8_t byte) { return format("%%%02X", byte); }
 
@@ -126,9 +110,10 @@ static Status makeFolder(const std::string &path) {
 }
 
 static Result<std::string> writeOutput(const std::string &folder,
+                                       const std::string &name,
                                        const Tensor &output,
                                        WrittenFiles &written) {
-  std::string stem = stemOf(output.spec.name), file = stem + ".npy";
+  std::string stem = stemOf(name), file = stem + ".npy";
   for (int number = 2; written.contain(folder + "/" + file); ++number)
     file = stem + "%~" + std::to_string(number) + ".npy";
   Status made = makeFolder(
@@ -142,14 +127,44 @@ static Result<std::string> writeOutput(const std::string &folder,
   return file;
 }
 
-static std::string entryOf(const TensorSpec &spec, const std::string &file) {
+static Result<std::string> tensorEntry(const std::string &folder,
+                                       const std::string &name,
+                                       const Tensor &tensor,
+                                       WrittenFiles &written) {
+  Result<std::string> file = writeOutput(folder, name, tensor, written);
+  if (!file)
+    return file;
+  const TensorSpec &spec = tensor.spec;
   return Object()
-      .add("name", quote(spec.name))
-      .add("file", quote(file))
+      .add("name", quote(name))
+      .add("file", quote(*file))
       .add("dtype", quote(typeName(spec.type)))
       .add("shape",
            array(spec.shape, [](int64_t dim) { return std::to_string(dim); }))
       .str();
+}
+
+/// A sequence is a folder of its tensors; what is absent is no file.
+static Result<std::string> entryOf(const std::string &folder,
+                                   const Tensor &output,
+                                   WrittenFiles &written) {
+  const std::string &name = output.spec.name;
+  if (output.isTensor())
+    return tensorEntry(folder, name, output, written);
+  std::vector<std::string> entries;
+  for (const Tensor &item : output.items) {
+    Result<std::string> entry = tensorEntry(
+        folder, name + "/" + std::to_string(entries.size()), item, written);
+    if (!entry)
+      return entry;
+    entries.push_back(*entry);
+  }
+  Object object;
+  object.add("name", quote(name))
+      .add("kind", quote(kindName(output.spec.kind)));
+  if (output.spec.kind == TENON_VALUE_SEQUENCE)
+    object.add("elements", array(entries, [](auto &entry) { return entry; }));
+  return object.str();
 }
 
 Status tenon::run::writeOutputs(const std::string &folder,
@@ -160,10 +175,10 @@ Status tenon::run::writeOutputs(const std::string &folder,
   WrittenFiles written;
   std::vector<std::string> entries;
   for (const Tensor &output : outputs) {
-    Result<std::string> file = writeOutput(folder, output, written);
-    if (!file)
-      return file.error();
-    entries.push_back(entryOf(output.spec, *file));
+    Result<std::string> entry = entryOf(folder, output, written);
+    if (!entry)
+      return entry.error();
+    entries.push_back(*entry);
   }
   auto same = [](const std::string &entry) { return entry; };
   return writeText(folder + "/" + outputsManifest,

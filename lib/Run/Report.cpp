@@ -91,11 +91,13 @@ static std::string differenceText(const Difference &difference) {
       difference.maxAbs, difference.maxRel, difference.scale);
   if (difference.mismatches)
     text +=
-        format("; %lld of %lld elements out of tolerance, first at %lld: "
-               "%.9g instead of %.9g",
+        format("; %lld of %lld elements out of tolerance, first at %lld: ",
                (long long)difference.mismatches, (long long)difference.elements,
-               (long long)difference.firstIndex, difference.firstGot,
-               difference.firstExpected);
+               (long long)difference.firstIndex) +
+        (difference.firstStrings.empty()
+             ? format("%.9g instead of %.9g", difference.firstGot,
+                      difference.firstExpected)
+             : difference.firstStrings);
   return text + "\n";
 }
 
@@ -122,6 +124,10 @@ static std::string specJson(const TensorSpec &spec) {
       .add("type", quote(typeName(spec.type)))
       .add("shape",
            array(spec.shape, [](int64_t dim) { return std::to_string(dim); }));
+  if (spec.kind != TENON_VALUE_TENSOR)
+    object.add("kind", quote(spec.kind == TENON_VALUE_OPTIONAL_SEQUENCE
+                                 ? "optional sequence"
+                                 : kindName(spec.kind)));
   if (spec.isOpen())
     object.add("dims", array(spec.dimNames, quote));
   return object.str();

@@ -25,6 +25,8 @@ std::string tenon::run::typeName(tenon_dtype type) {
                                       "bfloat", "complex", "bool"};
   if (type.code == TENON_BOOL)
     return "bool";
+  if (type.code == TENON_STRING)
+    return "string";
   if (isSmallFloat(type))
     return smallFloatName(type);
   std::string name = type.code < std::size(names) ? names[type.code] : "type";
@@ -36,9 +38,25 @@ bool TensorSpec::isOpen() const {
                      [](int64_t dim) { return dim < 0; });
 }
 
+const char *tenon::run::kindName(tenon_value_kind kind) {
+  return kind == TENON_VALUE_TENSOR     ? "tensor"
+         : kind == TENON_VALUE_SEQUENCE ? "sequence"
+                                        : "optional";
+}
+
+/// In front of what holds for the tensors.
+static std::string kindText(tenon_value_kind kind) {
+  return kind == TENON_VALUE_TENSOR     ? ""
+         : kind == TENON_VALUE_SEQUENCE ? "sequence of "
+         : kind == TENON_VALUE_OPTIONAL ? "optional "
+                                        : "optional sequence of ";
+}
+
 std::string TensorSpec::str() const {
   const char *separator = isOpen() ? ", " : "x";
-  std::string text = typeName(type) + " [";
+  std::string text = kindText(kind) + typeName(type) + " [";
+  if (hasAnyRank)
+    return text + "...]";
   for (size_t i = 0; i < shape.size(); ++i) {
     text += i ? separator : "";
     if (shape[i] >= 0)
@@ -47,6 +65,15 @@ std::string TensorSpec::str() const {
       text += i < dimNames.size() && !dimNames[i].empty() ? dimNames[i] : "?";
   }
   return text + "]";
+}
+
+std::string Tensor::str() const {
+  if (isTensor())
+    return spec.str();
+  if (spec.kind == TENON_VALUE_OPTIONAL)
+    return "nothing";
+  std::string text = "sequence of " + std::to_string(items.size());
+  return items.empty() ? text : text + " " + typeName(spec.type);
 }
 
 Result<int64_t> tenon::run::countElements(const std::vector<int64_t> &shape) {
@@ -63,6 +90,13 @@ Result<Tensor> Tensor::make(TensorSpec spec) {
   if (!count)
     return Error{"'" + spec.name + "': " + count.error().message};
   tensor.elements = *count;
+  if (spec.type.code == TENON_STRING) {
+    if (*count > PTRDIFF_MAX / int64_t(sizeof(std::string)))
+      return Error{"'" + spec.name + "' is too large"};
+    tensor.strings.resize(*count);
+    tensor.spec = std::move(spec);
+    return tensor;
+  }
   size_t width = elementBytes(spec.type), size;
   if (__builtin_mul_overflow(width, size_t(*count), &size) ||
       size > PTRDIFF_MAX - 64)
@@ -216,6 +250,11 @@ void tenon::run::fillRandom(Tensor &tensor, uint64_t seed, uint64_t limit) {
     count *= 2;
   }
   seed ^= hashName(tensor.spec.name);
+  for (size_t i = 0; i < tensor.strings.size(); ++i)
+    tensor.strings[i] =
+        "s" + std::to_string((randomBits(seed, i) >> 32) % limit);
+  if (tensor.isOfStrings())
+    return;
   size_t width = elementBytes(type);
   for (int64_t i = 0; i < count; ++i) {
     uint64_t bits = randomBits(seed, i);
@@ -279,4 +318,13 @@ Result<Tensor> tenon::run::readTensor(const std::string &path,
   if (path.ends_with(".pb"))
     return readTensorProto(path);
   return Error{"'" + path + "' is neither .npy nor .pb"};
+}
+
+Result<Tensor> tenon::run::readValue(const std::string &path,
+                                     const TensorSpec &wanted) {
+  if (path.ends_with(".pb"))
+    return readProto(path, wanted.kind);
+  if (wanted.kind == TENON_VALUE_TENSOR || wanted.kind == TENON_VALUE_OPTIONAL)
+    return readTensor(path, wanted.type);
+  return Error{"'" + path + "' is no .pb file: only these hold sequences"};
 }

@@ -1,10 +1,11 @@
 //===- TensorProto.cpp - onnx's tensor files ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file reads a serialised TensorProto: protobuf's wire format by hand, so
-// that tenon-run needs no protobuf. Field numbers are those of onnx.proto.
+// This file reads a serialised TensorProto, SequenceProto or OptionalProto.
+// Field numbers are those of onnx.proto.
 //===----------------------------------------------------------------------===//
 #include "lib/Run/Tensor.h"
+#include "lib/Run/Wire.h"
 
 #include <cstring>
 #include <optional>
@@ -28,50 +29,6 @@ enum Field : uint32_t {
   DataLocation = 14
 };
 
-enum WireType : uint32_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };
-
-/// Reads wire-format values off the front of a range of bytes. After an error
-/// `failed` is set and all values are zero.
-struct Reader {
-  std::string_view bytes;
-  bool failed = false;
-
-  uint64_t varint() {
-    uint64_t value = 0;
-    for (int shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
-      uint8_t byte = bytes.front();
-      bytes.remove_prefix(1);
-      value |= uint64_t(byte & 127) << shift;
-      if (byte < 128)
-        return value;
-    }
-    failed = true;
-    return 0;
-  }
-
-  std::string_view take(uint64_t size) {
-    if (size > bytes.size()) {
-      failed = true;
-      size = 0;
-      bytes = {};
-    }
-    std::string_view taken = bytes.substr(0, size);
-    bytes.remove_prefix(size);
-    return taken;
-  }
-
-  void skip(uint32_t wire) {
-    if (wire == Varint)
-      varint();
-    else if (wire == Bytes)
-      take(varint());
-    else if (wire == Fixed64 || wire == Fixed32)
-      take(wire == Fixed64 ? 8 : 4);
-    else
-      failed = true;
-  }
-};
-
 /// The fields of the message, undecoded. Values of repeated fields are
 /// collected as 64-bit words, floats and doubles as their bits.
 struct Message {
@@ -80,16 +37,16 @@ struct Message {
   std::string name;
   std::optional<std::string_view> raw;
   std::vector<uint64_t> words;
-  bool hasStrings = false;
+  std::vector<std::string> strings;
   bool isExternal = false;
 };
 
 } // namespace
 
 /// A repeated number field, packed or not.
-static void readWords(Reader &reader, uint32_t wire, uint32_t element,
+static void readWords(WireReader &reader, uint32_t wire, uint32_t element,
                       std::vector<uint64_t> &words) {
-  Reader values = reader;
+  WireReader values = reader;
   if (wire == Bytes)
     values = {reader.take(reader.varint())};
   do {
@@ -110,7 +67,7 @@ static void readWords(Reader &reader, uint32_t wire, uint32_t element,
   reader.failed = failed;
 }
 
-static void readField(Reader &reader, uint32_t field, uint32_t wire,
+static void readField(WireReader &reader, uint32_t field, uint32_t wire,
                       Message &message) {
   std::vector<uint64_t> dims;
   switch (field) {
@@ -139,17 +96,17 @@ static void readField(Reader &reader, uint32_t field, uint32_t wire,
     message.isExternal = reader.varint() == 1;
     return;
   case StringData:
-    message.hasStrings = true;
-    [[fallthrough]];
+    message.strings.emplace_back(reader.take(reader.varint()));
+    return;
   default:
     reader.skip(wire);
   }
 }
 
 static Result<Message> readMessage(std::string_view bytes) {
-  Reader reader{bytes};
+  WireReader reader{bytes};
   Message message;
-  while (!reader.bytes.empty() && !reader.failed) {
+  while (reader.more()) {
     uint64_t key = reader.varint();
     readField(reader, key >> 3, key & 7, message);
   }
@@ -168,7 +125,7 @@ static tenon_dtype typeOf(uint64_t dataType) {
                                           {TENON_INT, 16, 1},
                                           {TENON_INT, 32, 1},
                                           {TENON_INT, 64, 1},
-                                          {},
+                                          {TENON_STRING, 64, 1},
                                           {TENON_BOOL, 8, 1},
                                           {TENON_FLOAT, 16, 1},
                                           {TENON_FLOAT, 64, 1},
@@ -200,9 +157,24 @@ static void unpack(Tensor &tensor, const Message &message) {
   }
 }
 
-static Result<Tensor> makeTensor(const Message &message) {
+static Result<Tensor> makeStrings(Message &message) {
+  Result<Tensor> tensor =
+      Tensor::make({message.name, typeOf(message.dataType), message.dims});
+  if (!tensor)
+    return tensor;
+  if (tensor->strings.size() != message.strings.size())
+    return Error{std::to_string(message.strings.size()) +
+                 " strings instead of " +
+                 std::to_string(tensor->strings.size())};
+  tensor->strings = std::move(message.strings);
+  return tensor;
+}
+
+static Result<Tensor> makeTensor(Message &message) {
   tenon_dtype type = typeOf(message.dataType);
-  if (message.hasStrings || !type.bits)
+  if (type.code == TENON_STRING)
+    return makeStrings(message);
+  if (!message.strings.empty() || !type.bits)
     return Error{"element type " + std::to_string(message.dataType)};
   if (message.isExternal)
     return Error{"its data lie in another file"};
@@ -235,15 +207,85 @@ static Result<Tensor> makeTensor(const Message &message) {
   return tensor;
 }
 
-Result<Tensor> tenon::run::readTensorProto(const std::string &path) {
+static Result<Tensor> parseTensor(std::string_view bytes) {
+  Result<Message> message = readMessage(bytes);
+  return message ? makeTensor(*message) : Result<Tensor>(message.error());
+}
+
+//===----------------------------------------------------------------------===//
+// Sequences and optionals
+//===----------------------------------------------------------------------===//
+
+/// Their fields have the same numbers up to here: a repeated one in sequences,
+/// at most one in optionals.
+enum ValueField : uint32_t { TensorValue = 3, SequenceValue = 5 };
+
+/// The fields of a message that hold a value, in order.
+static Result<std::vector<std::pair<uint32_t, std::string_view>>>
+readValueFields(std::string_view bytes) {
+  std::vector<std::pair<uint32_t, std::string_view>> fields;
+  WireReader reader{bytes};
+  while (reader.more()) {
+    uint64_t key = reader.varint();
+    if ((key & 7) == Bytes && key >> 3 >= TensorValue)
+      fields.push_back({uint32_t(key >> 3), reader.take(reader.varint())});
+    else
+      reader.skip(key & 7);
+  }
+  if (reader.failed)
+    return Error{"malformed"};
+  return fields;
+}
+
+static Result<Tensor> parseSequence(std::string_view bytes) {
+  auto fields = readValueFields(bytes);
+  if (!fields)
+    return fields.error();
+  Tensor sequence;
+  sequence.spec.kind = TENON_VALUE_SEQUENCE;
+  for (auto [field, value] : *fields) {
+    if (field != TensorValue)
+      return Error{"a sequence of something else than tensors"};
+    Result<Tensor> tensor = parseTensor(value);
+    if (!tensor)
+      return tensor;
+    sequence.spec.type = tensor->spec.type;
+    sequence.items.push_back(std::move(*tensor));
+  }
+  return sequence;
+}
+
+static Result<Tensor> parseOptional(std::string_view bytes) {
+  auto fields = readValueFields(bytes);
+  if (!fields)
+    return fields.error();
+  if (fields->empty()) {
+    Tensor nothing;
+    nothing.spec.kind = TENON_VALUE_OPTIONAL;
+    return nothing;
+  }
+  auto [field, value] = fields->front();
+  if (field == TensorValue)
+    return parseTensor(value);
+  if (field == SequenceValue)
+    return parseSequence(value);
+  return Error{"an optional of something else than a tensor or a sequence"};
+}
+
+Result<Tensor> tenon::run::readProto(const std::string &path,
+                                     tenon_value_kind kind) {
   Result<std::string> file = readFile(path);
   if (!file)
     return file.error();
-  Result<Message> message = readMessage(*file);
-  Result<Tensor> tensor =
-      message ? makeTensor(*message) : Result<Tensor>(message.error());
-  if (!tensor)
-    return Error{"'" + path + "' is not a tensor that can be read: " +
-                 tensor.error().message};
-  return tensor;
+  Result<Tensor> value = kind == TENON_VALUE_TENSOR     ? parseTensor(*file)
+                         : kind == TENON_VALUE_SEQUENCE ? parseSequence(*file)
+                                                        : parseOptional(*file);
+  if (!value)
+    return Error{"'" + path + "' is not a " + kindName(kind) +
+                 " that can be read: " + value.error().message};
+  return value;
+}
+
+Result<Tensor> tenon::run::readTensorProto(const std::string &path) {
+  return readProto(path, TENON_VALUE_TENSOR);
 }

@@ -75,10 +75,11 @@ def read_tensor(path):
 
 
 def freeze(model, folder, keep):
-    """Makes constants of all inputs but the first `keep`."""
+    """Makes constants of all tensors among the inputs but the first `keep`."""
     for index, value in reversed(list(enumerate(model.graph.input))):
         path = os.path.join(folder, f"input_{index}.pb")
-        if index < keep or not os.path.exists(path):
+        if index < keep or not os.path.exists(path) \
+                or not value.type.HasField("tensor_type"):
             continue
         tensor = read_tensor(path)
         tensor.name = value.name
@@ -93,7 +94,8 @@ def leave_open(model):
         dim.dim_param = f"{first.name}_{index}"
     del model.graph.value_info[:]
     for value in model.graph.output:
-        value.type.tensor_type.ClearField("shape")
+        if value.type.HasField("tensor_type"):
+            value.type.tensor_type.ClearField("shape")
 
 
 def has_open_sizes(model):

@@ -2,8 +2,8 @@
 // One of two functions; what they give may differ in size.
 
 func.func @main() {
-  %true = control.constant dense<true> : tensor<i1> : tensor<i1>
-  %false = control.constant dense<[false]> : tensor<1xi1> : tensor<1xi1>
+  %true = control.constant dense<true> : tensor<i1>
+  %false = control.constant dense<[false]> : tensor<1xi1>
   %x = graph.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
 
   %0 = control.if %true : tensor<i1> then @double else @drop(%x)
@@ -46,7 +46,7 @@ func.func @drop(%x: tensor<?xf32, #graph.dims<["n"]>>)
 
 func.func @nested(%x: tensor<?xf32, #graph.dims<["n"]>>)
     -> tensor<?xf32, #graph.dims<["j"]>> {
-  %false = control.constant dense<false> : tensor<i1> : tensor<i1>
+  %false = control.constant dense<false> : tensor<i1>
   %0 = control.if %false : tensor<i1> then @double else @drop(%x)
     : (tensor<?xf32, #graph.dims<["n"]>>) -> tensor<?xf32, #graph.dims<["j"]>>
   return %0 : tensor<?xf32, #graph.dims<["j"]>>

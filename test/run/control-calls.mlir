@@ -2,16 +2,16 @@
 // Control by itself, which calls segments and what the machine has for loops.
 
 control.func @main() {
-  %x = control.constant dense<[1.0, 2.0]> : tensor<2xf32> : tensor<2xf32>
+  %x = control.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %0:2 = control.call @main_0(%x)
     : (tensor<2xf32>) -> (tensor<2xf32>, tensor<?xf32, #graph.dims<["n"]>>)
   %1 = control.call @twice(%0#0) : (tensor<2xf32>) -> tensor<2xf32>
   control.call @expect(%1, %0#1)
     : (tensor<2xf32>, tensor<?xf32, #graph.dims<["n"]>>) -> ()
 
-  %2 = control.constant dense<2> : tensor<i64> : tensor<i64>
-  %3 = control.constant dense<3> : tensor<i64> : tensor<i64>
-  %4 = control.constant dense<false> : tensor<i1> : tensor<i1>
+  %2 = control.constant dense<2> : tensor<i64>
+  %3 = control.constant dense<3> : tensor<i64>
+  %4 = control.constant dense<false> : tensor<i1>
   %none = control.call "optional"() : () -> !control.optional<tensor<i64>>
   %5 = control.call "loop_test"(%2, %3, %none)
     : (tensor<i64>, tensor<i64>, !control.optional<tensor<i64>>) -> tensor<i1>

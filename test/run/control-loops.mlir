@@ -3,10 +3,10 @@
 // carry grows, and what each iteration gives is stacked.
 
 func.func @main() {
-  %three = control.constant dense<3> : tensor<i64> : tensor<i64>
-  %none = control.constant dense<[-1]> : tensor<1xi64> : tensor<1xi64>
-  %true = control.constant dense<true> : tensor<i1> : tensor<i1>
-  %false = control.constant dense<false> : tensor<i1> : tensor<i1>
+  %three = control.constant dense<3> : tensor<i64>
+  %none = control.constant dense<[-1]> : tensor<1xi64>
+  %true = control.constant dense<true> : tensor<i1>
+  %false = control.constant dense<false> : tensor<i1>
   %one = graph.constant dense<1> : tensor<i64>
   %x = graph.constant dense<[1.0]> : tensor<1xf32>
 
@@ -100,7 +100,7 @@ func.func @grow(%i: tensor<i64>, %go: tensor<i1>,
 
 func.func @outer(%i: tensor<i64>, %go: tensor<i1>, %sum: tensor<i64>)
     -> (tensor<i1>, tensor<i64>) {
-  %three = control.constant dense<3> : tensor<i64> : tensor<i64>
+  %three = control.constant dense<3> : tensor<i64>
   %0:2 = control.loop @add trip %three : tensor<i64>
     carried(%sum : tensor<i64>) invariant(%three : tensor<i64>)
     -> tensor<i64>, tensor<3xi64>

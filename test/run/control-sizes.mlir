@@ -32,11 +32,11 @@ func.func @main() {
     : (tensor<2x3xf32>, tensor<3xi1>) -> tensor<2x2xf32>
   %14 = graph.constant dense<[[1.0, -2.0], [0.0, 3.0]]> : tensor<2x2xf32>
   check.expect_eq %13, %14 : tensor<2x2xf32>
-  %15 = control.constant dense<[["a", "b"], ["c", "d"]]> : tensor<2x2x!control.string> : tensor<2x2x!control.string>
-  %16 = control.constant dense<[false, true]> : tensor<2xi1> : tensor<2xi1>
+  %15 = control.constant dense<[["a", "b"], ["c", "d"]]> : tensor<2x2x!control.string>
+  %16 = control.constant dense<[false, true]> : tensor<2xi1>
   %17 = control.call "compress"(%15, %16) integers [1, 0]
     : (tensor<2x2x!control.string>, tensor<2xi1>) -> tensor<1x2x!control.string>
-  %18 = control.constant dense<[["c", "d"]]> : tensor<1x2x!control.string> : tensor<1x2x!control.string>
+  %18 = control.constant dense<[["c", "d"]]> : tensor<1x2x!control.string>
   check.expect_eq %17, %18 : tensor<1x2x!control.string>
   return
 }

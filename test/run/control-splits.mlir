@@ -34,7 +34,7 @@ func.func @main() {
 
   // Lengths of their own, one of them zero.
   %lengths = graph.constant dense<[0, 1, 2]> : tensor<3xi32>
-  %words = control.constant dense<["a", "b", "c"]> : tensor<3x!control.string> : tensor<3x!control.string>
+  %words = control.constant dense<["a", "b", "c"]> : tensor<3x!control.string>
   %10 = control.call "split_to_sequence"(%words, %lengths) integers [0, 1]
     : (tensor<3x!control.string>, tensor<3xi32>)
     -> !control.sequence<tensor<?x!control.string>>
@@ -42,7 +42,7 @@ func.func @main() {
     : (!control.sequence<tensor<?x!control.string>>, tensor<i64>) -> tensor<0x!control.string>
   %12 = control.call "sequence_at"(%10, %last)
     : (!control.sequence<tensor<?x!control.string>>, tensor<i64>) -> tensor<2x!control.string>
-  %13 = control.constant dense<["b", "c"]> : tensor<2x!control.string> : tensor<2x!control.string>
+  %13 = control.constant dense<["b", "c"]> : tensor<2x!control.string>
   check.expect_eq %12, %13 : tensor<2x!control.string>
   return
 }

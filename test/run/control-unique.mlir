@@ -41,10 +41,10 @@ func.func @main() {
   check.expect_eq %11#3, %15 : tensor<3xi64>
 
   // Strings; nothing; not-a-number is one element and the largest.
-  %16 = control.constant dense<["b", "a", "b"]> : tensor<3x!control.string> : tensor<3x!control.string>
+  %16 = control.constant dense<["b", "a", "b"]> : tensor<3x!control.string>
   %17:4 = control.call "unique"(%16) integers [0, 0, 1] : (tensor<3x!control.string>)
     -> (tensor<2x!control.string>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>)
-  %18 = control.constant dense<["a", "b"]> : tensor<2x!control.string> : tensor<2x!control.string>
+  %18 = control.constant dense<["a", "b"]> : tensor<2x!control.string>
   check.expect_eq %17#0, %18 : tensor<2x!control.string>
   %19 = graph.constant dense<[]> : tensor<0xf32>
   %20:4 = control.call "unique"(%19) integers [0, 0, 1] : (tensor<0xf32>)
