@@ -155,18 +155,26 @@ def Control_LoopOp : Control_Op<"loop", [Pure, AttrSizedOperandSegments,
     while the number is below `trip` (where there is one) and the condition holds
     (where there is none at first, it holds). The results are what is carried in
     the end, and the scan outputs of all iterations, stacked along a new
-    dimension in front.
+    dimension in front. `sizes` has a vector of extents for each scan output, or
+    nothing: what those of an iteration would be, for where there is none; 0 for
+    those that only an iteration knows.
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, Optional<AnyRankedTensor>:$trip,
     Optional<AnyRankedTensor>:$condition, Variadic<Control_Value>:$carried,
-    Variadic<Control_Value>:$invariants);
+    Variadic<Control_Value>:$invariants, Variadic<AnyRankedTensor>:$sizes);
   let results = (outs Variadic<Control_Value>:$results);
   let assemblyFormat = [{
     $body (`trip` $trip^ `:` type($trip))? (`while` $condition^ `:` type($condition))?
     (`carried` `(` $carried^ `:` type($carried) `)`)?
     (`invariant` `(` $invariants^ `:` type($invariants) `)`)?
-    attr-dict (`->` type($results)^)?
+    (`sizes` `(` $sizes^ `:` type($sizes) `)`)? attr-dict (`->` type($results)^)?
   }];
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$results,
+    "::mlir::FlatSymbolRefAttr":$body, "::mlir::Value":$trip, "::mlir::Value":$condition,
+    "::mlir::ValueRange":$carried, "::mlir::ValueRange":$invariants), [{
+      build($_builder, $_state, results, body, trip, condition, carried,
+            invariants, ::mlir::ValueRange());
+    }]>];
   let extraClassDeclaration = [{
     unsigned getNumScans() {
       return getNumResults() - unsigned(getCarried().size());

@@ -75,6 +75,8 @@ LogicalResult LoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
   size_t numCarried = getCarried().size();
   if (getNumResults() < numCarried)
     return emitOpError("has fewer results than it carries");
+  if (!getSizes().empty() && getSizes().size() != getNumScans())
+    return emitOpError("has sizes of some scan outputs only");
   auto number = RankedTensorType::get({}, IntegerType::get(getContext(), 64));
   auto condition = RankedTensorType::get({}, IntegerType::get(getContext(), 1));
   SmallVector<Type> arguments = {number, condition}, results = {condition};

@@ -69,7 +69,7 @@ def Vm_CallOp : Vm_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]
 }
 
 def Vm_GotoOp : Vm_Op<"goto", [Terminator,
-    DeclareOpInterfaceMethods<BranchOpInterface>]> {
+    DeclareOpInterfaceMethods<BranchOpInterface, ["areTypesCompatible"]>]> {
   let summary = "go on with a block";
   let arguments = (ins Variadic<AnyType>:$operands);
   let successors = (successor AnySuccessor:$target);

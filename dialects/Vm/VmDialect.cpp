@@ -101,6 +101,10 @@ SuccessorOperands GotoOp::getSuccessorOperands(unsigned) {
   return SuccessorOperands(getOperandsMutable());
 }
 
+bool GotoOp::areTypesCompatible(Type from, Type to) {
+  return control::isCompatible(from, to);
+}
+
 SuccessorOperands IfOp::getSuccessorOperands(unsigned) {
   return SuccessorOperands(MutableOperandRange(*this, 0, 0));
 }

@@ -147,10 +147,11 @@ FailureOr<Data> Execution::repeat(control::LoopOp op, Data operands,
   Iterations loop;
   if (failed(readBounds(op, operands, loop)))
     return failure();
-  auto invariants = ArrayRef(operands).take_back(op.getInvariants().size());
-  auto carried = ArrayRef(operands)
-                     .drop_back(invariants.size())
-                     .take_back(op.getCarried().size());
+  // The types say what `sizes` would.
+  auto given = ArrayRef(operands).drop_back(op.getSizes().size());
+  auto invariants = given.take_back(op.getInvariants().size());
+  auto carried =
+      given.drop_back(invariants.size()).take_back(op.getCarried().size());
   loop.carried.assign(carried.begin(), carried.end());
   loop.scans.resize(op.getNumScans());
   while (loop.goOn()) {

@@ -92,7 +92,8 @@ static LogicalResult increment(PrimitiveCall &call) {
   return call.give(numberOf(call.context(), int64_t(uint64_t(number) + 1)));
 }
 
-/// Its integers are code and bits of the elements, then the extents of each.
+/// Its integers are code and bits of the elements, then the extents of each; a
+/// second operand has those that are not known.
 static LogicalResult stack(PrimitiveCall &call) {
   const std::vector<Datum> *list = call.sequence(0);
   if (!list)
@@ -101,9 +102,17 @@ static LogicalResult stack(PrimitiveCall &call) {
     auto type = dyn_cast<RankedTensorType>(call.op->getResultTypes().front());
     if (!type)
       return call.fail("has a result without a rank");
-    SmallVector<int64_t> shape = {0};
-    for (int64_t extent : call.integers.drop_front(2))
-      shape.push_back(std::max<int64_t>(extent, 0));
+    SmallVector<int64_t> shape = {0}, sizes;
+    if (call.operands.size() > 1) {
+      const Tensor *vector = call.tensor(1);
+      if (!vector)
+        return failure();
+      llvm::append_range(sizes, loadAll<int64_t>(*vector));
+    }
+    ArrayRef<int64_t> extents = call.integers.drop_front(2);
+    sizes.resize(extents.size());
+    for (auto [extent, size] : llvm::zip(extents, sizes))
+      shape.push_back(std::max<int64_t>(extent < 0 ? size : extent, 0));
     return call.give(
         emptyArray(RankedTensorType::get(shape, type.getElementType())));
   }

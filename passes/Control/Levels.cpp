@@ -30,6 +30,12 @@ static void collect(Attribute dim, llvm::SetVector<StringAttr> &symbols) {
   }
 }
 
+llvm::SetVector<StringAttr> ctrl::symbolsOf(Attribute dim) {
+  llvm::SetVector<StringAttr> symbols;
+  collect(dim, symbols);
+  return symbols;
+}
+
 llvm::SetVector<StringAttr> ctrl::symbolsOf(Operation *op) {
   llvm::SetVector<StringAttr> symbols;
   auto visit = [&](graph::DimsAttr dims) {

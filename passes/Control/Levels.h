@@ -22,8 +22,9 @@ bool isControl(mlir::Operation *op);
 /// that reads it has one of its own.
 bool isCopied(mlir::Operation *op);
 
-/// The symbols that have to be known for an operation, those that others are
-/// derived from included.
+/// The symbols that have to be known for a dimension or an operation, those
+/// that others are derived from included.
+llvm::SetVector<mlir::StringAttr> symbolsOf(mlir::Attribute dim);
 llvm::SetVector<mlir::StringAttr> symbolsOf(mlir::Operation *op);
 
 /// The earliest turn of each operation of a function. A segment's operations

@@ -46,7 +46,7 @@ private:
               Block *join);
   Value goesOn(control::LoopOp op, Value number, Value condition);
   Value emptyStack(Type stacked);
-  Value stack(Value sequence, Type stacked);
+  Value stack(Value sequence, ValueRange sizes, Type stacked);
 
   control::FuncOp function;
   vm::FuncOp made;
@@ -154,8 +154,10 @@ Value Lowering::emptyStack(Type stacked) {
                    codeOf(stacked));
 }
 
-Value Lowering::stack(Value sequence, Type stacked) {
-  return primitive("stack", stacked, sequence, shapeOf(stacked));
+Value Lowering::stack(Value sequence, ValueRange sizes, Type stacked) {
+  SmallVector<Value> operands = {sequence};
+  llvm::append_range(operands, mapped(sizes));
+  return primitive("stack", stacked, operands, shapeOf(stacked));
 }
 
 Value Lowering::goesOn(control::LoopOp op, Value number, Value condition) {
@@ -216,10 +218,16 @@ void Lowering::lower(control::LoopOp op) {
   vm::GotoOp::create(builder, where, next, head);
 
   builder.setInsertionPointToEnd(exit);
-  for (auto [index, result] : llvm::enumerate(op.getResults()))
-    mapping.map(result, index < numCarried
-                            ? state[2 + index]
-                            : stack(state[2 + index], result.getType()));
+  for (auto [index, result] :
+       llvm::enumerate(op.getResults().take_front(numCarried)))
+    mapping.map(result, state[2 + index]);
+  for (auto [index, result] :
+       llvm::enumerate(op.getResults().drop_front(numCarried))) {
+    ValueRange sizes = op.getSizes();
+    mapping.map(result, stack(state[2 + numCarried + index],
+                              sizes.empty() ? sizes : sizes.slice(index, 1),
+                              result.getType()));
+  }
 }
 
 //===-- The pass ----------------------------------------------------------===//

@@ -251,6 +251,57 @@ control::FuncOp Splitter::run(bool isEntry) {
   return made;
 }
 
+//===-- Empty loops -------------------------------------------------------===//
+
+/// The extents of what an iteration gives, 0 for those that are not known in
+/// front of the loop.
+static Value sizesOf(OpBuilder &builder, control::LoopOp loop, Type stacked,
+                     const llvm::DenseSet<Attribute> &known) {
+  MLIRContext *context = loop.getContext();
+  graph::Dims dims = graph::dimsOf(cast<RankedTensorType>(stacked));
+  dims.erase(dims.begin());
+  for (Attribute &dim : dims)
+    if (!dim || llvm::any_of(ctrl::symbolsOf(dim), [&](StringAttr symbol) {
+          return !known.contains(symbol);
+        }))
+      dim = graph::sizeDim(context, 0);
+  auto type =
+      RankedTensorType::get({int64_t(dims.size())}, builder.getI64Type());
+  return graph::SizesOp::create(builder, loop.getLoc(), type,
+                                graph::dimsAttr(context, dims));
+}
+
+static bool hasOpenScans(control::LoopOp loop) {
+  return llvm::any_of(
+      loop.getResults().drop_front(loop.getCarried().size()), [](Value scan) {
+        auto type = dyn_cast<RankedTensorType>(scan.getType());
+        return type && !ShapedType::isStaticShape(type.getShape().drop_front());
+      });
+}
+
+/// Has loops know the extents of their scan outputs, should they not run.
+static void measureScans(func::FuncOp program) {
+  llvm::DenseSet<Attribute> known;
+  auto learn = [&](ValueRange values) {
+    for (Value value : values)
+      if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+        known.insert_range(graph::dimsOf(type));
+  };
+  learn(program.getArguments());
+  for (Operation &op : program.front()) {
+    auto loop = dyn_cast<control::LoopOp>(op);
+    if (loop && loop.getSizes().empty() && hasOpenScans(loop)) {
+      OpBuilder builder(loop);
+      SmallVector<Value> sizes;
+      for (Value scan : loop.getResults().drop_front(loop.getCarried().size()))
+        sizes.push_back(sizesOf(builder, loop, scan.getType(), known));
+      loop.getSizesMutable().append(sizes);
+    }
+    if (ctrl::isControl(&op))
+      learn(op.getResults());
+  }
+}
+
 //===-- The pass ----------------------------------------------------------===//
 
 /// The functions that control runs, by name.
@@ -277,8 +328,10 @@ struct SplitControl : ctrl::impl::SplitControlPassBase<SplitControl> {
       return;
     llvm::DenseSet<StringRef> called = calledIn(module);
     SymbolTable symbols(module);
-    for (func::FuncOp program : programs)
+    for (func::FuncOp program : programs) {
+      measureScans(program);
       split(program, symbols, !called.contains(program.getName()));
+    }
   }
 
   void split(func::FuncOp program, SymbolTable &symbols, bool isEntry) {

@@ -91,14 +91,26 @@ tenon_status *tenonRun_increment(struct tenonPrimitiveCall *call) {
   return NULL;
 }
 
-/// What is stacked is not there: extents that are not known are zero.
+/// What is stacked is not there: its extents are known from the type, or from
+/// the second operand, or they are zero.
 static tenon_status *stackNothing(struct tenonPrimitiveCall *call,
                                   tenon_dtype type) {
   int64_t shape[TENON_MAX_RANK] = {0};
   int32_t rank = (int32_t)call->integerCount - 2;
-  for (int32_t i = 0; i < rank; ++i)
-    if (call->integers[2 + i] > 0)
+  const tenon_value *sizes =
+      call->operandCount > 1 ? tenonOperand(call, 1) : NULL;
+  if (sizes && sizes->bytes != rank * (int64_t)sizeof *shape)
+    return tenonNodeFails(call, TENON_TENSOR_MISMATCH, "%d extents are needed",
+                          rank);
+  if (sizes)
+    memcpy(shape + 1, sizes->data, (size_t)sizes->bytes);
+  for (int32_t i = 0; i < rank; ++i) {
+    if (call->integers[2 + i] >= 0)
       shape[1 + i] = call->integers[2 + i];
+    if (shape[1 + i] < 0)
+      return tenonNodeFails(call, TENON_TENSOR_MISMATCH,
+                            "an extent is below zero");
+  }
   return tenonNewTensor(call->heap, type, rank + 1, shape, &call->results[0]);
 }
 

@@ -87,6 +87,18 @@ func.func @main(%n: tensor<i64>, %x: tensor<4xf32>) {
 
 // -----
 
+func.func @f(%i: tensor<i64>, %c: tensor<i1>) -> (tensor<i1>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = graph.constant dense<0.0> : tensor<4xf32>
+  return %c, %0, %0 : tensor<i1>, tensor<4xf32>, tensor<4xf32>
+}
+func.func @main(%n: tensor<i64>, %s: tensor<1xi64>) {
+  // expected-error@+1 {{has sizes of some scan outputs only}}
+  %0:2 = control.loop @f trip %n : tensor<i64> sizes(%s : tensor<1xi64>) -> tensor<?x4xf32>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
 control.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
   // expected-error@+1 {{its values are not what the function gives}}
   control.return %x : tensor<4xf32>
