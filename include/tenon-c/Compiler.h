@@ -82,7 +82,7 @@ typedef struct tenon_compile_options {
   /// Clamp out-of-range indices of Gather, Scatter and similar operators
   /// instead of stopping with TENON_INDEX_OUT_OF_RANGE.
   bool unchecked_indices;
-  /// Outputs that are inputs of the next run (tenon_state in Runtime.h), each
+  /// Outputs that are inputs of the next run (tenon_state in States.h), each
   /// "past_k=present_k", or "past_*=present_*" for all that match.
   const char *const *states;
   size_t state_count;

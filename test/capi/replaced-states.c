@@ -97,7 +97,8 @@ static int refusesOneBuffer(const struct run *run) {
                "'h' lies where its output does, but does not grow in place");
 }
 
-static int refusesOptions(const tenon_model *model) {
+static int refusesOptions(const struct run *run) {
+  const tenon_model *model = run->model;
   tenon_state *state = NULL;
   tenon_state_options options = TENON_INIT(tenon_state_options);
   options.capacity = 3;
@@ -111,6 +112,9 @@ static int refusesOptions(const tenon_model *model) {
                TENON_INVALID_ARGUMENT, "the model has no entry 'other'"));
   EXPECT(fails(tenon_state_create(NULL, NULL, &state), TENON_INVALID_ARGUMENT,
                "a null argument"));
+  EXPECT(fails(tenon_run_values(run->context, NULL, 0, NULL, 0),
+               TENON_UNSUPPORTED,
+               "a model with states is run with tenon_run_state"));
   EXPECT(fails(tenon_state_truncate(NULL, 1), TENON_INVALID_ARGUMENT,
                "a state has no such length"));
   return 1;
@@ -132,7 +136,7 @@ int main(int argc, char **argv) {
       !ok(tenon_state_create(run.model, NULL, &run.state)))
     return 1;
   int good = isDescribed(&run) && goesOn(&run) && keepsOrForgets(&run) &&
-             refusesOneBuffer(&run) && refusesOptions(run.model);
+             refusesOneBuffer(&run) && refusesOptions(&run);
   tenon_state_destroy(run.state);
   tenon_context_destroy(run.context);
   tenon_model_destroy(run.model);

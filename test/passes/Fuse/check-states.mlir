@@ -48,6 +48,18 @@ module attributes {graph.states = [{input = "a", output = "c"}]} {
 
 // -----
 
+// CHECK: error: a model of several programs, as control flow makes them, has no states
+module attributes {graph.states = [{input = "a", output = "b"}]} {
+  func.func @main(%a: tensor<4xf32> {onnx.name = "a"}) -> (tensor<4xf32> {onnx.name = "b"}) {
+    return %a : tensor<4xf32>
+  }
+  func.func @other(%a: tensor<4xf32>) -> tensor<4xf32> {
+    return %a : tensor<4xf32>
+  }
+}
+
+// -----
+
 // What symbols are, each run checks.
 // CHECK-NOT: error
 module attributes {graph.states = [{input = "a", output = "b"}]} {
