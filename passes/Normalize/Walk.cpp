@@ -172,8 +172,9 @@ bool Walk::takesOperands(Operation *op, SmallVectorImpl<Value> &operands) {
   for (Value operand : op->getOperands()) {
     Value value = values.lookup(operand);
     bool isAbsent = isa<NoneType>(operand.getType());
-    std::string why = isAbsent || (value && takesAll) ? ""
-                      : objection((value ? value : operand).getType());
+    std::string why = isAbsent || (value && takesAll)
+                          ? ""
+                          : objection((value ? value : operand).getType());
     // What a refused node would have made stands in for itself, if it can.
     if (!why.empty()) {
       refuse(op, value ? StringRef(why) : "an operand is unknown");

@@ -79,7 +79,8 @@ private:
   void expand(mlir::Operation *op);
   void refuseExpansion(mlir::Operation *op, ArrayRef<mlir::Operation *> body,
                        std::string why);
-  bool takesOperands(mlir::Operation *op, llvm::SmallVectorImpl<Value> &operands);
+  bool takesOperands(mlir::Operation *op,
+                     llvm::SmallVectorImpl<Value> &operands);
   void replaceOperands(mlir::Operation *op);
   void finish();
 

@@ -79,7 +79,8 @@ static tenon_status *makeOnlyShape(tenon_context *context) {
   // In a guarded model all references are to memory of the context's own.
   if (tenonIsGuarded(model))
     TENON_TRY(tenonGuardCreate(model, context->entry, context->threads,
-                               context->refs.first, context->shape->pointers, &context->guard));
+                               context->refs.first, context->shape->pointers,
+                               &context->guard));
   for (uint32_t i = 0; i < context->launchCount; ++i)
     context->shape->launches[i].guard = context->guard;
   return tenonPlaceShape(context, context->shape);

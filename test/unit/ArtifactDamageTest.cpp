@@ -187,7 +187,7 @@ TEST(ArtifactDamageErrors, Launches) {
         image.at<tenon_buffer_record>(4, sizeof(tenon_plan_header));           \
     tenon_program_record &program =                                            \
         image.at<tenon_program_record>(3, programAt);                          \
-    (void)plan, (void)buffer, (void)program;                                                  \
+    (void)plan, (void)buffer, (void)program;                                   \
     __VA_ARGS__;                                                               \
     image.sign();                                                              \
     EXPECT_FAILS(text, image.load());                                          \

@@ -50,15 +50,26 @@ struct FunctionBuilder {
 
   uint32_t primitive(uint32_t number, Registers results, Registers operands,
                      std::vector<int64_t> integers = {}) {
-    return put({artifact::Opcode::Call, artifact::CalleeKind::Primitive, number,
-                std::move(results), std::move(operands), std::move(integers),
-                {}, "node"});
+    return put({artifact::Opcode::Call,
+                artifact::CalleeKind::Primitive,
+                number,
+                std::move(results),
+                std::move(operands),
+                std::move(integers),
+                {},
+                "node"});
   }
 
   uint32_t call(artifact::CalleeKind kind, uint32_t number, Registers results,
                 Registers operands) {
-    return put({artifact::Opcode::Call, kind, number, std::move(results),
-                std::move(operands), {}, {}, "called"});
+    return put({artifact::Opcode::Call,
+                kind,
+                number,
+                std::move(results),
+                std::move(operands),
+                {},
+                {},
+                "called"});
   }
 
   uint32_t ret(Registers operands) {
@@ -70,8 +81,14 @@ struct FunctionBuilder {
   }
 
   uint32_t branch(uint32_t condition, uint32_t then, uint32_t otherwise) {
-    return put({artifact::Opcode::If, {}, 0, {}, {condition}, {},
-                {then, otherwise}, "condition"});
+    return put({artifact::Opcode::If,
+                {},
+                0,
+                {},
+                {condition},
+                {},
+                {then, otherwise},
+                "condition"});
   }
 
   uint32_t put(artifact::InstructionDesc instruction) {
@@ -108,8 +125,8 @@ inline void makeEntry(artifact::ArtifactDesc &desc) {
     entry.inputs.push_back(describeType(function.registers[i],
                                         "in" + std::to_string(i), &extents));
   for (size_t i = 0; i < function.results.size(); ++i)
-    entry.outputs.push_back(describeType(function.results[i],
-                                         "out" + std::to_string(i), nullptr));
+    entry.outputs.push_back(
+        describeType(function.results[i], "out" + std::to_string(i), nullptr));
   // A size program sums up the bytes of inputs.
   std::vector<artifact::SizeInstruction> program;
   int64_t first = 0;
@@ -118,8 +135,8 @@ inline void makeEntry(artifact::ArtifactDesc &desc) {
       continue;
     int64_t bytes = (input.type.bits + 7) / 8;
     for (size_t i = 0; i < input.shape.size(); ++i) {
-      program.push_back({artifact::SizeOp::Mul,
-                         artifact::registerValue(first++), bytes});
+      program.push_back(
+          {artifact::SizeOp::Mul, artifact::registerValue(first++), bytes});
       bytes = artifact::registerValue(extents + program.size() - 1);
     }
     if (!input.shape.empty())
@@ -217,9 +234,12 @@ private:
 using Shape = std::vector<int64_t>;
 
 inline Value makeTensor(artifact::DType type, Shape shape, const void *data) {
-  tenon_tensor tensor = {const_cast<void *>(data), {TENON_DEVICE_CPU, 0},
-                         int32_t(shape.size()),    {type.code, type.bits, 1},
-                         shape.data(),             nullptr,
+  tenon_tensor tensor = {const_cast<void *>(data),
+                         {TENON_DEVICE_CPU, 0},
+                         int32_t(shape.size()),
+                         {type.code, type.bits, 1},
+                         shape.data(),
+                         nullptr,
                          0};
   tenon_value *value = nullptr;
   EXPECT_OK(tenon_value_tensor(&tensor, &value));
@@ -247,7 +267,8 @@ inline Value strings(std::vector<const char *> texts, Shape shape) {
   return Value(value);
 }
 
-inline Value sequence(artifact::DType type, const std::vector<Value> &elements) {
+inline Value sequence(artifact::DType type,
+                      const std::vector<Value> &elements) {
   std::vector<tenon_value *> pointers;
   for (const Value &element : elements)
     pointers.push_back(element.get());
@@ -312,7 +333,8 @@ struct Runner {
 
   tenon_status *run(const std::vector<Value> &inputs) {
     if (!context)
-      if (tenon_status *status = tenon_context_create(model, &options, &context))
+      if (tenon_status *status =
+              tenon_context_create(model, &options, &context))
         return status;
     std::vector<tenon_value *> given, made(countOutputs());
     for (const Value &input : inputs)

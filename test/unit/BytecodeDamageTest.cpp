@@ -26,7 +26,7 @@ ArtifactDesc makeExample() {
   uint32_t grown = main.add(list), number = main.add(index0);
   uint32_t most = main.add(index0), goesOn = main.add(flag);
   uint32_t always = main.add(optionalType(dtype::i1));
-  main.call(CalleeKind::Function, 1, {number}, {0});               // 0
+  main.call(CalleeKind::Function, 1, {number}, {0});                // 0
   main.primitive(TENON_PRIMITIVE_constant, {most}, {}, {0, 0, 64}); // 1
   main.primitive(TENON_PRIMITIVE_sequence_construct, {grown}, {1}, {2, 32});
   main.primitive(TENON_PRIMITIVE_optional, {always}, {});
@@ -61,12 +61,11 @@ struct Parts {
             integers + header.integer_count)),
         instructions(reinterpret_cast<tenon_instruction_record *>(
             functions + header.function_count)),
-        types(reinterpret_cast<tenon_type_record *>(
-            instructions + header.instruction_count)),
-        callees(reinterpret_cast<tenon_callee_record *>(types +
-                                                        header.type_count)),
-        operands(
-            reinterpret_cast<uint32_t *>(callees + header.callee_count)) {}
+        types(reinterpret_cast<tenon_type_record *>(instructions +
+                                                    header.instruction_count)),
+        callees(
+            reinterpret_cast<tenon_callee_record *>(types + header.type_count)),
+        operands(reinterpret_cast<uint32_t *>(callees + header.callee_count)) {}
 
   uint32_t &operand(uint32_t instruction, uint32_t index) {
     return operands[instructions[instruction].first_operand + index];
@@ -123,8 +122,7 @@ TEST(BytecodeDamage, OfFunctions) {
   EXPECT_DAMAGE("function 1 is bad", parts.functions[1].first_type = 10);
   EXPECT_DAMAGE("function 1 is bad", parts.functions[1].parameter_count = 3);
   EXPECT_DAMAGE("function 1 is bad", parts.functions[1].reserved = 1);
-  EXPECT_DAMAGE("function 1 is bad",
-                parts.functions[0].instruction_count += 3,
+  EXPECT_DAMAGE("function 1 is bad", parts.functions[0].instruction_count += 3,
                 parts.functions[1].first_instruction += 3,
                 parts.functions[1].instruction_count = 0);
   EXPECT_DAMAGE("the functions do not follow each other",
@@ -151,10 +149,10 @@ TEST(BytecodeDamage, OfCalls) {
   FunctionBuilder large("large", {index0}, {index0});
   large.function.registers.resize(1 << 24, index0);
   large.ret({0});
-  EXPECT_FAILS("the bytecode wants too many registers at once",
-               Image(makeBytecode({main.function, other.function,
-                                   large.function}))
-                   .load());
+  EXPECT_FAILS(
+      "the bytecode wants too many registers at once",
+      Image(makeBytecode({main.function, other.function, large.function}))
+          .load());
 }
 
 TEST(BytecodeDamage, OfWhatIsNotThere) {
@@ -207,34 +205,32 @@ TEST(BytecodeDamage, OfInstructions) {
                 __VA_ARGS__)
 
 TEST(BytecodeDamage, OfTypes) {
-  EXPECT_WRONG_TYPES(0, parts.operand(0, 0) = 2);    // the result
-  EXPECT_WRONG_TYPES(0, parts.operand(0, 1) = 1);    // the operand
+  EXPECT_WRONG_TYPES(0, parts.operand(0, 0) = 2); // the result
+  EXPECT_WRONG_TYPES(0, parts.operand(0, 1) = 1); // the operand
   EXPECT_WRONG_TYPES(0, parts.instructions[0].operand_count = 0);
-  EXPECT_WRONG_TYPES(1, parts.integers[1] = 2);      // constant: the type
-  EXPECT_WRONG_TYPES(1, parts.integers[0] = 1);      // the offset
+  EXPECT_WRONG_TYPES(1, parts.integers[1] = 2); // constant: the type
+  EXPECT_WRONG_TYPES(1, parts.integers[0] = 1); // the offset
   EXPECT_WRONG_TYPES(1, parts.integers[0] = -1);
   EXPECT_WRONG_TYPES(1, parts.instructions[1].integer_count = 2);
   EXPECT_WRONG_TYPES(1, parts.instructions[1].integer_count = 4,
                      parts.integers[3] = -1);
-  EXPECT_WRONG_TYPES(2, parts.operand(2, 1) = 0);    // another element type
-  EXPECT_WRONG_TYPES(4, parts.operand(4, 1) = 1);    // not an i64
-  EXPECT_WRONG_TYPES(4, parts.operand(4, 3) = 2);    // not an optional
+  EXPECT_WRONG_TYPES(2, parts.operand(2, 1) = 0); // another element type
+  EXPECT_WRONG_TYPES(4, parts.operand(4, 1) = 1); // not an i64
+  EXPECT_WRONG_TYPES(4, parts.operand(4, 3) = 2); // not an optional
   EXPECT_WRONG_TYPES(4, parts.instructions[4].operand_count = 2);
-  EXPECT_WRONG_TYPES(5, parts.operand(5, 0) = 3);    // no boolean
-  EXPECT_WRONG_TYPES(6, parts.operand(6, 2) = 3);    // another element type
-  EXPECT_WRONG_TYPES(6, parts.operand(6, 1) = 1);    // no sequence
+  EXPECT_WRONG_TYPES(5, parts.operand(5, 0) = 3); // no boolean
+  EXPECT_WRONG_TYPES(6, parts.operand(6, 2) = 3); // another element type
+  EXPECT_WRONG_TYPES(6, parts.operand(6, 1) = 1); // no sequence
   EXPECT_WRONG_TYPES(7, parts.instructions[7].result_count = 0);
-  EXPECT_WRONG_TYPES(9, parts.operand(9, 0) = 2);    // what is returned
+  EXPECT_WRONG_TYPES(9, parts.operand(9, 0) = 2); // what is returned
   EXPECT_WRONG_TYPES(9, parts.instructions[9].operand_count = 1);
 }
 
 TEST(BytecodeDamage, OfTheOrder) {
   const char *text =
       " of the bytecode reads a register that may not have been written";
-  EXPECT_DAMAGE(std::string("instruction 4") + text,
-                parts.operand(1, 0) = 3);
-  EXPECT_DAMAGE(std::string("instruction 12") + text,
-                parts.operand(11, 0) = 1);
+  EXPECT_DAMAGE(std::string("instruction 4") + text, parts.operand(1, 0) = 3);
+  EXPECT_DAMAGE(std::string("instruction 12") + text, parts.operand(11, 0) = 1);
   // Only one of two ways leads past the instruction that writes.
   FunctionBuilder main("main", {flag, index0}, {index0});
   uint32_t result = main.add(index0);
@@ -256,26 +252,28 @@ TEST(BytecodeDamage, OfEntries) {
   EXPECT_DAMAGE("the function of entry 'main' has another signature",
                 entry(image).function = 2);
   EXPECT_DAMAGE("'in0' is not what launches take or give",
-                image.at<tenon_tensor_record>(
-                         TENON_SECTION_SIGNATURE,
-                         sizeof(tenon_signature_header))
-                        .kind = 1,
-                image.at<tenon_tensor_record>(
-                         TENON_SECTION_SIGNATURE,
-                         sizeof(tenon_signature_header))
+                image
+                    .at<tenon_tensor_record>(TENON_SECTION_SIGNATURE,
+                                             sizeof(tenon_signature_header))
+                    .kind = 1,
+                image
+                    .at<tenon_tensor_record>(TENON_SECTION_SIGNATURE,
+                                             sizeof(tenon_signature_header))
                     .byte_size = TENON_SIZE_UNKNOWN,
                 entry(image).function = 0);
   EXPECT_DAMAGE("entry 0 has bad flags", entry(image).flags = 2);
   EXPECT_DAMAGE("0 entries are not internal; there can be 1 to 64",
                 entry(image).flags = TENON_ENTRY_INTERNAL);
   EXPECT_DAMAGE("program 0 has a bad arena",
-                image.at<tenon_program_record>(TENON_SECTION_LAUNCHES,
-                                               sizeof(tenon_launches_header))
-                        .arena_bytes = -99);
+                image
+                    .at<tenon_program_record>(TENON_SECTION_LAUNCHES,
+                                              sizeof(tenon_launches_header))
+                    .arena_bytes = -99);
   EXPECT_DAMAGE("entry 0 has both bytecode and launches",
-                image.at<tenon_program_record>(TENON_SECTION_LAUNCHES,
-                                               sizeof(tenon_launches_header))
-                        .arena_bytes = 64,
+                image
+                    .at<tenon_program_record>(TENON_SECTION_LAUNCHES,
+                                              sizeof(tenon_launches_header))
+                    .arena_bytes = 64,
                 image.at<tenon_plan_header>(TENON_SECTION_PLAN, 0).arena_bytes =
                     64);
 }
@@ -307,14 +305,12 @@ TEST(BytecodeDamage, TheWriterRefusesTheSame) {
                errorOf([](ArtifactDesc &desc) {
                  desc.functions[0].parameterCount = 99;
                }));
-  EXPECT_FAILS("entry 'main' is a function that does not exist",
-               errorOf([](ArtifactDesc &desc) {
-                 desc.entries[0].function = 2;
-               }));
-  EXPECT_FAILS("0 public entries instead of 1 to 64",
-               errorOf([](ArtifactDesc &desc) {
-                 desc.entries[0].isInternal = true;
-               }));
+  EXPECT_FAILS(
+      "entry 'main' is a function that does not exist",
+      errorOf([](ArtifactDesc &desc) { desc.entries[0].function = 2; }));
+  EXPECT_FAILS(
+      "0 public entries instead of 1 to 64",
+      errorOf([](ArtifactDesc &desc) { desc.entries[0].isInternal = true; }));
   EXPECT_FAILS("entry 'more' stands behind internal ones",
                errorOf([](ArtifactDesc &desc) {
                  desc.entries.push_back({"part"});
@@ -356,8 +352,7 @@ static bool runWhatLoads(Image &image) {
   if (context) {
     Value number = integer(1), x = floats({1, 2}, {1, 2});
     tenon_value *inputs[] = {number.get(), x.get()}, *outputs[2] = {};
-    if (tenon_status *failed =
-            tenon_run_values(context, inputs, 2, outputs, 2))
+    if (tenon_status *failed = tenon_run_values(context, inputs, 2, outputs, 2))
       tenon_status_destroy(failed);
     tenon_value_release(outputs[0]);
     tenon_value_release(outputs[1]);

@@ -80,13 +80,12 @@ TEST(BytecodePrimitives, Stack) {
                "shapes",
                runner.run({sequence(dtype::f32, {a, floats({1}, {1, 1})})}));
   EXPECT_FAILS("node 'node': tensors of 32 dimensions cannot be stacked",
-               runner.run({sequence(dtype::f32,
-                                    {floats({1}, Shape(32, 1))})}));
+               runner.run({sequence(dtype::f32, {floats({1}, Shape(32, 1))})}));
 }
 
 TEST(BytecodePrimitives, Extents) {
-  Runner runner(makeCall(TENON_PRIMITIVE_extents, {i64Any},
-                         {tensorType(dtype::i8)}));
+  Runner runner(
+      makeCall(TENON_PRIMITIVE_extents, {i64Any}, {tensorType(dtype::i8)}));
   ASSERT_OK(runner.run({integers({3, 5}, {2})}));
   EXPECT_EQ(runner.outputs[0].shape(), Shape({3, 5, 0}));
   ASSERT_OK(runner.run({integers({}, {0})}));
@@ -144,9 +143,9 @@ TEST(BytecodePrimitives, NonZeroKnowsAllTypes) {
 TEST(BytecodePrimitives, Compress) {
   Value matrix = floats({1, 2, 3, 4, 5, 6}, {3, 2});
   auto compress = [&](Ints axis, Value condition) {
-    return callOnce(makeCall(TENON_PRIMITIVE_compress, {f32Any, i1Any},
-                             {f32Any}, axis),
-                    {matrix, condition})[0];
+    return callOnce(
+        makeCall(TENON_PRIMITIVE_compress, {f32Any, i1Any}, {f32Any}, axis),
+        {matrix, condition})[0];
   };
   Value rows = compress({1, 0}, booleans({0, 1, 1}, {3}));
   EXPECT_EQ(rows.shape(), Shape({2, 2}));
@@ -157,12 +156,12 @@ TEST(BytecodePrimitives, Compress) {
   Value flat = compress({0, 0}, booleans({0, 1, 0, 0, 1}, {5}));
   EXPECT_EQ(flat.shape(), Shape({2}));
   EXPECT_EQ(flat.data<float>(), Floats({2, 5}));
-  Runner runner(makeCall(TENON_PRIMITIVE_compress, {f32Any, i1Any}, {f32Any},
-                         {1, 2}));
+  Runner runner(
+      makeCall(TENON_PRIMITIVE_compress, {f32Any, i1Any}, {f32Any}, {1, 2}));
   EXPECT_FAILS("node 'node': axis 2 of a tensor of 2 dimensions",
                runner.run({matrix, booleans({1}, {1})}));
-  Runner columnsOnly(makeCall(TENON_PRIMITIVE_compress, {f32Any, i1Any},
-                              {f32Any}, {1, 1}));
+  Runner columnsOnly(
+      makeCall(TENON_PRIMITIVE_compress, {f32Any, i1Any}, {f32Any}, {1, 1}));
   EXPECT_FAILS("node 'node': element 2 of 2 is selected",
                columnsOnly.run({matrix, booleans({0, 0, 1}, {3})}));
 }
@@ -210,9 +209,9 @@ TEST(BytecodePrimitives, UniqueSlices) {
 }
 
 TEST(BytecodePrimitives, UniqueOrdersAllNumbers) {
-  std::vector<Value> odd = unique(
-      floats({NAN, 1, -0.0f, 0, -INFINITY, -1, -NAN, INFINITY}, {8}),
-      {0, 0, 1});
+  std::vector<Value> odd =
+      unique(floats({NAN, 1, -0.0f, 0, -INFINITY, -1, -NAN, INFINITY}, {8}),
+             {0, 0, 1});
   EXPECT_EQ(odd[1].data<int64_t>(), Ints({4, 5, 2, 1, 7, 0}));
   EXPECT_EQ(odd[3].data<int64_t>(), Ints({1, 1, 2, 1, 1, 2}));
   std::vector<Value> negative =
@@ -229,8 +228,8 @@ TEST(BytecodePrimitives, UniqueOrdersAllNumbers) {
 
 TEST(BytecodePrimitives, NonMaxSuppression) {
   // ONNX's example: three pairs of boxes at 0, 10 and 100.
-  Value boxes = floats({0, 0,    1, 1,   0, 0.1f,  1, 1.1f, 0, -0.1f, 1, 0.9f,
-                        0, 10,   1, 11,  0, 10.1f, 1, 11.1f, 0, 100,  1, 101},
+  Value boxes = floats({0, 0,  1, 1,  0, 0.1f,  1, 1.1f,  0, -0.1f, 1, 0.9f,
+                        0, 10, 1, 11, 0, 10.1f, 1, 11.1f, 0, 100,   1, 101},
                        {1, 6, 4});
   Value scores = floats({0.9f, 0.75f, 0.6f, 0.95f, 0.5f, 0.3f}, {1, 1, 6});
   Runner runner(makeCall(TENON_PRIMITIVE_non_max_suppression,
@@ -250,9 +249,9 @@ TEST(BytecodePrimitives, NonMaxSuppression) {
   EXPECT_EQ(select(none(), half, none()), Ints());
   EXPECT_FAILS("node 'node': boxes and scores do not fit together",
                runner.run({scores, scores, none(), none(), none()}));
-  EXPECT_FAILS("node 'node': iou_threshold has 2 elements instead of one",
-               runner.run({boxes, scores, none(), floats({1, 2}, {2}),
-                           none()}));
+  EXPECT_FAILS(
+      "node 'node': iou_threshold has 2 elements instead of one",
+      runner.run({boxes, scores, none(), floats({1, 2}, {2}), none()}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -333,17 +332,16 @@ TEST(BytecodePrimitives, SequencesAreConcatenated) {
   Value stacked = concat(sequence(dtype::f32, {a, a}), {-1, 1});
   EXPECT_EQ(stacked.shape(), Shape({2, 1, 2}));
   EXPECT_EQ(stacked.data<float>(), Floats({1, 1, 2, 2}));
-  Runner runner(makeCall(TENON_PRIMITIVE_sequence_concat, {list}, {f32Any},
-                         {0, 0}));
+  Runner runner(
+      makeCall(TENON_PRIMITIVE_sequence_concat, {list}, {f32Any}, {0, 0}));
   EXPECT_FAILS("node 'node': an empty sequence has nothing to concatenate",
                runner.run({sequence(dtype::f32, {})}));
   EXPECT_FAILS("node 'node': tensors 0 and 1 do not fit together along axis 0",
                runner.run({sequence(dtype::f32, {a, b})}));
-  Runner stack(makeCall(TENON_PRIMITIVE_sequence_concat, {list}, {f32Any},
-                        {0, 1}));
-  EXPECT_FAILS(
-      "node 'node': the result would have 33 dimensions",
-      stack.run({sequence(dtype::f32, {floats({1}, Shape(32, 1))})}));
+  Runner stack(
+      makeCall(TENON_PRIMITIVE_sequence_concat, {list}, {f32Any}, {0, 1}));
+  EXPECT_FAILS("node 'node': the result would have 33 dimensions",
+               stack.run({sequence(dtype::f32, {floats({1}, Shape(32, 1))})}));
 }
 
 TEST(BytecodePrimitives, TensorsAreSplit) {
@@ -365,8 +363,8 @@ TEST(BytecodePrimitives, TensorsAreSplit) {
                  runner.run({x, integers(sizes, {int64_t(sizes.size())})}));
   EXPECT_FAILS("node 'node': pieces would have the extent 0",
                runner.run({x, integer(0)}));
-  Runner kept(makeCall(TENON_PRIMITIVE_split_to_sequence, {f32Any}, {list},
-                       {0, 1}));
+  Runner kept(
+      makeCall(TENON_PRIMITIVE_split_to_sequence, {f32Any}, {list}, {0, 1}));
   ASSERT_OK(kept.run({x}));
   EXPECT_EQ(kept.outputs[0].element(1).shape(), Shape({1, 3}));
 }

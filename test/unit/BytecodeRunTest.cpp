@@ -29,8 +29,8 @@ ArtifactDesc makeLoop() {
   main.primitive(TENON_PRIMITIVE_sequence_length, {number}, {list});
   main.primitive(TENON_PRIMITIVE_optional, {none}, {});
   main.primitive(TENON_PRIMITIVE_kill, {}, {zero});
-  uint32_t head = main.primitive(TENON_PRIMITIVE_loop_test, {goesOn},
-                                 {number, 0, none});
+  uint32_t head =
+      main.primitive(TENON_PRIMITIVE_loop_test, {goesOn}, {number, 0, none});
   main.branch(goesOn, head + 2, head + 5);
   main.primitive(TENON_PRIMITIVE_sequence_insert, {list}, {list, 1});
   main.primitive(TENON_PRIMITIVE_increment, {number}, {number});
@@ -95,8 +95,7 @@ TEST(BytecodeRun, FunctionsCallFunctions) {
   uint32_t sum = inner.add(index0);
   inner.primitive(TENON_PRIMITIVE_increment, {sum}, {0});
   inner.ret({sum});
-  Runner runner(
-      makeBytecode({main.function, outer.function, inner.function}));
+  Runner runner(makeBytecode({main.function, outer.function, inner.function}));
   ASSERT_OK(runner.run({integer(5)}));
   EXPECT_EQ(runner.outputs[0].data<int64_t>(), std::vector<int64_t>{7});
   EXPECT_EQ(runner.outputs[1].data<int64_t>(), std::vector<int64_t>{6});
@@ -184,11 +183,11 @@ TEST_F(BytecodePrograms, FailWithTheirNode) {
                "most 512",
                runner.run(programInputs(513)));
   std::vector<float> data(300);
-  EXPECT_FAILS("node 'called': 'z' has shape [3x50]; the model takes "
-               "[batch, 100]",
-               runner.run({floats(data, {3, 100}),
-                           floats({data.begin(), data.begin() + 150},
-                                  {3, 50})}));
+  EXPECT_FAILS(
+      "node 'called': 'z' has shape [3x50]; the model takes "
+      "[batch, 100]",
+      runner.run({floats(data, {3, 100}),
+                  floats({data.begin(), data.begin() + 150}, {3, 50})}));
   ASSERT_OK(runner.run(programInputs(3)));
   checkProgram(runner.outputs, 3);
 }
@@ -355,9 +354,8 @@ TEST(BytecodeRun, RanksThatOnlyDataDecideAreChecked) {
   Runner runner(makeBytecode({main.function}));
   Value list = sequence(dtype::f32, {floats({1}, {1}), floats({1}, {1, 1})});
   ASSERT_OK(runner.run({list, integer(0)}));
-  EXPECT_FAILS(
-      "node 'node': a tensor has 2 dimensions where 1 are expected",
-      runner.run({list, integer(1)}));
+  EXPECT_FAILS("node 'node': a tensor has 2 dimensions where 1 are expected",
+               runner.run({list, integer(1)}));
 }
 
 TEST(BytecodeRun, InputsAreChecked) {
@@ -394,8 +392,7 @@ TEST(BytecodeRun, OutputsOutliveTheirContext) {
   {
     FunctionBuilder main("main", {rows}, {sequenceType(dtype::f32)});
     uint32_t made = main.add(sequenceType(dtype::f32));
-    main.primitive(TENON_PRIMITIVE_sequence_construct, {made}, {0, 0},
-                   {2, 32});
+    main.primitive(TENON_PRIMITIVE_sequence_construct, {made}, {0, 0}, {2, 32});
     main.ret({made});
     tenon_model *model = nullptr;
     TemporaryFile file;

@@ -79,16 +79,15 @@ TEST(BytecodeStrings, Normalize) {
 }
 
 TEST(BytecodeStrings, Concat) {
-  Runner runner(
-      makeCall(TENON_PRIMITIVE_string_concat, {text, text}, {text}));
-  ASSERT_OK(runner.run({strings({"a", "b"}, {2, 1}),
-                        strings({"x", "", "z"}, {3})}));
+  Runner runner(makeCall(TENON_PRIMITIVE_string_concat, {text, text}, {text}));
+  ASSERT_OK(
+      runner.run({strings({"a", "b"}, {2, 1}), strings({"x", "", "z"}, {3})}));
   EXPECT_EQ(runner.outputs[0].shape(), Shape({2, 3}));
   EXPECT_EQ(runner.outputs[0].strings(),
             Texts({"ax", "a", "az", "bx", "b", "bz"}));
-  EXPECT_FAILS("node 'node': extents 2 and 3 do not broadcast",
-               runner.run({strings({"a", "b"}, {2}),
-                           strings({"x", "", "z"}, {3})}));
+  EXPECT_FAILS(
+      "node 'node': extents 2 and 3 do not broadcast",
+      runner.run({strings({"a", "b"}, {2}), strings({"x", "", "z"}, {3})}));
 }
 
 TEST(BytecodeStrings, Equal) {
@@ -113,17 +112,17 @@ TEST(BytecodeStrings, Split) {
   // ONNX's examples, and what Python does.
   EXPECT_EQ(split(strings({"abc.com", "def.net"}, {2}), strings({"."}, {}), -1),
             std::pair(Texts({"abc", "com", "def", "net"}), Counts({2, 2})));
-  EXPECT_EQ(split(strings({"hello world", "hello  there wonderful"}, {2}),
-                  none(), -1),
-            std::pair(Texts({"hello", "world", "", "hello", "there",
-                             "wonderful"}),
-                      Counts({2, 3})));
-  EXPECT_EQ(split(strings({"o-n-n--x-", "o-n----nx"}, {2}), strings({"-"}, {}),
-                  1),
-            std::pair(Texts({"o", "n-n--x-", "o", "n----nx"}), Counts({2, 2})));
-  EXPECT_EQ(split(strings({"a,,b,", ""}, {2}), strings({","}, {1}), -1),
-            std::pair(Texts({"a", "", "b", "", "", "", "", ""}),
-                      Counts({4, 1})));
+  EXPECT_EQ(
+      split(strings({"hello world", "hello  there wonderful"}, {2}), none(),
+            -1),
+      std::pair(Texts({"hello", "world", "", "hello", "there", "wonderful"}),
+                Counts({2, 3})));
+  EXPECT_EQ(
+      split(strings({"o-n-n--x-", "o-n----nx"}, {2}), strings({"-"}, {}), 1),
+      std::pair(Texts({"o", "n-n--x-", "o", "n----nx"}), Counts({2, 2})));
+  EXPECT_EQ(
+      split(strings({"a,,b,", ""}, {2}), strings({","}, {1}), -1),
+      std::pair(Texts({"a", "", "b", "", "", "", "", ""}), Counts({4, 1})));
   EXPECT_EQ(split(strings({" a b  c ", "  "}, {2}), strings({""}, {}), 1),
             std::pair(Texts({"a", "b  c", "", ""}), Counts({2, 0})));
   EXPECT_EQ(split(strings({}, {0}), none(), -1), std::pair(Texts(), Counts()));
@@ -140,8 +139,8 @@ TEST(BytecodeStrings, Reshape) {
   ASSERT_OK(runner.run({four, integers({2, -1}, {2})}));
   EXPECT_EQ(runner.outputs[0].shape(), Shape({2, 2}));
   EXPECT_EQ(runner.outputs[0].strings(), Texts({"a", "b", "c", "d"}));
-  for (std::vector<int64_t> shape : {std::vector<int64_t>{3, -1}, {5}, {-1, -1},
-                                     {0, -1}, {-2, -2}})
+  for (std::vector<int64_t> shape :
+       {std::vector<int64_t>{3, -1}, {5}, {-1, -1}, {0, -1}, {-2, -2}})
     EXPECT_FAILS("node 'node': 4 elements do not fit the shape",
                  runner.run({four, integers(shape, {int64_t(shape.size())})}));
 }
@@ -152,8 +151,7 @@ TEST(BytecodeStrings, AreTakenApartByGeneralPrimitives) {
                          {text, i64Any, i64Any, i64Any}, {0, 0, 1}));
   ASSERT_OK(unique.run({x}));
   EXPECT_EQ(unique.outputs[0].strings(), Texts({"a", "b"}));
-  EXPECT_EQ(unique.outputs[2].data<int64_t>(),
-            (std::vector<int64_t>{1, 0, 1}));
+  EXPECT_EQ(unique.outputs[2].data<int64_t>(), (std::vector<int64_t>{1, 0, 1}));
   Runner compress(makeCall(TENON_PRIMITIVE_compress,
                            {text, tensorType(dtype::i1)}, {text}, {0, 0}));
   ASSERT_OK(compress.run({x, booleans({0, 1}, {2})}));
@@ -172,8 +170,8 @@ TEST(BytecodeStrings, WrongValuesAreRefused) {
                tenon_value_strings(null, nullptr, 1, shape, &value));
   EXPECT_FAILS("a tensor has no shape, or a bad one",
                tenon_value_strings(null, nullptr, 1, negative, &value));
-  tenon_tensor tensor = {nullptr, {1, 0}, 1, {TENON_STRING, 64, 1}, shape,
-                         nullptr, 0};
+  tenon_tensor tensor = {nullptr, {1, 0},  1, {TENON_STRING, 64, 1},
+                         shape,   nullptr, 0};
   EXPECT_FAILS("a value cannot have this element type",
                tenon_value_tensor(&tensor, &value));
   tensor.dtype = {TENON_FLOAT, 32, 1};

@@ -52,8 +52,8 @@ llvm::Expected<Type> NodeBuilder::importType(const TypeProto &type,
       return element.takeError();
     // A name would say that all elements agree.
     if (auto tensor = dyn_cast<RankedTensorType>(*element))
-      *element = RankedTensorType::get(tensor.getShape(),
-                                       tensor.getElementType());
+      *element =
+          RankedTensorType::get(tensor.getShape(), tensor.getElementType());
     if (isSequence)
       return Type(control::SequenceType::get(builder.getContext(), *element));
     return Type(control::OptionalType::get(builder.getContext(), *element));

@@ -90,9 +90,8 @@ SmallVector<Value> Body::enter(const BodySource &source, Walk &inner) {
   builder.setInsertionPointToEnd(block);
   IRMapping mapping;
   size_t numOwn = source.own.size();
-  for (auto [value, argument] :
-       llvm::zip(source.captures.passed,
-                 function.getArguments().drop_front(numOwn)))
+  for (auto [value, argument] : llvm::zip(
+           source.captures.passed, function.getArguments().drop_front(numOwn)))
     mapping.map(value, argument);
   for (Value value : source.captures.all) {
     Value made = outer.lookup(value);
@@ -105,14 +104,13 @@ SmallVector<Value> Body::enter(const BodySource &source, Walk &inner) {
       mapping.map(value, mapping.lookup(made));
   }
   Block &nodes = source.region.front();
-  mapping.map(nodes.getArguments(),
-              source.arguments(inner.ctx,
-                               function.getArguments().take_front(numOwn)));
+  mapping.map(
+      nodes.getArguments(),
+      source.arguments(inner.ctx, function.getArguments().take_front(numOwn)));
   SmallVector<Value> yields;
   if (source.returnsTrue)
-    yields.push_back(
-        inner.ctx.constant(DenseElementsAttr::get(
-            RankedTensorType::get({}, builder.getI1Type()), true)));
+    yields.push_back(inner.ctx.constant(DenseElementsAttr::get(
+        RankedTensorType::get({}, builder.getI1Type()), true)));
   for (Operation &node : nodes.without_terminator())
     builder.clone(node, mapping);
   for (auto [index, value] :
@@ -136,13 +134,12 @@ LogicalResult Body::make(const BodySource &source) {
   suffix = source.suffix.str();
   rangesBefore = outer.model.ranges.size();
   SmallVector<Type> types(source.own);
-  llvm::append_range(types,
-                     TypeRange(ValueRange(source.captures.passed)));
+  llvm::append_range(types, TypeRange(ValueRange(source.captures.passed)));
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   std::string name = nodeName(op) + "_" + source.suffix.str();
-  function = func::FuncOp::create(builder, op->getLoc(),
-                                  functionName(module, name),
-                                  builder.getFunctionType(types, {}));
+  function =
+      func::FuncOp::create(builder, op->getLoc(), functionName(module, name),
+                           builder.getFunctionType(types, {}));
   share(source);
   Walk inner(function, outer.model);
   SmallVector<Value> yields = enter(source, inner);
@@ -250,9 +247,8 @@ Type Body::exported(Type type) const {
 }
 
 Type Body::imported(Type type) const {
-  return mapType(type, [&](Attribute dim) {
-    return dim ? rename(dim, renamed) : dim;
-  });
+  return mapType(
+      type, [&](Attribute dim) { return dim ? rename(dim, renamed) : dim; });
 }
 
 //===-- Passing -------------------------------------------------------------//
@@ -304,9 +300,9 @@ void Passing::dropUnused() {
 
 void Passing::add(Value value) {
   for (Body *body : bodies)
-    (void)body->function.insertArgument(
-        body->function.getNumArguments(), body->imported(value.getType()),
-        DictionaryAttr(), op->getLoc());
+    (void)body->function.insertArgument(body->function.getNumArguments(),
+                                        body->imported(value.getType()),
+                                        DictionaryAttr(), op->getLoc());
   passed.push_back(value);
 }
 

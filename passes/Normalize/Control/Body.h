@@ -77,11 +77,9 @@ private:
 /// Passes the bodies of `op` what they read: the same to all, behind their own
 /// arguments, without what none of them needs, and with values whose extents
 /// are symbols that a body needs. Returns these values.
-mlir::FailureOr<SmallVector<Value>> passCaptures(Walk &walk,
-                                                 mlir::Operation *op,
-                                                 ArrayRef<Body *> bodies,
-                                                 unsigned numOwn,
-                                                 const Captures &captures);
+mlir::FailureOr<SmallVector<Value>>
+passCaptures(Walk &walk, mlir::Operation *op, ArrayRef<Body *> bodies,
+             unsigned numOwn, const Captures &captures);
 
 } // namespace tenon::normalize
 

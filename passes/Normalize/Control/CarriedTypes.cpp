@@ -23,8 +23,8 @@ CarriedTypes::CarriedTypes(NormalizeContext &ctx, ArrayRef<Value> initial)
 StringAttr CarriedTypes::bodySymbol(size_t index, size_t dim) {
   StringAttr &symbol = bodySymbols[{index, dim}];
   if (!symbol)
-    symbol = cast<StringAttr>(freshSymbol(
-        ctx, "_body_" + Twine(index) + "_" + Twine(dim)));
+    symbol = cast<StringAttr>(
+        freshSymbol(ctx, "_body_" + Twine(index) + "_" + Twine(dim)));
   return symbol;
 }
 
@@ -50,9 +50,9 @@ void CarriedTypes::setTypes() {
 
 static llvm::Error differs(size_t index, Type taken, Type given) {
   std::string text;
-  llvm::raw_string_ostream(text) << "its body makes " << given << " of "
-                                 << taken << ", value " << index
-                                 << " of those that it carries";
+  llvm::raw_string_ostream(text)
+      << "its body makes " << given << " of " << taken << ", value " << index
+      << " of those that it carries";
   return llvm::createStringError(text);
 }
 

@@ -27,10 +27,10 @@ std::optional<int64_t> normalize::knownNumber(Walk &walk, Value value) {
 
 Value normalize::scalarOf(Walk &walk, Operation *op, Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  bool isOne = type && llvm::all_of(graph::dimsOf(type), [](Attribute dim) {
-                 return !dim || graph::isSymbolic(dim) ||
-                        graph::sizeOf(dim) == 1;
-               });
+  bool isOne =
+      type && llvm::all_of(graph::dimsOf(type), [](Attribute dim) {
+        return !dim || graph::isSymbolic(dim) || graph::sizeOf(dim) == 1;
+      });
   Value scalar = isOne ? walk.ctx.reshape(value, {}) : Value();
   if (!scalar)
     (void)refuse(walk, op, "a number or condition of it is no scalar");

@@ -55,10 +55,10 @@ LogicalResult Branching::makeBodies(const Captures &captures) {
   auto returns = [&](unsigned index) {
     return walk.isUsed(op->getResult(index));
   };
-  if (failed(taken.make({op->getRegion(0), "then", {}, {}, captures, arguments,
-                         returns})) ||
-      failed(other.make({op->getRegion(1), "else", {}, {}, captures, arguments,
-                         returns})))
+  if (failed(taken.make(
+          {op->getRegion(0), "then", {}, {}, captures, arguments, returns})) ||
+      failed(other.make(
+          {op->getRegion(1), "else", {}, {}, captures, arguments, returns})))
     return failure();
   return success();
 }

@@ -42,8 +42,8 @@ Made normalize::lowerLoop(Walk &walk, Operation *op) {
       !readScalar(walk, op, 1, source.condition))
     return failure();
   source.tripDim = tripDim(walk, source.trip);
-  for (Value operand : op->getOperands().drop_front(
-           std::min(2u, op->getNumOperands())))
+  for (Value operand :
+       op->getOperands().drop_front(std::min(2u, op->getNumOperands())))
     source.initial.push_back(walk.lookup(operand));
   if (llvm::is_contained(source.initial, Value()))
     return refuse(walk, op, "a value that it carries is absent");

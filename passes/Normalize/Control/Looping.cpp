@@ -20,8 +20,8 @@ namespace {
 class Looping {
 public:
   Looping(Walk &walk, Operation *op, const LoopSource &source)
-      : walk(walk), op(op), source(source),
-        carried(walk.ctx, source.initial), body(walk, op) {}
+      : walk(walk), op(op), source(source), carried(walk.ctx, source.initial),
+        body(walk, op) {}
   Made run();
 
 private:
@@ -51,8 +51,7 @@ private:
 bool Looping::returns(unsigned yielded) const {
   unsigned result = yielded - (source.yieldsCondition ? 1 : 0);
   bool isFixed = source.yieldsCondition && yielded == 0;
-  return isFixed || result < numCarried() ||
-         walk.isUsed(op->getResult(result));
+  return isFixed || result < numCarried() || walk.isUsed(op->getResult(result));
 }
 
 LogicalResult Looping::makeBody() {
@@ -97,8 +96,8 @@ LogicalResult Looping::settle() {
 bool Looping::keepsRunning() {
   Value next = body.function.front().getTerminator()->getOperand(0);
   bool holds = !source.condition || knownNumber(walk, source.condition) == 1;
-  return holds && (next == body.function.getArgument(1) ||
-                   knownNumber(walk, next) == 1);
+  return holds &&
+         (next == body.function.getArgument(1) || knownNumber(walk, next) == 1);
 }
 
 /// The condition that the body returns, as a scalar.

@@ -81,8 +81,9 @@ bool Scanning::readCount() {
     axes.push_back(*axis);
     Attribute extent = dims[*axis];
     if (count && !graph::mayBeEqual(count, extent)) {
-      (void)refuse(walk, op, "its inputs are " + graph::dimText(count) +
-                                 " and " + graph::dimText(extent) + " long");
+      (void)refuse(walk, op,
+                   "its inputs are " + graph::dimText(count) + " and " +
+                       graph::dimText(extent) + " long");
       return false;
     }
     if (!count || !graph::isSymbolic(extent))

@@ -133,8 +133,7 @@ static Lowered lowerAt(NormalizeContext &ctx, const Node &node) {
 }
 
 static Lowered lowerLength(NormalizeContext &ctx, const Node &node) {
-  auto scalar =
-      RankedTensorType::get({}, IntegerType::get(node.context(), 64));
+  auto scalar = RankedTensorType::get({}, IntegerType::get(node.context(), 64));
   if (auto elements = elementsOf(node.operand(0)))
     return ctx.constant(
         DenseElementsAttr::get(scalar, int64_t(elements->size())));
@@ -155,7 +154,8 @@ static Lowered lowerConcat(NormalizeContext &ctx, const Node &node) {
   auto elements = elementsOf(node.operand(0));
   if (elements && !elements->empty())
     type = cast<RankedTensorType>(elements->front().getType());
-  else if (auto known = dyn_cast<RankedTensorType>(elementType(node.operand(0))))
+  else if (auto known =
+               dyn_cast<RankedTensorType>(elementType(node.operand(0))))
     type = known;
   else
     return ctx.unsupported("the rank of the sequence's elements is not known");

@@ -21,8 +21,8 @@ static std::optional<SmallVector<int64_t>>
 pieceSizes(NormalizeContext &ctx, Value split, int64_t extent) {
   if (ShapedType::isDynamic(extent))
     return std::nullopt;
-  auto given = split ? ctx.constantInts(split)
-                     : std::optional(SmallVector<int64_t>{1});
+  auto given =
+      split ? ctx.constantInts(split) : std::optional(SmallVector<int64_t>{1});
   if (!given)
     return std::nullopt;
   bool isList = split && cast<RankedTensorType>(split.getType()).getRank() == 1;

@@ -69,9 +69,9 @@ Type normalize::joinTypes(Type a, Type b) {
 Type normalize::withoutSymbols(Type type) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](RankedTensorType tensor) {
-    return std::make_pair(Type(RankedTensorType::get(tensor.getShape(),
-                                                     tensor.getElementType())),
-                          WalkResult::skip());
+    return std::make_pair(
+        Type(RankedTensorType::get(tensor.getShape(), tensor.getElementType())),
+        WalkResult::skip());
   });
   return replacer.replace(type);
 }

@@ -44,8 +44,7 @@ static int64_t numIterations(Walk &walk, Operation *op,
   body.walk([&](Operation *) { ++nodes; });
   if (count < 1 || count > kMaxIterations || count * nodes > kMaxNodes)
     return 0;
-  bool holds =
-      !source.condition || knownNumber(walk, source.condition) == 1;
+  bool holds = !source.condition || knownNumber(walk, source.condition) == 1;
   Value next = body.getTerminator()->getOperand(0);
   return holds && (!source.yieldsCondition || alwaysHolds(walk, body, next))
              ? count
@@ -85,8 +84,8 @@ static Value stack(NormalizeContext &ctx, SmallVector<Value> slices) {
     auto type = cast<RankedTensorType>(slice.getType());
     Dims dims = graph::dimsOf(type);
     dims.insert(dims.begin(), graph::sizeDim(type.getContext(), 1));
-    slice = ctx.reshapeTo(slice,
-                          graph::typeFromDims(dims, type.getElementType()));
+    slice =
+        ctx.reshapeTo(slice, graph::typeFromDims(dims, type.getElementType()));
   }
   return slices.size() == 1 ? slices[0]
                             : ctx.create<graph::ConcatOp>(slices, 0);
@@ -136,9 +135,8 @@ std::optional<Made> normalize::unroll(Walk &walk, Operation *op,
       return Made(failure());
     auto *next = yields->begin() + (source.yieldsCondition ? 1 : 0);
     carried.assign(next, next + carried.size());
-    for (auto [all, slice] :
-         llvm::zip(slices, llvm::make_range(next + carried.size(),
-                                            yields->end())))
+    for (auto [all, slice] : llvm::zip(
+             slices, llvm::make_range(next + carried.size(), yields->end())))
       all.push_back(slice);
   }
   return finish(walk, op, carried, slices);

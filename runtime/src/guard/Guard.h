@@ -81,13 +81,12 @@ struct tenonGuard {
 };
 
 /// Maps and fills the regions of an entry of a guarded model and points
-/// `pointers`, one per reference from `firstRef` on, at them. On failure there is
-/// nothing to destroy.
+/// `pointers`, one per reference from `firstRef` on, at them. On failure there
+/// is nothing to destroy.
 tenon_status *tenonGuardCreate(const tenon_model *model,
                                const struct tenon_entry_record *entry,
                                int32_t threads, uint32_t firstRef,
-                               void **pointers,
-                               struct tenonGuard **guard);
+                               void **pointers, struct tenonGuard **guard);
 void tenonGuardDestroy(struct tenonGuard *guard);
 
 /// Before the first launch: copies inputs, installs handlers.

@@ -274,8 +274,7 @@ static tenon_status *fillGuard(struct tenonGuard *guard, void **pointers) {
 tenon_status *tenonGuardCreate(const tenon_model *model,
                                const struct tenon_entry_record *entry,
                                int32_t threads, uint32_t firstRef,
-                               void **pointers,
-                               struct tenonGuard **result) {
+                               void **pointers, struct tenonGuard **result) {
   struct tenonGuard *guard = calloc(1, sizeof *guard);
   if (!guard)
     return tenonNoMemory(sizeof *guard);
