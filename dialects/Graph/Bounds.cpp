@@ -4,6 +4,7 @@
 // This file computes with intervals.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Bounds.h"
+#include "dialects/Graph/DerivedDims.h"
 #include "dialects/Graph/Shapes.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -73,12 +74,24 @@ static bool mayBeNegative(StringAttr symbol) {
       [&](StringRef made) { return symbol.getValue().starts_with(made); });
 }
 
+/// What "min(m, n)" is made of.
+static std::optional<DerivedDim> minimumOf(Attribute dim) {
+  auto symbol = dyn_cast_or_null<StringAttr>(dim);
+  bool isMinimum = symbol && symbol.getValue().starts_with("min(");
+  return isMinimum ? derivationOf(symbol) : std::nullopt;
+}
+
 DimBounds graph::boundsOf(Attribute dim, const ConstraintStore &symbols) {
   if (auto size = dyn_cast_or_null<IntegerAttr>(dim))
     return {size.getInt(), size.getInt()};
   if (auto expr = dyn_cast_or_null<DimExprAttr>(dim))
     return boundsOfExpr(expr.getExpr(), expr.getSymbols(), symbols);
   auto symbol = dyn_cast_or_null<StringAttr>(dim);
+  if (std::optional<DerivedDim> least = minimumOf(dim)) {
+    DimBounds a = boundsOf(least->operands[0], symbols);
+    DimBounds b = boundsOf(least->operands[1], symbols);
+    return {std::min(a.min, b.min), std::min(a.max, b.max)};
+  }
   if (symbol && !mayBeNegative(symbol)) {
     SymbolRange range = symbols.range(symbol.getValue());
     return {range.min, narrowed(range.max)};
@@ -90,6 +103,11 @@ bool graph::isAtLeast(Attribute a, Attribute b,
                       const ConstraintStore &symbols) {
   if (!a || !b)
     return false;
+  if (std::optional<DerivedDim> least = minimumOf(b);
+      least && llvm::any_of(least->operands, [&](Attribute operand) {
+        return isAtLeast(a, operand, symbols);
+      }))
+    return true;
   // Also of numbers whose difference is too large.
   return boundsOf(a, symbols).min >= boundsOf(b, symbols).max ||
          boundsOf(subtractDims(a, b), symbols).min >= 0;
@@ -138,6 +156,9 @@ LogicalResult graph::demandNotNegative(Attribute dim,
     return failure();
   // dim = factor * symbol + offset, as its values at 0 and 1 would have it.
   StringAttr symbol = expr.getSymbols()[0];
+  // Nothing checks ranges of what is made of others.
+  if (derivationOf(symbol))
+    return failure();
   SymbolRange range;
   if (isIncreasing(expr.getExpr())) {
     std::optional<int64_t> least = leastOf(expr, 0);

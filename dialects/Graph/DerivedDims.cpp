@@ -86,7 +86,7 @@ static SmallVector<std::string> splitOperands(StringRef text) {
 std::optional<DerivedDim> graph::derivationOf(StringAttr symbol) {
   StringRef text = symbol.getValue();
   auto [function, rest] = text.split('(');
-  if (function != "broadcast" || !rest.consume_back(")"))
+  if ((function != "broadcast" && function != "min") || !rest.consume_back(")"))
     return std::nullopt;
   DerivedDim result{function.str(), {}};
   for (const std::string &part : splitOperands(rest))
@@ -96,6 +96,29 @@ std::optional<DerivedDim> graph::derivationOf(StringAttr symbol) {
       llvm::is_contained(result.operands, Attribute()))
     return std::nullopt;
   return result;
+}
+
+Attribute graph::minDims(Attribute a, Attribute b) {
+  if (!a || !b)
+    return {};
+  Attribute difference = subtractDims(a, b);
+  if (!isSymbolic(difference))
+    return sizeOf(difference) <= 0 ? a : b;
+  return derivedSymbol("min", {a, b});
+}
+
+/// Of two dimensions that are equal, or one of them 1.
+static Attribute broadcastOf(Attribute a, Attribute b) {
+  if (a == b || sizeOf(a) == 1)
+    return b;
+  if (sizeOf(b) == 1 || !isSymbolic(a))
+    return a;
+  return isSymbolic(b) ? derivedSymbol("broadcast", {a, b}) : b;
+}
+
+Attribute graph::deriveAgain(const DerivedDim &derived, Attribute a,
+                             Attribute b) {
+  return derived.function == "min" ? minDims(a, b) : broadcastOf(a, b);
 }
 
 BoundSymbols::BoundSymbols(TypeRange inputs) {

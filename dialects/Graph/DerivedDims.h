@@ -15,7 +15,7 @@
 
 namespace tenon::graph {
 
-/// "broadcast(m, n)": what it is made of.
+/// "broadcast(m, n)" or "min(m, n)": what it is made of.
 struct DerivedDim {
   std::string function;
   llvm::SmallVector<mlir::Attribute> operands;
@@ -23,6 +23,14 @@ struct DerivedDim {
 
 /// None of symbols that are not made so.
 std::optional<DerivedDim> derivationOf(mlir::StringAttr symbol);
+
+/// The smaller of two dimensions: a symbol, "min(m, n)", where nothing tells
+/// which one it is. Null if one of them is.
+mlir::Attribute minDims(mlir::Attribute a, mlir::Attribute b);
+
+/// What a derived symbol is for other operands.
+mlir::Attribute deriveAgain(const DerivedDim &derived, mlir::Attribute a,
+                            mlir::Attribute b);
 
 /// The names that dimensions of a program's inputs have: those that stand alone
 /// in one, `"batch"`, not `2 * "batch"`.

@@ -174,6 +174,34 @@ Cost TopKOp::getCost() {
   return streamCost(getOperation(), product(points, llvm::Log2_64_Ceil(k + 1)));
 }
 
+//===-- prefix ------------------------------------------------------------===//
+
+LogicalResult PrefixOp::inferReturnTypes(MLIRContext *, Loc loc,
+                                         ValueRange operands,
+                                         DictionaryAttr attributes,
+                                         OpaqueProperties properties,
+                                         RegionRange regions, Types &results) {
+  Adaptor op(operands, attributes, properties, regions);
+  auto type = typeOf(operands[0]);
+  results.push_back(type);
+  return checkAxis(loc, op.getAxis(), type.getRank());
+}
+
+IterationDomain PrefixOp::getIterationDomain() {
+  return parallelDomain(getType());
+}
+
+/// Of a row, only what stands on one side.
+SmallVector<Access> PrefixOp::getAccesses() {
+  int64_t rank = getType().getRank(), axis = getAxis();
+  AccessMaker maker(getContext(), rank);
+  SmallVector<AffineExpr> read = maker.dims(0, rank);
+  read[axis] = maker.any(axis);
+  return {maker.read(0, read, AccessKind::Over), maker.writeIdentity(0, rank)};
+}
+
+Cost PrefixOp::getCost() { return domainCost(getOperation(), 1); }
+
 //===-- det ---------------------------------------------------------------===//
 
 LogicalResult DetOp::inferReturnTypes(MLIRContext *, Loc loc,

@@ -87,6 +87,20 @@ def Graph_TopKOp : Graph_InferredOp<"top_k"> {
   let results = (outs Graph_NumberTensor:$values, RankedTensorOf<[I64]>:$indices);
 }
 
+def Graph_PrefixOp : Graph_InferredOp<"prefix"> {
+  let summary = "running sums, or products, along an axis";
+  let description = [{
+    Each element of the result is the sum of the input's up to that place, without
+    the one at it if `exclusive`; from the end if `reverse`. With `product` they
+    are multiplied. Sums of integers wrap.
+  }];
+  let arguments = (ins Graph_NumberTensor:$input, I64Attr:$axis,
+    DefaultValuedAttr<BoolAttr, "false">:$product,
+    DefaultValuedAttr<BoolAttr, "false">:$reverse,
+    DefaultValuedAttr<BoolAttr, "false">:$exclusive);
+  let results = (outs Graph_NumberTensor:$result);
+}
+
 def Graph_DetOp : Graph_InferredOp<"det"> {
   let summary = "determinants of the matrices in the last two dimensions";
   let arguments = (ins Graph_FloatTensor:$input);

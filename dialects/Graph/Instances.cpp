@@ -97,10 +97,10 @@ TypicalSizes TypicalSizes::in(ModuleOp module) {
 
 Attribute TypicalSizes::ofSymbol(StringAttr symbol) const {
   if (std::optional<DerivedDim> derived = derivationOf(symbol)) {
-    int64_t most = 0;
-    for (Attribute operand : derived->operands)
-      most = std::max(most, of(operand));
-    return sizeDim(symbol.getContext(), most);
+    int64_t a = of(derived->operands[0]), b = of(derived->operands[1]);
+    return sizeDim(symbol.getContext(), derived->function == "min"
+                                            ? std::min(a, b)
+                                            : std::max(a, b));
   }
   SymbolRange range = store.range(symbol.getValue());
   int64_t unit = range.multipleOf;

@@ -1,7 +1,8 @@
-//===- Selection.cpp - the best elements of rows --------------------------===//
+//===- Selection.cpp - what needs whole rows in order ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file says what top_k does: a stable order of each row, cut off.
+// This file says what top_k does: a stable order of each row, cut off; and what
+// running sums are.
 //===----------------------------------------------------------------------===//
 #include "lib/Interpreter/Call.h"
 
@@ -62,6 +63,38 @@ static LogicalResult topK(Call &call) {
   return success();
 }
 
-static const Entry kEntries[] = {{"graph.top_k", topK}};
+/// In double precision, or as integers that wrap.
+template <typename W>
+static void runRows(Call &call, graph::PrefixOp op, const Rows &rows) {
+  std::vector<W> numbers = loadAll<W>(call.operands[0]);
+  for (int64_t row = 0; row < rows.outer * rows.stride; ++row) {
+    int64_t outer = row / rows.stride, inner = row % rows.stride;
+    W *own = numbers.data() + outer * rows.extent * rows.stride + inner;
+    W total = op.getProduct() ? 1 : 0;
+    for (int64_t i = 0; i < rows.extent; ++i) {
+      int64_t place = op.getReverse() ? rows.extent - 1 - i : i;
+      W &number = own[place * rows.stride];
+      W next = op.getProduct() ? total * number : total + number;
+      number = op.getExclusive() ? total : next;
+      total = next;
+    }
+  }
+  storeAll(call.results[0], numbers);
+}
+
+static LogicalResult prefix(Call &call) {
+  auto op = cast<graph::PrefixOp>(call.op);
+  Shape shape = call.operands[0].getShape();
+  int64_t axis = op.getAxis();
+  Rows rows{product(shape.take_front(axis)), shape[axis],
+            product(shape.drop_front(axis + 1))};
+  withAccumulatorOf(call.operands[0].getElementType(), [&](auto number) {
+    runRows<decltype(number)>(call, op, rows);
+  });
+  return success();
+}
+
+static const Entry kEntries[] = {{"graph.top_k", topK},
+                                 {"graph.prefix", prefix}};
 
 ArrayRef<Entry> tenon::interp::selectionEntries() { return kEntries; }

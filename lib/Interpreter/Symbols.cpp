@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Interpreter/Symbols.h"
 
+#include "dialects/Graph/DerivedDims.h"
 #include "dialects/Graph/Instances.h"
 #include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Symbols.h"
@@ -27,11 +28,18 @@ bool Symbols::isSymbolic(Operation *op) {
   });
 }
 
-/// A symbol without a size stays what it is.
+/// A symbol without a size stays what it is, or is made of those that have one.
 Attribute Symbols::valueOf(StringAttr symbol) const {
   auto found = sizes.find(symbol);
-  if (found == sizes.end())
-    return symbol;
+  if (found == sizes.end()) {
+    auto value = [&](StringAttr other) { return valueOf(other); };
+    auto derived = graph::derivationOf(symbol);
+    return derived
+               ? graph::deriveAgain(
+                     *derived, graph::substitute(derived->operands[0], value),
+                     graph::substitute(derived->operands[1], value))
+               : Attribute(symbol);
+  }
   return graph::sizeDim(symbol.getContext(), found->second);
 }
 

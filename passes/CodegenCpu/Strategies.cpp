@@ -14,7 +14,7 @@ llvm::ArrayRef<const Strategy *> codegen::strategies() {
       &lrnStrategy,           &stagesStrategy,    &recurrenceStrategy,
       &loopsStrategy,         &copyStrategy,      &resizeStrategy,
       &convTransposeStrategy, &argStrategy,       &topKStrategy,
-      &scatterStrategy,       &detStrategy};
+      &prefixStrategy,        &scatterStrategy,   &detStrategy};
   return all;
 }
 

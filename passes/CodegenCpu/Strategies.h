@@ -15,7 +15,7 @@ extern const Strategy gemmStrategy, gemvStrategy, bf16x6Strategy,
 extern const Strategy depthwiseStrategy, poolStrategy, lrnStrategy;
 extern const Strategy recurrenceStrategy, loopsStrategy, stagesStrategy;
 extern const Strategy copyStrategy, resizeStrategy, convTransposeStrategy,
-    argStrategy, topKStrategy, scatterStrategy, detStrategy;
+    argStrategy, topKStrategy, prefixStrategy, scatterStrategy, detStrategy;
 
 } // namespace tenon::codegen
 

@@ -128,8 +128,9 @@ int64_t SizeProgram::valueOfSymbol(StringAttr symbol) {
     }
   std::optional<graph::DerivedDim> derived = graph::derivationOf(symbol);
   assert(derived && "tenon-require-sizes lets no other symbol through");
-  return add(SizeOp::Broadcast, valueOf(derived->operands[0]),
-             valueOf(derived->operands[1]), symbol.getValue());
+  return add(derived->function == "min" ? SizeOp::Min : SizeOp::Broadcast,
+             valueOf(derived->operands[0]), valueOf(derived->operands[1]),
+             symbol.getValue());
 }
 
 namespace {

@@ -79,21 +79,13 @@ LogicalResult KnownSymbols::readDemands() {
   return success();
 }
 
-/// Of two dimensions that are equal, or one of them 1.
-static Attribute broadcastOf(Attribute a, Attribute b) {
-  if (a == b || graph::sizeOf(a) == 1)
-    return b;
-  if (graph::sizeOf(b) == 1 || !graph::isSymbolic(a))
-    return a;
-  return graph::isSymbolic(b) ? graph::derivedSymbol("broadcast", {a, b}) : b;
-}
-
 /// Itself where more than one number fits.
 Attribute KnownSymbols::valueOf(StringAttr symbol) const {
   auto value = [&](StringAttr other) { return valueOf(other); };
   if (auto derived = graph::derivationOf(symbol))
-    return broadcastOf(graph::substitute(derived->operands[0], value),
-                       graph::substitute(derived->operands[1], value));
+    return graph::deriveAgain(*derived,
+                              graph::substitute(derived->operands[0], value),
+                              graph::substitute(derived->operands[1], value));
   graph::SymbolRange range = store.range(symbol.getValue());
   if (range.min != range.max || !inputs.contains(symbol))
     return symbol;

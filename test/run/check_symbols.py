@@ -208,6 +208,16 @@ def selections(net):
             (hard, FLOAT), (top, FLOAT), (place, INT64), (best, FLOAT)]
 
 
+def starts(net):
+    """As many rows as another tensor has, or all."""
+    x = net.input("x", ["n", 4])
+    y = net.input("y", ["m", 4])
+    rows = net.add("Shape", y, start=0, end=1)
+    part = net.add("Slice", x, net.constant([0]), rows, net.constant([0]))
+    return [(net.add("Exp", part), FLOAT),
+            (net.add("ReduceSum", part, net.constant([0])), FLOAT)]
+
+
 def triangles(net):
     """Of matrices of any size."""
     x = net.input("x", [2, "n", "m"])
@@ -269,6 +279,7 @@ NETWORKS = (
     (sequences, grid(time=(0, 1, 2, 7, 64), batch=(1, 2, 3, 5))),
     (rows_first, grid(batch=(0, 1, 2, 3, 4, 9), time=(1, 2, 16))),
     (selections, grid(n=(1, 2, 9), m=(1, 7, 16, 17, 40))),
+    (starts, grid(n=(0, 1, 5, 40), m=(0, 1, 5, 17))),
     (triangles, grid(n=(0, 1, 3, 17), m=(0, 1, 8, 20))),
     (resizes, grid(batch=(1, 2), height=(2, 9), width=(2, 7, 33), h=(1, 5, 16),
                    w=(1, 7, 40))),

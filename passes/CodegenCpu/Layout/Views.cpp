@@ -102,8 +102,8 @@ static std::optional<TensorPlace> reshapedPlace(Value from, Value to,
   Sizes shape = graph::sizesOf(typeOf(from)),
         wanted = graph::sizesOf(typeOf(to));
   // What lies dense is dense in any shape, whatever can be said of its pieces.
-  if (place.strides == graph::denseStrides(shape) &&
-      graph::lacksSize(typeOf(to)))
+  bool isOpen = graph::lacksSize(typeOf(from)) || graph::lacksSize(typeOf(to));
+  if (place.strides == graph::denseStrides(shape) && isOpen)
     return TensorPlace{place.first, graph::denseStrides(wanted)};
   auto strides = reshaped(shape, place.strides, wanted);
   if (!strides)

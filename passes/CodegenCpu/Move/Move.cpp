@@ -44,6 +44,7 @@ static MoveCode findMove(Operation *op) {
       .Case([](ArgMaxOp) { return MoveCode{&argStrategy, emitArg}; })
       .Case([](ArgMinOp) { return MoveCode{&argStrategy, emitArg}; })
       .Case([](TopKOp) { return MoveCode{&topKStrategy, emitTopK}; })
+      .Case([](PrefixOp) { return MoveCode{&prefixStrategy, emitPrefix}; })
       .Case([](ScatterOp) { return MoveCode{&scatterStrategy, emitScatter}; })
       .Case([](DetOp) { return MoveCode{&detStrategy, emitDet}; })
       .Default([](Operation *) { return MoveCode(); });
@@ -146,7 +147,8 @@ static bool takesSymbols(kernel::GroupOp group) {
     return LiveTaps::canFind(resize);
   return isa<graph::ConcatOp, graph::ReshapeOp, graph::GatherOp,
              graph::GatherElementsOp, graph::IotaOp, graph::SizesOp,
-             graph::PadOp, graph::ArgMaxOp, graph::ArgMinOp, graph::TopKOp>(op);
+             graph::PadOp, graph::ArgMaxOp, graph::ArgMinOp, graph::TopKOp,
+             graph::PrefixOp>(op);
 }
 
 template <const Strategy &strategy>
@@ -166,5 +168,6 @@ const Strategy codegen::convTransposeStrategy =
     alone<convTransposeStrategy>("conv_transpose");
 const Strategy codegen::argStrategy = alone<argStrategy>("arg");
 const Strategy codegen::topKStrategy = alone<topKStrategy>("top_k");
+const Strategy codegen::prefixStrategy = alone<prefixStrategy>("prefix");
 const Strategy codegen::scatterStrategy = alone<scatterStrategy>("scatter");
 const Strategy codegen::detStrategy = alone<detStrategy>("det");

@@ -19,6 +19,7 @@ mlir::FailureOr<Size> emitGather(Move &move);
 mlir::FailureOr<Size> emitGatherElements(Move &move);
 mlir::FailureOr<Size> emitScatter(Move &move);
 mlir::FailureOr<Size> emitTopK(Move &move);
+mlir::FailureOr<Size> emitPrefix(Move &move);
 mlir::FailureOr<Size> emitIota(Move &move);
 mlir::FailureOr<Size> emitSizes(Move &move);
 mlir::FailureOr<Size> emitArg(Move &move);

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Movement/Movement.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
@@ -86,16 +85,15 @@ static bool readRoi(NormalizeContext &ctx, const Node &node, Target &target) {
   return true;
 }
 
-/// A symbol times a scale, rounded down, where that is whole or one over a
+/// A symbol times a scale, rounded down, where that is a small number over a
 /// power of two: then products in single precision are exact.
 static mlir::Attribute scaledDim(mlir::Attribute dim, float scale) {
-  constexpr float most = 1 << 10;
-  if (scale >= 1.0f && scale <= most && scale == std::floor(scale))
-    return graph::affineDim(dim, int64_t(scale), 0);
-  float inverse = 1.0f / scale;
-  if (inverse >= 1.0f && inverse <= most && inverse == std::floor(inverse) &&
-      llvm::isPowerOf2_64(uint64_t(inverse)))
-    return graph::floorDivDim(dim, int64_t(inverse));
+  constexpr int64_t most = 1 << 10;
+  for (int64_t divisor = 1; divisor <= most; divisor *= 2) {
+    float factor = scale * float(divisor);
+    if (factor >= 1.0f && factor <= float(most) && factor == std::floor(factor))
+      return graph::affineDim(dim, int64_t(factor), 0, divisor);
+  }
   return {};
 }
 

@@ -4,6 +4,7 @@
 // This file resolves starts and ends as numpy does, on sizes and on symbols.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Bounds.h"
+#include "dialects/Graph/DerivedDims.h"
 #include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Movement/Movement.h"
 
@@ -92,8 +93,9 @@ Attribute Positions::resolve(Attribute position) {
   // Others write 999999999.
   if (!graph::isSymbolic(position) && sizeOf(position) >= largeEnd)
     return demand(position, size) ? size : Attribute();
-  return demand(position, zero) && demand(size, position) ? position
-                                                          : Attribute();
+  if (!demand(position, zero))
+    return {};
+  return demand(size, position) ? position : graph::minDims(position, size);
 }
 
 /// Backwards, elements are those from end + 1 to start, and ends before the

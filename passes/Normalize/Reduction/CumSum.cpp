@@ -1,7 +1,8 @@
 //===- CumSum.cpp - running sums and products -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file combines shifted copies, the shift doubling from step to step.
+// This file combines shifted copies, the shift doubling from step to step; how
+// many steps there are has to be known.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Reduction/Reduction.h"
 
@@ -32,22 +33,32 @@ static Value shifted(NormalizeContext &ctx, Value value, const Scan &scan,
 }
 
 template <typename Combine>
-static Lowered lowerScan(NormalizeContext &ctx, const Node &node,
-                         double neutral) {
+static Lowered combineShifted(NormalizeContext &ctx, const Node &node,
+                              const Scan &scan) {
   Value result = node.operand(0);
-  auto axes = ctx.constantInts(node.operand(1));
-  if (!axes || axes->size() != 1)
-    return ctx.unsupported("the axis is not known at compile time");
-  auto axis = ctx.axis(axes->front(), node.type(0).getRank());
-  if (!axis || !ctx.isStatic(result))
-    return mlir::failure();
-  int64_t size = node.type(0).getDimSize(*axis);
-  Scan scan{*axis, node.flag("reverse", false), neutral};
+  int64_t size = node.type(0).getDimSize(scan.axis);
   if (node.flag("exclusive", false) && size > 0)
     result = shifted(ctx, result, scan, 1);
   for (int64_t step = 1; result && step < size; step *= 2)
     result = ctx.create<Combine>(result, shifted(ctx, result, scan, step));
   return result;
+}
+
+template <typename Combine>
+static Lowered lowerScan(NormalizeContext &ctx, const Node &node,
+                         double neutral) {
+  auto axes = ctx.constantInts(node.operand(1));
+  if (!axes || axes->size() != 1)
+    return ctx.unsupported("the axis is not known at compile time");
+  auto axis = ctx.axis(axes->front(), node.type(0).getRank());
+  if (!axis)
+    return mlir::failure();
+  Scan scan{*axis, node.flag("reverse", false), neutral};
+  if (node.type(0).hasStaticShape())
+    return combineShifted<Combine>(ctx, node, scan);
+  return ctx.create<graph::PrefixOp>(node.operand(0), scan.axis,
+                                     /*product=*/neutral == 1.0, scan.reverse,
+                                     node.flag("exclusive", false));
 }
 
 Lowered normalize::lowerCumSum(NormalizeContext &ctx, const Node &node) {

@@ -417,6 +417,15 @@ func.func @top_k(%x: tensor<4x2xf32>) {
 
 // -----
 
+func.func @prefix(%x: tensor<4x2xf32>) {
+  // expected-error @+2 {{axis 2 is outside of rank 2}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.prefix %x {axis = 2 : i64} : (tensor<4x2xf32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
 func.func @sizesOfOthers() -> tensor<3xi64> {
   // expected-error @+1 {{has 2 numbers for a result of 3}}
   %0 = graph.sizes {dims = #graph.dims<["n", 2]>} : () -> tensor<3xi64>
