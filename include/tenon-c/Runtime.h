@@ -1,8 +1,8 @@
 //===- Runtime.h - load and run compiled models -----------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file is, with Value.h, the run time's whole API: C11, libc and pthreads
-// only.
+// This file is the run time's whole API, with State.h and Value.h, which it
+// includes: C11, libc and pthreads only.
 //
 //   tenon_model *model;
 //   tenon_context *context;
@@ -499,96 +499,6 @@ tenon_status *tenon_run_into(tenon_context *context, const tenon_tensor *inputs,
                              size_t output_count);
 
 //===----------------------------------------------------------------------===//
-// States
-//===----------------------------------------------------------------------===//
-//
-// `tenon-compile --state past=present` says that an output of one run is an
-// input of the next. A tenon_state keeps such tensors between runs:
-//
-//   tenon_state *state;
-//   status = tenon_state_create(model, NULL, &state);
-//   while (!status && ...) // without the states' inputs and outputs
-//     status = tenon_run_state(context, state, &token, 1, &logits, 1);
-//
-// Where the model appends to the input and returns the whole, both are one
-// buffer with room behind, and a run writes only what is new. tenon_run takes
-// such tensors, too: the output's strides say how many elements there is room
-// for along the dimension that grows, as those of a part of a larger tensor.
-// Where the input has the same data and strides, nothing is copied; what else
-// the input is, it is copied to the output first.
-
-/// One state of an entry.
-typedef struct tenon_state_info {
-  size_t struct_size;
-  /// The numbers in the signature.
-  size_t input;
-  size_t output;
-  /// The dimension along which the input grows in place; -1: the output is
-  /// computed into another buffer than the input's.
-  int32_t axis;
-} tenon_state_info;
-
-/// 0 where there are none.
-size_t tenon_model_state_count(const tenon_model *model, size_t entry);
-
-/// Describes state `index` of an entry. `info->struct_size` must be set.
-tenon_status *tenon_model_state(const tenon_model *model, size_t entry,
-                                size_t index, tenon_state_info *info);
-
-/// What one sequence of runs keeps: the tensors of all states of an entry. Any
-/// number of them may exist for a context, and be used in turns; one is used by
-/// one thread at a time.
-typedef struct tenon_state tenon_state;
-
-typedef struct tenon_state_options {
-  size_t struct_size;
-  /// The elements along the dimension that grows that there is room for at
-  /// first; 0: 128. When they are used up, the buffers are replaced by ones of
-  /// at least twice the capacity, so that each element is copied about once.
-  int64_t capacity;
-  /// The most; 0: as many as memory holds. A run that needs more fails with
-  /// TENON_CAPACITY_EXCEEDED, and what there is stays.
-  int64_t max_capacity;
-  /// Used when `allocate` is set.
-  tenon_allocator allocator;
-  /// The entry, by its name; NULL is the first. Borrowed for the call.
-  const char *entry;
-} tenon_state_options;
-
-/// Makes a state: tensors that grow are empty, others are zero. Those with
-/// dimensions that no number is known for have no value yet (tenon_state_set).
-/// `options` may be NULL. The model must outlive the state.
-tenon_status *tenon_state_create(const tenon_model *model,
-                                 const tenon_state_options *options,
-                                 tenon_state **state);
-
-/// Frees a state; NULL is allowed.
-void tenon_state_destroy(tenon_state *state);
-
-/// Makes it what it was when it was created; the memory stays.
-void tenon_state_reset(tenon_state *state);
-
-/// Copies a tensor to where the input of state `index` is kept.
-tenon_status *tenon_state_set(tenon_state *state, size_t index,
-                              const tenon_tensor *value);
-
-/// What is the input of state `index` in the next run, as a view: valid until
-/// the state changes. Where it grows in place it has strides.
-tenon_status *tenon_state_get(const tenon_state *state, size_t index,
-                              tenon_tensor *value);
-
-/// Keeps the first `length` elements of all that grows in place, and forgets
-/// those behind them. Fails where there are fewer.
-tenon_status *tenon_state_truncate(tenon_state *state, int64_t length);
-
-/// Runs the model on the state's tensors and the caller's, which are all others
-/// in the signature's order; the state then has what came out. When the run
-/// fails the state is what it was.
-tenon_status *tenon_run_state(tenon_context *context, tenon_state *state,
-                              const tenon_tensor *inputs, size_t input_count,
-                              const tenon_tensor *outputs, size_t output_count);
-
-//===----------------------------------------------------------------------===//
 // Profiles
 //===----------------------------------------------------------------------===//
 
@@ -629,6 +539,7 @@ void tenon_profile_reset(tenon_context *context);
 #endif
 
 // It goes on there.
+#include "tenon-c/State.h"
 #include "tenon-c/Value.h"
 
 #endif // TENON_C_RUNTIME_H
