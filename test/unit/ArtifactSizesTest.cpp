@@ -285,6 +285,9 @@ TEST(SizeProgramErrors, PlanAndLaunches) {
   desc.entries.push_back({"other"});
   desc.sizePrograms.push_back({});
   EXPECT_FAILS("the arena's size is bad", refusal(desc));
+  desc = makeDesc();
+  desc.variants[0].plan.boundBytes = bytes - 1;
+  EXPECT_FAILS("the arena is larger than its bound", refusal(desc));
   desc = makeSymbolic();
   desc.variants[0].plan.buffers[1].size = none;
   EXPECT_FAILS("buffer 1 of the memory plan is bad", refusal(desc));

@@ -43,6 +43,27 @@ TEST(StateErrors, Descriptions) {
   EXPECT_FAILS("state 0 of 'main' is bad", refused(0, {0, 0, 0, 2}));
 }
 
+TEST(StateErrors, RunsOnValues) {
+  TemporaryFile file;
+  ASSERT_OK(writeArtifact(makeStates(), file.path));
+  tenon_model *model = nullptr;
+  ASSERT_OK(tenon_model_load_file(file.path.c_str(), nullptr, &model));
+  tenon_context *context = nullptr;
+  ASSERT_OK(tenon_context_create(model, nullptr, &context));
+  EXPECT_FAILS("a model with states is run with tenon_run_state",
+               tenon_run_values(context, nullptr, 0, nullptr, 0));
+  tenon_context_destroy(context);
+  tenon_model_destroy(model);
+}
+
+TEST(StateErrors, OfBytecode) {
+  ArtifactDesc desc = makeStates();
+  Image image(desc);
+  image.at<tenon_entry_record>(TENON_SECTION_ENTRIES, 0).function = 1;
+  image.sign();
+  EXPECT_FAILS("state 0 is bad", image.load());
+}
+
 /// Where the second state stands in the signature.
 static constexpr size_t secondAt = sizeof(tenon_signature_header) +
                                    5 * sizeof(tenon_tensor_record) +

@@ -8,6 +8,7 @@
 
 #include "tenon/artifact_format.h"
 #include "test/unit/ArtifactTestImage.h"
+#include "test/unit/ArtifactTestSymbols.h"
 
 namespace tenon::test {
 
@@ -172,6 +173,32 @@ inline artifact::ArtifactDesc makeCall(uint32_t primitive,
   main.primitive(primitive, made, operands, std::move(integers));
   main.ret(made);
   return makeBytecode({main.function});
+}
+
+/// main(x, z) calls the program y, n = f(x, z) of [batch, 100], and gives y of
+/// what it gave again: ((x + z) + x + z) + (x + z) + x.
+inline artifact::ArtifactDesc makeProgram() {
+  using namespace artifact;
+  ArtifactDesc desc = makeSymbolic();
+  desc.entries[0].name = "main_0";
+  desc.entries[0].isInternal = true;
+  ValueType matrix = tensorType(dtype::f32, 2);
+  ValueType vector = tensorType(dtype::i64, 1);
+  FunctionBuilder main("main", {matrix, matrix}, {matrix, vector});
+  uint32_t y = main.add(matrix), n = main.add(vector), again = main.add(matrix);
+  main.call(CalleeKind::Program, 1, {y, n}, {0, 1});
+  main.call(CalleeKind::Program, 1, {again, n}, {y, 1});
+  main.ret({again, n});
+  desc.functions = {main.function};
+  auto program = desc.sizePrograms[0];
+  makeEntry(desc);
+  desc.sizePrograms[1] = program;
+  PlanDesc &plan = desc.variants[0].plan;
+  plan.programArenas = {0, plan.arenaBytes};
+  plan.buffers.clear();
+  for (LaunchDesc &launch : desc.variants[0].launches)
+    launch.entry = 1;
+  return desc;
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonArtifact tenon_runtime NO_PCH
 #include "test/unit/ArtifactTestBytecode.h"
-#include "test/unit/ArtifactTestSymbols.h"
 #include <random>
 
 using namespace tenon::artifact;
@@ -363,37 +362,79 @@ static bool runWhatLoads(Image &image) {
   return true;
 }
 
-TEST(BytecodeDamage, SignedNonsenseDoesNotCrash) {
-  Image image(makeExample());
-  const Image intact = image;
-  tenon_section &section = image.section(TENON_SECTION_BYTECODE);
-  const uint64_t begin = section.offset, size = section.size;
-  int loaded = 0;
-  for (uint64_t i = 0; i < size; ++i)
-    for (int bit = 0; bit < 8; ++bit) {
-      image.words = intact.words;
-      image.data()[begin + i] ^= 1 << bit;
-      image.sign();
-      loaded += runWhatLoads(image);
-    }
-  EXPECT_GT(loaded, 50);
+/// main(n, x) calls most primitives once.
+static ArtifactDesc makeMany() {
+  const ValueType any = tensorType(dtype::f32), number = tensorType(dtype::i64);
+  FunctionBuilder main("main", {index0, matrix}, {any, list});
+  uint32_t indices = main.add(number), unique = main.add(any);
+  uint32_t a = main.add(number), b = main.add(number), c = main.add(number);
+  uint32_t parts = main.add(list), whole = main.add(any);
+  uint32_t stacked = main.add(any), isFirst = main.add(tensorType(dtype::i1));
+  uint32_t some = main.add(any), maybe = main.add(optionalType(dtype::f32));
+  uint32_t sizes = main.add(tensorType(dtype::i8));
+  main.primitive(TENON_PRIMITIVE_nonzero, {indices}, {1});
+  main.primitive(TENON_PRIMITIVE_unique, {unique, a, b, c}, {1}, {1, 1, 0});
+  main.primitive(TENON_PRIMITIVE_split_to_sequence, {parts}, {1, 0}, {1, 1});
+  main.primitive(TENON_PRIMITIVE_sequence_concat, {whole}, {parts}, {0, 0});
+  main.primitive(TENON_PRIMITIVE_stack, {stacked}, {parts}, {2, 32, -1, 2});
+  main.primitive(TENON_PRIMITIVE_optional, {maybe}, {whole});
+  main.primitive(TENON_PRIMITIVE_optional_has, {isFirst}, {maybe});
+  main.primitive(TENON_PRIMITIVE_compress, {some}, {stacked, isFirst}, {0, 0});
+  main.primitive(TENON_PRIMITIVE_optional_get, {whole}, {maybe});
+  main.primitive(TENON_PRIMITIVE_sequence_length, {a}, {parts});
+  main.primitive(TENON_PRIMITIVE_extents, {sizes}, {c});
+  main.primitive(TENON_PRIMITIVE_sequence_erase, {parts}, {parts, 0});
+  main.primitive(TENON_PRIMITIVE_sequence_insert, {parts}, {parts, some});
+  main.primitive(TENON_PRIMITIVE_sequence_at, {unique}, {parts, 0});
+  main.ret({unique, parts});
+  return makeBytecode({main.function});
 }
 
-TEST(BytecodeDamage, SignedNonsenseOfSeveralBytesDoesNotCrash) {
-  Image image(makeExample());
+/// Damages copies of an artifact's bytecode by `damage(bytes, size, round)`.
+template <typename Fn>
+static int runDamaged(const ArtifactDesc &desc, int rounds, Fn damage) {
+  Image image(desc);
   const Image intact = image;
   tenon_section &section = image.section(TENON_SECTION_BYTECODE);
   const uint64_t begin = section.offset, size = section.size;
-  std::mt19937 random(1);
   int loaded = 0;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < rounds; ++i) {
     image.words = intact.words;
-    // Small numbers, as most of the section has them.
-    for (int k = 0; k < 3; ++k)
-      image.data()[begin + 24 + random() % ((size - 24) / 4) * 4] =
-          random() % 12;
+    damage(image.data() + begin, size, i);
     image.sign();
     loaded += runWhatLoads(image);
   }
-  EXPECT_GT(loaded, 50);
+  return loaded;
+}
+
+TEST(BytecodeDamage, TheExamplesRun) {
+  Runner many(makeMany());
+  ASSERT_OK(many.run({integer(1), floats({1, 2}, {1, 2})}));
+  EXPECT_EQ(many.outputs[1].info().count, 2u);
+}
+
+TEST(BytecodeDamage, FlippedBitsDoNotCrash) {
+  const auto flip = [](uint8_t *bytes, uint64_t, int i) {
+    bytes[i / 8] ^= 1 << i % 8;
+  };
+  for (const ArtifactDesc &desc : {makeExample(), makeMany()}) {
+    Image image(desc);
+    int bits = image.section(TENON_SECTION_BYTECODE).size * 8;
+    EXPECT_GT(runDamaged(desc, bits, flip), 50);
+  }
+}
+
+TEST(BytecodeDamage, OtherNumbersDoNotCrash) {
+  std::mt19937 random(1);
+  // Small ones, as most of the section has them.
+  const auto change = [&](uint8_t *bytes, uint64_t size, int i) {
+    for (int k = 0; k <= i % 3; ++k)
+      bytes[24 + random() % ((size - 24) / 4) * 4] = random() % 12;
+  };
+  std::vector<ArtifactDesc> descs = {makeExample(), makeMany()};
+#if defined(__x86_64__)
+  descs.push_back(makeProgram());
+#endif
+  for (const ArtifactDesc &desc : descs)
+    EXPECT_GT(runDamaged(desc, 5000, change), 50);
 }

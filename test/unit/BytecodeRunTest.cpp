@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonArtifact tenon_runtime NO_PCH
 #include "test/unit/ArtifactTestBytecode.h"
-#include "test/unit/ArtifactTestSymbols.h"
 #include <thread>
 
 using namespace tenon::artifact;
@@ -114,31 +113,6 @@ TEST(BytecodeRun, BranchesGoBothWays) {
   EXPECT_EQ(runner.outputs[0].data<float>(), (std::vector<float>{2, 3}));
   EXPECT_FAILS("node 'condition': the condition has 2 elements instead of one",
                runner.run({booleans({0, 1}, {2}), yes, no}));
-}
-
-/// main(x, z) calls the program y, n = f(x, z) of [batch, 100], and gives y of
-/// what it gave again: ((x + z) + x + z) + (x + z) + x.
-static ArtifactDesc makeProgram() {
-  ArtifactDesc desc = makeSymbolic();
-  desc.entries[0].name = "main_0";
-  desc.entries[0].isInternal = true;
-  ValueType matrix = tensorType(dtype::f32, 2);
-  ValueType vector = tensorType(dtype::i64, 1);
-  FunctionBuilder main("main", {matrix, matrix}, {matrix, vector});
-  uint32_t y = main.add(matrix), n = main.add(vector), again = main.add(matrix);
-  main.call(CalleeKind::Program, 1, {y, n}, {0, 1});
-  main.call(CalleeKind::Program, 1, {again, n}, {y, 1});
-  main.ret({again, n});
-  desc.functions = {main.function};
-  auto program = desc.sizePrograms[0];
-  makeEntry(desc);
-  desc.sizePrograms[1] = program;
-  PlanDesc &plan = desc.variants[0].plan;
-  plan.programArenas = {0, plan.arenaBytes};
-  plan.buffers.clear();
-  for (LaunchDesc &launch : desc.variants[0].launches)
-    launch.entry = 1;
-  return desc;
 }
 
 static void checkProgram(const std::vector<Value> &outputs, int64_t batch) {

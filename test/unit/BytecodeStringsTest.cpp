@@ -175,7 +175,8 @@ TEST(BytecodeStrings, WrongValuesAreRefused) {
   EXPECT_FAILS("a value cannot have this element type",
                tenon_value_tensor(&tensor, &value));
   tensor.dtype = {TENON_FLOAT, 32, 1};
-  EXPECT_FAILS("the tensor has no data, or they are not contiguous",
+  EXPECT_FAILS("the tensor has no data, or they are not contiguous in "
+               "row-major order",
                tenon_value_tensor(&tensor, &value));
   tensor.device.device_type = 2;
   EXPECT_FAILS("the tensor is not in CPU memory",

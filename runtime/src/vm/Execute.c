@@ -38,6 +38,16 @@ static tenon_value *takeOperand(const struct tenonFrame *frame, uint32_t number,
   return value;
 }
 
+tenon_status *tenonOfNode(tenon_status *status, const char *node) {
+  const char *message = tenon_status_message(status);
+  if (!*node || strncmp(message, "node '", 6) == 0)
+    return status;
+  tenon_status *full = tenonFail(tenon_status_code_of(status), node,
+                                 "node '%s': %s", node, message);
+  tenon_status_destroy(status);
+  return full;
+}
+
 static const char *nodeOf(const struct tenonMachine *machine,
                           const struct tenon_instruction_record *instruction) {
   return tenonName(machine->context->model, instruction->node);
@@ -65,6 +75,8 @@ callPrimitive(struct tenonMachine *machine, uint32_t number,
       .integerCount = instruction->integer_count,
       .node = nodeOf(machine, instruction)};
   tenon_status *status = tenonPrimitiveFunction(number)(&call);
+  if (status)
+    status = tenonOfNode(status, call.node);
   const uint32_t *results = tenonResults(bytecode, instruction);
   for (uint32_t i = 0; i < instruction->result_count; ++i)
     if (status)

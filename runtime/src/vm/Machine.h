@@ -158,6 +158,10 @@ tenon_status *tenonMakeOutputs(struct tenonHeap *heap,
                                const tenon_context *context,
                                tenon_value **outputs);
 
+/// Names the node that a status is about, in place of what only the compiler
+/// knows, inputs of programs; not where it names another node.
+tenon_status *tenonOfNode(tenon_status *status, const char *node);
+
 /// Calls program `callee`, whose operands and results are registers.
 tenon_status *
 tenonCallProgram(struct tenonMachine *machine, uint32_t callee,

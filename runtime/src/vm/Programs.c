@@ -78,18 +78,6 @@ static tenon_status *runProgram(struct tenonMachine *machine,
   return tenonRunLaunches(program);
 }
 
-/// A status of a program is about names that only the compiler knows: the node
-/// is named in front. One of a launch names its own.
-static tenon_status *ofNode(tenon_status *status, const char *node) {
-  if (tenon_status_code_of(status) == TENON_INDEX_OUT_OF_RANGE || !*node)
-    return status;
-  tenon_status *full =
-      tenonFail(tenon_status_code_of(status), node, "node '%s': %s", node,
-                tenon_status_message(status));
-  tenon_status_destroy(status);
-  return full;
-}
-
 tenon_status *
 tenonCallProgram(struct tenonMachine *machine, uint32_t callee,
                  const struct tenon_instruction_record *instruction,
@@ -107,7 +95,7 @@ tenonCallProgram(struct tenonMachine *machine, uint32_t callee,
     outputs[i] = NULL;
   tenon_status *status = runProgram(machine, program, tensors);
   if (status)
-    status = ofNode(status, node);
+    status = tenonOfNode(status, node);
   for (uint32_t i = 0; i < instruction->result_count; ++i)
     if (status)
       tenonDrop(outputs[i]);
