@@ -103,7 +103,7 @@ def Control_ConstantOp : Control_Op<"constant", [Pure, AllTypesMatch<["value", "
   let assemblyFormat = "attr-dict $value";
 }
 
-def Control_CallOp : Control_Op<"call", [Pure,
+def Control_CallOp : Control_Op<"call", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a function, a segment or a primitive";
   let description = [{
@@ -130,7 +130,7 @@ def Control_CallOp : Control_Op<"call", [Pure,
   }];
 }
 
-def Control_IfOp : Control_Op<"if", [Pure,
+def Control_IfOp : Control_Op<"if", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "one of two functions";
   let description = [{
@@ -145,7 +145,8 @@ def Control_IfOp : Control_Op<"if", [Pure,
   }];
 }
 
-def Control_LoopOp : Control_Op<"loop", [Pure, AttrSizedOperandSegments,
+def Control_LoopOp : Control_Op<"loop", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a function, again and again";
   let description = [{

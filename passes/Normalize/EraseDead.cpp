@@ -45,7 +45,7 @@ void NeededSymbols::add(Operation *op) {
     for (Type type : op->getResultTypes())
       names.insert_range(symbolsIn(type));
   op->getAttrDictionary().walk([&](graph::DimsAttr dims) {
-    names.insert_range(symbolsIn(dims.getDims()));
+    names.insert_range(symbolsIn(dims.getDims().getValue()));
   });
 }
 
@@ -62,8 +62,10 @@ void normalize::eraseDead(func::FuncOp function) {
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.front()))) {
     bool isControl = isa_and_nonnull<control::ControlDialect>(op.getDialect());
-    if (isOpTriviallyDead(&op) &&
-        !(isControl && needed.hasAnyOf(op.getResultTypes())))
+    bool isDead = isControl ? op.use_empty() &&
+                                  !needed.hasAnyOf(op.getResultTypes())
+                            : isOpTriviallyDead(&op);
+    if (isDead)
       op.erase();
     else
       needed.add(&op);

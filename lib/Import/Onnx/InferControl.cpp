@@ -94,10 +94,14 @@ void Inference::inferBody(const NodeProto &node, int carried, int firstInput,
     bool isCarried = i < carried;
     int input = firstInput + i, output = firstOutput + i;
     const TypeProto *type = nullptr;
-    if (isCarried && input < body->input_size())
-      type = typeOf(body->input(input).name());
-    else if (!isCarried && output < body->output_size())
+    if (output < body->output_size())
       type = typeOf(body->output(output).name());
+    const TypeProto *first = isCarried && input < body->input_size()
+                                 ? typeOf(body->input(input).name())
+                                 : nullptr;
+    // What was carried as an optional may come out as what it holds.
+    if (first && (!type || type->value_case() == first->value_case()))
+      type = first;
     if (type)
       setType(node.output(i), withRank(*type, isCarried ? 0 : 1));
   }

@@ -1,6 +1,7 @@
 //===- CarriedTypes.cpp - what holds in all iterations --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Normalize/Control/CarriedTypes.h"
+#include "dialects/Control/Control.h"
 #include "passes/Normalize/Control/Types.h"
 #include "passes/Normalize/Extents.h"
 #include "llvm/Support/Error.h"
@@ -76,6 +77,10 @@ llvm::Error CarriedTypes::refineTensor(size_t index, RankedTensorType taken,
 }
 
 llvm::Expected<bool> CarriedTypes::refineOther(size_t index, Type given) {
+  // What an optional holds is taken for one.
+  auto optional = dyn_cast<control::OptionalType>(current[index]);
+  if (optional && !isa<control::OptionalType>(given))
+    given = control::OptionalType::get(given.getContext(), given);
   Type joined = empties[index] ? given : joinTypes(current[index], given);
   if (!joined)
     return differs(index, current[index], given);

@@ -28,6 +28,8 @@ private:
   bool returns(unsigned yielded) const;
   LogicalResult makeBody();
   LogicalResult settle();
+  void wrapOptionals();
+  Value unwrapOptional(Value value, Type wanted, unsigned index);
   bool keepsRunning();
   LogicalResult fixCondition();
   bool addScanTypes(SmallVectorImpl<Type> &types);
@@ -92,6 +94,32 @@ LogicalResult Looping::settle() {
   return success();
 }
 
+/// Puts what is carried as an optional into one.
+void Looping::wrapOptionals() {
+  Operation *end = body.function.front().getTerminator();
+  walk.ctx.begin(end);
+  for (unsigned index = 0; index < numCarried(); ++index) {
+    OpOperand &given = end->getOpOperand(1 + index);
+    Type type = given.get().getType();
+    if (isa<control::OptionalType>(carried.types()[index]) &&
+        !isa<control::OptionalType>(type))
+      given.set(
+          walk.ctx.call("optional", given.get(), {},
+                        control::OptionalType::get(op->getContext(), type)));
+  }
+}
+
+/// What comes out of a loop as an optional, but has to be a value.
+Value Looping::unwrapOptional(Value value, Type wanted, unsigned index) {
+  auto optional = dyn_cast<control::OptionalType>(value.getType());
+  if (!optional || isa<control::OptionalType>(wanted))
+    return value;
+  Type type = optional.getElement();
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    type = withNames(walk.ctx, index, tensor);
+  return walk.ctx.call("optional_get", value, {}, type);
+}
+
 /// Whether no condition ends the loop.
 bool Looping::keepsRunning() {
   Value next = body.function.front().getTerminator()->getOperand(0);
@@ -151,7 +179,10 @@ Made Looping::finish(ArrayRef<Type> types) {
       FlatSymbolRefAttr::get(body.function.getSymNameAttr()), source.trip,
       knownNumber(walk, source.condition) == 1 ? Value() : source.condition,
       source.initial, invariants);
-  SmallVector<Value> made(loop.getResults().take_front(numCarried()));
+  SmallVector<Value> made;
+  for (unsigned index = 0; index < numCarried(); ++index)
+    made.push_back(unwrapOptional(loop.getResult(index),
+                                  op->getResult(index).getType(), index));
   unsigned next = numCarried();
   for (unsigned index = numCarried(); index < op->getNumResults(); ++index)
     made.push_back(walk.isUsed(op->getResult(index)) ? loop.getResult(next++)
@@ -164,7 +195,10 @@ Made Looping::run() {
   if (failed(found))
     return failure();
   captures = *found;
-  if (failed(settle()) || failed(fixCondition()))
+  if (failed(settle()))
+    return failure();
+  wrapOptionals();
+  if (failed(fixCondition()))
     return failure();
   walk.ctx.begin(op);
   SmallVector<Type> types;
