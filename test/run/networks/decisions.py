@@ -32,12 +32,12 @@ def body(net):
 
 
 def graph(net, nodes, inputs, outputs):
-    """Of lists of (name, type, shape), and of names and types."""
+    """Of lists of names, types and shapes, which outputs may lack."""
     return helper.make_graph(
         nodes, f"g{net.count()}",
         [helper.make_tensor_value_info(*one) for one in inputs],
-        [helper.make_tensor_value_info(name, kind, None)
-         for name, kind in outputs])
+        [helper.make_tensor_value_info(name, kind, *(shape or [None]))
+         for name, kind, *shape in outputs])
 
 
 def piece(net, value, shape):
@@ -158,8 +158,9 @@ def scan(net, value, shape):
         own = kept(net, f"{name}.x", slices)
         state = bounded(net, net.apply("Add", [name, own]))
         out = net.apply(net.pick("Neg", "Identity"), [state])
-        inner = graph(net, nodes, given, [(state, TensorProto.FLOAT),
-                                          (out, TensorProto.FLOAT)])
+        inner = graph(net, nodes, given, [
+            (state, TensorProto.FLOAT, slices),
+            (out, TensorProto.FLOAT, slices)])
     last, outs = net.results(
         "Scan", [net.weights(slices), value], 2, body=inner, num_scan_inputs=1,
         scan_input_axes=[net.pick(axis, axis - len(shape))],
