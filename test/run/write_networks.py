@@ -9,11 +9,11 @@ import argparse
 import itertools
 import pathlib
 
-from networks import arrays, images, sequences
+from networks import arrays, decisions, images, sequences
 from networks.network import Network
 
 # Kinds of networks in turn.
-MIX = (images, arrays, images, arrays, sequences)
+MIX = (images, arrays, images, arrays, sequences, decisions)
 
 
 def network(seed):

@@ -159,7 +159,7 @@ TEST_F(RunValues, Compares) {
 
 TEST_F(RunValues, Summarises) {
   EXPECT_EQ(summarise(strings({"a", "\n"})),
-            "t: string [2]  first \"a\" \"\\n\"");
+            "t: string [2]  first \"a\" \"\\u000a\"");
   EXPECT_EQ(summarise(sequence(numbers({2}))),
             "s: sequence of 1 int64\n  0: int64 [1]  min 2  max 2  mean 2  "
             "first 2");

@@ -1,6 +1,7 @@
 """model.py - collect operators of one family in a file."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import itertools
 import random
 
 import numpy
@@ -15,9 +16,14 @@ class Model:
         self.random = random.Random(seed)
         self.numbers = numpy.random.default_rng(seed)
         self.inputs, self.constants, self.nodes, self.outputs = [], [], [], []
+        self.counter = itertools.count()
 
     def pick(self, *choices):
         return self.random.choice(choices)
+
+    def count(self):
+        """A number that names nothing yet."""
+        return next(self.counter)
 
     def sample(self, choices, count):
         """Some of the choices, all of them where they are no more."""
@@ -49,7 +55,7 @@ class Model:
 
     def results(self, operator, operands, count, **attributes):
         """The values of an operator that has several."""
-        node = len(self.nodes)
+        node = self.count()
         names = [f"y{node}"] + [f"y{node}.{i}" for i in range(1, count)]
         self.nodes.append(helper.make_node(operator, operands, names,
                                            name=names[0], **attributes))

@@ -36,6 +36,9 @@ class Network(Model):
     def scalar(self, number):
         return self.constant(numpy.float32(number))
 
+    def scalar_integer(self, number):
+        return self.constant(numpy.int64(number))
+
     def integers(self, *numbers):
         return self.constant(numpy.array(numbers, dtype=numpy.int64))
 
