@@ -125,9 +125,11 @@ normalize::elementsOf(NormalizeContext &ctx, Value tensor, StringRef name) {
   if (!tensor)
     return std::nullopt;
   auto type = cast<RankedTensorType>(tensor.getType());
+  if (!ctx.isStatic(tensor))
+    return std::nullopt;
   if (!isa<IntegerType>(type.getElementType()) || !isShort(tensor)) {
-    (void)ctx.unsupported("how many numbers '" + name +
-                          "' holds is not known at compile time");
+    (void)ctx.unsupported("'" + name + "' holds more than " +
+                          Twine(kMaxElements) + " numbers, or others");
     return std::nullopt;
   }
   Tracer tracer(ctx);

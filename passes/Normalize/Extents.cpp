@@ -213,6 +213,21 @@ std::optional<Dims> normalize::extents(NormalizeContext &ctx,
   return Extents(ctx).make(numbers, checks);
 }
 
+std::optional<Dims> normalize::knownOrExtents(NormalizeContext &ctx,
+                                              ArrayRef<Element> elements) {
+  SmallVector<Value> data;
+  for (const Element &element : elements)
+    if (!element.isKnown())
+      data.push_back(numberOf(ctx, element));
+  auto symbols = extents(ctx, data);
+  if (!symbols)
+    return std::nullopt;
+  auto *next = symbols->begin();
+  return llvm::map_to_vector<6>(elements, [&](const Element &element) {
+    return element.isKnown() ? element.dim : *next++;
+  });
+}
+
 std::optional<Dims> normalize::sizesOf(NormalizeContext &ctx, Value tensor,
                                        StringRef name) {
   auto isSize = [&](Attribute dim) {

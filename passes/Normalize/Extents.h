@@ -54,6 +54,11 @@ Value countSteps(NormalizeContext &ctx, Value distance, int64_t divisor);
 std::optional<Dims> extents(NormalizeContext &ctx, ArrayRef<Value> numbers,
                             ArrayRef<Value> checks = {});
 
+/// The elements as dimensions: known ones as they are, be they negative, and
+/// symbols for those that are data, which must not be.
+std::optional<Dims> knownOrExtents(NormalizeContext &ctx,
+                                   ArrayRef<Element> elements);
+
 /// Dimensions for the elements of a tensor that holds sizes. Refuses negative
 /// ones, now or when the program runs.
 std::optional<Dims> sizesOf(NormalizeContext &ctx, Value tensor,

@@ -68,6 +68,7 @@ void populateShapeLowerings(LoweringTable &table);
 void populateRecurrentLowerings(LoweringTable &table);
 void populateQuantizationLowerings(LoweringTable &table);
 void populateSignalLowerings(LoweringTable &table);
+void populateSelectionLowerings(LoweringTable &table);
 void populateControlLowerings(LoweringTable &table);
 
 /// All of them.

@@ -29,6 +29,7 @@ LoweringTable normalize::allLowerings() {
   populateRecurrentLowerings(table);
   populateQuantizationLowerings(table);
   populateSignalLowerings(table);
+  populateSelectionLowerings(table);
   // Last: some of its lowerings are for strings, and leave the rest to others.
   populateControlLowerings(table);
   return table;

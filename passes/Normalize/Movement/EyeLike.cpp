@@ -11,15 +11,17 @@ using namespace tenon::normalize;
 
 Lowered normalize::lowerEyeLike(NormalizeContext &ctx, const Node &node) {
   RankedTensorType type = node.type(0);
-  if (type.getRank() != 2 || !ctx.isStatic(node.operand(0)))
+  if (type.getRank() != 2)
     return ctx.unsupported("the operand is not a matrix");
   mlir::Type element = type.getElementType();
   if (node.has("dtype"))
     element = onnx::elementType(node.integer("dtype", 0), node.context());
   if (!element)
     return ctx.unsupported("'dtype' names no element type");
-  Value rows = ctx.indices({type.getDimSize(0), 1}, 0);
-  Value columns = ctx.indices({1, type.getDimSize(1)}, 1);
+  Dims dims = dimsOf(type);
+  mlir::Attribute one = sizeDim(node.context(), 1);
+  Value rows = ctx.indices(Dims{dims[0], one}, 0);
+  Value columns = ctx.indices(Dims{one, dims[1]}, 1);
   Value moved = ctx.create<graph::AddOp>(
       rows, ctx.scalarLike(double(node.integer("k", 0)), rows));
   return ctx.cast(ctx.create<graph::EqualOp>(moved, columns), element);

@@ -11,33 +11,52 @@ using namespace tenon::normalize;
 namespace {
 /// The dimensions of the data by the part they play.
 struct Parts {
-  int64_t batch = 1;   ///< product of the leading dimensions both share
-  int64_t indexed = 1; ///< product of the dimensions that a tuple indexes
-  SmallVector<int64_t> sizes; ///< of the indexed dimensions
-  SmallVector<int64_t> rest;  ///< of those behind
+  mlir::Attribute batch;    ///< product of the leading ones that both share
+  mlir::Attribute perBatch; ///< tuples in each
+  mlir::Attribute indexed;  ///< product of those that a tuple indexes
+  Dims sizes;               ///< those that a tuple indexes
+  Dims rest;                ///< those behind
 };
 } // namespace
 
+/// Whether leading dimensions are the same; the run checks what may be.
+static bool demandSame(NormalizeContext &ctx, ArrayRef<mlir::Attribute> data,
+                       ArrayRef<mlir::Attribute> indices) {
+  return llvm::all_of(llvm::zip(data, indices), [&](auto pair) {
+    auto [a, b] = pair;
+    return a == b ||
+           (graph::mayBeEqual(a, b) && succeeded(ctx.demandAtLeast(a, b)) &&
+            succeeded(ctx.demandAtLeast(b, a)));
+  });
+}
+
 static std::optional<Parts> partsOf(NormalizeContext &ctx, const Node &node) {
-  ArrayRef<int64_t> data = node.type(0).getShape();
-  ArrayRef<int64_t> indices = node.type(1).getShape();
+  Dims all = dimsOf(node.type(0)), tuples = dimsOf(node.type(1));
+  ArrayRef<mlir::Attribute> data = all, indices = tuples;
   int64_t batchDims = node.integer("batch_dims", 0);
-  if (!ctx.isStatic(node.operand(0)) || !ctx.isStatic(node.operand(1)))
+  int64_t tuple = indices.empty() ? 0 : sizeOf(indices.back());
+  if (llvm::is_contained(all, mlir::Attribute()) ||
+      llvm::is_contained(tuples, mlir::Attribute()) ||
+      mlir::ShapedType::isDynamic(tuple)) {
+    (void)ctx.unsupported(kUnknownShape);
     return std::nullopt;
-  int64_t tuple = indices.empty() ? 0 : indices.back();
+  }
   bool fits = batchDims >= 0 && tuple >= 1 &&
               batchDims < int64_t(indices.size()) &&
               batchDims + tuple <= int64_t(data.size()) &&
-              data.take_front(batchDims) == indices.take_front(batchDims);
+              demandSame(ctx, data.take_front(batchDims),
+                         indices.take_front(batchDims));
   if (!fits) {
     (void)ctx.unsupported("the index tuples do not fit the data");
     return std::nullopt;
   }
   Parts parts;
-  parts.batch = product(data.take_front(batchDims));
+  parts.batch = product(node.context(), data.take_front(batchDims));
+  parts.perBatch =
+      product(node.context(), indices.drop_front(batchDims).drop_back());
   parts.sizes.assign(data.begin() + batchDims,
                      data.begin() + batchDims + tuple);
-  parts.indexed = product(parts.sizes);
+  parts.indexed = product(node.context(), parts.sizes);
   parts.rest.assign(data.begin() + batchDims + tuple, data.end());
   return parts;
 }
@@ -46,23 +65,25 @@ Lowered normalize::lowerGatherND(NormalizeContext &ctx, const Node &node) {
   auto parts = partsOf(ctx, node);
   if (!parts)
     return mlir::failure();
-  ArrayRef<int64_t> indices = node.type(1).getShape();
-  int64_t tuple = indices.back(), count = node.type(1).getNumElements();
-  int64_t perBatch = parts->batch * tuple ? count / (parts->batch * tuple) : 0;
-  Value tuples =
-      ctx.reshape(ctx.cast(node.operand(1), ctx.builder().getI64Type()),
-                  {parts->batch, perBatch, tuple});
+  Dims shape = dimsOf(node.type(1));
+  mlir::Type i64 = ctx.builder().getI64Type();
+  mlir::Type element = node.type(0).getElementType();
+  Value tuples = ctx.reshapeTo(
+      ctx.cast(node.operand(1), i64),
+      typeFromDims({parts->batch, parts->perBatch, shape.back()}, i64));
+  mlir::Attribute count = graph::multiplyDims(parts->batch, parts->indexed);
   SmallVector<Value> offsets;
-  if (parts->batch > 1)
+  if (sizeOf(parts->batch) != 1)
     offsets.push_back(steps(ctx, 3, 0, parts->batch, parts->indexed));
-  Value linear = linearIndex(ctx, tupleParts(ctx, tuples, parts->sizes),
-                             offsets, parts->batch * parts->indexed);
-  SmallVector<int64_t> rows{parts->batch * parts->indexed};
+  Value linear =
+      linearIndex(ctx, tupleParts(ctx, tuples, parts->sizes), offsets, count);
+  Dims rows{count};
   llvm::append_range(rows, parts->rest);
+  mlir::Attribute picked = graph::multiplyDims(parts->batch, parts->perBatch);
   Value gathered = ctx.create<graph::GatherOp>(
-      ctx.reshape(node.operand(0), rows),
-      ctx.reshape(linear, {parts->batch * perBatch}), 0);
-  SmallVector<int64_t> shape(indices.drop_back());
+      ctx.reshapeTo(node.operand(0), typeFromDims(rows, element)),
+      ctx.reshapeTo(linear, typeFromDims(picked, i64)), 0);
+  shape.pop_back();
   llvm::append_range(shape, parts->rest);
-  return ctx.reshape(gathered, shape);
+  return ctx.reshapeTo(gathered, typeFromDims(shape, element));
 }

@@ -15,8 +15,21 @@ int64_t normalize::product(ArrayRef<int64_t> extents) {
   return result;
 }
 
+mlir::Attribute normalize::product(mlir::MLIRContext *context,
+                                   ArrayRef<mlir::Attribute> dims) {
+  mlir::Attribute result = sizeDim(context, 1);
+  for (mlir::Attribute dim : dims)
+    result = graph::multiplyDims(result, dim);
+  return result;
+}
+
+/// A dimension as an i64 of rank 0.
+static Value scalarOf(NormalizeContext &ctx, mlir::Attribute dim) {
+  return ctx.sizes(dim, RankedTensorType::get({}, ctx.builder().getI64Type()));
+}
+
 Value normalize::linearIndex(NormalizeContext &ctx, ArrayRef<IndexPart> parts,
-                             ArrayRef<Value> offsets, int64_t outside) {
+                             ArrayRef<Value> offsets, mlir::Attribute outside) {
   // A row's own number, from either end, is what gathers and scatters take.
   if (parts.size() == 1 && parts[0].size == outside && offsets.empty())
     return parts[0].index;
@@ -26,7 +39,7 @@ Value normalize::linearIndex(NormalizeContext &ctx, ArrayRef<IndexPart> parts,
   };
   for (const IndexPart &part : parts) {
     Value zero = ctx.scalarLike(0.0, part.index);
-    Value size = ctx.scalarLike(double(part.size), part.index);
+    Value size = scalarOf(ctx, part.size);
     Value fromEnd = ctx.create<graph::AddOp>(part.index, size);
     Value isNegative = ctx.create<graph::LessOp>(part.index, zero);
     Value index = ctx.create<graph::SelectOp>(isNegative, fromEnd, part.index);
@@ -35,34 +48,31 @@ Value normalize::linearIndex(NormalizeContext &ctx, ArrayRef<IndexPart> parts,
                                  ctx.create<graph::LessOp>(index, size));
     areInside =
         areInside ? ctx.create<graph::AndOp>(areInside, isInside) : isInside;
-    add(ctx.create<graph::MulOp>(index,
-                                 ctx.scalarLike(double(part.stride), index)));
+    add(ctx.create<graph::MulOp>(index, scalarOf(ctx, part.stride)));
   }
   for (Value offset : offsets)
     add(offset);
-  return ctx.create<graph::SelectOp>(areInside, sum,
-                                     ctx.scalarLike(double(outside), sum));
+  return ctx.create<graph::SelectOp>(areInside, sum, scalarOf(ctx, outside));
 }
 
 SmallVector<IndexPart> normalize::tupleParts(NormalizeContext &ctx,
                                              Value tuples,
-                                             ArrayRef<int64_t> sizes) {
+                                             ArrayRef<mlir::Attribute> sizes) {
   SmallVector<IndexPart> parts;
   for (auto [i, size] : llvm::enumerate(sizes)) {
     int64_t last =
         tuples ? mlir::cast<RankedTensorType>(tuples.getType()).getRank() - 1
                : 0;
     parts.push_back({ctx.slice(tuples, last, i, 1), size,
-                     product(sizes.drop_front(i + 1))});
+                     product(size.getContext(), sizes.drop_front(i + 1))});
   }
   return parts;
 }
 
 Value normalize::steps(NormalizeContext &ctx, int64_t rank, int64_t axis,
-                       int64_t size, int64_t stride) {
-  SmallVector<int64_t> shape(rank, 1);
+                       mlir::Attribute size, mlir::Attribute stride) {
+  Dims shape(rank, sizeDim(ctx.builder().getContext(), 1));
   shape[axis] = size;
   Value numbers = ctx.indices(shape, axis);
-  return ctx.create<graph::MulOp>(numbers,
-                                  ctx.scalarLike(double(stride), numbers));
+  return ctx.create<graph::MulOp>(numbers, scalarOf(ctx, stride));
 }

@@ -54,24 +54,28 @@ std::optional<SmallVector<int64_t>> listOperand(NormalizeContext &ctx,
 /// A dimension that is indexed: `index`, of i64, lies in [-size, size).
 struct IndexPart {
   Value index;
-  int64_t size, stride;
+  mlir::Attribute size, stride;
 };
 
 /// The sum of indices (counted from the start) times strides, and of `offsets`;
 /// all broadcast. Where an index lies outside it is `outside`, the number of
 /// rows.
 Value linearIndex(NormalizeContext &ctx, ArrayRef<IndexPart> parts,
-                  ArrayRef<Value> offsets, int64_t outside);
+                  ArrayRef<Value> offsets, mlir::Attribute outside);
 
 /// The parts of tuples that lie along the last dimension of `tuples`; their
 /// shape has 1 there. `sizes` are those of the dimensions they index.
 SmallVector<IndexPart> tupleParts(NormalizeContext &ctx, Value tuples,
-                                  ArrayRef<int64_t> sizes);
+                                  ArrayRef<mlir::Attribute> sizes);
 
 /// 0, stride, 2 * stride... along dimension `axis` of [1, ..., size, ..., 1].
-Value steps(NormalizeContext &ctx, int64_t rank, int64_t axis, int64_t size,
-            int64_t stride);
+Value steps(NormalizeContext &ctx, int64_t rank, int64_t axis,
+            mlir::Attribute size, mlir::Attribute stride);
 
+/// The product of dimensions; null if one of them is not known. `context` is
+/// for that of none.
+mlir::Attribute product(mlir::MLIRContext *context,
+                        ArrayRef<mlir::Attribute> dims);
 int64_t product(ArrayRef<int64_t> extents);
 
 } // namespace tenon::normalize

@@ -3,6 +3,7 @@
 //
 // This file spreads the pads over all dimensions and reads the mode.
 //===----------------------------------------------------------------------===//
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Movement/Movement.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -22,9 +23,10 @@ static std::optional<graph::PadMode> modeOf(const Node &node) {
 Lowered normalize::lowerPad(NormalizeContext &ctx, const Node &node) {
   int64_t rank = node.type(0).getRank();
   auto mode = modeOf(node);
-  auto pads = ctx.contents(node.operand(1));
+  auto elements = elementsOf(ctx, node.operand(1), "pads");
+  auto pads = elements ? knownOrExtents(ctx, *elements) : std::nullopt;
   if (!pads)
-    return ctx.unsupported("'pads' is not known at compile time");
+    return mlir::failure();
   SmallVector<int64_t> axes = range(0, rank);
   if (node.operand(3)) {
     auto listed = axesOperand(ctx, node, 3, rank);

@@ -3,6 +3,7 @@
 //
 // This file derives scales from sizes or sizes from scales, for all dimensions.
 //===----------------------------------------------------------------------===//
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Movement/Movement.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -123,6 +124,57 @@ static bool fromScales(NormalizeContext &ctx, const Node &node,
   return true;
 }
 
+/// Element `place` of a vector of floats, from where it is put together.
+static Value elementAt(NormalizeContext &ctx, Value vector, int64_t place) {
+  if (auto parts = vector.getDefiningOp<graph::ConcatOp>())
+    for (Value part : parts.getInputs()) {
+      auto type = mlir::cast<RankedTensorType>(part.getType());
+      if (!type.hasStaticShape())
+        break;
+      if (place < type.getDimSize(0))
+        return elementAt(ctx, part, place);
+      place -= type.getDimSize(0);
+    }
+  return ctx.slice(vector, 0, place, 1);
+}
+
+/// The size that a computed scale gives. Coordinates are computed with the
+/// ratio of the sizes, so the run refuses scales that are less than that.
+static mlir::Attribute scaledByData(NormalizeContext &ctx, mlir::Attribute in,
+                                    Value scale) {
+  mlir::Type f32 = ctx.builder().getF32Type();
+  Value exact =
+      ctx.create<graph::MulOp>(ctx.cast(numberOf(ctx, in), f32), scale);
+  Value whole = ctx.create<graph::FloorOp>(exact);
+  Value lost = ctx.create<graph::SubOp>(exact, whole);
+  // A thousandth of a pixel at the far end.
+  Value fits = ctx.create<graph::LessEqualOp>(
+      lost, ctx.create<graph::MulOp>(scale, ctx.scalarLike(1e-3, scale)));
+  Value size = ctx.create<graph::SelectOp>(
+      fits, ctx.cast(whole, ctx.builder().getI64Type()),
+      numberOf(ctx, int64_t(-1)));
+  auto dims = extents(ctx, size);
+  return dims ? dims->front() : mlir::Attribute();
+}
+
+static bool fromComputedScales(NormalizeContext &ctx, const Node &node,
+                               Target &target) {
+  if (node.type(2).getShape() != ArrayRef<int64_t>{int64_t(target.axes.size())})
+    return succeeded(ctx.unsupported("'scales' does not fit"));
+  for (auto [index, axis] : llvm::enumerate(target.axes)) {
+    Value scale = elementAt(ctx, node.operand(2), int64_t(index));
+    auto known = ctx.constantReals(scale);
+    if (known && known->front() == 1.0)
+      continue;
+    mlir::Attribute in = target.dims[axis];
+    target.dims[axis] = scaledByData(ctx, in, scale);
+    if (!target.dims[axis])
+      return false;
+    target.scales[axis] = 0.0f;
+  }
+  return true;
+}
+
 /// out / in; 0 where only the run knows.
 static float scaleOf(mlir::Attribute in, mlir::Attribute out) {
   if (!graph::isSymbolic(in) && !graph::isSymbolic(out))
@@ -186,6 +238,8 @@ static bool fromSizes(NormalizeContext &ctx, const Node &node,
 static bool readSizes(NormalizeContext &ctx, const Node &node, Target &target) {
   auto sizes = ctx.contents(node.operand(3));
   if (!sizes)
+    sizes = sizesOf(ctx, node.operand(3), "sizes");
+  if (!sizes)
     return false;
   if (llvm::any_of(*sizes, graph::isSymbolic) ||
       llvm::any_of(target.dims, graph::isSymbolic))
@@ -225,6 +279,8 @@ static std::optional<Target> readTarget(NormalizeContext &ctx,
   } else if (isGiven(2)) {
     if (auto scales = ctx.constantReals(node.operand(2)))
       read = fromScales(ctx, node, *scales, target);
+    else
+      read = fromComputedScales(ctx, node, target);
   }
   if (!read)
     (void)ctx.unsupported(kUnknownShape);

@@ -17,7 +17,8 @@ static Value stepsOf(NormalizeContext &ctx, const Node &node, int64_t time) {
   lengthShape[time] = 1;
   Value lengths = ctx.reshape(
       ctx.cast(node.operand(1), ctx.builder().getI64Type()), lengthShape);
-  Value step = steps(ctx, 2, time, shape[time], 1);
+  mlir::Attribute times = sizeDim(node.context(), shape[time]);
+  Value step = steps(ctx, 2, time, times, sizeDim(node.context(), 1));
   Value last = ctx.create<graph::SubOp>(lengths, ctx.scalarLike(1.0, step));
   return ctx.create<graph::SelectOp>(ctx.create<graph::LessOp>(step, lengths),
                                      ctx.create<graph::SubOp>(last, step),
@@ -38,11 +39,14 @@ Lowered normalize::lowerReverseSequence(NormalizeContext &ctx,
     return ctx.unsupported("'batch_axis', 'time_axis' and the lengths do not "
                            "fit the input");
   int64_t count = shape[0] * shape[1];
-  Value linear = linearIndex(
-      ctx,
-      IndexPart{stepsOf(ctx, node, time), shape[time],
-                time == 0 ? shape[1] : 1},
-      steps(ctx, 2, batch, shape[batch], time == 0 ? 1 : shape[1]), count);
+  Dims dims = dimsOf(node.type(0));
+  mlir::Attribute one = sizeDim(node.context(), 1);
+  Value linear =
+      linearIndex(ctx,
+                  IndexPart{stepsOf(ctx, node, time), dims[time],
+                            time == 0 ? dims[1] : one},
+                  steps(ctx, 2, batch, dims[batch], time == 0 ? one : dims[1]),
+                  sizeDim(node.context(), count));
   SmallVector<int64_t> rows{count};
   llvm::append_range(rows, shape.drop_front(2));
   Value gathered = ctx.create<graph::GatherOp>(

@@ -27,15 +27,28 @@ std::optional<graph::ScatterKind> normalize::scatterKind(NormalizeContext &ctx,
   return kind;
 }
 
-/// Whether updates have an index for each element, and offsets stay inside.
-static bool fits(const Node &node, int64_t axis) {
-  ArrayRef<int64_t> data = node.type(0).getShape(),
-                    indices = node.type(1).getShape();
-  if (indices != node.type(2).getShape() || indices.size() != data.size())
-    return false;
-  for (size_t dim = 0; dim < data.size(); ++dim)
-    if (int64_t(dim) != axis && indices[dim] > data[dim])
+/// Whether updates have an index for each element, and offsets stay inside; the
+/// run checks what symbols leave open.
+static bool demandFit(NormalizeContext &ctx, const Node &node, int64_t axis) {
+  Dims data = dimsOf(node.type(0)), indices = dimsOf(node.type(1)),
+       updates = dimsOf(node.type(2));
+  if (updates.size() != indices.size() || indices.size() != data.size())
+    return succeeded(
+        ctx.unsupported("indices and updates do not fit the data"));
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    if (!graph::mayBeEqual(index, updates[dim]))
+      return succeeded(
+          ctx.unsupported("indices and updates do not fit the data"));
+    if (int64_t(dim) == axis || index == data[dim])
+      continue;
+    bool areNumbers =
+        !graph::isSymbolic(index) && !graph::isSymbolic(data[dim]);
+    if (areNumbers && sizeOf(index) > sizeOf(data[dim]))
+      return succeeded(
+          ctx.unsupported("indices and updates do not fit the data"));
+    if (failed(ctx.demandAtLeast(data[dim], index)))
       return false;
+  }
   return true;
 }
 
@@ -51,46 +64,51 @@ struct RowIndices {
 static RowIndices findRows(NormalizeContext &ctx, const Node &node,
                            int64_t axis) {
   Value indices = node.operand(1);
-  ArrayRef<int64_t> data = node.type(0).getShape();
+  Dims data = dimsOf(node.type(0));
   int64_t rank = data.size();
   auto repeat = indices.getDefiningOp<graph::BroadcastOp>();
   if (!repeat)
     return {indices, rank};
-  ArrayRef<int64_t> from = repeat.getInput().getType().getShape();
-  SmallVector<int64_t> source(rank - from.size(), 1);
+  Dims from = dimsOf(repeat.getInput()), shape = dimsOf(node.type(1));
+  mlir::Attribute one = sizeDim(node.context(), 1);
+  Dims source(rank - from.size(), one);
   llvm::append_range(source, from);
-  SmallVector<int64_t> shape(node.type(1).getShape());
   int64_t rowDim = rank;
   for (; rowDim > axis + 1; --rowDim) {
-    if (source[rowDim - 1] != 1 || shape[rowDim - 1] != data[rowDim - 1])
+    if (source[rowDim - 1] != one || shape[rowDim - 1] != data[rowDim - 1])
       break;
-    shape[rowDim - 1] = 1;
+    shape[rowDim - 1] = one;
   }
-  return {ctx.broadcast(ctx.reshape(repeat.getInput(), source), shape), rowDim};
+  mlir::Type element = node.type(1).getElementType();
+  Value own = ctx.reshapeTo(repeat.getInput(), typeFromDims(source, element));
+  return {ctx.broadcastTo(own, typeFromDims(shape, element)), rowDim};
 }
 
 Lowered normalize::lowerScatterElements(NormalizeContext &ctx,
                                         const Node &node) {
   auto kind = scatterKind(ctx, node);
-  ArrayRef<int64_t> data = node.type(0).getShape();
-  int64_t rank = data.size();
-  auto axis = ctx.axis(node.integer("axis", 0), rank);
-  if (!kind || !axis || !ctx.isStatic(node.operand(0)) ||
-      !ctx.isStatic(node.operand(1)) || !ctx.isStatic(node.operand(2)))
+  Dims data = dimsOf(node.type(0)), indices = dimsOf(node.type(1));
+  auto axis = ctx.axis(node.integer("axis", 0), data.size());
+  if (!kind || !axis)
     return mlir::failure();
-  if (!fits(node, *axis))
-    return ctx.unsupported("indices and updates do not fit the data");
+  if (llvm::is_contained(data, mlir::Attribute()) ||
+      llvm::is_contained(indices, mlir::Attribute()))
+    return ctx.unsupported(kUnknownShape);
+  if (!demandFit(ctx, node, *axis))
+    return mlir::failure();
   RowIndices found = findRows(ctx, node, *axis);
-  ArrayRef<int64_t> outer = data.take_front(found.rowDim);
+  auto outer = ArrayRef<mlir::Attribute>(data).take_front(found.rowDim);
+  auto stride = [&](int64_t dim) {
+    return product(node.context(), outer.drop_front(dim + 1));
+  };
   SmallVector<Value> offsets;
   for (int64_t dim = 0; dim < found.rowDim; ++dim)
-    if (dim != *axis && node.type(1).getDimSize(dim) > 1)
-      offsets.push_back(steps(ctx, rank, dim, node.type(1).getDimSize(dim),
-                              product(outer.drop_front(dim + 1))));
+    if (dim != *axis && sizeOf(indices[dim]) != 1 && sizeOf(indices[dim]) != 0)
+      offsets.push_back(
+          steps(ctx, data.size(), dim, indices[dim], stride(dim)));
   Value index = ctx.cast(found.indices, ctx.builder().getI64Type());
-  Value linear = linearIndex(
-      ctx, IndexPart{index, data[*axis], product(outer.drop_front(*axis + 1))},
-      offsets, product(outer));
+  Value linear = linearIndex(ctx, IndexPart{index, data[*axis], stride(*axis)},
+                             offsets, product(node.context(), outer));
   return scatterRows(ctx, node.operand(0), linear, node.operand(2),
                      found.rowDim, *kind);
 }
@@ -100,14 +118,18 @@ Value normalize::scatterRows(NormalizeContext &ctx, Value data, Value linear,
                              graph::ScatterKind kind) {
   if (!linear)
     return {};
-  auto shape = mlir::cast<RankedTensorType>(data.getType()).getShape();
-  int64_t count =
-      mlir::cast<RankedTensorType>(linear.getType()).getNumElements();
-  SmallVector<int64_t> rows{product(shape.take_front(rowDim))}, own{count};
-  llvm::append_range(rows, shape.drop_front(rowDim));
-  llvm::append_range(own, shape.drop_front(rowDim));
-  Value result = ctx.create<graph::ScatterOp>(ctx.reshape(data, rows),
-                                              ctx.reshape(linear, {count}),
-                                              ctx.reshape(updates, own), kind);
-  return ctx.reshape(result, shape);
+  auto type = mlir::cast<RankedTensorType>(data.getType());
+  Dims shape = dimsOf(type);
+  mlir::Attribute count = product(data.getContext(), dimsOf(linear));
+  Dims rows{product(data.getContext(),
+                    ArrayRef<mlir::Attribute>(shape).take_front(rowDim))},
+      own{count};
+  rows.append(shape.begin() + rowDim, shape.end());
+  own.append(shape.begin() + rowDim, shape.end());
+  mlir::Type element = type.getElementType();
+  Value result = ctx.create<graph::ScatterOp>(
+      ctx.reshapeTo(data, typeFromDims(rows, element)),
+      ctx.reshapeTo(linear, typeFromDims(count, ctx.builder().getI64Type())),
+      ctx.reshapeTo(updates, typeFromDims(own, element)), kind);
+  return ctx.reshapeTo(result, type);
 }

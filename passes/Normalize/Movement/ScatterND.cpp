@@ -9,30 +9,37 @@
 using namespace tenon;
 using namespace tenon::normalize;
 
-/// Whether updates have a slice for each tuple.
-static bool fits(const Node &node) {
-  ArrayRef<int64_t> data = node.type(0).getShape(),
-                    indices = node.type(1).getShape();
-  if (indices.empty() || indices.back() < 1 ||
-      indices.back() > int64_t(data.size()))
+/// Whether updates may have a slice for each tuple: what symbols leave open is
+/// asked of the reshape to just that.
+static bool mayFit(const Node &node, int64_t tuple) {
+  Dims data = dimsOf(node.type(0)), expected = dimsOf(node.type(1)),
+       updates = dimsOf(node.type(2));
+  if (tuple < 1 || tuple > int64_t(data.size()))
     return false;
-  SmallVector<int64_t> expected(indices.drop_back());
-  llvm::append_range(expected, data.drop_front(indices.back()));
-  return ArrayRef<int64_t>(expected) == node.type(2).getShape();
+  expected.pop_back();
+  expected.append(data.begin() + tuple, data.end());
+  return expected.size() == updates.size() &&
+         llvm::all_of(llvm::zip(expected, updates), [](auto pair) {
+           return graph::mayBeEqual(std::get<0>(pair), std::get<1>(pair));
+         });
 }
 
 Lowered normalize::lowerScatterND(NormalizeContext &ctx, const Node &node) {
   auto kind = scatterKind(ctx, node);
-  if (!kind || !ctx.isStatic(node.operand(0)) ||
-      !ctx.isStatic(node.operand(1)) || !ctx.isStatic(node.operand(2)))
+  if (!kind)
     return mlir::failure();
-  if (!fits(node))
+  Dims tupleDims = dimsOf(node.type(1)), data = dimsOf(node.type(0));
+  int64_t tuple = tupleDims.empty() ? 0 : sizeOf(tupleDims.back());
+  if (mlir::ShapedType::isDynamic(tuple) ||
+      llvm::is_contained(data, mlir::Attribute()) ||
+      llvm::is_contained(tupleDims, mlir::Attribute()))
+    return ctx.unsupported(kUnknownShape);
+  if (!mayFit(node, tuple))
     return ctx.unsupported("index tuples and updates do not fit the data");
-  int64_t tuple = node.type(1).getShape().back();
-  ArrayRef<int64_t> sizes = node.type(0).getShape().take_front(tuple);
+  auto sizes = ArrayRef<mlir::Attribute>(data).take_front(tuple);
   Value tuples = ctx.cast(node.operand(1), ctx.builder().getI64Type());
-  Value linear =
-      linearIndex(ctx, tupleParts(ctx, tuples, sizes), {}, product(sizes));
+  Value linear = linearIndex(ctx, tupleParts(ctx, tuples, sizes), {},
+                             product(node.context(), sizes));
   return scatterRows(ctx, node.operand(0), linear, node.operand(2), tuple,
                      *kind);
 }

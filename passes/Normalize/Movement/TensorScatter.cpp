@@ -28,7 +28,8 @@ static bool fits(const Node &node, int64_t axis) {
 static Value positions(NormalizeContext &ctx, const Node &node, int64_t axis,
                        bool isCircular) {
   int64_t batch = node.type(0).getDimSize(0);
-  Value sequence = steps(ctx, 3, 2, node.type(1).getDimSize(axis), 1);
+  Value sequence =
+      steps(ctx, 3, 2, dimsOf(node.type(1))[axis], sizeDim(node.context(), 1));
   Value first = node.operand(2)
                     ? ctx.cast(node.operand(2), ctx.builder().getI64Type())
                     : ctx.vector(SmallVector<int64_t>(batch, 0));
@@ -58,10 +59,12 @@ Lowered normalize::lowerTensorScatter(NormalizeContext &ctx, const Node &node) {
       ctx.create<graph::GreaterEqualOp>(along, ctx.scalarLike(0.0, along));
   along = ctx.create<graph::SelectOp>(isInside, along,
                                       ctx.scalarLike(double(size), along));
-  Value linear = linearIndex(ctx, IndexPart{along, size, 1},
-                             {steps(ctx, 3, 0, batch, between * size),
-                              steps(ctx, 3, 1, between, size)},
-                             batch * between * size);
+  auto number = [&](int64_t value) { return sizeDim(node.context(), value); };
+  Value linear =
+      linearIndex(ctx, IndexPart{along, number(size), number(1)},
+                  {steps(ctx, 3, 0, number(batch), number(between * size)),
+                   steps(ctx, 3, 1, number(between), number(size))},
+                  number(batch * between * size));
   return scatterRows(ctx, node.operand(0), linear, node.operand(1), *axis + 1,
                      graph::ScatterKind::Replace);
 }

@@ -3,6 +3,7 @@
 //
 // This file selects by a comparison of row and column numbers.
 //===----------------------------------------------------------------------===//
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Movement/Movement.h"
 
 using namespace tenon;
@@ -18,23 +19,29 @@ static int64_t clampDiagonal(int64_t diagonal, mlir::Attribute rows,
   return std::clamp<int64_t>(diagonal, -low - 1, high + 1);
 }
 
+/// The number of the diagonal, which data may give, of rank 0.
+static Value diagonalOf(NormalizeContext &ctx, const Node &node,
+                        mlir::Attribute rows, mlir::Attribute columns) {
+  mlir::Type i64 = ctx.builder().getI64Type();
+  if (!node.operand(1))
+    return ctx.scalar(0.0, i64);
+  auto k = ctx.constantInts(node.operand(1));
+  if (k && k->size() == 1)
+    return ctx.scalar(double(clampDiagonal(k->front(), rows, columns)), i64);
+  return ctx.reshape(ctx.cast(onlyElement(ctx, node.operand(1)), i64), {});
+}
+
 Lowered normalize::lowerTrilu(NormalizeContext &ctx, const Node &node) {
   RankedTensorType type = node.type(0);
-  int64_t rank = type.getRank(), diagonal = 0;
+  int64_t rank = type.getRank();
   if (rank < 2)
     return ctx.unsupported("the operand is not a matrix");
   Dims dims = dimsOf(type);
-  if (node.operand(1)) {
-    auto k = ctx.constantInts(node.operand(1));
-    if (!k || k->size() != 1)
-      return ctx.unsupported("'k' is not known at compile time");
-    diagonal = clampDiagonal(k->front(), dims[rank - 2], dims[rank - 1]);
-  }
   mlir::Attribute one = sizeDim(node.context(), 1);
   Value rows = ctx.indices(Dims{dims[rank - 2], one}, 0);
   Value columns = ctx.indices(Dims{one, dims[rank - 1]}, 1);
-  Value moved =
-      ctx.create<graph::AddOp>(rows, ctx.scalarLike(double(diagonal), rows));
+  Value moved = ctx.create<graph::AddOp>(
+      rows, diagonalOf(ctx, node, dims[rank - 2], dims[rank - 1]));
   Value keep = node.flag("upper", true)
                    ? ctx.create<graph::GreaterEqualOp>(columns, moved)
                    : ctx.create<graph::LessEqualOp>(columns, moved);

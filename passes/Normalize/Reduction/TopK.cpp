@@ -4,6 +4,7 @@
 // This file moves the axis to the end, so that rows are contiguous. Results are
 // sorted even where the model does not ask for it.
 //===----------------------------------------------------------------------===//
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Reduction/Reduction.h"
 
 #include <numeric>
@@ -11,20 +12,32 @@
 using namespace tenon;
 using namespace tenon::normalize;
 
-static std::optional<int64_t> readK(NormalizeContext &ctx, const Node &node) {
-  auto list = ctx.constantInts(node.operand(1));
-  if (!list || list->size() != 1) {
-    (void)ctx.unsupported("'K' is not known at compile time");
-    return std::nullopt;
+/// How many elements are chosen of `size`; no dimension after a refusal.
+static mlir::Attribute readK(NormalizeContext &ctx, const Node &node,
+                             mlir::Attribute size) {
+  if (auto list = ctx.constantInts(node.operand(1)); list && list->size() == 1)
+    return sizeDim(node.context(), list->front());
+  Value k =
+      ctx.cast(onlyElement(ctx, node.operand(1)), ctx.builder().getI64Type());
+  if (!size || graph::isSymbolic(size)) {
+    (void)ctx.unsupported(kUnknownShape);
+    return {};
   }
-  return list->front();
+  auto dims = extents(ctx, k, ctx.create<graph::SubOp>(numberOf(ctx, size), k));
+  if (!dims)
+    return {};
+  limitSymbol(ctx, dims->front(), sizeOf(size));
+  return dims->front();
 }
 
 Lowered normalize::lowerTopK(NormalizeContext &ctx, const Node &node) {
   int64_t rank = node.type(0).getRank();
-  auto k = readK(ctx, node);
   auto axis = ctx.axis(node.integer("axis", -1), rank);
-  if (!k || !axis)
+  if (!axis)
+    return mlir::failure();
+  mlir::Attribute size = dimsOf(node.type(0))[*axis];
+  mlir::Attribute k = readK(ctx, node, size);
+  if (!k)
     return mlir::failure();
   SmallVector<int64_t> order(rank), back(rank);
   std::iota(order.begin(), order.end(), 0);
@@ -32,11 +45,17 @@ Lowered normalize::lowerTopK(NormalizeContext &ctx, const Node &node) {
   order.push_back(*axis);
   for (int64_t i = 0; i < rank; ++i)
     back[order[i]] = i;
-  SmallVector<Value> results =
-      ctx.createAll<graph::TopKOp, 2>(ctx.transpose(node.operand(0), order),
-                                      rank - 1, *k, node.flag("largest", true));
-  for (Value &result : results)
+  // Where the run says how many, all are put in order.
+  bool isOpen = graph::isSymbolic(k);
+  SmallVector<Value> results = ctx.createAll<graph::TopKOp, 2>(
+      ctx.transpose(node.operand(0), order), rank - 1,
+      sizeOf(isOpen ? size : k), node.flag("largest", true));
+  mlir::Attribute zero = sizeDim(node.context(), 0);
+  for (Value &result : results) {
+    if (result && isOpen)
+      result = ctx.slice(result, rank - 1, zero, k);
     if (result)
       result = ctx.transpose(result, back);
+  }
   return results;
 }

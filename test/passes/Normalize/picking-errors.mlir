@@ -167,14 +167,6 @@ func.func @main(%x: tensor<2x6x3xf32>) -> tensor<2x3x2x1xf32> {
 
 // -----
 
-func.func @main(%x: tensor<3x7xf32>, %k: tensor<1xi64>) -> (tensor<3x?xf32>, tensor<3x?xi64>) {
-  // expected-error @+1 {{'K' is not known at compile time}}
-  %0, %1 = "onnx.TopK"(%x, %k) : (tensor<3x7xf32>, tensor<1xi64>) -> (tensor<3x?xf32>, tensor<3x?xi64>)
-  return %0, %1 : tensor<3x?xf32>, tensor<3x?xi64>
-}
-
-// -----
-
 func.func @main(%x: tensor<3x7xf32>) -> (tensor<3x8xf32>, tensor<3x8xi64>) {
   %k = "onnx.Constant"() {value = dense<8> : tensor<1xi64>} : () -> tensor<1xi64>
   // expected-error @+1 {{k = 8 does not fit dimension 1 of 3x7}}
