@@ -74,7 +74,7 @@ void Unsized::add(StringRef input, Type type) {
     if (auto symbol = dyn_cast_or_null<StringAttr>(dim)) {
       std::string &places = symbols[symbol];
       places += (places.empty() ? "" : ", ") + place;
-    } else if (ShapedType::isDynamic(sizeOf(dim))) {
+    } else if (!isSymbolic(dim) && ShapedType::isDynamic(sizeOf(dim))) {
       others += "\n  " + place;
     }
   }
@@ -170,8 +170,14 @@ LogicalResult graph::requireDims(FunctionOpInterface function) {
                         [&](Attribute dim) { return bound.determine(dim); })
                   : !isa<TensorType>(type);
   };
-  std::string text =
-      unsizedInputs(function).others + linesAbout(function, isDetermined);
+  std::string text = unsizedInputs(function).others;
+  // A sum of symbols is known where they are extents of other inputs.
+  for (BlockArgument argument : function.getArguments())
+    if (!argument.use_empty() && knowsDims(argument.getType()) &&
+        !isDetermined(argument.getType()))
+      text += "\n  the sizes of input '" +
+              inputName(function, argument.getArgNumber()) + "'";
+  text += linesAbout(function, isDetermined);
   if (text.empty())
     return success();
   return emitError(modelLoc(function))

@@ -84,16 +84,16 @@ tree (float[N, 24] words, int64[N] left, int64[N] right) => (float[1, 16] root)
 }
 """
 
-# Keeps the best `K` of all continuations, until the best one ends with token 0
+# Keeps the best four of all continuations, until the best one ends with token 0
 # or there are enough.
 BEAM_SEARCH = """
-beam (int64[K, 1] begin, float[K] first, int64 most, float[24, 16] e, float[16, 24] o)
-  => (int64[K, L] tokens, float[K] scores)
+beam (int64[4, 1] begin, float[4] first, int64 most, float[24, 16] e, float[16, 24] o)
+  => (int64[4, L] tokens, float[4] scores)
 {
   t = Constant<value = bool {1}>()
   tokens, scores = Loop (most, t, begin, first) <body = step
-    (int64 i, bool go, int64[K, S] old, float[K] sum)
-      => (bool go_on, int64[K, S1] all, float[K] best) {
+    (int64 i, bool go, int64[4, S] old, float[4] sum)
+      => (bool go_on, int64[4, S1] all, float[4] best) {
     axis = Constant<value = int64[1] {1}>()
     minus = Constant<value = int64 {-1}>()
     last = Gather<axis = 1>(old, minus)
@@ -104,7 +104,7 @@ beam (int64[K, 1] begin, float[K] first, int64 most, float[24, 16] e, float[16, 
     q = Add(p, s)
     flat = Constant<value = int64[1] {-1}>()
     line = Reshape(q, flat)
-    k = Shape<start = 0, end = 1>(sum)
+    k = Constant<value = int64[1] {4}>()
     best, which = TopK(line, k)
     width = Constant<value = int64 {24}>()
     from = Div(which, width)
@@ -214,10 +214,10 @@ def tree(leaves):
             "right": np.array(right)}
 
 
-def beam(width, most, bias):
+def beam(most, bias):
     out = floats(16, 24)
     out[:, 0] += bias
-    return {"begin": RANDOM.integers(1, 24, (width, 1)), "first": floats(width),
+    return {"begin": RANDOM.integers(1, 24, (4, 1)), "first": floats(4),
             "most": np.array(most), "e": floats(24, 16), "o": out}
 
 
@@ -226,9 +226,8 @@ NETWORKS = {
     "tree_lstm": (TREE_LSTM % {"w": listed(24, 80), "l": listed(16, 80),
                                "r": listed(16, 80)},
                   [tree(1), tree(2), tree(7), tree(20)], [1, 3, 13, 39]),
-    "beam_search": (BEAM_SEARCH, [beam(1, 5, 0), beam(4, 12, 0),
-                                  beam(4, 12, 0.3), beam(3, 0, 0)],
-                    [5, 12, 12, 0]),
+    "beam_search": (BEAM_SEARCH, [beam(5, 0), beam(12, 0), beam(12, 0.3),
+                                  beam(0, 0)], [5, 12, 12, 0]),
     "nested": (NESTED, [{"x": floats(2, 3), "n": np.array(n)}
                         for n in (0, 1, 4)], [0, 0, 6]),
     "lengths": (LENGTHS, [{"x": np.abs(floats(3, 8))},
