@@ -218,6 +218,19 @@ def starts(net):
             (net.add("ReduceSum", part, net.constant([0])), FLOAT)]
 
 
+def running(net):
+    """Sums and products along open dimensions and beside them."""
+    x = net.input("x", ["n", 3, "m"])
+    last = net.add("CumSum", x, net.constant(2))
+    first = net.add("CumSum", x, net.constant(0), exclusive=1, reverse=1)
+    middle = net.add("CumSum", x, net.constant([1]), reverse=1)
+    index = net.input("index", ["n", "m"], INT64)
+    back = net.add("CumSum", index, net.constant(-1), exclusive=1, reverse=1)
+    ids = net.add("Mul", net.add("CumSum", index, net.constant(1)), index)
+    return [(last, FLOAT), (first, FLOAT), (middle, FLOAT), (back, INT64),
+            (ids, INT64)]
+
+
 def triangles(net):
     """Of matrices of any size."""
     x = net.input("x", [2, "n", "m"])
@@ -280,6 +293,7 @@ NETWORKS = (
     (rows_first, grid(batch=(0, 1, 2, 3, 4, 9), time=(1, 2, 16))),
     (selections, grid(n=(1, 2, 9), m=(1, 7, 16, 17, 40))),
     (starts, grid(n=(0, 1, 5, 40), m=(0, 1, 5, 17))),
+    (running, grid(n=(0, 1, 5), m=(0, 1, 7, 16, 17, 33))),
     (triangles, grid(n=(0, 1, 3, 17), m=(0, 1, 8, 20))),
     (resizes, grid(batch=(1, 2), height=(2, 9), width=(2, 7, 33), h=(1, 5, 16),
                    w=(1, 7, 40))),

@@ -198,3 +198,20 @@ func.func @main(%x: !x) -> tensor<1x8xf32> {
   }
   return %r : tensor<1x8xf32>
 }
+
+// -----
+
+// A filter grows with a scale that only the run knows.
+!x = tensor<?x8xf32, #graph.dims<["n", 8]>>
+!y = tensor<?x8xf32, #graph.dims<["m", 8]>>
+!bx = !memory.buffer<tensor<?x8xf32, #graph.dims<["n", 8]>>, [8, 1], 0, 32 * "n">
+!by = !memory.buffer<tensor<?x8xf32, #graph.dims<["m", 8]>>, [8, 1], 0, 32 * "m">
+func.func @main(%x: !x, %n: tensor<?xf32, #graph.dims<["m"]>>) -> !y {
+  %r = kernel.group(%x) {plan = #kernel.plan<"resize", {op = "resize"}>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!bx, !by]} : (!x) -> !y {
+  ^bb0(%a: !x):
+    // expected-error @+1 {{'graph.resize' whose taps no number says}}
+    %0 = graph.resize %a {coordinate_mode = #graph<coordinate_mode half_pixel>, mode = #graph<resize_mode linear>, nearest_mode = #graph<nearest_mode round_prefer_floor>, antialias = true, scales = array<f32: 0.0, 1.0>} : (!x) -> !y
+    kernel.yield %0 : !y
+  }
+  return %r : !y
+}

@@ -206,3 +206,43 @@ func.func @determinant_of_one(%x: tensor<1x1xf32>) -> tensor<f32> {
   }
   return %r : tensor<f32>
 }
+func.func @prefix_rows(%x: tensor<3x37xf32>) -> tensor<3x37xf32> {
+  %r = kernel.group(%x) : (tensor<3x37xf32>) -> tensor<3x37xf32> {
+  ^bb0(%a: tensor<3x37xf32>):
+    %0 = graph.prefix %a {axis = 1 : i64} : (tensor<3x37xf32>) -> tensor<3x37xf32>
+    kernel.yield %0 : tensor<3x37xf32>
+  }
+  return %r : tensor<3x37xf32>
+}
+func.func @prefix_back(%x: tensor<5x19xi64>) -> tensor<5x19xi64> {
+  %r = kernel.group(%x) : (tensor<5x19xi64>) -> tensor<5x19xi64> {
+  ^bb0(%a: tensor<5x19xi64>):
+    %0 = graph.prefix %a {axis = 1 : i64, reverse = true, exclusive = true} : (tensor<5x19xi64>) -> tensor<5x19xi64>
+    kernel.yield %0 : tensor<5x19xi64>
+  }
+  return %r : tensor<5x19xi64>
+}
+func.func @prefix_columns(%x: tensor<2x7x21xf16>) -> tensor<2x7x21xf16> {
+  %r = kernel.group(%x) : (tensor<2x7x21xf16>) -> tensor<2x7x21xf16> {
+  ^bb0(%a: tensor<2x7x21xf16>):
+    %0 = graph.prefix %a {axis = 1 : i64, reverse = true} : (tensor<2x7x21xf16>) -> tensor<2x7x21xf16>
+    kernel.yield %0 : tensor<2x7x21xf16>
+  }
+  return %r : tensor<2x7x21xf16>
+}
+func.func @prefix_products(%x: tensor<4x9xf64>) -> tensor<4x9xf64> {
+  %r = kernel.group(%x) : (tensor<4x9xf64>) -> tensor<4x9xf64> {
+  ^bb0(%a: tensor<4x9xf64>):
+    %0 = graph.prefix %a {axis = 0 : i64, product = true, exclusive = true} : (tensor<4x9xf64>) -> tensor<4x9xf64>
+    kernel.yield %0 : tensor<4x9xf64>
+  }
+  return %r : tensor<4x9xf64>
+}
+func.func @prefix_small(%x: tensor<1x33xf32>) -> tensor<1x33xf32> {
+  %r = kernel.group(%x) : (tensor<1x33xf32>) -> tensor<1x33xf32> {
+  ^bb0(%a: tensor<1x33xf32>):
+    %0 = graph.prefix %a {axis = 1 : i64, product = true, reverse = true} : (tensor<1x33xf32>) -> tensor<1x33xf32>
+    kernel.yield %0 : tensor<1x33xf32>
+  }
+  return %r : tensor<1x33xf32>
+}
