@@ -91,6 +91,30 @@ TEST(BytecodeContexts, OutputsAreKnownWhereTheyCanBe) {
   tenon_status_destroy(status);
 }
 
+TEST(BytecodeContexts, OutputsFillBuffers) {
+  Runner runner(makeCall(TENON_PRIMITIVE_nonzero, {tensorType(dtype::f32, 1)},
+                         {tensorType(dtype::i64, 2)}));
+  ASSERT_OK(
+      tenon_context_create(runner.model, &runner.options, &runner.context));
+  float data[] = {0, 1, 2};
+  int64_t three = 3, found[2] = {-1, -1}, shape[2] = {};
+  tenon_tensor input = {
+      data, {TENON_DEVICE_CPU, 0}, 1, {TENON_FLOAT, 32, 1}, &three, nullptr, 0};
+  tenon_output_buffer output = {found, 8, shape, 0};
+  tenon_status *status = tenon_run_into(runner.context, &input, 1, &output, 1);
+  EXPECT_EQ(tenon_status_code_of(status), TENON_CAPACITY_EXCEEDED);
+  EXPECT_FAILS("'out0' takes 16 bytes; its buffer has 8", status);
+  EXPECT_EQ(output.byte_size, 16u);
+  EXPECT_EQ(found[0], -1);
+  output.capacity = 16;
+  ASSERT_OK(tenon_run_into(runner.context, &input, 1, &output, 1));
+  EXPECT_EQ(shape[1], 2);
+  EXPECT_EQ(found[1], 2);
+  output.data = nullptr;
+  EXPECT_FAILS("'out0' has no data",
+               tenon_run_into(runner.context, &input, 1, &output, 1));
+}
+
 TEST(BytecodeContexts, OfLinkedModels) {
   ArtifactDesc desc = makeCall(TENON_PRIMITIVE_increment, {index0}, {index0});
   std::string weights;

@@ -250,6 +250,17 @@ TEST(BytecodeDamage, OfEntries) {
                 entry(image).function = 3);
   EXPECT_DAMAGE("the function of entry 'main' has another signature",
                 entry(image).function = 2);
+  // A rank that the function knows and the signature does not, or reversely.
+  FunctionBuilder main("main", {tensorType(dtype::f32)}, {matrix});
+  main.ret({0});
+  ArtifactDesc desc = makeBytecode({main.function});
+  desc.functions[0].registers[0] = matrix;
+  EXPECT_FAILS("the function of entry 'main' has another signature",
+               Image(desc).load());
+  desc = makeBytecode({main.function});
+  desc.functions[0].results[0] = tensorType(dtype::f32);
+  EXPECT_FAILS("the function of entry 'main' has another signature",
+               Image(desc).load());
   EXPECT_DAMAGE("'in0' is not what launches take or give",
                 image
                     .at<tenon_tensor_record>(TENON_SECTION_SIGNATURE,

@@ -332,6 +332,16 @@ TEST(BytecodeRun, RanksThatOnlyDataDecideAreChecked) {
                runner.run({list, integer(1)}));
 }
 
+TEST(BytecodeRun, RanksOfResultsAreChecked) {
+  FunctionBuilder main("main", {tensorType(dtype::f32)}, {rows});
+  main.ret({0});
+  main.function.instructions[0].node = "end";
+  Runner runner(makeBytecode({main.function}));
+  ASSERT_OK(runner.run({floats({1}, {1})}));
+  EXPECT_FAILS("node 'end': a tensor has 2 dimensions where 1 are expected",
+               runner.run({floats({1}, {1, 1})}));
+}
+
 TEST(BytecodeRun, InputsAreChecked) {
   Runner runner(makeLoop());
   Value row = floats({1, 2}, {2});

@@ -9,17 +9,25 @@
 #include <string.h>
 #include <time.h>
 
+/// That a value has the rank of a type; its kind and its elements are right.
+static tenon_status *checkRank(const struct tenon_type_record *type,
+                               const tenon_value *value, const char *node) {
+  if (type->kind != TENON_KIND_tensor || type->rank == TENON_TYPE_RANK_ANY ||
+      value->rank == type->rank)
+    return NULL;
+  return tenonFail(
+      TENON_TENSOR_MISMATCH, node,
+      "node '%s': a tensor has %d dimensions where %d are expected", node,
+      value->rank, type->rank);
+}
+
 tenon_status *tenonStore(struct tenonMachine *machine,
                          const struct tenonFrame *frame, uint32_t number,
                          tenon_value *value, const char *node) {
-  const struct tenon_type_record *type =
-      tenonRegisterType(machine->bytecode, frame->function, number);
-  if (type->kind == TENON_KIND_tensor && type->rank != TENON_TYPE_RANK_ANY &&
-      value->rank != type->rank) {
-    tenon_status *status =
-        tenonFail(TENON_TENSOR_MISMATCH, node,
-                  "node '%s': a tensor has %d dimensions where %d are expected",
-                  node, value->rank, type->rank);
+  tenon_status *status =
+      checkRank(tenonRegisterType(machine->bytecode, frame->function, number),
+                value, node);
+  if (status) {
     tenonDrop(value);
     return status;
   }
@@ -124,6 +132,10 @@ returnFrom(struct tenonMachine *machine,
   const uint32_t *operands = tenonOperands(bytecode, instruction);
   uint32_t count = instruction->operand_count;
   if (frame == machine->frames) {
+    for (uint32_t i = 0; i < count; ++i)
+      TENON_TRY(checkRank(tenonResultType(bytecode, frame->function, i),
+                          frame->registers[operands[i]],
+                          nodeOf(machine, instruction)));
     for (uint32_t i = 0; i < count; ++i)
       machine->results[i] = tenonRetain(frame->registers[operands[i]]);
     leave(frame);

@@ -192,6 +192,9 @@ static tenon_status *measureResults(const struct tenonMachine *machine,
     const tenon_value *result = machine->results[i];
     TENON_TRY(tenonCheckPlain(context->model, &records[i]));
     outputs[i].byte_size = (size_t)result->bytes;
+    const char *name = tenonName(context->model, records[i].name);
+    if (result->bytes && outputs[i].capacity && !outputs[i].data)
+      return tenonFail(TENON_TENSOR_MISMATCH, name, "'%s' has no data", name);
     if (outputs[i].shape)
       memcpy(outputs[i].shape, result->shape,
              (size_t)result->rank * sizeof *result->shape);

@@ -212,6 +212,15 @@ static tenon_status *checkFunctions(const tenon_model *model,
   return NULL;
 }
 
+/// Whether what `from` describes always is what `to` does. Nothing checks ranks
+/// where callers' values become registers.
+static bool isAlways(const struct tenon_type_record *from,
+                     const struct tenon_type_record *to) {
+  bool hasRank =
+      to->kind == TENON_KIND_tensor && to->rank != TENON_TYPE_RANK_ANY;
+  return tenonIsAssignable(from, to) && (!hasRank || from->rank == to->rank);
+}
+
 /// That an entry's function takes and gives what the signature says.
 static tenon_status *checkEntry(const tenon_model *model,
                                 const struct tenonBytecode *bytecode,
@@ -226,12 +235,12 @@ static tenon_status *checkEntry(const tenon_model *model,
               function->result_count == entry->output_count;
   for (uint32_t i = 0; fits && i < entry->input_count; ++i) {
     struct tenon_type_record given = tenonTypeOfTensor(&tensors[i]);
-    fits = tenonIsAssignable(&given, tenonRegisterType(bytecode, function, i));
+    fits = isAlways(&given, tenonRegisterType(bytecode, function, i));
   }
   for (uint32_t i = 0; fits && i < entry->output_count; ++i) {
     struct tenon_type_record wanted =
         tenonTypeOfTensor(&tensors[entry->input_count + i]);
-    fits = tenonIsAssignable(tenonResultType(bytecode, function, i), &wanted);
+    fits = isAlways(tenonResultType(bytecode, function, i), &wanted);
   }
   return fits ? NULL
               : TENON_BAD("the function of entry '%s' has another signature",

@@ -249,7 +249,8 @@ static bool fitsPrimitive(const struct call *call, uint32_t number) {
   const struct tenonPrimitive *primitive = tenonFindPrimitive(number);
   const struct tenon_instruction_record *instruction = call->instruction;
   const struct rule *rule = &rules[number];
-  if (instruction->operand_count < primitive->leastOperands ||
+  if (number >= sizeof rules / sizeof *rules || !rule->operands ||
+      instruction->operand_count < primitive->leastOperands ||
       instruction->operand_count > primitive->mostOperands ||
       instruction->result_count != primitive->results ||
       !fitsIntegers(call, number, primitive))
