@@ -13,7 +13,7 @@ func.func @main(%c: tensor<2xi1>, %x: tensor<2xf32>) -> tensor<2xf32> {
 // -----
 
 func.func @main(%c: tensor<i1>, %x: tensor<2xf32>, %y: tensor<f32>) -> tensor<*xf32> {
-  // expected-error @+1 {{its branches make different results 0: 'tensor<2xf32>' and 'tensor<f32>'}}
+  // expected-error @+1 {{its branches make different results 0: tensor<2xf32> and tensor<f32>}}
   %0 = "onnx.If"(%c) ({
     "onnx.Yield"(%x) : (tensor<2xf32>) -> ()
   }, {
@@ -25,7 +25,7 @@ func.func @main(%c: tensor<i1>, %x: tensor<2xf32>, %y: tensor<f32>) -> tensor<*x
 // -----
 
 func.func @main(%c: tensor<i1>, %x: tensor<2xf32>, %y: tensor<2xf64>) -> tensor<2xf32> {
-  // expected-error @+1 {{its branches make different results 0: 'tensor<2xf32>' and 'tensor<2xf64>'}}
+  // expected-error @+1 {{its branches make different results 0: tensor<2xf32> and tensor<2xf64>}}
   %0 = "onnx.If"(%c) ({
     "onnx.Yield"(%x) : (tensor<2xf32>) -> ()
   }, {
@@ -62,7 +62,7 @@ func.func @main(%n: tensor<2xi64>, %c: tensor<i1>, %x: tensor<2xf32>) -> tensor<
 // -----
 
 func.func @main(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<2xf32>, %z: tensor<2x1xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{its body makes 'tensor<2x1xf32>' of 'tensor<2xf32>', value 0 of those that it carries}}
+  // expected-error @+1 {{its body makes tensor<2x1xf32> of tensor<2xf32>, value 0 of those that it carries}}
   %0 = "onnx.Loop"(%n, %c, %x) ({
   ^bb0(%i: tensor<i64>, %d: tensor<i1>, %y: tensor<2xf32>):
     "onnx.Yield"(%d, %z) : (tensor<i1>, tensor<2x1xf32>) -> ()
@@ -73,7 +73,7 @@ func.func @main(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<2xf32>, %z: tensor<2
 // -----
 
 func.func @main(%n: tensor<i64>, %c: tensor<i1>, %x: !control.sequence<tensor<2xf32>>, %z: tensor<2xf32>) -> !control.sequence<tensor<2xf32>> {
-  // expected-error @+1 {{its body makes 'tensor<2xf32>' of '!control.sequence<tensor<2xf32>>', value 0 of those that it carries}}
+  // expected-error @+1 {{its body makes tensor<2xf32> of !control.sequence<tensor<2xf32>>, value 0 of those that it carries}}
   %0 = "onnx.Loop"(%n, %c, %x) ({
   ^bb0(%i: tensor<i64>, %d: tensor<i1>, %y: !control.sequence<tensor<2xf32>>):
     "onnx.Yield"(%d, %z) : (tensor<i1>, tensor<2xf32>) -> ()
@@ -259,7 +259,7 @@ func.func @main(%x: tensor<2x!control.string>) -> tensor<3x!control.string> {
 // -----
 
 func.func @main(%x: tensor<2x!control.string>) -> tensor<2x!control.string> {
-  // expected-error @+1 {{elements of type .!control.string. are not supported}}
+  // expected-error @+1 {{elements of type !control.string are not supported}}
   %0 = "onnx.Flatten"(%x) : (tensor<2x!control.string>) -> tensor<2x!control.string>
   return %0 : tensor<2x!control.string>
 }
