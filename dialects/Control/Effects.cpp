@@ -29,9 +29,8 @@ static llvm::DenseSet<Attribute> symbolsIn(TypeRange types) {
 /// Whoever gives a symbol its value writes it.
 static void addEffects(Operation *op, Effects &effects) {
   llvm::DenseSet<Attribute> known = symbolsIn(op->getOperandTypes());
-  if (llvm::any_of(symbolsIn(op->getResultTypes()), [&](Attribute symbol) {
-        return !known.contains(symbol);
-      }))
+  if (llvm::any_of(symbolsIn(op->getResultTypes()),
+                   [&](Attribute symbol) { return !known.contains(symbol); }))
     effects.emplace_back(MemoryEffects::Write::get());
 }
 

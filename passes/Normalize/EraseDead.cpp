@@ -62,9 +62,9 @@ void normalize::eraseDead(func::FuncOp function) {
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.front()))) {
     bool isControl = isa_and_nonnull<control::ControlDialect>(op.getDialect());
-    bool isDead = isControl ? op.use_empty() &&
-                                  !needed.hasAnyOf(op.getResultTypes())
-                            : isOpTriviallyDead(&op);
+    bool isDead = isControl
+                      ? op.use_empty() && !needed.hasAnyOf(op.getResultTypes())
+                      : isOpTriviallyDead(&op);
     if (isDead)
       op.erase();
     else

@@ -16,10 +16,19 @@ namespace tenon {
 
 using namespace mlir;
 
+/// Whether `op` may have values of the type: the host holds some that kernels
+/// do not know.
+static bool isAllowed(Operation *op, Type type) {
+  bool isOfHost =
+      isa<tenon::control::SequenceType, tenon::control::OptionalType>(type) &&
+      !isa<tenon::graph::GraphDialect>(op->getDialect());
+  return isOfHost || isa<RankedTensorType>(type);
+}
+
 static LogicalResult verifyTypes(Operation *op) {
   for (Type type : llvm::concat<Type>(SmallVector<Type>(op->getOperandTypes()),
                                       SmallVector<Type>(op->getResultTypes())))
-    if (!isa<RankedTensorType>(type))
+    if (!isAllowed(op, type))
       return op->emitError("after normalize every value is a ranked tensor, "
                            "but here is one of type ")
              << type;
@@ -28,12 +37,11 @@ static LogicalResult verifyTypes(Operation *op) {
 
 static LogicalResult verifyBody(func::FuncOp function) {
   for (Operation &op : function.front()) {
-    if (isa_and_nonnull<tenon::control::ControlDialect>(op.getDialect()) ||
-        isa<func::ReturnOp>(op))
-      continue;
-    if (!isa_and_nonnull<tenon::graph::GraphDialect>(op.getDialect()))
-      return op.emitError("after normalize @main holds graph operations "
-                          "and control only");
+    if (!isa_and_nonnull<tenon::graph::GraphDialect,
+                         tenon::control::ControlDialect>(op.getDialect()) &&
+        !isa<func::ReturnOp>(op))
+      return op.emitError("after normalize @main holds graph operations and "
+                          "control only");
     if (failed(verifyTypes(&op)))
       return failure();
   }

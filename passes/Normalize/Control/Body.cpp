@@ -83,7 +83,8 @@ void Body::share(const BodySource &source) {
 
 /// Clones the nodes of the region behind what stands for its arguments; returns
 /// what it yields.
-SmallVector<Value> Body::enter(const BodySource &source, Walk &inner) {
+FailureOr<SmallVector<Value>> Body::enter(const BodySource &source,
+                                          Walk &inner) {
   OpBuilder &builder = inner.ctx.builder();
   Block *block = function.addEntryBlock();
   inner.ctx.begin(op);
@@ -104,9 +105,13 @@ SmallVector<Value> Body::enter(const BodySource &source, Walk &inner) {
       mapping.map(value, mapping.lookup(made));
   }
   Block &nodes = source.region.front();
-  mapping.map(
-      nodes.getArguments(),
-      source.arguments(inner.ctx, function.getArguments().take_front(numOwn)));
+  SmallVector<Value> arguments =
+      source.arguments(inner.ctx, function.getArguments().take_front(numOwn));
+  if (llvm::is_contained(arguments, Value())) {
+    (void)refuse(outer, op, inner.ctx.reason());
+    return failure();
+  }
+  mapping.map(nodes.getArguments(), arguments);
   SmallVector<Value> yields;
   if (source.returnsTrue)
     yields.push_back(inner.ctx.constant(DenseElementsAttr::get(
@@ -142,8 +147,10 @@ LogicalResult Body::make(const BodySource &source) {
                            builder.getFunctionType(types, {}));
   share(source);
   Walk inner(function, outer.model);
-  SmallVector<Value> yields = enter(source, inner);
-  func::ReturnOp::create(inner.ctx.builder(), op->getLoc(), yields);
+  FailureOr<SmallVector<Value>> yields = enter(source, inner);
+  if (failed(yields))
+    return failure();
+  func::ReturnOp::create(inner.ctx.builder(), op->getLoc(), *yields);
   if (failed(inner.runBody(outer.ctx.symbols())))
     return failure();
   localize(inner.ctx.symbols());

@@ -61,7 +61,8 @@ public:
   mlir::func::FuncOp function;
 
 private:
-  SmallVector<Value> enter(const BodySource &source, Walk &inner);
+  mlir::FailureOr<SmallVector<Value>> enter(const BodySource &source,
+                                            Walk &inner);
   void share(const BodySource &source);
   void localize(const graph::ConstraintStore &inner);
 

@@ -163,9 +163,7 @@ static bool isSqueeze(Operation *op) {
 Made normalize::lowerIf(Walk &walk, Operation *op) {
   Value condition = walk.lookup(op->getOperand(0));
   if (!condition)
-    return walk.isDoubted(op->getOperand(0))
-               ? Made(failure())
-               : refuse(walk, op, "its condition is unknown");
+    return failure();
   if (auto known = knownNumber(walk, condition))
     return takeBranch(walk, op, op->getRegion(*known ? 0 : 1).front());
   if (isSqueeze(op))

@@ -48,11 +48,8 @@ bool Scanning::readOperands() {
   numStates = op->getNumOperands() - unsigned(scans);
   for (Value operand : op->getOperands()) {
     Value made = walk.lookup(operand);
-    if (!made) {
-      if (!walk.isDoubted(operand))
-        (void)refuse(walk, op, "an operand is unknown");
+    if (!made)
       return false;
-    }
     (source.initial.size() < numStates ? source.initial : source.others)
         .push_back(made);
   }

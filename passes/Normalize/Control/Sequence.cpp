@@ -30,9 +30,8 @@ static Type elementType(Value sequence) {
 /// A sequence of `elements`, of tensors like `type` where there are none.
 static Lowered construct(NormalizeContext &ctx, ArrayRef<Value> elements,
                          Type type) {
-  for (Value element : elements) {
-    bool isFirst = element == elements.front();
-    type = isFirst ? element.getType() : joinTypes(type, element.getType());
+  for (auto [index, element] : llvm::enumerate(elements)) {
+    type = index ? joinTypes(type, element.getType()) : element.getType();
     if (!type)
       return ctx.unsupported("its elements differ in type");
   }

@@ -27,6 +27,8 @@ pieceSizes(NormalizeContext &ctx, Value split, int64_t extent) {
     return std::nullopt;
   bool isList = split && cast<RankedTensorType>(split.getType()).getRank() == 1;
   SmallVector<int64_t> sizes;
+  if (!isList && given->size() != 1)
+    return std::nullopt;
   if (isList)
     sizes = *given;
   else if (given->front() > 0 && extent / given->front() < kMaxPieces)

@@ -9,6 +9,7 @@
 #include "passes/Normalize/Control/Types.h"
 #include "passes/Normalize/Extents.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -114,35 +115,31 @@ static Lowered lowerSplit(NormalizeContext &ctx, const Node &node) {
                      {withNames(ctx, 0, words), counts});
 }
 
-/// The same strings in other dimensions.
-static Value reshape(NormalizeContext &ctx, Value strings, const Dims &dims) {
-  Type element = cast<RankedTensorType>(strings.getType()).getElementType();
-  return ctx.call("string_reshape", {strings, ctx.sizes(dims)}, {},
-                  graph::typeFromDims(dims, element));
-}
-
 static Lowered lowerReshape(NormalizeContext &ctx, const Node &node) {
-  auto given = ctx.contents(node.operand(1));
+  auto given = ctx.constantInts(node.operand(1));
   RankedTensorType type = node.type(0);
   if (!given || !type.hasStaticShape())
     return ctx.unsupported(kUnknownShape);
-  Dims dims = *given;
-  int64_t known = 1, inferred = -1;
-  for (auto [index, dim] : llvm::enumerate(dims)) {
-    bool copies = graph::sizeOf(dim) == 0 && !node.flag("allowzero", false);
-    if (copies && int64_t(index) < type.getRank())
-      dim = graph::sizeDim(node.context(), type.getDimSize(index));
-    if (graph::sizeOf(dim) == -1)
-      inferred = index;
+  uint64_t known = 1, count = uint64_t(type.getNumElements());
+  int64_t *inferred = nullptr;
+  bool fits = true;
+  for (auto [index, size] : llvm::enumerate(*given)) {
+    if (size == 0 && !node.flag("allowzero", false) &&
+        int64_t(index) < type.getRank())
+      size = type.getDimSize(index);
+    fits &= size >= 0 || (size == -1 && !inferred);
+    if (size < 0)
+      inferred = &size;
     else
-      known *= graph::isSymbolic(dim) ? 0 : graph::sizeOf(dim);
+      known = llvm::SaturatingMultiply(known, uint64_t(size));
   }
-  int64_t count = type.getNumElements();
-  if (inferred >= 0 && known > 0)
-    dims[inferred] = graph::sizeDim(node.context(), count / known);
-  bool fits = inferred < 0 ? known == count : known > 0 && count % known == 0;
-  return fits ? Lowered(reshape(ctx, node.operand(0), dims))
-              : Lowered(ctx.unsupported("the shape does not fit"));
+  fits &= inferred ? known > 0 && count % known == 0 : known == count;
+  if (!fits)
+    return ctx.unsupported("the shape does not fit");
+  if (inferred)
+    *inferred = int64_t(count / known);
+  return ctx.call("string_reshape", {node.operand(0), ctx.vector(*given)}, {},
+                  RankedTensorType::get(*given, type.getElementType()));
 }
 
 /// Lets an operator take strings, too.

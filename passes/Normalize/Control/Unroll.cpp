@@ -100,11 +100,16 @@ static Made finish(Walk &walk, Operation *op, ArrayRef<Value> carried,
                    const Slices &slices) {
   SmallVector<Value> made(carried);
   walk.ctx.begin(op);
-  for (unsigned index = carried.size(); index < op->getNumResults(); ++index) {
-    bool isUsed = walk.isUsed(op->getResult(index));
-    made.push_back(isUsed ? stack(walk.ctx, slices[index - carried.size()])
-                          : Value());
-    if (isUsed && !made.back())
+  for (auto [index, all] : llvm::enumerate(slices)) {
+    unsigned result = carried.size() + index;
+    made.emplace_back();
+    if (!walk.isUsed(op->getResult(result)))
+      continue;
+    if (!isa<RankedTensorType>(all.front().getType()))
+      return refuse(walk, op,
+                    "output " + Twine(result) + " does not stack tensors");
+    made.back() = stack(walk.ctx, all);
+    if (!made.back())
       return refuse(walk, op, walk.ctx.reason());
   }
   return made;

@@ -147,7 +147,10 @@ func.func @tensor_kind(%x: tensor<1xi64>) {
 
 func.func @graph_kind(%n: tensor<i64>, %c: tensor<i1>) {
   // expected-error @+1 {{'onnx.Loop' op attribute 'body' must be of a kind that this dialect has}}
-  %0 = "onnx.Loop"(%n, %c) {body = 1 : i64} : (tensor<i64>, tensor<i1>) -> tensor<2xf32>
+  %0 = "onnx.Loop"(%n, %c) ({
+  ^bb0(%i: tensor<i64>, %d: tensor<i1>):
+    "onnx.Yield"(%d, %i) : (tensor<i1>, tensor<i64>) -> ()
+  }) {body = 1 : i64} : (tensor<i64>, tensor<i1>) -> tensor<?xi64>
   return
 }
 

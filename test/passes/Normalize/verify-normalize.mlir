@@ -16,7 +16,7 @@ func.func @main() {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{after normalize @main holds graph operations only}}
+  // expected-error @+1 {{after normalize @main holds graph operations and control only}}
   %0 = arith.addf %x, %x : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
