@@ -101,11 +101,15 @@ static std::string linesAbout(FunctionOpInterface function,
                               function_ref<bool(Type)> isDetermined) {
   std::string lines;
   function.walk([&](Operation *op) {
-    if (op != function.getOperation() &&
-        !llvm::all_of(op->getResultTypes(), isDetermined) &&
-        llvm::all_of(op->getOperandTypes(), isDetermined))
-      lines += "\n  the size of a result of " + nodeName(op) +
-               ", which depends on data (--const may give it)";
+    if (op == function.getOperation() ||
+        llvm::all_of(op->getResultTypes(), isDetermined) ||
+        !llvm::all_of(op->getOperandTypes(), isDetermined))
+      return;
+    std::string line = "\n  the size of a result of " + nodeName(op) +
+                       ", which depends on data (--const may give it)";
+    // A node may have become several operations.
+    if (lines.find(line) == std::string::npos)
+      lines += line;
   });
   return lines;
 }
