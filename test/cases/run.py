@@ -16,7 +16,6 @@ A case is a folder with model.onnx, .npy files and case.json:
   twin              another model and how many times its time this one may
                     take (fastest of five alternating runs on one thread)
   limits            compile_s, compile_mib (peak), run_s, run_mib, artifact_mib
-  planned           left out of the count unless --planned is given"""
 
 import argparse
 import json
@@ -217,8 +216,6 @@ def main():
     parser.add_argument("bin", type=pathlib.Path,
                         help="folder of tenon-compile and tenon-run")
     parser.add_argument("names", nargs="*", help="only these cases")
-    parser.add_argument("--planned", action="store_true",
-                        help="count the planned cases too")
     parser.add_argument("--untimed", action="store_true",
                         help="leave out the comparisons with twins")
     parser.add_argument("--keep", type=pathlib.Path,
@@ -233,11 +230,10 @@ def main():
         case = json.loads(path.read_text("utf-8"))
         case["limits"] = {**LIMITS, **case.get("limits", {})}
         wrong = outcome(arguments, folder, case)
-        counted = arguments.planned or not case.get("planned")
-        state = "pass" if not wrong else "FAIL" if counted else "plan"
-        print(f"{state}  {folder.name:28} {wrong}", flush=True)
+        print(f"{'FAIL' if wrong else 'pass'}  {folder.name:28} {wrong}",
+              flush=True)
         passed += not wrong
-        bad += [folder.name] if wrong and counted else []
+        bad += [folder.name] if wrong else []
     print(f"{passed} passed, {len(bad)} failed: {' '.join(bad)}")
     return bool(bad)
 
