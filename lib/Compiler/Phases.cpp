@@ -68,9 +68,14 @@ Phase tenon::phaseOf(ModuleOp module) {
   SmallVector<func::FuncOp> programs = graph::programs(module);
   if (programs.empty())
     return phaseWithoutPrograms(module);
-  Phase first = Phase::Memory;
-  for (func::FuncOp program : programs)
+  Phase first = Phase::Memory, last = Phase::Import;
+  for (func::FuncOp program : programs) {
     first = std::min(first, ::phaseOf(program));
+    last = std::max(last, ::phaseOf(program));
+  }
+  // Views are in no group: programs of nothing else are where others are.
+  if (first == Phase::Normalize)
+    first = last;
   return first == Phase::Normalize && module->hasAttr(simplifiedAttr)
              ? Phase::Simplify
              : first;

@@ -49,18 +49,21 @@ func.func @main(%x: tensor<6xf32>, %n: tensor<2xi64>) -> tensor<6xf32> {
 // CHECK-LABEL: func.func @main
 // CHECK: %[[COUNT:.*]] = control.call "nonzero"(%arg0)
 // CHECK-SAME: -> tensor<1x?xi64, #graph.dims<[1, "nonzero_0_1"]>>
-// CHECK: graph.min
-// CHECK: control.call "extents"{{.*}}"some_size_0"
-// CHECK: graph.slice %[[COUNT]] {{.*}}#graph.dims<[1, "some_size_0"]>
+// CHECK: graph.slice %[[COUNT]] {{.*}}#graph.dims<[1, "min(3, nonzero_0_1)"]>
 // CHECK: graph.slice %arg0 {sizes = array<i64: 2>, starts = array<i64: 1>
-func.func @main(%x: tensor<?xf32, #graph.dims<["n"]>>) -> (tensor<1x?xi64>, tensor<2xf32>) {
+// CHECK: %[[MOST:.*]] = graph.min %{{.*}}, %{{.*}} : (tensor<1xi64>, tensor<1xi64>)
+// CHECK: %[[END:.*]] = graph.max %[[MOST]], %{{.*}}
+// CHECK: control.call "extents"{{.*}}"part_size_0"
+// CHECK: graph.slice %arg0 {{.*}}#graph.dims<["part_size_0"]>
+func.func @main(%x: tensor<?xf32, #graph.dims<["n"]>>, %e: tensor<1xi64>) -> (tensor<1x?xi64>, tensor<2xf32>, tensor<?xf32>) {
   %zero = "onnx.Constant"() {value = dense<0> : tensor<1xi64>} : () -> tensor<1xi64>
   %one = "onnx.Constant"() {value = dense<1> : tensor<1xi64>} : () -> tensor<1xi64>
   %three = "onnx.Constant"() {value = dense<3> : tensor<1xi64>} : () -> tensor<1xi64>
   %0 = "onnx.NonZero"(%x) : (tensor<?xf32, #graph.dims<["n"]>>) -> tensor<1x?xi64> loc("nonzero")
   %1 = "onnx.Slice"(%0, %zero, %three, %one) : (tensor<1x?xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x?xi64> loc("some")
   %2 = "onnx.Slice"(%x, %one, %three) : (tensor<?xf32, #graph.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>) -> tensor<2xf32>
-  return %1, %2 : tensor<1x?xi64>, tensor<2xf32>
+  %3 = "onnx.Slice"(%x, %zero, %e) : (tensor<?xf32, #graph.dims<["n"]>>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32> loc("part")
+  return %1, %2, %3 : tensor<1x?xi64>, tensor<2xf32>, tensor<?xf32>
 }
 
 // -----
