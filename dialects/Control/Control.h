@@ -36,6 +36,11 @@ bool areCompatible(mlir::TypeRange from, mlir::TypeRange to);
 bool takes(mlir::FunctionOpInterface function, mlir::TypeRange arguments);
 bool gives(mlir::FunctionOpInterface function, mlir::TypeRange results);
 
+/// Says that a function is a branch or a loop's body, and no entry of the
+/// model, until control is split off: where nothing calls it, it is dead.
+void markBody(mlir::FunctionOpInterface function);
+bool isBody(mlir::FunctionOpInterface function);
+
 } // namespace tenon::control
 
 #endif // TENON_DIALECTS_CONTROL_CONTROL_H

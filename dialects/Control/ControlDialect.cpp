@@ -122,3 +122,15 @@ bool tenon::control::areCompatible(TypeRange from, TypeRange to) {
            return isCompatible(std::get<0>(pair), std::get<1>(pair));
          });
 }
+
+//===-- Bodies ------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral bodyAttr = "control.body";
+
+void tenon::control::markBody(FunctionOpInterface function) {
+  function->setAttr(bodyAttr, UnitAttr::get(function.getContext()));
+}
+
+bool tenon::control::isBody(FunctionOpInterface function) {
+  return function->hasAttr(bodyAttr);
+}

@@ -315,16 +315,40 @@ static llvm::DenseSet<StringRef> calledIn(ModuleOp module) {
   return called;
 }
 
+/// Erases bodies whose branch or loop is gone, and then those that only they
+/// call.
+static void eraseDeadBodies(ModuleOp module) {
+  for (bool isDone = false; !isDone;) {
+    isDone = true;
+    llvm::DenseSet<StringRef> called = calledIn(module);
+    for (func::FuncOp program : graph::programs(module))
+      if (control::isBody(program) && !called.contains(program.getName())) {
+        program.erase();
+        isDone = false;
+      }
+  }
+}
+
+/// Whether the host has to hold what programs cannot.
+static bool isHosts(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return !tensor || isa<control::StringType>(tensor.getElementType());
+}
+
+static bool needsHost(func::FuncOp program) {
+  return llvm::any_of(program.getArgumentTypes(), isHosts) ||
+         llvm::any_of(program.getResultTypes(), isHosts) ||
+         llvm::any_of(program.getOps(),
+                      [](Operation &op) { return ctrl::isControl(&op); });
+}
+
 namespace {
 struct SplitControl : ctrl::impl::SplitControlPassBase<SplitControl> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    bool hasControl = false;
+    eraseDeadBodies(module);
     SmallVector<func::FuncOp> programs = graph::programs(module);
-    for (func::FuncOp program : programs)
-      for (Operation &op : program.getOps())
-        hasControl |= ctrl::isControl(&op);
-    if (!hasControl)
+    if (llvm::none_of(programs, needsHost))
       return;
     llvm::DenseSet<StringRef> called = calledIn(module);
     SymbolTable symbols(module);

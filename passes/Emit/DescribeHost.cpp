@@ -87,15 +87,37 @@ static uint32_t primitiveNumber(StringRef name) {
 
 //===-- Calls -------------------------------------------------------------===//
 
+/// Strings as they lie in the weights: the end of each, counted from behind
+/// these numbers, then all bytes.
+static std::string tableOf(DenseStringElementsAttr strings) {
+  std::string table, bytes;
+  for (StringRef text : strings.getValues<StringRef>()) {
+    bytes += text;
+    uint64_t end = bytes.size();
+    for (int i = 0; i < 8; ++i)
+      table += char(end >> (8 * i));
+  }
+  return table + bytes;
+}
+
+/// The number of the weight that holds a constant.
+static size_t weightOf(ElementsAttr value, WeightPool &pool,
+                       std::vector<artifact::WeightDesc> &weights) {
+  if (auto strings = dyn_cast<DenseStringElementsAttr>(value))
+    return WeightPool::addBytes(tableOf(strings), weights);
+  auto type = cast<RankedTensorType>(value.getType());
+  int64_t bytes =
+      type.getNumElements() * graph::elementBytes(type.getElementType());
+  return pool.add({value, {}, uint64_t(bytes)}, weights);
+}
+
 /// A constant's say where it lies.
 SmallVector<int64_t> FunctionDescriber::integersOf(vm::CallOp op) {
   auto value = op.getValueAttr();
   if (!value)
     return SmallVector<int64_t>(op.getIntegers());
   auto type = cast<RankedTensorType>(value.getType());
-  int64_t bytes =
-      type.getNumElements() * graph::elementBytes(type.getElementType());
-  size_t index = weights.add({value, {}, uint64_t(bytes)}, desc.weights);
+  size_t index = weightOf(value, weights, desc.weights);
   artifact::layoutWeights(desc.weights);
   auto code = control::elementCode(type.getElementType());
   SmallVector<int64_t> integers = {int64_t(desc.weights[index].offset),

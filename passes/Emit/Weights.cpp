@@ -150,3 +150,15 @@ size_t emit::WeightPool::add(const StoredConstant &constant,
   weights.push_back(std::move(weight));
   return entry->second;
 }
+
+size_t emit::WeightPool::addBytes(std::string bytes,
+                                  std::vector<artifact::WeightDesc> &weights) {
+  artifact::WeightDesc weight;
+  weight.size = bytes.size();
+  weight.stream = [bytes = std::move(bytes)](artifact::WeightSink sink) {
+    sink({reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()});
+    return llvm::Error::success();
+  };
+  weights.push_back(std::move(weight));
+  return weights.size() - 1;
+}

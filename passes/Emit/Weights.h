@@ -41,6 +41,10 @@ public:
   size_t add(const StoredConstant &constant,
              std::vector<artifact::WeightDesc> &weights);
 
+  /// The same for bytes that are made here, which the description then owns.
+  static size_t addBytes(std::string bytes,
+                         std::vector<artifact::WeightDesc> &weights);
+
 private:
   /// Of the same size; fingerprints are made when there are two.
   struct Entry {

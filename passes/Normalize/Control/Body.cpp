@@ -145,6 +145,7 @@ LogicalResult Body::make(const BodySource &source) {
   function =
       func::FuncOp::create(builder, op->getLoc(), functionName(module, name),
                            builder.getFunctionType(types, {}));
+  control::markBody(function);
   share(source);
   Walk inner(function, outer.model);
   FailureOr<SmallVector<Value>> yields = enter(source, inner);
