@@ -30,7 +30,7 @@ static bool hasIntegers(const Primitive &primitive, size_t count) {
   SmallVector<StringRef> names;
   primitive.integers.split(names, ' ', -1, /*KeepEmpty=*/false);
   if (!names.empty() && names.back() == "...")
-    return count >= names.size() - 1;
+    return count + 2 >= names.size();
   return count == names.size();
 }
 

@@ -21,7 +21,7 @@ struct Primitive {
   unsigned maxOperands; ///< ~0u: any number
   unsigned numResults;
   /// What its integers are called, separated by blanks; "..." at the end: any
-  /// number of them.
+  /// number of the last one, or none.
   llvm::StringRef integers;
   llvm::StringRef summary;
 };
