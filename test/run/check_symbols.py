@@ -158,25 +158,29 @@ def filters(net):
     x = net.input("x", ["batch", 32, "height", "width"])
     same = {"pads": [1, 1, 1, 1]}
     first = net.add("Relu", net.add("Conv", x, net.weights(48, 32, 3, 3,
-                                                           scale=0.1),
+                                                           scale=0.04),
                                     net.weights(48), **same))
-    again = net.add("Conv", first, net.weights(48, 48, 3, 3, scale=0.1), **same)
+    again = net.add("Conv", first, net.weights(48, 48, 3, 3, scale=0.04), **same)
     again = net.add("Add", again, first)
-    wide = net.add("Conv", again, net.weights(40, 48, 3, 3, scale=0.1),
+    wide = net.add("Conv", again, net.weights(40, 48, 3, 3, scale=0.04),
                    pads=[2, 2, 2, 2], dilations=[2, 2])
-    large = net.add("Conv", again, net.weights(33, 48, 5, 5, scale=0.1),
+    large = net.add("Conv", again, net.weights(33, 48, 5, 5, scale=0.04),
                     pads=[3, 2, 1, 2])
-    row = net.add("Conv", again, net.weights(64, 48, 1, 3, scale=0.1),
+    row = net.add("Conv", again, net.weights(64, 48, 1, 3, scale=0.04),
                   pads=[0, 1, 0, 1])
-    column = net.add("Conv", again, net.weights(64, 48, 3, 1, scale=0.1),
+    column = net.add("Conv", again, net.weights(64, 48, 3, 1, scale=0.04),
                      pads=[1, 0, 1, 0])
     limit = net.constant(np.float32(3.5))
     endless = net.add("Where", net.add("Greater", x, limit),
                       net.constant(np.float32(np.inf)), x)
-    endless = net.add("Conv", endless, net.weights(48, 32, 3, 3, scale=0.1),
+    endless = net.add("Conv", endless, net.weights(48, 32, 3, 3, scale=0.04),
                       **same)
+    grown = net.add("Resize", x, "", net.constant(
+        np.array([1, 1, 4, 2], np.float32)), mode="nearest")
+    grown = net.add("Conv", net.add("Relu", grown),
+                    net.weights(48, 32, 3, 3, scale=0.04), **same)
     return [(name, FLOAT)
-            for name in (wide, large, row, column, endless)]
+            for name in (wide, large, row, column, endless, grown)]
 
 
 def recurrent(net, kind, hidden, directions, x, *more, results=1, **options):
