@@ -166,10 +166,10 @@ def filters(net):
                    pads=[2, 2, 2, 2], dilations=[2, 2])
     large = net.add("Conv", again, net.weights(33, 48, 5, 5, scale=0.04),
                     pads=[3, 2, 1, 2])
-    row = net.add("Conv", again, net.weights(64, 48, 1, 3, scale=0.04),
-                  pads=[0, 1, 0, 1])
-    column = net.add("Conv", again, net.weights(64, 48, 3, 1, scale=0.04),
-                     pads=[1, 0, 1, 0])
+    row = net.add("Conv", again, net.weights(64, 48, 1, 5, scale=0.04),
+                  pads=[0, 2, 0, 2])
+    column = net.add("Conv", again, net.weights(64, 48, 5, 1, scale=0.04),
+                     pads=[2, 0, 2, 0])
     limit = net.constant(np.float32(3.5))
     endless = net.add("Where", net.add("Greater", x, limit),
                       net.constant(np.float32(np.inf)), x)
