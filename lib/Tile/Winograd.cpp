@@ -64,7 +64,9 @@ WinogradScratch tenon::tile::winogradScratch(const WinogradProblem &problem,
                                              const WinogradPlan &plan) {
   const ContractionPlan &tile = plan.tile;
   WinogradScratch scratch;
-  scratch.units = std::min(plan.block, winogradUnits(problem, plan).count);
+  scratch.units = plan.block;
+  if (!problem.isTypical)
+    scratch.units = std::min(plan.block, winogradUnits(problem, plan).count);
   int64_t window = problem.groups * problem.channels;
   int64_t before = (problem.windows - 1) * window; // of the last, whole vectors
   scratch.inputPitch =
@@ -179,6 +181,12 @@ static bool isByFilters(const WinogradProblem &problem,
   return isOneBlock && traffic > wantedTraffic * inputs;
 }
 
+static int64_t unitWork(const WinogradProblem &problem,
+                        const WinogradPlan &plan) {
+  return problem.points(plan.m) * plan.tile.mr * problem.groups *
+         problem.depth() * ceilDiv(problem.filters, plan.tile.lanes);
+}
+
 static WinogradPlan planTile(const WinogradProblem &problem,
                              const Target &target, int64_t m) {
   WinogradPlan plan;
@@ -192,14 +200,16 @@ static WinogradPlan planTile(const WinogradProblem &problem,
       (scratch.inputUnit + scratch.productUnit) * int64_t(sizeof(float));
   int64_t fits =
       std::max<int64_t>(1, target.blockingBytes() * 5 / 8 / unitBytes);
-  plan.block = std::min(units, fits);
-  int64_t unitWork = problem.points(m) * plan.tile.mr * problem.groups *
-                     problem.depth() *
-                     ceilDiv(problem.filters, plan.tile.lanes);
+  plan.block = problem.isTypical ? fits : std::min(units, fits);
   plan.byFilters = isByFilters(problem, plan, target);
-  plan.tiles =
-      launchTiles(winogradItems(problem, plan), units * unitWork / leastWork);
+  plan.tiles = launchTiles(winogradItems(problem, plan),
+                           units * unitWork(problem, plan) / leastWork);
   return plan;
+}
+
+int64_t tenon::tile::winogradUnitsOfTile(const WinogradProblem &problem,
+                                         const WinogradPlan &plan) {
+  return ceilDiv(leastWork, unitWork(problem, plan));
 }
 
 std::optional<WinogradUse> tenon::tile::parseWinogradUse(llvm::StringRef name) {
@@ -291,7 +301,7 @@ llvm::Error tenon::tile::validate(const WinogradProblem &problem,
   if (llvm::Error error =
           validate(productOf(problem, plan.m), plan.tile, target))
     return error;
-  if (plan.tiles > winogradItems(problem, plan))
+  if (!problem.isTypical && plan.tiles > winogradItems(problem, plan))
     return invalid("a launch tile has nothing to do");
   return llvm::Error::success();
 }

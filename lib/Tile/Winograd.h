@@ -55,6 +55,8 @@ struct WinogradProblem {
   int64_t taps = 3; ///< of a window along each of them: 3, 5 or 7
   int64_t images = 1, windows = 1;
   int64_t groups = 1, channels = 1, filters = 1; ///< the latter of one group
+  /// Whether the code is for other extents and numbers of images, too.
+  bool isTypical = false;
 
   auto rank() const { return int64_t(dims.size()); }
   int64_t points(int64_t m) const { return windowSize(m + taps - 1, rank()); }
@@ -87,6 +89,11 @@ struct WinogradPlan {
 /// Units of all tiles.
 EvenSplit winogradUnits(const WinogradProblem &problem,
                         const WinogradPlan &plan);
+
+/// How many of them make a launch tile, at least, where only a call knows how
+/// many there are.
+int64_t winogradUnitsOfTile(const WinogradProblem &problem,
+                            const WinogradPlan &plan);
 
 /// What launch tiles share out.
 int64_t winogradItems(const WinogradProblem &problem, const WinogradPlan &plan);

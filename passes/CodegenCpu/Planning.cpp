@@ -8,6 +8,7 @@
 #include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/StageCost.h"
 #include "passes/CodegenCpu/Strategies.h"
+#include "passes/CodegenCpu/Winograd/Winograd.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -93,6 +94,7 @@ struct Contest {
   kernel::GroupOp group;
   const tile::Target &target;
   const codegen::Arithmetic &arithmetic;
+  bool isTypical = false;
   std::optional<codegen::StagePlan> best = {};
   double least = std::numeric_limits<double>::infinity();
   SmallVector<std::pair<std::string, double>> costs = {};
@@ -105,7 +107,7 @@ struct Contest {
 LogicalResult Contest::enter(const codegen::Strategy &strategy,
                              kernel::GroupOp sized) {
   codegen::PlannedChoice choice =
-      strategy.plan({sized, target, arithmetic, least});
+      strategy.plan({sized, target, arithmetic, least, isTypical});
   if (failed(choice))
     return failure();
   if (!*choice)
@@ -150,7 +152,7 @@ FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
   SizedGroup sized(group);
   if (failed(checkExtents(sized.get())))
     return failure();
-  Contest contest{group, target, arithmetic};
+  Contest contest{group, target, arithmetic, sized.isInstance()};
   for (const Strategy *strategy : strategies()) {
     // What is equal for typical sizes may differ for others.
     if (!strategy->matches(group) ||
@@ -171,8 +173,10 @@ FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
 }
 
 /// The halo behind a typical image may not be enough for others: as much as is
-/// padded is enough for all.
+/// padded is enough for all, unless tiles stick out.
 void codegen::widenHalos(kernel::GroupOp group, StagePlan &result) {
+  if (result.plan.getStrategy() == winogradStrategy.name)
+    return widenWinogradHalo(group, result);
   Operation *anchor = group.getAnchor();
   auto pads = anchor ? anchor->getAttrOfType<DenseI64ArrayAttr>("pads")
                      : DenseI64ArrayAttr();

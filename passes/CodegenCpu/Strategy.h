@@ -68,6 +68,8 @@ struct PlanRequest {
   /// The cheapest choice of the strategies before, in cycles; infinite if there
   /// is none. What is not below it is not taken.
   double bound;
+  /// Whether its sizes are those of one call among others.
+  bool isTypical = false;
 };
 
 /// What a strategy returns that competes with no other: its cycles are those of

@@ -153,6 +153,36 @@ def images(net):
     return [(peaks, FLOAT), (means, FLOAT)]
 
 
+def filters(net):
+    """Convolutions worth Winograd's algorithm, of maps of any size."""
+    x = net.input("x", ["batch", 32, "height", "width"])
+    same = {"pads": [1, 1, 1, 1]}
+    first = net.add("Relu", net.add("Conv", x, net.weights(48, 32, 3, 3,
+                                                           scale=0.04),
+                                    net.weights(48), **same))
+    again = net.add("Conv", first, net.weights(48, 48, 3, 3, scale=0.04), **same)
+    again = net.add("Add", again, first)
+    wide = net.add("Conv", again, net.weights(40, 48, 3, 3, scale=0.04),
+                   pads=[2, 2, 2, 2], dilations=[2, 2])
+    large = net.add("Conv", again, net.weights(33, 48, 5, 5, scale=0.04),
+                    pads=[3, 2, 1, 2])
+    row = net.add("Conv", again, net.weights(64, 48, 1, 5, scale=0.04),
+                  pads=[0, 2, 0, 2])
+    column = net.add("Conv", again, net.weights(64, 48, 5, 1, scale=0.04),
+                     pads=[2, 0, 2, 0])
+    limit = net.constant(np.float32(3.5))
+    endless = net.add("Where", net.add("Greater", x, limit),
+                      net.constant(np.float32(np.inf)), x)
+    endless = net.add("Conv", endless, net.weights(48, 32, 3, 3, scale=0.04),
+                      **same)
+    grown = net.add("Resize", x, "", net.constant(
+        np.array([1, 1, 4, 2], np.float32)), mode="nearest")
+    grown = net.add("Conv", net.add("Relu", grown),
+                    net.weights(48, 32, 3, 3, scale=0.04), **same)
+    return [(name, FLOAT)
+            for name in (wide, large, row, column, endless, grown)]
+
+
 def recurrent(net, kind, hidden, directions, x, *more, results=1, **options):
     """A layer's first `results` results."""
     gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[kind] * hidden
@@ -289,6 +319,8 @@ NETWORKS = (
     (reductions, grid(n=(1, 2, 9), m=(1, 7, 16, 17, 40))),
     (positions, grid(batch=(1, 2), seq=LENGTHS)),
     (images, grid(batch=(1, 2), height=(7, 8, 33), width=(5, 18, 31, 64))),
+    (filters, grid(batch=(1, 3), height=(1, 3, 4, 5, 23),
+                   width=(1, 2, 4, 6, 31))),
     (sequences, grid(time=(0, 1, 2, 7, 64), batch=(1, 2, 3, 5))),
     (rows_first, grid(batch=(0, 1, 2, 3, 4, 9), time=(1, 2, 16))),
     (selections, grid(n=(1, 2, 9), m=(1, 7, 16, 17, 40))),

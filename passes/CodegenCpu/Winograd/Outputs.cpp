@@ -80,22 +80,23 @@ void WinogradEmitter::askForOutputs(Value first) {
   if (plan.ahead == 0)
     return;
   const IndexedTensor &result = output.tensors().front();
-  SmallVector<int64_t> steps;
+  Sizes steps;
   for (unsigned number = 0; number < dims.size(); ++number)
-    steps.push_back(outputStrides(number).front().fixed());
-  Value from = b.add(first, plan.ahead * plan.m * steps.back());
-  for (int64_t offset : gridOffsets(steps, plan.m))
+    steps.push_back(outputStrides(number).front());
+  Value from = b.add(first, steps.back() * (plan.ahead * plan.m));
+  PointGrid grid(steps, plan.m);
+  for (int64_t i = 0; i < grid.size(); ++i)
     b.prefetch(
-        b.at(b.buffer(result.buffer), b.add(from, offset), result.element));
+        b.at(b.buffer(result.buffer), grid.index(b, from, i), result.element));
 }
 
 /// A row of outputs at a time, since tiles at the end of a dimension have fewer
 /// of them.
 void WinogradEmitter::storeRows(TileOutputs &outputs) {
-  const tile::WinogradDim &dim = problem.dims.front();
+  int64_t least = leastOutputs(0);
   for (int64_t y = 0; y < plan.m; ++y) {
     auto store = [&] { storeRow(outputs, y); };
-    if (y < dim.leastOutputs(plan.m))
+    if (y < least)
       store();
     else
       b.ifThen(exists(outputs, 0, y), store);
@@ -107,7 +108,17 @@ Value WinogradEmitter::exists(const TileOutputs &outputs, unsigned dim,
                               int64_t number) {
   Value start = outputs.position[dims[dim] + 1];
   return b.less(b.add(start, number * problem.dims[dim].dilation),
-                b.index(problem.dims[dim].extent));
+                b.index(extentOf(dim)));
+}
+
+/// That every tile has along a filtered dimension.
+int64_t WinogradEmitter::leastOutputs(unsigned dim) const {
+  const tile::WinogradDim &filtered = problem.dims[dim];
+  if (extentOf(dim).isFixed())
+    return filtered.leastOutputs(plan.m);
+  if (extentOf(dim).isMultipleOf(plan.m * filtered.dilation))
+    return plan.m;
+  return filtered.dilation == 1 ? 1 : 0;
 }
 
 void WinogradEmitter::storeRow(TileOutputs &outputs, int64_t y) {
@@ -116,18 +127,47 @@ void WinogradEmitter::storeRow(TileOutputs &outputs, int64_t y) {
     for (auto [start, stride] :
          llvm::zip_equal(outputs.tile.base, outputStrides(0)))
       start = b.add(start, y * stride);
-  storeWidths(outputs, y, problem.dims.back().outputs(plan.m));
+  if (extentOf(dims.size() - 1).isFixed())
+    storeWidths(outputs, y, problem.dims.back().outputs(plan.m));
+  else
+    storeAnyWidth(outputs, y);
+}
+
+/// Of a row, `width` outputs from number `x` on.
+void WinogradEmitter::storeWidth(TileOutputs &outputs, int64_t y, int64_t x,
+                                 int64_t width) {
+  EpilogueTile tile = outputs.tile;
+  tile.width = width;
+  if (x > 0)
+    for (auto [start, stride] :
+         llvm::zip_equal(tile.base, outputStrides(dims.size() - 1)))
+      start = b.add(start, b.mul(b.index(x), stride));
+  output.store(b, tile, ArrayRef(outputs.values).slice(y * plan.m + x, width));
+}
+
+/// All outputs of a row, or each one that exists.
+void WinogradEmitter::storeAnyWidth(TileOutputs &outputs, int64_t y) {
+  unsigned dim = dims.size() - 1;
+  int64_t least = leastOutputs(dim);
+  auto whole = [&] { storeWidth(outputs, y, 0, plan.m); };
+  if (least == plan.m)
+    return whole();
+  b.ifThen(exists(outputs, dim, plan.m - 1), whole, [&] {
+    for (int64_t x = 0; x + 1 < plan.m; ++x) {
+      auto store = [&] { storeWidth(outputs, y, x, 1); };
+      if (x < least)
+        store();
+      else
+        b.ifThen(exists(outputs, dim, x), store);
+    }
+  });
 }
 
 /// The first of these numbers of outputs, in falling order, that a row has.
 void WinogradEmitter::storeWidths(TileOutputs &outputs, int64_t y,
                                   ArrayRef<int64_t> widths) {
   int64_t width = widths.front();
-  auto store = [&] {
-    outputs.tile.width = width;
-    output.store(b, outputs.tile,
-                 ArrayRef(outputs.values).slice(y * plan.m, width));
-  };
+  auto store = [&] { storeWidth(outputs, y, 0, width); };
   if (width == 0)
     return;
   if (widths.size() == 1)

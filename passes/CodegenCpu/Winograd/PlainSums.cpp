@@ -15,6 +15,16 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
+/// Of the points of a square of `count` each way, or of a line of them, in rows
+/// of `width`.
+static SmallVector<int64_t> pointsOf(size_t rank, int64_t count,
+                                     int64_t width) {
+  SmallVector<int64_t> points;
+  for (int64_t i = 0; i < tile::windowSize(count, int64_t(rank)); ++i)
+    points.push_back(i / count * width + i % count);
+  return points;
+}
+
 /// Whether all products are finite: each counts in the first or the last output
 /// of each dimension, so that the sum of the corners has them all.
 Value WinogradEmitter::areFinite(ValueRange outputs) {
@@ -68,14 +78,13 @@ Values WinogradEmitter::addChannel(Value from, Value filters, ValueRange exist,
     points.push_back(
         b.load(b.at(filters, i * filterBlock, element), vector, element));
   Values taps = transform(matrices.recovery, points);
-  for (int64_t offset : inputOffsets())
+  PointGrid grid = inputGrid();
+  for (int64_t i = 0; i < grid.size(); ++i)
     inputs.push_back(
-        b.loadBroadcast(b.at(from, offset, element), vector, element));
-  SmallVector<int64_t> steps = dims.size() == 1
-                                   ? SmallVector<int64_t>{1}
-                                   : SmallVector<int64_t>{matrices.points, 1};
-  SmallVector<int64_t> outputAt = gridOffsets(steps, plan.m),
-                       tapAt = gridOffsets(steps, problem.taps);
+        b.loadBroadcast(grid.at(b, from, i, element), vector, element));
+  int64_t width = matrices.points;
+  SmallVector<int64_t> outputAt = pointsOf(dims.size(), plan.m, width),
+                       tapAt = pointsOf(dims.size(), problem.taps, width);
   Value zero = b.constantOf(vector, 0);
   for (auto [result, output] : llvm::zip_equal(results, outputAt))
     for (auto [tap, at, exists] : llvm::zip_equal(taps, tapAt, exist)) {
@@ -90,7 +99,7 @@ Values WinogradEmitter::addChannel(Value from, Value filters, ValueRange exist,
 /// The outputs of one tile and the vector of filters at `offset` of a panel.
 Values WinogradEmitter::plainSums(const TilePlace &tile,
                                   const FilterPanel &panel, Value offset) {
-  int64_t stride = input.getStrides().back();
+  int64_t stride = channelStride();
   int64_t filterBlock = problem.depth() * plan.tile.panel;
   Value first = b.mul(panel.group, problem.channels * stride);
   Value from = b.at(inputAddress(tile.number), first, element);

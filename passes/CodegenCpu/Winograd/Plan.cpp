@@ -61,11 +61,24 @@ FailureOr<WindowGeometry> codegen::winogradGeometry(graph::ConvOp conv,
   SmallVector<unsigned, 2> dims = filteredDims(conv);
   for (unsigned dim : dims) {
     int64_t &taps = geometry->kernel[dim];
+    Size &output = geometry->output[dim];
+    int64_t dilation = geometry->dilations[dim], step = m * dilation;
+    int64_t before = taps;
     taps = llvm::alignTo(taps, tile::winogradTaps(taps, dims.size()));
-    geometry->output[dim] = int64_t(llvm::alignTo(
-        geometry->output[dim].fixed(), m * geometry->dilations[dim]));
+    if (output.isFixed() && geometry->input[dim].isFixed())
+      output = int64_t(llvm::alignTo(output.fixed(), step));
+    else
+      geometry->padsAfter[dim] += (taps - before) * dilation +
+                                  (output.isMultipleOf(step) ? 0 : step - 1);
   }
   return geometry;
+}
+
+void codegen::widenWinogradHalo(kernel::GroupOp group, StagePlan &result) {
+  auto conv = cast<graph::ConvOp>(group.getAnchor());
+  unsigned number = cast<BlockArgument>(conv.getInput()).getArgNumber();
+  int64_t m = result.plan.getInt("m");
+  result.halos[number] = wantedHalo(*winogradGeometry(conv, m));
 }
 
 /// Transformed, a weight that is not finite would be all over its window. Those
@@ -129,6 +142,7 @@ PlannedChoice codegen::planWinograd(const PlanRequest &request) {
   if (filteredDims(conv).empty())
     return none;
   WinogradProblem problem = winogradProblem(conv);
+  problem.isTypical = request.isTypical;
   if (problem.groups > 1 && problem.windows > 1)
     return none;
   FailureOr<ContractionOperands> at = contractionOperands(group);

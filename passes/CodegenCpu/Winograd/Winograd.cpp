@@ -17,8 +17,8 @@
 #include "passes/CodegenCpu/Winograd/Emit.h"
 
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
-#include "passes/CodegenCpu/Contraction/Place.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
+#include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/Winograd/LinearTransform.h"
 
 using namespace mlir;
@@ -32,20 +32,17 @@ FailureOr<StageInfo> WinogradEmitter::emit() {
   transformed = b.threadScratch();
   products = b.at(transformed, sizes.inputs(), element);
   int64_t allPanels = problem.groups * groupPanels;
-  Interval of{b.index(0), b.index(units.count)};
-  Interval panels{b.index(0), b.index(allPanels)};
-  if (plan.byFilters)
-    panels = b.shareOfCall(allPanels, plan.tiles);
-  else
-    of = b.shareOfCall(units.count, plan.tiles);
+  WinogradShare share{{b.index(0), b.index(unitCount)},
+                      {b.index(0), b.index(allPanels)}};
+  if (!tileCount.isFixed())
+    countUnits();
+  StageInfo result = shareOut(share);
+  const Interval &of = share.units;
   b.loop(of.begin, of.end, plan.block, [&](Value first) {
-    emitBlock({first, b.min(b.add(first, plan.block), of.end)}, panels);
+    emitBlock({first, b.min(b.add(first, plan.block), of.end)}, share.panels);
   });
   if (output.failed())
     return failure();
-  StageInfo result;
-  result.tiles = plan.tiles;
-  result.oneCall = !tile::fillsChunks(problem, plan);
   result.errorGrowth = problem.errorGrowth(plan.m);
   return result;
 }
@@ -66,8 +63,8 @@ void WinogradEmitter::forTiles(UnitBlock block,
     Value slot = b.sub(unit, block.first);
     Value inputs = b.at(transformed, b.mul(slot, sizes.inputUnit), element);
     Value sums = b.at(products, b.mul(slot, sizes.productUnit), element);
-    Value begin = b.startOf(units, unit);
-    Value end = b.startOf(units, b.add(unit, 1));
+    Value begin = startOf(unit);
+    Value end = startOf(b.add(unit, 1));
     b.loop(b.index(0), b.sub(end, begin), 1, [&](Value i) {
       body({b.add(begin, i), b.at(inputs, b.mul(i, sizes.inputPitch), element),
             b.at(sums, b.mul(i, plan.tile.panel), element)});
@@ -85,12 +82,7 @@ Values WinogradEmitter::transform(const tile::Matrix &matrix,
 
 /// The first output of a tile in the result, but for its filter.
 Values WinogradEmitter::positionOf(Value tile) {
-  SmallVector<int64_t> extents(conv.getType().getShape().drop_back());
-  for (unsigned dim : dims)
-    extents[dim + 1] = 1;
-  for (const tile::WinogradDim &dim : problem.dims)
-    llvm::append_range(extents, ArrayRef{dim.tiles(plan.m), dim.dilation});
-  Values index = b.delinearize(tile, extents);
+  Values index = b.delinearize(tile, tileExtents);
   size_t next = conv.getType().getRank() - 1;
   for (auto [number, dim] : llvm::enumerate(dims)) {
     int64_t step = plan.m * problem.dims[number].dilation;
@@ -109,15 +101,9 @@ void WinogradEmitter::multiply(UnitBlock block, const FilterPanel &panel) {
   auto all = [&](int64_t vectors) {
     b.loop(b.index(0), b.index(points()), 1, [&](Value point) {
       b.loop(block.first, block.last, 1, [&](Value unit) {
-        auto withHeight = [&](int64_t height) {
+        forHeights(unit, [&](int64_t height) {
           multiplyUnit(block, panel, point, unit, height, vectors);
-        };
-        if (units.uniform())
-          return withHeight(units.height);
-        b.ifThen(
-            b.less(unit, b.index(units.tall)),
-            [&] { withHeight(units.height); },
-            [&] { withHeight(units.height - 1); });
+        });
       });
     });
   };
@@ -168,13 +154,18 @@ void WinogradEmitter::multiplyUnit(UnitBlock block, const FilterPanel &panel,
 //===-- Groups ------------------------------------------------------------===//
 
 /// A plan that somebody wrote may be none for this convolution.
-static LogicalResult checkPlan(graph::ConvOp conv,
-                               const tile::WinogradPlan &plan,
-                               const tile::Target &target) {
+static FailureOr<tile::WinogradProblem>
+checkPlan(kernel::GroupOp group, const tile::WinogradPlan &plan,
+          const tile::Target &target) {
+  SizedGroup sized(group);
+  auto conv = cast<graph::ConvOp>(sized.get().getAnchor());
   if (filteredDims(conv).empty())
     return conv.emitOpError("cannot be computed with Winograd");
-  llvm::Error error = tile::validate(winogradProblem(conv), plan, target);
-  return error ? conv.emitOpError(llvm::toString(std::move(error))) : success();
+  tile::WinogradProblem problem = winogradProblem(conv);
+  problem.isTypical = sized.isInstance();
+  if (llvm::Error error = tile::validate(problem, plan, target))
+    return conv.emitOpError(llvm::toString(std::move(error)));
+  return problem;
 }
 
 FailureOr<StageInfo> codegen::emitWinograd(const StageRequest &request) {
@@ -184,7 +175,9 @@ FailureOr<StageInfo> codegen::emitWinograd(const StageRequest &request) {
     return failure();
   auto conv = cast<graph::ConvOp>(at->anchor);
   auto plan = fromAttribute<tile::WinogradPlan>(request.plan);
-  if (failed(checkPlan(conv, plan, request.target())))
+  FailureOr<tile::WinogradProblem> problem =
+      checkPlan(request.group, plan, request.target());
+  if (failed(problem))
     return failure();
   FailureOr<WindowGeometry> geometry = winogradGeometry(conv, plan.m);
   if (failed(geometry) ||
@@ -192,7 +185,8 @@ FailureOr<StageInfo> codegen::emitWinograd(const StageRequest &request) {
     return failure();
   OverwritePairs inPlace = overwritesOf(request.group, *epilogue);
   FailureOr<StageInfo> result =
-      WinogradEmitter(request, *at, *geometry, std::move(*epilogue)).emit();
+      WinogradEmitter(request, *at, *geometry, *problem, std::move(*epilogue))
+          .emit();
   if (succeeded(result))
     result->inPlace = std::move(inPlace);
   return result;
@@ -209,7 +203,12 @@ static bool canAddress(kernel::GroupOp group, unsigned index,
   return canAddressProduct(group, index, type, /*joinsSteps=*/false);
 }
 
+static bool takesSymbols(kernel::GroupOp group) {
+  return isConvolution(group) && takesSymbolicProduct(group);
+}
+
 /// No operand is narrow: errors of transformed filters would grow on the way
 /// back.
 const Strategy codegen::winogradStrategy{
-    "winograd", isConvolution, planWinograd, emitWinograd, canAddress};
+    "winograd", isConvolution,           planWinograd, emitWinograd,
+    canAddress, /*takesNarrow=*/nullptr, takesSymbols};

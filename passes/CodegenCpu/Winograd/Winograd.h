@@ -20,10 +20,14 @@ namespace tenon::codegen {
 /// when the convolution cannot be computed with Winograd.
 llvm::SmallVector<unsigned, 2> filteredDims(graph::ConvOp conv);
 
-/// The problem of a convolution, and the windows of its tiles: those beyond the
-/// result's end count as outputs, so that the input's halo covers them.
+/// The problem of a convolution of known sizes.
 tile::WinogradProblem winogradProblem(graph::ConvOp conv);
+/// The windows of tiles: those beyond the result's end count as outputs, so
+/// that the input's halo covers them, of any size where that is not known.
 mlir::FailureOr<WindowGeometry> winogradGeometry(graph::ConvOp conv, int64_t m);
+
+/// Asks for the halo that images of any size need.
+void widenWinogradHalo(kernel::GroupOp group, StagePlan &plan);
 
 /// The strategy's two functions.
 PlannedChoice planWinograd(const PlanRequest &request);

@@ -127,3 +127,22 @@ func.func @long(%x: tensor<1x800x128xf32>) -> tensor<1x800x128xf32> {
   }
   return %0 : tensor<1x800x128xf32>
 }
+
+// Of a map whose extents only the run knows, windows of tiles may stick out as
+// far as they ever do.
+// CHECK-LABEL: func.func @open
+// EXACT: halos = [array<i64: 0, 1, 1, 0, 0, 2, 2, 0>, array<i64>]
+// EXACT-SAME: #kernel.plan<"winograd", {{{.*}}m = 2 : i64
+// SAFE: halos = [array<i64: 0, 1, 1, 0, 0, 4, 4, 0>, array<i64>]
+// SAFE-SAME: #kernel.plan<"winograd", {{{.*}}m = 4 : i64
+!open = tensor<?x?x?x64xf32, #graph.dims<["b", "h", "w", 64]>>
+func.func @open(%x: !open) -> !open {
+  %w = graph.constant dense<5.0e-01> : tensor<64x64x3x3xf32>
+  %0 = kernel.group(%x, %w) : (!open, tensor<64x64x3x3xf32>) -> !open {
+  ^bb0(%a: !open, %b: tensor<64x64x3x3xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
+      : (!open, tensor<64x64x3x3xf32>) -> !open
+    kernel.yield %1 : !open
+  }
+  return %0 : !open
+}
