@@ -5,10 +5,10 @@
 // function.
 //===----------------------------------------------------------------------===//
 #include "dialects/Control/Control.h"
+#include "dialects/Control/FunctionForm.h"
 #include "dialects/Control/Primitives.h"
 
 #include "mlir/IR/DialectImplementation.h"
-#include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -35,31 +35,14 @@ void ControlDialect::initialize() {
 
 FuncOp FuncOp::create(OpBuilder &builder, Location location, StringRef name,
                       FunctionType type) {
-  OperationState state(location, getOperationName());
-  state.addAttribute(SymbolTable::getSymbolAttrName(),
-                     builder.getStringAttr(name));
-  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
-  state.addRegion();
-  return cast<FuncOp>(builder.create(state));
+  return createFunction<FuncOp>(builder, location, name, type);
 }
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto type = [](Builder &builder, ArrayRef<Type> arguments,
-                 ArrayRef<Type> results, function_interface_impl::VariadicFlag,
-                 std::string &) {
-    return builder.getFunctionType(arguments, results);
-  };
-  return function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false,
-      getFunctionTypeAttrName(result.name), type,
-      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+  return parseFunction<FuncOp>(parser, result);
 }
 
-void FuncOp::print(OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(
-      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
-      getArgAttrsAttrName(), getResAttrsAttrName());
-}
+void FuncOp::print(OpAsmPrinter &printer) { printFunction(*this, printer); }
 
 LogicalResult ReturnOp::verify() {
   auto function = cast<FuncOp>((*this)->getParentOp());

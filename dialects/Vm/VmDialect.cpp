@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Vm/Vm.h"
 
+#include "dialects/Control/FunctionForm.h"
 #include "dialects/Control/Primitives.h"
-#include "mlir/Interfaces/FunctionImplementation.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -27,30 +27,15 @@ void VmDialect::initialize() {
 
 FuncOp FuncOp::create(OpBuilder &builder, Location location, StringRef name,
                       FunctionType type) {
-  OperationState state(location, getOperationName());
-  state.addAttribute(SymbolTable::getSymbolAttrName(),
-                     builder.getStringAttr(name));
-  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
-  state.addRegion();
-  return cast<FuncOp>(builder.create(state));
+  return control::createFunction<FuncOp>(builder, location, name, type);
 }
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto type = [](Builder &builder, ArrayRef<Type> arguments,
-                 ArrayRef<Type> results, function_interface_impl::VariadicFlag,
-                 std::string &) {
-    return builder.getFunctionType(arguments, results);
-  };
-  return function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false,
-      getFunctionTypeAttrName(result.name), type,
-      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+  return control::parseFunction<FuncOp>(parser, result);
 }
 
 void FuncOp::print(OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(
-      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
-      getArgAttrsAttrName(), getResAttrsAttrName());
+  control::printFunction(*this, printer);
 }
 
 LogicalResult ReturnOp::verify() {
