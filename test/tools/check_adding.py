@@ -27,7 +27,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     page = (root / "docs/adding-an-operation.md").read_text(encoding="utf-8")
     table = page.split("\n\n")[2]
-    listed = set(re.findall(r"`([\w/]+\.\w+)`", table))
+    listed = set(re.findall(r"`([\w/-]+\.\w+)`", table))
     wrong = [f"listed, but does not name it: {name}"
              for name in sorted(listed - naming(root))]
     wrong += [f"names it, but is not listed: {name}"
