@@ -15,7 +15,7 @@ A case is a folder with model.onnx, .npy files and case.json:
                     shapes, types, NaN and infinities exactly
   twin              another model and how many times its time this one may
                     take (fastest of five alternating runs on one thread)
-  limits            compile_s, compile_mib (peak), run_s, run_mib, artifact_mib
+  limits            compile_s, compile_mib (peak), run_s, run_mib, artifact_mib"""
 
 import argparse
 import json
