@@ -183,6 +183,30 @@ def filters(net):
             for name in (wide, large, row, column, endless, grown)]
 
 
+def ceilings(net):
+    """Pools whose last windows may hang over the end."""
+    x = net.input("x", ["batch", 5, "height", "width"])
+    results = []
+    for kind, window in (
+            ("MaxPool", {"kernel_shape": [3, 3], "strides": [2, 2]}),
+            ("MaxPool", {"kernel_shape": [2, 2], "strides": [3, 3],
+                         "pads": [1, 0, 1, 1]}),
+            ("AveragePool", {"kernel_shape": [3, 2], "strides": [2, 3]}),
+            ("AveragePool", {"kernel_shape": [3, 3], "strides": [2, 2],
+                             "pads": [0, 1, 0, 1]}),
+            ("AveragePool", {"kernel_shape": [3, 5], "strides": [3, 4],
+                             "pads": [1, 1, 1, 1], "count_include_pad": 1})):
+        results.append((net.add(kind, x, ceil_mode=1, **window), FLOAT))
+    deep = net.add("Conv", x, net.weights(40, 5, 1, 1))
+    deep = net.add("MaxPool", deep, kernel_shape=[3, 3], strides=[2, 2],
+                   ceil_mode=1)
+    # This layer takes the sizes that the pool rounds up.
+    deep = net.add("Conv", deep, net.weights(8, 40, 1, 1))
+    deep = net.add("MaxPool", deep, kernel_shape=[3, 3], strides=[2, 2],
+                   pads=[1, 1, 1, 1], ceil_mode=1)
+    return results + [(deep, FLOAT)]
+
+
 def recurrent(net, kind, hidden, directions, x, *more, results=1, **options):
     """A layer's first `results` results."""
     gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[kind] * hidden
@@ -321,6 +345,7 @@ NETWORKS = (
     (images, grid(batch=(1, 2), height=(7, 8, 33), width=(5, 18, 31, 64))),
     (filters, grid(batch=(1, 3), height=(1, 3, 4, 5, 23),
                    width=(1, 2, 4, 6, 31))),
+    (ceilings, grid(batch=(1, 2), height=(3, 4, 6, 17), width=(5, 6, 7, 30, 64))),
     (sequences, grid(time=(0, 1, 2, 7, 64), batch=(1, 2, 3, 5))),
     (rows_first, grid(batch=(0, 1, 2, 3, 4, 9), time=(1, 2, 16))),
     (selections, grid(n=(1, 2, 9), m=(1, 7, 16, 17, 40))),

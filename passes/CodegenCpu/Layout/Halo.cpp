@@ -37,6 +37,18 @@ bool WindowGeometry::isRegular() const {
   });
 }
 
+bool WindowGeometry::isRegularOrCeil() const {
+  WindowGeometry rest = *this;
+  for (size_t i = 0; i < kernel.size(); ++i) {
+    int64_t span = (kernel[i] - 1) * dilations[i] + 1;
+    int64_t spare = padsAfter[i] - span + strides[i];
+    Size room = input[i] + (padsBefore[i] + std::min<int64_t>(spare, 0));
+    if (output[i] == (room + (strides[i] - 1)).floorDiv(strides[i]))
+      rest.input[i] = rest.output[i] = 1;
+  }
+  return rest.isRegular();
+}
+
 template <typename Op>
 static WindowGeometry commonGeometry(Op op, ArrayRef<int64_t> kernel) {
   graph::Sizes input = graph::sizesOf(op.getInput().getType());

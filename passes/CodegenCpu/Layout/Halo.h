@@ -28,6 +28,8 @@ struct WindowGeometry {
   /// Whether each extent of the result is known, or what follows from the
   /// input's by rounding down.
   bool isRegular() const;
+  /// The same, or by rounding up as long as the last window starts inside.
+  bool isRegularOrCeil() const;
 };
 
 /// The geometry of a `graph.conv`, `graph.max_pool` or `graph.avg_pool`; fails

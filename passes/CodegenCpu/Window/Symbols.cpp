@@ -19,6 +19,16 @@ using namespace tenon;
 using namespace tenon::codegen;
 using tile::ceilDiv;
 
+/// Convolutions round down; pools may have a last window that hangs over the
+/// end, as long as it starts inside.
+static bool isRegular(Operation *anchor) {
+  FailureOr<WindowGeometry> geometry = windowGeometry(anchor);
+  if (failed(geometry))
+    return false;
+  return isa<graph::ConvOp>(anchor) ? geometry->isRegular()
+                                    : geometry->isRegularOrCeil();
+}
+
 bool codegen::takesSymbolicWindow(kernel::GroupOp group) {
   Operation *anchor = group.getAnchor();
   if (!llvm::all_of(anchor->getOperands(), llvm::IsaPred<BlockArgument>) ||
@@ -27,10 +37,8 @@ bool codegen::takesSymbolicWindow(kernel::GroupOp group) {
     return false;
   Sizes input = graph::sizesOf(anchor->getOperand(0).getType());
   Sizes result = graph::sizesOf(anchor->getResult(0).getType());
-  FailureOr<WindowGeometry> geometry = windowGeometry(anchor);
-  return succeeded(geometry) && geometry->isRegular() &&
-         input.back().isFixed() && result.back().isFixed() &&
-         hasKnownEpilogue(group, result);
+  return isRegular(anchor) && input.back().isFixed() &&
+         result.back().isFixed() && hasKnownEpilogue(group, result);
 }
 
 //===-- Rows --------------------------------------------------------------===//
