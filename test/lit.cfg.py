@@ -4,7 +4,7 @@
 # Tests are discovered by suffix; RUN lines find the programs on the PATH.
 # %stdlib_python is any Python, without packages.
 # Features: avx2, avx512 (what this processor has), python (numpy and onnx),
-# onnx-data (the test data of the onnx sources), magika and rapidocr (models
+# onnx-data (the test data of the onnx sources), magika, rapidocr and silero (models
 # that tools/dev/fetch-models downloaded), qemu-aarch64 (the emulator, and the
 # preset aarch64 has been built: %aarch64_build).
 import os
@@ -65,7 +65,8 @@ if os.path.isdir(onnx_data):
 wheels = os.path.join(cache, "wheels")
 folders = os.listdir(wheels) if os.path.isdir(wheels) else []
 for name, inside in (("magika", "magika/models/standard_v3_3"),
-                     ("rapidocr", "rapidocr_onnxruntime/models")):
+                     ("rapidocr", "rapidocr_onnxruntime/models"),
+                     ("silero", "silero_vad/data")):
     for folder in sorted(folders):
         if folder.startswith(name) and not folder.endswith(".new"):
             config.available_features.add(name)

@@ -63,8 +63,9 @@ struct CheckStates : fuse::impl::CheckStatesPassBase<CheckStates> {
     auto programs = graph::programs(getOperation());
     auto states = graph::statesOf(getOperation());
     if (!states.empty() && programs.size() > 1) {
-      getOperation().emitError("a model of several programs, as control flow "
-                               "makes them, has no states");
+      emitError(getOperation().getLoc(),
+                "a model of several programs, as control flow makes them, has "
+                "no states");
       return signalPassFailure();
     }
     for (func::FuncOp program : programs)

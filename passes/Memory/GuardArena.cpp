@@ -45,9 +45,9 @@ struct GuardArena : memory::impl::GuardArenaPassBase<GuardArena> {
     }
     auto programs = graph::programs(getOperation());
     if (programs.size() > 1) {
-      getOperation().emitError(
-          "buffers cannot be guarded in a model of several "
-          "programs, as control flow makes them");
+      emitError(getOperation().getLoc(),
+                "buffers cannot be guarded in a model of several programs, as "
+                "control flow makes them");
       return signalPassFailure();
     }
     for (func::FuncOp program : programs)

@@ -98,3 +98,8 @@ rapidocr_folder() {
   wheel=$(fetch_wheel rapidocr-onnxruntime 1.4.4) || return 1
   printf '%s/rapidocr_onnxruntime/models\n' "$wheel"
 }
+silero_folder() {
+  local wheel
+  wheel=$(fetch_wheel silero-vad 6.2.3) || return 1
+  printf '%s/silero_vad/data\n' "$wheel"
+}
