@@ -208,6 +208,12 @@ private:
     emitZeroHalo(inner, part.type);
   }
 
+  /// From the first tile that looks like this one.
+  Value shiftOf(const BoxDim &dim) {
+    Value moved = b.mul(shifts[dim.tileDim], dim.scale);
+    return dim.divisor == 1 ? moved : b.div(moved, dim.divisor);
+  }
+
   /// Of a box, in the units of a tensor with `strides`.
   Value distance(const BoxMap &box, const BoxMap &general,
                  ArrayRef<int64_t> strides) {
@@ -215,7 +221,7 @@ private:
     for (auto [dim, any, stride] : llvm::zip_equal(box, general, strides)) {
       Value low = b.index(dim.offset);
       if (any.tileDim >= 0)
-        low = b.add(low, b.mul(shifts[any.tileDim], any.scale));
+        low = b.add(low, shiftOf(any));
       sum = b.add(sum, b.mul(low, stride));
     }
     return sum;
