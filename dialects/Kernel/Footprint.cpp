@@ -119,10 +119,13 @@ private:
     known.span = end - known.offset;
   }
 
-  /// What of a box lies inside of a tensor.
+  /// What of a box lies inside of a tensor, where that is the same for all
+  /// tiles.
   BoxMap cut(BoxMap box, Value tensor) {
     auto shape = cast<RankedTensorType>(tensor.getType()).getShape();
     for (auto [dim, size] : llvm::zip_equal(box, shape)) {
+      if (dim.tileDim >= 0)
+        continue;
       int64_t end = std::min(dim.offset + dim.span, size);
       dim.offset = std::max<int64_t>(dim.offset, 0);
       dim.span = std::max<int64_t>(end - dim.offset, 0);
@@ -139,11 +142,10 @@ private:
       return failure();
     if (failed(roundOut(stage, found->second)))
       return failure();
-    footprint.needed = footprint.result = found->second;
-    if (cuts)
-      footprint.result = cut(footprint.needed, stage.getResult());
-    if (cuts && llvm::any_of(footprint.result,
-                             [](const BoxDim &dim) { return dim.span == 0; }))
+    footprint.needed = found->second;
+    footprint.result = cut(footprint.needed, stage.getResult());
+    if (llvm::any_of(footprint.result,
+                     [](const BoxDim &dim) { return dim.span == 0; }))
       return refuse(stage, "has a tile that is all padding");
     inner.clear();
     auto yield = cast<YieldOp>(stage.getBlock().getTerminator());

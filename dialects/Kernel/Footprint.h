@@ -37,12 +37,12 @@ struct StageFootprint {
 /// Whether an operation may be part of a stage, in some tiles at least.
 bool worksOnParts(mlir::Operation *op);
 
-/// Those of every stage, in order, for any tile: nothing is cut. Fails with a
-/// diagnostic where a stage cannot be computed in parts: an operation that
-/// does not work on parts, or not on those of the group's tiles; an operand
-/// that one stage reads in two ways; a tiled dimension that is reduced or read
-/// in steps of two sizes; a result that leaves the group and is not made of
-/// what tiles store.
+/// Those of every stage, in order, for any tile: what follows it is not cut.
+/// Fails with a diagnostic where a stage cannot be computed in parts: an
+/// operation that does not work on parts, or not on those of the group's tiles;
+/// an operand that one stage reads in two ways; a tiled dimension that is
+/// reduced or read in steps of two sizes; a result that leaves the group and is
+/// not made of what tiles store.
 mlir::FailureOr<llvm::SmallVector<StageFootprint>> footprintsOf(GroupOp group);
 
 /// The same without diagnostics: `why` not, in words.

@@ -65,7 +65,7 @@ void TileGrid::findPlaces() {
     const BoxMap &owned = any[number].owned;
     auto shape = cast<RankedTensorType>(stage.getResult().getType()).getShape();
     auto isWhole = [&](const kernel::BoxDim &dim, int64_t extent) {
-      return dim.tileDim < 0 || dim.scale * whole[dim.tileDim] == extent;
+      return dim.tileDim < 0 || dim.shift(whole[dim.tileDim]) == extent;
     };
     place.isLocal =
         !owned.empty() &&
