@@ -10,7 +10,7 @@ using namespace tenon::kernel;
 
 /// Whether an operation on a part of its result is the same operation on parts
 /// of its operands, but for zeros around them.
-static bool worksOnParts(Operation *op) {
+bool kernel::worksOnParts(Operation *op) {
   return op->hasTrait<graph::Elementwise>() ||
          isa<graph::MatmulOp, graph::ConvOp, graph::TransposeOp,
              graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceMaxOp,

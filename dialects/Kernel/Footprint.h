@@ -38,6 +38,9 @@ struct StageFootprint {
   llvm::SmallVector<BoxMap> operands;
 };
 
+/// Whether parts of its result can be computed from parts of its operands.
+bool worksOnParts(mlir::Operation *op);
+
 /// Those of every stage, in order, for any tile: nothing is cut. Fails with a
 /// diagnostic where a stage cannot be computed in parts: an operation that is
 /// no element-wise one, matrix product, convolution, reduction or

@@ -59,6 +59,41 @@ def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
                     Statistic<"numFused", "fused", "operations that joined another's group">];
 }
 
+def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
+  let summary = "put groups into one kernel, tile by tile, where that pays";
+  let description = [{
+    Groups become stages of larger ones: for each tile of the result, the stages
+    run one after the other, and what lies between them stays in a cache. Which
+    ones is found by a dynamic programme over the ideals of the program
+    (lib/Fusion), with prices that the target's planners give (Price.h); tiles are
+    searched for each candidate.
+
+    ```mlir
+    %0 = kernel.group(%x, %w) { graph.conv }
+    %1 = kernel.group(%0, %v) { graph.conv }
+    // becomes
+    %1 = kernel.group(%x, %w, %v) {tile = #kernel.tile<dims = [1], sizes = [8]>} {
+      %0 = kernel.stage(%x, %w) { graph.conv }
+      %1 = kernel.stage(%0, %v) { graph.conv }
+      kernel.yield %1
+    }
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"baseline\"",
+      "the row of the target table">,
+    Option<"threads", "threads", "int64_t", "0",
+      "threads that launches are cut for (0: as the target says)">,
+    Option<"winograd", "winograd", "std::string", "\"safe\"",
+      "Winograd convolutions: off, exact, safe or max">,
+    Option<"bf16x6", "bf16x6", "bool", "true",
+      "products of f32 on a matrix unit, if the target has one">];
+  let statistics = [Statistic<"numMerged", "merged", "groups of several stages">,
+                    Statistic<"numIdeals", "ideals", "ideals visited">,
+                    Statistic<"numPriced", "priced", "candidates priced">];
+}
+
 def VerifyFusePass : Pass<"tenon-verify-fuse", "::mlir::ModuleOp"> {
   let summary = "check that all computation is in groups";
   let description = [{

@@ -1,0 +1,17 @@
+//===- StageKey.h - stages that cost the same -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_FUSE_STAGEKEY_H
+#define TENON_PASSES_FUSE_STAGEKEY_H
+
+#include "dialects/Kernel/Footprint.h"
+#include <string>
+
+namespace tenon::fuse {
+
+/// Equal for stages of equal operations on boxes of equal sizes, within one
+/// context. Bytes, not text.
+std::string keyOf(kernel::StageOp stage, const kernel::StageFootprint &boxes);
+
+} // namespace tenon::fuse
+
+#endif // TENON_PASSES_FUSE_STAGEKEY_H
