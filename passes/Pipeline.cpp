@@ -39,8 +39,8 @@ static const PhaseEntry phases[numPhases] = {
      "$algebra,tenon-widen-halves,$means,tenon-slice-attention,"
      "canonicalize,cse,tenon-shrink-splats,tenon-verify-simplify"},
     // What runs as one kernel, of known size.
-    {"fuse", "tenon-require-sizes,tenon-check-states,tenon-fuse-groups,"
-             "tenon-verify-fuse"},
+    {"fuse", "tenon-require-sizes,tenon-check-states,"
+             "tenon-fuse-groups{mode=$fusion},tenon-verify-fuse"},
     // In what order.
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read
@@ -121,6 +121,7 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
       ("target=" + options.target + " threads=" + llvm::Twine(options.threads))
           .str());
   replaceInexact(text, options.strict);
+  replaceAll(text, "$fusion", fuse::toText(options.fusion));
   auto winograd = options.strict ? tile::WinogradUse::Off : options.winograd;
   replaceAll(text, "$winograd", tile::toText(winograd));
   bool bf16x6 = options.bf16x6 && !options.strict;

@@ -110,6 +110,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   PipelineOptions pipeline;
   pipeline.target = target.row->name.str();
   pipeline.threads = options.threads;
+  pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;
   pipeline.winograd = options.winograd;
   pipeline.bf16x6 = options.bf16x6;
