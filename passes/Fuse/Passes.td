@@ -45,6 +45,9 @@ def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
     groups as long as one iteration domain serves all. A group is convex: no value
     leaves it and comes back. Contractions and windows keep one live result.
 
+    `mode=atoms` only joins an operation with its only user where that is
+    element-wise on the same shape, `mode=off` nothing; `full` is `greedy` here.
+
     ```mlir
     %0 = graph.conv %x, %w {...}
     %1 = graph.relu %0
@@ -52,7 +55,9 @@ def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
     %1 = kernel.group(%x, %w) { ... graph.conv ... graph.relu ... kernel.yield }
     ```
   }];
-  let options = [Option<"maxOperations", "max-operations", "unsigned", "48",
+  let options = [Option<"mode", "mode", "std::string", "\"greedy\"",
+    "what may join: off, atoms, greedy or full">,
+    Option<"maxOperations", "max-operations", "unsigned", "48",
     "largest number of operations in one group">];
   let dependentDialects = ["::tenon::kernel::KernelDialect"];
   let statistics = [Statistic<"numGroups", "groups", "groups made">,
