@@ -22,6 +22,20 @@ static double withoutTraffic(kernel::GroupOp group,
   return cost::estimate(work, target).cycles;
 }
 
+/// Strategies count products alone.
+static double epilogueCycles(kernel::GroupOp group,
+                             const tile::Target &target) {
+  cost::StageWork work = workOf(group);
+  cost::StageWork rest;
+  rest.elementBytes = work.elementBytes;
+  rest.lanes = work.lanes;
+  if (work.fma > 0)
+    rest.plain = work.plain;
+  rest.transcendental = work.transcendental;
+  rest.tiles = 0;
+  return cost::estimate(rest, target).cycles;
+}
+
 std::optional<double> CpuDevice::cyclesOf(kernel::GroupOp group,
                                           const Arithmetic &allowed) {
   ScopedDiagnosticHandler silent(group.getContext(),
@@ -32,7 +46,7 @@ std::optional<double> CpuDevice::cyclesOf(kernel::GroupOp group,
   if (!group.getAnchor())
     return withoutTraffic(group, row);
   auto cycles = plan->costs.getAs<IntegerAttr>(plan->plan.getStrategy());
-  return double(cycles.getInt());
+  return double(cycles.getInt()) + epilogueCycles(group, row);
 }
 
 std::optional<double> CpuDevice::cyclesAlone(kernel::GroupOp group) {

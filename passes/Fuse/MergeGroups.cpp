@@ -40,20 +40,17 @@ static bool hasStaticShapes(kernel::GroupOp group) {
 static bool canBeStage(kernel::GroupOp group) {
   return group.getNumResults() == 1 && !group.isStaged() &&
          hasStaticShapes(group) && group.getResult(0).use_empty() == false &&
-         llvm::all_of(group.getBlock().without_terminator(),
-                      [](Operation &op) {
-                        return isa<graph::ConstantOp>(op) ||
-                               kernel::worksOnParts(&op);
-                      });
+         llvm::all_of(group.getBlock().without_terminator(), [](Operation &op) {
+           return isa<graph::ConstantOp>(op) || kernel::worksOnParts(&op);
+         });
 }
 
 /// Whether its users may compute it for themselves: it is element-wise.
 static bool isCloneable(kernel::GroupOp group) {
   return canBeStage(group) &&
-         llvm::all_of(group.getBlock().without_terminator(),
-                      [](Operation &op) {
-                        return op.hasTrait<graph::Elementwise>();
-                      });
+         llvm::all_of(group.getBlock().without_terminator(), [](Operation &op) {
+           return op.hasTrait<graph::Elementwise>();
+         });
 }
 
 namespace {
@@ -104,8 +101,7 @@ fusion::Problem Atoms::problem() {
       std::vector<unsigned> readers;
       addUses(result, unsigned(number), problem, &readers);
       llvm::sort(readers);
-      readers.erase(std::unique(readers.begin(), readers.end()),
-                    readers.end());
+      readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
       if (readers.size() > 1)
         problem.readers.push_back(std::move(readers));
     }
@@ -162,7 +158,6 @@ public:
     return tiles.at(group);
   }
 
-private:
   /// What has no kernel here is refused where kernels are planned.
   fusion::Cost costAlone(kernel::GroupOp group) {
     if (!canBeStage(group))
@@ -208,6 +203,17 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
       Members members = atoms.membersOf(group);
       kernel::GroupOp staged = createStaged(members);
       staged.setTileAttr(prices.tileOf(group));
+      if (getenv("DBG")) {
+        double s = 0;
+        for (auto g : members.groups)
+          s += prices.pricer.alone(g)->cost.time;
+        auto q = prices.pricer.tiled(staged);
+        llvm::errs() << "DBG apart " << s / 16 << " fused "
+                     << q->cost.time / 16.0 << " again " << q->again
+                     << " local " << q->local << " ";
+        llvm::errs() << mlir::Attribute(*staged.getTile());
+        llvm::errs() << "\n";
+      }
       replaceMembers(members, staged);
       ++numMerged;
     }

@@ -3,7 +3,7 @@
 #include "passes/Fuse/Price.h"
 
 #include "dialects/Graph/Graph.h"
-#include "lib/Cost/StageCost.h"
+#include "lib/Tile/Rows.h"
 #include "passes/Fuse/StageKey.h"
 #include "passes/Fuse/TileChoice.h"
 
@@ -20,9 +20,25 @@ static constexpr double unitsPerCycle = 16;
 static constexpr double stageCycles = 60;
 /// A kernel of stages must gain so much by its price, so that errors of prices
 /// do not decide.
-static constexpr double leastGain = 1.03;
+static constexpr double leastGain = 1.05;
+/// Of the second-level cache, what a kernel reads and writes may fill so that
+/// the next one still finds it: about as much as is touched between.
+static constexpr double nearPart = 0.75;
+/// The part of a tile by which threads that start late, or are slower, delay a
+/// launch.
+static constexpr double lateStart = 0.3;
+/// How often an operand is read or written where it is packed for one tile.
+static constexpr double packedTimes = 3;
 /// The part of the second-level cache that local buffers may fill.
 static constexpr double localPart = 0.75;
+
+/// Whether a product takes an input as its right-hand side.
+static bool isSecondOfProduct(kernel::StageOp stage, unsigned input) {
+  Value argument = stage.getBlock().getArgument(input);
+  return llvm::any_of(argument.getUses(), [](OpOperand &use) {
+    return isa<graph::MatmulOp>(use.getOwner()) && use.getOperandNumber() == 1;
+  });
+}
 
 static int64_t bytesOf(Value value) {
   return graph::tensorBytes(value.getType()).value_or(0);
@@ -45,12 +61,23 @@ struct Sum {
   double compute = 0;
   int64_t traffic = 0;
   int64_t tiles = 1;
-  double calls = 0; ///< cycles of all tiles
+  double wholeTiles = 1; ///< the last ones counted by their size
+  double calls = 0;      ///< cycles of all tiles
+
+  /// Threads that have work all the time, on average: the busiest one has so
+  /// many tiles, and they do not begin at once.
+  double busy() const {
+    if (target.threads == 1)
+      return 1;
+    auto most = double(tile::ceilDiv(tiles, target.threads));
+    return std::max(1.0, wholeTiles / (most + lateStart));
+  }
 
   Price price() const {
-    auto threads = double(target.threads);
-    double busy = cost::efficiency(tiles, target.threads) * threads;
-    double mid = traffic > target.l2Bytes / 2 ? double(traffic) : 0;
+    double busy = this->busy();
+    double mid = double(traffic) > nearPart * double(target.l2Bytes)
+                     ? double(traffic)
+                     : 0;
     double memory = target.isInMemory(traffic) ? double(traffic) : 0;
     double cycles = compute + calls + mid / target.midBytes;
     // Two cores take all that memory gives.
@@ -58,9 +85,8 @@ struct Sum {
     double launch = target.threads > 1 ? target.forkCycles : 0;
     Price price;
     price.cycles = cycles;
-    price.cost = {
-        std::llround((cycles / busy + wait + launch) * unitsPerCycle),
-        int64_t(memory), int64_t(mid), std::llround(compute), tiles};
+    price.cost = {std::llround((cycles / busy + wait + launch) * unitsPerCycle),
+                  int64_t(memory), int64_t(mid), std::llround(compute), tiles};
     return price;
   }
 };
@@ -72,6 +98,7 @@ std::optional<Price> Pricer::alone(kernel::GroupOp group) {
     return std::nullopt;
   Sum sum{device.target(), *compute, trafficOf(group)};
   sum.tiles = device.target().enoughTiles();
+  sum.wholeTiles = double(sum.tiles);
   return sum.price();
 }
 
@@ -90,6 +117,27 @@ static double elementsOf(const BoxMap &box) {
   return elements;
 }
 
+/// What each tile reads again of the group's operands that no first-level cache
+/// keeps, in cycles: from the second-level cache, and operands of products that
+/// are no constants are packed each time.
+static double againCycles(kernel::StageOp stage,
+                          const StageFootprint &footprint,
+                          const tile::Target &target) {
+  double cycles = 0;
+  for (auto [i, box] : llvm::enumerate(footprint.operands)) {
+    Value input = stage.getInputs()[i];
+    auto type = cast<RankedTensorType>(input.getType());
+    double bytes =
+        elementsOf(box) * double(graph::elementBytes(type.getElementType()));
+    if (bytes <= double(target.l1Bytes) / 2)
+      continue;
+    bool isPacked =
+        !isConstantOf(stage, input) && isSecondOfProduct(stage, unsigned(i));
+    cycles += bytes / target.nearBytes * (isPacked ? packedTimes : 1);
+  }
+  return cycles;
+}
+
 std::optional<Price> Pricer::tiled(kernel::GroupOp group) {
   TileGridSize grid(group);
   std::optional<SmallVector<StageFootprint>> boxes = typicalBoxes(group);
@@ -99,13 +147,16 @@ std::optional<Price> Pricer::tiled(kernel::GroupOp group) {
   double done = 0, needed = 0;
   int64_t local = 0;
   sum.tiles = grid.tiles;
+  sum.wholeTiles = grid.wholeTiles;
   auto stages = group.getBlock().getOps<kernel::StageOp>();
   for (auto [stage, footprint] : llvm::zip_equal(stages, *boxes)) {
     std::optional<double> cycles = cyclesOnBox(stage, footprint);
     if (!cycles)
       return std::nullopt;
     sum.compute += *cycles * grid.wholeTiles;
-    sum.calls += stageCycles * double(grid.tiles);
+    sum.calls +=
+        (stageCycles + againCycles(stage, footprint, device.target())) *
+        double(grid.tiles);
     auto type = cast<RankedTensorType>(stage.getResult().getType());
     done += elementsOf(footprint.result) * grid.wholeTiles;
     needed += double(type.getNumElements());

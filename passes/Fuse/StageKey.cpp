@@ -46,8 +46,7 @@ private:
 };
 } // namespace
 
-/// Whether an input of a stage is a constant of the group.
-static bool isConstant(kernel::StageOp stage, Value input) {
+bool fuse::isConstantOf(kernel::StageOp stage, Value input) {
   auto argument = dyn_cast<BlockArgument>(input);
   auto group = stage->getParentOfType<kernel::GroupOp>();
   return argument && group.getOperands_()[argument.getArgNumber()]
@@ -59,7 +58,7 @@ std::string fuse::keyOf(kernel::StageOp stage,
   KeyWriter writer;
   writer.add(stage.getBlock());
   for (auto [input, box] : llvm::zip_equal(stage.getInputs(), boxes.operands)) {
-    writer.add(int64_t(isConstant(stage, input)));
+    writer.add(int64_t(isConstantOf(stage, input)));
     writer.add(box);
   }
   writer.add(boxes.result);

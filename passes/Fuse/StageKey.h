@@ -8,6 +8,9 @@
 
 namespace tenon::fuse {
 
+/// Whether an input of a stage is a constant of the program.
+bool isConstantOf(kernel::StageOp stage, mlir::Value input);
+
 /// Equal for stages of equal operations on boxes of equal sizes, within one
 /// context. Bytes, not text.
 std::string keyOf(kernel::StageOp stage, const kernel::StageFootprint &boxes);

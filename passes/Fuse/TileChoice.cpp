@@ -63,8 +63,8 @@ public:
   void run() {
     if (dims.empty() || !isPossible())
       return;
-    // Rows of the innermost dimension that is cut, then of the one before.
-    for (size_t cut = dims.size(); cut-- > 0;) {
+    // Rows of the outermost dimension, then of the one behind it.
+    for (size_t cut = 0; cut < dims.size(); ++cut) {
       SmallVector<int64_t> start(dims.size(), 1);
       for (size_t i = cut; i < dims.size(); ++i)
         start[i] = extentOf(i);
