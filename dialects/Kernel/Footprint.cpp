@@ -84,24 +84,92 @@ class Footprints {
 public:
   Footprints(GroupOp group, bool cuts) : group(group), cuts(cuts) {}
 
-  /// `tile`: along the tiled dimensions.
-  FailureOr<SmallVector<StageFootprint>> run(ArrayRef<BoxDim> tile) {
-    auto yield = cast<YieldOp>(group.getBlock().getTerminator());
-    BoxMap box = wholeOf(group.getResult(0));
-    for (auto [number, dim] : llvm::enumerate(group.getTile()->getDims()))
-      box[dim] = tile[number];
-    needs[yield.getValues().front()] = box;
-    SmallVector<StageFootprint> stages;
-    for (Operation &op : llvm::reverse(group.getBlock().without_terminator())) {
-      FailureOr<StageFootprint> stage = visit(cast<StageOp>(op));
-      if (failed(stage))
+  /// `tile`: along the tiled dimensions. With cuts, `any` is what holds for any
+  /// tile.
+  FailureOr<SmallVector<StageFootprint>>
+  run(ArrayRef<BoxDim> tile, ArrayRef<StageFootprint> any = {}) {
+    placeResults(tile);
+    auto ops = group.getBlock().getOps<StageOp>();
+    SmallVector<StageOp> order(ops.begin(), ops.end());
+    SmallVector<StageFootprint> stages(order.size());
+    for (size_t i = order.size(); i-- > 0;) {
+      if (cuts && !any[i].owned.empty())
+        keepPart(order[i].getResult(), any[i].owned, tile, stages[i]);
+      if (failed(visit(order[i], stages[i])))
         return failure();
-      stages.insert(stages.begin(), std::move(*stage));
     }
     return stages;
   }
 
 private:
+  /// The tile of each result that no stage reads.
+  void placeResults(ArrayRef<BoxDim> tile) {
+    auto yield = cast<YieldOp>(group.getBlock().getTerminator());
+    for (Value result : yield.getValues()) {
+      if (!result.hasOneUse()) {
+        kept.insert(result);
+        continue;
+      }
+      BoxMap box = wholeOf(result);
+      extents.clear();
+      for (auto [number, dim] : llvm::enumerate(group.getTile()->getDims())) {
+        extents.push_back(box[dim].span);
+        box[dim] = tile[number];
+      }
+      needs[result] = box;
+    }
+  }
+
+  /// Where a tile begins along a dimension, what it has of a result that leaves
+  /// the group begins, and ends where the next one's does.
+  LogicalResult keep(StageOp stage, BoxMap &box, BoxMap &owned) {
+    llvm::SmallBitVector followed(extents.size());
+    owned = wholeOf(stage.getResult());
+    for (auto [dim, mine] : llvm::zip_equal(box, owned)) {
+      if (dim.tileDim < 0) {
+        join(dim, mine);
+        continue;
+      }
+      if (followed.test(dim.tileDim))
+        return stage.emitOpError("has a result that tiles cross twice");
+      followed.set(dim.tileDim);
+      int64_t end = std::max(dim.offset + dim.span, dim.scale);
+      if (dim.scale * (extents[dim.tileDim] - 1) + end < mine.span)
+        return stage.emitOpError("has a result that its tiles do not cover");
+      dim.offset = std::min<int64_t>(dim.offset, 0);
+      dim.span = end - dim.offset;
+      mine = {dim.tileDim, dim.scale, 0, dim.scale};
+    }
+    return success();
+  }
+
+  /// The same for one tile, which needs what it stores.
+  void keepPart(Value result, const BoxMap &any, ArrayRef<BoxDim> tile,
+                StageFootprint &footprint) {
+    BoxMap all = wholeOf(result);
+    footprint.owned = all;
+    for (auto [dim, mine, whole] : llvm::zip_equal(any, footprint.owned, all)) {
+      if (dim.tileDim < 0)
+        continue;
+      const BoxDim &along = tile[dim.tileDim];
+      int64_t last = along.offset + along.span;
+      bool isLast = last == extents[dim.tileDim];
+      int64_t end =
+          isLast ? whole.span : std::min(dim.scale * last, whole.span);
+      mine.offset = std::min(dim.scale * along.offset, whole.span);
+      mine.span = end - mine.offset;
+    }
+    BoxMap &box = needs.try_emplace(result, footprint.owned).first->second;
+    for (auto [known, mine] : llvm::zip_equal(box, footprint.owned))
+      join(known, mine);
+  }
+
+  static void join(BoxDim &known, const BoxDim &dim) {
+    int64_t end = std::max(known.offset + known.span, dim.offset + dim.span);
+    known.offset = std::min(known.offset, dim.offset);
+    known.span = end - known.offset;
+  }
+
   /// What of a box lies inside of a tensor.
   BoxMap cut(BoxMap box, Value tensor) {
     auto shape = cast<RankedTensorType>(tensor.getType()).getShape();
@@ -113,11 +181,13 @@ private:
     return box;
   }
 
-  FailureOr<StageFootprint> visit(StageOp stage) {
-    StageFootprint footprint;
+  LogicalResult visit(StageOp stage, StageFootprint &footprint) {
     auto found = needs.find(stage.getResult());
     if (found == needs.end())
       return stage.emitOpError("has a result that no later stage reads");
+    if (!cuts && kept.contains(stage.getResult()) &&
+        failed(keep(stage, found->second, footprint.owned)))
+      return failure();
     footprint.needed = footprint.result = found->second;
     if (cuts)
       footprint.result = cut(footprint.needed, stage.getResult());
@@ -136,7 +206,7 @@ private:
       if (isLocal && failed(need(stage, operand, footprint.operands.back())))
         return failure();
     }
-    return footprint;
+    return success();
   }
 
   /// Of an operation's operands, given those of its result.
@@ -200,9 +270,7 @@ private:
       if (known.tileDim != dim.tileDim || known.scale != dim.scale)
         return stage.emitOpError("moves along an operand in other steps than "
                                  "the stages after it");
-      int64_t end = std::max(known.offset + known.span, dim.offset + dim.span);
-      known.offset = std::min(known.offset, dim.offset);
-      known.span = end - known.offset;
+      join(known, dim);
     }
     return success();
   }
@@ -210,6 +278,8 @@ private:
   GroupOp group;
   bool cuts;
   llvm::DenseMap<Value, BoxMap> needs, inner;
+  llvm::DenseSet<Value> kept;   ///< results that stages read, too
+  SmallVector<int64_t> extents; ///< of what is tiled
 };
 } // namespace
 
@@ -223,8 +293,11 @@ FailureOr<SmallVector<StageFootprint>> kernel::footprintsOf(GroupOp group) {
 FailureOr<SmallVector<StageFootprint>>
 kernel::footprintsOf(GroupOp group, ArrayRef<int64_t> origins,
                      ArrayRef<int64_t> extents) {
+  FailureOr<SmallVector<StageFootprint>> any = footprintsOf(group);
+  if (failed(any))
+    return failure();
   SmallVector<BoxDim> tile;
   for (auto [origin, extent] : llvm::zip_equal(origins, extents))
     tile.push_back({-1, 0, origin, extent});
-  return Footprints(group, /*cuts=*/true).run(tile);
+  return Footprints(group, /*cuts=*/true).run(tile, *any);
 }

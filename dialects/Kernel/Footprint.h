@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the boxes that the stages of a group compute for one tile
-// of its result, derived from the accesses of their operations:
+// of its results, derived from the accesses of their operations:
 //
 //   result of the last stage   the tile: [o, o + e)
 //   a window of 3 over it      [o - 1, o - 1 + (e - 1) + 3)
@@ -36,6 +36,10 @@ struct StageFootprint {
   BoxMap result;
   /// What it reads of each operand.
   llvm::SmallVector<BoxMap> operands;
+  /// Of a result that leaves the group though later stages read it: what the
+  /// tile stores. Of tiles along a dimension that this box does not follow, the
+  /// first one stores it. Empty for all others.
+  BoxMap owned;
 };
 
 /// Whether parts of its result can be computed from parts of its operands.
@@ -45,7 +49,8 @@ bool worksOnParts(mlir::Operation *op);
 /// diagnostic where a stage cannot be computed in parts: an operation that is
 /// no element-wise one, matrix product, convolution, reduction or
 /// transposition; an operand that one stage reads in two ways; a tiled
-/// dimension that is reduced or read in steps of two sizes.
+/// dimension that is reduced or read in steps of two sizes; a result that
+/// leaves the group and is not made of what tiles store.
 mlir::FailureOr<llvm::SmallVector<StageFootprint>> footprintsOf(GroupOp group);
 
 /// Those of the tile at `origins` with `extents`, each along the tiled

@@ -78,15 +78,16 @@ def Kernel_SizesAttr : TypedArrayAttrBase<Kernel_SizeAttr, "dimensions">;
 
 def Kernel_TileAttr : AttrDef<Kernel_Dialect, "Tile"> {
   let mnemonic = "tile";
-  let summary = "how the result of a group of stages is cut into tiles";
+  let summary = "how the results of a group of stages are cut into tiles";
   let description = [{
     `#kernel.tile<dims = [1, 2], sizes = [8, 14]>` computes 8 by 14 elements of
     dimensions 1 and 2 at a time, and all of the others. Tiles follow each other
-    row by row; the last one along a dimension may be smaller.
+    row by row; the last one along a dimension may be smaller. Without
+    dimensions there is one tile.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$dims,
     ArrayRefParameter<"int64_t">:$sizes);
-  let assemblyFormat = "`<` `dims` `=` `[` $dims `]` `,` `sizes` `=` `[` $sizes `]` `>`";
+  let assemblyFormat = "`<` `dims` `=` custom<Numbers>($dims) `,` `sizes` `=` custom<Numbers>($sizes) `>`";
 }
 
 def Kernel_StageOp : Op<Kernel_Dialect, "stage",
@@ -96,9 +97,11 @@ def Kernel_StageOp : Op<Kernel_Dialect, "stage",
     The region's arguments are the operands: those of the group, or results of
     stages before. A result that the group yields lies in memory, any other in
     scratch of the thread that runs the tile, with zeros where its users read
-    beyond the tensor. Planning adds `plan`.
+    beyond the tensor. Planning adds `plan`, and `scratch`, the bytes of each
+    buffer that it asks for.
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, OptionalAttr<Kernel_PlanAttr>:$plan);
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, OptionalAttr<Kernel_PlanAttr>:$plan,
+    OptionalAttr<DenseI64ArrayAttr>:$scratch);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "`(` $inputs `)` attr-dict `:` functional-type($inputs, $result) $body";
@@ -114,8 +117,9 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
   let description = [{
     The region's arguments are the operands. How the group is computed is not its
     business: strategies are chosen when it is planned. A group is one stage, or
-    a program of them (`kernel.stage`), which is run for one `tile` of its result
-    after the other.
+    a program of them (`kernel.stage`), which is run for one `tile` of its results
+    after the other. All results that no stage reads are cut in the same way; of
+    others a tile stores what lies at its place (`StageFootprint::owned`).
 
     Planning adds `plan`, the expected cycles of each strategy that could compute
     the group by name, `costs`, and what the plan asks for: `halos`, for each

@@ -24,6 +24,19 @@ static void printSize(OpAsmPrinter &printer, Operation *, Attribute size) {
   graph::printDim(printer, size);
 }
 
+static ParseResult parseNumbers(AsmParser &parser,
+                                SmallVector<int64_t> &numbers) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(numbers.emplace_back());
+  });
+}
+
+static void printNumbers(AsmPrinter &printer, ArrayRef<int64_t> numbers) {
+  printer << '[';
+  llvm::interleaveComma(numbers, printer);
+  printer << ']';
+}
+
 bool kernel::isSize(Attribute attribute) {
   auto integer = dyn_cast<IntegerAttr>(attribute);
   return integer ? integer.getType().isInteger(64)
@@ -64,30 +77,59 @@ static LogicalResult verifyRegion(Operation *op, Block &block,
 }
 
 static LogicalResult verifyTile(GroupOp group) {
-  if (!group.getTile() || group->getNumResults() != 1)
-    return group.emitOpError("of stages needs a tile and one result");
+  if (!group.getTile() || group->getNumResults() == 0)
+    return group.emitOpError("of stages needs a tile and a result");
   ArrayRef<int64_t> dims = group.getTile()->getDims();
   ArrayRef<int64_t> sizes = group.getTile()->getSizes();
-  int64_t rank = cast<RankedTensorType>(group.getResult(0).getType()).getRank();
   bool isOrdered = llvm::is_sorted(dims, std::less_equal<int64_t>());
-  if (dims.empty() || dims.size() != sizes.size() || !isOrdered ||
-      dims.front() < 0 || dims.back() >= rank ||
-      llvm::min_element(sizes)[0] < 1)
+  bool isPositive = llvm::all_of(dims, [](int64_t dim) { return dim >= 0; }) &&
+                    llvm::all_of(sizes, [](int64_t size) { return size > 0; });
+  if (dims.size() != sizes.size() || !isOrdered || !isPositive)
     return group.emitOpError(
         "needs a positive tile size for each of some dimensions, in order");
   return success();
 }
 
+/// The extents of a result along the tiled dimensions; none where it has not
+/// all of them.
+static std::optional<SmallVector<int64_t>> tiledExtents(TileAttr tile,
+                                                        Value result) {
+  auto type = cast<RankedTensorType>(result.getType());
+  SmallVector<int64_t> extents;
+  for (int64_t dim : tile.getDims()) {
+    if (dim >= type.getRank())
+      return std::nullopt;
+    extents.push_back(type.getDimSize(dim));
+  }
+  return extents;
+}
+
+/// Each result is that of a stage, and what is cut into tiles can be.
+static LogicalResult verifyYield(GroupOp group) {
+  auto yield = cast<YieldOp>(group.getBlock().getTerminator());
+  llvm::SmallPtrSet<Operation *, 4> stored;
+  std::optional<SmallVector<int64_t>> tiled;
+  for (Value value : yield.getValues()) {
+    if (!isa_and_nonnull<StageOp>(value.getDefiningOp()))
+      return group.emitOpError("yields something that no stage computes");
+    if (!stored.insert(value.getDefiningOp()).second)
+      return group.emitOpError("yields a stage's result twice");
+    if (!value.hasOneUse())
+      continue;
+    auto extents = tiledExtents(*group.getTile(), value);
+    if (!extents || (tiled && *tiled != *extents))
+      return group.emitOpError(
+          "has results that are not cut into the same tiles");
+    tiled = extents;
+  }
+  return success();
+}
+
 static LogicalResult verifyStages(GroupOp group) {
-  if (failed(verifyTile(group)))
-    return failure();
   for (Operation &op : group.getBlock().without_terminator())
     if (!isa<StageOp>(op))
       return group.emitOpError("has '") << op.getName() << "' beside stages";
-  Operation *yield = group.getBlock().getTerminator();
-  if (yield->getOperand(0).getDefiningOp() != yield->getPrevNode())
-    return group.emitOpError("yields something else than its last stage");
-  return success();
+  return failed(verifyTile(group)) ? failure() : verifyYield(group);
 }
 
 LogicalResult StageOp::verify() {

@@ -86,9 +86,10 @@ KernelBuilder::KernelBuilder(KernelFunction &function, Location loc,
       begin(function.tiles.begin), end(function.tiles.end) {}
 
 KernelBuilder::KernelBuilder(const KernelBuilder &outer, Location loc,
-                             Values buffers, Interval tiles)
+                             Values buffers, Interval tiles, Value scratch)
     : b(outer.b), location(loc), cpu(outer.cpu), function(outer.function),
-      buffers(std::move(buffers)), begin(tiles.begin), end(tiles.end) {}
+      buffers(std::move(buffers)), begin(tiles.begin), end(tiles.end),
+      ownScratch(scratch ? scratch : outer.ownScratch) {}
 
 //===-- Types -------------------------------------------------------------===//
 

@@ -75,9 +75,10 @@ public:
   /// For the stage that is a whole kernel: its buffers, its tiles.
   KernelBuilder(KernelFunction &function, mlir::Location loc,
                 const tile::Target &target);
-  /// For a stage at the place where `outer` builds, on other buffers.
+  /// For a stage at the place where `outer` builds, on other buffers;
+  /// `scratch`: that of a thread, if it is not `outer`'s.
   KernelBuilder(const KernelBuilder &outer, mlir::Location loc, Values buffers,
-                Interval tiles);
+                Interval tiles, Value scratch = {});
   KernelBuilder(const KernelBuilder &) = delete;
 
   mlir::OpBuilder &builder() { return b; }
@@ -87,7 +88,7 @@ public:
   /// then scratch.
   Value buffer(unsigned i) { return buffers[i]; }
   /// Scratch of the thread that runs: what the plan asks for, holding anything.
-  Value threadScratch() { return function.scratch; }
+  Value threadScratch() { return ownScratch ? ownScratch : function.scratch; }
   Value tileBegin() { return begin; }
   Value tileEnd() { return end; }
 
@@ -235,6 +236,7 @@ private:
   KernelFunction &function;
   Values buffers;
   Value begin, end;
+  Value ownScratch; ///< null: the function's
 };
 
 } // namespace tenon::codegen
