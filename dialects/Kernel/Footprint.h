@@ -42,16 +42,19 @@ struct StageFootprint {
   BoxMap owned;
 };
 
-/// Whether parts of its result can be computed from parts of its operands.
+/// Whether an operation may be part of a stage, in some tiles at least.
 bool worksOnParts(mlir::Operation *op);
 
 /// Those of every stage, in order, for any tile: nothing is cut. Fails with a
-/// diagnostic where a stage cannot be computed in parts: an operation that is
-/// no element-wise one, matrix product, convolution, reduction or
-/// transposition; an operand that one stage reads in two ways; a tiled
+/// diagnostic where a stage cannot be computed in parts: an operation that
+/// does not work on parts; an operand that one stage reads in two ways; a tiled
 /// dimension that is reduced or read in steps of two sizes; a result that
 /// leaves the group and is not made of what tiles store.
 mlir::FailureOr<llvm::SmallVector<StageFootprint>> footprintsOf(GroupOp group);
+
+/// The same without diagnostics: `why` not, in words.
+mlir::FailureOr<llvm::SmallVector<StageFootprint>>
+footprintsOf(GroupOp group, std::string &why);
 
 /// Those of the tile at `origins` with `extents`, each along the tiled
 /// dimensions: boxes follow no tile dimension.

@@ -190,6 +190,20 @@ TEST_F(FootprintTest, RowsOfProducts) {
   EXPECT_EQ((*stages)[0].operands[1], (BoxMap{all(8), all(8)}));
 }
 
+TEST_F(FootprintTest, SaysWhyNot) {
+  GroupText text;
+  std::string square = "tensor<8x8xf32>", x = text.operand(square);
+  std::string t =
+      text.stage("softmax %a {axis = 1 : i64}", {{x, square}}, square);
+  std::string why;
+  EXPECT_TRUE(failed(kernel::footprintsOf(parse(text.text("0", "4")), why)));
+  EXPECT_EQ(why, "'graph.softmax' cannot be computed in parts");
+  GroupText good;
+  x = good.operand(square);
+  good.stage("relu %a", {{x, square}}, square);
+  EXPECT_TRUE(succeeded(kernel::footprintsOf(parse(good.text("0", "4")), why)));
+}
+
 //===-- Walks through all points ------------------------------------------===//
 
 namespace {
