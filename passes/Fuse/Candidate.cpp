@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Fuse/Candidate.h"
 
+#include "dialects/Graph/Graph.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -39,13 +40,23 @@ static llvm::SetVector<Value> liveIns(const Members &members) {
   return values;
 }
 
+int64_t fuse::trafficOf(const Members &members) {
+  int64_t bytes = 0;
+  for (Value value : liveIns(members))
+    bytes += graph::tensorBytes(value.getType()).value_or(0);
+  for (Value value : liveOuts(members))
+    bytes += graph::tensorBytes(value.getType()).value_or(0);
+  return bytes;
+}
+
 /// A member as a stage. `outer` knows where its operands are.
 static void addStage(OpBuilder &b, kernel::GroupOp group, IRMapping &outer) {
   SmallVector<Value> inputs;
   for (Value operand : group.getOperands_())
     inputs.push_back(outer.lookup(operand));
-  auto stage = kernel::StageOp::create(
-      b, group.getLoc(), group.getResult(0).getType(), inputs, nullptr);
+  auto stage =
+      kernel::StageOp::create(b, group.getLoc(), group.getResult(0).getType(),
+                              inputs, kernel::PlanAttr(), DenseI64ArrayAttr());
   IRMapping inner;
   group.getBody().cloneInto(&stage.getBody(), inner);
   outer.map(group.getResult(0), stage.getResult());

@@ -29,6 +29,9 @@ struct Members {
 /// others read, in order.
 kernel::GroupOp createStaged(const Members &members);
 
+/// Bytes that come into such a group and leave it.
+int64_t trafficOf(const Members &members);
+
 /// Lets the staged group take the place of its members.
 void replaceMembers(const Members &members, kernel::GroupOp staged);
 

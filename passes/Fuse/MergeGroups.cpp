@@ -142,11 +142,9 @@ public:
   std::optional<fusion::Cost> cost(const fusion::Group &group) override {
     Members members = atoms.membersOf(group);
     if (members.groups.size() == 1)
-      return costAlone(members.groups.front());
+      return priceAlone(members.groups.front()).cost;
     kernel::GroupOp staged = createStaged(members);
-    std::optional<Price> price;
-    if (staged.getNumResults() == 1)
-      price = pricer.staged(staged);
+    std::optional<Price> price = pricer.staged(staged);
     staged.erase();
     if (!price)
       return std::nullopt;
@@ -158,17 +156,41 @@ public:
     return tiles.at(group);
   }
 
+  /// What all members take to compute at least, and what comes in and leaves.
+  std::optional<fusion::Cost> bound(const fusion::Group &group) override {
+    Members members = atoms.membersOf(group);
+    if (members.groups.size() == 1)
+      return fusion::Cost();
+    double compute = 0;
+    for (kernel::GroupOp member : members.groups)
+      compute += priceAlone(member).compute;
+    return pricer.least(compute, trafficOf(members));
+  }
+
+  bool mayShare(unsigned from, unsigned to) override {
+    return canBeStage(atoms.groups[from]) && canBeStage(atoms.groups[to]) &&
+           llvm::is_contained(kernel::GroupOp(atoms.groups[to]).getOperands_(),
+                              kernel::GroupOp(atoms.groups[from]).getResult(0));
+  }
+
+private:
   /// What has no kernel here is refused where kernels are planned.
-  fusion::Cost costAlone(kernel::GroupOp group) {
-    if (!canBeStage(group))
-      return {};
-    std::optional<Price> price = pricer.alone(group);
-    return price ? price->cost : fusion::Cost{};
+  const Price &priceAlone(kernel::GroupOp group) {
+    auto [found, isNew] = alone.try_emplace(group);
+    if (isNew && canBeStage(group))
+      if (std::optional<Price> price = pricer.alone(group))
+        found->second = *price;
+    return found->second;
   }
 
   const Atoms &atoms;
+
+public:
   Pricer pricer;
+
+private:
   std::map<fusion::Group, kernel::TileAttr> tiles;
+  llvm::DenseMap<Operation *, Price> alone;
 };
 } // namespace
 
@@ -195,6 +217,14 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     Prices prices(atoms, device);
     fusion::Problem problem = atoms.problem();
     fusion::Solution solution = fusion::solve(problem, prices);
+    if (getenv("DBG"))
+      llvm::errs() << "DBG atoms " << problem.atoms << " ideals "
+                   << solution.statistics.ideals << " cand "
+                   << solution.statistics.candidates << " trans "
+                   << solution.statistics.transitions << " asked "
+                   << solution.statistics.asked << " regions "
+                   << solution.statistics.regions << " steps "
+                   << solution.statistics.steps << "\n";
     numIdeals += solution.statistics.ideals;
     numPriced += solution.statistics.asked;
     for (const fusion::Group &group : solution.groups) {
@@ -207,12 +237,19 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
         double s = 0;
         for (auto g : members.groups)
           s += prices.pricer.alone(g)->cost.time;
-        auto q = prices.pricer.tiled(staged);
+        auto q = prices.pricer.staged(staged);
         llvm::errs() << "DBG apart " << s / 16 << " fused "
                      << q->cost.time / 16.0 << " again " << q->again
-                     << " local " << q->local << " ";
-        llvm::errs() << mlir::Attribute(*staged.getTile());
+                     << " local " << q->local << " results "
+                     << staged.getNumResults() << " "
+                     << mlir::Attribute(prices.tileOf(group)) << " ";
+        for (auto g : members.groups)
+          llvm::errs() << (g.getAnchor()
+                               ? g.getAnchor()->getName().stripDialect()
+                               : g.getBlock().front().getName().stripDialect())
+                       << ",";
         llvm::errs() << "\n";
+        staged.setTileAttr(prices.tileOf(group));
       }
       replaceMembers(members, staged);
       ++numMerged;

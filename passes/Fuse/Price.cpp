@@ -84,7 +84,7 @@ struct Sum {
     double wait = memory / target.memoryBytes / std::min(busy, 2.0);
     double launch = target.threads > 1 ? target.forkCycles : 0;
     Price price;
-    price.cycles = cycles;
+    price.compute = compute;
     price.cost = {std::llround((cycles / busy + wait + launch) * unitsPerCycle),
                   int64_t(memory), int64_t(mid), std::llround(compute), tiles};
     return price;
@@ -102,9 +102,21 @@ std::optional<Price> Pricer::alone(kernel::GroupOp group) {
   return sum.price();
 }
 
+fusion::Cost Pricer::least(double compute, int64_t traffic) const {
+  Sum sum{device.target(), compute, traffic};
+  // Infinitely many tiles keep all threads busy.
+  sum.tiles = 1 << 20;
+  sum.wholeTiles = double(sum.tiles);
+  fusion::Cost cost = sum.price().cost;
+  cost.time = int64_t(double(cost.time) * leastGain);
+  cost.tiles = 0;
+  return cost;
+}
+
 std::optional<double> Pricer::cyclesOnBox(kernel::StageOp stage,
+                                          const std::string &key,
                                           const StageFootprint &boxes) {
-  auto [found, isNew] = known.try_emplace(keyOf(stage, boxes));
+  auto [found, isNew] = known.try_emplace(key + keyOf(boxes));
   if (isNew)
     found->second = device.cyclesOnBox(stage, boxes);
   return found->second;
@@ -138,52 +150,78 @@ static double againCycles(kernel::StageOp stage,
   return cycles;
 }
 
-std::optional<Price> Pricer::tiled(kernel::GroupOp group) {
-  TileGridSize grid(group);
-  std::optional<SmallVector<StageFootprint>> boxes = typicalBoxes(group);
+/// Bytes of what a stage leaves for others.
+static int64_t localBytes(kernel::StageOp stage, const StageFootprint &boxes) {
+  auto type = cast<RankedTensorType>(stage.getResult().getType());
+  bool isLocal = !llvm::all_of(stage->getUsers(), [](Operation *user) {
+    return isa<kernel::YieldOp>(user);
+  });
+  return isLocal ? int64_t(elementsOf(boxes.needed)) *
+                       graph::elementBytes(type.getElementType())
+                 : 0;
+}
+
+/// A group of stages, as its price is asked for tile after tile.
+struct Pricer::Staged {
+  explicit Staged(kernel::GroupOp group) : boxes(group) {
+    llvm::append_range(stages, group.getBlock().getOps<kernel::StageOp>());
+    for (kernel::StageOp stage : stages)
+      keys.push_back(keyOf(stage));
+    traffic = trafficOf(group);
+  }
+
+  TileBoxes boxes;
+  SmallVector<kernel::StageOp> stages;
+  SmallVector<std::string> keys;
+  int64_t traffic;
+};
+
+std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
+  std::optional<SmallVector<StageFootprint>> boxes = staged.boxes.at(sizes);
   if (!boxes)
     return std::nullopt;
-  Sum sum{device.target(), 0, trafficOf(group)};
-  double done = 0, needed = 0;
+  const tile::Target &target = device.target();
+  Sum sum{target, 0, staged.traffic};
+  sum.tiles = staged.boxes.tiles(sizes);
+  sum.wholeTiles = staged.boxes.wholeTiles(sizes);
+  double done = 0, needed = 0, calls = target.tileCycles;
   int64_t local = 0;
-  sum.tiles = grid.tiles;
-  sum.wholeTiles = grid.wholeTiles;
-  auto stages = group.getBlock().getOps<kernel::StageOp>();
-  for (auto [stage, footprint] : llvm::zip_equal(stages, *boxes)) {
-    std::optional<double> cycles = cyclesOnBox(stage, footprint);
+  for (auto [stage, key, box] :
+       llvm::zip_equal(staged.stages, staged.keys, *boxes))
+    local += localBytes(stage, box);
+  if (double(local) > localPart * double(target.l2Bytes))
+    return std::nullopt;
+  for (auto [stage, key, box] :
+       llvm::zip_equal(staged.stages, staged.keys, *boxes)) {
+    std::optional<double> cycles = cyclesOnBox(stage, key, box);
     if (!cycles)
       return std::nullopt;
-    sum.compute += *cycles * grid.wholeTiles;
-    sum.calls +=
-        (stageCycles + againCycles(stage, footprint, device.target())) *
-        double(grid.tiles);
-    auto type = cast<RankedTensorType>(stage.getResult().getType());
-    done += elementsOf(footprint.result) * grid.wholeTiles;
-    needed += double(type.getNumElements());
-    if (stage->getNextNode() != group.getBlock().getTerminator())
-      local += int64_t(elementsOf(footprint.needed)) *
-               graph::elementBytes(type.getElementType());
+    sum.compute += *cycles * sum.wholeTiles;
+    calls += stageCycles + againCycles(stage, box, target);
+    done += elementsOf(box.result) * sum.wholeTiles;
+    needed += double(
+        cast<RankedTensorType>(stage.getResult().getType()).getNumElements());
   }
-  if (double(local) > localPart * double(device.target().l2Bytes))
-    return std::nullopt;
-  sum.calls += device.target().tileCycles * double(grid.tiles);
+  sum.calls = calls * double(sum.tiles);
   Price price = sum.price();
   price.cost.time = int64_t(double(price.cost.time) * leastGain);
-  price.tile = *group.getTile();
+  price.tile = staged.boxes.attrOf(sizes);
   price.again = done / needed;
   price.local = local;
   return price;
 }
 
 std::optional<Price> Pricer::staged(kernel::GroupOp group) {
+  Staged staged(group);
   std::optional<Price> best;
-  chooseTile(group, [&]() -> std::optional<int64_t> {
-    std::optional<Price> price = tiled(group);
-    if (!price)
-      return std::nullopt;
-    if (!best || price->cost < best->cost)
-      best = price;
-    return price->cost.time;
-  });
+  searchTiles(staged.boxes.shape(),
+              [&](const TileSizes &sizes) -> std::optional<int64_t> {
+                std::optional<Price> price = tiled(staged, sizes);
+                if (!price)
+                  return std::nullopt;
+                if (!best || price->cost < best->cost)
+                  best = price;
+                return price->cost.time;
+              });
   return best;
 }

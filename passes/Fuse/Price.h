@@ -26,7 +26,7 @@ namespace tenon::fuse {
 struct Price {
   fusion::Cost cost;
   kernel::TileAttr tile; ///< null: a group alone
-  double cycles = 0;     ///< of all cores
+  double compute = 0;    ///< cycles of all cores that are no traffic or calls
   double again = 1;      ///< work over that without computing anything twice
   int64_t local = 0;     ///< bytes of local buffers
 };
@@ -41,16 +41,19 @@ public:
   /// Of a group of stages without a tile, for the best tile there is; none if
   /// no tile fits.
   std::optional<Price> staged(kernel::GroupOp group);
-  /// Of a group of stages with its tile.
-  std::optional<Price> tiled(kernel::GroupOp group);
+  /// What any group of stages takes at least, of so many cycles of compute and
+  /// bytes that come in or leave.
+  fusion::Cost least(double compute, int64_t traffic) const;
 
 private:
+  struct Staged;
+  std::optional<Price> tiled(Staged &staged, const std::vector<int64_t> &sizes);
   std::optional<double> cyclesOnBox(kernel::StageOp stage,
+                                    const std::string &key,
                                     const kernel::StageFootprint &boxes);
 
   Device &device;
   llvm::StringMap<std::optional<double>> known;
-  llvm::DenseMap<mlir::Operation *, std::string> texts;
 };
 
 } // namespace tenon::fuse

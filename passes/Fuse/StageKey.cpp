@@ -53,14 +53,18 @@ bool fuse::isConstantOf(kernel::StageOp stage, Value input) {
                          .getDefiningOp<graph::ConstantOp>();
 }
 
-std::string fuse::keyOf(kernel::StageOp stage,
-                        const kernel::StageFootprint &boxes) {
+std::string fuse::keyOf(kernel::StageOp stage) {
   KeyWriter writer;
   writer.add(stage.getBlock());
-  for (auto [input, box] : llvm::zip_equal(stage.getInputs(), boxes.operands)) {
+  for (Value input : stage.getInputs())
     writer.add(int64_t(isConstantOf(stage, input)));
+  return std::move(writer.key);
+}
+
+std::string fuse::keyOf(const kernel::StageFootprint &boxes) {
+  KeyWriter writer;
+  for (const kernel::BoxMap &box : boxes.operands)
     writer.add(box);
-  }
   writer.add(boxes.result);
   return std::move(writer.key);
 }

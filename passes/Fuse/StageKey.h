@@ -11,9 +11,10 @@ namespace tenon::fuse {
 /// Whether an input of a stage is a constant of the program.
 bool isConstantOf(kernel::StageOp stage, mlir::Value input);
 
-/// Equal for stages of equal operations on boxes of equal sizes, within one
-/// context. Bytes, not text.
-std::string keyOf(kernel::StageOp stage, const kernel::StageFootprint &boxes);
+/// Equal for stages of equal operations, within one context, and for boxes of
+/// equal sizes. Bytes, not text.
+std::string keyOf(kernel::StageOp stage);
+std::string keyOf(const kernel::StageFootprint &boxes);
 
 } // namespace tenon::fuse
 

@@ -8,27 +8,16 @@
 #ifndef TENON_PASSES_FUSE_TILECHOICE_H
 #define TENON_PASSES_FUSE_TILECHOICE_H
 
-#include "dialects/Kernel/Footprint.h"
+#include "passes/Fuse/TileBoxes.h"
 
 namespace tenon::fuse {
 
-/// How many tiles a group has.
-struct TileGridSize {
-  explicit TileGridSize(kernel::GroupOp group);
-
-  int64_t tiles = 1;
-  double wholeTiles = 1; ///< the last ones counted by their size
-};
-
-/// The boxes of a tile in the middle, which most look like; none where a tile
-/// cannot be computed in parts.
-std::optional<llvm::SmallVector<kernel::StageFootprint>>
-typicalBoxes(kernel::GroupOp group);
-
-/// Sets tiles of the group and asks what it takes with each, none if it cannot
-/// be; leaves it with any of them.
-void chooseTile(kernel::GroupOp group,
-                llvm::function_ref<std::optional<int64_t>()> price);
+/// Asks `price` what a tile of a result of this shape costs, none if there is
+/// no such tile, for all that may be the cheapest. Rows of the last dimension
+/// stay whole: they are lanes and columns of products.
+void searchTiles(
+    llvm::ArrayRef<int64_t> shape,
+    llvm::function_ref<std::optional<int64_t>(const TileSizes &)> price);
 
 } // namespace tenon::fuse
 
