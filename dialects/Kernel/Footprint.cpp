@@ -130,12 +130,12 @@ private:
         join(dim, mine);
         continue;
       }
-      if (followed.test(dim.tileDim))
-        return stage.emitOpError("has a result that tiles cross twice");
-      followed.set(dim.tileDim);
       int64_t end = std::max(dim.offset + dim.span, dim.scale);
-      if (dim.scale * (extents[dim.tileDim] - 1) + end < mine.span)
+      bool isCut = dim.scale * (extents[dim.tileDim] - 1) + end < mine.span;
+      // Squares along a diagonal are not all either.
+      if (isCut || followed.test(dim.tileDim))
         return stage.emitOpError("has a result that its tiles do not cover");
+      followed.set(dim.tileDim);
       dim.offset = std::min<int64_t>(dim.offset, 0);
       dim.span = end - dim.offset;
       mine = {dim.tileDim, dim.scale, 0, dim.scale};
