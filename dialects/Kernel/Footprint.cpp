@@ -8,9 +8,9 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::kernel;
 
-/// Operations that on a part of their result are the same operation on parts of
-/// their operands, but for zeros around them.
-bool kernel::worksOnParts(Operation *op) {
+/// Whether an operation on a part of its result is the same operation on parts
+/// of its operands, but for zeros around them.
+static bool worksOnParts(Operation *op) {
   return op->hasTrait<graph::Elementwise>() ||
          isa<graph::MatmulOp, graph::ConvOp, graph::TransposeOp,
              graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceMaxOp,
@@ -79,22 +79,10 @@ static std::optional<BoxDim> image(AffineExpr expr, ArrayRef<BoxDim> domain) {
 //===-- Stages ------------------------------------------------------------===//
 
 namespace {
-struct Refusal {
-  Operation *op;
-  std::string text;
-
-  std::string name() const {
-    return "'" + op->getName().getStringRef().str() + "' ";
-  }
-};
-
 /// The boxes of the values of a group, from the last one to the first.
 class Footprints {
 public:
   Footprints(GroupOp group, bool cuts) : group(group), cuts(cuts) {}
-
-  /// What cannot be computed in parts, after a failure.
-  const Refusal &whyNot() const { return refusal; }
 
   /// `tile`: along the tiled dimensions. With cuts, `any` is what holds for any
   /// tile.
@@ -114,11 +102,6 @@ public:
   }
 
 private:
-  LogicalResult refuse(Operation *op, std::string text) {
-    refusal = {op, std::move(text)};
-    return failure();
-  }
-
   /// The tile of each result that no stage reads.
   void placeResults(ArrayRef<BoxDim> tile) {
     auto yield = cast<YieldOp>(group.getBlock().getTerminator());
@@ -147,12 +130,12 @@ private:
         join(dim, mine);
         continue;
       }
-      if (followed.test(dim.tileDim))
-        return refuse(stage, "has a result that tiles cross twice");
-      followed.set(dim.tileDim);
       int64_t end = std::max(dim.offset + dim.span, dim.scale);
-      if (dim.scale * (extents[dim.tileDim] - 1) + end < mine.span)
-        return refuse(stage, "has a result that its tiles do not cover");
+      bool isCut = dim.scale * (extents[dim.tileDim] - 1) + end < mine.span;
+      // Squares along a diagonal are not all either.
+      if (isCut || followed.test(dim.tileDim))
+        return stage.emitOpError("has a result that its tiles do not cover");
+      followed.set(dim.tileDim);
       dim.offset = std::min<int64_t>(dim.offset, 0);
       dim.span = end - dim.offset;
       mine = {dim.tileDim, dim.scale, 0, dim.scale};
@@ -201,7 +184,7 @@ private:
   LogicalResult visit(StageOp stage, StageFootprint &footprint) {
     auto found = needs.find(stage.getResult());
     if (found == needs.end())
-      return refuse(stage, "has a result that no later stage reads");
+      return stage.emitOpError("has a result that no later stage reads");
     if (!cuts && kept.contains(stage.getResult()) &&
         failed(keep(stage, found->second, footprint.owned)))
       return failure();
@@ -233,14 +216,15 @@ private:
       bool isWhole =
           box == inner.end() || box->second == wholeOf(op->getResult(0));
       return isWhole ? success()
-                     : LogicalResult(refuse(
-                           op, "is read in parts: it must be an operand"));
+                     : LogicalResult(op->emitError(
+                           "is read in parts: it must be an operand"));
     }
     if (!worksOnParts(op))
-      return refuse(op, "cannot be computed in parts");
+      return op->emitError("'")
+             << op->getName() << "' cannot be computed in parts";
     auto found = inner.find(op->getResult(0));
     if (found == inner.end())
-      return refuse(stage, "has operations that its result does not need");
+      return stage.emitOpError("has operations that its result does not need");
     auto tensorOp = cast<graph::TensorOpInterface>(op);
     BoxMap domain = domainFor(tensorOp, found->second);
     for (const graph::Access &access : tensorOp.getAccesses()) {
@@ -251,13 +235,14 @@ private:
       for (AffineExpr expr : access.map.getResults()) {
         std::optional<BoxDim> dim = image(expr, domain);
         if (!dim)
-          return refuse(op, "reads no box of an operand for a tile");
+          return op->emitError("'")
+                 << op->getName() << "' reads no box of an operand for a tile";
         box.push_back(*dim);
       }
       auto [known, isNew] = inner.try_emplace(operand, box);
       if (!isNew && known->second != box)
-        return refuse(stage, "reads a value in two ways: it must be an "
-                             "operand for each");
+        return stage.emitOpError("reads a value in two ways: it must be an "
+                                 "operand for each");
     }
     return success();
   }
@@ -283,8 +268,8 @@ private:
       return success();
     for (auto [known, dim] : llvm::zip_equal(found->second, box)) {
       if (known.tileDim != dim.tileDim || known.scale != dim.scale)
-        return refuse(stage, "moves along an operand in other steps than "
-                             "the stages after it");
+        return stage.emitOpError("moves along an operand in other steps than "
+                                 "the stages after it");
       join(known, dim);
     }
     return success();
@@ -292,39 +277,17 @@ private:
 
   GroupOp group;
   bool cuts;
-  Refusal refusal = {nullptr, ""};
   llvm::DenseMap<Value, BoxMap> needs, inner;
   llvm::DenseSet<Value> kept;   ///< results that stages read, too
   SmallVector<int64_t> extents; ///< of what is tiled
 };
 } // namespace
 
-static FailureOr<SmallVector<StageFootprint>> ofAnyTile(GroupOp group,
-                                                        Refusal &refusal) {
+FailureOr<SmallVector<StageFootprint>> kernel::footprintsOf(GroupOp group) {
   SmallVector<BoxDim> tile;
   for (size_t dim = 0; dim < group.getTile()->getDims().size(); ++dim)
     tile.push_back({int(dim), 1, 0, 1});
-  Footprints footprints(group, /*cuts=*/false);
-  auto result = footprints.run(tile);
-  refusal = footprints.whyNot();
-  return result;
-}
-
-FailureOr<SmallVector<StageFootprint>> kernel::footprintsOf(GroupOp group) {
-  Refusal refusal;
-  auto result = ofAnyTile(group, refusal);
-  if (failed(result))
-    return refusal.op->emitError(refusal.name() + refusal.text);
-  return result;
-}
-
-FailureOr<SmallVector<StageFootprint>> kernel::footprintsOf(GroupOp group,
-                                                            std::string &why) {
-  Refusal refusal;
-  auto result = ofAnyTile(group, refusal);
-  if (failed(result))
-    why = refusal.name() + refusal.text;
-  return result;
+  return Footprints(group, /*cuts=*/false).run(tile);
 }
 
 FailureOr<SmallVector<StageFootprint>>

@@ -377,9 +377,9 @@ private:
   static LaunchCost costOf(kernel::GroupOp group,
                            ArrayRef<PlacedBuffer> places) {
     LaunchCost cost;
-    for (Operation &op : group.getBlock().without_terminator())
-      if (auto tensorOp = dyn_cast<graph::TensorOpInterface>(op))
-        cost.flops += tensorOp.getCost().flops.value_or(0);
+    group->walk([&](graph::TensorOpInterface op) {
+      cost.flops += op.getCost().flops.value_or(0);
+    });
     for (auto [type, place] : llvm::zip(group.getOperandTypes(), places)) {
       BufferType buffer = place.type;
       auto stored = cast<RankedTensorType>(type).clone(buffer.getElementType());

@@ -1,6 +1,7 @@
 //===- Emit.cpp - code of groups of stages --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
+#include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/Stages/StageGroup.h"
 #include "passes/CodegenCpu/Stages/Stages.h"
 
@@ -25,7 +26,7 @@ class StagesEmitter {
 public:
   StagesEmitter(const StageRequest &request, const TileGrid &grid)
       : request(request), b(request.b), group(request.group), grid(grid),
-        locals(localBuffers(group, grid)) {}
+        locals(localBuffers(group, grid)), planned(grid.typical()) {}
 
   FailureOr<StageInfo> emit() {
     StageInfo info;
@@ -66,6 +67,7 @@ private:
 
   void emitTile(ValueRange index, ArrayRef<TileRun> runs) {
     shifts.clear();
+    place = {index, runs};
     SmallVector<int64_t> first;
     for (auto [dim, run] : llvm::enumerate(runs)) {
       first.push_back(run.begin);
@@ -85,28 +87,118 @@ private:
     if (footprint.result != footprint.needed)
       clearHalo(stage.getLoc(), result);
     StageGroup box(stage, footprint);
+    SmallVector<Part> operands;
+    for (unsigned i = 0; i < stage.getInputs().size(); ++i)
+      operands.push_back(operandOf(number, stage, i));
+    emitGroup(box.get(), operands, result, planOf(number, stage, box.get()),
+              stage.getScratch().value_or(ArrayRef<int64_t>()));
+    if (grid.place(number).isCopied())
+      storePart(number, stage);
+  }
+
+  /// Plans are made for the tile that most look like. Others have their own,
+  /// unless these want constants in another order.
+  kernel::PlanAttr planOf(unsigned number, kernel::StageOp stage,
+                          kernel::GroupOp box) {
+    if (haveSameShape(tile[number], planned[number]))
+      return stage.getPlanAttr();
+    FailureOr<StagePlan> own = planInTile(box, b.target());
+    bool fits =
+        succeeded(own) && own->scratchBytes.empty() && own->threadScratch == 0;
+    for (auto [i, input] : llvm::enumerate(stage.getInputs())) {
+      auto argument = dyn_cast<BlockArgument>(input);
+      DictionaryAttr pack =
+          argument ? group.getPack(argument.getArgNumber()) : DictionaryAttr();
+      fits = fits &&
+             (i < own->packs.size() ? own->packs[i] : DictionaryAttr()) == pack;
+    }
+    return fits ? own->plan : stage.getPlanAttr();
+  }
+
+  static bool haveSameShape(const StageFootprint &a, const StageFootprint &b) {
+    auto isSame = [](const BoxMap &x, const BoxMap &y) {
+      return llvm::equal(x, y, [](const BoxDim &left, const BoxDim &right) {
+        return left.span == right.span;
+      });
+    };
+    return isSame(a.result, b.result) &&
+           llvm::equal(a.operands, b.operands, isSame);
+  }
+
+  /// All of a group's tiles and steps, one after the other.
+  void emitGroup(kernel::GroupOp part, ArrayRef<Part> operands,
+                 const Part &result, kernel::PlanAttr plan,
+                 ArrayRef<int64_t> scratch) {
+    const Strategy *strategy =
+        plan ? findStrategy(plan.getStrategy()) : nullptr;
+    if (!strategy) {
+      broken = true;
+      part.emitOpError("has no plan of any strategy");
+      return;
+    }
     Values pointers;
-    SmallVector<BufferType> operands;
-    for (unsigned i = 0; i < stage.getInputs().size(); ++i) {
-      Part operand = operandOf(number, stage, i);
+    SmallVector<BufferType> types;
+    for (const Part &operand : operands) {
       pointers.push_back(operand.pointer);
-      operands.push_back(operand.type);
+      types.push_back(operand.type);
     }
     pointers.push_back(result.pointer);
+    Value own = addScratch(pointers, scratch);
     // How many tiles of its own a stage has is known when its code is there.
-    auto end = LLVM::UndefOp::create(b.builder(), stage.getLoc(), b.i64Type());
-    KernelBuilder inner(b, stage.getLoc(), pointers, {b.index(0), end});
-    StageRequest part{
-        inner, box.get(), operands, {result.type}, stage.getPlanAttr()};
-    const Strategy *strategy = findStrategy(part.plan.getStrategy());
-    FailureOr<StageInfo> info = strategy->emit(part);
-    broken |= failed(info) || !info->steps.is(1) || !info->tiles.isFixed();
+    auto end = LLVM::UndefOp::create(b.builder(), part.getLoc(), b.i64Type());
+    KernelBuilder inner(b, part.getLoc(), pointers, {b.index(0), end}, own);
+    FailureOr<StageInfo> info =
+        strategy->emit({inner, part, types, {result.type}, plan});
+    broken |= failed(info) || !info->steps.isFixed() || !info->tiles.isFixed();
     OpBuilder before(end);
-    Value tiles = arith::ConstantOp::create(
-        before, stage.getLoc(),
-        before.getI64IntegerAttr(broken ? 0 : info->tiles.fixed()));
+    int64_t runs = broken ? 0 : info->steps.fixed() * info->tiles.fixed();
+    Value tiles = arith::ConstantOp::create(before, part.getLoc(),
+                                            before.getI64IntegerAttr(runs));
     end->replaceAllUsesWith(ValueRange(tiles));
     end->erase();
+  }
+
+  /// Behind the local buffers, what a plan asks for; returns where the thread's
+  /// own begins.
+  Value addScratch(Values &pointers, ArrayRef<int64_t> scratch) {
+    int64_t offset = locals.size;
+    for (int64_t bytes : scratch) {
+      pointers.push_back(local(offset));
+      offset += llvm::alignTo(bytes, LocalBuffers::alignment);
+    }
+    return local(offset);
+  }
+
+  Value local(int64_t offset) {
+    return b.at(b.threadScratch(), offset, b.builder().getI8Type());
+  }
+
+  /// Copies what this tile stores of a result that is local.
+  void storePart(unsigned number, kernel::StageOp stage) {
+    Value isFirst;
+    for (unsigned dim : grid.repeated(number)) {
+      if (place.runs[dim].begin > 0)
+        return;
+      if (place.runs[dim].end == 1)
+        continue;
+      Value here = b.equal(place.index[dim], b.index(0));
+      isFirst = isFirst ? b.choose(isFirst, here, isFirst) : here;
+    }
+    const BoxMap &box = tile[number].owned;
+    if (llvm::any_of(box, [](const BoxDim &dim) { return dim.span < 1; }))
+      return;
+    StageGroup copy = StageGroup::copyOf(stage, tile[number]);
+    FailureOr<StagePlan> plan = planInTile(copy.get(), b.target());
+    if (failed(plan)) {
+      broken = true;
+      return;
+    }
+    auto emit = [&] {
+      Part to = inResult(number, box, grid.footprints()[number].owned);
+      emitGroup(copy.get(), inLocal(number, stage, box), to, plan->plan,
+                plan->scratchBytes);
+    };
+    isFirst ? b.ifThen(isFirst, emit) : emit();
   }
 
   /// Zeros around the part of a local buffer that its stage computes.
@@ -150,19 +242,23 @@ private:
          llvm::zip_equal(box, needed, buffer.getStrides()))
       offset += (dim.offset - all.offset) * stride;
     RankedTensorType tensor = tensorOf(buffer.getTensor(), box);
-    return {b.at(b.threadScratch(), locals.offsets[number],
-                 b.builder().getI8Type()),
+    return {local(locals.offsets[number]),
             BufferType::get(tensor.getContext(), tensor, buffer.getStrides(),
                             offset, buffer.getBytes())};
   }
 
   Part resultOf(unsigned number, kernel::StageOp stage) {
     const BoxMap &box = tile[number].result;
-    if (stage->getNextNode() != group.getBlock().getTerminator())
+    if (grid.place(number).isLocal)
       return inLocal(number, stage, box);
-    return inMemory(b.buffer(unsigned(request.operands.size())),
-                    request.results.front(), box,
-                    grid.footprints()[number].result);
+    return inResult(number, box, grid.footprints()[number].result);
+  }
+
+  /// The box of what stage `number` stores in memory.
+  Part inResult(unsigned number, const BoxMap &box, const BoxMap &general) {
+    unsigned result = *grid.place(number).result;
+    return inMemory(b.buffer(unsigned(request.operands.size()) + result),
+                    request.results[result], box, general);
   }
 
   Part operandOf(unsigned number, kernel::StageOp stage, unsigned index) {
@@ -172,8 +268,10 @@ private:
     if (!argument) {
       auto producer = input.getDefiningOp<kernel::StageOp>();
       auto first = group.getBlock().begin();
-      auto position = std::distance(first, Block::iterator(producer));
-      return inLocal(unsigned(position), producer, box);
+      auto position = unsigned(std::distance(first, Block::iterator(producer)));
+      if (grid.place(position).isLocal)
+        return inLocal(position, producer, box);
+      return inResult(position, box, grid.footprints()[number].operands[index]);
     }
     Value pointer = b.buffer(argument.getArgNumber());
     BufferType whole = request.operands[argument.getArgNumber()];
@@ -190,6 +288,12 @@ private:
   kernel::GroupOp group;
   const TileGrid &grid;
   LocalBuffers locals;
+  SmallVector<StageFootprint> planned; ///< of the tile that plans are for
+  /// Of the tile that runs, and the cases that it belongs to.
+  struct {
+    ValueRange index;
+    ArrayRef<TileRun> runs;
+  } place;
   SmallVector<StageFootprint> tile; ///< of the first one that looks so
   Values shifts; ///< from that one to this one, along the tiled dimensions
   bool broken = false;

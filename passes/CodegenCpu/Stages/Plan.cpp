@@ -6,6 +6,7 @@
 #include "passes/CodegenCpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
+#include "lib/Memory/Solve.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -13,38 +14,67 @@ using namespace tenon::codegen;
 using kernel::BoxDim;
 using kernel::StageFootprint;
 
+/// Of what any tile needs of a stage's result.
+static int64_t localBytes(kernel::StageOp stage,
+                          const StageFootprint &footprint,
+                          const TileGrid &grid) {
+  auto type = cast<RankedTensorType>(stage.getResult().getType());
+  int64_t bytes = graph::elementBytes(type.getElementType());
+  for (const BoxDim &dim : footprint.needed)
+    bytes *=
+        dim.span + (dim.tileDim < 0
+                        ? 0
+                        : dim.scale * (grid.size(unsigned(dim.tileDim)) - 1));
+  return bytes;
+}
+
+/// The number of the last stage that reads each stage's result; its own if none
+/// does.
+static SmallVector<int64_t> lastReaders(kernel::GroupOp group) {
+  SmallVector<int64_t> last;
+  llvm::DenseMap<Value, int64_t> numbers;
+  for (auto stage : group.getBlock().getOps<kernel::StageOp>()) {
+    auto number = int64_t(last.size());
+    numbers[stage.getResult()] = number;
+    last.push_back(number);
+    for (Value input : stage.getInputs())
+      if (auto producer = numbers.find(input); producer != numbers.end())
+        last[producer->second] = number;
+  }
+  return last;
+}
+
 LocalBuffers codegen::localBuffers(kernel::GroupOp group,
                                    const TileGrid &grid) {
-  constexpr int64_t alignment = 64;
-  LocalBuffers locals;
+  SmallVector<int64_t> last = lastReaders(group);
+  mem::Problem problem;
+  SmallVector<unsigned> owners;
   auto stages = group.getBlock().getOps<kernel::StageOp>();
-  for (auto [stage, footprint] : llvm::zip(stages, grid.footprints())) {
-    locals.offsets.push_back(locals.size);
-    if (stage->getNextNode() == group.getBlock().getTerminator())
-      break;
-    auto type = cast<RankedTensorType>(stage.getResult().getType());
-    int64_t bytes = graph::elementBytes(type.getElementType());
-    for (const BoxDim &dim : footprint.needed)
-      bytes *=
-          dim.span + (dim.tileDim < 0
-                          ? 0
-                          : dim.scale * (grid.size(unsigned(dim.tileDim)) - 1));
-    locals.size = llvm::alignTo(locals.size + bytes, alignment);
+  for (auto [number, stage] : llvm::enumerate(stages)) {
+    if (!grid.place(number).isLocal)
+      continue;
+    owners.push_back(number);
+    mem::Buffer &buffer = problem.buffers.emplace_back();
+    buffer.id = std::to_string(number);
+    buffer.lower = int64_t(number);
+    buffer.upper = last[number] + 1;
+    buffer.size = localBytes(stage, grid.footprints()[number], grid);
+    buffer.alignment = LocalBuffers::alignment;
   }
+  mem::Solution solution = mem::solvePortfolio(problem);
+  LocalBuffers locals;
+  locals.offsets.resize(last.size());
+  for (auto [owner, offset] : llvm::zip_equal(owners, solution.offsets))
+    locals.offsets[owner] = offset;
+  locals.size = llvm::alignTo(solution.arenaBytes(), LocalBuffers::alignment);
   return locals;
 }
 
-/// The tile that most tiles look like.
-static SmallVector<StageFootprint> typicalTile(const TileGrid &grid) {
-  SmallVector<int64_t> index;
-  for (unsigned dim = 0; dim < grid.rank(); ++dim) {
-    const TileRun *longest = &grid.runs(dim).front();
-    for (const TileRun &run : grid.runs(dim))
-      if (run.end - run.begin > longest->end - longest->begin)
-        longest = &run;
-    index.push_back(longest->begin);
-  }
-  return grid.footprintsAt(index);
+FailureOr<StagePlan> codegen::planInTile(kernel::GroupOp stage,
+                                         tile::Target target) {
+  target.threads = 1;
+  // Plain arithmetic: the others prepare more than a tile pays for.
+  return planStage(stage, target);
 }
 
 /// What tiles read before and after an operand of the group.
@@ -64,7 +94,7 @@ namespace {
 class StagesPlanner {
 public:
   StagesPlanner(const PlanRequest &request, const TileGrid &grid)
-      : request(request), group(request.group), grid(grid) {
+      : target(request.target), group(request.group), grid(grid) {
     plan.halos.resize(group.getNumOperands());
     plan.packs.resize(group.getNumOperands());
   }
@@ -72,12 +102,17 @@ public:
   PlannedChoice run() {
     double cycles = 0;
     auto stages = group.getBlock().getOps<kernel::StageOp>();
-    for (auto [stage, footprint] : llvm::zip(stages, typicalTile(grid))) {
-      FailureOr<double> cost = planOne(stage, footprint);
-      if (failed(cost))
+    SmallVector<StageFootprint> tile = grid.typical();
+    for (auto [number, stage] : llvm::enumerate(stages)) {
+      FailureOr<double> cost = planOne(stage, tile[number]);
+      FailureOr<double> copy = planCopy(number, stage, tile[number]);
+      if (failed(cost) || failed(copy))
         return failure();
-      cycles += *cost;
+      cycles += *cost + *copy;
     }
+    // How much scratch a plan needs is known for tiles of one shape.
+    if (plan.threadScratch > 0 && !grid.isUniform())
+      return std::optional<StageChoice>();
     addHalos();
     int64_t tiles = 1;
     for (int64_t count : grid.counts())
@@ -85,7 +120,7 @@ public:
     Builder b(group.getContext());
     plan.plan = kernel::PlanAttr::get(group.getContext(), stagesStrategy.name,
                                       b.getDictionaryAttr({}));
-    plan.threadScratch = localBuffers(group, grid).size;
+    plan.threadScratch += localBuffers(group, grid).size;
     return std::optional(StageChoice{std::move(plan), cycles * double(tiles)});
   }
 
@@ -93,16 +128,42 @@ private:
   FailureOr<double> planOne(kernel::StageOp stage,
                             const StageFootprint &footprint) {
     StageGroup box(stage, footprint);
-    // Plain arithmetic: the others prepare more than a tile pays for.
-    FailureOr<StagePlan> chosen = planStage(box.get(), request.target);
+    FailureOr<StagePlan> chosen = planInTile(box.get(), target);
     if (failed(chosen))
       return failure();
+    addScratch(stage, *chosen);
     stage.setPlanAttr(chosen->plan);
     for (auto [input, pack] : llvm::zip(stage.getInputs(), chosen->packs))
       if (pack)
         plan.packs[cast<BlockArgument>(input).getArgNumber()] = pack;
-    auto cycles = chosen->costs.getAs<IntegerAttr>(chosen->plan.getStrategy());
+    return cyclesOf(*chosen);
+  }
+
+  /// Of what a tile stores of a result that is local.
+  FailureOr<double> planCopy(unsigned number, kernel::StageOp stage,
+                             const StageFootprint &footprint) {
+    if (!grid.place(number).isCopied())
+      return 0.0;
+    StageGroup copy = StageGroup::copyOf(stage, footprint);
+    FailureOr<StagePlan> chosen = planInTile(copy.get(), target);
+    return failed(chosen) ? FailureOr<double>() : cyclesOf(*chosen);
+  }
+
+  static double cyclesOf(const StagePlan &chosen) {
+    auto cycles = chosen.costs.getAs<IntegerAttr>(chosen.plan.getStrategy());
     return double(cycles.getInt());
+  }
+
+  /// One thread runs all of a stage in a tile, so what threads share is its
+  /// own.
+  void addScratch(kernel::StageOp stage, const StagePlan &chosen) {
+    stage.removeScratchAttr();
+    int64_t bytes = chosen.threadScratch;
+    for (int64_t each : chosen.scratchBytes)
+      bytes += llvm::alignTo(each, LocalBuffers::alignment);
+    plan.threadScratch = std::max(plan.threadScratch, bytes);
+    if (!chosen.scratchBytes.empty())
+      stage.setScratch(chosen.scratchBytes);
   }
 
   /// The first and the last tile reach furthest.
@@ -121,7 +182,7 @@ private:
     }
   }
 
-  const PlanRequest &request;
+  const tile::Target &target;
   kernel::GroupOp group;
   const TileGrid &grid;
   StagePlan plan;

@@ -46,27 +46,57 @@ static void retype(Operation *op) {
     result.setType(type);
 }
 
+StageGroup::StageGroup(Location loc) : module(ModuleOp::create(loc)) {}
+
+/// Opens the function around the group.
+Block *StageGroup::addFunction(OpBuilder &b, TypeRange operands) {
+  b.setInsertionPointToEnd(module->getBody());
+  auto function = func::FuncOp::create(b, module->getLoc(), "stage",
+                                       b.getFunctionType(operands, {}));
+  Block *entry = function.addEntryBlock();
+  b.setInsertionPointToEnd(entry);
+  return entry;
+}
+
+/// Opens the group.
+Block *StageGroup::addGroup(OpBuilder &b, Type result, ValueRange operands) {
+  group = kernel::GroupOp::create(b, module->getLoc(), result, operands);
+  Block *body = &group.getBody().emplaceBlock();
+  b.setInsertionPointToEnd(body);
+  return body;
+}
+
+StageGroup StageGroup::copyOf(kernel::StageOp stage,
+                              const kernel::StageFootprint &footprint) {
+  StageGroup copy(stage.getLoc());
+  OpBuilder b(stage.getContext());
+  Type type = tensorOf(stage.getResult().getType(), footprint.owned);
+  Block *entry = copy.addFunction(b, type);
+  Block *body = copy.addGroup(b, type, entry->getArguments());
+  Value argument = body->addArgument(type, stage.getLoc());
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, footprint.owned.size()));
+  Value result = graph::TransposeOp::create(b, stage.getLoc(), type, argument,
+                                            ArrayRef<int64_t>(order));
+  kernel::YieldOp::create(b, stage.getLoc(), result);
+  return copy;
+}
+
 StageGroup::StageGroup(kernel::StageOp stage,
                        const kernel::StageFootprint &footprint)
-    : module(ModuleOp::create(stage.getLoc())) {
+    : StageGroup(stage.getLoc()) {
   Location loc = stage.getLoc();
-  OpBuilder b = OpBuilder::atBlockEnd(module->getBody());
+  OpBuilder b(stage.getContext());
   SmallVector<Type> types;
   for (auto [input, box] :
        llvm::zip_equal(stage.getInputs(), footprint.operands))
     types.push_back(tensorOf(input.getType(), box));
-  auto function =
-      func::FuncOp::create(b, loc, "stage", b.getFunctionType(types, {}));
-  Block *entry = function.addEntryBlock();
-  b.setInsertionPointToEnd(entry);
+  Block *entry = addFunction(b, types);
   SmallVector<Value> operands(entry->getArguments());
   for (unsigned i = 0; i < operands.size(); ++i)
     if (graph::ConstantOp constant = constantOf(stage, i, types[i]))
       operands[i] = b.clone(*constant)->getResult(0);
   Type result = tensorOf(stage.getResult().getType(), footprint.result);
-  group = kernel::GroupOp::create(b, loc, result, operands);
-  Block *body = &group.getBody().emplaceBlock();
-  b.setInsertionPointToEnd(body);
+  Block *body = addGroup(b, result, operands);
   IRMapping mapping;
   for (auto [argument, type] :
        llvm::zip_equal(stage.getBlock().getArguments(), types))

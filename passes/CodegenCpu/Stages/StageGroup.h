@@ -20,10 +20,18 @@ namespace tenon::codegen {
 class StageGroup {
 public:
   StageGroup(kernel::StageOp stage, const kernel::StageFootprint &footprint);
+  /// One that copies what a tile stores of the stage's result.
+  static StageGroup copyOf(kernel::StageOp stage,
+                           const kernel::StageFootprint &footprint);
 
   kernel::GroupOp get() { return group; }
 
 private:
+  explicit StageGroup(mlir::Location loc);
+  mlir::Block *addGroup(mlir::OpBuilder &b, mlir::Type result,
+                        mlir::ValueRange operands);
+  mlir::Block *addFunction(mlir::OpBuilder &b, mlir::TypeRange operands);
+
   mlir::OwningOpRef<mlir::ModuleOp> module;
   kernel::GroupOp group;
 };

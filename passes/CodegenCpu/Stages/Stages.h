@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares what planning and emission of groups of stages share. A
-// tile of the group's result is computed stage by stage, each by the strategy
+// tile of the group's results is computed stage by stage, each by the strategy
 // that is cheapest for its box, through buffers of the thread that runs:
 //
 //   for each tile:
 //     expand     x[box]       -> local 0     zeros around it at the border
 //     depthwise  local 0      -> local 1
 //     project    local 1      -> y[tile]
+//
+// What later stages need of a result that leaves the group may be more than the
+// tile stores; such a one is local, too, and a part of it is copied.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_STAGES_STAGES_H
 #define TENON_PASSES_CODEGENCPU_STAGES_STAGES_H
@@ -18,12 +21,20 @@
 
 namespace tenon::codegen {
 
-/// Where the results of stages lie in the scratch of a thread, in bytes.
+/// Where the results of stages lie in the scratch of a thread, in bytes. What
+/// the plan of a stage asks for follows them: it is dead after the stage.
 struct LocalBuffers {
-  llvm::SmallVector<int64_t> offsets; ///< per stage; that of the last is `size`
-  int64_t size = 0;
+  static constexpr int64_t alignment = 64;
+  llvm::SmallVector<int64_t> offsets; ///< per stage; 0 of those in memory
+  int64_t size = 0;                   ///< a multiple of `alignment`
 };
+
+/// Those whose stages and readers are done make room for others.
 LocalBuffers localBuffers(kernel::GroupOp group, const TileGrid &grid);
+
+/// The plan of what one thread runs in a tile.
+mlir::FailureOr<StagePlan> planInTile(kernel::GroupOp stage,
+                                      tile::Target target);
 
 /// The strategy's functions.
 PlannedChoice planStages(const PlanRequest &request);

@@ -10,6 +10,14 @@ using namespace tenon::codegen;
 using kernel::BoxMap;
 using kernel::StageFootprint;
 
+/// A result that is cut into tiles: that of the last stage is none of those
+/// that others read.
+static ArrayRef<int64_t> tiledShape(kernel::GroupOp group) {
+  Operation *last = group.getBlock().getTerminator()->getPrevNode();
+  auto stage = cast<kernel::StageOp>(last);
+  return cast<RankedTensorType>(stage.getResult().getType()).getShape();
+}
+
 FailureOr<TileGrid> TileGrid::create(kernel::GroupOp group) {
   TileGrid grid(group);
   FailureOr<SmallVector<StageFootprint>> any = kernel::footprintsOf(group);
@@ -17,16 +25,63 @@ FailureOr<TileGrid> TileGrid::create(kernel::GroupOp group) {
     return failure();
   grid.any = std::move(*any);
   kernel::TileAttr tile = *group.getTile();
-  auto shape = cast<RankedTensorType>(group.getResult(0).getType()).getShape();
+  ArrayRef<int64_t> shape = tiledShape(group);
   for (auto [dim, size] : llvm::zip_equal(tile.getDims(), tile.getSizes())) {
     grid.sizes.push_back(std::min(size, shape[dim]));
     grid.whole.push_back(shape[dim]);
     grid.tiles.push_back(llvm::divideCeil(shape[dim], grid.sizes.back()));
   }
+  grid.findPlaces();
   grid.alike.resize(grid.rank());
   for (unsigned dim = 0; dim < grid.rank(); ++dim)
-    grid.findRuns(dim);
+    if (failed(grid.findRuns(dim)))
+      return failure();
   return grid;
+}
+
+SmallVector<unsigned> TileGrid::repeated(unsigned stage) const {
+  SmallVector<unsigned> dims;
+  for (unsigned dim = 0; dim < rank(); ++dim)
+    if (tiles[dim] > 1 &&
+        llvm::none_of(any[stage].owned, [&](const kernel::BoxDim &box) {
+          return box.tileDim == int(dim);
+        }))
+      dims.push_back(dim);
+  return dims;
+}
+
+/// What stages need of a stored result can be read where it is stored if it is
+/// what the tile stores.
+void TileGrid::findPlaces() {
+  places.resize(any.size());
+  auto stages = group.getBlock().getOps<kernel::StageOp>();
+  auto results = group.getBlock().getTerminator()->getOperands();
+  for (auto [number, stage] : llvm::enumerate(stages)) {
+    auto found = llvm::find(results, stage.getResult());
+    if (found == results.end())
+      continue;
+    StagePlace &place = places[number];
+    place.result = found.getIndex();
+    const BoxMap &owned = any[number].owned;
+    auto shape = cast<RankedTensorType>(stage.getResult().getType()).getShape();
+    auto isWhole = [&](const kernel::BoxDim &dim, int64_t extent) {
+      return dim.tileDim < 0 || dim.scale * whole[dim.tileDim] == extent;
+    };
+    place.isLocal =
+        !owned.empty() &&
+        (owned != any[number].needed ||
+         !llvm::all_of_zip(owned, shape, isWhole) || !repeated(number).empty());
+  }
+}
+
+SmallVector<StageFootprint> TileGrid::typical() const {
+  SmallVector<int64_t> index;
+  for (ArrayRef<TileRun> runs : alike)
+    index.push_back(
+        llvm::max_element(runs, [](const TileRun &a, const TileRun &b) {
+          return a.end - a.begin < b.end - b.begin;
+        })->begin);
+  return footprintsAt(index);
 }
 
 SmallVector<StageFootprint>
@@ -54,6 +109,9 @@ static SmallVector<int64_t> shapeOf(ArrayRef<StageFootprint> stages,
   for (auto [stage, general] : llvm::zip_equal(stages, any)) {
     add(stage.needed, general.needed);
     add(stage.result, general.result);
+    add(stage.owned, general.owned);
+    for (auto [owned, needed] : llvm::zip(stage.owned, stage.needed))
+      shape.push_back(owned.offset - needed.offset);
     for (auto [box, of] : llvm::zip_equal(stage.operands, general.operands))
       add(box, of);
     for (auto [needed, result] : llvm::zip_equal(stage.needed, stage.result))
@@ -62,14 +120,29 @@ static SmallVector<int64_t> shapeOf(ArrayRef<StageFootprint> stages,
   return shape;
 }
 
-void TileGrid::findRuns(unsigned dim) {
+/// A tile may lie where there is nothing but padding.
+static LogicalResult checkExtents(kernel::GroupOp group,
+                                  ArrayRef<StageFootprint> tile) {
+  auto stages = group.getBlock().getOps<kernel::StageOp>();
+  for (auto [stage, footprint] : llvm::zip_equal(stages, tile))
+    if (llvm::any_of(footprint.result,
+                     [](const kernel::BoxDim &dim) { return dim.span < 1; }))
+      return stage.emitOpError("has nothing to compute in a tile");
+  return success();
+}
+
+LogicalResult TileGrid::findRuns(unsigned dim) {
   SmallVector<int64_t> index(rank(), 0), before;
   for (index[dim] = 0; index[dim] < tiles[dim]; ++index[dim]) {
-    SmallVector<int64_t> shape = shapeOf(footprintsAt(index), any, dim);
+    SmallVector<StageFootprint> tile = footprintsAt(index);
+    if (failed(checkExtents(group, tile)))
+      return failure();
+    SmallVector<int64_t> shape = shapeOf(tile, any, dim);
     if (index[dim] > 0 && shape == before)
       alike[dim].back().end = index[dim] + 1;
     else
       alike[dim].push_back({index[dim], index[dim] + 1});
     before = std::move(shape);
   }
+  return success();
 }

@@ -22,7 +22,18 @@ struct TileRun {
   int64_t begin, end;
 };
 
-/// How the result of a group is cut into tiles.
+/// Where a stage leaves its result.
+struct StagePlace {
+  /// In the group's, if it leaves the group.
+  std::optional<unsigned> result;
+  /// In a buffer of the thread: nothing but the group's stages reads it, or
+  /// they need more of it than the tile stores, and a part is copied.
+  bool isLocal = true;
+
+  bool isCopied() const { return isLocal && result; }
+};
+
+/// How the results of a group are cut into tiles.
 class TileGrid {
 public:
   /// Fails with a diagnostic as kernel::footprintsOf does.
@@ -41,18 +52,30 @@ public:
   }
   /// The runs along a dimension whose tiles differ in their address alone.
   llvm::ArrayRef<TileRun> runs(unsigned dim) const { return alike[dim]; }
+  /// Whether all tiles differ in their address alone.
+  bool isUniform() const {
+    return llvm::all_of(alike, [](auto &runs) { return runs.size() == 1; });
+  }
+  const StagePlace &place(unsigned stage) const { return places[stage]; }
+  /// The tiled dimensions along which the first tile alone stores what stage
+  /// `stage` has of a result that it leaves in a local buffer.
+  llvm::SmallVector<unsigned> repeated(unsigned stage) const;
   /// The boxes of any tile, uncut.
   llvm::ArrayRef<kernel::StageFootprint> footprints() const { return any; }
+  /// Those of the tile that most tiles look like.
+  llvm::SmallVector<kernel::StageFootprint> typical() const;
   /// Those of one tile.
   llvm::SmallVector<kernel::StageFootprint>
   footprintsAt(llvm::ArrayRef<int64_t> index) const;
 
 private:
   explicit TileGrid(kernel::GroupOp group) : group(group) {}
-  void findRuns(unsigned dim);
+  void findPlaces();
+  mlir::LogicalResult findRuns(unsigned dim);
 
   mutable kernel::GroupOp group;
   llvm::SmallVector<kernel::StageFootprint> any;
+  llvm::SmallVector<StagePlace> places;
   llvm::SmallVector<int64_t> sizes, whole, tiles;
   llvm::SmallVector<llvm::SmallVector<TileRun>> alike;
 };
