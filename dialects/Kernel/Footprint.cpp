@@ -3,86 +3,32 @@
 #include "dialects/Kernel/Footprint.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/OperandBoxes.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::kernel;
 
-/// Whether an operation on a part of its result is the same operation on parts
-/// of its operands, but for zeros around them.
-static bool worksOnParts(Operation *op) {
-  return op->hasTrait<graph::Elementwise>() ||
-         isa<graph::MatmulOp, graph::ConvOp, graph::TransposeOp,
-             graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceMaxOp,
-             graph::ReduceMinOp>(op);
-}
-
-/// The whole of a dimension.
-static BoxDim whole(int64_t extent) { return {-1, 0, 0, extent}; }
-
-static BoxMap wholeOf(Value value) {
-  BoxMap box;
-  for (int64_t extent : cast<RankedTensorType>(value.getType()).getShape())
-    box.push_back(whole(extent));
-  return box;
-}
-
-//===-- Through an access -------------------------------------------------===//
-
-/// `box` moved and stretched by a positive factor; none if a tile would have to
-/// be mirrored.
-static std::optional<BoxDim> times(BoxDim box, int64_t factor) {
-  if (factor == 0)
-    return BoxDim{-1, 0, 0, 1};
-  if (factor < 0 && box.tileDim >= 0)
-    return std::nullopt;
-  if (factor < 0)
-    return BoxDim{-1, 0, factor * (box.offset + box.span - 1),
-                  -factor * (box.span - 1) + 1};
-  return BoxDim{box.tileDim, factor * box.scale, factor * box.offset,
-                factor * (box.span - 1) + 1};
-}
-
-/// All sums of an element of each; none if both follow the tile.
-static std::optional<BoxDim> plus(BoxDim x, BoxDim y) {
-  if (x.tileDim >= 0 && y.tileDim >= 0)
-    return std::nullopt;
-  if (y.tileDim >= 0)
-    std::swap(x, y);
-  x.offset += y.offset;
-  x.span += y.span - 1;
-  return x;
-}
-
-/// What `expr` reaches over the box of an iteration domain.
-static std::optional<BoxDim> image(AffineExpr expr, ArrayRef<BoxDim> domain) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return BoxDim{-1, 0, constant.getValue(), 1};
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return domain[dim.getPosition()];
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return std::nullopt;
-  std::optional<BoxDim> left = image(binary.getLHS(), domain);
-  if (!left)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::Mul) {
-    auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    return factor ? times(*left, factor.getValue()) : std::nullopt;
-  }
-  std::optional<BoxDim> right = image(binary.getRHS(), domain);
-  if (expr.getKind() != AffineExprKind::Add || !right)
-    return std::nullopt;
-  return plus(*left, *right);
-}
-
 //===-- Stages ------------------------------------------------------------===//
 
 namespace {
+struct Refusal {
+  Operation *op;
+  std::string text;
+
+  std::string name() const {
+    return "'" + op->getName().getStringRef().str() + "' ";
+  }
+};
+
 /// The boxes of the values of a group, from the last one to the first.
 class Footprints {
 public:
-  Footprints(GroupOp group, bool cuts) : group(group), cuts(cuts) {}
+  Footprints(GroupOp group, ArrayRef<TiledDim> tiles, bool cuts)
+      : group(group), tiles(tiles), boxes(tiles), cuts(cuts) {}
+
+  /// What cannot be computed in parts, after a failure.
+  const Refusal &whyNot() const { return refusal; }
 
   /// `tile`: along the tiled dimensions. With cuts, `any` is what holds for any
   /// tile.
@@ -102,6 +48,11 @@ public:
   }
 
 private:
+  LogicalResult refuse(Operation *op, std::string text) {
+    refusal = {op, std::move(text)};
+    return failure();
+  }
+
   /// The tile of each result that no stage reads.
   void placeResults(ArrayRef<BoxDim> tile) {
     auto yield = cast<YieldOp>(group.getBlock().getTerminator());
@@ -111,11 +62,9 @@ private:
         continue;
       }
       BoxMap box = wholeOf(result);
-      extents.clear();
-      for (auto [number, dim] : llvm::enumerate(group.getTile()->getDims())) {
-        extents.push_back(box[dim].span);
-        box[dim] = tile[number];
-      }
+      for (auto [number, dim] : llvm::enumerate(group.getTile()->getDims()))
+        if (cuts || tiles[number].count() > 1)
+          box[dim] = tile[number];
       needs[result] = box;
     }
   }
@@ -123,22 +72,23 @@ private:
   /// Where a tile begins along a dimension, what it has of a result that leaves
   /// the group begins, and ends where the next one's does.
   LogicalResult keep(StageOp stage, BoxMap &box, BoxMap &owned) {
-    llvm::SmallBitVector followed(extents.size());
+    llvm::SmallBitVector followed(tiles.size());
     owned = wholeOf(stage.getResult());
     for (auto [dim, mine] : llvm::zip_equal(box, owned)) {
       if (dim.tileDim < 0) {
         join(dim, mine);
         continue;
       }
-      int64_t end = std::max(dim.offset + dim.span, dim.scale);
-      bool isCut = dim.scale * (extents[dim.tileDim] - 1) + end < mine.span;
-      // Squares along a diagonal are not all either.
-      if (isCut || followed.test(dim.tileDim))
-        return stage.emitOpError("has a result that its tiles do not cover");
+      if (followed.test(dim.tileDim))
+        return refuse(stage, "has a result that tiles cross twice");
       followed.set(dim.tileDim);
+      int64_t step = llvm::divideCeil(dim.scale, dim.divisor);
+      int64_t end = std::max(dim.offset + dim.span, step);
       dim.offset = std::min<int64_t>(dim.offset, 0);
       dim.span = end - dim.offset;
-      mine = {dim.tileDim, dim.scale, 0, dim.scale};
+      if (boxes.end(dim) < mine.span)
+        return refuse(stage, "has a result that its tiles do not cover");
+      mine = {dim.tileDim, dim.scale, 0, step, dim.divisor};
     }
     return success();
   }
@@ -153,10 +103,9 @@ private:
         continue;
       const BoxDim &along = tile[dim.tileDim];
       int64_t last = along.offset + along.span;
-      bool isLast = last == extents[dim.tileDim];
-      int64_t end =
-          isLast ? whole.span : std::min(dim.scale * last, whole.span);
-      mine.offset = std::min(dim.scale * along.offset, whole.span);
+      bool isLast = last == tiles[dim.tileDim].whole;
+      int64_t end = isLast ? whole.span : std::min(dim.shift(last), whole.span);
+      mine.offset = std::min(dim.shift(along.offset), whole.span);
       mine.span = end - mine.offset;
     }
     BoxMap &box = needs.try_emplace(result, footprint.owned).first->second;
@@ -170,10 +119,13 @@ private:
     known.span = end - known.offset;
   }
 
-  /// What of a box lies inside of a tensor.
+  /// What of a box lies inside of a tensor, where that is the same for all
+  /// tiles.
   BoxMap cut(BoxMap box, Value tensor) {
     auto shape = cast<RankedTensorType>(tensor.getType()).getShape();
     for (auto [dim, size] : llvm::zip_equal(box, shape)) {
+      if (dim.tileDim >= 0)
+        continue;
       int64_t end = std::min(dim.offset + dim.span, size);
       dim.offset = std::max<int64_t>(dim.offset, 0);
       dim.span = std::max<int64_t>(end - dim.offset, 0);
@@ -184,13 +136,17 @@ private:
   LogicalResult visit(StageOp stage, StageFootprint &footprint) {
     auto found = needs.find(stage.getResult());
     if (found == needs.end())
-      return stage.emitOpError("has a result that no later stage reads");
+      return refuse(stage, "has a result that no later stage reads");
     if (!cuts && kept.contains(stage.getResult()) &&
         failed(keep(stage, found->second, footprint.owned)))
       return failure();
-    footprint.needed = footprint.result = found->second;
-    if (cuts)
-      footprint.result = cut(footprint.needed, stage.getResult());
+    if (failed(roundOut(stage, found->second)))
+      return failure();
+    footprint.needed = found->second;
+    footprint.result = cut(footprint.needed, stage.getResult());
+    if (llvm::any_of(footprint.result,
+                     [](const BoxDim &dim) { return dim.span == 0; }))
+      return refuse(stage, "has a tile that is all padding");
     inner.clear();
     auto yield = cast<YieldOp>(stage.getBlock().getTerminator());
     inner[yield.getValues().front()] = footprint.result;
@@ -206,59 +162,83 @@ private:
       if (isLocal && failed(need(stage, operand, footprint.operands.back())))
         return failure();
     }
+    footprint.values = inner;
     return success();
+  }
+
+  /// A stage may compute its result in granules alone.
+  LogicalResult roundOut(StageOp stage, BoxMap &box) {
+    if (stage.getBlock().getOps<graph::ResizeOp>().empty())
+      return success();
+    Value yielded = stage.getBlock().getTerminator()->getOperand(0);
+    BoxMap asked = box;
+    for (auto [number, dim] : llvm::enumerate(box)) {
+      int64_t granule = granuleOf(yielded, unsigned(number));
+      std::optional<BoxDim> wider = boxes.rounded(dim, granule);
+      if (!wider)
+        return refuse(stage, "repeats rows across tiles");
+      dim = granule == 1 ? dim : *wider;
+    }
+    bool isStored = llvm::is_contained(
+        group.getBlock().getTerminator()->getOperands(), stage.getResult());
+    return !cuts || !isStored || asked == box
+               ? success()
+               : LogicalResult(refuse(stage, "repeats rows across tiles"));
   }
 
   /// Of an operation's operands, given those of its result.
   LogicalResult visit(StageOp stage, Operation *op) {
-    if (isa<graph::ConstantOp>(op)) {
-      auto box = inner.find(op->getResult(0));
-      bool isWhole =
-          box == inner.end() || box->second == wholeOf(op->getResult(0));
-      return isWhole ? success()
-                     : LogicalResult(op->emitError(
-                           "is read in parts: it must be an operand"));
-    }
-    if (!worksOnParts(op))
-      return op->emitError("'")
-             << op->getName() << "' cannot be computed in parts";
     auto found = inner.find(op->getResult(0));
     if (found == inner.end())
-      return stage.emitOpError("has operations that its result does not need");
-    auto tensorOp = cast<graph::TensorOpInterface>(op);
-    BoxMap domain = domainFor(tensorOp, found->second);
-    for (const graph::Access &access : tensorOp.getAccesses()) {
-      if (access.writes)
-        continue;
-      Value operand = access.valueIn(op);
-      BoxMap box;
-      for (AffineExpr expr : access.map.getResults()) {
-        std::optional<BoxDim> dim = image(expr, domain);
-        if (!dim)
-          return op->emitError("'")
-                 << op->getName() << "' reads no box of an operand for a tile";
-        box.push_back(*dim);
-      }
-      auto [known, isNew] = inner.try_emplace(operand, box);
-      if (!isNew && known->second != box)
-        return stage.emitOpError("reads a value in two ways: it must be an "
-                                 "operand for each");
+      return isa<graph::ConstantOp>(op)
+                 ? success()
+                 : LogicalResult(refuse(
+                       stage, "has operations that its result does not need"));
+    BoxMap result = found->second;
+    bool isWhole = result == wholeOf(op->getResult(0));
+    if (auto constant = dyn_cast<graph::ConstantOp>(op))
+      return isWhole || isa<SplatElementsAttr>(constant.getValue())
+                 ? success()
+                 : LogicalResult(
+                       refuse(op, "is read in parts: it must be an operand"));
+    // All of any operation can be computed.
+    if (isWhole && !isa<graph::ConvOp>(op) && op->getNumResults() == 1) {
+      for (Value operand : op->getOperands())
+        if (failed(read(stage, operand, wholeOf(operand))))
+          return failure();
+      return success();
+    }
+    if (!worksOnParts(op))
+      return refuse(op, "cannot be computed in parts");
+    std::string why;
+    FailureOr<SmallVector<BoxMap>> operands =
+        operandBoxes(op, result, boxes, why);
+    if (failed(operands))
+      return refuse(op, why);
+    for (auto [operand, box] : llvm::zip_equal(op->getOperands(), *operands)) {
+      if (isa<graph::ConvOp>(op) && !isa<BlockArgument>(operand) &&
+          hangsOver(box, operand))
+        return refuse(op, "reads beyond a value that its stage computes");
+      if (failed(read(stage, operand, box)))
+        return failure();
     }
     return success();
   }
 
-  /// The box of an operation's iteration domain: what is not a dimension of the
-  /// result is all of it.
-  static BoxMap domainFor(graph::TensorOpInterface op, const BoxMap &result) {
-    BoxMap domain;
-    for (const graph::IterationDim &dim : op.getIterationDomain().dims)
-      domain.push_back(whole(cast<IntegerAttr>(dim.extent).getInt()));
-    for (const graph::Access &access : op.getAccesses())
-      if (access.writes)
-        for (auto [expr, dim] : llvm::zip(access.map.getResults(), result))
-          if (auto along = dyn_cast<AffineDimExpr>(expr))
-            domain[along.getPosition()] = dim;
-    return domain;
+  LogicalResult read(StageOp stage, Value operand, const BoxMap &box) {
+    auto [known, isNew] = inner.try_emplace(operand, box);
+    if (isNew || known->second == box)
+      return success();
+    return refuse(stage, "reads a value in two ways: it must be an operand for "
+                         "each");
+  }
+
+  bool hangsOver(const BoxMap &box, Value tensor) const {
+    auto shape = cast<RankedTensorType>(tensor.getType()).getShape();
+    for (auto [dim, extent] : llvm::zip_equal(box, shape))
+      if (boxes.hangsOver(dim, extent))
+        return true;
+    return false;
   }
 
   /// Adds what one more stage needs of a stage's result.
@@ -266,38 +246,179 @@ private:
     auto [found, isNew] = needs.try_emplace(value, box);
     if (isNew)
       return success();
-    for (auto [known, dim] : llvm::zip_equal(found->second, box)) {
-      if (known.tileDim != dim.tileDim || known.scale != dim.scale)
-        return stage.emitOpError("moves along an operand in other steps than "
-                                 "the stages after it");
-      join(known, dim);
+    for (auto [known, dim, all] :
+         llvm::zip_equal(found->second, box, wholeOf(value)))
+      if (failed(need(known, dim, all.span)))
+        return refuse(stage, "moves along an operand in other steps than the "
+                             "stages after it");
+    return success();
+  }
+
+  /// Of a dimension: who reads all of it reads what follows a tile, too.
+  LogicalResult need(BoxDim &known, BoxDim dim, int64_t extent) {
+    if (!known.movesLike(dim)) {
+      for (BoxDim *each : {&known, &dim}) {
+        int64_t first = boxes.first(*each), end = boxes.end(*each);
+        *each = {-1, 0, first, end - first};
+      }
+      bool isAll = false;
+      for (const BoxDim &each : {known, dim})
+        isAll |= each.offset <= 0 && each.offset + each.span >= extent;
+      if (!isAll)
+        return failure();
     }
+    join(known, dim);
     return success();
   }
 
   GroupOp group;
+  ArrayRef<TiledDim> tiles;
+  BoxArithmetic boxes;
   bool cuts;
+  Refusal refusal = {nullptr, ""};
   llvm::DenseMap<Value, BoxMap> needs, inner;
-  llvm::DenseSet<Value> kept;   ///< results that stages read, too
-  SmallVector<int64_t> extents; ///< of what is tiled
+  llvm::DenseSet<Value> kept; ///< results that stages read, too
 };
 } // namespace
 
+//===-- Groups ------------------------------------------------------------===//
+
+/// How the results that no stage reads are cut.
+static SmallVector<TiledDim> tiledDims(GroupOp group) {
+  SmallVector<TiledDim> tiles;
+  TileAttr tile = *group.getTile();
+  Operation *yield = group.getBlock().getTerminator();
+  for (Value result : yield->getOperands()) {
+    if (!result.hasOneUse())
+      continue;
+    auto shape = cast<RankedTensorType>(result.getType()).getShape();
+    for (auto [dim, size] : llvm::zip_equal(tile.getDims(), tile.getSizes()))
+      tiles.push_back({shape[dim], std::min(size, shape[dim])});
+    break;
+  }
+  return tiles;
+}
+
+namespace {
+/// What footprints are asked of: a group, any tile of it or one.
+class GroupFootprints {
+public:
+  using Result = FailureOr<SmallVector<StageFootprint>>;
+
+  explicit GroupFootprints(GroupOp group)
+      : group(group), tiles(tiledDims(group)) {}
+
+  const Refusal &whyNot() const { return refusal; }
+
+  Result ofAnyTile() {
+    SmallVector<BoxDim> tile;
+    for (size_t dim = 0; dim < tiles.size(); ++dim)
+      tile.push_back({int(dim), 1, 0, 1});
+    return run(tile, /*cuts=*/false);
+  }
+
+  Result ofTile(ArrayRef<int64_t> origins, ArrayRef<int64_t> extents) {
+    Result any = ofAnyTile();
+    if (failed(any))
+      return failure();
+    return ofTile(origins, extents, *any);
+  }
+
+  /// That of any tile, if each of them has boxes: tiles differ from their
+  /// neighbours at the ends of a dimension alone.
+  Result checked() {
+    Result any = hasSizes() ? ofAnyTile() : Result(failure());
+    if (failed(any))
+      return failure();
+    SmallVector<int64_t> index(tiles.size(), 0);
+    for (size_t dim = 0; dim < tiles.size(); ++dim) {
+      int64_t last = tiles[dim].count() - 1;
+      for (int64_t at : {int64_t(0), std::min<int64_t>(1, last),
+                         std::max<int64_t>(0, last - 1), last}) {
+        index[dim] = at;
+        if (failed(ofTileAt(index, *any)))
+          return failure();
+      }
+      index[dim] = 0;
+    }
+    return any;
+  }
+
+private:
+  /// Whether all are known.
+  bool hasSizes() {
+    WalkResult walk = group->walk([&](Operation *op) {
+      auto isKnown = [](Type type) {
+        auto tensor = dyn_cast<RankedTensorType>(type);
+        return tensor && tensor.hasStaticShape();
+      };
+      if (llvm::all_of(op->getOperandTypes(), isKnown) &&
+          llvm::all_of(op->getResultTypes(), isKnown))
+        return WalkResult::advance();
+      refusal = {op, "has sizes that are known in the run only"};
+      return WalkResult::interrupt();
+    });
+    return !walk.wasInterrupted();
+  }
+
+  Result ofTileAt(ArrayRef<int64_t> index, ArrayRef<StageFootprint> any) {
+    SmallVector<int64_t> origins, extents;
+    for (auto [number, dim] : llvm::zip_equal(index, tiles)) {
+      origins.push_back(number * dim.size);
+      extents.push_back(std::min(dim.size, dim.whole - origins.back()));
+    }
+    return ofTile(origins, extents, any);
+  }
+
+  Result ofTile(ArrayRef<int64_t> origins, ArrayRef<int64_t> extents,
+                ArrayRef<StageFootprint> any) {
+    SmallVector<BoxDim> tile;
+    for (auto [origin, extent] : llvm::zip_equal(origins, extents))
+      tile.push_back({-1, 0, origin, extent});
+    return run(tile, /*cuts=*/true, any);
+  }
+
+  Result run(ArrayRef<BoxDim> tile, bool cuts,
+             ArrayRef<StageFootprint> any = {}) {
+    Footprints footprints(group, tiles, cuts);
+    Result result = footprints.run(tile, any);
+    refusal = footprints.whyNot();
+    return result;
+  }
+
+  GroupOp group;
+  SmallVector<TiledDim> tiles;
+  Refusal refusal = {nullptr, ""};
+};
+} // namespace
+
+static FailureOr<SmallVector<StageFootprint>>
+reported(FailureOr<SmallVector<StageFootprint>> result,
+         const Refusal &refusal) {
+  if (failed(result))
+    return refusal.op->emitError(refusal.name() + refusal.text);
+  return result;
+}
+
 FailureOr<SmallVector<StageFootprint>> kernel::footprintsOf(GroupOp group) {
-  SmallVector<BoxDim> tile;
-  for (size_t dim = 0; dim < group.getTile()->getDims().size(); ++dim)
-    tile.push_back({int(dim), 1, 0, 1});
-  return Footprints(group, /*cuts=*/false).run(tile);
+  GroupFootprints footprints(group);
+  auto result = footprints.checked();
+  return reported(std::move(result), footprints.whyNot());
+}
+
+FailureOr<SmallVector<StageFootprint>> kernel::footprintsOf(GroupOp group,
+                                                            std::string &why) {
+  GroupFootprints footprints(group);
+  auto result = footprints.checked();
+  if (failed(result))
+    why = footprints.whyNot().name() + footprints.whyNot().text;
+  return result;
 }
 
 FailureOr<SmallVector<StageFootprint>>
 kernel::footprintsOf(GroupOp group, ArrayRef<int64_t> origins,
                      ArrayRef<int64_t> extents) {
-  FailureOr<SmallVector<StageFootprint>> any = footprintsOf(group);
-  if (failed(any))
-    return failure();
-  SmallVector<BoxDim> tile;
-  for (auto [origin, extent] : llvm::zip_equal(origins, extents))
-    tile.push_back({-1, 0, origin, extent});
-  return Footprints(group, /*cuts=*/true).run(tile, *any);
+  GroupFootprints footprints(group);
+  auto result = footprints.ofTile(origins, extents);
+  return reported(std::move(result), footprints.whyNot());
 }

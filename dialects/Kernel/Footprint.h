@@ -13,20 +13,10 @@
 #ifndef TENON_DIALECTS_KERNEL_FOOTPRINT_H
 #define TENON_DIALECTS_KERNEL_FOOTPRINT_H
 
+#include "dialects/Kernel/BoxDim.h"
 #include "dialects/Kernel/Kernel.h"
 
 namespace tenon::kernel {
-
-/// One dimension of a box, in elements: from `scale * origin + offset` on there
-/// are `scale * (extent - 1) + span`, where origin and extent are those of the
-/// tile in its dimension `tileDim` (an index into the tile's dims). Without one
-/// the box is `span` elements from `offset` on.
-struct BoxDim {
-  int tileDim = -1;
-  int64_t scale = 0, offset = 0, span = 0;
-  bool operator==(const BoxDim &) const = default;
-};
-using BoxMap = llvm::SmallVector<BoxDim>;
 
 /// The boxes of one stage.
 struct StageFootprint {
@@ -40,16 +30,19 @@ struct StageFootprint {
   /// tile stores. Of tiles along a dimension that this box does not follow, the
   /// first one stores it. Empty for all others.
   BoxMap owned;
+  /// Of each value inside of the stage, its arguments as well.
+  llvm::DenseMap<mlir::Value, BoxMap> values;
 };
 
 /// Whether an operation may be part of a stage, in some tiles at least.
 bool worksOnParts(mlir::Operation *op);
 
-/// Those of every stage, in order, for any tile: nothing is cut. Fails with a
-/// diagnostic where a stage cannot be computed in parts: an operation that
-/// does not work on parts; an operand that one stage reads in two ways; a tiled
-/// dimension that is reduced or read in steps of two sizes; a result that
-/// leaves the group and is not made of what tiles store.
+/// Those of every stage, in order, for any tile: what follows it is not cut.
+/// Fails with a diagnostic where a stage cannot be computed in parts: an
+/// operation that does not work on parts, or not on those of the group's tiles;
+/// an operand that one stage reads in two ways; a tiled dimension that is
+/// reduced or read in steps of two sizes; a result that leaves the group and is
+/// not made of what tiles store.
 mlir::FailureOr<llvm::SmallVector<StageFootprint>> footprintsOf(GroupOp group);
 
 /// The same without diagnostics: `why` not, in words.

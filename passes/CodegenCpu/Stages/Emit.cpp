@@ -4,6 +4,7 @@
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/Stages/StageGroup.h"
 #include "passes/CodegenCpu/Stages/Stages.h"
+#include "passes/CodegenCpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
 
@@ -194,9 +195,10 @@ private:
       return;
     }
     auto emit = [&] {
-      Part to = inResult(number, box, grid.footprints()[number].owned);
-      emitGroup(copy.get(), inLocal(number, stage, box), to, plan->plan,
-                plan->scratchBytes);
+      const BoxMap &general = grid.footprints()[number].owned;
+      Part to = inResult(number, box, general);
+      emitGroup(copy.get(), inLocal(number, stage, box, general), to,
+                plan->plan, plan->scratchBytes);
     };
     isFirst ? b.ifThen(isFirst, emit) : emit();
   }
@@ -208,13 +210,18 @@ private:
     emitZeroHalo(inner, part.type);
   }
 
-  /// How far this tile's box is from that of the first one that looks so, in
-  /// elements of a tensor with `strides`.
+  /// From the first tile that looks like this one.
+  Value shiftOf(const BoxDim &dim) {
+    Value moved = b.mul(shifts[dim.tileDim], dim.scale);
+    return dim.divisor == 1 ? moved : b.div(moved, dim.divisor);
+  }
+
+  /// The same of a box, in elements of a tensor with `strides`.
   Value distance(const BoxMap &general, ArrayRef<int64_t> strides) {
     Value sum = b.index(0);
     for (auto [any, stride] : llvm::zip_equal(general, strides))
       if (any.tileDim >= 0)
-        sum = b.add(sum, b.mul(b.mul(shifts[any.tileDim], any.scale), stride));
+        sum = b.add(sum, b.mul(shiftOf(any), stride));
     return sum;
   }
 
@@ -232,17 +239,25 @@ private:
     return {b.at(pointer, shift, whole.getElementType()), type};
   }
 
-  /// The box of what stage `number` leaves in its local buffer.
-  Part inLocal(unsigned number, kernel::StageOp stage, const BoxMap &box) {
+  /// The box of what stage `number` leaves in its local buffer. Readers of all
+  /// of a dimension let it stay where others of the same move.
+  Part inLocal(unsigned number, kernel::StageOp stage, const BoxMap &box,
+               const BoxMap &general) {
     const BoxMap &needed = tile[number].needed;
     auto buffer =
         BufferType::getDense(tensorOf(stage.getResult().getType(), needed));
     int64_t offset = 0;
-    for (auto [dim, all, stride] :
-         llvm::zip_equal(box, needed, buffer.getStrides()))
+    Value moved = b.index(0);
+    for (auto [dim, all, any, anyOfAll, stride] :
+         llvm::zip_equal(box, needed, general, grid.footprints()[number].needed,
+                         buffer.getStrides())) {
       offset += (dim.offset - all.offset) * stride;
+      if (any.tileDim >= 0 && anyOfAll.tileDim < 0)
+        moved = b.add(moved, b.mul(shiftOf(any), stride));
+    }
     RankedTensorType tensor = tensorOf(buffer.getTensor(), box);
-    return {local(locals.offsets[number]),
+    Value start = local(locals.offsets[number]);
+    return {b.at(start, moved, buffer.getElementType()),
             BufferType::get(tensor.getContext(), tensor, buffer.getStrides(),
                             offset, buffer.getBytes())};
   }
@@ -250,7 +265,7 @@ private:
   Part resultOf(unsigned number, kernel::StageOp stage) {
     const BoxMap &box = tile[number].result;
     if (grid.place(number).isLocal)
-      return inLocal(number, stage, box);
+      return inLocal(number, stage, box, grid.footprints()[number].needed);
     return inResult(number, box, grid.footprints()[number].result);
   }
 
@@ -269,9 +284,10 @@ private:
       auto producer = input.getDefiningOp<kernel::StageOp>();
       auto first = group.getBlock().begin();
       auto position = unsigned(std::distance(first, Block::iterator(producer)));
-      if (grid.place(position).isLocal)
-        return inLocal(position, producer, box);
-      return inResult(position, box, grid.footprints()[number].operands[index]);
+      const BoxMap &general = grid.footprints()[number].operands[index];
+      return grid.place(position).isLocal
+                 ? inLocal(position, producer, box, general)
+                 : inResult(position, box, general);
     }
     Value pointer = b.buffer(argument.getArgNumber());
     BufferType whole = request.operands[argument.getArgNumber()];

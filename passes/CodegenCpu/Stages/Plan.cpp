@@ -21,10 +21,7 @@ static int64_t localBytes(kernel::StageOp stage,
   auto type = cast<RankedTensorType>(stage.getResult().getType());
   int64_t bytes = graph::elementBytes(type.getElementType());
   for (const BoxDim &dim : footprint.needed)
-    bytes *=
-        dim.span + (dim.tileDim < 0
-                        ? 0
-                        : dim.scale * (grid.size(unsigned(dim.tileDim)) - 1));
+    bytes *= dim.length(dim.tileDim < 0 ? 0 : grid.size(unsigned(dim.tileDim)));
   return bytes;
 }
 

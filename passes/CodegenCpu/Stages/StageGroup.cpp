@@ -3,9 +3,10 @@
 #include "passes/CodegenCpu/Stages/StageGroup.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Shapes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -31,20 +32,96 @@ static graph::ConstantOp constantOf(kernel::StageOp stage, unsigned operand,
       .getDefiningOp<graph::ConstantOp>();
 }
 
-/// Lets a clone have the types that its operands give it, without padding.
-static void retype(Operation *op) {
-  if (auto conv = dyn_cast<graph::ConvOp>(op))
+//===-- Operations on boxes -----------------------------------------------===//
+
+namespace {
+/// Makes a clone of an operation compute a box of its result.
+class Clone {
+public:
+  using Values = llvm::DenseMap<Value, kernel::BoxMap>;
+
+  Clone(Operation *op, Operation *clone, const Values &boxes)
+      : op(op), clone(clone), boxes(boxes) {}
+
+  void adapt() {
+    for (auto [from, to] :
+         llvm::zip_equal(op->getResults(), clone->getResults()))
+      if (boxes.contains(from))
+        to.setType(tensorOf(from.getType(), boxes.at(from)));
+    llvm::TypeSwitch<Operation *>(clone)
+        .Case([&](graph::ConstantOp constant) { resize(constant); })
+        .Case([&](graph::ConvOp conv) { adapt(conv); })
+        .Case<graph::MaxPoolOp, graph::AvgPoolOp>(
+            [&](auto pool) { adaptPool(pool); })
+        .Case([&](graph::PadOp pad) { adapt(pad); })
+        .Case([&](graph::SliceOp slice) { adapt(slice); });
+  }
+
+private:
+  const kernel::BoxMap &result() const { return boxes.at(op->getResult(0)); }
+  const kernel::BoxMap &input() const { return boxes.at(op->getOperand(0)); }
+
+  void resize(graph::ConstantOp constant) {
+    auto value = dyn_cast<SplatElementsAttr>(constant.getValue());
+    if (value && value.getType() != constant.getType())
+      constant.setValueAttr(value.resizeSplat(constant.getType()));
+  }
+
+  /// Its padding is part of its operand's box.
+  void adapt(graph::ConvOp conv) {
     conv.setPads(SmallVector<int64_t>(conv.getPads().size(), 0));
-  SmallVector<Type> types;
-  auto inferred = dyn_cast<InferTypeOpInterface>(op);
-  if (!inferred || failed(inferred.inferReturnTypes(
-                       op->getContext(), op->getLoc(), op->getOperands(),
-                       op->getDiscardableAttrDictionary(),
-                       op->getPropertiesStorage(), op->getRegions(), types)))
-    return;
-  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
-    result.setType(type);
-}
+    int64_t filters =
+        cast<graph::ConvOp>(op).getFilter().getType().getDimSize(0);
+    int64_t perGroup = filters / int64_t(conv.getGroup());
+    unsigned channel = graph::channelDim(conv.getLayout(), result().size());
+    if (conv.getGroup() > 1)
+      conv.setGroup(uint64_t(result()[channel].span / perGroup));
+  }
+
+  /// Windows end where they did.
+  template <typename Pool> void adaptPool(Pool pool) {
+    SmallVector<int64_t> pads(pool.getPads());
+    auto shape = cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
+    size_t rank = pads.size() / 2,
+           first = graph::firstSpatialDim(pool.getLayout());
+    for (size_t i = 0; i < rank; ++i) {
+      const kernel::BoxDim &from = input()[first + i];
+      int64_t start =
+          result()[first + i].offset * pool.getStrides()[i] - pads[i];
+      pads[i] = from.offset - start;
+      if (from.offset + from.span < shape[first + i])
+        pads[rank + i] = 0;
+    }
+    pool.setPads(pads);
+  }
+
+  void adapt(graph::PadOp pad) {
+    SmallVector<int64_t> low(pad.getLow()), high(pad.getHigh());
+    for (auto [from, to, before, behind] :
+         llvm::zip_equal(input(), result(), low, high)) {
+      int64_t start = to.offset - before;
+      before = from.offset - start;
+      behind = start + to.span - (from.offset + from.span);
+    }
+    pad.setLow(low);
+    pad.setHigh(high);
+  }
+
+  void adapt(graph::SliceOp slice) {
+    SmallVector<int64_t> starts, sizes;
+    for (auto [from, to, start, step] : llvm::zip_equal(
+             input(), result(), slice.getStarts(), slice.getSteps())) {
+      starts.push_back(to.offset * step + start - from.offset);
+      sizes.push_back(to.span);
+    }
+    slice.setStarts(starts);
+    slice.setSizes(sizes);
+  }
+
+  Operation *op, *clone;
+  const Values &boxes;
+};
+} // namespace
 
 StageGroup::StageGroup(Location loc) : module(ModuleOp::create(loc)) {}
 
@@ -102,7 +179,7 @@ StageGroup::StageGroup(kernel::StageOp stage,
        llvm::zip_equal(stage.getBlock().getArguments(), types))
     mapping.map(argument, body->addArgument(type, loc));
   for (Operation &op : stage.getBlock().without_terminator())
-    retype(b.clone(op, mapping));
+    Clone(&op, b.clone(op, mapping), footprint.values).adapt();
   Value yielded = stage.getBlock().getTerminator()->getOperand(0);
   kernel::YieldOp::create(b, loc, mapping.lookup(yielded));
 }

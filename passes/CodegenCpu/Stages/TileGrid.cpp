@@ -65,7 +65,7 @@ void TileGrid::findPlaces() {
     const BoxMap &owned = any[number].owned;
     auto shape = cast<RankedTensorType>(stage.getResult().getType()).getShape();
     auto isWhole = [&](const kernel::BoxDim &dim, int64_t extent) {
-      return dim.tileDim < 0 || dim.scale * whole[dim.tileDim] == extent;
+      return dim.tileDim < 0 || dim.shift(whole[dim.tileDim]) == extent;
     };
     place.isLocal =
         !owned.empty() &&
@@ -96,26 +96,25 @@ TileGrid::footprintsAt(ArrayRef<int64_t> index) const {
 }
 
 /// All that a tile's place along one dimension changes about its boxes, but for
-/// where they lie.
+/// where they lie if that is as for any tile at `origin`.
 static SmallVector<int64_t> shapeOf(ArrayRef<StageFootprint> stages,
-                                    ArrayRef<StageFootprint> any,
-                                    unsigned dim) {
+                                    ArrayRef<StageFootprint> any, unsigned dim,
+                                    int64_t origin) {
   SmallVector<int64_t> shape;
   auto add = [&](const BoxMap &box, const BoxMap &of) {
-    for (auto [each, general] : llvm::zip_equal(box, of))
-      if (general.tileDim == int(dim))
-        shape.push_back(each.span);
+    for (auto [each, general] : llvm::zip_equal(box, of)) {
+      if (general.tileDim >= 0 && general.tileDim != int(dim))
+        continue;
+      shape.push_back(each.span);
+      shape.push_back(each.offset - general.shift(origin));
+    }
   };
   for (auto [stage, general] : llvm::zip_equal(stages, any)) {
     add(stage.needed, general.needed);
     add(stage.result, general.result);
     add(stage.owned, general.owned);
-    for (auto [owned, needed] : llvm::zip(stage.owned, stage.needed))
-      shape.push_back(owned.offset - needed.offset);
     for (auto [box, of] : llvm::zip_equal(stage.operands, general.operands))
       add(box, of);
-    for (auto [needed, result] : llvm::zip_equal(stage.needed, stage.result))
-      shape.push_back(result.offset - needed.offset);
   }
   return shape;
 }
@@ -137,7 +136,8 @@ LogicalResult TileGrid::findRuns(unsigned dim) {
     SmallVector<StageFootprint> tile = footprintsAt(index);
     if (failed(checkExtents(group, tile)))
       return failure();
-    SmallVector<int64_t> shape = shapeOf(tile, any, dim);
+    SmallVector<int64_t> shape =
+        shapeOf(tile, any, dim, origin(dim, index[dim]));
     if (index[dim] > 0 && shape == before)
       alike[dim].back().end = index[dim] + 1;
     else

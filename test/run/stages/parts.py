@@ -1,0 +1,538 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Write chains of stages that move, pool, pad, reshape and reduce in tiles.
+
+The program has an input x<i> and an output y<i> for each group: a chain over
+maps of odd extents, cut into tiles whose sizes leave every remainder. With
+--random N there are N chains of random stages instead."""
+
+import argparse
+import array
+import dataclasses
+import math
+import pathlib
+import random
+
+NHWC = "layout = #graph<layout nhwc>"
+
+
+@dataclasses.dataclass(frozen=True)
+class Value:
+    name: str
+    shape: tuple
+    element: str = "f32"
+
+    @property
+    def type(self):
+        return f"tensor<{''.join(f'{n}x' for n in self.shape)}{self.element}>"
+
+
+def numbers(values):
+    return "array<i64: " + ", ".join(map(str, values)) + ">"
+
+
+def listed(values, key):
+    return ", ".join(getattr(value, key) for value in values)
+
+
+class Stage:
+    """Builds the operations of one stage from its arguments on."""
+
+    def __init__(self, arguments):
+        self.arguments, self.lines, self.count = arguments, [], 0
+
+    def op(self, name, operands, shape, attributes="", element=None):
+        result = Value(f"%r{self.count}", tuple(shape),
+                       element or operands[0].element)
+        self.count += 1
+        text = f" {{{attributes}}}" if attributes else ""
+        self.lines.append(
+            f"  {result.name} = graph.{name} {listed(operands, 'name')}{text} "
+            f": ({listed(operands, 'type')}) -> {result.type}")
+        return result
+
+    def splat(self, number, shape=()):
+        result = Value(f"%r{self.count}", tuple(shape))
+        self.count += 1
+        self.lines.append(f"  {result.name} = graph.constant dense<{number}> "
+                          f": {result.type}")
+        return result
+
+    def unary(self, name, value):
+        return self.op(name, [value], value.shape)
+
+    def binary(self, name, left, right):
+        return self.op(name, [left, right], left.shape)
+
+    def conv(self, value, filters, stride=1, pads=(1, 1, 1, 1), dilation=1,
+             group=1):
+        height, width = (
+            (value.shape[1 + i] + pads[i] + pads[2 + i]
+             - (filters.shape[2 + i] - 1) * dilation - 1) // stride + 1
+            for i in (0, 1))
+        return self.op(
+            "conv", [value, filters],
+            (value.shape[0], height, width, filters.shape[0]),
+            f"strides = {numbers((stride, stride))}, pads = {numbers(pads)}, "
+            f"dilations = {numbers((dilation, dilation))}, "
+            f"group = {group} : i64, {NHWC}")
+
+    def pool(self, name, value, window, stride, pads, ceil=False, extra=""):
+        def extent(i):
+            room = value.shape[1 + i] + pads[i] + pads[2 + i] - window
+            count = (-(-room // stride) if ceil else room // stride) + 1
+            # No window begins behind the map.
+            while (count - 1) * stride - pads[i] >= value.shape[1 + i]:
+                count -= 1
+            return count
+        return self.op(
+            name, [value], (value.shape[0], extent(0), extent(1),
+                            value.shape[3]),
+            f"kernel = {numbers((window, window))}, "
+            f"strides = {numbers((stride, stride))}, pads = {numbers(pads)}, "
+            f"dilations = {numbers((1, 1))}, {extra}{NHWC}")
+
+    def slice(self, value, starts, sizes, steps):
+        return self.op("slice", [value], sizes,
+                       f"starts = {numbers(starts)}, sizes = {numbers(sizes)},"
+                       f" steps = {numbers(steps)}")
+
+    def pad(self, value, low, high, mode="constant", *border):
+        shape = [sum(each) for each in zip(value.shape, low, high)]
+        return self.op("pad", [value, *border], shape,
+                       f"low = {numbers(low)}, high = {numbers(high)}, "
+                       f"mode = #graph<pad_mode {mode}>")
+
+    def concat(self, values, axis):
+        shape = list(values[0].shape)
+        shape[axis] = sum(value.shape[axis] for value in values)
+        return self.op("concat", values, shape, f"axis = {axis} : i64")
+
+    def transpose(self, value, order):
+        return self.op("transpose", [value], [value.shape[i] for i in order],
+                       f"permutation = {numbers(order)}")
+
+    def reshape(self, value, shape):
+        return self.op("reshape", [value], shape)
+
+    def broadcast(self, value, shape):
+        return self.op("broadcast", [value], shape)
+
+    def resize(self, value, factors, mode="nearest"):
+        shape = [n * factor for n, factor in zip(value.shape, factors)]
+        scales = ", ".join(f"{factor}.0" for factor in factors)
+        coordinates = "asymmetric" if mode == "nearest" else "half_pixel"
+        return self.op(
+            "resize", [value], shape, f"scales = array<f32: {scales}>, "
+            f"mode = #graph<resize_mode {mode}>, coordinate_mode = "
+            f"#graph<coordinate_mode {coordinates}>, nearest_mode = "
+            "#graph<nearest_mode floor>")
+
+    def reduce(self, name, value, axes):
+        shape = [1 if i in axes else n for i, n in enumerate(value.shape)]
+        return self.op(f"reduce_{name}", [value], shape,
+                       f"axes = {numbers(axes)}, keep_dims = true")
+
+    def matmul(self, left, right):
+        return self.op("matmul", [left, right],
+                       (*left.shape[:-1], right.shape[-1]))
+
+    def gather(self, value, indices, axis):
+        shape = (*value.shape[:axis], *indices.shape, *value.shape[axis + 1:])
+        return self.op("gather", [value, indices], shape,
+                       f"axis = {axis} : i64")
+
+
+class Group:
+    """A chain of stages on an input; constants are operands."""
+
+    def __init__(self, number, shape):
+        self.prefix, self.body = f"n{number}_", []
+        self.input = Value("%x", tuple(shape))
+        self.operands = [self.input]
+        self.constants, self.stages, self.result = {}, 0, self.input
+
+    def constant(self, shape, values=None):
+        """Weights, or indices where `values` says which."""
+        name = f"c{len(self.constants)}"
+        self.constants[name] = values
+        value = Value(f"%{name}", tuple(shape), "i64" if values else "f32")
+        self.operands.append(value)
+        return value
+
+    def stage(self, build, *inputs):
+        """`build` gets a Stage and an argument for each of `inputs`."""
+        inputs = inputs or (self.result,)
+        arguments = [Value(f"%p{i}", value.shape, value.element)
+                     for i, value in enumerate(inputs)]
+        stage = Stage(arguments)
+        last = build(stage, *arguments)
+        result = Value(f"%t{self.stages}", last.shape, last.element)
+        self.stages += 1
+        block = ", ".join(f"{a.name}: {a.type}" for a in arguments)
+        self.body += [
+            f"{result.name} = kernel.stage({listed(inputs, 'name')}) : "
+            f"({listed(inputs, 'type')}) -> {result.type} {{",
+            f"^bb0({block}):", *stage.lines,
+            f"  kernel.yield {last.name} : {last.type}", "}"]
+        self.result = result
+        return result
+
+    def text(self, tile):
+        """`tile`: sizes by dimension."""
+        def outside(name):
+            return "%" + self.prefix + name[1:]
+        names = ", ".join(outside(value.name) for value in self.operands)
+        arguments = ", ".join(f"{v.name}: {v.type}" for v in self.operands)
+        dims = ", ".join(map(str, tile))
+        sizes = ", ".join(map(str, tile.values()))
+        return [
+            f"{outside('%y')} = kernel.group({names}) {{tile = #kernel.tile"
+            f"<dims = [{dims}], sizes = [{sizes}]>}} : "
+            f"({listed(self.operands, 'type')}) -> {self.result.type} {{",
+            f"^bb0({arguments}):", *self.body,
+            f"kernel.yield {self.result.name} : {self.result.type}", "}"]
+
+
+def weights(value, values, source):
+    """The elements of a constant as hexadecimal digits."""
+    if values:
+        data = array.array("q", values)
+    else:
+        fan_in = math.prod(value.shape[1:]) if len(value.shape) > 1 else 3
+        scale = (3 / fan_in) ** 0.5
+        data = array.array("f", [source.uniform(-scale, scale)
+                                 for _ in range(math.prod(value.shape))])
+    return f"0x0{data.itemsize}000000{data.tobytes().hex()}"
+
+
+def program(groups, seed=0):
+    """The text of a program of groups and their tiles."""
+    source, body, resources = random.Random(seed), [], []
+    for group, tile in groups:
+        for value in group.operands[1:]:
+            name = group.prefix + value.name[1:]
+            body.append(f"%{name} = graph.constant dense_resource<{name}> : "
+                        f"{value.type}")
+            digits = weights(value, group.constants[value.name[1:]], source)
+            resources.append(f'{name}: "{digits}"')
+        body += group.text(tile)
+    pairs = [(group.prefix, group.input.type, group.result.type)
+             for group, _ in groups]
+    inputs = ", ".join(f'%{prefix}x: {kind} {{onnx.name = "x{i}"}}'
+                       for i, (prefix, kind, _) in enumerate(pairs))
+    outputs = ", ".join(f'{kind} {{onnx.name = "y{i}"}}'
+                        for i, (_, _, kind) in enumerate(pairs))
+    return "\n".join([
+        f"func.func @main({inputs}) -> ({outputs}) {{", *body,
+        f"return {', '.join(f'%{prefix}y' for prefix, _, _ in pairs)} : "
+        f"{', '.join(kind for _, _, kind in pairs)}", "}", "{-#",
+        "dialect_resources: {", "builtin: {", ",\n".join(resources), "}", "}",
+        "#-}", ""])
+
+
+# Groups that tests write: each adds stages to a group.
+
+
+def conv_pool(group, kind, window, stride, pads, ceil=False, extra=""):
+    channels = group.input.shape[3]
+    filters = group.constant((channels, channels, 3, 3))
+    group.stage(lambda s, x, w: s.unary("relu", s.conv(x, w)),
+                group.result, filters)
+    group.stage(lambda s, x: s.pool(kind, x, window, stride, pads, ceil,
+                                    extra))
+
+
+def pool_conv(group, kind):
+    channels = group.input.shape[3]
+    filters = group.constant((channels + 2, channels, 3, 3))
+    group.stage(lambda s, x: s.pool(kind, x, 3, 2, (1, 1, 1, 1)))
+    group.stage(lambda s, x, w: s.conv(x, w, pads=(1, 0, 0, 1)),
+                group.result, filters)
+
+
+def branches(group):
+    """Windows of two sizes on one map, side by side, and the map itself."""
+    channels = group.input.shape[3]
+    first = group.stage(lambda s, x: s.unary("relu", x))
+    small = group.constant((5, channels, 1, 1))
+    large = group.constant((3, channels, 5, 5))
+    one = group.stage(lambda s, x, w: s.conv(x, w, pads=(0, 0, 0, 0)), first,
+                      small)
+    five = group.stage(lambda s, x, w: s.conv(x, w, pads=(2, 2, 2, 2)), first,
+                       large)
+    pooled = group.stage(
+        lambda s, x: s.pool("max_pool", x, 3, 1, (1, 1, 1, 1)), first)
+    group.stage(lambda s, *xs: s.concat(xs, 3), one, five, pooled, first)
+
+
+def dilated(group, dilation, pads, stride):
+    channels = group.input.shape[3]
+    filters = group.constant((channels, 1, 3, 3))
+    point = group.constant((7, channels, 1, 1))
+    first = group.stage(lambda s, x: s.binary("mul", x, s.splat(0.5, x.shape)))
+    group.stage(lambda s, x, w: s.conv(x, w, stride, pads, dilation, channels),
+                first, filters)
+    group.stage(lambda s, x, w: s.conv(x, w, pads=(0, 0, 0, 0)), group.result,
+                point)
+
+
+def downsample(group):
+    """A block of stride 2 whose other branch moves in the same steps."""
+    channels = group.input.shape[3]
+    first = group.stage(lambda s, x: s.unary("relu", x))
+    wide = group.constant((6, channels, 3, 3))
+    point = group.constant((6, channels, 1, 1))
+    left = group.stage(lambda s, x, w: s.conv(x, w, 2), first, wide)
+    group.stage(
+        lambda s, x, w, y: s.binary("add", s.conv(x, w, 2, (0, 0, 0, 0)), y),
+        first, point, left)
+
+
+def grouped(group, groups):
+    """Groups of channels, which may be cut."""
+    channels = group.input.shape[3]
+    filters = group.constant((2 * channels, channels // groups, 3, 3))
+    group.stage(lambda s, x: s.unary("abs", x))
+    group.stage(lambda s, x, w: s.conv(x, w, group=groups), group.result,
+                filters)
+
+
+def sliced(group, steps):
+    _, height, width, channels = group.input.shape
+    group.stage(lambda s, x: s.unary("neg", x))
+    sizes = (1, (height - 3) // steps, width - 4, channels - 2)
+    group.stage(lambda s, x: s.slice(x, (0, 2, 3, 1), sizes,
+                                     (1, steps, 1, 1)))
+    filters = group.constant((4, channels - 2, 3, 3))
+    group.stage(lambda s, x, w: s.conv(x, w), group.result, filters)
+
+
+def padded(group, mode):
+    """A border of another number, and of the nearest one."""
+    group.stage(lambda s, x: s.unary("relu", x))
+    low, high = (0, 1, 2, 0), (0, 2, 1, 0)
+    border = [group.constant(())] if mode == "constant" else []
+    group.stage(lambda s, x, *y: s.pad(x, low, high, mode, *y), group.result,
+                *border)
+    group.stage(lambda s, x: s.pool("avg_pool", x, 3, 1, (0, 0, 0, 0)))
+
+
+def cropped(group):
+    group.stage(lambda s, x: s.pad(x, (0, -1, 1, 0), (0, 2, -2, 3)))
+    group.stage(lambda s, x: s.unary("exp", x))
+
+
+def upsampled(group, factor):
+    """Rows that are repeated, read by windows, and added to others."""
+    channels = group.input.shape[3]
+    filters = group.constant((channels, channels, 3, 3))
+    group.stage(lambda s, x: s.unary("relu", x))
+    up = group.stage(lambda s, x: s.resize(x, (1, factor, factor, 1)))
+    group.stage(lambda s, x, w: s.conv(x, w), up, filters)
+    group.stage(lambda s, x, y: s.binary("add", x, y), group.result, up)
+
+
+def only_upsampled(group, factor):
+    group.stage(lambda s, x: s.unary("relu", x))
+    group.stage(lambda s, x: s.resize(x, (1, factor, factor, 1)))
+
+
+def flattened(group):
+    """Pixels become rows of a product, and pixels again."""
+    _, height, width, channels = group.input.shape
+    matrix = group.constant((channels, 9))
+    group.stage(lambda s, x: s.unary("relu", x))
+    group.stage(lambda s, x: s.reshape(x, (height * width, channels)))
+    group.stage(lambda s, x, w: s.matmul(x, w), group.result, matrix)
+
+
+def unflattened(group, height):
+    """Rows of a product become pixels."""
+    rows, channels = group.input.shape
+    matrix = group.constant((channels, 6))
+    group.stage(lambda s, x, w: s.unary("relu", s.matmul(x, w)), group.result,
+                matrix)
+    group.stage(lambda s, x: s.reshape(x, (1, height, rows // height, 6)))
+    filters = group.constant((6, 1, 3, 3))
+    group.stage(lambda s, x, w: s.conv(x, w, group=6), group.result, filters)
+
+
+def heads(group, count):
+    """Columns of a product are split, and transposed to the front."""
+    rows, channels = group.input.shape
+    matrix = group.constant((channels, count * 8))
+    group.stage(lambda s, x, w: s.matmul(x, w), group.result, matrix)
+    group.stage(lambda s, x: s.reshape(x, (rows, count, 8)))
+    group.stage(lambda s, x: s.transpose(x, (1, 0, 2)))
+    scale = group.constant((8,))
+    group.stage(lambda s, x, y: s.binary("mul", x, y), group.result, scale)
+
+
+def softmax(group):
+    """Rows whose largest element and sum all elements need."""
+    matrix = group.constant((group.input.shape[1], 13))
+    scores = group.stage(lambda s, x, w: s.matmul(x, w), group.result, matrix)
+
+    def normalize(s, x):
+        powers = s.unary("exp", s.binary("sub", x, s.reduce("max", x, (1,))))
+        return s.binary("div", powers, s.reduce("sum", powers, (1,)))
+    group.stage(normalize, scores)
+    values = group.constant((13, 10))
+    group.stage(lambda s, x, w: s.matmul(x, w), group.result, values)
+
+
+def attention(group):
+    """All keys for each tile of queries: a stage read whole and in part."""
+    channels = group.input.shape[1]
+    query, key = (group.constant((channels, 8)) for _ in range(2))
+    base = group.stage(lambda s, x: s.unary("tanh", x))
+    queries = group.stage(lambda s, x, w: s.matmul(x, w), base, query)
+    keys = group.stage(lambda s, x, w: s.matmul(x, w), base, key)
+    keys = group.stage(lambda s, x: s.transpose(x, (1, 0)), keys)
+    group.stage(lambda s, x, y: s.matmul(x, y), queries, keys)
+
+
+def reduced(group, kind):
+    """Channels are reduced, then spread again."""
+    group.stage(lambda s, x: s.unary("abs", x))
+    full = group.result
+    group.stage(lambda s, x: s.reduce(kind, x, (3,)))
+    shape = full.shape
+    group.stage(lambda s, x: s.broadcast(x, shape))
+    group.stage(lambda s, x, y: s.binary("sub", x, y), full, group.result)
+
+
+def excited(group):
+    """Means of whole maps scale their channels: tiles of channels."""
+    _, _, _, channels = group.input.shape
+    group.stage(lambda s, x: s.unary("relu", x))
+    full = group.result
+    group.stage(lambda s, x: s.reduce("mean", x, (1, 2)))
+    group.stage(lambda s, x, y: s.binary("mul", y, s.unary("sigmoid", x)),
+                group.result, full)
+
+
+def gathered(group):
+    """Columns in another order, some twice."""
+    order = [i * 5 % group.input.shape[1] - (i % 2) for i in range(9)]
+    indices = group.constant((9,), order)
+    group.stage(lambda s, x: s.unary("relu", x))
+    group.stage(lambda s, x, i: s.gather(x, i, 1), group.result, indices)
+    group.stage(lambda s, x: s.unary("exp", x))
+
+
+def picked(group):
+    """Rows of a table that all tiles read."""
+    rows = [i * 7 % 11 for i in range(13)]
+    table, indices = group.constant((11, 6)), group.constant((13,), rows)
+    group.stage(lambda s, t, i: s.gather(t, i, 0), table, indices)
+    group.stage(lambda s, x, y: s.binary("add", y, x), group.result,
+                group.input)
+
+
+def shifted(group):
+    """One value read at two places."""
+    height = group.input.shape[1]
+    first = group.stage(lambda s, x: s.unary("relu", x))
+
+    def difference(s, x, y):
+        size = (1, height - 1, *first.shape[2:])
+        ones = (1, 1, 1, 1)
+        return s.binary("sub", s.slice(x, (0, 1, 0, 0), size, ones),
+                        s.slice(y, (0, 0, 0, 0), size, ones))
+    group.stage(difference, first, first)
+
+
+def counted(group):
+    """Running sums along what is not cut, and other bounds."""
+    group.stage(lambda s, x: s.unary("abs", x))
+    group.stage(lambda s, x: s.op("prefix", [x], x.shape, "axis = 2 : i64"))
+    group.stage(lambda s, x: s.binary("min", x, s.splat(2.5, (1, 1, 1, 1))))
+
+
+def normalized(group):
+    group.stage(lambda s, x: s.unary("relu", x))
+    group.stage(lambda s, x: s.op(
+        "lrn", [x], x.shape, "size = 3 : i64, alpha = 0.5 : f32, "
+        f"beta = 0.75 : f32, bias = 1.0 : f32, {NHWC}"))
+    group.stage(lambda s, x: s.pool("max_pool", x, 2, 2, (0, 0, 0, 0)))
+
+
+def largest(group):
+    """Positions of the largest of each row."""
+    group.stage(lambda s, x: s.unary("sin", x))
+    group.stage(lambda s, x: s.op("arg_max", [x], (*x.shape[:-1], 1),
+                                  f"axis = {len(x.shape) - 1} : i64",
+                                  "i64"))
+    group.stage(lambda s, x: s.op("cast", [x], x.shape, element="f32"))
+
+
+CASES = (
+    ((1, 11, 9, 5), {1: 2, 2: 3}, conv_pool, "max_pool", 3, 2, (1, 1, 1, 1)),
+    ((1, 13, 8, 4), {1: 3}, conv_pool, "max_pool", 2, 2, (0, 0, 0, 0), True),
+    ((1, 12, 10, 6), {1: 4, 2: 4}, conv_pool, "avg_pool", 3, 1, (1, 1, 1, 1)),
+    ((1, 9, 12, 5), {1: 2, 2: 2}, conv_pool, "avg_pool", 3, 2, (1, 0, 1, 1),
+     True, "count_include_pad = true, "),
+    ((1, 10, 7, 19), {1: 2}, conv_pool, "avg_pool", 3, 2, (0, 1, 1, 1), True,
+     "count_include_pad = false, "),
+    ((1, 15, 13, 4), {1: 3, 2: 2}, pool_conv, "max_pool"),
+    ((1, 14, 15, 3), {2: 4}, pool_conv, "avg_pool"),
+    ((1, 10, 9, 4), {1: 4, 2: 3}, branches),
+    ((1, 7, 11, 18), {1: 3}, branches),
+    ((1, 14, 13, 6), {1: 4, 2: 5}, dilated, 2, (2, 2, 2, 2), 1),
+    ((1, 13, 12, 17), {1: 3}, dilated, 3, (3, 2, 3, 4), 1),
+    ((1, 15, 14, 5), {1: 2, 2: 3}, dilated, 2, (2, 2, 1, 2), 2),
+    ((1, 13, 11, 6), {1: 2, 2: 4}, downsample),
+    ((1, 8, 9, 12), {1: 3, 3: 6}, grouped, 4),
+    ((1, 8, 7, 8), {1: 5, 3: 2}, grouped, 8),
+    ((1, 16, 14, 5), {1: 3, 2: 4}, sliced, 1),
+    ((1, 19, 12, 6), {1: 4}, sliced, 2),
+    ((1, 10, 8, 5), {1: 4, 2: 3}, padded, "constant"),
+    ((1, 9, 11, 17), {1: 3}, padded, "edge"),
+    ((1, 9, 8, 4), {1: 3}, cropped),
+    ((1, 5, 7, 4), {1: 4, 2: 6}, upsampled, 2),
+    ((1, 7, 5, 6), {1: 3}, upsampled, 3),
+    ((1, 6, 5, 9), {1: 4}, only_upsampled, 2),
+    ((1, 7, 5, 6), {0: 10}, flattened),
+    ((1, 6, 4, 17), {0: 8, 1: 4}, flattened),
+    ((35, 6), {1: 2}, unflattened, 7),
+    ((13, 10), {0: 2, 1: 5}, heads, 5),
+    ((11, 12), {1: 4}, heads, 3),
+    ((15, 12), {0: 4}, softmax),
+    ((17, 7), {0: 5}, attention),
+    ((1, 9, 6, 7), {1: 4, 2: 4}, reduced, "mean"),
+    ((1, 8, 7, 18), {1: 3}, reduced, "max"),
+    ((1, 6, 5, 19), {3: 8}, excited),
+    ((13, 11), {0: 4}, gathered),
+    ((13, 6), {0: 5, 1: 4}, picked),
+    ((1, 12, 5, 7), {1: 4}, shifted),
+    ((1, 7, 9, 5), {1: 3}, counted),
+    ((1, 12, 9, 7), {1: 4, 2: 3}, normalized),
+    ((14, 9), {0: 5}, largest),
+)
+
+
+def groups_of_test():
+    groups = []
+    for number, (shape, tile, build, *options) in enumerate(CASES):
+        group = Group(number, shape)
+        build(group, *options)
+        groups.append((group, tile))
+    return groups
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("--only", type=int, help="one group")
+    arguments = parser.parse_args()
+    groups = groups_of_test()
+    if arguments.only is not None:
+        groups = [groups[arguments.only]]
+    arguments.program.write_text(program(groups), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
