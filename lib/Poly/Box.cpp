@@ -93,17 +93,19 @@ static bool isSteady(const BoxDim &dim, const TileDim &tile, int64_t number) {
   return (range.low < dim.least) == (range.high >= dim.bound);
 }
 
+/// The tiles that are looked at one by one.
+static constexpr int64_t mostSamples = 4096;
+
 std::vector<BoxMath::Sample> BoxMath::samples(unsigned tileDim,
                                               llvm::ArrayRef<BoxDim> dims,
                                               bool &all) const {
-  constexpr int64_t most = 4096;
   const TileDim &tile = tiles[tileDim];
   std::vector<int64_t> breaks = {0, tile.count()};
   int64_t period = 1;
   for (const BoxDim &dim : dims) {
     addBreaks(dim, tile, breaks);
-    if (period <= most)
-      period = std::lcm(period, std::min(periodOf(dim, tile), most + 1));
+    if (period <= mostSamples)
+      period = std::lcm(period, std::min(periodOf(dim, tile), mostSamples + 1));
   }
   llvm::sort(breaks);
   std::vector<Sample> samples;
@@ -112,9 +114,9 @@ std::vector<BoxMath::Sample> BoxMath::samples(unsigned tileDim,
     bool steady = llvm::all_of(
         dims, [&](const BoxDim &dim) { return isSteady(dim, tile, first); });
     int64_t every = steady ? std::min(period, tilesHere) : tilesHere;
-    if (every > most) {
+    if (every > mostSamples) {
       all = false;
-      every = most;
+      every = mostSamples;
     }
     for (int64_t j = 0; j < every; ++j)
       samples.push_back({first + j, (tilesHere - j + every - 1) / every});
@@ -122,38 +124,54 @@ std::vector<BoxMath::Sample> BoxMath::samples(unsigned tileDim,
   return samples;
 }
 
+std::vector<BoxMath::Sample>
+BoxMath::relativeSamples(llvm::ArrayRef<BoxDim> dims, bool &all) const {
+  const BoxDim &first = dims.front();
+  bool together = llvm::all_of(dims, [&](const BoxDim &dim) {
+    return dim.tileDim == first.tileDim && dim.modulus == 0 &&
+           dim.scale * first.divisor == first.scale * dim.divisor;
+  });
+  int tileDim = -1;
+  for (const BoxDim &dim : dims)
+    tileDim = std::max(tileDim, dim.tileDim);
+  if (tileDim < 0)
+    return {{0, 1}};
+  if (together && first.modulus == 0)
+    return samples(tileDim, dims, all);
+  std::vector<Sample> samples;
+  all &= tiles[tileDim].count() <= mostSamples;
+  for (int64_t i = 0; i < std::min(tiles[tileDim].count(), mostSamples); ++i)
+    samples.push_back({i, 1});
+  return samples;
+}
+
 bool BoxMath::eachTile(
     const BoxDim &x, const BoxDim &y,
     llvm::function_ref<bool(const Range &, const Range &)> holds) const {
-  int tileDim = std::max(x.tileDim, y.tileDim);
-  if (tileDim < 0)
-    return holds(at(x, 0), at(y, 0));
-  std::vector<BoxDim> dims;
-  for (const BoxDim *dim : {&x, &y})
-    if (dim->tileDim >= 0)
-      dims.push_back(*dim);
   bool all = true;
-  for (Sample sample : samples(tileDim, dims, all))
+  for (Sample sample : relativeSamples({x, y}, all))
     if (!holds(at(x, sample.tile), at(y, sample.tile)))
       return false;
   return all;
 }
 
 int64_t BoxMath::leastCount(const BoxDim &dim) const {
+  if (dim.tileDim < 0)
+    return at(dim, 0).count();
+  bool all = true;
   int64_t least = INT64_MAX;
-  bool all = eachTile(dim, dim, [&](const Range &range, const Range &) {
-    least = std::min(least, range.count());
-    return true;
-  });
+  for (Sample sample : samples(dim.tileDim, dim, all))
+    least = std::min(least, at(dim, sample.tile).count());
   return all ? least : 0;
 }
 
 int64_t BoxMath::mostCount(const BoxDim &dim) const {
+  if (dim.tileDim < 0)
+    return at(dim, 0).count();
+  bool all = true;
   int64_t most = 0;
-  bool all = eachTile(dim, dim, [&](const Range &range, const Range &) {
-    most = std::max(most, range.count());
-    return true;
-  });
+  for (Sample sample : samples(dim.tileDim, dim, all))
+    most = std::max(most, at(dim, sample.tile).count());
   return all ? most : whole(dim).span;
 }
 

@@ -98,10 +98,14 @@ public:
   /// and they are some.
   std::vector<Sample> samples(unsigned tileDim, llvm::ArrayRef<BoxDim> dims,
                               bool &all) const;
+  /// The same for what sides, some of which may be constant, are to each other:
+  /// all tiles, unless they move together.
+  std::vector<Sample> relativeSamples(llvm::ArrayRef<BoxDim> dims,
+                                      bool &all) const;
 
 private:
   bool isCut(const BoxDim &dim, int64_t tile) const;
-  /// The tiles of both sides, none of which may follow others than `tileDim`.
+  /// Holds them against each other in all tiles of the dimension they follow.
   bool eachTile(const BoxDim &x, const BoxDim &y,
                 llvm::function_ref<bool(const Range &, const Range &)>) const;
   struct Periods;

@@ -18,7 +18,8 @@ static bool isUnionOf(const Range &x, const Range &y, const Range &hull) {
   auto fits = [&](const Range &range) {
     return range.count() == 1 || range.step == hull.step;
   };
-  if (x.empty() || y.empty())
+  if (x.empty() || y.empty() || hull.low != std::min(x.low, y.low) ||
+      hull.high != std::max(x.high, y.high))
     return false;
   if (fits(x) && fits(y))
     return std::max(x.low, y.low) <= std::min(x.high, y.high) + hull.step;
@@ -27,28 +28,36 @@ static bool isUnionOf(const Range &x, const Range &y, const Range &hull) {
          x.count() + y.count() == hull.count();
 }
 
+static bool followTwo(llvm::ArrayRef<BoxDim> dims) {
+  int tileDim = -1;
+  for (const BoxDim &dim : dims) {
+    if (dim.tileDim >= 0 && tileDim >= 0 && dim.tileDim != tileDim)
+      return true;
+    tileDim = std::max(tileDim, dim.tileDim);
+  }
+  return false;
+}
+
 bool BoxMath::isWithin(const BoxDim &x, const BoxDim &y) const {
-  if (x.tileDim >= 0 && y.tileDim >= 0 && x.tileDim != y.tileDim)
-    return false;
-  return eachTile(x, y, [](const Range &inner, const Range &outer) {
-    return outer.contains(inner);
-  });
+  if (x == y)
+    return true;
+  if (y.tileDim < 0 && y.step == 1) {
+    BoxDim all = whole(x);
+    if (all.least >= y.least && all.bound <= y.bound)
+      return true;
+  }
+  return !followTwo({x, y}) &&
+         eachTile(x, y, [](const Range &inner, const Range &outer) {
+           return outer.contains(inner);
+         });
 }
 
 bool BoxMath::isUnion(const BoxDim &x, const BoxDim &y,
                       const BoxDim &hull) const {
-  std::vector<BoxDim> moving;
-  for (const BoxDim *dim : {&x, &y, &hull})
-    if (dim->tileDim >= 0)
-      moving.push_back(*dim);
-  if (moving.empty())
-    return isUnionOf(at(x, 0), at(y, 0), at(hull, 0));
-  unsigned tileDim = moving.front().tileDim;
-  for (const BoxDim &dim : moving)
-    if (unsigned(dim.tileDim) != tileDim)
-      return false;
+  if (followTwo({x, y, hull}))
+    return false;
   bool all = true;
-  for (Sample sample : samples(tileDim, moving, all))
+  for (Sample sample : relativeSamples({x, y, hull}, all))
     if (!isUnionOf(at(x, sample.tile), at(y, sample.tile),
                    at(hull, sample.tile)))
       return false;

@@ -76,7 +76,7 @@ public:
   /// None after an error.
   std::optional<bool> isSubsetOf(const IslMap &other) const;
   std::optional<bool> isEmpty() const;
-  std::optional<int64_t> countOutputs() const; ///< of a bounded set
+  std::optional<int64_t> countPairs() const; ///< of bounded ones
   explicit operator bool() const { return map; }
 
 private:

@@ -360,6 +360,45 @@ inline Group lstmGroup(const Program &p, int64_t size) {
   return {{0, 1, 2, 3}, {{2, {1}}, {3, {1}}}, {size}};
 }
 
+//===-- Messages ----------------------------------------------------------===//
+
+inline std::string describe(const Access &access) {
+  std::string text = " t" + std::to_string(access.tensor) + "[";
+  for (const Index &index : access.index) {
+    text += index.any ? "any:" : "";
+    text += "(" + std::to_string(index.offset);
+    for (auto [dim, factor] : llvm::enumerate(index.coefficients))
+      text += " + " + std::to_string(factor) + "i" + std::to_string(dim);
+    text += ")/" + std::to_string(index.divisor) + "%" +
+            std::to_string(index.modulus) + ", ";
+  }
+  return text + "]";
+}
+
+inline std::string describe(const Scop &scop, const Group &group) {
+  std::string text;
+  for (const Statement &statement : scop.statements) {
+    text += statement.name + " over";
+    for (const Dim &dim : statement.dims)
+      text += " " + std::to_string(dim.extent);
+    text += ":" + describe(statement.write) + " =";
+    for (const Access &read : statement.reads)
+      text += describe(read);
+    text += "\n";
+  }
+  for (size_t i = 0; i < scop.tensors.size(); ++i) {
+    text += "t" + std::to_string(i) + " of";
+    for (int64_t extent : scop.tensors[i].shape)
+      text += " " + std::to_string(extent);
+    text += "\n";
+  }
+  for (const Sink &sink : group.sinks)
+    for (auto [dim, size] : llvm::zip_equal(sink.dims, group.sizes))
+      text += "tiles of " + std::to_string(size) + " along " +
+              std::to_string(dim) + "\n";
+  return text;
+}
+
 } // namespace poly_programs
 
 #endif // TENON_TEST_UNIT_POLYPROGRAMS_H

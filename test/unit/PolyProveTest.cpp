@@ -175,3 +175,15 @@ TEST(PolyIsl, otherErrorsSayWhat) {
   EXPECT_TRUE(llvm::StringRef(isl.takeError()).starts_with("isl: "));
   EXPECT_EQ(stencil(isl).isEmpty(), false);
 }
+
+TEST(PolyIsl, unionsHaveNoMoreThanTheirParts) {
+  IslContext isl;
+  IslBuilder small(isl, 0, 0, 1), even(isl, 0, 0, 1);
+  small.atLeast(small.output(0), IslSum(0));
+  small.atLeast(IslSum(1), small.output(0));
+  IslSum half = even.quotient(even.output(0), 2);
+  even.equal(even.output(0), half * 2);
+  even.atLeast(even.output(0), IslSum(0));
+  even.atLeast(IslSum(6), even.output(0));
+  EXPECT_EQ((small.build() | even.build()).countPairs(), 5);
+}
