@@ -88,73 +88,85 @@ void Programme::add(Mask set) {
 
 //===-- Transitions -------------------------------------------------------===//
 
-bool Programme::findTransitions() {
-  // By one of their atoms that none of the others needs: an ideal that such a
-  // group ends does not need it either.
-  std::vector<std::vector<unsigned>> byLast(region.size());
-  for (auto [index, candidate] : llvm::enumerate(candidates))
-    forEach(candidate.atoms, [&, index = index, done = false,
-                              &candidate = candidate](unsigned atom) mutable {
-      if (!done && (region.users[atom] & candidate.atoms) == 0) {
-        byLast[atom].push_back(index);
-        done = true;
-      }
+static unsigned highestOf(Mask set) { return 63 - llvm::countl_zero(set); }
+
+/// Of the orders in which groups can run, one is enough: taken from the end,
+/// the group of the highest atom that is left comes as soon as it can. What
+/// comes before it needs something, or it would not have to. So groups that
+/// need nothing are asked for by their highest atom. Others are by an atom that
+/// none of the group needs: in an ideal that it ends, nothing else does either.
+void Programme::sortCandidates() {
+  free.assign(region.size(), {});
+  bound.assign(region.size(), {});
+  for (auto [index, candidate] : llvm::enumerate(candidates)) {
+    unsigned highest = highestOf(candidate.atoms), last = highest;
+    forEach(candidate.atoms, [&, &candidate = candidate](unsigned atom) {
+      if ((region.users[atom] & candidate.atoms) == 0)
+        last = atom;
     });
+    if (candidate.needs)
+      bound[last].push_back(index);
+    else
+      free[highest].push_back(index);
+  }
+}
+
+bool Programme::findTransitions() {
+  sortCandidates();
   transitions.clear();
-  first = {0};
-  for (Mask ideal : ideals) {
-    addEndings(ideal, byLast);
+  first = {0, 0};
+  int64_t most = statistics.steps + 20 * options.mostTransitions;
+  for (Mask ideal : llvm::drop_begin(ideals)) {
+    addEndings(ideal, free[highestOf(ideal)]);
+    forEach(ideal, [&](unsigned last) {
+      if ((region.users[last] & ideal) == 0)
+        addEndings(ideal, bound[last]);
+    });
     first.push_back(transitions.size());
-    if (int64_t(transitions.size()) > options.mostTransitions)
+    if (int64_t(transitions.size()) > options.mostTransitions ||
+        statistics.steps > most)
       return false;
   }
   statistics.transitions += transitions.size();
   return true;
 }
 
-/// Of the orders in which groups can run, one is enough: taken from the end,
-/// the group of the highest atom that is left comes as soon as it can. What
-/// comes before it needs something, or it would not have to.
-void Programme::addEndings(Mask ideal,
-                           llvm::ArrayRef<std::vector<unsigned>> byLast) {
-  Mask highest = ideal ? bit(63 - llvm::countl_zero(ideal)) : 0;
-  forEach(ideal, [&](unsigned last) {
-    if (region.users[last] & ideal)
-      return;
-    statistics.steps += byLast[last].size();
-    for (unsigned index : byLast[last]) {
-      const Candidate &candidate = candidates[index];
-      bool isEnding =
-          (candidate.atoms & ~ideal) == 0 && (candidate.after & ideal) == 0;
-      if (isEnding && ((candidate.atoms & highest) || candidate.needs))
-        transitions.push_back(
-            {indexOf.find(ideal & ~candidate.atoms)->second, index});
-    }
-  });
+void Programme::addEndings(Mask ideal, llvm::ArrayRef<unsigned> some) {
+  statistics.steps += some.size();
+  for (unsigned index : some) {
+    const Candidate &candidate = candidates[index];
+    if ((candidate.atoms & ~ideal) == 0 && (candidate.after & ideal) == 0)
+      transitions.push_back(
+          {indexOf.find(ideal & ~candidate.atoms)->second, index});
+  }
 }
 
 //===-- The search --------------------------------------------------------===//
 
 /// Over all candidates, where a bound stands for a cost that is not known, or
-/// over those with a known one.
-void Programme::findBest(bool onlyFinal) {
-  best.assign(ideals.size(), Cost());
-  via.assign(ideals.size(), -1);
-  for (unsigned ideal = 1; ideal < ideals.size(); ++ideal)
+/// over those with a known one. What the ideals below `begin` are worth has not
+/// changed.
+void Programme::findBest(unsigned begin, bool onlyFinal) {
+  for (unsigned ideal = begin; ideal < ideals.size(); ++ideal) {
+    via[ideal] = -1;
+    Cost &least = best[ideal];
     for (unsigned index = first[ideal]; index < first[ideal + 1]; ++index) {
       auto [from, candidate] = transitions[index];
       const Answer &answer = *candidates[candidate].answer;
-      if (!answer.cost || (onlyFinal && !answer.isFinal))
-        continue;
-      if (from != 0 && via[from] < 0)
+      bool isOpen = answer.cost && (answer.isFinal || !onlyFinal) &&
+                    (from == 0 || via[from] >= 0);
+      // The time decides nearly always.
+      if (!isOpen ||
+          (via[ideal] >= 0 && best[from].time + answer.cost->time > least.time))
         continue;
       Cost cost = best[from] + *answer.cost;
-      if (via[ideal] >= 0 && best[ideal] <= cost)
+      if (via[ideal] >= 0 && least <= cost)
         continue;
-      best[ideal] = cost;
+      least = cost;
       via[ideal] = index;
     }
-  statistics.steps += transitions.size();
+  }
+  statistics.steps += transitions.size() - first[begin];
 }
 
 std::vector<unsigned> Programme::way() const {
@@ -174,34 +186,37 @@ std::vector<unsigned> Programme::way() const {
 std::vector<unsigned> Programme::search() {
   int64_t mostAsked =
       std::min(answers.asked + options.mostAsked, options.mostAskedInAll);
+  int64_t mostSteps = std::min(statistics.steps + 50 * options.mostTransitions,
+                               options.mostSteps);
   for (Candidate &candidate : candidates)
     if (candidate.answer->cost == Cost() && answers.asked < mostAsked)
       answers.ask(candidate.group, *candidate.answer);
-  while (answers.asked < mostAsked && statistics.steps < options.mostSteps) {
-    findBest(/*onlyFinal=*/false);
+  best.assign(ideals.size(), Cost());
+  via.assign(ideals.size(), -1);
+  unsigned begin = 1;
+  while (answers.asked < mostAsked && statistics.steps < mostSteps) {
+    findBest(begin, /*onlyFinal=*/false);
     std::vector<unsigned> cheapest = way();
-    bool isKnown = true;
-    for (unsigned index : cheapest)
-      if (Candidate &candidate = candidates[index];
-          !candidate.answer->isFinal) {
-        answers.ask(candidate.group, *candidate.answer);
-        isKnown = false;
-      }
-    if (isKnown)
+    begin = ideals.size();
+    for (unsigned index : cheapest) {
+      Candidate &candidate = candidates[index];
+      if (candidate.answer->isFinal)
+        continue;
+      answers.ask(candidate.group, *candidate.answer);
+      // No smaller ideal ends with it than what it needs and itself.
+      Mask least = candidate.atoms | candidate.needs;
+      begin = std::min(begin, indexOf.find(least)->second);
+    }
+    if (begin == ideals.size())
       return cheapest;
   }
-  findBest(/*onlyFinal=*/true);
+  findBest(1, /*onlyFinal=*/true);
   return way();
 }
 
-std::optional<std::vector<Grouping::Member>> Programme::run() {
-  if (!findIdeals())
-    return std::nullopt;
-  bool fits = false;
-  for (unsigned most : {options.mostAtoms, 8u, 6u, 4u})
-    if (!fits && most <= options.mostAtoms)
-      fits = findCandidates(most) && findTransitions();
-  if (!fits)
+std::optional<std::vector<Grouping::Member>>
+Programme::run(unsigned mostAtoms) {
+  if (!findCandidates(mostAtoms) || !findTransitions())
     return std::nullopt;
   ++statistics.regions;
   statistics.ideals += ideals.size();

@@ -28,9 +28,11 @@ public:
       : grouping(grouping), region(grouping, atoms), answers(answers),
         options(options), statistics(statistics) {}
 
-  /// The cheapest groups, in no order; none if there are too many ideals or
-  /// groups.
-  std::optional<std::vector<Grouping::Member>> run();
+  /// False if there are too many. Comes first.
+  bool findIdeals();
+  /// The cheapest groups, in no order, of so many atoms or as they are; none if
+  /// there are too many to choose from.
+  std::optional<std::vector<Grouping::Member>> run(unsigned mostAtoms);
 
 private:
   struct Candidate {
@@ -43,13 +45,13 @@ private:
     unsigned from, candidate;
   };
 
-  bool findIdeals();
   bool findCandidates(unsigned mostAtoms);
   void addGroups(std::vector<Mask> &sets) const;
   void add(Mask set);
+  void sortCandidates();
   bool findTransitions();
-  void addEndings(Mask ideal, llvm::ArrayRef<std::vector<unsigned>> byLast);
-  void findBest(bool onlyFinal);
+  void addEndings(Mask ideal, llvm::ArrayRef<unsigned> some);
+  void findBest(unsigned begin, bool onlyFinal);
   std::vector<unsigned> way() const;
   std::vector<unsigned> search();
 
@@ -62,6 +64,9 @@ private:
   std::vector<Mask> ideals; ///< smaller ones first
   llvm::DenseMap<Mask, unsigned> indexOf;
   std::vector<Candidate> candidates;
+  /// Candidates that need nothing, by their highest atom; others, by one that
+  /// none of theirs needs.
+  std::vector<std::vector<unsigned>> free, bound;
   /// Those into ideal i are transitions[first[i]] up to first[i + 1].
   std::vector<Transition> transitions;
   std::vector<unsigned> first;

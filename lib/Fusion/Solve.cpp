@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Fusion/Solve.h"
 #include "lib/Fusion/Clones.h"
+#include "lib/Fusion/Greedy.h"
 #include "lib/Fusion/Programme.h"
 #include "lib/Fusion/Windows.h"
 
@@ -25,6 +26,7 @@ private:
   void improveAll();
   void improve(llvm::ArrayRef<unsigned> atoms);
   bool improveAtOnce(llvm::ArrayRef<unsigned> atoms);
+  void replaceIfCheaper(llvm::ArrayRef<Grouping::Member> groups);
   void improveInWindows(llvm::ArrayRef<unsigned> atoms);
   bool cloneSome();
   bool clone(unsigned atom);
@@ -85,29 +87,47 @@ void Solver::improve(llvm::ArrayRef<unsigned> atoms) {
     improve(set);
 }
 
+/// With groups of fewer atoms where there are too many; then greedy merges say
+/// which larger ones to think of.
 bool Solver::improveAtOnce(llvm::ArrayRef<unsigned> atoms) {
   if (atoms.size() > options.mostInRegion)
     return false;
   Programme programme(*grouping, atoms, answers, options, statistics);
-  std::optional<std::vector<Grouping::Member>> found = programme.run();
-  if (!found)
+  if (!programme.findIdeals())
     return false;
-  Cost old, now;
-  for (unsigned place : grouping->placesOf(atoms))
-    old += grouping->groups()[place].cost;
-  for (const Grouping::Member &group : *found)
-    now += group.cost;
-  assert(now <= old && "the groups that were there are candidates");
-  if (now < old) {
-    [[maybe_unused]] bool hasOrder = grouping->replace(*found);
-    assert(hasOrder && "ideals are in one");
+  for (unsigned most : {options.mostAtoms, 8u, 6u, 4u}) {
+    if (most > options.mostAtoms)
+      continue;
+    if (auto groups = programme.run(most)) {
+      replaceIfCheaper(*groups);
+      return true;
+    }
+    mergeGreedily(*grouping, atoms, answers, options);
   }
-  return true;
+  return false;
 }
 
-/// What the cuts of one round part, the next round has in its middles.
+void Solver::replaceIfCheaper(llvm::ArrayRef<Grouping::Member> groups) {
+  Cost old, now;
+  std::vector<unsigned> atoms;
+  for (const Grouping::Member &group : groups) {
+    llvm::append_range(atoms, group.atoms);
+    now += group.cost;
+  }
+  for (unsigned place : grouping->placesOf(atoms))
+    old += grouping->groups()[place].cost;
+  assert(now <= old && "the groups that were there are candidates");
+  if (now >= old)
+    return;
+  [[maybe_unused]] bool hasOrder = grouping->replace(groups);
+  assert(hasOrder && "ideals are in one");
+}
+
+/// What the cuts of one round part, the next round has in its middles. Greedy
+/// merges know of no cuts: where there are many edges, they do well.
 void Solver::improveInWindows(llvm::ArrayRef<unsigned> atoms) {
   ++statistics.cut;
+  mergeGreedily(*grouping, atoms, answers, options);
   unsigned most =
       std::min<unsigned>(options.mostInRegion, (atoms.size() + 1) / 2);
   for (unsigned round = 0; round < 4; ++round) {

@@ -26,7 +26,7 @@ struct Options {
   /// Transitions of a region.
   int64_t mostTransitions = 200'000;
   /// Steps of all loops that may be long. About 1e8 a second.
-  int64_t mostSteps = 200'000'000;
+  int64_t mostSteps = 50'000'000;
   /// Whether atoms may be cloned into their users.
   bool clones = true;
   /// Groups in an order in which they can run, without clones; empty: none.
