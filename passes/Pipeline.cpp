@@ -39,8 +39,8 @@ static const PhaseEntry phases[numPhases] = {
      "$algebra,tenon-widen-halves,$means,tenon-slice-attention,"
      "canonicalize,cse,tenon-shrink-splats,tenon-verify-simplify"},
     // What runs as one kernel, of known size.
-    {"fuse", "tenon-require-sizes,tenon-check-states,tenon-fuse-groups,"
-             "tenon-verify-fuse"},
+    {"fuse", "tenon-require-sizes,tenon-check-states,"
+             "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
     // In what order.
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read
@@ -116,11 +116,17 @@ static void replaceInexact(std::string &text, bool strict) {
 LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = phases[unsigned(phase)].passes;
+  replaceAll(text, "$merge",
+             options.fusion == fuse::FusionMode::Full
+                 ? ",tenon-merge-groups{$target winograd=$winograd "
+                   "bf16x6=$bf16x6}"
+                 : "");
   replaceAll(
       text, "$target",
       ("target=" + options.target + " threads=" + llvm::Twine(options.threads))
           .str());
   replaceInexact(text, options.strict);
+  replaceAll(text, "$fusion", fuse::toText(options.fusion));
   auto winograd = options.strict ? tile::WinogradUse::Off : options.winograd;
   replaceAll(text, "$winograd", tile::toText(winograd));
   bool bf16x6 = options.bf16x6 && !options.strict;

@@ -86,6 +86,10 @@ typedef struct tenon_compile_options {
   /// "past_k=present_k", or "past_*=present_*" for all that match.
   const char *const *states;
   size_t state_count;
+  /// Which operations become one kernel: "off" (none), "atoms" (an operation
+  /// and its only user, if that is element-wise on the same shape), "greedy"
+  /// (default) or "full".
+  const char *fusion;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.

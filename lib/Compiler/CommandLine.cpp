@@ -72,6 +72,23 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                        clEnumValN(Guard::Below, "below",
                                   "a buffer's start touches its guard")),
             cl::cat(category)),
+      fusion(
+          "fusion",
+          cl::desc("Which operations become one kernel; results differ by no "
+                   "more than the order of sums:"),
+          cl::init(fuse::FusionMode::Greedy),
+          cl::values(clEnumValN(fuse::FusionMode::Off, "off", "none"),
+                     clEnumValN(fuse::FusionMode::Atoms, "atoms",
+                                "an operation and its only user, if that is "
+                                "element-wise on the same shape"),
+                     clEnumValN(fuse::FusionMode::Greedy, "greedy",
+                                "a product or a window and what follows it "
+                                "element by element; loops over one domain "
+                                "(default)"),
+                     clEnumValN(fuse::FusionMode::Full, "full",
+                                "whatever is expected to take the least "
+                                "time")),
+          cl::cat(category)),
       winograd(
           "winograd",
           cl::desc(
@@ -160,6 +177,7 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   options.threads = threads;
   options.jobs = jobs;
   options.guard = guard;
+  options.fusion = fusion;
   options.winograd = winograd;
   options.bf16x6 = !noBf16x6;
   options.checkIndices = !uncheckedIndices;

@@ -11,8 +11,8 @@ namespace tenon {
 /// `--shape`, `--dim`, `--const`, `--state`, `--mcpu`, `--mtriple`,
 /// `--compile-to`,
 /// `--guard-memory`,
-/// `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`. Construct
-/// before parsing.
+/// `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`.
+/// Construct before parsing.
 class CompilerCommandLine {
 public:
   explicit CompilerCommandLine(llvm::cl::OptionCategory &category);
@@ -28,6 +28,7 @@ private:
   llvm::cl::opt<unsigned> threads;
   llvm::cl::opt<std::string> compileTo;
   llvm::cl::opt<Guard> guard;
+  llvm::cl::opt<fuse::FusionMode> fusion;
   llvm::cl::opt<tile::WinogradUse> winograd;
   llvm::cl::opt<bool> noBf16x6, strict, uncheckedIndices;
   llvm::cl::opt<std::string> kernelCache;

@@ -110,6 +110,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   PipelineOptions pipeline;
   pipeline.target = target.row->name.str();
   pipeline.threads = options.threads;
+  pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;
   pipeline.winograd = options.winograd;
   pipeline.bf16x6 = options.bf16x6;
@@ -168,7 +169,7 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
   if (failed(bindStates(*module, options.states)))
     return failure();
   auto targets = targetsOf(*module, options, report);
-  if (failed(targets) || failed(runUpTo(Phase::Schedule, *module,
+  if (failed(targets) || failed(runUpTo(Phase::Simplify, *module,
                                         targets->front(), options, report)))
     return failure();
   Variants variants;

@@ -36,9 +36,10 @@ struct Problem {
   /// Atoms that read one tensor: they may share a kernel though none needs
   /// another.
   std::vector<std::vector<unsigned>> readers;
-  /// Atoms that share a kernel with no other.
+  /// Atoms that share a kernel with no other, clones included.
   std::vector<bool> alone; ///< per atom; empty: none
-  /// Atoms that each of their users may compute for itself: element-wise ones.
+  /// Atoms that each of their users may compute for itself: element-wise ones
+  /// that are no output of the program.
   std::vector<bool> cloneable; ///< per atom; empty: none
 };
 
@@ -53,36 +54,62 @@ struct Cost {
 
   auto operator<=>(const Cost &) const = default;
   Cost &operator+=(const Cost &other);
+  Cost &operator-=(const Cost &other);
 };
 
+inline Cost operator+(Cost one, const Cost &other) { return one += other; }
+
 /// A kernel: the atoms that it is there for, and those that it computes again
-/// for itself. Both ascend.
+/// for itself. Both ascend. All of them together are connected: two atoms touch
+/// if one needs the other and the oracle lets them share, or if both read one
+/// tensor.
 struct Group {
   std::vector<unsigned> atoms, clones;
   bool operator==(const Group &) const = default;
   auto operator<=>(const Group &) const = default;
 };
 
+/// What a kernel of some atoms is worth: the compiler's cost model behind a
+/// wall.
 class Oracle {
 public:
   virtual ~Oracle() = default;
+
   /// What the group costs; none if there is no such kernel. One atom without
-  /// clones must have a cost. Asked once for each group.
+  /// clones must have a cost. Asked once for each group, as seldom as can be.
   virtual std::optional<Cost> cost(const Group &group) = 0;
+
+  /// A cost that the group's is not below, found cheaply; none if there is
+  /// certainly no such kernel. Zero says nothing. Good bounds save most
+  /// questions: what cannot be on the cheapest way is never asked for.
+  virtual std::optional<Cost> bound(const Group &group) { return Cost(); }
+
+  /// Whether there are kernels that one atom and another that needs it may
+  /// share because of that. Where not, they may still be in one group by way of
+  /// others.
+  virtual bool mayShare(unsigned from, unsigned to) { return true; }
 };
 
 /// Groups in an order in which they can run.
 struct Solution {
-  std::vector<Group> groups;
-  Cost cost;
+  std::vector<Group> groups = {};
+  Cost cost = {}; ///< the sum over the groups
 
   /// How it came about.
   struct Statistics {
-    int64_t components = 0, ideals = 0, transitions = 0, asked = 0;
-    int64_t greedyComponents = 0; ///< too large for the dynamic programme
-    int64_t cloned = 0;           ///< atoms that live in their users only
-  } statistics;
+    int64_t regions = 0;     ///< sets of atoms solved as a whole
+    int64_t cut = 0;         ///< sets too large for that, solved in windows
+    int64_t ideals = 0;      ///< states of the dynamic programmes
+    int64_t candidates = 0;  ///< groups they chose from
+    int64_t transitions = 0; ///< ways from state to state
+    int64_t asked = 0;       ///< questions to the oracle
+    int64_t steps = 0;       ///< of all loops that count
+    int64_t cloned = 0;      ///< atoms that live in their users only
+  } statistics = {};
 };
+
+/// Whether numbers fit and each atom needs lower ones only; what is wrong.
+llvm::Error check(const Problem &problem);
 
 } // namespace tenon::fusion
 

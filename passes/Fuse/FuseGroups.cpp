@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Fuse/Passes.h"
 
+#include "passes/Fuse/Mode.h"
 #include "passes/Fuse/SymbolsAside.h"
 
 #include "dialects/Graph/Graph.h"
@@ -23,6 +24,8 @@ namespace tenon::fuse {
 
 using namespace mlir;
 using namespace tenon;
+using fuse::FusionMode;
+using fuse::parseFusionMode;
 
 namespace {
 
@@ -78,16 +81,31 @@ static bool fitsLoops(Operation *op, const OpSet &members) {
   return kernel::canExpressLoops(trial);
 }
 
+static ArrayRef<int64_t> shapeOf(Operation *op) {
+  return cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+}
+
+/// The element-wise operation that alone uses `op`, element by element; null if
+/// there is none.
+static Operation *onlyUserOf(Operation *op) {
+  if (op->getNumResults() != 1 || op->use_empty())
+    return nullptr;
+  Operation *user = *op->user_begin();
+  bool alone = llvm::all_of(op->getUsers(),
+                            [&](Operation *each) { return each == user; });
+  return alone && user->hasTrait<graph::Elementwise>() &&
+                 user->getNumResults() == 1 && shapeOf(op) == shapeOf(user)
+             ? user
+             : nullptr;
+}
+
 /// Whether `op` works on the elements of its user, or repeats them for it, and
 /// for members alone. (On fewer elements, its work would be repeated.)
 static bool isOnlyFor(Operation *op, Operation *user, const OpSet &members) {
   if (!(op->hasTrait<graph::Elementwise>() || isa<graph::ResizeOp>(op)) ||
       !user->hasTrait<graph::Elementwise>() || op->getNumResults() != 1)
     return false;
-  auto shape = [](Operation *of) {
-    return cast<RankedTensorType>(of->getResult(0).getType()).getShape();
-  };
-  return shape(op) == shape(user) &&
+  return shapeOf(op) == shapeOf(user) &&
          llvm::all_of(op->getUsers(),
                       [&](Operation *each) { return members.contains(each); });
 }
@@ -112,11 +130,8 @@ static bool reducesBeside(Operation *op, const OpSet &members) {
 
 /// An epilogue runs over the anchor's result, element by element.
 static bool fitsEpilogue(Operation *op, Operation *anchor) {
-  if (!op->hasTrait<graph::Elementwise>() || op->getNumResults() != 1)
-    return false;
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  auto shape = cast<RankedTensorType>(anchor->getResult(0).getType());
-  return type.getShape() == shape.getShape();
+  return op->hasTrait<graph::Elementwise>() && op->getNumResults() == 1 &&
+         shapeOf(op) == shapeOf(anchor);
 }
 
 /// Values that come into the group from outside, in order of first use.
@@ -167,8 +182,8 @@ static kernel::GroupOp outline(const Candidate &candidate) {
 namespace {
 class Fuser {
 public:
-  Fuser(Block &block, unsigned maxOperations)
-      : block(block), maxOperations(maxOperations) {}
+  Fuser(Block &block, FusionMode mode, unsigned maxOperations)
+      : block(block), mode(mode), maxOperations(maxOperations) {}
 
   void run() {
     for (Operation *op : collect(graph::isAnchor))
@@ -225,8 +240,14 @@ private:
   Candidate growAround(Operation *anchor) {
     OpSet members;
     members.insert(anchor);
-    if (graph::roleOf(anchor) == graph::Role::Recurrence)
+    if (mode == FusionMode::Off ||
+        graph::roleOf(anchor) == graph::Role::Recurrence)
       return {members};
+    if (mode == FusionMode::Atoms) {
+      takeUsers(members,
+                [&](Operation *op) { return fitsEpilogue(op, anchor); });
+      return {members};
+    }
     scan(members, [&](Operation *op) { return fitsEpilogue(op, anchor); });
     SmallVector<Operation *> ops(members.begin(), members.end());
     while (ops.size() > 1 && countLiveOuts(ops) != 1)
@@ -239,11 +260,40 @@ private:
     members.insert(first);
     if (!kernel::canExpressLoops({first}))
       return {members, /*yieldsAll=*/true};
+    if (mode == FusionMode::Off)
+      return {members};
+    if (mode == FusionMode::Atoms)
+      return growAtom(members);
     // What a resize repeats had better be computed once.
     OpSet tainted = scan(members, [&](Operation *op) {
       return !isa<graph::ResizeOp>(op) && fitsLoops(op, members);
     });
     takeProducers(members, tainted);
+    return inOrder(members);
+  }
+
+  /// The chain of only users behind the last member.
+  void takeUsers(OpSet &members, function_ref<bool(Operation *)> fits) {
+    Operation *user = onlyUserOf(members.back());
+    while (user && members.size() < maxOperations && fits(user)) {
+      members.insert(user);
+      user = onlyUserOf(user);
+    }
+  }
+
+  /// What has a member as its only user joins, too: nothing else is between.
+  Candidate growAtom(OpSet &members) {
+    takeUsers(members, [&](Operation *op) { return fitsLoops(op, members); });
+    for (size_t i = 0; i < members.size(); ++i)
+      for (Value operand : members[i]->getOperands())
+        if (Operation *op = operand.getDefiningOp();
+            op && members.size() < maxOperations && !members.contains(op) &&
+            onlyUserOf(op) == members[i] && fitsLoops(op, members))
+          members.insert(op);
+    return inOrder(members);
+  }
+
+  static Candidate inOrder(OpSet &members) {
     SmallVector<Operation *> ops = members.takeVector();
     llvm::sort(ops, isEarlier);
     return {OpSet(ops.begin(), ops.end())};
@@ -264,6 +314,7 @@ private:
   }
 
   Block &block;
+  FusionMode mode;
   unsigned maxOperations;
   /// Compared with addresses collected before, never dereferenced.
   llvm::DenseSet<Operation *> consumed;
@@ -275,14 +326,21 @@ struct FuseGroups : fuse::impl::FuseGroupsPassBase<FuseGroups> {
   using Base::Base;
 
   void runOnOperation() override {
+    auto chosen = parseFusionMode(mode);
+    if (!chosen) {
+      getOperation().emitError(
+          "fusion must be off, atoms, greedy or full, not '")
+          << mode << "'";
+      return signalPassFailure();
+    }
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal())
-        fuse(function);
+        fuse(function, *chosen);
   }
 
-  void fuse(func::FuncOp function) {
+  void fuse(func::FuncOp function, FusionMode chosen) {
     tenon::fuse::SymbolsAside aside(function);
-    Fuser fuser(function.getBody().front(), maxOperations);
+    Fuser fuser(function.getBody().front(), chosen, maxOperations);
     fuser.run();
     numGroups += fuser.groups;
     numFused += fuser.fused;

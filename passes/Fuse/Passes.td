@@ -45,6 +45,9 @@ def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
     groups as long as one iteration domain serves all. A group is convex: no value
     leaves it and comes back. Contractions and windows keep one live result.
 
+    `mode=atoms` only joins an operation with its only user where that is
+    element-wise on the same shape, `mode=off` nothing; `full` is `greedy` here.
+
     ```mlir
     %0 = graph.conv %x, %w {...}
     %1 = graph.relu %0
@@ -52,11 +55,48 @@ def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
     %1 = kernel.group(%x, %w) { ... graph.conv ... graph.relu ... kernel.yield }
     ```
   }];
-  let options = [Option<"maxOperations", "max-operations", "unsigned", "48",
+  let options = [Option<"mode", "mode", "std::string", "\"greedy\"",
+    "what may join: off, atoms, greedy or full">,
+    Option<"maxOperations", "max-operations", "unsigned", "48",
     "largest number of operations in one group">];
   let dependentDialects = ["::tenon::kernel::KernelDialect"];
   let statistics = [Statistic<"numGroups", "groups", "groups made">,
                     Statistic<"numFused", "fused", "operations that joined another's group">];
+}
+
+def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
+  let summary = "put groups into one kernel, tile by tile, where that pays";
+  let description = [{
+    Groups become stages of larger ones: for each tile of the result, the stages
+    run one after the other, and what lies between them stays in a cache. Which
+    ones is found by a dynamic programme over the ideals of the program
+    (lib/Fusion), with prices that the target's planners give (Price.h); tiles are
+    searched for each candidate.
+
+    ```mlir
+    %0 = kernel.group(%x, %w) { graph.conv }
+    %1 = kernel.group(%0, %v) { graph.conv }
+    // becomes
+    %1 = kernel.group(%x, %w, %v) {tile = #kernel.tile<dims = [1], sizes = [8]>} {
+      %0 = kernel.stage(%x, %w) { graph.conv }
+      %1 = kernel.stage(%0, %v) { graph.conv }
+      kernel.yield %1
+    }
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"baseline\"",
+      "the row of the target table">,
+    Option<"threads", "threads", "int64_t", "0",
+      "threads that launches are cut for (0: as the target says)">,
+    Option<"winograd", "winograd", "std::string", "\"safe\"",
+      "Winograd convolutions: off, exact, safe or max">,
+    Option<"bf16x6", "bf16x6", "bool", "true",
+      "products of f32 on a matrix unit, if the target has one">];
+  let statistics = [Statistic<"numMerged", "merged", "groups of several stages">,
+                    Statistic<"numIdeals", "ideals", "ideals visited">,
+                    Statistic<"numPriced", "priced", "candidates priced">];
 }
 
 def VerifyFusePass : Pass<"tenon-verify-fuse", "::mlir::ModuleOp"> {

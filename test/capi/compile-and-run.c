@@ -97,6 +97,22 @@ static int readsChoices(const char *model, const char *artifact) {
                  "winograd is not \"off\", \"exact\", \"safe\" or \"max\"");
 }
 
+/* Without fusion, each of the two operations is a kernel. */
+static int fuses(const char *model, const char *artifact) {
+  tenon_compile_options options = TENON_INIT(tenon_compile_options);
+  static const char *const modes[] = {"off", "atoms", "greedy", "full"};
+  for (int i = 0; i < 4; ++i) {
+    tenon_compile_report report = TENON_INIT(tenon_compile_report);
+    options.fusion = modes[i];
+    if (failed(tenon_compile_file(model, artifact, &options, &report)) ||
+        runModel(artifact) || report.kernel_count != (i == 0 ? 2 : 1))
+      return 0;
+  }
+  options.fusion = "all";
+  return refuses(model, artifact, &options,
+                 "fusion is not \"off\", \"atoms\", \"greedy\" or \"full\"");
+}
+
 /* What contradicts itself, and values of inputs. */
 static int readsValues(const char *model, const char *artifact) {
   static const char *const known[] = {"x=2"};
@@ -162,6 +178,6 @@ int main(int argc, char **argv) {
   tenon_status_destroy(missing);
   return !refusesNull(argv[1]) || runModel(argv[2]) ||
          !runsGuarded(argv[1], argv[2]) || !caches(argv[1], argv[2]) ||
-         !readsChoices(argv[1], argv[2]) || !readsValues(argv[1], argv[2]) ||
-         !compilesForOthers(argv[1], argv[2]);
+         !readsChoices(argv[1], argv[2]) || !fuses(argv[1], argv[2]) ||
+         !readsValues(argv[1], argv[2]) || !compilesForOthers(argv[1], argv[2]);
 }

@@ -216,27 +216,27 @@ private:
     return dim.divisor == 1 ? moved : b.div(moved, dim.divisor);
   }
 
-  /// Of a box, in the units of a tensor with `strides`.
-  Value distance(const BoxMap &box, const BoxMap &general,
-                 ArrayRef<int64_t> strides) {
+  /// The same of a box, in elements of a tensor with `strides`.
+  Value distance(const BoxMap &general, ArrayRef<int64_t> strides) {
     Value sum = b.index(0);
-    for (auto [dim, any, stride] : llvm::zip_equal(box, general, strides)) {
-      Value low = b.index(dim.offset);
+    for (auto [any, stride] : llvm::zip_equal(general, strides))
       if (any.tileDim >= 0)
-        low = b.add(low, shiftOf(any));
-      sum = b.add(sum, b.mul(low, stride));
-    }
+        sum = b.add(sum, b.mul(shiftOf(any), stride));
     return sum;
   }
 
-  /// The box of a tensor that lies in memory as `whole` says.
+  /// The box of a tensor that lies in memory as `whole` says. What is the same
+  /// in all tiles is part of its type, so that free space around is seen.
   Part inMemory(Value pointer, BufferType whole, const BoxMap &box,
                 const BoxMap &general) {
     RankedTensorType tensor = tensorOf(whole.getTensor(), box);
+    int64_t offset = whole.getOffset();
+    for (auto [dim, stride] : llvm::zip_equal(box, whole.getStrides()))
+      offset += dim.offset * stride;
     auto type = BufferType::get(tensor.getContext(), tensor, whole.getStrides(),
-                                whole.getOffset(), whole.getBytes());
-    Value low = distance(box, general, whole.getStrides());
-    return {b.at(pointer, low, whole.getElementType()), type};
+                                offset, whole.getBytes());
+    Value shift = distance(general, whole.getStrides());
+    return {b.at(pointer, shift, whole.getElementType()), type};
   }
 
   /// The box of what stage `number` leaves in its local buffer. Readers of all

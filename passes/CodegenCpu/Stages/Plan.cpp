@@ -107,6 +107,9 @@ public:
         return failure();
       cycles += *cost + *copy;
     }
+    // How much scratch a plan needs is known for tiles of one shape.
+    if (plan.threadScratch > 0 && !grid.isUniform())
+      return std::optional<StageChoice>();
     addHalos();
     int64_t tiles = 1;
     for (int64_t count : grid.counts())
@@ -123,8 +126,9 @@ private:
                             const StageFootprint &footprint) {
     StageGroup box(stage, footprint);
     FailureOr<StagePlan> chosen = planInTile(box.get(), target);
-    if (failed(chosen) || failed(addScratch(stage, *chosen)))
+    if (failed(chosen))
       return failure();
+    addScratch(stage, *chosen);
     stage.setPlanAttr(chosen->plan);
     for (auto [input, pack] : llvm::zip(stage.getInputs(), chosen->packs))
       if (pack)
@@ -149,20 +153,14 @@ private:
 
   /// One thread runs all of a stage in a tile, so what threads share is its
   /// own.
-  LogicalResult addScratch(kernel::StageOp stage, const StagePlan &chosen) {
+  void addScratch(kernel::StageOp stage, const StagePlan &chosen) {
     stage.removeScratchAttr();
-    if (chosen.scratchBytes.empty() && chosen.threadScratch == 0)
-      return success();
-    if (!grid.isUniform())
-      return stage.emitOpError(
-          "needs scratch, but its tiles differ in their extents");
     int64_t bytes = chosen.threadScratch;
     for (int64_t each : chosen.scratchBytes)
       bytes += llvm::alignTo(each, LocalBuffers::alignment);
     plan.threadScratch = std::max(plan.threadScratch, bytes);
     if (!chosen.scratchBytes.empty())
       stage.setScratch(chosen.scratchBytes);
-    return success();
   }
 
   /// The first and the last tile reach furthest.

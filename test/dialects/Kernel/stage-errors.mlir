@@ -3,7 +3,7 @@
 // A program of stages has a tile that fits the result of its last stage.
 
 func.func @no_tile(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
-  // expected-error @+1 {{of stages needs a tile and one result}}
+  // expected-error @+1 {{of stages needs a tile and a result}}
   %r = kernel.group(%x0) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
   ^bb0(%x: tensor<8x6xf32>):
     %t = kernel.stage(%x) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
@@ -18,8 +18,8 @@ func.func @no_tile(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
 
 // -----
 
-func.func @two_results(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
-  // expected-error @+1 {{of stages needs a tile and one result}}
+func.func @twice(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
+  // expected-error @+1 {{yields a stage's result twice}}
   %r:2 = kernel.group(%x) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
   ^bb0(%a: tensor<8x6xf32>):
     %t = kernel.stage(%a) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
@@ -99,7 +99,7 @@ func.func @negative(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
 // -----
 
 func.func @beyond(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
-  // expected-error @+1 {{needs a positive tile size for each of some dimensions, in order}}
+  // expected-error @+1 {{has results that are not cut into the same tiles}}
   %r = kernel.group(%x0) {tile = #kernel.tile<dims = [2], sizes = [2]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
   ^bb0(%x: tensor<8x6xf32>):
     %t = kernel.stage(%x) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
@@ -148,7 +148,7 @@ func.func @beside(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
 // -----
 
 func.func @operand(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
-  // expected-error @+1 {{yields something else than its last stage}}
+  // expected-error @+1 {{yields something that no stage computes}}
   %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
   ^bb0(%x: tensor<8x6xf32>):
     %t = kernel.stage(%x) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
@@ -163,23 +163,24 @@ func.func @operand(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
 
 // -----
 
-func.func @first(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
-  // expected-error @+1 {{yields something else than its last stage}}
-  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
-  ^bb0(%x: tensor<8x6xf32>):
-    %t = kernel.stage(%x) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
-    ^bb0(%p0: tensor<8x6xf32>):
-      %0 = graph.relu %p0 : (tensor<8x6xf32>) -> tensor<8x6xf32>
-      kernel.yield %0 : tensor<8x6xf32>
+// Seven rows and eight.
+func.func @unequal(%x0: tensor<8x7xf32>) -> (tensor<8x7xf32>, tensor<7x8xf32>) {
+  // expected-error @+1 {{has results that are not cut into the same tiles}}
+  %r:2 = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x7xf32>) -> (tensor<8x7xf32>, tensor<7x8xf32>) {
+  ^bb0(%x: tensor<8x7xf32>):
+    %t = kernel.stage(%x) : (tensor<8x7xf32>) -> tensor<8x7xf32> {
+    ^bb0(%p0: tensor<8x7xf32>):
+      %0 = graph.relu %p0 : (tensor<8x7xf32>) -> tensor<8x7xf32>
+      kernel.yield %0 : tensor<8x7xf32>
     }
-    %u = kernel.stage(%t) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
-    ^bb0(%p0: tensor<8x6xf32>):
-      %0 = graph.relu %p0 : (tensor<8x6xf32>) -> tensor<8x6xf32>
-      kernel.yield %0 : tensor<8x6xf32>
+    %u = kernel.stage(%x) : (tensor<8x7xf32>) -> tensor<7x8xf32> {
+    ^bb0(%p0: tensor<8x7xf32>):
+      %0 = graph.transpose %p0 {permutation = array<i64: 1, 0>} : (tensor<8x7xf32>) -> tensor<7x8xf32>
+      kernel.yield %0 : tensor<7x8xf32>
     }
-    kernel.yield %t : tensor<8x6xf32>
+    kernel.yield %t, %u : tensor<8x7xf32>, tensor<7x8xf32>
   }
-  return %r : tensor<8x6xf32>
+  return %r#0, %r#1 : tensor<8x7xf32>, tensor<7x8xf32>
 }
 
 // -----

@@ -151,3 +151,47 @@ func.func @constant(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>) {
   }
   return %y : tensor<8x6xf32>
 }
+
+// -----
+
+// Windows of three rows, two rows apart, never reach the last of twelve.
+func.func @uncovered(%x0: tensor<1x12x12x4xf32>, %w0: tensor<4x4x3x3xf32>) -> (tensor<1x12x12x4xf32>, tensor<1x5x5x4xf32>) {
+  %r:2 = kernel.group(%x0, %w0) {tile = #kernel.tile<dims = [1], sizes = [2]>} : (tensor<1x12x12x4xf32>, tensor<4x4x3x3xf32>) -> (tensor<1x12x12x4xf32>, tensor<1x5x5x4xf32>) {
+  ^bb0(%x: tensor<1x12x12x4xf32>, %w: tensor<4x4x3x3xf32>):
+    // expected-error @+1 {{has a result that its tiles do not cover}}
+    %t = kernel.stage(%x) : (tensor<1x12x12x4xf32>) -> tensor<1x12x12x4xf32> {
+    ^bb0(%p0: tensor<1x12x12x4xf32>):
+      %0 = graph.relu %p0 : (tensor<1x12x12x4xf32>) -> tensor<1x12x12x4xf32>
+      kernel.yield %0 : tensor<1x12x12x4xf32>
+    }
+    %u = kernel.stage(%t, %w) : (tensor<1x12x12x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x5x5x4xf32> {
+    ^bb0(%p0: tensor<1x12x12x4xf32>, %p1: tensor<4x4x3x3xf32>):
+      %0 = graph.conv %p0, %p1 {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, layout = #graph<layout nhwc>} : (tensor<1x12x12x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x5x5x4xf32>
+      kernel.yield %0 : tensor<1x5x5x4xf32>
+    }
+    kernel.yield %t, %u : tensor<1x12x12x4xf32>, tensor<1x5x5x4xf32>
+  }
+  return %r#0, %r#1 : tensor<1x12x12x4xf32>, tensor<1x5x5x4xf32>
+}
+
+// -----
+
+// The first tile lies in the padding.
+func.func @padding(%x0: tensor<1x8x8x4xf32>, %w0: tensor<4x4x1x1xf32>) -> tensor<1x16x16x4xf32> {
+  %r = kernel.group(%x0, %w0) {tile = #kernel.tile<dims = [1], sizes = [2]>} : (tensor<1x8x8x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x16x16x4xf32> {
+  ^bb0(%x: tensor<1x8x8x4xf32>, %w: tensor<4x4x1x1xf32>):
+    // expected-error @+1 {{has nothing to compute in a tile}}
+    %t = kernel.stage(%x) : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> {
+    ^bb0(%p0: tensor<1x8x8x4xf32>):
+      %0 = graph.relu %p0 : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+      kernel.yield %0 : tensor<1x8x8x4xf32>
+    }
+    %u = kernel.stage(%t, %w) : (tensor<1x8x8x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x16x16x4xf32> {
+    ^bb0(%p0: tensor<1x8x8x4xf32>, %p1: tensor<4x4x1x1xf32>):
+      %0 = graph.conv %p0, %p1 {strides = array<i64: 1, 1>, pads = array<i64: 4, 4, 4, 4>, dilations = array<i64: 1, 1>, group = 1 : i64, layout = #graph<layout nhwc>} : (tensor<1x8x8x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x16x16x4xf32>
+      kernel.yield %0 : tensor<1x16x16x4xf32>
+    }
+    kernel.yield %u : tensor<1x16x16x4xf32>
+  }
+  return %r : tensor<1x16x16x4xf32>
+}

@@ -1,0 +1,62 @@
+//===- CpuDevice.cpp - a CPU, as fusion sees it ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/CpuDevice.h"
+
+#include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/StageCost.h"
+#include "passes/CodegenCpu/Stages/StageGroup.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::codegen;
+
+/// What strategies without a model of their own estimate holds the traffic,
+/// which is not to be counted twice.
+static double withoutTraffic(kernel::GroupOp group,
+                             const tile::Target &target) {
+  cost::StageWork work = workOf(group);
+  work.bytesRead = work.bytesWritten = work.bytesAgain = 0;
+  work.tiles = 0;
+  return cost::estimate(work, target).cycles;
+}
+
+/// Strategies count products alone.
+static double epilogueCycles(kernel::GroupOp group,
+                             const tile::Target &target) {
+  cost::StageWork work = workOf(group);
+  cost::StageWork rest;
+  rest.elementBytes = work.elementBytes;
+  rest.lanes = work.lanes;
+  if (work.fma > 0)
+    rest.plain = work.plain;
+  rest.transcendental = work.transcendental;
+  rest.tiles = 0;
+  return cost::estimate(rest, target).cycles;
+}
+
+std::optional<double> CpuDevice::cyclesOf(kernel::GroupOp group,
+                                          const Arithmetic &allowed) {
+  ScopedDiagnosticHandler silent(group.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  FailureOr<StagePlan> plan = planStage(group, row, allowed);
+  if (failed(plan))
+    return std::nullopt;
+  if (!group.getAnchor())
+    return withoutTraffic(group, row);
+  auto cycles = plan->costs.getAs<IntegerAttr>(plan->plan.getStrategy());
+  return double(cycles.getInt()) + epilogueCycles(group, row);
+}
+
+std::optional<double> CpuDevice::cyclesAlone(kernel::GroupOp group) {
+  return cyclesOf(group, arithmetic);
+}
+
+/// Plain arithmetic, as where stages are planned (Stages/Plan.cpp).
+std::optional<double>
+CpuDevice::cyclesOnBox(kernel::StageOp stage,
+                       const kernel::StageFootprint &boxes) {
+  StageGroup group(stage, boxes);
+  return cyclesOf(group.get(), {});
+}

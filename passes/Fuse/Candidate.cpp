@@ -1,0 +1,101 @@
+//===- Candidate.cpp - groups as stages of one kernel ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Fuse/Candidate.h"
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::fuse;
+
+/// Whether somebody else reads what a member computes.
+static bool isLiveOut(const Members &members, size_t index) {
+  kernel::GroupOp group = members.groups[index];
+  return !members.clones[index] &&
+         llvm::any_of(group.getResult(0).getUsers(), [&](Operation *user) {
+           auto reader = dyn_cast<kernel::GroupOp>(user);
+           return !reader || !members.contain(reader);
+         });
+}
+
+static SmallVector<Value> liveOuts(const Members &members) {
+  SmallVector<Value> values;
+  for (size_t i = 0; i < members.groups.size(); ++i)
+    if (kernel::GroupOp group = members.groups[i]; isLiveOut(members, i))
+      values.push_back(group.getResult(0));
+  return values;
+}
+
+static llvm::SetVector<Value> liveIns(const Members &members) {
+  llvm::SetVector<Value> values;
+  for (kernel::GroupOp group : members.groups)
+    for (Value operand : group.getOperands_()) {
+      auto producer = operand.getDefiningOp<kernel::GroupOp>();
+      if (!producer || !members.contain(producer))
+        values.insert(operand);
+    }
+  return values;
+}
+
+int64_t fuse::trafficOf(const Members &members) {
+  int64_t bytes = 0;
+  for (Value value : liveIns(members))
+    bytes += graph::tensorBytes(value.getType()).value_or(0);
+  for (Value value : liveOuts(members))
+    bytes += graph::tensorBytes(value.getType()).value_or(0);
+  return bytes;
+}
+
+/// A member as a stage. `outer` knows where its operands are.
+static void addStage(OpBuilder &b, kernel::GroupOp group, IRMapping &outer) {
+  SmallVector<Value> inputs;
+  for (Value operand : group.getOperands_())
+    inputs.push_back(outer.lookup(operand));
+  auto stage =
+      kernel::StageOp::create(b, group.getLoc(), group.getResult(0).getType(),
+                              inputs, kernel::PlanAttr(), DenseI64ArrayAttr());
+  IRMapping inner;
+  group.getBody().cloneInto(&stage.getBody(), inner);
+  outer.map(group.getResult(0), stage.getResult());
+}
+
+kernel::GroupOp fuse::createStaged(const Members &members) {
+  SmallVector<Location> locations;
+  for (kernel::GroupOp group : members.groups)
+    locations.push_back(group.getLoc());
+  Block *block = members.groups.front()->getBlock();
+  OpBuilder b(block->getTerminator());
+  llvm::SetVector<Value> inputs = liveIns(members);
+  SmallVector<Value> outputs = liveOuts(members);
+  auto staged = kernel::GroupOp::create(b, b.getFusedLoc(locations),
+                                        ValueRange(outputs).getTypes(),
+                                        inputs.getArrayRef());
+  Block *body = &staged.getBody().emplaceBlock();
+  IRMapping outer;
+  for (Value input : inputs)
+    outer.map(input, body->addArgument(input.getType(), input.getLoc()));
+  b.setInsertionPointToEnd(body);
+  for (kernel::GroupOp group : members.groups)
+    addStage(b, group, outer);
+  SmallVector<Value> yields;
+  for (Value output : outputs)
+    yields.push_back(outer.lookup(output));
+  kernel::YieldOp::create(b, staged.getLoc(), yields);
+  return staged;
+}
+
+void fuse::replaceMembers(const Members &members, kernel::GroupOp staged) {
+  SmallVector<Value> outputs = liveOuts(members);
+  staged->moveBefore(members.groups.back());
+  for (auto [output, result] : llvm::zip_equal(outputs, staged.getResults()))
+    output.replaceUsesWithIf(result, [&](OpOperand &use) {
+      auto reader = dyn_cast<kernel::GroupOp>(use.getOwner());
+      return !reader || !members.contain(reader);
+    });
+  for (size_t i = members.groups.size(); i-- > 0;)
+    if (kernel::GroupOp group = members.groups[i]; !members.clones[i])
+      group.erase();
+}

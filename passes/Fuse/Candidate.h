@@ -1,0 +1,40 @@
+//===- Candidate.h - groups as stages of one kernel -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares how groups are put together: each becomes a stage of a new
+// one, in their order, and values between them stay inside unless others read
+// them as well.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_FUSE_CANDIDATE_H
+#define TENON_PASSES_FUSE_CANDIDATE_H
+
+#include "dialects/Kernel/Kernel.h"
+
+namespace tenon::fuse {
+
+/// Groups of one result each, in program order.
+struct Members {
+  llvm::SmallVector<kernel::GroupOp> groups;
+  /// Of each, whether it is computed here for the others alone, and somewhere
+  /// else for all.
+  llvm::SmallVector<bool> clones;
+
+  bool contain(kernel::GroupOp group) const {
+    return llvm::is_contained(groups, group);
+  }
+};
+
+/// A group of stages in front of the function's end, without a tile; the
+/// members stay where they are. Its results are those of the members that
+/// others read, in order.
+kernel::GroupOp createStaged(const Members &members);
+
+/// Bytes that come into such a group and leave it.
+int64_t trafficOf(const Members &members);
+
+/// Lets the staged group take the place of its members.
+void replaceMembers(const Members &members, kernel::GroupOp staged);
+
+} // namespace tenon::fuse
+
+#endif // TENON_PASSES_FUSE_CANDIDATE_H

@@ -1,0 +1,227 @@
+//===- Price.cpp - what a kernel of stages takes --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Fuse/Price.h"
+
+#include "dialects/Graph/Graph.h"
+#include "lib/Tile/Rows.h"
+#include "passes/Fuse/StageKey.h"
+#include "passes/Fuse/TileChoice.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::fuse;
+using kernel::BoxMap;
+using kernel::StageFootprint;
+
+/// Units of a price in a cycle.
+static constexpr double unitsPerCycle = 16;
+/// Cycles of a stage's call in a tile: pointers, loop bounds, what is loaded
+/// once.
+static constexpr double stageCycles = 60;
+/// A kernel of stages must gain so much by its price, so that errors of prices
+/// do not decide.
+static constexpr double leastGain = 1.05;
+/// Of the second-level cache, what a kernel reads and writes may fill so that
+/// the next one still finds it: about as much as is touched between.
+static constexpr double nearPart = 0.75;
+/// The part of a tile by which threads that start late, or are slower, delay a
+/// launch.
+static constexpr double lateStart = 0.3;
+/// How often an operand is read or written where it is packed for one tile.
+static constexpr double packedTimes = 3;
+/// The part of the second-level cache that local buffers may fill.
+static constexpr double localPart = 0.75;
+
+/// Whether a product takes an input as its right-hand side.
+static bool isSecondOfProduct(kernel::StageOp stage, unsigned input) {
+  Value argument = stage.getBlock().getArgument(input);
+  return llvm::any_of(argument.getUses(), [](OpOperand &use) {
+    return isa<graph::MatmulOp>(use.getOwner()) && use.getOperandNumber() == 1;
+  });
+}
+
+static int64_t bytesOf(Value value) {
+  return graph::tensorBytes(value.getType()).value_or(0);
+}
+
+/// Bytes that come into a group and leave it.
+static int64_t trafficOf(kernel::GroupOp group) {
+  int64_t bytes = 0;
+  for (Value operand : group.getOperands_())
+    bytes += bytesOf(operand);
+  for (Value result : group.getResults_())
+    bytes += bytesOf(result);
+  return bytes;
+}
+
+namespace {
+/// A price as it is added up, in cycles.
+struct Sum {
+  const tile::Target &target;
+  double compute = 0;
+  int64_t traffic = 0;
+  int64_t tiles = 1;
+  double wholeTiles = 1; ///< the last ones counted by their size
+  double calls = 0;      ///< cycles of all tiles
+
+  /// Threads that have work all the time, on average: the busiest one has so
+  /// many tiles, and they do not begin at once.
+  double busy() const {
+    if (target.threads == 1)
+      return 1;
+    auto most = double(tile::ceilDiv(tiles, target.threads));
+    return std::max(1.0, wholeTiles / (most + lateStart));
+  }
+
+  Price price() const {
+    double busy = this->busy();
+    double mid = double(traffic) > nearPart * double(target.l2Bytes)
+                     ? double(traffic)
+                     : 0;
+    double memory = target.isInMemory(traffic) ? double(traffic) : 0;
+    double cycles = compute + calls + mid / target.midBytes;
+    // Two cores take all that memory gives.
+    double wait = memory / target.memoryBytes / std::min(busy, 2.0);
+    double launch = target.threads > 1 ? target.forkCycles : 0;
+    Price price;
+    price.compute = compute;
+    price.cost = {std::llround((cycles / busy + wait + launch) * unitsPerCycle),
+                  int64_t(memory), int64_t(mid), std::llround(compute), tiles};
+    return price;
+  }
+};
+} // namespace
+
+std::optional<Price> Pricer::alone(kernel::GroupOp group) {
+  std::optional<double> compute = device.cyclesAlone(group);
+  if (!compute)
+    return std::nullopt;
+  Sum sum{device.target(), *compute, trafficOf(group)};
+  sum.tiles = device.target().enoughTiles();
+  sum.wholeTiles = double(sum.tiles);
+  return sum.price();
+}
+
+fusion::Cost Pricer::least(double compute, int64_t traffic) const {
+  Sum sum{device.target(), compute, traffic};
+  // Infinitely many tiles keep all threads busy.
+  sum.tiles = 1 << 20;
+  sum.wholeTiles = double(sum.tiles);
+  fusion::Cost cost = sum.price().cost;
+  cost.time = int64_t(double(cost.time) * leastGain);
+  cost.tiles = 0;
+  return cost;
+}
+
+std::optional<double> Pricer::cyclesOnBox(kernel::StageOp stage,
+                                          const std::string &key,
+                                          const StageFootprint &boxes) {
+  auto [found, isNew] = known.try_emplace(key + keyOf(boxes));
+  if (isNew)
+    found->second = device.cyclesOnBox(stage, boxes);
+  return found->second;
+}
+
+static double elementsOf(const BoxMap &box) {
+  double elements = 1;
+  for (const kernel::BoxDim &dim : box)
+    elements *= double(dim.span);
+  return elements;
+}
+
+/// What each tile reads again of the group's operands that no first-level cache
+/// keeps, in cycles: from the second-level cache, and operands of products that
+/// are no constants are packed each time.
+static double againCycles(kernel::StageOp stage,
+                          const StageFootprint &footprint,
+                          const tile::Target &target) {
+  double cycles = 0;
+  for (auto [i, box] : llvm::enumerate(footprint.operands)) {
+    Value input = stage.getInputs()[i];
+    auto type = cast<RankedTensorType>(input.getType());
+    double bytes =
+        elementsOf(box) * double(graph::elementBytes(type.getElementType()));
+    if (bytes <= double(target.l1Bytes) / 2)
+      continue;
+    bool isPacked =
+        !isConstantOf(stage, input) && isSecondOfProduct(stage, unsigned(i));
+    cycles += bytes / target.nearBytes * (isPacked ? packedTimes : 1);
+  }
+  return cycles;
+}
+
+/// Bytes of what a stage leaves for others.
+static int64_t localBytes(kernel::StageOp stage, const StageFootprint &boxes) {
+  auto type = cast<RankedTensorType>(stage.getResult().getType());
+  bool isLocal = !llvm::all_of(stage->getUsers(), [](Operation *user) {
+    return isa<kernel::YieldOp>(user);
+  });
+  return isLocal ? int64_t(elementsOf(boxes.needed)) *
+                       graph::elementBytes(type.getElementType())
+                 : 0;
+}
+
+/// A group of stages, as its price is asked for tile after tile.
+struct Pricer::Staged {
+  explicit Staged(kernel::GroupOp group) : boxes(group) {
+    llvm::append_range(stages, group.getBlock().getOps<kernel::StageOp>());
+    for (kernel::StageOp stage : stages)
+      keys.push_back(keyOf(stage));
+    traffic = trafficOf(group);
+  }
+
+  TileBoxes boxes;
+  SmallVector<kernel::StageOp> stages;
+  SmallVector<std::string> keys;
+  int64_t traffic;
+};
+
+std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
+  std::optional<SmallVector<StageFootprint>> boxes = staged.boxes.at(sizes);
+  if (!boxes)
+    return std::nullopt;
+  const tile::Target &target = device.target();
+  Sum sum{target, 0, staged.traffic};
+  sum.tiles = staged.boxes.tiles(sizes);
+  sum.wholeTiles = staged.boxes.wholeTiles(sizes);
+  double done = 0, needed = 0, calls = target.tileCycles;
+  int64_t local = 0;
+  for (auto [stage, key, box] :
+       llvm::zip_equal(staged.stages, staged.keys, *boxes))
+    local += localBytes(stage, box);
+  if (double(local) > localPart * double(target.l2Bytes))
+    return std::nullopt;
+  for (auto [stage, key, box] :
+       llvm::zip_equal(staged.stages, staged.keys, *boxes)) {
+    std::optional<double> cycles = cyclesOnBox(stage, key, box);
+    if (!cycles)
+      return std::nullopt;
+    sum.compute += *cycles * sum.wholeTiles;
+    calls += stageCycles + againCycles(stage, box, target);
+    done += elementsOf(box.result) * sum.wholeTiles;
+    needed += double(
+        cast<RankedTensorType>(stage.getResult().getType()).getNumElements());
+  }
+  sum.calls = calls * double(sum.tiles);
+  Price price = sum.price();
+  price.cost.time = int64_t(double(price.cost.time) * leastGain);
+  price.tile = staged.boxes.attrOf(sizes);
+  price.again = done / needed;
+  price.local = local;
+  return price;
+}
+
+std::optional<Price> Pricer::staged(kernel::GroupOp group) {
+  Staged staged(group);
+  std::optional<Price> best;
+  searchTiles(staged.boxes.shape(),
+              [&](const TileSizes &sizes) -> std::optional<int64_t> {
+                std::optional<Price> price = tiled(staged, sizes);
+                if (!price)
+                  return std::nullopt;
+                if (!best || price->cost < best->cost)
+                  best = price;
+                return price->cost.time;
+              });
+  return best;
+}

@@ -1,0 +1,61 @@
+//===- Price.h - what a kernel of stages takes ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the prices that groups are chosen by. Of a group alone:
+//
+//   time = compute + what leaves the private caches / their bandwidth + launch
+//
+// Of stages in tiles, with what each tile computes again at its border:
+//
+//   time = tiles * (compute of the boxes + calls) + ... + launch
+//
+// Computing and waiting for data hide each other in part only, so that they are
+// added. `test/bench/fusion.py` holds prices against measured times.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_FUSE_PRICE_H
+#define TENON_PASSES_FUSE_PRICE_H
+
+#include "lib/Fusion/Problem.h"
+#include "passes/Fuse/Device.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace tenon::fuse {
+
+/// A price, and what it is for.
+struct Price {
+  fusion::Cost cost;
+  kernel::TileAttr tile; ///< null: a group alone
+  double compute = 0;    ///< cycles of all cores that are no traffic or calls
+  double again = 1;      ///< work over that without computing anything twice
+  int64_t local = 0;     ///< bytes of local buffers
+};
+
+/// Cycles of stages on boxes are asked once for each.
+class Pricer {
+public:
+  explicit Pricer(Device &device) : device(device) {}
+
+  /// Of a group of its own; none if there is no kernel for it.
+  std::optional<Price> alone(kernel::GroupOp group);
+  /// Of a group of stages without a tile, for the best tile there is; none if
+  /// no tile fits.
+  std::optional<Price> staged(kernel::GroupOp group);
+  /// What any group of stages takes at least, of so many cycles of compute and
+  /// bytes that come in or leave.
+  fusion::Cost least(double compute, int64_t traffic) const;
+
+private:
+  struct Staged;
+  std::optional<Price> tiled(Staged &staged, const std::vector<int64_t> &sizes);
+  std::optional<double> cyclesOnBox(kernel::StageOp stage,
+                                    const std::string &key,
+                                    const kernel::StageFootprint &boxes);
+
+  Device &device;
+  llvm::StringMap<std::optional<double>> known;
+};
+
+} // namespace tenon::fuse
+
+#endif // TENON_PASSES_FUSE_PRICE_H
