@@ -34,17 +34,22 @@ public:
   at(const TileSizes &sizes);
 
 private:
-  /// For any size, and for a tile of one element.
+  /// For any tile, and for one in the middle.
   struct Boxes {
     llvm::SmallVector<kernel::StageFootprint> any, one;
   };
 
-  std::optional<Boxes> find(llvm::ArrayRef<int64_t> dims);
+  const std::optional<Boxes> &find(const TileSizes &sizes);
+  std::optional<Boxes> find(llvm::ArrayRef<int64_t> dims,
+                            llvm::ArrayRef<int64_t> sizes);
   bool cutsAll(llvm::ArrayRef<int64_t> dims) const;
 
   mutable kernel::GroupOp group;
   TileSizes extents;
-  std::map<std::vector<int64_t>, std::optional<Boxes>> known;
+  /// By the dimensions that are cut; sizes, where these matter.
+  std::map<std::pair<std::vector<int64_t>, std::vector<int64_t>>,
+           std::optional<Boxes>>
+      known;
 };
 
 } // namespace tenon::fuse
