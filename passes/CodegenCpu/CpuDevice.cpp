@@ -54,6 +54,10 @@ std::optional<double> CpuDevice::cyclesAlone(kernel::GroupOp group) {
 }
 
 /// Plain arithmetic, as where stages are planned (Stages/Plan.cpp).
+std::optional<double> CpuDevice::leastCycles(kernel::GroupOp group) {
+  return cyclesOf(group, {});
+}
+
 std::optional<double>
 CpuDevice::cyclesOnBox(kernel::StageOp stage,
                        const kernel::StageFootprint &boxes) {

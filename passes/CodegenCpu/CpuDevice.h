@@ -16,6 +16,7 @@ public:
 
   const tile::Target &target() const override { return row; }
   std::optional<double> cyclesAlone(kernel::GroupOp group) override;
+  std::optional<double> leastCycles(kernel::GroupOp group) override;
   std::optional<double>
   cyclesOnBox(kernel::StageOp stage,
               const kernel::StageFootprint &boxes) override;

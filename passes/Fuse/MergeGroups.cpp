@@ -137,7 +137,8 @@ Members Atoms::membersOf(const fusion::Group &group) const {
 namespace {
 class Prices : public fusion::Oracle {
 public:
-  Prices(const Atoms &atoms, Device &device) : atoms(atoms), pricer(device) {}
+  Prices(const Atoms &atoms, Device &device)
+      : atoms(atoms), device(device), pricer(device) {}
 
   std::optional<fusion::Cost> cost(const fusion::Group &group) override {
     Members members = atoms.membersOf(group);
@@ -163,7 +164,7 @@ public:
       return fusion::Cost();
     double compute = 0;
     for (kernel::GroupOp member : members.groups)
-      compute += priceAlone(member).compute;
+      compute += leastCycles(member);
     return pricer.least(compute, trafficOf(members));
   }
 
@@ -174,6 +175,13 @@ public:
   }
 
 private:
+  double leastCycles(kernel::GroupOp group) {
+    auto [found, isNew] = least.try_emplace(group);
+    if (isNew)
+      found->second = device.leastCycles(group).value_or(0);
+    return found->second;
+  }
+
   /// What has no kernel here is refused where kernels are planned.
   const Price &priceAlone(kernel::GroupOp group) {
     auto [found, isNew] = alone.try_emplace(group);
@@ -184,6 +192,7 @@ private:
   }
 
   const Atoms &atoms;
+  Device &device;
 
 public:
   Pricer pricer;
@@ -191,6 +200,7 @@ public:
 private:
   std::map<fusion::Group, kernel::TileAttr> tiles;
   llvm::DenseMap<Operation *, Price> alone;
+  llvm::DenseMap<Operation *, double> least;
 };
 } // namespace
 
@@ -212,11 +222,20 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
         merge(function, device);
   }
 
+  /// Prices take a tenth of a millisecond each.
+  static fusion::Options limits() {
+    fusion::Options options;
+    options.mostAtoms = 8;
+    options.mostAsked = 2000;
+    options.mostAskedInAll = 5000;
+    return options;
+  }
+
   void merge(func::FuncOp function, Device &device) {
     Atoms atoms(function);
     Prices prices(atoms, device);
     fusion::Problem problem = atoms.problem();
-    fusion::Solution solution = fusion::solve(problem, prices);
+    fusion::Solution solution = fusion::solve(problem, prices, limits());
     if (getenv("DBG"))
       llvm::errs() << "DBG atoms " << problem.atoms << " ideals "
                    << solution.statistics.ideals << " cand "

@@ -113,15 +113,6 @@ fusion::Cost Pricer::least(double compute, int64_t traffic) const {
   return cost;
 }
 
-std::optional<double> Pricer::cyclesOnBox(kernel::StageOp stage,
-                                          const std::string &key,
-                                          const StageFootprint &boxes) {
-  auto [found, isNew] = known.try_emplace(key + keyOf(boxes));
-  if (isNew)
-    found->second = device.cyclesOnBox(stage, boxes);
-  return found->second;
-}
-
 static double elementsOf(const BoxMap &box) {
   double elements = 1;
   for (const kernel::BoxDim &dim : box)
@@ -176,6 +167,17 @@ struct Pricer::Staged {
   int64_t traffic;
 };
 
+std::optional<double> Pricer::cyclesOnBox(Staged &staged, unsigned number,
+                                          const TileSizes &sizes,
+                                          StageFootprint &boxes) {
+  auto [found, isNew] = known.try_emplace(staged.keys[number] + keyOf(boxes));
+  if (isNew) {
+    staged.boxes.addValues(number, sizes, boxes);
+    found->second = device.cyclesOnBox(staged.stages[number], boxes);
+  }
+  return found->second;
+}
+
 std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
   std::optional<SmallVector<StageFootprint>> boxes = staged.boxes.at(sizes);
   if (!boxes)
@@ -186,14 +188,14 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
   sum.wholeTiles = staged.boxes.wholeTiles(sizes);
   double done = 0, needed = 0, calls = target.tileCycles;
   int64_t local = 0;
-  for (auto [stage, key, box] :
-       llvm::zip_equal(staged.stages, staged.keys, *boxes))
+  for (auto [stage, box] : llvm::zip_equal(staged.stages, *boxes))
     local += localBytes(stage, box);
   if (double(local) > localPart * double(target.l2Bytes))
     return std::nullopt;
-  for (auto [stage, key, box] :
-       llvm::zip_equal(staged.stages, staged.keys, *boxes)) {
-    std::optional<double> cycles = cyclesOnBox(stage, key, box);
+  for (auto [number, box] : llvm::enumerate(*boxes)) {
+    kernel::StageOp stage = staged.stages[number];
+    std::optional<double> cycles =
+        cyclesOnBox(staged, unsigned(number), sizes, box);
     if (!cycles)
       return std::nullopt;
     sum.compute += *cycles * sum.wholeTiles;

@@ -48,9 +48,9 @@ public:
 private:
   struct Staged;
   std::optional<Price> tiled(Staged &staged, const std::vector<int64_t> &sizes);
-  std::optional<double> cyclesOnBox(kernel::StageOp stage,
-                                    const std::string &key,
-                                    const kernel::StageFootprint &boxes);
+  std::optional<double> cyclesOnBox(Staged &staged, unsigned number,
+                                    const std::vector<int64_t> &sizes,
+                                    kernel::StageFootprint &boxes);
 
   Device &device;
   llvm::StringMap<std::optional<double>> known;

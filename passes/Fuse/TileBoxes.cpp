@@ -128,13 +128,27 @@ TileBoxes::at(const TileSizes &sizes) {
   auto stages = group.getBlock().getOps<kernel::StageOp>();
   for (auto [stage, any, one] :
        llvm::zip_equal(stages, found->any, found->one)) {
-    StageFootprint box = one;
+    StageFootprint box;
     box.needed = grown(any.needed, one.needed, sizes, dims);
     box.result = grown(any.result, one.result, sizes, dims);
     clip(box.result, stage.getResult());
-    for (auto [operand, general] : llvm::zip_equal(box.operands, any.operands))
-      operand = grown(general, operand, sizes, dims);
+    for (auto [general, operand] : llvm::zip_equal(any.operands, one.operands))
+      box.operands.push_back(grown(general, operand, sizes, dims));
     boxes.push_back(std::move(box));
   }
   return boxes;
+}
+
+void TileBoxes::addValues(unsigned stage, const TileSizes &sizes,
+                          StageFootprint &boxes) {
+  const std::optional<Boxes> &found = find(sizes);
+  std::vector<int64_t> dims = cutDims(sizes, extents);
+  for (const auto &[value, one] : found->one[stage].values) {
+    const BoxMap &any = found->any[stage].values.at(value);
+    BoxMap box = grown(any, one, sizes, dims);
+    // What stages read may hang over.
+    if (!isa<BlockArgument>(value))
+      clip(box, value);
+    boxes.values[value] = std::move(box);
+  }
 }

@@ -28,10 +28,13 @@ public:
   /// How many tiles there are, and how many when the last ones count by size.
   int64_t tiles(const TileSizes &sizes) const;
   double wholeTiles(const TileSizes &sizes) const;
-  /// Those of a tile in the middle; none where stages cannot be computed in
-  /// such parts.
+  /// Those of a tile in the middle, without values; none where stages cannot be
+  /// computed in such parts.
   std::optional<llvm::SmallVector<kernel::StageFootprint>>
   at(const TileSizes &sizes);
+  /// Adds those of the values inside of a stage.
+  void addValues(unsigned stage, const TileSizes &sizes,
+                 kernel::StageFootprint &boxes);
 
 private:
   /// For any tile, and for one in the middle.
