@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/CpuDevice.h"
 
+#include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/StageCost.h"
 #include "passes/CodegenCpu/Stages/StageGroup.h"
@@ -20,6 +21,11 @@ static double withoutTraffic(kernel::GroupOp group,
   work.bytesRead = work.bytesWritten = work.bytesAgain = 0;
   work.tiles = 0;
   return cost::estimate(work, target).cycles;
+}
+
+/// Whether strategies have models of their own for it.
+static bool isProduct(Operation *anchor) {
+  return isa_and_nonnull<graph::MatmulOp, graph::ConvOp>(anchor);
 }
 
 /// Strategies count products alone.
@@ -43,7 +49,7 @@ std::optional<double> CpuDevice::cyclesOf(kernel::GroupOp group,
   FailureOr<StagePlan> plan = planStage(group, row, allowed);
   if (failed(plan))
     return std::nullopt;
-  if (!group.getAnchor())
+  if (!isProduct(group.getAnchor()))
     return withoutTraffic(group, row);
   auto cycles = plan->costs.getAs<IntegerAttr>(plan->plan.getStrategy());
   return double(cycles.getInt()) + epilogueCycles(group, row);

@@ -17,7 +17,7 @@ using kernel::StageFootprint;
 static constexpr double unitsPerCycle = 16;
 /// Cycles of a stage's call in a tile: pointers, loop bounds, what is loaded
 /// once.
-static constexpr double stageCycles = 60;
+static constexpr double stageCycles = 150;
 /// A kernel of stages must gain so much by its price, so that errors of prices
 /// do not decide.
 static constexpr double leastGain = 1.05;
@@ -92,7 +92,18 @@ struct Sum {
 };
 } // namespace
 
+/// Parts, joined or with a border, lie where others read or write them anyway
+/// (Layout/Views.h, Layout/Halo.h in passes/CodegenCpu), more often than not.
+static bool isView(kernel::GroupOp group) {
+  return llvm::all_of(group.getBlock().without_terminator(), [](Operation &op) {
+    return isa<graph::SliceOp, graph::ConcatOp, graph::PadOp,
+               graph::ConstantOp>(op);
+  });
+}
+
 std::optional<Price> Pricer::alone(kernel::GroupOp group) {
+  if (isView(group))
+    return Price();
   std::optional<double> compute = device.cyclesAlone(group);
   if (!compute)
     return std::nullopt;
