@@ -146,7 +146,7 @@ private:
     footprint.result = cut(footprint.needed, stage.getResult());
     if (llvm::any_of(footprint.result,
                      [](const BoxDim &dim) { return dim.span == 0; }))
-      return refuse(stage, "has a tile that is all padding");
+      return refuse(stage, "has nothing to compute in a tile");
     inner.clear();
     auto yield = cast<YieldOp>(stage.getBlock().getTerminator());
     inner[yield.getValues().front()] = footprint.result;
@@ -256,17 +256,17 @@ private:
 
   /// Of a dimension: who reads all of it reads what follows a tile, too.
   LogicalResult need(BoxDim &known, BoxDim dim, int64_t extent) {
-    if (!known.movesLike(dim)) {
+    auto isAll = [&](const BoxDim &each) {
+      return each.tileDim < 0 && each.offset <= 0 &&
+             each.offset + each.span >= extent;
+    };
+    if (!known.movesLike(dim) && !isAll(known) && !isAll(dim))
+      return failure();
+    if (!known.movesLike(dim))
       for (BoxDim *each : {&known, &dim}) {
         int64_t first = boxes.first(*each), end = boxes.end(*each);
         *each = {-1, 0, first, end - first};
       }
-      bool isAll = false;
-      for (const BoxDim &each : {known, dim})
-        isAll |= each.offset <= 0 && each.offset + each.span >= extent;
-      if (!isAll)
-        return failure();
-    }
     join(known, dim);
     return success();
   }

@@ -34,8 +34,7 @@ FailureOr<TileGrid> TileGrid::create(kernel::GroupOp group) {
   grid.findPlaces();
   grid.alike.resize(grid.rank());
   for (unsigned dim = 0; dim < grid.rank(); ++dim)
-    if (failed(grid.findRuns(dim)))
-      return failure();
+    grid.findRuns(dim);
   return grid;
 }
 
@@ -119,30 +118,15 @@ static SmallVector<int64_t> shapeOf(ArrayRef<StageFootprint> stages,
   return shape;
 }
 
-/// A tile may lie where there is nothing but padding.
-static LogicalResult checkExtents(kernel::GroupOp group,
-                                  ArrayRef<StageFootprint> tile) {
-  auto stages = group.getBlock().getOps<kernel::StageOp>();
-  for (auto [stage, footprint] : llvm::zip_equal(stages, tile))
-    if (llvm::any_of(footprint.result,
-                     [](const kernel::BoxDim &dim) { return dim.span < 1; }))
-      return stage.emitOpError("has nothing to compute in a tile");
-  return success();
-}
-
-LogicalResult TileGrid::findRuns(unsigned dim) {
+void TileGrid::findRuns(unsigned dim) {
   SmallVector<int64_t> index(rank(), 0), before;
   for (index[dim] = 0; index[dim] < tiles[dim]; ++index[dim]) {
-    SmallVector<StageFootprint> tile = footprintsAt(index);
-    if (failed(checkExtents(group, tile)))
-      return failure();
     SmallVector<int64_t> shape =
-        shapeOf(tile, any, dim, origin(dim, index[dim]));
+        shapeOf(footprintsAt(index), any, dim, origin(dim, index[dim]));
     if (index[dim] > 0 && shape == before)
       alike[dim].back().end = index[dim] + 1;
     else
       alike[dim].push_back({index[dim], index[dim] + 1});
     before = std::move(shape);
   }
-  return success();
 }

@@ -71,7 +71,7 @@ public:
 private:
   explicit TileGrid(kernel::GroupOp group) : group(group) {}
   void findPlaces();
-  mlir::LogicalResult findRuns(unsigned dim);
+  void findRuns(unsigned dim);
 
   mutable kernel::GroupOp group;
   llvm::SmallVector<kernel::StageFootprint> any;

@@ -126,7 +126,7 @@ func.func @prologue(%x0: tensor<1x8x8x4xf32>, %w0: tensor<4x4x3x3xf32>) -> tenso
     %t = kernel.stage(%x, %w) : (tensor<1x8x8x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x8x8x4xf32> {
     ^bb0(%p0: tensor<1x8x8x4xf32>, %p1: tensor<4x4x3x3xf32>):
       %0 = graph.exp %p0 : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
-      // expected-error @+1 {{'graph.conv' must read operands of its group}}
+      // expected-error @+1 {{'graph.conv' reads beyond a value that its stage computes}}
       %1 = graph.conv %0, %p1 {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 1 : i64, layout = #graph<layout nhwc>} : (tensor<1x8x8x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x8x8x4xf32>
       kernel.yield %1 : tensor<1x8x8x4xf32>
     }
@@ -143,8 +143,8 @@ func.func @constant(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>) {
     %t = kernel.stage(%a) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
     ^bb0(%i: tensor<8x6xf32>):
       // expected-error @+1 {{is read in parts: it must be an operand}}
-      %c = graph.constant dense<2.0> : tensor<8x6xf32>
-      %0 = graph.add %i, %c : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+      %c = graph.constant dense<[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0], [7.0], [8.0]]> : tensor<8x1xf32>
+      %0 = graph.add %i, %c : (tensor<8x6xf32>, tensor<8x1xf32>) -> tensor<8x6xf32>
       kernel.yield %0 : tensor<8x6xf32>
     }
     kernel.yield %t : tensor<8x6xf32>

@@ -319,7 +319,7 @@ def padded(group, mode):
 
 
 def cropped(group):
-    group.stage(lambda s, x: s.pad(x, (0, -1, 1, 0), (0, 2, -2, 3)))
+    group.stage(lambda s, x: s.pad(x, (0, -1, 1, 0), (0, 1, -2, 3)))
     group.stage(lambda s, x: s.unary("exp", x))
 
 
