@@ -42,17 +42,29 @@ static double epilogueCycles(kernel::GroupOp group,
   return cost::estimate(rest, target).cycles;
 }
 
-std::optional<double> CpuDevice::cyclesOf(kernel::GroupOp group,
-                                          const Arithmetic &allowed) {
+std::optional<StagePlan> CpuDevice::planOf(kernel::GroupOp group,
+                                           const Arithmetic &allowed) {
   ScopedDiagnosticHandler silent(group.getContext(),
                                  [](Diagnostic &) { return success(); });
   FailureOr<StagePlan> plan = planStage(group, row, allowed);
   if (failed(plan))
     return std::nullopt;
+  return std::move(*plan);
+}
+
+std::optional<double> CpuDevice::cyclesOf(kernel::GroupOp group,
+                                          const Arithmetic &allowed) {
+  std::optional<StagePlan> plan = planOf(group, allowed);
+  if (!plan)
+    return std::nullopt;
   if (!isProduct(group.getAnchor()))
     return withoutTraffic(group, row);
   auto cycles = plan->costs.getAs<IntegerAttr>(plan->plan.getStrategy());
   return double(cycles.getInt()) + epilogueCycles(group, row);
+}
+
+bool CpuDevice::computes(kernel::GroupOp group) {
+  return planOf(group, arithmetic).has_value();
 }
 
 std::optional<double> CpuDevice::cyclesAlone(kernel::GroupOp group) {

@@ -15,6 +15,7 @@ public:
       : row(target), arithmetic(arithmetic) {}
 
   const tile::Target &target() const override { return row; }
+  bool computes(kernel::GroupOp group) override;
   std::optional<double> cyclesAlone(kernel::GroupOp group) override;
   std::optional<double> leastCycles(kernel::GroupOp group) override;
   std::optional<double>
@@ -22,6 +23,8 @@ public:
               const kernel::StageFootprint &boxes) override;
 
 private:
+  std::optional<StagePlan> planOf(kernel::GroupOp group,
+                                  const Arithmetic &allowed);
   std::optional<double> cyclesOf(kernel::GroupOp group,
                                  const Arithmetic &allowed);
 

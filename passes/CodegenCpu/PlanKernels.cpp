@@ -23,11 +23,8 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
   void runOnOperation() override {
     std::optional<tile::Target> cpu =
         codegen::requireTarget(getOperation(), target, threads);
-    std::optional<tile::WinogradUse> use = tile::parseWinogradUse(winograd);
-    if (!use)
-      getOperation().emitError(
-          "winograd must be off, exact, safe or max, not '")
-          << winograd << "'";
+    std::optional<tile::WinogradUse> use =
+        codegen::requireWinogradUse(getOperation(), winograd);
     if (!cpu || !use)
       return signalPassFailure();
     codegen::Arithmetic arithmetic{*use, bf16x6};

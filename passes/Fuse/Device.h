@@ -19,6 +19,9 @@ public:
 
   virtual const tile::Target &target() const = 0;
 
+  /// Whether there is code for a group.
+  virtual bool computes(kernel::GroupOp group) = 0;
+
   /// Cycles of one core that a kernel computes, its operands and results in a
   /// private cache. None if there is no such kernel.
   virtual std::optional<double> cyclesAlone(kernel::GroupOp group) = 0;

@@ -20,7 +20,7 @@ static constexpr double unitsPerCycle = 16;
 static constexpr double stageCycles = 150;
 /// A kernel of stages must gain so much by its price, so that errors of prices
 /// do not decide.
-static constexpr double leastGain = 1.05;
+static constexpr double leastGain = 1.1;
 /// Of the second-level cache, what a kernel reads and writes may fill so that
 /// the next one still finds it: about as much as is touched between.
 static constexpr double nearPart = 0.75;
