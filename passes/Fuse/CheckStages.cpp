@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Fuse/CheckStages.h"
 
-#include "dialects/Kernel/Footprint.h"
 #include "lib/Poly/Execute.h"
-#include "passes/Fuse/ReadGroup.h"
 
 #include "llvm/Support/InterleavedRange.h"
 
@@ -24,84 +22,80 @@ static std::string textOf(kernel::GroupOp group) {
 
 //===-- What is computed --------------------------------------------------===//
 
-namespace {
-/// Holds the boxes that code is made for against what the program needs.
-class BoxChecker {
-public:
-  BoxChecker(kernel::GroupOp group, const GroupStatements &read)
-      : group(group), read(read),
-        needed(poly::footprintOf(read.scop, read.group)), math(needed.tiles) {}
-
-  /// In tiles at both ends of each dimension, and in the middle.
-  LogicalResult check() {
-    std::vector<int64_t> index;
-    return checkFrom(index);
+static LogicalResult checkBox(Operation *op, const poly::Box &needed,
+                              const poly::BoxMath &math,
+                              const kernel::BoxMap &computed,
+                              ArrayRef<int64_t> index) {
+  for (auto [dim, have] : llvm::zip_equal(needed.dims, computed)) {
+    poly::Range range = math.at(dim, dim.tileDim < 0 ? 0 : index[dim.tileDim]);
+    if (!range.empty() &&
+        (range.low < have.offset || range.high >= have.offset + have.span))
+      return op->emitError("in the tile at ")
+             << llvm::interleaved_array(index) << " elements " << range.low
+             << " to " << range.high << " of a dimension are needed, but "
+             << have.span << " from " << have.offset << " on are computed";
   }
+  return success();
+}
 
-private:
-  LogicalResult checkFrom(std::vector<int64_t> &index) {
-    if (index.size() == needed.tiles.size())
-      return checkTile(index);
-    int64_t count = needed.tiles[index.size()].count();
-    for (int64_t tile :
-         std::set<int64_t>{0, 1, count / 2, count - 2, count - 1}) {
-      if (tile < 0 || tile >= count)
-        continue;
-      index.push_back(tile);
-      if (failed(checkFrom(index)))
-        return failure();
-      index.pop_back();
-    }
-    return success();
-  }
-
-  LogicalResult checkTile(ArrayRef<int64_t> index) {
-    SmallVector<int64_t> origins, extents;
-    for (auto [tile, dim] : llvm::zip_equal(index, needed.tiles)) {
-      origins.push_back(tile * dim.size);
-      extents.push_back(std::min(dim.size, dim.extent - origins.back()));
-    }
-    auto computed = kernel::footprintsOf(group, origins, extents);
-    if (failed(computed))
-      return failure();
-    llvm::DenseMap<Value, kernel::BoxMap> boxes;
-    for (const kernel::StageFootprint &stage : *computed)
-      boxes.insert(stage.values.begin(), stage.values.end());
-    for (auto [number, op] : llvm::enumerate(read.operations))
-      if (failed(checkBox(op, unsigned(number), boxes, index)))
-        return failure();
-    return success();
-  }
-
-  LogicalResult checkBox(Operation *op, unsigned number,
-                         llvm::DenseMap<Value, kernel::BoxMap> &boxes,
-                         ArrayRef<int64_t> index) {
+LogicalResult fuse::checkBoxes(const GroupStatements &read,
+                               const poly::Footprint &needed,
+                               ArrayRef<int64_t> index, const Boxes &computed) {
+  poly::BoxMath math(needed.tiles);
+  for (auto [number, op] : llvm::enumerate(read.operations)) {
     const std::optional<poly::Box> &domain = needed.domains[number];
     if (!domain)
-      return success();
+      continue;
     const poly::Statement &statement = read.scop.statements[number];
     poly::Box elements = poly::imageOf(read.scop, statement, statement.write,
                                        *domain, needed.tiles);
-    const kernel::BoxMap &box = boxes[op->getResult(0)];
-    for (auto [dim, have] : llvm::zip_equal(elements.dims, box)) {
-      int64_t tile = dim.tileDim < 0 ? 0 : index[dim.tileDim];
-      poly::Range range = math.at(dim, tile);
-      if (!range.empty() &&
-          (range.low < have.offset || range.high >= have.offset + have.span))
-        return op->emitError("in the tile at ")
-               << llvm::interleaved_array(index) << " elements " << range.low
-               << " to " << range.high << " of a dimension are needed, but "
-               << have.span << " from " << have.offset << " on are computed";
-    }
-    return success();
+    if (failed(
+            checkBox(op, elements, math, computed.at(op->getResult(0)), index)))
+      return failure();
   }
+  return success();
+}
 
-  kernel::GroupOp group;
-  const GroupStatements &read;
-  poly::Footprint needed;
-  poly::BoxMath math;
-};
-} // namespace
+/// The boxes that code is made for in one tile.
+static FailureOr<Boxes> computedBoxes(kernel::GroupOp group,
+                                      ArrayRef<poly::TileDim> tiles,
+                                      ArrayRef<int64_t> index) {
+  SmallVector<int64_t> origins, extents;
+  for (auto [tile, dim] : llvm::zip_equal(index, tiles)) {
+    origins.push_back(tile * dim.size);
+    extents.push_back(std::min(dim.size, dim.extent - origins.back()));
+  }
+  auto stages = kernel::footprintsOf(group, origins, extents);
+  if (failed(stages))
+    return failure();
+  Boxes boxes;
+  for (const kernel::StageFootprint &stage : *stages)
+    boxes.insert(stage.values.begin(), stage.values.end());
+  return boxes;
+}
+
+/// In tiles at both ends of each dimension, and in the middle; `index` has
+/// those along the first dimensions.
+static LogicalResult checkTiles(kernel::GroupOp group,
+                                const GroupStatements &read,
+                                const poly::Footprint &needed,
+                                SmallVector<int64_t> &index) {
+  if (index.size() == needed.tiles.size()) {
+    FailureOr<Boxes> boxes = computedBoxes(group, needed.tiles, index);
+    return failed(boxes) ? failure() : checkBoxes(read, needed, index, *boxes);
+  }
+  int64_t count = needed.tiles[index.size()].count();
+  for (int64_t tile :
+       std::set<int64_t>{0, 1, count / 2, count - 2, count - 1}) {
+    if (tile < 0 || tile >= count)
+      continue;
+    index.push_back(tile);
+    if (failed(checkTiles(group, read, needed, index)))
+      return failure();
+    index.pop_back();
+  }
+  return success();
+}
 
 //===-- The check ---------------------------------------------------------===//
 
@@ -118,5 +112,7 @@ LogicalResult StageChecker::check(kernel::GroupOp group) {
   if (llvm::Error error = poly::validate(read->scop, read->group))
     return group.emitOpError("does not compute what its operations do: ")
            << llvm::toString(std::move(error));
-  return BoxChecker(group, *read).check();
+  SmallVector<int64_t> index;
+  return checkTiles(group, *read, poly::footprintOf(read->scop, read->group),
+                    index);
 }

@@ -8,11 +8,23 @@
 #ifndef TENON_PASSES_FUSE_CHECKSTAGES_H
 #define TENON_PASSES_FUSE_CHECKSTAGES_H
 
-#include "dialects/Kernel/Kernel.h"
+#include "dialects/Kernel/Footprint.h"
+#include "lib/Poly/Footprint.h"
+#include "passes/Fuse/ReadGroup.h"
 
 #include "llvm/ADT/StringSet.h"
 
 namespace tenon::fuse {
+
+/// Of each value inside of a group, what one tile computes.
+using Boxes = llvm::DenseMap<mlir::Value, kernel::BoxMap>;
+
+/// Whether the boxes that code is made for in the tile at `index` have all that
+/// the program needs there. Fails with a diagnostic on the operation.
+mlir::LogicalResult checkBoxes(const GroupStatements &read,
+                               const poly::Footprint &needed,
+                               llvm::ArrayRef<int64_t> index,
+                               const Boxes &computed);
 
 /// Groups of the same structure are checked once.
 class StageChecker {
