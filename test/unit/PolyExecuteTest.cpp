@@ -61,6 +61,24 @@ TEST(PolyExecute, recurrencesNeedTheirBarrier) {
   EXPECT_NE(complaint(program, plan), "");
 }
 
+TEST(PolyExecute, programsThatReadWhatIsNotThere) {
+  Program program = concat();
+  program.statements[3].reads[0].index[1].offset = 1;
+  EXPECT_EQ(llvm::toString(execute(program)),
+            "statement 'right' leaves tensor 3");
+  EXPECT_EQ(complaint(program, wholePlan(program, {2, 2})),
+            "the program itself: statement 'right' leaves tensor 3");
+  program = concat();
+  std::swap(program.statements[0], program.statements[2]);
+  EXPECT_EQ(llvm::toString(execute(program)),
+            "statement 'left' reads element 0 of what 'first' writes, which is "
+            "not there");
+  program = concat();
+  program.statements[3].write.index[1].offset = 2;
+  EXPECT_EQ(llvm::toString(execute(program)),
+            "statement 'right' changes element 2 of what 'left' writes");
+}
+
 //===-- Faults ------------------------------------------------------------===//
 
 namespace {
