@@ -6,13 +6,14 @@
 // over, in the groups.
 //===----------------------------------------------------------------------===//
 // LINK: TenonPoly MLIR LLVM
-#include "PolyPrograms.h"
+#include "PolyDraw.h"
+#include "lib/Poly/Count.h"
 #include "lib/Poly/Execute.h"
 #include "lib/Poly/Shrink.h"
 #include <functional>
 #include <gtest/gtest.h>
 
-using namespace poly_programs;
+using namespace poly_draw;
 
 static std::string complaint(const Program &program, const Plan &plan,
                              uint64_t seed = 1) {
@@ -327,6 +328,72 @@ TEST(PolyValidate, largeProgramsRunSmall) {
   expectShrunk(bertLayer(128, 768, 12, 3072), {32, 768}, 2000000);
   expectShrunk(stencils(20), {32, 32}, 300000);
   expectShrunk(strided(true), {64, 7, 7}, 300000);
+}
+
+/// Cuts the last points of a side off; whether there were any.
+static bool cutSide(BoxDim &dim, llvm::ArrayRef<TileDim> tiles) {
+  BoxMath math(tiles);
+  int64_t last = dim.tileDim < 0 ? 0 : tiles[dim.tileDim].count() - 1;
+  int64_t high = INT64_MIN;
+  for (int64_t tile = 0; tile <= last; ++tile)
+    if (Range range = math.at(dim, tile); !range.empty())
+      high = std::max(high, range.high);
+  if (high > INT64_MIN)
+    dim.bound = high;
+  return high > INT64_MIN;
+}
+
+/// Boxes that say that they have no more than is needed, with less than that.
+static unsigned rejectCuts(const Program &program, const Plan &plan) {
+  unsigned cuts = 0;
+  for (size_t i = 0; i < plan.footprints[0].domains.size(); ++i) {
+    const std::optional<Box> &box = plan.footprints[0].domains[i];
+    if (!box || !box->exact || countOf(*box, plan.footprints[0].tiles).all == 0)
+      continue;
+    for (size_t dim = 0; dim < box->dims.size(); ++dim) {
+      Plan cut = plan;
+      Footprint &footprint = cut.footprints[0];
+      // In tiles where another side is empty nothing is lost.
+      if (!cutSide(footprint.domains[i]->dims[dim], footprint.tiles) ||
+          countOf(*footprint.domains[i], footprint.tiles).all ==
+              countOf(*box, footprint.tiles).all)
+        continue;
+      ++cuts;
+      EXPECT_NE(complaint(program, cut), "")
+          << i << " " << dim << "\n"
+          << describe(program, plan.groups[0]);
+    }
+  }
+  return cuts;
+}
+
+/// What boxes say is enough, and no less: groups compute what their programs
+/// do.
+TEST(PolyValidate, randomPrograms) {
+  unsigned ran = 0, shrunk = 0, cuts = 0;
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    Draw draw(seed);
+    Program program = draw.program();
+    Group group = draw.group(program);
+    // All that write the result are sinks.
+    for (unsigned i = 0; i < program.last(); ++i)
+      if (program.tensors[program.statements[i].write.tensor].liveOut)
+        group.sinks.push_back({i, std::vector<int>(group.sizes.size(), -1)});
+    // Some programs read what no statement writes.
+    if (llvm::errorToBool(execute(program)))
+      continue;
+    ++ran;
+    EXPECT_EQ(complaint(program, planOf(program, group), seed), "")
+        << describe(program, group);
+    ValidatedBy by = ValidatedBy::Proof;
+    EXPECT_EQ(refusal(program, {group}, &by), "") << describe(program, group);
+    shrunk += by == ValidatedBy::Shrunk;
+    cuts += rejectCuts(program, planOf(program, group));
+    ASSERT_FALSE(testing::Test::HasFailure()) << seed;
+  }
+  EXPECT_GT(ran, 300u);
+  EXPECT_GT(shrunk, ran / 2);
+  EXPECT_GT(cuts, ran);
 }
 
 TEST(PolyValidate, shrinksWhatIsRelated) {
