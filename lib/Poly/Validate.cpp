@@ -66,10 +66,6 @@ static llvm::Error validate(const GroupProgram &alone, ValidatedBy &by) {
   GroupProgram small = shrink(alone);
   if (isSmall(small) && !llvm::errorToBool(execute(small.scop)))
     return compare(small.scop, planOf(small.scop, small.group));
-  if (isSmall(alone)) {
-    by = std::max(by, ValidatedBy::FullSize);
-    return compare(alone.scop, planOf(alone.scop, alone.group));
-  }
   by = ValidatedBy::Proof;
   Proof proof = prove(alone.scop, alone.group);
   if (proof.holds())
@@ -79,7 +75,7 @@ static llvm::Error validate(const GroupProgram &alone, ValidatedBy &by) {
 
 llvm::Error poly::validate(const Scop &scop, llvm::ArrayRef<Group> partition,
                            ValidatedBy *by) {
-  ValidatedBy least = ValidatedBy::Shrunk;
+  ValidatedBy least = ValidatedBy::Execution;
   if (llvm::Error error = check(scop))
     return error;
   if (llvm::Error error = checkOrder(scop, partition))
