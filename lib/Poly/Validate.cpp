@@ -11,7 +11,7 @@ using namespace tenon;
 using namespace tenon::poly;
 
 /// Of what is executed: more takes longer than a proof.
-static constexpr int64_t mostInstances = 1 << 21;
+static constexpr int64_t mostInstances = 1 << 19;
 
 /// Whether each group reads only what earlier ones, its own statements or
 /// earlier steps write, and each statement is in one.
@@ -58,7 +58,7 @@ static bool isSmall(const GroupProgram &program) {
       size = llvm::SaturatingMultiply(size, uint64_t(extent));
     elements = llvm::SaturatingAdd(elements, size);
   }
-  return count.total().all <= 8 * mostInstances &&
+  return count.total().all <= 4 * mostInstances &&
          elements <= uint64_t(mostInstances);
 }
 
