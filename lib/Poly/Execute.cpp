@@ -177,7 +177,7 @@ llvm::Error poly::compare(const Scop &program, const Plan &plan,
   Machine expected(program), actual(plan.scop);
   runProgram(expected);
   if (!expected.problem().empty())
-    return llvm::createStringError("the program itself " + expected.problem());
+    return llvm::createStringError("the program itself: " + expected.problem());
   runPlan(actual, plan, seed);
   std::string problem = actual.problem();
   if (problem.empty())

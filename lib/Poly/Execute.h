@@ -45,9 +45,8 @@ llvm::Error compare(const Scop &program, const Plan &plan, uint64_t seed = 1);
 
 /// What a validation rests on.
 enum class ValidatedBy {
-  Shrunk,   ///< groups ran with smaller extents and tiles
-  FullSize, ///< of one, extents could not be changed, and it ran as it is
-  Proof,    ///< of one, neither: prove() holds for all sizes
+  Execution, ///< groups ran, with smaller extents where accesses allow that
+  Proof,     ///< one was too large to run; prove() holds for all sizes
 };
 
 /// Whether groups, one after the other, compute what the program does: all

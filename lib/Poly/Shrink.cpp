@@ -58,6 +58,7 @@ struct Extent {
   int64_t factor = 0;
   /// A multiple of the strides, divisors and moduli of indices along it.
   int64_t steps = 1;
+  int64_t halo = 0; ///< how far the offsets of these reach
 };
 
 /// factorX * the change of extent x = factorY * that of extent y.
@@ -82,6 +83,7 @@ public:
 
 private:
   void collect();
+  void fixParts();
   void relate(size_t statement, const Access &access);
   void relate(size_t statement, const Index &index, size_t tensorExtent);
   std::vector<size_t> componentOf(size_t first);
@@ -97,7 +99,6 @@ private:
   std::vector<Extent> extents;
   std::vector<std::vector<size_t>> ofTensor, ofStatement;
   std::vector<Relation> relations;
-  int64_t halo = 0; ///< how far offsets reach
 };
 } // namespace
 
@@ -127,6 +128,7 @@ void Shrinker::collect() {
     for (auto [k, dim] : llvm::enumerate(sink.dims))
       if (dim >= 0)
         extents[ofStatement[sink.statement][dim]].tileDim = int(k);
+  fixParts();
   for (auto [number, statement] : llvm::enumerate(scop.statements)) {
     relate(number, statement.write);
     for (const Access &read : statement.reads)
@@ -136,6 +138,18 @@ void Shrinker::collect() {
       relations.push_back(
           {ofStatement[0][host], ofStatement[number][host], 1, 1});
   }
+}
+
+/// Parts of a tensor that lie behind each other stay where they are.
+void Shrinker::fixParts() {
+  std::map<std::pair<unsigned, size_t>, int64_t> offsets;
+  for (const Statement &statement : program.scop.statements)
+    for (auto [dim, index] : llvm::enumerate(statement.write.index)) {
+      unsigned tensor = statement.write.tensor;
+      auto [first, isNew] = offsets.try_emplace({tensor, dim}, index.offset);
+      if (!isNew && first->second != index.offset)
+        extents[ofTensor[tensor][dim]].isFixed = true;
+    }
 }
 
 void Shrinker::relate(size_t statement, const Access &access) {
@@ -162,16 +176,17 @@ void Shrinker::relate(size_t statement, const Index &index,
   for (auto [dim, factor] : llvm::enumerate(index.coefficients))
     if (factor != 0 && dim != main)
       extents[dims[dim]].isFixed = true;
-  halo = std::max(halo, std::min<int64_t>(std::abs(index.offset), 8));
   if (furthest < 0 || index.modulus != 0)
     extents[tensorExtent].isFixed = true;
   if (furthest < 0)
     return;
   int64_t factor = std::abs(index.coefficients[main]);
-  int64_t &steps = extents[dims[main]].steps;
+  Extent &along = extents[dims[main]];
+  along.halo =
+      std::max(along.halo, std::min<int64_t>(std::abs(index.offset), 8));
   for (int64_t step : {factor, index.divisor, index.modulus})
     if (step > 1)
-      steps = commonMultiple(steps, step);
+      along.steps = commonMultiple(along.steps, step);
   if (index.modulus == 0)
     relations.push_back({tensorExtent, dims[main], index.divisor, factor});
 }
@@ -227,7 +242,7 @@ int64_t Shrinker::tileOf(const Extent &extent) const {
 }
 
 int64_t Shrinker::leastOf(const Extent &extent) const {
-  int64_t least = 3 + halo;
+  int64_t least = 3 + extent.halo;
   if (int64_t tile = tileOf(extent))
     least = std::max(least, 2 * tile + *extent.value % tile);
   return std::min(least, *extent.value);

@@ -11,7 +11,7 @@ using namespace tenon;
 using namespace tenon::poly;
 
 /// Of what is executed: more takes longer than a proof.
-static constexpr int64_t mostInstances = 1 << 21;
+static constexpr int64_t mostInstances = 1 << 19;
 
 /// Whether each group reads only what earlier ones, its own statements or
 /// earlier steps write, and each statement is in one.
@@ -58,7 +58,7 @@ static bool isSmall(const GroupProgram &program) {
       size = llvm::SaturatingMultiply(size, uint64_t(extent));
     elements = llvm::SaturatingAdd(elements, size);
   }
-  return count.total().all <= 8 * mostInstances &&
+  return count.total().all <= 4 * mostInstances &&
          elements <= uint64_t(mostInstances);
 }
 
@@ -66,10 +66,6 @@ static llvm::Error validate(const GroupProgram &alone, ValidatedBy &by) {
   GroupProgram small = shrink(alone);
   if (isSmall(small) && !llvm::errorToBool(execute(small.scop)))
     return compare(small.scop, planOf(small.scop, small.group));
-  if (isSmall(alone)) {
-    by = std::max(by, ValidatedBy::FullSize);
-    return compare(alone.scop, planOf(alone.scop, alone.group));
-  }
   by = ValidatedBy::Proof;
   Proof proof = prove(alone.scop, alone.group);
   if (proof.holds())
@@ -79,7 +75,7 @@ static llvm::Error validate(const GroupProgram &alone, ValidatedBy &by) {
 
 llvm::Error poly::validate(const Scop &scop, llvm::ArrayRef<Group> partition,
                            ValidatedBy *by) {
-  ValidatedBy least = ValidatedBy::Shrunk;
+  ValidatedBy least = ValidatedBy::Execution;
   if (llvm::Error error = check(scop))
     return error;
   if (llvm::Error error = checkOrder(scop, partition))
