@@ -201,15 +201,8 @@ private:
                  ? success()
                  : LogicalResult(
                        refuse(op, "is read in parts: it must be an operand"));
-    // All of any operation can be computed.
-    if (isWhole && !isa<graph::ConvOp>(op) && op->getNumResults() == 1) {
-      for (Value operand : op->getOperands())
-        if (failed(read(stage, operand, wholeOf(operand))))
-          return failure();
-      return success();
-    }
     if (!worksOnParts(op))
-      return refuse(op, "cannot be computed in parts");
+      return visitWhole(stage, op, isWhole);
     std::string why;
     FailureOr<SmallVector<BoxMap>> operands =
         operandBoxes(op, result, boxes, why);
@@ -222,6 +215,16 @@ private:
       if (failed(read(stage, operand, box)))
         return failure();
     }
+    return success();
+  }
+
+  /// All of any operation can be computed.
+  LogicalResult visitWhole(StageOp stage, Operation *op, bool isWhole) {
+    if (!isWhole || op->getNumResults() != 1)
+      return refuse(op, "cannot be computed in parts");
+    for (Value operand : op->getOperands())
+      if (failed(read(stage, operand, wholeOf(operand))))
+        return failure();
     return success();
   }
 

@@ -3,8 +3,8 @@
 """Write chains of stages that move, pool, pad, reshape and reduce in tiles.
 
 The program has an input x<i> and an output y<i> for each group: a chain over
-maps of odd extents, cut into tiles whose sizes leave every remainder. With
---random N there are N chains of random stages instead."""
+maps of odd extents, cut into tiles whose sizes leave every remainder. After
+the CASES come chains of random stages, of those SEEDS that can be tiled."""
 
 import argparse
 import array
@@ -513,12 +513,133 @@ CASES = (
 )
 
 
+SEEDS = ()
+
+
+class RandomChain:
+    """Stages on maps, each on the last result and perhaps an earlier one."""
+
+    def __init__(self, number, seed):
+        self.source = random.Random(seed)
+        pick = self.source.randint
+        self.group = Group(number, (1, pick(5, 14), pick(5, 14), pick(2, 20)))
+        kinds = (self.window, self.depthwise, self.point, self.pool, self.cut,
+                 self.border, self.repeat, self.beside, self.sum, self.reduced,
+                 self.swapped, self.unary, self.repeated_sum)
+        self.maps = [self.group.input]
+        for _ in range(pick(2, 5)):
+            self.source.choice(kinds)()
+            self.maps.append(self.group.result)
+
+    @property
+    def last(self):
+        return self.group.result
+
+    def other(self):
+        """Another map of the last one's shape, or itself."""
+        return self.source.choice([each for each in self.maps
+                                   if each.shape == self.last.shape])
+
+    def stage(self, build, *others):
+        self.group.stage(build, self.last, *others)
+
+    def pads(self, window):
+        return tuple(self.source.randint(0, window // 2) for _ in range(4))
+
+    def window(self, group=1):
+        _, height, width, channels = self.last.shape
+        window = self.source.choice((2, 3))
+        stride, dilation = self.source.choice(((1, 1), (2, 1), (1, 2)))
+        if min(height, width) < (window - 1) * dilation + stride:
+            return self.unary()
+        filters = self.group.constant(
+            (channels if group > 1 else self.source.randint(2, 9),
+             channels // group, window, window))
+        pads = self.pads(window * dilation)
+        return self.stage(lambda s, x, w: s.unary("relu", s.conv(
+            x, w, stride, pads, dilation, group)), filters)
+
+    def depthwise(self):
+        self.window(self.last.shape[3])
+
+    def point(self):
+        filters = self.group.constant(
+            (self.source.randint(2, 9), self.last.shape[3], 1, 1))
+        self.stage(lambda s, x, w: s.conv(x, w, pads=(0, 0, 0, 0)), filters)
+
+    def pool(self):
+        window, stride = self.source.choice(((2, 2), (3, 2), (3, 1), (2, 1)))
+        if min(self.last.shape[1:3]) < window + 1:
+            return self.unary()
+        kind = self.source.choice(("max_pool", "avg_pool"))
+        counts = self.source.choice(("true", "false"))
+        extra = f"count_include_pad = {counts}, " if kind[0] == "a" else ""
+        pads, ceil = self.pads(window), self.source.random() < 0.5
+        return self.stage(
+            lambda s, x: s.pool(kind, x, window, stride, pads, ceil, extra))
+
+    def cut(self):
+        _, height, width, channels = self.last.shape
+        step = self.source.choice((1, 1, 2))
+        starts = [self.source.randint(0, n // 4) for n in (height, width)]
+        sizes = [(n - start - 1) // step + 1
+                 for n, start in zip((height, width), starts)]
+        self.stage(lambda s, x: s.slice(
+            x, (0, *starts, 0), (1, *sizes, channels), (1, step, step, 1)))
+
+    def border(self):
+        low, high = (tuple([0] + [self.source.randint(-1, 2) for _ in range(2)]
+                           + [0]) for _ in range(2))
+        mode = self.source.choice(("constant", "edge"))
+        self.stage(lambda s, x: s.pad(x, low, high, mode))
+
+    def repeat(self):
+        if math.prod(self.last.shape[1:3]) > 150:
+            return self.unary()
+        factor = self.source.choice((2, 3))
+        return self.stage(lambda s, x: s.resize(x, (1, factor, factor, 1)))
+
+    def beside(self):
+        self.stage(lambda s, x, y: s.concat((x, y), 3), self.other())
+
+    def sum(self):
+        self.stage(lambda s, x, y: s.binary("add", x, y), self.other())
+
+    def repeated_sum(self):
+        bias = self.group.constant((self.last.shape[3],))
+        self.stage(lambda s, x, y: s.binary("sub", x, y), bias)
+
+    def reduced(self):
+        kind, shape = self.source.choice(("max", "mean")), self.last.shape
+        self.stage(lambda s, x: s.broadcast(s.reduce(kind, x, (3,)), shape))
+
+    def swapped(self):
+        self.stage(lambda s, x: s.transpose(x, (0, 2, 1, 3)))
+
+    def unary(self):
+        name = self.source.choice(("relu", "tanh", "abs"))
+        self.stage(lambda s, x: s.unary(name, x))
+
+    def tile(self):
+        dims = self.source.choice(((1,), (2,), (1, 2), (1, 2), (3,), (1, 3)))
+        return {dim: self.source.randint(
+            min(2, self.last.shape[dim]),
+            max(2, min(self.last.shape[dim], 7))) for dim in dims}
+
+
+def random_group(number, seed):
+    chain = RandomChain(number, seed)
+    return chain.group, chain.tile()
+
+
 def groups_of_test():
     groups = []
     for number, (shape, tile, build, *options) in enumerate(CASES):
         group = Group(number, shape)
         build(group, *options)
         groups.append((group, tile))
+    for seed in SEEDS:
+        groups.append(random_group(len(groups), seed))
     return groups
 
 
@@ -527,10 +648,14 @@ def main():
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--only", type=int, help="one group")
+    parser.add_argument("--seed", type=int, help="a random chain alone")
     arguments = parser.parse_args()
-    groups = groups_of_test()
-    if arguments.only is not None:
-        groups = [groups[arguments.only]]
+    if arguments.seed is not None:
+        groups = [random_group(0, arguments.seed)]
+    elif arguments.only is not None:
+        groups = [groups_of_test()[arguments.only]]
+    else:
+        groups = groups_of_test()
     arguments.program.write_text(program(groups), encoding="ascii")
 
 
