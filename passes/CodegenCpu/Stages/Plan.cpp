@@ -25,32 +25,52 @@ static int64_t localBytes(kernel::StageOp stage,
   return bytes;
 }
 
-/// The number of the last stage that reads each stage's result; its own if none
-/// does.
-static SmallVector<int64_t> lastReaders(kernel::GroupOp group) {
+std::optional<unsigned> codegen::producerOf(kernel::StageOp stage,
+                                            unsigned operand) {
+  auto producer = stage.getInputs()[operand].getDefiningOp<kernel::StageOp>();
+  if (!producer)
+    return std::nullopt;
+  auto first = producer->getBlock()->begin();
+  return unsigned(std::distance(first, Block::iterator(producer)));
+}
+
+SmallVector<int64_t> codegen::lastReaders(kernel::GroupOp group) {
   SmallVector<int64_t> last;
-  llvm::DenseMap<Value, int64_t> numbers;
   for (auto stage : group.getBlock().getOps<kernel::StageOp>()) {
     auto number = int64_t(last.size());
-    numbers[stage.getResult()] = number;
     last.push_back(number);
-    for (Value input : stage.getInputs())
-      if (auto producer = numbers.find(input); producer != numbers.end())
-        last[producer->second] = number;
+    for (unsigned i = 0; i < stage.getInputs().size(); ++i)
+      if (std::optional<unsigned> producer = producerOf(stage, i))
+        last[*producer] = number;
   }
   return last;
 }
 
-LocalBuffers codegen::localBuffers(kernel::GroupOp group,
-                                   const TileGrid &grid) {
+Overwrites codegen::overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan) {
+  auto stages = group.getBlock().getOps<kernel::StageOp>();
+  Overwrites overwrites(std::distance(stages.begin(), stages.end()), -1);
+  auto stated = plan.getParams().getAs<DenseI64ArrayAttr>("in_place");
+  if (stated && size_t(stated.size()) == overwrites.size())
+    llvm::copy(stated.asArrayRef(), overwrites.begin());
+  return overwrites;
+}
+
+LocalBuffers codegen::localBuffers(kernel::GroupOp group, const TileGrid &grid,
+                                   ArrayRef<int64_t> overwrites) {
   SmallVector<int64_t> last = lastReaders(group);
   mem::Problem problem;
   SmallVector<unsigned> owners;
+  SmallVector<unsigned> bufferOf(last.size());
   auto stages = group.getBlock().getOps<kernel::StageOp>();
   for (auto [number, stage] : llvm::enumerate(stages)) {
     if (!grid.place(number).isLocal)
       continue;
+    bufferOf[number] = unsigned(owners.size());
     owners.push_back(number);
+    if (overwrites[number] >= 0)
+      problem.overlays.push_back(
+          {bufferOf[*producerOf(stage, overwrites[number])], bufferOf[number],
+           /*delta=*/0, mem::Overlay::InPlace});
     mem::Buffer &buffer = problem.buffers.emplace_back();
     buffer.id = std::to_string(number);
     buffer.lower = int64_t(number);
@@ -114,14 +134,22 @@ public:
     int64_t tiles = 1;
     for (int64_t count : grid.counts())
       tiles *= count;
-    Builder b(group.getContext());
-    plan.plan = kernel::PlanAttr::get(group.getContext(), stagesStrategy.name,
-                                      b.getDictionaryAttr({}));
-    plan.threadScratch += localBuffers(group, grid).size;
+    Overwrites overwrites = overwritesOf(group, grid, target);
+    plan.plan = groupPlan(overwrites);
+    plan.threadScratch += localBuffers(group, grid, overwrites).size;
     return std::optional(StageChoice{std::move(plan), cycles * double(tiles)});
   }
 
 private:
+  kernel::PlanAttr groupPlan(ArrayRef<int64_t> overwrites) {
+    Builder b(group.getContext());
+    NamedAttrList params;
+    if (llvm::any_of(overwrites, [](int64_t operand) { return operand >= 0; }))
+      params.set("in_place", b.getDenseI64ArrayAttr(overwrites));
+    return kernel::PlanAttr::get(group.getContext(), stagesStrategy.name,
+                                 params.getDictionary(group.getContext()));
+  }
+
   FailureOr<double> planOne(kernel::StageOp stage,
                             const StageFootprint &footprint) {
     StageGroup box(stage, footprint);
