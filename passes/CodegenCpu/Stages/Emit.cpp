@@ -7,7 +7,6 @@
 #include "passes/CodegenCpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
-#include "dialects/Graph/Roles.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -103,9 +102,10 @@ private:
     SmallVector<Part> operands;
     for (unsigned i = 0; i < stage.getInputs().size(); ++i)
       operands.push_back(operandOf(number, stage, i));
-    FailureOr<StageInfo> info =
-        emitGroup(box.get(), operands, result, planOf(number, stage, box.get()),
-                  stage.getScratch().value_or(ArrayRef<int64_t>()));
+    FailureOr<StageInfo> info = emitGroup(
+        box.get(), operands, result,
+        planAt(stage, box.get(), footprint, planned[number], b.target()),
+        stage.getScratch().value_or(ArrayRef<int64_t>()));
     if (failed(info))
       return;
     if (!tried.empty())
@@ -129,35 +129,6 @@ private:
     if (!allows(info, tried[number]) || other.result != other.needed ||
         tile[number].result != tile[number].needed)
       tried[number] = -1;
-  }
-
-  /// Plans are made for the tile that most look like. Others have their own,
-  /// unless these want constants in another order.
-  kernel::PlanAttr planOf(unsigned number, kernel::StageOp stage,
-                          kernel::GroupOp box) {
-    if (haveSameShape(tile[number], planned[number]))
-      return stage.getPlanAttr();
-    FailureOr<StagePlan> own = planInTile(box, b.target());
-    bool fits =
-        succeeded(own) && own->scratchBytes.empty() && own->threadScratch == 0;
-    for (auto [i, input] : llvm::enumerate(stage.getInputs())) {
-      auto argument = dyn_cast<BlockArgument>(input);
-      DictionaryAttr pack =
-          argument ? group.getPack(argument.getArgNumber()) : DictionaryAttr();
-      fits = fits &&
-             (i < own->packs.size() ? own->packs[i] : DictionaryAttr()) == pack;
-    }
-    return fits ? own->plan : stage.getPlanAttr();
-  }
-
-  static bool haveSameShape(const StageFootprint &a, const StageFootprint &b) {
-    auto isSame = [](const BoxMap &x, const BoxMap &y) {
-      return llvm::equal(x, y, [](const BoxDim &left, const BoxDim &right) {
-        return left.span == right.span;
-      });
-    };
-    return isSame(a.result, b.result) &&
-           llvm::equal(a.operands, b.operands, isSame);
   }
 
   /// All of a group's tiles and steps, one after the other.
@@ -350,40 +321,9 @@ private:
 };
 } // namespace
 
-/// Whether a local buffer that a stage reads for the last time may become its
-/// result. What lies packed in memory lies so when it has been planned.
-static bool mayOverwrite(kernel::StageOp stage, unsigned number,
-                         unsigned operand, const TileGrid &grid) {
-  std::optional<unsigned> producer = producerOf(stage, operand);
-  auto inputs = stage.getInputs();
-  auto group = stage->getParentOfType<kernel::GroupOp>();
-  return producer && grid.place(number).isLocal &&
-         grid.place(*producer).isLocal &&
-         lastReaders(group)[*producer] == number &&
-         llvm::count(inputs, inputs[operand]) == 1 &&
-         graph::elementBytes(cast<RankedTensorType>(inputs[operand].getType())
-                                 .getElementType()) ==
-             graph::elementBytes(stage.getResult().getType().getElementType());
-}
-
-static Overwrites candidatesOf(kernel::GroupOp group, const TileGrid &grid) {
-  Overwrites candidates;
-  for (auto stage : group.getBlock().getOps<kernel::StageOp>()) {
-    auto number = unsigned(candidates.size());
-    candidates.push_back(-1);
-    bool isAlone = llvm::none_of(stage.getBlock(), [](Operation &op) {
-      return graph::isAnchor(graph::roleOf(&op));
-    });
-    for (unsigned i = stage.getInputs().size(); isAlone && i-- > 0;)
-      if (mayOverwrite(stage, number, i, grid))
-        candidates.back() = i;
-  }
-  return candidates;
-}
-
 Overwrites codegen::overwritesOf(kernel::GroupOp group, const TileGrid &grid,
                                  const tile::Target &target) {
-  Overwrites candidates = candidatesOf(group, grid);
+  Overwrites candidates = mayOverwrite(group, grid);
   if (llvm::all_of(candidates, [](int64_t operand) { return operand < 0; }))
     return candidates;
   OwningOpRef<ModuleOp> module(ModuleOp::create(group.getLoc()));

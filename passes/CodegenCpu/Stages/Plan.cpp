@@ -6,86 +6,11 @@
 #include "passes/CodegenCpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
-#include "lib/Memory/Solve.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
-using kernel::BoxDim;
 using kernel::StageFootprint;
-
-/// Of what any tile needs of a stage's result.
-static int64_t localBytes(kernel::StageOp stage,
-                          const StageFootprint &footprint,
-                          const TileGrid &grid) {
-  auto type = cast<RankedTensorType>(stage.getResult().getType());
-  int64_t bytes = graph::elementBytes(type.getElementType());
-  for (const BoxDim &dim : footprint.needed)
-    bytes *= dim.length(dim.tileDim < 0 ? 0 : grid.size(unsigned(dim.tileDim)));
-  return bytes;
-}
-
-std::optional<unsigned> codegen::producerOf(kernel::StageOp stage,
-                                            unsigned operand) {
-  auto producer = stage.getInputs()[operand].getDefiningOp<kernel::StageOp>();
-  if (!producer)
-    return std::nullopt;
-  auto first = producer->getBlock()->begin();
-  return unsigned(std::distance(first, Block::iterator(producer)));
-}
-
-SmallVector<int64_t> codegen::lastReaders(kernel::GroupOp group) {
-  SmallVector<int64_t> last;
-  for (auto stage : group.getBlock().getOps<kernel::StageOp>()) {
-    auto number = int64_t(last.size());
-    last.push_back(number);
-    for (unsigned i = 0; i < stage.getInputs().size(); ++i)
-      if (std::optional<unsigned> producer = producerOf(stage, i))
-        last[*producer] = number;
-  }
-  return last;
-}
-
-Overwrites codegen::overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan) {
-  auto stages = group.getBlock().getOps<kernel::StageOp>();
-  Overwrites overwrites(std::distance(stages.begin(), stages.end()), -1);
-  auto stated = plan.getParams().getAs<DenseI64ArrayAttr>("in_place");
-  if (stated && size_t(stated.size()) == overwrites.size())
-    llvm::copy(stated.asArrayRef(), overwrites.begin());
-  return overwrites;
-}
-
-LocalBuffers codegen::localBuffers(kernel::GroupOp group, const TileGrid &grid,
-                                   ArrayRef<int64_t> overwrites) {
-  SmallVector<int64_t> last = lastReaders(group);
-  mem::Problem problem;
-  SmallVector<unsigned> owners;
-  SmallVector<unsigned> bufferOf(last.size());
-  auto stages = group.getBlock().getOps<kernel::StageOp>();
-  for (auto [number, stage] : llvm::enumerate(stages)) {
-    if (!grid.place(number).isLocal)
-      continue;
-    bufferOf[number] = unsigned(owners.size());
-    owners.push_back(number);
-    if (overwrites[number] >= 0)
-      problem.overlays.push_back(
-          {bufferOf[*producerOf(stage, overwrites[number])], bufferOf[number],
-           /*delta=*/0, mem::Overlay::InPlace});
-    mem::Buffer &buffer = problem.buffers.emplace_back();
-    buffer.id = std::to_string(number);
-    buffer.lower = int64_t(number);
-    buffer.upper = last[number] + 1;
-    buffer.size = localBytes(stage, grid.footprints()[number], grid);
-    buffer.alignment = LocalBuffers::alignment;
-  }
-  mem::Solution solution = mem::solvePortfolio(problem);
-  LocalBuffers locals;
-  locals.offsets.resize(last.size());
-  for (auto [owner, offset] : llvm::zip_equal(owners, solution.offsets))
-    locals.offsets[owner] = offset;
-  locals.size = llvm::alignTo(solution.arenaBytes(), LocalBuffers::alignment);
-  return locals;
-}
 
 FailureOr<StagePlan> codegen::planInTile(kernel::GroupOp stage,
                                          tile::Target target) {
@@ -104,6 +29,37 @@ static void widenHalo(StagePlan::Halo &halo, Value operand,
     halo.low[i] = std::max(halo.low[i], -dim.offset);
     halo.high[i] = std::max(halo.high[i], dim.offset + dim.span - shape[i]);
   }
+}
+
+static bool haveSameShape(const StageFootprint &a, const StageFootprint &b) {
+  auto isSame = [](const kernel::BoxMap &x, const kernel::BoxMap &y) {
+    return llvm::equal(
+        x, y, [](const kernel::BoxDim &left, const kernel::BoxDim &right) {
+          return left.span == right.span;
+        });
+  };
+  return isSame(a.result, b.result) &&
+         llvm::equal(a.operands, b.operands, isSame);
+}
+
+kernel::PlanAttr codegen::planAt(kernel::StageOp stage, kernel::GroupOp box,
+                                 const StageFootprint &tile,
+                                 const StageFootprint &typical,
+                                 const tile::Target &target) {
+  if (haveSameShape(tile, typical))
+    return stage.getPlanAttr();
+  FailureOr<StagePlan> own = planInTile(box, target);
+  bool fits =
+      succeeded(own) && own->scratchBytes.empty() && own->threadScratch == 0;
+  auto group = stage->getParentOfType<kernel::GroupOp>();
+  for (auto [i, input] : llvm::enumerate(stage.getInputs())) {
+    auto argument = dyn_cast<BlockArgument>(input);
+    DictionaryAttr pack =
+        argument ? group.getPack(argument.getArgNumber()) : DictionaryAttr();
+    fits = fits &&
+           (i < own->packs.size() ? own->packs[i] : DictionaryAttr()) == pack;
+  }
+  return fits ? own->plan : stage.getPlanAttr();
 }
 
 namespace {

@@ -33,6 +33,8 @@ struct LocalBuffers {
 /// that nothing reads after the stage; -1: none.
 using Overwrites = llvm::SmallVector<int64_t>;
 
+/// Those that would leave nothing else unread, of stages without an anchor.
+Overwrites mayOverwrite(kernel::GroupOp group, const TileGrid &grid);
 /// Those that the strategies of the planned stages allow, for any tile.
 Overwrites overwritesOf(kernel::GroupOp group, const TileGrid &grid,
                         const tile::Target &target);
@@ -53,6 +55,14 @@ LocalBuffers localBuffers(kernel::GroupOp group, const TileGrid &grid,
 /// The plan of what one thread runs in a tile.
 mlir::FailureOr<StagePlan> planInTile(kernel::GroupOp stage,
                                       tile::Target target);
+
+/// That of a stage for its box in one tile. Plans are made for the typical one;
+/// tiles of another shape have their own, unless these want constants in
+/// another order.
+kernel::PlanAttr planAt(kernel::StageOp stage, kernel::GroupOp box,
+                        const kernel::StageFootprint &tile,
+                        const kernel::StageFootprint &typical,
+                        const tile::Target &target);
 
 /// The strategy's functions.
 PlannedChoice planStages(const PlanRequest &request);
