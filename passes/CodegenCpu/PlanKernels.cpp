@@ -6,7 +6,11 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Symbols.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace tenon::codegen {
 #define GEN_PASS_DEF_PLANKERNELSPASS
