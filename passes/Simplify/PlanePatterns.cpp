@@ -7,6 +7,7 @@
 //
 //   [1, 3, H, W]  depthwise 5x5, the same taps     [3, 1, H, W]  1 -> 1, 5x5
 //===----------------------------------------------------------------------===//
+#include "lib/Interpreter/Interpreter.h"
 #include "passes/Simplify/Constants.h"
 #include "passes/Simplify/Passes.h"
 
@@ -39,25 +40,26 @@ static SmallVector<int64_t> planesOf(RankedTensorType type) {
 
 /// The taps of the first channel, where all channels have these.
 static Value commonTaps(ConvOp conv, PatternRewriter &rewriter) {
-  auto filter =
-      dyn_cast_or_null<DenseElementsAttr>(constantOf(conv.getFilter()));
+  ElementsAttr filter = constantOf(conv.getFilter());
   auto type = typeOf(conv.getFilter());
   int64_t channels = typeOf(conv.getInput()).getDimSize(1);
-  bool isDepthwise = int64_t(conv.getGroup()) == channels &&
-                     type.getDimSize(0) == channels && type.getDimSize(1) == 1;
-  if (!filter || !isDepthwise || !type.getElementType().isF32())
+  if (!filter || int64_t(conv.getGroup()) != channels ||
+      type.getDimSize(0) != channels)
     return {};
-  SmallVector<float> all(filter.getValues<float>());
-  size_t taps = all.size() / size_t(channels);
-  ArrayRef<float> first = ArrayRef(all).take_front(taps);
-  for (size_t at = taps; at < all.size(); at += taps)
-    if (ArrayRef(all).slice(at, taps) != first)
+  auto all = interp::Tensor::viewElements(filter);
+  if (failed(all))
+    return {};
+  ArrayRef<char> bytes = all->bytes();
+  size_t taps = bytes.size() / size_t(channels);
+  for (size_t at = taps; at < bytes.size(); at += taps)
+    if (bytes.slice(at, taps) != bytes.take_front(taps))
       return {};
   SmallVector<int64_t> shape(type.getShape());
   shape[0] = 1;
   auto one = RankedTensorType::get(shape, type.getElementType());
-  return ConstantOp::create(rewriter, conv.getLoc(), one,
-                            DenseElementsAttr::get(one, first));
+  return ConstantOp::create(
+      rewriter, conv.getLoc(), one,
+      interp::Tensor::borrow(one, bytes.take_front(taps)).toElements());
 }
 
 namespace {
