@@ -130,7 +130,11 @@ LayoutRole simplify::layoutRole(Operation *op) {
         return transposeRole(transpose);
       })
       .Case([](ReshapeOp reshape) { return reshapeRole(reshape); })
-      .Case<SoftmaxOp, ConcatOp, SliceOp, PadOp, BroadcastOp, ResizeOp>(
+      .Case([&](ResizeOp resize) {
+        // Of one channel nothing but rows fills vectors.
+        return either(!image || resize.getType().getDimSize(1) != 1);
+      })
+      .Case<SoftmaxOp, ConcatOp, SliceOp, PadOp, BroadcastOp>(
           [&](auto) { return either(); })
       .Default(
           [&](Operation *) { return either(op->hasTrait<Elementwise>()); });

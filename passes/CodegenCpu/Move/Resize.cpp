@@ -5,7 +5,8 @@
 // indices and weights per result index, worked out at compile time, or finds
 // them in the run where its extents come with the call (ResizeLive.h). Channels
 // last: rows of channels are weighted sums of rows. Otherwise lanes lie along
-// the last dimension and gather.
+// the last dimension: they gather, or where all vectors read alike are
+// permuted.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
@@ -68,6 +69,9 @@ private:
   Column columnOfTable(Value entry, int64_t lanes);
   Column columnOf(const LiveTaps::Tap &tap, int64_t lanes);
   Value gatherLanes(Value from, Value x, int64_t lanes, ArrayRef<Term> rows);
+  void gatherRange(Value to, ArrayRef<Term> rows, const Size &begin,
+                   const Size &end);
+  Value repeatedLanes(Value x, int64_t lanes, ArrayRef<Term> rows);
   Value whereInside(Value value, Value x, int64_t lanes);
   Value loadWide(Value pointer, int64_t lanes);
   Value narrow(Value sum);
@@ -83,6 +87,7 @@ private:
   SmallVector<std::optional<LiveTaps>> live; ///< instead of entries
   Values indices, weights;                   ///< per dimension
   Values outside;                            ///< per dimension; null: nowhere
+  std::optional<RepeatedTaps> repeated;      ///< of the last dimension
 };
 } // namespace
 
@@ -345,25 +350,62 @@ Value Resizer::whereInside(Value value, Value x, int64_t lanes) {
                                  b.splat(extrapolation(), value.getType()));
 }
 
-/// The last dimension is resized: lanes gather along it.
+/// Of results [begin, end) of a row, lanes gather.
+void Resizer::gatherRange(Value to, ArrayRef<Term> rows, const Size &begin,
+                          const Size &end) {
+  Size done = begin;
+  // Taps that are found are vectors of f64.
+  int64_t bytes = live.back() ? 8 : graph::elementBytes(wide);
+  int64_t lanes = std::min<int64_t>(b.target().lanes(bytes), 16);
+  for (; lanes > 0; lanes /= 2) {
+    Size last = begin + (end - begin).floorDiv(lanes) * lanes;
+    b.loop(b.index(done), b.index(last), lanes, [&](Value x) {
+      Value value = gatherLanes(move.input(0), x, lanes, rows);
+      b.store(whereInside(value, x, lanes), b.at(to, x, element), element);
+    });
+    done = last;
+  }
+}
+
+/// A vector of results from one of each source row: these are added up first.
+Value Resizer::repeatedLanes(Value x, int64_t lanes, ArrayRef<Term> rows) {
+  Value from = b.add(b.div(x, repeated->factor), repeated->offset), row;
+  for (const Term &term : rows) {
+    Value start = b.at(move.input(0), term.offset, element);
+    row =
+        weighted(row, loadWide(b.at(start, from, element), lanes), term.weight);
+  }
+  Value total;
+  for (const RepeatedTaps::Tap &tap : repeated->taps) {
+    Value value = b.permute(row, row, tap.places);
+    if (isNearest())
+      return value;
+    Value weight = arith::ConstantOp::create(
+        b.builder(), b.loc(),
+        DenseElementsAttr::get(cast<ShapedType>(value.getType()),
+                               ArrayRef(tap.weights)));
+    total = total ? b.fma(value, weight, total)
+                  : (Num(b, value) * Num(b, weight)).get();
+  }
+  return narrow(total);
+}
+
+/// The last dimension is resized.
 void Resizer::gatherRow(ValueRange index) {
   SmallVector<size_t> dims;
   for (size_t dim = 0; dim + 1 < rank; ++dim)
     dims.push_back(dim);
   SmallVector<Term> rows = terms(dims, index);
   Value to = resultRow(index);
-  Size width = move.resultShape().back(), done = 0;
-  // Taps that are found are vectors of f64.
-  int64_t bytes = live.back() ? 8 : graph::elementBytes(wide);
-  int64_t lanes = std::min<int64_t>(b.target().lanes(bytes), 16);
-  for (; lanes > 0; lanes /= 2) {
-    Size end = width.floorDiv(lanes) * lanes;
-    b.loop(b.index(done), b.index(end), lanes, [&](Value x) {
-      Value value = gatherLanes(move.input(0), x, lanes, rows);
-      b.store(whereInside(value, x, lanes), b.at(to, x, element), element);
-    });
-    done = end;
-  }
+  Size width = move.resultShape().back();
+  if (!repeated)
+    return gatherRange(to, rows, 0, width);
+  int64_t lanes = b.target().lanes(graph::elementBytes(wide));
+  gatherRange(to, rows, 0, repeated->begin);
+  b.loop(b.index(repeated->begin), b.index(repeated->end), lanes, [&](Value x) {
+    b.store(repeatedLanes(x, lanes, rows), b.at(to, x, element), element);
+  });
+  gatherRange(to, rows, repeated->end, width);
 }
 
 FailureOr<Size> Resizer::run() {
@@ -380,6 +422,9 @@ FailureOr<Size> Resizer::run() {
   Sizes outer = move.resultShape();
   Size width = outer.pop_back_val();
   bool gathers = tables.back().taps > 0;
+  if (wide.isF32() && !tables.back().indices.empty())
+    repeated = repeatedTaps(tables.back(), move.inputShape(0).back().fixed(),
+                            b.target().lanes(4));
   RowTiles tiles(graph::productOf(outer), width);
   tiles.forRows(b, [&](Value row) {
     Values index = b.delinearize(row, outer);
