@@ -14,7 +14,8 @@ llvm::ArrayRef<const Strategy *> codegen::strategies() {
       &lrnStrategy,           &stagesStrategy,    &recurrenceStrategy,
       &loopsStrategy,         &copyStrategy,      &resizeStrategy,
       &convTransposeStrategy, &argStrategy,       &topKStrategy,
-      &prefixStrategy,        &scatterStrategy,   &detStrategy};
+      &prefixStrategy,        &scatterStrategy,   &detStrategy,
+      &stepsStrategy};
   return all;
 }
 

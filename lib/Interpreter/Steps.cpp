@@ -1,0 +1,48 @@
+//===- Steps.cpp - loops of the host --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file executes `graph.steps`, one step after the other.
+//===----------------------------------------------------------------------===//
+#include "lib/Interpreter/Arrays.h"
+#include "lib/Interpreter/Execution.h"
+
+#include "dialects/Graph/GraphSteps.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::interp;
+
+/// Slice `step` of the first dimension, without that dimension.
+static Datum sliceOf(const Datum &scan, int64_t step) {
+  Datum slice = pickSlices(scan, 0, step);
+  return slice ? reshaped(slice, scan.getShape().drop_front()) : slice;
+}
+
+FailureOr<Data> Execution::runSteps(graph::StepsOp op, Data operands) {
+  std::vector<std::vector<Datum>> given(op.getNumResults());
+  for (int64_t step = 0; step < int64_t(op.getCount()); ++step) {
+    Data arguments = operands;
+    for (size_t i = 0; i < op.getScans(); ++i)
+      if (!(arguments[i] = sliceOf(operands[i], step)))
+        return op.emitError("needs more memory than there is");
+    auto results = callFunction(op, op.getBodyAttr(), arguments);
+    if (failed(results))
+      return failure();
+    for (auto [index, next] : llvm::enumerate(op.getNext()))
+      operands[op.getScans() + index] = (*results)[next];
+    for (auto [index, result] : llvm::enumerate(*results)) {
+      if (!op.getStacked()[index])
+        given[index].clear();
+      given[index].push_back(std::move(result));
+    }
+  }
+  Data results;
+  std::string reason;
+  for (auto [stacked, all] : llvm::zip(op.getStacked(), given)) {
+    results.push_back(stacked ? join(all, 0, /*isNewAxis=*/true, reason)
+                              : all.back());
+    if (!results.back())
+      return op.emitError("results of the steps ") << reason;
+  }
+  return results;
+}
