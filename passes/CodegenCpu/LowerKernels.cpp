@@ -500,13 +500,13 @@ struct LowerKernels : codegen::impl::LowerKernelsPassBase<LowerKernels> {
     if (!cpu)
       return signalPassFailure();
     KernelTable kernels(module, *cpu);
-    // Bodies of loops stand behind what runs them.
+    // Bodies of loops first; they stand behind what runs them.
     SmallVector<func::FuncOp> programs = graph::programs(module);
-    for (func::FuncOp program : llvm::reverse(programs))
-      if (graph::isStepsBody(program) && failed(lower(program, kernels)))
-        return signalPassFailure();
+    auto *first = std::stable_partition(
+        programs.begin(), programs.end(), graph::isStepsBody);
+    std::reverse(programs.begin(), first);
     for (func::FuncOp program : programs)
-      if (!graph::isStepsBody(program) && failed(lower(program, kernels)))
+      if (failed(lower(program, kernels)))
         return signalPassFailure();
     eraseJoined(module);
     numKernels += kernels.size();
