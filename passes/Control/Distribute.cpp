@@ -66,6 +66,9 @@ public:
   }
 
   void run() {
+    for (auto matmul : llvm::make_early_inc_range(
+             form.block().getOps<graph::MatmulOp>()))
+      splitRows(matmul);
     for (Operation &op :
          llvm::make_early_inc_range(form.block().without_terminator()))
       hoist(&op);
@@ -75,12 +78,10 @@ public:
   }
 
 private:
-  bool isConstant(Value value) {
-    return value.getDefiningOp<graph::ConstantOp>();
-  }
   bool isInvariant(Value value) {
-    return isConstant(value) || invariants.contains(value);
+    return constants.contains(value) || invariants.contains(value);
   }
+  void splitRows(graph::MatmulOp matmul);
   void hoist(Operation *op);
   void hoistWhole(Operation *op);
   bool sink(size_t stack);
@@ -89,6 +90,9 @@ private:
 
   StepsForm &form;
   llvm::DenseMap<Value, Value> invariants, scans;
+  /// What is made of constants stays in the body, where it is folded, and is
+  /// copied.
+  llvm::DenseSet<Value> constants;
 };
 } // namespace
 
@@ -110,9 +114,14 @@ static bool mayStack(OpOperand &operand) {
 
 /// An invariant in front of the loop or behind it.
 Value Distribution::outside(OpBuilder &builder, Value value) {
-  if (auto constant = value.getDefiningOp<graph::ConstantOp>())
-    return builder.clone(*constant)->getResult(0);
-  return invariants.lookup(value);
+  if (!constants.contains(value))
+    return invariants.lookup(value);
+  Operation *op = value.getDefiningOp();
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, outside(builder, operand));
+  return builder.clone(*op, mapping)
+      ->getResult(cast<OpResult>(value).getResultNumber());
 }
 
 /// The dimension of the steps stands in front of all others, so operands of a
@@ -145,6 +154,45 @@ Operation *Distribution::lift(OpBuilder &builder, Operation *op,
   return copy;
 }
 
+/// Rows [first, first + count) of weights.
+static Value rowsOf(OpBuilder &builder, Value weights, int64_t first,
+                    int64_t count) {
+  int64_t columns = cast<RankedTensorType>(weights.getType()).getDimSize(1);
+  return graph::SliceOp::create(builder, weights.getLoc(), weights,
+                                ArrayRef<int64_t>{first, 0},
+                                ArrayRef<int64_t>{count, columns},
+                                ArrayRef<int64_t>{1, 1});
+}
+
+/// A product of what comes in and the state side by side is the sum of two, of
+/// which all steps of the first can be computed at once.
+void Distribution::splitRows(graph::MatmulOp matmul) {
+  auto concat = matmul.getLhs().getDefiningOp<graph::ConcatOp>();
+  auto weights = cast<RankedTensorType>(matmul.getRhs().getType());
+  auto type = cast<RankedTensorType>(matmul.getLhs().getType());
+  if (!concat || !matmul.getRhs().getDefiningOp<graph::ConstantOp>() || weights.getRank() != 2 ||
+      int64_t(concat.getAxis()) != type.getRank() - 1 ||
+      matmul.getTransposeLhs() || matmul.getTransposeRhs() ||
+      llvm::none_of(concat->getOperands(),
+                    [&](Value part) { return scans.contains(part); }))
+    return;
+  OpBuilder builder(matmul);
+  Location loc = matmul.getLoc();
+  int64_t first = 0;
+  Value sum;
+  for (Value part : concat->getOperands()) {
+    int64_t count = cast<RankedTensorType>(part.getType()).getShape().back();
+    Value rows = rowsOf(builder, matmul.getRhs(), first, count);
+    Value product = graph::MatmulOp::create(builder, loc, part, rows,
+                                            UnitAttr(), UnitAttr());
+    sum = sum ? Value(graph::AddOp::create(builder, loc, sum, product))
+              : product;
+    first += count;
+  }
+  matmul.replaceAllUsesWith(sum);
+  matmul.erase();
+}
+
 /// What reads invariants alone is one itself.
 void Distribution::hoistWhole(Operation *op) {
   OpBuilder builder(form.loop);
@@ -162,11 +210,10 @@ void Distribution::hoistWhole(Operation *op) {
 }
 
 void Distribution::hoist(Operation *op) {
-  if (isConstant(op->getResult(0)) || op->getNumOperands() == 0)
-    return;
-  if (llvm::all_of(op->getOperands(),
-                   [&](Value operand) { return isConstant(operand); }))
-    return;
+  if (llvm::all_of(op->getOperands(), [&](Value operand) {
+        return constants.contains(operand);
+      }))
+    return (void)constants.insert_range(op->getResults());
   if (llvm::all_of(op->getOperands(),
                    [&](Value operand) { return isInvariant(operand); }))
     return hoistWhole(op);

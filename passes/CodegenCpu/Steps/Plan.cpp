@@ -23,6 +23,31 @@ static PlannedChoice planSteps(const PlanRequest &request) {
   return theOnlyChoice(std::move(result), request);
 }
 
+/// With `name` replaced by `value`.
+static kernel::PlanAttr replaced(kernel::PlanAttr plan, StringRef name,
+                                 int64_t value) {
+  NamedAttrList params(plan.getParams());
+  params.set(name, Builder(plan.getContext()).getI64IntegerAttr(value));
+  return kernel::PlanAttr::get(plan.getContext(), plan.getStrategy(),
+                               params.getDictionary(plan.getContext()));
+}
+
+/// A product of few rows waits for its weights, which threads read side by
+/// side. As a launch it would be too short for that, but the threads of a loop
+/// are awake.
+void codegen::shareWeights(kernel::GroupOp group, const tile::Target &target) {
+  kernel::PlanAttr plan = group.getPlanAttr();
+  if (target.threads < 2 || plan.getStrategy() != gemmStrategy.name ||
+      !plan.getInt("panels_outer") || plan.getInt("shares") > 1)
+    return;
+  auto result = cast<RankedTensorType>(group.getResult(0).getType());
+  int64_t panel = std::max<int64_t>(1, plan.getInt("panel"));
+  int64_t all = tile::ceilDiv(result.getShape().back(), panel);
+  int64_t each = tile::ceilDiv(all, target.enoughTiles());
+  if (each < plan.getInt("panels"))
+    group.setPlanAttr(replaced(plan, "panels", each));
+}
+
 /// The body has to be lowered first: see joinSteps().
 static FailureOr<StageInfo> emitSteps(const StageRequest &request) {
   kernel::GroupOp group = request.group;

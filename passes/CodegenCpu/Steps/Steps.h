@@ -21,6 +21,9 @@ namespace tenon::codegen {
 /// The loop that a group consists of, null of other groups.
 graph::StepsOp stepsIn(kernel::GroupOp group);
 
+/// Cuts a planned group of a body into as many tiles as threads want.
+void shareWeights(kernel::GroupOp group, const tile::Target &target);
+
 /// A kernel of all steps, and what a launch of it takes beside the buffers of
 /// the group: behind its operands, the body's constants, and behind its
 /// results, scratch.
