@@ -72,6 +72,11 @@ LogicalResult StepsOp::verifySymbolUses(SymbolTableCollection &table) {
   auto body = table.lookupNearestSymbolFrom<func::FuncOp>(*this, getBodyAttr());
   if (!body)
     return emitOpError("there is no function ") << getBodyAttr();
+  auto parent = getOperation()->getParentOfType<func::FuncOp>();
+  if (!isStepsBody(body) ||
+      (parent && isStepsBody(parent) && !parent->isBeforeInBlock(body)))
+    return emitOpError("needs a body with '")
+           << bodyAttr << "' behind the body that it is in";
   SmallVector<Type> takes, gives;
   for (auto [index, input] : llvm::enumerate(getInputs()))
     takes.push_back(perStep(input, isScan(unsigned(index))));

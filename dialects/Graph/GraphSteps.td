@@ -18,10 +18,14 @@ def Graph_StepsOp : Graph_Op<"steps", [DeclareOpInterfaceMethods<SymbolUserOpInt
     dimension; any other, what the last one gave. `next` says, for each carried
     value, which of the body's results the next step finds in its place.
 
+    The body is a function with `graph.steps_body`. One that runs others stands in
+    front of them, so that none runs itself.
+
     ```mlir
     %all = graph.steps @body(%xs, %h, %w) {count = 16, scans = 1, next = array<i64: 0>,
         stacked = array<i1: true>} : (tensor<16x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<16x4xf32>
     func.func @body(%x: tensor<4xf32>, %h: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32>
+        attributes {graph.steps_body}
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, Variadic<Graph_Tensor>:$inputs,

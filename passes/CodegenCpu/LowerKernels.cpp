@@ -131,11 +131,10 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   return kernel;
 }
 
-FailureOr<JoinedSteps> KernelTable::getSteps(graph::StepsOp steps) {
+JoinedSteps KernelTable::getSteps(graph::StepsOp steps) {
   std::string name = nextName("steps");
-  auto joined = joinSteps(steps, target, name);
-  if (succeeded(joined))
-    kernels[name] = joined->kernel;
+  JoinedSteps joined = joinSteps(steps, target, name);
+  kernels[name] = joined.kernel;
   return joined;
 }
 
@@ -224,8 +223,10 @@ private:
   LogicalResult launch(kernel::GroupOp group) {
     if (isDone(group))
       return success();
-    if (graph::StepsOp steps = stepsIn(group))
-      return launchSteps(group, steps);
+    if (graph::StepsOp steps = stepsIn(group)) {
+      launchSteps(group, steps);
+      return success();
+    }
     FailureOr<Kernel> kernel = kernels.get(group);
     if (failed(kernel))
       return failure();
@@ -250,33 +251,30 @@ private:
   }
 
   /// A loop, whose body has been lowered.
-  LogicalResult launchSteps(kernel::GroupOp group, graph::StepsOp steps) {
-    FailureOr<JoinedSteps> joined = kernels.getSteps(steps);
-    if (failed(joined))
-      return failure();
+  void launchSteps(kernel::GroupOp group, graph::StepsOp steps) {
+    JoinedSteps joined = kernels.getSteps(steps);
     SmallVector<PlacedBuffer> places = buffersOf(group);
     SmallVector<Value> reads, writes, scratch;
     for (Value operand : steps.getInputs()) {
       unsigned number = cast<BlockArgument>(operand).getArgNumber();
       reads.push_back(read(group.getOperands_()[number], places[number], {}));
     }
-    for (memory::ConstantOp constant : joined->constants)
+    for (memory::ConstantOp constant : joined.constants)
       reads.push_back(constantBuffer(constant.getLoc(), constant.getValue(),
                                      constant.getBuffer().getType(),
                                      constant.getPackAttr()));
     for (auto [i, result] : llvm::enumerate(group.getResults()))
       writes.push_back(bufferAt(result, places[group.getNumOperands() + i]));
-    for (const Size &bytes : joined->kernel.scratch)
+    for (const Size &bytes : joined.kernel.scratch)
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
-    const Kernel &kernel = joined->kernel;
+    const Kernel &kernel = joined.kernel;
     kernel::LaunchOp::create(
         b, group.getLoc(), kernel.name, kernel.tiles.dim(b.getContext()), reads,
-        writes, scratch, joined->flops, joined->bytes,
-        b.getStringAttr(joined->nodes), DenseI64ArrayAttr(),
-        group.getCostsAttr(), stepsOf(kernel), joined->threadScratch,
+        writes, scratch, joined.flops, joined.bytes,
+        b.getStringAttr(joined.nodes), DenseI64ArrayAttr(),
+        group.getCostsAttr(), stepsOf(kernel), joined.threadScratch,
         kernel.sizes);
     ++launches;
-    return success();
   }
 
   /// What the kernel allows, of storage of the same size.
@@ -540,6 +538,19 @@ struct LowerKernels : codegen::impl::LowerKernelsPassBase<LowerKernels> {
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (kernel.isPrivate() && !used.contains(kernel.getName()))
         kernel.erase();
+    eraseUnread(module);
+  }
+
+  /// Numbers that only such kernels read.
+  static void eraseUnread(ModuleOp module) {
+    llvm::DenseSet<StringRef> read;
+    module.walk([&](LLVM::AddressOfOp address) {
+      read.insert(address.getGlobalName());
+    });
+    for (auto global :
+         llvm::make_early_inc_range(module.getOps<LLVM::GlobalOp>()))
+      if (!read.contains(global.getSymName()))
+        global.erase();
   }
 };
 } // namespace

@@ -32,7 +32,7 @@ public:
   mlir::FailureOr<Kernel> get(kernel::GroupOp group);
 
   /// The kernel of a loop whose body has been lowered.
-  mlir::FailureOr<JoinedSteps> getSteps(graph::StepsOp steps);
+  JoinedSteps getSteps(graph::StepsOp steps);
 
   /// The kernel that clears the border of a buffer of that type.
   Kernel getZeroHalo(mlir::Location loc, memory::BufferType buffer);

@@ -61,25 +61,37 @@ static bool isPlain(func::FuncOp body) {
   return operations <= maxOperations && bytes <= maxStepBytes;
 }
 
+/// Whether no condition ends the loop.
+static bool keepsRunning(control::LoopOp loop, func::FuncOp body) {
+  bool holds = !loop.getCondition() || numberIn(loop.getCondition()) == 1;
+  Value next = body.front().getTerminator()->getOperand(0);
+  return holds && (next == body.getArgument(1) || numberIn(next) == 1);
+}
+
+/// Whether values have the same sizes in all steps.
+static bool isSteady(control::LoopOp loop, func::FuncOp body, int64_t count) {
+  SmallVector<Type> takes(loop.getCarried().getTypes());
+  SmallVector<Type> gives(takes);
+  llvm::append_range(takes, loop.getInvariants().getTypes());
+  if (!llvm::all_of(body.getArgumentTypes(), isStatic) ||
+      !llvm::all_of(body.getResultTypes(), isStatic) ||
+      body.getArgumentTypes().drop_front(2) != ArrayRef(takes))
+    return false;
+  for (Type type : body.getResultTypes().drop_front(1 + gives.size()))
+    gives.push_back(stackedType(type, count));
+  return body.getResultTypes().slice(1, loop.getCarried().size()) ==
+             ArrayRef(gives).take_front(loop.getCarried().size()) &&
+         loop->getResultTypes() == TypeRange(gives);
+}
+
 /// How often the loop runs, if it can be formed.
 static std::optional<int64_t> countOf(control::LoopOp loop, func::FuncOp body) {
   std::optional<int64_t> trip = numberIn(loop.getTrip());
-  bool holds = !loop.getCondition() || numberIn(loop.getCondition()) == 1;
-  if (!trip || !holds || !body || !body.getBody().hasOneBlock())
+  if (!trip || !body.getBody().hasOneBlock() || !keepsRunning(loop, body))
     return std::nullopt;
-  Value next = body.front().getTerminator()->getOperand(0);
-  if (next != body.getArgument(1) && numberIn(next) != 1)
-    return std::nullopt;
-  bool isFixed = llvm::all_of(body.getArgumentTypes(), isStatic) &&
-                 llvm::all_of(body.getResultTypes(), isStatic) &&
-                 llvm::all_of(loop->getResultTypes(), isStatic);
-  if (!isFixed || !isPlain(body))
-    return std::nullopt;
-  for (size_t i = 0; i < loop.getCarried().size(); ++i)
-    if (body.getResultTypes()[1 + i] != loop.getResult(i).getType() ||
-        body.getArgumentTypes()[2 + i] != loop.getResult(i).getType())
-      return std::nullopt;
-  return std::max<int64_t>(*trip, 0);
+  int64_t count = std::max<int64_t>(*trip, 0);
+  return isSteady(loop, body, count) && isPlain(body) ? std::optional(count)
+                                                      : std::nullopt;
 }
 
 //===-- Reading -----------------------------------------------------------===//

@@ -224,41 +224,38 @@ static std::string nodesOf(const StepParts &parts) {
   return llvm::join(names, ";");
 }
 
-FailureOr<JoinedSteps> codegen::joinSteps(graph::StepsOp steps,
-                                          const tile::Target &target,
-                                          StringRef name) {
-  FailureOr<StepParts> parts = StepParts::create(steps);
-  if (failed(parts))
-    return failure();
+JoinedSteps codegen::joinSteps(graph::StepsOp steps,
+                               const tile::Target &target, StringRef name) {
+  StepParts parts(steps);
   JoinedSteps joined;
-  joined.constants = parts->constants;
+  joined.constants = parts.constants;
   Sizes &scratch = joined.kernel.scratch;
-  scratch.append(parts->scratch.begin(), parts->scratch.end());
-  scratch.resize(scratch.size() + parts->states.size());
-  for (auto [result, state] : parts->states)
-    scratch[parts->scratch.size() + state] =
+  scratch.append(parts.scratch.begin(), parts.scratch.end());
+  scratch.resize(scratch.size() + parts.states.size());
+  for (auto [result, state] : parts.states)
+    scratch[parts.scratch.size() + state] =
         2 * *graph::tensorBytes(steps->getResult(result).getType());
-  if (parts->isChecked)
+  if (parts.isChecked)
     scratch.push_back(sizeof(int64_t));
   unsigned buffers = steps.getInputs().size() + joined.constants.size() +
                      steps.getNumResults() + scratch.size();
   KernelFunction function(steps->getParentOfType<ModuleOp>(), steps.getLoc(),
                           name, buffers);
   KernelBuilder b(function, steps.getLoc(), target);
-  StepsEmitter emitter(b, steps, *parts);
+  StepsEmitter emitter(b, steps, parts);
   joined.kernel.name = name.str();
-  if (parts->paysToSplit(target)) {
-    joined.kernel.tiles = parts->tiles;
-    joined.kernel.steps = int64_t(steps.getCount()) * parts->turns();
+  if (parts.paysToSplit(target)) {
+    joined.kernel.tiles = parts.tiles;
+    joined.kernel.steps = int64_t(steps.getCount()) * parts.turns();
     emitter.emitSplit();
   } else {
     emitter.emitAtOnce();
   }
   function.finish();
-  describe(function.op, *parts);
-  joined.nodes = nodesOf(*parts);
-  joined.threadScratch = parts->threadScratch;
-  joined.flops = parts->flops * int64_t(steps.getCount());
-  joined.bytes = parts->bytes * int64_t(steps.getCount());
+  describe(function.op, parts);
+  joined.nodes = nodesOf(parts);
+  joined.threadScratch = parts.threadScratch;
+  joined.flops = parts.flops * int64_t(steps.getCount());
+  joined.bytes = parts.bytes * int64_t(steps.getCount());
   return joined;
 }

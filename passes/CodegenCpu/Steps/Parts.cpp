@@ -30,33 +30,30 @@ bool StepParts::needs(kernel::LaunchOp launch, const Group &group) const {
   });
 }
 
-LogicalResult StepParts::addLaunch(kernel::LaunchOp launch) {
+void StepParts::addLaunch(kernel::LaunchOp launch) {
   auto module = launch->getParentOfType<ModuleOp>();
   auto kernel = module.lookupSymbol<func::FuncOp>(launch.getCallee());
-  graph::Size count(launch.getTiles());
-  graph::Size turns = launch.getSteps() ? graph::Size(*launch.getSteps()) : 1;
-  if (!kernel || launch.getSizes() || !count.isFixed() || !turns.isFixed())
-    return launch.emitOpError("in a loop needs a kernel, and sizes that are "
-                              "known");
+  int64_t count = graph::Size(launch.getTiles()).fixed();
+  int64_t turns =
+      launch.getSteps() ? graph::Size(*launch.getSteps()).fixed() : 1;
   using Checked = kernel::KernelDialect::CheckedAttrHelper;
   if (Checked(launch.getContext()).isAttrPresent(kernel)) {
     places[launch.getScratch().back()] = {Place::Fault, 0, 0};
     isChecked = true;
   }
-  tiles = std::max(tiles, count.fixed());
+  tiles = std::max(tiles, count);
   threadScratch = std::max(threadScratch, int64_t(launch.getThreadScratch()));
   flops += int64_t(launch.getFlops());
   bytes += int64_t(launch.getBytes());
-  Part part{launch, kernel, count.fixed()};
-  if (!groups.empty() && groups.back().turns == 1 && turns.is(1) &&
+  Part part{launch, kernel, count};
+  if (!groups.empty() && groups.back().turns == 1 && turns == 1 &&
       !needs(launch, groups.back()))
     groups.back().parts.push_back(part);
   else
-    groups.push_back({{part}, turns.fixed()});
-  return success();
+    groups.push_back({{part}, turns});
 }
 
-LogicalResult StepParts::add(Operation *op) {
+void StepParts::add(Operation *op) {
   if (auto launch = dyn_cast<kernel::LaunchOp>(op))
     return addLaunch(launch);
   if (auto input = dyn_cast<memory::InputOp>(op)) {
@@ -74,24 +71,15 @@ LogicalResult StepParts::add(Operation *op) {
     Place place = places.lookup(view.getSource());
     place.byteOffset += int64_t(view.getByteOffset());
     places[view] = place;
-  } else if (!isa<func::ReturnOp>(op)) {
-    return op->emitError("'") << op->getName() << "' cannot be in a loop";
   }
-  return success();
 }
 
-FailureOr<StepParts> StepParts::create(graph::StepsOp steps) {
-  StepParts parts;
-  func::FuncOp body = graph::bodyOf(steps);
-  if (!body)
-    return steps.emitOpError("has no body");
+StepParts::StepParts(graph::StepsOp steps) {
   for (int64_t next : steps.getNext())
     if (!steps.getStacked()[next])
-      parts.states.insert({unsigned(next), unsigned(parts.states.size())});
-  for (Operation &op : body.front())
-    if (failed(parts.add(&op)))
-      return failure();
-  return parts;
+      states.insert({unsigned(next), unsigned(states.size())});
+  for (Operation &op : graph::bodyOf(steps).front())
+    add(&op);
 }
 
 //===-- Threads -----------------------------------------------------------===//

@@ -33,8 +33,8 @@ struct StepParts {
     int64_t turns;
   };
 
-  /// Of a loop whose body has been lowered; failure after a diagnostic.
-  static mlir::FailureOr<StepParts> create(graph::StepsOp steps);
+  /// Of a loop whose body has been lowered.
+  explicit StepParts(graph::StepsOp steps);
 
   /// Barriers of a step.
   int64_t turns() const;
@@ -53,8 +53,8 @@ struct StepParts {
   bool isChecked = false;
 
 private:
-  mlir::LogicalResult add(mlir::Operation *op);
-  mlir::LogicalResult addLaunch(kernel::LaunchOp launch);
+  void add(mlir::Operation *op);
+  void addLaunch(kernel::LaunchOp launch);
   bool needs(kernel::LaunchOp launch, const Group &group) const;
 };
 

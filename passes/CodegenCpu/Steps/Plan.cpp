@@ -17,6 +17,8 @@ static bool isSteps(kernel::GroupOp group) { return bool(stepsIn(group)); }
 static PlannedChoice planSteps(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   MLIRContext *context = group.getContext();
+  if (group.getBlock().getOperations().size() != 2)
+    return group.emitError("a loop must be alone in its group");
   StagePlan result;
   result.plan = kernel::PlanAttr::get(context, stepsStrategy.name,
                                       DictionaryAttr::get(context));

@@ -36,9 +36,8 @@ struct JoinedSteps {
 };
 
 /// Emits the kernel of `steps`, whose body has been lowered, under that name.
-mlir::FailureOr<JoinedSteps> joinSteps(graph::StepsOp steps,
-                                       const tile::Target &target,
-                                       llvm::StringRef name);
+JoinedSteps joinSteps(graph::StepsOp steps, const tile::Target &target,
+                      llvm::StringRef name);
 
 /// Builds the code of a kernel where `b` builds, for other buffers and tiles.
 void inlineKernel(KernelBuilder &b, mlir::func::FuncOp kernel, Values buffers,
