@@ -18,6 +18,9 @@ static Datum sliceOf(const Datum &scan, int64_t step) {
 }
 
 FailureOr<Data> Execution::runSteps(graph::StepsOp op, Data operands) {
+  for (Type type : op.getResults().getTypes())
+    if (!Tensor::allocate(cast<RankedTensorType>(type)))
+      return op.emitError("has a result that is too large");
   std::vector<std::vector<Datum>> given(op.getNumResults());
   for (int64_t step = 0; step < int64_t(op.getCount()); ++step) {
     Data arguments = operands;
@@ -36,11 +39,8 @@ FailureOr<Data> Execution::runSteps(graph::StepsOp op, Data operands) {
   }
   Data results;
   std::string reason;
-  for (auto [stacked, all] : llvm::zip(op.getStacked(), given)) {
+  for (auto [stacked, all] : llvm::zip(op.getStacked(), given))
     results.push_back(stacked ? join(all, 0, /*isNewAxis=*/true, reason)
                               : all.back());
-    if (!results.back())
-      return op.emitError("results of the steps ") << reason;
-  }
   return results;
 }

@@ -268,12 +268,12 @@ private:
     for (const Size &bytes : joined.kernel.scratch)
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     const Kernel &kernel = joined.kernel;
-    kernel::LaunchOp::create(
-        b, group.getLoc(), kernel.name, kernel.tiles.dim(b.getContext()), reads,
-        writes, scratch, joined.flops, joined.bytes,
-        b.getStringAttr(joined.nodes), DenseI64ArrayAttr(),
-        group.getCostsAttr(), stepsOf(kernel), joined.threadScratch,
-        kernel.sizes);
+    kernel::LaunchOp::create(b, group.getLoc(), kernel.name,
+                             kernel.tiles.dim(b.getContext()), reads, writes,
+                             scratch, joined.flops, joined.bytes,
+                             b.getStringAttr(joined.nodes), DenseI64ArrayAttr(),
+                             group.getCostsAttr(), stepsOf(kernel),
+                             joined.threadScratch, kernel.sizes);
     ++launches;
   }
 
@@ -500,8 +500,8 @@ struct LowerKernels : codegen::impl::LowerKernelsPassBase<LowerKernels> {
     KernelTable kernels(module, *cpu);
     // Bodies of loops first; they stand behind what runs them.
     SmallVector<func::FuncOp> programs = graph::programs(module);
-    auto *first = std::stable_partition(
-        programs.begin(), programs.end(), graph::isStepsBody);
+    auto *first = std::stable_partition(programs.begin(), programs.end(),
+                                        graph::isStepsBody);
     std::reverse(programs.begin(), first);
     for (func::FuncOp program : programs)
       if (failed(lower(program, kernels)))

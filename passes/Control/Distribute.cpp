@@ -66,8 +66,8 @@ public:
   }
 
   void run() {
-    for (auto matmul : llvm::make_early_inc_range(
-             form.block().getOps<graph::MatmulOp>()))
+    for (auto matmul :
+         llvm::make_early_inc_range(form.block().getOps<graph::MatmulOp>()))
       splitRows(matmul);
     for (Operation &op :
          llvm::make_early_inc_range(form.block().without_terminator()))
@@ -158,10 +158,9 @@ Operation *Distribution::lift(OpBuilder &builder, Operation *op,
 static Value rowsOf(OpBuilder &builder, Value weights, int64_t first,
                     int64_t count) {
   int64_t columns = cast<RankedTensorType>(weights.getType()).getDimSize(1);
-  return graph::SliceOp::create(builder, weights.getLoc(), weights,
-                                ArrayRef<int64_t>{first, 0},
-                                ArrayRef<int64_t>{count, columns},
-                                ArrayRef<int64_t>{1, 1});
+  return graph::SliceOp::create(
+      builder, weights.getLoc(), weights, ArrayRef<int64_t>{first, 0},
+      ArrayRef<int64_t>{count, columns}, ArrayRef<int64_t>{1, 1});
 }
 
 /// A product of what comes in and the state side by side is the sum of two, of
@@ -170,7 +169,8 @@ void Distribution::splitRows(graph::MatmulOp matmul) {
   auto concat = matmul.getLhs().getDefiningOp<graph::ConcatOp>();
   auto weights = cast<RankedTensorType>(matmul.getRhs().getType());
   auto type = cast<RankedTensorType>(matmul.getLhs().getType());
-  if (!concat || !matmul.getRhs().getDefiningOp<graph::ConstantOp>() || weights.getRank() != 2 ||
+  if (!concat || !matmul.getRhs().getDefiningOp<graph::ConstantOp>() ||
+      weights.getRank() != 2 ||
       int64_t(concat.getAxis()) != type.getRank() - 1 ||
       matmul.getTransposeLhs() || matmul.getTransposeRhs() ||
       llvm::none_of(concat->getOperands(),
@@ -185,8 +185,8 @@ void Distribution::splitRows(graph::MatmulOp matmul) {
     Value rows = rowsOf(builder, matmul.getRhs(), first, count);
     Value product = graph::MatmulOp::create(builder, loc, part, rows,
                                             UnitAttr(), UnitAttr());
-    sum = sum ? Value(graph::AddOp::create(builder, loc, sum, product))
-              : product;
+    sum =
+        sum ? Value(graph::AddOp::create(builder, loc, sum, product)) : product;
     first += count;
   }
   matmul.replaceAllUsesWith(sum);
@@ -210,9 +210,8 @@ void Distribution::hoistWhole(Operation *op) {
 }
 
 void Distribution::hoist(Operation *op) {
-  if (llvm::all_of(op->getOperands(), [&](Value operand) {
-        return constants.contains(operand);
-      }))
+  if (llvm::all_of(op->getOperands(),
+                   [&](Value operand) { return constants.contains(operand); }))
     return (void)constants.insert_range(op->getResults());
   if (llvm::all_of(op->getOperands(),
                    [&](Value operand) { return isInvariant(operand); }))

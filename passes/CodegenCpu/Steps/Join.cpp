@@ -224,8 +224,8 @@ static std::string nodesOf(const StepParts &parts) {
   return llvm::join(names, ";");
 }
 
-JoinedSteps codegen::joinSteps(graph::StepsOp steps,
-                               const tile::Target &target, StringRef name) {
+JoinedSteps codegen::joinSteps(graph::StepsOp steps, const tile::Target &target,
+                               StringRef name) {
   StepParts parts(steps);
   JoinedSteps joined;
   joined.constants = parts.constants;

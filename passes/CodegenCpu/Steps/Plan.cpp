@@ -8,17 +8,25 @@ using namespace tenon;
 using namespace tenon::codegen;
 
 graph::StepsOp codegen::stepsIn(kernel::GroupOp group) {
-  return dyn_cast<graph::StepsOp>(&group.getBlock().front());
+  Block &block = group.getBlock();
+  bool isAlone = block.getOperations().size() == 2;
+  return isAlone ? dyn_cast<graph::StepsOp>(&block.front()) : graph::StepsOp();
 }
 
-static bool isSteps(kernel::GroupOp group) { return bool(stepsIn(group)); }
+static bool isSteps(kernel::GroupOp group) {
+  return isa<graph::StepsOp>(group.getBlock().front());
+}
+
+static LogicalResult refuse(kernel::GroupOp group) {
+  return group.emitError("a loop must be alone in its group");
+}
 
 /// The body has its own plans.
 static PlannedChoice planSteps(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   MLIRContext *context = group.getContext();
-  if (group.getBlock().getOperations().size() != 2)
-    return group.emitError("a loop must be alone in its group");
+  if (!stepsIn(group))
+    return refuse(group);
   StagePlan result;
   result.plan = kernel::PlanAttr::get(context, stepsStrategy.name,
                                       DictionaryAttr::get(context));
@@ -50,11 +58,9 @@ void codegen::shareWeights(kernel::GroupOp group, const tile::Target &target) {
     group.setPlanAttr(replaced(plan, "panels", each));
 }
 
-/// The body has to be lowered first: see joinSteps().
+/// A loop that is alone is none of a single group: see joinSteps().
 static FailureOr<StageInfo> emitSteps(const StageRequest &request) {
-  kernel::GroupOp group = request.group;
-  return group.emitError("'graph.steps' stands alone in a group of a "
-                         "program");
+  return refuse(request.group);
 }
 
 /// Steps walk slices, and a body takes tensors as a program does.

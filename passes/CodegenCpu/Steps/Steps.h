@@ -18,7 +18,7 @@
 
 namespace tenon::codegen {
 
-/// The loop that a group consists of, null of other groups.
+/// The loop that a group consists of, null where there is more or none.
 graph::StepsOp stepsIn(kernel::GroupOp group);
 
 /// Cuts a planned group of a body into as many tiles as threads want.
