@@ -11,6 +11,7 @@
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/SizedGroup.h"
+#include "passes/CodegenCpu/Steps/Steps.h"
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
@@ -130,6 +131,13 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   return kernel;
 }
 
+JoinedSteps KernelTable::getSteps(graph::StepsOp steps) {
+  std::string name = nextName("steps");
+  JoinedSteps joined = joinSteps(steps, target, name);
+  kernels[name] = joined.kernel;
+  return joined;
+}
+
 Kernel KernelTable::getZeroHalo(Location loc, BufferType buffer) {
   std::string key;
   llvm::raw_string_ostream(key) << "zero_halo " << buffer;
@@ -215,6 +223,10 @@ private:
   LogicalResult launch(kernel::GroupOp group) {
     if (isDone(group))
       return success();
+    if (graph::StepsOp steps = stepsIn(group)) {
+      launchSteps(group, steps);
+      return success();
+    }
     FailureOr<Kernel> kernel = kernels.get(group);
     if (failed(kernel))
       return failure();
@@ -236,6 +248,33 @@ private:
         group.getThreadScratch().value_or(0), kernel->sizes);
     ++launches;
     return success();
+  }
+
+  /// A loop, whose body has been lowered.
+  void launchSteps(kernel::GroupOp group, graph::StepsOp steps) {
+    JoinedSteps joined = kernels.getSteps(steps);
+    SmallVector<PlacedBuffer> places = buffersOf(group);
+    SmallVector<Value> reads, writes, scratch;
+    for (Value operand : steps.getInputs()) {
+      unsigned number = cast<BlockArgument>(operand).getArgNumber();
+      reads.push_back(read(group.getOperands_()[number], places[number], {}));
+    }
+    for (memory::ConstantOp constant : joined.constants)
+      reads.push_back(constantBuffer(constant.getLoc(), constant.getValue(),
+                                     constant.getBuffer().getType(),
+                                     constant.getPackAttr()));
+    for (auto [i, result] : llvm::enumerate(group.getResults()))
+      writes.push_back(bufferAt(result, places[group.getNumOperands() + i]));
+    for (const Size &bytes : joined.kernel.scratch)
+      scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
+    const Kernel &kernel = joined.kernel;
+    kernel::LaunchOp::create(b, group.getLoc(), kernel.name,
+                             kernel.tiles.dim(b.getContext()), reads, writes,
+                             scratch, joined.flops, joined.bytes,
+                             b.getStringAttr(joined.nodes), DenseI64ArrayAttr(),
+                             group.getCostsAttr(), stepsOf(kernel),
+                             joined.threadScratch, kernel.sizes);
+    ++launches;
   }
 
   /// What the kernel allows, of storage of the same size.
@@ -360,10 +399,14 @@ private:
 
   Value constantBuffer(graph::ConstantOp constant, BufferType type,
                        DictionaryAttr pack) {
-    Value &known = constants[{constant.getValue(), pack}];
+    return constantBuffer(constant.getLoc(), constant.getValue(), type, pack);
+  }
+
+  Value constantBuffer(Location loc, ElementsAttr value, BufferType type,
+                       DictionaryAttr pack) {
+    Value &known = constants[{value, pack}];
     if (!known)
-      known = memory::ConstantOp::create(b, constant.getLoc(), type,
-                                         constant.getValue(), pack);
+      known = memory::ConstantOp::create(b, loc, type, value, pack);
     return known;
   }
 
@@ -455,21 +498,59 @@ struct LowerKernels : codegen::impl::LowerKernelsPassBase<LowerKernels> {
     if (!cpu)
       return signalPassFailure();
     KernelTable kernels(module, *cpu);
-    for (func::FuncOp program : graph::programs(module))
+    // Bodies of loops first; they stand behind what runs them.
+    SmallVector<func::FuncOp> programs = graph::programs(module);
+    auto *first = std::stable_partition(programs.begin(), programs.end(),
+                                        graph::isStepsBody);
+    std::reverse(programs.begin(), first);
+    for (func::FuncOp program : programs)
       if (failed(lower(program, kernels)))
         return signalPassFailure();
+    eraseJoined(module);
     numKernels += kernels.size();
   }
 
   LogicalResult lower(func::FuncOp old, KernelTable &kernels) {
     if (failed(graph::requireDims(old)))
       return failure();
-    ProgramRewriter rewriter(old, createProgram(old), kernels);
+    func::FuncOp program = createProgram(old);
+    if (graph::isStepsBody(old))
+      graph::markStepsBody(program);
+    ProgramRewriter rewriter(old, program, kernels);
     if (failed(rewriter.run()))
       return failure();
     old.erase();
     numLaunches += rewriter.launches;
     return success();
+  }
+
+  /// Bodies of loops, and kernels that only they launched.
+  static void eraseJoined(ModuleOp module) {
+    if (llvm::none_of(module.getOps<func::FuncOp>(), graph::isStepsBody))
+      return;
+    for (auto body : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (graph::isStepsBody(body))
+        body.erase();
+    llvm::DenseSet<StringRef> used;
+    module.walk(
+        [&](kernel::LaunchOp launch) { used.insert(launch.getCallee()); });
+    for (auto kernel :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (kernel.isPrivate() && !used.contains(kernel.getName()))
+        kernel.erase();
+    eraseUnread(module);
+  }
+
+  /// Numbers that only such kernels read.
+  static void eraseUnread(ModuleOp module) {
+    llvm::DenseSet<StringRef> read;
+    module.walk([&](LLVM::AddressOfOp address) {
+      read.insert(address.getGlobalName());
+    });
+    for (auto global :
+         llvm::make_early_inc_range(module.getOps<LLVM::GlobalOp>()))
+      if (!read.contains(global.getSymName()))
+        global.erase();
   }
 };
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/Steps/Steps.h"
 #include "passes/CodegenCpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
@@ -46,6 +47,8 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
     for (auto group : function.getOps<kernel::GroupOp>()) {
       if (failed(codegen::planGroup(group, cpu, arithmetic)))
         return failure();
+      if (graph::isStepsBody(function))
+        codegen::shareWeights(group, cpu);
       ++numPlanned;
       numWinograd +=
           group.getPlanAttr().getStrategy() == codegen::winogradStrategy.name;

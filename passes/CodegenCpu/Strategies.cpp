@@ -15,7 +15,7 @@ llvm::ArrayRef<const Strategy *> codegen::strategies() {
       &recurrenceStrategy, &loopsStrategy,         &copyStrategy,
       &resizeStrategy,     &convTransposeStrategy, &argStrategy,
       &topKStrategy,       &prefixStrategy,        &scatterStrategy,
-      &detStrategy};
+      &detStrategy,        &stepsStrategy};
   return all;
 }
 

@@ -14,7 +14,8 @@ extern const Strategy gemmStrategy, gemvStrategy, bf16x6Strategy,
     winogradStrategy;
 extern const Strategy stencilStrategy, depthwiseStrategy, poolStrategy,
     lrnStrategy;
-extern const Strategy recurrenceStrategy, loopsStrategy, stagesStrategy;
+extern const Strategy recurrenceStrategy, loopsStrategy, stagesStrategy,
+    stepsStrategy;
 extern const Strategy copyStrategy, resizeStrategy, convTransposeStrategy,
     argStrategy, topKStrategy, prefixStrategy, scatterStrategy, detStrategy;
 

@@ -9,7 +9,7 @@
 #include "passes/Fuse/Mode.h"
 #include "passes/Fuse/SymbolsAside.h"
 
-#include "dialects/Graph/Graph.h"
+#include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/Roles.h"
 #include "dialects/Kernel/LoopDomain.h"
 #include "dialects/Kernel/Outline.h"
@@ -242,7 +242,7 @@ private:
     members.insert(anchor);
     if (mode == FusionMode::Off ||
         graph::roleOf(anchor) == graph::Role::Recurrence)
-      return {members};
+      return {members, /*yieldsAll=*/isa<graph::StepsOp>(anchor)};
     if (mode == FusionMode::Atoms) {
       takeUsers(members,
                 [&](Operation *op) { return fitsEpilogue(op, anchor); });
