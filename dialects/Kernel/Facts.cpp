@@ -38,10 +38,14 @@ std::string kernel::nameOf(Operation *op) {
 static SmallVector<Operation *> leavesOf(GroupOp group) {
   SmallVector<Operation *> leaves;
   group.getBody().walk([&](Operation *op) {
-    if (!isa<StageOp, YieldOp>(op))
+    if (!isa<StageOp, YieldOp, graph::ConstantOp>(op))
       leaves.push_back(op);
   });
   return leaves;
+}
+
+static bool isView(Operation *op) {
+  return isa_and_nonnull<graph::ReshapeOp, graph::BitcastOp>(op);
 }
 
 /// Out of stages: what an argument of one stands for, and what the result of
@@ -85,16 +89,18 @@ FusionFacts kernel::measure(GroupOp group, const graph::TypicalSizes &sizes) {
   llvm::DenseMap<Value, int64_t> most; // of what several operations read
   for (Operation *op : leavesOf(group)) {
     llvm::SmallDenseSet<Value> read;
+    int64_t moved = 0;
     for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
       Value source = resolve(operand);
       int64_t bytes = bytesRead(op, i, sizes);
       int64_t &known = most[source];
       known = std::max(known, bytes);
       if (read.insert(source).second)
-        facts.bytesBefore += bytes;
+        moved += bytes;
     }
     for (Type type : op->getResultTypes())
-      facts.bytesBefore += bytesOf(type, sizes);
+      moved += bytesOf(type, sizes);
+    facts.bytesBefore += isView(op) ? 0 : moved;
   }
   for (BlockArgument argument : group.getBlock().getArguments())
     facts.bytes += most.lookup(argument);
@@ -186,8 +192,9 @@ static ArrayAttr describeOperators(GroupOp group) {
   for (Operation *op : leavesOf(group)) {
     llvm::SetVector<int64_t> operands;
     for (Value operand : op->getOperands())
-      if (Operation *source = resolve(operand).getDefiningOp())
-        operands.insert(numbers.lookup(source));
+      if (auto source = numbers.find(resolve(operand).getDefiningOp());
+          source != numbers.end())
+        operands.insert(source->second);
     numbers[op] = entries.size();
     auto stage = stages.find(op->getParentOp());
     entries.push_back(describeOperator(
@@ -279,8 +286,7 @@ static GroupEdge edgeTo(GroupOp group, unsigned operand) {
   GroupEdge edge;
   edge.to = group;
   Value value = group.getOperands_()[operand];
-  while (isa_and_nonnull<graph::ReshapeOp, graph::BitcastOp>(
-      value.getDefiningOp())) {
+  while (isView(value.getDefiningOp())) {
     value = value.getDefiningOp()->getOperand(0);
     edge.throughView = true;
   }

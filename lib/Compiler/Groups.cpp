@@ -8,7 +8,7 @@
 #include "dialects/Kernel/Facts.h"
 #include "lib/Cost/StageCost.h"
 #include "lib/Tile/Target.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -111,12 +111,11 @@ public:
              graph.inputs);
     addNames(MemoryDialect::OutputsAttrHelper(context).getAttr(program),
              graph.outputs);
-    for (const kernel::UnfusedEdge &edge : kernel::unfusedOf(program)) {
+    for (const kernel::UnfusedEdge &edge : kernel::unfusedOf(program))
       reasons[edge.from].push_back({edge.to, edge.reason});
-      graph.unfused.push_back({edge.from, edge.to, edge.reason});
-    }
     for (auto launch : program.getOps<kernel::LaunchOp>())
-      if (launch.getOperatorsAttr())
+      if (ArrayAttr operators = launch.getOperatorsAttr();
+          operators && !operators.empty())
         add(launch);
   }
 
@@ -179,17 +178,21 @@ private:
   }
 
   void addEdge(unsigned from, unsigned to, int64_t bytes) {
-    graph.edges.push_back({ReportedEdge::End::Group, ReportedEdge::End::Group,
-                           from, to, bytes,
-                           reasonOf(graph.groups[from], graph.groups[to])});
+    ReportedEdge edge{ReportedEdge::End::Group, ReportedEdge::End::Group, from,
+                      to, bytes};
+    explain(graph.groups[from], graph.groups[to], edge);
+    graph.edges.push_back(edge);
   }
 
   static std::string nameOf(const fusion::GroupOperator &each) {
     return each.nodes.empty() ? each.kind : each.nodes;
   }
 
-  std::string reasonOf(const ReportedGroup &from,
-                       const ReportedGroup &to) const {
+  /// Looks for what fusion has noted about operators of both groups.
+  void explain(const ReportedGroup &from, const ReportedGroup &to,
+               ReportedEdge &edge) const {
+    edge.fromNode = nameOf(from.operators.back());
+    edge.toNode = nameOf(to.operators.front());
     llvm::StringSet<> names;
     for (const fusion::GroupOperator &each : to.operators)
       names.insert(nameOf(each));
@@ -198,10 +201,12 @@ private:
       if (known == reasons.end())
         continue;
       for (const auto &[node, reason] : known->second)
-        if (names.contains(node))
-          return reason;
+        if (names.contains(node)) {
+          edge.fromNode = nameOf(each), edge.toNode = node;
+          edge.reason = reason;
+          return;
+        }
     }
-    return "";
   }
 
   func::FuncOp program;

@@ -46,9 +46,14 @@ llvm::json::Array tenon::groupsJson(const GroupGraph &graph) {
 
 llvm::json::Array tenon::unfusedJson(const GroupGraph &graph) {
   llvm::json::Array array;
-  for (const UnfusedValue &value : graph.unfused)
-    array.push_back(llvm::json::Object{
-        {"from", value.from}, {"to", value.to}, {"reason", value.reason}});
+  for (const ReportedEdge &edge : graph.edges)
+    if (edge.isUnfused())
+      array.push_back(llvm::json::Object{{"from", edge.fromNode},
+                                         {"to", edge.toNode},
+                                         {"from_group", edge.from},
+                                         {"to_group", edge.to},
+                                         {"bytes", edge.bytes},
+                                         {"reason", edge.reason}});
   return array;
 }
 
@@ -57,8 +62,7 @@ static double megabytes(int64_t bytes) { return double(bytes) / 1e6; }
 static void printReasons(llvm::raw_ostream &stream, const GroupGraph &graph) {
   std::map<std::string, std::pair<int64_t, int64_t>> sums; // count, bytes
   for (const ReportedEdge &edge : graph.edges)
-    if (edge.fromKind == ReportedEdge::End::Group &&
-        edge.toKind == ReportedEdge::End::Group)
+    if (edge.isUnfused())
       ++sums[edge.reason].first, sums[edge.reason].second += edge.bytes;
   std::vector<std::pair<std::string, std::pair<int64_t, int64_t>>> sorted(
       sums.begin(), sums.end());

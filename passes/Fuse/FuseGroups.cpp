@@ -336,7 +336,9 @@ struct FuseGroups : fuse::impl::FuseGroupsPassBase<FuseGroups> {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal()) {
         fuse(function, *chosen);
-        tenon::fuse::explain(function, {*chosen, maxOperations});
+        tenon::fuse::explain(function, [&](const kernel::GroupEdge &edge) {
+          return tenon::fuse::greedyReason(edge, {*chosen, maxOperations});
+        });
       }
   }
 

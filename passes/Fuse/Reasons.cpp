@@ -9,7 +9,6 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
 #include "dialects/Graph/Shapes.h"
-#include "dialects/Kernel/Facts.h"
 #include "dialects/Kernel/LoopDomain.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -81,7 +80,8 @@ static StringRef whyNoLoops(GroupEdge edge) {
   return "no loops over one domain";
 }
 
-static StringRef reasonOf(GroupEdge edge, const GreedyRules &rules) {
+std::string tenon::fuse::greedyReason(GroupEdge edge,
+                                      const GreedyRules &rules) {
   Operation *before = edge.from.getAnchor(), *after = edge.to.getAnchor();
   if (rules.mode == FusionMode::Off)
     return "fusion is off";
@@ -97,16 +97,17 @@ static StringRef reasonOf(GroupEdge edge, const GreedyRules &rules) {
   if (rules.mode == FusionMode::Atoms && hasOtherReaders(edge))
     return "not the only user";
   if (before)
-    return whyNoEpilogue(edge, before);
+    return whyNoEpilogue(edge, before).str();
   if (after)
     return "nothing joins in front of a product or window";
-  return whyNoLoops(edge);
+  return whyNoLoops(edge).str();
 }
 
-void tenon::fuse::explain(func::FuncOp program, const GreedyRules &rules) {
+void tenon::fuse::explain(func::FuncOp program, ReasonOf reasonOf) {
   auto sizes = graph::TypicalSizes::in(program->getParentOfType<ModuleOp>());
   for (auto group : program.getOps<GroupOp>())
-    kernel::setFacts(group, kernel::measure(group, sizes));
+    if (!kernel::factsOf(group))
+      kernel::setFacts(group, kernel::measure(group, sizes));
   SmallVector<kernel::UnfusedEdge> unfused;
   llvm::DenseSet<std::pair<Operation *, Operation *>> known;
   for (const GroupEdge &edge : kernel::edgesOf(program)) {
@@ -114,8 +115,7 @@ void tenon::fuse::explain(func::FuncOp program, const GreedyRules &rules) {
         !known.insert({edge.producer, edge.consumer}).second)
       continue;
     unfused.push_back({kernel::nameOf(edge.producer),
-                       kernel::nameOf(edge.consumer),
-                       reasonOf(edge, rules).str()});
+                       kernel::nameOf(edge.consumer), reasonOf(edge)});
   }
   kernel::setUnfused(program, unfused);
 }

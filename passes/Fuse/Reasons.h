@@ -3,7 +3,7 @@
 #ifndef TENON_PASSES_FUSE_REASONS_H
 #define TENON_PASSES_FUSE_REASONS_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "dialects/Kernel/Facts.h"
 #include "passes/Fuse/Mode.h"
 
 namespace tenon::fuse {
@@ -14,10 +14,16 @@ struct GreedyRules {
   unsigned maxOperations;
 };
 
-/// Once groups are made: gives each its facts (dialects/Kernel/Facts.h), and
-/// the program a list of what goes from one group to another, with the rule
-/// that kept them apart. Of very many values, the first ones.
-void explain(mlir::func::FuncOp program, const GreedyRules &rules);
+/// Says in words why a value goes through memory.
+using ReasonOf = llvm::function_ref<std::string(kernel::GroupEdge)>;
+
+/// Once groups are made: gives those that have none their facts, and the
+/// program a list of what goes from one group to another. Of very many values,
+/// the first ones.
+void explain(mlir::func::FuncOp program, ReasonOf reasonOf);
+
+/// The rule that kept two groups of a program apart.
+std::string greedyReason(kernel::GroupEdge edge, const GreedyRules &rules);
 
 } // namespace tenon::fuse
 

@@ -171,7 +171,7 @@ static void drawOperator(const ReportedGroup &group, unsigned index,
   svg.text(x + 6, y + 12.5, "k", each.kind);
   double used = 13 + 6.4 * double(each.kind.size());
   double room = width - inset - pad - used -
-                (hasStrategy ? 8 + 5.6 * double(each.strategy.size()) : 4);
+                (hasStrategy ? 14 + 5.6 * double(each.strategy.size()) : 4);
   if (room > 30)
     svg.text(x + used, y + 12.5, "n",
              shortName(each.nodes, size_t(room / 5.3)));

@@ -60,19 +60,19 @@ struct ReportedEdge {
   End fromKind = End::Group, toKind = End::Group;
   unsigned from = 0, to = 0;
   int64_t bytes = 0;
-  std::string reason = {}; ///< between groups: why it is not fused, if known
-};
+  /// Between groups: the ONNX nodes at both ends (or kinds of operations), and
+  /// why the value is not fused; empty where nobody has noted it.
+  std::string fromNode = {}, toNode = {}, reason = {};
 
-/// An edge as fusion has noted it, by names of nodes.
-struct UnfusedValue {
-  std::string from, to, reason;
+  bool isUnfused() const {
+    return fromKind == End::Group && toKind == End::Group;
+  }
 };
 
 struct GroupGraph {
   std::vector<ReportedGroup> groups; ///< in the order of their launches
   std::vector<std::string> inputs, outputs;
   std::vector<ReportedEdge> edges;
-  std::vector<UnfusedValue> unfused;
 
   int64_t bytes() const;
   int64_t bytesBefore() const;

@@ -144,14 +144,17 @@ private:
     }
   }
 
-  /// The middle of the neighbours; passes of a link stay in line first.
+  /// The middle of the neighbours. Boxes follow boxes, if there are any, so that
+  /// a chain stays straight beside what passes it.
   double wish(unsigned node, bool downwards) const {
     const auto &near = downwards ? nodes[node].up : nodes[node].down;
-    if (near.empty())
-      return nodes[node].x;
-    std::vector<double> xs;
+    std::vector<double> xs, passing;
     for (unsigned other : near)
-      xs.push_back(nodes[other].x);
+      (other < boxes.size() ? xs : passing).push_back(nodes[other].x);
+    if (xs.empty())
+      xs = passing;
+    if (xs.empty())
+      return nodes[node].x;
     llvm::sort(xs);
     size_t half = xs.size() / 2;
     return xs.size() % 2 ? xs[half] : (xs[half - 1] + xs[half]) / 2;
@@ -174,7 +177,7 @@ private:
       shift[i] = shift[i - 1] + gap(layer[i - 1], layer[i]);
     std::vector<Cluster> clusters;
     for (size_t i = 0; i < layer.size(); ++i) {
-      double weight = layer[i] >= boxes.size() ? 4 : 1;
+      double weight = layer[i] < boxes.size() ? 16 : 1; // passes give way
       double wanted = wish(layer[i], downwards) - shift[i];
       clusters.push_back({wanted * weight, weight, i});
       while (clusters.size() > 1) {

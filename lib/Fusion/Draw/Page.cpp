@@ -174,8 +174,7 @@ static std::vector<ReasonSum> sumReasons(const GroupGraph &graph) {
   std::vector<ReasonSum> sums;
   std::map<std::string, size_t> known;
   for (const ReportedEdge &edge : graph.edges) {
-    if (edge.fromKind != ReportedEdge::End::Group ||
-        edge.toKind != ReportedEdge::End::Group)
+    if (!edge.isUnfused())
       continue;
     auto [entry, isNew] = known.try_emplace(edge.reason, sums.size());
     if (isNew)
