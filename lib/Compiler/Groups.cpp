@@ -19,16 +19,20 @@ using fusion::ReportedGroup;
 
 //===-- One launch --------------------------------------------------------===//
 
+/// What takes much longer than its bytes and multiply-adds computes something
+/// else, functions for instance.
 static GroupBound boundOf(const ReportedGroup &group,
                           const tile::Target &target, int64_t threads) {
   cost::StageWork work;
   work.fma = double(group.flops) / 2;
   work.bytesRead = double(group.bytes);
   work.tiles = std::max<int64_t>(group.tiles, 1);
+  if (double(group.cycles) > 2 * cost::estimate(work, target).cycles)
+    return GroupBound::Compute;
   switch (cost::estimate(work, target, threads).bound) {
   case cost::Bound::Issue:
-  case cost::Bound::Load:
     return GroupBound::Compute;
+  case cost::Bound::Load:
   case cost::Bound::Mid:
     return GroupBound::Caches;
   case cost::Bound::Memory:

@@ -199,6 +199,9 @@ TEST(FusionDraw, NumbersReadWell) {
   EXPECT_EQ(humanCount(1500), "1.5 k");
   EXPECT_EQ(humanCount(85300), "85 k");
   EXPECT_EQ(humanCount(2.5e6), "2.5 M");
+  EXPECT_EQ(sizeText(640), "640 B");
+  EXPECT_EQ(sizeText(800000), "781 KiB");
+  EXPECT_EQ(sizeText(1 << 20), "1.0 MiB");
   EXPECT_EQ(shortName("short", 10), "short");
   EXPECT_EQ(shortName("/a/long/name/Conv", 8), "\xE2\x80\xA6"
                                                "me/Conv");

@@ -155,31 +155,41 @@ private:
   /// Bytes below where a line starts, and the names of what is too far away to
   /// be drawn.
   void drawLabels() {
-    std::map<unsigned, std::string> leaving, arriving;
-    auto add = [](std::string &list, const std::string &name) {
-      list += (list.empty() ? "" : ", ") + name;
-    };
+    std::map<unsigned, std::vector<size_t>> leaving, arriving;
     for (size_t i = 0; i < links.size(); ++i) {
       const Link &link = links[i];
       if (link.isLong) {
-        add(leaving[link.from], nameOf(link.to));
-        add(arriving[link.to], nameOf(link.from));
+        leaving[link.from].push_back(i);
+        arriving[link.to].push_back(i);
         continue;
       }
       const Point &a = link.points[1], &b = link.points[2];
       svg.text((a.x + b.x) / 2 + 5, (a.y + b.y) / 2 + 4, "y",
-               humanBytes(bytes[i]));
+               sizeText(bytes[i]));
     }
-    for (auto &[box, names] : leaving)
-      svg.text(boxes[box].x + 4, boxes[box].y + boxes[box].height + 12, "x",
-               "to " + shortList(names));
-    for (auto &[box, names] : arriving)
-      svg.text(boxes[box].x + 4, boxes[box].y - 5, "x",
-               "from " + shortList(names));
+    for (auto &[box, list] : leaving)
+      drawNames({boxes[box].x + 6, boxes[box].y + boxes[box].height + 13},
+                "\xE2\x86\x92 ", list, &Link::to);
+    for (auto &[box, list] : arriving)
+      drawNames({boxes[box].x + 6, boxes[box].y - 6}, "from ", list,
+                &Link::from);
   }
 
-  static std::string shortList(const std::string &names) {
-    return names.size() <= 34 ? names : names.substr(0, 32) + " \xE2\x80\xA6";
+  /// The ends of links that are not drawn; the tooltip has all of them.
+  void drawNames(Point at, const char *start, const std::vector<size_t> &list,
+                 unsigned Link::*end) {
+    std::string text = start, all;
+    for (size_t i : list) {
+      all += (all.empty() ? "" : "\n") + tooltip(i);
+      if (text.size() < 28)
+        text += (i == list.front() ? "" : ", ") + nameOf(links[i].*end) + " (" +
+                sizeText(bytes[i]) + ")";
+      else if (!llvm::StringRef(text).ends_with("\xE2\x80\xA6"))
+        text += " \xE2\x80\xA6";
+    }
+    svg.raw("<g><title>" + mem::svgEscape(all) + "</title>");
+    svg.text(at.x, at.y, "x", text);
+    svg.raw("</g>\n");
   }
 
   const GroupGraph &graph;

@@ -27,6 +27,18 @@ std::string fusion::humanCount(double count) {
   return text;
 }
 
+std::string fusion::sizeText(int64_t bytes) {
+  static constexpr const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto size = double(bytes);
+  unsigned unit = 0;
+  while (size >= 1000 && unit < 4)
+    size /= 1024, ++unit;
+  char text[32];
+  snprintf(text, sizeof text, size < 10 && unit ? "%.1f %s" : "%.0f %s", size,
+           units[unit]);
+  return text;
+}
+
 static std::string percent(double part) {
   return std::to_string(int(part * 100 + 0.5)) + " %";
 }
@@ -194,7 +206,7 @@ void fusion::drawGroup(const ReportedGroup &group, unsigned number,
   svg.text(box.x + pad, box.y + 16, "t",
            "#" + std::to_string(number) + "  " + group.strategy);
   svg.text(box.x + width - pad, box.y + 16, "r e",
-           humanBytes(group.bytes) + "  " + savedText(group));
+           sizeText(group.bytes) + "  " + savedText(group));
   svg.text(box.x + pad, box.y + 30, "d", detailOf(group));
   unsigned rows = rowsOf(group, style);
   drawStages(group, box, rows, svg);

@@ -27,6 +27,9 @@ std::string describeGroup(const ReportedGroup &group, unsigned number);
 /// "85.3 k", "1.2 M": a number for people.
 std::string humanCount(double count);
 
+/// "781 KiB", "1.5 MiB": bytes for a narrow place.
+std::string sizeText(int64_t bytes);
+
 /// "-45 %"; empty where next to nothing is saved.
 std::string savedText(const ReportedGroup &group);
 

@@ -8,6 +8,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace tenon::fusion;
@@ -144,8 +146,8 @@ private:
     }
   }
 
-  /// The middle of the neighbours. Boxes follow boxes, if there are any, so that
-  /// a chain stays straight beside what passes it.
+  /// The middle of the neighbours. Boxes follow boxes, if there are any, so
+  /// that a chain stays straight beside what passes it.
   double wish(unsigned node, bool downwards) const {
     const auto &near = downwards ? nodes[node].up : nodes[node].down;
     std::vector<double> xs, passing;
@@ -177,7 +179,7 @@ private:
       shift[i] = shift[i - 1] + gap(layer[i - 1], layer[i]);
     std::vector<Cluster> clusters;
     for (size_t i = 0; i < layer.size(); ++i) {
-      double weight = layer[i] < boxes.size() ? 16 : 1; // passes give way
+      double weight = layer[i] < boxes.size() ? 256 : 1; // passes give way
       double wanted = wish(layer[i], downwards) - shift[i];
       clusters.push_back({wanted * weight, weight, i});
       while (clusters.size() > 1) {
@@ -196,13 +198,8 @@ private:
     }
   }
 
-  Point finish() {
-    double left = 0, right = 0, y = 0;
-    for (const Node &node : nodes) {
-      left = std::min(left, node.x - node.width / 2);
-      right = std::max(right, node.x + node.width / 2);
-    }
-    std::vector<Point> spans; // of each layer: its top and its bottom
+  void measureLayers() {
+    double y = 0;
     for (const std::vector<unsigned> &layer : layers) {
       double tall = 0;
       for (unsigned node : layer)
@@ -210,25 +207,120 @@ private:
       spans.push_back({y, y + tall});
       y += tall + options.gapY;
     }
+  }
+
+  /// The least and the largest place of what some layers hold.
+  std::pair<double, double> extent(unsigned first, unsigned end) const {
+    double left = std::numeric_limits<double>::max(), right = -left;
+    for (unsigned layer = first; layer < end; ++layer)
+      for (unsigned node : layers[layer]) {
+        left = std::min(left, nodes[node].x - nodes[node].width / 2);
+        right = std::max(right, nodes[node].x + nodes[node].width / 2);
+      }
+    return {left, right};
+  }
+
+  /// The links that lead into each layer from above or past its top.
+  std::vector<unsigned> countCrossings() const {
+    std::vector<unsigned> crossings(layers.size(), 0);
+    for (const Link &link : links)
+      if (!link.isLong)
+        for (unsigned layer = nodes[link.from].layer + 1;
+             layer <= nodes[link.to].layer; ++layer)
+          ++crossings[layer];
+    return crossings;
+  }
+
+  /// The first layer of each column: of those near its share of the height the
+  /// one that the fewest links cross, then the nearest.
+  std::vector<unsigned> columnStarts(unsigned columns) const {
+    std::vector<unsigned> starts = {0}, crossings = countCrossings();
+    double share = spans.back().y / columns;
+    for (unsigned column = 1; column < columns; ++column) {
+      double wanted = share * column;
+      unsigned best = 0;
+      auto distance = [&](unsigned i) { return std::abs(spans[i].x - wanted); };
+      for (unsigned i = starts.back() + 1; i < layers.size(); ++i)
+        if (distance(i) <= share / 4 &&
+            (!best || std::pair(crossings[i], distance(i)) <
+                          std::pair(crossings[best], distance(best))))
+          best = i;
+      if (best)
+        starts.push_back(best);
+    }
+    return starts;
+  }
+
+  double widthOf(const std::vector<unsigned> &starts) const {
+    double width = options.columnGap * double(starts.size() - 1);
+    for (size_t column = 0; column < starts.size(); ++column) {
+      auto [left, right] = extent(starts[column], endOf(starts, column));
+      width += right - left;
+    }
+    return width;
+  }
+
+  unsigned endOf(const std::vector<unsigned> &starts, size_t column) const {
+    return column + 1 < starts.size() ? starts[column + 1]
+                                      : unsigned(layers.size());
+  }
+
+  /// As many columns as the page has room for and the graph fills.
+  std::vector<unsigned> chooseColumns() const {
+    auto columns =
+        unsigned(std::clamp(spans.back().y / options.columnHeight, 1., 12.));
+    std::vector<unsigned> starts = columnStarts(columns);
+    while (columns > 1 && widthOf(starts) > options.pageWidth)
+      starts = columnStarts(--columns);
+    return starts;
+  }
+
+  /// Moves layers to their columns; what leads out of one is not drawn.
+  Point fold() {
+    std::vector<unsigned> starts = chooseColumns();
+    std::vector<unsigned> columnOf(layers.size());
+    Point page = {0, 0};
+    for (size_t column = 0; column < starts.size(); ++column) {
+      unsigned first = starts[column], end = endOf(starts, column);
+      auto [left, right] = extent(first, end);
+      page.x += column ? options.columnGap : 0;
+      double top = spans[first].x;
+      for (unsigned layer = first; layer < end; ++layer) {
+        columnOf[layer] = unsigned(column);
+        spans[layer] = {spans[layer].x - top, spans[layer].y - top};
+        page.y = std::max(page.y, spans[layer].y);
+        for (unsigned node : layers[layer])
+          nodes[node].x += page.x - left;
+      }
+      page.x += right - left;
+    }
+    for (Link &link : links)
+      link.isLong |=
+          columnOf[nodes[link.from].layer] != columnOf[nodes[link.to].layer];
+    return page;
+  }
+
+  Point finish() {
+    measureLayers();
+    Point page = fold();
     for (auto [i, box] : llvm::enumerate(boxes)) {
-      box.x = nodes[i].x - box.width / 2 - left;
+      box.x = nodes[i].x - box.width / 2;
       box.y = spans[nodes[i].layer].x;
     }
     for (auto [i, link] : llvm::enumerate(links))
       if (!link.isLong)
-        route(link, passes[i], spans, left);
-    return {right - left, y - options.gapY};
+        route(link, passes[i]);
+    return page;
   }
 
-  void route(Link &link, const std::vector<unsigned> &passed,
-             const std::vector<Point> &spans, double left) {
+  void route(Link &link, const std::vector<unsigned> &passed) {
     const Box &from = boxes[link.from];
     link.points.push_back({from.x + from.width / 2, from.y + from.height});
     link.points.push_back(
         {from.x + from.width / 2, spans[nodes[link.from].layer].y});
     for (unsigned node : passed)
       for (double y : {spans[nodes[node].layer].x, spans[nodes[node].layer].y})
-        link.points.push_back({nodes[node].x - left, y});
+        link.points.push_back({nodes[node].x, y});
     const Box &to = boxes[link.to];
     link.points.push_back({to.x + to.width / 2, to.y});
   }
@@ -239,6 +331,7 @@ private:
   std::vector<Node> nodes; ///< boxes first
   std::vector<std::vector<unsigned>> passes;
   std::vector<std::vector<unsigned>> layers; ///< nodes from left to right
+  std::vector<Point> spans; ///< of each layer: its top and its bottom
 };
 
 } // namespace

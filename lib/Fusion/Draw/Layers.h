@@ -3,8 +3,9 @@
 //
 // This file declares where boxes of a directed graph go on a page: in layers,
 // every edge downwards, with few crossings. An edge over several layers passes
-// between the boxes of each; one over very many is not drawn but named at both
-// ends.
+// between the boxes of each. A tall graph is cut into columns where few edges
+// are; what leads from one column into another, or over very many layers, is
+// not drawn but named at both ends.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_FUSION_DRAW_LAYERS_H
 #define TENON_LIB_FUSION_DRAW_LAYERS_H
@@ -30,9 +31,11 @@ struct Link {
 };
 
 struct LayerOptions {
-  double gapX = 28, gapY = 46;
-  double passWidth = 14;     ///< of an edge that passes a layer
-  unsigned longestLink = 14; ///< layers that an edge may pass
+  double gapX = 28, gapY = 44;
+  double pageWidth = 1400, columnGap = 56; ///< columns share the page
+  double columnHeight = 900;               ///< of columns, at least
+  double passWidth = 14;                   ///< of an edge that passes a layer
+  unsigned longestLink = 14;               ///< layers that an edge may pass
   unsigned sweeps = 8;
 };
 

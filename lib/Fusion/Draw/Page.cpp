@@ -49,7 +49,7 @@ text{pointer-events:none}
 .t{font-weight:700;font-size:12px}.k{font-weight:600}.n,.d{fill:#55626f}.d{font-size:10.5px}
 .m{font-size:10px;font-style:italic;fill:#55626f}.e{text-anchor:end}.c{text-anchor:middle}
 .y{font-size:10px;fill:#44515e;paint-order:stroke;stroke:#fbfcfd;stroke-width:3px}
-.x{font-size:10px;font-style:italic;fill:#7d8b99;paint-order:stroke;stroke:#fbfcfd;stroke-width:3px}
+.x{pointer-events:auto;font-size:10px;font-style:italic;fill:#7d8b99;paint-order:stroke;stroke:#fbfcfd;stroke-width:3px}
 table{border-collapse:collapse;font-size:12px}
 th{text-align:left;border-bottom:2px solid #c3ccd5;padding:4px 10px;position:sticky;top:0;background:#fff}
 td{border-bottom:1px solid #e6eaee;padding:3px 10px;vertical-align:top}
