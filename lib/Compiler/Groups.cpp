@@ -200,17 +200,31 @@ private:
     llvm::StringSet<> names;
     for (const fusion::GroupOperator &each : to.operators)
       names.insert(nameOf(each));
-    for (const fusion::GroupOperator &each : llvm::reverse(from.operators)) {
-      auto known = reasons.find(nameOf(each));
-      if (known == reasons.end())
-        continue;
-      for (const auto &[node, reason] : known->second)
-        if (names.contains(node)) {
-          edge.fromNode = nameOf(each), edge.toNode = node;
-          edge.reason = reason;
-          return;
-        }
-    }
+    for (const fusion::GroupOperator &each : llvm::reverse(from.operators))
+      if (find(nameOf(each), names, edge, /*views=*/2)) {
+        edge.fromNode = nameOf(each);
+        return;
+      }
+  }
+
+  /// A group that only moves elements may have become a view, so that there are
+  /// two notes, to it and from it.
+  bool find(StringRef from, const llvm::StringSet<> &names, ReportedEdge &edge,
+            unsigned views) const {
+    auto known = reasons.find(from);
+    if (known == reasons.end())
+      return false;
+    for (const auto &[node, reason] : known->second)
+      if (names.contains(node)) {
+        edge.toNode = node, edge.reason = reason;
+        return true;
+      }
+    for (const auto &[node, reason] : known->second)
+      if (views && find(node, names, edge, views - 1)) {
+        edge.reason = "a view is between them";
+        return true;
+      }
+    return false;
   }
 
   func::FuncOp program;

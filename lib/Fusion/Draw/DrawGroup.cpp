@@ -186,7 +186,7 @@ static void drawOperator(const ReportedGroup &group, unsigned index,
                 (hasStrategy ? 14 + 5.6 * double(each.strategy.size()) : 4);
   if (room > 30)
     svg.text(x + used, y + 12.5, "n",
-             shortName(each.nodes, size_t(room / 5.3)));
+             shortName(each.nodes, size_t(room / 5.8)));
   if (hasStrategy)
     svg.text(box.x + width - pad - 5, y + 12.5, "m e", each.strategy);
 }

@@ -32,7 +32,7 @@ struct Link {
 
 struct LayerOptions {
   double gapX = 28, gapY = 44;
-  double pageWidth = 1400, columnGap = 56; ///< columns share the page
+  double pageWidth = 1900, columnGap = 56; ///< columns share the page
   double columnHeight = 900;               ///< of columns, at least
   double passWidth = 14;                   ///< of an edge that passes a layer
   unsigned longestLink = 14;               ///< layers that an edge may pass
