@@ -19,6 +19,7 @@
 #include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Symbols.h"
 #include "dialects/Kernel/Buffers.h"
+#include "dialects/Kernel/Facts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -45,7 +46,8 @@ static std::string structureOf(kernel::GroupOp group) {
   for (NamedAttribute attribute : group->getAttrs())
     if (attribute.getName() != group.getStageAttrName() &&
         attribute.getName() != group.getOffsetsAttrName() &&
-        attribute.getName() != group.getCostsAttrName())
+        attribute.getName() != group.getCostsAttrName() &&
+        attribute.getName() != group.getFusionAttrName())
       stream << attribute.getName() << attribute.getValue();
   return text;
 }
@@ -158,20 +160,6 @@ Kernel KernelTable::getZeroHalo(Location loc, BufferType buffer) {
 
 //===-- Programs on buffers -----------------------------------------------===//
 
-static void collectNodes(Location loc, llvm::SetVector<StringRef> &names) {
-  loc->walk([&](Location part) {
-    if (auto name = dyn_cast<NameLoc>(part))
-      names.insert(name.getName());
-    return WalkResult::advance();
-  });
-}
-
-static std::string nodesOf(Location loc) {
-  llvm::SetVector<StringRef> names;
-  collectNodes(loc, names);
-  return llvm::join(names, ";");
-}
-
 namespace {
 class ProgramRewriter {
 public:
@@ -213,7 +201,7 @@ private:
           continue;
         known.push_back(each);
         kernel::CheckOp::create(b, op->getLoc(), each.a, each.b,
-                                b.getStringAttr(nodesOf(op->getLoc())),
+                                b.getStringAttr(kernel::nodesOf(op->getLoc())),
                                 each.relation == DimRelation::Broadcast,
                                 each.relation == DimRelation::AtLeast);
       }
@@ -240,12 +228,14 @@ private:
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     SizedGroup sized(group);
     LaunchCost cost = costOf(sized.get(), places);
-    kernel::LaunchOp::create(
+    auto launch = kernel::LaunchOp::create(
         b, group.getLoc(), kernel->name, kernel->tiles.dim(b.getContext()),
         reads, writes, scratch, cost.flops, cost.bytes,
         b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
         group.getCostsAttr(), stepsOf(*kernel),
-        group.getThreadScratch().value_or(0), kernel->sizes);
+        group.getThreadScratch().value_or(0), kernel->sizes, DictionaryAttr(),
+        ArrayAttr(), kernel::TileAttr());
+    kernel::describe(launch, group);
     ++launches;
     return success();
   }
@@ -341,7 +331,8 @@ private:
           b, loc, zero.name, zero.tiles.dim(b.getContext()), ValueRange(),
           buffer, ValueRange(), 0, haloBytes(type),
           b.getStringAttr("zero halo"), DenseI64ArrayAttr(), DictionaryAttr(),
-          /*steps=*/{}, /*thread_scratch=*/0, zero.sizes);
+          /*steps=*/{}, /*thread_scratch=*/0, zero.sizes, DictionaryAttr(),
+          ArrayAttr(), kernel::TileAttr());
       ++launches;
     }
     return buffer;
@@ -451,10 +442,10 @@ private:
 
 /// The names of the ONNX nodes in a group, in order, without repetition.
 std::string codegen::nodeNames(kernel::GroupOp group) {
-  llvm::SetVector<StringRef> names;
+  SmallVector<Location> locations;
   for (Operation &op : group.getBlock().without_terminator())
-    collectNodes(op.getLoc(), names);
-  return llvm::join(names, ";");
+    locations.push_back(op.getLoc());
+  return kernel::nodesOf(FusedLoc::get(group.getContext(), locations));
 }
 
 /// Name and tensor type of each input or output, for the artifact's signature.
@@ -473,6 +464,10 @@ static func::FuncOp createProgram(func::FuncOp old) {
   auto program = func::FuncOp::create(b, old.getLoc(), old.getName(),
                                       b.getFunctionType({}, {}));
   program.addEntryBlock();
+  using kernel::KernelDialect;
+  if (ArrayAttr unfused =
+          KernelDialect::UnfusedAttrHelper(b.getContext()).getAttr(old))
+    KernelDialect::UnfusedAttrHelper(b.getContext()).setAttr(program, unfused);
   auto named = [&](Attribute name, unsigned i, StringRef kind) -> Attribute {
     return name ? name : b.getStringAttr(kind + Twine(i));
   };
