@@ -26,6 +26,8 @@ public:
 
   fusion::Problem problem() const;
   kernel::GroupOp group(unsigned number) const { return groups[number]; }
+  /// That of a group of the function.
+  unsigned numberOf(kernel::GroupOp group) const { return numbers.at(group); }
   Members membersOf(const fusion::Group &group) const;
 
 private:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Fuse/GroupPrices.h"
 
+#include "dialects/Graph/Graph.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::fuse;
@@ -46,4 +48,32 @@ bool GroupPrices::mayShare(unsigned from, unsigned to) {
   kernel::GroupOp producer = atoms.group(from), reader = atoms.group(to);
   return canBeStage(producer) && canBeStage(reader) &&
          llvm::is_contained(reader.getOperands_(), producer.getResult(0));
+}
+
+/// Why a group cannot be a stage.
+static std::string whyNoStage(kernel::GroupOp group) {
+  for (Operation &op : group.getBlock().without_terminator())
+    if (!isa<graph::ConstantOp>(op) && !kernel::worksOnParts(&op))
+      return "'" + op.getName().getStringRef().str() +
+             "' is not computed in parts";
+  return group.getNumResults() == 1 ? "sizes that only the run knows"
+                                    : "several results";
+}
+
+std::string GroupPrices::whyApart(unsigned from, unsigned to) {
+  for (unsigned atom : {from, to})
+    if (!canBeStage(atoms.group(atom)))
+      return whyNoStage(atoms.group(atom));
+  if (!mayShare(from, to))
+    return "a view is between them";
+  fusion::Group first{{from}, {}}, second{{to}, {}}, both{{from, to}, {}};
+  if (!known.contains(both) && !cost(both)) {
+    kernel::GroupOp staged = createStaged(atoms.membersOf(both));
+    std::string why = pricer.whyNoTile(staged);
+    staged.erase();
+    return why;
+  }
+  int64_t apart = of(first).cycles() + of(second).cycles();
+  return "together they would take " + std::to_string(of(both).cycles()) +
+         " cycles, apart " + std::to_string(apart);
 }

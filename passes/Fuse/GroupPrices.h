@@ -23,6 +23,8 @@ public:
 
   /// Of one that has a cost.
   const Price &of(const fusion::Group &group) const { return known.at(group); }
+  /// Why two groups are no kernel of their own, in words.
+  std::string whyApart(unsigned from, unsigned to);
 
 private:
   double leastCycles(kernel::GroupOp group);

@@ -11,6 +11,7 @@
 #include "passes/CodegenCpu/CpuDevice.h"
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/Fuse/GroupPrices.h"
+#include "passes/Fuse/Reasons.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 
@@ -66,16 +67,39 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     numIdeals += solution.statistics.ideals;
     numPriced += solution.statistics.asked;
     numCloned += solution.statistics.cloned;
+    explainEdges(function, solution, atoms, prices);
     for (const fusion::Group &group : solution.groups)
-      if (group.atoms.size() + group.clones.size() > 1)
-        replace(atoms.membersOf(group), prices.of(group), device);
+      form(atoms.membersOf(group), prices.of(group), device);
     eraseUnused(function);
     sortTopologically(&function.getBody().front());
   }
 
+  /// While the groups of the function are still those that edges had.
+  static void explainEdges(func::FuncOp function,
+                           const fusion::Solution &solution, const Atoms &atoms,
+                           GroupPrices &prices) {
+    std::map<unsigned, const fusion::Group *> groupOf;
+    for (const fusion::Group &group : solution.groups)
+      for (unsigned atom : group.atoms)
+        groupOf[atom] = &group;
+    explain(function, [&](const kernel::GroupEdge &edge) -> std::string {
+      unsigned from = atoms.numberOf(edge.from), to = atoms.numberOf(edge.to);
+      const fusion::Group *kernel = groupOf[to];
+      if (!kernel || groupOf[from] == kernel ||
+          llvm::is_contained(kernel->clones, from))
+        return "";
+      return prices.whyApart(from, to);
+    });
+  }
+
   /// Prices look at tiles in the middle; what has no kernel at a border stays
   /// apart.
-  void replace(const Members &members, const Price &price, Device &device) {
+  void form(const Members &members, const Price &price, Device &device) {
+    if (members.groups.size() == 1)
+      return note(members.groups.front(), price, {});
+    kernel::FusionFacts before;
+    for (kernel::GroupOp group : members.groups)
+      before.bytesBefore += kernel::factsOf(group)->bytesBefore;
     kernel::GroupOp staged = createStaged(members);
     staged.setTileAttr(price.tile);
     if (!device.computes(staged)) {
@@ -83,8 +107,20 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
       ++numRefused;
       return;
     }
+    before.bytes = trafficOf(members);
     replaceMembers(members, staged);
+    note(staged, price, before);
     ++numMerged;
+  }
+
+  static void note(kernel::GroupOp group, const Price &price,
+                   kernel::FusionFacts facts) {
+    if (auto known = kernel::factsOf(group))
+      facts = *known;
+    facts.work = price.again;
+    facts.scratchBytes = price.local;
+    facts.cycles = price.cycles();
+    kernel::setFacts(group, facts);
   }
 };
 } // namespace

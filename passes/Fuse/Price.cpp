@@ -101,6 +101,10 @@ static bool isView(kernel::GroupOp group) {
   });
 }
 
+int64_t Price::cycles() const {
+  return int64_t(double(cost.time) / unitsPerCycle / (tile ? leastGain : 1));
+}
+
 std::optional<Price> Pricer::alone(kernel::GroupOp group) {
   if (isView(group))
     return Price();
@@ -237,4 +241,19 @@ std::optional<Price> Pricer::staged(kernel::GroupOp group) {
                 return price->cost.time;
               });
   return best;
+}
+
+std::string Pricer::whyNoTile(kernel::GroupOp group) {
+  Staged staged(group);
+  TileSizes sizes(staged.boxes.shape());
+  for (int64_t &size : sizes)
+    if (size > 1 && &size != &sizes.back()) {
+      size = 1;
+      break;
+    }
+  group.setTileAttr(staged.boxes.attrOf(sizes));
+  std::string why;
+  if (failed(kernel::footprintsOf(group, why)))
+    return why;
+  return "no tile's values between stages fit in the second-level cache";
 }

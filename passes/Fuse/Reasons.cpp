@@ -114,8 +114,9 @@ void tenon::fuse::explain(func::FuncOp program, ReasonOf reasonOf) {
     if (!edge.producer || !edge.consumer || unfused.size() == maxEdges ||
         !known.insert({edge.producer, edge.consumer}).second)
       continue;
-    unfused.push_back({kernel::nameOf(edge.producer),
-                       kernel::nameOf(edge.consumer), reasonOf(edge)});
+    if (std::string reason = reasonOf(edge); !reason.empty())
+      unfused.push_back({kernel::nameOf(edge.producer),
+                         kernel::nameOf(edge.consumer), std::move(reason)});
   }
   kernel::setUnfused(program, unfused);
 }

@@ -14,7 +14,7 @@ struct GreedyRules {
   unsigned maxOperations;
 };
 
-/// Says in words why a value goes through memory.
+/// Says in words why a value goes through memory; empty: it does not.
 using ReasonOf = llvm::function_ref<std::string(kernel::GroupEdge)>;
 
 /// Once groups are made: gives those that have none their facts, and the
