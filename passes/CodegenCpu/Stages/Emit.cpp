@@ -108,27 +108,32 @@ private:
         stage.getScratch().value_or(ArrayRef<int64_t>()));
     if (failed(info))
       return;
-    if (!tried.empty())
-      return tryOverwriting(number, stage, *info);
-    if (overwrites[number] >= 0 && !allows(*info, overwrites[number])) {
-      stage.emitOpError("cannot overwrite operand ") << overwrites[number];
-      broken = true;
+    int64_t &over = tried.empty() ? overwrites[number] : tried[number];
+    if (over >= 0 && !mayLieOver(number, stage, over, *info)) {
+      if (tried.empty())
+        stage.emitOpError("cannot overwrite operand ") << over;
+      broken |= tried.empty();
+      over = -1;
     }
-    if (grid.place(number).isCopied())
+    if (tried.empty() && grid.place(number).isCopied())
       storePart(number, stage);
   }
 
-  static bool allows(const StageInfo &info, int64_t operand) {
-    return llvm::is_contained(info.inPlace, std::pair(unsigned(operand), 0u));
-  }
-
-  /// Zeros around the result, or around the operand, would lie in the other.
-  void tryOverwriting(unsigned number, kernel::StageOp stage,
-                      const StageInfo &info) {
-    const StageFootprint &other = tile[*producerOf(stage, tried[number])];
-    if (!allows(info, tried[number]) || other.result != other.needed ||
-        tile[number].result != tile[number].needed)
-      tried[number] = -1;
+  /// Whether the stage may store where an operand lies. Zeros around one of
+  /// them would lie in the other; and of what begins elsewhere for each tile,
+  /// the wrong part.
+  bool mayLieOver(unsigned number, kernel::StageOp stage, int64_t operand,
+                  const StageInfo &info) {
+    if (!canOverwrite(stage, number, operand, grid))
+      return false;
+    unsigned producer = *producerOf(stage, unsigned(operand));
+    const StageFootprint &own = tile[number], &other = tile[producer];
+    bool hasZeros = other.result != other.needed || own.result != own.needed;
+    bool isWhole = own.operands[operand] == other.needed &&
+                   grid.footprints()[number].operands[operand] ==
+                       grid.footprints()[producer].needed;
+    return isWhole && !hasZeros &&
+           llvm::is_contained(info.inPlace, std::pair(unsigned(operand), 0u));
   }
 
   /// All of a group's tiles and steps, one after the other.

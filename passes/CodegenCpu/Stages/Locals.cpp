@@ -19,10 +19,7 @@ static int64_t localBytes(kernel::StageOp stage,
   auto type = cast<RankedTensorType>(stage.getResult().getType());
   int64_t bytes = graph::elementBytes(type.getElementType());
   for (const BoxDim &dim : footprint.needed)
-    bytes *=
-        dim.span + (dim.tileDim < 0
-                        ? 0
-                        : dim.scale * (grid.size(unsigned(dim.tileDim)) - 1));
+    bytes *= dim.length(dim.tileDim < 0 ? 0 : grid.size(unsigned(dim.tileDim)));
   return bytes;
 }
 
@@ -68,7 +65,7 @@ LocalBuffers codegen::localBuffers(kernel::GroupOp group, const TileGrid &grid,
       continue;
     bufferOf[number] = unsigned(owners.size());
     owners.push_back(number);
-    if (overwrites[number] >= 0)
+    if (canOverwrite(stage, number, overwrites[number], grid))
       problem.overlays.push_back(
           {bufferOf[*producerOf(stage, overwrites[number])], bufferOf[number],
            /*delta=*/0, mem::Overlay::InPlace});
@@ -90,20 +87,22 @@ LocalBuffers codegen::localBuffers(kernel::GroupOp group, const TileGrid &grid,
 
 //===-- Overwriting -------------------------------------------------------===//
 
-/// Whether a local buffer that a stage reads for the last time may become its
-/// result. What lies packed in memory lies so when it has been planned.
-static bool mayOverwrite(kernel::StageOp stage, unsigned number,
-                         unsigned operand, const TileGrid &grid) {
-  std::optional<unsigned> producer = producerOf(stage, operand);
+bool codegen::canOverwrite(kernel::StageOp stage, unsigned number,
+                           int64_t operand, const TileGrid &grid) {
   auto inputs = stage.getInputs();
+  if (operand < 0 || operand >= int64_t(inputs.size()))
+    return false;
+  std::optional<unsigned> producer = producerOf(stage, unsigned(operand));
   auto group = stage->getParentOfType<kernel::GroupOp>();
+  auto bytes = [](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    return graph::elementBytes(type.getElementType());
+  };
   return producer && grid.place(number).isLocal &&
          grid.place(*producer).isLocal &&
          lastReaders(group)[*producer] == number &&
          llvm::count(inputs, inputs[operand]) == 1 &&
-         graph::elementBytes(cast<RankedTensorType>(inputs[operand].getType())
-                                 .getElementType()) ==
-             graph::elementBytes(stage.getResult().getType().getElementType());
+         bytes(inputs[operand]) == bytes(stage.getResult());
 }
 
 Overwrites codegen::mayOverwrite(kernel::GroupOp group, const TileGrid &grid) {
@@ -114,8 +113,8 @@ Overwrites codegen::mayOverwrite(kernel::GroupOp group, const TileGrid &grid) {
     bool isAlone = llvm::none_of(stage.getBlock(), [](Operation &op) {
       return graph::isAnchor(graph::roleOf(&op));
     });
-    for (unsigned i = stage.getInputs().size(); isAlone && i-- > 0;)
-      if (mayOverwrite(stage, number, i, grid))
+    for (int64_t i = stage.getInputs().size(); isAlone && i-- > 0;)
+      if (canOverwrite(stage, number, i, grid))
         candidates.back() = i;
   }
   return candidates;

@@ -33,7 +33,10 @@ struct LocalBuffers {
 /// that nothing reads after the stage; -1: none.
 using Overwrites = llvm::SmallVector<int64_t>;
 
-/// Those that would leave nothing else unread, of stages without an anchor.
+/// Whether both are local and nothing reads the operand again.
+bool canOverwrite(kernel::StageOp stage, unsigned number, int64_t operand,
+                  const TileGrid &grid);
+/// The operands that stages without an anchor could overwrite so.
 Overwrites mayOverwrite(kernel::GroupOp group, const TileGrid &grid);
 /// Those that the strategies of the planned stages allow, for any tile.
 Overwrites overwritesOf(kernel::GroupOp group, const TileGrid &grid,
