@@ -11,9 +11,9 @@ using Result = BoxArithmetic::Result;
 
 /// With the smallest numbers.
 static BoxDim reduced(BoxDim box) {
+  if (box.tileDim < 0)
+    return {-1, 0, box.offset, box.span};
   int64_t common = std::gcd(box.scale, box.divisor);
-  if (box.tileDim < 0 || common == 0)
-    return box;
   box.scale /= common;
   box.divisor /= common;
   return box;

@@ -203,6 +203,9 @@ private:
                        refuse(op, "is read in parts: it must be an operand"));
     if (!worksOnParts(op))
       return visitWhole(stage, op, isWhole);
+    if (isa<graph::GatherOp, graph::GatherElementsOp>(op) &&
+        !isConstant(stage, op->getOperand(1)))
+      return refuse(op, "picks by indices that a stage cannot check");
     std::string why;
     FailureOr<SmallVector<BoxMap>> operands =
         operandBoxes(op, result, boxes, why);
@@ -216,6 +219,17 @@ private:
         return failure();
     }
     return success();
+  }
+
+  /// Whether a value of a stage is a constant outside of the group.
+  bool isConstant(StageOp stage, Value value) {
+    auto inner = dyn_cast<BlockArgument>(value);
+    if (!inner)
+      return false;
+    auto outer =
+        dyn_cast<BlockArgument>(stage.getInputs()[inner.getArgNumber()]);
+    return outer && group.getOperands_()[outer.getArgNumber()]
+                        .getDefiningOp<graph::ConstantOp>();
   }
 
   /// All of any operation can be computed.

@@ -19,8 +19,12 @@ namespace tenon::codegen {
 using namespace mlir;
 using namespace tenon;
 
-/// What stands outside of the group for a value that its operations use.
+/// What stands outside of the group for a value that its operations use, or
+/// those of its stages.
 static Value outsideOf(kernel::GroupOp group, Value value) {
+  if (auto inner = dyn_cast<BlockArgument>(value))
+    if (auto stage = dyn_cast<kernel::StageOp>(inner.getOwner()->getParentOp()))
+      value = stage.getInputs()[inner.getArgNumber()];
   auto argument = dyn_cast<BlockArgument>(value);
   return argument
              ? codegen::viewRoot(group.getOperands_()[argument.getArgNumber()])
@@ -41,10 +45,10 @@ struct CheckIndices : codegen::impl::CheckIndicesPassBase<CheckIndices> {
 
   void runOnOperation() override {
     WalkResult walked = getOperation().walk([&](kernel::GroupOp group) {
-      for (Operation &op : group.getBlock().without_terminator())
-        if (failed(check(group, &op)))
-          return WalkResult::interrupt();
-      return WalkResult::advance();
+      return group.walk([&](Operation *op) {
+        return succeeded(check(group, op)) ? WalkResult::advance()
+                                           : WalkResult::interrupt();
+      });
     });
     if (walked.wasInterrupted())
       signalPassFailure();

@@ -269,6 +269,52 @@ TEST_F(FootprintTest, SaysWhyNot) {
   EXPECT_TRUE(succeeded(kernel::footprintsOf(parse(good.text("0", "4")), why)));
 }
 
+/// Rows that stand twice are whole ones, for a window of rows around them, too.
+TEST_F(FootprintTest, RepeatedRows) {
+  GroupText text;
+  std::string small = map(5, 4, 2), wide = map(10, 4, 2);
+  std::string w = filters(2, 1, 3), x = text.operand(small);
+  std::string up = text.stage(
+      "resize %a {scales = array<f32: 1.0, 2.0, 1.0, 1.0>, mode = "
+      "#graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode "
+      "asymmetric>, nearest_mode = #graph<nearest_mode floor>}",
+      {{x, small}}, wide);
+  text.stage(conv(1, 1, 2), {{up, wide}, {text.operand(w), w}}, wide);
+  kernel::GroupOp group = parse(text.text("1", "4"));
+  auto any = kernel::footprintsOf(group);
+  ASSERT_TRUE(succeeded(any));
+  EXPECT_EQ((*any)[0].operands[0][1].shift(4), 2);
+  auto stages = kernel::footprintsOf(group, {4}, {4});
+  ASSERT_TRUE(succeeded(stages));
+  EXPECT_EQ((*stages)[0].needed[1], part(2, 8));
+  EXPECT_EQ((*stages)[0].operands[0][1], part(1, 4));
+}
+
+/// What a pool reads does not hang over its map.
+TEST_F(FootprintTest, PoolsReadInside) {
+  GroupText text;
+  std::string type = map(9, 4, 2), x = text.operand(type);
+  text.stage("max_pool %a {kernel = array<i64: 3, 3>, strides = array<i64: 1, "
+             "1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, "
+             "layout = #graph<layout nhwc>}",
+             {{x, type}}, type);
+  auto stages = kernel::footprintsOf(parse(text.text("1", "4")), {0}, {4});
+  ASSERT_TRUE(succeeded(stages));
+  EXPECT_EQ((*stages)[0].operands[0],
+            (BoxMap{all(1), part(0, 5), all(4), all(2)}));
+}
+
+/// Rows of pixels are pixels of rows.
+TEST_F(FootprintTest, ReshapesOfWholeRows) {
+  GroupText text;
+  std::string image = map(6, 5, 3), rows = "tensor<30x3xf32>";
+  text.stage("reshape %a", {{text.operand(image), image}}, rows);
+  auto stages = kernel::footprintsOf(parse(text.text("0", "10")), {20}, {10});
+  ASSERT_TRUE(succeeded(stages));
+  EXPECT_EQ((*stages)[0].operands[0],
+            (BoxMap{all(1), part(4, 2), all(5), all(3)}));
+}
+
 //===-- Walks through all points ------------------------------------------===//
 
 namespace {

@@ -195,3 +195,118 @@ func.func @padding(%x0: tensor<1x8x8x4xf32>, %w0: tensor<4x4x1x1xf32>) -> tensor
   }
   return %r : tensor<1x16x16x4xf32>
 }
+
+// -----
+
+// A tile has some of one operand and some of another.
+func.func @joined(%x0: tensor<8x6xf32>, %x1: tensor<8x6xf32>) -> tensor<8x12xf32> {
+  %r = kernel.group(%x0, %x1) {tile = #kernel.tile<dims = [1], sizes = [4]>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x12xf32> {
+  ^bb0(%g0: tensor<8x6xf32>, %g1: tensor<8x6xf32>):
+    %t0 = kernel.stage(%g0, %g1) : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x12xf32> {
+    ^bb0(%p0: tensor<8x6xf32>, %p1: tensor<8x6xf32>):
+      // expected-error @+1 {{'graph.concat' needs all of dimension 1}}
+      %0 = graph.concat %p0, %p1 {axis = 1 : i64} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x12xf32>
+      kernel.yield %0 : tensor<8x12xf32>
+    }
+    kernel.yield %t0 : tensor<8x12xf32>
+  }
+  return %r : tensor<8x12xf32>
+}
+
+// -----
+
+func.func @border(%x0: tensor<8x6xf32>) -> tensor<13x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [4]>} : (tensor<8x6xf32>) -> tensor<13x6xf32> {
+  ^bb0(%g0: tensor<8x6xf32>):
+    %t0 = kernel.stage(%g0) : (tensor<8x6xf32>) -> tensor<13x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      // expected-error @+1 {{'graph.pad' has a tile that is all padding}}
+      %0 = graph.pad %p0 {low = array<i64: 5, 0>, high = array<i64: 0, 0>} : (tensor<8x6xf32>) -> tensor<13x6xf32>
+      kernel.yield %0 : tensor<13x6xf32>
+    }
+    kernel.yield %t0 : tensor<13x6xf32>
+  }
+  return %r : tensor<13x6xf32>
+}
+
+// -----
+
+func.func @mirrored(%x0: tensor<8x6xf32>) -> tensor<9x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [4]>} : (tensor<8x6xf32>) -> tensor<9x6xf32> {
+  ^bb0(%g0: tensor<8x6xf32>):
+    %t0 = kernel.stage(%g0) : (tensor<8x6xf32>) -> tensor<9x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      // expected-error @+1 {{'graph.pad' needs all of dimension 0}}
+      %0 = graph.pad %p0 {low = array<i64: 1, 0>, high = array<i64: 0, 0>, mode = #graph<pad_mode reflect>} : (tensor<8x6xf32>) -> tensor<9x6xf32>
+      kernel.yield %0 : tensor<9x6xf32>
+    }
+    kernel.yield %t0 : tensor<9x6xf32>
+  }
+  return %r : tensor<9x6xf32>
+}
+
+// -----
+
+// Each row stands twice, and three are a tile.
+func.func @repeated(%x0: tensor<8x6xf32>) -> tensor<16x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [3]>} : (tensor<8x6xf32>) -> tensor<16x6xf32> {
+  ^bb0(%g0: tensor<8x6xf32>):
+    // expected-error @+1 {{'kernel.stage' repeats rows across tiles}}
+    %t0 = kernel.stage(%g0) : (tensor<8x6xf32>) -> tensor<16x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      %0 = graph.resize %p0 {scales = array<f32: 2.0, 1.0>, mode = #graph<resize_mode nearest>, coordinate_mode = #graph<coordinate_mode asymmetric>, nearest_mode = #graph<nearest_mode floor>} : (tensor<8x6xf32>) -> tensor<16x6xf32>
+      kernel.yield %0 : tensor<16x6xf32>
+    }
+    kernel.yield %t0 : tensor<16x6xf32>
+  }
+  return %r : tensor<16x6xf32>
+}
+
+// -----
+
+func.func @interpolated(%x0: tensor<8x6xf32>) -> tensor<16x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [4]>} : (tensor<8x6xf32>) -> tensor<16x6xf32> {
+  ^bb0(%g0: tensor<8x6xf32>):
+    %t0 = kernel.stage(%g0) : (tensor<8x6xf32>) -> tensor<16x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      // expected-error @+1 {{'graph.resize' needs all of dimension 0}}
+      %0 = graph.resize %p0 {scales = array<f32: 2.0, 1.0>, mode = #graph<resize_mode linear>, coordinate_mode = #graph<coordinate_mode half_pixel>, nearest_mode = #graph<nearest_mode floor>} : (tensor<8x6xf32>) -> tensor<16x6xf32>
+      kernel.yield %0 : tensor<16x6xf32>
+    }
+    kernel.yield %t0 : tensor<16x6xf32>
+  }
+  return %r : tensor<16x6xf32>
+}
+
+// -----
+
+// Eight elements are no rows of six.
+func.func @merged(%x0: tensor<8x6xf32>) -> tensor<48xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [8]>} : (tensor<8x6xf32>) -> tensor<48xf32> {
+  ^bb0(%g0: tensor<8x6xf32>):
+    %t0 = kernel.stage(%g0) : (tensor<8x6xf32>) -> tensor<48xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      // expected-error @+1 {{'graph.reshape' splits or merges dimensions across tiles}}
+      %0 = graph.reshape %p0 : (tensor<8x6xf32>) -> tensor<48xf32>
+      kernel.yield %0 : tensor<48xf32>
+    }
+    kernel.yield %t0 : tensor<48xf32>
+  }
+  return %r : tensor<48xf32>
+}
+
+// -----
+
+func.func @picked(%x0: tensor<8x6xf32>, %x1: tensor<5xi64>) -> tensor<5x6xf32> {
+  %r = kernel.group(%x0, %x1) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x6xf32>, tensor<5xi64>) -> tensor<5x6xf32> {
+  ^bb0(%g0: tensor<8x6xf32>, %g1: tensor<5xi64>):
+    %t0 = kernel.stage(%g0, %g1) : (tensor<8x6xf32>, tensor<5xi64>) -> tensor<5x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>, %p1: tensor<5xi64>):
+      // expected-error @+1 {{'graph.gather' picks by indices that a stage cannot check}}
+      %0 = graph.gather %p0, %p1 {axis = 0 : i64} : (tensor<8x6xf32>, tensor<5xi64>) -> tensor<5x6xf32>
+      kernel.yield %0 : tensor<5x6xf32>
+    }
+    kernel.yield %t0 : tensor<5x6xf32>
+  }
+  return %r : tensor<5x6xf32>
+}
