@@ -169,14 +169,14 @@ def verdict(arguments, program):
 
 
 def symptom(arguments, program):
-    """What is wrong, without numbers and names; "" where nothing is, or where
+    """The first thing wrong, without numbers and names; "" where nothing is, or where
     the interpreter has no answer either."""
     try:
         with tempfile.TemporaryDirectory() as scratch:
             wrong = check(arguments, program, pathlib.Path(scratch))
     except (RuntimeError, subprocess.TimeoutExpired):
         return ""
-    text = wrong[0].split(": ", 1)[-1] if wrong else ""
+    text = wrong[0].replace(str(program), "").splitlines()[0] if wrong else ""
     return re.sub(r"y?\d[\d.e+-]*", "N", text)
 
 

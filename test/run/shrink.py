@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Make a network smaller, as long as it stays as wrong as it is.
 
-What is tried: fewer outputs; a value becomes an input, and what made it goes; a
-value is passed by, where an operand of its operator has its type and shape."""
+What is tried: fewer outputs; fewer operators, half of them first, where what
+they made become inputs and what only they read outputs; and users of a value
+read an operand of its operator instead, where type and shape are the same."""
 
 import onnx
 from onnx import helper, shape_inference
@@ -109,25 +110,38 @@ def fewer_outputs(model):
                 yield with_outputs(model, rest + earlier)
 
 
-def inputs_instead(model):
-    """What makes a value goes, from the outputs on and from the inputs on; what
-    that reads may become outputs instead."""
-    known = types(model)
-    nodes = list(model.graph.node)
-    results = {out.name for out in model.graph.output}
-    made = {name for node in nodes for name in node.output}
-    for node in (*reversed(nodes), *nodes):
-        names = [name for name in node.output if name]
-        if not all(name in known and name not in results for name in names):
-            continue
-        other = copy(model)
-        other.graph.node.remove(node)
-        other.graph.input.extend(copy_of(known[name]) for name in names)
-        outputs = [copy_of(out) for out in model.graph.output]
-        yield with_outputs(other, outputs)
-        earlier = [copy_of(known[name]) for name in dict.fromkeys(node.input)
-                   if name in made - results and name in known]
-        yield with_outputs(other, outputs + earlier)
+def without(model, first, count):
+    """Fewer operators; None where a type is not known."""
+    known, nodes = types(model), list(model.graph.node)
+    gone, rest = nodes[first:first + count], nodes[:first] + nodes[
+        first + count:]
+    lost = {name for node in gone for name in node.output if name}
+    read = set().union(*(reads(node) for node in rest))
+    inputs = sorted(lost & read)
+    made = {name for node in rest for name in node.output}
+    outputs = [copy_of(out) for out in model.graph.output
+               if out.name not in lost]
+    loose = sorted({name for node in gone for name in node.input} & made
+                   - read - {out.name for out in outputs})
+    if any(name not in known for name in inputs + loose):
+        return None
+    other = copy(model)
+    other.graph.node.clear()
+    other.graph.node.extend(rest)
+    other.graph.input.extend(copy_of(known[name]) for name in inputs)
+    return with_outputs(other, outputs + [copy_of(known[name])
+                                          for name in loose])
+
+
+def fewer_operators(model):
+    total = len(model.graph.node)
+    count = total
+    while count > 1:
+        count = (count + 1) // 2
+        for first in reversed(range(0, total, count)):
+            other = without(model, first, count)
+            if other:
+                yield other
 
 
 def passed_by(model):
@@ -168,7 +182,7 @@ def shrink(model, is_wrong, most=400):
     progress = True
     while progress:
         progress = False
-        for way in (fewer_outputs, inputs_instead, passed_by):
+        for way in (fewer_operators, fewer_outputs, passed_by):
             for candidate in way(model):
                 if size(candidate) >= size(model) or not candidate.graph.node:
                     continue
