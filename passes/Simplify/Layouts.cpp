@@ -130,11 +130,7 @@ LayoutRole simplify::layoutRole(Operation *op) {
         return transposeRole(transpose);
       })
       .Case([](ReshapeOp reshape) { return reshapeRole(reshape); })
-      .Case([&](ResizeOp resize) {
-        // Of one channel nothing but rows fills vectors.
-        return either(!image || resize.getType().getDimSize(1) != 1);
-      })
-      .Case<SoftmaxOp, ConcatOp, SliceOp, PadOp, BroadcastOp>(
+      .Case<SoftmaxOp, ConcatOp, SliceOp, PadOp, BroadcastOp, ResizeOp>(
           [&](auto) { return either(); })
       .Default(
           [&](Operation *) { return either(op->hasTrait<Elementwise>()); });

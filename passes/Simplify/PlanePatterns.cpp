@@ -62,6 +62,25 @@ static Value commonTaps(ConvOp conv, PatternRewriter &rewriter) {
       interp::Tensor::borrow(one, bytes.take_front(taps)).toElements());
 }
 
+/// The operand as it is read for planes; null if it broadcasts otherwise
+/// than from a number or, of one image, from one for each channel.
+static Value planeOf(Value operand, RankedTensorType result,
+                     PatternRewriter &rewriter) {
+  auto type = typeOf(operand);
+  if (type.getShape() == result.getShape())
+    return reshaped(rewriter, operand.getLoc(), operand, planesOf(result));
+  if (type.hasStaticShape() && type.getNumElements() == 1)
+    return reshaped(rewriter, operand.getLoc(), operand, {});
+  int64_t rank = type.getRank(), channels = result.getDimSize(1);
+  bool isOfChannels = result.getDimSize(0) == 1 && rank >= 3 &&
+                      type.getDimSize(rank - 3) == channels &&
+                      type.hasStaticShape() &&
+                      type.getNumElements() == channels;
+  if (!isOfChannels)
+    return {};
+  return reshaped(rewriter, operand.getLoc(), operand, {channels, 1, 1, 1});
+}
+
 namespace {
 /// A window of one channel each.
 template <typename OpTy> struct WindowOfPlanes : OpRewritePattern<OpTy> {
@@ -139,29 +158,79 @@ private:
            resize.getScales()[0] == 1.0f && resize.getScales()[1] == 1.0f &&
            resize.getRoi().empty();
   }
+};
 
-  /// The operand as it is read for planes; null if it broadcasts otherwise
-  /// than from a number or, of one image, from one for each channel.
-  static Value planeOf(Value operand, RankedTensorType result,
-                       PatternRewriter &rewriter) {
-    auto type = typeOf(operand);
-    if (type.getShape() == result.getShape())
-      return reshaped(rewriter, operand.getLoc(), operand, planesOf(result));
-    if (type.hasStaticShape() && type.getNumElements() == 1)
-      return reshaped(rewriter, operand.getLoc(), operand, {});
-    int64_t rank = type.getRank(), channels = result.getDimSize(1);
-    bool isOfChannels = result.getDimSize(0) == 1 && rank >= 3 &&
-                        type.getDimSize(rank - 3) == channels &&
-                        type.hasStaticShape() &&
-                        type.getNumElements() == channels;
-    if (!isOfChannels)
-      return {};
-    return reshaped(rewriter, operand.getLoc(), operand, {channels, 1, 1, 1});
+/// What makes an operand of planes alone works on planes, too.
+struct HoistPlanes : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp reshape,
+                                PatternRewriter &rewriter) const override {
+    auto from = typeOf(reshape.getInput());
+    Operation *op = reshape.getInput().getDefiningOp();
+    bool isOnlyFor = op && op->hasTrait<Elementwise>() && op->hasOneUse() &&
+                     op->getNumResults() == 1;
+    if (!isOnlyFor || !hasFewChannels(from) ||
+        typeOf(reshape.getResult()).getShape() != ArrayRef(planesOf(from)))
+      return failure();
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      operands.push_back(planeOf(operand, from, rewriter));
+      if (!operands.back())
+        return failure();
+    }
+    Operation *twin = rewriter.clone(*op);
+    twin->setOperands(operands);
+    twin->getResult(0).setType(reshape.getType());
+    rewriter.replaceOp(reshape, twin->getResults());
+    return success();
   }
+};
+} // namespace
+
+namespace {
+/// One channel that is a weighted sum of few, pixel by pixel, is that: nothing
+/// is transposed, and it joins what follows.
+struct SumOfPlanes : OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp conv,
+                                PatternRewriter &rewriter) const override {
+    auto input = typeOf(conv.getInput()), filter = typeOf(conv.getFilter());
+    bool isPlain = conv.getLayout() == Layout::NCHW && hasFewChannels(input) &&
+                   typeOf(conv.getResult()).getDimSize(1) == 1 &&
+                   filter.getNumElements() == input.getDimSize(1) &&
+                   llvm::all_of(conv.getPads(), isZero) &&
+                   llvm::all_of(conv.getStrides(), isOne);
+    if (!isPlain || !constantOf(conv.getFilter()))
+      return failure();
+    Location loc = conv.getLoc();
+    SmallVector<int64_t> steps(4, 1), sizes(input.getShape());
+    sizes[1] = 1;
+    Value sum;
+    for (int64_t channel = 0; channel < input.getDimSize(1); ++channel) {
+      SmallVector<int64_t> at = {0, channel, 0, 0}, one(4, 1);
+      Value weight = reshaped(
+          rewriter, loc,
+          compute<SliceOp>(rewriter, loc, conv.getFilter(), at, one, steps),
+          {});
+      Value plane =
+          SliceOp::create(rewriter, loc, conv.getInput(), at, sizes, steps);
+      Value term = MulOp::create(rewriter, loc, plane, weight);
+      sum = sum ? Value(AddOp::create(rewriter, loc, sum, term)) : term;
+    }
+    rewriter.replaceOp(conv, sum);
+    return success();
+  }
+
+private:
+  static bool isZero(int64_t x) { return x == 0; }
+  static bool isOne(int64_t x) { return x == 1; }
 };
 } // namespace
 
 void simplify::populatePlanePatterns(RewritePatternSet &patterns) {
   patterns.add<WindowOfPlanes<ConvOp>, WindowOfPlanes<MaxPoolOp>,
-               WindowOfPlanes<AvgPoolOp>, SinkPlanes>(patterns.getContext());
+               WindowOfPlanes<AvgPoolOp>, SinkPlanes, HoistPlanes, SumOfPlanes>(
+      patterns.getContext());
 }

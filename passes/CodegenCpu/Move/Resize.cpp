@@ -49,12 +49,12 @@ class Resizer {
 public:
   explicit Resizer(Move &move)
       : move(move), b(move.b), op(cast<graph::ResizeOp>(move.op)),
-        element(move.resultType().getElementType()),
-        rank(move.resultType().getShape().size()) {}
+        element(move.resultType().getElementType()), rank(rankOf(move)) {}
 
   FailureOr<Size> run();
 
 private:
+  static size_t rankOf(Move &move);
   LogicalResult makeTables();
   FailureOr<ResizeTable> makeLive(size_t dim);
   SmallVector<LiveTaps::Tap> liveAt(size_t dim, Value index, int64_t lanes);
@@ -90,6 +90,17 @@ private:
   std::optional<RepeatedTaps> repeated;      ///< of the last dimension
 };
 } // namespace
+
+/// Without a last dimension of one element: rows run along the one before.
+size_t Resizer::rankOf(Move &move) {
+  Sizes from = move.inputShape(0), to = move.resultShape();
+  size_t rank = to.size();
+  if (rank < 2 || !from.back().is(1) || !to.back().is(1))
+    return rank;
+  bool isRow = move.inputStrides(0)[rank - 2].is(1) &&
+               move.resultStrides()[rank - 2].is(1);
+  return isRow ? rank - 1 : rank;
+}
 
 /// Only the number of taps, where extents come with the call.
 FailureOr<ResizeTable> Resizer::makeLive(size_t dim) {
@@ -250,7 +261,7 @@ void Resizer::channelsRow(ValueRange index) {
   for (size_t dim = 0; dim + 1 < rank; ++dim)
     dims.push_back(dim);
   SmallVector<Term> sum = terms(dims, index);
-  Size channels = move.resultShape().back();
+  Size channels = move.resultShape()[rank - 1];
   Value to = resultRow(index);
   if (sum.size() == 1 && !sum[0].weight)
     return copyRun(b, b.at(move.input(0), sum[0].offset, element), to,
@@ -276,7 +287,7 @@ void Resizer::channelsRow(ValueRange index) {
 
 Value Resizer::resultRow(ValueRange index) {
   Sizes strides = move.resultStrides();
-  strides.pop_back();
+  strides.resize(rank - 1);
   return b.at(move.result(), dot(b, index, strides), element);
 }
 
@@ -285,7 +296,7 @@ Column Resizer::columnOfTable(Value entry, int64_t lanes) {
   if (weights.back())
     column.weight = b.load(b.at(weights.back(), entry, wide),
                            b.vectorType(wide, lanes), wide);
-  Size stride = move.inputStrides(0).back();
+  Size stride = move.inputStrides(0)[rank - 1];
   for (int64_t lane = 0; lane < lanes; ++lane)
     column.sources.push_back(
         b.mul(readTable(b, indices.back(), b.add(entry, lane)), stride));
@@ -397,7 +408,7 @@ void Resizer::gatherRow(ValueRange index) {
     dims.push_back(dim);
   SmallVector<Term> rows = terms(dims, index);
   Value to = resultRow(index);
-  Size width = move.resultShape().back();
+  Size width = move.resultShape()[rank - 1];
   if (!repeated)
     return gatherRange(to, rows, 0, width);
   int64_t lanes = b.target().lanes(graph::elementBytes(wide));
@@ -415,15 +426,17 @@ FailureOr<Size> Resizer::run() {
   wide = exact ? Type(b.builder().getF64Type()) : Type(b.f32Type());
   if (rank == 0 || graph::isEmpty(move.resultType().getTensor()))
     return op.emitError() << "'graph.resize' of an empty tensor or a scalar";
-  if (!move.inputStrides(0).back().is(1) || !move.resultStrides().back().is(1))
+  if (!move.inputStrides(0)[rank - 1].is(1) ||
+      !move.resultStrides()[rank - 1].is(1))
     return op.emitError() << "'graph.resize' needs contiguous rows";
   if (failed(makeTables()))
     return failure();
   Sizes outer = move.resultShape();
+  outer.resize(rank);
   Size width = outer.pop_back_val();
   bool gathers = tables.back().taps > 0;
   if (wide.isF32() && !tables.back().indices.empty())
-    repeated = repeatedTaps(tables.back(), move.inputShape(0).back().fixed(),
+    repeated = repeatedTaps(tables.back(), move.inputShape(0)[rank - 1].fixed(),
                             b.target().lanes(4));
   RowTiles tiles(graph::productOf(outer), width);
   tiles.forRows(b, [&](Value row) {

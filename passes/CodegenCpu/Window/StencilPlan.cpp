@@ -3,10 +3,10 @@
 #include "passes/CodegenCpu/Window/Stencil.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Kernel/Footprint.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenCpu/Strategies.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -14,50 +14,27 @@ using namespace tenon::codegen;
 using memory::BufferType;
 using tile::ceilDiv;
 
-/// All taps of a tile are emitted one by one.
-static constexpr int64_t mostTaps = 144;
-
 //===-- What is one -------------------------------------------------------===//
 
-static bool isImageOfF32(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return type.getElementType().isF32() && type.hasStaticShape() &&
-         (type.getRank() == 3 || type.getRank() == 4) &&
-         type.getShape().back() == 1;
-}
-
-static int64_t tapsOf(Operation *anchor) {
-  if (auto conv = dyn_cast<graph::ConvOp>(anchor))
-    return conv.getFilter().getType().getNumElements();
-  ArrayRef<int64_t> kernel = isa<graph::MaxPoolOp>(anchor)
-                                 ? cast<graph::MaxPoolOp>(anchor).getKernel()
-                                 : cast<graph::AvgPoolOp>(anchor).getKernel();
+template <typename Pool> static bool isPoolOfOneChannel(Pool pool) {
+  constexpr int64_t mostTaps = 144;
+  auto type = cast<RankedTensorType>(pool.getInput().getType());
   int64_t taps = 1;
-  for (int64_t extent : kernel)
+  for (int64_t extent : pool.getKernel())
     taps *= extent;
-  return taps;
+  return pool.getLayout() == graph::Layout::NHWC && type.hasStaticShape() &&
+         type.getElementType().isF32() && type.getShape().back() == 1 &&
+         (type.getRank() == 3 || type.getRank() == 4) && taps > 1 &&
+         taps <= mostTaps && isa<BlockArgument>(pool.getInput());
 }
 
-static bool hasChannelsLast(Operation *anchor) {
-  return llvm::TypeSwitch<Operation *, bool>(anchor)
-      .Case<graph::ConvOp, graph::MaxPoolOp, graph::AvgPoolOp>(
-          [](auto window) { return window.getLayout() == graph::Layout::NHWC; })
-      .Default(false);
-}
-
-/// Rows that fill vectors. A product of one element is no window.
 static bool isStencil(kernel::GroupOp group) {
-  constexpr int64_t leastWidth = 8;
   Operation *anchor = group.getAnchor();
-  if (!anchor || !hasChannelsLast(anchor) ||
-      !isImageOfF32(anchor->getOperand(0)) ||
-      !isImageOfF32(anchor->getResult(0)) ||
-      !llvm::all_of(anchor->getOperands(), llvm::IsaPred<BlockArgument>))
-    return false;
-  auto result = cast<RankedTensorType>(anchor->getResult(0).getType());
-  int64_t taps = tapsOf(anchor);
-  return result.getShape()[result.getRank() - 2] >= leastWidth && taps > 1 &&
-         taps <= mostTaps;
+  if (auto pool = dyn_cast_or_null<graph::MaxPoolOp>(anchor))
+    return isPoolOfOneChannel(pool);
+  if (auto pool = dyn_cast_or_null<graph::AvgPoolOp>(anchor))
+    return isPoolOfOneChannel(pool);
+  return kernel::isStencil(anchor);
 }
 
 /// The pixels of a row are neighbours.
