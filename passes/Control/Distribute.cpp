@@ -28,6 +28,17 @@ RankedTensorType ctrl::slicedType(Type type) {
                                tensor.getElementType());
 }
 
+Value ctrl::cut(OpBuilder &builder, Value value, int64_t first, int64_t count) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getDimSize(0) == count)
+    return value;
+  SmallVector<int64_t> starts(type.getRank(), 0), sizes(type.getShape()),
+      steps(type.getRank(), 1);
+  starts[0] = first, sizes[0] = count;
+  return graph::SliceOp::create(builder, value.getLoc(), value, starts, sizes,
+                                steps);
+}
+
 //===-- The form ----------------------------------------------------------===//
 
 BlockArgument StepsForm::addScan(Value outside) {
@@ -229,7 +240,7 @@ void Distribution::hoist(Operation *op) {
   IRMapping stacked;
   for (Value operand : op->getOperands())
     if (scans.contains(operand))
-      stacked.map(operand, scans.lookup(operand));
+      stacked.map(operand, cut(builder, scans.lookup(operand), 0, form.count));
   Value made = lift(builder, op, stacked)->getResult(0);
   BlockArgument argument = form.addScan(made);
   scans[argument] = made;

@@ -159,19 +159,6 @@ static StepsForm read(control::LoopOp loop, func::FuncOp body, int64_t count) {
 
 //===-- Writing -----------------------------------------------------------===//
 
-/// Slices [first, first + count) of the first dimension.
-static Value cut(OpBuilder &builder, Value value, int64_t first,
-                 int64_t count) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (type.getDimSize(0) == count)
-    return value;
-  SmallVector<int64_t> starts(type.getRank(), 0), sizes(type.getShape()),
-      steps(type.getRank(), 1);
-  starts[0] = first, sizes[0] = count;
-  return graph::SliceOp::create(builder, value.getLoc(), value, starts, sizes,
-                                steps);
-}
-
 /// Results that nobody reads, that are there twice, or there without the loop.
 static void dropStacks(StepsForm &form) {
   llvm::DenseMap<Value, Value> scans, seen;

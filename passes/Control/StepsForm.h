@@ -48,6 +48,10 @@ struct StepsForm {
 mlir::RankedTensorType stackedType(mlir::Type type, int64_t count);
 mlir::RankedTensorType slicedType(mlir::Type type);
 
+/// Slices [first, first + count) of the first dimension.
+mlir::Value cut(mlir::OpBuilder &builder, mlir::Value value, int64_t first,
+                int64_t count);
+
 /// Computes in front of the loop what no step changes, and for all steps at
 /// once what reads nothing that is carried; behind it, for all steps at once,
 /// what only becomes a stacked result.

@@ -11,9 +11,9 @@
 // CHECK: %[[LAST:.*]] = memory.output 0
 // CHECK: %[[PART:.*]] = memory.alloc {{.*}}tensor<{{.*}}xi8>
 // CHECK: kernel.launch @steps_{{[0-9]+}} tiles(1) reads(%[[H]], %[[W]] :
-// CHECK-NOT: steps =
-// A large product: a turn for each part, and as many tiles as threads want.
-// CHECK: kernel.launch @steps_{{[0-9]+}} tiles(8)
+// CHECK-NOT: nodes = "", steps
+// A large product: a turn for each step, and tiles for all threads.
+// CHECK: kernel.launch @steps_{{[0-9]+}} tiles(22)
 // CHECK-SAME: steps = 9
 // CHECK-NOT: func.func{{.*}}@body
 // CHECK-NOT: func.func private @gemm
@@ -21,9 +21,9 @@
 
 // ONE-LABEL: func.func @main
 // ONE: kernel.launch @steps_{{[0-9]+}} tiles(1)
-// ONE-NOT: steps =
+// ONE-NOT: nodes = "", steps
 // ONE: kernel.launch @steps_{{[0-9]+}} tiles(1)
-// ONE-NOT: steps =
+// ONE-NOT: nodes = "", steps
 func.func @main(%h: tensor<1x16xf32>, %b: tensor<4x1024xf32>) -> (tensor<1x16xf32>, tensor<9x4x1024xf32>) {
   %r = kernel.group(%h) {stage = 0 : i64} : (tensor<1x16xf32>) -> tensor<1x16xf32> {
   ^bb0(%h0: tensor<1x16xf32>):
