@@ -9,6 +9,7 @@
 #include "lib/Fusion/Draw/DrawGroup.h"
 #include "lib/Fusion/Draw/Layers.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -33,10 +34,10 @@ static void check(const std::vector<Box> &boxes, const std::vector<Link> &links,
   }
   for (const Link &link : links) {
     const Box &from = boxes[link.from], &to = boxes[link.to];
-    EXPECT_LT(from.y + from.height, to.y);
     EXPECT_EQ(link.points.empty(), link.isLong);
     if (link.isLong)
       continue;
+    EXPECT_LT(from.y + from.height, to.y);
     EXPECT_EQ(link.points.front().x, from.x + from.width / 2);
     EXPECT_EQ(link.points.front().y, from.y + from.height);
     EXPECT_EQ(link.points.back().x, to.x + to.width / 2);
@@ -80,14 +81,44 @@ TEST(FusionDraw, ALinkPassesBesideTheBoxesBetween) {
                     point.x > boxes[between].x + boxes[between].width);
 }
 
-TEST(FusionDraw, VeryLongLinksAreNotDrawn) {
-  const unsigned count = 24;
-  std::vector<Box> boxes(count, Box{100, 40});
+static std::vector<Link> chain(unsigned count) {
   std::vector<Link> links;
   for (unsigned i = 1; i < count; ++i)
     links.push_back({i - 1, i});
-  links.push_back({0, count - 1});
+  return links;
+}
+
+TEST(FusionDraw, ATallGraphIsCutWhereFewLinksAre) {
+  std::vector<Box> boxes(30, Box{100, 40});
+  std::vector<Link> links = chain(30);
+  links.push_back({13, 15}); // not between these
   Point page = placeLayers(boxes, links);
+  check(boxes, links, page);
+  EXPECT_GT(page.x, 200);
+  EXPECT_LT(page.y, 30 * 84);
+  EXPECT_EQ(llvm::count_if(links, [](const Link &link) { return link.isLong; }),
+            1);
+  EXPECT_FALSE(links.back().isLong);
+}
+
+TEST(FusionDraw, AChainIsStraight) {
+  std::vector<Box> boxes(9, Box{100, 40});
+  std::vector<Link> links = chain(9);
+  links.push_back({2, 5});
+  Point page = placeLayers(boxes, links);
+  check(boxes, links, page);
+  for (unsigned i = 1; i < 9; ++i)
+    EXPECT_NEAR(boxes[i].x, boxes[0].x, 4);
+}
+
+TEST(FusionDraw, VeryLongLinksAreNotDrawn) {
+  const unsigned count = 24;
+  std::vector<Box> boxes(count, Box{100, 40});
+  std::vector<Link> links = chain(count);
+  links.push_back({0, count - 1});
+  LayerOptions options;
+  options.columnHeight = 1e6;
+  Point page = placeLayers(boxes, links, options);
   check(boxes, links, page);
   EXPECT_TRUE(links.back().isLong);
   EXPECT_FALSE(links.front().isLong);

@@ -38,6 +38,7 @@ public:
     pack();
     for (unsigned sweep = 0; sweep < options.sweeps; ++sweep)
       align(sweep % 2 == 0);
+    straighten();
     return finish();
   }
 
@@ -195,6 +196,25 @@ private:
           c + 1 < clusters.size() ? clusters[c + 1].first : layer.size();
       for (size_t i = clusters[c].first; i < end; ++i)
         nodes[layer[i]].x = clusters[c].sum / clusters[c].weight + shift[i];
+    }
+  }
+
+  /// Boxes that stand between two of those above make long graphs lean: takes
+  /// out what the middles of layers do on average, over some of them.
+  void straighten() {
+    const size_t around = 12;
+    std::vector<double> middles;
+    for (unsigned layer = 0; layer < layers.size(); ++layer) {
+      auto [left, right] = extent(layer, layer + 1);
+      middles.push_back((left + right) / 2);
+    }
+    for (size_t i = 0; i < layers.size(); ++i) {
+      size_t first = i < around ? 0 : i - around;
+      size_t end = std::min(layers.size(), i + around + 1);
+      double sum = std::accumulate(middles.begin() + ptrdiff_t(first),
+                                   middles.begin() + ptrdiff_t(end), 0.);
+      for (unsigned node : layers[i])
+        nodes[node].x -= sum / double(end - first);
     }
   }
 
