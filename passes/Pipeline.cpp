@@ -23,7 +23,8 @@ static const PhaseEntry phases[numPhases] = {
     {"import", ""},
     // From here on shapes are known and every operation has an interface.
     {"normalize", "tenon-normalize-onnx,canonicalize,cse,"
-                  "tenon-verify-normalize,tenon-split-control,"
+                  "tenon-verify-normalize,tenon-form-steps,"
+                  "tenon-split-control,"
                   "tenon-verify-split"},
     // Folding first, so that scales and layouts meet constants, not chains.
     // Scales fold before layouts: the channel axis is still where ONNX has it.

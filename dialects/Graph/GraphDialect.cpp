@@ -8,6 +8,7 @@
 #include "dialects/Graph/DimExpr.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/GraphDetail.h"
+#include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/States.h"
 
 #include "mlir/IR/Builders.h"
@@ -84,6 +85,7 @@ void GraphDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/Graph/GraphOps.cpp.inc"
       >();
+  addOperations<StepsOp>();
 }
 
 LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,

@@ -1,6 +1,7 @@
 //===- Programs.cpp - the functions that are run --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Programs.h"
+#include "dialects/Graph/GraphSteps.h"
 
 using namespace mlir;
 
@@ -25,6 +26,7 @@ FailureOr<func::FuncOp> tenon::graph::requireProgram(ModuleOp module) {
   auto all = requirePrograms(module);
   if (failed(all))
     return failure();
+  llvm::erase_if(*all, isStepsBody);
   if (all->size() == 1)
     return all->front();
   InFlightDiagnostic error = module.emitError("only one program is supported "

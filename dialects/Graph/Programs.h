@@ -12,8 +12,9 @@
 
 namespace tenon::graph {
 
-/// The functions that a user may run, in their order: public ones with a body.
-/// Kernels are private.
+/// The functions that a user may run, in their order: public ones with a body;
+/// and, until kernels are lowered, bodies of `graph.steps`. Kernels are
+/// private.
 llvm::SmallVector<mlir::func::FuncOp> programs(mlir::ModuleOp module);
 
 /// The same; an error where there is none.
@@ -21,7 +22,7 @@ mlir::FailureOr<llvm::SmallVector<mlir::func::FuncOp>>
 requirePrograms(mlir::ModuleOp module);
 
 /// The program, for those that handle one only yet; an error where there is
-/// none, and one that names all where there are several.
+/// none, and one that names all where there are several. Bodies do not count.
 mlir::FailureOr<mlir::func::FuncOp> requireProgram(mlir::ModuleOp module);
 
 } // namespace tenon::graph

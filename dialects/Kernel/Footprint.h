@@ -18,6 +18,12 @@
 
 namespace tenon::kernel {
 
+/// Whether an operation is a convolution that leaves taps beyond its input out,
+/// as pools do, so that its box ends where the input does: one of an image of
+/// one channel, an operand of its stage, which may come from outside without
+/// zeros around it.
+bool isStencil(mlir::Operation *op);
+
 /// The boxes of one stage.
 struct StageFootprint {
   /// Of its result, what later stages read: it may hang over the tensor.

@@ -24,7 +24,8 @@ def Kernel_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::tenon::memory::MemoryDialect"];
   let hasOperationAttrVerify = 1;
-  // Facts about a kernel, on its function; `narrowed` is one about a module.
+  // Facts about a kernel, on its function; `narrowed` is one about a module,
+  // `unfused` one about a program.
   let discardableAttrs = (ins
     // The expected size of its rounding errors over those of plain summation.
     // Absent: 1.
@@ -39,7 +40,10 @@ def Kernel_Dialect : Dialect {
     // large), `bytes_saved`, `error`, the largest of a weight over that weight
     // (1 where a tiny one becomes zero), and `error_of_largest`, the largest
     // error over the largest weight; `kept` says why it stays f32.
-    "::mlir::ArrayAttr":$narrowed
+    "::mlir::ArrayAttr":$narrowed,
+    // The values that go through memory from one group to another: `from` and
+    // `to`, the ONNX nodes at both ends, and the `reason` in words.
+    "::mlir::ArrayAttr":$unfused
   );
 }
 
@@ -132,6 +136,11 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     outside of the rows it may pick from stores their number plus one there, and
     picks another.
 
+    `fusion` is what its maker knows of it, for reports (Facts.h): `bytes_before`,
+    read and written if each operation were a kernel, and `bytes` now, `work`,
+    operations executed over those of the program, bytes of `scratch`, predicted
+    `cycles`.
+
     With `each` the plan is for one index of a leading dimension whose extent is a
     symbol, and is run for all of them.
 
@@ -147,7 +156,7 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     UnitAttr:$checked, OptionalAttr<Kernel_BuffersAttr>:$buffers,
     OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<DenseI64ArrayAttr>:$in_place,
     OptionalAttr<I64Attr>:$thread_scratch, OptionalAttr<Kernel_TileAttr>:$tile,
-    UnitAttr:$each);
+    UnitAttr:$each, OptionalAttr<DictionaryAttr>:$fusion);
   let results = (outs Variadic<AnyRankedTensor>:$results_);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "`(` $operands_ `)` attr-dict `:` functional-type($operands_, $results_) $body";
@@ -186,7 +195,9 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     The kernel gets one pointer per operand, reads first, then writes, then
     scratch that all tiles share (dead after the launch), and `thread_scratch`
     bytes that belong to the thread that runs. `flops` and `bytes` are for
-    reports; `nodes` names the ONNX nodes it came from, `costs` are the group's.
+    reports; `nodes` names the ONNX nodes it came from; `costs`, `fusion` and
+    `tile` are the group's, and `operators` its operations: `kind`, ONNX `nodes`,
+    the numbers of earlier ones that are its `operands`, `stage` and `strategy`.
 
     `tiles` and `sizes` are dimensions (dialects/Graph/DimExpr.h): how many tiles
     there are, and the numbers that the kernel gets as `sizes` of its calls, known
@@ -207,7 +218,8 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     OptionalAttr<DenseI64ArrayAttr>:$in_place, OptionalAttr<DictionaryAttr>:$costs,
     OptionalAttr<Kernel_SizeAttr>:$steps,
     DefaultValuedAttr<I64Attr, "0">:$thread_scratch,
-    OptionalAttr<Kernel_SizesAttr>:$sizes);
+    OptionalAttr<Kernel_SizesAttr>:$sizes, OptionalAttr<DictionaryAttr>:$fusion,
+    OptionalAttr<ArrayAttr>:$operators, OptionalAttr<Kernel_TileAttr>:$tile);
   let assemblyFormat = [{
     $callee `tiles` `(` custom<Size>($tiles) `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
     ($writes^ `:` type($writes))? `)` (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict

@@ -4,6 +4,7 @@
 // This file verifies the attributes of groups and the facts that stand on
 // functions and modules.
 //===----------------------------------------------------------------------===//
+#include "dialects/Kernel/Facts.h"
 #include "dialects/Kernel/Kernel.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -119,6 +120,7 @@ LogicalResult GroupOp::verifyAttributes() {
     return emitOpError("needs one pack per operand");
   return success(
       succeeded(verifyCosts(*this, getCostsAttr())) &&
+      succeeded(verifyFusion(*this, getFusionAttr())) &&
       succeeded(verifyHalos(*this)) && succeeded(verifyScratch(*this)) &&
       succeeded(verifyBuffers(*this)) && succeeded(verifyInPlace(*this)));
 }
@@ -161,6 +163,12 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op,
                           CheckedAttrHelper::getNameStr()},
                          name))
     return verifyFact(op, fact);
+  if (name == UnfusedAttrHelper::getNameStr())
+    return isa<FunctionOpInterface>(op) && isUnfusedList(fact.getValue())
+               ? success()
+               : LogicalResult(op->emitOpError("needs a function and from, to "
+                                               "and reason of each value for '")
+                               << name << "'");
   if (name != NarrowedAttrHelper::getNameStr())
     return op->emitOpError("has an unknown attribute '") << name << "'";
   auto records = dyn_cast<ArrayAttr>(fact.getValue());

@@ -1,5 +1,6 @@
 //===- KernelDialect.cpp - the kernel dialect -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/Kernel/Facts.h"
 #include "dialects/Kernel/Kernel.h"
 
 #include "dialects/Graph/Graph.h"
@@ -171,7 +172,9 @@ LogicalResult LaunchOp::verify() {
   Attribute steps = getStepsAttr();
   if (steps && !graph::isSymbolic(steps) && graph::sizeOf(steps) < 1)
     return emitOpError("needs at least one step");
-  if (failed(verifyCosts(*this, getCostsAttr())))
+  if (failed(verifyCosts(*this, getCostsAttr())) ||
+      failed(verifyFusion(*this, getFusionAttr())) ||
+      failed(verifyOperators(*this)))
     return failure();
   if (int64_t(getThreadScratch()) < 0)
     return emitOpError("asks for a negative number of bytes of scratch");

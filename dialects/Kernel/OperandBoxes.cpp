@@ -30,6 +30,24 @@ static ArrayRef<int64_t> shapeOf(Value value) {
 /// The whole of a dimension.
 static BoxDim whole(int64_t extent) { return {-1, 0, 0, extent}; }
 
+bool kernel::isStencil(Operation *op) {
+  constexpr int64_t mostTaps = 144;
+  auto conv = dyn_cast_or_null<graph::ConvOp>(op);
+  if (!conv || conv.getLayout() != graph::Layout::NHWC)
+    return false;
+  auto isImage = [](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    return type.getElementType().isF32() && type.hasStaticShape() &&
+           (type.getRank() == 3 || type.getRank() == 4) &&
+           type.getShape().back() == 1;
+  };
+  auto filter = cast<RankedTensorType>(conv.getFilter().getType());
+  return isImage(conv.getInput()) && isImage(conv.getResult()) &&
+         filter.hasStaticShape() && filter.getNumElements() > 1 &&
+         filter.getNumElements() <= mostTaps &&
+         llvm::all_of(conv->getOperands(), llvm::IsaPred<BlockArgument>);
+}
+
 BoxMap kernel::wholeOf(Value value) {
   BoxMap box;
   for (int64_t extent : shapeOf(value))
@@ -324,7 +342,7 @@ OperandBoxes::Boxes OperandBoxes::run() {
   Boxes operands = byAccesses();
   if (failed(operands))
     return failure();
-  bool hasWindow = isa<graph::MaxPoolOp, graph::AvgPoolOp>(op);
+  bool hasWindow = isa<graph::MaxPoolOp, graph::AvgPoolOp>(op) || isStencil(op);
   if (hasWindow && failed(clip(operands->front(), op->getOperand(0))))
     return failure();
   // Of what is computed as a whole, all is read.

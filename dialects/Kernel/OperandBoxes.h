@@ -23,7 +23,7 @@ int64_t granuleOf(mlir::Value result, unsigned dim);
 /// The boxes of the operands of `op` for a box of its only result, or failure
 /// with the reason in words. On its operands' boxes, `op` computes the box of
 /// its result but for its borders, which may hang over an operand of a
-/// convolution alone.
+/// convolution alone, if that is no stencil.
 mlir::FailureOr<llvm::SmallVector<BoxMap>>
 operandBoxes(mlir::Operation *op, const BoxMap &result,
              const BoxArithmetic &boxes, std::string &why);

@@ -3,8 +3,10 @@
 #include "lib/Compiler/Compiler.h"
 
 #include "dialects/Graph/Programs.h"
+#include "lib/Compiler/Groups.h"
 #include "lib/Compiler/InitAll.h"
 #include "lib/Compiler/Phases.h"
+#include "lib/Fusion/Draw/Draw.h"
 #include "lib/Memory/Draw/Draw.h"
 #include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Text/Text.h"
@@ -179,6 +181,14 @@ static void reportWeights(ModuleOp module, Report &report) {
   }
 }
 
+/// What is fused, once that is planned.
+static void reportGroups(ModuleOp module, const cpu::CpuTarget &target,
+                         const CompileOptions &options, Report &report) {
+  report.groups = groupsOf(module, target.row->name, report.threads);
+  if (options.drawGroups && !report.groups.groups.empty())
+    report.groupsPicture = fusion::drawGroups(report.groups, report.model);
+}
+
 static llvm::Error writeMlir(ModuleOp module, StringRef path) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -241,6 +251,7 @@ llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
   if (llvm::Error error = reportMemory(preferred, options, report))
     return error;
   reportWeights(preferred, report);
+  reportGroups(preferred, variants->programs.front().target, options, report);
   if (options.emit == EmitKind::None)
     return report;
   if (options.emit == EmitKind::Mlir || options.compileTo != Phase::Emit) {

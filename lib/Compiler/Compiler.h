@@ -48,6 +48,7 @@ struct CompileOptions {
   std::string kernelCache; ///< a folder for compiled kernels; empty: none
   uint64_t kernelCacheBytes = defaultKernelCacheBytes; ///< 0: no bound
   bool drawMemory = false;   ///< draw the memory plan into the report
+  bool drawGroups = false;   ///< draw what is fused into the report
   std::string memoryProblem; ///< a file for what is planned; .csv: its
                              ///< buffers, else the program; empty: none
   /// Called before each phase, for progress.

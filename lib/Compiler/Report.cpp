@@ -1,6 +1,7 @@
 //===- Report.cpp - what a compilation did --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Report.h"
+#include "lib/Compiler/Groups.h"
 #include "lib/Support/File.h"
 
 #include "llvm/Support/Format.h"
@@ -123,6 +124,7 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   stream << llvm::format("  %-22s %10.3f s\n\n", "total", compileSeconds());
   if (!kernels.empty())
     printKernels(stream, kernels);
+  printGroups(stream, groups);
   stream << llvm::format("\n  %-22s %14zu, %lld launches\n", "kernels",
                          kernels.size(), (long long)launches);
   if (auto growth = largestErrorGrowth(kernels); growth != 1)
@@ -234,8 +236,8 @@ static llvm::json::Array statesJson(const std::vector<StateReport> &states) {
   return array;
 }
 
-void Report::printJson(llvm::raw_ostream &stream,
-                       llvm::StringRef picture) const {
+void Report::printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile,
+                       llvm::StringRef groupsFile) const {
   llvm::json::Object object{
       {"model", model},
       {"cpu", cpu},
@@ -245,6 +247,8 @@ void Report::printJson(llvm::raw_ostream &stream,
       {"arithmetic", arithmeticJson(arithmetic)},
       {"phases", phasesJson(phases)},
       {"kernels", kernelsJson(kernels)},
+      {"groups", groupsJson(groups)},
+      {"unfused", unfusedJson(groups)},
       {"variants", variantsJson(variants)},
       {"kernels_compiled", compiledKernels},
       {"kernels_cached", cachedKernels},
@@ -264,25 +268,38 @@ void Report::printJson(llvm::raw_ostream &stream,
     object["states"] = statesJson(states);
   if (narrowed)
     object["narrowed"] = narrowedJson(*narrowed);
-  if (!picture.empty())
-    object["arena_picture"] = picture;
+  if (!arenaFile.empty())
+    object["arena_picture"] = arenaFile;
+  if (!groupsFile.empty())
+    object["groups_picture"] = groupsFile;
   stream << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object)));
 }
 
+/// Writes a picture beside the report; a report that has that name itself is
+/// not overwritten. `path` becomes the picture's, empty where there is none.
+static llvm::Error writePicture(llvm::StringRef report, const char *extension,
+                                const std::string &picture,
+                                llvm::SmallString<128> &path) {
+  if (picture.empty())
+    return llvm::Error::success();
+  path = report;
+  if (llvm::sys::path::extension(report) == extension)
+    path += extension;
+  else
+    llvm::sys::path::replace_extension(path, extension);
+  return writeFile(path, picture);
+}
+
 llvm::Error Report::write(llvm::StringRef file) const {
-  llvm::SmallString<128> picture;
-  if (!arenaPicture.empty()) {
-    picture = file;
-    // A report that is itself named .svg must not be overwritten.
-    if (llvm::sys::path::extension(file) == ".svg")
-      picture += ".svg";
-    else
-      llvm::sys::path::replace_extension(picture, "svg");
-    if (llvm::Error error = writeFile(picture, arenaPicture))
-      return error;
-  }
+  llvm::SmallString<128> arenaFile, groupsFile;
+  if (llvm::Error error = writePicture(file, ".svg", arenaPicture, arenaFile))
+    return error;
+  if (llvm::Error error =
+          writePicture(file, ".html", groupsPicture, groupsFile))
+    return error;
   std::string json;
   llvm::raw_string_ostream stream(json);
-  printJson(stream, llvm::sys::path::filename(picture));
+  printJson(stream, llvm::sys::path::filename(arenaFile),
+            llvm::sys::path::filename(groupsFile));
   return writeFile(file, json);
 }

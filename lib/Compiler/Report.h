@@ -3,7 +3,9 @@
 #ifndef TENON_LIB_COMPILER_REPORT_H
 #define TENON_LIB_COMPILER_REPORT_H
 
+#include "lib/Fusion/Draw/Groups.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
@@ -80,8 +82,10 @@ struct Report {
   int64_t compiledKernels = 0, cachedKernels = 0; ///< distinct code
   /// Where --weights asked for it.
   std::optional<std::vector<NarrowedReport>> narrowed;
-  std::string arenaSolver;  ///< the one that found the memory plan
-  std::string arenaPicture; ///< the plan as SVG, where it was asked for
+  fusion::GroupGraph groups; ///< of the first variant; empty: not planned
+  std::string groupsPicture; ///< these as HTML, where it was asked for
+  std::string arenaSolver;   ///< the one that found the memory plan
+  std::string arenaPicture;  ///< the plan as SVG, where it was asked for
 
   double compileSeconds() const;
 
@@ -90,10 +94,13 @@ struct Report {
 
   void printTable(llvm::raw_ostream &stream) const;
 
-  /// `picture` names the file of `arenaPicture`; empty: there is none.
-  void printJson(llvm::raw_ostream &stream, llvm::StringRef picture = "") const;
+  /// Names the files of `arenaPicture` and `groupsPicture`; empty: there is
+  /// none.
+  void printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile = "",
+                 llvm::StringRef groupsFile = "") const;
 
-  /// Writes the JSON to `file` and, beside it, the picture as .svg.
+  /// Writes the JSON to `file` and, beside it, the memory plan as .svg and the
+  /// groups as .html.
   llvm::Error write(llvm::StringRef file) const;
 };
 

@@ -8,6 +8,7 @@
 #define TENON_LIB_INTERPRETER_EXECUTION_H
 
 #include "dialects/Control/Control.h"
+#include "dialects/Graph/GraphSteps.h"
 #include "lib/Interpreter/Datum.h"
 #include "lib/Interpreter/Symbols.h"
 
@@ -41,6 +42,7 @@ private:
                                llvm::ArrayRef<Datum> operands);
   mlir::FailureOr<Data> repeat(control::LoopOp op, Data operands,
                                const Symbols &symbols);
+  mlir::FailureOr<Data> runSteps(graph::StepsOp op, Data operands);
   mlir::FailureOr<Data> callFunction(mlir::Operation *caller,
                                      mlir::FlatSymbolRefAttr callee,
                                      llvm::ArrayRef<Datum> arguments);

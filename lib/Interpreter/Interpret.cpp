@@ -77,6 +77,8 @@ FailureOr<Data> Execution::runOp(Operation *op, Data operands,
     return runBlock(stage.getBlock(), operands, symbols);
   if (isa<control::ControlDialect>(op->getDialect()))
     return runControl(op, std::move(operands), symbols);
+  if (auto steps = dyn_cast<graph::StepsOp>(op))
+    return runSteps(steps, std::move(operands));
   std::string reason;
   if (isa<check::CheckDialect>(op->getDialect())) {
     if (succeeded(runCheck(op, operands, reason)))

@@ -181,10 +181,8 @@ Box poly::writersOf(const Statement &statement, const Box &elements,
 
 //===-- Groups ------------------------------------------------------------===//
 
-/// How many iterations of host dimension `host` before the read its element was
-/// written; none if that differs.
-static std::optional<int64_t>
-distanceAlong(unsigned host, const Statement &writer, const Access &read) {
+std::optional<int64_t>
+poly::stepsBetween(unsigned host, const Statement &writer, const Access &read) {
   for (auto [to, from] : llvm::zip_equal(writer.write.index, read.index)) {
     std::optional<int> written = dimOf(to), wanted = dimOf(from);
     if (written == int(host) && wanted == int(host) &&
@@ -197,11 +195,27 @@ distanceAlong(unsigned host, const Statement &writer, const Access &read) {
 bool poly::isCarried(const Statement &writer, const Statement &reader,
                      const Access &read) {
   for (unsigned host = 0; host < hostDimsOf(reader); ++host) {
-    std::optional<int64_t> distance = distanceAlong(host, writer, read);
+    std::optional<int64_t> distance = stepsBetween(host, writer, read);
     if (distance != 0)
       return true;
   }
   return false;
+}
+
+bool poly::isCarried(const Scop &scop, const Group &group,
+                     const Statement &reader, const Access &read) {
+  if (hostDimsOf(reader) == 0)
+    return false;
+  bool isWritten = false;
+  for (unsigned index : group.statements) {
+    const Statement &writer = scop.statements[index];
+    if (writer.write.tensor != read.tensor)
+      continue;
+    isWritten = true;
+    if (!isCarried(writer, reader, read))
+      return false;
+  }
+  return isWritten;
 }
 
 namespace {
@@ -210,8 +224,6 @@ public:
   Footprints(const Scop &scop, const Group &group) : scop(scop), group(group) {
     result.tiles = tilesOf(scop, group);
     result.domains.resize(group.statements.size());
-    for (unsigned index : group.statements)
-      writers[scop.statements[index].write.tensor].push_back(index);
   }
 
   Footprint run() {
@@ -257,7 +269,7 @@ private:
     for (const Access &read : statement.reads) {
       ++result.visits;
       Box image = imageOf(scop, statement, read, *domain, result.tiles);
-      if (isCarried(statement, read)) {
+      if (isCarried(scop, group, statement, read)) {
         add(result.carried, read.tensor, image);
         continue;
       }
@@ -265,14 +277,6 @@ private:
       volumes[read.tensor] =
           llvm::SaturatingAdd(volumes[read.tensor], volumeOf(image));
     }
-  }
-
-  bool isCarried(const Statement &reader, const Access &read) const {
-    auto found = writers.find(read.tensor);
-    return found != writers.end() &&
-           llvm::all_of(found->second, [&](unsigned writer) {
-             return poly::isCarried(scop.statements[writer], reader, read);
-           });
   }
 
   void add(std::optional<Box> &to, const Box &box) const {
@@ -296,7 +300,6 @@ private:
   const Scop &scop;
   const Group &group;
   Footprint result;
-  std::map<unsigned, std::vector<unsigned>> writers;
   std::map<unsigned, uint64_t> volumes; ///< of all reads of a tensor
 };
 } // namespace

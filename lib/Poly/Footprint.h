@@ -51,9 +51,17 @@ Box writersOf(const Statement &statement, const Box &elements,
 /// `group` passes check().
 Footprint footprintOf(const Scop &scop, const Group &group);
 
+/// How many steps of host dimension `host` before the read its element was
+/// written; none if that differs.
+std::optional<int64_t> stepsBetween(unsigned host, const Statement &writer,
+                                    const Access &read);
+
 /// Whether each element that `reader` gets from `writer` through `read` is of
 /// an earlier step of the host dimensions.
 bool isCarried(const Statement &writer, const Statement &reader,
+               const Access &read);
+/// The same of all that statements of a group write of it; false if none do.
+bool isCarried(const Scop &scop, const Group &group, const Statement &reader,
                const Access &read);
 
 } // namespace tenon::poly

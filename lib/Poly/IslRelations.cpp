@@ -73,6 +73,36 @@ IslMap poly::windowOf(IslContext &isl, const Scop &scop, const Group &group,
   return builder.build();
 }
 
+//===-- Groups ------------------------------------------------------------===//
+
+std::vector<std::optional<IslMap>>
+poly::domainsOf(IslContext &isl, const Scop &scop, const Group &group) {
+  std::vector<std::optional<IslMap>> domains(group.statements.size());
+  std::map<unsigned, std::optional<IslMap>> needs;
+  auto add = [](std::optional<IslMap> &to, const IslMap &map) {
+    to = to ? *to | map : map;
+  };
+  for (size_t i = domains.size(); i-- > 0;) {
+    isl.beginStep();
+    const Statement &statement = scop.statements[group.statements[i]];
+    for (const Sink &sink : group.sinks)
+      if (sink.statement == group.statements[i])
+        add(domains[i], windowOf(isl, scop, group, sink));
+    auto need = needs.find(statement.write.tensor);
+    if (need != needs.end())
+      add(domains[i],
+          need->second->then(
+              relationOf(isl, scop, statement, statement.write).inverse()));
+    if (!domains[i])
+      continue;
+    for (const Access &read : statement.reads)
+      if (!isCarried(scop, group, statement, read))
+        add(needs[read.tensor],
+            domains[i]->then(relationOf(isl, scop, statement, read)));
+  }
+  return domains;
+}
+
 //===-- Boxes -------------------------------------------------------------===//
 
 static void addSide(IslBuilder &builder, const BoxDim &side,

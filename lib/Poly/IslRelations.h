@@ -25,6 +25,12 @@ IslMap instancesOf(IslContext &isl, const Statement &statement, size_t sizes);
 IslMap windowOf(IslContext &isl, const Scop &scop, const Group &group,
                 const Sink &sink);
 
+/// From origins to what a tile needs of each statement of a group, for all
+/// sizes; nothing for those that no tile needs. Each statement is a step of the
+/// context's.
+std::vector<std::optional<IslMap>> domainsOf(IslContext &isl, const Scop &scop,
+                                             const Group &group);
+
 /// From the numbers of the tiles that there are to the points of a box.
 IslMap relationOf(IslContext &isl, const Box &box,
                   llvm::ArrayRef<TileDim> tiles);

@@ -20,8 +20,7 @@ public:
 
   Proof forAllSizes() {
     sizes = group.sizes.size();
-    for (size_t i = domains.size(); i-- > 0 && proof.holds();)
-      findDomain(i);
+    domains = domainsOf(isl, scop, group);
     checkAll();
     proof.separable.resize(domains.size());
     for (size_t i = 0; i < domains.size() && proof.holds(); ++i)
@@ -70,13 +69,14 @@ private:
     return answer.value_or(false);
   }
 
-  void findDomain(size_t position);
   void checkAll();
   void checkAcyclic();
   void checkCover(size_t position, const Access &access);
   void checkSteps(size_t position, const Access &access);
   void checkOutput(size_t position);
-  bool isCarriedHere(size_t position, const Access &access) const;
+  bool isCarriedHere(size_t position, const Access &access) const {
+    return isCarried(scop, group, statement(position), access);
+  }
   bool isReadElsewhere(unsigned tensor) const;
 
   const Scop &scop;
@@ -86,47 +86,14 @@ private:
   size_t sizes = 0; ///< parameters
   /// From tiles to the instances that run.
   std::vector<std::optional<IslMap>> domains;
-  std::map<unsigned, IslMap> needs; ///< from tiles to elements read
   std::map<unsigned, std::vector<size_t>> writers; ///< of tensors: positions
 };
 } // namespace
 
-bool Prover::isCarriedHere(size_t position, const Access &access) const {
-  auto found = writers.find(access.tensor);
-  return found != writers.end() &&
-         llvm::all_of(found->second, [&](size_t writer) {
-           return isCarried(statement(writer), statement(position), access);
-         });
-}
-
-/// What a tile needs of a statement, given those of all later ones.
-void Prover::findDomain(size_t position) {
-  isl.beginStep();
-  std::optional<IslMap> &domain = domains[position];
-  auto add = [&](const IslMap &more) {
-    domain = domain ? *domain | more : more;
-  };
-  for (const Sink &sink : group.sinks)
-    if (sink.statement == group.statements[position])
-      add(windowOf(isl, scop, group, sink));
-  auto need = needs.find(statement(position).write.tensor);
-  if (need != needs.end())
-    add(need->second.then(write(position).inverse()));
-  if (domain)
-    for (const Access &access : statement(position).reads) {
-      if (isCarriedHere(position, access))
-        continue;
-      IslMap image = domain->then(read(position, access));
-      auto [known, isNew] = needs.try_emplace(access.tensor, image);
-      if (!isNew)
-        known->second = known->second | image;
-    }
-  isTrue(true);
-}
-
 //===-- Obligations -------------------------------------------------------===//
 
 void Prover::checkAll() {
+  isTrue(true);
   checkAcyclic();
   for (size_t i = 0; i < domains.size() && proof.holds(); ++i) {
     isl.beginStep();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/CpuDevice.h"
 
+#include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/StageCost.h"
 #include "passes/CodegenCpu/Stages/StageGroup.h"
@@ -22,6 +23,11 @@ static double withoutTraffic(kernel::GroupOp group,
   return cost::estimate(work, target).cycles;
 }
 
+/// Whether strategies have models of their own for it.
+static bool isProduct(Operation *anchor) {
+  return isa_and_nonnull<graph::MatmulOp, graph::ConvOp>(anchor);
+}
+
 /// Strategies count products alone.
 static double epilogueCycles(kernel::GroupOp group,
                              const tile::Target &target) {
@@ -36,17 +42,29 @@ static double epilogueCycles(kernel::GroupOp group,
   return cost::estimate(rest, target).cycles;
 }
 
-std::optional<double> CpuDevice::cyclesOf(kernel::GroupOp group,
-                                          const Arithmetic &allowed) {
+std::optional<StagePlan> CpuDevice::planOf(kernel::GroupOp group,
+                                           const Arithmetic &allowed) {
   ScopedDiagnosticHandler silent(group.getContext(),
                                  [](Diagnostic &) { return success(); });
   FailureOr<StagePlan> plan = planStage(group, row, allowed);
   if (failed(plan))
     return std::nullopt;
-  if (!group.getAnchor())
+  return std::move(*plan);
+}
+
+std::optional<double> CpuDevice::cyclesOf(kernel::GroupOp group,
+                                          const Arithmetic &allowed) {
+  std::optional<StagePlan> plan = planOf(group, allowed);
+  if (!plan)
+    return std::nullopt;
+  if (!isProduct(group.getAnchor()))
     return withoutTraffic(group, row);
   auto cycles = plan->costs.getAs<IntegerAttr>(plan->plan.getStrategy());
   return double(cycles.getInt()) + epilogueCycles(group, row);
+}
+
+bool CpuDevice::computes(kernel::GroupOp group) {
+  return planOf(group, arithmetic).has_value();
 }
 
 std::optional<double> CpuDevice::cyclesAlone(kernel::GroupOp group) {
@@ -54,6 +72,10 @@ std::optional<double> CpuDevice::cyclesAlone(kernel::GroupOp group) {
 }
 
 /// Plain arithmetic, as where stages are planned (Stages/Plan.cpp).
+std::optional<double> CpuDevice::leastCycles(kernel::GroupOp group) {
+  return cyclesOf(group, {});
+}
+
 std::optional<double>
 CpuDevice::cyclesOnBox(kernel::StageOp stage,
                        const kernel::StageFootprint &boxes) {

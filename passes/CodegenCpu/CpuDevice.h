@@ -15,12 +15,16 @@ public:
       : row(target), arithmetic(arithmetic) {}
 
   const tile::Target &target() const override { return row; }
+  bool computes(kernel::GroupOp group) override;
   std::optional<double> cyclesAlone(kernel::GroupOp group) override;
+  std::optional<double> leastCycles(kernel::GroupOp group) override;
   std::optional<double>
   cyclesOnBox(kernel::StageOp stage,
               const kernel::StageFootprint &boxes) override;
 
 private:
+  std::optional<StagePlan> planOf(kernel::GroupOp group,
+                                  const Arithmetic &allowed);
   std::optional<double> cyclesOf(kernel::GroupOp group,
                                  const Arithmetic &allowed);
 

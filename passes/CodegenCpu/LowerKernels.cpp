@@ -11,6 +11,7 @@
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/SizedGroup.h"
+#include "passes/CodegenCpu/Steps/Steps.h"
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
@@ -18,6 +19,7 @@
 #include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Symbols.h"
 #include "dialects/Kernel/Buffers.h"
+#include "dialects/Kernel/Facts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -44,7 +46,8 @@ static std::string structureOf(kernel::GroupOp group) {
   for (NamedAttribute attribute : group->getAttrs())
     if (attribute.getName() != group.getStageAttrName() &&
         attribute.getName() != group.getOffsetsAttrName() &&
-        attribute.getName() != group.getCostsAttrName())
+        attribute.getName() != group.getCostsAttrName() &&
+        attribute.getName() != group.getFusionAttrName())
       stream << attribute.getName() << attribute.getValue();
   return text;
 }
@@ -130,6 +133,13 @@ FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
   return kernel;
 }
 
+JoinedSteps KernelTable::getSteps(graph::StepsOp steps) {
+  std::string name = nextName("steps");
+  JoinedSteps joined = joinSteps(steps, target, name);
+  kernels[name] = joined.kernel;
+  return joined;
+}
+
 Kernel KernelTable::getZeroHalo(Location loc, BufferType buffer) {
   std::string key;
   llvm::raw_string_ostream(key) << "zero_halo " << buffer;
@@ -149,20 +159,6 @@ Kernel KernelTable::getZeroHalo(Location loc, BufferType buffer) {
 }
 
 //===-- Programs on buffers -----------------------------------------------===//
-
-static void collectNodes(Location loc, llvm::SetVector<StringRef> &names) {
-  loc->walk([&](Location part) {
-    if (auto name = dyn_cast<NameLoc>(part))
-      names.insert(name.getName());
-    return WalkResult::advance();
-  });
-}
-
-static std::string nodesOf(Location loc) {
-  llvm::SetVector<StringRef> names;
-  collectNodes(loc, names);
-  return llvm::join(names, ";");
-}
 
 namespace {
 class ProgramRewriter {
@@ -205,7 +201,7 @@ private:
           continue;
         known.push_back(each);
         kernel::CheckOp::create(b, op->getLoc(), each.a, each.b,
-                                b.getStringAttr(nodesOf(op->getLoc())),
+                                b.getStringAttr(kernel::nodesOf(op->getLoc())),
                                 each.relation == DimRelation::Broadcast,
                                 each.relation == DimRelation::AtLeast);
       }
@@ -215,6 +211,10 @@ private:
   LogicalResult launch(kernel::GroupOp group) {
     if (isDone(group))
       return success();
+    if (graph::StepsOp steps = stepsIn(group)) {
+      launchSteps(group, steps);
+      return success();
+    }
     FailureOr<Kernel> kernel = kernels.get(group);
     if (failed(kernel))
       return failure();
@@ -228,14 +228,43 @@ private:
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     SizedGroup sized(group);
     LaunchCost cost = costOf(sized.get(), places);
-    kernel::LaunchOp::create(
+    auto launch = kernel::LaunchOp::create(
         b, group.getLoc(), kernel->name, kernel->tiles.dim(b.getContext()),
         reads, writes, scratch, cost.flops, cost.bytes,
         b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
         group.getCostsAttr(), stepsOf(*kernel),
-        group.getThreadScratch().value_or(0), kernel->sizes);
+        group.getThreadScratch().value_or(0), kernel->sizes, DictionaryAttr(),
+        ArrayAttr(), kernel::TileAttr());
+    kernel::describe(launch, group);
     ++launches;
     return success();
+  }
+
+  /// A loop, whose body has been lowered.
+  void launchSteps(kernel::GroupOp group, graph::StepsOp steps) {
+    JoinedSteps joined = kernels.getSteps(steps);
+    SmallVector<PlacedBuffer> places = buffersOf(group);
+    SmallVector<Value> reads, writes, scratch;
+    for (Value operand : steps.getInputs()) {
+      unsigned number = cast<BlockArgument>(operand).getArgNumber();
+      reads.push_back(read(group.getOperands_()[number], places[number], {}));
+    }
+    for (memory::ConstantOp constant : joined.constants)
+      reads.push_back(constantBuffer(constant.getLoc(), constant.getValue(),
+                                     constant.getBuffer().getType(),
+                                     constant.getPackAttr()));
+    for (auto [i, result] : llvm::enumerate(group.getResults()))
+      writes.push_back(bufferAt(result, places[group.getNumOperands() + i]));
+    for (const Size &bytes : joined.kernel.scratch)
+      scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
+    const Kernel &kernel = joined.kernel;
+    kernel::LaunchOp::create(
+        b, group.getLoc(), kernel.name, kernel.tiles.dim(b.getContext()), reads,
+        writes, scratch, joined.flops, joined.bytes,
+        b.getStringAttr(joined.nodes), DenseI64ArrayAttr(),
+        group.getCostsAttr(), stepsOf(kernel), joined.threadScratch,
+        kernel.sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr());
+    ++launches;
   }
 
   /// What the kernel allows, of storage of the same size.
@@ -302,7 +331,8 @@ private:
           b, loc, zero.name, zero.tiles.dim(b.getContext()), ValueRange(),
           buffer, ValueRange(), 0, haloBytes(type),
           b.getStringAttr("zero halo"), DenseI64ArrayAttr(), DictionaryAttr(),
-          /*steps=*/{}, /*thread_scratch=*/0, zero.sizes);
+          /*steps=*/{}, /*thread_scratch=*/0, zero.sizes, DictionaryAttr(),
+          ArrayAttr(), kernel::TileAttr());
       ++launches;
     }
     return buffer;
@@ -360,10 +390,14 @@ private:
 
   Value constantBuffer(graph::ConstantOp constant, BufferType type,
                        DictionaryAttr pack) {
-    Value &known = constants[{constant.getValue(), pack}];
+    return constantBuffer(constant.getLoc(), constant.getValue(), type, pack);
+  }
+
+  Value constantBuffer(Location loc, ElementsAttr value, BufferType type,
+                       DictionaryAttr pack) {
+    Value &known = constants[{value, pack}];
     if (!known)
-      known = memory::ConstantOp::create(b, constant.getLoc(), type,
-                                         constant.getValue(), pack);
+      known = memory::ConstantOp::create(b, loc, type, value, pack);
     return known;
   }
 
@@ -408,10 +442,10 @@ private:
 
 /// The names of the ONNX nodes in a group, in order, without repetition.
 std::string codegen::nodeNames(kernel::GroupOp group) {
-  llvm::SetVector<StringRef> names;
+  SmallVector<Location> locations;
   for (Operation &op : group.getBlock().without_terminator())
-    collectNodes(op.getLoc(), names);
-  return llvm::join(names, ";");
+    locations.push_back(op.getLoc());
+  return kernel::nodesOf(FusedLoc::get(group.getContext(), locations));
 }
 
 /// Name and tensor type of each input or output, for the artifact's signature.
@@ -430,6 +464,10 @@ static func::FuncOp createProgram(func::FuncOp old) {
   auto program = func::FuncOp::create(b, old.getLoc(), old.getName(),
                                       b.getFunctionType({}, {}));
   program.addEntryBlock();
+  using kernel::KernelDialect;
+  if (ArrayAttr unfused =
+          KernelDialect::UnfusedAttrHelper(b.getContext()).getAttr(old))
+    KernelDialect::UnfusedAttrHelper(b.getContext()).setAttr(program, unfused);
   auto named = [&](Attribute name, unsigned i, StringRef kind) -> Attribute {
     return name ? name : b.getStringAttr(kind + Twine(i));
   };
@@ -455,21 +493,59 @@ struct LowerKernels : codegen::impl::LowerKernelsPassBase<LowerKernels> {
     if (!cpu)
       return signalPassFailure();
     KernelTable kernels(module, *cpu);
-    for (func::FuncOp program : graph::programs(module))
+    // Bodies of loops first; they stand behind what runs them.
+    SmallVector<func::FuncOp> programs = graph::programs(module);
+    auto *first = std::stable_partition(programs.begin(), programs.end(),
+                                        graph::isStepsBody);
+    std::reverse(programs.begin(), first);
+    for (func::FuncOp program : programs)
       if (failed(lower(program, kernels)))
         return signalPassFailure();
+    eraseJoined(module);
     numKernels += kernels.size();
   }
 
   LogicalResult lower(func::FuncOp old, KernelTable &kernels) {
     if (failed(graph::requireDims(old)))
       return failure();
-    ProgramRewriter rewriter(old, createProgram(old), kernels);
+    func::FuncOp program = createProgram(old);
+    if (graph::isStepsBody(old))
+      graph::markStepsBody(program);
+    ProgramRewriter rewriter(old, program, kernels);
     if (failed(rewriter.run()))
       return failure();
     old.erase();
     numLaunches += rewriter.launches;
     return success();
+  }
+
+  /// Bodies of loops, and kernels that only they launched.
+  static void eraseJoined(ModuleOp module) {
+    if (llvm::none_of(module.getOps<func::FuncOp>(), graph::isStepsBody))
+      return;
+    for (auto body : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (graph::isStepsBody(body))
+        body.erase();
+    llvm::DenseSet<StringRef> used;
+    module.walk(
+        [&](kernel::LaunchOp launch) { used.insert(launch.getCallee()); });
+    for (auto kernel :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (kernel.isPrivate() && !used.contains(kernel.getName()))
+        kernel.erase();
+    eraseUnread(module);
+  }
+
+  /// Numbers that only such kernels read.
+  static void eraseUnread(ModuleOp module) {
+    llvm::DenseSet<StringRef> read;
+    module.walk([&](LLVM::AddressOfOp address) {
+      read.insert(address.getGlobalName());
+    });
+    for (auto global :
+         llvm::make_early_inc_range(module.getOps<LLVM::GlobalOp>()))
+      if (!read.contains(global.getSymName()))
+        global.erase();
   }
 };
 } // namespace

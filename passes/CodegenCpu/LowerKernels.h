@@ -3,7 +3,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_LOWERKERNELS_H
 #define TENON_PASSES_CODEGENCPU_LOWERKERNELS_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "dialects/Graph/GraphSteps.h"
 #include "passes/CodegenCpu/Strategy.h"
 #include <map>
 
@@ -19,6 +19,8 @@ struct Kernel {
   llvm::SmallVector<int64_t> inPlace = {}; ///< pairs, as a launch has them
 };
 
+struct JoinedSteps;
+
 /// All kernels of a module; equal groups share one. Names are numbered in order
 /// of first use, so they depend on the program only.
 class KernelTable {
@@ -28,6 +30,9 @@ public:
 
   /// The kernel of a group with plan and buffers; failure as the emitter says.
   mlir::FailureOr<Kernel> get(kernel::GroupOp group);
+
+  /// The kernel of a loop whose body has been lowered.
+  JoinedSteps getSteps(graph::StepsOp steps);
 
   /// The kernel that clears the border of a buffer of that type.
   Kernel getZeroHalo(mlir::Location loc, memory::BufferType buffer);

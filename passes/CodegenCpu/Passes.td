@@ -34,7 +34,9 @@ def PlanKernelsPass : Pass<"tenon-plan-kernels", "::mlir::ModuleOp"> {
            halos = [array<i64: 0, 1, 1, 0, 0, 1, 1, 0>, array<i64>], packs = [unit, #pack] } : ...
     ```
   }];
-  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
+  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::arith::ArithDialect"];
   let options = TargetOption<[
     Option<"winograd", "winograd", "std::string", "\"safe\"",
       "Winograd convolutions: off, exact, safe or max">,

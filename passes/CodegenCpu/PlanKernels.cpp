@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/Steps/Steps.h"
 #include "passes/CodegenCpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Symbols.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace tenon::codegen {
 #define GEN_PASS_DEF_PLANKERNELSPASS
@@ -23,11 +28,8 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
   void runOnOperation() override {
     std::optional<tile::Target> cpu =
         codegen::requireTarget(getOperation(), target, threads);
-    std::optional<tile::WinogradUse> use = tile::parseWinogradUse(winograd);
-    if (!use)
-      getOperation().emitError(
-          "winograd must be off, exact, safe or max, not '")
-          << winograd << "'";
+    std::optional<tile::WinogradUse> use =
+        codegen::requireWinogradUse(getOperation(), winograd);
     if (!cpu || !use)
       return signalPassFailure();
     codegen::Arithmetic arithmetic{*use, bf16x6};
@@ -45,6 +47,8 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
     for (auto group : function.getOps<kernel::GroupOp>()) {
       if (failed(codegen::planGroup(group, cpu, arithmetic)))
         return failure();
+      if (graph::isStepsBody(function))
+        codegen::shareWeights(group, cpu);
       ++numPlanned;
       numWinograd +=
           group.getPlanAttr().getStrategy() == codegen::winogradStrategy.name;

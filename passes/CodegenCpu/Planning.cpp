@@ -30,6 +30,15 @@ codegen::requireTarget(ModuleOp module, StringRef name, int64_t threads) {
   return target;
 }
 
+std::optional<tile::WinogradUse> codegen::requireWinogradUse(ModuleOp module,
+                                                             StringRef name) {
+  std::optional<tile::WinogradUse> use = tile::parseWinogradUse(name);
+  if (!use)
+    module.emitError("winograd must be off, exact, safe or max, not '")
+        << name << "'";
+  return use;
+}
+
 static Attribute haloAttr(Builder &builder, const codegen::StagePlan &result,
                           unsigned index) {
   SmallVector<int64_t> widths;

@@ -17,6 +17,10 @@ namespace tenon::codegen {
 std::optional<tile::Target>
 requireTarget(mlir::ModuleOp module, llvm::StringRef name, int64_t threads);
 
+/// The use of that name; a diagnostic on `module` when there is none.
+std::optional<tile::WinogradUse> requireWinogradUse(mlir::ModuleOp module,
+                                                    llvm::StringRef name);
+
 /// The plan of the cheapest strategy for a stage, of those that compute it.
 mlir::FailureOr<StagePlan> planStage(kernel::GroupOp stage,
                                      const tile::Target &target,

@@ -9,12 +9,13 @@ using codegen::Strategy;
 /// arithmetic first: the others must beat it.
 llvm::ArrayRef<const Strategy *> codegen::strategies() {
   static const Strategy *const all[] = {
-      &gemmStrategy,          &gemvStrategy,      &bf16x6Strategy,
-      &winogradStrategy,      &depthwiseStrategy, &poolStrategy,
-      &lrnStrategy,           &stagesStrategy,    &recurrenceStrategy,
-      &loopsStrategy,         &copyStrategy,      &resizeStrategy,
-      &convTransposeStrategy, &argStrategy,       &topKStrategy,
-      &prefixStrategy,        &scatterStrategy,   &detStrategy};
+      &gemmStrategy,       &gemvStrategy,          &bf16x6Strategy,
+      &winogradStrategy,   &stencilStrategy,       &depthwiseStrategy,
+      &poolStrategy,       &lrnStrategy,           &stagesStrategy,
+      &recurrenceStrategy, &loopsStrategy,         &copyStrategy,
+      &resizeStrategy,     &convTransposeStrategy, &argStrategy,
+      &topKStrategy,       &prefixStrategy,        &scatterStrategy,
+      &detStrategy,        &stepsStrategy};
   return all;
 }
 

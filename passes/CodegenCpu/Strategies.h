@@ -12,8 +12,10 @@ namespace tenon::codegen {
 
 extern const Strategy gemmStrategy, gemvStrategy, bf16x6Strategy,
     winogradStrategy;
-extern const Strategy depthwiseStrategy, poolStrategy, lrnStrategy;
-extern const Strategy recurrenceStrategy, loopsStrategy, stagesStrategy;
+extern const Strategy stencilStrategy, depthwiseStrategy, poolStrategy,
+    lrnStrategy;
+extern const Strategy recurrenceStrategy, loopsStrategy, stagesStrategy,
+    stepsStrategy;
 extern const Strategy copyStrategy, resizeStrategy, convTransposeStrategy,
     argStrategy, topKStrategy, prefixStrategy, scatterStrategy, detStrategy;
 

@@ -6,6 +6,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FormStepsPass : Pass<"tenon-form-steps", "::mlir::ModuleOp"> {
+  let summary = "loops of fixed length become operations of programs";
+  let description = [{
+    A loop that runs a known number of times, whatever it computes, and whose body
+    is graph operations on tensors of known sizes, becomes `graph.steps`. What its
+    body picks by the number of the step is sliced. What reads nothing that is
+    carried is computed for all steps at once in front of it, and what only
+    becomes a stacked result, behind it. Loops in models with states stay.
+
+    ```mlir
+    %r:2 = control.loop @body trip %c16 carried(%h : tensor<4xf32>) invariant(%xs : tensor<16x4xf32>)
+    func.func @body(%i: tensor<i64>, %c: tensor<i1>, %h: tensor<4xf32>, %xs: tensor<16x4xf32>) -> ... {
+      %x = graph.gather %xs, %i {axis = 0}
+      %n = graph.add %x, %h
+      return %c, %n, %n
+    }
+    // becomes
+    %r = graph.steps @body(%xs, %h) {count = 16, scans = 1, next = array<i64: 0>, stacked = array<i1: true>}
+    func.func @body(%x: tensor<4xf32>, %h: tensor<4xf32>) -> tensor<4xf32> {
+      %n = graph.add %x, %h
+      return %n
+    }
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numLoops", "loops", "loops formed">];
+}
+
 def SplitControlPass : Pass<"tenon-split-control", "::mlir::ModuleOp"> {
   let summary = "part control from what kernels compute";
   let description = [{

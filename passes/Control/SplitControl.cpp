@@ -6,6 +6,7 @@
 #include "passes/Control/Passes.h"
 
 #include "dialects/Control/Control.h"
+#include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/Programs.h"
 #include "passes/Control/Levels.h"
 
@@ -353,6 +354,8 @@ struct SplitControl : ctrl::impl::SplitControlPassBase<SplitControl> {
     llvm::DenseSet<StringRef> called = calledIn(module);
     SymbolTable symbols(module);
     for (func::FuncOp program : programs) {
+      if (graph::isStepsBody(program))
+        continue;
       measureScans(program);
       split(program, symbols, !called.contains(program.getName()));
     }

@@ -19,11 +19,18 @@ public:
 
   virtual const tile::Target &target() const = 0;
 
+  /// Whether there is code for a group.
+  virtual bool computes(kernel::GroupOp group) = 0;
+
   /// Cycles of one core that a kernel computes, its operands and results in a
   /// private cache. None if there is no such kernel.
   virtual std::optional<double> cyclesAlone(kernel::GroupOp group) = 0;
 
-  /// The same of a stage of a larger kernel, on its boxes for one tile.
+  /// What it takes at least as a stage of a larger kernel, in tiles of any
+  /// size.
+  virtual std::optional<double> leastCycles(kernel::GroupOp group) = 0;
+
+  /// What a stage of a larger kernel takes on its boxes for one tile.
   virtual std::optional<double>
   cyclesOnBox(kernel::StageOp stage, const kernel::StageFootprint &boxes) = 0;
 };

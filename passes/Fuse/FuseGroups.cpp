@@ -7,9 +7,10 @@
 #include "passes/Fuse/Passes.h"
 
 #include "passes/Fuse/Mode.h"
+#include "passes/Fuse/Reasons.h"
 #include "passes/Fuse/SymbolsAside.h"
 
-#include "dialects/Graph/Graph.h"
+#include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/Roles.h"
 #include "dialects/Kernel/LoopDomain.h"
 #include "dialects/Kernel/Outline.h"
@@ -25,7 +26,6 @@ namespace tenon::fuse {
 using namespace mlir;
 using namespace tenon;
 using fuse::FusionMode;
-using fuse::parseFusionMode;
 
 namespace {
 
@@ -242,7 +242,7 @@ private:
     members.insert(anchor);
     if (mode == FusionMode::Off ||
         graph::roleOf(anchor) == graph::Role::Recurrence)
-      return {members};
+      return {members, /*yieldsAll=*/isa<graph::StepsOp>(anchor)};
     if (mode == FusionMode::Atoms) {
       takeUsers(members,
                 [&](Operation *op) { return fitsEpilogue(op, anchor); });
@@ -326,7 +326,7 @@ struct FuseGroups : fuse::impl::FuseGroupsPassBase<FuseGroups> {
   using Base::Base;
 
   void runOnOperation() override {
-    auto chosen = parseFusionMode(mode);
+    auto chosen = tenon::fuse::parseFusionMode(mode);
     if (!chosen) {
       getOperation().emitError(
           "fusion must be off, atoms, greedy or full, not '")
@@ -334,8 +334,12 @@ struct FuseGroups : fuse::impl::FuseGroupsPassBase<FuseGroups> {
       return signalPassFailure();
     }
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal())
+      if (!function.isExternal()) {
         fuse(function, *chosen);
+        tenon::fuse::explain(function, [&](const kernel::GroupEdge &edge) {
+          return tenon::fuse::greedyReason(edge, {*chosen, maxOperations});
+        });
+      }
   }
 
   void fuse(func::FuncOp function, FusionMode chosen) {

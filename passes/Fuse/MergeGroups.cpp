@@ -7,15 +7,13 @@
 #include "passes/Fuse/Passes.h"
 
 #include "dialects/Graph/Graph.h"
-#include "dialects/Graph/Roles.h"
 #include "lib/Fusion/Solve.h"
 #include "passes/CodegenCpu/CpuDevice.h"
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/Fuse/Candidate.h"
-#include "passes/Fuse/Price.h"
+#include "passes/Fuse/GroupPrices.h"
+#include "passes/Fuse/Reasons.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon::fuse {
 #define GEN_PASS_DEF_MERGEGROUPSPASS
@@ -26,175 +24,23 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::fuse;
 
-//===-- The problem -------------------------------------------------------===//
-
-static bool hasStaticShapes(kernel::GroupOp group) {
-  auto isStatic = [](Type type) {
-    return cast<RankedTensorType>(type).hasStaticShape();
-  };
-  return llvm::all_of(group->getOperandTypes(), isStatic) &&
-         llvm::all_of(group->getResultTypes(), isStatic);
+/// A price takes about a millisecond, and kernels of more than a few stages
+/// gain little over two of half as many.
+static fusion::Options limits() {
+  fusion::Options options;
+  options.mostAtoms = 8;
+  options.mostAsked = 2000;
+  options.mostAskedInAll = 5000;
+  return options;
 }
 
-/// Whether a group can be a stage of a larger one.
-static bool canBeStage(kernel::GroupOp group) {
-  return group.getNumResults() == 1 && !group.isStaged() &&
-         hasStaticShapes(group) && group.getResult(0).use_empty() == false &&
-         llvm::all_of(group.getBlock().without_terminator(), [](Operation &op) {
-           return isa<graph::ConstantOp>(op) || kernel::worksOnParts(&op);
-         });
+/// Groups that all of their users compute for themselves.
+static void eraseUnused(func::FuncOp function) {
+  Block &block = function.getBody().front();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isa<kernel::GroupOp>(op) && op.use_empty())
+      op.erase();
 }
-
-/// Whether its users may compute it for themselves: it is element-wise.
-static bool isCloneable(kernel::GroupOp group) {
-  return canBeStage(group) &&
-         llvm::all_of(group.getBlock().without_terminator(), [](Operation &op) {
-           return op.hasTrait<graph::Elementwise>();
-         });
-}
-
-namespace {
-/// The groups of a function, by number in program order.
-struct Atoms {
-  explicit Atoms(func::FuncOp function) {
-    for (auto group : function.getOps<kernel::GroupOp>()) {
-      numbers[group] = unsigned(groups.size());
-      groups.push_back(group);
-    }
-  }
-
-  fusion::Problem problem();
-  Members membersOf(const fusion::Group &group) const;
-
-  SmallVector<kernel::GroupOp> groups;
-
-private:
-  void addUses(Value value, unsigned from, fusion::Problem &problem,
-               std::vector<unsigned> *readers);
-
-  llvm::DenseMap<Operation *, unsigned> numbers;
-};
-} // namespace
-
-/// Edges to all groups that read `value`, through views, too; `readers` are
-/// those that read it as it is.
-void Atoms::addUses(Value value, unsigned from, fusion::Problem &problem,
-                    std::vector<unsigned> *readers) {
-  for (Operation *user : value.getUsers())
-    if (auto found = numbers.find(user); found != numbers.end()) {
-      problem.edges.push_back({from, found->second});
-      if (readers)
-        readers->push_back(found->second);
-    } else {
-      for (Value view : user->getResults())
-        addUses(view, from, problem, nullptr);
-    }
-}
-
-fusion::Problem Atoms::problem() {
-  fusion::Problem problem;
-  problem.atoms = unsigned(groups.size());
-  for (auto [number, group] : llvm::enumerate(groups)) {
-    problem.alone.push_back(!canBeStage(group));
-    problem.cloneable.push_back(isCloneable(group));
-    for (Value result : group.getResults()) {
-      std::vector<unsigned> readers;
-      addUses(result, unsigned(number), problem, &readers);
-      llvm::sort(readers);
-      readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
-      if (readers.size() > 1)
-        problem.readers.push_back(std::move(readers));
-    }
-  }
-  llvm::sort(problem.edges, [](auto x, auto y) {
-    return std::pair(x.from, x.to) < std::pair(y.from, y.to);
-  });
-  problem.edges.erase(std::unique(problem.edges.begin(), problem.edges.end(),
-                                  [](auto x, auto y) {
-                                    return x.from == y.from && x.to == y.to;
-                                  }),
-                      problem.edges.end());
-  return problem;
-}
-
-Members Atoms::membersOf(const fusion::Group &group) const {
-  SmallVector<std::pair<unsigned, bool>> numbers;
-  for (unsigned atom : group.atoms)
-    numbers.push_back({atom, false});
-  for (unsigned atom : group.clones)
-    numbers.push_back({atom, true});
-  llvm::sort(numbers);
-  Members members;
-  for (auto [number, isClone] : numbers) {
-    members.groups.push_back(groups[number]);
-    members.clones.push_back(isClone);
-  }
-  return members;
-}
-
-//===-- The oracle --------------------------------------------------------===//
-
-namespace {
-class Prices : public fusion::Oracle {
-public:
-  Prices(const Atoms &atoms, Device &device) : atoms(atoms), pricer(device) {}
-
-  std::optional<fusion::Cost> cost(const fusion::Group &group) override {
-    Members members = atoms.membersOf(group);
-    if (members.groups.size() == 1)
-      return priceAlone(members.groups.front()).cost;
-    kernel::GroupOp staged = createStaged(members);
-    std::optional<Price> price = pricer.staged(staged);
-    staged.erase();
-    if (!price)
-      return std::nullopt;
-    tiles[group] = price->tile;
-    return price->cost;
-  }
-
-  kernel::TileAttr tileOf(const fusion::Group &group) const {
-    return tiles.at(group);
-  }
-
-  /// What all members take to compute at least, and what comes in and leaves.
-  std::optional<fusion::Cost> bound(const fusion::Group &group) override {
-    Members members = atoms.membersOf(group);
-    if (members.groups.size() == 1)
-      return fusion::Cost();
-    double compute = 0;
-    for (kernel::GroupOp member : members.groups)
-      compute += priceAlone(member).compute;
-    return pricer.least(compute, trafficOf(members));
-  }
-
-  bool mayShare(unsigned from, unsigned to) override {
-    return canBeStage(atoms.groups[from]) && canBeStage(atoms.groups[to]) &&
-           llvm::is_contained(kernel::GroupOp(atoms.groups[to]).getOperands_(),
-                              kernel::GroupOp(atoms.groups[from]).getResult(0));
-  }
-
-private:
-  /// What has no kernel here is refused where kernels are planned.
-  const Price &priceAlone(kernel::GroupOp group) {
-    auto [found, isNew] = alone.try_emplace(group);
-    if (isNew && canBeStage(group))
-      if (std::optional<Price> price = pricer.alone(group))
-        found->second = *price;
-    return found->second;
-  }
-
-  const Atoms &atoms;
-
-public:
-  Pricer pricer;
-
-private:
-  std::map<fusion::Group, kernel::TileAttr> tiles;
-  llvm::DenseMap<Operation *, Price> alone;
-};
-} // namespace
-
-//===-- The pass ----------------------------------------------------------===//
 
 namespace {
 struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
@@ -203,7 +49,8 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
   void runOnOperation() override {
     std::optional<tile::Target> cpu =
         codegen::requireTarget(getOperation(), target, threads);
-    std::optional<tile::WinogradUse> use = tile::parseWinogradUse(winograd);
+    std::optional<tile::WinogradUse> use =
+        codegen::requireWinogradUse(getOperation(), winograd);
     if (!cpu || !use)
       return signalPassFailure();
     codegen::CpuDevice device(*cpu, {*use, bf16x6});
@@ -214,56 +61,66 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
 
   void merge(func::FuncOp function, Device &device) {
     Atoms atoms(function);
-    Prices prices(atoms, device);
-    fusion::Problem problem = atoms.problem();
-    fusion::Solution solution = fusion::solve(problem, prices);
-    if (getenv("DBG"))
-      llvm::errs() << "DBG atoms " << problem.atoms << " ideals "
-                   << solution.statistics.ideals << " cand "
-                   << solution.statistics.candidates << " trans "
-                   << solution.statistics.transitions << " asked "
-                   << solution.statistics.asked << " regions "
-                   << solution.statistics.regions << " steps "
-                   << solution.statistics.steps << "\n";
+    GroupPrices prices(atoms, device);
+    fusion::Solution solution =
+        fusion::solve(atoms.problem(), prices, limits());
     numIdeals += solution.statistics.ideals;
     numPriced += solution.statistics.asked;
-    for (const fusion::Group &group : solution.groups) {
-      if (group.atoms.size() + group.clones.size() == 1)
-        continue;
-      Members members = atoms.membersOf(group);
-      kernel::GroupOp staged = createStaged(members);
-      staged.setTileAttr(prices.tileOf(group));
-      if (getenv("DBG")) {
-        double s = 0;
-        for (auto g : members.groups)
-          s += prices.pricer.alone(g)->cost.time;
-        auto q = prices.pricer.staged(staged);
-        llvm::errs() << "DBG apart " << s / 16 << " fused "
-                     << q->cost.time / 16.0 << " again " << q->again
-                     << " local " << q->local << " results "
-                     << staged.getNumResults() << " "
-                     << mlir::Attribute(prices.tileOf(group)) << " ";
-        for (auto g : members.groups)
-          llvm::errs() << (g.getAnchor()
-                               ? g.getAnchor()->getName().stripDialect()
-                               : g.getBlock().front().getName().stripDialect())
-                       << ",";
-        llvm::errs() << "\n";
-        staged.setTileAttr(prices.tileOf(group));
-      }
-      replaceMembers(members, staged);
-      ++numMerged;
-    }
+    numCloned += solution.statistics.cloned;
+    explainEdges(function, solution, atoms, prices);
+    for (const fusion::Group &group : solution.groups)
+      form(atoms.membersOf(group), prices.of(group), device);
     eraseUnused(function);
     sortTopologically(&function.getBody().front());
   }
 
-  /// Groups that all of their users compute for themselves.
-  static void eraseUnused(func::FuncOp function) {
-    Block &block = function.getBody().front();
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-      if (isa<kernel::GroupOp>(op) && op.use_empty())
-        op.erase();
+  /// While the groups of the function are still those that edges had.
+  static void explainEdges(func::FuncOp function,
+                           const fusion::Solution &solution, const Atoms &atoms,
+                           GroupPrices &prices) {
+    std::map<unsigned, const fusion::Group *> groupOf;
+    for (const fusion::Group &group : solution.groups)
+      for (unsigned atom : group.atoms)
+        groupOf[atom] = &group;
+    explain(function, [&](const kernel::GroupEdge &edge) -> std::string {
+      unsigned from = atoms.numberOf(edge.from), to = atoms.numberOf(edge.to);
+      const fusion::Group *kernel = groupOf[to];
+      if (!kernel || groupOf[from] == kernel ||
+          llvm::is_contained(kernel->clones, from))
+        return "";
+      return prices.whyApart(from, to);
+    });
+  }
+
+  /// Prices look at tiles in the middle; what has no kernel at a border stays
+  /// apart.
+  void form(const Members &members, const Price &price, Device &device) {
+    if (members.groups.size() == 1)
+      return note(members.groups.front(), price, {});
+    kernel::FusionFacts before;
+    for (kernel::GroupOp group : members.groups)
+      before.bytesBefore += kernel::factsOf(group)->bytesBefore;
+    kernel::GroupOp staged = createStaged(members);
+    staged.setTileAttr(price.tile);
+    if (!device.computes(staged)) {
+      staged.erase();
+      ++numRefused;
+      return;
+    }
+    before.bytes = trafficOf(members);
+    replaceMembers(members, staged);
+    note(staged, price, before);
+    ++numMerged;
+  }
+
+  static void note(kernel::GroupOp group, const Price &price,
+                   kernel::FusionFacts facts) {
+    if (auto known = kernel::factsOf(group))
+      facts = *known;
+    facts.work = price.again;
+    facts.scratchBytes = price.local;
+    facts.cycles = price.cycles();
+    kernel::setFacts(group, facts);
   }
 };
 } // namespace

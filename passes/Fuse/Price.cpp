@@ -17,10 +17,10 @@ using kernel::StageFootprint;
 static constexpr double unitsPerCycle = 16;
 /// Cycles of a stage's call in a tile: pointers, loop bounds, what is loaded
 /// once.
-static constexpr double stageCycles = 60;
+static constexpr double stageCycles = 150;
 /// A kernel of stages must gain so much by its price, so that errors of prices
 /// do not decide.
-static constexpr double leastGain = 1.05;
+static constexpr double leastGain = 1.1;
 /// Of the second-level cache, what a kernel reads and writes may fill so that
 /// the next one still finds it: about as much as is touched between.
 static constexpr double nearPart = 0.75;
@@ -92,7 +92,22 @@ struct Sum {
 };
 } // namespace
 
+/// Parts, joined or with a border, lie where others read or write them anyway
+/// (Layout/Views.h, Layout/Halo.h in passes/CodegenCpu), more often than not.
+static bool isView(kernel::GroupOp group) {
+  return llvm::all_of(group.getBlock().without_terminator(), [](Operation &op) {
+    return isa<graph::SliceOp, graph::ConcatOp, graph::PadOp,
+               graph::ConstantOp>(op);
+  });
+}
+
+int64_t Price::cycles() const {
+  return int64_t(double(cost.time) / unitsPerCycle / (tile ? leastGain : 1));
+}
+
 std::optional<Price> Pricer::alone(kernel::GroupOp group) {
+  if (isView(group))
+    return Price();
   std::optional<double> compute = device.cyclesAlone(group);
   if (!compute)
     return std::nullopt;
@@ -111,15 +126,6 @@ fusion::Cost Pricer::least(double compute, int64_t traffic) const {
   cost.time = int64_t(double(cost.time) * leastGain);
   cost.tiles = 0;
   return cost;
-}
-
-std::optional<double> Pricer::cyclesOnBox(kernel::StageOp stage,
-                                          const std::string &key,
-                                          const StageFootprint &boxes) {
-  auto [found, isNew] = known.try_emplace(key + keyOf(boxes));
-  if (isNew)
-    found->second = device.cyclesOnBox(stage, boxes);
-  return found->second;
 }
 
 static double elementsOf(const BoxMap &box) {
@@ -176,6 +182,17 @@ struct Pricer::Staged {
   int64_t traffic;
 };
 
+std::optional<double> Pricer::cyclesOnBox(Staged &staged, unsigned number,
+                                          const TileSizes &sizes,
+                                          StageFootprint &boxes) {
+  auto [found, isNew] = known.try_emplace(staged.keys[number] + keyOf(boxes));
+  if (isNew) {
+    staged.boxes.addValues(number, sizes, boxes);
+    found->second = device.cyclesOnBox(staged.stages[number], boxes);
+  }
+  return found->second;
+}
+
 std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
   std::optional<SmallVector<StageFootprint>> boxes = staged.boxes.at(sizes);
   if (!boxes)
@@ -186,14 +203,14 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
   sum.wholeTiles = staged.boxes.wholeTiles(sizes);
   double done = 0, needed = 0, calls = target.tileCycles;
   int64_t local = 0;
-  for (auto [stage, key, box] :
-       llvm::zip_equal(staged.stages, staged.keys, *boxes))
+  for (auto [stage, box] : llvm::zip_equal(staged.stages, *boxes))
     local += localBytes(stage, box);
   if (double(local) > localPart * double(target.l2Bytes))
     return std::nullopt;
-  for (auto [stage, key, box] :
-       llvm::zip_equal(staged.stages, staged.keys, *boxes)) {
-    std::optional<double> cycles = cyclesOnBox(stage, key, box);
+  for (auto [number, box] : llvm::enumerate(*boxes)) {
+    kernel::StageOp stage = staged.stages[number];
+    std::optional<double> cycles =
+        cyclesOnBox(staged, unsigned(number), sizes, box);
     if (!cycles)
       return std::nullopt;
     sum.compute += *cycles * sum.wholeTiles;
@@ -224,4 +241,19 @@ std::optional<Price> Pricer::staged(kernel::GroupOp group) {
                 return price->cost.time;
               });
   return best;
+}
+
+std::string Pricer::whyNoTile(kernel::GroupOp group) {
+  Staged staged(group);
+  TileSizes sizes(staged.boxes.shape());
+  for (int64_t &size : sizes)
+    if (size > 1 && &size != &sizes.back()) {
+      size = 1;
+      break;
+    }
+  group.setTileAttr(staged.boxes.attrOf(sizes));
+  std::string why;
+  if (failed(kernel::footprintsOf(group, why)))
+    return why;
+  return "no tile's values between stages fit in the second-level cache";
 }

@@ -24,6 +24,9 @@ namespace tenon::fuse {
 
 /// A price, and what it is for.
 struct Price {
+  /// Of a time, which includes what a kernel of stages must gain.
+  int64_t cycles() const;
+
   fusion::Cost cost;
   kernel::TileAttr tile; ///< null: a group alone
   double compute = 0;    ///< cycles of all cores that are no traffic or calls
@@ -41,6 +44,9 @@ public:
   /// Of a group of stages without a tile, for the best tile there is; none if
   /// no tile fits.
   std::optional<Price> staged(kernel::GroupOp group);
+  /// Why there is no price for a group of stages, in words.
+  std::string whyNoTile(kernel::GroupOp group);
+
   /// What any group of stages takes at least, of so many cycles of compute and
   /// bytes that come in or leave.
   fusion::Cost least(double compute, int64_t traffic) const;
@@ -48,9 +54,9 @@ public:
 private:
   struct Staged;
   std::optional<Price> tiled(Staged &staged, const std::vector<int64_t> &sizes);
-  std::optional<double> cyclesOnBox(kernel::StageOp stage,
-                                    const std::string &key,
-                                    const kernel::StageFootprint &boxes);
+  std::optional<double> cyclesOnBox(Staged &staged, unsigned number,
+                                    const std::vector<int64_t> &sizes,
+                                    kernel::StageFootprint &boxes);
 
   Device &device;
   llvm::StringMap<std::optional<double>> known;

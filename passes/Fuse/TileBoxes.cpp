@@ -68,21 +68,37 @@ bool TileBoxes::cutsAll(ArrayRef<int64_t> dims) const {
   return true;
 }
 
-std::optional<TileBoxes::Boxes> TileBoxes::find(ArrayRef<int64_t> dims) {
-  if (!cutsAll(dims))
-    return std::nullopt;
-  SmallVector<int64_t> ones(dims.size(), 1), middle;
-  for (int64_t dim : dims)
-    middle.push_back(extents[dim] / 2);
-  group.setTileAttr(kernel::TileAttr::get(group.getContext(), dims, ones));
+std::optional<TileBoxes::Boxes> TileBoxes::find(ArrayRef<int64_t> dims,
+                                                ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> origins;
+  for (auto [dim, size] : llvm::zip_equal(dims, sizes))
+    origins.push_back(extents[dim] / size / 2 * size);
+  group.setTileAttr(kernel::TileAttr::get(group.getContext(), dims, sizes));
   std::string why;
   auto any = kernel::footprintsOf(group, why);
   if (failed(any))
     return std::nullopt;
-  auto one = kernel::footprintsOf(group, middle, ones);
+  auto one = kernel::footprintsOf(group, origins, sizes);
   if (failed(one))
     return std::nullopt;
   return Boxes{std::move(*any), std::move(*one)};
+}
+
+/// Most stages can be computed in parts of any size; some in multiples only.
+const std::optional<TileBoxes::Boxes> &TileBoxes::find(const TileSizes &sizes) {
+  std::vector<int64_t> dims = cutDims(sizes, extents);
+  auto [small, isNew] = known.try_emplace({dims, {}});
+  if (isNew && cutsAll(dims))
+    small->second = find(dims, SmallVector<int64_t>(dims.size(), 1));
+  if (small->second || !cutsAll(dims))
+    return small->second;
+  std::vector<int64_t> cut;
+  for (int64_t dim : dims)
+    cut.push_back(sizes[dim]);
+  auto [found, isFirst] = known.try_emplace({dims, cut});
+  if (isFirst)
+    found->second = find(dims, cut);
+  return found->second;
 }
 
 /// A dimension that follows the tile grows with it; of others, what lies in the
@@ -104,23 +120,35 @@ static void clip(BoxMap &box, Value value) {
 
 std::optional<SmallVector<StageFootprint>>
 TileBoxes::at(const TileSizes &sizes) {
-  std::vector<int64_t> dims = cutDims(sizes, extents);
-  auto [found, isNew] = known.try_emplace(dims);
-  if (isNew)
-    found->second = find(dims);
-  if (!found->second)
+  const std::optional<Boxes> &found = find(sizes);
+  if (!found)
     return std::nullopt;
+  std::vector<int64_t> dims = cutDims(sizes, extents);
   SmallVector<StageFootprint> boxes;
   auto stages = group.getBlock().getOps<kernel::StageOp>();
   for (auto [stage, any, one] :
-       llvm::zip_equal(stages, found->second->any, found->second->one)) {
-    StageFootprint box = one;
+       llvm::zip_equal(stages, found->any, found->one)) {
+    StageFootprint box;
     box.needed = grown(any.needed, one.needed, sizes, dims);
     box.result = grown(any.result, one.result, sizes, dims);
     clip(box.result, stage.getResult());
-    for (auto [operand, general] : llvm::zip_equal(box.operands, any.operands))
-      operand = grown(general, operand, sizes, dims);
+    for (auto [general, operand] : llvm::zip_equal(any.operands, one.operands))
+      box.operands.push_back(grown(general, operand, sizes, dims));
     boxes.push_back(std::move(box));
   }
   return boxes;
+}
+
+void TileBoxes::addValues(unsigned stage, const TileSizes &sizes,
+                          StageFootprint &boxes) {
+  const std::optional<Boxes> &found = find(sizes);
+  std::vector<int64_t> dims = cutDims(sizes, extents);
+  for (const auto &[value, one] : found->one[stage].values) {
+    const BoxMap &any = found->any[stage].values.at(value);
+    BoxMap box = grown(any, one, sizes, dims);
+    // What stages read may hang over.
+    if (!isa<BlockArgument>(value))
+      clip(box, value);
+    boxes.values[value] = std::move(box);
+  }
 }

@@ -28,23 +28,31 @@ public:
   /// How many tiles there are, and how many when the last ones count by size.
   int64_t tiles(const TileSizes &sizes) const;
   double wholeTiles(const TileSizes &sizes) const;
-  /// Those of a tile in the middle; none where stages cannot be computed in
-  /// such parts.
+  /// Those of a tile in the middle, without values; none where stages cannot be
+  /// computed in such parts.
   std::optional<llvm::SmallVector<kernel::StageFootprint>>
   at(const TileSizes &sizes);
+  /// Adds those of the values inside of a stage.
+  void addValues(unsigned stage, const TileSizes &sizes,
+                 kernel::StageFootprint &boxes);
 
 private:
-  /// For any size, and for a tile of one element.
+  /// For any tile, and for one in the middle.
   struct Boxes {
     llvm::SmallVector<kernel::StageFootprint> any, one;
   };
 
-  std::optional<Boxes> find(llvm::ArrayRef<int64_t> dims);
+  const std::optional<Boxes> &find(const TileSizes &sizes);
+  std::optional<Boxes> find(llvm::ArrayRef<int64_t> dims,
+                            llvm::ArrayRef<int64_t> sizes);
   bool cutsAll(llvm::ArrayRef<int64_t> dims) const;
 
   mutable kernel::GroupOp group;
   TileSizes extents;
-  std::map<std::vector<int64_t>, std::optional<Boxes>> known;
+  /// By the dimensions that are cut; sizes, where these matter.
+  std::map<std::pair<std::vector<int64_t>, std::vector<int64_t>>,
+           std::optional<Boxes>>
+      known;
 };
 
 } // namespace tenon::fuse

@@ -1,5 +1,6 @@
 //===- Verify.cpp - what may be left after fusion -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Fuse/CheckStages.h"
 #include "passes/Fuse/Passes.h"
 
 #include "dialects/Graph/Graph.h"
@@ -35,6 +36,11 @@ static LogicalResult verifyTopLevel(Operation &op) {
 namespace {
 struct VerifyFuse : fuse::impl::VerifyFusePassBase<VerifyFuse> {
   void runOnOperation() override {
+    fuse::StageChecker checker;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (auto group : function.getOps<kernel::GroupOp>())
+        if (group.isStaged() && failed(checker.check(group)))
+          return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Operation &op : function.getOps())
         if (failed(verifyTopLevel(op)))

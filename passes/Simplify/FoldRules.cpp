@@ -1,6 +1,7 @@
 //===- FoldRules.cpp - which constants are worth storing ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Simplify/FoldRules.h"
+#include "dialects/Graph/GraphSteps.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -29,7 +30,7 @@ static bool isOfSharedTable(TransposeOp transpose) {
 }
 
 bool simplify::mayFold(Operation *op) {
-  if (!isa<TensorOpInterface>(op) || isa<ConstantOp, PackOp>(op))
+  if (!isa<TensorOpInterface>(op) || isa<ConstantOp, PackOp, StepsOp>(op))
     return false;
   auto hasStaticShape = [](Type type) {
     return cast<RankedTensorType>(type).hasStaticShape();

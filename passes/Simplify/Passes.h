@@ -45,6 +45,9 @@ void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
 /// Reshapes and transposes below element-wise operations and reductions.
 void populateSinkPatterns(mlir::RewritePatternSet &patterns);
 
+/// Images of few channels as images of one.
+void populatePlanePatterns(mlir::RewritePatternSet &patterns);
+
 /// What sizes would have folded, where symbols prove it.
 void populateSymbolPatterns(mlir::RewritePatternSet &patterns);
 

@@ -37,6 +37,7 @@ public:
     simplify::populateGatherPatterns(patterns);
     simplify::populateMatmulPatterns(patterns);
     simplify::populateSinkPatterns(patterns);
+    simplify::populatePlanePatterns(patterns);
     simplify::populateSymbolPatterns(patterns);
     int64_t before = countOps(getOperation());
     GreedyRewriteConfig config;

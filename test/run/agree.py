@@ -5,7 +5,8 @@
 The interpreter runs here, artifacts where --run says: on this processor or an
 emulated one. Each program is compiled for each processor and run
 with one and with two threads; for those of --guards also with pages of nothing
-above and below each buffer. A file without a function @main is a collection, as in
+above and below each buffer. With --shrink, a network that does not agree is
+made as small as it can be and still not agree. A file without a function @main is a collection, as in
 test/unit/kernels: its functions become one program."""
 
 import argparse
@@ -44,6 +45,8 @@ def options():
     parser.add_argument("--guards", default="", metavar="NAME,NAME",
                         help="those of --mcpu with guarded memory, too")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--shrink", type=pathlib.Path, metavar="FOLDER",
+                        help="writes small networks that do not agree")
     parser.add_argument("programs", nargs="+", type=pathlib.Path)
     return parser.parse_args()
 
@@ -165,6 +168,36 @@ def verdict(arguments, program):
             return [str(error)]
 
 
+def symptom(arguments, program):
+    """The first thing wrong, without numbers and names; "" where nothing is, or where
+    the interpreter has no answer either."""
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            wrong = check(arguments, program, pathlib.Path(scratch))
+    except (RuntimeError, subprocess.TimeoutExpired):
+        return ""
+    text = wrong[0].replace(str(program), "").splitlines()[0] if wrong else ""
+    return re.sub(r"y?\d[\d.e+-]*", "N", text)
+
+
+def write_small(arguments, program):
+    """Where the small network lies, and what it is."""
+    import onnx
+    import shrink
+    arguments.shrink.mkdir(parents=True, exist_ok=True)
+    path = arguments.shrink / program.name
+    wanted = symptom(arguments, program)
+    if not wanted:
+        return []
+
+    def is_wrong(model):
+        onnx.save(model, path)
+        return symptom(arguments, path) == wanted
+    small = shrink.shrink(onnx.load(program), is_wrong)
+    onnx.save(small, path)
+    return [f"small: {path}", *onnx.printer.to_text(small).splitlines()]
+
+
 def main():
     arguments = options()
     failed = False
@@ -173,6 +206,8 @@ def main():
                            arguments.programs)
         for program, wrong in zip(arguments.programs, results):
             print(f"{program.name}: {'FAILED' if wrong else 'agrees'}")
+            if wrong and arguments.shrink and program.suffix == ".onnx":
+                wrong += write_small(arguments, program)
             print("".join(f"  {line}\n" for line in wrong), end="")
             failed = failed or bool(wrong)
     return failed

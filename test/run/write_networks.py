@@ -3,13 +3,14 @@
 """Write random networks: up to ten operators, each of a value of the others.
 
 The same number is the same network. Extents lie around those of vectors and
-tiles, and are small enough for the interpreter."""
+tiles, and are small enough for the interpreter. With --groups there are more
+operators, and values have several users."""
 
 import argparse
 import itertools
 import pathlib
 
-from networks import arrays, decisions, images, sequences
+from networks import arrays, decisions, groups, images, sequences
 from networks.network import Network
 
 # Kinds of networks in turn.
@@ -23,6 +24,13 @@ def network(seed):
     return net if net.finish() else None
 
 
+def grouped(seed):
+    net = Network(seed)
+    groups.start(net)
+    net.grow(groups.operators(net), net.between(5, 25))
+    return net if net.finish() else None
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -31,10 +39,13 @@ def main():
                         help="number of the first one (0)")
     parser.add_argument("--count", type=int, default=20, metavar="N",
                         help="so many (20)")
+    parser.add_argument("--groups", action="store_true",
+                        help="of many operators that could share kernels")
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     numbers = itertools.count(arguments.first)
-    made = ((n, net) for n in numbers if (net := network(n)))
+    make = grouped if arguments.groups else network
+    made = ((n, net) for n in numbers if (net := make(n)))
     for number, net in itertools.islice(made, arguments.count):
         net.write(arguments.folder / f"network-{number}.onnx")
 

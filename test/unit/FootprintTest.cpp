@@ -57,18 +57,26 @@ public:
     return name;
   }
 
+  /// Lets the last stage's result leave the group, whatever comes after it.
+  void keep() {
+    kept += last + ", ";
+    keptTypes += type + ", ";
+  }
+
   std::string text(const std::string &dims, const std::string &sizes) const {
-    return "func.func @f(" + parameters + ") -> " + type +
-           " {\n%y = kernel.group(" + names +
-           ") {tile = #kernel.tile<dims = [" + dims + "], sizes = [" + sizes +
-           "]>} : (" + types + ") -> " + type + " {\n^bb0(" + arguments +
-           "):\n" + body + "kernel.yield " + last + " : " + type +
-           "\n}\nreturn %y : " + type + "\n}";
+    std::string all = keptTypes + type;
+    return "func.func @f(" + parameters +
+           ") {\n%y:" + std::to_string(llvm::StringRef(kept).count(',') + 1) +
+           " = kernel.group(" + names + ") {tile = #kernel.tile<dims = [" +
+           dims + "], sizes = [" + sizes + "]>} : (" + types + ") -> (" + all +
+           ") {\n^bb0(" + arguments + "):\n" + body + "kernel.yield " + kept +
+           last + " : " + all + "\n}\nreturn\n}";
   }
 
 private:
   unsigned operands = 0, stages = 0;
   std::string arguments, parameters, names, types, body, last, type;
+  std::string kept, keptTypes;
 };
 
 class FootprintTest : public ::testing::Test {
@@ -174,6 +182,61 @@ TEST_F(FootprintTest, IsCutAtBorders) {
     EXPECT_EQ((*stages)[2].operands[1],
               (BoxMap{all(1), part(origin, extent), all(10), all(2)}));
   }
+}
+
+/// A stage whose result leaves the group, and windows over it.
+static std::string keptMap(int64_t rows, int64_t out, int64_t stride) {
+  GroupText group;
+  std::string wide = map(rows, 10, 2),
+              small = map(out, (10 + stride - 1) / stride, 2);
+  std::string x = group.operand(wide), w = group.operand(filters(2, 1, 3));
+  std::string t = group.stage("relu %a", {{x, wide}}, wide);
+  group.keep();
+  group.stage(conv(stride, 1, 2), {{t, wide}, {w, filters(2, 1, 3)}}, small);
+  return group.text("1", "4");
+}
+
+TEST_F(FootprintTest, TilesStoreWhatIsAtTheirPlace) {
+  kernel::GroupOp group = parse(keptMap(10, 10, 1));
+  auto any = kernel::footprintsOf(group);
+  ASSERT_TRUE(succeeded(any));
+  EXPECT_EQ((*any)[0].needed,
+            (BoxMap{all(1), {0, 1, -1, 3}, part(-1, 12), all(2)}));
+  EXPECT_EQ((*any)[0].owned, (BoxMap{all(1), {0, 1, 0, 1}, all(10), all(2)}));
+  EXPECT_TRUE((*any)[1].owned.empty());
+  auto last = kernel::footprintsOf(group, {8}, {2});
+  ASSERT_TRUE(succeeded(last));
+  EXPECT_EQ((*last)[0].result, (BoxMap{all(1), part(7, 3), all(10), all(2)}));
+  EXPECT_EQ((*last)[0].owned, (BoxMap{all(1), part(8, 2), all(10), all(2)}));
+}
+
+// Windows two rows apart read one row more than two for each of a tile; of
+// eleven rows the last tile, of two, stores three.
+TEST_F(FootprintTest, TilesStoreWhatStridesLeave) {
+  kernel::GroupOp group = parse(keptMap(11, 6, 2));
+  auto any = kernel::footprintsOf(group);
+  ASSERT_TRUE(succeeded(any));
+  EXPECT_EQ((*any)[0].owned, (BoxMap{all(1), {0, 2, 0, 2}, all(10), all(2)}));
+  auto first = kernel::footprintsOf(group, {0}, {4});
+  ASSERT_TRUE(succeeded(first));
+  EXPECT_EQ((*first)[0].owned, (BoxMap{all(1), part(0, 8), all(10), all(2)}));
+  auto last = kernel::footprintsOf(group, {4}, {2});
+  ASSERT_TRUE(succeeded(last));
+  EXPECT_EQ((*last)[0].owned, (BoxMap{all(1), part(8, 3), all(10), all(2)}));
+}
+
+TEST_F(FootprintTest, OneTileIsAll) {
+  GroupText text;
+  std::string rows = "tensor<12x8xf32>";
+  std::string x = text.operand(rows);
+  std::string t = text.stage("relu %a", {{x, rows}}, rows);
+  text.keep();
+  text.stage("exp %a", {{t, rows}}, rows);
+  auto stages = kernel::footprintsOf(parse(text.text("", "")));
+  ASSERT_TRUE(succeeded(stages));
+  for (const StageFootprint &stage : *stages)
+    EXPECT_EQ(stage.result, (BoxMap{all(12), all(8)}));
+  EXPECT_EQ((*stages)[0].owned, (BoxMap{all(12), all(8)}));
 }
 
 TEST_F(FootprintTest, RowsOfProducts) {

@@ -301,13 +301,14 @@ inline Program views(int64_t rows = 8, int64_t parts = 3, int64_t depth = 8) {
 }
 
 /// Two tensors side by side, then a relu.
-inline Program concat() {
+inline Program concat(int64_t rows = 4, int64_t columns = 3) {
   Program p;
-  unsigned first = p.pointwise("first", {p.input({4, 3})});
-  unsigned second = p.pointwise("second", {p.input({4, 3})});
-  unsigned joined = p.tensor({4, 6});
-  p.add({"left", {{4}, {3}}, {joined, {d(0), d(1)}}, {p.all(first)}});
-  p.add({"right", {{4}, {3}}, {joined, {d(0), d(1) + 3}}, {p.all(second)}});
+  unsigned first = p.pointwise("first", {p.input({rows, columns})});
+  unsigned second = p.pointwise("second", {p.input({rows, columns})});
+  unsigned joined = p.tensor({rows, 2 * columns});
+  std::vector<Dim> dims = {{rows}, {columns}};
+  p.add({"left", dims, {joined, {d(0), d(1)}}, {p.all(first)}});
+  p.add({"right", dims, {joined, {d(0), d(1) + columns}}, {p.all(second)}});
   p.pointwise("relu", {joined});
   return p.finish();
 }

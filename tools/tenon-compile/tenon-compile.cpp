@@ -32,8 +32,8 @@ static cl::opt<EmitKind> emitKind(
     cl::cat(category));
 static cl::opt<std::string>
     report("report",
-           cl::desc("Write the report as JSON, and "
-                    "the memory plan as .svg beside it"),
+           cl::desc("Write the report as JSON and, beside it, "
+                    "the memory plan as .svg and what is fused as .html"),
            cl::value_desc("file.json"), cl::cat(category));
 static cl::opt<std::string> memoryProblem(
     "memory-problem",
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
   const std::string reportFile = report;
   const bool silent = quiet;
   if (compile) {
-    compile->drawMemory = !reportFile.empty();
+    compile->drawMemory = compile->drawGroups = !reportFile.empty();
     compile->memoryProblem = memoryProblem;
   }
   cl::getRegisteredOptions().lookup("mcpu")->removeArgument();

@@ -4,6 +4,7 @@
 // This file plans and emits products of several columns, whose lanes run along
 // them, and of one, which are dot products.
 //===----------------------------------------------------------------------===//
+#include "dialects/Kernel/Footprint.h"
 #include "passes/CodegenCpu/Contraction/Dots.h"
 #include "passes/CodegenCpu/Contraction/Emit.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
@@ -58,6 +59,11 @@ static bool canAddress(kernel::GroupOp group, unsigned index,
                            group.getPlan()->getInt("fold", 1) != 1);
 }
 
+/// Lanes along rows are for another strategy.
+static bool isOwn(kernel::GroupOp group) {
+  return isProduct(group) && !kernel::isStencil(group.getAnchor());
+}
+
 //===-- Several columns ---------------------------------------------------===//
 
 static PlannedChoice planGemm(const PlanRequest &request) {
@@ -89,9 +95,8 @@ static bool takesSymbols(kernel::GroupOp group) {
   return takesSymbolicProduct(group) && !hasOneColumn(group);
 }
 
-const Strategy codegen::gemmStrategy{"gemm",      isProduct,  planGemm,
-                                     emitGemm,    canAddress, takesNarrow,
-                                     takesSymbols};
+const Strategy codegen::gemmStrategy{
+    "gemm", isOwn, planGemm, emitGemm, canAddress, takesNarrow, takesSymbols};
 
 //===-- One column --------------------------------------------------------===//
 
@@ -114,5 +119,5 @@ static bool takesSymbolicColumn(kernel::GroupOp group) {
 }
 
 const Strategy codegen::gemvStrategy{
-    "gemv",     isProduct,   planGemv,           emitGemv,
+    "gemv",     isOwn,       planGemv,           emitGemv,
     canAddress, takesNarrow, takesSymbolicColumn};

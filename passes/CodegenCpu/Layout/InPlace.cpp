@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Layout/InPlace.h"
 
-#include "dialects/Graph/Graph.h"
+#include "dialects/Graph/GraphSteps.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
 #include "passes/CodegenCpu/Layout/LivePeak.h"
 #include "passes/CodegenCpu/Layout/Pixels.h"
@@ -26,7 +26,8 @@ static BufferType withHalo(RankedTensorType tensor, ArrayRef<int64_t> halo) {
 //===-- Halos -------------------------------------------------------------===//
 
 bool Layouts::canHaveHalo(Value value, ArrayRef<int64_t> halo) {
-  return value.getDefiningOp<kernel::GroupOp>() &&
+  auto group = value.getDefiningOp<kernel::GroupOp>();
+  return group && !isa<graph::StepsOp>(group.getBlock().front()) &&
          usersAccept(value, TensorPlace::of(withHalo(typeOf(value), halo)));
 }
 

@@ -5,7 +5,8 @@
 // indices and weights per result index, worked out at compile time, or finds
 // them in the run where its extents come with the call (ResizeLive.h). Channels
 // last: rows of channels are weighted sums of rows. Otherwise lanes lie along
-// the last dimension and gather.
+// the last dimension: they gather, or where all vectors read alike are
+// permuted.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
@@ -48,12 +49,12 @@ class Resizer {
 public:
   explicit Resizer(Move &move)
       : move(move), b(move.b), op(cast<graph::ResizeOp>(move.op)),
-        element(move.resultType().getElementType()),
-        rank(move.resultType().getShape().size()) {}
+        element(move.resultType().getElementType()), rank(rankOf(move)) {}
 
   FailureOr<Size> run();
 
 private:
+  static size_t rankOf(Move &move);
   LogicalResult makeTables();
   FailureOr<ResizeTable> makeLive(size_t dim);
   SmallVector<LiveTaps::Tap> liveAt(size_t dim, Value index, int64_t lanes);
@@ -68,6 +69,9 @@ private:
   Column columnOfTable(Value entry, int64_t lanes);
   Column columnOf(const LiveTaps::Tap &tap, int64_t lanes);
   Value gatherLanes(Value from, Value x, int64_t lanes, ArrayRef<Term> rows);
+  void gatherRange(Value to, ArrayRef<Term> rows, const Size &begin,
+                   const Size &end);
+  Value repeatedLanes(Value x, int64_t lanes, ArrayRef<Term> rows);
   Value whereInside(Value value, Value x, int64_t lanes);
   Value loadWide(Value pointer, int64_t lanes);
   Value narrow(Value sum);
@@ -83,8 +87,20 @@ private:
   SmallVector<std::optional<LiveTaps>> live; ///< instead of entries
   Values indices, weights;                   ///< per dimension
   Values outside;                            ///< per dimension; null: nowhere
+  std::optional<RepeatedTaps> repeated;      ///< of the last dimension
 };
 } // namespace
+
+/// Without a last dimension of one element: rows run along the one before.
+size_t Resizer::rankOf(Move &move) {
+  Sizes from = move.inputShape(0), to = move.resultShape();
+  size_t rank = to.size();
+  if (rank < 2 || !from.back().is(1) || !to.back().is(1))
+    return rank;
+  bool isRow = move.inputStrides(0)[rank - 2].is(1) &&
+               move.resultStrides()[rank - 2].is(1);
+  return isRow ? rank - 1 : rank;
+}
 
 /// Only the number of taps, where extents come with the call.
 FailureOr<ResizeTable> Resizer::makeLive(size_t dim) {
@@ -245,7 +261,7 @@ void Resizer::channelsRow(ValueRange index) {
   for (size_t dim = 0; dim + 1 < rank; ++dim)
     dims.push_back(dim);
   SmallVector<Term> sum = terms(dims, index);
-  Size channels = move.resultShape().back();
+  Size channels = move.resultShape()[rank - 1];
   Value to = resultRow(index);
   if (sum.size() == 1 && !sum[0].weight)
     return copyRun(b, b.at(move.input(0), sum[0].offset, element), to,
@@ -271,7 +287,7 @@ void Resizer::channelsRow(ValueRange index) {
 
 Value Resizer::resultRow(ValueRange index) {
   Sizes strides = move.resultStrides();
-  strides.pop_back();
+  strides.resize(rank - 1);
   return b.at(move.result(), dot(b, index, strides), element);
 }
 
@@ -280,7 +296,7 @@ Column Resizer::columnOfTable(Value entry, int64_t lanes) {
   if (weights.back())
     column.weight = b.load(b.at(weights.back(), entry, wide),
                            b.vectorType(wide, lanes), wide);
-  Size stride = move.inputStrides(0).back();
+  Size stride = move.inputStrides(0)[rank - 1];
   for (int64_t lane = 0; lane < lanes; ++lane)
     column.sources.push_back(
         b.mul(readTable(b, indices.back(), b.add(entry, lane)), stride));
@@ -345,25 +361,62 @@ Value Resizer::whereInside(Value value, Value x, int64_t lanes) {
                                  b.splat(extrapolation(), value.getType()));
 }
 
-/// The last dimension is resized: lanes gather along it.
+/// Of results [begin, end) of a row, lanes gather.
+void Resizer::gatherRange(Value to, ArrayRef<Term> rows, const Size &begin,
+                          const Size &end) {
+  Size done = begin;
+  // Taps that are found are vectors of f64.
+  int64_t bytes = live.back() ? 8 : graph::elementBytes(wide);
+  int64_t lanes = std::min<int64_t>(b.target().lanes(bytes), 16);
+  for (; lanes > 0; lanes /= 2) {
+    Size last = begin + (end - begin).floorDiv(lanes) * lanes;
+    b.loop(b.index(done), b.index(last), lanes, [&](Value x) {
+      Value value = gatherLanes(move.input(0), x, lanes, rows);
+      b.store(whereInside(value, x, lanes), b.at(to, x, element), element);
+    });
+    done = last;
+  }
+}
+
+/// A vector of results from one of each source row: these are added up first.
+Value Resizer::repeatedLanes(Value x, int64_t lanes, ArrayRef<Term> rows) {
+  Value from = b.add(b.div(x, repeated->factor), repeated->offset), row;
+  for (const Term &term : rows) {
+    Value start = b.at(move.input(0), term.offset, element);
+    row =
+        weighted(row, loadWide(b.at(start, from, element), lanes), term.weight);
+  }
+  Value total;
+  for (const RepeatedTaps::Tap &tap : repeated->taps) {
+    Value value = b.permute(row, row, tap.places);
+    if (isNearest())
+      return value;
+    Value weight = arith::ConstantOp::create(
+        b.builder(), b.loc(),
+        DenseElementsAttr::get(cast<ShapedType>(value.getType()),
+                               ArrayRef(tap.weights)));
+    total = total ? b.fma(value, weight, total)
+                  : (Num(b, value) * Num(b, weight)).get();
+  }
+  return narrow(total);
+}
+
+/// The last dimension is resized.
 void Resizer::gatherRow(ValueRange index) {
   SmallVector<size_t> dims;
   for (size_t dim = 0; dim + 1 < rank; ++dim)
     dims.push_back(dim);
   SmallVector<Term> rows = terms(dims, index);
   Value to = resultRow(index);
-  Size width = move.resultShape().back(), done = 0;
-  // Taps that are found are vectors of f64.
-  int64_t bytes = live.back() ? 8 : graph::elementBytes(wide);
-  int64_t lanes = std::min<int64_t>(b.target().lanes(bytes), 16);
-  for (; lanes > 0; lanes /= 2) {
-    Size end = width.floorDiv(lanes) * lanes;
-    b.loop(b.index(done), b.index(end), lanes, [&](Value x) {
-      Value value = gatherLanes(move.input(0), x, lanes, rows);
-      b.store(whereInside(value, x, lanes), b.at(to, x, element), element);
-    });
-    done = end;
-  }
+  Size width = move.resultShape()[rank - 1];
+  if (!repeated)
+    return gatherRange(to, rows, 0, width);
+  int64_t lanes = b.target().lanes(graph::elementBytes(wide));
+  gatherRange(to, rows, 0, repeated->begin);
+  b.loop(b.index(repeated->begin), b.index(repeated->end), lanes, [&](Value x) {
+    b.store(repeatedLanes(x, lanes, rows), b.at(to, x, element), element);
+  });
+  gatherRange(to, rows, repeated->end, width);
 }
 
 FailureOr<Size> Resizer::run() {
@@ -373,13 +426,18 @@ FailureOr<Size> Resizer::run() {
   wide = exact ? Type(b.builder().getF64Type()) : Type(b.f32Type());
   if (rank == 0 || graph::isEmpty(move.resultType().getTensor()))
     return op.emitError() << "'graph.resize' of an empty tensor or a scalar";
-  if (!move.inputStrides(0).back().is(1) || !move.resultStrides().back().is(1))
+  if (!move.inputStrides(0)[rank - 1].is(1) ||
+      !move.resultStrides()[rank - 1].is(1))
     return op.emitError() << "'graph.resize' needs contiguous rows";
   if (failed(makeTables()))
     return failure();
   Sizes outer = move.resultShape();
+  outer.resize(rank);
   Size width = outer.pop_back_val();
   bool gathers = tables.back().taps > 0;
+  if (wide.isF32() && !tables.back().indices.empty())
+    repeated = repeatedTaps(tables.back(), move.inputShape(0)[rank - 1].fixed(),
+                            b.target().lanes(4));
   RowTiles tiles(graph::productOf(outer), width);
   tiles.forRows(b, [&](Value row) {
     Values index = b.delinearize(row, outer);

@@ -135,3 +135,68 @@ FailureOr<ResizeTable> codegen::makeResizeTable(graph::ResizeOp op,
     table.outside.clear();
   return table;
 }
+
+//===-- Repeated taps -----------------------------------------------------===//
+
+/// What the vector at `first` reads, from its first element on; nothing where
+/// that is more than a vector or not all there.
+static std::optional<RepeatedTaps>
+tapsAt(const ResizeTable &table, int64_t first, int64_t input, int64_t lanes) {
+  RepeatedTaps found;
+  double low = double(input), high = 0;
+  for (size_t tap = 0; tap < table.taps; ++tap) {
+    RepeatedTaps::Tap next;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      size_t entry = tap * table.size + size_t(first + lane);
+      low = std::min(low, table.indices[entry]);
+      high = std::max(high, table.indices[entry]);
+      next.places.push_back(int64_t(table.indices[entry]));
+      next.weights.push_back(
+          table.weights.empty() ? 1.0f : float(table.weights[entry]));
+    }
+    found.taps.push_back(std::move(next));
+  }
+  found.offset = int64_t(low);
+  if (found.offset + lanes > input || int64_t(high) >= found.offset + lanes)
+    return std::nullopt;
+  for (RepeatedTaps::Tap &tap : found.taps)
+    for (int64_t &place : tap.places)
+      place -= found.offset;
+  return found;
+}
+
+static bool areEqual(const RepeatedTaps &x, const RepeatedTaps &y) {
+  return llvm::all_of(llvm::zip_equal(x.taps, y.taps), [](auto pair) {
+    auto &[one, other] = pair;
+    return one.places == other.places && one.weights == other.weights;
+  });
+}
+
+std::optional<RepeatedTaps>
+codegen::repeatedTaps(const ResizeTable &table, int64_t input, int64_t lanes) {
+  auto size = int64_t(table.size);
+  int64_t factor = input > 0 ? size / input : 0;
+  if (table.taps == 0 || !table.outside.empty() || factor < 2 ||
+      size != factor * input || lanes % factor != 0)
+    return std::nullopt;
+  int64_t middle = size / lanes / 2 * lanes;
+  auto found = middle + lanes <= size ? tapsAt(table, middle, input, lanes)
+                                      : std::nullopt;
+  if (!found)
+    return std::nullopt;
+  auto isAlike = [&](int64_t first) {
+    auto other = tapsAt(table, first, input, lanes);
+    return other && areEqual(*found, *other) &&
+           other->offset - found->offset == (first - middle) / factor;
+  };
+  found->factor = factor;
+  found->begin = found->end = middle;
+  while (found->begin >= lanes && isAlike(found->begin - lanes))
+    found->begin -= lanes;
+  while (found->end + lanes <= size && isAlike(found->end))
+    found->end += lanes;
+  found->offset -= middle / factor;
+  if (found->end - found->begin < size / 2)
+    return std::nullopt;
+  return found;
+}

@@ -4,6 +4,7 @@
 #define TENON_PASSES_CODEGENCPU_MOVE_RESIZETAPS_H
 
 #include "dialects/Graph/Graph.h"
+#include <optional>
 
 namespace tenon::codegen {
 
@@ -17,6 +18,28 @@ struct ResizeTable {
   /// that is nowhere.
   llvm::SmallVector<double> outside;
 };
+
+/// Vectors of a row whose lanes read the same places behind where each begins,
+/// with the same weights: where a row is made an integral number of times as
+/// long, all but those at its ends.
+///
+///   2x, linear     lane    0     1     2     3          from x / 2 - 1 on
+///                  tap 0   0     1     1     2
+///                  tap 1   1     2     2     3
+struct RepeatedTaps {
+  int64_t begin = 0, end = 0; ///< results [begin, end), whole vectors
+  int64_t factor = 1;         ///< results for each element
+  int64_t offset = 0;         ///< of what is read from `x / factor`
+  struct Tap {
+    llvm::SmallVector<int64_t> places; ///< per lane, below the number of lanes
+    llvm::SmallVector<float> weights;
+  };
+  llvm::SmallVector<Tap> taps;
+};
+
+/// Those of a table, for rows of `input` elements; nothing if there are few.
+std::optional<RepeatedTaps> repeatedTaps(const ResizeTable &table,
+                                         int64_t input, int64_t lanes);
 
 /// The table of a dimension; failure after a diagnostic.
 mlir::FailureOr<ResizeTable> makeResizeTable(graph::ResizeOp op, size_t dim);

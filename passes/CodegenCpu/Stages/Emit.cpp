@@ -27,7 +27,9 @@ class StagesEmitter {
 public:
   StagesEmitter(const StageRequest &request, const TileGrid &grid)
       : request(request), b(request.b), group(request.group), grid(grid),
-        locals(localBuffers(group, grid)), planned(grid.typical()) {}
+        overwrites(overwritesOf(group, request.plan)),
+        locals(localBuffers(group, grid, overwrites)), planned(grid.typical()) {
+  }
 
   FailureOr<StageInfo> emit() {
     StageInfo info;
@@ -41,6 +43,13 @@ public:
     if (broken)
       return failure();
     return info;
+  }
+
+  /// Builds the code of these stages alone, which could overwrite an operand,
+  /// and returns what they can.
+  Overwrites tryOut(Overwrites candidates) {
+    tried = std::move(candidates);
+    return failed(emit()) ? Overwrites(tried.size(), -1) : tried;
   }
 
 private:
@@ -83,6 +92,8 @@ private:
   }
 
   void emitStage(unsigned number, kernel::StageOp stage) {
+    if (!tried.empty() && tried[number] < 0)
+      return;
     const StageFootprint &footprint = tile[number];
     Part result = resultOf(number, stage);
     if (footprint.result != footprint.needed)
@@ -91,51 +102,49 @@ private:
     SmallVector<Part> operands;
     for (unsigned i = 0; i < stage.getInputs().size(); ++i)
       operands.push_back(operandOf(number, stage, i));
-    emitGroup(box.get(), operands, result, planOf(number, stage, box.get()),
-              stage.getScratch().value_or(ArrayRef<int64_t>()));
-    if (grid.place(number).isCopied())
+    FailureOr<StageInfo> info = emitGroup(
+        box.get(), operands, result,
+        planAt(stage, box.get(), footprint, planned[number], b.target()),
+        stage.getScratch().value_or(ArrayRef<int64_t>()));
+    if (failed(info))
+      return;
+    int64_t &over = tried.empty() ? overwrites[number] : tried[number];
+    if (over >= 0 && !mayLieOver(number, stage, over, *info)) {
+      if (tried.empty())
+        stage.emitOpError("cannot overwrite operand ") << over;
+      broken |= tried.empty();
+      over = -1;
+    }
+    if (tried.empty() && grid.place(number).isCopied())
       storePart(number, stage);
   }
 
-  /// Plans are made for the tile that most look like. Others have their own,
-  /// unless these want constants in another order.
-  kernel::PlanAttr planOf(unsigned number, kernel::StageOp stage,
-                          kernel::GroupOp box) {
-    if (haveSameShape(tile[number], planned[number]))
-      return stage.getPlanAttr();
-    FailureOr<StagePlan> own = planInTile(box, b.target());
-    bool fits =
-        succeeded(own) && own->scratchBytes.empty() && own->threadScratch == 0;
-    for (auto [i, input] : llvm::enumerate(stage.getInputs())) {
-      auto argument = dyn_cast<BlockArgument>(input);
-      DictionaryAttr pack =
-          argument ? group.getPack(argument.getArgNumber()) : DictionaryAttr();
-      fits = fits &&
-             (i < own->packs.size() ? own->packs[i] : DictionaryAttr()) == pack;
-    }
-    return fits ? own->plan : stage.getPlanAttr();
-  }
-
-  static bool haveSameShape(const StageFootprint &a, const StageFootprint &b) {
-    auto isSame = [](const BoxMap &x, const BoxMap &y) {
-      return llvm::equal(x, y, [](const BoxDim &left, const BoxDim &right) {
-        return left.span == right.span;
-      });
-    };
-    return isSame(a.result, b.result) &&
-           llvm::equal(a.operands, b.operands, isSame);
+  /// Whether the stage may store where an operand lies. Zeros around one of
+  /// them would lie in the other; and of what begins elsewhere for each tile,
+  /// the wrong part.
+  bool mayLieOver(unsigned number, kernel::StageOp stage, int64_t operand,
+                  const StageInfo &info) {
+    if (!canOverwrite(stage, number, operand, grid))
+      return false;
+    unsigned producer = *producerOf(stage, unsigned(operand));
+    const StageFootprint &own = tile[number], &other = tile[producer];
+    bool hasZeros = other.result != other.needed || own.result != own.needed;
+    bool isWhole = own.operands[operand] == other.needed &&
+                   grid.footprints()[number].operands[operand] ==
+                       grid.footprints()[producer].needed;
+    return isWhole && !hasZeros &&
+           llvm::is_contained(info.inPlace, std::pair(unsigned(operand), 0u));
   }
 
   /// All of a group's tiles and steps, one after the other.
-  void emitGroup(kernel::GroupOp part, ArrayRef<Part> operands,
-                 const Part &result, kernel::PlanAttr plan,
-                 ArrayRef<int64_t> scratch) {
+  FailureOr<StageInfo> emitGroup(kernel::GroupOp part, ArrayRef<Part> operands,
+                                 const Part &result, kernel::PlanAttr plan,
+                                 ArrayRef<int64_t> scratch) {
     const Strategy *strategy =
         plan ? findStrategy(plan.getStrategy()) : nullptr;
     if (!strategy) {
       broken = true;
-      part.emitOpError("has no plan of any strategy");
-      return;
+      return part.emitOpError("has no plan of any strategy");
     }
     Values pointers;
     SmallVector<BufferType> types;
@@ -157,6 +166,7 @@ private:
                                             before.getI64IntegerAttr(runs));
     end->replaceAllUsesWith(ValueRange(tiles));
     end->erase();
+    return info;
   }
 
   /// Behind the local buffers, what a plan asks for; returns where the thread's
@@ -197,8 +207,8 @@ private:
     auto emit = [&] {
       const BoxMap &general = grid.footprints()[number].owned;
       Part to = inResult(number, box, general);
-      emitGroup(copy.get(), inLocal(number, stage, box, general), to,
-                plan->plan, plan->scratchBytes);
+      (void)emitGroup(copy.get(), inLocal(number, stage, box, general), to,
+                      plan->plan, plan->scratchBytes);
     };
     isFirst ? b.ifThen(isFirst, emit) : emit();
   }
@@ -279,16 +289,14 @@ private:
   Part operandOf(unsigned number, kernel::StageOp stage, unsigned index) {
     Value input = stage.getInputs()[index];
     const BoxMap &box = tile[number].operands[index];
-    auto argument = dyn_cast<BlockArgument>(input);
-    if (!argument) {
-      auto producer = input.getDefiningOp<kernel::StageOp>();
-      auto first = group.getBlock().begin();
-      auto position = unsigned(std::distance(first, Block::iterator(producer)));
+    if (std::optional<unsigned> producer = producerOf(stage, index)) {
       const BoxMap &general = grid.footprints()[number].operands[index];
-      return grid.place(position).isLocal
-                 ? inLocal(position, producer, box, general)
-                 : inResult(position, box, general);
+      return grid.place(*producer).isLocal
+                 ? inLocal(*producer, input.getDefiningOp<kernel::StageOp>(),
+                           box, general)
+                 : inResult(*producer, box, general);
     }
+    auto argument = cast<BlockArgument>(input);
     Value pointer = b.buffer(argument.getArgNumber());
     BufferType whole = request.operands[argument.getArgNumber()];
     // A packed constant does not lie as its tensor; its box is all of it.
@@ -303,6 +311,8 @@ private:
   KernelBuilder &b;
   kernel::GroupOp group;
   const TileGrid &grid;
+  Overwrites overwrites;
+  Overwrites tried; ///< of stages that are tried out; empty: none is
   LocalBuffers locals;
   SmallVector<StageFootprint> planned; ///< of the tile that plans are for
   /// Of the tile that runs, and the cases that it belongs to.
@@ -315,6 +325,29 @@ private:
   bool broken = false;
 };
 } // namespace
+
+Overwrites codegen::overwritesOf(kernel::GroupOp group, const TileGrid &grid,
+                                 const tile::Target &target) {
+  Overwrites candidates = mayOverwrite(group, grid);
+  if (llvm::all_of(candidates, [](int64_t operand) { return operand < 0; }))
+    return candidates;
+  OwningOpRef<ModuleOp> module(ModuleOp::create(group.getLoc()));
+  KernelFunction function(*module, group.getLoc(), "tried",
+                          group.getNumOperands() + group.getNumResults());
+  KernelBuilder b(function, group.getLoc(), target);
+  MLIRContext *context = group.getContext();
+  auto plan = kernel::PlanAttr::get(context, stagesStrategy.name,
+                                    DictionaryAttr::get(context));
+  auto dense = [](Type type) {
+    return BufferType::getDense(cast<RankedTensorType>(type));
+  };
+  StageRequest request{
+      b, group, llvm::map_to_vector(group.getOperandTypes(), dense),
+      llvm::map_to_vector(group.getResultTypes(), dense), plan};
+  candidates = StagesEmitter(request, grid).tryOut(std::move(candidates));
+  function.finish();
+  return candidates;
+}
 
 FailureOr<StageInfo> codegen::emitStages(const StageRequest &request) {
   FailureOr<TileGrid> grid = TileGrid::create(request.group);

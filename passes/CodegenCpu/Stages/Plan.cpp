@@ -6,66 +6,11 @@
 #include "passes/CodegenCpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
-#include "lib/Memory/Solve.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
-using kernel::BoxDim;
 using kernel::StageFootprint;
-
-/// Of what any tile needs of a stage's result.
-static int64_t localBytes(kernel::StageOp stage,
-                          const StageFootprint &footprint,
-                          const TileGrid &grid) {
-  auto type = cast<RankedTensorType>(stage.getResult().getType());
-  int64_t bytes = graph::elementBytes(type.getElementType());
-  for (const BoxDim &dim : footprint.needed)
-    bytes *= dim.length(dim.tileDim < 0 ? 0 : grid.size(unsigned(dim.tileDim)));
-  return bytes;
-}
-
-/// The number of the last stage that reads each stage's result; its own if none
-/// does.
-static SmallVector<int64_t> lastReaders(kernel::GroupOp group) {
-  SmallVector<int64_t> last;
-  llvm::DenseMap<Value, int64_t> numbers;
-  for (auto stage : group.getBlock().getOps<kernel::StageOp>()) {
-    auto number = int64_t(last.size());
-    numbers[stage.getResult()] = number;
-    last.push_back(number);
-    for (Value input : stage.getInputs())
-      if (auto producer = numbers.find(input); producer != numbers.end())
-        last[producer->second] = number;
-  }
-  return last;
-}
-
-LocalBuffers codegen::localBuffers(kernel::GroupOp group,
-                                   const TileGrid &grid) {
-  SmallVector<int64_t> last = lastReaders(group);
-  mem::Problem problem;
-  SmallVector<unsigned> owners;
-  auto stages = group.getBlock().getOps<kernel::StageOp>();
-  for (auto [number, stage] : llvm::enumerate(stages)) {
-    if (!grid.place(number).isLocal)
-      continue;
-    owners.push_back(number);
-    mem::Buffer &buffer = problem.buffers.emplace_back();
-    buffer.id = std::to_string(number);
-    buffer.lower = int64_t(number);
-    buffer.upper = last[number] + 1;
-    buffer.size = localBytes(stage, grid.footprints()[number], grid);
-    buffer.alignment = LocalBuffers::alignment;
-  }
-  mem::Solution solution = mem::solvePortfolio(problem);
-  LocalBuffers locals;
-  locals.offsets.resize(last.size());
-  for (auto [owner, offset] : llvm::zip_equal(owners, solution.offsets))
-    locals.offsets[owner] = offset;
-  locals.size = llvm::alignTo(solution.arenaBytes(), LocalBuffers::alignment);
-  return locals;
-}
 
 FailureOr<StagePlan> codegen::planInTile(kernel::GroupOp stage,
                                          tile::Target target) {
@@ -84,6 +29,37 @@ static void widenHalo(StagePlan::Halo &halo, Value operand,
     halo.low[i] = std::max(halo.low[i], -dim.offset);
     halo.high[i] = std::max(halo.high[i], dim.offset + dim.span - shape[i]);
   }
+}
+
+static bool haveSameShape(const StageFootprint &a, const StageFootprint &b) {
+  auto isSame = [](const kernel::BoxMap &x, const kernel::BoxMap &y) {
+    return llvm::equal(
+        x, y, [](const kernel::BoxDim &left, const kernel::BoxDim &right) {
+          return left.span == right.span;
+        });
+  };
+  return isSame(a.result, b.result) &&
+         llvm::equal(a.operands, b.operands, isSame);
+}
+
+kernel::PlanAttr codegen::planAt(kernel::StageOp stage, kernel::GroupOp box,
+                                 const StageFootprint &tile,
+                                 const StageFootprint &typical,
+                                 const tile::Target &target) {
+  if (haveSameShape(tile, typical))
+    return stage.getPlanAttr();
+  FailureOr<StagePlan> own = planInTile(box, target);
+  bool fits =
+      succeeded(own) && own->scratchBytes.empty() && own->threadScratch == 0;
+  auto group = stage->getParentOfType<kernel::GroupOp>();
+  for (auto [i, input] : llvm::enumerate(stage.getInputs())) {
+    auto argument = dyn_cast<BlockArgument>(input);
+    DictionaryAttr pack =
+        argument ? group.getPack(argument.getArgNumber()) : DictionaryAttr();
+    fits = fits &&
+           (i < own->packs.size() ? own->packs[i] : DictionaryAttr()) == pack;
+  }
+  return fits ? own->plan : stage.getPlanAttr();
 }
 
 namespace {
@@ -114,14 +90,22 @@ public:
     int64_t tiles = 1;
     for (int64_t count : grid.counts())
       tiles *= count;
-    Builder b(group.getContext());
-    plan.plan = kernel::PlanAttr::get(group.getContext(), stagesStrategy.name,
-                                      b.getDictionaryAttr({}));
-    plan.threadScratch += localBuffers(group, grid).size;
+    Overwrites overwrites = overwritesOf(group, grid, target);
+    plan.plan = groupPlan(overwrites);
+    plan.threadScratch += localBuffers(group, grid, overwrites).size;
     return std::optional(StageChoice{std::move(plan), cycles * double(tiles)});
   }
 
 private:
+  kernel::PlanAttr groupPlan(ArrayRef<int64_t> overwrites) {
+    Builder b(group.getContext());
+    NamedAttrList params;
+    if (llvm::any_of(overwrites, [](int64_t operand) { return operand >= 0; }))
+      params.set("in_place", b.getDenseI64ArrayAttr(overwrites));
+    return kernel::PlanAttr::get(group.getContext(), stagesStrategy.name,
+                                 params.getDictionary(group.getContext()));
+  }
+
   FailureOr<double> planOne(kernel::StageOp stage,
                             const StageFootprint &footprint) {
     StageGroup box(stage, footprint);

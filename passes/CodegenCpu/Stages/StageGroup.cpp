@@ -67,8 +67,10 @@ private:
       constant.setValueAttr(value.resizeSplat(constant.getType()));
   }
 
-  /// Its padding is part of its operand's box.
+  /// Its padding is part of its operand's box, unless that ends with the input.
   void adapt(graph::ConvOp conv) {
+    if (kernel::isStencil(op))
+      return adaptPool(conv);
     conv.setPads(SmallVector<int64_t>(conv.getPads().size(), 0));
     int64_t filters =
         cast<graph::ConvOp>(op).getFilter().getType().getDimSize(0);

@@ -29,12 +29,43 @@ struct LocalBuffers {
   int64_t size = 0;                   ///< a multiple of `alignment`
 };
 
+/// For each stage, the operand that lies where its result is to: a local buffer
+/// that nothing reads after the stage; -1: none.
+using Overwrites = llvm::SmallVector<int64_t>;
+
+/// Whether both are local and nothing reads the operand again.
+bool canOverwrite(kernel::StageOp stage, unsigned number, int64_t operand,
+                  const TileGrid &grid);
+/// The operands that stages without an anchor could overwrite so.
+Overwrites mayOverwrite(kernel::GroupOp group, const TileGrid &grid);
+/// Those that the strategies of the planned stages allow, for any tile.
+Overwrites overwritesOf(kernel::GroupOp group, const TileGrid &grid,
+                        const tile::Target &target);
+/// Those that the plan of a group says.
+Overwrites overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan);
+
+/// The number of the last stage that reads each stage's result; its own if none
+/// does.
+llvm::SmallVector<int64_t> lastReaders(kernel::GroupOp group);
+
+/// The number of the stage that an operand of a stage is the result of.
+std::optional<unsigned> producerOf(kernel::StageOp stage, unsigned operand);
+
 /// Those whose stages and readers are done make room for others.
-LocalBuffers localBuffers(kernel::GroupOp group, const TileGrid &grid);
+LocalBuffers localBuffers(kernel::GroupOp group, const TileGrid &grid,
+                          llvm::ArrayRef<int64_t> overwrites);
 
 /// The plan of what one thread runs in a tile.
 mlir::FailureOr<StagePlan> planInTile(kernel::GroupOp stage,
                                       tile::Target target);
+
+/// That of a stage for its box in one tile. Plans are made for the typical one;
+/// tiles of another shape have their own, unless these want constants in
+/// another order.
+kernel::PlanAttr planAt(kernel::StageOp stage, kernel::GroupOp box,
+                        const kernel::StageFootprint &tile,
+                        const kernel::StageFootprint &typical,
+                        const tile::Target &target);
 
 /// The strategy's functions.
 PlannedChoice planStages(const PlanRequest &request);

@@ -107,9 +107,10 @@ static LogicalResult fillFilter(WindowNest &nest, graph::ConvOp conv,
   return success();
 }
 
-FailureOr<WindowNest>
-codegen::buildWindowNest(Operation *op, BufferType input, BufferType filter,
-                         bool packed, ArrayRef<IndexedTensor> tensors) {
+FailureOr<WindowNest> codegen::buildWindowNest(Operation *op, BufferType input,
+                                               BufferType filter, bool packed,
+                                               ArrayRef<IndexedTensor> tensors,
+                                               Border border) {
   FailureOr<WindowGeometry> geometry = windowGeometry(op);
   if (failed(geometry))
     return failure();
@@ -120,7 +121,8 @@ codegen::buildWindowNest(Operation *op, BufferType input, BufferType filter,
   };
   if (auto conv = dyn_cast<graph::ConvOp>(op)) {
     fill(conv);
-    if (failed(checkHalo(op, geometry->alongRows(), input)) ||
+    bool hasHalo = border == Border::Halo;
+    if ((hasHalo && failed(checkHalo(op, geometry->alongRows(), input))) ||
         failed(fillFilter(nest, conv, filter, packed)))
       return failure();
     return nest;

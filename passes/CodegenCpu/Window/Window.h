@@ -123,12 +123,17 @@ void visitFields(Plan &plan, Visit visit) {
   visit("band", plan.band);
 }
 
+/// Where a convolution's windows hang over its input, they read zeros that lie
+/// around it, or what emits them leaves those taps out.
+enum class Border { Halo, Clipped };
+
 /// The nest of a pool or depthwise convolution; the input and filter lie as
 /// given (`filter` may be null), `tensors` are addressed by the result.
 mlir::FailureOr<WindowNest>
 buildWindowNest(mlir::Operation *op, memory::BufferType input,
                 memory::BufferType filter, bool packed,
-                llvm::ArrayRef<IndexedTensor> tensors);
+                llvm::ArrayRef<IndexedTensor> tensors,
+                Border border = Border::Halo);
 
 /// The type that taps are combined in. Averages of integers are sums of 64 bits
 /// and a division.

@@ -52,3 +52,59 @@ module attributes {kernel.narrowed = [{nodes = "n", element = f16, bytes_saved =
 // expected-error @+1 {{needs a module and one record per constant for 'kernel.narrowed'}}
 module attributes {kernel.narrowed = [{nodes = "n", element = f32, bytes_saved = 0, error = 0.0, error_of_largest = 0.0, kept = 1}]} {
 }
+
+// -----
+
+// expected-error @+1 {{needs a function and from, to and reason of each value for 'kernel.unfused'}}
+func.func @main() attributes {kernel.unfused = [{from = "a", to = "b"}]} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{needs a function and from, to and reason of each value for 'kernel.unfused'}}
+module attributes {kernel.unfused = []} {
+}
+
+// -----
+
+// What fusion knows of a group.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{needs a number 'scratch' in 'fusion'}}
+  %0 = kernel.group(%x) {fusion = {bytes = 32, bytes_before = 32, cycles = 0, scratch = -1, work = 1.0}} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    kernel.yield %a : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{needs a positive f64 'work' in 'fusion'}}
+  %0 = kernel.group(%x) {fusion = {bytes = 32, bytes_before = 32, cycles = 0, scratch = 0, work = 0.0}} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    kernel.yield %a : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{has something unknown in 'fusion'}}
+  %0 = kernel.group(%x) {fusion = {bytes = 32, bytes_before = 32, cycles = 0, scratch = 0, work = 1.0, joules = 1}} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    kernel.yield %a : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// An operator that reads itself.
+func.func @main() {
+  // expected-error @+1 {{needs kind, nodes and earlier operands in entry 1 of 'operators'}}
+  kernel.launch @k tiles(4) reads() writes() {bytes = 64, flops = 0, nodes = "n", operators = [{kind = "add", nodes = "n", operands = array<i64>}, {kind = "add", nodes = "n", operands = array<i64: 1>}]}
+  return
+}

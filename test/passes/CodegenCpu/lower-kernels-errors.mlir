@@ -215,3 +215,36 @@ func.func @main(%x: !x, %n: tensor<?xf32, #graph.dims<["m"]>>) -> !y {
   }
   return %r : !y
 }
+
+// -----
+
+func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %r = kernel.group(%x) {plan = #kernel.plan<"stages", {}>, tile = #kernel.tile<dims = [0], sizes = [2]>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<4x6xf32>, [6, 1], 0, 96>, !memory.buffer<tensor<4x6xf32>, [6, 1], 0, 96>]} : (tensor<4x6xf32>) -> tensor<4x6xf32> {
+  ^bb0(%a: tensor<4x6xf32>):
+    // expected-error @+1 {{has no plan of any strategy}}
+    %t = kernel.stage(%a) : (tensor<4x6xf32>) -> tensor<4x6xf32> {
+    ^bb0(%p0: tensor<4x6xf32>):
+      %0 = graph.relu %p0 : (tensor<4x6xf32>) -> tensor<4x6xf32>
+      kernel.yield %0 : tensor<4x6xf32>
+    }
+    kernel.yield %t : tensor<4x6xf32>
+  }
+  return %r : tensor<4x6xf32>
+}
+
+// -----
+
+// The input of the program is no buffer of the thread.
+func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %r = kernel.group(%x) {plan = #kernel.plan<"stages", {in_place = array<i64: 0>}>, tile = #kernel.tile<dims = [0], sizes = [2]>, halos = [array<i64>], packs = [unit], scratch = array<i64>, buffers = [!memory.buffer<tensor<4x6xf32>, [6, 1], 0, 96>, !memory.buffer<tensor<4x6xf32>, [6, 1], 0, 96>]} : (tensor<4x6xf32>) -> tensor<4x6xf32> {
+  ^bb0(%a: tensor<4x6xf32>):
+    // expected-error @+1 {{cannot overwrite operand 0}}
+    %t = kernel.stage(%a) {plan = #kernel.plan<"loops", {chunk = 12 : i64, lanes = 4 : i64, rows = 2 : i64, unroll = 1 : i64, vector = 1 : i64}>} : (tensor<4x6xf32>) -> tensor<4x6xf32> {
+    ^bb0(%p0: tensor<4x6xf32>):
+      %0 = graph.transpose %p0 {permutation = array<i64: 0, 1>} : (tensor<4x6xf32>) -> tensor<4x6xf32>
+      kernel.yield %0 : tensor<4x6xf32>
+    }
+    kernel.yield %t : tensor<4x6xf32>
+  }
+  return %r : tensor<4x6xf32>
+}

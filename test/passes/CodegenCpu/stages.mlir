@@ -129,3 +129,92 @@ func.func @window_first(%x: tensor<1x10x9x5xf32>) -> tensor<1x10x9x7xf32> {
   }
   return %y : tensor<1x10x9x7xf32>
 }
+
+// Both products read one input; each result is cut into rows.
+// CHECK-LABEL: func.func @siblings
+// CHECK: kernel.launch @{{[^ ]+}} tiles(3) {{.*}}writes(%{{[^,]*}}, %{{[^:]*}} : !memory.buffer<tensor<10x7xf32>,{{.*}}!memory.buffer<tensor<10x3xf32>,
+// CHECK-NOT: thread_scratch
+// CHECK-NOT: kernel.launch
+func.func @siblings(%x: tensor<10x6xf32>) -> (tensor<10x7xf32>, tensor<10x3xf32>) {
+  %v = graph.constant dense<0.5> : tensor<6x7xf32>
+  %w = graph.constant dense<0.5> : tensor<6x3xf32>
+  %y:2 = kernel.group(%x, %v, %w) {tile = #kernel.tile<dims = [0], sizes = [4]>} : (tensor<10x6xf32>, tensor<6x7xf32>, tensor<6x3xf32>) -> (tensor<10x7xf32>, tensor<10x3xf32>) {
+  ^bb0(%a: tensor<10x6xf32>, %b: tensor<6x7xf32>, %c: tensor<6x3xf32>):
+    %t = kernel.stage(%a, %b) : (tensor<10x6xf32>, tensor<6x7xf32>) -> tensor<10x7xf32> {
+    ^bb0(%p0: tensor<10x6xf32>, %p1: tensor<6x7xf32>):
+      %0 = graph.matmul %p0, %p1 : (tensor<10x6xf32>, tensor<6x7xf32>) -> tensor<10x7xf32>
+      kernel.yield %0 : tensor<10x7xf32>
+    }
+    %u = kernel.stage(%a, %c) : (tensor<10x6xf32>, tensor<6x3xf32>) -> tensor<10x3xf32> {
+    ^bb0(%p0: tensor<10x6xf32>, %p1: tensor<6x3xf32>):
+      %0 = graph.matmul %p0, %p1 : (tensor<10x6xf32>, tensor<6x3xf32>) -> tensor<10x3xf32>
+      kernel.yield %0 : tensor<10x3xf32>
+    }
+    kernel.yield %t, %u : tensor<10x7xf32>, tensor<10x3xf32>
+  }
+  return %y#0, %y#1 : tensor<10x7xf32>, tensor<10x3xf32>
+}
+
+// A chain of one tile. The first result is dead when the third is made: 60
+// numbers in whole lines are 256 bytes, and so are those of the second, which a
+// transposition does not allow to overwrite.
+// PLAN-LABEL: func.func @chain
+// PLAN: kernel.group
+// PLAN-SAME: plan = #kernel.plan<"stages", {{[{][}]}}>, scratch = array<i64>, thread_scratch = 512 : i64
+// CHECK-LABEL: func.func @chain
+// CHECK: kernel.launch @{{[^ ]+}} tiles(1) {{.*}}thread_scratch = 512 : i64
+func.func @chain(%x: tensor<10x6xf32>) -> tensor<6x10xf32> {
+  %y = kernel.group(%x) {tile = #kernel.tile<dims = [], sizes = []>} : (tensor<10x6xf32>) -> tensor<6x10xf32> {
+  ^bb0(%a: tensor<10x6xf32>):
+    %t = kernel.stage(%a) : (tensor<10x6xf32>) -> tensor<6x10xf32> {
+    ^bb0(%p0: tensor<10x6xf32>):
+      %0 = graph.transpose %p0 {permutation = array<i64: 1, 0>} : (tensor<10x6xf32>) -> tensor<6x10xf32>
+      kernel.yield %0 : tensor<6x10xf32>
+    }
+    %u = kernel.stage(%t) : (tensor<6x10xf32>) -> tensor<10x6xf32> {
+    ^bb0(%p0: tensor<6x10xf32>):
+      %0 = graph.transpose %p0 {permutation = array<i64: 1, 0>} : (tensor<6x10xf32>) -> tensor<10x6xf32>
+      kernel.yield %0 : tensor<10x6xf32>
+    }
+    %v = kernel.stage(%u) : (tensor<10x6xf32>) -> tensor<6x10xf32> {
+    ^bb0(%p0: tensor<10x6xf32>):
+      %0 = graph.transpose %p0 {permutation = array<i64: 1, 0>} : (tensor<10x6xf32>) -> tensor<6x10xf32>
+      kernel.yield %0 : tensor<6x10xf32>
+    }
+    %w = kernel.stage(%v) : (tensor<6x10xf32>) -> tensor<6x10xf32> {
+    ^bb0(%p0: tensor<6x10xf32>):
+      %0 = graph.exp %p0 : (tensor<6x10xf32>) -> tensor<6x10xf32>
+      kernel.yield %0 : tensor<6x10xf32>
+    }
+    kernel.yield %w : tensor<6x10xf32>
+  }
+  return %y : tensor<6x10xf32>
+}
+
+// A stage that works element by element lies over its operand: three rows of ten
+// in whole lines are 128 bytes.
+// PLAN-LABEL: func.func @over
+// PLAN: kernel.group
+// PLAN-SAME: plan = #kernel.plan<"stages", {in_place = array<i64: -1, 0, -1>}>, scratch = array<i64>, thread_scratch = 128 : i64
+func.func @over(%x: tensor<9x6xf32>, %w: tensor<6x10xf32>) -> tensor<9x6xf32> {
+  %y = kernel.group(%x, %w) {tile = #kernel.tile<dims = [0], sizes = [3]>} : (tensor<9x6xf32>, tensor<6x10xf32>) -> tensor<9x6xf32> {
+  ^bb0(%a: tensor<9x6xf32>, %b: tensor<6x10xf32>):
+    %t = kernel.stage(%a, %b) : (tensor<9x6xf32>, tensor<6x10xf32>) -> tensor<9x10xf32> {
+    ^bb0(%p0: tensor<9x6xf32>, %p1: tensor<6x10xf32>):
+      %0 = graph.matmul %p0, %p1 : (tensor<9x6xf32>, tensor<6x10xf32>) -> tensor<9x10xf32>
+      kernel.yield %0 : tensor<9x10xf32>
+    }
+    %u = kernel.stage(%t) : (tensor<9x10xf32>) -> tensor<9x10xf32> {
+    ^bb0(%p0: tensor<9x10xf32>):
+      %0 = graph.exp %p0 : (tensor<9x10xf32>) -> tensor<9x10xf32>
+      kernel.yield %0 : tensor<9x10xf32>
+    }
+    %v = kernel.stage(%u, %b) : (tensor<9x10xf32>, tensor<6x10xf32>) -> tensor<9x6xf32> {
+    ^bb0(%p0: tensor<9x10xf32>, %p1: tensor<6x10xf32>):
+      %0 = graph.matmul %p0, %p1 {transpose_rhs} : (tensor<9x10xf32>, tensor<6x10xf32>) -> tensor<9x6xf32>
+      kernel.yield %0 : tensor<9x6xf32>
+    }
+    kernel.yield %v : tensor<9x6xf32>
+  }
+  return %y : tensor<9x6xf32>
+}

@@ -75,9 +75,12 @@ class Model:
             name = self.apply(follower, [name, self.value(other)], **options)
         self.output(name)
 
-    def write(self, path):
-        graph = helper.make_graph(self.nodes, path.stem, self.inputs,
+    def model(self, name):
+        graph = helper.make_graph(self.nodes, name, self.inputs,
                                   self.outputs, self.constants)
-        onnx.save(helper.make_model(
+        return helper.make_model(
             graph, ir_version=10,
-            opset_imports=[helper.make_opsetid("", 21)]), path)
+            opset_imports=[helper.make_opsetid("", 21)])
+
+    def write(self, path):
+        onnx.save(self.model(path.stem), path)

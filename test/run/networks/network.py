@@ -4,6 +4,7 @@
 import math
 
 import numpy
+from onnx import TensorProto, helper
 
 from extents.model import Model
 
@@ -18,9 +19,16 @@ class Network(Model):
     def __init__(self, seed):
         super().__init__(seed)
         self.values = []
+        #: The type of all values, and among how many an operator chooses.
+        self.kind, self.reach = TensorProto.FLOAT, 3
+
+    def is_float(self):
+        return self.kind == TensorProto.FLOAT
 
     def start(self, shape):
-        self.values = [(self.value(shape), list(shape))]
+        name = self.value(shape) if self.is_float() else \
+            self.input(shape, self.kind)
+        self.values = [(name, list(shape))]
 
     def chance(self, part):
         return self.random.random() < part
@@ -30,6 +38,9 @@ class Network(Model):
 
     def weights(self, shape, terms=1):
         """Constants for sums of so many terms."""
+        if not self.is_float():
+            return self.constant(self.numbers.integers(-2, 3, shape).astype(
+                helper.tensor_dtype_to_np_dtype(self.kind)))
         values = self.numbers.standard_normal(shape) / math.sqrt(terms)
         return self.constant(values.astype(numpy.float32))
 
@@ -49,7 +60,7 @@ class Network(Model):
     def grow(self, operators, count):
         """As many operators of recent values as fit among `count`."""
         for _ in range(count):
-            name, shape = self.pick(*self.values[-3:])
+            name, shape = self.pick(*self.values[-self.reach:])
             grown = self.pick(*operators)(self, name, shape)
             if grown and math.prod(grown[1]) <= MOST_ELEMENTS:
                 self.values.append((grown[0], [int(n) for n in grown[1]]))
@@ -62,5 +73,5 @@ class Network(Model):
         if made and self.chance(0.2):
             chosen.append(self.pick(*made))
         for name in dict.fromkeys(chosen):
-            self.output(name)
+            self.output(name, self.kind)
         return bool(chosen)

@@ -1,0 +1,36 @@
+//===- Groups.cpp - what is fused, for people -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Fusion/Draw/Groups.h"
+
+using namespace tenon::fusion;
+
+const char *tenon::fusion::toText(GroupBound bound) {
+  static constexpr const char *names[] = {"compute", "caches", "memory",
+                                          "launch"};
+  return names[unsigned(bound)];
+}
+
+template <typename Get>
+static int64_t sum(const std::vector<ReportedGroup> &groups, Get get) {
+  int64_t total = 0;
+  for (const ReportedGroup &group : groups)
+    total += get(group);
+  return total;
+}
+
+int64_t GroupGraph::bytes() const {
+  return sum(groups, [](auto &group) { return group.bytes; });
+}
+
+int64_t GroupGraph::bytesBefore() const {
+  return sum(groups, [](auto &group) { return group.bytesBefore; });
+}
+
+int64_t GroupGraph::cycles() const {
+  return sum(groups, [](auto &group) { return group.cycles; });
+}
+
+size_t GroupGraph::operators() const {
+  return size_t(
+      sum(groups, [](auto &group) { return int64_t(group.operators.size()); }));
+}

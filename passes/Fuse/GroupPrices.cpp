@@ -1,0 +1,79 @@
+//===- GroupPrices.cpp - the oracle of grouping ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Fuse/GroupPrices.h"
+
+#include "dialects/Graph/Graph.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::fuse;
+
+std::optional<fusion::Cost> GroupPrices::cost(const fusion::Group &group) {
+  Members members = atoms.membersOf(group);
+  std::optional<Price> price;
+  if (members.groups.size() == 1) {
+    // What has no kernel is refused where kernels are planned.
+    price.emplace();
+    if (canBeStage(members.groups.front()))
+      price = pricer.alone(members.groups.front()).value_or(Price());
+  } else {
+    kernel::GroupOp staged = createStaged(members);
+    price = pricer.staged(staged);
+    staged.erase();
+  }
+  if (!price)
+    return std::nullopt;
+  known[group] = *price;
+  return price->cost;
+}
+
+double GroupPrices::leastCycles(kernel::GroupOp group) {
+  auto [found, isNew] = least.try_emplace(group);
+  if (isNew)
+    found->second = device.leastCycles(group).value_or(0);
+  return found->second;
+}
+
+std::optional<fusion::Cost> GroupPrices::bound(const fusion::Group &group) {
+  Members members = atoms.membersOf(group);
+  if (members.groups.size() == 1)
+    return fusion::Cost();
+  double compute = 0;
+  for (kernel::GroupOp member : members.groups)
+    compute += leastCycles(member);
+  return pricer.least(compute, trafficOf(members));
+}
+
+bool GroupPrices::mayShare(unsigned from, unsigned to) {
+  kernel::GroupOp producer = atoms.group(from), reader = atoms.group(to);
+  return canBeStage(producer) && canBeStage(reader) &&
+         llvm::is_contained(reader.getOperands_(), producer.getResult(0));
+}
+
+/// Why a group cannot be a stage.
+static std::string whyNoStage(kernel::GroupOp group) {
+  for (Operation &op : group.getBlock().without_terminator())
+    if (!isa<graph::ConstantOp>(op) && !kernel::worksOnParts(&op))
+      return "'" + op.getName().getStringRef().str() +
+             "' is not computed in parts";
+  return group.getNumResults() == 1 ? "sizes that only the run knows"
+                                    : "several results";
+}
+
+std::string GroupPrices::whyApart(unsigned from, unsigned to) {
+  for (unsigned atom : {from, to})
+    if (!canBeStage(atoms.group(atom)))
+      return whyNoStage(atoms.group(atom));
+  if (!mayShare(from, to))
+    return "a view is between them";
+  fusion::Group first{{from}, {}}, second{{to}, {}}, both{{from, to}, {}};
+  if (!known.contains(both) && !cost(both)) {
+    kernel::GroupOp staged = createStaged(atoms.membersOf(both));
+    std::string why = pricer.whyNoTile(staged);
+    staged.erase();
+    return why;
+  }
+  int64_t apart = of(first).cycles() + of(second).cycles();
+  return "together they would take " + std::to_string(of(both).cycles()) +
+         " cycles, apart " + std::to_string(apart);
+}

@@ -1,0 +1,41 @@
+//===- GroupPrices.h - the oracle of grouping -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_FUSE_GROUPPRICES_H
+#define TENON_PASSES_FUSE_GROUPPRICES_H
+
+#include "passes/Fuse/Atoms.h"
+#include "passes/Fuse/Price.h"
+
+#include <map>
+
+namespace tenon::fuse {
+
+/// Builds the kernel that a solver asks about, and prices it.
+class GroupPrices : public fusion::Oracle {
+public:
+  GroupPrices(const Atoms &atoms, Device &device)
+      : atoms(atoms), device(device), pricer(device) {}
+
+  std::optional<fusion::Cost> cost(const fusion::Group &group) override;
+  /// What all members take to compute at least, and what comes in and leaves.
+  std::optional<fusion::Cost> bound(const fusion::Group &group) override;
+  bool mayShare(unsigned from, unsigned to) override;
+
+  /// Of one that has a cost.
+  const Price &of(const fusion::Group &group) const { return known.at(group); }
+  /// Why two groups are no kernel of their own, in words.
+  std::string whyApart(unsigned from, unsigned to);
+
+private:
+  double leastCycles(kernel::GroupOp group);
+
+  const Atoms &atoms;
+  Device &device;
+  Pricer pricer;
+  std::map<fusion::Group, Price> known;
+  llvm::DenseMap<mlir::Operation *, double> least;
+};
+
+} // namespace tenon::fuse
+
+#endif // TENON_PASSES_FUSE_GROUPPRICES_H

@@ -1,0 +1,88 @@
+// RUN: tenon-opt %s --tenon-merge-groups=target=avx2 --split-input-file | FileCheck %s
+// RUN: tenon-opt %s --tenon-merge-groups=target=avx2 --tenon-verify-fuse --split-input-file | FileCheck %s
+
+// What two products hand to each other stays in a cache: 9.6 MB of it would
+// go through memory. A tile has all columns.
+// CHECK-LABEL: func.func @wide
+// CHECK: kernel.group({{.*}}) {tile = #kernel.tile<dims = [1{{[^>]*}}>}
+// CHECK: kernel.stage
+// CHECK: graph.conv
+// CHECK: kernel.stage
+// CHECK: graph.conv
+// CHECK-NOT: kernel.group
+// CHECK: return
+func.func @wide(%x: tensor<1x112x112x16xf32>, %w: tensor<192x16x1x1xf32>, %v: tensor<16x192x1x1xf32>) -> tensor<1x112x112x16xf32> {
+  %0 = kernel.group(%x, %w) : (tensor<1x112x112x16xf32>, tensor<192x16x1x1xf32>) -> tensor<1x112x112x192xf32> {
+  ^bb0(%a: tensor<1x112x112x16xf32>, %b: tensor<192x16x1x1xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x112x112x16xf32>, tensor<192x16x1x1xf32>) -> tensor<1x112x112x192xf32>
+    kernel.yield %1 : tensor<1x112x112x192xf32>
+  }
+  %2 = kernel.group(%0, %v) : (tensor<1x112x112x192xf32>, tensor<16x192x1x1xf32>) -> tensor<1x112x112x16xf32> {
+  ^bb0(%a: tensor<1x112x112x192xf32>, %b: tensor<16x192x1x1xf32>):
+    %1 = graph.conv %a, %b {dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x112x112x192xf32>, tensor<16x192x1x1xf32>) -> tensor<1x112x112x16xf32>
+    kernel.yield %1 : tensor<1x112x112x16xf32>
+  }
+  return %2 : tensor<1x112x112x16xf32>
+}
+
+// -----
+
+// What somebody else reads, too, leaves the kernel.
+// CHECK-LABEL: func.func @read_twice
+// CHECK: %[[r:.*]]:2 = kernel.group({{.*}}) {tile
+// CHECK-NOT: kernel.group
+// CHECK: return %[[r]]#0, %[[r]]#1
+func.func @read_twice(%x: tensor<4x1024x1024xf32>) -> (tensor<4x1024x1024xf32>, tensor<4x1024x1024xf32>) {
+  %0 = kernel.group(%x) : (tensor<4x1024x1024xf32>) -> tensor<4x1024x1024xf32> {
+  ^bb0(%a: tensor<4x1024x1024xf32>):
+    %2 = graph.exp %a : (tensor<4x1024x1024xf32>) -> tensor<4x1024x1024xf32>
+    kernel.yield %2 : tensor<4x1024x1024xf32>
+  }
+  %1 = kernel.group(%0) : (tensor<4x1024x1024xf32>) -> tensor<4x1024x1024xf32> {
+  ^bb0(%a: tensor<4x1024x1024xf32>):
+    %2 = graph.neg %a : (tensor<4x1024x1024xf32>) -> tensor<4x1024x1024xf32>
+    kernel.yield %2 : tensor<4x1024x1024xf32>
+  }
+  return %0, %1 : tensor<4x1024x1024xf32>, tensor<4x1024x1024xf32>
+}
+
+// -----
+
+// Little gains nothing; what a reshape is between has no tiles.
+// CHECK-LABEL: func.func @apart
+// CHECK-NOT: kernel.stage
+// CHECK: return
+func.func @apart(%x: tensor<64x1024x32xf32>) -> tensor<2048x1024xf32> {
+  %0 = kernel.group(%x) : (tensor<64x1024x32xf32>) -> tensor<64x1024x32xf32> {
+  ^bb0(%a: tensor<64x1024x32xf32>):
+    %2 = graph.exp %a : (tensor<64x1024x32xf32>) -> tensor<64x1024x32xf32>
+    kernel.yield %2 : tensor<64x1024x32xf32>
+  }
+  %r = graph.reshape %0 : (tensor<64x1024x32xf32>) -> tensor<2048x1024xf32>
+  %1 = kernel.group(%r) : (tensor<2048x1024xf32>) -> tensor<2048x1024xf32> {
+  ^bb0(%a: tensor<2048x1024xf32>):
+    %2 = graph.neg %a : (tensor<2048x1024xf32>) -> tensor<2048x1024xf32>
+    kernel.yield %2 : tensor<2048x1024xf32>
+  }
+  return %1 : tensor<2048x1024xf32>
+}
+
+// -----
+
+// A dimension that only the run knows cannot be tiled yet.
+// CHECK-LABEL: func.func @symbol
+// CHECK-NOT: kernel.stage
+// CHECK: return
+func.func @symbol(%x: tensor<?x1024xf32, #graph.dims<["n", 1024]>>) -> tensor<?x1024xf32, #graph.dims<["n", 1024]>> {
+  %0 = kernel.group(%x) : (tensor<?x1024xf32, #graph.dims<["n", 1024]>>) -> tensor<?x1024xf32, #graph.dims<["n", 1024]>> {
+  ^bb0(%a: tensor<?x1024xf32, #graph.dims<["n", 1024]>>):
+    %2 = graph.exp %a : (tensor<?x1024xf32, #graph.dims<["n", 1024]>>) -> tensor<?x1024xf32, #graph.dims<["n", 1024]>>
+    kernel.yield %2 : tensor<?x1024xf32, #graph.dims<["n", 1024]>>
+  }
+  %1 = kernel.group(%0) : (tensor<?x1024xf32, #graph.dims<["n", 1024]>>) -> tensor<?x1024xf32, #graph.dims<["n", 1024]>> {
+  ^bb0(%a: tensor<?x1024xf32, #graph.dims<["n", 1024]>>):
+    %2 = graph.neg %a : (tensor<?x1024xf32, #graph.dims<["n", 1024]>>) -> tensor<?x1024xf32, #graph.dims<["n", 1024]>>
+    kernel.yield %2 : tensor<?x1024xf32, #graph.dims<["n", 1024]>>
+  }
+  return %1 : tensor<?x1024xf32, #graph.dims<["n", 1024]>>
+}
