@@ -110,7 +110,8 @@ private:
                             const StageFootprint &footprint) {
     StageGroup box(stage, footprint);
     FailureOr<StagePlan> chosen = planInTile(box.get(), target);
-    if (failed(chosen))
+    if (failed(chosen) ||
+        failed(checkPlaces(stage, footprint, box.get(), *chosen)))
       return failure();
     addScratch(stage, *chosen);
     stage.setPlanAttr(chosen->plan);
@@ -118,6 +119,27 @@ private:
       if (pack)
         plan.packs[cast<BlockArgument>(input).getArgNumber()] = pack;
     return cyclesOf(*chosen);
+  }
+
+  /// A box lies in a larger tensor, or in what is needed of a stage's result.
+  LogicalResult checkPlaces(kernel::StageOp stage,
+                            const StageFootprint &footprint,
+                            kernel::GroupOp box, const StagePlan &chosen) {
+    box.setPlanAttr(chosen.plan);
+    const Strategy *strategy = strategyOf(box);
+    for (auto [i, input] : llvm::enumerate(stage.getInputs())) {
+      bool isPacked = i < chosen.packs.size() && chosen.packs[i];
+      auto whole = cast<RankedTensorType>(input.getType());
+      auto dense = memory::BufferType::getDense(whole);
+      auto part = memory::BufferType::get(
+          whole.getContext(), tensorOf(whole, footprint.operands[i]),
+          dense.getStrides(), 0, dense.getBytes());
+      bool isLocal = !isa<BlockArgument>(input);
+      if (!isPacked && !isLocal && !strategy->canAddress(box, i, part))
+        return stage.emitOpError("reads a part of operand ")
+               << i << " that '" << strategy->name << "' cannot address";
+    }
+    return success();
   }
 
   /// Of what a tile stores of a result that is local.

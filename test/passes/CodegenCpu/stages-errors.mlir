@@ -310,3 +310,21 @@ func.func @picked(%x0: tensor<8x6xf32>, %x1: tensor<5xi64>) -> tensor<5x6xf32> {
   }
   return %r : tensor<5x6xf32>
 }
+
+// -----
+
+// Sums along columns of a part of the columns: running sums want rows without
+// gaps.
+func.func @gaps(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [1], sizes = [2]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+  ^bb0(%g0: tensor<8x6xf32>):
+    // expected-error @+1 {{reads a part of operand 0 that 'prefix' cannot address}}
+    %t0 = kernel.stage(%g0) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      %0 = graph.prefix %p0 {axis = 0 : i64} : (tensor<8x6xf32>) -> tensor<8x6xf32>
+      kernel.yield %0 : tensor<8x6xf32>
+    }
+    kernel.yield %t0 : tensor<8x6xf32>
+  }
+  return %r : tensor<8x6xf32>
+}
