@@ -92,7 +92,7 @@ LocalBuffers codegen::localBuffers(kernel::GroupOp group, const TileGrid &grid,
 
 /// Whether a local buffer that a stage reads for the last time may become its
 /// result. What lies packed in memory lies so when it has been planned.
-static bool mayOverwrite(kernel::StageOp stage, unsigned number,
+static bool canOverwrite(kernel::StageOp stage, unsigned number,
                          unsigned operand, const TileGrid &grid) {
   std::optional<unsigned> producer = producerOf(stage, operand);
   auto inputs = stage.getInputs();
@@ -115,7 +115,7 @@ Overwrites codegen::mayOverwrite(kernel::GroupOp group, const TileGrid &grid) {
       return graph::isAnchor(graph::roleOf(&op));
     });
     for (unsigned i = stage.getInputs().size(); isAlone && i-- > 0;)
-      if (mayOverwrite(stage, number, i, grid))
+      if (canOverwrite(stage, number, i, grid))
         candidates.back() = i;
   }
   return candidates;
