@@ -37,10 +37,14 @@ std::string kernel::nameOf(Operation *op) {
 /// The graph operations of a group, those of stages in their place.
 static SmallVector<Operation *> leavesOf(GroupOp group) {
   SmallVector<Operation *> leaves;
-  group.getBody().walk([&](Operation *op) {
-    if (!isa<StageOp, YieldOp, graph::ConstantOp>(op))
-      leaves.push_back(op);
-  });
+  auto add = [&](Block &block) {
+    for (Operation &op : block.without_terminator())
+      if (!isa<StageOp, graph::ConstantOp>(op))
+        leaves.push_back(&op);
+  };
+  for (StageOp stage : group.getBlock().getOps<StageOp>())
+    add(stage.getBlock());
+  add(group.getBlock());
   return leaves;
 }
 
