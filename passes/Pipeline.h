@@ -47,7 +47,7 @@ std::optional<Weights> parseWeights(llvm::StringRef name);
 struct PipelineOptions {
   /// Row of the target table (lib/Tile/Target.h) that code is planned for.
   std::string target = "baseline";
-  fuse::FusionMode fusion = fuse::FusionMode::Greedy;
+  fuse::FusionMode fusion = fuse::FusionMode::Full;
   int64_t threads = 0; ///< that launches are cut for; 0: as the target says
   tile::WinogradUse winograd = tile::WinogradUse::Safe;
   bool bf16x6 = true; ///< products of f32 on matrix units of bf16

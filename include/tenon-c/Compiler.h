@@ -88,7 +88,7 @@ typedef struct tenon_compile_options {
   size_t state_count;
   /// Which operations become one kernel: "off" (none), "atoms" (an operation
   /// and its only user, if that is element-wise on the same shape), "greedy"
-  /// (default) or "full".
+  /// or "full" (default).
   const char *fusion;
 } tenon_compile_options;
 

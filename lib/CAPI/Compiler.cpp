@@ -72,7 +72,7 @@ static std::string readOptions(const tenon_compile_options &given,
   options.kernelCache = given.kernel_cache ? given.kernel_cache : "";
   if (given.kernel_cache_bytes)
     options.kernelCacheBytes = given.kernel_cache_bytes;
-  auto fusion = fuse::parseFusionMode(given.fusion ? given.fusion : "greedy");
+  auto fusion = fuse::parseFusionMode(given.fusion ? given.fusion : "full");
   if (!fusion)
     return "fusion is not \"off\", \"atoms\", \"greedy\" or \"full\"";
   options.fusion = *fusion;

@@ -76,18 +76,17 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
           "fusion",
           cl::desc("Which operations become one kernel; results differ by no "
                    "more than the order of sums:"),
-          cl::init(fuse::FusionMode::Greedy),
+          cl::init(fuse::FusionMode::Full),
           cl::values(clEnumValN(fuse::FusionMode::Off, "off", "none"),
                      clEnumValN(fuse::FusionMode::Atoms, "atoms",
                                 "an operation and its only user, if that is "
                                 "element-wise on the same shape"),
                      clEnumValN(fuse::FusionMode::Greedy, "greedy",
                                 "a product or a window and what follows it "
-                                "element by element; loops over one domain "
-                                "(default)"),
+                                "element by element; loops over one domain"),
                      clEnumValN(fuse::FusionMode::Full, "full",
-                                "whatever is expected to take the least "
-                                "time")),
+                                "whatever is expected to take the least time, "
+                                "several products in tiles, too (default)")),
           cl::cat(category)),
       winograd(
           "winograd",

@@ -37,7 +37,7 @@ struct CompileOptions {
   int64_t threads = 0;           ///< --threads; 0: as the target says
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory
-  fuse::FusionMode fusion = fuse::FusionMode::Greedy;   ///< --fusion
+  fuse::FusionMode fusion = fuse::FusionMode::Full;     ///< --fusion
   tile::WinogradUse winograd = tile::WinogradUse::Safe; ///< --winograd
   bool bf16x6 = true;                                   ///< --no-bf16x6
   Weights weights = Weights::F32;                       ///< --weights
