@@ -60,7 +60,7 @@ private:
   SmallVector<LiveTaps::Tap> liveAt(size_t dim, Value index, int64_t lanes);
   Value sourceAt(size_t dim, const TapPlace &place);
   Value weightAt(size_t dim, const TapPlace &place);
-  SmallVector<Term> terms(ArrayRef<size_t> dims, ValueRange index);
+  SmallVector<Term> terms(ValueRange index);
   Value outsideRow(ValueRange index);
   Value extrapolation();
   Value resultRow(ValueRange index);
@@ -93,13 +93,13 @@ private:
 
 /// Without a last dimension of one element: rows run along the one before.
 size_t Resizer::rankOf(Move &move) {
-  Sizes from = move.inputShape(0), to = move.resultShape();
-  size_t rank = to.size();
-  if (rank < 2 || !from.back().is(1) || !to.back().is(1))
-    return rank;
-  bool isRow = move.inputStrides(0)[rank - 2].is(1) &&
-               move.resultStrides()[rank - 2].is(1);
-  return isRow ? rank - 1 : rank;
+  size_t rank = move.resultShape().size();
+  auto isUnit = [&](const Sizes &shape, const Sizes &strides) {
+    return rank > 1 && shape.back().is(1) && strides[rank - 2].is(1);
+  };
+  bool isLeftOut = isUnit(move.inputShape(0), move.inputStrides(0)) &&
+                   isUnit(move.resultShape(), move.resultStrides());
+  return isLeftOut ? rank - 1 : rank;
 }
 
 /// Only the number of taps, where extents come with the call.
@@ -182,10 +182,10 @@ Value Resizer::weightAt(size_t dim, const TapPlace &place) {
   return emitCast(b, place.live->weight.get(), b.builder().getF64Type(), wide);
 }
 
-/// All combinations of taps of the given dimensions at a result index.
-SmallVector<Term> Resizer::terms(ArrayRef<size_t> dims, ValueRange index) {
+/// All combinations of taps of the dimensions but the last at a result index.
+SmallVector<Term> Resizer::terms(ValueRange index) {
   SmallVector<Term> result = {{b.index(0), Value()}};
-  for (size_t dim : dims) {
+  for (size_t dim = 0; dim + 1 < rank; ++dim) {
     Size stride = move.inputStrides(0)[dim];
     if (tables[dim].taps == 0) {
       for (Term &term : result)
@@ -257,10 +257,7 @@ Value Resizer::outsideRow(ValueRange index) {
 
 /// The last dimension is not resized: its rows are added up.
 void Resizer::channelsRow(ValueRange index) {
-  SmallVector<size_t> dims;
-  for (size_t dim = 0; dim + 1 < rank; ++dim)
-    dims.push_back(dim);
-  SmallVector<Term> sum = terms(dims, index);
+  SmallVector<Term> sum = terms(index);
   Size channels = move.resultShape()[rank - 1];
   Value to = resultRow(index);
   if (sum.size() == 1 && !sum[0].weight)
@@ -386,15 +383,14 @@ Value Resizer::repeatedLanes(Value x, int64_t lanes, ArrayRef<Term> rows) {
     row =
         weighted(row, loadWide(b.at(start, from, element), lanes), term.weight);
   }
+  auto type = VectorType::get({lanes}, wide);
   Value total;
   for (const RepeatedTaps::Tap &tap : repeated->taps) {
     Value value = b.permute(row, row, tap.places);
     if (isNearest())
       return value;
-    Value weight = arith::ConstantOp::create(
-        b.builder(), b.loc(),
-        DenseElementsAttr::get(cast<ShapedType>(value.getType()),
-                               ArrayRef(tap.weights)));
+    auto weights = DenseElementsAttr::get(type, ArrayRef(tap.weights));
+    Value weight = arith::ConstantOp::create(b.builder(), b.loc(), weights);
     total = total ? b.fma(value, weight, total)
                   : (Num(b, value) * Num(b, weight)).get();
   }
@@ -403,10 +399,7 @@ Value Resizer::repeatedLanes(Value x, int64_t lanes, ArrayRef<Term> rows) {
 
 /// The last dimension is resized.
 void Resizer::gatherRow(ValueRange index) {
-  SmallVector<size_t> dims;
-  for (size_t dim = 0; dim + 1 < rank; ++dim)
-    dims.push_back(dim);
-  SmallVector<Term> rows = terms(dims, index);
+  SmallVector<Term> rows = terms(index);
   Value to = resultRow(index);
   Size width = move.resultShape()[rank - 1];
   if (!repeated)
