@@ -27,6 +27,9 @@ static LogicalResult checkBox(Operation *op, const poly::Box &needed,
                               const kernel::BoxMap &computed,
                               ArrayRef<int64_t> index) {
   for (auto [dim, have] : llvm::zip_equal(needed.dims, computed)) {
+    // More than is needed: channels of groups, what data pick.
+    if (!dim.exact)
+      continue;
     poly::Range range = math.at(dim, dim.tileDim < 0 ? 0 : index[dim.tileDim]);
     if (!range.empty() &&
         (range.low < have.offset || range.high >= have.offset + have.span))

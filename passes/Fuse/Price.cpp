@@ -82,7 +82,8 @@ struct Sum {
     double cycles = compute + calls + mid / target.midBytes;
     // Two cores take all that memory gives.
     double wait = memory / target.memoryBytes / std::min(busy, 2.0);
-    double launch = target.threads > 1 ? target.forkCycles : 0;
+    bool forks = target.threads > 1 && tiles > 1;
+    double launch = target.tileCycles + (forks ? target.forkCycles : 0);
     Price price;
     price.compute = compute;
     price.cost = {std::llround((cycles / busy + wait + launch) * unitsPerCycle),
@@ -112,9 +113,11 @@ std::optional<Price> Pricer::alone(kernel::GroupOp group) {
   if (!compute)
     return std::nullopt;
   Sum sum{device.target(), *compute, trafficOf(group)};
+  Price one = sum.price();
   sum.tiles = device.target().enoughTiles();
   sum.wholeTiles = double(sum.tiles);
-  return sum.price();
+  Price many = sum.price();
+  return one.cost < many.cost ? one : many;
 }
 
 fusion::Cost Pricer::least(double compute, int64_t traffic) const {

@@ -91,6 +91,8 @@ public:
   explicit GroupReader(kernel::GroupOp group) : group(group) {}
 
   std::optional<GroupStatements> run() {
+    if (!hasStaticShapes())
+      return std::nullopt;
     for (Value argument : group.getBlock().getArguments())
       addTensor(argument).liveIn = true;
     for (auto stage : group.getBlock().getOps<kernel::StageOp>())
@@ -103,6 +105,22 @@ public:
   }
 
 private:
+  bool hasStaticShapes() {
+    return !group
+                .walk([](Operation *op) {
+                  bool isStatic =
+                      llvm::all_of(op->getResultTypes(), [](Type type) {
+                        return cast<RankedTensorType>(type).hasStaticShape();
+                      });
+                  return isStatic ? WalkResult::advance()
+                                  : WalkResult::interrupt();
+                })
+                .wasInterrupted() &&
+           llvm::all_of(group.getOperandTypes(), [](Type type) {
+             return cast<RankedTensorType>(type).hasStaticShape();
+           });
+  }
+
   poly::Tensor &addTensor(Value value) {
     auto type = cast<RankedTensorType>(value.getType());
     numbers[value] = unsigned(read.scop.tensors.size());
@@ -136,7 +154,8 @@ private:
     poly::Statement statement;
     statement.name = op->getName().getStringRef().str();
     for (const graph::IterationDim &dim : tensorOp.getIterationDomain().dims) {
-      if (dim.kind == graph::DimKind::Sequential)
+      auto extent = dyn_cast<IntegerAttr>(dim.extent);
+      if (!extent || dim.kind == graph::DimKind::Sequential)
         return false;
       statement.dims.push_back({cast<IntegerAttr>(dim.extent).getInt(),
                                 dim.isReduction() ? poly::DimKind::Reduction
