@@ -62,8 +62,10 @@ static double megabytes(int64_t bytes) { return double(bytes) / 1e6; }
 static void printReasons(llvm::raw_ostream &stream, const GroupGraph &graph) {
   std::map<std::string, std::pair<int64_t, int64_t>> sums; // count, bytes
   for (const ReportedEdge &edge : graph.edges)
-    if (edge.isUnfused())
-      ++sums[edge.reason].first, sums[edge.reason].second += edge.bytes;
+    if (edge.isUnfused()) {
+      auto &[count, bytes] = sums[kindOfReason(edge.reason)];
+      ++count, bytes += edge.bytes;
+    }
   std::vector<std::pair<std::string, std::pair<int64_t, int64_t>>> sorted(
       sums.begin(), sums.end());
   llvm::stable_sort(sorted, [](const auto &a, const auto &b) {

@@ -258,12 +258,13 @@ private:
     for (const Size &bytes : joined.kernel.scratch)
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
     const Kernel &kernel = joined.kernel;
-    kernel::LaunchOp::create(
+    auto launch = kernel::LaunchOp::create(
         b, group.getLoc(), kernel.name, kernel.tiles.dim(b.getContext()), reads,
         writes, scratch, joined.flops, joined.bytes,
         b.getStringAttr(joined.nodes), DenseI64ArrayAttr(),
         group.getCostsAttr(), stepsOf(kernel), joined.threadScratch,
         kernel.sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr());
+    kernel::describe(launch, group);
     ++launches;
   }
 

@@ -230,6 +230,8 @@ TEST(FusionDraw, NumbersReadWell) {
   EXPECT_EQ(humanCount(1500), "1.5 k");
   EXPECT_EQ(humanCount(85300), "85 k");
   EXPECT_EQ(humanCount(2.5e6), "2.5 M");
+  EXPECT_EQ(kindOfReason("27 cycles, apart 3"), "n cycles, apart n");
+  EXPECT_EQ(kindOfReason("other shape"), "other shape");
   EXPECT_EQ(sizeText(640), "640 B");
   EXPECT_EQ(sizeText(800000), "781 KiB");
   EXPECT_EQ(sizeText(1 << 20), "1.0 MiB");

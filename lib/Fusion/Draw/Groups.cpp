@@ -10,6 +10,20 @@ const char *tenon::fusion::toText(GroupBound bound) {
   return names[unsigned(bound)];
 }
 
+std::string tenon::fusion::kindOfReason(const std::string &reason) {
+  std::string kind;
+  bool inNumber = false;
+  for (char symbol : reason) {
+    bool isDigit = symbol >= '0' && symbol <= '9';
+    if (!isDigit)
+      kind += symbol;
+    else if (!inNumber)
+      kind += 'n';
+    inNumber = isDigit;
+  }
+  return kind;
+}
+
 template <typename Get>
 static int64_t sum(const std::vector<ReportedGroup> &groups, Get get) {
   int64_t total = 0;

@@ -28,6 +28,9 @@ enum class GroupBound { Compute, Caches, Memory, Launch };
 /// "compute", "caches"...
 const char *toText(GroupBound bound);
 
+/// A reason with "n" for each number in it, so that equal ones add up.
+std::string kindOfReason(const std::string &reason);
+
 /// One launch. Bytes are those of memory traffic.
 struct ReportedGroup {
   std::string kernel;   ///< its symbol, shared by equal groups

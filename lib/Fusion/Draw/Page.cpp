@@ -176,9 +176,10 @@ static std::vector<ReasonSum> sumReasons(const GroupGraph &graph) {
   for (const ReportedEdge &edge : graph.edges) {
     if (!edge.isUnfused())
       continue;
-    auto [entry, isNew] = known.try_emplace(edge.reason, sums.size());
+    auto [entry, isNew] =
+        known.try_emplace(kindOfReason(edge.reason), sums.size());
     if (isNew)
-      sums.push_back({edge.reason});
+      sums.push_back({entry->first});
     ReasonSum &sum = sums[entry->second];
     ++sum.count, sum.bytes += edge.bytes;
     if (!sum.largest || edge.bytes > sum.largest->bytes)

@@ -4,7 +4,7 @@
 // What two products hand to each other stays in a cache: 9.6 MB of it would
 // go through memory. A tile has all columns.
 // CHECK-LABEL: func.func @wide
-// CHECK: kernel.group({{.*}}) {tile = #kernel.tile<dims = [1{{[^>]*}}>}
+// CHECK: kernel.group({{.*}}) {{.*}}tile = #kernel.tile<dims = [1{{[^>]*}}>}
 // CHECK: kernel.stage
 // CHECK: graph.conv
 // CHECK: kernel.stage
@@ -29,7 +29,7 @@ func.func @wide(%x: tensor<1x112x112x16xf32>, %w: tensor<192x16x1x1xf32>, %v: te
 
 // What somebody else reads, too, leaves the kernel.
 // CHECK-LABEL: func.func @read_twice
-// CHECK: %[[r:.*]]:2 = kernel.group({{.*}}) {tile
+// CHECK: %[[r:.*]]:2 = kernel.group({{.*}}) {{.*}}tile
 // CHECK-NOT: kernel.group
 // CHECK: return %[[r]]#0, %[[r]]#1
 func.func @read_twice(%x: tensor<4x1024x1024xf32>) -> (tensor<4x1024x1024xf32>, tensor<4x1024x1024xf32>) {
