@@ -25,9 +25,13 @@ bool fuse::canBeStage(kernel::GroupOp group) {
          });
 }
 
-/// Whether its users may compute it for themselves: it is element-wise.
+/// Whether its users may compute it for themselves: it is element-wise, and
+/// they are groups.
 static bool isCloneable(kernel::GroupOp group) {
   return canBeStage(group) &&
+         llvm::all_of(
+             group->getUsers(),
+             [](Operation *user) { return isa<kernel::GroupOp>(user); }) &&
          llvm::all_of(group.getBlock().without_terminator(), [](Operation &op) {
            return op.hasTrait<graph::Elementwise>();
          });

@@ -3,6 +3,8 @@
 #include "passes/Fuse/Candidate.h"
 
 #include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Planning.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -38,6 +40,13 @@ static llvm::SetVector<Value> liveIns(const Members &members) {
         values.insert(operand);
     }
   return values;
+}
+
+bool fuse::readThroughViews(const Members &members) {
+  return llvm::any_of(liveIns(members), [&](Value value) {
+    auto producer = codegen::viewRoot(value).getDefiningOp<kernel::GroupOp>();
+    return producer && members.contain(producer);
+  });
 }
 
 int64_t fuse::trafficOf(const Members &members) {

@@ -24,6 +24,10 @@ struct Members {
   }
 };
 
+/// Whether one reads what another computes through views, which would be
+/// outside: no group of stages holds them both.
+bool readThroughViews(const Members &members);
+
 /// A group of stages in front of the function's end, without a tile; the
 /// members stay where they are. Its results are those of the members that
 /// others read, in order.

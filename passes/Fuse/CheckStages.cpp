@@ -4,6 +4,7 @@
 
 #include "lib/Poly/Execute.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/InterleavedRange.h"
 
 #include <set>
@@ -103,7 +104,8 @@ static LogicalResult checkTiles(kernel::GroupOp group,
 //===-- The check ---------------------------------------------------------===//
 
 LogicalResult StageChecker::check(kernel::GroupOp group) {
-  if (!checked.insert(textOf(group)).second)
+  std::string text = textOf(group);
+  if (checked.contains(text))
     return success();
   std::optional<GroupStatements> read = readGroup(group);
   if (!read)
@@ -116,6 +118,15 @@ LogicalResult StageChecker::check(kernel::GroupOp group) {
     return group.emitOpError("does not compute what its operations do: ")
            << llvm::toString(std::move(error));
   SmallVector<int64_t> index;
-  return checkTiles(group, *read, poly::footprintOf(read->scop, read->group),
-                    index);
+  if (failed(checkTiles(group, *read,
+                        poly::footprintOf(read->scop, read->group), index)))
+    return failure();
+  checked.insert(text);
+  return success();
+}
+
+bool StageChecker::accepts(kernel::GroupOp group) {
+  ScopedDiagnosticHandler silent(group.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  return succeeded(check(group));
 }

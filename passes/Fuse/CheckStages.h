@@ -31,6 +31,8 @@ class StageChecker {
 public:
   /// Fails with a diagnostic.
   mlir::LogicalResult check(kernel::GroupOp group);
+  /// The same without.
+  bool accepts(kernel::GroupOp group);
 
 private:
   llvm::StringSet<> checked;

@@ -9,7 +9,11 @@ using namespace tenon;
 using namespace tenon::fuse;
 
 std::optional<fusion::Cost> GroupPrices::cost(const fusion::Group &group) {
+  if (auto found = known.find(group); found != known.end())
+    return found->second.cost;
   Members members = atoms.membersOf(group);
+  if (banned.contains(group) || readThroughViews(members))
+    return std::nullopt;
   std::optional<Price> price;
   if (members.groups.size() == 1) {
     // What has no kernel is refused where kernels are planned.
@@ -38,6 +42,8 @@ std::optional<fusion::Cost> GroupPrices::bound(const fusion::Group &group) {
   Members members = atoms.membersOf(group);
   if (members.groups.size() == 1)
     return fusion::Cost();
+  if (banned.contains(group) || readThroughViews(members))
+    return std::nullopt;
   double compute = 0;
   for (kernel::GroupOp member : members.groups)
     compute += leastCycles(member);

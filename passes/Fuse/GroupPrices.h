@@ -7,6 +7,7 @@
 #include "passes/Fuse/Price.h"
 
 #include <map>
+#include <set>
 
 namespace tenon::fuse {
 
@@ -23,6 +24,8 @@ public:
 
   /// Of one that has a cost.
   const Price &of(const fusion::Group &group) const { return known.at(group); }
+  /// Has no price from now on.
+  void ban(const fusion::Group &group) { banned.insert(group); }
   /// Why two groups are no kernel of their own, in words.
   std::string whyApart(unsigned from, unsigned to);
 
@@ -33,6 +36,7 @@ private:
   Device &device;
   Pricer pricer;
   std::map<fusion::Group, Price> known;
+  std::set<fusion::Group> banned;
   llvm::DenseMap<mlir::Operation *, double> least;
 };
 

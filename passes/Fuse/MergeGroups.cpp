@@ -10,6 +10,7 @@
 #include "lib/Fusion/Solve.h"
 #include "passes/CodegenCpu/CpuDevice.h"
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/Fuse/CheckStages.h"
 #include "passes/Fuse/GroupPrices.h"
 #include "passes/Fuse/Reasons.h"
 
@@ -34,6 +35,9 @@ static fusion::Options limits() {
   return options;
 }
 
+/// How often a problem is solved until all groups are sound.
+static constexpr int attempts = 4;
+
 /// Groups that all of their users compute for themselves.
 static void eraseUnused(func::FuncOp function) {
   Block &block = function.getBody().front();
@@ -45,6 +49,7 @@ static void eraseUnused(func::FuncOp function) {
 namespace {
 struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
   using Base::Base;
+  MergeGroups(const MergeGroups &other) : Base(other) {}
 
   void runOnOperation() override {
     std::optional<tile::Target> cpu =
@@ -62,16 +67,54 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
   void merge(func::FuncOp function, Device &device) {
     Atoms atoms(function);
     GroupPrices prices(atoms, device);
-    fusion::Solution solution =
-        fusion::solve(atoms.problem(), prices, limits());
-    numIdeals += solution.statistics.ideals;
-    numPriced += solution.statistics.asked;
-    numCloned += solution.statistics.cloned;
+    fusion::Solution solution = solve(atoms, prices, device);
     explainEdges(function, solution, atoms, prices);
     for (const fusion::Group &group : solution.groups)
-      form(atoms.membersOf(group), prices.of(group), device);
+      form(atoms.membersOf(group), prices.of(group));
     eraseUnused(function);
     sortTopologically(&function.getBody().front());
+  }
+
+  /// Prices look at a tile in the middle, and at no proof. Groups that have no
+  /// kernel or no proof are banned, and what is left is solved again; at last,
+  /// their members stay apart.
+  fusion::Solution solve(const Atoms &atoms, GroupPrices &prices,
+                         Device &device) {
+    fusion::Options options = limits();
+    for (int attempt = 0;; ++attempt) {
+      fusion::Solution solution =
+          fusion::solve(atoms.problem(), prices, options);
+      numIdeals += solution.statistics.ideals;
+      numPriced += solution.statistics.asked;
+      std::vector<fusion::Group> sound;
+      for (fusion::Group &group : solution.groups)
+        if (isSound(atoms.membersOf(group), prices.of(group), device)) {
+          sound.push_back(group);
+        } else {
+          ++numRefused;
+          prices.ban(group);
+          for (unsigned atom : group.atoms) {
+            sound.push_back({{atom}, {}});
+            prices.cost(sound.back());
+          }
+        }
+      bool isFinal = sound.size() == solution.groups.size();
+      if (!isFinal && attempt + 1 < attempts)
+        continue;
+      numCloned += solution.statistics.cloned;
+      solution.groups = std::move(sound);
+      return solution;
+    }
+  }
+
+  bool isSound(const Members &members, const Price &price, Device &device) {
+    if (members.groups.size() == 1)
+      return true;
+    kernel::GroupOp staged = createStaged(members);
+    staged.setTileAttr(price.tile);
+    bool isSound = checker.accepts(staged) && device.computes(staged);
+    staged.erase();
+    return isSound;
   }
 
   /// While the groups of the function are still those that edges had.
@@ -92,22 +135,15 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     });
   }
 
-  /// Prices look at tiles in the middle; what has no kernel at a border stays
-  /// apart.
-  void form(const Members &members, const Price &price, Device &device) {
+  void form(const Members &members, const Price &price) {
     if (members.groups.size() == 1)
       return note(members.groups.front(), price, {});
     kernel::FusionFacts before;
     for (kernel::GroupOp group : members.groups)
       before.bytesBefore += kernel::factsOf(group)->bytesBefore;
+    before.bytes = trafficOf(members);
     kernel::GroupOp staged = createStaged(members);
     staged.setTileAttr(price.tile);
-    if (!device.computes(staged)) {
-      staged.erase();
-      ++numRefused;
-      return;
-    }
-    before.bytes = trafficOf(members);
     replaceMembers(members, staged);
     note(staged, price, before);
     ++numMerged;
@@ -122,5 +158,7 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     facts.cycles = price.cycles();
     kernel::setFacts(group, facts);
   }
+
+  StageChecker checker;
 };
 } // namespace

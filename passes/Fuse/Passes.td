@@ -98,7 +98,7 @@ def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
       "products of f32 on a matrix unit, if the target has one">];
   let statistics = [Statistic<"numMerged", "merged", "groups of several stages">,
                     Statistic<"numCloned", "cloned", "groups that their users compute for themselves">,
-                    Statistic<"numRefused", "refused", "groups for which no kernel was found">,
+                    Statistic<"numRefused", "refused", "groups without a kernel or a proof">,
                     Statistic<"numIdeals", "ideals", "ideals visited">,
                     Statistic<"numPriced", "priced", "candidates priced">];
 }

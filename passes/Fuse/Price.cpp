@@ -249,9 +249,9 @@ std::optional<Price> Pricer::staged(kernel::GroupOp group) {
 std::string Pricer::whyNoTile(kernel::GroupOp group) {
   Staged staged(group);
   TileSizes sizes(staged.boxes.shape());
-  for (int64_t &size : sizes)
-    if (size > 1 && &size != &sizes.back()) {
-      size = 1;
+  for (size_t dim = 0; dim + 1 < sizes.size(); ++dim)
+    if (sizes[dim] > 1) {
+      sizes[dim] = 1;
       break;
     }
   group.setTileAttr(staged.boxes.attrOf(sizes));

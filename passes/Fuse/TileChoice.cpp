@@ -12,8 +12,8 @@ public:
   TileSearch(ArrayRef<int64_t> shape,
              function_ref<std::optional<int64_t>(const TileSizes &)> price)
       : shape(shape), price(price) {
-    for (auto [dim, extent] : llvm::enumerate(shape.drop_back()))
-      if (extent > 1)
+    for (size_t dim = 0; dim + 1 < shape.size(); ++dim)
+      if (shape[dim] > 1)
         dims.push_back(dim);
   }
 

@@ -74,7 +74,8 @@ func.func @wide(%h: tensor<8x192xf32>) -> (tensor<8x192xf32>, tensor<8x192xf32>)
   %5 = graph.tanh %4 : (tensor<8x192xf32>) -> tensor<8x192xf32>
   %6 = graph.matmul %5, %w : (tensor<8x192xf32>, tensor<192x192xf32>) -> tensor<8x192xf32>
   %7 = graph.tanh %6 : (tensor<8x192xf32>) -> tensor<8x192xf32>
-  return %5, %7 : tensor<8x192xf32>, tensor<8x192xf32>
+  %8 = graph.add %7, %h : (tensor<8x192xf32>, tensor<8x192xf32>) -> tensor<8x192xf32>
+  return %5, %8 : tensor<8x192xf32>, tensor<8x192xf32>
 }
 
 func.func @once(%h: tensor<3x40xf32>) -> tensor<3x40xf32> attributes {graph.steps_body} {

@@ -2,10 +2,10 @@
 // other threads, which read it in the next kernel, and to a result.
 // RUN: rm -rf %t.dir && tenon-run --interpret %s --input random:3 --output-dir %t.dir
 // DEFINE: %{expect} = --input random:3 --expect p=%t.dir/p.npy --expect t=%t.dir/t.npy --rtol 0 --atol 0
-// RUN: tenon-compile %s --quiet --mcpu=haswell --emit=asm -o - | FileCheck %s
-// RUN: tenon-compile %s --quiet -o %t.native.tenon
+// RUN: tenon-compile %s --quiet --fusion=greedy --mcpu=haswell --emit=asm -o - | FileCheck %s
+// RUN: tenon-compile %s --quiet --fusion=greedy -o %t.native.tenon
 // RUN: tenon-run %t.native.tenon --threads 2 %{expect}
-// RUN: tenon-compile %s --quiet --mcpu=haswell --guard-memory -o %t.haswell.tenon
+// RUN: tenon-compile %s --quiet --fusion=greedy --mcpu=haswell --guard-memory -o %t.haswell.tenon
 // RUN: %if avx2 %{ tenon-run %t.haswell.tenon --threads 2 %{expect} %}
 
 // CHECK: vmovnt
