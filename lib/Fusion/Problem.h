@@ -29,6 +29,7 @@ namespace tenon::fusion {
 struct Problem {
   struct Edge {
     unsigned from, to; ///< `to` needs what `from` makes
+    auto operator<=>(const Edge &) const = default;
   };
 
   unsigned atoms = 0;

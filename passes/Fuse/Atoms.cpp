@@ -4,6 +4,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Footprint.h"
+#include "lib/Support/SortUnique.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -38,25 +39,33 @@ static bool isCloneable(kernel::GroupOp group) {
 }
 
 Atoms::Atoms(func::FuncOp function) {
+  llvm::append_range(inputs, function.getArguments());
   for (auto group : function.getOps<kernel::GroupOp>()) {
     numbers[group] = unsigned(groups.size());
     groups.push_back(group);
   }
 }
 
-/// Edges to all groups that read `value`, through views, too; `readers` are
-/// those that read it as it is.
-void Atoms::addUses(Value value, unsigned from, fusion::Problem &problem,
-                    std::vector<unsigned> *readers) const {
+/// Edges to all groups that read `value`, through views, too.
+void Atoms::addUses(Value value, unsigned from,
+                    fusion::Problem &problem) const {
   for (Operation *user : value.getUsers())
-    if (auto found = numbers.find(user); found != numbers.end()) {
+    if (auto found = numbers.find(user); found != numbers.end())
       problem.edges.push_back({from, found->second});
-      if (readers)
-        readers->push_back(found->second);
-    } else {
+    else
       for (Value view : user->getResults())
-        addUses(view, from, problem, nullptr);
-    }
+        addUses(view, from, problem);
+}
+
+/// The groups that read `value` as it is.
+void Atoms::addReaders(Value value, fusion::Problem &problem) const {
+  std::vector<unsigned> readers;
+  for (Operation *user : value.getUsers())
+    if (auto found = numbers.find(user); found != numbers.end())
+      readers.push_back(found->second);
+  sortUnique(readers);
+  if (readers.size() > 1)
+    problem.readers.push_back(std::move(readers));
 }
 
 fusion::Problem Atoms::problem() const {
@@ -67,22 +76,13 @@ fusion::Problem Atoms::problem() const {
     problem.alone.push_back(!canBeStage(group));
     problem.cloneable.push_back(isCloneable(group));
     for (Value result : group.getResults()) {
-      std::vector<unsigned> readers;
-      addUses(result, number, problem, &readers);
-      llvm::sort(readers);
-      readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
-      if (readers.size() > 1)
-        problem.readers.push_back(std::move(readers));
+      addUses(result, number, problem);
+      addReaders(result, problem);
     }
   }
-  llvm::sort(problem.edges, [](auto x, auto y) {
-    return std::pair(x.from, x.to) < std::pair(y.from, y.to);
-  });
-  problem.edges.erase(std::unique(problem.edges.begin(), problem.edges.end(),
-                                  [](auto x, auto y) {
-                                    return x.from == y.from && x.to == y.to;
-                                  }),
-                      problem.edges.end());
+  for (Value input : inputs)
+    addReaders(input, problem);
+  sortUnique(problem.edges);
   return problem;
 }
 

@@ -31,9 +31,11 @@ public:
   Members membersOf(const fusion::Group &group) const;
 
 private:
-  void addUses(mlir::Value value, unsigned from, fusion::Problem &problem,
-               std::vector<unsigned> *readers) const;
+  void addUses(mlir::Value value, unsigned from,
+               fusion::Problem &problem) const;
+  void addReaders(mlir::Value value, fusion::Problem &problem) const;
 
+  llvm::SmallVector<mlir::Value> inputs; ///< of the function
   llvm::SmallVector<kernel::GroupOp> groups;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers;
 };

@@ -79,7 +79,10 @@ std::string GroupPrices::whyApart(unsigned from, unsigned to) {
     staged.erase();
     return why;
   }
+  int64_t together = of(both).cycles();
   int64_t apart = of(first).cycles() + of(second).cycles();
-  return "together they would take " + std::to_string(of(both).cycles()) +
-         " cycles, apart " + std::to_string(apart);
+  return "together they would take " + std::to_string(together) +
+         " cycles, apart " + std::to_string(apart) +
+         (together < apart ? ": less is gained than prices may be wrong by"
+                           : "");
 }
