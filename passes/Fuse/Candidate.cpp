@@ -58,6 +58,30 @@ int64_t fuse::trafficOf(const Members &members) {
   return bytes;
 }
 
+/// Whether operations read an argument at other places than each other.
+static bool isReadInWays(BlockArgument argument) {
+  return !argument.hasOneUse() &&
+         !llvm::all_of(argument.getUsers(), [](Operation *user) {
+           return user->hasTrait<graph::Elementwise>();
+         });
+}
+
+/// Gives each use of such an argument of a stage an argument of its own.
+static void separateUses(kernel::StageOp stage) {
+  Block &block = stage.getBlock();
+  for (unsigned i = 0, count = block.getNumArguments(); i < count; ++i) {
+    BlockArgument argument = block.getArgument(i);
+    if (!isReadInWays(argument))
+      continue;
+    Value input = stage.getInputs()[i];
+    for (OpOperand &use :
+         llvm::make_early_inc_range(llvm::drop_begin(argument.getUses()))) {
+      stage.getInputsMutable().append(input);
+      use.set(block.addArgument(argument.getType(), argument.getLoc()));
+    }
+  }
+}
+
 /// A member as a stage. `outer` knows where its operands are.
 static void addStage(OpBuilder &b, kernel::GroupOp group, IRMapping &outer) {
   SmallVector<Value> inputs;
@@ -68,6 +92,7 @@ static void addStage(OpBuilder &b, kernel::GroupOp group, IRMapping &outer) {
                               inputs, kernel::PlanAttr(), DenseI64ArrayAttr());
   IRMapping inner;
   group.getBody().cloneInto(&stage.getBody(), inner);
+  separateUses(stage);
   outer.map(group.getResult(0), stage.getResult());
 }
 

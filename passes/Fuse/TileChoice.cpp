@@ -6,6 +6,9 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::fuse;
 
+/// Rows of an image of one channel are no shorter, since lanes run along them.
+static constexpr int64_t leastLanes = 128;
+
 namespace {
 class TileSearch {
 public:
@@ -13,8 +16,12 @@ public:
              function_ref<std::optional<int64_t>(const TileSizes &)> price)
       : shape(shape), price(price) {
     for (size_t dim = 0; dim + 1 < shape.size(); ++dim)
-      if (shape[dim] > 1)
+      if (shape[dim] > 1) {
         dims.push_back(dim);
+        lanes = dim;
+      }
+    if (shape.empty() || shape.back() > 1)
+      lanes = shape.size();
   }
 
   void run() {
@@ -35,6 +42,8 @@ private:
   }
 
   bool isPossible(size_t dim) {
+    if (dim == lanes)
+      return false;
     TileSizes sizes(shape);
     sizes[dim] = 1;
     return priceOf(sizes) || priceOf(rowsOf(dim));
@@ -71,7 +80,7 @@ private:
       better = true;
     };
     for (int64_t size : {1, 2, 4, 7, 8, 14, 16, 28, 32, 56, 64, 112, 128, 256})
-      if (size < shape[dim])
+      if (size < shape[dim] && (dim != lanes || size >= leastLanes))
         attempt(size);
     attempt(shape[dim]);
     return better;
@@ -80,6 +89,7 @@ private:
   ArrayRef<int64_t> shape;
   function_ref<std::optional<int64_t>(const TileSizes &)> price;
   SmallVector<size_t> dims;
+  size_t lanes = 0; ///< a dimension of single elements; else there is none
   std::map<TileSizes, std::optional<int64_t>> tried;
 };
 } // namespace
