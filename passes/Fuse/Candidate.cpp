@@ -3,6 +3,7 @@
 #include "passes/Fuse/Candidate.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Roles.h"
 #include "passes/CodegenCpu/Planning.h"
 
 #include "mlir/IR/Builders.h"
@@ -58,11 +59,14 @@ int64_t fuse::trafficOf(const Members &members) {
   return bytes;
 }
 
-/// Whether operations read an argument at other places than each other.
+/// Whether operations read an argument at other places than each other. Rows
+/// are read as wholes by what reduces them, and so by what is computed of them.
 static bool isReadInWays(BlockArgument argument) {
   return !argument.hasOneUse() &&
          !llvm::all_of(argument.getUsers(), [](Operation *user) {
-           return user->hasTrait<graph::Elementwise>();
+           graph::Role role = graph::roleOf(user);
+           return role == graph::Role::Pointwise ||
+                  role == graph::Role::Reduction;
          });
 }
 
