@@ -105,6 +105,16 @@ static StringRef narrowPass(Weights weights) {
   return "";
 }
 
+/// Stages of larger kernels do not widen what they load: weights in 16 bits are
+/// for kernels of their own.
+static StringRef mergePass(const PipelineOptions &options) {
+  bool merges = options.fusion == fuse::FusionMode::Full &&
+                options.weights == Weights::F32;
+  return merges ? ",tenon-merge-groups{$target winograd=$winograd "
+                  "bf16x6=$bf16x6}"
+                : "";
+}
+
 /// What strict compilation leaves out or does with less.
 static void replaceInexact(std::string &text, bool strict) {
   replaceAll(text, "$algebra",
@@ -117,11 +127,7 @@ static void replaceInexact(std::string &text, bool strict) {
 LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = phases[unsigned(phase)].passes;
-  replaceAll(text, "$merge",
-             options.fusion == fuse::FusionMode::Full
-                 ? ",tenon-merge-groups{$target winograd=$winograd "
-                   "bf16x6=$bf16x6}"
-                 : "");
+  replaceAll(text, "$merge", mergePass(options));
   replaceAll(
       text, "$target",
       ("target=" + options.target + " threads=" + llvm::Twine(options.threads))
