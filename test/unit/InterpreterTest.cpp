@@ -9,6 +9,7 @@
 
 #include "dialects/Check/Check.h"
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/GraphSteps.h"
 #include "dialects/Kernel/Kernel.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
@@ -63,7 +64,9 @@ protected:
 TEST_F(InterpreterTest, EveryGraphOperationHasSemantics) {
   int count = 0;
   for (RegisteredOperationName name : context.getRegisteredOperations())
-    if (name.getDialectNamespace() == "graph") {
+    // Loops call a function, which Interpret.cpp does itself.
+    if (name.getDialectNamespace() == "graph" &&
+        name.getStringRef() != graph::StepsOp::getOperationName()) {
       EXPECT_TRUE(interp::hasSemantics(name.getStringRef()))
           << name.getStringRef().str();
       ++count;
