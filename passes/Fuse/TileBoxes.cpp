@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Fuse/TileBoxes.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -74,6 +75,8 @@ std::optional<TileBoxes::Boxes> TileBoxes::find(ArrayRef<int64_t> dims,
   for (auto [dim, size] : llvm::zip_equal(dims, sizes))
     origins.push_back(extents[dim] / size / 2 * size);
   group.setTileAttr(kernel::TileAttr::get(group.getContext(), dims, sizes));
+  ScopedDiagnosticHandler silent(group.getContext(),
+                                 [](Diagnostic &) { return success(); });
   std::string why;
   auto any = kernel::footprintsOf(group, why);
   if (failed(any))
