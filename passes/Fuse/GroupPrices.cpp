@@ -73,7 +73,9 @@ std::string GroupPrices::whyApart(unsigned from, unsigned to) {
   if (!mayShare(from, to))
     return "a view is between them";
   fusion::Group first{{from}, {}}, second{{to}, {}}, both{{from, to}, {}};
-  if (!known.contains(both) && !cost(both)) {
+  if (banned.contains(both))
+    return "no kernel of both, or no proof of it";
+  if (!cost(both)) {
     kernel::GroupOp staged = createStaged(atoms.membersOf(both));
     std::string why = pricer.whyNoTile(staged);
     staged.erase();

@@ -25,7 +25,10 @@ public:
   /// Of one that has a cost.
   const Price &of(const fusion::Group &group) const { return known.at(group); }
   /// Has no price from now on.
-  void ban(const fusion::Group &group) { banned.insert(group); }
+  void ban(const fusion::Group &group) {
+    banned.insert(group);
+    known.erase(group);
+  }
   /// Why two groups are no kernel of their own, in words.
   std::string whyApart(unsigned from, unsigned to);
 
