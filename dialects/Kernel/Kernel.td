@@ -94,6 +94,49 @@ def Kernel_TileAttr : AttrDef<Kernel_Dialect, "Tile"> {
   let assemblyFormat = "`<` `dims` `=` custom<Numbers>($dims) `,` `sizes` `=` custom<Numbers>($sizes) `>`";
 }
 
+def Kernel_MapAttr : AttrDef<Kernel_Dialect, "Map"> {
+  let mnemonic = "map";
+  let summary = "how copies by boxes address an operand on a device";
+  let description = [{
+    A tensor map of CUDA: copies of a `box` from `operand`, a number among those of
+    the launch, seen as a tensor of `dims`, innermost first, that starts at byte
+    `offset`. `strides` are those of dimensions 1 and on, in bytes, `steps` the
+    distance of elements that a box takes, in elements. What lies outside reads as
+    zero. In shared memory rows of the box lie as `swizzle` says, in bytes (0:
+    none).
+  }];
+  let parameters = (ins "int64_t":$operand, "::mlir::Type":$element, ArrayRefParameter<"int64_t">:$dims,
+    ArrayRefParameter<"int64_t">:$strides, ArrayRefParameter<"int64_t">:$box,
+    ArrayRefParameter<"int64_t">:$steps, "int64_t":$swizzle, "int64_t":$offset);
+  let assemblyFormat = [{
+    `<` `operand` `=` $operand `,` `element` `=` $element `,` `dims` `=` custom<Numbers>($dims) `,`
+    `strides` `=` custom<Numbers>($strides) `,` `box` `=` custom<Numbers>($box) `,`
+    `steps` `=` custom<Numbers>($steps) `,` `swizzle` `=` $swizzle `,` `offset` `=` $offset `>`
+  }];
+}
+
+def Kernel_DeviceAttr : AttrDef<Kernel_Dialect, "Device"> {
+  let mnemonic = "device";
+  let summary = "how a launch runs on a device";
+  let description = [{
+    On a device a tile of a launch is a block of `threads` threads, and there are
+    `tiles` x `grid` of them: `grid` is along y and z. Blocks have `shared` bytes of
+    dynamic shared memory; so many that follow each other along x form a `cluster`.
+    `cooperative` blocks run all at once. A `programmatic` launch may begin while
+    those before it end: it waits itself for what it reads. The kernel gets the
+    `maps` (#kernel.map), then a pointer for each operand of the launch, then its
+    `sizes`, then, where the launch has `steps`, the first tile of the step.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$grid, "int64_t":$threads,
+    "int64_t":$shared, "int64_t":$cluster, "bool":$cooperative, "bool":$programmatic,
+    "::mlir::ArrayAttr":$maps);
+  let assemblyFormat = [{
+    `<` `grid` `=` custom<Numbers>($grid) `,` `threads` `=` $threads `,` `shared` `=` $shared `,`
+    `cluster` `=` $cluster `,` `cooperative` `=` $cooperative `,` `programmatic` `=` $programmatic `,`
+    `maps` `=` $maps `>`
+  }];
+}
+
 def Kernel_StageOp : Op<Kernel_Dialect, "stage",
     [Pure, IsolatedFromAbove, HasParent<"GroupOp">, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "what one strategy computes of a tile";
@@ -219,7 +262,8 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     OptionalAttr<Kernel_SizeAttr>:$steps,
     DefaultValuedAttr<I64Attr, "0">:$thread_scratch,
     OptionalAttr<Kernel_SizesAttr>:$sizes, OptionalAttr<DictionaryAttr>:$fusion,
-    OptionalAttr<ArrayAttr>:$operators, OptionalAttr<Kernel_TileAttr>:$tile);
+    OptionalAttr<ArrayAttr>:$operators, OptionalAttr<Kernel_TileAttr>:$tile,
+    OptionalAttr<Kernel_DeviceAttr>:$device);
   let assemblyFormat = [{
     $callee `tiles` `(` custom<Size>($tiles) `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
     ($writes^ `:` type($writes))? `)` (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict

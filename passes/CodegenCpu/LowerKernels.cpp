@@ -234,7 +234,7 @@ private:
         b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
         group.getCostsAttr(), stepsOf(*kernel),
         group.getThreadScratch().value_or(0), kernel->sizes, DictionaryAttr(),
-        ArrayAttr(), kernel::TileAttr());
+        ArrayAttr(), kernel::TileAttr(), kernel::DeviceAttr());
     kernel::describe(launch, group);
     ++launches;
     return success();
@@ -263,7 +263,8 @@ private:
         writes, scratch, joined.flops, joined.bytes,
         b.getStringAttr(joined.nodes), DenseI64ArrayAttr(),
         group.getCostsAttr(), stepsOf(kernel), joined.threadScratch,
-        kernel.sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr());
+        kernel.sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr(),
+        kernel::DeviceAttr());
     kernel::describe(launch, group);
     ++launches;
   }
@@ -333,7 +334,7 @@ private:
           buffer, ValueRange(), 0, haloBytes(type),
           b.getStringAttr("zero halo"), DenseI64ArrayAttr(), DictionaryAttr(),
           /*steps=*/{}, /*thread_scratch=*/0, zero.sizes, DictionaryAttr(),
-          ArrayAttr(), kernel::TileAttr());
+          ArrayAttr(), kernel::TileAttr(), kernel::DeviceAttr());
       ++launches;
     }
     return buffer;

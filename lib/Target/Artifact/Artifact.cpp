@@ -49,7 +49,7 @@ public:
                    (best.plan.guard != Guard::None ? TENON_FILE_GUARDED : 0) |
                    (count > 1 ? TENON_FILE_VARIANTS : 0);
     header.architecture = encodeArchitecture(desc.architecture);
-    header.section_count = tenon_section_count(count, isStatic);
+    header.section_count = tenon_section_count(count, isStatic, false);
     if (count == 1)
       header.features = encodeFeatures(header.architecture, best.features);
     os.write_zeros(sizeof header +

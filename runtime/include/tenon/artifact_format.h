@@ -3,7 +3,7 @@
 //
 // This file is the artifact format as C structs and constants, shared by the
 // writer (lib/Target/Artifact) and the reader (runtime). The prose is in
-// docs/spec/artifact.md. Format version 4; little endian; no implicit padding.
+// docs/spec/artifact.md. Format version 5; little endian; no implicit padding.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_ARTIFACT_FORMAT_H
 #define TENON_ARTIFACT_FORMAT_H
@@ -13,7 +13,7 @@
 /// The first eight bytes. The high bit, the line ends and the end-of-file
 /// character reveal a transfer that treated the file as text.
 #define TENON_MAGIC "\x89TNN\r\n\x1a\n"
-#define TENON_FORMAT_VERSION 4u
+#define TENON_FORMAT_VERSION 5u
 
 /// Code and weights start on such a boundary, so that they can be mapped.
 #define TENON_PAGE_BYTES 4096u
@@ -32,9 +32,11 @@
 /// GUARDED: each buffer of the arena lies in pages of its own between pages
 /// that are never accessible, and the run time checks every access.
 /// VARIANTS: the program is there once for each of several processors.
+/// DEVICE: some of them are devices; then each variant has a DEVICE section.
 #define TENON_FILE_STATIC 1u
 #define TENON_FILE_GUARDED 2u
 #define TENON_FILE_VARIANTS 4u
+#define TENON_FILE_DEVICE 8u
 #define TENON_SECTION_EXTERNAL 1u
 
 /// The unit of a guarded arena, and the least distance between its buffers:
@@ -47,7 +49,7 @@ enum tenon_architecture { TENON_ARCH_X86_64 = 1, TENON_ARCH_AARCH64 = 2 };
 /// ENTRIES, SIZES and BYTECODE, which follow SIGNATURE (CODE is absent from a
 /// static artifact). When there are variants, VARIANTS follows BYTECODE, and
 /// each variant has its own LAUNCHES and PLAN (one after the other, in place of
-/// the one pair) and CODE.
+/// the one pair) and CODE, in a file with devices also DEVICE, behind its PLAN.
 enum tenon_section_kind {
   TENON_SECTION_INFO = 1,
   TENON_SECTION_SIGNATURE = 2,
@@ -59,12 +61,14 @@ enum tenon_section_kind {
   TENON_SECTION_VARIANTS = 8,
   TENON_SECTION_ENTRIES = 9,
   TENON_SECTION_SIZES = 10,
-  TENON_SECTION_BYTECODE = 11
+  TENON_SECTION_BYTECODE = 11,
+  TENON_SECTION_DEVICE = 12
 };
 
 /// The sections of an artifact with `variants` variants.
-static inline uint32_t tenon_section_count(uint32_t variants, int is_static) {
-  uint32_t own = is_static ? 2 : 3;
+static inline uint32_t tenon_section_count(uint32_t variants, int is_static,
+                                           int has_device) {
+  uint32_t own = (is_static ? 2 : 3) + (has_device ? 1 : 0);
   return variants * own + (variants > 1 ? 8 : 7);
 }
 
@@ -230,11 +234,20 @@ struct tenon_size_program_record {
 
 /// VARIANTS: two or more of these, the best first.
 struct tenon_variant_record {
-  /// As in the header.
+  /// As in the header; of a device its architecture.
   uint64_t features;
+  /// Of a device "cuda-" and the architecture's name.
   tenon_name_ref target_cpu;
-  uint32_t reserved;
+  /// A tenon_variant_kind.
+  uint32_t kind;
 };
+
+enum tenon_variant_kind { TENON_VARIANT_CPU = 0, TENON_VARIANT_CUDA = 1 };
+
+/// In the features of a CUDA variant: the architecture, 90 for sm_90. It runs
+/// on later ones, too, unless it is EXACT, as that of sm_90a.
+#define TENON_CUDA_ARCHITECTURE 0xffffu
+#define TENON_CUDA_EXACT 0x10000u
 
 /// LAUNCHES: this header, then kernels, launches, references, and the lists
 /// that launches point into: of sizes (tenon_size_value), then behind the
@@ -309,6 +322,76 @@ struct tenon_ref_record {
   uint32_t index;
   tenon_size_value offset;
   tenon_size_value size;
+};
+
+/// DEVICE, empty for a processor: this header, then a record for each launch of
+/// the variant, the maps, and the modules that are in its CODE.
+struct tenon_device_header {
+  uint32_t launch_count;
+  uint32_t map_count;
+  uint32_t module_count;
+  uint32_t reserved;
+};
+
+/// Blocks run all at once.
+#define TENON_DEVICE_COOPERATIVE 1u
+/// It may begin while the launches before it end.
+#define TENON_DEVICE_PROGRAMMATIC 2u
+
+/// The launch's tiles are the blocks along x. Its kernel gets its maps, by
+/// value, then the pointer of each reference, then its sizes (int64_t). With
+/// steps, it is launched for one after the other, and gets the number of the
+/// step's first tile (int64_t) behind all that.
+struct tenon_device_launch_record {
+  uint32_t grid_y;
+  uint32_t grid_z;
+  uint32_t threads;
+  uint32_t shared_bytes;
+  uint32_t cluster;
+  uint32_t flags;
+  uint32_t first_map;
+  uint32_t map_count;
+};
+
+/// Element types of maps; the values are CUDA's.
+enum tenon_map_type {
+  TENON_MAP_U8 = 0,
+  TENON_MAP_I32 = 4,
+  TENON_MAP_F16 = 6,
+  TENON_MAP_F32 = 7,
+  TENON_MAP_BF16 = 9
+};
+
+/// A tensor map of reference `ref` of the launch, from byte `offset` of it on.
+/// Dimensions are innermost first; `strides` are those of dimensions 1 and on,
+/// in bytes; `steps` are element strides. `swizzle` is 0, 32, 64 or 128 bytes.
+/// What is beyond the rank is zero.
+struct tenon_device_map_record {
+  uint32_t ref;
+  uint32_t type;
+  uint32_t rank;
+  uint32_t swizzle;
+  int64_t offset;
+  uint64_t dims[5];
+  uint64_t strides[4];
+  uint32_t box[5];
+  uint32_t steps[5];
+};
+
+/// PTX is text that ends in a zero byte.
+enum tenon_module_kind { TENON_MODULE_PTX = 1, TENON_MODULE_CUBIN = 2 };
+
+/// A module in CODE. What is there in several forms is one `unit`, of which the
+/// first form that the device takes is loaded: a cubin of its architecture
+/// before PTX. `entry` of a kernel is the number of its unit, its name the
+/// symbol there.
+struct tenon_device_module_record {
+  uint64_t offset;
+  uint64_t size;
+  uint32_t unit;
+  uint32_t kind;
+  uint32_t architecture;
+  uint32_t reserved;
 };
 
 /// Which end of a guarded buffer touches its guard.

@@ -94,7 +94,9 @@ static bool countVariants(tenon_model *model) {
                      ? count >= 2 && count <= TENON_MAX_VARIANTS
                      : true;
   return isKnown &&
-         header->section_count == tenon_section_count(count, isStatic);
+         header->section_count ==
+             tenon_section_count(count, isStatic,
+                                 (header->flags & TENON_FILE_DEVICE) != 0);
 }
 
 static tenon_status *tooNew(void) {

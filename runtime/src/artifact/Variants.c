@@ -21,7 +21,7 @@ static tenon_status *checkRecords(tenon_model *model) {
     return TENON_BAD("the header has the features that variants have");
   uint64_t names = model->sections[TENON_SECTION_NAMES].size;
   for (uint32_t i = 0; i < model->variantCount; ++i)
-    if (variants[i].target_cpu >= names || variants[i].reserved)
+    if (variants[i].target_cpu >= names || variants[i].kind)
       return TENON_BAD("variant %u is bad", i);
   model->variants = variants;
   return NULL;
