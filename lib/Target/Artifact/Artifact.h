@@ -232,6 +232,7 @@ struct KernelDesc {
   double errorGrowth = 1; ///< for reports; not in the file
   bool oneCall = false;   ///< of each thread, in a launch's step
   bool checked = false;   ///< its launches' last operand is the fault word
+  DeviceUse use = {};     ///< for reports; not in the file
 };
 
 /// Takes the next bytes of a constant; whoever calls may reuse them afterwards.

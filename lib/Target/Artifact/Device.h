@@ -28,6 +28,14 @@ struct MapDesc {
   std::vector<uint32_t> box, steps;
 };
 
+/// What a kernel takes of a device, by the words of the assembler; -1: it did
+/// not say.
+struct DeviceUse {
+  int64_t registers = -1;   ///< of a thread
+  int64_t sharedBytes = -1; ///< of a block, without the dynamic ones
+  int64_t spillBytes = -1;  ///< that a thread stores to local memory
+};
+
 /// A launch on a device; its tiles are the blocks along x.
 struct DeviceLaunchDesc {
   uint32_t gridY = 1, gridZ = 1;

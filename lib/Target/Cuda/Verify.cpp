@@ -1,0 +1,160 @@
+//===- Verify.cpp - what the code generator for PTX can take --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's code generator for PTX ends the process where it meets a function of
+// mathematics, a type or an instruction that devices do not have, and drops the
+// order of atomic updates. So only what is known to work passes here.
+//===----------------------------------------------------------------------===//
+#include "lib/Target/Cuda/Machine.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace tenon;
+using Describe = llvm::function_ref<std::string(llvm::StringRef)>;
+
+/// Intrinsics of all targets that work for all types that kernels have.
+static bool isPortable(llvm::StringRef name) {
+  static const llvm::StringSet<> known = {"fabs",
+                                          "sqrt",
+                                          "floor",
+                                          "ceil",
+                                          "trunc",
+                                          "rint",
+                                          "nearbyint",
+                                          "round",
+                                          "roundeven",
+                                          "minnum",
+                                          "maxnum",
+                                          "minimum",
+                                          "maximum",
+                                          "minimumnum",
+                                          "maximumnum",
+                                          "copysign",
+                                          "fma",
+                                          "fmuladd",
+                                          "ldexp",
+                                          "powi",
+                                          "is.fpclass",
+                                          "fptosi.sat",
+                                          "fptoui.sat",
+                                          "ctpop",
+                                          "ctlz",
+                                          "cttz",
+                                          "bswap",
+                                          "bitreverse",
+                                          "abs",
+                                          "umin",
+                                          "umax",
+                                          "smin",
+                                          "smax",
+                                          "uadd.sat",
+                                          "usub.sat",
+                                          "sadd.sat",
+                                          "ssub.sat",
+                                          "fshl",
+                                          "fshr",
+                                          "scmp",
+                                          "ucmp",
+                                          "vector.reverse",
+                                          "vector.insert",
+                                          "vector.extract",
+                                          "masked.load",
+                                          "masked.store",
+                                          "masked.gather",
+                                          "masked.scatter",
+                                          "masked.expandload",
+                                          "masked.compressstore",
+                                          "vector.interleave2",
+                                          "vector.deinterleave2",
+                                          "get.active.lane.mask",
+                                          "stepvector",
+                                          "memcpy",
+                                          "memmove",
+                                          "memset",
+                                          "assume",
+                                          "lifetime.start",
+                                          "lifetime.end",
+                                          "experimental.noalias.scope.decl"};
+  return known.contains(name) || name.starts_with("vector.reduce.");
+}
+
+/// What begins like this is there from Hopper on.
+static bool needsHopper(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral parts[] = {
+      "cp.async.bulk", "cluster",     "griddepcontrol", "mapa", "setmaxnreg",
+      "wgmma",         "fence.proxy", "fence.mbarrier", "elect"};
+  return llvm::any_of(
+      parts, [&](llvm::StringRef part) { return name.contains(part); });
+}
+
+/// Whether the device has an intrinsic.
+static bool isSupported(const llvm::IntrinsicInst &call,
+                        const tile::GpuTarget &target) {
+  llvm::StringRef name = call.getCalledFunction()->getName();
+  if (name.consume_front("llvm.nvvm."))
+    return target.architecture >= 90 || !needsHopper(name);
+  if (call.getIntrinsicID() == llvm::Intrinsic::exp2)
+    return !call.getType()->getScalarType()->isDoubleTy();
+  llvm::StringRef base = llvm::Intrinsic::getBaseName(call.getIntrinsicID());
+  base.consume_front("llvm.");
+  return isPortable(base);
+}
+
+/// What a call asks for that is not there; empty: it can be made.
+static std::string problemOf(const llvm::CallBase &call,
+                             const tile::GpuTarget &target) {
+  if (call.isInlineAsm())
+    return "";
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee)
+    return "calls what a pointer says";
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
+      intrinsic && isSupported(*intrinsic, target))
+    return "";
+  return ("calls " + callee->getName() + ", which " + target.name +
+          " does not have")
+      .str();
+}
+
+static bool isSupported(const llvm::Type *type) {
+  if (const auto *vector = llvm::dyn_cast<llvm::VectorType>(type))
+    return llvm::isa<llvm::FixedVectorType>(vector) &&
+           isSupported(vector->getElementType());
+  if (const auto *integer = llvm::dyn_cast<llvm::IntegerType>(type))
+    return integer->getBitWidth() <= 128;
+  return !type->isX86_FP80Ty() && !type->isFP128Ty() && !type->isPPC_FP128Ty();
+}
+
+/// What an instruction asks for that is not there; empty: nothing.
+static std::string problemOf(const llvm::Instruction &instruction,
+                             const tile::GpuTarget &target) {
+  auto isBad = [](const llvm::Use &use) {
+    return !isSupported(use->getType());
+  };
+  if (!isSupported(instruction.getType()) ||
+      llvm::any_of(instruction.operands(), isBad))
+    return "has a type that devices do not have";
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    return problemOf(*call, target);
+  const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction) ||
+      (update && update->getOrdering() != llvm::AtomicOrdering::Monotonic))
+    return "has an atomic update whose order would be lost";
+  return "";
+}
+
+llvm::Error cuda::checkSupported(const llvm::Module &module,
+                                 const tile::GpuTarget &target,
+                                 Describe describe) {
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+      std::string problem = problemOf(instruction, target);
+      if (!problem.empty())
+        return llvm::createStringError(
+            "%s %s", describe(function.getName()).c_str(), problem.c_str());
+    }
+  return llvm::Error::success();
+}
