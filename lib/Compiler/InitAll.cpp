@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Func/Extensions/AllExtensions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
@@ -34,6 +36,7 @@ void tenon::registerAllDialects(mlir::DialectRegistry &registry) {
               graph::GraphDialect, kernel::KernelDialect, memory::MemoryDialect,
               mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
               mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
+              mlir::NVVM::NVVMDialect, mlir::math::MathDialect,
               mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
   mlir::func::registerAllExtensions(registry);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Report.h"
 #include "lib/Compiler/Groups.h"
+#include "lib/Compiler/ReportDevice.h"
 #include "lib/Support/File.h"
 
 #include "llvm/Support/Format.h"
@@ -152,6 +153,7 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   printBytes(stream, "code", codeBytes);
   printBytes(stream, "artifact", artifactBytes);
   printVariants(stream, variants);
+  printDevices(stream, *this);
 }
 
 static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
@@ -187,23 +189,29 @@ static llvm::json::Array kernelsJson(const std::vector<KernelReport> &kernels) {
 static llvm::json::Array
 variantsJson(const std::vector<VariantReport> &variants) {
   llvm::json::Array array;
-  for (const VariantReport &variant : variants)
-    array.push_back(
-        llvm::json::Object{{"cpu", variant.cpu},
-                           {"kernels", variant.kernels},
-                           {"launches", variant.launches},
-                           {"arena_bytes", variant.arenaBytes},
-                           {"scratch_bytes", variant.scratchBytes}});
+  for (const VariantReport &variant : variants) {
+    llvm::json::Object object{{"cpu", variant.cpu},
+                              {"kernels", variant.kernels},
+                              {"launches", variant.launches},
+                              {"arena_bytes", variant.arenaBytes},
+                              {"scratch_bytes", variant.scratchBytes}};
+    if (!variant.deviceKernels.empty())
+      object["device_kernels"] = deviceKernelsJson(variant);
+    array.push_back(std::move(object));
+  }
   return array;
 }
 
 static llvm::json::Object arithmeticJson(const ArithmeticReport &arithmetic) {
-  return llvm::json::Object{{"strict", arithmetic.strict},
+  llvm::json::Object object{{"strict", arithmetic.strict},
                             {"winograd", arithmetic.winograd},
                             {"bf16x6", arithmetic.bf16x6},
                             {"infinities_and_nan", arithmetic.infinities},
                             {"small_beside_large", arithmetic.smallBesideLarge},
                             {"rounding", arithmetic.rounding}};
+  if (!arithmetic.precision.empty())
+    object["device_precision"] = arithmetic.precision;
+  return object;
 }
 
 static llvm::json::Object
@@ -264,6 +272,8 @@ void Report::printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile,
       {"code_bytes", codeBytes},
       {"artifact_bytes", artifactBytes},
   };
+  if (!arithmetic.precision.empty())
+    object["assembler"] = assemblerJson(*this);
   if (!states.empty())
     object["states"] = statesJson(states);
   if (narrowed)
