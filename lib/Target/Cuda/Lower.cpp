@@ -45,8 +45,8 @@ static llvm::Error checkLowered(ModuleOp module) {
       return WalkResult::advance();
     auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
     std::string who =
-        function ? describeKernel(function.getName(), function.getLoc())
-                 : std::string("a module of kernels");
+        describeKernel(function ? function.getName() : "",
+                       function ? function.getLoc() : op->getLoc());
     llvm::consumeError(std::move(error));
     error = llvm::createStringError("%s has %s, which devices do not have",
                                     who.c_str(),
