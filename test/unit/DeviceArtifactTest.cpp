@@ -113,10 +113,12 @@ TEST(DeviceArtifact, HasTheFormsOfAUnit) {
 TEST(DeviceArtifact, IsForAProcessorToo) {
   EXPECT_REFUSED("no variant for a processor is behind those of devices",
                  std::swap(desc.variants[0], desc.variants[1]));
-  EXPECT_REFUSED("cannot be guarded", for (VariantDesc &variant : desc.variants)
-                                          variant.plan.guard = Guard::Above);
-  EXPECT_REFUSED("cannot have bytecode", desc.functions.emplace_back());
-  EXPECT_REFUSED("cannot have symbols",
+  EXPECT_REFUSED("programs for devices cannot be guarded",
+                 for (VariantDesc &variant : desc.variants) variant.plan.guard =
+                     Guard::Above);
+  EXPECT_REFUSED("programs for devices cannot have bytecode",
+                 desc.functions.emplace_back());
+  EXPECT_REFUSED("programs for devices cannot have symbols",
                  desc.sizePrograms = {{{SizeOp::Add, 1, 2}}});
   std::string weights;
   llvm::raw_string_ostream stream(weights);
