@@ -181,6 +181,13 @@ TEST_F(EmitDevice, RefusesWhatIsNotForTheTarget) {
   EXPECT_FAILS(
       "a grid has two numbers beside the tiles",
       emit(deviceProgram("f32", "[3]"), processorProgram(), file.path));
+  EXPECT_FAILS("numbers of a device are out of range",
+               emit(deviceProgram("f32", "[4294967297, 1]"), processorProgram(),
+                    file.path));
+  EXPECT_FAILS(
+      "numbers of a tensor map are out of range",
+      emit(replace(deviceProgram(), "box = [16, 2]", "box = [4294967312, 2]"),
+           processorProgram(), file.path));
   EXPECT_FAILS("its maps are not those of a device",
                emit(replace(deviceProgram(), "maps = [#", "maps = [1, #"),
                     processorProgram(), file.path));
