@@ -126,6 +126,11 @@ TEST(DeviceArtifact, IsForAProcessorToo) {
                writeStaticParts(makeDeviceDesc(), "model", stream));
 }
 
+TEST(DeviceArtifact, HasAnArenaThatDevicesAlign) {
+  EXPECT_REFUSED("is aligned to more than devices align memory to",
+                 desc.variants[0].plan.arenaAlignment = 512);
+}
+
 TEST(DeviceArtifact, RefusesGrids) {
   constexpr const char *grid = "has a grid that devices do not have";
   EXPECT_REFUSED("3 descriptions of 2 launches", device.launches.push_back({}));

@@ -17,7 +17,7 @@ static constexpr uint32_t mostShared = 1 << 20, mostParameters = 4096;
 static constexpr uint32_t mostBox = 256, mostStep = 8, leastArchitecture = 50;
 static constexpr uint64_t mostExtent = uint64_t(1) << 32;
 static constexpr uint64_t strideEnd = uint64_t(1) << 40;
-static constexpr uint64_t mapAlignment = 16;
+static constexpr uint64_t mapAlignment = 16, mostAlignment = 256;
 
 template <typename T> static bool isIn(T value, T least, T most) {
   return value >= least && value <= most;
@@ -184,6 +184,9 @@ llvm::Error tenon::artifact::validateDevice(const VariantDesc &variant) {
   const DeviceDesc &device = *variant.device;
   if (!isArchitecture(device.architecture))
     return makeError("'" + variant.targetCpu + "' has a bad architecture");
+  if (variant.plan.arenaAlignment > mostAlignment)
+    return makeError("the arena of '" + variant.targetCpu +
+                     "' is aligned to more than devices align memory to");
   if (device.launches.size() != variant.launches.size())
     return makeError(llvm::Twine(device.launches.size()) + " descriptions of " +
                      llvm::Twine(variant.launches.size()) +
