@@ -132,6 +132,14 @@ static void replaceInexact(std::string &text, bool strict) {
   replaceAll(text, "$means,", strict ? "" : "tenon-split-reductions,");
 }
 
+/// The row that passes of both plan for.
+static std::string targetText(const PipelineOptions &options) {
+  if (!options.device.empty())
+    return "target=" + options.device;
+  return "target=" + options.target +
+         " threads=" + std::to_string(options.threads);
+}
+
 /// The passes of a phase, for a device or not.
 static std::string passesOf(Phase phase, const PipelineOptions &options) {
   const PhaseEntry &entry = phases[unsigned(phase)];
@@ -148,10 +156,7 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = passesOf(phase, options);
   replaceAll(text, "$merge", mergePass(options));
-  replaceAll(
-      text, "$target",
-      ("target=" + options.target + " threads=" + llvm::Twine(options.threads))
-          .str());
+  replaceAll(text, "$target", targetText(options));
   replaceInexact(text, options.strict);
   replaceAll(text, "$fusion", fuse::toText(options.fusion));
   auto winograd = options.strict ? tile::WinogradUse::Off : options.winograd;
