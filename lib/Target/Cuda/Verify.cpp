@@ -126,6 +126,21 @@ static std::string problemOfAtomic(const llvm::Instruction &instruction) {
   return "";
 }
 
+/// Data that an instruction reads and nothing defines; null: there are none. An
+/// array in shared memory is what the launch brings.
+static const llvm::GlobalVariable *
+findUndefined(const llvm::Instruction &instruction) {
+  constexpr unsigned sharedSpace = 3;
+  for (const llvm::Value *operand : instruction.operands()) {
+    const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(
+        operand->stripInBoundsConstantOffsets());
+    if (global && global->isDeclaration() &&
+        global->getAddressSpace() != sharedSpace)
+      return global;
+  }
+  return nullptr;
+}
+
 /// What an instruction asks for that is not there; empty: nothing.
 static std::string problemOf(const llvm::Instruction &instruction,
                              const tile::GpuTarget &target) {
@@ -135,6 +150,8 @@ static std::string problemOf(const llvm::Instruction &instruction,
   if (!isSupported(instruction.getType()) || !isConvertible(instruction) ||
       llvm::any_of(instruction.operands(), isBad))
     return "has a type that devices do not have";
+  if (const llvm::GlobalVariable *global = findUndefined(instruction))
+    return ("reads " + global->getName() + ", which is nowhere").str();
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
     return problemOf(*call, target);
   return instruction.isAtomic() ? problemOfAtomic(instruction) : "";

@@ -8,6 +8,7 @@
 // RUN: not tenon-compile %t/pointer.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=POINTER
 // RUN: not tenon-compile %t/type.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not tenon-compile %t/atomic.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=ATOMIC
+// RUN: not tenon-compile %t/data.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=DATA
 // RUN: not tenon-compile %t/wide.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: not tenon-compile %t/scope.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=SCOPE
 // RUN: not tenon-compile %t/convert.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=CONVERT
@@ -80,6 +81,17 @@ func.func @main() attributes {memory.arena_bytes = 0 : i64} { return }
 llvm.func @k_0(%x: !llvm.ptr<1>) attributes {nvvm.kernel} {
   %0 = arith.constant 1 : i32
   %1 = llvm.atomicrmw add %x, %0 acq_rel : !llvm.ptr<1>, i32
+  llvm.return
+}
+
+//--- data.mlir
+// DATA: error: kernel 'k_0' reads table, which is nowhere
+func.func @main() attributes {memory.arena_bytes = 0 : i64} { return }
+llvm.mlir.global external @table() {addr_space = 0 : i32} : !llvm.array<4 x f32>
+llvm.func @k_0(%x: !llvm.ptr<1>) attributes {nvvm.kernel} {
+  %0 = llvm.mlir.addressof @table : !llvm.ptr
+  %1 = llvm.load %0 : !llvm.ptr -> f32
+  llvm.store %1, %x : f32, !llvm.ptr<1>
   llvm.return
 }
 
