@@ -15,6 +15,8 @@ struct PhaseEntry {
   const char *name;
   /// A textual pipeline; `$target` and its like are replaced.
   const char *passes;
+  /// The same for a device, where that differs.
+  const char *devicePasses = nullptr;
 };
 } // namespace
 
@@ -46,12 +48,18 @@ static const PhaseEntry phases[numPhases] = {
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read
     // as a view.
-    {"codegen", "tenon-plan-kernels{$target winograd=$winograd "
-                "bf16x6=$bf16x6}$narrow,"
-                "tenon-check-indices{at-run-time=$indices},"
-                "tenon-share-packs,tenon-form-views,"
-                "tenon-assign-buffers{$target},"
-                "tenon-lower-kernels{$target},tenon-verify-codegen"},
+    {"codegen",
+     "tenon-plan-kernels{$target winograd=$winograd "
+     "bf16x6=$bf16x6}$narrow,"
+     "tenon-check-indices{at-run-time=$indices},"
+     "tenon-share-packs,tenon-form-views,"
+     "tenon-assign-buffers{$target},"
+     "tenon-lower-kernels{$target},tenon-verify-codegen",
+     "tenon-plan-gpu-kernels{$device},"
+     "tenon-check-indices{at-run-time=$indices},"
+     "tenon-share-packs,tenon-form-views,"
+     "tenon-assign-buffers{$target},"
+     "tenon-lower-gpu-kernels{$device},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
     {"memory", "tenon-plan-arena$guard,tenon-verify-memory,"
                "tenon-lower-control"},
@@ -106,10 +114,10 @@ static StringRef narrowPass(Weights weights) {
 }
 
 /// Stages of larger kernels do not widen what they load: weights in 16 bits are
-/// for kernels of their own.
+/// for kernels of their own. Stages are run by CPUs only.
 static StringRef mergePass(const PipelineOptions &options) {
   bool merges = options.fusion == fuse::FusionMode::Full &&
-                options.weights == Weights::F32;
+                options.weights == Weights::F32 && options.device.empty();
   return merges ? ",tenon-merge-groups{$target winograd=$winograd "
                   "bf16x6=$bf16x6}"
                 : "";
@@ -124,14 +132,31 @@ static void replaceInexact(std::string &text, bool strict) {
   replaceAll(text, "$means,", strict ? "" : "tenon-split-reductions,");
 }
 
+/// The row that passes of both plan for.
+static std::string targetText(const PipelineOptions &options) {
+  if (!options.device.empty())
+    return "target=" + options.device;
+  return "target=" + options.target +
+         " threads=" + std::to_string(options.threads);
+}
+
+/// The passes of a phase, for a device or not.
+static std::string passesOf(Phase phase, const PipelineOptions &options) {
+  const PhaseEntry &entry = phases[unsigned(phase)];
+  bool isOther = !options.device.empty() && entry.devicePasses;
+  std::string text = isOther ? entry.devicePasses : entry.passes;
+  replaceAll(text, "$device",
+             ("target=" + options.device +
+              " precision=" + tile::toText(options.precision))
+                 .str());
+  return text;
+}
+
 LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
-  std::string text = phases[unsigned(phase)].passes;
+  std::string text = passesOf(phase, options);
   replaceAll(text, "$merge", mergePass(options));
-  replaceAll(
-      text, "$target",
-      ("target=" + options.target + " threads=" + llvm::Twine(options.threads))
-          .str());
+  replaceAll(text, "$target", targetText(options));
   replaceInexact(text, options.strict);
   replaceAll(text, "$fusion", fuse::toText(options.fusion));
   auto winograd = options.strict ? tile::WinogradUse::Off : options.winograd;

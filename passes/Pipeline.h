@@ -7,6 +7,7 @@
 #ifndef TENON_PASSES_PIPELINE_H
 #define TENON_PASSES_PIPELINE_H
 
+#include "lib/Tile/Gpu.h"
 #include "lib/Tile/Winograd.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Fuse/Mode.h"
@@ -47,6 +48,11 @@ std::optional<Weights> parseWeights(llvm::StringRef name);
 struct PipelineOptions {
   /// Row of the target table (lib/Tile/Target.h) that code is planned for.
   std::string target = "baseline";
+  /// Row of the table of GPUs (lib/Tile/Gpu.h) that is planned for instead;
+  /// empty: none.
+  std::string device = {};
+  /// What products on a device compute with.
+  tile::Precision precision = tile::Precision::F32;
   fuse::FusionMode fusion = fuse::FusionMode::Full;
   int64_t threads = 0; ///< that launches are cut for; 0: as the target says
   tile::WinogradUse winograd = tile::WinogradUse::Safe;

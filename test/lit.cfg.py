@@ -6,7 +6,8 @@
 # Features: avx2, avx512 (what this processor has), python (numpy and onnx),
 # onnx-data (the test data of the onnx sources), magika, rapidocr and silero (models
 # that tools/dev/fetch-models downloaded), qemu-aarch64 (the emulator, and the
-# preset aarch64 has been built: %aarch64_build).
+# preset aarch64 has been built: %aarch64_build), ptxas (%ptxas: the assembler
+# for NVIDIA's devices).
 import os
 import shutil
 import sys
@@ -61,6 +62,14 @@ onnx_data = os.path.join(cache, "onnx-1.22.0-src", "onnx", "backend", "test",
                          "data")
 if os.path.isdir(onnx_data):
     config.available_features.add("onnx-data")
+
+ptxas = shutil.which("ptxas") or shutil.which(
+    "ptxas", path=os.pathsep.join((
+        os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin"),
+        "/usr/local/cuda/bin")))
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
 
 wheels = os.path.join(cache, "wheels")
 folders = os.listdir(wheels) if os.path.isdir(wheels) else []

@@ -90,6 +90,11 @@ typedef struct tenon_compile_options {
   /// and its only user, if that is element-wise on the same shape), "greedy"
   /// or "full" (default).
   const char *fusion;
+  /// Devices to compile for beside the CPU: "cuda", or "cuda:" and a list of
+  /// architectures, "cuda:sm_90a,sm_80". NULL: none.
+  const char *device;
+  /// What products on devices compute with: "f32" (default) or "tf32".
+  const char *precision;
 } tenon_compile_options;
 
 /// What a compilation made, in bytes and seconds. Since 0.1.

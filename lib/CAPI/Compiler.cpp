@@ -67,6 +67,12 @@ static std::string readOptions(const tenon_compile_options &given,
                                CompileOptions &options) {
   options.cpu = given.cpu ? given.cpu : "";
   options.triple = given.triple ? given.triple : "";
+  options.device = given.device ? given.device : "";
+  auto precision =
+      tile::parsePrecision(given.precision ? given.precision : "f32");
+  if (!precision)
+    return "precision is not \"f32\" or \"tf32\"";
+  options.precision = *precision;
   options.jobs = given.jobs;
   options.guard = given.guard_memory ? Guard::Above : Guard::None;
   options.kernelCache = given.kernel_cache ? given.kernel_cache : "";

@@ -14,6 +14,8 @@ std::string tenon::againstStrict(const CompileOptions &options,
     return "";
   if (winogradGiven && options.winograd != tile::WinogradUse::Off)
     return "--winograd=" + tile::toText(options.winograd).str();
+  if (options.precision != tile::Precision::F32)
+    return "--precision=" + tile::toText(options.precision).str();
   if (options.weights != Weights::F32)
     return options.weights == Weights::F16 ? "--weights=f16" : "--weights=bf16";
   return "";
@@ -25,6 +27,8 @@ ArithmeticReport tenon::describeArithmetic(const CompileOptions &options) {
   auto winograd = options.strict ? tile::WinogradUse::Off : options.winograd;
   report.winograd = tile::toText(winograd).str();
   report.bf16x6 = options.bf16x6 && !options.strict;
+  if (!options.device.empty())
+    report.precision = tile::toText(options.precision).str();
   report.infinities = "they appear where direct sums have them";
   if (report.bf16x6)
     report.infinities += ", except that an infinite factor of a product on a "

@@ -51,6 +51,24 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                       "x86_64-linux-gnu, aarch64-linux-gnu; without --mcpu "
                       "the code runs on every CPU of that architecture"),
              cl::value_desc("triple"), cl::cat(category)),
+      device("device",
+             cl::desc("Devices to compile for beside the CPU, the first of "
+                      "which the run time takes that it finds: cuda (sm_90a "
+                      "and, for all others, sm_80), or cuda:sm_90a with those "
+                      "of a list"),
+             cl::value_desc("name"), cl::cat(category)),
+      precision(
+          "precision", cl::desc("What products on devices compute with:"),
+          cl::init(tile::Precision::F32),
+          cl::values(clEnumValN(tile::Precision::F32, "f32",
+                                "errors are those of f32 (default)"),
+                     clEnumValN(tile::Precision::TF32, "tf32",
+                                "factors are rounded to 11 binary digits"),
+                     clEnumValN(tile::Precision::F16, "f16",
+                                "values in 16 bits (not supported)"),
+                     clEnumValN(tile::Precision::BF16, "bf16",
+                                "values in 16 bits (not supported)")),
+          cl::cat(category)),
       threads(freeName("threads"),
               cl::desc("Threads to cut kernels for, 1 to 1024 (default: as the "
                        "CPU's target says, 2); any number runs them, with the "
@@ -169,6 +187,8 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
       return llvm::createStringError("--state: %s", error.c_str());
   options.cpu = cpu;
   options.triple = triple;
+  options.device = device;
+  options.precision = precision;
   if (threads.getNumOccurrences() &&
       (threads < 1 || threads > tile::mostThreads))
     return llvm::createStringError("--threads: from 1 to %d",

@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--const`, `--state`, `--mcpu`, `--mtriple`,
-/// `--compile-to`,
+/// `--shape`, `--dim`, `--const`, `--state`, `--mcpu`, `--mtriple`, `--device`,
+/// `--precision`, `--compile-to`,
 /// `--guard-memory`,
 /// `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`.
 /// Construct before parsing.
@@ -24,7 +24,8 @@ public:
 
 private:
   llvm::cl::list<std::string> shapes, dims, constants, states;
-  llvm::cl::opt<std::string> cpu, triple;
+  llvm::cl::opt<std::string> cpu, triple, device;
+  llvm::cl::opt<tile::Precision> precision;
   llvm::cl::opt<unsigned> threads;
   llvm::cl::opt<std::string> compileTo;
   llvm::cl::opt<Guard> guard;

@@ -54,8 +54,9 @@ static int64_t arenaOf(const artifact::PlanDesc &plan) {
   return plan.arenaBytes < 0 ? plan.typicalArenaBytes : plan.arenaBytes;
 }
 
-/// Sums launches per kernel, in order of first use.
-static void summarize(const artifact::VariantDesc &variant, Report &report) {
+/// The launches per kernel, in order of first use.
+static std::vector<KernelReport>
+kernelsOf(const artifact::VariantDesc &variant) {
   llvm::MapVector<uint32_t, KernelReport> kernels;
   for (const artifact::LaunchDesc &launch : variant.launches) {
     KernelReport &kernel = kernels[launch.kernel];
@@ -65,12 +66,21 @@ static void summarize(const artifact::VariantDesc &variant, Report &report) {
       kernel.costs = launch.costs;
       llvm::stable_sort(kernel.costs, llvm::less_second());
     }
-    kernel.errorGrowth = variant.kernels[launch.kernel].errorGrowth;
+    const artifact::KernelDesc &desc = variant.kernels[launch.kernel];
+    kernel.errorGrowth = desc.errorGrowth;
+    kernel.use = {desc.use.registers, desc.use.sharedBytes,
+                  desc.use.spillBytes};
     kernel.flops += launch.flops;
     kernel.bytes += launch.bytes;
   }
+  std::vector<KernelReport> list;
   for (auto &entry : kernels)
-    report.kernels.push_back(entry.second);
+    list.push_back(std::move(entry.second));
+  return list;
+}
+
+static void summarize(const artifact::VariantDesc &variant, Report &report) {
+  report.kernels = kernelsOf(variant);
   report.launches = variant.launches.size();
   report.arenaBytes = arenaOf(variant.plan);
   report.scratchBytes = variant.scratchBytes();
@@ -85,11 +95,14 @@ static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
   for (const artifact::StateDesc &state : entry.states)
     report.states.push_back({entry.inputs[state.input].name,
                              entry.outputs[state.output].name, state.axis});
-  for (const artifact::VariantDesc &variant : desc.variants)
+  for (const artifact::VariantDesc &variant : desc.variants) {
     report.variants.push_back(
         {variant.targetCpu, int64_t(variant.kernels.size()),
          int64_t(variant.launches.size()), arenaOf(variant.plan),
          int64_t(variant.scratchBytes())});
+    if (variant.device)
+      report.variants.back().deviceKernels = kernelsOf(variant);
+  }
 }
 
 /// The buffers as CSV into a .csv file, else the program with its nodes.
@@ -182,9 +195,11 @@ static void reportWeights(ModuleOp module, Report &report) {
 }
 
 /// What is fused, once that is planned.
-static void reportGroups(ModuleOp module, const cpu::CpuTarget &target,
+static void reportGroups(const emit::Program &program,
                          const CompileOptions &options, Report &report) {
-  report.groups = groupsOf(module, target.row->name, report.threads);
+  StringRef row =
+      program.device ? program.device->name : program.target.row->name;
+  report.groups = groupsOf(program.module, row, report.threads);
   if (options.drawGroups && !report.groups.groups.empty())
     report.groupsPicture = fusion::drawGroups(report.groups, report.model);
 }
@@ -220,6 +235,8 @@ static llvm::Error emitFile(ArrayRef<emit::Program> programs,
         << "kernels are not cached: " << result->warning;
   report.compiledKernels = result->compiledKernels;
   report.cachedKernels = result->cachedKernels;
+  report.assembler = result->assembler;
+  report.remarks = result->remarks;
   report.phases.push_back({"emit: compile", result->compileSeconds});
   report.phases.push_back({"emit: link", result->linkSeconds});
   report.phases.push_back({"emit: write", result->writeSeconds});
@@ -251,7 +268,7 @@ llvm::Expected<Report> tenon::compileFile(MLIRContext &context, StringRef input,
   if (llvm::Error error = reportMemory(preferred, options, report))
     return error;
   reportWeights(preferred, report);
-  reportGroups(preferred, variants->programs.front().target, options, report);
+  reportGroups(variants->programs.front(), options, report);
   if (options.emit == EmitKind::None)
     return report;
   if (options.emit == EmitKind::Mlir || options.compileTo != Phase::Emit) {

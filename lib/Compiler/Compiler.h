@@ -34,6 +34,8 @@ struct CompileOptions {
   std::vector<StatePair> states; ///< --state
   std::string cpu;               ///< --mcpu; several with commas between them
   std::string triple;            ///< --mtriple; empty: see resolveCpu
+  std::string device;            ///< --device, see resolveDevices; empty: none
+  tile::Precision precision = tile::Precision::F32; ///< --precision
   int64_t threads = 0;           ///< --threads; 0: as the target says
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory

@@ -14,10 +14,13 @@
 #include "mlir/Dialect/Func/Extensions/AllExtensions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/CodegenCpu/Passes.h"
+#include "passes/CodegenGpu/Passes.h"
 #include "passes/Control/Passes.h"
 #include "passes/Fuse/Passes.h"
 #include "passes/Memory/Passes.h"
@@ -34,6 +37,7 @@ void tenon::registerAllDialects(mlir::DialectRegistry &registry) {
               graph::GraphDialect, kernel::KernelDialect, memory::MemoryDialect,
               mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
               mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
+              mlir::NVVM::NVVMDialect, mlir::math::MathDialect,
               mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
   mlir::func::registerAllExtensions(registry);
 }
@@ -47,6 +51,7 @@ void tenon::registerAllPasses() {
     fuse::registerFusePasses();
     schedule::registerSchedulePasses();
     codegen::registerCodegenCpuPasses();
+    gpu::registerPasses();
     memory::registerMemoryPasses();
     mlir::registerCanonicalizerPass();
     mlir::registerCSEPass();

@@ -105,10 +105,13 @@ static LogicalResult runPhase(ModuleOp module, Phase phase,
 
 /// Runs the phases that the module has not been through, up to `last`.
 static LogicalResult runUpTo(Phase last, ModuleOp module,
-                             const cpu::CpuTarget &target,
+                             const CompileTarget &target,
                              const CompileOptions &options, Report &report) {
   PipelineOptions pipeline;
-  pipeline.target = target.row->name.str();
+  pipeline.target = target.processor.row->name.str();
+  if (target.device)
+    pipeline.device = target.device->name.str();
+  pipeline.precision = options.precision;
   pipeline.threads = options.threads;
   pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;
@@ -127,32 +130,6 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   return success();
 }
 
-/// The CPUs to compile for; several only where an artifact comes out.
-static FailureOr<std::vector<cpu::CpuTarget>>
-targetsOf(ModuleOp module, const CompileOptions &options, Report &report) {
-  auto targets = cpu::resolveCpus(options.cpu, options.triple);
-  if (!targets)
-    return module.emitError() << llvm::toString(targets.takeError());
-  auto join = [&](auto name) {
-    return llvm::join(llvm::map_range(*targets, name), ",");
-  };
-  report.cpu = join([](const cpu::CpuTarget &target) { return target.cpu; });
-  report.target =
-      join([](const cpu::CpuTarget &target) { return target.row->name.str(); });
-  report.threads =
-      options.threads ? options.threads : targets->front().row->threads;
-  if (targets->size() == 1 || options.compileTo < Phase::Codegen)
-    return *targets;
-  if (options.compileTo != Phase::Emit || options.emit == EmitKind::Assembly)
-    return module.emitError("this output is for one CPU, not for ")
-           << report.cpu;
-  if (phaseOf(module) >= Phase::Codegen)
-    return module.emitError("the program has been planned for one CPU and "
-                            "cannot be compiled for ")
-           << report.cpu;
-  return *targets;
-}
-
 LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
                                Report &report) {
   if (failed(bindStates(module, options.states)))
@@ -160,7 +137,12 @@ LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
   auto targets = targetsOf(module, options, report);
   if (failed(targets))
     return failure();
-  return runUpTo(Phase::Memory, module, targets->front(), options, report);
+  const CompileTarget &target = targets->front();
+  if (target.device &&
+      (failed(runUpTo(Phase::Simplify, module, target, options, report)) ||
+       failed(checkForDevices(module))))
+    return failure();
+  return runUpTo(Phase::Memory, module, target, options, report);
 }
 
 FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
@@ -172,13 +154,16 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
   if (failed(targets) || failed(runUpTo(Phase::Simplify, *module,
                                         targets->front(), options, report)))
     return failure();
+  if (targets->front().device && failed(checkForDevices(*module)))
+    return failure();
   Variants variants;
-  for (const cpu::CpuTarget &target : *targets) {
+  for (const CompileTarget &target : *targets) {
     OwningOpRef<ModuleOp> copy;
     if (&target != &targets->back())
       copy = (*module).clone();
     variants.modules.push_back(std::move(copy ? copy : module));
-    variants.programs.push_back({*variants.modules.back(), target});
+    variants.programs.push_back(
+        {*variants.modules.back(), target.processor, target.device});
     if (failed(runUpTo(Phase::Memory, *variants.modules.back(), target, options,
                        report)))
       return failure();

@@ -27,6 +27,26 @@ private:
   std::chrono::steady_clock::time_point start;
 };
 
+/// What a program is compiled for: a device, or a processor.
+struct CompileTarget {
+  cpu::CpuTarget processor; ///< of a device the host
+  const tile::GpuTarget *device = nullptr;
+
+  /// The variant's, and that of the row that planners read.
+  std::string name() const;
+  llvm::StringRef row() const;
+};
+
+/// The devices and CPUs of `options`, the preferred first; several only where
+/// an artifact comes out. Fails with a diagnostic where the module cannot be
+/// compiled for them.
+mlir::FailureOr<std::vector<CompileTarget>>
+targetsOf(mlir::ModuleOp module, const CompileOptions &options, Report &report);
+
+/// Fails with a diagnostic that says why where a module that has been
+/// simplified cannot be compiled for devices.
+mlir::LogicalResult checkForDevices(mlir::ModuleOp module);
+
 /// The programs of an artifact, the preferred one first, and who owns them.
 struct Variants {
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
@@ -34,7 +54,7 @@ struct Variants {
 };
 
 /// Runs the phases up to `options.compileTo` (Emit: up to Memory), those that
-/// depend on the CPU once for each of `options.cpu`. Fails with a diagnostic.
+/// depend on the target once for each. Fails with a diagnostic.
 mlir::FailureOr<Variants> planVariants(mlir::OwningOpRef<mlir::ModuleOp> module,
                                        const CompileOptions &options,
                                        Report &report);

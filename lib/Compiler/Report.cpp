@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Report.h"
 #include "lib/Compiler/Groups.h"
+#include "lib/Compiler/ReportDevice.h"
 #include "lib/Support/File.h"
 
 #include "llvm/Support/Format.h"
@@ -40,17 +41,20 @@ static std::string costsText(const KernelReport &kernel) {
   return text;
 }
 
+/// `unit`: a thousand of what costs count.
 static void printKernels(llvm::raw_ostream &stream,
-                         std::vector<KernelReport> kernels) {
+                         std::vector<KernelReport> kernels, const char *unit) {
   std::stable_sort(kernels.begin(), kernels.end(),
                    [](const KernelReport &a, const KernelReport &b) {
                      return a.flops != b.flops ? a.flops > b.flops
                                                : a.bytes > b.bytes;
                    });
-  stream << "  kernel                    launches        MFLOP        MB  "
-            "strategies (kcycles)            first nodes\n";
+  std::string strategies = std::string("strategies (") + unit + ")";
+  stream << llvm::format("  kernel                    launches        MFLOP   "
+                         "     MB  %-30s  first nodes\n",
+                         strategies.c_str());
   for (const KernelReport &kernel : kernels)
-    stream << llvm::format("  %-24s %9lld %12.2f %9.2f  %-30s  %.48s\n",
+    stream << llvm::format("  %-24.24s %9lld %12.2f %9.2f  %-30s  %.48s\n",
                            kernel.name.c_str(), (long long)kernel.launches,
                            double(kernel.flops) / 1e6,
                            double(kernel.bytes) / 1e6,
@@ -123,7 +127,9 @@ void Report::printTable(llvm::raw_ostream &stream) const {
                            phase.seconds);
   stream << llvm::format("  %-22s %10.3f s\n\n", "total", compileSeconds());
   if (!kernels.empty())
-    printKernels(stream, kernels);
+    printKernels(stream, kernels,
+                 !variants.empty() && variants.front().isDevice() ? "us"
+                                                                  : "kcycles");
   printGroups(stream, groups);
   stream << llvm::format("\n  %-22s %14zu, %lld launches\n", "kernels",
                          kernels.size(), (long long)launches);
@@ -152,6 +158,7 @@ void Report::printTable(llvm::raw_ostream &stream) const {
   printBytes(stream, "code", codeBytes);
   printBytes(stream, "artifact", artifactBytes);
   printVariants(stream, variants);
+  printDevices(stream, *this);
 }
 
 static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
@@ -187,23 +194,29 @@ static llvm::json::Array kernelsJson(const std::vector<KernelReport> &kernels) {
 static llvm::json::Array
 variantsJson(const std::vector<VariantReport> &variants) {
   llvm::json::Array array;
-  for (const VariantReport &variant : variants)
-    array.push_back(
-        llvm::json::Object{{"cpu", variant.cpu},
-                           {"kernels", variant.kernels},
-                           {"launches", variant.launches},
-                           {"arena_bytes", variant.arenaBytes},
-                           {"scratch_bytes", variant.scratchBytes}});
+  for (const VariantReport &variant : variants) {
+    llvm::json::Object object{{"cpu", variant.cpu},
+                              {"kernels", variant.kernels},
+                              {"launches", variant.launches},
+                              {"arena_bytes", variant.arenaBytes},
+                              {"scratch_bytes", variant.scratchBytes}};
+    if (!variant.deviceKernels.empty())
+      object["device_kernels"] = deviceKernelsJson(variant);
+    array.push_back(std::move(object));
+  }
   return array;
 }
 
 static llvm::json::Object arithmeticJson(const ArithmeticReport &arithmetic) {
-  return llvm::json::Object{{"strict", arithmetic.strict},
+  llvm::json::Object object{{"strict", arithmetic.strict},
                             {"winograd", arithmetic.winograd},
                             {"bf16x6", arithmetic.bf16x6},
                             {"infinities_and_nan", arithmetic.infinities},
                             {"small_beside_large", arithmetic.smallBesideLarge},
                             {"rounding", arithmetic.rounding}};
+  if (!arithmetic.precision.empty())
+    object["device_precision"] = arithmetic.precision;
+  return object;
 }
 
 static llvm::json::Object
@@ -264,6 +277,8 @@ void Report::printJson(llvm::raw_ostream &stream, llvm::StringRef arenaFile,
       {"code_bytes", codeBytes},
       {"artifact_bytes", artifactBytes},
   };
+  if (!arithmetic.precision.empty())
+    object["assembler"] = assemblerJson(*this);
   if (!states.empty())
     object["states"] = statesJson(states);
   if (narrowed)

@@ -18,6 +18,12 @@ struct PhaseSeconds {
   double seconds = 0;
 };
 
+/// What a kernel takes of a device, by the words of the assembler; -1: it did
+/// not say.
+struct DeviceUseReport {
+  int64_t registers = -1, sharedBytes = -1, spillBytes = -1;
+};
+
 /// One kernel and all its launches together.
 struct KernelReport {
   std::string name;
@@ -26,15 +32,20 @@ struct KernelReport {
   int64_t bytes = 0;
   std::string nodes;      ///< the ONNX nodes of the first launch
   double errorGrowth = 1; ///< rounding errors over those of plain sums
-  /// Expected cycles of one core for a launch: of the strategy that was chosen,
-  /// first, and of the others that could have computed it.
+  /// Expected cycles of one core for a launch, on a device nanoseconds: of the
+  /// strategy that was chosen, first, and of the others that could have
+  /// computed it.
   std::vector<std::pair<std::string, int64_t>> costs = {};
+  DeviceUseReport use = {}; ///< on a device
 };
 
-/// The program for one CPU.
+/// The program for one CPU or device.
 struct VariantReport {
-  std::string cpu;
+  std::string cpu; ///< its name in the artifact
   int64_t kernels = 0, launches = 0, arenaBytes = 0, scratchBytes = 0;
+  std::vector<KernelReport> deviceKernels = {}; ///< of a device
+
+  bool isDevice() const { return !deviceKernels.empty(); }
 };
 
 /// What a compilation may do to results, in plain words.
@@ -42,6 +53,7 @@ struct ArithmeticReport {
   bool strict = false;
   std::string winograd = "safe"; ///< as the option
   bool bf16x6 = true;            ///< allowed, where there is such a unit
+  std::string precision;         ///< of products on devices; empty: on none
   std::string infinities, smallBesideLarge, rounding;
 };
 
@@ -70,6 +82,8 @@ struct Report {
   std::vector<PhaseSeconds> phases;
   std::vector<KernelReport> kernels;
   std::vector<VariantReport> variants; ///< of the artifact, in its order
+  std::string assembler; ///< of kernels for devices; empty: there was none
+  std::vector<std::string> remarks; ///< of it, about speed
   int64_t arenaBytes = 0, arenaLowerBoundBytes = 0;
   int64_t arenaBoundBytes = 0; ///< for any sizes; 0: not known
   int64_t scratchBytes = 0;    ///< beside the arena, for each thread

@@ -10,6 +10,7 @@
 #include "dialects/Kernel/Buffers.h"
 #include "dialects/Kernel/Kernel.h"
 #include "dialects/Vm/Vm.h"
+#include "passes/Emit/DescribeDevice.h"
 #include "passes/Emit/DescribeHost.h"
 #include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/Guards.h"
@@ -56,8 +57,11 @@ public:
       for (auto check : program.getOps<kernel::CheckOp>())
         addCheck(check);
     placeAllocations(program);
-    for (auto launch : program.getOps<kernel::LaunchOp>())
+    for (auto launch : program.getOps<kernel::LaunchOp>()) {
+      if (failed(emit::describeDevice(launch, variant)))
+        return failure();
       variant.launches.push_back(describe(launch));
+    }
     return plan(program);
   }
 
@@ -332,6 +336,13 @@ private:
 };
 } // namespace
 
+bool emit::isKernel(Operation *op) {
+  if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op))
+    return cuda::isKernel(function);
+  auto function = dyn_cast<func::FuncOp>(op);
+  return function && function.isPrivate();
+}
+
 /// Describes the kernels, and gives each its number.
 static llvm::StringMap<uint32_t>
 collectKernels(ModuleOp module, artifact::VariantDesc &variant) {
@@ -340,13 +351,13 @@ collectKernels(ModuleOp module, artifact::VariantDesc &variant) {
   KernelDialect::OneCallAttrHelper isOneCall(module.getContext());
   KernelDialect::CheckedAttrHelper isChecked(module.getContext());
   llvm::StringMap<uint32_t> numbers;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isPublic())
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (!emit::isKernel(function))
       continue;
-    numbers[function.getSymName()] = variant.kernels.size();
+    numbers[function.getName()] = variant.kernels.size();
     FloatAttr growth = growthOf.getAttr(function);
     variant.kernels.push_back(
-        {function.getSymName().str(), 0, growth ? growth.getValueAsDouble() : 1,
+        {function.getName().str(), 0, growth ? growth.getValueAsDouble() : 1,
          isOneCall.isAttrPresent(function), isChecked.isAttrPresent(function)});
   }
   return numbers;

@@ -15,6 +15,9 @@ namespace tenon::emit {
 /// The element type in DLPack's terms; nothing for what artifacts do not have.
 std::optional<artifact::DType> dtypeOf(mlir::Type type);
 
+/// Whether an operation is a function that launches run.
+bool isKernel(mlir::Operation *op);
+
 /// Gathers the programs of an artifact: one model, planned for one processor or
 /// for several. Constants whose bytes are equal are described once.
 class Description {

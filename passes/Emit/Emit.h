@@ -8,21 +8,23 @@
 #define TENON_PASSES_EMIT_EMIT_H
 
 #include "lib/Target/Artifact/Artifact.h"
-#include "lib/Target/Cpu/KernelCache.h"
+#include "lib/Target/Cpu/Cpu.h"
+#include "lib/Tile/Gpu.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tenon::emit {
 
-/// A planned program and the processor it is planned for.
+/// A planned program and what it is planned for: a device, or a processor.
 struct Program {
   mlir::ModuleOp module;
-  cpu::CpuTarget target;
+  cpu::CpuTarget target; ///< of a device's program the host
+  const tile::GpuTarget *device = nullptr;
 };
 
 struct EmitOptions {
   unsigned jobs = 1;     ///< threads that compile kernels
   std::string modelName; ///< stored in the artifact
-  std::optional<cpu::KernelCache> cache = std::nullopt;
+  std::optional<KernelCache> cache = std::nullopt;
 };
 
 /// What was written, for reports.
@@ -31,7 +33,9 @@ struct StageInfo {
   artifact::ArtifactSizes sizes;
   double compileSeconds = 0, linkSeconds = 0, writeSeconds = 0;
   size_t compiledKernels = 0, cachedKernels = 0;
-  std::string warning; ///< why kernels could not be cached, else empty
+  std::string warning;   ///< why kernels could not be cached, else empty
+  std::string assembler; ///< of kernels for devices; empty: there was none
+  std::vector<std::string> remarks; ///< of it, about speed
 };
 
 /// Compiles the kernels of a model's programs, the preferred one first, and
@@ -45,7 +49,7 @@ llvm::Expected<StageInfo> emitObject(llvm::ArrayRef<Program> programs,
                                      const EmitOptions &options,
                                      llvm::StringRef path);
 
-/// The kernels as assembly.
+/// The kernels as assembly, of a device as PTX.
 llvm::Expected<std::string> emitAssembly(const Program &program);
 
 } // namespace tenon::emit

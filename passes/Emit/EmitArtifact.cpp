@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/Emit/Describe.h"
+#include "passes/Emit/DescribeDevice.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -54,14 +55,12 @@ private:
 };
 } // namespace
 
-/// Takes the kernels out of `module`, and what they read.
+/// Takes the kernels out of `module`, and what they call and read.
 static OwningOpRef<ModuleOp> takeKernels(ModuleOp module) {
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
   for (Operation &op :
        llvm::make_early_inc_range(module.getBody()->getOperations())) {
-    auto function = dyn_cast<func::FuncOp>(op);
-    bool isKernel = function && function.isPrivate();
-    if (!isKernel && !isa<LLVM::GlobalOp>(op))
+    if (!emit::isKernel(&op) && !isa<LLVM::GlobalOp, LLVM::LLVMFuncOp>(op))
       continue;
     op.remove();
     kernels->push_back(&op);
@@ -69,15 +68,21 @@ static OwningOpRef<ModuleOp> takeKernels(ModuleOp module) {
   return kernels;
 }
 
+static artifact::VariantDesc variantFor(const emit::Program &program) {
+  if (program.device)
+    return emit::deviceVariant(*program.device);
+  artifact::VariantDesc variant;
+  variant.targetCpu = program.target.cpu;
+  variant.features = program.target.extensions;
+  return variant;
+}
+
 static Expected<artifact::ArtifactDesc>
 describe(ArrayRef<emit::Program> programs, const emit::EmitOptions &options) {
   emit::Description description;
   for (const emit::Program &program : programs) {
     DiagnosticCollector diagnostics(program.module->getContext());
-    artifact::VariantDesc variant;
-    variant.targetCpu = program.target.cpu;
-    variant.features = program.target.extensions;
-    if (failed(description.add(program.module, std::move(variant))))
+    if (failed(description.add(program.module, variantFor(program))))
       return diagnostics.error("the program cannot be described");
   }
   artifact::ArtifactDesc &desc = description.desc;
@@ -86,27 +91,62 @@ describe(ArrayRef<emit::Program> programs, const emit::EmitOptions &options) {
   return std::move(desc);
 }
 
-static Expected<cpu::CompiledKernels> compile(const emit::Program &program,
-                                              const emit::EmitOptions &options,
-                                              emit::StageInfo &result) {
-  DiagnosticCollector diagnostics(program.module->getContext());
-  auto kernels = cpu::compileKernels(*takeKernels(program.module),
-                                     program.target, options.jobs,
-                                     options.cache ? &*options.cache : nullptr);
-  if (!kernels)
-    return diagnostics.error(llvm::toString(kernels.takeError()));
-  result.compiledKernels += kernels->compiled;
-  result.cachedKernels += kernels->objects.size() - kernels->compiled;
+namespace {
+/// The compiled kernels of a program: those of a processor or of a device.
+struct Compiled {
+  cpu::CompiledKernels processor = {};
+  std::optional<cuda::CompiledKernels> device = std::nullopt;
+};
+} // namespace
+
+/// Adds what is known of the kernels to the report.
+static void note(const cpu::CompiledKernels &kernels, emit::StageInfo &result) {
+  result.compiledKernels += kernels.compiled;
+  result.cachedKernels += kernels.objects.size() - kernels.compiled;
   if (result.warning.empty())
-    result.warning = kernels->warning;
-  return kernels;
+    result.warning = kernels.warning;
+}
+
+static void note(const cuda::CompiledKernels &kernels,
+                 emit::StageInfo &result) {
+  result.compiledKernels += kernels.compiled;
+  result.cachedKernels += kernels.cached;
+  result.assembler = kernels.assembler;
+  llvm::append_range(result.remarks, kernels.remarks);
+  if (result.warning.empty())
+    result.warning = kernels.warning;
+}
+
+static Expected<Compiled> compile(const emit::Program &program,
+                                  const emit::EmitOptions &options,
+                                  emit::StageInfo &result) {
+  DiagnosticCollector diagnostics(program.module->getContext());
+  OwningOpRef<ModuleOp> kernels = takeKernels(program.module);
+  const KernelCache *cache = options.cache ? &*options.cache : nullptr;
+  Compiled compiled;
+  if (program.device) {
+    auto device =
+        cuda::compileKernels(*kernels, *program.device, options.jobs, cache);
+    if (!device)
+      return diagnostics.error(llvm::toString(device.takeError()));
+    note(*device, result);
+    compiled.device = std::move(*device);
+    return compiled;
+  }
+  auto processor =
+      cpu::compileKernels(*kernels, program.target, options.jobs, cache);
+  if (!processor)
+    return diagnostics.error(llvm::toString(processor.takeError()));
+  note(*processor, result);
+  compiled.processor = std::move(*processor);
+  return compiled;
 }
 
 /// Compiles the kernels of all programs, in their order.
-static Expected<std::vector<cpu::CompiledKernels>>
+static Expected<std::vector<Compiled>>
 compileAll(ArrayRef<emit::Program> programs, const emit::EmitOptions &options,
            emit::StageInfo &result) {
-  std::vector<cpu::CompiledKernels> all;
+  std::vector<Compiled> all;
   for (const emit::Program &program : programs) {
     auto kernels = compile(program, options, result);
     if (!kernels)
@@ -116,18 +156,33 @@ compileAll(ArrayRef<emit::Program> programs, const emit::EmitOptions &options,
   return all;
 }
 
+/// The code of a variant, with its kernels' places written down.
+static Expected<std::vector<char>> link(const Compiled &program,
+                                        artifact::VariantDesc &variant) {
+  if (program.device) {
+    cuda::Image image =
+        cuda::layOut(program.device->modules, artifact::moduleAlignment);
+    emit::placeKernels(*program.device, image, variant);
+    return std::move(image.bytes);
+  }
+  auto image =
+      cpu::linkImage(program.processor.objects, program.processor.symbols);
+  if (!image)
+    return image.takeError();
+  for (auto [kernel, entry] : llvm::zip(variant.kernels, image->entries))
+    kernel.entry = entry;
+  return std::move(image->bytes);
+}
+
 /// Links each variant's kernels; `images` owns the code.
-static Error link(ArrayRef<cpu::CompiledKernels> kernels,
-                  artifact::ArtifactDesc &desc,
-                  std::vector<cpu::Image> &images) {
+static Error link(ArrayRef<Compiled> kernels, artifact::ArtifactDesc &desc,
+                  std::vector<std::vector<char>> &images) {
   for (auto [program, variant] : llvm::zip_equal(kernels, desc.variants)) {
-    auto image = cpu::linkImage(program.objects, program.symbols);
+    auto image = link(program, variant);
     if (!image)
       return image.takeError();
-    for (auto [kernel, entry] : llvm::zip(variant.kernels, image->entries))
-      kernel.entry = entry;
     images.push_back(std::move(*image));
-    const std::vector<char> &bytes = images.back().bytes;
+    const std::vector<char> &bytes = images.back();
     variant.code = ArrayRef<uint8_t>(
         reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
   }
@@ -146,7 +201,7 @@ Expected<emit::StageInfo> emit::emitArtifact(ArrayRef<Program> programs,
   if (!kernels)
     return kernels.takeError();
   result.compileSeconds = watch.lap();
-  std::vector<cpu::Image> images;
+  std::vector<std::vector<char>> images;
   if (Error error = link(*kernels, *desc, images))
     return error;
   result.linkSeconds = watch.lap();
@@ -163,8 +218,9 @@ Expected<emit::StageInfo> emit::emitArtifact(ArrayRef<Program> programs,
 
 Expected<std::string> emit::emitAssembly(const Program &program) {
   DiagnosticCollector diagnostics(program.module->getContext());
-  auto text =
-      cpu::compileToAssembly(*takeKernels(program.module), program.target);
+  OwningOpRef<ModuleOp> kernels = takeKernels(program.module);
+  auto text = program.device ? cuda::compileToPtx(*kernels, *program.device)
+                             : cpu::compileToAssembly(*kernels, program.target);
   if (!text)
     return diagnostics.error(llvm::toString(text.takeError()));
   return text;
@@ -196,9 +252,9 @@ Expected<emit::StageInfo> emit::emitObject(ArrayRef<Program> programs,
     return kernels.takeError();
   result.compileSeconds = watch.lap();
   cpu::CompiledKernels all;
-  for (cpu::CompiledKernels &program : *kernels) {
-    llvm::move(program.objects, std::back_inserter(all.objects));
-    llvm::append_range(all.symbols, program.symbols);
+  for (Compiled &program : *kernels) {
+    llvm::move(program.processor.objects, std::back_inserter(all.objects));
+    llvm::append_range(all.symbols, program.processor.symbols);
   }
   std::string weights, symbol = symbolFor(path);
   llvm::raw_string_ostream stream(weights);

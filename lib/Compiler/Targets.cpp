@@ -1,0 +1,146 @@
+//===- Targets.cpp - what a model is compiled for -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Compiler/Phases.h"
+
+#include "dialects/Control/Control.h"
+#include "dialects/Graph/Programs.h"
+#include "dialects/Graph/Shapes.h"
+#include "dialects/Kernel/Kernel.h"
+#include "dialects/Vm/Vm.h"
+#include "lib/Target/Cuda/Cuda.h"
+
+using namespace mlir;
+using namespace tenon;
+using Targets = std::vector<CompileTarget>;
+
+std::string CompileTarget::name() const {
+  return device ? cuda::variantName(*device) : processor.cpu;
+}
+
+StringRef CompileTarget::row() const {
+  return device ? device->name : processor.row->name;
+}
+
+/// Why options and devices do not go together; empty: they do.
+static std::string againstDevices(const CompileOptions &options) {
+  if (options.device.empty())
+    return options.precision == tile::Precision::F32
+               ? ""
+               : "--precision is for products on a --device";
+  if (options.precision == tile::Precision::F16 ||
+      options.precision == tile::Precision::BF16)
+    return "--precision=" + tile::toText(options.precision).str() +
+           " is not supported: f32 or tf32";
+  if (options.weights != Weights::F32)
+    return "--weights is for CPUs: devices have --precision";
+  if (options.guard != Guard::None)
+    return "--guard-memory is for CPUs, not for devices";
+  if (options.emit == EmitKind::Object)
+    return "programs for devices cannot be linked statically";
+  return "";
+}
+
+/// What is written is one program, not an artifact of several.
+static bool isForOne(const CompileOptions &options) {
+  return options.compileTo != Phase::Emit || options.emit == EmitKind::Assembly;
+}
+
+/// Devices first. A single program is for the device, unless a CPU is named.
+static llvm::Expected<Targets> resolve(const CompileOptions &options) {
+  auto processors = cpu::resolveCpus(options.cpu, options.triple);
+  if (!processors)
+    return processors.takeError();
+  Targets targets;
+  if (!options.device.empty()) {
+    auto devices = cuda::resolveDevices(options.device);
+    if (!devices)
+      return devices.takeError();
+    for (const tile::GpuTarget *device : *devices)
+      targets.push_back({processors->front(), device});
+  }
+  if (!targets.empty() && isForOne(options) && options.cpu.empty())
+    return targets;
+  for (cpu::CpuTarget &processor : *processors)
+    targets.push_back({std::move(processor)});
+  return targets;
+}
+
+/// A program that has been planned is planned for what its launches say.
+static LogicalResult checkPlanned(ModuleOp module, const Targets &targets,
+                                  StringRef names) {
+  if (phaseOf(module) < Phase::Codegen)
+    return success();
+  if (targets.size() > 1)
+    return module.emitError("the program has been planned for one target and "
+                            "cannot be compiled for ")
+           << names;
+  bool isForDevice = targets.front().device;
+  for (func::FuncOp program : graph::programs(module))
+    for (auto launch : program.getOps<kernel::LaunchOp>())
+      if (bool(launch.getDeviceAttr()) != isForDevice)
+        return launch.emitError("the program has been planned for a ")
+               << (isForDevice ? "CPU" : "device")
+               << " and cannot be compiled for " << names;
+  return success();
+}
+
+FailureOr<Targets> tenon::targetsOf(ModuleOp module,
+                                    const CompileOptions &options,
+                                    Report &report) {
+  if (std::string against = againstDevices(options); !against.empty())
+    return module.emitError(against);
+  auto targets = resolve(options);
+  if (!targets)
+    return module.emitError() << llvm::toString(targets.takeError());
+  report.cpu = llvm::join(
+      llvm::map_range(*targets, [](auto &target) { return target.name(); }),
+      ",");
+  report.target = llvm::join(
+      llvm::map_range(*targets, [](auto &target) { return target.row(); }),
+      ",");
+  report.threads = options.threads ? options.threads
+                                   : targets->front().processor.row->threads;
+  if (options.compileTo < Phase::Codegen)
+    return *targets;
+  if (targets->size() > 1 && isForOne(options))
+    return module.emitError("this output is for one target, not for ")
+           << report.cpu;
+  if (failed(checkPlanned(module, *targets, report.cpu)))
+    return failure();
+  return *targets;
+}
+
+/// A value whose size the inputs decide, in a program; null: there is none.
+static Value findSymbolic(func::FuncOp program) {
+  auto isSymbolic = [](Type type) {
+    auto tensor = dyn_cast<ShapedType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  for (Value argument : program.getArguments())
+    if (isSymbolic(argument.getType()))
+      return argument;
+  Value found;
+  program.walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      if (!found && isSymbolic(result.getType()))
+        found = result;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+LogicalResult tenon::checkForDevices(ModuleOp module) {
+  for (Operation &op : *module.getBody())
+    if (isa<control::FuncOp, vm::FuncOp>(op))
+      return op.emitError("programs for devices cannot have control flow; "
+                          "compile without --device");
+  for (func::FuncOp program : graph::programs(module))
+    if (Value value = findSymbolic(program))
+      return emitError(value.getLoc(),
+                       "programs for devices cannot have sizes that the inputs "
+                       "decide, as those of ")
+             << value.getType()
+             << "; fix them with --dim or --shape, or compile without "
+                "--device";
+  return success();
+}

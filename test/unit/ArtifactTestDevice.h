@@ -1,0 +1,65 @@
+//===- ArtifactTestDevice.h - a variant for a device by hand ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_TEST_UNIT_ARTIFACTTESTDEVICE_H
+#define TENON_TEST_UNIT_ARTIFACTTESTDEVICE_H
+
+#include "test/unit/ArtifactTestModel.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tenon::test {
+
+/// Code of two units: the first as a cubin and as PTX, the second as PTX. None
+/// of it is code.
+inline std::vector<uint8_t>
+makeDeviceCode(std::vector<artifact::ModuleDesc> &modules) {
+  using namespace artifact;
+  const Architecture hopper{90, /*exact=*/true};
+  const std::pair<uint32_t, std::string> forms[] = {
+      {0, std::string("\x7f"
+                      "ELF\0\0",
+                      6)},
+      {0, std::string("// first\n\0", 10)},
+      {1, std::string("// second\n\0", 11)}};
+  std::vector<uint8_t> code;
+  for (const auto &[unit, bytes] : forms) {
+    code.resize(llvm::alignTo(code.size(), moduleAlignment));
+    ModuleKind kind = bytes[0] == '/' ? ModuleKind::Ptx : ModuleKind::Cubin;
+    modules.push_back({kind, unit, hopper, code.size(), bytes.size()});
+    code.insert(code.end(), bytes.begin(), bytes.end());
+  }
+  return code;
+}
+
+/// The artifact of ArtifactTestModel.h for a device and a processor. The first
+/// launch of the device has everything that one can have.
+inline artifact::ArtifactDesc makeDeviceDesc() {
+  using namespace artifact;
+  ArtifactDesc desc = makeDesc();
+  desc.variants.insert(desc.variants.begin(), desc.variants[0]);
+  VariantDesc &variant = desc.variants[0];
+  variant.targetCpu = "cuda-sm_90a";
+  variant.plan.arenaAlignment = 256;
+  variant.device.emplace();
+  variant.device->architecture = {90, /*exact=*/true};
+  static std::vector<uint8_t> code;
+  code = makeDeviceCode(variant.device->modules);
+  variant.code = code;
+  variant.kernels = {{"first", 0}, {"second", 1}};
+  variant.launches[0].tiles = 8;
+  variant.launches[1].tiles = 1;
+  variant.launches[1].kernel = 1;
+  MapDesc map;
+  map.ref = 1;
+  map.swizzle = 128;
+  map.dims = {40, 20};
+  map.strides = {160};
+  map.box = {32, 8};
+  map.steps = {1, 2};
+  DeviceLaunchDesc first{3, 2, 128, 1024, 2, true, true, {map}};
+  variant.device->launches = {first, {1, 1, 32}};
+  return desc;
+}
+
+} // namespace tenon::test
+
+#endif // TENON_TEST_UNIT_ARTIFACTTESTDEVICE_H
