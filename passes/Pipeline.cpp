@@ -57,7 +57,8 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-lower-kernels{$target},tenon-verify-codegen",
      "tenon-plan-gpu-kernels{$device},"
      "tenon-check-indices{at-run-time=$indices},"
-     "tenon-share-packs,tenon-form-views,tenon-assign-buffers,"
+     "tenon-share-packs,tenon-form-views,"
+     "tenon-assign-buffers{$target},"
      "tenon-lower-gpu-kernels{$device},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
     {"memory", "tenon-plan-arena$guard,tenon-verify-memory,"

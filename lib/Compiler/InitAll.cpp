@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/CodegenCpu/Passes.h"
+#include "passes/CodegenGpu/Passes.h"
 #include "passes/Control/Passes.h"
 #include "passes/Fuse/Passes.h"
 #include "passes/Memory/Passes.h"
@@ -50,6 +51,7 @@ void tenon::registerAllPasses() {
     fuse::registerFusePasses();
     schedule::registerSchedulePasses();
     codegen::registerCodegenCpuPasses();
+    gpu::registerPasses();
     memory::registerMemoryPasses();
     mlir::registerCanonicalizerPass();
     mlir::registerCSEPass();

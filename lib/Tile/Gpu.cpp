@@ -117,3 +117,18 @@ const GpuTarget *tenon::tile::findGpuTarget(llvm::StringRef name) {
       gpuTargets(), [&](const GpuTarget &row) { return row.name == name; });
   return found == gpuTargets().end() ? nullptr : found;
 }
+
+Target tenon::tile::threadOf(const GpuTarget &gpu) {
+  constexpr int64_t threadsEach = 1024, vector = 16;
+  return {.name = gpu.name,
+          .architecture = "nvptx64",
+          .features = gpu.features,
+          .vectorBytes = vector,
+          .registers = 16,
+          .fma = true,
+          .l1Bytes = 16 * KiB,
+          .l2Bytes = gpu.l2Bytes / gpu.processors,
+          .l3Bytes = gpu.l2Bytes,
+          .threads = gpu.processors * threadsEach,
+          .tileWork = 4};
+}

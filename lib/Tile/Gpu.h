@@ -7,6 +7,7 @@
 #ifndef TENON_LIB_TILE_GPU_H
 #define TENON_LIB_TILE_GPU_H
 
+#include "lib/Tile/Target.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -56,6 +57,10 @@ llvm::ArrayRef<GpuTarget> gpuTargets();
 
 /// The row of that name, or null.
 const GpuTarget *findGpuTarget(llvm::StringRef name);
+
+/// What one of its threads is to planners of CPUs: a processor with short
+/// vectors, no cache of its own and thousands of neighbours.
+Target threadOf(const GpuTarget &gpu);
 
 } // namespace tenon::tile
 

@@ -61,10 +61,16 @@ struct Target {
   /// Threads that launches are cut for, where one number has to be chosen. Any
   /// number runs them, with the same results.
   int64_t threads = defaultThreads;
+  /// Elements or multiply-adds that make a launch tile: a few microseconds.
+  int64_t tileWork = 8192;
 
   /// Whether that is so little that kernels wait for what others have in time.
   bool isFarFromMemory() const { return memoryBytes < 4; }
 
+  /// Whether so many threads run that each hides the latencies of others. It
+  /// does one thing after the other, fetches nothing ahead and has the smallest
+  /// tiles.
+  bool hasManyThreads() const { return threads > mostThreads; }
   /// Lanes of a native vector of elements of the given size.
   int64_t lanes(int64_t elementBytes) const {
     return vectorBytes / elementBytes;

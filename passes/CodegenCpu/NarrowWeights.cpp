@@ -4,7 +4,7 @@
 // This file makes the packs of f32 constants convert as well, where the kernels
 // that read them widen what they load.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/LowerKernels.h"
+#include "passes/CodegenCpu/Kernels.h"
 #include "passes/CodegenCpu/Passes.h"
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/Strategies.h"

@@ -57,28 +57,7 @@ struct PlanKernels : codegen::impl::PlanKernelsPassBase<PlanKernels> {
       for (unsigned i = 0; i < group.getOperands_().size(); ++i)
         numPacked += bool(group.getPack(i));
     }
-    return materializeOutputs(function, cpu);
-  }
-
-  /// Each graph output must be the only one that some group's result becomes.
-  LogicalResult materializeOutputs(func::FuncOp function,
-                                   const tile::Target &cpu) {
-    Operation *terminator = function.getBody().front().getTerminator();
-    OpBuilder builder(terminator);
-    llvm::DenseSet<Value> taken;
-    for (OpOperand &output : terminator->getOpOperands()) {
-      Value root = codegen::viewRoot(output.get());
-      if (root.getDefiningOp<kernel::GroupOp>() && taken.insert(root).second)
-        continue;
-      if (!isa<RankedTensorType>(output.get().getType()))
-        return terminator->emitError("result ")
-               << output.getOperandNumber() << " is not a ranked tensor";
-      auto copy = codegen::createCopy(builder, output.get(), cpu);
-      if (failed(copy))
-        return failure();
-      output.set(copy->getResult(0));
-    }
-    return success();
+    return codegen::copyOutputs(function, cpu);
   }
 };
 } // namespace

@@ -4,6 +4,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
 #include "dialects/Graph/Symbols.h"
+#include "lib/Tile/Gpu.h"
 #include "passes/CodegenCpu/EachIndex.h"
 #include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/StageCost.h"
@@ -15,6 +16,8 @@ using namespace tenon;
 
 std::optional<tile::Target>
 codegen::requireTarget(ModuleOp module, StringRef name, int64_t threads) {
+  if (const tile::GpuTarget *gpu = tile::findGpuTarget(name))
+    return tile::threadOf(*gpu);
   const tile::Target *row = tile::findTarget(name);
   if (!row)
     module.emitError("no target '") << name << "' in the target table";
@@ -205,26 +208,29 @@ LogicalResult codegen::planGroup(kernel::GroupOp group,
   FailureOr<StagePlan> result = planStage(group, target, arithmetic);
   if (failed(result))
     return failure();
-  group.setEach(result->each);
   if (hasSymbols(group) && !result->each)
     widenHalos(group, *result);
+  setPlan(group, *result);
+  return success();
+}
+
+void codegen::setPlan(kernel::GroupOp group, const StagePlan &plan) {
+  group.setEach(plan.each);
   Builder builder(group.getContext());
   SmallVector<Attribute> halos, packs;
   for (unsigned i = 0; i < group.getOperands_().size(); ++i) {
-    halos.push_back(haloAttr(builder, *result, i));
-    bool packed = i < result->packs.size() && result->packs[i];
-    packs.push_back(packed ? Attribute(result->packs[i])
-                           : builder.getUnitAttr());
+    halos.push_back(haloAttr(builder, plan, i));
+    bool packed = i < plan.packs.size() && plan.packs[i];
+    packs.push_back(packed ? Attribute(plan.packs[i]) : builder.getUnitAttr());
   }
-  group.setPlanAttr(result->plan);
-  group.setCostsAttr(result->costs);
+  group.setPlanAttr(plan.plan);
+  group.setCostsAttr(plan.costs);
   group.setHalosAttr(builder.getArrayAttr(halos));
   group.setPacksAttr(builder.getArrayAttr(packs));
-  group.setScratch(result->scratchBytes);
+  group.setScratch(plan.scratchBytes);
   group.removeThreadScratchAttr();
-  if (result->threadScratch)
-    group.setThreadScratch(result->threadScratch);
-  return success();
+  if (plan.threadScratch)
+    group.setThreadScratch(plan.threadScratch);
 }
 
 FailureOr<kernel::GroupOp> codegen::createCopy(OpBuilder &builder, Value value,
@@ -250,4 +256,24 @@ Value codegen::viewRoot(Value value) {
       value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   return value;
+}
+
+LogicalResult codegen::copyOutputs(func::FuncOp function,
+                                   const tile::Target &target) {
+  Operation *terminator = function.getBody().front().getTerminator();
+  OpBuilder builder(terminator);
+  llvm::DenseSet<Value> taken;
+  for (OpOperand &output : terminator->getOpOperands()) {
+    Value root = viewRoot(output.get());
+    if (root.getDefiningOp<kernel::GroupOp>() && taken.insert(root).second)
+      continue;
+    if (!isa<RankedTensorType>(output.get().getType()))
+      return terminator->emitError("result ")
+             << output.getOperandNumber() << " is not a ranked tensor";
+    auto copy = createCopy(builder, output.get(), target);
+    if (failed(copy))
+      return failure();
+    output.set(copy->getResult(0));
+  }
+  return success();
 }

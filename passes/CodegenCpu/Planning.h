@@ -7,13 +7,14 @@
 #ifndef TENON_PASSES_CODEGENCPU_PLANNING_H
 #define TENON_PASSES_CODEGENCPU_PLANNING_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
 
-/// The target row of that name, for so many threads (0: as the row says); a
-/// diagnostic on `module` when there is none.
+/// The target row of that name, for so many threads (0: as the row says), or
+/// that of a GPU's threads; a diagnostic on `module` when there is none.
 std::optional<tile::Target>
 requireTarget(mlir::ModuleOp module, llvm::StringRef name, int64_t threads);
 
@@ -33,6 +34,13 @@ void widenHalos(kernel::GroupOp group, StagePlan &plan);
 /// Plans a group and writes the decision down.
 mlir::LogicalResult planGroup(kernel::GroupOp group, const tile::Target &target,
                               const Arithmetic &arithmetic = {});
+
+/// Writes down what a plan asks for.
+void setPlan(kernel::GroupOp group, const StagePlan &plan);
+
+/// Copies graph outputs that no group's result becomes alone.
+mlir::LogicalResult copyOutputs(mlir::func::FuncOp function,
+                                const tile::Target &target);
 
 /// Where no strategy computes an anchor with what follows it, makes two groups
 /// of them.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Strategies.h"
 
+#include <atomic>
+
 using namespace tenon;
 using codegen::Strategy;
 
@@ -30,4 +32,21 @@ const Strategy *codegen::findStrategy(llvm::StringRef name) {
 const Strategy *codegen::strategyOf(kernel::GroupOp group) {
   kernel::PlanAttr plan = group.getPlanAttr();
   return plan ? findStrategy(plan.getStrategy()) : nullptr;
+}
+
+static std::atomic<codegen::CanAddress (*)(llvm::StringRef)> otherDevices =
+    nullptr;
+
+void codegen::setOtherDevices(CanAddress (*find)(llvm::StringRef name)) {
+  otherDevices = find;
+}
+
+bool codegen::canAddressBuffer(kernel::GroupOp group, unsigned index,
+                               memory::BufferType type) {
+  if (const Strategy *strategy = strategyOf(group))
+    return strategy->canAddress(group, index, type);
+  auto *find = otherDevices.load();
+  kernel::PlanAttr plan = group.getPlanAttr();
+  CanAddress can = find && plan ? find(plan.getStrategy()) : nullptr;
+  return can && can(group, index, type);
 }

@@ -139,6 +139,18 @@ const Strategy *findStrategy(llvm::StringRef name);
 /// That of a planned group, or null.
 const Strategy *strategyOf(kernel::GroupOp group);
 
+using CanAddress = bool (*)(kernel::GroupOp, unsigned index,
+                            memory::BufferType);
+
+/// Whether the strategy of a planned group can have a buffer lie so; false for
+/// plans that nobody knows.
+bool canAddressBuffer(kernel::GroupOp group, unsigned index,
+                      memory::BufferType type);
+
+/// Where plans of strategies for other devices are looked up by name. Called
+/// when passes are registered.
+void setOtherDevices(CanAddress (*find)(llvm::StringRef name));
+
 } // namespace tenon::codegen
 
 #endif // TENON_PASSES_CODEGENCPU_STRATEGY_H

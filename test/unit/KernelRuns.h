@@ -229,7 +229,7 @@ inline CompiledKernel compile(kernel::GroupOp group,
                               const cpu::CpuTarget &target) {
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::ModuleOp::create(group.getLoc());
-  codegen::KernelFunction function(*module, group.getLoc(), "k",
+  codegen::CalledFunction function(*module, group.getLoc(), "k",
                                    group->getNumOperands() +
                                        group->getNumResults() +
                                        plan.scratchBytes.size());

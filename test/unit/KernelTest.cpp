@@ -110,7 +110,7 @@ TEST(Kernel, RefusesWhatIsNotElementwise) {
       &context);
   ASSERT_TRUE(module);
   context.loadDialect<arith::ArithDialect, LLVM::LLVMDialect>();
-  codegen::KernelFunction function(*module, module->getLoc(), "k", 0);
+  codegen::CalledFunction function(*module, module->getLoc(), "k", 0);
   codegen::KernelBuilder b(function, module->getLoc(),
                            *tile::findTarget("baseline"));
   Operation *reduce = nullptr;

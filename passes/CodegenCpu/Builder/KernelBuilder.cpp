@@ -9,6 +9,7 @@
 #include "lib/Interpreter/SmallElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -36,15 +37,16 @@ static Value loadField(OpBuilder &b, Location loc, Value call,
   return loadInvariant(b, loc, fields[field], slot);
 }
 
-KernelFunction::KernelFunction(ModuleOp module, Location loc, StringRef name,
+CalledFunction::CalledFunction(ModuleOp module, Location loc, StringRef name,
                                unsigned numBuffers) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   auto type = b.getFunctionType(pointer, TypeRange());
-  op = func::FuncOp::create(b, loc, name, type);
-  Block *entry = op.addEntryBlock();
-  b.setInsertionPointToEnd(entry);
-  call = entry->getArgument(0);
+  auto function = func::FuncOp::create(b, loc, name, type);
+  op = function;
+  body = function.addEntryBlock();
+  b.setInsertionPointToEnd(body);
+  call = body->getArgument(0);
   Value table = loadField(b, loc, call, CallField::Buffers);
   scratch = loadField(b, loc, call, CallField::Scratch);
   tiles = {loadField(b, loc, call, CallField::Begin),
@@ -54,10 +56,10 @@ KernelFunction::KernelFunction(ModuleOp module, Location loc, StringRef name,
                                      ArrayRef<LLVM::GEPArg>{int32_t(i)});
     buffers.push_back(loadInvariant(b, loc, pointer, slot));
   }
-  prologue = &entry->back();
+  prologue = &body->back();
 }
 
-Value KernelFunction::size(Attribute dim) {
+Value CalledFunction::size(Attribute dim) {
   auto [entry, isNew] = sizes.insert({dim, Value()});
   if (!isNew)
     return entry->second;
@@ -74,15 +76,15 @@ Value KernelFunction::size(Attribute dim) {
   return entry->second;
 }
 
-void KernelFunction::finish() {
-  OpBuilder b = OpBuilder::atBlockEnd(&op.getBody().front());
+void CalledFunction::finish() {
+  OpBuilder b = OpBuilder::atBlockEnd(body);
   func::ReturnOp::create(b, op.getLoc());
 }
 
 KernelBuilder::KernelBuilder(KernelFunction &function, Location loc,
                              const tile::Target &target)
-    : b(OpBuilder::atBlockEnd(&function.op.getBody().front())), location(loc),
-      cpu(target), function(function), buffers(function.buffers),
+    : b(OpBuilder::atBlockEnd(function.body)), location(loc), cpu(target),
+      function(function), buffers(function.buffers),
       begin(function.tiles.begin), end(function.tiles.end) {}
 
 KernelBuilder::KernelBuilder(const KernelBuilder &outer, Location loc,

@@ -11,7 +11,7 @@
 #include "dialects/Graph/Size.h"
 #include "lib/Tile/Rows.h"
 #include "lib/Tile/Target.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
@@ -30,25 +30,34 @@ struct Interval {
   Value begin, end;
 };
 
-/// The function of one kernel: `func.func @name(%call: !llvm.ptr)`, which is
-/// called as tenon_kernel_fn of tenon-c/Runtime.h says.
+/// The function of one kernel, as emitters see it. How it is called is told by
+/// those that open one.
 struct KernelFunction {
-  /// Opens it at the end of `module`.
-  KernelFunction(mlir::ModuleOp module, mlir::Location loc,
-                 llvm::StringRef name, unsigned numBuffers);
-  /// Terminates it; nothing may be built afterwards.
-  void finish();
+  virtual ~KernelFunction() = default;
   /// A number that is known when the program runs: the kernel gets each that it
-  /// asks for, ready-made, in the call's `sizes`, and loads it at its entry.
-  Value size(mlir::Attribute dim);
+  /// asks for, ready-made.
+  virtual Value size(mlir::Attribute dim) = 0;
 
-  mlir::func::FuncOp op;
+  mlir::FunctionOpInterface op;
+  mlir::Block *body = nullptr; ///< what emitters build ends it
   Values buffers; ///< pointers to the start of each buffer's storage
   Value scratch;  ///< of the thread that runs, aligned to 64 bytes
   Interval tiles; ///< what a call has to do
   unsigned numConstants = 0;
   /// The dimensions that make up `sizes` of a call, in order.
   llvm::MapVector<mlir::Attribute, Value> sizes;
+};
+
+/// `func.func @name(%call: !llvm.ptr)`, which is called as tenon_kernel_fn of
+/// tenon-c/Runtime.h says.
+struct CalledFunction : KernelFunction {
+  /// Opens it at the end of `module`.
+  CalledFunction(mlir::ModuleOp module, mlir::Location loc,
+                 llvm::StringRef name, unsigned numBuffers);
+  /// Terminates it; nothing may be built afterwards.
+  void finish();
+  /// Loaded from the call's `sizes` at its entry.
+  Value size(mlir::Attribute dim) override;
 
 private:
   Value call;
@@ -63,7 +72,7 @@ private:
 /// (0 or 1) in memory and an `i1` in registers; unsigned types are signless in
 /// registers, so signedness is the operation's business.
 ///
-///   KernelFunction function(module, loc, "k0", /*numBuffers=*/2);
+///   CalledFunction function(module, loc, "k0", /*numBuffers=*/2);
 ///   KernelBuilder b(function, loc, target);
 ///   b.forTiles([&](Value tile) {
 ///     Value v = b.load(b.at(b.buffer(0), tile, f32), vec16);

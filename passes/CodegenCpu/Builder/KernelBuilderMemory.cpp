@@ -179,6 +179,8 @@ void KernelBuilder::drain() {
 }
 
 void KernelBuilder::forgetLoads() {
+  if (cpu.hasManyThreads())
+    return;
   LLVM::FenceOp::create(b, location, LLVM::AtomicOrdering::seq_cst,
                         "singlethread");
 }
@@ -189,6 +191,8 @@ Value KernelBuilder::loadBroadcast(Value pointer, Type vector, Type element) {
 }
 
 void KernelBuilder::prefetch(Value pointer, int locality) {
+  if (cpu.hasManyThreads())
+    return;
   LLVM::Prefetch::create(b, location, pointer, b.getI32IntegerAttr(0),
                          b.getI32IntegerAttr(locality), b.getI32IntegerAttr(1));
 }
@@ -202,15 +206,15 @@ void KernelBuilder::prefetchLines(Value pointer, int64_t count, Type element,
 
 Value KernelBuilder::scratch(int64_t count, Type element) {
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&function.op.getBody().front());
+  b.setInsertionPointToStart(&function.op.getFunctionBody().front());
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   return LLVM::AllocaOp::create(b, location, pointer, storageType(element),
                                 index(count), /*alignment=*/64);
 }
 
 Value KernelBuilder::constants(DenseElementsAttr numbers) {
-  std::string name =
-      (function.op.getName() + "_" + Twine(function.numConstants++)).str();
+  StringRef kernel = SymbolTable::getSymbolName(function.op).getValue();
+  std::string name = (kernel + "_" + Twine(function.numConstants++)).str();
   auto type = LLVM::LLVMArrayType::get(numbers.getElementType(),
                                        numbers.getNumElements());
   OpBuilder beside(function.op);

@@ -111,7 +111,7 @@ static int64_t paddingOfWindows(Value map, int64_t channels, int64_t bytes,
 
 int64_t codegen::pixelPadding(Value map, const tile::Target &target) {
   auto type = cast<RankedTensorType>(map.getType());
-  if (type.getRank() < 2)
+  if (type.getRank() < 2 || target.hasManyThreads())
     return 0;
   int64_t channels = type.getShape().back();
   if (ShapedType::isDynamic(channels))

@@ -230,18 +230,15 @@ bool codegen::isSparse(RankedTensorType tensor, const TensorPlace &place) {
 
 bool codegen::groupAccepts(kernel::GroupOp group, unsigned index,
                            RankedTensorType tensor, const TensorPlace &place) {
-  const Strategy *strategy = strategyOf(group);
-  if (!strategy)
-    return false;
   if (!hasSymbols(group))
-    return strategy->canAddress(group, index, bufferAt(tensor, place).type);
+    return canAddressBuffer(group, index, bufferAt(tensor, place).type);
   SizedGroup sized(group);
   TensorPlace instance{sized.sizeOf(place.first), {}};
   for (const Size &stride : place.strides)
     instance.strides.push_back(sized.sizeOf(stride));
   Type type =
       graph::mapDims(tensor, [&](Attribute dim) { return sized.sizeOf(dim); });
-  return strategy->canAddress(
+  return canAddressBuffer(
       sized.get(), index,
       bufferAt(cast<RankedTensorType>(type), instance).type);
 }

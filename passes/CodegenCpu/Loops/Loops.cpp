@@ -94,7 +94,7 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan,
     if (unsigned loop = currentLoop(nest, inner);
         canInterleave(nest, schedule.vector, loop))
       schedule.interleaved = loop;
-  divideIntoTiles(nest, nest, schedule);
+  divideIntoTiles(nest, nest, target, schedule);
   schedule.stream = plan.getInt("stream", 0) != 0 && target.hasStreams() &&
                     canStream(nest, schedule);
   return schedule;

@@ -109,7 +109,7 @@ bool isTransposed(const LoopAccess &load, unsigned vector, unsigned transposed);
 /// Fills in rows and chunks for the given vector loop. Those of `typical`, the
 /// nest with numbers, are about as long as a tile should be.
 void divideIntoTiles(const LoopNest &nest, const LoopNest &typical,
-                     LoopSchedule &schedule);
+                     const tile::Target &target, LoopSchedule &schedule);
 
 /// Whether a node is the maximum in max -> exp(x - max) -> sum -> quotient and
 /// serves nothing else. An x that is NaN then makes the sum NaN, and with it

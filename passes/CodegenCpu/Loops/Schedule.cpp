@@ -16,8 +16,6 @@ using namespace tenon;
 using namespace tenon::codegen;
 using kernel::LoopNode;
 
-/// A tile should be a few microseconds of work.
-static constexpr int64_t elementsPerTile = 8192;
 /// Elements that are stored to each of several places, one after the other.
 static constexpr int64_t longRun = 1024;
 /// Elements that are read from each of several places, where there are many.
@@ -163,6 +161,7 @@ static void cutRows(const LoopNest &nest, int64_t length, int64_t chunk,
 }
 
 void codegen::divideIntoTiles(const LoopNest &nest, const LoopNest &typical,
+                              const tile::Target &target,
                               LoopSchedule &schedule) {
   schedule.rowCount = 1;
   for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
@@ -180,14 +179,15 @@ void codegen::divideIntoTiles(const LoopNest &nest, const LoopNest &typical,
     rest *= lengthOf(typical, *schedule.interleaved);
   int64_t length = canCut ? std::max<int64_t>(1, lengthOf(typical, cut)) : 1;
   int64_t step = schedule.lanes * (schedule.transposed ? 1 : schedule.unroll);
-  int64_t wanted = std::max<int64_t>(1, elementsPerTile / rest);
-  if (schedule.transposed && cut == schedule.vector)
+  int64_t wanted = std::max<int64_t>(1, target.tileWork / rest);
+  bool isLong = schedule.transposed && !target.hasManyThreads();
+  if (isLong && cut == schedule.vector)
     wanted = std::max(wanted, longRun);
-  else if (schedule.transposed)
+  else if (isLong)
     wanted = std::max(wanted,
                       std::min<int64_t>(longRead, llvm::divideCeil(length, 8)));
   cutRows(nest, length, int64_t(llvm::alignTo(wanted, step)), schedule);
-  schedule.rows = std::max<int64_t>(1, elementsPerTile / (rest * length));
+  schedule.rows = std::max<int64_t>(1, target.tileWork / (rest * length));
   schedule.rows = llvm::alignTo(schedule.rows, schedule.jam);
 }
 
@@ -201,7 +201,8 @@ static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule,
   for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
     if (!nest.reduced(loop))
       rows *= lengthOf(nest, loop);
-  if (!nest.reduced(schedule.vector) || rowLengthOf(nest) > maxJamElements)
+  if (!nest.reduced(schedule.vector) || rowLengthOf(nest) > maxJamElements ||
+      target.hasManyThreads())
     return 1;
   bool isShort = nest.stages() > 1 && rowLengthOf(nest) <= shortJamElements;
   bool fits = target.registers >= 32 && schedule.lanes >= 2 * jamRows;
@@ -252,7 +253,7 @@ static bool wantsOverlap(const LoopNest &nest, const LoopSchedule &schedule,
 static int64_t chooseRowsAhead(const LoopNest &nest,
                                const LoopSchedule &schedule,
                                const tile::Target &target) {
-  if (!nest.reduced(schedule.vector))
+  if (!nest.reduced(schedule.vector) || target.hasManyThreads())
     return 0;
   int64_t atHand = bytesAtHand(nest, schedule);
   if (pointsOf(nest) * bytesPerPoint(nest) <= target.l2Bytes / 2 ||
@@ -266,9 +267,9 @@ static int64_t chooseRowsAhead(const LoopNest &nest,
 
 /// Vectors at once. Sums of other vectors' lanes read pieces of distant rows,
 /// which had better be long.
-static int64_t chooseUnroll(const LoopNest &nest,
-                            const LoopSchedule &schedule) {
-  if (schedule.transposed || schedule.jam > 1)
+static int64_t chooseUnroll(const LoopNest &nest, const LoopSchedule &schedule,
+                            const tile::Target &target) {
+  if (schedule.transposed || schedule.jam > 1 || target.hasManyThreads())
     return 1;
   int64_t cost = computeCost(nest);
   if (nest.reduced(schedule.vector))
@@ -342,11 +343,11 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   best.jam = chooseJam(nest, best, target);
   best.overlap = wantsOverlap(nest, best, target);
   best.rowsAhead = chooseRowsAhead(nest, best, target);
-  int64_t unroll = chooseUnroll(nest, best);
+  int64_t unroll = chooseUnroll(nest, best, target);
   int64_t vectors =
       std::max<int64_t>(1, lengthOf(nest, best.vector) / best.lanes);
   best.unroll = std::min(unroll, vectors);
-  divideIntoTiles(nest, nest, best);
+  divideIntoTiles(nest, nest, target, best);
   best.stream = wantsStream(nest, best, target);
   return best;
 }
@@ -362,7 +363,7 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   if (schedule.interleaved &&
       !canInterleave(nest, schedule.vector, *schedule.interleaved))
     schedule.interleaved.reset();
-  divideIntoTiles(nest, typical, schedule);
+  divideIntoTiles(nest, typical, target, schedule);
   schedule.stream = schedule.stream && canStream(nest, schedule);
   return schedule;
 }

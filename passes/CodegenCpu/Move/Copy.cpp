@@ -9,8 +9,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-static constexpr int64_t elementsPerTile = 8192;
-
 int64_t codegen::lanesForRun(KernelBuilder &b, Value length, Type element) {
   int64_t lanes = b.target().lanes(graph::elementBytes(element));
   // A short run of known length is one partial vector or a few elements.
@@ -65,8 +63,8 @@ void codegen::fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
 
 //===-- CopyBox -----------------------------------------------------------===//
 
-CopyBox::CopyBox(ArrayRef<Size> boxExtents, ArrayRef<Size> boxFrom,
-                 ArrayRef<Size> boxTo) {
+CopyBox::CopyBox(const tile::Target &target, ArrayRef<Size> boxExtents,
+                 ArrayRef<Size> boxFrom, ArrayRef<Size> boxTo) {
   for (size_t i = 0; i < boxExtents.size(); ++i) {
     if (boxExtents[i].is(1))
       continue;
@@ -92,9 +90,9 @@ CopyBox::CopyBox(ArrayRef<Size> boxExtents, ArrayRef<Size> boxFrom,
   fromStep = from.pop_back_val();
   toStep = to.pop_back_val();
   bool isAlone = !run.isFixed() && extents.empty();
-  bool isCut = isAlone || graph::typicalOf(run) > 2 * elementsPerTile;
-  piece = isCut ? Size(elementsPerTile) : run;
-  pieces = isCut ? run.ceilDiv(elementsPerTile) : Size(run.is(0) ? 0 : 1);
+  bool isCut = isAlone || graph::typicalOf(run) > 2 * target.tileWork;
+  piece = isCut ? Size(target.tileWork) : run;
+  pieces = isCut ? run.ceilDiv(target.tileWork) : Size(run.is(0) ? 0 : 1);
   outerRows = graph::productOf(extents);
 }
 
@@ -145,10 +143,11 @@ void CopyBox::copy(KernelBuilder &b, Value source, Value target,
 
 //===-- Tiles -------------------------------------------------------------===//
 
-RowTiles::RowTiles(const Size &rows, const Size &rowElements)
+RowTiles::RowTiles(const tile::Target &target, const Size &rows,
+                   const Size &rowElements)
     : rows(rows),
       perTile(std::max<int64_t>(
-          1, elementsPerTile /
+          1, target.tileWork /
                  std::max<int64_t>(1, graph::typicalOf(rowElements)))),
       tiles(rows.ceilDiv(perTile)) {}
 

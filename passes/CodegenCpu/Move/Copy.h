@@ -64,8 +64,8 @@ void fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
 /// part of the innermost dimension that one call copies.
 class CopyBox {
 public:
-  CopyBox(llvm::ArrayRef<Size> extents, llvm::ArrayRef<Size> from,
-          llvm::ArrayRef<Size> to);
+  CopyBox(const tile::Target &target, llvm::ArrayRef<Size> extents,
+          llvm::ArrayRef<Size> from, llvm::ArrayRef<Size> to);
 
   Size rows() const { return outerRows * pieces; }
   Size rowElements() const { return piece; }
@@ -93,7 +93,8 @@ struct RowTiles {
   int64_t perTile;
   Size tiles;
 
-  RowTiles(const Size &rows, const Size &rowElements);
+  RowTiles(const tile::Target &target, const Size &rows,
+           const Size &rowElements);
   void forRows(KernelBuilder &b, llvm::function_ref<void(Value)> body) const;
   /// Bounds of the tile's rows.
   void forTiles(KernelBuilder &b,

@@ -34,9 +34,6 @@ int64_t codegen::haloBytes(memory::BufferType buffer) {
                         : std::max<int64_t>(1, graph::typicalOf(size));
 }
 
-/// Of a halo: what makes a launch tile worth handing to a thread.
-static constexpr int64_t bytesWorthSharing = 8192;
-
 namespace {
 /// One dimension of the padded box, in elements.
 struct PaddedDim {
@@ -145,22 +142,25 @@ static void zeroRow(KernelBuilder &b, ArrayRef<PaddedDim> dims, size_t level,
   b.ifThen(isOfTensor, inner, [&] { zeroRun(b, base, dim.stride, element); });
 }
 
-static int64_t tilesOf(const Size &rows, memory::BufferType buffer) {
+/// As many bytes as elements elsewhere are worth a tile.
+static int64_t tilesOf(const Size &rows, memory::BufferType buffer,
+                       const tile::Target &target) {
   return tile::launchTiles(graph::typicalOf(rows),
-                           haloBytes(buffer) / bytesWorthSharing);
+                           haloBytes(buffer) / target.tileWork);
 }
 
-int64_t codegen::zeroHaloTiles(memory::BufferType buffer) {
+int64_t codegen::zeroHaloTiles(memory::BufferType buffer,
+                               const tile::Target &target) {
   SmallVector<PaddedDim> dims = paddedBox(buffer);
   assert(!dims.empty() && "storage is a padded box");
-  return tilesOf(dims[sharedLevel(dims)].extent, buffer);
+  return tilesOf(dims[sharedLevel(dims)].extent, buffer, target);
 }
 
 void codegen::emitZeroHalo(KernelBuilder &b, memory::BufferType buffer) {
   SmallVector<PaddedDim> dims = paddedBox(buffer);
   size_t level = sharedLevel(dims);
   Size rows = dims[level].extent;
-  int64_t tiles = tilesOf(rows, buffer);
+  int64_t tiles = tilesOf(rows, buffer, b.target());
   Interval share = b.shareOfCall(rows, tiles);
   b.loop(share.begin, share.end, 1,
          [&](Value i) { zeroRow(b, dims, level, i, buffer.getElementType()); });

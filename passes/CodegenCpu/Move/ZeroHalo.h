@@ -17,7 +17,7 @@ int64_t haloBytes(memory::BufferType buffer);
 /// the tensor alone.
 void emitZeroHalo(KernelBuilder &b, memory::BufferType buffer);
 /// Its launch tiles.
-int64_t zeroHaloTiles(memory::BufferType buffer);
+int64_t zeroHaloTiles(memory::BufferType buffer, const tile::Target &target);
 
 } // namespace tenon::codegen
 

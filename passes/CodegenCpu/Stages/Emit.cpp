@@ -216,7 +216,7 @@ private:
   /// Zeros around the part of a local buffer that its stage computes.
   void clearHalo(Location loc, const Part &part) {
     KernelBuilder inner(b, loc, {part.pointer},
-                        {b.index(0), b.index(zeroHaloTiles(part.type))});
+                        {b.index(0), b.index(zeroHaloTiles(part.type, b.target()))});
     emitZeroHalo(inner, part.type);
   }
 
@@ -332,7 +332,7 @@ Overwrites codegen::overwritesOf(kernel::GroupOp group, const TileGrid &grid,
   if (llvm::all_of(candidates, [](int64_t operand) { return operand < 0; }))
     return candidates;
   OwningOpRef<ModuleOp> module(ModuleOp::create(group.getLoc()));
-  KernelFunction function(*module, group.getLoc(), "tried",
+  CalledFunction function(*module, group.getLoc(), "tried",
                           group.getNumOperands() + group.getNumResults());
   KernelBuilder b(function, group.getLoc(), target);
   MLIRContext *context = group.getContext();

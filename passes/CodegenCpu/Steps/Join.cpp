@@ -183,7 +183,8 @@ void StepsEmitter::emitSplit() {
 //===-- The kernel --------------------------------------------------------===//
 
 /// What is known of the kernels holds for all of them.
-static void describe(func::FuncOp function, const StepParts &parts) {
+static void describeSteps(FunctionOpInterface function,
+                          const StepParts &parts) {
   using kernel::KernelDialect;
   MLIRContext *context = function.getContext();
   KernelDialect::ErrorGrowthAttrHelper growth(context);
@@ -239,7 +240,7 @@ JoinedSteps codegen::joinSteps(graph::StepsOp steps, const tile::Target &target,
     scratch.push_back(sizeof(int64_t));
   unsigned buffers = steps.getInputs().size() + joined.constants.size() +
                      steps.getNumResults() + scratch.size();
-  KernelFunction function(steps->getParentOfType<ModuleOp>(), steps.getLoc(),
+  CalledFunction function(steps->getParentOfType<ModuleOp>(), steps.getLoc(),
                           name, buffers);
   KernelBuilder b(function, steps.getLoc(), target);
   StepsEmitter emitter(b, steps, parts);
@@ -252,7 +253,7 @@ JoinedSteps codegen::joinSteps(graph::StepsOp steps, const tile::Target &target,
     emitter.emitAtOnce();
   }
   function.finish();
-  describe(function.op, parts);
+  describeSteps(function.op, parts);
   joined.nodes = nodesOf(parts);
   joined.threadScratch = parts.threadScratch;
   joined.flops = parts.flops * int64_t(steps.getCount());

@@ -14,7 +14,7 @@
 #define TENON_PASSES_CODEGENCPU_STEPS_STEPS_H
 
 #include "dialects/Graph/GraphSteps.h"
-#include "passes/CodegenCpu/LowerKernels.h"
+#include "passes/CodegenCpu/Kernels.h"
 
 namespace tenon::codegen {
 

@@ -295,17 +295,17 @@ static bool asksForResults(const WindowNest &nest, Type element,
 /// it.
 static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan,
                          const tile::Target &target) {
-  constexpr int64_t tileWork = 8192, leastShared = 4096; // multiply-adds
+  constexpr int64_t leastShared = 4096; // multiply-adds
   int64_t units = std::max<int64_t>(1, plan.units(nest).fixed());
   int64_t work =
       ceilDiv(ceilDiv(nest.channels, plan.lanes), plan.blocks(nest)) *
       ceilDiv(nest.dims[2].output.fixed(), plan.spans(nest)) * nest.taps() *
       nest.mixed * (plan.rolls ? plan.band : 1) * plan.height;
   work = std::max<int64_t>(1, work);
-  if (units * work < leastShared)
+  if (units * work < leastShared && !target.hasManyThreads())
     return units;
   return std::clamp<int64_t>(
-      tileWork / work, 1, std::max<int64_t>(1, units / (2 * target.threads)));
+      target.tileWork / work, 1, std::max<int64_t>(1, units / (2 * target.threads)));
 }
 
 /// Rows that the run counts are walked whole, one after the other. What is as

@@ -1,0 +1,25 @@
+//===- Strategies.cpp - the table of strategies for GPUs ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenGpu/Strategies.h"
+#include "passes/CodegenGpu/Passes.h"
+
+using namespace tenon;
+
+llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() { return {}; }
+
+const gpu::Strategy *gpu::findStrategy(llvm::StringRef name) {
+  for (const Strategy *strategy : strategies())
+    if (strategy->name == name)
+      return strategy;
+  return nullptr;
+}
+
+static codegen::CanAddress canAddress(llvm::StringRef name) {
+  const gpu::Strategy *strategy = gpu::findStrategy(name);
+  return strategy ? strategy->canAddress : nullptr;
+}
+
+void gpu::registerPasses() {
+  registerCodegenGpuPasses();
+  codegen::setOtherDevices(canAddress);
+}

@@ -1,0 +1,128 @@
+//===- Threads.cpp - every CPU kernel, by a thread for a tile -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenGpu/Threads/Threads.h"
+
+#include "dialects/Graph/Instances.h"
+#include "passes/CodegenCpu/Move/ZeroHalo.h"
+#include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/SizedGroup.h"
+#include "passes/CodegenCpu/StageCost.h"
+#include "passes/CodegenGpu/Threads/ThreadFunction.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::gpu;
+using codegen::Kernel;
+using codegen::Size;
+
+//===-- Planning ----------------------------------------------------------===//
+
+static int64_t resultElements(kernel::GroupOp group) {
+  int64_t most = 1;
+  for (Type type : group.getResultTypes())
+    most = std::max(most, cast<RankedTensorType>(type).getNumElements());
+  return most;
+}
+
+/// A launch, traffic that half coalesces, and arithmetic that waits for it; or
+/// what one thread has to do one after the other.
+static double timeOf(kernel::GroupOp sized, const tile::GpuTarget &target) {
+  constexpr double traffic = 2, waiting = 8, function = 20, serial = 0.004;
+  cost::StageWork work = codegen::workOf(sized);
+  double operations = 2 * work.fma + work.plain + function * work.transcendental;
+  double moved = traffic * work.footprint() / target.memoryBytes;
+  double computed = waiting * operations / target.flops;
+  double each = operations / double(resultElements(sized)) * serial;
+  return target.launchTime + std::max({moved, computed, each});
+}
+
+FailureOr<StageChoice> tenon::gpu::planThreads(kernel::GroupOp group,
+                                        const tile::GpuTarget &target) {
+  FailureOr<codegen::StagePlan> plan =
+      codegen::planStage(group, tile::threadOf(target));
+  if (failed(plan))
+    return failure();
+  codegen::SizedGroup sized(group);
+  if (group->getNumResults() && codegen::hasSymbols(group) && !plan->each)
+    codegen::widenHalos(group, *plan);
+  return StageChoice{std::move(*plan), timeOf(sized.get(), target)};
+}
+
+//===-- Emission ----------------------------------------------------------===//
+
+/// Small blocks where there are few tiles, so that all processors have some.
+static int64_t blockThreads(const Size &tiles, const tile::GpuTarget &target) {
+  constexpr int64_t most = 128;
+  int64_t threads = most;
+  while (threads > tile::warpLanes &&
+         graph::typicalOf(tiles) < threads * target.processors)
+    threads /= 2;
+  return threads;
+}
+
+/// So many tiles to a thread that the scratch of all threads stays small.
+static int64_t tilesPerThread(const Size &tiles, int64_t scratch) {
+  constexpr int64_t mostScratch = 64 << 20;
+  if (scratch == 0)
+    return 1;
+  int64_t most = std::max<int64_t>(1, mostScratch / scratch);
+  return llvm::divideCeil(std::max<int64_t>(1, graph::typicalOf(tiles)), most);
+}
+
+/// Closes the function, and says how it is launched.
+static void finish(ThreadFunction &function, const ThreadGrid &grid,
+                   Kernel &kernel) {
+  function.finish(grid);
+  kernel.tiles = grid.blocks();
+  kernel.sizes = codegen::sizesOf(function);
+  MLIRContext *context = function.op.getContext();
+  kernel.device = kernel::DeviceAttr::get(
+      context, {1, 1}, grid.threads, /*shared=*/0, /*cluster=*/1,
+      /*cooperative=*/false, /*programmatic=*/false,
+      ArrayAttr::get(context, {}));
+}
+
+FailureOr<Kernel> tenon::gpu::emitThreads(ModuleOp module, kernel::GroupOp group,
+                                   StringRef name,
+                                   const tile::GpuTarget &target) {
+  tile::Target thread = tile::threadOf(target);
+  int64_t scratch =
+      llvm::alignTo(group.getThreadScratch().value_or(0), tile::lineBytes);
+  ThreadFunction function(module, group.getLoc(), name,
+                          {unsigned(group.getBuffers()->size()),
+                           unsigned(codegen::scratchOf(group).size()),
+                           scratch});
+  codegen::KernelBuilder b(function, group.getLoc(), thread);
+  auto info = codegen::emitStage(codegen::requestFor(b, group));
+  if (failed(info)) {
+    function.finish({});
+    return failure();
+  }
+  Kernel kernel = codegen::kernelOf(*info, group);
+  kernel.name = name.str();
+  ThreadGrid grid{info->tiles, info->steps,
+                  tilesPerThread(info->tiles, scratch),
+                  blockThreads(info->tiles, target)};
+  finish(function, grid, kernel);
+  if (scratch > 0)
+    kernel.scratch.insert(kernel.scratch.begin(),
+                          grid.blocks() * (grid.threads * scratch));
+  codegen::describe(function.op,
+                    {info->errorGrowth, false, group.getChecked()});
+  return kernel;
+}
+
+Kernel tenon::gpu::emitThreadsZeroHalo(ModuleOp module, Location loc,
+                                memory::BufferType buffer, StringRef name,
+                                const tile::GpuTarget &target) {
+  tile::Target thread = tile::threadOf(target);
+  ThreadFunction function(module, loc, name, {1});
+  codegen::KernelBuilder b(function, loc, thread);
+  codegen::emitZeroHalo(b, buffer);
+  Kernel kernel;
+  kernel.name = name.str();
+  Size tiles = codegen::zeroHaloTiles(buffer, thread);
+  finish(function, {tiles, 1, 1, blockThreads(tiles, target)}, kernel);
+  codegen::describe(function.op, {});
+  return kernel;
+}

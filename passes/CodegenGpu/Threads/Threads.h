@@ -1,0 +1,34 @@
+//===- Threads.h - every CPU kernel, by a thread for a tile -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the way that takes any group: planned and emitted as for a
+// CPU with very many threads. It is right for all operations and fast for few.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_PASSES_CODEGENGPU_THREADS_THREADS_H
+#define TENON_PASSES_CODEGENGPU_THREADS_THREADS_H
+
+#include "passes/CodegenCpu/Kernels.h"
+#include "passes/CodegenGpu/Strategy.h"
+
+namespace tenon::gpu {
+
+/// The plan of a CPU strategy for the threads of a GPU, and the microseconds it
+/// takes.
+mlir::FailureOr<StageChoice> planThreads(kernel::GroupOp group,
+                                         const tile::GpuTarget &target);
+
+/// The kernel of a group with such a plan, called `name`.
+mlir::FailureOr<codegen::Kernel> emitThreads(mlir::ModuleOp module,
+                                             kernel::GroupOp group,
+                                             llvm::StringRef name,
+                                             const tile::GpuTarget &target);
+
+/// That which clears the border of a buffer.
+codegen::Kernel emitThreadsZeroHalo(mlir::ModuleOp module, mlir::Location loc,
+                                    memory::BufferType buffer,
+                                    llvm::StringRef name,
+                                    const tile::GpuTarget &target);
+
+} // namespace tenon::gpu
+
+#endif // TENON_PASSES_CODEGENGPU_THREADS_THREADS_H
