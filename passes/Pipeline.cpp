@@ -58,7 +58,7 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-plan-gpu-kernels{$device},"
      "tenon-check-indices{at-run-time=$indices},"
      "tenon-share-packs,tenon-form-views,"
-     "tenon-assign-buffers{$target},"
+     "tenon-assign-buffers{target=$card},"
      "tenon-lower-gpu-kernels{$device},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
     {"memory", "tenon-plan-arena$guard,tenon-verify-memory,"
@@ -137,6 +137,7 @@ static std::string passesOf(Phase phase, const PipelineOptions &options) {
   const PhaseEntry &entry = phases[unsigned(phase)];
   bool isOther = !options.device.empty() && entry.devicePasses;
   std::string text = isOther ? entry.devicePasses : entry.passes;
+  replaceAll(text, "$card", options.device);
   replaceAll(text, "$device",
              ("target=" + options.device +
               " precision=" + tile::toText(options.precision))

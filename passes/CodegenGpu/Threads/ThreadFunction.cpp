@@ -69,17 +69,21 @@ Value ThreadFunction::constant(OpBuilder &b, int64_t value) {
   return arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(value));
 }
 
+/// A parameter behind the others.
+Value ThreadFunction::addNumber() {
+  LLVM::LLVMFunctionType old = function.getFunctionType();
+  SmallVector<Type> types(old.getParams());
+  types.push_back(IntegerType::get(op.getContext(), 64));
+  function.setFunctionType(
+      LLVM::LLVMFunctionType::get(old.getReturnType(), types));
+  return function.getBody().addArgument(types.back(), op.getLoc());
+}
+
 Value ThreadFunction::size(Attribute dim) {
   auto [entry, isNew] = sizes.insert({dim, Value()});
   if (!isNew)
     return entry->second;
-  unsigned at = numPointers + sizes.size() - 1;
-  Type i64 = IntegerType::get(op.getContext(), 64);
-  LogicalResult inserted =
-      op.insertArgument(at, i64, DictionaryAttr(), op.getLoc());
-  assert(succeeded(inserted) && "a function of no special type");
-  (void)inserted;
-  return entry->second = function.getArgument(at);
+  return entry->second = addNumber();
 }
 
 Value ThreadFunction::sizeOf(OpBuilder &b, const Size &value) {
@@ -100,13 +104,7 @@ Value ThreadFunction::firstOfStep(OpBuilder &b, const ThreadGrid &grid) {
     return {};
   Location loc = op.getLoc();
   Value each = sizeOf(b, grid.tiles), blocks = sizeOf(b, grid.blocks());
-  unsigned at = numPointers + sizes.size();
-  LogicalResult inserted =
-      op.insertArgument(at, b.getI64Type(), DictionaryAttr(), loc);
-  assert(succeeded(inserted) && "a function of no special type");
-  (void)inserted;
-  Value step =
-      arith::DivUIOp::create(b, loc, function.getArgument(at), blocks);
+  Value step = arith::DivUIOp::create(b, loc, addNumber(), blocks);
   return arith::MulIOp::create(b, loc, step, each);
 }
 

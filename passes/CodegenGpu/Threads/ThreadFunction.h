@@ -48,6 +48,7 @@ struct ThreadFunction : codegen::KernelFunction {
 private:
   Value sizeOf(mlir::OpBuilder &b, const codegen::Size &value);
   Value constant(mlir::OpBuilder &b, int64_t value);
+  Value addNumber();
   Value firstOfStep(mlir::OpBuilder &b, const ThreadGrid &grid);
   void replace(Value placeholder, Value value);
 
