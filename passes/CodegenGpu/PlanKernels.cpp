@@ -21,9 +21,8 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
 
-std::optional<Options> tenon::gpu::requireOptions(ModuleOp module,
-                                                  StringRef target,
-                                                  StringRef precision) {
+std::optional<Options> tenon::gpu::requireOptions(ModuleOp module, StringRef target,
+                                           StringRef precision) {
   const tile::GpuTarget *row = tile::findGpuTarget(target);
   std::optional<tile::Precision> chosen = tile::parsePrecision(precision);
   if (!row)
@@ -45,7 +44,8 @@ struct Contest {
   void enter(StringRef name, StageChoice choice) {
     Builder b(choice.result.plan.getContext());
     int64_t nanoseconds = std::llround(1000 * choice.time);
-    costs.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(nanoseconds)));
+    costs.push_back(
+        b.getNamedAttr(name, b.getI64IntegerAttr(nanoseconds)));
     if (!best || choice.time < best->time)
       best = std::move(choice);
   }
@@ -95,8 +95,7 @@ static FailureOr<bool> planGroup(kernel::GroupOp group,
 }
 
 namespace {
-struct PlanGpuKernels
-    : tenon::gpu::impl::PlanGpuKernelsPassBase<PlanGpuKernels> {
+struct PlanGpuKernels : tenon::gpu::impl::PlanGpuKernelsPassBase<PlanGpuKernels> {
   using Base::Base;
 
   void runOnOperation() override {

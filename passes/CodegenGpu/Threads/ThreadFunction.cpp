@@ -25,8 +25,8 @@ ThreadFunction::ThreadFunction(ModuleOp module, Location loc, StringRef name,
   Type pointer = LLVM::LLVMPointerType::get(context);
   Type i64 = b.getI64Type();
   SmallVector<Type> parameters(numPointers, global);
-  auto type =
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), parameters);
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                          parameters);
   function = LLVM::LLVMFuncOp::create(b, loc, name, type);
   op = function;
   Block *entry = function.addEntryBlock(b);
@@ -69,21 +69,26 @@ Value ThreadFunction::constant(OpBuilder &b, int64_t value) {
   return arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(value));
 }
 
+/// A parameter behind the others.
+Value ThreadFunction::addNumber() {
+  LLVM::LLVMFunctionType old = function.getFunctionType();
+  SmallVector<Type> types(old.getParams());
+  types.push_back(IntegerType::get(op.getContext(), 64));
+  function.setFunctionType(
+      LLVM::LLVMFunctionType::get(old.getReturnType(), types));
+  return function.getBody().addArgument(types.back(), op.getLoc());
+}
+
 Value ThreadFunction::size(Attribute dim) {
   auto [entry, isNew] = sizes.insert({dim, Value()});
   if (!isNew)
     return entry->second;
-  unsigned at = numPointers + sizes.size() - 1;
-  Type i64 = IntegerType::get(op.getContext(), 64);
-  LogicalResult inserted =
-      op.insertArgument(at, i64, DictionaryAttr(), op.getLoc());
-  assert(succeeded(inserted) && "a function of no special type");
-  (void)inserted;
-  return entry->second = function.getArgument(at);
+  return entry->second = addNumber();
 }
 
 Value ThreadFunction::sizeOf(OpBuilder &b, const Size &value) {
-  return value.isFixed() ? constant(b, value.fixed()) : size(value.symbolic());
+  return value.isFixed() ? constant(b, value.fixed())
+                         : size(value.symbolic());
 }
 
 void ThreadFunction::replace(Value placeholder, Value value) {
@@ -99,12 +104,7 @@ Value ThreadFunction::firstOfStep(OpBuilder &b, const ThreadGrid &grid) {
     return {};
   Location loc = op.getLoc();
   Value each = sizeOf(b, grid.tiles), blocks = sizeOf(b, grid.blocks());
-  unsigned at = numPointers + sizes.size();
-  LogicalResult inserted =
-      op.insertArgument(at, b.getI64Type(), DictionaryAttr(), loc);
-  assert(succeeded(inserted) && "a function of no special type");
-  (void)inserted;
-  Value step = arith::DivUIOp::create(b, loc, function.getArgument(at), blocks);
+  Value step = arith::DivUIOp::create(b, loc, addNumber(), blocks);
   return arith::MulIOp::create(b, loc, step, each);
 }
 
@@ -121,8 +121,8 @@ void ThreadFunction::finish(const ThreadGrid &grid) {
   if (grid.perThread > 1)
     begin = arith::MulIOp::create(b, loc, number, constant(b, grid.perThread));
   Value all = sizeOf(b, grid.tiles);
-  replace(has,
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, begin, all));
+  replace(has, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, begin,
+                                     all));
   Value end = arith::AddIOp::create(b, loc, begin, constant(b, grid.perThread),
                                     arith::IntegerOverflowFlags::nsw);
   if (grid.perThread > 1)

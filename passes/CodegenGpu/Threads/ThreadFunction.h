@@ -34,8 +34,7 @@ struct ThreadBuffers {
 ///   if (number * perThread < tiles) { body }
 ///
 /// Neighbouring threads have neighbouring tiles. How many there are is known
-/// when the body stands; until then placeholders stand for what follows from
-/// it.
+/// when the body stands; until then placeholders stand for what follows from it.
 struct ThreadFunction : codegen::KernelFunction {
   /// Opens it at the end of `module`. Where threads have scratch, theirs is the
   /// first of the scratch buffers.
@@ -49,6 +48,7 @@ struct ThreadFunction : codegen::KernelFunction {
 private:
   Value sizeOf(mlir::OpBuilder &b, const codegen::Size &value);
   Value constant(mlir::OpBuilder &b, int64_t value);
+  Value addNumber();
   Value firstOfStep(mlir::OpBuilder &b, const ThreadGrid &grid);
   void replace(Value placeholder, Value value);
 
