@@ -130,9 +130,11 @@ static unsigned takeAccess(Decoder &decoder, Op &op, size_t addressIndex) {
                                  "mmio"});
   op.flags = order >= 0;
   op.space = takeAddressSpace(decoder);
-  if (order >= 0 &&
-      (op.space == Space::global || op.space == Space::generic))
-    op.ordered = true;
+  bool isGlobal = op.space == Space::global || op.space == Space::generic;
+  bool isConstant = decoder.take("nc");
+  op.ordered = order >= 0 && isGlobal;
+  if (isGlobal && !isConstant)
+    op.role = addressIndex == 0 ? Role::globalWrite : Role::globalRead;
   decoder.takeHints();
   bool hasPolicy = decoder.take("L2::cache_hint");
   unsigned count = 1;

@@ -149,6 +149,7 @@ static int takeOperation(Decoder &decoder, Op &op) {
   decoder.takeOneOf({"relaxed", "acquire", "release", "acq_rel"});
   op.space = takeAddressSpace(decoder);
   op.ordered = op.space == Space::global || op.space == Space::generic;
+  op.role = op.ordered ? Role::globalWrite : Role::none;
   decoder.takeHints();
   decoder.take("noftz");
   decoder.takeOneOf({"v2", "v4", "v8"});

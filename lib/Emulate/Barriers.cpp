@@ -131,8 +131,10 @@ static void cluster(Decoder &decoder, Op &op) {
   op.meet = Meet::all;
   if (decoder.take("arrive"))
     op.run = clusterArriveStep;
-  else if (decoder.take("wait"))
+  else if (decoder.take("wait")) {
+    op.role = Role::barrierWait;
     op.run = clusterWaitStep;
+  }
 }
 
 static void warpSync(Decoder &decoder, Op &op) {
@@ -169,6 +171,7 @@ static void bar(Decoder &decoder, Op &op) {
     return warpSync(decoder, op);
   decoder.take("cta");
   op.meet = Meet::all;
+  op.role = Role::barrierWait;
   if (decoder.take("red"))
     return reduce(decoder, op);
   op.kind = decoder.take("arrive") ? arrive : meets;

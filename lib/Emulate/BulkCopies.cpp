@@ -295,6 +295,7 @@ static void tensor(Decoder &decoder, Op &op) {
     parts[sharedPart] = addressPlace(decoder, decoder.operand(1));
     used = takeMask(decoder, 2, false, parts);
     op.run = storeTileStep;
+    op.role = Role::globalWrite;
   }
   if (!isGlobal || op.count == 0)
     op.run = nullptr;
@@ -312,6 +313,7 @@ static void runOfBytes(Decoder &decoder, Op &op) {
   std::vector<Place> parts(firstCoord);
   bool stores = isGroup && hasCta && isGlobal;
   op.kind = stores ? 1 : isGlobal ? 0 : 2;
+  op.role = stores ? Role::globalWrite : Role::none;
   parts[stores ? otherPart : sharedPart] =
       addressPlace(decoder, decoder.operand(0));
   parts[stores ? sharedPart : otherPart] =

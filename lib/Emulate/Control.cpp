@@ -18,6 +18,7 @@ static void bra(Decoder &decoder, Op &op) {
   decoder.take("uni");
   decoder.needOperands(1, 1);
   op.run = jumpStep;
+  op.role = Role::branch;
   decoder.branchTo(decoder.operand(0).text);
 }
 
@@ -37,6 +38,7 @@ static void brx(Decoder &decoder, Op &op) {
   bool isIndex = decoder.take("idx");
   decoder.take("uni");
   decoder.needOperands(2, 2);
+  op.role = Role::indexBranch;
   if (isIndex)
     op.run = indexStep;
   op.a = decoder.source(0, 4);
@@ -91,12 +93,14 @@ static void ret(Decoder &decoder, Op &op) {
   decoder.needOperands(0, 0);
   bool isFunction = decoder.function.returnTo != noRef;
   op.run = isFunction ? returnStep : exitStep;
+  op.role = Role::exit;
   op.a = decoder.function.returnTo;
 }
 
 static void exitThread(Decoder &decoder, Op &op) {
   decoder.needOperands(0, 0);
   op.run = exitStep;
+  op.role = Role::exit;
 }
 
 /// "call (result), name, (arguments)", with the lists in parentheses left out
@@ -149,7 +153,12 @@ static void nanosleep(Decoder &decoder, Op &op) {
 
 /// The kernels in front have ended: launches run one after the other.
 static void griddepcontrol(Decoder &decoder, Op &op) {
-  op.kind = decoder.takeOneOf({"launch_dependents", "wait"});
+  if (decoder.take("launch_dependents"))
+    op.role = Role::gridLaunch;
+  else if (decoder.take("wait"))
+    op.role = Role::gridWait;
+  else
+    return;
   decoder.needOperands(0, 0);
   op.run = noStep;
 }

@@ -134,6 +134,7 @@ static void async(Decoder &decoder, Op &op) {
     decoder.take("b64");
     decoder.needOperands(1, 1);
     decoder.address(0, op);
+    op.role = Role::barrierArrive;
     op.run = arriveStep;
   } else
     copy(decoder, op);

@@ -27,7 +27,7 @@ void Decoder::body() {
   if (scopes.size() >= outer)
     fail("the function has no end");
   // Who runs off the end returns.
-  program.code.emplace_back();
+  beginOperation();
   statement = {};
   statement.opcode = {"ret"};
   module.table.at("ret")(*this, program.code.back());
@@ -218,6 +218,12 @@ void Decoder::declareSlot(std::string_view name, uint32_t size,
   declare(name, std::move(symbol));
 }
 
+void Decoder::beginOperation() {
+  program.code.emplace_back();
+  program.readBegins.push_back(program.reads.size());
+  program.writeBegins.push_back(program.writes.size());
+}
+
 void Decoder::instruction() {
   statement = scanner.statement();
   if (failed())
@@ -230,7 +236,7 @@ void Decoder::instruction() {
   }
   taken.assign(statement.opcode.size(), false);
   taken[0] = true;
-  program.code.emplace_back();
+  beginOperation();
   Op op;
   op.line = statement.line;
   if (!statement.guard.empty()) {

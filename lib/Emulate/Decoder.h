@@ -122,6 +122,7 @@ private:
   void variables(Space space);
   void callParameters();
   void instruction();
+  void beginOperation();
   void closeScope();
   void branchTable(std::string_view label);
   Ref newRegister(Type type);

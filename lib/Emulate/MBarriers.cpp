@@ -148,6 +148,7 @@ static void waits(Decoder &decoder, Op &op) {
   decoder.address(1, op);
   op.b = decoder.source(2, op.flags & byParity ? 4 : 8);
   op.run = waitStep;
+  op.role = Role::barrierTest;
 }
 
 static void arrives(Decoder &decoder, Op &op, Kind kind) {
@@ -166,6 +167,7 @@ static void arrives(Decoder &decoder, Op &op, Kind kind) {
   if (decoder.operands() > first + 1)
     op.b = decoder.source(first + 1, 4);
   op.run = arriveStep;
+  op.role = Role::barrierArrive;
   if ((op.flags & expects) && op.b == noRef)
     decoder.fail("how many bytes are expected?");
 }
@@ -189,6 +191,7 @@ static void mbarrier(Decoder &decoder, Op &op) {
   op.space = takeAddressSpace(decoder);
   decoder.take("b64");
   bool hasCount = kind != 1;
+  op.role = kind == 0 ? Role::barrierInit : Role::none;
   decoder.needOperands(1 + hasCount, 1 + hasCount);
   decoder.address(0, op);
   if (hasCount)

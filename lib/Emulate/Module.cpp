@@ -25,6 +25,8 @@ Result<Module> Module::parse(std::string_view text) {
       program->lineStarts.push_back(i + 1);
   if (Status done = Reader(*program).read(); !done)
     return done.error();
+  program->readBegins.push_back(program->reads.size());
+  program->writeBegins.push_back(program->writes.size());
   for (Kernel &kernel : program->kernels)
     kernel.waitsForGrid = waitsForGrid(*program, kernel);
   return Module(std::move(program));

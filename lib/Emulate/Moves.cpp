@@ -104,6 +104,7 @@ static void mov(Decoder &decoder, Op &op) {
     decodeParts(decoder, op, bytes);
     return;
   }
+  op.role = Role::copy;
   op.d = decoder.destination(0, bytes);
   op.dBytes = bytes;
   if (from.text.starts_with("%clock") || from.text.starts_with("%globaltimer")) {

@@ -227,6 +227,7 @@ Ref Decoder::wideSource(const Operand &operand, unsigned least,
   Ref ref = registerNamed(operand, type);
   if (ref != noRef) {
     bytes = std::max(bytesOf(type), 2u);
+    program.reads.push_back(ref);
     if (operand.value == 0 && type != Type::pred && bytes >= least)
       return ref;
     fail("'" + std::string(operand.text) + "' has " + bits(bytes) + ", not " +
@@ -264,6 +265,7 @@ Ref Decoder::wideDestination(const Operand &operand, unsigned least,
   Type type = Type::none;
   Ref ref = registerNamed(operand, type);
   bytes = std::max(bytesOf(type), 2u);
+  program.writes.push_back(ref);
   if (ref != noRef && type != Type::pred && bytes >= least &&
       ref >= Ref(Program::specialBytes) && operand.value == 0)
     return ref;
@@ -313,6 +315,7 @@ void Decoder::address(const Operand &operand, Op &op) {
   Type type = Type::none;
   op.a = registerNamed(base, type);
   if (op.a != noRef) {
+    program.reads.push_back(op.a);
     op.aBytes = bytesOf(type);
     op.value = base.value;
     if (op.aBytes != 4 && op.aBytes != 8)

@@ -51,6 +51,26 @@ enum class Space : uint8_t {
   constant,
 };
 
+/// What checks must know of an operation.
+enum class Role : uint8_t {
+  none,
+  branch,
+  indexBranch, ///< one of Program::branchTargets
+  exit,        ///< or a return
+  wgmma,
+  wgmmaCommit,
+  wgmmaWait, ///< Op::value groups may be left
+  copy,      ///< mov of one register
+  gridWait,
+  gridLaunch,
+  barrierWait,   ///< of any kind: other threads have done something
+  barrierInit,   ///< mbarrier.init
+  barrierArrive, ///< at an mbarrier, or a copy that counts
+  barrierTest,   ///< mbarrier.try_wait and test_wait
+  globalRead,
+  globalWrite,
+};
+
 /// Who must be there before an operation of a warp runs.
 enum class Meet : uint8_t {
   none,
@@ -64,6 +84,7 @@ struct Op {
   Ref guard = noRef;
   bool guardNegated = false;
   Meet meet = Meet::none;
+  Role role = Role::none;
   Space space = Space::generic;
   Type type = Type::none;
   uint8_t dBytes = 0, aBytes = 0; ///< of registers, where they may be wider
@@ -136,6 +157,10 @@ public:
   std::vector<std::vector<uint32_t>> branchTargets;
   std::vector<Kernel> kernels;
   uint64_t specialsUsed = 0; ///< a bit per Special
+  /// Registers that operations read and write: of operation i the elements
+  /// from begins[i] up to begins[i + 1].
+  std::vector<Ref> reads, writes;
+  std::vector<uint32_t> readBegins, writeBegins;
 
   std::vector<Global> globals;
   std::vector<std::vector<uint8_t>> initial; ///< contents; short: zeroes follow

@@ -172,6 +172,7 @@ static void mmaAsync(Decoder &decoder, Op &op) {
   auto end = std::from_chars(shape.data(), shape.data() + shape.size(), columns);
   if (end.ptr != shape.data() + shape.size())
     std::from_chars(end.ptr + 1, shape.data() + shape.size(), depth);
+  op.role = Role::wgmma;
   op.type = decoder.takeType();
   Type typeA = decoder.takeType(), typeB = decoder.takeType();
   op.kind = uint8_t(typeA == Type::f16    ? Element::f16
@@ -210,12 +211,15 @@ static void wgmma(Decoder &decoder, Op &op) {
   op.meet = Meet::all;
   if (decoder.take("mma_async"))
     return mmaAsync(decoder, op);
-  if (decoder.take("fence") || decoder.take("commit_group")) {
+  bool commits = decoder.take("commit_group");
+  if (commits || decoder.take("fence")) {
     decoder.needOperands(0, 0);
+    op.role = commits ? Role::wgmmaCommit : Role::none;
     op.run = noStep;
   } else if (decoder.take("wait_group")) {
     decoder.needOperands(1, 1);
     op.value = decoder.immediate(0);
+    op.role = Role::wgmmaWait;
     op.run = noStep;
   }
 }
