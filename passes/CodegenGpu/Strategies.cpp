@@ -5,7 +5,10 @@
 
 using namespace tenon;
 
-llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() { return {}; }
+llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
+  static const Strategy *const all[] = {&mmaStrategy};
+  return all;
+}
 
 const gpu::Strategy *gpu::findStrategy(llvm::StringRef name) {
   for (const Strategy *strategy : strategies())
