@@ -33,13 +33,17 @@ int64_t tenon::tile::sharedBytes(const GpuProductPlan &plan, int64_t lhsStage,
 
 int64_t tenon::tile::registersOf(const GpuProduct &problem,
                                  const GpuProductPlan &plan) {
-  constexpr int64_t addresses = 56;
+  constexpr int64_t addresses = 40, ofLhs = 3, ofRhs = 2;
   bool isSplit = problem.terms() > 1;
+  // Each copy of a block has its own address, and bounds of windows.
+  int64_t perThread = std::max<int64_t>(1, plan.threads() / problem.block());
+  int64_t copies = plan.rows * ofLhs / (problem.lhsCopy * perThread) +
+                   plan.columns * ofRhs / (problem.rhsCopy * perThread);
   int64_t sums = plan.tileRows() * plan.tileColumns() / warpLanes;
   int64_t operands =
       plan.tileRows() / unitRows * 4 + plan.tileColumns() / unitColumns * 2;
   // Sums of a block are apart from those of all blocks, and so are pieces.
-  return addresses + (sums + operands) * (isSplit ? 2 : 1);
+  return addresses + copies + (sums + operands) * (isSplit ? 2 : 1);
 }
 
 //===-- Rules -------------------------------------------------------------===//

@@ -17,6 +17,12 @@ const gpu::Strategy *gpu::findStrategy(llvm::StringRef name) {
   return nullptr;
 }
 
+int64_t gpu::alignmentOf(kernel::GroupOp group, unsigned index) {
+  constexpr int64_t most = 16;
+  int64_t offset = group.getByteOffset(index);
+  return offset == 0 ? most : std::min(most, offset & -offset);
+}
+
 static codegen::CanAddress canAddress(llvm::StringRef name) {
   const gpu::Strategy *strategy = gpu::findStrategy(name);
   return strategy ? strategy->canAddress : nullptr;

@@ -71,7 +71,9 @@ static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
       group, request.operands, request.plan.getInt("packed"), strides);
   if (failed(product))
     return failure();
+  // Buffers may ask for narrower copies than those that it was planned with.
   tile::GpuProduct problem = product->problem(request.precision);
+  problem.lhsCopy = problem.rhsCopy = 16 / problem.elementBytes;
   if (llvm::Error error = tile::validate(problem, plan, request.target))
     return group.emitOpError() << llvm::toString(std::move(error));
   FailureOr<DeviceKernel> result =

@@ -151,15 +151,6 @@ static FailureOr<SmallVector<WindowBounds>> boundsOf(Operation *anchor) {
   return bounds;
 }
 
-/// Vectors of copies may begin where the buffer's address allows it.
-static int64_t alignmentOf(kernel::GroupOp group, unsigned operand,
-                           int64_t elementBytes) {
-  constexpr int64_t most = 16;
-  int64_t offset = group.getByteOffset(operand);
-  int64_t bytes = offset == 0 ? most : std::min(most, offset & -offset);
-  return std::max<int64_t>(1, bytes / elementBytes);
-}
-
 FailureOr<Product> tenon::gpu::readProduct(kernel::GroupOp group,
                                     ArrayRef<BufferType> operands,
                                     bool isPacked,
@@ -206,8 +197,9 @@ FailureOr<Product> tenon::gpu::readProduct(kernel::GroupOp group,
   product.rhs.offset = nest->rhsOffset.fixed();
   for (OperandLayout *operand : {&product.lhs, &product.rhs}) {
     operand->type = operands[operand->buffer];
-    operand->aligned =
-        alignmentOf(group, operand->buffer, operand->elementBytes());
+    operand->aligned = std::max<int64_t>(
+        1, tenon::gpu::alignmentOf(group, operand->buffer) /
+               operand->elementBytes());
   }
   return product;
 }

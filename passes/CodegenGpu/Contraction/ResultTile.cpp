@@ -73,7 +73,7 @@ Value ResultTile::sumsAt(Value offset, Value shared, const TilePlace &place) {
 
 //===-- Tensors -----------------------------------------------------------===//
 
-static int64_t alignmentOf(const IndexedTensor &tensor, int64_t count) {
+static int64_t vectorAlignment(const IndexedTensor &tensor, int64_t count) {
   return std::min<int64_t>(
       16, count * int64_t(graph::elementBytes(tensor.element)));
 }
@@ -87,7 +87,7 @@ Value ResultTile::loadTensor(unsigned tensor, Value offset) {
     return codegen::loadLanes(kernel, from, type, stride, lanes, own.element);
   Value loaded = kernel.load(from, type, own.element);
   if (auto load = loaded.getDefiningOp<LLVM::LoadOp>())
-    load.setAlignment(uint64_t(alignmentOf(own, lanes)));
+    load.setAlignment(uint64_t(vectorAlignment(own, lanes)));
   return loaded;
 }
 
@@ -102,7 +102,7 @@ void ResultTile::storeTensor(unsigned tensor, Value offset, Value value) {
   kernel.store(value, to, own.element);
   OpBuilder &b = kernel.builder();
   auto store = cast<LLVM::StoreOp>(*std::prev(b.getInsertionPoint()));
-  store.setAlignment(uint64_t(alignmentOf(own, lanes)));
+  store.setAlignment(uint64_t(vectorAlignment(own, lanes)));
 }
 
 //===-- Pieces ------------------------------------------------------------===//

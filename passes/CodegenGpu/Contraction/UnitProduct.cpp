@@ -223,15 +223,11 @@ void UnitProduct::putSums(ResultTile &results, ValueRange sums) {
       }
 }
 
-/// Storage begins at multiples of 256 bytes, parts of it where they may.
 SmallVector<int64_t> UnitProduct::alignments() const {
-  SmallVector<int64_t> all;
-  for (const codegen::IndexedTensor &tensor : epilogue.tensors()) {
-    kernel::GroupOp group = request.group;
-    int64_t offset = group.getByteOffset(tensor.buffer);
-    all.push_back(offset == 0 ? 256 : offset & -offset);
-  }
-  return all;
+  return llvm::map_to_vector(
+      epilogue.tensors(), [&](const codegen::IndexedTensor &tensor) {
+        return alignmentOf(request.group, tensor.buffer);
+      });
 }
 
 FailureOr<DeviceKernel> UnitProduct::emit() {
