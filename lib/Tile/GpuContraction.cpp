@@ -154,18 +154,16 @@ double tenon::tile::estimateTime(const GpuProduct &problem,
   double compute =
       products / (target.tensorFlops * reached / double(target.processors));
   // Few warps wait for their own products and for each other.
-  double alone = std::max(latency * (weight > 2 ? 2.5 : 1.0),
-                          compute * std::max(1.0, 4.0 * warpLanes /
-                                                      plan.threads()));
+  double alone =
+      std::max(latency * (weight > 2 ? 2.5 : 1.0),
+               compute * std::max(1.0, 4.0 * warpLanes / plan.threads()));
   // Copies of single elements are instructions that nobody hides.
-  double copies =
-      (plan.rows * problem.block() / double(problem.lhsCopy) +
-       plan.columns * problem.block() / double(problem.rhsCopy)) /
-      double(plan.threads());
+  double copies = (plan.rows * problem.block() / double(problem.lhsCopy) +
+                   plan.columns * problem.block() / double(problem.rhsCopy)) /
+                  double(plan.threads());
   alone += copies * 0.002;
   double nearBytes = double(plan.rows + plan.columns) * 128;
-  double near =
-      nearBytes / (target.l2PerTime / double(target.processors));
+  double near = nearBytes / (target.l2PerTime / double(target.processors));
   double turns = double(ceilDiv(occupancy.each, occupancy.together));
   double blocks = double(ceilDiv(problem.blocks(), plan.share));
   double perBlock = std::max({alone * turns, compute * double(occupancy.each),
@@ -216,10 +214,10 @@ GpuProductPlan tenon::tile::plan(const GpuProduct &problem,
   Best best{problem, target, {16, 32, 1, 2, 2, 1, 8}};
   for (int64_t rows : {128, 64, 32, 16})
     for (int64_t columns : {128, 64, 32, 16})
-      for (Warps warps : {Warps{2, 4}, {4, 2}, {2, 2}, {4, 1}, {1, 4}, {1, 2},
-                          {2, 1}})
+      for (Warps warps :
+           {Warps{2, 4}, {4, 2}, {2, 2}, {4, 1}, {1, 4}, {1, 2}, {2, 1}})
         for (int64_t share : {1, 2, 4, 8})
-          considerStages(best, {rows, columns, warps.rows, warps.columns, 2,
-                                share, 8});
+          considerStages(
+              best, {rows, columns, warps.rows, warps.columns, 2, share, 8});
   return best.plan;
 }

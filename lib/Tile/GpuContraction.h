@@ -37,10 +37,10 @@ struct GpuProduct {
 };
 
 /// A block of threads computes `rows` x `columns` results with `warpRows` x
-/// `warpColumns` warps. `stages` blocks of k have room in shared memory. `share`
-/// blocks of threads, a cluster, take a part of k each. `group` row tiles follow
-/// each other, then the next columns of them: they share what they read in the
-/// second-level cache.
+/// `warpColumns` warps. `stages` blocks of k have room in shared memory.
+/// `share` blocks of threads, a cluster, take a part of k each. `group` row
+/// tiles follow each other, then the next columns of them: they share what they
+/// read in the second-level cache.
 struct GpuProductPlan {
   int64_t rows = 64, columns = 64;
   int64_t warpRows = 2, warpColumns = 2;

@@ -265,9 +265,9 @@ FailureOr<Values> Epilogue::compute(KernelBuilder &b, Value anchor,
 
 LogicalResult Epilogue::apply(KernelBuilder &b, Value anchor,
                               const Segment &segment) {
-  FailureOr<Values> values =
-      compute(b, anchor, segment.lanes,
-              [&](unsigned i) { return loadOperand(b, i, segment); });
+  FailureOr<Values> values = compute(b, anchor, segment.lanes, [&](unsigned i) {
+    return loadOperand(b, i, segment);
+  });
   if (failed(values))
     return failure();
   for (auto [i, value] : llvm::enumerate(*values))

@@ -330,8 +330,7 @@ codegen::buildNestWithoutHalo(Operation *op, BufferType lhs, BufferType rhs,
   FailureOr<WindowGeometry> geometry = windowGeometry(op);
   if (failed(geometry))
     return failure();
-  ContractionNest nest =
-      buildConv(conv, *geometry, lhs, rhs, packing, results);
+  ContractionNest nest = buildConv(conv, *geometry, lhs, rhs, packing, results);
   place(nest, lhs, rhs, packing);
   return nest;
 }

@@ -101,10 +101,11 @@ buildLooseNest(mlir::Operation *op, memory::BufferType lhs,
 
 /// The loose nest of a kernel that tests itself what of a convolution's window
 /// lies outside of the input: nothing around that needs to be zero.
-mlir::FailureOr<ContractionNest>
-buildNestWithoutHalo(mlir::Operation *op, memory::BufferType lhs,
-                     memory::BufferType rhs, Packing packing,
-                     ResultStrides results);
+mlir::FailureOr<ContractionNest> buildNestWithoutHalo(mlir::Operation *op,
+                                                      memory::BufferType lhs,
+                                                      memory::BufferType rhs,
+                                                      Packing packing,
+                                                      ResultStrides results);
 
 /// How the right operand of `op` is packed: the attributes of a `graph.pack`.
 mlir::DictionaryAttr packAttributes(mlir::Operation *op, Packing packing);

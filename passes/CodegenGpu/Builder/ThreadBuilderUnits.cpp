@@ -64,8 +64,7 @@ Values ThreadBuilder::loadMatrices(Value pointer, bool transposed) {
   MLIRContext *context = b.getContext();
   SmallVector<Type> words(4, b.getI32Type());
   auto type = LLVM::LLVMStructType::getLiteral(context, words);
-  auto layout =
-      transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row;
+  auto layout = transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row;
   auto shape = NVVM::LdStMatrixShapeAttr::get(context, 8, 8);
   Value loaded = NVVM::LdMatrixOp::create(b, location, type, pointer, 4, layout,
                                           shape, NVVM::LdStMatrixEltType::B16);
@@ -100,8 +99,8 @@ Values ThreadBuilder::multiply(tile::Precision type, ValueRange lhs,
   auto result = LLVM::LLVMStructType::getLiteral(b.getContext(), floats);
   int64_t steps = unit == NVVM::MMATypes::tf32 ? 8 : 16;
   Value product = NVVM::MmaOp::create(
-      b, location, result, asOperands(lhs), asOperands(rhs), sums, {16, 8, steps},
-      std::nullopt, std::nullopt, std::array{unit, unit},
+      b, location, result, asOperands(lhs), asOperands(rhs), sums,
+      {16, 8, steps}, std::nullopt, std::nullopt, std::array{unit, unit},
       std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
   return membersOf(b, location, product);
 }

@@ -46,8 +46,8 @@ static PlannedChoice planMma(const PlanRequest &request) {
   if (isPacked)
     result.packs[product->at.rhs] =
         codegen::packAttributes(product->at.anchor, unitPacking);
-  return std::optional(StageChoice{
-      result, tile::estimateTime(problem, plan, request.target)});
+  return std::optional(
+      StageChoice{result, tile::estimateTime(problem, plan, request.target)});
 }
 
 static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
@@ -55,8 +55,7 @@ static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
   auto plan = codegen::fromAttribute<tile::GpuProductPlan>(request.plan);
   unsigned buffers = request.operands.size() + request.results.size();
   BlockFunction function(request.module, group.getLoc(), request.name,
-                         /*numMaps=*/0, buffers,
-                         {plan.threads(), plan.share});
+                         /*numMaps=*/0, buffers, {plan.threads(), plan.share});
   tile::Target thread = tile::threadOf(request.target);
   codegen::KernelBuilder kernel(function, group.getLoc(), thread);
   codegen::StageRequest stage{kernel, group, request.operands, request.results,
@@ -94,5 +93,5 @@ static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
   return index != at->rhs || !isPacked || type.isDense();
 }
 
-const Strategy tenon::gpu::mmaStrategy{"gpu_mma", isUnitProduct, planMma, emitMma,
-                                canAddress};
+const Strategy tenon::gpu::mmaStrategy{"gpu_mma", isUnitProduct, planMma,
+                                       emitMma, canAddress};

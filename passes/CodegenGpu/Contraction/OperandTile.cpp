@@ -48,8 +48,8 @@ OperandTile::Slot OperandTile::slotOf(Value number, Value firstRow) {
   for (auto [at, dim] : llvm::zip_equal(index, layout.rows))
     slot.offset = t.add(slot.offset, t.mul(at, dim.stride));
   for (const WindowBounds &window : layout.windows)
-    slot.starts.push_back(t.add(t.mul(index[window.rowDim], window.stride),
-                                -window.pad));
+    slot.starts.push_back(
+        t.add(t.mul(index[window.rowDim], window.stride), -window.pad));
   return slot;
 }
 
@@ -65,8 +65,8 @@ void OperandTile::copyElement(Value to, Value from, Value exists) {
   Type type = t.builder().getIntegerType(unsigned(elementBytes * 8));
   Value loaded = t.load(from, type, elementBytes);
   if (exists) {
-    Value zero = LLVM::ConstantOp::create(
-        t.builder(), t.loc(), type, t.builder().getIntegerAttr(type, 0));
+    Value zero = LLVM::ConstantOp::create(t.builder(), t.loc(), type,
+                                          t.builder().getIntegerAttr(type, 0));
     loaded = t.choose(exists, loaded, zero);
   }
   t.store(loaded, to, elementBytes);
@@ -132,20 +132,19 @@ Values OperandTile::read(const Reader &reader, Value stage, int64_t first,
                          int64_t step, bool isLhs) {
   int64_t perStep = 32 / elementBytes;
   // Which of the four matrices is further along k.
-  Value further = isLhs ? t.div(reader.lane, 16)
-                        : t.rem(t.div(reader.lane, 8), 2);
+  Value further =
+      isLhs ? t.div(reader.lane, 16) : t.rem(t.div(reader.lane, 8), 2);
   if (alongK) {
-    Value column =
-        t.add(t.mul(further, perStep / 2), step * perStep);
+    Value column = t.add(t.mul(further, perStep / 2), step * perStep);
     Value offset = sharedOffset(reader.row, column);
     return t.loadMatrices(t.at(stage, t.add(offset, first * 128)), false);
   }
   Value row0 = t.add(reader.row0, first);
   if (elementBytes == 2) {
-    Value second = isLhs ? t.rem(t.div(reader.lane, 8), 2)
-                         : t.div(reader.lane, 16);
-    Value column = t.add(t.add(t.mul(further, 8), t.rem(reader.lane, 8)),
-                         step * perStep);
+    Value second =
+        isLhs ? t.rem(t.div(reader.lane, 8), 2) : t.div(reader.lane, 16);
+    Value column =
+        t.add(t.add(t.mul(further, 8), t.rem(reader.lane, 8)), step * perStep);
     Value offset = sharedOffset(t.add(row0, t.mul(second, 8)), column);
     return t.loadMatrices(t.at(stage, offset), true);
   }

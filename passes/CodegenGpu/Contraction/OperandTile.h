@@ -36,10 +36,10 @@ public:
 
   /// What a lane needs to read the `rows` from `firstRow` of the tile on.
   struct Reader {
-    Value row;     ///< of the lane, where k is together
-    Value row0;    ///< the first one's
-    Value quad;    ///< lane / 4
-    Value inQuad;  ///< lane % 4
+    Value row;    ///< of the lane, where k is together
+    Value row0;   ///< the first one's
+    Value quad;   ///< lane / 4
+    Value inQuad; ///< lane % 4
     Value lane;
   };
   Reader readerOf(Value firstRow, Value lane, bool isLhs);
@@ -50,10 +50,10 @@ public:
 
 private:
   struct Slot {
-    Value offset; ///< of the first of its elements at k = 0
-    Value exists; ///< null: it does
-    Value column; ///< the first of its steps in a block
-    Value to;     ///< in shared memory
+    Value offset;                    ///< of the first of its elements at k = 0
+    Value exists;                    ///< null: it does
+    Value column;                    ///< the first of its steps in a block
+    Value to;                        ///< in shared memory
     llvm::SmallVector<Value> starts; ///< in the input, of each window
   };
   Slot slotOf(Value number, Value firstRow);

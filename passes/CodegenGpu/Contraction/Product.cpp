@@ -41,9 +41,8 @@ bool OperandLayout::canCopy(int64_t elements, bool alongK) const {
          aligned % elements == 0 && offset % elements == 0 &&
          llvm::all_of(run.drop_back(), isMultiple) &&
          llvm::all_of(others, isMultiple) &&
-         llvm::all_of(batchStrides, [&](int64_t stride) {
-           return stride % elements == 0;
-         });
+         llvm::all_of(batchStrides,
+                      [&](int64_t stride) { return stride % elements == 0; });
 }
 
 bool OperandLayout::isAlongK() const {
@@ -115,7 +114,8 @@ bool tenon::gpu::isUnitProduct(kernel::GroupOp group) {
   };
   if (!llvm::all_of(group.getOperandTypes(), isKnown))
     return false;
-  auto shape = cast<RankedTensorType>(anchor->getResult(0).getType()).getShape();
+  auto shape =
+      cast<RankedTensorType>(anchor->getResult(0).getType()).getShape();
   return llvm::all_of(group.getResultTypes(), [&](Type type) {
     return isKnown(type) && cast<RankedTensorType>(type).getShape() == shape;
   });
@@ -139,8 +139,7 @@ static FailureOr<SmallVector<WindowBounds>> boundsOf(Operation *anchor) {
   SmallVector<WindowBounds> bounds;
   if (!isa<graph::ConvOp>(anchor))
     return bounds;
-  FailureOr<codegen::WindowGeometry> geometry =
-      codegen::windowGeometry(anchor);
+  FailureOr<codegen::WindowGeometry> geometry = codegen::windowGeometry(anchor);
   if (failed(geometry))
     return failure();
   for (size_t i = 0; i < geometry->kernel.size(); ++i)
@@ -152,9 +151,9 @@ static FailureOr<SmallVector<WindowBounds>> boundsOf(Operation *anchor) {
 }
 
 FailureOr<Product> tenon::gpu::readProduct(kernel::GroupOp group,
-                                    ArrayRef<BufferType> operands,
-                                    bool isPacked,
-                                    codegen::ResultStrides results) {
+                                           ArrayRef<BufferType> operands,
+                                           bool isPacked,
+                                           codegen::ResultStrides results) {
   FailureOr<codegen::ContractionOperands> at =
       codegen::contractionOperands(group);
   if (failed(at))
@@ -197,9 +196,9 @@ FailureOr<Product> tenon::gpu::readProduct(kernel::GroupOp group,
   product.rhs.offset = nest->rhsOffset.fixed();
   for (OperandLayout *operand : {&product.lhs, &product.rhs}) {
     operand->type = operands[operand->buffer];
-    operand->aligned = std::max<int64_t>(
-        1, tenon::gpu::alignmentOf(group, operand->buffer) /
-               operand->elementBytes());
+    operand->aligned =
+        std::max<int64_t>(1, tenon::gpu::alignmentOf(group, operand->buffer) /
+                                 operand->elementBytes());
   }
   return product;
 }
@@ -214,8 +213,7 @@ FailureOr<Product> tenon::gpu::idealProduct(kernel::GroupOp group) {
     return failure();
   bool isPacked = codegen::canPack(group, *at);
   auto result = cast<RankedTensorType>(at->anchor->getResult(0).getType());
-  codegen::Sizes strides =
-      kernel::stridesOf(BufferType::getDense(result));
+  codegen::Sizes strides = kernel::stridesOf(BufferType::getDense(result));
   // One for the result, and one for each operand that the epilogue reads.
   SmallVector<ArrayRef<codegen::Size>> tensors(operands.size() - 1, strides);
   return readProduct(group, operands, isPacked, tensors);

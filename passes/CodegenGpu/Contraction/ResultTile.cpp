@@ -62,11 +62,10 @@ void ResultTile::put(Value shared, Value row, Value column, Value first,
 Value ResultTile::sumsAt(Value offset, Value shared, const TilePlace &place) {
   Value total;
   for (int64_t rank = 0; rank < plan.share; ++rank) {
-    Value from =
-        place.rank ? t.sharedOf(shared, t.number(rank)) : shared;
+    Value from = place.rank ? t.sharedOf(shared, t.number(rank)) : shared;
     Value own = t.load(t.at(from, offset), sumsType(), lanes * 4);
-    total = total ? arith::AddFOp::create(t.builder(), t.loc(), total, own)
-                  : own;
+    total =
+        total ? arith::AddFOp::create(t.builder(), t.loc(), total, own) : own;
   }
   return total;
 }
@@ -142,19 +141,17 @@ ResultTile::Piece ResultTile::pieceOf(Value number, Value shared,
   for (auto [offset, stride] :
        llvm::zip_equal(piece.offsets, product.column.strides)) {
     offset = t.add(offset, t.mul(column, stride));
-    offset = arith::ExtSIOp::create(t.builder(), t.loc(), kernel.i64Type(),
-                                    offset);
+    offset =
+        arith::ExtSIOp::create(t.builder(), t.loc(), kernel.i64Type(), offset);
   }
   for (unsigned i = 0; i < epilogue.tensors().size(); ++i)
-    piece.loaded.push_back(i < epilogue.numResults()
-                               ? Value()
-                               : loadTensor(i, piece.offsets[i]));
+    piece.loaded.push_back(
+        i < epilogue.numResults() ? Value() : loadTensor(i, piece.offsets[i]));
   return piece;
 }
 
 LogicalResult ResultTile::finishPiece(const Piece &piece) {
-  Type result =
-      getElementTypeOrSelf(product.at.anchor->getResult(0).getType());
+  Type result = getElementTypeOrSelf(product.at.anchor->getResult(0).getType());
   FailureOr<codegen::Values> values =
       epilogue.compute(kernel, codegen::narrowFloat(kernel, piece.sums, result),
                        lanes, [&](unsigned i) { return piece.loaded[i]; });
@@ -172,8 +169,7 @@ LogicalResult ResultTile::finishPieces(Value first, int64_t count, Value shared,
                                        const TilePlace &place) {
   SmallVector<Piece> pieces;
   for (int64_t i = 0; i < count; ++i)
-    pieces.push_back(
-        pieceOf(t.add(first, i * plan.threads()), shared, place));
+    pieces.push_back(pieceOf(t.add(first, i * plan.threads()), shared, place));
   for (const Piece &piece : pieces)
     if (failed(finishPiece(piece)))
       return failure();

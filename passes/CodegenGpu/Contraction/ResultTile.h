@@ -16,7 +16,7 @@ namespace tenon::gpu {
 
 /// Where a block's tile of results is, and who works on it.
 struct TilePlace {
-  Values batch; ///< index along each batch dimension
+  Values batch;      ///< index along each batch dimension
   Value row, column; ///< the first ones
   Value thread;
   Value rank; ///< in the cluster; null where blocks are alone

@@ -96,8 +96,7 @@ void UnitProduct::fillStages() {
     for (int64_t i = 0; i + 1 < plan.stages; ++i) {
       Value number = t.add(firstBlock, i);
       Value condition = i < sure ? Value() : t.less(number, endBlock);
-      t.ifThen(condition,
-               [&] { body(number, t.at(shared, i * stage)); });
+      t.ifThen(condition, [&] { body(number, t.at(shared, i * stage)); });
       if (!(waits && isConstant))
         t.commitCopies();
     }
@@ -110,15 +109,13 @@ void UnitProduct::fillStages() {
       rhs.copy(number, t.at(to, lhs.bytes()));
     });
   }
-  forStages([&](Value number, Value to) {
-    rhs.copy(number, t.at(to, lhs.bytes()));
-  });
+  forStages(
+      [&](Value number, Value to) { rhs.copy(number, t.at(to, lhs.bytes())); });
   t.waitForGrids();
   for (int64_t i = 0; i + 1 < plan.stages; ++i) {
     Value number = t.add(firstBlock, i);
     Value condition = i < sure ? Value() : t.less(number, endBlock);
-    t.ifThen(condition,
-             [&] { lhs.copy(number, t.at(shared, i * stage)); });
+    t.ifThen(condition, [&] { lhs.copy(number, t.at(shared, i * stage)); });
     t.commitCopies();
   }
 }
@@ -146,7 +143,8 @@ Values UnitProduct::addStep(Value stage, int64_t step, Values sums) {
     rows.push_back(pieces(lhs.read(lhsReader, stage, m * 16, step, true)));
   Value rhsStage = t.at(stage, lhs.bytes());
   for (int64_t n = 0; n < rhsTiles(); n += 2)
-    columns.push_back(pieces(rhs.read(rhsReader, rhsStage, n * 8, step, false)));
+    columns.push_back(
+        pieces(rhs.read(rhsReader, rhsStage, n * 8, step, false)));
   // The smallest products first.
   SmallVector<std::pair<int64_t, int64_t>> terms = {{0, 0}};
   if (problem.terms() > 1)
@@ -190,8 +188,8 @@ Values UnitProduct::sumUp(Value thread) {
   Values init(lhsTiles() * rhsTiles() * 4,
               kernel.constantOf(kernel.f32Type(), 0));
   init.append({t.number(0), t.number(ahead * stage)});
-  Values results = t.loop(
-      firstBlock, endBlock, init, [&](Value number, ValueRange carried) {
+  Values results =
+      t.loop(firstBlock, endBlock, init, [&](Value number, ValueRange carried) {
         Value reads = carried[carried.size() - 2], writes = carried.back();
         t.waitCopies(ahead - 1);
         t.barrier();
@@ -224,10 +222,10 @@ void UnitProduct::putSums(ResultTile &results, ValueRange sums) {
 }
 
 SmallVector<int64_t> UnitProduct::alignments() const {
-  return llvm::map_to_vector(
-      epilogue.tensors(), [&](const codegen::IndexedTensor &tensor) {
-        return alignmentOf(request.group, tensor.buffer);
-      });
+  return llvm::map_to_vector(epilogue.tensors(),
+                             [&](const codegen::IndexedTensor &tensor) {
+                               return alignmentOf(request.group, tensor.buffer);
+                             });
 }
 
 FailureOr<DeviceKernel> UnitProduct::emit() {
