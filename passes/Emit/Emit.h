@@ -8,7 +8,7 @@
 #define TENON_PASSES_EMIT_EMIT_H
 
 #include "lib/Target/Artifact/Artifact.h"
-#include "lib/Target/Cpu/KernelCache.h"
+#include "lib/Target/Cpu/Cpu.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tenon::emit {
@@ -22,7 +22,7 @@ struct Program {
 struct EmitOptions {
   unsigned jobs = 1;     ///< threads that compile kernels
   std::string modelName; ///< stored in the artifact
-  std::optional<cpu::KernelCache> cache = std::nullopt;
+  std::optional<KernelCache> cache = std::nullopt;
 };
 
 /// What was written, for reports.

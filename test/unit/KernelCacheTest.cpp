@@ -1,8 +1,9 @@
 //===- KernelCacheTest.cpp - compiled kernels in a folder -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTargetCpu MLIR LLVM
-#include "lib/Target/Cpu/KernelCache.h"
-#include "lib/Target/Cpu/BuildId.h"
+#include "lib/Target/Cache/KernelCache.h"
+#include "lib/Target/Cache/BuildId.h"
+#include "lib/Target/Cpu/Cpu.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
@@ -17,17 +18,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-class KernelCache : public testing::Test {
+class KernelFolder : public testing::Test {
 protected:
-  KernelCache() {
+  KernelFolder() {
     llvm::SmallString<128> path;
     EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("kernels", path));
     folder = path.str().str();
   }
-  ~KernelCache() override { fs::remove_all(folder.c_str()); }
+  ~KernelFolder() override { fs::remove_all(folder.c_str()); }
 
-  cpu::KernelCache cache(uint64_t maxBytes = 1 << 20) const {
-    return cpu::KernelCache(folder + "/new", maxBytes);
+  KernelCache cache(uint64_t maxBytes = 1 << 20) const {
+    return KernelCache(folder + "/new", maxBytes);
   }
 
   void store(const char *key, size_t bytes) {
@@ -41,14 +42,14 @@ protected:
   std::string folder;
 };
 
-TEST_F(KernelCache, FindsWhatWasStored) {
+TEST_F(KernelFolder, FindsWhatWasStored) {
   EXPECT_FALSE(cache().find("a"));
   store("a", 3);
   EXPECT_EQ(cache().find("a"), cpu::Object(3, 'x'));
   EXPECT_FALSE(cache().find("b"));
 }
 
-TEST_F(KernelCache, TakesDamageForAbsence) {
+TEST_F(KernelFolder, TakesDamageForAbsence) {
   store("a", 100);
   fs::resize_file(entry("a"), 60);
   EXPECT_FALSE(cache().find("a"));
@@ -62,13 +63,13 @@ TEST_F(KernelCache, TakesDamageForAbsence) {
   EXPECT_FALSE(cache().find("a"));
 }
 
-TEST_F(KernelCache, KnowsAnothersEntry) {
+TEST_F(KernelFolder, KnowsAnothersEntry) {
   store("a", 100);
   fs::rename(entry("a"), entry("b"));
   EXPECT_FALSE(cache().find("b"));
 }
 
-TEST_F(KernelCache, RemovesTheLeastRecentlyUsed) {
+TEST_F(KernelFolder, RemovesTheLeastRecentlyUsed) {
   for (const char *key : {"a", "b", "c"})
     store(key, 10000);
   // Reading makes "a" the youngest, whatever the clock's grain.
@@ -87,9 +88,9 @@ TEST_F(KernelCache, RemovesTheLeastRecentlyUsed) {
   EXPECT_TRUE(cache().find("c"));
 }
 
-TEST_F(KernelCache, SaysWhyItCannotStore) {
+TEST_F(KernelFolder, SaysWhyItCannotStore) {
   std::ofstream(folder + "/file");
-  cpu::KernelCache inFile(folder + "/file/new", 1);
+  KernelCache inFile(folder + "/file/new", 1);
   std::string text = llvm::toString(inFile.store("a", {}));
   EXPECT_NE(text.find("cannot create '"), std::string::npos) << text;
   EXPECT_FALSE(inFile.find("a"));
@@ -98,7 +99,7 @@ TEST_F(KernelCache, SaysWhyItCannotStore) {
 
 TEST(CompilerId, HasOurPartAndThoseOfLibraries) {
   // Twenty bytes each; this program, MLIR and LLVM are linked apart.
-  std::string id = cpu::compilerId();
+  std::string id = compilerId();
   ASSERT_EQ(id.size(), 60u);
   EXPECT_NE(id.substr(0, 20), id.substr(20, 20));
   EXPECT_NE(id.substr(0, 20), id.substr(40, 20));
@@ -106,13 +107,13 @@ TEST(CompilerId, HasOurPartAndThoseOfLibraries) {
 }
 
 /// Compiles two functions that differ by name only and one other.
-class CachedKernels : public KernelCache {
+class CachedKernels : public KernelFolder {
 protected:
   CachedKernels() {
     context.loadDialect<mlir::func::FuncDialect, mlir::LLVM::LLVMDialect>();
   }
 
-  cpu::CompiledKernels compile(const cpu::KernelCache *cache,
+  cpu::CompiledKernels compile(const KernelCache *cache,
                                const char *mcpu = "") {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(
         R"(func.func @a() { return }
@@ -131,7 +132,7 @@ protected:
 };
 
 TEST_F(CachedKernels, AreTheSameWithAndWithoutCache) {
-  cpu::KernelCache folder = cache();
+  KernelCache folder = cache();
   cpu::CompiledKernels off = compile(nullptr), cold = compile(&folder),
                        warm = compile(&folder);
   EXPECT_EQ(off.compiled, 2u);
@@ -151,7 +152,7 @@ TEST_F(CachedKernels, AreSharedByStructure) {
 }
 
 TEST_F(CachedKernels, AreNotSharedAcrossProcessors) {
-  cpu::KernelCache folder = cache();
+  KernelCache folder = cache();
   compile(&folder, "x86-64-v2");
   EXPECT_EQ(compile(&folder, "x86-64-v3").compiled, 2u);
   EXPECT_EQ(compile(&folder, "x86-64-v2").compiled, 0u);

@@ -47,9 +47,11 @@ public:
     uint32_t count = desc.variants.size();
     header.flags = (isStatic ? TENON_FILE_STATIC : 0) |
                    (best.plan.guard != Guard::None ? TENON_FILE_GUARDED : 0) |
-                   (count > 1 ? TENON_FILE_VARIANTS : 0);
+                   (count > 1 ? TENON_FILE_VARIANTS : 0) |
+                   (hasDevices(desc) ? TENON_FILE_DEVICE : 0);
     header.architecture = encodeArchitecture(desc.architecture);
-    header.section_count = tenon_section_count(count, isStatic, false);
+    header.section_count =
+        tenon_section_count(count, isStatic, hasDevices(desc));
     if (count == 1)
       header.features = encodeFeatures(header.architecture, best.features);
     os.write_zeros(sizeof header +

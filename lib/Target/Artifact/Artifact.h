@@ -20,6 +20,7 @@
 #ifndef TENON_TARGET_ARTIFACT_ARTIFACT_H
 #define TENON_TARGET_ARTIFACT_ARTIFACT_H
 
+#include "lib/Target/Artifact/Device.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -223,7 +224,8 @@ struct LaunchDesc {
   std::vector<int64_t> sizes = {};
 };
 
-/// A kernel: `entry` is its offset from the start of the code image.
+/// A kernel: `entry` is its offset from the start of the code image, on a
+/// device the number of its unit.
 struct KernelDesc {
   std::string name;
   uint64_t entry = 0;
@@ -285,9 +287,10 @@ struct PlanDesc {
   }
 };
 
-/// The program compiled for one processor.
+/// The program compiled for one processor or device.
 struct VariantDesc {
-  /// LLVM's name of the processor; variants of one artifact differ in it.
+  /// LLVM's name of the processor, of a device "cuda-" and that of its
+  /// architecture; variants of one artifact differ in it.
   std::string targetCpu;
   /// LLVM feature names that the code may use ("avx2", "fma", ...), a leading
   /// '+' allowed. The run time takes no variant that needs one which the
@@ -302,7 +305,11 @@ struct VariantDesc {
   /// The linked image: flat, position independent, without relocations or
   /// imports, never written to (it is mapped read-execute). Code and its
   /// constants together. Borrowed.
+  /// Of a device the bytes of its modules.
   llvm::ArrayRef<uint8_t> code;
+
+  /// What makes it a device's. The features are ignored then.
+  std::optional<DeviceDesc> device = {};
 
   /// The most that a launch wants for each thread.
   uint64_t scratchBytes() const;
@@ -327,7 +334,7 @@ struct ArtifactDesc {
   /// Of all variants; what several use is here once.
   std::vector<WeightDesc> weights;
   /// At least one, the best first: the run time takes the first that it can.
-  /// All plans have the same guards.
+  /// All plans have the same guards. The last one is a processor's.
   std::vector<VariantDesc> variants = std::vector<VariantDesc>(1);
 };
 

@@ -241,8 +241,11 @@ static std::string encodeVariants(const ArtifactDesc &desc, NameTable &names) {
   std::string bytes;
   for (const VariantDesc &variant : desc.variants) {
     tenon_variant_record record = {};
-    record.features = encodeFeatures(architecture, variant.features);
+    record.features = variant.device
+                          ? encodeArchitecture(variant.device->architecture)
+                          : encodeFeatures(architecture, variant.features);
     record.target_cpu = names.add(variant.targetCpu);
+    record.kind = variant.device ? TENON_VARIANT_CUDA : TENON_VARIANT_CPU;
     append(bytes, record);
   }
   return bytes;
@@ -265,6 +268,8 @@ tenon::artifact::encodeSections(const ArtifactDesc &desc, bool isStatic) {
     sections.push_back(
         {TENON_SECTION_LAUNCHES, encodeLaunches(desc, variant, first, names)});
     sections.push_back({TENON_SECTION_PLAN, encodePlan(desc, variant)});
+    if (hasDevices(desc))
+      sections.push_back({TENON_SECTION_DEVICE, encodeDevice(variant)});
     kernels += variant.kernels.size();
   }
   sections.push_back({TENON_SECTION_NAMES, std::move(names.bytes)});

@@ -26,6 +26,15 @@ llvm::Error validateGuards(const VariantDesc &variant);
 /// Its part for size programs.
 llvm::Error validateSizes(const ArtifactDesc &desc);
 
+/// Its part for variants of devices: launches, maps and modules of one.
+llvm::Error validateDevice(const VariantDesc &variant);
+
+/// What holds for a description that has some.
+llvm::Error validateDevices(const ArtifactDesc &desc, bool isStatic);
+
+/// Whether some variant is for a device.
+bool hasDevices(const ArtifactDesc &desc);
+
 /// Its part for states.
 llvm::Error validateStates(const ArtifactDesc &desc);
 
@@ -83,6 +92,12 @@ void append(std::string &bytes, const Record &record) {
 }
 
 std::string encodeBytecode(const ArtifactDesc &desc, NameTable &names);
+
+/// Section DEVICE of a variant; empty for a processor.
+std::string encodeDevice(const VariantDesc &variant);
+
+/// As the format has it.
+uint32_t encodeArchitecture(Architecture architecture);
 
 /// The bytes of a section.
 struct EncodedSection {

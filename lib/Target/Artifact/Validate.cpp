@@ -184,7 +184,7 @@ static llvm::Error checkKernels(const VariantDesc &variant) {
   for (const KernelDesc &kernel : variant.kernels) {
     if (llvm::Error error = checkName(kernel.name))
       return error;
-    if (kernel.entry >= variant.code.size())
+    if (!variant.device && kernel.entry >= variant.code.size())
       return makeError("kernel '" + kernel.name + "' is outside the code");
   }
   return llvm::Error::success();
@@ -324,6 +324,8 @@ static llvm::Error checkVariant(const ArtifactDesc &desc,
         return makeError("a guarded artifact has symbols");
   if (variant.plan.guard != Guard::None && !desc.functions.empty())
     return makeError("a guarded artifact has bytecode");
+  if (variant.device)
+    return validateDevice(variant);
   return validateGuards(variant);
 }
 
@@ -332,6 +334,8 @@ static llvm::Error checkVariants(const ArtifactDesc &desc, bool isStatic) {
   if (count < 1 || count > TENON_MAX_VARIANTS)
     return makeError(llvm::Twine(count) + " variants instead of 1 to " +
                      llvm::Twine(TENON_MAX_VARIANTS));
+  if (llvm::Error error = validateDevices(desc, isStatic))
+    return error;
   llvm::StringSet<> seen;
   for (const VariantDesc &variant : desc.variants) {
     if (!seen.insert(variant.targetCpu).second)

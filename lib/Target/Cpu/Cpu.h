@@ -7,6 +7,7 @@
 #ifndef TENON_LIB_TARGET_CPU_CPU_H
 #define TENON_LIB_TARGET_CPU_CPU_H
 
+#include "lib/Target/Cache/KernelCache.h"
 #include "lib/Tile/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
@@ -43,9 +44,7 @@ llvm::Expected<CpuTarget> resolveCpu(llvm::StringRef mcpu,
 llvm::Expected<std::vector<CpuTarget>> resolveCpus(llvm::StringRef list,
                                                    llvm::StringRef mtriple);
 
-using Object = std::vector<char>;
-
-class KernelCache;
+using Object = CodeBytes;
 
 /// The kernels of a program as relocatable objects.
 struct CompiledKernels {

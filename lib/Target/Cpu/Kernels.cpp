@@ -5,9 +5,8 @@
 // hash of what it is made from. So objects depend neither on threads nor on the
 // cache nor on the model that a kernel occurs in.
 //===----------------------------------------------------------------------===//
-#include "dialects/Kernel/Kernel.h"
-#include "lib/Target/Cpu/BuildId.h"
-#include "lib/Target/Cpu/KernelCache.h"
+#include "lib/Target/Cache/BuildId.h"
+#include "lib/Target/Cache/KernelText.h"
 #include "lib/Target/Cpu/Machine.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -15,10 +14,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Threading.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace mlir;
@@ -37,24 +34,6 @@ struct Unit {
   std::string error = {}, warning = {};
 };
 } // namespace
-
-static std::string hashOf(ArrayRef<StringRef> parts) {
-  llvm::BLAKE3 hash;
-  for (StringRef part : parts) {
-    hash.update(part);
-    hash.update(StringRef("", 1));
-  }
-  return llvm::toHex(hash.final<16>(), /*LowerCase=*/true);
-}
-
-/// What is in the module with the data that it refers to, without locations.
-/// The module is the top: all around it would be looked at, too.
-static std::string textOf(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream, OpPrintingFlags().enableDebugInfo(false));
-  return text;
-}
 
 /// Moves the constants that a kernel reads into its module, numbered, so that
 /// their names tell nothing of the program.
@@ -81,10 +60,7 @@ static void takeConstants(func::FuncOp kernel, ModuleOp to) {
 static Unit takeOut(func::FuncOp kernel) {
   ModuleOp module = ModuleOp::create(kernel.getLoc());
   takeConstants(kernel, module);
-  for (NamedAttribute fact :
-       SmallVector<NamedAttribute>(kernel->getDiscardableAttrs()))
-    if (isa_and_nonnull<kernel::KernelDialect>(fact.getNameDialect()))
-      kernel->removeDiscardableAttr(fact.getName());
+  dropFacts(kernel);
   kernel.setPublic();
   kernel->remove();
   module.push_back(kernel);
@@ -102,17 +78,6 @@ static void rename(Unit &unit, const cpu::CpuTarget &target) {
   kernel.setSymName(unit.symbol);
 }
 
-/// The names of the ONNX nodes that a kernel computes.
-static std::string nodesOf(Location location) {
-  llvm::SetVector<StringRef> names;
-  location->walk([&](Location part) {
-    if (auto name = dyn_cast<NameLoc>(part))
-      names.insert(name.getName());
-    return WalkResult::advance();
-  });
-  return llvm::join(names, ", ");
-}
-
 /// No kernel may need anything from a library: there is none where it runs.
 static Error checkImports(Unit &unit) {
   auto imports = cpu::importsOf(unit.object);
@@ -120,11 +85,10 @@ static Error checkImports(Unit &unit) {
     return imports.takeError();
   if (imports->empty())
     return Error::success();
-  std::string nodes = nodesOf(unit.module.getLoc());
   return llvm::createStringError(
-      "kernel '%s'%s%s%s needs %s from a library, which kernels must not",
-      unit.name.c_str(), nodes.empty() ? "" : " of node '", nodes.c_str(),
-      nodes.empty() ? "" : "'", llvm::join(*imports, ", ").c_str());
+      "%s needs %s from a library, which kernels must not",
+      describeKernel(unit.name, unit.module.getLoc()).c_str(),
+      llvm::join(*imports, ", ").c_str());
 }
 
 namespace {
@@ -145,8 +109,8 @@ public:
   }
 
   /// Takes from the cache what is there.
-  void find(const cpu::KernelCache &kernelCache) {
-    compiler = cpu::compilerId();
+  void find(const KernelCache &kernelCache) {
+    compiler = compilerId();
     if (compiler.empty()) {
       warning = "this compiler was linked without a build id: its kernels "
                 "cannot be cached";
@@ -247,7 +211,7 @@ private:
 
   OwningOpRef<ModuleOp> whole;
   const cpu::CpuTarget &target;
-  const cpu::KernelCache *cache = nullptr;
+  const KernelCache *cache = nullptr;
   std::vector<Unit> units;
   std::vector<std::string> symbols;
   std::string compiler, warning;

@@ -4,7 +4,7 @@
 // This file reads the notes of the loaded program and libraries: they change
 // with every byte of code, as a version number does not.
 //===----------------------------------------------------------------------===//
-#include "lib/Target/Cpu/BuildId.h"
+#include "lib/Target/Cache/BuildId.h"
 
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
 #include "llvm-c/Core.h"
@@ -64,7 +64,7 @@ static int visit(dl_phdr_info *object, size_t, void *data) {
   return 1;
 }
 
-std::string tenon::cpu::compilerId() {
+std::string tenon::compilerId() {
   auto functions = {reinterpret_cast<uintptr_t>(&compilerId),
                     reinterpret_cast<uintptr_t>(&LLVMGetVersion),
                     reinterpret_cast<uintptr_t>(

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares a folder of objects, each named by what it was made from,
-// so that no kernel is compiled twice by the same compiler for the same CPU,
-// whichever model it occurs in.
+// so that no kernel is compiled twice by the same compiler for the same CPU or
+// device, whichever model it occurs in.
 //
 //   KernelCache cache("kernels", 512 << 20);
 //   if (auto object = cache.find(key)) ...   // a hit
@@ -13,13 +13,19 @@
 // Several threads and processes may use one folder at once: entries appear
 // whole, by a rename, and never change. A damaged one counts as absent.
 //===----------------------------------------------------------------------===//
-#ifndef TENON_LIB_TARGET_CPU_KERNELCACHE_H
-#define TENON_LIB_TARGET_CPU_KERNELCACHE_H
+#ifndef TENON_LIB_TARGET_CACHE_KERNELCACHE_H
+#define TENON_LIB_TARGET_CACHE_KERNELCACHE_H
 
-#include "lib/Target/Cpu/Cpu.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <optional>
+#include <string>
+#include <vector>
 
-namespace tenon::cpu {
+namespace tenon {
+
+/// Machine code, or what is made of it.
+using CodeBytes = std::vector<char>;
 
 class KernelCache {
 public:
@@ -29,10 +35,10 @@ public:
 
   /// The object stored under `key` (a file name), which then counts as used;
   /// nothing when there is none or it is damaged.
-  std::optional<Object> find(llvm::StringRef key) const;
+  std::optional<CodeBytes> find(llvm::StringRef key) const;
 
   /// Stores an object. Errors: the folder or the file cannot be written.
-  llvm::Error store(llvm::StringRef key, const Object &object) const;
+  llvm::Error store(llvm::StringRef key, const CodeBytes &object) const;
 
   /// Removes the entries that were not used for longest until the others fit
   /// in `maxBytes`. Looks at every file: call it once, after storing.
@@ -45,6 +51,6 @@ private:
   uint64_t maxBytes;
 };
 
-} // namespace tenon::cpu
+} // namespace tenon
 
-#endif // TENON_LIB_TARGET_CPU_KERNELCACHE_H
+#endif // TENON_LIB_TARGET_CACHE_KERNELCACHE_H

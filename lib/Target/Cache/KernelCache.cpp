@@ -4,7 +4,7 @@
 // An entry is a checksum and the object. LLVM's localCache is not used: it has
 // no checksum, and ends the process when the disk is full.
 //===----------------------------------------------------------------------===//
-#include "lib/Target/Cpu/KernelCache.h"
+#include "lib/Target/Cache/KernelCache.h"
 
 #include "lib/Support/File.h"
 #include "llvm/Support/CachePruning.h"
@@ -29,14 +29,14 @@ static std::string checksumOf(StringRef key, StringRef object) {
   return bytes;
 }
 
-std::string cpu::KernelCache::pathOf(StringRef key) const {
+std::string KernelCache::pathOf(StringRef key) const {
   llvm::SmallString<128> path(folder);
   // The prefix that pruneCache looks for.
   llvm::sys::path::append(path, "llvmcache-" + key);
   return path.str().str();
 }
 
-std::optional<cpu::Object> cpu::KernelCache::find(StringRef key) const {
+std::optional<CodeBytes> KernelCache::find(StringRef key) const {
   std::string path = pathOf(key);
   llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(path);
   if (!file) {
@@ -57,7 +57,7 @@ std::optional<cpu::Object> cpu::KernelCache::find(StringRef key) const {
   StringRef object = bytes.drop_front(sum.size());
   if (sum != checksumOf(key, object))
     return std::nullopt;
-  return Object(object.begin(), object.end());
+  return CodeBytes(object.begin(), object.end());
 }
 
 /// Another process that makes room may remove a file before it has its name.
@@ -70,7 +70,7 @@ static Error unlessRemoved(Error error) {
       });
 }
 
-Error cpu::KernelCache::store(StringRef key, const Object &object) const {
+Error KernelCache::store(StringRef key, const CodeBytes &object) const {
   if (std::error_code code = fs::create_directories(folder))
     return llvm::createStringError(code, "cannot create '%s': %s",
                                    folder.c_str(), code.message().c_str());
@@ -79,7 +79,7 @@ Error cpu::KernelCache::store(StringRef key, const Object &object) const {
   return unlessRemoved(replaceFile(path, checksumOf(key, bytes) + bytes.str()));
 }
 
-void cpu::KernelCache::prune() const {
+void KernelCache::prune() const {
   llvm::CachePruningPolicy policy;
   policy.Interval = std::chrono::seconds(0);
   policy.Expiration = std::chrono::seconds(0);
