@@ -155,8 +155,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   TENON_ENTER(false);
   TENON_EXPECT(isCard(device), CUDA_ERROR_INVALID_DEVICE);
-  TENON_EXPECT(machine().primary[device].retained,
-               CUDA_ERROR_INVALID_CONTEXT);
+  TENON_EXPECT(machine().primary[device].retained, CUDA_ERROR_INVALID_CONTEXT);
   --machine().primary[device].retained;
   return CUDA_SUCCESS;
 }

@@ -40,9 +40,8 @@ static CUresult addEdge(CUgraph graph, CUgraphNode from, CUgraphNode to,
   TENON_EXPECT(isNodeOf(graph, from) && isNodeOf(graph, to) && from != to,
                CUDA_ERROR_INVALID_VALUE);
   bool isKnown =
-      std::any_of(to->edges.begin(), to->edges.end(), [&](const Edge &edge) {
-        return edge.from == from->number;
-      });
+      std::any_of(to->edges.begin(), to->edges.end(),
+                  [&](const Edge &edge) { return edge.from == from->number; });
   TENON_EXPECT(!isKnown, CUDA_ERROR_INVALID_VALUE);
   TENON_EXPECT(!isEarly || (from->kind == NodeKind::Kernel &&
                             to->kind == NodeKind::Kernel),
@@ -222,9 +221,8 @@ CUresult cuGraphExecDestroy(CUgraphExec exec) {
   return CUDA_SUCCESS;
 }
 
-CUresult
-cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                               const CUDA_KERNEL_NODE_PARAMS *params) {
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_KERNEL_NODE_PARAMS *params) {
   TENON_ENTER();
   TENON_EXPECT(machine().isHandle(exec) && machine().isHandle(exec->graph),
                CUDA_ERROR_INVALID_HANDLE);
@@ -249,8 +247,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
                CUDA_ERROR_INVALID_HANDLE);
   // With the arguments of now, whatever is set before it runs.
   for (size_t number : exec->order)
-    machine().queue.push_back([node = exec->nodes[number]] {
-      return machine().run(node);
-    });
+    machine().queue.push_back(
+        [node = exec->nodes[number]] { return machine().run(node); });
   return CUDA_SUCCESS;
 }

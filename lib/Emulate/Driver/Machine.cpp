@@ -99,8 +99,7 @@ CUresult Machine::run(const CUDA_MEMCPY3D &copy) {
 }
 
 CUresult Machine::run(const CUDA_MEMSET_NODE_PARAMS &fill) {
-  Status done =
-      memory.fill(fill.dst, fill.value, fill.elementSize, fill.width);
+  Status done = memory.fill(fill.dst, fill.value, fill.elementSize, fill.width);
   return done ? CUDA_SUCCESS
               : fault(CUDA_ERROR_ILLEGAL_ADDRESS,
                       "a memset: " + done.error().message);

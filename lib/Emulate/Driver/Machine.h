@@ -65,7 +65,8 @@ struct Edge {
 struct CUgraphNode_st {
   CUgraph graph = nullptr;
   size_t number = 0;
-  tenon::emulate::driver::NodeKind kind = tenon::emulate::driver::NodeKind::Empty;
+  tenon::emulate::driver::NodeKind kind =
+      tenon::emulate::driver::NodeKind::Empty;
   tenon::emulate::driver::KernelCall call;
   CUDA_MEMCPY3D copy = {};
   CUDA_MEMSET_NODE_PARAMS fill = {};
@@ -167,7 +168,7 @@ private:
 
 /// Begins a function: takes the lock, and returns what is wrong already.
 #define TENON_ENTER(...)                                                       \
-  tenon::emulate::driver::Entry entry{__VA_ARGS__};                                    \
+  tenon::emulate::driver::Entry entry{__VA_ARGS__};                            \
   if (entry.result)                                                            \
   return entry.result
 #define TENON_EXPECT(condition, error)                                         \

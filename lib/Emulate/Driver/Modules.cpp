@@ -48,11 +48,13 @@ static std::string join(const std::vector<std::string> &lines) {
   return text;
 }
 
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
-                            unsigned count, int *options, void **values) {
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
+                            int *options, void **values) {
   TENON_ENTER();
   std::string_view text(static_cast<const char *>(image));
-  if (text.starts_with("\x7f" "ELF") || !isForCard(text))
+  if (text.starts_with("\x7f"
+                       "ELF") ||
+      !isForCard(text))
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   Result<Module> parsed = Module::parse(text);
   if (!parsed)
@@ -121,9 +123,8 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
   TENON_ENTER();
   TENON_EXPECT(machine().isHandle(function), CUDA_ERROR_INVALID_HANDLE);
   int most = 0;
-  cuDeviceGetAttribute(&most,
-                       CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
-                       0);
+  cuDeviceGetAttribute(
+      &most, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 0);
   most -= int(function->kernel->sharedBytes);
   if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {
     function->bigClusters = value;
@@ -145,8 +146,7 @@ static CUresult checkLaunch(const CUfunc_st &function, const Launch &launch) {
   const Kernel &kernel = *function.kernel;
   uint64_t threads =
       uint64_t(launch.block[0]) * launch.block[1] * launch.block[2];
-  uint64_t blocks =
-      uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+  uint64_t blocks = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
   TENON_EXPECT(threads && blocks && launch.grid[1] <= 65535 &&
                    launch.grid[2] <= 65535,
                CUDA_ERROR_INVALID_VALUE);
@@ -154,8 +154,7 @@ static CUresult checkLaunch(const CUfunc_st &function, const Launch &launch) {
                CUDA_ERROR_INVALID_VALUE);
   TENON_EXPECT(threads <= kernel.maxThreads,
                CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
-  uint32_t cluster =
-      launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
+  uint32_t cluster = launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
   TENON_EXPECT(cluster && cluster <= (function.bigClusters ? 16u : 8u) &&
                    launch.grid[0] % launch.cluster[0] == 0,
                CUDA_ERROR_INVALID_VALUE);
@@ -165,7 +164,7 @@ static CUresult checkLaunch(const CUfunc_st &function, const Launch &launch) {
 }
 
 CUresult tenon::emulate::driver::makeCall(CUfunction function, Launch launch,
-                                  void **arguments, KernelCall &call) {
+                                          void **arguments, KernelCall &call) {
   TENON_EXPECT(machine().isHandle(function), CUDA_ERROR_INVALID_HANDLE);
   const Kernel &kernel = *function->kernel;
   if (kernel.clusterRequired)

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "src/Context.h"
 
+#include <string.h>
+
 /// What every card allows; how much memory and how many threads a kernel has
 /// on one is known when it is loaded there.
 #define MAX_THREADS 1024u
@@ -18,6 +20,10 @@
 #define MAX_MAP_DIM ((uint64_t)1 << 32)
 #define MAX_MAP_STRIDE ((uint64_t)1 << 40)
 #define MAP_ALIGNMENT 16u
+#define MAP_BYTES 128u
+#define MODULE_ALIGNMENT 64u
+#define MAX_PARAMETER_BYTES 4096u
+#define MAX_TILES INT32_MAX
 #define MAX_ARENA_ALIGNMENT 256u
 
 static tenon_status *sliceDevice(tenon_model *model) {
@@ -47,31 +53,41 @@ static tenon_status *sliceDevice(tenon_model *model) {
 // Modules
 //===----------------------------------------------------------------------===//
 
-static bool isGoodModule(const tenon_model *model,
-                         const struct tenon_device_module_record *module) {
-  struct tenonBytes code = model->sections[TENON_SECTION_CODE];
-  if (!tenonWithin(module->offset, module->size, code.size) || !module->size ||
-      !module->architecture || module->architecture > TENON_CUDA_ARCHITECTURE ||
-      module->reserved)
-    return false;
-  if (module->kind == TENON_MODULE_PTX)
-    return !code.data[module->offset + module->size - 1];
-  return module->kind == TENON_MODULE_CUBIN;
+/// Whether the last byte of a text is its only zero.
+static bool isText(const uint8_t *bytes, uint64_t size) {
+  return memchr(bytes, 0, size) == bytes + size - 1;
 }
 
-/// Units are numbered in the order of their first forms.
+/// `end`: of the module before.
+static bool isGoodModule(const tenon_model *model,
+                         const struct tenon_device_module_record *module,
+                         uint64_t end) {
+  struct tenonBytes code = model->sections[TENON_SECTION_CODE];
+  if (module->offset % MODULE_ALIGNMENT || module->offset < end ||
+      !module->size || !tenonWithin(module->offset, module->size, code.size) ||
+      module->architecture < TENON_CUDA_LEAST ||
+      module->architecture > TENON_CUDA_ARCHITECTURE || module->reserved)
+    return false;
+  return module->kind == TENON_MODULE_CUBIN ||
+         (module->kind == TENON_MODULE_PTX &&
+          isText(code.data + module->offset, module->size));
+}
+
+/// The forms of a unit follow each other, and end with PTX.
 static tenon_status *checkModules(tenon_model *model) {
-  uint32_t units = 0;
-  for (uint32_t i = 0; i < model->deviceCounts->module_count; ++i) {
+  uint32_t count = model->deviceCounts->module_count;
+  uint64_t end = 0;
+  for (uint32_t i = 0; i < count; ++i) {
     const struct tenon_device_module_record *module = &model->modules[i];
-    if (!isGoodModule(model, module) || module->unit > units)
+    if (module->unit != model->unitCount || !isGoodModule(model, module, end))
       return TENON_BAD("module %u is bad", i);
-    if (module->unit == units)
-      ++units;
+    end = module->offset + module->size;
+    model->unitCount += module->kind == TENON_MODULE_PTX;
   }
-  model->unitCount = units;
+  if (count && model->modules[count - 1].kind != TENON_MODULE_PTX)
+    return TENON_BAD("the last module is no PTX");
   for (uint32_t i = 0; i < model->counts->kernel_count; ++i)
-    if (model->kernelRecords[i].entry >= units)
+    if (model->kernelRecords[i].entry >= model->unitCount)
       return TENON_BAD("kernel %u is in a module that does not exist", i);
   return NULL;
 }
@@ -107,17 +123,25 @@ static bool isGoodDim(const struct tenon_device_map_record *map, uint32_t dim) {
          stride < MAX_MAP_STRIDE;
 }
 
-static bool isGoodMap(const struct tenon_device_map_record *map) {
+/// Whether a row of the box can be copied and swizzled.
+static bool isGoodRow(const struct tenon_device_map_record *map) {
+  uint64_t bytes = map->box[0] * elementBytes(map->type);
+  bool isKnown = map->swizzle == 0 || map->swizzle == 32 ||
+                 map->swizzle == 64 || map->swizzle == 128;
+  return isKnown && map->steps[0] == 1 && bytes % MAP_ALIGNMENT == 0 &&
+         (!map->swizzle || bytes <= map->swizzle);
+}
+
+/// `at`: where its reference begins, or below zero.
+static bool isGoodMap(const struct tenon_device_map_record *map, int64_t at) {
   if (!elementBytes(map->type) || !map->rank || map->rank > MAX_MAP_RANK ||
-      map->offset < 0 || map->offset % MAP_ALIGNMENT)
-    return false;
-  if (map->swizzle && map->swizzle != 32 && map->swizzle != 64 &&
-      map->swizzle != 128)
+      map->offset < 0 ||
+      (at >= 0 && (map->offset % MAP_ALIGNMENT + at) % MAP_ALIGNMENT))
     return false;
   for (uint32_t i = 0; i < MAX_MAP_RANK; ++i)
     if (!isGoodDim(map, i))
       return false;
-  return true;
+  return isGoodRow(map);
 }
 
 /// The bytes from the first element to the end of the last one: below 2^75,
@@ -153,38 +177,62 @@ bool tenonMapsFit(const tenon_model *model, uint32_t launch,
 // Launches
 //===----------------------------------------------------------------------===//
 
-static bool isGoodLaunch(const tenon_model *model, uint32_t index) {
-  const struct tenon_device_launch_record *record =
-      &model->deviceLaunches[index];
-  return record->grid_y && record->grid_y <= MAX_GRID && record->grid_z &&
+static bool hasGoodGrid(const struct tenon_device_launch_record *record,
+                        const struct tenon_launch_record *launch) {
+  int64_t tiles = launch->tiles;
+  return tiles && tiles <= MAX_TILES && record->grid_y &&
+         record->grid_y <= MAX_GRID && record->grid_z &&
          record->grid_z <= MAX_GRID && record->threads &&
          record->threads <= MAX_THREADS &&
          record->shared_bytes <= MAX_SHARED_BYTES && record->cluster &&
          record->cluster <= MAX_CLUSTER &&
-         !(record->flags &
-           ~(TENON_DEVICE_COOPERATIVE | TENON_DEVICE_PROGRAMMATIC)) &&
-         tenonWithin(record->first_map, record->map_count,
-                     model->deviceCounts->map_count);
+         (tiles < 0 || tiles % record->cluster == 0);
 }
 
-static tenon_status *checkLaunch(const tenon_model *model, uint32_t index) {
+static uint64_t parameterBytes(const struct tenon_device_launch_record *record,
+                               const struct tenon_launch_record *launch) {
+  return (uint64_t)MAP_BYTES * record->map_count +
+         8 * ((uint64_t)launch->ref_count + launch->size_count +
+              (launch->steps != 1));
+}
+
+static tenon_status *checkMaps(const tenon_model *model, uint32_t index) {
   const struct tenon_device_launch_record *record =
       &model->deviceLaunches[index];
   const struct tenon_launch_record *launch = &model->launches[index];
-  if (!isGoodLaunch(model, index) || launch->scratch_bytes)
-    return TENON_BAD("launch %u is bad for a card", index);
-  if (record->flags & TENON_DEVICE_COOPERATIVE && launch->steps != 1)
-    return TENON_BAD("launch %u is cooperative and has steps", index);
   for (uint32_t i = 0; i < record->map_count; ++i) {
     const struct tenon_device_map_record *map =
         &model->maps[record->first_map + i];
-    if (!isGoodMap(map) || map->ref >= launch->ref_count)
+    if (map->ref >= launch->ref_count ||
+        !isGoodMap(map, model->refs[launch->first_ref + map->ref].offset))
       return TENON_BAD("tensor map %u of launch %u is bad", i, index);
   }
   if (!tenonMapsFit(model, index, NULL))
     return TENON_BAD("launch %u has a tensor map outside of its reference",
                      index);
   return NULL;
+}
+
+/// `*maps`: those of the launches before, which this one's follow.
+static tenon_status *checkLaunch(const tenon_model *model, uint32_t index,
+                                 uint32_t *maps) {
+  const struct tenon_device_launch_record *record =
+      &model->deviceLaunches[index];
+  const struct tenon_launch_record *launch = &model->launches[index];
+  uint32_t known = TENON_DEVICE_COOPERATIVE | TENON_DEVICE_PROGRAMMATIC;
+  if (!hasGoodGrid(record, launch) || record->flags & ~known ||
+      launch->scratch_bytes)
+    return TENON_BAD("launch %u is bad for a card", index);
+  if (record->flags & TENON_DEVICE_COOPERATIVE && launch->steps != 1)
+    return TENON_BAD("launch %u is cooperative and has steps", index);
+  if (record->first_map != *maps ||
+      !tenonWithin(record->first_map, record->map_count,
+                   model->deviceCounts->map_count))
+    return TENON_BAD("launch %u has tensor maps that are not its own", index);
+  if (parameterBytes(record, launch) > MAX_PARAMETER_BYTES)
+    return TENON_BAD("launch %u has too many parameters", index);
+  *maps += record->map_count;
+  return checkMaps(model, index);
 }
 
 tenon_status *tenonParseDevice(tenon_model *model) {
@@ -195,7 +243,10 @@ tenon_status *tenonParseDevice(tenon_model *model) {
   if (model->plan->arena_alignment > MAX_ARENA_ALIGNMENT)
     return TENON_BAD("the arena of a card is aligned to more than %u bytes",
                      MAX_ARENA_ALIGNMENT);
+  uint32_t maps = 0;
   for (uint32_t i = 0; i < model->counts->launch_count; ++i)
-    TENON_TRY(checkLaunch(model, i));
+    TENON_TRY(checkLaunch(model, i, &maps));
+  if (maps != model->deviceCounts->map_count)
+    return TENON_BAD("some tensor maps are in no launch");
   return NULL;
 }

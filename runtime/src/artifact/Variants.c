@@ -24,7 +24,7 @@ static bool isGoodRecord(const tenon_model *model, uint32_t index,
   if (variant->kind == TENON_VARIANT_CPU)
     return !tenonVariantSection(model, index, TENON_SECTION_DEVICE).size;
   return variant->kind == TENON_VARIANT_CUDA && hasDevice &&
-         variant->features & TENON_CUDA_ARCHITECTURE &&
+         (variant->features & TENON_CUDA_ARCHITECTURE) >= TENON_CUDA_LEAST &&
          !(variant->features & ~known);
 }
 
