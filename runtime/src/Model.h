@@ -111,6 +111,12 @@ static inline const char *tenonVariantName(const tenon_model *model,
                                           : model->info->target_cpu);
 }
 
+/// Whether a number is an architecture of cards, as variants have it.
+static inline bool tenonIsArchitecture(uint64_t number) {
+  return (number & TENON_CUDA_ARCHITECTURE) >= TENON_CUDA_LEAST &&
+         !(number & ~(uint64_t)(TENON_CUDA_ARCHITECTURE | TENON_CUDA_EXACT));
+}
+
 static inline bool tenonIsForCuda(const tenon_model *model, uint32_t variant) {
   return model->variants && model->variants[variant].kind == TENON_VARIANT_CUDA;
 }

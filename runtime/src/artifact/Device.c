@@ -65,8 +65,7 @@ static bool isGoodModule(const tenon_model *model,
   struct tenonBytes code = model->sections[TENON_SECTION_CODE];
   if (module->offset % MODULE_ALIGNMENT || module->offset < end ||
       !module->size || !tenonWithin(module->offset, module->size, code.size) ||
-      module->architecture < TENON_CUDA_LEAST ||
-      module->architecture > TENON_CUDA_ARCHITECTURE || module->reserved)
+      !tenonIsArchitecture(module->architecture) || module->reserved)
     return false;
   return module->kind == TENON_MODULE_CUBIN ||
          (module->kind == TENON_MODULE_PTX &&

@@ -17,15 +17,13 @@
 
 static bool isGoodRecord(const tenon_model *model, uint32_t index,
                          const struct tenon_variant_record *variant) {
-  uint64_t known = TENON_CUDA_ARCHITECTURE | TENON_CUDA_EXACT;
   bool hasDevice = model->header->flags & TENON_FILE_DEVICE;
   if (variant->target_cpu >= model->sections[TENON_SECTION_NAMES].size)
     return false;
   if (variant->kind == TENON_VARIANT_CPU)
     return !tenonVariantSection(model, index, TENON_SECTION_DEVICE).size;
   return variant->kind == TENON_VARIANT_CUDA && hasDevice &&
-         (variant->features & TENON_CUDA_ARCHITECTURE) >= TENON_CUDA_LEAST &&
-         !(variant->features & ~known);
+         tenonIsArchitecture(variant->features);
 }
 
 static tenon_status *checkRecords(tenon_model *model) {

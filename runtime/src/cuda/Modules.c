@@ -15,7 +15,8 @@
 static bool isForCard(const struct tenonDevice *device,
                       const struct tenon_device_module_record *record) {
   return record->kind == TENON_MODULE_PTX ||
-         (int)record->architecture == device->architecture;
+         (int)(record->architecture & TENON_CUDA_ARCHITECTURE) ==
+             device->architecture;
 }
 
 /// Whether the driver only wants the module in another form.
