@@ -102,6 +102,8 @@ struct Launch {
   /// CPU threads that run CTAs side by side, for kernels whose results cannot
   /// depend on it (no atomics, no volatile accesses, one CTA a cluster).
   unsigned cpuThreads = 1;
+  /// A launch that does more is an error; 0: no limit.
+  uint64_t mostInstructions = 0;
 };
 
 /// What a launch did, for reports and tests.
