@@ -88,11 +88,6 @@ CUresult cuInit(unsigned flags) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuDriverGetVersion(int *version) {
-  *version = 13000;
-  return CUDA_SUCCESS;
-}
-
 CUresult cuDeviceGetCount(int *count) {
   TENON_ENTER(false);
   *count = machine().settings.cards;
