@@ -27,8 +27,7 @@ static Step loadStep(Warp &warp, const Op &op, Mask mask) {
   eachLane(mask, [&](unsigned i) { addresses[i] = addressOf(warp, op, i); });
   for (Mask rest = mask; rest; rest &= rest - 1) {
     unsigned i = std::countr_zero(rest);
-    const uint8_t *from =
-        bytesIn<space>(warp, op, addresses[i], bytes, i);
+    const uint8_t *from = bytesIn<space>(warp, op, addresses[i], bytes, i);
     if (!from || addresses[i] % bytes != 0)
       return failAccess(warp, op, space, addresses[i], bytes, i);
     E values[mostElements];
@@ -80,7 +79,8 @@ static Handler loadOf(unsigned registerBytes) {
   return nullptr;
 }
 
-template <Space space> static Handler loadOf(Type type, unsigned registerBytes) {
+template <Space space>
+static Handler loadOf(Type type, unsigned registerBytes) {
   switch (bytesOf(type)) {
   case 1:
     return isSigned(type) ? loadOf<space, int8_t>(registerBytes)
@@ -126,8 +126,8 @@ static Handler storeOf(Type type, unsigned registerBytes) {
 /// What is common to both: modifiers, space, elements.
 static unsigned takeAccess(Decoder &decoder, Op &op, size_t addressIndex) {
   // Order matters only to those who wait: they let others run.
-  int order = decoder.takeOneOf({"volatile", "relaxed", "acquire", "release",
-                                 "mmio"});
+  int order =
+      decoder.takeOneOf({"volatile", "relaxed", "acquire", "release", "mmio"});
   op.flags = order >= 0;
   op.space = takeAddressSpace(decoder);
   bool isGlobal = op.space == Space::global || op.space == Space::generic;
@@ -203,8 +203,7 @@ static void ld(Decoder &decoder, Op &op) {
   for (const Operand &element : elementsOf(decoder, 0, count)) {
     uint8_t bytes = 0;
     Ref ref = decoder.wideDestination(element, bytesOf(op.type), bytes);
-    if (!refs.empty() && bytes != op.dBytes &&
-        element.kind != Operand::sink)
+    if (!refs.empty() && bytes != op.dBytes && element.kind != Operand::sink)
       decoder.fail("a vector of registers of different sizes");
     if (refs.empty() || element.kind != Operand::sink)
       op.dBytes = bytes;

@@ -74,9 +74,9 @@ static std::string hex(uint64_t address) {
 Step tenon::emulate::failAccess(Warp &warp, const Op &op, Space space,
                                 uint64_t address, uint32_t bytes,
                                 unsigned lane) {
-  static const char *const names[] = {
-      "generic", "global", "shared", "shared (cluster)", "local",
-      "parameter", "constant"};
+  static const char *const names[] = {"generic",          "global", "shared",
+                                      "shared (cluster)", "local",  "parameter",
+                                      "constant"};
   std::string what = std::to_string(bytes) + " bytes at " + hex(address);
   if (space == Space::generic)
     space = resolve(address);
@@ -87,15 +87,15 @@ Step tenon::emulate::failAccess(Warp &warp, const Op &op, Space space,
   else if (space == Space::global)
     what += "out of bounds, " + warp.machine.memory.describe(address);
   else if (space == Space::shared || space == Space::cluster) {
-    int64_t offset = int64_t(address & ((1u << window::rankShift) - 1)) -
-                     window::first;
-    what += "out of bounds, byte " + std::to_string(offset) + " of " +
-            std::to_string(warp.cta.shared.size()) +
-            (address >> window::rankShift
-                 ? " of CTA " +
-                       std::to_string((address >> window::rankShift) - 1) +
-                       " of the cluster, if that has not ended"
-                 : "");
+    int64_t offset =
+        int64_t(address & ((1u << window::rankShift) - 1)) - window::first;
+    what +=
+        "out of bounds, byte " + std::to_string(offset) + " of " +
+        std::to_string(warp.cta.shared.size()) +
+        (address >> window::rankShift
+             ? " of CTA " + std::to_string((address >> window::rankShift) - 1) +
+                   " of the cluster, if that has not ended"
+             : "");
   } else
     what += "out of bounds";
   return warp.fail(op, Mask(1) << lane, what);
@@ -103,9 +103,9 @@ Step tenon::emulate::failAccess(Warp &warp, const Op &op, Space space,
 
 Space tenon::emulate::takeAddressSpace(Decoder &decoder) {
   static constexpr Space spaces[] = {
-      Space::global, Space::shared,   Space::shared, Space::cluster,
-      Space::local,  Space::constant, Space::param,  Space::param,
-      Space::param};
+      Space::global,  Space::shared, Space::shared,
+      Space::cluster, Space::local,  Space::constant,
+      Space::param,   Space::param,  Space::param};
   int which = decoder.takeOneOf({"global", "shared", "shared::cta",
                                  "shared::cluster", "local", "const", "param",
                                  "param::entry", "param::func"});

@@ -50,8 +50,8 @@ struct MulLow {
 };
 struct MulHigh {
   template <typename T> static T apply(T a, T b) {
-    using Wide = std::conditional_t<std::is_signed_v<T>, __int128,
-                                    unsigned __int128>;
+    using Wide =
+        std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
     return T((Wide(a) * Wide(b)) >> (sizeof(T) * 8));
   }
 };
@@ -211,10 +211,10 @@ static void addLike(Decoder &decoder, Op &op) {
     return;
   bool isSaturating = decoder.take("sat");
   op.type = decoder.takeType();
-  op.run = isSaturating
-               ? (op.type == Type::s32 ? binaryStep<int32_t, Saturating>
-                                       : nullptr)
-               : binaryOf<Integer>(op.type);
+  op.run =
+      isSaturating
+          ? (op.type == Type::s32 ? binaryStep<int32_t, Saturating> : nullptr)
+          : binaryOf<Integer>(op.type);
   decodeOperands(decoder, op, 2, bytesOf(op.type));
 }
 

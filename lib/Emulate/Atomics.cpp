@@ -14,7 +14,16 @@ using namespace tenon::emulate;
 
 namespace {
 enum Kind : uint8_t {
-  add, min, max, increment, decrement, bitAnd, bitOr, bitXor, exchange, swapIf
+  add,
+  min,
+  max,
+  increment,
+  decrement,
+  bitAnd,
+  bitOr,
+  bitXor,
+  exchange,
+  swapIf
 };
 } // namespace
 
@@ -153,8 +162,8 @@ static int takeOperation(Decoder &decoder, Op &op) {
   decoder.takeHints();
   decoder.take("noftz");
   decoder.takeOneOf({"v2", "v4", "v8"});
-  return decoder.takeOneOf({"add", "min", "max", "inc", "dec", "and", "or",
-                            "xor", "exch", "cas"});
+  return decoder.takeOneOf(
+      {"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
 }
 
 static void atomic(Decoder &decoder, Op &op, bool isReduction) {

@@ -56,8 +56,9 @@ static Step barrierStep(Warp &warp, const Op &op, Mask mask) {
     return Step::next;
   }
   if (op.b != noRef && (threads == 0 || threads % lanes))
-    return warp.fail(op, mask, "a barrier of " + std::to_string(threads) +
-                                   " threads, which is no multiple of 32");
+    return warp.fail(op, mask,
+                     "a barrier of " + std::to_string(threads) +
+                         " threads, which is no multiple of 32");
   if (threads > alignUp(warp.cta.threads, lanes))
     return warp.fail(op, mask, "a barrier of more threads than the CTA has");
   if (barrier.arrived && barrier.expected != threads)

@@ -23,7 +23,14 @@ struct Place {
   int64_t added = 0;
 };
 /// In the order in which they are put into the list.
-enum Part { sharedPart, barrierPart, otherPart, sizePart, maskPart, firstCoord };
+enum Part {
+  sharedPart,
+  barrierPart,
+  otherPart,
+  sizePart,
+  maskPart,
+  firstCoord
+};
 
 /// A box of a tensor.
 struct Tile {
@@ -72,8 +79,7 @@ static bool hasPart(const Warp &warp, const Op &op, unsigned part) {
 /// Reads the map and the coordinates of a lane; false after a report.
 static bool readTile(Warp &warp, const Op &op, unsigned lane, Tile &tile) {
   uint64_t address = valueOf(warp, op, otherPart, lane);
-  const uint8_t *bytes =
-      bytesAt(warp, op, Space::generic, address, 128, lane);
+  const uint8_t *bytes = bytesAt(warp, op, Space::generic, address, 128, lane);
   if (!bytes || address % 64) {
     failAccess(warp, op, Space::generic, address, 128, lane);
     return false;
@@ -120,8 +126,8 @@ static bool moveRows(Warp &warp, const Op &op, unsigned lane, const Tile &tile,
     if (base == UINT64_MAX)
       continue;
     uint64_t address = base + first + begin;
-    uint8_t *place = bytesAt(warp, op, Space::global, address, end - begin,
-                             lane);
+    uint8_t *place =
+        bytesAt(warp, op, Space::global, address, end - begin, lane);
     if (!place) {
       failAccess(warp, op, Space::global, address, end - begin, lane);
       return false;
@@ -152,8 +158,8 @@ static bool aim(Warp &warp, const Op &op, unsigned lane, BulkCopy &copy) {
   }
   for (Cta *other : warp.cta.cluster->ctas)
     if ((copy.ctas >> other->rank & 1) && !other->mbarrier(copy.barrier)) {
-      warp.fail(op, Mask(1) << lane, "there is no mbarrier at " +
-                                         std::to_string(copy.barrier));
+      warp.fail(op, Mask(1) << lane,
+                "there is no mbarrier at " + std::to_string(copy.barrier));
       return false;
     }
   return true;
@@ -339,8 +345,8 @@ void tenon::emulate::decodeBulk(Decoder &decoder, Op &op) {
     return;
   }
   if (decoder.take("prefetch")) {
-    for (const char *word : {"tensor", "L2", "global", "tile", "1d", "2d",
-                             "3d", "4d", "5d", "L2::cache_hint"})
+    for (const char *word : {"tensor", "L2", "global", "tile", "1d", "2d", "3d",
+                             "4d", "5d", "L2::cache_hint"})
       decoder.take(word);
     op.run = noStep;
     return;

@@ -31,8 +31,7 @@ struct Facts {
 class Checker {
 public:
   Checker(const Program &program, const Kernel &kernel)
-      : program(program), kernel(kernel),
-        function(program.function(kernel)),
+      : program(program), kernel(kernel), function(program.function(kernel)),
         facts(function.end - function.begin + 1) {}
   std::vector<std::string> run();
 
@@ -89,8 +88,7 @@ bool Checker::has(Role role) const {
 }
 
 void Checker::flowTo(uint32_t pc, const Facts &known) {
-  if (!isFinal && pc < function.end &&
-      facts[pc - function.begin].join(known))
+  if (!isFinal && pc < function.end && facts[pc - function.begin].join(known))
     work.push_back(pc);
 }
 
@@ -100,8 +98,7 @@ void Checker::afterProducts(const Op &op, uint32_t pc, Flight &flight) {
   const Ref *reads = program.reads.data();
   const Ref *writes = program.writes.data();
   unsigned age = UINT_MAX;
-  for (uint32_t i = program.readBegins[pc]; i < program.readBegins[pc + 1];
-       ++i)
+  for (uint32_t i = program.readBegins[pc]; i < program.readBegins[pc + 1]; ++i)
     if (auto entry = flight.find(reads[i]); entry != flight.end()) {
       age = entry->second;
       if (op.role != Role::copy)
@@ -121,9 +118,8 @@ void Checker::afterProducts(const Op &op, uint32_t pc, Flight &flight) {
       ++since;
   // Of n groups that may be left the oldest has been committed n times ago.
   if (op.role == Role::wgmmaWait)
-    std::erase_if(flight, [&](const auto &entry) {
-      return entry.second > op.value;
-    });
+    std::erase_if(flight,
+                  [&](const auto &entry) { return entry.second > op.value; });
   if (op.role == Role::exit && op.guard == noRef && !flight.empty())
     report(op, "ends before wgmma.wait_group");
 }
@@ -203,9 +199,8 @@ bool tenon::emulate::waitsForGrid(const Program &program,
                                   const Kernel &kernel) {
   const Function &function = program.function(kernel);
   return std::any_of(program.code.begin() + function.begin,
-                     program.code.begin() + function.end, [](const Op &op) {
-                       return op.role == Role::gridWait;
-                     });
+                     program.code.begin() + function.end,
+                     [](const Op &op) { return op.role == Role::gridWait; });
 }
 
 std::vector<std::string> tenon::emulate::check(const Program &program) {

@@ -10,8 +10,20 @@ using namespace tenon::emulate;
 
 namespace {
 enum class Test : uint8_t {
-  eq, ne, lt, le, gt, ge, // false with a NaN, ne of floats included
-  equ, neu, ltu, leu, gtu, geu, num, nan
+  eq,
+  ne,
+  lt,
+  le,
+  gt,
+  ge, // false with a NaN, ne of floats included
+  equ,
+  neu,
+  ltu,
+  leu,
+  gtu,
+  geu,
+  num,
+  nan
 };
 
 template <Test test, typename T> bool holds(T a, T b) {

@@ -68,7 +68,8 @@ static Step callStep(Warp &warp, const Op &op, Mask mask) {
   const Function &to = warp.machine.program.functions[call.function];
   pass(warp, mask, call.arguments, to.arguments);
   uint32_t next = warp.machine.pcOf(op) + 1;
-  forLanes(mask, warp.at<uint32_t>(to.returnTo), [=](unsigned) { return next; });
+  forLanes(mask, warp.at<uint32_t>(to.returnTo),
+           [=](unsigned) { return next; });
   warp.leave(mask);
   warp.place(to.begin, mask);
   return Step::moved;
@@ -165,12 +166,27 @@ static void griddepcontrol(Decoder &decoder, Op &op) {
 
 /// Fences order what here is in order anyhow.
 static void fence(Decoder &decoder, Op &op) {
-  for (const char *word :
-       {"sc", "acq_rel", "acquire", "release", "proxy", "alias", "async",
-        "global", "shared::cta", "shared::cluster", "tensormap::generic",
-        "mbarrier_init", "async::generic", "sync_restrict::shared::cta",
-        "sync_restrict::shared::cluster", "cluster", "gl", "level", "generic",
-        "async.global", "async.shared"})
+  for (const char *word : {"sc",
+                           "acq_rel",
+                           "acquire",
+                           "release",
+                           "proxy",
+                           "alias",
+                           "async",
+                           "global",
+                           "shared::cta",
+                           "shared::cluster",
+                           "tensormap::generic",
+                           "mbarrier_init",
+                           "async::generic",
+                           "sync_restrict::shared::cta",
+                           "sync_restrict::shared::cluster",
+                           "cluster",
+                           "gl",
+                           "level",
+                           "generic",
+                           "async.global",
+                           "async.shared"})
     decoder.take(word);
   decoder.takeHints();
   decoder.needOperands(0, 2);

@@ -96,7 +96,8 @@ static void storeFloats(Warp &warp, const Op &op, Mask mask, double *values) {
   }
   switch (Type(op.count)) {
   case Type::f64:
-    return storeAs<double>(warp, op, mask, [&](unsigned i) { return values[i]; });
+    return storeAs<double>(warp, op, mask,
+                           [&](unsigned i) { return values[i]; });
   case Type::f32:
     return storeAs<float>(warp, op, mask, [&](unsigned i) {
       float x = toFloat(values[i], mode);
@@ -108,8 +109,8 @@ static void storeFloats(Warp &warp, const Op &op, Mask mask, double *values) {
       return toTf32(float(values[i]), mode);
     });
   case Type::f16:
-    return storeAs<uint16_t>(warp, op, mask,
-                             [&](unsigned i) { return toHalf(values[i], mode); });
+    return storeAs<uint16_t>(
+        warp, op, mask, [&](unsigned i) { return toHalf(values[i], mode); });
   default:
     return storeAs<uint16_t>(
         warp, op, mask, [&](unsigned i) { return toBrain(values[i], mode); });
@@ -178,10 +179,10 @@ static Step truncatedPairStep(Warp &warp, const Op &op, Mask mask) {
   const float *a = warp.from<float>(op.a), *b = warp.from<float>(op.b);
   bool isHalf = Type(op.count) == Type::f16x2;
   forLanes(mask, warp.at<uint32_t>(op.d), [=](unsigned i) {
-    uint32_t high = isHalf ? toHalf(a[i], Rounding::zero)
-                           : toBrain(a[i], Rounding::zero);
-    uint32_t low = isHalf ? toHalf(b[i], Rounding::zero)
-                          : toBrain(b[i], Rounding::zero);
+    uint32_t high =
+        isHalf ? toHalf(a[i], Rounding::zero) : toBrain(a[i], Rounding::zero);
+    uint32_t low =
+        isHalf ? toHalf(b[i], Rounding::zero) : toBrain(b[i], Rounding::zero);
     return high << 16 | low;
   });
   return Step::next;

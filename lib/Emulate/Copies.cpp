@@ -25,10 +25,9 @@ static Step copyStep(Warp &warp, const Op &op, Mask mask) {
     if (op.flags) // `c` is a predicate: ignore the source
       given = *warp.from<Mask>(op.c) >> i & 1 ? 0 : bytes;
     if (given > bytes)
-      return warp.fail(op, Mask(1) << i, "a source of " +
-                                             std::to_string(given) +
-                                             " bytes for " +
-                                             std::to_string(bytes));
+      return warp.fail(op, Mask(1) << i,
+                       "a source of " + std::to_string(given) + " bytes for " +
+                           std::to_string(bytes));
     uint64_t to = addressOf(warp, op, i);
     uint64_t from = (from64 ? from64[i] : from32[i]) + int32_t(op.target);
     AsyncCopy copy;
@@ -38,9 +37,8 @@ static Step copyStep(Warp &warp, const Op &op, Mask mask) {
     copy.data.fill(0);
     if (!copy.to || to % bytes)
       return failAccess(warp, op, Space::shared, to, bytes, i);
-    const uint8_t *source = given ? bytesIn<Space::global>(warp, op, from,
-                                                           given, i)
-                                  : nullptr;
+    const uint8_t *source =
+        given ? bytesIn<Space::global>(warp, op, from, given, i) : nullptr;
     if (given && (!source || from % bytes))
       return failAccess(warp, op, Space::global, from, given, i);
     if (given)

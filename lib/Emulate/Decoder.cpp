@@ -250,8 +250,8 @@ void Decoder::instruction() {
   program.code.back() = op;
   for (size_t i = 0; i < taken.size() && !failed(); ++i)
     if (!taken[i])
-      fail("unknown modifier '." + std::string(statement.opcode[i]) +
-           "' of '" + std::string(name) + "'");
+      fail("unknown modifier '." + std::string(statement.opcode[i]) + "' of '" +
+           std::string(name) + "'");
   if (!failed() && !op.run)
     fail("this form of '" + std::string(name) + "' is unknown");
 }

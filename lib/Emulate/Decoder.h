@@ -48,7 +48,8 @@ struct ModuleContext {
   /// Constants that become addresses in dynamic shared memory, which begins
   /// behind all static variables.
   std::vector<std::pair<Ref, unsigned>> dynamicConstants; ///< and their bytes
-  std::vector<std::pair<uint32_t, std::string>> calls; ///< Program::calls' names
+  std::vector<std::pair<uint32_t, std::string>>
+      calls; ///< Program::calls' names
 };
 
 /// Reads one function.

@@ -94,24 +94,24 @@ struct Root {
   template <typename T> static T apply(T a) { return std::sqrt(a); }
 };
 struct ReciprocalRoot {
-  template <typename T> static T apply(T a) { return T(1 / std::sqrt(double(a))); }
+  template <typename T> static T apply(T a) {
+    return T(1 / std::sqrt(double(a)));
+  }
 };
 
 /// What 16-bit types are computed in: fused products need more than f32.
-template <typename F> using Work16 =
-    std::conditional_t<std::is_same_v<F, Fma>, double, float>;
+template <typename F>
+using Work16 = std::conditional_t<std::is_same_v<F, Fma>, double, float>;
 
 /// F on any representation.
 template <typename F> struct On {
-  template <typename T, typename... Rest>
-  static T apply(T a, Rest... rest) {
+  template <typename T, typename... Rest> static T apply(T a, Rest... rest) {
     if constexpr (std::is_floating_point_v<T>)
       return F::template apply<T>(a, rest...);
     else
       return narrow(a, rest...);
   }
-  template <typename T, typename... Rest>
-  static T narrow(T a, Rest... rest) {
+  template <typename T, typename... Rest> static T narrow(T a, Rest... rest) {
     using W = Work16<F>;
     return T::of(float(F::template apply<W>(W(a.value()), W(rest.value())...)));
   }
@@ -165,7 +165,8 @@ template <typename T, typename F, unsigned count> Handler plainOf() {
     return ternaryStep<T, On<F>>;
 }
 
-template <typename F, unsigned count> Handler floatOf(Type type, uint8_t flags) {
+template <typename F, unsigned count>
+Handler floatOf(Type type, uint8_t flags) {
   switch (type) {
   case Type::f32:
     return flags ? modifiedStep<float, F, count> : plainOf<float, F, count>();
@@ -241,10 +242,14 @@ bool tenon::emulate::decodeFloat(Decoder &decoder, Op &op) {
   if (!isFloat(typeNamed(decoder.statement.opcode.back())))
     return false;
   static const std::pair<std::string_view, DecodeFunction> rows[] = {
-      {"add", decodeAs<FAdd, 2>},       {"sub", decodeAs<FSub, 2>},
-      {"mul", decodeAs<FMul, 2>},       {"div", decodeAs<FDiv, 2>},
-      {"mad", fma},                     {"neg", decodeAs<FNeg, 1>},
-      {"abs", decodeAs<FAbs, 1>},       {"min", least<FMin, FMinNaN>},
+      {"add", decodeAs<FAdd, 2>},
+      {"sub", decodeAs<FSub, 2>},
+      {"mul", decodeAs<FMul, 2>},
+      {"div", decodeAs<FDiv, 2>},
+      {"mad", fma},
+      {"neg", decodeAs<FNeg, 1>},
+      {"abs", decodeAs<FAbs, 1>},
+      {"min", least<FMin, FMinNaN>},
       {"max", least<FMax, FMaxNaN>},
   };
   for (const auto &[name, function] : rows)
@@ -277,8 +282,8 @@ static Step testStep(Warp &warp, const Op &op, Mask mask) {
 }
 
 static void testp(Decoder &decoder, Op &op) {
-  int kind = decoder.takeOneOf({"finite", "infinite", "number", "notanumber",
-                                "normal", "subnormal"});
+  int kind = decoder.takeOneOf(
+      {"finite", "infinite", "number", "notanumber", "normal", "subnormal"});
   op.kind = kind;
   op.type = decoder.takeType();
   if (kind >= 0 && op.type == Type::f32)

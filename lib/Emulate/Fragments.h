@@ -15,9 +15,9 @@ enum class Element : uint8_t { f16, bf16, tf32, s8, u8 };
 
 /// Elements of a word: 1, 2 or 4.
 inline unsigned perWord(Element element) {
-  return element == Element::tf32                             ? 1
+  return element == Element::tf32                              ? 1
          : element == Element::f16 || element == Element::bf16 ? 2
-                                                              : 4;
+                                                               : 4;
 }
 
 /// The value of element `which` of a word.

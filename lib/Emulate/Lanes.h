@@ -37,8 +37,7 @@ template <typename F> inline void eachLane(Mask mask, const F &f) {
 }
 
 /// A bit for each lane of the mask where f(lane) holds; others stay.
-template <typename F>
-inline void setBits(Mask mask, Mask &d, const F &f) {
+template <typename F> inline void setBits(Mask mask, Mask &d, const F &f) {
   Mask bits = 0;
   for (unsigned lane = 0; lane < lanes; ++lane)
     bits |= Mask(f(lane)) << lane;

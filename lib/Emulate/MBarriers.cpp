@@ -44,9 +44,9 @@ static Step initStep(Warp &warp, const Op &op, Mask mask) {
       return failAccess(warp, op, Space::cluster, address, 8, i);
     uint32_t count = warp.from<uint32_t>(op.b)[i];
     if (count == 0 || count >= 1u << 20)
-      return warp.fail(op, Mask(1) << i, "an mbarrier for " +
-                                             std::to_string(count) +
-                                             " arrivals");
+      return warp.fail(op, Mask(1) << i,
+                       "an mbarrier for " + std::to_string(count) +
+                           " arrivals");
     warp.cta.mbarriers[uint32_t(address)] = {count, count, 0, 0};
   }
   ++warp.machine.events;
@@ -116,8 +116,8 @@ static Step waitStep(Warp &warp, const Op &op, Mask mask) {
     MBarrier *barrier = barrierOf(warp, op, i);
     if (!barrier)
       return Step::failed;
-    uint64_t phase = parity ? warp.from<uint32_t>(op.b)[i]
-                            : warp.from<uint64_t>(op.b)[i];
+    uint64_t phase =
+        parity ? warp.from<uint32_t>(op.b)[i] : warp.from<uint64_t>(op.b)[i];
     if (!isOver(*barrier, phase, parity) && barrier->bytes > 0)
       for (Cta *cta : warp.cta.cluster->ctas)
         if (!cta->copies.empty())

@@ -1,4 +1,5 @@
-//===- Machine.cpp - memory and copies of a launch ----------------------------===//
+//===- Machine.cpp - memory and copies of a launch
+//----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is what warps ask of a launch: memory, and copies that arrive.
@@ -18,8 +19,7 @@ Machine::Machine(const Kernel &kernel, const Launch &launch,
       function(program.function(kernel)), launch(launch), memory(memory),
       parameters(given.begin(), given.end()),
       hints(program.code.size(), &nothing) {
-  sharedBytes =
-      program.dynamicShared - window::first + launch.dynamicShared;
+  sharedBytes = program.dynamicShared - window::first + launch.dynamicShared;
 }
 
 uint8_t *Machine::findGlobal(uint64_t address, uint32_t bytes, uint32_t op) {
@@ -41,8 +41,7 @@ Cta *Machine::ctaOf(Cta &from, uint64_t address) {
 
 uint8_t *Machine::shared(Cta &from, uint64_t address, uint32_t bytes) {
   Cta *cta = ctaOf(from, address);
-  uint64_t offset =
-      (address & ((1u << window::rankShift) - 1)) - window::first;
+  uint64_t offset = (address & ((1u << window::rankShift) - 1)) - window::first;
   if (!cta || offset > cta->shared.size() ||
       bytes > cta->shared.size() - offset)
     return nullptr;

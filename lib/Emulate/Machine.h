@@ -194,7 +194,7 @@ private:
   std::string deadlock(const std::vector<Warp *> &live);
   std::string waitOf(const Warp &warp);
 
-  std::vector<const Allocation *> hints; ///< for each operation
+  std::vector<const Allocation *> hints;  ///< for each operation
   std::vector<std::unique_ptr<Cta>> ctas; ///< those that run side by side
   std::vector<Cluster> clusters;
   std::vector<std::vector<uint8_t>> files; ///< registers, for each CTA

@@ -35,8 +35,8 @@ static Step matrixStep(Warp &warp, const Op &op, Mask mask) {
       std::memcpy(words, warp.from<uint32_t>(parts[m]), sizeof(words));
     for (unsigned half = 0; half < 2 * lanes; ++half) {
       unsigned outer = half / 8, inner = half % 8;
-      uint8_t *place = op.kind ? rows[inner] + 2 * outer
-                               : rows[outer] + 2 * inner;
+      uint8_t *place =
+          op.kind ? rows[inner] + 2 * outer : rows[outer] + 2 * inner;
       uint8_t *word = reinterpret_cast<uint8_t *>(words) + 2 * half;
       std::memcpy(loads ? word : place, loads ? place : word, 2);
     }
@@ -106,9 +106,10 @@ static Step mmaStep(Warp &warp, const Op &op, Mask mask) {
         results[r][lane] =
             uint32_t(int64_t(sum)) + warp.from<uint32_t>(refsC[r])[lane];
       else
-        results[r][lane] = Half::of(
-            float(sum + HalfFloat::widen(warp.from<uint16_t>(
-                            refsC[r / 2])[2 * lane + r % 2]))).bits;
+        results[r][lane] =
+            Half::of(float(sum + HalfFloat::widen(warp.from<uint16_t>(
+                                     refsC[r / 2])[2 * lane + r % 2])))
+                .bits;
     }
   for (unsigned r = 0; r < 4 && sums == 4; ++r)
     std::memcpy(warp.at<uint32_t>(parts[r]), results[r], sizeof(results[r]));
@@ -123,7 +124,8 @@ static Step doubleStep(Warp &warp, const Op &op, Mask mask) {
   if (mask != allLanes)
     return warp.fail(op, mask, "not all lanes of the warp are here");
   const Ref *parts = warp.machine.program.lists.data() + op.list;
-  const double *a = warp.from<double>(parts[2]), *b = warp.from<double>(parts[3]);
+  const double *a = warp.from<double>(parts[2]),
+               *b = warp.from<double>(parts[3]);
   double results[2][lanes];
   for (unsigned r = 0; r < 2; ++r)
     for (unsigned lane = 0; lane < lanes; ++lane) {

@@ -63,8 +63,8 @@ const Allocation *Memory::find(uint64_t address, uint64_t bytes) const {
 }
 
 static std::string named(const Allocation &allocation) {
-  return "the allocation of " + std::to_string(allocation.size) +
-         " bytes at " + hex(allocation.address);
+  return "the allocation of " + std::to_string(allocation.size) + " bytes at " +
+         hex(allocation.address);
 }
 
 std::string Memory::describe(uint64_t address) const {
@@ -102,8 +102,7 @@ Status Memory::write(uint64_t address, const void *source, uint64_t bytes) {
   return Done();
 }
 
-Status Memory::read(uint64_t address, void *destination,
-                    uint64_t bytes) const {
+Status Memory::read(uint64_t address, void *destination, uint64_t bytes) const {
   const Allocation *from = find(address, bytes);
   if (!from && bytes != 0)
     return outside(*this, "reads", address, bytes);

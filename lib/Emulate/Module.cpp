@@ -70,8 +70,8 @@ Status Module::load(Memory &memory) {
     global.address = *address;
     std::vector<uint8_t> contents = program->initial[i];
     contents.resize(global.size);
-    if (Status done = memory.write(global.address, contents.data(),
-                                   contents.size());
+    if (Status done =
+            memory.write(global.address, contents.data(), contents.size());
         !done)
       return done;
   }
@@ -95,4 +95,6 @@ Status Module::unload(Memory &memory) {
   return Done();
 }
 
-std::vector<std::string> Module::check() const { return emulate::check(*program); }
+std::vector<std::string> Module::check() const {
+  return emulate::check(*program);
+}

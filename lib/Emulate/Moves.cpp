@@ -78,14 +78,14 @@ static bool decodeParts(Decoder &decoder, Op &op, unsigned bytes) {
   else
     op.a = decoder.source(1, bytes);
   if (bytes == 4 && part == 2)
-    op.run = packs ? packStep<uint16_t, uint32_t>
-                   : unpackStep<uint16_t, uint32_t>;
+    op.run =
+        packs ? packStep<uint16_t, uint32_t> : unpackStep<uint16_t, uint32_t>;
   else if (bytes == 8 && part == 4)
-    op.run = packs ? packStep<uint32_t, uint64_t>
-                   : unpackStep<uint32_t, uint64_t>;
+    op.run =
+        packs ? packStep<uint32_t, uint64_t> : unpackStep<uint32_t, uint64_t>;
   else if (bytes == 8 && part == 2)
-    op.run = packs ? packStep<uint16_t, uint64_t>
-                   : unpackStep<uint16_t, uint64_t>;
+    op.run =
+        packs ? packStep<uint16_t, uint64_t> : unpackStep<uint16_t, uint64_t>;
   return op.run != nullptr;
 }
 
@@ -107,7 +107,8 @@ static void mov(Decoder &decoder, Op &op) {
   op.role = Role::copy;
   op.d = decoder.destination(0, bytes);
   op.dBytes = bytes;
-  if (from.text.starts_with("%clock") || from.text.starts_with("%globaltimer")) {
+  if (from.text.starts_with("%clock") ||
+      from.text.starts_with("%globaltimer")) {
     op.run = clockStep;
     return;
   }
@@ -145,8 +146,8 @@ static Step windowStep(Warp &warp, const Op &op, Mask mask) {
 
 static Space takeSpace(Decoder &decoder) {
   static constexpr Space spaces[] = {
-      Space::global,  Space::shared, Space::shared,  Space::cluster,
-      Space::local,   Space::param,  Space::constant, Space::param};
+      Space::global, Space::shared, Space::shared,   Space::cluster,
+      Space::local,  Space::param,  Space::constant, Space::param};
   int which =
       decoder.takeOneOf({"global", "shared", "shared::cta", "shared::cluster",
                          "local", "param", "const", "param::entry"});
@@ -191,8 +192,7 @@ static void isspacep(Decoder &decoder, Op &op) {
 }
 
 /// The address in the shared memory of another CTA of the cluster.
-template <typename T>
-static Step mapStep(Warp &warp, const Op &op, Mask mask) {
+template <typename T> static Step mapStep(Warp &warp, const Op &op, Mask mask) {
   const T *a = warp.from<T>(op.a);
   const uint32_t *b = warp.from<uint32_t>(op.b);
   T within = (T(1) << window::rankShift) - 1;
@@ -200,8 +200,9 @@ static Step mapStep(Warp &warp, const Op &op, Mask mask) {
   bool isWrong = false;
   eachLane(mask, [&](unsigned i) { isWrong |= b[i] >= ctas; });
   if (isWrong)
-    return warp.fail(op, mask, "a rank outside of the cluster of " +
-                                   std::to_string(ctas) + " CTAs");
+    return warp.fail(op, mask,
+                     "a rank outside of the cluster of " +
+                         std::to_string(ctas) + " CTAs");
   T base = op.flags ? T(window::shared) : T(0);
   forLanes(mask, warp.at<T>(op.d), [=](unsigned i) {
     return T(base + (a[i] & within) + (T(b[i] + 1) << window::rankShift));
@@ -213,9 +214,9 @@ static void mapa(Decoder &decoder, Op &op) {
   op.flags = !decoder.take("shared::cluster");
   op.type = decoder.takeType();
   unsigned bytes = bytesOf(op.type);
-  op.run = bytes == 8               ? mapStep<uint64_t>
+  op.run = bytes == 8                ? mapStep<uint64_t>
            : bytes == 4 && !op.flags ? mapStep<uint32_t>
-                                    : nullptr;
+                                     : nullptr;
   decoder.needOperands(3, 3);
   op.d = decoder.destination(0, bytes);
   op.a = decoder.source(1, bytes);

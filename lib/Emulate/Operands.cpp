@@ -53,12 +53,30 @@ std::string_view Decoder::takeNumbered(std::string_view prefix) {
 }
 
 void Decoder::takeHints() {
-  static constexpr std::string_view hints[] = {
-      "weak", "cta", "cluster", "gpu", "sys", "ca", "cg", "cs", "lu", "cv",
-      "wb", "wt", "nc", "L1::evict_normal", "L1::evict_unchanged",
-      "L1::evict_first", "L1::evict_last", "L1::no_allocate", "L2::64B",
-      "L2::128B", "L2::256B", "L2::evict_first", "L2::evict_last",
-      "L2::evict_normal"};
+  static constexpr std::string_view hints[] = {"weak",
+                                               "cta",
+                                               "cluster",
+                                               "gpu",
+                                               "sys",
+                                               "ca",
+                                               "cg",
+                                               "cs",
+                                               "lu",
+                                               "cv",
+                                               "wb",
+                                               "wt",
+                                               "nc",
+                                               "L1::evict_normal",
+                                               "L1::evict_unchanged",
+                                               "L1::evict_first",
+                                               "L1::evict_last",
+                                               "L1::no_allocate",
+                                               "L2::64B",
+                                               "L2::128B",
+                                               "L2::256B",
+                                               "L2::evict_first",
+                                               "L2::evict_last",
+                                               "L2::evict_normal"};
   for (std::string_view hint : hints)
     take(hint);
 }

@@ -90,7 +90,7 @@ struct Op {
   uint8_t dBytes = 0, aBytes = 0; ///< of registers, where they may be wider
   uint8_t kind = 0;               ///< the handler's own
   uint8_t flags = 0;              ///< the handler's own
-  bool ordered = false; ///< what it does depends on other CTAs' order
+  bool ordered = false;           ///< what it does depends on other CTAs' order
   uint16_t count = 0;             ///< of `list`
   uint32_t list = 0;              ///< first of its operands in Program::lists
   uint32_t target = 0;            ///< of branches and calls
@@ -136,12 +136,47 @@ struct Call {
 
 /// Values that a warp is born with.
 enum class Special : uint8_t {
-  tidX, tidY, tidZ, ntidX, ntidY, ntidZ, ctaidX, ctaidY, ctaidZ,
-  nctaidX, nctaidY, nctaidZ, laneid, warpid, nwarpid,
-  lanemaskEq, lanemaskLt, lanemaskLe, lanemaskGt, lanemaskGe,
-  clusterX, clusterY, clusterZ, nclusterX, nclusterY, nclusterZ,
-  rankX, rankY, rankZ, rank, nrankX, nrankY, nrankZ, nrank,
-  smid, nsmid, gridid, dynamicShared, totalShared, explicitCluster, count
+  tidX,
+  tidY,
+  tidZ,
+  ntidX,
+  ntidY,
+  ntidZ,
+  ctaidX,
+  ctaidY,
+  ctaidZ,
+  nctaidX,
+  nctaidY,
+  nctaidZ,
+  laneid,
+  warpid,
+  nwarpid,
+  lanemaskEq,
+  lanemaskLt,
+  lanemaskLe,
+  lanemaskGt,
+  lanemaskGe,
+  clusterX,
+  clusterY,
+  clusterZ,
+  nclusterX,
+  nclusterY,
+  nclusterZ,
+  rankX,
+  rankY,
+  rankZ,
+  rank,
+  nrankX,
+  nrankY,
+  nrankZ,
+  nrank,
+  smid,
+  nsmid,
+  gridid,
+  dynamicShared,
+  totalShared,
+  explicitCluster,
+  count
 };
 
 class Program {

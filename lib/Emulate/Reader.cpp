@@ -43,8 +43,8 @@ Status Reader::read() {
 
 void Reader::directive() {
   if (!scanner.accept('.')) {
-    scanner.fail(std::string("expected a directive, found '") +
-                 scanner.peek() + "'");
+    scanner.fail(std::string("expected a directive, found '") + scanner.peek() +
+                 "'");
     return;
   }
   std::string_view word = scanner.word();
@@ -152,8 +152,8 @@ void Reader::variable(Space space, bool isExternal) {
   } else if (space == Space::shared) {
     uint64_t begin = alignUp(module.staticShared, declaration.alignment);
     symbol.place = int64_t(begin + window::first);
-    module.staticShared = std::min<uint64_t>(begin + declaration.bytes(),
-                                             uint64_t(1) << 22);
+    module.staticShared =
+        std::min<uint64_t>(begin + declaration.bytes(), uint64_t(1) << 22);
   } else {
     uint64_t begin = alignUp(program.bank.size(), declaration.alignment);
     symbol.place = int64_t(begin + window::first);
@@ -270,9 +270,8 @@ void Reader::entryParameters(Kernel &kernel, Decoder &decoder) {
     parameter.name = declaration.name;
     parameter.size = declaration.bytes();
     // ".ptr .align n" is what the pointer points to.
-    parameter.alignment =
-        declaration.count == 1 ? bytesOf(declaration.type)
-                               : declaration.alignment;
+    parameter.alignment = declaration.count == 1 ? bytesOf(declaration.type)
+                                                 : declaration.alignment;
     parameter.offset = alignUp(kernel.parameterBytes, parameter.alignment);
     kernel.parameterBytes = parameter.offset + parameter.size;
     if (kernel.parameterBytes > 32768)
@@ -323,11 +322,11 @@ void Reader::finishShared() {
 void Reader::finishCalls() {
   for (auto &[number, name] : module.calls) {
     Call &call = program.calls[number];
-    auto found = std::find_if(
-        program.functions.begin(), program.functions.end(),
-        [&](const Function &other) {
-          return other.returnTo != noRef && other.name == name;
-        });
+    auto found =
+        std::find_if(program.functions.begin(), program.functions.end(),
+                     [&](const Function &other) {
+                       return other.returnTo != noRef && other.name == name;
+                     });
     if (found == program.functions.end()) {
       scanner.fail("function '" + name + "' has no body");
       return;
@@ -356,11 +355,9 @@ void Reader::checkRecursion() {
   for (bool isSmaller = true; isSmaller;) {
     isSmaller = false;
     for (auto it = calls.begin(); it != calls.end();) {
-      bool isLeaf =
-          std::none_of(it->second.begin(), it->second.end(),
-                       [&](const std::string &name) {
-                         return calls.count(name) != 0;
-                       });
+      bool isLeaf = std::none_of(
+          it->second.begin(), it->second.end(),
+          [&](const std::string &name) { return calls.count(name) != 0; });
       it = isLeaf ? calls.erase(it) : std::next(it);
       isSmaller |= isLeaf;
     }

@@ -23,8 +23,8 @@ inline int correction(double rounded, double exact, Rounding mode) {
   if (mode == Rounding::nearest || mode == Rounding::nearestAway ||
       exact != exact)
     return 0;
-  bool wantsLess = mode == Rounding::down ||
-                   (mode == Rounding::zero && exact > 0);
+  bool wantsLess =
+      mode == Rounding::down || (mode == Rounding::zero && exact > 0);
   if (wantsLess)
     return rounded > exact ? -1 : 0;
   return rounded < exact ? 1 : 0;

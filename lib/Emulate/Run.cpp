@@ -18,8 +18,8 @@ static uint64_t volume(const Extent &extent) {
 }
 
 static std::string text(const Extent &extent) {
-  return std::to_string(extent[0]) + " x " + std::to_string(extent[1]) +
-         " x " + std::to_string(extent[2]);
+  return std::to_string(extent[0]) + " x " + std::to_string(extent[1]) + " x " +
+         std::to_string(extent[2]);
 }
 
 /// What a driver would refuse, as text; empty if all is well.

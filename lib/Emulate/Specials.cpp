@@ -15,19 +15,19 @@ static uint32_t common(const Warp &warp, Special which) {
   auto along = [&](Special first) { return number - unsigned(first); };
   const Extent &c = launch.cluster, &g = launch.grid;
   switch (which) {
-  case Special::ntidX ... Special::ntidZ:
+  case Special::ntidX... Special::ntidZ:
     return launch.block[along(Special::ntidX)];
-  case Special::ctaidX ... Special::ctaidZ:
+  case Special::ctaidX... Special::ctaidZ:
     return cta.index[along(Special::ctaidX)];
-  case Special::nctaidX ... Special::nctaidZ:
+  case Special::nctaidX... Special::nctaidZ:
     return g[along(Special::nctaidX)];
-  case Special::clusterX ... Special::clusterZ:
+  case Special::clusterX... Special::clusterZ:
     return cta.index[along(Special::clusterX)] / c[along(Special::clusterX)];
-  case Special::nclusterX ... Special::nclusterZ:
+  case Special::nclusterX... Special::nclusterZ:
     return g[along(Special::nclusterX)] / c[along(Special::nclusterX)];
-  case Special::rankX ... Special::rankZ:
+  case Special::rankX... Special::rankZ:
     return cta.index[along(Special::rankX)] % c[along(Special::rankX)];
-  case Special::nrankX ... Special::nrankZ:
+  case Special::nrankX... Special::nrankZ:
     return c[along(Special::nrankX)];
   case Special::rank:
     return cta.rank;

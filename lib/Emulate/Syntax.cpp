@@ -224,8 +224,8 @@ Operand Scanner::real(std::string_view digits) {
     return result;
   }
   result.bytes = 8;
-  result.value = std::bit_cast<int64_t>(
-      std::strtod(std::string(digits).c_str(), nullptr));
+  result.value =
+      std::bit_cast<int64_t>(std::strtod(std::string(digits).c_str(), nullptr));
   return result;
 }
 

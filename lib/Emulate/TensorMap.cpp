@@ -38,8 +38,8 @@ static std::string wrongWith(const TensorMapInfo &info) {
       return dimension(d, "the box") + " is not from 1 to 256";
     if (info.elementStrides[d] < 1 || info.elementStrides[d] > 8)
       return dimension(d, "the element stride") + " is not from 1 to 8";
-    if (d > 0 && (info.strides[d - 1] % 16 ||
-                  info.strides[d - 1] >= uint64_t(1) << 40))
+    if (d > 0 &&
+        (info.strides[d - 1] % 16 || info.strides[d - 1] >= uint64_t(1) << 40))
       return dimension(d, "the stride") + " is no multiple of 16, or too large";
   }
   unsigned inner = info.box[0] * bytes;

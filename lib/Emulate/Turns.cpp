@@ -118,10 +118,11 @@ bool Machine::runTogether() {
     size_t warps = live.size();
     if (!takeTurns(live))
       return false;
-    if (launch.mostInstructions && work.instructions > launch.mostInstructions) {
+    if (launch.mostInstructions &&
+        work.instructions > launch.mostInstructions) {
       error = "kernel '" + kernel.name + "' has done " +
-              std::to_string(work.instructions) + " instructions: " +
-              deadlock(live);
+              std::to_string(work.instructions) +
+              " instructions: " + deadlock(live);
       return false;
     }
     bool isIdle = events == eventsBefore &&
@@ -176,8 +177,9 @@ std::string Machine::deadlock(const std::vector<Warp *> &live) {
       text += "\n  and " + std::to_string(live.size() - 12) + " warps more";
       break;
     }
-    const Op &op = program.code[warp->groups.empty() ? function.begin
-                                                     : warp->groups[0].pc];
+    const Op &op =
+        program
+            .code[warp->groups.empty() ? function.begin : warp->groups[0].pc];
     const Op &at = warp->stopped ? *warp->stopped : op;
     const Extent &cta = warp->cta.index;
     text += "\n  CTA (" + std::to_string(cta[0]) + ", " +

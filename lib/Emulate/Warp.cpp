@@ -120,13 +120,13 @@ Step Warp::slice(uint32_t most) {
   while (result == Step::next && alive && done < most) {
     if (!choose()) {
       const Op &op = code[groups[0].pc];
-      result = fail(op, groups[0].mask,
-                    "lanes of the warp wait for each other: others are at "
-                    "line " +
-                        std::to_string(code[groups.back().pc].line) + " '" +
-                        std::string(machine.program.line(
-                            code[groups.back().pc].line)) +
-                        "'");
+      result = fail(
+          op, groups[0].mask,
+          "lanes of the warp wait for each other: others are at "
+          "line " +
+              std::to_string(code[groups.back().pc].line) + " '" +
+              std::string(machine.program.line(code[groups.back().pc].line)) +
+              "'");
       break;
     }
     uint32_t pc = groups[current].pc;

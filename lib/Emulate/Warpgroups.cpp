@@ -54,7 +54,11 @@ struct Descriptor {
 
 /// Op::flags.
 enum Flag : uint8_t {
-  aInRegisters = 1, aByRows = 2, bByRows = 4, negatesA = 8, negatesB = 16
+  aInRegisters = 1,
+  aByRows = 2,
+  bByRows = 4,
+  negatesA = 8,
+  negatesB = 16
 };
 
 } // namespace
@@ -119,16 +123,17 @@ static Step wgmmaStep(Warp &warp, const Op &op, Mask mask) {
     readA(warp, warp.machine.program.lists.data() + op.list + op.count - 4, 4,
           element, a);
   else
-    isInside = readMatrix(warp.cta, warp.from<uint64_t>(op.a)[0],
-                          op.flags & aByRows, element, 16 * (warp.index % 4),
-                          16, depth, a);
+    isInside =
+        readMatrix(warp.cta, warp.from<uint64_t>(op.a)[0], op.flags & aByRows,
+                   element, 16 * (warp.index % 4), 16, depth, a);
   if (!isInside ||
       !readMatrix(warp.cta, warp.from<uint64_t>(op.b)[0], op.flags & bByRows,
                   element, 0, columns, depth, b))
-    return warp.fail(op, mask, "the matrix of a descriptor lies outside of "
-                               "shared memory");
+    return warp.fail(op, mask,
+                     "the matrix of a descriptor lies outside of "
+                     "shared memory");
   if (bool(op.flags & negatesA) != bool(op.flags & negatesB))
-    for (float(&row)[mostDepth] : a)
+    for (float (&row)[mostDepth] : a)
       for (unsigned k = 0; k < depth; ++k)
         row[k] = -row[k];
   double product[16 * 256];
@@ -169,7 +174,8 @@ static void takeNumbers(Decoder &decoder, Op &op) {
 static void mmaAsync(Decoder &decoder, Op &op) {
   std::string_view shape = decoder.takeNumbered("m64n");
   unsigned columns = 0, depth = 0;
-  auto end = std::from_chars(shape.data(), shape.data() + shape.size(), columns);
+  auto end =
+      std::from_chars(shape.data(), shape.data() + shape.size(), columns);
   if (end.ptr != shape.data() + shape.size())
     std::from_chars(end.ptr + 1, shape.data() + shape.size(), depth);
   op.role = Role::wgmma;
@@ -199,8 +205,8 @@ static void mmaAsync(Decoder &decoder, Op &op) {
   takeNumbers(decoder, op);
   op.meet = Meet::all;
   isKnown &= typeA == Type::f16 || typeA == Type::bf16 || typeA == Type::tf32;
-  isKnown &= op.type == Type::f32 ||
-             (op.type == Type::f16 && typeA == Type::f16);
+  isKnown &=
+      op.type == Type::f32 || (op.type == Type::f16 && typeA == Type::f16);
   if (isKnown && depth == 8 * perWord(Element(op.kind)))
     op.run = wgmmaStep;
 }

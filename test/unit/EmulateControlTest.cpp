@@ -133,11 +133,11 @@ TEST(EmulateControlTest, NamedBarriersAndReductions) {
   Trial run(128);
   uint64_t out = run.buffer(Words(1));
   run.pass(out);
-  std::string error = run.body(
-      "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 64;\n"
-      "@%p1 bar.arrive 3, 128;\n@!%p1 bar.sync 3, 128;\n"
-      "setp.lt.u32 %p2, %r1, 40;\nbar.red.popc.u32 %r2, 0, %p2;\n"
-      "ld.param.u64 %d1, [p0];\nst.global.b32 [%d1], %r2;");
+  std::string error =
+      run.body("mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 64;\n"
+               "@%p1 bar.arrive 3, 128;\n@!%p1 bar.sync 3, 128;\n"
+               "setp.lt.u32 %p2, %r1, 40;\nbar.red.popc.u32 %r2, 0, %p2;\n"
+               "ld.param.u64 %d1, [p0];\nst.global.b32 [%d1], %r2;");
   EXPECT_EQ(error, "");
   EXPECT_EQ(run.contents<uint32_t>(out, 1)[0], 40u);
 }
@@ -147,7 +147,8 @@ TEST(EmulateControlTest, ReportsDivergedBarriers) {
   std::string error =
       run.body("mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 7;\n@%p1 bra A;\n"
                "bar.sync 0;\nbra B;\nA: bar.sync 0;\nB:");
-  EXPECT_TRUE(contains(error, "lanes of the warp wait for each other")) << error;
+  EXPECT_TRUE(contains(error, "lanes of the warp wait for each other"))
+      << error;
   EXPECT_TRUE(contains(error, "kernel 'k', CTA (0, 0, 0), thread (7, 0, 0), "
                               "line 13 'bar.sync 0;'"))
       << error;
@@ -159,8 +160,9 @@ TEST(EmulateControlTest, ReportsDeadlocks) {
       run.body("mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n"
                "@%p1 bar.sync 1, 64;\n@!%p1 bar.sync 2, 64;");
   EXPECT_TRUE(contains(error, "deadlock")) << error;
-  EXPECT_TRUE(contains(error, "warp 0, line 12 '@%p1 bar.sync 1, 64;': barrier 1 "
-                              "has 32 of 64 threads"))
+  EXPECT_TRUE(contains(error,
+                       "warp 0, line 12 '@%p1 bar.sync 1, 64;': barrier 1 "
+                       "has 32 of 64 threads"))
       << error;
   EXPECT_TRUE(contains(error, "barrier 2 has 32 of 64 threads")) << error;
 }
@@ -173,7 +175,7 @@ TEST(EmulateControlTest, ReportsWrongBarriers) {
                        "more threads than the CTA has"));
   EXPECT_TRUE(contains(
       Trial(96).body("mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n"
-                   "@%p1 bar.arrive 1, 64;\n@!%p1 bar.sync 1, 96;"),
+                     "@%p1 bar.arrive 1, 64;\n@!%p1 bar.sync 1, 96;"),
       "others came to this barrier for 64 threads, not 96"));
   EXPECT_TRUE(contains(Trial().body("barrier.cluster.wait;"),
                        "the warp waits without having arrived"));
@@ -192,10 +194,12 @@ TEST(EmulateControlTest, ReportsTraps) {
 
 TEST(EmulateControlTest, RefusesWrongLaunches) {
   Trial large(1025);
-  EXPECT_TRUE(contains(large.body(""), "CTAs of 1025 threads; 1024 are allowed"));
+  EXPECT_TRUE(
+      contains(large.body(""), "CTAs of 1025 threads; 1024 are allowed"));
   Trial cluster;
   cluster.launch.cluster = {2, 1, 1};
-  EXPECT_TRUE(contains(cluster.body(""), "a grid of 1 x 1 x 1 CTAs in clusters"));
+  EXPECT_TRUE(
+      contains(cluster.body(""), "a grid of 1 x 1 x 1 CTAs in clusters"));
   Trial shared;
   shared.launch.dynamicShared = 233 * 1024;
   EXPECT_TRUE(contains(shared.body(""), "bytes of shared memory; there are"));

@@ -20,7 +20,8 @@ static constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
 static Floats values(unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<float> normal(0, 100);
-  Floats result = {0.0f, -0.0f, 1.0f, inf, -inf, notANumber, 1e-40f, 65520.0f, 2.5f};
+  Floats result = {0.0f,       -0.0f,  1.0f,     inf, -inf,
+                   notANumber, 1e-40f, 65520.0f, 2.5f};
   while (result.size() < 32)
     result.push_back(normal(random));
   std::shuffle(result.begin(), result.end(), random);
@@ -50,14 +51,18 @@ static void expectWords(const std::string &text, const F &f) {
 }
 
 TEST(EmulateFloatTest, Arithmetic) {
-  expectTwo("add.rn.f32 %r0, %r1, %r2;", [](float a, float b) { return a + b; });
+  expectTwo("add.rn.f32 %r0, %r1, %r2;",
+            [](float a, float b) { return a + b; });
   expectTwo("sub.f32 %r0, %r1, %r2;", [](float a, float b) { return a - b; });
-  expectTwo("mul.f32 %r0, %r1, 0f40400000;", [](float a, float) { return a * 3; });
-  expectTwo("div.rn.f32 %r0, %r1, %r2;", [](float a, float b) { return a / b; });
+  expectTwo("mul.f32 %r0, %r1, 0f40400000;",
+            [](float a, float) { return a * 3; });
+  expectTwo("div.rn.f32 %r0, %r1, %r2;",
+            [](float a, float b) { return a / b; });
   expectTwo("fma.rn.f32 %r0, %r1, %r2, %r1;",
             [](float a, float b) { return std::fma(a, b, a); });
   expectTwo("neg.f32 %r0, %r1;", [](float a, float) { return -a; });
-  expectTwo("sqrt.rn.f32 %r0, %r1;", [](float a, float) { return std::sqrt(a); });
+  expectTwo("sqrt.rn.f32 %r0, %r1;",
+            [](float a, float) { return std::sqrt(a); });
   expectTwo("copysign.f32 %r0, %r1, %r2;",
             [](float a, float b) { return std::copysign(b, a); });
   expectTwo("add.sat.f32 %r0, %r1, %r2;", [](float a, float b) {
@@ -79,14 +84,18 @@ TEST(EmulateFloatTest, LeastAndMost) {
 }
 
 TEST(EmulateFloatTest, Functions) {
-  expectTwo("ex2.approx.f32 %r0, %r1;", [](float a, float) { return std::exp2(a); });
-  expectTwo("lg2.approx.f32 %r0, %r1;", [](float a, float) { return std::log2(a); });
+  expectTwo("ex2.approx.f32 %r0, %r1;",
+            [](float a, float) { return std::exp2(a); });
+  expectTwo("lg2.approx.f32 %r0, %r1;",
+            [](float a, float) { return std::log2(a); });
   expectTwo("rcp.approx.ftz.f32 %r0, %r1;", [](float a, float) {
     float x = std::fabs(a) < 0x1p-126f ? std::copysign(0.0f, a) : a;
     return 1 / x;
   });
-  expectTwo("tanh.approx.f32 %r0, %r1;", [](float a, float) { return std::tanh(a); });
-  expectTwo("cos.approx.f32 %r0, %r1;", [](float a, float) { return std::cos(a); });
+  expectTwo("tanh.approx.f32 %r0, %r1;",
+            [](float a, float) { return std::tanh(a); });
+  expectTwo("cos.approx.f32 %r0, %r1;",
+            [](float a, float) { return std::cos(a); });
 }
 
 TEST(EmulateFloatTest, Comparisons) {
@@ -115,7 +124,9 @@ TEST(EmulateFloatTest, ToIntegers) {
   expectWords("cvt.rmi.s32.f32 %r0, %r1;",
               [&](float a, float) { return clamped(std::floor(a)); });
   expectWords("cvt.rpi.u32.f32 %r0, %r1;", [](float a, float) {
-    return a != a ? 0 : uint64_t(std::clamp(std::ceil(double(a)), 0.0, 4294967295.0));
+    return a != a
+               ? 0
+               : uint64_t(std::clamp(std::ceil(double(a)), 0.0, 4294967295.0));
   });
   expectTwo("cvt.rni.f32.f32 %r0, %r1;",
             [](float a, float) { return std::nearbyint(a); });
@@ -143,14 +154,15 @@ TEST(EmulateFloatTest, NarrowFloats) {
   expectWords("cvt.rn.bf16x2.f32 %r0, %r1, %r2;", [](float a, float b) {
     return uint32_t(BrainFloat::narrow(a)) << 16 | BrainFloat::narrow(b);
   });
-  expectTwo("cvt.rn.f16.f32 %h1, %r1;\ncvt.f32.f16 %r0, %h1;",
-            [](float a, float) { return HalfFloat::widen(HalfFloat::narrow(a)); });
-  expectTwo("cvt.rz.f16.f32 %h1, %r1;\ncvt.f32.f16 %r0, %h1;",
-            [](float a, float) {
-              float x = HalfFloat::widen(HalfFloat::narrow(a));
-              uint16_t bits = HalfFloat::narrow(a);
-              return std::fabs(x) > std::fabs(a) ? HalfFloat::widen(bits - 1) : x;
-            });
+  expectTwo(
+      "cvt.rn.f16.f32 %h1, %r1;\ncvt.f32.f16 %r0, %h1;",
+      [](float a, float) { return HalfFloat::widen(HalfFloat::narrow(a)); });
+  expectTwo(
+      "cvt.rz.f16.f32 %h1, %r1;\ncvt.f32.f16 %r0, %h1;", [](float a, float) {
+        float x = HalfFloat::widen(HalfFloat::narrow(a));
+        uint16_t bits = HalfFloat::narrow(a);
+        return std::fabs(x) > std::fabs(a) ? HalfFloat::widen(bits - 1) : x;
+      });
   expectTwo("cvt.rna.tf32.f32 %r0, %r1;", [](float a, float) {
     uint32_t bits = std::bit_cast<uint32_t>(a);
     if ((bits & 0x7F800000) == 0x7F800000)
@@ -158,14 +170,15 @@ TEST(EmulateFloatTest, NarrowFloats) {
     return std::bit_cast<float>((bits + 0x1000) & 0xFFFFE000);
   });
   // Pairs: both halves are computed for themselves.
-  expectWords("cvt.rn.f16x2.f32 %r1, %r1, %r2;\nfma.rn.f16x2 %r0, %r1, %r1, %r1;",
-              [](float a, float b) {
-                auto half = [](float x) -> uint32_t {
-                  double y = HalfFloat::widen(HalfFloat::narrow(x));
-                  return HalfFloat::narrow(float(y * y + y));
-                };
-                return half(a) << 16 | half(b);
-              });
+  expectWords(
+      "cvt.rn.f16x2.f32 %r1, %r1, %r2;\nfma.rn.f16x2 %r0, %r1, %r1, %r1;",
+      [](float a, float b) {
+        auto half = [](float x) -> uint32_t {
+          double y = HalfFloat::widen(HalfFloat::narrow(x));
+          return HalfFloat::narrow(float(y * y + y));
+        };
+        return half(a) << 16 | half(b);
+      });
   expectWords("cvt.rn.bf16x2.f32 %r1, %r1, %r2;\nabs.bf16x2 %r0, %r1;",
               [](float a, float b) {
                 return (uint32_t(BrainFloat::narrow(a)) << 16 |

@@ -37,9 +37,8 @@ TEST(EmulateIntegerTest, Arithmetic) {
   expectTwo("mul.lo.s32 %r0, %r1, %r2;", [](auto a, auto b) { return a * b; });
   expectTwo("mul.hi.u32 %r0, %r1, %r2;",
             [](uint64_t a, uint64_t b) { return a * b >> 32; });
-  expectTwo("mul.hi.s32 %r0, %r1, %r2;", [](int32_t a, int32_t b) {
-    return int64_t(a) * int64_t(b) >> 32;
-  });
+  expectTwo("mul.hi.s32 %r0, %r1, %r2;",
+            [](int32_t a, int32_t b) { return int64_t(a) * int64_t(b) >> 32; });
   expectTwo("mad.lo.u32 %r0, %r1, %r2, 7;",
             [](auto a, auto b) { return a * b + 7; });
   expectTwo("min.s32 %r0, %r1, %r2;",
@@ -71,9 +70,10 @@ TEST(EmulateIntegerTest, WideValues) {
   expectTwo("mul.wide.s32 %d9, %r1, %r2;\nshr.s64 %d9, %d9, 20;\n"
             "cvt.u32.u64 %r0, %d9;",
             [](int32_t a, int32_t b) { return int64_t(a) * b >> 20; });
-  expectTwo("mov.b64 %d8, {%r1, %r2};\nmad.wide.u32 %d9, %r1, %r2, %d8;\n"
-            "mov.b64 {%r3, %r0}, %d9;",
-            [](uint64_t a, uint64_t b) { return (a * b + (b << 32 | a)) >> 32; });
+  expectTwo(
+      "mov.b64 %d8, {%r1, %r2};\nmad.wide.u32 %d9, %r1, %r2, %d8;\n"
+      "mov.b64 {%r3, %r0}, %d9;",
+      [](uint64_t a, uint64_t b) { return (a * b + (b << 32 | a)) >> 32; });
   expectTwo("cvt.u16.u32 %h1, %r1;\ncvt.u16.u32 %h2, %r2;\n"
             "mul.lo.s16 %h3, %h1, %h2;\nshr.u16 %h3, %h3, 3;\n"
             "cvt.u32.u16 %r0, %h3;",
@@ -97,9 +97,8 @@ TEST(EmulateIntegerTest, Logic) {
             [](auto a, auto b) { return b < 32 ? a << b : 0; });
   expectTwo("shr.u32 %r0, %r1, %r2;",
             [](auto a, auto b) { return b < 32 ? a >> b : 0; });
-  expectTwo("shr.s32 %r0, %r1, %r2;", [](int32_t a, uint32_t b) {
-    return a >> std::min(b, 31u);
-  });
+  expectTwo("shr.s32 %r0, %r1, %r2;",
+            [](int32_t a, uint32_t b) { return a >> std::min(b, 31u); });
   expectTwo("shf.l.wrap.b32 %r0, %r1, %r2, 9;",
             [](auto a, auto b) { return b << 9 | a >> 23; });
   expectTwo("shf.r.clamp.b32 %r0, %r1, %r2, 40;",
@@ -107,21 +106,20 @@ TEST(EmulateIntegerTest, Logic) {
 }
 
 TEST(EmulateIntegerTest, Fields) {
-  expectTwo("popc.b32 %r0, %r1;", [](auto a, auto) { return std::popcount(a); });
+  expectTwo("popc.b32 %r0, %r1;",
+            [](auto a, auto) { return std::popcount(a); });
   expectTwo("clz.b32 %r0, %r1;",
             [](auto a, auto) { return std::countl_zero(a); });
   expectTwo("brev.b32 %r0, %r1;\nbrev.b32 %r0, %r0;\nshl.b32 %r0, %r0, 1;",
             [](auto a, auto) { return a << 1; });
-  expectTwo("bfind.u32 %r0, %r1;", [](auto a, auto) {
-    return a ? 31 - std::countl_zero(a) : ~0u;
-  });
+  expectTwo("bfind.u32 %r0, %r1;",
+            [](auto a, auto) { return a ? 31 - std::countl_zero(a) : ~0u; });
   expectTwo("bfe.u32 %r0, %r1, 5, 9;",
             [](auto a, auto) { return a >> 5 & 511; });
   expectTwo("bfe.s32 %r0, %r1, 28, 9;",
             [](int32_t a, uint32_t) { return a >> 28; });
-  expectTwo("bfi.b32 %r0, %r1, %r2, 8, 12;", [](auto a, auto b) {
-    return (b & ~0xFFF00u) | (a & 0xFFF) << 8;
-  });
+  expectTwo("bfi.b32 %r0, %r1, %r2, 8, 12;",
+            [](auto a, auto b) { return (b & ~0xFFF00u) | (a & 0xFFF) << 8; });
   expectTwo("prmt.b32 %r0, %r1, %r2, 0x7150;", [](auto a, auto b) {
     return (b & 0xFF000000) | (a >> 8 & 255) << 16 | (b >> 8 & 255) << 8 |
            (a & 255);
@@ -140,8 +138,10 @@ TEST(EmulateIntegerTest, Comparisons) {
       {"ne.b32", [](int32_t a, int32_t b) { return a != b; }},
       {"lt.s32", [](int32_t a, int32_t b) { return a < b; }},
       {"ge.s32", [](int32_t a, int32_t b) { return a >= b; }},
-      {"lo.u32", [](int32_t a, int32_t b) { return uint32_t(a) < uint32_t(b); }},
-      {"hs.u32", [](int32_t a, int32_t b) { return uint32_t(a) >= uint32_t(b); }},
+      {"lo.u32",
+       [](int32_t a, int32_t b) { return uint32_t(a) < uint32_t(b); }},
+      {"hs.u32",
+       [](int32_t a, int32_t b) { return uint32_t(a) >= uint32_t(b); }},
   };
   for (auto &[test, holds] : rows)
     expectTwo(std::string("setp.") + test +

@@ -49,9 +49,10 @@ TEST(EmulateMemoryTest, FindsAccessesOutside) {
 }
 
 TEST(EmulateMemoryTest, FindsMisalignedAccesses) {
-  EXPECT_TRUE(contains(errorOf("ld.global.v4.b32 {%r2, %r3, %r4, %r5}, "
-                               "[%d1+8];"),
-                       "16 bytes at 0x1000000008 of global memory: misaligned"));
+  EXPECT_TRUE(
+      contains(errorOf("ld.global.v4.b32 {%r2, %r3, %r4, %r5}, "
+                       "[%d1+8];"),
+               "16 bytes at 0x1000000008 of global memory: misaligned"));
   EXPECT_TRUE(contains(errorOf("st.shared.b32 [smem+2], %r1;", 1, 64),
                        "of shared memory: misaligned"));
 }
@@ -60,8 +61,8 @@ TEST(EmulateMemoryTest, KnowsBoundsOfSharedMemory) {
   EXPECT_EQ(errorOf("st.shared.b32 [smem+60], %r1;", 1, 64), "");
   EXPECT_TRUE(contains(errorOf("st.shared.b32 [smem+64], %r1;", 1, 64),
                        "out of bounds, byte 64 of 64"));
-  EXPECT_TRUE(contains(
-      errorOf("mapa.shared::cluster.u32 %r2, %r1, 1;"), "a rank outside"));
+  EXPECT_TRUE(contains(errorOf("mapa.shared::cluster.u32 %r2, %r1, 1;"),
+                       "a rank outside"));
 }
 
 TEST(EmulateMemoryTest, NewMemoryIsNaN) {
@@ -84,43 +85,45 @@ TEST(EmulateMemoryTest, VectorsAndNarrowValues) {
   uint64_t out = trial.buffer(Words(8));
   trial.pass(in);
   trial.pass(out);
-  EXPECT_EQ(trial.body(start("ld.param.u64 %d2, [p1];\n"
-                             "ld.global.nc.L1::no_allocate.v4.b32 "
-                             "{%r1, %r2, %r3, _}, [%d1];\n"
-                             "st.global.v4.b32 [%d2], {%r3, %r2, %r1, %r3};\n"
-                             "ld.global.s8 %r4, [%d1+3];\n"
-                             "ld.global.u16 %r5, [%d1];\n"
-                             "ld.global.u8 %h1, [%d1+4];\n"
-                             "cvt.u32.u16 %r6, %h1;\nst.global.b8 [%d2+28], %r5;\n"
-                             "st.global.v2.b32 [%d2+16], {%r4, %r5};\n"
-                             "st.global.b32 [%d2+24], %r6;")),
-            "");
-  EXPECT_EQ(trial.contents<uint32_t>(out, 8),
-            (Words{3, 0xCCDDEEFF, 0x8899AABB, 3, 0xFFFFFF88, 0xAABB, 0xFF, 0xBB}));
+  EXPECT_EQ(
+      trial.body(start("ld.param.u64 %d2, [p1];\n"
+                       "ld.global.nc.L1::no_allocate.v4.b32 "
+                       "{%r1, %r2, %r3, _}, [%d1];\n"
+                       "st.global.v4.b32 [%d2], {%r3, %r2, %r1, %r3};\n"
+                       "ld.global.s8 %r4, [%d1+3];\n"
+                       "ld.global.u16 %r5, [%d1];\n"
+                       "ld.global.u8 %h1, [%d1+4];\n"
+                       "cvt.u32.u16 %r6, %h1;\nst.global.b8 [%d2+28], %r5;\n"
+                       "st.global.v2.b32 [%d2+16], {%r4, %r5};\n"
+                       "st.global.b32 [%d2+24], %r6;")),
+      "");
+  EXPECT_EQ(
+      trial.contents<uint32_t>(out, 8),
+      (Words{3, 0xCCDDEEFF, 0x8899AABB, 3, 0xFFFFFF88, 0xAABB, 0xFF, 0xBB}));
 }
 
 TEST(EmulateMemoryTest, VariablesOfModulesAndThreads) {
   Trial trial;
   uint64_t out = trial.buffer(Words(32));
   trial.pass(out);
-  EXPECT_EQ(
-      trial.body(start("and.b32 %r2, %r1, 3;\nshl.b32 %r2, %r2, 2;\n"
-                       "mov.b32 %r3, table;\nadd.s32 %r3, %r3, %r2;\n"
-                       "ld.const.b32 %r4, [%r3];\n"
-                       "cvt.u64.u32 %d4, %r2;\nmov.b64 %d2, values;\n"
-                       "add.s64 %d2, %d2, %d4;\nld.b32 %r5, [%d2+4];\n"
-                       // a local array, through a generic address
-                       "mov.b64 %d5, depot;\ncvta.local.u64 %d6, %d5;\n"
-                       "add.s64 %d6, %d6, %d4;\nst.b32 [%d6], %r1;\n"
-                       "add.s64 %d5, %d5, %d4;\nld.local.b32 %r6, [%d5];\n"
-                       "add.s32 %r4, %r4, %r5;\nadd.s32 %r4, %r4, %r6;\n"
-                       "mul.wide.u32 %d3, %r1, 4;\nadd.s64 %d1, %d1, %d3;\n"
-                       "st.global.b32 [%d1], %r4;")
-                     .insert(0, ".local .align 16 .b8 depot[16];\n"),
-                 ".const .align 16 .b8 table[16] = {1, 0, 0, 0, 2, 0, 0, 0, 3, "
-                 "0, 0, 0, 4};\n.global .align 4 .u32 values[5] = {0, 100, 200, "
-                 "300};\n"),
-      "");
+  EXPECT_EQ(trial.body(
+                start("and.b32 %r2, %r1, 3;\nshl.b32 %r2, %r2, 2;\n"
+                      "mov.b32 %r3, table;\nadd.s32 %r3, %r3, %r2;\n"
+                      "ld.const.b32 %r4, [%r3];\n"
+                      "cvt.u64.u32 %d4, %r2;\nmov.b64 %d2, values;\n"
+                      "add.s64 %d2, %d2, %d4;\nld.b32 %r5, [%d2+4];\n"
+                      // a local array, through a generic address
+                      "mov.b64 %d5, depot;\ncvta.local.u64 %d6, %d5;\n"
+                      "add.s64 %d6, %d6, %d4;\nst.b32 [%d6], %r1;\n"
+                      "add.s64 %d5, %d5, %d4;\nld.local.b32 %r6, [%d5];\n"
+                      "add.s32 %r4, %r4, %r5;\nadd.s32 %r4, %r4, %r6;\n"
+                      "mul.wide.u32 %d3, %r1, 4;\nadd.s64 %d1, %d1, %d3;\n"
+                      "st.global.b32 [%d1], %r4;")
+                    .insert(0, ".local .align 16 .b8 depot[16];\n"),
+                ".const .align 16 .b8 table[16] = {1, 0, 0, 0, 2, 0, 0, 0, 3, "
+                "0, 0, 0, 4};\n.global .align 4 .u32 values[5] = {0, 100, 200, "
+                "300};\n"),
+            "");
   Words result = trial.contents<uint32_t>(out, 32);
   for (uint32_t i = 0; i < 32; ++i)
     EXPECT_EQ(result[i], i % 4 + 1 + (i % 4 < 3 ? 100 * (i % 4 + 1) : 0) + i);
@@ -130,15 +133,17 @@ TEST(EmulateMemoryTest, Atomics) {
   Trial trial(64);
   uint64_t out = trial.buffer(Words{0, 5, 1000, 0, 0, 0});
   trial.pass(out);
-  EXPECT_EQ(trial.body(start("red.global.add.u32 [%d1], %r1;\n"
-                             "atom.global.max.u32 %r2, [%d1+4], %r1;\n"
-                             "red.global.min.s32 [%d1+8], %r1;\n"
-                             "red.global.add.f32 [%d1+12], 0f3F000000;\n"
-                             "atom.acq_rel.gpu.global.inc.u32 %r2, [%d1+16], 49;\n"
-                             "atom.cas.b32 %r3, [%d1+20], %r1, 77;")),
-            "");
+  EXPECT_EQ(
+      trial.body(start("red.global.add.u32 [%d1], %r1;\n"
+                       "atom.global.max.u32 %r2, [%d1+4], %r1;\n"
+                       "red.global.min.s32 [%d1+8], %r1;\n"
+                       "red.global.add.f32 [%d1+12], 0f3F000000;\n"
+                       "atom.acq_rel.gpu.global.inc.u32 %r2, [%d1+16], 49;\n"
+                       "atom.cas.b32 %r3, [%d1+20], %r1, 77;")),
+      "");
   Words result = trial.contents<uint32_t>(out, 6);
-  EXPECT_EQ(result, (Words{2016, 63, 0, std::bit_cast<uint32_t>(32.0f), 14, 77}));
+  EXPECT_EQ(result,
+            (Words{2016, 63, 0, std::bit_cast<uint32_t>(32.0f), 14, 77}));
 }
 
 TEST(EmulateMemoryTest, ThreadsGiveTheSameResults) {
@@ -149,12 +154,13 @@ TEST(EmulateMemoryTest, ThreadsGiveTheSameResults) {
     trial.launch.cpuThreads = threads;
     uint64_t out = trial.buffer(Words(640));
     trial.pass(out);
-    EXPECT_EQ(trial.body(start("mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ctaid.y;\n"
-                               "mad.lo.u32 %r2, %r3, 10, %r2;\n"
-                               "mad.lo.u32 %r2, %r2, 32, %r1;\n"
-                               "mul.wide.u32 %d2, %r2, 4;\nadd.s64 %d1, %d1, %d2;\n"
-                               "st.global.b32 [%d1], %r2;")),
-              "");
+    EXPECT_EQ(
+        trial.body(start("mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ctaid.y;\n"
+                         "mad.lo.u32 %r2, %r3, 10, %r2;\n"
+                         "mad.lo.u32 %r2, %r2, 32, %r1;\n"
+                         "mul.wide.u32 %d2, %r2, 4;\nadd.s64 %d1, %d1, %d2;\n"
+                         "st.global.b32 [%d1], %r2;")),
+        "");
     EXPECT_EQ(trial.work.laneInstructions, 20u * 32 * 10);
     results.push_back(trial.contents<uint32_t>(out, 640));
   }

@@ -32,7 +32,8 @@ struct Trial {
 
   template <typename T> uint64_t buffer(const std::vector<T> &values) {
     uint64_t address = *memory.allocate(values.size() * sizeof(T));
-    EXPECT_TRUE(memory.write(address, values.data(), values.size() * sizeof(T)));
+    EXPECT_TRUE(
+        memory.write(address, values.data(), values.size() * sizeof(T)));
     return address;
   }
   template <typename T>
@@ -75,8 +76,8 @@ inline std::string elementwise(unsigned inputs, const std::string &text) {
   std::string all = "mov.u32 %r20, %tid.x;\nmul.wide.u32 %d20, %r20, 4;\n";
   for (unsigned i = 0; i <= inputs; ++i) {
     std::string n = std::to_string(i + 1);
-    all += "ld.param.u64 %d" + n + ", [p" + std::to_string(i) + "];\nadd.s64 %d" +
-           n + ", %d" + n + ", %d20;\n";
+    all += "ld.param.u64 %d" + n + ", [p" + std::to_string(i) +
+           "];\nadd.s64 %d" + n + ", %d" + n + ", %d20;\n";
     if (i < inputs)
       all += "ld.global.b32 %r" + n + ", [%d" + n + "];\n";
   }
