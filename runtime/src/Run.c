@@ -216,9 +216,8 @@ tenon_status *tenonLock(tenon_context *context) {
                                          memory_order_acquire))
     return NULL;
   return tenonFail(TENON_BUSY, "",
-                   "the context is running in another thread, or what "
-                   "tenon_run_async started was not waited for; use one "
-                   "context per thread");
+                   "the context is running in another thread; use one context "
+                   "per thread, and tenon_wait after tenon_run_async");
 }
 
 void tenonUnlock(tenon_context *context) {

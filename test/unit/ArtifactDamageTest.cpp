@@ -98,7 +98,7 @@ TEST(ArtifactDamageErrors, Header) {
   EXPECT_DAMAGE("the header is damaged (checksum)",
                 image.section(1).offset += 64);
   EXPECT_DAMAGE("the artifact needs a newer version of this library",
-                image.header().flags = 8, image.signHeader());
+                image.header().flags = 16, image.signHeader());
   EXPECT_DAMAGE("the artifact was compiled for an unknown architecture, but",
                 image.header().architecture = 77, image.signHeader());
   EXPECT_DAMAGE("the artifact needs the processor extension 'an unknown",

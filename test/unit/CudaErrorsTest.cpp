@@ -331,6 +331,14 @@ TEST(CudaErrors, TensorsMayBeElsewhere) {
            [&] { return runWith({TENON_DEVICE_CUDA, 0}, 4096); });
 }
 
+TEST(CudaErrors, EdgesKeepTheOrder) {
+  expectIn({{"TENON_EMULATE_REVERSE", "1"}}, "y is right", [] {
+    OnCard card;
+    std::string message = messageOf(card.open()) + messageOf(card.run());
+    return message.empty() && card.y.back() == 501.5f ? "y is right" : message;
+  });
+}
+
 TEST(CudaErrors, ProgrammaticKernelsWait) {
   expectIn({}, "'add' has a programmatic edge and does not wait", [] {
     ArtifactDesc desc = makeCudaDesc();

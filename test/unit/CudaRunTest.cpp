@@ -338,3 +338,91 @@ TEST(CudaRun, StreamsWaitForEachOther) {
   for (int64_t i = 0; i < elements; ++i)
     ASSERT_EQ(card.y[i], (3 + weightAt(i)) + (3.0f + 3));
 }
+
+TEST(CudaRun, MapsComeFirst) {
+  // The kernel of the first launch gets a map that follows its operand.
+  static const std::string text = [] {
+    std::string mapped = ptx;
+    std::string entry = ".entry add(";
+    mapped.replace(mapped.find(entry), entry.size(),
+                   ".entry mapped(.param .align 64 .b8 m[128], ");
+    return mapped + ptxBody.substr(0, ptxBody.find(".visible .entry addn"));
+  }();
+  ArtifactDesc desc = makeCudaDesc();
+  VariantDesc &variant = desc.variants[0];
+  MapDesc map;
+  map.dims = {100, 10};
+  map.strides = {400};
+  map.box = {32, 2};
+  map.steps = {1, 1};
+  map.swizzle = 128;
+  variant.kernels.push_back({"mapped", 0});
+  variant.launches[0].kernel = kernelNames.size();
+  variant.device->launches[0].maps = {map};
+  variant.code = bytesOf(text);
+  variant.device->modules[0].size = text.size() + 1;
+  OnCard card(desc);
+  ASSERT_OK(card.open());
+  ASSERT_OK(card.run(6));
+  EXPECT_EQ(card.y, expected(6));
+  CardFloats in(all(2));
+  tenon_tensor input = in.of(card.tensor(0, true, nullptr));
+  tenon_tensor output = card.tensor(0, false, card.y.data());
+  ASSERT_OK(tenon_run(card.context, &input, 1, &output, 1));
+  EXPECT_EQ(card.y, expected(2));
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// y = x + z over [batch, 100], where blocks and sizes follow from batch.
+static ArtifactDesc makeBatches() {
+  auto reg = registerValue;
+  ArtifactDesc desc = makeDesc();
+  addCuda(desc);
+  desc.entries[0].inputs = {
+      {"x", dtype::f32, {reg(0), 100}, {"batch", ""}, reg(6)},
+      {"z", dtype::f32, {reg(2), 100}, {"batch", ""}, reg(6)}};
+  desc.entries[0].outputs = {
+      {"y", dtype::f32, {reg(0), 100}, {"batch", ""}, reg(6)}};
+  desc.sizePrograms = {{{SizeOp::CheckEqual, reg(2), reg(0), "node 'plus'"},
+                        {SizeOp::Mul, reg(0), 100, "elements"},
+                        {SizeOp::Mul, reg(5), 4, "bytes"},
+                        {SizeOp::Add, reg(5), 255},
+                        {SizeOp::FloorDiv, reg(7), 256}}};
+  BufferRef x{Space::Input, 0, 0, reg(6)}, z{Space::Input, 1, 0, reg(6)};
+  BufferRef y{Space::Output, 0, 0, reg(6)}, t{Space::Arena, 0, 0, reg(6)};
+  for (VariantDesc &variant : desc.variants) {
+    variant.plan = {};
+    variant.plan.arenaBytes = reg(6);
+    bool isCuda = variant.device.has_value();
+    LaunchDesc first{isCuda ? uint32_t(AddN) : 0, reg(8), 2, {x, z, t}, {"a"}};
+    first.sizes = {reg(5)};
+    LaunchDesc second = first;
+    second.refs = {t, x, y};
+    variant.launches = {first, second};
+  }
+  return desc;
+}
+
+TEST(CudaRun, ShapesHaveGraphs) {
+  OnCard card(makeBatches());
+  ASSERT_OK(card.open());
+  for (int64_t batch : {3, 1, 40, 0, 3, 41, 40, 1}) {
+    std::vector<float> x(100 * batch), z(100 * batch), y(100 * batch, -1);
+    for (size_t i = 0; i < x.size(); ++i) {
+      x[i] = float(i);
+      z[i] = float(batch);
+    }
+    int64_t shape[] = {batch, 100};
+    tenon_tensor tensors[] = {card.tensor(0, true, x.data()),
+                              card.tensor(1, true, z.data()),
+                              card.tensor(0, false, y.data())};
+    for (tenon_tensor &tensor : tensors)
+      tensor.shape = shape;
+    ASSERT_OK(tenon_run(card.context, tensors, 2, tensors + 2, 1));
+    for (size_t i = 0; i < y.size(); ++i)
+      ASSERT_EQ(y[i], 2.0f * i + batch) << batch;
+  }
+}

@@ -118,8 +118,6 @@ TEST(DeviceArtifact, IsForAProcessorToo) {
                      Guard::Above);
   EXPECT_REFUSED("programs for devices cannot have bytecode",
                  desc.functions.emplace_back());
-  EXPECT_REFUSED("programs for devices cannot have symbols",
-                 desc.sizePrograms = {{{SizeOp::Add, 1, 2}}});
   std::string weights;
   llvm::raw_string_ostream stream(weights);
   EXPECT_FAILS("cannot be linked statically",

@@ -77,11 +77,16 @@ static std::optional<int64_t> spanOf(const MapDesc &map) {
   return span;
 }
 
+/// As far as numbers tell; the run time asks again for each shape.
 static bool liesIn(const MapDesc &map, const BufferRef &ref) {
   std::optional<int64_t> span = spanOf(map);
-  return span && map.offset >= 0 && map.offset <= ref.size &&
-         *span <= ref.size - map.offset &&
-         (ref.offset + map.offset) % int64_t(mapAlignment) == 0;
+  if (!span || map.offset < 0)
+    return false;
+  bool isInside = ref.size < 0 ||
+                  (map.offset <= ref.size && *span <= ref.size - map.offset);
+  bool isAligned =
+      ref.offset < 0 || (ref.offset + map.offset) % int64_t(mapAlignment) == 0;
+  return isInside && isAligned;
 }
 
 static llvm::Error checkMap(const MapDesc &map, const LaunchDesc &launch,
@@ -103,13 +108,13 @@ static llvm::Error checkMap(const MapDesc &map, const LaunchDesc &launch,
 /// Whether the card can run so many blocks and threads.
 static bool hasGoodGrid(const LaunchDesc &launch,
                         const DeviceLaunchDesc &device) {
-  return isIn<int64_t>(launch.tiles, 1, mostBlocks) &&
+  return launch.tiles && launch.tiles <= mostBlocks &&
          isIn<int64_t>(device.gridY, 1, mostRows) &&
          isIn<int64_t>(device.gridZ, 1, mostRows) &&
          isIn(device.threads, 1u, mostThreads) &&
          device.sharedBytes <= mostShared &&
          isIn(device.cluster, 1u, mostCluster) &&
-         launch.tiles % device.cluster == 0;
+         (launch.tiles < 0 || launch.tiles % device.cluster == 0);
 }
 
 static uint64_t parameterBytes(const LaunchDesc &launch,
@@ -215,8 +220,5 @@ llvm::Error tenon::artifact::validateDevices(const ArtifactDesc &desc,
     return makeError("programs for devices cannot be guarded");
   if (!desc.functions.empty())
     return makeError("programs for devices cannot have bytecode");
-  for (size_t i = 0; i < desc.entries.size(); ++i)
-    if (countRegisters(desc, i))
-      return makeError("programs for devices cannot have symbols");
   return llvm::Error::success();
 }

@@ -77,10 +77,6 @@ tenon_status *tenonEncodeMaps(const tenon_context *context, uint32_t index) {
   const struct tenon_device_launch_record *record =
       tenonDeviceRecord(context, index);
   void **pointers = pointersOf(context, launch);
-  if (record->map_count && !device->driver->cuTensorMapEncodeTiled)
-    return tenonFail(TENON_UNSUPPORTED, "",
-                     "the CUDA driver is too old: it lacks "
-                     "cuTensorMapEncodeTiled");
   for (uint32_t i = 0; i < record->map_count; ++i) {
     const struct tenon_device_map_record *map =
         &model->maps[record->first_map + i];

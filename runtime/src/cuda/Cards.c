@@ -28,11 +28,10 @@ tenon_status *tenonCardArchitecture(const struct tenonDriver *driver,
 static tenon_status *countCards(const struct tenonDriver *driver,
                                 int32_t ordinal, int *count) {
   TENON_CUDA(driver, cuDeviceGetCount, count);
-  if (!*count)
-    return tenonFail(TENON_UNSUPPORTED, "", "the CUDA driver finds no card");
-  if (ordinal >= *count)
+  int32_t least = ordinal < 0 ? 0 : ordinal;
+  if (least >= *count)
     return tenonFail(TENON_UNSUPPORTED, "",
-                     "there is no card %d: the CUDA driver finds %d", ordinal,
+                     "there is no card %d: the CUDA driver finds %d", least,
                      *count);
   return NULL;
 }
