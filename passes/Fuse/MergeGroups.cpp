@@ -12,6 +12,7 @@
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/Fuse/CheckStages.h"
 #include "passes/Fuse/GroupPrices.h"
+#include "passes/Fuse/JoinNests.h"
 #include "passes/Fuse/Reasons.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -37,6 +38,20 @@ static fusion::Options limits() {
 
 /// How often a problem is solved until all groups are sound.
 static constexpr int attempts = 4;
+
+/// Edges that became values inside of a group are explained no more.
+static void forgetEdgesInside(func::FuncOp function) {
+  std::set<std::pair<std::string, std::string>> present;
+  for (const kernel::GroupEdge &edge : kernel::edgesOf(function))
+    if (edge.producer && edge.consumer)
+      present.insert(
+          {kernel::nameOf(edge.producer), kernel::nameOf(edge.consumer)});
+  SmallVector<kernel::UnfusedEdge> edges = kernel::unfusedOf(function);
+  llvm::erase_if(edges, [&](const kernel::UnfusedEdge &edge) {
+    return !present.count({edge.from, edge.to});
+  });
+  kernel::setUnfused(function, edges);
+}
 
 /// Groups that all of their users compute for themselves.
 static void eraseUnused(func::FuncOp function) {
@@ -65,6 +80,15 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
   }
 
   void merge(func::FuncOp function, Device &device) {
+    Pricer pricer(device);
+    numJoined += joinNests(function, pricer, Joins::Stages);
+    mergeStages(function, device);
+    // What shares no kernel of stages may still be one nest.
+    numJoined += joinNests(function, pricer, Joins::All);
+    forgetEdgesInside(function);
+  }
+
+  void mergeStages(func::FuncOp function, Device &device) {
     Atoms atoms(function);
     GroupPrices prices(atoms, device);
     fusion::Solution solution = solve(atoms, prices, device);
