@@ -71,7 +71,8 @@ def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
     run one after the other, and what lies between them stays in a cache. Which
     ones is found by a dynamic programme over the ideals of the program
     (lib/Fusion), with prices that the target's planners give (Price.h); tiles are
-    searched for each candidate.
+    searched for each candidate. A reduction of what a kernel leaves is split in
+    two then, where the first step gains as a stage of it.
 
     ```mlir
     %0 = kernel.group(%x, %w) { graph.conv }
@@ -98,6 +99,7 @@ def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
       "products of f32 on a matrix unit, if the target has one">];
   let statistics = [Statistic<"numMerged", "merged", "groups of several stages">,
                     Statistic<"numCloned", "cloned", "groups that their users compute for themselves">,
+                    Statistic<"numSplit", "split", "reductions whose first step joins what they reduce">,
                     Statistic<"numRefused", "refused", "groups without a kernel or a proof">,
                     Statistic<"numIdeals", "ideals", "ideals visited">,
                     Statistic<"numPriced", "priced", "candidates priced">];
