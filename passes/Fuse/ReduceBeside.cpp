@@ -52,24 +52,37 @@ static SmallVector<SmallVector<int64_t>> blocksFor(const Kernel &kernel,
 
 //===-- Trials ------------------------------------------------------------===//
 
+/// Those of the input that are the reduction's own.
+static SmallVector<Operation *, 0> readersOf(const Reduction &reduction) {
+  Operation *first = kernel::GroupOp(reduction.groups.front());
+  auto view = first->getOperand(0).getDefiningOp<graph::ReshapeOp>();
+  return {view && view->hasOneUse() ? view : first};
+}
+
+static Members with(Members members, kernel::GroupOp last) {
+  members.groups.push_back(last);
+  members.clones.push_back(false);
+  return members;
+}
+
+static Members without(Members members, const Reduction &reduction) {
+  members.leaving = readersOf(reduction);
+  return members;
+}
+
 namespace {
 /// A kernel with a reduction's first step as its last stage, while it lives.
 class Trial {
 public:
   Trial(const Kernel &kernel, const Split &split)
       : steps(createTwoSteps(split.reduction, split.blocks)),
-        staged(createStaged(with(kernel.members, steps.blocks))) {}
+        staged(createStaged(
+            with(without(kernel.members, split.reduction), steps.blocks))) {}
   Trial(const Trial &) = delete;
   ~Trial() {
     staged.erase();
     steps.whole.erase();
     steps.blocks.erase();
-  }
-
-  static Members with(Members members, kernel::GroupOp last) {
-    members.groups.push_back(last);
-    members.clones.push_back(false);
-    return members;
   }
 
   /// One block in each tile; none if tiles are of other results, too.
@@ -90,16 +103,6 @@ public:
 } // namespace
 
 //===-- Choosing ----------------------------------------------------------===//
-
-/// Whether others read what is reduced, so that it has to be stored.
-static bool hasOtherReaders(const Reduction &reduction) {
-  Operation *first = kernel::GroupOp(reduction.groups.front());
-  auto isOwn = [&](Operation *user) {
-    bool isView = isa<graph::ReshapeOp>(user) && user->hasOneUse();
-    return user == first || (isView && *user->getUsers().begin() == first);
-  };
-  return !llvm::all_of(reduction.input.getUsers(), isOwn);
-}
 
 /// Prices a kernel with blocks of sums; whether there is one.
 bool ReduceBeside::price(const Kernel &kernel, Split &split) {
@@ -155,8 +158,7 @@ ReduceBeside::splitAt(kernel::GroupOp last, const Kernels &kernels,
   std::optional<Reduction> reduction = reductionIn(last);
   auto producer =
       reduction ? reduction->input.getDefiningOp<kernel::GroupOp>() : nullptr;
-  if (!producer || !canBeStage(producer) || !numbers.contains(producer) ||
-      !hasOtherReaders(*reduction))
+  if (!producer || !canBeStage(producer) || !numbers.contains(producer))
     return std::nullopt;
   Split split{std::move(*reduction), numbers.lookup(producer)};
   int64_t apart = 0;
@@ -214,7 +216,7 @@ void ReduceBeside::apply(ArrayRef<Split> splits, Kernels &kernels) {
     for (kernel::GroupOp group : {steps.blocks, steps.whole})
       kernel::setFacts(group, kernel::measure(group, sizes));
     Kernel &kernel = kernels[split.kernel];
-    kernel.members = Trial::with(std::move(kernel.members), steps.blocks);
+    kernel.members = with(std::move(kernel.members), steps.blocks);
     kernel.price = split.price;
     for (size_t replaced : split.replaced)
       kernels[replaced] = {};

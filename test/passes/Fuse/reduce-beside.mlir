@@ -151,12 +151,36 @@ func.func @two(%x: tensor<1x112x112x64xf32>) -> (tensor<1x112x112x64xf32>, tenso
 
 // -----
 
-// What a cache holds, values that nobody else reads, sums of halves, axes apart
-// and inputs of the program stay.
+// What nobody else reads is not stored.
+// CHECK-LABEL: func.func @inside
+// CHECK: kernel.group(%arg0) {{.*}} -> tensor<1x{{[0-9]+}}x1x64xf32> {
+// CHECK: graph.exp
+// CHECK: graph.reduce_sum
+// CHECK: kernel.group
+// CHECK: graph.div
+// CHECK-NOT: kernel.group
+// CHECK: return
+func.func @inside(%x: tensor<1x112x112x64xf32>) -> tensor<1x1x1x64xf32> {
+  %0 = kernel.group(%x) : (tensor<1x112x112x64xf32>) -> tensor<1x112x112x64xf32> {
+  ^bb0(%a: tensor<1x112x112x64xf32>):
+    %9 = graph.exp %a : (tensor<1x112x112x64xf32>) -> tensor<1x112x112x64xf32>
+    kernel.yield %9 : tensor<1x112x112x64xf32>
+  }
+  %1 = kernel.group(%0) : (tensor<1x112x112x64xf32>) -> tensor<1x1x1x64xf32> {
+  ^bb0(%a: tensor<1x112x112x64xf32>):
+    %9 = graph.reduce_mean %a {axes = array<i64: 1, 2>} : (tensor<1x112x112x64xf32>) -> tensor<1x1x1x64xf32>
+    kernel.yield %9 : tensor<1x1x1x64xf32>
+  }
+  return %1 : tensor<1x1x1x64xf32>
+}
+
+// -----
+
+// What a cache holds, sums of halves, axes apart and inputs of the program stay.
 // CHECK-LABEL: func.func @unchanged
 // CHECK-NOT: kernel.stage
 // CHECK: return
-func.func @unchanged(%s: tensor<1x14x14x64xf32>, %x: tensor<1x112x112x64xf32>, %h: tensor<1x112x112x64xf16>, %o: tensor<1x112x2x112x32xf32>) -> (tensor<1x14x14x64xf32>, tensor<1x1x1x64xf32>, tensor<1x1x1x64xf32>, tensor<1x112x112x64xf16>, tensor<1x1x1x64xf16>, tensor<1x112x2x112x32xf32>, tensor<1x1x2x1x32xf32>, tensor<1x1x1x64xf32>) {
+func.func @unchanged(%s: tensor<1x14x14x64xf32>, %x: tensor<1x112x112x64xf32>, %h: tensor<1x112x112x64xf16>, %o: tensor<1x112x2x112x32xf32>) -> (tensor<1x14x14x64xf32>, tensor<1x1x1x64xf32>, tensor<1x112x112x64xf16>, tensor<1x1x1x64xf16>, tensor<1x112x2x112x32xf32>, tensor<1x1x2x1x32xf32>, tensor<1x1x1x64xf32>) {
   %0 = kernel.group(%s) : (tensor<1x14x14x64xf32>) -> tensor<1x14x14x64xf32> {
   ^bb0(%a: tensor<1x14x14x64xf32>):
     %9 = graph.exp %a : (tensor<1x14x14x64xf32>) -> tensor<1x14x14x64xf32>
@@ -165,16 +189,6 @@ func.func @unchanged(%s: tensor<1x14x14x64xf32>, %x: tensor<1x112x112x64xf32>, %
   %1 = kernel.group(%0) : (tensor<1x14x14x64xf32>) -> tensor<1x1x1x64xf32> {
   ^bb0(%a: tensor<1x14x14x64xf32>):
     %9 = graph.reduce_mean %a {axes = array<i64: 1, 2>} : (tensor<1x14x14x64xf32>) -> tensor<1x1x1x64xf32>
-    kernel.yield %9 : tensor<1x1x1x64xf32>
-  }
-  %2 = kernel.group(%x) : (tensor<1x112x112x64xf32>) -> tensor<1x112x112x64xf32> {
-  ^bb0(%a: tensor<1x112x112x64xf32>):
-    %9 = graph.exp %a : (tensor<1x112x112x64xf32>) -> tensor<1x112x112x64xf32>
-    kernel.yield %9 : tensor<1x112x112x64xf32>
-  }
-  %3 = kernel.group(%2) : (tensor<1x112x112x64xf32>) -> tensor<1x1x1x64xf32> {
-  ^bb0(%a: tensor<1x112x112x64xf32>):
-    %9 = graph.reduce_mean %a {axes = array<i64: 1, 2>} : (tensor<1x112x112x64xf32>) -> tensor<1x1x1x64xf32>
     kernel.yield %9 : tensor<1x1x1x64xf32>
   }
   %4 = kernel.group(%h) : (tensor<1x112x112x64xf16>) -> tensor<1x112x112x64xf16> {
@@ -202,5 +216,5 @@ func.func @unchanged(%s: tensor<1x14x14x64xf32>, %x: tensor<1x112x112x64xf32>, %
     %9 = graph.reduce_mean %a {axes = array<i64: 1, 2>} : (tensor<1x112x112x64xf32>) -> tensor<1x1x1x64xf32>
     kernel.yield %9 : tensor<1x1x1x64xf32>
   }
-  return %0, %1, %3, %4, %5, %6, %7, %8 : tensor<1x14x14x64xf32>, tensor<1x1x1x64xf32>, tensor<1x1x1x64xf32>, tensor<1x112x112x64xf16>, tensor<1x1x1x64xf16>, tensor<1x112x2x112x32xf32>, tensor<1x1x2x1x32xf32>, tensor<1x1x1x64xf32>
+  return %0, %1, %4, %5, %6, %7, %8 : tensor<1x14x14x64xf32>, tensor<1x1x1x64xf32>, tensor<1x112x112x64xf16>, tensor<1x1x1x64xf16>, tensor<1x112x2x112x32xf32>, tensor<1x1x2x1x32xf32>, tensor<1x1x1x64xf32>
 }
