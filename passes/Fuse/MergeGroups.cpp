@@ -14,6 +14,7 @@
 #include "passes/Fuse/GroupPrices.h"
 #include "passes/Fuse/JoinNests.h"
 #include "passes/Fuse/Reasons.h"
+#include "passes/Fuse/ReduceBeside.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 
@@ -92,9 +93,16 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     Atoms atoms(function);
     GroupPrices prices(atoms, device);
     fusion::Solution solution = solve(atoms, prices, device);
-    explainEdges(function, solution, atoms, prices);
+    Kernels kernels;
     for (const fusion::Group &group : solution.groups)
-      form(atoms.membersOf(group), prices.of(group));
+      kernels.push_back({atoms.membersOf(group), prices.of(group)});
+    ReduceBeside beside(device, checker);
+    std::vector<Split> splits = beside.choose(kernels);
+    numSplit += splits.size();
+    explainEdges(function, solution, splits, atoms, prices);
+    ReduceBeside::apply(splits, kernels);
+    for (const Kernel &kernel : kernels)
+      form(kernel.members, kernel.price);
     eraseUnused(function);
     sortTopologically(&function.getBody().front());
   }
@@ -143,13 +151,19 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
 
   /// While the groups of the function are still those that edges had.
   static void explainEdges(func::FuncOp function,
-                           const fusion::Solution &solution, const Atoms &atoms,
+                           const fusion::Solution &solution,
+                           ArrayRef<Split> splits, const Atoms &atoms,
                            GroupPrices &prices) {
+    llvm::DenseSet<Operation *> split;
+    for (const Split &each : splits)
+      split.insert(each.reduction.groups.begin(), each.reduction.groups.end());
     std::map<unsigned, const fusion::Group *> groupOf;
     for (const fusion::Group &group : solution.groups)
       for (unsigned atom : group.atoms)
         groupOf[atom] = &group;
     explain(function, [&](const kernel::GroupEdge &edge) -> std::string {
+      if (split.contains(edge.to))
+        return "";
       unsigned from = atoms.numberOf(edge.from), to = atoms.numberOf(edge.to);
       const fusion::Group *kernel = groupOf[to];
       if (!kernel || groupOf[from] == kernel ||

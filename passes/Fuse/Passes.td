@@ -74,6 +74,8 @@ def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
     (lib/Fusion), with prices that the target's planners give (Price.h); tiles are
     searched for each candidate. Groups of loops that share no such kernel become
     one nest where that is cheaper (JoinNests.h).
+    searched for each candidate. A reduction of what a kernel leaves is split in
+    two then, where the first step gains as a stage of it.
 
     ```mlir
     %0 = kernel.group(%x, %w) { graph.conv }
@@ -101,6 +103,7 @@ def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numMerged", "merged", "groups of several stages">,
                     Statistic<"numJoined", "joined", "groups that became one nest with another">,
                     Statistic<"numCloned", "cloned", "groups that their users compute for themselves">,
+                    Statistic<"numSplit", "split", "reductions whose first step joins what they reduce">,
                     Statistic<"numRefused", "refused", "groups without a kernel or a proof">,
                     Statistic<"numIdeals", "ideals", "ideals visited">,
                     Statistic<"numPriced", "priced", "candidates priced">];

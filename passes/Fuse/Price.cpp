@@ -257,6 +257,12 @@ std::optional<Price> Pricer::staged(kernel::GroupOp group) {
   return best;
 }
 
+std::optional<Price> Pricer::staged(kernel::GroupOp group,
+                                    const TileSizes &sizes) {
+  Staged staged(group);
+  return tiled(staged, sizes);
+}
+
 std::string Pricer::whyNoTile(kernel::GroupOp group) {
   Staged staged(group);
   TileSizes sizes(staged.boxes.shape());
