@@ -56,8 +56,14 @@ private:
 
 FailureOr<Kernel> GpuKernels::emitBy(const Strategy &strategy,
                                      kernel::GroupOp group, StringRef name) {
-  EmitRequest request{module, name, group, {}, {}, group.getPlanAttr(),
-                      *options.target, options.precision};
+  EmitRequest request{module,
+                      name,
+                      group,
+                      {},
+                      {},
+                      group.getPlanAttr(),
+                      *options.target,
+                      options.precision};
   auto types = group.getBuffers()->getAsValueRange<TypeAttr>();
   for (auto [i, type] : llvm::enumerate(types))
     (i < group.getOperands_().size() ? request.operands : request.results)
@@ -75,12 +81,14 @@ FailureOr<Kernel> GpuKernels::emitBy(const Strategy &strategy,
   for (auto [operand, written] : emitted->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});
   auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-  codegen::describe(function, {emitted->errorGrowth, false, group.getChecked()});
+  codegen::describe(function,
+                    {emitted->errorGrowth, false, group.getChecked()});
   return kernel;
 }
 
 namespace {
-struct LowerGpuKernels : tenon::gpu::impl::LowerGpuKernelsPassBase<LowerGpuKernels> {
+struct LowerGpuKernels
+    : tenon::gpu::impl::LowerGpuKernelsPassBase<LowerGpuKernels> {
   using Base::Base;
 
   void runOnOperation() override {
