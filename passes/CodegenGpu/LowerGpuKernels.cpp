@@ -1,4 +1,4 @@
-//===- LowerKernels.cpp - groups to functions and launches of GPUs --------===//
+//===- LowerGpuKernels.cpp - groups to functions and launches of GPUs -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Kernels.h"
 #include "passes/CodegenCpu/Steps/Steps.h"

@@ -1,4 +1,4 @@
-//===- PlanKernels.cpp - decide how a GPU computes each group -------------===//
+//===- PlanGpuKernels.cpp - decide how a GPU computes each group ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/SizedGroup.h"
