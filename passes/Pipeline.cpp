@@ -58,7 +58,7 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-plan-gpu-kernels{$device},"
      "tenon-check-indices{at-run-time=$indices},"
      "tenon-share-packs,tenon-form-views,"
-     "tenon-assign-buffers{target=$card},"
+     "tenon-assign-buffers{$target},"
      "tenon-lower-gpu-kernels{$device},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
     {"memory", "tenon-plan-arena$guard,tenon-verify-memory,"
@@ -132,12 +132,19 @@ static void replaceInexact(std::string &text, bool strict) {
   replaceAll(text, "$means,", strict ? "" : "tenon-split-reductions,");
 }
 
+/// The row that passes of both plan for.
+static std::string targetText(const PipelineOptions &options) {
+  if (!options.device.empty())
+    return "target=" + options.device;
+  return "target=" + options.target +
+         " threads=" + std::to_string(options.threads);
+}
+
 /// The passes of a phase, for a device or not.
 static std::string passesOf(Phase phase, const PipelineOptions &options) {
   const PhaseEntry &entry = phases[unsigned(phase)];
   bool isOther = !options.device.empty() && entry.devicePasses;
   std::string text = isOther ? entry.devicePasses : entry.passes;
-  replaceAll(text, "$card", options.device);
   replaceAll(text, "$device",
              ("target=" + options.device +
               " precision=" + tile::toText(options.precision))
@@ -149,10 +156,7 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = passesOf(phase, options);
   replaceAll(text, "$merge", mergePass(options));
-  replaceAll(
-      text, "$target",
-      ("target=" + options.target + " threads=" + llvm::Twine(options.threads))
-          .str());
+  replaceAll(text, "$target", targetText(options));
   replaceInexact(text, options.strict);
   replaceAll(text, "$fusion", fuse::toText(options.fusion));
   auto winograd = options.strict ? tile::WinogradUse::Off : options.winograd;

@@ -6,7 +6,8 @@
 # Features: avx2, avx512 (what this processor has), python (numpy and onnx),
 # onnx-data (the test data of the onnx sources), magika, rapidocr and silero (models
 # that tools/dev/fetch-models downloaded), qemu-aarch64 (the emulator, and the
-# preset aarch64 has been built: %aarch64_build).
+# preset aarch64 has been built: %aarch64_build), ptxas (%ptxas: the assembler
+# for NVIDIA's devices).
 import os
 import shutil
 import sys
@@ -62,6 +63,14 @@ onnx_data = os.path.join(cache, "onnx-1.22.0-src", "onnx", "backend", "test",
 if os.path.isdir(onnx_data):
     config.available_features.add("onnx-data")
 
+ptxas = shutil.which("ptxas") or shutil.which(
+    "ptxas", path=os.pathsep.join((
+        os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin"),
+        "/usr/local/cuda/bin")))
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+
 wheels = os.path.join(cache, "wheels")
 folders = os.listdir(wheels) if os.path.isdir(wheels) else []
 for name, inside in (("magika", "magika/models/standard_v3_3"),
@@ -79,7 +88,11 @@ aarch64_build = os.path.join(root, "build", "aarch64")
 if shutil.which("qemu-aarch64") and os.path.exists(
         os.path.join(aarch64_build, "bin", "tenon-run")):
     config.available_features.add("qemu-aarch64")
+# Runs a command on a card that is emulated, whose checks are on.
+card = "env TENON_EMULATE_CHECK=1 TENON_CUDA_LIBRARY=" + os.path.join(
+    config.tenon_build, "lib", "libtenon-cuda-emulator.so")
 config.substitutions += [
+    ("%card", card),
     ("%python", python),
     ("%onnx_data", onnx_data),
     ("%tenon_root", root),

@@ -80,7 +80,12 @@ typedef enum tenon_status_code {
   /// More instructions than tenon_context_options' `max_steps`.
   TENON_STEP_LIMIT = 11,
   /// A shape that is known when the model has run, not before.
-  TENON_DATA_DEPENDENT = 12
+  TENON_DATA_DEPENDENT = 12,
+  /// The driver of a card refused something, or a kernel failed there.
+  TENON_DEVICE_ERROR = 13,
+  /// Nothing runs on the card any more in this process, since an earlier error:
+  /// a kernel that failed takes all with it.
+  TENON_DEVICE_LOST = 14
 } tenon_status_code;
 
 /// TENON_OK for NULL.
@@ -130,13 +135,15 @@ typedef struct tenon_dtype {
   uint16_t lanes;
 } tenon_dtype;
 
-/// DLPack's DLDevice; this library takes type 1 (CPU), identifier 0.
+/// DLPack's DLDevice: type 1 (CPU), identifier 0, or type 2 (CUDA) and the
+/// number of the card.
 typedef struct tenon_device {
   int32_t device_type;
   int32_t device_id;
 } tenon_device;
 
 #define TENON_DEVICE_CPU 1
+#define TENON_DEVICE_CUDA 2
 
 /// DLPack's DLTensor: a view, owning nothing. `strides` counts elements and
 /// may be NULL; only contiguous row-major tensors are taken. The data needs
@@ -200,6 +207,10 @@ typedef struct tenon_load_options {
   /// processor. NULL takes the first that this processor supports; a name (of
   /// tenon_variant_info) takes that one or fails. Borrowed for the call.
   const char *variant;
+  /// Type 0 takes the first variant that can run, on a card or on the
+  /// processor. TENON_DEVICE_CPU takes none for a card, TENON_DEVICE_CUDA one
+  /// that card `device_id` runs, or fails. See tenon-c/Device.h.
+  tenon_device device;
 } tenon_load_options;
 
 /// Loads the artifact at `path`: maps the file, so that weights are read on
@@ -324,6 +335,9 @@ typedef struct tenon_model_info {
   int32_t vector_bits;
   /// What each thread of a context needs in addition to the arena.
   size_t scratch_bytes;
+  /// What the loaded variant runs on, and the name of that card ("": none).
+  tenon_device device;
+  const char *device_name;
 } tenon_model_info;
 
 /// Fills `info`; `info->struct_size` must be set.
@@ -337,7 +351,7 @@ tenon_status *tenon_model_query(const tenon_model *model,
 /// what a context has come to.
 size_t tenon_model_arena_bytes(const tenon_model *model, int32_t threads);
 
-/// One of the processors that the artifact has code for.
+/// One of the processors and cards that the artifact has code for.
 typedef struct tenon_variant_info {
   size_t struct_size;
   /// The processor, by LLVM's name. Lives as long as the model.
@@ -347,6 +361,10 @@ typedef struct tenon_variant_info {
   /// Whether the model runs it: true for exactly one.
   bool is_loaded;
   size_t code_bytes;
+  /// TENON_DEVICE_CPU or TENON_DEVICE_CUDA.
+  int32_t device_type;
+  /// Why it is not supported, or "".
+  char reason[256];
 } tenon_variant_info;
 
 /// At least 1.
@@ -417,6 +435,14 @@ typedef struct tenon_context_options {
   /// The most instructions of bytecode that a run may take, or it ends with
   /// TENON_STEP_LIMIT; 0: any number.
   uint64_t max_steps;
+  /// Of a model that runs on a card: which; type 0 is the one that it was
+  /// loaded for. Threads and executor are not used there.
+  tenon_device device;
+  /// Used when set: the CUstream (cudaStream_t) that runs are put on. It must
+  /// outlive the context. NULL: a stream of the context's own.
+  void *device_stream;
+  /// Take the time of runs on the card: see tenon_device_nanoseconds.
+  bool device_clock;
 } tenon_context_options;
 
 /// Makes a context. `options` may be NULL; the struct is copied. All memory
@@ -502,6 +528,7 @@ tenon_status *tenon_run_into(tenon_context *context, const tenon_tensor *inputs,
 }
 #endif
 
+#include "tenon-c/Device.h"
 #include "tenon-c/Profiles.h"
 #include "tenon-c/States.h"
 #include "tenon-c/Value.h"

@@ -41,17 +41,20 @@ static std::string costsText(const KernelReport &kernel) {
   return text;
 }
 
+/// `unit`: a thousand of what costs count.
 static void printKernels(llvm::raw_ostream &stream,
-                         std::vector<KernelReport> kernels) {
+                         std::vector<KernelReport> kernels, const char *unit) {
   std::stable_sort(kernels.begin(), kernels.end(),
                    [](const KernelReport &a, const KernelReport &b) {
                      return a.flops != b.flops ? a.flops > b.flops
                                                : a.bytes > b.bytes;
                    });
-  stream << "  kernel                    launches        MFLOP        MB  "
-            "strategies (kcycles)            first nodes\n";
+  std::string strategies = std::string("strategies (") + unit + ")";
+  stream << llvm::format("  kernel                    launches        MFLOP   "
+                         "     MB  %-30s  first nodes\n",
+                         strategies.c_str());
   for (const KernelReport &kernel : kernels)
-    stream << llvm::format("  %-24s %9lld %12.2f %9.2f  %-30s  %.48s\n",
+    stream << llvm::format("  %-24.24s %9lld %12.2f %9.2f  %-30s  %.48s\n",
                            kernel.name.c_str(), (long long)kernel.launches,
                            double(kernel.flops) / 1e6,
                            double(kernel.bytes) / 1e6,
@@ -124,7 +127,9 @@ void Report::printTable(llvm::raw_ostream &stream) const {
                            phase.seconds);
   stream << llvm::format("  %-22s %10.3f s\n\n", "total", compileSeconds());
   if (!kernels.empty())
-    printKernels(stream, kernels);
+    printKernels(stream, kernels,
+                 !variants.empty() && variants.front().isDevice() ? "us"
+                                                                  : "kcycles");
   printGroups(stream, groups);
   stream << llvm::format("\n  %-22s %14zu, %lld launches\n", "kernels",
                          kernels.size(), (long long)launches);

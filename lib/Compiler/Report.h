@@ -44,6 +44,8 @@ struct VariantReport {
   std::string cpu; ///< its name in the artifact
   int64_t kernels = 0, launches = 0, arenaBytes = 0, scratchBytes = 0;
   std::vector<KernelReport> deviceKernels = {}; ///< of a device
+
+  bool isDevice() const { return !deviceKernels.empty(); }
 };
 
 /// What a compilation may do to results, in plain words.

@@ -10,20 +10,20 @@ static void printKernel(llvm::raw_ostream &stream, const KernelReport &kernel) {
   const DeviceUseReport &use = kernel.use;
   if (use.registers < 0)
     return;
-  stream << llvm::format("  %-48s %9lld %12lld %10lld\n", kernel.name.c_str(),
-                         (long long)use.registers, (long long)use.sharedBytes,
-                         (long long)use.spillBytes);
+  stream << llvm::format("  %-38.38s %9lld %12lld %10lld\n",
+                         kernel.name.c_str(), (long long)use.registers,
+                         (long long)use.sharedBytes, (long long)use.spillBytes);
 }
 
 void tenon::printDevices(llvm::raw_ostream &stream, const Report &report) {
   bool hasDevices = false;
   for (const VariantReport &variant : report.variants) {
-    if (variant.deviceKernels.empty())
+    if (!variant.isDevice())
       continue;
     hasDevices = true;
     if (report.assembler.empty())
       continue;
-    stream << llvm::format("\n  %-48s registers shared bytes    spilled\n",
+    stream << llvm::format("\n  %-38s registers shared bytes    spilled\n",
                            variant.cpu.c_str());
     for (const KernelReport &kernel : variant.deviceKernels)
       printKernel(stream, kernel);
@@ -32,8 +32,9 @@ void tenon::printDevices(llvm::raw_ostream &stream, const Report &report) {
     return;
   stream << "\n  "
          << (report.assembler.empty()
-                 ? "no assembler for devices is installed: drivers compile PTX"
-                 : llvm::StringRef(report.assembler).rsplit('\n').second)
+                 ? "no assembler for devices is installed: drivers compile "
+                   "PTX"
+                 : report.assembler)
          << "\n";
   for (const std::string &remark : report.remarks)
     stream << "  " << remark << "\n";

@@ -31,6 +31,9 @@ public:
   Facts facts() const override;
   std::vector<ProfileRow> profile() const override;
   void resetProfile() override { tenon_profile_reset(context); }
+  int64_t deviceNanoseconds() const override {
+    return tenon_device_nanoseconds(context);
+  }
   Result<std::string> disassembly() const override;
 
 private:
@@ -127,6 +130,9 @@ Status ArtifactExecutable::load(const Options &options) {
   tenon_load_options loading = TENON_INIT(tenon_load_options);
   loading.verify_weights = options.verify;
   loading.variant = options.variant.empty() ? nullptr : options.variant.c_str();
+  if (!options.device.empty())
+    loading.device.device_type =
+        options.device == "cuda" ? TENON_DEVICE_CUDA : TENON_DEVICE_CPU;
   Status status =
       take(tenon_model_load_file(options.model.c_str(), &loading, &model));
   if (!status)
@@ -134,6 +140,7 @@ Status ArtifactExecutable::load(const Options &options) {
   tenon_context_options running = TENON_INIT(tenon_context_options);
   running.threads = int32_t(options.threads);
   running.profile = options.profile.has_value();
+  running.device_clock = options.benchmark;
   if (options.trace)
     running.trace = printInstruction;
   status = take(tenon_context_create(model, &running, &context));
@@ -277,6 +284,7 @@ Facts ArtifactExecutable::facts() const {
   Facts facts;
   facts.name = info.name;
   facts.targetCpu = info.target_cpu;
+  facts.device = info.device_name;
   facts.producer = info.producer;
   facts.threads = tenon_context_threads(context);
   facts.arenaBytes = tenon_model_arena_bytes(model, facts.threads);

@@ -73,9 +73,12 @@ static Status profile(const Options &options, const Executable &executable,
                       Report &report) {
   const Facts &facts = report.facts;
   report.byLaunch = options.byLaunch;
-  report.profile = Profile{executable.profile(),
-                           measureRoof({facts.vectorBits}, facts.threads),
-                           int64_t(facts.weightsBytes + facts.arenaBytes)};
+  // Of a card nobody has measured the roof.
+  bool isOnCard = !facts.device.empty();
+  report.profile = Profile{
+      executable.profile(),
+      isOnCard ? Roof{} : measureRoof({facts.vectorBits}, facts.threads),
+      int64_t(facts.weightsBytes + facts.arenaBytes)};
   if (options.profile->empty())
     return Done{};
   return writeText(*options.profile, traceJson(*report.profile, facts.name));

@@ -27,6 +27,7 @@ struct Variant {
 struct Facts {
   std::string name;
   std::string targetCpu;
+  std::string device; ///< the card's name; "": the processor
   std::string producer;
   int threads = 1;
   uint64_t arenaBytes = 0;   ///< of all threads; of the latest shapes
@@ -76,6 +77,9 @@ public:
   virtual Facts facts() const { return {}; }
   virtual std::vector<ProfileRow> profile() const { return {}; }
   virtual void resetProfile() {}
+
+  /// What the latest run took on a card; 0: none was used.
+  virtual int64_t deviceNanoseconds() const { return 0; }
 
   /// The bytecode in words, a line for each instruction.
   virtual Result<std::string> disassembly() const {

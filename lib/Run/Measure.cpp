@@ -283,13 +283,16 @@ Result<Timing> tenon::run::benchmark(Executable &executable,
     runs = int64_t(
         std::clamp(measureMilliseconds / std::max(*one, 1e-3), 10.0, 10000.0));
   executable.resetProfile();
-  std::vector<double> times(runs);
-  for (double &time : times) {
+  std::vector<double> times(runs), onDevice(runs);
+  for (int64_t i = 0; i < runs; ++i) {
     double before = now();
     Status status = executable.run(in, out);
     if (!status)
       return status.error();
-    time = now() - before;
+    times[i] = now() - before;
+    onDevice[i] = double(executable.deviceNanoseconds()) / 1e6;
   }
-  return analyse(std::move(times));
+  Timing timing = analyse(std::move(times));
+  timing.deviceMedian = analyse(std::move(onDevice)).median;
+  return timing;
 }

@@ -84,6 +84,10 @@ static const Flag flags[] = {
      "run the variant for this CPU (see --signature); default: the best that\n"
      "this processor supports",
      &Options::variant},
+    {"device", "cpu|cuda",
+     "run on the processor or on a card, or fail; default: on a card where\n"
+     "the model and the machine have one",
+     &Options::device},
     {"interpret", nullptr,
      "MODEL is a .mlir or .onnx file: run it on the reference interpreter",
      &Options::interpret},
@@ -200,6 +204,12 @@ tenon::run::parseOptions(const std::vector<std::string> &arguments) {
   if (options.model.empty() && !options.help && !options.version &&
       !options.roof)
     return Error{"no model is named (see --help)"};
+  if (!options.device.empty() && options.device != "cpu" &&
+      options.device != "cuda")
+    return Error{"--device is cpu or cuda, not '" + options.device + "'"};
+  if (options.interpret && !options.device.empty())
+    return Error{
+        "--device is for artifacts: --interpret runs on the processor"};
   if (options.interpret && options.profile)
     return Error{"--profile is for artifacts: --interpret launches no kernels"};
   if (options.interpret && options.trace)

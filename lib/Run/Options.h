@@ -32,6 +32,7 @@ struct Options {
   std::vector<std::string> constants;
   std::string outputDir;
   std::string variant; ///< empty: the run time chooses
+  std::string device;  ///< "cpu", "cuda" or empty: the run time chooses
   double rtol = 1e-3;
   double atol = 1e-5;
   int64_t threads = 0;

@@ -162,7 +162,8 @@ std::string tenon::run::profileText(const Profile &profile, bool byLaunch) {
             });
   ProfileRow sum = addUp(profile.launches);
   double runs = double(std::max<int64_t>(sum.calls, 1));
-  std::string text = roofText(profile.roof) + header;
+  std::string text = profile.roof.peaks.empty() ? "" : roofText(profile.roof);
+  text += header;
   for (const ProfileRow *row : order)
     text += rowText(profile, *row, runs, double(sum.nanoseconds));
   return text + totalText(profile, sum, runs);

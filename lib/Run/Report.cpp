@@ -107,6 +107,9 @@ std::string tenon::run::reportText(const Report &report) {
     text += profileText(*report.profile, report.byLaunch);
   if (report.timing)
     text += timingText(report);
+  if (report.timing && report.timing->deviceMedian > 0)
+    text += format("device  median %.3f ms on '%s'\n",
+                   report.timing->deviceMedian, report.facts.device.c_str());
   for (const Difference &difference : report.differences)
     text += differenceText(difference);
   for (const std::string &summary : report.summaries)
@@ -165,11 +168,13 @@ std::string tenon::run::reportJson(const Report &report) {
   const Facts &facts = report.facts;
   Object object;
   object.add("model", quote(facts.name)).add("target", quote(facts.targetCpu));
+  object.add("device", quote(facts.device));
   if (report.timing)
     object.add("median_ms", number(report.timing->median))
         .add("min_ms", number(report.timing->minimum))
         .add("p99_ms", number(report.timing->p99))
         .add("mean_ms", number(report.timing->mean))
+        .add("device_ms", number(report.timing->deviceMedian))
         .add("runs", uint64_t(report.timing->runs));
   object.add("threads", uint64_t(facts.threads))
       .add("load_ms", number(report.loadMilliseconds))

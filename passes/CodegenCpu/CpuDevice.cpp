@@ -23,6 +23,41 @@ static double withoutTraffic(kernel::GroupOp group,
   return cost::estimate(work, target).cycles;
 }
 
+/// Instructions for each vector of a square that is transposed in registers.
+static constexpr double squareInstructions = 5;
+
+/// Elements beside each other that a transpose reads; none where its results
+/// lie the same way.
+static std::optional<int64_t> runRead(graph::TransposeOp op) {
+  auto from = cast<RankedTensorType>(op.getInput().getType());
+  auto to = cast<RankedTensorType>(op.getResult().getType());
+  auto last = [](RankedTensorType type) {
+    int64_t dim = type.getRank() - 1;
+    while (dim > 0 && type.getDimSize(dim) == 1)
+      --dim;
+    return dim;
+  };
+  if (from.getRank() == 0 || op.getPermutation()[last(to)] == last(from))
+    return std::nullopt;
+  return std::max<int64_t>(1, from.getDimSize(last(from)));
+}
+
+/// What transposing takes: squares that have fewer rows than lanes are no
+/// cheaper.
+static double squareCycles(kernel::GroupOp group, const tile::Target &target) {
+  double cycles = 0;
+  for (auto op : group.getBlock().getOps<graph::TransposeOp>()) {
+    std::optional<int64_t> run = runRead(op);
+    if (!run)
+      continue;
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    int64_t lanes = target.lanes(graph::elementBytes(type.getElementType()));
+    cycles += squareInstructions * double(type.getNumElements()) /
+              double(std::min(*run, lanes));
+  }
+  return cycles;
+}
+
 /// Whether strategies have models of their own for it.
 static bool isProduct(Operation *anchor) {
   return isa_and_nonnull<graph::MatmulOp, graph::ConvOp>(anchor);
@@ -58,7 +93,7 @@ std::optional<double> CpuDevice::cyclesOf(kernel::GroupOp group,
   if (!plan)
     return std::nullopt;
   if (!isProduct(group.getAnchor()))
-    return withoutTraffic(group, row);
+    return withoutTraffic(group, row) + squareCycles(group, row);
   auto cycles = plan->costs.getAs<IntegerAttr>(plan->plan.getStrategy());
   return double(cycles.getInt()) + epilogueCycles(group, row);
 }

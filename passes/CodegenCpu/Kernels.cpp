@@ -94,7 +94,7 @@ ArrayAttr codegen::sizesOf(const KernelFunction &function) {
 }
 
 FailureOr<Kernel> KernelTable::get(kernel::GroupOp group) {
-  std::string key = structureOf(group);
+  std::string key = structureOf(group) + differences(group);
   auto found = kernels.find(key);
   if (found != kernels.end())
     return found->second;

@@ -45,6 +45,8 @@ public:
   unsigned size() const { return kernels.size(); }
 
 protected:
+  /// What kernels of groups with the same structure may differ by.
+  virtual std::string differences(kernel::GroupOp group) { return {}; }
   /// Emits a kernel of that name at the end of the module.
   virtual mlir::FailureOr<Kernel> emit(kernel::GroupOp group,
                                        llvm::StringRef name) = 0;

@@ -30,6 +30,14 @@ public:
       : KernelTable(module), options(options) {}
 
 protected:
+  /// Copies and vectors are as wide as the parts of a storage are aligned.
+  std::string differences(kernel::GroupOp group) override {
+    std::string text;
+    for (unsigned i = 0; i < group.getBuffers()->size(); ++i)
+      text += " " + std::to_string(alignmentOf(group, i));
+    return text;
+  }
+
   FailureOr<Kernel> emit(kernel::GroupOp group, StringRef name) override {
     const Strategy *strategy = findStrategy(group.getPlanAttr().getStrategy());
     return strategy ? emitBy(*strategy, group, name)

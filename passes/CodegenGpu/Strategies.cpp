@@ -5,13 +5,22 @@
 
 using namespace tenon;
 
-llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() { return {}; }
+llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
+  static const Strategy *const all[] = {&mmaStrategy};
+  return all;
+}
 
 const gpu::Strategy *gpu::findStrategy(llvm::StringRef name) {
   for (const Strategy *strategy : strategies())
     if (strategy->name == name)
       return strategy;
   return nullptr;
+}
+
+int64_t gpu::alignmentOf(kernel::GroupOp group, unsigned index) {
+  constexpr int64_t most = 16;
+  int64_t offset = group.getByteOffset(index);
+  return offset == 0 ? most : std::min(most, offset & -offset);
 }
 
 static codegen::CanAddress canAddress(llvm::StringRef name) {

@@ -10,6 +10,8 @@
 
 namespace tenon::gpu {
 
+extern const Strategy mmaStrategy;
+
 /// The strategy of that name, or null.
 const Strategy *findStrategy(llvm::StringRef name);
 

@@ -72,6 +72,10 @@ struct Strategy {
   bool (*canAddress)(kernel::GroupOp, unsigned index, memory::BufferType);
 };
 
+/// What the address of the group's buffer `index` is a multiple of, in bytes,
+/// 16 at most: storage begins at more.
+int64_t alignmentOf(kernel::GroupOp group, unsigned index);
+
 /// All of them but what CPU strategies compute by a thread for some tiles. Of
 /// equal times, the first one is taken.
 llvm::ArrayRef<const Strategy *> strategies();

@@ -32,12 +32,22 @@ static std::optional<MapType> mapTypeOf(Type type) {
   return type.isInteger(8) ? std::optional(MapType::U8) : std::nullopt;
 }
 
+/// Whether the format has room for all of them.
+static bool haveRoom(ArrayRef<int64_t> numbers) {
+  return llvm::all_of(numbers, [](int64_t number) {
+    return number >= 0 && number <= INT32_MAX;
+  });
+}
+
 static FailureOr<artifact::MapDesc> describe(kernel::MapAttr map,
                                              kernel::LaunchOp launch) {
   std::optional<MapType> type = mapTypeOf(map.getElement());
   if (!type)
     return launch.emitError("no tensor map has elements of ")
            << map.getElement();
+  if (!haveRoom(map.getBox()) || !haveRoom(map.getSteps()) ||
+      !haveRoom({map.getOperand(), map.getSwizzle()}))
+    return launch.emitError("numbers of a tensor map are out of range");
   artifact::MapDesc result;
   result.ref = map.getOperand();
   result.type = *type;
@@ -64,6 +74,9 @@ LogicalResult emit::describeDevice(kernel::LaunchOp launch,
   ArrayRef<int64_t> grid = device.getGrid();
   if (grid.size() != 2)
     return launch.emitError("a grid has two numbers beside the tiles");
+  if (!haveRoom(grid) ||
+      !haveRoom({device.getThreads(), device.getShared(), device.getCluster()}))
+    return launch.emitError("numbers of a device are out of range");
   result.gridY = grid[0];
   result.gridZ = grid[1];
   result.threads = device.getThreads();

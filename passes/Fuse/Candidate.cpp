@@ -20,7 +20,8 @@ static bool isLiveOut(const Members &members, size_t index) {
   return !members.clones[index] &&
          llvm::any_of(group.getResult(0).getUsers(), [&](Operation *user) {
            auto reader = dyn_cast<kernel::GroupOp>(user);
-           return !reader || !members.contain(reader);
+           return !llvm::is_contained(members.leaving, user) &&
+                  (!reader || !members.contain(reader));
          });
 }
 

@@ -18,6 +18,8 @@ struct Members {
   /// Of each, whether it is computed here for the others alone, and somewhere
   /// else for all.
   llvm::SmallVector<bool> clones;
+  /// Readers that there will not be.
+  llvm::SmallVector<mlir::Operation *, 0> leaving = {};
 
   bool contain(kernel::GroupOp group) const {
     return llvm::is_contained(groups, group);

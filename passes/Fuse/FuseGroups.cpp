@@ -9,6 +9,7 @@
 #include "passes/Fuse/Mode.h"
 #include "passes/Fuse/Reasons.h"
 #include "passes/Fuse/SymbolsAside.h"
+#include "passes/Fuse/Walks.h"
 
 #include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/Roles.h"
@@ -17,6 +18,7 @@
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace tenon::fuse {
 #define GEN_PASS_DEF_FUSEGROUPSPASS
@@ -60,6 +62,21 @@ static unsigned countLiveOuts(ArrayRef<Operation *> ops) {
         return !members.contains(user);
       });
   return count;
+}
+
+/// Whether a nest of `ops` reduces, and goes through memory two ways.
+static bool crosses(ArrayRef<Operation *> ops) {
+  llvm::SmallPtrSet<Operation *, 16> inside(ops.begin(), ops.end());
+  SmallVector<Value> results;
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(),
+                       [&](Operation *user) { return !inside.contains(user); }))
+        results.push_back(result);
+  std::string why;
+  auto program = kernel::analyzeLoops(ops, results, why);
+  return succeeded(program) && tenon::fuse::reduces(*program) &&
+         !tenon::fuse::walksOneWay(*program, TypeRange(ValueRange(results)));
 }
 
 static bool isEarlier(Operation *x, Operation *y) {
@@ -264,9 +281,19 @@ private:
       return {members};
     if (mode == FusionMode::Atoms)
       return growAtom(members);
+    Candidate grown = growNest(first);
+    if (mode != FusionMode::Full || !crosses(grown.ops.getArrayRef()))
+      return grown;
+    llvm::SaveAndRestore<bool> one(oneWay, true);
+    return growNest(first);
+  }
+
+  Candidate growNest(Operation *first) {
+    OpSet members;
+    members.insert(first);
     // What a resize repeats had better be computed once.
     OpSet tainted = scan(members, [&](Operation *op) {
-      return !isa<graph::ResizeOp>(op) && fitsLoops(op, members);
+      return !isa<graph::ResizeOp>(op) && fits(op, members);
     });
     takeProducers(members, tainted);
     return inOrder(members);
@@ -283,14 +310,22 @@ private:
 
   /// What has a member as its only user joins, too: nothing else is between.
   Candidate growAtom(OpSet &members) {
-    takeUsers(members, [&](Operation *op) { return fitsLoops(op, members); });
+    takeUsers(members, [&](Operation *op) { return fits(op, members); });
     for (size_t i = 0; i < members.size(); ++i)
       for (Value operand : members[i]->getOperands())
         if (Operation *op = operand.getDefiningOp();
             op && members.size() < maxOperations && !members.contains(op) &&
-            onlyUserOf(op) == members[i] && fitsLoops(op, members))
+            onlyUserOf(op) == members[i] && fits(op, members))
           members.insert(op);
     return inOrder(members);
+  }
+
+  bool fits(Operation *op, const OpSet &members) const {
+    if (!fitsLoops(op, members))
+      return false;
+    SmallVector<Operation *> trial(members.begin(), members.end());
+    trial.push_back(op);
+    return !oneWay || !crosses(trial);
   }
 
   static Candidate inOrder(OpSet &members) {
@@ -309,13 +344,15 @@ private:
             !tainted.contains(op) &&
             (isOnlyFor(op, members[i], members) ||
              reducesBeside(op, members)) &&
-            fitsLoops(op, members))
+            fits(op, members))
           members.insert(op);
   }
 
   Block &block;
   FusionMode mode;
   unsigned maxOperations;
+  /// Nests that reduce go through memory one way at each step of growing.
+  bool oneWay = false;
   /// Compared with addresses collected before, never dereferenced.
   llvm::DenseSet<Operation *> consumed;
 };

@@ -12,7 +12,9 @@
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/Fuse/CheckStages.h"
 #include "passes/Fuse/GroupPrices.h"
+#include "passes/Fuse/JoinNests.h"
 #include "passes/Fuse/Reasons.h"
+#include "passes/Fuse/ReduceBeside.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 
@@ -37,6 +39,20 @@ static fusion::Options limits() {
 
 /// How often a problem is solved until all groups are sound.
 static constexpr int attempts = 4;
+
+/// Edges that became values inside of a group are explained no more.
+static void forgetEdgesInside(func::FuncOp function) {
+  std::set<std::pair<std::string, std::string>> present;
+  for (const kernel::GroupEdge &edge : kernel::edgesOf(function))
+    if (edge.producer && edge.consumer)
+      present.insert(
+          {kernel::nameOf(edge.producer), kernel::nameOf(edge.consumer)});
+  SmallVector<kernel::UnfusedEdge> edges = kernel::unfusedOf(function);
+  llvm::erase_if(edges, [&](const kernel::UnfusedEdge &edge) {
+    return !present.count({edge.from, edge.to});
+  });
+  kernel::setUnfused(function, edges);
+}
 
 /// Groups that all of their users compute for themselves.
 static void eraseUnused(func::FuncOp function) {
@@ -65,12 +81,28 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
   }
 
   void merge(func::FuncOp function, Device &device) {
+    Pricer pricer(device);
+    numJoined += joinNests(function, pricer, Joins::Stages);
+    mergeStages(function, device);
+    // What shares no kernel of stages may still be one nest.
+    numJoined += joinNests(function, pricer, Joins::All);
+    forgetEdgesInside(function);
+  }
+
+  void mergeStages(func::FuncOp function, Device &device) {
     Atoms atoms(function);
     GroupPrices prices(atoms, device);
     fusion::Solution solution = solve(atoms, prices, device);
-    explainEdges(function, solution, atoms, prices);
+    Kernels kernels;
     for (const fusion::Group &group : solution.groups)
-      form(atoms.membersOf(group), prices.of(group));
+      kernels.push_back({atoms.membersOf(group), prices.of(group)});
+    ReduceBeside beside(device, checker);
+    std::vector<Split> splits = beside.choose(kernels);
+    numSplit += splits.size();
+    explainEdges(function, solution, splits, atoms, prices);
+    ReduceBeside::apply(splits, kernels);
+    for (const Kernel &kernel : kernels)
+      form(kernel.members, kernel.price);
     eraseUnused(function);
     sortTopologically(&function.getBody().front());
   }
@@ -119,13 +151,19 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
 
   /// While the groups of the function are still those that edges had.
   static void explainEdges(func::FuncOp function,
-                           const fusion::Solution &solution, const Atoms &atoms,
+                           const fusion::Solution &solution,
+                           ArrayRef<Split> splits, const Atoms &atoms,
                            GroupPrices &prices) {
+    llvm::DenseSet<Operation *> split;
+    for (const Split &each : splits)
+      split.insert(each.reduction.groups.begin(), each.reduction.groups.end());
     std::map<unsigned, const fusion::Group *> groupOf;
     for (const fusion::Group &group : solution.groups)
       for (unsigned atom : group.atoms)
         groupOf[atom] = &group;
     explain(function, [&](const kernel::GroupEdge &edge) -> std::string {
+      if (split.contains(edge.to))
+        return "";
       unsigned from = atoms.numberOf(edge.from), to = atoms.numberOf(edge.to);
       const fusion::Group *kernel = groupOf[to];
       if (!kernel || groupOf[from] == kernel ||

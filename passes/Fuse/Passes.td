@@ -46,7 +46,8 @@ def FuseGroupsPass : Pass<"tenon-fuse-groups", "::mlir::ModuleOp"> {
     leaves it and comes back. Contractions and windows keep one live result.
 
     `mode=atoms` only joins an operation with its only user where that is
-    element-wise on the same shape, `mode=off` nothing; `full` is `greedy` here.
+    element-wise on the same shape, `mode=off` nothing; `full` is `greedy` here,
+    but for reductions, which go through memory one way only (Walks.h).
 
     ```mlir
     %0 = graph.conv %x, %w {...}
@@ -71,7 +72,10 @@ def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
     run one after the other, and what lies between them stays in a cache. Which
     ones is found by a dynamic programme over the ideals of the program
     (lib/Fusion), with prices that the target's planners give (Price.h); tiles are
-    searched for each candidate.
+    searched for each candidate. Groups of loops that share no such kernel become
+    one nest where that is cheaper (JoinNests.h).
+    searched for each candidate. A reduction of what a kernel leaves is split in
+    two then, where the first step gains as a stage of it.
 
     ```mlir
     %0 = kernel.group(%x, %w) { graph.conv }
@@ -97,7 +101,9 @@ def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
     Option<"bf16x6", "bf16x6", "bool", "true",
       "products of f32 on a matrix unit, if the target has one">];
   let statistics = [Statistic<"numMerged", "merged", "groups of several stages">,
+                    Statistic<"numJoined", "joined", "groups that became one nest with another">,
                     Statistic<"numCloned", "cloned", "groups that their users compute for themselves">,
+                    Statistic<"numSplit", "split", "reductions whose first step joins what they reduce">,
                     Statistic<"numRefused", "refused", "groups without a kernel or a proof">,
                     Statistic<"numIdeals", "ideals", "ideals visited">,
                     Statistic<"numPriced", "priced", "candidates priced">];

@@ -44,11 +44,22 @@ static int64_t bytesOf(Value value) {
   return graph::tensorBytes(value.getType()).value_or(0);
 }
 
+/// Bytes that a group reads of an operand: of one that is sliced, parts.
+static int64_t bytesRead(BlockArgument operand) {
+  int64_t parts = 0;
+  for (Operation *user : operand.getUsers()) {
+    if (!isa<graph::SliceOp>(user))
+      return bytesOf(operand);
+    parts += bytesOf(user->getResult(0));
+  }
+  return std::min(parts, bytesOf(operand));
+}
+
 /// Bytes that come into a group and leave it.
 static int64_t trafficOf(kernel::GroupOp group) {
   int64_t bytes = 0;
-  for (Value operand : group.getOperands_())
-    bytes += bytesOf(operand);
+  for (BlockArgument operand : group.getBlock().getArguments())
+    bytes += bytesRead(operand);
   for (Value result : group.getResults_())
     bytes += bytesOf(result);
   return bytes;
@@ -244,6 +255,12 @@ std::optional<Price> Pricer::staged(kernel::GroupOp group) {
                 return price->cost.time;
               });
   return best;
+}
+
+std::optional<Price> Pricer::staged(kernel::GroupOp group,
+                                    const TileSizes &sizes) {
+  Staged staged(group);
+  return tiled(staged, sizes);
 }
 
 std::string Pricer::whyNoTile(kernel::GroupOp group) {

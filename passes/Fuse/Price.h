@@ -44,6 +44,9 @@ public:
   /// Of a group of stages without a tile, for the best tile there is; none if
   /// no tile fits.
   std::optional<Price> staged(kernel::GroupOp group);
+  /// Of the same for one tile.
+  std::optional<Price> staged(kernel::GroupOp group,
+                              const std::vector<int64_t> &sizes);
   /// Why there is no price for a group of stages, in words.
   std::string whyNoTile(kernel::GroupOp group);
 

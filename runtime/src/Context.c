@@ -7,6 +7,7 @@
 #include "src/Context.h"
 
 #include "src/base/Cpu.h"
+#include "src/cuda/Cuda.h"
 #include "src/vm/Machine.h"
 
 #include <stdlib.h>
@@ -46,6 +47,8 @@ static tenon_status *reserveBound(tenon_context *context) {
 static tenon_status *makeArena(tenon_context *context) {
   context->arenaBytes = -1;
   context->arenaVersion = 1;
+  if (tenonIsCuda(context->model))
+    return NULL;
   if (tenonIsGuarded(context->model))
     return context->options.arena
                ? tenonFail(TENON_INVALID_ARGUMENT, "",
@@ -83,6 +86,8 @@ static tenon_status *makeOnlyShape(tenon_context *context) {
                                &context->guard));
   for (uint32_t i = 0; i < context->launchCount; ++i)
     context->shape->launches[i].guard = context->guard;
+  if (context->device)
+    return tenonPrepareDevice(context);
   return tenonPlaceShape(context, context->shape);
 }
 
@@ -106,7 +111,7 @@ static tenon_status *startThreads(tenon_context *context) {
     context->pool = context->parent->pool;
     return NULL;
   }
-  if (context->options.executor.parallel_for)
+  if (context->options.executor.parallel_for || tenonIsCuda(context->model))
     return NULL;
   return tenonPoolCreate(context->threads, &context->options.allocator,
                          &context->pool);
@@ -123,6 +128,30 @@ static tenon_status *checkOptions(const tenon_context_options *options) {
   if (!options->allocator.allocate != !options->allocator.release)
     return tenonFail(TENON_INVALID_ARGUMENT, "",
                      "an allocator needs both of its functions");
+  return NULL;
+}
+
+/// That what is asked of a device is what the model was loaded for.
+static tenon_status *checkDevice(const tenon_model *model,
+                                 const tenon_context_options *options) {
+  bool isCuda = tenonIsCuda(model);
+  int32_t type = options->device.device_type;
+  if (type && type != model->device.device_type)
+    return tenonFail(TENON_INVALID_ARGUMENT, "",
+                     "the model was loaded for %s (variant '%s'): see "
+                     "tenon_load_options",
+                     isCuda ? "a card" : "the processor",
+                     tenonVariantName(model, model->variant));
+  if (options->device.device_id < 0 ||
+      (!isCuda && options->device.device_id > 0))
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no device %d",
+                     options->device.device_id);
+  if (!isCuda && options->device_stream)
+    return tenonFail(TENON_INVALID_ARGUMENT, "",
+                     "a model that runs on the processor takes no stream");
+  if (isCuda && options->arena)
+    return tenonFail(TENON_INVALID_ARGUMENT, "",
+                     "a model that runs on a card takes no arena");
   return NULL;
 }
 
@@ -197,7 +226,8 @@ static tenon_status *findAxes(tenon_context *context) {
 
 static tenon_status *fillContext(tenon_context *context) {
   measureEntry(context);
-  context->threads = countThreads(&context->options);
+  bool isCuda = tenonIsCuda(context->model);
+  context->threads = isCuda ? 1 : countThreads(&context->options);
   TENON_TRY(makeArena(context));
   TENON_TRY(tenonContextAllocate(context,
                                  context->givenSizes * sizeof *context->extents,
@@ -208,6 +238,8 @@ static tenon_status *fillContext(tenon_context *context) {
       (void **)&context->outputViews));
   TENON_TRY(startClocks(context));
   TENON_TRY(startThreads(context));
+  if (isCuda)
+    TENON_TRY(tenonCreateDeviceContext(context));
   if (!context->isSymbolic)
     TENON_TRY(makeOnlyShape(context));
   return context->entry->function ? tenonCreateMachine(context) : NULL;
@@ -252,6 +284,7 @@ tenon_status *tenon_context_create(tenon_model *model,
   tenon_context_options local;
   TENON_TRY(tenonReadStruct(&local, sizeof local, options));
   TENON_TRY(checkOptions(&local));
+  TENON_TRY(checkDevice(model, &local));
   const struct tenon_entry_record *entry;
   TENON_TRY(findEntry(model, local.entry, &entry));
   return makeContext(model, entry, &local, NULL, result);
@@ -265,6 +298,7 @@ void tenon_context_destroy(tenon_context *context) {
   if (!context->parent)
     tenonPoolDestroy(context->pool);
   tenonGuardDestroy(context->guard);
+  tenonDestroyDeviceContext(context);
   for (uint32_t i = 0; i < context->shapeCount; ++i)
     tenonRelease(&allocator, context->shapes[i]);
   tenonRelease(&allocator, context->extents);

@@ -48,6 +48,9 @@ struct tenonLaunch {
   int64_t *fault;    ///< its fault word; NULL unless it checks indices
 };
 
+struct tenonDeviceContext;
+struct tenonDeviceGraph;
+
 struct tenonLaunchTime {
   int64_t calls;
   int64_t nanoseconds;
@@ -79,6 +82,8 @@ struct tenonShape {
   uint64_t lastUse;
   /// Of the arena that pointers point into; 0: none yet.
   uint64_t arenaVersion;
+  /// How it runs on a card; NULL elsewhere, and before its first run there.
+  struct tenonDeviceGraph *graph;
 };
 
 struct tenon_context {
@@ -126,6 +131,8 @@ struct tenon_context {
   struct tenonSlice sizes;
   /// NULL unless the model is guarded.
   struct tenonGuard *guard;
+  /// NULL unless the model runs on a card.
+  struct tenonDeviceContext *device;
   /// NULL unless profiling.
   struct tenonLaunchTime *times;
   /// When the run began, on the clock of `times`.
@@ -151,6 +158,15 @@ tenon_status *tenonCreateProgram(tenon_context *parent, uint32_t entry,
 tenon_status *tenonRunLocked(tenon_context *context, const tenon_tensor *inputs,
                              size_t inputCount, const tenon_tensor *outputs,
                              size_t outputCount);
+
+/// What a launch says that met an index outside of so many rows.
+tenon_status *tenonIndexFault(const tenon_model *model, uint32_t launch,
+                              int64_t rows);
+
+/// Whether the tensor maps of a launch lie in its references, of the sizes that
+/// they have in the shape; NULL: as far as numbers can tell.
+bool tenonMapsFit(const tenon_model *model, uint32_t launch,
+                  const struct tenonShape *shape);
 
 /// Makes sure that the arena of the shape is there, and wakes the threads.
 tenon_status *tenonPrepareRun(tenon_context *context);

@@ -4,6 +4,7 @@
 // This file makes models from files, memory and linked data.
 //===----------------------------------------------------------------------===//
 #include "src/Model.h"
+#include "src/cuda/Cuda.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ static tenon_status *makeModel(tenon_model **result) {
   if (!model)
     return tenonNoMemory(sizeof *model);
   model->descriptor = -1;
+  pthread_mutex_init(&model->devicesLock, NULL);
   *result = model;
   return NULL;
 }
@@ -32,6 +34,9 @@ static tenon_status *findLinkedKernels(tenon_model *model) {
 }
 
 static tenon_status *mapKernels(tenon_model *model) {
+  // What runs on a card is loaded there by the first context.
+  if (tenonIsCuda(model))
+    return NULL;
   if (model->linked)
     return findLinkedKernels(model);
   struct tenonBytes code = model->sections[TENON_SECTION_CODE];
@@ -61,7 +66,7 @@ static tenon_status *finishLoad(tenon_model *model,
   if (!status)
     status = tenonParseSections(model, local.verify_weights);
   if (!status)
-    status = tenonParseContents(model, local.variant);
+    status = tenonParseContents(model, &local);
   if (!status)
     status = mapKernels(model);
   if (model->descriptor >= 0)
@@ -147,6 +152,8 @@ void tenon_model_destroy(tenon_model *model) {
     return;
   if (model->descriptor >= 0)
     close(model->descriptor);
+  tenonDestroyDevices(model);
+  pthread_mutex_destroy(&model->devicesLock);
   tenonUnmap(&model->codeMapping);
   tenonUnmap(&model->mapping);
   free(model->copy);

@@ -12,6 +12,8 @@
 #include "src/base/Status.h"
 #include "tenon/artifact_format.h"
 
+#include <pthread.h>
+
 /// What no two threads' scratch shares: the pair of lines that some processors
 /// fetch at once.
 #define TENON_SCRATCH_ALIGNMENT 128u
@@ -35,7 +37,7 @@ struct tenon_model {
   const struct tenon_file_header *header;
   const struct tenon_section *table;
   /// By kind, of the chosen variant; WEIGHTS of a linked model are elsewhere.
-  struct tenonBytes sections[TENON_SECTION_BYTECODE + 1];
+  struct tenonBytes sections[TENON_SECTION_DEVICE + 1];
   uint32_t variantCount;
   /// The chosen one.
   uint32_t variant;
@@ -82,6 +84,20 @@ struct tenon_model {
   struct tenonMapping codeMapping;
   const tenon_kernel_fn *kernels;
   tenon_kernel_fn *ownKernels;
+
+  /// What the model runs on; of a card also its name.
+  tenon_device device;
+  char deviceName[128];
+  /// Of a variant for a card.
+  const struct tenon_device_header *deviceCounts;
+  const struct tenon_device_launch_record *deviceLaunches;
+  const struct tenon_device_map_record *maps;
+  const struct tenon_device_module_record *modules;
+  uint32_t unitCount;
+  /// What its contexts share on each card that they run on, and who changes
+  /// the list.
+  struct tenonDevice *devices;
+  pthread_mutex_t devicesLock;
 };
 
 static inline const char *tenonName(const tenon_model *model,
@@ -93,6 +109,21 @@ static inline const char *tenonVariantName(const tenon_model *model,
                                            uint32_t variant) {
   return tenonName(model, model->variants ? model->variants[variant].target_cpu
                                           : model->info->target_cpu);
+}
+
+/// Whether a number is an architecture of cards, as variants have it.
+static inline bool tenonIsArchitecture(uint64_t number) {
+  return (number & TENON_CUDA_ARCHITECTURE) >= TENON_CUDA_LEAST &&
+         !(number & ~(uint64_t)(TENON_CUDA_ARCHITECTURE | TENON_CUDA_EXACT));
+}
+
+static inline bool tenonIsForCuda(const tenon_model *model, uint32_t variant) {
+  return model->variants && model->variants[variant].kind == TENON_VARIANT_CUDA;
+}
+
+/// Whether the chosen variant runs on a card.
+static inline bool tenonIsCuda(const tenon_model *model) {
+  return tenonIsForCuda(model, model->variant);
 }
 
 /// Inputs, then outputs.
@@ -191,15 +222,24 @@ struct tenonBytes tenonVariantSection(const tenon_model *model,
                                       uint32_t variant, uint32_t kind);
 
 /// Checks the sections' contents and fills the pointers into them, those of the
-/// variant called `variant`, or when that is NULL of the first that this
-/// processor supports.
-tenon_status *tenonParseContents(tenon_model *model, const char *variant);
+/// variant and for the device that the options ask for, or of the first that
+/// can run here.
+tenon_status *tenonParseContents(tenon_model *model,
+                                 const tenon_load_options *options);
 
-/// The part of it that chooses. INFO and NAMES must have been checked.
-tenon_status *tenonParseVariants(tenon_model *model, const char *wanted);
+/// The part of it that chooses. Entries must have been checked.
+tenon_status *tenonParseVariants(tenon_model *model,
+                                 const tenon_load_options *options);
 
-/// What a variant needs and this processor lacks.
-uint64_t tenonMissingFeatures(const tenon_model *model, uint32_t variant);
+/// Why a variant cannot run: what this processor lacks, or why no card runs it.
+/// Empty where it can.
+struct tenonRefusal {
+  char text[256];
+};
+struct tenonRefusal tenonRefuse(const tenon_model *model, uint32_t variant);
+
+/// The part of it for DEVICE; PLAN must have been checked.
+tenon_status *tenonParseDevice(tenon_model *model);
 
 /// The part of it for the states in SIGNATURE.
 tenon_status *tenonParseStates(tenon_model *model);

@@ -6,6 +6,8 @@
 #include "src/Model.h"
 #include "src/base/Cpu.h"
 
+#include <string.h>
+
 size_t tenon_model_entry_count(const tenon_model *model) {
   return model->publicEntryCount;
 }
@@ -126,8 +128,11 @@ tenon_status *tenon_model_query(const tenon_model *model,
       .kernel_count = model->counts->kernel_count,
       .launch_count = model->counts->launch_count,
       .is_guarded = tenonIsGuarded(model),
-      .vector_bits = tenonCpuVectorBits(model->header->features),
-      .scratch_bytes = model->scratchBytes};
+      .vector_bits =
+          tenonIsCuda(model) ? 0 : tenonCpuVectorBits(model->header->features),
+      .scratch_bytes = model->scratchBytes,
+      .device = model->device,
+      .device_name = model->deviceName};
   return tenonFillStruct(info, &full, sizeof full);
 }
 
@@ -153,11 +158,15 @@ tenon_status *tenon_model_variant(const tenon_model *model, size_t index,
     return tenonFail(TENON_INVALID_ARGUMENT, "", "there is no variant %zu",
                      index);
   uint32_t variant = (uint32_t)index;
+  struct tenonRefusal refusal = tenonRefuse(model, variant);
   tenon_variant_info full = {
       .name = tenonVariantName(model, variant),
-      .is_supported = !tenonMissingFeatures(model, variant),
+      .is_supported = !*refusal.text,
       .is_loaded = variant == model->variant,
       .code_bytes =
-          tenonVariantSection(model, variant, TENON_SECTION_CODE).size};
+          tenonVariantSection(model, variant, TENON_SECTION_CODE).size,
+      .device_type = tenonIsForCuda(model, variant) ? TENON_DEVICE_CUDA
+                                                    : TENON_DEVICE_CPU};
+  memcpy(full.reason, refusal.text, sizeof full.reason);
   return tenonFillStruct(info, &full, sizeof full);
 }

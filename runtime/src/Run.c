@@ -4,6 +4,8 @@
 // This file walks the launch table.
 //===----------------------------------------------------------------------===//
 #include "src/Context.h"
+#include "src/cuda/Cuda.h"
+#include "src/cuda/Device.h"
 #include "src/vm/Machine.h"
 
 #include <stdio.h>
@@ -100,8 +102,8 @@ static void runTimed(tenon_context *context, struct tenonLaunch *launch,
   ++time->calls;
 }
 
-static tenon_status *indexFault(const tenon_model *model, uint32_t index,
-                                int64_t rows) {
+tenon_status *tenonIndexFault(const tenon_model *model, uint32_t index,
+                              int64_t rows) {
   const struct tenon_launch_record *launch = &model->launches[index];
   const char *node =
       launch->node_count ? model->nodeNames[launch->first_node] : "";
@@ -120,9 +122,10 @@ static tenon_status *runMeasured(tenon_context *context,
     runTimed(context, launch, index);
   else
     runLaunch(context, launch);
-  return fault && *fault ? indexFault(context->model,
-                                      context->firstLaunch + index, *fault - 1)
-                         : NULL;
+  return fault && *fault
+             ? tenonIndexFault(context->model, context->firstLaunch + index,
+                               *fault - 1)
+             : NULL;
 }
 
 static tenon_status *runGuardedLaunches(tenon_context *context,
@@ -179,13 +182,25 @@ tenon_status *tenonRunLaunches(tenon_context *context) {
   return NULL;
 }
 
-tenon_status *tenonRunLocked(tenon_context *context, const tenon_tensor *inputs,
-                             size_t inputCount, const tenon_tensor *outputs,
-                             size_t outputCount) {
+/// Checks the tensors of a run, and finds its shape.
+static tenon_status *takeTensors(tenon_context *context,
+                                 const tenon_tensor *inputs, size_t inputCount,
+                                 const tenon_tensor *outputs,
+                                 size_t outputCount) {
   TENON_TRY(tenonCountOutputs(context, outputs, outputCount));
   TENON_TRY(tenonTakeInputs(context, inputs, inputCount, outputs,
                             /*withData=*/true));
-  TENON_TRY(tenonCheckOutputs(context, outputs, outputCount));
+  return tenonCheckOutputs(context, outputs, outputCount);
+}
+
+tenon_status *tenonRunLocked(tenon_context *context, const tenon_tensor *inputs,
+                             size_t inputCount, const tenon_tensor *outputs,
+                             size_t outputCount) {
+  TENON_TRY(takeTensors(context, inputs, inputCount, outputs, outputCount));
+  if (context->device) {
+    TENON_TRY(tenonStartDevice(context, inputs, outputs));
+    return tenonFinishDevice(context);
+  }
   TENON_TRY(tenonPrepareRun(context));
   if (context->states.count)
     TENON_TRY(tenonFillStates(context, inputs, outputs));
@@ -202,7 +217,7 @@ tenon_status *tenonLock(tenon_context *context) {
     return NULL;
   return tenonFail(TENON_BUSY, "",
                    "the context is running in another thread; use one context "
-                   "per thread");
+                   "per thread, and tenon_wait after tenon_run_async");
 }
 
 void tenonUnlock(tenon_context *context) {
@@ -221,4 +236,34 @@ tenon_status *tenon_run(tenon_context *context, const tenon_tensor *inputs,
           : tenonRunLocked(context, inputs, inputCount, outputs, outputCount);
   tenonUnlock(context);
   return status;
+}
+
+tenon_status *tenon_run_async(tenon_context *context,
+                              const tenon_tensor *inputs, size_t inputCount,
+                              const tenon_tensor *outputs, size_t outputCount) {
+  if (!context || !context->device)
+    return tenon_run(context, inputs, inputCount, outputs, outputCount);
+  TENON_TRY(tenonLock(context));
+  tenon_status *status =
+      takeTensors(context, inputs, inputCount, outputs, outputCount);
+  if (!status)
+    status = tenonStartDevice(context, inputs, outputs);
+  // What runs keeps the lock until it is waited for.
+  if (status)
+    tenonUnlock(context);
+  return status;
+}
+
+tenon_status *tenon_wait(tenon_context *context) {
+  if (!context)
+    return tenonFail(TENON_INVALID_ARGUMENT, "", "a null context");
+  if (!context->device || !context->device->isPending)
+    return NULL;
+  tenon_status *status = tenonFinishDevice(context);
+  tenonUnlock(context);
+  return status;
+}
+
+int64_t tenon_device_nanoseconds(const tenon_context *context) {
+  return context->device ? context->device->nanoseconds : 0;
 }

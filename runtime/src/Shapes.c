@@ -223,7 +223,7 @@ static tenon_status *resolveLaunch(const tenon_context *context,
   int32_t perThread = tenonChunksPerThread(isOneCall);
   int64_t most = (int64_t)context->threads * perThread;
   shape->launches[index] = (struct tenonLaunch){
-      .kernel = model->kernels[launch->kernel],
+      .kernel = model->kernels ? model->kernels[launch->kernel] : NULL,
       .guard = context->guard,
       .buffers = shape->pointers + (launch->first_ref - context->refs.first),
       .sizes = launch->size_count ? sizes : NULL,

@@ -4,6 +4,7 @@
 // This file checks inputs and outputs before anything runs.
 //===----------------------------------------------------------------------===//
 #include "src/Context.h"
+#include "src/cuda/Cuda.h"
 
 #include <stdio.h>
 
@@ -126,18 +127,16 @@ static tenon_status *checkShape(const tenon_model *model,
   return shapeMismatch(name, text, tensor);
 }
 
-/// `axis`: along which there may be room behind; -1: none.
-static tenon_status *checkLaidOut(const tenon_model *model,
-                                  const struct tenon_tensor_record *record,
-                                  const int64_t *expected,
-                                  const tenon_tensor *tensor, int32_t axis,
-                                  bool isInput) {
+/// `context`: NULL: the tensor must be in the host's memory. `axis`: along
+/// which there may be room behind; -1: none.
+static tenon_status *
+checkLaidOut(const tenon_model *model, const tenon_context *context,
+             const struct tenon_tensor_record *record, const int64_t *expected,
+             const tenon_tensor *tensor, int32_t axis, bool isInput) {
   const char *name = tenonName(model, record->name);
   TENON_TRY(checkType(record, name, tensor));
   TENON_TRY(checkShape(model, record, expected, tensor, isInput));
-  if (tensor->device.device_type != TENON_DEVICE_CPU)
-    return tenonFail(TENON_TENSOR_MISMATCH, name, "'%s' is not in CPU memory",
-                     name);
+  TENON_TRY(tenonCheckPlace(context, name, tensor));
   if (!isContiguous(tensor, axis))
     return tenonFail(TENON_TENSOR_MISMATCH, name,
                      "'%s' is not contiguous in row-major order%s", name,
@@ -150,7 +149,8 @@ tenon_status *tenonCheckTensor(const tenon_model *model,
                                const struct tenon_tensor_record *record,
                                const int64_t *expected,
                                const tenon_tensor *tensor, bool isInput) {
-  return checkLaidOut(model, record, expected, tensor, /*axis=*/-1, isInput);
+  return checkLaidOut(model, NULL, record, expected, tensor, /*axis=*/-1,
+                      isInput);
 }
 
 /// That tensors have data where they have bytes. `first`: the first one's
@@ -209,7 +209,7 @@ tenon_status *tenonTakeInputs(tenon_context *context,
   int64_t *next = context->extents;
   for (size_t i = 0; i < count; ++i) {
     TENON_TRY(tenonCheckPlain(model, &records[i]));
-    TENON_TRY(checkLaidOut(model, &records[i],
+    TENON_TRY(checkLaidOut(model, context, &records[i],
                            model->dims + records[i].first_dim, &inputs[i],
                            axisOf(context, i), /*isInput=*/true));
     for (uint32_t k = 0; k < records[i].rank; ++k)
@@ -237,7 +237,7 @@ tenon_status *tenonCheckOutputs(const tenon_context *context,
   const int64_t *dims = context->shape->outputDims;
   for (size_t i = 0; i < count; ++i) {
     TENON_TRY(tenonCheckPlain(model, &records[i]));
-    TENON_TRY(checkLaidOut(model, &records[i], dims, &outputs[i],
+    TENON_TRY(checkLaidOut(model, context, &records[i], dims, &outputs[i],
                            axisOf(context, entry->input_count + i),
                            /*isInput=*/false));
     dims += records[i].rank;

@@ -3,10 +3,13 @@
 
 Of `programs/`: images (stencils over 2048x2048, also in Halide, scheduled by
 its autoschedulers Mullapudi2016 and Adams2019, of which the faster counts),
-recurrent (layers and loops) and parts (softmax, normalisations, attention,
-element-wise chains out of cache). The engines run in turn in one process,
-pinned to as many processors as there are threads; a figure is the median, and
-all must agree with ONNX Runtime."""
+recurrent (layers and loops), parts (softmax, normalisations, attention,
+element-wise chains out of cache) and streams (chains of these that memory
+bounds). The engines run in turn in one process, pinned to as many processors as
+there are threads; a figure is the median, and all must agree with ONNX Runtime.
+`--fusion MODE...` also compiles with these; `--copy` copies as many bytes as
+the inputs and outputs have, half of them read and half written: what a program
+takes that reads and writes nothing else."""
 
 import argparse
 import json
@@ -27,9 +30,27 @@ PEERS = ("onnxruntime", "openvino", "halide")
 
 def programs():
     """{group: {name: Program}}."""
-    from programs import images, parts, recurrent
+    from programs import images, parts, recurrent, streams
     return {"images": images.PROGRAMS, "recurrent": recurrent.PROGRAMS,
-            "parts": parts.PROGRAMS}
+            "parts": parts.PROGRAMS, "streams": streams.PROGRAMS}
+
+
+class Copy:
+    """As many bytes read as written, together those of all inputs and outputs,
+    in a piece for each thread."""
+
+    def __init__(self, outputs, inputs, threads):
+        import concurrent.futures
+        import engines
+        both = [*inputs.values(), *outputs.values()]
+        half = sum(array.nbytes for array in both) // 2 // threads
+        self.pool = concurrent.futures.ThreadPoolExecutor(threads)
+        self.pieces = [(engines.aligned(half, "u1"), engines.aligned(half, "u1"))
+                       for _ in range(threads)]
+
+    def run(self):
+        import numpy
+        list(self.pool.map(lambda piece: numpy.copyto(*piece), self.pieces))
 
 
 class Halide:
@@ -63,12 +84,14 @@ class Halide:
 
 
 def random_inputs(path):
+    import engines
     import numpy
     import onnx
     generator, inputs = numpy.random.default_rng(7), {}
     for value in onnx.load(path).graph.input:
         dims = [d.dim_value for d in value.type.tensor_type.shape.dim]
-        inputs[value.name] = generator.random(dims, numpy.float32)
+        inputs[value.name] = engines.aligned(dims, numpy.float32)
+        generator.random(dims, numpy.float32, inputs[value.name])
     return inputs
 
 
@@ -77,6 +100,9 @@ def load(program, job):
     import engines
     makers = {name: lambda name=name: engines.make(name, job)
               for name in job["engines"] if name != "halide"}
+    makers |= {name: lambda path=path: engines.make(
+        "tenon", {**job, "artifact": path})
+        for name, path in job["modes"].items()}
     if program.halide and "halide" in job["engines"]:
         makers |= {name: lambda name=name: Halide(
             program, name, job["inputs"], job["threads"])
@@ -89,6 +115,9 @@ def load(program, job):
         except Exception as error:  # a peer's own
             print(f"{job['name']}: {name}: {error}", file=sys.stderr)
             loaded.pop(name, None)
+    if job["copy"] and "tenon" in loaded:
+        loaded["copy"] = Copy(loaded["tenon"].outputs(), job["inputs"],
+                              job["threads"])
     return loaded
 
 
@@ -101,7 +130,8 @@ def agreement(loaded, margin):
     Runtime; infinite where it does not agree."""
     import measure
     errors = {}
-    outputs = {name: engine.outputs() for name, engine in loaded.items()}
+    outputs = {name: engine.outputs() for name, engine in loaded.items()
+               if name != "copy"}
     wanted = {name: inside(array, margin)
               for name, array in outputs.pop("onnxruntime").items()}
     for name, found in outputs.items():
@@ -129,9 +159,11 @@ def child(job):
     os._exit(0)
 
 
-def measure_program(given, group, name, path, artifact, threads):
+def measure_program(given, group, name, files, threads):
+    path, artifact, modes = files
     job = {"group": group, "name": name, "path": str(path),
-           "artifact": str(artifact), "build": str(given.build_dir),
+           "artifact": str(artifact), "modes": modes, "copy": given.copy,
+           "build": str(given.build_dir),
            "threads": threads, "budget": given.seconds,
            "engines": ["tenon", *given.peers],
            "processors": sorted(os.sched_getaffinity(0))[:threads]}
@@ -169,11 +201,19 @@ def text_of(threads, name, result):
 
 def compile_program(given, program, folder):
     import onnx
-    path, artifact = folder / "program.onnx", folder / "program.tenon"
+    path = folder / "program.onnx"
     onnx.save(program.make(), path)
-    subprocess.run([given.build_dir / "bin" / "tenon-compile", path, "-o",
-                    artifact, "--quiet", *given.compile], check=True)
-    return path, artifact
+
+    def compile_as(name, *options):
+        artifact = folder / f"{name}.tenon"
+        subprocess.run([given.build_dir / "bin" / "tenon-compile", path, "-o",
+                        artifact, "--quiet", *given.compile, *options],
+                       check=True)
+        return str(artifact)
+
+    modes = {f"--fusion={mode}": compile_as(mode, f"--fusion={mode}")
+             for mode in given.fusion}
+    return path, compile_as("program"), modes
 
 
 def measure_all(given, folder):
@@ -183,10 +223,9 @@ def measure_all(given, folder):
         for name, program in programs()[group].items():
             if not re.search(given.filter, name):
                 continue
-            path, artifact = compile_program(given, program, folder)
+            files = compile_program(given, program, folder)
             for threads in given.threads:
-                result = measure_program(given, group, name, path, artifact,
-                                         threads)
+                result = measure_program(given, group, name, files, threads)
                 if not result or "tenon" not in result["times"]:
                     print(f"FAILED {name}")
                     good = False
@@ -210,11 +249,15 @@ def options():
     parser.add_argument("--peers", nargs="*", default=PEERS)
     parser.add_argument("--compile", action="append", default=[],
                         metavar="OPTION", help="for tenon-compile")
+    parser.add_argument("--fusion", nargs="*", default=[], metavar="MODE",
+                        help="also measured")
+    parser.add_argument("--copy", action="store_true",
+                        help="also measured: copying as many bytes")
     figures.add_options(parser)
     parser.add_argument("--child", action="store_true",
                         help=argparse.SUPPRESS)
     parser.add_argument("groups", nargs="*",
-                        default=["images", "recurrent", "parts"])
+                        default=["images", "recurrent", "parts", "streams"])
     return parser.parse_args()
 
 

@@ -88,6 +88,16 @@ static int readsChoices(const char *model, const char *artifact) {
   if (failed(tenon_compile_file(model, artifact, &options, NULL)) ||
       runModel(artifact))
     return 0;
+  options.precision = "f8";
+  if (!refuses(model, artifact, &options,
+               "precision is not \"f32\" or \"tf32\""))
+    return 0;
+  options.precision = NULL;
+  options.device = "tpu";
+  options.weights = NULL;
+  if (!refuses(model, artifact, &options, "unknown device 'tpu'"))
+    return 0;
+  options.device = NULL;
   options.weights = "f8";
   if (!refuses(model, artifact, &options,
                "weights is not \"f32\", \"f16\" or \"bf16\""))

@@ -83,12 +83,12 @@ TEST(ArtifactDamageErrors, FirstBytes) {
   EXPECT_DAMAGE("this is not a Tenon artifact", image.data()[0] = 'x');
   EXPECT_DAMAGE("truncated: 63 bytes are less than a header", image.size = 63);
   EXPECT_DAMAGE("truncated or overlong", image.size -= 1);
-  EXPECT_DAMAGE("the artifact has format version 3; this library reads version "
-                "4: compile the model again",
-                image.header().version = 3);
-  EXPECT_DAMAGE("the artifact has format version 5; this library reads version "
-                "4",
-                image.header().version = 5);
+  EXPECT_DAMAGE("the artifact has format version 4; this library reads version "
+                "5: compile the model again",
+                image.header().version = 4);
+  EXPECT_DAMAGE("the artifact has format version 6; this library reads version "
+                "5",
+                image.header().version = 6);
   EXPECT_DAMAGE("the artifact is empty", image.size = 0);
 }
 
@@ -98,7 +98,7 @@ TEST(ArtifactDamageErrors, Header) {
   EXPECT_DAMAGE("the header is damaged (checksum)",
                 image.section(1).offset += 64);
   EXPECT_DAMAGE("the artifact needs a newer version of this library",
-                image.header().flags = 8, image.signHeader());
+                image.header().flags = 16, image.signHeader());
   EXPECT_DAMAGE("the artifact was compiled for an unknown architecture, but",
                 image.header().architecture = 77, image.signHeader());
   EXPECT_DAMAGE("the artifact needs the processor extension 'an unknown",

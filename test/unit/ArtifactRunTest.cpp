@@ -158,7 +158,8 @@ TEST_F(ArtifactRun, OneContextServesOneThread) {
   EXPECT_EQ(y[10], 25);
   EXPECT_PRED_FORMAT2(testing::IsSubstring,
                       "the context is running in another thread; use one "
-                      "context per thread",
+                      "context per thread, and tenon_wait after "
+                      "tenon_run_async",
                       state.message);
   tenon_context_destroy(state.context);
 }

@@ -113,15 +113,20 @@ TEST(DeviceArtifact, HasTheFormsOfAUnit) {
 TEST(DeviceArtifact, IsForAProcessorToo) {
   EXPECT_REFUSED("no variant for a processor is behind those of devices",
                  std::swap(desc.variants[0], desc.variants[1]));
-  EXPECT_REFUSED("cannot be guarded", for (VariantDesc &variant : desc.variants)
-                                          variant.plan.guard = Guard::Above);
-  EXPECT_REFUSED("cannot have bytecode", desc.functions.emplace_back());
-  EXPECT_REFUSED("cannot have symbols",
-                 desc.sizePrograms = {{{SizeOp::Add, 1, 2}}});
+  EXPECT_REFUSED("programs for devices cannot be guarded",
+                 for (VariantDesc &variant : desc.variants) variant.plan.guard =
+                     Guard::Above);
+  EXPECT_REFUSED("programs for devices cannot have bytecode",
+                 desc.functions.emplace_back());
   std::string weights;
   llvm::raw_string_ostream stream(weights);
   EXPECT_FAILS("cannot be linked statically",
                writeStaticParts(makeDeviceDesc(), "model", stream));
+}
+
+TEST(DeviceArtifact, HasAnArenaThatDevicesAlign) {
+  EXPECT_REFUSED("is aligned to more than devices align memory to",
+                 desc.variants[0].plan.arenaAlignment = 512);
 }
 
 TEST(DeviceArtifact, RefusesGrids) {

@@ -299,6 +299,10 @@ TEST(RunOptions, RefusesNonsense) {
   EXPECT_ERROR("no model is named", parseOptions({}));
   EXPECT_ERROR("more than one model: 'a' and 'b'", parseOptions({"a", "b"}));
   EXPECT_ERROR("unknown option --frob", parseOptions({"a", "--frob"}));
+  EXPECT_ERROR("--device is cpu or cuda, not 'tpu'",
+               parseOptions({"a", "--device", "tpu"}));
+  EXPECT_ERROR("--device is for artifacts: --interpret runs on the processor",
+               parseOptions({"a", "--device=cpu", "--interpret"}));
   EXPECT_ERROR("--json takes no value", parseOptions({"a", "--json=1"}));
   EXPECT_ERROR("--runs needs a value: N", parseOptions({"a", "--runs"}));
   EXPECT_ERROR("--profile= needs a value: FILE.json",

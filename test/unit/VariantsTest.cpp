@@ -187,7 +187,7 @@ TEST(VariantsDamage, IsFound) {
                                           sizeof(tenon_variant_record));
   };
   EXPECT_DAMAGE("variant 1 is bad", second(image).target_cpu = 9999);
-  EXPECT_DAMAGE("variant 1 is bad", second(image).reserved = 1);
+  EXPECT_DAMAGE("variant 1 is bad", second(image).kind = 1);
   EXPECT_DAMAGE("the variants section has the wrong size",
                 image.section(TENON_SECTION_VARIANTS).size += 8);
   EXPECT_DAMAGE("the header has the features that variants have",

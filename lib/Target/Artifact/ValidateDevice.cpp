@@ -17,7 +17,7 @@ static constexpr uint32_t mostShared = 1 << 20, mostParameters = 4096;
 static constexpr uint32_t mostBox = 256, mostStep = 8, leastArchitecture = 50;
 static constexpr uint64_t mostExtent = uint64_t(1) << 32;
 static constexpr uint64_t strideEnd = uint64_t(1) << 40;
-static constexpr uint64_t mapAlignment = 16;
+static constexpr uint64_t mapAlignment = 16, mostAlignment = 256;
 
 template <typename T> static bool isIn(T value, T least, T most) {
   return value >= least && value <= most;
@@ -77,11 +77,16 @@ static std::optional<int64_t> spanOf(const MapDesc &map) {
   return span;
 }
 
+/// As far as numbers tell; the run time asks again for each shape.
 static bool liesIn(const MapDesc &map, const BufferRef &ref) {
   std::optional<int64_t> span = spanOf(map);
-  return span && map.offset >= 0 && map.offset <= ref.size &&
-         *span <= ref.size - map.offset &&
-         (ref.offset + map.offset) % int64_t(mapAlignment) == 0;
+  if (!span || map.offset < 0)
+    return false;
+  bool isInside = ref.size < 0 ||
+                  (map.offset <= ref.size && *span <= ref.size - map.offset);
+  bool isAligned =
+      ref.offset < 0 || (ref.offset + map.offset) % int64_t(mapAlignment) == 0;
+  return isInside && isAligned;
 }
 
 static llvm::Error checkMap(const MapDesc &map, const LaunchDesc &launch,
@@ -103,13 +108,13 @@ static llvm::Error checkMap(const MapDesc &map, const LaunchDesc &launch,
 /// Whether the card can run so many blocks and threads.
 static bool hasGoodGrid(const LaunchDesc &launch,
                         const DeviceLaunchDesc &device) {
-  return isIn<int64_t>(launch.tiles, 1, mostBlocks) &&
+  return launch.tiles && launch.tiles <= mostBlocks &&
          isIn<int64_t>(device.gridY, 1, mostRows) &&
          isIn<int64_t>(device.gridZ, 1, mostRows) &&
          isIn(device.threads, 1u, mostThreads) &&
          device.sharedBytes <= mostShared &&
          isIn(device.cluster, 1u, mostCluster) &&
-         launch.tiles % device.cluster == 0;
+         (launch.tiles < 0 || launch.tiles % device.cluster == 0);
 }
 
 static uint64_t parameterBytes(const LaunchDesc &launch,
@@ -184,6 +189,9 @@ llvm::Error tenon::artifact::validateDevice(const VariantDesc &variant) {
   const DeviceDesc &device = *variant.device;
   if (!isArchitecture(device.architecture))
     return makeError("'" + variant.targetCpu + "' has a bad architecture");
+  if (variant.plan.arenaAlignment > mostAlignment)
+    return makeError("the arena of '" + variant.targetCpu +
+                     "' is aligned to more than devices align memory to");
   if (device.launches.size() != variant.launches.size())
     return makeError(llvm::Twine(device.launches.size()) + " descriptions of " +
                      llvm::Twine(variant.launches.size()) +
@@ -212,8 +220,5 @@ llvm::Error tenon::artifact::validateDevices(const ArtifactDesc &desc,
     return makeError("programs for devices cannot be guarded");
   if (!desc.functions.empty())
     return makeError("programs for devices cannot have bytecode");
-  for (size_t i = 0; i < desc.entries.size(); ++i)
-    if (countRegisters(desc, i))
-      return makeError("programs for devices cannot have symbols");
   return llvm::Error::success();
 }

@@ -45,6 +45,12 @@ struct Outcome {
   std::string text;
 };
 
+/// "ptxas 13.0.88", of what it says of itself: "... release 13.0, V13.0.88".
+std::string nameOf(StringRef text) {
+  StringRef version = text.split(", V").second.split('\n').first.trim();
+  return ("ptxas " + (version.empty() ? text.trim() : version)).str();
+}
+
 class Ptxas : public cuda::Assembler {
 public:
   explicit Ptxas(std::string path) : path(std::move(path)) {}
@@ -56,7 +62,7 @@ public:
       return outcome.takeError();
     if (outcome->status)
       return llvm::createStringError("'%s' does not run", path.c_str());
-    version = StringRef(outcome->text).trim().str();
+    version = nameOf(outcome->text);
     return llvm::Error::success();
   }
 

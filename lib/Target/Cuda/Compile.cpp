@@ -30,11 +30,15 @@ static constexpr const char *pipeline =
     "simplifycfg)";
 
 /// Addresses of shared and local memory fit 32 bits. The back end reads this
-/// when a machine is made; it is an option of the library only.
-static void useShortPointers() {
+/// when a machine is made; it is an option of the library only. False: it has
+/// none.
+static bool useShortPointers() {
   auto &options = llvm::cl::getRegisteredOptions();
-  if (auto found = options.find("nvptx-short-ptr"); found != options.end())
-    static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(true);
+  auto found = options.find("nvptx-short-ptr");
+  if (found == options.end())
+    return false;
+  static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(true);
+  return true;
 }
 
 static void initialize() {
@@ -62,12 +66,13 @@ cuda::createMachine(const tile::GpuTarget &target) {
       llvm::TargetRegistry::lookupTarget(triple, error);
   llvm::TargetOptions options;
   std::unique_ptr<llvm::TargetMachine> machine;
+  bool isKnown;
   do {
-    useShortPointers();
+    isKnown = useShortPointers();
     machine.reset(backend->createTargetMachine(
         triple, target.name, target.features, options, std::nullopt,
         std::nullopt, llvm::CodeGenOptLevel::Default));
-  } while (!hasShortPointers(*machine));
+  } while (isKnown && !hasShortPointers(*machine));
   return machine;
 }
 

@@ -24,11 +24,21 @@ bool cuda::isKernel(LLVM::LLVMFuncOp function) {
          !function.isExternal();
 }
 
-/// Whether a symbol is memory that each launch brings: dynamic shared memory.
-static bool isDynamicShared(Operation *symbol) {
+/// Whether there is nothing behind a name.
+static bool isDeclaration(Operation *symbol) {
+  if (auto function = dyn_cast<FunctionOpInterface>(symbol))
+    return function.isExternal();
   auto global = dyn_cast<LLVM::GlobalOp>(symbol);
   return global && global.getLinkage() == LLVM::Linkage::External &&
          !global.getValueOrNull() && global.getInitializer().empty();
+}
+
+/// Whether a symbol is memory that each launch brings: dynamic shared memory.
+static bool isDynamicShared(Operation *symbol) {
+  constexpr unsigned sharedSpace = 3;
+  auto global = dyn_cast<LLVM::GlobalOp>(symbol);
+  return global && global.getAddrSpace() == sharedSpace &&
+         isDeclaration(symbol);
 }
 
 /// All of one alignment are one array.
@@ -80,15 +90,9 @@ static SmallVector<Operation *> definitionsOf(ModuleOp module,
                                               Operation *kernel) {
   SmallVector<Operation *> symbols;
   for (Operation &op : *module.getBody())
-    if (&op != kernel && !isDynamicShared(&op))
+    if (&op != kernel && !isDeclaration(&op))
       symbols.push_back(&op);
   return symbols;
-}
-
-/// Whether there is nothing behind a function's name.
-static bool isDeclaration(Operation *symbol) {
-  auto function = dyn_cast<FunctionOpInterface>(symbol);
-  return function && function.isExternal();
 }
 
 /// A kernel's name without its number, which is the program's.
@@ -107,7 +111,6 @@ static void nameByText(TakenKernel &taken, LLVM::LLVMFuncOp kernel,
   rename(module, kernel, "tenon.kernel");
   joinShared(module);
   auto definitions = definitionsOf(module, kernel);
-  llvm::erase_if(definitions, isDeclaration);
   for (auto [i, op] : llvm::enumerate(definitions))
     rename(module, op, "tenon.part" + Twine(i));
   taken.symbol = kindOf(taken.name) + "_" +

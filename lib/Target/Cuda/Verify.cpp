@@ -7,78 +7,32 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Target/Cuda/Machine.h"
 
-#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
 using namespace tenon;
 using Describe = llvm::function_ref<std::string(llvm::StringRef)>;
 
-/// Intrinsics of all targets that work for all types that kernels have.
+/// Intrinsics of all targets that work for all types that kernels have, with a
+/// space before and after each.
+static constexpr llvm::StringLiteral portable =
+    " "
+    "fabs sqrt floor ceil trunc rint nearbyint round roundeven minnum "
+    "maxnum minimum maximum minimumnum maximumnum copysign fma fmuladd "
+    "ldexp powi is.fpclass fptosi.sat fptoui.sat ctpop ctlz cttz bswap "
+    "bitreverse abs umin umax smin smax uadd.sat usub.sat sadd.sat "
+    "ssub.sat fshl fshr scmp ucmp vector.reverse vector.insert "
+    "vector.extract masked.load masked.store masked.gather "
+    "masked.scatter masked.expandload masked.compressstore "
+    "vector.interleave2 vector.deinterleave2 get.active.lane.mask "
+    "stepvector memcpy memmove memset assume lifetime.start "
+    "lifetime.end experimental.noalias.scope.decl ";
+
 static bool isPortable(llvm::StringRef name) {
-  static const llvm::StringSet<> known = {"fabs",
-                                          "sqrt",
-                                          "floor",
-                                          "ceil",
-                                          "trunc",
-                                          "rint",
-                                          "nearbyint",
-                                          "round",
-                                          "roundeven",
-                                          "minnum",
-                                          "maxnum",
-                                          "minimum",
-                                          "maximum",
-                                          "minimumnum",
-                                          "maximumnum",
-                                          "copysign",
-                                          "fma",
-                                          "fmuladd",
-                                          "ldexp",
-                                          "powi",
-                                          "is.fpclass",
-                                          "fptosi.sat",
-                                          "fptoui.sat",
-                                          "ctpop",
-                                          "ctlz",
-                                          "cttz",
-                                          "bswap",
-                                          "bitreverse",
-                                          "abs",
-                                          "umin",
-                                          "umax",
-                                          "smin",
-                                          "smax",
-                                          "uadd.sat",
-                                          "usub.sat",
-                                          "sadd.sat",
-                                          "ssub.sat",
-                                          "fshl",
-                                          "fshr",
-                                          "scmp",
-                                          "ucmp",
-                                          "vector.reverse",
-                                          "vector.insert",
-                                          "vector.extract",
-                                          "masked.load",
-                                          "masked.store",
-                                          "masked.gather",
-                                          "masked.scatter",
-                                          "masked.expandload",
-                                          "masked.compressstore",
-                                          "vector.interleave2",
-                                          "vector.deinterleave2",
-                                          "get.active.lane.mask",
-                                          "stepvector",
-                                          "memcpy",
-                                          "memmove",
-                                          "memset",
-                                          "assume",
-                                          "lifetime.start",
-                                          "lifetime.end",
-                                          "experimental.noalias.scope.decl"};
-  return known.contains(name) || name.starts_with("vector.reduce.");
+  return portable.contains((" " + name + " ").str()) ||
+         name.starts_with("vector.reduce.");
 }
 
 /// What begins like this is there from Hopper on.
@@ -128,22 +82,79 @@ static bool isSupported(const llvm::Type *type) {
   return !type->isX86_FP80Ty() && !type->isFP128Ty() && !type->isPPC_FP128Ty();
 }
 
+/// Integers that conversions and atomic accesses know.
+static bool isNarrow(const llvm::Type *type) {
+  return type->getScalarSizeInBits() <= 64;
+}
+
+/// Conversions between floats and integers of 128 bits are functions of a
+/// library.
+static bool isConvertible(const llvm::Instruction &instruction) {
+  if (!llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst, llvm::SIToFPInst,
+                 llvm::UIToFPInst>(instruction))
+    return true;
+  return isNarrow(instruction.getType()) &&
+         isNarrow(instruction.getOperand(0)->getType());
+}
+
+/// Whether the device has threads of the scope that an access is atomic for.
+static bool isKnownScope(const llvm::Instruction &instruction) {
+  std::optional<llvm::SyncScope::ID> scope =
+      llvm::getAtomicSyncScopeID(&instruction);
+  if (!scope || *scope == llvm::SyncScope::System ||
+      *scope == llvm::SyncScope::SingleThread)
+    return true;
+  llvm::SmallVector<llvm::StringRef> names;
+  instruction.getContext().getSyncScopeNames(names);
+  static constexpr llvm::StringLiteral known[] = {"block", "cluster", "device"};
+  return llvm::is_contained(known, names[*scope]);
+}
+
+/// What an atomic access asks for that is not there; empty: nothing.
+static std::string problemOfAtomic(const llvm::Instruction &instruction) {
+  if (!isKnownScope(instruction))
+    return "has an atomic access of a scope that devices do not have";
+  const llvm::Type *type = llvm::isa<llvm::StoreInst>(instruction)
+                               ? instruction.getOperand(0)->getType()
+                               : instruction.getType();
+  if (!isNarrow(type))
+    return "has an atomic access of more than 64 bits";
+  const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction) ||
+      (update && update->getOrdering() != llvm::AtomicOrdering::Monotonic))
+    return "has an atomic update whose order would be lost";
+  return "";
+}
+
+/// Data that an instruction reads and nothing defines; null: there are none. An
+/// array in shared memory is what the launch brings.
+static const llvm::GlobalVariable *
+findUndefined(const llvm::Instruction &instruction) {
+  constexpr unsigned sharedSpace = 3;
+  for (const llvm::Value *operand : instruction.operands()) {
+    const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(
+        operand->stripInBoundsConstantOffsets());
+    if (global && global->isDeclaration() &&
+        global->getAddressSpace() != sharedSpace)
+      return global;
+  }
+  return nullptr;
+}
+
 /// What an instruction asks for that is not there; empty: nothing.
 static std::string problemOf(const llvm::Instruction &instruction,
                              const tile::GpuTarget &target) {
   auto isBad = [](const llvm::Use &use) {
     return !isSupported(use->getType());
   };
-  if (!isSupported(instruction.getType()) ||
+  if (!isSupported(instruction.getType()) || !isConvertible(instruction) ||
       llvm::any_of(instruction.operands(), isBad))
     return "has a type that devices do not have";
+  if (const llvm::GlobalVariable *global = findUndefined(instruction))
+    return ("reads " + global->getName() + ", which is nowhere").str();
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
     return problemOf(*call, target);
-  const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction) ||
-      (update && update->getOrdering() != llvm::AtomicOrdering::Monotonic))
-    return "has an atomic update whose order would be lost";
-  return "";
+  return instruction.isAtomic() ? problemOfAtomic(instruction) : "";
 }
 
 llvm::Error cuda::checkSupported(const llvm::Module &module,

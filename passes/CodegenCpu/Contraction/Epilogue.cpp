@@ -230,8 +230,9 @@ static Value registerConstant(KernelBuilder &b, graph::ConstantOp constant,
       type, int64_t(cast<IntegerAttr>(value).getValue().getZExtValue()));
 }
 
-LogicalResult Epilogue::apply(KernelBuilder &b, Value anchor,
-                              const Segment &segment) {
+FailureOr<Values> Epilogue::compute(KernelBuilder &b, Value anchor,
+                                    int64_t lanes,
+                                    function_ref<Value(unsigned)> load) {
   llvm::DenseMap<Value, Value> known;
   known[anchorOp->getResult(0)] = anchor;
   auto resolve = [&](Value value) {
@@ -240,24 +241,36 @@ LogicalResult Epilogue::apply(KernelBuilder &b, Value anchor,
       return found->second;
     for (unsigned i = results; i < all.size(); ++i)
       if (all[i].value == value)
-        return known[value] = loadOperand(b, i, segment);
+        return known[value] = load(i);
     return Value();
   };
   for (Operation *op : operations) {
     if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
-      known[constant.getResult()] =
-          registerConstant(b, constant, segment.lanes);
+      known[constant.getResult()] = registerConstant(b, constant, lanes);
       continue;
     }
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(resolve(operand));
-    FailureOr<Value> result = emitElementwise(b, op, operands, segment.lanes);
+    FailureOr<Value> result = emitElementwise(b, op, operands, lanes);
     if (failed(result))
       return failure();
     known[op->getResult(0)] = *result;
   }
+  Values values;
   for (unsigned i = 0; i < results; ++i)
-    storeResult(b, i, known.lookup(all[i].value), segment);
+    values.push_back(known.lookup(all[i].value));
+  return values;
+}
+
+LogicalResult Epilogue::apply(KernelBuilder &b, Value anchor,
+                              const Segment &segment) {
+  FailureOr<Values> values = compute(b, anchor, segment.lanes, [&](unsigned i) {
+    return loadOperand(b, i, segment);
+  });
+  if (failed(values))
+    return failure();
+  for (auto [i, value] : llvm::enumerate(*values))
+    storeResult(b, i, value, segment);
   return success();
 }

@@ -76,6 +76,11 @@ public:
   /// Rough instructions per vector.
   int64_t cost() const;
 
+  /// The values of the results where the anchor's is `anchor`: vectors of
+  /// `lanes`, or scalars. `load(i)` is tensor `i` there.
+  mlir::FailureOr<Values> compute(KernelBuilder &b, Value anchor, int64_t lanes,
+                                  llvm::function_ref<Value(unsigned)> load);
+
   /// Applies the operations to the anchor's result and stores what the group
   /// yields.
   mlir::LogicalResult apply(KernelBuilder &b, Value anchor,

@@ -200,32 +200,30 @@ static ContractionNest buildMatmul(graph::MatmulOp op, BufferType lhs,
 
 //===-- Convolutions ------------------------------------------------------===//
 
-static FailureOr<ContractionNest> buildConv(graph::ConvOp op, BufferType input,
-                                            BufferType filter, Packing packing,
-                                            ResultStrides results) {
-  FailureOr<WindowGeometry> geometry = windowGeometry(op);
-  if (failed(geometry) || failed(checkHalo(op, *geometry, input)))
-    return failure();
+static ContractionNest buildConv(graph::ConvOp op,
+                                 const WindowGeometry &geometry,
+                                 BufferType input, BufferType filter,
+                                 Packing packing, ResultStrides results) {
   ContractionNest nest;
   Sizes extents = graph::sizesOf(op.getResult().getType());
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(op.getFilter().getType()).getShape();
   Sizes in = kernel::stridesOf(input);
-  size_t spatial = geometry->kernel.size();
+  size_t spatial = geometry.kernel.size();
   int64_t panel = packing.panel, fold = packing.fold;
   int64_t groups = op.getGroup(), columns = shape[0] / groups;
   nest.rows.push_back({extents[0], in[0], 0, resultStrides(results, 0)});
   for (size_t i = 0; i < spatial; ++i) {
-    nest.rows.push_back({extents[1 + i], in[1 + i] * geometry->strides[i], 0,
+    nest.rows.push_back({extents[1 + i], in[1 + i] * geometry.strides[i], 0,
                          resultStrides(results, 1 + i)});
-    nest.lhsOffset = nest.lhsOffset - in[1 + i] * geometry->padsBefore[i];
+    nest.lhsOffset = nest.lhsOffset - in[1 + i] * geometry.padsBefore[i];
   }
   // B of a packed filter is linear in (kernel..., channel).
   int64_t linear = panel * shape[1] / fold;
   SmallVector<int64_t> own(filter.getStrides());
   for (int64_t i = int64_t(spatial) - 1; i >= 0; --i) {
     nest.k.insert(nest.k.begin(), {shape[2 + i],
-                                   in[1 + i] * geometry->dilations[i],
+                                   in[1 + i] * geometry.dilations[i],
                                    panel ? linear : own[2 + i],
                                    {}});
     linear *= shape[2 + i];
@@ -292,25 +290,48 @@ static FailureOr<ContractionNest> buildAlone(Operation *op, BufferType lhs,
                                              ResultStrides results) {
   if (auto matmul = dyn_cast<graph::MatmulOp>(op))
     return buildMatmul(matmul, lhs, rhs, packing, results);
-  if (auto conv = dyn_cast<graph::ConvOp>(op))
-    return buildConv(conv, lhs, rhs, packing, results);
+  if (auto conv = dyn_cast<graph::ConvOp>(op)) {
+    FailureOr<WindowGeometry> geometry = windowGeometry(op);
+    if (failed(geometry) || failed(checkHalo(op, *geometry, lhs)))
+      return failure();
+    return buildConv(conv, *geometry, lhs, rhs, packing, results);
+  }
   return buildConvTranspose(cast<graph::ConvTransposeOp>(op), lhs, rhs, packing,
                             results);
+}
+
+/// What does not depend on the operation.
+static void place(ContractionNest &nest, BufferType lhs, BufferType rhs,
+                  Packing packing) {
+  nest.fold = packing.fold;
+  const NestDim &inner = nest.k.back();
+  if (inner.lhs.is(packing.fold) && inner.extent.isFixed())
+    nest.run = inner.extent.fixed() * packing.fold;
+  nest.lhsOffset += kernel::offsetOf(lhs);
+  nest.rhsOffset += kernel::offsetOf(rhs);
+  nest.packed = packing.panel != 0;
 }
 
 FailureOr<ContractionNest>
 codegen::buildLooseNest(Operation *op, BufferType lhs, BufferType rhs,
                         Packing packing, ResultStrides results) {
   FailureOr<ContractionNest> nest = buildAlone(op, lhs, rhs, packing, results);
-  if (failed(nest))
+  if (succeeded(nest))
+    place(*nest, lhs, rhs, packing);
+  return nest;
+}
+
+FailureOr<ContractionNest>
+codegen::buildNestWithoutHalo(Operation *op, BufferType lhs, BufferType rhs,
+                              Packing packing, ResultStrides results) {
+  auto conv = dyn_cast<graph::ConvOp>(op);
+  if (!conv)
+    return buildLooseNest(op, lhs, rhs, packing, results);
+  FailureOr<WindowGeometry> geometry = windowGeometry(op);
+  if (failed(geometry))
     return failure();
-  nest->fold = packing.fold;
-  const NestDim &inner = nest->k.back();
-  if (inner.lhs.is(packing.fold) && inner.extent.isFixed())
-    nest->run = inner.extent.fixed() * packing.fold;
-  nest->lhsOffset += kernel::offsetOf(lhs);
-  nest->rhsOffset += kernel::offsetOf(rhs);
-  nest->packed = packing.panel != 0;
+  ContractionNest nest = buildConv(conv, *geometry, lhs, rhs, packing, results);
+  place(nest, lhs, rhs, packing);
   return nest;
 }
 

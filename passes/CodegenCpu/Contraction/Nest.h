@@ -99,6 +99,14 @@ mlir::FailureOr<ContractionNest>
 buildLooseNest(mlir::Operation *op, memory::BufferType lhs,
                memory::BufferType rhs, Packing packing, ResultStrides results);
 
+/// The loose nest of a kernel that tests itself what of a convolution's window
+/// lies outside of the input: nothing around that needs to be zero.
+mlir::FailureOr<ContractionNest> buildNestWithoutHalo(mlir::Operation *op,
+                                                      memory::BufferType lhs,
+                                                      memory::BufferType rhs,
+                                                      Packing packing,
+                                                      ResultStrides results);
+
 /// How the right operand of `op` is packed: the attributes of a `graph.pack`.
 mlir::DictionaryAttr packAttributes(mlir::Operation *op, Packing packing);
 

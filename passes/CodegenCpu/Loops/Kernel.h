@@ -16,6 +16,7 @@
 #include "passes/CodegenCpu/Builder/LongSum.h"
 #include "passes/CodegenCpu/Loops/Body.h"
 #include "passes/CodegenCpu/Loops/Moments.h"
+#include "passes/CodegenCpu/Loops/Online.h"
 #include "passes/CodegenCpu/Loops/Reduce.h"
 
 namespace tenon::codegen {
@@ -33,7 +34,8 @@ public:
   LoopsKernel(KernelBuilder &b, const LoopNest &nest,
               const LoopSchedule &schedule)
       : b(b), nest(nest), schedule(schedule), body(b, nest, schedule),
-        moments(findMoments(nest, schedule)) {}
+        moments(findMoments(nest, schedule)),
+        online(findOnlineSoftmax(nest, schedule)) {}
 
   /// Builds the function's body; failure after a diagnostic.
   mlir::LogicalResult run();
@@ -108,10 +110,27 @@ private:
   // Moments.
   bool isMoment(unsigned node) const { return moments && moments->has(node); }
   Value firstOf(int64_t stage, LoopScope &row);
+  Values addSamples(size_t level, int64_t stage,
+                    llvm::ArrayRef<LoopScope *> rows, mlir::ValueRange sums);
+  int64_t sampleCount() const;
+  Values samplesOf(int64_t stage, llvm::ArrayRef<LoopScope *> rows,
+                   int64_t &count);
   void guessMeans(int64_t stage, llvm::ArrayRef<LoopScope *> rows);
   Value accumulateMomentAt(unsigned node, LoopScope &point, Value accumulator);
   void finishMoments(llvm::ArrayRef<LoopScope *> rows, mlir::ValueRange sums,
                      mlir::ValueRange squares);
+
+  // A softmax in one pass.
+  bool isOnline(unsigned node) const { return online && online->has(node); }
+  void runOnline(int64_t stage, LoopScope &row);
+  Values onlineRows(size_t level, int64_t stage, LoopScope &row,
+                    mlir::ValueRange state);
+  Values onlineBlock(int64_t stage, LoopScope &row, Value low, int64_t length,
+                     mlir::ValueRange state);
+  Values blockLoop(int64_t stage, LoopScope &row, Value low, int64_t length,
+                   mlir::ValueRange initial,
+                   llvm::function_ref<Value(LoopScope &, Value)> body);
+  void finishOnline(LoopScope &row, mlir::ValueRange state);
 
   // Kept nodes.
   void chooseKept();
@@ -144,6 +163,7 @@ private:
   const LoopSchedule &schedule;
   LoopsBody body;
   std::optional<Moments> moments;
+  std::optional<OnlineSoftmax> online;
   llvm::SmallVector<unsigned> rowLoops, reducedLoops;
   llvm::SmallVector<KeptNode> kept;
   llvm::DenseMap<unsigned, Value> squares;

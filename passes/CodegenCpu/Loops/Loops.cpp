@@ -59,6 +59,11 @@ static PlannedChoice planLoops(const PlanRequest &request) {
   if (schedule.rowsAhead > 0)
     params.push_back(
         b.getNamedAttr("ahead", b.getI64IntegerAttr(schedule.rowsAhead)));
+  if (schedule.samples > 0)
+    params.push_back(
+        b.getNamedAttr("samples", b.getI64IntegerAttr(schedule.samples)));
+  if (schedule.online)
+    params.push_back(b.getNamedAttr("online", b.getI64IntegerAttr(1)));
   if (schedule.transposed)
     params.push_back(b.getNamedAttr(
         "transposed",
@@ -87,6 +92,10 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan,
   schedule.jam = std::max<int64_t>(1, plan.getInt("jam", 1));
   schedule.overlap = schedule.jam > 1 && plan.getInt("overlap", 0) != 0;
   schedule.rowsAhead = std::max<int64_t>(0, plan.getInt("ahead", 0));
+  // Loops may have merged otherwise than planned.
+  if (plan.getInt("samples", 0) > 0)
+    schedule.samples = samplesOf(nest, schedule);
+  schedule.online = plan.getInt("online", 0) != 0;
   if (int64_t other = plan.getInt("transposed", -1); other >= 0)
     schedule.transposed = currentLoop(nest, other);
   // The results may lie otherwise than planned.

@@ -38,6 +38,38 @@ static std::optional<Moments> matchVariance(const LoopNest &nest,
   return Moments{element, mean, variance};
 }
 
+static std::optional<Moments> matchMoments(const LoopNest &nest) {
+  for (unsigned node = 0; node < nest.program.nodes.size(); ++node)
+    if (std::optional<Moments> found = matchVariance(nest, node))
+      return found;
+  return std::nullopt;
+}
+
+bool codegen::hasMoments(const LoopNest &nest) {
+  return matchMoments(nest).has_value();
+}
+
+/// The loop that samples are taken of: the vector loop, or the last of those
+/// that are reduced.
+static unsigned innermostReduced(const LoopNest &nest,
+                                 const LoopSchedule &schedule) {
+  if (nest.reduced(schedule.vector))
+    return schedule.vector;
+  unsigned last = schedule.vector;
+  for (unsigned loop = 0; loop < nest.program.loops.size(); ++loop)
+    if (nest.reduced(loop))
+      last = loop;
+  return last;
+}
+
+int64_t codegen::samplesOf(const LoopNest &nest, const LoopSchedule &schedule) {
+  int64_t extent = nest.extent(innermostReduced(nest, schedule)).fixed();
+  int64_t step = nest.reduced(schedule.vector) ? schedule.lanes : 1;
+  if (extent < step)
+    return 0;
+  return std::max<int64_t>(1, llvm::divideCeil(extent, step * maxElements));
+}
+
 std::optional<Moments> codegen::findMoments(const LoopNest &nest,
                                             const LoopSchedule &schedule) {
   Size length = nest.reducedSize();
@@ -46,12 +78,13 @@ std::optional<Moments> codegen::findMoments(const LoopNest &nest,
   if (!length.isFixed() || (alongRows && !vector.isFixed()))
     return std::nullopt;
   int64_t centre = alongRows ? std::min(schedule.lanes, vector.fixed()) : 1;
-  if (length.fixed() > maxElements * centre)
+  bool isLong = length.fixed() > maxElements * centre;
+  if (isLong && schedule.samples == 0)
     return std::nullopt;
-  for (unsigned node = 0; node < nest.program.nodes.size(); ++node)
-    if (std::optional<Moments> found = matchVariance(nest, node))
-      return found;
-  return std::nullopt;
+  std::optional<Moments> found = matchMoments(nest);
+  if (found && isLong)
+    found->samples = schedule.samples;
+  return found;
 }
 
 //===-- In kernels --------------------------------------------------------===//
@@ -71,20 +104,80 @@ Value LoopsKernel::firstOf(int64_t stage, LoopScope &row) {
                   point);
 }
 
-void LoopsKernel::guessMeans(int64_t stage, ArrayRef<LoopScope *> rows) {
+/// Adds samples of the rows to `sums`, in loops over what is reduced.
+Values LoopsKernel::addSamples(size_t level, int64_t stage,
+                               ArrayRef<LoopScope *> rows, ValueRange sums) {
+  size_t levels = reducedLoops.size() + (vectorReduced() ? 1 : 0);
+  if (level == levels) {
+    Values next;
+    for (auto [row, sum] : llvm::zip_equal(rows, sums)) {
+      loadKept(stage, *row);
+      Num element(b, widenFloat(b, body.getVector(moments->element, *row)));
+      next.push_back((Num(b, sum) + element).get());
+    }
+    return next;
+  }
+  bool isVector = level == reducedLoops.size();
+  unsigned loop = isVector ? schedule.vector : reducedLoops[level];
+  int64_t step = isVector ? schedule.lanes : 1;
+  int64_t end =
+      level + 1 == levels ? moments->samples * step : nest.extent(loop).fixed();
+  return b.loop(b.index(0), b.index(end), step, sums,
+                [&](Value i, ValueRange inner) {
+                  std::vector<LoopScope> points(rows.size(), rows[0]);
+                  Scopes pointers;
+                  for (auto [row, point] : llvm::zip_equal(rows, points)) {
+                    point = LoopScope(row);
+                    point.index[loop] = i;
+                    if (isVector)
+                      point.live = schedule.lanes;
+                    pointers.push_back(&point);
+                  }
+                  return addSamples(level + 1, stage, pointers, inner);
+                });
+}
+
+/// How many elements of a row are in its sum of samples.
+int64_t LoopsKernel::sampleCount() const {
+  int64_t count =
+      moments->samples * (vectorReduced() ? schedule.lanes : int64_t(1));
+  ArrayRef<unsigned> outer(reducedLoops);
+  for (unsigned loop : vectorReduced() ? outer : outer.drop_back())
+    count *= nest.extent(loop).fixed();
+  return count;
+}
+
+/// Of each row, elements whose mean is near its own, and their number.
+Values LoopsKernel::samplesOf(int64_t stage, ArrayRef<LoopScope *> rows,
+                              int64_t &count) {
+  if (moments->samples > 0) {
+    count = sampleCount();
+    Type type =
+        accumulatorType(b, body.elementOf(moments->element), schedule.lanes);
+    Values zeros(rows.size(), b.constantOf(type, 0));
+    return addSamples(0, stage, rows, zeros);
+  }
   Values firsts;
   for (LoopScope *row : rows)
     firsts.push_back(firstOf(stage, *row));
-  guesses = pack(moments->mean, firsts);
-  if (vectorReduced()) {
-    int64_t live =
-        std::min(schedule.lanes, nest.extent(schedule.vector).fixed());
-    guesses[0] = (Num(b, guesses[0]) * (1.0 / double(live))).get();
-  }
+  count = vectorReduced()
+              ? std::min(schedule.lanes, nest.extent(schedule.vector).fixed())
+              : 1;
+  return firsts;
+}
+
+void LoopsKernel::guessMeans(int64_t stage, ArrayRef<LoopScope *> rows) {
+  int64_t count = 1;
+  Values samples = samplesOf(stage, rows, count);
+  guesses = pack(moments->mean, samples);
+  if (vectorReduced() || count > 1)
+    for (Value &guess : guesses)
+      guess = (Num(b, guess) * (1.0 / double(count))).get();
   for (auto [r, row] : llvm::enumerate(rows))
-    row->center = vectorReduced()
-                      ? b.splat(b.lane(guesses[0], r), firsts[r].getType())
-                      : firsts[r];
+    row->center =
+        vectorReduced() ? b.splat(b.lane(guesses[0], r), samples[r].getType())
+        : count > 1     ? (Num(b, samples[r]) * (1.0 / double(count))).get()
+                        : samples[r];
 }
 
 Value LoopsKernel::accumulateMomentAt(unsigned node, LoopScope &point,

@@ -64,6 +64,11 @@ struct LoopSchedule {
   bool overlap = false;
   /// What rows that far ahead read is asked for: it comes from afar.
   int64_t rowsAhead = 0;
+  /// Of rows that no private cache holds, what takes two passes runs in one:
+  /// the mean and variance with a centre of so many samples (Moments.h), the
+  /// maximum and sum of a softmax (Online.h).
+  int64_t samples = 0;
+  bool online = false;
   /// A second loop: operands contiguous along it (and not along `vector`) are
   /// transposed in registers, square by square.
   std::optional<unsigned> transposed;

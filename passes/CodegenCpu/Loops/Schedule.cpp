@@ -8,6 +8,7 @@
 #include "passes/CodegenCpu/Builder/Alternate.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Loops/Moments.h"
+#include "passes/CodegenCpu/Loops/Online.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -28,6 +29,8 @@ static constexpr int64_t maxJamElements = 2048;
 static constexpr int64_t shortJamElements = 256;
 /// Read and written so much later, short rows are there in time.
 static constexpr int64_t bytesAhead = 16384;
+/// Instructions of what is kept and not computed again (Kept.cpp).
+static constexpr int64_t keptCost = 12;
 /// Instructions of which four copies are too much code.
 static constexpr int64_t longChain = 40;
 
@@ -191,6 +194,33 @@ void codegen::divideIntoTiles(const LoopNest &nest, const LoopNest &typical,
   schedule.rows = llvm::alignTo(schedule.rows, schedule.jam);
 }
 
+/// Bytes that are read and written at each point.
+static int64_t bytesPerPoint(const LoopNest &nest) {
+  int64_t bytes = 0;
+  auto count = [&](const LoopAccess &access) {
+    if (!access.strides.empty() && !llvm::is_contained(access.strides, Size(0)))
+      bytes += graph::elementBytes(access.element);
+  };
+  llvm::for_each(nest.loads, count);
+  llvm::for_each(nest.stores, count);
+  return bytes;
+}
+
+/// Whether so many rows, with what stages keep of them for later ones, leave
+/// the first-level cache before their results are computed. One pass leaves
+/// less behind itself.
+static bool crowdsCache(const LoopNest &nest, const LoopSchedule &schedule,
+                        int64_t rows, const tile::Target &target) {
+  int64_t bytes = bytesPerPoint(nest);
+  for (const LoopNode &node : nest.program.nodes)
+    if (node.kind == LoopNode::Compute && node.full &&
+        node.stage < nest.stages() && elementwiseCost(node.op) >= keptCost)
+      bytes += graph::elementBytes(getElementTypeOrSelf(node.value.getType()));
+  int64_t passes = nest.stages() - (findMoments(nest, schedule) ? 1 : 0);
+  double room = double(target.l1Bytes) * (passes == 1 ? 1.5 : 1);
+  return double(rows * rowLengthOf(nest) * bytes) >= room;
+}
+
 /// Rows that are reduced together: so many that their sums hide the latency of
 /// adding, as long as all of them stay in the first-level cache. Short rows
 /// also wait for combining lanes, so more of them take turns where a vector has
@@ -207,19 +237,9 @@ static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule,
   bool isShort = nest.stages() > 1 && rowLengthOf(nest) <= shortJamElements;
   bool fits = target.registers >= 32 && schedule.lanes >= 2 * jamRows;
   int64_t most = isShort && fits ? 2 * jamRows : jamRows;
+  if (crowdsCache(nest, schedule, std::min(rows, most), target))
+    return 1;
   return rows >= most ? most : rows >= jamRows ? jamRows : 1;
-}
-
-/// Bytes that are read and written at each point.
-static int64_t bytesPerPoint(const LoopNest &nest) {
-  int64_t bytes = 0;
-  auto count = [&](const LoopAccess &access) {
-    if (!access.strides.empty() && !llvm::is_contained(access.strides, Size(0)))
-      bytes += graph::elementBytes(access.element);
-  };
-  llvm::for_each(nest.loads, count);
-  llvm::for_each(nest.stores, count);
-  return bytes;
 }
 
 static int64_t pointsOf(const LoopNest &nest) {
@@ -263,6 +283,18 @@ static int64_t chooseRowsAhead(const LoopNest &nest,
     return schedule.jam;
   return schedule.jam *
          std::max<int64_t>(2, llvm::divideCeil(bytesAhead, atHand));
+}
+
+/// Whether rows have left the private caches before a second pass over them.
+static bool areRowsFar(const LoopNest &nest, const LoopSchedule &schedule,
+                       const tile::Target &target) {
+  bool alongLanes = nest.reduced(schedule.vector);
+  int64_t rows = alongLanes ? schedule.jam : schedule.lanes * schedule.unroll;
+  int64_t bytes = 0;
+  for (auto [number, load] : llvm::enumerate(nest.loads))
+    if (!load.strides.empty() && nest.program.nodes[number].full)
+      bytes += graph::elementBytes(load.element);
+  return rows * rowLengthOf(nest) * bytes > target.l2Bytes / 2;
 }
 
 /// Vectors at once. Sums of other vectors' lanes read pieces of distant rows,
@@ -347,6 +379,11 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   int64_t vectors =
       std::max<int64_t>(1, lengthOf(nest, best.vector) / best.lanes);
   best.unroll = std::min(unroll, vectors);
+  if (nest.stages() > 1 && !target.hasManyThreads() &&
+      areRowsFar(nest, best, target)) {
+    best.samples = hasMoments(nest) ? samplesOf(nest, best) : 0;
+    best.online = best.jam == 1 && mayRunOnline(nest, best.vector);
+  }
   divideIntoTiles(nest, nest, target, best);
   best.stream = wantsStream(nest, best, target);
   return best;

@@ -16,13 +16,14 @@ using kernel::LoopNode;
 
 //===-- Stages ------------------------------------------------------------===//
 
-/// Moments are found together, in the stage of the mean.
+/// Moments are found together, in the stage of the mean. What is found online
+/// needs no accumulators here.
 SmallVector<unsigned> LoopsKernel::reductionsOf(int64_t stage) const {
   SmallVector<unsigned> result;
   for (auto [i, node] : llvm::enumerate(nest.program.nodes)) {
     int64_t own =
         isMoment(i) ? nest.program.nodes[moments->mean].stage : node.stage;
-    if (node.kind == LoopNode::Reduce && own == stage)
+    if (node.kind == LoopNode::Reduce && own == stage && !isOnline(i))
       result.push_back(i);
   }
   return result;
@@ -80,6 +81,8 @@ void LoopsKernel::storeResults(ArrayRef<LoopScope *> scopes) {
 
 Values LoopsKernel::accumulateStage(int64_t stage,
                                     ArrayRef<LoopScope *> scopes) {
+  if (online && nest.program.nodes[online->shift].stage == stage)
+    runOnline(stage, *scopes[0]);
   int64_t copiesOf = int64_t(scopes.size()) * copies(stage);
   Values initial;
   for (unsigned node : reductionsOf(stage)) {

@@ -248,6 +248,8 @@ enum tenon_variant_kind { TENON_VARIANT_CPU = 0, TENON_VARIANT_CUDA = 1 };
 /// on later ones, too, unless it is EXACT, as that of sm_90a.
 #define TENON_CUDA_ARCHITECTURE 0xffffu
 #define TENON_CUDA_EXACT 0x10000u
+/// Cards before that one are not known.
+#define TENON_CUDA_LEAST 50u
 
 /// LAUNCHES: this header, then kernels, launches, references, and the lists
 /// that launches point into: of sizes (tenon_size_value), then behind the

@@ -144,14 +144,16 @@ static tenon_status *parseEntries(tenon_model *model) {
   return NULL;
 }
 
-tenon_status *tenonParseContents(tenon_model *model, const char *variant) {
+tenon_status *tenonParseContents(tenon_model *model,
+                                 const tenon_load_options *options) {
   TENON_TRY(parseNames(model));
   TENON_TRY(parseInfo(model));
-  TENON_TRY(tenonParseVariants(model, variant));
   TENON_TRY(parseSignature(model));
   TENON_TRY(parseEntries(model));
   TENON_TRY(tenonParseStates(model));
   TENON_TRY(tenonParseSizes(model));
+  TENON_TRY(tenonParseVariants(model, options));
   TENON_TRY(tenonParseLaunches(model));
+  TENON_TRY(tenonParseDevice(model));
   return tenonParseBytecode(model);
 }

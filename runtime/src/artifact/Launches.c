@@ -85,9 +85,10 @@ static tenon_status *checkKernels(const tenon_model *model) {
   uint64_t code = model->sections[TENON_SECTION_CODE].size;
   for (uint32_t i = 0; i < model->counts->kernel_count; ++i) {
     const struct tenon_kernel_record *kernel = &model->kernelRecords[i];
-    // Linked kernels are numbered from the first of the variant on.
+    // Linked kernels are numbered from the first of the variant on. The modules
+    // of a card are not known yet.
     bool good = model->linked ? kernel->entry == model->kernelRecords->entry + i
-                              : kernel->entry < code;
+                              : kernel->entry < code || tenonIsCuda(model);
     if (!good || kernel->name >= names ||
         kernel->flags & ~(TENON_KERNEL_ONE_CALL | TENON_KERNEL_CHECKED))
       return TENON_BAD("kernel %u is bad", i);
@@ -167,15 +168,17 @@ static bool hasFaultWord(const tenon_model *model,
          (word->offset < 0 || word->offset % bytes == 0);
 }
 
-/// All launches run in their order, as one stream does.
+/// On a processor all launches run in their order, as one stream does.
 static tenon_status *checkOrder(const tenon_model *model, uint32_t index,
                                 const struct tenon_program_record *program) {
   const struct tenon_launch_record *launch = &model->launches[index];
-  if (launch->stream || launch->guard)
+  if (launch->stream >= program->launch_count && tenonIsCuda(model))
+    return TENON_BAD("launch %u is in a stream that does not exist", index);
+  if ((launch->stream && !tenonIsCuda(model)) || launch->guard)
     return tenonFail(TENON_UNSUPPORTED, "",
                      "launch %u %s, for which this library is too old", index,
-                     launch->stream ? "runs on a second stream"
-                                    : "runs on a condition");
+                     launch->guard ? "runs on a condition"
+                                   : "runs on a second stream");
   for (uint32_t i = 0; i < launch->wait_count; ++i) {
     uint32_t other = model->waits[launch->first_wait + i];
     if (other < program->first_launch || other >= index)

@@ -14,8 +14,8 @@
 #define LAZY_WEIGHTS_BYTES ((uint64_t)64 << 20)
 
 static const char *const sectionNames[] = {
-    "?",    "info",    "signature", "launches", "plan",  "names",
-    "code", "weights", "variants",  "entries",  "sizes", "bytecode"};
+    "?",       "info",     "signature", "launches", "plan",     "names", "code",
+    "weights", "variants", "entries",   "sizes",    "bytecode", "device"};
 
 /// The variant of a section that belongs to all.
 #define EVERY_VARIANT TENON_MAX_VARIANTS
@@ -39,9 +39,12 @@ static struct role roleOf(const tenon_model *model, uint32_t place) {
     return (struct role){TENON_SECTION_BYTECODE, EVERY_VARIANT};
   if (count > 1 && place-- == 0)
     return (struct role){TENON_SECTION_VARIANTS, EVERY_VARIANT};
-  if (place < 2 * count)
-    return (struct role){TENON_SECTION_LAUNCHES + place % 2, place / 2};
-  place -= 2 * count;
+  static const uint32_t own[] = {TENON_SECTION_LAUNCHES, TENON_SECTION_PLAN,
+                                 TENON_SECTION_DEVICE};
+  uint32_t each = model->header->flags & TENON_FILE_DEVICE ? 3 : 2;
+  if (place < each * count)
+    return (struct role){own[place % each], place / each};
+  place -= each * count;
   if (place-- == 0)
     return (struct role){TENON_SECTION_NAMES, EVERY_VARIANT};
   if (!model->linked && place < count)
@@ -86,17 +89,16 @@ static uint64_t headerChecksum(const tenon_model *model) {
 static bool countVariants(tenon_model *model) {
   const struct tenon_file_header *header = model->header;
   bool isStatic = header->flags & TENON_FILE_STATIC;
+  bool hasDevice = header->flags & TENON_FILE_DEVICE;
   uint32_t count = 1;
   if (header->flags & TENON_FILE_VARIANTS)
-    count = (header->section_count - 8) / (isStatic ? 2 : 3);
+    count = (header->section_count - 8) / ((isStatic ? 2 : 3) + hasDevice);
   model->variantCount = count;
   bool isKnown = header->flags & TENON_FILE_VARIANTS
                      ? count >= 2 && count <= TENON_MAX_VARIANTS
                      : true;
-  return isKnown &&
-         header->section_count ==
-             tenon_section_count(count, isStatic,
-                                 (header->flags & TENON_FILE_DEVICE) != 0);
+  return isKnown && header->section_count ==
+                        tenon_section_count(count, isStatic, hasDevice);
 }
 
 static tenon_status *tooNew(void) {
@@ -107,8 +109,8 @@ static tenon_status *tooNew(void) {
 static tenon_status *checkHeader(tenon_model *model) {
   const struct tenon_file_header *header = model->header;
   // First of all: flags may change what everything else means.
-  if (header->flags &
-      ~(TENON_FILE_STATIC | TENON_FILE_GUARDED | TENON_FILE_VARIANTS))
+  if (header->flags & ~(TENON_FILE_STATIC | TENON_FILE_GUARDED |
+                        TENON_FILE_VARIANTS | TENON_FILE_DEVICE))
     return tooNew();
   if (!countVariants(model) ||
       model->file.size <
@@ -119,6 +121,11 @@ static tenon_status *checkHeader(tenon_model *model) {
     return TENON_BAD("the header is damaged (checksum)");
   if (header->reserved[0] || header->reserved[1])
     return tooNew();
+  // Neither the code of a card is linked nor can its memory be guarded, and
+  // there is always a variant for the processor.
+  if (header->flags & TENON_FILE_DEVICE &&
+      (header->flags & ~TENON_FILE_DEVICE) != TENON_FILE_VARIANTS)
+    return TENON_BAD("the header is damaged (flags)");
   bool isStatic = header->flags & TENON_FILE_STATIC;
   if (isStatic != (model->linked != NULL))
     return TENON_BAD("%s", isStatic ? "this is the metadata of a linked model, "

@@ -8,6 +8,10 @@
 // RUN: not tenon-compile %t/pointer.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=POINTER
 // RUN: not tenon-compile %t/type.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not tenon-compile %t/atomic.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=ATOMIC
+// RUN: not tenon-compile %t/data.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=DATA
+// RUN: not tenon-compile %t/wide.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: not tenon-compile %t/scope.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=SCOPE
+// RUN: not tenon-compile %t/convert.mlir --device=cuda:sm_90a --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=CONVERT
 // RUN: not tenon-compile %t/hopper.mlir --device=cuda:sm_80 --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=HOPPER
 // RUN: tenon-compile %t/hopper.mlir --device=cuda:sm_90a --emit=asm -o - | FileCheck %s --check-prefix=WAIT
 
@@ -77,6 +81,45 @@ func.func @main() attributes {memory.arena_bytes = 0 : i64} { return }
 llvm.func @k_0(%x: !llvm.ptr<1>) attributes {nvvm.kernel} {
   %0 = arith.constant 1 : i32
   %1 = llvm.atomicrmw add %x, %0 acq_rel : !llvm.ptr<1>, i32
+  llvm.return
+}
+
+//--- data.mlir
+// DATA: error: kernel 'k_0' reads table, which is nowhere
+func.func @main() attributes {memory.arena_bytes = 0 : i64} { return }
+llvm.mlir.global external @table() {addr_space = 0 : i32} : !llvm.array<4 x f32>
+llvm.func @k_0(%x: !llvm.ptr<1>) attributes {nvvm.kernel} {
+  %0 = llvm.mlir.addressof @table : !llvm.ptr
+  %1 = llvm.load %0 : !llvm.ptr -> f32
+  llvm.store %1, %x : f32, !llvm.ptr<1>
+  llvm.return
+}
+
+//--- wide.mlir
+// WIDE: error: kernel 'k_0' has an atomic access of more than 64 bits
+func.func @main() attributes {memory.arena_bytes = 0 : i64} { return }
+llvm.func @k_0(%x: !llvm.ptr<1>) attributes {nvvm.kernel} {
+  %0 = llvm.load %x atomic acquire {alignment = 16 : i64} : !llvm.ptr<1> -> i128
+  llvm.store %0, %x : i128, !llvm.ptr<1>
+  llvm.return
+}
+
+//--- scope.mlir
+// SCOPE: error: kernel 'k_0' has an atomic access of a scope that devices do not have
+func.func @main() attributes {memory.arena_bytes = 0 : i64} { return }
+llvm.func @k_0(%x: !llvm.ptr<1>) attributes {nvvm.kernel} {
+  llvm.fence syncscope("device") release
+  llvm.fence syncscope("workgroup") release
+  llvm.return
+}
+
+//--- convert.mlir
+// CONVERT: error: kernel 'k_0' has a type that devices do not have
+func.func @main() attributes {memory.arena_bytes = 0 : i64} { return }
+llvm.func @k_0(%x: !llvm.ptr<1>) attributes {nvvm.kernel} {
+  %0 = llvm.load %x : !llvm.ptr<1> -> f32
+  %1 = arith.fptosi %0 : f32 to i128
+  llvm.store %1, %x : i128, !llvm.ptr<1>
   llvm.return
 }
 

@@ -133,3 +133,59 @@ func.func @global_pool_planes(%x: tensor<1x64x7x7xf32>) -> tensor<1x64x1x1xf32> 
   }
   return %r : tensor<1x64x1x1xf32>
 }
+
+// Rows of 4 MiB would come from far away once more: mean and variance take one
+// pass, around the mean of every 256th vector.
+// CHECK-LABEL: @long_norm
+// CHECK: #kernel.plan<"loops", {{{.*}}samples = 256 : i64
+// AVX2-LABEL: @long_norm
+// AVX2: samples = 512 : i64
+// BASE-LABEL: @long_norm
+// BASE: samples = 1024 : i64
+func.func @long_norm(%x: tensor<8x1048576xf32>) -> tensor<8x1048576xf32> {
+  %r = kernel.group(%x) : (tensor<8x1048576xf32>) -> tensor<8x1048576xf32> {
+  ^bb0(%a: tensor<8x1048576xf32>):
+    %m = graph.reduce_mean %a {axes = array<i64: 1>} : (tensor<8x1048576xf32>) -> tensor<8x1xf32>
+    %d = graph.sub %a, %m : (tensor<8x1048576xf32>, tensor<8x1xf32>) -> tensor<8x1048576xf32>
+    %q = graph.mul %d, %d : (tensor<8x1048576xf32>, tensor<8x1048576xf32>) -> tensor<8x1048576xf32>
+    %v = graph.reduce_mean %q {axes = array<i64: 1>} : (tensor<8x1048576xf32>) -> tensor<8x1xf32>
+    %s = graph.rsqrt %v : (tensor<8x1xf32>) -> tensor<8x1xf32>
+    %y = graph.mul %d, %s : (tensor<8x1048576xf32>, tensor<8x1xf32>) -> tensor<8x1048576xf32>
+    kernel.yield %y : tensor<8x1048576xf32>
+  }
+  return %r : tensor<8x1048576xf32>
+}
+
+// Those of a softmax have maximum and sum in one pass; a second-level cache
+// keeps shorter ones.
+// CHECK-LABEL: @long_softmax
+// CHECK: #kernel.plan<"loops", {{{.*}}online = 1 : i64
+// AVX2-LABEL: @long_softmax
+// AVX2: online = 1 : i64
+// CHECK-LABEL: @kept_softmax
+// CHECK-NOT: online
+// CHECK: return
+func.func @long_softmax(%x: tensor<8x1048576xf32>) -> tensor<8x1048576xf32> {
+  %r = kernel.group(%x) : (tensor<8x1048576xf32>) -> tensor<8x1048576xf32> {
+  ^bb0(%a: tensor<8x1048576xf32>):
+    %m = graph.reduce_max %a {axes = array<i64: 1>} : (tensor<8x1048576xf32>) -> tensor<8x1xf32>
+    %s = graph.sub %a, %m : (tensor<8x1048576xf32>, tensor<8x1xf32>) -> tensor<8x1048576xf32>
+    %e = graph.exp %s : (tensor<8x1048576xf32>) -> tensor<8x1048576xf32>
+    %t = graph.reduce_sum %e {axes = array<i64: 1>} : (tensor<8x1048576xf32>) -> tensor<8x1xf32>
+    %y = graph.div %e, %t : (tensor<8x1048576xf32>, tensor<8x1xf32>) -> tensor<8x1048576xf32>
+    kernel.yield %y : tensor<8x1048576xf32>
+  }
+  return %r : tensor<8x1048576xf32>
+}
+func.func @kept_softmax(%x: tensor<8x16384xf32>) -> tensor<8x16384xf32> {
+  %r = kernel.group(%x) : (tensor<8x16384xf32>) -> tensor<8x16384xf32> {
+  ^bb0(%a: tensor<8x16384xf32>):
+    %m = graph.reduce_max %a {axes = array<i64: 1>} : (tensor<8x16384xf32>) -> tensor<8x1xf32>
+    %s = graph.sub %a, %m : (tensor<8x16384xf32>, tensor<8x1xf32>) -> tensor<8x16384xf32>
+    %e = graph.exp %s : (tensor<8x16384xf32>) -> tensor<8x16384xf32>
+    %t = graph.reduce_sum %e {axes = array<i64: 1>} : (tensor<8x16384xf32>) -> tensor<8x1xf32>
+    %y = graph.div %e, %t : (tensor<8x16384xf32>, tensor<8x1xf32>) -> tensor<8x16384xf32>
+    kernel.yield %y : tensor<8x16384xf32>
+  }
+  return %r : tensor<8x16384xf32>
+}

@@ -1,0 +1,35 @@
+//===- BlockFunction.h - the function of a block of threads -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_CODEGENGPU_BUILDER_BLOCKFUNCTION_H
+#define TENON_PASSES_CODEGENGPU_BUILDER_BLOCKFUNCTION_H
+
+#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+
+namespace tenon::gpu {
+
+/// How a kernel is launched.
+struct BlockShape {
+  int64_t threads = 32;
+  int64_t cluster = 1; ///< blocks that share memory
+};
+
+/// `llvm.func @name(maps..., buffers...)`, as #kernel.device says: what all
+/// threads of a block run. Its sizes are fixed.
+struct BlockFunction : codegen::KernelFunction {
+  /// Opens it at the end of `module`.
+  BlockFunction(mlir::ModuleOp module, mlir::Location loc, llvm::StringRef name,
+                unsigned numMaps, unsigned numBuffers, BlockShape shape);
+  /// Terminates it; nothing may be built afterwards.
+  void finish();
+  codegen::Value size(mlir::Attribute dim) override;
+
+  codegen::Values maps; ///< of copies by boxes
+};
+
+/// The memory that a block's threads share: one array of the module, whose size
+/// the launch says.
+mlir::LLVM::GlobalOp sharedArray(mlir::ModuleOp module);
+
+} // namespace tenon::gpu
+
+#endif // TENON_PASSES_CODEGENGPU_BUILDER_BLOCKFUNCTION_H

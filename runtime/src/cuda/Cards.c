@@ -1,0 +1,80 @@
+//===- Cards.c - which card runs a variant --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file asks the driver for cards and their generations.
+//===----------------------------------------------------------------------===//
+#include "src/cuda/Cuda.h"
+#include "src/cuda/Device.h"
+
+#include <stdio.h>
+
+static bool runsOn(uint64_t features, int architecture) {
+  int needed = (int)(features & TENON_CUDA_ARCHITECTURE);
+  return features & TENON_CUDA_EXACT ? architecture == needed
+                                     : architecture >= needed;
+}
+
+tenon_status *tenonCardArchitecture(const struct tenonDriver *driver,
+                                    CUdevice card, int *architecture) {
+  int major = 0, minor = 0;
+  TENON_CUDA(driver, cuDeviceGetAttribute, &major,
+             CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, card);
+  TENON_CUDA(driver, cuDeviceGetAttribute, &minor,
+             CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, card);
+  *architecture = 10 * major + minor;
+  return NULL;
+}
+
+static tenon_status *countCards(const struct tenonDriver *driver,
+                                int32_t ordinal, int *count) {
+  TENON_CUDA(driver, cuDeviceGetCount, count);
+  int32_t least = ordinal < 0 ? 0 : ordinal;
+  if (least >= *count)
+    return tenonFail(TENON_UNSUPPORTED, "",
+                     "there is no card %d: the CUDA driver finds %d", least,
+                     *count);
+  return NULL;
+}
+
+/// Fails with what the card is where it does not run the code.
+static tenon_status *tryCard(const struct tenonDriver *driver,
+                             uint64_t features, int32_t ordinal, char *name,
+                             size_t size) {
+  CUdevice card;
+  int architecture;
+  TENON_CUDA(driver, cuDeviceGet, &card, ordinal);
+  TENON_CUDA(driver, cuDeviceGetName, name, (int)size, card);
+  TENON_TRY(tenonCardArchitecture(driver, card, &architecture));
+  if (runsOn(features, architecture))
+    return NULL;
+  return tenonFail(TENON_UNSUPPORTED, "",
+                   "it needs a card of sm_%u%s; card %d ('%s') is sm_%d",
+                   (unsigned)(features & TENON_CUDA_ARCHITECTURE),
+                   features & TENON_CUDA_EXACT ? " and no other" : " or later",
+                   ordinal, name, architecture);
+}
+
+tenon_status *tenonFindCard(uint64_t features, int32_t ordinal, int32_t *card,
+                            char *name, size_t size) {
+  const struct tenonDriver *driver;
+  TENON_TRY(tenonOpenDriver(&driver));
+  int count;
+  TENON_TRY(countCards(driver, ordinal, &count));
+  if (ordinal >= 0) {
+    *card = ordinal;
+    return tryCard(driver, features, ordinal, name, size);
+  }
+  tenon_status *status = NULL;
+  for (int32_t i = 0; i < count; ++i) {
+    tenon_status *failed = tryCard(driver, features, i, name, size);
+    if (!failed) {
+      tenon_status_destroy(status);
+      *card = i;
+      return NULL;
+    }
+    // The first one's reason stands for all.
+    tenon_status_destroy(status ? failed : NULL);
+    status = status ? status : failed;
+  }
+  return status;
+}
