@@ -169,6 +169,10 @@ static int64_t kBlockBytes(const ContractionProblem &problem,
                            const ContractionPlan &plan, const Target &target) {
   int64_t tiles = tileRows(problem.rows, plan.mr).tiles();
   int64_t panel = panelBytes(problem, plan);
+  // Of many threads each has a stack, and no cache to block for.
+  constexpr int64_t smallStack = 1024;
+  if (target.hasManyThreads())
+    return problem.packsB && panel > smallStack ? smallStack : 0;
   int64_t budget = target.blockingBytes() / (problem.packsB ? 16 : 4);
   // A panel packed in the kernel lives on the stack: it must be small.
   bool must = problem.packsB && panel > budget;

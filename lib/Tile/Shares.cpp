@@ -121,7 +121,6 @@ void tenon::tile::shareOut(const ContractionProblem &alone,
                            const ContractionProblem &problem,
                            const Target &target, ContractionPlan &plan) {
   Grid grid(problem, plan);
-  if (target.hasManyThreads() ||
-      !shareRows(alone, problem, grid, target, plan))
+  if (target.hasManyThreads() || !shareRows(alone, problem, grid, target, plan))
     cutFurther(grid, target, plan);
 }

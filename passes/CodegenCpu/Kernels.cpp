@@ -73,8 +73,7 @@ FailureOr<StageInfo> codegen::emitStage(const StageRequest &request) {
                          : strategy->emit(request);
 }
 
-Kernel codegen::kernelOf(const StageInfo &info,
-                         kernel::GroupOp group) {
+Kernel codegen::kernelOf(const StageInfo &info, kernel::GroupOp group) {
   Kernel kernel;
   kernel.steps = info.steps;
   kernel.scratch = info.scratch;

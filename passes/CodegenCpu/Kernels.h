@@ -84,8 +84,7 @@ StageRequest requestFor(KernelBuilder &b, kernel::GroupOp group);
 mlir::FailureOr<StageInfo> emitStage(const StageRequest &request);
 
 /// A kernel as the code that was built for it says, but for its tiles.
-Kernel kernelOf(const StageInfo &info,
-                kernel::GroupOp group);
+Kernel kernelOf(const StageInfo &info, kernel::GroupOp group);
 
 /// What the calls of a kernel have in `sizes`; null where it asks for none.
 mlir::ArrayAttr sizesOf(const KernelFunction &function);

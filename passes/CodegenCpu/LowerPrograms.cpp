@@ -93,9 +93,9 @@ private:
         b, group.getLoc(), kernel->name, kernel->tiles.dim(b.getContext()),
         reads, writes, scratch, cost.flops, cost.bytes,
         b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
-        group.getCostsAttr(), stepsOf(*kernel),
-        kernel->threadScratch, kernel->sizes, DictionaryAttr(), ArrayAttr(),
-        kernel::TileAttr(), kernel->device);
+        group.getCostsAttr(), stepsOf(*kernel), kernel->threadScratch,
+        kernel->sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr(),
+        kernel->device);
     kernel::describe(launch, group);
     ++launches;
     return success();
@@ -353,9 +353,8 @@ static func::FuncOp createProgram(func::FuncOp old) {
 /// Numbers that only such kernels read.
 static void eraseUnread(ModuleOp module) {
   llvm::DenseSet<StringRef> read;
-  module.walk([&](LLVM::AddressOfOp address) {
-    read.insert(address.getGlobalName());
-  });
+  module.walk(
+      [&](LLVM::AddressOfOp address) { read.insert(address.getGlobalName()); });
   for (auto global :
        llvm::make_early_inc_range(module.getOps<LLVM::GlobalOp>()))
     if (!read.contains(global.getSymName()))
@@ -372,8 +371,7 @@ static void eraseJoined(ModuleOp module) {
   llvm::DenseSet<StringRef> used;
   module.walk(
       [&](kernel::LaunchOp launch) { used.insert(launch.getCallee()); });
-  for (auto kernel :
-       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+  for (auto kernel : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
     if (kernel.isPrivate() && !used.contains(kernel.getName()))
       kernel.erase();
   eraseUnread(module);

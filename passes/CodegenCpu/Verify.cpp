@@ -15,8 +15,7 @@ using namespace mlir;
 using namespace tenon;
 
 static LogicalResult verifyLaunch(kernel::LaunchOp launch, ModuleOp module) {
-  auto kernel =
-      module.lookupSymbol<FunctionOpInterface>(launch.getCallee());
+  auto kernel = module.lookupSymbol<FunctionOpInterface>(launch.getCallee());
   if (!kernel)
     return launch.emitOpError("calls '")
            << launch.getCallee() << "', which does not exist";

@@ -11,9 +11,9 @@
 #include "dialects/Graph/Size.h"
 #include "lib/Tile/Rows.h"
 #include "lib/Tile/Target.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tenon::codegen {

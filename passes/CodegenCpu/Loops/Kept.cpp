@@ -93,7 +93,8 @@ Value LoopsKernel::keptFits() {
 
 void LoopsKernel::chooseKept() {
   int64_t stages = nest.stages();
-  if (stages == 0)
+  // What a GPU's threads keep lies in memory, too.
+  if (stages == 0 || b.target().hasManyThreads())
     return;
   auto canKeep = [&](unsigned node) {
     int64_t bytes = keptRoom(node) * graph::elementBytes(body.elementOf(node));

@@ -25,13 +25,15 @@ FailureOr<Size> codegen::emitConcat(Move &move) {
     Sizes extents = move.inputShape(i);
     if (group.isInPlace(i))
       extents.front() = 0; // nothing is left to copy
-    boxes.emplace_back(b.target(), extents, move.inputStrides(i), move.resultStrides());
+    boxes.emplace_back(b.target(), extents, move.inputStrides(i),
+                       move.resultStrides());
     rows += boxes.back().rows();
     elements += graph::productOf(extents);
   }
   graph::TypicalSizes typical;
   int64_t someRows = std::max<int64_t>(1, typical.of(rows));
-  RowTiles tiles(b.target(), rows, rows.is(0) ? 1 : typical.of(elements) / someRows);
+  RowTiles tiles(b.target(), rows,
+                 rows.is(0) ? 1 : typical.of(elements) / someRows);
   tiles.forTiles(b, [&](Value low, Value high) {
     Size first = 0, position = 0;
     for (auto [i, box] : llvm::enumerate(boxes)) {
@@ -57,7 +59,8 @@ FailureOr<Size> codegen::emitReshapeCopy(Move &move) {
   if (!isDense(move.inputShape(0), move.inputStrides(0)) ||
       !isDense(move.resultShape(), move.resultStrides()))
     return move.op->emitError() << "a reshape copies dense buffers only";
-  CopyBox box(move.b.target(), {graph::productOf(move.resultShape())}, {1}, {1});
+  CopyBox box(move.b.target(), {graph::productOf(move.resultShape())}, {1},
+              {1});
   RowTiles tiles(move.b.target(), box.rows(), box.rowElements());
   tiles.forRows(move.b, [&](Value row) {
     box.copyRow(move.b, move.input(0), move.result(), row, element);
@@ -244,7 +247,8 @@ FailureOr<Size> Padder::run() {
   value = op.getValue() && isConstant() ? b.load(move.input(1), type, element)
                                         : b.constantOf(type, 0);
   Sizes shape = move.resultShape();
-  RowTiles tiles(b.target(), graph::productOf(ArrayRef(shape).drop_back()), shape.back());
+  RowTiles tiles(b.target(), graph::productOf(ArrayRef(shape).drop_back()),
+                 shape.back());
   tiles.forRows(b, [&](Value number) { row(number); });
   return tiles.tiles;
 }

@@ -132,7 +132,8 @@ void PrefixEmitter::row(Value from, Value to) {
 }
 
 Size PrefixEmitter::alongAxis() {
-  RowTiles tiles(b.target(), graph::productOf(ArrayRef(shape).drop_back()), extent);
+  RowTiles tiles(b.target(), graph::productOf(ArrayRef(shape).drop_back()),
+                 extent);
   tiles.forRows(b, [&](Value number) {
     Value start = b.mul(number, extent);
     row(b.at(move.input(0), start, element),

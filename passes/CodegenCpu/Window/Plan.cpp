@@ -305,7 +305,8 @@ static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan,
   if (units * work < leastShared && !target.hasManyThreads())
     return units;
   return std::clamp<int64_t>(
-      target.tileWork / work, 1, std::max<int64_t>(1, units / (2 * target.threads)));
+      target.tileWork / work, 1,
+      std::max<int64_t>(1, units / (2 * target.threads)));
 }
 
 /// Rows that the run counts are walked whole, one after the other. What is as

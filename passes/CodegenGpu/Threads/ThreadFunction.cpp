@@ -25,8 +25,8 @@ ThreadFunction::ThreadFunction(ModuleOp module, Location loc, StringRef name,
   Type pointer = LLVM::LLVMPointerType::get(context);
   Type i64 = b.getI64Type();
   SmallVector<Type> parameters(numPointers, global);
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
-                                          parameters);
+  auto type =
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), parameters);
   function = LLVM::LLVMFuncOp::create(b, loc, name, type);
   op = function;
   Block *entry = function.addEntryBlock(b);
@@ -87,8 +87,7 @@ Value ThreadFunction::size(Attribute dim) {
 }
 
 Value ThreadFunction::sizeOf(OpBuilder &b, const Size &value) {
-  return value.isFixed() ? constant(b, value.fixed())
-                         : size(value.symbolic());
+  return value.isFixed() ? constant(b, value.fixed()) : size(value.symbolic());
 }
 
 void ThreadFunction::replace(Value placeholder, Value value) {
@@ -121,8 +120,8 @@ void ThreadFunction::finish(const ThreadGrid &grid) {
   if (grid.perThread > 1)
     begin = arith::MulIOp::create(b, loc, number, constant(b, grid.perThread));
   Value all = sizeOf(b, grid.tiles);
-  replace(has, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, begin,
-                                     all));
+  replace(has,
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, begin, all));
   Value end = arith::AddIOp::create(b, loc, begin, constant(b, grid.perThread),
                                     arith::IntegerOverflowFlags::nsw);
   if (grid.perThread > 1)

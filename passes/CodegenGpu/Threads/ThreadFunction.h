@@ -34,7 +34,8 @@ struct ThreadBuffers {
 ///   if (number * perThread < tiles) { body }
 ///
 /// Neighbouring threads have neighbouring tiles. How many there are is known
-/// when the body stands; until then placeholders stand for what follows from it.
+/// when the body stands; until then placeholders stand for what follows from
+/// it.
 struct ThreadFunction : codegen::KernelFunction {
   /// Opens it at the end of `module`. Where threads have scratch, theirs is the
   /// first of the scratch buffers.

@@ -29,7 +29,8 @@ static int64_t resultElements(kernel::GroupOp group) {
 static double timeOf(kernel::GroupOp sized, const tile::GpuTarget &target) {
   constexpr double traffic = 2, waiting = 8, function = 20, serial = 0.004;
   cost::StageWork work = codegen::workOf(sized);
-  double operations = 2 * work.fma + work.plain + function * work.transcendental;
+  double operations =
+      2 * work.fma + work.plain + function * work.transcendental;
   double moved = traffic * work.footprint() / target.memoryBytes;
   double computed = waiting * operations / target.flops;
   double each = operations / double(resultElements(sized)) * serial;
@@ -37,7 +38,7 @@ static double timeOf(kernel::GroupOp sized, const tile::GpuTarget &target) {
 }
 
 FailureOr<StageChoice> tenon::gpu::planThreads(kernel::GroupOp group,
-                                        const tile::GpuTarget &target) {
+                                               const tile::GpuTarget &target) {
   FailureOr<codegen::StagePlan> plan =
       codegen::planStage(group, tile::threadOf(target));
   if (failed(plan))
@@ -82,9 +83,9 @@ static void finish(ThreadFunction &function, const ThreadGrid &grid,
       ArrayAttr::get(context, {}));
 }
 
-FailureOr<Kernel> tenon::gpu::emitThreads(ModuleOp module, kernel::GroupOp group,
-                                   StringRef name,
-                                   const tile::GpuTarget &target) {
+FailureOr<Kernel> tenon::gpu::emitThreads(ModuleOp module,
+                                          kernel::GroupOp group, StringRef name,
+                                          const tile::GpuTarget &target) {
   tile::Target thread = tile::threadOf(target);
   int64_t scratch =
       llvm::alignTo(group.getThreadScratch().value_or(0), tile::lineBytes);
@@ -113,8 +114,9 @@ FailureOr<Kernel> tenon::gpu::emitThreads(ModuleOp module, kernel::GroupOp group
 }
 
 Kernel tenon::gpu::emitThreadsZeroHalo(ModuleOp module, Location loc,
-                                memory::BufferType buffer, StringRef name,
-                                const tile::GpuTarget &target) {
+                                       memory::BufferType buffer,
+                                       StringRef name,
+                                       const tile::GpuTarget &target) {
   tile::Target thread = tile::threadOf(target);
   ThreadFunction function(module, loc, name, {1});
   codegen::KernelBuilder b(function, loc, thread);

@@ -1,4 +1,4 @@
-//===- PlanKernels.cpp - decide how a GPU computes each group -------------===//
+//===- PlanGpuKernels.cpp - decide how a GPU computes each group ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/SizedGroup.h"
@@ -21,8 +21,9 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
 
-std::optional<Options> tenon::gpu::requireOptions(ModuleOp module, StringRef target,
-                                           StringRef precision) {
+std::optional<Options> tenon::gpu::requireOptions(ModuleOp module,
+                                                  StringRef target,
+                                                  StringRef precision) {
   const tile::GpuTarget *row = tile::findGpuTarget(target);
   std::optional<tile::Precision> chosen = tile::parsePrecision(precision);
   if (!row)
@@ -44,8 +45,7 @@ struct Contest {
   void enter(StringRef name, StageChoice choice) {
     Builder b(choice.result.plan.getContext());
     int64_t nanoseconds = std::llround(1000 * choice.time);
-    costs.push_back(
-        b.getNamedAttr(name, b.getI64IntegerAttr(nanoseconds)));
+    costs.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(nanoseconds)));
     if (!best || choice.time < best->time)
       best = std::move(choice);
   }
@@ -95,7 +95,8 @@ static FailureOr<bool> planGroup(kernel::GroupOp group,
 }
 
 namespace {
-struct PlanGpuKernels : tenon::gpu::impl::PlanGpuKernelsPassBase<PlanGpuKernels> {
+struct PlanGpuKernels
+    : tenon::gpu::impl::PlanGpuKernelsPassBase<PlanGpuKernels> {
   using Base::Base;
 
   void runOnOperation() override {
@@ -110,6 +111,9 @@ struct PlanGpuKernels : tenon::gpu::impl::PlanGpuKernelsPassBase<PlanGpuKernels>
   }
 
   LogicalResult plan(func::FuncOp function, const Options &options) {
+    auto thread = tile::threadOf(*options.target);
+    if (failed(codegen::copyOutputs(function, thread)))
+      return failure();
     for (auto group :
          llvm::make_early_inc_range(function.getOps<kernel::GroupOp>()))
       if (!hasStrategy(group))
@@ -121,7 +125,7 @@ struct PlanGpuKernels : tenon::gpu::impl::PlanGpuKernelsPassBase<PlanGpuKernels>
       ++numPlanned;
       numThreads += *byThreads;
     }
-    return codegen::copyOutputs(function, tile::threadOf(*options.target));
+    return success();
   }
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- LowerKernels.cpp - groups to functions and launches of GPUs --------===//
+//===- LowerGpuKernels.cpp - groups to functions and launches of GPUs -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Kernels.h"
 #include "passes/CodegenCpu/Steps/Steps.h"
@@ -64,8 +64,14 @@ private:
 
 FailureOr<Kernel> GpuKernels::emitBy(const Strategy &strategy,
                                      kernel::GroupOp group, StringRef name) {
-  EmitRequest request{module, name, group, {}, {}, group.getPlanAttr(),
-                      *options.target, options.precision};
+  EmitRequest request{module,
+                      name,
+                      group,
+                      {},
+                      {},
+                      group.getPlanAttr(),
+                      *options.target,
+                      options.precision};
   auto types = group.getBuffers()->getAsValueRange<TypeAttr>();
   for (auto [i, type] : llvm::enumerate(types))
     (i < group.getOperands_().size() ? request.operands : request.results)
@@ -83,12 +89,14 @@ FailureOr<Kernel> GpuKernels::emitBy(const Strategy &strategy,
   for (auto [operand, written] : emitted->inPlace)
     kernel.inPlace.append({int64_t(operand), int64_t(written)});
   auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-  codegen::describe(function, {emitted->errorGrowth, false, group.getChecked()});
+  codegen::describe(function,
+                    {emitted->errorGrowth, false, group.getChecked()});
   return kernel;
 }
 
 namespace {
-struct LowerGpuKernels : tenon::gpu::impl::LowerGpuKernelsPassBase<LowerGpuKernels> {
+struct LowerGpuKernels
+    : tenon::gpu::impl::LowerGpuKernelsPassBase<LowerGpuKernels> {
   using Base::Base;
 
   void runOnOperation() override {
