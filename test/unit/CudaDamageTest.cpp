@@ -202,9 +202,9 @@ TEST(CudaDamage, OfMaps) {
 }
 
 TEST(CudaDamage, OfArenas) {
-  EXPECT_DAMAGE("the arena of a card is aligned to more than 256 bytes",
-                image.at<tenon_plan_header>(TENON_SECTION_PLAN, 0)
-                    .arena_alignment = 512);
+  EXPECT_DAMAGE(
+      "the arena of a card is aligned to more than 256 bytes",
+      image.at<tenon_plan_header>(TENON_SECTION_PLAN, 0).arena_alignment = 512);
 }
 
 TEST(CudaDamage, EveryFlippedByteIsAnError) {
