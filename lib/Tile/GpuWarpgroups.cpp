@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/GpuWarpgroups.h"
 
+#include "lib/Tile/Fragments.h"
 #include "lib/Tile/Rows.h"
 #include <algorithm>
 #include <limits>
@@ -56,9 +57,11 @@ int64_t BoxProduct::blocks() const {
 
 static constexpr int64_t barrierBytes = 8;
 
-int64_t tenon::tile::boxedBytes(const GpuProductPlan &plan) {
+int64_t tenon::tile::boxedBytes(const BoxProduct &problem,
+                                const GpuProductPlan &plan) {
   constexpr int64_t row = 128;
-  return sharedBytes(plan, plan.rows * row, plan.columns * row) +
+  return sharedBytes(plan, plan.rows * row,
+                     plan.columns * problem.columnBytes()) +
          2 * barrierBytes * plan.stages;
 }
 
@@ -69,18 +72,19 @@ static llvm::Error invalid(const char *why) {
 llvm::Error tenon::tile::validateBoxes(const BoxProduct &problem,
                                        const GpuProductPlan &plan,
                                        const GpuTarget &target) {
-  constexpr int64_t most = 256;
+  // Sums of a block are apart from those of all where numbers are split.
+  int64_t most = problem.isSplit() ? 128 : 256;
   if (!target.wgmma || !target.tma)
     return invalid("is for units that the target does not have");
-  if (problem.product.unit == Precision::F32)
-    return invalid("is for numbers that the units do not multiply");
+  if (problem.isSplit() && problem.run % fragmentSteps != 0)
+    return invalid("is for numbers that are no sixteens");
   if ((plan.rows != 64 && plan.rows != 128) || plan.columns < 32 ||
       plan.columns > most || plan.columns % 32 || plan.group < 1)
     return invalid("has tiles that warpgroups do not cover");
   if (plan.warpRows * 16 != plan.rows || plan.warpColumns != 1)
     return invalid("has other warps than one to 16 rows");
   if (plan.stages < 2 || plan.stages > 8 ||
-      boxedBytes(plan) > target.sharedBytes)
+      boxedBytes(problem, plan) > target.sharedBytes)
     return invalid("needs more shared memory than a block may have");
   if (plan.share < 1 || plan.share > 8 || (plan.share & (plan.share - 1)) ||
       plan.share > problem.blocks() ||
@@ -93,8 +97,8 @@ llvm::Error tenon::tile::validateBoxes(const BoxProduct &problem,
 
 /// Measured on an H200: tiles of 64 rows and 32, 64 or 128 columns start in
 /// 2.3, 2.75 and 3.8 us and take 0.13, 0.11 and 0.09 us for a block of 16-bit
-/// numbers, 1.3 times that for one of TF32; wider ones multiply as fast as the
-/// units do.
+/// numbers, 1.3 times that for one of TF32 and 4 times for one of split
+/// numbers; wider ones multiply as fast as the units do.
 double tenon::tile::estimateBoxes(const BoxProduct &problem,
                                   const GpuProductPlan &plan,
                                   const GpuTarget &target) {
@@ -103,35 +107,39 @@ double tenon::tile::estimateBoxes(const BoxProduct &problem,
   double start = wide <= 1 ? 2.3 : wide <= 2 ? 2.75 : 3.8;
   double latency = wide <= 1 ? 0.13 : wide <= 2 ? 0.11 : 0.09;
   bool isWord = problem.product.elementBytes == 4;
-  double products =
-      2.0 * plan.rows * plan.columns * problem.product.block() *
-      (isWord ? 2 : 1);
+  double factor = problem.isSplit() ? 4 : isWord ? 1.3 : 1;
+  double products = 2.0 * plan.rows * plan.columns * problem.product.block() *
+                    (problem.isSplit() ? 6
+                     : isWord          ? 2
+                                       : 1);
   double compute =
       products / (target.tensorFlops * reached / double(target.processors));
   int64_t tiles = boxOf(problem.rows, plan.rows).count() *
                   ceilDiv(problem.product.columns, plan.columns) *
                   problem.product.batches * plan.share;
   int64_t each = ceilDiv(tiles, target.processors);
-  int64_t together = std::clamp<int64_t>(
-      target.processorShared / boxedBytes(plan), 1, 2048 / plan.threads());
+  int64_t together =
+      std::clamp<int64_t>(target.processorShared / boxedBytes(problem, plan), 1,
+                          2048 / plan.threads());
   double blocks = double(ceilDiv(problem.blocks(), plan.share));
-  double near = double(plan.rows + plan.columns) * 128 /
-                (target.l2PerTime / double(target.processors));
-  double perBlock = std::max(
-      {latency * (isWord ? 1.3 : 1.0) * double(ceilDiv(each, together)),
-       compute * double(each), near * double(each)});
+  double bytes =
+      double(plan.rows) * 128 + double(plan.columns * problem.columnBytes());
+  double near = bytes / (target.l2PerTime / double(target.processors));
+  double perBlock =
+      std::max({latency * factor * double(ceilDiv(each, together)),
+                compute * double(each), near * double(each)});
   double results = double(plan.rows * plan.columns * 4) / double(plan.share) *
                    double(1 + problem.product.epilogueLoads) * double(each) /
                    (target.l2PerTime / double(target.processors));
   double time = blocks * perBlock + results + (plan.share > 1 ? sharing : 0);
-  return start + std::max(time, double(problem.product.bytes) /
-                                    target.memoryBytes);
+  return start +
+         std::max(time, double(problem.product.bytes) / target.memoryBytes);
 }
 
 //===-- Choice ------------------------------------------------------------===//
 
-std::optional<GpuProductPlan>
-tenon::tile::planBoxes(const BoxProduct &problem, const GpuTarget &target) {
+std::optional<GpuProductPlan> tenon::tile::planBoxes(const BoxProduct &problem,
+                                                     const GpuTarget &target) {
   std::optional<GpuProductPlan> best;
   double least = std::numeric_limits<double>::infinity();
   auto consider = [&](const GpuProductPlan &plan) {

@@ -35,10 +35,15 @@ struct BoxProduct {
   int64_t runs = 1;
 
   int64_t blocks() const;
+  /// Whether numbers of f32 are split into three of bf16: A's when they are
+  /// multiplied, B's when they are packed.
+  bool isSplit() const { return product.unit == Precision::F32; }
+  /// What a stage has of a column of B.
+  int64_t columnBytes() const { return isSplit() ? 3 * 64 : 128; }
 };
 
 /// Bytes of shared memory with barriers of all stages behind it.
-int64_t boxedBytes(const GpuProductPlan &plan);
+int64_t boxedBytes(const BoxProduct &problem, const GpuProductPlan &plan);
 
 /// The fastest plan; none where the target has no such units, or units no such
 /// numbers.

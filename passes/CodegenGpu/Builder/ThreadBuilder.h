@@ -124,8 +124,9 @@ public:
   /// That of lane 0, so that all of a warp is seen to branch alike.
   Value uniform(Value value);
   void barrierOf(int64_t number, int64_t threads);
-  /// Rows of 128 bytes at an address in shared memory, swizzled in eights.
-  Value descriptorOf(Value address);
+  /// Rows of 128 or 64 bytes at an address in shared memory, swizzled in
+  /// eights.
+  Value descriptorOf(Value address, int64_t rowBytes = 128);
   Value sharedAddress(Value pointer); ///< i32
   void fenceProducts();
   void commitProducts();
@@ -134,6 +135,11 @@ public:
   /// operands by descriptors. Sums may not be used before they are waited for.
   Values multiplyGroup(tile::Precision type, Value lhs, Value rhs,
                        ValueRange sums);
+  /// The product of 64 rows whose 16 numbers of bf16 lanes have in four words
+  /// each; with `begins` sums are those of the product alone.
+  Values multiplyWords(ValueRange lhs, Value rhs, ValueRange sums, bool begins);
+  /// Two numbers of f32 as bf16 in a word, `low` in its lower half.
+  Value toBrainFloats(Value low, Value high);
   /// The same values, used no earlier than here.
   Values pin(ValueRange values);
 

@@ -64,18 +64,19 @@ Value ThreadBuilder::uniform(Value value) {
 }
 
 void ThreadBuilder::barrierOf(int64_t id, int64_t threads) {
-  NVVM::BarrierOp::create(b, location, TypeRange(), number(id),
-                          number(threads), NVVM::BarrierReductionAttr(),
-                          Value());
+  NVVM::BarrierOp::create(b, location, TypeRange(), number(id), number(threads),
+                          NVVM::BarrierReductionAttr(), Value());
 }
 
 Value ThreadBuilder::sharedAddress(Value pointer) {
   return LLVM::PtrToIntOp::create(b, location, b.getI32Type(), pointer);
 }
 
-/// Eights of rows are 1024 bytes apart.
-Value ThreadBuilder::descriptorOf(Value address) {
-  constexpr uint64_t rows = (1ull << 62) | (64ull << 32) | (1ull << 16);
+/// Eights of rows are 1024 or 512 bytes apart.
+Value ThreadBuilder::descriptorOf(Value address, int64_t rowBytes) {
+  constexpr uint64_t wide128 = (1ull << 62) | (64ull << 32) | (1ull << 16);
+  constexpr uint64_t wide64 = (2ull << 62) | (32ull << 32) | (1ull << 16);
+  uint64_t rows = rowBytes == 128 ? wide128 : wide64;
   Type i64 = b.getI64Type();
   Value start = arith::ShRUIOp::create(b, location, address, number(4));
   Value wide = arith::ExtUIOp::create(b, location, i64, start);
@@ -130,7 +131,8 @@ Values ThreadBuilder::multiplyGroup(tile::Precision type, Value lhs, Value rhs,
     before = LLVM::InsertValueOp::create(b, location, before, sum, int64_t(i));
   NVVM::WGMMATypes unit = typeOfUnit(type);
   int steps = unit == NVVM::WGMMATypes::tf32 ? 8 : 16;
-  auto shape = NVVM::MMAShapeAttr::get(context, 64, int(sums.size()) * 2, steps);
+  auto shape =
+      NVVM::MMAShapeAttr::get(context, 64, int(sums.size()) * 2, steps);
   auto operand = NVVM::WGMMATypesAttr::get(context, unit);
   auto one = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
   auto layout = [&](NVVM::MMALayout kind) {
@@ -143,6 +145,45 @@ Values ThreadBuilder::multiplyGroup(tile::Precision type, Value lhs, Value rhs,
       layout(NVVM::MMALayout::row), layout(NVVM::MMALayout::col),
       NVVM::MMAIntOverflowAttr());
   return membersOf(b, location, product);
+}
+
+/// No operation has the left operand in registers. Sums are results, and inputs
+/// behind the others.
+Values ThreadBuilder::multiplyWords(ValueRange lhs, Value rhs, ValueRange sums,
+                                    bool begins) {
+  size_t count = sums.size();
+  std::string registers, constraints, ties;
+  for (size_t i = 0; i < count; ++i) {
+    registers += (i ? ", $" : "$") + std::to_string(i);
+    constraints += i ? ",=f" : "=f";
+    ties += "," + std::to_string(i);
+  }
+  std::string words;
+  for (size_t i = 0; i < lhs.size(); ++i)
+    words += (i ? ", $" : "$") + std::to_string(count + i);
+  std::string code = "{ .reg .pred p; setp.ne.b32 p, ";
+  code += begins ? "0" : "1";
+  code += ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(2 * count);
+  code += "k16.f32.bf16.bf16 {" + registers + "}, {" + words + "}, $";
+  code += std::to_string(count + lhs.size()) + ", p, 1, 1, 0; }";
+  Values operands(lhs);
+  operands.push_back(rhs);
+  llvm::append_range(operands, sums);
+  auto product = LLVM::InlineAsmOp::create(
+      b, location, floats(b, count), operands, code,
+      constraints + ",r,r,r,r,l" + ties, /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      LLVM::AsmDialectAttr(), ArrayAttr());
+  return membersOf(b, location, product.getResult(0));
+}
+
+Value ThreadBuilder::toBrainFloats(Value low, Value high) {
+  auto pair = LLVM::InlineAsmOp::create(
+      b, location, b.getI32Type(), ValueRange{high, low},
+      "cvt.rn.bf16x2.f32 $0, $1, $2;", "=r,f,f", /*has_side_effects=*/false,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      LLVM::AsmDialectAttr(), ArrayAttr());
+  return pair.getResult(0);
 }
 
 /// They pass through an empty instruction that is not moved.

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Contraction/Boxes.h"
 
+#include "lib/Tile/Fragments.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
 
 static constexpr int64_t mapBytes = 16; ///< what addresses are multiples of
+static constexpr int64_t planesOfSplit = 3;
 static constexpr int64_t mostBox = 256; ///< of a dimension
-static constexpr int64_t mostSteps = 2; ///< between rows, so that boxes span less
+static constexpr int64_t mostSteps =
+    2; ///< between rows, so that boxes span less
 
 //===-- Reading -----------------------------------------------------------===//
 
@@ -21,8 +25,8 @@ static std::optional<SmallVector<BoxDim, 3>> rowDims(const Product &product) {
     BoxDim &dim = dims[window.rowDim];
     if (dim.stride % window.stride != 0)
       return std::nullopt;
-    dim = {window.input, dim.stride / window.stride, window.stride, window.pad,
-           product.lhs.k[window.kDim].extent, window.dilation};
+    dim = {window.input, dim.stride / window.stride,        window.stride,
+           window.pad,   product.lhs.k[window.kDim].extent, window.dilation};
   }
   // Taps of dimensions that are no windows would not be moved.
   size_t windows = product.lhs.windows.size();
@@ -38,6 +42,11 @@ std::optional<Boxes> tenon::gpu::boxesOf(const Product &product,
     return std::nullopt;
   const OperandLayout &lhs = product.lhs, &rhs = product.rhs;
   int64_t multiple = mapBytes / lhs.elementBytes();
+  bool isSplit = product.problem(precision).unit == tile::Precision::F32;
+  // Planes are packed, and have whole sixteens of steps.
+  if (isSplit &&
+      (!product.batch.empty() || lhs.k.back().extent % tile::fragmentSteps))
+    return std::nullopt;
   int64_t run = lhs.k.back().extent, runs = lhs.kCount() / run;
   auto isFar = [&](int64_t stride) {
     return stride > 0 && stride % multiple == 0;
@@ -88,8 +97,8 @@ struct MapDims {
 
   Attribute map(unsigned operand, const OperandLayout &layout,
                 int64_t offset) const {
-    constexpr int64_t swizzle = 128;
     memory::BufferType type = layout.type;
+    int64_t swizzle = box.front() * elementBytes;
     Type element = type.getElementType();
     return kernel::MapAttr::get(element.getContext(), operand, element, dims,
                                 strides, box, steps, swizzle,
@@ -104,7 +113,9 @@ ArrayAttr tenon::gpu::mapsOf(const Product &product, const Boxes &boxes,
   int64_t bytes = product.lhs.elementBytes();
   int64_t block = boxes.problem.product.block();
   tile::RowBox box = tile::boxOf(boxes.problem.rows, plan.rows);
-  MapDims lhs{{}, {}, {}, {}, bytes}, rhs{{}, {}, {}, {}, bytes};
+  bool isSplit = boxes.problem.isSplit();
+  MapDims lhs{{}, {}, {}, {}, bytes};
+  MapDims rhs{{}, {}, {}, {}, isSplit ? 2 : bytes};
   lhs.add(boxes.problem.run, 1, block);
   int64_t offset = product.lhs.offset;
   for (size_t i = boxes.rows.size(); i-- > 0;) {
@@ -116,12 +127,14 @@ ArrayAttr tenon::gpu::mapsOf(const Product &product, const Boxes &boxes,
   rhs.add(boxes.problem.runs, boxes.problem.run, 1);
   rhs.add(product.column.extent, boxes.columnStride,
           std::min(plan.columns, mostBox));
+  if (isSplit)
+    rhs.add(planesOfSplit, product.column.extent * boxes.columnStride,
+            planesOfSplit);
   if (!product.batch.empty()) {
     lhs.add(product.batch.front().extent, boxes.lhsBatch, 1);
     rhs.add(product.batch.front().extent, boxes.rhsBatch, 1);
   }
-  return ArrayAttr::get(context,
-                        {lhs.map(product.lhs.buffer, product.lhs, offset),
-                         rhs.map(product.rhs.buffer, product.rhs,
-                                 product.rhs.offset)});
+  return ArrayAttr::get(
+      context, {lhs.map(product.lhs.buffer, product.lhs, offset),
+                rhs.map(product.rhs.buffer, product.rhs, product.rhs.offset)});
 }

@@ -32,8 +32,7 @@ struct Boxes {
 
 /// The product as boxes; none where maps cannot address an operand: runs of k
 /// do not lie together in both, or are no multiples of 16 bytes apart.
-std::optional<Boxes> boxesOf(const Product &product,
-                             tile::Precision precision);
+std::optional<Boxes> boxesOf(const Product &product, tile::Precision precision);
 
 /// The maps of A and B for tiles as planned.
 mlir::ArrayAttr mapsOf(const Product &product, const Boxes &boxes,

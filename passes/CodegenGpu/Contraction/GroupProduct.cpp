@@ -100,7 +100,7 @@ Value GroupProduct::stageAt(Value stage) {
 }
 
 Value GroupProduct::full(Value stage) {
-  int64_t before = tile::boxedBytes(plan) - plan.stages * 16;
+  int64_t before = tile::boxedBytes(boxes.problem, plan) - plan.stages * 16;
   return t.at(shared, t.add(t.mul(stage, 8), before));
 }
 
@@ -150,6 +150,8 @@ void GroupProduct::copyRhs(Value number, Value stage, Value barrier) {
   int64_t perRun = boxes.problem.blocks() / boxes.problem.runs;
   Values at = {t.mul(t.rem(number, perRun), boxes.problem.product.block()),
                t.div(number, perRun), place.column};
+  if (boxes.problem.isSplit())
+    at.push_back(t.number(0));
   if (batch)
     at.push_back(batch);
   t.copyBox(t.at(stageAt(stage), lhsBytes()), function.maps[1], barrier, at);
@@ -210,10 +212,81 @@ Values GroupProduct::multiplyBlock(Value stage, ValueRange sums) {
   return own;
 }
 
+/// The first of the two rows of the tile whose sums the lane has. With the rows
+/// of split numbers in this order lanes read 16 bytes each without conflicts.
+Value GroupProduct::tileRow() {
+  Value quad = t.div(t.rem(place.thread, tile::warpLanes), 4);
+  if (boxes.problem.isSplit())
+    quad = t.add(t.mul(t.rem(quad, 2), 4), t.div(quad, 2));
+  Value warp = t.div(place.thread, tile::warpLanes);
+  return t.add(t.mul(warp, 16), quad);
+}
+
+SmallVector<Values> GroupProduct::piecesOf(Value stage, int64_t step) {
+  OpBuilder &b = t.builder();
+  Value row = tileRow();
+  Value chunk = t.add(t.rem(place.thread, 4), step * 4);
+  Value offset =
+      t.add(t.mul(row, 128), t.mul(t.bitXor(chunk, t.bitAnd(row, 7)), 16));
+  auto four = VectorType::get({4}, b.getF32Type());
+  SmallVector<Values, 2> numbers(2);
+  for (int64_t half = 0; half < 2; ++half) {
+    Value loaded =
+        t.load(t.at(t.at(stageAt(stage), offset), half * 8 * 128), four, 16);
+    for (int64_t i = 0; i < 4; ++i)
+      numbers[half].push_back(
+          LLVM::ExtractElementOp::create(b, t.loc(), loaded, t.number(i)));
+  }
+  SmallVector<Values> pieces(3);
+  for (int64_t first : {0, 2})
+    for (int64_t half = 0; half < 2; ++half) {
+      Value low = numbers[half][first], high = numbers[half][first + 1];
+      for (int64_t piece = 0; piece < 3; ++piece) {
+        Value word = t.toBrainFloats(low, high);
+        pieces[piece].push_back(word);
+        auto less = [&](Value number, Value bits) -> Value {
+          Value part = t.bitcast(bits, b.getF32Type());
+          return arith::SubFOp::create(b, t.loc(), number, part);
+        };
+        Value upper = arith::ShLIOp::create(b, t.loc(), word, t.number(16));
+        low = less(low, upper);
+        high = less(high, t.bitAnd(word, 0xffff0000));
+      }
+    }
+  return pieces;
+}
+
+/// The six largest of nine products, small ones first, apart from all others:
+/// units truncate what they add.
+Values GroupProduct::multiplySplit(Value stage, ValueRange sums) {
+  constexpr int64_t steps = 2, bytes = 32, rowBytes = 64;
+  Value rhs = t.add(t.sharedAddress(stageAt(stage)), lhsBytes());
+  SmallVector<SmallVector<Values>> pieces;
+  for (int64_t step = 0; step < steps; ++step)
+    pieces.push_back(piecesOf(stage, step));
+  Values own(sums.size(), kernel.constantOf(kernel.f32Type(), 0));
+  bool begins = true;
+  t.fenceProducts();
+  for (int64_t step = 0; step < steps; ++step)
+    for (auto [u, v] :
+         {std::pair(2, 0), {1, 1}, {0, 2}, {1, 0}, {0, 1}, {0, 0}}) {
+      int64_t plane = v * plan.columns * rowBytes;
+      Value columns =
+          t.descriptorOf(t.add(rhs, plane + step * bytes), rowBytes);
+      own = t.multiplyWords(pieces[step][u], columns, own, begins);
+      begins = false;
+    }
+  t.commitProducts();
+  t.waitProducts(0);
+  own = t.pin(own);
+  for (auto [sum, before] : llvm::zip_equal(own, sums))
+    sum = arith::AddFOp::create(t.builder(), t.loc(), before, sum);
+  return own;
+}
+
 void GroupProduct::putSums(ValueRange sums) {
   Value lane = t.rem(place.thread, tile::warpLanes);
-  Value warp = t.div(place.thread, tile::warpLanes);
-  Value row = t.add(t.mul(warp, 16), t.div(lane, 4));
+  Value row = tileRow();
   Value column = t.mul(t.rem(lane, 4), 2);
   for (int64_t n = 0; n < plan.columns / 8; ++n)
     for (int64_t half = 0; half < 2; ++half)
@@ -227,17 +300,23 @@ void GroupProduct::consume() {
   Value isFirstLane = t.equal(t.rem(place.thread, tile::warpLanes), 0);
   Values init(plan.columns / 2, kernel.constantOf(kernel.f32Type(), 0));
   init.append({t.number(0), t.number(0), t.number(-1)});
-  Values after = t.loop(
-      firstBlock, endBlock, init, [&](Value, ValueRange carried) {
+  Values after =
+      t.loop(firstBlock, endBlock, init, [&](Value, ValueRange carried) {
         size_t sums = carried.size() - 3;
         Turn turn = {carried[sums], carried[sums + 1]};
         Value before = carried[sums + 2];
         t.wait(full(turn.stage), turn.parity);
+        Turn then = next(turn);
+        if (boxes.problem.isSplit()) {
+          Values result = multiplySplit(turn.stage, carried.take_front(sums));
+          t.arrive(empty(turn.stage), isFirstLane);
+          result.append({then.stage, then.parity, turn.stage});
+          return result;
+        }
         Values result = multiplyBlock(turn.stage, carried.take_front(sums));
         t.waitProducts(1);
         Value wasOne = t.less(t.number(-1), before);
         t.arrive(empty(before), t.both(isFirstLane, wasOne));
-        Turn then = next(turn);
         result.append({then.stage, then.parity, turn.stage});
         return result;
       });
@@ -281,8 +360,8 @@ FailureOr<DeviceKernel> GroupProduct::emit() {
                   product.batches() * plan.share;
   device.inPlace = codegen::overwritesOf(request.group, epilogue);
   device.device = kernel::DeviceAttr::get(
-      context, {1, 1}, consumers() + tile::warpLanes, tile::boxedBytes(plan),
-      plan.share, /*cooperative=*/false, /*programmatic=*/waits,
-      mapsOf(product, boxes, plan, context));
+      context, {1, 1}, consumers() + tile::warpLanes,
+      tile::boxedBytes(boxes.problem, plan), plan.share, /*cooperative=*/false,
+      /*programmatic=*/waits, mapsOf(product, boxes, plan, context));
   return device;
 }

@@ -37,17 +37,23 @@ private:
   void copyRhs(Value number, Value stage, Value barrier);
   void consume();
   Values multiplyBlock(Value stage, ValueRange sums);
+  /// The same of split numbers, whose products are done at the end.
+  Values multiplySplit(Value stage, ValueRange sums);
+  /// Three pieces of 16 steps, four words each.
+  llvm::SmallVector<Values> piecesOf(Value stage, int64_t step);
+  Value tileRow();
   void putSums(ValueRange sums);
   Turn next(Turn turn);
   Value full(Value stage);
   Value empty(Value stage);
   Value stageAt(Value stage);
   int64_t lhsBytes() const { return plan.rows * 128; }
-  int64_t stageBytes() const { return lhsBytes() + plan.columns * 128; }
-  /// Of one box of each.
-  int64_t copiedBytes() const {
-    return (box.rows() + plan.columns) * 128;
+  int64_t rhsBytes() const {
+    return plan.columns * boxes.problem.columnBytes();
   }
+  int64_t stageBytes() const { return lhsBytes() + rhsBytes(); }
+  /// Of one box of each.
+  int64_t copiedBytes() const { return box.rows() * 128 + rhsBytes(); }
   int64_t consumers() const { return plan.threads(); }
 
   const EmitRequest &request;

@@ -23,9 +23,9 @@ static PlannedChoice planMma(const PlanRequest &request) {
     group.emitOpError() << llvm::toString(std::move(error));
     return failure();
   }
-  return std::optional(StageChoice{
-      stagePlanOf(group, product->at, mmaStrategy.name, plan),
-      tile::estimateTime(problem, plan, request.target)});
+  return std::optional(
+      StageChoice{stagePlanOf(group, product->at, mmaStrategy.name, plan),
+                  tile::estimateTime(problem, plan, request.target)});
 }
 
 static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
@@ -36,8 +36,7 @@ static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
                          /*numMaps=*/0, buffers, {plan.threads(), plan.share});
   tile::Target thread = tile::threadOf(request.target);
   codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  FailureOr<ProductStage> stage =
-      readStage(request, kernel, Windows::Outside);
+  FailureOr<ProductStage> stage = readStage(request, kernel, Windows::Outside);
   if (failed(stage))
     return failure();
   // Buffers may ask for narrower copies than those that it was planned with.

@@ -143,8 +143,8 @@ static FailureOr<SmallVector<WindowBounds>> boundsOf(Operation *anchor,
   FailureOr<codegen::WindowGeometry> geometry = codegen::windowGeometry(anchor);
   if (failed(geometry))
     return failure();
-  bool hasTaps = llvm::any_of(geometry->kernel,
-                              [](int64_t extent) { return extent > 1; });
+  bool hasTaps =
+      llvm::any_of(geometry->kernel, [](int64_t extent) { return extent > 1; });
   bool takesAll = which == Windows::All && hasTaps;
   for (size_t i = 0; i < geometry->kernel.size(); ++i)
     if (takesAll || geometry->padsBefore[i] > 0 || geometry->overhang(i) > 0)

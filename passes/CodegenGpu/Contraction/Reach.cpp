@@ -25,14 +25,19 @@ bool tenon::gpu::areReached(kernel::GroupOp group) {
 codegen::StagePlan
 tenon::gpu::stagePlanOf(kernel::GroupOp group,
                         const codegen::ContractionOperands &at, StringRef name,
-                        const tile::GpuProductPlan &plan) {
+                        const tile::GpuProductPlan &plan, bool isSplit) {
   bool isPacked = codegen::canPack(group, at);
   codegen::StagePlan result;
   result.plan = codegen::toAttribute(group.getContext(), name, plan, isPacked);
   result.halos.resize(group.getOperands_().size());
   result.packs.resize(group.getOperands_().size());
-  if (isPacked)
-    result.packs[at.rhs] = codegen::packAttributes(at.anchor, unitPacking);
+  if (!isPacked)
+    return result;
+  NamedAttrList pack(codegen::packAttributes(at.anchor, unitPacking));
+  auto pieces = VectorType::get({3}, BFloat16Type::get(group.getContext()));
+  if (isSplit)
+    pack.set("element", TypeAttr::get(pieces));
+  result.packs[at.rhs] = pack.getDictionary(group.getContext());
   return result;
 }
 

@@ -12,11 +12,12 @@ bool isReached(memory::BufferType type);
 bool areReached(kernel::GroupOp group);
 
 /// A plan with what the kernel needs around it: constant columns one after the
-/// other.
+/// other, in three planes of bf16 if `isSplit`.
 codegen::StagePlan stagePlanOf(kernel::GroupOp group,
                                const codegen::ContractionOperands &at,
                                llvm::StringRef name,
-                               const tile::GpuProductPlan &plan);
+                               const tile::GpuProductPlan &plan,
+                               bool isSplit = false);
 
 /// A group as it is emitted.
 struct ProductStage {

@@ -19,12 +19,13 @@ static PlannedChoice planWgmma(const PlanRequest &request) {
     return failure();
   std::optional<Boxes> boxes = boxesOf(*product, request.precision);
   std::optional<tile::GpuProductPlan> plan;
-  if (boxes)
+  bool isSplit = boxes && boxes->problem.isSplit();
+  if (boxes && (!isSplit || codegen::canPack(group, product->at)))
     plan = tile::planBoxes(boxes->problem, request.target);
   if (!plan)
     return std::optional<StageChoice>();
   return std::optional(StageChoice{
-      stagePlanOf(group, product->at, wgmmaStrategy.name, *plan),
+      stagePlanOf(group, product->at, wgmmaStrategy.name, *plan, isSplit),
       tile::estimateBoxes(boxes->problem, *plan, request.target)});
 }
 
@@ -37,8 +38,7 @@ static FailureOr<DeviceKernel> emitWgmma(const EmitRequest &request) {
                          {plan.threads() + tile::warpLanes, plan.share});
   tile::Target thread = tile::threadOf(request.target);
   codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  FailureOr<ProductStage> stage =
-      readStage(request, kernel, Windows::All);
+  FailureOr<ProductStage> stage = readStage(request, kernel, Windows::All);
   if (failed(stage))
     return failure();
   std::optional<Boxes> boxes = boxesOf(stage->product, request.precision);
