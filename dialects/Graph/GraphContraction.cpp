@@ -5,6 +5,8 @@
 // that multiply and sum, and of the packing of their constant operand.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/GraphDetail.h"
+#include "dialects/Graph/Planes.h"
+#include "lib/Tile/Fragments.h"
 #include "lib/Tile/WinogradMatrices.h"
 
 using namespace mlir;
@@ -334,6 +336,13 @@ static bool hasWindows(RankedTensorType input, ArrayRef<int64_t> k,
   return true;
 }
 
+int64_t tenon::graph::packedPlanes(Type element) {
+  auto pieces = dyn_cast<VectorType>(element);
+  bool isSplit = pieces && pieces.getShape() == ArrayRef<int64_t>{3} &&
+                 pieces.getElementType().isBF16();
+  return isSplit ? 3 : 1;
+}
+
 LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                        ValueRange operands,
                                        DictionaryAttr attributes,
@@ -386,6 +395,15 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
   shape.push_back(k / fold);
   shape.push_back(panel);
   Type element = op.getElement().value_or(input.getElementType());
+  if (int64_t planes = packedPlanes(element); planes > 1) {
+    if (!input.getElementType().isF32() ||
+        shape.end()[-2] % tenon::tile::fragmentSteps != 0)
+      return refuse(loc, "three of bf16 must be of f32, and sixteens of K");
+    shape.insert(shape.begin(), planes);
+    element = cast<VectorType>(element).getElementType();
+    results.push_back(RankedTensorType::get(shape, element));
+    return success();
+  }
   if (element != input.getElementType() &&
       !(input.getElementType().isF32() &&
         isa<Float16Type, BFloat16Type>(element)))
@@ -420,6 +438,12 @@ static void splitIndex(SmallVectorImpl<AffineExpr> &exprs,
   }
 }
 
+/// tile::fragmentStep.
+static AffineExpr fragmentStep(AffineExpr k) {
+  AffineExpr in = k % tenon::tile::fragmentSteps;
+  return k - in + (in % 8).floorDiv(2) * 4 + in.floorDiv(8) * 2 + in % 2;
+}
+
 /// The column of N, times `fold`, in a lane of a panel.
 static AffineExpr packedColumn(PackOp op, const AccessMaker &maker,
                                unsigned batch, int64_t perGroup) {
@@ -434,12 +458,14 @@ static AffineExpr packedColumn(PackOp op, const AccessMaker &maker,
 SmallVector<Access> PackOp::getAccesses() {
   ArrayRef<int64_t> shape = getInput().getType().getShape();
   ArrayRef<int64_t> kDims = getKDims();
-  unsigned batch = getBatchDims().size();
+  Type element = getElement().value_or(getInput().getType().getElementType());
+  unsigned lead = packedPlanes(element) > 1 ? 1 : 0;
+  unsigned batch = lead + getBatchDims().size();
   unsigned windows = getWinograd() ? getWindowRank() : 0;
   AccessMaker maker(getContext(), batch + 3 + windows);
   SmallVector<AffineExpr> exprs(shape.size());
   for (auto [index, dim] : llvm::enumerate(getBatchDims()))
-    exprs[dim] = maker.dim(index);
+    exprs[dim] = maker.dim(lead + index);
   auto extentOf = [&](ArrayRef<int64_t> dims) {
     int64_t product = 1;
     for (int64_t dim : dims)
@@ -447,6 +473,8 @@ SmallVector<Access> PackOp::getAccesses() {
     return product;
   };
   AffineExpr k = maker.dim(batch + 1);
+  if (lead)
+    k = fragmentStep(k);
   for (unsigned i = 0; i < windows; ++i)
     exprs[kDims[i]] = maker.dim(batch + 3 + i);
   kDims = kDims.drop_front(windows);

@@ -64,7 +64,9 @@ def Graph_PackOp : Graph_ReducingOp<"pack"> {
     They must be the operand's last dimensions but for those of extent 1. With
     `window = r` they are cut into windows of r taps, padded with zeros; K counts
     points, then windows. With `element`, numbers are rounded to that type: f16 or
-    bf16, of f32.
+    bf16, of f32. With vector<3xbf16> each becomes three of bf16 that add up to it:
+    a first dimension counts these planes, and sixteen steps of K lie in the order
+    in which matrix units of GPUs take them (`tile::fragmentStep`).
     Folded when the artifact's weight section is written.
   }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$batch_dims,

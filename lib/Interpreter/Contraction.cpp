@@ -7,6 +7,9 @@
 #include "lib/Interpreter/Convolution.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Planes.h"
+#include "lib/Support/NarrowFloat.h"
+#include "lib/Tile/Fragments.h"
 #include "lib/Tile/WinogradMatrices.h"
 
 using namespace mlir;
@@ -116,6 +119,19 @@ static Tensor transformWindows(const Tensor &filter, graph::PackOp op,
   return result;
 }
 
+/// Each number in pieces of bf16, plane by plane.
+template <typename W>
+static std::vector<W> planesOf(const std::vector<W> &numbers, int64_t planes) {
+  std::vector<W> pieces;
+  for (int64_t plane = 0; plane < planes; ++plane)
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      auto number = float(numbers[tile::fragmentStep(int64_t(i))]);
+      pieces.push_back(
+          W(BrainFloat::widen(BrainFloat::piece(number, int(plane)))));
+    }
+  return pieces;
+}
+
 /// [batch, K, N] -> [batch, panels, K, panel] by element, K folded, zero
 /// behind the columns of each group.
 static LogicalResult pack(Call &call) {
@@ -141,12 +157,14 @@ static LogicalResult pack(Call &call) {
   int64_t size = n / groups * fold, inGroup = (size + panel - 1) / panel;
   int64_t steps = k / fold;
   int64_t panels = groups * inGroup;
-  if (call.result().size() != batch * panels * steps * panel)
+  int64_t planes = op.getElement() ? graph::packedPlanes(*op.getElement()) : 1;
+  int64_t each = batch * panels * steps * panel;
+  if (call.result().size() != planes * each)
     return call.fail("has a result of another size");
   return withNumbersOf(input.getElementType(), [&](auto kind) {
     using W = decltype(kind);
     auto source = permute(loadAll<W>(input), input.getShape(), order);
-    std::vector<W> packed(call.result().size());
+    std::vector<W> packed(each);
     auto panelOf = [&](int64_t column) {
       return column / size * inGroup + column % size / panel;
     };
@@ -157,7 +175,7 @@ static LogicalResult pack(Call &call) {
         packed[(at * steps + row % k / fold) * panel + column % size % panel] =
             source[row * n + i];
       }
-    storeAll(call.result(), packed);
+    storeAll(call.result(), planes > 1 ? planesOf(packed, planes) : packed);
     return success();
   });
 }

@@ -55,6 +55,13 @@ struct BrainFloat {
   static float widen(uint16_t brain) {
     return std::bit_cast<float>(uint32_t(brain) << 16);
   }
+
+  /// Number `index` of those that add up to x, three to all of its digits.
+  static uint16_t piece(float x, int index) {
+    for (; index > 0; --index)
+      x -= widen(narrow(x));
+    return narrow(x);
+  }
 };
 
 } // namespace tenon

@@ -6,7 +6,7 @@
 using namespace tenon;
 
 llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
-  static const Strategy *const all[] = {&mmaStrategy};
+  static const Strategy *const all[] = {&wgmmaStrategy, &mmaStrategy};
   return all;
 }
 

@@ -10,7 +10,7 @@
 
 namespace tenon::gpu {
 
-extern const Strategy mmaStrategy;
+extern const Strategy mmaStrategy, wgmmaStrategy;
 
 /// The strategy of that name, or null.
 const Strategy *findStrategy(llvm::StringRef name);

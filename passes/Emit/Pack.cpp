@@ -3,7 +3,9 @@
 #include "passes/Emit/Pack.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Planes.h"
 #include "lib/Support/NarrowFloat.h"
+#include "lib/Tile/Fragments.h"
 #include "lib/Tile/WinogradMatrices.h"
 
 #include <cstring>
@@ -256,8 +258,38 @@ static DictionaryAttr packPoints(DictionaryAttr attributes, int64_t rank,
   return list.getDictionary(attributes.getContext());
 }
 
+/// The pieces of packed numbers, plane by plane.
+static void packPlanes(RankedTensorType type, DictionaryAttr attributes,
+                       int64_t planes, ArrayRef<char> source, ByteSink sink) {
+  NamedAttrList order(attributes);
+  order.erase("element");
+  std::vector<float> numbers;
+  emit::pack(type, order.getDictionary(attributes.getContext()), source,
+             [&](ArrayRef<char> bytes) {
+               size_t before = numbers.size();
+               numbers.resize(before + bytes.size() / sizeof(float));
+               std::memcpy(&numbers[before], bytes.data(), bytes.size());
+             });
+  constexpr size_t together = 4096;
+  std::vector<uint16_t> pieces;
+  for (int64_t plane = 0; plane < planes; ++plane)
+    for (size_t first = 0; first < numbers.size(); first += together) {
+      pieces.clear();
+      size_t end = std::min(numbers.size(), first + together);
+      for (size_t i = first; i < end; ++i)
+        pieces.push_back(BrainFloat::piece(
+            numbers[tile::fragmentStep(int64_t(i))], int(plane)));
+      sink({reinterpret_cast<const char *>(pieces.data()),
+            pieces.size() * sizeof(uint16_t)});
+    }
+}
+
 void emit::pack(RankedTensorType type, DictionaryAttr attributes,
                 ArrayRef<char> source, ByteSink sink) {
+  auto element = attributes.getAs<TypeAttr>("element");
+  int64_t planes = element ? graph::packedPlanes(element.getValue()) : 1;
+  if (planes > 1)
+    return packPlanes(type, attributes, planes, source, sink);
   auto winograd = attributes.getAs<IntegerAttr>("winograd");
   if (!winograd)
     return packElements(type, attributes, source, sink);

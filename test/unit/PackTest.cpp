@@ -8,6 +8,9 @@
 // LINK: TenonEmit MLIR LLVM
 #include "passes/Emit/Pack.h"
 
+#include "lib/Support/NarrowFloat.h"
+#include "lib/Tile/Fragments.h"
+
 #include "mlir/IR/Builders.h"
 #include "gtest/gtest.h"
 
@@ -114,6 +117,27 @@ TEST_F(PackTest, ASplatIsOneElement) {
     EXPECT_EQ(pack(type({4, 3, 3, 3}), order, bytesOf(filter).take_front(4)),
               pack(type({4, 3, 3, 3}), order, bytesOf(filter)));
   }
+}
+
+TEST_F(PackTest, PlanesAddUpToTheNumbers) {
+  // 2 columns of 16 steps, as [16, 2].
+  std::vector<float> source(32);
+  for (size_t i = 0; i < source.size(); ++i)
+    source[i] = std::sqrt(float(i) + 0.1f) * (i % 3 ? 1 : -1);
+  NamedAttrList list(attributes({0}, {1}, 1));
+  list.set("element", TypeAttr::get(VectorType::get({3}, b.getBF16Type())));
+  std::vector<float> words =
+      pack(type({16, 2}), list.getDictionary(&context), bytesOf(source));
+  ASSERT_EQ(words.size(), size_t(3 * 32 / 2));
+  std::vector<uint16_t> pieces(3 * 32);
+  std::memcpy(pieces.data(), words.data(), pieces.size() * 2);
+  for (size_t column = 0; column < 2; ++column)
+    for (size_t at = 0; at < 16; ++at) {
+      float sum = 0;
+      for (size_t plane = 3; plane-- > 0;)
+        sum += BrainFloat::widen(pieces[plane * 32 + column * 16 + at]);
+      EXPECT_EQ(sum, source[tile::fragmentStep(int64_t(at)) * 2 + column]);
+    }
 }
 
 } // namespace

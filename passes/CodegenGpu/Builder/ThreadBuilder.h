@@ -106,6 +106,43 @@ public:
   /// A number of f32 as one of TF32 and what is left, words.
   std::pair<Value, Value> splitTf32(Value word);
 
+  //===-- Copies by boxes -------------------------------------------------===//
+  /// A barrier in shared memory whose phase ends when `count` have arrived and
+  /// all expected bytes are there.
+  void initBarrier(Value barrier, int64_t count);
+  /// Others see the barriers.
+  void fenceBarriers();
+  /// Arrives, with so many bytes to come.
+  void expect(Value barrier, int64_t bytes);
+  void arrive(Value barrier, Value condition);
+  /// Until the phase of that parity is over.
+  void wait(Value barrier, Value parity);
+  /// The box at `corner` (innermost first) of what a map describes.
+  void copyBox(Value to, Value map, Value barrier, ValueRange corner);
+
+  //===-- Units of warpgroups ---------------------------------------------===//
+  /// That of lane 0, so that all of a warp is seen to branch alike.
+  Value uniform(Value value);
+  void barrierOf(int64_t number, int64_t threads);
+  /// Rows of 128 or 64 bytes at an address in shared memory, swizzled in
+  /// eights.
+  Value descriptorOf(Value address, int64_t rowBytes = 128);
+  Value sharedAddress(Value pointer); ///< i32
+  void fenceProducts();
+  void commitProducts();
+  void waitProducts(int64_t count);
+  /// The product of 64 rows, 32 bytes of k, and two columns a sum, both
+  /// operands by descriptors. Sums may not be used before they are waited for.
+  Values multiplyGroup(tile::Precision type, Value lhs, Value rhs,
+                       ValueRange sums);
+  /// The product of 64 rows whose 16 numbers of bf16 lanes have in four words
+  /// each; with `begins` sums are those of the product alone.
+  Values multiplyWords(ValueRange lhs, Value rhs, ValueRange sums, bool begins);
+  /// Two numbers of f32 as bf16 in a word, `low` in its lower half.
+  Value toBrainFloats(Value low, Value high);
+  /// The same values, used no earlier than here.
+  Values pin(ValueRange values);
+
 private:
   mlir::OpBuilder &b;
   mlir::Location location;

@@ -1,6 +1,7 @@
 //===- Mma.cpp - the strategy of products on matrix units of warps --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/CodegenGpu/Contraction/Reach.h"
 #include "passes/CodegenGpu/Contraction/UnitProduct.h"
 #include "passes/CodegenGpu/Strategies.h"
 
@@ -8,21 +9,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
 using memory::BufferType;
-
-/// Elements of a buffer that 32-bit indices reach.
-static constexpr int64_t mostElements = int64_t(1) << 31;
-
-static bool isReached(BufferType type) {
-  return type.getBytes() > 0 && type.getBytes() < mostElements;
-}
-
-static bool areReached(kernel::GroupOp group) {
-  auto isSmall = [](Type type) {
-    return isReached(BufferType::getDense(cast<RankedTensorType>(type)));
-  };
-  return llvm::all_of(group.getOperandTypes(), isSmall) &&
-         llvm::all_of(group.getResultTypes(), isSmall);
-}
 
 static PlannedChoice planMma(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
@@ -37,17 +23,9 @@ static PlannedChoice planMma(const PlanRequest &request) {
     group.emitOpError() << llvm::toString(std::move(error));
     return failure();
   }
-  bool isPacked = codegen::canPack(group, product->at);
-  codegen::StagePlan result;
-  result.plan = codegen::toAttribute(group.getContext(), mmaStrategy.name, plan,
-                                     isPacked);
-  result.halos.resize(group.getOperands_().size());
-  result.packs.resize(group.getOperands_().size());
-  if (isPacked)
-    result.packs[product->at.rhs] =
-        codegen::packAttributes(product->at.anchor, unitPacking);
   return std::optional(
-      StageChoice{result, tile::estimateTime(problem, plan, request.target)});
+      StageChoice{stagePlanOf(group, product->at, mmaStrategy.name, plan),
+                  tile::estimateTime(problem, plan, request.target)});
 }
 
 static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
@@ -58,26 +36,17 @@ static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
                          /*numMaps=*/0, buffers, {plan.threads(), plan.share});
   tile::Target thread = tile::threadOf(request.target);
   codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  codegen::StageRequest stage{kernel, group, request.operands, request.results,
-                              request.plan};
-  FailureOr<codegen::Epilogue> epilogue = codegen::Epilogue::create(stage);
-  if (failed(epilogue))
-    return failure();
-  SmallVector<ArrayRef<Size>> strides;
-  for (const codegen::IndexedTensor &tensor : epilogue->tensors())
-    strides.push_back(tensor.strides);
-  FailureOr<Product> product = readProduct(
-      group, request.operands, request.plan.getInt("packed"), strides);
-  if (failed(product))
+  FailureOr<ProductStage> stage = readStage(request, kernel, Windows::Outside);
+  if (failed(stage))
     return failure();
   // Buffers may ask for narrower copies than those that it was planned with.
-  tile::GpuProduct problem = product->problem(request.precision);
+  tile::GpuProduct problem = stage->product.problem(request.precision);
   problem.lhsCopy = problem.rhsCopy = 16 / problem.elementBytes;
   if (llvm::Error error = tile::validate(problem, plan, request.target))
     return group.emitOpError() << llvm::toString(std::move(error));
   FailureOr<DeviceKernel> result =
-      UnitProduct(request, function, kernel, std::move(*product),
-                  std::move(*epilogue))
+      UnitProduct(request, function, kernel, std::move(stage->product),
+                  std::move(stage->epilogue))
           .emit();
   function.finish();
   return result;

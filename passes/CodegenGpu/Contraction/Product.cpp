@@ -135,15 +135,19 @@ static ResultDim resultDim(const NestDim &dim) {
 }
 
 /// What copies must test of each window; empty where all lies inside.
-static FailureOr<SmallVector<WindowBounds>> boundsOf(Operation *anchor) {
+static FailureOr<SmallVector<WindowBounds>> boundsOf(Operation *anchor,
+                                                     Windows which) {
   SmallVector<WindowBounds> bounds;
   if (!isa<graph::ConvOp>(anchor))
     return bounds;
   FailureOr<codegen::WindowGeometry> geometry = codegen::windowGeometry(anchor);
   if (failed(geometry))
     return failure();
+  bool hasTaps =
+      llvm::any_of(geometry->kernel, [](int64_t extent) { return extent > 1; });
+  bool takesAll = which == Windows::All && hasTaps;
   for (size_t i = 0; i < geometry->kernel.size(); ++i)
-    if (geometry->padsBefore[i] > 0 || geometry->overhang(i) > 0)
+    if (takesAll || geometry->padsBefore[i] > 0 || geometry->overhang(i) > 0)
       bounds.push_back({1 + i, i, geometry->input[i].fixed(),
                         geometry->strides[i], geometry->dilations[i],
                         geometry->padsBefore[i]});
@@ -153,12 +157,13 @@ static FailureOr<SmallVector<WindowBounds>> boundsOf(Operation *anchor) {
 FailureOr<Product> tenon::gpu::readProduct(kernel::GroupOp group,
                                            ArrayRef<BufferType> operands,
                                            bool isPacked,
-                                           codegen::ResultStrides results) {
+                                           codegen::ResultStrides results,
+                                           Windows which) {
   FailureOr<codegen::ContractionOperands> at =
       codegen::contractionOperands(group);
   if (failed(at))
     return failure();
-  FailureOr<SmallVector<WindowBounds>> windows = boundsOf(at->anchor);
+  FailureOr<SmallVector<WindowBounds>> windows = boundsOf(at->anchor, which);
   codegen::Packing packing = isPacked ? unitPacking : codegen::Packing();
   FailureOr<ContractionNest> nest = failure();
   if (succeeded(windows))
@@ -203,7 +208,8 @@ FailureOr<Product> tenon::gpu::readProduct(kernel::GroupOp group,
   return product;
 }
 
-FailureOr<Product> tenon::gpu::idealProduct(kernel::GroupOp group) {
+FailureOr<Product> tenon::gpu::idealProduct(kernel::GroupOp group,
+                                            Windows which) {
   SmallVector<BufferType> operands;
   for (Type type : group.getBlock().getArgumentTypes())
     operands.push_back(BufferType::getDense(cast<RankedTensorType>(type)));
@@ -216,5 +222,5 @@ FailureOr<Product> tenon::gpu::idealProduct(kernel::GroupOp group) {
   codegen::Sizes strides = kernel::stridesOf(BufferType::getDense(result));
   // One for the result, and one for each operand that the epilogue reads.
   SmallVector<ArrayRef<codegen::Size>> tensors(operands.size() - 1, strides);
-  return readProduct(group, operands, isPacked, tensors);
+  return readProduct(group, operands, isPacked, tensors, which);
 }

@@ -77,14 +77,20 @@ tile::Precision unitOf(mlir::Type element, tile::Precision precision);
 /// How constant right operands are packed: columns one after the other.
 inline constexpr codegen::Packing unitPacking{.panel = 1};
 
+/// Which windows of a convolution stand in the operand's layout: those that
+/// reach beyond the input, or all where there is more than one tap.
+enum class Windows { Outside, All };
+
 /// Reads the group on these buffers; `results` are the strides of the tensors
 /// of its epilogue. Fails with a diagnostic.
 mlir::FailureOr<Product>
 readProduct(kernel::GroupOp group, llvm::ArrayRef<memory::BufferType> operands,
-            bool isPacked, codegen::ResultStrides results);
+            bool isPacked, codegen::ResultStrides results,
+            Windows which = Windows::Outside);
 
 /// The product if all buffers are dense.
-mlir::FailureOr<Product> idealProduct(kernel::GroupOp group);
+mlir::FailureOr<Product> idealProduct(kernel::GroupOp group,
+                                      Windows which = Windows::Outside);
 
 } // namespace tenon::gpu
 

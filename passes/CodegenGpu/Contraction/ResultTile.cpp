@@ -116,6 +116,22 @@ static Values offsetsOfRow(ThreadBuilder &t, ArrayRef<ResultDim> dims,
   return offsets;
 }
 
+Values ResultTile::rowIndex(Value inTile, const TilePlace &place,
+                            Value &exists) {
+  if (place.rowIndex) {
+    exists = place.rowExists(inTile);
+    return place.rowIndex(inTile);
+  }
+  Value row = t.add(place.row, inTile);
+  if (rowCount % plan.rows != 0) {
+    exists = t.less(row, rowCount);
+    row = t.min(row, rowCount - 1);
+  }
+  auto extents = llvm::map_to_vector(
+      product.rows, [](const ResultDim &dim) { return dim.extent; });
+  return t.delinearize(row, extents);
+}
+
 ResultTile::Piece ResultTile::pieceOf(Value number, Value shared,
                                       const TilePlace &place) {
   int64_t across = plan.columns / lanes;
@@ -124,20 +140,14 @@ ResultTile::Piece ResultTile::pieceOf(Value number, Value shared,
   Piece piece;
   Value at = t.mul(t.add(t.mul(inTile, pitch()), inRow), 4);
   piece.sums = sumsAt(at, shared, place);
-  Value row = t.add(place.row, inTile), column = t.add(place.column, inRow);
+  Value column = t.add(place.column, inRow);
   // What does not exist is computed as something that does, and not stored.
-  if (rowCount % plan.rows != 0) {
-    piece.exists = t.less(row, rowCount);
-    row = t.min(row, rowCount - 1);
-  }
+  Values index = rowIndex(inTile, place, piece.exists);
   if (int64_t columns = product.column.extent; columns % plan.columns != 0) {
     piece.exists = t.both(piece.exists, t.less(column, columns));
     column = t.min(column, columns - lanes);
   }
-  auto extents = llvm::map_to_vector(
-      product.rows, [](const ResultDim &dim) { return dim.extent; });
-  piece.offsets =
-      offsetsOfRow(t, product.rows, t.delinearize(row, extents), bases);
+  piece.offsets = offsetsOfRow(t, product.rows, index, bases);
   for (auto [offset, stride] :
        llvm::zip_equal(piece.offsets, product.column.strides)) {
     offset = t.add(offset, t.mul(column, stride));

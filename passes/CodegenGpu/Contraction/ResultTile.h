@@ -11,6 +11,7 @@
 #include "passes/CodegenCpu/Contraction/Epilogue.h"
 #include "passes/CodegenGpu/Builder/ThreadBuilder.h"
 #include "passes/CodegenGpu/Contraction/Product.h"
+#include <functional>
 
 namespace tenon::gpu {
 
@@ -20,6 +21,10 @@ struct TilePlace {
   Value row, column; ///< the first ones
   Value thread;
   Value rank; ///< in the cluster; null where blocks are alone
+  /// Where rows of a tile are not neighbours: the index along each dimension of
+  /// rows of row `i`, or of one that exists.
+  std::function<Values(Value i)> rowIndex = {};
+  std::function<Value(Value i)> rowExists = {};
 };
 
 class ResultTile {
@@ -48,7 +53,7 @@ private:
   };
   int64_t neighbours() const;
   bool canJoin(unsigned tensor, int64_t count) const;
-  Values rowOffsets(const TilePlace &place);
+  Values rowIndex(Value inTile, const TilePlace &place, Value &exists);
   Piece pieceOf(Value number, Value shared, const TilePlace &place);
   Value sumsAt(Value offset, Value shared, const TilePlace &place);
   Value loadTensor(unsigned tensor, Value offset);

@@ -1,6 +1,6 @@
-// RUN: tenon-opt %s --tenon-lower-gpu-kernels=target=sm_90a --verify-diagnostics
+// RUN: tenon-opt %s --tenon-lower-gpu-kernels=target=sm_90a --split-input-file --verify-diagnostics
 
-// A plan that somebody wrote.
+// Plans that somebody wrote.
 
 !lhs = !memory.buffer<tensor<16x32xf32>, [32, 1], 0, 2048>
 !rhs = !memory.buffer<tensor<32x16xf32>, [16, 1], 0, 2048>
@@ -8,6 +8,21 @@
 func.func @plan(%x: tensor<16x32xf32>, %y: tensor<32x16xf32>) -> tensor<16x16xf32> {
   // expected-error@+1 {{the plan of the product has tiles that warps do not cover}}
   %0 = kernel.group(%x, %y) {buffers = [!lhs, !rhs, !result], plan = #kernel.plan<"gpu_mma", {rows = 16, columns = 16, warp_rows = 2, warp_columns = 2, stages = 2, share = 1, group = 8, packed = 0}>} : (tensor<16x32xf32>, tensor<32x16xf32>) -> tensor<16x16xf32> {
+  ^bb0(%x0: tensor<16x32xf32>, %y0: tensor<32x16xf32>):
+    %1 = graph.matmul %x0, %y0 : (tensor<16x32xf32>, tensor<32x16xf32>) -> tensor<16x16xf32>
+    kernel.yield %1 : tensor<16x16xf32>
+  }
+  return %0 : tensor<16x16xf32>
+}
+
+// -----
+
+!lhs = !memory.buffer<tensor<16x32xf32>, [32, 1], 0, 2048>
+!rhs = !memory.buffer<tensor<32x16xf32>, [16, 1], 0, 2048>
+!result = !memory.buffer<tensor<16x16xf32>, [16, 1], 0, 1024>
+func.func @boxes(%x: tensor<16x32xf32>, %y: tensor<32x16xf32>) -> tensor<16x16xf32> {
+  // expected-error@+1 {{has operands that no boxes are copied from}}
+  %0 = kernel.group(%x, %y) {buffers = [!lhs, !rhs, !result], plan = #kernel.plan<"gpu_wgmma", {rows = 64, columns = 32, warp_rows = 4, warp_columns = 1, stages = 2, share = 1, group = 8, packed = 0}>} : (tensor<16x32xf32>, tensor<32x16xf32>) -> tensor<16x16xf32> {
   ^bb0(%x0: tensor<16x32xf32>, %y0: tensor<32x16xf32>):
     %1 = graph.matmul %x0, %y0 : (tensor<16x32xf32>, tensor<32x16xf32>) -> tensor<16x16xf32>
     kernel.yield %1 : tensor<16x16xf32>

@@ -23,7 +23,7 @@
 // CHECK-NOT: nvvm.griddepcontrol
 // CHECK: nvvm.cp.async.shared.global
 // CHECK: nvvm.griddepcontrol wait
-// CHECK: nvvm.cp.async.shared.global {{.*}}, 16, cache = cg, %{{.*}}
+// CHECK: nvvm.cp.async.shared.global {{.*}}, 8, cache = ca, %{{.*}}
 // CHECK: nvvm.cp.async.commit.group
 // CHECK: scf.for
 // CHECK: nvvm.cp.async.wait.group
@@ -48,12 +48,12 @@
 // TF32-NOT: arith.subf
 // TF32: nvvm.convert.float.to.tf32 {{.*}}<rna>
 // TF32: nvvm.mma.sync
-func.func @main(%x: tensor<4x28x28x128xf32>) -> tensor<4x28x28x128xf32> {
-  %w = graph.constant dense_resource<w> : tensor<128x128x3x3xf32>
+func.func @main(%x: tensor<4x28x28x126xf32>) -> tensor<4x28x28x128xf32> {
+  %w = graph.constant dense_resource<w> : tensor<128x126x3x3xf32>
   %b = graph.constant dense_resource<b> : tensor<128xf32>
-  %0 = kernel.group(%x, %w, %b) : (tensor<4x28x28x128xf32>, tensor<128x128x3x3xf32>, tensor<128xf32>) -> tensor<4x28x28x128xf32> {
-  ^bb0(%x0: tensor<4x28x28x128xf32>, %w0: tensor<128x128x3x3xf32>, %b0: tensor<128xf32>):
-    %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<4x28x28x128xf32>, tensor<128x128x3x3xf32>) -> tensor<4x28x28x128xf32>
+  %0 = kernel.group(%x, %w, %b) : (tensor<4x28x28x126xf32>, tensor<128x126x3x3xf32>, tensor<128xf32>) -> tensor<4x28x28x128xf32> {
+  ^bb0(%x0: tensor<4x28x28x126xf32>, %w0: tensor<128x126x3x3xf32>, %b0: tensor<128xf32>):
+    %1 = graph.conv %x0, %w0 {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #graph<layout nhwc>} : (tensor<4x28x28x126xf32>, tensor<128x126x3x3xf32>) -> tensor<4x28x28x128xf32>
     %2 = graph.add %1, %b0 : (tensor<4x28x28x128xf32>, tensor<128xf32>) -> tensor<4x28x28x128xf32>
     %3 = graph.relu %2 : (tensor<4x28x28x128xf32>) -> tensor<4x28x28x128xf32>
     kernel.yield %3 : tensor<4x28x28x128xf32>

@@ -1,0 +1,33 @@
+//===- Reach.h - what strategies of products share --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_PASSES_CODEGENGPU_CONTRACTION_REACH_H
+#define TENON_PASSES_CODEGENGPU_CONTRACTION_REACH_H
+
+#include "passes/CodegenGpu/Contraction/Product.h"
+
+namespace tenon::gpu {
+
+/// Whether 32-bit indices reach all of a buffer, or of all that a group has.
+bool isReached(memory::BufferType type);
+bool areReached(kernel::GroupOp group);
+
+/// A plan with what the kernel needs around it: constant columns one after the
+/// other, in three planes of bf16 if `isSplit`.
+codegen::StagePlan stagePlanOf(kernel::GroupOp group,
+                               const codegen::ContractionOperands &at,
+                               llvm::StringRef name,
+                               const tile::GpuProductPlan &plan,
+                               bool isSplit = false);
+
+/// A group as it is emitted.
+struct ProductStage {
+  Product product;
+  codegen::Epilogue epilogue;
+};
+mlir::FailureOr<ProductStage> readStage(const EmitRequest &request,
+                                        codegen::KernelBuilder &kernel,
+                                        Windows which);
+
+} // namespace tenon::gpu
+
+#endif // TENON_PASSES_CODEGENGPU_CONTRACTION_REACH_H

@@ -1,0 +1,134 @@
+//===- GpuWarpgroupsTest.cpp - plans for units of warpgroups --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LINK: TenonTile MLIR LLVM
+#include "lib/Tile/GpuWarpgroups.h"
+#include "lib/Tile/Fragments.h"
+
+#include "gtest/gtest.h"
+#include <set>
+
+using namespace tenon::tile;
+
+namespace {
+
+BoxProduct convolution(int64_t images, int64_t size, int64_t channels,
+                       Precision unit = Precision::F32) {
+  BoxProduct problem;
+  problem.product.rows = images * size * size;
+  problem.product.columns = channels;
+  problem.product.k = 9 * channels;
+  problem.product.unit = unit;
+  problem.rows = {images, size, size};
+  problem.run = channels;
+  problem.runs = 9;
+  return problem;
+}
+
+std::string whyInvalid(const BoxProduct &problem, const GpuProductPlan &plan,
+                       const char *target = "sm_90a") {
+  llvm::Error error = validateBoxes(problem, plan, *findGpuTarget(target));
+  return error ? llvm::toString(std::move(error)) : "";
+}
+
+TEST(RowBox, HasTheFewestTiles) {
+  auto extents = [](llvm::ArrayRef<int64_t> rows, int64_t most) {
+    RowBox box = boxOf(rows, most);
+    EXPECT_LE(box.rows(), most);
+    return std::vector<int64_t>(box.extents.begin(), box.extents.end());
+  };
+  EXPECT_EQ(extents({100352}, 128), (std::vector<int64_t>{128}));
+  EXPECT_EQ(boxOf({1, 56, 56}, 64).count(), 49);
+  EXPECT_EQ(extents({1, 7, 7}, 64), (std::vector<int64_t>{1, 7, 7}));
+  EXPECT_EQ(boxOf({32, 7, 7}, 128).count(), 14);
+  EXPECT_EQ(boxOf({5, 1, 3}, 64).count(), 1);
+}
+
+TEST(BoxPlan, IsValidForAnySize) {
+  const GpuTarget &hopper = *findGpuTarget("sm_90a");
+  for (int64_t images : {1, 3, 32})
+    for (int64_t size : {1, 7, 28, 113})
+      for (int64_t channels : {16, 64, 720})
+        for (Precision unit :
+             {Precision::F32, Precision::TF32, Precision::F16}) {
+          BoxProduct problem = convolution(images, size, channels, unit);
+          if (unit == Precision::F16)
+            problem.product.elementBytes = 2;
+          auto plan = planBoxes(problem, hopper);
+          ASSERT_TRUE(plan) << images << " " << size << " " << channels;
+          EXPECT_EQ(whyInvalid(problem, *plan), "");
+        }
+}
+
+TEST(BoxPlan, IsForHopperAlone) {
+  BoxProduct problem = convolution(1, 28, 128);
+  EXPECT_FALSE(planBoxes(problem, *findGpuTarget("sm_80")));
+  EXPECT_FALSE(planBoxes(problem, *findGpuTarget("sm_100a")));
+}
+
+TEST(BoxPlan, RulesAreChecked) {
+  BoxProduct problem = convolution(1, 28, 128);
+  GpuProductPlan good{64, 64, 4, 1, 3, 1, 8};
+  EXPECT_EQ(whyInvalid(problem, good), "");
+  using Plan = GpuProductPlan;
+  auto why = [&](auto change) {
+    GpuProductPlan plan = good;
+    change(plan);
+    return whyInvalid(problem, plan);
+  };
+  std::string prefix = "the plan of boxes ";
+  EXPECT_EQ(whyInvalid(problem, good, "sm_80"),
+            prefix + "is for units that the target does not have");
+  EXPECT_EQ(why([](Plan &p) { p.columns = 256; }),
+            prefix + "has tiles that warpgroups do not cover");
+  EXPECT_EQ(why([](Plan &p) { p.warpRows = 2; }),
+            prefix + "has other warps than one to 16 rows");
+  EXPECT_EQ(why([](Plan &p) {
+              p.rows = p.columns = 128;
+              p.warpRows = 8;
+              p.stages = 8;
+            }),
+            prefix + "needs more shared memory than a block may have");
+  EXPECT_EQ(why([](Plan &p) { p.share = 3; }),
+            prefix + "shares k between too many blocks");
+  problem.run = 24;
+  EXPECT_EQ(whyInvalid(problem, good),
+            prefix + "is for numbers that are no sixteens");
+  // Of TF32 tiles may be wider, and runs any.
+  problem.product.unit = Precision::TF32;
+  EXPECT_EQ(why([](Plan &p) { p.columns = 256; }), "");
+}
+
+/// A stage of split numbers has three planes of 64 bytes a column.
+TEST(BoxPlan, SharedMemory) {
+  GpuProductPlan plan{64, 32, 4, 1, 4, 1, 8};
+  EXPECT_EQ(boxedBytes(convolution(1, 7, 32), plan),
+            4 * (64 * 128 + 32 * 192) + 64);
+  EXPECT_EQ(boxedBytes(convolution(1, 7, 32, Precision::TF32), plan),
+            4 * (64 * 128 + 32 * 128) + 64);
+}
+
+TEST(BoxTime, GrowsWithWork) {
+  const GpuTarget &hopper = *findGpuTarget("sm_90a");
+  auto time = [&](int64_t images, Precision unit) {
+    BoxProduct problem = convolution(images, 28, 128, unit);
+    return estimateBoxes(problem, *planBoxes(problem, hopper), hopper);
+  };
+  EXPECT_LT(time(1, Precision::TF32), time(1, Precision::F32));
+  EXPECT_LT(time(1, Precision::F32), time(32, Precision::F32));
+}
+
+TEST(FragmentStep, IsAPermutationOfSixteens) {
+  std::set<int64_t> steps;
+  for (int64_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(fragmentStep(i) / 16, i / 16);
+    steps.insert(fragmentStep(i));
+  }
+  EXPECT_EQ(steps.size(), 32u);
+  // What lane 1 of four has are the steps from 4 on.
+  EXPECT_EQ(fragmentStep(2), 4);
+  EXPECT_EQ(fragmentStep(3), 5);
+  EXPECT_EQ(fragmentStep(10), 6);
+  EXPECT_EQ(fragmentStep(11), 7);
+}
+
+} // namespace
