@@ -29,7 +29,7 @@ static constexpr double nearPart = 0.75;
 static constexpr double lateStart = 0.3;
 /// How often an operand is read or written where it is packed for one tile.
 static constexpr double packedTimes = 3;
-/// The part of the second-level cache that local buffers may fill.
+/// The part of the second-level cache that a thread's scratch may fill.
 static constexpr double localPart = 0.75;
 
 /// Whether a product takes an input as its right-hand side.
@@ -159,39 +159,35 @@ static double againCycles(kernel::StageOp stage,
   return cycles;
 }
 
-/// Bytes of what a stage leaves for others.
-static int64_t localBytes(kernel::StageOp stage, const StageFootprint &boxes) {
-  auto type = cast<RankedTensorType>(stage.getResult().getType());
-  bool isLocal = !llvm::all_of(stage->getUsers(), [](Operation *user) {
-    return isa<kernel::YieldOp>(user);
-  });
-  return isLocal ? int64_t(elementsOf(boxes.needed)) *
-                       graph::elementBytes(type.getElementType())
-                 : 0;
-}
-
 /// A group of stages, as its price is asked for tile after tile.
 struct Pricer::Staged {
-  explicit Staged(kernel::GroupOp group) : boxes(group) {
+  explicit Staged(kernel::GroupOp group) : group(group), boxes(group) {
     llvm::append_range(stages, group.getBlock().getOps<kernel::StageOp>());
     for (kernel::StageOp stage : stages)
       keys.push_back(keyOf(stage));
     traffic = trafficOf(group);
   }
 
+  kernel::GroupOp group;
   TileBoxes boxes;
   SmallVector<kernel::StageOp> stages;
   SmallVector<std::string> keys;
   int64_t traffic;
 };
 
-std::optional<double> Pricer::cyclesOnBox(Staged &staged, unsigned number,
-                                          const TileSizes &sizes,
-                                          StageFootprint &boxes) {
+/// Where local buffers lie is decided as code is made.
+int64_t Pricer::localBytes(Staged &staged, const TileSizes &sizes) {
+  staged.group.setTileAttr(staged.boxes.attrOf(sizes));
+  return device.localBytes(staged.group, staged.boxes.anyAt(sizes));
+}
+
+std::optional<BoxCost> Pricer::costOnBox(Staged &staged, unsigned number,
+                                         const TileSizes &sizes,
+                                         StageFootprint &boxes) {
   auto [found, isNew] = known.try_emplace(staged.keys[number] + keyOf(boxes));
   if (isNew) {
     staged.boxes.addValues(number, sizes, boxes);
-    found->second = device.cyclesOnBox(staged.stages[number], boxes);
+    found->second = device.costOnBox(staged.stages[number], boxes);
   }
   return found->second;
 }
@@ -205,18 +201,17 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
   sum.tiles = staged.boxes.tiles(sizes);
   sum.wholeTiles = staged.boxes.wholeTiles(sizes);
   double done = 0, needed = 0, calls = target.tileCycles;
-  int64_t local = 0;
-  for (auto [stage, box] : llvm::zip_equal(staged.stages, *boxes))
-    local += localBytes(stage, box);
-  if (double(local) > localPart * double(target.l2Bytes))
+  int64_t local = localBytes(staged, sizes), own = 0;
+  if (!staysNear(local))
     return std::nullopt;
   for (auto [number, box] : llvm::enumerate(*boxes)) {
     kernel::StageOp stage = staged.stages[number];
-    std::optional<double> cycles =
-        cyclesOnBox(staged, unsigned(number), sizes, box);
-    if (!cycles)
+    std::optional<BoxCost> cost =
+        costOnBox(staged, unsigned(number), sizes, box);
+    if (!cost || !staysNear(local + cost->scratch))
       return std::nullopt;
-    sum.compute += *cycles * sum.wholeTiles;
+    own = std::max(own, cost->scratch);
+    sum.compute += cost->cycles * sum.wholeTiles;
     calls += stageCycles + againCycles(stage, box, target);
     done += elementsOf(box.result) * sum.wholeTiles;
     needed += double(
@@ -227,8 +222,12 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
   price.cost.time = int64_t(double(price.cost.time) * leastGain);
   price.tile = staged.boxes.attrOf(sizes);
   price.again = done / needed;
-  price.local = local;
+  price.scratch = local + own;
   return price;
+}
+
+bool Pricer::staysNear(int64_t scratch) const {
+  return double(scratch) <= localPart * double(device.target().l2Bytes);
 }
 
 std::optional<Price> Pricer::staged(kernel::GroupOp group) {
