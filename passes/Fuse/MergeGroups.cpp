@@ -116,7 +116,7 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     staged.setTileAttr(price.tile);
     bool isSound = checker.accepts(staged);
     std::optional<int64_t> scratch = device.scratchOf(staged);
-    isSound &= scratch && prices.staysNear(*scratch);
+    isSound &= scratch && prices.fits(*scratch);
     staged.erase();
     return isSound;
   }

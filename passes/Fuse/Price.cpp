@@ -29,8 +29,9 @@ static constexpr double nearPart = 0.75;
 static constexpr double lateStart = 0.3;
 /// How often an operand is read or written where it is packed for one tile.
 static constexpr double packedTimes = 3;
-/// The part of the second-level cache that a thread's scratch may fill.
-static constexpr double localPart = 0.75;
+/// The part of the second-level cache that a thread's scratch may fill to stay
+/// there, and of the third-level cache that all threads' may fill at all.
+static constexpr double localPart = 0.75, sharedPart = 0.25;
 
 /// Whether a product takes an input as its right-hand side.
 static bool isSecondOfProduct(kernel::StageOp stage, unsigned input) {
@@ -45,11 +46,20 @@ static int64_t bytesOf(Value value) {
 }
 
 /// Bytes that come into a group and leave it.
-static int64_t trafficOf(kernel::GroupOp group) {
+static int64_t bytesThrough(kernel::GroupOp group) {
   int64_t bytes = 0;
   for (Value operand : group.getOperands_())
     bytes += bytesOf(operand);
   for (Value result : group.getResults_())
+    bytes += bytesOf(result);
+  return bytes;
+}
+
+/// Bytes that a group of several results leaves before their readers come: by
+/// then they are further away, and the arena has to hold them.
+static int64_t heldBytes(kernel::GroupOp group) {
+  int64_t bytes = 0;
+  for (Value result : group.getResults().drop_back())
     bytes += bytesOf(result);
   return bytes;
 }
@@ -112,7 +122,7 @@ std::optional<Price> Pricer::alone(kernel::GroupOp group) {
   std::optional<double> compute = device.cyclesAlone(group);
   if (!compute)
     return std::nullopt;
-  Sum sum{device.target(), *compute, trafficOf(group)};
+  Sum sum{device.target(), *compute, bytesThrough(group)};
   Price one = sum.price();
   sum.tiles = device.target().enoughTiles();
   sum.wholeTiles = double(sum.tiles);
@@ -159,20 +169,37 @@ static double againCycles(kernel::StageOp stage,
   return cycles;
 }
 
+/// Bytes that a stage writes and reads of what stages leave each other.
+static double localTraffic(kernel::StageOp stage, const StageFootprint &boxes) {
+  auto bytesOf = [](Value value, const BoxMap &box) {
+    auto type = cast<RankedTensorType>(value.getType());
+    return elementsOf(box) * double(graph::elementBytes(type.getElementType()));
+  };
+  double bytes = 0;
+  if (!stage.getResult().use_empty() &&
+      !isa<kernel::YieldOp>(*stage->user_begin()))
+    bytes += bytesOf(stage.getResult(), boxes.result);
+  for (auto [input, box] : llvm::zip_equal(stage.getInputs(), boxes.operands))
+    if (!isa<BlockArgument>(input))
+      bytes += bytesOf(input, box);
+  return bytes;
+}
+
 /// A group of stages, as its price is asked for tile after tile.
 struct Pricer::Staged {
   explicit Staged(kernel::GroupOp group) : group(group), boxes(group) {
     llvm::append_range(stages, group.getBlock().getOps<kernel::StageOp>());
     for (kernel::StageOp stage : stages)
       keys.push_back(keyOf(stage));
-    traffic = trafficOf(group);
+    traffic = bytesThrough(group);
+    held = heldBytes(group);
   }
 
   kernel::GroupOp group;
   TileBoxes boxes;
   SmallVector<kernel::StageOp> stages;
   SmallVector<std::string> keys;
-  int64_t traffic;
+  int64_t traffic, held;
 };
 
 /// Where local buffers lie is decided as code is made.
@@ -202,14 +229,16 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
   sum.wholeTiles = staged.boxes.wholeTiles(sizes);
   double done = 0, needed = 0, calls = target.tileCycles;
   int64_t local = localBytes(staged, sizes), own = 0;
-  if (!staysNear(local))
+  if (!fits(local))
     return std::nullopt;
   for (auto [number, box] : llvm::enumerate(*boxes)) {
     kernel::StageOp stage = staged.stages[number];
     std::optional<BoxCost> cost =
         costOnBox(staged, unsigned(number), sizes, box);
-    if (!cost || !staysNear(local + cost->scratch))
+    if (!cost || !fits(local + cost->scratch))
       return std::nullopt;
+    if (!staysNear(local + cost->scratch))
+      calls += localTraffic(stage, box) / target.midBytes;
     own = std::max(own, cost->scratch);
     sum.compute += cost->cycles * sum.wholeTiles;
     calls += stageCycles + againCycles(stage, box, target);
@@ -217,13 +246,19 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
     needed += double(
         cast<RankedTensorType>(stage.getResult().getType()).getNumElements());
   }
-  sum.calls = calls * double(sum.tiles);
+  sum.calls = calls * double(sum.tiles) + double(staged.held) / target.midBytes;
   Price price = sum.price();
   price.cost.time = int64_t(double(price.cost.time) * leastGain);
   price.tile = staged.boxes.attrOf(sizes);
   price.again = done / needed;
   price.scratch = local + own;
   return price;
+}
+
+bool Pricer::fits(int64_t scratch) const {
+  const tile::Target &target = device.target();
+  double all = double(scratch) * double(target.threads);
+  return !target.isInMemory(int64_t(all / sharedPart));
 }
 
 bool Pricer::staysNear(int64_t scratch) const {
@@ -257,5 +292,5 @@ std::string Pricer::whyNoTile(kernel::GroupOp group) {
   std::string why;
   if (failed(kernel::footprintsOf(group, why)))
     return why;
-  return "no tile's values between stages fit in the second-level cache";
+  return "no tile's values between stages fit in a cache";
 }

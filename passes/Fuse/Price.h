@@ -46,8 +46,8 @@ public:
   std::optional<Price> staged(kernel::GroupOp group);
   /// Why there is no price for a group of stages, in words.
   std::string whyNoTile(kernel::GroupOp group);
-  /// Whether a thread's scratch stays in its second-level cache.
-  bool staysNear(int64_t scratch) const;
+  /// Whether scratch of this size for each thread stays in caches.
+  bool fits(int64_t scratch) const;
 
   /// What any group of stages takes at least, of so many cycles of compute and
   /// bytes that come in or leave.
@@ -55,6 +55,8 @@ public:
 
 private:
   struct Staged;
+  /// Whether it stays in a second-level cache.
+  bool staysNear(int64_t scratch) const;
   std::optional<Price> tiled(Staged &staged, const std::vector<int64_t> &sizes);
   int64_t localBytes(Staged &staged, const std::vector<int64_t> &sizes);
   std::optional<BoxCost> costOnBox(Staged &staged, unsigned number,
