@@ -39,7 +39,7 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-fold-constants,tenon-merge-constants,$algebra,canonicalize,cse,"
      "$scales,tenon-fold-constants,tenon-decompose-composites,"
      "$algebra,tenon-assign-layouts,tenon-fold-constants,"
-     "$algebra,tenon-widen-halves,$means,tenon-slice-attention,"
+     "$algebra,tenon-widen-halves,$means,$attention"
      "canonicalize,cse,tenon-shrink-splats,tenon-verify-simplify"},
     // What runs as one kernel, of known size.
     {"fuse", "tenon-require-sizes,tenon-check-states,"
@@ -61,7 +61,8 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-assign-buffers{$target},"
      "tenon-lower-gpu-kernels{$device},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
-    {"memory", "tenon-plan-arena$guard,tenon-verify-memory,"
+    {"memory", "$order"
+               "tenon-plan-arena$guard,tenon-verify-memory,"
                "tenon-lower-control"},
     // Writes the file: passes/Emit.
     {"emit", ""},
@@ -115,12 +116,25 @@ static StringRef narrowPass(Weights weights) {
 
 /// Stages of larger kernels do not widen what they load: weights in 16 bits are
 /// for kernels of their own. Stages are run by CPUs only.
+static bool mergesGroups(const PipelineOptions &options) {
+  return options.fusion == fuse::FusionMode::Full &&
+         options.weights == Weights::F32 && options.device.empty();
+}
+
 static StringRef mergePass(const PipelineOptions &options) {
-  bool merges = options.fusion == fuse::FusionMode::Full &&
-                options.weights == Weights::F32 && options.device.empty();
-  return merges ? ",tenon-merge-groups{$target winograd=$winograd "
-                  "bf16x6=$bf16x6}"
-                : "";
+  return mergesGroups(options)
+             ? ",tenon-merge-groups{$target winograd=$winograd bf16x6=$bf16x6}"
+             : "";
+}
+
+/// Where groups are merged, rows of an attention are tiles of one kernel.
+static StringRef attentionPass(const PipelineOptions &options) {
+  return mergesGroups(options) ? "" : "tenon-slice-attention,";
+}
+
+/// Kernels of one product each keep little alive in the order of the program.
+static StringRef orderPass(const PipelineOptions &options) {
+  return mergesGroups(options) ? "tenon-order-launches," : "";
 }
 
 /// What strict compilation leaves out or does with less.
@@ -156,6 +170,8 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
                               const PipelineOptions &options) {
   std::string text = passesOf(phase, options);
   replaceAll(text, "$merge", mergePass(options));
+  replaceAll(text, "$order", orderPass(options));
+  replaceAll(text, "$attention", attentionPass(options));
   replaceAll(text, "$target", targetText(options));
   replaceInexact(text, options.strict);
   replaceAll(text, "$fusion", fuse::toText(options.fusion));

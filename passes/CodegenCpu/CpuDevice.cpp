@@ -6,6 +6,7 @@
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/StageCost.h"
 #include "passes/CodegenCpu/Stages/StageGroup.h"
+#include "passes/CodegenCpu/Stages/Stages.h"
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -87,33 +88,47 @@ std::optional<StagePlan> CpuDevice::planOf(kernel::GroupOp group,
   return std::move(*plan);
 }
 
-std::optional<double> CpuDevice::cyclesOf(kernel::GroupOp group,
-                                          const Arithmetic &allowed) {
-  std::optional<StagePlan> plan = planOf(group, allowed);
-  if (!plan)
-    return std::nullopt;
+double CpuDevice::cyclesOf(kernel::GroupOp group, const StagePlan &plan) const {
   if (!isProduct(group.getAnchor()))
     return withoutTraffic(group, row) + squareCycles(group, row);
-  auto cycles = plan->costs.getAs<IntegerAttr>(plan->plan.getStrategy());
+  auto cycles = plan.costs.getAs<IntegerAttr>(plan.plan.getStrategy());
   return double(cycles.getInt()) + epilogueCycles(group, row);
 }
 
-bool CpuDevice::computes(kernel::GroupOp group) {
-  return planOf(group, arithmetic).has_value();
+std::optional<int64_t> CpuDevice::scratchOf(kernel::GroupOp group) {
+  if (std::optional<StagePlan> plan = planOf(group, arithmetic))
+    return plan->threadScratch;
+  return std::nullopt;
 }
 
 std::optional<double> CpuDevice::cyclesAlone(kernel::GroupOp group) {
-  return cyclesOf(group, arithmetic);
+  if (std::optional<StagePlan> plan = planOf(group, arithmetic))
+    return cyclesOf(group, *plan);
+  return std::nullopt;
 }
 
 /// Plain arithmetic, as where stages are planned (Stages/Plan.cpp).
 std::optional<double> CpuDevice::leastCycles(kernel::GroupOp group) {
-  return cyclesOf(group, {});
+  if (std::optional<StagePlan> plan = planOf(group, {}))
+    return cyclesOf(group, *plan);
+  return std::nullopt;
 }
 
-std::optional<double>
-CpuDevice::cyclesOnBox(kernel::StageOp stage,
-                       const kernel::StageFootprint &boxes) {
+std::optional<fuse::BoxCost>
+CpuDevice::costOnBox(kernel::StageOp stage,
+                     const kernel::StageFootprint &boxes) {
   StageGroup group(stage, boxes);
-  return cyclesOf(group.get(), {});
+  std::optional<StagePlan> plan = planOf(group.get(), {});
+  if (!plan)
+    return std::nullopt;
+  return fuse::BoxCost{cyclesOf(group.get(), *plan), scratchInTile(*plan)};
+}
+
+/// All that may lie where an operand did does so: which stages cannot, their
+/// code shows later.
+int64_t CpuDevice::localBytes(kernel::GroupOp group,
+                              ArrayRef<kernel::StageFootprint> boxes) {
+  TileGrid grid(group, boxes);
+  auto locals = localBuffers(group, grid, mayOverwrite(group, grid));
+  return succeeded(locals) ? locals->size : row.l2Bytes;
 }

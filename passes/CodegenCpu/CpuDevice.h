@@ -15,18 +15,19 @@ public:
       : row(target), arithmetic(arithmetic) {}
 
   const tile::Target &target() const override { return row; }
-  bool computes(kernel::GroupOp group) override;
+  std::optional<int64_t> scratchOf(kernel::GroupOp group) override;
   std::optional<double> cyclesAlone(kernel::GroupOp group) override;
   std::optional<double> leastCycles(kernel::GroupOp group) override;
-  std::optional<double>
-  cyclesOnBox(kernel::StageOp stage,
-              const kernel::StageFootprint &boxes) override;
+  std::optional<fuse::BoxCost>
+  costOnBox(kernel::StageOp stage,
+            const kernel::StageFootprint &boxes) override;
+  int64_t localBytes(kernel::GroupOp group,
+                     llvm::ArrayRef<kernel::StageFootprint> boxes) override;
 
 private:
   std::optional<StagePlan> planOf(kernel::GroupOp group,
                                   const Arithmetic &allowed);
-  std::optional<double> cyclesOf(kernel::GroupOp group,
-                                 const Arithmetic &allowed);
+  double cyclesOf(kernel::GroupOp group, const StagePlan &plan) const;
 
   tile::Target row;
   Arithmetic arithmetic;

@@ -13,14 +13,21 @@
 
 namespace tenon::fuse {
 
+/// What a stage of a larger kernel takes for one tile.
+struct BoxCost {
+  double cycles = 0;
+  int64_t scratch = 0; ///< bytes of its own, until it is done
+};
+
 class Device {
 public:
   virtual ~Device() = default;
 
   virtual const tile::Target &target() const = 0;
 
-  /// Whether there is code for a group.
-  virtual bool computes(kernel::GroupOp group) = 0;
+  /// Bytes that each thread of a group's kernel has for itself; none if there
+  /// is no such kernel.
+  virtual std::optional<int64_t> scratchOf(kernel::GroupOp group) = 0;
 
   /// Cycles of one core that a kernel computes, its operands and results in a
   /// private cache. None if there is no such kernel.
@@ -30,9 +37,13 @@ public:
   /// size.
   virtual std::optional<double> leastCycles(kernel::GroupOp group) = 0;
 
-  /// What a stage of a larger kernel takes on its boxes for one tile.
-  virtual std::optional<double>
-  cyclesOnBox(kernel::StageOp stage, const kernel::StageFootprint &boxes) = 0;
+  virtual std::optional<BoxCost>
+  costOnBox(kernel::StageOp stage, const kernel::StageFootprint &boxes) = 0;
+
+  /// Bytes in which stages leave their results for others, of a group with a
+  /// tile and its boxes for any tile.
+  virtual int64_t localBytes(kernel::GroupOp group,
+                             llvm::ArrayRef<kernel::StageFootprint> boxes) = 0;
 };
 
 } // namespace tenon::fuse

@@ -29,6 +29,7 @@ public:
     banned.insert(group);
     known.erase(group);
   }
+  bool fits(int64_t scratch) const { return pricer.fits(scratch); }
   /// Why two groups are no kernel of their own, in words.
   std::string whyApart(unsigned from, unsigned to);
 

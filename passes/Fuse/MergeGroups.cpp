@@ -120,7 +120,7 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
       numPriced += solution.statistics.asked;
       std::vector<fusion::Group> sound;
       for (fusion::Group &group : solution.groups)
-        if (isSound(atoms.membersOf(group), prices.of(group), device)) {
+        if (isSound(atoms.membersOf(group), prices.of(group), prices, device)) {
           sound.push_back(group);
         } else {
           ++numRefused;
@@ -139,12 +139,16 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     }
   }
 
-  bool isSound(const Members &members, const Price &price, Device &device) {
+  /// Besides, code for stages may not store where prices say that it can.
+  bool isSound(const Members &members, const Price &price,
+               const GroupPrices &prices, Device &device) {
     if (members.groups.size() == 1)
       return true;
     kernel::GroupOp staged = createStaged(members);
     staged.setTileAttr(price.tile);
-    bool isSound = checker.accepts(staged) && device.computes(staged);
+    bool isSound = checker.accepts(staged);
+    std::optional<int64_t> scratch = device.scratchOf(staged);
+    isSound &= scratch && prices.fits(*scratch);
     staged.erase();
     return isSound;
   }
@@ -192,7 +196,7 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     if (auto known = kernel::factsOf(group))
       facts = *known;
     facts.work = price.again;
-    facts.scratchBytes = price.local;
+    facts.scratchBytes = price.scratch;
     facts.cycles = price.cycles();
     kernel::setFacts(group, facts);
   }

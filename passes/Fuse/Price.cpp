@@ -29,8 +29,9 @@ static constexpr double nearPart = 0.75;
 static constexpr double lateStart = 0.3;
 /// How often an operand is read or written where it is packed for one tile.
 static constexpr double packedTimes = 3;
-/// The part of the second-level cache that local buffers may fill.
-static constexpr double localPart = 0.75;
+/// The part of the second-level cache that a thread's scratch may fill to stay
+/// there, and of the third-level cache that all threads' may fill at all.
+static constexpr double localPart = 0.75, sharedPart = 0.25;
 
 /// Whether a product takes an input as its right-hand side.
 static bool isSecondOfProduct(kernel::StageOp stage, unsigned input) {
@@ -56,11 +57,20 @@ static int64_t bytesRead(BlockArgument operand) {
 }
 
 /// Bytes that come into a group and leave it.
-static int64_t trafficOf(kernel::GroupOp group) {
+static int64_t bytesThrough(kernel::GroupOp group) {
   int64_t bytes = 0;
   for (BlockArgument operand : group.getBlock().getArguments())
     bytes += bytesRead(operand);
   for (Value result : group.getResults_())
+    bytes += bytesOf(result);
+  return bytes;
+}
+
+/// Bytes that a group of several results leaves before their readers come: by
+/// then they are further away, and the arena has to hold them.
+static int64_t heldBytes(kernel::GroupOp group) {
+  int64_t bytes = 0;
+  for (Value result : group.getResults().drop_back())
     bytes += bytesOf(result);
   return bytes;
 }
@@ -123,7 +133,7 @@ std::optional<Price> Pricer::alone(kernel::GroupOp group) {
   std::optional<double> compute = device.cyclesAlone(group);
   if (!compute)
     return std::nullopt;
-  Sum sum{device.target(), *compute, trafficOf(group)};
+  Sum sum{device.target(), *compute, bytesThrough(group)};
   Price one = sum.price();
   sum.tiles = device.target().enoughTiles();
   sum.wholeTiles = double(sum.tiles);
@@ -170,39 +180,52 @@ static double againCycles(kernel::StageOp stage,
   return cycles;
 }
 
-/// Bytes of what a stage leaves for others.
-static int64_t localBytes(kernel::StageOp stage, const StageFootprint &boxes) {
-  auto type = cast<RankedTensorType>(stage.getResult().getType());
-  bool isLocal = !llvm::all_of(stage->getUsers(), [](Operation *user) {
-    return isa<kernel::YieldOp>(user);
-  });
-  return isLocal ? int64_t(elementsOf(boxes.needed)) *
-                       graph::elementBytes(type.getElementType())
-                 : 0;
+/// Bytes that a stage writes and reads of what stages leave each other.
+static double localTraffic(kernel::StageOp stage, const StageFootprint &boxes) {
+  auto bytesOf = [](Value value, const BoxMap &box) {
+    auto type = cast<RankedTensorType>(value.getType());
+    return elementsOf(box) * double(graph::elementBytes(type.getElementType()));
+  };
+  double bytes = 0;
+  if (!stage.getResult().use_empty() &&
+      !isa<kernel::YieldOp>(*stage->user_begin()))
+    bytes += bytesOf(stage.getResult(), boxes.result);
+  for (auto [input, box] : llvm::zip_equal(stage.getInputs(), boxes.operands))
+    if (!isa<BlockArgument>(input))
+      bytes += bytesOf(input, box);
+  return bytes;
 }
 
 /// A group of stages, as its price is asked for tile after tile.
 struct Pricer::Staged {
-  explicit Staged(kernel::GroupOp group) : boxes(group) {
+  explicit Staged(kernel::GroupOp group) : group(group), boxes(group) {
     llvm::append_range(stages, group.getBlock().getOps<kernel::StageOp>());
     for (kernel::StageOp stage : stages)
       keys.push_back(keyOf(stage));
-    traffic = trafficOf(group);
+    traffic = bytesThrough(group);
+    held = heldBytes(group);
   }
 
+  kernel::GroupOp group;
   TileBoxes boxes;
   SmallVector<kernel::StageOp> stages;
   SmallVector<std::string> keys;
-  int64_t traffic;
+  int64_t traffic, held;
 };
 
-std::optional<double> Pricer::cyclesOnBox(Staged &staged, unsigned number,
-                                          const TileSizes &sizes,
-                                          StageFootprint &boxes) {
+/// Where local buffers lie is decided as code is made.
+int64_t Pricer::localBytes(Staged &staged, const TileSizes &sizes) {
+  staged.group.setTileAttr(staged.boxes.attrOf(sizes));
+  return device.localBytes(staged.group, staged.boxes.anyAt(sizes));
+}
+
+std::optional<BoxCost> Pricer::costOnBox(Staged &staged, unsigned number,
+                                         const TileSizes &sizes,
+                                         StageFootprint &boxes) {
   auto [found, isNew] = known.try_emplace(staged.keys[number] + keyOf(boxes));
   if (isNew) {
     staged.boxes.addValues(number, sizes, boxes);
-    found->second = device.cyclesOnBox(staged.stages[number], boxes);
+    found->second = device.costOnBox(staged.stages[number], boxes);
   }
   return found->second;
 }
@@ -216,30 +239,41 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
   sum.tiles = staged.boxes.tiles(sizes);
   sum.wholeTiles = staged.boxes.wholeTiles(sizes);
   double done = 0, needed = 0, calls = target.tileCycles;
-  int64_t local = 0;
-  for (auto [stage, box] : llvm::zip_equal(staged.stages, *boxes))
-    local += localBytes(stage, box);
-  if (double(local) > localPart * double(target.l2Bytes))
+  int64_t local = localBytes(staged, sizes), own = 0;
+  if (!fits(local))
     return std::nullopt;
   for (auto [number, box] : llvm::enumerate(*boxes)) {
     kernel::StageOp stage = staged.stages[number];
-    std::optional<double> cycles =
-        cyclesOnBox(staged, unsigned(number), sizes, box);
-    if (!cycles)
+    std::optional<BoxCost> cost =
+        costOnBox(staged, unsigned(number), sizes, box);
+    if (!cost || !fits(local + cost->scratch))
       return std::nullopt;
-    sum.compute += *cycles * sum.wholeTiles;
+    if (!staysNear(local + cost->scratch))
+      calls += localTraffic(stage, box) / target.midBytes;
+    own = std::max(own, cost->scratch);
+    sum.compute += cost->cycles * sum.wholeTiles;
     calls += stageCycles + againCycles(stage, box, target);
     done += elementsOf(box.result) * sum.wholeTiles;
     needed += double(
         cast<RankedTensorType>(stage.getResult().getType()).getNumElements());
   }
-  sum.calls = calls * double(sum.tiles);
+  sum.calls = calls * double(sum.tiles) + double(staged.held) / target.midBytes;
   Price price = sum.price();
   price.cost.time = int64_t(double(price.cost.time) * leastGain);
   price.tile = staged.boxes.attrOf(sizes);
   price.again = done / needed;
-  price.local = local;
+  price.scratch = local + own;
   return price;
+}
+
+bool Pricer::fits(int64_t scratch) const {
+  const tile::Target &target = device.target();
+  double all = double(scratch) * double(target.threads);
+  return !target.isInMemory(int64_t(all / sharedPart));
+}
+
+bool Pricer::staysNear(int64_t scratch) const {
+  return double(scratch) <= localPart * double(device.target().l2Bytes);
 }
 
 std::optional<Price> Pricer::staged(kernel::GroupOp group) {
@@ -275,5 +309,5 @@ std::string Pricer::whyNoTile(kernel::GroupOp group) {
   std::string why;
   if (failed(kernel::footprintsOf(group, why)))
     return why;
-  return "no tile's values between stages fit in the second-level cache";
+  return "no tile's values between stages fit in a cache";
 }

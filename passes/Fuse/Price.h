@@ -31,7 +31,7 @@ struct Price {
   kernel::TileAttr tile; ///< null: a group alone
   double compute = 0;    ///< cycles of all cores that are no traffic or calls
   double again = 1;      ///< work over that without computing anything twice
-  int64_t local = 0;     ///< bytes of local buffers
+  int64_t scratch = 0;   ///< bytes that each thread has for itself
 };
 
 /// Cycles of stages on boxes are asked once for each.
@@ -49,6 +49,8 @@ public:
                               const std::vector<int64_t> &sizes);
   /// Why there is no price for a group of stages, in words.
   std::string whyNoTile(kernel::GroupOp group);
+  /// Whether scratch of this size for each thread stays in caches.
+  bool fits(int64_t scratch) const;
 
   /// What any group of stages takes at least, of so many cycles of compute and
   /// bytes that come in or leave.
@@ -56,13 +58,16 @@ public:
 
 private:
   struct Staged;
+  /// Whether it stays in a second-level cache.
+  bool staysNear(int64_t scratch) const;
   std::optional<Price> tiled(Staged &staged, const std::vector<int64_t> &sizes);
-  std::optional<double> cyclesOnBox(Staged &staged, unsigned number,
-                                    const std::vector<int64_t> &sizes,
-                                    kernel::StageFootprint &boxes);
+  int64_t localBytes(Staged &staged, const std::vector<int64_t> &sizes);
+  std::optional<BoxCost> costOnBox(Staged &staged, unsigned number,
+                                   const std::vector<int64_t> &sizes,
+                                   kernel::StageFootprint &boxes);
 
   Device &device;
-  llvm::StringMap<std::optional<double>> known;
+  llvm::StringMap<std::optional<BoxCost>> known;
 };
 
 } // namespace tenon::fuse

@@ -32,6 +32,10 @@ public:
   /// computed in such parts.
   std::optional<llvm::SmallVector<kernel::StageFootprint>>
   at(const TileSizes &sizes);
+  /// Where these are known, the same for any tile.
+  llvm::ArrayRef<kernel::StageFootprint> anyAt(const TileSizes &sizes) {
+    return find(sizes)->any;
+  }
   /// Adds those of the values inside of a stage.
   void addValues(unsigned stage, const TileSizes &sizes,
                  kernel::StageFootprint &boxes);

@@ -79,7 +79,8 @@ private:
       sizes[dim] = size;
       better = true;
     };
-    for (int64_t size : {1, 2, 4, 7, 8, 14, 16, 28, 32, 56, 64, 112, 128, 256})
+    for (int64_t size :
+         {1, 2, 4, 7, 8, 14, 16, 28, 32, 56, 64, 80, 96, 112, 128, 256})
       if (size < shape[dim] && (dim != lanes || size >= leastLanes))
         attempt(size);
     attempt(shape[dim]);

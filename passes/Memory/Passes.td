@@ -6,6 +6,24 @@
 
 include "mlir/Pass/PassBase.td"
 
+def OrderLaunchesPass : Pass<"tenon-order-launches", "::mlir::ModuleOp"> {
+  let summary = "launch in an order that keeps less alive";
+  let description = [{
+    A kernel of several stages writes all of its results at once and holds all that
+    it reads, so that the order its members had may keep more alive than they did.
+    Launches around a peak move where that lowers it; all others stay. Programs
+    with states or symbols stay as they are.
+
+    ```mlir
+    kernel.launch @a writes(%a)             // a
+    kernel.launch @b writes(%b)             // b: read last of all
+    kernel.launch @c reads(%a) writes(%c)   // c
+    // becomes a, c, b
+    ```
+  }];
+  let statistics = [Statistic<"numMoved", "moved", "launches in another place">];
+}
+
 def PlanArenaPass : Pass<"tenon-plan-arena", "::mlir::ModuleOp"> {
   let summary = "give every buffer its offset in the arena";
   let description = [{

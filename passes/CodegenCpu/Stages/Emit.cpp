@@ -27,11 +27,14 @@ class StagesEmitter {
 public:
   StagesEmitter(const StageRequest &request, const TileGrid &grid)
       : request(request), b(request.b), group(request.group), grid(grid),
-        overwrites(overwritesOf(group, request.plan)),
-        locals(localBuffers(group, grid, overwrites)), planned(grid.typical()) {
+        overwrites(overwritesOf(group, request.plan)), planned(grid.typical()) {
   }
 
   FailureOr<StageInfo> emit() {
+    FailureOr<LocalBuffers> placed = localBuffers(group, grid, overwrites);
+    if (failed(placed))
+      return failure();
+    locals = std::move(*placed);
     StageInfo info;
     for (int64_t count : grid.counts())
       info.tiles *= count;
@@ -129,10 +132,7 @@ private:
     unsigned producer = *producerOf(stage, unsigned(operand));
     const StageFootprint &own = tile[number], &other = tile[producer];
     bool hasZeros = other.result != other.needed || own.result != own.needed;
-    bool isWhole = own.operands[operand] == other.needed &&
-                   grid.footprints()[number].operands[operand] ==
-                       grid.footprints()[producer].needed;
-    return isWhole && !hasZeros &&
+    return own.operands[operand] == other.needed && !hasZeros &&
            llvm::is_contained(info.inPlace, std::pair(unsigned(operand), 0u));
   }
 

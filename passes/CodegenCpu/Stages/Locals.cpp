@@ -53,8 +53,9 @@ Overwrites codegen::overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan) {
   return overwrites;
 }
 
-LocalBuffers codegen::localBuffers(kernel::GroupOp group, const TileGrid &grid,
-                                   ArrayRef<int64_t> overwrites) {
+FailureOr<LocalBuffers> codegen::localBuffers(kernel::GroupOp group,
+                                              const TileGrid &grid,
+                                              ArrayRef<int64_t> overwrites) {
   SmallVector<int64_t> last = lastReaders(group);
   mem::Problem problem;
   SmallVector<unsigned> owners;
@@ -77,6 +78,9 @@ LocalBuffers codegen::localBuffers(kernel::GroupOp group, const TileGrid &grid,
     buffer.alignment = LocalBuffers::alignment;
   }
   mem::Solution solution = mem::solvePortfolio(problem);
+  if (llvm::Error error = mem::validate(problem, solution))
+    return group.emitError("the memory plan is wrong: ")
+           << llvm::toString(std::move(error));
   LocalBuffers locals;
   locals.offsets.resize(last.size());
   for (auto [owner, offset] : llvm::zip_equal(owners, solution.offsets))
@@ -98,8 +102,12 @@ bool codegen::canOverwrite(kernel::StageOp stage, unsigned number,
     auto type = cast<RankedTensorType>(value.getType());
     return graph::elementBytes(type.getElementType());
   };
+  auto isWhole = [&] {
+    return grid.footprints()[number].operands[operand] ==
+           grid.footprints()[*producer].needed;
+  };
   return producer && grid.place(number).isLocal &&
-         grid.place(*producer).isLocal &&
+         grid.place(*producer).isLocal && isWhole() &&
          lastReaders(group)[*producer] == number &&
          llvm::count(inputs, inputs[operand]) == 1 &&
          bytes(inputs[operand]) == bytes(stage.getResult());

@@ -19,6 +19,14 @@ FailureOr<StagePlan> codegen::planInTile(kernel::GroupOp stage,
   return planStage(stage, target);
 }
 
+/// One thread runs all of a stage in a tile, so what threads share is its own.
+int64_t codegen::scratchInTile(const StagePlan &plan) {
+  int64_t bytes = plan.threadScratch;
+  for (int64_t each : plan.scratchBytes)
+    bytes += llvm::alignTo(each, LocalBuffers::alignment);
+  return bytes;
+}
+
 /// What tiles read before and after an operand of the group.
 static void widenHalo(StagePlan::Halo &halo, Value operand,
                       const kernel::BoxMap &box) {
@@ -91,8 +99,11 @@ public:
     for (int64_t count : grid.counts())
       tiles *= count;
     Overwrites overwrites = overwritesOf(group, grid, target);
+    FailureOr<LocalBuffers> locals = localBuffers(group, grid, overwrites);
+    if (failed(locals))
+      return failure();
     plan.plan = groupPlan(overwrites);
-    plan.threadScratch += localBuffers(group, grid, overwrites).size;
+    plan.threadScratch += locals->size;
     return std::optional(StageChoice{std::move(plan), cycles * double(tiles)});
   }
 
@@ -157,14 +168,9 @@ private:
     return double(cycles.getInt());
   }
 
-  /// One thread runs all of a stage in a tile, so what threads share is its
-  /// own.
   void addScratch(kernel::StageOp stage, const StagePlan &chosen) {
     stage.removeScratchAttr();
-    int64_t bytes = chosen.threadScratch;
-    for (int64_t each : chosen.scratchBytes)
-      bytes += llvm::alignTo(each, LocalBuffers::alignment);
-    plan.threadScratch = std::max(plan.threadScratch, bytes);
+    plan.threadScratch = std::max(plan.threadScratch, scratchInTile(chosen));
     if (!chosen.scratchBytes.empty())
       stage.setScratch(chosen.scratchBytes);
   }

@@ -33,7 +33,8 @@ struct LocalBuffers {
 /// that nothing reads after the stage; -1: none.
 using Overwrites = llvm::SmallVector<int64_t>;
 
-/// Whether both are local and nothing reads the operand again.
+/// Whether both are local, the stage reads all of the operand, and nothing
+/// reads it again.
 bool canOverwrite(kernel::StageOp stage, unsigned number, int64_t operand,
                   const TileGrid &grid);
 /// The operands that stages without an anchor could overwrite so.
@@ -51,13 +52,18 @@ llvm::SmallVector<int64_t> lastReaders(kernel::GroupOp group);
 /// The number of the stage that an operand of a stage is the result of.
 std::optional<unsigned> producerOf(kernel::StageOp stage, unsigned operand);
 
-/// Those whose stages and readers are done make room for others.
-LocalBuffers localBuffers(kernel::GroupOp group, const TileGrid &grid,
-                          llvm::ArrayRef<int64_t> overwrites);
+/// Those whose stages and readers are done make room for others. A diagnostic
+/// where two share bytes that may not.
+mlir::FailureOr<LocalBuffers> localBuffers(kernel::GroupOp group,
+                                           const TileGrid &grid,
+                                           llvm::ArrayRef<int64_t> overwrites);
 
 /// The plan of what one thread runs in a tile.
 mlir::FailureOr<StagePlan> planInTile(kernel::GroupOp stage,
                                       tile::Target target);
+
+/// What one needs of the scratch of the thread.
+int64_t scratchInTile(const StagePlan &plan);
 
 /// That of a stage for its box in one tile. Plans are made for the typical one;
 /// tiles of another shape have their own, unless these want constants in

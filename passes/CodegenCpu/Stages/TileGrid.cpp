@@ -18,20 +18,23 @@ static ArrayRef<int64_t> tiledShape(kernel::GroupOp group) {
   return cast<RankedTensorType>(stage.getResult().getType()).getShape();
 }
 
-FailureOr<TileGrid> TileGrid::create(kernel::GroupOp group) {
-  TileGrid grid(group);
-  FailureOr<SmallVector<StageFootprint>> any = kernel::footprintsOf(group);
-  if (failed(any))
-    return failure();
-  grid.any = std::move(*any);
+TileGrid::TileGrid(kernel::GroupOp group, ArrayRef<StageFootprint> footprints)
+    : group(group), any(footprints) {
   kernel::TileAttr tile = *group.getTile();
   ArrayRef<int64_t> shape = tiledShape(group);
   for (auto [dim, size] : llvm::zip_equal(tile.getDims(), tile.getSizes())) {
-    grid.sizes.push_back(std::min(size, shape[dim]));
-    grid.whole.push_back(shape[dim]);
-    grid.tiles.push_back(llvm::divideCeil(shape[dim], grid.sizes.back()));
+    sizes.push_back(std::min(size, shape[dim]));
+    whole.push_back(shape[dim]);
+    tiles.push_back(llvm::divideCeil(shape[dim], sizes.back()));
   }
-  grid.findPlaces();
+  findPlaces();
+}
+
+FailureOr<TileGrid> TileGrid::create(kernel::GroupOp group) {
+  FailureOr<SmallVector<StageFootprint>> any = kernel::footprintsOf(group);
+  if (failed(any))
+    return failure();
+  TileGrid grid(group, *any);
   grid.alike.resize(grid.rank());
   for (unsigned dim = 0; dim < grid.rank(); ++dim)
     grid.findRuns(dim);

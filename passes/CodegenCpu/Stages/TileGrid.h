@@ -38,6 +38,9 @@ class TileGrid {
 public:
   /// Fails with a diagnostic as kernel::footprintsOf does.
   static mlir::FailureOr<TileGrid> create(kernel::GroupOp group);
+  /// One whose boxes for any tile are known, without runs.
+  TileGrid(kernel::GroupOp group,
+           llvm::ArrayRef<kernel::StageFootprint> footprints);
 
   unsigned rank() const { return sizes.size(); }
   /// Tiles along each tiled dimension.
@@ -69,7 +72,6 @@ public:
   footprintsAt(llvm::ArrayRef<int64_t> index) const;
 
 private:
-  explicit TileGrid(kernel::GroupOp group) : group(group) {}
   void findPlaces();
   void findRuns(unsigned dim);
 

@@ -86,3 +86,34 @@ func.func @symbol(%x: tensor<?x1024xf32, #graph.dims<["n", 1024]>>) -> tensor<?x
   }
   return %1 : tensor<?x1024xf32, #graph.dims<["n", 1024]>>
 }
+
+// -----
+
+// Scores of a head's rows stay in a cache, in one buffer: what is computed of
+// them overwrites them. All of them are 200 MB.
+// CHECK-LABEL: func.func @attention
+// CHECK: kernel.group({{.*}}) {{.*}}scratch = 262144 : i64{{.*}}tile = #kernel.tile<dims = [0, 1], sizes = [1, 32]>
+// CHECK-NOT: kernel.group
+// CHECK: return
+func.func @attention(%q: tensor<12x2048x64xf32>, %k: tensor<12x64x2048xf32>, %v: tensor<12x2048x64xf32>) -> tensor<12x2048x64xf32> {
+  %0 = kernel.group(%q, %k) : (tensor<12x2048x64xf32>, tensor<12x64x2048xf32>) -> tensor<12x2048x2048xf32> {
+  ^bb0(%a: tensor<12x2048x64xf32>, %b: tensor<12x64x2048xf32>):
+    %3 = graph.matmul %a, %b : (tensor<12x2048x64xf32>, tensor<12x64x2048xf32>) -> tensor<12x2048x2048xf32>
+    kernel.yield %3 : tensor<12x2048x2048xf32>
+  }
+  %1 = kernel.group(%0) : (tensor<12x2048x2048xf32>) -> tensor<12x2048x2048xf32> {
+  ^bb0(%a: tensor<12x2048x2048xf32>):
+    %3 = graph.reduce_max %a {axes = array<i64: 2>} : (tensor<12x2048x2048xf32>) -> tensor<12x2048x1xf32>
+    %4 = graph.sub %a, %3 : (tensor<12x2048x2048xf32>, tensor<12x2048x1xf32>) -> tensor<12x2048x2048xf32>
+    %5 = graph.exp %4 : (tensor<12x2048x2048xf32>) -> tensor<12x2048x2048xf32>
+    %6 = graph.reduce_sum %5 {axes = array<i64: 2>} : (tensor<12x2048x2048xf32>) -> tensor<12x2048x1xf32>
+    %7 = graph.div %5, %6 : (tensor<12x2048x2048xf32>, tensor<12x2048x1xf32>) -> tensor<12x2048x2048xf32>
+    kernel.yield %7 : tensor<12x2048x2048xf32>
+  }
+  %2 = kernel.group(%1, %v) : (tensor<12x2048x2048xf32>, tensor<12x2048x64xf32>) -> tensor<12x2048x64xf32> {
+  ^bb0(%a: tensor<12x2048x2048xf32>, %b: tensor<12x2048x64xf32>):
+    %3 = graph.matmul %a, %b : (tensor<12x2048x2048xf32>, tensor<12x2048x64xf32>) -> tensor<12x2048x64xf32>
+    kernel.yield %3 : tensor<12x2048x64xf32>
+  }
+  return %2 : tensor<12x2048x64xf32>
+}
