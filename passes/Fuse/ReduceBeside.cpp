@@ -120,7 +120,8 @@ bool ReduceBeside::price(const Kernel &kernel, Split &split) {
 bool ReduceBeside::isSound(const Kernel &kernel, const Split &split) {
   Trial trial(kernel, split);
   trial.staged.setTileAttr(split.price.tile);
-  return checker.accepts(trial.staged) && device.computes(trial.staged);
+  return checker.accepts(trial.staged) &&
+         device.scratchOf(trial.staged).has_value();
 }
 
 /// The best blocks for a reduction that takes so many cycles apart.
