@@ -71,14 +71,15 @@ static LogicalResult checkPlanned(ModuleOp module, const Targets &targets,
   if (phaseOf(module) < Phase::Codegen)
     return success();
   if (targets.size() > 1)
-    return module.emitError("the program has been planned for one target and "
-                            "cannot be compiled for ")
+    return emitError(module.getLoc(),
+                     "the program has been planned for one target and cannot "
+                     "be compiled for ")
            << names;
   bool isForDevice = targets.front().device;
   for (func::FuncOp program : graph::programs(module))
     for (auto launch : program.getOps<kernel::LaunchOp>())
       if (bool(launch.getDeviceAttr()) != isForDevice)
-        return launch.emitError("the program has been planned for a ")
+        return emitError(launch.getLoc(), "the program has been planned for a ")
                << (isForDevice ? "CPU" : "device")
                << " and cannot be compiled for " << names;
   return success();
@@ -88,10 +89,10 @@ FailureOr<Targets> tenon::targetsOf(ModuleOp module,
                                     const CompileOptions &options,
                                     Report &report) {
   if (std::string against = againstDevices(options); !against.empty())
-    return module.emitError(against);
+    return emitError(module.getLoc(), against);
   auto targets = resolve(options);
   if (!targets)
-    return module.emitError() << llvm::toString(targets.takeError());
+    return emitError(module.getLoc()) << llvm::toString(targets.takeError());
   report.cpu = llvm::join(
       llvm::map_range(*targets, [](auto &target) { return target.name(); }),
       ",");
@@ -103,7 +104,7 @@ FailureOr<Targets> tenon::targetsOf(ModuleOp module,
   if (options.compileTo < Phase::Codegen)
     return *targets;
   if (targets->size() > 1 && isForOne(options))
-    return module.emitError("this output is for one target, not for ")
+    return emitError(module.getLoc(), "this output is for one target, not for ")
            << report.cpu;
   if (failed(checkPlanned(module, *targets, report.cpu)))
     return failure();
@@ -129,11 +130,30 @@ static Value findSymbolic(func::FuncOp program) {
   return found;
 }
 
+/// What only the host can decide, in a function with control flow; the function
+/// where it just calls others.
+static Operation *findControl(Operation *function) {
+  Operation *found = function;
+  function->walk([&](Operation *op) {
+    auto call = dyn_cast<control::CallOp>(op);
+    auto coded = dyn_cast<vm::CallOp>(op);
+    bool isControl = isa<control::IfOp, control::LoopOp, vm::IfOp>(op) ||
+                     (call && !call.getFunction()) ||
+                     (coded && !coded.getFunction());
+    if (!isControl)
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 LogicalResult tenon::checkForDevices(ModuleOp module) {
   for (Operation &op : *module.getBody())
     if (isa<control::FuncOp, vm::FuncOp>(op))
-      return op.emitError("programs for devices cannot have control flow; "
-                          "compile without --device");
+      return emitError(findControl(&op)->getLoc(),
+                       "programs for devices cannot have control flow; compile "
+                       "without --device");
   for (func::FuncOp program : graph::programs(module))
     if (Value value = findSymbolic(program))
       return emitError(value.getLoc(),

@@ -99,7 +99,23 @@ struct Abs {
   }
 };
 
+/// The same for both halves of a word.
+template <typename F> struct OfPair {
+  template <typename T> static T apply(T a, T b) {
+    return {F::apply(a.low, b.low), F::apply(a.high, b.high)};
+  }
+};
+template <typename F>
+constexpr bool hasPairs =
+    std::is_same_v<F, Add> || std::is_same_v<F, Min> || std::is_same_v<F, Max>;
+
 } // namespace
+
+template <typename T, typename F> static Handler pairStepOf() {
+  if constexpr (hasPairs<F>)
+    return binaryStep<Pair<T>, OfPair<F>>;
+  return nullptr;
+}
 
 template <typename F> static Handler binaryOf(Type type) {
   switch (type) {
@@ -118,6 +134,10 @@ template <typename F> static Handler binaryOf(Type type) {
     return binaryStep<uint64_t, F>;
   case Type::s64:
     return binaryStep<int64_t, F>;
+  case Type::u16x2:
+    return pairStepOf<uint16_t, F>();
+  case Type::s16x2:
+    return pairStepOf<int16_t, F>();
   default:
     return nullptr;
   }

@@ -216,8 +216,8 @@ static void cvt(Decoder &decoder, Op &op) {
     return;
   }
   bool fromFloat = isFloat(op.type), toFloat = isFloat(to);
-  if (bytesOf(op.type) && bytesOf(to) && op.type != Type::pred &&
-      op.type != Type::f16x2 && op.type != Type::bf16x2 && to != Type::pred)
+  if ((fromFloat || isInteger(op.type)) && (toFloat || isInteger(to)) &&
+      op.type != Type::f16x2 && op.type != Type::bf16x2)
     op.run = fromFloat ? (toFloat ? floatToFloat : floatToInteger)
                        : (toFloat ? integerToFloat : integerToInteger);
   decoder.needOperands(2, 2);

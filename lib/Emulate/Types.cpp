@@ -11,17 +11,17 @@ namespace {
 struct Row {
   const char *name;
   uint8_t bytes;
-  char kind; ///< b, u, s, f, p
+  char kind; ///< b, u, s, f, p, x (pairs of integers)
 };
 } // namespace
 
 static constexpr Row rows[] = {
-    {"", 0, ' '},     {"pred", 4, 'p'},   {"b8", 1, 'b'},   {"b16", 2, 'b'},
-    {"b32", 4, 'b'},  {"b64", 8, 'b'},    {"u8", 1, 'u'},   {"u16", 2, 'u'},
-    {"u32", 4, 'u'},  {"u64", 8, 'u'},    {"s8", 1, 's'},   {"s16", 2, 's'},
-    {"s32", 4, 's'},  {"s64", 8, 's'},    {"f16", 2, 'f'},  {"f16x2", 4, 'f'},
-    {"bf16", 2, 'f'}, {"bf16x2", 4, 'f'}, {"tf32", 4, 'f'}, {"f32", 4, 'f'},
-    {"f64", 8, 'f'},
+    {"", 0, ' '},     {"pred", 4, 'p'},  {"b8", 1, 'b'},    {"b16", 2, 'b'},
+    {"b32", 4, 'b'},  {"b64", 8, 'b'},   {"u8", 1, 'u'},    {"u16", 2, 'u'},
+    {"u32", 4, 'u'},  {"u64", 8, 'u'},   {"s8", 1, 's'},    {"s16", 2, 's'},
+    {"s32", 4, 's'},  {"s64", 8, 's'},   {"u16x2", 4, 'x'}, {"s16x2", 4, 'x'},
+    {"f16", 2, 'f'},  {"f16x2", 4, 'f'}, {"bf16", 2, 'f'},  {"bf16x2", 4, 'f'},
+    {"tf32", 4, 'f'}, {"f32", 4, 'f'},   {"f64", 8, 'f'},
 };
 
 static const Row &row(Type type) { return rows[unsigned(type)]; }

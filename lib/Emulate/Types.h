@@ -26,6 +26,8 @@ enum class Type : uint8_t {
   s16,
   s32,
   s64,
+  u16x2,
+  s16x2,
   f16,
   f16x2,
   bf16,
@@ -42,7 +44,7 @@ const char *nameOf(Type type);
 /// Bytes of a value; of a predicate, of 32 lanes' bits.
 unsigned bytesOf(Type type);
 bool isSigned(Type type);
-bool isInteger(Type type); ///< bits included
+bool isInteger(Type type); ///< bits included, pairs not
 bool isFloat(Type type);   ///< pairs of 16 bits included
 
 } // namespace tenon::emulate

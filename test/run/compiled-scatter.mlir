@@ -13,8 +13,14 @@
 // RUN: tenon-compile %s --mcpu=x86-64 -o %t/baseline.tenon --quiet
 // RUN: tenon-run %t/baseline.tenon --input random:5:40 %{expect}
 // RUN: tenon-compile %s --mcpu=neoverse-n1 -o %t/arm.tenon --quiet
+// RUN: tenon-compile %s --device=cuda:sm_80 --compile-to=codegen -o - | FileCheck %s
+// RUN: tenon-compile %s --device=cuda -o %t/card.tenon --quiet
+// RUN: %card tenon-run %t/card.tenon --device=cuda --input random:5:40 %{expect}
 
 // Kernels of scatters give the same as the interpreter, on any number of threads.
+// A GPU has a thread for each of 300 rows, or for 4 of 1500 columns.
+// CHECK: kernel.launch @scatter_{{[0-9]+}} tiles(10)
+// CHECK: kernel.launch @scatter_{{[0-9]+}} tiles(12)
 func.func @main(
     %a0: tensor<40x37xf32> {onnx.name = "a0"},
     %a1: tensor<29xi64> {onnx.name = "a1"},

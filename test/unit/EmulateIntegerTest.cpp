@@ -53,6 +53,28 @@ TEST(EmulateIntegerTest, Arithmetic) {
   });
 }
 
+/// f of both halves of two words.
+template <typename T, typename F> static auto halves(const F &f) {
+  return [f](uint32_t a, uint32_t b) {
+    uint32_t low = uint16_t(f(T(a), T(b)));
+    return low | uint32_t(uint16_t(f(T(a >> 16), T(b >> 16)))) << 16;
+  };
+}
+
+TEST(EmulateIntegerTest, Pairs) {
+  auto sum = [](auto a, auto b) { return a + b; };
+  auto least = [](auto a, auto b) { return std::min(a, b); };
+  auto most = [](auto a, auto b) { return std::max(a, b); };
+  expectTwo("add.s16x2 %r0, %r1, %r2;", halves<int16_t>(sum));
+  expectTwo("add.u16x2 %r0, %r1, %r2;", halves<uint16_t>(sum));
+  expectTwo("min.s16x2 %r0, %r1, %r2;", halves<int16_t>(least));
+  expectTwo("min.u16x2 %r0, %r1, %r2;", halves<uint16_t>(least));
+  expectTwo("max.s16x2 %r0, %r1, %r2;", halves<int16_t>(most));
+  expectTwo("max.u16x2 %r0, %r1, %r2;", halves<uint16_t>(most));
+  Trial trial;
+  EXPECT_NE(trial.body("sub.s16x2 %r0, %r1, %r2;"), "");
+}
+
 TEST(EmulateIntegerTest, Division) {
   expectTwo("div.u32 %r0, %r1, %r2;",
             [](auto a, auto b) { return b ? a / b : ~0u; });

@@ -21,13 +21,14 @@ using namespace tenon;
 using Describe = llvm::function_ref<std::string(llvm::StringRef)>;
 
 /// As for CPUs; and generic pointers become those of the memory that they are
-/// made from, and arrays in local memory registers.
+/// made from, arrays in local memory registers, and accesses as wide as what is
+/// known of their addresses allows.
 static constexpr const char *pipeline =
     "always-inline,globaldce,"
     "function(sroa,infer-address-spaces,early-cse,"
     "instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop-mssa(licm),"
     "early-cse,instcombine<no-verify-fixpoint>,infer-address-spaces,"
-    "simplifycfg)";
+    "simplifycfg,infer-alignment)";
 
 /// Addresses of shared and local memory fit 32 bits. The back end reads this
 /// when a machine is made; it is an option of the library only. False: it has

@@ -22,6 +22,8 @@ static constexpr int64_t columnsPerTile = 512;
 static constexpr int64_t elementsPerTile = 8192;
 /// Each call reads all indices: more would not pay.
 static constexpr int64_t mostTiles = 64;
+/// Indices that very many threads read in little time, all of them together.
+static constexpr int64_t mostLookups = int64_t(1) << 28;
 
 namespace {
 class Scatter {
@@ -38,8 +40,9 @@ public:
   int64_t run();
 
 private:
-  bool hasColumns() const { return length >= 2 * columnsPerTile; }
+  bool hasColumns() const;
   int64_t tiles() const;
+  int64_t manyTiles() const;
   bool isAlone() const;
   Value row(Value base, Value number, Value column) {
     return b.at(base, b.add(b.mul(number, length), column), element);
@@ -58,7 +61,25 @@ private:
 };
 } // namespace
 
+/// Of very many threads, each has a vector of columns or a row.
+static int64_t columnsOf(const tile::Target &target) {
+  return target.hasManyThreads() ? target.vectorBytes / 4 : columnsPerTile;
+}
+
+bool Scatter::hasColumns() const {
+  int64_t shares = length / columnsOf(b.target());
+  return b.target().hasManyThreads() ? shares > rows : shares >= 2;
+}
+
+int64_t Scatter::manyTiles() const {
+  int64_t most = hasColumns() ? length / columnsOf(b.target()) : rows;
+  int64_t readers = mostLookups / std::max<int64_t>(1, updates);
+  return std::min(most, std::clamp(readers, mostTiles, b.target().threads));
+}
+
 int64_t Scatter::tiles() const {
+  if (b.target().hasManyThreads())
+    return manyTiles();
   int64_t most = hasColumns() ? length / columnsPerTile : rows;
   int64_t work = std::max(rows, updates) * length / elementsPerTile;
   return std::clamp<int64_t>(std::min(most, work), 1, mostTiles);

@@ -18,7 +18,8 @@ static Value placeholder(OpBuilder &b, Location loc, Type type) {
 
 ThreadFunction::ThreadFunction(ModuleOp module, Location loc, StringRef name,
                                const ThreadBuffers &given)
-    : numPointers(given.tensors + given.scratch + (given.threadScratch > 0)) {
+    : numPointers(given.tensors + given.scratch + (given.threadScratch > 0)),
+      numTensors(given.tensors) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   MLIRContext *context = b.getContext();
   Type global = LLVM::LLVMPointerType::get(context, /*addressSpace=*/1);
@@ -67,6 +68,24 @@ ThreadFunction::ThreadFunction(ModuleOp module, Location loc, StringRef name,
 
 Value ThreadFunction::constant(OpBuilder &b, int64_t value) {
   return arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(value));
+}
+
+void ThreadFunction::setAlignment(unsigned buffer, int64_t bytes) {
+  function.setArgAttr(
+      buffer, LLVM::LLVMDialect::getAlignAttrName(),
+      IntegerAttr::get(IntegerType::get(op.getContext(), 64), bytes));
+}
+
+void ThreadFunction::setScratchAlignment(int64_t bytes) {
+  for (unsigned i = numTensors; i < numPointers; ++i)
+    setAlignment(i, bytes);
+}
+
+void ThreadFunction::setAlone(unsigned buffer, bool isRead) {
+  Attribute yes = UnitAttr::get(op.getContext());
+  function.setArgAttr(buffer, LLVM::LLVMDialect::getNoAliasAttrName(), yes);
+  if (isRead)
+    function.setArgAttr(buffer, LLVM::LLVMDialect::getReadonlyAttrName(), yes);
 }
 
 /// A parameter behind the others.

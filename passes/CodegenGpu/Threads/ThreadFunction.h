@@ -43,6 +43,13 @@ struct ThreadFunction : codegen::KernelFunction {
                  llvm::StringRef name, const ThreadBuffers &given);
   /// Terminates it; nothing may be built afterwards.
   void finish(const ThreadGrid &grid);
+  /// Says of a buffer, or of all scratch, what its address is a multiple of;
+  /// when it is finished.
+  void setAlignment(unsigned buffer, int64_t bytes);
+  void setScratchAlignment(int64_t bytes);
+  /// Says of a buffer that no other one shares its storage, and whether it is
+  /// only read; when it is finished.
+  void setAlone(unsigned buffer, bool isRead);
   /// A parameter.
   Value size(mlir::Attribute dim) override;
 
@@ -54,7 +61,7 @@ private:
   void replace(Value placeholder, Value value);
 
   mlir::LLVM::LLVMFuncOp function;
-  unsigned numPointers;
+  unsigned numPointers, numTensors;
   Value number;       ///< of the thread
   Value threads, has; ///< placeholders, as `tiles`
 };

@@ -70,6 +70,28 @@ static int64_t tilesPerThread(const Size &tiles, int64_t scratch) {
   return llvm::divideCeil(std::max<int64_t>(1, graph::typicalOf(tiles)), most);
 }
 
+/// What LLVM may know of the buffers, when there are all parameters: only what
+/// lies inside of another one, or may be stored over, shares its storage.
+static void describeBuffers(ThreadFunction &function, kernel::GroupOp group,
+                            const codegen::StageInfo &info) {
+  constexpr int64_t scratchAlignment = 64;
+  unsigned operands = group.getOperands_().size();
+  unsigned all = group.getBuffers()->size();
+  for (unsigned i = 0; i < all; ++i)
+    function.setAlignment(i, alignmentOf(group, i));
+  function.setScratchAlignment(scratchAlignment);
+  if (group.getInPlace())
+    return;
+  llvm::SmallBitVector isShared(all);
+  for (auto [operand, written] : info.inPlace) {
+    isShared.set(operand);
+    isShared.set(operands + written);
+  }
+  for (unsigned i = 0; i < all; ++i)
+    if (!isShared[i])
+      function.setAlone(i, i < operands);
+}
+
 /// Closes the function, and says how it is launched.
 static void finish(ThreadFunction &function, const ThreadGrid &grid,
                    Kernel &kernel) {
@@ -105,6 +127,7 @@ FailureOr<Kernel> tenon::gpu::emitThreads(ModuleOp module,
                   tilesPerThread(info->tiles, scratch),
                   blockThreads(info->tiles, target)};
   finish(function, grid, kernel);
+  describeBuffers(function, group, *info);
   if (scratch > 0)
     kernel.scratch.insert(kernel.scratch.begin(),
                           grid.blocks() * (grid.threads * scratch));

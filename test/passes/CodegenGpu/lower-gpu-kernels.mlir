@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @main
 // CHECK: kernel.launch @loops_0 tiles(1) {{.*}} device = #kernel.device<grid = [1, 1], threads = 32, shared = 0, cluster = 1, cooperative = false, programmatic = false, maps = []>
-// CHECK: llvm.func @loops_0(%arg0: !llvm.ptr<1>, %arg1: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 32>
+// CHECK: llvm.func @loops_0(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64}) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 32>
 // CHECK: nvvm.read.ptx.sreg.ctaid.x
 // CHECK: nvvm.read.ptx.sreg.tid.x
 // CHECK: %[[TILES:.*]] = arith.constant 10 : i64

@@ -1,0 +1,24 @@
+// RUN: tenon-compile %s --device=cuda:sm_90a --emit=asm -o - | FileCheck %s
+// A thread loads and stores neighbouring elements at once where the address of
+// the buffer allows it. That of the second part of a larger one does not.
+
+// CHECK: .entry loops_0(
+// CHECK: .param .u64 .ptr .global .align 16 loops_0_param_0
+// CHECK: .param .u64 .ptr .global .align 16 loops_0_param_1
+// CHECK: ld.global.v4.b32
+// CHECK-NOT: st.global.b32
+// CHECK: st.global.v4.b32
+// CHECK: .entry loops_1(
+// CHECK: .entry loops_2(
+// CHECK: .param .u64 .ptr .global .align 16 loops_2_param_0
+// CHECK: .param .u64 .ptr .global .align 4 loops_2_param_1
+// CHECK: ld.global.v4.b32
+// CHECK-NOT: st.global.v
+// CHECK: st.global.b32
+func.func @main(%x: tensor<4096xf32> {onnx.name = "x"}, %y: tensor<3xf32> {onnx.name = "y"}) -> (tensor<4096xf32> {onnx.name = "p"}, tensor<4099xf32> {onnx.name = "q"}) {
+  %0 = graph.exp %x : (tensor<4096xf32>) -> tensor<4096xf32>
+  %1 = graph.sqrt %y : (tensor<3xf32>) -> tensor<3xf32>
+  %2 = graph.sqrt %x : (tensor<4096xf32>) -> tensor<4096xf32>
+  %3 = graph.concat %1, %2 {axis = 0 : i64} : (tensor<3xf32>, tensor<4096xf32>) -> tensor<4099xf32>
+  return %0, %3 : tensor<4096xf32>, tensor<4099xf32>
+}
