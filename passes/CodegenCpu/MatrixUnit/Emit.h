@@ -78,7 +78,6 @@ public:
         sharedSums(request.operands.size() + request.results.size()),
         rhsType(memory::BufferType(request.operands[at.rhs]).getElementType()),
         output(std::move(epilogue),
-               mlir::Float32Type::get(at.anchor->getContext()),
                mostStored * MatrixSquare::columns / lanes),
         b(request.b) {
     innerResult = this->nest.rowDim(1).result;
