@@ -3,13 +3,11 @@
 #include "passes/CodegenGpu/Narrow/Narrowing.h"
 
 #include "lib/Interpreter/Interpreter.h"
+#include "lib/Support/NarrowFloat.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
-
-/// The largest finite number of f16.
-static constexpr float largestHalf = 65504;
 
 /// Whether results are small whatever the operands are, or sums of so many
 /// products that nobody counts on their last digits.
@@ -25,15 +23,18 @@ static bool isCount(graph::CastOp cast) {
   return from && from.getWidth() > 8;
 }
 
-static bool isTooLarge(graph::ConstantOp constant) {
+/// Whether a finite number of it would become infinite.
+static bool isTooLarge(graph::ConstantOp constant, bool isHalf) {
   auto elements = cast<ElementsAttr>(constant.getValue());
   FailureOr<interp::Tensor> tensor = interp::Tensor::fromElements(elements);
   if (failed(tensor) || !tensor->getElementType().isF32())
     return false;
   ArrayRef<float> numbers(
       reinterpret_cast<const float *>(tensor->bytes().data()), tensor->size());
-  return llvm::any_of(numbers, [](float x) {
-    return std::isfinite(x) && std::fabs(x) > largestHalf;
+  return llvm::any_of(numbers, [&](float x) {
+    float narrow = isHalf ? HalfFloat::widen(HalfFloat::narrow(x))
+                          : BrainFloat::widen(BrainFloat::narrow(x));
+    return std::isfinite(x) && !std::isfinite(narrow);
   });
 }
 
@@ -67,7 +68,7 @@ private:
     if (auto cast = dyn_cast<graph::CastOp>(op))
       makes = isCount(cast);
     if (auto constant = dyn_cast<graph::ConstantOp>(op))
-      makes = isHalf && isTooLarge(constant);
+      makes = isTooLarge(constant, isHalf);
     bool reads = !forgets(&op) && llvm::any_of(op.getOperands(), [&](Value each) {
       return found.contains(each);
     });

@@ -44,21 +44,23 @@ func.func @large_weight(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   return %1 : tensor<4x4xf32>
 }
 
-// A mask is made of a number beyond f16; scores and weights behind it fit.
+// A mask is made of a number beyond 16 bits; what exp makes of it fits.
 // CHECK-LABEL: func.func @mask(
-// CHECK: (tensor<4x4xi1>) -> tensor<4x4xf32>
-// CHECK: -> tensor<4x4xf16>
+// CHECK: (tensor<4x4xi1>, tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+// CHECK: graph.concat {{.*}} -> tensor<8x4xf32>
+// CHECK: (tensor<8x4xf32>) -> tensor<4x4xf16>
 // CHECK: graph.exp {{.*}} -> tensor<4x4xf32>
 // CHECK: graph.matmul {{.*}} : (tensor<4x4xf16>, tensor<4x4xf16>) -> tensor<4x4xf16>
 // BRAIN-LABEL: func.func @mask(
-// BRAIN: (tensor<4x4xi1>) -> tensor<4x4xbf16>
+// BRAIN: graph.concat {{.*}} -> tensor<8x4xf32>
+// BRAIN: (tensor<8x4xf32>) -> tensor<4x4xbf16>
 func.func @mask(%m: tensor<4x4xi1>) -> tensor<4x4xf32> {
-  %low = graph.constant dense<-3.4e+38> : tensor<4x4xf32>
+  %low = graph.constant dense<-3.40282347e+38> : tensor<4x4xf32>
   %zero = graph.constant dense<0.0> : tensor<4x4xf32>
   %w = graph.constant dense<0.25> : tensor<4x4xf32>
   %0 = graph.select %m, %zero, %low : (tensor<4x4xi1>, tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   %t = graph.concat %0, %0 {axis = 0 : i64} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
-  %s = graph.slice %t {axes = [0], starts = [2], ends = [6], steps = [1]} : (tensor<8x4xf32>) -> tensor<4x4xf32>
+  %s = graph.slice %t {starts = array<i64: 2, 0>, sizes = array<i64: 4, 4>, steps = array<i64: 1, 1>} : (tensor<8x4xf32>) -> tensor<4x4xf32>
   %1 = graph.exp %s : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %2 = graph.matmul %1, %w : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   return %2 : tensor<4x4xf32>
