@@ -84,9 +84,8 @@ FailureOr<Epilogue> Epilogue::create(const StageRequest &request) {
     if (&op == anchorOp || &op == widening)
       continue;
     if (!isElementwise(&op) && !isRegisterConstant(op))
-      return op.emitError("'")
-             << op.getName() << "' cannot follow '"
-             << anchorOp->getName() << "' in one kernel";
+      return op.emitError("'") << op.getName() << "' cannot follow '"
+                               << anchorOp->getName() << "' in one kernel";
     epilogue.operations.push_back(&op);
     for (Value operand : op.getOperands()) {
       auto argument = dyn_cast<BlockArgument>(operand);

@@ -130,7 +130,8 @@ private:
     Block &block = change.group.getBlock();
     Operation *anchor = change.group.getAnchor();
     OpBuilder b(change.group.getContext());
-    anchor ? b.setInsertionPointAfter(anchor) : b.setInsertionPointToStart(&block);
+    anchor ? b.setInsertionPointAfter(anchor)
+           : b.setInsertionPointToStart(&block);
     for (unsigned number : change.loaded) {
       BlockArgument argument = block.getArgument(number);
       auto wide = cast<RankedTensorType>(argument.getType());

@@ -33,11 +33,12 @@ NarrowKind tenon::gpu::narrowKindOf(kernel::GroupOp group) {
     return NarrowKind::Never;
   auto operations = group.getBlock().without_terminator();
   if (Operation *anchor = group.getAnchor()) {
-    bool isOwn = isa<graph::MatmulOp, graph::ConvOp, graph::MaxPoolOp,
-                     graph::AvgPoolOp>(anchor) &&
-                 llvm::all_of(anchor->getOperands(), [](Value operand) {
-                   return isa<BlockArgument>(operand) && isF32(operand);
-                 });
+    bool isOwn =
+        isa<graph::MatmulOp, graph::ConvOp, graph::MaxPoolOp, graph::AvgPoolOp>(
+            anchor) &&
+        llvm::all_of(anchor->getOperands(), [](Value operand) {
+          return isa<BlockArgument>(operand) && isF32(operand);
+        });
     return isOwn ? NarrowKind::Anchor : NarrowKind::Never;
   }
   if (llvm::all_of(operations, isMove))
@@ -131,11 +132,10 @@ bool Narrowing::isSummary(OpResult result) const {
   constexpr int64_t fewer = 8;
   auto group = cast<kernel::GroupOp>(result.getOwner());
   int64_t own = cast<RankedTensorType>(result.getType()).getNumElements();
-  return !isMultiplied(result) && llvm::any_of(
-             group.getOperandTypes(), [&](Type type) {
-               return cast<RankedTensorType>(type).getNumElements() >=
-                      own * fewer;
-             });
+  return !isMultiplied(result) &&
+         llvm::any_of(group.getOperandTypes(), [&](Type type) {
+           return cast<RankedTensorType>(type).getNumElements() >= own * fewer;
+         });
 }
 
 void Narrowing::findCandidates() {

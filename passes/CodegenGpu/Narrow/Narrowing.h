@@ -8,9 +8,9 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Kernel.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon::gpu {
 

@@ -47,8 +47,8 @@ public:
     auto group = dyn_cast<kernel::GroupOp>(op);
     if (!group)
       return visitOne(op);
-    for (auto [argument, operand] : llvm::zip_equal(
-             group.getBlock().getArguments(), group.getOperands_()))
+    for (auto [argument, operand] :
+         llvm::zip_equal(group.getBlock().getArguments(), group.getOperands_()))
       if (found.contains(operand))
         found.insert(argument);
     for (Operation &inner : group.getBlock().without_terminator())
@@ -69,9 +69,9 @@ private:
       makes = isCount(cast);
     if (auto constant = dyn_cast<graph::ConstantOp>(op))
       makes = isTooLarge(constant, isHalf);
-    bool reads = !forgets(&op) && llvm::any_of(op.getOperands(), [&](Value each) {
-      return found.contains(each);
-    });
+    bool reads = !forgets(&op) &&
+                 llvm::any_of(op.getOperands(),
+                              [&](Value each) { return found.contains(each); });
     for (Value result : op.getResults())
       if ((makes || reads) && isF32(result))
         found.insert(result);
