@@ -57,7 +57,7 @@ private:
       bool isConstant = bool(operand.getDefiningOp<graph::ConstantOp>());
       if (change.isWhole && isConstant && isF32(operand))
         change.direct.push_back(i);
-      if (what.isNarrow(operand))
+      if (what.isNarrow(operand) || llvm::is_contained(change.direct, i))
         change.loaded.push_back(i);
     }
     for (OpResult result : group->getResults())
@@ -149,11 +149,6 @@ private:
   /// Results are rounded where nothing follows.
   void anchorNarrow(Change &change) {
     Operation *anchor = change.group.getAnchor();
-    for (unsigned number : change.direct) {
-      BlockArgument argument = change.group.getBlock().getArgument(number);
-      if (isF32(argument))
-        argument.setType(narrowType(argument));
-    }
     Value result = anchor->getResult(0);
     auto wide = cast<RankedTensorType>(result.getType());
     result.setType(narrowType(result));

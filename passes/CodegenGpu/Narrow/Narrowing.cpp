@@ -29,7 +29,11 @@ static bool isMove(Operation &op) {
 }
 
 NarrowKind tenon::gpu::narrowKindOf(kernel::GroupOp group) {
-  if (group.isStaged())
+  auto isKnown = [](Type type) {
+    return cast<RankedTensorType>(type).hasStaticShape();
+  };
+  if (group.isStaged() || !llvm::all_of(group->getOperandTypes(), isKnown) ||
+      !llvm::all_of(group->getResultTypes(), isKnown))
     return NarrowKind::Never;
   auto operations = group.getBlock().without_terminator();
   if (Operation *anchor = group.getAnchor()) {

@@ -65,3 +65,28 @@ func.func @mask(%m: tensor<4x4xi1>) -> tensor<4x4xf32> {
   %2 = graph.matmul %1, %w : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   return %2 : tensor<4x4xf32>
 }
+
+// A factor that the epilogue reads, too, is widened there. Sizes that the inputs
+// decide are left alone.
+// CHECK-LABEL: func.func @shared(
+// CHECK: (tensor<4x4xf16>, tensor<4x4xf16>) -> tensor<4x4xf32>
+// CHECK: graph.matmul %[[X:.*]], %[[W:.*]] : (tensor<4x4xf16>, tensor<4x4xf16>) -> tensor<4x4xf16>
+// CHECK-DAG: graph.cast %[[X]] : (tensor<4x4xf16>) -> tensor<4x4xf32>
+// CHECK-DAG: graph.cast %[[W]] : (tensor<4x4xf16>) -> tensor<4x4xf32>
+func.func @shared(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %w = graph.constant dense<0.25> : tensor<4x4xf32>
+  %0 = graph.exp %x : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = graph.matmul %0, %w : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = graph.add %1, %0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %3 = graph.mul %2, %w : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %3 : tensor<4x4xf32>
+}
+
+// CHECK-LABEL: func.func @symbols(
+// CHECK-NOT: f16
+func.func @symbols(%x: tensor<?x4xf32, #graph.dims<["n", 4]>>) -> tensor<?x4xf32, #graph.dims<["n", 4]>> {
+  %w = graph.constant dense<0.25> : tensor<4x4xf32>
+  %0 = graph.exp %x : (tensor<?x4xf32, #graph.dims<["n", 4]>>) -> tensor<?x4xf32, #graph.dims<["n", 4]>>
+  %1 = graph.matmul %0, %w : (tensor<?x4xf32, #graph.dims<["n", 4]>>, tensor<4x4xf32>) -> tensor<?x4xf32, #graph.dims<["n", 4]>>
+  return %1 : tensor<?x4xf32, #graph.dims<["n", 4]>>
+}
