@@ -55,6 +55,7 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-share-packs,tenon-form-views,"
      "tenon-assign-buffers{$target},"
      "tenon-lower-kernels{$target},tenon-verify-codegen",
+     "$values"
      "tenon-plan-gpu-kernels{$device},"
      "tenon-check-indices{at-run-time=$indices},"
      "tenon-share-packs,tenon-form-views,"
@@ -110,6 +111,19 @@ static StringRef narrowPass(Weights weights) {
     return ",tenon-narrow-weights{type=f16}";
   case Weights::BF16:
     return ",tenon-narrow-weights{type=bf16}";
+  }
+  return "";
+}
+
+static StringRef valuesPass(tile::Precision precision) {
+  switch (precision) {
+  case tile::Precision::F32:
+  case tile::Precision::TF32:
+    return "";
+  case tile::Precision::F16:
+    return "tenon-narrow-values{type=f16},";
+  case tile::Precision::BF16:
+    return "tenon-narrow-values{type=bf16},";
   }
   return "";
 }
@@ -180,6 +194,7 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
   bool bf16x6 = options.bf16x6 && !options.strict;
   replaceAll(text, "$bf16x6", bf16x6 ? "true" : "false");
   replaceAll(text, "$indices", options.checkIndices ? "true" : "false");
+  replaceAll(text, "$values", valuesPass(options.precision));
   replaceAll(text, "$narrow", narrowPass(options.weights));
   replaceAll(text, "$guard", guardPass(options.guard));
   return text.empty() ? success()

@@ -51,7 +51,7 @@ struct PipelineOptions {
   /// Row of the table of GPUs (lib/Tile/Gpu.h) that is planned for instead;
   /// empty: none.
   std::string device = {};
-  /// What products on a device compute with.
+  /// What products on a device compute with, and values lie in.
   tile::Precision precision = tile::Precision::F32;
   fuse::FusionMode fusion = fuse::FusionMode::Full;
   int64_t threads = 0; ///< that launches are cut for; 0: as the target says

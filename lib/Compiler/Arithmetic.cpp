@@ -21,6 +21,17 @@ std::string tenon::againstStrict(const CompileOptions &options,
   return "";
 }
 
+/// What 16 bits do to what kernels of devices store; empty: nothing.
+static std::string describeHalves(tile::Precision precision) {
+  bool isHalf = precision == tile::Precision::F16;
+  if (!isHalf && precision != tile::Precision::BF16)
+    return "";
+  return std::string("; on devices weights and what kernels store for others "
+                     "are rounded to ") +
+         (isHalf ? "f16 (11 digits" : "bf16 (8 digits") +
+         "), sums and all that a kernel keeps are f32";
+}
+
 ArithmeticReport tenon::describeArithmetic(const CompileOptions &options) {
   ArithmeticReport report;
   report.strict = options.strict;
@@ -33,6 +44,9 @@ ArithmeticReport tenon::describeArithmetic(const CompileOptions &options) {
   if (report.bf16x6)
     report.infinities += ", except that an infinite factor of a product on a "
                          "matrix unit (AMX) gives NaN";
+  if (!options.device.empty() && options.precision == tile::Precision::F16)
+    report.infinities += ", and where a value that a device stores for another "
+                         "kernel is beyond 65504";
   report.smallBesideLarge = winograd == tile::WinogradUse::Off
                                 ? "they are rounded as in direct sums"
                                 : "kernels whose error_growth is not 1 share "
@@ -46,5 +60,7 @@ ArithmeticReport tenon::describeArithmetic(const CompileOptions &options) {
           : "sums may be in another order; divisions by constants may be "
             "products with reciprocals, constant factors may be merged, moved "
             "across a product, or folded into its weights";
+  if (!options.device.empty())
+    report.rounding += describeHalves(options.precision);
   return report;
 }

@@ -58,16 +58,18 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                       "of a list"),
              cl::value_desc("name"), cl::cat(category)),
       precision(
-          "precision", cl::desc("What products on devices compute with:"),
+          "precision",
+          cl::desc("What products on devices compute with, and what values "
+                   "between their kernels lie in:"),
           cl::init(tile::Precision::F32),
           cl::values(clEnumValN(tile::Precision::F32, "f32",
                                 "errors are those of f32 (default)"),
                      clEnumValN(tile::Precision::TF32, "tf32",
                                 "factors are rounded to 11 binary digits"),
                      clEnumValN(tile::Precision::F16, "f16",
-                                "values in 16 bits (not supported)"),
+                                "weights and values in f16, sums in f32"),
                      clEnumValN(tile::Precision::BF16, "bf16",
-                                "values in 16 bits (not supported)")),
+                                "weights and values in bf16, sums in f32")),
           cl::cat(category)),
       threads(freeName("threads"),
               cl::desc("Threads to cut kernels for, 1 to 1024 (default: as the "

@@ -27,10 +27,6 @@ static std::string againstDevices(const CompileOptions &options) {
     return options.precision == tile::Precision::F32
                ? ""
                : "--precision is for products on a --device";
-  if (options.precision == tile::Precision::F16 ||
-      options.precision == tile::Precision::BF16)
-    return "--precision=" + tile::toText(options.precision).str() +
-           " is not supported: f32 or tf32";
   if (options.weights != Weights::F32)
     return "--weights is for CPUs: devices have --precision";
   if (options.guard != Guard::None)

@@ -36,6 +36,28 @@ def PlanGpuKernelsPass : Pass<"tenon-plan-gpu-kernels", "::mlir::ModuleOp"> {
                     Statistic<"numThreads", "threads", "groups computed by CPU strategies">];
 }
 
+def NarrowValuesPass : Pass<"tenon-narrow-values", "::mlir::ModuleOp"> {
+  let summary = "values between groups in 16 bits";
+  let description = [{
+    What one group stores and only others read becomes f16 or bf16: groups widen
+    what they load and round what they store, once, and compute in f32 between.
+    Anchors (`graph.matmul`, `graph.conv`, pools) take their operands as they are,
+    constants converted, and sum in f32; their result is rounded where nothing in
+    their group follows. Inputs and outputs of the program keep their types, and so
+    does what 16 bits are not enough for (passes/CodegenGpu/Narrow/README.md).
+
+    ```mlir
+    %h = kernel.group(%x, %w) : (tensor<4x8xf16>, tensor<8x8xf32>) -> tensor<4x8xf32> { ... }
+    // becomes
+    %h = kernel.group(%x, %v) : (tensor<4x8xf16>, tensor<8x8xf16>) -> tensor<4x8xf16> { ... }
+    ```
+  }];
+  let options = [Option<"type", "type", "std::string", "\"f16\"", "f16 or bf16">];
+  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
+  let statistics = [Statistic<"numValues", "values", "values between groups that lie in 16 bits">,
+                    Statistic<"numConstants", "constants", "constants that became narrow">];
+}
+
 def LowerGpuKernelsPass : Pass<"tenon-lower-gpu-kernels", "::mlir::ModuleOp"> {
   let summary = "one function for a GPU per distinct group, one launch per group";
   let description = [{

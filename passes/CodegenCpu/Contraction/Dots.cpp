@@ -24,8 +24,7 @@ public:
              const ContractionNest &nest, Epilogue epilogue)
       : at(at), nest(nest),
         plan(fromAttribute<tile::ContractionPlan>(request.plan)),
-        epilogue(std::move(epilogue)),
-        result(elementOf(at.anchor->getResult(0))),
+        epilogue(std::move(epilogue)), result(this->epilogue.sumType()),
         lhsType(elementOf(at.anchor->getOperand(0))),
         rhsType(elementOf(at.anchor->getOperand(1))), b(request.b) {
     chooseRow();

@@ -55,10 +55,7 @@ public:
       : at(at), nest(std::move(nest)),
         plan(fromAttribute<tile::ContractionPlan>(request.plan)),
         isSymbolic(this->nest.isSymbolic()),
-        output(std::move(epilogue),
-               mlir::getElementTypeOrSelf(at.anchor->getResult(0)),
-               plan.mr * plan.nv),
-        b(request.b) {
+        output(std::move(epilogue), plan.mr * plan.nv), b(request.b) {
     lhsType = mlir::getElementTypeOrSelf(at.anchor->getOperand(0));
     memory::BufferType rhs = request.operands[at.rhs];
     rhsType = rhs.getElementType();

@@ -54,13 +54,25 @@ static bool isRegisterConstant(Operation &op) {
   return constant && cast<ElementsAttr>(constant.getValue()).isSplat();
 }
 
+/// The cast to f32 that alone reads 16 bits, or null.
+static graph::CastOp onlyWidening(Value value) {
+  Type own = getElementTypeOrSelf(value);
+  if (!value.hasOneUse() || !(own.isF16() || own.isBF16()))
+    return {};
+  auto cast = dyn_cast<graph::CastOp>(*value.user_begin());
+  return cast && getElementTypeOrSelf(cast.getType()).isF32() ? cast
+                                                              : graph::CastOp();
+}
+
 FailureOr<Epilogue> Epilogue::create(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   Epilogue epilogue;
-  epilogue.anchorOp = group.getAnchor();
-  size_t rank =
-      cast<RankedTensorType>(epilogue.anchorOp->getResult(0).getType())
-          .getRank();
+  Operation *anchorOp = group.getAnchor();
+  graph::CastOp widening = onlyWidening(anchorOp->getResult(0));
+  epilogue.anchor = anchorOp->getResult(0);
+  if (widening)
+    epilogue.anchor = widening.getResult();
+  size_t rank = cast<RankedTensorType>(epilogue.anchor.getType()).getRank();
   unsigned numOperands = request.operands.size();
   Operation *yield = group.getBlock().getTerminator();
   for (auto [i, type] : llvm::enumerate(request.results))
@@ -69,12 +81,11 @@ FailureOr<Epilogue> Epilogue::create(const StageRequest &request) {
   epilogue.results = request.results.size();
   llvm::SmallPtrSet<void *, 8> seen;
   for (Operation &op : group.getBlock().without_terminator()) {
-    if (&op == epilogue.anchorOp)
+    if (&op == anchorOp || &op == widening)
       continue;
     if (!isElementwise(&op) && !isRegisterConstant(op))
-      return op.emitError("'")
-             << op.getName() << "' cannot follow '"
-             << epilogue.anchorOp->getName() << "' in one kernel";
+      return op.emitError("'") << op.getName() << "' cannot follow '"
+                               << anchorOp->getName() << "' in one kernel";
     epilogue.operations.push_back(&op);
     for (Value operand : op.getOperands()) {
       auto argument = dyn_cast<BlockArgument>(operand);
@@ -230,11 +241,10 @@ static Value registerConstant(KernelBuilder &b, graph::ConstantOp constant,
       type, int64_t(cast<IntegerAttr>(value).getValue().getZExtValue()));
 }
 
-FailureOr<Values> Epilogue::compute(KernelBuilder &b, Value anchor,
-                                    int64_t lanes,
+FailureOr<Values> Epilogue::compute(KernelBuilder &b, Value sums, int64_t lanes,
                                     function_ref<Value(unsigned)> load) {
   llvm::DenseMap<Value, Value> known;
-  known[anchorOp->getResult(0)] = anchor;
+  known[anchor] = sums;
   auto resolve = [&](Value value) {
     auto found = known.find(value);
     if (found != known.end())
@@ -263,9 +273,9 @@ FailureOr<Values> Epilogue::compute(KernelBuilder &b, Value anchor,
   return values;
 }
 
-LogicalResult Epilogue::apply(KernelBuilder &b, Value anchor,
+LogicalResult Epilogue::apply(KernelBuilder &b, Value sums,
                               const Segment &segment) {
-  FailureOr<Values> values = compute(b, anchor, segment.lanes, [&](unsigned i) {
+  FailureOr<Values> values = compute(b, sums, segment.lanes, [&](unsigned i) {
     return loadOperand(b, i, segment);
   });
   if (failed(values))

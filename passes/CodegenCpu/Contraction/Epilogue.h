@@ -7,6 +7,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUE_H
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUE_H
 
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
 #include "passes/CodegenCpu/Strategy.h"
 
@@ -69,6 +70,10 @@ public:
   llvm::ArrayRef<IndexedTensor> tensors() const { return all; }
   unsigned numResults() const { return results; }
 
+  /// The elements of what the anchor computes, before anything follows. Where
+  /// all that follows reads them widened, they are not rounded before.
+  Type sumType() const { return mlir::getElementTypeOrSelf(anchor); }
+
   /// From now on a segment runs along a dimension with these strides, one per
   /// tensor: for results whose last dimension has one element.
   void runAlong(llvm::ArrayRef<Size> strides);
@@ -76,14 +81,14 @@ public:
   /// Rough instructions per vector.
   int64_t cost() const;
 
-  /// The values of the results where the anchor's is `anchor`: vectors of
+  /// The values of the results where the anchor's is `sums`: vectors of
   /// `lanes`, or scalars. `load(i)` is tensor `i` there.
-  mlir::FailureOr<Values> compute(KernelBuilder &b, Value anchor, int64_t lanes,
+  mlir::FailureOr<Values> compute(KernelBuilder &b, Value sums, int64_t lanes,
                                   llvm::function_ref<Value(unsigned)> load);
 
   /// Applies the operations to the anchor's result and stores what the group
   /// yields.
-  mlir::LogicalResult apply(KernelBuilder &b, Value anchor,
+  mlir::LogicalResult apply(KernelBuilder &b, Value sums,
                             const Segment &segment);
 
   /// Forgets loaded values: to be called when control flow leaves the place
@@ -95,7 +100,7 @@ private:
   void storeResult(KernelBuilder &b, unsigned index, Value value,
                    const Segment &segment);
 
-  mlir::Operation *anchorOp = nullptr;
+  Value anchor; ///< its result, or that result widened
   llvm::SmallVector<mlir::Operation *> operations;
   llvm::SmallVector<IndexedTensor> all;
   unsigned results = 0;

@@ -40,8 +40,9 @@ struct EpilogueTile {
 class TileStore {
 public:
   /// `capacity`: vectors of the largest tile.
-  TileStore(Epilogue epilogue, Type result, int64_t capacity)
-      : epilogue(std::move(epilogue)), result(result), capacity(capacity) {}
+  TileStore(Epilogue epilogue, int64_t capacity)
+      : epilogue(std::move(epilogue)), result(this->epilogue.sumType()),
+        capacity(capacity) {}
 
   llvm::ArrayRef<IndexedTensor> tensors() const { return epilogue.tensors(); }
   unsigned numResults() const { return epilogue.numResults(); }

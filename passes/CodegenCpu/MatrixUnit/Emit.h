@@ -77,9 +77,7 @@ public:
         grid(this->nest.problem()), rows(this->nest.problem().totalRows()),
         sharedSums(request.operands.size() + request.results.size()),
         rhsType(memory::BufferType(request.operands[at.rhs]).getElementType()),
-        output(std::move(epilogue),
-               mlir::Float32Type::get(at.anchor->getContext()),
-               mostStored * MatrixSquare::columns / lanes),
+        output(std::move(epilogue), mostStored * MatrixSquare::columns / lanes),
         b(request.b) {
     innerResult = this->nest.rowDim(1).result;
     byte = b.builder().getI8Type();

@@ -23,8 +23,7 @@ public:
                 Epilogue epilogue)
       : nest(std::move(nest)), plan(plan), combines(plan.columns),
         anchor(kernel::GroupOp(request.group).getAnchor()),
-        output(std::move(epilogue), elementOf(anchor->getResult(0)),
-               plan.height * plan.pixels * plan.vectors),
+        output(std::move(epilogue), plan.height * plan.pixels * plan.vectors),
         b(request.b), element(elementOf(anchor->getOperand(0))),
         taps(b, this->nest, plan.lanes, element) {
     auto argument = [&](unsigned i) {

@@ -137,7 +137,8 @@ void LrnEmitter::normalize(Value from, const Values &to) {
     Value x = widenFloat(
         b, loadLanes(b, b.at(source, b.add(from, channel), element),
                      b.vectorType(element, lanes), 1, count, element));
-    Value result = narrowFloat(b, (Num(b, x) * factor).get(), element);
+    Value result =
+        narrowFloat(b, (Num(b, x) * factor).get(), epilogue.sumType());
     auto pointer = [&](unsigned t) {
       const IndexedTensor &tensor = epilogue.tensors()[t];
       Value at = b.add(to[t], b.mul(channel, tensor.strides.back()));

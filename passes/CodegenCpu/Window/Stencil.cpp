@@ -19,10 +19,8 @@ StencilEmitter::StencilEmitter(const StageRequest &request, WindowNest given,
                                StencilPlan plan, Epilogue epilogue)
     : nest(std::move(given)), plan(plan),
       anchor(kernel::GroupOp(request.group).getAnchor()),
-      output(std::move(epilogue), request.b.builder().getF32Type(),
-             plan.height * plan.vectors),
-      b(request.b), element(b.f32Type()),
-      vector(b.vectorType(element, plan.lanes)),
+      output(std::move(epilogue), plan.height * plan.vectors), b(request.b),
+      element(b.f32Type()), vector(b.vectorType(element, plan.lanes)),
       taps(b, nest, plan.lanes, element),
       rows(StencilRows::of(nest.dims[1], plan.height)),
       row(StencilRow::of(nest.dims[2], plan.lanes)) {

@@ -81,8 +81,7 @@ public:
         matrices(tile::winogradMatrices(plan.m, problem.taps)),
         sizes(tile::winogradScratch(problem, plan)),
         groupPanels(tile::ceilDiv(problem.filters, plan.tile.panel)),
-        output(std::move(epilogue), input.getElementType(), plan.m),
-        b(request.b) {
+        output(std::move(epilogue), plan.m), b(request.b) {
     element = input.getElementType();
     vector = b.vectorType(element, plan.tile.lanes);
     resultSizes = graph::sizesOf(conv.getType());

@@ -161,10 +161,9 @@ ResultTile::Piece ResultTile::pieceOf(Value number, Value shared,
 }
 
 LogicalResult ResultTile::finishPiece(const Piece &piece) {
-  Type result = getElementTypeOrSelf(product.at.anchor->getResult(0).getType());
-  FailureOr<codegen::Values> values =
-      epilogue.compute(kernel, codegen::narrowFloat(kernel, piece.sums, result),
-                       lanes, [&](unsigned i) { return piece.loaded[i]; });
+  FailureOr<codegen::Values> values = epilogue.compute(
+      kernel, codegen::narrowFloat(kernel, piece.sums, epilogue.sumType()),
+      lanes, [&](unsigned i) { return piece.loaded[i]; });
   if (failed(values))
     return failure();
   t.ifThen(piece.exists, [&] {
