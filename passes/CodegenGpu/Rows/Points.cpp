@@ -10,6 +10,8 @@ using namespace tenon;
 using namespace tenon::gpu;
 using memory::BufferType;
 
+static constexpr int64_t usualThreads = 256, mostThreads = 1024;
+
 /// Along which something that is as large as the results lies together while
 /// the results do along the vector loop.
 static std::optional<unsigned> chooseTransposed(const ThreadNest &nest) {
@@ -29,7 +31,7 @@ static std::optional<unsigned> chooseTransposed(const ThreadNest &nest) {
 /// Small blocks where there are few vectors, so that all processors have some.
 static int64_t blockThreads(const ThreadNest &nest,
                             const tile::GpuTarget &target) {
-  int64_t threads = 256;
+  int64_t threads = usualThreads;
   while (threads > tile::warpLanes &&
          nest.units() < threads * target.processors)
     threads /= 2;
@@ -51,7 +53,8 @@ static PlannedChoice planPoints(const PlanRequest &request) {
     transposed.reset();
   if (transposed)
     plan.transposed = codegen::originalLoop(nest->nest, *transposed);
-  plan.threads = transposed ? 256 : blockThreads(*nest, request.target);
+  plan.threads = transposed ? usualThreads
+                            : blockThreads(*nest, request.target);
   codegen::StagePlan result;
   result.plan =
       codegen::toAttribute(group.getContext(), pointsStrategy.name, plan);
@@ -63,7 +66,7 @@ static PlannedChoice planPoints(const PlanRequest &request) {
 /// Of the nest on its buffers, which may lie otherwise than planned.
 static std::optional<unsigned> transposedOf(const ThreadNest &nest,
                                             const PointPlan &plan) {
-  if (plan.transposed < 0)
+  if (uint64_t(plan.transposed) >= nest.nest.origin.size())
     return std::nullopt;
   unsigned loop = codegen::currentLoop(nest.nest, plan.transposed);
   return loop == nest.vector() || nest.nest.reduced(loop)
@@ -79,9 +82,10 @@ static FailureOr<DeviceKernel> emitPoints(const EmitRequest &request) {
   FailureOr<ThreadNest> nest = readThreadNest(group, buffers, plan.vector);
   if (failed(nest))
     return failure();
-  if (plan.threads <= 0 || plan.threads % tile::warpLanes != 0 ||
-      plan.threads > 1024 || nest->nest.stages() != 0)
-    return group.emitOpError() << "the plan is none of points";
+  if (plan.threads < tile::warpLanes || plan.threads > mostThreads ||
+      !llvm::isPowerOf2_64(uint64_t(plan.threads)) ||
+      nest->nest.stages() != 0)
+    return group.emitOpError() << "has a plan of other threads than its points have";
   std::optional<unsigned> transposed = transposedOf(*nest, plan);
   if (transposed)
     nest->schedule.lanes = 1;

@@ -156,7 +156,7 @@ tenon::gpu::readThreadNest(kernel::GroupOp group,
   if (failed(nest))
     return failure();
   if (vector && uint64_t(*vector) >= nest->origin.size() && *vector != 0)
-    return group.emitOpError() << "the plan is that of other loops";
+    return group.emitOpError() << "has a plan of other loops";
   ThreadNest result{std::move(*nest), {}, {}, {}, {}};
   codegen::LoopSchedule &schedule = result.schedule;
   schedule.vector = vector ? codegen::currentLoop(result.nest, *vector)
