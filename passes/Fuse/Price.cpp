@@ -67,12 +67,15 @@ static int64_t bytesThrough(kernel::GroupOp group) {
 }
 
 /// Bytes that a group of several results leaves before their readers come: by
-/// then they are further away, and the arena has to hold them.
+/// then they are further away, and the arena has to hold them. One result, the
+/// largest, any kernel leaves.
 static int64_t heldBytes(kernel::GroupOp group) {
-  int64_t bytes = 0;
-  for (Value result : group.getResults().drop_back())
+  int64_t bytes = 0, largest = 0;
+  for (Value result : group.getResults()) {
     bytes += bytesOf(result);
-  return bytes;
+    largest = std::max(largest, bytesOf(result));
+  }
+  return bytes - largest;
 }
 
 namespace {
