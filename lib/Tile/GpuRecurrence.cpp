@@ -15,7 +15,8 @@ static constexpr int64_t messageBytes = 8;
 static int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
 int64_t GpuRecurrence::padded() const {
-  return int64_t(llvm::alignTo(uint64_t(hidden), uint64_t(width() * warpLanes)));
+  return int64_t(
+      llvm::alignTo(uint64_t(hidden), uint64_t(width() * warpLanes)));
 }
 
 int64_t GpuRecurrencePlan::groups(const GpuRecurrence &problem) const {
@@ -78,8 +79,8 @@ double tenon::tile::estimateTime(const GpuRecurrence &problem,
   double warps = double(plan.units);
   // All warps read all states, by one port.
   double reads = states * warps;
-  double products = states * double(problem.gates) *
-                    std::max(1.0, warps / schedulers);
+  double products =
+      states * double(problem.gates) * std::max(1.0, warps / schedulers);
   double shuffles = 30 * double(problem.gates) * double(plan.rows + 4) / 5;
   double polls = 4 * states * warpLanes / double(plan.threads());
   double cycles = reads + products + shuffles + polls;

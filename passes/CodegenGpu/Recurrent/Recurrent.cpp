@@ -78,7 +78,8 @@ static PlannedChoice planRecurrent(const PlanRequest &request) {
   tile::GpuRecurrence problem = recurrenceProblem(op);
   tile::GpuRecurrencePlan plan = tile::plan(problem, request.target);
   // A state that is too large for all blocks together is no error.
-  if (!*cell || llvm::errorToBool(tile::validate(problem, plan, request.target)))
+  if (!*cell ||
+      llvm::errorToBool(tile::validate(problem, plan, request.target)))
     return std::optional<StageChoice>();
   auto matrix = cast<BlockArgument>(op.getRecurrence());
   Value constant = group.getOperands_()[matrix.getArgNumber()];

@@ -7,9 +7,9 @@
 #include "passes/CodegenGpu/Recurrent/RecurrentKernel.h"
 
 #include "dialects/Kernel/Buffers.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/CodegenCpu/PlanAttribute.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -201,8 +201,8 @@ void RecurrentKernel::storeResult(unsigned result, ValueRange index,
 Values RecurrentKernel::loadFloats(Value pointer, int64_t number) {
   if (number == 1)
     return {t.load(pointer, f32, floatBytes)};
-  Value loaded = t.load(pointer, VectorType::get({number}, f32),
-                        number * floatBytes);
+  Value loaded =
+      t.load(pointer, VectorType::get({number}, f32), number * floatBytes);
   Values result;
   for (int64_t i = 0; i < number; ++i)
     result.push_back(

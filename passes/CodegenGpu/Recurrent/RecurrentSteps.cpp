@@ -60,15 +60,13 @@ RecurrentKernel::State RecurrentKernel::advance(Value step,
 /// half is still read by some.
 void RecurrentKernel::receive(Value exchange) {
   Value half = t.mul(t.bitAnd(exchange, 1), plan.rows * problem.padded());
-  states->receive(exchange, thread, plan.threads(),
-                  [&](Value index, Value number) {
-                    Values at =
-                        t.delinearize(index, {plan.rows, problem.hidden});
-                    Value place = t.add(t.mul(at[0], problem.padded()), at[1]);
-                    t.store(number,
-                            t.element(shared, t.add(half, place), floatBytes),
-                            floatBytes);
-                  });
+  states->receive(
+      exchange, thread, plan.threads(), [&](Value index, Value number) {
+        Values at = t.delinearize(index, {plan.rows, problem.hidden});
+        Value place = t.add(t.mul(at[0], problem.padded()), at[1]);
+        t.store(number, t.element(shared, t.add(half, place), floatBytes),
+                floatBytes);
+      });
 }
 
 //===-- Products ----------------------------------------------------------===//
@@ -76,8 +74,8 @@ void RecurrentKernel::receive(Value exchange) {
 Values RecurrentKernel::products(Value exchange, ArrayRef<int64_t> gates) {
   t.barrier();
   int64_t width = problem.width(), rows = plan.rows;
-  Value first = t.add(t.mul(lane, width), t.mul(t.bitAnd(exchange, 1),
-                                                rows * problem.padded()));
+  Value first = t.add(t.mul(lane, width),
+                      t.mul(t.bitAnd(exchange, 1), rows * problem.padded()));
   Value own = t.element(shared, first, floatBytes);
   SmallVector<Values> sums(gates.size(), Values(size_t(rows), zero()));
   int64_t pieces = problem.padded() / (width * tile::warpLanes);
@@ -87,10 +85,10 @@ Values RecurrentKernel::products(Value exchange, ArrayRef<int64_t> gates) {
       Values state = loadFloats(t.at(own, place * floatBytes), width);
       for (auto [gate, sum] : llvm::zip(gates, sums))
         for (int64_t i = 0; i < width; ++i)
-          sum[row] = codegen::fma(num(state[i]),
-                                  num(weights[gate][piece * width + i]),
-                                  num(sum[row]))
-                         .get();
+          sum[row] =
+              codegen::fma(num(state[i]), num(weights[gate][piece * width + i]),
+                           num(sum[row]))
+                  .get();
     }
   Values result;
   for (Values &sum : sums)
@@ -154,7 +152,8 @@ RecurrentKernel::Num RecurrentKernel::gru(ArrayRef<Value> inputs,
     return bias.empty() ? num(sum) : num(sum) + num(bias[gate]);
   };
   constexpr int64_t gates[] = {0, 1, 2};
-  Values sums = products(exchange, ArrayRef(gates).take_front(isBefore ? 2 : 3));
+  Values sums =
+      products(exchange, ArrayRef(gates).take_front(isBefore ? 2 : 3));
   Num update = withBias(sums[0], 0) + num(inputs[0]);
   Num reset = cell.gate(withBias(sums[1], 1) + num(inputs[1]));
   if (!isBefore)

@@ -64,8 +64,9 @@ Values StateExchange::poll(Value exchange, ArrayRef<Value> places) {
     Value which = arith::TruncIOp::create(b, loc, i32, upper);
     Value differs = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
                                           which, exchange);
-    isEarly = isEarly ? arith::OrIOp::create(b, loc, isEarly, differs).getResult()
-                      : differs;
+    isEarly = isEarly
+                  ? arith::OrIOp::create(b, loc, isEarly, differs).getResult()
+                  : differs;
     Value bits = arith::TruncIOp::create(b, loc, i32, word);
     numbers.push_back(t.bitcast(bits, f32));
   }
