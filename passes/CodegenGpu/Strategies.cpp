@@ -7,7 +7,8 @@ using namespace tenon;
 
 llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
   static const Strategy *const all[] = {&wgmmaStrategy, &mmaStrategy,
-                                       &rowsStrategy, &pointsStrategy};
+                                        &rowsStrategy, &pointsStrategy,
+                                        &recurrentStrategy};
   return all;
 }
 

@@ -10,7 +10,8 @@
 
 namespace tenon::gpu {
 
-extern const Strategy mmaStrategy, wgmmaStrategy, rowsStrategy, pointsStrategy;
+extern const Strategy mmaStrategy, wgmmaStrategy, rowsStrategy, pointsStrategy,
+    recurrentStrategy;
 
 /// The strategy of that name, or null.
 const Strategy *findStrategy(llvm::StringRef name);

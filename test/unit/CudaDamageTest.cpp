@@ -139,9 +139,6 @@ TEST(CudaDamage, OfLaunches) {
                                                                       << 31);
   EXPECT_DAMAGE("launch 0 is bad for a card",
                 image.program().scratch_bytes = 64);
-  EXPECT_DAMAGE("launch 0 is cooperative and has steps",
-                image.launch().flags = TENON_DEVICE_COOPERATIVE;
-                image.program().steps = 2);
   EXPECT_DAMAGE("launch 0 is in a stream that does not exist",
                 image.program().stream = 2);
   EXPECT_DAMAGE("launch 0 runs on a condition", image.program().guard = 1);

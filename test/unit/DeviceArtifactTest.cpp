@@ -142,8 +142,6 @@ TEST(DeviceArtifact, RefusesGrids) {
   EXPECT_REFUSED(grid, device.launches[0].cluster = 20);
   EXPECT_REFUSED(grid, desc.variants[0].launches[1].tiles = 0);
   EXPECT_REFUSED(grid, desc.variants[0].launches[1].tiles = int64_t(1) << 31);
-  EXPECT_REFUSED("is cooperative and has steps",
-                 desc.variants[0].launches[0].steps = 2);
   EXPECT_REFUSED("wants scratch of threads on a device",
                  desc.variants[0].launches[1].scratchBytes = 8);
 }

@@ -131,8 +131,6 @@ static llvm::Error checkLaunch(const VariantDesc &variant, size_t index) {
                      variant.kernels[launch.kernel].name + "'";
   if (!hasGoodGrid(launch, device))
     return makeError(what + " has a grid that devices do not have");
-  if (device.cooperative && launch.steps != 1)
-    return makeError(what + " is cooperative and has steps");
   if (parameterBytes(launch, device) > mostParameters)
     return makeError(what + " has too many parameters");
   if (launch.scratchBytes)

@@ -55,6 +55,16 @@ void BlockFunction::finish() {
   LLVM::ReturnOp::create(b, op.getLoc(), ValueRange());
 }
 
+codegen::Value BlockFunction::addFirstTile() {
+  auto function = cast<LLVM::LLVMFuncOp>(op.getOperation());
+  LLVM::LLVMFunctionType old = function.getFunctionType();
+  SmallVector<Type> types(old.getParams());
+  types.push_back(IntegerType::get(op.getContext(), 64));
+  function.setFunctionType(
+      LLVM::LLVMFunctionType::get(old.getReturnType(), types));
+  return body->addArgument(types.back(), op.getLoc());
+}
+
 codegen::Value BlockFunction::size(Attribute) {
   llvm_unreachable("kernels of blocks have fixed sizes");
 }

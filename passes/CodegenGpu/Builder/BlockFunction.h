@@ -22,6 +22,9 @@ struct BlockFunction : codegen::KernelFunction {
   /// Terminates it; nothing may be built afterwards.
   void finish();
   codegen::Value size(mlir::Attribute dim) override;
+  /// The parameter behind the buffers of a launch with steps: the first tile of
+  /// the step that runs.
+  codegen::Value addFirstTile();
 
   codegen::Values maps; ///< of copies by boxes
 };

@@ -5,7 +5,9 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Instances.h"
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
+#include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/Recurrent/Step.h"
 #include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/StageCost.h"
 #include "passes/CodegenGpu/Threads/ThreadFunction.h"
@@ -35,10 +37,30 @@ static int64_t resultElements(kernel::GroupOp group) {
   return most;
 }
 
+/// Microseconds of a thread for an operation that waits for the one before.
+static constexpr double serial = 0.004;
+
+/// Steps of a recurrence follow each other: in the thread that has a sequence,
+/// or in launches whose threads have a panel of units each.
+static double timeOfSteps(kernel::GroupOp sized, kernel::PlanAttr attribute,
+                          const tile::GpuTarget &target) {
+  auto op = dyn_cast<graph::RecurrenceOp>(&sized.getBlock().front());
+  if (!op)
+    return 0;
+  codegen::RecurrenceShape shape(op);
+  auto plan = codegen::fromAttribute<tile::RecurrencePlan>(attribute);
+  auto steps = double(shape.steps.fixed());
+  double unit = serial * double(shape.gates * shape.hidden);
+  if (!plan.split)
+    return steps * unit * double(plan.rows * shape.hidden);
+  double panel = unit * double(plan.panel() * shape.batch.fixed());
+  return steps * double(shape.phases) * (target.launchTime + panel);
+}
+
 /// A launch, traffic that half coalesces, and arithmetic that waits for it; or
 /// what one thread has to do one after the other.
 static double timeOf(kernel::GroupOp sized, const tile::GpuTarget &target) {
-  constexpr double traffic = 2, waiting = 8, function = 20, serial = 0.004;
+  constexpr double traffic = 2, waiting = 8, function = 20;
   cost::StageWork work = codegen::workOf(sized);
   double operations =
       2 * work.fma + work.plain + function * work.transcendental;
@@ -57,7 +79,9 @@ FailureOr<StageChoice> tenon::gpu::planThreads(kernel::GroupOp group,
   codegen::SizedGroup sized(group);
   if (group->getNumResults() && codegen::hasSymbols(group) && !plan->each)
     codegen::widenHalos(group, *plan);
-  return StageChoice{std::move(*plan), timeOf(sized.get(), target)};
+  double time = std::max(timeOf(sized.get(), target),
+                         timeOfSteps(sized.get(), plan->plan, target));
+  return StageChoice{std::move(*plan), time};
 }
 
 //===-- Emission ----------------------------------------------------------===//

@@ -222,8 +222,6 @@ static tenon_status *checkLaunch(const tenon_model *model, uint32_t index,
   if (!hasGoodGrid(record, launch) || record->flags & ~known ||
       launch->scratch_bytes)
     return TENON_BAD("launch %u is bad for a card", index);
-  if (record->flags & TENON_DEVICE_COOPERATIVE && launch->steps != 1)
-    return TENON_BAD("launch %u is cooperative and has steps", index);
   if (record->first_map != *maps ||
       !tenonWithin(record->first_map, record->map_count,
                    model->deviceCounts->map_count))
