@@ -12,16 +12,19 @@
 
 namespace tenon::codegen {
 
-/// `packed`: the kernel's weights are a constant packed at compile time.
+/// `packed`: whether the kernel's weights are a constant packed at compile
+/// time, where it may have some.
 template <typename Plan>
 kernel::PlanAttr toAttribute(mlir::MLIRContext *context, llvm::StringRef name,
-                             const Plan &plan, bool packed) {
+                             const Plan &plan,
+                             std::optional<bool> packed = std::nullopt) {
   mlir::Builder b(context);
   mlir::NamedAttrList params;
   visitFields(plan, [&](llvm::StringRef field, auto value) {
     params.append(field, b.getI64IntegerAttr(int64_t(value)));
   });
-  params.append("packed", b.getI64IntegerAttr(packed));
+  if (packed)
+    params.append("packed", b.getI64IntegerAttr(*packed));
   return kernel::PlanAttr::get(context, name, params.getDictionary(context));
 }
 

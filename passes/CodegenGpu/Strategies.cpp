@@ -6,7 +6,8 @@
 using namespace tenon;
 
 llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
-  static const Strategy *const all[] = {&wgmmaStrategy, &mmaStrategy};
+  static const Strategy *const all[] = {&wgmmaStrategy, &mmaStrategy,
+                                        &rowsStrategy, &pointsStrategy};
   return all;
 }
 

@@ -10,7 +10,7 @@
 
 namespace tenon::gpu {
 
-extern const Strategy mmaStrategy, wgmmaStrategy;
+extern const Strategy mmaStrategy, wgmmaStrategy, rowsStrategy, pointsStrategy;
 
 /// The strategy of that name, or null.
 const Strategy *findStrategy(llvm::StringRef name);

@@ -224,6 +224,16 @@ Value LoopsBody::loadTail(Value pointer, Type type, int64_t stride,
   return result;
 }
 
+/// The access that was built last, but for conversions.
+template <typename Access> void LoopsBody::align(unsigned number) {
+  if (alignments.empty())
+    return;
+  Operation *op = &*std::prev(b.builder().getInsertionPoint());
+  while (!isa<Access>(op))
+    op = op->getPrevNode();
+  cast<Access>(op).setAlignment(uint64_t(alignments[number]));
+}
+
 Value LoopsBody::load(unsigned node, LoopScope &scope) {
   const LoopAccess &a = nest.loads[node];
   Value pointer = address(node, scope);
@@ -233,8 +243,12 @@ Value LoopsBody::load(unsigned node, LoopScope &scope) {
   std::optional<int64_t> stride = knownStride(node);
   if (!stride)
     return loadLanes(node, pointer, scope.live);
-  if (scope.live.are(schedule.lanes))
-    return b.loadStrided(pointer, type, *stride, a.element);
+  if (scope.live.are(schedule.lanes)) {
+    Value loaded = b.loadStrided(pointer, type, *stride, a.element);
+    if (*stride == 1)
+      align<LLVM::LoadOp>(node);
+    return loaded;
+  }
   if (scope.live.areKnown())
     return loadTail(pointer, type, *stride, scope.live.known(), a.element);
   if (*stride == 1)
@@ -297,8 +311,10 @@ void LoopsBody::store(unsigned result, LoopScope &scope) {
   if (areAll && stream)
     return b.storeStreaming(value, pointer, a.element);
   std::optional<int64_t> stride = knownStride(number);
-  if (areAll && stride)
-    return b.storeStrided(value, pointer, *stride, a.element);
+  if (areAll && stride) {
+    b.storeStrided(value, pointer, *stride, a.element);
+    return *stride == 1 ? align<LLVM::StoreOp>(number) : void();
+  }
   if (stride == 1)
     return b.storePart(value, pointer, scope.live.get(b), a.element);
   if (!stride || !scope.live.areKnown())

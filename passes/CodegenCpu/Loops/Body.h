@@ -87,6 +87,10 @@ public:
   /// i1: all results begin with a line.
   Value storesAreAligned();
 
+  /// What the address of each access of whole vectors is a multiple of, in
+  /// bytes: loads, then stores. Empty: of an element.
+  llvm::SmallVector<int64_t> alignments = {};
+
   /// Whether whole lines of results go past the caches.
   bool stream = false;
   /// Whether no load is repeated along the vector loop in this part.
@@ -110,6 +114,7 @@ private:
   bool mayRepeat(unsigned number, unsigned loop) const;
   Value isRepeated(unsigned number, unsigned loop);
   std::optional<int64_t> knownStride(unsigned number) const;
+  template <typename Access> void align(unsigned number);
   Value addressOfLane(unsigned number, Value pointer, int64_t lane,
                       const LiveLanes &live);
   Value loadLanes(unsigned node, Value pointer, const LiveLanes &live);

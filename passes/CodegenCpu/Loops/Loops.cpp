@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-static SmallVector<memory::BufferType> denseBuffers(kernel::GroupOp group) {
+SmallVector<memory::BufferType> codegen::denseBuffers(kernel::GroupOp group) {
   SmallVector<memory::BufferType> buffers;
   for (Value value : group.getOperands_())
     buffers.push_back(
@@ -20,9 +20,7 @@ static SmallVector<memory::BufferType> denseBuffers(kernel::GroupOp group) {
   return buffers;
 }
 
-/// Plans speak of the loops before merging, which depends on layouts: of a
-/// merged loop, the innermost one.
-static int64_t originalLoop(const LoopNest &nest, unsigned loop) {
+int64_t codegen::originalLoop(const LoopNest &nest, unsigned loop) {
   int64_t result = 0;
   for (auto [original, merged] : llvm::enumerate(nest.origin))
     if (merged == loop)
@@ -30,7 +28,7 @@ static int64_t originalLoop(const LoopNest &nest, unsigned loop) {
   return result;
 }
 
-static unsigned currentLoop(const LoopNest &nest, int64_t original) {
+unsigned codegen::currentLoop(const LoopNest &nest, int64_t original) {
   return nest.origin.empty() ? 0 : nest.origin[original];
 }
 

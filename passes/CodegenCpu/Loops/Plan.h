@@ -100,6 +100,14 @@ LoopSchedule scheduleNest(const LoopNest &nest,
                           const graph::TypicalSizes &sizes,
                           const tile::Target &target);
 
+/// Plans speak of the loops before merging, which depends on layouts: of a
+/// merged loop, the innermost one.
+int64_t originalLoop(const LoopNest &nest, unsigned loop);
+unsigned currentLoop(const LoopNest &nest, int64_t original);
+
+/// Dense ones for the operands and results of a group.
+llvm::SmallVector<memory::BufferType> denseBuffers(kernel::GroupOp group);
+
 /// Whether all results lie as the points of `inner`, a few, beside each other
 /// for each point of `vector`.
 bool canInterleave(const LoopNest &nest, unsigned vector, unsigned inner);

@@ -87,6 +87,8 @@ public:
   //===-- Together --------------------------------------------------------===//
   void barrier();        ///< of the block
   void clusterBarrier(); ///< of all blocks of the cluster
+  /// The word of the lane whose number differs in the bits of `distance`.
+  Value exchange(Value word, int64_t distance);
   /// Until all that earlier kernels wrote is there.
   void waitForGrids();
   /// Later kernels may begin.

@@ -41,6 +41,13 @@ void ThreadBuilder::clusterBarrier() {
   NVVM::ClusterWaitOp::create(b, location, UnitAttr());
 }
 
+Value ThreadBuilder::exchange(Value word, int64_t distance) {
+  constexpr int64_t all = -1, clamp = 31;
+  return NVVM::ShflOp::create(b, location, word.getType(), number(all), word,
+                              number(distance), number(clamp),
+                              NVVM::ShflKind::bfly, UnitAttr());
+}
+
 void ThreadBuilder::waitForGrids() {
   NVVM::GriddepcontrolOp::create(b, location, NVVM::GridDepActionKind::wait);
 }

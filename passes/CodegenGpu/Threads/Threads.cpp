@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Threads/Threads.h"
 
+#include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Instances.h"
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 #include "passes/CodegenCpu/Planning.h"
@@ -17,10 +18,20 @@ using codegen::Size;
 
 //===-- Planning ----------------------------------------------------------===//
 
+static int64_t elementsOf(Type type) {
+  return std::max<int64_t>(1, cast<RankedTensorType>(type).getNumElements());
+}
+
+/// What is reduced to one element, a thread computes alone.
 static int64_t resultElements(kernel::GroupOp group) {
   int64_t most = 1;
   for (Type type : group.getResultTypes())
-    most = std::max(most, cast<RankedTensorType>(type).getNumElements());
+    most = std::max(most, elementsOf(type));
+  group.walk([&](Operation *op) {
+    if (isa<graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceMaxOp,
+            graph::ReduceMinOp, graph::ReduceProdOp>(op))
+      most = std::min(most, elementsOf(op->getResult(0).getType()));
+  });
   return most;
 }
 

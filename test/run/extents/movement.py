@@ -136,3 +136,15 @@ def neighbours(model):
         model.add("LRN", (model.pick(1, 2), channels, model.pick(3, 5),
                           model.pick(4, 7)), size=size, alpha=1.5,
                   beta=model.pick(0.75, 0.5, 0.6), bias=1.0)
+
+
+def squares(model):
+    """Transposes around squares of 32, of elements of several sizes."""
+    for kind in (TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.INT64,
+                 TensorProto.BOOL):
+        for _ in range(4):
+            shape = [model.pick(1, 2, 3)] + [
+                model.pick(8, 15, 31, 32, 33, 64, 65) for _ in range(2)]
+            value = model.apply("Cast", [model.value(shape)], to=kind)
+            order = model.pick((0, 2, 1), (2, 0, 1), (2, 1, 0))
+            model.output(model.apply("Transpose", [value], perm=order), kind)

@@ -90,3 +90,39 @@ def places(model):
                 model.pick("ArgMax", "ArgMin"), [value], axis=axis,
                 keepdims=model.pick(0, 1), select_last_index=model.pick(0, 1)),
                 TensorProto.INT64)
+
+
+def normalised(model, shape, kind):
+    """The sum of two inputs as a layer norm of its last dimension takes it; the
+    sum is a result, too."""
+    total = model.apply("Add", [model.input(shape, kind)
+                                for _ in range(2)])
+    model.output(total, kind)
+    ones = model.apply("Cast", [model.value(shape[-1:])], to=kind)
+    model.output(model.apply("LayerNormalization", [total, ones, ones]), kind)
+
+
+def teams(model):
+    """Rows and columns around what threads, warps and blocks of a GPU keep."""
+    for length in (31, 32, 33, 64, 96, 124, 128, 132, 1020, 1024, 1028, 2047,
+                   4096, 4100):
+        count = model.pick(1, 3, 4, 5, 9)
+        model.add("Softmax", (count, length))
+        normalised(model, (count, length), TensorProto.FLOAT)
+        reduce(model, model.pick(*REDUCTIONS[:-1]), (count, length), (1,))
+    for length in (40, 256, 264, 1031, 2056):
+        value = model.input((5, length), TensorProto.FLOAT16)
+        model.output(model.apply("Softmax", [value]), TensorProto.FLOAT16)
+        normalised(model, (3, length), TensorProto.FLOAT16)
+        whole = model.input((3, length), TensorProto.INT64)
+        model.output(model.apply(model.pick("ReduceSum", "ReduceMax"), [
+            whole, model.constant(numpy.array([1]))]), TensorProto.INT64)
+    # Longer than all registers; columns, and what lies between.
+    for length in (33000, 40004):
+        model.add("Softmax", (1, length))
+        reduce(model, "ReduceMean", (2, length), (1,))
+    for length, columns in ((7, 36), (33, 32), (49, 132), (130, 20), (1025, 9)):
+        model.add("Softmax", (2, length, columns), axis=1)
+        reduce(model, model.pick(*REDUCTIONS[:-1]), (3, length, columns), (1,))
+        reduce(model, model.pick(*REDUCTIONS[:-1]), (length, 3, columns),
+               (0, 2))
