@@ -78,8 +78,8 @@ static void forEachTransposed(
     if (!codegen::isTransposed(load, nest.vector(), transposed))
       continue;
     visit(node, offset, load.element);
-    int64_t bytes = squareEdge * squarePitch *
-                    int64_t(graph::elementBytes(load.element));
+    int64_t bytes =
+        squareEdge * squarePitch * int64_t(graph::elementBytes(load.element));
     offset += int64_t(llvm::alignTo(bytes, 16));
   }
 }
@@ -88,8 +88,8 @@ int64_t tenon::gpu::squareBytes(const ThreadNest &nest, unsigned transposed) {
   constexpr int64_t widest = 8;
   int64_t bytes = 0;
   forEachTransposed(nest, transposed, [&](unsigned, int64_t offset, Type) {
-    bytes = offset + int64_t(llvm::alignTo(squareEdge * squarePitch * widest,
-                                           16));
+    bytes =
+        offset + int64_t(llvm::alignTo(squareEdge * squarePitch * widest, 16));
   });
   return bytes;
 }
@@ -131,11 +131,11 @@ void PointKernel::readSquare(LoopScope &row, Value u, Value v, Value thread) {
   }
   for (auto [turn, point] : llvm::enumerate(points)) {
     Value down = t.add(first, int64_t(turn) * warps);
-    forEachTransposed(
-        nest, *transposed, [&](unsigned node, int64_t, Type element) {
-          kernel.store(body.get(node, point), placeOf(node, across, down),
-                       element);
-        });
+    forEachTransposed(nest, *transposed,
+                      [&](unsigned node, int64_t, Type element) {
+                        kernel.store(body.get(node, point),
+                                     placeOf(node, across, down), element);
+                      });
   }
 }
 

@@ -49,12 +49,13 @@ static PlannedChoice planPoints(const PlanRequest &request) {
   PointPlan plan;
   plan.vector = codegen::originalLoop(nest->nest, nest->vector());
   std::optional<unsigned> transposed = chooseTransposed(*nest);
-  if (transposed && squareBytes(*nest, *transposed) > request.target.sharedBytes)
+  if (transposed &&
+      squareBytes(*nest, *transposed) > request.target.sharedBytes)
     transposed.reset();
   if (transposed)
     plan.transposed = codegen::originalLoop(nest->nest, *transposed);
-  plan.threads = transposed ? usualThreads
-                            : blockThreads(*nest, request.target);
+  plan.threads =
+      transposed ? usualThreads : blockThreads(*nest, request.target);
   codegen::StagePlan result;
   result.plan =
       codegen::toAttribute(group.getContext(), pointsStrategy.name, plan);
@@ -69,9 +70,8 @@ static std::optional<unsigned> transposedOf(const ThreadNest &nest,
   if (uint64_t(plan.transposed) >= nest.nest.origin.size())
     return std::nullopt;
   unsigned loop = codegen::currentLoop(nest.nest, plan.transposed);
-  return loop == nest.vector() || nest.nest.reduced(loop)
-             ? std::nullopt
-             : std::optional(loop);
+  return loop == nest.vector() || nest.nest.reduced(loop) ? std::nullopt
+                                                          : std::optional(loop);
 }
 
 static FailureOr<DeviceKernel> emitPoints(const EmitRequest &request) {
@@ -83,9 +83,9 @@ static FailureOr<DeviceKernel> emitPoints(const EmitRequest &request) {
   if (failed(nest))
     return failure();
   if (plan.threads < tile::warpLanes || plan.threads > mostThreads ||
-      !llvm::isPowerOf2_64(uint64_t(plan.threads)) ||
-      nest->nest.stages() != 0)
-    return group.emitOpError() << "has a plan of other threads than its points have";
+      !llvm::isPowerOf2_64(uint64_t(plan.threads)) || nest->nest.stages() != 0)
+    return group.emitOpError()
+           << "has a plan of other threads than its points have";
   std::optional<unsigned> transposed = transposedOf(*nest, plan);
   if (transposed)
     nest->schedule.lanes = 1;

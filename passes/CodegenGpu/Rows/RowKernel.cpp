@@ -59,8 +59,9 @@ void RowKernel::enterUnit() {
     number = t.min(number, nest.units() - 1);
   }
   unit.emplace(&entry);
-  enterLoops(t, nest, number, nest.rowLoops, !nest.vectorReduced(),
-             [&](Value index) { return wide(index); }, *unit);
+  enterLoops(
+      t, nest, number, nest.rowLoops, !nest.vectorReduced(),
+      [&](Value index) { return wide(index); }, *unit);
   body.prepare(*unit, 0);
 }
 
@@ -70,14 +71,15 @@ RowKernel::Piece RowKernel::pieceOf(Value number, bool mayExceed) {
     piece.exists = t.less(number, nest.pieces());
     number = t.min(number, nest.pieces() - 1);
   }
-  enterLoops(t, nest, number, nest.reducedLoops, nest.vectorReduced(),
-             [&](Value index) { return wide(index); }, piece.scope);
+  enterLoops(
+      t, nest, number, nest.reducedLoops, nest.vectorReduced(),
+      [&](Value index) { return wide(index); }, piece.scope);
   return piece;
 }
 
 /// `turn`: how many of the thread's pieces come before, as far as is known.
-std::vector<RowKernel::Piece>
-RowKernel::piecesFrom(Value first, int64_t count, int64_t turn) {
+std::vector<RowKernel::Piece> RowKernel::piecesFrom(Value first, int64_t count,
+                                                    int64_t turn) {
   std::vector<Piece> pieces;
   for (int64_t i = 0; i < count; ++i)
     pieces.push_back(pieceOf(t.add(first, i * plan.team),
@@ -187,8 +189,8 @@ Values RowKernel::accumulatePieces(int64_t stage) {
   Values sums;
   for (unsigned node : reductionsOf(stage)) {
     unsigned operand = nest.nest.program.nodes[node].operands[0];
-    Type type = codegen::accumulatorType(kernel, body.elementOf(operand),
-                                         nest.lanes());
+    Type type =
+        codegen::accumulatorType(kernel, body.elementOf(operand), nest.lanes());
     sums.push_back(codegen::neutralValue(kernel, reductionOf(node), type));
   }
   if (plan.kept)

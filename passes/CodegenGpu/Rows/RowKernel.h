@@ -44,13 +44,12 @@ private:
   void load(llvm::ArrayRef<unsigned> nodes, std::vector<Piece> &pieces);
   void reduceStage(int64_t stage);
   Values accumulatePieces(int64_t stage);
-  Values accumulate(int64_t stage, std::vector<Piece> &pieces,
-                    ValueRange sums);
+  Values accumulate(int64_t stage, std::vector<Piece> &pieces, ValueRange sums);
   Value accumulateAt(unsigned node, Piece &piece, Value sum);
   void finish(int64_t stage, ValueRange offered);
-  Values rounds(int64_t stage, ValueRange sums,
-                llvm::function_ref<Values(std::vector<Piece> &, ValueRange)>
-                    visit);
+  Values
+  rounds(int64_t stage, ValueRange sums,
+         llvm::function_ref<Values(std::vector<Piece> &, ValueRange)> visit);
   void storeFull(std::vector<Piece> &pieces);
   void storeRows();
 

@@ -116,8 +116,8 @@ static RowPlan planAcross(const ThreadNest &nest,
 
 RowPlan tenon::gpu::planRows(const ThreadNest &nest,
                              const tile::GpuTarget &target) {
-  RowPlan plan = nest.vectorReduced() ? planAlong(nest, target)
-                                      : planAcross(nest, target);
+  RowPlan plan =
+      nest.vectorReduced() ? planAlong(nest, target) : planAcross(nest, target);
   plan.vector = codegen::originalLoop(nest.nest, nest.vector());
   return plan;
 }

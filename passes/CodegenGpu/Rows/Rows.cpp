@@ -39,7 +39,8 @@ static FailureOr<DeviceKernel> emitRows(const EmitRequest &request) {
   // Buffers may ask for narrower vectors than those that it was planned with.
   plan.kept = plan.kept && canKeep(*nest, plan);
   if (!isValid(*nest, plan, request.target))
-    return group.emitOpError() << "has a plan of other threads than its rows have";
+    return group.emitOpError()
+           << "has a plan of other threads than its rows have";
   BlockFunction function(request.module, group.getLoc(), request.name,
                          /*numMaps=*/0, buffers.size(), {plan.threads()});
   tile::Target thread = tile::threadOf(request.target);

@@ -90,8 +90,8 @@ Value Team::offer(const Reduction &reduce, Value accumulator) {
     value = codegen::combineLanes(kernel, reduce, value);
     int64_t lanes = std::min(plan.team, tile::warpLanes);
     for (int64_t distance = 1; distance < lanes; distance *= 2)
-      value = codegen::accumulate(kernel, reduce, value,
-                                  exchange(value, distance));
+      value =
+          codegen::accumulate(kernel, reduce, value, exchange(value, distance));
   }
   if (inWarp() || isAlone())
     return value;
@@ -122,8 +122,8 @@ Value Team::take(const Reduction &reduce, Value offered) {
   Value total;
   for (int64_t i = 0; i < count; ++i) {
     Value index = t.add(first, i * (isRow ? 1 : plan.units));
-    Value part = get(offered.getType(),
-                     placeOf(index, region, offered.getType()));
+    Value part =
+        get(offered.getType(), placeOf(index, region, offered.getType()));
     total = total ? codegen::accumulate(kernel, reduce, total, part) : part;
   }
   return total;

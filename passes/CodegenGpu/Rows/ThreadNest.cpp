@@ -83,9 +83,8 @@ static int64_t trafficAlong(const LoopNest &nest, unsigned loop) {
            std::clamp<int64_t>(step, bytesOf(access), sector);
   };
   int64_t traffic = 0;
-  forEachAccess(nest, [&](const LoopAccess &access) {
-    traffic += trafficOf(access);
-  });
+  forEachAccess(
+      nest, [&](const LoopAccess &access) { traffic += trafficOf(access); });
   for (const LoopAccess &store : nest.stores)
     traffic += trafficOf(store);
   return traffic;
@@ -181,10 +180,9 @@ tenon::gpu::readThreadNest(kernel::GroupOp group,
 //===-- What is kept ------------------------------------------------------===//
 
 bool tenon::gpu::hasFullResult(const LoopNest &nest) {
-  return llvm::any_of(nest.program.results,
-                      [](const kernel::LoopResult &result) {
-                        return result.full;
-                      });
+  return llvm::any_of(
+      nest.program.results,
+      [](const kernel::LoopResult &result) { return result.full; });
 }
 
 /// The first and last stages that need each node.
