@@ -11,6 +11,8 @@ using namespace tenon::gpu;
 
 /// Registers for what is kept: as planned, and at worst.
 static constexpr int64_t wantedWords = 32, mostWords = 64;
+/// And for everything else.
+static constexpr int64_t otherWords = 32;
 /// Of a thread that only adds up.
 static constexpr int64_t wantedPieces = 8;
 static constexpr int64_t mostThreads = 1024, usualThreads = 128;
@@ -31,9 +33,12 @@ static int64_t wantedEach(const ThreadNest &nest) {
       wantedWords / std::max<int64_t>(1, wordsOfPiece(nest)), 1, wantedPieces);
 }
 
-bool tenon::gpu::canKeep(const ThreadNest &nest, const RowPlan &plan) {
+bool tenon::gpu::canKeep(const ThreadNest &nest, const RowPlan &plan,
+                         const tile::GpuTarget &target) {
   int64_t each = piecesEach(nest, plan.team);
-  return each <= 2 * wantedPieces && each * wordsOfPiece(nest) <= mostWords;
+  int64_t room = target.registers / plan.threads() - otherWords;
+  return each <= 2 * wantedPieces &&
+         each * wordsOfPiece(nest) <= std::min(mostWords, room);
 }
 
 int64_t tenon::gpu::piecesAtOnce(const ThreadNest &nest, const RowPlan &plan) {
@@ -73,12 +78,12 @@ static RowPlan planAlong(const ThreadNest &nest,
   while (plan.team < mostThreads &&
          piecesEach(nest, plan.team) > wantedEach(nest))
     plan.team *= 2;
-  plan.kept = canKeep(nest, plan);
   int64_t threads = std::max(usualThreads, plan.team);
   while (threads > std::max(tile::warpLanes, plan.team) &&
          nest.units() * plan.team < threads * target.processors)
     threads /= 2;
   plan.units = threads / plan.team;
+  plan.kept = canKeep(nest, plan, target);
   return plan;
 }
 
@@ -110,7 +115,7 @@ static RowPlan planAcross(const ThreadNest &nest,
   while (plan.threads() < usualThreads &&
          nest.units() > 2 * plan.units * target.processors)
     plan.units *= 2;
-  plan.kept = canKeep(nest, plan);
+  plan.kept = canKeep(nest, plan, target);
   return plan;
 }
 

@@ -38,7 +38,8 @@ void visitFields(Plan &plan, Visit visit) {
 int64_t piecesAtOnce(const ThreadNest &nest, const RowPlan &plan);
 
 /// Whether all of a thread's pieces fit its registers.
-bool canKeep(const ThreadNest &nest, const RowPlan &plan);
+bool canKeep(const ThreadNest &nest, const RowPlan &plan,
+             const tile::GpuTarget &target);
 
 /// Bytes of shared memory.
 int64_t sharedBytes(const ThreadNest &nest, const RowPlan &plan);

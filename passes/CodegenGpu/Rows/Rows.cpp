@@ -36,11 +36,11 @@ static FailureOr<DeviceKernel> emitRows(const EmitRequest &request) {
   FailureOr<ThreadNest> nest = readThreadNest(group, buffers, plan.vector);
   if (failed(nest))
     return failure();
-  // Buffers may ask for narrower vectors than those that it was planned with.
-  plan.kept = plan.kept && canKeep(*nest, plan);
   if (!isValid(*nest, plan, request.target))
     return group.emitOpError()
            << "has a plan of other threads than its rows have";
+  // Buffers may ask for narrower vectors than those that it was planned with.
+  plan.kept = plan.kept && canKeep(*nest, plan, request.target);
   BlockFunction function(request.module, group.getLoc(), request.name,
                          /*numMaps=*/0, buffers.size(), {plan.threads()});
   tile::Target thread = tile::threadOf(request.target);

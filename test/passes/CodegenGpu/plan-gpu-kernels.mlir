@@ -2,16 +2,15 @@
 // RUN: not tenon-opt %s --pass-pipeline='builtin.module(tenon-plan-gpu-kernels{target=sm_1})' 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not tenon-opt %s --pass-pipeline='builtin.module(tenon-plan-gpu-kernels{precision=f8})' 2>&1 | FileCheck %s --check-prefix=PRECISION
 // Strategies compete by nanoseconds. What none for GPUs computes, a CPU's does
-// with threads: a vector each, one after the other. The output
-// that is an input is copied.
+// with threads. The output that is an input is copied.
 
 // TARGET: error: no target 'sm_1' in the table of GPUs
 // PRECISION: error: precision must be f32, tf32, f16 or bf16, not 'f8'
 
 // CHECK-LABEL: func.func @main
 // CHECK: costs = {gpu_points = {{[0-9]+}} : i64, loops = 680 : i64}, {{.*}}plan = #kernel.plan<"gpu_points"
-// CHECK: costs = {concat = {{[0-9]+}} : i64}, {{.*}}plan = #kernel.plan<"concat"
-// CHECK: plan = #kernel.plan<"loops", {chunk = 4 : i64, lanes = 4
+// CHECK: costs = {copy = {{[0-9]+}} : i64}, {{.*}}plan = #kernel.plan<"copy"
+// CHECK: costs = {gpu_points = {{[0-9]+}} : i64, loops = 625 : i64}, {{.*}}plan = #kernel.plan<"gpu_points"
 func.func @main(%x: tensor<64x96xf32>) -> (tensor<128x96xf32>, tensor<64x96xf32>) {
   %0 = kernel.group(%x) {stage = 0 : i64} : (tensor<64x96xf32>) -> tensor<64x96xf32> {
   ^bb0(%a: tensor<64x96xf32>):

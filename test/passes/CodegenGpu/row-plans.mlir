@@ -36,7 +36,7 @@ func.func @softmax(%x: tensor<1536x1024xf32>) -> tensor<1536x1024xf32> {
 // Columns: eight neighbours have a line, and 32 threads share out the rows of
 // each. They meet in shared memory; one of them divides and stores.
 
-// PLAN: plan = #kernel.plan<"gpu_rows", {kept = 1 : i64, team = 32 : i64, units = 8 : i64, vector = 2 : i64}>
+// PLAN: plan = #kernel.plan<"gpu_rows", {kept = 1 : i64, team = 32 : i64, units = 8 : i64, vector = 0 : i64}>
 // CHECK: kernel.launch @gpu_rows_0 tiles(16)
 // CHECK-SAME: threads = 256, shared = 8192
 // CHECK: llvm.func @gpu_rows_0
@@ -85,7 +85,7 @@ func.func @long(%x: tensor<8x65536xf32>) -> tensor<8x65536xf32> {
 // where the result goes.
 
 // PLAN: plan = #kernel.plan<"gpu_points", {threads = 256 : i64, transposed = 0 : i64, vector = 1 : i64}>
-// CHECK: kernel.launch @gpu_points_0 tiles(6)
+// CHECK: kernel.launch @gpu_points_0 tiles(600)
 // CHECK-SAME: threads = 256
 // CHECK: llvm.func @gpu_points_0
 // CHECK-COUNT-4: llvm.load {{.*}} : !llvm.ptr<1> -> f32
@@ -93,14 +93,14 @@ func.func @long(%x: tensor<8x65536xf32>) -> tensor<8x65536xf32> {
 // CHECK: nvvm.barrier
 // CHECK: llvm.load {{.*}} : !llvm.ptr<3> -> f32
 // CHECK: llvm.load {{.*}} : !llvm.ptr<1> -> f32
-func.func @transpose(%x: tensor<64x96xf32>, %z: tensor<96x64xf32>) -> tensor<96x64xf32> {
-  %0 = kernel.group(%x, %z) : (tensor<64x96xf32>, tensor<96x64xf32>) -> tensor<96x64xf32> {
-  ^bb0(%v: tensor<64x96xf32>, %w: tensor<96x64xf32>):
-    %t = graph.transpose %v {permutation = array<i64: 1, 0>} : (tensor<64x96xf32>) -> tensor<96x64xf32>
-    %y = graph.add %t, %w : (tensor<96x64xf32>, tensor<96x64xf32>) -> tensor<96x64xf32>
-    kernel.yield %y : tensor<96x64xf32>
+func.func @transpose(%x: tensor<640x960xf32>, %z: tensor<960x640xf32>) -> tensor<960x640xf32> {
+  %0 = kernel.group(%x, %z) : (tensor<640x960xf32>, tensor<960x640xf32>) -> tensor<960x640xf32> {
+  ^bb0(%v: tensor<640x960xf32>, %w: tensor<960x640xf32>):
+    %t = graph.transpose %v {permutation = array<i64: 1, 0>} : (tensor<640x960xf32>) -> tensor<960x640xf32>
+    %y = graph.add %t, %w : (tensor<960x640xf32>, tensor<960x640xf32>) -> tensor<960x640xf32>
+    kernel.yield %y : tensor<960x640xf32>
   }
-  return %0 : tensor<96x64xf32>
+  return %0 : tensor<960x640xf32>
 }
 
 // -----
