@@ -4,6 +4,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Instances.h"
+#include "dialects/Graph/Roles.h"
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenCpu/Planning.h"
@@ -57,6 +58,13 @@ static double timeOfSteps(kernel::GroupOp sized, kernel::PlanAttr attribute,
   return steps * double(shape.phases) * (target.launchTime + panel);
 }
 
+/// As many elements of a product as a thread computes one after the other: it
+/// has a tile of some 16, whose sums are interleaved by four.
+static double elementsInTurn(kernel::GroupOp group) {
+  Operation *anchor = group.getAnchor();
+  return anchor && graph::roleOf(anchor) == graph::Role::Contraction ? 4 : 1;
+}
+
 /// A launch, traffic that half coalesces, and arithmetic that waits for it; or
 /// what one thread has to do one after the other.
 static double timeOf(kernel::GroupOp sized, const tile::GpuTarget &target) {
@@ -66,7 +74,8 @@ static double timeOf(kernel::GroupOp sized, const tile::GpuTarget &target) {
       2 * work.fma + work.plain + function * work.transcendental;
   double moved = traffic * work.footprint() / target.memoryBytes;
   double computed = waiting * operations / target.flops;
-  double each = operations / double(resultElements(sized)) * serial;
+  double each = operations / double(resultElements(sized)) * serial *
+                elementsInTurn(sized);
   return target.launchTime + std::max({moved, computed, each});
 }
 
