@@ -37,7 +37,9 @@ void tenonLeaveDevice(const struct tenonDevice *device) {
 
 tenon_status *tenonDeviceAllocate(struct tenonDevice *device, const char *what,
                                   uint64_t bytes, CUdeviceptr *result) {
-  uint64_t size = bytes ? bytes : TENON_DEVICE_ALIGNMENT;
+  uint64_t size = bytes ? (bytes + TENON_VECTOR_BYTES - 1) /
+                              TENON_VECTOR_BYTES * TENON_VECTOR_BYTES
+                        : TENON_DEVICE_ALIGNMENT;
   CUresult status = device->driver->cuMemAlloc_v2(result, size);
   if (status != CUDA_ERROR_OUT_OF_MEMORY)
     return status ? tenonDeviceError(device, status, "cuMemAlloc") : NULL;
@@ -46,7 +48,7 @@ tenon_status *tenonDeviceAllocate(struct tenonDevice *device, const char *what,
   return tenonFail(TENON_OUT_OF_MEMORY, "",
                    "the %s %llu bytes on card %d ('%s'), which has %zu free of "
                    "%zu",
-                   what, (unsigned long long)size, device->ordinal,
+                   what, (unsigned long long)bytes, device->ordinal,
                    device->name, free, total);
 }
 

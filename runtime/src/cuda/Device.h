@@ -12,6 +12,9 @@
 
 /// What addresses that kernels get are aligned to.
 #define TENON_DEVICE_ALIGNMENT 256u
+/// Kernels load whole vectors that begin inside of a buffer, so that an
+/// allocation ends with one.
+#define TENON_VECTOR_BYTES 16u
 /// What the caller's device tensors are: kernels read so many bytes at once.
 #define TENON_DEVICE_TENSOR_ALIGNMENT 16u
 
