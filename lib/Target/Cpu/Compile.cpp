@@ -1,5 +1,6 @@
 //===- Compile.cpp - the LLVM dialect to machine code ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Target/Cache/RunPipeline.h"
 #include "lib/Target/Cpu/Machine.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -11,7 +12,6 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -50,22 +50,6 @@ static void prepare(llvm::Module &module, llvm::TargetMachine &machine) {
     function.addFnAttr(llvm::Attribute::NoUnwind);
     function.setUWTableKind(llvm::UWTableKind::None);
   }
-}
-
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
-  passes.run(module, modules);
 }
 
 /// What `addPassesToEmitFile` does, without the scheduler in front of register
@@ -116,7 +100,7 @@ llvm::Expected<cpu::Object> cpu::generate(ModuleOp source,
     return llvm::createStringError("kernels do not translate to LLVM IR");
   std::unique_ptr<llvm::TargetMachine> machine = createMachine(target);
   prepare(*module, *machine);
-  optimize(*module, *machine);
+  runPipeline(*module, *machine, pipeline);
   llvm::SmallVector<char, 0> output;
   llvm::raw_svector_ostream stream(output);
   llvm::legacy::PassManager passes;

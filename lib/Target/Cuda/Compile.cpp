@@ -1,5 +1,6 @@
 //===- Compile.cpp - the LLVM dialect to PTX ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Target/Cache/RunPipeline.h"
 #include "lib/Target/Cuda/Machine.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -10,7 +11,6 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -94,22 +94,6 @@ static void prepare(llvm::Module &module, llvm::TargetMachine &machine) {
   }
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
-  passes.run(module, modules);
-}
-
 void cuda::registerTranslations(MLIRContext &context) {
   registerBuiltinDialectTranslation(context);
   registerLLVMDialectTranslation(context);
@@ -125,7 +109,7 @@ llvm::Expected<std::string> cuda::generate(ModuleOp source,
     return llvm::createStringError("kernels do not translate to LLVM IR");
   std::unique_ptr<llvm::TargetMachine> machine = createMachine(target);
   prepare(*module, *machine);
-  optimize(*module, *machine);
+  runPipeline(*module, *machine, pipeline);
   if (llvm::Error error = checkSupported(*module, target, describe))
     return std::move(error);
   llvm::SmallVector<char, 0> output;
