@@ -146,6 +146,8 @@ public:
   Values pin(ValueRange values);
 
 private:
+  Values membersOf(Value structure);
+
   mlir::OpBuilder &b;
   mlir::Location location;
 };

@@ -102,14 +102,6 @@ static LLVM::LLVMStructType floats(OpBuilder &b, size_t count) {
       b.getContext(), SmallVector<Type>(count, b.getF32Type()));
 }
 
-static Values membersOf(OpBuilder &b, Location loc, Value structure) {
-  Values members;
-  auto type = cast<LLVM::LLVMStructType>(structure.getType());
-  for (int64_t i = 0, e = int64_t(type.getBody().size()); i < e; ++i)
-    members.push_back(LLVM::ExtractValueOp::create(b, loc, structure, i));
-  return members;
-}
-
 static NVVM::WGMMATypes typeOfUnit(tile::Precision type) {
   switch (type) {
   case tile::Precision::F16:
@@ -144,7 +136,7 @@ Values ThreadBuilder::multiplyGroup(tile::Precision type, Value lhs, Value rhs,
       NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one), one, one,
       layout(NVVM::MMALayout::row), layout(NVVM::MMALayout::col),
       NVVM::MMAIntOverflowAttr());
-  return membersOf(b, location, product);
+  return membersOf(product);
 }
 
 /// No operation has the left operand in registers. Sums are results, and inputs
@@ -174,7 +166,7 @@ Values ThreadBuilder::multiplyWords(ValueRange lhs, Value rhs, ValueRange sums,
       constraints + ",r,r,r,r,l" + ties, /*has_side_effects=*/true,
       /*is_align_stack=*/false, LLVM::TailCallKind::None,
       LLVM::AsmDialectAttr(), ArrayAttr());
-  return membersOf(b, location, product.getResult(0));
+  return membersOf(product.getResult(0));
 }
 
 Value ThreadBuilder::toBrainFloats(Value low, Value high) {
@@ -197,5 +189,5 @@ Values ThreadBuilder::pin(ValueRange values) {
       b, location, floats(b, values.size()), values, "// pin", constraints,
       /*has_side_effects=*/true, /*is_align_stack=*/false,
       LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-  return membersOf(b, location, pinned.getResult(0));
+  return membersOf(pinned.getResult(0));
 }

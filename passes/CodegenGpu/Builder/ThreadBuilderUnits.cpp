@@ -59,11 +59,11 @@ void ThreadBuilder::launchDependents() {
 
 //===-- Matrix units ------------------------------------------------------===//
 
-static Values membersOf(OpBuilder &b, Location loc, Value structure) {
+Values ThreadBuilder::membersOf(Value structure) {
   Values members;
   auto type = cast<LLVM::LLVMStructType>(structure.getType());
   for (int64_t i = 0, e = int64_t(type.getBody().size()); i < e; ++i)
-    members.push_back(LLVM::ExtractValueOp::create(b, loc, structure, i));
+    members.push_back(LLVM::ExtractValueOp::create(b, location, structure, i));
   return members;
 }
 
@@ -75,7 +75,7 @@ Values ThreadBuilder::loadMatrices(Value pointer, bool transposed) {
   auto shape = NVVM::LdStMatrixShapeAttr::get(context, 8, 8);
   Value loaded = NVVM::LdMatrixOp::create(b, location, type, pointer, 4, layout,
                                           shape, NVVM::LdStMatrixEltType::B16);
-  return membersOf(b, location, loaded);
+  return membersOf(loaded);
 }
 
 static NVVM::MMATypes typeOfUnit(tile::Precision type) {
@@ -109,7 +109,7 @@ Values ThreadBuilder::multiply(tile::Precision type, ValueRange lhs,
       b, location, result, asOperands(lhs), asOperands(rhs), sums,
       {16, 8, steps}, std::nullopt, std::nullopt, std::array{unit, unit},
       std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
-  return membersOf(b, location, product);
+  return membersOf(product);
 }
 
 Value ThreadBuilder::bitcast(Value value, Type type) {
