@@ -56,7 +56,7 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-assign-buffers{$target},"
      "tenon-lower-kernels{$target},tenon-verify-codegen",
      "$values"
-     "tenon-plan-gpu-kernels{$device},"
+     "tenon-plan-gpu-kernels{$device$measuring},"
      "tenon-check-indices{at-run-time=$indices},"
      "tenon-share-packs,tenon-form-views,"
      "tenon-assign-buffers{$target},"
@@ -168,6 +168,16 @@ static std::string targetText(const PipelineOptions &options) {
          " threads=" + std::to_string(options.threads);
 }
 
+/// What was measured on the device, and is to be.
+static std::string measuringText(const PipelineOptions &options) {
+  std::string text;
+  if (!options.times.empty())
+    text += " times='" + options.times + "'";
+  if (options.attempt >= 0)
+    text += " attempt=" + std::to_string(options.attempt);
+  return text;
+}
+
 /// The passes of a phase, for a device or not.
 static std::string passesOf(Phase phase, const PipelineOptions &options) {
   const PhaseEntry &entry = phases[unsigned(phase)];
@@ -197,6 +207,8 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
   replaceAll(text, "$values", valuesPass(options.precision));
   replaceAll(text, "$narrow", narrowPass(options.weights));
   replaceAll(text, "$guard", guardPass(options.guard));
+  // Last: a path may have dollars.
+  replaceAll(text, "$measuring", measuringText(options));
   return text.empty() ? success()
                       : parsePassPipeline(text, passes, llvm::errs());
 }

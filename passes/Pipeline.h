@@ -53,6 +53,10 @@ struct PipelineOptions {
   std::string device = {};
   /// What products on a device compute with, and values lie in.
   tile::Precision precision = tile::Precision::F32;
+  /// A file of times of plans on that device, or empty, and which plan to
+  /// measure next: Passes.td of CodegenGpu.
+  std::string times = {};
+  int64_t attempt = -1;
   fuse::FusionMode fusion = fuse::FusionMode::Full;
   int64_t threads = 0; ///< that launches are cut for; 0: as the target says
   tile::WinogradUse winograd = tile::WinogradUse::Safe;

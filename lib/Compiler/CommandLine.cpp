@@ -4,6 +4,7 @@
 
 #include "lib/Tile/Target.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -71,6 +72,16 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                      clEnumValN(tile::Precision::BF16, "bf16",
                                 "weights and values in bf16, sums in f32")),
           cl::cat(category)),
+      times("times",
+            cl::desc("Plan kernels of the --device by the times in a file that "
+                     "--tune made, where it has some; the same file gives the "
+                     "same result"),
+            cl::value_desc("file.json"), cl::cat(category)),
+      tune("tune",
+           cl::desc("Measure several plans of each kernel on this machine's "
+                    "card, add their times to a file, which is made where "
+                    "there is none, and plan by them"),
+           cl::value_desc("file.json"), cl::cat(category)),
       threads(freeName("threads"),
               cl::desc("Threads to cut kernels for, 1 to 1024 (default: as the "
                        "CPU's target says, 2); any number runs them, with the "
@@ -191,6 +202,15 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   options.triple = triple;
   options.device = device;
   options.precision = precision;
+  options.times = times;
+  options.tune = tune;
+  if (!times.empty() && !llvm::sys::fs::exists(times.getValue()))
+    return llvm::createStringError("--times: there is no file '%s'",
+                                   times.c_str());
+  for (const std::string *path : {&options.times, &options.tune})
+    if (path->find('\'') != std::string::npos)
+      return llvm::createStringError("--times, --tune: no quotes in '%s'",
+                                     path->c_str());
   if (threads.getNumOccurrences() &&
       (threads < 1 || threads > tile::mostThreads))
     return llvm::createStringError("--threads: from 1 to %d",

@@ -26,6 +26,7 @@ private:
   llvm::cl::list<std::string> shapes, dims, constants, states;
   llvm::cl::opt<std::string> cpu, triple, device;
   llvm::cl::opt<tile::Precision> precision;
+  llvm::cl::opt<std::string> times, tune;
   llvm::cl::opt<unsigned> threads;
   llvm::cl::opt<std::string> compileTo;
   llvm::cl::opt<Guard> guard;

@@ -211,6 +211,18 @@ static llvm::Error writeMlir(ModuleOp module, StringRef path) {
   return writeFile(path, stream.str());
 }
 
+emit::EmitOptions tenon::emitOptionsOf(const CompileOptions &options,
+                                       const Report &report) {
+  emit::EmitOptions result;
+  result.jobs = options.jobs
+                    ? options.jobs
+                    : llvm::hardware_concurrency().compute_thread_count();
+  result.modelName = report.model;
+  if (!options.kernelCache.empty())
+    result.cache.emplace(options.kernelCache, options.kernelCacheBytes);
+  return result;
+}
+
 static llvm::Error emitFile(ArrayRef<emit::Program> programs,
                             const CompileOptions &options, StringRef output,
                             Report &report) {
@@ -218,13 +230,7 @@ static llvm::Error emitFile(ArrayRef<emit::Program> programs,
     auto text = emit::emitAssembly(programs.front());
     return text ? writeFile(output, *text) : text.takeError();
   }
-  emit::EmitOptions emitOptions;
-  emitOptions.jobs = options.jobs
-                         ? options.jobs
-                         : llvm::hardware_concurrency().compute_thread_count();
-  emitOptions.modelName = report.model;
-  if (!options.kernelCache.empty())
-    emitOptions.cache.emplace(options.kernelCache, options.kernelCacheBytes);
+  emit::EmitOptions emitOptions = emitOptionsOf(options, report);
   auto result = options.emit == EmitKind::Object
                     ? emit::emitObject(programs, emitOptions, output)
                     : emit::emitArtifact(programs, emitOptions, output);

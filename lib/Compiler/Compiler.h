@@ -36,6 +36,9 @@ struct CompileOptions {
   std::string triple;            ///< --mtriple; empty: see resolveCpu
   std::string device;            ///< --device, see resolveDevices; empty: none
   tile::Precision precision = tile::Precision::F32; ///< --precision
+  std::string times;             ///< --times: a file of measured times
+  std::string tune;              ///< --tune: one to measure into
+  int64_t attempt = -1;          ///< the plans to measure next; -1: none
   int64_t threads = 0;           ///< --threads; 0: as the target says
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory

@@ -1,6 +1,7 @@
 //===- Phases.cpp - which phases a program goes through -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Phases.h"
+#include "lib/Compiler/Tune.h"
 
 #include "dialects/Graph/Programs.h"
 #include "dialects/Kernel/Kernel.h"
@@ -103,8 +104,7 @@ static LogicalResult runPhase(ModuleOp module, Phase phase,
   return success();
 }
 
-/// Runs the phases that the module has not been through, up to `last`.
-static LogicalResult runUpTo(Phase last, ModuleOp module,
+LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
                              const CompileTarget &target,
                              const CompileOptions &options, Report &report) {
   PipelineOptions pipeline;
@@ -112,6 +112,8 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   if (target.device)
     pipeline.device = target.device->name.str();
   pipeline.precision = options.precision;
+  pipeline.times = options.tune.empty() ? options.times : options.tune;
+  pipeline.attempt = options.attempt;
   pipeline.threads = options.threads;
   pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;
@@ -156,6 +158,9 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
     return failure();
   if (targets->front().device && failed(checkForDevices(*module)))
     return failure();
+  if (!options.tune.empty())
+    if (llvm::Error error = tune(*module, *targets, options, report))
+      return emitError((*module).getLoc(), llvm::toString(std::move(error)));
   Variants variants;
   for (const CompileTarget &target : *targets) {
     OwningOpRef<ModuleOp> copy;

@@ -47,6 +47,16 @@ targetsOf(mlir::ModuleOp module, const CompileOptions &options, Report &report);
 /// simplified cannot be compiled for devices.
 mlir::LogicalResult checkForDevices(mlir::ModuleOp module);
 
+/// Runs the phases that the module has not been through, up to `last`. Fails
+/// with a diagnostic.
+mlir::LogicalResult runUpTo(Phase last, mlir::ModuleOp module,
+                            const CompileTarget &target,
+                            const CompileOptions &options, Report &report);
+
+/// How files are written.
+emit::EmitOptions emitOptionsOf(const CompileOptions &options,
+                                const Report &report);
+
 /// The programs of an artifact, the preferred one first, and who owns them.
 struct Variants {
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;

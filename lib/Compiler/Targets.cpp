@@ -21,8 +21,17 @@ StringRef CompileTarget::row() const {
   return device ? device->name : processor.row->name;
 }
 
+/// What is written is one program, not an artifact of several.
+static bool isForOne(const CompileOptions &options) {
+  return options.compileTo != Phase::Emit || options.emit == EmitKind::Assembly;
+}
+
 /// Why options and devices do not go together; empty: they do.
 static std::string againstDevices(const CompileOptions &options) {
+  if (options.device.empty() && !(options.times + options.tune).empty())
+    return "--times and --tune are for kernels of a --device";
+  if (!options.tune.empty() && isForOne(options))
+    return "--tune is for artifacts, which can be run";
   if (options.device.empty())
     return options.precision == tile::Precision::F32
                ? ""
@@ -34,11 +43,6 @@ static std::string againstDevices(const CompileOptions &options) {
   if (options.emit == EmitKind::Object)
     return "programs for devices cannot be linked statically";
   return "";
-}
-
-/// What is written is one program, not an artifact of several.
-static bool isForOne(const CompileOptions &options) {
-  return options.compileTo != Phase::Emit || options.emit == EmitKind::Assembly;
 }
 
 /// Devices first. A single program is for the device, unless a CPU is named.

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/GpuContraction.h"
 
+#include "lib/Tile/RankedPlans.h"
 #include "lib/Tile/Rows.h"
+#include "lib/Tile/TileWaves.h"
 #include <algorithm>
-#include <limits>
 
 using namespace tenon::tile;
 
@@ -101,30 +102,6 @@ llvm::Error tenon::tile::validate(const GpuProduct &problem,
 
 //===-- Time --------------------------------------------------------------===//
 
-namespace {
-/// Of tiles that one multiprocessor has at once.
-struct Occupancy {
-  int64_t tiles;    ///< in all
-  int64_t each;     ///< of the busiest multiprocessor
-  int64_t together; ///< that run on it side by side
-};
-} // namespace
-
-static Occupancy occupancyOf(const GpuProduct &problem,
-                             const GpuProductPlan &plan,
-                             const GpuTarget &target) {
-  Occupancy result;
-  result.tiles = ceilDiv(problem.rows, plan.rows) *
-                 ceilDiv(problem.columns, plan.columns) * problem.batches *
-                 plan.share;
-  result.each = ceilDiv(result.tiles, target.processors);
-  int64_t byShared = target.processorShared / mostShared(problem, plan);
-  int64_t byRegisters =
-      target.registers / (registersOf(problem, plan) * plan.threads());
-  result.together = std::clamp<int64_t>(std::min(byShared, byRegisters), 1, 8);
-  return result;
-}
-
 /// Multiply-adds of f16 that take as long as one of the product.
 static double weightOf(Precision unit) {
   switch (unit) {
@@ -139,85 +116,83 @@ static double weightOf(Precision unit) {
   return 1;
 }
 
-/// Measured on an H200: launching, filling the stages and storing results take
-/// 2.3 us, a block of k takes 0.11 us at least since the stages' latency is
-/// in turn with the products', and adding up what clusters share 1.0 us.
+/// Of a block of k between its fragments' loads and its last product.
+static double latencyOf(Precision unit) {
+  switch (unit) {
+  case Precision::F32:
+    return 0.42;
+  case Precision::TF32:
+    return 0.32;
+  case Precision::F16:
+  case Precision::BF16:
+    return 0.21;
+  }
+  return 0.21;
+}
+
 double tenon::tile::estimateTime(const GpuProduct &problem,
                                  const GpuProductPlan &plan,
                                  const GpuTarget &target) {
-  constexpr double start = 2.3, latency = 0.11, sharing = 1.0;
   // Warps that multiply by themselves reach half of what Hopper's units do.
   double reached = target.wgmma ? 0.52 : 0.85;
-  double weight = weightOf(problem.unit);
-  Occupancy occupancy = occupancyOf(problem, plan, target);
-  double products = 2.0 * plan.rows * plan.columns * problem.block() * weight;
-  double compute =
+  double products = 2.0 * double(plan.rows * plan.columns * problem.block()) *
+                    weightOf(problem.unit);
+  TileWork work;
+  work.tiles = ceilDiv(problem.rows, plan.rows) *
+               ceilDiv(problem.columns, plan.columns) * problem.batches;
+  work.blocks = ceilDiv(problem.blocks(), plan.share);
+  work.threads = plan.threads();
+  work.registers = registersOf(problem, plan);
+  work.sharedBytes = mostShared(problem, plan);
+  work.stageBytes = (plan.rows + plan.columns) * 128;
+  work.latency = latencyOf(problem.unit);
+  work.compute =
       products / (target.tensorFlops * reached / double(target.processors));
-  // Few warps wait for their own products and for each other.
-  double alone =
-      std::max(latency * (weight > 2 ? 2.5 : 1.0),
-               compute * std::max(1.0, 4.0 * warpLanes / plan.threads()));
-  // Copies of single elements are instructions that nobody hides.
-  double copies = (plan.rows * problem.block() / double(problem.lhsCopy) +
-                   plan.columns * problem.block() / double(problem.rhsCopy)) /
-                  double(plan.threads());
-  alone += copies * 0.002;
-  double nearBytes = double(plan.rows + plan.columns) * 128;
-  double near = nearBytes / (target.l2PerTime / double(target.processors));
-  double turns = double(ceilDiv(occupancy.each, occupancy.together));
-  double blocks = double(ceilDiv(problem.blocks(), plan.share));
-  double perBlock = std::max({alone * turns, compute * double(occupancy.each),
-                              near * double(occupancy.each)});
-  double results = double(plan.rows * plan.columns * 4) / double(plan.share) *
-                   double(1 + problem.epilogueLoads) * double(occupancy.each) /
-                   (target.l2PerTime / double(target.processors));
-  double time = blocks * perBlock + results + (plan.share > 1 ? sharing : 0);
-  return start + std::max(time, double(problem.bytes) / target.memoryBytes);
+  auto copiesOf = [&](int64_t count, int64_t each) {
+    bool isWide = each * problem.elementBytes == 16;
+    return isWide ? 0.0 : double(count * problem.block()) / double(each);
+  };
+  work.copies = (copiesOf(plan.rows, problem.lhsCopy) +
+                 copiesOf(plan.columns, problem.rhsCopy)) /
+                double(plan.threads());
+  return timeOf(work, problem, plan, target);
 }
 
 //===-- Choice ------------------------------------------------------------===//
 
-namespace {
-struct Best {
-  const GpuProduct &problem;
-  const GpuTarget &target;
-  GpuProductPlan plan;
-  double time = std::numeric_limits<double>::infinity();
-
-  void consider(const GpuProductPlan &candidate) {
-    if (llvm::errorToBool(validate(problem, candidate, target)))
-      return;
-    double own = estimateTime(problem, candidate, target);
-    if (own < time) {
-      time = own;
-      plan = candidate;
-    }
-  }
-};
-} // namespace
-
-/// As many as have work and room.
-static void considerStages(Best &best, GpuProductPlan candidate) {
-  int64_t blocks = ceilDiv(best.problem.blocks(), candidate.share);
+/// As many stages as have work and room.
+static void offerStages(const GpuProduct &problem, const GpuTarget &target,
+                        GpuProductPlan candidate, RankedPlans &ranked) {
+  int64_t blocks = ceilDiv(problem.blocks(), candidate.share);
   for (int64_t stages : {4, 3, 2}) {
     candidate.stages = std::max<int64_t>(2, std::min(stages, blocks + 1));
-    best.consider(candidate);
+    if (!llvm::errorToBool(validate(problem, candidate, target)))
+      ranked.offer(candidate, estimateTime(problem, candidate, target));
   }
 }
 
-GpuProductPlan tenon::tile::plan(const GpuProduct &problem,
-                                 const GpuTarget &target) {
+llvm::SmallVector<GpuProductPlan> tenon::tile::plans(const GpuProduct &problem,
+                                                     const GpuTarget &target,
+                                                     size_t most) {
   struct Warps {
     int64_t rows, columns;
   };
-  // The smallest tile, which any target has room for.
-  Best best{problem, target, {16, 32, 1, 2, 2, 1, 8}};
+  RankedPlans ranked;
   for (int64_t rows : {128, 64, 32, 16})
     for (int64_t columns : {128, 64, 32, 16})
       for (Warps warps :
            {Warps{2, 4}, {4, 2}, {2, 2}, {4, 1}, {1, 4}, {1, 2}, {2, 1}})
         for (int64_t share : {1, 2, 4, 8})
-          considerStages(
-              best, {rows, columns, warps.rows, warps.columns, 2, share, 8});
-  return best.plan;
+          offerStages(problem, target,
+                      {rows, columns, warps.rows, warps.columns, 2, share, 8},
+                      ranked);
+  return ranked.first(most);
+}
+
+GpuProductPlan tenon::tile::plan(const GpuProduct &problem,
+                                 const GpuTarget &target) {
+  // The smallest tile, which any target has room for.
+  constexpr GpuProductPlan smallest{16, 32, 1, 2, 2, 1, 8};
+  auto best = plans(problem, target, 1);
+  return best.empty() ? smallest : best.front();
 }

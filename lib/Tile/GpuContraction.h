@@ -9,6 +9,7 @@
 #define TENON_LIB_TILE_GPUCONTRACTION_H
 
 #include "lib/Tile/Gpu.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <type_traits>
 
@@ -51,6 +52,7 @@ struct GpuProductPlan {
   int64_t threads() const { return warpRows * warpColumns * warpLanes; }
   int64_t tileRows() const { return rows / warpRows; } ///< of a warp
   int64_t tileColumns() const { return columns / warpColumns; }
+  bool operator==(const GpuProductPlan &) const = default;
 };
 
 /// Numbers between rows of sums that wait in shared memory: no two lanes that
@@ -72,6 +74,11 @@ int64_t registersOf(const GpuProduct &problem, const GpuProductPlan &plan);
 /// The plan with the shortest time; none on a target whose units do not
 /// multiply such numbers.
 GpuProductPlan plan(const GpuProduct &problem, const GpuTarget &target);
+
+/// Up to `most` plans, the fastest first, no two of which differ in stages
+/// only.
+llvm::SmallVector<GpuProductPlan> plans(const GpuProduct &problem,
+                                        const GpuTarget &target, size_t most);
 
 /// Checks a plan against the rules, whoever made it: registers, shared memory,
 /// multiples, coverage.

@@ -3,10 +3,10 @@
 #include "lib/Tile/GpuWarpgroups.h"
 
 #include "lib/Tile/Fragments.h"
+#include "lib/Tile/RankedPlans.h"
 #include "lib/Tile/Rows.h"
+#include "lib/Tile/TileWaves.h"
 #include <algorithm>
-#include <limits>
-#include <tuple>
 
 using namespace tenon::tile;
 
@@ -95,69 +95,54 @@ llvm::Error tenon::tile::validateBoxes(const BoxProduct &problem,
 
 //===-- Time --------------------------------------------------------------===//
 
-/// Measured on an H200: tiles of 64 rows and 32, 64 or 128 columns start in
-/// 2.3, 2.75 and 3.8 us and take 0.13, 0.11 and 0.09 us for a block of 16-bit
-/// numbers, 1.3 times that for one of TF32 and 4 times for one of split
-/// numbers; wider ones multiply as fast as the units do.
+/// Of a thread that multiplies: sums, those of a block apart where numbers are
+/// split, and addresses.
+static int64_t boxRegisters(const BoxProduct &problem,
+                            const GpuProductPlan &plan) {
+  int64_t sums = plan.rows * plan.columns / plan.threads();
+  return 90 + sums * (problem.isSplit() ? 2 : 1);
+}
+
 double tenon::tile::estimateBoxes(const BoxProduct &problem,
                                   const GpuProductPlan &plan,
                                   const GpuTarget &target) {
-  constexpr double sharing = 1.0, reached = 0.9;
-  double wide = double(std::min<int64_t>(plan.columns, 128)) / 32;
-  double start = wide <= 1 ? 2.3 : wide <= 2 ? 2.75 : 3.8;
-  double latency = wide <= 1 ? 0.13 : wide <= 2 ? 0.11 : 0.09;
+  constexpr double latency = 0.06, reached = 0.9;
   bool isWord = problem.product.elementBytes == 4;
-  double factor = problem.isSplit() ? 4 : isWord ? 1.3 : 1;
-  double products = 2.0 * plan.rows * plan.columns * problem.product.block() *
-                    (problem.isSplit() ? 6
-                     : isWord          ? 2
-                                       : 1);
-  double compute =
+  double weight = problem.isSplit() ? 6 : isWord ? 2 : 1;
+  double products =
+      2.0 * double(plan.rows * plan.columns * problem.product.block()) * weight;
+  TileWork work;
+  work.tiles = boxOf(problem.rows, plan.rows).count() *
+               ceilDiv(problem.product.columns, plan.columns) *
+               problem.product.batches;
+  work.blocks = ceilDiv(problem.blocks(), plan.share);
+  work.threads = plan.threads() + warpLanes;
+  work.registers = boxRegisters(problem, plan);
+  work.sharedBytes = boxedBytes(problem, plan);
+  work.stageBytes = plan.rows * 128 + plan.columns * problem.columnBytes();
+  work.latency = latency;
+  work.compute =
       products / (target.tensorFlops * reached / double(target.processors));
-  int64_t tiles = boxOf(problem.rows, plan.rows).count() *
-                  ceilDiv(problem.product.columns, plan.columns) *
-                  problem.product.batches * plan.share;
-  int64_t each = ceilDiv(tiles, target.processors);
-  int64_t together =
-      std::clamp<int64_t>(target.processorShared / boxedBytes(problem, plan), 1,
-                          2048 / plan.threads());
-  double blocks = double(ceilDiv(problem.blocks(), plan.share));
-  double bytes =
-      double(plan.rows) * 128 + double(plan.columns * problem.columnBytes());
-  double near = bytes / (target.l2PerTime / double(target.processors));
-  double perBlock =
-      std::max({latency * factor * double(ceilDiv(each, together)),
-                compute * double(each), near * double(each)});
-  double results = double(plan.rows * plan.columns * 4) / double(plan.share) *
-                   double(1 + problem.product.epilogueLoads) * double(each) /
-                   (target.l2PerTime / double(target.processors));
-  double time = blocks * perBlock + results + (plan.share > 1 ? sharing : 0);
-  return start +
-         std::max(time, double(problem.product.bytes) / target.memoryBytes);
+  return timeOf(work, problem.product, plan, target);
 }
 
 //===-- Choice ------------------------------------------------------------===//
 
-std::optional<GpuProductPlan> tenon::tile::planBoxes(const BoxProduct &problem,
-                                                     const GpuTarget &target) {
-  std::optional<GpuProductPlan> best;
-  double least = std::numeric_limits<double>::infinity();
-  auto consider = [&](const GpuProductPlan &plan) {
-    if (llvm::errorToBool(validateBoxes(problem, plan, target)))
-      return;
-    double time = estimateBoxes(problem, plan, target);
-    if (time < least) {
-      least = time;
-      best = plan;
-    }
+llvm::SmallVector<GpuProductPlan>
+tenon::tile::planBoxes(const BoxProduct &problem, const GpuTarget &target,
+                       size_t most) {
+  RankedPlans ranked;
+  auto offer = [&](const GpuProductPlan &plan) {
+    if (!llvm::errorToBool(validateBoxes(problem, plan, target)))
+      ranked.offer(plan, estimateBoxes(problem, plan, target));
   };
   for (int64_t rows : {128, 64})
     for (int64_t columns : {256, 128, 64, 32})
       for (int64_t share : {1, 2, 4, 8})
         for (int64_t stages : {6, 4, 3, 2})
-          consider({rows, columns, rows / 16, 1,
-                    std::max<int64_t>(
-                        2, std::min(stages, ceilDiv(problem.blocks(), share))),
-                    share, 8});
-  return best;
+          offer({rows, columns, rows / 16, 1,
+                 std::max<int64_t>(
+                     2, std::min(stages, ceilDiv(problem.blocks(), share))),
+                 share, 8});
+  return ranked.first(most);
 }

@@ -10,7 +10,6 @@
 
 #include "lib/Tile/GpuContraction.h"
 #include "llvm/ADT/SmallVector.h"
-#include <optional>
 
 namespace tenon::tile {
 
@@ -45,10 +44,10 @@ struct BoxProduct {
 /// Bytes of shared memory with barriers of all stages behind it.
 int64_t boxedBytes(const BoxProduct &problem, const GpuProductPlan &plan);
 
-/// The fastest plan; none where the target has no such units, or units no such
-/// numbers.
-std::optional<GpuProductPlan> planBoxes(const BoxProduct &problem,
-                                        const GpuTarget &target);
+/// Up to `most` plans, the fastest first, no two of which differ in stages
+/// only; none where the target has no such units, or units no such numbers.
+llvm::SmallVector<GpuProductPlan>
+planBoxes(const BoxProduct &problem, const GpuTarget &target, size_t most);
 
 /// Checks a plan against the rules, whoever made it.
 llvm::Error validateBoxes(const BoxProduct &problem, const GpuProductPlan &plan,

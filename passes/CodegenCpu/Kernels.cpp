@@ -13,8 +13,7 @@ using namespace tenon;
 using namespace tenon::codegen;
 using memory::BufferType;
 
-/// The text of a group with everything that is only a name taken out.
-static std::string structureOf(kernel::GroupOp group) {
+std::string codegen::structureOf(kernel::GroupOp group) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   // A group is isolated: its values are numbered from its own start.

@@ -12,6 +12,10 @@
 
 namespace tenon::codegen {
 
+/// On a group and its launch, when plans are measured: what is computed and by
+/// which plan, both as texts of the planner's.
+inline constexpr llvm::StringLiteral triedAttr = "tenon.tried";
+
 /// An emitted kernel.
 struct Kernel {
   std::string name;
@@ -72,6 +76,9 @@ struct KernelFacts {
 
 /// Writes down what is known of a kernel, and makes it private.
 void describe(mlir::FunctionOpInterface function, const KernelFacts &facts);
+
+/// The text of a group with everything that is only a name taken out.
+std::string structureOf(kernel::GroupOp group);
 
 /// The bytes of scratch that a plan asks for.
 llvm::ArrayRef<int64_t> scratchOf(kernel::GroupOp group);

@@ -97,6 +97,8 @@ private:
         kernel->sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr(),
         kernel->device);
     kernel::describe(launch, group);
+    if (Attribute tried = group->getDiscardableAttr(triedAttr))
+      launch->setDiscardableAttr(triedAttr, tried);
     ++launches;
     return success();
   }

@@ -20,7 +20,8 @@ def PlanGpuKernelsPass : Pass<"tenon-plan-gpu-kernels", "::mlir::ModuleOp"> {
     As tenon-plan-kernels, for a GPU. Each strategy that computes the group says how
     and in what time; the fastest is taken. One computes any group: the plan of a
     CPU's strategy, whose tiles are run by a thread each. `costs` are nanoseconds,
-    that of threads by the name of its CPU strategy.
+    that of threads by the name of its CPU strategy. Where a plan of the group was
+    measured, only those that were compete, in the times that they took.
 
     ```mlir
     %r = kernel.group(%x, %w) : ...
@@ -31,7 +32,12 @@ def PlanGpuKernelsPass : Pass<"tenon-plan-gpu-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
     "::mlir::arith::ArithDialect"];
-  let options = GpuOptions<>.list_;
+  let options = GpuOptions<[
+    Option<"times", "times", "std::string", "\"\"",
+      "a file of times that were measured (lib/Cost/MeasuredTimes.h)">,
+    Option<"attempt", "attempt", "int64_t", "-1",
+      "take the plan of that number, from the one that looks fastest, and note "
+      "on each group which one it is; -1: take the fastest">]>.list_;
   let statistics = [Statistic<"numPlanned", "planned", "groups planned">,
                     Statistic<"numThreads", "threads", "groups computed by CPU strategies">];
 }

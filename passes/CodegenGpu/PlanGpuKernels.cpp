@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Planning.h"
 #include "passes/CodegenCpu/SizedGroup.h"
+#include "passes/CodegenGpu/Contest.h"
 #include "passes/CodegenGpu/Options.h"
 #include "passes/CodegenGpu/Passes.h"
 #include "passes/CodegenGpu/Threads/Threads.h"
@@ -36,40 +37,6 @@ std::optional<Options> tenon::gpu::requireOptions(ModuleOp module,
   return Options{row, *chosen};
 }
 
-namespace {
-/// The fastest choice so far, and what each strategy offered.
-struct Contest {
-  std::optional<StageChoice> best;
-  SmallVector<NamedAttribute> costs;
-
-  void enter(StringRef name, StageChoice choice) {
-    Builder b(choice.result.plan.getContext());
-    int64_t nanoseconds = std::llround(1000 * choice.time);
-    costs.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(nanoseconds)));
-    if (!best || choice.time < best->time)
-      best = std::move(choice);
-  }
-};
-} // namespace
-
-/// Strategies for GPUs know all sizes.
-static LogicalResult enterAll(kernel::GroupOp group, const Options &options,
-                              Contest &contest) {
-  if (codegen::hasSymbols(group))
-    return success();
-  for (const Strategy *strategy : strategies()) {
-    if (!strategy->matches(group))
-      continue;
-    PlannedChoice choice =
-        strategy->plan({group, *options.target, options.precision});
-    if (failed(choice))
-      return failure();
-    if (*choice)
-      contest.enter(strategy->name, std::move(**choice));
-  }
-  return success();
-}
-
 static bool hasStrategy(kernel::GroupOp group) {
   return llvm::any_of(strategies(), [&](const Strategy *strategy) {
     return strategy->matches(group);
@@ -77,10 +44,11 @@ static bool hasStrategy(kernel::GroupOp group) {
 }
 
 /// Whether the plan is that of a CPU's strategy.
-static FailureOr<bool> planGroup(kernel::GroupOp group,
-                                 const Options &options) {
-  Contest contest;
-  if (failed(enterAll(group, options, contest)))
+static FailureOr<bool> planGroup(kernel::GroupOp group, const Options &options,
+                                 const Measuring &measuring) {
+  Contest contest(group, options, measuring);
+  // Strategies for GPUs know all sizes.
+  if (!codegen::hasSymbols(group) && failed(contest.enterAll()))
     return failure();
   FailureOr<StageChoice> threads = planThreads(group, *options.target);
   // What nothing else computes is reported by what could not.
@@ -88,10 +56,8 @@ static FailureOr<bool> planGroup(kernel::GroupOp group,
     return failure();
   StringRef name = threads->result.plan.getStrategy();
   contest.enter(name, std::move(*threads));
-  codegen::StagePlan plan = std::move(contest.best->result);
-  plan.costs = DictionaryAttr::get(group.getContext(), contest.costs);
-  codegen::setPlan(group, plan);
-  return plan.plan.getStrategy() == name;
+  contest.decide();
+  return group.getPlanAttr().getStrategy() == name;
 }
 
 namespace {
@@ -102,12 +68,24 @@ struct PlanGpuKernels
   void runOnOperation() override {
     std::optional<Options> options =
         requireOptions(getOperation(), target, precision);
-    if (!options)
+    if (!options || failed(readTimes()))
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (failed(graph::requireDims(function)) ||
           failed(plan(function, *options)))
         return signalPassFailure();
+  }
+
+  LogicalResult readTimes() {
+    measuring.attempt = attempt;
+    if (times.empty())
+      return success();
+    auto file = cost::MeasuredTimes::read(times);
+    if (!file)
+      return emitError(getOperation().getLoc(),
+                       llvm::toString(file.takeError()));
+    measuring.times = std::move(*file);
+    return success();
   }
 
   LogicalResult plan(func::FuncOp function, const Options &options) {
@@ -119,7 +97,7 @@ struct PlanGpuKernels
       if (!hasStrategy(group))
         codegen::splitEpilogue(group);
     for (auto group : function.getOps<kernel::GroupOp>()) {
-      FailureOr<bool> byThreads = planGroup(group, options);
+      FailureOr<bool> byThreads = planGroup(group, options, measuring);
       if (failed(byThreads))
         return failure();
       ++numPlanned;
@@ -127,5 +105,7 @@ struct PlanGpuKernels
     }
     return success();
   }
+
+  Measuring measuring;
 };
 } // namespace

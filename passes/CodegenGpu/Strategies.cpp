@@ -19,6 +19,13 @@ const gpu::Strategy *gpu::findStrategy(llvm::StringRef name) {
   return nullptr;
 }
 
+gpu::PlannedChoice gpu::firstOf(PlannedChoices choices) {
+  if (failed(choices))
+    return mlir::failure();
+  return choices->empty() ? std::optional<StageChoice>()
+                          : std::move(choices->front());
+}
+
 int64_t gpu::alignmentOf(kernel::GroupOp group, unsigned index) {
   constexpr int64_t most = 16;
   int64_t offset = group.getByteOffset(index);

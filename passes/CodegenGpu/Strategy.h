@@ -11,6 +11,8 @@
 #include "lib/Tile/Gpu.h"
 #include "passes/CodegenCpu/Strategy.h"
 
+#include <vector>
+
 namespace tenon::gpu {
 
 using codegen::Size;
@@ -33,6 +35,12 @@ struct StageChoice {
 /// No choice where the strategy cannot compute this group after all, failure
 /// (with a diagnostic) where nothing could.
 using PlannedChoice = mlir::FailureOr<std::optional<StageChoice>>;
+
+/// Several, the fastest first.
+using PlannedChoices = mlir::FailureOr<std::vector<StageChoice>>;
+
+/// The fastest of them, if there is one.
+PlannedChoice firstOf(PlannedChoices choices);
 
 /// What a strategy writes a kernel for. The kernel is an `llvm.func` called
 /// `name` at the end of `module`; its parameters are those that
@@ -70,6 +78,9 @@ struct Strategy {
   /// Whether the planned group can have buffer `index` (operands, then results)
   /// lie so: with a pitch, as a part of a larger buffer, or transposed.
   bool (*canAddress)(kernel::GroupOp, unsigned index, memory::BufferType);
+  /// Up to `most` plans that are worth measuring, that of `plan` first. Null:
+  /// there is only that one.
+  PlannedChoices (*candidates)(const PlanRequest &, size_t most) = nullptr;
 };
 
 /// What the address of the group's buffer `index` is a multiple of, in bytes,

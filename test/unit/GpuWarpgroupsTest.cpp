@@ -53,16 +53,17 @@ TEST(BoxPlan, IsValidForAnySize) {
           BoxProduct problem = convolution(images, size, channels, unit);
           if (unit == Precision::F16)
             problem.product.elementBytes = 2;
-          auto plan = planBoxes(problem, hopper);
-          ASSERT_TRUE(plan) << images << " " << size << " " << channels;
-          EXPECT_EQ(whyInvalid(problem, *plan), "");
+          auto plans = planBoxes(problem, hopper, 1);
+          ASSERT_FALSE(plans.empty())
+              << images << " " << size << " " << channels;
+          EXPECT_EQ(whyInvalid(problem, plans.front()), "");
         }
 }
 
 TEST(BoxPlan, IsForHopperAlone) {
   BoxProduct problem = convolution(1, 28, 128);
-  EXPECT_FALSE(planBoxes(problem, *findGpuTarget("sm_80")));
-  EXPECT_FALSE(planBoxes(problem, *findGpuTarget("sm_100a")));
+  EXPECT_TRUE(planBoxes(problem, *findGpuTarget("sm_80"), 1).empty());
+  EXPECT_TRUE(planBoxes(problem, *findGpuTarget("sm_100a"), 1).empty());
 }
 
 TEST(BoxPlan, RulesAreChecked) {
@@ -111,7 +112,8 @@ TEST(BoxTime, GrowsWithWork) {
   const GpuTarget &hopper = *findGpuTarget("sm_90a");
   auto time = [&](int64_t images, Precision unit) {
     BoxProduct problem = convolution(images, 28, 128, unit);
-    return estimateBoxes(problem, *planBoxes(problem, hopper), hopper);
+    return estimateBoxes(problem, planBoxes(problem, hopper, 1).front(),
+                         hopper);
   };
   EXPECT_LT(time(1, Precision::TF32), time(1, Precision::F32));
   EXPECT_LT(time(1, Precision::F32), time(32, Precision::F32));

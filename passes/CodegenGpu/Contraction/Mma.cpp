@@ -10,22 +10,23 @@ using namespace tenon;
 using namespace tenon::gpu;
 using memory::BufferType;
 
-static PlannedChoice planMma(const PlanRequest &request) {
+static PlannedChoices planSeveral(const PlanRequest &request, size_t most) {
   kernel::GroupOp group = request.group;
+  std::vector<StageChoice> choices;
   if (!areReached(group))
-    return std::optional<StageChoice>();
+    return choices;
   FailureOr<Product> product = idealProduct(group);
   if (failed(product))
     return failure();
   tile::GpuProduct problem = product->problem(request.precision);
-  tile::GpuProductPlan plan = tile::plan(problem, request.target);
-  if (llvm::Error error = tile::validate(problem, plan, request.target)) {
-    group.emitOpError() << llvm::toString(std::move(error));
-    return failure();
-  }
-  return std::optional(
-      StageChoice{stagePlanOf(group, product->at, mmaStrategy.name, plan),
-                  tile::estimateTime(problem, plan, request.target)});
+  for (const auto &plan : tile::plans(problem, request.target, most))
+    choices.push_back({stagePlanOf(group, product->at, mmaStrategy.name, plan),
+                       tile::estimateTime(problem, plan, request.target)});
+  return choices;
+}
+
+static PlannedChoice planMma(const PlanRequest &request) {
+  return firstOf(planSeveral(request, 1));
 }
 
 static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
@@ -63,4 +64,4 @@ static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
 }
 
 const Strategy tenon::gpu::mmaStrategy{"gpu_mma", isUnitProduct, planMma,
-                                       emitMma, canAddress};
+                                       emitMma,   canAddress,    planSeveral};

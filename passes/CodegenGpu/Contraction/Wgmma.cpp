@@ -10,23 +10,27 @@ using namespace tenon;
 using namespace tenon::gpu;
 using memory::BufferType;
 
-static PlannedChoice planWgmma(const PlanRequest &request) {
+static PlannedChoices planSeveral(const PlanRequest &request, size_t most) {
   kernel::GroupOp group = request.group;
+  std::vector<StageChoice> choices;
   if (!areReached(group))
-    return std::optional<StageChoice>();
+    return choices;
   FailureOr<Product> product = idealProduct(group, Windows::All);
   if (failed(product))
     return failure();
   std::optional<Boxes> boxes = boxesOf(*product, request.precision);
-  std::optional<tile::GpuProductPlan> plan;
   bool isSplit = boxes && boxes->problem.isSplit();
-  if (boxes && (!isSplit || codegen::canPack(group, product->at)))
-    plan = tile::planBoxes(boxes->problem, request.target);
-  if (!plan)
-    return std::optional<StageChoice>();
-  return std::optional(StageChoice{
-      stagePlanOf(group, product->at, wgmmaStrategy.name, *plan, isSplit),
-      tile::estimateBoxes(boxes->problem, *plan, request.target)});
+  if (!boxes || (isSplit && !codegen::canPack(group, product->at)))
+    return choices;
+  for (const auto &plan : tile::planBoxes(boxes->problem, request.target, most))
+    choices.push_back(
+        {stagePlanOf(group, product->at, wgmmaStrategy.name, plan, isSplit),
+         tile::estimateBoxes(boxes->problem, plan, request.target)});
+  return choices;
+}
+
+static PlannedChoice planWgmma(const PlanRequest &request) {
+  return firstOf(planSeveral(request, 1));
 }
 
 static FailureOr<DeviceKernel> emitWgmma(const EmitRequest &request) {
@@ -64,5 +68,5 @@ static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
   return (index != at->lhs && index != at->rhs) || type.isDense();
 }
 
-const Strategy tenon::gpu::wgmmaStrategy{"gpu_wgmma", isUnitProduct, planWgmma,
-                                         emitWgmma, canAddress};
+const Strategy tenon::gpu::wgmmaStrategy{
+    "gpu_wgmma", isUnitProduct, planWgmma, emitWgmma, canAddress, planSeveral};

@@ -1,0 +1,176 @@
+//===- Tune.cpp - plans that are measured on a card -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Compiler/Tune.h"
+
+#include "dialects/Graph/Programs.h"
+#include "dialects/Kernel/Kernel.h"
+#include "lib/Cost/MeasuredTimes.h"
+#include "lib/Run/Executable.h"
+#include "lib/Run/Inputs.h"
+#include "passes/CodegenCpu/Kernels.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+
+using namespace mlir;
+using namespace tenon;
+
+namespace {
+/// A launch whose plan is on trial.
+struct Trial {
+  size_t launch; ///< its number in the program
+  std::string work, plan;
+};
+
+class Tuner {
+public:
+  Tuner(ModuleOp simplified, ArrayRef<CompileTarget> targets,
+        const CompileOptions &options, Report &report)
+      : simplified(simplified), targets(targets), options(options),
+        report(report) {}
+
+  llvm::Error run();
+
+private:
+  llvm::Error attempt(int64_t number, bool &isLast);
+  FailureOr<OwningOpRef<ModuleOp>> plan(const CompileTarget &target,
+                                        int64_t number);
+  llvm::Error measure(ModuleOp program, ArrayRef<Trial> trials);
+  llvm::Error build(ModuleOp program, StringRef path);
+
+  ModuleOp simplified;
+  ArrayRef<CompileTarget> targets;
+  const CompileOptions &options;
+  Report &report;
+  OwningOpRef<ModuleOp> onHost; ///< what stands behind the device's program
+  cost::MeasuredTimes times;
+};
+} // namespace
+
+static llvm::Error errorOf(const run::Error &error) {
+  return llvm::createStringError("--tune: " + error.message);
+}
+
+/// Launches with a plan on trial whose time is not known.
+static std::vector<Trial>
+trialsOf(ModuleOp program, const cost::MeasuredTimes &times, bool &hasSome) {
+  std::vector<Trial> trials;
+  size_t number = 0;
+  for (func::FuncOp function : graph::programs(program))
+    for (auto launch : function.getOps<kernel::LaunchOp>()) {
+      auto tried = launch->getAttrOfType<ArrayAttr>(codegen::triedAttr);
+      size_t index = number++;
+      hasSome |= bool(tried);
+      if (!tried)
+        continue;
+      StringRef work = cast<StringAttr>(tried[0]).getValue();
+      StringRef plan = cast<StringAttr>(tried[1]).getValue();
+      if (!times.find(work, plan))
+        trials.push_back({index, work.str(), plan.str()});
+    }
+  return trials;
+}
+
+FailureOr<OwningOpRef<ModuleOp>> Tuner::plan(const CompileTarget &target,
+                                             int64_t number) {
+  OwningOpRef<ModuleOp> program = simplified.clone();
+  CompileOptions own = options;
+  own.attempt = target.device ? number : -1;
+  if (failed(runUpTo(Phase::Memory, *program, target, own, report)))
+    return failure();
+  return program;
+}
+
+llvm::Error Tuner::build(ModuleOp program, StringRef path) {
+  if (!onHost) {
+    auto planned = plan(targets.back(), -1);
+    if (failed(planned))
+      return llvm::createStringError("--tune: the program cannot be planned");
+    onHost = std::move(*planned);
+  }
+  OwningOpRef<ModuleOp> host = onHost->clone();
+  emit::Program programs[] = {
+      {program, targets.front().processor, targets.front().device},
+      {*host, targets.back().processor}};
+  auto made =
+      emit::emitArtifact(programs, emitOptionsOf(options, report), path);
+  return made ? llvm::Error::success() : made.takeError();
+}
+
+/// What launches took, in microseconds.
+static llvm::Expected<std::vector<double>> timesOf(StringRef artifact) {
+  constexpr int warmRuns = 2, timedRuns = 5;
+  run::Options running;
+  running.model = artifact.str();
+  running.device = "cuda";
+  running.profile = "";
+  auto opened = run::openArtifact(running);
+  if (!opened)
+    return errorOf(opened.error());
+  run::Executable &executable = **opened;
+  auto inputs = run::gatherInputs(running, executable.inputs());
+  if (!inputs)
+    return errorOf(inputs.error());
+  std::vector<run::Tensor> outputs;
+  for (int i = 0; i < warmRuns + timedRuns; ++i) {
+    if (i == warmRuns)
+      executable.resetProfile();
+    if (auto status = executable.run(*inputs, outputs); !status)
+      return errorOf(status.error());
+  }
+  std::vector<double> took;
+  for (const run::ProfileRow &row : executable.profile())
+    took.push_back(double(row.nanoseconds) / 1000 / double(row.calls));
+  return took;
+}
+
+llvm::Error Tuner::measure(ModuleOp program, ArrayRef<Trial> trials) {
+  SmallString<128> path;
+  if (auto error =
+          llvm::sys::fs::createTemporaryFile("tenon-tune", "tenon", path))
+    return llvm::createStringError(error, "--tune: no temporary file");
+  llvm::FileRemover remove(path);
+  if (llvm::Error error = build(program, path))
+    return error;
+  auto took = timesOf(path);
+  if (!took)
+    return took.takeError();
+  for (const Trial &trial : trials)
+    if (trial.launch < took->size() && (*took)[trial.launch] > 0)
+      times.add(trial.work, trial.plan, (*took)[trial.launch]);
+  return times.write(options.tune);
+}
+
+llvm::Error Tuner::attempt(int64_t number, bool &isLast) {
+  auto program = plan(targets.front(), number);
+  if (failed(program))
+    return llvm::createStringError("--tune: the program cannot be planned");
+  bool hasSome = false;
+  std::vector<Trial> trials = trialsOf(**program, times, hasSome);
+  isLast = !hasSome;
+  return trials.empty() ? llvm::Error::success() : measure(**program, trials);
+}
+
+llvm::Error Tuner::run() {
+  // Every group has fewer plans on offer.
+  constexpr int64_t mostAttempts = 32;
+  if (!targets.front().device)
+    return llvm::createStringError(
+        "--tune measures plans for a --device, of which there is none");
+  auto known = cost::MeasuredTimes::read(options.tune);
+  if (!known)
+    return known.takeError();
+  times = std::move(*known);
+  bool isLast = false;
+  for (int64_t number = 0; number < mostAttempts && !isLast; ++number) {
+    if (options.progress)
+      options.progress("tune: plans " + std::to_string(number));
+    if (llvm::Error error = attempt(number, isLast))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error tenon::tune(ModuleOp simplified, ArrayRef<CompileTarget> targets,
+                        const CompileOptions &options, Report &report) {
+  return Tuner(simplified, targets, options, report).run();
+}
