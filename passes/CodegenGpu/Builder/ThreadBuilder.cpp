@@ -59,6 +59,10 @@ Value ThreadBuilder::min(Value x, Value y) {
   return b.createOrFold<arith::MinSIOp>(location, x, y);
 }
 
+Value ThreadBuilder::max(Value x, int64_t y) {
+  return b.createOrFold<arith::MaxSIOp>(location, x, number(y));
+}
+
 Value ThreadBuilder::bitAnd(Value x, int64_t mask) {
   return b.createOrFold<arith::AndIOp>(location, x, number(mask));
 }
@@ -163,6 +167,70 @@ Value ThreadBuilder::element(Value pointer, Value index, int64_t elementBytes) {
 
 Value ThreadBuilder::load(Value pointer, Type type, int64_t alignment) {
   return LLVM::LoadOp::create(b, location, type, pointer, unsigned(alignment));
+}
+
+/// One access, whose result is what comes in where it is left out.
+Values ThreadBuilder::loadWordsIf(Value condition, Value pointer,
+                                  ValueRange otherwise) {
+  size_t count = otherwise.size();
+  Type word = otherwise.front().getType();
+  std::string registers, constraints, ties;
+  StringRef kind = word.isInteger(16) ? "=h" : "=r";
+  for (size_t i = 0; i < count; ++i) {
+    registers += (i ? ", $" : "$") + std::to_string(i);
+    constraints += (i ? "," : "") + kind.str();
+    ties += "," + std::to_string(i);
+  }
+  std::string code = "@$" + std::to_string(count) + " ld.global";
+  if (count > 1)
+    code += ".v" + std::to_string(count);
+  code += word.isInteger(16) ? ".b16 " : ".b32 ";
+  code += count > 1 ? "{" + registers + "}" : registers;
+  code += ", [$" + std::to_string(count + 1) + "];";
+  Values operands = {condition, pointer};
+  llvm::append_range(operands, otherwise);
+  Type result = word;
+  if (count > 1)
+    result = LLVM::LLVMStructType::getLiteral(b.getContext(),
+                                              SmallVector<Type>(count, word));
+  auto loaded = LLVM::InlineAsmOp::create(
+      b, location, result, operands, code, constraints + ",b,l" + ties,
+      /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  return count > 1 ? membersOf(loaded.getResult(0))
+                   : Values{loaded.getResult(0)};
+}
+
+Value ThreadBuilder::loadIf(Value condition, Value pointer, int64_t alignment,
+                            Value otherwise) {
+  Type type = otherwise.getType();
+  if (!condition)
+    return load(pointer, type, alignment);
+  auto vector = dyn_cast<VectorType>(type);
+  int64_t bytes = getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8 *
+                  (vector ? vector.getNumElements() : 1);
+  int64_t access = std::min<int64_t>({bytes, alignment, 16});
+  int64_t wordBytes = std::min<int64_t>(access, 4), count = bytes / wordBytes;
+  Type word = b.getIntegerType(unsigned(wordBytes * 8));
+  Type words = count == 1 ? word : VectorType::get({count}, word);
+  Value whole = bitcast(otherwise, words);
+  Values parts;
+  for (int64_t i = 0; i < count; ++i)
+    parts.push_back(count == 1 ? whole
+                               : LLVM::ExtractElementOp::create(
+                                     b, location, whole, number(i)));
+  for (int64_t i = 0; i < count; i += access / wordBytes) {
+    auto own = MutableArrayRef(parts).slice(i, access / wordBytes);
+    llvm::copy(loadWordsIf(condition, at(pointer, i * wordBytes), own),
+               own.begin());
+  }
+  if (count == 1)
+    return bitcast(parts.front(), type);
+  Value result = LLVM::PoisonOp::create(b, location, words);
+  for (auto [i, part] : llvm::enumerate(parts))
+    result = LLVM::InsertElementOp::create(b, location, result, part,
+                                           number(int64_t(i)));
+  return bitcast(result, type);
 }
 
 void ThreadBuilder::store(Value value, Value pointer, int64_t alignment) {
