@@ -81,6 +81,8 @@ public:
   /// holds always.
   Value loadIf(Value condition, Value pointer, int64_t alignment,
                Value otherwise);
+  /// Reads what no kernel writes: here, also before waitForGrids.
+  Value loadConstant(Value pointer, Type type, int64_t alignment);
   void store(Value value, Value pointer, int64_t alignment);
   /// `bytes` (4, 8 or 16) from global to shared memory; of what lies behind the
   /// first `live` ones, zeros. A null `live` stands for all.
@@ -153,7 +155,10 @@ public:
 
 private:
   Values membersOf(Value structure);
-  Values loadWordsIf(Value condition, Value pointer, ValueRange otherwise);
+  Values load(Type type, llvm::StringRef code, ValueRange operands,
+              llvm::StringRef constraints);
+  Values wordsOf(Value value, Type all, int64_t count);
+  Value ofWords(ValueRange words, Type all, Type type);
 
   mlir::OpBuilder &b;
   mlir::Location location;

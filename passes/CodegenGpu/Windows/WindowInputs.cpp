@@ -171,8 +171,8 @@ Values WindowInputs::weightsOf(const TapRow &row) {
       from = t.choose(exists, from, row.weights);
     }
     Value weight =
-        nest.filterLane == 1
-            ? t.load(from, vector, filterAlignment)
+        nest.paddedFilter
+            ? t.loadConstant(from, vector, filterAlignment)
             : codegen::loadLanes(kernel, from, vector, nest.filterLane,
                                  plan.lanes, element);
     if (exists)
