@@ -36,6 +36,14 @@ int64_t GpuWindowPlan::blocks(const GpuWindow &problem) const {
   return ceilDiv(units(problem), threads);
 }
 
+bool GpuWindowPlan::isWhole(const GpuWindow &problem) const {
+  return tapRows == problem.tapRows() && taps == problem.dims[2].kernel;
+}
+
+int64_t GpuWindowPlan::parts(const GpuWindow &problem) const {
+  return problem.tapRows() * ceilDiv(problem.dims[2].kernel, taps);
+}
+
 //===-- What a thread does ------------------------------------------------===//
 
 namespace {
@@ -47,14 +55,14 @@ struct Reads {
 
 static Reads readsOf(const GpuWindow &problem, const GpuWindowPlan &plan) {
   const GpuWindowDim &height = problem.dims[1], &width = problem.dims[2];
-  Reads reads{1, width.inputs(plan.pixels, plan.taps), plan.taps};
-  if (plan.whole) {
+  Reads reads{1, width.inputs(plan.pixels, plan.taps),
+              plan.taps * plan.tapRows};
+  if (plan.isWhole(problem))
     reads.inputs *=
         problem.dims[0].kernel * height.inputs(plan.rows, height.kernel);
-    reads.weights *= problem.tapRows();
-  } else {
-    reads.turns = problem.tapRows() * ceilDiv(width.kernel, plan.taps);
-  }
+  else
+    reads.inputs *= plan.tapRows;
+  reads.turns = ceilDiv(plan.parts(problem), plan.tapRows);
   if (!problem.hasWeights)
     reads.weights = 0;
   return reads;
@@ -85,8 +93,8 @@ static double instructionsOf(const GpuWindow &problem,
   double widened = problem.elementBytes >= 4 ? 0 : lanes;
   double turn = double(reads.inputs) * (ofInput + widened) +
                 double(reads.weights) * (1 + widened) + ofTurn;
-  double taps = double(problem.tapRows() * problem.dims[2].kernel);
-  return start + double(reads.turns) * turn + results * lanes * taps +
+  return start + double(reads.turns) * turn +
+         results * lanes * double(problem.taps()) +
          results * (ofResult + lanes * double(2 + problem.epilogueLoads));
 }
 
@@ -98,7 +106,8 @@ static llvm::Error invalid(const char *why) {
 
 static llvm::Error checkShape(const GpuWindow &problem,
                               const GpuWindowPlan &plan) {
-  for (int64_t number : {plan.lanes, plan.rows, plan.pixels, plan.taps})
+  for (int64_t number :
+       {plan.lanes, plan.rows, plan.pixels, plan.tapRows, plan.taps})
     if (number < 1)
       return invalid("has a number below one");
   if (problem.channels % plan.lanes != 0 ||
@@ -107,11 +116,11 @@ static llvm::Error checkShape(const GpuWindow &problem,
   if (plan.threads < warpLanes || plan.threads > 1024 ||
       plan.threads % warpLanes != 0)
     return invalid("has threads that are no warps");
-  if (plan.taps > problem.dims[2].kernel)
-    return invalid("has more taps than its rows");
-  bool hasRows = plan.taps == problem.dims[2].kernel;
-  if ((!hasRows && (plan.whole || plan.pixels > 1)) ||
-      (!plan.whole && plan.rows > 1))
+  if (plan.taps > problem.dims[2].kernel ||
+      plan.tapRows > plan.parts(problem))
+    return invalid("has more taps than there are");
+  if ((plan.taps < problem.dims[2].kernel && plan.pixels > 1) ||
+      (!plan.isWhole(problem) && plan.rows > 1))
     return invalid("has results that share no taps");
   return llvm::Error::success();
 }
@@ -130,26 +139,23 @@ llvm::Error tenon::tile::validate(const GpuWindow &problem,
 
 //===-- Time --------------------------------------------------------------===//
 
-/// A warp waits for each turn of its reads; schedulers, four to a processor,
-/// issue one instruction in a cycle, and the first-level cache hands out 128
-/// bytes.
+/// A warp waits for each turn of its reads, and for the way of its results.
+/// Schedulers, four to a processor, issue one instruction in a cycle, to a warp
+/// alone every other one; the first-level cache hands out 128 bytes.
 double tenon::tile::estimateTime(const GpuWindow &problem,
                                  const GpuWindowPlan &plan,
                                  const GpuTarget &target) {
   constexpr double cycles = 1700, latency = 0.3, schedulers = 4, line = 128;
   Reads reads = readsOf(problem, plan);
-  double instructions = instructionsOf(problem, plan);
-  // A first result is there after the way to memory and back.
-  double alone = latency * double(reads.turns + 1) + 2 * instructions / cycles;
   auto warps = double(ceilDiv(plan.units(problem), warpLanes));
-  double perScheduler =
-      std::ceil(warps / (schedulers * double(target.processors)));
+  double each = std::ceil(warps / (schedulers * double(target.processors)));
+  double issued = std::max(2.0, each) * instructionsOf(problem, plan);
   double near = double(reads.turns * (reads.inputs + reads.weights)) *
                 double(plan.lanes * problem.elementBytes * warpLanes) / line;
-  double busy =
-      perScheduler * std::max(instructions, schedulers * near) / cycles;
+  double busy = std::max(issued, each * schedulers * near) / cycles;
+  double waits = latency * double(reads.turns + 1);
   double far = double(problem.bytes) / target.memoryBytes;
-  return target.launchTime + std::max({alone, busy, far});
+  return target.launchTime + std::max(waits + busy, 2 * latency + far);
 }
 
 //===-- Choice ------------------------------------------------------------===//
@@ -173,12 +179,21 @@ static int64_t blockThreads(int64_t units, const GpuTarget &target) {
   return threads;
 }
 
+/// As many registers as leave room for all warps, or for enough that wait for
+/// each other.
+static int64_t wantedRegisters(const GpuWindow &problem,
+                               const GpuWindowPlan &plan,
+                               const GpuTarget &target) {
+  constexpr int64_t least = 128, most = 168;
+  int64_t each = ceilDiv(plan.units(problem), target.processors);
+  return std::clamp(target.registers / std::max<int64_t>(1, each), least, most);
+}
+
 void BestWindow::consider(GpuWindowPlan candidate) {
-  // More would leave a processor too few warps that wait for each other.
-  constexpr int64_t mostRegisters = 128;
   candidate.threads = blockThreads(candidate.units(problem), target);
   if (llvm::errorToBool(validate(problem, candidate, target)) ||
-      registersOf(problem, candidate) > mostRegisters)
+      registersOf(problem, candidate) >
+          wantedRegisters(problem, candidate, target))
     return;
   double own = estimateTime(problem, candidate, target);
   if (own >= time)
@@ -191,19 +206,15 @@ GpuWindowPlan tenon::tile::plan(const GpuWindow &problem,
                                 const GpuTarget &target) {
   constexpr int64_t longestRow = 11, someTaps = 8;
   int64_t kernel = problem.dims[2].kernel;
+  int64_t taps = kernel > longestRow ? someTaps : kernel;
   // What any target has room for.
-  BestWindow best{problem, target,
-                  {1, 1, 1, false, std::min<int64_t>(kernel, someTaps)}};
+  BestWindow best{problem, target, {1, 1, 1, 1, std::min(kernel, someTaps)}};
   best.plan.threads = blockThreads(best.plan.units(problem), target);
-  for (int64_t lanes = problem.mostLanes(); lanes >= 1; lanes /= 2) {
-    if (kernel > longestRow) {
-      best.consider({lanes, 1, 1, false, someTaps});
-      continue;
-    }
-    for (bool whole : {true, false})
+  for (int64_t lanes = problem.mostLanes(); lanes >= 1; lanes /= 2)
+    for (int64_t tapRows : {problem.tapRows(), int64_t(4), int64_t(3),
+                            int64_t(2), int64_t(1)})
       for (int64_t rows : {1, 2, 4})
         for (int64_t pixels : {1, 2, 4})
-          best.consider({lanes, rows, pixels, whole, kernel});
-  }
+          best.consider({lanes, rows, pixels, tapRows, taps});
   return best.plan;
 }

@@ -36,13 +36,13 @@ struct GpuWindow {
   int64_t bytes = 0;
 
   int64_t tapRows() const { return dims[0].kernel * dims[1].kernel; }
+  int64_t taps() const { return tapRows() * dims[2].kernel; }
   /// Channels that are 16 bytes, or a power of two that divides all of them.
   int64_t mostLanes() const;
 };
 
-/// A thread has `lanes` channels of `rows` x `pixels` results. It reads all
-/// taps of its windows at once (`whole`), or row by row of taps, of each row
-/// `taps` neighbours.
+/// A thread has `lanes` channels of `rows` x `pixels` results. It reads
+/// `tapRows` rows of its windows at once, of each row `taps` neighbours.
 ///
 ///   3x3, 2 pixels:  column 0 -> p0
 ///                   column 1 -> p0 p1       each is read once, by a thread
@@ -51,10 +51,13 @@ struct GpuWindow {
 struct GpuWindowPlan {
   int64_t lanes = 1;
   int64_t rows = 1, pixels = 1;
-  bool whole = false;
-  int64_t taps = 1;
+  int64_t tapRows = 1, taps = 1;
   int64_t threads = 128; ///< of a block
 
+  /// Whether all taps are read at once.
+  bool isWhole(const GpuWindow &problem) const;
+  /// Rows of taps, or parts of rows.
+  int64_t parts(const GpuWindow &problem) const;
   /// Threads that have something to do.
   int64_t units(const GpuWindow &problem) const;
   int64_t blocks(const GpuWindow &problem) const;
@@ -81,7 +84,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("lanes", plan.lanes);
   visit("rows", plan.rows);
   visit("pixels", plan.pixels);
-  visit("whole", plan.whole);
+  visit("tap_rows", plan.tapRows);
   visit("taps", plan.taps);
   visit("threads", plan.threads);
 }

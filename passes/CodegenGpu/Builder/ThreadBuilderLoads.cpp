@@ -130,13 +130,14 @@ Value ThreadBuilder::loadIf(Value condition, Value pointer, int64_t alignment,
   return ofWords(words, pieces.all, type);
 }
 
+/// Behind `nc` ptxas would wait for earlier kernels first.
 Value ThreadBuilder::loadConstant(Value pointer, Type type, int64_t alignment) {
   Pieces pieces(type, alignment);
   WordLoad one(pieces.word, pieces.each);
   Values words;
   for (int64_t i = 0; i < pieces.count; i += pieces.each)
     llvm::append_range(words, load(one.resultType(),
-                                   one.code(".nc", pieces.each),
+                                   one.code(".L1::evict_last", pieces.each),
                                    at(pointer, i * pieces.wordBytes),
                                    one.results() + "l"));
   return ofWords(words, pieces.all, type);

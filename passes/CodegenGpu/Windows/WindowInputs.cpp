@@ -96,13 +96,17 @@ int64_t WindowInputs::rowCount() const {
          tile::ceilDiv(nest.dims[2].kernel, plan.taps);
 }
 
-TapRow WindowInputs::rowAt(Value number) {
+TapRow WindowInputs::rowAt(Value number, bool mayExceed) {
   const auto &dims = nest.dims;
+  TapRow row;
+  if (mayExceed) {
+    row.isTap = t.less(number, rowCount());
+    number = t.min(number, rowCount() - 1);
+  }
   Values index = t.delinearize(
       number, {dims[0].kernel, dims[1].kernel,
                tile::ceilDiv(dims[2].kernel, plan.taps)});
   index[2] = t.mul(index[2], plan.taps);
-  TapRow row;
   Value at = t.number(0), weight = t.number(0);
   Values position;
   for (auto [i, dim] : llvm::enumerate(dims)) {
@@ -115,6 +119,7 @@ TapRow WindowInputs::rowAt(Value number) {
   if (filter)
     row.weights = t.at(filter, t.mul(weight, bytes));
   row.exists = t.both(isInside(0, position[0]), isInside(1, position[1]));
+  row.exists = t.both(row.isTap, row.exists);
   row.column = position[2];
   if (isCut())
     row.tap = index[2];
@@ -160,15 +165,17 @@ std::map<int64_t, Value> WindowInputs::inputsOf(const TapRow &row) {
   return inputs;
 }
 
-/// Behind the last tap of a row that is read in parts, that tap's times zero.
+/// What is no tap has weights of zero, wherever they are read.
 Values WindowInputs::weightsOf(const TapRow &row) {
   const WindowDim &width = nest.dims[2];
   Values weights;
   for (int64_t k = 0; row.weights && k < plan.taps; ++k) {
-    Value from = t.at(row.weights, k * width.tapPitch * bytes), exists;
+    Value from = t.at(row.weights, k * width.tapPitch * bytes);
+    Value exists = row.isTap;
     if (row.tap && width.kernel % plan.taps != 0) {
-      exists = t.less(t.add(row.tap, k), width.kernel);
-      from = t.choose(exists, from, row.weights);
+      Value isInRow = t.less(t.add(row.tap, k), width.kernel);
+      from = t.choose(isInRow, from, row.weights);
+      exists = t.both(exists, isInRow);
     }
     Value weight =
         nest.paddedFilter

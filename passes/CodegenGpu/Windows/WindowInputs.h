@@ -22,6 +22,7 @@ struct TapRow {
   Value input;   ///< the address of the first one's channels
   Value weights; ///< and of its weights; null without a filter
   Value exists;  ///< whether the row is inside; null: always
+  Value isTap;   ///< whether the kernel has the row; null: it does
   Value column;  ///< position of the first one
   Value tap;     ///< its number, where rows are read in parts; else null
 };
@@ -35,8 +36,9 @@ public:
 
   void enter(const WindowUnit &unit);
 
-  /// Row `number` of all that the plan cuts the window into.
-  TapRow rowAt(Value number);
+  /// Row `number` of all that the plan cuts the window into, or of what follows
+  /// the last one where it `mayExceed`.
+  TapRow rowAt(Value number, bool mayExceed);
   int64_t rowCount() const;
   /// The inputs of kernel plane `z` that lie `y` rows below the first one.
   TapRow rowAt(int64_t z, int64_t y);

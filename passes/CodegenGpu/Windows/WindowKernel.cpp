@@ -153,24 +153,36 @@ Values WindowKernel::wholeWindow() {
   return addWhole(rows, weights);
 }
 
-//===-- Row by row --------------------------------------------------------===//
+//===-- Some rows of taps at once -----------------------------------------===//
 
-/// A row of a long average is a sum of its own.
+/// Of a long average, rows that are read at once are a sum of their own.
+Values WindowKernel::addRows(Value first, ValueRange carried) {
+  std::vector<InputRow> values;
+  std::vector<Values> weights;
+  for (int64_t i = 0; i < plan.tapRows; ++i) {
+    bool mayExceed = inputs.rowCount() % plan.tapRows != 0 && i > 0;
+    TapRow row = inputs.rowAt(t.add(first, i), mayExceed);
+    values.push_back(inputs.inputsOf(row));
+    weights.push_back(inputs.weightsOf(row));
+  }
+  bool isAverage = nest.kind == WindowKind::Average;
+  Values sums = isAverage ? initial() : Values(carried);
+  for (auto [row, factors] : llvm::zip_equal(values, weights)) {
+    widenAll(kernel, row);
+    addRow(row, widenAll(kernel, factors), 0, sums);
+  }
+  for (size_t i = 0; isAverage && i < sums.size(); ++i)
+    sums[i] = kernel.plus(carried[i], sums[i]);
+  return sums;
+}
+
 Values WindowKernel::overRows() {
   wait();
   results.load();
-  bool isAverage = nest.kind == WindowKind::Average;
-  return t.loop(t.number(0), t.number(inputs.rowCount()), initial(),
-                [&](Value number, ValueRange carried) {
-                  TapRow row = inputs.rowAt(number);
-                  InputRow values = inputs.inputsOf(row);
-                  Values weights = inputs.weightsOf(row);
-                  widenAll(kernel, values);
-                  Values sums = isAverage ? initial() : Values(carried);
-                  addRow(values, widenAll(kernel, weights), 0, sums);
-                  for (size_t i = 0; isAverage && i < sums.size(); ++i)
-                    sums[i] = kernel.plus(carried[i], sums[i]);
-                  return sums;
+  int64_t turns = tile::ceilDiv(inputs.rowCount(), plan.tapRows);
+  return t.loop(t.number(0), t.number(turns), initial(),
+                [&](Value turn, ValueRange carried) {
+                  return addRows(t.mul(turn, plan.tapRows), carried);
                 });
 }
 
@@ -209,7 +221,7 @@ FailureOr<DeviceKernel> WindowKernel::emit() {
   unit = ownUnit();
   inputs.enter(unit);
   results.enter(unit);
-  Values sums = plan.whole ? wholeWindow() : overRows();
+  Values sums = plan.isWhole(problem) ? wholeWindow() : overRows();
   if (nest.kind == WindowKind::Average)
     average(sums);
   if (failed(results.store(sums)))

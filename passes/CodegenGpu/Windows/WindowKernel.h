@@ -11,7 +11,7 @@
 //   sum = x w + ...
 //   store epilogue(sum, r)
 //
-// Large windows loop over their rows of taps. What exceeds the last result is
+// Large windows loop over their rows of taps, some at once. What exceeds the last result is
 // computed as that one and not stored.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENGPU_WINDOWS_WINDOWKERNEL_H
@@ -40,6 +40,7 @@ private:
   Values wholeWindow();
   Values addWhole(std::vector<std::map<int64_t, Value>> &inputs,
                   const std::vector<Values> &weights);
+  Values addRows(Value first, ValueRange carried);
   Values overRows();
   Value counted(size_t dim, int64_t result);
   void average(Values &sums);
