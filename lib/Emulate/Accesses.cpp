@@ -131,7 +131,10 @@ static unsigned takeAccess(Decoder &decoder, Op &op, size_t addressIndex) {
   op.flags = order >= 0;
   op.space = takeAddressSpace(decoder);
   bool isGlobal = op.space == Space::global || op.space == Space::generic;
-  bool isConstant = decoder.take("nc");
+  // ptxas moves griddepcontrol.wait in front of `nc`: constants that are read
+  // before it are those that shall stay in the first-level cache.
+  bool isConstant = decoder.take("nc") ||
+                    (addressIndex != 0 && decoder.take("L1::evict_last"));
   op.ordered = order >= 0 && isGlobal;
   if (isGlobal && !isConstant)
     op.role = addressIndex == 0 ? Role::globalWrite : Role::globalRead;

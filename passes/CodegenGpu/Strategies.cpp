@@ -7,7 +7,7 @@ using namespace tenon;
 
 llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
   static const Strategy *const all[] = {&wgmmaStrategy, &mmaStrategy,
-                                        &rowsStrategy, &pointsStrategy,
+                                        &windowsStrategy, &rowsStrategy, &pointsStrategy,
                                         &recurrentStrategy};
   return all;
 }

@@ -369,9 +369,7 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   return plan;
 }
 
-/// The depthwise filter as `[vector][tap][mixed][lane]`: a tile reads what lies
-/// together, and the next one what follows.
-static DictionaryAttr packFilter(graph::ConvOp conv, int64_t lanes) {
+DictionaryAttr codegen::packFilter(graph::ConvOp conv, int64_t lanes) {
   Builder b(conv.getContext());
   auto type = cast<RankedTensorType>(conv.getFilter().getType());
   SmallVector<int64_t> k;
@@ -385,7 +383,7 @@ static DictionaryAttr packFilter(graph::ConvOp conv, int64_t lanes) {
        b.getNamedAttr("panel", b.getI64IntegerAttr(lanes))});
 }
 
-static bool canPack(kernel::GroupOp group, BlockArgument filter) {
+bool codegen::canPackFilter(kernel::GroupOp group, BlockArgument filter) {
   return filter.hasOneUse() && group.getOperands_()[filter.getArgNumber()]
                                    .getDefiningOp<graph::ConstantOp>();
 }
@@ -441,7 +439,7 @@ FailureOr<StagePlan> codegen::planWindow(const PlanRequest &request,
   WindowPlan plan =
       planWindowTile(*nest, inputType.getElementType(), target, distance);
   auto filter = conv ? cast<BlockArgument>(conv.getFilter()) : BlockArgument();
-  bool packed = conv && canPack(group, filter);
+  bool packed = conv && canPackFilter(group, filter);
   if (packed)
     result.packs[filter.getArgNumber()] = packFilter(conv, plan.lanes);
   result.plan = toAttribute(group.getContext(), name, plan, packed);

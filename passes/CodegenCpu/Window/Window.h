@@ -167,6 +167,14 @@ bool hasLanesOfGroups(graph::ConvOp conv);
 /// after a diagnostic.
 mlir::Operation *windowAnchor(kernel::GroupOp group);
 
+/// Whether a filter may be packed at compile time: a constant that nothing else
+/// in the group reads.
+bool canPackFilter(kernel::GroupOp group, mlir::BlockArgument filter);
+
+/// The depthwise filter as `[vector][tap][mixed][lane]`: a tile reads what lies
+/// together, and the next one what follows.
+mlir::DictionaryAttr packFilter(graph::ConvOp conv, int64_t lanes);
+
 /// Channels of the input are neighbours; a filter lies as it was planned.
 bool canAddressWindow(kernel::GroupOp group, unsigned index,
                       memory::BufferType type);

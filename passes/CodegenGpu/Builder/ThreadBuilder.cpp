@@ -59,6 +59,10 @@ Value ThreadBuilder::min(Value x, Value y) {
   return b.createOrFold<arith::MinSIOp>(location, x, y);
 }
 
+Value ThreadBuilder::max(Value x, int64_t y) {
+  return b.createOrFold<arith::MaxSIOp>(location, x, number(y));
+}
+
 Value ThreadBuilder::bitAnd(Value x, int64_t mask) {
   return b.createOrFold<arith::AndIOp>(location, x, number(mask));
 }

@@ -43,6 +43,7 @@ public:
   Value rem(Value x, Value y);
   Value min(Value x, int64_t y);
   Value min(Value x, Value y);
+  Value max(Value x, int64_t y);
   Value bitAnd(Value x, int64_t mask);
   Value bitXor(Value x, Value y);
   Value less(Value x, Value y); ///< i1
@@ -75,6 +76,13 @@ public:
   /// Element `index` of what has `elementBytes` each.
   Value element(Value pointer, Value index, int64_t elementBytes);
   Value load(Value pointer, Type type, int64_t alignment);
+  /// Reads global memory where the condition holds, without a branch; elsewhere
+  /// the value is `otherwise`. Elements have 16 or 32 bits; a null condition
+  /// holds always.
+  Value loadIf(Value condition, Value pointer, int64_t alignment,
+               Value otherwise);
+  /// Reads what no kernel writes: here, also before waitForGrids.
+  Value loadConstant(Value pointer, Type type, int64_t alignment);
   void store(Value value, Value pointer, int64_t alignment);
   /// `bytes` (4, 8 or 16) from global to shared memory; of what lies behind the
   /// first `live` ones, zeros. A null `live` stands for all.
@@ -147,6 +155,10 @@ public:
 
 private:
   Values membersOf(Value structure);
+  Values load(Type type, llvm::StringRef code, ValueRange operands,
+              llvm::StringRef constraints);
+  Values wordsOf(Value value, Type all, int64_t count);
+  Value ofWords(ValueRange words, Type all, Type type);
 
   mlir::OpBuilder &b;
   mlir::Location location;

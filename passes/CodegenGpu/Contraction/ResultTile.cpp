@@ -72,36 +72,10 @@ Value ResultTile::sumsAt(Value offset, Value shared, const TilePlace &place) {
 
 //===-- Tensors -----------------------------------------------------------===//
 
-static int64_t vectorAlignment(const IndexedTensor &tensor, int64_t count) {
-  return std::min<int64_t>(
-      16, count * int64_t(graph::elementBytes(tensor.element)));
-}
-
-Value ResultTile::loadTensor(unsigned tensor, Value offset) {
-  const IndexedTensor &own = epilogue.tensors()[tensor];
-  Value from = kernel.at(kernel.buffer(own.buffer), offset, own.element);
-  int64_t stride = product.column.strides[tensor];
-  Type type = kernel.vectorType(own.element, lanes);
-  if (lanes == 1 || stride != 1)
-    return codegen::loadLanes(kernel, from, type, stride, lanes, own.element);
-  Value loaded = kernel.load(from, type, own.element);
-  if (auto load = loaded.getDefiningOp<LLVM::LoadOp>())
-    load.setAlignment(uint64_t(vectorAlignment(own, lanes)));
-  return loaded;
-}
-
-void ResultTile::storeTensor(unsigned tensor, Value offset, Value value) {
-  const IndexedTensor &own = epilogue.tensors()[tensor];
-  Value to = kernel.at(kernel.buffer(own.buffer), offset, own.element);
-  int64_t stride = product.column.strides[tensor];
-  if (lanes == 1)
-    return kernel.store(value, to, own.element);
-  if (stride != 1)
-    return codegen::storeLanes(kernel, value, to, stride, lanes, own.element);
-  kernel.store(value, to, own.element);
-  OpBuilder &b = kernel.builder();
-  auto store = cast<LLVM::StoreOp>(*std::prev(b.getInsertionPoint()));
-  store.setAlignment(uint64_t(vectorAlignment(own, lanes)));
+TensorAccess ResultTile::accessOf(unsigned tensor) const {
+  int64_t bytes =
+      lanes * graph::elementBytes(epilogue.tensors()[tensor].element);
+  return {lanes, product.column.strides[tensor], std::min<int64_t>(16, bytes)};
 }
 
 //===-- Pieces ------------------------------------------------------------===//
@@ -155,8 +129,10 @@ ResultTile::Piece ResultTile::pieceOf(Value number, Value shared,
         arith::ExtSIOp::create(t.builder(), t.loc(), kernel.i64Type(), offset);
   }
   for (unsigned i = 0; i < epilogue.tensors().size(); ++i)
-    piece.loaded.push_back(
-        i < epilogue.numResults() ? Value() : loadTensor(i, piece.offsets[i]));
+    piece.loaded.push_back(i < epilogue.numResults()
+                               ? Value()
+                               : accessOf(i).load(kernel, epilogue.tensors()[i],
+                                                  piece.offsets[i]));
   return piece;
 }
 
@@ -168,7 +144,8 @@ LogicalResult ResultTile::finishPiece(const Piece &piece) {
     return failure();
   t.ifThen(piece.exists, [&] {
     for (auto [i, value] : llvm::enumerate(*values))
-      storeTensor(i, piece.offsets[i], value);
+      accessOf(i).store(kernel, epilogue.tensors()[i], piece.offsets[i],
+                        value);
   });
   return success();
 }

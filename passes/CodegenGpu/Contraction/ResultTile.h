@@ -8,7 +8,7 @@
 #ifndef TENON_PASSES_CODEGENGPU_CONTRACTION_RESULTTILE_H
 #define TENON_PASSES_CODEGENGPU_CONTRACTION_RESULTTILE_H
 
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/CodegenGpu/Builder/TensorAccess.h"
 #include "passes/CodegenGpu/Builder/ThreadBuilder.h"
 #include "passes/CodegenGpu/Contraction/Product.h"
 #include <functional>
@@ -56,8 +56,7 @@ private:
   Values rowIndex(Value inTile, const TilePlace &place, Value &exists);
   Piece pieceOf(Value number, Value shared, const TilePlace &place);
   Value sumsAt(Value offset, Value shared, const TilePlace &place);
-  Value loadTensor(unsigned tensor, Value offset);
-  void storeTensor(unsigned tensor, Value offset, Value value);
+  TensorAccess accessOf(unsigned tensor) const;
   mlir::LogicalResult finishPiece(const Piece &piece);
   mlir::LogicalResult finishPieces(Value first, int64_t count, Value shared,
                                    const TilePlace &place);

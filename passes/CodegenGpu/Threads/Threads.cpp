@@ -5,6 +5,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Instances.h"
 #include "dialects/Graph/Roles.h"
+#include "passes/CodegenCpu/Layout/Halo.h"
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenCpu/Planning.h"
@@ -65,6 +66,31 @@ static double elementsInTurn(kernel::GroupOp group) {
   return anchor && graph::roleOf(anchor) == graph::Role::Contraction ? 4 : 1;
 }
 
+/// A thread waits for each row of a window's taps. Zeros around an input are
+/// another launch, and often a copy.
+static double timeOfWindow(kernel::GroupOp sized,
+                           const codegen::StagePlan &plan,
+                           const tile::GpuTarget &target) {
+  constexpr double latency = 0.3;
+  Operation *anchor = sized.getAnchor();
+  if (!isa_and_nonnull<graph::ConvOp, graph::MaxPoolOp, graph::AvgPoolOp>(
+          anchor) ||
+      graph::roleOf(anchor) != graph::Role::Window)
+    return 0;
+  FailureOr<codegen::WindowGeometry> geometry = codegen::windowGeometry(anchor);
+  if (failed(geometry))
+    return 0;
+  double rows = 1;
+  for (int64_t taps : ArrayRef(geometry->kernel).drop_back())
+    rows *= double(taps);
+  auto hasZeros = [](const codegen::StagePlan::Halo &halo) {
+    auto isSome = [](int64_t count) { return count > 0; };
+    return llvm::any_of(halo.low, isSome) || llvm::any_of(halo.high, isSome);
+  };
+  auto halos = double(llvm::count_if(plan.halos, hasZeros));
+  return latency * (rows + 1) + halos * target.launchTime;
+}
+
 /// A launch, traffic that half coalesces, and arithmetic that waits for it; or
 /// what one thread has to do one after the other.
 static double timeOf(kernel::GroupOp sized, const tile::GpuTarget &target) {
@@ -88,7 +114,8 @@ FailureOr<StageChoice> tenon::gpu::planThreads(kernel::GroupOp group,
   codegen::SizedGroup sized(group);
   if (group->getNumResults() && codegen::hasSymbols(group) && !plan->each)
     codegen::widenHalos(group, *plan);
-  double time = std::max(timeOf(sized.get(), target),
+  double time = std::max(timeOf(sized.get(), target) +
+                             timeOfWindow(sized.get(), *plan, target),
                          timeOfSteps(sized.get(), plan->plan, target));
   return StageChoice{std::move(*plan), time};
 }
