@@ -125,8 +125,7 @@ static Occupancy occupancyOf(const GpuProduct &problem,
   return result;
 }
 
-/// Multiply-adds of f16 that take as long as one of the product.
-static double weightOf(Precision unit) {
+double tenon::tile::weightOf(Precision unit) {
   switch (unit) {
   case Precision::F32:
     return 6;

@@ -1,10 +1,9 @@
 //===- PlanGpuKernels.cpp - decide how a GPU computes each group ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/SizedGroup.h"
-#include "passes/CodegenGpu/Options.h"
+#include "passes/CodegenGpu/Choice.h"
 #include "passes/CodegenGpu/Passes.h"
-#include "passes/CodegenGpu/Threads/Threads.h"
+#include "passes/CodegenGpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Symbols.h"
@@ -36,40 +35,6 @@ std::optional<Options> tenon::gpu::requireOptions(ModuleOp module,
   return Options{row, *chosen};
 }
 
-namespace {
-/// The fastest choice so far, and what each strategy offered.
-struct Contest {
-  std::optional<StageChoice> best;
-  SmallVector<NamedAttribute> costs;
-
-  void enter(StringRef name, StageChoice choice) {
-    Builder b(choice.result.plan.getContext());
-    int64_t nanoseconds = std::llround(1000 * choice.time);
-    costs.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(nanoseconds)));
-    if (!best || choice.time < best->time)
-      best = std::move(choice);
-  }
-};
-} // namespace
-
-/// Strategies for GPUs know all sizes.
-static LogicalResult enterAll(kernel::GroupOp group, const Options &options,
-                              Contest &contest) {
-  if (codegen::hasSymbols(group))
-    return success();
-  for (const Strategy *strategy : strategies()) {
-    if (!strategy->matches(group))
-      continue;
-    PlannedChoice choice =
-        strategy->plan({group, *options.target, options.precision});
-    if (failed(choice))
-      return failure();
-    if (*choice)
-      contest.enter(strategy->name, std::move(**choice));
-  }
-  return success();
-}
-
 static bool hasStrategy(kernel::GroupOp group) {
   return llvm::any_of(strategies(), [&](const Strategy *strategy) {
     return strategy->matches(group);
@@ -79,19 +44,11 @@ static bool hasStrategy(kernel::GroupOp group) {
 /// Whether the plan is that of a CPU's strategy.
 static FailureOr<bool> planGroup(kernel::GroupOp group,
                                  const Options &options) {
-  Contest contest;
-  if (failed(enterAll(group, options, contest)))
+  FailureOr<StageChoice> choice = choosePlan(group, options);
+  if (failed(choice))
     return failure();
-  FailureOr<StageChoice> threads = planThreads(group, *options.target);
-  // What nothing else computes is reported by what could not.
-  if (failed(threads))
-    return failure();
-  StringRef name = threads->result.plan.getStrategy();
-  contest.enter(name, std::move(*threads));
-  codegen::StagePlan plan = std::move(contest.best->result);
-  plan.costs = DictionaryAttr::get(group.getContext(), contest.costs);
-  codegen::setPlan(group, plan);
-  return plan.plan.getStrategy() == name;
+  codegen::setPlan(group, choice->result);
+  return !findStrategy(choice->result.plan.getStrategy());
 }
 
 namespace {
