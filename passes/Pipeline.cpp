@@ -56,6 +56,7 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-assign-buffers{$target},"
      "tenon-lower-kernels{$target},tenon-verify-codegen",
      "$values"
+     "tenon-join-attention{$device},"
      "tenon-plan-gpu-kernels{$device$measuring},"
      "tenon-check-indices{at-run-time=$indices},"
      "tenon-share-packs,tenon-form-views,"

@@ -32,8 +32,8 @@ public:
 
 private:
   llvm::Error attempt(int64_t number, bool &isLast);
-  FailureOr<OwningOpRef<ModuleOp>> plan(const CompileTarget &target,
-                                        int64_t number);
+  llvm::Expected<OwningOpRef<ModuleOp>> plan(const CompileTarget &target,
+                                             int64_t number);
   llvm::Error measure(ModuleOp program, ArrayRef<Trial> trials);
   llvm::Error build(ModuleOp program, StringRef path);
 
@@ -70,21 +70,21 @@ trialsOf(ModuleOp program, const cost::MeasuredTimes &times, bool &hasSome) {
   return trials;
 }
 
-FailureOr<OwningOpRef<ModuleOp>> Tuner::plan(const CompileTarget &target,
-                                             int64_t number) {
+llvm::Expected<OwningOpRef<ModuleOp>> Tuner::plan(const CompileTarget &target,
+                                                  int64_t number) {
   OwningOpRef<ModuleOp> program = simplified.clone();
   CompileOptions own = options;
   own.attempt = target.device ? number : -1;
   if (failed(runUpTo(Phase::Memory, *program, target, own, report)))
-    return failure();
+    return llvm::createStringError("--tune: plans that cannot be tried");
   return program;
 }
 
 llvm::Error Tuner::build(ModuleOp program, StringRef path) {
   if (!onHost) {
     auto planned = plan(targets.back(), -1);
-    if (failed(planned))
-      return llvm::createStringError("--tune: the program cannot be planned");
+    if (!planned)
+      return planned.takeError();
     onHost = std::move(*planned);
   }
   OwningOpRef<ModuleOp> host = onHost->clone();
@@ -142,8 +142,8 @@ llvm::Error Tuner::measure(ModuleOp program, ArrayRef<Trial> trials) {
 
 llvm::Error Tuner::attempt(int64_t number, bool &isLast) {
   auto program = plan(targets.front(), number);
-  if (failed(program))
-    return llvm::createStringError("--tune: the program cannot be planned");
+  if (!program)
+    return program.takeError();
   bool hasSome = false;
   std::vector<Trial> trials = trialsOf(**program, times, hasSome);
   isLast = !hasSome;
@@ -153,9 +153,7 @@ llvm::Error Tuner::attempt(int64_t number, bool &isLast) {
 llvm::Error Tuner::run() {
   // Every group has fewer plans on offer.
   constexpr int64_t mostAttempts = 32;
-  if (!targets.front().device)
-    return llvm::createStringError(
-        "--tune measures plans for a --device, of which there is none");
+  assert(targets.front().device && "options have been checked");
   auto known = cost::MeasuredTimes::read(options.tune);
   if (!known)
     return known.takeError();

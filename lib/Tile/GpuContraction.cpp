@@ -102,8 +102,7 @@ llvm::Error tenon::tile::validate(const GpuProduct &problem,
 
 //===-- Time --------------------------------------------------------------===//
 
-/// Multiply-adds of f16 that take as long as one of the product.
-static double weightOf(Precision unit) {
+double tenon::tile::weightOf(Precision unit) {
   switch (unit) {
   case Precision::F32:
     return 6;

@@ -68,6 +68,9 @@ int64_t sharedBytes(const GpuProductPlan &plan, int64_t lhsStage,
 /// or as they lie in memory, with padding.
 int64_t stageBytes(const GpuProduct &problem, int64_t count, bool alongK);
 
+/// Multiply-adds of f16 that take as long as one of the product.
+double weightOf(Precision unit);
+
 /// Registers of a thread, roughly.
 int64_t registersOf(const GpuProduct &problem, const GpuProductPlan &plan);
 

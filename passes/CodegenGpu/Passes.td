@@ -14,6 +14,29 @@ class GpuOptions<list<Option> more = []> {
       "what products compute with: f32, tf32, f16 or bf16">], more);
 }
 
+def JoinAttentionPass : Pass<"tenon-join-attention", "::mlir::ModuleOp"> {
+  let summary = "two products and the softmax between them as one group";
+  let description = [{
+    Where the scores of an attention are read by nobody else, and one kernel
+    (`gpu_attention`) is expected to take less time than those of its groups, these
+    become one group. Scores are no longer rounded where they would have been
+    stored.
+
+    ```mlir
+    %s = kernel.group(%q, %k) { graph.matmul, graph.mul }
+    %p = kernel.group(%s) { graph.reduce_max, graph.sub, graph.exp, ... }
+    %o = kernel.group(%p, %v) { graph.matmul }
+    // becomes
+    %o = kernel.group(%q, %k, %v) { graph.matmul, ..., graph.matmul }
+    ```
+  }];
+  let options = GpuOptions<>.list_;
+  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numJoined", "joined", "attentions that became one group">];
+}
+
 def PlanGpuKernelsPass : Pass<"tenon-plan-gpu-kernels", "::mlir::ModuleOp"> {
   let summary = "decide how a GPU computes each group";
   let description = [{

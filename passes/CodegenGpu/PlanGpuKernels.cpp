@@ -1,11 +1,9 @@
 //===- PlanGpuKernels.cpp - decide how a GPU computes each group ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/SizedGroup.h"
-#include "passes/CodegenGpu/Contest.h"
-#include "passes/CodegenGpu/Options.h"
+#include "passes/CodegenGpu/Choice.h"
 #include "passes/CodegenGpu/Passes.h"
-#include "passes/CodegenGpu/Threads/Threads.h"
+#include "passes/CodegenGpu/Strategies.h"
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Symbols.h"
@@ -46,18 +44,11 @@ static bool hasStrategy(kernel::GroupOp group) {
 /// Whether the plan is that of a CPU's strategy.
 static FailureOr<bool> planGroup(kernel::GroupOp group, const Options &options,
                                  const Measuring &measuring) {
-  Contest contest(group, options, measuring);
-  // Strategies for GPUs know all sizes.
-  if (!codegen::hasSymbols(group) && failed(contest.enterAll()))
+  FailureOr<StageChoice> choice = choosePlan(group, options, measuring);
+  if (failed(choice))
     return failure();
-  FailureOr<StageChoice> threads = planThreads(group, *options.target);
-  // What nothing else computes is reported by what could not.
-  if (failed(threads))
-    return failure();
-  StringRef name = threads->result.plan.getStrategy();
-  contest.enter(name, std::move(*threads));
-  contest.decide();
-  return group.getPlanAttr().getStrategy() == name;
+  codegen::setPlan(group, choice->result);
+  return !findStrategy(choice->result.plan.getStrategy());
 }
 
 namespace {

@@ -11,7 +11,7 @@
 namespace tenon::gpu {
 
 extern const Strategy mmaStrategy, wgmmaStrategy, rowsStrategy, pointsStrategy,
-    windowsStrategy, recurrentStrategy;
+    windowsStrategy, recurrentStrategy, attentionStrategy;
 
 /// The strategy of that name, or null.
 const Strategy *findStrategy(llvm::StringRef name);

@@ -66,34 +66,48 @@ static graph::CastOp onlyWidening(Value value) {
 
 FailureOr<Epilogue> Epilogue::create(const StageRequest &request) {
   kernel::GroupOp group = request.group;
-  Epilogue epilogue;
   Operation *anchorOp = group.getAnchor();
+  auto rank = size_t(
+      cast<RankedTensorType>(anchorOp->getResult(0).getType()).getRank());
+  Operation *yield = group.getBlock().getTerminator();
+  SmallVector<IndexedTensor> results;
+  for (auto [i, type] : llvm::enumerate(request.results))
+    results.push_back(indexTensor(yield->getOperand(i),
+                                  request.operands.size() + i, type, rank));
+  SmallVector<Operation *> following;
+  for (Operation &op : group.getBlock().without_terminator())
+    if (&op != anchorOp)
+      following.push_back(&op);
+  return create(anchorOp, following, results, request.operands);
+}
+
+FailureOr<Epilogue> Epilogue::create(Operation *anchorOp,
+                                     ArrayRef<Operation *> following,
+                                     ArrayRef<IndexedTensor> results,
+                                     ArrayRef<BufferType> operands) {
+  Epilogue epilogue;
   graph::CastOp widening = onlyWidening(anchorOp->getResult(0));
   epilogue.anchor = anchorOp->getResult(0);
   if (widening)
     epilogue.anchor = widening.getResult();
   size_t rank = cast<RankedTensorType>(epilogue.anchor.getType()).getRank();
-  unsigned numOperands = request.operands.size();
-  Operation *yield = group.getBlock().getTerminator();
-  for (auto [i, type] : llvm::enumerate(request.results))
-    epilogue.all.push_back(
-        indexTensor(yield->getOperand(i), numOperands + i, type, rank));
-  epilogue.results = request.results.size();
+  llvm::append_range(epilogue.all, results);
+  epilogue.results = results.size();
   llvm::SmallPtrSet<void *, 8> seen;
-  for (Operation &op : group.getBlock().without_terminator()) {
-    if (&op == anchorOp || &op == widening)
+  for (Operation *op : following) {
+    if (op == widening)
       continue;
-    if (!isElementwise(&op) && !isRegisterConstant(op))
-      return op.emitError("'") << op.getName() << "' cannot follow '"
-                               << anchorOp->getName() << "' in one kernel";
-    epilogue.operations.push_back(&op);
-    for (Value operand : op.getOperands()) {
+    if (!isElementwise(op) && !isRegisterConstant(*op))
+      return op->emitError("'") << op->getName() << "' cannot follow '"
+                                << anchorOp->getName() << "' in one kernel";
+    epilogue.operations.push_back(op);
+    for (Value operand : op->getOperands()) {
       auto argument = dyn_cast<BlockArgument>(operand);
       if (!argument || !seen.insert(argument.getAsOpaquePointer()).second)
         continue;
       unsigned number = argument.getArgNumber();
       epilogue.all.push_back(
-          indexTensor(argument, number, request.operands[number], rank));
+          indexTensor(argument, number, operands[number], rank));
     }
   }
   return epilogue;

@@ -66,6 +66,13 @@ public:
   /// element-wise function of the anchor's result.
   static mlir::FailureOr<Epilogue> create(const StageRequest &request);
 
+  /// Of the operations that follow an anchor among others in its block, whose
+  /// arguments lie in `operands`; `results` are what they yield.
+  static mlir::FailureOr<Epilogue>
+  create(mlir::Operation *anchor, llvm::ArrayRef<mlir::Operation *> following,
+         llvm::ArrayRef<IndexedTensor> results,
+         llvm::ArrayRef<memory::BufferType> operands);
+
   /// Results first, in the group's order, then operands.
   llvm::ArrayRef<IndexedTensor> tensors() const { return all; }
   unsigned numResults() const { return results; }

@@ -148,8 +148,11 @@ public:
   /// The product of 64 rows whose 16 numbers of bf16 lanes have in four words
   /// each; with `begins` sums are those of the product alone.
   Values multiplyWords(ValueRange lhs, Value rhs, ValueRange sums, bool begins);
-  /// Two numbers of f32 as bf16 in a word, `low` in its lower half.
-  Value toBrainFloats(Value low, Value high);
+  /// Two numbers of f32 as such of 16 bits in a word, `low` in its lower half.
+  Value toHalves(tile::Precision type, Value low, Value high);
+  Value toBrainFloats(Value low, Value high) {
+    return toHalves(tile::Precision::BF16, low, high);
+  }
   /// The same values, used no earlier than here.
   Values pin(ValueRange values);
 

@@ -169,10 +169,13 @@ Values ThreadBuilder::multiplyWords(ValueRange lhs, Value rhs, ValueRange sums,
   return membersOf(product.getResult(0));
 }
 
-Value ThreadBuilder::toBrainFloats(Value low, Value high) {
+Value ThreadBuilder::toHalves(tile::Precision type, Value low, Value high) {
+  StringRef code = type == tile::Precision::F16
+                       ? "cvt.rn.f16x2.f32 $0, $1, $2;"
+                       : "cvt.rn.bf16x2.f32 $0, $1, $2;";
   auto pair = LLVM::InlineAsmOp::create(
-      b, location, b.getI32Type(), ValueRange{high, low},
-      "cvt.rn.bf16x2.f32 $0, $1, $2;", "=r,f,f", /*has_side_effects=*/false,
+      b, location, b.getI32Type(), ValueRange{high, low}, code, "=r,f,f",
+      /*has_side_effects=*/false,
       /*is_align_stack=*/false, LLVM::TailCallKind::None,
       LLVM::AsmDialectAttr(), ArrayAttr());
   return pair.getResult(0);

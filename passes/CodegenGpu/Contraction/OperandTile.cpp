@@ -55,6 +55,7 @@ OperandTile::Slot OperandTile::slotOf(Value number, Value firstRow) {
 
 void OperandTile::begin(Value start, Value firstRow, Value thread) {
   base = start;
+  slots.clear();
   int64_t all = count * block / elements;
   for (int64_t first = 0; first < all; first += threads)
     slots.push_back(slotOf(t.add(thread, first), firstRow));
@@ -72,11 +73,12 @@ void OperandTile::copyElement(Value to, Value from, Value exists) {
   t.store(loaded, to, elementBytes);
 }
 
-void OperandTile::copySlot(const Slot &slot, Value number, Value to) {
+void OperandTile::copySlot(const Slot &slot, Value number, Value to,
+                           bool mayExceed) {
   Value k = t.add(t.mul(number, block), slot.column);
   Value exists = slot.exists;
   int64_t steps = layout.kCount();
-  if (steps % block != 0)
+  if (mayExceed || steps % block != 0)
     exists = t.both(exists, t.less(k, steps));
   auto extents = llvm::map_to_vector(
       layout.k, [](const OperandDim &dim) { return dim.extent; });
@@ -101,9 +103,9 @@ void OperandTile::copySlot(const Slot &slot, Value number, Value to) {
   t.copyAsync(target, from, bytes, live);
 }
 
-void OperandTile::copy(Value number, Value to) {
+void OperandTile::copy(Value number, Value to, bool mayExceed) {
   for (const Slot &slot : slots)
-    copySlot(slot, number, to);
+    copySlot(slot, number, to, mayExceed);
 }
 
 //===-- Reading -----------------------------------------------------------===//
@@ -120,6 +122,16 @@ OperandTile::Reader OperandTile::readerOf(Value firstRow, Value lane,
   Value inMatrix = t.rem(lane, 8);
   Value second = isLhs ? t.rem(t.div(lane, 8), 2) : t.div(lane, 16);
   reader.row = t.add(firstRow, t.add(inMatrix, t.mul(second, 8)));
+  return reader;
+}
+
+OperandTile::Reader OperandTile::turned(Reader reader) {
+  auto turn = [&](Value inEight) {
+    return t.add(t.div(inEight, 2), t.mul(t.rem(inEight, 2), 4));
+  };
+  Value inEight = t.rem(reader.lane, 8);
+  reader.row = t.add(t.sub(reader.row, inEight), turn(inEight));
+  reader.quad = turn(reader.quad);
   return reader;
 }
 

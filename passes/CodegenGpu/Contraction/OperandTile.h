@@ -28,11 +28,12 @@ public:
   /// Of a stage.
   int64_t bytes() const;
 
-  /// What this thread copies: rows from `firstRow` on of the operand that
-  /// starts at `base`.
+  /// What this thread copies from now on: rows from `firstRow` on of the
+  /// operand that starts at `base`.
   void begin(Value base, Value firstRow, Value thread);
-  /// Copies block `number` of k to `to` in shared memory.
-  void copy(Value number, Value to);
+  /// Copies block `number` of k to `to` in shared memory; where it `mayExceed`,
+  /// there may be no such block.
+  void copy(Value number, Value to, bool mayExceed = false);
 
   /// What a lane needs to read the `rows` from `firstRow` of the tile on.
   struct Reader {
@@ -43,6 +44,10 @@ public:
     Value lane;
   };
   Reader readerOf(Value firstRow, Value lane, bool isLhs);
+  /// Of B, for products whose results are rows of another product's A: result
+  /// `2 i` of eight is that of column `i`, result `2 i + 1` that of `i + 4`.
+  /// There a lane has the numbers of f32 that it needs of such rows.
+  Reader turned(Reader reader);
   /// Words of step `step` (32 bytes of k) of the 16 rows from the reader's row
   /// `first` on: four of 16 rows of A, or two of each 8 columns of B.
   Values read(const Reader &reader, Value stage, int64_t first, int64_t step,
@@ -58,7 +63,7 @@ private:
   };
   Slot slotOf(Value number, Value firstRow);
   Value sharedOffset(Value row, Value column);
-  void copySlot(const Slot &slot, Value number, Value to);
+  void copySlot(const Slot &slot, Value number, Value to, bool mayExceed);
   void copyElement(Value to, Value from, Value exists);
   Value readWord(Value stage, Value row, Value column);
 

@@ -5,11 +5,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/CodegenGpu/Contraction/UnitTerms.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
-using tile::Precision;
 
 UnitProduct::UnitProduct(const EmitRequest &request, BlockFunction &function,
                          codegen::KernelBuilder &kernel, Product of,
@@ -122,43 +122,16 @@ void UnitProduct::fillStages() {
 
 //===-- Products ----------------------------------------------------------===//
 
-UnitProduct::Fragment UnitProduct::pieces(Values words) {
-  if (problem.unit == Precision::TF32)
-    for (Value &word : words)
-      word = t.toTf32(word);
-  if (problem.unit != Precision::F32)
-    return {words};
-  Fragment split(2);
-  for (Value word : words) {
-    auto [large, rest] = t.splitTf32(word);
-    split[0].push_back(large);
-    split[1].push_back(rest);
-  }
-  return split;
-}
-
 Values UnitProduct::addStep(Value stage, int64_t step, Values sums) {
   SmallVector<Fragment> rows, columns;
   for (int64_t m = 0; m < lhsTiles(); ++m)
-    rows.push_back(pieces(lhs.read(lhsReader, stage, m * 16, step, true)));
+    rows.push_back(fragmentOf(t, problem.unit,
+                              lhs.read(lhsReader, stage, m * 16, step, true)));
   Value rhsStage = t.at(stage, lhs.bytes());
   for (int64_t n = 0; n < rhsTiles(); n += 2)
-    columns.push_back(
-        pieces(rhs.read(rhsReader, rhsStage, n * 8, step, false)));
-  // The smallest products first.
-  SmallVector<std::pair<int64_t, int64_t>> terms = {{0, 0}};
-  if (problem.terms() > 1)
-    terms = {{1, 0}, {0, 1}, {0, 0}};
-  for (auto [u, v] : terms)
-    for (int64_t m = 0; m < lhsTiles(); ++m)
-      for (int64_t n = 0; n < rhsTiles(); ++n) {
-        MutableArrayRef<Value> own =
-            MutableArrayRef(sums).slice((m * rhsTiles() + n) * 4, 4);
-        ValueRange column = columns[n / 2][v];
-        Values next = t.multiply(problem.unit, rows[m][u],
-                                 column.slice(n % 2 * 2, 2), own);
-        llvm::copy(next, own.begin());
-      }
+    columns.push_back(fragmentOf(
+        t, problem.unit, rhs.read(rhsReader, rhsStage, n * 8, step, false)));
+  addProducts(t, problem.unit, rows, columns, sums);
   return sums;
 }
 

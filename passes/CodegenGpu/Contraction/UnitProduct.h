@@ -34,9 +34,6 @@ private:
   Values sumUp(Value thread);
   Values addBlock(Value stage, ValueRange sums);
   Values addStep(Value stage, int64_t step, Values sums);
-  /// Operands of one step, each in its pieces, most important first.
-  using Fragment = llvm::SmallVector<Values, 2>;
-  Fragment pieces(Values words);
   llvm::SmallVector<int64_t> alignments() const;
   void putSums(ResultTile &results, ValueRange sums);
   int64_t tilesAlong(int64_t extent, int64_t size) const {

@@ -1,8 +1,11 @@
-//===- Contest.cpp - which strategy computes a group ----------------------===//
+//===- Choice.cpp - the fastest strategy for a group ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenGpu/Contest.h"
+#include "passes/CodegenGpu/Choice.h"
+
 #include "passes/CodegenCpu/Kernels.h"
-#include "passes/CodegenCpu/Planning.h"
+#include "passes/CodegenCpu/SizedGroup.h"
+#include "passes/CodegenGpu/Strategies.h"
+#include "passes/CodegenGpu/Threads/Threads.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,6 +35,35 @@ static std::string textOf(const StageChoice &choice) {
   return text;
 }
 
+namespace {
+/// Gathers what is offered for a group. Where times are measured, several plans
+/// of a strategy compete, since their order may be another one.
+class Contest {
+public:
+  Contest(kernel::GroupOp group, const Options &options,
+          const Measuring &measuring);
+
+  LogicalResult enter(const Strategy &strategy);
+  void enter(StringRef strategy, StageChoice choice);
+  bool isEmpty() const { return choices.empty(); }
+
+  /// There must be a choice.
+  StageChoice decide();
+
+private:
+  PlannedChoices choicesOf(const Strategy &strategy);
+  size_t fastest() const;
+  size_t attempted();
+
+  kernel::GroupOp group;
+  const Options &options;
+  const Measuring &measuring;
+  std::string work; ///< what is computed, as a name for `times`
+  std::vector<StageChoice> choices;
+  NamedAttrList costs;
+};
+} // namespace
+
 Contest::Contest(kernel::GroupOp group, const Options &options,
                  const Measuring &measuring)
     : group(group), options(options), measuring(measuring) {
@@ -39,16 +71,12 @@ Contest::Contest(kernel::GroupOp group, const Options &options,
     work = workOf(group, options);
 }
 
-LogicalResult Contest::enterAll() {
-  for (const Strategy *strategy : strategies()) {
-    if (!strategy->matches(group))
-      continue;
-    PlannedChoices offered = choicesOf(*strategy);
-    if (failed(offered))
-      return failure();
-    for (StageChoice &choice : *offered)
-      enter(strategy->name, std::move(choice));
-  }
+LogicalResult Contest::enter(const Strategy &strategy) {
+  PlannedChoices offered = choicesOf(strategy);
+  if (failed(offered))
+    return failure();
+  for (StageChoice &choice : *offered)
+    enter(strategy.name, std::move(choice));
   return success();
 }
 
@@ -98,12 +126,48 @@ size_t Contest::attempted() {
   return number;
 }
 
-void Contest::decide() {
+StageChoice Contest::decide() {
   llvm::stable_sort(choices, [](const StageChoice &a, const StageChoice &b) {
     return a.time < b.time;
   });
   StageChoice &chosen =
       choices[measuring.attempt < 0 ? fastest() : attempted()];
   chosen.result.costs = costs.getDictionary(group.getContext());
-  codegen::setPlan(group, chosen.result);
+  return std::move(chosen);
+}
+
+/// Nothing else computes two products.
+static LogicalResult enterAttention(kernel::GroupOp group, Contest &contest) {
+  if (failed(contest.enter(attentionStrategy)))
+    return failure();
+  if (contest.isEmpty())
+    return group.emitOpError("is an attention without a plan");
+  return success();
+}
+
+/// Strategies for GPUs know all sizes.
+static LogicalResult enterAll(kernel::GroupOp group, const Options &options,
+                              Contest &contest) {
+  if (!codegen::hasSymbols(group))
+    for (const Strategy *strategy : strategies())
+      if (strategy->matches(group) && failed(contest.enter(*strategy)))
+        return failure();
+  FailureOr<StageChoice> threads = planThreads(group, *options.target);
+  // What nothing else computes is reported by what could not.
+  if (failed(threads))
+    return failure();
+  StringRef name = threads->result.plan.getStrategy();
+  contest.enter(name, std::move(*threads));
+  return success();
+}
+
+FailureOr<StageChoice> tenon::gpu::choosePlan(kernel::GroupOp group,
+                                              const Options &options,
+                                              const Measuring &measuring) {
+  Contest contest(group, options, measuring);
+  if (failed(attentionStrategy.matches(group)
+                 ? enterAttention(group, contest)
+                 : enterAll(group, options, contest)))
+    return failure();
+  return contest.decide();
 }
