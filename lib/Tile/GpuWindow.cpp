@@ -116,8 +116,7 @@ static llvm::Error checkShape(const GpuWindow &problem,
   if (plan.threads < warpLanes || plan.threads > 1024 ||
       plan.threads % warpLanes != 0)
     return invalid("has threads that are no warps");
-  if (plan.taps > problem.dims[2].kernel ||
-      plan.tapRows > plan.parts(problem))
+  if (plan.taps > problem.dims[2].kernel || plan.tapRows > plan.parts(problem))
     return invalid("has more taps than there are");
   if ((plan.taps < problem.dims[2].kernel && plan.pixels > 1) ||
       (!plan.isWhole(problem) && plan.rows > 1))
@@ -211,8 +210,8 @@ GpuWindowPlan tenon::tile::plan(const GpuWindow &problem,
   BestWindow best{problem, target, {1, 1, 1, 1, std::min(kernel, someTaps)}};
   best.plan.threads = blockThreads(best.plan.units(problem), target);
   for (int64_t lanes = problem.mostLanes(); lanes >= 1; lanes /= 2)
-    for (int64_t tapRows : {problem.tapRows(), int64_t(4), int64_t(3),
-                            int64_t(2), int64_t(1)})
+    for (int64_t tapRows :
+         {problem.tapRows(), int64_t(4), int64_t(3), int64_t(2), int64_t(1)})
       for (int64_t rows : {1, 2, 4})
         for (int64_t pixels : {1, 2, 4})
           best.consider({lanes, rows, pixels, tapRows, taps});

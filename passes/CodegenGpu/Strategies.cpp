@@ -6,9 +6,9 @@
 using namespace tenon;
 
 llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
-  static const Strategy *const all[] = {&wgmmaStrategy, &mmaStrategy,
-                                        &windowsStrategy, &rowsStrategy, &pointsStrategy,
-                                        &recurrentStrategy};
+  static const Strategy *const all[] = {&wgmmaStrategy,   &mmaStrategy,
+                                        &windowsStrategy, &rowsStrategy,
+                                        &pointsStrategy,  &recurrentStrategy};
   return all;
 }
 

@@ -69,12 +69,12 @@ TEST(EmulateCheckTest, ProgrammaticLaunchesWait) {
       contains(findings("ld.global.b32 %r1, [%d1];\n" + gridWait + write),
                "reads global memory before griddepcontrol.wait"));
   EXPECT_EQ(findings("ld.global.nc.b32 %r1, [%d1];\n" + gridWait + write), "");
-  EXPECT_EQ(findings("ld.global.L1::evict_last.b32 %r1, [%d1];\n" + gridWait +
-                     write),
-            "");
-  EXPECT_TRUE(
-      contains(findings("st.global.L1::evict_last.b32 [%d1], %r1;\n" + gridWait),
-               "writes global memory before griddepcontrol.wait"));
+  EXPECT_EQ(
+      findings("ld.global.L1::evict_last.b32 %r1, [%d1];\n" + gridWait + write),
+      "");
+  EXPECT_TRUE(contains(
+      findings("st.global.L1::evict_last.b32 [%d1], %r1;\n" + gridWait),
+      "writes global memory before griddepcontrol.wait"));
   // One of two paths waits.
   EXPECT_TRUE(contains(findings("@%p1 bra M;\n" + gridWait + "M:\n" + write),
                        "writes global memory"));

@@ -136,9 +136,8 @@ Value ThreadBuilder::loadConstant(Value pointer, Type type, int64_t alignment) {
   WordLoad one(pieces.word, pieces.each);
   Values words;
   for (int64_t i = 0; i < pieces.count; i += pieces.each)
-    llvm::append_range(words, load(one.resultType(),
-                                   one.code(".L1::evict_last", pieces.each),
-                                   at(pointer, i * pieces.wordBytes),
-                                   one.results() + "l"));
+    llvm::append_range(
+        words, load(one.resultType(), one.code(".L1::evict_last", pieces.each),
+                    at(pointer, i * pieces.wordBytes), one.results() + "l"));
   return ofWords(words, pieces.all, type);
 }

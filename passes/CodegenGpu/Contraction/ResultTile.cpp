@@ -144,8 +144,7 @@ LogicalResult ResultTile::finishPiece(const Piece &piece) {
     return failure();
   t.ifThen(piece.exists, [&] {
     for (auto [i, value] : llvm::enumerate(*values))
-      accessOf(i).store(kernel, epilogue.tensors()[i], piece.offsets[i],
-                        value);
+      accessOf(i).store(kernel, epilogue.tensors()[i], piece.offsets[i], value);
   });
   return success();
 }

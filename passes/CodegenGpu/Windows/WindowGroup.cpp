@@ -57,9 +57,9 @@ bool tenon::gpu::isWindow(kernel::GroupOp group) {
   for (Type type : group.getResultTypes())
     if (!isKnown(type) || cast<RankedTensorType>(type).getShape() != shape)
       return false;
-  return llvm::all_of(group.getBlock().without_terminator(), [&](Operation &op) {
-    return &op == anchor || canFollow(op);
-  });
+  return llvm::all_of(
+      group.getBlock().without_terminator(),
+      [&](Operation &op) { return &op == anchor || canFollow(op); });
 }
 
 unsigned tenon::gpu::operandOf(Operation *anchor, unsigned i) {
@@ -68,8 +68,8 @@ unsigned tenon::gpu::operandOf(Operation *anchor, unsigned i) {
 
 DictionaryAttr tenon::gpu::filterPack(kernel::GroupOp group) {
   auto conv = dyn_cast<graph::ConvOp>(group.getAnchor());
-  if (!conv || !codegen::canPackFilter(
-                   group, cast<BlockArgument>(conv.getFilter())))
+  if (!conv ||
+      !codegen::canPackFilter(group, cast<BlockArgument>(conv.getFilter())))
     return {};
   return codegen::packFilter(conv, conv.getFilter().getType().getDimSize(0));
 }

@@ -103,9 +103,9 @@ TapRow WindowInputs::rowAt(Value number, bool mayExceed) {
     row.isTap = t.less(number, rowCount());
     number = t.min(number, rowCount() - 1);
   }
-  Values index = t.delinearize(
-      number, {dims[0].kernel, dims[1].kernel,
-               tile::ceilDiv(dims[2].kernel, plan.taps)});
+  Values index =
+      t.delinearize(number, {dims[0].kernel, dims[1].kernel,
+                             tile::ceilDiv(dims[2].kernel, plan.taps)});
   index[2] = t.mul(index[2], plan.taps);
   Value at = t.number(0), weight = t.number(0);
   Values position;
@@ -129,19 +129,18 @@ TapRow WindowInputs::rowAt(Value number, bool mayExceed) {
 TapRow WindowInputs::rowAt(int64_t z, int64_t y) {
   const WindowDim &depth = nest.dims[0], &height = nest.dims[1];
   TapRow row;
-  int64_t at = z * depth.dilation * depth.pitch.fixed() +
-               y * height.pitch.fixed();
+  int64_t at =
+      z * depth.dilation * depth.pitch.fixed() + y * height.pitch.fixed();
   row.input = t.at(input, at * bytes);
-  row.exists =
-      t.both(isInside(0, t.add(unit.position[0], z * depth.dilation)),
-             isInside(1, t.add(unit.position[1], y)));
+  row.exists = t.both(isInside(0, t.add(unit.position[0], z * depth.dilation)),
+                      isInside(1, t.add(unit.position[1], y)));
   row.column = unit.position[2];
   return row;
 }
 
 Value WindowInputs::weightsAt(int64_t z, int64_t y) {
-  return t.at(filter, (z * nest.dims[0].tapPitch + y * nest.dims[1].tapPitch) *
-                          bytes);
+  return t.at(filter,
+              (z * nest.dims[0].tapPitch + y * nest.dims[1].tapPitch) * bytes);
 }
 
 //===-- Reads -------------------------------------------------------------===//
@@ -154,11 +153,10 @@ std::map<int64_t, Value> WindowInputs::inputsOf(const TapRow &row) {
   Value outside = kernel.constantOf(vector, nothing);
   std::map<int64_t, Value> inputs;
   for (int64_t column : codegen::usedColumns(width, plan.pixels, plan.taps)) {
-    Value exists =
-        t.both(row.exists, isInside(2, t.add(row.column, column)));
+    Value exists = t.both(row.exists, isInside(2, t.add(row.column, column)));
     if (row.tap && width.kernel % plan.taps != 0)
-      exists = t.both(
-          exists, t.less(t.add(row.tap, column / width.dilation), width.kernel));
+      exists = t.both(exists, t.less(t.add(row.tap, column / width.dilation),
+                                     width.kernel));
     Value from = t.at(row.input, column * width.pitch.fixed() * bytes);
     inputs[column] = t.loadIf(exists, from, inputAlignment, outside);
   }

@@ -42,11 +42,11 @@ WindowUnit WindowKernel::ownUnit() {
     number = t.min(number, units - 1);
   }
   const auto &dims = problem.dims;
-  Values index = t.delinearize(
-      number, {problem.images, dims[0].output,
-               tile::ceilDiv(dims[1].output, plan.rows),
-               tile::ceilDiv(dims[2].output, plan.pixels),
-               problem.channels / plan.lanes});
+  Values index =
+      t.delinearize(number, {problem.images, dims[0].output,
+                             tile::ceilDiv(dims[1].output, plan.rows),
+                             tile::ceilDiv(dims[2].output, plan.pixels),
+                             problem.channels / plan.lanes});
   own.image = index[0];
   own.channel = t.mul(index[4], plan.lanes);
   own.first[0] = index[1];

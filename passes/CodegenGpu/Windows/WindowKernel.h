@@ -11,8 +11,8 @@
 //   sum = x w + ...
 //   store epilogue(sum, r)
 //
-// Large windows loop over their rows of taps, some at once. What exceeds the last result is
-// computed as that one and not stored.
+// Large windows loop over their rows of taps, some at once. What exceeds the
+// last result is computed as that one and not stored.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENGPU_WINDOWS_WINDOWKERNEL_H
 #define TENON_PASSES_CODEGENGPU_WINDOWS_WINDOWKERNEL_H

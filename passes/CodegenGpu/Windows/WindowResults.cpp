@@ -82,8 +82,8 @@ void WindowResults::load() {
       if (fromRow != row || fromPixel != pixel)
         loaded = results[fromRow * plan.pixels + fromPixel].loaded[i];
       else if (i >= epilogue.numResults())
-        loaded = accessOf(i).load(kernel, epilogue.tensors()[i],
-                                  result.offsets[i]);
+        loaded =
+            accessOf(i).load(kernel, epilogue.tensors()[i], result.offsets[i]);
       result.loaded.push_back(loaded);
     }
   }

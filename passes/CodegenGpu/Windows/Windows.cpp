@@ -32,8 +32,8 @@ static PlannedChoice planWindows(const PlanRequest &request) {
     result.packs[operandOf(group.getAnchor(), 1)] = pack;
   result.plan = codegen::toAttribute(group.getContext(), windowsStrategy.name,
                                      plan, bool(pack));
-  return std::optional(StageChoice{
-      result, tile::estimateTime(problem, plan, request.target)});
+  return std::optional(
+      StageChoice{result, tile::estimateTime(problem, plan, request.target)});
 }
 
 static FailureOr<DeviceKernel> emitWindows(const EmitRequest &request) {
