@@ -12,7 +12,8 @@ from onnx import TensorProto, helper, numpy_helper
 class Model:
     """Collects operators, each with inputs and an output of its own."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, half=False):
+        self.element = TensorProto.FLOAT16 if half else TensorProto.FLOAT
         self.random = random.Random(seed)
         self.numbers = numpy.random.default_rng(seed)
         self.inputs, self.constants, self.nodes, self.outputs = [], [], [], []
@@ -35,8 +36,8 @@ class Model:
         if constant:
             return self.constant(
                 (self.numbers.integers(-1024, 1025, shape) / 1024)
-                .astype(numpy.float32))
-        return self.input(shape, TensorProto.FLOAT)
+                .astype(helper.tensor_dtype_to_np_dtype(self.element)))
+        return self.input(shape, self.element)
 
     def input(self, shape, kind):
         name = f"x{len(self.inputs)}"
@@ -61,8 +62,9 @@ class Model:
                                            name=names[0], **attributes))
         return names
 
-    def output(self, name, kind=TensorProto.FLOAT):
-        self.outputs.append(helper.make_tensor_value_info(name, kind, None))
+    def output(self, name, kind=None):
+        self.outputs.append(helper.make_tensor_value_info(
+            name, kind or self.element, None))
 
     def add(self, operator, shape, *constants, then=(), **attributes):
         """One operator of an input and constants of the given shapes; a list

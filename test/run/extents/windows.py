@@ -201,3 +201,30 @@ def lines_and_volumes(model):
         model.add(operator, (model.pick(1, 2), channels, *size),
                   ceil_mode=model.pick(0, 1), **options,
                   **geometry(model, min(size), dims))
+
+
+def borders(model):
+    """Depthwise convolutions and pools whose windows may be larger than their
+    maps, with and without constant filters and what follows."""
+    for kernel, size in (((1, 1), (5, 6)), ((7, 7), (4, 3)), ((5, 2), (3, 9)),
+                         ((3, 3), (1, 1)), ((2, 6), (8, 3)), ((13,), (9,)),
+                         ((3, 5, 2), (2, 4, 3)), ((7, 7), (14, 15))):
+        for channels in (3, 5, 8, 24):
+            shape = (model.pick(1, 2), channels, *size)
+            strides = [model.pick(1, 1, 2, 3) for _ in kernel]
+            dilations = [model.pick(1, 1, 2) for _ in kernel]
+            result = [(s + 2 * (k - 1) - (k - 1) * d - 1) // stride + 1
+                      for s, k, d, stride in zip(size, kernel, dilations,
+                                                 strides)]
+            weights = (channels, 1, *kernel)
+            model.add("Conv", shape, model.pick(weights, weights, list(weights)),
+                      group=channels, strides=strides, dilations=dilations,
+                      pads=[k - 1 for k in kernel * 2], then=model.pick(
+                          (), [("Add", (*shape[:2], *result), {})],
+                          [("Mul", (channels, *[1] * len(kernel)), {})]))
+            options = {"strides": strides, "kernel_shape": kernel,
+                       "pads": [k // 2 for k in kernel * 2],
+                       "ceil_mode": model.pick(0, 1)}
+            model.add("MaxPool", shape, **options)
+            model.add("AveragePool", shape,
+                      count_include_pad=model.pick(0, 1), **options)

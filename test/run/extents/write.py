@@ -28,12 +28,15 @@ FAMILIES = (
     recurrences.recurrences, elementwise.broadcasts, rows.reductions,
     rows.places, movement.transposes, movement.pieces, movement.resizes,
     movement.neighbours, windows.spread, windows.lines_and_volumes,
-    rows.normalisations, windows.mixed, rows.teams, movement.squares)
+    rows.normalisations, windows.mixed, rows.teams, movement.squares,
+    windows.borders)
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--half", action="store_true",
+                        help="numbers of f16 instead of f32")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("families", nargs="+",
                         choices=[family.__name__ for family in FAMILIES])
@@ -41,7 +44,7 @@ def main():
     arguments.folder.mkdir(parents=True, exist_ok=True)
     for seed, family in enumerate(FAMILIES):
         if family.__name__ in arguments.families:
-            collected = model.Model(seed)
+            collected = model.Model(seed, arguments.half)
             family(collected)
             collected.write(arguments.folder / f"{family.__name__}.onnx")
 
