@@ -100,8 +100,7 @@ static int64_t togetherOf(const GpuAttention &problem,
                           const GpuAttentionPlan &plan,
                           const GpuTarget &target) {
   int64_t byShared = target.processorShared / mostShared(problem, plan);
-  int64_t byRegisters =
-      target.registers / (wordsOf(problem) * plan.threads());
+  int64_t byRegisters = target.registers / (wordsOf(problem) * plan.threads());
   return std::clamp<int64_t>(std::min(byShared, byRegisters), 1, 8);
 }
 
@@ -128,8 +127,8 @@ double tenon::tile::estimateTime(const GpuAttention &problem,
                 perProcessor;
   int64_t each = ceilDiv(plan.blocks(problem), target.processors);
   auto turns = double(ceilDiv(each, togetherOf(problem, plan, target)));
-  double perStep = std::max({alone * turns, compute * double(each),
-                             near * double(each)});
+  double perStep =
+      std::max({alone * turns, compute * double(each), near * double(each)});
   double results = double(plan.rows() * problem.width * 4 * each) *
                    double(plan.warpKeys) / perProcessor;
   double time = double(plan.steps(problem)) * perStep + results +

@@ -100,9 +100,8 @@ static GroupOp join(ArrayRef<GroupOp> parts) {
         operands.insert(operand);
   }
   GroupOp last = parts.back();
-  auto group =
-      GroupOp::create(b, b.getFusedLoc(locations), last->getResultTypes(),
-                      operands.getArrayRef());
+  auto group = GroupOp::create(b, b.getFusedLoc(locations),
+                               last->getResultTypes(), operands.getArrayRef());
   group.setStageAttr(last.getStageAttr());
   Block &body = group.getBody().emplaceBlock();
   IRMapping values;
@@ -131,7 +130,8 @@ static void keepFacts(ArrayRef<GroupOp> parts, GroupOp group) {
   facts.bytesBefore = 0;
   for (GroupOp part : parts) {
     auto own = kernel::factsOf(part);
-    facts.bytesBefore += (own ? *own : kernel::measure(part, sizes)).bytesBefore;
+    facts.bytesBefore +=
+        (own ? *own : kernel::measure(part, sizes)).bytesBefore;
   }
   kernel::setFacts(group, facts);
   auto function = group->getParentOfType<func::FuncOp>();
@@ -155,8 +155,7 @@ struct JoinAttention : tenon::gpu::impl::JoinAttentionPassBase<JoinAttention> {
     if (!options)
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
-      for (auto group :
-           llvm::make_early_inc_range(function.getOps<GroupOp>()))
+      for (auto group : llvm::make_early_inc_range(function.getOps<GroupOp>()))
         if (isProduct(group) && failed(tryJoin(group, *options)))
           return signalPassFailure();
   }

@@ -26,9 +26,7 @@ struct Member {
   graph::AddOp sum;
   Value bias;
 
-  Value result() {
-    return sum ? sum->getResult(0) : product->getResult(0);
-  }
+  Value result() { return sum ? sum->getResult(0) : product->getResult(0); }
 };
 using Members = SmallVector<Member>;
 } // namespace
@@ -103,8 +101,8 @@ static void join(Members &members) {
   }
   Location loc = b.getFusedLoc(locations);
   Value matrix = joined(b, loc, matrices, first.getTransposeRhs() ? 0 : 1);
-  Value all = graph::MatmulOp::create(b, loc, first.getLhs(), matrix, UnitAttr(),
-                                      first.getTransposeRhsAttr());
+  Value all = graph::MatmulOp::create(b, loc, first.getLhs(), matrix,
+                                      UnitAttr(), first.getTransposeRhsAttr());
   if (!biases.empty())
     all = graph::AddOp::create(b, loc, all, joined(b, loc, biases, 0));
   int64_t rank = typeOf(all).getRank();

@@ -72,8 +72,8 @@ FailureOr<Epilogue> Epilogue::create(const StageRequest &request) {
   Operation *yield = group.getBlock().getTerminator();
   SmallVector<IndexedTensor> results;
   for (auto [i, type] : llvm::enumerate(request.results))
-    results.push_back(indexTensor(
-        yield->getOperand(i), request.operands.size() + i, type, rank));
+    results.push_back(indexTensor(yield->getOperand(i),
+                                  request.operands.size() + i, type, rank));
   SmallVector<Operation *> following;
   for (Operation &op : group.getBlock().without_terminator())
     if (&op != anchorOp)

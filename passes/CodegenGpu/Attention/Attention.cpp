@@ -65,9 +65,8 @@ static Value logitsOf(Value weights, SmallPtrSetImpl<Operation *> &members) {
   auto most = rowReduction<graph::ReduceMaxOp>(shifted->getOperand(1));
   if (!most || most.getInput() != shifted->getOperand(0))
     return {};
-  for (Operation *op : {scale, exponential.getOperation(),
-                        total.getOperation(), shifted.getOperation(),
-                        most.getOperation()})
+  for (Operation *op : {scale, exponential.getOperation(), total.getOperation(),
+                        shifted.getOperation(), most.getOperation()})
     members.insert(op);
   return shifted->getOperand(0);
 }
@@ -119,10 +118,9 @@ static bool isBetween(Operation &op, const AttentionOps &ops) {
 
 static bool areAllCounted(kernel::GroupOp group) {
   return llvm::all_of(group.getBlock().getArgumentTypes(), isCounted) &&
-         llvm::all_of(group.getBlock().without_terminator(),
-                      [](Operation &op) {
-                        return llvm::all_of(op.getResultTypes(), isCounted);
-                      });
+         llvm::all_of(group.getBlock().without_terminator(), [](Operation &op) {
+           return llvm::all_of(op.getResultTypes(), isCounted);
+         });
 }
 
 std::optional<AttentionOps> tenon::gpu::attentionIn(kernel::GroupOp group) {
@@ -183,9 +181,8 @@ static OperandLayout layoutOf(kernel::GroupOp group, Value operand,
   for (const Size &stride : ArrayRef(strides).drop_back(2))
     layout.batchStrides.push_back(stride.fixed());
   layout.offset = kernel::offsetOf(layout.type).fixed();
-  layout.aligned =
-      std::max<int64_t>(1, tenon::gpu::alignmentOf(group, layout.buffer) /
-                               layout.elementBytes());
+  layout.aligned = std::max<int64_t>(
+      1, tenon::gpu::alignmentOf(group, layout.buffer) / layout.elementBytes());
   return layout;
 }
 

@@ -145,24 +145,22 @@ AttentionKernel::State AttentionKernel::visitSteps() {
     return visitStep(t.number(0), stages, begin(), [] {});
   Values init = pack(begin());
   init.append({t.number(0), t.number(ahead * stageBytes())});
-  Values results =
-      t.loop(t.number(0), t.number(steps), init,
-             [&](Value step, ValueRange carried) {
-               Value reads = carried[carried.size() - 2];
-               Value writes = carried.back();
-               State state = visitStep(
-                   step, t.at(stages, reads), unpack(carried), [&] {
-                     copyLater(t.add(step, ahead), t.at(stages, writes));
-                   });
-               Values next = pack(state);
-               for (Value offset : {reads, writes}) {
-                 Value moved = t.add(offset, stageBytes());
-                 next.push_back(
-                     t.choose(t.equal(moved, plan.stages * stageBytes()),
-                              t.number(0), moved));
-               }
-               return next;
-             });
+  Values results = t.loop(
+      t.number(0), t.number(steps), init, [&](Value step, ValueRange carried) {
+        Value reads = carried[carried.size() - 2];
+        Value writes = carried.back();
+        State state =
+            visitStep(step, t.at(stages, reads), unpack(carried), [&] {
+              copyLater(t.add(step, ahead), t.at(stages, writes));
+            });
+        Values next = pack(state);
+        for (Value offset : {reads, writes}) {
+          Value moved = t.add(offset, stageBytes());
+          next.push_back(t.choose(t.equal(moved, plan.stages * stageBytes()),
+                                  t.number(0), moved));
+        }
+        return next;
+      });
   return unpack(results);
 }
 
@@ -186,10 +184,10 @@ FailureOr<DeviceKernel> AttentionKernel::emit() {
     return failure();
   DeviceKernel device;
   device.blocks = plan.blocks(problem);
-  int64_t bytes = tile::sharedBytes(
-      problem, plan,
-      {queryBytes(), problem.depthBlocks() * keys.bytes(),
-       plan.warpKeys * values.bytes()});
+  int64_t bytes =
+      tile::sharedBytes(problem, plan,
+                        {queryBytes(), problem.depthBlocks() * keys.bytes(),
+                         plan.warpKeys * values.bytes()});
   MLIRContext *context = t.builder().getContext();
   device.device = kernel::DeviceAttr::get(
       context, {1, 1}, plan.threads(), bytes, /*cluster=*/1,

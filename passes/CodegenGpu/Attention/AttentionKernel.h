@@ -61,8 +61,7 @@ private:
   Value loadTensor(const codegen::IndexedTensor &tensor, int64_t half,
                    Value key);
   Values scores(Value stage);
-  Values logits(Value step, ValueRange scores,
-                llvm::ArrayRef<Values> tensors);
+  Values logits(Value step, ValueRange scores, llvm::ArrayRef<Values> tensors);
   Values weights(ValueRange logits, State &state, Value (&factors)[2]);
   llvm::SmallVector<Fragment> fragmentsOf(ValueRange weights);
   void addValues(Value stage, llvm::ArrayRef<Fragment> weights, State &state,
@@ -98,11 +97,11 @@ private:
   int64_t columns; ///< of V, in pairs of tiles
   bool failed = false;
 
-  Values batch;    ///< index along each dimension
-  Value firstRow;  ///< of the block
-  Value rows[2];   ///< of this lane, one that exists
-  Value warpRow;   ///< its first row in the block
-  Value warpKeys;  ///< which of the warps with the same rows
+  Values batch;   ///< index along each dimension
+  Value firstRow; ///< of the block
+  Value rows[2];  ///< of this lane, one that exists
+  Value warpRow;  ///< its first row in the block
+  Value warpKeys; ///< which of the warps with the same rows
   Value thread, lane, shared;
   OperandTile::Reader queryReader, keyReader, valueReader;
 };

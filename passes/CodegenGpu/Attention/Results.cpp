@@ -29,8 +29,8 @@ void AttentionKernel::putResults(State &state) {
   auto sum = [&](Value x, Value y) -> Value {
     return arith::AddFOp::create(b, t.loc(), x, y);
   };
-  Value row = t.add(t.add(t.mul(warpKeys, plan.rows()), warpRow),
-                    t.div(lane, 4));
+  Value row =
+      t.add(t.add(t.mul(warpKeys, plan.rows()), warpRow), t.div(lane, 4));
   Value ofRows = t.at(shared, plan.warpKeys * plan.rows() * pitch() * 4);
   for (int64_t half : {0, 1}) {
     Value own = t.add(row, half * 8);
@@ -74,7 +74,8 @@ Value AttentionKernel::joined(Value inTile, Value column, int64_t lanes) {
   Values most, totals, sums;
   for (int64_t i = 0; i < plan.warpKeys; ++i) {
     Value row = t.add(inTile, i * plan.rows());
-    Value own = t.load(t.at(ofRows, t.mul(row, 8)), VectorType::get({2}, f32), 8);
+    Value own =
+        t.load(t.at(ofRows, t.mul(row, 8)), VectorType::get({2}, f32), 8);
     most.push_back(kernel.lane(own, 0));
     totals.push_back(kernel.lane(own, 1));
     Value offset = t.mul(t.add(t.mul(row, pitch()), column), 4);
@@ -88,7 +89,8 @@ Value AttentionKernel::joined(Value inTile, Value column, int64_t lanes) {
     for (auto [each, total, sum] : llvm::zip_equal(most, totals, sums)) {
       Value factor = powerOf(each, shift);
       total = arith::MulFOp::create(b, t.loc(), total, factor);
-      sum = arith::MulFOp::create(b, t.loc(), sum, kernel.splat(factor, vector));
+      sum =
+          arith::MulFOp::create(b, t.loc(), sum, kernel.splat(factor, vector));
     }
   }
   for (size_t i = 1; i < sums.size(); ++i) {

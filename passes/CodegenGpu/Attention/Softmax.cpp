@@ -28,9 +28,8 @@ Value AttentionKernel::keyOf(Value step, int64_t tile, int64_t number) {
   Value key = t.add(t.mul(step, plan.keysOfStep(problem)),
                     t.mul(warpKeys, problem.keysOfWarp()));
   Value inQuad = t.rem(lane, 4);
-  Value inTile = problem.elementBytes == 4
-                     ? t.add(inQuad, number * 4)
-                     : t.add(t.mul(inQuad, 2), number);
+  Value inTile = problem.elementBytes == 4 ? t.add(inQuad, number * 4)
+                                           : t.add(t.mul(inQuad, 2), number);
   return t.add(t.add(key, inTile), tile * 8);
 }
 
@@ -150,9 +149,9 @@ Value AttentionKernel::joinQuad(Value value,
 Value AttentionKernel::ifEmpty(Value most) {
   constexpr double none = -std::numeric_limits<double>::infinity();
   Type f32 = kernel.f32Type();
-  Value isEmpty = arith::CmpFOp::create(t.builder(), t.loc(),
-                                        arith::CmpFPredicate::OEQ, most,
-                                        kernel.constantOf(f32, none));
+  Value isEmpty =
+      arith::CmpFOp::create(t.builder(), t.loc(), arith::CmpFPredicate::OEQ,
+                            most, kernel.constantOf(f32, none));
   return t.choose(isEmpty, kernel.constantOf(f32, 0), most);
 }
 
@@ -240,8 +239,7 @@ void AttentionKernel::addValues(Value stage, ArrayRef<Fragment> weights,
       addProducts(t, problem.unit, weight, column, sums);
     }
     for (auto [i, sum] : llvm::enumerate(sums))
-      before[i] = isSplit() && !isFirst
-                      ? kernel.fma(before[i], factorOf(i), sum)
-                      : sum;
+      before[i] =
+          isSplit() && !isFirst ? kernel.fma(before[i], factorOf(i), sum) : sum;
   }
 }

@@ -29,8 +29,8 @@ static PlannedChoice planAttention(const PlanRequest &request) {
   codegen::StagePlan result;
   result.plan =
       codegen::toAttribute(group.getContext(), attentionStrategy.name, plan);
-  return std::optional(StageChoice{
-      result, tile::estimateTime(problem, plan, request.target)});
+  return std::optional(
+      StageChoice{result, tile::estimateTime(problem, plan, request.target)});
 }
 
 static FailureOr<DeviceKernel> emitAttention(const EmitRequest &request) {

@@ -28,8 +28,8 @@ public:
   /// Of a stage.
   int64_t bytes() const;
 
-  /// What this thread copies from now on: rows from `firstRow` on of the operand
-  /// that starts at `base`.
+  /// What this thread copies from now on: rows from `firstRow` on of the
+  /// operand that starts at `base`.
   void begin(Value base, Value firstRow, Value thread);
   /// Copies block `number` of k to `to` in shared memory; where it `mayExceed`,
   /// there may be no such block.

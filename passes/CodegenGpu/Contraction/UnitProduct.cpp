@@ -129,9 +129,8 @@ Values UnitProduct::addStep(Value stage, int64_t step, Values sums) {
                               lhs.read(lhsReader, stage, m * 16, step, true)));
   Value rhsStage = t.at(stage, lhs.bytes());
   for (int64_t n = 0; n < rhsTiles(); n += 2)
-    columns.push_back(
-        fragmentOf(t, problem.unit,
-                   rhs.read(rhsReader, rhsStage, n * 8, step, false)));
+    columns.push_back(fragmentOf(
+        t, problem.unit, rhs.read(rhsReader, rhsStage, n * 8, step, false)));
   addProducts(t, problem.unit, rows, columns, sums);
   return sums;
 }

@@ -37,8 +37,8 @@ void tenon::gpu::addProducts(ThreadBuilder &t, Precision unit,
       for (size_t n = 0; n < across; ++n) {
         MutableArrayRef<Value> own = sums.slice((m * across + n) * 4, 4);
         ValueRange column = columns[n / 2][v];
-        Values next = t.multiply(unit, rows[m][u],
-                                 column.slice(n % 2 * 2, 2), own);
+        Values next =
+            t.multiply(unit, rows[m][u], column.slice(n % 2 * 2, 2), own);
         llvm::copy(next, own.begin());
       }
 }
