@@ -42,8 +42,12 @@ static const PhaseEntry phases[numPhases] = {
      "$algebra,tenon-widen-halves,$means,$attention"
      "canonicalize,cse,tenon-shrink-splats,tenon-verify-simplify"},
     // What runs as one kernel, of known size.
-    {"fuse", "tenon-require-sizes,tenon-check-states,"
-             "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
+    {"fuse",
+     "tenon-require-sizes,tenon-check-states,"
+     "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse",
+     "tenon-require-sizes,tenon-check-states,"
+     "tenon-join-products,tenon-fold-constants,"
+     "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
     // In what order.
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read

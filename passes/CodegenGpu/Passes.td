@@ -14,6 +14,28 @@ class GpuOptions<list<Option> more = []> {
       "what products compute with: f32, tf32, f16 or bf16">], more);
 }
 
+def JoinProductsPass : Pass<"tenon-join-products", "::mlir::ModuleOp"> {
+  let summary = "products of one input with several constants as one";
+  let description = [{
+    Queries, keys and values: one launch instead of three. The matrices, and rows
+    that are added to all of the products, become one constant each
+    (tenon-fold-constants), the results slices of one. They are left apart where
+    element-wise operations follow that are epilogues of them alone.
+
+    ```mlir
+    %q = graph.matmul %x, %wq : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+    %k = graph.matmul %x, %wk : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+    // becomes
+    %w = graph.concat %wq, %wk {axis = 1 : i64} : ...
+    %0 = graph.matmul %x, %w : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+    %q = graph.slice %0 {starts = array<i64: 0, 0>, ...} : (tensor<8x32xf32>) -> tensor<8x16xf32>
+    %k = graph.slice %0 {starts = array<i64: 0, 16>, ...} : (tensor<8x32xf32>) -> tensor<8x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [Statistic<"numJoined", "joined", "products that took in others">];
+}
+
 def JoinAttentionPass : Pass<"tenon-join-attention", "::mlir::ModuleOp"> {
   let summary = "two products and the softmax between them as one group";
   let description = [{

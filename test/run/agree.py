@@ -45,6 +45,8 @@ def options():
     parser.add_argument("--guards", default="", metavar="NAME,NAME",
                         help="those of --mcpu with guarded memory, too")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--tolerance", type=float, metavar="NUMBER",
+                        help="for f32, where programs compute with less")
     parser.add_argument("--shrink", type=pathlib.Path, metavar="FOLDER",
                         help="writes small networks that do not agree")
     parser.add_argument("programs", nargs="+", type=pathlib.Path)
@@ -200,6 +202,8 @@ def write_small(arguments, program):
 
 def main():
     arguments = options()
+    if arguments.tolerance:
+        TOLERANCE["f32"] = arguments.tolerance
     failed = False
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         results = pool.map(lambda one: verdict(arguments, one),

@@ -97,8 +97,8 @@ Value AttentionKernel::joined(Value inTile, Value column, int64_t lanes) {
     totals[0] = arith::AddFOp::create(b, t.loc(), totals[0], totals[i]);
     sums[0] = arith::AddFOp::create(b, t.loc(), sums[0], sums[i]);
   }
-  return arith::DivFOp::create(b, t.loc(), sums[0],
-                               kernel.splat(totals[0], vector));
+  Value factor = kernel.splat(t.reciprocal(totals[0]), vector);
+  return arith::MulFOp::create(b, t.loc(), sums[0], factor);
 }
 
 void AttentionKernel::storeResult(Value row, Value column, Value result,

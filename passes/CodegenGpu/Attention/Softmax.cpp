@@ -133,8 +133,7 @@ Value AttentionKernel::powerOf(Value value, Value most) {
   OpBuilder &b = t.builder();
   Value scale = kernel.constantOf(kernel.f32Type(), llvm::numbers::log2e);
   Value difference = arith::SubFOp::create(b, t.loc(), value, most);
-  Value scaled = arith::MulFOp::create(b, t.loc(), difference, scale);
-  return LLVM::Exp2Op::create(b, t.loc(), scaled.getType(), scaled);
+  return t.exp2(arith::MulFOp::create(b, t.loc(), difference, scale));
 }
 
 /// Over the four lanes with the same rows.

@@ -116,6 +116,10 @@ public:
   /// A number of f32 as one of TF32 and what is left, words.
   std::pair<Value, Value> splitTf32(Value word);
 
+  //===-- Numbers of f32, about as exact as they are ----------------------===//
+  Value exp2(Value x); ///< 0 where no normal number is as small
+  Value reciprocal(Value x);
+
   //===-- Copies by boxes -------------------------------------------------===//
   /// A barrier in shared memory whose phase ends when `count` have arrived and
   /// all expected bytes are there.

@@ -132,3 +132,17 @@ std::pair<Value, Value> ThreadBuilder::splitTf32(Value word) {
                                      bitcast(large, f32));
   return {large, bitcast(rest, b.getI32Type())};
 }
+
+//===-- Numbers -----------------------------------------------------------===//
+
+Value ThreadBuilder::exp2(Value x) {
+  auto power = LLVM::InlineAsmOp::create(
+      b, location, x.getType(), x, "ex2.approx.ftz.f32 $0, $1;", "=f,f",
+      /*has_side_effects=*/false, /*is_align_stack=*/false,
+      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  return power.getResult(0);
+}
+
+Value ThreadBuilder::reciprocal(Value x) {
+  return NVVM::RcpApproxFtzF32Op::create(b, location, x.getType(), x);
+}

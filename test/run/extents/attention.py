@@ -78,3 +78,67 @@ def attention(model):
     for head, past in ((8, 1), (20, 15), (32, 16), (64, 31), (64, 64),
                        (80, 130)):
         decode(model, model.pick(1, 3), past, head)
+
+
+def separate(model, batch, tokens, widths):
+    """Values that somebody computes, side by side, and apart again."""
+    both = model.apply("Mul", [
+        model.value((batch, tokens, sum(widths))),
+        model.constant(numpy.float32(0.75))])
+    if len(widths) == 1:
+        return [both]
+    return model.results("Split", [both, model.constant(numpy.array(widths))],
+                         len(widths), axis=2)
+
+
+def hide(model, scores, batch, heads, rows, keys):
+    """Scores of which some do not count."""
+    kind = model.pick("none", "keys", "all", "causal", "later")
+    if kind == "keys":
+        return model.apply("Add", [scores, model.value((batch, 1, 1, keys))])
+    if kind == "all":
+        bias = model.value((batch, heads, rows, keys))
+        return model.apply("Add", [scores, bias])
+    if kind == "causal":
+        mask = numpy.triu(numpy.full((rows, keys), -numpy.inf, "f4"), 1)
+        return model.apply("Add", [scores, model.constant(mask)])
+    if kind == "later":
+        # Rows behind the last key have none at all.
+        mask = numpy.triu(numpy.ones((rows, keys), bool))
+        return model.apply("Where", [
+            model.constant(mask), scores,
+            model.constant(numpy.float32(-numpy.inf))])
+    return scores
+
+
+def attend(model, batch, heads, rows, keys, depth, width):
+    """All that a kernel for attention takes, as it comes from products."""
+    if rows == keys:
+        values = separate(model, batch, rows,
+                          [heads * depth, heads * depth, heads * width])
+    else:
+        values = separate(model, batch, rows, [heads * depth]) + separate(
+            model, batch, keys, [heads * depth, heads * width])
+    columns = (heads * depth, heads * depth, heads * width)
+    orders = ((0, 2, 1, 3), (0, 2, 3, 1), (0, 2, 1, 3))
+    query, key, value = (split(model, (each, count), batch, heads, order)
+                         for each, count, order in zip(values, columns, orders))
+    scores = model.apply("Mul", [
+        model.apply("MatMul", [query, key]),
+        model.constant(numpy.float32(depth ** -0.5))])
+    weights = model.apply("Softmax", [
+        hide(model, scores, batch, heads, rows, keys)], axis=-1)
+    result = model.apply("MatMul", [weights, value])
+    model.output(joined_heads(model, result, batch, columns[2]))
+
+
+def heads(model):
+    for batch, count, rows, keys, depth, width in (
+            (1, 2, 1, 1, 8, 8), (2, 4, 5, 16, 16, 24), (1, 3, 16, 32, 64, 64),
+            (2, 2, 17, 33, 64, 64), (1, 12, 31, 31, 32, 32),
+            (2, 2, 65, 65, 64, 64), (2, 4, 63, 129, 96, 96),
+            (2, 3, 33, 127, 128, 128), (1, 2, 15, 64, 40, 72),
+            (2, 4, 130, 300, 64, 64), (2, 1, 128, 128, 64, 64),
+            (1, 3, 197, 197, 64, 64), (2, 30, 190, 70, 32, 32),
+            (2, 40, 64, 96, 8, 16)):
+        attend(model, batch, count, rows, keys, depth, width)

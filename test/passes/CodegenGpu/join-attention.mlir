@@ -1,0 +1,172 @@
+// RUN: tenon-opt %s --pass-pipeline='builtin.module(tenon-join-attention{target=sm_90a})' --split-input-file | FileCheck %s
+// RUN: not tenon-opt %s --pass-pipeline='builtin.module(tenon-join-attention{target=sm_1})' 2>&1 | FileCheck %s --check-prefix=TARGET
+
+// TARGET: error: no target 'sm_1' in the table of GPUs
+
+// One kernel computes them in less time than three. It stands where the last
+// one stood, reads what all of them read, and is explained as one.
+
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: kernel.unfused = [{from = "relu", reason = "r", to = "matmul"}]
+// CHECK: kernel.group(%arg0, %arg1, %arg3, %arg4, %arg2) {fusion = {bytes = {{[0-9]+}} : i64, bytes_before = {{[0-9]+}} : i64, {{.*}}stage = 2 : i64} :
+// CHECK-NEXT: ^bb0(%[[Q:.*]]: tensor<2x12x128x64xf32>, %[[K:.*]]: tensor<2x12x128x64xf32>, %[[S:.*]]: tensor<f32>, %[[M:.*]]: tensor<2x1x1x128xf32>, %[[V:.*]]: tensor<2x12x128x64xf32>):
+// CHECK-NEXT: graph.matmul %[[Q]], %[[K]] {transpose_rhs}
+// CHECK-NEXT: graph.mul %{{.*}}, %[[S]]
+// CHECK-NEXT: graph.add %{{.*}}, %[[M]]
+// CHECK-NEXT: graph.reduce_max
+// CHECK-NEXT: graph.sub
+// CHECK-NEXT: graph.exp
+// CHECK-NEXT: graph.reduce_sum
+// CHECK-NEXT: graph.div
+// CHECK-NEXT: graph.matmul %{{.*}}, %[[V]]
+// CHECK-NEXT: kernel.yield
+// CHECK-NOT: kernel.group
+func.func @main(%q: tensor<2x12x128x64xf32>, %k: tensor<2x12x128x64xf32>, %v: tensor<2x12x128x64xf32>, %f: tensor<f32>, %m: tensor<2x1x1x128xf32>) -> tensor<2x12x128x64xf32> attributes {kernel.unfused = [{from = "relu", reason = "r", to = "matmul"}, {from = "add", reason = "r", to = "reduce_max"}]} {
+  %s = kernel.group(%q, %k, %f, %m) {stage = 0 : i64} : (tensor<2x12x128x64xf32>, tensor<2x12x128x64xf32>, tensor<f32>, tensor<2x1x1x128xf32>) -> tensor<2x12x128x128xf32> {
+  ^bb0(%q0: tensor<2x12x128x64xf32>, %k0: tensor<2x12x128x64xf32>, %f0: tensor<f32>, %m0: tensor<2x1x1x128xf32>):
+    %1 = graph.matmul %q0, %k0 {transpose_rhs} : (tensor<2x12x128x64xf32>, tensor<2x12x128x64xf32>) -> tensor<2x12x128x128xf32>
+    %2 = graph.mul %1, %f0 : (tensor<2x12x128x128xf32>, tensor<f32>) -> tensor<2x12x128x128xf32>
+    %3 = graph.add %2, %m0 : (tensor<2x12x128x128xf32>, tensor<2x1x1x128xf32>) -> tensor<2x12x128x128xf32>
+    kernel.yield %3 : tensor<2x12x128x128xf32>
+  }
+  %p = kernel.group(%s) {stage = 1 : i64} : (tensor<2x12x128x128xf32>) -> tensor<2x12x128x128xf32> {
+  ^bb0(%s0: tensor<2x12x128x128xf32>):
+    %1 = graph.reduce_max %s0 {axes = array<i64: 3>} : (tensor<2x12x128x128xf32>) -> tensor<2x12x128x1xf32>
+    %2 = graph.sub %s0, %1 : (tensor<2x12x128x128xf32>, tensor<2x12x128x1xf32>) -> tensor<2x12x128x128xf32>
+    %3 = graph.exp %2 : (tensor<2x12x128x128xf32>) -> tensor<2x12x128x128xf32>
+    %4 = graph.reduce_sum %3 {axes = array<i64: 3>} : (tensor<2x12x128x128xf32>) -> tensor<2x12x128x1xf32>
+    %5 = graph.div %3, %4 : (tensor<2x12x128x128xf32>, tensor<2x12x128x1xf32>) -> tensor<2x12x128x128xf32>
+    kernel.yield %5 : tensor<2x12x128x128xf32>
+  }
+  %o = kernel.group(%p, %v) {stage = 2 : i64} : (tensor<2x12x128x128xf32>, tensor<2x12x128x64xf32>) -> tensor<2x12x128x64xf32> {
+  ^bb0(%p0: tensor<2x12x128x128xf32>, %v0: tensor<2x12x128x64xf32>):
+    %1 = graph.matmul %p0, %v0 : (tensor<2x12x128x128xf32>, tensor<2x12x128x64xf32>) -> tensor<2x12x128x64xf32>
+    kernel.yield %1 : tensor<2x12x128x64xf32>
+  }
+  return %o : tensor<2x12x128x64xf32>
+}
+
+// -----
+
+// What was rounded to be stored stays as it is.
+
+// CHECK-LABEL: func.func @halves
+// CHECK: kernel.group(%arg0, %arg1, %arg2)
+// CHECK: graph.matmul {{.*}} -> tensor<12x128x128xf16>
+// CHECK-NEXT: graph.cast
+// CHECK-NEXT: %[[T:.*]] = graph.tanh
+// CHECK-NEXT: graph.reduce_max %[[T]]
+// CHECK: graph.mul
+// CHECK-NEXT: graph.cast
+// CHECK-NEXT: graph.matmul
+// CHECK-NOT: kernel.group
+func.func @halves(%q: tensor<12x128x64xf16>, %k: tensor<12x64x128xf16>, %v: tensor<12x128x64xf16>) -> tensor<12x128x64xf16> {
+  %s = kernel.group(%q, %k) : (tensor<12x128x64xf16>, tensor<12x64x128xf16>) -> tensor<12x128x128xf16> {
+  ^bb0(%q0: tensor<12x128x64xf16>, %k0: tensor<12x64x128xf16>):
+    %1 = graph.matmul %q0, %k0 : (tensor<12x128x64xf16>, tensor<12x64x128xf16>) -> tensor<12x128x128xf16>
+    %2 = graph.cast %1 : (tensor<12x128x128xf16>) -> tensor<12x128x128xf32>
+    %3 = graph.tanh %2 : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32>
+    %4 = graph.cast %3 : (tensor<12x128x128xf32>) -> tensor<12x128x128xf16>
+    kernel.yield %4 : tensor<12x128x128xf16>
+  }
+  %p = kernel.group(%s) : (tensor<12x128x128xf16>) -> tensor<12x128x128xf16> {
+  ^bb0(%s0: tensor<12x128x128xf16>):
+    %0 = graph.cast %s0 : (tensor<12x128x128xf16>) -> tensor<12x128x128xf32>
+    %1 = graph.reduce_max %0 {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %2 = graph.sub %0, %1 : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    %3 = graph.exp %2 : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32>
+    %4 = graph.reduce_sum %3 {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %5 = graph.reciprocal %4 : (tensor<12x128x1xf32>) -> tensor<12x128x1xf32>
+    %6 = graph.mul %3, %5 : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    %7 = graph.cast %6 : (tensor<12x128x128xf32>) -> tensor<12x128x128xf16>
+    kernel.yield %7 : tensor<12x128x128xf16>
+  }
+  %o = kernel.group(%p, %v) : (tensor<12x128x128xf16>, tensor<12x128x64xf16>) -> tensor<12x128x64xf16> {
+  ^bb0(%p0: tensor<12x128x128xf16>, %v0: tensor<12x128x64xf16>):
+    %1 = graph.matmul %p0, %v0 : (tensor<12x128x128xf16>, tensor<12x128x64xf16>) -> tensor<12x128x64xf16>
+    kernel.yield %1 : tensor<12x128x64xf16>
+  }
+  return %o : tensor<12x128x64xf16>
+}
+
+// -----
+
+// Heads of 12 columns are no multiple of 16 bytes in 16 bits; nor are scores
+// joined that somebody else reads, or that are summed without the maximum.
+
+// CHECK-LABEL: func.func @apart
+// CHECK-COUNT-3: kernel.group
+func.func @apart(%q: tensor<12x128x12xf32>, %k: tensor<12x128x12xf32>, %v: tensor<12x128x12xf32>) -> tensor<12x128x12xf32> {
+  %s = kernel.group(%q, %k) : (tensor<12x128x12xf32>, tensor<12x128x12xf32>) -> tensor<12x128x128xf32> {
+  ^bb0(%q0: tensor<12x128x12xf32>, %k0: tensor<12x128x12xf32>):
+    %1 = graph.matmul %q0, %k0 {transpose_rhs} : (tensor<12x128x12xf32>, tensor<12x128x12xf32>) -> tensor<12x128x128xf32>
+    kernel.yield %1 : tensor<12x128x128xf32>
+  }
+  %p = kernel.group(%s) : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
+  ^bb0(%s0: tensor<12x128x128xf32>):
+    %1 = graph.reduce_max %s0 {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %2 = graph.sub %s0, %1 : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    %3 = graph.exp %2 : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32>
+    %4 = graph.reduce_sum %3 {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %5 = graph.div %3, %4 : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    kernel.yield %5 : tensor<12x128x128xf32>
+  }
+  %o = kernel.group(%p, %v) : (tensor<12x128x128xf32>, tensor<12x128x12xf32>) -> tensor<12x128x12xf32> {
+  ^bb0(%p0: tensor<12x128x128xf32>, %v0: tensor<12x128x12xf32>):
+    %1 = graph.matmul %p0, %v0 : (tensor<12x128x128xf32>, tensor<12x128x12xf32>) -> tensor<12x128x12xf32>
+    kernel.yield %1 : tensor<12x128x12xf32>
+  }
+  return %o : tensor<12x128x12xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @read
+// CHECK-COUNT-3: kernel.group
+func.func @read(%q: tensor<12x128x64xf32>, %k: tensor<12x128x64xf32>, %v: tensor<12x128x64xf32>) -> (tensor<12x128x64xf32>, tensor<12x128x128xf32>) {
+  %s = kernel.group(%q, %k) : (tensor<12x128x64xf32>, tensor<12x128x64xf32>) -> tensor<12x128x128xf32> {
+  ^bb0(%q0: tensor<12x128x64xf32>, %k0: tensor<12x128x64xf32>):
+    %1 = graph.matmul %q0, %k0 {transpose_rhs} : (tensor<12x128x64xf32>, tensor<12x128x64xf32>) -> tensor<12x128x128xf32>
+    kernel.yield %1 : tensor<12x128x128xf32>
+  }
+  %p = kernel.group(%s) : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
+  ^bb0(%s0: tensor<12x128x128xf32>):
+    %1 = graph.reduce_max %s0 {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %2 = graph.sub %s0, %1 : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    %3 = graph.exp %2 : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32>
+    %4 = graph.reduce_sum %3 {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %5 = graph.div %3, %4 : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    kernel.yield %5 : tensor<12x128x128xf32>
+  }
+  %o = kernel.group(%p, %v) : (tensor<12x128x128xf32>, tensor<12x128x64xf32>) -> tensor<12x128x64xf32> {
+  ^bb0(%p0: tensor<12x128x128xf32>, %v0: tensor<12x128x64xf32>):
+    %1 = graph.matmul %p0, %v0 : (tensor<12x128x128xf32>, tensor<12x128x64xf32>) -> tensor<12x128x64xf32>
+    kernel.yield %1 : tensor<12x128x64xf32>
+  }
+  return %o, %s : tensor<12x128x64xf32>, tensor<12x128x128xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @unshifted
+// CHECK-COUNT-3: kernel.group
+func.func @unshifted(%q: tensor<12x128x64xf32>, %k: tensor<12x128x64xf32>, %v: tensor<12x128x64xf32>) -> tensor<12x128x64xf32> {
+  %s = kernel.group(%q, %k) : (tensor<12x128x64xf32>, tensor<12x128x64xf32>) -> tensor<12x128x128xf32> {
+  ^bb0(%q0: tensor<12x128x64xf32>, %k0: tensor<12x128x64xf32>):
+    %1 = graph.matmul %q0, %k0 {transpose_rhs} : (tensor<12x128x64xf32>, tensor<12x128x64xf32>) -> tensor<12x128x128xf32>
+    kernel.yield %1 : tensor<12x128x128xf32>
+  }
+  %p = kernel.group(%s) : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
+  ^bb0(%s0: tensor<12x128x128xf32>):
+    %3 = graph.exp %s0 : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32>
+    %4 = graph.reduce_sum %3 {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %5 = graph.div %3, %4 : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    kernel.yield %5 : tensor<12x128x128xf32>
+  }
+  %o = kernel.group(%p, %v) : (tensor<12x128x128xf32>, tensor<12x128x64xf32>) -> tensor<12x128x64xf32> {
+  ^bb0(%p0: tensor<12x128x128xf32>, %v0: tensor<12x128x64xf32>):
+    %1 = graph.matmul %p0, %v0 : (tensor<12x128x128xf32>, tensor<12x128x64xf32>) -> tensor<12x128x64xf32>
+    kernel.yield %1 : tensor<12x128x64xf32>
+  }
+  return %o : tensor<12x128x64xf32>
+}
