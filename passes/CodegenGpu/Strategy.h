@@ -69,7 +69,7 @@ struct Strategy {
   mlir::FailureOr<DeviceKernel> (*emit)(const EmitRequest &);
   /// Whether the planned group can have buffer `index` (operands, then results)
   /// lie so: with a pitch, as a part of a larger buffer, or transposed.
-  bool (*canAddress)(kernel::GroupOp, unsigned index, memory::BufferType);
+  codegen::CanAddress canAddress;
 };
 
 /// What the address of the group's buffer `index` is a multiple of, in bytes,

@@ -1,5 +1,6 @@
 //===- Wgmma.cpp - the strategy of products on units of warpgroups --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenGpu/Contraction/GroupProduct.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
@@ -56,12 +57,17 @@ static FailureOr<DeviceKernel> emitWgmma(const EmitRequest &request) {
 }
 
 /// Maps have strides of 16 bytes, and begin at multiples of that.
-static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
+static bool canAddress(kernel::GroupOp group, unsigned index,
+                       const codegen::PlacedBuffer &buffer) {
+  BufferType type = buffer.type;
   FailureOr<codegen::ContractionOperands> at =
       codegen::contractionOperands(group);
   if (failed(at) || !isReached(type))
     return false;
-  return (index != at->lhs && index != at->rhs) || type.isDense();
+  bool isCopied = index == at->lhs || index == at->rhs;
+  bool isAligned =
+      buffer.byteOffset.isFixed() && buffer.byteOffset.fixed() % mapBytes == 0;
+  return !isCopied || (type.isDense() && isAligned);
 }
 
 const Strategy tenon::gpu::wgmmaStrategy{"gpu_wgmma", isUnitProduct, planWgmma,
