@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
+using namespace tenon;
 using namespace tenon::emulate;
 
 namespace {

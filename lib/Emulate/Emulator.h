@@ -15,8 +15,8 @@
 #define TENON_LIB_EMULATE_EMULATOR_H
 
 #include "lib/Emulate/Memory.h"
-#include "lib/Emulate/Result.h"
 #include "lib/Emulate/TensorMap.h"
+#include "lib/Support/Result.h"
 
 #include <array>
 #include <cstdint>

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+using namespace tenon;
 using namespace tenon::emulate;
 
 struct Memory::Owned {

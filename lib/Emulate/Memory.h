@@ -8,7 +8,7 @@
 #ifndef TENON_LIB_EMULATE_MEMORY_H
 #define TENON_LIB_EMULATE_MEMORY_H
 
-#include "lib/Emulate/Result.h"
+#include "lib/Support/Result.h"
 
 #include <cstdint>
 #include <map>

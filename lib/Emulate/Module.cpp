@@ -8,6 +8,7 @@
 
 #include <cstring>
 
+using namespace tenon;
 using namespace tenon::emulate;
 
 Module::Module(std::unique_ptr<Program> program)

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+using namespace tenon;
 using namespace tenon::emulate;
 
 Reader::Reader(Program &program)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <thread>
 
+using namespace tenon;
 using namespace tenon::emulate;
 
 static constexpr uint32_t mostSharedBytes = 227 * 1024;

@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+using namespace tenon;
 using namespace tenon::emulate;
 
 static constexpr uint64_t mark = 0x70616d6e6f6e6574;

@@ -7,7 +7,7 @@
 #ifndef TENON_LIB_EMULATE_TENSORMAP_H
 #define TENON_LIB_EMULATE_TENSORMAP_H
 
-#include "lib/Emulate/Result.h"
+#include "lib/Support/Result.h"
 
 #include <array>
 #include <cstdint>

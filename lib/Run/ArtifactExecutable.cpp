@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 
+using namespace tenon;
 using namespace tenon::run;
 
 namespace {

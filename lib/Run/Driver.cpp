@@ -11,6 +11,7 @@
 
 #include <cstdio>
 
+using namespace tenon;
 using namespace tenon::run;
 
 //===----------------------------------------------------------------------===//

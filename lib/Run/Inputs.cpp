@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 
+using namespace tenon;
 using namespace tenon::run;
 
 static bool isRandom(const std::string &source) {

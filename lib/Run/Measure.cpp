@@ -14,6 +14,7 @@
 #include <cstring>
 #include <sys/resource.h>
 
+using namespace tenon;
 using namespace tenon::run;
 
 double tenon::run::now() {

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 
+using namespace tenon;
 using namespace tenon::run;
 
 static constexpr char magic[] = "\x93NUMPY";

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <variant>
 
+using namespace tenon;
 using namespace tenon::run;
 
 /// Where an option's value goes.

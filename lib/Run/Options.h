@@ -6,7 +6,7 @@
 #ifndef TENON_RUN_OPTIONS_H
 #define TENON_RUN_OPTIONS_H
 
-#include "lib/Run/Result.h"
+#include "lib/Support/Result.h"
 
 #include <cstdint>
 #include <optional>

@@ -10,6 +10,7 @@
 #include <set>
 #include <sys/stat.h>
 
+using namespace tenon;
 using namespace tenon::run;
 
 /// What nearly all file systems allow a file's name, in bytes.

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <sstream>
 
+using namespace tenon;
 using namespace tenon::run;
 
 bool tenon::run::sameType(tenon_dtype a, tenon_dtype b) {

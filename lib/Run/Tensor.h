@@ -8,8 +8,8 @@
 #ifndef TENON_RUN_TENSOR_H
 #define TENON_RUN_TENSOR_H
 
-#include "lib/Run/Result.h"
 #include "lib/Run/SmallTypes.h"
+#include "lib/Support/Result.h"
 #include "tenon-c/Runtime.h"
 
 #include <cstdlib>

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string_view>
 
+using namespace tenon;
 using namespace tenon::run;
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+using namespace tenon;
 using namespace tenon::run;
 
 Status tenon::run::take(tenon_status *status) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Strategies.h"
 
+#include "passes/CodegenCpu/Layout/Views.h"
+
 #include <atomic>
 
 using namespace tenon;
@@ -42,11 +44,11 @@ void codegen::setOtherDevices(CanAddress (*find)(llvm::StringRef name)) {
 }
 
 bool codegen::canAddressBuffer(kernel::GroupOp group, unsigned index,
-                               memory::BufferType type) {
+                               const PlacedBuffer &buffer) {
   if (const Strategy *strategy = strategyOf(group))
-    return strategy->canAddress(group, index, type);
+    return strategy->canAddress(group, index, buffer.type);
   auto *find = otherDevices.load();
   kernel::PlanAttr plan = group.getPlanAttr();
   CanAddress can = find && plan ? find(plan.getStrategy()) : nullptr;
-  return can && can(group, index, type);
+  return can && can(group, index, buffer);
 }

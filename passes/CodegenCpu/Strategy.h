@@ -139,13 +139,16 @@ const Strategy *findStrategy(llvm::StringRef name);
 /// That of a planned group, or null.
 const Strategy *strategyOf(kernel::GroupOp group);
 
+struct PlacedBuffer; // Layout/Views.h
+
+/// Of other devices, which ask where a buffer starts, too.
 using CanAddress = bool (*)(kernel::GroupOp, unsigned index,
-                            memory::BufferType);
+                            const PlacedBuffer &);
 
 /// Whether the strategy of a planned group can have a buffer lie so; false for
 /// plans that nobody knows.
 bool canAddressBuffer(kernel::GroupOp group, unsigned index,
-                      memory::BufferType type);
+                      const PlacedBuffer &buffer);
 
 /// Where plans of strategies for other devices are looked up by name. Called
 /// when passes are registered.

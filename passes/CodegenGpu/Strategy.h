@@ -77,7 +77,7 @@ struct Strategy {
   mlir::FailureOr<DeviceKernel> (*emit)(const EmitRequest &);
   /// Whether the planned group can have buffer `index` (operands, then results)
   /// lie so: with a pitch, as a part of a larger buffer, or transposed.
-  bool (*canAddress)(kernel::GroupOp, unsigned index, memory::BufferType);
+  codegen::CanAddress canAddress;
   /// Up to `most` plans that are worth measuring, that of `plan` first. Null:
   /// there is only that one.
   PlannedChoices (*candidates)(const PlanRequest &, size_t most) = nullptr;

@@ -280,6 +280,13 @@ bool Pricer::staysNear(int64_t scratch) const {
 }
 
 std::optional<Price> Pricer::staged(kernel::GroupOp group) {
+  auto [found, isNew] = knownGroups.try_emplace(keyOf(group));
+  if (isNew)
+    found->second = searched(group);
+  return found->second;
+}
+
+std::optional<Price> Pricer::searched(kernel::GroupOp group) {
   Staged staged(group);
   std::optional<Price> best;
   searchTiles(staged.boxes.shape(),

@@ -34,7 +34,8 @@ struct Price {
   int64_t scratch = 0;   ///< bytes that each thread has for itself
 };
 
-/// Cycles of stages on boxes are asked once for each.
+/// Cycles of stages on boxes, and the best tiles of groups, are found once for
+/// each.
 class Pricer {
 public:
   explicit Pricer(Device &device) : device(device) {}
@@ -58,6 +59,7 @@ public:
 
 private:
   struct Staged;
+  std::optional<Price> searched(kernel::GroupOp group);
   /// Whether it stays in a second-level cache.
   bool staysNear(int64_t scratch) const;
   std::optional<Price> tiled(Staged &staged, const std::vector<int64_t> &sizes);
@@ -68,6 +70,8 @@ private:
 
   Device &device;
   llvm::StringMap<std::optional<BoxCost>> known;
+  /// Networks repeat their blocks.
+  llvm::StringMap<std::optional<Price>> knownGroups;
 };
 
 } // namespace tenon::fuse

@@ -40,6 +40,9 @@ private:
       add(numbers.lookup(operand));
     for (Value result : op.getResults())
       number(result);
+    for (Region &region : op.getRegions())
+      for (Block &block : region)
+        add(block);
   }
 
   llvm::DenseMap<Value, int64_t> numbers;
@@ -58,6 +61,14 @@ std::string fuse::keyOf(kernel::StageOp stage) {
   writer.add(stage.getBlock());
   for (Value input : stage.getInputs())
     writer.add(int64_t(isConstantOf(stage, input)));
+  return std::move(writer.key);
+}
+
+std::string fuse::keyOf(kernel::GroupOp group) {
+  KeyWriter writer;
+  writer.add(group.getBlock());
+  for (Value operand : group.getOperands_())
+    writer.add(int64_t(operand.getDefiningOp<graph::ConstantOp>() != nullptr));
   return std::move(writer.key);
 }
 

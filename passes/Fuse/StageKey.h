@@ -11,9 +11,11 @@ namespace tenon::fuse {
 /// Whether an input of a stage is a constant of the program.
 bool isConstantOf(kernel::StageOp stage, mlir::Value input);
 
-/// Equal for stages of equal operations, within one context, and for boxes of
-/// equal sizes. Bytes, not text.
+/// Equal for stages of equal operations, for groups of equal stages that read
+/// each other in the same way, within one context, and for boxes of equal
+/// sizes. Bytes, not text.
 std::string keyOf(kernel::StageOp stage);
+std::string keyOf(kernel::GroupOp group);
 std::string keyOf(const kernel::StageFootprint &boxes);
 
 } // namespace tenon::fuse

@@ -8,6 +8,18 @@
 
 namespace tenon::test {
 
+/// Puts a variant for a device in front, with the launches of the first one.
+inline artifact::VariantDesc &addDevice(artifact::ArtifactDesc &desc,
+                                        artifact::Architecture architecture) {
+  desc.variants.insert(desc.variants.begin(), desc.variants[0]);
+  artifact::VariantDesc &variant = desc.variants[0];
+  variant.targetCpu = "cuda-sm_" + std::to_string(architecture.number) +
+                      (architecture.exact ? "a" : "");
+  variant.device.emplace();
+  variant.device->architecture = architecture;
+  return variant;
+}
+
 /// Code of two units: the first as a cubin and as PTX, the second as PTX. None
 /// of it is code.
 inline std::vector<uint8_t>
@@ -35,12 +47,8 @@ makeDeviceCode(std::vector<artifact::ModuleDesc> &modules) {
 inline artifact::ArtifactDesc makeDeviceDesc() {
   using namespace artifact;
   ArtifactDesc desc = makeDesc();
-  desc.variants.insert(desc.variants.begin(), desc.variants[0]);
-  VariantDesc &variant = desc.variants[0];
-  variant.targetCpu = "cuda-sm_90a";
+  VariantDesc &variant = addDevice(desc, {90, /*exact=*/true});
   variant.plan.arenaAlignment = 256;
-  variant.device.emplace();
-  variant.device->architecture = {90, /*exact=*/true};
   static std::vector<uint8_t> code;
   code = makeDeviceCode(variant.device->modules);
   variant.code = code;

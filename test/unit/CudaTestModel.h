@@ -9,6 +9,7 @@
 #define TENON_TEST_UNIT_CUDATESTMODEL_H
 
 #include "tenon/cuda_driver.h"
+#include "test/unit/ArtifactTestDevice.h"
 #include "test/unit/ArtifactTestImage.h"
 
 #include <cstdlib>
@@ -165,22 +166,18 @@ inline const std::string ptx = ptxHead + ptxBody;
 /// threads for each tile, and puts a processor's behind it.
 inline void addCuda(artifact::ArtifactDesc &desc) {
   using namespace artifact;
-  desc.variants.insert(desc.variants.begin(), desc.variants[0]);
-  VariantDesc &variant = desc.variants[0];
-  variant.targetCpu = "cuda-sm_80";
+  VariantDesc &variant = addDevice(desc, {80});
   variant.features.clear();
   variant.kernels.clear();
   for (const std::string &name : kernelNames)
     variant.kernels.push_back({name, 0});
   variant.kernels[Pick].checked = true;
   variant.code = bytesOf(ptx);
-  DeviceDesc device;
-  device.architecture.number = 80;
-  device.launches.resize(variant.launches.size());
-  for (DeviceLaunchDesc &launch : device.launches)
+  variant.device->launches.resize(variant.launches.size());
+  for (DeviceLaunchDesc &launch : variant.device->launches)
     launch.threads = 256;
-  device.modules = {{ModuleKind::Ptx, 0, {80}, 0, variant.code.size()}};
-  variant.device = device;
+  variant.device->modules = {
+      {ModuleKind::Ptx, 0, {80}, 0, variant.code.size()}};
 }
 
 /// y = (x + w) + x over 1000 floats, on a card.

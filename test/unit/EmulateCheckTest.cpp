@@ -6,6 +6,7 @@
 // LINK: TenonEmulate MLIR LLVM
 #include "test/unit/EmulateTest.h"
 
+using namespace tenon;
 using namespace tenon::emulate;
 
 static std::string findings(const std::string &body) {

@@ -8,6 +8,7 @@
 
 #include <numeric>
 
+using namespace tenon;
 using namespace tenon::emulate;
 
 using Words = std::vector<uint32_t>;

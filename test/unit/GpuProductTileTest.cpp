@@ -4,6 +4,8 @@
 #include "lib/Tile/GpuContraction.h"
 
 #include "gtest/gtest.h"
+#include <cmath>
+#include <random>
 
 using namespace tenon::tile;
 
@@ -102,6 +104,101 @@ TEST(GpuProductPlan, RulesAreChecked) {
   problem.k = 64;
   EXPECT_EQ(why([](Plan &p) { p.share = 4; }, "sm_90a"),
             prefix + "shares k between too many blocks");
+}
+
+/// Draws problems and plans, the same ones in every run.
+class Draw {
+public:
+  int64_t of(int64_t least, int64_t most) {
+    return least + int64_t(generator() % uint64_t(most - least + 1));
+  }
+  int64_t powerOfTwo(int64_t most) { return int64_t(1) << of(0, most); }
+  /// Small numbers as often as large ones.
+  int64_t extent() { return int64_t(std::exp2(double(of(0, 2000)) / 100)); }
+
+  GpuProduct problem() {
+    GpuProduct problem =
+        product(extent(), extent(), extent(), Precision(of(0, 3)));
+    bool isHalf =
+        problem.unit == Precision::F16 || problem.unit == Precision::BF16;
+    problem.batches = of(1, 4);
+    problem.elementBytes = isHalf ? 2 : 4;
+    problem.lhsCopy = powerOfTwo(isHalf ? 3 : 2);
+    problem.rhsCopy = powerOfTwo(isHalf ? 3 : 2);
+    problem.epilogueLoads = of(0, 2);
+    return problem;
+  }
+
+  GpuProductPlan plan() {
+    return {16 * powerOfTwo(4), 8 * powerOfTwo(5), powerOfTwo(3), powerOfTwo(3),
+            of(1, 9),           powerOfTwo(4),     of(0, 16)};
+  }
+
+private:
+  std::mt19937_64 generator{44};
+};
+
+TEST(GpuProductPlan, DrawnProblemsHaveOneOnAnyTarget) {
+  Draw draw;
+  for (int trial = 0; trial < 500; ++trial) {
+    GpuProduct problem = draw.problem();
+    for (const GpuTarget &target : gpuTargets())
+      EXPECT_EQ(whyInvalid(problem, plan(problem, target), target.name.data()),
+                "")
+          << target.name.str() << " " << problem.rows << " " << problem.columns
+          << " " << problem.k;
+  }
+}
+
+/// Whether each 16 x 8 results of a block belong to one warp.
+bool coversTile(const GpuProductPlan &plan) {
+  int64_t across = plan.columns / 8;
+  std::vector<int> owners(size_t(plan.rows / 16 * across));
+  for (int64_t warp = 0; warp < plan.warpRows * plan.warpColumns; ++warp) {
+    int64_t row = warp / plan.warpColumns * (plan.tileRows() / 16);
+    int64_t column = warp % plan.warpColumns * (plan.tileColumns() / 8);
+    for (int64_t i = 0; i < plan.tileRows() / 16; ++i)
+      for (int64_t j = 0; j < plan.tileColumns() / 8; ++j)
+        ++owners.at(size_t((row + i) * across + column + j));
+  }
+  return llvm::all_of(owners, [](int count) { return count == 1; });
+}
+
+/// What the kernel counts on, whatever the rules are.
+void expectSound(const GpuProduct &problem, const GpuProductPlan &plan,
+                 const GpuTarget &target) {
+  EXPECT_TRUE(coversTile(plan));
+  int64_t threads = plan.threads(), results = plan.rows * plan.columns;
+  EXPECT_LE(threads, 1024);
+  // Copies of 16 bytes, 8 to a row, are shared out evenly.
+  EXPECT_EQ(plan.rows * 8 % threads, 0);
+  EXPECT_EQ(plan.columns * 8 % threads, 0);
+  EXPECT_LE(plan.stages * (plan.rows + plan.columns) * 128, target.sharedBytes);
+  EXPECT_LE(results * 4, target.sharedBytes);
+  // Sums alone, twice where those of a block are apart.
+  int64_t sums = results / threads * (problem.unit == Precision::F32 ? 2 : 1);
+  EXPECT_LT(sums, 255);
+  EXPECT_LE(sums * threads, target.registers);
+  // No block of a cluster is without steps of k, or without a vector of sums.
+  EXPECT_TRUE(plan.share == 1 || target.clusters);
+  EXPECT_GE((problem.k + problem.block() - 1) / problem.block(), plan.share);
+  EXPECT_EQ(results % (plan.share * threads * 4), 0);
+  EXPECT_GE(plan.group, 1);
+}
+
+TEST(GpuProductPlan, WhatIsValidIsSound) {
+  Draw draw;
+  int accepted = 0;
+  for (int trial = 0; trial < 200000; ++trial) {
+    GpuProduct problem = draw.problem();
+    GpuProductPlan drawn = draw.plan();
+    const GpuTarget &target = gpuTargets()[trial % gpuTargets().size()];
+    if (!whyInvalid(problem, drawn, target.name.data()).empty())
+      continue;
+    ++accepted;
+    expectSound(problem, drawn, target);
+  }
+  EXPECT_GT(accepted, 1000);
 }
 
 /// A stage begins where neighbouring steps or rows do not meet in banks.

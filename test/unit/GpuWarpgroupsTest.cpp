@@ -5,6 +5,8 @@
 #include "lib/Tile/Fragments.h"
 
 #include "gtest/gtest.h"
+#include <cmath>
+#include <random>
 #include <set>
 
 using namespace tenon::tile;
@@ -58,6 +60,111 @@ TEST(BoxPlan, IsValidForAnySize) {
               << images << " " << size << " " << channels;
           EXPECT_EQ(whyInvalid(problem, plans.front()), "");
         }
+}
+
+/// Draws problems and plans, the same ones in every run.
+class Draw {
+public:
+  int64_t of(int64_t least, int64_t most) {
+    return least + int64_t(generator() % uint64_t(most - least + 1));
+  }
+  /// Small numbers as often as large ones.
+  int64_t extent(int64_t most) {
+    double logarithm = std::log2(double(most)) * double(of(0, 1000)) / 1000;
+    return int64_t(std::exp2(logarithm));
+  }
+
+  BoxProduct problem() {
+    BoxProduct problem;
+    for (int64_t rank = of(1, 3); rank > 0; --rank)
+      problem.rows.push_back(extent(600));
+    problem.product.unit = Precision(of(0, 3));
+    bool isHalf = problem.product.unit == Precision::F16 ||
+                  problem.product.unit == Precision::BF16;
+    problem.product.elementBytes = isHalf ? 2 : 4;
+    problem.run = problem.isSplit() ? 16 * extent(512) : 8 * extent(1024);
+    problem.runs = extent(49);
+    problem.product.rows = 1;
+    for (int64_t extent : problem.rows)
+      problem.product.rows *= extent;
+    problem.product.columns = extent(8192);
+    problem.product.k = problem.run * problem.runs;
+    problem.product.batches = of(1, 4);
+    return problem;
+  }
+
+  GpuProductPlan plan() {
+    int64_t rows = 32 << of(0, 3);
+    return {rows,
+            16 * of(1, 18),
+            of(0, 7) ? rows / 16 : of(1, 8),
+            of(1, 8) / 8 + 1,
+            of(1, 9),
+            int64_t(1) << of(0, 4),
+            of(0, 16)};
+  }
+
+private:
+  std::mt19937_64 generator{44};
+};
+
+/// What the kernel counts on, whatever the rules are.
+void expectSound(const BoxProduct &problem, const GpuProductPlan &plan,
+                 const GpuTarget &target) {
+  // Whole warpgroups of 64 rows, and sums that registers have room for.
+  EXPECT_EQ(plan.threads() % 128, 0);
+  EXPECT_EQ(plan.threads() / 128 * 64, plan.rows);
+  int64_t sums = 64 * plan.columns / 128 * (problem.isSplit() ? 2 : 1);
+  EXPECT_LE(sums, 128);
+  // Swizzled stages begin at multiples of 1024; a box has 256 columns at most.
+  int64_t lhsStage = plan.rows * 128;
+  int64_t rhsStage = plan.columns * (problem.isSplit() ? 192 : 128);
+  EXPECT_EQ(lhsStage % 1024, 0);
+  EXPECT_EQ((lhsStage + rhsStage) % 1024, 0);
+  EXPECT_LE(plan.stages * (lhsStage + rhsStage + 16), target.sharedBytes);
+  EXPECT_LE(plan.columns, 256);
+  EXPECT_LE(plan.share, problem.blocks());
+  EXPECT_EQ(plan.rows * plan.columns % (plan.share * plan.threads() * 4), 0);
+  EXPECT_GE(plan.group, 1);
+}
+
+/// Each row is in one box, and no box is empty.
+void expectCovered(const BoxProduct &problem, int64_t rows) {
+  RowBox box = boxOf(problem.rows, rows);
+  ASSERT_EQ(box.extents.size(), problem.rows.size());
+  EXPECT_LE(box.rows(), rows);
+  for (size_t dim = 0; dim < problem.rows.size(); ++dim) {
+    EXPECT_GE(box.extents[dim] * box.tiles[dim], problem.rows[dim]);
+    EXPECT_LT(box.extents[dim] * (box.tiles[dim] - 1), problem.rows[dim]);
+  }
+}
+
+TEST(BoxPlan, DrawnProblemsHaveOne) {
+  const GpuTarget &hopper = *findGpuTarget("sm_90a");
+  Draw draw;
+  for (int trial = 0; trial < 300; ++trial) {
+    BoxProduct problem = draw.problem();
+    auto plan = planBoxes(problem, hopper);
+    ASSERT_TRUE(plan) << problem.run << " " << problem.runs;
+    EXPECT_EQ(whyInvalid(problem, *plan), "");
+    expectSound(problem, *plan, hopper);
+    expectCovered(problem, plan->rows);
+  }
+}
+
+TEST(BoxPlan, WhatIsValidIsSound) {
+  const GpuTarget &hopper = *findGpuTarget("sm_90a");
+  Draw draw;
+  int accepted = 0;
+  for (int trial = 0; trial < 100000; ++trial) {
+    BoxProduct problem = draw.problem();
+    GpuProductPlan plan = draw.plan();
+    if (!whyInvalid(problem, plan).empty())
+      continue;
+    ++accepted;
+    expectSound(problem, plan, hopper);
+  }
+  EXPECT_GT(accepted, 1000);
 }
 
 TEST(BoxPlan, IsForHopperAlone) {

@@ -10,6 +10,7 @@
 #include "lib/Run/Report.h"
 #include "test/unit/ArtifactTestSymbols.h"
 
+using namespace tenon;
 using namespace tenon::run;
 using namespace tenon::test;
 

@@ -9,6 +9,7 @@
 #include "test/unit/RunTestTensors.h"
 #include <cmath>
 
+using namespace tenon;
 using namespace tenon::run;
 using namespace tenon::test;
 

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <set>
 
+using namespace tenon;
 using namespace tenon::run;
 using namespace tenon::test;
 

@@ -4,8 +4,8 @@
 #ifndef TENON_TEST_UNIT_RUNTESTTENSORS_H
 #define TENON_TEST_UNIT_RUNTESTTENSORS_H
 
-#include "lib/Run/Result.h"
 #include "lib/Run/Tensor.h"
+#include "lib/Support/Result.h"
 #include "test/unit/ArtifactTestModel.h"
 #include <cstring>
 #include <fstream>
@@ -18,13 +18,13 @@ inline constexpr tenon_dtype i64 = {TENON_INT, 64, 1};
 template <typename T>
 run::Tensor makeTensor(const std::string &name, tenon_dtype type,
                        std::vector<int64_t> shape, std::vector<T> values) {
-  run::Result<run::Tensor> tensor = run::Tensor::make({name, type, shape});
+  Result<run::Tensor> tensor = run::Tensor::make({name, type, shape});
   EXPECT_TRUE(bool(tensor));
   memcpy(tensor->data(), values.data(), tensor->byteSize());
   return std::move(*tensor);
 }
 
-template <typename T> std::string errorOf(run::Result<T> result) {
+template <typename T> std::string errorOf(Result<T> result) {
   return result ? "" : result.error().message;
 }
 

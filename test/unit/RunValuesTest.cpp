@@ -14,6 +14,7 @@
 
 #include <filesystem>
 
+using namespace tenon;
 using namespace tenon::run;
 using namespace tenon::test;
 

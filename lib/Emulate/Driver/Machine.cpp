@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+using namespace tenon;
 using namespace tenon::emulate;
 using namespace tenon::emulate::driver;
 

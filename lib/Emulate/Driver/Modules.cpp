@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
+using namespace tenon;
 using namespace tenon::emulate;
 using namespace tenon::emulate::driver;
 

@@ -231,16 +231,15 @@ bool codegen::isSparse(RankedTensorType tensor, const TensorPlace &place) {
 bool codegen::groupAccepts(kernel::GroupOp group, unsigned index,
                            RankedTensorType tensor, const TensorPlace &place) {
   if (!hasSymbols(group))
-    return canAddressBuffer(group, index, bufferAt(tensor, place).type);
+    return canAddressBuffer(group, index, bufferAt(tensor, place));
   SizedGroup sized(group);
   TensorPlace instance{sized.sizeOf(place.first), {}};
   for (const Size &stride : place.strides)
     instance.strides.push_back(sized.sizeOf(stride));
   Type type =
       graph::mapDims(tensor, [&](Attribute dim) { return sized.sizeOf(dim); });
-  return canAddressBuffer(
-      sized.get(), index,
-      bufferAt(cast<RankedTensorType>(type), instance).type);
+  return canAddressBuffer(sized.get(), index,
+                          bufferAt(cast<RankedTensorType>(type), instance));
 }
 
 static bool accepts(OpOperand &use, const TensorPlace &place) {

@@ -113,17 +113,23 @@ bool codegen::canOverwrite(kernel::StageOp stage, unsigned number,
          bytes(inputs[operand]) == bytes(stage.getResult());
 }
 
+/// Whether a stage computes each element from those at the same place.
+static bool isAlone(kernel::StageOp stage) {
+  return llvm::none_of(stage.getBlock(), [](Operation &op) {
+    return graph::isAnchor(graph::roleOf(&op));
+  });
+}
+
 Overwrites codegen::mayOverwrite(kernel::GroupOp group, const TileGrid &grid) {
   Overwrites candidates;
   for (auto stage : group.getBlock().getOps<kernel::StageOp>()) {
     auto number = unsigned(candidates.size());
-    candidates.push_back(-1);
-    bool isAlone = llvm::none_of(stage.getBlock(), [](Operation &op) {
-      return graph::isAnchor(graph::roleOf(&op));
-    });
-    for (int64_t i = stage.getInputs().size(); isAlone && i-- > 0;)
+    int64_t candidate = -1;
+    for (int64_t i = stage.getInputs().size(); i-- > 0;)
       if (canOverwrite(stage, number, i, grid))
-        candidates.back() = i;
+        candidate = i;
+    // Roles take longer to find out.
+    candidates.push_back(candidate >= 0 && isAlone(stage) ? candidate : -1);
   }
   return candidates;
 }

@@ -8,7 +8,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
 
-static constexpr int64_t mapBytes = 16; ///< what addresses are multiples of
 static constexpr int64_t planesOfSplit = 3;
 static constexpr int64_t mostBox = 256; ///< of a dimension
 static constexpr int64_t mostSteps =

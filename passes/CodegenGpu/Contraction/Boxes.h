@@ -13,6 +13,9 @@
 
 namespace tenon::gpu {
 
+/// What addresses and strides of maps are multiples of.
+inline constexpr int64_t mapBytes = 16;
+
 /// A dimension of rows of A, as the map sees it.
 struct BoxDim {
   int64_t extent;   ///< of the input

@@ -1,5 +1,6 @@
 //===- Mma.cpp - the strategy of products on matrix units of warps --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
 #include "passes/CodegenGpu/Contraction/UnitProduct.h"
@@ -30,37 +31,31 @@ static PlannedChoice planMma(const PlanRequest &request) {
 }
 
 static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
-  kernel::GroupOp group = request.group;
   auto plan = codegen::fromAttribute<tile::GpuProductPlan>(request.plan);
-  unsigned buffers = request.operands.size() + request.results.size();
-  BlockFunction function(request.module, group.getLoc(), request.name,
-                         /*numMaps=*/0, buffers, {plan.threads(), plan.share});
-  tile::Target thread = tile::threadOf(request.target);
-  codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  FailureOr<ProductStage> stage = readStage(request, kernel, Windows::Outside);
-  if (failed(stage))
-    return failure();
-  // Buffers may ask for narrower copies than those that it was planned with.
-  tile::GpuProduct problem = stage->product.problem(request.precision);
-  problem.lhsCopy = problem.rhsCopy = 16 / problem.elementBytes;
-  if (llvm::Error error = tile::validate(problem, plan, request.target))
-    return group.emitOpError() << llvm::toString(std::move(error));
-  FailureOr<DeviceKernel> result =
-      UnitProduct(request, function, kernel, std::move(stage->product),
-                  std::move(stage->epilogue))
-          .emit();
-  function.finish();
-  return result;
+  auto emit = [&](BlockFunction &function, codegen::KernelBuilder &kernel,
+                  ProductStage stage) -> FailureOr<DeviceKernel> {
+    // Buffers may ask for narrower copies than those that it was planned with.
+    tile::GpuProduct problem = stage.product.problem(request.precision);
+    problem.lhsCopy = problem.rhsCopy = 16 / problem.elementBytes;
+    if (llvm::Error error = tile::validate(problem, plan, request.target))
+      return kernel::GroupOp(request.group).emitOpError()
+             << llvm::toString(std::move(error));
+    return UnitProduct(request, function, kernel, std::move(stage.product),
+                       std::move(stage.epilogue))
+        .emit();
+  };
+  return emitProduct(request, /*numMaps=*/0, {plan.threads(), plan.share},
+                     Windows::Outside, emit);
 }
 
 /// All is addressed by strides, in 32 bits, but packed constants.
-static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
-  FailureOr<codegen::ContractionOperands> at =
-      codegen::contractionOperands(group);
-  if (failed(at) || !isReached(type))
-    return false;
+static bool canAddress(kernel::GroupOp group, unsigned index,
+                       const codegen::PlacedBuffer &buffer) {
+  BufferType type = buffer.type;
+  FailureOr<ProductPart> part = partOf(group, index);
   bool isPacked = group.getPlan()->getInt("packed");
-  return index != at->rhs || !isPacked || type.isDense();
+  return succeeded(part) && isReached(type) &&
+         (part != ProductPart::Rhs || !isPacked || type.isDense());
 }
 
 const Strategy tenon::gpu::mmaStrategy{"gpu_mma", isUnitProduct, planMma,

@@ -22,6 +22,17 @@ bool tenon::gpu::areReached(kernel::GroupOp group) {
          llvm::all_of(group.getResultTypes(), isSmall);
 }
 
+FailureOr<ProductPart> tenon::gpu::partOf(kernel::GroupOp group,
+                                          unsigned index) {
+  FailureOr<codegen::ContractionOperands> at =
+      codegen::contractionOperands(group);
+  if (failed(at))
+    return failure();
+  return index == at->lhs   ? ProductPart::Lhs
+         : index == at->rhs ? ProductPart::Rhs
+                            : ProductPart::Other;
+}
+
 codegen::StagePlan
 tenon::gpu::stagePlanOf(kernel::GroupOp group,
                         const codegen::ContractionOperands &at, StringRef name,
@@ -41,9 +52,9 @@ tenon::gpu::stagePlanOf(kernel::GroupOp group,
   return result;
 }
 
-FailureOr<ProductStage> tenon::gpu::readStage(const EmitRequest &request,
-                                              codegen::KernelBuilder &kernel,
-                                              Windows which) {
+static FailureOr<ProductStage> readStage(const EmitRequest &request,
+                                         codegen::KernelBuilder &kernel,
+                                         Windows which) {
   codegen::StageRequest stage{kernel, request.group, request.operands,
                               request.results, request.plan};
   FailureOr<codegen::Epilogue> epilogue = codegen::Epilogue::create(stage);
@@ -58,4 +69,22 @@ FailureOr<ProductStage> tenon::gpu::readStage(const EmitRequest &request,
   if (failed(product))
     return failure();
   return ProductStage{std::move(*product), std::move(*epilogue)};
+}
+
+FailureOr<DeviceKernel> tenon::gpu::emitProduct(const EmitRequest &request,
+                                                unsigned numMaps,
+                                                BlockShape shape, Windows which,
+                                                EmitProduct emit) {
+  kernel::GroupOp group = request.group;
+  unsigned buffers = request.operands.size() + request.results.size();
+  BlockFunction function(request.module, group.getLoc(), request.name, numMaps,
+                         buffers, shape);
+  tile::Target thread = tile::threadOf(request.target);
+  codegen::KernelBuilder kernel(function, group.getLoc(), thread);
+  FailureOr<ProductStage> stage = readStage(request, kernel, which);
+  FailureOr<DeviceKernel> result = failure();
+  if (succeeded(stage))
+    result = emit(function, kernel, std::move(*stage));
+  function.finish();
+  return result;
 }

@@ -3,6 +3,7 @@
 #ifndef TENON_PASSES_CODEGENGPU_CONTRACTION_REACH_H
 #define TENON_PASSES_CODEGENGPU_CONTRACTION_REACH_H
 
+#include "passes/CodegenGpu/Builder/BlockFunction.h"
 #include "passes/CodegenGpu/Contraction/Product.h"
 
 namespace tenon::gpu {
@@ -10,6 +11,10 @@ namespace tenon::gpu {
 /// Whether 32-bit indices reach all of a buffer, or of all that a group has.
 bool isReached(memory::BufferType type);
 bool areReached(kernel::GroupOp group);
+
+/// What buffer `index` of a planned group is to its product.
+enum class ProductPart { Lhs, Rhs, Other };
+mlir::FailureOr<ProductPart> partOf(kernel::GroupOp group, unsigned index);
 
 /// A plan with what the kernel needs around it: constant columns one after the
 /// other, in three planes of bf16 if `isSplit`.
@@ -24,9 +29,15 @@ struct ProductStage {
   Product product;
   codegen::Epilogue epilogue;
 };
-mlir::FailureOr<ProductStage> readStage(const EmitRequest &request,
-                                        codegen::KernelBuilder &kernel,
-                                        Windows which);
+
+/// Writes what comes inside of the kernel's function.
+using EmitProduct = llvm::function_ref<mlir::FailureOr<DeviceKernel>(
+    BlockFunction &, codegen::KernelBuilder &, ProductStage)>;
+
+/// Opens the kernel of a product and reads its group, with `which` windows.
+mlir::FailureOr<DeviceKernel> emitProduct(const EmitRequest &request,
+                                          unsigned numMaps, BlockShape shape,
+                                          Windows which, EmitProduct emit);
 
 } // namespace tenon::gpu
 

@@ -1,5 +1,6 @@
 //===- Wgmma.cpp - the strategy of products on units of warpgroups --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenGpu/Contraction/GroupProduct.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
@@ -34,38 +35,34 @@ static PlannedChoice planWgmma(const PlanRequest &request) {
 }
 
 static FailureOr<DeviceKernel> emitWgmma(const EmitRequest &request) {
-  kernel::GroupOp group = request.group;
   auto plan = codegen::fromAttribute<tile::GpuProductPlan>(request.plan);
-  unsigned buffers = request.operands.size() + request.results.size();
-  BlockFunction function(request.module, group.getLoc(), request.name,
-                         /*numMaps=*/2, buffers,
-                         {plan.threads() + tile::warpLanes, plan.share});
-  tile::Target thread = tile::threadOf(request.target);
-  codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  FailureOr<ProductStage> stage = readStage(request, kernel, Windows::All);
-  if (failed(stage))
-    return failure();
-  std::optional<Boxes> boxes = boxesOf(stage->product, request.precision);
-  if (!boxes)
-    return group.emitOpError("has operands that no boxes are copied from");
-  if (llvm::Error error =
-          tile::validateBoxes(boxes->problem, plan, request.target))
-    return group.emitOpError() << llvm::toString(std::move(error));
-  FailureOr<DeviceKernel> result =
-      GroupProduct(request, function, kernel, std::move(stage->product),
-                   std::move(*boxes), std::move(stage->epilogue))
-          .emit();
-  function.finish();
-  return result;
+  auto emit = [&](BlockFunction &function, codegen::KernelBuilder &kernel,
+                  ProductStage stage) -> FailureOr<DeviceKernel> {
+    kernel::GroupOp group = request.group;
+    std::optional<Boxes> boxes = boxesOf(stage.product, request.precision);
+    if (!boxes)
+      return group.emitOpError("has operands that no boxes are copied from");
+    if (llvm::Error error =
+            tile::validateBoxes(boxes->problem, plan, request.target))
+      return group.emitOpError() << llvm::toString(std::move(error));
+    return GroupProduct(request, function, kernel, std::move(stage.product),
+                        std::move(*boxes), std::move(stage.epilogue))
+        .emit();
+  };
+  return emitProduct(request, /*numMaps=*/2,
+                     {plan.threads() + tile::warpLanes, plan.share},
+                     Windows::All, emit);
 }
 
 /// Maps have strides of 16 bytes, and begin at multiples of that.
-static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
-  FailureOr<codegen::ContractionOperands> at =
-      codegen::contractionOperands(group);
-  if (failed(at) || !isReached(type))
-    return false;
-  return (index != at->lhs && index != at->rhs) || type.isDense();
+static bool canAddress(kernel::GroupOp group, unsigned index,
+                       const codegen::PlacedBuffer &buffer) {
+  BufferType type = buffer.type;
+  FailureOr<ProductPart> part = partOf(group, index);
+  bool isAligned =
+      buffer.byteOffset.isFixed() && buffer.byteOffset.fixed() % mapBytes == 0;
+  return succeeded(part) && isReached(type) &&
+         (part == ProductPart::Other || (type.isDense() && isAligned));
 }
 
 const Strategy tenon::gpu::wgmmaStrategy{

@@ -100,7 +100,10 @@ static FailureOr<DeviceKernel> emitPoints(const EmitRequest &request) {
 }
 
 /// All is addressed by strides.
-static bool canAddress(kernel::GroupOp, unsigned, BufferType) { return true; }
+static bool canAddress(kernel::GroupOp, unsigned,
+                       const codegen::PlacedBuffer &) {
+  return true;
+}
 
 const Strategy tenon::gpu::pointsStrategy{"gpu_points", isThreadNest,
                                           planPoints, emitPoints, canAddress};

@@ -1,17 +1,18 @@
 //===- Result.h - a value or an error message -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file is the error handling of the emulator, which links nothing: it is
-// loaded in the place of a driver, by programs that have neither LLVM nor us.
+// This file is the error handling of what links no LLVM, since it runs where
+// there is none: tenon-run on its target machine, and the emulator of cards,
+// which programs load in the place of a driver.
 //===----------------------------------------------------------------------===//
-#ifndef TENON_LIB_EMULATE_RESULT_H
-#define TENON_LIB_EMULATE_RESULT_H
+#ifndef TENON_LIB_SUPPORT_RESULT_H
+#define TENON_LIB_SUPPORT_RESULT_H
 
 #include <string>
 #include <utility>
 #include <variant>
 
-namespace tenon::emulate {
+namespace tenon {
 
 /// What went wrong, in a sentence or a few lines.
 struct Error {
@@ -19,8 +20,8 @@ struct Error {
 };
 
 /// A T or an Error. Test it before use:
-///   Result<Module> module = Module::parse(text);
-///   if (!module) return module.error();
+///   Result<Tensor> tensor = readNpy(path);
+///   if (!tensor) return tensor.error();
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : storage(std::move(value)) {}
@@ -38,6 +39,6 @@ private:
 struct Done {};
 using Status = Result<Done>;
 
-} // namespace tenon::emulate
+} // namespace tenon
 
-#endif // TENON_LIB_EMULATE_RESULT_H
+#endif // TENON_LIB_SUPPORT_RESULT_H
