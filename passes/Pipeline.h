@@ -53,6 +53,7 @@ struct PipelineOptions {
   std::string device = {};
   /// What products on a device compute with, and values lie in.
   tile::Precision precision = tile::Precision::F32;
+  unsigned streams = 4; ///< of a device that launches run on, at most
   fuse::FusionMode fusion = fuse::FusionMode::Full;
   int64_t threads = 0; ///< that launches are cut for; 0: as the target says
   tile::WinogradUse winograd = tile::WinogradUse::Safe;

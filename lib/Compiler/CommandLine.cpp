@@ -71,6 +71,10 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                      clEnumValN(tile::Precision::BF16, "bf16",
                                 "weights and values in bf16, sums in f32")),
           cl::cat(category)),
+      streams("streams",
+              cl::desc("Streams of a device that kernels run on side by side, "
+                       "1 to 16 (default: 4)"),
+              cl::value_desc("number"), cl::init(4), cl::cat(category)),
       threads(freeName("threads"),
               cl::desc("Threads to cut kernels for, 1 to 1024 (default: as the "
                        "CPU's target says, 2); any number runs them, with the "
@@ -191,6 +195,9 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   options.triple = triple;
   options.device = device;
   options.precision = precision;
+  if (streams < 1 || streams > mostStreams)
+    return llvm::createStringError("--streams: from 1 to %u", mostStreams);
+  options.streams = streams;
   if (threads.getNumOccurrences() &&
       (threads < 1 || threads > tile::mostThreads))
     return llvm::createStringError("--threads: from 1 to %d",

@@ -9,8 +9,7 @@
 namespace tenon {
 
 /// `--shape`, `--dim`, `--const`, `--state`, `--mcpu`, `--mtriple`, `--device`,
-/// `--precision`, `--compile-to`,
-/// `--guard-memory`,
+/// `--precision`, `--streams`, `--compile-to`, `--guard-memory`,
 /// `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`.
 /// Construct before parsing.
 class CompilerCommandLine {
@@ -26,7 +25,7 @@ private:
   llvm::cl::list<std::string> shapes, dims, constants, states;
   llvm::cl::opt<std::string> cpu, triple, device;
   llvm::cl::opt<tile::Precision> precision;
-  llvm::cl::opt<unsigned> threads;
+  llvm::cl::opt<unsigned> streams, threads;
   llvm::cl::opt<std::string> compileTo;
   llvm::cl::opt<Guard> guard;
   llvm::cl::opt<fuse::FusionMode> fusion;

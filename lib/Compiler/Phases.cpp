@@ -112,6 +112,7 @@ static LogicalResult runUpTo(Phase last, ModuleOp module,
   if (target.device)
     pipeline.device = target.device->name.str();
   pipeline.precision = options.precision;
+  pipeline.streams = options.streams;
   pipeline.threads = options.threads;
   pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;
