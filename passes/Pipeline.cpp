@@ -67,9 +67,13 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-assign-buffers{$target},"
      "tenon-lower-gpu-kernels{$device},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
-    {"memory", "$order"
-               "tenon-plan-arena$guard,tenon-verify-memory,"
-               "tenon-lower-control"},
+    {"memory",
+     "$order"
+     "tenon-plan-arena$guard,tenon-verify-memory,"
+     "tenon-lower-control",
+     "tenon-assign-streams{target=$gpu streams=$streams},"
+     "tenon-plan-arena$guard,tenon-verify-memory,"
+     "tenon-lower-control"},
     // Writes the file: passes/Emit.
     {"emit", ""},
 };
@@ -188,6 +192,8 @@ static std::string passesOf(Phase phase, const PipelineOptions &options) {
   const PhaseEntry &entry = phases[unsigned(phase)];
   bool isOther = !options.device.empty() && entry.devicePasses;
   std::string text = isOther ? entry.devicePasses : entry.passes;
+  replaceAll(text, "$gpu", options.device);
+  replaceAll(text, "$streams", std::to_string(options.streams));
   replaceAll(text, "$device",
              ("target=" + options.device +
               " precision=" + tile::toText(options.precision))

@@ -57,6 +57,7 @@ struct PipelineOptions {
   /// measure next: Passes.td of CodegenGpu.
   std::string times = {};
   int64_t attempt = -1;
+  unsigned streams = 4; ///< of a device that launches run on, at most
   fuse::FusionMode fusion = fuse::FusionMode::Full;
   int64_t threads = 0; ///< that launches are cut for; 0: as the target says
   tile::WinogradUse winograd = tile::WinogradUse::Safe;

@@ -254,6 +254,10 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     be the same storage: every element of the read is read before the one at its
     place is written, by whichever thread. One storage stands for one pair; all
     other operands must lie elsewhere.
+
+    Launches of one `stream` run one after the other (absent: stream 0), streams
+    at the same time. A launch also `waits` for others: numbers of launches before
+    it in the program.
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Kernel_SizeAttr:$tiles,
     Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,
@@ -263,7 +267,9 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     DefaultValuedAttr<I64Attr, "0">:$thread_scratch,
     OptionalAttr<Kernel_SizesAttr>:$sizes, OptionalAttr<DictionaryAttr>:$fusion,
     OptionalAttr<ArrayAttr>:$operators, OptionalAttr<Kernel_TileAttr>:$tile,
-    OptionalAttr<Kernel_DeviceAttr>:$device);
+    OptionalAttr<Kernel_DeviceAttr>:$device,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1023>]>>:$stream,
+    OptionalAttr<DenseI64ArrayAttr>:$waits);
   let assemblyFormat = [{
     $callee `tiles` `(` custom<Size>($tiles) `)` `reads` `(` ($reads^ `:` type($reads))? `)` `writes` `(`
     ($writes^ `:` type($writes))? `)` (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict

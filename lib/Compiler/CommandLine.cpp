@@ -82,6 +82,10 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                     "card, add their times to a file, which is made where "
                     "there is none, and plan by them"),
            cl::value_desc("file.json"), cl::cat(category)),
+      streams("streams",
+              cl::desc("Streams of a device that kernels run on side by side, "
+                       "1 to 16 (default: 4)"),
+              cl::value_desc("number"), cl::init(4), cl::cat(category)),
       threads(freeName("threads"),
               cl::desc("Threads to cut kernels for, 1 to 1024 (default: as the "
                        "CPU's target says, 2); any number runs them, with the "
@@ -211,6 +215,9 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
     if (path->find('\'') != std::string::npos)
       return llvm::createStringError("--times, --tune: no quotes in '%s'",
                                      path->c_str());
+  if (streams < 1 || streams > mostStreams)
+    return llvm::createStringError("--streams: from 1 to %u", mostStreams);
+  options.streams = streams;
   if (threads.getNumOccurrences() &&
       (threads < 1 || threads > tile::mostThreads))
     return llvm::createStringError("--threads: from 1 to %d",

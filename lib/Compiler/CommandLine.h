@@ -9,8 +9,7 @@
 namespace tenon {
 
 /// `--shape`, `--dim`, `--const`, `--state`, `--mcpu`, `--mtriple`, `--device`,
-/// `--precision`, `--compile-to`,
-/// `--guard-memory`,
+/// `--precision`, `--streams`, `--compile-to`, `--guard-memory`,
 /// `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`.
 /// Construct before parsing.
 class CompilerCommandLine {
@@ -27,7 +26,7 @@ private:
   llvm::cl::opt<std::string> cpu, triple, device;
   llvm::cl::opt<tile::Precision> precision;
   llvm::cl::opt<std::string> times, tune;
-  llvm::cl::opt<unsigned> threads;
+  llvm::cl::opt<unsigned> streams, threads;
   llvm::cl::opt<std::string> compileTo;
   llvm::cl::opt<Guard> guard;
   llvm::cl::opt<fuse::FusionMode> fusion;

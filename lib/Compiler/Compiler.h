@@ -27,6 +27,9 @@ enum class EmitKind {
   None      ///< nothing; for the report and the memory problem alone
 };
 
+/// That a device may be asked to run a program on.
+inline constexpr unsigned mostStreams = 16;
+
 inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 
 struct CompileOptions {
@@ -39,6 +42,7 @@ struct CompileOptions {
   std::string times;             ///< --times: a file of measured times
   std::string tune;              ///< --tune: one to measure into
   int64_t attempt = -1;          ///< the plans to measure next; -1: none
+  unsigned streams = 4;                             ///< --streams
   int64_t threads = 0;           ///< --threads; 0: as the target says
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory

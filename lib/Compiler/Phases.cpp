@@ -114,6 +114,7 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
   pipeline.precision = options.precision;
   pipeline.times = options.tune.empty() ? options.times : options.tune;
   pipeline.attempt = options.attempt;
+  pipeline.streams = options.streams;
   pipeline.threads = options.threads;
   pipeline.fusion = options.fusion;
   pipeline.guard = options.guard;

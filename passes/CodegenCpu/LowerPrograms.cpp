@@ -95,7 +95,7 @@ private:
         b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
         group.getCostsAttr(), stepsOf(*kernel), kernel->threadScratch,
         kernel->sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr(),
-        kernel->device);
+        kernel->device, /*stream=*/{}, /*waits=*/{});
     kernel::describe(launch, group);
     if (Attribute tried = group->getDiscardableAttr(triedAttr))
       launch->setDiscardableAttr(triedAttr, tried);
@@ -130,7 +130,7 @@ private:
         b.getStringAttr(joined.nodes), DenseI64ArrayAttr(),
         group.getCostsAttr(), stepsOf(kernel), joined.threadScratch,
         kernel.sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr(),
-        kernel.device);
+        kernel.device, /*stream=*/{}, /*waits=*/{});
     kernel::describe(launch, group);
     ++launches;
     return success();
@@ -201,7 +201,8 @@ private:
           buffer, ValueRange(), 0, haloBytes(type),
           b.getStringAttr("zero halo"), DenseI64ArrayAttr(), DictionaryAttr(),
           /*steps=*/{}, /*thread_scratch=*/0, zero.sizes, DictionaryAttr(),
-          ArrayAttr(), kernel::TileAttr(), zero.device);
+          ArrayAttr(), kernel::TileAttr(), zero.device, /*stream=*/{},
+          /*waits=*/{});
       ++launches;
     }
     return buffer;

@@ -57,6 +57,7 @@ public:
       for (auto check : program.getOps<kernel::CheckOp>())
         addCheck(check);
     placeAllocations(program);
+    firstLaunch = variant.launches.size();
     for (auto launch : program.getOps<kernel::LaunchOp>()) {
       if (failed(emit::describeDevice(launch, variant)))
         return failure();
@@ -296,6 +297,9 @@ private:
         result.costs.emplace_back(cost.getName().str(),
                                   cast<IntegerAttr>(cost.getValue()).getInt());
     result.scratchBytes = launch.getThreadScratch();
+    result.stream = launch.getStream().value_or(0);
+    for (int64_t wait : launch.getWaits().value_or(ArrayRef<int64_t>()))
+      result.waits.push_back(firstLaunch + wait);
     return result;
   }
 
@@ -331,6 +335,7 @@ private:
   const llvm::StringMap<uint32_t> &kernelIndex;
   SmallVector<emit::SizeProgram::Room> rooms;
   llvm::DenseMap<Operation *, int64_t> offsets; ///< of allocations
+  size_t firstLaunch = 0;                       ///< of the program, among all
   int64_t arenaEnd = 0; ///< of the highest, where sizes depend on symbols
   llvm::DenseMap<Operation *, size_t> weightIndex;
 };

@@ -3,9 +3,13 @@
 #include "passes/Memory/LaunchProgram.h"
 
 #include "dialects/Graph/Instances.h"
+#include "dialects/Graph/States.h"
 #include "lib/Cost/StageCost.h"
+#include "lib/Memory/Streams/Clocks.h"
+#include "passes/Memory/ArenaOrder.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
+#include "passes/Memory/Reach.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -14,16 +18,39 @@ using namespace tenon;
 using namespace tenon::memory;
 
 namespace {
+/// A launch that used a storage, and where.
+struct Access {
+  unsigned node;
+  Reach reach;
+  bool isWrite;
+};
+
 /// Who used a storage so far.
 struct Uses {
-  SmallVector<unsigned> all;      // in launch order
-  std::optional<unsigned> writer; // the last
-  SmallVector<unsigned> readers;  // since then
+  SmallVector<unsigned> all; // in launch order
+  /// Of those, the ones that wrote parts of it that nobody had used.
+  SmallVector<unsigned> writers;
+  SmallVector<Access> accesses; // that later ones may not pass
 };
+
+/// The price of the strategy that was taken, in nanoseconds. What no plan
+/// priced clears a border.
+int64_t deviceCost(kernel::LaunchOp launch) {
+  constexpr int64_t clearing = 2000;
+  std::optional<int64_t> least;
+  if (DictionaryAttr costs = launch.getCostsAttr())
+    for (NamedAttribute cost : costs) {
+      int64_t price = cast<IntegerAttr>(cost.getValue()).getInt();
+      least = std::min(least.value_or(price), price);
+    }
+  return std::clamp<int64_t>(least.value_or(clearing), 1, int64_t(1) << 40);
+}
 
 /// From what a launch says of itself, on the processor that most machines are
 /// like: launches are compared with each other, not timed.
 int64_t costOf(kernel::LaunchOp launch, const graph::TypicalSizes &typical) {
+  if (launch.getDeviceAttr())
+    return deviceCost(launch);
   cost::StageWork work;
   work.fma = double(launch.getFlops()) / 2;
   work.bytesRead = double(launch.getBytes());
@@ -39,10 +66,10 @@ public:
       : main(main),
         typical(graph::TypicalSizes::in(main->getParentOfType<ModuleOp>())) {}
 
-  mem::Program build() {
+  mem::Program build(bool withOverlays) {
     for (auto launch : main.getOps<kernel::LaunchOp>())
       addLaunch(launch);
-    addTensors();
+    addTensors(withOverlays);
     addOrders();
     return std::move(program);
   }
@@ -59,13 +86,17 @@ private:
     mem::Node node;
     node.id = nodeName(now, launch.getNodes());
     node.cost = costOf(launch, typical);
+    node.stream = unsigned(launch.getStream().value_or(0));
+    program.streams = std::max(program.streams, node.stream + 1);
+    for (int64_t other : launch.getWaits().value_or(ArrayRef<int64_t>()))
+      program.events.push_back({unsigned(other), now});
     program.nodes.push_back(std::move(node));
     for (Value buffer : launch.getReads())
-      addRead(storageOf(buffer), now);
+      addAccess(buffer, {now, {}, /*isWrite=*/false});
     for (Value buffer : launch.getWrites())
-      addWrite(storageOf(buffer), now);
+      addAccess(buffer, {now, writtenBy(launch, buffer), /*isWrite=*/true});
     for (Value buffer : launch.getScratch())
-      addWrite(storageOf(buffer), now);
+      addAccess(buffer, {now, {}, /*isWrite=*/true});
   }
 
   /// Inputs and constants are never written; they order nothing.
@@ -73,32 +104,29 @@ private:
     return isa_and_nonnull<AllocOp, OutputOp>(op);
   }
 
-  void addRead(Operation *storage, unsigned now) {
+  void addAccess(Value buffer, Access access) {
+    Operation *storage = storageOf(buffer);
     if (!isStorage(storage))
       return;
     Uses &use = uses[storage];
-    if (use.writer)
-      addOrder(use, *use.writer, now);
-    use.readers.push_back(now);
-    addUse(use, now);
-  }
-
-  void addWrite(Operation *storage, unsigned now) {
-    if (!isStorage(storage))
+    bool isFree = access.isWrite && use.all.size() == use.writers.size();
+    for (const Access &other : use.accesses) {
+      if (!(access.isWrite || other.isWrite) ||
+          !access.reach.meets(other.reach))
+        continue;
+      isFree = false;
+      addOrder(use, other.node, access.node);
+    }
+    if (access.isWrite)
+      llvm::erase_if(use.accesses, [&](const Access &other) {
+        return access.reach.covers(other.reach);
+      });
+    use.accesses.push_back(access);
+    if (llvm::is_contained(use.all, access.node))
       return;
-    Uses &use = uses[storage];
-    if (use.writer)
-      addOrder(use, *use.writer, now);
-    for (unsigned reader : use.readers)
-      addOrder(use, reader, now);
-    use.readers.clear();
-    use.writer = now;
-    addUse(use, now);
-  }
-
-  static void addUse(Uses &use, unsigned now) {
-    if (!llvm::is_contained(use.all, now))
-      use.all.push_back(now);
+    use.all.push_back(access.node);
+    if (isFree)
+      use.writers.push_back(access.node);
   }
 
   /// The producer comes before its consumers anyway.
@@ -108,7 +136,7 @@ private:
       orders[after].push_back(before);
   }
 
-  void addTensors() {
+  void addTensors(bool withOverlays) {
     SmallVector<LiveBuffer> live = computeLiveness(main);
     mem::Problem problem = problemOf(live);
     SmallVector<unsigned> tensors; // of each buffer
@@ -117,7 +145,8 @@ private:
       addTensor(uses.lookup(buffer.alloc), named.id, named.size,
                 named.alignment);
     }
-    addOverlays(live, tensors);
+    if (withOverlays)
+      addOverlays(live, tensors);
     unsigned output = 0;
     for (auto &[storage, use] : uses)
       if (isa<OutputOp>(storage))
@@ -147,7 +176,10 @@ private:
     tensor.size = size;
     tensor.alignment = alignment;
     tensor.producer = use.all.front();
-    tensor.consumers.assign(use.all.begin() + 1, use.all.end());
+    for (unsigned node : llvm::drop_begin(use.all))
+      (llvm::is_contained(use.writers, node) ? tensor.coproducers
+                                             : tensor.consumers)
+          .push_back(node);
     program.tensors.push_back(std::move(tensor));
   }
 
@@ -166,5 +198,81 @@ private:
 } // namespace
 
 mem::Program memory::programOf(func::FuncOp main) {
-  return ProgramBuilder(main).build();
+  return ProgramBuilder(main).build(/*withOverlays=*/true);
+}
+
+mem::Program memory::orderOf(func::FuncOp main) {
+  return ProgramBuilder(main).build(/*withOverlays=*/false);
+}
+
+bool memory::hasStreams(func::FuncOp main) {
+  return llvm::any_of(main.getOps<kernel::LaunchOp>(), [](auto launch) {
+    return launch.getStream().value_or(0) || launch.getWaits();
+  });
+}
+
+llvm::Expected<mem::Problem> memory::problemOf(func::FuncOp main,
+                                               ArrayRef<LiveBuffer> buffers) {
+  mem::Problem problem = problemOf(buffers);
+  if (!hasStreams(main))
+    return problem;
+  mem::Program program = orderOf(main);
+  for (const mem::Event &event : program.events)
+    if (event.after >= event.before)
+      return llvm::createStringError(
+          "launch %u waits for launch %u, which does "
+          "not come before it",
+          event.before, event.after);
+  if (llvm::Error error = program.check())
+    return error;
+  mem::Problem timed = mem::problemOf(program);
+  llvm::StringMap<unsigned> numbers;
+  for (auto [number, buffer] : llvm::enumerate(timed.buffers))
+    numbers[buffer.id] = unsigned(number);
+  // What no launch uses lives for one moment.
+  SmallVector<int64_t> start(program.streams, 0), next(program.streams, 0);
+  next.front() = 1;
+  for (mem::Buffer &buffer : problem.buffers) {
+    auto found = numbers.find(buffer.id);
+    bool isUsed = found != numbers.end();
+    buffer.lower = isUsed ? timed.buffers[found->second].lower
+                          : mem::Clock(ArrayRef<int64_t>(start));
+    buffer.upper = isUsed ? timed.buffers[found->second].upper
+                          : mem::Clock(ArrayRef<int64_t>(next));
+    buffer.stream = isUsed ? timed.buffers[found->second].stream : 0;
+  }
+  return problem;
+}
+
+bool memory::isPlain(func::FuncOp main) {
+  auto isKnown = [](Operation &op) {
+    return isa<kernel::LaunchOp, func::ReturnOp>(op) ||
+           (op.getNumOperands() == 0 && isMemoryEffectFree(&op)) ||
+           isa<AllocOp, ViewOp, InputOp, OutputOp>(op);
+  };
+  return !hasSymbols(main) &&
+         graph::statesOf(main->getParentOfType<ModuleOp>()).empty() &&
+         llvm::all_of(main.getOps(), isKnown);
+}
+
+/// Puts an operation behind those that were placed, and what it needs before
+/// it.
+static void place(Operation *op, SmallPtrSetImpl<Operation *> &placed) {
+  if (!placed.insert(op).second)
+    return;
+  for (Value operand : op->getOperands())
+    if (Operation *needed = operand.getDefiningOp())
+      place(needed, placed);
+  op->moveBefore(op->getBlock()->getTerminator());
+}
+
+unsigned memory::reorder(func::FuncOp main, ArrayRef<unsigned> order) {
+  SmallVector<kernel::LaunchOp> launches(main.getOps<kernel::LaunchOp>());
+  SmallPtrSet<Operation *, 32> placed;
+  unsigned moved = 0;
+  for (auto [now, then] : llvm::enumerate(order)) {
+    moved += now != then;
+    place(launches[then], placed);
+  }
+  return moved;
 }

@@ -8,12 +8,33 @@
 
 namespace tenon::memory {
 
-/// The launches of `main` on one stream and the allocations that they use, for
-/// planners that look at more than one order. A tensor's producer is the first
-/// launch that uses it, all others are consumers. What else orders launches,
-/// several writers of one buffer or outputs that are read again, is a tensor
-/// without bytes. A node's cost is its cycles after lib/Cost.
+/// The launches of `main` on their streams and the allocations that they use,
+/// for planners that look at more than one order. A tensor's producer is the
+/// first launch that uses it; others that write other parts of it before it is
+/// read are its coproducers, the rest consumers. What else orders launches,
+/// several writers of the same bytes or outputs that are read again, is a
+/// tensor without bytes. A node's cost is its cycles after lib/Cost, on a
+/// device its nanoseconds.
 mem::Program programOf(mlir::func::FuncOp main);
+
+/// The same without what may lie on what.
+mem::Program orderOf(mlir::func::FuncOp main);
+
+/// Whether launches are in other streams than the first, or wait.
+bool hasStreams(mlir::func::FuncOp main);
+
+/// What is planned, as problemOf(buffers) says, with clocks where there are
+/// streams; an error where readers do not wait for writers.
+llvm::Expected<mem::Problem> problemOf(mlir::func::FuncOp main,
+                                       llvm::ArrayRef<LiveBuffer> buffers);
+
+/// Whether all that orders launches is seen: a state's output may lie where its
+/// input does, which one launch reads and another writes.
+bool isPlain(mlir::func::FuncOp main);
+
+/// Brings the launches of a plain program in an order, each with what it needs;
+/// the number of those that are in another place now.
+unsigned reorder(mlir::func::FuncOp main, llvm::ArrayRef<unsigned> order);
 
 } // namespace tenon::memory
 

@@ -3,6 +3,8 @@
 #include "passes/Memory/Overlays.h"
 
 #include "dialects/Kernel/Buffers.h"
+#include "lib/Memory/Streams/Clocks.h"
+#include "passes/Memory/LaunchProgram.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -26,7 +28,10 @@ static bool isWhole(Value operand) {
 namespace {
 class OverlayFinder {
 public:
-  explicit OverlayFinder(ArrayRef<LiveBuffer> buffers) : buffers(buffers) {
+  OverlayFinder(ArrayRef<LiveBuffer> buffers, const mem::Program *program)
+      : buffers(buffers) {
+    if (program)
+      clocks.emplace(*program);
     for (auto [i, live] : llvm::enumerate(buffers))
       numbers[live.alloc] = i;
   }
@@ -40,8 +45,9 @@ public:
 
 private:
   ArrayRef<LiveBuffer> buffers;
+  std::optional<mem::Clocks> clocks; // where there are several streams
   llvm::DenseMap<Operation *, unsigned> numbers;
-  llvm::DenseSet<Operation *> used; // by earlier launches
+  llvm::DenseMap<Operation *, SmallVector<unsigned>> used; // by which launches
   std::vector<mem::Overlay> overlays;
 
   void addLaunch(kernel::LaunchOp launch, int64_t now) {
@@ -65,21 +71,36 @@ private:
           {numbers[from], numbers[to], 0, mem::Overlay::InPlace});
     }
     for (auto [alloc, count] : operands)
-      used.insert(alloc);
+      used[alloc].push_back(unsigned(now));
   }
 
   bool fits(AllocOp from, AllocOp to, int64_t now) {
     return from != to && bytesOf(from.getBuffer()) == bytesOf(to.getBuffer()) &&
            from.getAlignment() == to.getAlignment() && used.contains(from) &&
            buffers[numbers[from]].last == now &&
-           buffers[numbers[to]].first == now;
+           buffers[numbers[to]].first == now && isOver(from, now);
+  }
+
+  /// Whether all other uses have finished.
+  bool isOver(AllocOp from, int64_t now) {
+    return !clocks || llvm::all_of(used[from], [&](unsigned use) {
+      return clocks->precedes(use, unsigned(now));
+    });
   }
 };
 } // namespace
 
 std::vector<mem::Overlay>
 memory::possibleOverlays(func::FuncOp main, ArrayRef<LiveBuffer> buffers) {
-  return OverlayFinder(buffers).find(main);
+  if (!hasStreams(main))
+    return OverlayFinder(buffers, nullptr).find(main);
+  mem::Program program = orderOf(main);
+  // A program that is wrong is reported by those who plan and verify it.
+  if (llvm::Error error = program.check()) {
+    llvm::consumeError(std::move(error));
+    return {};
+  }
+  return OverlayFinder(buffers, &program).find(main);
 }
 
 mem::Problem memory::plannedProblem(func::FuncOp main,

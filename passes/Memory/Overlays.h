@@ -10,7 +10,8 @@ namespace tenon::memory {
 /// The allocations, by their numbers in `buffers`, that can be one because a
 /// launch allows it (`in_place`): whole ones of equal size, of which the launch
 /// uses the one for the last and the other for the first time, and as no other
-/// operand. At most one allocation lies on another, and under another.
+/// operand; with several streams all other uses are surely over by then. At
+/// most one allocation lies on another, and under another.
 std::vector<mem::Overlay> possibleOverlays(mlir::func::FuncOp main,
                                            llvm::ArrayRef<LiveBuffer> buffers);
 

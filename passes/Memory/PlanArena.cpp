@@ -1,6 +1,7 @@
 //===- PlanArena.cpp - give every buffer its offset -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Memory/ArenaOrder.h"
+#include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Overlays.h"
 #include "passes/Memory/Passes.h"
 
@@ -52,7 +53,11 @@ struct PlanArena : memory::impl::PlanArenaPassBase<PlanArena> {
 
   LogicalResult plan(func::FuncOp main) {
     SmallVector<LiveBuffer> buffers = computeLiveness(main);
-    mem::Problem problem = problemOf(buffers);
+    llvm::Expected<mem::Problem> stated = problemOf(main, buffers);
+    if (!stated)
+      return main.emitError("launches do not wait for what they need: ")
+             << llvm::toString(stated.takeError());
+    mem::Problem problem = std::move(*stated);
     problem.overlays = possibleOverlays(main, buffers);
     if (llvm::Error error = problem.check())
       return main.emitError() << llvm::toString(std::move(error));

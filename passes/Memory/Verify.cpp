@@ -37,7 +37,16 @@ static llvm::Error proveByLaunches(func::FuncOp main,
 static LogicalResult verifyApart(func::FuncOp main) {
   SmallVector<LiveBuffer> buffers = computeLiveness(main);
   mem::Solution solution = solutionOf(main, buffers);
-  mem::Problem problem = plannedProblem(main, buffers, solution);
+  if (hasStreams(main) && hasSymbols(main))
+    return main.emitOpError("has several streams, and sizes that depend on "
+                            "symbols");
+  llvm::Expected<mem::Problem> stated = problemOf(main, buffers);
+  if (!stated)
+    return main.emitOpError(
+               "has launches that do not wait for what they need: ")
+           << llvm::toString(stated.takeError());
+  mem::Problem problem = std::move(*stated);
+  problem.overlays = plannedProblem(main, buffers, solution).overlays;
   llvm::Error error = problem.check();
   if (!error)
     error = mem::validate(problem, solution);

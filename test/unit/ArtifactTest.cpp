@@ -178,6 +178,10 @@ TEST(ArtifactErrors, Launches) {
   desc.variants[0].launches[1].tiles = -1;
   EXPECT_FAILS("launch 1 of 'add' has negative tiles", refusal(desc));
   desc = makeDesc();
+  desc.variants[0].launches[1].stream = 1;
+  EXPECT_FAILS("launch 1 of 'add' is in a stream, which only devices have",
+               refusal(desc));
+  desc = makeDesc();
   desc.variants[0].launches[1].flops = -1;
   EXPECT_FAILS("launch 1 of 'add' has negative flops or bytes", refusal(desc));
   desc = makeDesc();

@@ -63,6 +63,19 @@ TEST(MemoryProgram, WrongTensorsAreNamed) {
             "tensor 't' is an input but is written by a node");
   EXPECT_EQ(checked([](Program &p) { p.tensors[1].producer.reset(); }),
             "tensor 'u' is written by no node");
+  EXPECT_EQ(checked([](Program &p) {
+              p.tensors[1].producer.reset();
+              p.tensors[1].input = true;
+              p.tensors[1].coproducers = {1};
+            }),
+            "tensor 'u' is written in parts but has no producer");
+  EXPECT_EQ(checked([](Program &p) { p.tensors[1].coproducers = {2}; }),
+            "tensor 'u' names a node out of range");
+  EXPECT_EQ(checked([](Program &p) {
+              p.nodes.push_back({"d", 0});
+              p.tensors[0].coproducers = {2};
+            }),
+            "node 'c' on stream 1 reads 't' without waiting for 'd'");
   EXPECT_EQ(checked([](Program &p) { p.tensors[0].consumers = {0}; }),
             "node 'p' reads and writes the same tensor");
   EXPECT_EQ(checked([](Program &p) { p.tensors[0].size = -1; }),
@@ -70,6 +83,12 @@ TEST(MemoryProgram, WrongTensorsAreNamed) {
 }
 
 TEST(MemoryProgram, WrongTiesAreNamed) {
+  EXPECT_EQ(checked([](Program &p) {
+              p.nodes.push_back({"d", 1});
+              p.tensors[1].coproducers = {2};
+              p.overlays = {{0, 1, 0, Overlay::InPlace}};
+            }),
+            "tensor 'u' lies on another one but is written in parts");
   EXPECT_EQ(checked([](Program &p) { p.lists = {{{0, 5}}}; }),
             "a list or an overlay names a tensor out of range");
   EXPECT_EQ(

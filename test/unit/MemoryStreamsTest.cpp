@@ -139,6 +139,86 @@ TEST(MemoryStreams, BranchesRunSideBySide) {
   EXPECT_EQ(spread.events.size(), 3u);
 }
 
+/// Nodes that need nothing of each other.
+static Program independent(unsigned count) {
+  Program program;
+  for (unsigned n = 0; n < count; ++n) {
+    program.nodes.push_back({"n" + std::to_string(n), 0, 10});
+    Tensor tensor{"t" + std::to_string(n), 64};
+    tensor.producer = n;
+    program.tensors.push_back(tensor);
+  }
+  return program;
+}
+
+TEST(MemoryStreams, NodesShareWhatThereIs) {
+  Program program = independent(4);
+  // Two fit beside each other.
+  Resources resources{8, {4, 4, 4, 4}, 0};
+  Program spread = llvm::cantFail(assignStreams(program, 4, resources));
+  EXPECT_EQ(makespan(spread, resources), 20);
+  EXPECT_EQ(makespan(program, resources), 40);
+  // Three do not, and one that takes all runs alone.
+  resources.widths = {8, 3, 3, 3};
+  spread = llvm::cantFail(assignStreams(program, 4, resources));
+  EXPECT_EQ(spread.nodes.front().id, "n0");
+  EXPECT_EQ(makespan(spread, resources), 30);
+}
+
+TEST(MemoryStreams, EventsTakeTime) {
+  // Two nodes that a third one needs.
+  Program program = independent(3);
+  program.tensors[0].consumers = {2};
+  program.tensors[1].consumers = {2};
+  Resources resources{0, {}, 4};
+  Program spread = llvm::cantFail(assignStreams(program, 2, resources));
+  EXPECT_EQ(makespan(spread, resources), 24);
+  // What takes longer than it saves is not done.
+  resources.eventCost = 11;
+  Program same = llvm::cantFail(assignStreams(program, 2, resources));
+  EXPECT_TRUE(same.events.empty());
+  EXPECT_EQ(makespan(same, resources), 30);
+}
+
+TEST(MemoryStreams, PartsAreWrittenSideBySide) {
+  // Two nodes write parts of a tensor that a third one reads; what lies there
+  // before is read by a fourth.
+  Program program;
+  for (const char *id : {"make", "use", "left", "right", "join"})
+    program.nodes.push_back({id, 0, 10});
+  program.tensors = {{"x", 64}, {"parts", 64}};
+  program.tensors[0].producer = 0;
+  program.tensors[0].consumers = {1};
+  program.tensors[1].producer = 2;
+  program.tensors[1].coproducers = {3};
+  program.tensors[1].consumers = {4};
+  Program spread = llvm::cantFail(assignStreams(program, 3));
+  EXPECT_EQ(makespan(spread), 20);
+  // On one stream one follows the other; on three they may share bytes only
+  // when both writers wait.
+  EXPECT_EQ(lowerBound(problemOf(program)), 64);
+  EXPECT_EQ(lowerBound(problemOf(spread)), 128);
+  auto proven = [&] {
+    return message(validateProgram(spread, {{0, 0}, {64}}));
+  };
+  EXPECT_EQ(proven(),
+            "tensors 'x' and 'parts' share bytes while both are in use");
+  auto place = [&](llvm::StringRef id) {
+    return unsigned(
+        llvm::find_if(spread.nodes,
+                      [&](const Node &node) { return node.id == id; }) -
+        spread.nodes.begin());
+  };
+  spread.events.push_back({place("use"), place("left")});
+  EXPECT_EQ(proven(),
+            "tensors 'x' and 'parts' share bytes while both are in use");
+  spread.events.push_back({place("use"), place("right")});
+  EXPECT_EQ(proven(), "");
+  Spending spent =
+      llvm::cantFail(spendSync(llvm::cantFail(assignStreams(program, 3)), {}));
+  EXPECT_EQ(spent.bytesAfter, 64);
+}
+
 TEST(MemoryStreams, OneStreamIsTheGivenOrder) {
   for (unsigned seed = 0; seed < 100; ++seed) {
     Program program = sequential(seed, 24, seed % 2);
@@ -279,6 +359,8 @@ TEST(MemoryStreams, WrongRequestsAreRefused) {
   options.bytesPerEvent = -1;
   EXPECT_EQ(message(spendSync(program, options).takeError()),
             "the price of an event is out of range");
+  EXPECT_EQ(message(assignStreams(program, 2, {8, {1}, 0}).takeError()),
+            "not every node has a width");
   program.streams = 0;
   EXPECT_EQ(message(assignStreams(program, 2).takeError()),
             "a program has 1 to 1024 streams");

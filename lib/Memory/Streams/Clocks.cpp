@@ -51,6 +51,19 @@ static Clock afterUses(const Program &program, const Clocks &clocks,
   return upper;
 }
 
+/// What has surely finished when the first of its producers starts.
+static Clock beforeProducers(const Program &program, const Clocks &clocks,
+                             unsigned tensor) {
+  const Tensor &t = program.tensors[tensor];
+  Clock lower = clocks.before(*t.producer);
+  for (unsigned other : t.coproducers) {
+    Clock before = clocks.before(other);
+    for (size_t s = 0; s < lower.streams(); ++s)
+      lower[s] = std::min(lower[s], before[s]);
+  }
+  return lower;
+}
+
 Problem tenon::mem::problemOf(const Program &program) {
   Clocks clocks(program);
   Clock start(std::vector<int64_t>(program.streams, 0));
@@ -65,7 +78,7 @@ Problem tenon::mem::problemOf(const Program &program) {
     buffer.alignment = tensor.alignment;
     buffer.scope = tensor.scope;
     buffer.fixed = tensor.fixed;
-    buffer.lower = fromStart ? start : clocks.before(*tensor.producer);
+    buffer.lower = fromStart ? start : beforeProducers(program, clocks, t);
     buffer.upper = toEnd ? clocks.end() : afterUses(program, clocks, t);
     if (tensor.producer)
       buffer.stream = program.nodes[*tensor.producer].stream;

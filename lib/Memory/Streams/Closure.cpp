@@ -61,7 +61,9 @@ bool TensorOrder::doneBefore(unsigned a, unsigned b) const {
   const Tensor &first = program.tensors[a], &second = program.tensors[b];
   if (first.lifelong || first.output || second.lifelong || !second.producer)
     return false;
-  return llvm::all_of(lastUses[a], [&](unsigned use) {
-    return closure.precedes(use, *second.producer);
+  return llvm::all_of(program.producersOf(b), [&](unsigned writer) {
+    return llvm::all_of(lastUses[a], [&](unsigned use) {
+      return closure.precedes(use, writer);
+    });
   });
 }

@@ -25,10 +25,10 @@ public:
         before(program.nodes.size()) {}
 
   std::vector<std::vector<unsigned>> run() {
-    for (const Tensor &tensor : program.tensors)
-      if (tensor.producer)
-        for (unsigned reader : tensor.consumers)
-          before[reader].push_back(*tensor.producer);
+    for (unsigned t = 0; t < program.tensors.size(); ++t)
+      for (unsigned writer : program.producersOf(t))
+        for (unsigned reader : program.tensors[t].consumers)
+          before[reader].push_back(writer);
     addSpots();
     addOverlaps();
     addInPlace();
@@ -76,9 +76,9 @@ private:
 
   /// If a is done before b, it stays so.
   void keepOrder(unsigned a, unsigned b) {
-    if (a != b && program.tensors[b].producer &&
-        problem.buffers[a].upper <= problem.buffers[b].lower)
-      addUses(a, *program.tensors[b].producer);
+    if (a != b && problem.buffers[a].upper <= problem.buffers[b].lower)
+      for (unsigned writer : program.producersOf(b))
+        addUses(a, writer);
   }
 
   void addUses(unsigned tensor, unsigned node) {

@@ -59,9 +59,10 @@ OrderSearch::OrderSearch(const Program &program)
   for (const Event &event : program.events)
     add(event.after, event.before);
   for (auto [number, tensor] : llvm::enumerate(program.tensors)) {
-    for (unsigned consumer : tensor.consumers)
-      if (tensor.producer && consumer != *tensor.producer)
-        add(*tensor.producer, consumer);
+    for (unsigned writer : program.producersOf(unsigned(number)))
+      for (unsigned consumer : tensor.consumers)
+        if (consumer != writer)
+          add(writer, consumer);
     // What lives to either end lives at every peak, or nearly so.
     bool moves = !tensor.input && !tensor.output && !tensor.lifelong;
     if (moves && tensor.size > 0)

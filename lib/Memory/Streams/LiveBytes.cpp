@@ -21,8 +21,8 @@ LiveBytes::LiveBytes(const Program &program)
     unsigned storage = blocks.blockOf[t];
     storages[storage].stays |= tensor.lifelong || tensor.output;
     storages[storage].begun |= tensor.lifelong || !tensor.producer;
-    if (tensor.producer)
-      writes[*tensor.producer].push_back(storage);
+    for (unsigned writer : program.producersOf(t))
+      writes[writer].push_back(storage);
     for (unsigned use : program.usesOf(t))
       uses[use].push_back(storage);
   }

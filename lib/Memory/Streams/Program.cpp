@@ -14,11 +14,17 @@ using namespace tenon::mem;
 /// More would make clocks larger than what they plan.
 static constexpr unsigned mostStreams = 1024;
 
+std::vector<unsigned> Program::producersOf(unsigned tensor) const {
+  std::vector<unsigned> producers = tensors[tensor].coproducers;
+  if (tensors[tensor].producer)
+    producers.push_back(*tensors[tensor].producer);
+  return producers;
+}
+
 std::vector<unsigned> Program::usesOf(unsigned tensor) const {
   const Tensor &t = tensors[tensor];
   std::vector<unsigned> uses = t.consumers;
-  if (t.producer)
-    uses.push_back(*t.producer);
+  llvm::append_range(uses, producersOf(tensor));
   if (uses.empty() && !nodes.empty())
     uses.push_back(0);
   sortUnique(uses);
@@ -110,14 +116,17 @@ static llvm::Error checkTensors(const Program &program) {
       return wrongTensor(tensor, "appears twice");
     bool inRange = tensor.producer.value_or(0) < program.nodes.size() ||
                    !tensor.producer.has_value();
-    for (unsigned consumer : tensor.consumers)
-      inRange &= consumer < program.nodes.size();
+    for (unsigned node :
+         llvm::concat<const unsigned>(tensor.consumers, tensor.coproducers))
+      inRange &= node < program.nodes.size();
     if (!inRange)
       return wrongTensor(tensor, "names a node out of range");
     if (tensor.input && tensor.producer)
       return wrongTensor(tensor, "is an input but is written by a node");
     if (!tensor.producer && !tensor.input && !tensor.lifelong)
       return wrongTensor(tensor, "is written by no node");
+    if (!tensor.producer && !tensor.coproducers.empty())
+      return wrongTensor(tensor, "is written in parts but has no producer");
   }
   return llvm::Error::success();
 }
@@ -164,23 +173,28 @@ static unsigned nodeOnCycle(const Program &program) {
   return 0;
 }
 
-/// Every reader comes after the writer, every overwriting node reads what it
-/// overwrites, every view meets its whole at a node.
-static llvm::Error checkOrder(const Program &program, const Clocks &clocks) {
-  for (const Tensor &tensor : program.tensors) {
-    if (!tensor.producer)
-      continue;
-    const Node &writer = program.nodes[*tensor.producer];
-    for (unsigned reader : tensor.consumers) {
-      const Node &node = program.nodes[reader];
-      if (reader == *tensor.producer)
-        return wrongNode(node, "reads and writes the same tensor");
-      if (!clocks.precedes(*tensor.producer, reader))
-        return llvm::createStringError(
-            "node '%s' on stream %u reads '%s' without waiting for '%s'",
-            node.id.c_str(), node.stream, tensor.id.c_str(), writer.id.c_str());
-    }
+static llvm::Error checkReaders(const Program &program, unsigned number,
+                                unsigned writer, const Clocks &clocks) {
+  const Tensor &tensor = program.tensors[number];
+  for (unsigned reader : tensor.consumers) {
+    const Node &node = program.nodes[reader];
+    if (reader == writer)
+      return wrongNode(node, "reads and writes the same tensor");
+    if (!clocks.precedes(writer, reader))
+      return llvm::createStringError(
+          "node '%s' on stream %u reads '%s' without waiting for '%s'",
+          node.id.c_str(), node.stream, tensor.id.c_str(),
+          program.nodes[writer].id.c_str());
   }
+  return llvm::Error::success();
+}
+
+/// Every reader comes after all writers.
+static llvm::Error checkOrder(const Program &program, const Clocks &clocks) {
+  for (unsigned t = 0; t < program.tensors.size(); ++t)
+    for (unsigned writer : program.producersOf(t))
+      if (llvm::Error error = checkReaders(program, t, writer, clocks))
+        return error;
   return llvm::Error::success();
 }
 
@@ -192,6 +206,8 @@ static llvm::Error checkOverlays(const Program &program) {
   for (const Overlay &overlay : program.overlays) {
     const Tensor &whole = program.tensors[overlay.whole];
     const Tensor &part = program.tensors[overlay.part];
+    if (!part.coproducers.empty())
+      return wrongTensor(part, "lies on another one but is written in parts");
     if (overlay.kind == Overlay::InPlace && (whole.lifelong || whole.output))
       return wrongTensor(whole, "is overwritten in place but used at the end");
     if (overlay.kind == Overlay::InPlace && !reads(whole, part.producer))

@@ -51,8 +51,8 @@ struct Event {
   bool operator==(const Event &) const = default;
 };
 
-/// A value in memory. It is in use from the moment its producer starts until
-/// its producer and all consumers have finished.
+/// A value in memory. It is in use from the moment the first of its producers
+/// starts until all producers and consumers have finished.
 struct Tensor {
   std::string id; ///< unique among tensors
   int64_t size = 0;
@@ -61,6 +61,9 @@ struct Tensor {
   std::optional<int64_t> fixed = {};
   std::optional<unsigned> producer = {}; ///< the node that writes it
   std::vector<unsigned> consumers = {};  ///< the nodes that read it
+  /// Nodes that write other parts of it, at any time before and after the
+  /// producer: those of a concatenation, say.
+  std::vector<unsigned> coproducers = {};
   /// Filled before the first node: in use from the start. One that nobody
   /// reads is in use until the node that is launched first has finished.
   bool input = false;
@@ -88,8 +91,11 @@ struct Program {
   llvm::Error check() const;
 
   /// The nodes that must finish before a tensor's bytes are free, apart from
-  /// "the end": its producer and its consumers, each once, in launch order.
+  /// "the end": its producers and its consumers, each once, in launch order.
   std::vector<unsigned> usesOf(unsigned tensor) const;
+
+  /// The producer and those beside it, in no order.
+  std::vector<unsigned> producersOf(unsigned tensor) const;
 
   /// The node that a node follows on its stream; none for the first.
   std::vector<std::optional<unsigned>> streamPredecessors() const;

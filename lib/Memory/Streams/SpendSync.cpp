@@ -225,22 +225,31 @@ private:
     const Tensor &second = result.program.tensors[b];
     if (first.output || !second.producer || first.scope != second.scope)
       return;
-    unsigned start = *second.producer;
-    std::vector<unsigned> waits, uses = result.program.usesOf(a);
-    for (unsigned use : uses) {
+    Candidate candidate{{}, std::min(first.size, second.size)};
+    for (unsigned start : result.program.producersOf(b))
+      if (!addEvents(a, start, clocks, candidate))
+        return;
+    if (!candidate.events.empty())
+      candidates.push_back(std::move(candidate));
+  }
+
+  /// Lets a node wait for all uses of a tensor; false where that would close a
+  /// cycle.
+  bool addEvents(unsigned tensor, unsigned start, const Clocks &clocks,
+                 Candidate &candidate) const {
+    std::vector<unsigned> waits;
+    for (unsigned use : result.program.usesOf(tensor)) {
       if (use == start || clocks.precedes(start, use))
-        return; // it would close a cycle
+        return false;
       if (!clocks.precedes(use, start))
         waits.push_back(use);
     }
-    Candidate candidate{{}, std::min(first.size, second.size)};
     for (unsigned use : waits)
       if (llvm::none_of(waits, [&](unsigned later) {
             return clocks.precedes(use, later);
           }))
         candidate.events.push_back({use, start});
-    if (!candidate.events.empty())
-      candidates.push_back(std::move(candidate));
+    return true;
   }
 };
 } // namespace

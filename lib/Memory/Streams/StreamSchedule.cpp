@@ -4,10 +4,32 @@
 #include "lib/Memory/Streams/LiveBytes.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <limits>
 #include <set>
 #include <tuple>
 
 using namespace tenon::mem;
+
+int64_t Occupancy::fit(unsigned node, int64_t start, int64_t cost) const {
+  for (int64_t width = widthOf(node); width;) {
+    int64_t taken = width, next = std::numeric_limits<int64_t>::max();
+    for (const Run &run : runs) {
+      if (run.finish <= start || run.start >= start + cost)
+        continue;
+      taken += run.width;
+      next = std::min(next, run.finish);
+    }
+    if (taken <= resources.capacity)
+      break;
+    start = next;
+  }
+  return start;
+}
+
+void Occupancy::add(unsigned node, int64_t start, int64_t cost) {
+  if (int64_t width = widthOf(node))
+    runs.push_back({start, start + cost, width});
+}
 
 namespace {
 class Scheduler {
@@ -20,7 +42,8 @@ public:
         placeOf(before.size(), 0), urgency(before.size(), 0),
         possible(before.size(), 0), start(before.size(), 0),
         finish(before.size(), 0), late(before.size(), false), bytes(program),
-        limit(LiveBytes::peakOf(program, sorted)), free(style.streams, 0),
+        limit(LiveBytes::peakOf(program, sorted)),
+        occupancy(this->style.resources), free(style.streams, 0),
         launched(style.streams) {
     result.streamOf.resize(before.size(), 0);
     result.waits = before;
@@ -61,7 +84,8 @@ private:
   std::vector<int64_t> urgency, possible, start, finish;
   std::vector<bool> late; // sources that wait for their reader, not yet ready
   LiveBytes bytes;
-  int64_t limit;                               // bytes of the given order
+  int64_t limit; // bytes of the given order
+  Occupancy occupancy;
   std::vector<int64_t> free;                   // when each stream is
   std::vector<std::vector<unsigned>> launched; // on each stream
   std::set<size_t> ready;                      // places
@@ -130,8 +154,9 @@ private:
   void put(unsigned n, unsigned stream) {
     bool wasLate = late[n];
     late[n] = false;
-    start[n] = std::max(possible[n], free[stream]);
+    start[n] = startOn(n, stream);
     finish[n] = start[n] + program.nodes[n].cost;
+    occupancy.add(n, start[n], program.nodes[n].cost);
     if (wasLate && style.sources == Sources::Anchored)
       anchor(n, stream);
     free[stream] = finish[n];
@@ -180,14 +205,21 @@ private:
   /// The earlier start; then the stream whose last node it waits for anyway,
   /// which saves an event; then the one that idles least.
   bool better(unsigned n, unsigned s, unsigned than) const {
-    int64_t mine = std::max(possible[n], free[s]);
-    int64_t other = std::max(possible[n], free[than]);
+    int64_t mine = startOn(n, s), other = startOn(n, than);
     if (mine != other)
       return mine < other;
     bool follows = isAfterLast(n, s), otherFollows = isAfterLast(n, than);
     if (follows != otherFollows)
       return follows;
     return free[s] > free[than];
+  }
+
+  int64_t startOn(unsigned n, unsigned s) const {
+    int64_t time = std::max(possible[n], free[s]);
+    for (unsigned earlier : result.waits[n])
+      if (finish[earlier] && result.streamOf[earlier] != s)
+        time = std::max(time, finish[earlier] + style.resources.eventCost);
+    return occupancy.fit(n, time, program.nodes[n].cost);
   }
 
   bool isAfterLast(unsigned n, unsigned s) const {

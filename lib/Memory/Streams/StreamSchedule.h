@@ -21,6 +21,37 @@
 
 namespace tenon::mem {
 
+/// What nodes share while they run beside each other.
+struct Resources {
+  int64_t capacity = 0;             ///< 0: nothing is shared
+  std::vector<int64_t> widths = {}; ///< of each node, at most the capacity
+  /// What waiting for a node of another stream takes.
+  int64_t eventCost = 0;
+};
+
+/// What runs when, and so what room is left.
+class Occupancy {
+public:
+  explicit Occupancy(const Resources &resources) : resources(resources) {}
+
+  /// The first moment from `start` on from which there is room for a node for
+  /// all of its time.
+  int64_t fit(unsigned node, int64_t start, int64_t cost) const;
+  void add(unsigned node, int64_t start, int64_t cost);
+
+private:
+  struct Run {
+    int64_t start, finish, width;
+  };
+  int64_t widthOf(unsigned node) const {
+    int64_t most = resources.capacity;
+    return most ? std::min(resources.widths[node], most) : 0;
+  }
+
+  const Resources &resources;
+  std::vector<Run> runs;
+};
+
 /// When sources run.
 enum class Sources {
   Early,    ///< as soon as there is room
@@ -34,6 +65,7 @@ struct ScheduleStyle {
   /// Above the bytes of the given order, nodes that free more than they take
   /// come first, the others in the given order.
   bool sparing = false;
+  Resources resources = {};
 };
 
 /// Nodes in launch order, and their streams.

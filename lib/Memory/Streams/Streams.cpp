@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Memory/Streams/Streams.h"
 #include "lib/Memory/Streams/Clocks.h"
-#include "lib/Memory/Streams/StreamSchedule.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -33,6 +32,9 @@ public:
       for (unsigned &consumer : tensor.consumers)
         consumer = placeOf[consumer];
       llvm::sort(tensor.consumers);
+      for (unsigned &writer : tensor.coproducers)
+        writer = placeOf[writer];
+      llvm::sort(tensor.coproducers);
     }
     addEvents(result);
     return result;
@@ -72,8 +74,9 @@ private:
 /// that are nearly as fast as the fastest.
 class Chooser {
 public:
-  Chooser(const Program &program, unsigned count)
-      : program(program), count(count), before(dependences(program)) {}
+  Chooser(const Program &program, unsigned count, const Resources &resources)
+      : program(program), count(count), resources(resources),
+        before(dependences(program)) {}
 
   Program run() {
     addSequence();
@@ -87,6 +90,7 @@ public:
 private:
   const Program &program;
   unsigned count;
+  const Resources &resources;
   std::vector<std::vector<unsigned>> before;
   std::vector<Schedule> schedules;
 
@@ -109,7 +113,8 @@ private:
   void addStyles(unsigned streams) {
     for (Sources sources : {Sources::Early, Sources::Anchored, Sources::Glued})
       for (bool sparing : {false, true})
-        add(scheduleStreams(program, before, {streams, sources, sparing}));
+        add(scheduleStreams(program, before,
+                            {streams, sources, sparing, resources}));
   }
 
   void add(Schedule schedule) {
@@ -154,26 +159,38 @@ private:
 } // namespace
 
 llvm::Expected<Program> tenon::mem::assignStreams(const Program &program,
-                                                  unsigned count) {
+                                                  unsigned count,
+                                                  const Resources &resources) {
   if (llvm::Error error = program.check())
     return error;
   if (count < 1 || count > 1024)
     return llvm::createStringError("a program has 1 to 1024 streams");
-  Program result = Chooser(program, count).run();
+  if (resources.capacity && resources.widths.size() != program.nodes.size())
+    return llvm::createStringError("not every node has a width");
+  Program result = Chooser(program, count, resources).run();
   if (llvm::Error error = result.check())
     return error;
   return result;
 }
 
-int64_t tenon::mem::makespan(const Program &program) {
+int64_t tenon::mem::makespan(const Program &program,
+                             const Resources &resources) {
   std::vector<int64_t> finish(program.nodes.size(), 0);
   std::vector<std::vector<unsigned>> before = program.predecessors();
   std::vector<unsigned> order = *topologicalOrder(program);
+  Occupancy occupancy(resources);
   int64_t most = 0;
   for (unsigned n : order) {
-    for (unsigned earlier : before[n])
-      finish[n] = std::max(finish[n], finish[earlier]);
-    finish[n] += program.nodes[n].cost;
+    const Node &node = program.nodes[n];
+    int64_t start = 0;
+    for (unsigned earlier : before[n]) {
+      bool isOther = program.nodes[earlier].stream != node.stream;
+      start = std::max(start,
+                       finish[earlier] + (isOther ? resources.eventCost : 0));
+    }
+    start = occupancy.fit(n, start, node.cost);
+    occupancy.add(n, start, node.cost);
+    finish[n] = start + node.cost;
     most = std::max(most, finish[n]);
   }
   return most;

@@ -15,6 +15,7 @@
 
 #include "lib/Memory/Planner.h"
 #include "lib/Memory/Streams/Program.h"
+#include "lib/Memory/Streams/StreamSchedule.h"
 
 namespace tenon::mem {
 
@@ -31,11 +32,12 @@ std::vector<std::vector<unsigned>> dependences(const Program &program);
 /// nodes in their new launch order and has exactly the events that dependences
 /// across streams need, and those that hold back nodes that depend on nothing;
 /// those of `program` are forgotten. Deterministic.
-llvm::Expected<Program> assignStreams(const Program &program, unsigned count);
+llvm::Expected<Program> assignStreams(const Program &program, unsigned count,
+                                      const Resources &resources = {});
 
-/// How long a program takes when nothing but its streams and events holds
-/// nodes back.
-int64_t makespan(const Program &program);
+/// How long a program takes when nothing but its streams, its events and what
+/// nodes share holds nodes back. Where they share, launch order is an order.
+int64_t makespan(const Program &program, const Resources &resources = {});
 
 /// What an event is worth.
 struct SpendOptions {

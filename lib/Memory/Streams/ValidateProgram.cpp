@@ -66,13 +66,19 @@ private:
     const Tensor &a = program.tensors[part], &b = program.tensors[whole];
     if (part == whole || !b.producer || b.lifelong)
       return false;
-    return !a.producer || !closure.precedes(*b.producer, *a.producer);
+    if (!a.producer)
+      return true;
+    return llvm::any_of(program.producersOf(whole), [&](unsigned writer) {
+      return !closure.precedes(writer, *a.producer);
+    });
   }
 
   llvm::Error checkReaders(unsigned t) const {
-    const Tensor &tensor = program.tensors[t];
-    for (unsigned reader : tensor.consumers)
-      if (tensor.producer && !closure.precedes(*tensor.producer, reader))
+    std::vector<unsigned> writers = program.producersOf(t);
+    for (unsigned reader : program.tensors[t].consumers)
+      if (!llvm::all_of(writers, [&](unsigned writer) {
+            return closure.precedes(writer, reader);
+          }))
         return llvm::createStringError(
             "node '%s' may read '%s' before it is written",
             program.nodes[reader].id.c_str(), id(t));

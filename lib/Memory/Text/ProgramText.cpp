@@ -205,14 +205,16 @@ private:
         if (consumers.empty() || consumers.back() != node)
           consumers.push_back(node);
       }
-    if (!s.accept("writes"))
-      return;
-    for (unsigned tensor : s.references(tensors, "tensor")) {
-      std::optional<unsigned> &producer = program.tensors[tensor].producer;
-      if (producer)
-        s.fail(program.tensors[tensor].id, "is written twice");
-      producer = node;
-    }
+    if (s.accept("writes"))
+      for (unsigned tensor : s.references(tensors, "tensor")) {
+        std::optional<unsigned> &producer = program.tensors[tensor].producer;
+        if (producer)
+          s.fail(program.tensors[tensor].id, "is written twice");
+        producer = node;
+      }
+    if (s.accept("joins"))
+      for (unsigned tensor : s.references(tensors, "tensor"))
+        program.tensors[tensor].coproducers.push_back(node);
   }
   unsigned wired = 0;
 

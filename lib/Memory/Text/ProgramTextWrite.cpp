@@ -94,11 +94,14 @@ private:
   void writeProgram(const Program &program) {
     std::vector<std::vector<unsigned>> reads(program.nodes.size());
     std::vector<std::vector<unsigned>> writes(program.nodes.size());
+    std::vector<std::vector<unsigned>> joins(program.nodes.size());
     for (unsigned t = 0; t < program.tensors.size(); ++t) {
       for (unsigned reader : program.tensors[t].consumers)
         reads[reader].push_back(t);
       if (program.tensors[t].producer)
         writes[*program.tensors[t].producer].push_back(t);
+      for (unsigned writer : program.tensors[t].coproducers)
+        joins[writer].push_back(t);
     }
     for (unsigned n = 0; n < program.nodes.size(); ++n) {
       const Node &node = program.nodes[n];
@@ -107,6 +110,7 @@ private:
         stream << " cost " << node.cost;
       writeNames(" reads", reads[n]);
       writeNames(" writes", writes[n]);
+      writeNames(" joins", joins[n]);
       stream << '\n';
     }
     for (const Event &event : program.events)

@@ -99,7 +99,7 @@ Statement::references(const llvm::StringMap<unsigned> &names,
                       const char *kind) {
   std::vector<unsigned> result;
   while (at < words.size() && words[at] != "reads" && words[at] != "writes" &&
-         words[at] != "guard" && failure.empty()) {
+         words[at] != "joins" && words[at] != "guard" && failure.empty()) {
     unsigned index = reference(names, kind);
     if (failure.empty())
       result.push_back(index);

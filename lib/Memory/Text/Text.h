@@ -19,6 +19,7 @@
 //   tensor a 4*n*64+128 align 64 scope 0 at 1024
 //   node conv1 on 0 cost 7 reads x writes a
 //   node conv2 on 1 reads a writes y
+//   node conv3 on 1 reads a joins y      # writes other parts of y
 //   wait conv2 for conv1        # an event
 //   input x                     # in use from the start
 //   output y                    # in use to the end

@@ -16,7 +16,7 @@ static bool isPlain(char c) {
 
 std::string tenon::mem::nameText(StringRef name) {
   // The words that end a list of names in the program form.
-  static constexpr StringRef reserved[] = {"reads", "writes", "guard"};
+  static constexpr StringRef reserved[] = {"reads", "writes", "joins", "guard"};
   bool first = llvm::is_contained(reserved, name);
   // A lone percent sign is the empty name.
   std::string text = name.empty() ? "%" : "";

@@ -218,6 +218,8 @@ struct LaunchDesc {
   uint64_t scratchBytes = 0;
   /// The number of its entry; those of one entry follow each other.
   uint32_t entry = 0;
+  /// Launches of one stream run in their order; only a device has others.
+  uint32_t stream = 0;
   /// The numbers of launches that must have run before.
   std::vector<uint32_t> waits = {};
   /// Size values, which become the sizes of its calls.

@@ -143,6 +143,7 @@ static tenon_launch_record encodeLaunch(const LaunchDesc &launch,
   record.read_count = launch.readCount;
   record.first_node = header.node_count;
   record.node_count = launch.nodes.size();
+  record.stream = launch.stream;
   record.first_wait = header.wait_count;
   record.wait_count = launch.waits.size();
   record.first_size = header.size_count;

@@ -252,6 +252,8 @@ static llvm::Error checkOrder(const ArtifactDesc &desc,
       desc.entries[launch.entry].function ||
       (index && variant.launches[index - 1].entry > launch.entry))
     return makeError(what + " is not among those of its entry");
+  if (launch.stream && !variant.device)
+    return makeError(what + " is in a stream, which only devices have");
   for (uint32_t wait : launch.waits)
     if (wait >= index || variant.launches[wait].entry != launch.entry)
       return makeError(what + " waits for launch " + llvm::Twine(wait) +

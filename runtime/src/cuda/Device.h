@@ -53,7 +53,7 @@ struct tenonDeviceContext {
   struct tenonDevice *device;
   CUstream stream;
   bool ownsStream;
-  /// Launches run one by one, which says what each takes.
+  /// Launches run one by one: to be timed, or because of what follows.
   bool isStepwise;
   /// And each is waited for, which says which one fails.
   bool isDiagnosing;
@@ -77,7 +77,7 @@ struct tenonDeviceContext {
   void **results;
   /// Room for the arguments of a launch.
   void **arguments;
-  /// The begin and end of a run; when profiling also those of each launch.
+  /// The begin and end of a run; when profiling also of what is timed.
   CUevent *events;
   uint32_t eventCount;
   int64_t nanoseconds; ///< of the latest run, when it was timed

@@ -78,10 +78,19 @@ unsigned tenonListAttributes(const struct tenon_device_launch_record *launch,
 tenon_status *tenonAddNodes(tenon_context *context,
                             struct tenonDeviceGraph *graph);
 
+/// Adds the kernel of one step of a launch to a graph, after another node of
+/// that launch if there is one.
+tenon_status *tenonAddStep(const tenon_context *context, CUgraph graph,
+                           uint32_t index, uint32_t step, CUgraphNode before,
+                           CUgraphNode *node);
+
+/// Copies tensors of the host to the card, and clears the fault words.
+tenon_status *tenonCopyIn(const tenon_context *context);
+
 /// Runs the launches one by one in the context's stream.
 tenon_status *tenonRunStepwise(tenon_context *context);
 
-/// Adds up what they took.
-tenon_status *tenonReadClocks(tenon_context *context);
+/// Times the launches. What they leave on the card is of no use.
+tenon_status *tenonTimeLaunches(tenon_context *context);
 
 #endif // TENON_RUNTIME_CUDA_GRAPH_H

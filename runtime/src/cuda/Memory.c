@@ -122,9 +122,8 @@ static tenon_status *takeLists(tenon_context *context) {
   struct tenonDeviceContext *on = context->device;
   uint32_t tensors = tenonTensorCount(context);
   on->faultCount = countFaults(context);
-  // Clocks: the begin, then two for each launch that is timed.
-  on->eventCount =
-      2 + (context->options.profile ? 2 * context->launchCount : 0);
+  // Begin and end of a run, and of launches that are timed.
+  on->eventCount = context->options.profile ? 4 : 2;
   struct {
     size_t bytes;
     void **list;

@@ -30,10 +30,8 @@ static struct tenonDevice *deviceOf(const struct builder *builder) {
 //===----------------------------------------------------------------------===//
 
 /// `isEarly`: `to` may begin while `from` ends.
-static tenon_status *addEdge(struct builder *builder, CUgraphNode from,
-                             CUgraphNode to, bool isEarly) {
-  struct tenonDevice *device = deviceOf(builder);
-  CUgraph graph = builder->graph->graph;
+static tenon_status *addEdge(struct tenonDevice *device, CUgraph graph,
+                             CUgraphNode from, CUgraphNode to, bool isEarly) {
   if (!isEarly || !device->driver->cuGraphAddDependencies_v2) {
     TENON_ON(device, cuGraphAddDependencies, graph, &from, &to, 1);
     return NULL;
@@ -57,21 +55,23 @@ static bool isAmong(const uint32_t *numbers, uint32_t count, uint32_t number) {
 static tenon_status *addEdges(struct builder *builder, uint32_t index,
                               CUgraphNode node, bool isKernel) {
   const tenon_context *context = builder->context;
+  struct tenonDevice *device = deviceOf(builder);
+  CUgraph graph = builder->graph->graph;
   const struct tenon_launch_record *launch = tenonLaunchRecord(context, index);
   bool isEarly = isKernel && tenonDeviceRecord(context, index)->flags &
                                  TENON_DEVICE_PROGRAMMATIC;
   uint32_t before = builder->latest[launch->stream];
   if (before)
-    TENON_TRY(addEdge(builder, builder->ends[before - 1], node,
+    TENON_TRY(addEdge(device, graph, builder->ends[before - 1], node,
                       isEarly && builder->areKernels[before - 1]));
   const uint32_t *waits = context->model->waits + launch->first_wait;
   for (uint32_t i = 0; i < launch->wait_count; ++i) {
     uint32_t other = waits[i] - context->firstLaunch;
     if (other + 1 != before && !isAmong(waits, i, waits[i]))
-      TENON_TRY(addEdge(builder, builder->ends[other], node, false));
+      TENON_TRY(addEdge(device, graph, builder->ends[other], node, false));
   }
   for (uint32_t i = 0; !before && i < builder->copyCount; ++i)
-    TENON_TRY(addEdge(builder, builder->copies[i], node, false));
+    TENON_TRY(addEdge(device, graph, builder->copies[i], node, false));
   return NULL;
 }
 
@@ -79,22 +79,15 @@ static tenon_status *addEdges(struct builder *builder, uint32_t index,
 // Nodes
 //===----------------------------------------------------------------------===//
 
-static tenon_status *addKernel(struct builder *builder, uint32_t index,
-                               int64_t first, CUgraphNode *node) {
-  const tenon_context *context = builder->context;
-  const struct tenonDriver *driver = deviceOf(builder)->driver;
-  tenonListArguments(context, index, &first);
-  CUDA_KERNEL_NODE_PARAMS params = tenonKernelParams(context, index);
-  CUresult result = driver->cuGraphAddKernelNode(node, builder->graph->graph,
-                                                 NULL, 0, &params);
-  if (result)
-    return tenonLaunchError(context, index, result, "cuGraphAddKernelNode");
+static tenon_status *setAttributes(const tenon_context *context,
+                                   uint32_t index, CUgraphNode node) {
+  const struct tenonDriver *driver = context->device->device->driver;
   CUlaunchAttribute attributes[TENON_MAX_ATTRIBUTES];
   unsigned count =
       tenonListAttributes(tenonDeviceRecord(context, index), attributes);
   for (unsigned i = 0; i < count; ++i) {
-    result = driver->cuGraphKernelNodeSetAttribute(*node, attributes[i].id,
-                                                   &attributes[i].value);
+    CUresult result = driver->cuGraphKernelNodeSetAttribute(
+        node, attributes[i].id, &attributes[i].value);
     if (result)
       return tenonLaunchError(context, index, result,
                               "cuGraphKernelNodeSetAttribute");
@@ -102,26 +95,39 @@ static tenon_status *addKernel(struct builder *builder, uint32_t index,
   return NULL;
 }
 
+tenon_status *tenonAddStep(const tenon_context *context, CUgraph graph,
+                           uint32_t index, uint32_t step, CUgraphNode before,
+                           CUgraphNode *node) {
+  struct tenonDevice *device = context->device->device;
+  int64_t first =
+      (int64_t)step * context->shape->graph->launches[index].tiles;
+  tenonListArguments(context, index, &first);
+  CUDA_KERNEL_NODE_PARAMS params = tenonKernelParams(context, index);
+  CUresult result =
+      device->driver->cuGraphAddKernelNode(node, graph, NULL, 0, &params);
+  if (result)
+    return tenonLaunchError(context, index, result, "cuGraphAddKernelNode");
+  TENON_TRY(setAttributes(context, index, *node));
+  bool isEarly =
+      tenonDeviceRecord(context, index)->flags & TENON_DEVICE_PROGRAMMATIC;
+  return before ? addEdge(device, graph, before, *node, isEarly) : NULL;
+}
+
 /// One kernel for each step; nothing that holds its place where there is none.
 static tenon_status *addLaunch(struct builder *builder, uint32_t index) {
+  CUgraph graph = builder->graph->graph;
   const struct tenonDeviceLaunch *launch = &builder->graph->launches[index];
   CUgraphNode *nodes = builder->graph->nodes + launch->firstNode;
-  bool isEarly = tenonDeviceRecord(builder->context, index)->flags &
-                 TENON_DEVICE_PROGRAMMATIC;
-  CUgraphNode begin = NULL, end = NULL;
-  for (uint32_t i = 0; i < launch->nodeCount; ++i) {
-    TENON_TRY(addKernel(builder, index, (int64_t)i * launch->tiles, &nodes[i]));
-    if (i)
-      TENON_TRY(addEdge(builder, end, nodes[i], isEarly));
-    begin = i ? begin : nodes[i];
-    end = nodes[i];
-  }
-  if (!begin)
-    TENON_ON(deviceOf(builder), cuGraphAddEmptyNode, &begin,
-             builder->graph->graph, NULL, 0);
-  TENON_TRY(addEdges(builder, index, begin, launch->nodeCount != 0));
-  builder->ends[index] = end ? end : begin;
-  builder->areKernels[index] = launch->nodeCount != 0;
+  for (uint32_t i = 0; i < launch->nodeCount; ++i)
+    TENON_TRY(tenonAddStep(builder->context, graph, index, i,
+                           i ? nodes[i - 1] : NULL, &nodes[i]));
+  bool isKernel = launch->nodeCount != 0;
+  CUgraphNode empty = NULL;
+  if (!isKernel)
+    TENON_ON(deviceOf(builder), cuGraphAddEmptyNode, &empty, graph, NULL, 0);
+  TENON_TRY(addEdges(builder, index, isKernel ? nodes[0] : empty, isKernel));
+  builder->ends[index] = isKernel ? nodes[launch->nodeCount - 1] : empty;
+  builder->areKernels[index] = isKernel;
   builder->latest[tenonLaunchRecord(builder->context, index)->stream] =
       index + 1;
   return NULL;
@@ -174,8 +180,8 @@ static tenon_status *addCopyOut(struct builder *builder, int64_t offset,
   TENON_TRY(addCopy(builder, offset, bytes, /*isToHost=*/true, &node));
   for (uint32_t i = 0; i < builder->context->launchCount; ++i)
     if (builder->latest[i])
-      TENON_TRY(
-          addEdge(builder, builder->ends[builder->latest[i] - 1], node, false));
+      TENON_TRY(addEdge(deviceOf(builder), builder->graph->graph,
+                        builder->ends[builder->latest[i] - 1], node, false));
   return NULL;
 }
 

@@ -64,6 +64,8 @@ static tenon_status *makeReady(tenon_context *context) {
 static tenon_status *launch(tenon_context *context) {
   struct tenonDeviceContext *on = context->device;
   bool isTimed = context->options.device_clock;
+  if (context->times)
+    TENON_TRY(tenonTimeLaunches(context));
   if (isTimed)
     TENON_ON(on->device, cuEventRecord, on->events[0], on->stream);
   if (on->isStepwise)
@@ -173,8 +175,7 @@ static tenon_status *finish(tenon_context *context) {
     if (on->results[i])
       memcpy(on->results[i], on->staging + on->offsets[inputCount + i],
              (size_t)context->shape->tensorBytes[inputCount + i]);
-  TENON_TRY(readClock(context));
-  return context->times ? tenonReadClocks(context) : NULL;
+  return readClock(context);
 }
 
 tenon_status *tenonFinishDevice(tenon_context *context) {

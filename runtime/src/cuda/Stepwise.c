@@ -1,8 +1,8 @@
 //===- Stepwise.c - launches on a card one by one -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file runs launches in a stream instead of a graph: with clocks around
-// each for profiles, waiting for each to learn which one fails.
+// This file runs launches in a stream instead of a graph, waiting for each to
+// learn which one fails.
 //===----------------------------------------------------------------------===//
 #include "src/cuda/Graph.h"
 
@@ -33,20 +33,15 @@ static tenon_status *runLaunch(const tenon_context *context, uint32_t index) {
   const struct tenonDeviceContext *on = context->device;
   const struct tenonDeviceLaunch *launch =
       &context->shape->graph->launches[index];
-  CUevent *clocks = context->times ? on->events + 2 + 2 * index : NULL;
-  if (clocks)
-    TENON_ON(on->device, cuEventRecord, clocks[0], on->stream);
   for (uint32_t i = 0; i < launch->nodeCount; ++i)
     TENON_TRY(launchStep(context, index, (int64_t)i * launch->tiles));
-  if (clocks)
-    TENON_ON(on->device, cuEventRecord, clocks[1], on->stream);
   if (!on->isDiagnosing)
     return NULL;
   CUresult result = on->device->driver->cuStreamSynchronize(on->stream);
   return result ? tenonLaunchError(context, index, result, "the kernel") : NULL;
 }
 
-static tenon_status *copyIn(const tenon_context *context) {
+tenon_status *tenonCopyIn(const tenon_context *context) {
   const struct tenonDeviceContext *on = context->device;
   const struct tenonShape *shape = context->shape;
   for (uint32_t i = 0; i < context->entry->input_count; ++i)
@@ -83,30 +78,8 @@ static tenon_status *copyOut(const tenon_context *context) {
 }
 
 tenon_status *tenonRunStepwise(tenon_context *context) {
-  TENON_TRY(copyIn(context));
+  TENON_TRY(tenonCopyIn(context));
   for (uint32_t i = 0; i < context->launchCount; ++i)
     TENON_TRY(runLaunch(context, i));
   return copyOut(context);
-}
-
-static tenon_status *elapsed(const tenon_context *context, CUevent begin,
-                             CUevent end, int64_t *nanoseconds) {
-  float milliseconds = 0;
-  TENON_ON(context->device->device, cuEventElapsedTime, &milliseconds, begin,
-           end);
-  *nanoseconds = (int64_t)((double)milliseconds * 1e6);
-  return NULL;
-}
-
-tenon_status *tenonReadClocks(tenon_context *context) {
-  CUevent *clocks = context->device->events + 2;
-  for (uint32_t i = 0; i < context->launchCount; ++i) {
-    struct tenonLaunchTime *time = &context->times[i];
-    TENON_TRY(elapsed(context, clocks[0], clocks[2 * i], &time->lastBegin));
-    TENON_TRY(elapsed(context, clocks[2 * i], clocks[2 * i + 1],
-                      &time->lastNanoseconds));
-    time->nanoseconds += time->lastNanoseconds;
-    ++time->calls;
-  }
-  return NULL;
 }

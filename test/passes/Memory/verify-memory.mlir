@@ -105,3 +105,52 @@ func.func @main() attributes {memory.arena_bytes = 1536 : i64} {
   kernel.launch @k tiles("n") reads(%a, %b : !n, !n) writes(%c : !n) {bytes = 0 : i64, flops = 0 : i64, nodes = "a"}
   return
 }
+
+// -----
+
+// What another stream makes is read without waiting for it.
+!b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
+// expected-error @+1 {{has launches that do not wait for what they need: node 'n1:b' on stream 1 reads 'b0:b' without waiting for 'n0:a'}}
+func.func @main() attributes {memory.arena_bytes = 64 : i64} {
+  %a = memory.alloc {offset = 0 : i64} : !b
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "a"}
+  %y = memory.output 0 : !b
+  kernel.launch @k tiles(1) reads(%a : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "b", stream = 1 : i64}
+  return
+}
+
+// -----
+
+// One launch overwrites what another one may read meanwhile.
+!b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
+// expected-error @+1 {{has a wrong plan: buffers 'b0:b' and 'b1:c' overlap}}
+func.func @main() attributes {memory.arena_bytes = 64 : i64} {
+  %a = memory.alloc {offset = 0 : i64} : !b
+  kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "a"}
+  %y = memory.output 0 : !b
+  kernel.launch @k tiles(1) reads(%a : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "b", stream = 1 : i64, waits = array<i64: 0>}
+  %c = memory.alloc {offset = 0 : i64} : !b
+  kernel.launch @k tiles(1) reads(%a : !b) writes(%c : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "c", in_place = array<i64: 0, 0>}
+  return
+}
+
+// -----
+
+// A launch that comes later cannot be waited for.
+!b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
+// expected-error @+1 {{has launches that do not wait for what they need: launch 0 waits for launch 0, which does not come before it}}
+func.func @main() attributes {memory.arena_bytes = 64 : i64} {
+  %y = memory.output 0 : !b
+  kernel.launch @k tiles(1) reads() writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "a", waits = array<i64: 0>}
+  return
+}
+
+// -----
+
+!b = !memory.buffer<tensor<?xf32, #graph.dims<["n"]>>, [1], 0, 4 * "n">
+// expected-error @+1 {{has several streams, and sizes that depend on symbols}}
+func.func @main() attributes {memory.arena_bytes = 64 : i64} {
+  %y = memory.output 0 : !b
+  kernel.launch @k tiles(1) reads() writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "a", stream = 1 : i64}
+  return
+}
