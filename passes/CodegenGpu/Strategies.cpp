@@ -6,9 +6,9 @@
 using namespace tenon;
 
 llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
-  static const Strategy *const all[] = {&wgmmaStrategy, &mmaStrategy,
-                                        &rowsStrategy, &pointsStrategy,
-                                        &recurrentStrategy};
+  static const Strategy *const all[] = {
+      &wgmmaStrategy,  &mmaStrategy,   &gemvStrategy,     &rowsStrategy,
+      &pointsStrategy, &recurrentStrategy};
   return all;
 }
 

@@ -10,8 +10,8 @@
 
 namespace tenon::gpu {
 
-extern const Strategy mmaStrategy, wgmmaStrategy, rowsStrategy, pointsStrategy,
-    recurrentStrategy;
+extern const Strategy mmaStrategy, wgmmaStrategy, gemvStrategy, rowsStrategy,
+    pointsStrategy, recurrentStrategy;
 
 /// The strategy of that name, or null.
 const Strategy *findStrategy(llvm::StringRef name);

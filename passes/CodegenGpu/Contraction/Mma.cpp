@@ -8,7 +8,6 @@
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
-using memory::BufferType;
 
 static PlannedChoice planMma(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
@@ -52,15 +51,5 @@ static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
   return result;
 }
 
-/// All is addressed by strides, in 32 bits, but packed constants.
-static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
-  FailureOr<codegen::ContractionOperands> at =
-      codegen::contractionOperands(group);
-  if (failed(at) || !isReached(type))
-    return false;
-  bool isPacked = group.getPlan()->getInt("packed");
-  return index != at->rhs || !isPacked || type.isDense();
-}
-
 const Strategy tenon::gpu::mmaStrategy{"gpu_mma", isUnitProduct, planMma,
-                                       emitMma, canAddress};
+                                       emitMma, canAddressProduct};

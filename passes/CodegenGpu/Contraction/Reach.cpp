@@ -24,11 +24,11 @@ bool tenon::gpu::areReached(kernel::GroupOp group) {
 
 codegen::StagePlan
 tenon::gpu::stagePlanOf(kernel::GroupOp group,
-                        const codegen::ContractionOperands &at, StringRef name,
-                        const tile::GpuProductPlan &plan, bool isSplit) {
+                        const codegen::ContractionOperands &at,
+                        kernel::PlanAttr plan, bool isSplit) {
   bool isPacked = codegen::canPack(group, at);
   codegen::StagePlan result;
-  result.plan = codegen::toAttribute(group.getContext(), name, plan, isPacked);
+  result.plan = plan;
   result.halos.resize(group.getOperands_().size());
   result.packs.resize(group.getOperands_().size());
   if (!isPacked)
@@ -39,6 +39,26 @@ tenon::gpu::stagePlanOf(kernel::GroupOp group,
     pack.set("element", TypeAttr::get(pieces));
   result.packs[at.rhs] = pack.getDictionary(group.getContext());
   return result;
+}
+
+codegen::StagePlan
+tenon::gpu::stagePlanOf(kernel::GroupOp group,
+                        const codegen::ContractionOperands &at, StringRef name,
+                        const tile::GpuProductPlan &plan, bool isSplit) {
+  bool isPacked = codegen::canPack(group, at);
+  return stagePlanOf(
+      group, at, codegen::toAttribute(group.getContext(), name, plan, isPacked),
+      isSplit);
+}
+
+bool tenon::gpu::canAddressProduct(kernel::GroupOp group, unsigned index,
+                                   BufferType type) {
+  FailureOr<codegen::ContractionOperands> at =
+      codegen::contractionOperands(group);
+  if (failed(at) || !isReached(type))
+    return false;
+  bool isPacked = group.getPlan()->getInt("packed");
+  return index != at->rhs || !isPacked || type.isDense();
 }
 
 FailureOr<ProductStage> tenon::gpu::readStage(const EmitRequest &request,

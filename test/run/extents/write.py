@@ -28,7 +28,8 @@ FAMILIES = (
     recurrences.recurrences, elementwise.broadcasts, rows.reductions,
     rows.places, movement.transposes, movement.pieces, movement.resizes,
     movement.neighbours, windows.spread, windows.lines_and_volumes,
-    rows.normalisations, windows.mixed, rows.teams, movement.squares)
+    rows.normalisations, windows.mixed, rows.teams, movement.squares,
+    products.few)
 
 
 def main():

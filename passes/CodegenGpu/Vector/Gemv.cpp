@@ -1,0 +1,55 @@
+//===- Gemv.cpp - the strategy of products with few rows ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/CodegenGpu/Contraction/Reach.h"
+#include "passes/CodegenGpu/Strategies.h"
+#include "passes/CodegenGpu/Vector/VectorProduct.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::gpu;
+
+/// Columns must have their steps of k together, or each would be its own line.
+static PlannedChoice planGemv(const PlanRequest &request) {
+  kernel::GroupOp group = request.group;
+  if (!areReached(group))
+    return std::optional<StageChoice>();
+  FailureOr<Product> product = idealProduct(group);
+  if (failed(product))
+    return failure();
+  std::optional<VectorProblem> problem = vectorProblem(*product);
+  if (!problem || (problem->k > 1 && product->rhs.k.back().stride != 1))
+    return std::optional<StageChoice>();
+  VectorPlan plan = planVectors(*problem, request.target);
+  return std::optional(StageChoice{
+      stagePlanOf(group, product->at,
+                  codegen::toAttribute(group.getContext(), gemvStrategy.name,
+                                       plan,
+                                       codegen::canPack(group, product->at))),
+      estimateTime(*problem, plan, request.target)});
+}
+
+static FailureOr<DeviceKernel> emitGemv(const EmitRequest &request) {
+  kernel::GroupOp group = request.group;
+  auto plan = codegen::fromAttribute<VectorPlan>(request.plan);
+  unsigned buffers = request.operands.size() + request.results.size();
+  BlockFunction function(request.module, group.getLoc(), request.name,
+                         /*numMaps=*/0, buffers, {plan.threads()});
+  tile::Target thread = tile::threadOf(request.target);
+  codegen::KernelBuilder kernel(function, group.getLoc(), thread);
+  FailureOr<ProductStage> stage = readStage(request, kernel, Windows::Outside);
+  if (failed(stage))
+    return failure();
+  std::optional<VectorProblem> problem = vectorProblem(stage->product);
+  if (!problem || !isValid(*problem, plan))
+    return group.emitOpError() << "has a plan for other rows and columns";
+  FailureOr<DeviceKernel> result =
+      VectorProduct(request, kernel, stage->product, *problem, stage->epilogue,
+                    plan)
+          .emit();
+  function.finish();
+  return result;
+}
+
+const Strategy tenon::gpu::gemvStrategy{"gpu_gemv", isUnitProduct, planGemv,
+                                        emitGemv, canAddressProduct};
