@@ -8,7 +8,7 @@ using namespace tenon;
 llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
   static const Strategy *const all[] = {
       &wgmmaStrategy,  &mmaStrategy,   &gemvStrategy,     &rowsStrategy,
-      &pointsStrategy, &recurrentStrategy};
+      &pointsStrategy, &movesStrategy, &recurrentStrategy};
   return all;
 }
 

@@ -11,7 +11,7 @@
 namespace tenon::gpu {
 
 extern const Strategy mmaStrategy, wgmmaStrategy, gemvStrategy, rowsStrategy,
-    pointsStrategy, recurrentStrategy;
+    pointsStrategy, movesStrategy, recurrentStrategy;
 
 /// The strategy of that name, or null.
 const Strategy *findStrategy(llvm::StringRef name);

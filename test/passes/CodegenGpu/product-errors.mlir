@@ -59,3 +59,17 @@ func.func @teams(%x: tensor<1x32xf32>, %y: tensor<32x16xf32>) -> tensor<1x16xf32
   }
   return %0 : tensor<1x16xf32>
 }
+
+// -----
+
+!x = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+!y = !memory.buffer<tensor<8xf32>, [1], 0, 32>
+func.func @moves(%x: tensor<4xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{has a plan for other moves}}
+  %0 = kernel.group(%x) {buffers = [!x, !y], plan = #kernel.plan<"gpu_moves", {threads = 16}>} : (tensor<4xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = graph.concat %a, %a {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+    kernel.yield %1 : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}

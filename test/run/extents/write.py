@@ -29,7 +29,7 @@ FAMILIES = (
     rows.places, movement.transposes, movement.pieces, movement.resizes,
     movement.neighbours, windows.spread, windows.lines_and_volumes,
     rows.normalisations, windows.mixed, rows.teams, movement.squares,
-    products.few)
+    products.few, movement.kinds)
 
 
 def main():
