@@ -42,7 +42,7 @@ struct CompileOptions {
   std::string times;             ///< --times: a file of measured times
   std::string tune;              ///< --tune: one to measure into
   int64_t attempt = -1;          ///< the plans to measure next; -1: none
-  unsigned streams = 4;                             ///< --streams
+  unsigned streams = 4;          ///< --streams
   int64_t threads = 0;           ///< --threads; 0: as the target says
   Phase compileTo = Phase::Emit; ///< the last phase to run
   Guard guard = Guard::None;     ///< --guard-memory

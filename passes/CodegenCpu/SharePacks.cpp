@@ -47,7 +47,7 @@ static std::optional<TablePanels> panelsOf(DictionaryAttr pack) {
 /// The group's operand that its gather takes rows of, if it takes rows.
 static std::optional<unsigned> tableOf(kernel::GroupOp group) {
   auto gather = dyn_cast<graph::GatherOp>(group.getBlock().front());
-  if (strategyOf(group) != &copyStrategy || !gather || gather.getAxis() != 0)
+  if (standsAlone(group) != &copyStrategy || !gather || gather.getAxis() != 0)
     return std::nullopt;
   auto table = dyn_cast<BlockArgument>(gather.getInput());
   if (!table || !table.hasOneUse())

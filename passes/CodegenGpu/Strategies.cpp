@@ -7,8 +7,9 @@ using namespace tenon;
 
 llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
   static const Strategy *const all[] = {
-      &wgmmaStrategy,  &mmaStrategy,       &windowsStrategy,  &rowsStrategy,
-      &pointsStrategy, &recurrentStrategy, &attentionStrategy};
+      &wgmmaStrategy,   &mmaStrategy,       &gemvStrategy,
+      &windowsStrategy, &rowsStrategy,      &pointsStrategy,
+      &movesStrategy,   &recurrentStrategy, &attentionStrategy};
   return all;
 }
 

@@ -10,8 +10,9 @@
 
 namespace tenon::gpu {
 
-extern const Strategy mmaStrategy, wgmmaStrategy, rowsStrategy, pointsStrategy,
-    windowsStrategy, recurrentStrategy, attentionStrategy;
+extern const Strategy mmaStrategy, wgmmaStrategy, gemvStrategy, windowsStrategy,
+    rowsStrategy, pointsStrategy, movesStrategy, recurrentStrategy,
+    attentionStrategy;
 
 /// The strategy of that name, or null.
 const Strategy *findStrategy(llvm::StringRef name);

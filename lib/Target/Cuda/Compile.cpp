@@ -8,6 +8,9 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm-c/Target.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -94,6 +97,28 @@ static void prepare(llvm::Module &module, llvm::TargetMachine &machine) {
   }
 }
 
+/// The back end makes a load under a constant mask one of the whole vector, and
+/// forgets what the other lanes shall be.
+static void restoreMaskedLanes(llvm::Function &function) {
+  for (llvm::Instruction &instruction :
+       llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *load = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!load || load->getIntrinsicID() != llvm::Intrinsic::masked_load)
+      continue;
+    unsigned last = load->arg_size() - 1;
+    llvm::Value *mask = load->getArgOperand(last - 1);
+    llvm::Value *rest = load->getArgOperand(last);
+    if (!llvm::isa<llvm::Constant>(mask) || llvm::isa<llvm::UndefValue>(rest))
+      continue;
+    load->setArgOperand(last, llvm::PoisonValue::get(load->getType()));
+    llvm::IRBuilder<> b(load->getNextNode());
+    auto *all = llvm::cast<llvm::SelectInst>(
+        b.Insert(llvm::SelectInst::Create(mask, load, rest)));
+    load->replaceUsesWithIf(
+        all, [&](llvm::Use &use) { return use.getUser() != all; });
+  }
+}
+
 void cuda::registerTranslations(MLIRContext &context) {
   registerBuiltinDialectTranslation(context);
   registerLLVMDialectTranslation(context);
@@ -110,6 +135,7 @@ llvm::Expected<std::string> cuda::generate(ModuleOp source,
   std::unique_ptr<llvm::TargetMachine> machine = createMachine(target);
   prepare(*module, *machine);
   runPipeline(*module, *machine, pipeline);
+  llvm::for_each(*module, restoreMaskedLanes);
   if (llvm::Error error = checkSupported(*module, target, describe))
     return std::move(error);
   llvm::SmallVector<char, 0> output;

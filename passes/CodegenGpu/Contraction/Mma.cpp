@@ -9,7 +9,6 @@
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
-using memory::BufferType;
 
 static PlannedChoices planSeveral(const PlanRequest &request, size_t most) {
   kernel::GroupOp group = request.group;
@@ -48,15 +47,5 @@ static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
                      Windows::Outside, emit);
 }
 
-/// All is addressed by strides, in 32 bits, but packed constants.
-static bool canAddress(kernel::GroupOp group, unsigned index,
-                       const codegen::PlacedBuffer &buffer) {
-  BufferType type = buffer.type;
-  FailureOr<ProductPart> part = partOf(group, index);
-  bool isPacked = group.getPlan()->getInt("packed");
-  return succeeded(part) && isReached(type) &&
-         (part != ProductPart::Rhs || !isPacked || type.isDense());
-}
-
-const Strategy tenon::gpu::mmaStrategy{"gpu_mma", isUnitProduct, planMma,
-                                       emitMma,   canAddress,    planSeveral};
+const Strategy tenon::gpu::mmaStrategy{
+    "gpu_mma", isUnitProduct, planMma, emitMma, canAddressProduct, planSeveral};

@@ -35,11 +35,11 @@ FailureOr<ProductPart> tenon::gpu::partOf(kernel::GroupOp group,
 
 codegen::StagePlan
 tenon::gpu::stagePlanOf(kernel::GroupOp group,
-                        const codegen::ContractionOperands &at, StringRef name,
-                        const tile::GpuProductPlan &plan, bool isSplit) {
+                        const codegen::ContractionOperands &at,
+                        kernel::PlanAttr plan, bool isSplit) {
   bool isPacked = codegen::canPack(group, at);
   codegen::StagePlan result;
-  result.plan = codegen::toAttribute(group.getContext(), name, plan, isPacked);
+  result.plan = plan;
   result.halos.resize(group.getOperands_().size());
   result.packs.resize(group.getOperands_().size());
   if (!isPacked)
@@ -50,6 +50,24 @@ tenon::gpu::stagePlanOf(kernel::GroupOp group,
     pack.set("element", TypeAttr::get(pieces));
   result.packs[at.rhs] = pack.getDictionary(group.getContext());
   return result;
+}
+
+codegen::StagePlan
+tenon::gpu::stagePlanOf(kernel::GroupOp group,
+                        const codegen::ContractionOperands &at, StringRef name,
+                        const tile::GpuProductPlan &plan, bool isSplit) {
+  bool isPacked = codegen::canPack(group, at);
+  return stagePlanOf(
+      group, at, codegen::toAttribute(group.getContext(), name, plan, isPacked),
+      isSplit);
+}
+
+bool tenon::gpu::canAddressProduct(kernel::GroupOp group, unsigned index,
+                                   const codegen::PlacedBuffer &buffer) {
+  FailureOr<ProductPart> part = partOf(group, index);
+  bool isPacked = group.getPlan()->getInt("packed");
+  return succeeded(part) && isReached(buffer.type) &&
+         (part != ProductPart::Rhs || !isPacked || buffer.type.isDense());
 }
 
 static FailureOr<ProductStage> readStage(const EmitRequest &request,

@@ -20,9 +20,16 @@ mlir::FailureOr<ProductPart> partOf(kernel::GroupOp group, unsigned index);
 /// other, in three planes of bf16 if `isSplit`.
 codegen::StagePlan stagePlanOf(kernel::GroupOp group,
                                const codegen::ContractionOperands &at,
+                               kernel::PlanAttr plan, bool isSplit = false);
+codegen::StagePlan stagePlanOf(kernel::GroupOp group,
+                               const codegen::ContractionOperands &at,
                                llvm::StringRef name,
                                const tile::GpuProductPlan &plan,
                                bool isSplit = false);
+
+/// All but packed constants is addressed by strides, in 32 bits.
+bool canAddressProduct(kernel::GroupOp group, unsigned index,
+                       const codegen::PlacedBuffer &buffer);
 
 /// A group as it is emitted.
 struct ProductStage {

@@ -229,7 +229,7 @@ double tenon::gpu::timeOf(kernel::GroupOp group, int64_t blocks,
   double bytes = codegen::workOf(group).footprint();
   double busy =
       std::min(1.0, most * double(blocks) / double(target.processors));
-  return target.launchTime + bytes / (target.memoryBytes * busy);
+  return tile::shortestKernel + bytes / (target.memoryBytes * busy);
 }
 
 DeviceKernel tenon::gpu::launchOf(const EmitRequest &request, int64_t blocks,

@@ -5,6 +5,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Instances.h"
 #include "dialects/Graph/Roles.h"
+#include "lib/Tile/Contraction.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
@@ -12,6 +13,7 @@
 #include "passes/CodegenCpu/Recurrent/Step.h"
 #include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/StageCost.h"
+#include "passes/CodegenCpu/Strategies.h"
 #include "passes/CodegenGpu/Threads/ThreadFunction.h"
 
 using namespace mlir;
@@ -59,11 +61,26 @@ static double timeOfSteps(kernel::GroupOp sized, kernel::PlanAttr attribute,
   return steps * double(shape.phases) * (target.launchTime + panel);
 }
 
-/// As many elements of a product as a thread computes one after the other: it
-/// has a tile of some 16, whose sums are interleaved by four.
-static double elementsInTurn(kernel::GroupOp group) {
-  Operation *anchor = group.getAnchor();
-  return anchor && graph::roleOf(anchor) == graph::Role::Contraction ? 4 : 1;
+/// Elements of the results that a thread computes one after the other: register
+/// tiles of a product, a row of a window's map, what one copy moves.
+static double elementsInTurn(kernel::GroupOp group, kernel::PlanAttr plan) {
+  const codegen::Strategy *strategy = codegen::findStrategy(plan.getStrategy());
+  if (strategy == &codegen::gemmStrategy ||
+      strategy == &codegen::gemvStrategy) {
+    auto tiles = codegen::fromAttribute<tile::ContractionPlan>(plan);
+    bool isColumn = strategy == &codegen::gemvStrategy;
+    return double(tiles.mr * tiles.rowTiles) *
+           double(isColumn ? 1 : tiles.panel * tiles.panels);
+  }
+  if (group->getNumResults() == 0)
+    return 1;
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(group.getResultTypes().front()).getShape();
+  int64_t run = shape.empty() ? 1 : std::max<int64_t>(1, shape.back());
+  if (strategy == &codegen::depthwiseStrategy ||
+      strategy == &codegen::poolStrategy)
+    return double(run * std::max<int64_t>(1, shape.drop_back().back()));
+  return double(strategy == &codegen::copyStrategy ? run : 1);
 }
 
 /// A thread waits for each row of a window's taps. Zeros around an input are
@@ -91,18 +108,28 @@ static double timeOfWindow(kernel::GroupOp sized,
   return latency * (rows + 1) + halos * target.launchTime;
 }
 
-/// A launch, traffic that half coalesces, and arithmetic that waits for it; or
-/// what one thread has to do one after the other.
-static double timeOf(kernel::GroupOp sized, const tile::GpuTarget &target) {
+/// What a thread does one after the other. Few run, so that it waits for each
+/// operation, and longer for what it loads and stores.
+static double timeInTurn(const cost::StageWork &work, double part) {
+  constexpr double operation = 0.001, access = 0.0085, function = 20;
+  double operations = work.fma + work.plain + function * work.transcendental;
+  return part * (operation * operations + access * work.accesses);
+}
+
+/// Of all threads, traffic that half coalesces, and arithmetic that waits for
+/// it; or what one thread has to do.
+static double timeOf(kernel::GroupOp sized, kernel::PlanAttr plan,
+                     const tile::GpuTarget &target) {
   constexpr double traffic = 2, waiting = 8, function = 20;
   cost::StageWork work = codegen::workOf(sized);
   double operations =
       2 * work.fma + work.plain + function * work.transcendental;
   double moved = traffic * work.footprint() / target.memoryBytes;
   double computed = waiting * operations / target.flops;
-  double each = operations / double(resultElements(sized)) * serial *
-                elementsInTurn(sized);
-  return target.launchTime + std::max({moved, computed, each});
+  double part = std::min(1.0, elementsInTurn(sized, plan) /
+                                  double(resultElements(sized)));
+  return tile::shortestKernel +
+         std::max({moved, computed, timeInTurn(work, part)});
 }
 
 FailureOr<StageChoice> tenon::gpu::planThreads(kernel::GroupOp group,
@@ -114,7 +141,7 @@ FailureOr<StageChoice> tenon::gpu::planThreads(kernel::GroupOp group,
   codegen::SizedGroup sized(group);
   if (group->getNumResults() && codegen::hasSymbols(group) && !plan->each)
     codegen::widenHalos(group, *plan);
-  double time = std::max(timeOf(sized.get(), target) +
+  double time = std::max(timeOf(sized.get(), plan->plan, target) +
                              timeOfWindow(sized.get(), *plan, target),
                          timeOfSteps(sized.get(), plan->plan, target));
   return StageChoice{std::move(*plan), time};

@@ -148,3 +148,28 @@ def squares(model):
             value = model.apply("Cast", [model.value(shape)], to=kind)
             order = model.pick((0, 2, 1), (2, 0, 1), (2, 1, 0))
             model.output(model.apply("Transpose", [value], perm=order), kind)
+
+
+def kinds(model):
+    """Elements of one to eight bytes, in rows that vectors divide or not."""
+    for kind, own in ((TensorProto.FLOAT16, numpy.float16),
+                      (TensorProto.INT64, numpy.int64),
+                      (TensorProto.BOOL, bool), (TensorProto.INT8, numpy.int8)):
+        for columns in (15, 16, 24, 64):
+            shape = [model.pick(1, 3), model.pick(3, 4, 7), columns]
+            x, y = (model.apply("Cast", [model.value(shape)], to=kind)
+                    for _ in range(2))
+            model.output(model.apply("Concat", [x, y, x],
+                                     axis=model.pick(0, 1, 2)), kind)
+            for pads in ((0, 1, 0, 0, 2, 0), (0, 0, 8, 1, 0, 16),
+                         (0, 0, 1, 0, 0, 1)):
+                model.output(model.apply("Pad", [
+                    x, model.constant(numpy.array(pads)),
+                    model.constant(numpy.array(1, own))]), kind)
+            places = model.constant(model.numbers.integers(
+                -shape[1], shape[1], (2, 5)))
+            model.output(model.apply("Gather", [y, places], axis=1), kind)
+            chosen = model.constant(model.numbers.integers(
+                -columns, columns, (shape[0], shape[1], 5)))
+            model.output(model.apply("GatherElements", [y, chosen], axis=2),
+                         kind)

@@ -29,7 +29,7 @@ FAMILIES = (
     rows.places, movement.transposes, movement.pieces, movement.resizes,
     movement.neighbours, windows.spread, windows.lines_and_volumes,
     rows.normalisations, windows.mixed, rows.teams, movement.squares,
-    windows.borders, attention.heads)
+    windows.borders, attention.heads, products.few, movement.kinds)
 
 
 def main():
