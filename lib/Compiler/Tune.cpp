@@ -46,7 +46,7 @@ private:
 };
 } // namespace
 
-static llvm::Error errorOf(const run::Error &error) {
+static llvm::Error errorOf(const tenon::Error &error) {
   return llvm::createStringError("--tune: " + error.message);
 }
 
