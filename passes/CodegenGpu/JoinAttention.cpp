@@ -88,6 +88,14 @@ static void dropRoundings(Block &block) {
   }
 }
 
+/// One that a kernel has in registers.
+static graph::ConstantOp numberIn(Value value) {
+  auto constant = value.getDefiningOp<graph::ConstantOp>();
+  auto elements =
+      constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : nullptr;
+  return elements && elements.size() == 1 ? constant : nullptr;
+}
+
 /// One group of all, where the last one stands.
 static GroupOp join(ArrayRef<GroupOp> parts) {
   OpBuilder b(parts.back());
@@ -96,7 +104,8 @@ static GroupOp join(ArrayRef<GroupOp> parts) {
   for (GroupOp part : parts) {
     locations.push_back(part.getLoc());
     for (Value operand : part.getOperands_())
-      if (!llvm::is_contained(parts, operand.getDefiningOp<GroupOp>()))
+      if (!numberIn(operand) &&
+          !llvm::is_contained(parts, operand.getDefiningOp<GroupOp>()))
         operands.insert(operand);
   }
   GroupOp last = parts.back();
@@ -108,11 +117,13 @@ static GroupOp join(ArrayRef<GroupOp> parts) {
   for (Value operand : operands)
     values.map(operand, body.addArgument(operand.getType(), operand.getLoc()));
   b.setInsertionPointToEnd(&body);
-  SmallVector<Value> yielded;
   for (GroupOp part : parts) {
     for (auto [argument, operand] :
-         llvm::zip_equal(part.getBlock().getArguments(), part.getOperands_()))
+         llvm::zip_equal(part.getBlock().getArguments(), part.getOperands_())) {
+      if (graph::ConstantOp number = numberIn(operand))
+        b.clone(*number, values);
       values.map(argument, values.lookup(operand));
+    }
     for (Operation &op : part.getBlock().without_terminator())
       b.clone(op, values);
     Value result = part.getBlock().getTerminator()->getOperand(0);

@@ -71,6 +71,29 @@ static Value logitsOf(Value weights, SmallPtrSetImpl<Operation *> &members) {
   return shifted->getOperand(0);
 }
 
+static bool isZero(Value value) {
+  auto constant = value.getDefiningOp<graph::ConstantOp>();
+  auto elements =
+      constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : nullptr;
+  return elements && isa<FloatType>(elements.getElementType()) &&
+         elements.getSplatValue<APFloat>().isZero();
+}
+
+/// What is NaN in none but whole rows, without what makes these zero: exporters
+/// add it for masks that hide all of a row.
+static Value withNaN(Value weights, SmallPtrSetImpl<Operation *> &members) {
+  auto select = weights.getDefiningOp<graph::SelectOp>();
+  if (!select)
+    return weights;
+  auto isNaN = select->getOperand(0).getDefiningOp<graph::IsNanOp>();
+  Value tested = select->getOperand(2);
+  if (!isNaN || isNaN.getInput() != tested || !isZero(select->getOperand(1)))
+    return weights;
+  members.insert(select);
+  members.insert(isNaN);
+  return tested;
+}
+
 //===-- Groups ------------------------------------------------------------===//
 
 static bool isMultiplied(Value value) {
@@ -108,7 +131,7 @@ static bool isBetween(Operation &op, const AttentionOps &ops) {
   if (auto constant = dyn_cast<graph::ConstantOp>(op))
     return cast<ElementsAttr>(constant.getValue()).isSplat();
   MatmulOp scores = ops.scores;
-  return codegen::isElementwise(&op) && op.getNumResults() == 1 &&
+  return scores && codegen::isElementwise(&op) && op.getNumResults() == 1 &&
          typeOf(op.getResult(0)).getRank() <= scores.getType().getRank() &&
          llvm::all_of(op.getOperands(), [&](Value operand) {
            Operation *def = operand.getDefiningOp();
@@ -138,8 +161,10 @@ std::optional<AttentionOps> tenon::gpu::attentionIn(kernel::GroupOp group) {
       others.insert(from.getDefiningOp());
   };
   takeCasts(yielded, ops.context.getResult());
-  Value weights = uncast(ops.context.getLhs());
-  takeCasts(ops.context.getLhs(), weights);
+  Value cleared = uncast(ops.context.getLhs());
+  takeCasts(ops.context.getLhs(), cleared);
+  Value weights = withNaN(cleared, others);
+  ops.clearsNaN = weights != cleared;
   ops.logits = logitsOf(weights, others);
   if (!ops.logits || !getElementTypeOrSelf(ops.logits).isF32())
     return std::nullopt;
@@ -148,7 +173,7 @@ std::optional<AttentionOps> tenon::gpu::attentionIn(kernel::GroupOp group) {
       continue;
     if (auto matmul = dyn_cast<MatmulOp>(op); matmul && !ops.scores)
       ops.scores = matmul;
-    else if (ops.scores && isBetween(op, ops))
+    else if (isBetween(op, ops))
       ops.between.push_back(&op);
     else
       return std::nullopt;

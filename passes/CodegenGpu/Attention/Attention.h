@@ -24,6 +24,8 @@ struct AttentionOps {
   /// f, in program order, and its result, which the softmax reads.
   llvm::SmallVector<mlir::Operation *> between;
   mlir::Value logits;
+  /// Whether rows in which nothing counts are zero instead of NaN.
+  bool clearsNaN = false;
 };
 
 /// None for all other groups.

@@ -35,7 +35,7 @@ private:
   /// Of all keys so far.
   struct State {
     Values sums;     ///< as matrix units have them, eight for 16 columns
-    Value most[2];   ///< of each half
+    Value most[2];   ///< of each half, as a power of two
     Value totals[2]; ///< of each half, of this lane's keys
   };
   State begin();
@@ -71,7 +71,7 @@ private:
   void finishPieces();
   Value joined(Value inTile, Value column, int64_t lanes);
   void storeResult(Value row, Value column, Value result, int64_t lanes);
-  Value powerOf(Value value, Value most);
+  Value powerOf(Value exponent, Value shift);
   Value joinQuad(Value value, llvm::function_ref<Value(Value, Value)> join);
   Value ifEmpty(Value most);
   int64_t resultLanes() const;

@@ -98,7 +98,12 @@ Value AttentionKernel::joined(Value inTile, Value column, int64_t lanes) {
     sums[0] = arith::AddFOp::create(b, t.loc(), sums[0], sums[i]);
   }
   Value factor = kernel.splat(t.reciprocal(totals[0]), vector);
-  return arith::MulFOp::create(b, t.loc(), sums[0], factor);
+  Value result = arith::MulFOp::create(b, t.loc(), sums[0], factor);
+  if (!attention.ops.clearsNaN)
+    return result;
+  Value counts = arith::CmpFOp::create(b, t.loc(), arith::CmpFPredicate::OGT,
+                                       totals[0], kernel.constantOf(f32, 0));
+  return t.choose(counts, result, kernel.constantOf(vector, 0));
 }
 
 void AttentionKernel::storeResult(Value row, Value column, Value result,

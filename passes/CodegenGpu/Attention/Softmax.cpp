@@ -128,12 +128,22 @@ Values AttentionKernel::logits(Value step, ValueRange scores,
 
 //===-- Weights -----------------------------------------------------------===//
 
-/// e to the power of the difference.
-Value AttentionKernel::powerOf(Value value, Value most) {
-  OpBuilder &b = t.builder();
-  Value scale = kernel.constantOf(kernel.f32Type(), llvm::numbers::log2e);
-  Value difference = arith::SubFOp::create(b, t.loc(), value, most);
-  return t.exp2(arith::MulFOp::create(b, t.loc(), difference, scale));
+/// In pairs: results come before each other's.
+static Value joinAll(Values values, function_ref<Value(Value, Value)> join) {
+  while (values.size() > 1) {
+    Values next;
+    for (size_t i = 0; i + 1 < values.size(); i += 2)
+      next.push_back(join(values[i], values[i + 1]));
+    if (values.size() % 2)
+      next.push_back(values.back());
+    values = std::move(next);
+  }
+  return values.front();
+}
+
+/// Two to the power of the difference.
+Value AttentionKernel::powerOf(Value exponent, Value shift) {
+  return t.exp2(arith::SubFOp::create(t.builder(), t.loc(), exponent, shift));
 }
 
 /// Over the four lanes with the same rows.
@@ -155,32 +165,39 @@ Value AttentionKernel::ifEmpty(Value most) {
   return t.choose(isEmpty, kernel.constantOf(f32, 0), most);
 }
 
+/// All exponents are those of two. A rounded maximum is the same error in all
+/// weights of a row, which division by their sum takes out.
 Values AttentionKernel::weights(ValueRange logits, State &state,
                                 Value (&factors)[2]) {
   OpBuilder &b = t.builder();
   Location loc = t.loc();
+  Value scale = kernel.constantOf(kernel.f32Type(), llvm::numbers::log2e);
   auto larger = [&](Value x, Value y) -> Value {
     return arith::MaxNumFOp::create(b, loc, x, y);
   };
+  auto sum = [&](Value x, Value y) -> Value {
+    return arith::AddFOp::create(b, loc, x, y);
+  };
   Values result(logits);
-  for (int64_t half : {0, 1}) {
-    Value most;
-    auto isOwn = [&](size_t i) { return int64_t(i / 2 % 2) == half; };
-    for (auto [i, logit] : llvm::enumerate(logits))
-      if (isOwn(i))
-        most = most ? larger(most, logit) : logit;
-    most = larger(state.most[half], joinQuad(most, larger));
+  for (size_t half : {0, 1}) {
+    auto own = [&] {
+      Values values;
+      for (size_t i = 0; i < result.size(); ++i)
+        if (i / 2 % 2 == half)
+          values.push_back(result[i]);
+      return values;
+    };
+    Value most = joinQuad(joinAll(own(), larger), larger);
+    most = larger(state.most[half], arith::MulFOp::create(b, loc, most, scale));
     Value shift = ifEmpty(most);
+    Value down = arith::NegFOp::create(b, loc, shift);
     factors[half] = powerOf(state.most[half], shift);
-    Value total =
-        arith::MulFOp::create(b, loc, state.totals[half], factors[half]);
-    for (auto [i, weight] : llvm::enumerate(result))
-      if (isOwn(i)) {
-        weight = powerOf(weight, shift);
-        total = arith::AddFOp::create(b, loc, total, weight);
-      }
+    for (size_t i = 0; i < result.size(); ++i)
+      if (i / 2 % 2 == half)
+        result[i] = t.exp2(kernel.fma(result[i], scale, down));
     state.most[half] = most;
-    state.totals[half] = total;
+    state.totals[half] =
+        kernel.fma(state.totals[half], factors[half], joinAll(own(), sum));
   }
   return result;
 }

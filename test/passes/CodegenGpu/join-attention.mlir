@@ -170,3 +170,45 @@ func.func @unshifted(%q: tensor<12x128x64xf32>, %k: tensor<12x128x64xf32>, %v: t
   }
   return %o : tensor<12x128x64xf32>
 }
+
+// -----
+
+// Numbers become a part of the group, and rows of which nothing counts are zero.
+
+// CHECK-LABEL: func.func @numbers
+// CHECK: kernel.group(%arg0, %arg1, %arg3, %arg2)
+// CHECK: %[[F:.*]] = graph.constant dense<1.250000e-01>
+// CHECK-NEXT: graph.matmul
+// CHECK-NEXT: graph.mul %{{.*}}, %[[F]]
+// CHECK: graph.is_nan
+// CHECK-NEXT: graph.select
+// CHECK-NEXT: graph.matmul
+// CHECK-NOT: kernel.group
+func.func @numbers(%q: tensor<12x128x64xf32>, %k: tensor<12x128x64xf32>, %v: tensor<12x128x64xf32>, %m: tensor<12x1x128xf32>) -> tensor<12x128x64xf32> {
+  %f = graph.constant dense<0.125> : tensor<f32>
+  %z = graph.constant dense<0.0> : tensor<f32>
+  %s = kernel.group(%q, %k, %f, %m) : (tensor<12x128x64xf32>, tensor<12x128x64xf32>, tensor<f32>, tensor<12x1x128xf32>) -> tensor<12x128x128xf32> {
+  ^bb0(%q0: tensor<12x128x64xf32>, %k0: tensor<12x128x64xf32>, %f0: tensor<f32>, %m0: tensor<12x1x128xf32>):
+    %1 = graph.matmul %q0, %k0 {transpose_rhs} : (tensor<12x128x64xf32>, tensor<12x128x64xf32>) -> tensor<12x128x128xf32>
+    %2 = graph.mul %1, %f0 : (tensor<12x128x128xf32>, tensor<f32>) -> tensor<12x128x128xf32>
+    %3 = graph.add %2, %m0 : (tensor<12x128x128xf32>, tensor<12x1x128xf32>) -> tensor<12x128x128xf32>
+    kernel.yield %3 : tensor<12x128x128xf32>
+  }
+  %p = kernel.group(%s, %z) : (tensor<12x128x128xf32>, tensor<f32>) -> tensor<12x128x128xf32> {
+  ^bb0(%s0: tensor<12x128x128xf32>, %z0: tensor<f32>):
+    %1 = graph.reduce_max %s0 {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %2 = graph.sub %s0, %1 : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    %3 = graph.exp %2 : (tensor<12x128x128xf32>) -> tensor<12x128x128xf32>
+    %4 = graph.reduce_sum %3 {axes = array<i64: 2>} : (tensor<12x128x128xf32>) -> tensor<12x128x1xf32>
+    %5 = graph.div %3, %4 : (tensor<12x128x128xf32>, tensor<12x128x1xf32>) -> tensor<12x128x128xf32>
+    %6 = graph.is_nan %5 : (tensor<12x128x128xf32>) -> tensor<12x128x128xi1>
+    %7 = graph.select %6, %z0, %5 : (tensor<12x128x128xi1>, tensor<f32>, tensor<12x128x128xf32>) -> tensor<12x128x128xf32>
+    kernel.yield %7 : tensor<12x128x128xf32>
+  }
+  %o = kernel.group(%p, %v) : (tensor<12x128x128xf32>, tensor<12x128x64xf32>) -> tensor<12x128x64xf32> {
+  ^bb0(%p0: tensor<12x128x128xf32>, %v0: tensor<12x128x64xf32>):
+    %1 = graph.matmul %p0, %v0 : (tensor<12x128x128xf32>, tensor<12x128x64xf32>) -> tensor<12x128x64xf32>
+    kernel.yield %1 : tensor<12x128x64xf32>
+  }
+  return %o : tensor<12x128x64xf32>
+}

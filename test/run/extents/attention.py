@@ -128,6 +128,11 @@ def attend(model, batch, heads, rows, keys, depth, width):
         model.constant(numpy.float32(depth ** -0.5))])
     weights = model.apply("Softmax", [
         hide(model, scores, batch, heads, rows, keys)], axis=-1)
+    if model.pick(True, False):
+        # As exporters write it: rows that have no keys are zero.
+        weights = model.apply("Where", [
+            model.apply("IsNaN", [weights]),
+            model.constant(numpy.float32(0)), weights])
     result = model.apply("MatMul", [weights, value])
     model.output(joined_heads(model, result, batch, columns[2]))
 
