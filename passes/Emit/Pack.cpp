@@ -8,6 +8,7 @@
 #include "lib/Tile/Fragments.h"
 #include "lib/Tile/WinogradMatrices.h"
 
+#include <array>
 #include <cstring>
 
 using namespace mlir;
@@ -264,6 +265,7 @@ static void packPlanes(RankedTensorType type, DictionaryAttr attributes,
   NamedAttrList order(attributes);
   order.erase("element");
   std::vector<float> numbers;
+  numbers.reserve(size_t(type.getNumElements()));
   emit::pack(type, order.getDictionary(attributes.getContext()), source,
              [&](ArrayRef<char> bytes) {
                size_t before = numbers.size();
@@ -271,16 +273,18 @@ static void packPlanes(RankedTensorType type, DictionaryAttr attributes,
                std::memcpy(&numbers[before], bytes.data(), bytes.size());
              });
   constexpr size_t together = 4096;
-  std::vector<uint16_t> pieces;
+  std::array<uint16_t, together> pieces;
   for (int64_t plane = 0; plane < planes; ++plane)
     for (size_t first = 0; first < numbers.size(); first += together) {
-      pieces.clear();
-      size_t end = std::min(numbers.size(), first + together);
-      for (size_t i = first; i < end; ++i)
-        pieces.push_back(BrainFloat::piece(
-            numbers[tile::fragmentStep(int64_t(i))], int(plane)));
+      size_t count = std::min(numbers.size() - first, together);
+      for (size_t i = 0; i < count; ++i) {
+        // What a piece leaves is there for the next plane.
+        float &number = numbers[tile::fragmentStep(int64_t(first + i))];
+        pieces[i] = BrainFloat::narrow(number);
+        number -= BrainFloat::widen(pieces[i]);
+      }
       sink({reinterpret_cast<const char *>(pieces.data()),
-            pieces.size() * sizeof(uint16_t)});
+            count * sizeof(uint16_t)});
     }
 }
 

@@ -176,6 +176,22 @@ TEST(CudaRun, TakesTheCallersStreamAndContext) {
   EXPECT_EQ(cuDevicePrimaryCtxRelease_v2(0), CUDA_SUCCESS);
 }
 
+/// An event has the time if it was made to have it.
+TEST(CudaRun, EventsHaveTimesWhereAskedFor) {
+  OnCard card;
+  EXPECT_OK(card.open());
+  for (unsigned flags : {0u, unsigned(CU_EVENT_DISABLE_TIMING)}) {
+    CUevent event;
+    float milliseconds;
+    ASSERT_EQ(cuEventCreate(&event, flags), CUDA_SUCCESS);
+    EXPECT_EQ(cuEventRecord(event, nullptr), CUDA_SUCCESS);
+    EXPECT_EQ(cuEventSynchronize(event), CUDA_SUCCESS);
+    EXPECT_EQ(cuEventElapsedTime(&milliseconds, event, event),
+              flags ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS);
+    EXPECT_EQ(cuEventDestroy_v2(event), CUDA_SUCCESS);
+  }
+}
+
 TEST(CudaRun, HasClocks) {
   OnCard card;
   card.options.device_clock = true;

@@ -40,6 +40,7 @@ struct CUstream_st {};
 
 struct CUevent_st {
   double milliseconds = 0; ///< when it was reached
+  bool isTimed = true;
   bool wasRecorded = false;
 };
 

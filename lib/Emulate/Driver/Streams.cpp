@@ -39,9 +39,10 @@ CUresult cuStreamSynchronize(CUstream stream) {
 // Events
 //===----------------------------------------------------------------------===//
 
-CUresult cuEventCreate(CUevent *event, unsigned) {
+CUresult cuEventCreate(CUevent *event, unsigned flags) {
   TENON_ENTER();
   *event = machine().make<CUevent_st>();
+  (*event)->isTimed = !(flags & CU_EVENT_DISABLE_TIMING);
   return CUDA_SUCCESS;
 }
 
@@ -80,7 +81,8 @@ CUresult cuEventSynchronize(CUevent event) {
 CUresult cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end) {
   TENON_ENTER();
   TENON_EXPECT(machine().isHandle(begin) && machine().isHandle(end) &&
-                   begin->wasRecorded && end->wasRecorded,
+                   begin->wasRecorded && end->wasRecorded && begin->isTimed &&
+                   end->isTimed,
                CUDA_ERROR_INVALID_HANDLE);
   TENON_EXPECT(machine().queue.empty(), CUDA_ERROR_NOT_READY);
   *milliseconds = float(end->milliseconds - begin->milliseconds);

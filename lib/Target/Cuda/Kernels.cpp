@@ -130,6 +130,10 @@ private:
       return Error::success();
     if (Error error = cuda::lower(*whole, /*parts=*/true))
       return error;
+    // The largest first, so that no thread is left alone with one.
+    llvm::stable_sort(work, [](const Unit *a, const Unit *b) {
+      return a->kernel.textBytes > b->kernel.textBytes;
+    });
     cuda::registerTranslations(*whole->getContext());
     workers.forEach(work, [&](Unit *unit) { generate(*unit); });
     return firstError(work);
@@ -169,10 +173,12 @@ private:
     if (!*assembler)
       return Error::success();
     result.assembler = (*assembler)->name().str();
-    workers.forEach(bundles,
-                    [&](Bundle &bundle) { assemble(**assembler, bundle); });
-    return firstError(
-        llvm::map_to_vector(bundles, [](Bundle &bundle) { return &bundle; }));
+    auto all = llvm::map_to_vector(bundles, [](Bundle &b) { return &b; });
+    llvm::stable_sort(all, [](const Bundle *a, const Bundle *b) {
+      return a->module.ptx.size() > b->module.ptx.size();
+    });
+    workers.forEach(all, [&](Bundle *one) { assemble(**assembler, *one); });
+    return firstError(all);
   }
 
   void assemble(const cuda::Assembler &assembler, Bundle &bundle) {

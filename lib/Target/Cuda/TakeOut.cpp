@@ -113,8 +113,10 @@ static void nameByText(TakenKernel &taken, LLVM::LLVMFuncOp kernel,
   auto definitions = definitionsOf(module, kernel);
   for (auto [i, op] : llvm::enumerate(definitions))
     rename(module, op, "tenon.part" + Twine(i));
-  taken.symbol = kindOf(taken.name) + "_" +
-                 hashOf({textOf(module), target.name, target.features});
+  std::string text = textOf(module);
+  taken.textBytes = text.size();
+  taken.symbol =
+      kindOf(taken.name) + "_" + hashOf({text, target.name, target.features});
   rename(module, kernel, taken.symbol);
   for (auto [i, op] : llvm::enumerate(definitions))
     rename(module, op, taken.symbol + "_" + Twine(i));
@@ -123,7 +125,7 @@ static void nameByText(TakenKernel &taken, LLVM::LLVMFuncOp kernel,
 /// Moves a kernel into a module of its own, with copies of what it uses.
 static TakenKernel takeOut(LLVM::LLVMFuncOp kernel, SymbolTable &symbols) {
   TakenKernel taken{ModuleOp::create(kernel.getLoc()), kernel.getLoc(),
-                    kernel.getName().str(), /*symbol=*/""};
+                    kernel.getName().str(), /*symbol=*/"", /*textBytes=*/0};
   kernel->remove();
   taken.module.push_back(kernel);
   copyUsed(kernel, symbols, taken.module);

@@ -13,6 +13,7 @@ struct TakenKernel {
   mlir::Location location;
   std::string name;   ///< that the program has
   std::string symbol; ///< that says what it does, and for which device
+  size_t textBytes = 0;
 };
 
 /// Takes the kernels out of `module`, in their order.

@@ -143,8 +143,11 @@ static tenon_status *takeLists(tenon_context *context) {
 
 static tenon_status *makeStream(tenon_context *context) {
   struct tenonDeviceContext *on = context->device;
+  // Noting the time is work of the card after each run.
+  bool isTimed = context->options.device_clock || context->options.profile;
+  unsigned flags = isTimed ? 0 : CU_EVENT_DISABLE_TIMING;
   for (uint32_t i = 0; i < on->eventCount; ++i)
-    TENON_ON(on->device, cuEventCreate, &on->events[i], 0);
+    TENON_ON(on->device, cuEventCreate, &on->events[i], flags);
   if (context->options.device_stream) {
     on->stream = context->options.device_stream;
     return NULL;
