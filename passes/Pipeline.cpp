@@ -42,12 +42,16 @@ static const PhaseEntry phases[numPhases] = {
      "$algebra,tenon-widen-halves,$means,$attention"
      "canonicalize,cse,tenon-shrink-splats,tenon-verify-simplify"},
     // What runs as one kernel, of known size.
-    {"fuse", "tenon-require-sizes,tenon-check-states,"
-             "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
+    {"fuse",
+     "tenon-require-sizes,tenon-check-states,"
+     "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse",
+     "tenon-join-products,tenon-fold-constants,"
+     "tenon-require-sizes,tenon-check-states,"
+     "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
     // In what order.
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read
-    // as a view.
+    // as a view. Devices have memory for views.
     {"codegen",
      "tenon-plan-kernels{$target winograd=$winograd "
      "bf16x6=$bf16x6}$narrow,"
@@ -58,7 +62,7 @@ static const PhaseEntry phases[numPhases] = {
      "$values"
      "tenon-plan-gpu-kernels{$device},"
      "tenon-check-indices{at-run-time=$indices},"
-     "tenon-share-packs,tenon-form-views,"
+     "tenon-share-packs,tenon-form-views{spare=1},"
      "tenon-assign-buffers{$target},"
      "tenon-lower-gpu-kernels{$device},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.
