@@ -79,8 +79,8 @@ static tenon_status *addEdges(struct builder *builder, uint32_t index,
 // Nodes
 //===----------------------------------------------------------------------===//
 
-static tenon_status *setAttributes(const tenon_context *context,
-                                   uint32_t index, CUgraphNode node) {
+static tenon_status *setAttributes(const tenon_context *context, uint32_t index,
+                                   CUgraphNode node) {
   const struct tenonDriver *driver = context->device->device->driver;
   CUlaunchAttribute attributes[TENON_MAX_ATTRIBUTES];
   unsigned count =
@@ -99,8 +99,7 @@ tenon_status *tenonAddStep(const tenon_context *context, CUgraph graph,
                            uint32_t index, uint32_t step, CUgraphNode before,
                            CUgraphNode *node) {
   struct tenonDevice *device = context->device->device;
-  int64_t first =
-      (int64_t)step * context->shape->graph->launches[index].tiles;
+  int64_t first = (int64_t)step * context->shape->graph->launches[index].tiles;
   tenonListArguments(context, index, &first);
   CUDA_KERNEL_NODE_PARAMS params = tenonKernelParams(context, index);
   CUresult result =

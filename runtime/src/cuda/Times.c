@@ -3,7 +3,8 @@
 //
 // This file times each launch for profiles. Around a single one in a stream
 // events would time the way to the card as well, which is longer than most
-// kernels run. So a graph repeats it, with the edges that it has in the model's:
+// kernels run. So a graph repeats it, with the edges that it has in the
+// model's:
 //
 //   event -- launch -- launch -- ... -- launch -- event
 //
@@ -16,9 +17,8 @@
 /// Kernels of a graph, as long as a launch has fewer steps.
 #define KERNELS 20u
 
-static tenon_status *addRepetitions(const tenon_context *context,
-                                    CUgraph graph, uint32_t index,
-                                    uint32_t count) {
+static tenon_status *addRepetitions(const tenon_context *context, CUgraph graph,
+                                    uint32_t index, uint32_t count) {
   uint32_t steps = context->shape->graph->launches[index].nodeCount;
   CUgraphNode last = NULL;
   for (uint32_t i = 0; i < count * steps; ++i) {
