@@ -45,13 +45,13 @@ static const PhaseEntry phases[numPhases] = {
     {"fuse",
      "$means,tenon-require-sizes,tenon-check-states,"
      "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse",
-     "$means,tenon-require-sizes,tenon-check-states,"
-     "tenon-join-products,tenon-fold-constants,"
+     "tenon-join-products,tenon-fold-constants,$means,"
+     "tenon-require-sizes,tenon-check-states,"
      "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
     // In what order.
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read
-    // as a view.
+    // as a view. Devices have memory for views.
     {"codegen",
      "tenon-plan-kernels{$target winograd=$winograd "
      "bf16x6=$bf16x6}$narrow,"
@@ -63,7 +63,7 @@ static const PhaseEntry phases[numPhases] = {
      "tenon-join-attention{$device},"
      "tenon-plan-gpu-kernels{$device$measuring},"
      "tenon-check-indices{at-run-time=$indices},"
-     "tenon-share-packs,tenon-form-views,"
+     "tenon-share-packs,tenon-form-views{spare=1},"
      "tenon-assign-buffers{$target},"
      "tenon-lower-gpu-kernels{$device},tenon-verify-codegen"},
     // Where each buffer lies; proven by an independent check.

@@ -338,6 +338,11 @@ typedef struct tenon_model_info {
   /// What the loaded variant runs on, and the name of that card ("": none).
   tenon_device device;
   const char *device_name;
+  /// What a card can do in a second: operations of products in the precision
+  /// that the model was compiled for, and bytes from and to its memory. 0 where
+  /// it is not known, and for the processor.
+  double device_flops;
+  double device_rate;
 } tenon_model_info;
 
 /// Fills `info`; `info->struct_size` must be set.

@@ -168,8 +168,8 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
     if (&target != &targets->back())
       copy = (*module).clone();
     variants.modules.push_back(std::move(copy ? copy : module));
-    variants.programs.push_back(
-        {*variants.modules.back(), target.processor, target.device});
+    variants.programs.push_back({*variants.modules.back(), target.processor,
+                                 target.device, options.precision});
     if (failed(runUpTo(Phase::Memory, *variants.modules.back(), target, options,
                        report)))
       return failure();

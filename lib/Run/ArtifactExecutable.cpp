@@ -286,6 +286,8 @@ Facts ArtifactExecutable::facts() const {
   facts.name = info.name;
   facts.targetCpu = info.target_cpu;
   facts.device = info.device_name;
+  facts.deviceFlops = info.device_flops;
+  facts.deviceRate = info.device_rate;
   facts.producer = info.producer;
   facts.threads = tenon_context_threads(context);
   facts.arenaBytes = tenon_model_arena_bytes(model, facts.threads);

@@ -74,11 +74,11 @@ static Status profile(const Options &options, const Executable &executable,
                       Report &report) {
   const Facts &facts = report.facts;
   report.byLaunch = options.byLaunch;
-  // Of a card nobody has measured the roof.
   bool isOnCard = !facts.device.empty();
   report.profile = Profile{
       executable.profile(),
-      isOnCard ? Roof{} : measureRoof({facts.vectorBits}, facts.threads),
+      isOnCard ? roofOfDevice(facts.device, facts.deviceFlops, facts.deviceRate)
+               : measureRoof({facts.vectorBits}, facts.threads),
       int64_t(facts.weightsBytes + facts.arenaBytes)};
   if (options.profile->empty())
     return Done{};

@@ -28,6 +28,8 @@ struct Facts {
   std::string name;
   std::string targetCpu;
   std::string device; ///< the card's name; "": the processor
+  /// What the card can do in a second; 0: unknown.
+  double deviceFlops = 0, deviceRate = 0;
   std::string producer;
   int threads = 1;
   uint64_t arenaBytes = 0;   ///< of all threads; of the latest shapes

@@ -85,11 +85,19 @@ static std::string placeText(const MemoryRate &place) {
   return format("L3 to %.0f MiB", double(place.bytes) / (1 << 20));
 }
 
+static std::string ownerText(const Roof &roof) {
+  if (!roof.device.empty())
+    return roof.device;
+  return std::to_string(roof.threads) +
+         (roof.threads == 1 ? " thread" : " threads");
+}
+
 static std::string roofText(const Roof &roof) {
-  std::string text = "roofline of " + std::to_string(roof.threads) +
-                     (roof.threads == 1 ? " thread:" : " threads:");
+  std::string text = "roofline of " + ownerText(roof) + ":";
   for (const Peak &peak : roof.peaks)
-    text += format(" %.1f GFLOP/s (%d-bit f32)", peak.gflops, peak.vectorBits);
+    text += format(" %.1f GFLOP/s", peak.gflops) +
+            (peak.vectorBits ? format(" (%d-bit f32)", peak.vectorBits)
+                             : " of products");
   for (const MemoryRate &place : roof.reads)
     text += format(", %s %.1f GB/s", placeText(place).c_str(), place.gbytes);
   return text + "\n";

@@ -282,6 +282,17 @@ Roof tenon::run::measureRoof(const std::vector<int> &vectorBits, int threads,
   return roof;
 }
 
+Roof tenon::run::roofOfDevice(const std::string &name, double flops,
+                              double rate) {
+  Roof roof;
+  roof.device = name;
+  if (flops > 0)
+    roof.peaks.push_back({0, flops / 1e9});
+  if (rate > 0)
+    roof.reads.push_back({"memory", INT64_MAX, rate / 1e9});
+  return roof;
+}
+
 std::vector<int> tenon::run::vectorWidths() {
   std::vector<int> widths;
   for (int bits : {128, 256, 512})
@@ -295,10 +306,10 @@ int tenon::run::processorCount() {
 }
 
 static std::string peakJson(const Peak &peak) {
-  return Object()
-      .add("vector_bits", uint64_t(peak.vectorBits))
-      .add("gflops", number(peak.gflops))
-      .str();
+  Object object;
+  if (peak.vectorBits)
+    object.add("vector_bits", uint64_t(peak.vectorBits));
+  return object.add("gflops", number(peak.gflops)).str();
 }
 
 static std::string rateJson(const MemoryRate &rate) {
@@ -311,8 +322,11 @@ static std::string rateJson(const MemoryRate &rate) {
 
 std::string tenon::run::roofJson(const Roof &roof) {
   Object object;
-  object.add("threads", uint64_t(roof.threads))
-      .add("peaks", array(roof.peaks, peakJson))
+  if (roof.device.empty())
+    object.add("threads", uint64_t(roof.threads));
+  else
+    object.add("device", quote(roof.device));
+  object.add("peaks", array(roof.peaks, peakJson))
       .add("reads", array(roof.reads, rateJson));
   if (!roof.copies.empty())
     object.add("copies", array(roof.copies, rateJson));

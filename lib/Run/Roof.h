@@ -31,7 +31,7 @@ namespace tenon::run {
 
 /// How fast vectors of one width multiply and add.
 struct Peak {
-  int vectorBits = 0;
+  int vectorBits = 0; ///< of a card 0
   /// 10^9 floating-point operations per second in f32, a multiply-add being
   /// two; all threads together.
   double gflops = 0;
@@ -56,6 +56,7 @@ struct Roof {
   std::vector<MemoryRate> reads;
   /// The same; empty unless asked for.
   std::vector<MemoryRate> copies;
+  std::string device = {}; ///< whose roof it is; "": the processor's
 };
 
 /// Measures the peaks of the given widths, those that this processor has, and
@@ -63,6 +64,10 @@ struct Roof {
 /// zero where the system refuses threads or memory.
 Roof measureRoof(const std::vector<int> &vectorBits, int threads,
                  bool copies = false);
+
+/// That of a card, as it is told: the peak of products, and its memory. What
+/// is not known is left out.
+Roof roofOfDevice(const std::string &name, double flops, double rate);
 
 /// The vector widths in bits that this processor has, ascending.
 std::vector<int> vectorWidths();

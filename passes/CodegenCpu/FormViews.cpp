@@ -133,6 +133,8 @@ static void dissolve(kernel::GroupOp group) {
 
 namespace {
 struct FormViews : codegen::impl::FormViewsPassBase<FormViews> {
+  using FormViewsPassBase::FormViewsPassBase;
+
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       run(function);
@@ -143,7 +145,8 @@ struct FormViews : codegen::impl::FormViewsPassBase<FormViews> {
     for (auto group : function.getOps<kernel::GroupOp>())
       if (!group.getPlan())
         return;
-    int64_t budget = memoryAllowance(peakWith(function, {}));
+    int64_t peak = peakWith(function, {});
+    int64_t budget = peak + peak / std::max<int64_t>(spare, 1);
     for (auto group :
          llvm::make_early_inc_range(function.getOps<kernel::GroupOp>())) {
       if (!onlyViews(group) || !canDissolve(group) ||

@@ -113,7 +113,7 @@ def FormViewsPass : Pass<"tenon-form-views", "::mlir::ModuleOp"> {
     move out into `@main`, where they are views. Left alone are results that
     some user cannot read so, that need a halo, whose rows are short or not
     contiguous, graph outputs, and small parts that would keep a large tensor
-    alive.
+    alive: beyond one `spare`th more than the most bytes that live without views.
 
     ```mlir
     %q = kernel.group(%x) {...} : (tensor<8x96xf32>) -> tensor<8x32xf32> { ... graph.slice ... }
@@ -121,6 +121,8 @@ def FormViewsPass : Pass<"tenon-form-views", "::mlir::ModuleOp"> {
     %q = graph.slice %x {...} : (tensor<8x96xf32>) -> tensor<8x32xf32>
     ```
   }];
+  let options = [Option<"spare", "spare", "int64_t", "8",
+    "memory may grow by one of so many parts for the sake of a view">];
   let statistics = [Statistic<"numViews", "views", "groups that became views">];
 }
 

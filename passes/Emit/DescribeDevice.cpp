@@ -11,12 +11,29 @@ using artifact::MapType;
 /// Where buffers start on a device.
 static constexpr uint64_t arenaAlignment = 256;
 
-artifact::VariantDesc emit::deviceVariant(const tile::GpuTarget &target) {
+/// Products of tensor cores for one of the program's.
+static double productsFor(tile::Precision precision) {
+  switch (precision) {
+  case tile::Precision::F32:
+    return 6; // of parts, at the rate of f16
+  case tile::Precision::TF32:
+    return 2; // which has half of that rate
+  case tile::Precision::F16:
+  case tile::Precision::BF16:
+    return 1;
+  }
+  return 1;
+}
+
+artifact::VariantDesc emit::deviceVariant(const tile::GpuTarget &target,
+                                          tile::Precision precision) {
   artifact::VariantDesc variant;
   variant.targetCpu = cuda::variantName(target);
   variant.plan.arenaAlignment = arenaAlignment;
   variant.device.emplace();
   variant.device->architecture = {uint32_t(target.architecture), target.exact};
+  variant.device->gflops =
+      uint32_t(target.tensorFlops / 1e3 / productsFor(precision));
   return variant;
 }
 

@@ -10,7 +10,8 @@
 namespace tenon::emit {
 
 /// A variant for a device, without launches and code.
-artifact::VariantDesc deviceVariant(const tile::GpuTarget &target);
+artifact::VariantDesc deviceVariant(const tile::GpuTarget &target,
+                                    tile::Precision precision);
 
 /// Adds what a launch says of the variant's device, which is nothing for a
 /// processor. Fails with a diagnostic on a launch that is not for the variant.

@@ -19,6 +19,7 @@ struct Program {
   mlir::ModuleOp module;
   cpu::CpuTarget target; ///< of a device's program the host
   const tile::GpuTarget *device = nullptr;
+  tile::Precision precision = tile::Precision::F32; ///< on the device
 };
 
 struct EmitOptions {

@@ -70,7 +70,7 @@ static OwningOpRef<ModuleOp> takeKernels(ModuleOp module) {
 
 static artifact::VariantDesc variantFor(const emit::Program &program) {
   if (program.device)
-    return emit::deviceVariant(*program.device);
+    return emit::deviceVariant(*program.device, program.precision);
   artifact::VariantDesc variant;
   variant.targetCpu = program.target.cpu;
   variant.features = program.target.extensions;

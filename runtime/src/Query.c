@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "src/Model.h"
 #include "src/base/Cpu.h"
+#include "src/cuda/Cuda.h"
 
 #include <string.h>
 
@@ -133,6 +134,10 @@ tenon_status *tenon_model_query(const tenon_model *model,
       .scratch_bytes = model->scratchBytes,
       .device = model->device,
       .device_name = model->deviceName};
+  if (tenonIsCuda(model)) {
+    full.device_flops = 1e9 * model->deviceCounts->gflops;
+    full.device_rate = tenonCardRate(model->device.device_id);
+  }
   return tenonFillStruct(info, &full, sizeof full);
 }
 

@@ -216,10 +216,24 @@ TEST(CudaRun, HasProfiles) {
     EXPECT_STREQ(entry.kernel, "add");
     EXPECT_EQ(entry.calls, 2);
     EXPECT_EQ(entry.tiles, 4);
-    EXPECT_GE(entry.last_begin, before);
-    EXPECT_GT(entry.nanoseconds, 0);
-    before = entry.last_begin + 1;
+    // One after the other, without what is between them.
+    EXPECT_EQ(entry.last_begin, before);
+    EXPECT_GT(entry.last_nanoseconds, 0);
+    EXPECT_GE(entry.nanoseconds, entry.last_nanoseconds);
+    before += entry.last_nanoseconds;
   }
+}
+
+TEST(CudaRun, TellsWhatTheCardCanDo) {
+  ArtifactDesc desc = makeCudaDesc();
+  desc.variants[0].device->gflops = 1000;
+  OnCard card(desc);
+  ASSERT_OK(card.open());
+  tenon_model_info info = TENON_INIT(tenon_model_info);
+  ASSERT_OK(tenon_model_query(card.model, &info));
+  EXPECT_EQ(info.device_flops, 1e12);
+  // 2.6 GHz, twice, 5120 bits.
+  EXPECT_EQ(info.device_rate, 3.328e12);
 }
 
 TEST(CudaRun, IntoLargerBuffers) {

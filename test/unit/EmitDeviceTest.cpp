@@ -133,6 +133,8 @@ TEST_F(EmitDevice, DescribesLaunches) {
   EXPECT_EQ(variant.launches[0].tiles, 4);
   EXPECT_EQ(variant.launches[0].steps, 2);
   const artifact::DeviceDesc &device = *variant.device;
+  // A sixth of what tensor cores do in f16.
+  EXPECT_EQ(device.gflops, 126666u);
   EXPECT_EQ(device.architecture.number, 90u);
   EXPECT_TRUE(device.architecture.exact);
   ASSERT_EQ(device.launches.size(), 1u);

@@ -44,6 +44,24 @@ TEST(Profile, JudgesComputeAgainstThePeak) {
   EXPECT_STREQ(standing.bound, "compute");
 }
 
+TEST(Profile, JudgesCardsByWhatTheyTell) {
+  Profile profile = makeProfile();
+  profile.roof = roofOfDevice("card", 1e12, 1e11);
+  EXPECT_EQ(roofJson(profile.roof),
+            "{\"device\": \"card\", \"peaks\": [{\"gflops\": 1000}], "
+            "\"reads\": [{\"place\": \"memory\", \"gbytes\": 100}]}");
+  Standing standing = judge(profile, profile.launches[0]);
+  EXPECT_DOUBLE_EQ(standing.ofPeak, 0.08);
+  EXPECT_DOUBLE_EQ(standing.ofRead, 0.04);
+  EXPECT_EQ(standing.place, "memory");
+  EXPECT_TRUE(profileText(profile, false)
+                  .starts_with("roofline of card: 1000.0 GFLOP/s of products, "
+                               "memory 100.0 GB/s\n"));
+  // What is not known judges nothing.
+  profile.roof = roofOfDevice("card", 0, 0);
+  EXPECT_STREQ(judge(profile, profile.launches[0]).bound, "-");
+}
+
 TEST(Profile, JudgesMemoryAgainstThePlaceThatHoldsTheData) {
   Profile profile = makeProfile();
   Standing small = judge(profile, profile.launches[1]);

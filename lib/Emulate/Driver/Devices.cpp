@@ -121,6 +121,12 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
   case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
     *value = 132;
     return CUDA_SUCCESS;
+  case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: // kHz
+    *value = 2'600'000;
+    return CUDA_SUCCESS;
+  case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH:
+    *value = 5120;
+    return CUDA_SUCCESS;
   case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
     *value = architecture / 10;
     return CUDA_SUCCESS;

@@ -69,6 +69,8 @@ inline constexpr uint64_t moduleAlignment = 64;
 
 struct DeviceDesc {
   Architecture architecture;
+  /// The peak of products, 10^9 operations per second, for profiles.
+  uint32_t gflops = 0;
   std::vector<DeviceLaunchDesc> launches; ///< one for each of the variant
   std::vector<ModuleDesc> modules;
 };

@@ -70,6 +70,7 @@ std::string tenon::artifact::encodeDevice(const VariantDesc &variant) {
     append(modules, encodeModule(module));
   header.launch_count = variant.device->launches.size();
   header.module_count = variant.device->modules.size();
+  header.gflops = variant.device->gflops;
   std::string bytes;
   append(bytes, header);
   return bytes + launches + maps + modules;

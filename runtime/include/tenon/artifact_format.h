@@ -332,7 +332,9 @@ struct tenon_device_header {
   uint32_t launch_count;
   uint32_t map_count;
   uint32_t module_count;
-  uint32_t reserved;
+  /// The peak of products at the program's precision, for profiles: 10^9
+  /// operations per second; 0: unknown.
+  uint32_t gflops;
 };
 
 /// Blocks run all at once.

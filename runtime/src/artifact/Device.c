@@ -38,7 +38,7 @@ static tenon_status *sliceDevice(tenon_model *model) {
       header->map_count * (uint64_t)sizeof(struct tenon_device_map_record) +
       header->module_count *
           (uint64_t)sizeof(struct tenon_device_module_record);
-  if (bytes.size != size || header->reserved)
+  if (bytes.size != size)
     return TENON_BAD("the device section has the wrong size");
   if (header->launch_count != model->counts->launch_count)
     return TENON_BAD("the device section is not of as many launches");

@@ -78,3 +78,25 @@ tenon_status *tenonFindCard(uint64_t features, int32_t ordinal, int32_t *card,
   }
   return status;
 }
+
+/// Memory sends twice in a period of its clock (kHz), as many bits as its bus
+/// is wide.
+static tenon_status *readRate(int32_t ordinal, double *rate) {
+  const struct tenonDriver *driver;
+  TENON_TRY(tenonOpenDriver(&driver));
+  CUdevice card;
+  int clock = 0, width = 0;
+  TENON_CUDA(driver, cuDeviceGet, &card, ordinal);
+  TENON_CUDA(driver, cuDeviceGetAttribute, &clock,
+             CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, card);
+  TENON_CUDA(driver, cuDeviceGetAttribute, &width,
+             CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, card);
+  *rate = 2e3 * clock * width / 8;
+  return NULL;
+}
+
+double tenonCardRate(int32_t ordinal) {
+  double rate = 0;
+  tenon_status_destroy(readRate(ordinal, &rate));
+  return rate;
+}

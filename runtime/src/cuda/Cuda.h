@@ -15,6 +15,9 @@
 tenon_status *tenonFindCard(uint64_t features, int32_t ordinal, int32_t *card,
                             char *name, size_t size);
 
+/// The rate of a card's memory, in bytes per second; 0: nobody says.
+double tenonCardRate(int32_t ordinal);
+
 /// Frees what the model has on cards.
 void tenonDestroyDevices(tenon_model *model);
 

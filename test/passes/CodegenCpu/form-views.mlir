@@ -1,5 +1,6 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx2 --tenon-form-views | FileCheck %s
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx2 --tenon-form-views --tenon-assign-buffers=target=avx2 | FileCheck %s --check-prefix=LAY
+// RUN: tenon-opt %s --tenon-plan-kernels=target=avx2 --tenon-form-views=spare=1 | FileCheck %s --check-prefix=SPARE
 
 // A product reads a slice in place, and a transposition of another slice.
 // CHECK-LABEL: func.func @slices
@@ -121,7 +122,12 @@ func.func @refused(%x: tensor<8x64xf32>, %i: tensor<1x4x6x16xf32>, %w: tensor<8x
   return %y0, %y1, %y2, %y3, %y4 : tensor<256xf32>, tensor<8x32xf32>, tensor<8x4xf32>, tensor<8x32xf32>, tensor<1x4x6x8xf32>
 }
 
-// A small part must not keep a large tensor alive while the most is.
+// A small part must not keep a large tensor alive while the most is, unless
+// there is memory to spare.
+// SPARE-LABEL: func.func @memory
+// SPARE: kernel.yield
+// SPARE-NOT: kernel.yield
+// SPARE: graph.slice %0
 // CHECK-LABEL: func.func @memory
 // CHECK: graph.relu
 // CHECK: kernel.group
