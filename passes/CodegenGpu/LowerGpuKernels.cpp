@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Kernels.h"
 #include "passes/CodegenCpu/Steps/Steps.h"
+#include "passes/CodegenGpu/Move/Halo.h"
 #include "passes/CodegenGpu/Options.h"
 #include "passes/CodegenGpu/Passes.h"
 #include "passes/CodegenGpu/Strategies.h"
@@ -51,7 +52,11 @@ protected:
 
   Kernel emitZeroHalo(Location loc, memory::BufferType buffer,
                       StringRef name) override {
-    return emitThreadsZeroHalo(module, loc, buffer, name, *options.target);
+    std::optional<Kernel> kernel =
+        emitHalo(module, loc, buffer, name, *options.target);
+    return kernel ? *kernel
+                  : emitThreadsZeroHalo(module, loc, buffer, name,
+                                        *options.target);
   }
 
 private:

@@ -34,14 +34,6 @@ int64_t codegen::haloBytes(memory::BufferType buffer) {
                         : std::max<int64_t>(1, graph::typicalOf(size));
 }
 
-namespace {
-/// One dimension of the padded box, in elements.
-struct PaddedDim {
-  int64_t low;               ///< halo before
-  Size size, extent, stride; ///< tensor, all, pitch
-};
-} // namespace
-
 /// Finds how wide the halo before each dimension is, from `dim` on, when the
 /// first element lies behind `rest` elements.
 static bool findLows(MutableArrayRef<PaddedDim> dims, const Size &rest) {
@@ -60,9 +52,7 @@ static bool findLows(MutableArrayRef<PaddedDim> dims, const Size &rest) {
   return false;
 }
 
-/// Recovers the padded box from strides and offset: a dimension's padded extent
-/// is the ratio of the stride before it to its own. Empty where it is none.
-static SmallVector<PaddedDim> paddedBox(memory::BufferType buffer) {
+SmallVector<PaddedDim> codegen::paddedBox(memory::BufferType buffer) {
   Sizes strides = kernel::stridesOf(buffer);
   Sizes shape = graph::sizesOf(buffer.getTensor());
   int64_t elementBytes = graph::elementBytes(buffer.getElementType());

@@ -13,6 +13,16 @@ namespace tenon::codegen {
 /// never read.
 int64_t haloBytes(memory::BufferType buffer);
 
+/// One dimension of the padded box, in elements.
+struct PaddedDim {
+  int64_t low;               ///< halo before
+  Size size, extent, stride; ///< tensor, all, pitch
+};
+
+/// Recovers the padded box from strides and offset: a dimension's padded extent
+/// is the ratio of the stride before it to its own. Empty where it is none.
+llvm::SmallVector<PaddedDim> paddedBox(memory::BufferType buffer);
+
 /// Emits the code of a stage of one buffer that zeroes those bytes and leaves
 /// the tensor alone.
 void emitZeroHalo(KernelBuilder &b, memory::BufferType buffer);

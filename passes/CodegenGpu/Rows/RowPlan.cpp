@@ -72,11 +72,17 @@ bool tenon::gpu::isValid(const ThreadNest &nest, const RowPlan &plan,
 
 static RowPlan planAlong(const ThreadNest &nest,
                          const tile::GpuTarget &target) {
+  constexpr int64_t busy = 128, few = 2;
   RowPlan plan;
   auto width = int64_t(llvm::PowerOf2Ceil(uint64_t(nest.pieces())));
   plan.team = std::min(tile::warpLanes, width);
-  while (plan.team < mostThreads &&
-         piecesEach(nest, plan.team) > wantedEach(nest))
+  // Of few rows, more threads have less to do one after the other.
+  auto isLong = [&] {
+    int64_t each = piecesEach(nest, plan.team);
+    return each > wantedEach(nest) ||
+           (each > few && nest.units() * plan.team < target.processors * busy);
+  };
+  while (plan.team < mostThreads && isLong())
     plan.team *= 2;
   int64_t threads = std::max(usualThreads, plan.team);
   while (threads > std::max(tile::warpLanes, plan.team) &&
@@ -125,4 +131,14 @@ RowPlan tenon::gpu::planRows(const ThreadNest &nest,
       nest.vectorReduced() ? planAlong(nest, target) : planAcross(nest, target);
   plan.vector = codegen::originalLoop(nest.nest, nest.vector());
   return plan;
+}
+
+/// Each stage waits for what its threads hand to each other, each round of
+/// loads for memory.
+double tenon::gpu::timeOf(const ThreadNest &nest, const RowPlan &plan) {
+  constexpr double stage = 0.2, round = 0.06;
+  auto rounds = double(
+      llvm::divideCeil(piecesEach(nest, plan.team), piecesAtOnce(nest, plan)));
+  double reads = plan.kept ? 1 : double(nest.nest.stages());
+  return stage * double(nest.nest.stages()) + round * rounds * reads;
 }

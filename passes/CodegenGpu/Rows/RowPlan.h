@@ -50,6 +50,9 @@ bool isValid(const ThreadNest &nest, const RowPlan &plan,
 
 RowPlan planRows(const ThreadNest &nest, const tile::GpuTarget &target);
 
+/// Microseconds beside the launch and the traffic.
+double timeOf(const ThreadNest &nest, const RowPlan &plan);
+
 } // namespace tenon::gpu
 
 #endif // TENON_PASSES_CODEGENGPU_ROWS_ROWPLAN_H

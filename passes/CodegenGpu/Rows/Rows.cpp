@@ -24,8 +24,8 @@ static PlannedChoice planRowGroup(const PlanRequest &request) {
   result.plan =
       codegen::toAttribute(group.getContext(), rowsStrategy.name, plan);
   int64_t blocks = llvm::divideCeil(nest->units(), plan.units);
-  return std::optional(
-      StageChoice{result, timeOf(group, blocks, request.target)});
+  return std::optional(StageChoice{
+      result, timeOf(group, blocks, request.target) + timeOf(*nest, plan)});
 }
 
 static FailureOr<DeviceKernel> emitRows(const EmitRequest &request) {

@@ -122,3 +122,24 @@ func.func @points(%x: tensor<64x96xf16>) -> tensor<64x96xf16> {
   }
   return %0 : tensor<64x96xf16>
 }
+
+// -----
+
+// Few rows: four warps have one, so that each thread has less to do in turn.
+
+// PLAN-LABEL: func.func @few
+// PLAN: plan = #kernel.plan<"gpu_rows", {kept = 1 : i64, team = 128 : i64, units = 1 : i64, vector = 1 : i64}>
+// CHECK: kernel.launch @gpu_rows_0 tiles(128)
+// CHECK-SAME: threads = 128
+func.func @few(%x: tensor<128x768xf32>) -> tensor<128x768xf32> {
+  %0 = kernel.group(%x) : (tensor<128x768xf32>) -> tensor<128x768xf32> {
+  ^bb0(%x0: tensor<128x768xf32>):
+    %1 = graph.reduce_mean %x0 {axes = array<i64: 1>} : (tensor<128x768xf32>) -> tensor<128x1xf32>
+    %2 = graph.sub %x0, %1 : (tensor<128x768xf32>, tensor<128x1xf32>) -> tensor<128x768xf32>
+    %3 = graph.mul %2, %2 : (tensor<128x768xf32>, tensor<128x768xf32>) -> tensor<128x768xf32>
+    %4 = graph.reduce_mean %3 {axes = array<i64: 1>} : (tensor<128x768xf32>) -> tensor<128x1xf32>
+    %5 = graph.div %2, %4 : (tensor<128x768xf32>, tensor<128x1xf32>) -> tensor<128x768xf32>
+    kernel.yield %5 : tensor<128x768xf32>
+  }
+  return %0 : tensor<128x768xf32>
+}
