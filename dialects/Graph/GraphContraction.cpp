@@ -404,10 +404,12 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
     results.push_back(RankedTensorType::get(shape, element));
     return success();
   }
+  if (isa<FloatTF32Type>(element) && input.getElementType().isF32())
+    element = input.getElementType();
   if (element != input.getElementType() &&
       !(input.getElementType().isF32() &&
         isa<Float16Type, BFloat16Type>(element)))
-    return refuse(loc, "element must be f16 or bf16, of f32");
+    return refuse(loc, "element must be f16, bf16 or tf32, of f32");
   results.push_back(RankedTensorType::get(shape, element));
   return success();
 }

@@ -175,6 +175,9 @@ static LogicalResult pack(Call &call) {
         packed[(at * steps + row % k / fold) * panel + column % size % panel] =
             source[row * n + i];
       }
+    if (op.getElement() && op.getElement()->isTF32())
+      for (W &number : packed)
+        number = W(std::bit_cast<float>(roundToTf32(float(number))));
     storeAll(call.result(), planes > 1 ? planesOf(packed, planes) : packed);
     return success();
   });

@@ -43,6 +43,15 @@ struct HalfFloat {
   }
 };
 
+/// The bits of an f32 rounded to nearest even with 10 bits of fraction, which is
+/// all that units for TF32 read. NaN stays NaN.
+inline uint32_t roundToTf32(float x) {
+  uint32_t bits = std::bit_cast<uint32_t>(x);
+  if (std::isnan(x))
+    return bits;
+  return (bits + 0xfff + (bits >> 13 & 1)) & ~uint32_t(0x1fff);
+}
+
 /// bf16: the upper half of an f32.
 struct BrainFloat {
   static uint16_t narrow(float x) {

@@ -168,7 +168,10 @@ static void packElements(RankedTensorType type, DictionaryAttr attributes,
                          ArrayRef<char> source, ByteSink sink) {
   size_t size = graph::elementBytes(type.getElementType());
   Order order = orderOf(type.getShape(), attributes, source.size() == size);
-  if (auto element = attributes.getAs<TypeAttr>("element"))
+  auto element = attributes.getAs<TypeAttr>("element");
+  if (element && element.getValue().isTF32())
+    return move<float, uint32_t>(order, source, sink, roundToTf32);
+  if (element)
     return element.getValue().isF16()
                ? move<float, uint16_t>(order, source, sink, HalfFloat::narrow)
                : move<float, uint16_t>(order, source, sink, BrainFloat::narrow);

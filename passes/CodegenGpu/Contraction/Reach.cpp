@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Contraction/Reach.h"
 
+#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 
 using namespace mlir;
@@ -36,7 +37,7 @@ FailureOr<ProductPart> tenon::gpu::partOf(kernel::GroupOp group,
 codegen::StagePlan
 tenon::gpu::stagePlanOf(kernel::GroupOp group,
                         const codegen::ContractionOperands &at,
-                        kernel::PlanAttr plan, bool isSplit) {
+                        kernel::PlanAttr plan, Type element) {
   bool isPacked = codegen::canPack(group, at);
   codegen::StagePlan result;
   result.plan = plan;
@@ -45,9 +46,8 @@ tenon::gpu::stagePlanOf(kernel::GroupOp group,
   if (!isPacked)
     return result;
   NamedAttrList pack(codegen::packAttributes(at.anchor, unitPacking));
-  auto pieces = VectorType::get({3}, BFloat16Type::get(group.getContext()));
-  if (isSplit)
-    pack.set("element", TypeAttr::get(pieces));
+  if (element)
+    pack.set("element", TypeAttr::get(element));
   result.packs[at.rhs] = pack.getDictionary(group.getContext());
   return result;
 }
@@ -55,19 +55,20 @@ tenon::gpu::stagePlanOf(kernel::GroupOp group,
 codegen::StagePlan
 tenon::gpu::stagePlanOf(kernel::GroupOp group,
                         const codegen::ContractionOperands &at, StringRef name,
-                        const tile::GpuProductPlan &plan, bool isSplit) {
+                        const tile::GpuProductPlan &plan, Type element) {
   bool isPacked = codegen::canPack(group, at);
   return stagePlanOf(
       group, at, codegen::toAttribute(group.getContext(), name, plan, isPacked),
-      isSplit);
+      element);
 }
 
 bool tenon::gpu::canAddressProduct(kernel::GroupOp group, unsigned index,
                                    const codegen::PlacedBuffer &buffer) {
+  BufferType type = buffer.type;
   FailureOr<ProductPart> part = partOf(group, index);
   bool isPacked = group.getPlan()->getInt("packed");
-  return succeeded(part) && isReached(buffer.type) &&
-         (part != ProductPart::Rhs || !isPacked || buffer.type.isDense());
+  return succeeded(part) && isReached(type) &&
+         (part != ProductPart::Rhs || !isPacked || type.isDense());
 }
 
 static FailureOr<ProductStage> readStage(const EmitRequest &request,

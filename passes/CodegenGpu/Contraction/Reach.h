@@ -17,15 +17,15 @@ enum class ProductPart { Lhs, Rhs, Other };
 mlir::FailureOr<ProductPart> partOf(kernel::GroupOp group, unsigned index);
 
 /// A plan with what the kernel needs around it: constant columns one after the
-/// other, in three planes of bf16 if `isSplit`.
+/// other, in `element` where that is given (as graph.pack has it).
 codegen::StagePlan stagePlanOf(kernel::GroupOp group,
                                const codegen::ContractionOperands &at,
-                               kernel::PlanAttr plan, bool isSplit = false);
+                               kernel::PlanAttr plan, mlir::Type element = {});
 codegen::StagePlan stagePlanOf(kernel::GroupOp group,
                                const codegen::ContractionOperands &at,
                                llvm::StringRef name,
                                const tile::GpuProductPlan &plan,
-                               bool isSplit = false);
+                               mlir::Type element = {});
 
 /// All but packed constants is addressed by strides, in 32 bits.
 bool canAddressProduct(kernel::GroupOp group, unsigned index,

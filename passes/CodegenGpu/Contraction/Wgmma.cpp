@@ -11,6 +11,16 @@ using namespace tenon;
 using namespace tenon::gpu;
 using memory::BufferType;
 
+/// What constants are packed in: pieces of f32, or rounded to what the units
+/// read, since they truncate.
+static Type packedElement(const Boxes &boxes, MLIRContext *context) {
+  if (boxes.problem.isSplit())
+    return VectorType::get({3}, BFloat16Type::get(context));
+  return boxes.problem.product.unit == tile::Precision::TF32
+             ? Type(FloatTF32Type::get(context))
+             : Type();
+}
+
 static PlannedChoices planSeveral(const PlanRequest &request, size_t most) {
   kernel::GroupOp group = request.group;
   std::vector<StageChoice> choices;
@@ -25,7 +35,8 @@ static PlannedChoices planSeveral(const PlanRequest &request, size_t most) {
     return choices;
   for (const auto &plan : tile::planBoxes(boxes->problem, request.target, most))
     choices.push_back(
-        {stagePlanOf(group, product->at, wgmmaStrategy.name, plan, isSplit),
+        {stagePlanOf(group, product->at, wgmmaStrategy.name, plan,
+                     packedElement(*boxes, group.getContext())),
          tile::estimateBoxes(boxes->problem, plan, request.target)});
   return choices;
 }

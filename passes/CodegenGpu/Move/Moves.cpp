@@ -104,8 +104,8 @@ static FailureOr<DeviceKernel> emitMoves(const EmitRequest &request) {
 /// All is addressed by strides, but what a reshape cuts otherwise.
 static bool canAddress(kernel::GroupOp group, unsigned,
                        const codegen::PlacedBuffer &buffer) {
-  return !isa<graph::ReshapeOp>(group.getBlock().front()) ||
-         buffer.type.isDense();
+  BufferType type = buffer.type;
+  return !isa<graph::ReshapeOp>(group.getBlock().front()) || type.isDense();
 }
 
 const Strategy tenon::gpu::movesStrategy{"gpu_moves", isMove, planMoves,

@@ -329,7 +329,7 @@ func.func @pack_groups(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @pack_element(%x: tensor<2x4xf32>) {
-  // expected-error @+2 {{element must be f16 or bf16, of f32}}
+  // expected-error @+2 {{element must be f16, bf16 or tf32, of f32}}
   // expected-error @+1 {{failed to infer returned types}}
   %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, element = f64} : (tensor<2x4xf32>) -> tensor<2x2x2xf64>
   return
