@@ -41,28 +41,6 @@ def FoldConstantsPass : Pass<"tenon-fold-constants", "::mlir::ModuleOp"> {
                     Statistic<"numBytes", "bytes", "bytes of constants made">];
 }
 
-def JoinProductsPass : Pass<"tenon-join-products", "::mlir::ModuleOp"> {
-  let summary = "compute products of one value side by side as one";
-  let description = [{
-    For devices. Products of one value by constant matrices, each with a bias or
-    all without, become one by all of the columns, where what follows is an
-    attention, which reads columns where they lie: queries, keys and values.
-    Constants are folded afterwards.
-
-    ```mlir
-    %q = graph.matmul %x, %a : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
-    %k = graph.matmul %x, %b : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
-    // becomes
-    %ab = graph.concat %a, %b {axis = 1 : i64}
-    %qk = graph.matmul %x, %ab : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
-    %q = graph.slice %qk {starts = array<i64: 0, 0>, sizes = array<i64: 8, 4>, ...}
-    %k = graph.slice %qk {starts = array<i64: 0, 4>, sizes = array<i64: 8, 4>, ...}
-    ```
-  }];
-  let dependentDialects = ["::tenon::graph::GraphDialect"];
-  let statistics = [Statistic<"numJoined", "joined", "products that are parts of others">];
-}
-
 def MergeConstantsPass : Pass<"tenon-merge-constants", "::mlir::ModuleOp"> {
   let summary = "make equal constants one";
   let description = [{
