@@ -3,6 +3,7 @@
 #include "passes/CodegenGpu/Rows/Team.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -21,9 +22,19 @@ Team::Team(codegen::KernelBuilder &kernel, ThreadBuilder &t,
   ownUnit = t.add(t.mul(t.block(), plan.units), inBlock);
 }
 
-/// The value of the lane whose number differs in that bit. Registers of 32 bits
-/// travel.
-Value Team::exchange(Value value, int64_t distance) {
+//===-- In a warp ---------------------------------------------------------===//
+
+/// Of columns, members are as many lanes apart as there are columns.
+int64_t Team::lanesOfTeam() const {
+  if (nest.vectorReduced())
+    return std::min(plan.team, tile::warpLanes);
+  int64_t lanes = std::max<int64_t>(1, tile::warpLanes / plan.units);
+  bool isWhole = lanes * plan.units == tile::warpLanes;
+  return isWhole && plan.team % lanes == 0 ? lanes : 1;
+}
+
+/// Registers of 32 bits travel.
+Value Team::exchangeScalar(Value value, int64_t distance) {
   OpBuilder &b = t.builder();
   Location loc = t.loc();
   Type type = value.getType(), i32 = b.getI32Type(), i64 = b.getI64Type();
@@ -46,6 +57,28 @@ Value Team::exchange(Value value, int64_t distance) {
   high = arith::ShLIOp::create(b, loc, high, half);
   return t.bitcast(arith::OrIOp::create(b, loc, low, high), type);
 }
+
+/// The value of the lane whose number differs in that bit.
+Value Team::exchange(Value value, int64_t distance) {
+  auto type = dyn_cast<VectorType>(value.getType());
+  if (!type)
+    return exchangeScalar(value, distance);
+  Values lanes;
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    lanes.push_back(exchangeScalar(kernel.lane(value, i), distance));
+  return vector::FromElementsOp::create(t.builder(), t.loc(), type, lanes);
+}
+
+/// What the members in a warp have together.
+Value Team::combineWarp(const Reduction &reduce, Value value) {
+  int64_t apart = nest.vectorReduced() ? 1 : plan.units;
+  for (int64_t i = 1; i < lanesOfTeam(); i *= 2)
+    value =
+        codegen::accumulate(kernel, reduce, value, exchange(value, i * apart));
+  return value;
+}
+
+//===-- In a block --------------------------------------------------------===//
 
 int64_t Team::regionBytes() const {
   int64_t reductions = 0;
@@ -86,20 +119,21 @@ Value Team::get(Type type, Value place) {
 
 Value Team::offer(const Reduction &reduce, Value accumulator) {
   Value value = accumulator;
-  if (nest.vectorReduced()) {
+  if (nest.vectorReduced())
     value = codegen::combineLanes(kernel, reduce, value);
-    int64_t lanes = std::min(plan.team, tile::warpLanes);
-    for (int64_t distance = 1; distance < lanes; distance *= 2)
-      value =
-          codegen::accumulate(kernel, reduce, value, exchange(value, distance));
-  }
+  value = combineWarp(reduce, value);
   if (inWarp() || isAlone())
     return value;
-  // All lanes of a warp have the same: one of them says so.
-  Value says, index = ownThread;
+  // All of a team's lanes in a warp have the same: the first one says so.
+  int64_t lanes = lanesOfTeam();
+  Value says, index;
   if (nest.vectorReduced()) {
-    says = t.equal(t.rem(ownThread, tile::warpLanes), 0);
-    index = t.div(ownThread, tile::warpLanes);
+    says = t.equal(t.rem(ownThread, lanes), 0);
+    index = t.div(ownThread, lanes);
+  } else {
+    says = lanes > 1 ? t.equal(t.rem(ownMember, lanes), 0) : Value();
+    index = t.add(t.mul(t.div(ownMember, lanes), plan.units),
+                  t.rem(ownThread, plan.units));
   }
   int64_t region = offers++;
   t.ifThen(says, [&] { put(value, placeOf(index, region, value.getType())); });
@@ -115,7 +149,7 @@ Value Team::take(const Reduction &reduce, Value offered) {
   if (inWarp() || isAlone())
     return offered;
   bool isRow = nest.vectorReduced();
-  int64_t count = isRow ? plan.team / tile::warpLanes : plan.team;
+  int64_t count = plan.team / lanesOfTeam();
   Value first = isRow ? t.mul(t.div(ownThread, plan.team), count)
                       : t.rem(ownThread, plan.units);
   int64_t region = takes++;

@@ -30,10 +30,12 @@ public:
   Value take(const codegen::Reduction &reduce, Value offered);
 
 private:
-  bool inWarp() const {
-    return nest.vectorReduced() && plan.team <= tile::warpLanes;
-  }
+  bool inWarp() const { return plan.team <= lanesOfTeam(); }
+  /// Members that a warp has of each of its teams.
+  int64_t lanesOfTeam() const;
+  Value combineWarp(const codegen::Reduction &reduce, Value value);
   Value exchange(Value value, int64_t distance);
+  Value exchangeScalar(Value value, int64_t distance);
   void put(Value value, Value place);
   Value get(Type type, Value place);
   Value placeOf(Value index, int64_t region, Type type);

@@ -34,18 +34,21 @@ func.func @softmax(%x: tensor<1536x1024xf32>) -> tensor<1536x1024xf32> {
 // -----
 
 // Columns: eight neighbours have a line, and 32 threads share out the rows of
-// each. They meet in shared memory; one of them divides and stores.
+// each. Four of them exchange in their warp, and those of eight warps meet in
+// shared memory; one of them divides and stores.
 
 // PLAN: plan = #kernel.plan<"gpu_rows", {kept = 1 : i64, team = 32 : i64, units = 8 : i64, vector = 0 : i64}>
 // CHECK: kernel.launch @gpu_rows_0 tiles(16)
 // CHECK-SAME: threads = 256, shared = 8192
 // CHECK: llvm.func @gpu_rows_0
 // CHECK-COUNT-2: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK-COUNT-8: nvvm.shfl.sync bfly
 // CHECK-NOT: nvvm.shfl
 // CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
 // CHECK: nvvm.barrier
 // CHECK: scf.if
-// CHECK-COUNT-32: llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK-COUNT-8: llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK-NOT: !llvm.ptr<3>
 // CHECK: arith.divf
 // CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
 func.func @pool(%x: tensor<1x49x512xf32>) -> tensor<1x1x512xf32> {
