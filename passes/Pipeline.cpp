@@ -166,7 +166,7 @@ static std::string meansPasses(const PipelineOptions &options) {
     return "";
   bool blocks = !options.device.empty();
   return std::string("tenon-split-reductions{blocks=") +
-         (blocks ? "true" : "false") + "},canonicalize,cse,";
+         (blocks ? "true" : "false") + "},";
 }
 
 /// What strict compilation leaves out or does with less.

@@ -6,6 +6,7 @@
 #include "passes/Simplify/Passes.h"
 
 #include "llvm/Support/MathExtras.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace tenon {
 #define GEN_PASS_DEF_SPLITREDUCTIONSPASS
@@ -70,7 +71,9 @@ static int64_t partsForBlocks(RankedTensorType type, Run run) {
   return 1;
 }
 
-template <typename Reduce> static bool split(Reduce reduce, bool blocks) {
+/// `fold` takes the views that are made, and those behind them.
+template <typename Reduce>
+static bool split(Reduce reduce, bool blocks, SmallVector<Operation *> &fold) {
   auto type = cast<RankedTensorType>(reduce.getInput().getType());
   std::optional<Run> run = runOf(reduce.getAxes(), type.getRank());
   if (!run || !isWide(type.getElementType()) || !type.hasStaticShape() ||
@@ -88,14 +91,18 @@ template <typename Reduce> static bool split(Reduce reduce, bool blocks) {
   llvm::append_range(shape, type.getShape().drop_front(run->last + 1));
   OpBuilder b(reduce);
   Location loc = reduce.getLoc();
-  Value parted = ReshapeOp::create(
+  auto parted = ReshapeOp::create(
       b, loc, RankedTensorType::get(shape, type.getElementType()),
       reduce.getInput());
   auto reduceAxis = [&](Value value, int64_t axis) -> Value {
     return Reduce::create(b, loc, value, ArrayRef(axis), /*keep_dims=*/true);
   };
   Value whole = reduceAxis(reduceAxis(parted, at + 1), at);
-  Value result = ReshapeOp::create(b, loc, reduce.getType(), whole);
+  auto result = ReshapeOp::create(b, loc, reduce.getType(), whole);
+  fold.append({parted, result});
+  for (Operation *user : reduce->getUsers())
+    if (isa<ReshapeOp>(user))
+      fold.push_back(user);
   reduce.getResult().replaceAllUsesWith(result);
   reduce.erase();
   return true;
@@ -109,12 +116,19 @@ public:
   using Base::Base;
 
   void runOnOperation() override {
+    SmallVector<Operation *> fold;
     getOperation().walk([&](Operation *op) {
       if (auto sum = dyn_cast<ReduceSumOp>(op))
-        numSplit += split(sum, blocks);
+        numSplit += split(sum, blocks, fold);
       else if (auto mean = dyn_cast<ReduceMeanOp>(op))
-        numSplit += split(mean, blocks);
+        numSplit += split(mean, blocks, fold);
     });
+    // Nothing looks for views of views any more.
+    GreedyRewriteConfig onlyThese;
+    onlyThese.setStrictness(GreedyRewriteStrictness::ExistingOps);
+    if (failed(applyOpPatternsGreedily(fold, FrozenRewritePatternSet(),
+                                       onlyThese)))
+      signalPassFailure();
   }
 };
 } // namespace
