@@ -253,6 +253,7 @@ tile::GpuAttention Attention::problem(tile::Precision precision) const {
   for (Type type : context->getBlock()->getArgumentTypes())
     problem.bytes += bytesOf(type);
   problem.bytes += bytesOf(context.getType());
-  problem.loads = int64_t(context->getBlock()->getNumArguments()) - 3;
+  int64_t operands = context->getBlock()->getNumArguments();
+  problem.loads = std::max<int64_t>(0, operands - 3);
   return problem;
 }
