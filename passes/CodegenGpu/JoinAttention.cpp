@@ -71,21 +71,21 @@ static SmallVector<GroupOp> partsBefore(GroupOp context) {
 
 //===-- Joining -----------------------------------------------------------===//
 
-/// What is rounded and widened again need not be rounded.
-static void dropRoundings(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(block)) {
-    auto widen = dyn_cast<graph::CastOp>(op);
-    auto round =
-        widen ? widen.getInput().getDefiningOp<graph::CastOp>() : nullptr;
-    if (!round || round.getInput().getType() != widen.getType() ||
-        !getElementTypeOrSelf(widen.getType()).isF32() ||
-        !isa<FloatType>(getElementTypeOrSelf(round.getType())))
+/// What was rounded to be stored, and widened behind that, need not be.
+static void dropRounding(Value stored) {
+  auto round = stored.getDefiningOp<graph::CastOp>();
+  Type half = getElementTypeOrSelf(stored);
+  if (!round || !(half.isF16() || half.isBF16()))
+    return;
+  for (Operation *user : llvm::make_early_inc_range(stored.getUsers())) {
+    auto widen = dyn_cast<graph::CastOp>(user);
+    if (!widen || widen.getType() != round.getInput().getType())
       continue;
     widen.getResult().replaceAllUsesWith(round.getInput());
     widen->erase();
-    if (round->use_empty())
-      round->erase();
   }
+  if (round->use_empty())
+    round->erase();
 }
 
 /// One that a kernel has in registers.
@@ -130,7 +130,8 @@ static GroupOp join(ArrayRef<GroupOp> parts) {
     values.map(part.getResult(0), values.lookup(result));
   }
   kernel::YieldOp::create(b, group.getLoc(), values.lookup(last.getResult(0)));
-  dropRoundings(body);
+  for (GroupOp part : parts.drop_back())
+    dropRounding(values.lookup(part.getResult(0)));
   return group;
 }
 

@@ -69,10 +69,13 @@ static bool isReadAnywhere(Value value) {
 }
 
 static std::optional<Member> memberOf(graph::MatmulOp product) {
+  // Parts begin at multiples of 16 bytes, in 16 bits, too.
+  constexpr int64_t multiple = 8;
   Member member{product, {}, {}};
   if (product.getTransposeLhs() || !isOwnConstant(product.getRhs()) ||
       typeOf(product.getRhs()).getRank() != 2 ||
-      !product.getType().hasStaticShape())
+      !product.getType().hasStaticShape() ||
+      product.getType().getShape().back() % multiple != 0)
     return std::nullopt;
   findBias(member);
   return isReadAnywhere(member.result()) ? std::optional(member) : std::nullopt;

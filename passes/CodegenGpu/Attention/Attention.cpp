@@ -102,13 +102,16 @@ static bool isMultiplied(Value value) {
          (element.isF32() || element.isF16() || element.isBF16());
 }
 
-/// Whether sizes are known, and 32-bit numbers count all.
-static bool isCounted(Type type) {
+static bool isKnown(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape() || tensor.getNumElements() == 0)
-    return false;
+  return tensor && tensor.hasStaticShape() && tensor.getNumElements() > 0;
+}
+
+/// Whether 32-bit numbers count all.
+static bool isCounted(Type type) {
   constexpr int64_t most = int64_t(1) << 31;
-  return BufferType::getDense(tensor).getBytes() < most;
+  return isKnown(type) &&
+         BufferType::getDense(cast<RankedTensorType>(type)).getBytes() < most;
 }
 
 /// Whether both products have the same batches, and rows.
@@ -139,15 +142,17 @@ static bool isBetween(Operation &op, const AttentionOps &ops) {
          });
 }
 
-static bool areAllCounted(kernel::GroupOp group) {
+/// Scores may be as many as they want: they are never in memory.
+static bool hasKnownSizes(kernel::GroupOp group) {
   return llvm::all_of(group.getBlock().getArgumentTypes(), isCounted) &&
+         llvm::all_of(group->getResultTypes(), isCounted) &&
          llvm::all_of(group.getBlock().without_terminator(), [](Operation &op) {
-           return llvm::all_of(op.getResultTypes(), isCounted);
+           return llvm::all_of(op.getResultTypes(), isKnown);
          });
 }
 
 std::optional<AttentionOps> tenon::gpu::attentionIn(kernel::GroupOp group) {
-  if (group.isStaged() || group.getNumResults() != 1 || !areAllCounted(group))
+  if (group.isStaged() || group.getNumResults() != 1 || !hasKnownSizes(group))
     return std::nullopt;
   Value yielded = group.getBlock().getTerminator()->getOperand(0);
   AttentionOps ops;
@@ -253,6 +258,7 @@ tile::GpuAttention Attention::problem(tile::Precision precision) const {
   for (Type type : context->getBlock()->getArgumentTypes())
     problem.bytes += bytesOf(type);
   problem.bytes += bytesOf(context.getType());
-  problem.loads = int64_t(context->getBlock()->getNumArguments()) - 3;
+  int64_t operands = context->getBlock()->getNumArguments();
+  problem.loads = std::max<int64_t>(0, operands - 3);
   return problem;
 }

@@ -212,3 +212,33 @@ func.func @numbers(%q: tensor<12x128x64xf32>, %k: tensor<12x128x64xf32>, %v: ten
   }
   return %o : tensor<12x128x64xf32>
 }
+
+// -----
+
+// Scores that have no place anywhere need none.
+
+// CHECK-LABEL: func.func @long
+// CHECK: kernel.group(%arg0, %arg1, %arg2)
+// CHECK-NOT: kernel.group
+func.func @long(%q: tensor<32x8192x64xf32>, %k: tensor<32x8192x64xf32>, %v: tensor<32x8192x64xf32>) -> tensor<32x8192x64xf32> {
+  %s = kernel.group(%q, %k) : (tensor<32x8192x64xf32>, tensor<32x8192x64xf32>) -> tensor<32x8192x8192xf32> {
+  ^bb0(%q0: tensor<32x8192x64xf32>, %k0: tensor<32x8192x64xf32>):
+    %1 = graph.matmul %q0, %k0 {transpose_rhs} : (tensor<32x8192x64xf32>, tensor<32x8192x64xf32>) -> tensor<32x8192x8192xf32>
+    kernel.yield %1 : tensor<32x8192x8192xf32>
+  }
+  %p = kernel.group(%s) : (tensor<32x8192x8192xf32>) -> tensor<32x8192x8192xf32> {
+  ^bb0(%s0: tensor<32x8192x8192xf32>):
+    %1 = graph.reduce_max %s0 {axes = array<i64: 2>} : (tensor<32x8192x8192xf32>) -> tensor<32x8192x1xf32>
+    %2 = graph.sub %s0, %1 : (tensor<32x8192x8192xf32>, tensor<32x8192x1xf32>) -> tensor<32x8192x8192xf32>
+    %3 = graph.exp %2 : (tensor<32x8192x8192xf32>) -> tensor<32x8192x8192xf32>
+    %4 = graph.reduce_sum %3 {axes = array<i64: 2>} : (tensor<32x8192x8192xf32>) -> tensor<32x8192x1xf32>
+    %5 = graph.div %3, %4 : (tensor<32x8192x8192xf32>, tensor<32x8192x1xf32>) -> tensor<32x8192x8192xf32>
+    kernel.yield %5 : tensor<32x8192x8192xf32>
+  }
+  %o = kernel.group(%p, %v) : (tensor<32x8192x8192xf32>, tensor<32x8192x64xf32>) -> tensor<32x8192x64xf32> {
+  ^bb0(%p0: tensor<32x8192x8192xf32>, %v0: tensor<32x8192x64xf32>):
+    %1 = graph.matmul %p0, %v0 : (tensor<32x8192x8192xf32>, tensor<32x8192x64xf32>) -> tensor<32x8192x64xf32>
+    kernel.yield %1 : tensor<32x8192x64xf32>
+  }
+  return %o : tensor<32x8192x64xf32>
+}

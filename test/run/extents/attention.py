@@ -111,18 +111,21 @@ def hide(model, scores, batch, heads, rows, keys):
     return scores
 
 
-def attend(model, batch, heads, rows, keys, depth, width):
-    """All that a kernel for attention takes, as it comes from products."""
+def attend(model, batch, heads, rows, keys, depth, width, shared=False):
+    """All that a kernel for attention takes, as it comes from products; all
+    heads may have the same keys and values."""
+    counts = (heads, 1, 1) if shared else (heads, heads, heads)
+    columns = [count * size
+               for count, size in zip(counts, (depth, depth, width))]
     if rows == keys:
-        values = separate(model, batch, rows,
-                          [heads * depth, heads * depth, heads * width])
+        values = separate(model, batch, rows, columns)
     else:
-        values = separate(model, batch, rows, [heads * depth]) + separate(
-            model, batch, keys, [heads * depth, heads * width])
-    columns = (heads * depth, heads * depth, heads * width)
+        values = separate(model, batch, rows, columns[:1]) + separate(
+            model, batch, keys, columns[1:])
     orders = ((0, 2, 1, 3), (0, 2, 3, 1), (0, 2, 1, 3))
-    query, key, value = (split(model, (each, count), batch, heads, order)
-                         for each, count, order in zip(values, columns, orders))
+    query, key, value = (
+        split(model, (each, size), batch, count, order) for each, size, count,
+        order in zip(values, columns, counts, orders))
     scores = model.apply("Mul", [
         model.apply("MatMul", [query, key]),
         model.constant(numpy.float32(depth ** -0.5))])
@@ -134,7 +137,7 @@ def attend(model, batch, heads, rows, keys, depth, width):
             model.apply("IsNaN", [weights]),
             model.constant(numpy.float32(0)), weights])
     result = model.apply("MatMul", [weights, value])
-    model.output(joined_heads(model, result, batch, columns[2]))
+    model.output(joined_heads(model, result, batch, heads * width))
 
 
 def heads(model):
@@ -147,3 +150,4 @@ def heads(model):
             (1, 3, 197, 197, 64, 64), (2, 30, 190, 70, 32, 32),
             (2, 40, 64, 96, 8, 16)):
         attend(model, batch, count, rows, keys, depth, width)
+    attend(model, 2, 6, 48, 80, 64, 64, shared=True)
