@@ -45,7 +45,7 @@ static const PhaseEntry phases[numPhases] = {
     {"fuse",
      "tenon-require-sizes,tenon-check-states,"
      "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse",
-     "tenon-join-products,tenon-fold-constants,"
+     "tenon-join-products,$rows,tenon-fold-constants,"
      "tenon-require-sizes,tenon-check-states,"
      "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
     // In what order.
@@ -166,6 +166,8 @@ static void replaceInexact(std::string &text, bool strict) {
                     : "tenon-simplify-algebra");
   replaceAll(text, "$scales,", strict ? "" : "tenon-fold-scales,");
   replaceAll(text, "$means,", strict ? "" : "tenon-split-reductions,");
+  replaceAll(text, "$rows,",
+             strict ? "" : "tenon-split-reductions{rows=true},");
 }
 
 /// The row that passes of both plan for.

@@ -1,7 +1,8 @@
-//===- SplitReductions.cpp - averages of large maps in two steps ----------===//
+//===- SplitReductions.cpp - large reductions in two steps ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file implements tenon-split-reductions.
+// This file implements tenon-split-reductions: of maps, which threads of a CPU
+// would not share, and of few long rows, of which a device has a block each.
 //===----------------------------------------------------------------------===//
 #include "passes/Simplify/Passes.h"
 
@@ -16,18 +17,19 @@ using namespace tenon::graph;
 
 namespace {
 /// `[outer..., first, ..., last, inner...]`, where `first` to `last` are
-/// reduced.
+/// reduced; of rows nothing is inner.
 struct Run {
   size_t first, last;
 };
 } // namespace
 
-/// The reduced axes, if they are one run in front of others.
-static std::optional<Run> runOf(ArrayRef<int64_t> axes, size_t rank) {
+/// The reduced axes, if they are one run in front of others, or the last ones.
+static std::optional<Run> runOf(ArrayRef<int64_t> axes, size_t rank,
+                                bool areRows) {
   for (auto [i, axis] : llvm::enumerate(axes))
     if (axis != axes.front() + int64_t(i))
       return std::nullopt;
-  if (axes.empty() || size_t(axes.back()) + 1 >= rank)
+  if (axes.empty() || (size_t(axes.back()) + 1 >= rank) != areRows)
     return std::nullopt;
   return Run{size_t(axes.front()), size_t(axes.back())};
 }
@@ -50,10 +52,30 @@ static int64_t partsOf(RankedTensorType type, Run run) {
   return 1;
 }
 
-template <typename Reduce> static bool split(Reduce reduce) {
+/// Of rows: parts for a block each, where a row takes a block longer than
+/// another launch does.
+static int64_t partsOfRows(RankedTensorType type, Run run) {
+  constexpr int64_t leastBytes = 384 << 10, mostRows = 16;
+  if (!type.getElementType().isF32() || !type.hasStaticShape() ||
+      type.getNumElements() == 0)
+    return 1;
+  int64_t rows = 1;
+  for (int64_t extent : type.getShape().take_front(run.first))
+    rows *= extent;
+  if (rows > mostRows || *tensorBytes(type) / rows < leastBytes)
+    return 1;
+  for (int64_t parts = 256; parts > 8; parts /= 2)
+    if (type.getNumElements() / rows % parts == 0)
+      return parts;
+  return 1;
+}
+
+template <typename Reduce> static bool split(Reduce reduce, bool areRows) {
   auto type = cast<RankedTensorType>(reduce.getInput().getType());
-  std::optional<Run> run = runOf(reduce.getAxes(), type.getRank());
-  int64_t parts = run ? partsOf(type, *run) : 1;
+  std::optional<Run> run = runOf(reduce.getAxes(), type.getRank(), areRows);
+  int64_t parts = !run      ? 1
+                  : areRows ? partsOfRows(type, *run)
+                            : partsOf(type, *run);
   if (parts == 1)
     return false;
   auto at = int64_t(run->first);
@@ -82,12 +104,18 @@ namespace {
 class SplitReductionsPass
     : public tenon::impl::SplitReductionsPassBase<SplitReductionsPass> {
 public:
+  using SplitReductionsPassBase::SplitReductionsPassBase;
+
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
       if (auto sum = dyn_cast<ReduceSumOp>(op))
-        numSplit += split(sum);
+        numSplit += split(sum, rows);
       else if (auto mean = dyn_cast<ReduceMeanOp>(op))
-        numSplit += split(mean);
+        numSplit += split(mean, rows);
+      else if (auto most = dyn_cast<ReduceMaxOp>(op); most && rows)
+        numSplit += split(most, rows);
+      else if (auto least = dyn_cast<ReduceMinOp>(op); least && rows)
+        numSplit += split(least, rows);
     });
   }
 };
