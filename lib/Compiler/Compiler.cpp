@@ -88,6 +88,13 @@ static void summarize(const artifact::VariantDesc &variant, Report &report) {
   report.arenaLowerBoundBytes = variant.plan.lowerBoundBytes;
 }
 
+static int64_t streamsOf(const artifact::VariantDesc &variant) {
+  uint32_t last = 0;
+  for (const artifact::LaunchDesc &launch : variant.launches)
+    last = std::max(last, launch.stream);
+  return int64_t(last) + 1;
+}
+
 static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
   summarize(desc.variants.front(), report);
   report.isForTypicalSizes = !desc.sizePrograms.empty();
@@ -100,8 +107,10 @@ static void summarize(const artifact::ArtifactDesc &desc, Report &report) {
         {variant.targetCpu, int64_t(variant.kernels.size()),
          int64_t(variant.launches.size()), arenaOf(variant.plan),
          int64_t(variant.scratchBytes())});
-    if (variant.device)
-      report.variants.back().deviceKernels = kernelsOf(variant);
+    if (!variant.device)
+      continue;
+    report.variants.back().deviceKernels = kernelsOf(variant);
+    report.variants.back().streams = streamsOf(variant);
   }
 }
 

@@ -200,8 +200,10 @@ variantsJson(const std::vector<VariantReport> &variants) {
                               {"launches", variant.launches},
                               {"arena_bytes", variant.arenaBytes},
                               {"scratch_bytes", variant.scratchBytes}};
-    if (!variant.deviceKernels.empty())
+    if (variant.isDevice()) {
+      object["streams"] = variant.streams;
       object["device_kernels"] = deviceKernelsJson(variant);
+    }
     array.push_back(std::move(object));
   }
   return array;

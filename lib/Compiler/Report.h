@@ -44,6 +44,7 @@ struct VariantReport {
   std::string cpu; ///< its name in the artifact
   int64_t kernels = 0, launches = 0, arenaBytes = 0, scratchBytes = 0;
   std::vector<KernelReport> deviceKernels = {}; ///< of a device
+  int64_t streams = 1;                          ///< that its launches run on
 
   bool isDevice() const { return !deviceKernels.empty(); }
 };

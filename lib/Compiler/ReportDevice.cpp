@@ -21,6 +21,9 @@ void tenon::printDevices(llvm::raw_ostream &stream, const Report &report) {
     if (!variant.isDevice())
       continue;
     hasDevices = true;
+    if (variant.streams > 1)
+      stream << "\n  " << variant.cpu << " runs launches on " << variant.streams
+             << " streams\n";
     if (report.assembler.empty())
       continue;
     stream << llvm::format("\n  %-38s registers shared bytes    spilled\n",

@@ -1,9 +1,8 @@
 //===- AssignStreams.cpp - launches of a device side by side --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file implements tenon-assign-streams. What launches share is the
-// device's multiprocessors: one that has a block for each of them gains nothing
-// from a neighbour.
+// This file implements tenon-assign-streams. What launches share is the device:
+// two that fill it gain nothing from running side by side.
 //===----------------------------------------------------------------------===//
 #include "passes/Memory/LaunchProgram.h"
 #include "passes/Memory/Passes.h"
@@ -49,8 +48,8 @@ static double shareOf(kernel::DeviceAttr device, const tile::GpuTarget &gpu) {
                   double(device.getShared()) / double(gpu.processorShared));
 }
 
-/// The part of the device that a launch takes while it runs, of its blocks, of
-/// the bytes that it moves, or of what its products, of three parts each, do.
+/// The part of the device that a launch takes while it runs: of room for
+/// blocks, of what memory can move, or of what products of f32 reach.
 static double partOf(kernel::LaunchOp launch, int64_t nanoseconds,
                      const tile::GpuTarget &gpu) {
   kernel::DeviceAttr device = launch.getDeviceAttr();

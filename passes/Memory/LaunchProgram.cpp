@@ -220,8 +220,7 @@ llvm::Expected<mem::Problem> memory::problemOf(func::FuncOp main,
   for (const mem::Event &event : program.events)
     if (event.after >= event.before)
       return llvm::createStringError(
-          "launch %u waits for launch %u, which does "
-          "not come before it",
+          "launch %u waits for launch %u, which does not come before it",
           event.before, event.after);
   if (llvm::Error error = program.check())
     return error;

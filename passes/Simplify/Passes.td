@@ -169,12 +169,14 @@ def WidenHalvesPass : Pass<"tenon-widen-halves", "::mlir::ModuleOp"> {
 }
 
 def SplitReductionsPass : Pass<"tenon-split-reductions", "::mlir::ModuleOp"> {
-  let summary = "reduce large maps in two steps";
+  let summary = "reduce large maps, or few long rows, in two steps";
   let description = [{
     A global average over a large map with its channels last has few results and
     would be the work of one thread, in whose cache the map then lies. Its rows are
     summed up in equal parts first, which threads share like the kernels before and
-    behind share them.
+    behind share them. With `rows`, for devices, sums, means, largest and smallest
+    numbers of at most sixteen rows of 384 KiB or more are split instead, whose
+    parts are blocks of their own.
 
     ```mlir
     %0 = graph.reduce_mean %x {axes = array<i64: 1, 2>} : (tensor<1x56x56x96xf32>) -> tensor<1x1x1x96xf32>

@@ -1,12 +1,13 @@
-//===- SplitReductions.cpp - averages of large maps in two steps ----------===//
+//===- SplitReductions.cpp - large reductions in two steps ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file implements tenon-split-reductions.
+// This file implements tenon-split-reductions: of maps, which threads of a CPU
+// would not share, and of few long rows, of which a device has a block each.
 //===----------------------------------------------------------------------===//
 #include "passes/Simplify/Passes.h"
 
-#include "llvm/Support/MathExtras.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace tenon {
 #define GEN_PASS_DEF_SPLITREDUCTIONSPASS
@@ -19,20 +20,22 @@ using namespace tenon::graph;
 
 namespace {
 /// `[outer..., first, ..., last, inner...]`, where `first` to `last` are
-/// reduced.
+/// reduced; of rows nothing is inner.
 struct Run {
   size_t first, last;
+  bool areRows;
 };
 } // namespace
 
-/// The reduced axes, if they are one run in front of others.
+/// The reduced axes, if they are one run.
 static std::optional<Run> runOf(ArrayRef<int64_t> axes, size_t rank) {
   for (auto [i, axis] : llvm::enumerate(axes))
     if (axis != axes.front() + int64_t(i))
       return std::nullopt;
-  if (axes.empty() || size_t(axes.back()) + 1 >= rank)
+  if (axes.empty())
     return std::nullopt;
-  return Run{size_t(axes.front()), size_t(axes.back())};
+  auto last = size_t(axes.back());
+  return Run{size_t(axes.front()), last, last + 1 >= rank};
 }
 
 static bool isWide(Type element) { return element.isF32() || element.isF64(); }
@@ -71,6 +74,27 @@ static int64_t partsForBlocks(RankedTensorType type, Run run) {
   return 1;
 }
 
+/// Of rows: parts for a block each, where a row takes a block longer than
+/// another launch does.
+static int64_t partsOfRows(RankedTensorType type, Run run) {
+  constexpr int64_t leastBytes = 384 << 10, mostRows = 16;
+  int64_t rows = 1;
+  for (int64_t extent : type.getShape().take_front(run.first))
+    rows *= extent;
+  if (rows > mostRows || *tensorBytes(type) / rows < leastBytes)
+    return 1;
+  for (int64_t parts = 256; parts > 8; parts /= 2)
+    if (type.getNumElements() / rows % parts == 0)
+      return parts;
+  return 1;
+}
+
+static int64_t partsFor(RankedTensorType type, Run run, bool blocks) {
+  if (!blocks)
+    return run.areRows ? 1 : partsOf(type, run);
+  return run.areRows ? partsOfRows(type, run) : partsForBlocks(type, run);
+}
+
 /// `fold` takes the views that are made, and those behind them.
 template <typename Reduce>
 static bool split(Reduce reduce, bool blocks, SmallVector<Operation *> &fold) {
@@ -79,7 +103,7 @@ static bool split(Reduce reduce, bool blocks, SmallVector<Operation *> &fold) {
   if (!run || !isWide(type.getElementType()) || !type.hasStaticShape() ||
       type.getNumElements() == 0)
     return false;
-  int64_t parts = blocks ? partsForBlocks(type, *run) : partsOf(type, *run);
+  int64_t parts = partsFor(type, *run, blocks);
   if (parts == 1)
     return false;
   auto at = int64_t(run->first);
@@ -122,6 +146,10 @@ public:
         numSplit += split(sum, blocks, fold);
       else if (auto mean = dyn_cast<ReduceMeanOp>(op))
         numSplit += split(mean, blocks, fold);
+      else if (auto most = dyn_cast<ReduceMaxOp>(op); most && blocks)
+        numSplit += split(most, blocks, fold);
+      else if (auto least = dyn_cast<ReduceMinOp>(op); least && blocks)
+        numSplit += split(least, blocks, fold);
     });
     // Nothing looks for views of views any more.
     GreedyRewriteConfig onlyThese;

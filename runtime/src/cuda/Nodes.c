@@ -58,8 +58,11 @@ static tenon_status *addEdges(struct builder *builder, uint32_t index,
   struct tenonDevice *device = deviceOf(builder);
   CUgraph graph = builder->graph->graph;
   const struct tenon_launch_record *launch = tenonLaunchRecord(context, index);
-  bool isEarly = isKernel && tenonDeviceRecord(context, index)->flags &
-                                 TENON_DEVICE_PROGRAMMATIC;
+  // One that waits for the end of another stream's launch has nothing to do
+  // early.
+  bool isEarly =
+      isKernel && !launch->wait_count &&
+      tenonDeviceRecord(context, index)->flags & TENON_DEVICE_PROGRAMMATIC;
   uint32_t before = builder->latest[launch->stream];
   if (before)
     TENON_TRY(addEdge(device, graph, builder->ends[before - 1], node,
