@@ -14,6 +14,7 @@
 #include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/StageCost.h"
 #include "passes/CodegenCpu/Strategies.h"
+#include "passes/CodegenCpu/Window/Window.h"
 #include "passes/CodegenGpu/Threads/ThreadFunction.h"
 
 using namespace mlir;
@@ -61,26 +62,40 @@ static double timeOfSteps(kernel::GroupOp sized, kernel::PlanAttr attribute,
   return steps * double(shape.phases) * (target.launchTime + panel);
 }
 
-/// Elements of the results that a thread computes one after the other: register
-/// tiles of a product, a row of a window's map, what one copy moves.
+static double elementsOfTile(const tile::ContractionPlan &plan, bool isColumn) {
+  return double(plan.mr * plan.rowTiles) *
+         double(isColumn ? 1 : plan.panel * plan.panels);
+}
+
+/// `shape`: that of the results.
+static double elementsOfTile(const codegen::WindowPlan &plan,
+                             ArrayRef<int64_t> shape) {
+  int64_t channels = std::min(shape.back(), plan.block * plan.lanes);
+  int64_t pixels =
+      std::min(shape.drop_back().back(), plan.across * plan.pixels);
+  int64_t down =
+      (plan.columns ? plan.height : 1) * (plan.rolls ? plan.band : plan.rows);
+  return double(down * pixels) * double(channels);
+}
+
+/// Elements of the results that a thread computes one after the other.
 static double elementsInTurn(kernel::GroupOp group, kernel::PlanAttr plan) {
   const codegen::Strategy *strategy = codegen::findStrategy(plan.getStrategy());
-  if (strategy == &codegen::gemmStrategy ||
-      strategy == &codegen::gemvStrategy) {
-    auto tiles = codegen::fromAttribute<tile::ContractionPlan>(plan);
-    bool isColumn = strategy == &codegen::gemvStrategy;
-    return double(tiles.mr * tiles.rowTiles) *
-           double(isColumn ? 1 : tiles.panel * tiles.panels);
-  }
+  bool isColumn = strategy == &codegen::gemvStrategy;
+  if (isColumn || strategy == &codegen::gemmStrategy)
+    return elementsOfTile(codegen::fromAttribute<tile::ContractionPlan>(plan),
+                          isColumn);
   if (group->getNumResults() == 0)
     return 1;
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(group.getResultTypes().front()).getShape();
-  int64_t run = shape.empty() ? 1 : std::max<int64_t>(1, shape.back());
-  if (strategy == &codegen::depthwiseStrategy ||
-      strategy == &codegen::poolStrategy)
-    return double(run * std::max<int64_t>(1, shape.drop_back().back()));
-  return double(strategy == &codegen::copyStrategy ? run : 1);
+  bool isWindow = strategy == &codegen::depthwiseStrategy ||
+                  strategy == &codegen::poolStrategy;
+  if (isWindow && shape.size() > 2)
+    return elementsOfTile(codegen::fromAttribute<codegen::WindowPlan>(plan),
+                          shape);
+  bool isCopy = strategy == &codegen::copyStrategy && !shape.empty();
+  return double(isCopy ? std::max<int64_t>(1, shape.back()) : 1);
 }
 
 /// A thread waits for each row of a window's taps. Zeros around an input are
@@ -128,7 +143,9 @@ static double timeOf(kernel::GroupOp sized, kernel::PlanAttr plan,
   double computed = waiting * operations / target.flops;
   double part = std::min(1.0, elementsInTurn(sized, plan) /
                                   double(resultElements(sized)));
-  return tile::shortestKernel +
+  // Others begin while those before them end.
+  double start = target.programmatic ? target.launchTime : 0;
+  return tile::shortestKernel + start +
          std::max({moved, computed, timeInTurn(work, part)});
 }
 

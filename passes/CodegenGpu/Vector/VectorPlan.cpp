@@ -61,7 +61,8 @@ bool gpu::isValid(const VectorProblem &problem, const VectorPlan &plan) {
          (plan.columns == 1 || problem.rows * plan.columns <= mostResults);
 }
 
-/// As many warps as hide the way to memory have columns first, then k.
+/// As many warps as hide the way to memory have columns first, then k. Several
+/// rows are read for each column, or for a few at once.
 VectorPlan gpu::planVectors(const VectorProblem &problem,
                             const tile::GpuTarget &target) {
   constexpr int64_t busyWarps = 8;
@@ -71,9 +72,10 @@ VectorPlan gpu::planVectors(const VectorProblem &problem,
   plan.team =
       std::min(tile::warpLanes, int64_t(llvm::PowerOf2Ceil(uint64_t(vectors))));
   auto warps = [&] { return problem.blocks(plan) * plan.warps(); };
-  while (plan.columns < mostColumns && warps() >= 2 * busy &&
-         2 * plan.columns * problem.rows <= mostResults &&
-         2 * plan.columns * problem.loads(plan) <= mostLoads)
+  while (
+      plan.columns < mostColumns && warps() >= 2 * busy &&
+      2 * plan.columns * problem.rows <= mostResults &&
+      (2 * plan.columns * problem.loads(plan) <= mostLoads || problem.rows > 1))
     plan.columns *= 2;
   while (plan.share < mostShare && plan.team == tile::warpLanes &&
          warps() < busy && problem.loads(plan) > mostLoads)
@@ -88,7 +90,7 @@ VectorPlan gpu::planVectors(const VectorProblem &problem,
 /// other, or the rows, which every team reads for itself.
 double gpu::estimateTime(const VectorProblem &problem, const VectorPlan &plan,
                          const tile::GpuTarget &target) {
-  constexpr double latency = 0.5, warpsEach = 24, nearBytes = 1e5,
+  constexpr double latency = 0.5, warpsEach = 24, nearBytes = 2e5,
                    reached = 0.5;
   double traffic = double(problem.bytes) / target.memoryBytes;
   auto turns =
