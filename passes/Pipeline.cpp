@@ -32,7 +32,8 @@ static const PhaseEntry phases[numPhases] = {
     // Scales fold before layouts: the channel axis is still where ONNX has it.
     // Composites last: nothing above looks into a softmax. Folding again takes
     // what layouts did to constants. Halves widen when no algebra has to look
-    // through their roundings any more, and attentions are cut when nothing moves
+    // through their roundings any more, and attentions are cut when nothing
+    // moves
     // slices. Splats shrink when nothing folds any more.
     {"simplify",
      "tenon-fold-constants,tenon-merge-constants,$algebra,canonicalize,cse,"
@@ -40,7 +41,8 @@ static const PhaseEntry phases[numPhases] = {
      "$algebra,tenon-assign-layouts,tenon-fold-constants,"
      "$algebra,tenon-widen-halves,$attention"
      "canonicalize,cse,tenon-shrink-splats,tenon-verify-simplify"},
-    // What runs as one kernel, of known size. Reductions split first, in as many
+    // What runs as one kernel, of known size. Reductions split first, in as
+    // many
     // parts as the target likes.
     {"fuse",
      "$means,tenon-require-sizes,tenon-check-states,"
@@ -152,7 +154,9 @@ static StringRef mergePass(const PipelineOptions &options) {
 
 /// Where groups are merged, rows of an attention are tiles of one kernel.
 static StringRef attentionPass(const PipelineOptions &options) {
-  return mergesGroups(options) ? "" : "tenon-slice-attention,";
+  return mergesGroups(options) || !options.device.empty()
+             ? ""
+             : "tenon-slice-attention,";
 }
 
 /// Kernels of one product each keep little alive in the order of the program.

@@ -28,8 +28,8 @@ llvm::StringRef toText(Precision precision);
 constexpr int64_t warpLanes = 32;
 
 /// Microseconds of any kernel, from the end of what it reads to its own: blocks
-/// begin, read memory once, and store (H200).
-constexpr double shortestKernel = 1.8;
+/// begin, read memory once, and store (H200, one after the other in a graph).
+constexpr double shortestKernel = 1.0;
 
 /// What a planner must know of a GPU. Sizes in bytes, times in microseconds.
 /// They belong to the name and are not measured, so that the same input gives

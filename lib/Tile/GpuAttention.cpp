@@ -109,7 +109,7 @@ static int64_t togetherOf(const GpuAttention &problem,
 double tenon::tile::estimateTime(const GpuAttention &problem,
                                  const GpuAttentionPlan &plan,
                                  const GpuTarget &target) {
-  constexpr double start = 2.3, latency = 0.35, joining = 0.2;
+  constexpr double start = 1.3, latency = 0.35, joining = 0.2;
   constexpr double scoresPerTime = 7 * 1800.0;
   double reached = target.wgmma ? 0.52 : 0.85;
   double weight = weightOf(problem.unit);

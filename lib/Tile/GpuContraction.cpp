@@ -119,21 +119,21 @@ double tenon::tile::weightOf(Precision unit) {
 static double latencyOf(Precision unit) {
   switch (unit) {
   case Precision::F32:
-    return 0.42;
+    return 0.48;
   case Precision::TF32:
-    return 0.32;
+    return 0.4;
   case Precision::F16:
   case Precision::BF16:
-    return 0.21;
+    return 0.19;
   }
-  return 0.21;
+  return 0.19;
 }
 
 double tenon::tile::estimateTime(const GpuProduct &problem,
                                  const GpuProductPlan &plan,
                                  const GpuTarget &target) {
-  // Warps that multiply by themselves reach half of what Hopper's units do.
-  double reached = target.wgmma ? 0.52 : 0.85;
+  // Warps that multiply by themselves reach a third of what Hopper's units do.
+  double reached = target.wgmma ? 0.33 : 0.85;
   double products = 2.0 * double(plan.rows * plan.columns * problem.block()) *
                     weightOf(problem.unit);
   TileWork work;

@@ -106,7 +106,7 @@ static int64_t boxRegisters(const BoxProduct &problem,
 double tenon::tile::estimateBoxes(const BoxProduct &problem,
                                   const GpuProductPlan &plan,
                                   const GpuTarget &target) {
-  constexpr double latency = 0.06, reached = 0.9;
+  constexpr double reached = 0.86;
   bool isWord = problem.product.elementBytes == 4;
   double weight = problem.isSplit() ? 6 : isWord ? 2 : 1;
   double products =
@@ -120,7 +120,7 @@ double tenon::tile::estimateBoxes(const BoxProduct &problem,
   work.registers = boxRegisters(problem, plan);
   work.sharedBytes = boxedBytes(problem, plan);
   work.stageBytes = plan.rows * 128 + plan.columns * problem.columnBytes();
-  work.latency = latency;
+  work.latency = problem.isSplit() ? 0.4 : 0.165;
   work.compute =
       products / (target.tensorFlops * reached / double(target.processors));
   return timeOf(work, problem.product, plan, target);

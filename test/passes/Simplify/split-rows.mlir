@@ -23,18 +23,17 @@ func.func @most(%x: tensor<4x600x642xf32>) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
-// Short rows, many rows, no equal parts, maps, integers, unknown sizes, and
+// Short rows, many rows, no equal parts, integers, unknown sizes, and
 // products stay.
 // CHECK-LABEL: func.func @unchanged
 // CHECK-NOT: graph.reshape
 // CHECK: return
 func.func @unchanged(%short: tensor<1x65536xf32>, %many: tensor<17x262144xf32>, %odd: tensor<1x262151xf32>,
-                     %map: tensor<1x512x512x4xf32>, %integers: tensor<1x1048576xi64>, %unknown: tensor<?x1048576xf32>,
+                     %integers: tensor<1x1048576xi64>, %unknown: tensor<?x1048576xf32>,
                      %x: tensor<1x1048576xf32>) {
   %0 = graph.reduce_sum %short {axes = array<i64: 1>} : (tensor<1x65536xf32>) -> tensor<1x1xf32>
   %1 = graph.reduce_mean %many {axes = array<i64: 1>} : (tensor<17x262144xf32>) -> tensor<17x1xf32>
   %2 = graph.reduce_min %odd {axes = array<i64: 1>} : (tensor<1x262151xf32>) -> tensor<1x1xf32>
-  %3 = graph.reduce_sum %map {axes = array<i64: 1, 2>} : (tensor<1x512x512x4xf32>) -> tensor<1x1x1x4xf32>
   %4 = graph.reduce_sum %integers {axes = array<i64: 1>} : (tensor<1x1048576xi64>) -> tensor<1x1xi64>
   %5 = graph.reduce_sum %unknown {axes = array<i64: 1>} : (tensor<?x1048576xf32>) -> tensor<?x1xf32>
   %6 = graph.reduce_prod %x {axes = array<i64: 1>} : (tensor<1x1048576xf32>) -> tensor<1x1xf32>
