@@ -26,7 +26,7 @@ static bool isLine(llvm::ArrayRef<OperandDim> dims) {
 std::optional<VectorProblem> gpu::vectorProblem(const Product &product) {
   const OperandLayout &lhs = product.lhs, &rhs = product.rhs;
   if (lhs.rowCount() > mostRows || !lhs.windows.empty() || !isLine(lhs.k) ||
-      !isLine(rhs.k))
+      !isLine(rhs.k) || lhs.elementBytes() != rhs.elementBytes())
     return std::nullopt;
   VectorProblem problem;
   problem.batches = product.batches();
