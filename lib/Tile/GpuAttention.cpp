@@ -131,8 +131,11 @@ double tenon::tile::estimateTime(const GpuAttention &problem,
       std::max({alone * turns, compute * double(each), near * double(each)});
   double results = double(plan.rows() * problem.width * 4 * each) *
                    double(plan.warpKeys) / perProcessor;
-  double time = double(plan.steps(problem)) * perStep + results +
-                (plan.warpKeys > 1 ? joining : 0);
+  auto steps = double(plan.steps(problem));
+  // On average; blocks with many are the first ones.
+  if (plan.causal)
+    steps = (steps + 1) / 2;
+  double time = steps * perStep + results + (plan.warpKeys > 1 ? joining : 0);
   return start + std::max(time, double(problem.bytes) / target.memoryBytes);
 }
 
@@ -145,7 +148,7 @@ GpuAttentionPlan tenon::tile::plan(const GpuAttention &problem,
   for (int64_t warpRows : {4, 2, 1, 8})
     for (int64_t warpKeys : {1, 2, 4})
       for (int64_t stages : {1, 2, 3}) {
-        GpuAttentionPlan candidate{warpRows, warpKeys, stages};
+        GpuAttentionPlan candidate{warpRows, warpKeys, stages, problem.causal};
         if (stages > candidate.steps(problem) ||
             llvm::errorToBool(validate(problem, candidate, target)))
           continue;

@@ -23,6 +23,8 @@ struct GpuAttention {
   int64_t bytes = 0;
   /// Tensors that f reads beside the scores.
   int64_t loads = 0;
+  /// Whether keys behind a row's own number have no weight.
+  bool causal = false;
 
   int64_t terms() const { return unit == Precision::F32 ? 3 : 1; }
   /// Keys that a warp has at once: 128 bytes of a column of V.
@@ -38,6 +40,7 @@ struct GpuAttention {
 struct GpuAttentionPlan {
   int64_t warpRows = 4, warpKeys = 1;
   int64_t stages = 2;
+  bool causal = false; ///< steps end behind the keys of a block's last row
 
   int64_t threads() const { return warpRows * warpKeys * warpLanes; }
   int64_t rows() const { return warpRows * 16; }
@@ -79,6 +82,7 @@ void visitFields(Plan &plan, Visit visit) {
   visit("warp_rows", plan.warpRows);
   visit("warp_keys", plan.warpKeys);
   visit("stages", plan.stages);
+  visit("causal", plan.causal);
 }
 
 } // namespace tenon::tile

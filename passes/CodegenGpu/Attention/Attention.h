@@ -41,6 +41,10 @@ struct Attention {
   tile::GpuAttention problem(tile::Precision precision) const;
 };
 
+/// Whether a constant is added to the scores last that leaves those behind the
+/// diagonal without weight.
+bool isCausal(kernel::GroupOp group, const AttentionOps &ops);
+
 /// Reads the group on these buffers of its operands.
 Attention readAttention(kernel::GroupOp group, const AttentionOps &ops,
                         llvm::ArrayRef<memory::BufferType> operands);

@@ -28,7 +28,8 @@ AttentionKernel::AttentionKernel(const EmitRequest &request,
 
 //===-- Which rows --------------------------------------------------------===//
 
-/// Blocks with the same keys follow each other.
+/// Blocks with the same keys follow each other; those with the most to do come
+/// first.
 void AttentionKernel::findPlace() {
   thread = t.thread(plan.threads());
   lane = t.rem(thread, tile::warpLanes);
@@ -38,7 +39,15 @@ void AttentionKernel::findPlace() {
   int64_t down = tile::ceilDiv(problem.rows, plan.rows());
   Value number = t.block();
   batch = t.delinearize(t.div(number, down), attention.batch);
-  firstRow = t.mul(t.rem(number, down), plan.rows());
+  Value tile = t.rem(number, down);
+  if (plan.causal)
+    tile = t.sub(t.number(down - 1), tile);
+  firstRow = t.mul(tile, plan.rows());
+  int64_t steps = plan.steps(problem), each = plan.keysOfStep(problem);
+  endStep = t.number(steps);
+  if (plan.causal)
+    endStep =
+        t.min(t.div(t.add(firstRow, plan.rows() + each - 1), each), steps);
   Value row = t.add(t.add(firstRow, warpRow), t.div(lane, 4));
   for (int64_t half : {0, 1})
     rows[half] = t.min(t.add(row, half * 8), problem.rows - 1);
@@ -81,7 +90,7 @@ void AttentionKernel::copyValues(Value step, Value to) {
 
 /// Keys and values are waited for apart.
 void AttentionKernel::copyLater(Value step, Value to) {
-  Value exists = t.less(step, plan.steps(problem));
+  Value exists = t.less(step, endStep);
   t.ifThen(exists, [&] { copyKeys(step, to); });
   t.commitCopies();
   t.ifThen(exists, [&] { copyValues(step, to); });
@@ -145,8 +154,8 @@ AttentionKernel::State AttentionKernel::visitSteps() {
     return visitStep(t.number(0), stages, begin(), [] {});
   Values init = pack(begin());
   init.append({t.number(0), t.number(ahead * stageBytes())});
-  Values results = t.loop(
-      t.number(0), t.number(steps), init, [&](Value step, ValueRange carried) {
+  Values results =
+      t.loop(t.number(0), endStep, init, [&](Value step, ValueRange carried) {
         Value reads = carried[carried.size() - 2];
         Value writes = carried.back();
         State state =

@@ -99,6 +99,7 @@ private:
 
   Values batch;   ///< index along each dimension
   Value firstRow; ///< of the block
+  Value endStep;  ///< of its keys
   Value rows[2];  ///< of this lane, one that exists
   Value warpRow;  ///< its first row in the block
   Value warpKeys; ///< which of the warps with the same rows

@@ -21,9 +21,10 @@ static PlannedChoice planAttention(const PlanRequest &request) {
   SmallVector<BufferType> operands;
   for (Type type : group.getBlock().getArgumentTypes())
     operands.push_back(BufferType::getDense(cast<RankedTensorType>(type)));
+  AttentionOps ops = *attentionIn(group);
   tile::GpuAttention problem =
-      readAttention(group, *attentionIn(group), operands)
-          .problem(request.precision);
+      readAttention(group, ops, operands).problem(request.precision);
+  problem.causal = isCausal(group, ops);
   tile::GpuAttentionPlan plan = tile::plan(problem, request.target);
   if (llvm::errorToBool(tile::validate(problem, plan, request.target)))
     return std::optional<StageChoice>();

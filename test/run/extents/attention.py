@@ -91,9 +91,9 @@ def separate(model, batch, tokens, widths):
                          len(widths), axis=2)
 
 
-def hide(model, scores, batch, heads, rows, keys):
+def hide(model, scores, batch, heads, rows, keys, kind):
     """Scores of which some do not count."""
-    kind = model.pick("none", "keys", "all", "causal", "later")
+    kind = kind or model.pick("none", "keys", "all", "causal", "later")
     if kind == "keys":
         return model.apply("Add", [scores, model.value((batch, 1, 1, keys))])
     if kind == "all":
@@ -111,7 +111,8 @@ def hide(model, scores, batch, heads, rows, keys):
     return scores
 
 
-def attend(model, batch, heads, rows, keys, depth, width, shared=False):
+def attend(model, batch, heads, rows, keys, depth, width, shared=False,
+           mask=None):
     """All that a kernel for attention takes, as it comes from products; all
     heads may have the same keys and values."""
     counts = (heads, 1, 1) if shared else (heads, heads, heads)
@@ -130,7 +131,7 @@ def attend(model, batch, heads, rows, keys, depth, width, shared=False):
         model.apply("MatMul", [query, key]),
         model.constant(numpy.float32(depth ** -0.5))])
     weights = model.apply("Softmax", [
-        hide(model, scores, batch, heads, rows, keys)], axis=-1)
+        hide(model, scores, batch, heads, rows, keys, mask)], axis=-1)
     if model.pick(True, False):
         # As exporters write it: rows that have no keys are zero.
         weights = model.apply("Where", [
@@ -151,3 +152,6 @@ def heads(model):
             (2, 40, 64, 96, 8, 16)):
         attend(model, batch, count, rows, keys, depth, width)
     attend(model, 2, 6, 48, 80, 64, 64, shared=True)
+    for tokens in (32, 190, 300):
+        attend(model, 2, 4, tokens, tokens, 64, 64, mask="causal")
+    attend(model, 4, 32, 150, 150, 16, 16, mask="causal")
