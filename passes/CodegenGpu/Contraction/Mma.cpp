@@ -1,6 +1,5 @@
 //===- Mma.cpp - the strategy of products on matrix units of warps --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
 #include "passes/CodegenGpu/Contraction/UnitProduct.h"
@@ -48,9 +47,7 @@ static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
 }
 
 /// All is addressed by strides, in 32 bits, but packed constants.
-static bool canAddress(kernel::GroupOp group, unsigned index,
-                       const codegen::PlacedBuffer &buffer) {
-  BufferType type = buffer.type;
+static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
   FailureOr<ProductPart> part = partOf(group, index);
   bool isPacked = group.getPlan()->getInt("packed");
   return succeeded(part) && isReached(type) &&
