@@ -1,6 +1,7 @@
 //===- Strategies.cpp - the table of strategies for GPUs ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Strategies.h"
+#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenGpu/Passes.h"
 
 using namespace tenon;
@@ -33,12 +34,22 @@ int64_t gpu::alignmentOf(kernel::GroupOp group, unsigned index) {
   return offset == 0 ? most : std::min(most, offset & -offset);
 }
 
-static codegen::CanAddress canAddress(llvm::StringRef name) {
-  const gpu::Strategy *strategy = gpu::findStrategy(name);
-  return strategy ? strategy->canAddress : nullptr;
+/// Of a group that is planned by a strategy of this table.
+static bool canAddress(kernel::GroupOp group, unsigned index,
+                       const codegen::PlacedBuffer &buffer) {
+  const gpu::Strategy *strategy =
+      gpu::findStrategy(group.getPlanAttr().getStrategy());
+  int64_t aligned = strategy->alignment ? strategy->alignment(group, index) : 1;
+  bool isAligned = aligned == 1 || (buffer.byteOffset.isFixed() &&
+                                    buffer.byteOffset.fixed() % aligned == 0);
+  return isAligned && strategy->canAddress(group, index, buffer.type);
+}
+
+static codegen::CanAddress findCanAddress(llvm::StringRef name) {
+  return gpu::findStrategy(name) ? canAddress : nullptr;
 }
 
 void gpu::registerPasses() {
   registerCodegenGpuPasses();
-  codegen::setOtherDevices(canAddress);
+  codegen::setOtherDevices(findCanAddress);
 }

@@ -77,7 +77,10 @@ struct Strategy {
   mlir::FailureOr<DeviceKernel> (*emit)(const EmitRequest &);
   /// Whether the planned group can have buffer `index` (operands, then results)
   /// lie so: with a pitch, as a part of a larger buffer, or transposed.
-  codegen::CanAddress canAddress;
+  bool (*canAddress)(kernel::GroupOp, unsigned index, memory::BufferType);
+  /// What the bytes before it, as a part of a larger buffer, must be a multiple
+  /// of; null: nothing.
+  int64_t (*alignment)(kernel::GroupOp, unsigned index) = nullptr;
   /// Up to `most` plans that are worth measuring, that of `plan` first. Null:
   /// there is only that one.
   PlannedChoices (*candidates)(const PlanRequest &, size_t most) = nullptr;

@@ -113,7 +113,7 @@ bool codegen::canOverwrite(kernel::StageOp stage, unsigned number,
          bytes(inputs[operand]) == bytes(stage.getResult());
 }
 
-/// Whether a stage computes each element from those at the same place.
+/// Whether a stage has no product, window or recurrence.
 static bool isAlone(kernel::StageOp stage) {
   return llvm::none_of(stage.getBlock(), [](Operation &op) {
     return graph::isAnchor(graph::roleOf(&op));

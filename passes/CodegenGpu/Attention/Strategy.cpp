@@ -1,7 +1,6 @@
 //===- Strategy.cpp - the strategy of attention ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Kernel/Buffers.h"
-#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenGpu/Attention/AttentionKernel.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
@@ -67,9 +66,8 @@ static FailureOr<DeviceKernel> emitAttention(const EmitRequest &request) {
 }
 
 /// All is addressed by strides, in 32 bits.
-static bool canAddress(kernel::GroupOp, unsigned,
-                       const codegen::PlacedBuffer &buffer) {
-  return isReached(buffer.type);
+static bool canAddress(kernel::GroupOp, unsigned, BufferType type) {
+  return isReached(type);
 }
 
 const Strategy tenon::gpu::attentionStrategy{

@@ -1,6 +1,5 @@
 //===- Mma.cpp - the strategy of products on matrix units of warps --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
 #include "passes/CodegenGpu/Contraction/UnitProduct.h"
@@ -48,4 +47,5 @@ static FailureOr<DeviceKernel> emitMma(const EmitRequest &request) {
 }
 
 const Strategy tenon::gpu::mmaStrategy{
-    "gpu_mma", isUnitProduct, planMma, emitMma, canAddressProduct, planSeveral};
+    "gpu_mma",         isUnitProduct,         planMma,    emitMma,
+    canAddressProduct, /*alignment=*/nullptr, planSeveral};

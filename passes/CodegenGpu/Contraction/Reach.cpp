@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Contraction/Reach.h"
 
-#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 
 using namespace mlir;
@@ -63,8 +62,7 @@ tenon::gpu::stagePlanOf(kernel::GroupOp group,
 }
 
 bool tenon::gpu::canAddressProduct(kernel::GroupOp group, unsigned index,
-                                   const codegen::PlacedBuffer &buffer) {
-  BufferType type = buffer.type;
+                                   BufferType type) {
   FailureOr<ProductPart> part = partOf(group, index);
   bool isPacked = group.getPlan()->getInt("packed");
   return succeeded(part) && isReached(type) &&

@@ -29,7 +29,7 @@ codegen::StagePlan stagePlanOf(kernel::GroupOp group,
 
 /// All but packed constants is addressed by strides, in 32 bits.
 bool canAddressProduct(kernel::GroupOp group, unsigned index,
-                       const codegen::PlacedBuffer &buffer);
+                       memory::BufferType type);
 
 /// A group as it is emitted.
 struct ProductStage {

@@ -1,6 +1,5 @@
 //===- Wgmma.cpp - the strategy of products on units of warpgroups --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenGpu/Contraction/GroupProduct.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
@@ -65,16 +64,19 @@ static FailureOr<DeviceKernel> emitWgmma(const EmitRequest &request) {
                      Windows::All, emit);
 }
 
-/// Maps have strides of 16 bytes, and begin at multiples of that.
-static bool canAddress(kernel::GroupOp group, unsigned index,
-                       const codegen::PlacedBuffer &buffer) {
-  BufferType type = buffer.type;
+/// Maps have strides of 16 bytes.
+static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
   FailureOr<ProductPart> part = partOf(group, index);
-  bool isAligned =
-      buffer.byteOffset.isFixed() && buffer.byteOffset.fixed() % mapBytes == 0;
   return succeeded(part) && isReached(type) &&
-         (part == ProductPart::Other || (type.isDense() && isAligned));
+         (part == ProductPart::Other || type.isDense());
 }
 
-const Strategy tenon::gpu::wgmmaStrategy{
-    "gpu_wgmma", isUnitProduct, planWgmma, emitWgmma, canAddress, planSeveral};
+/// Maps begin at multiples of 16 bytes, too.
+static int64_t alignment(kernel::GroupOp group, unsigned index) {
+  FailureOr<ProductPart> part = partOf(group, index);
+  return failed(part) || part == ProductPart::Other ? 1 : mapBytes;
+}
+
+const Strategy tenon::gpu::wgmmaStrategy{"gpu_wgmma", isUnitProduct, planWgmma,
+                                         emitWgmma,   canAddress,    alignment,
+                                         planSeveral};

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Instances.h"
 #include "passes/CodegenCpu/Kernels.h"
-#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenCpu/Strategies.h"
@@ -102,9 +101,7 @@ static FailureOr<DeviceKernel> emitMoves(const EmitRequest &request) {
 }
 
 /// All is addressed by strides, but what a reshape cuts otherwise.
-static bool canAddress(kernel::GroupOp group, unsigned,
-                       const codegen::PlacedBuffer &buffer) {
-  BufferType type = buffer.type;
+static bool canAddress(kernel::GroupOp group, unsigned, BufferType type) {
   return !isa<graph::ReshapeOp>(group.getBlock().front()) || type.isDense();
 }
 

@@ -1,6 +1,5 @@
 //===- Recurrent.cpp - the strategy of recurrent layers -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenGpu/Recurrent/RecurrentKernel.h"
@@ -123,9 +122,7 @@ static FailureOr<DeviceKernel> emitRecurrent(const EmitRequest &request) {
 }
 
 /// All is addressed by strides, in 32 bits, but packed constants.
-static bool canAddress(kernel::GroupOp group, unsigned index,
-                       const codegen::PlacedBuffer &buffer) {
-  BufferType type = buffer.type;
+static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
   if (type.getBytes() <= 0 || type.getBytes() >= mostElements)
     return false;
   auto matrix = cast<BlockArgument>(recurrenceOf(group).getRecurrence());

@@ -100,10 +100,7 @@ static FailureOr<DeviceKernel> emitPoints(const EmitRequest &request) {
 }
 
 /// All is addressed by strides.
-static bool canAddress(kernel::GroupOp, unsigned,
-                       const codegen::PlacedBuffer &) {
-  return true;
-}
+static bool canAddress(kernel::GroupOp, unsigned, BufferType) { return true; }
 
 const Strategy tenon::gpu::pointsStrategy{"gpu_points", isThreadNest,
                                           planPoints, emitPoints, canAddress};

@@ -52,10 +52,7 @@ static FailureOr<DeviceKernel> emitRows(const EmitRequest &request) {
 }
 
 /// All is addressed by strides.
-static bool canAddress(kernel::GroupOp, unsigned,
-                       const codegen::PlacedBuffer &) {
-  return true;
-}
+static bool canAddress(kernel::GroupOp, unsigned, BufferType) { return true; }
 
 const Strategy tenon::gpu::rowsStrategy{"gpu_rows", isThreadNest, planRowGroup,
                                         emitRows, canAddress};

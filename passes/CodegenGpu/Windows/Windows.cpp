@@ -1,6 +1,5 @@
 //===- Windows.cpp - the strategy of pools and depthwise convolutions -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
 #include "passes/CodegenGpu/Builder/BlockFunction.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
@@ -66,10 +65,8 @@ static FailureOr<DeviceKernel> emitWindows(const EmitRequest &request) {
 }
 
 /// All is addressed by strides, in 32 bits; channels of the input lie together.
-static bool canAddress(kernel::GroupOp group, unsigned index,
-                       const codegen::PlacedBuffer &buffer) {
-  return isReached(buffer.type) &&
-         codegen::canAddressWindow(group, index, buffer.type);
+static bool canAddress(kernel::GroupOp group, unsigned index, BufferType type) {
+  return isReached(type) && codegen::canAddressWindow(group, index, type);
 }
 
 const Strategy tenon::gpu::windowsStrategy{"gpu_windows", isWindow, planWindows,
