@@ -32,17 +32,17 @@ static const PhaseEntry phases[numPhases] = {
     // Scales fold before layouts: the channel axis is still where ONNX has it.
     // Composites last: nothing above looks into a softmax. Folding again takes
     // what layouts did to constants. Halves widen when no algebra has to look
-    // through their roundings any more, reductions split when nothing moves
-    // reshapes, and attentions are cut when nothing moves slices. Splats shrink
-    // when nothing folds any more.
+    // through their roundings any more, and attentions are cut when nothing moves
+    // slices.
     {"simplify",
      "tenon-fold-constants,tenon-merge-constants,$algebra,canonicalize,cse,"
      "$scales,tenon-fold-constants,tenon-decompose-composites,"
      "$algebra,tenon-assign-layouts,tenon-fold-constants,"
-     "$algebra,tenon-widen-halves,$means,$attention"
-     "canonicalize,cse,tenon-shrink-splats,tenon-verify-simplify"},
-    // What runs as one kernel, of known size.
-    {"fuse", "tenon-require-sizes,tenon-check-states,"
+     "$algebra,tenon-widen-halves,$attention"
+     "canonicalize,cse,tenon-verify-simplify"},
+    // What runs as one kernel, of known size. Reductions split first, in as many
+    // parts as the target likes; splats shrink when nothing folds any more.
+    {"fuse", "$means,tenon-shrink-splats,tenon-require-sizes,tenon-check-states,"
              "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
     // In what order.
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
@@ -151,13 +151,21 @@ static StringRef orderPass(const PipelineOptions &options) {
   return mergesGroups(options) ? "tenon-order-launches," : "";
 }
 
+/// Sums in another order.
+static std::string meansPasses(const PipelineOptions &options) {
+  if (options.strict)
+    return "";
+  bool blocks = !options.device.empty();
+  return std::string("tenon-split-reductions{blocks=") +
+         (blocks ? "true" : "false") + "},canonicalize,cse,";
+}
+
 /// What strict compilation leaves out or does with less.
 static void replaceInexact(std::string &text, bool strict) {
   replaceAll(text, "$algebra",
              strict ? "tenon-simplify-algebra{strict=true}"
                     : "tenon-simplify-algebra");
   replaceAll(text, "$scales,", strict ? "" : "tenon-fold-scales,");
-  replaceAll(text, "$means,", strict ? "" : "tenon-split-reductions,");
 }
 
 /// The row that passes of both plan for.
@@ -187,6 +195,7 @@ LogicalResult tenon::addPhase(OpPassManager &passes, Phase phase,
   replaceAll(text, "$order", orderPass(options));
   replaceAll(text, "$attention", attentionPass(options));
   replaceAll(text, "$target", targetText(options));
+  replaceAll(text, "$means,", meansPasses(options));
   replaceInexact(text, options.strict);
   replaceAll(text, "$fusion", fuse::toText(options.fusion));
   auto winograd = options.strict ? tile::WinogradUse::Off : options.winograd;

@@ -183,7 +183,7 @@ static int64_t blockThreads(int64_t units, const GpuTarget &target) {
 static int64_t wantedRegisters(const GpuWindow &problem,
                                const GpuWindowPlan &plan,
                                const GpuTarget &target) {
-  constexpr int64_t least = 128, most = 168;
+  constexpr int64_t least = 128, most = 144;
   int64_t each = ceilDiv(plan.units(problem), target.processors);
   return std::clamp(target.registers / std::max<int64_t>(1, each), least, most);
 }

@@ -183,8 +183,15 @@ def SplitReductionsPass : Pass<"tenon-split-reductions", "::mlir::ModuleOp"> {
     %2 = graph.reduce_mean %1 {axes = array<i64: 2>} : (tensor<1x8x392x96xf32>) -> tensor<1x8x1x96xf32>
     %0 = graph.reduce_mean %2 {axes = array<i64: 1>} : (tensor<1x8x1x96xf32>) -> tensor<1x1x1x96xf32>
     ```
+
+    Blocks of threads of a GPU share out rows themselves, and a second step is
+    another launch: with `blocks` a map is split only where its columns would keep
+    few blocks busy for long.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let options = [
+    Option<"blocks", "blocks", "bool", "false",
+      "rows are shared out by blocks of threads">];
   let statistics = [Statistic<"numSplit", "split", "reductions split">];
 }
 

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Simplify/Passes.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace tenon {
 #define GEN_PASS_DEF_SPLITREDUCTIONSPASS
 #include "passes/Simplify/Passes.h.inc"
@@ -32,14 +34,13 @@ static std::optional<Run> runOf(ArrayRef<int64_t> axes, size_t rank) {
   return Run{size_t(axes.front()), size_t(axes.back())};
 }
 
+static bool isWide(Type element) { return element.isF32() || element.isF64(); }
+
 /// Into how many parts a reduction is split; 1 where that gains nothing (little
 /// data, or outer dimensions that threads can share) or rounds more.
 static int64_t partsOf(RankedTensorType type, Run run) {
   constexpr int64_t leastBytes = 256 << 10;
-  Type element = type.getElementType();
-  if (!element.isF32() && !element.isF64())
-    return 1;
-  if (!type.hasStaticShape() || *tensorBytes(type) < leastBytes)
+  if (*tensorBytes(type) < leastBytes)
     return 1;
   for (int64_t extent : type.getShape().take_front(run.first))
     if (extent > 1)
@@ -50,10 +51,32 @@ static int64_t partsOf(RankedTensorType type, Run run) {
   return 1;
 }
 
-template <typename Reduce> static bool split(Reduce reduce) {
+/// The same for blocks of threads, which have columns of 128 bytes and read
+/// them in about 1 us per 100 KiB, as a second launch takes.
+static int64_t partsForBlocks(RankedTensorType type, Run run) {
+  constexpr int64_t line = 128, mostBytes = 128 << 10, wantedBytes = 32 << 10;
+  int64_t rows = 1, columns = 1, outer = 1;
+  for (auto [axis, extent] : llvm::enumerate(type.getShape()))
+    (axis < run.first ? outer : axis > run.last ? columns : rows) *= extent;
+  int64_t bytes = *tensorBytes(type);
+  int64_t width = columns * elementBytes(type.getElementType());
+  int64_t each = bytes / (outer * llvm::divideCeil(width, line));
+  if (each <= mostBytes)
+    return 1;
+  int64_t wanted = llvm::divideCeil(each, wantedBytes);
+  for (int64_t parts = wanted; parts <= 4 * wanted; ++parts)
+    if (rows % parts == 0)
+      return parts;
+  return 1;
+}
+
+template <typename Reduce> static bool split(Reduce reduce, bool blocks) {
   auto type = cast<RankedTensorType>(reduce.getInput().getType());
   std::optional<Run> run = runOf(reduce.getAxes(), type.getRank());
-  int64_t parts = run ? partsOf(type, *run) : 1;
+  if (!run || !isWide(type.getElementType()) || !type.hasStaticShape() ||
+      type.getNumElements() == 0)
+    return false;
+  int64_t parts = blocks ? partsForBlocks(type, *run) : partsOf(type, *run);
   if (parts == 1)
     return false;
   auto at = int64_t(run->first);
@@ -82,12 +105,15 @@ namespace {
 class SplitReductionsPass
     : public tenon::impl::SplitReductionsPassBase<SplitReductionsPass> {
 public:
+  using Base = tenon::impl::SplitReductionsPassBase<SplitReductionsPass>;
+  using Base::Base;
+
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
       if (auto sum = dyn_cast<ReduceSumOp>(op))
-        numSplit += split(sum);
+        numSplit += split(sum, blocks);
       else if (auto mean = dyn_cast<ReduceMeanOp>(op))
-        numSplit += split(mean);
+        numSplit += split(mean, blocks);
     });
   }
 };

@@ -1,4 +1,5 @@
 // RUN: tenon-opt %s --tenon-split-reductions | FileCheck %s
+// RUN: tenon-opt %s --tenon-split-reductions=blocks=true | FileCheck %s --check-prefix=BLOCKS
 
 // A global average: eight parts of its rows, then the mean of the parts.
 // CHECK-LABEL: func.func @average
@@ -6,6 +7,9 @@
 // CHECK: %[[MEANS:.*]] = graph.reduce_mean %[[PARTS]] {axes = array<i64: 2>} : (tensor<1x8x392x96xf32>) -> tensor<1x8x1x96xf32>
 // CHECK: %[[MEAN:.*]] = graph.reduce_mean %[[MEANS]] {axes = array<i64: 1>} : (tensor<1x8x1x96xf32>) -> tensor<1x1x1x96xf32>
 // CHECK: graph.reshape %[[MEAN]] : (tensor<1x1x1x96xf32>) -> tensor<1x96xf32>
+// Three lines of columns would keep three blocks.
+// BLOCKS-LABEL: func.func @average
+// BLOCKS: tensor<1x14x224x96xf32>
 func.func @average(%x: tensor<1x56x56x96xf32>) -> tensor<1x96xf32> {
   %0 = graph.reduce_mean %x {axes = array<i64: 1, 2>, keep_dims = false} : (tensor<1x56x56x96xf32>) -> tensor<1x96xf32>
   return %0 : tensor<1x96xf32>
@@ -14,6 +18,10 @@ func.func @average(%x: tensor<1x56x56x96xf32>) -> tensor<1x96xf32> {
 // Fourteen rows have two equal parts.
 // CHECK-LABEL: func.func @two_parts
 // CHECK: tensor<1x2x98x672xf32>
+// Blocks for 21 lines are enough.
+// BLOCKS-LABEL: func.func @two_parts
+// BLOCKS-NOT: graph.reshape
+// BLOCKS-LABEL: func.func @unchanged
 func.func @two_parts(%x: tensor<1x14x14x672xf32>) -> tensor<1x1x1x672xf32> {
   %0 = graph.reduce_sum %x {axes = array<i64: 1, 2>} : (tensor<1x14x14x672xf32>) -> tensor<1x1x1x672xf32>
   return %0 : tensor<1x1x1x672xf32>
