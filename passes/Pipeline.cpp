@@ -32,18 +32,20 @@ static const PhaseEntry phases[numPhases] = {
     // Scales fold before layouts: the channel axis is still where ONNX has it.
     // Composites last: nothing above looks into a softmax. Folding again takes
     // what layouts did to constants. Halves widen when no algebra has to look
-    // through their roundings any more, and attentions are cut when nothing moves
-    // slices.
+    // through their roundings any more, and attentions are cut when nothing
+    // moves slices.
     {"simplify",
      "tenon-fold-constants,tenon-merge-constants,$algebra,canonicalize,cse,"
      "$scales,tenon-fold-constants,tenon-decompose-composites,"
      "$algebra,tenon-assign-layouts,tenon-fold-constants,"
      "$algebra,tenon-widen-halves,$attention"
      "canonicalize,cse,tenon-verify-simplify"},
-    // What runs as one kernel, of known size. Reductions split first, in as many
-    // parts as the target likes; splats shrink when nothing folds any more.
-    {"fuse", "$means,tenon-shrink-splats,tenon-require-sizes,tenon-check-states,"
-             "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
+    // What runs as one kernel, of known size. Reductions split first, in as
+    // many parts as the target likes; splats shrink when nothing folds any
+    // more.
+    {"fuse",
+     "$means,tenon-shrink-splats,tenon-require-sizes,tenon-check-states,"
+     "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
     // In what order.
     {"schedule", "tenon-schedule-groups,tenon-verify-schedule"},
     // Plans first: they say which halos the buffers need and what can be read

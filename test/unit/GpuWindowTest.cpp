@@ -85,7 +85,7 @@ TEST(GpuWindowPlan, SmallWindowsAreReadAtOnce) {
 /// As many as there are, or as registers allow.
 TEST(GpuWindowPlan, BlocksShareOutRegisters) {
   const GpuTarget &target = *findGpuTarget("sm_90a");
-  GpuWindow small = square(1, 960, 7, 3);
+  GpuWindow small = square(1, 64, 7, 3);
   EXPECT_EQ(blocksTogether(small, plan(small, target), target), 1);
   GpuWindow large = square(32, 96, 56, 7);
   GpuWindowPlan chosen = plan(large, target);

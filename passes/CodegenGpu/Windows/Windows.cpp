@@ -68,8 +68,7 @@ static FailureOr<DeviceKernel> emitWindows(const EmitRequest &request) {
     return failure();
   const tile::GpuWindowPlan &plan = planned->plan;
   BlockShape shape{plan.threads};
-  shape.together =
-      tile::blocksTogether(planned->problem, plan, request.target);
+  shape.together = tile::blocksTogether(planned->problem, plan, request.target);
   unsigned buffers = request.operands.size() + request.results.size();
   BlockFunction function(request.module, group.getLoc(), request.name,
                          /*numMaps=*/0, buffers, shape);
