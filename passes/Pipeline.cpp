@@ -33,21 +33,20 @@ static const PhaseEntry phases[numPhases] = {
     // Composites last: nothing above looks into a softmax. Folding again takes
     // what layouts did to constants. Halves widen when no algebra has to look
     // through their roundings any more, and attentions are cut when nothing
-    // moves
-    // slices. Splats shrink when nothing folds any more.
+    // moves slices.
     {"simplify",
      "tenon-fold-constants,tenon-merge-constants,$algebra,canonicalize,cse,"
      "$scales,tenon-fold-constants,tenon-decompose-composites,"
      "$algebra,tenon-assign-layouts,tenon-fold-constants,"
      "$algebra,tenon-widen-halves,$attention"
-     "canonicalize,cse,tenon-shrink-splats,tenon-verify-simplify"},
+     "canonicalize,cse,tenon-verify-simplify"},
     // What runs as one kernel, of known size. Reductions split first, in as
-    // many
-    // parts as the target likes.
+    // many parts as the target likes; splats shrink when nothing folds any
+    // more.
     {"fuse",
-     "$means,tenon-require-sizes,tenon-check-states,"
+     "$means,tenon-shrink-splats,tenon-require-sizes,tenon-check-states,"
      "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse",
-     "tenon-join-products,tenon-fold-constants,$means,"
+     "tenon-join-products,tenon-fold-constants,$means,tenon-shrink-splats,"
      "tenon-require-sizes,tenon-check-states,"
      "tenon-fuse-groups{mode=$fusion}$merge,tenon-verify-fuse"},
     // In what order.
@@ -170,7 +169,7 @@ static std::string meansPasses(const PipelineOptions &options) {
     return "";
   bool blocks = !options.device.empty();
   return std::string("tenon-split-reductions{blocks=") +
-         (blocks ? "true" : "false") + "},";
+         (blocks ? "true" : "false") + "},canonicalize,cse,";
 }
 
 /// What strict compilation leaves out or does with less.

@@ -82,6 +82,15 @@ int64_t tenon::tile::registersOf(const GpuWindow &problem,
          results * (1 + problem.epilogueLoads);
 }
 
+int64_t tenon::tile::blocksTogether(const GpuWindow &problem,
+                                    const GpuWindowPlan &plan,
+                                    const GpuTarget &target) {
+  constexpr int64_t spare = 16;
+  int64_t needed = (registersOf(problem, plan) + spare) * plan.threads;
+  int64_t room = std::max<int64_t>(1, target.registers / needed);
+  return std::min(room, ceilDiv(plan.blocks(problem), target.processors));
+}
+
 /// Instructions of a thread.
 static double instructionsOf(const GpuWindow &problem,
                              const GpuWindowPlan &plan) {

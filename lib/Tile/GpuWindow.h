@@ -66,6 +66,12 @@ struct GpuWindowPlan {
 /// Registers of a thread, roughly.
 int64_t registersOf(const GpuWindow &problem, const GpuWindowPlan &plan);
 
+/// Blocks that a multiprocessor is to have at once: all that there are, or as
+/// many as registers allow. Left to itself, an assembler keeps fewer reads on
+/// their way, so that there is room for more.
+int64_t blocksTogether(const GpuWindow &problem, const GpuWindowPlan &plan,
+                       const GpuTarget &target);
+
 /// The plan with the shortest time.
 GpuWindowPlan plan(const GpuWindow &problem, const GpuTarget &target);
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Simplify/Passes.h"
 
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tenon {
@@ -95,9 +94,7 @@ static int64_t partsFor(RankedTensorType type, Run run, bool blocks) {
   return run.areRows ? partsOfRows(type, run) : partsForBlocks(type, run);
 }
 
-/// `fold` takes the views that are made, and those behind them.
-template <typename Reduce>
-static bool split(Reduce reduce, bool blocks, SmallVector<Operation *> &fold) {
+template <typename Reduce> static bool split(Reduce reduce, bool blocks) {
   auto type = cast<RankedTensorType>(reduce.getInput().getType());
   std::optional<Run> run = runOf(reduce.getAxes(), type.getRank());
   if (!run || !isWide(type.getElementType()) || !type.hasStaticShape() ||
@@ -140,23 +137,16 @@ public:
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<Operation *> fold;
     getOperation().walk([&](Operation *op) {
       if (auto sum = dyn_cast<ReduceSumOp>(op))
-        numSplit += split(sum, blocks, fold);
+        numSplit += split(sum, blocks);
       else if (auto mean = dyn_cast<ReduceMeanOp>(op))
-        numSplit += split(mean, blocks, fold);
+        numSplit += split(mean, blocks);
       else if (auto most = dyn_cast<ReduceMaxOp>(op); most && blocks)
-        numSplit += split(most, blocks, fold);
+        numSplit += split(most, blocks);
       else if (auto least = dyn_cast<ReduceMinOp>(op); least && blocks)
-        numSplit += split(least, blocks, fold);
+        numSplit += split(least, blocks);
     });
-    // Nothing looks for views of views any more.
-    GreedyRewriteConfig onlyThese;
-    onlyThese.setStrictness(GreedyRewriteStrictness::ExistingOps);
-    if (failed(applyOpPatternsGreedily(fold, FrozenRewritePatternSet(),
-                                       onlyThese)))
-      signalPassFailure();
   }
 };
 } // namespace

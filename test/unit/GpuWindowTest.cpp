@@ -82,6 +82,19 @@ TEST(GpuWindowPlan, SmallWindowsAreReadAtOnce) {
   EXPECT_LE(registersOf(large, chosen), 128);
 }
 
+/// As many as there are, or as registers allow.
+TEST(GpuWindowPlan, BlocksShareOutRegisters) {
+  const GpuTarget &target = *findGpuTarget("sm_90a");
+  GpuWindow small = square(1, 64, 7, 3);
+  EXPECT_EQ(blocksTogether(small, plan(small, target), target), 1);
+  GpuWindow large = square(32, 96, 56, 7);
+  GpuWindowPlan chosen = plan(large, target);
+  int64_t together = blocksTogether(large, chosen, target);
+  EXPECT_GT(together, 1);
+  EXPECT_LE(together * chosen.threads * registersOf(large, chosen),
+            target.registers);
+}
+
 /// A small map takes little more than a launch; a large one what memory takes.
 TEST(GpuWindowPlan, TimesFollowTheWork) {
   const GpuTarget &target = *findGpuTarget("sm_90a");

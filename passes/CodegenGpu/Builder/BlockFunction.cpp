@@ -26,6 +26,9 @@ static void describe(LLVM::LLVMFuncOp function, BlockShape shape) {
   function->setAttr("nvvm.kernel", b.getUnitAttr());
   auto threads = int32_t(shape.threads), cluster = int32_t(shape.cluster);
   function->setAttr("nvvm.maxntid", b.getDenseI32ArrayAttr({threads}));
+  if (shape.together > 0)
+    function->setAttr("nvvm.minctasm",
+                      b.getI32IntegerAttr(int32_t(shape.together)));
   if (cluster > 1)
     function->setAttr("nvvm.cluster_dim",
                       b.getDenseI32ArrayAttr({cluster, 1, 1}));

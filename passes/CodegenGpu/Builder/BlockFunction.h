@@ -11,6 +11,9 @@ namespace tenon::gpu {
 struct BlockShape {
   int64_t threads = 32;
   int64_t cluster = 1; ///< blocks that share memory
+  /// Blocks that share out the registers of a multiprocessor at least; 0: the
+  /// assembler decides.
+  int64_t together = 0;
 };
 
 /// `llvm.func @name(maps..., buffers...)`, as #kernel.device says: what all

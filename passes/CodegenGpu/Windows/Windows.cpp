@@ -36,14 +36,42 @@ static PlannedChoice planWindows(const PlanRequest &request) {
       StageChoice{result, tile::estimateTime(problem, plan, request.target)});
 }
 
-static FailureOr<DeviceKernel> emitWindows(const EmitRequest &request) {
+namespace {
+struct PlannedWindow {
+  tile::GpuWindow problem;
+  tile::GpuWindowPlan plan;
+};
+} // namespace
+
+/// Fails with a diagnostic where somebody wrote a plan for something else.
+static FailureOr<PlannedWindow> plannedWindow(const EmitRequest &request) {
   kernel::GroupOp group = request.group;
   if (!isWindow(group))
     return group.emitOpError("has no window of floats with channels inside");
-  auto plan = codegen::fromAttribute<tile::GpuWindowPlan>(request.plan);
+  FailureOr<codegen::WindowNest> nest =
+      readWindow(group, request.operands, request.plan.getInt("packed"), {});
+  if (failed(nest))
+    return failure();
+  PlannedWindow planned{
+      problemOf(group, *nest),
+      codegen::fromAttribute<tile::GpuWindowPlan>(request.plan)};
+  if (llvm::Error error =
+          tile::validate(planned.problem, planned.plan, request.target))
+    return group.emitOpError() << llvm::toString(std::move(error));
+  return planned;
+}
+
+static FailureOr<DeviceKernel> emitWindows(const EmitRequest &request) {
+  kernel::GroupOp group = request.group;
+  FailureOr<PlannedWindow> planned = plannedWindow(request);
+  if (failed(planned))
+    return failure();
+  const tile::GpuWindowPlan &plan = planned->plan;
+  BlockShape shape{plan.threads};
+  shape.together = tile::blocksTogether(planned->problem, plan, request.target);
   unsigned buffers = request.operands.size() + request.results.size();
   BlockFunction function(request.module, group.getLoc(), request.name,
-                         /*numMaps=*/0, buffers, {plan.threads});
+                         /*numMaps=*/0, buffers, shape);
   tile::Target thread = tile::threadOf(request.target);
   codegen::KernelBuilder kernel(function, group.getLoc(), thread);
   FailureOr<codegen::Epilogue> epilogue = codegen::Epilogue::create(
@@ -55,9 +83,6 @@ static FailureOr<DeviceKernel> emitWindows(const EmitRequest &request) {
                  epilogue->tensors());
   if (failed(nest))
     return failure();
-  tile::GpuWindow problem = problemOf(group, *nest);
-  if (llvm::Error error = tile::validate(problem, plan, request.target))
-    return group.emitOpError() << llvm::toString(std::move(error));
   FailureOr<DeviceKernel> result =
       WindowKernel(request, kernel, *nest, plan, std::move(*epilogue)).emit();
   function.finish();

@@ -4,7 +4,8 @@
 
 // No halo: what is outside is not read, and zero. Filters lie by taps, so that
 // neighbouring threads read neighbouring weights, which come before the wait.
-// All reads come before the first use.
+// All reads come before the first use; registers for
+// them are shared out among the blocks that there are.
 
 // PLAN-LABEL: func.func @depthwise
 // PLAN: halos = [array<i64>, array<i64>, array<i64>, array<i64>]
@@ -14,6 +15,7 @@
 // CHECK-SAME: threads = 128, shared = 0, {{.*}} programmatic = true
 // CHECK-NOT: kernel.launch
 // CHECK: llvm.func @gpu_windows_0
+// CHECK-SAME: nvvm.minctasm = 2 : i32
 // CHECK-COUNT-9: llvm.inline_asm {{.*}} "ld.global.L1::evict_last.v4.b32
 // CHECK: nvvm.griddepcontrol wait
 // CHECK: nvvm.griddepcontrol launch_dependents
