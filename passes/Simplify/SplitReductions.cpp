@@ -120,10 +120,6 @@ template <typename Reduce> static bool split(Reduce reduce, bool blocks) {
   };
   Value whole = reduceAxis(reduceAxis(parted, at + 1), at);
   auto result = ReshapeOp::create(b, loc, reduce.getType(), whole);
-  fold.append({parted, result});
-  for (Operation *user : reduce->getUsers())
-    if (isa<ReshapeOp>(user))
-      fold.push_back(user);
   reduce.getResult().replaceAllUsesWith(result);
   reduce.erase();
   return true;
