@@ -85,8 +85,8 @@ int64_t tenon::tile::registersOf(const GpuWindow &problem,
 int64_t tenon::tile::blocksTogether(const GpuWindow &problem,
                                     const GpuWindowPlan &plan,
                                     const GpuTarget &target) {
-  constexpr int64_t spare = 16;
-  int64_t needed = (registersOf(problem, plan) + spare) * plan.threads;
+  // Assemblers take half as many again, so as not to wait.
+  int64_t needed = registersOf(problem, plan) * plan.threads * 3 / 2;
   int64_t room = std::max<int64_t>(1, target.registers / needed);
   return std::min(room, ceilDiv(plan.blocks(problem), target.processors));
 }
