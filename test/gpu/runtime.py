@@ -1,8 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The run time's C API, as much as is needed to time artifacts on tensors that
-lie on a card: include/tenon-c/Runtime.h, Device.h."""
+"""Time an artifact on tensors that lie on a card, by the run time's C API
+(include/tenon-c/Runtime.h, Device.h):
+
+  runtime.py LIBTENON-RUNTIME.SO MODEL.tenon RUNS
+
+prints JSON: `device_us` on the card, and `host_us` as the caller sees it, both
+the median of RUNS."""
 
 import ctypes as c
+import itertools
+import json
+import os
+import random
+import statistics
+import sys
+import time
 
 CUDA = 2
 
@@ -94,3 +106,67 @@ class Model:
     def close(self):
         self.library.tenon_context_destroy(self.context)
         self.library.tenon_model_destroy(self.model)
+
+
+class Card:
+    """Memory on the first card, by the driver."""
+
+    def __init__(self):
+        self.driver = c.CDLL(os.environ.get("TENON_CUDA_LIBRARY",
+                                            "libcuda.so.1"))
+        context = c.c_void_p()
+        self.take(self.driver.cuInit(0))
+        self.take(self.driver.cuDevicePrimaryCtxRetain(c.byref(context), 0))
+        self.take(self.driver.cuCtxPushCurrent_v2(context))
+
+    @staticmethod
+    def take(result):
+        if result:
+            raise RuntimeError(f"the driver says {result}")
+
+    def allocate(self, size):
+        pointer = c.c_uint64()
+        self.take(self.driver.cuMemAlloc_v2(c.byref(pointer),
+                                            c.c_size_t(max(size, 16))))
+        return pointer.value
+
+    def write(self, address, data):
+        self.take(self.driver.cuMemcpyHtoD_v2(
+            c.c_uint64(address), data, c.c_size_t(c.sizeof(data))))
+
+
+def fill(card, tensor):
+    """Numbers that do not make units draw less power, and small indices."""
+    count = 1
+    for i in range(tensor.ndim):
+        count *= tensor.shape[i]
+    if (tensor.dtype.code, tensor.dtype.bits) == (2, 32):
+        random.seed(1)
+        some = [random.gauss(0, 1) for _ in range(min(count, 1 << 16))]
+        data = (c.c_float * count)(*itertools.islice(itertools.cycle(some),
+                                                     count))
+    else:
+        data = (c.c_uint8 * (count * tensor.dtype.bits // 8))()
+    card.write(tensor.data, data)
+
+
+def main():
+    library, path, runs = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    card = Card()
+    model = Model(library, path, card.allocate)
+    for tensor in model.inputs:
+        fill(card, tensor)
+    on_card, for_caller = [], []
+    for i in range(runs + min(runs, 10)):
+        start = time.perf_counter()
+        took = model.run()
+        if i >= min(runs, 10):
+            for_caller.append((time.perf_counter() - start) * 1e6)
+            on_card.append(took)
+    model.close()
+    print(json.dumps({"device_us": statistics.median(on_card),
+                      "host_us": statistics.median(for_caller)}))
+
+
+if __name__ == "__main__":
+    main()
