@@ -180,6 +180,9 @@ TEST(CudaRun, TakesTheCallersStreamAndContext) {
 TEST(CudaRun, EventsHaveTimesWhereAskedFor) {
   OnCard card;
   EXPECT_OK(card.open());
+  CUcontext context;
+  ASSERT_EQ(cuDevicePrimaryCtxRetain(&context, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuCtxPushCurrent_v2(context), CUDA_SUCCESS);
   for (unsigned flags : {0u, unsigned(CU_EVENT_DISABLE_TIMING)}) {
     CUevent event;
     float milliseconds;
@@ -190,6 +193,8 @@ TEST(CudaRun, EventsHaveTimesWhereAskedFor) {
               flags ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS);
     EXPECT_EQ(cuEventDestroy_v2(event), CUDA_SUCCESS);
   }
+  EXPECT_EQ(cuCtxPopCurrent_v2(&context), CUDA_SUCCESS);
+  EXPECT_EQ(cuDevicePrimaryCtxRelease_v2(0), CUDA_SUCCESS);
 }
 
 TEST(CudaRun, HasClocks) {

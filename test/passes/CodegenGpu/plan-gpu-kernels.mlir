@@ -8,7 +8,7 @@
 // PRECISION: error: precision must be f32, tf32, f16 or bf16, not 'f8'
 
 // CHECK-LABEL: func.func @main
-// CHECK: costs = {gpu_points = {{[0-9]+}} : i64, loops = 2437 : i64}, {{.*}}plan = #kernel.plan<"gpu_points"
+// CHECK: costs = {gpu_points = {{[0-9]+}} : i64, loops = {{[0-9]+}} : i64}, {{.*}}plan = #kernel.plan<"gpu_points"
 // CHECK: costs = {copy = {{[0-9]+}} : i64, gpu_moves = {{[0-9]+}} : i64}, {{.*}}plan = #kernel.plan<"gpu_moves"
 // CHECK: costs = {gpu_points = {{[0-9]+}} : i64, loops = {{[0-9]+}} : i64}, {{.*}}plan = #kernel.plan<"gpu_points"
 func.func @main(%x: tensor<64x96xf32>) -> (tensor<128x96xf32>, tensor<64x96xf32>) {
