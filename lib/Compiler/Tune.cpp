@@ -88,9 +88,9 @@ llvm::Error Tuner::build(ModuleOp program, StringRef path) {
     onHost = std::move(*planned);
   }
   OwningOpRef<ModuleOp> host = onHost->clone();
-  emit::Program programs[] = {
-      {program, targets.front().processor, targets.front().device},
-      {*host, targets.back().processor}};
+  emit::Program programs[] = {{program, targets.front().processor,
+                               targets.front().device, options.precision},
+                              {*host, targets.back().processor}};
   auto made =
       emit::emitArtifact(programs, emitOptionsOf(options, report), path);
   return made ? llvm::Error::success() : made.takeError();

@@ -14,8 +14,8 @@ namespace tenon {
 /// Compiles a simplified program again and again, each time with other plans,
 /// runs it on this machine's card on made-up inputs, and adds what launches
 /// took to the file `options.tune`. Plans whose time the file has are not run
-/// again. Only the preferred target is measured. Fails where it is no device,
-/// or no card here runs it; what was measured until then stays in the file.
+/// again. Only the preferred target is measured, which must be a device. Fails
+/// where no card here runs it; what was measured until then stays in the file.
 llvm::Error tune(mlir::ModuleOp simplified,
                  llvm::ArrayRef<CompileTarget> targets,
                  const CompileOptions &options, Report &report);

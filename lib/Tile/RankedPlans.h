@@ -11,17 +11,16 @@
 
 namespace tenon::tile {
 
-/// Gathers plans; of those that differ in stages only, the fastest.
+/// Gathers plans; of those that differ in stages only, which are offered one
+/// after the other, the fastest.
 class RankedPlans {
 public:
   void offer(const GpuProductPlan &plan, double time) {
-    for (auto &[known, least] : ranked)
-      if (isLike(known, plan)) {
-        if (time < least)
-          std::tie(known, least) = std::tuple(plan, time);
-        return;
-      }
-    ranked.emplace_back(plan, time);
+    if (ranked.empty() ||
+        !isLike(std::get<GpuProductPlan>(ranked.back()), plan))
+      ranked.emplace_back(plan, time);
+    else if (time < std::get<double>(ranked.back()))
+      ranked.back() = {plan, time};
   }
 
   /// Up to `most`, the fastest first; of equal times, the one offered first.
