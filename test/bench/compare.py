@@ -7,10 +7,13 @@ same machine. Load time, the first run over the next ones and peak memory come f
 processes of their own: what loading and running adds, without the imports.
 Compile times are with an empty kernel cache and, after the slash, with what
 that left in it.
-Ratios are Tenon's time over the peer's: below 1 Tenon is faster. The status is
-0 when all outputs agree with ONNX Runtime's (rtol 1e-3, atol 1e-4 of the
-output's scale) and the bars hold for the fastest runs: geometric mean at most
-0.9 of ONNX Runtime's and 1 of OpenVINO's, no model above 1.2 of the former."""
+Ratios are Tenon's time over the peer's: below 1 Tenon is faster. With one
+thread, a batch of inputs is measured, too, over ONNX Runtime's time and over
+that of as many single runs.
+The status is 0 when all outputs agree with ONNX Runtime's (rtol 1e-3, atol
+1e-4 of the output's scale) and the bars hold for the fastest runs: geometric
+mean at most 0.9 of ONNX Runtime's and 1 of OpenVINO's, no model above 1.2 of
+the former."""
 
 import argparse
 import csv
@@ -24,6 +27,7 @@ import sys
 import time
 
 import models
+from batched import Batched, WITHOUT_BATCH
 
 HERE = pathlib.Path(__file__).resolve().parent
 PEERS = ["onnxruntime", "openvino"]
@@ -70,12 +74,12 @@ def compile_model(options, model):
                       "weights_mib": facts["weights_bytes"] / 2**20}
 
 
-def child(options, kind, model, artifact, threads, engines=()):
+def child(options, kind, model, artifact, threads, engines=(), **more):
     processors = sorted(os.sched_getaffinity(0))[:threads]
     job = {"kind": kind, "model": model.name, "artifact": str(artifact),
            "build": str(options.build_dir), "threads": threads,
            "processors": processors, "engines": list(engines),
-           "budget": options.budget}
+           "budget": options.budget, **more}
     run = subprocess.run([sys.executable, "-B", HERE / "measure.py"],
                          input=json.dumps(job), capture_output=True,
                          text=True, check=False)
@@ -136,10 +140,36 @@ def measure_model(options, model, tally):
                 alone = child(options, "alone", model, artifact, threads,
                               [engine])
                 row |= {f"{engine}_{k}": v for k, v in alone.items()}
+        if (threads == 1 and options.batch and
+                model.name not in WITHOUT_BATCH):
+            row |= measure_batch(options, model, artifact, tally)
         tally.rows.append(row)
         tally.note(row["agrees"], f"{model.name} at {threads} threads",
                    f"error {row['error']:.1e}")
         print_row(row)
+
+
+def measure_batch(options, model, single, tally):
+    """The time of an input in a batch over that of one alone, and the batch's
+    over ONNX Runtime's."""
+    batch = Batched(model, options.batch)
+    try:
+        artifact, _ = compile_model(options, batch)
+    except RuntimeError as error:
+        tally.note(False, batch.name, error)
+        return {}
+    result = child(options, "batch", model, artifact, 1,
+                   ["tenon", "onnxruntime"], single=str(single),
+                   batch=options.batch)
+    if "failure" in result:
+        tally.note(False, batch.name, result["failure"])
+        return {}
+    tally.note(result["agrees"], batch.name, f"error {result['error']:.1e}")
+    times = {name: each["min_ms"] for name, each in result["times"].items()}
+    return {"batch": options.batch,
+            "batch_over_single":
+                times["tenon"] / options.batch / times["single"],
+            "batch_over_onnxruntime": times["tenon"] / times["onnxruntime"]}
 
 
 def ratio(row, peer, key):
@@ -149,7 +179,7 @@ def ratio(row, peer, key):
 HEADER = (f"{'model':20} thr | {'tenon':>8} {'ort':>8} {'openvino':>8} ms | "
           f"{'/ort':>5} {'(min)':>6} {'/ov':>5} {'(min)':>6} | "
           f"{'compile':>11} {'load ms':>17} {'first':>5} | {'peak MiB':>17} | "
-          "error")
+          "error | batch: input / single, / ort")
 
 
 def triple(row, key, form):
@@ -168,7 +198,9 @@ def print_row(row):
           f"{row['compile_s']:4.1f}/{row['warm_compile_s']:4.1f} s "
           f"{triple(row, 'load_ms', '.0f'):>17} "
           f"{row.get('tenon_first_over_steady', math.nan):5.2f} | "
-          f"{triple(row, 'peak_mib', '.0f'):>17} | {row['error']:.0e}",
+          f"{triple(row, 'peak_mib', '.0f'):>17} | {row['error']:.0e} | "
+          f"{row.get('batch_over_single', math.nan):5.3f} "
+          f"{row.get('batch_over_onnxruntime', math.nan):5.2f}",
           flush=True)
 
 
@@ -219,8 +251,12 @@ def arguments():
     parser.add_argument("--mcpu", default="native", metavar="NAME",
                         help="what Tenon compiles for; its peers take what "
                         "they find")
+    parser.add_argument("--batch", type=int, default=8, metavar="N",
+                        help="inputs of a batch, measured with one thread "
+                        "(default: %(default)s; 0: none)")
     parser.add_argument("--quick", action="store_true",
-                        help="a second per model, no memory measurement")
+                        help="a second per model, no memory measurement, "
+                        "no batch")
     parser.add_argument("--check", action="store_true",
                         help="correctness only")
     parser.add_argument("--csv", type=pathlib.Path,
@@ -232,6 +268,7 @@ def arguments():
     options = parser.parse_args()
     options.build_dir = options.build_dir.resolve()
     options.budget = 1.0 if options.quick else 6.0
+    options.batch = 0 if options.quick else options.batch
     return options
 
 

@@ -2,7 +2,8 @@
 """One measurement, in a process of its own: reads a job, prints a result.
 
 Jobs (JSON on standard input): "time" alternates the engines in this process;
-"alone" loads one engine, for its load time and peak memory; "check" runs Tenon
+"alone" loads one engine, for its load time and peak memory; "batch" alternates
+engines with many inputs and Tenon with one; "check" runs Tenon
 and ONNX Runtime once; "launches" times each launch of Tenon's. The result is
 the last line of standard output."""
 
@@ -18,6 +19,7 @@ import numpy
 
 import engines
 import models
+from batched import Batched
 
 RTOL, ATOL = 1e-3, 1e-4
 
@@ -97,6 +99,22 @@ def time_job(job):
     return result
 
 
+def batch_job(job):
+    """As time_job, for a batch, and "single": Tenon with one input."""
+    model = Batched(models.select([job["model"]])[0], job["batch"])
+    many = {**job, "inputs": model.inputs(), "path": model.path()}
+    loaded = {name: engines.make(name, many) for name in job["engines"]}
+    loaded["single"] = engines.make("tenon", {**job, "artifact": job["single"]})
+    times = alternate(loaded, job["budget"])
+    agrees, error = compare(loaded["tenon"].outputs(),
+                            loaded["onnxruntime"].outputs())
+    single = loaded["single"].outputs()
+    alone, error_alone = compare(
+        model.first_of(loaded["tenon"].outputs(), single), single)
+    return {"times": {n: statistics(values) for n, values in times.items()},
+            "agrees": agrees and alone, "error": max(error, error_alone)}
+
+
 def launches_job(job):
     """The fastest run of each launch, with the nodes that it computes."""
     engine, best = engines.make("tenon", {**job, "profile": True}), []
@@ -164,7 +182,7 @@ def main():
     model = models.select([job["model"]])[0]
     job["inputs"], job["path"] = model.inputs(), model.fixed_path()
     kinds = {"time": time_job, "alone": alone_job, "check": check_job,
-             "launches": launches_job}
+             "batch": batch_job, "launches": launches_job}
     try:
         result = kinds[job["kind"]](job)
     except Exception as error:  # the parent reports it and goes on
