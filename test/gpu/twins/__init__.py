@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""ONNX graphs as PyTorch modules, for comparison on devices."""
