@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Tests are discovered by suffix; RUN lines find the programs on the PATH.
-# %stdlib_python is any Python, without packages.
+# %stdlib_python is any Python, without packages; %agreement compares outputs and
+# says whether it could have told those for another input.
 # Features: avx2, avx512 (what this processor has), python (numpy and onnx),
 # onnx-data (the test data of the onnx sources), magika, rapidocr and silero (models
 # that tools/dev/fetch-models downloaded), qemu-aarch64 (the emulator, and the
@@ -93,6 +94,7 @@ card = "env TENON_EMULATE_CHECK=1 TENON_CUDA_LIBRARY=" + os.path.join(
     config.tenon_build, "lib", "libtenon-cuda-emulator.so")
 config.substitutions += [
     ("%card", card),
+    ("%agreement", f"{python} -B {config.test_source_root}/run/agreement.py"),
     ("%python", python),
     ("%onnx_data", onnx_data),
     ("%tenon_root", root),

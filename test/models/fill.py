@@ -5,8 +5,10 @@
 usage: fill.py OUT_DIR [NAME...]
 
 The metadata entry "seeded_weights" of a graph maps an initializer's name to
-[mean, standard deviation, non-negative]. Values come from a generator seeded
-by the name, so the bytes are the same everywhere. Needs onnx and numpy."""
+[mean, standard deviation, non-negative], or to [..., centred] where the filter of
+each output sums to 0. calibrate.py has set the deviations. Values come from a
+generator seeded by the name, so the bytes are the same everywhere. Needs onnx and
+numpy."""
 
 import json
 import pathlib
@@ -17,36 +19,58 @@ import numpy
 import onnx
 
 HERE = pathlib.Path(__file__).parent
+ENTRY = "seeded_weights"
 
 
-def draw(tensor, mean, deviation, non_negative):
+def draw(tensor, mean, deviation, non_negative, centred=False):
+    """An array of the tensor's shape."""
     generator = numpy.random.default_rng(zlib.crc32(tensor.name.encode()))
     values = generator.standard_normal(list(tensor.dims), dtype=numpy.float32)
+    if centred:
+        filters = tuple(range(1, values.ndim))
+        # A sum in double is the same float in whatever order.
+        means = values.mean(axis=filters, keepdims=True, dtype=numpy.float64)
+        values -= means.astype(numpy.float32)
     values = values * numpy.float32(deviation) + numpy.float32(mean)
-    values = numpy.abs(values) if non_negative else values
-    return values.astype("<f4").tobytes()
+    return numpy.abs(values) if non_negative else values
+
+
+def recipes(model):
+    """{initializer's name: its recipe}"""
+    found = [e.value for e in model.metadata_props if e.key == ENTRY]
+    return json.loads(found[0]) if found else {}
+
+
+def set_recipes(model, made):
+    """Write the recipes into the model; none leave no trace."""
+    for entry in [e for e in model.metadata_props if e.key == ENTRY]:
+        model.metadata_props.remove(entry)
+    if made:
+        model.metadata_props.add(key=ENTRY, value=json.dumps(made))
 
 
 def draw_weights(model):
     """Give every weight that the model has a recipe for its values."""
-    recipes = {}
-    for entry in list(model.metadata_props):
-        if entry.key == "seeded_weights":
-            recipes = json.loads(entry.value)
-            model.metadata_props.remove(entry)
+    made = recipes(model)
     for tensor in model.graph.initializer:
-        if tensor.name in recipes:
-            tensor.raw_data = draw(tensor, *recipes[tensor.name])
+        if tensor.name in made:
+            values = draw(tensor, *made[tensor.name])
+            tensor.raw_data = values.astype("<f4").tobytes()
+    set_recipes(model, {})
+
+
+def save_filled(model, path):
+    """Write the model with its weights, whole or not at all."""
+    draw_weights(model)
+    partial = path.with_suffix(".partial")
+    onnx.save(model, partial)
+    partial.rename(path)
 
 
 def fill(name, out):
     """Write the filled model to `out`/<name>.onnx and return the path."""
-    model = onnx.load(HERE / f"{name}.onnx")
-    draw_weights(model)
     path = out / f"{name}.onnx"
-    partial = path.with_suffix(".partial")
-    onnx.save(model, partial)
-    partial.rename(path)
+    save_filled(onnx.load(HERE / f"{name}.onnx"), path)
     return path
 
 

@@ -3,8 +3,9 @@
 """Write a small variant of a model, so that an interpreter can run it.
 
 NAME is a graph beside this file; its weights are made on the way, only those
-that the variant keeps. All stored shapes but the new ones are dropped; those
-that the graph's own constants imply must fit, which shape inference tells."""
+that the variant keeps, as are those of onnx's light_*.onnx (light.py). All stored
+shapes but the new ones are dropped; those that the graph's own constants imply
+must fit, which shape inference tells."""
 
 import argparse
 import math
@@ -18,6 +19,7 @@ import onnx.shape_inference
 from onnx import numpy_helper
 
 import fill
+import light
 
 
 def parse():
@@ -34,8 +36,6 @@ def parse():
     parser.add_argument("--resize", metavar="OLD=NEW", action="append",
                         default=[], help="constants: take the first NEW of "
                         "dimensions OLD, and write NEW for OLD in shapes")
-    parser.add_argument("--draw", action="store_true",
-                        help="random weights for those that are one number")
     return parser.parse_intermixed_args()
 
 
@@ -73,15 +73,17 @@ def constants(graph):
             yield from (a.t for a in node.attribute if a.name == "value")
 
 
-def resize(graph, sizes):
+def resize(model, sizes):
     """Lengths that the exporter wrote into the constants become new ones."""
-    for tensor in constants(graph):
+    recipes = fill.recipes(model)
+    for tensor in constants(model.graph):
         dims = [sizes.get(d, d) for d in tensor.dims]
         shape = (tensor.data_type == onnx.TensorProto.INT64 and
                  len(dims) == 1 and dims[0] <= 8)
         if not shape and dims == list(tensor.dims):
             continue
         if not has_values(tensor):
+            keep_deviation(recipes[tensor.name], tensor.dims, dims)
             tensor.dims[:] = dims
             continue
         values = numpy_helper.to_array(tensor)
@@ -91,45 +93,20 @@ def resize(graph, sizes):
         else:
             values = values[tuple(slice(d) for d in dims)]
         tensor.CopyFrom(numpy_helper.from_array(values, tensor.name))
+    fill.set_recipes(model, recipes)
+
+
+def keep_deviation(recipe, old, new):
+    """Sums of fewer products need larger ones: those of filters, which are
+    centred. Other weights that have new lengths are tables."""
+    if recipe[3:] == [True]:
+        recipe[1] *= math.sqrt(math.prod(old[1:]) / math.prod(new[1:]))
 
 
 def has_values(tensor):
     """False for a weight that fill.py draws."""
     return bool(tensor.raw_data or tensor.float_data or tensor.int32_data or
                 tensor.int64_data or tensor.double_data)
-
-
-def own_constants(model):
-    """Old models list their constants as inputs that could be overridden."""
-    graph = model.graph
-    names = {t.name for t in graph.initializer}
-    for value in [v for v in graph.input if v.name in names]:
-        graph.input.remove(value)
-    model.ir_version = max(model.ir_version, 4)
-
-
-def draw(graph):
-    """Weights made by ConstantOfShape become random ones."""
-    shapes = {t.name: t for t in graph.initializer}
-    for node in list(graph.node):
-        if node.op_type != "ConstantOfShape" or node.input[0] not in shapes:
-            continue
-        if any(a.t.data_type != onnx.TensorProto.FLOAT
-               for a in node.attribute):
-            continue
-        dims = [int(d) for d in numpy_helper.to_array(shapes[node.input[0]])]
-        weight = graph.initializer.add(name=node.output[0], dims=dims,
-                                       data_type=onnx.TensorProto.FLOAT)
-        weight.raw_data = fill.draw(weight, *recipe(node, dims))
-        graph.node.remove(node)
-
-
-def recipe(node, dims):
-    """Mean, deviation and whether all are positive, as variances must be."""
-    if len(dims) > 1:
-        return 0, math.sqrt(2 / math.prod(dims[1:])), False
-    value = sum(numpy_helper.to_array(a.t).item() for a in node.attribute)
-    return value, abs(value) / 4, value > 0
 
 
 def set_shapes(graph, shapes):
@@ -161,14 +138,12 @@ def shrink(model, options):
         raise SystemExit(f"error: the graph has {len(graph.node)} nodes")
     wanted = options.to or (
         options.after and graph.node[options.after - 1].output[0])
-    own_constants(model)
+    light.own_constants(model)
     if wanted:
         cut(model, wanted)
     if options.resize:
-        resize(graph, {int(old): int(new) for old, _, new in (
+        resize(model, {int(old): int(new) for old, _, new in (
             pair.partition("=") for pair in options.resize)})
-    if options.draw:
-        draw(graph)
     set_shapes(graph, {name: [int(d) for d in dims.split("x")]
                        for name, _, dims in (
                            shape.rpartition("=") for shape in options.shapes)})
@@ -181,7 +156,7 @@ def main():
     source = options.model
     if not source.endswith(".onnx"):
         source = pathlib.Path(__file__).parent / f"{source}.onnx"
-    model = onnx.load(source)
+    model = light.load(source)
     shrink(model, options)
     onnx.checker.check_model(model)
     onnx.save(model, options.out)
