@@ -14,7 +14,6 @@ import zlib
 
 import numpy
 import onnx
-from onnx import numpy_helper
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CACHE = pathlib.Path(
@@ -25,6 +24,7 @@ MADE = CACHE / "bench-models"
 
 sys.path.insert(0, str(ROOT / "test" / "models"))
 import fill  # noqa: E402
+import light as light_models  # noqa: E402
 from blocks import BLOCKS  # noqa: E402
 
 
@@ -41,11 +41,9 @@ class Model:
 
     def made(self):
         """Whether path() would find the file without making it."""
-        if self.kind in ("static", "block"):
+        if self.kind in ("static", "light", "block"):
             return (MADE / f"{self.name}.onnx").exists()
-        if self.kind == "light":
-            return light(self).exists()
-        return any((CACHE / "wheels").glob(f"{self.kind}*"))
+        return any((CACHE / "wheels").glob(f"{self.kind}*[0-9]"))
 
     def fixed_path(self):
         """As path(), with the shapes written into the inputs, for the peers."""
@@ -73,10 +71,6 @@ class Model:
         dims = dict(self.shapes).get(info.name) or [
             d.dim_value for d in tensor.shape.dim]
         dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
-        count = int(numpy.prod(dims))
-        if self.kind == "light":
-            # As onnx's own runner makes them: a ramp from 0 to 1.
-            return (numpy.arange(count).reshape(dims) / count).astype(dtype)
         generator = numpy.random.default_rng(
             zlib.crc32(f"{self.name}:{info.name}".encode()))
         if numpy.issubdtype(dtype, numpy.integer):
@@ -86,15 +80,6 @@ class Model:
         if self.kind == "rapidocr":
             return page(generator, dims).astype(dtype)
         return generator.standard_normal(dims).astype(dtype)
-
-    def expected(self):
-        """The outputs that come with the model, or None."""
-        if self.kind != "light":
-            return None
-        name = str(self.path()).removesuffix(".onnx") + "_output_0.pb"
-        tensor = onnx.TensorProto()
-        tensor.ParseFromString(pathlib.Path(name).read_bytes())
-        return [numpy_helper.to_array(tensor)]
 
 
 def page(generator, dims):
@@ -119,22 +104,28 @@ def fix_dims(value, dims):
         dim.dim_value = size
 
 
-def made_once(name, make):
-    """The file of that name, which make(path) writes when it is not there."""
+def made_once(name, make, *sources):
+    """The file of that name, which make(path) writes when it is not there, or
+    older than what it is made from."""
     path = MADE / f"{name}.onnx"
-    if not path.exists():
+    newest = max((s.stat().st_mtime for s in sources), default=0)
+    if not path.exists() or path.stat().st_mtime < newest:
         MADE.mkdir(parents=True, exist_ok=True)
         make(path)
     return path
 
 
 def filled(model):
-    return made_once(model.name, lambda _: fill.fill(model.name, MADE))
+    return made_once(model.name, lambda _: fill.fill(model.name, MADE),
+                     fill.HERE / f"{model.name}.onnx")
 
 
 def light(model):
-    return (CACHE / "onnx-1.22.0-src/onnx/backend/test/data/light" /
-            f"{model.name}.onnx")
+    """onnx's graph with weights of which no two are equal."""
+    source = (CACHE / "onnx-1.22.0-src/onnx/backend/test/data/light" /
+              f"{model.name}.onnx")
+    return made_once(model.name, lambda path: fill.save_filled(
+        light_models.load(source), path), light_models.DEVIATIONS)
 
 
 def fetched(model):
