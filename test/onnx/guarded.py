@@ -4,7 +4,7 @@
 
 Each program is compiled three times: as always, with guards above and with
 guards below. The guarded ones must end without a fault and write the same
-bytes. The programs: onnx's node tests (--every N: each Nth), the graphs of
+bytes, those of networks other ones for other inputs. The programs: onnx's node tests (--every N: each Nth), the graphs of
 test/models made small, and with --large those of test/bench/models.py whose
 files are there already; nothing is made or fetched."""
 
@@ -21,9 +21,11 @@ import tempfile
 import onnx
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "test/onnx"), str(ROOT / "test/bench")]
+sys.path += [str(ROOT / "test" / folder)
+             for folder in ("onnx", "bench", "run")]
 node_tests = importlib.import_module("node-tests")
 models = importlib.import_module("models")
+agreement = importlib.import_module("agreement")
 
 # As the tests agree-*.test make them.
 SMALL = {"resnet50": "1x3x32x32", "mobilenet_v2": "1x3x32x32",
@@ -57,6 +59,8 @@ class Program:
         self.name, self.make, self.shapes = name, make, shapes
         self.timeout = 1800 if slow else 120
         self.cpu = "native"
+        #: Of a network: for these its results must be others.
+        self.others = ()
 
     def execute(self, command):
         try:
@@ -71,7 +75,7 @@ class Program:
         image = folder / f"{side}.tenon"
         command = ["tenon-compile", source, "--quiet", "-o", image,
                    f"--mcpu={self.cpu}"]
-        if side != "normal":
+        if side in SIDES:
             command.append(f"--guard-memory={side}")
         for name, dims in self.shapes:
             command += ["--shape", f"{name}={'x'.join(map(str, dims))}"]
@@ -91,7 +95,7 @@ class Program:
             status, _ = self.run(source, inputs, folder, "normal")
             if status:
                 return [(self.name, "skipped", "does not run unguarded")]
-            results = []
+            results = self.check_force(source, folder)
             for side in SIDES:
                 status, text = self.run(source, inputs, folder, side)
                 if status == 0:
@@ -99,6 +103,18 @@ class Program:
                 verdict = "failed" if status or text else "passed"
                 results.append((f"{self.name} {side}", verdict, text))
             return results
+
+    def check_force(self, source, folder):
+        """As check, of the same bytes for any input."""
+        if not self.others:
+            return []
+        status, text = self.run(source, self.others, folder, "other")
+        if status == 0:
+            want, other = (agreement.read(folder / each)
+                           for each in ("normal", "other"))
+            text = ", ".join(agreement.compare(want, want, other)[0])
+        verdict = "failed" if status or text else "passed"
+        return [(f"{self.name} other input", verdict, text)]
 
 
 def difference(left, right):
@@ -134,23 +150,19 @@ def small_programs():
                             f"x={shape}", scratch / "model.onnx"],
                            check=True, capture_output=True)
             return scratch / "model.onnx", ["--input", "random:1"]
-        yield Program(f"small {name}", make)
+        yield network(Program(f"small {name}", make))
 
 
-def is_made(model):
-    """Whether a model's file is there without making or fetching it."""
-    if model.kind == "static":
-        return (models.MADE / f"{model.name}.onnx").exists()
-    if model.kind == "light":
-        return models.light(model).exists()
-    return any((models.CACHE / "wheels").glob(f"{model.kind}*[0-9]"))
+def network(program):
+    program.others = ["--input", "random:2"]
+    return program
 
 
 def large_programs():
     for model in models.MODELS:
-        if is_made(model):
-            yield Program(model.name, lambda _, model=model: (
-                model.path(), ["--input", "random:1"]), model.shapes, True)
+        if model.made():
+            yield network(Program(model.name, lambda _, model=model: (
+                model.path(), ["--input", "random:1"]), model.shapes, True))
 
 
 def main():
