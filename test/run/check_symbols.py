@@ -23,6 +23,9 @@ import agreement
 
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 TOLERANCE = 2e-5
+# Inputs whose elements do not matter: their shapes are read, and nothing is left
+# of a triangle beyond the corner.
+UNREAD = {("starts", "y"), ("resizes", "y"), ("triangles", "y")}
 
 
 class Network:
@@ -414,6 +417,8 @@ class Point:
         """Inputs that could be others, and no output would tell."""
         lines = []
         for value in self.net.inputs:
+            if (self.net.name, value.name) in UNREAD:
+                continue
             other = self.run(value.name)
             found = max(agreement.force(want, other[name][1], TOLERANCE)
                         for name, (_, want) in self.want.items())
