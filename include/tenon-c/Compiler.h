@@ -93,7 +93,8 @@ typedef struct tenon_compile_options {
   /// Devices to compile for beside the CPU: "cuda", or "cuda:" and a list of
   /// architectures, "cuda:sm_90a,sm_80". NULL: none.
   const char *device;
-  /// What products on devices compute with: "f32" (default) or "tf32".
+  /// What products on devices compute with: "f32" (default), "tf32", or "f16"
+  /// or "bf16", in which values between kernels lie, too.
   const char *precision;
 } tenon_compile_options;
 

@@ -71,7 +71,7 @@ static std::string readOptions(const tenon_compile_options &given,
   auto precision =
       tile::parsePrecision(given.precision ? given.precision : "f32");
   if (!precision)
-    return "precision is not \"f32\" or \"tf32\"";
+    return "precision is not \"f32\", \"tf32\", \"f16\" or \"bf16\"";
   options.precision = *precision;
   options.jobs = given.jobs;
   options.guard = given.guard_memory ? Guard::Above : Guard::None;

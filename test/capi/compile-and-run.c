@@ -90,7 +90,8 @@ static int readsChoices(const char *model, const char *artifact) {
     return 0;
   options.precision = "f8";
   if (!refuses(model, artifact, &options,
-               "precision is not \"f32\" or \"tf32\""))
+               "precision is not \"f32\", \"tf32\", \"f16\" or "
+               "\"bf16\""))
     return 0;
   options.precision = NULL;
   options.device = "tpu";
