@@ -3,6 +3,7 @@
 #include "lib/Compiler/Compiler.h"
 
 #include "dialects/Graph/Programs.h"
+#include "lib/Compiler/FallBacks.h"
 #include "lib/Compiler/Groups.h"
 #include "lib/Compiler/InitAll.h"
 #include "lib/Compiler/Phases.h"
@@ -259,6 +260,9 @@ static llvm::Error emitFile(ArrayRef<emit::Program> programs,
   report.codeBytes = result->sizes.codeBytes;
   report.artifactBytes = result->sizes.fileBytes;
   summarize(result->desc, report);
+  for (auto [program, variant] : llvm::zip_equal(programs, report.variants))
+    if (program.device)
+      variant.fallBacks = fallBacksOf(program.module);
   return llvm::Error::success();
 }
 

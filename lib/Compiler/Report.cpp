@@ -1,6 +1,7 @@
 //===- Report.cpp - what a compilation did --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Report.h"
+#include "lib/Compiler/FallBacks.h"
 #include "lib/Compiler/Groups.h"
 #include "lib/Compiler/ReportDevice.h"
 #include "lib/Support/File.h"
@@ -202,6 +203,7 @@ variantsJson(const std::vector<VariantReport> &variants) {
                               {"scratch_bytes", variant.scratchBytes}};
     if (variant.isDevice()) {
       object["streams"] = variant.streams;
+      object["fall_backs"] = fallBacksJson(variant.fallBacks);
       object["device_kernels"] = deviceKernelsJson(variant);
     }
     array.push_back(std::move(object));

@@ -39,12 +39,24 @@ struct KernelReport {
   DeviceUseReport use = {}; ///< on a device
 };
 
+/// The kernels of a device that none of its strategies computes.
+struct FallBackReport {
+  int64_t kernels = 0, ofKernels = 0; ///< distinct ones, and how many there are
+  /// Predicted for their launches, and for those of the program.
+  int64_t nanoseconds = 0, ofNanoseconds = 0;
+  /// The first of each launch, those that take longest first.
+  std::vector<std::string> nodes;
+
+  double share() const; ///< of the predicted time
+};
+
 /// The program for one CPU or device.
 struct VariantReport {
   std::string cpu; ///< its name in the artifact
   int64_t kernels = 0, launches = 0, arenaBytes = 0, scratchBytes = 0;
   std::vector<KernelReport> deviceKernels = {}; ///< of a device
   int64_t streams = 1;                          ///< that its launches run on
+  FallBackReport fallBacks = {};                ///< of a device
 
   bool isDevice() const { return !deviceKernels.empty(); }
 };
@@ -108,6 +120,9 @@ struct Report {
   double arenaRatio() const;
 
   void printTable(llvm::raw_ostream &stream) const;
+
+  /// What a user should know who reads no report; nothing in most cases.
+  void printNotes(llvm::raw_ostream &stream) const;
 
   /// Names the files of `arenaPicture` and `groupsPicture`; empty: there is
   /// none.

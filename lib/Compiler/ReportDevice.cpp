@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/ReportDevice.h"
 
+#include "lib/Compiler/FallBacks.h"
+
 #include "llvm/Support/Format.h"
 
 using namespace tenon;
@@ -15,12 +17,27 @@ static void printKernel(llvm::raw_ostream &stream, const KernelReport &kernel) {
                          (long long)use.sharedBytes, (long long)use.spillBytes);
 }
 
+static llvm::StringRef deviceOf(const VariantReport &variant) {
+  return llvm::StringRef(variant.cpu).split('-').second; // "cuda-sm_90a"
+}
+
+void Report::printNotes(llvm::raw_ostream &stream) const {
+  constexpr double much = 0.1;
+  for (const VariantReport &variant : variants)
+    if (variant.fallBacks.share() > much)
+      stream << "note: " << fallBacksText(variant.fallBacks, deviceOf(variant))
+             << "\n";
+}
+
 void tenon::printDevices(llvm::raw_ostream &stream, const Report &report) {
   bool hasDevices = false;
   for (const VariantReport &variant : report.variants) {
     if (!variant.isDevice())
       continue;
     hasDevices = true;
+    std::string fallBacks = fallBacksText(variant.fallBacks, deviceOf(variant));
+    if (!fallBacks.empty())
+      stream << "\n  " << fallBacks << "\n";
     if (variant.streams > 1)
       stream << "\n  " << variant.cpu << " runs launches on " << variant.streams
              << " streams\n";

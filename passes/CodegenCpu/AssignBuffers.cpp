@@ -85,6 +85,8 @@ struct AssignBuffers : codegen::impl::AssignBuffersPassBase<AssignBuffers> {
       auto copy = codegen::createCopy(builder, operand, cpu);
       if (failed(copy))
         return failure();
+      if (cpu.hasManyThreads()) // cycles are no time of a device
+        copy->removeCostsAttr();
       group.getOperands_Mutable().slice(i, 1).assign(copy->getResult(0));
       ++numCopies;
     }

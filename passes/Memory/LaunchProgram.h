@@ -20,6 +20,10 @@ mem::Program programOf(mlir::func::FuncOp main);
 /// The same without what may lie on what.
 mem::Program orderOf(mlir::func::FuncOp main);
 
+/// The nanoseconds that a launch is predicted to take on its device: the price
+/// of the strategy that was taken.
+int64_t deviceCost(kernel::LaunchOp launch);
+
 /// Whether launches are in other streams than the first, or wait.
 bool hasStreams(mlir::func::FuncOp main);
 

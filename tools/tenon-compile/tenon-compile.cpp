@@ -87,6 +87,8 @@ int main(int argc, char **argv) {
   auto result = compileFile(*context, input, path, *compile);
   if (!result)
     return fail(result.takeError());
+  if (!silent)
+    result->printNotes(llvm::errs());
   // What goes to the standard output is not followed by a table.
   if (!silent && path != "-")
     result->printTable(llvm::outs());
