@@ -171,7 +171,9 @@ FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
     variants.programs.push_back({*variants.modules.back(), target.processor,
                                  target.device, options.precision});
     if (failed(runUpTo(Phase::Memory, *variants.modules.back(), target, options,
-                       report)))
+                       report)) ||
+        (target.device &&
+         failed(checkDeviceLaunches(*variants.modules.back()))))
       return failure();
   }
   return variants;

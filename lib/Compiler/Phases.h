@@ -44,8 +44,12 @@ mlir::FailureOr<std::vector<CompileTarget>>
 targetsOf(mlir::ModuleOp module, const CompileOptions &options, Report &report);
 
 /// Fails with a diagnostic that says why where a module that has been
-/// simplified cannot be compiled for devices.
+/// simplified cannot be compiled for devices; a warning where it can, but none
+/// will load it.
 mlir::LogicalResult checkForDevices(mlir::ModuleOp module);
+
+/// The same of one that has been planned for a device.
+mlir::LogicalResult checkDeviceLaunches(mlir::ModuleOp module);
 
 /// Runs the phases that the module has not been through, up to `last`. Fails
 /// with a diagnostic.

@@ -5,6 +5,8 @@
 #include "dialects/Control/Control.h"
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Shapes.h"
+#include "dialects/Graph/States.h"
+#include "dialects/Graph/Symbols.h"
 #include "dialects/Kernel/Kernel.h"
 #include "dialects/Vm/Vm.h"
 #include "lib/Target/Cuda/Cuda.h"
@@ -154,7 +156,8 @@ LogicalResult tenon::checkForDevices(ModuleOp module) {
       return emitError(findControl(&op)->getLoc(),
                        "programs for devices cannot have control flow; compile "
                        "without --device");
-  for (func::FuncOp program : graph::programs(module))
+  SmallVector<func::FuncOp> programs = graph::programs(module);
+  for (func::FuncOp program : programs)
     if (Value value = findSymbolic(program))
       return emitError(value.getLoc(),
                        "programs for devices cannot have sizes that the inputs "
@@ -162,5 +165,31 @@ LogicalResult tenon::checkForDevices(ModuleOp module) {
              << value.getType()
              << "; fix them with --dim or --shape, or compile without "
                 "--device";
+  // The run time takes the next variant: see runtime/src/artifact/Variants.c.
+  if (SmallVector<graph::State> states = graph::statesOf(module);
+      !states.empty() && !programs.empty())
+    emitWarning(graph::modelLoc(programs.front()))
+        << "no device will load this program, since it has states ("
+        << states.front().input
+        << "), which a processor keeps: artifacts run what is compiled for the "
+           "CPU; compile without --device, or without --state";
+  return success();
+}
+
+LogicalResult tenon::checkDeviceLaunches(ModuleOp module) {
+  constexpr int64_t most = 1
+                           << 20; // nodes of a graph: runtime/src/cuda/Graph.c
+  for (func::FuncOp program : graph::programs(module)) {
+    int64_t all = 0;
+    for (auto launch : program.getOps<kernel::LaunchOp>()) {
+      auto steps = dyn_cast_or_null<IntegerAttr>(launch.getStepsAttr());
+      int64_t own = steps ? steps.getInt() : 1;
+      if ((all += own) > most)
+        return emitError(launch.getLoc())
+               << "programs for devices cannot have more than " << most
+               << " launches, of which this takes " << own
+               << "; compile without --device";
+    }
+  }
   return success();
 }
