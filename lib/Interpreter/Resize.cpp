@@ -1,15 +1,17 @@
 //===- Resize.cpp - interpolation -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file says what graph.resize computes. Interpolation is separable: each
-// dimension in turn becomes weighted sums of its elements, the weights given by
-// where a result coordinate falls in the operand.
+// This file says what graph.resize computes, element by element, in the words
+// of ONNX's Resize: where an element falls in the original tensor, and which
+// sampling locations around it weigh how much. Emitters have tables of taps and
+// resize one dimension after the other; nothing of that is here.
 //===----------------------------------------------------------------------===//
 #include "lib/Interpreter/Call.h"
 
 #include "dialects/Graph/Graph.h"
 
 #include <cmath>
+#include <cstring>
 
 using namespace mlir;
 using namespace tenon;
@@ -17,186 +19,230 @@ using namespace tenon::interp;
 
 namespace {
 
-/// One dimension being resized.
+/// A dimension. The width is what the scale asks for, which may be a fraction;
+/// the length is that rounded down.
 struct Axis {
-  double in, out; ///< extents
+  double original, resized; ///< lengths
   double scale;
-  double roiStart = 0, roiEnd = 1;
+  double start = 0, end = 1; ///< the region of interest
+
+  double width() const { return scale * original; }
+  bool isKept() const {
+    return scale == 1 && original == resized && start == 0 && end == 1;
+  }
 };
 
-/// The weighted elements that make one result element.
-struct Taps {
-  std::vector<std::pair<int64_t, double>> terms;
-  bool isOutside = false; ///< tf_crop_and_resize: the extrapolation value
-};
+/// One resize. A place has an index for each dimension of the result, a point a
+/// coordinate for each of the operand.
+class Resizer {
+public:
+  explicit Resizer(Call &call)
+      : op(cast<graph::ResizeOp>(call.op)), input(call.operands[0]),
+        result(call.result()), steps(stridesOf(input.getShape())) {}
 
-/// More weights per element than this are refused.
-constexpr int64_t kMaxTaps = int64_t(1) << 20;
+  /// What it cannot do; empty: nothing.
+  std::string read();
+  void run();
+
+private:
+  double original(const Axis &axis, double resized);
+  double nearest(double x);
+  double kernel(double distance);
+  int64_t inside(const Axis &axis, double location) const;
+  bool findPoint(int64_t element);
+  void copyNearest(int64_t element);
+  double average(size_t dim, int64_t offset);
+  double neighbours(size_t dim, int64_t offset);
+
+  graph::ResizeOp op;
+  const Tensor &input;
+  Tensor &result;
+  Strides steps;
+  SmallVector<Axis> axes;
+  std::vector<double> numbers, point;
+};
 
 } // namespace
 
-/// Scales come rounded to f32; where they are the ratio of the extents, the
-/// exact ratio is meant.
-static double exactScale(float scale, double in, double out) {
-  return scale == static_cast<float>(out / in) ? out / in : scale;
+/// Smaller scales, which need so many more locations, are refused.
+static constexpr double kLeastScale = 0x1p-18;
+
+std::string Resizer::read() {
+  size_t rank = input.getRank();
+  ArrayRef<float> scales = op.getScales(), roi = op.getRoi();
+  bool isCropped =
+      op.getCoordinateMode() == graph::CoordinateMode::TfCropAndResize;
+  if (size_t(result.getRank()) != rank || scales.size() != rank ||
+      (isCropped && roi.size() != 2 * rank))
+    return "needs one scale (and roi) per dimension";
+  if (input.size() == 0 && result.size() != 0)
+    return "has nothing to interpolate";
+  for (size_t dim = 0; dim < rank; ++dim) {
+    Axis axis{double(input.getShape()[dim]), double(result.getShape()[dim]),
+              scales[dim]};
+    // A scale is often an f32 that was a quotient of lengths; 0 stands for one.
+    double quotient = axis.resized / axis.original;
+    if (scales[dim] == 0 || scales[dim] == float(quotient))
+      axis.scale = quotient;
+    if (isCropped) {
+      axis.start = roi[dim];
+      axis.end = roi[dim + rank];
+    }
+    if (result.size() != 0 && !axis.isKept() && !(axis.scale > kLeastScale))
+      return "has a scale that is too small";
+    axes.push_back(axis);
+  }
+  return {};
 }
 
-/// Where result element `x` falls in the operand.
-static double coordinate(graph::CoordinateMode mode, const Axis &axis,
-                         double x) {
-  double length = axis.scale * axis.in; // of the result, not rounded
-  switch (mode) {
-  case graph::CoordinateMode::AlignCorners:
-    return length == 1 ? 0 : x * (axis.in - 1) / (length - 1);
-  case graph::CoordinateMode::Asymmetric:
-    return x / axis.scale;
-  case graph::CoordinateMode::TfCropAndResize: {
-    double span = (axis.roiEnd - axis.roiStart) * (axis.in - 1);
-    return axis.roiStart * (axis.in - 1) +
-           (length == 1 ? span / 2 : x * span / (length - 1));
+/// `x_original` of ONNX's text, with two exceptions. The test data that are
+/// published with it divide by the width where the text says length_resized,
+/// with align_corners, and have 0 for a width of 1, which the text would divide
+/// by 0.
+double Resizer::original(const Axis &axis, double resized) {
+  double last = axis.original - 1;
+  double halfPixel = (resized + 0.5) / axis.scale - 0.5;
+  switch (op.getCoordinateMode()) {
+  case graph::CoordinateMode::HalfPixel:
+    return halfPixel;
+  case graph::CoordinateMode::HalfPixelSymmetric: {
+    double adjustment = axis.resized / axis.width();
+    double center = axis.original / 2;
+    return center * (1 - adjustment) + (resized + 0.5) / axis.scale - 0.5;
   }
   case graph::CoordinateMode::PytorchHalfPixel:
-    return length == 1 ? -0.5 : (x + 0.5) / axis.scale - 0.5;
-  case graph::CoordinateMode::HalfPixelSymmetric:
-    return axis.in / 2 * (1 - axis.out / length) + (x + 0.5) / axis.scale - 0.5;
-  case graph::CoordinateMode::HalfPixel:
+    return axis.resized > 1 ? halfPixel : 0;
+  case graph::CoordinateMode::AlignCorners:
+    return axis.width() == 1 ? 0 : resized * last / (axis.width() - 1);
+  case graph::CoordinateMode::Asymmetric:
+    return resized / axis.scale;
+  case graph::CoordinateMode::TfCropAndResize:
     break;
   }
-  return (x + 0.5) / axis.scale - 0.5;
+  if (axis.resized <= 1)
+    return 0.5 * (axis.start + axis.end) * last;
+  return axis.start * last +
+         resized * (axis.end - axis.start) * last / (axis.resized - 1);
 }
 
-static double roundNearest(graph::NearestMode mode, double x) {
-  switch (mode) {
+/// Rounded half down, half up, down or up.
+double Resizer::nearest(double x) {
+  double below = std::floor(x), fraction = x - below;
+  bool up = false;
+  switch (op.getNearestMode()) {
   case graph::NearestMode::RoundPreferFloor:
-    return std::ceil(x - 0.5);
+    up = fraction > 0.5;
+    break;
   case graph::NearestMode::RoundPreferCeil:
-    return std::floor(x + 0.5);
+    up = fraction >= 0.5;
+    break;
   case graph::NearestMode::Floor:
-    return std::floor(x);
+    break;
   case graph::NearestMode::Ceil:
+    up = fraction > 0;
     break;
   }
-  return std::ceil(x);
+  return up ? below + 1 : below;
 }
 
-/// The interpolation kernels by distance.
-static double triangle(double distance) {
-  return std::max(0.0, 1 - std::fabs(distance));
-}
-static double cubic(double distance, double a) {
-  double x = std::fabs(distance);
-  if (x <= 1)
-    return ((a + 2) * x - (a + 3)) * x * x + 1;
-  return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
-}
-
-/// Weights of the elements around `x`. Antialiasing widens the kernel when the
-/// result is smaller than the operand.
-static Taps kernelTaps(graph::ResizeOp op, const Axis &axis, double x) {
-  bool isCubic = op.getMode() == graph::ResizeMode::Cubic;
+/// The weight of a sampling location. The cubic one is Equation (4) of Keys,
+/// "Cubic Convolution Interpolation for Digital Image Processing", 1981.
+double Resizer::kernel(double distance) {
+  double s = std::fabs(distance);
+  if (op.getMode() == graph::ResizeMode::Linear)
+    return s < 1 ? 1 - s : 0;
   double a = op.getCubicCoeffA().convertToDouble();
-  double shrink = op.getAntialias() ? std::min(axis.scale, 1.0) : 1.0;
-  int64_t start = std::floor((isCubic ? -2 : -1) / shrink) + 1;
-  // The element left of x has weight tap 0, even when x is an element itself.
-  int64_t base = std::ceil(x) - 1, extent = axis.in;
-  Taps taps;
-  double sum = 0;
-  for (int64_t i = start; i < 2 - start; ++i) {
-    double distance = (i - (x - base)) * shrink;
-    double weight = isCubic ? cubic(distance, a) : triangle(distance);
-    bool isInside = base + i >= 0 && base + i < extent;
-    if (op.getExcludeOutside() && !isInside)
+  double square = s * s, cube = square * s;
+  if (s <= 1)
+    return (a + 2) * cube - (a + 3) * square + 1;
+  return s < 2 ? a * cube - 5 * a * square + 8 * a * s - 4 * a : 0;
+}
+
+/// Locations outside of the tensor have the value at its border.
+int64_t Resizer::inside(const Axis &axis, double location) const {
+  return int64_t(std::clamp(location, 0.0, axis.original - 1));
+}
+
+/// Where an element falls in the original tensor; false: outside of the image
+/// that is cropped.
+bool Resizer::findPoint(int64_t element) {
+  bool isCropped =
+      op.getCoordinateMode() == graph::CoordinateMode::TfCropAndResize;
+  for (size_t dim = axes.size(); dim-- > 0;) {
+    const Axis &axis = axes[dim];
+    int64_t length = result.getShape()[dim];
+    auto resized = double(element % length);
+    element /= length;
+    point[dim] = axis.isKept() ? resized : original(axis, resized);
+    if (std::isnan(point[dim]))
+      point[dim] = 0;
+    if (isCropped && (point[dim] < 0 || point[dim] > axis.original - 1))
+      return false;
+  }
+  return true;
+}
+
+/// Elements that are nearest are taken as they are.
+void Resizer::copyNearest(int64_t element) {
+  int64_t offset = 0, size = *elementSize(input.getElementType());
+  for (size_t dim = 0; dim < axes.size(); ++dim)
+    offset += inside(axes[dim], nearest(point[dim])) * steps[dim];
+  std::memcpy(result.mutableBytes().data() + element * size,
+              input.bytes().data() + offset * size, size);
+}
+
+/// Of the original at `point`, where the dimensions before `dim` are decided.
+double Resizer::average(size_t dim, int64_t offset) {
+  if (dim == axes.size())
+    return numbers[offset];
+  if (axes[dim].isKept())
+    return average(dim + 1, offset + int64_t(point[dim]) * steps[dim]);
+  return neighbours(dim, offset);
+}
+
+/// The weighted average of the locations that a stretched kernel reaches, as
+/// many to the left as to the right; one that is met counts to the right.
+double Resizer::neighbours(size_t dim, int64_t offset) {
+  const Axis &axis = axes[dim];
+  double x = point[dim];
+  double stretch = op.getAntialias() ? std::max(1.0, 1 / axis.scale) : 1;
+  double reach = op.getMode() == graph::ResizeMode::Cubic ? 2 : 1;
+  double half = std::ceil(reach * stretch), sum = 0, weights = 0;
+  for (double i = std::ceil(x) - half; i < std::ceil(x) + half; ++i) {
+    int64_t index = inside(axis, i);
+    if (op.getExcludeOutside() && double(index) != i)
       continue;
-    sum += weight;
-    taps.terms.push_back(
-        {std::clamp<int64_t>(base + i, 0, extent - 1), weight});
+    double weight = kernel((i - x) / stretch);
+    sum += weight * average(dim + 1, offset + index * steps[dim]);
+    weights += weight;
   }
-  if (op.getAntialias() || op.getExcludeOutside())
-    for (auto &term : taps.terms)
-      term.second /= sum == 0 ? 1 : sum;
-  return taps;
+  bool isNormalised = op.getAntialias() || op.getExcludeOutside();
+  return isNormalised && weights != 0 ? sum / weights : sum;
 }
 
-static Taps tapsAt(graph::ResizeOp op, const Axis &axis, int64_t index) {
-  double x = coordinate(op.getCoordinateMode(), axis, index);
-  // Far outside is as good as just outside: every tap is the border.
-  x = std::isnan(x) ? 0 : std::clamp(x, -4 - axis.in, 2 * axis.in + 4);
-  Taps taps;
-  if (op.getMode() != graph::ResizeMode::Nearest)
-    taps = kernelTaps(op, axis, x);
-  else
-    taps.terms = {{std::clamp<double>(roundNearest(op.getNearestMode(), x), 0,
-                                      axis.in - 1),
-                   1.0}};
-  taps.isOutside =
-      op.getCoordinateMode() == graph::CoordinateMode::TfCropAndResize &&
-      (x < 0 || x > axis.in - 1);
-  return taps;
-}
-
-/// Replaces dimension `dim` of `numbers`, of shape `shape`, by the sums.
-static void resizeDim(std::vector<double> &numbers,
-                      MutableArrayRef<int64_t> shape, size_t dim,
-                      ArrayRef<Taps> taps, double outside) {
-  int64_t in = shape[dim], out = taps.size();
-  int64_t outer = product(shape.take_front(dim));
-  int64_t inner = product(shape.drop_front(dim + 1));
-  shape[dim] = out;
-  std::vector<double> resized(outer * out * inner);
-  for (int64_t row = 0; row < outer * out; ++row) {
-    const Taps &sums = taps[row % out];
-    double *to = resized.data() + row * inner;
-    const double *from = numbers.data() + row / out * in * inner;
-    if (sums.isOutside)
-      std::fill_n(to, inner, outside);
-    else
-      for (auto [index, weight] : sums.terms)
-        for (int64_t i = 0; i < inner; ++i)
-          to[i] += weight * from[index * inner + i];
+void Resizer::run() {
+  bool isNearest = op.getMode() == graph::ResizeMode::Nearest;
+  bool isWhole = !isReal(result.getElementType());
+  double outside = op.getExtrapolationValue().convertToDouble();
+  point.resize(axes.size());
+  if (!isNearest)
+    numbers = loadAll<double>(input);
+  for (int64_t element = 0; element < int64_t(result.size()); ++element) {
+    bool isInside = findPoint(element);
+    if (isInside && isNearest) {
+      copyNearest(element);
+      continue;
+    }
+    double number = isInside ? average(0, 0) : outside;
+    store<double>(result, element, isWhole ? std::nearbyint(number) : number);
   }
-  numbers = std::move(resized);
-}
-
-static bool isIdentity(const Axis &axis) {
-  return axis.scale == 1 && axis.in == axis.out && axis.roiStart == 0 &&
-         axis.roiEnd == 1;
 }
 
 static LogicalResult resize(Call &call) {
-  auto op = cast<graph::ResizeOp>(call.op);
-  const Tensor &input = call.operands[0];
-  Tensor &result = call.result();
-  size_t rank = input.getRank();
-  bool isCropped =
-      op.getCoordinateMode() == graph::CoordinateMode::TfCropAndResize;
-  if (size_t(result.getRank()) != rank || op.getScales().size() != rank ||
-      (isCropped && op.getRoi().size() != 2 * rank))
-    return call.fail("needs one scale (and roi) per dimension");
-  if (input.size() == 0 && result.size() != 0)
-    return call.fail("has nothing to interpolate");
-  SmallVector<int64_t> shape(input.getShape());
-  std::vector<double> numbers = loadAll<double>(input);
-  double outside = op.getExtrapolationValue().convertToDouble();
-  for (size_t dim = 0; dim < rank && result.size() != 0; ++dim) {
-    Axis axis{double(shape[dim]), double(result.getShape()[dim]), 1};
-    axis.scale = exactScale(op.getScales()[dim], axis.in, axis.out);
-    if (isCropped) {
-      axis.roiStart = op.getRoi()[dim];
-      axis.roiEnd = op.getRoi()[rank + dim];
-    }
-    if (isIdentity(axis))
-      continue;
-    if (!(axis.scale * kMaxTaps > 4))
-      return call.fail("has a scale that is too small");
-    std::vector<Taps> taps;
-    for (int64_t i = 0; i < result.getShape()[dim]; ++i)
-      taps.push_back(tapsAt(op, axis, i));
-    resizeDim(numbers, shape, dim, taps, outside);
-  }
-  if (!isReal(result.getElementType()))
-    for (double &number : numbers)
-      number = std::nearbyint(number);
-  storeAll(result, numbers);
+  Resizer resizer(call);
+  if (std::string why = resizer.read(); !why.empty())
+    return call.fail(why);
+  resizer.run();
   return success();
 }
 

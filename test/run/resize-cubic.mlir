@@ -56,5 +56,11 @@ func.func @main() {
     : (tensor<4x4xf32>) -> tensor<9x3xf32>
   %26 = graph.constant dense<[[-0.43923205, -0.22942656, 1.0243604], [0.42043892, 1.2754728, 3.1744897], [1.3430634, 3.2675815, 6.236084], [4.926763, 8.399559, 12.916343], [8.901338, 13.53125, 19.205154], [15.24628, 21.033306, 27.864332], [25.470585, 32.80589, 41.1852], [34.085957, 42.49074, 51.93955], [38.98061, 48.03062, 58.124657]]> : tensor<9x3xf32>
   check.expect_close %25, %26 {rtol = 1.0e-05, atol = 1.0e-05} : tensor<9x3xf32>
+  // One element is the first.
+  %80 = graph.constant dense<[1.0, 2.0, 4.0, 8.0]> : tensor<4xf32>
+  %81 = graph.resize %80 {scales = array<f32: 0.25>, mode = #graph<resize_mode cubic>, coordinate_mode = #graph<coordinate_mode pytorch_half_pixel>, nearest_mode = #graph<nearest_mode round_prefer_floor>}
+    : (tensor<4xf32>) -> tensor<1xf32>
+  %82 = graph.constant dense<[1.0]> : tensor<1xf32>
+  check.expect_eq %81, %82 : tensor<1xf32>
   return
 }

@@ -83,5 +83,18 @@ func.func @main() {
     : (tensor<1x3xui8>) -> tensor<1x6xui8>
   %38 = graph.constant dense<[[0, 1, 2, 4, 8, 9]]> : tensor<1x6xui8>
   check.expect_close %37, %38 {rtol = 1.0e-05, atol = 1.0e-05} : tensor<1x6xui8>
+  // A region of which twice as many elements are wanted as it has: its ends are
+  // the ends of the result.
+  %80 = graph.constant dense<[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]> : tensor<8xf32>
+  %81 = graph.resize %80 {scales = array<f32: 2.0>, mode = #graph<resize_mode linear>, coordinate_mode = #graph<coordinate_mode tf_crop_and_resize>, nearest_mode = #graph<nearest_mode round_prefer_floor>, roi = array<f32: 0.25, 0.75>}
+    : (tensor<8xf32>) -> tensor<8xf32>
+  %82 = graph.constant dense<[1.75, 2.25, 2.75, 3.25, 3.75, 4.25, 4.75, 5.25]> : tensor<8xf32>
+  check.expect_close %81, %82 {rtol = 1.0e-06, atol = 0.0} : tensor<8xf32>
+
+  // One element is the first, also where the scale asks for more than one.
+  %83 = graph.resize %80 {scales = array<f32: 0.2>, mode = #graph<resize_mode linear>, coordinate_mode = #graph<coordinate_mode pytorch_half_pixel>, nearest_mode = #graph<nearest_mode round_prefer_floor>}
+    : (tensor<8xf32>) -> tensor<1xf32>
+  %84 = graph.constant dense<[0.0]> : tensor<1xf32>
+  check.expect_eq %83, %84 : tensor<1xf32>
   return
 }

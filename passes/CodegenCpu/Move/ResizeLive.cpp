@@ -62,7 +62,7 @@ Num LiveTaps::coordinate(Num i) {
   case graph::CoordinateMode::Asymmetric:
     return i / factor;
   case graph::CoordinateMode::PytorchHalfPixel:
-    return select(isOne, i.of(-0.5), halves);
+    return select(lessEqual(all(out, i), i.of(1)), i.of(0), halves);
   case graph::CoordinateMode::HalfPixelSymmetric:
     return size / 2.0 * (1.0 - all(out, i) / length) + (i + 0.5) / factor - 0.5;
   default:

@@ -29,12 +29,12 @@ static double coordinate(graph::CoordinateMode mode, const Dimension &dim,
   case graph::CoordinateMode::Asymmetric:
     return x / dim.scale;
   case graph::CoordinateMode::TfCropAndResize: {
-    double span = (dim.roiEnd - dim.roiStart) * (dim.in - 1);
-    return dim.roiStart * (dim.in - 1) +
-           (length == 1 ? span / 2 : x * span / (length - 1));
+    double last = dim.in - 1, roi = dim.roiEnd - dim.roiStart;
+    return dim.out > 1 ? dim.roiStart * last + x * roi * last / (dim.out - 1)
+                       : (dim.roiStart + dim.roiEnd) / 2 * last;
   }
   case graph::CoordinateMode::PytorchHalfPixel:
-    return length == 1 ? -0.5 : (x + 0.5) / dim.scale - 0.5;
+    return dim.out > 1 ? (x + 0.5) / dim.scale - 0.5 : 0;
   case graph::CoordinateMode::HalfPixelSymmetric:
     return dim.in / 2 * (1 - dim.out / length) + (x + 0.5) / dim.scale - 0.5;
   default:
