@@ -396,9 +396,10 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *context, Loc loc,
   shape.push_back(panel);
   Type element = op.getElement().value_or(input.getElementType());
   if (int64_t planes = packedPlanes(element); planes > 1) {
-    if (!input.getElementType().isF32() ||
+    if (!input.getElementType().isF32() || panel != 1 ||
         shape.end()[-2] % tenon::tile::fragmentSteps != 0)
-      return refuse(loc, "three of bf16 must be of f32, and sixteens of K");
+      return refuse(loc, "three of bf16 must be of f32, in panels of one "
+                         "column and sixteens of K");
     shape.insert(shape.begin(), planes);
     element = cast<VectorType>(element).getElementType();
     results.push_back(RankedTensorType::get(shape, element));

@@ -38,6 +38,7 @@ llvm::ArrayRef<Entry> contractionEntries();
 llvm::ArrayRef<Entry> reductionEntries();
 llvm::ArrayRef<Entry> windowEntries();
 llvm::ArrayRef<Entry> movementEntries();
+llvm::ArrayRef<Entry> packEntries();
 llvm::ArrayRef<Entry> pickingEntries();
 llvm::ArrayRef<Entry> resizeEntries();
 llvm::ArrayRef<Entry> selectionEntries();

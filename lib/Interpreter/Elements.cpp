@@ -7,6 +7,7 @@
 #include "lib/Interpreter/Elements.h"
 #include "lib/Interpreter/SmallElements.h"
 
+#include "dialects/Graph/SmallTypes.h"
 #include "llvm/ADT/APFloat.h"
 
 #include <cmath>
@@ -14,6 +15,7 @@
 #include <limits>
 
 using namespace mlir;
+using namespace tenon;
 using namespace tenon::interp;
 
 namespace {
@@ -169,7 +171,7 @@ static void storeSmall(Tensor &tensor, int64_t offset, ArrayRef<W> numbers) {
 //===-- All elements ------------------------------------------------------===//
 
 std::optional<int64_t> tenon::interp::elementSize(Type type) {
-  if (isSmall(type))
+  if (graph::isSmall(type))
     return 1;
   int64_t size = 0;
   if (!withStorageOf(type, [&](auto storage) { size = sizeof(storage); }))
@@ -181,7 +183,7 @@ std::optional<int64_t> tenon::interp::elementSize(Type type) {
 template <typename W>
 void tenon::interp::load(const Tensor &tensor, int64_t offset, int64_t stride,
                          MutableArrayRef<W> numbers) {
-  if (isSmall(tensor.getElementType()))
+  if (graph::isSmall(tensor.getElementType()))
     return loadSmall(tensor, offset, stride, numbers);
   withStorageOf(tensor.getElementType(), [&](auto storage) {
     using S = decltype(storage);
@@ -197,7 +199,7 @@ void tenon::interp::load(const Tensor &tensor, int64_t offset, int64_t stride,
 
 template <typename W>
 void tenon::interp::store(Tensor &tensor, int64_t offset, ArrayRef<W> numbers) {
-  if (isSmall(tensor.getElementType()))
+  if (graph::isSmall(tensor.getElementType()))
     return storeSmall(tensor, offset, numbers);
   withStorageOf(tensor.getElementType(), [&](auto storage) {
     using S = decltype(storage);

@@ -7,6 +7,7 @@
 #include "lib/Interpreter/SmallElements.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/SmallTypes.h"
 
 #include <cmath>
 
@@ -204,7 +205,7 @@ static LogicalResult selectBytes(Call &call) {
 
 static LogicalResult select(Call &call) {
   Type element = call.result().getElementType();
-  if (isSmall(element))
+  if (graph::isSmall(element))
     return selectBytes(call);
   return withNumbersOf(call.result().getElementType(), [&](auto kind) {
     return selectNumbers<decltype(kind)>(call);
@@ -214,7 +215,7 @@ static LogicalResult select(Call &call) {
 static LogicalResult castElements(Call &call) {
   auto op = cast<graph::CastOp>(call.op);
   auto small = dyn_cast<FloatType>(call.result().getElementType());
-  if (!small || !isSmall(small))
+  if (!small || !graph::isSmall(small))
     return mapNumber(call, [](auto x) { return x; });
   Narrowing narrowing{op.getSaturate(), op.getRoundMode()};
   return withNumbersOf(call.operands[0].getElementType(), [&](auto kind) {

@@ -16,8 +16,8 @@ static llvm::StringMap<Function> buildTable() {
   llvm::StringMap<Function> table;
   for (ArrayRef<Entry> family :
        {elementwiseEntries(), contractionEntries(), reductionEntries(),
-        windowEntries(), movementEntries(), pickingEntries(), resizeEntries(),
-        selectionEntries(), recurrentEntries()})
+        windowEntries(), movementEntries(), packEntries(), pickingEntries(),
+        resizeEntries(), selectionEntries(), recurrentEntries()})
     for (const Entry &entry : family)
       table[entry.name] = entry.function;
   return table;

@@ -4,7 +4,6 @@
 // This file says what operations do that find rows by their numbers.
 //===----------------------------------------------------------------------===//
 #include "lib/Interpreter/Call.h"
-#include "lib/Interpreter/Indices.h"
 
 #include "dialects/Graph/Graph.h"
 
@@ -15,25 +14,30 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::interp;
 
-/// The indices counted from the start; failure when one is outside.
-static FailureOr<std::vector<int64_t>> loadIndices(Call &call) {
-  std::optional<Picks> picks = picksOf(call.op);
-  if (!picks || !picks->rows)
+/// Indices into an axis of the first operand, counted from its start; a
+/// negative one counts from its end. Failure when one is outside.
+static FailureOr<std::vector<int64_t>> loadIndices(Call &call, int64_t axis) {
+  Shape from = call.operands[0].getShape();
+  if (axis < 0 || axis >= int64_t(from.size()))
     return call.fail("has an axis outside of its operand");
-  const Tensor &tensor = call.operands[picks->operand];
-  if (std::string why = findOutside(tensor, *picks->rows); !why.empty())
-    return call.fail(why);
-  std::vector<int64_t> indices = loadAll<int64_t>(tensor);
-  for (int64_t &index : indices)
-    index += index < 0 ? *picks->rows : 0;
+  int64_t rows = from[axis];
+  std::vector<int64_t> indices = loadAll<int64_t>(call.operands[1]);
+  for (int64_t &index : indices) {
+    int64_t fromStart = index < 0 ? index + rows : index;
+    if (fromStart < 0 || fromStart >= rows)
+      return call.fail("index " + Twine(index) +
+                       " is out of range: it selects from " + Twine(rows) +
+                       " rows");
+    index = fromStart;
+  }
   return indices;
 }
 
 static LogicalResult gather(Call &call) {
-  auto indices = loadIndices(call);
+  int64_t axis = cast<graph::GatherOp>(call.op).getAxis();
+  auto indices = loadIndices(call, axis);
   if (failed(indices))
     return failure();
-  int64_t axis = cast<graph::GatherOp>(call.op).getAxis();
   const Tensor &input = call.operands[0];
   int64_t extent = input.getShape()[axis];
   int64_t outer = product(input.getShape().take_front(axis));
@@ -49,10 +53,10 @@ static LogicalResult gather(Call &call) {
 }
 
 static LogicalResult gatherElements(Call &call) {
-  auto indices = loadIndices(call);
+  int64_t axis = cast<graph::GatherElementsOp>(call.op).getAxis();
+  auto indices = loadIndices(call, axis);
   if (failed(indices))
     return failure();
-  int64_t axis = cast<graph::GatherElementsOp>(call.op).getAxis();
   const Tensor &input = call.operands[0];
   Tensor &result = call.result();
   if (result.getRank() != input.getRank())
@@ -108,7 +112,7 @@ static void scatterRows(Call &call, ArrayRef<int64_t> indices, int64_t length) {
 }
 
 static LogicalResult scatter(Call &call) {
-  auto indices = loadIndices(call);
+  auto indices = loadIndices(call, 0);
   if (failed(indices))
     return failure();
   ArrayRef<char> input = call.operands[0].bytes();

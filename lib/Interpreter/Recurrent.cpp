@@ -8,7 +8,6 @@
 #include "lib/Interpreter/Call.h"
 
 #include "dialects/Graph/Graph.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
 
@@ -20,97 +19,91 @@ using namespace tenon::interp;
 
 namespace {
 
-/// A function of ONNX's list with its parameters.
-struct Activation {
-  enum class Kind {
-    Unknown,
-    Relu,
-    Tanh,
-    Sigmoid,
-    Softsign,
-    Softplus,
-    LeakyRelu,
-    ThresholdedRelu,
-    Elu,
-    Affine,
-    ScaledTanh,
-    HardSigmoid
-  };
-  Kind kind = Kind::Unknown;
-  double alpha = 0, beta = 0;
+/// A row of ONNX's list of equations. The parameters that it has are those with
+/// a value, which they have where the layer gives none.
+struct Equation {
+  StringLiteral name;
+  std::optional<double> alpha, beta;
+  double (*f)(double x, double alpha, double beta);
+};
 
-  double operator()(double x) const;
+/// One of them with its parameters.
+struct Activation {
+  const Equation *equation;
+  double alpha, beta;
+
+  double operator()(double x) const { return equation->f(x, alpha, beta); }
 };
 
 } // namespace
 
-double Activation::operator()(double x) const {
-  switch (kind) {
-  case Kind::Relu:
-    return x < 0 ? 0 : x;
-  case Kind::Tanh:
-    return std::tanh(x);
-  case Kind::Sigmoid:
-    return 1 / (1 + std::exp(-x));
-  case Kind::Softsign:
-    return x / (1 + std::fabs(x));
-  case Kind::Softplus:
-    return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
-  case Kind::LeakyRelu:
-    return x < 0 ? alpha * x : x;
-  case Kind::ThresholdedRelu:
-    return x > alpha ? x : 0;
-  case Kind::Elu:
-    return x < 0 ? alpha * std::expm1(x) : x;
-  case Kind::Affine:
-    return alpha * x + beta;
-  case Kind::ScaledTanh:
-    return alpha * std::tanh(beta * x);
-  case Kind::HardSigmoid:
-    return std::fmin(std::fmax(alpha * x + beta, 0), 1);
-  case Kind::Unknown:
-    break;
-  }
-  return NAN;
+static const Equation kEquations[] = {
+    {"Relu", {}, {}, [](double x, double, double) { return x < 0 ? 0 : x; }},
+    {"Tanh", {}, {}, [](double x, double, double) { return std::tanh(x); }},
+    {"Sigmoid",
+     {},
+     {},
+     [](double x, double, double) { return 1 / (1 + std::exp(-x)); }},
+    {"Affine", 1.0, 0.0,
+     [](double x, double alpha, double beta) { return alpha * x + beta; }},
+    {"LeakyRelu",
+     0.01,
+     {},
+     [](double x, double alpha, double) { return x < 0 ? alpha * x : x; }},
+    {"ThresholdedRelu",
+     1.0,
+     {},
+     [](double x, double alpha, double) { return x > alpha ? x : 0; }},
+    {"ScaledTanh", 1.0, 1.0,
+     [](double x, double alpha, double beta) {
+       return alpha * std::tanh(beta * x);
+     }},
+    {"HardSigmoid", 0.2, 0.5,
+     [](double x, double alpha, double beta) {
+       return std::fmin(std::fmax(alpha * x + beta, 0), 1);
+     }},
+    {"Elu",
+     1.0,
+     {},
+     [](double x, double alpha, double) {
+       return x < 0 ? alpha * std::expm1(x) : x;
+     }},
+    {"Softsign",
+     {},
+     {},
+     [](double x, double, double) { return x / (1 + std::fabs(x)); }},
+    {"Softplus",
+     {},
+     {},
+     [](double x, double, double) {
+       return std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(x)));
+     }},
+};
+
+/// The next of the values that a layer gives to those of its functions that
+/// have such a parameter.
+static double take(ArrayRef<float> &given, std::optional<double> otherwise) {
+  if (!otherwise || given.empty())
+    return otherwise.value_or(0);
+  double value = given.front();
+  given = given.drop_front();
+  return value;
 }
 
-/// The function of a name with ONNX's default parameters.
-static Activation parseActivation(StringRef name) {
-  using Kind = Activation::Kind;
-  return llvm::StringSwitch<Activation>(name.lower())
-      .Case("relu", {Kind::Relu})
-      .Case("tanh", {Kind::Tanh})
-      .Case("sigmoid", {Kind::Sigmoid})
-      .Case("softsign", {Kind::Softsign})
-      .Case("softplus", {Kind::Softplus})
-      .Case("leakyrelu", {Kind::LeakyRelu, 0.01})
-      .Case("thresholdedrelu", {Kind::ThresholdedRelu, 1.0})
-      .Case("elu", {Kind::Elu, 1.0})
-      .Case("affine", {Kind::Affine, 1.0, 0.0})
-      .Case("scaledtanh", {Kind::ScaledTanh, 1.0, 1.0})
-      .Case("hardsigmoid", {Kind::HardSigmoid, 0.2, 0.5})
-      .Default({});
-}
-
-/// Reads the list; the parameters given are consumed in order by the functions
-/// that have them. Empty when a name is unknown.
-static SmallVector<Activation> parseActivations(ArrayAttr names,
-                                                ArrayRef<float> alphas,
-                                                ArrayRef<float> betas) {
+/// Empty when a name is unknown.
+static SmallVector<Activation> readActivations(ArrayAttr names,
+                                               ArrayRef<float> alphas,
+                                               ArrayRef<float> betas) {
   SmallVector<Activation> functions;
   for (auto name : names.getAsRange<StringAttr>()) {
-    Activation f = parseActivation(name.getValue());
-    if (f.kind == Activation::Kind::Unknown)
+    const Equation *found =
+        llvm::find_if(kEquations, [&](const Equation &equation) {
+          return name.getValue().equals_insensitive(equation.name);
+        });
+    if (found == std::end(kEquations))
       return {};
-    if (f.kind >= Activation::Kind::LeakyRelu && !alphas.empty()) {
-      f.alpha = alphas.front();
-      alphas = alphas.drop_front();
-    }
-    if (f.kind >= Activation::Kind::Affine && !betas.empty()) {
-      f.beta = betas.front();
-      betas = betas.drop_front();
-    }
-    functions.push_back(f);
+    functions.push_back(
+        {found, take(alphas, found->alpha), take(betas, found->beta)});
   }
   return functions;
 }
@@ -259,7 +252,7 @@ static void runSequence(const Problem &p, const Layer &layer, int64_t direction,
 template <typename Op>
 static LogicalResult runLayer(Call &call, Op op, Problem &p) {
   SmallVector<Activation> functions =
-      parseActivations(op.getActivations(), op.getAlpha(), op.getBeta());
+      readActivations(op.getActivations(), op.getAlpha(), op.getBeta());
   size_t perDirection = functions.size() / p.directions;
   size_t needed = op.getCell() == graph::Cell::Rnn   ? 1
                   : op.getCell() == graph::Cell::Gru ? 2

@@ -13,14 +13,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::interp;
 
-bool interp::isSmall(Type type) {
-  if (isa<Float8E4M3FNType, Float8E4M3FNUZType, Float8E5M2Type,
-          Float8E5M2FNUZType, Float8E8M0FNUType, Float4E2M1FNType>(type))
-    return true;
-  auto integer = dyn_cast<IntegerType>(type);
-  return integer && (integer.getWidth() == 2 || integer.getWidth() == 4);
-}
-
 //===-- Floats ------------------------------------------------------------===//
 
 /// The values of all bytes.

@@ -1,5 +1,4 @@
-//===- SmallElements.h - elements below eight bits, and floats ---*- C++
-//-*-===//
+//===- SmallElements.h - elements below eight bits, floats ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares how elements that are only stored, moved and cast become
@@ -14,9 +13,6 @@
 #include <cstdint>
 
 namespace tenon::interp {
-
-/// Whether elements of `type` are only stored, moved and cast.
-bool isSmall(mlir::Type type);
 
 /// How a number becomes an f8; four bits always saturate and round to nearest.
 struct Narrowing {

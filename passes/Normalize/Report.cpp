@@ -1,8 +1,8 @@
 //===- Report.cpp - nodes that cannot be lowered --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Normalize/Report.h"
+#include "dialects/Graph/SmallTypes.h"
 #include "dialects/Onnx/Onnx.h"
-#include "lib/Interpreter/SmallElements.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -29,7 +29,7 @@ std::string normalize::objection(Type type) {
   Type element = tensor.getElementType();
   auto integer = dyn_cast<IntegerType>(element);
   bool isKnown =
-      interp::isSmall(element) ||
+      graph::isSmall(element) ||
       isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element) ||
       (integer &&
        llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth()));

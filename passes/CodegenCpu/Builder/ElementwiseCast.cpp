@@ -5,7 +5,7 @@
 // a run-time library (16-bit floats) are done with integer instructions.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Builder/ElementwiseCast.h"
-#include "lib/Interpreter/SmallElements.h"
+#include "dialects/Graph/SmallTypes.h"
 #include "passes/CodegenCpu/Builder/Bits.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
 
@@ -204,7 +204,7 @@ Value tenon::codegen::emitCast(KernelBuilder &b, Value value, Type from,
                                Type to) {
   if (from == to)
     return value;
-  if (interp::isSmall(from) || interp::isSmall(to))
+  if (graph::isSmall(from) || graph::isSmall(to))
     return emitSmallCast(b, value, from, to, /*saturate=*/true,
                          graph::RoundMode::Nearest);
   bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(to);

@@ -4,7 +4,7 @@
 // This file converts floats of eight and four bits by way of f32, with integer
 // instructions, and integers of four and two bits by way of bytes.
 //===----------------------------------------------------------------------===//
-#include "lib/Interpreter/SmallElements.h"
+#include "dialects/Graph/SmallTypes.h"
 #include "passes/CodegenCpu/Builder/Bits.h"
 #include "passes/CodegenCpu/Builder/ElementwiseCast.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
@@ -193,7 +193,7 @@ Value tenon::codegen::emitSmallCast(KernelBuilder &b, Value value, Type from,
                                     Type to, bool saturate,
                                     graph::RoundMode mode) {
   OpBuilder &ob = b.builder();
-  if (auto integer = dyn_cast<IntegerType>(from); interp::isSmall(from)) {
+  if (auto integer = dyn_cast<IntegerType>(from); graph::isSmall(from)) {
     if (integer) {
       value = widenInteger(b, value, from);
       from = IntegerType::get(ob.getContext(), 8, integer.getSignedness());
@@ -203,7 +203,7 @@ Value tenon::codegen::emitSmallCast(KernelBuilder &b, Value value, Type from,
       from = b.f32Type();
     }
   }
-  if (!interp::isSmall(to))
+  if (!graph::isSmall(to))
     return emitCast(b, value, from, to);
   if (!isa<FloatType>(to))
     return narrowToInteger(b, value, from, to);

@@ -5,7 +5,7 @@
 // here and integers in ElementwiseInt.cpp.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
-#include "lib/Interpreter/SmallElements.h"
+#include "dialects/Graph/SmallTypes.h"
 #include "passes/CodegenCpu/Builder/ElementwiseCast.h"
 #include "passes/CodegenCpu/Builder/ElementwiseInt.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
@@ -172,7 +172,7 @@ static FailureOr<Value> emitFloat(KernelBuilder &b, Operation *op,
 
 static Value emitCastOp(KernelBuilder &b, graph::CastOp op, Value value) {
   Type from = elementOf(op.getInput()), to = elementOf(op.getResult());
-  if (from != to && interp::isSmall(to))
+  if (from != to && graph::isSmall(to))
     return emitSmallCast(b, value, from, to, op.getSaturate(),
                          op.getRoundMode());
   return emitCast(b, value, from, to);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
 
-#include "lib/Interpreter/SmallElements.h"
+#include "dialects/Graph/SmallTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -97,7 +97,7 @@ KernelBuilder::KernelBuilder(const KernelBuilder &outer, Location loc,
 
 /// Small elements are bytes: LLVM would pack vectors of them.
 Type KernelBuilder::registerType(Type element) {
-  if (interp::isSmall(element))
+  if (graph::isSmall(element))
     return b.getI8Type();
   if (auto integer = dyn_cast<IntegerType>(element))
     return IntegerType::get(b.getContext(), integer.getWidth());

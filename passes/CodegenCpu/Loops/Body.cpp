@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Loops/Body.h"
 #include "dialects/Graph/Graph.h"
-#include "lib/Interpreter/SmallElements.h"
+#include "dialects/Graph/SmallTypes.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
 
@@ -166,7 +166,7 @@ Value LoopsBody::constant(unsigned node, int64_t lanes) {
   Type type = b.vectorType(elementOf(node), lanes);
   if (isa<FloatType>(elementOf(node))) {
     APFloat value = op.getValue().getSplatValue<APFloat>();
-    if (interp::isSmall(elementOf(node)))
+    if (graph::isSmall(elementOf(node)))
       return b.constantInt(type, value.bitcastToAPInt().getZExtValue());
     bool lossy;
     value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lossy);

@@ -3,8 +3,8 @@
 //
 // This file subtracts the zero point and multiplies by the scale.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/SmallTypes.h"
 #include "dialects/Onnx/Onnx.h"
-#include "lib/Interpreter/SmallElements.h"
 #include "passes/Normalize/Quantization/Quantization.h"
 
 using namespace tenon;
@@ -16,7 +16,7 @@ Lowered normalize::lowerDequantizeLinear(NormalizeContext &ctx,
   if (int64_t stated = node.integer("output_dtype", 0))
     element = onnx::elementType(stated, node.context());
   if (!element || !mlir::isa<mlir::FloatType>(element) ||
-      interp::isSmall(element))
+      graph::isSmall(element))
     return ctx.unsupported("'output_dtype' is not a floating-point type");
   mlir::Type real = ctx.builder().getF32Type();
   Value result = ctx.cast(node.operand(0), real);

@@ -3,8 +3,8 @@
 //
 // This file rounds to even where integers are wanted, and saturates.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/SmallTypes.h"
 #include "dialects/Onnx/Onnx.h"
-#include "lib/Interpreter/SmallElements.h"
 #include "passes/Normalize/Quantization/Quantization.h"
 
 using namespace tenon;
@@ -26,7 +26,7 @@ static mlir::Type quotientElement(NormalizeContext &ctx, const Node &node) {
     element = onnx::elementType(stated, node.context());
   if (element && element.isInteger(32))
     return ctx.builder().getF64Type();
-  if (element && interp::isSmall(element))
+  if (element && graph::isSmall(element))
     return ctx.builder().getF32Type();
   return element;
 }
@@ -54,7 +54,7 @@ Lowered normalize::lowerQuantizeLinear(NormalizeContext &ctx,
   mlir::Type element = resultElement(node);
   auto floating = mlir::dyn_cast_or_null<mlir::FloatType>(element);
   bool isPower = mlir::isa_and_nonnull<mlir::Float8E8M0FNUType>(element);
-  if (!element || isPower || (floating && !interp::isSmall(element)))
+  if (!element || isPower || (floating && !graph::isSmall(element)))
     return ctx.unsupported("the result has no type to quantise to");
   mlir::Type real = quotientElement(ctx, node);
   if (!real || !mlir::isa<mlir::FloatType>(real))

@@ -3,7 +3,7 @@
 //
 // This file lists the family's operators and spreads their parameters.
 //===----------------------------------------------------------------------===//
-#include "lib/Interpreter/SmallElements.h"
+#include "dialects/Graph/SmallTypes.h"
 #include "passes/Normalize/Quantization/Quantization.h"
 
 using namespace tenon;
@@ -57,7 +57,7 @@ Value normalize::saturated(NormalizeContext &ctx, Value whole, Value zero,
     whole = ctx.create<graph::AddOp>(
         whole, ctx.cast(zero, mlir::getElementTypeOrSelf(whole)));
   auto integer = mlir::dyn_cast<mlir::IntegerType>(element);
-  if (integer && interp::isSmall(element)) { // casts to these wrap
+  if (integer && graph::isSmall(element)) { // casts to these wrap
     unsigned width = integer.getWidth();
     double low = integer.isUnsigned() ? 0 : -(1 << (width - 1));
     double high = low + (1 << width) - 1;

@@ -337,6 +337,15 @@ func.func @pack_element(%x: tensor<2x4xf32>) {
 
 // -----
 
+func.func @pack_planes(%x: tensor<16x4xf32>) {
+  // expected-error @+2 {{three of bf16 must be of f32, in panels of one column and sixteens of K}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = graph.pack %x {batch_dims = array<i64>, k_dims = array<i64: 0>, n_dims = array<i64: 1>, panel = 2 : i64, element = vector<3xbf16>} : (tensor<16x4xf32>) -> tensor<3x2x16x2xbf16>
+  return
+}
+
+// -----
+
 func.func @bitcast_shape(%x: tensor<2xf32>) {
   // expected-error @+1 {{'graph.bitcast' op changes the shape from 2 to 3}}
   %0 = graph.bitcast %x : (tensor<2xf32>) -> tensor<3xi32>
