@@ -74,8 +74,9 @@ class Model:
         generator = numpy.random.default_rng(
             zlib.crc32(f"{self.name}:{info.name}".encode()))
         if numpy.issubdtype(dtype, numpy.integer):
-            # Bytes for magika, token numbers that every vocabulary has else.
-            limit = 256 if self.kind == "magika" else 20000
+            # Token numbers that every vocabulary has; bytes for magika, few of
+            # them: of random ones it is sure that they are no text.
+            limit = 60 if self.kind == "magika" else 20000
             return generator.integers(0, limit, dims).astype(dtype)
         if self.kind == "rapidocr":
             return page(generator, dims).astype(dtype)
