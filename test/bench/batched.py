@@ -32,7 +32,7 @@ class Batched:
         return f"{self.model.name}-batch{self.count}"
 
     def path(self):
-        return models.made_once(self.name, self.make)
+        return models.made_once(self.name, self.make, self.model.fixed_path())
 
     fixed_path = path
 
