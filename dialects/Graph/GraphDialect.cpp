@@ -10,6 +10,7 @@
 #include "dialects/Graph/GraphDetail.h"
 #include "dialects/Graph/GraphSteps.h"
 #include "dialects/Graph/States.h"
+#include "dialects/Graph/TypicalAttr.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -94,6 +95,14 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
       !(isa<ModuleOp>(op) && isStates(attribute.getValue())))
     return op->emitError("graph.states is a list of {input, output} of a "
                          "module, with axis and room or without");
+  if (attribute.getName() == typicalAttr) {
+    auto sizes = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    auto isSize = [](int64_t size) { return size > 0; };
+    if (!isa<ModuleOp>(op) || !sizes ||
+        !llvm::all_of(sizes.asArrayRef(), isSize))
+      return op->emitError("graph.typical is an array of positive sizes of a "
+                           "module");
+  }
   if (attribute.getName() != "graph.symbols")
     return success();
   auto symbols = dyn_cast<DictionaryAttr>(attribute.getValue());

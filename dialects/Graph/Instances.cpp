@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Instances.h"
 
-#include "dialects/Graph/DerivedDims.h"
 #include "dialects/Graph/Shapes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 
@@ -85,35 +84,4 @@ Type graph::substitute(Type type, SymbolValues values) {
 
 void graph::substitute(Operation *op, SymbolValues values) {
   mapDims(op, [&](Attribute dim) { return substitute(dim, values); });
-}
-
-//===-- Typical sizes -----------------------------------------------------===//
-
-TypicalSizes TypicalSizes::in(ModuleOp module) {
-  FailureOr<ConstraintStore> store =
-      module ? ConstraintStore::load(module) : ConstraintStore();
-  return TypicalSizes(succeeded(store) ? *store : ConstraintStore());
-}
-
-Attribute TypicalSizes::ofSymbol(StringAttr symbol) const {
-  if (std::optional<DerivedDim> derived = derivationOf(symbol)) {
-    int64_t a = of(derived->operands[0]), b = of(derived->operands[1]);
-    return sizeDim(symbol.getContext(), derived->function == "min"
-                                            ? std::min(a, b)
-                                            : std::max(a, b));
-  }
-  SymbolRange range = store.range(symbol.getValue());
-  int64_t unit = range.multipleOf;
-  int64_t wanted = range.typical ? range.typical : 128;
-  int64_t typical =
-      std::clamp<int64_t>(wanted, range.min, range.max) / unit * unit;
-  if (typical < range.min)
-    typical += unit;
-  return sizeDim(symbol.getContext(), std::max<int64_t>(1, typical));
-}
-
-int64_t TypicalSizes::of(Attribute dim) const {
-  Attribute size =
-      substitute(dim, [&](StringAttr symbol) { return ofSymbol(symbol); });
-  return sizeOf(size);
 }

@@ -8,8 +8,7 @@
 #ifndef TENON_DIALECTS_GRAPH_INSTANCES_H
 #define TENON_DIALECTS_GRAPH_INSTANCES_H
 
-#include "dialects/Graph/Constraints.h"
-#include "dialects/Graph/Size.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 
 namespace tenon::graph {
@@ -37,28 +36,6 @@ mlir::Type substitute(mlir::Type type, SymbolValues values);
 /// Replaces symbols in all types and `#graph.dims` attributes of an operation
 /// and of what it holds.
 void substitute(mlir::Operation *op, SymbolValues values);
-
-/// What symbols are likely to be: plans are made for these sizes, and hold for
-/// all. The number that the store names, or 128, or what is nearest to it in
-/// the symbol's range.
-class TypicalSizes {
-public:
-  explicit TypicalSizes(ConstraintStore store = {}) : store(std::move(store)) {}
-  /// With the ranges that a module states; null: none.
-  static TypicalSizes in(mlir::ModuleOp module);
-
-  int64_t of(mlir::Attribute dim) const;
-  int64_t of(const Size &size) const {
-    return size.isFixed() ? size.fixed() : of(size.symbolic());
-  }
-  mlir::Attribute ofSymbol(mlir::StringAttr symbol) const;
-
-private:
-  ConstraintStore store;
-};
-
-/// The same where nobody states ranges, for what is judged by its size only.
-inline int64_t typicalOf(const Size &size) { return TypicalSizes().of(size); }
 
 } // namespace tenon::graph
 

@@ -5,6 +5,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
 #include "dialects/Graph/Shapes.h"
+#include "dialects/Graph/TypicalSizes.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 #include <cmath>
@@ -12,6 +13,7 @@
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::kernel;
+using graph::Size;
 
 //===-- Names -------------------------------------------------------------===//
 
@@ -88,7 +90,8 @@ static int64_t bytesRead(Operation *op, unsigned operand,
   return bytes;
 }
 
-FusionFacts kernel::measure(GroupOp group, const graph::TypicalSizes &sizes) {
+FusionFacts kernel::measure(GroupOp group) {
+  auto sizes = graph::TypicalSizes::around(group);
   FusionFacts facts;
   llvm::DenseMap<Value, int64_t> most; // of what several operations read
   for (Operation *op : leavesOf(group)) {
@@ -171,6 +174,40 @@ LogicalResult kernel::verifyFusion(Operation *op, DictionaryAttr fusion) {
   return success();
 }
 
+//===-- Counts of runs ----------------------------------------------------===//
+
+void kernel::setRunCounts(LaunchOp launch, const RunCounts &counts) {
+  bool isFixed =
+      counts.bytes.isFixed() && counts.flops && counts.flops->isFixed();
+  if (isFixed)
+    return;
+  MLIRContext *context = launch.getContext();
+  Attribute none = UnitAttr::get(context);
+  Attribute entries[] = {counts.flops ? counts.flops->dim(context) : none,
+                         counts.bytes.dim(context)};
+  launch->setDiscardableAttr(
+      runCountsAttr,
+      graph::DimsAttr::get(context, ArrayAttr::get(context, entries)));
+}
+
+RunCounts kernel::runCountsOf(LaunchOp launch) {
+  auto counts = launch->getAttrOfType<graph::DimsAttr>(runCountsAttr);
+  if (!counts)
+    return {Size(launch.getFlops()), Size(launch.getBytes())};
+  Attribute flops = counts.getDims()[0];
+  return {isa<UnitAttr>(flops) ? std::nullopt : std::optional(Size(flops)),
+          Size(counts.getDims()[1])};
+}
+
+LogicalResult kernel::verifyRunCounts(Operation *op, Attribute counts) {
+  auto dims = dyn_cast<graph::DimsAttr>(counts);
+  if (!isa<LaunchOp>(op) || !dims || dims.getDims().size() != 2 ||
+      isa<UnitAttr>(dims.getDims()[1]))
+    return op->emitOpError("needs a launch, flops and bytes for '")
+           << runCountsAttr << "'";
+  return success();
+}
+
 //===-- Operators as attributes -------------------------------------------===//
 
 static Attribute describeOperator(Operation *op, ArrayRef<int64_t> operands,
@@ -212,10 +249,7 @@ static ArrayAttr describeOperators(GroupOp group) {
 void kernel::describe(LaunchOp launch, GroupOp group) {
   DictionaryAttr fusion = group.getFusionAttr();
   if (!fusion)
-    fusion = attributeOf(
-        group.getContext(),
-        measure(group,
-                graph::TypicalSizes::in(group->getParentOfType<ModuleOp>())));
+    fusion = attributeOf(group.getContext(), measure(group));
   launch.setFusionAttr(fusion);
   launch.setOperatorsAttr(describeOperators(group));
   launch.setTileAttr(group.getTileAttr());

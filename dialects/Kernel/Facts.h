@@ -9,7 +9,7 @@
 #ifndef TENON_DIALECTS_KERNEL_FACTS_H
 #define TENON_DIALECTS_KERNEL_FACTS_H
 
-#include "dialects/Graph/Instances.h"
+#include "dialects/Graph/Size.h"
 #include "dialects/Kernel/Kernel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <optional>
@@ -25,13 +25,26 @@ struct FusionFacts {
   int64_t cycles = 0;       ///< predicted for a launch; 0: nobody has
 };
 
-/// The bytes of a group, each value once, and of its operations; the rest as
-/// if nothing were computed twice.
-FusionFacts measure(GroupOp group, const graph::TypicalSizes &sizes);
+/// The bytes of a group, each value once, and of its operations, for typical
+/// sizes; the rest as if nothing were computed twice.
+FusionFacts measure(GroupOp group);
 
 void setFacts(GroupOp group, const FusionFacts &facts);
 std::optional<FusionFacts> factsOf(GroupOp group);
 std::optional<FusionFacts> factsOf(LaunchOp launch);
+
+/// `kernel.counts` of a launch whose work depends on symbols: what it does in a
+/// run. No flops: some operation does not say how many they are.
+struct RunCounts {
+  std::optional<graph::Size> flops;
+  graph::Size bytes;
+};
+inline constexpr llvm::StringLiteral runCountsAttr = "kernel.counts";
+void setRunCounts(LaunchOp launch, const RunCounts &counts);
+/// Those of a launch without symbols are its own `flops` and `bytes`.
+RunCounts runCountsOf(LaunchOp launch);
+mlir::LogicalResult verifyRunCounts(mlir::Operation *op,
+                                    mlir::Attribute counts);
 
 /// An entry of `operators` of a launch: a graph operation of its group.
 struct OperatorFacts {

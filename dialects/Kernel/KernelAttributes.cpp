@@ -169,6 +169,8 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op,
                : LogicalResult(op->emitOpError("needs a function and from, to "
                                                "and reason of each value for '")
                                << name << "'");
+  if (name == runCountsAttr)
+    return verifyRunCounts(op, fact.getValue());
   if (name != NarrowedAttrHelper::getNameStr())
     return op->emitOpError("has an unknown attribute '") << name << "'";
   auto records = dyn_cast<ArrayAttr>(fact.getValue());

@@ -4,7 +4,7 @@
 // This file walks from each result to what it is computed from and carries
 // along the index under which each value is asked for.
 //===----------------------------------------------------------------------===//
-#include "dialects/Graph/Instances.h"
+#include "dialects/Graph/Bounds.h"
 #include "dialects/Kernel/LoopClasses.h"
 #include "dialects/Kernel/LoopDomain.h"
 
@@ -433,19 +433,27 @@ FailureOr<unsigned> Demand::build(Value value, const Indices &index) {
   return node.operands.front();
 }
 
+/// Whether that is so for any values of their symbols, but for equal ones.
+static bool isLarger(const Size &elements, const Size &others) {
+  if (elements.isFixed() && others.isFixed())
+    return elements.fixed() > others.fixed();
+  MLIRContext *context =
+      (elements.isFixed() ? others : elements).symbolic().getContext();
+  return elements != others &&
+         (graph::quotientOf(elements, others) ||
+          graph::isAtLeast(elements.dim(context), others.dim(context),
+                           graph::ConstraintStore()));
+}
+
 FailureOr<LoopProgram> Demand::run(ValueRange results) {
   if (results.empty())
     return refuse("nothing uses the results");
   if (failed(classes.build(ops, results, why)))
     return failure();
-  // Of any size, if symbols have a say.
-  graph::TypicalSizes typical{graph::ConstraintStore()};
-  auto elements = [&](Value value) {
-    return typical.of(graph::productOf(shapeOf(value)));
-  };
   Value root = results[0];
   for (Value result : results)
-    if (elements(result) > elements(root))
+    if (isLarger(graph::productOf(shapeOf(result)),
+                 graph::productOf(shapeOf(root))))
       root = result;
   if (failed(makeLoops(root)))
     return failure();

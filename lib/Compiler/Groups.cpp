@@ -5,6 +5,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Programs.h"
 #include "dialects/Graph/Shapes.h"
+#include "dialects/Graph/TypicalSizes.h"
 #include "dialects/Kernel/Facts.h"
 #include "lib/Cost/StageCost.h"
 #include "lib/Tile/Target.h"
@@ -104,7 +105,7 @@ class GroupCollector {
 public:
   GroupCollector(func::FuncOp program, GroupGraph &graph)
       : program(program), graph(graph),
-        sizes(graph::TypicalSizes::in(program->getParentOfType<ModuleOp>())) {}
+        sizes(graph::TypicalSizes::around(program)) {}
 
   void run() {
     using memory::MemoryDialect;

@@ -298,8 +298,10 @@ llvm::Error tenon::tile::validate(const WinogradProblem &problem,
     return invalid("prefetches results of earlier tiles");
   if (plan.tile.panel % plan.tile.lanes != 0)
     return invalid("the panel is not of whole vectors");
-  if (llvm::Error error =
-          validate(productOf(problem, plan.m), plan.tile, target))
+  ContractionPlan tile = plan.tile;
+  if (problem.isTypical) // how many rows there are to share out is not known
+    tile.shares = 0;
+  if (llvm::Error error = validate(productOf(problem, plan.m), tile, target))
     return error;
   if (!problem.isTypical && plan.tiles > winogradItems(problem, plan))
     return invalid("a launch tile has nothing to do");

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/EachIndex.h"
 
+#include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Symbols.h"
 #include "dialects/Kernel/Buffers.h"
-#include "passes/CodegenCpu/SizedGroup.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -33,11 +33,18 @@ static bool knowsAllBut(Attribute dim, Operation &op) {
   });
 }
 
+/// Whether an index of the first dimension matters beyond where it is: one that
+/// stands for all would be counted as the first of one.
+static bool countsIndices(Operation &op) {
+  auto iota = dyn_cast<graph::IotaOp>(op);
+  return isa<graph::ScatterOp>(op) || (iota && iota.getAxis() == 0);
+}
+
 /// Whether the operation's first loop runs over `dim`, and each access to a
 /// tensor with symbols has that loop's index there and nowhere else.
 static bool runsOver(Attribute dim, Operation &op) {
   auto tensorOp = dyn_cast<graph::TensorOpInterface>(op);
-  if (!tensorOp || !knowsAllBut(dim, op))
+  if (!tensorOp || !knowsAllBut(dim, op) || countsIndices(op))
     return false;
   graph::IterationDomain domain = tensorOp.getIterationDomain();
   if (domain.dims.empty() || domain.dims[0].extent != dim ||
@@ -76,22 +83,36 @@ Attribute codegen::commonDim(kernel::GroupOp group) {
 
 //===-- Emission ----------------------------------------------------------===//
 
-/// The part of a buffer that one index has.
-static BufferType partOf(BufferType buffer) {
+GroupInstance codegen::instanceOfOneIndex(kernel::GroupOp group) {
+  // The leading dimension is the only one that is no number.
+  return GroupInstance(group, [](Attribute dim) {
+    return graph::isSymbolic(dim) ? graph::sizeDim(dim.getContext(), 1) : dim;
+  });
+}
+
+std::optional<BufferType> codegen::partOfOneIndex(BufferType buffer) {
   RankedTensorType tensor = buffer.getTensor();
   if (tensor.hasStaticShape())
     return buffer;
   SmallVector<int64_t> shape(tensor.getShape());
   shape[0] = 1;
   graph::Sizes strides = kernel::stridesOf(buffer);
+  if (!llvm::all_of(ArrayRef(strides).drop_front(),
+                    std::mem_fn(&graph::Size::isFixed)))
+    return std::nullopt;
   int64_t bytes = graph::elementBytes(tensor.getElementType());
   return kernel::bufferOf(RankedTensorType::get(shape, tensor.getElementType()),
                           strides, kernel::offsetOf(buffer),
                           strides[0] * bytes);
 }
 
+/// Each has one: see groupAccepts().
 static SmallVector<BufferType> partsOf(ArrayRef<BufferType> buffers) {
-  return llvm::map_to_vector(buffers, partOf);
+  SmallVector<BufferType> parts;
+  for (BufferType buffer : buffers)
+    if (auto part = partOfOneIndex(buffer))
+      parts.push_back(*part);
+  return parts;
 }
 
 /// Where the parts of index `i` begin.
@@ -118,10 +139,13 @@ FailureOr<StageInfo> codegen::emitEach(const Strategy &strategy,
   KernelBuilder &b = request.b;
   kernel::GroupOp group = request.group;
   Attribute dim = commonDim(group);
-  if (!dim)
+  SmallVector<BufferType> operands = partsOf(request.operands),
+                          results = partsOf(request.results);
+  if (!dim || operands.size() != request.operands.size() ||
+      results.size() != request.results.size())
     return group.emitOpError(
         "does not compute the same for each index of a leading dimension");
-  SizedGroup one(group);
+  GroupInstance one = instanceOfOneIndex(group);
   // How many tiles an index has is known when its code is there.
   auto each = LLVM::UndefOp::create(b.builder(), b.loc(), b.i64Type());
   Value tiles = each;
@@ -132,8 +156,7 @@ FailureOr<StageInfo> codegen::emitEach(const Strategy &strategy,
     Value begin = b.max(b.sub(b.tileBegin(), before), b.index(0));
     Value end = b.min(b.sub(b.tileEnd(), before), tiles);
     KernelBuilder inner(b, b.loc(), pointersAt(request, i), {begin, end});
-    info = strategy.emit({inner, one.get(), partsOf(request.operands),
-                          partsOf(request.results), request.plan});
+    info = strategy.emit({inner, one.get(), operands, results, request.plan});
   });
   if (failed(info) || !info->tiles.isFixed() || !info->steps.is(1))
     return failure();

@@ -8,6 +8,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_EACHINDEX_H
 #define TENON_PASSES_CODEGENCPU_EACHINDEX_H
 
+#include "passes/CodegenCpu/GroupInstance.h"
 #include "passes/CodegenCpu/Strategy.h"
 
 namespace tenon::codegen {
@@ -16,6 +17,13 @@ namespace tenon::codegen {
 /// indices, and nothing from one to the other: every tensor has it or no
 /// symbol. Null if the group is none.
 mlir::Attribute commonDim(kernel::GroupOp group);
+
+/// The group as it is for one index of that dimension.
+GroupInstance instanceOfOneIndex(kernel::GroupOp group);
+
+/// The part of a buffer that one index has; none where what lies between its
+/// elements depends on symbols.
+std::optional<memory::BufferType> partOfOneIndex(memory::BufferType buffer);
 
 /// Emits a group whose plan is for one index.
 mlir::FailureOr<StageInfo> emitEach(const Strategy &strategy,

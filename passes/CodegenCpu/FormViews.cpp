@@ -10,7 +10,7 @@
 #include "passes/CodegenCpu/Planning.h"
 
 #include "dialects/Graph/Graph.h"
-#include "dialects/Graph/Instances.h"
+#include "dialects/Graph/TypicalSizes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -51,6 +51,7 @@ static bool onlyViews(kernel::GroupOp group) {
 
 /// The places of a group's results as views; none where one cannot be.
 static bool canDissolve(kernel::GroupOp group) {
+  auto sizes = graph::TypicalSizes::around(group);
   llvm::DenseMap<Value, std::optional<TensorPlace>> places;
   for (auto [argument, operand] :
        llvm::zip(group.getBlock().getArguments(), group.getOperands_()))
@@ -68,8 +69,9 @@ static bool canDissolve(kernel::GroupOp group) {
                  group.getBlock().getTerminator()->getOperands())) {
     const std::optional<TensorPlace> &place = places[yielded];
     auto type = cast<RankedTensorType>(result.getType());
-    if (!place || !place->first.isFixed() || !hasLongRows(type, *place) ||
-        isPadded(result) || !usersAccept(result, *place))
+    if (!place || !place->first.isFixed() ||
+        !hasLongRows(type, *place, sizes) || isPadded(result) ||
+        !usersAccept(result, *place))
       return false;
   }
   return true;
@@ -110,7 +112,7 @@ static int64_t peakWith(func::FuncOp function, kernel::GroupOp candidate) {
       value = viewedTensor(candidate.getOperands_()[0]);
     return value;
   };
-  auto typical = graph::TypicalSizes::in(function->getParentOfType<ModuleOp>());
+  auto typical = graph::TypicalSizes::around(function);
   auto bytesOf = [&](Value value) {
     auto tensor = cast<RankedTensorType>(value.getType());
     return typical.of(graph::productOf(graph::sizesOf(tensor))) *

@@ -58,7 +58,7 @@ protected:
     codegen::emitZeroHalo(b, buffer);
     Kernel kernel;
     kernel.name = name.str();
-    kernel.tiles = zeroHaloTiles(buffer, target);
+    kernel.tiles = zeroHaloTiles(b, buffer);
     kernel.sizes = sizesOf(function);
     function.finish();
     describe(function.op, {.oneCall = true});

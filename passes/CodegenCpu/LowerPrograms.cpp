@@ -4,10 +4,10 @@
 // This file rewrites programs from tensors to buffers and launches.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Kernels.h"
+#include "passes/CodegenCpu/LaunchCost.h"
 #include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 #include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/Steps/Steps.h"
 
 #include "dialects/Graph/Graph.h"
@@ -87,16 +87,17 @@ private:
       writes.push_back(bufferAt(result, places[reads.size() + i]));
     for (const Size &bytes : kernel->scratch)
       scratch.push_back(allocate(group.getLoc(), scratchType(bytes)));
-    SizedGroup sized(group);
-    LaunchCost cost = costOf(sized.get(), places);
+    kernel::RunCounts counts = runCounts(group, places);
     auto launch = kernel::LaunchOp::create(
         b, group.getLoc(), kernel->name, kernel->tiles.dim(b.getContext()),
-        reads, writes, scratch, cost.flops, cost.bytes,
-        b.getStringAttr(nodeNames(group)), inPlaceOf(*kernel, reads, writes),
-        group.getCostsAttr(), stepsOf(*kernel), kernel->threadScratch,
-        kernel->sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr(),
-        kernel->device, /*stream=*/{}, /*waits=*/{});
+        reads, writes, scratch, typicalFlops(group),
+        typicalBytes(counts.bytes, group), b.getStringAttr(nodeNames(group)),
+        inPlaceOf(*kernel, reads, writes), group.getCostsAttr(),
+        stepsOf(*kernel), kernel->threadScratch, kernel->sizes,
+        DictionaryAttr(), ArrayAttr(), kernel::TileAttr(), kernel->device,
+        /*stream=*/{}, /*waits=*/{});
     kernel::describe(launch, group);
+    kernel::setRunCounts(launch, counts);
     if (Attribute tried = group->getDiscardableAttr(triedAttr))
       launch->setDiscardableAttr(triedAttr, tried);
     ++launches;
@@ -194,15 +195,17 @@ private:
       buffer = memory::OutputOp::create(b, loc, type, output->second);
     else
       buffer = allocate(loc, type);
-    if (!isState(result) && haloBytes(type) > 0) {
+    if (!isState(result) && hasHaloBytes(type)) {
       Kernel zero = kernels.getZeroHalo(loc, type);
-      kernel::LaunchOp::create(
+      Size bytes = haloBytes(type);
+      auto launch = kernel::LaunchOp::create(
           b, loc, zero.name, zero.tiles.dim(b.getContext()), ValueRange(),
-          buffer, ValueRange(), 0, haloBytes(type),
+          buffer, ValueRange(), 0, typicalBytes(bytes, tensors),
           b.getStringAttr("zero halo"), DenseI64ArrayAttr(), DictionaryAttr(),
           /*steps=*/{}, /*thread_scratch=*/0, zero.sizes, DictionaryAttr(),
           ArrayAttr(), kernel::TileAttr(), zero.device, /*stream=*/{},
           /*waits=*/{});
+      kernel::setRunCounts(launch, {Size(0), bytes});
       ++launches;
     }
     return buffer;
@@ -269,35 +272,6 @@ private:
     if (!known)
       known = memory::ConstantOp::create(b, loc, type, value, pack);
     return known;
-  }
-
-  /// What a launch says of itself, for typical sizes.
-  struct LaunchCost {
-    int64_t flops = 0, bytes = 0;
-  };
-
-  /// Each element once, in the size that it is stored in. What a movement finds
-  /// in its result is neither read nor written.
-  static LaunchCost costOf(kernel::GroupOp group,
-                           ArrayRef<PlacedBuffer> places) {
-    LaunchCost cost;
-    group->walk([&](graph::TensorOpInterface op) {
-      cost.flops += op.getCost().flops.value_or(0);
-    });
-    for (auto [type, place] : llvm::zip(group.getOperandTypes(), places)) {
-      BufferType buffer = place.type;
-      auto stored = cast<RankedTensorType>(type).clone(buffer.getElementType());
-      cost.bytes += graph::tensorBytes(stored).value_or(0);
-    }
-    for (Type type : group.getResultTypes())
-      cost.bytes += graph::tensorBytes(type).value_or(0);
-    Operation &movement = group.getBlock().front();
-    for (unsigned i = 0; i < movement.getNumOperands(); ++i)
-      if (group.isInPlace(i))
-        cost.bytes -=
-            2 *
-            graph::tensorBytes(movement.getOperand(i).getType()).value_or(0);
-    return cost;
   }
 
   func::FuncOp tensors;

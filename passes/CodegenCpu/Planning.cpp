@@ -135,7 +135,7 @@ LogicalResult Contest::enter(const codegen::Strategy &strategy,
 /// Those that know all sizes but the first, which is a symbol: what they share
 /// between threads cannot be shared between indices, too.
 static LogicalResult enterEach(Contest &contest, int64_t typical) {
-  auto one = codegen::SizedGroup::ofOneIndex(contest.group);
+  codegen::GroupInstance one = codegen::instanceOfOneIndex(contest.group);
   for (const codegen::Strategy *strategy : codegen::strategies()) {
     if (!strategy->matches(one.get()))
       continue;
@@ -174,7 +174,7 @@ FailureOr<codegen::StagePlan> codegen::planStage(kernel::GroupOp group,
       return failure();
   }
   if (Attribute dim = sized.isInstance() ? commonDim(group) : Attribute();
-      dim && failed(enterEach(contest, sized.sizeOf(graph::Size(dim)))))
+      dim && failed(enterEach(contest, sized.sizeOf(dim))))
     return failure();
   if (!contest.best)
     return sized.isInstance()

@@ -2,44 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares what planners get to see of a group with symbols: the same
-// group for sizes that are likely. The plan must hold for all others, too.
+// group for sizes that are likely. The plan must hold for all others, too. Who
+// may include it, TypicalSizes.h says.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_CODEGENCPU_SIZEDGROUP_H
 #define TENON_PASSES_CODEGENCPU_SIZEDGROUP_H
 
-#include "dialects/Graph/Instances.h"
-#include "dialects/Kernel/Kernel.h"
+#include "dialects/Graph/TypicalSizes.h"
+#include "passes/CodegenCpu/GroupInstance.h"
 
 namespace tenon::codegen {
 
-/// Whether sizes come in with the calls of the group's kernel.
-bool hasSymbols(kernel::GroupOp group);
-
-/// The group itself where it has no symbols, else an instance that stands
-/// behind it as long as this lives, reads the same values, and is read by
-/// nobody.
+/// No extent is 0: what is planned does something.
 class SizedGroup {
 public:
   explicit SizedGroup(kernel::GroupOp group);
-  /// For one index of the leading dimension.
-  static SizedGroup ofOneIndex(kernel::GroupOp group) { return {group, true}; }
-  ~SizedGroup();
-  SizedGroup(const SizedGroup &) = delete;
 
-  kernel::GroupOp get() const { return sized; }
-  bool isInstance() const { return isCopy; }
+  kernel::GroupOp get() const { return instance.get(); }
+  bool isInstance() const { return instance.isInstance(); }
   /// What the instance has in place of a dimension of the group.
-  mlir::Attribute sizeOf(mlir::Attribute dim) const;
-  int64_t sizeOf(const graph::Size &size) const;
+  int64_t sizeOf(mlir::Attribute dim) const;
 
 private:
-  SizedGroup(kernel::GroupOp group, bool ofOneIndex);
-
-  kernel::GroupOp sized;
   graph::TypicalSizes typical;
-  bool isOneIndex = false;
-  bool isCopy = false;
-  llvm::SmallVector<mlir::Operation *> casts;
+  GroupInstance instance;
 };
 
 } // namespace tenon::codegen

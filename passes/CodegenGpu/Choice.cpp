@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Choice.h"
 
+#include "passes/CodegenCpu/GroupInstance.h"
 #include "passes/CodegenCpu/Kernels.h"
-#include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenGpu/Strategies.h"
 #include "passes/CodegenGpu/Threads/Threads.h"
 

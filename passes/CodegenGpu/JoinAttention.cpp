@@ -137,13 +137,11 @@ static GroupOp join(ArrayRef<GroupOp> parts) {
 
 /// For reports.
 static void keepFacts(ArrayRef<GroupOp> parts, GroupOp group) {
-  auto sizes = graph::TypicalSizes::in(group->getParentOfType<ModuleOp>());
-  kernel::FusionFacts facts = kernel::measure(group, sizes);
+  kernel::FusionFacts facts = kernel::measure(group);
   facts.bytesBefore = 0;
   for (GroupOp part : parts) {
     auto own = kernel::factsOf(part);
-    facts.bytesBefore +=
-        (own ? *own : kernel::measure(part, sizes)).bytesBefore;
+    facts.bytesBefore += (own ? *own : kernel::measure(part)).bytesBefore;
   }
   kernel::setFacts(group, facts);
   auto function = group->getParentOfType<func::FuncOp>();

@@ -297,8 +297,7 @@ private:
 
   void keepFacts(const Pair &pair, GroupOp group) {
     auto first = kernel::factsOf(pair.from), second = kernel::factsOf(pair.to);
-    auto sizes = graph::TypicalSizes::in(function->getParentOfType<ModuleOp>());
-    kernel::FusionFacts facts = kernel::measure(group, sizes);
+    kernel::FusionFacts facts = kernel::measure(group);
     if (first && second)
       facts.bytesBefore = first->bytesBefore + second->bytesBefore;
     if (std::optional<Price> price = pricer.alone(group))

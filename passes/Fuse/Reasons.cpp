@@ -104,10 +104,9 @@ std::string tenon::fuse::greedyReason(GroupEdge edge,
 }
 
 void tenon::fuse::explain(func::FuncOp program, ReasonOf reasonOf) {
-  auto sizes = graph::TypicalSizes::in(program->getParentOfType<ModuleOp>());
   for (auto group : program.getOps<GroupOp>())
     if (!kernel::factsOf(group))
-      kernel::setFacts(group, kernel::measure(group, sizes));
+      kernel::setFacts(group, kernel::measure(group));
   SmallVector<kernel::UnfusedEdge> unfused;
   llvm::DenseSet<std::pair<Operation *, Operation *>> known;
   for (const GroupEdge &edge : kernel::edgesOf(program)) {

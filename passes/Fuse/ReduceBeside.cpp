@@ -212,10 +212,8 @@ static void replace(Reduction reduction, kernel::GroupOp whole) {
 void ReduceBeside::apply(ArrayRef<Split> splits, Kernels &kernels) {
   for (const Split &split : splits) {
     TwoSteps steps = createTwoSteps(split.reduction, split.blocks);
-    graph::TypicalSizes sizes =
-        graph::TypicalSizes::in(steps.whole->getParentOfType<ModuleOp>());
     for (kernel::GroupOp group : {steps.blocks, steps.whole})
-      kernel::setFacts(group, kernel::measure(group, sizes));
+      kernel::setFacts(group, kernel::measure(group));
     Kernel &kernel = kernels[split.kernel];
     kernel.members = with(std::move(kernel.members), steps.blocks);
     kernel.price = split.price;

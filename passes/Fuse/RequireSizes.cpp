@@ -5,6 +5,7 @@
 #include "dialects/Graph/Constraints.h"
 #include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Symbols.h"
+#include "dialects/Graph/TypicalAttr.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -51,7 +52,8 @@ struct RequireSizes : fuse::impl::RequireSizesPassBase<RequireSizes> {
       unsigned inputs = function.getNumArguments();
       graph::dropUnsizedInputs(function);
       numDropped += inputs - function.getNumArguments();
-      nameTypicalSizes(function, *store);
+      if (!getOperation()->hasAttr(graph::typicalAttr))
+        nameTypicalSizes(function, *store);
     }
     store->save(getOperation());
   }

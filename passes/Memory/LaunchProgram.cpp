@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Memory/LaunchProgram.h"
 
-#include "dialects/Graph/Instances.h"
 #include "dialects/Graph/States.h"
+#include "dialects/Graph/TypicalSizes.h"
 #include "lib/Cost/StageCost.h"
 #include "lib/Memory/Streams/Clocks.h"
 #include "passes/Memory/ArenaOrder.h"
@@ -73,8 +73,7 @@ int64_t costOf(kernel::LaunchOp launch, const graph::TypicalSizes &typical) {
 class ProgramBuilder {
 public:
   explicit ProgramBuilder(func::FuncOp main)
-      : main(main),
-        typical(graph::TypicalSizes::in(main->getParentOfType<ModuleOp>())) {}
+      : main(main), typical(graph::TypicalSizes::around(main)) {}
 
   mem::Program build(bool withOverlays) {
     for (auto launch : main.getOps<kernel::LaunchOp>())

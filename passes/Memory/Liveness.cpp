@@ -3,7 +3,7 @@
 #include "passes/Memory/Liveness.h"
 #include "passes/Memory/Passes.h"
 
-#include "dialects/Graph/Instances.h"
+#include "dialects/Graph/TypicalSizes.h"
 #include "dialects/Kernel/Buffers.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -29,7 +29,7 @@ static void addUse(LiveBuffer &buffer, kernel::LaunchOp launch, int64_t now) {
 SmallVector<LiveBuffer> memory::computeLiveness(func::FuncOp main) {
   llvm::MapVector<Operation *, LiveBuffer> buffers;
   int64_t now = 0;
-  auto typical = graph::TypicalSizes::in(main->getParentOfType<ModuleOp>());
+  auto typical = graph::TypicalSizes::around(main);
   for (Operation &op : main.getOps()) {
     if (auto alloc = dyn_cast<AllocOp>(op))
       buffers.insert(

@@ -8,6 +8,7 @@
 #include "passes/CodegenCpu/Layout/Views.h"
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/TypicalSizes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "gtest/gtest.h"
@@ -141,24 +142,26 @@ TEST_F(ViewsTest, PartsFollowEachOther) {
 }
 
 TEST_F(ViewsTest, RowsAreLongOrAll) {
+  auto sizes = graph::TypicalSizes::in({});
   auto type = [&](ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, builder.getF32Type());
   };
-  EXPECT_TRUE(hasLongRows(type({4, 8}), {0, {100, 1}}));
-  EXPECT_FALSE(hasLongRows(type({4, 4}), {0, {100, 1}}));
-  EXPECT_TRUE(hasLongRows(type({4, 4}), {0, {4, 1}}));
-  EXPECT_FALSE(hasLongRows(type({8, 4}), {0, {1, 8}}));
-  EXPECT_TRUE(hasLongRows(type({1, 1}), {0, {9, 9}}));
-  EXPECT_TRUE(hasLongRows(type({}), {0, {}}));
+  EXPECT_TRUE(hasLongRows(type({4, 8}), {0, {100, 1}}, sizes));
+  EXPECT_FALSE(hasLongRows(type({4, 4}), {0, {100, 1}}, sizes));
+  EXPECT_TRUE(hasLongRows(type({4, 4}), {0, {4, 1}}, sizes));
+  EXPECT_FALSE(hasLongRows(type({8, 4}), {0, {1, 8}}, sizes));
+  EXPECT_TRUE(hasLongRows(type({1, 1}), {0, {9, 9}}, sizes));
+  EXPECT_TRUE(hasLongRows(type({}), {0, {}}, sizes));
 }
 
 TEST_F(ViewsTest, SparseRowsFillLessThanHalf) {
+  auto sizes = graph::TypicalSizes::in({});
   auto type = RankedTensorType::get({2, 4, 8}, builder.getF32Type());
-  EXPECT_FALSE(isSparse(type, {0, {64, 16, 1}}));
-  EXPECT_TRUE(isSparse(type, {0, {68, 17, 1}}));
-  EXPECT_FALSE(isSparse(type, {0, {64, 8, 1}}));
-  EXPECT_TRUE(isSparse(type, {0, {65, 8, 1}}));
-  EXPECT_FALSE(isSparse(type, {0, {32, 8, 1}}));
+  EXPECT_FALSE(isSparse(type, {0, {64, 16, 1}}, sizes));
+  EXPECT_TRUE(isSparse(type, {0, {68, 17, 1}}, sizes));
+  EXPECT_FALSE(isSparse(type, {0, {64, 8, 1}}, sizes));
+  EXPECT_TRUE(isSparse(type, {0, {65, 8, 1}}, sizes));
+  EXPECT_FALSE(isSparse(type, {0, {32, 8, 1}}, sizes));
 }
 
 } // namespace

@@ -84,7 +84,7 @@ void ChannelLanes::chooseVectors() {
 Size ChannelLanes::run() {
   SmallVector<int64_t> extents = {shape.images, shape.depth().count(),
                                   shape.height().count()};
-  RowTiles tiles(b.target(), extents[0] * extents[1] * extents[2],
+  RowTiles tiles(b, extents[0] * extents[1] * extents[2],
                  shape.width().out * shape.outChannels * shape.inEach());
   tiles.forRows(b, [&](Value number) {
     Values place = b.delinearize(number, extents);

@@ -142,7 +142,7 @@ Size PixelLanes::run() {
                                   shape.depth().count(),
                                   shape.height().count()};
   int64_t total = shape.images * shape.groups * extents[2] * extents[3];
-  RowTiles tiles(b.target(), shape.outEach() == 0 ? 0 : total,
+  RowTiles tiles(b, shape.outEach() == 0 ? 0 : total,
                  width.out * shape.outEach() * shape.inEach());
   storage = b.scratch(
       std::max<int64_t>(1, rows.count()) * rows.channels * rows.pitch, element);

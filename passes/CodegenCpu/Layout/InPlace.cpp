@@ -3,6 +3,7 @@
 #include "passes/CodegenCpu/Layout/InPlace.h"
 
 #include "dialects/Graph/GraphSteps.h"
+#include "dialects/Graph/TypicalSizes.h"
 #include "passes/CodegenCpu/Layout/Halo.h"
 #include "passes/CodegenCpu/Layout/LivePeak.h"
 #include "passes/CodegenCpu/Layout/Pixels.h"
@@ -190,7 +191,9 @@ static bool producerAccepts(Value value, const TensorPlace &place) {
 /// Whether producer and users of a placed value work with its place.
 bool Layouts::isPossible(Value part) const {
   std::optional<TensorPlace> place = placeOf(part);
-  return place && place->first.isFixed() && hasLongRows(typeOf(part), *place) &&
+  auto sizes = graph::TypicalSizes::around(function);
+  return place && place->first.isFixed() &&
+         hasLongRows(typeOf(part), *place, sizes) &&
          usersAccept(part, *place) && producerAccepts(part, *place);
 }
 
@@ -201,8 +204,9 @@ bool Layouts::isPossible(Value part) const {
 bool Layouts::isWorthwhile(Value part) const {
   if (part.hasOneUse())
     return true;
-  return bytesOf(storageOf(part)) <= target->l2Bytes ||
-         !isSparse(typeOf(part), *placeOf(part));
+  auto sizes = graph::TypicalSizes::around(function);
+  return bytesOf(storageOf(part), sizes) <= target->l2Bytes ||
+         !isSparse(typeOf(part), *placeOf(part), sizes);
 }
 
 /// Whether all parts of a storage can lie in it as it is now.
@@ -265,13 +269,15 @@ bool Layouts::tryPlace(kernel::GroupOp mover, unsigned index) {
   return false;
 }
 
-int64_t Layouts::bytesOf(Value value) const {
-  return typical.of(kernel::bytesOf(ownBuffer(value)));
+int64_t Layouts::bytesOf(Value value, const graph::TypicalSizes &sizes) const {
+  return sizes.of(kernel::bytesOf(ownBuffer(value)));
 }
 
 int64_t Layouts::peakBytes() const {
-  return livePeak(function, {[&](Value value) { return storageOf(value); },
-                             [&](Value value) { return bytesOf(value); }});
+  auto sizes = graph::TypicalSizes::around(function);
+  return livePeak(function,
+                  {[&](Value value) { return storageOf(value); },
+                   [&](Value value) { return bytesOf(value, sizes); }});
 }
 
 void Layouts::placeAll() {

@@ -24,11 +24,14 @@
 #ifndef TENON_PASSES_CODEGENCPU_LAYOUT_INPLACE_H
 #define TENON_PASSES_CODEGENCPU_LAYOUT_INPLACE_H
 
-#include "dialects/Graph/Instances.h"
 #include "dialects/Graph/States.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/CodegenCpu/Layout/Views.h"
 #include "passes/CodegenCpu/Planning.h"
+
+namespace tenon::graph {
+class TypicalSizes;
+}
 
 namespace tenon::codegen {
 
@@ -38,9 +41,7 @@ public:
   using Halo = llvm::SmallVector<int64_t>;
 
   Layouts(mlir::func::FuncOp function, const tile::Target &target)
-      : function(function), target(&target),
-        typical(graph::TypicalSizes::in(
-            function->getParentOfType<mlir::ModuleOp>())) {}
+      : function(function), target(&target) {}
 
   /// Whether `value` can be allocated with `halo` around it.
   static bool canHaveHalo(mlir::Value value, llvm::ArrayRef<int64_t> halo);
@@ -93,7 +94,7 @@ private:
   bool widenHalo(mlir::Value part);
   bool tryPlace(kernel::GroupOp mover, unsigned index);
   void placeAll();
-  int64_t bytesOf(mlir::Value value) const;
+  int64_t bytesOf(mlir::Value value, const graph::TypicalSizes &sizes) const;
   int64_t peakBytes() const;
   bool tryPad(mlir::Value map, const Halo &halo);
   bool tryPlaceState(graph::State &state);
@@ -101,7 +102,6 @@ private:
 
   mlir::func::FuncOp function;
   const tile::Target *target;
-  graph::TypicalSizes typical;
   std::optional<int64_t> memoryBudget; ///< of `peakBytes()`; none: do not ask
   llvm::DenseMap<mlir::Value, Halo> halos;
   llvm::DenseMap<mlir::Value, Room> rooms; ///< of states' outputs

@@ -11,8 +11,8 @@
 //                                              +-----------+---+-------+
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/GroupInstance.h"
 #include "passes/CodegenCpu/Layout/InPlace.h"
-#include "passes/CodegenCpu/SizedGroup.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -5,7 +5,8 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Shapes.h"
 #include "dialects/Graph/Symbols.h"
-#include "passes/CodegenCpu/SizedGroup.h"
+#include "dialects/Graph/TypicalSizes.h"
+#include "passes/CodegenCpu/EachIndex.h"
 #include "passes/CodegenCpu/Strategy.h"
 
 using namespace mlir;
@@ -202,27 +203,30 @@ struct Run {
 };
 } // namespace
 
-static Run innermostRun(RankedTensorType tensor, ArrayRef<Size> strides) {
+static Run innermostRun(RankedTensorType tensor, ArrayRef<Size> strides,
+                        const graph::TypicalSizes &typical) {
   Sizes shape = graph::sizesOf(tensor);
   Size length = 1;
   for (size_t i = shape.size(); i-- > 0;) {
     if (!shape[i].is(1) && strides[i] != length)
-      return {graph::typicalOf(length), graph::typicalOf(strides[i])};
+      return {typical.of(length), typical.of(strides[i])};
     length *= shape[i];
   }
-  return {graph::typicalOf(length), graph::typicalOf(length)};
+  return {typical.of(length), typical.of(length)};
 }
 
-bool codegen::hasLongRows(RankedTensorType tensor, const TensorPlace &place) {
+bool codegen::hasLongRows(RankedTensorType tensor, const TensorPlace &place,
+                          const graph::TypicalSizes &sizes) {
   // Shorter rows cost more in every kernel than one copy does.
   constexpr int64_t minRowBytes = 32;
-  int64_t run = innermostRun(tensor, place.strides).length;
-  return run == graph::typicalOf(graph::productOf(graph::sizesOf(tensor))) ||
+  int64_t run = innermostRun(tensor, place.strides, sizes).length;
+  return run == sizes.of(graph::productOf(graph::sizesOf(tensor))) ||
          run * graph::elementBytes(tensor.getElementType()) >= minRowBytes;
 }
 
-bool codegen::isSparse(RankedTensorType tensor, const TensorPlace &place) {
-  Run run = innermostRun(tensor, place.strides);
+bool codegen::isSparse(RankedTensorType tensor, const TensorPlace &place,
+                       const graph::TypicalSizes &sizes) {
+  Run run = innermostRun(tensor, place.strides, sizes);
   return 2 * run.length < run.distance;
 }
 
@@ -230,16 +234,12 @@ bool codegen::isSparse(RankedTensorType tensor, const TensorPlace &place) {
 
 bool codegen::groupAccepts(kernel::GroupOp group, unsigned index,
                            RankedTensorType tensor, const TensorPlace &place) {
-  if (!hasSymbols(group))
-    return canAddressBuffer(group, index, bufferAt(tensor, place));
-  SizedGroup sized(group);
-  TensorPlace instance{sized.sizeOf(place.first), {}};
-  for (const Size &stride : place.strides)
-    instance.strides.push_back(sized.sizeOf(stride));
-  Type type =
-      graph::mapDims(tensor, [&](Attribute dim) { return sized.sizeOf(dim); });
-  return canAddressBuffer(sized.get(), index,
-                          bufferAt(cast<RankedTensorType>(type), instance));
+  PlacedBuffer buffer = bufferAt(tensor, place);
+  if (!group.getEach())
+    return canAddressBuffer(group, index, buffer);
+  std::optional<BufferType> part = partOfOneIndex(buffer.type);
+  GroupInstance one = instanceOfOneIndex(group);
+  return part && canAddressBuffer(one.get(), index, {*part, buffer.byteOffset});
 }
 
 static bool accepts(OpOperand &use, const TensorPlace &place) {

@@ -17,6 +17,10 @@
 #include "dialects/Kernel/Kernel.h"
 #include <optional>
 
+namespace tenon::graph {
+class TypicalSizes;
+}
+
 namespace tenon::codegen {
 
 /// Where a tensor's elements lie in some storage, counted in elements: element
@@ -56,7 +60,8 @@ memory::BufferType withRoom(mlir::RankedTensorType tensor, int64_t axis,
 
 /// Whether the rows of `place` are less than half of what lies between their
 /// starts: reading them brings in more of the neighbours than of themselves.
-bool isSparse(mlir::RankedTensorType tensor, const TensorPlace &place);
+bool isSparse(mlir::RankedTensorType tensor, const TensorPlace &place,
+              const graph::TypicalSizes &sizes);
 
 /// A buffer at `place` and where it starts in its storage. The type does not
 /// depend on where: kernels of equal parts are one kernel. `low` and `high` are
@@ -71,11 +76,11 @@ PlacedBuffer bufferAt(mlir::RankedTensorType tensor, const TensorPlace &place,
 
 /// Whether kernels walk `place` about as fast as a dense tensor: its innermost
 /// loop runs over neighbours, enough of them for a vector.
-bool hasLongRows(mlir::RankedTensorType tensor, const TensorPlace &place);
+bool hasLongRows(mlir::RankedTensorType tensor, const TensorPlace &place,
+                 const graph::TypicalSizes &sizes);
 
 /// Whether the planned group works when its buffer `index` (operands, then
-/// results), a `tensor`, lies at `place`; where that depends on symbols, as for
-/// typical sizes.
+/// results), a `tensor`, lies at `place`, whatever its symbols are.
 bool groupAccepts(kernel::GroupOp group, unsigned index,
                   mlir::RankedTensorType tensor, const TensorPlace &place);
 

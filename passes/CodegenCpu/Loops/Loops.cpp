@@ -109,16 +109,12 @@ static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan,
 
 /// With symbols, the loops are not those of the instance that was planned, and
 /// the schedule is found again.
-static FailureOr<LoopSchedule> scheduleOf(const LoopNest &nest,
-                                          const StageRequest &request) {
+static LoopSchedule scheduleOf(const LoopNest &nest,
+                               const StageRequest &request) {
   if (nest.isFixed())
     return readSchedule(nest, request.plan, request.target());
   auto module = request.group->getParentOfType<ModuleOp>();
-  auto store = graph::ConstraintStore::load(module);
-  if (failed(store))
-    return failure();
-  return scheduleNest(nest, graph::TypicalSizes(std::move(*store)),
-                      request.target());
+  return scheduleAnySizes(nest, module, request.target());
 }
 
 static FailureOr<StageInfo> emitLoops(const StageRequest &request) {
@@ -127,11 +123,10 @@ static FailureOr<StageInfo> emitLoops(const StageRequest &request) {
   FailureOr<LoopNest> nest = makeNest(request.group, buffers);
   if (failed(nest))
     return failure();
-  FailureOr<LoopSchedule> schedule = scheduleOf(*nest, request);
-  if (failed(schedule) ||
-      failed(LoopsKernel(request.b, *nest, *schedule).run()))
+  LoopSchedule schedule = scheduleOf(*nest, request);
+  if (failed(LoopsKernel(request.b, *nest, schedule).run()))
     return failure();
-  return StageInfo{schedule->tiles(), overwritesOf(*nest, *schedule)};
+  return StageInfo{schedule.tiles(), overwritesOf(*nest, schedule)};
 }
 
 /// Each access has its own strides.

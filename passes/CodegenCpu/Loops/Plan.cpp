@@ -36,22 +36,6 @@ bool LoopNest::isFixed() const {
          llvm::all_of(stores, std::mem_fn(&LoopAccess::isFixed));
 }
 
-LoopNest LoopNest::typical(const graph::TypicalSizes &sizes) const {
-  LoopNest nest = *this;
-  for (kernel::Loop &loop : nest.program.loops)
-    if (!loop.extent.isFixed())
-      loop.extent = std::max<int64_t>(1, sizes.of(loop.extent));
-  auto fix = [&](LoopAccess &access) {
-    access.offset = sizes.of(access.offset);
-    for (Size &stride : access.strides)
-      stride = sizes.of(stride);
-    access.repeated.clear();
-  };
-  llvm::for_each(nest.loads, fix);
-  llvm::for_each(nest.stores, fix);
-  return nest;
-}
-
 int64_t LoopNest::stages() const {
   int64_t last = 0;
   for (const LoopNode &node : program.nodes)

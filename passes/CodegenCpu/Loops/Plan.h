@@ -7,7 +7,6 @@
 #ifndef TENON_PASSES_CODEGENCPU_LOOPS_PLAN_H
 #define TENON_PASSES_CODEGENCPU_LOOPS_PLAN_H
 
-#include "dialects/Graph/Instances.h"
 #include "dialects/Kernel/LoopDomain.h"
 #include "passes/CodegenCpu/Strategy.h"
 
@@ -43,8 +42,6 @@ struct LoopNest {
   Size reducedSize() const;
   /// Whether there are no symbols in it.
   bool isFixed() const;
-  /// The same with numbers, for what plans by them.
-  LoopNest typical(const graph::TypicalSizes &sizes) const;
   int64_t stages() const; ///< number of reductions one after the other
   /// Whether the value of a node changes along a loop.
   bool varies(unsigned node, unsigned loop) const {
@@ -95,10 +92,10 @@ mlir::FailureOr<LoopNest> makeNest(kernel::GroupOp group,
 /// Chooses by an estimate of instructions per element. No symbols.
 LoopSchedule scheduleNest(const LoopNest &nest, const tile::Target &target);
 
-/// The schedule of a nest for the sizes that are likely, right for all.
-LoopSchedule scheduleNest(const LoopNest &nest,
-                          const graph::TypicalSizes &sizes,
-                          const tile::Target &target);
+/// The schedule of a nest with symbols, of a kernel of `module`: that for the
+/// sizes that are likely, right for all.
+LoopSchedule scheduleAnySizes(const LoopNest &nest, mlir::ModuleOp module,
+                              const tile::Target &target);
 
 /// Plans speak of the loops before merging, which depends on layouts: of a
 /// merged loop, the innermost one.

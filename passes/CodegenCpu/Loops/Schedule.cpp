@@ -5,6 +5,7 @@
 // runs at once and what makes a tile.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/TypicalSizes.h"
 #include "passes/CodegenCpu/Builder/Alternate.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Loops/Moments.h"
@@ -389,10 +390,25 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   return best;
 }
 
-LoopSchedule codegen::scheduleNest(const LoopNest &nest,
-                                   const graph::TypicalSizes &sizes,
-                                   const tile::Target &target) {
-  LoopNest typical = nest.typical(sizes);
+/// With numbers, for what plans by them.
+static LoopNest typicalNest(LoopNest nest, const graph::TypicalSizes &sizes) {
+  for (kernel::Loop &loop : nest.program.loops)
+    if (!loop.extent.isFixed())
+      loop.extent = std::max<int64_t>(1, sizes.of(loop.extent));
+  auto fix = [&](LoopAccess &access) {
+    access.offset = sizes.of(access.offset);
+    for (Size &stride : access.strides)
+      stride = sizes.of(stride);
+    access.repeated.clear();
+  };
+  llvm::for_each(nest.loads, fix);
+  llvm::for_each(nest.stores, fix);
+  return nest;
+}
+
+LoopSchedule codegen::scheduleAnySizes(const LoopNest &nest, ModuleOp module,
+                                       const tile::Target &target) {
+  LoopNest typical = typicalNest(nest, graph::TypicalSizes::in(module));
   LoopSchedule schedule = scheduleNest(typical, target);
   if (schedule.transposed &&
       !wantsTranspose(nest, schedule.vector, *schedule.transposed))

@@ -203,7 +203,7 @@ Size ArgSearch::alongAxis() {
       b.target().lanes(std::max<int64_t>(4, graph::elementBytes(element)));
   if (extent.isFixed())
     lanes = std::min<int64_t>(lanes, llvm::bit_floor(uint64_t(extent.fixed())));
-  RowTiles tiles(b.target(), graph::productOf(outer), extent);
+  RowTiles tiles(b, graph::productOf(outer), extent);
   tiles.forRows(b, [&](Value row) {
     Values place = b.delinearize(row, outer);
     Best best =
@@ -226,7 +226,7 @@ Size ArgSearch::acrossAxis() {
   outer.erase(outer.begin() + axis);
   from.erase(from.begin() + axis);
   outer.back() = columns.ceilDiv(lanes);
-  RowTiles tiles(b.target(), graph::productOf(outer), extent * lanes);
+  RowTiles tiles(b, graph::productOf(outer), extent * lanes);
   tiles.forRows(b, [&](Value row) {
     Values place = b.delinearize(row, outer);
     place.back() = b.mul(place.back(), lanes);

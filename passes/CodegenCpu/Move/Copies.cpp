@@ -25,15 +25,11 @@ FailureOr<Size> codegen::emitConcat(Move &move) {
     Sizes extents = move.inputShape(i);
     if (group.isInPlace(i))
       extents.front() = 0; // nothing is left to copy
-    boxes.emplace_back(b.target(), extents, move.inputStrides(i),
-                       move.resultStrides());
+    boxes.emplace_back(b, extents, move.inputStrides(i), move.resultStrides());
     rows += boxes.back().rows();
     elements += graph::productOf(extents);
   }
-  graph::TypicalSizes typical;
-  int64_t someRows = std::max<int64_t>(1, typical.of(rows));
-  RowTiles tiles(b.target(), rows,
-                 rows.is(0) ? 1 : typical.of(elements) / someRows);
+  auto tiles = RowTiles::ofAll(b, rows, elements);
   tiles.forTiles(b, [&](Value low, Value high) {
     Size first = 0, position = 0;
     for (auto [i, box] : llvm::enumerate(boxes)) {
@@ -59,9 +55,8 @@ FailureOr<Size> codegen::emitReshapeCopy(Move &move) {
   if (!isDense(move.inputShape(0), move.inputStrides(0)) ||
       !isDense(move.resultShape(), move.resultStrides()))
     return move.op->emitError() << "a reshape copies dense buffers only";
-  CopyBox box(move.b.target(), {graph::productOf(move.resultShape())}, {1},
-              {1});
-  RowTiles tiles(move.b.target(), box.rows(), box.rowElements());
+  CopyBox box(move.b, {graph::productOf(move.resultShape())}, {1}, {1});
+  RowTiles tiles(move.b, box.rows(), box.rowElements());
   tiles.forRows(move.b, [&](Value row) {
     box.copyRow(move.b, move.input(0), move.result(), row, element);
   });
@@ -214,7 +209,7 @@ void Padder::insideRow(Value from, Value to) {
   Size extent = out(rank - 1), step = move.inputStrides(0).back();
   auto [first, last] = shownPart(low, in(rank - 1), extent);
   border(from, to, 0, first);
-  CopyBox box(b.target(), {last - first}, {step}, {1});
+  CopyBox box(b, {last - first}, {step}, {1});
   if (first != last)
     box.copy(b, b.at(from, (first - low) * step, element),
              b.at(to, first, element), element);
@@ -247,7 +242,7 @@ FailureOr<Size> Padder::run() {
   value = op.getValue() && isConstant() ? b.load(move.input(1), type, element)
                                         : b.constantOf(type, 0);
   Sizes shape = move.resultShape();
-  RowTiles tiles(b.target(), graph::productOf(ArrayRef(shape).drop_back()),
+  RowTiles tiles(b, graph::productOf(ArrayRef(shape).drop_back()),
                  shape.back());
   tiles.forRows(b, [&](Value number) { row(number); });
   return tiles.tiles;
@@ -304,9 +299,9 @@ FailureOr<Size> codegen::emitGather(Move &move) {
   Type element = move.resultType().getElementType();
   Type indexType = move.inputType(1).getElementType();
   GatheredRows rows(move);
-  CopyBox box(b.target(), rows.extents, rows.from, rows.to);
+  CopyBox box(b, rows.extents, rows.from, rows.to);
   ArrayRef<Size> outer = ArrayRef(shape).take_front(axis + index.size());
-  RowTiles tiles(b.target(), graph::productOf(outer),
+  RowTiles tiles(b, graph::productOf(outer),
                  graph::productOf(ArrayRef(shape).drop_front(outer.size())));
   Size extent = graph::sizesOf(op.getInput().getType())[axis];
   tiles.forRows(b, [&](Value row) {
@@ -333,7 +328,7 @@ FailureOr<Size> codegen::emitGatherElements(Move &move) {
   size_t rank = shape.size();
   Size extent = move.inputShape(0)[axis];
   ArrayRef<Size> outer = ArrayRef(shape).drop_back();
-  RowTiles tiles(b.target(), graph::productOf(outer), shape.back());
+  RowTiles tiles(b, graph::productOf(outer), shape.back());
   tiles.forRows(b, [&](Value row) {
     Values place = b.delinearize(row, outer);
     place.push_back(Value());
@@ -361,7 +356,7 @@ FailureOr<Size> codegen::emitIota(Move &move) {
   Sizes strides = move.resultStrides(), shape = move.resultShape();
   Type element = move.resultType().getElementType();
   Type f64 = b.builder().getF64Type();
-  RowTiles tiles(b.target(), graph::productOf(shape), 1);
+  RowTiles tiles(b, graph::productOf(shape), 1);
   tiles.forRows(b, [&](Value row) {
     Values place = b.delinearize(row, ArrayRef(shape));
     Value at = place.empty() ? b.index(0) : place[op.getAxis()];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Move/Copy.h"
 #include "dialects/Graph/Graph.h"
+#include "passes/CodegenCpu/Cuts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -63,7 +64,7 @@ void codegen::fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
 
 //===-- CopyBox -----------------------------------------------------------===//
 
-CopyBox::CopyBox(const tile::Target &target, ArrayRef<Size> boxExtents,
+CopyBox::CopyBox(KernelBuilder &b, ArrayRef<Size> boxExtents,
                  ArrayRef<Size> boxFrom, ArrayRef<Size> boxTo) {
   for (size_t i = 0; i < boxExtents.size(); ++i) {
     if (boxExtents[i].is(1))
@@ -90,9 +91,10 @@ CopyBox::CopyBox(const tile::Target &target, ArrayRef<Size> boxExtents,
   fromStep = from.pop_back_val();
   toStep = to.pop_back_val();
   bool isAlone = !run.isFixed() && extents.empty();
-  bool isCut = isAlone || graph::typicalOf(run) > 2 * target.tileWork;
-  piece = isCut ? Size(target.tileWork) : run;
-  pieces = isCut ? run.ceilDiv(target.tileWork) : Size(run.is(0) ? 0 : 1);
+  bool isCut = isAlone || isWorthTiles(b, run);
+  int64_t length = b.target().tileWork;
+  piece = isCut ? Size(length) : run;
+  pieces = isCut ? run.ceilDiv(length) : Size(run.is(0) ? 0 : 1);
   outerRows = graph::productOf(extents);
 }
 
@@ -143,13 +145,13 @@ void CopyBox::copy(KernelBuilder &b, Value source, Value target,
 
 //===-- Tiles -------------------------------------------------------------===//
 
-RowTiles::RowTiles(const tile::Target &target, const Size &rows,
-                   const Size &rowElements)
-    : rows(rows),
-      perTile(std::max<int64_t>(
-          1, target.tileWork /
-                 std::max<int64_t>(1, graph::typicalOf(rowElements)))),
-      tiles(rows.ceilDiv(perTile)) {}
+RowTiles::RowTiles(KernelBuilder &b, const Size &rows, const Size &rowElements)
+    : RowTiles(rows, rowsOfTile(b, 1, rowElements)) {}
+
+RowTiles RowTiles::ofAll(KernelBuilder &b, const Size &rows,
+                         const Size &elements) {
+  return RowTiles(rows, rowsOfTile(b, rows, elements));
+}
 
 void RowTiles::forTiles(KernelBuilder &b,
                         function_ref<void(Value, Value)> body) const {

@@ -7,7 +7,6 @@
 #ifndef TENON_PASSES_CODEGENCPU_MOVE_COPY_H
 #define TENON_PASSES_CODEGENCPU_MOVE_COPY_H
 
-#include "dialects/Graph/Instances.h"
 #include "dialects/Kernel/Buffers.h"
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
 #include "passes/CodegenCpu/Strategy.h"
@@ -64,7 +63,7 @@ void fillRun(KernelBuilder &b, Value scalar, Value to, Value length,
 /// part of the innermost dimension that one call copies.
 class CopyBox {
 public:
-  CopyBox(const tile::Target &target, llvm::ArrayRef<Size> extents,
+  CopyBox(KernelBuilder &b, llvm::ArrayRef<Size> extents,
           llvm::ArrayRef<Size> from, llvm::ArrayRef<Size> to);
 
   Size rows() const { return outerRows * pieces; }
@@ -86,19 +85,24 @@ Value dot(KernelBuilder &b, mlir::ValueRange index,
 Value dot(KernelBuilder &b, mlir::ValueRange index,
           llvm::ArrayRef<Size> strides);
 
-/// Rows of about `rowElements` elements, or typically so many, divided into
+/// Rows of `rowElements` elements, or of `elements` together, divided into
 /// tiles.
 struct RowTiles {
   Size rows;
   int64_t perTile;
   Size tiles;
 
-  RowTiles(const tile::Target &target, const Size &rows,
-           const Size &rowElements);
+  RowTiles(KernelBuilder &b, const Size &rows, const Size &rowElements);
+  static RowTiles ofAll(KernelBuilder &b, const Size &rows,
+                        const Size &elements);
   void forRows(KernelBuilder &b, llvm::function_ref<void(Value)> body) const;
   /// Bounds of the tile's rows.
   void forTiles(KernelBuilder &b,
                 llvm::function_ref<void(Value low, Value high)> body) const;
+
+private:
+  RowTiles(const Size &rows, int64_t perTile)
+      : rows(rows), perTile(perTile), tiles(rows.ceilDiv(perTile)) {}
 };
 
 /// Numbers of i32, f32 or f64 by `element`.

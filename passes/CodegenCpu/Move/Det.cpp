@@ -162,8 +162,7 @@ FailureOr<Size> codegen::emitDet(Move &move) {
   Value copies = b.buffer(2);
   int64_t matrices = move.resultType().getTensor().getNumElements();
   int64_t elements = layout.extent * layout.extent;
-  RowTiles tiles(b.target(), matrices,
-                 elements * std::max<int64_t>(1, layout.extent));
+  RowTiles tiles(b, matrices, elements * std::max<int64_t>(1, layout.extent));
   tiles.forRows(b, [&](Value number) {
     Value place = b.mul(number, layout.matrixElements());
     Determinant work(b, layout, b.at(copies, place, layout.computed));

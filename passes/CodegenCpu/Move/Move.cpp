@@ -148,7 +148,7 @@ static bool takesSymbols(kernel::GroupOp group) {
   return isa<graph::ConcatOp, graph::ReshapeOp, graph::GatherOp,
              graph::GatherElementsOp, graph::IotaOp, graph::SizesOp,
              graph::PadOp, graph::ArgMaxOp, graph::ArgMinOp, graph::TopKOp,
-             graph::PrefixOp>(op);
+             graph::PrefixOp, graph::ScatterOp>(op);
 }
 
 template <const Strategy &strategy>

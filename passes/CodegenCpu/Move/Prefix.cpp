@@ -132,8 +132,7 @@ void PrefixEmitter::row(Value from, Value to) {
 }
 
 Size PrefixEmitter::alongAxis() {
-  RowTiles tiles(b.target(), graph::productOf(ArrayRef(shape).drop_back()),
-                 extent);
+  RowTiles tiles(b, graph::productOf(ArrayRef(shape).drop_back()), extent);
   tiles.forRows(b, [&](Value number) {
     Value start = b.mul(number, extent);
     row(b.at(move.input(0), start, element),
@@ -166,7 +165,7 @@ Size PrefixEmitter::acrossAxis() {
   outer.erase(outer.begin() + op.getAxis());
   steps.erase(steps.begin() + op.getAxis());
   outer.back() = columns.ceilDiv(lanes);
-  RowTiles tiles(b.target(), graph::productOf(outer), extent * lanes);
+  RowTiles tiles(b, graph::productOf(outer), extent * lanes);
   tiles.forRows(b, [&](Value number) {
     Values place = b.delinearize(number, ArrayRef(outer));
     place.back() = b.mul(place.back(), lanes);

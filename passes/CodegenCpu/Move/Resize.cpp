@@ -431,7 +431,7 @@ FailureOr<Size> Resizer::run() {
   if (wide.isF32() && !tables.back().indices.empty())
     repeated = repeatedTaps(tables.back(), move.inputShape(0)[rank - 1].fixed(),
                             b.target().lanes(4));
-  RowTiles tiles(b.target(), graph::productOf(outer), width);
+  RowTiles tiles(b, graph::productOf(outer), width);
   tiles.forRows(b, [&](Value row) {
     Values index = b.delinearize(row, outer);
     auto inside = [&] { gathers ? gatherRow(index) : channelsRow(index); };

@@ -8,6 +8,7 @@
 #include "dialects/Graph/Graph.h"
 #include "passes/CodegenCpu/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/CodegenCpu/Cuts.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,16 +32,14 @@ public:
   explicit Scatter(Move &move)
       : move(move), b(move.b), op(cast<graph::ScatterOp>(move.op)),
         element(move.resultType().getElementType()),
-        rows(move.resultType().getShape().front()),
-        updates(move.inputType(1).getShape().front()) {
-    for (int64_t extent : move.resultType().getShape().drop_front())
-      length *= extent;
-  }
+        rows(move.resultShape().front()), updates(move.inputShape(1).front()),
+        length(graph::productOf(ArrayRef(move.resultShape()).drop_front())) {}
 
   int64_t run();
 
 private:
   bool hasColumns() const;
+  bool isFixed() const;
   int64_t tiles() const;
   int64_t manyTiles() const;
   bool isAlone() const;
@@ -57,7 +56,7 @@ private:
   KernelBuilder &b;
   graph::ScatterOp op;
   Type element;
-  int64_t rows, updates, length = 1;
+  Size rows, updates, length; ///< of a row, in elements
 };
 } // namespace
 
@@ -66,23 +65,34 @@ static int64_t columnsOf(const tile::Target &target) {
   return target.hasManyThreads() ? target.vectorBytes / 4 : columnsPerTile;
 }
 
+/// Rows of open length are not cut.
 bool Scatter::hasColumns() const {
-  int64_t shares = length / columnsOf(b.target());
-  return b.target().hasManyThreads() ? shares > rows : shares >= 2;
+  if (!length.isFixed())
+    return false;
+  int64_t shares = length.fixed() / columnsOf(b.target());
+  return b.target().hasManyThreads() && rows.isFixed() ? shares > rows.fixed()
+                                                       : shares >= 2;
+}
+
+bool Scatter::isFixed() const {
+  return rows.isFixed() && updates.isFixed() && length.isFixed();
 }
 
 int64_t Scatter::manyTiles() const {
-  int64_t most = hasColumns() ? length / columnsOf(b.target()) : rows;
-  int64_t readers = mostLookups / std::max<int64_t>(1, updates);
+  int64_t most =
+      hasColumns() ? length.fixed() / columnsOf(b.target()) : rows.fixed();
+  int64_t readers = mostLookups / std::max<int64_t>(1, updates.fixed());
   return std::min(most, std::clamp(readers, mostTiles, b.target().threads));
 }
 
 int64_t Scatter::tiles() const {
-  if (b.target().hasManyThreads())
+  if (b.target().hasManyThreads() && isFixed())
     return manyTiles();
-  int64_t most = hasColumns() ? length / columnsPerTile : rows;
-  int64_t work = std::max(rows, updates) * length / elementsPerTile;
-  return std::clamp<int64_t>(std::min(most, work), 1, mostTiles);
+  Size most = hasColumns() ? length.floorDiv(columnsPerTile) : rows;
+  auto shares = [&](const Size &count) {
+    return sharesOf(b, most, count * length, elementsPerTile, mostTiles);
+  };
+  return std::max(shares(rows), shares(updates));
 }
 
 /// Whether the input is no other operand as well.
@@ -180,10 +190,15 @@ void Scatter::update(Interval mine, Value number) {
   Type index = move.inputType(1).getElementType();
   Value target =
       loadIndex(move, b.at(move.input(1), number, index), index, rows);
+  auto meetColumns = [&] {
+    meet(row(move.result(), target, mine.begin),
+         row(move.input(2), number, mine.begin), b.sub(mine.end, mine.begin));
+  };
+  // There may be no row for the nearest index.
   if (hasColumns())
-    return meet(row(move.result(), target, mine.begin),
-                row(move.input(2), number, mine.begin),
-                b.sub(mine.end, mine.begin));
+    return rows.isFixed()
+               ? meetColumns()
+               : b.ifThen(b.less(b.index(0), b.index(rows)), meetColumns);
   Value isMine =
       andOf(b, b.less(target, mine.end), notOf(b, b.less(target, mine.begin)));
   b.ifThen(isMine, [&] {
@@ -193,7 +208,7 @@ void Scatter::update(Interval mine, Value number) {
 }
 
 int64_t Scatter::run() {
-  if (rows == 0 || length == 0)
+  if (rows.is(0) || length.is(0))
     return 1;
   move.made.oneCall = true;
   if (isAlone())

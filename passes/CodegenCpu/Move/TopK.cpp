@@ -159,7 +159,7 @@ FailureOr<Size> codegen::emitTopK(Move &move) {
     return Size(1);
   RowSelection selection(move, op);
   Sizes shape = move.inputShape(0);
-  RowTiles tiles(move.b.target(), graph::productOf(ArrayRef(shape).drop_back()),
+  RowTiles tiles(move.b, graph::productOf(ArrayRef(shape).drop_back()),
                  shape.back());
   tiles.forRows(move.b, [&](Value row) { selection.select(row); });
   return tiles.tiles;

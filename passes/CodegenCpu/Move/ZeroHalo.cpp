@@ -8,16 +8,16 @@
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
 
 #include "dialects/Graph/Graph.h"
-#include "dialects/Graph/Instances.h"
 #include "dialects/Kernel/Buffers.h"
 #include "lib/Tile/Rows.h"
 #include "passes/CodegenCpu/Builder/KernelBuilder.h"
+#include "passes/CodegenCpu/Cuts.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-static Size haloSize(memory::BufferType buffer) {
+Size codegen::haloBytes(memory::BufferType buffer) {
   Sizes shape = graph::sizesOf(buffer.getTensor());
   if (shape.size() < 2)
     return 0;
@@ -27,11 +27,9 @@ static Size haloSize(memory::BufferType buffer) {
          pixels * pitch * graph::elementBytes(buffer.getElementType());
 }
 
-int64_t codegen::haloBytes(memory::BufferType buffer) {
-  Size size = haloSize(buffer);
-  // What depends on symbols is there for some of them.
-  return size.isFixed() ? size.fixed()
-                        : std::max<int64_t>(1, graph::typicalOf(size));
+bool codegen::hasHaloBytes(memory::BufferType buffer) {
+  Size bytes = haloBytes(buffer);
+  return !bytes.isFixed() || bytes.fixed() > 0;
 }
 
 /// Finds how wide the halo before each dimension is, from `dim` on, when the
@@ -133,25 +131,17 @@ static void zeroRow(KernelBuilder &b, ArrayRef<PaddedDim> dims, size_t level,
 }
 
 /// As many bytes as elements elsewhere are worth a tile.
-static int64_t tilesOf(const Size &rows, memory::BufferType buffer,
-                       const tile::Target &target) {
-  return tile::launchTiles(graph::typicalOf(rows),
-                           haloBytes(buffer) / target.tileWork);
-}
-
-int64_t codegen::zeroHaloTiles(memory::BufferType buffer,
-                               const tile::Target &target) {
+int64_t codegen::zeroHaloTiles(KernelBuilder &b, memory::BufferType buffer) {
   SmallVector<PaddedDim> dims = paddedBox(buffer);
   assert(!dims.empty() && "storage is a padded box");
-  return tilesOf(dims[sharedLevel(dims)].extent, buffer, target);
+  return borderTiles(b, dims[sharedLevel(dims)].extent, haloBytes(buffer));
 }
 
 void codegen::emitZeroHalo(KernelBuilder &b, memory::BufferType buffer) {
   SmallVector<PaddedDim> dims = paddedBox(buffer);
   size_t level = sharedLevel(dims);
   Size rows = dims[level].extent;
-  int64_t tiles = tilesOf(rows, buffer, b.target());
-  Interval share = b.shareOfCall(rows, tiles);
+  Interval share = b.shareOfCall(rows, zeroHaloTiles(b, buffer));
   b.loop(share.begin, share.end, 1,
          [&](Value i) { zeroRow(b, dims, level, i, buffer.getElementType()); });
 }

@@ -11,7 +11,9 @@ namespace tenon::codegen {
 /// How many bytes of a buffer, which is row-major over some box, lie around
 /// the pixels of its tensor. What lies between channels and the next pixel is
 /// never read.
-int64_t haloBytes(memory::BufferType buffer);
+Size haloBytes(memory::BufferType buffer);
+/// Whether there are some, for some sizes at least.
+bool hasHaloBytes(memory::BufferType buffer);
 
 /// One dimension of the padded box, in elements.
 struct PaddedDim {
@@ -27,7 +29,7 @@ llvm::SmallVector<PaddedDim> paddedBox(memory::BufferType buffer);
 /// the tensor alone.
 void emitZeroHalo(KernelBuilder &b, memory::BufferType buffer);
 /// Its launch tiles.
-int64_t zeroHaloTiles(memory::BufferType buffer, const tile::Target &target);
+int64_t zeroHaloTiles(KernelBuilder &b, memory::BufferType buffer);
 
 } // namespace tenon::codegen
 

@@ -34,8 +34,13 @@ RecurrenceShape::RecurrenceShape(graph::RecurrenceOp op) {
 }
 
 tile::RecurrenceProblem RecurrenceShape::problem() const {
-  return {directions, graph::typicalOf(batch),      gates,
-          hidden,     graph::elementBytes(element), graph::elementBytes(work)};
+  int64_t sequences = batch.isFixed() ? batch.fixed() : 1;
+  return {directions,
+          sequences,
+          gates,
+          hidden,
+          graph::elementBytes(element),
+          graph::elementBytes(work)};
 }
 
 Size RecurrenceShape::stateRows(const tile::RecurrencePlan &plan) const {

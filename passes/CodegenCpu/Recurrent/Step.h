@@ -24,6 +24,8 @@ namespace tenon::codegen {
 struct RecurrenceShape {
   explicit RecurrenceShape(graph::RecurrenceOp op);
 
+  /// What is planned. Of an open batch it has one sequence: how panels are cut
+  /// does not depend on it.
   tile::RecurrenceProblem problem() const;
   /// Bytes of the scratch buffer.
   Size stateBytes(const tile::RecurrencePlan &plan) const;

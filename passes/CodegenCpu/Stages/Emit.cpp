@@ -215,9 +215,8 @@ private:
 
   /// Zeros around the part of a local buffer that its stage computes.
   void clearHalo(Location loc, const Part &part) {
-    KernelBuilder inner(
-        b, loc, {part.pointer},
-        {b.index(0), b.index(zeroHaloTiles(part.type, b.target()))});
+    KernelBuilder inner(b, loc, {part.pointer},
+                        {b.index(0), b.index(zeroHaloTiles(b, part.type))});
     emitZeroHalo(inner, part.type);
   }
 

@@ -70,7 +70,6 @@ private:
 /// Emits one kernel: see Winograd.cpp.
 class WinogradEmitter {
 public:
-  /// `problem` is that of typical sizes where only the run knows them.
   WinogradEmitter(const StageRequest &request, const ContractionOperands &at,
                   const WindowGeometry &geometry,
                   const tile::WinogradProblem &problem, Epilogue epilogue)
@@ -146,7 +145,7 @@ private:
   llvm::SmallVector<unsigned, 2> dims; ///< filtered, of the spatial ones
   tile::WinogradProblem problem;
   tile::WinogradPlan plan;
-  tile::EvenSplit units; ///< of a typical call where there are symbols
+  tile::EvenSplit units; ///< where all extents are known
   tile::WinogradMatrices matrices;
   tile::WinogradScratch sizes;
   int64_t groupPanels; ///< of one group

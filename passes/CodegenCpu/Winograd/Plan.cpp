@@ -34,9 +34,13 @@ SmallVector<unsigned, 2> codegen::filteredDims(graph::ConvOp conv) {
 }
 
 WinogradProblem codegen::winogradProblem(graph::ConvOp conv) {
-  ArrayRef<int64_t> result = conv.getType().getShape(), taps = tapsOf(conv);
+  ArrayRef<int64_t> taps = tapsOf(conv);
+  SmallVector<int64_t> result(conv.getType().getShape());
   SmallVector<unsigned, 2> dims = filteredDims(conv);
   WinogradProblem problem;
+  problem.isTypical = llvm::any_of(result, ShapedType::isDynamic);
+  for (int64_t &extent : result)
+    extent = ShapedType::isDynamic(extent) ? 1 : extent;
   problem.images = result.front();
   problem.groups = conv.getGroup();
   problem.channels = conv.getFilter().getType().getDimSize(1);

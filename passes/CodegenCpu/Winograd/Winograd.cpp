@@ -18,7 +18,6 @@
 
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Layout/Overwrite.h"
-#include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenCpu/Winograd/LinearTransform.h"
 
 using namespace mlir;
@@ -140,7 +139,8 @@ void WinogradEmitter::multiplyUnit(UnitBlock block, const FilterPanel &panel,
   Value filters = b.at(b.buffer(at.rhs), filter, element);
   if (tile.prefetch)
     kernel.fetchShare(b, b.at(filters, filterBlock, element), filterBytes, unit,
-                      std::min(units.count, plan.block));
+                      unitHeight ? plan.block
+                                 : std::min(units.count, plan.block));
   Values sums =
       kernel.accumulate(b, scratchAt(inputs, sizes.inputUnit, sizes.inputPoint),
                         filters, kernel.zeros(b), b.index(problem.depth()));
@@ -157,12 +157,10 @@ void WinogradEmitter::multiplyUnit(UnitBlock block, const FilterPanel &panel,
 static FailureOr<tile::WinogradProblem>
 checkPlan(kernel::GroupOp group, const tile::WinogradPlan &plan,
           const tile::Target &target) {
-  SizedGroup sized(group);
-  auto conv = cast<graph::ConvOp>(sized.get().getAnchor());
+  auto conv = cast<graph::ConvOp>(group.getAnchor());
   if (filteredDims(conv).empty())
     return conv.emitOpError("cannot be computed with Winograd");
   tile::WinogradProblem problem = winogradProblem(conv);
-  problem.isTypical = sized.isInstance();
   if (llvm::Error error = tile::validate(problem, plan, target))
     return conv.emitOpError(llvm::toString(std::move(error)));
   return problem;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Move/MoveKernel.h"
 
-#include "dialects/Graph/Instances.h"
+#include "dialects/Graph/Size.h"
 #include "lib/Tile/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -1,6 +1,6 @@
 //===- Moves.cpp - the strategy of what only moves ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "dialects/Graph/Instances.h"
+#include "dialects/Graph/Size.h"
 #include "passes/CodegenCpu/Kernels.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 #include "passes/CodegenCpu/PlanAttribute.h"

@@ -1,7 +1,7 @@
 //===- Recurrent.cpp - the strategy of recurrent layers -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/CodegenCpu/GroupInstance.h"
 #include "passes/CodegenCpu/PlanAttribute.h"
-#include "passes/CodegenCpu/SizedGroup.h"
 #include "passes/CodegenGpu/Recurrent/RecurrentKernel.h"
 #include "passes/CodegenGpu/Strategies.h"
 

@@ -2,19 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Threads/Threads.h"
 
-#include "dialects/Graph/Graph.h"
-#include "dialects/Graph/Instances.h"
-#include "dialects/Graph/Roles.h"
-#include "lib/Tile/Contraction.h"
-#include "passes/CodegenCpu/Layout/Halo.h"
 #include "passes/CodegenCpu/Move/ZeroHalo.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
-#include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/Recurrent/Step.h"
-#include "passes/CodegenCpu/SizedGroup.h"
-#include "passes/CodegenCpu/StageCost.h"
-#include "passes/CodegenCpu/Strategies.h"
-#include "passes/CodegenCpu/Window/Window.h"
 #include "passes/CodegenGpu/Threads/ThreadFunction.h"
 
 using namespace mlir;
@@ -22,168 +10,6 @@ using namespace tenon;
 using namespace tenon::gpu;
 using codegen::Kernel;
 using codegen::Size;
-
-//===-- Planning ----------------------------------------------------------===//
-
-static int64_t elementsOf(Type type) {
-  return std::max<int64_t>(1, cast<RankedTensorType>(type).getNumElements());
-}
-
-/// What is reduced to one element, a thread computes alone.
-static int64_t resultElements(kernel::GroupOp group) {
-  int64_t most = 1;
-  for (Type type : group.getResultTypes())
-    most = std::max(most, elementsOf(type));
-  group.walk([&](Operation *op) {
-    if (isa<graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceMaxOp,
-            graph::ReduceMinOp, graph::ReduceProdOp>(op))
-      most = std::min(most, elementsOf(op->getResult(0).getType()));
-  });
-  return most;
-}
-
-/// Microseconds of a thread for an operation that waits for the one before.
-static constexpr double serial = 0.004;
-
-/// Steps of a recurrence follow each other: in the thread that has a sequence,
-/// or in launches whose threads have a panel of units each.
-static double timeOfSteps(kernel::GroupOp sized, kernel::PlanAttr attribute,
-                          const tile::GpuTarget &target) {
-  auto op = dyn_cast<graph::RecurrenceOp>(&sized.getBlock().front());
-  if (!op)
-    return 0;
-  codegen::RecurrenceShape shape(op);
-  auto plan = codegen::fromAttribute<tile::RecurrencePlan>(attribute);
-  auto steps = double(shape.steps.fixed());
-  double unit = serial * double(shape.gates * shape.hidden);
-  if (!plan.split)
-    return steps * unit * double(plan.rows * shape.hidden);
-  double panel = unit * double(plan.panel() * shape.batch.fixed());
-  return steps * double(shape.phases) * (target.launchTime + panel);
-}
-
-static double elementsOfTile(const tile::ContractionPlan &plan, bool isColumn) {
-  return double(plan.mr * plan.rowTiles) *
-         double(isColumn ? 1 : plan.panel * plan.panels);
-}
-
-/// `shape`: that of the results.
-static double elementsOfTile(const codegen::WindowPlan &plan,
-                             ArrayRef<int64_t> shape) {
-  int64_t channels = std::min(shape.back(), plan.block * plan.lanes);
-  int64_t pixels =
-      std::min(shape.drop_back().back(), plan.across * plan.pixels);
-  int64_t down =
-      (plan.columns ? plan.height : 1) * (plan.rolls ? plan.band : plan.rows);
-  return double(down * pixels) * double(channels);
-}
-
-/// Elements of the results that a thread computes one after the other.
-static double elementsInTurn(kernel::GroupOp group, kernel::PlanAttr plan) {
-  const codegen::Strategy *strategy = codegen::findStrategy(plan.getStrategy());
-  bool isColumn = strategy == &codegen::gemvStrategy;
-  if (isColumn || strategy == &codegen::gemmStrategy)
-    return elementsOfTile(codegen::fromAttribute<tile::ContractionPlan>(plan),
-                          isColumn);
-  if (group->getNumResults() == 0)
-    return 1;
-  ArrayRef<int64_t> shape =
-      cast<RankedTensorType>(group.getResultTypes().front()).getShape();
-  bool isWindow = strategy == &codegen::depthwiseStrategy ||
-                  strategy == &codegen::poolStrategy;
-  if (isWindow && shape.size() > 2)
-    return elementsOfTile(codegen::fromAttribute<codegen::WindowPlan>(plan),
-                          shape);
-  bool isCopy = strategy == &codegen::copyStrategy && !shape.empty();
-  return double(isCopy ? std::max<int64_t>(1, shape.back()) : 1);
-}
-
-/// A thread waits for each row of a window's taps. Zeros around an input are
-/// another launch, and often a copy.
-static double timeOfWindow(kernel::GroupOp sized,
-                           const codegen::StagePlan &plan,
-                           const tile::GpuTarget &target) {
-  constexpr double latency = 0.3;
-  Operation *anchor = sized.getAnchor();
-  if (!isa_and_nonnull<graph::ConvOp, graph::MaxPoolOp, graph::AvgPoolOp>(
-          anchor) ||
-      graph::roleOf(anchor) != graph::Role::Window)
-    return 0;
-  FailureOr<codegen::WindowGeometry> geometry = codegen::windowGeometry(anchor);
-  if (failed(geometry))
-    return 0;
-  double rows = 1;
-  for (int64_t taps : ArrayRef(geometry->kernel).drop_back())
-    rows *= double(taps);
-  auto hasZeros = [](const codegen::StagePlan::Halo &halo) {
-    auto isSome = [](int64_t count) { return count > 0; };
-    return llvm::any_of(halo.low, isSome) || llvm::any_of(halo.high, isSome);
-  };
-  auto halos = double(llvm::count_if(plan.halos, hasZeros));
-  return latency * (rows + 1) + halos * target.launchTime;
-}
-
-/// What a thread does one after the other. Few run, so that it waits for each
-/// operation, and longer for what it loads and stores.
-static double timeInTurn(const cost::StageWork &work, double part) {
-  constexpr double operation = 0.001, access = 0.0085, function = 20;
-  double operations = work.fma + work.plain + function * work.transcendental;
-  return part * (operation * operations + access * work.accesses);
-}
-
-/// Of all threads, traffic that half coalesces, and arithmetic that waits for
-/// it; or what one thread has to do.
-static double timeOf(kernel::GroupOp sized, kernel::PlanAttr plan,
-                     const tile::GpuTarget &target) {
-  constexpr double traffic = 2, waiting = 8, function = 20;
-  cost::StageWork work = codegen::workOf(sized);
-  double operations =
-      2 * work.fma + work.plain + function * work.transcendental;
-  double moved = traffic * work.footprint() / target.memoryBytes;
-  double computed = waiting * operations / target.flops;
-  double part = std::min(1.0, elementsInTurn(sized, plan) /
-                                  double(resultElements(sized)));
-  // Others begin while those before them end.
-  double start = target.programmatic ? target.launchTime : 0;
-  return tile::shortestKernel + start +
-         std::max({moved, computed, timeInTurn(work, part)});
-}
-
-FailureOr<StageChoice> tenon::gpu::planThreads(kernel::GroupOp group,
-                                               const tile::GpuTarget &target) {
-  FailureOr<codegen::StagePlan> plan =
-      codegen::planStage(group, tile::threadOf(target));
-  if (failed(plan))
-    return failure();
-  codegen::SizedGroup sized(group);
-  if (group->getNumResults() && codegen::hasSymbols(group) && !plan->each)
-    codegen::widenHalos(group, *plan);
-  double time = std::max(timeOf(sized.get(), plan->plan, target) +
-                             timeOfWindow(sized.get(), *plan, target),
-                         timeOfSteps(sized.get(), plan->plan, target));
-  return StageChoice{std::move(*plan), time};
-}
-
-//===-- Emission ----------------------------------------------------------===//
-
-/// Small blocks where there are few tiles, so that all processors have some.
-static int64_t blockThreads(const Size &tiles, const tile::GpuTarget &target) {
-  constexpr int64_t most = 128;
-  int64_t threads = most;
-  while (threads > tile::warpLanes &&
-         graph::typicalOf(tiles) < threads * target.processors)
-    threads /= 2;
-  return threads;
-}
-
-/// So many tiles to a thread that the scratch of all threads stays small.
-static int64_t tilesPerThread(const Size &tiles, int64_t scratch) {
-  constexpr int64_t mostScratch = 64 << 20;
-  if (scratch == 0)
-    return 1;
-  int64_t most = std::max<int64_t>(1, mostScratch / scratch);
-  return llvm::divideCeil(std::max<int64_t>(1, graph::typicalOf(tiles)), most);
-}
 
 /// What LLVM may know of the buffers, when there are all parameters: only what
 /// lies inside of another one, or may be stored over, shares its storage.
@@ -239,8 +65,8 @@ FailureOr<Kernel> tenon::gpu::emitThreads(ModuleOp module,
   Kernel kernel = codegen::kernelOf(*info, group);
   kernel.name = name.str();
   ThreadGrid grid{info->tiles, info->steps,
-                  tilesPerThread(info->tiles, scratch),
-                  blockThreads(info->tiles, target)};
+                  tilesPerThread(info->tiles, scratch, module),
+                  blockThreads(info->tiles, target, module)};
   finish(function, grid, kernel);
   describeBuffers(function, group, *info);
   if (scratch > 0)
@@ -261,8 +87,8 @@ Kernel tenon::gpu::emitThreadsZeroHalo(ModuleOp module, Location loc,
   codegen::emitZeroHalo(b, buffer);
   Kernel kernel;
   kernel.name = name.str();
-  Size tiles = codegen::zeroHaloTiles(buffer, thread);
-  finish(function, {tiles, 1, 1, blockThreads(tiles, target)}, kernel);
+  Size tiles = codegen::zeroHaloTiles(b, buffer);
+  finish(function, {tiles, 1, 1, blockThreads(tiles, target, module)}, kernel);
   codegen::describe(function.op, {});
   return kernel;
 }

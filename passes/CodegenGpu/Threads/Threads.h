@@ -17,6 +17,14 @@ namespace tenon::gpu {
 mlir::FailureOr<StageChoice> planThreads(kernel::GroupOp group,
                                          const tile::GpuTarget &target);
 
+/// Threads of a block, few where there are few tiles, so that all processors
+/// have some; and so many tiles to a thread that the scratch of all threads
+/// stays small. Any would be right: sizes of `module`'s symbols are typical.
+int64_t blockThreads(const codegen::Size &tiles, const tile::GpuTarget &target,
+                     mlir::ModuleOp module);
+int64_t tilesPerThread(const codegen::Size &tiles, int64_t scratch,
+                       mlir::ModuleOp module);
+
 /// The kernel of a group with such a plan, called `name`.
 mlir::FailureOr<codegen::Kernel> emitThreads(mlir::ModuleOp module,
                                              kernel::GroupOp group,

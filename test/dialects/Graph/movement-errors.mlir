@@ -381,6 +381,16 @@ func.func private @symbols() attributes {graph.symbols = {}}
 
 // -----
 
+// expected-error @+1 {{graph.typical is an array of positive sizes of a module}}
+func.func private @symbols() attributes {graph.typical = array<i64: 3>}
+
+// -----
+
+// expected-error @+1 {{graph.typical is an array of positive sizes of a module}}
+module attributes {graph.typical = array<i64: 3, 0>} {}
+
+// -----
+
 func.func @scatter_element(%x: tensor<4x2xf32>, %i: tensor<3xi64>, %u: tensor<3x2xf64>) {
   // expected-error @+2 {{input and updates differ in element type}}
   // expected-error @+1 {{failed to infer returned types}}

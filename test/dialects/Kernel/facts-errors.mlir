@@ -26,6 +26,11 @@ func.func private @k() attributes {kernel.checked = 1}
 
 // -----
 
+// expected-error @+1 {{needs a launch, flops and bytes for 'kernel.counts'}}
+func.func private @k() attributes {kernel.counts = #graph.dims<[?, "n"]>}
+
+// -----
+
 // expected-error @+1 {{has an unknown attribute 'kernel.two_calls'}}
 func.func private @k() attributes {kernel.two_calls}
 

@@ -1,0 +1,17 @@
+//===- TypicalAttr.h - what a module says of typical sizes ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TENON_DIALECTS_GRAPH_TYPICALATTR_H
+#define TENON_DIALECTS_GRAPH_TYPICALATTR_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tenon::graph {
+
+/// The attribute of a module that says what symbols are likely to be that have
+/// no `typical` of their own in `graph.symbols`: `graph.typical = array<i64: 3,
+/// 131>`, of which the name of a symbol picks one.
+inline constexpr llvm::StringLiteral typicalAttr = "graph.typical";
+
+} // namespace tenon::graph
+
+#endif // TENON_DIALECTS_GRAPH_TYPICALATTR_H
