@@ -22,7 +22,7 @@ typedef struct tenon_profile_entry {
   size_t node_count;
   /// Over all steps of the launch.
   int64_t tiles;
-  /// Of one launch, as the compiler counted; 0 when unknown.
+  /// Of one launch for the shapes of the latest run; 0 when unknown.
   int64_t flops;
   int64_t bytes;
   /// Over all runs.

@@ -110,6 +110,11 @@ static std::string nodesText(const std::vector<std::string> &nodes) {
   return text.size() > 120 ? text.substr(0, 117) + "..." : text;
 }
 
+/// Of work that is counted, or a dash where it is not, or none is done.
+static std::string rateText(double rate) {
+  return rate > 0 ? format("%.2f", rate) : "-";
+}
+
 /// `%5.1f` of a percentage, or a dash where there is none.
 static std::string percent(double fraction) {
   return fraction > 0 ? format("%.1f", 100 * fraction) : "-";
@@ -123,11 +128,12 @@ static std::string rowText(const Profile &profile, const ProfileRow &row,
                            double runs, double total) {
   Standing standing = judge(profile, row);
   double calls = double(std::max<int64_t>(row.calls, 1));
-  return format("%8.1f %5.1f %6.0f %9.1f %8.2f %6s %7.2f %6s %-6s  %-7s %7lld"
+  return format("%8.1f %5.1f %6.0f %9.1f %8s %6s %7.2f %6s %-6s  %-7s %7lld"
                 "  %s  [",
                 double(row.nanoseconds) / 1e3 / runs,
                 100 * fraction(double(row.nanoseconds), total), calls / runs,
-                double(row.nanoseconds) / 1e3 / calls, standing.gflops,
+                double(row.nanoseconds) / 1e3 / calls,
+                rateText(standing.gflops).c_str(),
                 percent(standing.ofPeak).c_str(), standing.gbytes,
                 percent(standing.ofRead).c_str(), standing.place.c_str(),
                 standing.bound, (long long)row.tiles, row.kernel.c_str()) +
@@ -149,9 +155,9 @@ static ProfileRow addUp(const std::vector<ProfileRow> &launches) {
 static std::string totalText(const Profile &profile, const ProfileRow &sum,
                              double runs) {
   Standing standing = judge(profile, sum);
-  return format("%8.1f %5.1f %6zu %9s %8.2f %6s %7.2f %29s  total\n",
+  return format("%8.1f %5.1f %6zu %9s %8s %6s %7.2f %29s  total\n",
                 double(sum.nanoseconds) / 1e3 / runs, 100.0,
-                profile.launches.size(), "", standing.gflops,
+                profile.launches.size(), "", rateText(standing.gflops).c_str(),
                 percent(standing.ofPeak).c_str(), standing.gbytes, "");
 }
 

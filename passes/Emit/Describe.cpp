@@ -290,8 +290,9 @@ private:
     SmallVector<StringRef> nodes;
     launch.getNodes().split(nodes, ';', -1, /*KeepEmpty=*/false);
     result.nodes.assign(nodes.begin(), nodes.end());
-    result.flops = launch.getFlops();
-    result.bytes = launch.getBytes();
+    kernel::RunCounts counts = kernel::runCountsOf(launch);
+    result.flops = counts.flops ? sizes.valueOf(*counts.flops) : 0;
+    result.bytes = sizes.valueOf(counts.bytes);
     if (DictionaryAttr costs = launch.getCostsAttr())
       for (NamedAttribute cost : costs)
         result.costs.emplace_back(cost.getName().str(),

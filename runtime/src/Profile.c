@@ -17,6 +17,13 @@ static const tenon_context *partOf(const tenon_context *context,
                           : context;
 }
 
+/// For the latest shapes; 0 where there are none yet that it depends on.
+static int64_t countOf(const struct tenonShape *shape, tenon_size_value value) {
+  if (value < 0)
+    value = shape ? tenonSize(shape, value) : 0;
+  return value < 0 ? 0 : value;
+}
+
 size_t tenon_profile_count(const tenon_context *context) {
   size_t count = 0;
   const tenon_context *part;
@@ -46,8 +53,8 @@ tenon_status *tenon_profile_get(const tenon_context *context, size_t index,
       .nodes = model->nodeNames + launch->first_node,
       .node_count = launch->node_count,
       .tiles = latest ? latest->tiles * latest->steps : 0,
-      .flops = launch->flops,
-      .bytes = launch->bytes,
+      .flops = countOf(context->shape, launch->flops),
+      .bytes = countOf(context->shape, launch->bytes),
       .calls = time->calls,
       .nanoseconds = time->nanoseconds,
       .last_begin = time->lastBegin,

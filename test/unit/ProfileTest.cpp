@@ -109,7 +109,7 @@ TEST(Profile, PrintsATableByKernel) {
       "    bound     tiles  kernel  [nodes]\n"
       "     3.0  98.4      2       1.5    53.33   53.3    2.67   13.3 L3    "
       "  compute       8  conv  [a d]\n"
-      "     0.1   1.6      1       0.1     0.00      -   20.00   40.0 L2    "
+      "     0.1   1.6      1       0.1        -      -   20.00   40.0 L2    "
       "  memory        4  relu  [b c]\n"
       "     3.0 100.0      3              52.46   52.5    2.95              "
       "                  total\n");

@@ -207,7 +207,7 @@ struct LaunchDesc {
   std::vector<BufferRef> refs;
   /// Names of the ONNX nodes that the launch computes, for profiles and errors.
   std::vector<std::string> nodes;
-  /// Per launch, for profiles; zero when unknown.
+  /// Per launch, for profiles; zero when unknown. Size values.
   int64_t flops = 0;
   int64_t bytes = 0;
   int64_t steps = 1;

@@ -271,6 +271,9 @@ static llvm::Error checkCounts(const LaunchDesc &launch, int64_t registers,
       (launch.steps > 0 && launch.tiles > 0 &&
        llvm::MulOverflow(launch.tiles, launch.steps, allTiles)))
     return makeError(what + " has a bad number of steps");
+  if (!isSizeValue(launch.flops, registers) ||
+      !isSizeValue(launch.bytes, registers))
+    return makeError(what + " has negative flops or bytes");
   for (int64_t size : launch.sizes)
     if (!isSizeValue(size, registers))
       return makeError(what + " has a size that does not exist");
@@ -284,8 +287,6 @@ static llvm::Error checkLaunch(const ArtifactDesc &desc,
   if (launch.kernel >= variant.kernels.size())
     return makeError(what + " calls a kernel that does not exist");
   what += " of '" + variant.kernels[launch.kernel].name + "'";
-  if (launch.flops < 0 || launch.bytes < 0)
-    return makeError(what + " has negative flops or bytes");
   if (launch.scratchBytes > mostScratch)
     return makeError(what + " wants too much scratch");
   if (llvm::Error error = checkOrder(desc, variant, index, what))

@@ -304,8 +304,8 @@ struct tenon_launch_record {
   uint32_t size_count;
   tenon_size_value tiles;
   tenon_size_value steps;
-  int64_t flops;
-  int64_t bytes;
+  tenon_size_value flops;
+  tenon_size_value bytes;
   uint64_t scratch_bytes;
 };
 

@@ -219,8 +219,10 @@ static tenon_status *checkLaunch(const tenon_model *model, uint32_t index,
       launch->read_count > launch->ref_count ||
       !tenonWithin(launch->first_node, launch->node_count,
                    counts->node_count) ||
-      !hasGoodCounts(model, launch, registers) || launch->flops < 0 ||
-      launch->bytes < 0 || launch->scratch_bytes > MAX_SCRATCH_BYTES ||
+      !hasGoodCounts(model, launch, registers) ||
+      !tenonIsSizeValue(launch->flops, registers) ||
+      !tenonIsSizeValue(launch->bytes, registers) ||
+      launch->scratch_bytes > MAX_SCRATCH_BYTES ||
       !tenonWithin(launch->first_wait, launch->wait_count, counts->wait_count))
     return TENON_BAD("launch %u is bad", index);
   if (model->kernelRecords[launch->kernel].flags & TENON_KERNEL_CHECKED &&
