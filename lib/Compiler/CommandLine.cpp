@@ -30,6 +30,14 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
                     "be, seq=1..512 or, of multiples, seq=8..512:8 "
                     "(repeatable)"),
            cl::value_desc("symbol=size"), cl::cat(category)),
+      typical(
+          "typical",
+          cl::desc("Choose plans for this size of a dimension that stays "
+                   "open, seq=384, or for these of all that are not named, "
+                   "3,17,131: which one, the dimension's name says. Results "
+                   "do not depend on it but for the order of sums "
+                   "(repeatable)"),
+          cl::value_desc("symbol=size"), cl::cat(category)),
       constants("const",
                 cl::desc("Replace an input by a constant: mask=1, axes=2,3 or "
                          "table=@table.npy; one number fills the input's "
@@ -196,6 +204,9 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   for (const std::string &dim : dims)
     if (!options.import.addDim(dim, error))
       return llvm::createStringError("--dim: %s", error.c_str());
+  for (const std::string &size : typical)
+    if (!addTypical(size, options.typical, error))
+      return llvm::createStringError("--typical: %s", error.c_str());
   for (const std::string &constant : constants)
     if (!options.import.addConst(constant, error))
       return llvm::createStringError("--const: %s", error.c_str());

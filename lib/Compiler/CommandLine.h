@@ -8,7 +8,8 @@
 
 namespace tenon {
 
-/// `--shape`, `--dim`, `--const`, `--state`, `--mcpu`, `--mtriple`, `--device`,
+/// `--shape`, `--dim`, `--typical`, `--const`, `--state`, `--mcpu`,
+/// `--mtriple`, `--device`,
 /// `--precision`, `--streams`, `--compile-to`, `--guard-memory`,
 /// `--fusion`, `--winograd`, `--strict`, `--kernel-cache` and its like, `-j`.
 /// Construct before parsing.
@@ -22,7 +23,7 @@ public:
   bool hasCompileTo() const { return compileTo.getNumOccurrences(); }
 
 private:
-  llvm::cl::list<std::string> shapes, dims, constants, states;
+  llvm::cl::list<std::string> shapes, dims, typical, constants, states;
   llvm::cl::opt<std::string> cpu, triple, device;
   llvm::cl::opt<tile::Precision> precision;
   llvm::cl::opt<std::string> times, tune;

@@ -9,6 +9,7 @@
 
 #include "lib/Compiler/Report.h"
 #include "lib/Compiler/States.h"
+#include "lib/Compiler/Typical.h"
 #include "lib/Import/Onnx/Import.h"
 #include "lib/Tile/Winograd.h"
 #include "mlir/IR/MLIRContext.h"
@@ -35,6 +36,7 @@ inline constexpr uint64_t defaultKernelCacheBytes = 512 << 20;
 struct CompileOptions {
   onnximport::ImportOptions import;
   std::vector<StatePair> states; ///< --state
+  GivenTypical typical;          ///< --typical
   std::string cpu;               ///< --mcpu; several with commas between them
   std::string triple;            ///< --mtriple; empty: see resolveCpu
   std::string device;            ///< --device, see resolveDevices; empty: none

@@ -135,7 +135,8 @@ LogicalResult tenon::runUpTo(Phase last, ModuleOp module,
 
 LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
                                Report &report) {
-  if (failed(bindStates(module, options.states)))
+  if (failed(bindStates(module, options.states)) ||
+      failed(stateTypical(module, options.typical)))
     return failure();
   auto targets = targetsOf(module, options, report);
   if (failed(targets))
@@ -151,7 +152,8 @@ LogicalResult tenon::runPhases(ModuleOp module, const CompileOptions &options,
 FailureOr<Variants> tenon::planVariants(OwningOpRef<ModuleOp> module,
                                         const CompileOptions &options,
                                         Report &report) {
-  if (failed(bindStates(*module, options.states)))
+  if (failed(bindStates(*module, options.states)) ||
+      failed(stateTypical(*module, options.typical)))
     return failure();
   auto targets = targetsOf(*module, options, report);
   if (failed(targets) || failed(runUpTo(Phase::Simplify, *module,
