@@ -80,6 +80,8 @@ Error KernelCache::store(StringRef key, const CodeBytes &object) const {
 }
 
 void KernelCache::prune() const {
+  if (!maxBytes)
+    return;
   llvm::CachePruningPolicy policy;
   policy.Interval = std::chrono::seconds(0);
   policy.Expiration = std::chrono::seconds(0);
