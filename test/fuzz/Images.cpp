@@ -180,7 +180,6 @@ static bool normalise(Graph &graph) {
 static bool resize(Graph &graph) {
   Value x = image(graph);
   Shape shape{x.shape[0], x.shape[1]};
-  onnx::TensorProto tensor;
   Ints factors{1, 1};
   for (size_t i = 2; i < x.shape.size(); ++i) {
     factors.push_back(graph.random.between(1, 3));
@@ -188,7 +187,8 @@ static bool resize(Graph &graph) {
     if (!x.shape[i].isIn(1, 64))
       return false;
   }
-  if (!isBelow(shape, mostElements))
+  // Of nothing there is nothing to resize.
+  if (!isBelow(shape, mostElements) || !x.shape[0].isIn(1, mostElements))
     return false;
   std::string scales = graph.helper("Cast", {graph.integers(factors).name},
                                     {attribute("to", int64_t(F32))});

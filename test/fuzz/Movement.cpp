@@ -72,7 +72,9 @@ static Cut drawCut(Graph &graph, const Extent &extent) {
   constexpr int64_t all = INT64_MAX;
   int64_t margin = graph.random.between(1, 3);
   bool fits = extent.isIn(margin, 4096);
-  switch (fits ? graph.random.below(6) : 3 + graph.random.below(2)) {
+  // Backwards from the last: there has to be one.
+  int64_t most = fits ? 6 : extent.isIn(1, 4096) ? 2 : 1;
+  switch ((fits ? 0 : 3) + graph.random.below(most)) {
   case 0: // from the second on
     return {margin, all, 1, extent + Extent(-margin)};
   case 1: // without the last
