@@ -11,6 +11,7 @@
 #include "passes/Normalize/Control/ControlFlow.h"
 #include "passes/Normalize/EraseDead.h"
 #include "passes/Normalize/KnownSymbols.h"
+#include "passes/Normalize/Shapes.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -45,14 +46,41 @@ void Walk::refuse(Operation *op, StringRef reason, bool isUnknown) {
   model.report.add(op, reason);
 }
 
-/// Whether results of the function depend on a node that waits for a size.
+static SmallVector<StringAttr> symbolsIn(Type type) {
+  SmallVector<StringAttr> symbols;
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    for (Attribute dim : dimsOf(tensor))
+      llvm::append_range(symbols, symbolsBelow(dim));
+  return symbols;
+}
+
+/// The control operations that symbols come from.
+static DenseMap<StringAttr, Operation *>
+makersOfSymbols(func::FuncOp function) {
+  DenseMap<StringAttr, Operation *> makers;
+  for (Operation &op : function.front())
+    if (isa_and_nonnull<control::ControlDialect>(op.getDialect()))
+      for (Type type : op.getResultTypes())
+        for (StringAttr symbol : symbolsIn(type))
+          makers.try_emplace(symbol, &op);
+  return makers;
+}
+
+/// Whether results of the function, or their sizes, depend on a node that waits
+/// for a size.
 bool Walk::needsSizes() {
   SmallVector<Value> work(function.front().getTerminator()->getOperands());
+  DenseMap<StringAttr, Operation *> makers = makersOfSymbols(function);
   DenseSet<Operation *> seen;
   while (!work.empty()) {
     Value value = work.pop_back_val();
     Value made = values.lookup(value);
-    Operation *op = (made ? made : value).getDefiningOp();
+    value = made ? made : value;
+    for (StringAttr symbol : symbolsIn(value.getType()))
+      if (Operation *maker = makers.lookup(symbol);
+          maker && seen.insert(maker).second)
+        llvm::append_range(work, maker->getOperands());
+    Operation *op = value.getDefiningOp();
     if (!op || !seen.insert(op).second)
       continue;
     if (isOnnx(op))
@@ -231,6 +259,16 @@ void Walk::replaceOperands(Operation *op) {
       operand.set(value);
 }
 
+/// Lets operations that nothing needs have operands until they go: a shape may
+/// be known of what is computed from a node that waits for a size.
+static void standIn(Operation *op) {
+  if (op->use_empty())
+    return;
+  OpBuilder builder(op);
+  op->replaceAllUsesWith(UnrealizedConversionCastOp::create(
+      builder, op->getLoc(), op->getResultTypes(), ValueRange()));
+}
+
 /// Rewires the return, and graph operations that stood among the nodes, and
 /// drops what is left of the onnx operations.
 void Walk::finish() {
@@ -241,8 +279,10 @@ void Walk::finish() {
   function.setType(FunctionType::get(function.getContext(),
                                      function.getArgumentTypes(),
                                      terminator->getOperandTypes()));
-  for (Operation *op : llvm::reverse(visited))
+  for (Operation *op : llvm::reverse(visited)) {
+    standIn(op);
     op->erase();
+  }
   eraseDead(function);
 }
 
