@@ -323,8 +323,19 @@ private:
       ref = {Space::Weights, 0, int64_t(desc.weights[weightIndex[op]].offset),
              0};
     ref.offset = sizes.add(artifact::SizeOp::Add, ref.offset, shift);
-    ref.size = sizes.valueOf(kernel::bytesOf(type));
+    ref.size = bytesReached(type);
     return ref;
+  }
+
+  /// The last element of no rows lies before the first one: of rows that are
+  /// further apart than they are long, before what the buffer reaches.
+  int64_t bytesReached(memory::BufferType type) {
+    graph::Size bytes = kernel::bytesOf(type);
+    graph::Size dense =
+        graph::productOf(graph::sizesOf(type.getTensor())) *
+        graph::elementBytes(type.getTensor().getElementType());
+    int64_t value = sizes.valueOf(bytes);
+    return bytes == dense ? value : sizes.atLeastZero(value);
   }
 
   func::FuncOp program;

@@ -34,10 +34,9 @@ static std::optional<int64_t> fold(SizeOp op, int64_t a, int64_t b) {
   case SizeOp::FloorDiv:
     return areNumbers && b > 0 ? std::optional(a / b) : std::nullopt;
   case SizeOp::Max:
-    return a == b || b == 0 ? std::optional(a)
-           : a == 0         ? std::optional(b)
-           : areNumbers     ? std::optional(std::max(a, b))
-                            : std::nullopt;
+    return a == b       ? std::optional(a)
+           : areNumbers ? std::optional(std::max(a, b))
+                        : std::nullopt;
   default:
     return std::nullopt;
   }

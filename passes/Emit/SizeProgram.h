@@ -47,7 +47,15 @@ public:
 
   int64_t add(artifact::SizeOp op, int64_t a, int64_t b,
               llvm::StringRef text = {});
-  int64_t max(int64_t a, int64_t b) { return add(artifact::SizeOp::Max, a, b); }
+  /// Of values that are at least 0 whatever the inputs' shapes are.
+  int64_t max(int64_t a, int64_t b) {
+    if (a == 0 || b == 0)
+      return a == 0 ? b : a;
+    return add(artifact::SizeOp::Max, a, b);
+  }
+  int64_t atLeastZero(int64_t value) {
+    return add(artifact::SizeOp::Max, value, 0);
+  }
   int64_t roundUp(int64_t value, int64_t unit);
 
   const std::vector<artifact::SizeInstruction> &code() const { return program; }

@@ -342,6 +342,15 @@ def grid(**extents):
 
 
 LENGTHS = (1, 2, 7, 8, 15, 16, 17, 33)
+def thirds(net):
+    """Rows that are further apart than they are long, or none."""
+    x = net.input("x", ["n", 1, 9])
+    part = net.add("Slice", x, net.constant([0]), net.constant([99]),
+                   net.constant([0]), net.constant([3]))
+    return [(net.add("Concat", part, part, axis=axis), FLOAT)
+            for axis in (0, 1)]
+
+
 NETWORKS = (
     (attention, grid(batch=(1, 3), seq=LENGTHS)),
     (cache, grid(past=(0, *LENGTHS, 100))),
@@ -357,6 +366,7 @@ NETWORKS = (
     (selections, grid(n=(1, 2, 9), m=(1, 7, 16, 17, 40))),
     (starts, grid(n=(0, 1, 5, 40), m=(0, 1, 5, 17))),
     (running, grid(n=(0, 1, 5), m=(0, 1, 7, 16, 17, 33))),
+    (thirds, grid(n=(0, 1, 3, 4, 9, 50))),
     (triangles, grid(n=(0, 1, 3, 17), m=(0, 1, 8, 20))),
     (resizes, grid(batch=(1, 2), height=(2, 9), width=(2, 7, 33), h=(1, 5, 16),
                    w=(1, 7, 40))),
