@@ -71,8 +71,8 @@ kernelsOf(const artifact::VariantDesc &variant) {
     kernel.errorGrowth = desc.errorGrowth;
     kernel.use = {desc.use.registers, desc.use.sharedBytes,
                   desc.use.spillBytes};
-    kernel.flops += launch.flops;
-    kernel.bytes += launch.bytes;
+    kernel.flops += launch.typicalFlops;
+    kernel.bytes += launch.typicalBytes;
   }
   std::vector<KernelReport> list;
   for (auto &entry : kernels)

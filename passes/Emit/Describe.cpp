@@ -8,6 +8,7 @@
 #include "dialects/Graph/Size.h"
 #include "dialects/Graph/States.h"
 #include "dialects/Kernel/Buffers.h"
+#include "dialects/Kernel/Facts.h"
 #include "dialects/Kernel/Kernel.h"
 #include "dialects/Vm/Vm.h"
 #include "passes/Emit/DescribeDevice.h"
@@ -293,6 +294,8 @@ private:
     kernel::RunCounts counts = kernel::runCountsOf(launch);
     result.flops = counts.flops ? sizes.valueOf(*counts.flops) : 0;
     result.bytes = sizes.valueOf(counts.bytes);
+    result.typicalFlops = launch.getFlops();
+    result.typicalBytes = launch.getBytes();
     if (DictionaryAttr costs = launch.getCostsAttr())
       for (NamedAttribute cost : costs)
         result.costs.emplace_back(cost.getName().str(),

@@ -224,6 +224,8 @@ struct LaunchDesc {
   std::vector<uint32_t> waits = {};
   /// Size values, which become the sizes of its calls.
   std::vector<int64_t> sizes = {};
+  /// For typical sizes, for reports; not in the file.
+  int64_t typicalFlops = 0, typicalBytes = 0;
 };
 
 /// A kernel: `entry` is its offset from the start of the code image, on a
