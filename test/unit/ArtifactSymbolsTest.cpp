@@ -312,6 +312,19 @@ TEST_F(ArtifactSymbols, CheckInputsBeforeAnythingRuns) {
   runAndCheck(2);
 }
 
+TEST_F(ArtifactSymbols, RefuseAWrongShapeEachTime) {
+  create();
+  for (int64_t batch = 1; batch <= 32; ++batch) // it takes the place of one
+    runAndCheck(batch);
+  for (int time = 0; time < 2; ++time) {
+    Tensors other(5, 6);
+    EXPECT_FAILS("'z': dimension 0 (batch) is 6, but must be equal to 5 "
+                 "(dimension 0 of 'x') (node 'plus')",
+                 other.run(context));
+  }
+  runAndCheck(5);
+}
+
 TEST_F(ArtifactSymbols, ContextsRunConcurrently) {
   std::vector<std::thread> threads;
   for (int64_t number = 0; number < 3; ++number)

@@ -99,8 +99,10 @@ def hide(model, scores, batch, heads, rows, keys, kind):
     if kind == "all":
         bias = model.value((batch, heads, rows, keys))
         return model.apply("Add", [scores, bias])
-    if kind == "causal":
-        mask = numpy.triu(numpy.full((rows, keys), -numpy.inf, "f4"), 1)
+    if kind in ("causal", "next"):
+        # A query may see the next key as well.
+        first = 2 if kind == "next" else 1
+        mask = numpy.triu(numpy.full((rows, keys), -numpy.inf, "f4"), first)
         return model.apply("Add", [scores, model.constant(mask)])
     if kind == "later":
         # Rows behind the last key have none at all.
@@ -155,3 +157,4 @@ def heads(model):
     for tokens in (32, 190, 300):
         attend(model, 2, 4, tokens, tokens, 64, 64, mask="causal")
     attend(model, 4, 32, 150, 150, 16, 16, mask="causal")
+    attend(model, 1, 2, 192, 192, 16, 16, mask="next")
