@@ -5,6 +5,7 @@
 // body, and imports that in place.
 //===----------------------------------------------------------------------===//
 #include "dialects/Onnx/Onnx.h"
+#include "lib/Import/Onnx/Errata.h"
 #include "lib/Import/Onnx/NodeBuilder.h"
 #include "onnx/defs/function.h"
 
@@ -190,6 +191,7 @@ tenon::onnximport::expandFunction(OpBuilder &builder, Operation *op) {
     std::optional<FunctionProto> body = bodyOf(*schema, session.model);
     if (!body)
       return failure();
+    correctBody(session.model.graph().node(0), *body);
     addFunction(*schema, std::move(*body), session.model);
     if (failed(convertModel(session)))
       return failure();

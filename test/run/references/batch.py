@@ -26,9 +26,11 @@ class Batch:
     def __init__(self, opset=21):
         self.opset = opset
         self.nodes, self.made, self.inputs, self.constants = [], [], {}, []
+        self.shapes = {}
 
     def add(self, operator, operands, want, tolerance=0, **attributes):
-        """Operands are arrays, which the run gets, or `Constant`s, or None.
+        """Operands are arrays, which the run gets, `Open` ones of which the
+        model does not know all sizes, `Constant`s, or None.
         `tolerance` bounds the error over the largest number of the result."""
         number, names = len(self.nodes), []
         for index, operand in enumerate(operands):
@@ -36,6 +38,11 @@ class Batch:
             if isinstance(operand, Constant):
                 self.constants.append(
                     numpy_helper.from_array(operand.value, name))
+            elif isinstance(operand, Open):
+                self.inputs[name] = operand.value
+                self.shapes[name] = [
+                    dim if isinstance(dim, int) else f"{dim}{number}"
+                    for dim in operand.dims]
             elif operand is not None:
                 self.inputs[name] = operand
             names.append(name)
@@ -49,7 +56,8 @@ class Batch:
 
     def write(self, path):
         inputs = [helper.make_tensor_value_info(
-            name, helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
+            name, helper.np_dtype_to_tensor_dtype(value.dtype),
+            self.shapes.get(name, value.shape))
             for name, value in self.inputs.items()]
         outputs = [helper.make_tensor_value_info(
             node.output, helper.np_dtype_to_tensor_dtype(
@@ -95,6 +103,14 @@ class Constant:
 
     def __init__(self, value, dtype=None):
         self.value = numpy.array(value, dtype)
+
+
+class Open:
+    """An operand with dimensions that are names: those of one node that have
+    one name are equal."""
+
+    def __init__(self, value, *dims):
+        self.value, self.dims = value, dims
 
 
 def difference(node, got):
