@@ -197,9 +197,9 @@ public:
       : function(function), pricer(pricer), joins(joins) {}
 
   unsigned run() {
-    SmallVector<GroupOp> groups(function.getOps<GroupOp>());
-    for (GroupOp group : groups)
-      if (isNest(group))
+    llvm::append_range(waiting, function.getOps<GroupOp>());
+    for (size_t i = 0; i < waiting.size(); ++i)
+      if (GroupOp group = waiting[i]; group && isNest(group))
         while (GroupOp joined = joinWithEarlier(group))
           group = joined;
     return count;
@@ -284,15 +284,20 @@ private:
     for (auto [old, result] : llvm::zip_equal(joined.old, group.getResults()))
       old.replaceUsesWithIf(
           result, [&](OpOperand &use) { return use.getOwner() != pair.to; });
-    Operation *to = pair.to, *from = pair.from;
-    prices.erase(to);
-    prices.erase(from);
-    to->erase();
+    erase(pair.to);
     for (Operation *view : llvm::reverse(pair.views))
       if (view->use_empty())
         view->erase();
-    from->erase();
+    erase(pair.from);
     sortTopologically(&function.getBody().front());
+  }
+
+  /// Sorting may move a group in front of others that were before it, which
+  /// then take it in: it may still wait for its turn.
+  void erase(GroupOp group) {
+    llvm::replace(waiting, group, GroupOp());
+    prices.erase(group);
+    group->erase();
   }
 
   void keepFacts(const Pair &pair, GroupOp group) {
@@ -308,6 +313,7 @@ private:
   func::FuncOp function;
   Pricer &pricer;
   Joins joins;
+  SmallVector<GroupOp> waiting;
   llvm::DenseMap<Operation *, std::optional<Price>> prices;
   unsigned count = 0;
 };
