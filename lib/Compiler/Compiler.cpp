@@ -31,6 +31,8 @@ std::unique_ptr<MLIRContext> tenon::createContext(unsigned jobs) {
   auto context = std::make_unique<MLIRContext>(
       registry, jobs == 1 ? MLIRContext::Threading::DISABLED
                           : MLIRContext::Threading::ENABLED);
+  // Errors name nodes; what became of those is for us (tenon-opt --debug-ir).
+  context->printOpOnDiagnostic(false);
   return context;
 }
 

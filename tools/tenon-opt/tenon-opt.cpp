@@ -25,6 +25,10 @@ static cl::opt<std::string>
 static cl::opt<std::string> output("o", cl::init("-"), cl::desc("Output file"),
                                    cl::value_desc("file"), cl::cat(category));
 
+static cl::opt<bool>
+    debugIr("debug-ir", cl::desc("Print the operation below an error about it"),
+            cl::cat(category));
+
 static constexpr const char *overview =
     "Reads MLIR or ONNX, runs passes or phases, prints MLIR.\n\n"
     "  tenon-opt model.onnx --compile-to=simplify "
@@ -37,6 +41,7 @@ static constexpr const char *overview =
 static LogicalResult runCompiler(const MlirOptMainConfig &config,
                                  CompileOptions options, bool phases) {
   auto context = createContext(options.jobs);
+  context->printOpOnDiagnostic(debugIr);
   FailureOr<OwningOpRef<ModuleOp>> module =
       readModel(input, *context, options.import);
   if (failed(module))
@@ -60,6 +65,13 @@ static LogicalResult runCompiler(const MlirOptMainConfig &config,
   (*module)->print(file->os());
   file->keep();
   return success();
+}
+
+/// The context that MlirOptMain makes listens to MLIR's own option alone.
+static void showOperations(bool on) {
+  static_cast<cl::opt<bool> *>(
+      cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic"))
+      ->setValue(on);
 }
 
 static LogicalResult runMlirOpt(const MlirOptMainConfig &config,
@@ -90,6 +102,7 @@ int main(int argc, char **argv) {
   registerDefaultTimingManagerCLOptions();
   CompilerCommandLine commandLine(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
+  showOperations(debugIr);
   auto options = commandLine.get(EmitKind::Mlir);
   if (!options) {
     llvm::errs() << "tenon-opt: error: " << llvm::toString(options.takeError())
