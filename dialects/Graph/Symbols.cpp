@@ -4,8 +4,7 @@
 
 #include "dialects/Graph/DerivedDims.h"
 #include "dialects/Graph/Shapes.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringExtras.h"
+#include "dialects/Graph/SizeAdvice.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -27,122 +26,9 @@ std::string graph::inputName(FunctionOpInterface function, unsigned input) {
   return name ? name.str() : std::to_string(input);
 }
 
-/// As a shell takes it for one word.
-static std::string quoted(StringRef word) {
-  auto isPlain = [](char c) {
-    return llvm::isAlnum(c) || StringRef("_-+.,:/=@?").contains(c);
-  };
-  if (llvm::all_of(word, isPlain))
-    return word.str();
-  std::string text = "'";
-  for (char c : word)
-    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-/// `--shape x=1x?x?`: what is known stays as it is.
-static std::string shapeOption(StringRef input, RankedTensorType type) {
-  std::string shape = (input + "=").str();
-  for (auto [index, size] : llvm::enumerate(type.getShape()))
-    shape += (index ? "x" : "") +
-             std::string(ShapedType::isDynamic(size) ? "1" : "?");
-  return "--shape " + quoted(shape);
-}
-
-namespace {
-/// What is known about the inputs of a function that lack a size.
-struct Unsized {
-  /// A symbol, and the places where it stands.
-  llvm::MapVector<StringAttr, std::string> symbols;
-  std::string others; ///< lines about dimensions without a name
-  std::string shapes; ///< the options that give all of them sizes
-
-  void add(StringRef input, Type type);
-};
-} // namespace
-
-void Unsized::add(StringRef input, Type type) {
-  auto ranked = dyn_cast<RankedTensorType>(type);
-  if (!ranked) {
-    others += ("\n  the shape of input '" + input + "'").str();
-    return;
-  }
-  shapes += " " + shapeOption(input, ranked);
-  for (auto [index, dim] : llvm::enumerate(dimsOf(ranked))) {
-    std::string place =
-        ("dimension " + llvm::Twine(index) + " of input '" + input + "'").str();
-    if (auto symbol = dyn_cast_or_null<StringAttr>(dim)) {
-      std::string &places = symbols[symbol];
-      places += (places.empty() ? "" : ", ") + place;
-    } else if (!isSymbolic(dim) && ShapedType::isDynamic(sizeOf(dim))) {
-      others += "\n  " + place;
-    }
-  }
-}
-
-static Unsized unsizedInputs(FunctionOpInterface function) {
-  Unsized result;
-  for (BlockArgument argument : function.getArguments())
-    if (lacksSize(argument.getType()) && !argument.use_empty())
-      result.add(inputName(function, argument.getArgNumber()),
-                 argument.getType());
-  return result;
-}
-
-static std::string nodeName(Operation *op) {
-  auto name = op->getLoc()->findInstanceOf<NameLoc>();
-  return name ? "node '" + name.getName().str() + "'"
-              : "'" + op->getName().getStringRef().str() + "'";
-}
-
-/// Lines about the first operations whose results have dimensions that are not
-/// determined.
-static std::string linesAbout(FunctionOpInterface function,
-                              function_ref<bool(Type)> isDetermined) {
-  std::string lines;
-  function.walk([&](Operation *op) {
-    if (op == function.getOperation() ||
-        llvm::all_of(op->getResultTypes(), isDetermined) ||
-        !llvm::all_of(op->getOperandTypes(), isDetermined))
-      return;
-    std::string line = "\n  the size of a result of " + nodeName(op) +
-                       ", which depends on data (--const may give it)";
-    // A node may have become several operations.
-    if (lines.find(line) == std::string::npos)
-      lines += line;
-  });
-  return lines;
-}
-
-static std::string unsizedResults(FunctionOpInterface function) {
-  return linesAbout(function, [](Type type) { return !lacksSize(type); });
-}
-
 Location graph::modelLoc(FunctionOpInterface function) {
   bool isNamed = isa<NameLoc>(function.getLoc()) && function->getParentOp();
   return isNamed ? function->getParentOp()->getLoc() : function.getLoc();
-}
-
-std::string graph::optionsFor(FunctionOpInterface function) {
-  std::string text;
-  for (const auto &[symbol, places] : unsizedInputs(function).symbols)
-    text += "\n  '" + symbol.str() + "', " + places + ": --dim " +
-            quoted(symbol.str() + "=1");
-  return text;
-}
-
-LogicalResult graph::refuseSymbols(FunctionOpInterface function) {
-  Unsized inputs = unsizedInputs(function);
-  std::string text =
-      optionsFor(function) + inputs.others + unsizedResults(function);
-  if (!inputs.shapes.empty())
-    text +=
-        "\n  all of them, for other sizes than 1 with those in their place:" +
-        inputs.shapes;
-  return emitError(modelLoc(function))
-         << "dimensions without a size are left, but code is made for sizes "
-            "that are known:"
-         << text;
 }
 
 /// Whether each dimension has a size or a name.
@@ -165,6 +51,21 @@ void graph::dropUnsizedInputs(FunctionOpInterface function) {
   (void)function.eraseArguments(dropped);
 }
 
+/// Results that no input determines, of the first operations that have some.
+static SmallVector<OpResult> firstOpen(FunctionOpInterface function,
+                                       function_ref<bool(Type)> isDetermined) {
+  SmallVector<OpResult> open;
+  function.walk([&](Operation *op) {
+    if (op == function.getOperation() ||
+        !llvm::all_of(op->getOperandTypes(), isDetermined))
+      return;
+    for (OpResult result : op->getResults())
+      if (!isDetermined(result.getType()))
+        open.push_back(result);
+  });
+  return open;
+}
+
 LogicalResult graph::requireDims(FunctionOpInterface function) {
   BoundSymbols bound(function.getArgumentTypes());
   auto isDetermined = [&](Type type) {
@@ -174,16 +75,27 @@ LogicalResult graph::requireDims(FunctionOpInterface function) {
                         [&](Attribute dim) { return bound.determine(dim); })
                   : !isa<TensorType>(type);
   };
-  std::string text = unsizedInputs(function).others;
+  Location where = modelLoc(function);
+  SizeAdvice advice(function);
+  std::string text;
+  for (OpResult result : firstOpen(function, isDetermined)) {
+    if (text.empty())
+      where = result.getLoc();
+    text += "\n  " + dimsText(result.getType()) + ", a result of " +
+            nodeText(result.getOwner());
+    advice.add(result.getType());
+  }
   // A sum of symbols is known where they are extents of other inputs.
-  for (BlockArgument argument : function.getArguments())
-    if (!argument.use_empty() && knowsDims(argument.getType()) &&
-        !isDetermined(argument.getType()))
-      text += "\n  the sizes of input '" +
-              inputName(function, argument.getArgNumber()) + "'";
-  text += linesAbout(function, isDetermined);
+  for (BlockArgument argument : function.getArguments()) {
+    if (argument.use_empty() || isDetermined(argument.getType()))
+      continue;
+    text += "\n  " + dimsText(argument.getType()) + ", input '" +
+            inputName(function, argument.getArgNumber()) + "'";
+    advice.add(argument.getType());
+  }
   if (text.empty())
     return success();
-  return emitError(modelLoc(function))
-         << "sizes that the shapes of the inputs do not determine:" << text;
+  return emitError(where)
+         << "sizes that the shapes of the inputs do not determine:" << text
+         << advice.lines();
 }

@@ -1,8 +1,8 @@
 //===- Symbols.h - dimensions that have no size -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file declares the one error about symbols that are left where sizes are
-// needed.
+// This file declares where symbols stand, and the error about those that the
+// inputs do not determine.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_DIALECTS_GRAPH_SYMBOLS_H
 #define TENON_DIALECTS_GRAPH_SYMBOLS_H
@@ -23,11 +23,6 @@ std::string inputName(mlir::FunctionOpInterface function, unsigned input);
 /// only has the name of the model's graph.
 mlir::Location modelLoc(mlir::FunctionOpInterface function);
 
-/// One error that lists the symbols of the inputs that are used, where each
-/// stands, and the options that fix them; and the operations whose results
-/// depend on data in size.
-mlir::LogicalResult refuseSymbols(mlir::FunctionOpInterface function);
-
 /// Erases inputs with dimensions of which nothing is known that are not used,
 /// with a warning for each.
 void dropUnsizedInputs(mlir::FunctionOpInterface function);
@@ -36,9 +31,6 @@ void dropUnsizedInputs(mlir::FunctionOpInterface function);
 /// be computed from those of the inputs: a size that depends on data, or an
 /// input of unknown rank.
 mlir::LogicalResult requireDims(mlir::FunctionOpInterface function);
-
-/// The options that fix the symbols of the inputs, a line for each.
-std::string optionsFor(mlir::FunctionOpInterface function);
 
 } // namespace tenon::graph
 

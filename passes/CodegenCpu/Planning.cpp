@@ -3,7 +3,7 @@
 #include "passes/CodegenCpu/Planning.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
-#include "dialects/Graph/Symbols.h"
+#include "dialects/Graph/SizeAdvice.h"
 #include "lib/Tile/Gpu.h"
 #include "passes/CodegenCpu/EachIndex.h"
 #include "passes/CodegenCpu/SizedGroup.h"
@@ -94,10 +94,14 @@ static bool takesSymbols(const codegen::Strategy &strategy,
 
 /// What computes such a group wants to know its sizes.
 static LogicalResult refuse(kernel::GroupOp group) {
-  auto function = group->getParentOfType<FunctionOpInterface>();
+  graph::SizeAdvice advice(group->getParentOfType<FunctionOpInterface>());
+  for (Type type : group->getOperandTypes())
+    advice.add(type);
+  for (Type type : group->getResultTypes())
+    advice.add(type);
   return group.emitError("no kernel computes this for sizes that are known in "
-                         "the run only; what fixes those of the inputs:")
-         << graph::optionsFor(function);
+                         "the run only; what fixes them:")
+         << advice.lines();
 }
 
 namespace {

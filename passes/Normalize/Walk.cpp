@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Walk.h"
 #include "dialects/Control/Control.h"
+#include "dialects/Graph/SizeAdvice.h"
 #include "dialects/Graph/Symbols.h"
 #include "dialects/Onnx/Onnx.h"
 #include "lib/Import/Onnx/Import.h"
@@ -40,10 +41,13 @@ void Walk::refuse(Operation *op, StringRef reason, bool isUnknown) {
   if (isDoubtful)
     return;
   if (!isUnknown && !isBody && waitsForSize(op, reason)) {
+    if (llvm::none_of(op->getOperands(),
+                      [&](Value value) { return unsized.contains(value); }))
+      missing.add(op, expanded ? expanded : op, madeFor(op), reason);
     unsized.insert_range(op->getResults());
     return;
   }
-  model.report.add(op, reason);
+  model.report.add(op, withOptions(op, reason));
 }
 
 static SmallVector<StringAttr> symbolsIn(Type type) {
@@ -66,11 +70,35 @@ makersOfSymbols(func::FuncOp function) {
   return makers;
 }
 
-/// Whether results of the function, or their sizes, depend on a node that waits
-/// for a size.
-bool Walk::needsSizes() {
+/// What is not known may be given: says how.
+std::string Walk::withOptions(Operation *op, StringRef reason) const {
+  auto main = *model.module.getOps<func::FuncOp>().begin();
+  graph::SizeAdvice advice(main);
+  if (reason.contains("at compile time"))
+    for (Value operand : madeFor(op)) {
+      if (!operand)
+        continue;
+      advice.add(operand.getType());
+      advice.addContents(operand);
+    }
+  std::string lines = advice.lines(/*indent=*/4);
+  return lines.empty() ? reason.str() : reason.split(';').first.str() + lines;
+}
+
+/// What was made for the operands, or these; null where they are absent.
+SmallVector<Value> Walk::madeFor(Operation *op) const {
+  return llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+    Value made = values.lookup(operand);
+    return made || isa<NoneType>(operand.getType()) ? made : operand;
+  });
+}
+
+/// The nodes without a lowering on which results of the function, or their
+/// sizes, depend.
+llvm::SetVector<Operation *> Walk::neededNodes() {
   SmallVector<Value> work(function.front().getTerminator()->getOperands());
   DenseMap<StringAttr, Operation *> makers = makersOfSymbols(function);
+  llvm::SetVector<Operation *> nodes;
   DenseSet<Operation *> seen;
   while (!work.empty()) {
     Value value = work.pop_back_val();
@@ -84,10 +112,10 @@ bool Walk::needsSizes() {
     if (!op || !seen.insert(op).second)
       continue;
     if (isOnnx(op))
-      return true;
+      nodes.insert(op);
     llvm::append_range(work, op->getOperands());
   }
-  return false;
+  return nodes;
 }
 
 /// Whether a lowering may have failed for want of a size.
@@ -166,9 +194,11 @@ void Walk::expand(Operation *op) {
   for (auto [old, made] : llvm::zip(op->getResults(), *results))
     if (made && isUsed(old))
       returned.insert(made);
-  ++depth;
+  if (depth++ == 0)
+    expanded = op;
   visitAll(body);
-  --depth;
+  if (--depth == 0)
+    expanded = nullptr;
   ++model.expanded;
   setResults(op, *results);
 }
@@ -185,8 +215,10 @@ void Walk::setResults(Operation *op, ValueRange made) {
       values[old] = value;
       continue;
     }
+    if (unsized.contains(result))
+      unsized.insert(old);
     // Nothing in the body uses its results, so nothing missed this one.
-    if (!doubtful.contains(result) && !old.use_empty()) {
+    else if (!doubtful.contains(result) && !old.use_empty()) {
       isDoubtful = false;
       refuse(op, "a result of its function body has no lowering");
     }
@@ -311,7 +343,7 @@ LogicalResult Walk::run() {
   ctx.symbols() = *symbols;
   visitNodes();
   if (failed(model.report.emit()) ||
-      (needsSizes() && failed(graph::refuseSymbols(function))))
+      failed(missing.emit(function, neededNodes())))
     return failure();
   finish();
   if (failed(settleKnownSymbols(function, ctx.symbols())))
@@ -327,7 +359,7 @@ LogicalResult Walk::runBody(const graph::ConstraintStore &symbols) {
   ctx.symbols() = symbols;
   int64_t refused = model.report.size();
   visitNodes();
-  if (model.report.size() != refused || needsSizes())
+  if (model.report.size() != refused || !neededNodes().empty())
     return failure();
   finish();
   return settleKnownSymbols(function, ctx.symbols());

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/Normalize/Lowering.h"
+#include "passes/Normalize/MissingSizes.h"
 #include "passes/Normalize/Report.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -71,7 +72,9 @@ private:
   mlir::LogicalResult checkArguments();
   void visitNodes();
   bool waitsForSize(mlir::Operation *op, StringRef reason);
-  bool needsSizes();
+  SmallVector<Value> madeFor(mlir::Operation *op) const;
+  std::string withOptions(mlir::Operation *op, StringRef reason) const;
+  llvm::SetVector<mlir::Operation *> neededNodes();
   void visit(mlir::Operation *op);
   void visitControl(mlir::Operation *op);
   void lower(mlir::Operation *op, const Lowering &lowering,
@@ -90,7 +93,9 @@ private:
   llvm::DenseSet<Value> returned; ///< results of function bodies that are used
   bool isDoubtful = false;        ///< of the node in hand
   llvm::DenseSet<Value> unsized;  ///< onnx values that wait for a size
+  MissingSizes missing;           ///< that all the others wait for
   int64_t depth = 0;              ///< of nested function bodies
+  mlir::Operation *expanded = nullptr; ///< the outermost node of these
   SmallVector<mlir::Operation *> visited;
 };
 

@@ -67,7 +67,7 @@ func.func @empty(%x: tensor<8x0xf32>, %w: tensor<0x4xf32>) -> tensor<8x4xf32> {
 !x = tensor<?x?x3x3xf32, #graph.dims<["n", "m", 3, 3]>>
 !y = tensor<?x?xf32, #graph.dims<["n", "m"]>>
 func.func @matrices(%x: !x {onnx.name = "x"}) -> !y {
-  // expected-error @+1 {{no kernel computes this for sizes that are known in the run only; what fixes those of the inputs:}}
+  // expected-error @+1 {{no kernel computes this for sizes that are known in the run only; what fixes them:}}
   %0 = kernel.group(%x) : (!x) -> !y {
   ^bb0(%a: !x):
     %1 = graph.det %a : (!x) -> !y

@@ -80,8 +80,8 @@ func.func @main(%x: tensor<1x4x5x5xf32>, %w: tensor<4x4x3x3xf32>) -> tensor<1x4x
 
 // -----
 
-// expected-error @+1 {{dimensions without a size are left}}
 func.func @main(%x: tensor<1x4x?x5xf32>, %w: tensor<4x4x3x3xf32>) -> tensor<1x4x?x3xf32> {
+  // expected-error @+1 {{dimensions without a size are left, which it needs}}
   %0 = "onnx.Conv"(%x, %w) {auto_pad = "SAME_UPPER", strides = array<i64: 2, 2>} : (tensor<1x4x?x5xf32>, tensor<4x4x3x3xf32>) -> tensor<1x4x?x3xf32>
   return %0 : tensor<1x4x?x3xf32>
 }
@@ -312,8 +312,8 @@ func.func @main(%x: tensor<1x4x5x5xf32>) -> tensor<1x4x5x5xf32> {
 
 // -----
 
-// expected-error @+1 {{dimensions without a size are left}}
 func.func @main(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  // expected-error @+1 {{dimensions without a size are left, which it needs}}
   %0 = "onnx.Shape"(%x) : (tensor<?x3xf32>) -> tensor<2xi64>
   return %0 : tensor<2xi64>
 }
