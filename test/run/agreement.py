@@ -44,8 +44,10 @@ def error(want, got):
 
 
 def force(want, other, tolerance):
-    """How many tolerances away the result for another input is."""
-    return error(want, other) / tolerance
+    """How many tolerances away the result for another input is; infinite where
+    they differ and no error is tolerated."""
+    found = error(want, other)
+    return found / tolerance if tolerance else numpy.inf if found else 0.0
 
 
 def disagreement(want, got, tolerance):

@@ -10,6 +10,8 @@ import numpy
 import onnx
 from onnx import helper, numpy_helper
 
+import agreement
+
 Node = collections.namedtuple("Node", "operator output want tolerance text")
 
 
@@ -68,34 +70,70 @@ class Batch:
             helper.make_opsetid("", self.opset)]), path)
 
     def wrong(self, ways=((),)):
-        """One line for each result that is wrong. A way is None for the
-        interpreter, or options for tenon-compile."""
+        """One line for each result that is wrong, and for each that could not
+        have been. A way is None for the interpreter, or options for
+        tenon-compile."""
+        wrong = []
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(scratch)
-            model = folder / "model.onnx"
-            self.write(model)
-            return [f"{'interpreter' if way is None else ' '.join(way)}: {line}"
-                    for way in ways for line in self.run(model, folder, way)]
+            self.write(folder / "model.onnx")
+            for way in ways:
+                lines = self.run(folder, way)
+                wrong += [f"{' '.join(way or ['interpreter'])}: {line}"
+                          for line in lines]
+            return wrong or self.weak(folder, ways[-1])
 
-    def run(self, model, folder, way):
-        flags = []
-        for name, value in self.inputs.items():
-            numpy.save(folder / f"{name}.npy", value)
-            flags += ["--input", f"{name}={folder / name}.npy"]
-        program = ["--interpret", model]
+    def run(self, folder, way):
         if way is not None:
-            program = [folder / "model.tenon"]
-            status, text = execute("tenon-compile", model, "-o", *program,
-                                   "--quiet", *way)
+            status, text = execute(
+                "tenon-compile", folder / "model.onnx", "-o",
+                folder / "model.tenon", "--quiet", *way)
             if status:
                 return [text.strip()]
+        text, results = self.outputs(folder, way, self.inputs)
+        return [text] if text else [
+            f"{node.text}: {text}" for node in self.nodes
+            if (text := difference(node, results[node.output]))]
+
+    def outputs(self, folder, way, inputs):
+        """(what failed or "", {output: array}) of what has been compiled."""
+        flags = []
+        for name, value in inputs.items():
+            numpy.save(folder / f"{name}.npy", value)
+            flags += ["--input", f"{name}={folder / name}.npy"]
+        program = ["--interpret", folder / "model.onnx"] if way is None \
+            else [folder / "model.tenon"]
         status, text = execute("tenon-run", *program, *flags, "--output-dir",
                                folder / "out")
-        if status:
-            return [text.strip()]
-        return [f"{node.text}: {text}" for node in self.nodes
-                if (text := difference(
-                    node, numpy.load(folder / "out" / f"{node.output}.npy")))]
+        return (text.strip(), {}) if status else ("", {
+            node.output: numpy.load(folder / "out" / f"{node.output}.npy")
+            for node in self.nodes})
+
+    def weak(self, folder, way):
+        """Results that are near those for other inputs. A node that reads but
+        constants has none, and a result of no elements has no other."""
+        text, results = self.outputs(folder, way, {
+            name: another(value, number)
+            for number, (name, value) in enumerate(self.inputs.items())})
+        return [text] if text else [
+            f"{node.text}: {text}" for node, made in zip(self.nodes, self.made)
+            if self.inputs.keys() & set(made.input) and
+            numpy.size(node.want) and
+            (text := agreement.weakness(node.want, results[node.output],
+                                        node.tolerance))]
+
+
+def another(value, seed):
+    """Numbers of the same type and shape: floats of about the same range,
+    integers that are all others."""
+    numbers = numpy.random.default_rng(seed)
+    if not value.size:
+        return value
+    low, high = value.min(), value.max()
+    drawn = numbers.uniform(low - 1, high + 1, value.shape) \
+        if value.dtype.kind == "f" \
+        else numbers.integers(high + 1, high + 9, value.shape)
+    return drawn.astype(value.dtype)
 
 
 class Constant:
