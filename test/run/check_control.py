@@ -3,8 +3,8 @@
 """Compile networks that decide while they run, and compare with the interpreter.
 
 Each is compiled once and runs on each of its inputs with one and two threads:
-floats within a tolerance, all others exactly. --step prints what an iteration
-takes."""
+floats within a tolerance, all others exactly. Another run with half of each float must give
+floats far outside of it. --step prints what an iteration takes."""
 
 import argparse
 import concurrent.futures
@@ -16,7 +16,13 @@ import tempfile
 
 import numpy as np
 
-TOLERANCE = ("--rtol", "1e-4", "--atol", "1e-5")
+import agreement
+
+RELATIVE = 1e-4
+TOLERANCE = ("--rtol", str(RELATIVE), "--atol", "1e-5")
+# What half of each float does not change: places of positive numbers, and
+# tokens.
+UNMOVED = {"where", "tokens"}
 HEAD = '<ir_version: 8, opset_import: ["" : 19]>\n'
 
 # The nodes of a tree in postorder: leaves have no children, -1. All states so
@@ -258,17 +264,38 @@ def given_by(feeds, folder):
 
 
 def compare(model, artifact, feeds, folder):
-    inputs = given_by(feeds, folder)
-    execute("tenon-run", "--interpret", model, *inputs, "--output-dir", folder)
+    """The outputs, which agree with the interpreter's; else an error."""
+    inputs, want = given_by(feeds, folder), folder / "want"
+    execute("tenon-run", "--interpret", model, *inputs, "--output-dir", want)
     wanted = []
-    for path in sorted(folder.glob("*.npy")):
-        if path.stem not in feeds:
-            wanted += ["--expect", f"{path.stem}={path}"]
+    for path in sorted(want.glob("*.npy")):
+        wanted += ["--expect", f"{path.stem}={path}"]
     if not wanted:
         raise RuntimeError("the interpreter gave nothing")
     for threads in (1, 2):
         execute("tenon-run", artifact, *inputs, "--threads", threads, *wanted,
                 *TOLERANCE)
+    return agreement.read(want)
+
+
+def changed(feeds):
+    """The same sizes, lengths and decisions with other floats."""
+    return {name: value * np.float32(0.5) if value.dtype.kind == "f" else value
+            for name, value in feeds.items()}
+
+
+def weak(artifact, feeds, want, folder):
+    """Outputs that are near those for other floats, one line each."""
+    if any(value.dtype.kind == "f" and not value.size
+           for value in feeds.values()):
+        return []  # There are no other numbers of no rows.
+    folder.mkdir()
+    execute("tenon-run", artifact, *given_by(changed(feeds), folder),
+            "--output-dir", folder / "other")
+    other = agreement.read(folder / "other")
+    return [f"{name}: {text}" for name, (_, values) in want.items()
+            if values.size and name not in UNMOVED and
+            (text := agreement.weakness(values, other[name][1], RELATIVE))]
 
 
 def step(artifact, feeds, iterations, folder):
@@ -288,7 +315,9 @@ def check(name, given, folder):
         for number, feeds in enumerate(inputs):
             place = folder / f"{name}.{number}"
             place.mkdir()
-            compare(model, artifact, feeds, place)
+            want = compare(model, artifact, feeds, place)
+            failures += [f"{name} {number}: {line}" for line in weak(
+                artifact, feeds, want, folder / f"{name}.{number}.other")]
             if given.step and iterations and iterations[number]:
                 time = step(artifact, feeds, iterations[number], place)
                 print(f"{name} {number}: {time:.2f} us for an iteration")
