@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compile and run the cases beside this file, one line each.
 
+What matches runs on other numbers, too, and an output must be another then.
+
 A case is a folder with model.onnx, .npy files and case.json:
 
   inputs, outputs   lists of {name: file}, an entry for each run
@@ -30,8 +32,16 @@ import threading
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "run"))
+
+import agreement  # noqa: E402
 LIMITS = {"compile_s": 60, "compile_mib": 2000, "run_s": 30, "run_mib": 2000,
           "artifact_mib": 64}
+
+
+# Other inputs give no other results: there is no other number of no elements,
+# and 2048 layers, which are there for the time to compile them, end in 0.
+UNMOVED = {"empty_reductions", "nodes_4096_old_opset"}
 
 
 class Wrong(Exception):
@@ -143,6 +153,41 @@ def check_run(programs, artifact, case, number, work, folder):
             raise Wrong(f"output '{name[:60]}' of run {number}: {wrong}")
 
 
+def another(value, seed):
+    """Numbers of the same type, shape and about the same range."""
+    numbers = np.random.default_rng(seed)
+    finite = value[np.isfinite(value)] if value.dtype.kind == "f" else value
+    if not finite.size or value.dtype.kind not in "fiu":
+        return value
+    if value.dtype.kind == "f":
+        low, high = finite.astype(np.float64).min(), finite.max()
+        return numbers.uniform(low - 1, float(high) + 1,
+                               value.shape).astype(value.dtype)
+    return numbers.choice(value.ravel(), value.shape)
+
+
+def check_force(programs, artifact, case, work, folder):
+    """That the first run's result for other numbers is another. Integers stay
+    where there are floats: they may be indices or lengths."""
+    values = {name: np.load(folder / file)
+              for name, file in case["inputs"][0].items()}
+    hasFloats = any(value.dtype.kind == "f" for value in values.values())
+    command = [programs / "tenon-run", artifact, "--output-dir", work / "other"]
+    for number, (name, value) in enumerate(values.items()):
+        if value.dtype.kind == "f" or not hasFloats:
+            value = another(value, number)
+        np.save(work / f"other{number}.npy", value)
+        command += ["--input", f"{name}={work / f'other{number}.npy'}"]
+    status, text, _ = execute(command, case["limits"]["run_s"])
+    refuse_failure(status, text, "tenon-run on other inputs")
+    other, tolerance = written(work / "other"), case["rtol"] + case["atol"]
+    found = max(agreement.force(np.load(folder / file), other[name], tolerance)
+                for name, file in case["outputs"][0].items())
+    if not found >= agreement.FORCE:
+        raise Wrong(f"the results for other inputs are only {found:.2g} "
+                    "tolerances away")
+
+
 def compile_case(programs, folder, case, artifact, options):
     """False when the model was refused, as it should be."""
     command = [programs / "tenon-compile", folder / "model.onnx", "-o",
@@ -190,6 +235,8 @@ def check(arguments, folder, case, work):
         return
     for number in range(len(case["inputs"])):
         check_run(arguments.bin, artifact, case, number, work, folder)
+    if case["expect"] == "match" and folder.name not in UNMOVED:
+        check_force(arguments.bin, artifact, case, work, folder)
     if "twin" in case and not arguments.untimed:
         check_twin(arguments.bin, folder, artifact, case["twin"], work,
                    options)
