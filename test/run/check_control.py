@@ -3,8 +3,9 @@
 """Compile networks that decide while they run, and compare with the interpreter.
 
 Each is compiled once and runs on each of its inputs with one and two threads:
-floats within a tolerance, all others exactly. Another run with half of each float must give
-floats far outside of it. --step prints what an iteration takes."""
+floats within a tolerance, all others exactly. Another run with half of each
+float must give floats far outside of it. --step prints what an iteration
+takes."""
 
 import argparse
 import concurrent.futures
