@@ -334,9 +334,8 @@ private:
   /// further apart than they are long, before what the buffer reaches.
   int64_t bytesReached(memory::BufferType type) {
     graph::Size bytes = kernel::bytesOf(type);
-    graph::Size dense =
-        graph::productOf(graph::sizesOf(type.getTensor())) *
-        graph::elementBytes(type.getTensor().getElementType());
+    graph::Size dense = graph::productOf(graph::sizesOf(type.getTensor())) *
+                        graph::elementBytes(type.getTensor().getElementType());
     int64_t value = sizes.valueOf(bytes);
     return bytes == dense ? value : sizes.atLeastZero(value);
   }
