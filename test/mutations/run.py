@@ -15,6 +15,7 @@ import datetime
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -76,6 +77,12 @@ def copy_tree(to):
             shutil.copy2(ROOT / name, to / name)
         else:
             (to / name).unlink(missing_ok=True)
+
+
+def as_deep(folder):
+    """As deep as the tree: ccache has paths from the build folder on, so that
+    what the faults leave alone is not compiled again."""
+    return folder.joinpath(*["tree"] * (len(ROOT.parts) - len(folder.parts)))
 
 
 def prepare(faults, to):
@@ -141,14 +148,13 @@ class Tests:
         command = ["ctest", "--test-dir", self.folder, "-j", self.jobs,
                    "--timeout", 300, "-R", pattern, "--no-tests=error"]
         status = self.run(command, number, cache)
-        return [] if status == 0 else [f"one of {' '.join(names)}"]
+        return [] if status == 0 else [" or ".join(names)]
 
     def unit_names(self, pattern):
         done = subprocess.run(
             ["ctest", "--test-dir", self.folder, "-N", "-R", pattern],
             capture_output=True, text=True, check=True)
-        return [line.split()[-1] for line in done.stdout.splitlines()
-                if line.strip().startswith("Test ")]
+        return re.findall(r"^ *Test +#\d+: (\S+)", done.stdout, re.M)
 
     def failures(self, number, lit, unit, stop=True):
         """Each fault has a cache of its own: not all change a kernel's text."""
@@ -160,7 +166,8 @@ class Tests:
 
 
 def any_of(patterns):
-    return "|".join(f"({p})" for p in sorted(set(patterns)) if p)
+    """One for all; CMake's regular expressions have few parentheses."""
+    return "|".join(sorted(set(filter(None, patterns))))
 
 
 def exactly(pattern):
@@ -202,7 +209,7 @@ def catch(tests, fault, all_tests):
 #===-- All of it ----------------------------------------------------------===#
 
 def plant(faults, chosen, given, folder):
-    if not folder.exists():
+    if not (folder / "test").is_dir():
         prepare(faults, folder)
     tests = Tests(build(folder, targets_of(chosen, given.all_tests),
                         given.jobs), given.jobs)
@@ -227,7 +234,7 @@ def plant_all(faults, given):
         rows = plant(faults, chosen, given, given.folder.absolute())
     else:
         with tempfile.TemporaryDirectory(prefix="tenon-mutants-") as folder:
-            rows = plant(faults, chosen, given, pathlib.Path(folder) / "tree")
+            rows = plant(faults, chosen, given, as_deep(pathlib.Path(folder)))
     caught = sum(bool(row["caught_by"]) for row in rows)
     if given.results and rows:
         write(rows, given.results)
