@@ -67,8 +67,7 @@ func.func private @k(%call: !llvm.ptr) {
 
 // -----
 
-// What is read is read twice, or through a part of other storage; what is
-// written was written before (its halo was cleared, say).
+// What is read is read twice.
 // CHECK-LABEL: @main
 // CHECK-SAME: memory.arena_bytes = 128 : i64
 !b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
@@ -77,6 +76,23 @@ func.func @main() {
   kernel.launch @k tiles(1) reads() writes(%a : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "a"}
   %b = memory.alloc : !b
   kernel.launch @k tiles(1) reads(%a, %a : !b, !b) writes(%b : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "b", in_place = array<i64: 0, 0>}
+  %y = memory.output 0 : !b
+  kernel.launch @k tiles(1) reads(%b : !b) writes(%y : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "y"}
+  return
+}
+func.func private @k(%call: !llvm.ptr) {
+  return
+}
+
+// -----
+
+// What is written was written before (its halo was cleared, say).
+// CHECK-LABEL: @main
+// CHECK-SAME: memory.arena_bytes = 128 : i64
+!b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
+func.func @main() {
+  %b = memory.alloc : !b
+  kernel.launch @k tiles(1) reads() writes(%b : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "b"}
   %c = memory.alloc : !b
   kernel.launch @k tiles(1) reads() writes(%c : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "zero halo"}
   kernel.launch @k tiles(1) reads(%b : !b) writes(%c : !b) {bytes = 0 : i64, flops = 0 : i64, nodes = "c", in_place = array<i64: 0, 0>}
@@ -90,6 +106,7 @@ func.func private @k(%call: !llvm.ptr) {
 
 // -----
 
+// It is read through a part of other storage.
 // CHECK-LABEL: @main
 // CHECK-SAME: memory.arena_bytes = 192 : i64
 !b = !memory.buffer<tensor<16xf32>, [1], 0, 64>
