@@ -345,8 +345,9 @@ LENGTHS = (1, 2, 7, 8, 15, 16, 17, 33)
 def thirds(net):
     """Rows that are further apart than they are long, or none."""
     x = net.input("x", ["n", 1, 9])
-    part = net.add("Slice", x, net.constant([0]), net.constant([99]),
-                   net.constant([0]), net.constant([3]))
+    part = net.add("Slice", x, net.constant([0]),
+                   net.constant([np.iinfo(np.int64).max]), net.constant([0]),
+                   net.constant([3]))
     return [(net.add("Concat", part, part, axis=axis), FLOAT)
             for axis in (0, 1)]
 
