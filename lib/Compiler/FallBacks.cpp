@@ -84,11 +84,8 @@ std::string tenon::fallBacksText(const FallBackReport &fallBacks,
 }
 
 llvm::json::Object tenon::fallBacksJson(const FallBackReport &fallBacks) {
-  llvm::json::Array nodes;
-  for (const std::string &node : fallBacks.nodes)
-    nodes.push_back(node);
   return llvm::json::Object{{"kernels", fallBacks.kernels},
                             {"of_kernels", fallBacks.ofKernels},
                             {"of_predicted_time", fallBacks.share()},
-                            {"nodes", std::move(nodes)}};
+                            {"nodes", llvm::json::Array(fallBacks.nodes)}};
 }

@@ -77,9 +77,6 @@ llvm::json::Array tenon::deviceKernelsJson(const VariantReport &variant) {
 }
 
 llvm::json::Object tenon::assemblerJson(const Report &report) {
-  llvm::json::Array remarks;
-  for (const std::string &remark : report.remarks)
-    remarks.push_back(remark);
   return llvm::json::Object{{"name", report.assembler},
-                            {"remarks", std::move(remarks)}};
+                            {"remarks", llvm::json::Array(report.remarks)}};
 }

@@ -25,33 +25,21 @@ private:
 };
 } // namespace
 
-static SmallVector<StringAttr> symbolsIn(ArrayRef<Attribute> dims) {
-  SmallVector<StringAttr> symbols;
-  for (Attribute dim : dims)
-    llvm::append_range(symbols, normalize::symbolsBelow(dim));
-  return symbols;
-}
-
-static SmallVector<StringAttr> symbolsIn(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? symbolsIn(graph::dimsOf(tensor)) : SmallVector<StringAttr>();
-}
-
 void NeededSymbols::add(Operation *op) {
   for (Type type : op->getOperandTypes())
-    names.insert_range(symbolsIn(type));
+    names.insert_range(normalize::symbolsIn(type));
   // A control operation gives its results the symbols that they have.
   if (!isa_and_nonnull<control::ControlDialect>(op->getDialect()))
     for (Type type : op->getResultTypes())
-      names.insert_range(symbolsIn(type));
+      names.insert_range(normalize::symbolsIn(type));
   op->getAttrDictionary().walk([&](graph::DimsAttr dims) {
-    names.insert_range(symbolsIn(dims.getDims().getValue()));
+    names.insert_range(normalize::symbolsIn(dims.getDims().getValue()));
   });
 }
 
 bool NeededSymbols::hasAnyOf(TypeRange types) const {
   return llvm::any_of(types, [&](Type type) {
-    return llvm::any_of(symbolsIn(type), [&](StringAttr symbol) {
+    return llvm::any_of(normalize::symbolsIn(type), [&](StringAttr symbol) {
       return names.contains(symbol);
     });
   });

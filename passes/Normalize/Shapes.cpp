@@ -32,6 +32,18 @@ SmallVector<StringAttr> normalize::symbolsBelow(Attribute dim) {
   return symbols;
 }
 
+SmallVector<StringAttr> normalize::symbolsIn(ArrayRef<Attribute> dims) {
+  SmallVector<StringAttr> symbols;
+  for (Attribute dim : dims)
+    llvm::append_range(symbols, symbolsBelow(dim));
+  return symbols;
+}
+
+SmallVector<StringAttr> normalize::symbolsIn(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? symbolsIn(graph::dimsOf(tensor)) : SmallVector<StringAttr>();
+}
+
 SmallVector<int64_t> normalize::range(int64_t begin, int64_t end) {
   return llvm::to_vector(llvm::seq(begin, end));
 }

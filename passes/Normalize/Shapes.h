@@ -25,6 +25,11 @@ mlir::RankedTensorType resized(mlir::RankedTensorType type,
 /// The symbols of a dimension, and those that derived ones are made of.
 llvm::SmallVector<mlir::StringAttr> symbolsBelow(mlir::Attribute dim);
 
+/// Those of all dimensions; of a tensor, which need not have a rank.
+llvm::SmallVector<mlir::StringAttr>
+symbolsIn(llvm::ArrayRef<mlir::Attribute> dims);
+llvm::SmallVector<mlir::StringAttr> symbolsIn(mlir::Type type);
+
 /// 0, 1, ... n - 1
 llvm::SmallVector<int64_t> range(int64_t begin, int64_t end);
 

@@ -50,14 +50,6 @@ void Walk::refuse(Operation *op, StringRef reason, bool isUnknown) {
   model.report.add(op, withOptions(op, reason));
 }
 
-static SmallVector<StringAttr> symbolsIn(Type type) {
-  SmallVector<StringAttr> symbols;
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    for (Attribute dim : dimsOf(tensor))
-      llvm::append_range(symbols, symbolsBelow(dim));
-  return symbols;
-}
-
 /// The control operations that symbols come from.
 static DenseMap<StringAttr, Operation *>
 makersOfSymbols(func::FuncOp function) {

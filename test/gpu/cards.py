@@ -5,15 +5,17 @@ import csv
 import dataclasses
 import os
 import pathlib
+import sys
 
-RESULTS = pathlib.Path(__file__).resolve().parents[1] / \
-    "bench/results/cards.csv"
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS / "run"))
+from force import FORCE  # noqa: E402
+
+RESULTS = TESTS / "bench/results/cards.csv"
 HEADER = ("date", "commit", "machine", "isa", "threads", "shape", "measured",
           "against", "figure", "unit")
 # Largest errors, as parts of the scale of what the processor computes.
 ERRORS = {"f32": 1e-5, "tf32": 2e-3, "f16": 1e-2, "bf16": 5e-2}
-# How much more another input must change than errors are.
-FORCE = 30
 # What PyTorch runs: a network of its libraries, or the graph (twins/).
 EAGER = {"library": "torch in a graph",
          "graph": "torch in a graph, from ONNX"}

@@ -64,16 +64,11 @@ def build(chosen, job):
 
 
 def error_between(wanted, got):
-    """The largest difference over the scale of an output."""
-    import numpy
-    worst = 0.0
-    for row in json.loads((wanted / "outputs.json").read_text()):
-        want = numpy.load(wanted / row["file"]).astype("float64")
-        have = numpy.load(got / row["file"]).astype("float64")
-        scale = numpy.abs(want).max() or 1.0
-        error = float(numpy.abs(want - have).max() / scale)
-        worst = max(worst, error if error == error else float("inf"))
-    return worst
+    """The largest of all outputs."""
+    import agreement
+    have = agreement.read(got)
+    return max(agreement.error(want, have[name][1])
+               for name, (_, want) in agreement.read(wanted).items())
 
 
 def results(chosen, job, device, seed):

@@ -14,10 +14,8 @@ import sys
 
 import numpy
 
-# What another input must change, in tolerances. A kernel that is wrong changes
-# what it computes by a part of itself, as another input does, and what follows
-# damps both alike: so a fault of more than about a thirtieth is seen.
-FORCE = 30
+from force import FORCE
+
 # Of results computed with elements of that type.
 TOLERANCE = {"f64": 1e-10, "f32": 1e-4, "f16": 4e-3, "bf16": 2e-2}
 SHORT = {"float64": "f64", "float32": "f32", "float16": "f16",
