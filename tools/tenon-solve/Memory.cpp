@@ -79,30 +79,6 @@ static Outcome solveFor(const Problem &problem, Options options,
              : outcome;
 }
 
-/// A plan per bucket, each solved like a problem without symbols. The solution
-/// becomes that of the largest values.
-static llvm::Error planSymbols(Solved &solved, const Planner &planner) {
-  const Problem &problem = solved.problem();
-  const Symbolic &symbolic = *solved.instance.symbolic;
-  if (symbolic.buckets) {
-    auto plans = planBuckets(problem, symbolic, *symbolic.buckets, planner);
-    if (!plans)
-      return plans.takeError();
-    solved.plans = std::move(*plans);
-  } else {
-    auto plan = planSymbolic(problem, symbolic, planner);
-    if (!plan)
-      return plan.takeError();
-    solved.plans.push_back(std::move(*plan));
-  }
-  Solution top = solved.plans.back().at(symbolic.top());
-  // What was proven of the largest sizes alone holds for an arena no larger.
-  solved.outcome.optimal &=
-      top.arenaBytes() <= solved.outcome.solution.arenaBytes();
-  solved.outcome.solution = std::move(top);
-  return llvm::Error::success();
-}
-
 static llvm::Error prove(const Solved &solved) {
   if (llvm::Error error = validate(solved.problem(), solved.solution()))
     return error;
@@ -120,12 +96,7 @@ static llvm::Error spread(Instance &instance, unsigned streams) {
   if (!program)
     return program.takeError();
   instance.program = std::move(*program);
-  Problem problem = problemOf(*instance.program);
-  // Where sizes have symbols, the instance's are those of the largest.
-  for (auto [now, before] :
-       llvm::zip(problem.buffers, instance.problem.buffers))
-    now.size = before.size;
-  instance.problem = std::move(problem);
+  instance.problem = problemOf(*instance.program);
   return llvm::Error::success();
 }
 
@@ -135,9 +106,6 @@ static llvm::Error buyEvents(Solved &solved, int64_t price) {
   if (!instance.program)
     return llvm::createStringError(
         "--price: the instance has lifetimes only, no nodes");
-  if (instance.symbolic)
-    return llvm::createStringError(
-        "--price: instances with symbolic sizes have no price");
   SpendOptions options;
   options.bytesPerEvent = price;
   auto spending = spendSync(*instance.program, options);
@@ -160,19 +128,10 @@ static llvm::Error solveInto(Solved &solved, const MemoryRequest &request) {
   options.capacity = request.capacity;
   options.solver = request.solver;
   options.progress = showProgress;
-  auto run = [&](const Problem &problem) {
-    return budget->seconds > 0 ? solveFor(problem, options, budget->seconds)
-                               : solve(problem, options);
-  };
   double start = now();
-  solved.outcome = run(solved.problem());
-  if (solved.instance.symbolic) {
-    Planner planner = [&](const Problem &problem) {
-      return run(problem).solution;
-    };
-    if (llvm::Error error = planSymbols(solved, planner))
-      return inFile(request.input, std::move(error));
-  }
+  solved.outcome = budget->seconds > 0
+                       ? solveFor(solved.problem(), options, budget->seconds)
+                       : solve(solved.problem(), options);
   solved.seconds = now() - start;
   solved.fits =
       !request.capacity || fitsInto(solved.solution(), request.capacity);

@@ -26,15 +26,6 @@ static void printBytes(const std::string &what, int64_t bytes) {
                                (long long)bytes, humanBytes(bytes).c_str());
 }
 
-/// `n in 1..64, m in 1..8`
-static std::string textOf(const Box &box) {
-  std::string text;
-  for (const Symbol &symbol : box)
-    text += (text.empty() ? "" : ", ") + symbol.name + " in " +
-            std::to_string(symbol.low) + ".." + std::to_string(symbol.high);
-  return text;
-}
-
 static void printHead(const Solved &solved) {
   const Problem &problem = solved.problem();
   llvm::outs() << solved.name << ": " << problem.buffers.size() << " buffers";
@@ -66,22 +57,6 @@ void tenon::printTable(const Solved &solved, const MemoryRequest &request) {
                       "  %-12s %14s, %s\n", "solver", outcome.solver.c_str(),
                       outcome.optimal ? "proven optimal" : "not proven optimal")
                << llvm::format("  %-12s %14.3f s\n", "time", solved.seconds);
-  for (const SymbolicPlan &plan : solved.plans)
-    llvm::outs() << llvm::format("  %-12s %14lld bytes  for ", "at most",
-                                 (long long)plan.most())
-                 << textOf(plan.box) << "\n";
-}
-
-static llvm::json::Array plansJson(const std::vector<SymbolicPlan> &plans) {
-  llvm::json::Array array;
-  for (const SymbolicPlan &plan : plans) {
-    llvm::json::Object symbols;
-    for (const Symbol &symbol : plan.box)
-      symbols[symbol.name] = llvm::json::Array{symbol.low, symbol.high};
-    array.push_back(llvm::json::Object{{"symbols", std::move(symbols)},
-                                       {"arena_bytes", plan.most()}});
-  }
-  return array;
 }
 
 void tenon::printJson(const Solved &solved, const MemoryRequest &request) {
@@ -112,39 +87,18 @@ void tenon::printJson(const Solved &solved, const MemoryRequest &request) {
     object["events"] = int64_t(program->events.size());
     object["makespan"] = makespan(*program);
   }
-  if (!solved.plans.empty())
-    object["plans"] = plansJson(solved.plans);
   llvm::outs() << llvm::formatv("{0:2}\n",
                                 llvm::json::Value(std::move(object)));
 }
 
 /// CSV where it can say everything: `id,lower,upper,size,offset`, then what is
 /// not everywhere the default.
-static void writePlans(const Solved &solved, llvm::raw_ostream &stream) {
-  stream << "symbols,id,offset\n";
-  for (const SymbolicPlan &plan : solved.plans)
-    for (auto [buffer, place] :
-         llvm::zip(solved.problem().buffers, plan.places)) {
-      stream << '"' << textOf(plan.box) << "\"," << buffer.id << ',';
-      std::string base = place.base.text(plan.box);
-      if (place.base.isMultipleOf(place.alignment))
-        stream << base;
-      else
-        stream << "\"align(" << base << ", " << place.alignment << ")\"";
-      if (!(place.delta == Affine(0)))
-        stream << '+' << place.delta.text(plan.box);
-      stream << '\n';
-    }
-}
-
 static std::string placementText(const Solved &solved) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   const Problem &problem = solved.problem();
-  if (!solved.plans.empty()) {
-    writePlans(solved, stream);
-  } else if (solved.instance.program || problem.streams() > 1 ||
-             !problem.lists.empty() || !problem.overlays.empty()) {
+  if (solved.instance.program || problem.streams() > 1 ||
+      !problem.lists.empty() || !problem.overlays.empty()) {
     Instance placed = solved.instance;
     placed.solution = solved.solution();
     writeProgramText(placed, stream);

@@ -10,13 +10,11 @@
 
 namespace tenon {
 
-/// An instance with its plan. With symbols, `outcome` is for their largest
-/// values, and there is a plan per bucket.
+/// An instance with its plan.
 struct Solved {
   std::string name;
   mem::Instance instance;
   mem::Outcome outcome;
-  std::vector<mem::SymbolicPlan> plans = {};
   double seconds = 0;
   bool fits = true;
   unsigned boughtEvents = 0; ///< that `--price` added

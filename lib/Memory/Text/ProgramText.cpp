@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file reads in three rounds, so that statements may come in any order:
-// first symbols and streams, then what has a name, then what refers to names.
+// first the streams, then what has a name, then what refers to names.
 //===----------------------------------------------------------------------===//
 #include "lib/Memory/Streams/Clocks.h"
 #include "lib/Memory/Text/Statement.h"
@@ -10,7 +10,6 @@
 #include "lib/Memory/Text/Words.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tenon::mem;
@@ -46,9 +45,6 @@ private:
   Lines lines;
   Instance instance;
   Program program;
-  Box box;
-  std::vector<Affine> sizes, deltas;
-  std::optional<Buckets> buckets;
   llvm::StringMap<unsigned> tensors, nodes;
   std::vector<std::optional<int64_t>> offsets;
   std::vector<size_t> tensorLines;
@@ -58,12 +54,10 @@ private:
   static Form formOf(StringRef keyword) {
     return llvm::StringSwitch<Form>(keyword)
         .Case("streams", {0, &Reader::readStreams})
-        .Case("symbol", {0, &Reader::readSymbol})
         .Case("tensor", {1, &Reader::readTensor})
         .Case("buffer", {1, &Reader::readBuffer})
         .Case("node", {1, &Reader::readNode})
         .Case("wait", {2, &Reader::readWait})
-        .Case("buckets", {2, &Reader::readBuckets})
         .Case("input", {2, &Reader::readMarks})
         .Case("output", {2, &Reader::readMarks})
         .Case("lifelong", {2, &Reader::readMarks})
@@ -98,29 +92,6 @@ private:
     hasStreams = true;
   }
 
-  void readSymbol(Statement &s) {
-    Symbol symbol;
-    symbol.name = s.word().str();
-    bool isName = !symbol.name.empty() && llvm::isAlpha(symbol.name.front()) &&
-                  llvm::all_of(symbol.name, [](char c) {
-                    return llvm::isAlnum(c) || c == '_';
-                  });
-    if (!isName)
-      s.fail(symbol.name, "is not a valid symbol name");
-    for (const Symbol &other : box)
-      if (other.name == symbol.name)
-        s.fail(symbol.name, "is a symbol already");
-    StringRef range = s.word();
-    auto [low, high] = range.split("..");
-    constexpr int64_t most = int64_t(1) << 40;
-    if (low.getAsInteger(10, symbol.low) ||
-        high.getAsInteger(10, symbol.high) || symbol.low < 0 ||
-        symbol.high < symbol.low || symbol.high > most)
-      s.fail(range,
-             "is not a range LOW..HIGH of numbers that are not negative");
-    box.push_back(std::move(symbol));
-  }
-
   /// The part of a tensor or buffer that follows its size and life.
   void readAttributes(Statement &s, Tensor &tensor) {
     if (s.accept("align"))
@@ -133,10 +104,7 @@ private:
 
   void readIdAndSize(Statement &s, Tensor &tensor) {
     tensor.id = readName(s.word());
-    sizes.push_back(s.affine(box));
-    tensor.size = sizes.back().at(highest(box));
-    if (tensor.size < 0)
-      s.fail(tensor.id, "has a negative size");
+    tensor.size = s.number(0, mostBytes);
     if (!tensors.try_emplace(tensor.id, unsigned(tensors.size())).second)
       s.fail(tensor.id, "appears twice");
     lines.define(tensor.id, /*node=*/false, s.lineNumber());
@@ -226,22 +194,6 @@ private:
     program.events.push_back(event);
   }
 
-  void readBuckets(Statement &s) {
-    StringRef name = s.word();
-    auto found = llvm::find_if(
-        box, [&](const Symbol &symbol) { return symbol.name == name; });
-    if (found == box.end())
-      return s.fail(name, "is not the name of a symbol");
-    if (buckets)
-      s.fail("buckets are given twice");
-    buckets = Buckets{size_t(found - box.begin()), {}};
-    int64_t least = found->low;
-    do {
-      buckets->bounds.push_back(s.number(least, found->high));
-      least = buckets->bounds.back() + 1;
-    } while (s.more());
-  }
-
   void readMarks(Statement &s) {
     bool Tensor::*mark = s.keyword() == "input"    ? &Tensor::input
                          : s.keyword() == "output" ? &Tensor::output
@@ -269,7 +221,6 @@ private:
     s.expect("over");
     overlay.whole = s.reference(tensors, "tensor");
     program.overlays.push_back(overlay);
-    deltas.emplace_back(0);
   }
 
   void readView(Statement &s) {
@@ -278,8 +229,7 @@ private:
     s.expect("of");
     overlay.whole = s.reference(tensors, "tensor");
     s.expect("at");
-    deltas.push_back(s.affine(box));
-    overlay.delta = deltas.back().at(highest(box));
+    overlay.delta = s.number(0, mostBytes);
     program.overlays.push_back(overlay);
   }
 
@@ -307,12 +257,6 @@ private:
     }
     if (llvm::Error error = lines.locate(instance.problem.check()))
       return error;
-    if (!box.empty()) {
-      instance.symbolic = Symbolic{box, sizes, deltas, buckets};
-      if (llvm::Error error =
-              lines.locate(instance.symbolic->check(instance.problem)))
-        return error;
-    }
     if (llvm::Error error = addSolution())
       return error;
     return std::move(instance);

@@ -12,18 +12,11 @@ namespace {
 class Writer {
 public:
   Writer(const Instance &instance, raw_ostream &stream)
-      : instance(instance), problem(instance.problem),
-        box(instance.symbolic ? instance.symbolic->symbols : Box()),
-        stream(stream) {}
+      : instance(instance), problem(instance.problem), stream(stream) {}
 
   void write() {
     if (instance.program)
       stream << "streams " << instance.program->streams << '\n';
-    for (const Symbol &symbol : box)
-      stream << "symbol " << symbol.name << ' ' << symbol.low << ".."
-             << symbol.high << '\n';
-    if (instance.symbolic && instance.symbolic->buckets)
-      writeBuckets(*instance.symbolic->buckets);
     for (unsigned i = 0; i < problem.buffers.size(); ++i)
       writeBuffer(i);
     if (instance.program)
@@ -38,25 +31,14 @@ public:
 private:
   const Instance &instance;
   const Problem &problem;
-  Box box;
   raw_ostream &stream;
 
   std::string id(unsigned i) const { return nameText(problem.buffers[i].id); }
 
-  void writeBuckets(const Buckets &buckets) {
-    stream << "buckets " << box[buckets.symbol].name;
-    for (int64_t bound : buckets.bounds)
-      stream << ' ' << bound;
-    stream << '\n';
-  }
-
   void writeBuffer(unsigned i) {
     const Buffer &buffer = problem.buffers[i];
-    stream << (instance.program ? "tensor " : "buffer ") << id(i) << ' ';
-    if (instance.symbolic)
-      stream << instance.symbolic->sizes[i].text(box);
-    else
-      stream << buffer.size;
+    stream << (instance.program ? "tensor " : "buffer ") << id(i) << ' '
+           << buffer.size;
     if (!instance.program) {
       stream << " lives " << clockText(buffer.lower) << ' '
              << clockText(buffer.upper);
@@ -128,21 +110,13 @@ private:
         stream << " guard " << list.guardBytes;
       stream << '\n';
     }
-    for (size_t i = 0; i < problem.overlays.size(); ++i) {
-      const Overlay &overlay = problem.overlays[i];
-      if (overlay.kind == Overlay::InPlace) {
+    for (const Overlay &overlay : problem.overlays)
+      if (overlay.kind == Overlay::InPlace)
         stream << "inplace " << id(overlay.part) << " over "
                << id(overlay.whole) << '\n';
-        continue;
-      }
-      stream << "view " << id(overlay.part) << " of " << id(overlay.whole)
-             << " at ";
-      if (instance.symbolic)
-        stream << instance.symbolic->deltas[i].text(box);
       else
-        stream << overlay.delta;
-      stream << '\n';
-    }
+        stream << "view " << id(overlay.part) << " of " << id(overlay.whole)
+               << " at " << overlay.delta << '\n';
   }
 };
 } // namespace

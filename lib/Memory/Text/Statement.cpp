@@ -29,7 +29,7 @@ void Statement::fail(StringRef what, StringRef why) {
 }
 
 llvm::Error Statement::finish() {
-  if (more())
+  if (at < words.size())
     fail(words[at], "is not expected here");
   return failed();
 }
@@ -71,17 +71,6 @@ int64_t Statement::number(int64_t least, int64_t most) {
   else
     return value;
   return least;
-}
-
-Affine Statement::affine(const Box &box) {
-  StringRef text = word();
-  if (!failure.empty())
-    return 0;
-  llvm::Expected<Affine> form = readAffine(text, box);
-  if (form)
-    return *form;
-  fail(llvm::toString(form.takeError()));
-  return 0;
 }
 
 unsigned Statement::reference(const llvm::StringMap<unsigned> &names,

@@ -3,9 +3,13 @@
 #ifndef TENON_LIB_MEMORY_TEXT_STATEMENT_H
 #define TENON_LIB_MEMORY_TEXT_STATEMENT_H
 
-#include "lib/Memory/Symbolic/Affine.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace tenon::mem {
 
@@ -25,7 +29,6 @@ public:
   bool accept(llvm::StringRef text);
   void expect(llvm::StringRef text);
   int64_t number(int64_t least, int64_t most);
-  Affine affine(const Box &box);
   /// The index that a name stands for in `names`.
   unsigned reference(const llvm::StringMap<unsigned> &names, const char *kind);
   /// As many names as there are before a reserved word or the end.
@@ -34,8 +37,6 @@ public:
 
   void fail(llvm::StringRef why);
   void fail(llvm::StringRef what, llvm::StringRef why);
-  /// Whether words are left and nothing failed.
-  bool more() const { return failure.empty() && at < words.size(); }
   /// The first failure.
   llvm::Error failed() const;
   /// The first failure, or that words are left.

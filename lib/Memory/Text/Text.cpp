@@ -237,8 +237,7 @@ llvm::Expected<Instance> tenon::mem::readInstance(StringRef text) {
 
 void tenon::mem::writeInstance(const Instance &instance,
                                llvm::raw_ostream &stream) {
-  bool plain = !instance.program && !instance.symbolic &&
-               instance.problem.lists.empty() &&
+  bool plain = !instance.program && instance.problem.lists.empty() &&
                instance.problem.overlays.empty();
   if (plain)
     writeProblem(instance.problem,

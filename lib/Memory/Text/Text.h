@@ -14,9 +14,7 @@
 // may come in any order:
 //
 //   streams 2
-//   symbol n 1..512             # sizes may use n
-//   buckets n 64 256            # plan 1..64, 65..256, 257..512 apart
-//   tensor a 4*n*64+128 align 64 scope 0 at 1024
+//   tensor a 4096 align 64 scope 0 at 1024
 //   node conv1 on 0 cost 7 reads x writes a
 //   node conv2 on 1 reads a writes y
 //   node conv3 on 1 reads a joins y      # writes other parts of y
@@ -38,7 +36,6 @@
 #define TENON_LIB_MEMORY_TEXT_TEXT_H
 
 #include "lib/Memory/Streams/Program.h"
-#include "lib/Memory/Symbolic/Symbolic.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tenon::mem {
@@ -48,8 +45,6 @@ struct Instance {
   Problem problem; ///< that of the program, if there is one
   std::optional<Program> program = {};
   std::optional<Solution> solution = {};
-  /// With it, sizes in `problem` are those of the largest symbols.
-  std::optional<Symbolic> symbolic = {};
 };
 
 /// Reads any form. What it returns has been checked, the solution excepted.
