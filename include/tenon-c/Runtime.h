@@ -1,4 +1,4 @@
-//===- Runtime.h - load and run compiled models -----------------*- C -*-===//
+//===- Runtime.h - load and run compiled models -------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the run time's whole API, with what it includes at its end: C11,
@@ -81,9 +81,9 @@ typedef enum tenon_status_code {
   TENON_STEP_LIMIT = 11,
   /// A shape that is known when the model has run, not before.
   TENON_DATA_DEPENDENT = 12,
-  /// The driver of a card refused something, or a kernel failed there.
+  /// The driver of a GPU refused something, or a kernel failed there.
   TENON_DEVICE_ERROR = 13,
-  /// Nothing runs on the card any more in this process, since an earlier error:
+  /// Nothing runs on the GPU any more in this process, since an earlier error:
   /// a kernel that failed takes all with it.
   TENON_DEVICE_LOST = 14
 } tenon_status_code;
@@ -96,6 +96,12 @@ const char *tenon_status_message(const tenon_status *status);
 
 /// The input, output or ONNX node that the status is about, or "".
 const char *tenon_status_node(const tenon_status *status);
+
+/// A new status, for libraries beside this one that report as it does; the
+/// texts are copied, and cut where they are long. `node` is "" where it is
+/// about none. When memory is short, one that says so: never NULL.
+tenon_status *tenon_status_create(tenon_status_code code, const char *node,
+                                  const char *message);
 
 /// Frees a status; NULL is allowed.
 void tenon_status_destroy(tenon_status *status);
@@ -136,7 +142,7 @@ typedef struct tenon_dtype {
 } tenon_dtype;
 
 /// DLPack's DLDevice: type 1 (CPU), identifier 0, or type 2 (CUDA) and the
-/// number of the card.
+/// number of the GPU.
 typedef struct tenon_device {
   int32_t device_type;
   int32_t device_id;
@@ -207,9 +213,9 @@ typedef struct tenon_load_options {
   /// processor. NULL takes the first that this processor supports; a name (of
   /// tenon_variant_info) takes that one or fails. Borrowed for the call.
   const char *variant;
-  /// Type 0 takes the first variant that can run, on a card or on the
-  /// processor. TENON_DEVICE_CPU takes none for a card, TENON_DEVICE_CUDA one
-  /// that card `device_id` runs, or fails. See tenon-c/Device.h.
+  /// Type 0 takes the first variant that can run, on a GPU or on the
+  /// processor. TENON_DEVICE_CPU takes none for a GPU, TENON_DEVICE_CUDA one
+  /// that GPU `device_id` runs, or fails. See tenon-c/Device.h.
   tenon_device device;
 } tenon_load_options;
 
@@ -335,10 +341,10 @@ typedef struct tenon_model_info {
   int32_t vector_bits;
   /// What each thread of a context needs in addition to the arena.
   size_t scratch_bytes;
-  /// What the loaded variant runs on, and the name of that card ("": none).
+  /// What the loaded variant runs on, and the name of that GPU ("": none).
   tenon_device device;
   const char *device_name;
-  /// What a card can do in a second: operations of products in the precision
+  /// What a GPU can do in a second: operations of products in the precision
   /// that the model was compiled for, and bytes from and to its memory. 0 where
   /// it is not known, and for the processor.
   double device_flops;
@@ -356,7 +362,7 @@ tenon_status *tenon_model_query(const tenon_model *model,
 /// what a context has come to.
 size_t tenon_model_arena_bytes(const tenon_model *model, int32_t threads);
 
-/// One of the processors and cards that the artifact has code for.
+/// One of the processors and GPUs that the artifact has code for.
 typedef struct tenon_variant_info {
   size_t struct_size;
   /// The processor, by LLVM's name. Lives as long as the model.
@@ -440,13 +446,13 @@ typedef struct tenon_context_options {
   /// The most instructions of bytecode that a run may take, or it ends with
   /// TENON_STEP_LIMIT; 0: any number.
   uint64_t max_steps;
-  /// Of a model that runs on a card: which; type 0 is the one that it was
+  /// Of a model that runs on a GPU: which; type 0 is the one that it was
   /// loaded for. Threads and executor are not used there.
   tenon_device device;
   /// Used when set: the CUstream (cudaStream_t) that runs are put on. It must
   /// outlive the context. NULL: a stream of the context's own.
   void *device_stream;
-  /// Take the time of runs on the card: see tenon_device_nanoseconds.
+  /// Take the time of runs on the GPU: see tenon_device_nanoseconds.
   bool device_clock;
 } tenon_context_options;
 

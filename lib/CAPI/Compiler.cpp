@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tenon-c/Compiler.h"
 
+#include "lib/CAPI/Structs.h"
 #include "lib/Compiler/Compiler.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
-
-extern "C" {
-#include "runtime/src/base/Status.h"
-}
 
 using namespace mlir;
 using namespace tenon;
@@ -136,27 +133,38 @@ static tenon_compile_report summarize(const Report &report) {
   return result;
 }
 
+static tenon_status *invalid(const std::string &message) {
+  return tenon_status_create(TENON_INVALID_ARGUMENT, "", message.c_str());
+}
+
+/// The compilation's errors, after what it says of them itself.
+static tenon_status *refused(llvm::Error error, const ErrorCollector &errors) {
+  std::string text = llvm::toString(std::move(error));
+  if (!errors.text.empty())
+    text += ": " + errors.text;
+  return tenon_status_create(TENON_UNSUPPORTED, errors.node.c_str(),
+                             text.c_str());
+}
+
 tenon_status *tenon_compile_file(const char *model_path,
                                  const char *output_path,
                                  const tenon_compile_options *options,
                                  tenon_compile_report *report) {
   if (!model_path || !output_path)
-    return tenonFail(TENON_INVALID_ARGUMENT, "", "a path is NULL");
-  tenon_compile_options given;
-  TENON_TRY(tenonReadStruct(&given, sizeof(given), options));
+    return invalid("a path is NULL");
+  if ((options && !capi::hasSize(*options)) ||
+      (report && !capi::hasSize(*report)))
+    return invalid("struct_size is not set (use TENON_INIT)");
   CompileOptions compile;
-  std::string wrong = readOptions(given, compile);
+  std::string wrong = readOptions(capi::readStruct(options), compile);
   if (!wrong.empty())
-    return tenonFail(TENON_INVALID_ARGUMENT, "", "%s", wrong.c_str());
+    return invalid(wrong);
   std::unique_ptr<MLIRContext> context = createContext(compile.jobs);
   ErrorCollector errors(context.get());
   auto result = compileFile(*context, model_path, output_path, compile);
-  if (!result) {
-    std::string summary = llvm::toString(result.takeError());
-    return tenonFail(TENON_UNSUPPORTED, errors.node.c_str(), "%s%s%s",
-                     summary.c_str(), errors.text.empty() ? "" : ": ",
-                     errors.text.c_str());
-  }
-  tenon_compile_report filled = summarize(*result);
-  return report ? tenonFillStruct(report, &filled, sizeof(filled)) : nullptr;
+  if (!result)
+    return refused(result.takeError(), errors);
+  if (report)
+    capi::fillStruct(*report, summarize(*result));
+  return nullptr;
 }

@@ -33,6 +33,11 @@ tenon_status *tenonFail(tenon_status_code code, const char *node,
   return status;
 }
 
+tenon_status *tenon_status_create(tenon_status_code code, const char *node,
+                                  const char *message) {
+  return tenonFail(code, node ? node : "", "%s", message ? message : "");
+}
+
 tenon_status *tenonNoMemory(uint64_t size) {
   return tenonFail(TENON_OUT_OF_MEMORY, "", "no memory for %llu bytes",
                    (unsigned long long)size);
