@@ -1,4 +1,4 @@
-//===- Compiler.h - compile models from C -----------------------*- C -*-===//
+//===- Compiler.h - compile models from C -------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the compiler's whole C API. The artifact it writes is loaded

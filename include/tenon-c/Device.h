@@ -1,26 +1,26 @@
-//===- Device.h - models that run on a card ---------------------*- C -*-===//
+//===- Device.h - models that run on a GPU ------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is a part of Runtime.h, which includes it.
 //
-// An artifact may hold a model for the processor and for NVIDIA's cards. Where
-// the driver (libcuda.so.1; nothing else of CUDA) and a card are that can run
-// it, loading takes the variant for the card; all functions are the same then.
+// An artifact may hold a model for the processor and for NVIDIA's GPUs. Where
+// the driver (libcuda.so.1; nothing else of CUDA) and a GPU are that can run
+// it, loading takes the variant for the GPU; all functions are the same then.
 //
 //   tenon_load_options options = TENON_INIT(tenon_load_options);
 //   options.device = (tenon_device){TENON_DEVICE_CUDA, 0};  // or an error
 //   status = tenon_model_load_file("m.tenon", &options, &model);
 //
 // Tensors may be in the host's memory, from where they are copied, or on the
-// card (device type TENON_DEVICE_CUDA, as in DLPack), where kernels take them;
+// GPU (device type TENON_DEVICE_CUDA, as in DLPack), where kernels take them;
 // there they need an alignment of 16 bytes. A run on tensors that lie elsewhere
 // than in the run before changes some kernels' arguments, which takes about a
-// microsecond each; one in which others of them are on the card makes the
+// microsecond each; one in which others of them are on the GPU makes the
 // context's graph of kernels again.
 //
 // The library works in the CUDA context that is current in the thread that
-// creates the first context of a model on a card, if it is of that card; it
-// must outlive the model. Else it takes the card's primary context, which is
+// creates the first context of a model on a GPU, if it is of that GPU; it
+// must outlive the model. Else it takes the GPU's primary context, which is
 // the one of the CUDA run time and of what builds on it. What was current is
 // current again after each call.
 //===----------------------------------------------------------------------===//
@@ -47,7 +47,7 @@ tenon_status *tenon_run_async(tenon_context *context,
 /// In the thread that started it, or one that comes after it.
 tenon_status *tenon_wait(tenon_context *context);
 
-/// What the latest run took on the card, with the copies of tensors that are in
+/// What the latest run took on the GPU, with the copies of tensors that are in
 /// the host's memory. 0 unless the context was made with `device_clock`.
 int64_t tenon_device_nanoseconds(const tenon_context *context);
 

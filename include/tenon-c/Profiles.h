@@ -1,4 +1,4 @@
-//===- Profiles.h - what launches cost --------------------------*- C -*-===//
+//===- Profiles.h - what launches cost ----------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is a part of Runtime.h, which includes it.

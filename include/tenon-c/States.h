@@ -1,4 +1,4 @@
-//===- States.h - outputs that are inputs of the next run -------*- C -*-===//
+//===- States.h - outputs that are inputs of the next run ---------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is a part of Runtime.h, which includes it.

@@ -1,4 +1,4 @@
-//===- Value.h - inputs and outputs that are no plain tensors ---*- C -*-===//
+//===- Value.h - inputs and outputs that are no plain tensors -----*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the part of Runtime.h, which includes it, about models with

@@ -1,4 +1,4 @@
-//===- Version.h - the version of the C API ---------------------*- C -*-===//
+//===- Version.h - the version of the C API -----------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TENON_C_VERSION_H
 #define TENON_C_VERSION_H

@@ -65,7 +65,7 @@ struct MadHigh {
     return Add::apply(MulHigh::apply(a, b), c);
   }
 };
-/// What the card computes when it divides by zero: all ones.
+/// What the GPU computes when it divides by zero: all ones.
 struct Div {
   template <typename T> static T apply(T a, T b) {
     if (b == 0)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares static checks of rules whose violation is a race on a
-// card, but nothing here, where copies and products are done in order.
+// GPU, but nothing here, where copies and products are done in order.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_EMULATE_CHECK_H
 #define TENON_LIB_EMULATE_CHECK_H

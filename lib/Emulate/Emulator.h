@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is what the emulator offers: modules of PTX, and launches of their
-// kernels on a Memory. It is for tests where there is no card: kernels compute
+// kernels on a Memory. It is for tests where there is no GPU: kernels compute
 // what they would compute there, and what they must not do is an error with
 // the kernel, the CTA, the thread and the line of PTX.
 //

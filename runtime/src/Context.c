@@ -140,7 +140,7 @@ static tenon_status *checkDevice(const tenon_model *model,
     return tenonFail(TENON_INVALID_ARGUMENT, "",
                      "the model was loaded for %s (variant '%s'): see "
                      "tenon_load_options",
-                     isCuda ? "a card" : "the processor",
+                     isCuda ? "a GPU" : "the processor",
                      tenonVariantName(model, model->variant));
   if (options->device.device_id < 0 ||
       (!isCuda && options->device.device_id > 0))
@@ -151,7 +151,7 @@ static tenon_status *checkDevice(const tenon_model *model,
                      "a model that runs on the processor takes no stream");
   if (isCuda && options->arena)
     return tenonFail(TENON_INVALID_ARGUMENT, "",
-                     "a model that runs on a card takes no arena");
+                     "a model that runs on a GPU takes no arena");
   return NULL;
 }
 

@@ -1,4 +1,4 @@
-//===- Context.h - a context's insides --------------------------*- C -*-===//
+//===- Context.h - a context's insides ----------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the struct behind tenon_context.
@@ -82,7 +82,7 @@ struct tenonShape {
   uint64_t lastUse;
   /// Of the arena that pointers point into; 0: none yet.
   uint64_t arenaVersion;
-  /// How it runs on a card; NULL elsewhere, and before its first run there.
+  /// How it runs on a GPU; NULL elsewhere, and before its first run there.
   struct tenonDeviceGraph *graph;
 };
 
@@ -131,7 +131,7 @@ struct tenon_context {
   struct tenonSlice sizes;
   /// NULL unless the model is guarded.
   struct tenonGuard *guard;
-  /// NULL unless the model runs on a card.
+  /// NULL unless the model runs on a GPU.
   struct tenonDeviceContext *device;
   /// NULL unless profiling.
   struct tenonLaunchTime *times;

@@ -34,7 +34,7 @@ static tenon_status *findLinkedKernels(tenon_model *model) {
 }
 
 static tenon_status *mapKernels(tenon_model *model) {
-  // What runs on a card is loaded there by the first context.
+  // What runs on a GPU is loaded there by the first context.
   if (tenonIsCuda(model))
     return NULL;
   if (model->linked)

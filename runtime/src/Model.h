@@ -1,4 +1,4 @@
-//===- Model.h - a loaded model's insides -----------------------*- C -*-===//
+//===- Model.h - a loaded model's insides -------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the struct behind tenon_model. After loading, every index and
@@ -85,16 +85,16 @@ struct tenon_model {
   const tenon_kernel_fn *kernels;
   tenon_kernel_fn *ownKernels;
 
-  /// What the model runs on; of a card also its name.
+  /// What the model runs on; of a GPU also its name.
   tenon_device device;
   char deviceName[128];
-  /// Of a variant for a card.
+  /// Of a variant for a GPU.
   const struct tenon_device_header *deviceCounts;
   const struct tenon_device_launch_record *deviceLaunches;
   const struct tenon_device_map_record *maps;
   const struct tenon_device_module_record *modules;
   uint32_t unitCount;
-  /// What its contexts share on each card that they run on, and who changes
+  /// What its contexts share on each GPU that they run on, and who changes
   /// the list.
   struct tenonDevice *devices;
   pthread_mutex_t devicesLock;
@@ -111,7 +111,7 @@ static inline const char *tenonVariantName(const tenon_model *model,
                                           : model->info->target_cpu);
 }
 
-/// Whether a number is an architecture of cards, as variants have it.
+/// Whether a number is an architecture of GPUs, as variants have it.
 static inline bool tenonIsArchitecture(uint64_t number) {
   return (number & TENON_CUDA_ARCHITECTURE) >= TENON_CUDA_LEAST &&
          !(number & ~(uint64_t)(TENON_CUDA_ARCHITECTURE | TENON_CUDA_EXACT));
@@ -121,7 +121,7 @@ static inline bool tenonIsForCuda(const tenon_model *model, uint32_t variant) {
   return model->variants && model->variants[variant].kind == TENON_VARIANT_CUDA;
 }
 
-/// Whether the chosen variant runs on a card.
+/// Whether the chosen variant runs on a GPU.
 static inline bool tenonIsCuda(const tenon_model *model) {
   return tenonIsForCuda(model, model->variant);
 }
@@ -231,7 +231,7 @@ tenon_status *tenonParseContents(tenon_model *model,
 tenon_status *tenonParseVariants(tenon_model *model,
                                  const tenon_load_options *options);
 
-/// Why a variant cannot run: what this processor lacks, or why no card runs it.
+/// Why a variant cannot run: what this processor lacks, or why no GPU runs it.
 /// Empty where it can.
 struct tenonRefusal {
   char text[256];

@@ -136,7 +136,7 @@ tenon_status *tenon_model_query(const tenon_model *model,
       .device_name = model->deviceName};
   if (tenonIsCuda(model)) {
     full.device_flops = 1e9 * model->deviceCounts->gflops;
-    full.device_rate = tenonCardRate(model->device.device_id);
+    full.device_rate = tenonGpuRate(model->device.device_id);
   }
   return tenonFillStruct(info, &full, sizeof full);
 }

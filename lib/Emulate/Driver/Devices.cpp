@@ -1,4 +1,4 @@
-//===- Devices.cpp - cards, contexts and errors ---------------------------===//
+//===- Devices.cpp - GPUs, contexts and errors ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file defines the driver's functions on these.
@@ -77,37 +77,37 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 }
 
 //===----------------------------------------------------------------------===//
-// Cards
+// GPUs
 //===----------------------------------------------------------------------===//
 
 CUresult cuInit(unsigned flags) {
   std::lock_guard guard(machine().lock);
   TENON_EXPECT(!flags, CUDA_ERROR_INVALID_VALUE);
-  TENON_EXPECT(machine().settings.cards > 0, CUDA_ERROR_NO_DEVICE);
+  TENON_EXPECT(machine().settings.gpus > 0, CUDA_ERROR_NO_DEVICE);
   machine().isInitialised = true;
   return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetCount(int *count) {
   TENON_ENTER(false);
-  *count = machine().settings.cards;
+  *count = machine().settings.gpus;
   return CUDA_SUCCESS;
 }
 
-static bool isCard(CUdevice card) {
-  return card >= 0 && card < machine().settings.cards;
+static bool isGpu(CUdevice gpu) {
+  return gpu >= 0 && gpu < machine().settings.gpus;
 }
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal) {
   TENON_ENTER(false);
-  TENON_EXPECT(isCard(ordinal), CUDA_ERROR_INVALID_DEVICE);
+  TENON_EXPECT(isGpu(ordinal), CUDA_ERROR_INVALID_DEVICE);
   *device = ordinal;
   return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetName(char *name, int size, CUdevice device) {
   TENON_ENTER(false);
-  TENON_EXPECT(isCard(device), CUDA_ERROR_INVALID_DEVICE);
+  TENON_EXPECT(isGpu(device), CUDA_ERROR_INVALID_DEVICE);
   snprintf(name, size_t(size), "emulated sm_%d",
            machine().settings.architecture);
   return CUDA_SUCCESS;
@@ -115,7 +115,7 @@ CUresult cuDeviceGetName(char *name, int size, CUdevice device) {
 
 CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
   TENON_ENTER(false);
-  TENON_EXPECT(isCard(device), CUDA_ERROR_INVALID_DEVICE);
+  TENON_EXPECT(isGpu(device), CUDA_ERROR_INVALID_DEVICE);
   int architecture = machine().settings.architecture;
   switch (attribute) {
   case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
@@ -147,7 +147,7 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
   TENON_ENTER(false);
-  TENON_EXPECT(isCard(device), CUDA_ERROR_INVALID_DEVICE);
+  TENON_EXPECT(isGpu(device), CUDA_ERROR_INVALID_DEVICE);
   *context = &machine().primary[device];
   ++(*context)->retained;
   return CUDA_SUCCESS;
@@ -155,7 +155,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   TENON_ENTER(false);
-  TENON_EXPECT(isCard(device), CUDA_ERROR_INVALID_DEVICE);
+  TENON_EXPECT(isGpu(device), CUDA_ERROR_INVALID_DEVICE);
   TENON_EXPECT(machine().primary[device].retained, CUDA_ERROR_INVALID_CONTEXT);
   --machine().primary[device].retained;
   return CUDA_SUCCESS;
@@ -169,7 +169,7 @@ CUresult cuCtxGetCurrent(CUcontext *context) {
 
 CUresult cuCtxGetDevice(CUdevice *device) {
   TENON_ENTER();
-  *device = currentContexts().back()->card;
+  *device = currentContexts().back()->gpu;
   return CUDA_SUCCESS;
 }
 

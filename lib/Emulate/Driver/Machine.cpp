@@ -18,15 +18,15 @@ static uint64_t numberOf(const char *name, uint64_t otherwise) {
 }
 
 Machine::Machine() {
-  settings.cards = int(numberOf("TENON_EMULATE_CARDS", 1));
+  settings.gpus = int(numberOf("TENON_EMULATE_GPUS", 1));
   settings.architecture = int(numberOf("TENON_EMULATE_ARCH", 90));
   settings.memory = numberOf("TENON_EMULATE_MEMORY", settings.memory);
   settings.isReversed = numberOf("TENON_EMULATE_REVERSE", 0);
   settings.isChecked = numberOf("TENON_EMULATE_CHECK", 0);
   settings.threads = unsigned(numberOf("TENON_EMULATE_THREADS", 1));
-  primary.resize(settings.cards);
-  for (int i = 0; i < settings.cards; ++i)
-    primary[i].card = i;
+  primary.resize(settings.gpus);
+  for (int i = 0; i < settings.gpus; ++i)
+    primary[i].gpu = i;
 }
 
 Machine &tenon::emulate::driver::machine() {

@@ -3,7 +3,7 @@
 //
 // This file is what stands behind the handles that the driver's functions give
 // out. Work in streams is queued and runs when someone waits for it, as late as
-// a card could: who reads results too early or changes arguments too early gets
+// a GPU could: who reads results too early or changes arguments too early gets
 // wrong numbers here, too. All functions take one lock.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_EMULATE_DRIVER_MACHINE_H
@@ -19,7 +19,7 @@
 #include <vector>
 
 struct CUctx_st {
-  int card = 0;
+  int gpu = 0;
   int retained = 0;
 };
 
@@ -88,7 +88,7 @@ namespace tenon::emulate::driver {
 
 /// What the environment says; see docs/gpu.md.
 struct Settings {
-  int cards = 1;
+  int gpus = 1;
   int architecture = 90;
   uint64_t memory = uint64_t(8) << 30;
   bool isReversed = false; ///< independent nodes run last to first

@@ -1,4 +1,4 @@
-//===- Memory.cpp - memory of the emulated card and of the host -----------===//
+//===- Memory.cpp - memory of the emulated GPU and of the host ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file defines the driver's functions on it. What takes no stream waits
@@ -62,13 +62,13 @@ CUresult cuMemFreeHost(void *pointer) {
   return CUDA_SUCCESS;
 }
 
-/// A copy between host and card.
-static CUDA_MEMCPY3D makeCopy(CUdeviceptr card, void *host, size_t size,
+/// A copy between host and GPU.
+static CUDA_MEMCPY3D makeCopy(CUdeviceptr gpu, void *host, size_t size,
                               bool isToHost) {
   CUDA_MEMCPY3D copy = {};
   copy.srcMemoryType = isToHost ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
   copy.dstMemoryType = isToHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-  copy.srcDevice = copy.dstDevice = card;
+  copy.srcDevice = copy.dstDevice = gpu;
   copy.srcHost = copy.dstHost = host;
   copy.WidthInBytes = size;
   copy.Height = copy.Depth = 1;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file defines the driver's functions on them. Modules are PTX: what a
-// card's own code does nobody knows here.
+// GPU's own code does nobody knows here.
 //===----------------------------------------------------------------------===//
 #include "lib/Emulate/Driver/Machine.h"
 
@@ -13,8 +13,8 @@ using namespace tenon;
 using namespace tenon::emulate;
 using namespace tenon::emulate::driver;
 
-/// Whether this card runs PTX of the target that the text names.
-static bool isForCard(std::string_view ptx) {
+/// Whether this GPU runs PTX of the target that the text names.
+static bool isForGpu(std::string_view ptx) {
   size_t at = ptx.find(".target sm_");
   if (at == std::string_view::npos)
     return true; // the parser says what is wrong
@@ -22,9 +22,9 @@ static bool isForCard(std::string_view ptx) {
   size_t next = at + strlen(".target sm_");
   for (; next < ptx.size() && isdigit(ptx[next]); ++next)
     target = 10 * target + (ptx[next] - '0');
-  int card = machine().settings.architecture;
+  int gpu = machine().settings.architecture;
   bool isExact = next < ptx.size() && ptx[next] == 'a';
-  return isExact ? card == target : card >= target;
+  return isExact ? gpu == target : gpu >= target;
 }
 
 static CUresult refusePtx(const std::string &message, unsigned count,
@@ -55,7 +55,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
   std::string_view text(static_cast<const char *>(image));
   if (text.starts_with("\x7f"
                        "ELF") ||
-      !isForCard(text))
+      !isForGpu(text))
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   Result<Module> parsed = Module::parse(text);
   if (!parsed)

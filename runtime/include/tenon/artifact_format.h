@@ -1,4 +1,4 @@
-//===- artifact_format.h - the bytes of an artifact -------------*- C -*-===//
+//===- artifact_format.h - the bytes of an artifact ---------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the artifact format as C structs and constants, shared by the
@@ -248,7 +248,7 @@ enum tenon_variant_kind { TENON_VARIANT_CPU = 0, TENON_VARIANT_CUDA = 1 };
 /// on later ones, too, unless it is EXACT, as that of sm_90a.
 #define TENON_CUDA_ARCHITECTURE 0xffffu
 #define TENON_CUDA_EXACT 0x10000u
-/// Cards before that one are not known.
+/// GPUs before that one are not known.
 #define TENON_CUDA_LEAST 50u
 
 /// LAUNCHES: this header, then kernels, launches, references, and the lists

@@ -1,4 +1,4 @@
-//===- checksum.h - the checksum of artifact sections -----------*- C -*-===//
+//===- checksum.h - the checksum of artifact sections -------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares a 64-bit checksum made for speed (eight independent

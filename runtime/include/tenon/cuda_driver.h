@@ -1,4 +1,4 @@
-//===- cuda_driver.h - what is used of CUDA's driver ------------*- C -*-===//
+//===- cuda_driver.h - what is used of CUDA's driver --------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the types of libcuda that the functions in

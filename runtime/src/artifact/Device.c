@@ -1,14 +1,14 @@
-//===- Device.c - what a variant for a card says --------------------------===//
+//===- Device.c - what a variant for a GPU says ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file checks how launches run on a card, the tensor maps that they take,
+// This file checks how launches run on a GPU, the tensor maps that they take,
 // and the modules of the code.
 //===----------------------------------------------------------------------===//
 #include "src/Context.h"
 
 #include <string.h>
 
-/// What every card allows; how much memory and how many threads a kernel has
+/// What every GPU allows; how much memory and how many threads a kernel has
 /// on one is known when it is loaded there.
 #define MAX_THREADS 1024u
 #define MAX_GRID 65535u
@@ -221,7 +221,7 @@ static tenon_status *checkLaunch(const tenon_model *model, uint32_t index,
   uint32_t known = TENON_DEVICE_COOPERATIVE | TENON_DEVICE_PROGRAMMATIC;
   if (!hasGoodGrid(record, launch) || record->flags & ~known ||
       launch->scratch_bytes)
-    return TENON_BAD("launch %u is bad for a card", index);
+    return TENON_BAD("launch %u is bad for a GPU", index);
   if (record->first_map != *maps ||
       !tenonWithin(record->first_map, record->map_count,
                    model->deviceCounts->map_count))
@@ -238,7 +238,7 @@ tenon_status *tenonParseDevice(tenon_model *model) {
   TENON_TRY(sliceDevice(model));
   TENON_TRY(checkModules(model));
   if (model->plan->arena_alignment > MAX_ARENA_ALIGNMENT)
-    return TENON_BAD("the arena of a card is aligned to more than %u bytes",
+    return TENON_BAD("the arena of a GPU is aligned to more than %u bytes",
                      MAX_ARENA_ALIGNMENT);
   uint32_t maps = 0;
   for (uint32_t i = 0; i < model->counts->launch_count; ++i)

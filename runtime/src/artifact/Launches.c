@@ -86,7 +86,7 @@ static tenon_status *checkKernels(const tenon_model *model) {
   for (uint32_t i = 0; i < model->counts->kernel_count; ++i) {
     const struct tenon_kernel_record *kernel = &model->kernelRecords[i];
     // Linked kernels are numbered from the first of the variant on. The modules
-    // of a card are not known yet.
+    // of a GPU are not known yet.
     bool good = model->linked ? kernel->entry == model->kernelRecords->entry + i
                               : kernel->entry < code || tenonIsCuda(model);
     if (!good || kernel->name >= names ||

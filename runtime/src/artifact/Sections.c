@@ -121,7 +121,7 @@ static tenon_status *checkHeader(tenon_model *model) {
     return TENON_BAD("the header is damaged (checksum)");
   if (header->reserved[0] || header->reserved[1])
     return tooNew();
-  // Neither the code of a card is linked nor can its memory be guarded, and
+  // Neither the code of a GPU is linked nor can its memory be guarded, and
   // there is always a variant for the processor.
   if (header->flags & TENON_FILE_DEVICE &&
       (header->flags & ~TENON_FILE_DEVICE) != TENON_FILE_VARIANTS)

@@ -1,7 +1,7 @@
 //===- Variants.c - which of several programs is run ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file chooses the first variant that this processor or a card runs, or
+// This file chooses the first variant that this processor or a GPU runs, or
 // the one that the caller asks for.
 //===----------------------------------------------------------------------===//
 #include "src/Model.h"
@@ -59,7 +59,7 @@ static uint64_t missingFeatures(const tenon_model *model, uint32_t variant) {
   return tenonCpuMissing(needed);
 }
 
-/// What keeps the model from any card: what the run time does itself is done
+/// What keeps the model from any GPU: what the run time does itself is done
 /// by the processor.
 static const char *needsProcessor(const tenon_model *model) {
   for (uint32_t i = 0; i < model->entryCount; ++i)
@@ -70,16 +70,16 @@ static const char *needsProcessor(const tenon_model *model) {
              : NULL;
 }
 
-/// `ordinal`: below zero any card will do.
-static struct tenonRefusal refuseCards(const tenon_model *model,
-                                       uint32_t variant, int32_t ordinal,
-                                       int32_t *card, char *name, size_t size) {
+/// `ordinal`: below zero any GPU will do.
+static struct tenonRefusal refuseGpus(const tenon_model *model,
+                                      uint32_t variant, int32_t ordinal,
+                                      int32_t *gpu, char *name, size_t size) {
   struct tenonRefusal refusal = {""};
   const char *reason = needsProcessor(model);
   tenon_status *status = NULL;
   if (!reason) {
-    status = tenonFindCard(model->variants[variant].features, ordinal, card,
-                           name, size);
+    status = tenonFindGpu(model->variants[variant].features, ordinal, gpu, name,
+                          size);
     reason = tenon_status_message(status);
   }
   snprintf(refusal.text, sizeof refusal.text, "%s", reason);
@@ -100,10 +100,10 @@ static struct tenonRefusal refuseProcessor(const tenon_model *model,
 }
 
 struct tenonRefusal tenonRefuse(const tenon_model *model, uint32_t variant) {
-  int32_t card;
+  int32_t gpu;
   char name[sizeof model->deviceName];
   return tenonIsForCuda(model, variant)
-             ? refuseCards(model, variant, -1, &card, name, sizeof name)
+             ? refuseGpus(model, variant, -1, &gpu, name, sizeof name)
              : refuseProcessor(model, variant);
 }
 
@@ -149,10 +149,10 @@ static struct tenonRefusal tryVariant(tenon_model *model, uint32_t variant,
   int32_t ordinal = options->device.device_type == TENON_DEVICE_CUDA
                         ? options->device.device_id
                         : -1;
-  int32_t card = 0;
+  int32_t gpu = 0;
   struct tenonRefusal refusal =
-      isForCuda ? refuseCards(model, variant, ordinal, &card, model->deviceName,
-                              sizeof model->deviceName)
+      isForCuda ? refuseGpus(model, variant, ordinal, &gpu, model->deviceName,
+                             sizeof model->deviceName)
                 : refuseProcessor(model, variant);
   if (*refusal.text)
     return refusal;
@@ -160,7 +160,7 @@ static struct tenonRefusal tryVariant(tenon_model *model, uint32_t variant,
     *model->deviceName = 0;
   model->variant = variant;
   model->device.device_type = isForCuda ? TENON_DEVICE_CUDA : TENON_DEVICE_CPU;
-  model->device.device_id = card;
+  model->device.device_id = gpu;
   return refusal;
 }
 
@@ -172,7 +172,7 @@ static tenon_status *takeNamed(tenon_model *model, uint32_t variant,
                      "the variant '%s' is for %s, not for the device that is "
                      "asked for",
                      name,
-                     tenonIsForCuda(model, variant) ? "a card" : "a processor");
+                     tenonIsForCuda(model, variant) ? "a GPU" : "a processor");
   struct tenonRefusal refusal = tryVariant(model, variant, options);
   if (!*refusal.text)
     return NULL;
@@ -195,14 +195,14 @@ static tenon_status *findNamed(tenon_model *model,
                    listVariants(model, /*needs=*/false).text);
 }
 
-/// None of the variants for a card can run, or there is none.
-static tenon_status *noCard(const tenon_model *model,
-                            const struct tenonRefusal *first) {
+/// None of the variants for a GPU can run, or there is none.
+static tenon_status *noGpu(const tenon_model *model,
+                           const struct tenonRefusal *first) {
   if (*first->text)
-    return tenonFail(TENON_UNSUPPORTED, "",
-                     "the model cannot run on a card: %s", first->text);
+    return tenonFail(TENON_UNSUPPORTED, "", "the model cannot run on a GPU: %s",
+                     first->text);
   return tenonFail(TENON_UNSUPPORTED, "",
-                   "the artifact has no variant for a card, but %s",
+                   "the artifact has no variant for a GPU, but %s",
                    listVariants(model, /*needs=*/false).text);
 }
 
@@ -219,7 +219,7 @@ static tenon_status *findSupported(tenon_model *model,
       first = refusal;
   }
   if (options->device.device_type == TENON_DEVICE_CUDA)
-    return noCard(model, &first);
+    return noGpu(model, &first);
   if (model->variants)
     return tenonFail(TENON_UNSUPPORTED, "",
                      "this processor supports no variant of the artifact (%s); "

@@ -1,4 +1,4 @@
-//===- Cpu.h - what this processor and process offer ------------*- C -*-===//
+//===- Cpu.h - what this processor and process offer --------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the queries about the machine.

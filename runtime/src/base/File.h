@@ -1,4 +1,4 @@
-//===- File.h - mapped files and executable pages ---------------*- C -*-===//
+//===- File.h - mapped files and executable pages -----------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the run time's use of virtual memory.

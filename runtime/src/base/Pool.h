@@ -1,4 +1,4 @@
-//===- Pool.h - the fork-join pool ------------------------------*- C -*-===//
+//===- Pool.h - the fork-join pool --------------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the pool that runs the tiles of one launch after the

@@ -1,4 +1,4 @@
-//===- Status.h - making status objects -------------------------*- C -*-===//
+//===- Status.h - making status objects ---------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is how the run time's own code reports failures.

@@ -1,24 +1,24 @@
-//===- Cuda.h - what the run time asks of its CUDA part ---------*- C -*-===//
+//===- Cuda.h - what the run time asks of its CUDA part -----------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the interface between models, contexts and runs, and those of
-// them that are on a card.
+// them that are on a GPU.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_RUNTIME_CUDA_CUDA_H
 #define TENON_RUNTIME_CUDA_CUDA_H
 
 #include "src/Context.h"
 
-/// The card that runs code of an architecture (the features of a variant):
-/// card `ordinal`, or where that is below zero the first that can. Says of
+/// The GPU that runs code of an architecture (the features of a variant):
+/// GPU `ordinal`, or where that is below zero the first that can. Says of
 /// what kind it is: its name is cut.
-tenon_status *tenonFindCard(uint64_t features, int32_t ordinal, int32_t *card,
-                            char *name, size_t size);
+tenon_status *tenonFindGpu(uint64_t features, int32_t ordinal, int32_t *gpu,
+                           char *name, size_t size);
 
-/// The rate of a card's memory, in bytes per second; 0: nobody says.
-double tenonCardRate(int32_t ordinal);
+/// The rate of a GPU's memory, in bytes per second; 0: nobody says.
+double tenonGpuRate(int32_t ordinal);
 
-/// Frees what the model has on cards.
+/// Frees what the model has on GPUs.
 void tenonDestroyDevices(tenon_model *model);
 
 /// Makes `context->device`, and frees it.
@@ -36,7 +36,7 @@ tenon_status *tenonStartDevice(tenon_context *context,
 tenon_status *tenonFinishDevice(tenon_context *context);
 
 /// Checks where a tensor of a context is: in the host's memory or, if it runs
-/// on a card, there.
+/// on a GPU, there.
 tenon_status *tenonCheckPlace(const tenon_context *context, const char *name,
                               const tenon_tensor *tensor);
 

@@ -1,4 +1,4 @@
-//===- Device.c - a model on a card ---------------------------------------===//
+//===- Device.c - a model on a GPU ----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file finds the CUDA context to work in and keeps what the model has
@@ -21,7 +21,7 @@ tenon_status *tenonEnterDevice(const struct tenonDevice *device) {
   int lost = atomic_load(&device->lost);
   if (lost)
     return tenonFail(TENON_DEVICE_LOST, "",
-                     "nothing runs on card %d ('%s') since an earlier error of "
+                     "nothing runs on GPU %d ('%s') since an earlier error of "
                      "this process: %s (%s)",
                      device->ordinal, device->name,
                      tenonCudaText(device->driver, lost),
@@ -46,7 +46,7 @@ tenon_status *tenonDeviceAllocate(struct tenonDevice *device, const char *what,
   size_t free = 0, total = 0;
   TENON_ON(device, cuMemGetInfo_v2, &free, &total);
   return tenonFail(TENON_OUT_OF_MEMORY, "",
-                   "the %s %llu bytes on card %d ('%s'), which has %zu free of "
+                   "the %s %llu bytes on GPU %d ('%s'), which has %zu free of "
                    "%zu",
                    what, (unsigned long long)bytes, device->ordinal,
                    device->name, free, total);
@@ -56,20 +56,20 @@ tenon_status *tenonDeviceAllocate(struct tenonDevice *device, const char *what,
 // Making
 //===----------------------------------------------------------------------===//
 
-/// The caller's context is taken where it is on the card.
+/// The caller's context is taken where it is on the GPU.
 static tenon_status *findContext(struct tenonDevice *device) {
   const struct tenonDriver *driver = device->driver;
   CUcontext current = NULL;
-  CUdevice card = -1;
-  TENON_CUDA(driver, cuDeviceGet, &device->card, device->ordinal);
+  CUdevice gpu = -1;
+  TENON_CUDA(driver, cuDeviceGet, &device->gpu, device->ordinal);
   TENON_CUDA(driver, cuCtxGetCurrent, &current);
   if (current)
-    TENON_CUDA(driver, cuCtxGetDevice, &card);
-  if (current && card == device->card) {
+    TENON_CUDA(driver, cuCtxGetDevice, &gpu);
+  if (current && gpu == device->gpu) {
     device->context = current;
     return NULL;
   }
-  TENON_CUDA(driver, cuDevicePrimaryCtxRetain, &device->context, device->card);
+  TENON_CUDA(driver, cuDevicePrimaryCtxRetain, &device->context, device->gpu);
   device->isPrimary = true;
   return NULL;
 }
@@ -77,11 +77,11 @@ static tenon_status *findContext(struct tenonDevice *device) {
 static tenon_status *measure(struct tenonDevice *device) {
   const struct tenonDriver *driver = device->driver;
   TENON_CUDA(driver, cuDeviceGetName, device->name, sizeof device->name,
-             device->card);
+             device->gpu);
   TENON_CUDA(driver, cuDeviceGetAttribute, &device->sharedBytes,
              CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
-             device->card);
-  return tenonCardArchitecture(driver, device->card, &device->architecture);
+             device->gpu);
+  return tenonGpuArchitecture(driver, device->gpu, &device->architecture);
 }
 
 static void freeParts(const tenon_model *model, struct tenonDevice *device) {
@@ -108,7 +108,7 @@ static void destroyDevice(const tenon_model *model,
       driver->cuCtxPopCurrent_v2(&popped);
   }
   if (device->isPrimary)
-    driver->cuDevicePrimaryCtxRelease_v2(device->card);
+    driver->cuDevicePrimaryCtxRelease_v2(device->gpu);
   free(device);
 }
 
@@ -168,8 +168,8 @@ tenon_status *tenonOpenDevice(tenon_model *model, tenon_device wanted,
   int32_t ordinal = model->device.device_id;
   if (wanted.device_type && wanted.device_id != ordinal) {
     char name[128];
-    TENON_TRY(tenonFindCard(model->variants[model->variant].features,
-                            wanted.device_id, &ordinal, name, sizeof name));
+    TENON_TRY(tenonFindGpu(model->variants[model->variant].features,
+                           wanted.device_id, &ordinal, name, sizeof name));
   }
   pthread_mutex_lock(&model->devicesLock);
   tenon_status *status = openDevice(model, ordinal, result);

@@ -1,7 +1,7 @@
-//===- Device.h - a model on a card -----------------------------*- C -*-===//
+//===- Device.h - a model on a GPU --------------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file is what the contexts of a model share on a card (tenonDevice), and
+// This file is what the contexts of a model share on a GPU (tenonDevice), and
 // what one of them has there (tenonDeviceContext).
 //===----------------------------------------------------------------------===//
 #ifndef TENON_RUNTIME_CUDA_DEVICE_H
@@ -31,9 +31,9 @@ struct tenonDevice {
   struct tenonDevice *next;
   const struct tenonDriver *driver;
   CUcontext context;
-  CUdevice card;
+  CUdevice gpu;
   int ordinal;
-  /// Whether it retains the card's primary context; else it is the caller's.
+  /// Whether it retains the GPU's primary context; else it is the caller's.
   bool isPrimary;
   int architecture; ///< 90 for sm_90
   int sharedBytes;  ///< that a block may have
@@ -89,7 +89,7 @@ static inline bool tenonIsChecked(const tenon_model *model,
 }
 
 /// Makes the context's CUDA context the current one until tenonLeaveDevice;
-/// fails when the card was lost.
+/// fails when the GPU was lost.
 tenon_status *tenonEnterDevice(const struct tenonDevice *device);
 void tenonLeaveDevice(const struct tenonDevice *device);
 
@@ -105,11 +105,11 @@ tenon_status *tenonDeviceError(struct tenonDevice *device, CUresult result,
       return tenonDeviceError(device, result_, #function);                     \
   } while (0)
 
-/// Memory on the card, of `what`. The device is entered.
+/// Memory on the GPU, of `what`. The device is entered.
 tenon_status *tenonDeviceAllocate(struct tenonDevice *device, const char *what,
                                   uint64_t bytes, CUdeviceptr *result);
 
-/// The model on a card: `wanted` of type 0 is the one it was loaded for.
+/// The model on a GPU: `wanted` of type 0 is the one it was loaded for.
 tenon_status *tenonOpenDevice(tenon_model *model, tenon_device wanted,
                               struct tenonDevice **result);
 
@@ -119,7 +119,7 @@ tenon_status *tenonLoadModules(const tenon_model *model,
 tenon_status *tenonUploadWeights(const tenon_model *model,
                                  struct tenonDevice *device);
 
-/// Where an offset into WEIGHTS lies on the card.
+/// Where an offset into WEIGHTS lies on the GPU.
 CUdeviceptr tenonDeviceWeight(const struct tenonDevice *device,
                               uint64_t offset);
 
@@ -128,8 +128,8 @@ CUdeviceptr tenonDeviceWeight(const struct tenonDevice *device,
 tenon_status *tenonReserveDevice(tenon_context *context,
                                  const struct tenonShape *shape);
 
-tenon_status *tenonCardArchitecture(const struct tenonDriver *driver,
-                                    CUdevice card, int *architecture);
+tenon_status *tenonGpuArchitecture(const struct tenonDriver *driver,
+                                   CUdevice gpu, int *architecture);
 
 /// A failure of a launch, with its node and kernel.
 tenon_status *tenonLaunchError(const tenon_context *context, uint32_t launch,

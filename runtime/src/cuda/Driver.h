@@ -1,4 +1,4 @@
-//===- Driver.h - CUDA's driver, found when it is needed --------*- C -*-===//
+//===- Driver.h - CUDA's driver, found when it is needed ----------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the table of the driver's functions.

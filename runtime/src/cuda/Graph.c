@@ -1,4 +1,4 @@
-//===- Graph.c - the launches of a shape on a card ------------------------===//
+//===- Graph.c - the launches of a shape on a GPU -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file makes the graph of a shape, and points it at other tensors.
@@ -77,11 +77,11 @@ void tenonFreeGraph(const tenon_context *context, struct tenonShape *shape) {
 // Making
 //===----------------------------------------------------------------------===//
 
-/// More nodes than that no card runs in any time that one waits.
+/// More nodes than that no GPU runs in any time that one waits.
 #define MAX_NODES ((uint32_t)1 << 20)
 #define MAX_BLOCKS INT32_MAX
 
-static bool fitsCard(const tenon_context *context, uint32_t index) {
+static bool fitsGpu(const tenon_context *context, uint32_t index) {
   const struct tenonLaunch *launch = &context->shape->launches[index];
   uint32_t cluster = tenonDeviceRecord(context, index)->cluster;
   return launch->tiles <= MAX_BLOCKS && launch->steps <= MAX_NODES &&
@@ -92,15 +92,15 @@ static tenon_status *countParts(const tenon_context *context,
                                 struct counts *counts) {
   for (uint32_t i = 0; i < context->launchCount; ++i) {
     const struct tenonLaunch *launch = &context->shape->launches[i];
-    if (!fitsCard(context, i))
-      return TENON_BAD("launch %u has %lld tiles and %lld steps, which no card "
+    if (!fitsGpu(context, i))
+      return TENON_BAD("launch %u has %lld tiles and %lld steps, which no GPU "
                        "runs",
                        context->firstLaunch + i, (long long)launch->tiles,
                        (long long)launch->steps);
     counts->maps += tenonDeviceRecord(context, i)->map_count;
     counts->nodes += launch->tiles ? (uint32_t)launch->steps : 0;
     if (counts->nodes > MAX_NODES)
-      return TENON_BAD("the launches have more steps than a card can run");
+      return TENON_BAD("the launches have more steps than a GPU can run");
   }
   return NULL;
 }

@@ -1,4 +1,4 @@
-//===- Graph.h - the launches of a shape on a card --------------*- C -*-===//
+//===- Graph.h - the launches of a shape on a GPU -----------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is how a shape's launches run: as one CUDA graph, which is made
@@ -84,13 +84,13 @@ tenon_status *tenonAddStep(const tenon_context *context, CUgraph graph,
                            uint32_t index, uint32_t step, CUgraphNode before,
                            CUgraphNode *node);
 
-/// Copies tensors of the host to the card, and clears the fault words.
+/// Copies tensors of the host to the GPU, and clears the fault words.
 tenon_status *tenonCopyIn(const tenon_context *context);
 
 /// Runs the launches one by one in the context's stream.
 tenon_status *tenonRunStepwise(tenon_context *context);
 
-/// Times the launches. What they leave on the card is of no use.
+/// Times the launches. What they leave on the GPU is of no use.
 tenon_status *tenonTimeLaunches(tenon_context *context);
 
 #endif // TENON_RUNTIME_CUDA_GRAPH_H

@@ -1,7 +1,7 @@
-//===- Memory.c - what a context has on a card ----------------------------===//
+//===- Memory.c - what a context has on a GPU -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file makes the part of a context that is on a card: stream, clocks, the
+// This file makes the part of a context that is on a GPU: stream, clocks, the
 // arena, and room for tensors of the host with the pinned memory to copy them
 // by.
 //===----------------------------------------------------------------------===//
@@ -143,7 +143,7 @@ static tenon_status *takeLists(tenon_context *context) {
 
 static tenon_status *makeStream(tenon_context *context) {
   struct tenonDeviceContext *on = context->device;
-  // Noting the time is work of the card after each run.
+  // Noting the time is work of the GPU after each run.
   bool isTimed = context->options.device_clock || context->options.profile;
   unsigned flags = isTimed ? 0 : CU_EVENT_DISABLE_TIMING;
   for (uint32_t i = 0; i < on->eventCount; ++i)
@@ -199,7 +199,7 @@ void tenonDestroyDeviceContext(tenon_context *context) {
   if (!on)
     return;
   if (on->device) {
-    // Of a card that was lost nothing can be freed, but for what the host has.
+    // Of a GPU that was lost nothing can be freed, but for what the host has.
     CUcontext popped;
     const struct tenonDriver *driver = on->device->driver;
     CUresult entered = driver->cuCtxPushCurrent_v2(on->device->context);

@@ -1,4 +1,4 @@
-//===- Modules.c - kernels on a card --------------------------------------===//
+//===- Modules.c - kernels on a GPU ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file loads the modules of a variant and finds its kernels in them.
@@ -12,8 +12,8 @@
 /// What a cluster may have without asking.
 #define PLAIN_CLUSTER 8u
 
-static bool isForCard(const struct tenonDevice *device,
-                      const struct tenon_device_module_record *record) {
+static bool isForGpu(const struct tenonDevice *device,
+                     const struct tenon_device_module_record *record) {
   return record->kind == TENON_MODULE_PTX ||
          (int)(record->architecture & TENON_CUDA_ARCHITECTURE) ==
              device->architecture;
@@ -46,7 +46,7 @@ static tenon_status *loadUnit(const tenon_model *model,
   char log[512] = "";
   for (uint32_t i = 0; i < model->deviceCounts->module_count; ++i) {
     const struct tenon_device_module_record *record = &model->modules[i];
-    if (record->unit != unit || !isForCard(device, record))
+    if (record->unit != unit || !isForGpu(device, record))
       continue;
     int options[] = {CU_JIT_ERROR_LOG_BUFFER,
                      CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
@@ -87,13 +87,13 @@ static tenon_status *prepareLaunch(const tenon_model *model,
            CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
   if (launch->threads > (uint32_t)threads)
     return tenonFail(TENON_UNSUPPORTED, "",
-                     "kernel '%s' runs with %u threads in a block; card %d "
+                     "kernel '%s' runs with %u threads in a block; GPU %d "
                      "('%s') has room for %d",
                      name, launch->threads, device->ordinal, device->name,
                      threads);
   if (launch->shared_bytes > (uint32_t)device->sharedBytes)
     return tenonFail(TENON_UNSUPPORTED, "",
-                     "kernel '%s' needs %u bytes of shared memory; card %d "
+                     "kernel '%s' needs %u bytes of shared memory; GPU %d "
                      "('%s') has %d for a block",
                      name, launch->shared_bytes, device->ordinal, device->name,
                      device->sharedBytes);

@@ -135,13 +135,13 @@ static tenon_status *addLaunch(struct builder *builder, uint32_t index) {
   return NULL;
 }
 
-/// Copies `bytes` at `offset` of the staging memory to the card, or back.
+/// Copies `bytes` at `offset` of the staging memory to the GPU, or back.
 static tenon_status *addCopy(struct builder *builder, int64_t offset,
                              int64_t bytes, bool isToHost, CUgraphNode *node) {
   const struct tenonDeviceContext *on = builder->context->device;
-  int host = CU_MEMORYTYPE_HOST, card = CU_MEMORYTYPE_DEVICE;
-  CUDA_MEMCPY3D copy = {.srcMemoryType = isToHost ? card : host,
-                        .dstMemoryType = isToHost ? host : card,
+  int host = CU_MEMORYTYPE_HOST, gpu = CU_MEMORYTYPE_DEVICE;
+  CUDA_MEMCPY3D copy = {.srcMemoryType = isToHost ? gpu : host,
+                        .dstMemoryType = isToHost ? host : gpu,
                         .srcHost = isToHost ? NULL : on->staging + offset,
                         .dstHost = isToHost ? on->staging + offset : NULL,
                         .WidthInBytes = (size_t)bytes,

@@ -1,8 +1,8 @@
-//===- Run.c - runs on a card ---------------------------------------------===//
+//===- Run.c - runs on a GPU ----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file starts runs and finishes them: tensors of the host go through the
-// staging memory, which the graph copies from and to; those on the card are
+// staging memory, which the graph copies from and to; those on the GPU are
 // taken where they are.
 //===----------------------------------------------------------------------===//
 #include "src/cuda/Cuda.h"
@@ -21,13 +21,13 @@ tenon_status *tenonCheckPlace(const tenon_context *context, const char *name,
   if (tensor->device.device_type != TENON_DEVICE_CUDA ||
       tensor->device.device_id != ordinal)
     return tenonFail(TENON_TENSOR_MISMATCH, name,
-                     "'%s' is neither in CPU memory nor on card %d, where the "
+                     "'%s' is neither in CPU memory nor on GPU %d, where the "
                      "model runs",
                      name, ordinal);
   uintptr_t address = (uintptr_t)tensor->data + tensor->byte_offset;
   if (tensor->data && address % TENON_DEVICE_TENSOR_ALIGNMENT)
     return tenonFail(TENON_TENSOR_MISMATCH, name,
-                     "'%s' is not aligned to %u bytes, as what is on a card "
+                     "'%s' is not aligned to %u bytes, as what is on a GPU "
                      "must be",
                      name, TENON_DEVICE_TENSOR_ALIGNMENT);
   return NULL;

@@ -1,4 +1,4 @@
-//===- Stepwise.c - launches on a card one by one -------------------------===//
+//===- Stepwise.c - launches on a GPU one by one --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file runs launches in a stream instead of a graph, waiting for each to

@@ -1,8 +1,8 @@
-//===- Times.c - what launches take on a card -----------------------------===//
+//===- Times.c - what launches take on a GPU ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file times each launch for profiles. Around a single one in a stream
-// events would time the way to the card as well, which is longer than most
+// events would time the way to the GPU as well, which is longer than most
 // kernels run. So a graph repeats it, with the edges that it has in the
 // model's:
 //

@@ -1,4 +1,4 @@
-//===- Weights.c - weights on a card --------------------------------------===//
+//===- Weights.c - weights on a GPU ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file copies the weights that launches of the variant read: what other

@@ -1,4 +1,4 @@
-//===- Guard.h - runs that catch kernels lying about memory -----*- C -*-===//
+//===- Guard.h - runs that catch kernels lying about memory -------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares what a context of a guarded model has in addition.

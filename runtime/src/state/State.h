@@ -1,4 +1,4 @@
-//===- State.h - a state's insides ------------------------------*- C -*-===//
+//===- State.h - a state's insides --------------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the struct behind tenon_state.

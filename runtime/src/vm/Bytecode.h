@@ -1,4 +1,4 @@
-//===- Bytecode.h - bytecode of a loaded model ------------------*- C -*-===//
+//===- Bytecode.h - bytecode of a loaded model --------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is what the loader makes of the BYTECODE section. After loading

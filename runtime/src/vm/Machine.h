@@ -1,4 +1,4 @@
-//===- Machine.h - what runs bytecode ---------------------------*- C -*-===//
+//===- Machine.h - what runs bytecode -----------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the machine of a context whose entry is bytecode.

@@ -1,4 +1,4 @@
-//===- Sort.h - sorting numbers of things -----------------------*- C -*-===//
+//===- Sort.h - sorting numbers of things -------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares a stable sort without state of its own.

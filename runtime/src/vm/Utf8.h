@@ -1,4 +1,4 @@
-//===- Utf8.h - upper and lower case ----------------------------*- C -*-===//
+//===- Utf8.h - upper and lower case ------------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares case mappings of UTF-8 that depend on no locale: those of

@@ -1,4 +1,4 @@
-//===- Value.h - what registers hold ----------------------------*- C -*-===//
+//===- Value.h - what registers hold ------------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares tenon_value: a tensor, a sequence, or an optional that is

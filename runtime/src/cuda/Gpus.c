@@ -1,7 +1,7 @@
-//===- Cards.c - which card runs a variant --------------------------------===//
+//===- Gpus.c - which GPU runs a variant ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file asks the driver for cards and their generations.
+// This file asks the driver for GPUs and their generations.
 //===----------------------------------------------------------------------===//
 #include "src/cuda/Cuda.h"
 #include "src/cuda/Device.h"
@@ -14,62 +14,61 @@ static bool runsOn(uint64_t features, int architecture) {
                                      : architecture >= needed;
 }
 
-tenon_status *tenonCardArchitecture(const struct tenonDriver *driver,
-                                    CUdevice card, int *architecture) {
+tenon_status *tenonGpuArchitecture(const struct tenonDriver *driver,
+                                   CUdevice gpu, int *architecture) {
   int major = 0, minor = 0;
   TENON_CUDA(driver, cuDeviceGetAttribute, &major,
-             CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, card);
+             CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, gpu);
   TENON_CUDA(driver, cuDeviceGetAttribute, &minor,
-             CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, card);
+             CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, gpu);
   *architecture = 10 * major + minor;
   return NULL;
 }
 
-static tenon_status *countCards(const struct tenonDriver *driver,
-                                int32_t ordinal, int *count) {
+static tenon_status *countGpus(const struct tenonDriver *driver,
+                               int32_t ordinal, int *count) {
   TENON_CUDA(driver, cuDeviceGetCount, count);
   int32_t least = ordinal < 0 ? 0 : ordinal;
   if (least >= *count)
     return tenonFail(TENON_UNSUPPORTED, "",
-                     "there is no card %d: the CUDA driver finds %d", least,
+                     "there is no GPU %d: the CUDA driver finds %d", least,
                      *count);
   return NULL;
 }
 
-/// Fails with what the card is where it does not run the code.
-static tenon_status *tryCard(const struct tenonDriver *driver,
-                             uint64_t features, int32_t ordinal, char *name,
-                             size_t size) {
-  CUdevice card;
+/// Fails with what the GPU is where it does not run the code.
+static tenon_status *tryGpu(const struct tenonDriver *driver, uint64_t features,
+                            int32_t ordinal, char *name, size_t size) {
+  CUdevice gpu;
   int architecture;
-  TENON_CUDA(driver, cuDeviceGet, &card, ordinal);
-  TENON_CUDA(driver, cuDeviceGetName, name, (int)size, card);
-  TENON_TRY(tenonCardArchitecture(driver, card, &architecture));
+  TENON_CUDA(driver, cuDeviceGet, &gpu, ordinal);
+  TENON_CUDA(driver, cuDeviceGetName, name, (int)size, gpu);
+  TENON_TRY(tenonGpuArchitecture(driver, gpu, &architecture));
   if (runsOn(features, architecture))
     return NULL;
   return tenonFail(TENON_UNSUPPORTED, "",
-                   "it needs a card of sm_%u%s; card %d ('%s') is sm_%d",
+                   "it needs a GPU of sm_%u%s; GPU %d ('%s') is sm_%d",
                    (unsigned)(features & TENON_CUDA_ARCHITECTURE),
                    features & TENON_CUDA_EXACT ? " and no other" : " or later",
                    ordinal, name, architecture);
 }
 
-tenon_status *tenonFindCard(uint64_t features, int32_t ordinal, int32_t *card,
-                            char *name, size_t size) {
+tenon_status *tenonFindGpu(uint64_t features, int32_t ordinal, int32_t *gpu,
+                           char *name, size_t size) {
   const struct tenonDriver *driver;
   TENON_TRY(tenonOpenDriver(&driver));
   int count;
-  TENON_TRY(countCards(driver, ordinal, &count));
+  TENON_TRY(countGpus(driver, ordinal, &count));
   if (ordinal >= 0) {
-    *card = ordinal;
-    return tryCard(driver, features, ordinal, name, size);
+    *gpu = ordinal;
+    return tryGpu(driver, features, ordinal, name, size);
   }
   tenon_status *status = NULL;
   for (int32_t i = 0; i < count; ++i) {
-    tenon_status *failed = tryCard(driver, features, i, name, size);
+    tenon_status *failed = tryGpu(driver, features, i, name, size);
     if (!failed) {
       tenon_status_destroy(status);
-      *card = i;
+      *gpu = i;
       return NULL;
     }
     // The first one's reason stands for all.
@@ -84,18 +83,18 @@ tenon_status *tenonFindCard(uint64_t features, int32_t ordinal, int32_t *card,
 static tenon_status *readRate(int32_t ordinal, double *rate) {
   const struct tenonDriver *driver;
   TENON_TRY(tenonOpenDriver(&driver));
-  CUdevice card;
+  CUdevice gpu;
   int clock = 0, width = 0;
-  TENON_CUDA(driver, cuDeviceGet, &card, ordinal);
+  TENON_CUDA(driver, cuDeviceGet, &gpu, ordinal);
   TENON_CUDA(driver, cuDeviceGetAttribute, &clock,
-             CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, card);
+             CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, gpu);
   TENON_CUDA(driver, cuDeviceGetAttribute, &width,
-             CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, card);
+             CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, gpu);
   *rate = 2e3 * clock * width / 8;
   return NULL;
 }
 
-double tenonCardRate(int32_t ordinal) {
+double tenonGpuRate(int32_t ordinal) {
   double rate = 0;
   tenon_status_destroy(readRate(ordinal, &rate));
   return rate;
