@@ -87,7 +87,7 @@ CompilerCommandLine::CompilerCommandLine(cl::OptionCategory &category)
             cl::value_desc("file.json"), cl::cat(category)),
       tune("tune",
            cl::desc("Measure several plans of each kernel on this machine's "
-                    "card, add their times to a file, which is made where "
+                    "GPU, add their times to a file, which is made where "
                     "there is none, and plan by them"),
            cl::value_desc("file.json"), cl::cat(category)),
       streams("streams",
@@ -222,10 +222,6 @@ llvm::Expected<CompileOptions> CompilerCommandLine::get(EmitKind emit) const {
   if (!times.empty() && !llvm::sys::fs::exists(times.getValue()))
     return llvm::createStringError("--times: there is no file '%s'",
                                    times.c_str());
-  for (const std::string *path : {&options.times, &options.tune})
-    if (path->find('\'') != std::string::npos)
-      return llvm::createStringError("--times, --tune: no quotes in '%s'",
-                                     path->c_str());
   if (streams < 1 || streams > mostStreams)
     return llvm::createStringError("--streams: from 1 to %u", mostStreams);
   options.streams = streams;

@@ -62,6 +62,10 @@ struct CompileOptions {
   bool drawGroups = false;   ///< draw what is fused into the report
   std::string memoryProblem; ///< a file for what is planned; .csv: its
                              ///< buffers, else the program; empty: none
+  /// Runs an artifact on this machine's device: microseconds of each of its
+  /// launches, which `tune` needs.
+  std::function<llvm::Expected<std::vector<double>>(llvm::StringRef artifact)>
+      measure;
   /// Called before each phase, for progress.
   std::function<void(llvm::StringRef phase)> progress;
   /// Called on the pass manager before each phase: instrumentation.

@@ -32,7 +32,7 @@ static bool isForOne(const CompileOptions &options) {
 static std::string againstDevices(const CompileOptions &options) {
   if (options.device.empty() && !(options.times + options.tune).empty())
     return "--times and --tune are for kernels of a --device";
-  if (!options.tune.empty() && isForOne(options))
+  if (!options.tune.empty() && (isForOne(options) || !options.measure))
     return "--tune is for artifacts, which can be run";
   if (options.device.empty())
     return options.precision == tile::Precision::F32

@@ -1,13 +1,11 @@
-//===- Tune.cpp - plans that are measured on a card -----------------------===//
+//===- Tune.cpp - plans that are measured on a GPU ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/Tune.h"
 
 #include "dialects/Graph/Programs.h"
 #include "dialects/Kernel/Kernel.h"
 #include "lib/Cost/MeasuredTimes.h"
-#include "lib/Run/Executable.h"
-#include "lib/Run/Inputs.h"
-#include "passes/CodegenCpu/Kernels.h"
+#include "passes/Codegen/Contest.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 
@@ -45,10 +43,6 @@ private:
   cost::MeasuredTimes times;
 };
 } // namespace
-
-static llvm::Error errorOf(const tenon::Error &error) {
-  return llvm::createStringError("--tune: " + error.message);
-}
 
 /// Launches with a plan on trial whose time is not known.
 static std::vector<Trial>
@@ -96,33 +90,6 @@ llvm::Error Tuner::build(ModuleOp program, StringRef path) {
   return made ? llvm::Error::success() : made.takeError();
 }
 
-/// What launches took, in microseconds.
-static llvm::Expected<std::vector<double>> timesOf(StringRef artifact) {
-  constexpr int warmRuns = 2, timedRuns = 5;
-  run::Options running;
-  running.model = artifact.str();
-  running.device = "cuda";
-  running.profile = "";
-  auto opened = run::openArtifact(running);
-  if (!opened)
-    return errorOf(opened.error());
-  run::Executable &executable = **opened;
-  auto inputs = run::gatherInputs(running, executable.inputs());
-  if (!inputs)
-    return errorOf(inputs.error());
-  std::vector<run::Tensor> outputs;
-  for (int i = 0; i < warmRuns + timedRuns; ++i) {
-    if (i == warmRuns)
-      executable.resetProfile();
-    if (auto status = executable.run(*inputs, outputs); !status)
-      return errorOf(status.error());
-  }
-  std::vector<double> took;
-  for (const run::ProfileRow &row : executable.profile())
-    took.push_back(double(row.nanoseconds) / 1000 / double(row.calls));
-  return took;
-}
-
 llvm::Error Tuner::measure(ModuleOp program, ArrayRef<Trial> trials) {
   SmallString<128> path;
   if (auto error =
@@ -131,9 +98,10 @@ llvm::Error Tuner::measure(ModuleOp program, ArrayRef<Trial> trials) {
   llvm::FileRemover remove(path);
   if (llvm::Error error = build(program, path))
     return error;
-  auto took = timesOf(path);
+  auto took = options.measure(path);
   if (!took)
-    return took.takeError();
+    return llvm::createStringError("--tune: " +
+                                   llvm::toString(took.takeError()));
   for (const Trial &trial : trials)
     if (trial.launch < took->size() && (*took)[trial.launch] > 0)
       times.add(trial.work, trial.plan, (*took)[trial.launch]);

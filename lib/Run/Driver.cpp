@@ -74,11 +74,11 @@ static Status profile(const Options &options, const Executable &executable,
                       Report &report) {
   const Facts &facts = report.facts;
   report.byLaunch = options.byLaunch;
-  bool isOnCard = !facts.device.empty();
+  bool isOnGpu = !facts.device.empty();
   report.profile = Profile{
       executable.profile(),
-      isOnCard ? roofOfDevice(facts.device, facts.deviceFlops, facts.deviceRate)
-               : measureRoof({facts.vectorBits}, facts.threads),
+      isOnGpu ? roofOfDevice(facts.device, facts.deviceFlops, facts.deviceRate)
+              : measureRoof({facts.vectorBits}, facts.threads),
       int64_t(facts.weightsBytes + facts.arenaBytes)};
   if (options.profile->empty())
     return Done{};

@@ -27,8 +27,8 @@ struct Variant {
 struct Facts {
   std::string name;
   std::string targetCpu;
-  std::string device; ///< the card's name; "": the processor
-  /// What the card can do in a second; 0: unknown.
+  std::string device; ///< the GPU's name; "": the processor
+  /// What the GPU can do in a second; 0: unknown.
   double deviceFlops = 0, deviceRate = 0;
   std::string producer;
   int threads = 1;
@@ -80,7 +80,7 @@ public:
   virtual std::vector<ProfileRow> profile() const { return {}; }
   virtual void resetProfile() {}
 
-  /// What the latest run took on a card; 0: none was used.
+  /// What the latest run took on a GPU; 0: none was used.
   virtual int64_t deviceNanoseconds() const { return 0; }
 
   /// The bytecode in words, a line for each instruction.

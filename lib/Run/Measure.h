@@ -39,7 +39,7 @@ std::string summarise(const Tensor &value);
 struct Timing {
   int64_t runs = 0;
   double median = 0, minimum = 0, p99 = 0, mean = 0;
-  double deviceMedian = 0; ///< on a card; 0: none was used
+  double deviceMedian = 0; ///< on a GPU; 0: none was used
 };
 
 /// The distribution of `milliseconds`, which is sorted.

@@ -86,7 +86,7 @@ static const Flag flags[] = {
      "this processor supports",
      &Options::variant},
     {"device", "cpu|cuda",
-     "run on the processor or on a card, or fail; default: on a card where\n"
+     "run on the processor or on a GPU, or fail; default: on a GPU where\n"
      "the model and the machine have one",
      &Options::device},
     {"interpret", nullptr,

@@ -31,7 +31,7 @@ namespace tenon::run {
 
 /// How fast vectors of one width multiply and add.
 struct Peak {
-  int vectorBits = 0; ///< of a card 0
+  int vectorBits = 0; ///< of a GPU 0
   /// 10^9 floating-point operations per second in f32, a multiply-add being
   /// two; all threads together.
   double gflops = 0;
@@ -65,7 +65,7 @@ struct Roof {
 Roof measureRoof(const std::vector<int> &vectorBits, int threads,
                  bool copies = false);
 
-/// That of a card, as it is told: the peak of products, and its memory. What
+/// That of a GPU, as it is told: the peak of products, and its memory. What
 /// is not known is left out.
 Roof roofOfDevice(const std::string &name, double flops, double rate);
 

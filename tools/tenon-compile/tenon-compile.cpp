@@ -1,6 +1,7 @@
 //===- tenon-compile.cpp - the ahead-of-time compiler ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Compiler/CommandLine.h"
+#include "lib/Run/DeviceTimes.h"
 #include "lib/Support/Version.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -61,6 +62,13 @@ static int fail(llvm::Error error) {
   return 1;
 }
 
+static llvm::Expected<std::vector<double>> measure(llvm::StringRef artifact) {
+  auto times = run::timesOnDevice(artifact.str());
+  if (!times)
+    return llvm::createStringError(times.error().message);
+  return std::move(*times);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   setVersionOf("tenon-compile");
@@ -75,6 +83,7 @@ int main(int argc, char **argv) {
   if (compile) {
     compile->drawMemory = compile->drawGroups = !reportFile.empty();
     compile->memoryProblem = memoryProblem;
+    compile->measure = measure;
   }
   cl::getRegisteredOptions().lookup("mcpu")->removeArgument();
   if (!compile)
