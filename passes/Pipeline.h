@@ -54,7 +54,7 @@ struct PipelineOptions {
   /// What products on a device compute with, and values lie in.
   tile::Precision precision = tile::Precision::F32;
   /// A file of times of plans on that device, or empty, and which plan to
-  /// measure next: Passes.td of CodegenGpu.
+  /// measure next: passes/Codegen/Passes.td.
   std::string times = {};
   int64_t attempt = -1;
   unsigned streams = 4; ///< of a device that launches run on, at most
@@ -74,8 +74,8 @@ struct PipelineOptions {
 };
 
 /// Adds the passes of one phase and the verifier that closes it.
-mlir::LogicalResult addPhase(mlir::OpPassManager &passes, Phase phase,
-                             const PipelineOptions &options);
+void addPhase(mlir::OpPassManager &passes, Phase phase,
+              const PipelineOptions &options);
 
 } // namespace tenon
 

@@ -89,11 +89,11 @@ aarch64_build = os.path.join(root, "build", "aarch64")
 if shutil.which("qemu-aarch64") and os.path.exists(
         os.path.join(aarch64_build, "bin", "tenon-run")):
     config.available_features.add("qemu-aarch64")
-# Runs a command on a card that is emulated, whose checks are on.
-card = "env TENON_EMULATE_CHECK=1 TENON_CUDA_LIBRARY=" + os.path.join(
+# Runs a command on a GPU that is emulated, whose checks are on.
+gpu = "env TENON_EMULATE_CHECK=1 TENON_CUDA_LIBRARY=" + os.path.join(
     config.tenon_build, "lib", "libtenon-cuda-emulator.so")
 config.substitutions += [
-    ("%card", card),
+    ("%gpu", gpu),
     ("%agreement", f"{python} -B {config.test_source_root}/run/agreement.py"),
     ("%python", python),
     ("%onnx_data", onnx_data),

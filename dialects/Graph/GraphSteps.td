@@ -1,4 +1,4 @@
-//===- GraphSteps.td - loops of the host ------------------*- tablegen -*-===//
+//===- GraphSteps.td - loops of the host -------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef TENON_GRAPH_STEPS

@@ -6,7 +6,7 @@
 // does: a bound, a shape, a check or the text of a kernel holds for all sizes,
 // and gets `Size`s. `tools/dev/check-layers` has the list of files that may
 // include this header, all of them sources; no other header does but
-// `passes/CodegenCpu/SizedGroup.h`, for which the same list holds.
+// `passes/Codegen/Groups/SizedGroup.h`, for which the same list holds.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_DIALECTS_GRAPH_TYPICALSIZES_H
 #define TENON_DIALECTS_GRAPH_TYPICALSIZES_H

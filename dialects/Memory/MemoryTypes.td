@@ -1,4 +1,4 @@
-//===- MemoryTypes.td - the memory dialect and its types ------*- tablegen -*-===//
+//===- MemoryTypes.td - the memory dialect and its types ---*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef TENON_MEMORY_TYPES

@@ -4,7 +4,7 @@
 
 #include "dialects/Graph/Programs.h"
 #include "dialects/Kernel/Kernel.h"
-#include "passes/CodegenGpu/Strategies.h"
+#include "passes/Codegen/Backends.h"
 #include "passes/Memory/LaunchProgram.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -19,8 +19,10 @@ double FallBackReport::share() const {
 
 static bool isFallBack(kernel::LaunchOp launch) {
   DictionaryAttr costs = launch.getCostsAttr();
-  return !costs || llvm::none_of(costs, [](NamedAttribute cost) {
-    return gpu::findStrategy(cost.getName());
+  return !costs || llvm::none_of(costs, [&](NamedAttribute cost) {
+    const codegen::Backend *backend =
+        codegen::Backends::of(launch.getContext()).withStrategy(cost.getName());
+    return backend && backend->name == "gpu";
   });
 }
 

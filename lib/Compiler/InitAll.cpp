@@ -19,7 +19,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
-#include "passes/CodegenCpu/Passes.h"
+#include "passes/Codegen/Passes.h"
+#include "passes/CodegenCpu/CpuDevice.h"
+#include "passes/CodegenGpu/GpuDevice.h"
 #include "passes/CodegenGpu/Passes.h"
 #include "passes/Control/Passes.h"
 #include "passes/Fuse/Passes.h"
@@ -40,6 +42,8 @@ void tenon::registerAllDialects(mlir::DialectRegistry &registry) {
               mlir::NVVM::NVVMDialect, mlir::math::MathDialect,
               mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
   mlir::func::registerAllExtensions(registry);
+  codegen::registerCpu(registry);
+  gpu::registerGpu(registry);
 }
 
 void tenon::registerAllPasses() {
@@ -50,8 +54,8 @@ void tenon::registerAllPasses() {
     registerSimplifyPasses();
     fuse::registerFusePasses();
     schedule::registerSchedulePasses();
-    codegen::registerCodegenCpuPasses();
-    gpu::registerPasses();
+    codegen::registerCodegenPasses();
+    gpu::registerCodegenGpuPasses();
     memory::registerMemoryPasses();
     mlir::registerCanonicalizerPass();
     mlir::registerCSEPass();

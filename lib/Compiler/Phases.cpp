@@ -96,8 +96,7 @@ static LogicalResult runPhase(ModuleOp module, Phase phase,
   PassManager passes(module.getContext());
   if (options.instrument && failed(options.instrument(passes)))
     return failure();
-  if (failed(addPhase(passes, phase, pipeline)))
-    return failure();
+  addPhase(passes, phase, pipeline);
   if (failed(passes.run(module)))
     return failure();
   noteSimplified(module, phase);

@@ -1,4 +1,4 @@
-//===- MeasuredTimes.cpp - what plans took on a card ----------------------===//
+//===- MeasuredTimes.cpp - what plans took on a GPU -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Cost/MeasuredTimes.h"
 

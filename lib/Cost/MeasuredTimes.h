@@ -1,4 +1,4 @@
-//===- MeasuredTimes.h - what plans took on a card --------------*- C++ -*-===//
+//===- MeasuredTimes.h - what plans took on a GPU ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file declares the cost database: times that were measured, in a file

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the error handling of what links no LLVM, since it runs where
-// there is none: tenon-run on its target machine, and the emulator of cards,
+// there is none: tenon-run on its target machine, and the emulator of GPUs,
 // which programs load in the place of a driver.
 //===----------------------------------------------------------------------===//
 #ifndef TENON_LIB_SUPPORT_RESULT_H

@@ -36,7 +36,7 @@ int64_t ContractionProblem::weightBytes() const {
 /// time to write what came before.
 static bool waitsForResults(const ContractionProblem &problem,
                             const Target &target) {
-  return !target.followsRows && !problem.resultStays &&
+  return !target.prefetchesRows && !problem.resultStays &&
          problem.totalK() <= 512 && problem.totalRows() > fewRows &&
          problem.resultBytes() > target.l2Bytes / 2;
 }
@@ -97,13 +97,13 @@ static void chooseRegisterTile(const ContractionProblem &problem,
     int64_t lanes =
         target.lanesFor(problem.columns * fold, problem.accumulatorBytes);
     tryShape(lanes, 1, fold);
-    if (target.halves && lanes == whole && lanes / 2 >= fold)
+    if (target.halfWidthUnits && lanes == whole && lanes / 2 >= fold)
       tryShape(lanes / 2, 1, fold);
   };
   tryWidths(1);
   // So do those that neighbours or steps share, if it is worth more code.
   best *= 0.96;
-  if (target.halves)
+  if (target.halfWidthUnits)
     for (int64_t join : joinsOf(problem, whole / 2))
       tryShape(whole / 2, join, 1);
   best *= 0.968;
@@ -113,7 +113,7 @@ static void chooseRegisterTile(const ContractionProblem &problem,
   for (int64_t fold : foldsOf(problem, target))
     for (int64_t join : joinsOfFolded(problem, fold, whole))
       tryShape(whole, join, fold);
-  if (target.halves && problem.sharesA)
+  if (target.halfWidthUnits && problem.sharesA)
     for (int64_t fold : foldsOf(problem, target))
       for (int64_t join : joinsOfFolded(problem, fold, whole / 2))
         tryShape(whole / 2, join, fold);
@@ -146,8 +146,8 @@ static int64_t chooseUnroll(const ContractionProblem &problem,
 static bool prefetchesWeights(const ContractionProblem &problem,
                               const Target &target) {
   int64_t weights = problem.batches * problem.weightBytes();
-  int64_t least = target.l2Bytes / (target.isFarFromMemory() ? 32 : 8);
-  bool follows = target.followsRows || !target.vectorsAreLines();
+  int64_t least = target.l2Bytes / (target.isMemoryBound() ? 32 : 8);
+  bool follows = target.prefetchesRows || !target.vectorsAreLines();
   bool isFollowed =
       follows && problem.totalRows() <= fewRows && target.isInMemory(weights);
   return problem.constantB && weights > least && !isFollowed;
@@ -171,14 +171,14 @@ static int64_t kBlockBytes(const ContractionProblem &problem,
   int64_t panel = panelBytes(problem, plan);
   // Of many threads each has a stack, and no cache to block for.
   constexpr int64_t smallStack = 1024;
-  if (target.hasManyThreads())
+  if (target.isGpuThread())
     return problem.packsB && panel > smallStack ? smallStack : 0;
   int64_t budget = target.blockingBytes() / (problem.packsB ? 16 : 4);
   // A panel packed in the kernel lives on the stack: it must be small.
   bool must = problem.packsB && panel > budget;
   if (tiles < 2 && !must)
     return 0;
-  if (target.isFarFromMemory() && prefetchesWeights(problem, target) &&
+  if (target.isMemoryBound() && prefetchesWeights(problem, target) &&
       tiles * ceilDiv(problem.columns, plan.panel) <= fewTiles)
     return firstBlockBytes;
   return panel > budget ? budget / 2 : 0;
@@ -278,7 +278,7 @@ static bool prefetchesRows(const ContractionProblem &problem,
   int64_t rows = problem.batches * problem.totalRows();
   bool walksRows =
       (plan.rowTiles > 1 || !plan.panelsOuter) && problem.k.size() == 1;
-  if (!walksRows || target.followsRows)
+  if (!walksRows || target.prefetchesRows)
     return false;
   RowTiling tiling = tileRows(problem.rows, plan.mr);
   return comesFromAfar(rows * problem.rowBytes, target, plan.panelsOuter) &&

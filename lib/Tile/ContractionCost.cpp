@@ -38,7 +38,7 @@ int64_t tenon::tile::registerLimit(const Target &target, bool unrolled) {
 double tenon::tile::vectorTime(const ContractionProblem &problem, int64_t lanes,
                                const Target &target) {
   int64_t bytes = lanes * problem.accumulatorBytes;
-  return target.halves && 2 * bytes <= target.vectorBytes ? 0.5 : 1;
+  return target.halfWidthUnits && 2 * bytes <= target.vectorBytes ? 0.5 : 1;
 }
 
 double tenon::tile::tileCycles(const ContractionProblem &problem,
@@ -66,7 +66,7 @@ static double stepCycles(int64_t mr, PanelCosts panel, const Target &target) {
   double cycles = panel.vector * std::max<double>(double(mr * nv), 9.0);
   // What a row loads for one vector only takes a load for each multiply-add, as
   // many as there are where two vectors are multiplied in a cycle.
-  bool isAlone = nv == 1 && (!target.halves || panel.vector < 1);
+  bool isAlone = nv == 1 && (!target.halfWidthUnits || panel.vector < 1);
   double lhs = panel.lhs + (isAlone ? 0.1 * panel.vector : 0);
   cycles += lhs * double(mr) + panel.rhs * double(nv);
   bool unrolled = tileRegisters(mr, nv, target) <= registerLimit(target, true);
@@ -92,7 +92,7 @@ bool tenon::tile::losesRows(const ContractionProblem &problem, int64_t height,
                             int64_t width, int64_t nv, const Target &target) {
   // A line comes back from the second-level cache in two cycles, in one where
   // more is multiplied in a cycle.
-  double refill = target.isWide() ? 1 : 2;
+  double refill = target.readsTwoLines() ? 1 : 2;
   if (double(nv) * target.vectorCycles() >= refill)
     return false;
   // Few rows have the next line of each on its way.
@@ -129,7 +129,7 @@ int64_t tenon::tile::lanesOfRest(const ContractionPlan &plan, int64_t columns,
                                  const Target &target) {
   int64_t half = plan.lanes / 2;
   bool isWhole = plan.lanes * accumulatorBytes == target.vectorBytes;
-  if (!target.halves || !isWhole || plan.join > 1)
+  if (!target.halfWidthUnits || !isWhole || plan.join > 1)
     return plan.lanes;
   int64_t vectors = ceilDiv(columns % plan.panel, half);
   return vectors % 2 == 1 && vectors <= plan.nv ? half : plan.lanes;
@@ -148,7 +148,7 @@ static double rhsCycles(const ContractionProblem &problem,
 
 /// What a vector of results that is not full adds to storing a row: a mask.
 static double maskCycles(int64_t columns, int64_t lanes, const Target &target) {
-  return target.halves && columns % lanes != 0 ? 2 : 0;
+  return target.halfWidthUnits && columns % lanes != 0 ? 2 : 0;
 }
 
 double tenon::tile::gridCycles(const ContractionProblem &alone,

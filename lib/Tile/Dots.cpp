@@ -18,7 +18,7 @@ ContractionPlan tenon::tile::planDots(const ContractionProblem &problem,
   int64_t rows = problem.totalRows() * problem.batches;
   plan.mr =
       std::clamp<int64_t>(rows, 1, std::min(plan.lanes, target.registers / 2));
-  if (target.hasManyThreads())
+  if (target.isGpuThread())
     return plan;
   int64_t blockBytes =
       std::max<int64_t>(1, problem.totalK() * problem.elementBytes * plan.mr);

@@ -95,8 +95,8 @@ static bool shareRows(const ContractionProblem &alone,
 /// threads need.
 static void cutFurther(const Grid &grid, const Target &target,
                        ContractionPlan &plan) {
-  int64_t worth = target.hasManyThreads() ? grid.rows.tiles() * grid.allPanels()
-                                          : grid.tilesOfWork();
+  int64_t worth = target.isGpuThread() ? grid.rows.tiles() * grid.allPanels()
+                                       : grid.tilesOfWork();
   int64_t wanted = std::min(target.enoughTiles(), worth);
   int64_t blocks = ceilDiv(grid.rows.tiles(), plan.rowTiles);
   int64_t tiles = grid.batches * blocks * ceilDiv(grid.panels, plan.panels);
@@ -121,6 +121,6 @@ void tenon::tile::shareOut(const ContractionProblem &alone,
                            const ContractionProblem &problem,
                            const Target &target, ContractionPlan &plan) {
   Grid grid(problem, plan);
-  if (target.hasManyThreads() || !shareRows(alone, problem, grid, target, plan))
+  if (target.isGpuThread() || !shareRows(alone, problem, grid, target, plan))
     cutFurther(grid, target, plan);
 }

@@ -32,7 +32,7 @@ static constexpr Target zen4() {
   Target target = avx512;
   target.name = "zen4";
   target.cpus = "znver4";
-  target.halves = true;
+  target.halfWidthUnits = true;
   return target;
 }
 
@@ -53,7 +53,7 @@ static constexpr Target sapphireRapids() {
   Target target = avx512;
   target.name = "sapphirerapids";
   target.features = "+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512fp16";
-  target.followsRows = true;
+  target.prefetchesRows = true;
   target.l1Bytes = 48 * KiB;
   target.l2Bytes = 2048 * KiB;
   target.memoryBytes = 2.25;

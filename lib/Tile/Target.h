@@ -7,6 +7,7 @@
 #ifndef TENON_LIB_TILE_TARGET_H
 #define TENON_LIB_TILE_TARGET_H
 
+#include "lib/Support/Time.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -40,10 +41,11 @@ struct Target {
   int64_t registers;   ///< vector registers
   bool avx512 = false; ///< AVX-512's instructions exist, at every width
   bool fma = false;    ///< fused multiply-add exists
-  bool halves = false; ///< units are half as wide: so is a half vector's time
+  /// Units are half as wide as vectors: half a vector takes half the time.
+  bool halfWidthUnits = false;
   /// Its own prefetching follows what register tiles read and write, so that
   /// prefetching it costs more than it brings.
-  bool followsRows = false;
+  bool prefetchesRows = false;
   bool matrixUnit = false; ///< multiplies tiles of bf16: see MatrixUnit.h
   /// Of a core, and of what a few cores share. They belong to the name and are
   /// not measured, so that the same input gives the same artifact anywhere.
@@ -58,6 +60,9 @@ struct Target {
   /// How many times that it takes to begin and end a launch on several threads
   /// that spin (0.2 us), and to fetch a tile and call its kernel.
   double forkCycles = 1500, tileCycles = 100;
+  /// The clock that is assumed, whatever the processor at hand does. It turns
+  /// cycles into times and decides nothing: one program runs on one processor.
+  double gigahertz = 3.5;
   /// Threads that launches are cut for, where one number has to be chosen. Any
   /// number runs them, with the same results.
   int64_t threads = defaultThreads;
@@ -65,12 +70,12 @@ struct Target {
   int64_t tileWork = 8192;
 
   /// Whether that is so little that kernels wait for what others have in time.
-  bool isFarFromMemory() const { return memoryBytes < 4; }
+  bool isMemoryBound() const { return memoryBytes < 4; }
 
   /// Whether so many threads run that each hides the latencies of others. It
   /// does one thing after the other, fetches nothing ahead and has the smallest
   /// tiles.
-  bool hasManyThreads() const { return threads > mostThreads; }
+  bool isGpuThread() const { return threads > mostThreads; }
   /// Lanes of a native vector of elements of the given size.
   int64_t lanes(int64_t elementBytes) const {
     return vectorBytes / elementBytes;
@@ -81,14 +86,22 @@ struct Target {
   /// Whether stores of whole vectors may go past the caches.
   bool hasStreams() const { return vectorBytes >= 32; }
   /// Clock cycles in which a core's two units multiply and add a vector.
-  double vectorCycles() const { return halves ? 1 : 0.5; }
+  double vectorCycles() const { return halfWidthUnits ? 1 : 0.5; }
+  /// Models count in the time of a vector's multiply-add, which they call a
+  /// cycle.
+  Time timeOf(double cycles) const {
+    return {cycles * vectorCycles() / gigahertz};
+  }
+  double cyclesOf(Time time) const {
+    return time.nanoseconds * gigahertz / vectorCycles();
+  }
   /// Lines that they multiply and add in a cycle.
   double linesPerCycle() const {
     return double(vectorBytes) / lineBytes / vectorCycles();
   }
   /// Whether it works on two lines in a cycle, and so waits for the
   /// second-level cache where others do not.
-  bool isWide() const { return linesPerCycle() > 1; }
+  bool readsTwoLines() const { return linesPerCycle() > 1; }
   /// Lines that each set of the first-level cache holds.
   int64_t l1Ways() const { return l1Bytes / (lineBytes * cacheSets); }
   /// What blocks are made for of the second-level cache: of more than this,

@@ -64,7 +64,7 @@ static bool staysInCache(const WindowProblem &problem,
                          const WindowTiling &tiling, const Target &target) {
   if (setPressure(problem, tiling, target) > target.l1Ways() * 3 / 4)
     return false;
-  if (!target.isWide() && target.vectorsAreLines())
+  if (!target.readsTwoLines() && target.vectorsAreLines())
     return true;
   return touchedLines(problem, tiling) * lineBytes <=
          0.7 * double(target.l1Bytes);
@@ -101,7 +101,7 @@ static double estimate(const WindowProblem &problem, const WindowTiling &tiling,
   double fetched = double(rows * width.span(pixels)) / double(pixels) *
                    runLines(problem, tiling) * lineBytes /
                    double(tiling.block * problem.vectorBytes);
-  double shown = target.isWide() ? 0.3 * fetched : 0;
+  double shown = target.readsTwoLines() ? 0.3 * fetched : 0;
   double hidden = issue / (target.vectorsAreLines() ? 2 : 4);
   return issue + 4 / tile + shown + std::max(0.0, 2 * fetched - hidden);
 }

@@ -250,8 +250,9 @@ static int64_t resultsAhead(const WinogradProblem &problem,
     pixels *= dim.extent;
   int64_t bytes = pixels * problem.groups *
                   (problem.channels + problem.filters) * int64_t(sizeof(float));
-  int64_t near = target.isWide() ? target.l3Bytes / 4 : target.l2Bytes / 2;
-  return bytes > near && !target.followsRows ? 2 : 0;
+  int64_t near =
+      target.readsTwoLines() ? target.l3Bytes / 4 : target.l2Bytes / 2;
+  return bytes > near && !target.prefetchesRows ? 2 : 0;
 }
 
 std::optional<WinogradPlan>

@@ -3,10 +3,11 @@
 #include "passes/CodegenCpu/CpuDevice.h"
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/StageCost.h"
-#include "passes/CodegenCpu/Stages/StageGroup.h"
-#include "passes/CodegenCpu/Stages/Stages.h"
+#include "passes/Codegen/Groups/Work.h"
+#include "passes/Codegen/Planning.h"
+#include "passes/Codegen/Stages/StageGroup.h"
+#include "passes/Codegen/Stages/Stages.h"
+#include "passes/CodegenCpu/Strategies.h"
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -16,8 +17,8 @@ using namespace tenon::codegen;
 
 /// What strategies without a model of their own estimate holds the traffic,
 /// which is not to be counted twice.
-static double withoutTraffic(kernel::GroupOp group,
-                             const tile::Target &target) {
+static double cyclesWithoutTraffic(kernel::GroupOp group,
+                                   const tile::Target &target) {
   cost::StageWork work = workOf(group);
   work.bytesRead = work.bytesWritten = work.bytesAgain = 0;
   work.tiles = 0;
@@ -78,56 +79,66 @@ static double epilogueCycles(kernel::GroupOp group,
   return cost::estimate(rest, target).cycles;
 }
 
+ArrayRef<const Strategy *> CpuDevice::strategies() const {
+  return cpuStrategies();
+}
+
+LogicalResult CpuDevice::enter(Contest &contest) const {
+  return enterStrategies(contest, *this, row, arithmetic);
+}
+
+//===-- Kernels of stages -------------------------------------------------===//
+
 std::optional<StagePlan> CpuDevice::planOf(kernel::GroupOp group,
-                                           const Arithmetic &allowed) {
+                                           const Arithmetic &allowed) const {
   ScopedDiagnosticHandler silent(group.getContext(),
                                  [](Diagnostic &) { return success(); });
-  FailureOr<StagePlan> plan = planStage(group, row, allowed);
+  FailureOr<StagePlan> plan = planStage(group, *this, row, allowed);
   if (failed(plan))
     return std::nullopt;
   return std::move(*plan);
 }
 
-double CpuDevice::cyclesOf(kernel::GroupOp group, const StagePlan &plan) const {
+Time CpuDevice::timeOf(kernel::GroupOp group, const StagePlan &plan) const {
   if (!isProduct(group.getAnchor()))
-    return withoutTraffic(group, row) + squareCycles(group, row);
-  auto cycles = plan.costs.getAs<IntegerAttr>(plan.plan.getStrategy());
-  return double(cycles.getInt()) + epilogueCycles(group, row);
+    return row.timeOf(cyclesWithoutTraffic(group, row) +
+                      squareCycles(group, row));
+  return plan.time + row.timeOf(epilogueCycles(group, row));
 }
 
-std::optional<int64_t> CpuDevice::scratchOf(kernel::GroupOp group) {
+std::optional<int64_t> CpuDevice::scratchOf(kernel::GroupOp group) const {
   if (std::optional<StagePlan> plan = planOf(group, arithmetic))
     return plan->threadScratch;
   return std::nullopt;
 }
 
-std::optional<double> CpuDevice::cyclesAlone(kernel::GroupOp group) {
+std::optional<Time> CpuDevice::timeAlone(kernel::GroupOp group) const {
   if (std::optional<StagePlan> plan = planOf(group, arithmetic))
-    return cyclesOf(group, *plan);
+    return timeOf(group, *plan);
   return std::nullopt;
 }
 
 /// Plain arithmetic, as where stages are planned (Stages/Plan.cpp).
-std::optional<double> CpuDevice::leastCycles(kernel::GroupOp group) {
+std::optional<Time> CpuDevice::leastTime(kernel::GroupOp group) const {
   if (std::optional<StagePlan> plan = planOf(group, {}))
-    return cyclesOf(group, *plan);
+    return timeOf(group, *plan);
   return std::nullopt;
 }
 
-std::optional<fuse::BoxCost>
+std::optional<BoxCost>
 CpuDevice::costOnBox(kernel::StageOp stage,
-                     const kernel::StageFootprint &boxes) {
+                     const kernel::StageFootprint &boxes) const {
   StageGroup group(stage, boxes);
   std::optional<StagePlan> plan = planOf(group.get(), {});
   if (!plan)
     return std::nullopt;
-  return fuse::BoxCost{cyclesOf(group.get(), *plan), scratchInTile(*plan)};
+  return BoxCost{timeOf(group.get(), *plan), scratchInTile(*plan)};
 }
 
 /// All that may lie where an operand did does so: which stages cannot, their
 /// code shows later.
 int64_t CpuDevice::localBytes(kernel::GroupOp group,
-                              ArrayRef<kernel::StageFootprint> boxes) {
+                              ArrayRef<kernel::StageFootprint> boxes) const {
   TileGrid grid(group, boxes);
   auto locals = localBuffers(group, grid, mayOverwrite(group, grid));
   return succeeded(locals) ? locals->size : row.l2Bytes;

@@ -3,35 +3,45 @@
 #ifndef TENON_PASSES_CODEGENCPU_CPUDEVICE_H
 #define TENON_PASSES_CODEGENCPU_CPUDEVICE_H
 
-#include "passes/CodegenCpu/Strategy.h"
-#include "passes/Fuse/Device.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "passes/Codegen/Device.h"
 
 namespace tenon::codegen {
 
-/// Asks the planners of kernels. They print nothing meanwhile.
-class CpuDevice : public fuse::Device {
+/// Asks the planners of kernels. They print nothing where fusion asks.
+class CpuDevice : public Device {
 public:
   CpuDevice(tile::Target target, Arithmetic arithmetic)
       : row(target), arithmetic(arithmetic) {}
 
-  const tile::Target &target() const override { return row; }
-  std::optional<int64_t> scratchOf(kernel::GroupOp group) override;
-  std::optional<double> cyclesAlone(kernel::GroupOp group) override;
-  std::optional<double> leastCycles(kernel::GroupOp group) override;
-  std::optional<fuse::BoxCost>
+  std::string name() const override { return row.name.str(); }
+  llvm::ArrayRef<const Strategy *> strategies() const override;
+  const tile::Target &thread() const override { return row; }
+
+  mlir::LogicalResult enter(Contest &contest) const override;
+  std::unique_ptr<KernelTable> kernels(mlir::ModuleOp module) const override;
+
+  std::optional<int64_t> scratchOf(kernel::GroupOp group) const override;
+  std::optional<Time> timeAlone(kernel::GroupOp group) const override;
+  std::optional<Time> leastTime(kernel::GroupOp group) const override;
+  std::optional<BoxCost>
   costOnBox(kernel::StageOp stage,
-            const kernel::StageFootprint &boxes) override;
-  int64_t localBytes(kernel::GroupOp group,
-                     llvm::ArrayRef<kernel::StageFootprint> boxes) override;
+            const kernel::StageFootprint &boxes) const override;
+  int64_t
+  localBytes(kernel::GroupOp group,
+             llvm::ArrayRef<kernel::StageFootprint> boxes) const override;
 
 private:
   std::optional<StagePlan> planOf(kernel::GroupOp group,
-                                  const Arithmetic &allowed);
-  double cyclesOf(kernel::GroupOp group, const StagePlan &plan) const;
+                                  const Arithmetic &allowed) const;
+  Time timeOf(kernel::GroupOp group, const StagePlan &plan) const;
 
   tile::Target row;
   Arithmetic arithmetic;
 };
+
+/// Adds the backend "cpu" to contexts.
+void registerCpu(mlir::DialectRegistry &registry);
 
 } // namespace tenon::codegen
 

@@ -6,7 +6,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_STRATEGIES_H
 #define TENON_PASSES_CODEGENCPU_STRATEGIES_H
 
-#include "passes/CodegenCpu/Strategy.h"
+#include "passes/Codegen/Strategy.h"
 
 namespace tenon::codegen {
 
@@ -14,10 +14,12 @@ extern const Strategy gemmStrategy, gemvStrategy, bf16x6Strategy,
     winogradStrategy;
 extern const Strategy stencilStrategy, depthwiseStrategy, poolStrategy,
     lrnStrategy;
-extern const Strategy recurrenceStrategy, loopsStrategy, stagesStrategy,
-    stepsStrategy;
+extern const Strategy recurrenceStrategy, loopsStrategy;
 extern const Strategy copyStrategy, resizeStrategy, convTransposeStrategy,
     argStrategy, topKStrategy, prefixStrategy, scatterStrategy, detStrategy;
+
+/// All of them, and those of stages and of loops of the host.
+llvm::ArrayRef<const Strategy *> cpuStrategies();
 
 } // namespace tenon::codegen
 

@@ -3,8 +3,9 @@
 //
 // This file implements tenon-join-attention.
 //===----------------------------------------------------------------------===//
+#include "passes/Codegen/Backends.h"
+#include "passes/Codegen/Contest.h"
 #include "passes/CodegenGpu/Attention/Attention.h"
-#include "passes/CodegenGpu/Choice.h"
 #include "passes/CodegenGpu/Passes.h"
 #include "passes/CodegenGpu/Strategies.h"
 
@@ -160,28 +161,28 @@ struct JoinAttention : tenon::gpu::impl::JoinAttentionPassBase<JoinAttention> {
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<Options> options =
-        requireOptions(getOperation(), target, precision);
-    if (!options)
+    std::unique_ptr<codegen::Device> device = codegen::makeDevice(
+        getOperation(), {target, threads, winograd, bf16x6, precision});
+    if (!device)
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (auto group : llvm::make_early_inc_range(function.getOps<GroupOp>()))
-        if (isProduct(group) && failed(tryJoin(group, *options)))
+        if (isProduct(group) && failed(tryJoin(group, *device)))
           return signalPassFailure();
   }
 
-  LogicalResult tryJoin(GroupOp context, const Options &options) {
+  LogicalResult tryJoin(GroupOp context, const codegen::Device &device) {
     SmallVector<GroupOp> parts = partsBefore(context);
     if (parts.empty())
       return success();
     GroupOp group = join(parts);
-    PlannedChoice own = std::optional<StageChoice>();
+    PlannedChoices own = noChoice();
     if (attentionStrategy.matches(group))
-      own = attentionStrategy.plan({group, *options.target, options.precision});
-    FailureOr<double> apart = timeApart(parts, options);
+      own = attentionStrategy.plan({group, device, device.thread()});
+    FailureOr<Time> apart = timeApart(parts, device);
     if (failed(own) || failed(apart))
       return failure();
-    if (!*own || (*own)->time >= *apart) {
+    if (own->empty() || own->front().time >= *apart) {
       group->erase();
       return success();
     }
@@ -193,13 +194,15 @@ struct JoinAttention : tenon::gpu::impl::JoinAttentionPassBase<JoinAttention> {
     return success();
   }
 
-  FailureOr<double> timeApart(ArrayRef<GroupOp> parts, const Options &options) {
-    double time = 0;
+  FailureOr<Time> timeApart(ArrayRef<GroupOp> parts,
+                            const codegen::Device &device) {
+    Time time;
+    codegen::Measuring none;
     for (GroupOp part : parts) {
-      FailureOr<StageChoice> choice = choosePlan(part, options);
-      if (failed(choice))
+      codegen::Contest contest(part, device, none);
+      if (failed(device.enter(contest)))
         return failure();
-      time += choice->time;
+      time += contest.decide().time;
     }
     return time;
   }

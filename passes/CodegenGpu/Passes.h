@@ -13,9 +13,6 @@ namespace tenon::gpu {
 #define GEN_PASS_REGISTRATION
 #include "passes/CodegenGpu/Passes.h.inc"
 
-/// Registers the passes, and lets layouts ask strategies for GPUs.
-void registerPasses();
-
 } // namespace tenon::gpu
 
 #endif // TENON_PASSES_CODEGENGPU_PASSES_H

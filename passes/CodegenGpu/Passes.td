@@ -4,15 +4,7 @@
 #ifndef TENON_PASSES_CODEGENGPU
 #define TENON_PASSES_CODEGENGPU
 
-include "mlir/Pass/PassBase.td"
-
-class GpuOptions<list<Option> more = []> {
-  list<Option> list_ = !listconcat([
-    Option<"target", "target", "std::string", "\"sm_80\"",
-      "the row of the table of GPUs: sm_80, sm_86, sm_89, sm_90a, sm_100a">,
-    Option<"precision", "precision", "std::string", "\"f32\"",
-      "what products compute with: f32, tf32, f16 or bf16">], more);
-}
+include "passes/Codegen/DeviceOption.td"
 
 def JoinProductsPass : Pass<"tenon-join-products", "::mlir::ModuleOp"> {
   let summary = "products of one input with several constants as one";
@@ -52,39 +44,11 @@ def JoinAttentionPass : Pass<"tenon-join-attention", "::mlir::ModuleOp"> {
     %o = kernel.group(%q, %k, %v) { graph.matmul, ..., graph.matmul }
     ```
   }];
-  let options = GpuOptions<>.list_;
+  let options = DeviceOption<>.list_;
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
     "::mlir::arith::ArithDialect"];
   let statistics = [Statistic<"numJoined", "joined", "attentions that became one group">];
-}
-
-def PlanGpuKernelsPass : Pass<"tenon-plan-gpu-kernels", "::mlir::ModuleOp"> {
-  let summary = "decide how a GPU computes each group";
-  let description = [{
-    As tenon-plan-kernels, for a GPU. Each strategy that computes the group says how
-    and in what time; the fastest is taken. One computes any group: the plan of a
-    CPU's strategy, whose tiles are run by a thread each. `costs` are nanoseconds,
-    that of threads by the name of its CPU strategy. Where a plan of the group was
-    measured, only those that were compete, in the times that they took.
-
-    ```mlir
-    %r = kernel.group(%x, %w) : ...
-    // becomes
-    %r = kernel.group(%x, %w) {plan = #kernel.plan<loops, {...}>, costs = {loops = 1800}, ...} : ...
-    ```
-  }];
-  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-    "::mlir::arith::ArithDialect"];
-  let options = GpuOptions<[
-    Option<"times", "times", "std::string", "\"\"",
-      "a file of times that were measured (lib/Cost/MeasuredTimes.h)">,
-    Option<"attempt", "attempt", "int64_t", "-1",
-      "take the plan of that number, from the one that looks fastest, and note "
-      "on each group which one it is; -1: take the fastest">]>.list_;
-  let statistics = [Statistic<"numPlanned", "planned", "groups planned">,
-                    Statistic<"numThreads", "threads", "groups computed by CPU strategies">];
 }
 
 def NarrowValuesPass : Pass<"tenon-narrow-values", "::mlir::ModuleOp"> {
@@ -107,26 +71,6 @@ def NarrowValuesPass : Pass<"tenon-narrow-values", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"];
   let statistics = [Statistic<"numValues", "values", "values between groups that lie in 16 bits">,
                     Statistic<"numConstants", "constants", "constants that became narrow">];
-}
-
-def LowerGpuKernelsPass : Pass<"tenon-lower-gpu-kernels", "::mlir::ModuleOp"> {
-  let summary = "one function for a GPU per distinct group, one launch per group";
-  let description = [{
-    As tenon-lower-kernels, for a GPU: kernels are functions of `llvm` with
-    `nvvm.kernel`, and launches say how they run on the `device`.
-
-    ```mlir
-    %r = kernel.group(%x) {plan = ..., buffers = [...]} : ...
-    // becomes
-    %b = memory.alloc : !memory.buffer<...>
-    kernel.launch @k0 tiles(4) reads(%x : ...) writes(%b : ...) {device = #kernel.device<grid = [1, 1], threads = 128, ...>, ...}
-    ```
-  }];
-  let options = GpuOptions<>.list_;
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect"];
-  let statistics = [Statistic<"numKernels", "kernels", "distinct kernels">,
-                    Statistic<"numLaunches", "launches", "launches">];
 }
 
 #endif // TENON_PASSES_CODEGENGPU

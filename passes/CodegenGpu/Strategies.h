@@ -11,11 +11,12 @@
 namespace tenon::gpu {
 
 extern const Strategy mmaStrategy, wgmmaStrategy, gemvStrategy, windowsStrategy,
-    rowsStrategy, pointsStrategy, movesStrategy, recurrentStrategy,
+    lrnStrategy, rowsStrategy, pointsStrategy, movesStrategy, recurrentStrategy,
     attentionStrategy;
 
-/// The strategy of that name, or null.
-const Strategy *findStrategy(llvm::StringRef name);
+/// All of them but what strategies of processors compute by a thread for some
+/// tiles. Of equal times, the first one is taken.
+llvm::ArrayRef<const Strategy *> strategies();
 
 } // namespace tenon::gpu
 

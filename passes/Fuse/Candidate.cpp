@@ -4,7 +4,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
-#include "passes/CodegenCpu/Planning.h"
+#include "passes/Codegen/Planning.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"

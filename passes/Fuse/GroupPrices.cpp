@@ -34,7 +34,8 @@ std::optional<fusion::Cost> GroupPrices::cost(const fusion::Group &group) {
 double GroupPrices::leastCycles(kernel::GroupOp group) {
   auto [found, isNew] = least.try_emplace(group);
   if (isNew)
-    found->second = device.leastCycles(group).value_or(0);
+    found->second =
+        device.thread().cyclesOf(device.leastTime(group).value_or(Time()));
   return found->second;
 }
 

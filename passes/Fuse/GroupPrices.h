@@ -14,7 +14,7 @@ namespace tenon::fuse {
 /// Builds the kernel that a solver asks about, and prices it.
 class GroupPrices : public fusion::Oracle {
 public:
-  GroupPrices(const Atoms &atoms, Device &device)
+  GroupPrices(const Atoms &atoms, const codegen::Device &device)
       : atoms(atoms), device(device), pricer(device) {}
 
   std::optional<fusion::Cost> cost(const fusion::Group &group) override;
@@ -37,7 +37,7 @@ private:
   double leastCycles(kernel::GroupOp group);
 
   const Atoms &atoms;
-  Device &device;
+  const codegen::Device &device;
   Pricer pricer;
   std::map<fusion::Group, Price> known;
   std::set<fusion::Group> banned;

@@ -8,8 +8,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Fusion/Solve.h"
-#include "passes/CodegenCpu/CpuDevice.h"
-#include "passes/CodegenCpu/Planning.h"
+#include "passes/Codegen/Backends.h"
 #include "passes/Fuse/CheckStages.h"
 #include "passes/Fuse/GroupPrices.h"
 #include "passes/Fuse/JoinNests.h"
@@ -68,19 +67,16 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
   MergeGroups(const MergeGroups &other) : Base(other) {}
 
   void runOnOperation() override {
-    std::optional<tile::Target> cpu =
-        codegen::requireTarget(getOperation(), target, threads);
-    std::optional<tile::WinogradUse> use =
-        codegen::requireWinogradUse(getOperation(), winograd);
-    if (!cpu || !use)
+    std::unique_ptr<codegen::Device> device = codegen::makeDevice(
+        getOperation(), {target, threads, winograd, bf16x6, precision});
+    if (!device)
       return signalPassFailure();
-    codegen::CpuDevice device(*cpu, {*use, bf16x6});
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal())
-        merge(function, device);
+        merge(function, *device);
   }
 
-  void merge(func::FuncOp function, Device &device) {
+  void merge(func::FuncOp function, const codegen::Device &device) {
     Pricer pricer(device);
     numJoined += joinNests(function, pricer, Joins::Stages);
     mergeStages(function, device);
@@ -89,7 +85,7 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     forgetEdgesInside(function);
   }
 
-  void mergeStages(func::FuncOp function, Device &device) {
+  void mergeStages(func::FuncOp function, const codegen::Device &device) {
     Atoms atoms(function);
     GroupPrices prices(atoms, device);
     fusion::Solution solution = solve(atoms, prices, device);
@@ -111,7 +107,7 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
   /// kernel or no proof are banned, and what is left is solved again; at last,
   /// their members stay apart.
   fusion::Solution solve(const Atoms &atoms, GroupPrices &prices,
-                         Device &device) {
+                         const codegen::Device &device) {
     fusion::Options options = limits();
     for (int attempt = 0;; ++attempt) {
       fusion::Solution solution =
@@ -141,7 +137,7 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
 
   /// Besides, code for stages may not store where prices say that it can.
   bool isSound(const Members &members, const Price &price,
-               const GroupPrices &prices, Device &device) {
+               const GroupPrices &prices, const codegen::Device &device) {
     if (members.groups.size() == 1)
       return true;
     kernel::GroupOp staged = createStaged(members);

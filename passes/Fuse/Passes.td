@@ -4,7 +4,7 @@
 #ifndef TENON_PASSES_FUSE
 #define TENON_PASSES_FUSE
 
-include "mlir/Pass/PassBase.td"
+include "passes/Codegen/DeviceOption.td"
 
 def RequireSizesPass : Pass<"tenon-require-sizes", "::mlir::ModuleOp"> {
   let summary = "refuse sizes that the inputs' shapes do not determine";
@@ -91,15 +91,7 @@ def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
     "::mlir::arith::ArithDialect"];
-  let options = [
-    Option<"target", "target", "std::string", "\"baseline\"",
-      "the row of the target table">,
-    Option<"threads", "threads", "int64_t", "0",
-      "threads that launches are cut for (0: as the target says)">,
-    Option<"winograd", "winograd", "std::string", "\"safe\"",
-      "Winograd convolutions: off, exact, safe or max">,
-    Option<"bf16x6", "bf16x6", "bool", "true",
-      "products of f32 on a matrix unit, if the target has one">];
+  let options = DeviceOption<>.list_;
   let statistics = [Statistic<"numMerged", "merged", "groups of several stages">,
                     Statistic<"numJoined", "joined", "groups that became one nest with another">,
                     Statistic<"numCloned", "cloned", "groups that their users compute for themselves">,

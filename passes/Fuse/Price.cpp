@@ -133,19 +133,20 @@ int64_t Price::cycles() const {
 std::optional<Price> Pricer::alone(kernel::GroupOp group) {
   if (isView(group))
     return Price();
-  std::optional<double> compute = device.cyclesAlone(group);
+  std::optional<Time> compute = device.timeAlone(group);
   if (!compute)
     return std::nullopt;
-  Sum sum{device.target(), *compute, bytesThrough(group)};
+  const tile::Target &target = device.thread();
+  Sum sum{target, target.cyclesOf(*compute), bytesThrough(group)};
   Price one = sum.price();
-  sum.tiles = device.target().enoughTiles();
+  sum.tiles = target.enoughTiles();
   sum.wholeTiles = double(sum.tiles);
   Price many = sum.price();
   return one.cost < many.cost ? one : many;
 }
 
 fusion::Cost Pricer::least(double compute, int64_t traffic) const {
-  Sum sum{device.target(), compute, traffic};
+  Sum sum{device.thread(), compute, traffic};
   // Infinitely many tiles keep all threads busy.
   sum.tiles = 1 << 20;
   sum.wholeTiles = double(sum.tiles);
@@ -222,9 +223,10 @@ int64_t Pricer::localBytes(Staged &staged, const TileSizes &sizes) {
   return device.localBytes(staged.group, staged.boxes.anyAt(sizes));
 }
 
-std::optional<BoxCost> Pricer::costOnBox(Staged &staged, unsigned number,
-                                         const TileSizes &sizes,
-                                         StageFootprint &boxes) {
+std::optional<codegen::BoxCost> Pricer::costOnBox(Staged &staged,
+                                                  unsigned number,
+                                                  const TileSizes &sizes,
+                                                  StageFootprint &boxes) {
   auto [found, isNew] = known.try_emplace(staged.keys[number] + keyOf(boxes));
   if (isNew) {
     staged.boxes.addValues(number, sizes, boxes);
@@ -237,7 +239,7 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
   std::optional<SmallVector<StageFootprint>> boxes = staged.boxes.at(sizes);
   if (!boxes)
     return std::nullopt;
-  const tile::Target &target = device.target();
+  const tile::Target &target = device.thread();
   Sum sum{target, 0, staged.traffic};
   sum.tiles = staged.boxes.tiles(sizes);
   sum.wholeTiles = staged.boxes.wholeTiles(sizes);
@@ -247,14 +249,14 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
     return std::nullopt;
   for (auto [number, box] : llvm::enumerate(*boxes)) {
     kernel::StageOp stage = staged.stages[number];
-    std::optional<BoxCost> cost =
+    std::optional<codegen::BoxCost> cost =
         costOnBox(staged, unsigned(number), sizes, box);
     if (!cost || !fits(local + cost->scratch))
       return std::nullopt;
     if (!staysNear(local + cost->scratch))
       calls += localTraffic(stage, box) / target.midBytes;
     own = std::max(own, cost->scratch);
-    sum.compute += cost->cycles * sum.wholeTiles;
+    sum.compute += target.cyclesOf(cost->time) * sum.wholeTiles;
     calls += stageCycles + againCycles(stage, box, target);
     done += elementsOf(box.result) * sum.wholeTiles;
     needed += double(
@@ -270,13 +272,13 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
 }
 
 bool Pricer::fits(int64_t scratch) const {
-  const tile::Target &target = device.target();
+  const tile::Target &target = device.thread();
   double all = double(scratch) * double(target.threads);
   return !target.isInMemory(int64_t(all / sharedPart));
 }
 
 bool Pricer::staysNear(int64_t scratch) const {
-  return double(scratch) <= localPart * double(device.target().l2Bytes);
+  return double(scratch) <= localPart * double(device.thread().l2Bytes);
 }
 
 std::optional<Price> Pricer::staged(kernel::GroupOp group) {

@@ -16,7 +16,7 @@
 #define TENON_PASSES_FUSE_PRICE_H
 
 #include "lib/Fusion/Problem.h"
-#include "passes/Fuse/Device.h"
+#include "passes/Codegen/Device.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -38,7 +38,7 @@ struct Price {
 /// each.
 class Pricer {
 public:
-  explicit Pricer(Device &device) : device(device) {}
+  explicit Pricer(const codegen::Device &device) : device(device) {}
 
   /// Of a group of its own; none if there is no kernel for it.
   std::optional<Price> alone(kernel::GroupOp group);
@@ -64,12 +64,12 @@ private:
   bool staysNear(int64_t scratch) const;
   std::optional<Price> tiled(Staged &staged, const std::vector<int64_t> &sizes);
   int64_t localBytes(Staged &staged, const std::vector<int64_t> &sizes);
-  std::optional<BoxCost> costOnBox(Staged &staged, unsigned number,
-                                   const std::vector<int64_t> &sizes,
-                                   kernel::StageFootprint &boxes);
+  std::optional<codegen::BoxCost> costOnBox(Staged &staged, unsigned number,
+                                            const std::vector<int64_t> &sizes,
+                                            kernel::StageFootprint &boxes);
 
-  Device &device;
-  llvm::StringMap<std::optional<BoxCost>> known;
+  const codegen::Device &device;
+  llvm::StringMap<std::optional<codegen::BoxCost>> known;
   /// Networks repeat their blocks.
   llvm::StringMap<std::optional<Price>> knownGroups;
 };

@@ -37,7 +37,7 @@ struct Split {
 
 class ReduceBeside {
 public:
-  ReduceBeside(Device &device, StageChecker &checker)
+  ReduceBeside(const codegen::Device &device, StageChecker &checker)
       : device(device), checker(checker), pricer(device) {}
 
   /// Those that gain something; the program stays as it is.
@@ -53,7 +53,7 @@ private:
   bool price(const Kernel &kernel, Split &split);
   bool isSound(const Kernel &kernel, const Split &split);
 
-  Device &device;
+  const codegen::Device &device;
   StageChecker &checker;
   Pricer pricer;
 };

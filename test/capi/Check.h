@@ -1,4 +1,4 @@
-//===- Check.h - what tests of the C API share ------------------*- C -*-===//
+//===- Check.h - what tests of the C API share --------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TENON_TEST_CAPI_CHECK_H
 #define TENON_TEST_CAPI_CHECK_H

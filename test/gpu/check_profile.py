@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Check that what a profile says of a card agrees with itself:
+"""Check that what a profile says of a GPU agrees with itself:
 
   check_profile.py PROFILE.txt PROFILE.json TF32.json
 
 the same rates in the text and in the JSON of one artifact, shares of a launch
-that are its rates over those of the card, and a card that does more in TF32."""
+that are its rates over those of the GPU, and a GPU that does more in TF32."""
 
 import json
 import math
@@ -42,10 +42,10 @@ def main():
     printed = re.search(r"roofline of (.*): ([0-9.]+) GFLOP/s of products, "
                         r"memory ([0-9.]+) GB/s", text)
     check(printed, "the text has no roofline")
-    check(printed[1] == roof["device"], "two cards")
+    check(printed[1] == roof["device"], "two GPUs")
     check(same(float(printed[2]), flops), "two rates of products")
     check(same(float(printed[3]), bandwidth), "two rates of memory")
-    check(flops > 0 and bandwidth > 0, "a card that does nothing")
+    check(flops > 0 and bandwidth > 0, "a GPU that does nothing")
     check(faster["peaks"][0]["gflops"] > flops, "TF32 is no faster")
     check(faster["reads"] == roof["reads"], "memory depends on the precision")
     launches = report["profile"]

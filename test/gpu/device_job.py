@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 
-import cards
+import gpus
 import peers
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -166,7 +166,7 @@ def rows_of(job, milliseconds, torch):
     yield "largest error", "", f"{job.facts['error']:.1e}", "ratio"
     yield "another input", "", f"{job.facts['change']:.1e}", "ratio"
     kind = peers.kind_of(job.model)
-    for key, names in (("eager", cards.EAGER), ("compiled", cards.COMPILED)):
+    for key, names in (("eager", gpus.EAGER), ("compiled", gpus.COMPILED)):
         if key in torch:
             ratio = milliseconds / torch[key]
             yield "a run", names[kind], f"{ratio:.3f}", "ratio"
@@ -181,7 +181,7 @@ def measure(chosen, job):
     torch = time_torch(job)
     tell(job, ms=milliseconds, torch_ms=torch, **job.facts)
     architecture = job.facts["variant"].removeprefix("cuda-")
-    cards.append(chosen.out, (
+    gpus.append(chosen.out, (
         datetime.date.today().isoformat(), chosen.commit,
         job.facts["device"], f"{architecture} {job.precision}", "",
         job.shape), rows_of(job, milliseconds, torch))

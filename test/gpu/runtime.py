@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Time an artifact on tensors that lie on a card, by the run time's C API
+"""Time an artifact on tensors that lie on a GPU, by the run time's C API
 (include/tenon-c/Runtime.h, Device.h):
 
   runtime.py LIBTENON-RUNTIME.SO MODEL.tenon RUNS
 
-prints JSON: `device_us` on the card, and `host_us` as the caller sees it, both
+prints JSON: `device_us` on the GPU, and `host_us` as the caller sees it, both
 the median of RUNS."""
 
 import ctypes as c
@@ -56,8 +56,8 @@ class ContextOptions(c.Structure):
 
 
 class Model:
-    """An artifact on a card, and a context for it. `allocate(bytes)` gives the
-    address of memory on the card."""
+    """An artifact on a GPU, and a context for it. `allocate(bytes)` gives the
+    address of memory on the GPU."""
 
     def __init__(self, library, path, allocate):
         self.library = c.CDLL(str(library))
@@ -96,7 +96,7 @@ class Model:
         return tensors
 
     def run(self):
-        """Microseconds on the card."""
+        """Microseconds on the GPU."""
         self.take(self.library.tenon_run_async(
             self.context, self.inputs, c.c_size_t(len(self.inputs)),
             self.outputs, c.c_size_t(len(self.outputs))))
@@ -108,8 +108,8 @@ class Model:
         self.library.tenon_model_destroy(self.model)
 
 
-class Card:
-    """Memory on the first card, by the driver."""
+class Gpu:
+    """Memory on the first GPU, by the driver."""
 
     def __init__(self):
         self.driver = c.CDLL(os.environ.get("TENON_CUDA_LIBRARY",
@@ -135,7 +135,7 @@ class Card:
             c.c_uint64(address), data, c.c_size_t(c.sizeof(data))))
 
 
-def fill(card, tensor):
+def fill(gpu, tensor):
     """Numbers that do not make units draw less power, and small indices."""
     count = 1
     for i in range(tensor.ndim):
@@ -147,15 +147,15 @@ def fill(card, tensor):
                                                      count))
     else:
         data = (c.c_uint8 * (count * tensor.dtype.bits // 8))()
-    card.write(tensor.data, data)
+    gpu.write(tensor.data, data)
 
 
 def main():
     library, path, runs = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    card = Card()
-    model = Model(library, path, card.allocate)
+    gpu = Gpu()
+    model = Model(library, path, gpu.allocate)
     for tensor in model.inputs:
-        fill(card, tensor)
+        fill(gpu, tensor)
     on_card, for_caller = [], []
     for i in range(runs + min(runs, 10)):
         start = time.perf_counter()

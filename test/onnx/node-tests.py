@@ -12,7 +12,7 @@ native code does so too.
 --symbolic runs those, instead of the models as they are. --update tries every
 test and writes the list anew. --compile runs the models as native code, with
 --mcpu and --run for another machine; the default is the interpreter. --device
-runs them on a card; what has control flow or strings no card can run, which is
+runs them on a GPU; what has control flow or strings no GPU can run, which is
 no failure, but counted."""
 
 import argparse
@@ -43,7 +43,7 @@ def options():
     parser.add_argument("--run", default="tenon-run", metavar="COMMAND",
                         help="runs an artifact")
     parser.add_argument("--device", metavar="NAME",
-                        help="with --compile: for such a card, on one")
+                        help="with --compile: for such a GPU, on one")
     parser.add_argument("--symbolic", action="store_true",
                         help="leave the sizes of the first input open")
     parser.add_argument("--update", action="store_true")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compare recurrent layers on a card with the interpreter.
+"""Compare recurrent layers on a GPU with the interpreter.
 
 Layers are drawn: units around the borders of warps and blocks, few and many
 sequences, both directions, initial states, lengths, peepholes. All are one
-model. That the card's own kernel computes most of them is asked of the
+model. That the GPU's own kernel computes most of them is asked of the
 report: of the others, threads are expected to be done sooner."""
 
 import json
@@ -104,7 +104,7 @@ def execute(*command):
 
 
 def count_kernels(report):
-    """How many launches have the strategy of the card."""
+    """How many launches have the strategy of the GPU."""
     groups = json.loads(report.read_text(encoding="utf-8"))["groups"]
     return sum(group["strategy"] == "gpu_recurrent" for group in groups)
 
@@ -122,7 +122,7 @@ def check(folder, device):
     wrong = []
     launches = count_kernels(folder / "report.json")
     if launches < LAYERS * 3 // 4:
-        wrong.append(f"only {launches} layers are kernels of the card")
+        wrong.append(f"only {launches} layers are kernels of the GPU")
     for device, seed, name in (("cuda", 3, "got"), ("cpu", 4, "other")):
         execute("tenon-run", folder / "model.tenon", f"--device={device}",
                 "--input", f"random:{seed}", "--output-dir", folder / name)

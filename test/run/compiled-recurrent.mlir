@@ -28,11 +28,11 @@
 // REDEFINE: %{threads} = 1
 // RUN: %if avx512 %{ %{run} %}
 
-// On a card layers are launches of blocks that wait for each other, in a graph
+// On a GPU layers are launches of blocks that wait for each other, in a graph
 // and one by one.
 // RUN: tenon-compile %s --device=cuda:sm_90a -o %t/a.tenon --quiet
-// RUN: %card %{run} --device=cuda
-// RUN: %card TENON_CUDA_STEPWISE=1 %{run} --device=cuda
+// RUN: %gpu %{run} --device=cuda
+// RUN: %gpu TENON_CUDA_STEPWISE=1 %{run} --device=cuda
 
 // Layers whose steps are split, with constant weights: both directions with
 // lengths, a reset gate before and after the product, and sizes that are no

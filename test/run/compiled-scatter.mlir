@@ -14,8 +14,8 @@
 // RUN: tenon-run %t/baseline.tenon --input random:5:40 %{expect}
 // RUN: tenon-compile %s --mcpu=neoverse-n1 -o %t/arm.tenon --quiet
 // RUN: tenon-compile %s --device=cuda:sm_80 --compile-to=codegen -o - | FileCheck %s
-// RUN: tenon-compile %s --device=cuda -o %t/card.tenon --quiet
-// RUN: %card tenon-run %t/card.tenon --device=cuda --input random:5:40 %{expect}
+// RUN: tenon-compile %s --device=cuda -o %t/gpu.tenon --quiet
+// RUN: %gpu tenon-run %t/gpu.tenon --device=cuda --input random:5:40 %{expect}
 
 // Kernels of scatters give the same as the interpreter, on any number of threads.
 // A GPU has a thread for each of 300 rows, or for 4 of 1500 columns.

@@ -6,8 +6,8 @@
 // RUN: %if avx2 %{ tenon-run %t/haswell.tenon --input random:3 --expect y=%t/y.npy --expect m=%t/m.npy --expect e=%t/e.npy --rtol 1e-6 %}
 // RUN: tenon-compile %s --mcpu=x86-64 -o %t/baseline.tenon --quiet
 // RUN: tenon-run %t/baseline.tenon --input random:3 --expect y=%t/y.npy --expect m=%t/m.npy --expect e=%t/e.npy --rtol 1e-6
-// RUN: tenon-compile %s --device=cuda:sm_90a --mcpu=x86-64 -o %t/card.tenon --quiet
-// RUN: %card tenon-run %t/card.tenon --device=cuda --input random:3 --expect y=%t/y.npy --expect m=%t/m.npy --expect e=%t/e.npy --rtol 1e-6
+// RUN: tenon-compile %s --device=cuda:sm_90a --mcpu=x86-64 -o %t/gpu.tenon --quiet
+// RUN: %gpu tenon-run %t/gpu.tenon --device=cuda --input random:3 --expect y=%t/y.npy --expect m=%t/m.npy --expect e=%t/e.npy --rtol 1e-6
 // RUN: tenon-opt %s --compile-to=codegen --mcpu=haswell | FileCheck %s
 
 // One NaN spoils its row of a softmax and no other; so do infinities that have

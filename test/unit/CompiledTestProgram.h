@@ -70,11 +70,16 @@ inline std::string program(llvm::ArrayRef<NamedTensor> inputs,
 /// Failures fail the test.
 class CompiledProgram {
 public:
-  CompiledProgram(llvm::StringRef text, const CompileOptions &options) {
+  /// `prepare` is called on the context before.
+  CompiledProgram(
+      llvm::StringRef text, const CompileOptions &options,
+      llvm::function_ref<void(mlir::MLIRContext &)> prepare = nullptr) {
     TemporaryFile source, artifact;
     std::string path = source.path + ".mlir";
     writeText(path, text);
     auto context = createContext(1);
+    if (prepare)
+      prepare(*context);
     auto compiled = compileFile(*context, path, artifact.path, options);
     (void)llvm::sys::fs::remove(path);
     if (!compiled) {

@@ -1,4 +1,4 @@
-//===- CudaDamageTest.cpp - damaged variants for cards --------------------===//
+//===- CudaDamageTest.cpp - damaged variants for GPUs ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file breaks each rule of section DEVICE, and of what belongs to it, with
@@ -122,20 +122,20 @@ TEST(CudaDamage, OfModules) {
 }
 
 TEST(CudaDamage, OfLaunches) {
-  EXPECT_DAMAGE("launch 0 is bad for a card", image.launch().grid_y = 0);
-  EXPECT_DAMAGE("launch 0 is bad for a card", image.launch().grid_z = 65536);
-  EXPECT_DAMAGE("launch 1 is bad for a card", image.launch(1).threads = 0);
-  EXPECT_DAMAGE("launch 1 is bad for a card", image.launch(1).threads = 1025);
-  EXPECT_DAMAGE("launch 0 is bad for a card",
+  EXPECT_DAMAGE("launch 0 is bad for a GPU", image.launch().grid_y = 0);
+  EXPECT_DAMAGE("launch 0 is bad for a GPU", image.launch().grid_z = 65536);
+  EXPECT_DAMAGE("launch 1 is bad for a GPU", image.launch(1).threads = 0);
+  EXPECT_DAMAGE("launch 1 is bad for a GPU", image.launch(1).threads = 1025);
+  EXPECT_DAMAGE("launch 0 is bad for a GPU",
                 image.launch().shared_bytes = (1 << 20) + 1);
-  EXPECT_DAMAGE("launch 0 is bad for a card", image.launch().cluster = 0);
-  EXPECT_DAMAGE("launch 0 is bad for a card", image.launch().cluster = 3);
-  EXPECT_DAMAGE("launch 0 is bad for a card", image.launch().cluster = 32);
-  EXPECT_DAMAGE("launch 0 is bad for a card", image.launch().flags = 4);
-  EXPECT_DAMAGE("launch 0 is bad for a card", image.program().tiles = 0);
-  EXPECT_DAMAGE("launch 0 is bad for a card", image.program().tiles = int64_t(1)
-                                                                      << 31);
-  EXPECT_DAMAGE("launch 0 is bad for a card",
+  EXPECT_DAMAGE("launch 0 is bad for a GPU", image.launch().cluster = 0);
+  EXPECT_DAMAGE("launch 0 is bad for a GPU", image.launch().cluster = 3);
+  EXPECT_DAMAGE("launch 0 is bad for a GPU", image.launch().cluster = 32);
+  EXPECT_DAMAGE("launch 0 is bad for a GPU", image.launch().flags = 4);
+  EXPECT_DAMAGE("launch 0 is bad for a GPU", image.program().tiles = 0);
+  EXPECT_DAMAGE("launch 0 is bad for a GPU", image.program().tiles = int64_t(1)
+                                                                     << 31);
+  EXPECT_DAMAGE("launch 0 is bad for a GPU",
                 image.program().scratch_bytes = 64);
   EXPECT_DAMAGE("launch 0 is in a stream that does not exist",
                 image.program().stream = 2);
@@ -198,7 +198,7 @@ TEST(CudaDamage, OfMaps) {
 
 TEST(CudaDamage, OfArenas) {
   EXPECT_DAMAGE(
-      "the arena of a card is aligned to more than 256 bytes",
+      "the arena of a GPU is aligned to more than 256 bytes",
       image.at<tenon_plan_header>(TENON_SECTION_PLAN, 0).arena_alignment = 512);
 }
 

@@ -1,7 +1,7 @@
-//===- CudaErrorsTest.cpp - what may fail on a card -----------------------===//
+//===- CudaErrorsTest.cpp - what may fail on a GPU ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file asks for each error of models on cards. A driver is opened once in
+// This file asks for each error of models on GPUs. A driver is opened once in
 // a process, and an error may be for good there, so each test has its own.
 //===----------------------------------------------------------------------===//
 // LINK: TenonArtifact tenon_runtime tenon-cuda-emulator NO_PCH
@@ -30,29 +30,29 @@ void expectIn(const std::vector<std::pair<const char *, const char *>> &set,
 
 std::string load(int32_t type = TENON_DEVICE_CUDA,
                  const char *variant = nullptr) {
-  OnCard card;
-  return messageOf(card.load(type, variant));
+  OnGpu gpu;
+  return messageOf(gpu.load(type, variant));
 }
 
 /// The processor's variant was chosen, because of what is returned.
 std::string whyNot(const ArtifactDesc &desc = makeCudaDesc()) {
-  OnCard card(desc);
-  std::string message = messageOf(card.load(/*type=*/0));
+  OnGpu gpu(desc);
+  std::string message = messageOf(gpu.load(/*type=*/0));
   if (!message.empty())
     return message;
   tenon_variant_info info = TENON_INIT(tenon_variant_info);
   tenon_model_info model = TENON_INIT(tenon_model_info);
-  tenon_status_destroy(tenon_model_variant(card.model, 0, &info));
-  tenon_status_destroy(tenon_model_query(card.model, &model));
+  tenon_status_destroy(tenon_model_variant(gpu.model, 0, &info));
+  tenon_status_destroy(tenon_model_query(gpu.model, &model));
   if (info.is_supported || info.is_loaded)
     return "the variant is supported";
   return std::string(model.target_cpu) + " because " + info.reason;
 }
 
 std::string runOnce(const ArtifactDesc &desc = makeCudaDesc()) {
-  OnCard card(desc);
-  std::string message = messageOf(card.open());
-  return message.empty() ? messageOf(card.run()) : message;
+  OnGpu gpu(desc);
+  std::string message = messageOf(gpu.open());
+  return message.empty() ? messageOf(gpu.run()) : message;
 }
 
 /// The kernel `stray` in the place of the second launch's.
@@ -66,13 +66,13 @@ ArtifactDesc makeStray() {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Driver and cards
+// Driver and GPUs
 //===----------------------------------------------------------------------===//
 
 TEST(CudaErrors, ThereMayBeNoDriver) {
   const char *text = "there is no CUDA driver \\(.*nowhere.so";
   expectIn({{"TENON_CUDA_LIBRARY", "/nowhere.so"}},
-           std::string("the model cannot run on a card: ") + text,
+           std::string("the model cannot run on a GPU: ") + text,
            [] { return load(); });
   expectIn({{"TENON_CUDA_LIBRARY", "/nowhere.so"}},
            std::string("the variant 'cuda-sm_80' cannot run: ") + text,
@@ -89,43 +89,43 @@ TEST(CudaErrors, TheDriverMayBeTooOld) {
            [] { return load(); });
 }
 
-TEST(CudaErrors, ThereMayBeNoCard) {
-  expectIn({{"TENON_EMULATE_CARDS", "0"}},
+TEST(CudaErrors, ThereMayBeNoGpu) {
+  expectIn({{"TENON_EMULATE_GPUS", "0"}},
            "the CUDA driver does not start \\(no CUDA-capable device",
            [] { return load(); });
 }
 
-TEST(CudaErrors, TheCardMayBeTooOld) {
+TEST(CudaErrors, TheGpuMayBeTooOld) {
   expectIn({{"TENON_EMULATE_ARCH", "75"}},
-           "it needs a card of sm_80 or later; card 0 \\('emulated sm_75'\\) "
+           "it needs a GPU of sm_80 or later; GPU 0 \\('emulated sm_75'\\) "
            "is sm_75",
            [] { return load(); });
   expectIn({{"TENON_EMULATE_ARCH", "100"}},
-           "it needs a card of sm_80 and no other; card 0 .* is sm_100", [] {
+           "it needs a GPU of sm_80 and no other; GPU 0 .* is sm_100", [] {
              ArtifactDesc desc = makeCudaDesc();
              desc.variants[0].device->architecture.exact = true;
-             return messageOf(OnCard(desc).load());
+             return messageOf(OnGpu(desc).load());
            });
 }
 
 TEST(CudaErrors, CardsHaveNumbers) {
   auto loadOn = [](int32_t type, int32_t id) {
-    OnCard card;
+    OnGpu gpu;
     tenon_load_options options = TENON_INIT(tenon_load_options);
     options.device = {type, id};
-    return messageOf(tenon_model_load_memory(card.image.data(), card.image.size,
-                                             &options, &card.model));
+    return messageOf(tenon_model_load_memory(gpu.image.data(), gpu.image.size,
+                                             &options, &gpu.model));
   };
-  expectIn({}, "there is no card 1: the CUDA driver finds 1",
+  expectIn({}, "there is no GPU 1: the CUDA driver finds 1",
            [&] { return loadOn(TENON_DEVICE_CUDA, 1); });
   expectIn({}, "there is no device -1",
            [&] { return loadOn(TENON_DEVICE_CUDA, -1); });
   expectIn({}, "there are no devices of type 7", [&] { return loadOn(7, 0); });
-  expectIn({{"TENON_EMULATE_CARDS", "2"}}, "good, good", [&] {
-    OnCard card;
-    std::string first = messageOf(card.load());
-    card.options.device = {TENON_DEVICE_CUDA, 1};
-    std::string second = messageOf(card.open());
+  expectIn({{"TENON_EMULATE_GPUS", "2"}}, "good, good", [&] {
+    OnGpu gpu;
+    std::string first = messageOf(gpu.load());
+    gpu.options.device = {TENON_DEVICE_CUDA, 1};
+    std::string second = messageOf(gpu.open());
     return (first.empty() ? "good, " : first) +
            (second.empty() ? "good" : second);
   });
@@ -138,11 +138,10 @@ TEST(CudaErrors, CardsHaveNumbers) {
 TEST(CudaErrors, VariantsAreForOneKindOfDevice) {
   expectIn({}, "the variant 'x86-64' is for a processor, not for the device",
            [] { return load(TENON_DEVICE_CUDA, "x86-64"); });
-  expectIn({}, "the variant 'cuda-sm_80' is for a card, not for the device",
+  expectIn({}, "the variant 'cuda-sm_80' is for a GPU, not for the device",
            [] { return load(TENON_DEVICE_CPU, "cuda-sm_80"); });
-  expectIn({}, "the artifact has no variant for a card, but 'x86-64'", [] {
-    return messageOf(OnCard(makeDesc()).load(TENON_DEVICE_CUDA));
-  });
+  expectIn({}, "the artifact has no variant for a GPU, but 'x86-64'",
+           [] { return messageOf(OnGpu(makeDesc()).load(TENON_DEVICE_CUDA)); });
 }
 
 TEST(CudaErrors, StatesAreKeptByProcessors) {
@@ -158,24 +157,24 @@ TEST(CudaErrors, StatesAreKeptByProcessors) {
 
 TEST(CudaErrors, ContextsRunWhereTheModelIs) {
   auto create = [](int32_t type, auto change) {
-    OnCard card;
-    std::string message = messageOf(card.load(type));
-    change(card.options);
-    return message.empty() ? messageOf(card.open()) : message;
+    OnGpu gpu;
+    std::string message = messageOf(gpu.load(type));
+    change(gpu.options);
+    return message.empty() ? messageOf(gpu.open()) : message;
   };
-  expectIn({}, "the model was loaded for a card \\(variant 'cuda-sm_80'\\)",
+  expectIn({}, "the model was loaded for a GPU \\(variant 'cuda-sm_80'\\)",
            [&] {
              return create(TENON_DEVICE_CUDA, [](auto &options) {
                options.device.device_type = TENON_DEVICE_CPU;
              });
            });
-  expectIn({}, "a model that runs on a card takes no arena", [&] {
+  expectIn({}, "a model that runs on a GPU takes no arena", [&] {
     return create(TENON_DEVICE_CUDA, [](auto &options) {
       static char arena[64];
       options.arena = arena;
     });
   });
-  expectIn({}, "there is no card 3", [&] {
+  expectIn({}, "there is no GPU 3", [&] {
     return create(TENON_DEVICE_CUDA, [](auto &options) {
       options.device = {TENON_DEVICE_CUDA, 3};
     });
@@ -199,20 +198,19 @@ TEST(CudaErrors, ContextsRunWhereTheModelIs) {
 }
 
 //===----------------------------------------------------------------------===//
-// Loading on the card
+// Loading on the GPU
 //===----------------------------------------------------------------------===//
 
 TEST(CudaErrors, MemoryMayBeShort) {
-  expectIn(
-      {{"TENON_EMULATE_MEMORY", "100"}},
-      "the weights take 4000 bytes on card 0 \\('emulated sm_90'\\), which "
-      "has 100 free of 100",
-      [] { return runOnce(); });
+  expectIn({{"TENON_EMULATE_MEMORY", "100"}},
+           "the weights take 4000 bytes on GPU 0 \\('emulated sm_90'\\), which "
+           "has 100 free of 100",
+           [] { return runOnce(); });
   expectIn({{"TENON_EMULATE_MEMORY", "5000"}},
-           "the inputs and outputs take 8192 bytes on card 0 .* 1000 free",
+           "the inputs and outputs take 8192 bytes on GPU 0 .* 1000 free",
            [] { return runOnce(); });
   expectIn({{"TENON_EMULATE_MEMORY", "13000"}},
-           "the intermediate results take 4000 bytes on card 0 .* 808 free",
+           "the intermediate results take 4000 bytes on GPU 0 .* 808 free",
            [] { return runOnce(); });
 }
 
@@ -233,7 +231,7 @@ TEST(CudaErrors, ModulesMayBeRefused) {
     return runOnce(desc);
   });
   expectIn({},
-           "kernel 'add' runs with 512 threads in a block; card 0 "
+           "kernel 'add' runs with 512 threads in a block; GPU 0 "
            "\\('emulated sm_90'\\) has room for 256",
            [] {
              ArtifactDesc desc = makeCudaDesc();
@@ -241,7 +239,7 @@ TEST(CudaErrors, ModulesMayBeRefused) {
              return runOnce(desc);
            });
   expectIn({},
-           "kernel 'add' needs 262144 bytes of shared memory; card 0 "
+           "kernel 'add' needs 262144 bytes of shared memory; GPU 0 "
            "\\('emulated sm_90'\\) has 232448 for a block",
            [] {
              ArtifactDesc desc = makeCudaDesc();
@@ -254,7 +252,7 @@ TEST(CudaErrors, PtxStandsInForCubins) {
   expectIn({}, "it ran", [] {
     ArtifactDesc desc = makeCudaDesc();
     VariantDesc &variant = desc.variants[0];
-    std::string cubin = std::string("\x7f") + "ELF of a card";
+    std::string cubin = std::string("\x7f") + "ELF of a GPU";
     cubin.resize(moduleAlignment);
     static std::string code;
     code = cubin + ptx;
@@ -293,13 +291,13 @@ TEST(CudaErrors, KernelsMayFail) {
 
 TEST(CudaErrors, AfterwardsNothingRuns) {
   expectIn({},
-           "nothing runs on card 0 \\('emulated sm_90'\\) since an earlier "
+           "nothing runs on GPU 0 \\('emulated sm_90'\\) since an earlier "
            "error of this process: ",
            [] {
-             OnCard card(makeStray());
-             messageOf(card.open());
-             messageOf(card.run());
-             tenon_status *status = card.run();
+             OnGpu gpu(makeStray());
+             messageOf(gpu.open());
+             messageOf(gpu.run());
+             tenon_status *status = gpu.run();
              return tenon_status_code_of(status) == TENON_DEVICE_LOST
                         ? messageOf(status)
                         : "another status";
@@ -308,21 +306,21 @@ TEST(CudaErrors, AfterwardsNothingRuns) {
 
 TEST(CudaErrors, TensorsMayBeElsewhere) {
   auto runWith = [](tenon_device device, uintptr_t data) {
-    OnCard card;
-    std::string message = messageOf(card.open());
-    card.y.resize(elements);
-    tenon_tensor in = card.tensor(0, true, reinterpret_cast<void *>(data));
-    tenon_tensor out = card.tensor(0, false, card.y.data());
+    OnGpu gpu;
+    std::string message = messageOf(gpu.open());
+    gpu.y.resize(elements);
+    tenon_tensor in = gpu.tensor(0, true, reinterpret_cast<void *>(data));
+    tenon_tensor out = gpu.tensor(0, false, gpu.y.data());
     in.device = device;
-    return message + messageOf(tenon_run(card.context, &in, 1, &out, 1));
+    return message + messageOf(tenon_run(gpu.context, &in, 1, &out, 1));
   };
   expectIn({},
-           "'x' is neither in CPU memory nor on card 0, where the model "
+           "'x' is neither in CPU memory nor on GPU 0, where the model "
            "runs",
            [&] { return runWith({TENON_DEVICE_CUDA, 1}, 4096); });
-  expectIn({}, "'x' is neither in CPU memory nor on card 0",
+  expectIn({}, "'x' is neither in CPU memory nor on GPU 0",
            [&] { return runWith({7, 0}, 4096); });
-  expectIn({}, "'x' is not aligned to 16 bytes, as what is on a card must be",
+  expectIn({}, "'x' is not aligned to 16 bytes, as what is on a GPU must be",
            [&] { return runWith({TENON_DEVICE_CUDA, 0}, 4100); });
   expectIn({}, "'x' has no data",
            [&] { return runWith({TENON_DEVICE_CUDA, 0}, 0); });
@@ -333,9 +331,9 @@ TEST(CudaErrors, TensorsMayBeElsewhere) {
 
 TEST(CudaErrors, EdgesKeepTheOrder) {
   expectIn({{"TENON_EMULATE_REVERSE", "1"}}, "y is right", [] {
-    OnCard card;
-    std::string message = messageOf(card.open()) + messageOf(card.run());
-    return message.empty() && card.y.back() == 501.5f ? "y is right" : message;
+    OnGpu gpu;
+    std::string message = messageOf(gpu.open()) + messageOf(gpu.run());
+    return message.empty() && gpu.y.back() == 501.5f ? "y is right" : message;
   });
 }
 

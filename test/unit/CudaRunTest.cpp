@@ -1,7 +1,7 @@
-//===- CudaRunTest.cpp - models on an emulated card -----------------------===//
+//===- CudaRunTest.cpp - models on an emulated GPU ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file runs artifacts with a variant for cards: on tensors here and there,
+// This file runs artifacts with a variant for GPUs: on tensors here and there,
 // at once and later, in every way that contexts have.
 //===----------------------------------------------------------------------===//
 // LINK: TenonArtifact tenon_runtime tenon-cuda-emulator NO_PCH
@@ -27,16 +27,16 @@ std::vector<float> all(float value) {
 } // namespace
 
 TEST(CudaRun, ComputesWhatTheProcessorDoes) {
-  OnCard card;
-  ASSERT_OK(card.open());
+  OnGpu gpu;
+  ASSERT_OK(gpu.open());
   for (float x : {1.0f, 2.0f, -3.5f}) {
-    ASSERT_OK(card.run(x));
-    EXPECT_EQ(card.y, expected(x));
+    ASSERT_OK(gpu.run(x));
+    EXPECT_EQ(gpu.y, expected(x));
   }
 }
 
-TEST(CudaRun, IsChosenWhereACardIs) {
-  OnCard any;
+TEST(CudaRun, IsChosenWhereAGpuIs) {
+  OnGpu any;
   ASSERT_OK(any.load(/*type=*/0));
   tenon_model_info info = TENON_INIT(tenon_model_info);
   ASSERT_OK(tenon_model_query(any.model, &info));
@@ -54,105 +54,105 @@ TEST(CudaRun, IsChosenWhereACardIs) {
 TEST(CudaRun, TheProcessorMayBeAskedFor) {
 #if defined(__x86_64__)
   for (const char *name : {(const char *)nullptr, "x86-64"}) {
-    OnCard card;
-    ASSERT_OK(card.load(TENON_DEVICE_CPU, name));
+    OnGpu gpu;
+    ASSERT_OK(gpu.load(TENON_DEVICE_CPU, name));
     tenon_model_info info = TENON_INIT(tenon_model_info);
-    ASSERT_OK(tenon_model_query(card.model, &info));
+    ASSERT_OK(tenon_model_query(gpu.model, &info));
     EXPECT_STREQ(info.target_cpu, "x86-64");
     EXPECT_EQ(info.device.device_type, TENON_DEVICE_CPU);
     EXPECT_STREQ(info.device_name, "");
-    ASSERT_OK(card.open());
-    ASSERT_OK(card.run(4));
-    EXPECT_EQ(card.y, expected(4));
+    ASSERT_OK(gpu.open());
+    ASSERT_OK(gpu.run(4));
+    EXPECT_EQ(gpu.y, expected(4));
   }
 #endif
 }
 
-TEST(CudaRun, TakesTensorsOnTheCard) {
-  OnCard card;
-  ASSERT_OK(card.open());
+TEST(CudaRun, TakesTensorsOnTheGpu) {
+  OnGpu gpu;
+  ASSERT_OK(gpu.open());
   // Memory that lies elsewhere in each run, and outputs here or there.
   for (float x : {1.0f, 2.0f, 3.0f}) {
     CardFloats in(all(x)), out(all(-1));
-    tenon_tensor inputs[] = {in.of(card.tensor(0, true, nullptr))};
-    tenon_tensor outputs[] = {out.of(card.tensor(0, false, nullptr))};
-    ASSERT_OK(tenon_run(card.context, inputs, 1, outputs, 1));
+    tenon_tensor inputs[] = {in.of(gpu.tensor(0, true, nullptr))};
+    tenon_tensor outputs[] = {out.of(gpu.tensor(0, false, nullptr))};
+    ASSERT_OK(tenon_run(gpu.context, inputs, 1, outputs, 1));
     EXPECT_EQ(out.read(), expected(x));
-    card.y.assign(elements, -1);
-    outputs[0] = card.tensor(0, false, card.y.data());
-    ASSERT_OK(tenon_run(card.context, inputs, 1, outputs, 1));
-    EXPECT_EQ(card.y, expected(x));
-    ASSERT_OK(card.run(x + 1));
-    EXPECT_EQ(card.y, expected(x + 1));
+    gpu.y.assign(elements, -1);
+    outputs[0] = gpu.tensor(0, false, gpu.y.data());
+    ASSERT_OK(tenon_run(gpu.context, inputs, 1, outputs, 1));
+    EXPECT_EQ(gpu.y, expected(x));
+    ASSERT_OK(gpu.run(x + 1));
+    EXPECT_EQ(gpu.y, expected(x + 1));
   }
 }
 
 TEST(CudaRun, FollowsTensorsThatMove) {
-  OnCard card;
-  ASSERT_OK(card.open());
+  OnGpu gpu;
+  ASSERT_OK(gpu.open());
   CardFloats a(all(1)), b(all(2)), c(all(-1)), d(all(-1));
-  tenon_tensor in = card.tensor(0, true, nullptr);
-  tenon_tensor out = card.tensor(0, false, nullptr);
+  tenon_tensor in = gpu.tensor(0, true, nullptr);
+  tenon_tensor out = gpu.tensor(0, false, nullptr);
   struct {
     CardFloats &in, &out;
     float value;
   } runs[] = {{a, c, 1}, {b, c, 2}, {b, d, 2}, {a, d, 1}, {a, c, 1}};
   for (auto &run : runs) {
     tenon_tensor input = run.in.of(in), output = run.out.of(out);
-    ASSERT_OK(tenon_run(card.context, &input, 1, &output, 1));
+    ASSERT_OK(tenon_run(gpu.context, &input, 1, &output, 1));
     EXPECT_EQ(run.out.read(), expected(run.value));
   }
 }
 
 TEST(CudaRun, ReturnsBeforeItIsDone) {
-  OnCard card;
-  ASSERT_OK(card.open());
-  EXPECT_OK(tenon_wait(card.context));
-  card.x = all(5);
-  card.y = all(-1);
-  tenon_tensor in = card.tensor(0, true, card.x.data());
-  tenon_tensor out = card.tensor(0, false, card.y.data());
-  ASSERT_OK(tenon_run_async(card.context, &in, 1, &out, 1));
-  EXPECT_EQ(card.y, all(-1));
-  EXPECT_FAILS("tenon_run_async", tenon_run(card.context, &in, 1, &out, 1));
-  ASSERT_OK(tenon_wait(card.context));
-  EXPECT_EQ(card.y, expected(5));
-  EXPECT_OK(tenon_wait(card.context));
-  ASSERT_OK(tenon_run_async(card.context, &in, 1, &out, 1));
+  OnGpu gpu;
+  ASSERT_OK(gpu.open());
+  EXPECT_OK(tenon_wait(gpu.context));
+  gpu.x = all(5);
+  gpu.y = all(-1);
+  tenon_tensor in = gpu.tensor(0, true, gpu.x.data());
+  tenon_tensor out = gpu.tensor(0, false, gpu.y.data());
+  ASSERT_OK(tenon_run_async(gpu.context, &in, 1, &out, 1));
+  EXPECT_EQ(gpu.y, all(-1));
+  EXPECT_FAILS("tenon_run_async", tenon_run(gpu.context, &in, 1, &out, 1));
+  ASSERT_OK(tenon_wait(gpu.context));
+  EXPECT_EQ(gpu.y, expected(5));
+  EXPECT_OK(tenon_wait(gpu.context));
+  ASSERT_OK(tenon_run_async(gpu.context, &in, 1, &out, 1));
   // Whoever destroys a context need not wait.
 }
 
 TEST(CudaRun, OnAProcessorIsDoneAtOnce) {
 #if defined(__x86_64__)
-  OnCard card;
-  ASSERT_OK(card.load(TENON_DEVICE_CPU));
-  ASSERT_OK(card.open());
-  card.x = all(5);
-  card.y = all(-1);
-  tenon_tensor in = card.tensor(0, true, card.x.data());
-  tenon_tensor out = card.tensor(0, false, card.y.data());
-  ASSERT_OK(tenon_run_async(card.context, &in, 1, &out, 1));
-  EXPECT_EQ(card.y, expected(5));
-  EXPECT_OK(tenon_wait(card.context));
-  EXPECT_EQ(tenon_device_nanoseconds(card.context), 0);
+  OnGpu gpu;
+  ASSERT_OK(gpu.load(TENON_DEVICE_CPU));
+  ASSERT_OK(gpu.open());
+  gpu.x = all(5);
+  gpu.y = all(-1);
+  tenon_tensor in = gpu.tensor(0, true, gpu.x.data());
+  tenon_tensor out = gpu.tensor(0, false, gpu.y.data());
+  ASSERT_OK(tenon_run_async(gpu.context, &in, 1, &out, 1));
+  EXPECT_EQ(gpu.y, expected(5));
+  EXPECT_OK(tenon_wait(gpu.context));
+  EXPECT_EQ(tenon_device_nanoseconds(gpu.context), 0);
 #endif
 }
 
 TEST(CudaRun, ContextsShareWeights) {
   CardFloats keepsDriver(all(0));
-  OnCard card;
-  ASSERT_OK(card.open());
-  ASSERT_OK(card.run());
+  OnGpu gpu;
+  ASSERT_OK(gpu.open());
+  ASSERT_OK(gpu.run());
   tenon_context *other = nullptr;
-  ASSERT_OK(tenon_context_create(card.model, nullptr, &other));
-  card.y = all(-1);
-  tenon_tensor in = card.tensor(0, true, card.x.data());
-  tenon_tensor out = card.tensor(0, false, card.y.data());
+  ASSERT_OK(tenon_context_create(gpu.model, nullptr, &other));
+  gpu.y = all(-1);
+  tenon_tensor in = gpu.tensor(0, true, gpu.x.data());
+  tenon_tensor out = gpu.tensor(0, false, gpu.y.data());
   EXPECT_OK(tenon_run(other, &in, 1, &out, 1));
-  EXPECT_EQ(card.y, expected(1));
+  EXPECT_EQ(gpu.y, expected(1));
   tenon_context_destroy(other);
-  ASSERT_OK(card.run(2));
-  EXPECT_EQ(card.y, expected(2));
+  ASSERT_OK(gpu.run(2));
+  EXPECT_EQ(gpu.y, expected(2));
 }
 
 TEST(CudaRun, TakesTheCallersStreamAndContext) {
@@ -163,11 +163,11 @@ TEST(CudaRun, TakesTheCallersStreamAndContext) {
   ASSERT_EQ(cuCtxPushCurrent_v2(context), CUDA_SUCCESS);
   ASSERT_EQ(cuStreamCreate(&stream, 0), CUDA_SUCCESS);
   {
-    OnCard card;
-    card.options.device_stream = stream;
-    ASSERT_OK(card.open());
-    ASSERT_OK(card.run(7));
-    EXPECT_EQ(card.y, expected(7));
+    OnGpu gpu;
+    gpu.options.device_stream = stream;
+    ASSERT_OK(gpu.open());
+    ASSERT_OK(gpu.run(7));
+    EXPECT_EQ(gpu.y, expected(7));
   }
   EXPECT_EQ(cuStreamDestroy_v2(stream), CUDA_SUCCESS);
   ASSERT_EQ(cuCtxGetCurrent(&now), CUDA_SUCCESS);
@@ -178,8 +178,8 @@ TEST(CudaRun, TakesTheCallersStreamAndContext) {
 
 /// An event has the time if it was made to have it.
 TEST(CudaRun, EventsHaveTimesWhereAskedFor) {
-  OnCard card;
-  EXPECT_OK(card.open());
+  OnGpu gpu;
+  EXPECT_OK(gpu.open());
   CUcontext context;
   ASSERT_EQ(cuDevicePrimaryCtxRetain(&context, 0), CUDA_SUCCESS);
   ASSERT_EQ(cuCtxPushCurrent_v2(context), CUDA_SUCCESS);
@@ -198,26 +198,26 @@ TEST(CudaRun, EventsHaveTimesWhereAskedFor) {
 }
 
 TEST(CudaRun, HasClocks) {
-  OnCard card;
-  card.options.device_clock = true;
-  ASSERT_OK(card.open());
-  ASSERT_OK(card.run());
-  EXPECT_GT(tenon_device_nanoseconds(card.context), 0);
+  OnGpu gpu;
+  gpu.options.device_clock = true;
+  ASSERT_OK(gpu.open());
+  ASSERT_OK(gpu.run());
+  EXPECT_GT(tenon_device_nanoseconds(gpu.context), 0);
 }
 
 TEST(CudaRun, HasProfiles) {
-  OnCard card;
-  card.options.profile = true;
-  ASSERT_OK(card.open());
+  OnGpu gpu;
+  gpu.options.profile = true;
+  ASSERT_OK(gpu.open());
   for (float x : {1.0f, 2.0f}) {
-    ASSERT_OK(card.run(x));
-    EXPECT_EQ(card.y, expected(x));
+    ASSERT_OK(gpu.run(x));
+    EXPECT_EQ(gpu.y, expected(x));
   }
-  ASSERT_EQ(tenon_profile_count(card.context), 2u);
+  ASSERT_EQ(tenon_profile_count(gpu.context), 2u);
   tenon_profile_entry entry = TENON_INIT(tenon_profile_entry);
   int64_t before = 0;
   for (size_t i = 0; i < 2; ++i) {
-    ASSERT_OK(tenon_profile_get(card.context, i, &entry));
+    ASSERT_OK(tenon_profile_get(gpu.context, i, &entry));
     EXPECT_STREQ(entry.kernel, "add");
     EXPECT_EQ(entry.calls, 2);
     EXPECT_EQ(entry.tiles, 4);
@@ -229,31 +229,31 @@ TEST(CudaRun, HasProfiles) {
   }
 }
 
-TEST(CudaRun, TellsWhatTheCardCanDo) {
+TEST(CudaRun, TellsWhatTheGpuCanDo) {
   ArtifactDesc desc = makeCudaDesc();
   desc.variants[0].device->gflops = 1000;
-  OnCard card(desc);
-  ASSERT_OK(card.open());
+  OnGpu gpu(desc);
+  ASSERT_OK(gpu.open());
   tenon_model_info info = TENON_INIT(tenon_model_info);
-  ASSERT_OK(tenon_model_query(card.model, &info));
+  ASSERT_OK(tenon_model_query(gpu.model, &info));
   EXPECT_EQ(info.device_flops, 1e12);
   // 2.6 GHz, twice, 5120 bits.
   EXPECT_EQ(info.device_rate, 3.328e12);
 }
 
 TEST(CudaRun, IntoLargerBuffers) {
-  OnCard card;
-  ASSERT_OK(card.open());
-  card.x = all(3);
-  card.y = std::vector<float>(elements + 10, -1);
-  tenon_tensor in = card.tensor(0, true, card.x.data());
+  OnGpu gpu;
+  ASSERT_OK(gpu.open());
+  gpu.x = all(3);
+  gpu.y = std::vector<float>(elements + 10, -1);
+  tenon_tensor in = gpu.tensor(0, true, gpu.x.data());
   int64_t shape[2];
-  tenon_output_buffer out = {card.y.data(), 4 * card.y.size(), shape, 0};
-  ASSERT_OK(tenon_run_into(card.context, &in, 1, &out, 1));
+  tenon_output_buffer out = {gpu.y.data(), 4 * gpu.y.size(), shape, 0};
+  ASSERT_OK(tenon_run_into(gpu.context, &in, 1, &out, 1));
   EXPECT_EQ(out.byte_size, size_t(bytes));
-  EXPECT_EQ(card.y[elements], -1);
-  card.y.resize(elements);
-  EXPECT_EQ(card.y, expected(3));
+  EXPECT_EQ(gpu.y[elements], -1);
+  gpu.y.resize(elements);
+  EXPECT_EQ(gpu.y, expected(3));
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,13 +280,13 @@ static ArtifactDesc makeSteps() {
 
 TEST(CudaRun, StepsFollowEachOther) {
   for (bool profile : {false, true}) {
-    OnCard card(makeSteps());
-    card.options.profile = profile;
-    ASSERT_OK(card.open());
-    ASSERT_OK(card.run(2));
+    OnGpu gpu(makeSteps());
+    gpu.options.profile = profile;
+    ASSERT_OK(gpu.open());
+    ASSERT_OK(gpu.run(2));
     for (int64_t i = 0; i < elements; ++i)
-      ASSERT_EQ(card.y[i],
-                i < 100 ? 2 + weightAt(i) : card.y[i - 100] + weightAt(i - 100))
+      ASSERT_EQ(gpu.y[i],
+                i < 100 ? 2 + weightAt(i) : gpu.y[i - 100] + weightAt(i - 100))
           << i;
   }
 }
@@ -315,18 +315,18 @@ static ArtifactDesc makePick() {
 
 TEST(CudaRun, FindsIndicesThatAreOutOfRange) {
   for (bool profile : {false, true}) {
-    OnCard card(makePick());
-    card.options.profile = profile;
-    ASSERT_OK(card.open());
+    OnGpu gpu(makePick());
+    gpu.options.profile = profile;
+    ASSERT_OK(gpu.open());
     std::vector<float> data = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, y(2);
     std::vector<int64_t> index = {3, 7};
-    tenon_tensor in[] = {card.tensor(0, true, data.data()),
-                         card.tensor(1, true, index.data())};
-    tenon_tensor out = card.tensor(0, false, y.data());
-    ASSERT_OK(tenon_run(card.context, in, 2, &out, 1));
+    tenon_tensor in[] = {gpu.tensor(0, true, data.data()),
+                         gpu.tensor(1, true, index.data())};
+    tenon_tensor out = gpu.tensor(0, false, y.data());
+    ASSERT_OK(tenon_run(gpu.context, in, 2, &out, 1));
     EXPECT_EQ(y, (std::vector<float>{3, 7}));
     index = {3, 10};
-    tenon_status *status = tenon_run(card.context, in, 2, &out, 1);
+    tenon_status *status = tenon_run(gpu.context, in, 2, &out, 1);
     EXPECT_EQ(tenon_status_code_of(status), TENON_INDEX_OUT_OF_RANGE);
     EXPECT_STREQ(tenon_status_node(status), "two");
     EXPECT_FAILS("node 'two': an index is out of range: it selects from 10 "
@@ -334,9 +334,9 @@ TEST(CudaRun, FindsIndicesThatAreOutOfRange) {
                  status);
     index = {-1, 10};
     EXPECT_FAILS("node 'one': an index",
-                 tenon_run(card.context, in, 2, &out, 1));
+                 tenon_run(gpu.context, in, 2, &out, 1));
     index = {9, 0};
-    ASSERT_OK(tenon_run(card.context, in, 2, &out, 1));
+    ASSERT_OK(tenon_run(gpu.context, in, 2, &out, 1));
     EXPECT_EQ(y, (std::vector<float>{9, 0}));
   }
 }
@@ -359,11 +359,11 @@ static ArtifactDesc makeStreams() {
 }
 
 TEST(CudaRun, StreamsWaitForEachOther) {
-  OnCard card(makeStreams());
-  ASSERT_OK(card.open());
-  ASSERT_OK(card.run(3));
+  OnGpu gpu(makeStreams());
+  ASSERT_OK(gpu.open());
+  ASSERT_OK(gpu.run(3));
   for (int64_t i = 0; i < elements; ++i)
-    ASSERT_EQ(card.y[i], (3 + weightAt(i)) + (3.0f + 3));
+    ASSERT_EQ(gpu.y[i], (3 + weightAt(i)) + (3.0f + 3));
 }
 
 TEST(CudaRun, MapsComeFirst) {
@@ -388,15 +388,15 @@ TEST(CudaRun, MapsComeFirst) {
   variant.device->launches[0].maps = {map};
   variant.code = bytesOf(text);
   variant.device->modules[0].size = text.size() + 1;
-  OnCard card(desc);
-  ASSERT_OK(card.open());
-  ASSERT_OK(card.run(6));
-  EXPECT_EQ(card.y, expected(6));
+  OnGpu gpu(desc);
+  ASSERT_OK(gpu.open());
+  ASSERT_OK(gpu.run(6));
+  EXPECT_EQ(gpu.y, expected(6));
   CardFloats in(all(2));
-  tenon_tensor input = in.of(card.tensor(0, true, nullptr));
-  tenon_tensor output = card.tensor(0, false, card.y.data());
-  ASSERT_OK(tenon_run(card.context, &input, 1, &output, 1));
-  EXPECT_EQ(card.y, expected(2));
+  tenon_tensor input = in.of(gpu.tensor(0, true, nullptr));
+  tenon_tensor output = gpu.tensor(0, false, gpu.y.data());
+  ASSERT_OK(tenon_run(gpu.context, &input, 1, &output, 1));
+  EXPECT_EQ(gpu.y, expected(2));
 }
 
 //===----------------------------------------------------------------------===//
@@ -434,8 +434,8 @@ static ArtifactDesc makeBatches() {
 }
 
 TEST(CudaRun, ShapesHaveGraphs) {
-  OnCard card(makeBatches());
-  ASSERT_OK(card.open());
+  OnGpu gpu(makeBatches());
+  ASSERT_OK(gpu.open());
   for (int64_t batch : {3, 1, 40, 0, 3, 41, 40, 1}) {
     std::vector<float> x(100 * batch), z(100 * batch), y(100 * batch, -1);
     for (size_t i = 0; i < x.size(); ++i) {
@@ -443,12 +443,12 @@ TEST(CudaRun, ShapesHaveGraphs) {
       z[i] = float(batch);
     }
     int64_t shape[] = {batch, 100};
-    tenon_tensor tensors[] = {card.tensor(0, true, x.data()),
-                              card.tensor(1, true, z.data()),
-                              card.tensor(0, false, y.data())};
+    tenon_tensor tensors[] = {gpu.tensor(0, true, x.data()),
+                              gpu.tensor(1, true, z.data()),
+                              gpu.tensor(0, false, y.data())};
     for (tenon_tensor &tensor : tensors)
       tensor.shape = shape;
-    ASSERT_OK(tenon_run(card.context, tensors, 2, tensors + 2, 1));
+    ASSERT_OK(tenon_run(gpu.context, tensors, 2, tensors + 2, 1));
     for (size_t i = 0; i < y.size(); ++i)
       ASSERT_EQ(y[i], 2.0f * i + batch) << batch;
   }

@@ -1,4 +1,4 @@
-//===- CudaTestModel.h - small artifacts with a variant for cards -*- C++
+//===- CudaTestModel.h - small artifacts with a variant for GPUs -*- C++
 //-*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -162,7 +162,7 @@ inline llvm::ArrayRef<uint8_t> bytesOf(const std::string &text) {
 
 inline const std::string ptx = ptxHead + ptxBody;
 
-/// Makes the description's only variant that of cards, with a block of 256
+/// Makes the description's only variant that of GPUs, with a block of 256
 /// threads for each tile, and puts a processor's behind it.
 inline void addCuda(artifact::ArtifactDesc &desc) {
   using namespace artifact;
@@ -180,7 +180,7 @@ inline void addCuda(artifact::ArtifactDesc &desc) {
       {ModuleKind::Ptx, 0, {80}, 0, variant.code.size()}};
 }
 
-/// y = (x + w) + x over 1000 floats, on a card.
+/// y = (x + w) + x over 1000 floats, on a GPU.
 inline artifact::ArtifactDesc makeCudaDesc() {
   artifact::ArtifactDesc desc = makeDesc();
   addCuda(desc);
@@ -190,15 +190,15 @@ inline artifact::ArtifactDesc makeCudaDesc() {
 }
 
 /// A model and a context of it, freed at the end.
-struct OnCard {
-  explicit OnCard(artifact::ArtifactDesc desc = makeCudaDesc())
+struct OnGpu {
+  explicit OnGpu(artifact::ArtifactDesc desc = makeCudaDesc())
       : image(std::move(desc)) {}
-  ~OnCard() {
+  ~OnGpu() {
     tenon_context_destroy(context);
     tenon_model_destroy(model);
   }
 
-  /// On a card, or not at all.
+  /// On a GPU, or not at all.
   tenon_status *load(int32_t type = TENON_DEVICE_CUDA,
                      const char *variant = nullptr) {
     tenon_load_options options = TENON_INIT(tenon_load_options);
@@ -235,7 +235,7 @@ struct OnCard {
   std::vector<float> x, y;
 };
 
-/// Memory on the card, with what lies there.
+/// Memory on the GPU, with what lies there.
 struct CardFloats {
   explicit CardFloats(const std::vector<float> &values) : count(values.size()) {
     enter();

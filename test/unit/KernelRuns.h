@@ -11,8 +11,10 @@
 #include "dialects/Kernel/Kernel.h"
 #include "lib/Interpreter/Interpreter.h"
 #include "lib/Target/Cpu/Cpu.h"
-#include "passes/CodegenCpu/Layout/Halo.h"
-#include "passes/CodegenCpu/Planning.h"
+#include "passes/Codegen/Groups/WindowGeometry.h"
+#include "passes/Codegen/Planning.h"
+#include "passes/CodegenCpu/CpuDevice.h"
+#include "passes/CodegenCpu/Strategies.h"
 #include "passes/Emit/Pack.h"
 #include "tenon-c/Runtime.h"
 
@@ -223,6 +225,20 @@ struct CompiledKernel {
   std::vector<mlir::Attribute> sizes = {}; ///< what the calls have in `sizes`
 };
 
+/// A processor's strategy of that name, which there must be.
+inline const codegen::Strategy *strategyNamed(llvm::StringRef name) {
+  return *llvm::find_if(codegen::cpuStrategies(),
+                        [&](const codegen::Strategy *strategy) {
+                          return strategy->name == name;
+                        });
+}
+
+/// The plan of the fastest strategy of a processor.
+inline mlir::FailureOr<codegen::StagePlan> planFor(kernel::GroupOp group,
+                                                   const tile::Target &row) {
+  return codegen::planStage(group, codegen::CpuDevice(row, {}), row);
+}
+
 /// Fails the test when there is no code.
 inline CompiledKernel compile(kernel::GroupOp group,
                               const codegen::StagePlan &plan,
@@ -234,12 +250,13 @@ inline CompiledKernel compile(kernel::GroupOp group,
                                        group->getNumResults() +
                                        plan.scratchBytes.size());
   codegen::KernelBuilder b(function, group.getLoc(), *target.row);
-  codegen::StageRequest request{b, group, {}, {}, plan.plan};
+  codegen::CpuDevice device(*target.row, {});
+  codegen::StageRequest request{device, function, b, group, {}, {}, plan.plan};
   for (auto [i, value] : llvm::enumerate(group.getOperands_()))
     request.operands.push_back(operandType(value, plan, i));
   for (mlir::Value value : group.getResults_())
     request.results.push_back(denseType(value));
-  auto emitted = codegen::findStrategy(plan.plan.getStrategy())->emit(request);
+  auto emitted = strategyNamed(plan.plan.getStrategy())->emit(request);
   function.finish();
   if (mlir::failed(emitted) || mlir::failed(mlir::verify(*module))) {
     ADD_FAILURE() << "no kernel is emitted";
@@ -264,6 +281,9 @@ inline CompiledKernel compile(kernel::GroupOp group,
 
 /// What an emitter of kernels builds with, and what it reads.
 inline void loadDialects(mlir::MLIRContext &context) {
+  mlir::DialectRegistry backends;
+  codegen::registerCpu(backends);
+  context.appendDialectRegistry(backends);
   context.loadDialect<graph::GraphDialect, kernel::KernelDialect,
                       memory::MemoryDialect, mlir::func::FuncDialect,
                       mlir::arith::ArithDialect, mlir::scf::SCFDialect,

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 // LINK: TenonCodegenCpu TenonEmit TenonTargetCpu TenonInterpreter TenonKernel
 // TenonGraph
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 
 #include "mlir/Parser/Parser.h"
 #include "test/unit/KernelRuns.h"
@@ -59,7 +59,7 @@ static void check(func::FuncOp function, const codegen::StagePlan &plan,
 static void check(func::FuncOp function, const cpu::CpuTarget &target,
                   double slack) {
   auto group = *function.getOps<kernel::GroupOp>().begin();
-  auto plan = codegen::planStage(group, *target.row);
+  auto plan = test::planFor(group, *target.row);
   ASSERT_TRUE(succeeded(plan));
   check(function, *plan, target, slack);
   codegen::StagePlan other = *plan;

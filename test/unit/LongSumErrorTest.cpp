@@ -7,14 +7,14 @@
 // off by 1 %.
 //===----------------------------------------------------------------------===//
 // LINK: TenonCompiler TenonArtifact tenon_runtime
-#include "passes/CodegenCpu/Builder/LongSum.h"
+#include "passes/Codegen/Builder/LongSum.h"
 #include "test/unit/ErrorBounds.h"
 
 using namespace tenon;
 using namespace tenon::test;
 
 /// n for a sum of k in blocks, which up to three loops around each other cut:
-/// passes/CodegenCpu/Builder/LongSum.h. Lanes, vectors and parts that threads
+/// passes/Codegen/Builder/LongSum.h. Lanes, vectors and parts that threads
 /// share add as many as they do where sums are short, and a mean's division.
 static double blockRoundings(int64_t k) {
   constexpr double block = codegen::longestInOrder, loops = 3;

@@ -1,4 +1,4 @@
-//===- MeasuredTimesTest.cpp - what plans took on a card ------------------===//
+//===- MeasuredTimesTest.cpp - what plans took on a GPU -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonCost TenonSupport MLIR LLVM
 #include "lib/Cost/MeasuredTimes.h"

@@ -46,19 +46,19 @@ TEST(Profile, JudgesComputeAgainstThePeak) {
 
 TEST(Profile, JudgesCardsByWhatTheyTell) {
   Profile profile = makeProfile();
-  profile.roof = roofOfDevice("card", 1e12, 1e11);
+  profile.roof = roofOfDevice("GPU", 1e12, 1e11);
   EXPECT_EQ(roofJson(profile.roof),
-            "{\"device\": \"card\", \"peaks\": [{\"gflops\": 1000}], "
+            "{\"device\": \"GPU\", \"peaks\": [{\"gflops\": 1000}], "
             "\"reads\": [{\"place\": \"memory\", \"gbytes\": 100}]}");
   Standing standing = judge(profile, profile.launches[0]);
   EXPECT_DOUBLE_EQ(standing.ofPeak, 0.08);
   EXPECT_DOUBLE_EQ(standing.ofRead, 0.04);
   EXPECT_EQ(standing.place, "memory");
   EXPECT_TRUE(profileText(profile, false)
-                  .starts_with("roofline of card: 1000.0 GFLOP/s of products, "
+                  .starts_with("roofline of GPU: 1000.0 GFLOP/s of products, "
                                "memory 100.0 GB/s\n"));
   // What is not known judges nothing.
-  profile.roof = roofOfDevice("card", 0, 0);
+  profile.roof = roofOfDevice("GPU", 0, 0);
   EXPECT_STREQ(judge(profile, profile.launches[0]).bound, "-");
 }
 

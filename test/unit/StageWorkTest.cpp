@@ -1,7 +1,7 @@
 //===- StageWorkTest.cpp - what a group does, as plain numbers ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonCodegenCpu TenonKernel TenonGraph
-#include "passes/CodegenCpu/StageCost.h"
+#include "passes/Codegen/Groups/Work.h"
 
 #include "dialects/Graph/Graph.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -82,9 +82,9 @@ inline void checkSizes(mlir::func::FuncOp function,
   SCOPED_TRACE((function.getName() + " on " + target.cpu).str());
   auto group = *function.getOps<kernel::GroupOp>().begin();
   Instance planned(function, typical);
-  auto plan = codegen::planStage(planned.group(), *target.row);
+  auto plan = planFor(planned.group(), *target.row);
   ASSERT_TRUE(mlir::succeeded(plan));
-  auto *strategy = codegen::findStrategy(plan->plan.getStrategy());
+  auto *strategy = strategyNamed(plan->plan.getStrategy());
   ASSERT_TRUE(strategy->takesSymbols && strategy->takesSymbols(group));
   codegen::widenHalos(group, *plan);
   CompiledKernel kernel = compile(group, *plan, target);

@@ -5,7 +5,7 @@
 // that going back through them gives the place one started from.
 //===----------------------------------------------------------------------===//
 // LINK: TenonCodegenCpu TenonKernel TenonGraph MLIR LLVM
-#include "passes/CodegenCpu/Layout/Views.h"
+#include "passes/Codegen/Layout/Views.h"
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/TypicalSizes.h"

@@ -9,9 +9,11 @@ import re
 import subprocess
 import tempfile
 
-# A function's attributes tell launches about it; they are no code.
-OPENING = re.compile(r"  func\.func (?:\w+ )?@([\w$.-]+)\((.*)\)"
-                     r"(?: attributes \{.*\})? \{")
+# A function's attributes tell launches about it; they are no code, but for what
+# an assembler for GPUs is told.
+OPENING = re.compile(r"  (?:func|llvm)\.func (?:\w+ )?@([\w$.-]+)\((.*)\)"
+                     r"(?: attributes \{(.*)\})? \{")
+TOLD = re.compile(r"nvvm\.\w+(?: = (?:array<[^>]*>|[\w.]+(?: : \w+)?))?")
 GLOBAL = re.compile(r"  llvm\.mlir\.global .*?@([\w$.-]+)(.*)")
 REFERENCE = re.compile(r"(?<=llvm\.mlir\.addressof )@([\w$.-]+)")
 
@@ -26,11 +28,17 @@ def options_of(shapes):
             for word in ("--shape", f"{name}={'x'.join(map(str, dims))}")]
 
 
-def program_of(bin_dir, model, mcpu, options=()):
-    """The text of a compiled program, without the data of its constants."""
+def is_gpu(target):
+    return target.startswith("sm_")
+
+
+def program_of(bin_dir, model, target, options=()):
+    """The text of a compiled program, without the data of its constants; for a
+    processor or a GPU."""
+    option = f"--device=cuda:{target}" if is_gpu(target) else f"--mcpu={target}"
     with tempfile.NamedTemporaryFile(suffix=".mlir") as out:
         run = subprocess.run(
-            [bin_dir / "tenon-opt", model, f"--mcpu={mcpu}",
+            [bin_dir / "tenon-opt", model, option,
              "--compile-to=memory", "--mlir-elide-resource-strings-if-larger=16",
              *options, "-o", out.name], capture_output=True, text=True,
             check=False)
@@ -53,7 +61,8 @@ def split(program):
         opening = OPENING.fullmatch(line)
         if not opening or opening[1] == "main":
             continue
-        body = [f"kernel({opening[2]})"]
+        told = ", ".join(TOLD.findall(opening[3] or ""))
+        body = [f"kernel({opening[2]}) {told}".rstrip()]
         for line in lines:
             if line == "  }":
                 break
@@ -64,5 +73,5 @@ def split(program):
     return found
 
 
-def kernels_of(bin_dir, model, mcpu, options=()):
-    return split(program_of(bin_dir, model, mcpu, options))
+def kernels_of(bin_dir, model, target, options=()):
+    return split(program_of(bin_dir, model, target, options))

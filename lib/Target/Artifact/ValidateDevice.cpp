@@ -105,7 +105,7 @@ static llvm::Error checkMap(const MapDesc &map, const LaunchDesc &launch,
   return llvm::Error::success();
 }
 
-/// Whether the card can run so many blocks and threads.
+/// Whether the GPU can run so many blocks and threads.
 static bool hasGoodGrid(const LaunchDesc &launch,
                         const DeviceLaunchDesc &device) {
   return launch.tiles && launch.tiles <= mostBlocks &&

@@ -7,7 +7,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_BUILDER_MATRIXTILES_H
 #define TENON_PASSES_CODEGENCPU_BUILDER_MATRIXTILES_H
 
-#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+#include "passes/Codegen/Builder/KernelBuilder.h"
 
 namespace tenon::codegen {
 

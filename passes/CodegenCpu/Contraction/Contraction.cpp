@@ -4,8 +4,8 @@
 // This file builds what is around the micro-kernel: panels, k blocks, the
 // register tile's operands and results.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/Unfold.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/Unfold.h"
 #include "passes/CodegenCpu/Contraction/Emit.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Contraction/PackPanel.h"

@@ -3,8 +3,8 @@
 #include "passes/CodegenCpu/Contraction/Dots.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/Unfold.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/Unfold.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Contraction/Place.h"
 

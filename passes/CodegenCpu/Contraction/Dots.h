@@ -3,7 +3,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_DOTS_H
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_DOTS_H
 
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
 #include "passes/CodegenCpu/Contraction/Plan.h"
 
 namespace tenon::codegen {

@@ -138,7 +138,7 @@ private:
   int64_t tilesThatAsk() const {
     int64_t tiles =
         isSymbolic ? askingTiles : std::min(rows.tiles(), plan.rowTiles);
-    bool isShared = plan.shares && !b.target().isFarFromMemory();
+    bool isShared = plan.shares && !b.target().isMemoryBound();
     return isShared ? tile::ceilDiv(tiles, b.target().threads) : tiles;
   }
   int64_t blockLength() const {

@@ -3,8 +3,8 @@
 #include "passes/CodegenCpu/Contraction/EpilogueTile.h"
 
 #include "lib/Tile/Join.h"
-#include "passes/CodegenCpu/Builder/Alternate.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/Alternate.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -7,7 +7,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUETILE_H
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_EPILOGUETILE_H
 
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
 #include <limits>
 
 namespace tenon::codegen {

@@ -5,10 +5,10 @@
 // them, and of one, which are dot products.
 //===----------------------------------------------------------------------===//
 #include "dialects/Kernel/Footprint.h"
+#include "passes/Codegen/Bodies/Overwrite.h"
+#include "passes/Codegen/Layout/Pixels.h"
 #include "passes/CodegenCpu/Contraction/Dots.h"
 #include "passes/CodegenCpu/Contraction/Emit.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
-#include "passes/CodegenCpu/Layout/Pixels.h"
 #include "passes/CodegenCpu/Strategies.h"
 
 using namespace mlir;
@@ -16,8 +16,8 @@ using namespace tenon;
 using namespace tenon::codegen;
 
 /// Plans a product of one column, or of more: each strategy takes its own.
-static PlannedChoice planVectors(const PlanRequest &request, StringRef name,
-                                 bool isOneColumn) {
+static PlannedChoices planVectors(const PlanRequest &request, StringRef name,
+                                  bool isOneColumn) {
   kernel::GroupOp group = request.group;
   FailureOr<ContractionOperands> at = contractionOperands(group);
   if (failed(at))
@@ -29,28 +29,30 @@ static PlannedChoice planVectors(const PlanRequest &request, StringRef name,
   if (failed(nest))
     return failure();
   if (isOneColumn && !nest->columns().is(1))
-    return std::optional<StageChoice>();
+    return noChoice();
   tile::ContractionProblem problem = problemOf(*at, *nest, group);
   tile::ContractionPlan plan = tile::plan(problem, request.target);
   // Neighbours and steps of k that are side by side are columns, too.
   int64_t columns = nest->columns().fixed() * plan.join * plan.fold;
   if ((columns == 1) != isOneColumn)
-    return std::optional<StageChoice>();
+    return noChoice();
   if (llvm::Error error = tile::validate(problem, plan, request.target)) {
     group.emitOpError() << llvm::toString(std::move(error));
     return failure();
   }
-  return std::optional(StageChoice{
-      resultOf(group, *at, toAttribute(group.getContext(), name, plan, packed),
-               packingOf(plan)),
-      tile::estimateCycles(problem, plan, request.target)});
+  double cycles = tile::estimateCycles(problem, plan, request.target);
+  return oneChoice(resultOf(group, *at,
+                            toAttribute(group.getContext(), name, plan, packed),
+                            packingOf(plan)),
+                   request.target.timeOf(cycles));
 }
 
 /// Panels of several columns go through the micro-kernel, which widens.
-static bool takesNarrow(kernel::GroupOp group, unsigned index) {
+static StringRef whyWide(kernel::GroupOp group, unsigned index) {
   FailureOr<ContractionOperands> at = contractionOperands(group);
-  return succeeded(at) && index == at->rhs &&
-         group.getPlan()->getInt("panel") > 1;
+  bool widens =
+      succeeded(at) && index == at->rhs && group.getPlan()->getInt("panel") > 1;
+  return widens ? StringRef() : StringRef(readsF32);
 }
 
 static bool canAddress(kernel::GroupOp group, unsigned index,
@@ -66,7 +68,7 @@ static bool isOwn(kernel::GroupOp group) {
 
 //===-- Several columns ---------------------------------------------------===//
 
-static PlannedChoice planGemm(const PlanRequest &request) {
+static PlannedChoices planGemm(const PlanRequest &request) {
   return planVectors(request, gemmStrategy.name, /*isOneColumn=*/false);
 }
 
@@ -95,12 +97,48 @@ static bool takesSymbols(kernel::GroupOp group) {
   return takesSymbolicProduct(group) && !hasOneColumn(group);
 }
 
-const Strategy codegen::gemmStrategy{
-    "gemm", isOwn, planGemm, emitGemm, canAddress, takesNarrow, takesSymbols};
+static double tileElements(kernel::GroupOp, kernel::PlanAttr attribute) {
+  auto plan = fromAttribute<tile::ContractionPlan>(attribute);
+  return double(plan.mr * plan.rowTiles) * double(plan.panel * plan.panels);
+}
+
+/// With `name` replaced by `value`.
+static kernel::PlanAttr replaced(kernel::PlanAttr plan, StringRef name,
+                                 int64_t value) {
+  NamedAttrList params(plan.getParams());
+  params.set(name, Builder(plan.getContext()).getI64IntegerAttr(value));
+  return kernel::PlanAttr::get(plan.getContext(), plan.getStrategy(),
+                               params.getDictionary(plan.getContext()));
+}
+
+/// A product of few rows waits for its weights, which threads read side by
+/// side. As a launch it would be too short for that.
+static kernel::PlanAttr whereAwake(kernel::GroupOp group,
+                                   const tile::Target &target) {
+  kernel::PlanAttr plan = group.getPlanAttr();
+  if (target.threads < 2 || !plan.getInt("panels_outer") ||
+      plan.getInt("shares") > 1)
+    return plan;
+  auto result = cast<RankedTensorType>(group.getResult(0).getType());
+  int64_t panel = std::max<int64_t>(1, plan.getInt("panel"));
+  int64_t all = tile::ceilDiv(result.getShape().back(), panel);
+  int64_t each = tile::ceilDiv(all, target.enoughTiles());
+  return each < plan.getInt("panels") ? replaced(plan, "panels", each) : plan;
+}
+
+const Strategy codegen::gemmStrategy{.name = "gemm",
+                                     .matches = isOwn,
+                                     .plan = planGemm,
+                                     .emit = emitGemm,
+                                     .canAddress = canAddress,
+                                     .whyWide = whyWide,
+                                     .takesSymbols = takesSymbols,
+                                     .tileElements = tileElements,
+                                     .whereAwake = whereAwake};
 
 //===-- One column --------------------------------------------------------===//
 
-static PlannedChoice planGemv(const PlanRequest &request) {
+static PlannedChoices planGemv(const PlanRequest &request) {
   return planVectors(request, gemvStrategy.name, /*isOneColumn=*/true);
 }
 
@@ -118,6 +156,16 @@ static bool takesSymbolicColumn(kernel::GroupOp group) {
          hasKnownSteps(group);
 }
 
-const Strategy codegen::gemvStrategy{
-    "gemv",     isOwn,       planGemv,           emitGemv,
-    canAddress, takesNarrow, takesSymbolicColumn};
+static double columnElements(kernel::GroupOp, kernel::PlanAttr attribute) {
+  auto plan = fromAttribute<tile::ContractionPlan>(attribute);
+  return double(plan.mr * plan.rowTiles);
+}
+
+const Strategy codegen::gemvStrategy{.name = "gemv",
+                                     .matches = isOwn,
+                                     .plan = planGemv,
+                                     .emit = emitGemv,
+                                     .canAddress = canAddress,
+                                     .whyWide = whyWide,
+                                     .takesSymbols = takesSymbolicColumn,
+                                     .tileElements = columnElements};

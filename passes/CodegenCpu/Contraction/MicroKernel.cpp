@@ -4,8 +4,8 @@
 
 #include "dialects/Graph/Graph.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Contraction/RowFactors.h"
 #include "llvm/ADT/SetVector.h"
 #include <algorithm>
@@ -13,12 +13,6 @@
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
-
-Type codegen::accumulatorType(Type element) {
-  if (element.isF16() || element.isBF16())
-    return Float32Type::get(element.getContext());
-  return element;
-}
 
 void MicroKernel::fetchShare(KernelBuilder &b, Value block, int64_t bytes,
                              Value number, int64_t tiles) {

@@ -6,7 +6,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_MICROKERNEL_H
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_MICROKERNEL_H
 
-#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+#include "passes/Codegen/Builder/KernelBuilder.h"
 
 namespace tenon::codegen {
 
@@ -100,9 +100,6 @@ private:
   Value ahead;            ///< the first line of B to ask for
   int64_t linesAhead = 0; ///< how many in each turn
 };
-
-/// The type sums are kept in: f32 for 16-bit floats, else the type itself.
-Type accumulatorType(Type element);
 
 } // namespace tenon::codegen
 

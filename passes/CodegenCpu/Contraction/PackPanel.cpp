@@ -3,7 +3,7 @@
 #include "passes/CodegenCpu/Contraction/PackPanel.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
 
 using namespace mlir;
 using namespace tenon;

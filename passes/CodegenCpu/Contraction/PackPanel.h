@@ -3,7 +3,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_PACKPANEL_H
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_PACKPANEL_H
 
-#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+#include "passes/Codegen/Builder/KernelBuilder.h"
 
 namespace tenon::codegen {
 

@@ -3,8 +3,8 @@
 #ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_PLACE_H
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_PLACE_H
 
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
-#include "passes/CodegenCpu/Contraction/Nest.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
+#include "passes/Codegen/Groups/ContractionNest.h"
 
 namespace tenon::codegen {
 

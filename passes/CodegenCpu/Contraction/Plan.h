@@ -6,21 +6,13 @@
 #ifndef TENON_PASSES_CODEGENCPU_CONTRACTION_PLAN_H
 #define TENON_PASSES_CODEGENCPU_CONTRACTION_PLAN_H
 
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
-#include "passes/CodegenCpu/Contraction/Nest.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
-#include "passes/CodegenCpu/Strategy.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
+#include "passes/Codegen/Groups/ContractionGroup.h"
+#include "passes/Codegen/Groups/ContractionNest.h"
+#include "passes/Codegen/PlanAttribute.h"
+#include "passes/Codegen/Strategy.h"
 
 namespace tenon::codegen {
-
-/// The anchor, and which operands of the group it multiplies.
-struct ContractionOperands {
-  mlir::Operation *anchor;
-  unsigned lhs, rhs;
-};
-
-/// Whether a group is made around a product whose columns are lanes.
-bool isProduct(kernel::GroupOp group);
 
 /// Whether the code of a product may have its sizes come in with the call: of
 /// those that say which operands are broadcast.
@@ -33,13 +25,6 @@ bool hasKnownEpilogue(kernel::GroupOp group, llvm::ArrayRef<Size> result);
 /// Whether such a product sums a known number of steps, which lie together in
 /// the left operand.
 bool hasKnownSteps(kernel::GroupOp group);
-
-/// Fails with a diagnostic when the group has no contraction of its operands.
-mlir::FailureOr<ContractionOperands> contractionOperands(kernel::GroupOp group);
-
-/// Whether the right operand may be packed at compile time: a constant that
-/// nothing else in the group reads.
-bool canPack(kernel::GroupOp group, const ContractionOperands &at);
 
 /// The nest if all buffers are as asked for, with `padding` elements behind
 /// each row of A, and with each dimension for itself where it is `loose`.

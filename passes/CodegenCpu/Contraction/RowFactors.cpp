@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Contraction/RowFactors.h"
 
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -4,7 +4,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Size.h"
-#include "passes/CodegenCpu/Layout/Halo.h"
+#include "passes/Codegen/Groups/WindowGeometry.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/ConvTranspose/ConvTranspose.h"
 #include "lib/Support/SortUnique.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

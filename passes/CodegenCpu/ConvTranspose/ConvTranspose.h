@@ -11,6 +11,7 @@
 #define TENON_PASSES_CODEGENCPU_CONVTRANSPOSE_CONVTRANSPOSE_H
 
 #include "dialects/Graph/Graph.h"
+#include "passes/Codegen/Groups/ContractionNest.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 #include <array>
 

@@ -8,7 +8,7 @@
 // Results that alternate in memory are interleaved in registers.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/ConvTranspose/Pixels.h"
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

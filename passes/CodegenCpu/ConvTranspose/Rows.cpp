@@ -1,6 +1,6 @@
 //===- Rows.cpp - source pixels on the stack ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
 #include "passes/CodegenCpu/Contraction/PackPanel.h"
 #include "passes/CodegenCpu/ConvTranspose/Pixels.h"
 

@@ -1,7 +1,7 @@
 //===- Kept.cpp - what a stage keeps for later ones -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Loops/Kernel.h"
 
 #include <map>
@@ -94,7 +94,7 @@ Value LoopsKernel::keptFits() {
 void LoopsKernel::chooseKept() {
   int64_t stages = nest.stages();
   // What a GPU's threads keep lies in memory, too.
-  if (stages == 0 || b.target().hasManyThreads())
+  if (stages == 0 || b.target().isGpuThread())
     return;
   auto canKeep = [&](unsigned node) {
     int64_t bytes = keptRoom(node) * graph::elementBytes(body.elementOf(node));

@@ -5,7 +5,7 @@
 // reduced ones are in Stages.cpp.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Loops/Kernel.h"
-#include "passes/CodegenCpu/Builder/Alternate.h"
+#include "passes/Codegen/Builder/Alternate.h"
 
 using namespace mlir;
 using namespace tenon;

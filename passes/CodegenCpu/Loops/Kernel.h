@@ -13,11 +13,11 @@
 #ifndef TENON_PASSES_CODEGENCPU_LOOPS_KERNEL_H
 #define TENON_PASSES_CODEGENCPU_LOOPS_KERNEL_H
 
-#include "passes/CodegenCpu/Builder/LongSum.h"
-#include "passes/CodegenCpu/Loops/Body.h"
+#include "passes/Codegen/Bodies/LoopsBody.h"
+#include "passes/Codegen/Bodies/Reduce.h"
+#include "passes/Codegen/Builder/LongSum.h"
 #include "passes/CodegenCpu/Loops/Moments.h"
 #include "passes/CodegenCpu/Loops/Online.h"
-#include "passes/CodegenCpu/Loops/Reduce.h"
 
 namespace tenon::codegen {
 

@@ -1,7 +1,8 @@
 //===- Loops.cpp - the strategy of loop nests -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/Layout/Overwrite.h"
+#include "passes/Codegen/Bodies/Overwrite.h"
 #include "passes/CodegenCpu/Loops/Kernel.h"
+#include "passes/CodegenCpu/Loops/Plan.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 #include "passes/CodegenCpu/Strategies.h"
 
@@ -35,7 +36,7 @@ unsigned codegen::currentLoop(const LoopNest &nest, int64_t original) {
 /// What is made around nothing is one nest, or an error says why it is none.
 static bool matchesLoops(kernel::GroupOp group) { return isNest(group); }
 
-static PlannedChoice planLoops(const PlanRequest &request) {
+static PlannedChoices planLoops(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   const tile::Target &target = request.target;
   FailureOr<LoopNest> nest = makeNest(group, denseBuffers(group));
@@ -145,10 +146,9 @@ static bool takeSymbols(kernel::GroupOp group) {
       ops, group.getBlock().getTerminator()->getOperands(), why));
 }
 
-const Strategy codegen::loopsStrategy{"loops",
-                                      matchesLoops,
-                                      planLoops,
-                                      emitLoops,
-                                      canAddressLoops,
-                                      /*takesNarrow=*/nullptr,
-                                      takeSymbols};
+const Strategy codegen::loopsStrategy{.name = "loops",
+                                      .matches = matchesLoops,
+                                      .plan = planLoops,
+                                      .emit = emitLoops,
+                                      .canAddress = canAddressLoops,
+                                      .takesSymbols = takeSymbols};

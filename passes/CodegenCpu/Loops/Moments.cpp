@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenCpu/Loops/Moments.h"
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Loops/Kernel.h"
 #include "passes/CodegenCpu/Loops/Users.h"
 

@@ -20,7 +20,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_LOOPS_MOMENTS_H
 #define TENON_PASSES_CODEGENCPU_LOOPS_MOMENTS_H
 
-#include "passes/CodegenCpu/Loops/Plan.h"
+#include "passes/Codegen/Groups/LoopNest.h"
 
 namespace tenon::codegen {
 

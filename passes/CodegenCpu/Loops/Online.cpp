@@ -3,8 +3,8 @@
 #include "passes/CodegenCpu/Loops/Online.h"
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/Alternate.h"
-#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/Codegen/Builder/Alternate.h"
+#include "passes/Codegen/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Loops/Kernel.h"
 #include "passes/CodegenCpu/Loops/Users.h"
 

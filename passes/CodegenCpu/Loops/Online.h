@@ -18,7 +18,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_LOOPS_ONLINE_H
 #define TENON_PASSES_CODEGENCPU_LOOPS_ONLINE_H
 
-#include "passes/CodegenCpu/Loops/Plan.h"
+#include "passes/Codegen/Groups/LoopNest.h"
 
 namespace tenon::codegen {
 

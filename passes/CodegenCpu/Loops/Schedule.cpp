@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/TypicalSizes.h"
-#include "passes/CodegenCpu/Builder/Alternate.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/Alternate.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Loops/Moments.h"
 #include "passes/CodegenCpu/Loops/Online.h"
+#include "passes/CodegenCpu/Loops/Plan.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -184,7 +185,7 @@ void codegen::divideIntoTiles(const LoopNest &nest, const LoopNest &typical,
   int64_t length = canCut ? std::max<int64_t>(1, lengthOf(typical, cut)) : 1;
   int64_t step = schedule.lanes * (schedule.transposed ? 1 : schedule.unroll);
   int64_t wanted = std::max<int64_t>(1, target.tileWork / rest);
-  bool isLong = schedule.transposed && !target.hasManyThreads();
+  bool isLong = schedule.transposed && !target.isGpuThread();
   if (isLong && cut == schedule.vector)
     wanted = std::max(wanted, longRun);
   else if (isLong)
@@ -233,7 +234,7 @@ static int64_t chooseJam(const LoopNest &nest, const LoopSchedule &schedule,
     if (!nest.reduced(loop))
       rows *= lengthOf(nest, loop);
   if (!nest.reduced(schedule.vector) || rowLengthOf(nest) > maxJamElements ||
-      target.hasManyThreads())
+      target.isGpuThread())
     return 1;
   bool isShort = nest.stages() > 1 && rowLengthOf(nest) <= shortJamElements;
   bool fits = target.registers >= 32 && schedule.lanes >= 2 * jamRows;
@@ -274,7 +275,7 @@ static bool wantsOverlap(const LoopNest &nest, const LoopSchedule &schedule,
 static int64_t chooseRowsAhead(const LoopNest &nest,
                                const LoopSchedule &schedule,
                                const tile::Target &target) {
-  if (!nest.reduced(schedule.vector) || target.hasManyThreads())
+  if (!nest.reduced(schedule.vector) || target.isGpuThread())
     return 0;
   int64_t atHand = bytesAtHand(nest, schedule);
   if (pointsOf(nest) * bytesPerPoint(nest) <= target.l2Bytes / 2 ||
@@ -302,7 +303,7 @@ static bool areRowsFar(const LoopNest &nest, const LoopSchedule &schedule,
 /// which had better be long.
 static int64_t chooseUnroll(const LoopNest &nest, const LoopSchedule &schedule,
                             const tile::Target &target) {
-  if (schedule.transposed || schedule.jam > 1 || target.hasManyThreads())
+  if (schedule.transposed || schedule.jam > 1 || target.isGpuThread())
     return 1;
   int64_t cost = computeCost(nest);
   if (nest.reduced(schedule.vector))
@@ -380,7 +381,7 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   int64_t vectors =
       std::max<int64_t>(1, lengthOf(nest, best.vector) / best.lanes);
   best.unroll = std::min(unroll, vectors);
-  if (nest.stages() > 1 && !target.hasManyThreads() &&
+  if (nest.stages() > 1 && !target.isGpuThread() &&
       areRowsFar(nest, best, target)) {
     best.samples = hasMoments(nest) ? samplesOf(nest, best) : 0;
     best.online = best.jam == 1 && mayRunOnline(nest, best.vector);

@@ -1,11 +1,11 @@
 //===- Stages.cpp - reductions of a nest, one after the other -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/Alternate.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/Codegen/Bodies/Reduce.h"
+#include "passes/Codegen/Builder/Alternate.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Loops/Kernel.h"
-#include "passes/CodegenCpu/Loops/Reduce.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

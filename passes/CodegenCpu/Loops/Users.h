@@ -3,7 +3,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_LOOPS_USERS_H
 #define TENON_PASSES_CODEGENCPU_LOOPS_USERS_H
 
-#include "passes/CodegenCpu/Loops/Plan.h"
+#include "passes/Codegen/Groups/LoopNest.h"
 
 namespace tenon::codegen {
 

@@ -16,8 +16,8 @@
 #include "passes/CodegenCpu/MatrixUnit/Emit.h"
 #include "passes/CodegenCpu/Strategies.h"
 
+#include "passes/Codegen/Bodies/Overwrite.h"
 #include "passes/CodegenCpu/Builder/MatrixTiles.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -258,11 +258,15 @@ static bool canAddress(kernel::GroupOp group, unsigned index,
   return canAddressProduct(group, index, type, /*joinsSteps=*/true);
 }
 
-static bool takesNarrow(kernel::GroupOp group, unsigned index) {
+static StringRef whyWide(kernel::GroupOp group, unsigned index) {
   FailureOr<ContractionOperands> at = contractionOperands(group);
-  return succeeded(at) && index == at->rhs;
+  bool widens = succeeded(at) && index == at->rhs;
+  return widens ? StringRef() : StringRef(readsF32);
 }
 
-const Strategy codegen::bf16x6Strategy{"bf16x6",       isProduct,
-                                       planMatrixUnit, emitMatrixUnit,
-                                       canAddress,     takesNarrow};
+const Strategy codegen::bf16x6Strategy{.name = "bf16x6",
+                                       .matches = isProduct,
+                                       .plan = planMatrixUnit,
+                                       .emit = emitMatrixUnit,
+                                       .canAddress = canAddress,
+                                       .whyWide = whyWide};

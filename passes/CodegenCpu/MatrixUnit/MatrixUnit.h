@@ -8,13 +8,13 @@
 #define TENON_PASSES_CODEGENCPU_MATRIXUNIT_MATRIXUNIT_H
 
 #include "lib/Tile/MatrixUnit.h"
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
 #include "passes/CodegenCpu/Contraction/Plan.h"
 
 namespace tenon::codegen {
 
 /// The strategy's two functions.
-PlannedChoice planMatrixUnit(const PlanRequest &request);
+PlannedChoices planMatrixUnit(const PlanRequest &request);
 mlir::FailureOr<StageInfo> emitMatrixUnit(const StageRequest &request);
 
 } // namespace tenon::codegen

@@ -31,32 +31,30 @@ static StagePlan resultFor(kernel::GroupOp group, const ContractionOperands &at,
   return result;
 }
 
-PlannedChoice codegen::planMatrixUnit(const PlanRequest &request) {
-  const PlannedChoice none = std::optional<StageChoice>();
+PlannedChoices codegen::planMatrixUnit(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   const tile::Target &target = request.target;
   if (!target.matrixUnit || !request.arithmetic.bf16x6)
-    return none;
+    return noChoice();
   FailureOr<ContractionOperands> at = contractionOperands(group);
   if (failed(at))
     return failure();
   if (!isF32(at->anchor))
-    return none;
+    return noChoice();
   bool packed = canPack(group, *at);
   FailureOr<ContractionNest> nest = idealNest(*at, packed);
   if (failed(nest))
     return failure();
   // A's numbers must lie together along k.
   if (nest->run == 1 || !nest->k.back().lhs.is(1))
-    return none;
+    return noChoice();
   // Panels are transposed from one dimension of k.
   if (needsPacking(*nest) && nest->k.size() > 1)
-    return none;
+    return noChoice();
   tile::ContractionProblem problem = problemOf(*at, *nest, group);
   auto plan = tile::planMatrixUnit(problem, target);
   if (!plan)
-    return none;
-  return std::optional(
-      StageChoice{resultFor(group, *at, packed, *plan),
-                  tile::chargedCycles(problem, *plan, target)});
+    return noChoice();
+  return oneChoice(resultFor(group, *at, packed, *plan),
+                   target.timeOf(tile::chargedCycles(problem, *plan, target)));
 }

@@ -4,7 +4,7 @@
 
 #include "lib/Tile/MatrixUnit.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 
 using namespace mlir;
 using namespace tenon;

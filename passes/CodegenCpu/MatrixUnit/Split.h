@@ -11,7 +11,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_MATRIXUNIT_SPLIT_H
 #define TENON_PASSES_CODEGENCPU_MATRIXUNIT_SPLIT_H
 
-#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+#include "passes/Codegen/Builder/KernelBuilder.h"
 
 namespace tenon::codegen {
 

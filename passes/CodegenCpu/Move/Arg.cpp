@@ -1,8 +1,8 @@
 //===- Arg.cpp - positions of extreme elements ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,9 +1,9 @@
 //===- Copies.cpp - concatenation, padding, gathering ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Planning.h"
 #include "passes/CodegenCpu/Move/Ops.h"
-#include "passes/CodegenCpu/Planning.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

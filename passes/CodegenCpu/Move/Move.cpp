@@ -1,8 +1,6 @@
 //===- Move.cpp - strategies of operations that stand alone ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
-#include "dialects/Kernel/LoopDomain.h"
-#include "passes/CodegenCpu/Contraction/Plan.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 #include "passes/CodegenCpu/Move/ResizeLive.h"
 #include "passes/CodegenCpu/Strategies.h"
@@ -13,53 +11,31 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-bool codegen::isNest(kernel::GroupOp group) {
-  return !group.isStaged() && !group.getAnchor() && !standsAlone(group);
-}
-
-namespace {
-/// How one operation is emitted, and of which strategy it is.
-struct MoveCode {
-  const Strategy *strategy = nullptr;
-  FailureOr<Size> (*emit)(Move &) = nullptr;
-};
-} // namespace
-
-static MoveCode findMove(Operation *op) {
+/// How one operation is emitted.
+static FailureOr<Size> emit(Move &move) {
   using namespace tenon::graph;
-  return llvm::TypeSwitch<Operation *, MoveCode>(op)
-      .Case([](ConcatOp) { return MoveCode{&copyStrategy, emitConcat}; })
-      .Case([](ReshapeOp) { return MoveCode{&copyStrategy, emitReshapeCopy}; })
-      .Case([](PadOp) { return MoveCode{&copyStrategy, emitPad}; })
-      .Case([](GatherOp) { return MoveCode{&copyStrategy, emitGather}; })
-      .Case([](GatherElementsOp) {
-        return MoveCode{&copyStrategy, emitGatherElements};
-      })
-      .Case([](IotaOp) { return MoveCode{&copyStrategy, emitIota}; })
-      .Case([](SizesOp) { return MoveCode{&copyStrategy, emitSizes}; })
-      .Case([](ResizeOp) { return MoveCode{&resizeStrategy, emitResize}; })
-      .Case([](ConvTransposeOp) {
-        return MoveCode{&convTransposeStrategy, emitConvTranspose};
-      })
-      .Case([](ArgMaxOp) { return MoveCode{&argStrategy, emitArg}; })
-      .Case([](ArgMinOp) { return MoveCode{&argStrategy, emitArg}; })
-      .Case([](TopKOp) { return MoveCode{&topKStrategy, emitTopK}; })
-      .Case([](PrefixOp) { return MoveCode{&prefixStrategy, emitPrefix}; })
-      .Case([](ScatterOp) { return MoveCode{&scatterStrategy, emitScatter}; })
-      .Case([](DetOp) { return MoveCode{&detStrategy, emitDet}; })
-      .Default([](Operation *) { return MoveCode(); });
-}
-
-const Strategy *codegen::standsAlone(kernel::GroupOp group) {
-  Operation *op = &group.getBlock().front();
-  bool isAlone = op->getNextNode() == group.getBlock().getTerminator();
-  if (!isAlone || isProduct(group) || kernel::canExpressLoops({op}))
-    return nullptr;
-  return findMove(op).strategy;
+  using Emitted = FailureOr<Size>;
+  return llvm::TypeSwitch<Operation *, Emitted>(move.op)
+      .Case([&](ConcatOp) { return emitConcat(move); })
+      .Case([&](ReshapeOp) { return emitReshapeCopy(move); })
+      .Case([&](PadOp) { return emitPad(move); })
+      .Case([&](GatherOp) { return emitGather(move); })
+      .Case([&](GatherElementsOp) { return emitGatherElements(move); })
+      .Case([&](IotaOp) { return emitIota(move); })
+      .Case([&](SizesOp) { return emitSizes(move); })
+      .Case([&](ResizeOp) { return emitResize(move); })
+      .Case([&](ConvTransposeOp) { return emitConvTranspose(move); })
+      .Case<ArgMaxOp, ArgMinOp>([&](Operation *) { return emitArg(move); })
+      .Case([&](TopKOp) { return emitTopK(move); })
+      .Case([&](PrefixOp) { return emitPrefix(move); })
+      .Case([&](ScatterOp) { return emitScatter(move); })
+      .Case([&](DetOp) { return emitDet(move); })
+      .Default([](Operation *) { return Emitted(failure()); });
 }
 
 /// The single operation of the group, or null after a diagnostic.
-static Operation *getMove(kernel::GroupOp group, const Strategy &strategy) {
+static Operation *getMove(kernel::GroupOp group, const Strategy &strategy,
+                          MoveKind kind) {
   Operation *op = &group.getBlock().front();
   auto yield = dyn_cast_or_null<kernel::YieldOp>(op->getNextNode());
   if (!yield || !llvm::equal(yield->getOperands(), op->getResults())) {
@@ -67,7 +43,7 @@ static Operation *getMove(kernel::GroupOp group, const Strategy &strategy) {
                       << "' must be alone in its group, with all its results";
     return nullptr;
   }
-  if (findMove(op).strategy != &strategy) {
+  if (moveKind(op) != kind) {
     op->emitError() << "'" << op->getName() << "' is not of strategy '"
                     << strategy.name << "'";
     return nullptr;
@@ -75,10 +51,10 @@ static Operation *getMove(kernel::GroupOp group, const Strategy &strategy) {
   return op;
 }
 
-template <const Strategy &strategy>
-static PlannedChoice planMove(const PlanRequest &request) {
+template <const Strategy &strategy, MoveKind kind>
+static PlannedChoices planMove(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
-  Operation *op = getMove(group, strategy);
+  Operation *op = getMove(group, strategy, kind);
   if (!op)
     return failure();
   Builder b(group.getContext());
@@ -97,10 +73,10 @@ static PlannedChoice planMove(const PlanRequest &request) {
   return theOnlyChoice(std::move(result), request);
 }
 
-template <const Strategy &strategy>
+template <const Strategy &strategy, MoveKind kind>
 static FailureOr<StageInfo> emitMove(const StageRequest &request) {
   kernel::GroupOp group = request.group;
-  Operation *op = getMove(group, strategy);
+  Operation *op = getMove(group, strategy, kind);
   if (!op)
     return failure();
   unsigned operands = request.operands.size(), results = request.results.size();
@@ -117,7 +93,7 @@ static FailureOr<StageInfo> emitMove(const StageRequest &request) {
     move.types.push_back(request.results[i]);
     move.buffers.push_back(operands + i);
   }
-  FailureOr<Size> tiles = findMove(op).emit(move);
+  FailureOr<Size> tiles = emit(move);
   if (failed(tiles))
     return failure();
   move.made.tiles = tiles->is(0) ? Size(1) : *tiles;
@@ -136,8 +112,8 @@ static bool canAddressMove(kernel::GroupOp group, unsigned,
   return type.isDense();
 }
 
-template <const Strategy &strategy> static bool matches(kernel::GroupOp group) {
-  return standsAlone(group) == &strategy;
+template <MoveKind kind> static bool matches(kernel::GroupOp group) {
+  return moveKind(group) == kind;
 }
 
 /// What finds its numbers in the run.
@@ -151,23 +127,35 @@ static bool takesSymbols(kernel::GroupOp group) {
              graph::PrefixOp, graph::ScatterOp>(op);
 }
 
-template <const Strategy &strategy>
-static constexpr Strategy alone(StringRef name) {
-  return {name,
-          matches<strategy>,
-          planMove<strategy>,
-          emitMove<strategy>,
-          canAddressMove,
-          /*takesNarrow=*/nullptr,
-          takesSymbols};
+/// A copy's tile has a row at least.
+static double tileElements(kernel::GroupOp group, kernel::PlanAttr) {
+  auto type = cast<RankedTensorType>(group.getResultTypes().front());
+  bool isCopy = moveKind(group) == MoveKind::Copy && type.getRank() > 0;
+  return double(isCopy ? std::max<int64_t>(1, type.getShape().back()) : 1);
 }
 
-const Strategy codegen::copyStrategy = alone<copyStrategy>("copy");
-const Strategy codegen::resizeStrategy = alone<resizeStrategy>("resize");
+template <const Strategy &strategy, MoveKind kind>
+static constexpr Strategy alone(StringRef name) {
+  return {.name = name,
+          .matches = matches<kind>,
+          .plan = planMove<strategy, kind>,
+          .emit = emitMove<strategy, kind>,
+          .canAddress = canAddressMove,
+          .takesSymbols = takesSymbols,
+          .tileElements = tileElements};
+}
+
+const Strategy codegen::copyStrategy =
+    alone<copyStrategy, MoveKind::Copy>("copy");
+const Strategy codegen::resizeStrategy =
+    alone<resizeStrategy, MoveKind::Resize>("resize");
 const Strategy codegen::convTransposeStrategy =
-    alone<convTransposeStrategy>("conv_transpose");
-const Strategy codegen::argStrategy = alone<argStrategy>("arg");
-const Strategy codegen::topKStrategy = alone<topKStrategy>("top_k");
-const Strategy codegen::prefixStrategy = alone<prefixStrategy>("prefix");
-const Strategy codegen::scatterStrategy = alone<scatterStrategy>("scatter");
-const Strategy codegen::detStrategy = alone<detStrategy>("det");
+    alone<convTransposeStrategy, MoveKind::ConvTranspose>("conv_transpose");
+const Strategy codegen::argStrategy = alone<argStrategy, MoveKind::Arg>("arg");
+const Strategy codegen::topKStrategy =
+    alone<topKStrategy, MoveKind::TopK>("top_k");
+const Strategy codegen::prefixStrategy =
+    alone<prefixStrategy, MoveKind::Prefix>("prefix");
+const Strategy codegen::scatterStrategy =
+    alone<scatterStrategy, MoveKind::Scatter>("scatter");
+const Strategy codegen::detStrategy = alone<detStrategy, MoveKind::Det>("det");

@@ -8,7 +8,8 @@
 #define TENON_PASSES_CODEGENCPU_MOVE_OPS_H
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Move/Copy.h"
+#include "passes/Codegen/Bodies/Move.h"
+#include "passes/Codegen/Groups/MoveGroup.h"
 
 namespace tenon::codegen {
 
@@ -27,23 +28,8 @@ mlir::FailureOr<Size> emitDet(Move &move);
 mlir::FailureOr<Size> emitResize(Move &move);
 mlir::FailureOr<Size> emitConvTranspose(Move &move);
 
-/// The strategy of a group of one operation that no loop nest expresses and
-/// nothing follows; null if it is none.
-const Strategy *standsAlone(kernel::GroupOp group);
-
-/// Whether a group is made around nothing, so that it is one nest of loops.
-bool isNest(kernel::GroupOp group);
-
 /// The bytes that `emitDet` wants in the buffer behind its result.
 int64_t detScratchBytes(graph::DetOp op, const tile::Target &target);
-
-/// How a gather reads a table of rows that lies as a product packs it: element
-/// k of row n at (n / rows, k / fold, n % rows * fold + k % fold).
-struct TablePanels {
-  int64_t rows, fold;
-};
-/// Those of a group's gather, if its table lies so.
-std::optional<TablePanels> panelsOfTable(kernel::GroupOp group);
 
 /// The filter's order for `emitConvTranspose`, when it is constant.
 mlir::DictionaryAttr convTransposePack(mlir::Operation *op,

@@ -6,8 +6,8 @@
 // lanes, and with what all vectors before it came to.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -9,8 +9,8 @@
 // permuted.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 #include "passes/CodegenCpu/Move/ResizeLive.h"
 #include "passes/CodegenCpu/Move/ResizeTaps.h"

@@ -9,7 +9,7 @@
 #define TENON_PASSES_CODEGENCPU_MOVE_RESIZELIVE_H
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/Codegen/Builder/VectorMath.h"
 
 namespace tenon::codegen {
 

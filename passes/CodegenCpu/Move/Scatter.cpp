@@ -6,9 +6,9 @@
 // rows are long: then the result is the same for any number of threads.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/VectorMath.h"
-#include "passes/CodegenCpu/Cuts.h"
+#include "passes/Codegen/Builder/Cuts.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,7 +62,7 @@ private:
 
 /// Of very many threads, each has a vector of columns or a row.
 static int64_t columnsOf(const tile::Target &target) {
-  return target.hasManyThreads() ? target.vectorBytes / 4 : columnsPerTile;
+  return target.isGpuThread() ? target.vectorBytes / 4 : columnsPerTile;
 }
 
 /// Rows of open length are not cut.
@@ -70,8 +70,8 @@ bool Scatter::hasColumns() const {
   if (!length.isFixed())
     return false;
   int64_t shares = length.fixed() / columnsOf(b.target());
-  return b.target().hasManyThreads() && rows.isFixed() ? shares > rows.fixed()
-                                                       : shares >= 2;
+  return b.target().isGpuThread() && rows.isFixed() ? shares > rows.fixed()
+                                                    : shares >= 2;
 }
 
 bool Scatter::isFixed() const {
@@ -86,7 +86,7 @@ int64_t Scatter::manyTiles() const {
 }
 
 int64_t Scatter::tiles() const {
-  if (b.target().hasManyThreads() && isFixed())
+  if (b.target().isGpuThread() && isFixed())
     return manyTiles();
   Size most = hasColumns() ? length.floorDiv(columnsPerTile) : rows;
   auto shares = [&](const Size &count) {

@@ -6,7 +6,7 @@
 // that, which is rare, and in the end the heap is sorted in place.
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenCpu/Move/TopK.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 #include "passes/CodegenCpu/Move/Ops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

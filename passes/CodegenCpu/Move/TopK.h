@@ -7,7 +7,7 @@
 #define TENON_PASSES_CODEGENCPU_MOVE_TOPK_H
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+#include "passes/Codegen/Builder/KernelBuilder.h"
 
 namespace tenon::codegen {
 

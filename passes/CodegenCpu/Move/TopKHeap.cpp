@@ -1,7 +1,7 @@
 //===- TopKHeap.cpp - elements in order, and a heap of them ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Move/TopK.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

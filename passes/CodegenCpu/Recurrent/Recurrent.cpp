@@ -11,7 +11,7 @@
 // Every other step runs backwards through the panels, so that it begins with
 // the part of the matrix that the last one left in the cache.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenCpu/Recurrent/Step.h"
 #include "passes/CodegenCpu/Strategies.h"
 
@@ -231,7 +231,7 @@ static bool isRecurrence(kernel::GroupOp group) {
   return isa<graph::RecurrenceOp>(group.getBlock().front());
 }
 
-static PlannedChoice planRecurrent(const PlanRequest &request) {
+static PlannedChoices planRecurrent(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   const tile::Target &target = request.target;
   graph::RecurrenceOp op = getRecurrence(group);
@@ -277,8 +277,12 @@ static bool canAddressRecurrent(kernel::GroupOp, unsigned,
 static bool takesSymbols(kernel::GroupOp) { return true; }
 
 /// Only the matrix is packed.
-static bool takesNarrowRecurrent(kernel::GroupOp, unsigned) { return true; }
+static StringRef whyWide(kernel::GroupOp, unsigned) { return ""; }
 
-const Strategy codegen::recurrenceStrategy{
-    "recurrence",        isRecurrence,         planRecurrent, emitRecurrent,
-    canAddressRecurrent, takesNarrowRecurrent, takesSymbols};
+const Strategy codegen::recurrenceStrategy{.name = "recurrence",
+                                           .matches = isRecurrence,
+                                           .plan = planRecurrent,
+                                           .emit = emitRecurrent,
+                                           .canAddress = canAddressRecurrent,
+                                           .whyWide = whyWide,
+                                           .takesSymbols = takesSymbols};

@@ -14,34 +14,11 @@
 #ifndef TENON_PASSES_CODEGENCPU_RECURRENT_STEP_H
 #define TENON_PASSES_CODEGENCPU_RECURRENT_STEP_H
 
-#include "lib/Tile/Recurrence.h"
-#include "passes/CodegenCpu/Recurrent/Cell.h"
-#include "passes/CodegenCpu/Strategy.h"
+#include "passes/Codegen/Bodies/RecurrentCell.h"
+#include "passes/Codegen/Groups/RecurrenceShape.h"
+#include "passes/Codegen/Strategy.h"
 
 namespace tenon::codegen {
-
-/// The shapes of a recurrence.
-struct RecurrenceShape {
-  explicit RecurrenceShape(graph::RecurrenceOp op);
-
-  /// What is planned. Of an open batch it has one sequence: how panels are cut
-  /// does not depend on it.
-  tile::RecurrenceProblem problem() const;
-  /// Bytes of the scratch buffer.
-  Size stateBytes(const tile::RecurrencePlan &plan) const;
-  /// How many sequences the state has room for: register tiles that reach
-  /// beyond a batch whose size comes with the call have state of their own.
-  Size stateRows(const tile::RecurrencePlan &plan) const;
-
-  Size steps, batch;
-  int64_t directions, hidden, gates;
-  int64_t sections;
-  /// Parts of a step, each of which needs all of the one before: two for a GRU
-  /// whose reset gate acts before the product.
-  int64_t phases;
-  Type element; ///< in memory
-  Type work;    ///< in registers and of the state: f32 for 16-bit floats
-};
 
 /// A register tile: some sequences by some hidden units of a direction. With
 /// `mayEnd`, those that do not exist compute once more what the last one does.

@@ -7,7 +7,8 @@
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_COLUMNS_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_COLUMNS_H
 
-#include "passes/CodegenCpu/Window/Taps.h"
+#include "passes/Codegen/Bodies/WindowTaps.h"
+#include "passes/CodegenCpu/Window/Window.h"
 
 namespace tenon::codegen {
 

@@ -9,7 +9,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_EMIT_H
 
-#include "passes/CodegenCpu/Builder/LongSum.h"
+#include "passes/Codegen/Builder/LongSum.h"
 #include "passes/CodegenCpu/Window/Columns.h"
 
 namespace tenon::codegen {

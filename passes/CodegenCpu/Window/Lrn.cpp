@@ -4,7 +4,7 @@
 // This file squares one pixel's channels into a stack row with zeros at both
 // ends, so that the sliding sum needs no border tests.
 //===----------------------------------------------------------------------===//
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenCpu/Strategies.h"
 #include "passes/CodegenCpu/Window/Window.h"
 
@@ -12,8 +12,9 @@
 #include "dialects/Graph/Size.h"
 #include "dialects/Kernel/Buffers.h"
 #include "lib/Tile/Rows.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/VectorMath.h"
+#include "passes/Codegen/Bodies/Lrn.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/VectorMath.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "passes/CodegenCpu/Contraction/Plan.h"
 
@@ -112,28 +113,13 @@ void LrnEmitter::squares(Value from) {
   });
 }
 
-/// base ^ -beta: roots where they do, which are exact and a third of the work.
-static Num inversePower(Num base, double beta) {
-  if (beta == 1.0)
-    return 1.0 / base;
-  if (beta == 0.5)
-    return 1.0 / sqrt(base);
-  if (beta != 0.75)
-    return exp(log(base) * -beta);
-  Num root = sqrt(base);
-  return 1.0 / (root * sqrt(root));
-}
-
 void LrnEmitter::normalize(Value from, const Values &to) {
   vectors([&](Value channel, int64_t count) {
     Type vector = b.vectorType(wide, lanes);
     Num sum(b, b.constantOf(vector, 0));
     for (int64_t i = 0; i < int64_t(lrn.getSize()); ++i)
       sum = sum + Num(b, b.load(b.at(row, b.add(channel, i), wide), vector));
-    double beta = lrn.getBeta().convertToDouble();
-    double scale = lrn.getAlpha().convertToDouble() / double(lrn.getSize());
-    Num base = sum * scale + lrn.getBias().convertToDouble();
-    Num factor = inversePower(base, beta);
+    Num factor = lrnFactor(lrn, sum);
     Value x = widenFloat(
         b, loadLanes(b, b.at(source, b.add(from, channel), element),
                      b.vectorType(element, lanes), 1, count, element));
@@ -166,7 +152,7 @@ static bool isLrn(kernel::GroupOp group) {
 }
 
 /// LRN works on whole pixels; rows are pixels.
-static PlannedChoice planLrn(const PlanRequest &request) {
+static PlannedChoices planLrn(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   auto lrn = cast<graph::LrnOp>(group.getAnchor());
   if (lrn.getLayout() != graph::Layout::NHWC)
@@ -191,10 +177,9 @@ static bool takesSymbols(kernel::GroupOp group) {
          isa<BlockArgument>(lrn.getInput()) && hasKnownEpilogue(group, shape);
 }
 
-const Strategy codegen::lrnStrategy{"lrn",
-                                    isLrn,
-                                    planLrn,
-                                    emitLrn,
-                                    canAddressWindow,
-                                    /*takesNarrow=*/nullptr,
-                                    takesSymbols};
+const Strategy codegen::lrnStrategy{.name = "lrn",
+                                    .matches = isLrn,
+                                    .plan = planLrn,
+                                    .emit = emitLrn,
+                                    .canAddress = canAddressWindow,
+                                    .takesSymbols = takesSymbols};

@@ -1,14 +1,15 @@
 //===- Plan.cpp - plans of window groups ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/Window/Taps.h"
+#include "passes/Codegen/Bodies/WindowTaps.h"
+#include "passes/CodegenCpu/Window/Window.h"
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
 #include "lib/Tile/Window.h"
+#include "passes/Codegen/Layout/Pixels.h"
+#include "passes/Codegen/Layout/Reuse.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
-#include "passes/CodegenCpu/Layout/Pixels.h"
-#include "passes/CodegenCpu/Layout/Reuse.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -59,13 +60,6 @@ Size WindowPlan::units(const WindowNest &nest) const {
 }
 
 //===-- Tiles -------------------------------------------------------------===//
-
-Type codegen::windowAccumulator(WindowKind kind, Type element) {
-  auto integer = dyn_cast<IntegerType>(element);
-  if (kind != WindowKind::Average || !integer)
-    return accumulatorType(element);
-  return IntegerType::get(element.getContext(), 64, integer.getSignedness());
-}
 
 static int64_t chooseLanes(const WindowNest &nest, Type element,
                            const tile::Target &target) {
@@ -216,7 +210,7 @@ static bool walksRows(const WindowNest &nest, Type element,
   constexpr int64_t mostReads = 4, mostRows = 5;
   const WindowDim &height = nest.dims[1];
   int64_t reads = height.kernel / height.stride, bytes = nest.mapBytes(element);
-  bool isFar = target.isFarFromMemory();
+  bool isFar = target.isMemoryBound();
   if (isFar && reads <= mostReads && height.kernel <= mostRows)
     return bytes > target.l2Bytes * 3 / 4;
   return target.isInMemory(bytes) && (reads < 2 || isFar);
@@ -264,8 +258,8 @@ static int64_t timesAsked(const WindowNest &nest, const WindowPlan &plan,
     bool isFar = hasTime ? met > target.l2Bytes : target.isInMemory(met);
     return isFar ? 1 : 0;
   }
-  int64_t share = (isDepthwise ? 8 : 4) / (target.isWide() ? 2 : 1);
-  if (isDepthwise && isSparse(nest) && target.isFarFromMemory())
+  int64_t share = (isDepthwise ? 8 : 4) / (target.readsTwoLines() ? 2 : 1);
+  if (isDepthwise && isSparse(nest) && target.isMemoryBound())
     return target.isInMemory(met) ? 1 : 0;
   if (met <= target.l3Bytes / share)
     return 0;
@@ -284,9 +278,9 @@ static bool asksForResults(const WindowNest &nest, Type element,
   if (nest.dims[2].stride == 1 &&
       nest.channels * graph::elementBytes(element) <= 128)
     return true;
-  if (nest.dims[2].stride > 1 && target.isFarFromMemory())
+  if (nest.dims[2].stride > 1 && target.isMemoryBound())
     return false;
-  int64_t share = (isSparse(nest) ? 3 : 8) / (target.isWide() ? 2 : 1);
+  int64_t share = (isSparse(nest) ? 3 : 8) / (target.readsTwoLines() ? 2 : 1);
   return nest.mapBytes(element) > target.l3Bytes / share;
 }
 
@@ -302,7 +296,7 @@ static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan,
       ceilDiv(nest.dims[2].output.fixed(), plan.spans(nest)) * nest.taps() *
       nest.mixed * (plan.rolls ? plan.band : 1) * plan.height;
   work = std::max<int64_t>(1, work);
-  if (units * work < leastShared && !target.hasManyThreads())
+  if (units * work < leastShared && !target.isGpuThread())
     return units;
   return std::clamp<int64_t>(
       target.tileWork / work, 1,
@@ -367,39 +361,6 @@ WindowPlan codegen::planWindowTile(const WindowNest &nest, Type element,
   plan.asksResults = plan.prefetch > 0 && asksForResults(nest, element, target);
   plan.rows = tileUnits(nest, plan, target);
   return plan;
-}
-
-DictionaryAttr codegen::packFilter(graph::ConvOp conv, int64_t lanes) {
-  Builder b(conv.getContext());
-  auto type = cast<RankedTensorType>(conv.getFilter().getType());
-  SmallVector<int64_t> k;
-  for (int64_t i = 2; i < type.getRank(); ++i)
-    k.push_back(i);
-  k.push_back(1);
-  return b.getDictionaryAttr(
-      {b.getNamedAttr("batch_dims", b.getDenseI64ArrayAttr({})),
-       b.getNamedAttr("k_dims", b.getDenseI64ArrayAttr(k)),
-       b.getNamedAttr("n_dims", b.getDenseI64ArrayAttr({0})),
-       b.getNamedAttr("panel", b.getI64IntegerAttr(lanes))});
-}
-
-bool codegen::canPackFilter(kernel::GroupOp group, BlockArgument filter) {
-  return filter.hasOneUse() && group.getOperands_()[filter.getArgNumber()]
-                                   .getDefiningOp<graph::ConstantOp>();
-}
-
-Operation *codegen::windowAnchor(kernel::GroupOp group) {
-  Operation *anchor = group.getAnchor();
-  if (!isa_and_nonnull<graph::ConvOp, graph::MaxPoolOp, graph::AvgPoolOp>(
-          anchor)) {
-    group.emitOpError("has no pool or convolution");
-    return nullptr;
-  }
-  if (llvm::all_of(anchor->getOperands(), llvm::IsaPred<BlockArgument>))
-    return anchor;
-  anchor->emitError("'") << anchor->getName()
-                         << "' must read operands of its group";
-  return nullptr;
 }
 
 FailureOr<StagePlan> codegen::planWindow(const PlanRequest &request,

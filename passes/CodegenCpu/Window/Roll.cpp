@@ -13,7 +13,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
-#include "passes/CodegenCpu/Layout/Pixels.h"
+#include "passes/Codegen/Layout/Pixels.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -40,7 +40,7 @@ bool codegen::canRoll(const WindowNest &nest, Type element,
   int64_t pitch = width.pitch.fixed() * graph::elementBytes(element);
   bool isEven = pitch % tile::lineBytes == 0 && !meetsFewSets(pitch);
   int64_t near = openRows(nest) > 2 ? 3 * target.l2Bytes : target.l2Bytes;
-  return isPlain && isShared && isEven && !target.isWide() &&
+  return isPlain && isShared && isEven && !target.readsTwoLines() &&
          target.registers >= 32 && met <= near;
 }
 

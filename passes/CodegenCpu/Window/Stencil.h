@@ -12,7 +12,8 @@
 #ifndef TENON_PASSES_CODEGENCPU_WINDOW_STENCIL_H
 #define TENON_PASSES_CODEGENCPU_WINDOW_STENCIL_H
 
-#include "passes/CodegenCpu/Window/Taps.h"
+#include "passes/Codegen/Bodies/WindowTaps.h"
+#include "passes/CodegenCpu/Window/Window.h"
 
 namespace tenon::codegen {
 

@@ -4,8 +4,8 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Footprint.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/Bodies/Overwrite.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenCpu/Strategies.h"
 
 using namespace mlir;
@@ -109,7 +109,7 @@ static double cyclesOf(const WindowNest &nest, const StencilPlan &plan) {
          std::max(double(nest.taps()), loads);
 }
 
-static PlannedChoice plan(const PlanRequest &request) {
+static PlannedChoices plan(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   Operation *anchor = windowAnchor(group);
   if (!anchor)
@@ -129,7 +129,8 @@ static PlannedChoice plan(const PlanRequest &request) {
   result.packs.resize(group.getNumOperands());
   result.plan = toAttribute(group.getContext(), stencilStrategy.name, tile,
                             /*packed=*/false);
-  return std::optional(StageChoice{std::move(result), cyclesOf(*nest, tile)});
+  return oneChoice(std::move(result),
+                   request.target.timeOf(cyclesOf(*nest, tile)));
 }
 
 static FailureOr<StageInfo> emit(const StageRequest &request) {

@@ -9,10 +9,10 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Bodies/Overwrite.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -210,33 +210,7 @@ FailureOr<StageInfo> codegen::emitWindow(const StageRequest &request) {
   return result;
 }
 
-bool codegen::canAddressWindow(kernel::GroupOp group, unsigned index,
-                               BufferType type) {
-  Operation *anchor = group.getAnchor();
-  auto isOperand = [&](unsigned i) {
-    auto argument = dyn_cast<BlockArgument>(anchor->getOperand(i));
-    return argument && argument.getArgNumber() == index;
-  };
-  if (!anchor || (anchor->getNumOperands() > 1 && isOperand(1)))
-    return type.isDense();
-  return !isOperand(0) || type.getStrides().back() == 1;
-}
-
 //===-- Strategies --------------------------------------------------------===//
-
-bool codegen::hasLanesOfGroups(graph::ConvOp conv) {
-  ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
-  int64_t members = filter[1];
-  if (conv.getGroup() > 1 && members == 1)
-    return true;
-  // Groups that fill any vector of f32, and windows whose neighbours share what
-  // is spread over a group's lanes.
-  auto element = dyn_cast<FloatType>(conv.getType().getElementType());
-  bool isFloat = element && element.getWidth() <= 32;
-  return isFloat && conv.getLayout() == graph::Layout::NHWC &&
-         (members == 2 || members == 4) &&
-         filter[0] == int64_t(conv.getGroup()) * members && filter.back() >= 3;
-}
 
 static bool isDepthwise(kernel::GroupOp group) {
   auto conv = dyn_cast_or_null<graph::ConvOp>(group.getAnchor());
@@ -247,25 +221,39 @@ static bool isPool(kernel::GroupOp group) {
   return isa_and_nonnull<graph::MaxPoolOp, graph::AvgPoolOp>(group.getAnchor());
 }
 
-static PlannedChoice planDepthwise(const PlanRequest &request) {
+static PlannedChoices planDepthwise(const PlanRequest &request) {
   return theOnlyChoice(planWindow(request, depthwiseStrategy.name), request);
 }
 
-static PlannedChoice planPool(const PlanRequest &request) {
+static PlannedChoices planPool(const PlanRequest &request) {
   return theOnlyChoice(planWindow(request, poolStrategy.name), request);
 }
 
-const Strategy codegen::depthwiseStrategy{"depthwise",
-                                          isDepthwise,
-                                          planDepthwise,
-                                          emitWindow,
-                                          canAddressWindow,
-                                          /*takesNarrow=*/nullptr,
-                                          takesSymbolicWindow};
-const Strategy codegen::poolStrategy{"pool",
-                                     isPool,
-                                     planPool,
-                                     emitWindow,
-                                     canAddressWindow,
-                                     /*takesNarrow=*/nullptr,
-                                     takesSymbolicWindow};
+static double tileElements(kernel::GroupOp group, kernel::PlanAttr attribute) {
+  auto type = cast<RankedTensorType>(group.getResultTypes().front());
+  ArrayRef<int64_t> shape = type.getShape();
+  if (shape.size() < 3)
+    return 1;
+  auto plan = fromAttribute<WindowPlan>(attribute);
+  int64_t channels = std::min(shape.back(), plan.block * plan.lanes);
+  int64_t pixels =
+      std::min(shape.drop_back().back(), plan.across * plan.pixels);
+  int64_t down =
+      (plan.columns ? plan.height : 1) * (plan.rolls ? plan.band : plan.rows);
+  return double(down * pixels) * double(channels);
+}
+
+const Strategy codegen::depthwiseStrategy{.name = "depthwise",
+                                          .matches = isDepthwise,
+                                          .plan = planDepthwise,
+                                          .emit = emitWindow,
+                                          .canAddress = canAddressWindow,
+                                          .takesSymbols = takesSymbolicWindow,
+                                          .tileElements = tileElements};
+const Strategy codegen::poolStrategy{.name = "pool",
+                                     .matches = isPool,
+                                     .plan = planPool,
+                                     .emit = emitWindow,
+                                     .canAddress = canAddressWindow,
+                                     .takesSymbols = takesSymbolicWindow,
+                                     .tileElements = tileElements};

@@ -4,7 +4,7 @@
 #define TENON_PASSES_CODEGENCPU_WINOGRAD_LINEARTRANSFORM_H
 
 #include "lib/Tile/WinogradMatrices.h"
-#include "passes/CodegenCpu/Builder/KernelBuilder.h"
+#include "passes/Codegen/Builder/KernelBuilder.h"
 
 namespace tenon::codegen {
 

@@ -139,31 +139,31 @@ static StagePlan resultFor(kernel::GroupOp group, const ContractionOperands &at,
   return result;
 }
 
-PlannedChoice codegen::planWinograd(const PlanRequest &request) {
-  const PlannedChoice none = std::optional<StageChoice>();
+PlannedChoices codegen::planWinograd(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   auto conv = cast<graph::ConvOp>(group.getAnchor());
   if (filteredDims(conv).empty())
-    return none;
+    return noChoice();
   WinogradProblem problem = winogradProblem(conv);
   problem.isTypical = request.isTypical;
   if (problem.groups > 1 && problem.windows > 1)
-    return none;
+    return noChoice();
   FailureOr<ContractionOperands> at = contractionOperands(group);
   if (failed(at))
     return failure();
   if (!canPack(group, *at))
-    return none;
+    return noChoice();
   auto planBelow = [&](double cycles) {
     return tile::planWinograd(problem, request.target,
                               request.arithmetic.winograd, cycles);
   };
-  std::optional<WinogradPlan> plan = planBelow(request.bound);
+  std::optional<WinogradPlan> plan =
+      planBelow(request.target.cyclesOf(request.bound));
   if (!plan) // for the report
     plan = planBelow(std::numeric_limits<double>::infinity());
   if (!plan || !hasFiniteWeights(group, *at))
-    return none;
-  return std::optional(
-      StageChoice{resultFor(group, *at, conv, problem, *plan),
-                  tile::chargedCycles(problem, *plan, request.target)});
+    return noChoice();
+  double cycles = tile::chargedCycles(problem, *plan, request.target);
+  return oneChoice(resultFor(group, *at, conv, problem, *plan),
+                   request.target.timeOf(cycles));
 }

@@ -16,8 +16,8 @@
 #include "passes/CodegenCpu/Strategies.h"
 #include "passes/CodegenCpu/Winograd/Emit.h"
 
+#include "passes/Codegen/Bodies/Overwrite.h"
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
 #include "passes/CodegenCpu/Winograd/LinearTransform.h"
 
 using namespace mlir;
@@ -207,6 +207,15 @@ static bool takesSymbols(kernel::GroupOp group) {
 
 /// No operand is narrow: errors of transformed filters would grow on the way
 /// back.
-const Strategy codegen::winogradStrategy{
-    "winograd", isConvolution,           planWinograd, emitWinograd,
-    canAddress, /*takesNarrow=*/nullptr, takesSymbols};
+static StringRef whyWide(kernel::GroupOp, unsigned) {
+  return "transformed to need fewer products (--winograd=off)";
+}
+
+const Strategy codegen::winogradStrategy{.name = "winograd",
+                                         .matches = isConvolution,
+                                         .plan = planWinograd,
+                                         .emit = emitWinograd,
+                                         .canAddress = canAddress,
+                                         .whyWide = whyWide,
+                                         .takesSymbols = takesSymbols,
+                                         .adaptHalos = widenWinogradHalo};

@@ -9,9 +9,9 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Winograd.h"
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
+#include "passes/Codegen/Groups/WindowGeometry.h"
 #include "passes/CodegenCpu/Contraction/Plan.h"
-#include "passes/CodegenCpu/Layout/Halo.h"
 
 namespace tenon::codegen {
 
@@ -30,7 +30,7 @@ mlir::FailureOr<WindowGeometry> winogradGeometry(graph::ConvOp conv, int64_t m);
 void widenWinogradHalo(kernel::GroupOp group, StagePlan &plan);
 
 /// The strategy's two functions.
-PlannedChoice planWinograd(const PlanRequest &request);
+PlannedChoices planWinograd(const PlanRequest &request);
 mlir::FailureOr<StageInfo> emitWinograd(const StageRequest &request);
 
 } // namespace tenon::codegen

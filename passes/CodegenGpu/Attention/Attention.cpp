@@ -3,7 +3,7 @@
 #include "passes/CodegenGpu/Attention/Attention.h"
 
 #include "dialects/Kernel/Buffers.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 
 using namespace mlir;
 using namespace tenon;

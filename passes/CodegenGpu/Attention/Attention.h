@@ -13,7 +13,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/GpuAttention.h"
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
 #include "passes/CodegenGpu/Contraction/Product.h"
 
 namespace tenon::gpu {

@@ -5,25 +5,24 @@
 //===----------------------------------------------------------------------===//
 #include "passes/CodegenGpu/Attention/AttentionKernel.h"
 
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/PlanAttribute.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
 
-AttentionKernel::AttentionKernel(const EmitRequest &request,
-                                 codegen::KernelBuilder &kernel, Attention of,
+AttentionKernel::AttentionKernel(const StageRequest &request, Attention of,
                                  codegen::Epilogue between)
-    : request(request), kernel(kernel), attention(std::move(of)),
+    : request(request), kernel(request.b), attention(std::move(of)),
       between(std::move(between)),
       plan(codegen::fromAttribute<tile::GpuAttentionPlan>(request.plan)),
-      problem(attention.problem(request.precision)),
+      problem(attention.problem(precisionOf(request.device))),
       t(kernel.builder(), kernel.loc()),
       queries(t, attention.queries, plan.rows(), plan.threads()),
       keys(t, attention.keys, plan.keysOfStep(problem), plan.threads()),
       values(t, attention.values, plan.columns(problem), plan.threads()),
       columns(tile::ceilDiv(problem.width, 16) * 16) {
-  shared = t.shared(sharedArray(request.module));
+  shared = t.shared(sharedArray(moduleOf(request)));
 }
 
 //===-- Which rows --------------------------------------------------------===//
@@ -175,13 +174,13 @@ AttentionKernel::State AttentionKernel::visitSteps() {
 
 //===-- All of it ---------------------------------------------------------===//
 
-FailureOr<DeviceKernel> AttentionKernel::emit() {
+FailureOr<StageInfo> AttentionKernel::emit() {
   findPlace();
-  if (request.target.programmatic)
+  if (targetOf(request.device).programmatic)
     t.waitForGrids();
   fillStages();
   State state = visitSteps();
-  if (request.target.programmatic)
+  if (targetOf(request.device).programmatic)
     t.launchDependents();
   // The stages become the results.
   t.waitCopies(0);
@@ -191,16 +190,16 @@ FailureOr<DeviceKernel> AttentionKernel::emit() {
   finishPieces();
   if (failed)
     return failure();
-  DeviceKernel device;
-  device.blocks = plan.blocks(problem);
+  StageInfo device;
+  device.tiles = plan.blocks(problem);
   int64_t bytes =
       tile::sharedBytes(problem, plan,
                         {queryBytes(), problem.depthBlocks() * keys.bytes(),
                          plan.warpKeys * values.bytes()});
   MLIRContext *context = t.builder().getContext();
-  device.device = kernel::DeviceAttr::get(
+  device.launch = kernel::DeviceAttr::get(
       context, {1, 1}, plan.threads(), bytes, /*cluster=*/1,
-      /*cooperative=*/false, request.target.programmatic,
+      /*cooperative=*/false, targetOf(request.device).programmatic,
       ArrayAttr::get(context, {}));
   return device;
 }

@@ -26,10 +26,10 @@ namespace tenon::gpu {
 /// numbers of f32 sums of 128 bytes are apart from those of all.
 class AttentionKernel {
 public:
-  AttentionKernel(const EmitRequest &request, codegen::KernelBuilder &kernel,
-                  Attention attention, codegen::Epilogue between);
+  AttentionKernel(const StageRequest &request, Attention attention,
+                  codegen::Epilogue between);
 
-  mlir::FailureOr<DeviceKernel> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   /// Of all keys so far.
@@ -86,7 +86,7 @@ private:
   int64_t pitch() const { return columns + tile::gpuSumPadding; }
   bool isSplit() const { return problem.terms() > 1; }
 
-  const EmitRequest &request;
+  const StageRequest &request;
   codegen::KernelBuilder &kernel;
   Attention attention;
   codegen::Epilogue between;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Kernel/Buffers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 #include "passes/CodegenGpu/Attention/AttentionKernel.h"
 
 using namespace mlir;

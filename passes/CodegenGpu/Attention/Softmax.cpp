@@ -4,7 +4,7 @@
 // This file holds what an attention's warp does with the keys of a step.
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 #include "passes/CodegenGpu/Attention/AttentionKernel.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -1,7 +1,7 @@
 //===- Strategy.cpp - the strategy of attention ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Kernel/Buffers.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenGpu/Attention/AttentionKernel.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
 #include "passes/CodegenGpu/Strategies.h"
@@ -15,34 +15,36 @@ static bool isAttention(kernel::GroupOp group) {
   return attentionIn(group).has_value();
 }
 
-static PlannedChoice planAttention(const PlanRequest &request) {
+static PlannedChoices planAttention(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   SmallVector<BufferType> operands;
   for (Type type : group.getBlock().getArgumentTypes())
     operands.push_back(BufferType::getDense(cast<RankedTensorType>(type)));
   AttentionOps ops = *attentionIn(group);
   tile::GpuAttention problem =
-      readAttention(group, ops, operands).problem(request.precision);
+      readAttention(group, ops, operands).problem(precisionOf(request.device));
   problem.causal = isCausal(group, ops);
-  tile::GpuAttentionPlan plan = tile::plan(problem, request.target);
-  if (llvm::errorToBool(tile::validate(problem, plan, request.target)))
-    return std::optional<StageChoice>();
+  tile::GpuAttentionPlan plan = tile::plan(problem, targetOf(request.device));
+  if (llvm::errorToBool(
+          tile::validate(problem, plan, targetOf(request.device))))
+    return noChoice();
   codegen::StagePlan result;
   result.plan =
       codegen::toAttribute(group.getContext(), attentionStrategy.name, plan);
-  return std::optional(
-      StageChoice{result, tile::estimateTime(problem, plan, request.target)});
+  return oneChoice(result, Time::ofMicroseconds(tile::estimateTime(
+                               problem, plan, targetOf(request.device))));
 }
 
-static FailureOr<DeviceKernel> emitAttention(const EmitRequest &request) {
+static FailureOr<StageInfo> emitAttention(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   std::optional<AttentionOps> ops = attentionIn(group);
   if (!ops)
     return group.emitOpError() << "is no attention";
   Attention attention = readAttention(group, *ops, request.operands);
   auto plan = codegen::fromAttribute<tile::GpuAttentionPlan>(request.plan);
-  tile::GpuAttention problem = attention.problem(request.precision);
-  if (llvm::Error error = tile::validate(problem, plan, request.target))
+  tile::GpuAttention problem = attention.problem(precisionOf(request.device));
+  if (llvm::Error error =
+          tile::validate(problem, plan, targetOf(request.device)))
     return group.emitOpError() << llvm::toString(std::move(error));
   // What the softmax reads is all that follows the scores here.
   codegen::IndexedTensor logits;
@@ -51,18 +53,8 @@ static FailureOr<DeviceKernel> emitAttention(const EmitRequest &request) {
       ops->scores, ops->between, logits, request.operands);
   if (failed(between))
     return failure();
-  BlockFunction function(
-      request.module, group.getLoc(), request.name, /*numMaps=*/0,
-      unsigned(request.operands.size() + request.results.size()),
-      {plan.threads()});
-  tile::Target thread = tile::threadOf(request.target);
-  codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  FailureOr<DeviceKernel> result =
-      AttentionKernel(request, kernel, std::move(attention),
-                      std::move(*between))
-          .emit();
-  function.finish();
-  return result;
+  return AttentionKernel(request, std::move(attention), std::move(*between))
+      .emit();
 }
 
 /// All is addressed by strides, in 32 bits.

@@ -21,51 +21,57 @@ static void describeMap(LLVM::LLVMFuncOp function, unsigned argument) {
   function.setArgAttr(argument, "nvvm.grid_constant", b.getUnitAttr());
 }
 
-static void describe(LLVM::LLVMFuncOp function, BlockShape shape) {
-  OpBuilder b(function.getContext());
-  function->setAttr("nvvm.kernel", b.getUnitAttr());
-  auto threads = int32_t(shape.threads), cluster = int32_t(shape.cluster);
-  function->setAttr("nvvm.maxntid", b.getDenseI32ArrayAttr({threads}));
-  if (shape.together > 0)
-    function->setAttr("nvvm.minctasm",
-                      b.getI32IntegerAttr(int32_t(shape.together)));
-  if (cluster > 1)
-    function->setAttr("nvvm.cluster_dim",
-                      b.getDenseI32ArrayAttr({cluster, 1, 1}));
-}
-
 BlockFunction::BlockFunction(ModuleOp module, Location loc, StringRef name,
-                             unsigned numMaps, unsigned numBuffers,
-                             BlockShape shape) {
+                             unsigned numBuffers) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   MLIRContext *context = b.getContext();
-  SmallVector<Type> types(numMaps, LLVM::LLVMPointerType::get(context));
-  types.append(numBuffers, LLVM::LLVMPointerType::get(context, globalSpace));
+  SmallVector<Type> types(numBuffers,
+                          LLVM::LLVMPointerType::get(context, globalSpace));
   auto type =
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types);
   auto function = LLVM::LLVMFuncOp::create(b, loc, name, type);
   op = function;
-  describe(function, shape);
-  for (unsigned i = 0; i < numMaps; ++i)
-    describeMap(function, i);
+  function->setAttr("nvvm.kernel", b.getUnitAttr());
   body = function.addEntryBlock(b);
-  llvm::append_range(maps, body->getArguments().take_front(numMaps));
-  llvm::append_range(buffers, body->getArguments().drop_front(numMaps));
+  llvm::append_range(buffers, body->getArguments());
 }
 
-void BlockFunction::finish() {
+/// With other parameters.
+static void setParameters(LLVM::LLVMFuncOp function, ArrayRef<Type> types) {
+  Type result = function.getFunctionType().getReturnType();
+  function.setFunctionType(LLVM::LLVMFunctionType::get(result, types));
+}
+
+void BlockFunction::addMaps(unsigned count) {
+  auto function = cast<LLVM::LLVMFuncOp>(op.getOperation());
+  auto pointer = LLVM::LLVMPointerType::get(op.getContext());
+  for (unsigned i = 0; i < count; ++i)
+    maps.push_back(body->insertArgument(i, pointer, op.getLoc()));
+  setParameters(function, llvm::to_vector(body->getArgumentTypes()));
+  for (unsigned i = 0; i < count; ++i)
+    describeMap(function, i);
+}
+
+void BlockFunction::finish(kernel::DeviceAttr launch) {
   OpBuilder b = OpBuilder::atBlockEnd(body);
   LLVM::ReturnOp::create(b, op.getLoc(), ValueRange());
+  if (!launch)
+    return;
+  auto threads = int32_t(launch.getThreads());
+  auto cluster = int32_t(launch.getCluster());
+  op->setAttr("nvvm.maxntid", b.getDenseI32ArrayAttr({threads}));
+  if (together > 0)
+    op->setAttr("nvvm.minctasm", b.getI32IntegerAttr(int32_t(together)));
+  if (cluster > 1)
+    op->setAttr("nvvm.cluster_dim", b.getDenseI32ArrayAttr({cluster, 1, 1}));
 }
 
 codegen::Value BlockFunction::addFirstTile() {
   auto function = cast<LLVM::LLVMFuncOp>(op.getOperation());
-  LLVM::LLVMFunctionType old = function.getFunctionType();
-  SmallVector<Type> types(old.getParams());
-  types.push_back(IntegerType::get(op.getContext(), 64));
-  function.setFunctionType(
-      LLVM::LLVMFunctionType::get(old.getReturnType(), types));
-  return body->addArgument(types.back(), op.getLoc());
+  Value first =
+      body->addArgument(IntegerType::get(op.getContext(), 64), op.getLoc());
+  setParameters(function, llvm::to_vector(body->getArgumentTypes()));
+  return first;
 }
 
 codegen::Value BlockFunction::size(Attribute) {

@@ -3,7 +3,7 @@
 #ifndef TENON_PASSES_CODEGENGPU_BUILDER_TENSORACCESS_H
 #define TENON_PASSES_CODEGENGPU_BUILDER_TENSORACCESS_H
 
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
 
 namespace tenon::gpu {
 

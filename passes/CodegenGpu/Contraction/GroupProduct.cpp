@@ -3,8 +3,8 @@
 #include "passes/CodegenGpu/Contraction/GroupProduct.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/Bodies/Overwrite.h"
+#include "passes/Codegen/PlanAttribute.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -18,10 +18,9 @@ static SmallVector<int64_t> alignmentsOf(kernel::GroupOp group,
                              });
 }
 
-GroupProduct::GroupProduct(const EmitRequest &request, BlockFunction &function,
-                           codegen::KernelBuilder &kernel, Product of,
-                           Boxes with, codegen::Epilogue behind)
-    : request(request), function(function), kernel(kernel),
+GroupProduct::GroupProduct(const StageRequest &request, Product of, Boxes with,
+                           codegen::Epilogue behind)
+    : request(request), function(blockOf(request)), kernel(request.b),
       product(std::move(of)), boxes(std::move(with)),
       epilogue(std::move(behind)),
       plan(codegen::fromAttribute<tile::GpuProductPlan>(request.plan)),
@@ -29,8 +28,8 @@ GroupProduct::GroupProduct(const EmitRequest &request, BlockFunction &function,
       t(kernel.builder(), kernel.loc()),
       results(kernel, t, product, epilogue, plan,
               alignmentsOf(request.group, epilogue)),
-      waits(request.target.programmatic) {
-  shared = t.shared(sharedArray(request.module));
+      waits(targetOf(request.device).programmatic) {
+  shared = t.shared(sharedArray(moduleOf(request)));
 }
 
 //===-- Which tile --------------------------------------------------------===//
@@ -332,7 +331,7 @@ void GroupProduct::consume() {
 
 //===-- All of it ---------------------------------------------------------===//
 
-FailureOr<DeviceKernel> GroupProduct::emit() {
+FailureOr<StageInfo> GroupProduct::emit() {
   begin();
   initBarriers();
   Value group = t.uniform(t.div(place.thread, 128));
@@ -354,12 +353,12 @@ FailureOr<DeviceKernel> GroupProduct::emit() {
   if (failed(finished))
     return failure();
   MLIRContext *context = t.builder().getContext();
-  DeviceKernel device;
-  device.blocks = box.count() *
-                  tile::ceilDiv(product.column.extent, plan.columns) *
-                  product.batches() * plan.share;
+  StageInfo device;
+  device.tiles = box.count() *
+                 tile::ceilDiv(product.column.extent, plan.columns) *
+                 product.batches() * plan.share;
   device.inPlace = codegen::overwritesOf(request.group, epilogue);
-  device.device = kernel::DeviceAttr::get(
+  device.launch = kernel::DeviceAttr::get(
       context, {1, 1}, consumers() + tile::warpLanes,
       tile::boxedBytes(boxes.problem, plan), plan.share, /*cooperative=*/false,
       /*programmatic=*/waits, mapsOf(product, boxes, plan, context));

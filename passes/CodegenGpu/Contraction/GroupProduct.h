@@ -17,11 +17,10 @@ namespace tenon::gpu {
 /// for those who have read it, *empty*.
 class GroupProduct {
 public:
-  GroupProduct(const EmitRequest &request, BlockFunction &function,
-               codegen::KernelBuilder &kernel, Product product, Boxes boxes,
+  GroupProduct(const StageRequest &request, Product product, Boxes boxes,
                codegen::Epilogue epilogue);
 
-  mlir::FailureOr<DeviceKernel> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   /// The stage that is next, and the parity of its phase.
@@ -56,7 +55,7 @@ private:
   int64_t copiedBytes() const { return box.rows() * 128 + rhsBytes(); }
   int64_t consumers() const { return plan.threads(); }
 
-  const EmitRequest &request;
+  const StageRequest &request;
   BlockFunction &function;
   codegen::KernelBuilder &kernel;
   Product product;

@@ -4,8 +4,8 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Kernel/Buffers.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Layout/Halo.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Groups/WindowGeometry.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -98,12 +98,20 @@ static bool isUnitElement(Type type) {
   return element.isF32() || element.isF16() || element.isBF16();
 }
 
+/// Nothing is summed but taps: for windows, not for units. Other groups of a
+/// convolution are a batch.
+static bool isDepthwise(graph::ConvOp conv) {
+  ArrayRef<int64_t> filter = conv.getFilter().getType().getShape();
+  return conv.getGroup() > 1 && filter[0] == int64_t(conv.getGroup()) &&
+         filter[1] == 1;
+}
+
 bool tenon::gpu::isUnitProduct(kernel::GroupOp group) {
   Operation *anchor = group.isStaged() ? nullptr : group.getAnchor();
   if (!isa_and_nonnull<graph::MatmulOp, graph::ConvOp>(anchor))
     return false;
   if (auto conv = dyn_cast<graph::ConvOp>(anchor))
-    if (conv.getGroup() != 1 || conv.getLayout() != graph::Layout::NHWC)
+    if (isDepthwise(conv) || conv.getLayout() != graph::Layout::NHWC)
       return false;
   for (Value operand : anchor->getOperands())
     if (!isa<BlockArgument>(operand) || !isUnitElement(operand.getType()))

@@ -8,7 +8,9 @@
 #define TENON_PASSES_CODEGENGPU_CONTRACTION_PRODUCT_H
 
 #include "lib/Tile/GpuContraction.h"
-#include "passes/CodegenCpu/Contraction/Plan.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
+#include "passes/Codegen/Groups/ContractionGroup.h"
+#include "passes/Codegen/Groups/ContractionNest.h"
 #include "passes/CodegenGpu/Strategy.h"
 
 namespace tenon::gpu {

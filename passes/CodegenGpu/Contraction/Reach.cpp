@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Contraction/Reach.h"
 
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/PlanAttribute.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -69,12 +69,9 @@ bool tenon::gpu::canAddressProduct(kernel::GroupOp group, unsigned index,
          (part != ProductPart::Rhs || !isPacked || type.isDense());
 }
 
-static FailureOr<ProductStage> readStage(const EmitRequest &request,
-                                         codegen::KernelBuilder &kernel,
+static FailureOr<ProductStage> readStage(const StageRequest &request,
                                          Windows which) {
-  codegen::StageRequest stage{kernel, request.group, request.operands,
-                              request.results, request.plan};
-  FailureOr<codegen::Epilogue> epilogue = codegen::Epilogue::create(stage);
+  FailureOr<codegen::Epilogue> epilogue = codegen::Epilogue::create(request);
   if (failed(epilogue))
     return failure();
   SmallVector<ArrayRef<Size>> strides;
@@ -88,20 +85,10 @@ static FailureOr<ProductStage> readStage(const EmitRequest &request,
   return ProductStage{std::move(*product), std::move(*epilogue)};
 }
 
-FailureOr<DeviceKernel> tenon::gpu::emitProduct(const EmitRequest &request,
-                                                unsigned numMaps,
-                                                BlockShape shape, Windows which,
-                                                EmitProduct emit) {
-  kernel::GroupOp group = request.group;
-  unsigned buffers = request.operands.size() + request.results.size();
-  BlockFunction function(request.module, group.getLoc(), request.name, numMaps,
-                         buffers, shape);
-  tile::Target thread = tile::threadOf(request.target);
-  codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  FailureOr<ProductStage> stage = readStage(request, kernel, which);
-  FailureOr<DeviceKernel> result = failure();
-  if (succeeded(stage))
-    result = emit(function, kernel, std::move(*stage));
-  function.finish();
-  return result;
+FailureOr<StageInfo> tenon::gpu::emitProduct(const StageRequest &request,
+                                             Windows which, EmitProduct emit) {
+  FailureOr<ProductStage> stage = readStage(request, which);
+  if (failed(stage))
+    return failure();
+  return emit(std::move(*stage));
 }

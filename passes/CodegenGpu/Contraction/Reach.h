@@ -37,14 +37,13 @@ struct ProductStage {
   codegen::Epilogue epilogue;
 };
 
-/// Writes what comes inside of the kernel's function.
-using EmitProduct = llvm::function_ref<mlir::FailureOr<DeviceKernel>(
-    BlockFunction &, codegen::KernelBuilder &, ProductStage)>;
+/// Writes a product that was read.
+using EmitProduct =
+    llvm::function_ref<mlir::FailureOr<StageInfo>(ProductStage)>;
 
-/// Opens the kernel of a product and reads its group, with `which` windows.
-mlir::FailureOr<DeviceKernel> emitProduct(const EmitRequest &request,
-                                          unsigned numMaps, BlockShape shape,
-                                          Windows which, EmitProduct emit);
+/// Reads the group of a product, with `which` windows, and emits it.
+mlir::FailureOr<StageInfo> emitProduct(const StageRequest &request,
+                                       Windows which, EmitProduct emit);
 
 } // namespace tenon::gpu
 

@@ -3,26 +3,25 @@
 #include "passes/CodegenGpu/Contraction/UnitProduct.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/Bodies/Overwrite.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenGpu/Contraction/UnitTerms.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
 
-UnitProduct::UnitProduct(const EmitRequest &request, BlockFunction &function,
-                         codegen::KernelBuilder &kernel, Product of,
+UnitProduct::UnitProduct(const StageRequest &request, Product of,
                          codegen::Epilogue epilogue)
-    : request(request), kernel(kernel), product(std::move(of)),
+    : request(request), kernel(request.b), product(std::move(of)),
       epilogue(std::move(epilogue)),
       plan(codegen::fromAttribute<tile::GpuProductPlan>(request.plan)),
-      problem(product.problem(request.precision)),
+      problem(product.problem(precisionOf(request.device))),
       t(kernel.builder(), kernel.loc()),
       lhs(t, product.lhs, plan.rows, plan.threads()),
       rhs(t, product.rhs, plan.columns, plan.threads()),
-      waits(request.target.programmatic) {
-  shared = t.shared(sharedArray(request.module));
+      waits(targetOf(request.device).programmatic) {
+  shared = t.shared(sharedArray(moduleOf(request)));
 }
 
 //===-- Which tile --------------------------------------------------------===//
@@ -201,7 +200,7 @@ SmallVector<int64_t> UnitProduct::alignments() const {
                              });
 }
 
-FailureOr<DeviceKernel> UnitProduct::emit() {
+FailureOr<StageInfo> UnitProduct::emit() {
   TilePlace where = place();
   beginOperands(where);
   fillStages();
@@ -219,14 +218,14 @@ FailureOr<DeviceKernel> UnitProduct::emit() {
   // Nobody leaves whose sums others still read.
   if (plan.share > 1)
     t.clusterBarrier();
-  DeviceKernel device;
-  device.blocks = tilesAlong(problem.rows, plan.rows) *
-                  tilesAlong(problem.columns, plan.columns) * problem.batches *
-                  plan.share;
+  StageInfo device;
+  device.tiles = tilesAlong(problem.rows, plan.rows) *
+                 tilesAlong(problem.columns, plan.columns) * problem.batches *
+                 plan.share;
   device.inPlace = codegen::overwritesOf(request.group, epilogue);
   int64_t bytes = tile::sharedBytes(plan, lhs.bytes(), rhs.bytes());
   MLIRContext *context = t.builder().getContext();
-  device.device = kernel::DeviceAttr::get(
+  device.launch = kernel::DeviceAttr::get(
       context, {1, 1}, plan.threads(), bytes, plan.share,
       /*cooperative=*/false, /*programmatic=*/waits,
       ArrayAttr::get(context, {}));

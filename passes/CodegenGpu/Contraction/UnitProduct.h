@@ -18,11 +18,10 @@ namespace tenon::gpu {
 /// a block are apart from those of all: units truncate what they add.
 class UnitProduct {
 public:
-  UnitProduct(const EmitRequest &request, BlockFunction &function,
-              codegen::KernelBuilder &kernel, Product product,
+  UnitProduct(const StageRequest &request, Product product,
               codegen::Epilogue epilogue);
 
-  mlir::FailureOr<DeviceKernel> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   TilePlace place();
@@ -42,7 +41,7 @@ private:
   int64_t lhsTiles() const { return plan.tileRows() / 16; }
   int64_t rhsTiles() const { return plan.tileColumns() / 8; }
 
-  const EmitRequest &request;
+  const StageRequest &request;
   codegen::KernelBuilder &kernel;
   Product product;
   codegen::Epilogue epilogue;

@@ -1,6 +1,6 @@
 //===- Wgmma.cpp - the strategy of products on units of warpgroups --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenGpu/Contraction/GroupProduct.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
 #include "passes/CodegenGpu/Strategies.h"
@@ -20,7 +20,7 @@ static Type packedElement(const Boxes &boxes, MLIRContext *context) {
              : Type();
 }
 
-static PlannedChoices planSeveral(const PlanRequest &request, size_t most) {
+static PlannedChoices planWgmma(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   std::vector<StageChoice> choices;
   if (!areReached(group))
@@ -28,40 +28,36 @@ static PlannedChoices planSeveral(const PlanRequest &request, size_t most) {
   FailureOr<Product> product = idealProduct(group, Windows::All);
   if (failed(product))
     return failure();
-  std::optional<Boxes> boxes = boxesOf(*product, request.precision);
+  std::optional<Boxes> boxes = boxesOf(*product, precisionOf(request.device));
   bool isSplit = boxes && boxes->problem.isSplit();
   if (!boxes || (isSplit && !codegen::canPack(group, product->at)))
     return choices;
-  for (const auto &plan : tile::planBoxes(boxes->problem, request.target, most))
-    choices.push_back(
-        {stagePlanOf(group, product->at, wgmmaStrategy.name, plan,
-                     packedElement(*boxes, group.getContext())),
-         tile::estimateBoxes(boxes->problem, plan, request.target)});
+  const tile::GpuTarget &target = targetOf(request.device);
+  for (const auto &plan : tile::planBoxes(boxes->problem, target, request.most))
+    choices.push_back({stagePlanOf(group, product->at, wgmmaStrategy.name, plan,
+                                   packedElement(*boxes, group.getContext())),
+                       Time::ofMicroseconds(
+                           tile::estimateBoxes(boxes->problem, plan, target))});
   return choices;
 }
 
-static PlannedChoice planWgmma(const PlanRequest &request) {
-  return firstOf(planSeveral(request, 1));
-}
-
-static FailureOr<DeviceKernel> emitWgmma(const EmitRequest &request) {
+static FailureOr<StageInfo> emitWgmma(const StageRequest &request) {
   auto plan = codegen::fromAttribute<tile::GpuProductPlan>(request.plan);
-  auto emit = [&](BlockFunction &function, codegen::KernelBuilder &kernel,
-                  ProductStage stage) -> FailureOr<DeviceKernel> {
+  auto emit = [&](ProductStage stage) -> FailureOr<StageInfo> {
     kernel::GroupOp group = request.group;
-    std::optional<Boxes> boxes = boxesOf(stage.product, request.precision);
+    std::optional<Boxes> boxes =
+        boxesOf(stage.product, precisionOf(request.device));
     if (!boxes)
       return group.emitOpError("has operands that no boxes are copied from");
     if (llvm::Error error =
-            tile::validateBoxes(boxes->problem, plan, request.target))
+            tile::validateBoxes(boxes->problem, plan, targetOf(request.device)))
       return group.emitOpError() << llvm::toString(std::move(error));
-    return GroupProduct(request, function, kernel, std::move(stage.product),
-                        std::move(*boxes), std::move(stage.epilogue))
+    return GroupProduct(request, std::move(stage.product), std::move(*boxes),
+                        std::move(stage.epilogue))
         .emit();
   };
-  return emitProduct(request, /*numMaps=*/2,
-                     {plan.threads() + tile::warpLanes, plan.share},
-                     Windows::All, emit);
+  blockOf(request).addMaps(2);
+  return emitProduct(request, Windows::All, emit);
 }
 
 /// Maps have strides of 16 bytes.
@@ -77,6 +73,9 @@ static int64_t alignment(kernel::GroupOp group, unsigned index) {
   return failed(part) || part == ProductPart::Other ? 1 : mapBytes;
 }
 
-const Strategy tenon::gpu::wgmmaStrategy{"gpu_wgmma", isUnitProduct, planWgmma,
-                                         emitWgmma,   canAddress,    alignment,
-                                         planSeveral};
+const Strategy tenon::gpu::wgmmaStrategy{.name = "gpu_wgmma",
+                                         .matches = isUnitProduct,
+                                         .plan = planWgmma,
+                                         .emit = emitWgmma,
+                                         .canAddress = canAddress,
+                                         .alignment = alignment};

@@ -5,7 +5,7 @@
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Move/ZeroHalo.h"
+#include "passes/Codegen/Bodies/ZeroHalo.h"
 #include "passes/CodegenGpu/Builder/BlockFunction.h"
 #include "passes/CodegenGpu/Move/MoveBox.h"
 
@@ -77,8 +77,7 @@ tenon::gpu::emitHalo(ModuleOp module, Location loc, memory::BufferType buffer,
       buffer.getBytes() <= 0 || buffer.getBytes() >= mostBytes)
     return std::nullopt;
   HaloBox box = boxOf(dims, graph::elementBytes(buffer.getElementType()));
-  BlockFunction function(module, loc, name, /*numMaps=*/0, /*numBuffers=*/1,
-                         {blockThreads});
+  BlockFunction function(module, loc, name, /*numBuffers=*/1);
   tile::Target thread = tile::threadOf(target);
   codegen::KernelBuilder kernel(function, loc, thread);
   ThreadBuilder t(kernel.builder(), loc);
@@ -89,7 +88,6 @@ tenon::gpu::emitHalo(ModuleOp module, Location loc, memory::BufferType buffer,
   if (box.vectors() % blockThreads != 0)
     exists = t.less(number, box.vectors());
   t.ifThen(exists, [&] { clear(t, dims, box, kernel.buffer(0), number); });
-  function.finish();
   codegen::Kernel result;
   result.name = name.str();
   result.tiles = tile::ceilDiv(box.vectors(), blockThreads);
@@ -98,6 +96,7 @@ tenon::gpu::emitHalo(ModuleOp module, Location loc, memory::BufferType buffer,
       context, {1, 1}, blockThreads, /*shared=*/0, /*cluster=*/1,
       /*cooperative=*/false, /*programmatic=*/target.programmatic,
       ArrayAttr::get(context, {}));
+  function.finish(result.device);
   codegen::describe(function.op, {});
   return result;
 }

@@ -3,7 +3,7 @@
 #ifndef TENON_PASSES_CODEGENGPU_MOVE_HALO_H
 #define TENON_PASSES_CODEGENGPU_MOVE_HALO_H
 
-#include "passes/CodegenCpu/Kernels.h"
+#include "passes/Codegen/Programs/Kernels.h"
 #include "passes/CodegenGpu/Strategy.h"
 
 namespace tenon::gpu {

@@ -6,8 +6,8 @@
 #include "lib/Tile/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "passes/CodegenCpu/Kernels.h"
-#include "passes/CodegenCpu/Move/Ops.h"
+#include "passes/Codegen/Groups/MoveGroup.h"
+#include "passes/Codegen/Programs/Kernels.h"
 #include "passes/CodegenGpu/Rows/ThreadNest.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -16,10 +16,9 @@ using namespace tenon;
 using namespace tenon::gpu;
 using memory::BufferType;
 
-MoveKernel::MoveKernel(const EmitRequest &request,
-                       codegen::KernelBuilder &kernel,
-                       const codegen::Move &move, const MovePlan &plan)
-    : request(request), kernel(kernel), t(kernel.builder(), kernel.loc()),
+MoveKernel::MoveKernel(const StageRequest &request, const codegen::Move &move,
+                       const MovePlan &plan)
+    : request(request), kernel(request.b), t(kernel.builder(), kernel.loc()),
       move(move), plan(plan),
       elementBytes(graph::elementBytes(move.resultType().getElementType())) {}
 
@@ -296,8 +295,8 @@ void MoveKernel::pad(graph::PadOp op) {
 
 //===-- All of it ---------------------------------------------------------===//
 
-DeviceKernel MoveKernel::emit() {
-  if (request.target.programmatic)
+StageInfo MoveKernel::emit() {
+  if (targetOf(request.device).programmatic)
     t.waitForGrids();
   llvm::TypeSwitch<Operation *>(move.op)
       .Case([&](graph::ConcatOp op) { concat(op); })
@@ -305,7 +304,7 @@ DeviceKernel MoveKernel::emit() {
       .Case([&](graph::GatherOp op) { gather(op); })
       .Case([&](graph::GatherElementsOp op) { gatherElements(op); })
       .Default([&](Operation *) { reshape(); });
-  DeviceKernel device =
+  StageInfo device =
       launchOf(request, std::max<int64_t>(1, blocks), plan.threads, 0);
   ArrayRef<int64_t> scratch = codegen::scratchOf(request.group);
   device.scratch.assign(scratch.begin(), scratch.end());

@@ -12,7 +12,7 @@
 #define TENON_PASSES_CODEGENGPU_MOVE_MOVEKERNEL_H
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Move/Copy.h"
+#include "passes/Codegen/Bodies/Move.h"
 #include "passes/CodegenGpu/Builder/BlockFunction.h"
 #include "passes/CodegenGpu/Move/MoveBox.h"
 
@@ -30,10 +30,10 @@ void visitFields(Plan &plan, Visit visit) {
 
 class MoveKernel {
 public:
-  MoveKernel(const EmitRequest &request, codegen::KernelBuilder &kernel,
-             const codegen::Move &move, const MovePlan &plan);
+  MoveKernel(const StageRequest &request, const codegen::Move &move,
+             const MovePlan &plan);
 
-  DeviceKernel emit();
+  StageInfo emit();
 
 private:
   /// Visits a part's vectors: by the index of the first element.
@@ -55,7 +55,7 @@ private:
   Value padValue(graph::PadOp op, int64_t lanes);
   Value chosen(Value place, int64_t extent);
 
-  const EmitRequest &request;
+  const StageRequest &request;
   codegen::KernelBuilder &kernel;
   ThreadBuilder t;
   codegen::Move move;

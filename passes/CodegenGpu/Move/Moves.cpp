@@ -1,10 +1,9 @@
 //===- Moves.cpp - the strategy of what only moves ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Size.h"
-#include "passes/CodegenCpu/Kernels.h"
-#include "passes/CodegenCpu/Move/Ops.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
-#include "passes/CodegenCpu/Strategies.h"
+#include "passes/Codegen/Groups/MoveGroup.h"
+#include "passes/Codegen/PlanAttribute.h"
+#include "passes/Codegen/Programs/Kernels.h"
 #include "passes/CodegenGpu/Move/MoveKernel.h"
 #include "passes/CodegenGpu/Strategies.h"
 
@@ -23,7 +22,7 @@ static bool isCounted(Type type) {
 }
 
 static bool isMove(kernel::GroupOp group) {
-  if (group.isStaged() || codegen::standsAlone(group) != &codegen::copyStrategy)
+  if (group.isStaged() || codegen::moveKind(group) != codegen::MoveKind::Copy)
     return false;
   Operation *op = &group.getBlock().front();
   if (!isa<graph::ConcatOp, graph::PadOp, graph::GatherOp,
@@ -49,26 +48,26 @@ static int64_t blockThreads(int64_t vectors, const tile::GpuTarget &target) {
   return threads;
 }
 
-static PlannedChoice planMoves(const PlanRequest &request) {
+static PlannedChoices planMoves(const PlanRequest &request) {
   constexpr int64_t vectorBytes = 16;
   kernel::GroupOp group = request.group;
   Type result = group.getResultTypes().front();
   int64_t bytes = graph::tensorBytes(result).value_or(0);
-  MovePlan plan{blockThreads(bytes / vectorBytes, request.target)};
+  MovePlan plan{blockThreads(bytes / vectorBytes, targetOf(request.device))};
   codegen::StagePlan stage;
   stage.plan =
       codegen::toAttribute(group.getContext(), movesStrategy.name, plan);
-  return std::optional(
-      StageChoice{stage, tile::shortestKernel +
-                             2 * double(bytes) / request.target.memoryBytes});
+  return oneChoice(
+      stage, Time::ofMicroseconds(tile::shortestKernel +
+                                  2 * double(bytes) /
+                                      targetOf(request.device).memoryBytes));
 }
 
 /// The operation on its buffers.
-static codegen::Move moveOf(const EmitRequest &request,
-                            codegen::KernelBuilder &kernel) {
+static codegen::Move moveOf(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   Operation *op = &group.getBlock().front();
-  codegen::Move move{kernel, op, {}, {}, {}, {}};
+  codegen::Move move{request.b, op, {}, {}, {}, {}};
   auto numOperands = unsigned(request.operands.size());
   for (Value operand : op->getOperands()) {
     unsigned number = cast<BlockArgument>(operand).getArgNumber();
@@ -78,26 +77,17 @@ static codegen::Move moveOf(const EmitRequest &request,
   move.types.push_back(request.results.front());
   move.buffers.push_back(numOperands);
   if (group.getChecked())
-    move.fault = kernel.buffer(numOperands + 1);
+    move.fault = request.b.buffer(numOperands + 1);
   return move;
 }
 
-static FailureOr<DeviceKernel> emitMoves(const EmitRequest &request) {
+static FailureOr<StageInfo> emitMoves(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   auto plan = codegen::fromAttribute<MovePlan>(request.plan);
   if (plan.threads < tile::warpLanes || plan.threads > mostThreads ||
       !isMove(group))
     return group.emitOpError() << "has a plan for other moves";
-  unsigned buffers =
-      group.getBuffers()->size() + codegen::scratchOf(group).size();
-  BlockFunction function(request.module, group.getLoc(), request.name,
-                         /*numMaps=*/0, buffers, {plan.threads});
-  tile::Target thread = tile::threadOf(request.target);
-  codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  DeviceKernel result =
-      MoveKernel(request, kernel, moveOf(request, kernel), plan).emit();
-  function.finish();
-  return result;
+  return MoveKernel(request, moveOf(request), plan).emit();
 }
 
 /// All is addressed by strides, but what a reshape cuts otherwise.

@@ -1,7 +1,7 @@
 //===- Recurrent.cpp - the strategy of recurrent layers -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/GroupInstance.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/Groups/GroupInstance.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenGpu/Recurrent/RecurrentKernel.h"
 #include "passes/CodegenGpu/Strategies.h"
 
@@ -69,18 +69,18 @@ static DictionaryAttr packAttributes(MLIRContext *context) {
        b.getNamedAttr("panel", b.getI64IntegerAttr(1))});
 }
 
-static PlannedChoice planRecurrent(const PlanRequest &request) {
+static PlannedChoices planRecurrent(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   graph::RecurrenceOp op = recurrenceOf(group);
   auto cell = readCell(op);
   if (failed(cell))
     return failure();
   tile::GpuRecurrence problem = recurrenceProblem(op);
-  tile::GpuRecurrencePlan plan = tile::plan(problem, request.target);
+  tile::GpuRecurrencePlan plan = tile::plan(problem, targetOf(request.device));
   // A state that is too large for all blocks together is no error.
-  if (!*cell ||
-      llvm::errorToBool(tile::validate(problem, plan, request.target)))
-    return std::optional<StageChoice>();
+  if (!*cell || llvm::errorToBool(
+                    tile::validate(problem, plan, targetOf(request.device))))
+    return noChoice();
   auto matrix = cast<BlockArgument>(op.getRecurrence());
   Value constant = group.getOperands_()[matrix.getArgNumber()];
   bool packed =
@@ -92,33 +92,23 @@ static PlannedChoice planRecurrent(const PlanRequest &request) {
   result.packs.resize(group.getOperands_().size());
   if (packed)
     result.packs[matrix.getArgNumber()] = packAttributes(group.getContext());
-  return std::optional(
-      StageChoice{result, tile::estimateTime(problem, plan, request.target)});
+  return oneChoice(result, Time::ofMicroseconds(tile::estimateTime(
+                               problem, plan, targetOf(request.device))));
 }
 
-static FailureOr<DeviceKernel> emitRecurrent(const EmitRequest &request) {
+static FailureOr<StageInfo> emitRecurrent(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   graph::RecurrenceOp op = recurrenceOf(group);
   auto plan = codegen::fromAttribute<tile::GpuRecurrencePlan>(request.plan);
   if (llvm::Error error =
-          tile::validate(recurrenceProblem(op), plan, request.target))
+          tile::validate(recurrenceProblem(op), plan, targetOf(request.device)))
     return group.emitOpError() << llvm::toString(std::move(error));
   auto cell = readCell(op);
   if (failed(cell))
     return failure();
   if (!*cell)
     return group.emitOpError() << "has directions with different functions";
-  unsigned exchanged = 1;
-  BlockFunction function(
-      request.module, group.getLoc(), request.name, /*numMaps=*/0,
-      request.operands.size() + request.results.size() + exchanged,
-      {plan.threads()});
-  tile::Target thread = tile::threadOf(request.target);
-  codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  DeviceKernel result =
-      RecurrentKernel(request, function, kernel, op, std::move(**cell)).emit();
-  function.finish();
-  return result;
+  return RecurrentKernel(request, op, std::move(**cell)).emit();
 }
 
 /// All is addressed by strides, in 32 bits, but packed constants.

@@ -9,7 +9,7 @@
 #include "dialects/Kernel/Buffers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/PlanAttribute.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -24,21 +24,19 @@ tile::GpuRecurrence tenon::gpu::recurrenceProblem(graph::RecurrenceOp op) {
           shape.hidden,     shape.steps.fixed(), shape.phases};
 }
 
-RecurrentKernel::RecurrentKernel(const EmitRequest &request,
-                                 BlockFunction &function,
-                                 codegen::KernelBuilder &kernel,
+RecurrentKernel::RecurrentKernel(const StageRequest &request,
                                  graph::RecurrenceOp op,
                                  codegen::RecurrentCell cell)
-    : request(request), function(function), kernel(kernel), op(op),
+    : request(request), function(blockOf(request)), kernel(request.b), op(op),
       cell(std::move(cell)), problem(recurrenceProblem(op)),
       plan(codegen::fromAttribute<tile::GpuRecurrencePlan>(request.plan)),
       packed(request.plan.getInt("packed")), t(kernel.builder(), kernel.loc()),
       f32(t.builder().getF32Type()) {}
 
-DeviceKernel RecurrentKernel::emit() {
+StageInfo RecurrentKernel::emit() {
   MLIRContext *context = op.getContext();
   Value first = function.addFirstTile();
-  shared = t.shared(sharedArray(request.module));
+  shared = t.shared(sharedArray(moduleOf(request)));
   Value none = arith::ConstantOp::create(t.builder(), t.loc(),
                                          t.builder().getI64IntegerAttr(0));
   auto when = [&](arith::CmpIPredicate predicate) {
@@ -48,11 +46,11 @@ DeviceKernel RecurrentKernel::emit() {
   thread = t.thread(plan.threads());
   t.ifThen(when(arith::CmpIPredicate::eq), [&] { clear(words); });
   t.ifThen(when(arith::CmpIPredicate::ne), [&] { run(words); });
-  DeviceKernel result;
-  result.blocks = plan.blocks(problem);
+  StageInfo result;
+  result.tiles = plan.blocks(problem);
   result.steps = 2;
   result.scratch = {plan.exchangeBytes(problem)};
-  result.device = kernel::DeviceAttr::get(
+  result.launch = kernel::DeviceAttr::get(
       context, {1, 1}, plan.threads(), plan.sharedBytes(problem), /*cluster=*/1,
       /*cooperative=*/true, /*programmatic=*/false,
       ArrayAttr::get(context, {}));

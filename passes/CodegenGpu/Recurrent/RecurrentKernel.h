@@ -11,7 +11,8 @@
 #define TENON_PASSES_CODEGENGPU_RECURRENT_RECURRENTKERNEL_H
 
 #include "lib/Tile/GpuRecurrence.h"
-#include "passes/CodegenCpu/Recurrent/Step.h"
+#include "passes/Codegen/Bodies/RecurrentCell.h"
+#include "passes/Codegen/Groups/RecurrenceShape.h"
 #include "passes/CodegenGpu/Builder/BlockFunction.h"
 #include "passes/CodegenGpu/Recurrent/StateExchange.h"
 #include "passes/CodegenGpu/Strategy.h"
@@ -23,11 +24,10 @@ tile::GpuRecurrence recurrenceProblem(graph::RecurrenceOp op);
 
 class RecurrentKernel {
 public:
-  RecurrentKernel(const EmitRequest &request, BlockFunction &function,
-                  codegen::KernelBuilder &kernel, graph::RecurrenceOp op,
+  RecurrentKernel(const StageRequest &request, graph::RecurrenceOp op,
                   codegen::RecurrentCell cell);
 
-  DeviceKernel emit();
+  StageInfo emit();
 
 private:
   using Num = codegen::Num;
@@ -74,7 +74,7 @@ private:
   Num num(Value value) { return Num(kernel, value); }
   Value zero();
 
-  const EmitRequest &request;
+  const StageRequest &request;
   BlockFunction &function;
   codegen::KernelBuilder &kernel;
   graph::RecurrenceOp op;

@@ -4,7 +4,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
+#include "passes/Codegen/Bodies/Overwrite.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -16,10 +16,9 @@ using kernel::LoopNode;
 /// different banks.
 static constexpr int64_t squarePitch = squareEdge + 1;
 
-PointKernel::PointKernel(const EmitRequest &request,
-                         codegen::KernelBuilder &kernel, const ThreadNest &nest,
+PointKernel::PointKernel(const StageRequest &request, const ThreadNest &nest,
                          std::optional<unsigned> transposed, int64_t threads)
-    : request(request), kernel(kernel), t(kernel.builder(), kernel.loc()),
+    : request(request), kernel(request.b), t(kernel.builder(), kernel.loc()),
       nest(nest), transposed(transposed), threads(threads),
       body(kernel, nest.nest, nest.schedule) {
   body.alignments = nest.alignments;
@@ -100,7 +99,7 @@ Value PointKernel::placeOf(unsigned load, Value u, Value v) {
                     [&](unsigned node, int64_t offset, Type element) {
                       if (node != load)
                         return;
-                      Value shared = t.shared(sharedArray(request.module));
+                      Value shared = t.shared(sharedArray(moduleOf(request)));
                       Value index = t.add(t.mul(v, squarePitch), u);
                       place = t.at(t.at(shared, offset),
                                    t.mul(index, graph::elementBytes(element)));
@@ -181,7 +180,7 @@ void PointKernel::squares(LoopScope &entry) {
   body.prepare(row, 0);
   readSquare(row, u, v, thread);
   t.barrier();
-  if (request.target.programmatic)
+  if (targetOf(request.device).programmatic)
     t.launchDependents();
   writeSquare(row, u, v, thread);
 }
@@ -198,8 +197,8 @@ int64_t tenon::gpu::blocksOf(const ThreadNest &nest,
          llvm::divideCeil(nest.extent(nest.vector()), squareEdge);
 }
 
-FailureOr<DeviceKernel> PointKernel::emit() {
-  if (request.target.programmatic)
+FailureOr<StageInfo> PointKernel::emit() {
+  if (targetOf(request.device).programmatic)
     t.waitForGrids();
   LoopScope entry(nest.nest.program.loops.size());
   entry.live = nest.lanes();
@@ -207,7 +206,7 @@ FailureOr<DeviceKernel> PointKernel::emit() {
   transposed ? squares(entry) : vectors(entry);
   if (body.failed())
     return failure();
-  DeviceKernel device =
+  StageInfo device =
       launchOf(request, blocksOf(nest, transposed, threads), threads,
                transposed ? squareBytes(nest, *transposed) : 0);
   codegen::LoopSchedule schedule = nest.schedule;

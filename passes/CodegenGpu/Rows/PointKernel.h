@@ -10,7 +10,7 @@
 #ifndef TENON_PASSES_CODEGENGPU_ROWS_POINTKERNEL_H
 #define TENON_PASSES_CODEGENGPU_ROWS_POINTKERNEL_H
 
-#include "passes/CodegenCpu/Loops/Body.h"
+#include "passes/Codegen/Bodies/LoopsBody.h"
 #include "passes/CodegenGpu/Builder/BlockFunction.h"
 #include "passes/CodegenGpu/Builder/ThreadBuilder.h"
 #include "passes/CodegenGpu/Rows/ThreadNest.h"
@@ -43,12 +43,11 @@ int64_t squareBytes(const ThreadNest &nest, unsigned transposed);
 
 class PointKernel {
 public:
-  PointKernel(const EmitRequest &request, codegen::KernelBuilder &kernel,
-              const ThreadNest &nest, std::optional<unsigned> transposed,
-              int64_t threads);
+  PointKernel(const StageRequest &request, const ThreadNest &nest,
+              std::optional<unsigned> transposed, int64_t threads);
 
   /// Fails with a diagnostic.
-  mlir::FailureOr<DeviceKernel> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   Value wide(Value number);
@@ -60,7 +59,7 @@ private:
   codegen::LoopScope pointAt(codegen::LoopScope &row, Value u, Value v);
   void storeAll(codegen::LoopScope &point);
 
-  const EmitRequest &request;
+  const StageRequest &request;
   codegen::KernelBuilder &kernel;
   ThreadBuilder t;
   const ThreadNest &nest;

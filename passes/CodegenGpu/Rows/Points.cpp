@@ -1,7 +1,7 @@
 //===- Points.cpp - the strategy of nests without reductions --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenGpu/Rows/PointKernel.h"
 #include "passes/CodegenGpu/Strategies.h"
 
@@ -38,30 +38,30 @@ static int64_t blockThreads(const ThreadNest &nest,
   return threads;
 }
 
-static PlannedChoice planPoints(const PlanRequest &request) {
+static PlannedChoices planPoints(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   FailureOr<ThreadNest> nest =
       readThreadNest(group, codegen::denseBuffers(group));
   if (failed(nest))
     return failure();
   if (nest->nest.stages() != 0)
-    return std::optional<StageChoice>();
+    return noChoice();
   PointPlan plan;
   plan.vector = codegen::originalLoop(nest->nest, nest->vector());
   std::optional<unsigned> transposed = chooseTransposed(*nest);
   if (transposed &&
-      squareBytes(*nest, *transposed) > request.target.sharedBytes)
+      squareBytes(*nest, *transposed) > targetOf(request.device).sharedBytes)
     transposed.reset();
   if (transposed)
     plan.transposed = codegen::originalLoop(nest->nest, *transposed);
   plan.threads =
-      transposed ? usualThreads : blockThreads(*nest, request.target);
+      transposed ? usualThreads : blockThreads(*nest, targetOf(request.device));
   codegen::StagePlan result;
   result.plan =
       codegen::toAttribute(group.getContext(), pointsStrategy.name, plan);
-  return std::optional(StageChoice{
-      result, timeOf(group, blocksOf(*nest, transposed, plan.threads),
-                     request.target)});
+  return oneChoice(result, Time::ofMicroseconds(timeOf(
+                               group, blocksOf(*nest, transposed, plan.threads),
+                               targetOf(request.device))));
 }
 
 /// Of the nest on its buffers, which may lie otherwise than planned.
@@ -74,7 +74,7 @@ static std::optional<unsigned> transposedOf(const ThreadNest &nest,
                                                           : std::optional(loop);
 }
 
-static FailureOr<DeviceKernel> emitPoints(const EmitRequest &request) {
+static FailureOr<StageInfo> emitPoints(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   auto plan = codegen::fromAttribute<PointPlan>(request.plan);
   SmallVector<BufferType> buffers(request.operands);
@@ -89,14 +89,7 @@ static FailureOr<DeviceKernel> emitPoints(const EmitRequest &request) {
   std::optional<unsigned> transposed = transposedOf(*nest, plan);
   if (transposed)
     nest->schedule.lanes = 1;
-  BlockFunction function(request.module, group.getLoc(), request.name,
-                         /*numMaps=*/0, buffers.size(), {plan.threads});
-  tile::Target thread = tile::threadOf(request.target);
-  codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  FailureOr<DeviceKernel> result =
-      PointKernel(request, kernel, *nest, transposed, plan.threads).emit();
-  function.finish();
-  return result;
+  return PointKernel(request, *nest, transposed, plan.threads).emit();
 }
 
 /// All is addressed by strides.

@@ -4,9 +4,9 @@
 
 #include "dialects/Graph/Graph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Builder/LongSum.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
+#include "passes/Codegen/Bodies/Overwrite.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/LongSum.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -15,11 +15,11 @@ using codegen::LoopScope;
 using codegen::Reduction;
 using kernel::LoopNode;
 
-RowKernel::RowKernel(const EmitRequest &request, codegen::KernelBuilder &kernel,
-                     const ThreadNest &nest, const RowPlan &plan)
-    : request(request), kernel(kernel), t(kernel.builder(), kernel.loc()),
+RowKernel::RowKernel(const StageRequest &request, const ThreadNest &nest,
+                     const RowPlan &plan)
+    : request(request), kernel(request.b), t(kernel.builder(), kernel.loc()),
       nest(nest), plan(plan), body(kernel, nest.nest, nest.schedule),
-      team(kernel, t, nest, plan, t.shared(sharedArray(request.module))),
+      team(kernel, t, nest, plan, t.shared(sharedArray(moduleOf(request)))),
       entry(nest.nest.program.loops.size()) {
   body.alignments = nest.alignments;
   entry.live = nest.lanes();
@@ -219,7 +219,7 @@ void RowKernel::reduceStage(int64_t stage) {
     offered.push_back(team.offer(reductionOf(node), sum));
   team.meet();
   bool isLast = stage == nest.nest.stages();
-  if (isLast && request.target.programmatic)
+  if (isLast && targetOf(request.device).programmatic)
     t.launchDependents();
   if (!isLast || hasFullResult(nest.nest))
     return finish(stage, offered);
@@ -256,8 +256,8 @@ void RowKernel::storeRows() {
       body.store(i, *unit);
 }
 
-FailureOr<DeviceKernel> RowKernel::emit() {
-  if (request.target.programmatic)
+FailureOr<StageInfo> RowKernel::emit() {
+  if (targetOf(request.device).programmatic)
     t.waitForGrids();
   body.prepare(entry, 0);
   enterUnit();
@@ -279,7 +279,7 @@ FailureOr<DeviceKernel> RowKernel::emit() {
   }
   if (body.failed())
     return failure();
-  DeviceKernel device =
+  StageInfo device =
       launchOf(request, llvm::divideCeil(nest.units(), plan.units),
                plan.threads(), sharedBytes(nest, plan));
   device.inPlace = codegen::overwritesOf(nest.nest, nest.schedule);

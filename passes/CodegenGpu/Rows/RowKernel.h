@@ -15,7 +15,7 @@
 #ifndef TENON_PASSES_CODEGENGPU_ROWS_ROWKERNEL_H
 #define TENON_PASSES_CODEGENGPU_ROWS_ROWKERNEL_H
 
-#include "passes/CodegenCpu/Loops/Body.h"
+#include "passes/Codegen/Bodies/LoopsBody.h"
 #include "passes/CodegenGpu/Builder/BlockFunction.h"
 #include "passes/CodegenGpu/Rows/Team.h"
 
@@ -23,11 +23,11 @@ namespace tenon::gpu {
 
 class RowKernel {
 public:
-  RowKernel(const EmitRequest &request, codegen::KernelBuilder &kernel,
-            const ThreadNest &nest, const RowPlan &plan);
+  RowKernel(const StageRequest &request, const ThreadNest &nest,
+            const RowPlan &plan);
 
   /// Fails with a diagnostic.
-  mlir::FailureOr<DeviceKernel> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   /// Some vectors of a unit.
@@ -57,7 +57,7 @@ private:
   codegen::Reduction reductionOf(unsigned node) const;
   int64_t piecesEach() const;
 
-  const EmitRequest &request;
+  const StageRequest &request;
   codegen::KernelBuilder &kernel;
   ThreadBuilder t;
   const ThreadNest &nest;

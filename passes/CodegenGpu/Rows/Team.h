@@ -3,7 +3,7 @@
 #ifndef TENON_PASSES_CODEGENGPU_ROWS_TEAM_H
 #define TENON_PASSES_CODEGENGPU_ROWS_TEAM_H
 
-#include "passes/CodegenCpu/Loops/Reduce.h"
+#include "passes/Codegen/Bodies/Reduce.h"
 #include "passes/CodegenGpu/Builder/ThreadBuilder.h"
 #include "passes/CodegenGpu/Rows/RowPlan.h"
 

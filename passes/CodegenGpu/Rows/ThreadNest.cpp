@@ -3,8 +3,8 @@
 #include "passes/CodegenGpu/Rows/ThreadNest.h"
 
 #include "dialects/Graph/Graph.h"
-#include "passes/CodegenCpu/Move/Ops.h"
-#include "passes/CodegenCpu/StageCost.h"
+#include "passes/Codegen/Groups/MoveGroup.h"
+#include "passes/Codegen/Groups/Work.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -232,14 +232,15 @@ double tenon::gpu::timeOf(kernel::GroupOp group, int64_t blocks,
   return tile::shortestKernel + bytes / (target.memoryBytes * busy);
 }
 
-DeviceKernel tenon::gpu::launchOf(const EmitRequest &request, int64_t blocks,
-                                  int64_t threads, int64_t sharedBytes) {
-  DeviceKernel kernel;
-  kernel.blocks = blocks;
+StageInfo tenon::gpu::launchOf(const StageRequest &request, int64_t blocks,
+                               int64_t threads, int64_t sharedBytes) {
+  StageInfo kernel;
+  kernel.tiles = blocks;
   MLIRContext *context = request.plan.getContext();
-  kernel.device = kernel::DeviceAttr::get(
+  kernel.launch = kernel::DeviceAttr::get(
       context, {1, 1}, threads, sharedBytes, /*cluster=*/1,
-      /*cooperative=*/false, /*programmatic=*/request.target.programmatic,
+      /*cooperative=*/false,
+      /*programmatic=*/targetOf(request.device).programmatic,
       ArrayAttr::get(context, {}));
   return kernel;
 }

@@ -8,7 +8,7 @@
 #ifndef TENON_PASSES_CODEGENGPU_ROWS_THREADNEST_H
 #define TENON_PASSES_CODEGENGPU_ROWS_THREADNEST_H
 
-#include "passes/CodegenCpu/Loops/Plan.h"
+#include "passes/Codegen/Groups/LoopNest.h"
 #include "passes/CodegenGpu/Strategy.h"
 
 namespace tenon::gpu {
@@ -52,8 +52,8 @@ double timeOf(kernel::GroupOp group, int64_t blocks,
               const tile::GpuTarget &target);
 
 /// The launch of so many blocks without options.
-DeviceKernel launchOf(const EmitRequest &request, int64_t blocks,
-                      int64_t threads, int64_t sharedBytes);
+StageInfo launchOf(const StageRequest &request, int64_t blocks, int64_t threads,
+                   int64_t sharedBytes);
 
 /// The most of what a stage hands to later ones: 32-bit registers
 /// for each of its elements.

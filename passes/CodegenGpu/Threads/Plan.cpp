@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Roles.h"
-#include "lib/Tile/Contraction.h"
-#include "passes/CodegenCpu/Layout/Halo.h"
-#include "passes/CodegenCpu/PlanAttribute.h"
-#include "passes/CodegenCpu/Planning.h"
-#include "passes/CodegenCpu/Recurrent/Step.h"
-#include "passes/CodegenCpu/SizedGroup.h"
-#include "passes/CodegenCpu/StageCost.h"
-#include "passes/CodegenCpu/Strategies.h"
-#include "passes/CodegenCpu/Window/Window.h"
+#include "passes/Codegen/Backends.h"
+#include "passes/Codegen/Groups/RecurrenceShape.h"
+#include "passes/Codegen/Groups/SizedGroup.h"
+#include "passes/Codegen/Groups/WindowGeometry.h"
+#include "passes/Codegen/Groups/Work.h"
+#include "passes/Codegen/PlanAttribute.h"
+#include "passes/Codegen/Planning.h"
 #include "passes/CodegenGpu/Threads/Threads.h"
 
 using namespace mlir;
@@ -55,40 +53,12 @@ static double timeOfSteps(kernel::GroupOp sized, kernel::PlanAttr attribute,
   return steps * double(shape.phases) * (target.launchTime + panel);
 }
 
-static double elementsOfTile(const tile::ContractionPlan &plan, bool isColumn) {
-  return double(plan.mr * plan.rowTiles) *
-         double(isColumn ? 1 : plan.panel * plan.panels);
-}
-
-/// `shape`: that of the results.
-static double elementsOfTile(const codegen::WindowPlan &plan,
-                             ArrayRef<int64_t> shape) {
-  int64_t channels = std::min(shape.back(), plan.block * plan.lanes);
-  int64_t pixels =
-      std::min(shape.drop_back().back(), plan.across * plan.pixels);
-  int64_t down =
-      (plan.columns ? plan.height : 1) * (plan.rolls ? plan.band : plan.rows);
-  return double(down * pixels) * double(channels);
-}
-
 /// Elements of the results that a thread computes one after the other.
 static double elementsInTurn(kernel::GroupOp group, kernel::PlanAttr plan) {
-  const codegen::Strategy *strategy = codegen::findStrategy(plan.getStrategy());
-  bool isColumn = strategy == &codegen::gemvStrategy;
-  if (isColumn || strategy == &codegen::gemmStrategy)
-    return elementsOfTile(codegen::fromAttribute<tile::ContractionPlan>(plan),
-                          isColumn);
-  if (group->getNumResults() == 0)
-    return 1;
-  ArrayRef<int64_t> shape =
-      cast<RankedTensorType>(group.getResultTypes().front()).getShape();
-  bool isWindow = strategy == &codegen::depthwiseStrategy ||
-                  strategy == &codegen::poolStrategy;
-  if (isWindow && shape.size() > 2)
-    return elementsOfTile(codegen::fromAttribute<codegen::WindowPlan>(plan),
-                          shape);
-  bool isCopy = strategy == &codegen::copyStrategy && !shape.empty();
-  return double(isCopy ? std::max<int64_t>(1, shape.back()) : 1);
+  const Strategy *strategy = codegen::Backends::of(group.getContext())
+                                 .findStrategy(plan.getStrategy());
+  bool knows = strategy && strategy->tileElements && group->getNumResults();
+  return knows ? strategy->tileElements(group, plan) : 1;
 }
 
 /// A thread waits for each row of a window's taps. Zeros around an input are
@@ -143,9 +113,10 @@ static double timeOf(kernel::GroupOp sized, kernel::PlanAttr plan,
 }
 
 FailureOr<StageChoice> tenon::gpu::planThreads(kernel::GroupOp group,
-                                               const tile::GpuTarget &target) {
+                                               const GpuDevice &device) {
+  const tile::GpuTarget &target = device.target();
   FailureOr<codegen::StagePlan> plan =
-      codegen::planStage(group, tile::threadOf(target));
+      codegen::planStage(group, device.threads(), device.thread());
   if (failed(plan))
     return failure();
   codegen::SizedGroup sized(group);
@@ -154,7 +125,7 @@ FailureOr<StageChoice> tenon::gpu::planThreads(kernel::GroupOp group,
   double time = std::max(timeOf(sized.get(), plan->plan, target) +
                              timeOfWindow(sized.get(), *plan, target),
                          timeOfSteps(sized.get(), plan->plan, target));
-  return StageChoice{std::move(*plan), time};
+  return StageChoice{std::move(*plan), Time::ofMicroseconds(time)};
 }
 
 //===-- Grids -------------------------------------------------------------===//

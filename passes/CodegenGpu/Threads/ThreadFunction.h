@@ -4,7 +4,7 @@
 #define TENON_PASSES_CODEGENGPU_THREADS_THREADFUNCTION_H
 
 #include "lib/Tile/Gpu.h"
-#include "passes/CodegenCpu/Kernels.h"
+#include "passes/Codegen/Programs/Kernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Threads/Threads.h"
 
-#include "passes/CodegenCpu/Move/ZeroHalo.h"
+#include "passes/Codegen/Bodies/ZeroHalo.h"
 #include "passes/CodegenGpu/Threads/ThreadFunction.h"
 
 using namespace mlir;
@@ -48,16 +48,17 @@ static void finish(ThreadFunction &function, const ThreadGrid &grid,
 
 FailureOr<Kernel> tenon::gpu::emitThreads(ModuleOp module,
                                           kernel::GroupOp group, StringRef name,
-                                          const tile::GpuTarget &target) {
-  tile::Target thread = tile::threadOf(target);
+                                          const GpuDevice &device) {
+  const tile::GpuTarget &target = device.target();
   int64_t scratch =
       llvm::alignTo(group.getThreadScratch().value_or(0), tile::lineBytes);
   ThreadFunction function(module, group.getLoc(), name,
                           {unsigned(group.getBuffers()->size()),
                            unsigned(codegen::scratchOf(group).size()),
                            scratch});
-  codegen::KernelBuilder b(function, group.getLoc(), thread);
-  auto info = codegen::emitStage(codegen::requestFor(b, group));
+  codegen::KernelBuilder b(function, group.getLoc(), device.thread());
+  auto info = codegen::emitStage(
+      codegen::requestFor(device.threads(), function, b, group));
   if (failed(info)) {
     function.finish({});
     return failure();

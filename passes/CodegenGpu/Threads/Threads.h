@@ -7,15 +7,15 @@
 #ifndef TENON_PASSES_CODEGENGPU_THREADS_THREADS_H
 #define TENON_PASSES_CODEGENGPU_THREADS_THREADS_H
 
-#include "passes/CodegenCpu/Kernels.h"
+#include "passes/Codegen/Programs/Kernels.h"
+#include "passes/CodegenGpu/GpuDevice.h"
 #include "passes/CodegenGpu/Strategy.h"
 
 namespace tenon::gpu {
 
-/// The plan of a CPU strategy for the threads of a GPU, and the microseconds it
-/// takes.
+/// The plan of a processor's strategy for the threads of a GPU, and its time.
 mlir::FailureOr<StageChoice> planThreads(kernel::GroupOp group,
-                                         const tile::GpuTarget &target);
+                                         const GpuDevice &device);
 
 /// Threads of a block, few where there are few tiles, so that all processors
 /// have some; and so many tiles to a thread that the scratch of all threads
@@ -29,7 +29,7 @@ int64_t tilesPerThread(const codegen::Size &tiles, int64_t scratch,
 mlir::FailureOr<codegen::Kernel> emitThreads(mlir::ModuleOp module,
                                              kernel::GroupOp group,
                                              llvm::StringRef name,
-                                             const tile::GpuTarget &target);
+                                             const GpuDevice &device);
 
 /// That which clears the border of a buffer.
 codegen::Kernel emitThreadsZeroHalo(mlir::ModuleOp module, mlir::Location loc,

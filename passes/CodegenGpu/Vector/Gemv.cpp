@@ -1,6 +1,6 @@
 //===- Gemv.cpp - the strategy of products with few rows ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
 #include "passes/CodegenGpu/Strategies.h"
 #include "passes/CodegenGpu/Vector/VectorProduct.h"
@@ -10,39 +10,36 @@ using namespace tenon;
 using namespace tenon::gpu;
 
 /// Columns must have their steps of k together, or each would be its own line.
-static PlannedChoice planGemv(const PlanRequest &request) {
+static PlannedChoices planGemv(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   if (!areReached(group))
-    return std::optional<StageChoice>();
+    return noChoice();
   FailureOr<Product> product = idealProduct(group);
   if (failed(product))
     return failure();
   std::optional<VectorProblem> problem = vectorProblem(*product);
   if (!problem || (problem->k > 1 && product->rhs.k.back().stride != 1))
-    return std::optional<StageChoice>();
-  VectorPlan plan = planVectors(*problem, request.target);
-  return std::optional(StageChoice{
-      stagePlanOf(group, product->at,
-                  codegen::toAttribute(group.getContext(), gemvStrategy.name,
-                                       plan,
-                                       codegen::canPack(group, product->at))),
-      estimateTime(*problem, plan, request.target)});
+    return noChoice();
+  VectorPlan plan = planVectors(*problem, targetOf(request.device));
+  return oneChoice(stagePlanOf(group, product->at,
+                               codegen::toAttribute(
+                                   group.getContext(), gemvStrategy.name, plan,
+                                   codegen::canPack(group, product->at))),
+                   Time::ofMicroseconds(
+                       estimateTime(*problem, plan, targetOf(request.device))));
 }
 
-static FailureOr<DeviceKernel> emitGemv(const EmitRequest &request) {
+static FailureOr<StageInfo> emitGemv(const StageRequest &request) {
   auto plan = codegen::fromAttribute<VectorPlan>(request.plan);
-  auto emit = [&](BlockFunction &, codegen::KernelBuilder &kernel,
-                  ProductStage stage) -> FailureOr<DeviceKernel> {
+  auto emit = [&](ProductStage stage) -> FailureOr<StageInfo> {
     std::optional<VectorProblem> problem = vectorProblem(stage.product);
     if (!problem || !isValid(*problem, plan))
       return kernel::GroupOp(request.group).emitOpError()
              << "has a plan for other rows and columns";
-    return VectorProduct(request, kernel, stage.product, *problem,
-                         stage.epilogue, plan)
+    return VectorProduct(request, stage.product, *problem, stage.epilogue, plan)
         .emit();
   };
-  return emitProduct(request, /*numMaps=*/0, {plan.threads()}, Windows::Outside,
-                     emit);
+  return emitProduct(request, Windows::Outside, emit);
 }
 
 const Strategy tenon::gpu::gemvStrategy{"gpu_gemv", isUnitProduct, planGemv,

@@ -5,23 +5,22 @@
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
+#include "passes/Codegen/Bodies/Overwrite.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
 using tile::warpLanes;
 
-VectorProduct::VectorProduct(const EmitRequest &request,
-                             codegen::KernelBuilder &kernel,
+VectorProduct::VectorProduct(const StageRequest &request,
                              const Product &product,
                              const VectorProblem &problem,
                              codegen::Epilogue &epilogue,
                              const VectorPlan &plan)
-    : request(request), kernel(kernel), t(kernel.builder(), kernel.loc()),
+    : request(request), kernel(request.b), t(kernel.builder(), kernel.loc()),
       product(product), problem(problem), epilogue(epilogue), plan(plan),
-      waits(request.target.programmatic) {}
+      waits(targetOf(request.device).programmatic) {}
 
 //===-- Places ------------------------------------------------------------===//
 
@@ -192,7 +191,7 @@ Values VectorProduct::addLanes(ValueRange sums) {
 Value VectorProduct::shareOf(Value own, Value number) {
   if (plan.share == 1)
     return own;
-  Value shared = t.shared(sharedArray(request.module));
+  Value shared = t.shared(sharedArray(moduleOf(request)));
   auto placeOf = [&](Value warp) {
     Value first = t.mul(t.add(t.mul(group, plan.share), warp), results());
     return t.at(shared, t.mul(t.add(first, number), 4));
@@ -267,7 +266,7 @@ LogicalResult VectorProduct::finish(ValueRange sums) {
   return success();
 }
 
-FailureOr<DeviceKernel> VectorProduct::emit() {
+FailureOr<StageInfo> VectorProduct::emit() {
   enter();
   findOperands(batch);
   if (waits && !isConstant())
@@ -281,10 +280,10 @@ FailureOr<DeviceKernel> VectorProduct::emit() {
     return failure();
   int64_t shared = plan.share > 1 ? plan.warps() * results() * 4 : 0;
   MLIRContext *context = t.builder().getContext();
-  DeviceKernel device;
-  device.blocks = problem.blocks(plan);
+  StageInfo device;
+  device.tiles = problem.blocks(plan);
   device.inPlace = codegen::overwritesOf(request.group, epilogue);
-  device.device = kernel::DeviceAttr::get(
+  device.launch = kernel::DeviceAttr::get(
       context, {1, 1}, plan.threads(), shared, /*cluster=*/1,
       /*cooperative=*/false, /*programmatic=*/waits,
       ArrayAttr::get(context, {}));

@@ -15,7 +15,7 @@
 #ifndef TENON_PASSES_CODEGENGPU_VECTOR_VECTORPRODUCT_H
 #define TENON_PASSES_CODEGENGPU_VECTOR_VECTORPRODUCT_H
 
-#include "passes/CodegenCpu/Contraction/Epilogue.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
 #include "passes/CodegenGpu/Builder/BlockFunction.h"
 #include "passes/CodegenGpu/Builder/ThreadBuilder.h"
 #include "passes/CodegenGpu/Vector/VectorPlan.h"
@@ -24,12 +24,12 @@ namespace tenon::gpu {
 
 class VectorProduct {
 public:
-  VectorProduct(const EmitRequest &request, codegen::KernelBuilder &kernel,
-                const Product &product, const VectorProblem &problem,
-                codegen::Epilogue &epilogue, const VectorPlan &plan);
+  VectorProduct(const StageRequest &request, const Product &product,
+                const VectorProblem &problem, codegen::Epilogue &epilogue,
+                const VectorPlan &plan);
 
   /// Fails with a diagnostic.
-  mlir::FailureOr<DeviceKernel> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   /// A result that a lane goes on with.
@@ -55,7 +55,7 @@ private:
   /// Whether the matrix is.
   bool isConstant() const { return request.plan.getInt("packed"); }
 
-  const EmitRequest &request;
+  const StageRequest &request;
   codegen::KernelBuilder &kernel;
   ThreadBuilder t;
   const Product &product;

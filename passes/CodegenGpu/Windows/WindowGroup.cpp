@@ -1,9 +1,11 @@
 //===- WindowGroup.cpp - groups around a window ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Windows/WindowGroup.h"
+#include "dialects/Graph/Graph.h"
+#include "passes/Codegen/Groups/WindowGroup.h"
 
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/StageCost.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Groups/Work.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -4,7 +4,7 @@
 #define TENON_PASSES_CODEGENGPU_WINDOWS_WINDOWGROUP_H
 
 #include "lib/Tile/GpuWindow.h"
-#include "passes/CodegenCpu/Window/Window.h"
+#include "passes/Codegen/Groups/WindowNest.h"
 #include "passes/CodegenGpu/Strategy.h"
 
 namespace tenon::gpu {

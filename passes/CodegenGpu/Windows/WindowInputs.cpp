@@ -1,8 +1,10 @@
 //===- WindowInputs.cpp - what a thread reads of a window -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Windows/WindowInputs.h"
+#include "dialects/Graph/Graph.h"
+#include "passes/Codegen/Bodies/Epilogue.h"
 
-#include "passes/CodegenCpu/Window/Taps.h"
+#include "passes/Codegen/Bodies/WindowTaps.h"
 #include <limits>
 
 using namespace mlir;
@@ -39,7 +41,7 @@ static int64_t alignmentOfFilter(const WindowNest &nest, int64_t lanes,
                    alignmentOfSteps(nest.filterOffset * bytes)});
 }
 
-WindowInputs::WindowInputs(const EmitRequest &request,
+WindowInputs::WindowInputs(const StageRequest &request,
                            codegen::KernelBuilder &kernel, ThreadBuilder &t,
                            const WindowNest &nest,
                            const tile::GpuWindowPlan &plan)

@@ -30,7 +30,7 @@ struct TapRow {
 /// Reads inputs and weights as they lie in memory.
 class WindowInputs {
 public:
-  WindowInputs(const EmitRequest &request, codegen::KernelBuilder &kernel,
+  WindowInputs(const StageRequest &request, codegen::KernelBuilder &kernel,
                ThreadBuilder &t, const codegen::WindowNest &nest,
                const tile::GpuWindowPlan &plan);
 

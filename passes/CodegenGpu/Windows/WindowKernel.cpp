@@ -1,10 +1,11 @@
 //===- WindowKernel.cpp - pools and depthwise convolutions ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Windows/WindowKernel.h"
+#include "dialects/Graph/Graph.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
-#include "passes/CodegenCpu/Layout/Overwrite.h"
+#include "passes/Codegen/Bodies/Overwrite.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 #include "passes/CodegenGpu/Rows/ThreadNest.h"
 
 using namespace mlir;
@@ -18,12 +19,11 @@ static Type elementOf(kernel::GroupOp group) {
   return getElementTypeOrSelf(group.getAnchor()->getOperand(0).getType());
 }
 
-WindowKernel::WindowKernel(const EmitRequest &request,
-                           codegen::KernelBuilder &kernel,
+WindowKernel::WindowKernel(const StageRequest &request,
                            const codegen::WindowNest &nest,
                            const tile::GpuWindowPlan &plan,
                            codegen::Epilogue epilogue)
-    : request(request), kernel(kernel), t(kernel.builder(), kernel.loc()),
+    : request(request), kernel(request.b), t(kernel.builder(), kernel.loc()),
       nest(nest), plan(plan),
       taps(kernel, nest, plan.lanes, elementOf(request.group)),
       problem(problemOf(request.group, nest)),
@@ -60,7 +60,7 @@ WindowUnit WindowKernel::ownUnit() {
 /// Nothing that follows is written by threads that still run, and shared memory
 /// is not used: later kernels may begin.
 void WindowKernel::wait() {
-  if (!request.target.programmatic)
+  if (!targetOf(request.device).programmatic)
     return;
   t.waitForGrids();
   t.launchDependents();
@@ -217,7 +217,7 @@ void WindowKernel::average(Values &sums) {
 
 //===-- Kernel ------------------------------------------------------------===//
 
-FailureOr<DeviceKernel> WindowKernel::emit() {
+FailureOr<StageInfo> WindowKernel::emit() {
   unit = ownUnit();
   inputs.enter(unit);
   results.enter(unit);
@@ -226,8 +226,8 @@ FailureOr<DeviceKernel> WindowKernel::emit() {
     average(sums);
   if (failed(results.store(sums)))
     return failure();
-  DeviceKernel device = launchOf(request, plan.blocks(problem), plan.threads,
-                                 /*sharedBytes=*/0);
+  StageInfo device = launchOf(request, plan.blocks(problem), plan.threads,
+                              /*sharedBytes=*/0);
   device.inPlace = codegen::overwritesOf(request.group, results.what());
   return device;
 }

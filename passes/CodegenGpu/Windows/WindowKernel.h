@@ -17,19 +17,18 @@
 #ifndef TENON_PASSES_CODEGENGPU_WINDOWS_WINDOWKERNEL_H
 #define TENON_PASSES_CODEGENGPU_WINDOWS_WINDOWKERNEL_H
 
-#include "passes/CodegenCpu/Window/Taps.h"
+#include "passes/Codegen/Bodies/WindowTaps.h"
 #include "passes/CodegenGpu/Windows/WindowResults.h"
 
 namespace tenon::gpu {
 
 class WindowKernel {
 public:
-  WindowKernel(const EmitRequest &request, codegen::KernelBuilder &kernel,
-               const codegen::WindowNest &nest, const tile::GpuWindowPlan &plan,
-               codegen::Epilogue epilogue);
+  WindowKernel(const StageRequest &request, const codegen::WindowNest &nest,
+               const tile::GpuWindowPlan &plan, codegen::Epilogue epilogue);
 
   /// Fails with a diagnostic.
-  mlir::FailureOr<DeviceKernel> emit();
+  mlir::FailureOr<StageInfo> emit();
 
 private:
   WindowUnit ownUnit();
@@ -46,7 +45,7 @@ private:
   void average(Values &sums);
   Values initial() const;
 
-  const EmitRequest &request;
+  const StageRequest &request;
   codegen::KernelBuilder &kernel;
   ThreadBuilder t;
   const codegen::WindowNest &nest;

@@ -1,16 +1,17 @@
 //===- WindowResults.cpp - what follows a window's sums -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Windows/WindowResults.h"
+#include "dialects/Graph/Graph.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "passes/CodegenCpu/Builder/ElementwiseOps.h"
+#include "passes/Codegen/Builder/ElementwiseOps.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
 using codegen::IndexedTensor;
 
-WindowResults::WindowResults(const EmitRequest &request,
+WindowResults::WindowResults(const StageRequest &request,
                              codegen::KernelBuilder &kernel, ThreadBuilder &t,
                              const codegen::WindowNest &nest,
                              const tile::GpuWindowPlan &plan,

@@ -11,7 +11,7 @@ namespace tenon::gpu {
 /// The results of a thread, rows by pixels.
 class WindowResults {
 public:
-  WindowResults(const EmitRequest &request, codegen::KernelBuilder &kernel,
+  WindowResults(const StageRequest &request, codegen::KernelBuilder &kernel,
                 ThreadBuilder &t, const codegen::WindowNest &nest,
                 const tile::GpuWindowPlan &plan, codegen::Epilogue epilogue);
 

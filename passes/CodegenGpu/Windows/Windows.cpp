@@ -1,6 +1,8 @@
 //===- Windows.cpp - the strategy of pools and depthwise convolutions -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/CodegenCpu/PlanAttribute.h"
+#include "dialects/Graph/Graph.h"
+#include "passes/Codegen/Groups/WindowGroup.h"
+#include "passes/Codegen/PlanAttribute.h"
 #include "passes/CodegenGpu/Builder/BlockFunction.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
 #include "passes/CodegenGpu/Strategies.h"
@@ -11,10 +13,10 @@ using namespace tenon;
 using namespace tenon::gpu;
 using memory::BufferType;
 
-static PlannedChoice planWindows(const PlanRequest &request) {
+static PlannedChoices planWindows(const PlanRequest &request) {
   kernel::GroupOp group = request.group;
   if (!areReached(group))
-    return std::optional<StageChoice>();
+    return noChoice();
   SmallVector<BufferType> operands;
   for (Type type : group.getOperandTypes())
     operands.push_back(BufferType::getDense(cast<RankedTensorType>(type)));
@@ -23,7 +25,7 @@ static PlannedChoice planWindows(const PlanRequest &request) {
   if (failed(nest))
     return failure();
   tile::GpuWindow problem = problemOf(group, *nest);
-  tile::GpuWindowPlan plan = tile::plan(problem, request.target);
+  tile::GpuWindowPlan plan = tile::plan(problem, targetOf(request.device));
   codegen::StagePlan result;
   result.halos.resize(operands.size());
   result.packs.resize(operands.size());
@@ -32,8 +34,8 @@ static PlannedChoice planWindows(const PlanRequest &request) {
     result.packs[operandOf(group.getAnchor(), 1)] = pack;
   result.plan = codegen::toAttribute(group.getContext(), windowsStrategy.name,
                                      plan, bool(pack));
-  return std::optional(
-      StageChoice{result, tile::estimateTime(problem, plan, request.target)});
+  return oneChoice(result, Time::ofMicroseconds(tile::estimateTime(
+                               problem, plan, targetOf(request.device))));
 }
 
 namespace {
@@ -44,7 +46,7 @@ struct PlannedWindow {
 } // namespace
 
 /// Fails with a diagnostic where somebody wrote a plan for something else.
-static FailureOr<PlannedWindow> plannedWindow(const EmitRequest &request) {
+static FailureOr<PlannedWindow> plannedWindow(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   if (!isWindow(group))
     return group.emitOpError("has no window of floats with channels inside");
@@ -55,27 +57,19 @@ static FailureOr<PlannedWindow> plannedWindow(const EmitRequest &request) {
   PlannedWindow planned{
       problemOf(group, *nest),
       codegen::fromAttribute<tile::GpuWindowPlan>(request.plan)};
-  if (llvm::Error error =
-          tile::validate(planned.problem, planned.plan, request.target))
+  if (llvm::Error error = tile::validate(planned.problem, planned.plan,
+                                         targetOf(request.device)))
     return group.emitOpError() << llvm::toString(std::move(error));
   return planned;
 }
 
-static FailureOr<DeviceKernel> emitWindows(const EmitRequest &request) {
+static FailureOr<StageInfo> emitWindows(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   FailureOr<PlannedWindow> planned = plannedWindow(request);
   if (failed(planned))
     return failure();
   const tile::GpuWindowPlan &plan = planned->plan;
-  BlockShape shape{plan.threads};
-  shape.together = tile::blocksTogether(planned->problem, plan, request.target);
-  unsigned buffers = request.operands.size() + request.results.size();
-  BlockFunction function(request.module, group.getLoc(), request.name,
-                         /*numMaps=*/0, buffers, shape);
-  tile::Target thread = tile::threadOf(request.target);
-  codegen::KernelBuilder kernel(function, group.getLoc(), thread);
-  FailureOr<codegen::Epilogue> epilogue = codegen::Epilogue::create(
-      {kernel, group, request.operands, request.results, request.plan});
+  FailureOr<codegen::Epilogue> epilogue = codegen::Epilogue::create(request);
   if (failed(epilogue))
     return failure();
   FailureOr<codegen::WindowNest> nest =
@@ -83,10 +77,9 @@ static FailureOr<DeviceKernel> emitWindows(const EmitRequest &request) {
                  epilogue->tensors());
   if (failed(nest))
     return failure();
-  FailureOr<DeviceKernel> result =
-      WindowKernel(request, kernel, *nest, plan, std::move(*epilogue)).emit();
-  function.finish();
-  return result;
+  blockOf(request).together =
+      tile::blocksTogether(planned->problem, plan, targetOf(request.device));
+  return WindowKernel(request, *nest, plan, std::move(*epilogue)).emit();
 }
 
 /// All is addressed by strides, in 32 bits; channels of the input lie together.

@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_80 | FileCheck %s
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_80 | FileCheck %s
 
 // Steps end behind the diagonal where a constant hides all later keys, and no
 // row's own one.

@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s --tenon-lower-gpu-kernels=target=sm_90a --split-input-file --verify-diagnostics
+// RUN: tenon-opt %s --tenon-lower-kernels=target=sm_90a --split-input-file --verify-diagnostics
 
 // Plans that somebody wrote.
 

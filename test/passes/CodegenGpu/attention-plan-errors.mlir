@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_80 --verify-diagnostics
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_80 --verify-diagnostics
 
 // No block has memory for rows of so many columns, and nothing else computes two
 // products.

@@ -1,5 +1,5 @@
-// RUN: tenon-opt %s "--tenon-plan-gpu-kernels=target=sm_90a" --tenon-form-views --tenon-assign-buffers=target=sm_90a "--tenon-lower-gpu-kernels=target=sm_90a" --split-input-file | FileCheck %s
-// RUN: tenon-opt %s "--tenon-plan-gpu-kernels=target=sm_80 precision=tf32" --tenon-form-views --tenon-assign-buffers=target=sm_80 "--tenon-lower-gpu-kernels=target=sm_80 precision=tf32" --split-input-file | FileCheck %s --check-prefix=OLD
+// RUN: tenon-opt %s "--tenon-plan-kernels=target=sm_90a" --tenon-form-views --tenon-assign-buffers=target=sm_90a "--tenon-lower-kernels=target=sm_90a" --split-input-file | FileCheck %s
+// RUN: tenon-opt %s "--tenon-plan-kernels=target=sm_80 precision=tf32" --tenon-form-views --tenon-assign-buffers=target=sm_80 "--tenon-lower-kernels=target=sm_80 precision=tf32" --split-input-file | FileCheck %s --check-prefix=OLD
 
 // Heads are read where they lie in rows of queries, keys and values, and stored
 // where they lie in rows of results. Blocks have 16 rows, whose keys four warps

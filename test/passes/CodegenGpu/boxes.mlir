@@ -1,7 +1,7 @@
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_90a | FileCheck %s --check-prefix=PLAN
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_90a --tenon-assign-buffers=target=avx2 --tenon-lower-gpu-kernels=target=sm_90a | FileCheck %s
-// RUN: tenon-opt %s "--tenon-plan-gpu-kernels=target=sm_90a precision=tf32" --tenon-assign-buffers=target=avx2 "--tenon-lower-gpu-kernels=target=sm_90a precision=tf32" | FileCheck %s --check-prefix=TF32
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_80 | FileCheck %s --check-prefix=OLD
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_90a | FileCheck %s --check-prefix=PLAN
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_90a --tenon-assign-buffers=target=avx2 --tenon-lower-kernels=target=sm_90a | FileCheck %s
+// RUN: tenon-opt %s "--tenon-plan-kernels=target=sm_90a precision=tf32" --tenon-assign-buffers=target=avx2 "--tenon-lower-kernels=target=sm_90a precision=tf32" | FileCheck %s --check-prefix=TF32
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_80 | FileCheck %s --check-prefix=OLD
 
 // Weights become three planes of bf16. A tile is a box of pixels, which a tap
 // moves: taps begin one pixel before the tile, and what lies outside is zero.

@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(tenon-plan-gpu-kernels{target=sm_80},tenon-assign-buffers{target=sm_80},tenon-lower-gpu-kernels{target=sm_80})'
+// RUN: tenon-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(tenon-plan-kernels{target=sm_80},tenon-assign-buffers{target=sm_80},tenon-lower-kernels{target=sm_80})'
 
 // Loops of the host are kernels of CPUs only.
 

@@ -1,6 +1,6 @@
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_90a --split-input-file | FileCheck %s --check-prefix=PLAN
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_90a --tenon-assign-buffers=target=avx2 --tenon-lower-gpu-kernels=target=sm_90a --split-input-file | FileCheck %s
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_80 --tenon-assign-buffers=target=avx2 --tenon-lower-gpu-kernels=target=sm_80 --split-input-file | FileCheck %s --check-prefix=OLD
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_90a --split-input-file | FileCheck %s --check-prefix=PLAN
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_90a --tenon-assign-buffers=target=avx2 --tenon-lower-kernels=target=sm_90a --split-input-file | FileCheck %s
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_80 --tenon-assign-buffers=target=avx2 --tenon-lower-kernels=target=sm_80 --split-input-file | FileCheck %s --check-prefix=OLD
 
 // A warp has a column. All of its vectors are on their way before earlier
 // kernels are waited for, and what follows the product is loaded before its

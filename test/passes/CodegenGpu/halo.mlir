@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s --tenon-lower-gpu-kernels=target=sm_90a | FileCheck %s
+// RUN: tenon-opt %s --tenon-lower-kernels=target=sm_90a | FileCheck %s
 
 // A thread has 16 bytes of the padded box, 6 by 6 pixels of 8 numbers, and clears
 // them where the pixel is in the border.

@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s "--tenon-plan-gpu-kernels=target=sm_90a precision=tf32" --tenon-form-views --tenon-assign-buffers=target=sm_90a "--tenon-lower-gpu-kernels=target=sm_90a precision=tf32" | FileCheck %s
+// RUN: tenon-opt %s "--tenon-plan-kernels=target=sm_90a precision=tf32" --tenon-form-views --tenon-assign-buffers=target=sm_90a "--tenon-lower-kernels=target=sm_90a precision=tf32" | FileCheck %s
 
 // Maps begin at multiples of 16 bytes. A part of another tensor that begins
 // elsewhere is copied first; one that does is read where it lies.

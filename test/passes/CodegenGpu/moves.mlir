@@ -1,5 +1,5 @@
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_90a --tenon-check-indices=at-run-time --tenon-assign-buffers=target=avx2 --tenon-lower-gpu-kernels=target=sm_90a --split-input-file | FileCheck %s
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_80 --tenon-assign-buffers=target=avx2 --tenon-lower-gpu-kernels=target=sm_80 --split-input-file | FileCheck %s --check-prefix=OLD
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_90a --tenon-check-indices=at-run-time --tenon-assign-buffers=target=avx2 --tenon-lower-kernels=target=sm_90a --split-input-file | FileCheck %s
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_80 --tenon-assign-buffers=target=avx2 --tenon-lower-kernels=target=sm_80 --split-input-file | FileCheck %s --check-prefix=OLD
 
 // A thread has 16 bytes of a row. Indices that are not known before are forced
 // inside, and the fault word tells of those that were not.

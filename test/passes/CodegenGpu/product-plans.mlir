@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s --tenon-lower-gpu-kernels=target=sm_90a --split-input-file | FileCheck %s
+// RUN: tenon-opt %s --tenon-lower-kernels=target=sm_90a --split-input-file | FileCheck %s
 
 // Both operands as they lie in memory: rows of A and columns of B are together,
 // so that words are picked one by one. Two blocks share k.

@@ -1,7 +1,7 @@
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_90a | FileCheck %s --check-prefix=PLAN
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_90a --tenon-assign-buffers=target=avx2 --tenon-lower-gpu-kernels=target=sm_90a | FileCheck %s
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_80 --tenon-assign-buffers=target=avx2 --tenon-lower-gpu-kernels=target=sm_80 | FileCheck %s --check-prefix=OLD
-// RUN: tenon-opt %s "--tenon-plan-gpu-kernels=target=sm_80 precision=tf32" --tenon-assign-buffers=target=avx2 "--tenon-lower-gpu-kernels=target=sm_80 precision=tf32" | FileCheck %s --check-prefix=TF32
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_90a | FileCheck %s --check-prefix=PLAN
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_90a --tenon-assign-buffers=target=avx2 --tenon-lower-kernels=target=sm_90a | FileCheck %s
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_80 --tenon-assign-buffers=target=avx2 --tenon-lower-kernels=target=sm_80 | FileCheck %s --check-prefix=OLD
+// RUN: tenon-opt %s "--tenon-plan-kernels=target=sm_80 precision=tf32" --tenon-assign-buffers=target=avx2 "--tenon-lower-kernels=target=sm_80 precision=tf32" | FileCheck %s --check-prefix=TF32
 
 // The columns of a constant lie one after the other, k together. Windows may
 // reach beyond their input: no halo is asked for.

@@ -1,5 +1,5 @@
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_90a --split-input-file | FileCheck %s --check-prefix=PLAN
-// RUN: tenon-opt %s --tenon-plan-gpu-kernels=target=sm_90a --tenon-assign-buffers=target=avx2 --tenon-lower-gpu-kernels=target=sm_90a --split-input-file | FileCheck %s
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_90a --split-input-file | FileCheck %s --check-prefix=PLAN
+// RUN: tenon-opt %s --tenon-plan-kernels=target=sm_90a --tenon-assign-buffers=target=avx2 --tenon-lower-kernels=target=sm_90a --split-input-file | FileCheck %s
 
 // All steps of a layer are one launch of 64 blocks that run all at once, behind
 // a step that clears the words they exchange. Columns of the matrix lie one

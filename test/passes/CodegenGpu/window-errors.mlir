@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s --tenon-lower-gpu-kernels=target=sm_90a --split-input-file --verify-diagnostics
+// RUN: tenon-opt %s --tenon-lower-kernels=target=sm_90a --split-input-file --verify-diagnostics
 
 // Plans that somebody wrote.
 
@@ -24,4 +24,17 @@ func.func @integers(%x: tensor<1x8x8x8xi8>) -> tensor<1x8x8x8xi8> {
     kernel.yield %1 : tensor<1x8x8x8xi8>
   }
   return %0 : tensor<1x8x8x8xi8>
+}
+
+// -----
+
+!x = !memory.buffer<tensor<4xf32>, [1], 0, 16>
+func.func @no_lrn(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{has a plan for a local response normalisation}}
+  %0 = kernel.group(%x) {buffers = [!x, !x], plan = #kernel.plan<"gpu_lrn", {}>} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%v: tensor<4xf32>):
+    %1 = graph.relu %v : (tensor<4xf32>) -> tensor<4xf32>
+    kernel.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
 }

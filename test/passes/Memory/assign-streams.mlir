@@ -5,7 +5,7 @@
 // ONE-NOT: stream =
 // ONE-NOT: waits =
 
-// Two that leave most of the card free run beside each other, and what they
+// Two that leave most of the GPU free run beside each other, and what they
 // store does not share bytes.
 // CHECK-LABEL: func.func @main
 // CHECK: memory.alloc {offset = 0 : i64}
@@ -34,7 +34,7 @@ func.func private @k2(%call: !llvm.ptr) {
 
 // -----
 
-// Each takes the whole card: they stay one after the other, and one that reads
+// Each takes the whole GPU: they stay one after the other, and one that reads
 // "a" for the last time may overwrite it.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: stream =

@@ -228,3 +228,13 @@ def borders(model):
             model.add("MaxPool", shape, **options)
             model.add("AveragePool", shape,
                       count_include_pad=model.pick(0, 1), **options)
+
+
+def responses(model):
+    """Windows over channels that hang over both ends, alone and before others."""
+    for channels, size, beta in itertools.product(
+            (1, 3, 4, 31, 33, 96), (1, 2, 5), (0.75, 0.6)):
+        then = [("Add", (channels, 1, 1), {})] if size == 5 else []
+        model.add("LRN", (model.pick(1, 2), channels, model.pick(1, 7), 5),
+                  size=size, alpha=model.pick(1e-4, 1.5), beta=beta,
+                  bias=model.pick(1.0, 2.0), then=then)

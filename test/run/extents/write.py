@@ -29,7 +29,8 @@ FAMILIES = (
     rows.places, movement.transposes, movement.pieces, movement.resizes,
     movement.neighbours, windows.spread, windows.lines_and_volumes,
     rows.normalisations, windows.mixed, rows.teams, movement.squares,
-    windows.borders, attention.heads, products.few, movement.kinds)
+    windows.borders, attention.heads, products.few, movement.kinds,
+    windows.responses)
 
 
 def main():
