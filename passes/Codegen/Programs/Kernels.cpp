@@ -7,6 +7,8 @@
 #include "passes/Codegen/Programs/Kernels.h"
 #include "passes/Codegen/Groups/EachIndex.h"
 
+#include "mlir/IR/AsmState.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
@@ -15,9 +17,11 @@ using memory::BufferType;
 std::string codegen::structureOf(kernel::GroupOp group) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  // A group is isolated: its values are numbered from its own start.
+  // Values are numbered from the group's own start. A stage is isolated, too:
+  // numbered from its own, it would not say which others it reads.
+  AsmState state(group, OpPrintingFlags().useLocalScope());
   for (Operation &op : group.getBlock())
-    op.print(stream, OpPrintingFlags().useLocalScope());
+    op.print(stream, state);
   for (NamedAttribute attribute : group->getAttrs())
     if (attribute.getName() != group.getStageAttrName() &&
         attribute.getName() != group.getOffsetsAttrName() &&
