@@ -11,6 +11,7 @@
 #include "passes/Codegen/Backends.h"
 #include "passes/Codegen/Bodies/Move.h"
 #include "passes/Codegen/Builder/VectorMath.h"
+#include "passes/Codegen/Groups/Work.h"
 #include "passes/CodegenCpu/CpuDevice.h"
 #include "passes/CodegenCpu/Strategies.h"
 #include "passes/CodegenGpu/Builder/ThreadBuilder.h"
@@ -80,6 +81,19 @@ static const Strategy negation{.name = "negation",
                                .canAddress = isDense,
                                .takesSymbols = takesAll};
 
+static PlannedChoices planNegationOnGpu(const PlanRequest &request) {
+  kernel::GroupOp group = request.group;
+  MLIRContext *context = group.getContext();
+  const tile::GpuTarget &target = tenon::gpu::targetOf(request.device);
+  StagePlan plan;
+  plan.plan = kernel::PlanAttr::get(context, "gpu_negation",
+                                    DictionaryAttr::get(context));
+  double bytes = codegen::workOf(group).footprint();
+  return oneChoice(
+      std::move(plan),
+      Time::ofMicroseconds(tile::shortestKernel + bytes / target.memoryBytes));
+}
+
 static FailureOr<StageInfo> emitNegationOnGpu(const StageRequest &request) {
   constexpr int64_t threads = 128;
   tenon::gpu::ThreadBuilder t(request.b.builder(), request.b.loc());
@@ -102,7 +116,7 @@ static FailureOr<StageInfo> emitNegationOnGpu(const StageRequest &request) {
 
 static const Strategy negationOnGpu{.name = "gpu_negation",
                                     .matches = isNegation,
-                                    .plan = planNegation,
+                                    .plan = planNegationOnGpu,
                                     .emit = emitNegationOnGpu,
                                     .canAddress = isDense};
 
