@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/GraphDetail.h"
 #include "dialects/Graph/Planes.h"
-#include "lib/Tile/Fragments.h"
-#include "lib/Tile/WinogradMatrices.h"
+#include "lib/Pack/Fragments.h"
+#include "lib/Pack/WinogradMatrices.h"
 
 using namespace mlir;
 using namespace tenon::graph;

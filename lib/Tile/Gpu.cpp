@@ -88,7 +88,8 @@ static constexpr GpuTarget sm90a = {.name = "sm_90a",
                                     .tma = true,
                                     .clusters = true,
                                     .programmatic = true,
-                                    .launchTime = 0.6};
+                                    .launchTime = 0.6,
+                                    .fit = {.measuredOn = "H200"}};
 
 /// B200: its own tensor cores are not used, nor are Hopper's there.
 static constexpr GpuTarget sm100a = {.name = "sm_100a",

@@ -7,6 +7,7 @@
 #ifndef TENON_LIB_TILE_GPU_H
 #define TENON_LIB_TILE_GPU_H
 
+#include "lib/Tile/GpuFit.h"
 #include "lib/Tile/Target.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -54,6 +55,7 @@ struct GpuTarget {
   bool programmatic = false;
   /// From one kernel of a graph to the next that needs it.
   double launchTime = 1.0;
+  GpuFit fit = {}; ///< what formulas are fitted to
 };
 
 /// All rows.

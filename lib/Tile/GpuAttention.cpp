@@ -109,8 +109,8 @@ static int64_t togetherOf(const GpuAttention &problem,
 double tenon::tile::estimateTime(const GpuAttention &problem,
                                  const GpuAttentionPlan &plan,
                                  const GpuTarget &target) {
-  constexpr double start = 1.3, latency = 0.35, joining = 0.2;
-  constexpr double scoresPerTime = 7 * 1800.0;
+  const GpuFit &fit = target.fit;
+  double latency = fit.attentionLatency, joining = fit.attentionJoin;
   double reached = target.wgmma ? 0.52 : 0.85;
   double weight = weightOf(problem.unit);
   auto processors = double(target.processors);
@@ -118,7 +118,7 @@ double tenon::tile::estimateTime(const GpuAttention &problem,
   double products =
       2.0 * scores * double(problem.depth + problem.width) * weight;
   double compute = products / (target.tensorFlops * reached / processors) +
-                   scores * double(1 + problem.loads) / scoresPerTime;
+                   scores * double(1 + problem.loads) / fit.scoresPerTime;
   double alone = latency + compute * std::max(1.0, 4.0 * warpLanes /
                                                        double(plan.threads()));
   double perProcessor = target.l2PerTime / processors;
@@ -136,7 +136,8 @@ double tenon::tile::estimateTime(const GpuAttention &problem,
   if (plan.causal)
     steps = (steps + 1) / 2;
   double time = steps * perStep + results + (plan.warpKeys > 1 ? joining : 0);
-  return start + std::max(time, double(problem.bytes) / target.memoryBytes);
+  return fit.attentionStart +
+         std::max(time, double(problem.bytes) / target.memoryBytes);
 }
 
 //===-- Choice ------------------------------------------------------------===//

@@ -72,8 +72,8 @@ llvm::Error tenon::tile::validate(const GpuRecurrence &problem,
 double tenon::tile::estimateTime(const GpuRecurrence &problem,
                                  const GpuRecurrencePlan &plan,
                                  const GpuTarget &target) {
-  constexpr double exchange = 0.5, perBlock = 0.004, functions = 0.15;
-  constexpr double cyclesPerTime = 1700, schedulers = 4, start = 4;
+  constexpr double schedulers = 4;
+  const GpuFit &fit = target.fit;
   double perLane = double(problem.padded()) / warpLanes;
   double states = perLane * double(plan.rows);
   double warps = double(plan.units);
@@ -84,9 +84,10 @@ double tenon::tile::estimateTime(const GpuRecurrence &problem,
   double shuffles = 30 * double(problem.gates) * double(plan.rows + 4) / 5;
   double polls = 4 * states * warpLanes / double(plan.threads());
   double cycles = reads + products + shuffles + polls;
-  double step = exchange + perBlock * double(plan.blocksOfChain(problem)) +
-                functions + cycles / cyclesPerTime;
-  return start + target.launchTime +
+  double step = fit.exchange +
+                fit.exchangePerBlock * double(plan.blocksOfChain(problem)) +
+                fit.functions + cycles / fit.cyclesPerTime;
+  return fit.recurrenceStart + target.launchTime +
          double(problem.steps * problem.phases) * step;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Tile/GpuWarpgroups.h"
 
-#include "lib/Tile/Fragments.h"
+#include "lib/Pack/Fragments.h"
 #include "lib/Tile/RankedPlans.h"
 #include "lib/Tile/Rows.h"
 #include "lib/Tile/TileWaves.h"

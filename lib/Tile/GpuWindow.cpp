@@ -153,14 +153,16 @@ llvm::Error tenon::tile::validate(const GpuWindow &problem,
 double tenon::tile::estimateTime(const GpuWindow &problem,
                                  const GpuWindowPlan &plan,
                                  const GpuTarget &target) {
-  constexpr double cycles = 1700, latency = 0.3, schedulers = 4, line = 128;
+  constexpr double schedulers = 4, line = 128;
+  double latency = target.fit.windowLatency;
   Reads reads = readsOf(problem, plan);
   auto warps = double(ceilDiv(plan.units(problem), warpLanes));
   double each = std::ceil(warps / (schedulers * double(target.processors)));
   double issued = std::max(2.0, each) * instructionsOf(problem, plan);
   double near = double(reads.turns * (reads.inputs + reads.weights)) *
                 double(plan.lanes * problem.elementBytes * warpLanes) / line;
-  double busy = std::max(issued, each * schedulers * near) / cycles;
+  double busy =
+      std::max(issued, each * schedulers * near) / target.fit.cyclesPerTime;
   double waits = latency * double(reads.turns + 1);
   double far = double(problem.bytes) / target.memoryBytes;
   return target.launchTime + std::max(waits + busy, 2 * latency + far);

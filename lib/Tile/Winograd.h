@@ -8,8 +8,8 @@
 #ifndef TENON_LIB_TILE_WINOGRAD_H
 #define TENON_LIB_TILE_WINOGRAD_H
 
+#include "lib/Pack/WinogradMatrices.h"
 #include "lib/Tile/Contraction.h"
-#include "lib/Tile/WinogradMatrices.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 

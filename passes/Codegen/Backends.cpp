@@ -81,6 +81,12 @@ std::unique_ptr<Device> codegen::makeDevice(ModuleOp module,
   return Backends::of(module.getContext()).make(module, options);
 }
 
+bool Device::computes(kernel::GroupOp group) const {
+  return llvm::any_of(strategies(), [&](const Strategy *strategy) {
+    return strategy->matches(group);
+  });
+}
+
 //===-- Planned groups ----------------------------------------------------===//
 
 const Strategy *codegen::strategyOf(kernel::GroupOp group) {

@@ -38,6 +38,8 @@ public:
   virtual const tile::Target &thread() const = 0;
 
   //===-- Kernels of groups -----------------------------------------------===//
+  /// Whether a strategy matches a group.
+  virtual bool computes(kernel::GroupOp group) const;
   /// Enters what is offered for a group; fails with a diagnostic where nothing
   /// computes it.
   virtual mlir::LogicalResult enter(Contest &contest) const = 0;

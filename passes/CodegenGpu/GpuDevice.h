@@ -26,6 +26,9 @@ public:
   llvm::ArrayRef<const codegen::Strategy *> strategies() const override;
   const tile::Target &thread() const override { return ofThreads->thread(); }
 
+  bool computes(kernel::GroupOp group) const override {
+    return Device::computes(group) || ofThreads->computes(group);
+  }
   mlir::LogicalResult enter(codegen::Contest &contest) const override;
   std::unique_ptr<codegen::KernelTable>
   kernels(mlir::ModuleOp module) const override;

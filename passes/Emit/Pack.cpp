@@ -4,9 +4,9 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/Planes.h"
+#include "lib/Pack/Fragments.h"
+#include "lib/Pack/WinogradMatrices.h"
 #include "lib/Support/NarrowFloat.h"
-#include "lib/Tile/Fragments.h"
-#include "lib/Tile/WinogradMatrices.h"
 
 #include <array>
 #include <cstring>

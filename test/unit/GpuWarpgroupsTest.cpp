@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LINK: TenonTile MLIR LLVM
 #include "lib/Tile/GpuWarpgroups.h"
-#include "lib/Tile/Fragments.h"
+#include "lib/Pack/Fragments.h"
 
 #include "gtest/gtest.h"
 #include <cmath>

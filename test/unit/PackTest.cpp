@@ -10,8 +10,8 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Interpreter/Interpreter.h"
+#include "lib/Pack/Fragments.h"
 #include "lib/Support/NarrowFloat.h"
-#include "lib/Tile/Fragments.h"
 
 #include "mlir/IR/Builders.h"
 #include "gtest/gtest.h"

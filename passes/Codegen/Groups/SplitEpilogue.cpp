@@ -13,12 +13,6 @@
 using namespace mlir;
 using namespace tenon;
 
-static bool hasStrategy(kernel::GroupOp group, const codegen::Device &device) {
-  return llvm::any_of(device.strategies(), [&](const codegen::Strategy *each) {
-    return each->matches(group);
-  });
-}
-
 /// A group of `ops`, which read what `outer` maps their operands to.
 static kernel::GroupOp makeGroup(OpBuilder &builder, Location loc,
                                  ArrayRef<Operation *> ops, ValueRange results,
@@ -40,7 +34,7 @@ void codegen::splitEpilogue(kernel::GroupOp group, const Device &device) {
   Operation *yield = group.getBlock().getTerminator();
   bool isAlone = anchor && anchor->getNextNode() == yield;
   if (!anchor || isAlone || anchor->getNumResults() != 1 ||
-      hasStrategy(group, device))
+      device.computes(group))
     return;
   SmallVector<Operation *> rest;
   for (Operation &op : group.getBlock().without_terminator())

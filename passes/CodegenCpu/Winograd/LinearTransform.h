@@ -3,7 +3,7 @@
 #ifndef TENON_PASSES_CODEGENCPU_WINOGRAD_LINEARTRANSFORM_H
 #define TENON_PASSES_CODEGENCPU_WINOGRAD_LINEARTRANSFORM_H
 
-#include "lib/Tile/WinogradMatrices.h"
+#include "lib/Pack/WinogradMatrices.h"
 #include "passes/Codegen/Builder/KernelBuilder.h"
 
 namespace tenon::codegen {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/CodegenGpu/Contraction/Boxes.h"
 
-#include "lib/Tile/Fragments.h"
+#include "lib/Pack/Fragments.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Codegen/Groups/GroupInstance.h"
 #include "passes/Codegen/PlanAttribute.h"
+#include "passes/Codegen/Programs/Kernels.h"
 #include "passes/CodegenGpu/Recurrent/RecurrentKernel.h"
 #include "passes/CodegenGpu/Strategies.h"
 
@@ -90,6 +91,7 @@ static PlannedChoices planRecurrent(const PlanRequest &request) {
                                      plan, packed);
   result.halos.resize(group.getOperands_().size());
   result.packs.resize(group.getOperands_().size());
+  result.scratchBytes = {plan.exchangeBytes(problem)};
   if (packed)
     result.packs[matrix.getArgNumber()] = packAttributes(group.getContext());
   return oneChoice(result, Time::ofMicroseconds(tile::estimateTime(
@@ -108,6 +110,9 @@ static FailureOr<StageInfo> emitRecurrent(const StageRequest &request) {
     return failure();
   if (!*cell)
     return group.emitOpError() << "has directions with different functions";
+  if (codegen::scratchOf(group).size() != 1)
+    return group.emitOpError() << "has no scratch for states that blocks tell "
+                                  "each other";
   return RecurrentKernel(request, op, std::move(**cell)).emit();
 }
 

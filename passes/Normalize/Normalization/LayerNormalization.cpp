@@ -13,10 +13,31 @@ mlir::Type normalize::statisticsType(mlir::Type element) {
                          : mlir::Float32Type::get(element.getContext());
 }
 
+/// Whether each size of a factor is 1 or that of the input, so that the result
+/// is as large as the input: another symbol might be more.
+static bool isKnownToFit(Value factor, Value input) {
+  if (!factor)
+    return true;
+  graph::Dims from = graph::dimsOf(cast<RankedTensorType>(factor.getType()));
+  graph::Dims to = graph::dimsOf(cast<RankedTensorType>(input.getType()));
+  if (from.size() > to.size())
+    return false;
+  return llvm::all_of(llvm::zip(llvm::reverse(from), llvm::reverse(to)),
+                      [](auto pair) {
+                        auto [own, wanted] = pair;
+                        return graph::sizeOf(own) == 1 || own == wanted;
+                      });
+}
+
 Value normalize::layerNorm(NormalizeContext &ctx, Value input, Value scale,
                            Value bias, int64_t axis, float epsilon) {
-  if (!input)
+  if (!input || !scale)
     return {};
+  if (!isKnownToFit(scale, input) || !isKnownToFit(bias, input)) {
+    (void)ctx.unsupported("a size of the scale or bias is not known to be that "
+                          "of the input, or 1");
+    return {};
+  }
   mlir::Type element = mlir::getElementTypeOrSelf(input);
   mlir::Type statistics = statisticsType(element);
   Value wideBias = bias ? ctx.cast(bias, statistics) : Value();

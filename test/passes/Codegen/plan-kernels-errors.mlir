@@ -1,6 +1,6 @@
 // RUN: not tenon-opt %s --tenon-plan-kernels=target=abacus 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: tenon-opt %s --tenon-plan-kernels=target=avx2 --split-input-file --verify-diagnostics
-// TARGET: error: no target 'abacus' in the target table
+// TARGET: error: no target 'abacus' in the tables of processors and GPUs
 
 // What comes before a recurrence is a group of its own.
 func.func @recurrence(%g: tensor<2x1x1x4xf32>, %m: tensor<1x4x4xf32>) -> tensor<2x1x1x4xf32> {

@@ -1,7 +1,7 @@
 // RUN: tenon-opt %s --pass-pipeline='builtin.module(tenon-join-attention{target=sm_90a})' --split-input-file | FileCheck %s
 // RUN: not tenon-opt %s --pass-pipeline='builtin.module(tenon-join-attention{target=sm_1})' 2>&1 | FileCheck %s --check-prefix=TARGET
 
-// TARGET: error: no target 'sm_1' in the table of GPUs
+// TARGET: error: no target 'sm_1' in the tables of processors and GPUs
 
 // One kernel computes them in less time than three. It stands where the last
 // one stood, reads what all of them read, and is explained as one.

@@ -4,7 +4,7 @@
 // Strategies compete by nanoseconds. What none for GPUs computes, a CPU's does
 // with threads. The output that is an input is copied.
 
-// TARGET: error: no target 'sm_1' in the table of GPUs
+// TARGET: error: no target 'sm_1' in the tables of processors and GPUs
 // PRECISION: error: precision must be f32, tf32, f16 or bf16, not 'f8'
 
 // CHECK-LABEL: func.func @main

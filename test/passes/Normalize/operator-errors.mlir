@@ -740,3 +740,11 @@ func.func @main(%b: tensor<6x4xf32>, %s: tensor<1x2x6xf32>) -> tensor<?x3xi64> {
   %0 = "onnx.NonMaxSuppression"(%b, %s) : (tensor<6x4xf32>, tensor<1x2x6xf32>) -> tensor<?x3xi64>
   return %0 : tensor<?x3xi64>
 }
+
+// -----
+
+func.func @main(%x: tensor<2x?xf32, #graph.dims<[2, "n"]>>, %s: tensor<?xf32, #graph.dims<["m"]>>) -> tensor<2x?xf32, #graph.dims<[2, "n"]>> {
+  // expected-error @+1 {{a size of the scale or bias is not known to be that of the input, or 1}}
+  %0 = "onnx.LayerNormalization"(%x, %s) : (tensor<2x?xf32, #graph.dims<[2, "n"]>>, tensor<?xf32, #graph.dims<["m"]>>) -> tensor<2x?xf32, #graph.dims<[2, "n"]>>
+  return %0 : tensor<2x?xf32, #graph.dims<[2, "n"]>>
+}

@@ -1,6 +1,6 @@
 //===- WinogradMatrices.cpp - transforms of Winograd convolutions ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/Tile/WinogradMatrices.h"
+#include "lib/Pack/WinogradMatrices.h"
 
 #include <algorithm>
 #include <cmath>

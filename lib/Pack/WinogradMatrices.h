@@ -6,8 +6,8 @@
 // to rounding errors. Source: Lavin, Gray, "Fast Algorithms for Convolutional
 // Neural Networks", 2016, section 4; the matrices are those of Toom and Cook.
 //===----------------------------------------------------------------------===//
-#ifndef TENON_LIB_TILE_WINOGRADMATRICES_H
-#define TENON_LIB_TILE_WINOGRADMATRICES_H
+#ifndef TENON_LIB_PACK_WINOGRADMATRICES_H
+#define TENON_LIB_PACK_WINOGRADMATRICES_H
 
 #include <cstdint>
 #include <vector>
@@ -72,4 +72,4 @@ double winogradErrorGrowth(int64_t m, int64_t taps, int64_t rank,
 
 } // namespace tenon::tile
 
-#endif // TENON_LIB_TILE_WINOGRADMATRICES_H
+#endif // TENON_LIB_PACK_WINOGRADMATRICES_H

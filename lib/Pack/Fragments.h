@@ -1,7 +1,7 @@
 //===- Fragments.h - the order in which matrix units take k -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TENON_LIB_TILE_FRAGMENTS_H
-#define TENON_LIB_TILE_FRAGMENTS_H
+#ifndef TENON_LIB_PACK_FRAGMENTS_H
+#define TENON_LIB_PACK_FRAGMENTS_H
 
 #include <cstdint>
 
@@ -20,4 +20,4 @@ constexpr int64_t fragmentStep(int64_t at) {
 
 } // namespace tenon::tile
 
-#endif // TENON_LIB_TILE_FRAGMENTS_H
+#endif // TENON_LIB_PACK_FRAGMENTS_H
