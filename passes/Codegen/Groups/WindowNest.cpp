@@ -54,8 +54,8 @@ bool WindowNest::isFlat() const {
 }
 
 bool WindowNest::unrollsTile(int64_t rows, int64_t pixels) const {
-  return isFlat() &&
-         countUsed(dims[1], rows) * countUsed(dims[2], pixels) <= 256;
+  return isFlat() && countUsed(dims[1], rows) * countUsed(dims[2], pixels) <=
+                         tile::mostTileInputs;
 }
 
 int64_t WindowNest::mapBytes(Type element) const {

@@ -3,6 +3,7 @@
 #ifndef TENON_PASSES_CODEGEN_GROUPS_WINDOWNEST_H
 #define TENON_PASSES_CODEGEN_GROUPS_WINDOWNEST_H
 
+#include "lib/Tile/WindowPlan.h"
 #include "passes/Codegen/Groups/IndexedTensor.h"
 #include "passes/Codegen/Groups/WindowGeometry.h"
 
@@ -67,7 +68,7 @@ struct WindowNest {
     return hasFixedMap() && dims[0].isFixed() && images.isFixed();
   }
   /// Whether the taps along the width are emitted one by one.
-  bool unrollsRow() const { return dims[2].kernel <= 11; }
+  bool unrollsRow() const { return dims[2].kernel <= tile::mostRowTaps; }
   /// Whether all taps of a tile are emitted one by one where all exist.
   bool unrollsTile(int64_t rows, int64_t pixels) const;
 };

@@ -12,6 +12,7 @@
 #include "passes/CodegenCpu/Contraction/MicroKernel.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include <tuple>
 
 using namespace mlir;
 using namespace tenon;
@@ -57,6 +58,37 @@ Size WindowPlan::units(const WindowNest &nest) const {
     return nest.planes() * heightUnits(nest) * pieces(nest);
   tile::EvenSplit split = bands(nest);
   return nest.planes() * (split.count * bandUnits(nest) * pieces(nest));
+}
+
+//===-- Rules -------------------------------------------------------------===//
+
+static tile::WindowMapDim mapDim(const WindowDim &dim) {
+  tile::WindowMapDim result;
+  result.kernel = dim.kernel;
+  result.stride = dim.stride;
+  result.dilation = dim.dilation;
+  result.isFixed = dim.isFixed();
+  if (!result.isFixed)
+    return result;
+  result.output = dim.output.fixed();
+  std::tie(result.first, result.last) = dim.interior();
+  return result;
+}
+
+tile::WindowMap codegen::windowMap(const WindowNest &nest, Type element) {
+  tile::WindowMap map;
+  map.height = mapDim(nest.dims[1]);
+  map.width = mapDim(nest.dims[2]);
+  map.isFixed = nest.isFixed();
+  if (map.isFixed)
+    map.planes = nest.planes().fixed();
+  map.channels = nest.channels;
+  map.multiplier = nest.multiplier;
+  map.sumBytes = graph::elementBytes(windowAccumulator(nest.kind, element));
+  map.isPool = nest.kind != WindowKind::Depthwise;
+  map.isFlat = nest.isFlat();
+  map.hasFixedPitch = nest.dims[2].pitch.isFixed();
+  return map;
 }
 
 //===-- Tiles -------------------------------------------------------------===//
@@ -303,8 +335,9 @@ static int64_t tileUnits(const WindowNest &nest, const WindowPlan &plan,
       std::max<int64_t>(1, units / (2 * target.threads)));
 }
 
-/// Rows that the run counts are walked whole, one after the other. What is as
-/// far apart as sizes say is not asked for.
+/// Rows that the run counts are walked whole, one after the other, in tiles
+/// that do not roll and are narrower. What is as far apart as sizes say is not
+/// asked for.
 void codegen::adaptPlan(const WindowNest &nest, const tile::Target &target,
                         WindowPlan &plan) {
   const WindowDim &width = nest.dims[2];
@@ -317,6 +350,9 @@ void codegen::adaptPlan(const WindowNest &nest, const tile::Target &target,
   if (plan.rolls) {
     plan.pixels = std::min(plan.pixels, mostPixels(nest, true, target));
     plan.height = tileHeight(nest, plan.pixels, target);
+    if (width.isFixed())
+      plan.across =
+          tile::EvenSplit::of(width.output.fixed(), plan.pixels).count;
   }
   plan.rolls = false;
   plan.band = 1;
@@ -399,6 +435,11 @@ FailureOr<StagePlan> codegen::planWindow(const PlanRequest &request,
   int64_t distance = reuseDistance(map, group, target.l3Bytes);
   WindowPlan plan =
       planWindowTile(*nest, inputType.getElementType(), target, distance);
+  if (llvm::Error error = tile::validate(
+          windowMap(*nest, inputType.getElementType()), plan, target)) {
+    group.emitOpError() << llvm::toString(std::move(error));
+    return failure();
+  }
   auto filter = conv ? cast<BlockArgument>(conv.getFilter()) : BlockArgument();
   bool packed = conv && canPackFilter(group, filter);
   if (packed)

@@ -201,6 +201,10 @@ FailureOr<StageInfo> codegen::emitWindow(const StageRequest &request) {
            << nest->mixed << " channels, which do not fill vectors of "
            << plan.lanes;
   adaptPlan(*nest, request.target(), plan);
+  Type element = getElementTypeOrSelf(anchor->getOperand(0).getType());
+  if (llvm::Error error =
+          tile::validate(windowMap(*nest, element), plan, request.target()))
+    return group.emitOpError() << llvm::toString(std::move(error));
   OverwritePairs inPlace = overwritesOf(group, *epilogue);
   FailureOr<StageInfo> result =
       WindowEmitter(request, std::move(*nest), plan, std::move(*epilogue))

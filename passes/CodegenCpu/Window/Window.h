@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "lib/Tile/Rows.h"
+#include "lib/Tile/WindowPlan.h"
 #include "passes/Codegen/Groups/WindowGroup.h"
 #include "passes/Codegen/Groups/WindowNest.h"
 #include "passes/Codegen/Strategy.h"
@@ -15,21 +16,9 @@
 
 namespace tenon::codegen {
 
-/// What the planner chose: `pixels` by `vectors` accumulators, and whether
-/// their rows ask for what the next ones need. With `columns` (Columns.h) a
-/// register tile is `height` rows by `pixels`. A unit is a row, or a group of
-/// them, `across` tiles of pixels long and `block` vectors of channels deep.
-/// Units follow each other down a band of rows, then along it
-/// (lib/Tile/Window.h); a launch tile is `rows` of them. Where tiles of
-/// columns roll down (Roll.cpp), a unit is all rows of a band. A call that has
-/// all units walks each map as one band.
-struct WindowPlan {
-  int64_t lanes = 1, pixels = 1, vectors = 1, rows = 1;
-  int64_t prefetch = 0;    ///< how often a tile asks
-  bool asksResults = true; ///< also for where results are stored
-  bool columns = false, rolls = false;
-  int64_t height = 1, block = 1, across = 1, band = 1;
-
+/// What the planner chose (lib/Tile/WindowPlan.h), and the units that follow of
+/// it. Columns.h has columns, Roll.cpp what rolls down.
+struct WindowPlan : tile::WindowPlan {
   /// Rows of results, or groups of them.
   Size heightUnits(const WindowNest &nest) const;
   /// Their bands, of `band` at most.
@@ -45,23 +34,8 @@ struct WindowPlan {
   Size units(const WindowNest &nest) const;
 };
 
-/// Calls `visit(name, field)` for every number of a plan.
-template <typename Plan, typename Visit>
-  requires std::is_same_v<std::remove_const_t<Plan>, WindowPlan>
-void visitFields(Plan &plan, Visit visit) {
-  visit("lanes", plan.lanes);
-  visit("pixels", plan.pixels);
-  visit("vectors", plan.vectors);
-  visit("rows", plan.rows);
-  visit("prefetch", plan.prefetch);
-  visit("results", plan.asksResults);
-  visit("columns", plan.columns);
-  visit("rolls", plan.rolls);
-  visit("height", plan.height);
-  visit("block", plan.block);
-  visit("across", plan.across);
-  visit("band", plan.band);
-}
+/// A nest as the rules of plans see it.
+tile::WindowMap windowMap(const WindowNest &nest, Type element);
 
 /// Chooses lanes, register tile and rows. `distance` bytes went through the
 /// caches since the input was touched.
