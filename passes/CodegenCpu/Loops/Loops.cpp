@@ -43,6 +43,10 @@ static PlannedChoices planLoops(const PlanRequest &request) {
   if (failed(nest))
     return failure();
   LoopSchedule schedule = scheduleNest(*nest, target);
+  if (llvm::Error error = validate(*nest, schedule, target)) {
+    group.emitOpError() << llvm::toString(std::move(error));
+    return failure();
+  }
   Builder b(group.getContext());
   SmallVector<NamedAttribute> params = {
       b.getNamedAttr("vector",
@@ -79,43 +83,83 @@ static PlannedChoices planLoops(const PlanRequest &request) {
   return theOnlyChoice(std::move(result), request);
 }
 
-/// Of a nest without symbols.
+/// A loop that a plan names; one past the last if there is none of that number.
+static unsigned loopOf(const LoopNest &nest, int64_t original) {
+  if (uint64_t(original) < nest.origin.size() || original == 0)
+    return currentLoop(nest, original);
+  return nest.program.loops.size();
+}
+
+/// What a plan says of a nest without symbols, but for tiles.
+static LoopSchedule readChoices(const LoopNest &nest, kernel::PlanAttr plan) {
+  LoopSchedule schedule;
+  schedule.vector = loopOf(nest, plan.getInt("vector"));
+  schedule.lanes = plan.getInt("lanes", 1);
+  schedule.unroll = plan.getInt("unroll", 1);
+  schedule.jam = plan.getInt("jam", 1);
+  schedule.overlap = plan.getInt("overlap", 0) != 0;
+  schedule.rowsAhead = plan.getInt("ahead", 0);
+  schedule.samples = plan.getInt("samples", 0);
+  schedule.online = plan.getInt("online", 0) != 0;
+  if (plan.getParams().contains("transposed"))
+    schedule.transposed = loopOf(nest, plan.getInt("transposed"));
+  if (plan.getParams().contains("interleaved"))
+    schedule.interleaved = loopOf(nest, plan.getInt("interleaved"));
+  return schedule;
+}
+
+/// Plans are made for dense buffers. Loops may have merged otherwise, and
+/// operands and results may lie otherwise than planned.
 static LoopSchedule readSchedule(const LoopNest &nest, kernel::PlanAttr plan,
                                  const tile::Target &target) {
-  LoopSchedule schedule;
-  schedule.vector = currentLoop(nest, plan.getInt("vector"));
+  LoopSchedule schedule = readChoices(nest, plan);
   schedule.lanes = std::clamp<int64_t>(
       llvm::PowerOf2Ceil(nest.extent(schedule.vector).fixed()), 1,
-      std::max<int64_t>(1, plan.getInt("lanes", 1)));
-  schedule.unroll = std::max<int64_t>(1, plan.getInt("unroll", 1));
-  schedule.jam = std::max<int64_t>(1, plan.getInt("jam", 1));
-  schedule.overlap = schedule.jam > 1 && plan.getInt("overlap", 0) != 0;
-  schedule.rowsAhead = std::max<int64_t>(0, plan.getInt("ahead", 0));
-  // Loops may have merged otherwise than planned.
-  if (plan.getInt("samples", 0) > 0)
+      schedule.lanes);
+  if (schedule.samples > 0)
     schedule.samples = samplesOf(nest, schedule);
-  schedule.online = plan.getInt("online", 0) != 0;
-  if (int64_t other = plan.getInt("transposed", -1); other >= 0)
-    schedule.transposed = currentLoop(nest, other);
-  // The results may lie otherwise than planned.
-  if (int64_t inner = plan.getInt("interleaved", -1); inner >= 0)
-    if (unsigned loop = currentLoop(nest, inner);
-        canInterleave(nest, schedule.vector, loop))
-      schedule.interleaved = loop;
+  if (schedule.transposed &&
+      !canTranspose(nest, schedule.vector, *schedule.transposed))
+    schedule.transposed.reset();
+  if (schedule.interleaved &&
+      !canInterleave(nest, schedule.vector, *schedule.interleaved))
+    schedule.interleaved.reset();
   divideIntoTiles(nest, nest, target, schedule);
   schedule.stream = plan.getInt("stream", 0) != 0 && target.hasStreams() &&
                     canStream(nest, schedule);
   return schedule;
 }
 
+/// Fails with a diagnostic where somebody wrote a plan for something else.
+static LogicalResult checkPlan(kernel::GroupOp group, kernel::PlanAttr plan,
+                               const tile::Target &target) {
+  FailureOr<LoopNest> nest = makeNest(group, denseBuffers(group));
+  if (failed(nest))
+    return failure();
+  if (llvm::Error error =
+          validateChoices(*nest, readChoices(*nest, plan), target))
+    return group.emitOpError() << llvm::toString(std::move(error));
+  return success();
+}
+
 /// With symbols, the loops are not those of the instance that was planned, and
 /// the schedule is found again.
-static LoopSchedule scheduleOf(const LoopNest &nest,
-                               const StageRequest &request) {
-  if (nest.isFixed())
-    return readSchedule(nest, request.plan, request.target());
-  auto module = request.group->getParentOfType<ModuleOp>();
-  return scheduleAnySizes(nest, module, request.target());
+static FailureOr<LoopSchedule> scheduleOf(const LoopNest &nest,
+                                          const StageRequest &request) {
+  kernel::GroupOp group = request.group;
+  const tile::Target &target = request.target();
+  LoopSchedule schedule;
+  if (nest.isFixed()) {
+    if (failed(checkPlan(group, request.plan, target)))
+      return failure();
+    schedule = readSchedule(nest, request.plan, target);
+  } else {
+    schedule =
+        scheduleAnySizes(nest, group->getParentOfType<ModuleOp>(), target);
+  }
+  if (llvm::Error error = validate(nest, schedule, target))
+    return group.emitOpError() << llvm::toString(std::move(error));
+  return schedule;
 }
 
 static FailureOr<StageInfo> emitLoops(const StageRequest &request) {
@@ -124,10 +168,11 @@ static FailureOr<StageInfo> emitLoops(const StageRequest &request) {
   FailureOr<LoopNest> nest = makeNest(request.group, buffers);
   if (failed(nest))
     return failure();
-  LoopSchedule schedule = scheduleOf(*nest, request);
-  if (failed(LoopsKernel(request.b, *nest, schedule).run()))
+  FailureOr<LoopSchedule> schedule = scheduleOf(*nest, request);
+  if (failed(schedule) ||
+      failed(LoopsKernel(request.b, *nest, *schedule).run()))
     return failure();
-  return StageInfo{schedule.tiles(), overwritesOf(*nest, schedule)};
+  return StageInfo{schedule->tiles(), overwritesOf(*nest, *schedule)};
 }
 
 /// Each access has its own strides.

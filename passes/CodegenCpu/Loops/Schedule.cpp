@@ -125,12 +125,12 @@ bool codegen::isTransposed(const LoopAccess &load, unsigned vector,
          load.repeatedAlong(transposed).empty();
 }
 
-/// Whether some operand is contiguous along `other` and walks along `vector`.
-static bool wantsTranspose(const LoopNest &nest, unsigned vector,
+bool codegen::canTranspose(const LoopNest &nest, unsigned vector,
                            unsigned other) {
-  return llvm::any_of(nest.loads, [&](const LoopAccess &load) {
-    return isTransposed(load, vector, other);
-  });
+  return nest.stages() == 0 && other != vector &&
+         llvm::any_of(nest.loads, [&](const LoopAccess &load) {
+           return isTransposed(load, vector, other);
+         });
 }
 
 bool codegen::canInterleave(const LoopNest &nest, unsigned vector,
@@ -366,8 +366,8 @@ LoopSchedule codegen::scheduleNest(const LoopNest &nest,
   for (unsigned vector = loops; vector-- > 0;) {
     consider(vector, std::nullopt);
     for (unsigned other = 0; other < loops; ++other)
-      if (nest.stages() == 0 && other != vector && lengthOf(nest, other) >= 4 &&
-          lengthOf(nest, vector) >= 4 && wantsTranspose(nest, vector, other))
+      if (lengthOf(nest, other) >= 4 && lengthOf(nest, vector) >= 4 &&
+          canTranspose(nest, vector, other))
         consider(vector, other);
     for (unsigned inner = 0; inner < loops; ++inner)
       if (canInterleave(nest, vector, inner))
@@ -412,11 +412,12 @@ LoopSchedule codegen::scheduleAnySizes(const LoopNest &nest, ModuleOp module,
   LoopNest typical = typicalNest(nest, graph::TypicalSizes::in(module));
   LoopSchedule schedule = scheduleNest(typical, target);
   if (schedule.transposed &&
-      !wantsTranspose(nest, schedule.vector, *schedule.transposed))
+      !canTranspose(nest, schedule.vector, *schedule.transposed))
     schedule.transposed.reset();
   if (schedule.interleaved &&
       !canInterleave(nest, schedule.vector, *schedule.interleaved))
     schedule.interleaved.reset();
+  schedule.online = schedule.online && mayRunOnline(nest, schedule.vector);
   divideIntoTiles(nest, typical, target, schedule);
   schedule.stream = schedule.stream && canStream(nest, schedule);
   return schedule;
