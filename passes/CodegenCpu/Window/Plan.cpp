@@ -115,32 +115,41 @@ static int64_t keptWeights(const WindowNest &nest, const tile::Target &target) {
   return most * mixedTogether(nest, target);
 }
 
+/// Accumulators of a pool, which has nothing to keep beside them: all registers
+/// of the smallest file but an input and one to spare, on all targets. They
+/// hide the latency of a step, and more share nothing.
+static constexpr int64_t poolAccumulators = 14;
+
 /// Pixels of a register tile. A depthwise convolution keeps weights of a kernel
 /// row, one input and one to spare beside them, and shares inputs between
-/// neighbouring pixels: the more the better, up to where it saves nothing. A
-/// pool's tile shares in both directions and is as wide as high; larger ones
-/// read from more places than the hardware follows. Single windows' short steps
-/// share their loops between vectors.
+/// neighbouring pixels: the more the better, up to where it saves nothing (of
+/// three taps, 14 read 16 inputs for 42 multiply-adds; maps of 14, 28, 56 and
+/// 112 are whole tiles of so many). Fewer than six would not hide the latency
+/// of multiply-adds; weights that then find no register are read again. A
+/// pool's tile of columns shares in both directions and is as wide as high;
+/// larger ones read from more places than the hardware follows. Single windows'
+/// short steps share their loops between two vectors.
 static int64_t mostPixels(const WindowNest &nest, bool columns,
                           const tile::Target &target) {
+  constexpr int64_t leastPixels = 6, enoughPixels = 14;
   const WindowDim &width = nest.dims[2];
   if (nest.kind == WindowKind::Depthwise) {
     return std::clamp<int64_t>(target.registers - 2 - keptWeights(nest, target),
-                               6, 14);
+                               leastPixels, enoughPixels);
   }
   if (!columns)
-    return 7;
+    return poolAccumulators / 2;
+  // Three pixels' columns are at most three eighths of the registers.
   bool isNarrow =
       countUsed(width, 3) > std::min<int64_t>(12, target.registers * 3 / 8);
   return isNarrow ? 2 : 3;
 }
 
-/// Accumulators that fit beside a depthwise window's weights and an input;
-/// a pool has nothing to keep beside them.
+/// Accumulators that fit beside a depthwise window's weights and an input.
 static int64_t mostAccumulators(const WindowNest &nest,
                                 const tile::Target &target) {
   if (nest.kind != WindowKind::Depthwise)
-    return 14;
+    return poolAccumulators;
   return std::max<int64_t>(1, target.registers - 1 - keptWeights(nest, target));
 }
 
@@ -201,15 +210,17 @@ static tile::WindowExtent extentOf(const WindowDim &dim, int64_t bytes) {
   return {dim.kernel, dim.stride, dim.dilation, dim.pitch.fixed() * bytes};
 }
 
-/// Bands are tall enough that starting again at the top of each costs little.
-/// Half of them are as many rows, so that the threads that share a map now are
-/// those that share it by rows before and after. Whole rows need no bands.
+/// Bands of about 14 rows are tall enough that starting again at the top of
+/// each costs little: three taps read two of 16 rows again. Half of them are as
+/// many rows, so that the threads that share a map now are those that share it
+/// by rows before and after. Whole rows need no bands.
 static int64_t bandRows(const WindowNest &nest, const WindowPlan &plan) {
+  constexpr int64_t about = 14;
   int64_t rows = nest.dims[1].output.fixed();
   if (plan.pieces(nest) == 1)
     return rows;
-  int64_t bands = std::max<int64_t>(1, (rows + 14) / 28) * 2;
-  return ceilDiv(rows, bands);
+  int64_t inHalf = std::max<int64_t>(1, (rows + about) / (2 * about));
+  return ceilDiv(rows, 2 * inHalf);
 }
 
 /// Cuts a depthwise convolution into walks whose rows meet in the first-level
