@@ -23,7 +23,7 @@ bool isSize(mlir::Attribute attribute);
 #include "dialects/Kernel/KernelOps.h.inc"
 
 namespace tenon::kernel {
-/// Whether `costs` are numbers of cycles, as groups and launches have them.
+/// Whether `costs` are nanoseconds, as groups and launches have them.
 mlir::LogicalResult verifyCosts(mlir::Operation *op,
                                 mlir::DictionaryAttr costs);
 } // namespace tenon::kernel

@@ -78,6 +78,8 @@ def Kernel_SizeAttr : Attr<CPred<"::tenon::kernel::isSize($_self)">,
   let convertFromStorage = "$_self";
 }
 
+def Kernel_TimeAttr : ConfinedAttr<I64Attr, [IntNonNegative]>; // nanoseconds
+
 def Kernel_SizesAttr : TypedArrayAttrBase<Kernel_SizeAttr, "dimensions">;
 
 def Kernel_TileAttr : AttrDef<Kernel_Dialect, "Tile"> {
@@ -168,9 +170,9 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     after the other. All results that no stage reads are cut in the same way; of
     others a tile stores what lies at its place (`StageFootprint::owned`).
 
-    Planning adds `plan`, the expected cycles of each strategy that could compute
-    the group by name, `costs`, and what the plan asks for: `halos`, for each
-    operand the elements that must be readable before it in each dimension and
+    Planning adds `plan` and the nanoseconds that it is expected to take, `time`;
+    those of each strategy that could compute the group by name, `costs`; and what
+    the plan asks for: `halos`, for each operand the elements that must be readable before it in each dimension and
     then after it (empty: none), `packs`, for each operand the attributes of the
     `graph.pack` that its constant goes through (unit: none), `scratch`, the
     bytes of each buffer that is dead after the launch, and `thread_scratch`, the
@@ -182,7 +184,7 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
     `fusion` is what its maker knows of it, for reports (Facts.h): `bytes_before`,
     read and written if each operation were a kernel, and `bytes` now, `work`,
     operations executed over those of the program, bytes of `scratch`, predicted
-    `cycles`.
+    `nanoseconds`.
 
     With `each` the plan is for one index of a leading dimension whose extent is a
     symbol, and is run for all of them.
@@ -194,7 +196,8 @@ def Kernel_GroupOp : Op<Kernel_Dialect, "group",
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$operands_,
     OptionalAttr<I64Attr>:$stage, OptionalAttr<Kernel_PlanAttr>:$plan,
-    OptionalAttr<DictionaryAttr>:$costs, OptionalAttr<Kernel_HalosAttr>:$halos,
+    OptionalAttr<Kernel_TimeAttr>:$time, OptionalAttr<DictionaryAttr>:$costs,
+    OptionalAttr<Kernel_HalosAttr>:$halos,
     OptionalAttr<Kernel_PacksAttr>:$packs, OptionalAttr<DenseI64ArrayAttr>:$scratch,
     UnitAttr:$checked, OptionalAttr<Kernel_BuffersAttr>:$buffers,
     OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<DenseI64ArrayAttr>:$in_place,
@@ -238,8 +241,8 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
     The kernel gets one pointer per operand, reads first, then writes, then
     scratch that all tiles share (dead after the launch), and `thread_scratch`
     bytes that belong to the thread that runs. `flops` and `bytes` are for
-    reports; `nodes` names the ONNX nodes it came from; `costs`, `fusion` and
-    `tile` are the group's, and `operators` its operations: `kind`, ONNX `nodes`,
+    reports; `nodes` names the ONNX nodes it came from; `time`, `costs`,
+    `fusion` and `tile` are the group's, and `operators` its operations: `kind`, ONNX `nodes`,
     the numbers of earlier ones that are its `operands`, `stage` and `strategy`.
 
     `tiles` and `sizes` are dimensions (dialects/Graph/DimExpr.h): how many tiles
@@ -262,8 +265,8 @@ def Kernel_LaunchOp : Op<Kernel_Dialect, "launch", [AttrSizedOperandSegments]> {
   let arguments = (ins FlatSymbolRefAttr:$callee, Kernel_SizeAttr:$tiles,
     Variadic<Memory_BufferType>:$reads, Variadic<Memory_BufferType>:$writes,
     Variadic<Memory_BufferType>:$scratch, I64Attr:$flops, I64Attr:$bytes, StrAttr:$nodes,
-    OptionalAttr<DenseI64ArrayAttr>:$in_place, OptionalAttr<DictionaryAttr>:$costs,
-    OptionalAttr<Kernel_SizeAttr>:$steps,
+    OptionalAttr<DenseI64ArrayAttr>:$in_place, OptionalAttr<Kernel_TimeAttr>:$time,
+    OptionalAttr<DictionaryAttr>:$costs, OptionalAttr<Kernel_SizeAttr>:$steps,
     DefaultValuedAttr<I64Attr, "0">:$thread_scratch,
     OptionalAttr<Kernel_SizesAttr>:$sizes, OptionalAttr<DictionaryAttr>:$fusion,
     OptionalAttr<ArrayAttr>:$operators, OptionalAttr<Kernel_TileAttr>:$tile,

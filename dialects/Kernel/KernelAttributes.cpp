@@ -64,10 +64,9 @@ LogicalResult tenon::kernel::verifyCosts(Operation *op, DictionaryAttr costs) {
   if (!costs)
     return success();
   for (NamedAttribute cost : costs) {
-    auto cycles = dyn_cast<IntegerAttr>(cost.getValue());
-    if (!cycles || !cycles.getType().isSignlessInteger(64) ||
-        cycles.getInt() < 0)
-      return op->emitOpError("needs a number of cycles for '")
+    auto time = dyn_cast<IntegerAttr>(cost.getValue());
+    if (!time || !time.getType().isSignlessInteger(64) || time.getInt() < 0)
+      return op->emitOpError("needs a number of nanoseconds for '")
              << cost.getName().getValue() << "'";
   }
   return success();

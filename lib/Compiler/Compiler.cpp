@@ -67,7 +67,6 @@ kernelsOf(const artifact::VariantDesc &variant) {
     if (kernel.launches++ == 0) {
       kernel.nodes = llvm::join(launch.nodes, ";");
       kernel.costs = launch.costs;
-      llvm::stable_sort(kernel.costs, llvm::less_second());
     }
     const artifact::KernelDesc &desc = variant.kernels[launch.kernel];
     kernel.errorGrowth = desc.errorGrowth;

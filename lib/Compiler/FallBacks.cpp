@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace tenon;
 
 double FallBackReport::share() const {
-  return ofNanoseconds ? double(nanoseconds) / double(ofNanoseconds) : 0;
+  return ofTime > Time() ? time.nanoseconds / ofTime.nanoseconds : 0;
 }
 
 static bool isFallBack(kernel::LaunchOp launch) {
@@ -29,27 +29,27 @@ static bool isFallBack(kernel::LaunchOp launch) {
 FallBackReport tenon::fallBacksOf(ModuleOp module) {
   FallBackReport report;
   llvm::SmallSetVector<StringRef, 16> kernels, fallBacks;
-  llvm::MapVector<StringRef, int64_t> nodes;
+  llvm::MapVector<StringRef, Time> nodes;
   for (func::FuncOp program : graph::programs(module))
     for (auto launch : program.getOps<kernel::LaunchOp>()) {
-      int64_t nanoseconds = memory::deviceCost(launch);
-      report.ofNanoseconds += nanoseconds;
+      Time time = memory::timeOf(launch);
+      report.ofTime += time;
       kernels.insert(launch.getCallee());
       if (!isFallBack(launch))
         continue;
-      report.nanoseconds += nanoseconds;
+      report.time += time;
       fallBacks.insert(launch.getCallee());
       // What only clears a border has no operators.
       if (ArrayAttr operators = launch.getOperatorsAttr();
           operators && !operators.empty())
-        nodes[launch.getNodes().split(';').first] += nanoseconds;
+        nodes[launch.getNodes().split(';').first] += time;
     }
   report.kernels = int64_t(fallBacks.size());
   report.ofKernels = int64_t(kernels.size());
   auto byTime = nodes.takeVector();
   llvm::stable_sort(
       byTime, [](const auto &a, const auto &b) { return a.second > b.second; });
-  for (auto &[node, nanoseconds] : byTime)
+  for (auto &[node, time] : byTime)
     report.nodes.push_back(node.str());
   return report;
 }

@@ -32,28 +32,25 @@ static void printBytes(llvm::raw_ostream &stream, const char *what,
                          (long long)bytes, double(bytes) / (1 << 20));
 }
 
-/// "winograd 12.5, gemm 20.1": the strategy that was chosen, then the others.
+/// "winograd 12.5, gemm 20.1": the strategy that was taken, then the others.
 static std::string costsText(const KernelReport &kernel) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  for (auto &[strategy, cycles] : kernel.costs)
+  for (auto &[strategy, time] : kernel.costs)
     stream << (text.empty() ? "" : ", ") << strategy
-           << llvm::format(" %.1f", double(cycles) / 1e3);
+           << llvm::format(" %.1f", time.nanoseconds / 1e3);
   return text;
 }
 
-/// `unit`: a thousand of what costs count.
 static void printKernels(llvm::raw_ostream &stream,
-                         std::vector<KernelReport> kernels, const char *unit) {
+                         std::vector<KernelReport> kernels) {
   std::stable_sort(kernels.begin(), kernels.end(),
                    [](const KernelReport &a, const KernelReport &b) {
                      return a.flops != b.flops ? a.flops > b.flops
                                                : a.bytes > b.bytes;
                    });
-  std::string strategies = std::string("strategies (") + unit + ")";
-  stream << llvm::format("  kernel                    launches        MFLOP   "
-                         "     MB  %-30s  first nodes\n",
-                         strategies.c_str());
+  stream << "  kernel                    launches        MFLOP        MB  "
+            "strategies (us)                 first nodes\n";
   for (const KernelReport &kernel : kernels)
     stream << llvm::format("  %-24.24s %9lld %12.2f %9.2f  %-30s  %.48s\n",
                            kernel.name.c_str(), (long long)kernel.launches,
@@ -128,9 +125,7 @@ void Report::printTable(llvm::raw_ostream &stream) const {
                            phase.seconds);
   stream << llvm::format("  %-22s %10.3f s\n\n", "total", compileSeconds());
   if (!kernels.empty())
-    printKernels(stream, kernels,
-                 !variants.empty() && variants.front().isDevice() ? "us"
-                                                                  : "kcycles");
+    printKernels(stream, kernels);
   printGroups(stream, groups);
   stream << llvm::format("\n  %-22s %14zu, %lld launches\n", "kernels",
                          kernels.size(), (long long)launches);
@@ -170,12 +165,12 @@ static llvm::json::Array phasesJson(const std::vector<PhaseSeconds> &phases) {
   return array;
 }
 
-/// The strategy that was chosen, first, and the others.
+/// The strategy that was taken, first, and the others.
 static llvm::json::Array costsJson(const KernelReport &kernel) {
   llvm::json::Array array;
-  for (auto &[strategy, cycles] : kernel.costs)
-    array.push_back(
-        llvm::json::Object{{"strategy", strategy}, {"cycles", cycles}});
+  for (auto &[strategy, time] : kernel.costs)
+    array.push_back(llvm::json::Object{{"strategy", strategy},
+                                       {"nanoseconds", time.rounded()}});
   return array;
 }
 

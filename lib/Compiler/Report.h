@@ -4,6 +4,7 @@
 #define TENON_LIB_COMPILER_REPORT_H
 
 #include "lib/Fusion/Draw/Groups.h"
+#include "lib/Support/Time.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,18 +33,16 @@ struct KernelReport {
   int64_t bytes = 0;
   std::string nodes;      ///< the ONNX nodes of the first launch
   double errorGrowth = 1; ///< rounding errors over those of plain sums
-  /// Expected cycles of one core for a launch, on a device nanoseconds: of the
-  /// strategy that was chosen, first, and of the others that could have
-  /// computed it.
-  std::vector<std::pair<std::string, int64_t>> costs = {};
+  /// Expected for a launch, of one core or of a device: by the plan that was
+  /// taken, first, and by the other strategies that could have computed it.
+  std::vector<std::pair<std::string, Time>> costs = {};
   DeviceUseReport use = {}; ///< on a device
 };
 
 /// The kernels of a device that none of its strategies computes.
 struct FallBackReport {
   int64_t kernels = 0, ofKernels = 0; ///< distinct ones, and how many there are
-  /// Predicted for their launches, and for those of the program.
-  int64_t nanoseconds = 0, ofNanoseconds = 0;
+  Time time, ofTime; ///< predicted for their launches, and for all
   /// The first of each launch, those that take longest first.
   std::vector<std::string> nodes;
 

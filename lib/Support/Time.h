@@ -8,7 +8,9 @@
 #ifndef TENON_LIB_SUPPORT_TIME_H
 #define TENON_LIB_SUPPORT_TIME_H
 
+#include <cmath>
 #include <compare>
+#include <cstdint>
 #include <limits>
 
 namespace tenon {
@@ -20,6 +22,8 @@ struct Time {
     return {std::numeric_limits<double>::infinity()};
   }
   static constexpr Time ofMicroseconds(double count) { return {1000 * count}; }
+  /// In whole nanoseconds, as attributes and JSON have it. It must be finite.
+  int64_t rounded() const { return std::llround(nanoseconds); }
 
   constexpr auto operator<=>(const Time &) const = default;
   constexpr Time &operator+=(Time other) {

@@ -59,8 +59,7 @@ LogicalResult Contest::enter(const Strategy &strategy, PlanRequest request) {
 void Contest::enter(StringRef name, StageChoice choice) {
   Builder b(contested.getContext());
   if (!costs.get(name))
-    costs.append(name,
-                 b.getI64IntegerAttr(std::llround(choice.time.nanoseconds)));
+    costs.append(name, b.getI64IntegerAttr(choice.time.rounded()));
   choices.push_back(std::move(choice));
 }
 

@@ -172,6 +172,7 @@ void codegen::setPlan(kernel::GroupOp group, const StagePlan &plan) {
     packs.push_back(packed ? Attribute(plan.packs[i]) : builder.getUnitAttr());
   }
   group.setPlanAttr(plan.plan);
+  group.setTime(plan.time.rounded());
   group.setCostsAttr(plan.costs);
   group.setHalosAttr(builder.getArrayAttr(halos));
   group.setPacksAttr(builder.getArrayAttr(packs));

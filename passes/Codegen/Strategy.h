@@ -46,10 +46,10 @@ struct StagePlan {
   llvm::SmallVector<int64_t> scratchBytes;
   /// It is for one index of the leading dimension (EachIndex.h).
   bool each = false;
-  /// Expected nanoseconds of every strategy that could have computed it, by
-  /// name; and the time of this one.
-  mlir::DictionaryAttr costs = {};
+  /// What it is expected to take; and the nanoseconds of every strategy that
+  /// could have computed the group, by name.
   Time time = {};
+  mlir::DictionaryAttr costs = {};
 };
 
 /// A plan, and the time that it is expected to take: of one core, or of a whole

@@ -31,6 +31,29 @@ std::optional<artifact::DType> emit::dtypeOf(Type type) {
   return artifact::DType{uint8_t(code->code), uint8_t(code->bits)};
 }
 
+/// The plan that was taken comes first with its own time, which is not the
+/// least where plans were measured. Kernels have the names of strategies:
+/// "gemm_12".
+static std::vector<std::pair<std::string, Time>>
+costsOf(kernel::LaunchOp launch) {
+  std::vector<std::pair<std::string, Time>> costs;
+  StringRef taken;
+  if (std::optional<uint64_t> time = launch.getTime()) {
+    taken = launch.getCallee().rsplit('_').first;
+    costs.emplace_back(taken.str(), Time{double(*time)});
+  }
+  DictionaryAttr offers = launch.getCostsAttr();
+  for (NamedAttribute offer :
+       offers ? offers.getValue() : ArrayRef<NamedAttribute>())
+    if (offer.getName() != taken)
+      costs.emplace_back(
+          offer.getName().str(),
+          Time{double(cast<IntegerAttr>(offer.getValue()).getInt())});
+  std::stable_sort(costs.begin() + !taken.empty(), costs.end(),
+                   llvm::less_second());
+  return costs;
+}
+
 namespace {
 /// Describes one program, the entry of that number.
 class Describer {
@@ -296,10 +319,7 @@ private:
     result.bytes = sizes.valueOf(counts.bytes);
     result.typicalFlops = launch.getFlops();
     result.typicalBytes = launch.getBytes();
-    if (DictionaryAttr costs = launch.getCostsAttr())
-      for (NamedAttribute cost : costs)
-        result.costs.emplace_back(cost.getName().str(),
-                                  cast<IntegerAttr>(cost.getValue()).getInt());
+    result.costs = costsOf(launch);
     result.scratchBytes = launch.getThreadScratch();
     result.stream = launch.getStream().value_or(0);
     for (int64_t wait : launch.getWaits().value_or(ArrayRef<int64_t>()))

@@ -17,27 +17,24 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::memory;
 
-/// Kernels have the names of their strategies: "gpu_mma_12". The least of all
-/// is not always taken, where some were measured.
-static std::optional<int64_t> takenCost(kernel::LaunchOp launch) {
-  DictionaryAttr costs = launch.getCostsAttr();
-  if (!costs)
-    return std::nullopt;
-  StringRef strategy = launch.getCallee().rsplit('_').first;
-  if (auto taken = costs.getAs<IntegerAttr>(strategy))
-    return taken.getInt();
-  std::optional<int64_t> least;
-  for (NamedAttribute cost : costs) {
-    int64_t price = cast<IntegerAttr>(cost.getValue()).getInt();
-    least = std::min(least.value_or(price), price);
-  }
-  return least;
+/// On the processor that most machines are like: such launches are compared
+/// with others, not timed.
+static Time timeByWork(kernel::LaunchOp launch) {
+  auto typical = graph::TypicalSizes::around(launch);
+  cost::StageWork work;
+  work.fma = double(launch.getFlops()) / 2;
+  work.bytesRead = double(launch.getBytes());
+  work.tiles = typical.of(launch.getTiles());
+  work.steps = launch.getStepsAttr() ? typical.of(launch.getStepsAttr()) : 1;
+  const tile::Target &target = *tile::findTarget("avx2");
+  return target.timeOf(cost::estimate(work, target).cycles);
 }
 
-int64_t memory::deviceCost(kernel::LaunchOp launch) {
-  constexpr int64_t clearing = 2000; // a border, which no plan prices
-  return std::clamp<int64_t>(takenCost(launch).value_or(clearing), 1,
-                             int64_t(1) << 40);
+Time memory::timeOf(kernel::LaunchOp launch) {
+  constexpr Time clearing = Time::ofMicroseconds(2); // on a device
+  if (std::optional<uint64_t> time = launch.getTime())
+    return {double(*time)};
+  return launch.getDeviceAttr() ? clearing : timeByWork(launch);
 }
 
 namespace {
@@ -56,24 +53,9 @@ struct Uses {
   SmallVector<Access> accesses; // that later ones may not pass
 };
 
-/// From what a launch says of itself, on the processor that most machines are
-/// like: launches are compared with each other, not timed.
-int64_t costOf(kernel::LaunchOp launch, const graph::TypicalSizes &typical) {
-  if (launch.getDeviceAttr())
-    return deviceCost(launch);
-  cost::StageWork work;
-  work.fma = double(launch.getFlops()) / 2;
-  work.bytesRead = double(launch.getBytes());
-  work.tiles = typical.of(launch.getTiles());
-  work.steps = launch.getStepsAttr() ? typical.of(launch.getStepsAttr()) : 1;
-  double cycles = cost::estimate(work, *tile::findTarget("avx2")).cycles;
-  return int64_t(std::clamp(cycles, 1.0, 0x1p40));
-}
-
 class ProgramBuilder {
 public:
-  explicit ProgramBuilder(func::FuncOp main)
-      : main(main), typical(graph::TypicalSizes::around(main)) {}
+  explicit ProgramBuilder(func::FuncOp main) : main(main) {}
 
   mem::Program build(bool withOverlays) {
     for (auto launch : main.getOps<kernel::LaunchOp>())
@@ -85,7 +67,6 @@ public:
 
 private:
   func::FuncOp main;
-  graph::TypicalSizes typical;
   mem::Program program;
   llvm::MapVector<Operation *, Uses> uses;
   llvm::MapVector<unsigned, SmallVector<unsigned>> orders; // after -> before
@@ -94,7 +75,8 @@ private:
     unsigned now = unsigned(program.nodes.size());
     mem::Node node;
     node.id = nodeName(now, launch.getNodes());
-    node.cost = costOf(launch, typical);
+    node.cost =
+        std::clamp<int64_t>(timeOf(launch).rounded(), 1, int64_t(1) << 40);
     node.stream = unsigned(launch.getStream().value_or(0));
     program.streams = std::max(program.streams, node.stream + 1);
     for (int64_t other : launch.getWaits().value_or(ArrayRef<int64_t>()))

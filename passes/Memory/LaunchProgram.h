@@ -4,6 +4,7 @@
 #define TENON_PASSES_MEMORY_LAUNCHPROGRAM_H
 
 #include "lib/Memory/Streams/Program.h"
+#include "lib/Support/Time.h"
 #include "passes/Memory/Liveness.h"
 
 namespace tenon::memory {
@@ -13,16 +14,15 @@ namespace tenon::memory {
 /// first launch that uses it; others that write other parts of it before it is
 /// read are its coproducers, the rest consumers. What else orders launches,
 /// several writers of the same bytes or outputs that are read again, is a
-/// tensor without bytes. A node's cost is its cycles after lib/Cost, on a
-/// device its nanoseconds.
+/// tensor without bytes. A node's cost is its nanoseconds (timeOf), 1 at least.
 mem::Program programOf(mlir::func::FuncOp main);
 
 /// The same without what may lie on what.
 mem::Program orderOf(mlir::func::FuncOp main);
 
-/// The nanoseconds that a launch is predicted to take on its device: the price
-/// of the strategy that was taken.
-int64_t deviceCost(kernel::LaunchOp launch);
+/// What a launch is predicted to take, by the plan that was taken. One without
+/// a plan, which clears a border, is priced by its bytes.
+Time timeOf(kernel::LaunchOp launch);
 
 /// Whether launches are in other streams than the first, or wait.
 bool hasStreams(mlir::func::FuncOp main);

@@ -20,6 +20,7 @@
 #ifndef TENON_TARGET_ARTIFACT_ARTIFACT_H
 #define TENON_TARGET_ARTIFACT_ARTIFACT_H
 
+#include "lib/Support/Time.h"
 #include "lib/Target/Artifact/Device.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -211,9 +212,10 @@ struct LaunchDesc {
   int64_t flops = 0;
   int64_t bytes = 0;
   int64_t steps = 1;
-  /// Expected cycles of each strategy that could have computed it, by name; for
+  /// Expected of the plan that was taken, by its strategy's name, then of each
+  /// other strategy that could have computed it, the fastest first; for
   /// reports, not in the file.
-  std::vector<std::pair<std::string, int64_t>> costs = {};
+  std::vector<std::pair<std::string, Time>> costs = {};
   /// What each thread that runs tiles has for itself meanwhile.
   uint64_t scratchBytes = 0;
   /// The number of its entry; those of one entry follow each other.

@@ -25,6 +25,7 @@ std::string codegen::structureOf(kernel::GroupOp group) {
   for (NamedAttribute attribute : group->getAttrs())
     if (attribute.getName() != group.getStageAttrName() &&
         attribute.getName() != group.getOffsetsAttrName() &&
+        attribute.getName() != group.getTimeAttrName() &&
         attribute.getName() != group.getCostsAttrName() &&
         attribute.getName() != group.getFusionAttrName())
       stream << attribute.getName() << attribute.getValue();

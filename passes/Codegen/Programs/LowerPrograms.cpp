@@ -91,9 +91,10 @@ private:
         b, group.getLoc(), kernel->name, kernel->tiles.dim(b.getContext()),
         reads, writes, scratch, typicalFlops(group),
         typicalBytes(counts.bytes, group), b.getStringAttr(nodeNames(group)),
-        inPlaceOf(*kernel, reads, writes), group.getCostsAttr(),
-        stepsOf(*kernel), kernel->threadScratch, kernel->sizes,
-        DictionaryAttr(), ArrayAttr(), kernel::TileAttr(), kernel->device,
+        inPlaceOf(*kernel, reads, writes), group.getTimeAttr(),
+        group.getCostsAttr(), stepsOf(*kernel), kernel->threadScratch,
+        kernel->sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr(),
+        kernel->device,
         /*stream=*/{}, /*waits=*/{});
     kernel::describe(launch, group);
     kernel::setRunCounts(launch, counts);
@@ -127,7 +128,7 @@ private:
     auto launch = kernel::LaunchOp::create(
         b, group.getLoc(), kernel.name, kernel.tiles.dim(b.getContext()), reads,
         writes, scratch, joined.flops, joined.bytes,
-        b.getStringAttr(joined.nodes), DenseI64ArrayAttr(),
+        b.getStringAttr(joined.nodes), DenseI64ArrayAttr(), group.getTimeAttr(),
         group.getCostsAttr(), stepsOf(kernel), joined.threadScratch,
         kernel.sizes, DictionaryAttr(), ArrayAttr(), kernel::TileAttr(),
         kernel.device, /*stream=*/{}, /*waits=*/{});
@@ -200,9 +201,10 @@ private:
       auto launch = kernel::LaunchOp::create(
           b, loc, zero.name, zero.tiles.dim(b.getContext()), ValueRange(),
           buffer, ValueRange(), 0, typicalBytes(bytes, tensors),
-          b.getStringAttr("zero halo"), DenseI64ArrayAttr(), DictionaryAttr(),
-          /*steps=*/{}, /*thread_scratch=*/0, zero.sizes, DictionaryAttr(),
-          ArrayAttr(), kernel::TileAttr(), zero.device, /*stream=*/{},
+          b.getStringAttr("zero halo"), DenseI64ArrayAttr(), /*time=*/{},
+          /*costs=*/{}, /*steps=*/{}, /*thread_scratch=*/0, zero.sizes,
+          DictionaryAttr(), ArrayAttr(), kernel::TileAttr(), zero.device,
+          /*stream=*/{},
           /*waits=*/{});
       kernel::setRunCounts(launch, {Size(0), bytes});
       ++launches;

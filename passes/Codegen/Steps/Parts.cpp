@@ -91,23 +91,18 @@ int64_t StepParts::turns() const {
   return sum;
 }
 
-/// What the strategy that was taken expected, the least of all.
-static double cyclesOf(kernel::LaunchOp launch) {
-  double least = std::numeric_limits<double>::infinity();
-  if (DictionaryAttr costs = launch.getCostsAttr())
-    for (NamedAttribute cost : costs)
-      least =
-          std::min(least, double(cast<IntegerAttr>(cost.getValue()).getInt()));
-  return std::isinf(least) ? 0 : least;
+static Time timeOf(kernel::LaunchOp launch) {
+  return {double(launch.getTime().value_or(0))};
 }
 
 bool StepParts::paysToSplit(const tile::Target &target) const {
   // Beside the fork, a thread finds what others wrote in their caches.
   constexpr double barrierForks = 2;
-  double gained = 0;
+  Time gained;
   for (const Group &group : groups)
     for (const Part &part : group.parts)
-      gained += cyclesOf(part.launch) *
+      gained += timeOf(part.launch) *
                 (1 - 1 / double(std::min(part.tiles, target.threads)));
-  return gained > barrierForks * target.forkCycles * double(turns());
+  Time fork = target.timeOf(target.forkCycles);
+  return gained > fork * (barrierForks * double(turns()));
 }

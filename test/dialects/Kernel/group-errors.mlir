@@ -183,7 +183,7 @@ func.func @twice(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @costs(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{needs a number of cycles for 'loops'}}
+  // expected-error @+1 {{needs a number of nanoseconds for 'loops'}}
   %0 = kernel.group(%x) {costs = {gemm = 100, loops = -1}} : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     kernel.yield %a : tensor<4xf32>
@@ -193,8 +193,19 @@ func.func @costs(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+func.func @time(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{attribute 'time' failed to satisfy constraint}}
+  %0 = kernel.group(%x) {time = -1 : i64} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    kernel.yield %a : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 func.func @launch() {
-  // expected-error @+1 {{needs a number of cycles for 'loops'}}
+  // expected-error @+1 {{needs a number of nanoseconds for 'loops'}}
   kernel.launch @k tiles(1) reads() writes() {bytes = 0 : i64, flops = 0 : i64, nodes = "", costs = {loops = 1.0}}
   return
 }
