@@ -124,7 +124,7 @@ static DictionaryAttr attributeOf(MLIRContext *context,
   return b.getDictionaryAttr(
       {b.getNamedAttr("bytes", b.getI64IntegerAttr(facts.bytes)),
        b.getNamedAttr("bytes_before", b.getI64IntegerAttr(facts.bytesBefore)),
-       b.getNamedAttr("cycles", b.getI64IntegerAttr(facts.cycles)),
+       b.getNamedAttr("nanoseconds", b.getI64IntegerAttr(facts.time.rounded())),
        b.getNamedAttr("scratch", b.getI64IntegerAttr(facts.scratchBytes)),
        b.getNamedAttr("work", b.getF64FloatAttr(facts.work))});
 }
@@ -139,9 +139,11 @@ static std::optional<FusionFacts> readFacts(DictionaryAttr fusion) {
   auto number = [&](StringRef name) {
     return fusion.getAs<IntegerAttr>(name).getInt();
   };
-  return FusionFacts{number("bytes_before"), number("bytes"),
+  return FusionFacts{number("bytes_before"),
+                     number("bytes"),
                      fusion.getAs<FloatAttr>("work").getValueAsDouble(),
-                     number("scratch"), number("cycles")};
+                     number("scratch"),
+                     {double(number("nanoseconds"))}};
 }
 
 std::optional<FusionFacts> kernel::factsOf(GroupOp group) {
@@ -162,7 +164,7 @@ static bool isCount(Attribute attribute) {
 LogicalResult kernel::verifyFusion(Operation *op, DictionaryAttr fusion) {
   if (!fusion)
     return success();
-  for (StringRef name : {"bytes", "bytes_before", "cycles", "scratch"})
+  for (StringRef name : {"bytes", "bytes_before", "nanoseconds", "scratch"})
     if (!isCount(fusion.get(name)))
       return op->emitOpError("needs a number '") << name << "' in 'fusion'";
   auto work = fusion.getAs<FloatAttr>("work");

@@ -11,6 +11,7 @@
 
 #include "dialects/Graph/Size.h"
 #include "dialects/Kernel/Kernel.h"
+#include "lib/Support/Time.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <optional>
 
@@ -22,7 +23,7 @@ struct FusionFacts {
   int64_t bytes = 0;       ///< that the group reads and writes in memory
   double work = 1;         ///< operations executed over those of the program
   int64_t scratchBytes = 0; ///< of a thread, for values between stages
-  int64_t cycles = 0;       ///< predicted for a launch; 0: nobody has
+  Time time;                ///< predicted for a launch; 0: nobody has
 };
 
 /// The bytes of a group, each value once, and of its operations, for typical

@@ -28,7 +28,7 @@ static GroupBound boundOf(const ReportedGroup &group,
   work.fma = double(group.flops) / 2;
   work.bytesRead = double(group.bytes);
   work.tiles = std::max<int64_t>(group.tiles, 1);
-  if (double(group.cycles) > 2 * cost::estimate(work, target).cycles)
+  if (group.time > target.timeOf(cost::estimate(work, target).cycles) * 2)
     return GroupBound::Compute;
   switch (cost::estimate(work, target, threads).bound) {
   case cost::Bound::Issue:
@@ -59,19 +59,6 @@ static void setTile(kernel::LaunchOp launch, const graph::TypicalSizes &sizes,
                                                        : 0);
 }
 
-/// The strategy of least cost is the one that was chosen.
-static void setCosts(kernel::LaunchOp launch, ReportedGroup &group) {
-  DictionaryAttr costs = launch.getCostsAttr();
-  int64_t least = std::numeric_limits<int64_t>::max();
-  for (NamedAttribute cost :
-       costs ? costs.getValue() : ArrayRef<NamedAttribute>())
-    least = std::min(least, cast<IntegerAttr>(cost.getValue()).getInt());
-  if (!group.cycles && costs && !costs.empty())
-    group.cycles = least;
-  // "gemm_12" is the twelfth kernel.
-  group.strategy = StringRef(group.kernel).rsplit('_').first.str();
-}
-
 static ReportedGroup groupOf(kernel::LaunchOp launch,
                              const graph::TypicalSizes &sizes) {
   ReportedGroup group;
@@ -86,13 +73,17 @@ static ReportedGroup groupOf(kernel::LaunchOp launch,
     group.bytes = facts->bytes;
     group.work = facts->work;
     group.scratchBytes = facts->scratchBytes;
-    group.cycles = facts->cycles;
+    group.time = facts->time;
   }
   if (!group.scratchBytes)
     group.scratchBytes = launch.getThreadScratch();
   group.flops = launch.getFlops();
+  // What fused it knows more than the plan: threads, and what memory gives.
+  if (group.time == Time())
+    group.time = {double(launch.getTime().value_or(0))};
+  // "gemm_12" is the twelfth kernel.
+  group.strategy = launch.getCallee().rsplit('_').first.str();
   setTile(launch, sizes, group);
-  setCosts(launch, group);
   return group;
 }
 

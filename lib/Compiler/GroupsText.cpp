@@ -38,7 +38,7 @@ llvm::json::Array tenon::groupsJson(const GroupGraph &graph) {
                            {"weight_bytes", group.weightBytes},
                            {"work", group.work},
                            {"scratch_bytes", group.scratchBytes},
-                           {"cycles", group.cycles},
+                           {"nanoseconds", group.time.rounded()},
                            {"flops", group.flops},
                            {"bound", toText(group.bound)}});
   return array;

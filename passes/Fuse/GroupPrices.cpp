@@ -31,11 +31,10 @@ std::optional<fusion::Cost> GroupPrices::cost(const fusion::Group &group) {
   return price->cost;
 }
 
-double GroupPrices::leastCycles(kernel::GroupOp group) {
+Time GroupPrices::leastTime(kernel::GroupOp group) {
   auto [found, isNew] = least.try_emplace(group);
   if (isNew)
-    found->second =
-        device.thread().cyclesOf(device.leastTime(group).value_or(Time()));
+    found->second = device.leastTime(group).value_or(Time());
   return found->second;
 }
 
@@ -45,9 +44,9 @@ std::optional<fusion::Cost> GroupPrices::bound(const fusion::Group &group) {
     return fusion::Cost();
   if (banned.contains(group) || readThroughViews(members))
     return std::nullopt;
-  double compute = 0;
+  Time compute;
   for (kernel::GroupOp member : members.groups)
-    compute += leastCycles(member);
+    compute += leastTime(member);
   return pricer.least(compute, trafficOf(members));
 }
 
@@ -82,10 +81,9 @@ std::string GroupPrices::whyApart(unsigned from, unsigned to) {
     staged.erase();
     return why;
   }
-  int64_t together = of(both).cycles();
-  int64_t apart = of(first).cycles() + of(second).cycles();
-  return "together they would take " + std::to_string(together) +
-         " cycles, apart " + std::to_string(apart) +
+  Time together = of(both).time, apart = of(first).time + of(second).time;
+  return "together they would take " + std::to_string(together.rounded()) +
+         " ns, apart " + std::to_string(apart.rounded()) +
          (together < apart ? ": less is gained than prices may be wrong by"
                            : "");
 }

@@ -34,14 +34,14 @@ public:
   std::string whyApart(unsigned from, unsigned to);
 
 private:
-  double leastCycles(kernel::GroupOp group);
+  Time leastTime(kernel::GroupOp group);
 
   const Atoms &atoms;
   const codegen::Device &device;
   Pricer pricer;
   std::map<fusion::Group, Price> known;
   std::set<fusion::Group> banned;
-  llvm::DenseMap<mlir::Operation *, double> least;
+  llvm::DenseMap<mlir::Operation *, Time> least;
 };
 
 } // namespace tenon::fuse

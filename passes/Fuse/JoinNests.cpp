@@ -265,10 +265,10 @@ private:
                          both = pricer.alone(group);
     if (!first || !second || !both)
       return false;
-    double together = double(both->cycles());
+    Time together = both->time;
     if (reducedElements(nest) > keptElements)
-      together += double(stagesOf(pair.to)) * first->compute;
-    return together * leastGain < double(first->cycles() + second->cycles());
+      together += first->compute * double(stagesOf(pair.to));
+    return together * leastGain < first->time + second->time;
   }
 
   /// Asked once for each group.
@@ -306,7 +306,7 @@ private:
     if (first && second)
       facts.bytesBefore = first->bytesBefore + second->bytesBefore;
     if (std::optional<Price> price = pricer.alone(group))
-      facts.cycles = price->cycles();
+      facts.time = price->time;
     kernel::setFacts(group, facts);
   }
 

@@ -193,7 +193,7 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
       facts = *known;
     facts.work = price.again;
     facts.scratchBytes = price.scratch;
-    facts.cycles = price.cycles();
+    facts.time = price.time;
     kernel::setFacts(group, facts);
   }
 

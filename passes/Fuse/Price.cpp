@@ -78,8 +78,14 @@ static int64_t heldBytes(kernel::GroupOp group) {
   return bytes - largest;
 }
 
+/// Of whole cycles: no price is better by less.
+static Time timeOf(const fusion::Cost &cost, const tile::Target &target,
+                   double gain = 1) {
+  return target.timeOf(std::floor(double(cost.time) / unitsPerCycle / gain));
+}
+
 namespace {
-/// A price as it is added up, in cycles.
+/// A price as it is added up, in what the target's table counts: cycles.
 struct Sum {
   const tile::Target &target;
   double compute = 0;
@@ -109,9 +115,10 @@ struct Sum {
     bool forks = target.threads > 1 && tiles > 1;
     double launch = target.tileCycles + (forks ? target.forkCycles : 0);
     Price price;
-    price.compute = compute;
+    price.compute = target.timeOf(compute);
     price.cost = {std::llround((cycles / busy + wait + launch) * unitsPerCycle),
                   int64_t(memory), int64_t(mid), std::llround(compute), tiles};
+    price.time = timeOf(price.cost, target);
     return price;
   }
 };
@@ -124,10 +131,6 @@ static bool isView(kernel::GroupOp group) {
     return isa<graph::SliceOp, graph::ConcatOp, graph::PadOp,
                graph::ConstantOp>(op);
   });
-}
-
-int64_t Price::cycles() const {
-  return int64_t(double(cost.time) / unitsPerCycle / (tile ? leastGain : 1));
 }
 
 std::optional<Price> Pricer::alone(kernel::GroupOp group) {
@@ -145,8 +148,9 @@ std::optional<Price> Pricer::alone(kernel::GroupOp group) {
   return one.cost < many.cost ? one : many;
 }
 
-fusion::Cost Pricer::least(double compute, int64_t traffic) const {
-  Sum sum{device.thread(), compute, traffic};
+fusion::Cost Pricer::least(Time compute, int64_t traffic) const {
+  const tile::Target &target = device.thread();
+  Sum sum{target, target.cyclesOf(compute), traffic};
   // Infinitely many tiles keep all threads busy.
   sum.tiles = 1 << 20;
   sum.wholeTiles = double(sum.tiles);
@@ -265,6 +269,7 @@ std::optional<Price> Pricer::tiled(Staged &staged, const TileSizes &sizes) {
   sum.calls = calls * double(sum.tiles) + double(staged.held) / target.midBytes;
   Price price = sum.price();
   price.cost.time = int64_t(double(price.cost.time) * leastGain);
+  price.time = timeOf(price.cost, target, leastGain);
   price.tile = staged.boxes.attrOf(sizes);
   price.again = done / needed;
   price.scratch = local + own;

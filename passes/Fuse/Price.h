@@ -24,17 +24,17 @@ namespace tenon::fuse {
 
 /// A price, and what it is for.
 struct Price {
-  /// Of a time, which includes what a kernel of stages must gain.
-  int64_t cycles() const;
-
+  /// By which kernels compete: that of stages is charged with what they must
+  /// gain.
   fusion::Cost cost;
+  Time time;             ///< of a launch, without that
   kernel::TileAttr tile; ///< null: a group alone
-  double compute = 0;    ///< cycles of all cores that are no traffic or calls
+  Time compute;          ///< of all cores, what is no traffic or calls
   double again = 1;      ///< work over that without computing anything twice
   int64_t scratch = 0;   ///< bytes that each thread has for itself
 };
 
-/// Cycles of stages on boxes, and the best tiles of groups, are found once for
+/// Times of stages on boxes, and the best tiles of groups, are found once for
 /// each.
 class Pricer {
 public:
@@ -53,9 +53,9 @@ public:
   /// Whether scratch of this size for each thread stays in caches.
   bool fits(int64_t scratch) const;
 
-  /// What any group of stages takes at least, of so many cycles of compute and
-  /// bytes that come in or leave.
-  fusion::Cost least(double compute, int64_t traffic) const;
+  /// What any group of stages costs at least that computes for so long, of so
+  /// many bytes that come in or leave.
+  fusion::Cost least(Time compute, int64_t traffic) const;
 
 private:
   struct Staged;

@@ -15,7 +15,7 @@ using namespace tenon::fuse;
 
 /// Of what a reduction takes, this part must be gained: prices of the kernel
 /// with and without it may be wrong by the rest.
-static constexpr int64_t leastGainPart = 4;
+static constexpr double leastGain = 0.25;
 
 //===-- Blocks ------------------------------------------------------------===//
 
@@ -124,19 +124,19 @@ bool ReduceBeside::isSound(const Kernel &kernel, const Split &split) {
          device.scratchOf(trial.staged).has_value();
 }
 
-/// The best blocks for a reduction that takes so many cycles apart.
+/// The best blocks for a reduction that takes so long apart.
 std::optional<Split> ReduceBeside::best(const Kernel &kernel, Split split,
-                                        int64_t apart) {
+                                        Time apart) {
   std::optional<Split> best;
-  int64_t least = kernel.price.cycles() + apart - apart / leastGainPart;
+  Time least = kernel.price.time + apart * (1 - leastGain);
   for (auto &blocks : blocksFor(kernel, split.reduction)) {
     split.blocks = std::move(blocks);
     if (!price(kernel, split))
       continue;
-    int64_t cycles = split.price.cycles() + split.whole.cycles();
-    if (cycles >= least)
+    Time time = split.price.time + split.whole.time;
+    if (time >= least)
       continue;
-    least = cycles;
+    least = time;
     best = split;
   }
   return best && isSound(kernel, *best) ? best : std::nullopt;
@@ -162,13 +162,13 @@ ReduceBeside::splitAt(kernel::GroupOp last, const Kernels &kernels,
   if (!producer || !canBeStage(producer) || !numbers.contains(producer))
     return std::nullopt;
   Split split{std::move(*reduction), numbers.lookup(producer)};
-  int64_t apart = 0;
+  Time apart;
   for (kernel::GroupOp group : split.reduction.groups) {
     split.replaced.push_back(numbers.lookup(group));
     const Kernel &own = kernels[split.replaced.back()];
     if (own.members.groups.size() > 1)
       return std::nullopt;
-    apart += own.price.cycles();
+    apart += own.price.time;
   }
   return best(kernels[split.kernel], std::move(split), apart);
 }

@@ -49,7 +49,7 @@ private:
   std::optional<Split>
   splitAt(kernel::GroupOp last, const Kernels &kernels,
           const llvm::DenseMap<mlir::Operation *, size_t> &numbers);
-  std::optional<Split> best(const Kernel &kernel, Split split, int64_t apart);
+  std::optional<Split> best(const Kernel &kernel, Split split, Time apart);
   bool price(const Kernel &kernel, Split &split);
   bool isSound(const Kernel &kernel, const Split &split);
 

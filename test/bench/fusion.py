@@ -130,15 +130,15 @@ def predictions(chosen, artifact, report):
     if [row["kernel"] for row in rows] != [group["kernel"] for group in groups]:
         return []
     return [(group, row["us"]) for group, row in zip(groups, rows)
-            if group["cycles"]]
+            if group["nanoseconds"]]
 
 
 def show_groups(measured, count):
-    """Those that take the largest part more or less than predicted, where one
-    cycle takes as long in all."""
+    """Those that take the largest part more or less than predicted, of
+    predictions that are right in all."""
     scale = (sum(us for _, us in measured) /
-             sum(group["cycles"] for group, _ in measured))
-    rows = [(us, us / (group["cycles"] * scale), group)
+             sum(group["nanoseconds"] for group, _ in measured))
+    rows = [(us, us / (group["nanoseconds"] * scale), group)
             for group, us in measured]
     rows.sort(key=lambda row: -abs(row[0] - row[0] / row[1]))
     for us, factor, group in rows[:count]:
@@ -174,7 +174,7 @@ def show_facts(chosen, name, reports, measured, rows):
           f"{other / 2**20:.2f} MiB{' LARGER' if other > base else ''}, "
           f"fuse {seconds[0]:.3f} -> {seconds[1]:.3f} s")
     for mode, pairs in zip((chosen.base, chosen.other), measured):
-        found = rank_correlation([(group["cycles"], us) for group, us in pairs])
+        found = rank_correlation([(group["nanoseconds"], us) for group, us in pairs])
         if found is not None:
             print(f"  {mode}: rank correlation of predicted and measured time "
                   f"{found:.3f}, {len(pairs)} groups", flush=True)
@@ -200,7 +200,7 @@ def measure_program(chosen, program, folder, rows):
     show_facts(chosen, program[0], reports, measured, rows)
     for artifact in artifacts:
         artifact.unlink()
-    return ratios, [(group["cycles"], us) for group, us in measured[1]]
+    return ratios, [(group["nanoseconds"], us) for group, us in measured[1]]
 
 
 def show_means(chosen, all_ratios, pairs, rows):

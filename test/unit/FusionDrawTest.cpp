@@ -14,6 +14,7 @@
 #include <random>
 
 using namespace tenon::fusion;
+using tenon::Time;
 
 static bool overlap(const Box &a, const Box &b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
@@ -163,7 +164,7 @@ static GroupGraph example() {
   ReportedGroup first, second;
   first.kernel = "gemm_0", first.strategy = "gemm";
   first.operators = {{"conv", "/a/Conv", {}}, {"relu", "/a/\"Relu\"", {0}}};
-  first.bytesBefore = 4096, first.bytes = 2048, first.cycles = 1500;
+  first.bytesBefore = 4096, first.bytes = 2048, first.time = {1500};
   second.kernel = "stages_1", second.strategy = "stages";
   second.operators = {{"conv", "/b/Conv", {}, 0, "gemm"},
                       {"add", "/b/Add", {0}, 0, "gemm"},
@@ -190,6 +191,8 @@ TEST(FusionDraw, ThePageHasAllGroupsAndReasons) {
   EXPECT_EQ(count(page, "class=\"o\""), 5u);
   EXPECT_EQ(count(page, "class=\"f\""), 3u);
   EXPECT_NE(page.find("class=\"g b2 s0\""), std::string::npos);
+  EXPECT_NE(page.find("predicted: 1.5 us\n"), std::string::npos);
+  EXPECT_NE(page.find("predicted <b>1.5 us</b>"), std::string::npos);
   EXPECT_NE(page.find("not fused: a &amp; b"), std::string::npos);
   EXPECT_NE(page.find("a&lt;b"), std::string::npos);
   EXPECT_NE(page.find("/a/&quot;Relu&quot;"), std::string::npos);
@@ -205,7 +208,7 @@ TEST(FusionDraw, SumsAndParts) {
   GroupGraph graph = example();
   EXPECT_EQ(graph.bytesBefore(), 12288);
   EXPECT_EQ(graph.bytes(), 10240);
-  EXPECT_EQ(graph.cycles(), 1500);
+  EXPECT_EQ(graph.time(), Time{1500});
   EXPECT_EQ(graph.operators(), 5u);
   EXPECT_EQ(graph.groups[0].saved(), 0.5);
   EXPECT_EQ(graph.groups[1].saved(), 0);
@@ -230,7 +233,12 @@ TEST(FusionDraw, NumbersReadWell) {
   EXPECT_EQ(humanCount(1500), "1.5 k");
   EXPECT_EQ(humanCount(85300), "85 k");
   EXPECT_EQ(humanCount(2.5e6), "2.5 M");
-  EXPECT_EQ(kindOfReason("27 cycles, apart 3"), "n cycles, apart n");
+  EXPECT_EQ(humanTime({3.7}), "4 ns");
+  EXPECT_EQ(humanTime({850}), "850 ns");
+  EXPECT_EQ(humanTime({1500}), "1.5 us");
+  EXPECT_EQ(humanTime(Time::ofMicroseconds(85300)), "85 ms");
+  EXPECT_EQ(humanTime({4.2e12}), "4200 s");
+  EXPECT_EQ(kindOfReason("27 ns, apart 3"), "n ns, apart n");
   EXPECT_EQ(kindOfReason("other shape"), "other shape");
   EXPECT_EQ(sizeText(640), "640 B");
   EXPECT_EQ(sizeText(800000), "781 KiB");

@@ -16,27 +16,29 @@ static constexpr double inset = 22; ///< of rows: fused edges go left of them
 
 //===-- Words -------------------------------------------------------------===//
 
-std::string fusion::humanCount(double count) {
-  static constexpr const char *units[] = {"", " k", " M", " G", " T"};
+/// In the first unit, each so many times the one before, that leaves less than
+/// a thousand.
+static std::string inUnits(double count, double step,
+                           llvm::ArrayRef<const char *> units) {
   unsigned unit = 0;
-  while (count >= 1000 && unit < 4)
-    count /= 1000, ++unit;
+  while (count >= 1000 && unit + 1 < units.size())
+    count /= step, ++unit;
   char text[32];
   snprintf(text, sizeof text, count < 10 && unit ? "%.1f%s" : "%.0f%s", count,
            units[unit]);
   return text;
 }
 
+std::string fusion::humanCount(double count) {
+  return inUnits(count, 1000, {"", " k", " M", " G", " T"});
+}
+
+std::string fusion::humanTime(Time time) {
+  return inUnits(time.nanoseconds, 1000, {" ns", " us", " ms", " s"});
+}
+
 std::string fusion::sizeText(int64_t bytes) {
-  static constexpr const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  auto size = double(bytes);
-  unsigned unit = 0;
-  while (size >= 1000 && unit < 4)
-    size /= 1024, ++unit;
-  char text[32];
-  snprintf(text, sizeof text, size < 10 && unit ? "%.1f %s" : "%.0f %s", size,
-           units[unit]);
-  return text;
+  return inUnits(double(bytes), 1024, {" B", " KiB", " MiB", " GiB", " TiB"});
 }
 
 static std::string percent(double part) {
@@ -81,8 +83,8 @@ static std::string workText(const ReportedGroup &group) {
 /// The line below the title.
 static std::string detailOf(const ReportedGroup &group) {
   std::vector<std::string> parts;
-  if (group.cycles)
-    parts.push_back(humanCount(double(group.cycles)) + "cycles");
+  if (group.time > Time())
+    parts.push_back(humanTime(group.time));
   if (!group.tile.empty())
     parts.push_back("tile " + tileText(group));
   else if (group.tiles > 1)
@@ -109,8 +111,8 @@ std::string fusion::describeGroup(const ReportedGroup &group, unsigned number) {
   line("work executed", workText(group) + " of the program's");
   if (group.scratchBytes)
     line("scratch of a thread", humanBytes(group.scratchBytes));
-  if (group.cycles)
-    line("predicted", humanCount(double(group.cycles)) + "cycles of one core");
+  if (group.time > Time())
+    line("predicted", humanTime(group.time));
   line("operations", humanCount(double(group.flops)) + "FLOP");
   line("bound by", toText(group.bound));
   for (const GroupOperator &each : group.operators)

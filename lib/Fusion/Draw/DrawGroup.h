@@ -27,6 +27,9 @@ std::string describeGroup(const ReportedGroup &group, unsigned number);
 /// "85.3 k", "1.2 M": a number for people.
 std::string humanCount(double count);
 
+/// "850 ns", "12 us", "1.5 ms".
+std::string humanTime(Time time);
+
 /// "781 KiB", "1.5 MiB": bytes for a narrow place.
 std::string sizeText(int64_t bytes);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Fusion/Draw/Groups.h"
 
+using namespace tenon;
 using namespace tenon::fusion;
 
 const char *tenon::fusion::toText(GroupBound bound) {
@@ -25,8 +26,8 @@ std::string tenon::fusion::kindOfReason(const std::string &reason) {
 }
 
 template <typename Get>
-static int64_t sum(const std::vector<ReportedGroup> &groups, Get get) {
-  int64_t total = 0;
+static auto sum(const std::vector<ReportedGroup> &groups, Get get) {
+  decltype(get(groups.front())) total = {};
   for (const ReportedGroup &group : groups)
     total += get(group);
   return total;
@@ -40,8 +41,8 @@ int64_t GroupGraph::bytesBefore() const {
   return sum(groups, [](auto &group) { return group.bytesBefore; });
 }
 
-int64_t GroupGraph::cycles() const {
-  return sum(groups, [](auto &group) { return group.cycles; });
+Time GroupGraph::time() const {
+  return sum(groups, [](auto &group) { return group.time; });
 }
 
 size_t GroupGraph::operators() const {

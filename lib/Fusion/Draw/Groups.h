@@ -7,6 +7,8 @@
 #ifndef TENON_LIB_FUSION_DRAW_GROUPS_H
 #define TENON_LIB_FUSION_DRAW_GROUPS_H
 
+#include "lib/Support/Time.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -43,7 +45,7 @@ struct ReportedGroup {
   int64_t weightBytes = 0; ///< of `bytes`
   double work = 1;         ///< operations executed over those of the program
   int64_t scratchBytes = 0;
-  int64_t cycles = 0; ///< predicted of one core; 0: not known
+  Time time; ///< predicted for a launch; 0: not known
   int64_t flops = 0;
   GroupBound bound = GroupBound::Compute;
 
@@ -79,7 +81,7 @@ struct GroupGraph {
 
   int64_t bytes() const;
   int64_t bytesBefore() const;
-  int64_t cycles() const;
+  Time time() const;
   size_t operators() const;
 };
 

@@ -72,9 +72,8 @@ static std::string summaryOf(const GroupGraph &graph) {
       " \xE2\x86\x92 " + bold(humanBytes(after));
   if (std::string saved = savedText(all); !saved.empty())
     text += " (" + saved + ")";
-  if (int64_t cycles = graph.cycles())
-    text += " \xC2\xB7 predicted " +
-            bold(humanCount(double(cycles)) + "cycles") + " of one core";
+  if (Time time = graph.time(); time > Time())
+    text += " \xC2\xB7 predicted " + bold(humanTime(time));
   return text;
 }
 
@@ -140,7 +139,7 @@ static std::string operatorsText(const ReportedGroup &group) {
 static std::string groupTable(const GroupGraph &graph) {
   std::string text = "<h2>Groups</h2>\n" +
                      headOf({"group", "unfused", "traffic", "saved", "work",
-                             "scratch", "cycles", "FLOP"},
+                             "scratch", "time", "FLOP"},
                             {"bound", "tile", "computed by", "operators"});
   for (auto [i, group] : llvm::enumerate(graph.groups)) {
     std::string number = std::to_string(i);
@@ -153,7 +152,7 @@ static std::string groupTable(const GroupGraph &graph) {
         cell(humanBytes(group.bytes), true) + cell(savedText(group), true) +
         cell(work, true) +
         cell(group.scratchBytes ? humanBytes(group.scratchBytes) : "", true) +
-        cell(group.cycles ? humanCount(double(group.cycles)) : "", true) +
+        cell(group.time > Time() ? humanTime(group.time) : "", true) +
         cell(humanCount(double(group.flops)), true) +
         cell(toText(group.bound)) + cell(tileText(group)) +
         cell(svgEscape(group.strategy)) + cell(operatorsText(group)) +

@@ -76,7 +76,7 @@ module attributes {kernel.unfused = []} {
 // What fusion knows of a group.
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{needs a number 'scratch' in 'fusion'}}
-  %0 = kernel.group(%x) {fusion = {bytes = 32, bytes_before = 32, cycles = 0, scratch = -1, work = 1.0}} : (tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.group(%x) {fusion = {bytes = 32, bytes_before = 32, nanoseconds = 0, scratch = -1, work = 1.0}} : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     kernel.yield %a : tensor<4xf32>
   }
@@ -87,7 +87,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{needs a positive f64 'work' in 'fusion'}}
-  %0 = kernel.group(%x) {fusion = {bytes = 32, bytes_before = 32, cycles = 0, scratch = 0, work = 0.0}} : (tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.group(%x) {fusion = {bytes = 32, bytes_before = 32, nanoseconds = 0, scratch = 0, work = 0.0}} : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     kernel.yield %a : tensor<4xf32>
   }
@@ -98,7 +98,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{has something unknown in 'fusion'}}
-  %0 = kernel.group(%x) {fusion = {bytes = 32, bytes_before = 32, cycles = 0, scratch = 0, work = 1.0, joules = 1}} : (tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.group(%x) {fusion = {bytes = 32, bytes_before = 32, nanoseconds = 0, scratch = 0, work = 1.0, joules = 1}} : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     kernel.yield %a : tensor<4xf32>
   }

@@ -11,7 +11,7 @@
 // CHECK-SAME: {from = "max", reason = "nothing joins in front of a product or window", to = "third"}
 // CHECK: kernel.group
 // Read by the product and the sum, what is between them, and the result.
-// CHECK-SAME: fusion = {bytes = 592 : i64, bytes_before = 1104 : i64, cycles = 0 : i64, scratch = 0 : i64, work = 1.000000e+00 : f64}
+// CHECK-SAME: fusion = {bytes = 592 : i64, bytes_before = 1104 : i64, nanoseconds = 0 : i64, scratch = 0 : i64, work = 1.000000e+00 : f64}
 func.func @products(%x: tensor<16x4xf32>, %w: tensor<4x4xf32>, %b: tensor<4xf32>) -> tensor<16x4xf32> {
   %0 = graph.matmul %x, %w : (tensor<16x4xf32>, tensor<4x4xf32>) -> tensor<16x4xf32> loc("first")
   %1 = graph.add %0, %b : (tensor<16x4xf32>, tensor<4xf32>) -> tensor<16x4xf32> loc("sum")
