@@ -10,9 +10,6 @@
 // CHECK-LABEL: func.func @short
 // AVX512: band = 3 : i64, {{.*}} pixels = 3 : i64, {{.*}} rows = 3 : i64, vectors = 3 : i64
 // AVX2: band = 3 : i64, {{.*}} pixels = 3 : i64, {{.*}} rows = 3 : i64, vectors = 3 : i64
-func.func @short
-// AVX512: kernel.plan<"{{depthwise|pool}}", {across = 1 : i64, band = 3 : i64, block = 12 : i64, columns = 0 : i64, height = 1 : i64, lanes = 16 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, results = {{[01]}} : i64, rolls = 0 : i64, rows = 3 : i64, vectors = 3 : i64}>
-// AVX2: kernel.plan<"{{depthwise|pool}}", {across = 1 : i64, band = 3 : i64, block = 21 : i64, columns = 0 : i64, height = 1 : i64, lanes = 8 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, results = {{[01]}} : i64, rolls = 0 : i64, rows = 3 : i64, vectors = 3 : i64}>
 func.func @short(%x: tensor<1x3x3x160xf32>, %w: tensor<160x1x3x3xf32>) -> tensor<1x3x3x160xf32> {
   %0 = kernel.group(%x, %w) : (tensor<1x3x3x160xf32>, tensor<160x1x3x3xf32>) -> tensor<1x3x3x160xf32> {
   ^bb0(%x0: tensor<1x3x3x160xf32>, %w0: tensor<160x1x3x3xf32>):
@@ -44,9 +41,6 @@ func.func @walk(%x: tensor<1x56x56x144xf32>, %w: tensor<144x1x3x3xf32>) -> tenso
 // CHECK-LABEL: func.func @pool
 // AVX512: block = 8 : i64, columns = 1 : i64, height = 4 : i64, {{.*}} pixels = 3 : i64, {{.*}} vectors = 1 : i64
 // AVX2: block = 80 : i64, columns = 1 : i64, height = 3 : i64, {{.*}} pixels = 3 : i64, {{.*}} vectors = 1 : i64
-func.func @pool
-// AVX512: block = 8 : i64, columns = 1 : i64, height = 4 : i64, lanes = 16 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, results = {{[01]}} : i64, rolls = 0 : i64, rows = {{[0-9]+}} : i64, vectors = 1 : i64
-// AVX2: block = 80 : i64, columns = 1 : i64, height = 3 : i64, lanes = 8 : i64, packed = 0 : i64, pixels = 3 : i64, prefetch = 0 : i64, results = {{[01]}} : i64, rolls = 0 : i64, rows = {{[0-9]+}} : i64, vectors = 1 : i64
 func.func @pool(%x: tensor<1x17x17x640xf32>) -> tensor<1x17x17x640xf32> {
   %0 = kernel.group(%x) : (tensor<1x17x17x640xf32>) -> tensor<1x17x17x640xf32> {
   ^bb0(%x0: tensor<1x17x17x640xf32>):
