@@ -13,20 +13,20 @@ mlir::Type normalize::statisticsType(mlir::Type element) {
                          : mlir::Float32Type::get(element.getContext());
 }
 
-/// Whether each size of a factor is 1 or that of the input, so that the result
-/// is as large as the input: another symbol might be more.
+/// Whether no size of a factor is another symbol than that of the input: the
+/// result, which is as large as the input, would be the broadcast of two.
 static bool isKnownToFit(Value factor, Value input) {
   if (!factor)
     return true;
   graph::Dims from = graph::dimsOf(cast<RankedTensorType>(factor.getType()));
   graph::Dims to = graph::dimsOf(cast<RankedTensorType>(input.getType()));
-  if (from.size() > to.size())
-    return false;
-  return llvm::all_of(llvm::zip(llvm::reverse(from), llvm::reverse(to)),
-                      [](auto pair) {
-                        auto [own, wanted] = pair;
-                        return graph::sizeOf(own) == 1 || own == wanted;
-                      });
+  auto isSymbol = [](mlir::Attribute dim) {
+    return dim && mlir::ShapedType::isDynamic(graph::sizeOf(dim));
+  };
+  for (auto [own, wanted] : llvm::zip(llvm::reverse(from), llvm::reverse(to)))
+    if (own != wanted && isSymbol(own) && isSymbol(wanted))
+      return false;
+  return true;
 }
 
 Value normalize::layerNorm(NormalizeContext &ctx, Value input, Value scale,
