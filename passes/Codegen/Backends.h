@@ -57,7 +57,7 @@ private:
   llvm::SmallVector<Backend> all;
 };
 
-/// Options of passes that work for a device (DeviceOption in Passes.td).
+/// Options of passes that work for a device (DeviceOption.td).
 struct DeviceWords {
   llvm::StringRef target;
   int64_t threads;

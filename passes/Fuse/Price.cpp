@@ -125,7 +125,7 @@ struct Sum {
 } // namespace
 
 /// Parts, joined or with a border, lie where others read or write them anyway
-/// (Layout/Views.h, Layout/Halo.h in passes/CodegenCpu), more often than not.
+/// (passes/Codegen/Layout), more often than not.
 static bool isView(kernel::GroupOp group) {
   return llvm::all_of(group.getBlock().without_terminator(), [](Operation &op) {
     return isa<graph::SliceOp, graph::ConcatOp, graph::PadOp,

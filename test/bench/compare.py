@@ -10,8 +10,8 @@ that left in it.
 Ratios are Tenon's time over the peer's: below 1 Tenon is faster. With one
 thread, a batch of inputs is measured, too, over ONNX Runtime's time and over
 that of as many single runs.
-The status is 0 when all outputs agree with ONNX Runtime's (rtol 1e-3, atol
-1e-4 of the output's scale) and the bars hold for the fastest runs: geometric
+The status is 0 when all outputs agree with ONNX Runtime's (the largest error
+is at most 1e-4 of the largest element) and the bars hold for the fastest runs: geometric
 mean at most 0.9 of ONNX Runtime's and 1 of OpenVINO's, no model above 1.2 of
 the former."""
 
