@@ -30,8 +30,9 @@ const Backend *Backends::find(StringRef name) const {
   return found == all.end() ? nullptr : found;
 }
 
-static const Strategy *strategyIn(const Backend &backend, StringRef name) {
-  for (const Strategy *strategy : backend.strategies)
+const Strategy *codegen::findStrategy(ArrayRef<const Strategy *> strategies,
+                                      StringRef name) {
+  for (const Strategy *strategy : strategies)
     if (strategy->name == name)
       return strategy;
   return nullptr;
@@ -39,14 +40,14 @@ static const Strategy *strategyIn(const Backend &backend, StringRef name) {
 
 const Backend *Backends::withStrategy(StringRef name) const {
   const auto *found = llvm::find_if(all, [&](const Backend &backend) {
-    return strategyIn(backend, name) != nullptr;
+    return codegen::findStrategy(backend.strategies, name) != nullptr;
   });
   return found == all.end() ? nullptr : found;
 }
 
 const Strategy *Backends::findStrategy(StringRef name) const {
   const Backend *backend = withStrategy(name);
-  return backend ? strategyIn(*backend, name) : nullptr;
+  return backend ? codegen::findStrategy(backend->strategies, name) : nullptr;
 }
 
 std::unique_ptr<Device> Backends::make(ModuleOp module,

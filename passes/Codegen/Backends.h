@@ -23,6 +23,10 @@ struct DeviceOptions {
   const tile::Target *row = nullptr;
 };
 
+/// That of the name, or null.
+const Strategy *findStrategy(llvm::ArrayRef<const Strategy *> strategies,
+                             llvm::StringRef name);
+
 /// A kind of devices.
 struct Backend {
   llvm::StringRef name; ///< "cpu", "gpu"

@@ -1,5 +1,6 @@
 //===- GpuKernels.cpp - kernels that a GPU launches -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Codegen/Backends.h"
 #include "passes/Codegen/Programs/Kernels.h"
 #include "passes/CodegenGpu/GpuDevice.h"
 #include "passes/CodegenGpu/Move/Halo.h"
@@ -10,16 +11,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
 using codegen::Kernel;
-
-/// Null where its threads do by a strategy of processors.
-static const Strategy *strategyOf(kernel::GroupOp group,
-                                  const GpuDevice &device) {
-  StringRef name = group.getPlanAttr().getStrategy();
-  for (const Strategy *strategy : device.strategies())
-    if (strategy->name == name)
-      return strategy;
-  return nullptr;
-}
 
 namespace {
 class GpuKernels : public codegen::KernelTable {
@@ -37,7 +28,9 @@ protected:
   }
 
   FailureOr<Kernel> emit(kernel::GroupOp group, StringRef name) override {
-    const Strategy *strategy = strategyOf(group, device);
+    // Null where its threads do by a strategy of processors.
+    const Strategy *strategy = codegen::findStrategy(
+        device.strategies(), group.getPlanAttr().getStrategy());
     return strategy ? emitBy(*strategy, group, name)
                     : emitThreads(module, group, name, device);
   }

@@ -11,6 +11,7 @@
 #include "dialects/Kernel/Kernel.h"
 #include "lib/Interpreter/Interpreter.h"
 #include "lib/Target/Cpu/Cpu.h"
+#include "passes/Codegen/Backends.h"
 #include "passes/Codegen/Groups/WindowGeometry.h"
 #include "passes/Codegen/Planning.h"
 #include "passes/CodegenCpu/CpuDevice.h"
@@ -225,12 +226,9 @@ struct CompiledKernel {
   std::vector<mlir::Attribute> sizes = {}; ///< what the calls have in `sizes`
 };
 
-/// A processor's strategy of that name, which there must be.
+/// A processor's strategy of that name.
 inline const codegen::Strategy *strategyNamed(llvm::StringRef name) {
-  return *llvm::find_if(codegen::cpuStrategies(),
-                        [&](const codegen::Strategy *strategy) {
-                          return strategy->name == name;
-                        });
+  return codegen::findStrategy(codegen::cpuStrategies(), name);
 }
 
 /// The plan of the fastest strategy of a processor.
