@@ -9,6 +9,33 @@
 using namespace tenon;
 using namespace tenon::normalize;
 
+/// All that have one element. Where symbols leave that open, the rank that the
+/// model states for the result says whether they all do or none does.
+static std::optional<SmallVector<int64_t>> unitAxes(NormalizeContext &ctx,
+                                                    const Node &node) {
+  SmallVector<int64_t> units, open;
+  for (auto [axis, dim] : llvm::enumerate(dimsOf(node.type(0))))
+    if (!dim || graph::isSymbolic(dim))
+      open.push_back(axis);
+    else if (sizeOf(dim) == 1)
+      units.push_back(axis);
+  if (open.empty())
+    return units;
+  auto stated = mlir::dyn_cast<RankedTensorType>(
+      node.operation()->getResult(0).getType());
+  int64_t most = node.type(0).getRank() - int64_t(units.size());
+  if (stated && stated.getRank() == most)
+    return units;
+  if (stated && stated.getRank() == most - int64_t(open.size())) {
+    units.append(open);
+    llvm::sort(units);
+    return units;
+  }
+  (void)ctx.unsupported("which dimensions it removes depends on sizes that are "
+                        "not known, and no rank is stated for its result");
+  return std::nullopt;
+}
+
 Lowered normalize::lowerSqueeze(NormalizeContext &ctx, const Node &node) {
   RankedTensorType type = node.type(0);
   Dims dims = dimsOf(type), kept;
@@ -19,11 +46,10 @@ Lowered normalize::lowerSqueeze(NormalizeContext &ctx, const Node &node) {
       return mlir::failure();
     axes = *listed;
   } else {
-    if (!ctx.isStatic(node.operand(0)))
+    auto found = unitAxes(ctx, node);
+    if (!found)
       return mlir::failure();
-    for (int64_t axis : range(0, type.getRank()))
-      if (type.getDimSize(axis) == 1)
-        axes.push_back(axis);
+    axes = *found;
   }
   mlir::Attribute one = sizeDim(node.context(), 1);
   auto keepsOne = [&](mlir::Attribute dim) {

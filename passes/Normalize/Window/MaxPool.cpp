@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Window/Window.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::normalize;
@@ -166,16 +169,29 @@ Value MaxIndices::build(Value maxima) {
   return ctx.create<graph::AddOp>(base, displacement);
 }
 
+/// What no element is less than.
+static double lowest(RankedTensorType type) {
+  Type element = type.getElementType();
+  if (isa<FloatType>(element))
+    return -std::numeric_limits<double>::infinity();
+  return element.isUnsignedInteger()
+             ? 0.0
+             : -std::exp2(element.getIntOrFloatBitWidth() - 1);
+}
+
 Lowered normalize::lowerMaxPool(NormalizeContext &ctx, const Node &node) {
   auto pool = readPool(ctx, node);
   if (!pool)
     return failure();
   const Spatial &s = pool->spatial;
   SmallVector<Value> results(node.numResults());
+  Value input = padOpen(ctx, s, node.operand(0), lowest(node.type(0)));
   results[0] = ctx.createTyped<graph::MaxPoolOp>(
-      pool->type, node.operand(0), s.kernel, s.strides, s.pads, s.dilations);
+      pool->type, input, s.kernel, s.strides, s.pads, s.dilations);
   if (!node.resultUsed(1))
     return results;
+  if (pool->isOpen())
+    return ctx.unsupported("the result 'Indices' needs pads that are known");
   if (!ctx.isStatic(node.operand(0)))
     return failure();
   int64_t taps = 1;
