@@ -202,7 +202,7 @@ def cuts(net):
                         net.constant([step])), FLOAT)
     least = -np.iinfo(np.int64).max
     return [cut(0, 10), cut(2, 7), cut(5, 100, 3), cut(-3, 2 ** 40),
-            cut(7, 2, -2), cut(-1, least, -1), cut(3, -2)]
+            cut(7, 2, -2), cut(5, 1, -1), cut(-3, 0, -1), cut(-1, least, -1), cut(3, -2)]
 
 
 def scatters(net):
@@ -239,7 +239,7 @@ NETWORKS = (
     (antialiased, grid(n=(1,), h=(2, 9, 40), w=(3, 33), y=(1, 4, 12),
                        z=(2, 7))),
     (letters, grid(b=(1, 3), i=(1, 2, 9), j=(1, 17), k=(1, 5))),
-    (cuts, grid(n=(1, 2, 3, 6, 7, 11, 120))),
+    (cuts, grid(n=(0, 1, 2, 3, 6, 7, 11, 120))),
     (scatters, [{"n": n, "m": m, "p": p, "q": q}
                 for n, m in ((1, 1), (4, 9), (33, 17))
                 for p, q in ((0, 1), (1, 1), (3, m), (50, m))]),

@@ -40,6 +40,8 @@ public:
 
 private:
   Attribute fromEnd(Attribute position);
+  Attribute behind(Attribute position);
+  Cut cutBackward(Attribute start, Attribute end, int64_t stride);
   Attribute resolve(Attribute position);
   Attribute counted(Attribute distance, int64_t stride);
   bool demand(Attribute a, Attribute b);
@@ -139,37 +141,59 @@ Attribute Positions::counted(Attribute distance, int64_t stride) {
   return graph::subtractDims(count, graph::minDims(count, zero));
 }
 
-/// Backwards, elements are those from end + 1 to start, and ends before the
-/// first one are written as large negative numbers.
+/// One behind a position, within [0, size]: backwards, elements are those from
+/// end + 1 to start, and ends before the first one are large negative numbers.
+Attribute Positions::behind(Attribute position) {
+  if (!graph::isSymbolic(position) && sizeOf(position) < largeEnd) {
+    int64_t at = sizeOf(position);
+    if (at <= std::numeric_limits<int32_t>::min())
+      return zero;
+    if (at >= 0)
+      return graph::minDims(number(at + 1), size);
+    Attribute most = graph::affineDim(size, 1, 1);
+    return at == -1
+               ? size
+               : graph::subtractDims(most, graph::minDims(number(-at), most));
+  }
+  if (ctx.isAtLeast(number(-1), position))
+    return graph::addDims(graph::affineDim(size, 1, 1), position);
+  if (ctx.isAtLeast(position, size))
+    return size;
+  return resolve(graph::affineDim(position, 1, 1));
+}
+
+Cut Positions::cutBackward(Attribute start, Attribute end, int64_t stride) {
+  Attribute first = behind(start), last = behind(end);
+  if (!first || !last)
+    return {};
+  Attribute distance = graph::subtractDims(first, last);
+  bool isPositive = first == size || last == zero || areOrdered(end, start);
+  Cut result;
+  result.step = -stride;
+  result.size = isPositive ? graph::affineDim(distance, 1, stride - 1, stride)
+                           : counted(distance, stride);
+  // Where nothing is taken, it begins somewhere.
+  Attribute one = number(1);
+  result.start = graph::subtractDims(
+      first, ctx.isAtLeast(first, one) ? one : graph::minDims(first, one));
+  return result;
+}
+
 Cut Positions::cut(Attribute start, Attribute end, int64_t step) {
+  if (step == std::numeric_limits<int64_t>::min())
+    return {};
+  if (step < 0)
+    return cutBackward(start, end, -step);
+  Attribute first = resolve(start), last = resolve(end);
+  if (!first || !last)
+    return {};
+  Attribute distance = graph::subtractDims(last, first);
+  bool isPositive = first == zero || last == size || areOrdered(start, end);
   Cut result;
   result.step = step;
-  bool isBackward = step < 0;
-  Attribute first = resolve(isBackward && !ctx.isAtLeast(number(-1), start) &&
-                                    !ctx.isAtLeast(start, size)
-                                ? graph::affineDim(start, 1, 1)
-                                : start);
-  if (isBackward && ctx.isAtLeast(number(-1), start))
-    first = graph::addDims(graph::affineDim(size, 1, 1), start);
-  Attribute last = resolve(end);
-  if (isBackward && last && last != zero)
-    last = graph::affineDim(last, 1, 1);
-  if (!first || !last || step == std::numeric_limits<int64_t>::min())
-    return {};
-  Attribute distance = isBackward ? graph::subtractDims(first, last)
-                                  : graph::subtractDims(last, first);
-  int64_t stride = isBackward ? -step : step;
-  bool isPositive =
-      first == (isBackward ? size : zero) ||
-      last == (isBackward ? zero : size) ||
-      (isBackward ? areOrdered(end, start) : areOrdered(start, end));
-  Attribute count = isPositive
-                        ? graph::affineDim(distance, 1, stride - 1, stride)
-                        : counted(distance, stride);
-  if (!count)
-    return {};
-  result.start = isBackward ? graph::affineDim(first, 1, -1) : first;
-  result.size = count;
+  result.start = first;
+  result.size = isPositive ? graph::affineDim(distance, 1, step - 1, step)
+                           : counted(distance, step);
   return result;
 }
 

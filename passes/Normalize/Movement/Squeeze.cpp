@@ -49,16 +49,21 @@ static std::optional<int64_t> statedRank(Value value, int most = 16) {
   return std::nullopt;
 }
 
+static bool isOne(NormalizeContext &ctx, mlir::Attribute dim) {
+  graph::DimBounds bounds = graph::boundsOf(dim, ctx.symbols());
+  return bounds.min == 1 && bounds.max == 1;
+}
+
 /// All that have one element. Where symbols leave that open, the rank that the
 /// model states says whether they all do or none does.
 static std::optional<SmallVector<int64_t>> unitAxes(NormalizeContext &ctx,
                                                     const Node &node) {
   SmallVector<int64_t> units, open;
   for (auto [axis, dim] : llvm::enumerate(dimsOf(node.type(0))))
-    if (!dim || graph::isSymbolic(dim))
-      open.push_back(axis);
-    else if (sizeOf(dim) == 1)
+    if (dim && isOne(ctx, dim))
       units.push_back(axis);
+    else if (!dim || graph::isSymbolic(dim))
+      open.push_back(axis);
   if (open.empty())
     return units;
   auto stated = statedRank(node.operation()->getResult(0));

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Recurrent/Recurrent.h"
 
+#include "passes/Normalize/Extents.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::normalize;
@@ -59,6 +61,24 @@ static bool ranksFit(NormalizeContext &ctx, const Node &node) {
   return true;
 }
 
+/// An initial state says how many sequences there are.
+static LogicalResult fixSequences(NormalizeContext &ctx, Value input,
+                                  Value state) {
+  if (!input || !state)
+    return success();
+  Attribute own = dimsOf(input)[1], wanted = dimsOf(state)[1];
+  auto symbol = dyn_cast_or_null<StringAttr>(own);
+  if (!symbol || !wanted || graph::isSymbolic(wanted) ||
+      !isOfInputs(ctx, symbol))
+    return success();
+  graph::SymbolRange range;
+  range.min = range.max = sizeOf(wanted);
+  if (succeeded(ctx.symbols().constrain(symbol.getValue(), range)))
+    return success();
+  return ctx.unsupported("the initial state is of " + graph::dimText(wanted) +
+                         " sequences");
+}
+
 static Lowered build(NormalizeContext &ctx, const Node &node,
                      const CellKind &kind, graph::Direction direction) {
   Layout layout{ctx, node.integer("layout", 0) == 1};
@@ -70,11 +90,15 @@ static Lowered build(NormalizeContext &ctx, const Node &node,
   FloatAttr clip;
   if (node.has("clip"))
     clip = b.getF32FloatAttr(node.real("clip", 0.0f));
+  Value input = layout.swapIn(node.operand(0));
+  Value initialH = layout.swapIn(node.operand(5));
   Value initialC = isLstm ? layout.swapIn(node.operand(6)) : Value();
+  if (failed(fixSequences(ctx, input, initialH)) ||
+      failed(fixSequences(ctx, input, initialC)))
+    return failure();
   SmallVector<Value> values = ctx.createAll<graph::RecurrentOp, 3>(
-      layout.swapIn(node.operand(0)), node.operand(1), node.operand(2),
-      Optional{node.operand(3)}, Optional{lengths},
-      Optional{layout.swapIn(node.operand(5))}, Optional{initialC},
+      input, node.operand(1), node.operand(2), Optional{node.operand(3)},
+      Optional{lengths}, Optional{initialH}, Optional{initialC},
       Optional{isLstm ? node.operand(7) : Value()}, kind.cell, direction,
       activations(ctx, node, kind,
                   direction == graph::Direction::Bidirectional),
