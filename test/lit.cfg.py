@@ -64,6 +64,11 @@ onnx_data = os.path.join(cache, "onnx-1.22.0-src", "onnx", "backend", "test",
 if os.path.isdir(onnx_data):
     config.available_features.add("onnx-data")
 
+bench_python = os.path.join(cache, "venv-bench", "bin", "python")
+packages = os.environ.get("TENON_PACKAGES", "")
+if os.path.isdir(packages) and os.path.exists(bench_python):
+    config.available_features.add("packages")
+
 ptxas = shutil.which("ptxas") or shutil.which(
     "ptxas", path=os.pathsep.join((
         os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin"),
@@ -96,6 +101,8 @@ config.substitutions += [
     ("%gpu", gpu),
     ("%agreement", f"{python} -B {config.test_source_root}/run/agreement.py"),
     ("%python", python),
+    ("%bench_python", bench_python),
+    ("%packages", packages),
     ("%onnx_data", onnx_data),
     ("%tenon_root", root),
     ("%tenon_build", config.tenon_build),
