@@ -28,29 +28,6 @@ def JoinProductsPass : Pass<"tenon-join-products", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numJoined", "joined", "products that took in others">];
 }
 
-def JoinAttentionPass : Pass<"tenon-join-attention", "::mlir::ModuleOp"> {
-  let summary = "two products and the softmax between them as one group";
-  let description = [{
-    Where the scores of an attention are read by nobody else, and one kernel
-    (`gpu_attention`) is expected to take less time than those of its groups, these
-    become one group. Scores are no longer rounded where they would have been
-    stored.
-
-    ```mlir
-    %s = kernel.group(%q, %k) { graph.matmul, graph.mul }
-    %p = kernel.group(%s) { graph.reduce_max, graph.sub, graph.exp, ... }
-    %o = kernel.group(%p, %v) { graph.matmul }
-    // becomes
-    %o = kernel.group(%q, %k, %v) { graph.matmul, ..., graph.matmul }
-    ```
-  }];
-  let options = DeviceOption<>.list_;
-  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-    "::mlir::arith::ArithDialect"];
-  let statistics = [Statistic<"numJoined", "joined", "attentions that became one group">];
-}
-
 def NarrowValuesPass : Pass<"tenon-narrow-values", "::mlir::ModuleOp"> {
   let summary = "values between groups in 16 bits";
   let description = [{

@@ -44,6 +44,14 @@ SmallVector<int64_t> codegen::lastReaders(kernel::GroupOp group) {
   return last;
 }
 
+bool codegen::mayLeaveIn(kernel::GroupOp group, kernel::Level level) {
+  return llvm::all_of(group.getBlock().getOps<kernel::StageOp>(),
+                      [&](kernel::StageOp stage) {
+                        auto own = stage.getLevel().value_or(level);
+                        return own == level || own == kernel::Level::Memory;
+                      });
+}
+
 Overwrites codegen::overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan) {
   auto stages = group.getBlock().getOps<kernel::StageOp>();
   Overwrites overwrites(std::distance(stages.begin(), stages.end()), -1);

@@ -203,7 +203,9 @@ PlannedChoices codegen::planStages(const PlanRequest &request) {
   return StagesPlanner(request, *grid).run();
 }
 
-static bool hasStages(kernel::GroupOp group) { return group.isStaged(); }
+static bool hasStages(kernel::GroupOp group) {
+  return group.isStaged() && mayLeaveIn(group, kernel::Level::Scratch);
+}
 
 /// Rows without gaps between neighbours; packed constants as they are.
 static bool canAddress(kernel::GroupOp group, unsigned index,

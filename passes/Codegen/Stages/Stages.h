@@ -45,6 +45,10 @@ Overwrites overwritesOf(kernel::GroupOp group, const TileGrid &grid,
 /// Those that the plan of a group says.
 Overwrites overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan);
 
+/// Whether the stages of a group may leave each other their results there:
+/// those that name a level name this one.
+bool mayLeaveIn(kernel::GroupOp group, kernel::Level level);
+
 /// The number of the last stage that reads each stage's result; its own if none
 /// does.
 llvm::SmallVector<int64_t> lastReaders(kernel::GroupOp group);
