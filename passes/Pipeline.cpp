@@ -108,7 +108,8 @@ static void addNarrowValues(OpPassManager &passes, tile::Precision precision) {
 /// What runs as one kernel, of known size.
 static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
   if (hasDevice(options)) {
-    passes.addPass(gpu::createJoinProductsPass());
+    passes.addPass(gpu::createJoinProductsPass(
+        forDevice<gpu::JoinProductsPassOptions>(options)));
     passes.addPass(createFoldConstantsPass());
   }
   // Reductions split first, in as many parts as the device likes: sums in

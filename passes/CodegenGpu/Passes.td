@@ -9,10 +9,11 @@ include "passes/Codegen/DeviceOption.td"
 def JoinProductsPass : Pass<"tenon-join-products", "::mlir::ModuleOp"> {
   let summary = "products of one input with several constants as one";
   let description = [{
-    Queries, keys and values: one launch instead of three. The matrices, and rows
-    that are added to all of the products, become one constant each
-    (tenon-fold-constants), the results slices of one. They are left apart where
-    element-wise operations follow that are epilogues of them alone.
+    Queries, keys and values: one launch instead of three, where that is expected
+    to take less time. The matrices, and rows that are added to all of the
+    products, become one constant each (tenon-fold-constants), the results slices
+    of one. They are left apart where element-wise operations follow that are
+    epilogues of them alone.
 
     ```mlir
     %q = graph.matmul %x, %wq : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
@@ -24,7 +25,10 @@ def JoinProductsPass : Pass<"tenon-join-products", "::mlir::ModuleOp"> {
     %k = graph.slice %0 {starts = array<i64: 0, 16>, ...} : (tensor<8x32xf32>) -> tensor<8x16xf32>
     ```
   }];
-  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let options = DeviceOption<>.list_;
+  let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::arith::ArithDialect"];
   let statistics = [Statistic<"numJoined", "joined", "products that took in others">];
 }
 
