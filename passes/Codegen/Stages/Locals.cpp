@@ -52,9 +52,13 @@ bool codegen::mayLeaveIn(kernel::GroupOp group, kernel::Level level) {
                       });
 }
 
-Overwrites codegen::overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan) {
+Overwrites codegen::noOverwrites(kernel::GroupOp group) {
   auto stages = group.getBlock().getOps<kernel::StageOp>();
-  Overwrites overwrites(std::distance(stages.begin(), stages.end()), -1);
+  return Overwrites(std::distance(stages.begin(), stages.end()), -1);
+}
+
+Overwrites codegen::overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan) {
+  Overwrites overwrites = noOverwrites(group);
   auto stated = plan.getParams().getAs<DenseI64ArrayAttr>("in_place");
   if (stated && size_t(stated.size()) == overwrites.size())
     llvm::copy(stated.asArrayRef(), overwrites.begin());

@@ -9,13 +9,13 @@ func.func @causal(%q: tensor<4x8x8xf32>, %k: tensor<4x8x8xf32>, %v: tensor<4x8x8
   %m = graph.constant dense<[[0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]> : tensor<8x8xf32>
   %0 = kernel.group(%q, %k, %v, %m) {tile = #kernel.tile<dims = [0, 1], sizes = [1, 8]>} : (tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32> {
   ^bb0(%q0: tensor<4x8x8xf32>, %k0: tensor<4x8x8xf32>, %v0: tensor<4x8x8xf32>, %m0: tensor<8x8xf32>):
-    %scores = kernel.stage(%q0, %k0, %m0) : (tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32> {
+    %scores = kernel.stage(%q0, %k0, %m0) in register : (tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32> {
     ^bb0(%q0_0: tensor<4x8x8xf32>, %k0_0: tensor<4x8x8xf32>, %m0_0: tensor<8x8xf32>):
       %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
       %2 = graph.add %1, %m0_0 : (tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32>
       kernel.yield %2 : tensor<4x8x8xf32>
     }
-    %weights = kernel.stage(%scores) : (tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
+    %weights = kernel.stage(%scores) in register : (tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
     ^bb0(%v2: tensor<4x8x8xf32>):
       %3 = graph.reduce_max %v2 {axes = array<i64: 2>} : (tensor<4x8x8xf32>) -> tensor<4x8x1xf32>
       %4 = graph.sub %v2, %3 : (tensor<4x8x8xf32>, tensor<4x8x1xf32>) -> tensor<4x8x8xf32>
@@ -24,7 +24,7 @@ func.func @causal(%q: tensor<4x8x8xf32>, %k: tensor<4x8x8xf32>, %v: tensor<4x8x8
       %7 = graph.div %5, %6 : (tensor<4x8x8xf32>, tensor<4x8x1xf32>) -> tensor<4x8x8xf32>
       kernel.yield %7 : tensor<4x8x8xf32>
     }
-    %context = kernel.stage(%weights, %v0) : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
+    %context = kernel.stage(%weights, %v0) in memory : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
     ^bb0(%v7: tensor<4x8x8xf32>, %v0_2: tensor<4x8x8xf32>):
       %8 = graph.matmul %v7, %v0_2 : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
       kernel.yield %8 : tensor<4x8x8xf32>
@@ -40,13 +40,13 @@ func.func @seen(%q: tensor<4x8x8xf32>, %k: tensor<4x8x8xf32>, %v: tensor<4x8x8xf
   %m = graph.constant dense<[[0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38, 0.0], [0.0, 0.0, 0.0, 0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]> : tensor<8x8xf32>
   %0 = kernel.group(%q, %k, %v, %m) {tile = #kernel.tile<dims = [0, 1], sizes = [1, 8]>} : (tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32> {
   ^bb0(%q0: tensor<4x8x8xf32>, %k0: tensor<4x8x8xf32>, %v0: tensor<4x8x8xf32>, %m0: tensor<8x8xf32>):
-    %scores = kernel.stage(%q0, %k0, %m0) : (tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32> {
+    %scores = kernel.stage(%q0, %k0, %m0) in register : (tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32> {
     ^bb0(%q0_0: tensor<4x8x8xf32>, %k0_0: tensor<4x8x8xf32>, %m0_0: tensor<8x8xf32>):
       %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
       %2 = graph.add %1, %m0_0 : (tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32>
       kernel.yield %2 : tensor<4x8x8xf32>
     }
-    %weights = kernel.stage(%scores) : (tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
+    %weights = kernel.stage(%scores) in register : (tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
     ^bb0(%v2: tensor<4x8x8xf32>):
       %3 = graph.reduce_max %v2 {axes = array<i64: 2>} : (tensor<4x8x8xf32>) -> tensor<4x8x1xf32>
       %4 = graph.sub %v2, %3 : (tensor<4x8x8xf32>, tensor<4x8x1xf32>) -> tensor<4x8x8xf32>
@@ -55,7 +55,7 @@ func.func @seen(%q: tensor<4x8x8xf32>, %k: tensor<4x8x8xf32>, %v: tensor<4x8x8xf
       %7 = graph.div %5, %6 : (tensor<4x8x8xf32>, tensor<4x8x1xf32>) -> tensor<4x8x8xf32>
       kernel.yield %7 : tensor<4x8x8xf32>
     }
-    %context = kernel.stage(%weights, %v0) : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
+    %context = kernel.stage(%weights, %v0) in memory : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
     ^bb0(%v7: tensor<4x8x8xf32>, %v0_2: tensor<4x8x8xf32>):
       %8 = graph.matmul %v7, %v0_2 : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
       kernel.yield %8 : tensor<4x8x8xf32>
@@ -71,13 +71,13 @@ func.func @strictly(%q: tensor<4x8x8xf32>, %k: tensor<4x8x8xf32>, %v: tensor<4x8
   %m = graph.constant dense<[[-3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, -3.4e38, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, -3.4e38, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -3.4e38, -3.4e38], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -3.4e38]]> : tensor<8x8xf32>
   %0 = kernel.group(%q, %k, %v, %m) {tile = #kernel.tile<dims = [0, 1], sizes = [1, 8]>} : (tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32> {
   ^bb0(%q0: tensor<4x8x8xf32>, %k0: tensor<4x8x8xf32>, %v0: tensor<4x8x8xf32>, %m0: tensor<8x8xf32>):
-    %scores = kernel.stage(%q0, %k0, %m0) : (tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32> {
+    %scores = kernel.stage(%q0, %k0, %m0) in register : (tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32> {
     ^bb0(%q0_0: tensor<4x8x8xf32>, %k0_0: tensor<4x8x8xf32>, %m0_0: tensor<8x8xf32>):
       %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
       %2 = graph.add %1, %m0_0 : (tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<4x8x8xf32>
       kernel.yield %2 : tensor<4x8x8xf32>
     }
-    %weights = kernel.stage(%scores) : (tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
+    %weights = kernel.stage(%scores) in register : (tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
     ^bb0(%v2: tensor<4x8x8xf32>):
       %3 = graph.reduce_max %v2 {axes = array<i64: 2>} : (tensor<4x8x8xf32>) -> tensor<4x8x1xf32>
       %4 = graph.sub %v2, %3 : (tensor<4x8x8xf32>, tensor<4x8x1xf32>) -> tensor<4x8x8xf32>
@@ -86,7 +86,7 @@ func.func @strictly(%q: tensor<4x8x8xf32>, %k: tensor<4x8x8xf32>, %v: tensor<4x8
       %7 = graph.div %5, %6 : (tensor<4x8x8xf32>, tensor<4x8x1xf32>) -> tensor<4x8x8xf32>
       kernel.yield %7 : tensor<4x8x8xf32>
     }
-    %context = kernel.stage(%weights, %v0) : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
+    %context = kernel.stage(%weights, %v0) in memory : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
     ^bb0(%v7: tensor<4x8x8xf32>, %v0_2: tensor<4x8x8xf32>):
       %8 = graph.matmul %v7, %v0_2 : (tensor<4x8x8xf32>, tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
       kernel.yield %8 : tensor<4x8x8xf32>

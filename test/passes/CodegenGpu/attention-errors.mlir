@@ -8,12 +8,12 @@ func.func @warps(%q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %v: tensor<32x8xf32
   // expected-error@+1 {{the plan of the attention has warps that do not share out copies}}
   %0 = kernel.group(%q, %k, %v) {buffers = [!rows, !keys, !keys, !rows], plan = #kernel.plan<"gpu_attention", {warp_rows = 3, warp_keys = 1, stages = 2}>, tile = #kernel.tile<dims = [0], sizes = [16]>} : (tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x8xf32>) -> tensor<16x8xf32> {
   ^bb0(%q0: tensor<16x8xf32>, %k0: tensor<32x8xf32>, %v0: tensor<32x8xf32>):
-    %scores = kernel.stage(%q0, %k0) : (tensor<16x8xf32>, tensor<32x8xf32>) -> tensor<16x32xf32> {
+    %scores = kernel.stage(%q0, %k0) in register : (tensor<16x8xf32>, tensor<32x8xf32>) -> tensor<16x32xf32> {
     ^bb0(%q0_0: tensor<16x8xf32>, %k0_0: tensor<32x8xf32>):
       %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<16x8xf32>, tensor<32x8xf32>) -> tensor<16x32xf32>
       kernel.yield %1 : tensor<16x32xf32>
     }
-    %weights = kernel.stage(%scores) : (tensor<16x32xf32>) -> tensor<16x32xf32> {
+    %weights = kernel.stage(%scores) in register : (tensor<16x32xf32>) -> tensor<16x32xf32> {
     ^bb0(%v1: tensor<16x32xf32>):
       %2 = graph.reduce_max %v1 {axes = array<i64: 1>} : (tensor<16x32xf32>) -> tensor<16x1xf32>
       %3 = graph.sub %v1, %2 : (tensor<16x32xf32>, tensor<16x1xf32>) -> tensor<16x32xf32>
@@ -22,7 +22,7 @@ func.func @warps(%q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %v: tensor<32x8xf32
       %6 = graph.div %4, %5 : (tensor<16x32xf32>, tensor<16x1xf32>) -> tensor<16x32xf32>
       kernel.yield %6 : tensor<16x32xf32>
     }
-    %context = kernel.stage(%weights, %v0) : (tensor<16x32xf32>, tensor<32x8xf32>) -> tensor<16x8xf32> {
+    %context = kernel.stage(%weights, %v0) in memory : (tensor<16x32xf32>, tensor<32x8xf32>) -> tensor<16x8xf32> {
     ^bb0(%v6: tensor<16x32xf32>, %v0_2: tensor<32x8xf32>):
       %7 = graph.matmul %v6, %v0_2 : (tensor<16x32xf32>, tensor<32x8xf32>) -> tensor<16x8xf32>
       kernel.yield %7 : tensor<16x8xf32>
@@ -40,12 +40,12 @@ func.func @stages(%q: tensor<16x8xf32>, %k: tensor<64x8xf32>, %v: tensor<64x8xf3
   // expected-error@+1 {{the plan of the attention has too few or too many stages}}
   %0 = kernel.group(%q, %k, %v) {buffers = [!rows, !keys, !keys, !rows], plan = #kernel.plan<"gpu_attention", {warp_rows = 1, warp_keys = 1, stages = 1}>, tile = #kernel.tile<dims = [0], sizes = [16]>} : (tensor<16x8xf32>, tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<16x8xf32> {
   ^bb0(%q0: tensor<16x8xf32>, %k0: tensor<64x8xf32>, %v0: tensor<64x8xf32>):
-    %scores = kernel.stage(%q0, %k0) : (tensor<16x8xf32>, tensor<64x8xf32>) -> tensor<16x64xf32> {
+    %scores = kernel.stage(%q0, %k0) in register : (tensor<16x8xf32>, tensor<64x8xf32>) -> tensor<16x64xf32> {
     ^bb0(%q0_0: tensor<16x8xf32>, %k0_0: tensor<64x8xf32>):
       %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<16x8xf32>, tensor<64x8xf32>) -> tensor<16x64xf32>
       kernel.yield %1 : tensor<16x64xf32>
     }
-    %weights = kernel.stage(%scores) : (tensor<16x64xf32>) -> tensor<16x64xf32> {
+    %weights = kernel.stage(%scores) in register : (tensor<16x64xf32>) -> tensor<16x64xf32> {
     ^bb0(%v1: tensor<16x64xf32>):
       %2 = graph.reduce_max %v1 {axes = array<i64: 1>} : (tensor<16x64xf32>) -> tensor<16x1xf32>
       %3 = graph.sub %v1, %2 : (tensor<16x64xf32>, tensor<16x1xf32>) -> tensor<16x64xf32>
@@ -54,7 +54,7 @@ func.func @stages(%q: tensor<16x8xf32>, %k: tensor<64x8xf32>, %v: tensor<64x8xf3
       %6 = graph.div %4, %5 : (tensor<16x64xf32>, tensor<16x1xf32>) -> tensor<16x64xf32>
       kernel.yield %6 : tensor<16x64xf32>
     }
-    %context = kernel.stage(%weights, %v0) : (tensor<16x64xf32>, tensor<64x8xf32>) -> tensor<16x8xf32> {
+    %context = kernel.stage(%weights, %v0) in memory : (tensor<16x64xf32>, tensor<64x8xf32>) -> tensor<16x8xf32> {
     ^bb0(%v6: tensor<16x64xf32>, %v0_2: tensor<64x8xf32>):
       %7 = graph.matmul %v6, %v0_2 : (tensor<16x64xf32>, tensor<64x8xf32>) -> tensor<16x8xf32>
       kernel.yield %7 : tensor<16x8xf32>
@@ -72,12 +72,12 @@ func.func @shared(%q: tensor<16x256xf32>, %k: tensor<512x256xf32>, %v: tensor<51
   // expected-error@+1 {{the plan of the attention needs more shared memory than a block may have}}
   %0 = kernel.group(%q, %k, %v) {buffers = [!rows, !keys, !keys, !rows], plan = #kernel.plan<"gpu_attention", {warp_rows = 8, warp_keys = 1, stages = 4}>, tile = #kernel.tile<dims = [0], sizes = [16]>} : (tensor<16x256xf32>, tensor<512x256xf32>, tensor<512x256xf32>) -> tensor<16x256xf32> {
   ^bb0(%q0: tensor<16x256xf32>, %k0: tensor<512x256xf32>, %v0: tensor<512x256xf32>):
-    %scores = kernel.stage(%q0, %k0) : (tensor<16x256xf32>, tensor<512x256xf32>) -> tensor<16x512xf32> {
+    %scores = kernel.stage(%q0, %k0) in register : (tensor<16x256xf32>, tensor<512x256xf32>) -> tensor<16x512xf32> {
     ^bb0(%q0_0: tensor<16x256xf32>, %k0_0: tensor<512x256xf32>):
       %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<16x256xf32>, tensor<512x256xf32>) -> tensor<16x512xf32>
       kernel.yield %1 : tensor<16x512xf32>
     }
-    %weights = kernel.stage(%scores) : (tensor<16x512xf32>) -> tensor<16x512xf32> {
+    %weights = kernel.stage(%scores) in register : (tensor<16x512xf32>) -> tensor<16x512xf32> {
     ^bb0(%v1: tensor<16x512xf32>):
       %2 = graph.reduce_max %v1 {axes = array<i64: 1>} : (tensor<16x512xf32>) -> tensor<16x1xf32>
       %3 = graph.sub %v1, %2 : (tensor<16x512xf32>, tensor<16x1xf32>) -> tensor<16x512xf32>
@@ -86,7 +86,7 @@ func.func @shared(%q: tensor<16x256xf32>, %k: tensor<512x256xf32>, %v: tensor<51
       %6 = graph.div %4, %5 : (tensor<16x512xf32>, tensor<16x1xf32>) -> tensor<16x512xf32>
       kernel.yield %6 : tensor<16x512xf32>
     }
-    %context = kernel.stage(%weights, %v0) : (tensor<16x512xf32>, tensor<512x256xf32>) -> tensor<16x256xf32> {
+    %context = kernel.stage(%weights, %v0) in memory : (tensor<16x512xf32>, tensor<512x256xf32>) -> tensor<16x256xf32> {
     ^bb0(%v6: tensor<16x512xf32>, %v0_2: tensor<512x256xf32>):
       %7 = graph.matmul %v6, %v0_2 : (tensor<16x512xf32>, tensor<512x256xf32>) -> tensor<16x256xf32>
       kernel.yield %7 : tensor<16x256xf32>
@@ -104,12 +104,12 @@ func.func @registers(%q: tensor<16x320xf32>, %k: tensor<64x320xf32>, %v: tensor<
   // expected-error@+1 {{the plan of the attention needs more registers than there are}}
   %0 = kernel.group(%q, %k, %v) {buffers = [!rows, !keys, !keys, !rows], plan = #kernel.plan<"gpu_attention", {warp_rows = 1, warp_keys = 1, stages = 2}>, tile = #kernel.tile<dims = [0], sizes = [16]>} : (tensor<16x320xf32>, tensor<64x320xf32>, tensor<64x320xf32>) -> tensor<16x320xf32> {
   ^bb0(%q0: tensor<16x320xf32>, %k0: tensor<64x320xf32>, %v0: tensor<64x320xf32>):
-    %scores = kernel.stage(%q0, %k0) : (tensor<16x320xf32>, tensor<64x320xf32>) -> tensor<16x64xf32> {
+    %scores = kernel.stage(%q0, %k0) in register : (tensor<16x320xf32>, tensor<64x320xf32>) -> tensor<16x64xf32> {
     ^bb0(%q0_0: tensor<16x320xf32>, %k0_0: tensor<64x320xf32>):
       %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<16x320xf32>, tensor<64x320xf32>) -> tensor<16x64xf32>
       kernel.yield %1 : tensor<16x64xf32>
     }
-    %weights = kernel.stage(%scores) : (tensor<16x64xf32>) -> tensor<16x64xf32> {
+    %weights = kernel.stage(%scores) in register : (tensor<16x64xf32>) -> tensor<16x64xf32> {
     ^bb0(%v1: tensor<16x64xf32>):
       %2 = graph.reduce_max %v1 {axes = array<i64: 1>} : (tensor<16x64xf32>) -> tensor<16x1xf32>
       %3 = graph.sub %v1, %2 : (tensor<16x64xf32>, tensor<16x1xf32>) -> tensor<16x64xf32>
@@ -118,7 +118,7 @@ func.func @registers(%q: tensor<16x320xf32>, %k: tensor<64x320xf32>, %v: tensor<
       %6 = graph.div %4, %5 : (tensor<16x64xf32>, tensor<16x1xf32>) -> tensor<16x64xf32>
       kernel.yield %6 : tensor<16x64xf32>
     }
-    %context = kernel.stage(%weights, %v0) : (tensor<16x64xf32>, tensor<64x320xf32>) -> tensor<16x320xf32> {
+    %context = kernel.stage(%weights, %v0) in memory : (tensor<16x64xf32>, tensor<64x320xf32>) -> tensor<16x320xf32> {
     ^bb0(%v6: tensor<16x64xf32>, %v0_2: tensor<64x320xf32>):
       %7 = graph.matmul %v6, %v0_2 : (tensor<16x64xf32>, tensor<64x320xf32>) -> tensor<16x320xf32>
       kernel.yield %7 : tensor<16x320xf32>
@@ -136,12 +136,12 @@ func.func @products(%q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %v: tensor<32x8x
   // expected-error@+1 {{is no attention}}
   %0 = kernel.group(%q, %k, %v) {buffers = [!rows, !keys, !keys, !rows], plan = #kernel.plan<"gpu_attention", {warp_rows = 1, warp_keys = 1, stages = 2}>, tile = #kernel.tile<dims = [0], sizes = [16]>} : (tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x8xf32>) -> tensor<16x8xf32> {
   ^bb0(%q0: tensor<16x8xf32>, %k0: tensor<32x8xf32>, %v0: tensor<32x8xf32>):
-    %scores = kernel.stage(%q0, %k0) : (tensor<16x8xf32>, tensor<32x8xf32>) -> tensor<16x32xf32> {
+    %scores = kernel.stage(%q0, %k0) in register : (tensor<16x8xf32>, tensor<32x8xf32>) -> tensor<16x32xf32> {
     ^bb0(%q0_0: tensor<16x8xf32>, %k0_0: tensor<32x8xf32>):
       %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<16x8xf32>, tensor<32x8xf32>) -> tensor<16x32xf32>
       kernel.yield %1 : tensor<16x32xf32>
     }
-    %context = kernel.stage(%scores, %v0) : (tensor<16x32xf32>, tensor<32x8xf32>) -> tensor<16x8xf32> {
+    %context = kernel.stage(%scores, %v0) in memory : (tensor<16x32xf32>, tensor<32x8xf32>) -> tensor<16x8xf32> {
     ^bb0(%v1: tensor<16x32xf32>, %v0_1: tensor<32x8xf32>):
       %7 = graph.matmul %v1, %v0_1 : (tensor<16x32xf32>, tensor<32x8xf32>) -> tensor<16x8xf32>
       kernel.yield %7 : tensor<16x8xf32>

@@ -1,13 +1,13 @@
 // RUN: tenon-opt %s --tenon-plan-kernels=target=sm_80 --split-input-file --verify-diagnostics
 
-// No block has memory for rows of so many columns, and nothing else computes
-// stages.
+// No block has memory for rows of so many columns, and nothing else has scores
+// in registers.
 
 func.func @wide(%q: tensor<16x1024xf32>, %k: tensor<32x1024xf32>, %v: tensor<32x1024xf32>) -> tensor<16x1024xf32> {
   // expected-error@+1 {{has stages that no strategy computes}}
   %0 = kernel.group(%q, %k, %v) {tile = #kernel.tile<dims = [0], sizes = [16]>} : (tensor<16x1024xf32>, tensor<32x1024xf32>, tensor<32x1024xf32>) -> tensor<16x1024xf32> {
   ^bb0(%q0: tensor<16x1024xf32>, %k0: tensor<32x1024xf32>, %v0: tensor<32x1024xf32>):
-    %scores = kernel.stage(%q0, %k0) : (tensor<16x1024xf32>, tensor<32x1024xf32>) -> tensor<16x32xf32> {
+    %scores = kernel.stage(%q0, %k0) in register : (tensor<16x1024xf32>, tensor<32x1024xf32>) -> tensor<16x32xf32> {
     ^bb0(%q0_0: tensor<16x1024xf32>, %k0_0: tensor<32x1024xf32>):
       %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<16x1024xf32>, tensor<32x1024xf32>) -> tensor<16x32xf32>
       kernel.yield %1 : tensor<16x32xf32>
