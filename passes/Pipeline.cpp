@@ -35,11 +35,11 @@ static Options forDevice(const PipelineOptions &options) {
   return result;
 }
 
-/// Stages of larger kernels do not widen what they load: weights in 16 bits are
-/// for kernels of their own. Stages are run by CPUs only.
+/// Stages of larger kernels do not widen what they load: on CPUs, weights in 16
+/// bits are for kernels of their own.
 static bool mergesGroups(const PipelineOptions &options) {
   return options.fusion == fuse::FusionMode::Full &&
-         options.weights == Weights::F32 && !hasDevice(options);
+         (options.weights == Weights::F32 || hasDevice(options));
 }
 
 /// Algebra that changes results by more than the order of a sum is left out of
@@ -94,10 +94,22 @@ static void addSimplify(OpPassManager &passes, const PipelineOptions &options) {
   passes.addPass(createVerifySimplifyPass());
 }
 
+/// Before groups are merged, whose prices depend on what they load and store.
+static void addNarrowValues(OpPassManager &passes, tile::Precision precision) {
+  bool isHalf =
+      precision == tile::Precision::F16 || precision == tile::Precision::BF16;
+  if (!isHalf)
+    return;
+  gpu::NarrowValuesPassOptions narrow;
+  narrow.type = tile::toText(precision).str();
+  passes.addPass(gpu::createNarrowValuesPass(narrow));
+}
+
 /// What runs as one kernel, of known size.
 static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
   if (hasDevice(options)) {
-    passes.addPass(gpu::createJoinProductsPass());
+    passes.addPass(gpu::createJoinProductsPass(
+        forDevice<gpu::JoinProductsPassOptions>(options)));
     passes.addPass(createFoldConstantsPass());
   }
   // Reductions split first, in as many parts as the device likes: sums in
@@ -115,6 +127,8 @@ static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
   fuse::FuseGroupsPassOptions groups;
   groups.mode = fuse::toText(options.fusion).str();
   passes.addPass(fuse::createFuseGroupsPass(groups));
+  if (hasDevice(options))
+    addNarrowValues(passes, options.precision);
   if (mergesGroups(options))
     passes.addPass(fuse::createMergeGroupsPass(
         forDevice<fuse::MergeGroupsPassOptions>(options)));
@@ -125,16 +139,6 @@ static void addFuse(OpPassManager &passes, const PipelineOptions &options) {
 static void addSchedule(OpPassManager &passes, const PipelineOptions &) {
   passes.addPass(schedule::createScheduleGroupsPass());
   passes.addPass(schedule::createVerifySchedulePass());
-}
-
-static void addNarrowValues(OpPassManager &passes, tile::Precision precision) {
-  bool isHalf =
-      precision == tile::Precision::F16 || precision == tile::Precision::BF16;
-  if (!isHalf)
-    return;
-  gpu::NarrowValuesPassOptions narrow;
-  narrow.type = tile::toText(precision).str();
-  passes.addPass(gpu::createNarrowValuesPass(narrow));
 }
 
 static void addNarrowWeights(OpPassManager &passes, Weights weights) {
@@ -148,11 +152,6 @@ static void addNarrowWeights(OpPassManager &passes, Weights weights) {
 /// Plans first: they say which halos the buffers need and what can be read as a
 /// view.
 static void addCodegen(OpPassManager &passes, const PipelineOptions &options) {
-  if (hasDevice(options)) {
-    addNarrowValues(passes, options.precision);
-    passes.addPass(gpu::createJoinAttentionPass(
-        forDevice<gpu::JoinAttentionPassOptions>(options)));
-  }
   auto plans = forDevice<codegen::PlanKernelsPassOptions>(options);
   plans.times = options.times;
   plans.attempt = options.attempt;
@@ -184,7 +183,7 @@ static void addGuards(OpPassManager &passes, Guard guard) {
 /// Where each buffer lies; proven by an independent check.
 static void addMemory(OpPassManager &passes, const PipelineOptions &options) {
   // Kernels of one product each keep little alive in the order of the program.
-  if (mergesGroups(options))
+  if (mergesGroups(options) && !hasDevice(options))
     passes.addPass(memory::createOrderLaunchesPass());
   if (hasDevice(options)) {
     memory::AssignStreamsPassOptions streams;

@@ -17,6 +17,7 @@ bool isSize(mlir::Attribute attribute);
 } // namespace tenon::kernel
 
 #include "dialects/Kernel/KernelDialect.h.inc"
+#include "dialects/Kernel/KernelEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Kernel/KernelAttrs.h.inc"
 #define GET_OP_CLASSES

@@ -5,6 +5,7 @@
 #define TENON_KERNEL
 
 include "mlir/IR/OpBase.td"
+include "mlir/IR/EnumAttr.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -96,6 +97,14 @@ def Kernel_TileAttr : AttrDef<Kernel_Dialect, "Tile"> {
   let assemblyFormat = "`<` `dims` `=` custom<Numbers>($dims) `,` `sizes` `=` custom<Numbers>($sizes) `>`";
 }
 
+def Kernel_LevelEnum : I32EnumAttr<"Level", "where a stage leaves its result", [
+  I32EnumAttrCase<"Register", 0, "register">, I32EnumAttrCase<"Scratch", 1, "scratch">,
+  I32EnumAttrCase<"Shared", 2, "shared">, I32EnumAttrCase<"Memory", 3, "memory">]> {
+  let cppNamespace = "::tenon::kernel";
+  let genSpecializedAttr = 0;
+}
+def Kernel_LevelAttr : EnumAttr<Kernel_Dialect, Kernel_LevelEnum, "level">;
+
 def Kernel_MapAttr : AttrDef<Kernel_Dialect, "Map"> {
   let mnemonic = "map";
   let summary = "how copies by boxes address an operand on a device";
@@ -144,16 +153,25 @@ def Kernel_StageOp : Op<Kernel_Dialect, "stage",
   let summary = "what one strategy computes of a tile";
   let description = [{
     The region's arguments are the operands: those of the group, or results of
-    stages before. A result that the group yields lies in memory, any other in
-    scratch of the thread that runs the tile, with zeros where its users read
-    beyond the tensor. Planning adds `plan`, and `scratch`, the bytes of each
-    buffer that it asks for.
+    stages before. With zeros where its users read beyond the tensor, a result
+    lies `in` one of these levels between stages:
+
+    | level | whose |
+    |---|---|
+    | `register` | of the threads that compute it; nobody else can read it |
+    | `scratch` | of the thread that runs the tile |
+    | `shared` | of the block that runs the tile |
+    | `memory` | of all: that of a result which the group yields, and no other |
+
+    Who forms a group says it, for the device that computes it so; a group
+    without levels is computed by whichever can. Planning adds `plan`, and
+    `scratch`, the bytes of each buffer that it asks for.
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, OptionalAttr<Kernel_PlanAttr>:$plan,
-    OptionalAttr<DenseI64ArrayAttr>:$scratch);
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, OptionalAttr<Kernel_LevelAttr>:$level,
+    OptionalAttr<Kernel_PlanAttr>:$plan, OptionalAttr<DenseI64ArrayAttr>:$scratch);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "`(` $inputs `)` attr-dict `:` functional-type($inputs, $result) $body";
+  let assemblyFormat = "`(` $inputs `)` (`in` `` $level^)? attr-dict `:` functional-type($inputs, $result) $body";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }

@@ -45,6 +45,7 @@ bool kernel::isSize(Attribute attribute) {
 }
 
 #include "dialects/Kernel/KernelDialect.cpp.inc"
+#include "dialects/Kernel/KernelEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Kernel/KernelAttrs.cpp.inc"
 #define GET_OP_CLASSES
@@ -126,11 +127,27 @@ static LogicalResult verifyYield(GroupOp group) {
   return success();
 }
 
+/// What leaves the group lies in memory, and nothing else does.
+static LogicalResult verifyLevels(GroupOp group) {
+  Operation *yield = group.getBlock().getTerminator();
+  for (auto stage : group.getBlock().getOps<StageOp>()) {
+    bool isYielded =
+        llvm::is_contained(yield->getOperands(), stage.getResult());
+    if (stage.getLevel() && isYielded != (stage.getLevel() == Level::Memory))
+      return stage.emitOpError("has its result in ")
+             << stringifyLevel(*stage.getLevel()) << ", though the group "
+             << (isYielded ? "yields it" : "does not yield it");
+  }
+  return success();
+}
+
 static LogicalResult verifyStages(GroupOp group) {
   for (Operation &op : group.getBlock().without_terminator())
     if (!isa<StageOp>(op))
       return group.emitOpError("has '") << op.getName() << "' beside stages";
-  return failed(verifyTile(group)) ? failure() : verifyYield(group);
+  if (failed(verifyTile(group)) || failed(verifyYield(group)))
+    return failure();
+  return verifyLevels(group);
 }
 
 LogicalResult StageOp::verify() {

@@ -25,6 +25,15 @@ struct BoxCost {
   int64_t scratch = 0; ///< bytes of its own, until it is done
 };
 
+/// What a kernel takes as a whole, its launch and all that it moves; of a group
+/// of stages, with the tile that is best for it, and with where they leave each
+/// other their results.
+struct KernelPrice {
+  Time time;
+  kernel::TileAttr tile = {}; ///< null: a group that is one stage
+  kernel::Level level = kernel::Level::Memory;
+};
+
 class Device {
 public:
   virtual ~Device() = default;
@@ -47,23 +56,48 @@ public:
   virtual std::unique_ptr<KernelTable> kernels(mlir::ModuleOp module) const = 0;
 
   //===-- Kernels of stages, which fusion forms ---------------------------===//
+  /// Whether any stages share a kernel, one after the other in tiles of any
+  /// size. Such a device prices parts of kernels; any other has strategies that
+  /// compute certain groups of stages as wholes, and prices kernels.
+  virtual bool tilesStages() const = 0;
   /// Bytes that each thread of a group's kernel has for itself; none if there
   /// is no such kernel.
   virtual std::optional<int64_t> scratchOf(kernel::GroupOp group) const = 0;
+
+  //===-- Prices of kernels -----------------------------------------------===//
+  /// Whether a kernel may compute a group and one that reads it: a cheap
+  /// question, to which yes may be said too often.
+  virtual bool mayShareKernel(kernel::GroupOp from, kernel::GroupOp to) const {
+    return true;
+  }
+  /// Of a group, which may be of stages without a tile; none if there is no
+  /// such kernel.
+  virtual std::optional<KernelPrice> priceOf(kernel::GroupOp group) const {
+    return std::nullopt;
+  }
+
+  //===-- Prices of parts -------------------------------------------------===//
   /// What a kernel computes in, on one core, its operands and results in a
   /// private cache. None if there is no such kernel.
-  virtual std::optional<Time> timeAlone(kernel::GroupOp group) const = 0;
+  virtual std::optional<Time> timeAlone(kernel::GroupOp group) const {
+    return std::nullopt;
+  }
   /// What it takes at least as a stage of a larger kernel, in tiles of any
   /// size.
-  virtual std::optional<Time> leastTime(kernel::GroupOp group) const = 0;
+  virtual std::optional<Time> leastTime(kernel::GroupOp group) const {
+    return std::nullopt;
+  }
   virtual std::optional<BoxCost>
-  costOnBox(kernel::StageOp stage,
-            const kernel::StageFootprint &boxes) const = 0;
+  costOnBox(kernel::StageOp stage, const kernel::StageFootprint &boxes) const {
+    return std::nullopt;
+  }
   /// Bytes in which stages leave their results for others, of a group with a
   /// tile and its boxes for any tile.
   virtual int64_t
   localBytes(kernel::GroupOp group,
-             llvm::ArrayRef<kernel::StageFootprint> boxes) const = 0;
+             llvm::ArrayRef<kernel::StageFootprint> boxes) const {
+    return 0;
+  }
 };
 
 } // namespace tenon::codegen

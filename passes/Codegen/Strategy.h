@@ -136,6 +136,17 @@ struct StageInfo {
 /// What `whyWide` says where there is nothing more to say.
 inline constexpr llvm::StringLiteral readsF32 = "its kernel reads f32";
 
+/// What a strategy says that computes certain groups of stages as wholes.
+struct WholeStages {
+  /// Whether such a group may hold one that computes `from` and one that
+  /// computes `to`, which reads it. Asked of many: yes may be said too often.
+  bool (*mayHold)(kernel::GroupOp from, kernel::GroupOp to);
+  /// The part of the results that a plan computes at a time.
+  kernel::TileAttr (*tileOf)(kernel::GroupOp, kernel::PlanAttr);
+  /// Where stages leave each other their results.
+  kernel::Level level;
+};
+
 /// One way to compute stages.
 struct Strategy {
   llvm::StringRef name; ///< also of its plans: `#kernel.plan<name, ...>`
@@ -171,6 +182,8 @@ struct Strategy {
                                  const tile::Target &) = nullptr;
   /// Asked only for groups with symbols that no other strategy takes.
   bool isLastResort = false;
+  /// Null: it computes one stage.
+  const WholeStages *wholeStages = nullptr;
 };
 
 /// That of a planned group, or null.

@@ -21,6 +21,7 @@ public:
   mlir::LogicalResult enter(Contest &contest) const override;
   std::unique_ptr<KernelTable> kernels(mlir::ModuleOp module) const override;
 
+  bool tilesStages() const override { return true; }
   std::optional<int64_t> scratchOf(kernel::GroupOp group) const override;
   std::optional<Time> timeAlone(kernel::GroupOp group) const override;
   std::optional<Time> leastTime(kernel::GroupOp group) const override;

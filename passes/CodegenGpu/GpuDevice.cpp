@@ -8,6 +8,8 @@
 #include "passes/CodegenGpu/Strategies.h"
 #include "passes/CodegenGpu/Threads/Threads.h"
 
+#include "mlir/IR/Diagnostics.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::gpu;
@@ -34,26 +36,28 @@ ArrayRef<const Strategy *> GpuDevice::strategies() const {
 
 //===-- Plans -------------------------------------------------------------===//
 
-/// Nothing else computes two products.
-static LogicalResult enterAttention(const PlanRequest &request,
-                                    codegen::Contest &contest) {
-  if (failed(contest.enter(attentionStrategy, request)))
-    return failure();
-  if (contest.isEmpty())
-    return contest.group()->emitOpError("is an attention without a plan");
+/// Strategies for GPUs know all sizes.
+static LogicalResult enterOwn(codegen::Contest &contest,
+                              const GpuDevice &device) {
+  kernel::GroupOp group = contest.group();
+  if (codegen::hasSymbols(group))
+    return success();
+  PlanRequest request{group, device, device.thread()};
+  for (const Strategy *strategy : device.strategies())
+    if (strategy->matches(group) && failed(contest.enter(*strategy, request)))
+      return failure();
   return success();
 }
 
-/// Strategies for GPUs know all sizes.
 LogicalResult GpuDevice::enter(codegen::Contest &contest) const {
   kernel::GroupOp group = contest.group();
-  PlanRequest request{group, *this, thread()};
-  if (attentionStrategy.matches(group))
-    return enterAttention(request, contest);
-  if (!codegen::hasSymbols(group))
-    for (const Strategy *strategy : strategies())
-      if (strategy->matches(group) && failed(contest.enter(*strategy, request)))
-        return failure();
+  if (failed(enterOwn(contest, *this)))
+    return failure();
+  // Stages were put together for a strategy of their own.
+  if (group.isStaged())
+    return contest.isEmpty()
+               ? group.emitOpError("has stages that no strategy computes")
+               : success();
   FailureOr<StageChoice> byThreads = planThreads(group, *this);
   // What nothing else computes is reported by what could not.
   if (failed(byThreads))
@@ -61,6 +65,32 @@ LogicalResult GpuDevice::enter(codegen::Contest &contest) const {
   StringRef name = byThreads->result.plan.getStrategy();
   contest.enter(name, std::move(*byThreads));
   return success();
+}
+
+//===-- Prices ------------------------------------------------------------===//
+
+bool GpuDevice::mayShareKernel(kernel::GroupOp from, kernel::GroupOp to) const {
+  return llvm::any_of(strategies(), [&](const Strategy *strategy) {
+    return strategy->wholeStages && strategy->wholeStages->mayHold(from, to);
+  });
+}
+
+std::optional<codegen::KernelPrice>
+GpuDevice::priceOf(kernel::GroupOp group) const {
+  ScopedDiagnosticHandler silent(group.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  codegen::Measuring none;
+  codegen::Contest contest(group, *this, none);
+  if (failed(enter(contest)))
+    return std::nullopt;
+  codegen::StagePlan plan = std::move(contest.decide().result);
+  const Strategy *strategy =
+      codegen::findStrategy(strategies(), plan.plan.getStrategy());
+  if (!strategy || !strategy->wholeStages)
+    return codegen::KernelPrice{plan.time};
+  return codegen::KernelPrice{plan.time,
+                              strategy->wholeStages->tileOf(group, plan.plan),
+                              strategy->wholeStages->level};
 }
 
 //===-- Backend -----------------------------------------------------------===//

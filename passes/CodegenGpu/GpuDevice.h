@@ -33,23 +33,13 @@ public:
   std::unique_ptr<codegen::KernelTable>
   kernels(mlir::ModuleOp module) const override;
 
-  // There are no kernels of stages.
-  std::optional<int64_t> scratchOf(kernel::GroupOp) const override {
-    return std::nullopt;
-  }
-  std::optional<Time> timeAlone(kernel::GroupOp) const override {
-    return std::nullopt;
-  }
-  std::optional<Time> leastTime(kernel::GroupOp) const override {
-    return std::nullopt;
-  }
-  std::optional<codegen::BoxCost>
-  costOnBox(kernel::StageOp, const kernel::StageFootprint &) const override {
-    return std::nullopt;
-  }
-  int64_t localBytes(kernel::GroupOp,
-                     llvm::ArrayRef<kernel::StageFootprint>) const override {
-    return 0;
+  bool tilesStages() const override { return false; }
+  bool mayShareKernel(kernel::GroupOp from, kernel::GroupOp to) const override;
+  std::optional<codegen::KernelPrice>
+  priceOf(kernel::GroupOp group) const override;
+  /// A block has what its kernel asks for.
+  std::optional<int64_t> scratchOf(kernel::GroupOp group) const override {
+    return priceOf(group) ? std::optional<int64_t>(0) : std::nullopt;
   }
 
 private:

@@ -3,11 +3,15 @@
 //
 // This file implements tenon-join-products.
 //===----------------------------------------------------------------------===//
+#include "passes/Codegen/Backends.h"
 #include "passes/CodegenGpu/Passes.h"
 
 #include "dialects/Graph/Graph.h"
-#include "dialects/Kernel/Kernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tenon::gpu {
@@ -27,6 +31,7 @@ struct Member {
   Value bias;
 
   Value result() { return sum ? sum->getResult(0) : product->getResult(0); }
+  int64_t columns() { return product.getType().getShape().back(); }
 };
 using Members = SmallVector<Member>;
 } // namespace
@@ -81,6 +86,113 @@ static std::optional<Member> memberOf(graph::MatmulOp product) {
   return isReadAnywhere(member.result()) ? std::optional(member) : std::nullopt;
 }
 
+//===-- Prices ------------------------------------------------------------===//
+
+/// As tenon-narrow-values will have it.
+static Type stored(Type element, tile::Precision precision) {
+  if (!element.isF32())
+    return element;
+  if (precision == tile::Precision::F16)
+    return Float16Type::get(element.getContext());
+  return precision == tile::Precision::BF16
+             ? Type(BFloat16Type::get(element.getContext()))
+             : element;
+}
+
+namespace {
+/// A group that computes a product like a member's, with so many columns, and
+/// what is added to it, as they will lie: in a module of its own.
+class Trial {
+public:
+  Trial(Member member, int64_t columns, tile::Precision precision)
+      : module(ModuleOp::create(member.product.getLoc())),
+        b(OpBuilder::atBlockEnd(module->getBody())), like(member),
+        columns(columns),
+        given(typeOf(member.product.getRhs()).getElementType()),
+        element(stored(given, precision)) {
+    RankedTensorType input = typeOf(like.product.getLhs()).clone(element);
+    auto function = func::FuncOp::create(b, module->getLoc(), "trial",
+                                         b.getFunctionType(input, {}));
+    b.setInsertionPointToEnd(function.addEntryBlock());
+    SmallVector<Value> operands{function.getArgument(0), zeros(matrix())};
+    if (like.sum)
+      operands.push_back(zeros(RankedTensorType::get(columns, given)));
+    addGroup(operands);
+  }
+
+  kernel::GroupOp get() { return group; }
+
+private:
+  RankedTensorType matrix() {
+    SmallVector<int64_t> shape(typeOf(like.product.getRhs()).getShape());
+    shape[like.product.getTransposeRhs() ? 0 : 1] = columns;
+    return RankedTensorType::get(shape, element);
+  }
+
+  Value zeros(RankedTensorType type) {
+    auto value =
+        SplatElementsAttr::get(type, b.getZeroAttr(type.getElementType()));
+    return graph::ConstantOp::create(b, module->getLoc(), type, value);
+  }
+
+  void addGroup(ValueRange operands) {
+    Location loc = module->getLoc();
+    SmallVector<int64_t> shape(like.product.getType().getShape());
+    shape.back() = columns;
+    auto type = RankedTensorType::get(shape, element);
+    group = kernel::GroupOp::create(b, loc, type, operands);
+    Block &body = group.getBody().emplaceBlock();
+    for (Value operand : operands)
+      body.addArgument(operand.getType(), loc);
+    b.setInsertionPointToEnd(&body);
+    Value result = graph::MatmulOp::create(b, loc, type, body.getArgument(0),
+                                           body.getArgument(1), UnitAttr(),
+                                           like.product.getTransposeRhsAttr());
+    if (like.sum) {
+      RankedTensorType wide = type.clone(given);
+      result = cast(result, wide);
+      result = graph::AddOp::create(b, loc, wide, result, body.getArgument(2));
+      result = cast(result, type);
+    }
+    kernel::YieldOp::create(b, loc, result);
+  }
+
+  Value cast(Value value, RankedTensorType type) {
+    if (value.getType() == type)
+      return value;
+    return graph::CastOp::create(b, value.getLoc(), type, value);
+  }
+
+  OwningOpRef<ModuleOp> module;
+  OpBuilder b;
+  Member like;
+  int64_t columns;
+  Type given, element; ///< of numbers that are added, and of all others
+  kernel::GroupOp group;
+};
+} // namespace
+
+static Time timeOf(Member &member, int64_t columns,
+                   const codegen::Device &device, tile::Precision precision) {
+  Trial trial(member, columns, precision);
+  std::optional<codegen::KernelPrice> price = device.priceOf(trial.get());
+  return price ? price->time : Time::infinite();
+}
+
+/// Whether one kernel takes less time than those of all members.
+static bool isFaster(Members &members, const codegen::Device &device,
+                     tile::Precision precision) {
+  Time apart;
+  int64_t columns = 0;
+  for (Member &member : members) {
+    apart += timeOf(member, member.columns(), device, precision);
+    columns += member.columns();
+  }
+  return timeOf(members.front(), columns, device, precision) < apart;
+}
+
+//===-- Joining -----------------------------------------------------------===//
+
 /// Constants come first.
 static Value joined(OpBuilder &b, Location loc, ArrayRef<Value> constants,
                     int64_t axis) {
@@ -130,12 +242,18 @@ struct JoinProducts : tenon::gpu::impl::JoinProductsPassBase<JoinProducts> {
   using Base::Base;
 
   void runOnOperation() override {
+    std::unique_ptr<codegen::Device> device = codegen::makeDevice(
+        getOperation(), {target, threads, winograd, bf16x6, precision});
+    if (!device)
+      return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal())
-        run(function.getBody().front());
+        run(function.getBody().front(), *device);
   }
 
-  void run(Block &block) {
+  void run(Block &block, const codegen::Device &device) {
+    // The device was made with it, so it is one.
+    tile::Precision unit = *tile::parsePrecision(precision);
     // Of all matrices, since constants that are not folded would be joined at
     // each run.
     int64_t left = mostElements;
@@ -153,7 +271,7 @@ struct JoinProducts : tenon::gpu::impl::JoinProductsPassBase<JoinProducts> {
       int64_t size = 0;
       for (Member &member : members)
         size += typeOf(member.product.getRhs()).getNumElements();
-      if (members.size() < 2 || size > left)
+      if (members.size() < 2 || size > left || !isFaster(members, device, unit))
         continue;
       left -= size;
       join(members);

@@ -9,10 +9,11 @@ include "passes/Codegen/DeviceOption.td"
 def JoinProductsPass : Pass<"tenon-join-products", "::mlir::ModuleOp"> {
   let summary = "products of one input with several constants as one";
   let description = [{
-    Queries, keys and values: one launch instead of three. The matrices, and rows
-    that are added to all of the products, become one constant each
-    (tenon-fold-constants), the results slices of one. They are left apart where
-    element-wise operations follow that are epilogues of them alone.
+    Queries, keys and values: one launch instead of three, where that is expected
+    to take less time. The matrices, and rows that are added to all of the
+    products, become one constant each (tenon-fold-constants), the results slices
+    of one. They are left apart where element-wise operations follow that are
+    epilogues of them alone.
 
     ```mlir
     %q = graph.matmul %x, %wq : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
@@ -24,31 +25,11 @@ def JoinProductsPass : Pass<"tenon-join-products", "::mlir::ModuleOp"> {
     %k = graph.slice %0 {starts = array<i64: 0, 16>, ...} : (tensor<8x32xf32>) -> tensor<8x16xf32>
     ```
   }];
-  let dependentDialects = ["::tenon::graph::GraphDialect"];
-  let statistics = [Statistic<"numJoined", "joined", "products that took in others">];
-}
-
-def JoinAttentionPass : Pass<"tenon-join-attention", "::mlir::ModuleOp"> {
-  let summary = "two products and the softmax between them as one group";
-  let description = [{
-    Where the scores of an attention are read by nobody else, and one kernel
-    (`gpu_attention`) is expected to take less time than those of its groups, these
-    become one group. Scores are no longer rounded where they would have been
-    stored.
-
-    ```mlir
-    %s = kernel.group(%q, %k) { graph.matmul, graph.mul }
-    %p = kernel.group(%s) { graph.reduce_max, graph.sub, graph.exp, ... }
-    %o = kernel.group(%p, %v) { graph.matmul }
-    // becomes
-    %o = kernel.group(%q, %k, %v) { graph.matmul, ..., graph.matmul }
-    ```
-  }];
   let options = DeviceOption<>.list_;
   let dependentDialects = ["::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
     "::mlir::arith::ArithDialect"];
-  let statistics = [Statistic<"numJoined", "joined", "attentions that became one group">];
+  let statistics = [Statistic<"numJoined", "joined", "products that took in others">];
 }
 
 def NarrowValuesPass : Pass<"tenon-narrow-values", "::mlir::ModuleOp"> {

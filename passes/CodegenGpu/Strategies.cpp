@@ -6,8 +6,8 @@ using namespace tenon;
 
 llvm::ArrayRef<const gpu::Strategy *> gpu::strategies() {
   static const Strategy *const all[] = {
-      &wgmmaStrategy,     &mmaStrategy,      &gemvStrategy,   &windowsStrategy,
-      &lrnStrategy,       &rowsStrategy,     &pointsStrategy, &movesStrategy,
-      &recurrentStrategy, &attentionStrategy};
+      &wgmmaStrategy,     &mmaStrategy,       &gemvStrategy,   &windowsStrategy,
+      &lrnStrategy,       &rowsStrategy,      &pointsStrategy, &movesStrategy,
+      &recurrentStrategy, &attentionStrategy, &stagesStrategy};
   return all;
 }

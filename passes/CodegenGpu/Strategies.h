@@ -12,7 +12,7 @@ namespace tenon::gpu {
 
 extern const Strategy mmaStrategy, wgmmaStrategy, gemvStrategy, windowsStrategy,
     lrnStrategy, rowsStrategy, pointsStrategy, movesStrategy, recurrentStrategy,
-    attentionStrategy;
+    attentionStrategy, stagesStrategy;
 
 /// All of them but what strategies of processors compute by a thread for some
 /// tiles. Of equal times, the first one is taken.

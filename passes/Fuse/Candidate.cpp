@@ -92,16 +92,54 @@ static void addStage(OpBuilder &b, kernel::GroupOp group, IRMapping &outer) {
   SmallVector<Value> inputs;
   for (Value operand : group.getOperands_())
     inputs.push_back(outer.lookup(operand));
-  auto stage =
-      kernel::StageOp::create(b, group.getLoc(), group.getResult(0).getType(),
-                              inputs, kernel::PlanAttr(), DenseI64ArrayAttr());
+  auto stage = kernel::StageOp::create(
+      b, group.getLoc(), group.getResult(0).getType(), inputs,
+      kernel::LevelAttr(), kernel::PlanAttr(), DenseI64ArrayAttr());
   IRMapping inner;
   group.getBody().cloneInto(&stage.getBody(), inner);
   separateUses(stage);
   outer.map(group.getResult(0), stage.getResult());
 }
 
-kernel::GroupOp fuse::createStaged(const Members &members) {
+/// A constant that is one number; null for all other values.
+static graph::ConstantOp numberIn(Value value) {
+  auto constant = value.getDefiningOp<graph::ConstantOp>();
+  auto elements =
+      constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : nullptr;
+  return elements && elements.size() == 1 ? constant : graph::ConstantOp();
+}
+
+/// Gives a stage the number that some of its inputs are.
+static void sinkInto(kernel::StageOp stage, Value outer,
+                     graph::ConstantOp number) {
+  Block &block = stage.getBlock();
+  for (unsigned i = block.getNumArguments(); i-- > 0;) {
+    if (stage.getInputs()[i] != outer)
+      continue;
+    OpBuilder b = OpBuilder::atBlockBegin(&block);
+    Value own = b.clone(*number)->getResult(0);
+    block.getArgument(i).replaceAllUsesWith(own);
+    block.eraseArgument(i);
+    stage.getInputsMutable().erase(i);
+  }
+}
+
+/// Makes operands that are numbers a part of the stages that read them.
+static void sinkNumbers(kernel::GroupOp staged) {
+  Block &block = staged.getBlock();
+  for (unsigned i = block.getNumArguments(); i-- > 0;) {
+    graph::ConstantOp number = numberIn(staged.getOperands_()[i]);
+    if (!number)
+      continue;
+    for (auto stage : block.getOps<kernel::StageOp>())
+      sinkInto(stage, block.getArgument(i), number);
+    block.eraseArgument(i);
+    staged.getOperands_Mutable().erase(i);
+  }
+}
+
+kernel::GroupOp fuse::createStaged(const Members &members,
+                                   const codegen::Device &device) {
   SmallVector<Location> locations;
   for (kernel::GroupOp group : members.groups)
     locations.push_back(group.getLoc());
@@ -123,7 +161,17 @@ kernel::GroupOp fuse::createStaged(const Members &members) {
   for (Value output : outputs)
     yields.push_back(outer.lookup(output));
   kernel::YieldOp::create(b, staged.getLoc(), yields);
+  if (!device.tilesStages())
+    sinkNumbers(staged);
   return staged;
+}
+
+void fuse::setLevels(kernel::GroupOp staged, kernel::Level between) {
+  Operation *yield = staged.getBlock().getTerminator();
+  for (auto stage : staged.getBlock().getOps<kernel::StageOp>()) {
+    bool leaves = llvm::is_contained(yield->getOperands(), stage.getResult());
+    stage.setLevel(leaves ? kernel::Level::Memory : between);
+  }
 }
 
 void fuse::replaceMembers(const Members &members, kernel::GroupOp staged) {

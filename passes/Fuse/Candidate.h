@@ -8,7 +8,7 @@
 #ifndef TENON_PASSES_FUSE_CANDIDATE_H
 #define TENON_PASSES_FUSE_CANDIDATE_H
 
-#include "dialects/Kernel/Kernel.h"
+#include "passes/Codegen/Device.h"
 
 namespace tenon::fuse {
 
@@ -32,8 +32,14 @@ bool readThroughViews(const Members &members);
 
 /// A group of stages in front of the function's end, without a tile; the
 /// members stay where they are. Its results are those of the members that
-/// others read, in order.
-kernel::GroupOp createStaged(const Members &members);
+/// others read, in order. Where a device computes stages as wholes, single
+/// numbers are a part of the code.
+kernel::GroupOp createStaged(const Members &members,
+                             const codegen::Device &device);
+
+/// Says where stages leave each other their results; those that leave the group
+/// lie in memory.
+void setLevels(kernel::GroupOp staged, kernel::Level between);
 
 /// Bytes that come into such a group and leave it.
 int64_t trafficOf(const Members &members);

@@ -21,7 +21,7 @@ std::optional<fusion::Cost> GroupPrices::cost(const fusion::Group &group) {
     if (canBeStage(members.groups.front()))
       price = pricer.alone(members.groups.front()).value_or(Price());
   } else {
-    kernel::GroupOp staged = createStaged(members);
+    kernel::GroupOp staged = createStaged(members, device);
     price = pricer.staged(staged);
     staged.erase();
   }
@@ -44,6 +44,8 @@ std::optional<fusion::Cost> GroupPrices::bound(const fusion::Group &group) {
     return fusion::Cost();
   if (banned.contains(group) || readThroughViews(members))
     return std::nullopt;
+  if (!device.tilesStages())
+    return fusion::Cost();
   Time compute;
   for (kernel::GroupOp member : members.groups)
     compute += leastTime(member);
@@ -53,7 +55,8 @@ std::optional<fusion::Cost> GroupPrices::bound(const fusion::Group &group) {
 bool GroupPrices::mayShare(unsigned from, unsigned to) {
   kernel::GroupOp producer = atoms.group(from), reader = atoms.group(to);
   return canBeStage(producer) && canBeStage(reader) &&
-         llvm::is_contained(reader.getOperands_(), producer.getResult(0));
+         llvm::is_contained(reader.getOperands_(), producer.getResult(0)) &&
+         device.mayShareKernel(producer, reader);
 }
 
 /// Why a group cannot be a stage.
@@ -76,7 +79,7 @@ std::string GroupPrices::whyApart(unsigned from, unsigned to) {
   if (banned.contains(both))
     return "no kernel of both, or no proof of it";
   if (!cost(both)) {
-    kernel::GroupOp staged = createStaged(atoms.membersOf(both));
+    kernel::GroupOp staged = createStaged(atoms.membersOf(both), device);
     std::string why = pricer.whyNoTile(staged);
     staged.erase();
     return why;

@@ -36,6 +36,18 @@ static fusion::Options limits() {
   return options;
 }
 
+/// Where stages are computed as wholes, what does not follow from each other
+/// shares no kernel, and nothing is computed again.
+static fusion::Problem problemOf(const Atoms &atoms,
+                                 const codegen::Device &device) {
+  fusion::Problem problem = atoms.problem();
+  if (!device.tilesStages()) {
+    problem.readers.clear();
+    problem.cloneable.clear();
+  }
+  return problem;
+}
+
 /// How often a problem is solved until all groups are sound.
 static constexpr int attempts = 4;
 
@@ -51,6 +63,11 @@ static void forgetEdgesInside(func::FuncOp function) {
     return !present.count({edge.from, edge.to});
   });
   kernel::setUnfused(function, edges);
+}
+
+static kernel::FusionFacts knownFacts(kernel::GroupOp group) {
+  auto known = kernel::factsOf(group);
+  return known ? *known : kernel::measure(group);
 }
 
 /// Groups that all of their users compute for themselves.
@@ -78,10 +95,13 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
 
   void merge(func::FuncOp function, const codegen::Device &device) {
     Pricer pricer(device);
-    numJoined += joinNests(function, pricer, Joins::Stages);
+    // Nests are joined, and reductions split, by prices of parts.
+    if (device.tilesStages())
+      numJoined += joinNests(function, pricer, Joins::Stages);
     mergeStages(function, device);
     // What shares no kernel of stages may still be one nest.
-    numJoined += joinNests(function, pricer, Joins::All);
+    if (device.tilesStages())
+      numJoined += joinNests(function, pricer, Joins::All);
     forgetEdgesInside(function);
   }
 
@@ -92,15 +112,23 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     Kernels kernels;
     for (const fusion::Group &group : solution.groups)
       kernels.push_back({atoms.membersOf(group), prices.of(group)});
+    if (device.tilesStages())
+      splitReductions(function, solution, kernels, atoms, prices, device);
+    for (const Kernel &kernel : kernels)
+      form(kernel.members, kernel.price, device);
+    eraseUnused(function);
+    sortTopologically(&function.getBody().front());
+  }
+
+  /// Edges are explained while groups are still those that they are between.
+  void splitReductions(func::FuncOp function, const fusion::Solution &solution,
+                       Kernels &kernels, const Atoms &atoms,
+                       GroupPrices &prices, const codegen::Device &device) {
     ReduceBeside beside(device, checker);
     std::vector<Split> splits = beside.choose(kernels);
     numSplit += splits.size();
     explainEdges(function, solution, splits, atoms, prices);
     ReduceBeside::apply(splits, kernels);
-    for (const Kernel &kernel : kernels)
-      form(kernel.members, kernel.price);
-    eraseUnused(function);
-    sortTopologically(&function.getBody().front());
   }
 
   /// Prices look at a tile in the middle, and at no proof. Groups that have no
@@ -111,7 +139,7 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     fusion::Options options = limits();
     for (int attempt = 0;; ++attempt) {
       fusion::Solution solution =
-          fusion::solve(atoms.problem(), prices, options);
+          fusion::solve(problemOf(atoms, device), prices, options);
       numIdeals += solution.statistics.ideals;
       numPriced += solution.statistics.asked;
       std::vector<fusion::Group> sound;
@@ -140,7 +168,7 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
                const GroupPrices &prices, const codegen::Device &device) {
     if (members.groups.size() == 1)
       return true;
-    kernel::GroupOp staged = createStaged(members);
+    kernel::GroupOp staged = createStaged(members, device);
     staged.setTileAttr(price.tile);
     bool isSound = checker.accepts(staged);
     std::optional<int64_t> scratch = device.scratchOf(staged);
@@ -149,7 +177,6 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     return isSound;
   }
 
-  /// While the groups of the function are still those that edges had.
   static void explainEdges(func::FuncOp function,
                            const fusion::Solution &solution,
                            ArrayRef<Split> splits, const Atoms &atoms,
@@ -173,15 +200,18 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
     });
   }
 
-  void form(const Members &members, const Price &price) {
+  void form(const Members &members, const Price &price,
+            const codegen::Device &device) {
     if (members.groups.size() == 1)
-      return note(members.groups.front(), price, {});
+      return note(members.groups.front(), price,
+                  knownFacts(members.groups.front()));
     kernel::FusionFacts before;
     for (kernel::GroupOp group : members.groups)
-      before.bytesBefore += kernel::factsOf(group)->bytesBefore;
+      before.bytesBefore += knownFacts(group).bytesBefore;
     before.bytes = trafficOf(members);
-    kernel::GroupOp staged = createStaged(members);
+    kernel::GroupOp staged = createStaged(members, device);
     staged.setTileAttr(price.tile);
+    setLevels(staged, price.level);
     replaceMembers(members, staged);
     note(staged, price, before);
     ++numMerged;
@@ -189,8 +219,6 @@ struct MergeGroups : fuse::impl::MergeGroupsPassBase<MergeGroups> {
 
   static void note(kernel::GroupOp group, const Price &price,
                    kernel::FusionFacts facts) {
-    if (auto known = kernel::factsOf(group))
-      facts = *known;
     facts.work = price.again;
     facts.scratchBytes = price.scratch;
     facts.time = price.time;

@@ -73,9 +73,10 @@ def MergeGroupsPass : Pass<"tenon-merge-groups", "::mlir::ModuleOp"> {
     ones is found by a dynamic programme over the ideals of the program
     (lib/Fusion), with prices that the target's planners give (Price.h); tiles are
     searched for each candidate. Groups of loops that share no such kernel become
-    one nest where that is cheaper (JoinNests.h).
-    searched for each candidate. A reduction of what a kernel leaves is split in
-    two then, where the first step gains as a stage of it.
+    one nest where that is cheaper (JoinNests.h). A reduction of what a kernel
+    leaves is split in two then, where the first step gains as a stage of it. For
+    GPUs, groups are merged that one of their strategies computes as a whole: it
+    says the tile and what the kernel takes.
 
     ```mlir
     %0 = kernel.group(%x, %w) { graph.conv }

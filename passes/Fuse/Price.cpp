@@ -124,6 +124,16 @@ struct Sum {
 };
 } // namespace
 
+/// Of a kernel that the device prices itself.
+static Price priceOf(const codegen::KernelPrice &kernel) {
+  Price price;
+  price.cost.time = std::llround(kernel.time.nanoseconds * unitsPerCycle);
+  price.time = kernel.time;
+  price.tile = kernel.tile;
+  price.level = kernel.level;
+  return price;
+}
+
 /// Parts, joined or with a border, lie where others read or write them anyway
 /// (passes/Codegen/Layout), more often than not.
 static bool isView(kernel::GroupOp group) {
@@ -136,6 +146,8 @@ static bool isView(kernel::GroupOp group) {
 std::optional<Price> Pricer::alone(kernel::GroupOp group) {
   if (isView(group))
     return Price();
+  if (!device.tilesStages())
+    return ofKernel(group);
   std::optional<Time> compute = device.timeAlone(group);
   if (!compute)
     return std::nullopt;
@@ -286,7 +298,17 @@ bool Pricer::staysNear(int64_t scratch) const {
   return double(scratch) <= localPart * double(device.thread().l2Bytes);
 }
 
+std::optional<Price> Pricer::ofKernel(kernel::GroupOp group) {
+  auto [found, isNew] = knownGroups.try_emplace(keyOf(group));
+  if (isNew)
+    if (auto kernel = device.priceOf(group))
+      found->second = priceOf(*kernel);
+  return found->second;
+}
+
 std::optional<Price> Pricer::staged(kernel::GroupOp group) {
+  if (!device.tilesStages())
+    return ofKernel(group);
   auto [found, isNew] = knownGroups.try_emplace(keyOf(group));
   if (isNew)
     found->second = searched(group);

@@ -10,7 +10,8 @@
 //   time = tiles * (compute of the boxes + calls) + ... + launch
 //
 // Computing and waiting for data hide each other in part only, so that they are
-// added. `test/bench/fusion.py` holds prices against measured times.
+// added. `test/bench/fusion.py` holds prices against measured times. Devices
+// that do not tile any stages price kernels themselves (codegen::Device).
 //===----------------------------------------------------------------------===//
 #ifndef TENON_PASSES_FUSE_PRICE_H
 #define TENON_PASSES_FUSE_PRICE_H
@@ -29,9 +30,11 @@ struct Price {
   fusion::Cost cost;
   Time time;             ///< of a launch, without that
   kernel::TileAttr tile; ///< null: a group alone
-  Time compute;          ///< of all cores, what is no traffic or calls
-  double again = 1;      ///< work over that without computing anything twice
-  int64_t scratch = 0;   ///< bytes that each thread has for itself
+  /// Where its stages leave each other their results.
+  kernel::Level level = kernel::Level::Scratch;
+  Time compute;        ///< of all cores, what is no traffic or calls
+  double again = 1;    ///< work over that without computing anything twice
+  int64_t scratch = 0; ///< bytes that each thread has for itself
 };
 
 /// Times of stages on boxes, and the best tiles of groups, are found once for
@@ -59,6 +62,7 @@ public:
 
 private:
   struct Staged;
+  std::optional<Price> ofKernel(kernel::GroupOp group);
   std::optional<Price> searched(kernel::GroupOp group);
   /// Whether it stays in a second-level cache.
   bool staysNear(int64_t scratch) const;

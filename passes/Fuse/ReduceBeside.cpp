@@ -74,10 +74,11 @@ namespace {
 /// A kernel with a reduction's first step as its last stage, while it lives.
 class Trial {
 public:
-  Trial(const Kernel &kernel, const Split &split)
+  Trial(const Kernel &kernel, const Split &split, const codegen::Device &device)
       : steps(createTwoSteps(split.reduction, split.blocks)),
         staged(createStaged(
-            with(without(kernel.members, split.reduction), steps.blocks))) {}
+            with(without(kernel.members, split.reduction), steps.blocks),
+            device)) {}
   Trial(const Trial &) = delete;
   ~Trial() {
     staged.erase();
@@ -106,7 +107,7 @@ public:
 
 /// Prices a kernel with blocks of sums; whether there is one.
 bool ReduceBeside::price(const Kernel &kernel, Split &split) {
-  Trial trial(kernel, split);
+  Trial trial(kernel, split, device);
   auto tile = trial.tile(split.reduction);
   auto price = tile ? pricer.staged(trial.staged, *tile) : std::nullopt;
   auto whole = pricer.alone(trial.steps.whole);
@@ -118,7 +119,7 @@ bool ReduceBeside::price(const Kernel &kernel, Split &split) {
 }
 
 bool ReduceBeside::isSound(const Kernel &kernel, const Split &split) {
-  Trial trial(kernel, split);
+  Trial trial(kernel, split, device);
   trial.staged.setTileAttr(split.price.tile);
   return checker.accepts(trial.staged) &&
          device.scratchOf(trial.staged).has_value();

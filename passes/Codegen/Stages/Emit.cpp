@@ -24,10 +24,13 @@ struct Part {
 
 class StagesEmitter {
 public:
-  StagesEmitter(const StageRequest &request, const TileGrid &grid)
+  /// `team`: that which runs a tile; null: a thread does.
+  StagesEmitter(const StageRequest &request, const TileGrid &grid,
+                TileTeam *team = nullptr)
       : request(request), b(request.b), group(request.group), grid(grid),
-        overwrites(overwritesOf(group, request.plan)), planned(grid.typical()) {
-  }
+        team(team), overwrites(team ? noOverwrites(group)
+                                    : overwritesOf(group, request.plan)),
+        planned(grid.typical()) {}
 
   FailureOr<StageInfo> emit() {
     FailureOr<LocalBuffers> placed = localBuffers(group, grid, overwrites);
@@ -107,7 +110,7 @@ private:
     FailureOr<StageInfo> info =
         emitGroup(box.get(), operands, result,
                   planAt(stage, box.get(), footprint, planned[number],
-                         request.device, b.target()),
+                         request.device, b.target(), team),
                   stage.getScratch().value_or(ArrayRef<int64_t>()));
     if (failed(info))
       return;
@@ -156,14 +159,17 @@ private:
     Value own = addScratch(pointers, scratch);
     // How many tiles of its own a stage has is known when its code is there.
     auto end = LLVM::UndefOp::create(b.builder(), part.getLoc(), b.i64Type());
-    KernelBuilder inner(b, part.getLoc(), pointers, {b.index(0), end}, own);
-    FailureOr<StageInfo> info = strategy->emit({request.device,
-                                                request.function,
-                                                inner,
-                                                part,
-                                                types,
-                                                {result.type},
-                                                plan});
+    FailureOr<StageInfo> info = failure();
+    share({b.index(0), end}, [&](Interval tiles) {
+      KernelBuilder inner(b, part.getLoc(), pointers, tiles, own);
+      info = strategy->emit({request.device,
+                             request.function,
+                             inner,
+                             part,
+                             types,
+                             {result.type},
+                             plan});
+    });
     broken |= failed(info) || !info->steps.isFixed() || !info->tiles.isFixed();
     OpBuilder before(end);
     int64_t runs = broken ? 0 : info->steps.fixed() * info->tiles.fixed();
@@ -172,6 +178,15 @@ private:
     end->replaceAllUsesWith(ValueRange(tiles));
     end->erase();
     return info;
+  }
+
+  /// Builds what runs all parts of something, one after the other or by the
+  /// team, which then waits.
+  void share(Interval parts, function_ref<void(Interval)> emit) {
+    if (!team)
+      return emit(parts);
+    team->share(b, parts.end, emit);
+    team->wait(b);
   }
 
   /// Behind the local buffers, what a plan asks for; returns where the thread's
@@ -205,7 +220,7 @@ private:
       return;
     StageGroup copy = StageGroup::copyOf(stage, tile[number]);
     FailureOr<StagePlan> plan =
-        planInTile(copy.get(), request.device, b.target());
+        planInTile(copy.get(), request.device, b.target(), team);
     if (failed(plan)) {
       broken = true;
       return;
@@ -221,9 +236,11 @@ private:
 
   /// Zeros around the part of a local buffer that its stage computes.
   void clearHalo(Location loc, const Part &part) {
-    KernelBuilder inner(b, loc, {part.pointer},
-                        {b.index(0), b.index(zeroHaloTiles(b, part.type))});
-    emitZeroHalo(inner, part.type);
+    share({b.index(0), b.index(zeroHaloTiles(b, part.type))},
+          [&](Interval tiles) {
+            KernelBuilder inner(b, loc, {part.pointer}, tiles);
+            emitZeroHalo(inner, part.type);
+          });
   }
 
   /// From the first tile that looks like this one.
@@ -317,6 +334,7 @@ private:
   KernelBuilder &b;
   kernel::GroupOp group;
   const TileGrid &grid;
+  TileTeam *team;
   Overwrites overwrites;
   Overwrites tried; ///< of stages that are tried out; empty: none is
   LocalBuffers locals;
@@ -365,4 +383,12 @@ FailureOr<StageInfo> codegen::emitStages(const StageRequest &request) {
   if (failed(grid))
     return failure();
   return StagesEmitter(request, *grid).emit();
+}
+
+FailureOr<StageInfo> codegen::emitTeam(const StageRequest &request,
+                                       TileTeam &team) {
+  FailureOr<TileGrid> grid = TileGrid::create(request.group);
+  if (failed(grid))
+    return failure();
+  return StagesEmitter(request, *grid, &team).emit();
 }

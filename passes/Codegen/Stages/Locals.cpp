@@ -44,9 +44,21 @@ SmallVector<int64_t> codegen::lastReaders(kernel::GroupOp group) {
   return last;
 }
 
-Overwrites codegen::overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan) {
+bool codegen::mayLeaveIn(kernel::GroupOp group, kernel::Level level) {
+  return llvm::all_of(group.getBlock().getOps<kernel::StageOp>(),
+                      [&](kernel::StageOp stage) {
+                        auto own = stage.getLevel().value_or(level);
+                        return own == level || own == kernel::Level::Memory;
+                      });
+}
+
+Overwrites codegen::noOverwrites(kernel::GroupOp group) {
   auto stages = group.getBlock().getOps<kernel::StageOp>();
-  Overwrites overwrites(std::distance(stages.begin(), stages.end()), -1);
+  return Overwrites(std::distance(stages.begin(), stages.end()), -1);
+}
+
+Overwrites codegen::overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan) {
+  Overwrites overwrites = noOverwrites(group);
   auto stated = plan.getParams().getAs<DenseI64ArrayAttr>("in_place");
   if (stated && size_t(stated.size()) == overwrites.size())
     llvm::copy(stated.asArrayRef(), overwrites.begin());

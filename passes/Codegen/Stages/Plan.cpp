@@ -13,8 +13,9 @@ using kernel::StageFootprint;
 
 FailureOr<StagePlan> codegen::planInTile(kernel::GroupOp stage,
                                          const Device &device,
-                                         tile::Target target) {
-  target.threads = 1;
+                                         tile::Target target, bool isTeam) {
+  if (!isTeam)
+    target.threads = 1;
   // Plain arithmetic: the others prepare more than a tile pays for.
   return planStage(stage, device, target);
 }
@@ -54,10 +55,10 @@ kernel::PlanAttr codegen::planAt(kernel::StageOp stage, kernel::GroupOp box,
                                  const StageFootprint &tile,
                                  const StageFootprint &typical,
                                  const Device &device,
-                                 const tile::Target &target) {
+                                 const tile::Target &target, bool isTeam) {
   if (haveSameShape(tile, typical))
     return stage.getPlanAttr();
-  FailureOr<StagePlan> own = planInTile(box, device, target);
+  FailureOr<StagePlan> own = planInTile(box, device, target, isTeam);
   bool fits =
       succeeded(own) && own->scratchBytes.empty() && own->threadScratch == 0;
   auto group = stage->getParentOfType<kernel::GroupOp>();
@@ -75,9 +76,9 @@ namespace {
 /// Plans the stages of a group for the tile that most tiles look like.
 class StagesPlanner {
 public:
-  StagesPlanner(const PlanRequest &request, const TileGrid &grid)
+  StagesPlanner(const PlanRequest &request, const TileGrid &grid, bool isTeam)
       : device(request.device), target(request.target), group(request.group),
-        grid(grid) {
+        grid(grid), isTeam(isTeam) {
     plan.halos.resize(group.getNumOperands());
     plan.packs.resize(group.getNumOperands());
   }
@@ -94,13 +95,14 @@ public:
       time += *cost + *copy;
     }
     // How much scratch a plan needs is known for tiles of one shape.
-    if (plan.threadScratch > 0 && !grid.isUniform())
+    if (plan.threadScratch > 0 && (isTeam || !grid.isUniform()))
       return noChoice();
     addHalos();
     int64_t tiles = 1;
     for (int64_t count : grid.counts())
       tiles *= count;
-    Overwrites overwrites = overwritesOf(group, grid, device, target);
+    Overwrites overwrites = isTeam ? noOverwrites(group)
+                                   : overwritesOf(group, grid, device, target);
     FailureOr<LocalBuffers> locals = localBuffers(group, grid, overwrites);
     if (failed(locals))
       return failure();
@@ -122,7 +124,7 @@ private:
   FailureOr<Time> planOne(kernel::StageOp stage,
                           const StageFootprint &footprint) {
     StageGroup box(stage, footprint);
-    FailureOr<StagePlan> chosen = planInTile(box.get(), device, target);
+    FailureOr<StagePlan> chosen = planInTile(box.get(), device, target, isTeam);
     if (failed(chosen) ||
         failed(checkPlaces(stage, footprint, box.get(), *chosen)))
       return failure();
@@ -161,7 +163,8 @@ private:
     if (!grid.place(number).isCopied())
       return Time();
     StageGroup copy = StageGroup::copyOf(stage, footprint);
-    FailureOr<StagePlan> chosen = planInTile(copy.get(), device, target);
+    FailureOr<StagePlan> chosen =
+        planInTile(copy.get(), device, target, isTeam);
     return failed(chosen) ? FailureOr<Time>() : chosen->time;
   }
 
@@ -192,18 +195,29 @@ private:
   const tile::Target &target;
   kernel::GroupOp group;
   const TileGrid &grid;
+  bool isTeam;
   StagePlan plan;
 };
 } // namespace
 
-PlannedChoices codegen::planStages(const PlanRequest &request) {
+static PlannedChoices planFor(const PlanRequest &request, bool isTeam) {
   FailureOr<TileGrid> grid = TileGrid::create(request.group);
   if (failed(grid))
     return failure();
-  return StagesPlanner(request, *grid).run();
+  return StagesPlanner(request, *grid, isTeam).run();
 }
 
-static bool hasStages(kernel::GroupOp group) { return group.isStaged(); }
+PlannedChoices codegen::planStages(const PlanRequest &request) {
+  return planFor(request, /*isTeam=*/false);
+}
+
+PlannedChoices codegen::planTeam(const PlanRequest &request) {
+  return planFor(request, /*isTeam=*/true);
+}
+
+static bool hasStages(kernel::GroupOp group) {
+  return group.isStaged() && mayLeaveIn(group, kernel::Level::Scratch);
+}
 
 /// Rows without gaps between neighbours; packed constants as they are.
 static bool canAddress(kernel::GroupOp group, unsigned index,

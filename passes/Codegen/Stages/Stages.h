@@ -42,8 +42,14 @@ Overwrites mayOverwrite(kernel::GroupOp group, const TileGrid &grid);
 /// Those that the strategies of the planned stages allow, for any tile.
 Overwrites overwritesOf(kernel::GroupOp group, const TileGrid &grid,
                         const Device &device, const tile::Target &target);
+/// No stage does.
+Overwrites noOverwrites(kernel::GroupOp group);
 /// Those that the plan of a group says.
 Overwrites overwritesOf(kernel::GroupOp group, kernel::PlanAttr plan);
+
+/// Whether the stages of a group may leave each other their results there:
+/// those that name a level name this one.
+bool mayLeaveIn(kernel::GroupOp group, kernel::Level level);
 
 /// The number of the last stage that reads each stage's result; its own if none
 /// does.
@@ -58,9 +64,22 @@ mlir::FailureOr<LocalBuffers> localBuffers(kernel::GroupOp group,
                                            const TileGrid &grid,
                                            llvm::ArrayRef<int64_t> overwrites);
 
-/// The plan of what one thread runs in a tile.
-mlir::FailureOr<StagePlan>
-planInTile(kernel::GroupOp stage, const Device &device, tile::Target target);
+/// Threads that run a tile together, where one alone does not.
+class TileTeam {
+public:
+  virtual ~TileTeam() = default;
+  /// Builds what deals out `count` parts of a stage, each to one thread, with
+  /// the code that `emit` builds for some of them.
+  virtual void share(KernelBuilder &b, Value count,
+                     llvm::function_ref<void(Interval)> emit) = 0;
+  /// Builds what lets all of them see what each has stored.
+  virtual void wait(KernelBuilder &b) = 0;
+};
+
+/// The plan of what one thread runs in a tile, or all threads of `target` do.
+mlir::FailureOr<StagePlan> planInTile(kernel::GroupOp stage,
+                                      const Device &device, tile::Target target,
+                                      bool isTeam = false);
 
 /// What one needs of the scratch of the thread.
 int64_t scratchInTile(const StagePlan &plan);
@@ -71,12 +90,20 @@ int64_t scratchInTile(const StagePlan &plan);
 kernel::PlanAttr planAt(kernel::StageOp stage, kernel::GroupOp box,
                         const kernel::StageFootprint &tile,
                         const kernel::StageFootprint &typical,
-                        const Device &device, const tile::Target &target);
+                        const Device &device, const tile::Target &target,
+                        bool isTeam = false);
 
 /// The strategy, and its functions.
 extern const Strategy stagesStrategy;
 PlannedChoices planStages(const PlanRequest &request);
 mlir::FailureOr<StageInfo> emitStages(const StageRequest &request);
+
+/// The same for threads that run a tile together: without scratch of their own,
+/// results between stages in `threadScratch` bytes that all of them have.
+/// Stages overwrite no operand.
+PlannedChoices planTeam(const PlanRequest &request);
+mlir::FailureOr<StageInfo> emitTeam(const StageRequest &request,
+                                    TileTeam &team);
 
 } // namespace tenon::codegen
 

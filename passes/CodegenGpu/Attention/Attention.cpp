@@ -152,7 +152,7 @@ static bool hasKnownSizes(kernel::GroupOp group) {
 }
 
 std::optional<AttentionOps> tenon::gpu::attentionIn(kernel::GroupOp group) {
-  if (group.isStaged() || group.getNumResults() != 1 || !hasKnownSizes(group))
+  if (group.getNumResults() != 1 || !hasKnownSizes(group))
     return std::nullopt;
   Value yielded = group.getBlock().getTerminator()->getOperand(0);
   AttentionOps ops;
@@ -189,6 +189,29 @@ std::optional<AttentionOps> tenon::gpu::attentionIn(kernel::GroupOp group) {
       !fitTogether(ops.scores, ops.context))
     return std::nullopt;
   return ops;
+}
+
+/// Whether a group is there for one reader alone.
+static bool isForOne(kernel::GroupOp group) {
+  return group && group.getNumResults() == 1 && group.getResult(0).hasOneUse();
+}
+
+/// Whether a nest changes what another group computes for it alone.
+static bool changesOne(kernel::GroupOp nest) {
+  return llvm::any_of(nest.getOperands_(), [&](Value operand) {
+    return typeOf(operand).getShape() == typeOf(nest.getResult(0)).getShape() &&
+           isForOne(operand.getDefiningOp<kernel::GroupOp>());
+  });
+}
+
+/// Only one of two that follow each other is a product.
+bool tenon::gpu::mayBeAttention(kernel::GroupOp from, kernel::GroupOp to) {
+  Operation *before = from.getAnchor(), *after = to.getAnchor();
+  auto isPart = [](Operation *anchor) {
+    return !anchor || isa<MatmulOp>(anchor);
+  };
+  return isForOne(from) && isPart(before) && isPart(after) &&
+         !(before && after) && (before || changesOne(from));
 }
 
 //===-- Reading -----------------------------------------------------------===//

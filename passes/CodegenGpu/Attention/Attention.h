@@ -28,8 +28,14 @@ struct AttentionOps {
   bool clearsNaN = false;
 };
 
-/// None for all other groups.
-std::optional<AttentionOps> attentionIn(kernel::GroupOp group);
+/// Those of the stages of a group, read as one block (FlatGroup.h); none for
+/// all other groups.
+std::optional<AttentionOps> attentionIn(kernel::GroupOp flat);
+
+/// Whether an attention may hold one group and another that reads it: a product
+/// of matrices, and a nest of loops on its scores or on what another made of
+/// them.
+bool mayBeAttention(kernel::GroupOp from, kernel::GroupOp to);
 
 /// Attention on its buffers.
 struct Attention {

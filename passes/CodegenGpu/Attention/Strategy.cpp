@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Kernel/Buffers.h"
 #include "passes/Codegen/PlanAttribute.h"
+#include "passes/Codegen/Stages/Stages.h"
 #include "passes/CodegenGpu/Attention/AttentionKernel.h"
+#include "passes/CodegenGpu/Attention/FlatGroup.h"
 #include "passes/CodegenGpu/Contraction/Reach.h"
 #include "passes/CodegenGpu/Strategies.h"
 
@@ -12,11 +14,14 @@ using namespace tenon::gpu;
 using memory::BufferType;
 
 static bool isAttention(kernel::GroupOp group) {
-  return attentionIn(group).has_value();
+  return group.isStaged() &&
+         codegen::mayLeaveIn(group, kernel::Level::Register) &&
+         attentionIn(FlatGroup(group).get()).has_value();
 }
 
 static PlannedChoices planAttention(const PlanRequest &request) {
-  kernel::GroupOp group = request.group;
+  FlatGroup flat(request.group);
+  kernel::GroupOp group = flat.get();
   SmallVector<BufferType> operands;
   for (Type type : group.getBlock().getArgumentTypes())
     operands.push_back(BufferType::getDense(cast<RankedTensorType>(type)));
@@ -37,10 +42,11 @@ static PlannedChoices planAttention(const PlanRequest &request) {
 
 static FailureOr<StageInfo> emitAttention(const StageRequest &request) {
   kernel::GroupOp group = request.group;
-  std::optional<AttentionOps> ops = attentionIn(group);
+  FlatGroup flat(group);
+  std::optional<AttentionOps> ops = attentionIn(flat.get());
   if (!ops)
     return group.emitOpError() << "is no attention";
-  Attention attention = readAttention(group, *ops, request.operands);
+  Attention attention = readAttention(flat.get(), *ops, request.operands);
   auto plan = codegen::fromAttribute<tile::GpuAttentionPlan>(request.plan);
   tile::GpuAttention problem = attention.problem(precisionOf(request.device));
   if (llvm::Error error =
@@ -62,5 +68,23 @@ static bool canAddress(kernel::GroupOp, unsigned, BufferType type) {
   return isReached(type);
 }
 
-const Strategy tenon::gpu::attentionStrategy{
-    "gpu_attention", isAttention, planAttention, emitAttention, canAddress};
+/// The rows of a block, of one head.
+static kernel::TileAttr tileOf(kernel::GroupOp group, kernel::PlanAttr plan) {
+  auto shape = cast<RankedTensorType>(group.getResult(0).getType()).getShape();
+  SmallVector<int64_t> dims, sizes(shape.size() - 1, 1);
+  llvm::append_range(dims, llvm::seq<int64_t>(0, sizes.size()));
+  sizes.back() =
+      std::min(codegen::fromAttribute<tile::GpuAttentionPlan>(plan).rows(),
+               shape[sizes.size() - 1]);
+  return kernel::TileAttr::get(group.getContext(), dims, sizes);
+}
+
+static constexpr codegen::WholeStages attentionStages{mayBeAttention, tileOf,
+                                                      kernel::Level::Register};
+
+const Strategy tenon::gpu::attentionStrategy{.name = "gpu_attention",
+                                             .matches = isAttention,
+                                             .plan = planAttention,
+                                             .emit = emitAttention,
+                                             .canAddress = canAddress,
+                                             .wholeStages = &attentionStages};

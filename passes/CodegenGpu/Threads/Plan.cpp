@@ -53,8 +53,8 @@ static double timeOfSteps(kernel::GroupOp sized, kernel::PlanAttr attribute,
   return steps * double(shape.phases) * (target.launchTime + panel);
 }
 
-/// Elements of the results that a thread computes one after the other.
-static double elementsInTurn(kernel::GroupOp group, kernel::PlanAttr plan) {
+double tenon::gpu::elementsInTurn(kernel::GroupOp group,
+                                  kernel::PlanAttr plan) {
   const Strategy *strategy = codegen::Backends::of(group.getContext())
                                  .findStrategy(plan.getStrategy());
   bool knows = strategy && strategy->tileElements && group->getNumResults();
@@ -86,30 +86,31 @@ static double timeOfWindow(kernel::GroupOp sized,
   return latency * (rows + 1) + halos * target.launchTime;
 }
 
-/// What a thread does one after the other. Few run, so that it waits for each
-/// operation, and longer for what it loads and stores.
-static double timeInTurn(const cost::StageWork &work, double part) {
+double tenon::gpu::timeInTurn(const cost::StageWork &work, double part) {
   constexpr double operation = 0.001, access = 0.0085, function = 20;
   double operations = work.fma + work.plain + function * work.transcendental;
   return part * (operation * operations + access * work.accesses);
 }
 
-/// Of all threads, traffic that half coalesces, and arithmetic that waits for
-/// it; or what one thread has to do.
-static double timeOf(kernel::GroupOp sized, kernel::PlanAttr plan,
-                     const tile::GpuTarget &target) {
+double tenon::gpu::timeOfAll(const cost::StageWork &work,
+                             const tile::GpuTarget &target) {
   constexpr double traffic = 2, waiting = 8, function = 20;
-  cost::StageWork work = codegen::workOf(sized);
   double operations =
       2 * work.fma + work.plain + function * work.transcendental;
-  double moved = traffic * work.footprint() / target.memoryBytes;
-  double computed = waiting * operations / target.flops;
+  return std::max(traffic * work.footprint() / target.memoryBytes,
+                  waiting * operations / target.flops);
+}
+
+/// What all threads take, or what one has to do.
+static double timeOf(kernel::GroupOp sized, kernel::PlanAttr plan,
+                     const tile::GpuTarget &target) {
+  cost::StageWork work = codegen::workOf(sized);
   double part = std::min(1.0, elementsInTurn(sized, plan) /
                                   double(resultElements(sized)));
   // Others begin while those before them end.
   double start = target.programmatic ? target.launchTime : 0;
   return tile::shortestKernel + start +
-         std::max({moved, computed, timeInTurn(work, part)});
+         std::max(timeOfAll(work, target), timeInTurn(work, part));
 }
 
 FailureOr<StageChoice> tenon::gpu::planThreads(kernel::GroupOp group,

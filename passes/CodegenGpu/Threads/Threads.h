@@ -7,6 +7,7 @@
 #ifndef TENON_PASSES_CODEGENGPU_THREADS_THREADS_H
 #define TENON_PASSES_CODEGENGPU_THREADS_THREADS_H
 
+#include "lib/Cost/StageCost.h"
 #include "passes/Codegen/Programs/Kernels.h"
 #include "passes/CodegenGpu/GpuDevice.h"
 #include "passes/CodegenGpu/Strategy.h"
@@ -16,6 +17,17 @@ namespace tenon::gpu {
 /// The plan of a processor's strategy for the threads of a GPU, and its time.
 mlir::FailureOr<StageChoice> planThreads(kernel::GroupOp group,
                                          const GpuDevice &device);
+
+/// Elements of the results that a thread with such a plan of processors
+/// computes one after the other.
+double elementsInTurn(kernel::GroupOp group, kernel::PlanAttr plan);
+/// Microseconds of code of processors: of what a thread does one after the
+/// other, which is `part` of the work. Few run, so that it waits for each
+/// operation, and longer for what it loads and stores.
+double timeInTurn(const cost::StageWork &work, double part);
+/// Of all threads: traffic that half coalesces, and arithmetic that waits for
+/// it.
+double timeOfAll(const cost::StageWork &work, const tile::GpuTarget &target);
 
 /// Threads of a block, few where there are few tiles, so that all processors
 /// have some; and so many tiles to a thread that the scratch of all threads

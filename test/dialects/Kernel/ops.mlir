@@ -27,13 +27,13 @@ func.func @launch() {
 func.func @stages(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {
   // CHECK: kernel.group(%{{.*}}) {tile = #kernel.tile<dims = [0, 1], sizes = [3, 4]>} : (tensor<8x6xf32>) -> tensor<8x6xf32>
   // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<8x6xf32>):
-  // CHECK-NEXT: %[[T:.*]] = kernel.stage(%[[A]]) {plan = #kernel.plan<"loops", {}>} : (tensor<8x6xf32>) -> tensor<8x6xf32>
+  // CHECK-NEXT: %[[T:.*]] = kernel.stage(%[[A]]) in shared {plan = #kernel.plan<"loops", {}>} : (tensor<8x6xf32>) -> tensor<8x6xf32>
   // CHECK-NEXT: ^bb0(%[[P:.*]]: tensor<8x6xf32>):
   // CHECK-NEXT: kernel.yield %[[P]] : tensor<8x6xf32>
   // CHECK: kernel.stage(%[[T]], %[[A]]) : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
   %r = kernel.group(%x) {tile = #kernel.tile<dims = [0, 1], sizes = [3, 4]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
   ^bb0(%a: tensor<8x6xf32>):
-    %t = kernel.stage(%a) {plan = #kernel.plan<"loops", {}>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    %t = kernel.stage(%a) in shared {plan = #kernel.plan<"loops", {}>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
     ^bb0(%p: tensor<8x6xf32>):
       kernel.yield %p : tensor<8x6xf32>
     }

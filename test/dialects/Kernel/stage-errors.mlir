@@ -259,3 +259,45 @@ func.func @late(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>) {
   }
   return %y : tensor<8x6xf32>
 }
+
+// -----
+
+func.func @kept(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+  ^bb0(%x: tensor<8x6xf32>):
+    // expected-error @+1 {{has its result in memory, though the group does not yield it}}
+    %t = kernel.stage(%x) in memory : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      %0 = graph.relu %p0 : (tensor<8x6xf32>) -> tensor<8x6xf32>
+      kernel.yield %0 : tensor<8x6xf32>
+    }
+    %u = kernel.stage(%t) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      %0 = graph.relu %p0 : (tensor<8x6xf32>) -> tensor<8x6xf32>
+      kernel.yield %0 : tensor<8x6xf32>
+    }
+    kernel.yield %u : tensor<8x6xf32>
+  }
+  return %r : tensor<8x6xf32>
+}
+
+// -----
+
+func.func @yielded(%x0: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %r = kernel.group(%x0) {tile = #kernel.tile<dims = [0], sizes = [2]>} : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+  ^bb0(%x: tensor<8x6xf32>):
+    %t = kernel.stage(%x) : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      %0 = graph.relu %p0 : (tensor<8x6xf32>) -> tensor<8x6xf32>
+      kernel.yield %0 : tensor<8x6xf32>
+    }
+    // expected-error @+1 {{has its result in register, though the group yields it}}
+    %u = kernel.stage(%t) in register : (tensor<8x6xf32>) -> tensor<8x6xf32> {
+    ^bb0(%p0: tensor<8x6xf32>):
+      %0 = graph.relu %p0 : (tensor<8x6xf32>) -> tensor<8x6xf32>
+      kernel.yield %0 : tensor<8x6xf32>
+    }
+    kernel.yield %u : tensor<8x6xf32>
+  }
+  return %r : tensor<8x6xf32>
+}

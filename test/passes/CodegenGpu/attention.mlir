@@ -64,17 +64,29 @@ func.func @main(%x: tensor<1x128x3x12x64xf32>, %f: tensor<f32>) -> tensor<1x128x
     %3 = graph.transpose %2 {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x128x12x64xf32>) -> tensor<1x12x128x64xf32>
     kernel.yield %3 : tensor<1x12x128x64xf32>
   }
-  %o = kernel.group(%q, %k, %v, %f) : (tensor<1x12x128x64xf32>, tensor<1x12x128x64xf32>, tensor<1x12x128x64xf32>, tensor<f32>) -> tensor<1x12x128x64xf32> {
+  %o = kernel.group(%q, %k, %v, %f) {tile = #kernel.tile<dims = [0, 1, 2], sizes = [1, 1, 16]>} : (tensor<1x12x128x64xf32>, tensor<1x12x128x64xf32>, tensor<1x12x128x64xf32>, tensor<f32>) -> tensor<1x12x128x64xf32> {
   ^bb0(%q0: tensor<1x12x128x64xf32>, %k0: tensor<1x12x128x64xf32>, %v0: tensor<1x12x128x64xf32>, %f0: tensor<f32>):
-    %1 = graph.matmul %q0, %k0 {transpose_rhs} : (tensor<1x12x128x64xf32>, tensor<1x12x128x64xf32>) -> tensor<1x12x128x128xf32>
-    %2 = graph.mul %1, %f0 : (tensor<1x12x128x128xf32>, tensor<f32>) -> tensor<1x12x128x128xf32>
-    %3 = graph.reduce_max %2 {axes = array<i64: 3>} : (tensor<1x12x128x128xf32>) -> tensor<1x12x128x1xf32>
-    %4 = graph.sub %2, %3 : (tensor<1x12x128x128xf32>, tensor<1x12x128x1xf32>) -> tensor<1x12x128x128xf32>
-    %5 = graph.exp %4 : (tensor<1x12x128x128xf32>) -> tensor<1x12x128x128xf32>
-    %6 = graph.reduce_sum %5 {axes = array<i64: 3>} : (tensor<1x12x128x128xf32>) -> tensor<1x12x128x1xf32>
-    %7 = graph.div %5, %6 : (tensor<1x12x128x128xf32>, tensor<1x12x128x1xf32>) -> tensor<1x12x128x128xf32>
-    %8 = graph.matmul %7, %v0 : (tensor<1x12x128x128xf32>, tensor<1x12x128x64xf32>) -> tensor<1x12x128x64xf32>
-    kernel.yield %8 : tensor<1x12x128x64xf32>
+    %scores = kernel.stage(%q0, %k0, %f0) in register : (tensor<1x12x128x64xf32>, tensor<1x12x128x64xf32>, tensor<f32>) -> tensor<1x12x128x128xf32> {
+    ^bb0(%q0_0: tensor<1x12x128x64xf32>, %k0_0: tensor<1x12x128x64xf32>, %f0_0: tensor<f32>):
+      %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<1x12x128x64xf32>, tensor<1x12x128x64xf32>) -> tensor<1x12x128x128xf32>
+      %2 = graph.mul %1, %f0_0 : (tensor<1x12x128x128xf32>, tensor<f32>) -> tensor<1x12x128x128xf32>
+      kernel.yield %2 : tensor<1x12x128x128xf32>
+    }
+    %weights = kernel.stage(%scores) in register : (tensor<1x12x128x128xf32>) -> tensor<1x12x128x128xf32> {
+    ^bb0(%v2: tensor<1x12x128x128xf32>):
+      %3 = graph.reduce_max %v2 {axes = array<i64: 3>} : (tensor<1x12x128x128xf32>) -> tensor<1x12x128x1xf32>
+      %4 = graph.sub %v2, %3 : (tensor<1x12x128x128xf32>, tensor<1x12x128x1xf32>) -> tensor<1x12x128x128xf32>
+      %5 = graph.exp %4 : (tensor<1x12x128x128xf32>) -> tensor<1x12x128x128xf32>
+      %6 = graph.reduce_sum %5 {axes = array<i64: 3>} : (tensor<1x12x128x128xf32>) -> tensor<1x12x128x1xf32>
+      %7 = graph.div %5, %6 : (tensor<1x12x128x128xf32>, tensor<1x12x128x1xf32>) -> tensor<1x12x128x128xf32>
+      kernel.yield %7 : tensor<1x12x128x128xf32>
+    }
+    %context = kernel.stage(%weights, %v0) in memory : (tensor<1x12x128x128xf32>, tensor<1x12x128x64xf32>) -> tensor<1x12x128x64xf32> {
+    ^bb0(%v7: tensor<1x12x128x128xf32>, %v0_2: tensor<1x12x128x64xf32>):
+      %8 = graph.matmul %v7, %v0_2 : (tensor<1x12x128x128xf32>, tensor<1x12x128x64xf32>) -> tensor<1x12x128x64xf32>
+      kernel.yield %8 : tensor<1x12x128x64xf32>
+    }
+    kernel.yield %context : tensor<1x12x128x64xf32>
   }
   %r = kernel.group(%o) : (tensor<1x12x128x64xf32>) -> tensor<1x128x12x64xf32> {
   ^bb0(%o0: tensor<1x12x128x64xf32>):
@@ -100,19 +112,31 @@ func.func @main(%x: tensor<1x128x3x12x64xf32>, %f: tensor<f32>) -> tensor<1x128x
 // CHECK: nvvm.ldmatrix {{.*}}#nvvm.mma_layout<col>
 // CHECK: scf.yield
 func.func @halves(%q: tensor<700x64xf16>, %k: tensor<700x64xf16>, %v: tensor<700x64xf16>) -> tensor<700x64xf16> {
-  %o = kernel.group(%q, %k, %v) : (tensor<700x64xf16>, tensor<700x64xf16>, tensor<700x64xf16>) -> tensor<700x64xf16> {
+  %o = kernel.group(%q, %k, %v) {tile = #kernel.tile<dims = [0], sizes = [16]>} : (tensor<700x64xf16>, tensor<700x64xf16>, tensor<700x64xf16>) -> tensor<700x64xf16> {
   ^bb0(%q0: tensor<700x64xf16>, %k0: tensor<700x64xf16>, %v0: tensor<700x64xf16>):
-    %1 = graph.matmul %q0, %k0 {transpose_rhs} : (tensor<700x64xf16>, tensor<700x64xf16>) -> tensor<700x700xf16>
-    %2 = graph.cast %1 : (tensor<700x700xf16>) -> tensor<700x700xf32>
-    %3 = graph.reduce_max %2 {axes = array<i64: 1>} : (tensor<700x700xf32>) -> tensor<700x1xf32>
-    %4 = graph.sub %2, %3 : (tensor<700x700xf32>, tensor<700x1xf32>) -> tensor<700x700xf32>
-    %5 = graph.exp %4 : (tensor<700x700xf32>) -> tensor<700x700xf32>
-    %6 = graph.reduce_sum %5 {axes = array<i64: 1>} : (tensor<700x700xf32>) -> tensor<700x1xf32>
-    %7 = graph.reciprocal %6 : (tensor<700x1xf32>) -> tensor<700x1xf32>
-    %8 = graph.mul %5, %7 : (tensor<700x700xf32>, tensor<700x1xf32>) -> tensor<700x700xf32>
-    %9 = graph.cast %8 : (tensor<700x700xf32>) -> tensor<700x700xf16>
-    %10 = graph.matmul %9, %v0 : (tensor<700x700xf16>, tensor<700x64xf16>) -> tensor<700x64xf16>
-    kernel.yield %10 : tensor<700x64xf16>
+    %scores = kernel.stage(%q0, %k0) in register : (tensor<700x64xf16>, tensor<700x64xf16>) -> tensor<700x700xf32> {
+    ^bb0(%q0_0: tensor<700x64xf16>, %k0_0: tensor<700x64xf16>):
+      %1 = graph.matmul %q0_0, %k0_0 {transpose_rhs} : (tensor<700x64xf16>, tensor<700x64xf16>) -> tensor<700x700xf16>
+      %2 = graph.cast %1 : (tensor<700x700xf16>) -> tensor<700x700xf32>
+      kernel.yield %2 : tensor<700x700xf32>
+    }
+    %weights = kernel.stage(%scores) in register : (tensor<700x700xf32>) -> tensor<700x700xf16> {
+    ^bb0(%v2: tensor<700x700xf32>):
+      %3 = graph.reduce_max %v2 {axes = array<i64: 1>} : (tensor<700x700xf32>) -> tensor<700x1xf32>
+      %4 = graph.sub %v2, %3 : (tensor<700x700xf32>, tensor<700x1xf32>) -> tensor<700x700xf32>
+      %5 = graph.exp %4 : (tensor<700x700xf32>) -> tensor<700x700xf32>
+      %6 = graph.reduce_sum %5 {axes = array<i64: 1>} : (tensor<700x700xf32>) -> tensor<700x1xf32>
+      %7 = graph.reciprocal %6 : (tensor<700x1xf32>) -> tensor<700x1xf32>
+      %8 = graph.mul %5, %7 : (tensor<700x700xf32>, tensor<700x1xf32>) -> tensor<700x700xf32>
+      %9 = graph.cast %8 : (tensor<700x700xf32>) -> tensor<700x700xf16>
+      kernel.yield %9 : tensor<700x700xf16>
+    }
+    %context = kernel.stage(%weights, %v0) in memory : (tensor<700x700xf16>, tensor<700x64xf16>) -> tensor<700x64xf16> {
+    ^bb0(%v9: tensor<700x700xf16>, %v0_2: tensor<700x64xf16>):
+      %10 = graph.matmul %v9, %v0_2 : (tensor<700x700xf16>, tensor<700x64xf16>) -> tensor<700x64xf16>
+      kernel.yield %10 : tensor<700x64xf16>
+    }
+    kernel.yield %context : tensor<700x64xf16>
   }
   return %o : tensor<700x64xf16>
 }

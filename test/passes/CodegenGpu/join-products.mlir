@@ -1,5 +1,5 @@
-// RUN: tenon-opt %s --tenon-join-products | FileCheck %s
-// RUN: tenon-opt %s --tenon-join-products --tenon-fold-constants | FileCheck %s --check-prefix=FOLDED
+// RUN: tenon-opt %s --tenon-join-products=target=sm_90a | FileCheck %s
+// RUN: tenon-opt %s --tenon-join-products=target=sm_90a --tenon-fold-constants | FileCheck %s --check-prefix=FOLDED
 
 // Columns side by side, and what is added to them.
 
@@ -83,4 +83,18 @@ func.func @odd(%x: tensor<4x8xf32>) -> (tensor<4x3x4xf32>, tensor<4x2x4xf32>) {
   %2 = graph.matmul %x, %k : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
   %3 = graph.reshape %2 : (tensor<4x8xf32>) -> tensor<4x2x4xf32>
   return %1, %3 : tensor<4x3x4xf32>, tensor<4x2x4xf32>
+}
+
+// What a kernel of 136 columns leaves idle takes longer than a launch.
+
+// CHECK-LABEL: func.func @narrow
+// CHECK-COUNT-2: graph.matmul
+func.func @narrow(%x: tensor<16384x64xf32>) -> (tensor<16384x16x8xf32>, tensor<16384x1x8xf32>) {
+  %q = graph.constant dense<1.0> : tensor<64x128xf32>
+  %k = graph.constant dense<2.0> : tensor<64x8xf32>
+  %0 = graph.matmul %x, %q : (tensor<16384x64xf32>, tensor<64x128xf32>) -> tensor<16384x128xf32>
+  %1 = graph.reshape %0 : (tensor<16384x128xf32>) -> tensor<16384x16x8xf32>
+  %2 = graph.matmul %x, %k : (tensor<16384x64xf32>, tensor<64x8xf32>) -> tensor<16384x8xf32>
+  %3 = graph.reshape %2 : (tensor<16384x8xf32>) -> tensor<16384x1x8xf32>
+  return %1, %3 : tensor<16384x16x8xf32>, tensor<16384x1x8xf32>
 }

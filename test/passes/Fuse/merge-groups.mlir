@@ -5,9 +5,9 @@
 // go through memory. A tile has all columns.
 // CHECK-LABEL: func.func @wide
 // CHECK: kernel.group({{.*}}) {{.*}}tile = #kernel.tile<dims = [1{{[^>]*}}>}
-// CHECK: kernel.stage
+// CHECK: kernel.stage({{.*}}) in scratch :
 // CHECK: graph.conv
-// CHECK: kernel.stage
+// CHECK: kernel.stage({{.*}}) in memory :
 // CHECK: graph.conv
 // CHECK-NOT: kernel.group
 // CHECK: return

@@ -1,27 +1,27 @@
-// RUN: tenon-opt %s --pass-pipeline='builtin.module(tenon-join-attention{target=sm_90a})' --split-input-file | FileCheck %s
-// RUN: not tenon-opt %s --pass-pipeline='builtin.module(tenon-join-attention{target=sm_1})' 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: tenon-opt %s --pass-pipeline='builtin.module(tenon-merge-groups{target=sm_90a},tenon-verify-fuse)' --split-input-file | FileCheck %s
+// RUN: not tenon-opt %s --pass-pipeline='builtin.module(tenon-merge-groups{target=sm_1})' 2>&1 | FileCheck %s --check-prefix=TARGET
 
 // TARGET: error: no target 'sm_1' in the tables of processors and GPUs
 
 // One kernel computes them in less time than three. It stands where the last
-// one stood, reads what all of them read, and is explained as one.
+// one stood, reads what all of them read, and is explained as one. Its tile is
+// what a block has: rows of a head.
 
 // CHECK-LABEL: func.func @main
-// CHECK-SAME: kernel.unfused = [{from = "relu", reason = "r", to = "matmul"}]
-// CHECK: kernel.group(%arg0, %arg1, %arg3, %arg4, %arg2) {fusion = {bytes = {{[0-9]+}} : i64, bytes_before = {{[0-9]+}} : i64, {{.*}}stage = 2 : i64} :
-// CHECK-NEXT: ^bb0(%[[Q:.*]]: tensor<2x12x128x64xf32>, %[[K:.*]]: tensor<2x12x128x64xf32>, %[[S:.*]]: tensor<f32>, %[[M:.*]]: tensor<2x1x1x128xf32>, %[[V:.*]]: tensor<2x12x128x64xf32>):
-// CHECK-NEXT: graph.matmul %[[Q]], %[[K]] {transpose_rhs}
-// CHECK-NEXT: graph.mul %{{.*}}, %[[S]]
-// CHECK-NEXT: graph.add %{{.*}}, %[[M]]
-// CHECK-NEXT: graph.reduce_max
-// CHECK-NEXT: graph.sub
-// CHECK-NEXT: graph.exp
-// CHECK-NEXT: graph.reduce_sum
-// CHECK-NEXT: graph.div
-// CHECK-NEXT: graph.matmul %{{.*}}, %[[V]]
-// CHECK-NEXT: kernel.yield
+// CHECK-SAME: kernel.unfused = []
+// CHECK: kernel.group(%arg0, %arg1, %arg3, %arg4, %arg2) {fusion = {bytes = {{[0-9]+}} : i64, bytes_before = {{[0-9]+}} : i64, {{.*}}tile = #kernel.tile<dims = [0, 1, 2], sizes = [1, 1, 16]>} :
+// CHECK-NEXT: ^bb0(%[[Q:.*]]: tensor<2x12x128x64xf32>, %[[K:.*]]: tensor<2x12x128x64xf32>, %[[F:.*]]: tensor<f32>, %[[M:.*]]: tensor<2x1x1x128xf32>, %[[V:.*]]: tensor<2x12x128x64xf32>):
+// CHECK-NEXT: %[[S:.*]] = kernel.stage(%[[Q]], %[[K]], %[[F]], %[[M]]) in register :
+// CHECK: graph.matmul %{{.*}}, %{{.*}} {transpose_rhs}
+// CHECK-NEXT: graph.mul
+// CHECK-NEXT: graph.add
+// CHECK: %[[P:.*]] = kernel.stage(%[[S]]) in register :
+// CHECK: graph.reduce_max
+// CHECK: %[[O:.*]] = kernel.stage(%[[P]], %[[V]]) in memory :
+// CHECK: graph.matmul
+// CHECK: kernel.yield %[[O]]
 // CHECK-NOT: kernel.group
-func.func @main(%q: tensor<2x12x128x64xf32>, %k: tensor<2x12x128x64xf32>, %v: tensor<2x12x128x64xf32>, %f: tensor<f32>, %m: tensor<2x1x1x128xf32>) -> tensor<2x12x128x64xf32> attributes {kernel.unfused = [{from = "relu", reason = "r", to = "matmul"}, {from = "add", reason = "r", to = "reduce_max"}]} {
+func.func @main(%q: tensor<2x12x128x64xf32>, %k: tensor<2x12x128x64xf32>, %v: tensor<2x12x128x64xf32>, %f: tensor<f32>, %m: tensor<2x1x1x128xf32>) -> tensor<2x12x128x64xf32> attributes {kernel.unfused = [{from = "add", reason = "r", to = "reduce_max"}]} {
   %s = kernel.group(%q, %k, %f, %m) {stage = 0 : i64} : (tensor<2x12x128x64xf32>, tensor<2x12x128x64xf32>, tensor<f32>, tensor<2x1x1x128xf32>) -> tensor<2x12x128x128xf32> {
   ^bb0(%q0: tensor<2x12x128x64xf32>, %k0: tensor<2x12x128x64xf32>, %f0: tensor<f32>, %m0: tensor<2x1x1x128xf32>):
     %1 = graph.matmul %q0, %k0 {transpose_rhs} : (tensor<2x12x128x64xf32>, tensor<2x12x128x64xf32>) -> tensor<2x12x128x128xf32>
@@ -48,17 +48,13 @@ func.func @main(%q: tensor<2x12x128x64xf32>, %k: tensor<2x12x128x64xf32>, %v: te
 
 // -----
 
-// What was rounded to be stored stays as it is.
+// Values in 16 bits are what the stages hand on.
 
 // CHECK-LABEL: func.func @halves
 // CHECK: kernel.group(%arg0, %arg1, %arg2)
-// CHECK: graph.matmul {{.*}} -> tensor<12x128x128xf16>
-// CHECK-NEXT: graph.cast
-// CHECK-NEXT: %[[T:.*]] = graph.tanh
-// CHECK-NEXT: graph.reduce_max %[[T]]
-// CHECK: graph.mul
-// CHECK-NEXT: graph.cast
-// CHECK-NEXT: graph.matmul
+// CHECK: kernel.stage({{.*}}) in register : {{.*}} -> tensor<12x128x128xf16>
+// CHECK: kernel.stage({{.*}}) in register : (tensor<12x128x128xf16>) -> tensor<12x128x128xf16>
+// CHECK: kernel.stage({{.*}}) in memory :
 // CHECK-NOT: kernel.group
 func.func @halves(%q: tensor<12x128x64xf16>, %k: tensor<12x64x128xf16>, %v: tensor<12x128x64xf16>) -> tensor<12x128x64xf16> {
   %s = kernel.group(%q, %k) : (tensor<12x128x64xf16>, tensor<12x64x128xf16>) -> tensor<12x128x128xf16> {
@@ -173,16 +169,19 @@ func.func @unshifted(%q: tensor<12x128x64xf32>, %k: tensor<12x128x64xf32>, %v: t
 
 // -----
 
-// Numbers become a part of the group, and rows of which nothing counts are zero.
+// Numbers become a part of the stages, and rows of which nothing counts are zero.
 
 // CHECK-LABEL: func.func @numbers
 // CHECK: kernel.group(%arg0, %arg1, %arg3, %arg2)
+// CHECK: kernel.stage(%{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}) in register
 // CHECK: %[[F:.*]] = graph.constant dense<1.250000e-01>
 // CHECK-NEXT: graph.matmul
 // CHECK-NEXT: graph.mul %{{.*}}, %[[F]]
-// CHECK: graph.is_nan
-// CHECK-NEXT: graph.select
-// CHECK-NEXT: graph.matmul
+// CHECK: kernel.stage(%{{[^,]*}}) in register
+// CHECK: %[[Z:.*]] = graph.constant dense<0.0
+// CHECK: graph.select %{{.*}}, %[[Z]]
+// CHECK: kernel.stage
+// CHECK: graph.matmul
 // CHECK-NOT: kernel.group
 func.func @numbers(%q: tensor<12x128x64xf32>, %k: tensor<12x128x64xf32>, %v: tensor<12x128x64xf32>, %m: tensor<12x1x128xf32>) -> tensor<12x128x64xf32> {
   %f = graph.constant dense<0.125> : tensor<f32>
