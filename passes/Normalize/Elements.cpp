@@ -57,6 +57,18 @@ Value normalize::countSteps(NormalizeContext &ctx, Value distance,
   return ctx.create<graph::DivOp>(last, step);
 }
 
+Attribute normalize::quotientOf(NormalizeContext &ctx, Attribute dim,
+                                Attribute divisor) {
+  if (!graph::isSymbolic(divisor) && sizeOf(divisor) > 0)
+    return graph::floorDivDim(dim, sizeOf(divisor));
+  if (Attribute exact = graph::divideDims(dim, divisor))
+    return exact;
+  Value least = ctx.create<graph::MaxOp>(numberOf(ctx, divisor),
+                                         numberOf(ctx, int64_t(1)));
+  auto dims = extents(ctx, ctx.create<graph::DivOp>(numberOf(ctx, dim), least));
+  return dims ? dims->front() : Attribute();
+}
+
 //===-- Elements ----------------------------------------------------------===//
 
 namespace {

@@ -59,6 +59,11 @@ std::optional<Dims> extents(NormalizeContext &ctx, ArrayRef<Value> numbers,
 std::optional<Dims> knownOrExtents(NormalizeContext &ctx,
                                    ArrayRef<Element> elements);
 
+/// `dim` by `divisor`, rounded down, where neither is negative: an expression,
+/// or else what the run computes. Null after a refusal.
+mlir::Attribute quotientOf(NormalizeContext &ctx, mlir::Attribute dim,
+                           mlir::Attribute divisor);
+
 /// Dimensions for the elements of a tensor that holds sizes. Refuses negative
 /// ones, now or when the program runs.
 std::optional<Dims> sizesOf(NormalizeContext &ctx, Value tensor,

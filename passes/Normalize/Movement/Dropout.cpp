@@ -27,10 +27,7 @@ Lowered normalize::lowerDropout(NormalizeContext &ctx, const Node &node) {
   results[0] = node.operand(0);
   if (!node.resultUsed(1))
     return results;
-  if (!ctx.isStatic(node.operand(0)))
-    return mlir::failure();
   results[1] = ctx.splat(
-      1.0, RankedTensorType::get(node.type(0).getShape(),
-                                 mlir::IntegerType::get(node.context(), 1)));
+      1.0, typeFromDims(dimsOf(node.type(0)), ctx.builder().getI1Type()));
   return results;
 }
