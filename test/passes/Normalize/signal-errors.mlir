@@ -52,10 +52,10 @@ func.func @main(%x: tensor<2x3x1xf32>) -> tensor<2x3x2xf32> {
 
 // -----
 
-func.func @main(%x: tensor<2x30xf32>) -> tensor<2x3x5x2xf32> {
+func.func @main(%x: tensor<2x30x3xf32>) -> tensor<2x3x5x2xf32> {
   %step = "onnx.Constant"() {value = dense<8> : tensor<i64>} : () -> tensor<i64>
   // expected-error @+1 {{the signal is not [batch, length, 1 or 2]}}
-  %0 = "onnx.STFT"(%x, %step) : (tensor<2x30xf32>, tensor<i64>) -> tensor<2x3x5x2xf32>
+  %0 = "onnx.STFT"(%x, %step) : (tensor<2x30x3xf32>, tensor<i64>) -> tensor<2x3x5x2xf32>
   return %0 : tensor<2x3x5x2xf32>
 }
 
@@ -102,9 +102,9 @@ func.func @main(%x: tensor<1x9000x1xf32>) -> tensor<1x2x4101x2xf32> {
 
 // -----
 
-func.func @main(%size: tensor<i64>) -> tensor<?xf32> {
-  // expected-error @+1 {{'size' is not a number known at compile time}}
-  %0 = "onnx.HannWindow"(%size) : (tensor<i64>) -> tensor<?xf32>
+func.func @main(%size: tensor<2xi64>) -> tensor<?xf32> {
+  // expected-error @+1 {{'size' is not one number}}
+  %0 = "onnx.HannWindow"(%size) : (tensor<2xi64>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
 
@@ -128,11 +128,11 @@ func.func @main() -> tensor<3xf32> {
 
 // -----
 
-func.func @main(%bins: tensor<i64>) -> tensor<?x?xf32> {
+func.func @main(%bins: tensor<2xi64>) -> tensor<?x?xf32> {
   %n = "onnx.Constant"() {value = dense<16> : tensor<i64>} : () -> tensor<i64>
   %f = "onnx.Constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
-  // expected-error @+1 {{'num_mel_bins' is not a number known at compile time}}
-  %0 = "onnx.MelWeightMatrix"(%bins, %n, %n, %f, %f) : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<?x?xf32>
+  // expected-error @+1 {{'num_mel_bins' is not one number}}
+  %0 = "onnx.MelWeightMatrix"(%bins, %n, %n, %f, %f) : (tensor<2xi64>, tensor<i64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
 
@@ -168,7 +168,7 @@ func.func @main(%x: tensor<1x2x3x4xf32>, %g: tensor<1x5x5x3xf32>) -> tensor<1x2x
 // -----
 
 func.func @main(%x: tensor<1x2x0x4xf32>, %g: tensor<1x5x5x2xf32>) -> tensor<1x2x5x5xf32> {
-  // expected-error @+1 {{image or grid is empty}}
+  // expected-error @+1 {{the image is empty}}
   %0 = "onnx.GridSample"(%x, %g) : (tensor<1x2x0x4xf32>, tensor<1x5x5x2xf32>) -> tensor<1x2x5x5xf32>
   return %0 : tensor<1x2x5x5xf32>
 }
