@@ -373,6 +373,32 @@ def spectra(net):
     return [(half, FLOAT), (back, FLOAT), (frames, FLOAT)]
 
 
+def regions(net):
+    """As many as there are, of images of any size."""
+    net.opset = 22
+    x = net.input("x", [1, "channels", "height", "width"])
+    corners = net.input("corners", ["regions", 2])
+    extents = net.add("Abs", net.input("extents", ["regions", 2]))
+    rois = net.add("Concat", corners, net.add("Add", corners, extents), axis=1)
+    which = net.add("ConstantOfShape", net.add("Shape", rois, end=1),
+                    value=numpy_helper.from_array(np.zeros(1, np.int64)))
+    return [(net.add("RoiAlign", x, rois, which, mode=mode, output_height=2,
+                     output_width=3, sampling_ratio=ratio, spatial_scale=2.0),
+             FLOAT)
+            for mode, ratio in (("avg", 0), ("avg", 2), ("max", 0))]
+
+
+def deformed(net):
+    """Convolutions whose taps move, of images of any size."""
+    net.opset = 22
+    x = net.input("x", ["batch", 4, "height", "width"])
+    offsets = net.add("Conv", x, net.weights(36, 4, 3, 3), pads=[1, 1, 1, 1])
+    mask = net.add("Conv", x, net.weights(18, 4, 3, 3), pads=[1, 1, 1, 1])
+    return [(net.add("DeformConv", x, net.weights(6, 2, 3, 3), offsets,
+                     net.weights(6), mask, group=2, offset_group=2,
+                     pads=[1, 1, 1, 1]), FLOAT)]
+
+
 def broadcasts(net):
     """Two sizes that are equal, or one of them 1."""
     x = net.input("x", ["n", 4])
@@ -420,6 +446,9 @@ NETWORKS = (
     (sampled, grid(batch=(1, 3), channels=(1, 5), height=(1, 6), width=(1, 9),
                    h=(1, 4), w=(1, 7))),
     (spectra, grid(batch=(1, 2), length=(1, 2, 7, 8, 40))),
+    (regions, grid(channels=(1, 5), height=(1, 7), width=(1, 10),
+                   regions=(0, 1, 6))),
+    (deformed, grid(batch=(1, 2), height=(1, 2, 9), width=(1, 5, 16))),
     (broadcasts, [{"n": n, "m": m}
                   for n, m in ((1, 1), (1, 6), (6, 1), (6, 6), (17, 17))]),
 )

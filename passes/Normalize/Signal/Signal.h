@@ -12,9 +12,11 @@
 
 namespace tenon::normalize {
 
+Lowered lowerDeformConv(NormalizeContext &ctx, const Node &node);
 Lowered lowerDft(NormalizeContext &ctx, const Node &node);
 Lowered lowerGridSample(NormalizeContext &ctx, const Node &node);
 Lowered lowerMelWeightMatrix(NormalizeContext &ctx, const Node &node);
+Lowered lowerRoiAlign(NormalizeContext &ctx, const Node &node);
 Lowered lowerStft(NormalizeContext &ctx, const Node &node);
 
 /// HannWindow, HammingWindow, BlackmanWindow.

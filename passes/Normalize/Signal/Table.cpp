@@ -143,8 +143,10 @@ Value normalize::inParts(NormalizeContext &ctx, Value signal, int64_t parts) {
 
 void normalize::populateSignalLowerings(LoweringTable &table) {
   table.add("DFT", lowerDft);
+  table.add("DeformConv", lowerDeformConv);
   table.add("GridSample", lowerGridSample);
   table.add("MelWeightMatrix", lowerMelWeightMatrix);
+  table.add("RoiAlign", lowerRoiAlign);
   table.add("STFT", lowerStft);
   populateWindowFunctionLowerings(table);
 }

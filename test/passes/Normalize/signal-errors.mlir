@@ -196,3 +196,43 @@ func.func @main(%x: tensor<1x2x3x4xi32>, %g: tensor<1x5x5x2xf32>) -> tensor<1x2x
   %0 = "onnx.GridSample"(%x, %g) : (tensor<1x2x3x4xi32>, tensor<1x5x5x2xf32>) -> tensor<1x2x5x5xi32>
   return %0 : tensor<1x2x5x5xi32>
 }
+
+// -----
+
+func.func @main(%x: tensor<1x2x3x4xf32>, %r: tensor<5x3xf32>, %i: tensor<5xi64>) -> tensor<5x2x1x1xf32> {
+  // expected-error @+1 {{it needs an image [N, C, H, W], regions [count, 4] and the number of an image for each}}
+  %0 = "onnx.RoiAlign"(%x, %r, %i) : (tensor<1x2x3x4xf32>, tensor<5x3xf32>, tensor<5xi64>) -> tensor<5x2x1x1xf32>
+  return %0 : tensor<5x2x1x1xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x2x3x4xf32>, %r: tensor<5x4xf32>, %i: tensor<5xi64>) -> tensor<5x2x1x0xf32> {
+  // expected-error @+1 {{'sampling_ratio' or the extents of the output are out of range}}
+  %0 = "onnx.RoiAlign"(%x, %r, %i) {output_width = 0 : i64} : (tensor<1x2x3x4xf32>, tensor<5x4xf32>, tensor<5xi64>) -> tensor<5x2x1x0xf32>
+  return %0 : tensor<5x2x1x0xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x4x5x5xf32>, %w: tensor<2x3x3x3xf32>, %o: tensor<1x18x3x3xf32>) -> tensor<1x2x3x3xf32> {
+  // expected-error @+1 {{'group' or 'offset_group' does not fit the channels}}
+  %0 = "onnx.DeformConv"(%x, %w, %o) : (tensor<1x4x5x5xf32>, tensor<2x3x3x3xf32>, tensor<1x18x3x3xf32>) -> tensor<1x2x3x3xf32>
+  return %0 : tensor<1x2x3x3xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x3x5x5xf32>, %w: tensor<2x3x3x3xf32>, %o: tensor<1x18x3x4xf32>) -> tensor<1x2x3x3xf32> {
+  // expected-error @+1 {{there is not one offset for each window}}
+  %0 = "onnx.DeformConv"(%x, %w, %o) : (tensor<1x3x5x5xf32>, tensor<2x3x3x3xf32>, tensor<1x18x3x4xf32>) -> tensor<1x2x3x3xf32>
+  return %0 : tensor<1x2x3x3xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x3x2x5xf32>, %w: tensor<2x3x3x3xf32>, %o: tensor<1x18x1x3xf32>) -> tensor<1x2x1x3xf32> {
+  // expected-error @+1 {{the kernel is larger than the padded input}}
+  %0 = "onnx.DeformConv"(%x, %w, %o) : (tensor<1x3x2x5xf32>, tensor<2x3x3x3xf32>, tensor<1x18x1x3xf32>) -> tensor<1x2x1x3xf32>
+  return %0 : tensor<1x2x1x3xf32>
+}
