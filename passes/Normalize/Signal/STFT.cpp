@@ -42,7 +42,8 @@ struct Stft {
 };
 } // namespace
 
-/// The length of frames: that of the window, where there is one.
+/// The length of frames: that of the window, where there is one. The run checks
+/// an operand that says so, too.
 static mlir::Attribute frameLength(NormalizeContext &ctx, const Node &node,
                                    mlir::Attribute extent) {
   auto refuse = [&](StringRef why) {
@@ -56,13 +57,14 @@ static mlir::Attribute frameLength(NormalizeContext &ctx, const Node &node,
     length = dimsOf(node.type(2))[0];
   }
   if (!node.operand(3))
-    return node.operand(2) ? length
-                           : withinRange(ctx, length, 1, kMaxTransform);
+    return withinRange(ctx, length, 1, kMaxTransform);
+  bool isKnown = node.operand(2) && !graph::isSymbolic(length);
   mlir::Attribute own =
-      sizeOperand(ctx, node, 3, "frame_length", 1, kMaxTransform);
+      sizeOperand(ctx, node, 3, "frame_length", isKnown ? sizeOf(length) : 1,
+                  isKnown ? sizeOf(length) : kMaxTransform);
   if (own && node.operand(2) && !graph::mayBeEqual(own, length))
     return refuse("'frame_length' is not that of the window");
-  return own && node.operand(2) ? graph::unify(length, own) : own;
+  return own && isKnown ? length : own;
 }
 
 /// Counts frames, of which one has to fit; the run checks what is not known.
