@@ -50,15 +50,26 @@ def add_transforms(batch, length, kind, numbers):
               bound, inverse=1, onesided=1)
 
 
+def given(*values):
+    """Numbers that the run is told."""
+    return [Open(numpy.array(value), kept=True) for value in values]
+
+
 def add_axes(batch, numbers):
+    """That the model has, or the run is told."""
     x, kind = signal((6, 5, 4, 2), numpy.float32, numbers), numpy.float32
     for axis in (0, 1, 2, -2, -4):
         for length in (None, 3, 8):
             at = axis if axis >= 0 else axis + 4
             want = numpy.fft.fft(joined(x), length, axis=at)
-            given = None if length is None else Constant(length, numpy.int32)
-            batch.add("DFT", [x, given, Constant(axis, numpy.int64)],
-                      parts(want, kind), BOUNDS[kind])
+            size = None if length is None else Constant(length, numpy.int32)
+            for which in (Constant(axis, numpy.int64), *given(axis)):
+                batch.add("DFT", [x, size, which], parts(want, kind),
+                          BOUNDS[kind])
+    half = x[..., :1]
+    batch.add("DFT", [Open(half, "a", "b", "c", 1), None, *given(1)],
+              parts(numpy.fft.rfft(joined(half), axis=1), kind), BOUNDS[kind],
+              onesided=1)
 
 
 def frames(x, step, window, length, onesided):
@@ -99,11 +110,6 @@ def add_windows(batch):
                         batch.add(f"{name}Window", [operand],
                                   want.astype(kind), bound, periodic=periodic,
                                   output_datatype=code)
-
-
-def given(*values):
-    """Numbers that the run is told."""
-    return [Open(numpy.array(value), kept=True) for value in values]
 
 
 def add_open_transforms(batch, length, kind, numbers):
@@ -161,12 +167,13 @@ def add_open_short_times(batch, numbers):
 
 def main():
     numbers, wrong = numpy.random.default_rng(0), []
+    others = numpy.random.default_rng(1)
     for kind in BOUNDS:
         batch = Batch()
         for length in SHORT:
             add_transforms(batch, length, kind, numbers)
             if length < 129:
-                add_open_transforms(batch, length, kind, numbers)
+                add_open_transforms(batch, length, kind, others)
         wrong += batch.wrong(WAYS if kind is numpy.float32 else WAYS[:2])
     # The interpreter is slow.
     batch = Batch()
@@ -176,7 +183,7 @@ def main():
     batch = Batch()
     add_axes(batch, numbers)
     add_short_times(batch, numbers)
-    add_open_short_times(batch, numbers)
+    add_open_short_times(batch, others)
     add_windows(batch)
     return report(wrong + batch.wrong(WAYS))
 

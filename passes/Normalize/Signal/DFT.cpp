@@ -4,6 +4,7 @@
 // This file brings the signal's dimension to the end, and gives a spectrum of
 // which half is stored its other half.
 //===----------------------------------------------------------------------===//
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Signal/Fourier.h"
 
 using namespace tenon;
@@ -41,8 +42,9 @@ static bool readParts(NormalizeContext &ctx, mlir::Attribute last, Dft &dft) {
   return true;
 }
 
-static bool readLength(NormalizeContext &ctx, const Node &node, Dft &dft) {
-  dft.length = dimsOf(node.type(0))[dft.axis];
+static bool readLength(NormalizeContext &ctx, const Node &node,
+                       mlir::Attribute extent, Dft &dft) {
+  dft.length = extent;
   if (dft.inverse && dft.onesided)
     dft.length = graph::affineDim(dft.length, 2, -2);
   dft.length = node.operand(1)
@@ -56,33 +58,22 @@ static bool readLength(NormalizeContext &ctx, const Node &node, Dft &dft) {
   return succeeded(ctx.unsupported("the transform's length is out of range"));
 }
 
-static std::optional<Dft> readDft(NormalizeContext &ctx, const Node &node) {
-  auto refuse = [&](StringRef why) {
-    (void)ctx.unsupported(why);
-    return std::nullopt;
-  };
-  if (!ctx.hasDims(node.operand(0)))
-    return std::nullopt;
-  Dims shape = dimsOf(node.type(0));
+static std::optional<Dft> readDft(NormalizeContext &ctx, const Node &node,
+                                  const Dims &shape, int64_t axis) {
   int64_t rank = shape.size();
-  if (rank < 2)
-    return refuse("the last dimension is neither a real nor a complex number");
   Dft dft;
   dft.inverse = node.flag("inverse", false);
   dft.onesided = node.flag("onesided", false);
-  if (node.operand(2)) {
-    auto axis = integerOperand(ctx, node, 2, "axis");
-    if (!axis)
-      return std::nullopt;
-    dft.axis = *axis;
-  }
-  auto axis = ctx.axis(dft.axis, rank);
-  if (!axis)
+  auto known = ctx.axis(axis, rank);
+  if (!known)
     return std::nullopt;
-  if (*axis == rank - 1)
-    return refuse("the axis is that of real and imaginary parts");
-  dft.axis = *axis;
-  if (!readParts(ctx, shape.back(), dft) || !readLength(ctx, node, dft))
+  if (*known == rank - 1) {
+    (void)ctx.unsupported("the axis is that of real and imaginary parts");
+    return std::nullopt;
+  }
+  dft.axis = *known;
+  if (!readParts(ctx, shape.back(), dft) ||
+      !readLength(ctx, node, shape[dft.axis], dft))
     return std::nullopt;
   return dft;
 }
@@ -164,13 +155,18 @@ static Value transformRows(NormalizeContext &ctx, Value rows, const Dft &dft) {
                        typeFromDims({m, dft.length, one}, element));
 }
 
-Lowered normalize::lowerDft(NormalizeContext &ctx, const Node &node) {
-  auto dft = readDft(ctx, node);
+/// The transform of `signal` along an axis; null after a refusal.
+static Value transform(NormalizeContext &ctx, const Node &node, Value signal,
+                       int64_t axis) {
+  if (!signal)
+    return {};
+  Dims dims = dimsOf(signal), shape;
+  auto dft = readDft(ctx, node, dims, axis);
   if (!dft)
-    return mlir::failure();
-  Dims dims = dimsOf(node.type(0)), shape;
+    return {};
   int64_t rank = dims.size();
-  mlir::Type type = node.type(0).getElementType(), element = computeType(type);
+  mlir::Type type = mlir::getElementTypeOrSelf(signal),
+             element = computeType(type);
   SmallVector<int64_t> toEnd = range(0, rank), back(rank);
   toEnd.erase(toEnd.begin() + dft->axis);
   toEnd.insert(toEnd.end() - 1, dft->axis);
@@ -181,7 +177,7 @@ Lowered normalize::lowerDft(NormalizeContext &ctx, const Node &node) {
   mlir::Attribute others = sizeDim(node.context(), 1);
   for (mlir::Attribute size : ArrayRef(shape).drop_back(2))
     others = graph::multiplyDims(others, size);
-  Value input = inParts(ctx, ctx.cast(node.operand(0), element), dft->parts);
+  Value input = inParts(ctx, ctx.cast(signal, element), dft->parts);
   auto rowType = typeFromDims(
       {others, shape[rank - 2], sizeDim(node.context(), dft->parts)}, element);
   Value rows = ctx.reshapeTo(ctx.transpose(input, toEnd), rowType);
@@ -191,7 +187,104 @@ Lowered normalize::lowerDft(NormalizeContext &ctx, const Node &node) {
   shape[rank - 1] =
       sizeDim(node.context(), dft->inverse && dft->onesided ? 1 : 2);
   result = ctx.reshapeTo(result, typeFromDims(shape, element));
+  return result ? ctx.cast(ctx.transpose(result, back), type) : Value();
+}
+
+//===-- An axis that the run knows ------------------------------------------//
+
+namespace {
+/// A signal as `[before, along, behind, parts]` of an axis from data.
+class PickedAxis {
+public:
+  PickedAxis(NormalizeContext &ctx, const Node &node)
+      : ctx(ctx), node(node), dims(dimsOf(node.type(0))) {}
+
+  /// Null after a refusal; the run refuses an axis that there is not.
+  Value fold();
+  /// What was made of it along dimension 1, with the signal's dimensions.
+  Value unfold(Value result);
+
+private:
+  Value number(int64_t value) { return numberOf(ctx, value); }
+  bool readAxis();
+  template <typename OpTy> Value whether(int64_t dim) {
+    return ctx.create<OpTy>(axis, number(dim));
+  }
+
+  NormalizeContext &ctx;
+  const Node &node;
+  Dims dims;
+  Value axis; ///< from the start, of one element
+};
+} // namespace
+
+bool PickedAxis::readAxis() {
+  if (node.type(2).getNumElements() != 1)
+    return succeeded(ctx.unsupported("'axis' is not one number"));
+  axis =
+      ctx.cast(onlyElement(ctx, node.operand(2)), ctx.builder().getI64Type());
+  Value fromEnd = ctx.create<graph::AddOp>(axis, number(dims.size()));
+  axis = ctx.create<graph::SelectOp>(whether<graph::LessOp>(0), fromEnd, axis);
+  return bool(axis);
+}
+
+Value PickedAxis::fold() {
+  if (!ctx.isStatic(node.operand(2)) || !readAxis())
+    return {};
+  Value one = number(1), before = one, along = one, behind = one;
+  int64_t last = int64_t(dims.size()) - 1;
+  auto multiply = [&](Value &product, Value isPart, mlir::Attribute dim) {
+    product = ctx.create<graph::MulOp>(
+        product, ctx.create<graph::SelectOp>(isPart, numberOf(ctx, dim), one));
+  };
+  for (int64_t dim = 0; dim < last; ++dim) {
+    multiply(before, whether<graph::GreaterOp>(dim), dims[dim]);
+    multiply(along, whether<graph::EqualOp>(dim), dims[dim]);
+    multiply(behind, whether<graph::LessOp>(dim), dims[dim]);
+  }
+  Value room = ctx.create<graph::SubOp>(number(last - 1), axis);
+  auto shape = extents(ctx, {before, along, behind}, {axis, room});
+  if (!shape)
+    return {};
+  shape->push_back(dims.back());
+  return ctx.reshapeTo(node.operand(0),
+                       typeFromDims(*shape, node.type(0).getElementType()));
+}
+
+Value PickedAxis::unfold(Value result) {
   if (!result)
+    return {};
+  Dims made = dimsOf(result), shape = dims;
+  bool isAsLong = !node.operand(1) && !node.flag("onesided", false);
+  if (!isAsLong) {
+    SmallVector<Value> sizes;
+    for (size_t dim = 0; dim + 1 < dims.size(); ++dim)
+      sizes.push_back(ctx.create<graph::SelectOp>(whether<graph::EqualOp>(dim),
+                                                  numberOf(ctx, made[1]),
+                                                  numberOf(ctx, dims[dim])));
+    auto found = extents(ctx, sizes);
+    if (!found)
+      return {};
+    shape = *found;
+    shape.push_back(made.back());
+  }
+  shape.back() = made.back();
+  return ctx.reshapeTo(result,
+                       typeFromDims(shape, mlir::getElementTypeOrSelf(result)));
+}
+
+Lowered normalize::lowerDft(NormalizeContext &ctx, const Node &node) {
+  if (!ctx.hasDims(node.operand(0)))
     return mlir::failure();
-  return ctx.cast(ctx.transpose(result, back), type);
+  if (node.type(0).getRank() < 2)
+    return ctx.unsupported(
+        "the last dimension is neither a real nor a complex number");
+  if (!node.operand(2))
+    return transform(ctx, node, node.operand(0), -2);
+  auto axis = ctx.constantInts(node.operand(2));
+  if (axis && axis->size() == 1)
+    return transform(ctx, node, node.operand(0), axis->front());
+  PickedAxis picked(ctx, node);
+  Value signal = picked.fold();
+  return picked.unfold(transform(ctx, node, signal, 1));
 }

@@ -8,10 +8,10 @@ func.func @main(%x: tensor<2x3x3xf32>) -> tensor<2x3x2xf32> {
 
 // -----
 
-func.func @main(%x: tensor<2x3x1xf32>, %axis: tensor<i64>) -> tensor<2x3x2xf32> {
+func.func @main(%x: tensor<2x3x1xf32>, %axis: tensor<2xi64>) -> tensor<2x3x2xf32> {
   %none = "onnx.NoValue"() : () -> none
-  // expected-error @+1 {{'axis' is not a number known at compile time}}
-  %0 = "onnx.DFT"(%x, %none, %axis) : (tensor<2x3x1xf32>, none, tensor<i64>) -> tensor<2x3x2xf32>
+  // expected-error @+1 {{'axis' is not one number}}
+  %0 = "onnx.DFT"(%x, %none, %axis) : (tensor<2x3x1xf32>, none, tensor<2xi64>) -> tensor<2x3x2xf32>
   return %0 : tensor<2x3x2xf32>
 }
 
