@@ -24,12 +24,12 @@ struct Regions {
   mlir::Type real;                 ///< all is computed in
 };
 
-/// The places along one side of all bins: `[regions, bins, places, 1, 1]` of
-/// rows, `[regions, 1, 1, bins, places]` of columns.
+/// The places along one side of all bins. Rows are `[bins, 1, regions, places,
+/// 1]`, columns `[1, bins, regions, 1, places]`.
 struct Side {
   SmallVector<Tap> taps; ///< the pixels before and behind each place
   Value isPlace;         ///< i1; null: all are
-  Value count;           ///< of places in a bin, `[regions, 1, 1, 1, 1]`
+  Value count;           ///< of places in a bin, `[1, 1, regions, 1, 1]`
 };
 
 class RoiPool {
@@ -50,8 +50,11 @@ private:
   Side sideOf(int64_t dim);
   void addTaps(Side &side, Value place, mlir::Attribute extent);
   Value images();
-  Value pool(ArrayRef<Value> pixels, ArrayRef<Side> sides);
+  SmallVector<Tap> allTaps(ArrayRef<Side> sides);
+  Value isPlace(ArrayRef<Side> sides);
+  Value pool(ArrayRef<Tap> taps, Value isPlace, mlir::Attribute bins);
   Value mean(Value sums, ArrayRef<Side> sides);
+  int64_t bytes();
 
   NormalizeContext &ctx;
   const Node &node;
@@ -109,10 +112,10 @@ static std::optional<Regions> readRegions(NormalizeContext &ctx,
 
 //===-- Places --------------------------------------------------------------//
 
-/// `[regions, 1, 1, 1, 1]`
+/// `[1, 1, regions, 1, 1]`
 Value RoiPool::perRegion(Value values) {
   Dims shape(5, number(1));
-  shape[0] = regions.count;
+  shape[2] = regions.count;
   return values ? ctx.reshapeTo(
                       values,
                       typeFromDims(shape, mlir::getElementTypeOrSelf(values)))
@@ -176,7 +179,6 @@ void RoiPool::addTaps(Side &side, Value place, mlir::Attribute extent) {
 
 Side RoiPool::sideOf(int64_t dim) {
   Side side;
-  int64_t binAxis = dim == 0 ? 1 : 3;
   Value begin = border(1 - dim),
         size = ctx.create<graph::SubOp>(border(3 - dim), begin);
   if (!regions.halfPixel)
@@ -188,8 +190,8 @@ Side RoiPool::sideOf(int64_t dim) {
     return side;
   Value bin = ctx.create<graph::AddOp>(
       begin, ctx.create<graph::MulOp>(
-                 numbers(binAxis, number(regions.bins[dim]), 0.0), binSize));
-  Value middle = numbers(binAxis + 1, places[dim], 0.5);
+                 numbers(dim, number(regions.bins[dim]), 0.0), binSize));
+  Value middle = numbers(3 + dim, places[dim], 0.5);
   Value place = ctx.create<graph::AddOp>(
       bin, ctx.create<graph::DivOp>(ctx.create<graph::MulOp>(middle, binSize),
                                     side.count));
@@ -212,22 +214,50 @@ Value RoiPool::images() {
       ctx.sizes(regions.image[0], RankedTensorType::get({}, type)));
 }
 
-/// The sum over all places, divided by their number.
+/// The pixels around all places, `[bins, places]`.
+SmallVector<Tap> RoiPool::allTaps(ArrayRef<Side> sides) {
+  SmallVector<Tap> taps{{images(), Value(), Value()}};
+  for (int64_t dim = 0; dim < 2; ++dim)
+    taps = image.combine(taps, sides[dim].taps, regions.image[2 + dim]);
+  Dims shape{number(regions.bins[0] * regions.bins[1]),
+             graph::multiplyDims(regions.count,
+                                 graph::multiplyDims(places[0], places[1]))};
+  for (Tap &tap : taps)
+    for (Value *value : {&tap.index, &tap.weight, &tap.inside})
+      if (*value)
+        *value = ctx.reshapeTo(
+            *value, typeFromDims(shape, mlir::getElementTypeOrSelf(*value)));
+  return taps;
+}
+
+/// `[regions, places of a bin, 1]`; null where all are.
+Value RoiPool::isPlace(ArrayRef<Side> sides) {
+  if (regions.ratio > 0)
+    return {};
+  Dims shape{regions.count, graph::multiplyDims(places[0], places[1]),
+             number(1)};
+  return ctx.reshapeTo(
+      ctx.create<graph::AndOp>(sides[0].isPlace, sides[1].isPlace),
+      typeFromDims(shape, ctx.builder().getI1Type()));
+}
+
+/// The sum over all places, `[bins, regions, channels]`, divided by their
+/// number.
 Value RoiPool::mean(Value sums, ArrayRef<Side> sides) {
   Value count = ctx.create<graph::MulOp>(sides[0].count, sides[1].count);
   count = ctx.create<graph::MaxOp>(count, image.number(1.0));
   if (regions.ratio <= 0)
     count = ctx.reshapeTo(
-        count, typeFromDims({regions.count, number(1), number(1), number(1)},
-                            regions.real));
+        count, typeFromDims({regions.count, number(1)}, regions.real));
   return ctx.create<graph::DivOp>(sums, count);
 }
 
-/// Of what each tap adds to each place, `[places, channels]`, to
-/// `[regions, rows, columns, channels]`.
-Value RoiPool::pool(ArrayRef<Value> pixels, ArrayRef<Side> sides) {
+/// The sum or the maximum over the places of some bins: `[bins, regions,
+/// channels]`.
+Value RoiPool::pool(ArrayRef<Tap> taps, Value isPlace, mlir::Attribute bins) {
   Value all;
-  for (Value each : pixels) {
+  for (const Tap &tap : taps) {
+    Value each = image.pixels(tap);
     if (!all)
       all = each;
     else if (regions.isMax)
@@ -235,45 +265,61 @@ Value RoiPool::pool(ArrayRef<Value> pixels, ArrayRef<Side> sides) {
     else
       all = ctx.create<graph::AddOp>(all, each);
   }
-  Dims shape{regions.count, number(regions.bins[0]),
-             places[0],     number(regions.bins[1]),
-             places[1],     regions.channels};
+  Dims shape{bins, regions.count, graph::multiplyDims(places[0], places[1]),
+             regions.channels};
+  if (!all)
+    return {};
   all = ctx.reshapeTo(all, typeFromDims(shape, regions.real));
-  Value isPlace;
-  if (regions.ratio <= 0) {
-    shape[1] = shape[3] = shape.back() = number(1);
-    isPlace = ctx.create<graph::AndOp>(sides[0].isPlace, sides[1].isPlace);
-    isPlace =
-        ctx.reshapeTo(isPlace, typeFromDims(shape, ctx.builder().getI1Type()));
-  }
-  SmallVector<int64_t> axes{2, 4};
-  if (!regions.isMax) {
-    if (isPlace)
-      all = ctx.create<graph::SelectOp>(isPlace, all, image.number(0.0));
-    return mean(ctx.create<graph::ReduceSumOp>(all, axes, false), sides);
-  }
-  Value lowest = image.number(-INFINITY);
+  Value none = image.number(regions.isMax ? -INFINITY : 0.0);
   if (isPlace)
-    all = ctx.create<graph::SelectOp>(isPlace, all, lowest);
-  Value most = ctx.create<graph::ReduceMaxOp>(all, axes, false);
-  if (!isPlace)
-    return most;
-  Value isEmpty = ctx.create<graph::EqualOp>(most, lowest);
-  return ctx.create<graph::SelectOp>(isEmpty, image.number(0.0), most);
+    all = ctx.create<graph::SelectOp>(isPlace, all, none);
+  if (!regions.isMax)
+    return ctx.create<graph::ReduceSumOp>(all, 2, false);
+  Value most = ctx.create<graph::ReduceMaxOp>(all, 2, false);
+  return isPlace ? ctx.create<graph::SelectOp>(
+                       ctx.create<graph::EqualOp>(most, none),
+                       image.number(0.0), most)
+                 : most;
 }
 
+/// What the pixels of a bin take; of an open number, as many as is usual.
+int64_t RoiPool::bytes() {
+  int64_t product = 16;
+  auto multiply = [&](mlir::Attribute dim, int64_t usual) {
+    int64_t size = graph::isSymbolic(dim) ? usual : sizeOf(dim);
+    product = std::min<int64_t>(product * std::max<int64_t>(size, 1), 1 << 30);
+  };
+  multiply(regions.count, 100);
+  multiply(regions.channels, 256);
+  multiply(places[0], 4);
+  multiply(places[1], 4);
+  return product;
+}
+
+/// All bins, in blocks: each tap's pixels are written and read again.
 Value RoiPool::run() {
   Side sides[2] = {sideOf(0), sideOf(1)};
   if (!places[0] || !places[1])
     return {};
-  SmallVector<Tap> taps{{images(), Value(), Value()}};
-  for (int64_t dim = 0; dim < 2; ++dim)
-    taps = image.combine(taps, sides[dim].taps, regions.image[2 + dim]);
-  SmallVector<Value> pixels;
-  for (const Tap &tap : taps)
-    pixels.push_back(image.pixels(tap));
-  Value pooled = pool(pixels, sides);
-  return pooled ? ctx.transpose(pooled, {0, 3, 1, 2}) : Value();
+  SmallVector<Tap> taps = allTaps(sides);
+  Value isPlace = this->isPlace(sides);
+  auto some = [&](mlir::Attribute first, mlir::Attribute size) {
+    SmallVector<Tap> own = taps;
+    for (Tap &tap : own)
+      for (Value *value : {&tap.index, &tap.weight, &tap.inside})
+        if (*value)
+          *value = ctx.slice(*value, 0, first, size);
+    return pool(own, isPlace, size);
+  };
+  mlir::Attribute bins = number(regions.bins[0] * regions.bins[1]);
+  Value pooled = inBlocks(ctx, bins, bytes(), 0, some);
+  if (!regions.isMax)
+    pooled = mean(pooled, sides);
+  Dims shape{number(regions.bins[0]), number(regions.bins[1]), regions.count,
+             regions.channels};
+  pooled = pooled ? ctx.reshapeTo(pooled, typeFromDims(shape, regions.real))
+                  : Value();
+  return pooled ? ctx.transpose(pooled, {2, 3, 0, 1}) : Value();
 }
 
 Lowered normalize::lowerRoiAlign(NormalizeContext &ctx, const Node &node) {
