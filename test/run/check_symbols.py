@@ -442,7 +442,7 @@ NETWORKS = (
     (triangles, grid(n=(0, 1, 3, 17), m=(0, 1, 8, 20))),
     (resizes, grid(batch=(1, 2), height=(2, 9), width=(2, 7, 33), h=(1, 5, 16),
                    w=(1, 7, 40))),
-    (maxima, grid(batch=(1, 2), height=(3, 4, 9), width=(4, 5, 17))),
+    (maxima, grid(batch=(0, 1, 2), height=(3, 4, 9), width=(4, 17))),
     (sampled, grid(batch=(1, 3), channels=(1, 5), height=(1, 6), width=(1, 9),
                    h=(1, 4), w=(1, 7))),
     (spectra, grid(batch=(1, 2), length=(1, 2, 7, 8, 40))),
