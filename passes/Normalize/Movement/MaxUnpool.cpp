@@ -18,7 +18,6 @@ static std::optional<Dims> pooledShape(NormalizeContext &ctx,
       !ctx.hasDims(node.operand(1)))
     return std::nullopt;
   Dims shape = dimsOf(node.type(0));
-  mlir::Attribute one = sizeDim(node.context(), 1);
   for (int64_t i = 0; i < spatial->rank(); ++i) {
     int64_t stride = spatial->strides[i];
     mlir::Attribute &extent = shape[i + 2];
@@ -29,8 +28,11 @@ static std::optional<Dims> pooledShape(NormalizeContext &ctx,
       (void)ctx.unsupported("the pads are larger than the result");
       return std::nullopt;
     }
-    if (failed(ctx.demandAtLeast(extent, one)))
+    auto checked = extents(ctx, numberOf(ctx, extent),
+                           numberOf(ctx, graph::affineDim(extent, 1, -1)));
+    if (!checked)
       return std::nullopt;
+    extent = checked->front();
   }
   if (mayBeEqual(dimsOf(node.type(0)), dimsOf(node.type(1))))
     return shape;
