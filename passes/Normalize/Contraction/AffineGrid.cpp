@@ -98,11 +98,14 @@ Lowered normalize::lowerAffineGrid(NormalizeContext &ctx, const Node &node) {
   auto line = cast<RankedTensorType>(rows.front().getType());
   rows.push_back(ctx.splat(1.0, line));
   Value points = ctx.create<graph::ConcatOp>(rows, 0);
-  Dims matrices{size->front(), sizeDim(node.context(), rank),
-                sizeDim(node.context(), rank + 1)};
+  Dims matrices = dimsOf(node.type(0));
+  matrices[1] = sizeDim(node.context(), rank);
+  matrices[2] = sizeDim(node.context(), rank + 1);
+  Value theta = heldTo(ctx, node.operand(0), matrices);
+  matrices[0] = size->front();
   Value moved = ctx.create<graph::MatmulOp>(
-      ctx.reshapeTo(node.operand(0), typeFromDims(matrices, element)), points,
-      false, false);
+      ctx.reshapeTo(theta, typeFromDims(matrices, element)), points, false,
+      false);
   Dims shape{size->front()};
   llvm::append_range(shape, image);
   shape.push_back(sizeDim(node.context(), rank));

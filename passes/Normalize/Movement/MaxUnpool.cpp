@@ -80,10 +80,10 @@ Lowered normalize::lowerMaxUnpool(NormalizeContext &ctx, const Node &node) {
   mlir::Type element = node.type(0).getElementType();
   mlir::Attribute total = product(node.context(), *shape);
   mlir::Attribute count = product(node.context(), dimsOf(node.type(0)));
+  Value places = heldTo(ctx, node.operand(1), dimsOf(node.type(0)));
   Value result = ctx.create<graph::ScatterOp>(
       ctx.splat(0.0, typeFromDims(total, element)),
-      ctx.reshapeTo(node.operand(1),
-                    typeFromDims(count, node.type(1).getElementType())),
+      ctx.reshapeTo(places, typeFromDims(count, node.type(1).getElementType())),
       ctx.reshapeTo(node.operand(0), typeFromDims(count, element)),
       graph::ScatterKind::Replace);
   result = ctx.reshapeTo(result, typeFromDims(*shape, element));

@@ -38,8 +38,7 @@ static Value updateOf(NormalizeContext &ctx, const Node &node, int64_t axis,
       return {};
     shape[axis] = length->front();
   }
-  return ctx.reshapeTo(node.operand(1),
-                       typeFromDims(shape, node.type(0).getElementType()));
+  return heldTo(ctx, node.operand(1), shape);
 }
 
 /// Where each of `length` updates goes along the axis: [batch, 1, sequence].

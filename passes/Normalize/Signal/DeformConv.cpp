@@ -4,6 +4,7 @@
 // This file reads the pixels under each tap of each window, and multiplies them
 // by the filters.
 //===----------------------------------------------------------------------===//
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Signal/Sampling.h"
 #include "passes/Normalize/Spatial.h"
 
@@ -39,6 +40,7 @@ private:
                  : Value();
   }
   Dims placeDims();
+  Dims maps(int64_t each);
   Value along(int64_t axis, mlir::Attribute count, int64_t step);
   SmallVector<Tap> tapsOf(int64_t dim);
   Value pixels();
@@ -126,6 +128,13 @@ Dims DeformedProduct::placeDims() {
           conv.filter[3], conv.windows[0],    conv.windows[1]};
 }
 
+/// Of operands that have `each` number for each place.
+Dims DeformedProduct::maps(int64_t each) {
+  mlir::Attribute taps = graph::multiplyDims(conv.filter[2], conv.filter[3]);
+  return {conv.image[0], graph::affineDim(taps, conv.parts * each, 0),
+          conv.windows[0], conv.windows[1]};
+}
+
 /// 0, step, 2 * step... along a dimension of all places.
 Value DeformedProduct::along(int64_t axis, mlir::Attribute count,
                              int64_t step) {
@@ -140,7 +149,8 @@ Value DeformedProduct::along(int64_t axis, mlir::Attribute count,
 SmallVector<Tap> DeformedProduct::tapsOf(int64_t dim) {
   Dims pairs = placeDims();
   pairs.insert(pairs.begin() + 4, number(2));
-  Value offsets = ctx.cast(shaped(node.operand(2), pairs), conv.real);
+  Value offsets = shaped(heldTo(ctx, node.operand(2), maps(2)), pairs);
+  offsets = ctx.cast(offsets, conv.real);
   offsets = shaped(ctx.slice(offsets, 4, dim, 1), placeDims());
   Value first = ctx.create<graph::AddOp>(
       along(4 + dim, conv.windows[dim], conv.spatial.strides[dim]),
@@ -169,7 +179,8 @@ Value DeformedProduct::pixels() {
   }
   if (!node.operand(4) || !sum)
     return sum;
-  Value mask = shaped(ctx.cast(node.operand(4), conv.real), placeDims());
+  Value mask = heldTo(ctx, node.operand(4), maps(1));
+  mask = shaped(ctx.cast(mask, conv.real), placeDims());
   return ctx.create<graph::MulOp>(
       sum, shaped(mask, {dimsOf(sum).front(), number(1)}));
 }
@@ -181,14 +192,17 @@ Value DeformedProduct::run() {
   // [N, parts, KH, KW, rows, columns, C / parts] to [N, C, KH, KW, windows]
   Value moved = ctx.transpose(shaped(pixels(), columns), {0, 1, 6, 2, 3, 4, 5});
   mlir::Attribute taps = graph::multiplyDims(conv.filter[2], conv.filter[3]);
-  mlir::Attribute depth = graph::multiplyDims(conv.filter[1], taps);
+  mlir::Attribute depth =
+      graph::multiplyDims(graph::floorDivDim(conv.image[1], conv.groups), taps);
   mlir::Attribute windows =
       graph::multiplyDims(conv.windows[0], conv.windows[1]);
   mlir::Attribute filters = graph::floorDivDim(conv.filter[0], conv.groups);
   mlir::Attribute groups = number(conv.groups), one = number(1);
   moved = shaped(moved, {conv.image[0], groups, depth, windows});
-  Value filter = shaped(ctx.cast(node.operand(1), conv.real),
-                        {one, groups, filters, depth});
+  Dims filterDims = conv.filter;
+  filterDims[1] = graph::floorDivDim(conv.image[1], conv.groups);
+  Value filter = heldTo(ctx, node.operand(1), filterDims);
+  filter = shaped(ctx.cast(filter, conv.real), {one, groups, filters, depth});
   Value maps = ctx.create<graph::MatmulOp>(filter, moved, false, false);
   maps = shaped(
       maps, {conv.image[0], conv.filter[0], conv.windows[0], conv.windows[1]});

@@ -4,6 +4,7 @@
 // This file says which pixels lie around each place of a grid, and what they
 // weigh.
 //===----------------------------------------------------------------------===//
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Signal/Sampling.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -258,9 +259,12 @@ Value GridSampler::sample(Value points, Value number) {
 /// All places, in blocks: each tap's pixels are written and read again.
 Value GridSampler::run() {
   mlir::Attribute places = grid.places(), one = sizeDim(node.context(), 1);
-  auto shape = typeFromDims({places, sizeDim(node.context(), grid.rank())},
-                            node.type(1).getElementType());
-  Value points = ctx.reshapeTo(node.operand(1), shape), number;
+  Dims whole = dimsOf(node.type(1));
+  whole.back() = sizeDim(node.context(), grid.rank());
+  auto shape =
+      typeFromDims({places, whole.back()}, node.type(1).getElementType());
+  Value number,
+      points = ctx.reshapeTo(heldTo(ctx, node.operand(1), whole), shape);
   if (graph::isSymbolic(grid.batch) || sizeOf(grid.batch) > 1) {
     mlir::Type index = image.rowType();
     number = ctx.cast(ctx.indices({grid.batch, grid.perImage}, 0), index);

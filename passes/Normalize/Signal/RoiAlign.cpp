@@ -124,9 +124,8 @@ Value RoiPool::perRegion(Value values) {
 
 /// Where regions begin or end, in pixels.
 Value RoiPool::border(int64_t column) {
-  mlir::Type type = node.type(1).getElementType();
-  Value rois = ctx.reshapeTo(node.operand(1),
-                             typeFromDims({regions.count, number(4)}, type));
+  Dims shape{dimsOf(node.type(1))[0], number(4)};
+  Value rois = heldTo(ctx, node.operand(1), shape);
   Value edge = perRegion(ctx.cast(ctx.slice(rois, 1, column, 1), regions.real));
   edge = image.times(edge, regions.scale);
   return regions.halfPixel ? image.add(edge, -0.5) : edge;
