@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/Size.h"
 
+#include "dialects/Graph/DerivedDims.h"
 #include "dialects/Graph/Shapes.h"
 
 using namespace mlir;
@@ -95,4 +96,15 @@ Sizes graph::denseStrides(ArrayRef<Size> shape) {
   for (size_t i = shape.size(); i-- > 1;)
     strides[i - 1] = strides[i] * shape[i];
   return strides;
+}
+
+Size graph::broadcastStride(const Size &size, const Size &extent,
+                            const Size &stride) {
+  if (size.is(1))
+    return 0;
+  if (size.isFixed() || size == extent)
+    return stride;
+  MLIRContext *context = size.symbolic().getContext();
+  Attribute one = sizeDim(context, 1);
+  return Size(minDims(subtractDims(size.symbolic(), one), one)) * stride;
 }

@@ -63,6 +63,11 @@ Size productOf(llvm::ArrayRef<Size> sizes);
 /// The dimensions of a tensor, all of which must be known.
 Sizes sizesOf(mlir::Type tensor);
 
+/// What elements are apart along a dimension of `size` that is as large as
+/// `extent` or repeated to it: of one element, nothing, which may be found out
+/// in the run.
+Size broadcastStride(const Size &size, const Size &extent, const Size &stride);
+
 /// What the elements of a dense tensor are apart, in row-major order.
 Sizes denseStrides(llvm::ArrayRef<Size> shape);
 

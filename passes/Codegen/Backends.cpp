@@ -84,7 +84,7 @@ std::unique_ptr<Device> codegen::makeDevice(ModuleOp module,
 
 bool Device::computes(kernel::GroupOp group) const {
   return llvm::any_of(strategies(), [&](const Strategy *strategy) {
-    return strategy->matches(group);
+    return !strategy->isLastResort && strategy->matches(group);
   });
 }
 

@@ -77,7 +77,7 @@ static LogicalResult enterEach(codegen::Contest &contest,
   codegen::PlanRequest ofOne{one.get(), request.device, request.target,
                              request.arithmetic};
   for (const codegen::Strategy *strategy : request.device.strategies()) {
-    if (!strategy->matches(one.get()))
+    if (strategy->isLastResort || !strategy->matches(one.get()))
       continue;
     codegen::PlannedChoices choices = strategy->plan(ofOne);
     if (failed(choices))
@@ -92,6 +92,25 @@ static LogicalResult enterEach(codegen::Contest &contest,
   return success();
 }
 
+/// Whether it computes the group, whose plan is made for an instance or not.
+static bool takes(const codegen::Strategy &strategy, kernel::GroupOp group,
+                  bool isInstance) {
+  // What is equal for typical sizes may differ for others.
+  return strategy.matches(group) &&
+         (!isInstance || takesSymbols(strategy, group));
+}
+
+/// Asks the strategies that take what no other does.
+static LogicalResult enterLastResort(codegen::Contest &contest,
+                                     const codegen::PlanRequest &request) {
+  for (const codegen::Strategy *strategy : request.device.strategies())
+    if (strategy->isLastResort &&
+        takes(*strategy, contest.group(), request.isTypical) &&
+        failed(contest.enter(*strategy, request)))
+      return failure();
+  return success();
+}
+
 LogicalResult codegen::enterStrategies(Contest &contest, const Device &device,
                                        const tile::Target &target,
                                        const Arithmetic &arithmetic) {
@@ -101,16 +120,16 @@ LogicalResult codegen::enterStrategies(Contest &contest, const Device &device,
     return failure();
   PlanRequest request{sized.get(), device, target, arithmetic};
   request.isTypical = sized.isInstance();
-  for (const Strategy *strategy : device.strategies()) {
-    // What is equal for typical sizes may differ for others.
-    if (!strategy->matches(group) ||
-        (sized.isInstance() && !takesSymbols(*strategy, group)))
-      continue;
-    if (failed(contest.enter(*strategy, request)))
+  for (const Strategy *strategy : device.strategies())
+    if (!strategy->isLastResort &&
+        takes(*strategy, group, sized.isInstance()) &&
+        failed(contest.enter(*strategy, request)))
       return failure();
-  }
   if (Attribute dim = sized.isInstance() ? commonDim(group) : Attribute();
       dim && failed(enterEach(contest, request, sized.sizeOf(dim))))
+    return failure();
+  if (contest.isEmpty() && sized.isInstance() &&
+      failed(enterLastResort(contest, request)))
     return failure();
   if (!contest.isEmpty())
     return success();

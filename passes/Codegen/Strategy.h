@@ -169,6 +169,8 @@ struct Strategy {
   /// are awake (Steps/Steps.h); null: it stays as it is.
   kernel::PlanAttr (*whereAwake)(kernel::GroupOp,
                                  const tile::Target &) = nullptr;
+  /// Asked only for groups with symbols that no other strategy takes.
+  bool isLastResort = false;
 };
 
 /// That of a planned group, or null.

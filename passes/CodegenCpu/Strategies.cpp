@@ -16,6 +16,6 @@ llvm::ArrayRef<const Strategy *> codegen::cpuStrategies() {
       &recurrenceStrategy, &loopsStrategy,         &copyStrategy,
       &resizeStrategy,     &convTransposeStrategy, &argStrategy,
       &topKStrategy,       &prefixStrategy,        &scatterStrategy,
-      &detStrategy,        &stepsStrategy};
+      &detStrategy,        &stepsStrategy,         &pointsStrategy};
   return all;
 }

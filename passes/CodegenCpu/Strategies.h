@@ -17,6 +17,7 @@ extern const Strategy stencilStrategy, depthwiseStrategy, poolStrategy,
 extern const Strategy recurrenceStrategy, loopsStrategy;
 extern const Strategy copyStrategy, resizeStrategy, convTransposeStrategy,
     argStrategy, topKStrategy, prefixStrategy, scatterStrategy, detStrategy;
+extern const Strategy pointsStrategy;
 
 /// All of them, and those of stages and of loops of the host.
 llvm::ArrayRef<const Strategy *> cpuStrategies();

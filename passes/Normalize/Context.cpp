@@ -270,6 +270,13 @@ Value NormalizeContext::indices(ArrayRef<Attribute> dims, int64_t axis) {
                                     axis, APFloat(0.0), APFloat(1.0));
 }
 
+/// What has no elements is known, whoever says it.
+static bool isEmptyList(Value value) {
+  auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
+  return type && type.getElementType().isInteger() && type.hasStaticShape() &&
+         type.getNumElements() == 0;
+}
+
 static std::optional<DenseElementsAttr> toDense(ElementsAttr value) {
   if (!value || value.getNumElements() > kMaxRead)
     return std::nullopt;
@@ -296,6 +303,8 @@ ElementsAttr NormalizeContext::constantOf(Value value) const {
 
 std::optional<SmallVector<int64_t>>
 NormalizeContext::constantInts(Value value) const {
+  if (isEmptyList(value))
+    return SmallVector<int64_t>();
   auto dense = toDense(constantOf(value));
   auto element =
       dense ? dyn_cast<IntegerType>(dense->getElementType()) : nullptr;
@@ -387,6 +396,19 @@ Value NormalizeContext::broadcastTo(Value input, RankedTensorType type) {
   return createTyped<graph::BroadcastOp>(type, input);
 }
 
+Value NormalizeContext::repeatTo(Value input, ArrayRef<Attribute> dims) {
+  if (!input)
+    return {};
+  graph::Dims own = graph::dimsOf(input);
+  if (own.size() > dims.size())
+    return input;
+  for (auto [dim, wanted] : llvm::zip_equal(own, dims.take_back(own.size())))
+    if (dim && wanted && graph::isSymbolic(dim) && graph::sizeOf(wanted) != 1)
+      dim = wanted;
+  return broadcastTo(input,
+                     graph::typeFromDims(own, getElementTypeOrSelf(input)));
+}
+
 Value NormalizeContext::transpose(Value input, ArrayRef<int64_t> permutation) {
   if (llvm::is_sorted(permutation))
     return input;
@@ -440,11 +462,17 @@ Value NormalizeContext::slice(Value input, ArrayRef<Attribute> starts,
                                 isWhole ? graph::DimsAttr() : extent.dims);
 }
 
-Value NormalizeContext::perChannel(Value vector, int64_t rank) {
-  if (!isStatic(vector))
+Value NormalizeContext::perChannel(Value vector, Value image) {
+  if (!vector || !image)
     return {};
-  SmallVector<int64_t> shape(std::max<int64_t>(rank, 1), 1);
-  shape[rank > 1 ? 1 : 0] =
-      llvm::cast<RankedTensorType>(vector.getType()).getNumElements();
-  return reshape(vector, shape);
+  graph::Dims channels = graph::dimsOf(vector), dims = graph::dimsOf(image);
+  if (channels.size() != 1) {
+    (void)unsupported("there is no vector with a number for each channel");
+    return {};
+  }
+  graph::Dims shape(std::max<size_t>(dims.size(), 1),
+                    graph::sizeDim(ops.getContext(), 1));
+  shape[dims.size() > 1 ? 1 : 0] = channels.front();
+  Type element = getElementTypeOrSelf(vector);
+  return repeatTo(reshapeTo(vector, graph::typeFromDims(shape, element)), dims);
 }

@@ -112,6 +112,10 @@ public:
   Value reshapeTo(Value input, RankedTensorType type);
   Value broadcast(Value input, ArrayRef<int64_t> shape);
   Value broadcastTo(Value input, RankedTensorType type);
+  /// An operand that is to broadcast to `dims`, aligned at the right, and to
+  /// nothing larger: where it has another symbol, that is repeated, and the run
+  /// checks that it is 1 or as large.
+  Value repeatTo(Value input, ArrayRef<mlir::Attribute> dims);
   Value transpose(Value input, ArrayRef<int64_t> permutation);
   Value cast(Value input, mlir::Type element);
   /// Elements [start, start + size) of dimension `axis`, which has a size.
@@ -122,16 +126,17 @@ public:
   /// Elements start + i * step of each dimension.
   Value slice(Value input, ArrayRef<mlir::Attribute> starts,
               ArrayRef<mlir::Attribute> sizes, ArrayRef<int64_t> steps);
-  /// A vector of C elements as [1, C, 1, ...] of `rank`, to meet the channels
-  /// of an image.
-  Value perChannel(Value vector, int64_t rank);
+  /// A vector of C elements as [1, C, 1, ...], to meet the channels of an
+  /// image.
+  Value perChannel(Value vector, Value image);
 
   //===-- Reading constants -----------------------------------------------===//
 
   /// The tensor of a value that a graph.constant makes, else null.
   mlir::ElementsAttr constantOf(Value value) const;
   /// The elements of a constant of any integer type (or i1), in row-major
-  /// order; nothing for other values, or for more than 65536 elements.
+  /// order, or of what has none; nothing for other values, or for more than
+  /// 65536 elements.
   std::optional<SmallVector<int64_t>> constantInts(Value value) const;
   /// The same for any integer or float type.
   std::optional<SmallVector<double>> constantReals(Value value) const;

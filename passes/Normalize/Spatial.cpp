@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Spatial.h"
 #include "dialects/Graph/Bounds.h"
+#include "dialects/Graph/DerivedDims.h"
 #include "passes/Normalize/Shapes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -74,6 +75,47 @@ static void padSame(Spatial &spatial, int64_t i, int64_t in, bool upper) {
   spatial.extents[i] = out;
 }
 
+/// The same of a symbol. No more than a window less an element is padded.
+static void padSame(Spatial &spatial, int64_t i, Attribute in, bool upper) {
+  MLIRContext *context = in.getContext();
+  int64_t stride = spatial.strides[i], span = spatial.span(i);
+  Attribute out = graph::affineDim(in, 1, stride - 1, stride);
+  Attribute reach = graph::affineDim(out, stride, span - stride);
+  Attribute total = graph::subtractDims(reach, in);
+  // Windows with gaps between them may end before the input does.
+  if (span < stride)
+    total =
+        graph::subtractDims(total, graph::minDims(total, sizeDim(context, 0)));
+  Attribute half = graph::floorDivDim(total, 2);
+  Attribute begin = upper ? half : graph::subtractDims(total, half);
+  OpenPadding &open = spatial.open[i];
+  open.margin = span - 1;
+  open.start = graph::subtractDims(sizeDim(context, open.margin), begin);
+  open.size = reach;
+  spatial.pads[i] = spatial.pads[i + spatial.rank()] = 0;
+  spatial.dims[i] = out;
+}
+
+Value normalize::padOpen(NormalizeContext &ctx, const Spatial &spatial,
+                         Value input, double fill) {
+  if (!input || llvm::none_of(spatial.open, [](const OpenPadding &open) {
+        return bool(open.start);
+      }))
+    return input;
+  Dims sizes = dimsOf(input);
+  SmallVector<int64_t> widths(sizes.size(), 0), steps(sizes.size(), 1);
+  Dims starts(sizes.size(), sizeDim(input.getContext(), 0));
+  for (auto [i, open] : llvm::enumerate(spatial.open))
+    if (open.start) {
+      widths[i + 2] = open.margin;
+      starts[i + 2] = open.start;
+      sizes[i + 2] = open.size;
+    }
+  Value wide = ctx.create<graph::PadOp>(input, ctx.scalarLike(fill, input),
+                                        widths, widths);
+  return ctx.slice(wide, starts, sizes, steps);
+}
+
 static int64_t slide(const Spatial &spatial, int64_t i, int64_t in,
                      bool ceilMode) {
   int64_t begin = spatial.pads[i], end = spatial.pads[i + spatial.rank()];
@@ -118,13 +160,16 @@ bool normalize::resolveWindows(NormalizeContext &ctx, const Node &node,
   Dims dims = dimsOf(node.type(0));
   spatial.dims.assign(dims.begin() + 2, dims.end());
   spatial.extents.assign(spatial.rank(), ShapedType::kDynamic);
+  spatial.open.assign(spatial.rank(), OpenPadding());
   for (auto [i, dim] : llvm::enumerate(spatial.dims)) {
     int64_t in = sizeOf(dim);
     if (ShapedType::isDynamic(in)) {
-      // Otherwise the padding depends on the size.
-      if (same && spatial.strides[i] != 1)
+      if (!dim)
         return succeeded(ctx.unsupported(kUnknownShape));
-      if (same)
+      // With a stride, the padding depends on the size.
+      if (same && spatial.strides[i] != 1)
+        padSame(spatial, i, dim, mode == "SAME_UPPER");
+      else if (same)
         padSame(spatial, i, spatial.span(i), mode == "SAME_UPPER");
       else
         dim = slideOpen(ctx, spatial, i, dim, ceilMode);

@@ -11,12 +11,20 @@
 
 namespace tenon::normalize {
 
+/// Padding that only the run knows: windows slide over `size` elements, from
+/// `start` on, of the input with `margin` elements before and behind it.
+struct OpenPadding {
+  int64_t margin = 0;
+  mlir::Attribute start, size; ///< null: the pads are numbers
+};
+
 /// How a kernel moves over the spatial dimensions of `[N, C, spatial...]`.
 struct Spatial {
   SmallVector<int64_t> kernel, strides, dilations;
   SmallVector<int64_t> pads;         ///< all begins, then all ends
   SmallVector<int64_t> extents;      ///< of the result; kDynamic for symbols
   SmallVector<mlir::Attribute> dims; ///< the same as dimensions
+  SmallVector<OpenPadding> open;     ///< per dimension; empty: none is
 
   int64_t rank() const { return kernel.size(); }
   /// What one application of the kernel spans in dimension `i`.
@@ -39,6 +47,11 @@ std::optional<Spatial> readSpatial(NormalizeContext &ctx, const Node &node,
 /// the input or the padding at the begin.
 bool resolveWindows(NormalizeContext &ctx, const Node &node, Spatial &spatial,
                     bool ceilMode);
+
+/// What windows slide over: `input`, with `fill` around it where only the run
+/// knows how wide.
+Value padOpen(NormalizeContext &ctx, const Spatial &spatial, Value input,
+              double fill);
 
 } // namespace tenon::normalize
 

@@ -3,8 +3,8 @@
 """Compile networks with symbolic dimensions once, run them at many sizes.
 
 Each network is compiled without any size. Its artifact then runs at each of its
-sizes on two threads, and the outputs must be those of the interpreter: floats
-within a tolerance, all others exactly. At the last of its sizes they must be far
+sizes on two threads, and the outputs must be those of the interpreter, which
+gets a model of that size: floats within a tolerance, all others exactly. At the last of its sizes they must be far
 from these where one of the inputs is another."""
 
 import argparse
@@ -35,6 +35,7 @@ class Network:
     def __init__(self, name):
         self.name, self.opset = name, 17
         self.nodes, self.constants, self.inputs = [], [], []
+        self.opset = 17
         self.random = np.random.default_rng(7)
 
     def input(self, name, shape, kind=FLOAT):
@@ -337,7 +338,9 @@ def maxima(net):
                    {"kernel_shape": [3, 3], "strides": [2, 2],
                     "pads": [1, 1, 1, 1], "ceil_mode": 1},
                    {"kernel_shape": [2, 2], "dilations": [1, 2],
-                    "pads": [0, 1, 1, 1], "storage_order": 1}):
+                    "pads": [0, 1, 1, 1], "storage_order": 1},
+                   {"kernel_shape": [3, 2], "strides": [2, 2],
+                    "auto_pad": "SAME_UPPER"}):
         most, place = net.add_pair("MaxPool", x, **window)
         results += [(most, FLOAT), (place, INT64)]
     return results
@@ -486,8 +489,9 @@ class Point:
         self.net, self.sizes, self.folder = net, sizes, folder
         self.model, self.artifact = model, artifact
         inputs = feed(net, sizes, folder)
-        execute("tenon-run", "--interpret", model, *inputs, "--output-dir",
-                folder / "want")
+        fixed = [f"--dim={name}={size}" for name, size in sizes.items()]
+        execute("tenon-run", "--interpret", model, *inputs, *fixed,
+                "--output-dir", folder / "want")
         self.want = agreement.read(folder / "want")
 
     def run(self, other=""):
@@ -539,13 +543,14 @@ def check(build, points, options, folder):
     return failures
 
 
-def main():
+def main(networks, description):
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+        description=description,
+        formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--mcpu", default="native", metavar="NAME")
     parser.add_argument("names", nargs="*", help="only these networks")
     given = parser.parse_args()
-    chosen = [each for each in NETWORKS
+    chosen = [each for each in networks
               if not given.names or each[0].__name__ in given.names]
     with tempfile.TemporaryDirectory() as name, \
             concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -561,4 +566,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(NETWORKS, __doc__))

@@ -91,8 +91,14 @@ static LogicalResult makeReturn(Session &session, NodeBuilder &nodes,
   func::ReturnOp::create(builder, function.getLoc(), results);
   function.setFunctionType(
       builder.getFunctionType(function.getFunctionType().getInputs(), types));
-  for (auto [index, output] : llvm::enumerate(session.model.graph().output()))
+  for (auto [index, output] : llvm::enumerate(session.model.graph().output())) {
     function.setResultAttrs(index, nameAttribute(builder, output.name()));
+    auto rank = session.statedRanks.find(output.name());
+    if (rank != session.statedRanks.end() &&
+        isa<UnrankedTensorType>(types[index]))
+      function.setResultAttr(index, "onnx.rank",
+                             builder.getI64IntegerAttr(rank->second));
+  }
   return success();
 }
 

@@ -36,6 +36,7 @@ private:
   void append(NodeProto node, const OpSchema &schema, GraphProto &target);
   void addInputs();
   LogicalResult setOutputTypes(GraphProto &graph);
+  void setType(proto::ValueInfoProto &output);
   void setValueType(GraphProto &graph, const std::string &value);
   void setValueTypes(GraphProto &graph, const NodeList &nodes);
 
@@ -156,6 +157,18 @@ static std::string makerOf(const GraphProto &graph, const std::string &value) {
   return "it is ";
 }
 
+/// Sizes that nothing implies are not believed; lowerings may ask for the rank.
+void Converter::setType(proto::ValueInfoProto &output) {
+  const proto::TypeProto *known = values.typeOf(output.name());
+  const auto &stated = output.type().tensor_type();
+  if (stated.has_shape() && !(known && known->tensor_type().has_shape()))
+    session.statedRanks[output.name()] = stated.shape().dim_size();
+  if (known)
+    *output.mutable_type() = proto::TypeProto(*known);
+  else if (output.type().has_tensor_type())
+    output.mutable_type()->mutable_tensor_type()->clear_shape();
+}
+
 /// What the model declares is an error only where it contradicts what is
 /// certain.
 LogicalResult Converter::setOutputTypes(GraphProto &graph) {
@@ -169,10 +182,7 @@ LogicalResult Converter::setOutputTypes(GraphProto &graph) {
              << tenon::onnx::dataTypeName(said) << ", but "
              << makerOf(graph, output.name())
              << tenon::onnx::dataTypeName(known);
-    if (const proto::TypeProto *type = values.typeOf(output.name()))
-      *output.mutable_type() = proto::TypeProto(*type);
-    else if (output.type().has_tensor_type())
-      output.mutable_type()->mutable_tensor_type()->clear_shape();
+    setType(output);
   }
   return success();
 }

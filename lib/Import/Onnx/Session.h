@@ -34,6 +34,8 @@ struct Session {
   std::map<std::string, std::string> inferenceErrors;
   /// Where errors are reported; none is the file.
   std::optional<mlir::Location> location = std::nullopt;
+  /// Output -> the rank that the model states, where nothing implies one.
+  std::map<std::string, int64_t> statedRanks = {};
 
   /// An error about the file as a whole.
   mlir::InFlightDiagnostic error() const;

@@ -33,9 +33,9 @@ Value codegen::atSteps(KernelBuilder &b, Value pointer, int64_t count,
 }
 
 static IndexedTensor indexTensor(Value value, unsigned buffer, BufferType type,
-                                 size_t rank) {
+                                 ArrayRef<Size> result) {
   return {buffer, value, type.getElementType(), kernel::offsetOf(type),
-          broadcastStrides(type, rank)};
+          broadcastStrides(type, result)};
 }
 
 /// Splat constants inside of a group become register constants.
@@ -57,13 +57,12 @@ static graph::CastOp onlyWidening(Value value) {
 FailureOr<Epilogue> Epilogue::create(const StageRequest &request) {
   kernel::GroupOp group = request.group;
   Operation *anchorOp = group.getAnchor();
-  auto rank = size_t(
-      cast<RankedTensorType>(anchorOp->getResult(0).getType()).getRank());
+  Sizes shape = graph::sizesOf(anchorOp->getResult(0).getType());
   Operation *yield = group.getBlock().getTerminator();
   SmallVector<IndexedTensor> results;
   for (auto [i, type] : llvm::enumerate(request.results))
     results.push_back(indexTensor(yield->getOperand(i),
-                                  request.operands.size() + i, type, rank));
+                                  request.operands.size() + i, type, shape));
   SmallVector<Operation *> following;
   for (Operation &op : group.getBlock().without_terminator())
     if (&op != anchorOp)
@@ -80,7 +79,7 @@ FailureOr<Epilogue> Epilogue::create(Operation *anchorOp,
   epilogue.anchor = anchorOp->getResult(0);
   if (widening)
     epilogue.anchor = widening.getResult();
-  size_t rank = cast<RankedTensorType>(epilogue.anchor.getType()).getRank();
+  Sizes shape = graph::sizesOf(epilogue.anchor.getType());
   llvm::append_range(epilogue.all, results);
   epilogue.results = results.size();
   llvm::SmallPtrSet<void *, 8> seen;
@@ -97,7 +96,7 @@ FailureOr<Epilogue> Epilogue::create(Operation *anchorOp,
         continue;
       unsigned number = argument.getArgNumber();
       epilogue.all.push_back(
-          indexTensor(argument, number, operands[number], rank));
+          indexTensor(argument, number, operands[number], shape));
     }
   }
   return epilogue;

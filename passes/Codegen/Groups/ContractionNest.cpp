@@ -138,13 +138,15 @@ static SmallVector<Size, 6> resultStrides(ResultStrides results, size_t dim) {
 }
 
 /// Stride of a leading (batch) dimension of an operand, aligned at the right,
-/// where the last two dimensions are the matrix.
-static Size batchStride(BufferType operand, size_t dim, size_t rank) {
+/// where the last two dimensions are the matrix. The result has `extent` there.
+static Size batchStride(BufferType operand, size_t dim, size_t rank,
+                        const Size &extent) {
   size_t own = operand.getShape().size();
   if (dim + own < rank)
     return 0;
   size_t i = dim + own - rank;
-  return operand.getShape()[i] == 1 ? Size(0) : kernel::stridesOf(operand)[i];
+  return graph::broadcastStride(graph::sizesOf(operand.getTensor())[i], extent,
+                                kernel::stridesOf(operand)[i]);
 }
 
 namespace {
@@ -183,10 +185,10 @@ static ContractionNest buildMatmul(graph::MatmulOp op, BufferType lhs,
   Size depth =
       graph::sizesOf(lhs.getTensor()).end()[op.getTransposeLhs() ? -2 : -1];
   for (size_t i = 0; i + 2 < rank; ++i) {
-    NestDim dim{extents[i], batchStride(lhs, i, rank), 0,
+    NestDim dim{extents[i], batchStride(lhs, i, rank, extents[i]), 0,
                 resultStrides(results, i)};
     dim.rhs = panel ? Size(packedBatchStride(op, rhs, i, rank))
-                    : batchStride(rhs, i, rank);
+                    : batchStride(rhs, i, rank, extents[i]);
     (dim.rhs.is(0) ? nest.rows : nest.batch).push_back(dim);
   }
   nest.rows.push_back(

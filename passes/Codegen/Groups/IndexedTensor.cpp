@@ -8,13 +8,15 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::codegen;
 
-SmallVector<graph::Size, 6> codegen::broadcastStrides(memory::BufferType buffer,
-                                                      size_t rank) {
-  SmallVector<graph::Size, 6> strides(rank, 0);
+SmallVector<graph::Size, 6>
+codegen::broadcastStrides(memory::BufferType buffer,
+                          ArrayRef<graph::Size> result) {
+  SmallVector<graph::Size, 6> strides(result.size(), 0);
+  graph::Sizes shape = graph::sizesOf(buffer.getTensor());
   graph::Sizes lie = kernel::stridesOf(buffer);
   size_t own = lie.size();
   for (size_t i = 0; i < own; ++i)
-    if (buffer.getShape()[i] != 1 && rank + i >= own)
-      strides[rank - own + i] = lie[i];
+    if (size_t dim = result.size() + i - own; result.size() + i >= own)
+      strides[dim] = graph::broadcastStride(shape[i], result[dim], lie[i]);
   return strides;
 }

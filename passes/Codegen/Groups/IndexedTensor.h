@@ -18,10 +18,10 @@ struct IndexedTensor {
   llvm::SmallVector<graph::Size, 6> strides; ///< per dimension of the result
 };
 
-/// Strides of `buffer` for the indices of a result of rank `rank`, by the
-/// broadcasting rules.
-llvm::SmallVector<graph::Size, 6> broadcastStrides(memory::BufferType buffer,
-                                                   size_t rank);
+/// Strides of `buffer` for the indices of a result with these dimensions, by
+/// the broadcasting rules.
+llvm::SmallVector<graph::Size, 6>
+broadcastStrides(memory::BufferType buffer, llvm::ArrayRef<graph::Size> result);
 
 } // namespace tenon::codegen
 

@@ -11,30 +11,20 @@ using namespace tenon;
 using namespace tenon::codegen;
 
 /// Whether each dimension is 1 or that of the result, aligned at the right:
-/// what may be either in a run has no stride. The last `own` dimensions are the
-/// tensor's business.
-static bool isBroadcastKnown(Type tensor, ArrayRef<Size> result,
-                             size_t own = 0) {
+/// what may be either in a run has a stride that the run finds.
+static bool isBroadcastKnown(Type tensor, ArrayRef<Size> result) {
   Sizes sizes = graph::sizesOf(tensor);
   if (sizes.size() > result.size())
     return false;
-  auto pairs = llvm::zip_equal(ArrayRef(sizes).drop_back(own),
-                               result.take_back(sizes.size()).drop_back(own));
-  return llvm::all_of(pairs, [](auto pair) {
-    auto [dim, extent] = pair;
-    return dim.is(1) || dim == extent;
-  });
-}
-
-/// Whether the nest of a product is known but for its sizes.
-static bool isRegular(graph::MatmulOp op) {
-  Sizes result = graph::sizesOf(op.getResult().getType());
-  return isBroadcastKnown(op.getLhs().getType(), result, /*own=*/2) &&
-         isBroadcastKnown(op.getRhs().getType(), result, /*own=*/2);
+  return llvm::all_of(llvm::zip_equal(sizes, result.take_back(sizes.size())),
+                      [](auto pair) {
+                        auto [dim, extent] = pair;
+                        return dim.is(1) || dim == extent;
+                      });
 }
 
 static bool isRegular(graph::ConvOp op) {
-  if (op.getLayout() != graph::Layout::NHWC || op.getGroup() != 1)
+  if (op.getLayout() != graph::Layout::NHWC)
     return false;
   FailureOr<WindowGeometry> geometry = windowGeometry(op);
   return succeeded(geometry) && geometry->isRegular();
@@ -66,7 +56,7 @@ bool codegen::takesSymbolicProduct(kernel::GroupOp group) {
   auto matmul = dyn_cast_or_null<graph::MatmulOp>(anchor);
   auto conv = dyn_cast_or_null<graph::ConvOp>(anchor);
   auto transposed = dyn_cast_or_null<graph::ConvTransposeOp>(anchor);
-  bool isTaken = (matmul && isRegular(matmul)) || (conv && isRegular(conv)) ||
+  bool isTaken = matmul || (conv && isRegular(conv)) ||
                  (transposed && isRegular(transposed));
   return isTaken &&
          llvm::all_of(anchor->getOperands(), llvm::IsaPred<BlockArgument>) &&

@@ -20,19 +20,22 @@ using namespace tenon::codegen;
 namespace {
 /// How the copy of a matrix lies.
 struct DetLayout {
-  int64_t extent, lanes, pitch;
+  Size extent, pitch;
+  int64_t lanes;
   Type stored, computed;
 
   DetLayout(RankedTensorType type, const tile::Target &target)
-      : extent(type.getShape().back()), stored(type.getElementType()),
+      : extent(graph::sizesOf(type).back()), stored(type.getElementType()),
         computed(graph::elementBytes(stored) < 4
                      ? Float32Type::get(type.getContext())
                      : stored) {
-    int64_t fits = llvm::PowerOf2Ceil(std::max<int64_t>(extent, 1));
-    lanes = std::min(target.lanes(graph::elementBytes(computed)), fits);
-    pitch = llvm::alignTo(extent, lanes);
+    lanes = target.lanes(graph::elementBytes(computed));
+    if (extent.isFixed())
+      lanes = std::min<int64_t>(
+          lanes, llvm::PowerOf2Ceil(std::max<int64_t>(extent.fixed(), 1)));
+    pitch = extent.ceilDiv(lanes) * lanes;
   }
-  int64_t matrixElements() const { return extent * pitch; }
+  Size matrixElements() const { return extent * pitch; }
 };
 
 class Determinant {
@@ -147,22 +150,25 @@ Value Determinant::eliminate() {
                 })[0];
 }
 
-int64_t codegen::detScratchBytes(graph::DetOp op, const tile::Target &target) {
+Size codegen::detScratchBytes(graph::DetOp op, const tile::Target &target) {
   RankedTensorType type = op.getInput().getType();
   DetLayout layout(type, target);
-  int64_t matrices = op.getType().getNumElements();
+  Size matrices = graph::productOf(graph::sizesOf(op.getType()));
   return matrices * layout.matrixElements() *
          graph::elementBytes(layout.computed);
 }
 
 FailureOr<Size> codegen::emitDet(Move &move) {
   KernelBuilder &b = move.b;
-  DetLayout layout(cast<graph::DetOp>(move.op).getInput().getType(),
-                   b.target());
+  auto op = cast<graph::DetOp>(move.op);
+  DetLayout layout(op.getInput().getType(), b.target());
   Value copies = b.buffer(2);
-  int64_t matrices = move.resultType().getTensor().getNumElements();
-  int64_t elements = layout.extent * layout.extent;
-  RowTiles tiles(b, matrices, elements * std::max<int64_t>(1, layout.extent));
+  Size matrices = graph::productOf(move.resultShape());
+  Size elements = layout.extent * layout.extent;
+  Size bytes = detScratchBytes(op, b.target());
+  if (!bytes.isFixed())
+    move.made.scratch = {bytes};
+  RowTiles tiles(b, matrices, elements * layout.extent);
   tiles.forRows(b, [&](Value number) {
     Value place = b.mul(number, layout.matrixElements());
     Determinant work(b, layout, b.at(copies, place, layout.computed));

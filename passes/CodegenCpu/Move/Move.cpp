@@ -64,7 +64,7 @@ static PlannedChoices planMove(const PlanRequest &request) {
   result.plan = kernel::PlanAttr::get(group.getContext(), strategy.name,
                                       b.getDictionaryAttr({name}));
   if (auto det = dyn_cast<graph::DetOp>(op))
-    result.scratchBytes = {detScratchBytes(det, request.target)};
+    result.scratchBytes = {detScratchBytes(det, request.target).fixed()};
   if (DictionaryAttr pack = convTransposePack(op, request.target)) {
     result.packs.resize(group.getNumOperands());
     auto filter = cast<BlockArgument>(op->getOperand(1));
@@ -124,7 +124,7 @@ static bool takesSymbols(kernel::GroupOp group) {
   return isa<graph::ConcatOp, graph::ReshapeOp, graph::GatherOp,
              graph::GatherElementsOp, graph::IotaOp, graph::SizesOp,
              graph::PadOp, graph::ArgMaxOp, graph::ArgMinOp, graph::TopKOp,
-             graph::PrefixOp, graph::ScatterOp>(op);
+             graph::PrefixOp, graph::ScatterOp, graph::DetOp>(op);
 }
 
 /// A copy's tile has a row at least.

@@ -29,7 +29,7 @@ mlir::FailureOr<Size> emitResize(Move &move);
 mlir::FailureOr<Size> emitConvTranspose(Move &move);
 
 /// The bytes that `emitDet` wants in the buffer behind its result.
-int64_t detScratchBytes(graph::DetOp op, const tile::Target &target);
+Size detScratchBytes(graph::DetOp op, const tile::Target &target);
 
 /// The filter's order for `emitConvTranspose`, when it is constant.
 mlir::DictionaryAttr convTransposePack(mlir::Operation *op,

@@ -193,11 +193,11 @@ std::optional<AttentionOps> tenon::gpu::attentionIn(kernel::GroupOp group) {
 
 //===-- Reading -----------------------------------------------------------===//
 
-/// The operand of a product with `rank` - 2 batches; `areRowsLast`: steps of k
-/// are its dimension before the last one.
+/// The operand of a product with this result; `areRowsLast`: steps of k are its
+/// dimension before the last one.
 static OperandLayout layoutOf(kernel::GroupOp group, Value operand,
                               ArrayRef<BufferType> buffers, bool areRowsLast,
-                              size_t rank) {
+                              ArrayRef<Size> result) {
   OperandLayout layout;
   layout.buffer = cast<BlockArgument>(operand).getArgNumber();
   layout.type = buffers[layout.buffer];
@@ -207,7 +207,7 @@ static OperandLayout layoutOf(kernel::GroupOp group, Value operand,
   auto dim = [&](size_t i) { return OperandDim{shape[i], own[i].fixed()}; };
   layout.rows.push_back(dim(areRowsLast ? last : before));
   layout.k.push_back(dim(areRowsLast ? before : last));
-  auto strides = codegen::broadcastStrides(layout.type, rank);
+  auto strides = codegen::broadcastStrides(layout.type, result);
   for (const Size &stride : ArrayRef(strides).drop_back(2))
     layout.batchStrides.push_back(stride.fixed());
   layout.offset = kernel::offsetOf(layout.type).fixed();
@@ -220,14 +220,14 @@ Attention tenon::gpu::readAttention(kernel::GroupOp group,
                                     const AttentionOps &ops,
                                     ArrayRef<BufferType> operands) {
   MatmulOp scores = ops.scores, context = ops.context;
-  auto rank = size_t(scores.getType().getRank());
+  codegen::Sizes shape = graph::sizesOf(scores.getType());
   Attention result{ops,
                    layoutOf(group, scores.getLhs(), operands,
-                            scores.getTransposeLhs(), rank),
+                            scores.getTransposeLhs(), shape),
                    layoutOf(group, scores.getRhs(), operands,
-                            !scores.getTransposeRhs(), rank),
+                            !scores.getTransposeRhs(), shape),
                    layoutOf(group, context.getRhs(), operands,
-                            !context.getTransposeRhs(), rank),
+                            !context.getTransposeRhs(), shape),
                    {}};
   llvm::append_range(result.batch, scores.getType().getShape().drop_back(2));
   return result;

@@ -14,6 +14,7 @@
 namespace tenon::normalize {
 
 Lowered lowerAffineGrid(NormalizeContext &ctx, const Node &node);
+Lowered lowerCausalConvWithState(NormalizeContext &ctx, const Node &node);
 Lowered lowerConv(NormalizeContext &ctx, const Node &node);
 Lowered lowerConvTranspose(NormalizeContext &ctx, const Node &node);
 Lowered lowerEinsum(NormalizeContext &ctx, const Node &node);

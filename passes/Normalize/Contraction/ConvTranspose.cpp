@@ -4,6 +4,7 @@
 // This file resolves output_shape and auto_pad to explicit padding.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Contraction/Contraction.h"
+#include "passes/Normalize/Contraction/OpenFilter.h"
 
 using namespace tenon;
 using namespace tenon::normalize;
@@ -46,31 +47,43 @@ static bool resolve(NormalizeContext &ctx, const Node &node, Transposed &conv) {
                                      "not fit"));
   if (!same && wanted.empty())
     return true;
-  if (!ctx.isStatic(node.operand(0)))
-    return false;
   ArrayRef<int64_t> in = node.type(0).getShape().drop_front(2);
-  for (int64_t i = 0; i < rank; ++i)
-    padTo(conv, i, in[i],
-          wanted.empty() ? in[i] * conv.spatial.strides[i] : wanted[i],
+  for (int64_t i = 0; i < rank; ++i) {
+    // SAME takes away the same of any input.
+    int64_t size = mlir::ShapedType::isDynamic(in[i]) ? 1 : in[i];
+    padTo(conv, i, size,
+          wanted.empty() ? size * conv.spatial.strides[i] : wanted[i],
           mode == "SAME_UPPER");
+  }
   return true;
 }
 
-Lowered normalize::lowerConvTranspose(NormalizeContext &ctx, const Node &node) {
+static Value convolve(NormalizeContext &ctx, const Node &node) {
+  // A stated result takes pads that depend on the input.
+  bool isStated = !node.integers("output_shape").empty();
+  if (hasOpenExtents(node, 1) || (isStated && hasOpenExtents(node, 0)))
+    return convolveOpenTransposed(ctx, node, node.operand(0), node.operand(1));
   ArrayRef<int64_t> filter = node.type(1).getShape();
-  if (filter.size() < 3 || filter.size() > 5)
-    return ctx.unsupported("only 1 to 3 spatial dimensions are supported");
+  if (filter.size() < 3 || filter.size() > 5) {
+    (void)ctx.unsupported("only 1 to 3 spatial dimensions are supported");
+    return {};
+  }
   auto spatial = readSpatial(ctx, node, filter.drop_front(2));
   if (!spatial)
-    return mlir::failure();
+    return {};
   Transposed conv{*spatial, {}};
   if (!resolve(ctx, node, conv))
-    return mlir::failure();
-  Value result = ctx.create<graph::ConvTransposeOp>(
+    return {};
+  return ctx.create<graph::ConvTransposeOp>(
       node.operand(0), node.operand(1), conv.spatial.strides, conv.spatial.pads,
       conv.spatial.dilations, conv.outputPadding, node.integer("group", 1));
+}
+
+Lowered normalize::lowerConvTranspose(NormalizeContext &ctx, const Node &node) {
+  Value result = convolve(ctx, node);
+  if (!result)
+    return mlir::failure();
   if (Value bias = node.operand(2))
-    result = ctx.create<graph::AddOp>(
-        result, ctx.perChannel(bias, node.type(0).getRank()));
+    result = ctx.create<graph::AddOp>(result, ctx.perChannel(bias, result));
   return result;
 }

@@ -21,10 +21,8 @@ struct Term {
   bool has(char letter) const {
     return letters.find(letter) != std::string::npos;
   }
-  ArrayRef<int64_t> shape() const {
-    return mlir::cast<RankedTensorType>(value.getType()).getShape();
-  }
-  int64_t size(char letter) const { return shape()[letters.find(letter)]; }
+  Dims dims() const { return dimsOf(value); }
+  mlir::Type element() const { return mlir::getElementTypeOrSelf(value); }
 };
 
 /// The letters of an operand by the role they play in a product.
@@ -33,20 +31,31 @@ struct Roles {
 };
 
 /// How many elements the dimension of a letter has, of all operands.
-using Sizes = std::map<char, int64_t>;
+using Sizes = std::map<char, mlir::Attribute>;
 } // namespace
 
-/// Dimensions of one element repeat to meet others.
+static Value reshaped(NormalizeContext &ctx, const Term &term,
+                      ArrayRef<mlir::Attribute> dims) {
+  return ctx.reshapeTo(term.value, typeFromDims(dims, term.element()));
+}
+
+/// Dimensions of one element repeat to meet others, those that may have one as
+/// well.
 static bool readSizes(NormalizeContext &ctx, ArrayRef<Term> terms,
                       Sizes &sizes) {
   for (const Term &term : terms)
-    for (auto [letter, size] : llvm::zip(term.letters, term.shape())) {
+    for (auto [letter, size] : llvm::zip(term.letters, term.dims())) {
       auto [found, isNew] = sizes.try_emplace(letter, size);
-      if (!isNew && found->second != size && found->second != 1 && size != 1)
+      auto both =
+          graph::broadcastTypes({typeFromDims({found->second}, term.element()),
+                                 typeFromDims({size}, term.element())},
+                                term.element());
+      if (failed(both))
         return succeeded(ctx.unsupported("the equation names dimensions of " +
-                                         llvm::Twine(found->second) + " and " +
-                                         llvm::Twine(size) + " alike"));
-      found->second = size == 1 ? found->second : size;
+                                         graph::dimText(found->second) +
+                                         " and " + graph::dimText(size) +
+                                         " alike"));
+      found->second = dimsOf(*both).front();
     }
   return true;
 }
@@ -60,17 +69,33 @@ static void permute(NormalizeContext &ctx, Term &term, StringRef letters) {
   term.letters = letters.str();
 }
 
+static Value sliceDiagonal(NormalizeContext &ctx, Value flat,
+                           const Dims &dims) {
+  Dims starts(dims.size(), sizeDim(flat.getContext(), 0));
+  SmallVector<int64_t> steps(dims.size(), 1);
+  steps.front() = sizeOf(dims.front()) + 1;
+  return ctx.slice(flat, starts, dims, steps);
+}
+
+static Value gatherDiagonal(NormalizeContext &ctx, Value flat,
+                            mlir::Attribute size) {
+  mlir::Attribute one = sizeDim(flat.getContext(), 1);
+  Value index = ctx.create<graph::MulOp>(ctx.indices(ArrayRef(size), 0),
+                                         ctx.sizes(graph::addDims(size, one)));
+  return ctx.create<graph::GatherOp>(flat, index, 0);
+}
+
 /// Makes one dimension of the first two, which have the same letter: what lies
 /// where both have the same position is every `size + 1`th of their elements.
 static void takeDiagonal(NormalizeContext &ctx, Term &term) {
-  SmallVector<int64_t> shape(term.shape().drop_front());
-  int64_t size = shape.front();
-  shape.front() = size * size;
-  Value flat = ctx.reshape(term.value, shape);
-  SmallVector<int64_t> starts(shape.size(), 0), steps(shape.size(), 1);
-  steps.front() = size + 1;
-  shape.front() = size;
-  term.value = ctx.create<graph::SliceOp>(flat, starts, shape, steps);
+  Dims dims = term.dims();
+  mlir::Attribute size = dims.front();
+  dims.erase(dims.begin());
+  dims.front() = graph::multiplyDims(size, size);
+  Value flat = reshaped(ctx, term, dims);
+  dims.front() = size;
+  term.value = graph::isSymbolic(size) ? gatherDiagonal(ctx, flat, size)
+                                       : sliceDiagonal(ctx, flat, dims);
   term.letters.erase(0, 1);
 }
 
@@ -80,8 +105,12 @@ static bool takeDiagonals(NormalizeContext &ctx, Term &term) {
     size_t next = term.letters.find(term.letters[i], i + 1);
     if (next == std::string::npos)
       continue;
-    if (term.shape()[i] != term.shape()[next])
+    Dims dims = term.dims();
+    if (!graph::mayBeEqual(dims[i], dims[next]))
       return succeeded(ctx.unsupported("the diagonal is not of a square"));
+    // The run checks what symbols leave open.
+    dims[next] = dims[i];
+    term.value = reshaped(ctx, term, dims);
     SmallVector<int64_t> permutation{int64_t(i), int64_t(next)};
     std::string letters(2, term.letters[i]);
     for (size_t other = 0; other < term.letters.size(); ++other)
@@ -100,14 +129,19 @@ static bool takeDiagonals(NormalizeContext &ctx, Term &term) {
 
 /// Drops dimensions of one element that repeat to meet another operand's.
 static void dropUnits(NormalizeContext &ctx, Term &term, const Sizes &sizes) {
-  SmallVector<int64_t> shape;
+  Dims dims, all;
   std::string letters;
-  for (auto [letter, size] : llvm::zip(term.letters, term.shape()))
-    if (size == sizes.at(letter)) {
-      shape.push_back(size);
+  for (auto [letter, size] : llvm::zip(term.letters, term.dims())) {
+    mlir::Attribute whole = sizes.at(letter);
+    bool isUnit = size != whole && sizeOf(size) == 1;
+    all.push_back(isUnit ? size : whole);
+    if (!isUnit) {
+      dims.push_back(whole);
       letters += letter;
     }
-  term = {ctx.reshape(term.value, shape), letters};
+  }
+  term.value = ctx.broadcastTo(term.value, typeFromDims(all, term.element()));
+  term = {reshaped(ctx, term, dims), letters};
 }
 
 /// Sums the letters of `term` that are not among those `kept`.
@@ -124,10 +158,11 @@ static void sumOut(NormalizeContext &ctx, Term &term, StringRef kept) {
   term.letters = left;
 }
 
-static int64_t product(const Sizes &sizes, StringRef letters) {
-  int64_t size = 1;
+static mlir::Attribute product(NormalizeContext &ctx, const Sizes &sizes,
+                               StringRef letters) {
+  mlir::Attribute size = sizeDim(ctx.builder().getContext(), 1);
   for (char letter : letters)
-    size *= sizes.at(letter);
+    size = graph::multiplyDims(size, sizes.at(letter));
   return size;
 }
 
@@ -151,27 +186,28 @@ static Term multiply(NormalizeContext &ctx, Term a, Term b, StringRef kept,
   Roles roles = rolesOf(a, b, kept);
   permute(ctx, a, roles.batch + roles.left + roles.summed);
   permute(ctx, b, roles.batch + roles.summed + roles.right);
-  int64_t batch = product(sizes, roles.batch);
-  int64_t summed = product(sizes, roles.summed);
-  Value lhs = ctx.reshape(a.value, {batch, product(sizes, roles.left), summed});
-  Value rhs =
-      ctx.reshape(b.value, {batch, summed, product(sizes, roles.right)});
+  auto size = [&](StringRef letters) { return product(ctx, sizes, letters); };
+  mlir::Attribute batch = size(roles.batch), summed = size(roles.summed);
+  Value lhs = reshaped(ctx, a, {batch, size(roles.left), summed});
+  Value rhs = reshaped(ctx, b, {batch, summed, size(roles.right)});
   Value result = roles.summed.empty()
                      ? ctx.create<graph::MulOp>(lhs, rhs)
                      : ctx.create<graph::MatmulOp>(lhs, rhs, false, false);
-  SmallVector<int64_t> shape;
+  Dims dims;
   std::string letters = roles.batch + roles.left + roles.right;
   for (char letter : letters)
-    shape.push_back(sizes.at(letter));
-  return {ctx.reshape(result, shape), letters};
+    dims.push_back(sizes.at(letter));
+  return {ctx.reshapeTo(result, typeFromDims(dims, a.element())), letters};
 }
 
 static std::optional<SmallVector<Term>>
 readTerms(NormalizeContext &ctx, const Node &node, EinsumEquation &equation) {
   SmallVector<int64_t> ranks;
   for (Value operand : node.allOperands()) {
-    if (!ctx.isStatic(operand))
+    if (llvm::is_contained(dimsOf(operand), mlir::Attribute())) {
+      (void)ctx.unsupported(kUnknownShape);
       return std::nullopt;
+    }
     ranks.push_back(mlir::cast<RankedTensorType>(operand.getType()).getRank());
   }
   std::string why = readEinsum(node.string("equation", ""), ranks, equation);

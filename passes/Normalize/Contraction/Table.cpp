@@ -9,6 +9,7 @@ using namespace tenon::normalize;
 
 void tenon::normalize::populateContractionLowerings(LoweringTable &table) {
   table.add("AffineGrid", lowerAffineGrid);
+  table.add("CausalConvWithState", lowerCausalConvWithState);
   table.add("Conv", lowerConv);
   table.add("ConvTranspose", lowerConvTranspose);
   table.add("Einsum", lowerEinsum);

@@ -11,15 +11,15 @@ using namespace tenon::normalize;
 Lowered normalize::lowerDepthToSpace(NormalizeContext &ctx, const Node &node) {
   RankedTensorType type = node.type(0);
   int64_t block = node.integer("blocksize", 0);
-  bool fits = type.getRank() == 4 && block >= 1 && block < (1 << 15) &&
-              type.getDimSize(1) >= 0 &&
-              type.getDimSize(1) % (block * block) == 0;
+  Dims in = dimsOf(type);
+  bool fits =
+      in.size() == 4 && block >= 1 && block < (1 << 15) && in[1] &&
+      (graph::isSymbolic(in[1]) || sizeOf(in[1]) % (block * block) == 0);
   if (!fits)
     return ctx.unsupported("blocksize does not divide the channels");
-  Dims in = dimsOf(type);
   auto number = [&](int64_t size) { return sizeDim(node.context(), size); };
   mlir::Attribute side = number(block);
-  mlir::Attribute depth = number(type.getDimSize(1) / (block * block));
+  mlir::Attribute depth = graph::floorDivDim(in[1], block * block);
   mlir::Type element = type.getElementType();
   StringRef mode = node.string("mode", "DCR");
   if (mode != "DCR" && mode != "CRD")

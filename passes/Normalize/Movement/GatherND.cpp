@@ -16,6 +16,7 @@ struct Parts {
   mlir::Attribute indexed;  ///< product of those that a tuple indexes
   Dims sizes;               ///< those that a tuple indexes
   Dims rest;                ///< those behind
+  int64_t tuple = 0;        ///< how many a tuple indexes
 };
 } // namespace
 
@@ -28,6 +29,19 @@ static bool demandSame(NormalizeContext &ctx, ArrayRef<mlir::Attribute> data,
            (graph::mayBeEqual(a, b) && succeeded(ctx.demandAtLeast(a, b)) &&
             succeeded(ctx.demandAtLeast(b, a)));
   });
+}
+
+/// How many dimensions a tuple indexes; where that is a symbol, the rank that
+/// the model states for the result says it.
+static int64_t lengthOfTuples(const Node &node, int64_t batchDims) {
+  Dims indices = dimsOf(node.type(1));
+  int64_t tuple = lengthOfTuples(node, batchDims);
+  auto stated = mlir::dyn_cast<RankedTensorType>(
+      node.operation()->getResult(0).getType());
+  if (!mlir::ShapedType::isDynamic(tuple) || !stated)
+    return tuple;
+  return int64_t(indices.size()) - 1 + node.type(0).getRank() - batchDims -
+         stated.getRank();
 }
 
 static std::optional<Parts> partsOf(NormalizeContext &ctx, const Node &node) {
@@ -51,6 +65,7 @@ static std::optional<Parts> partsOf(NormalizeContext &ctx, const Node &node) {
     return std::nullopt;
   }
   Parts parts;
+  parts.tuple = tuple;
   parts.batch = product(node.context(), data.take_front(batchDims));
   parts.perBatch =
       product(node.context(), indices.drop_front(batchDims).drop_back());
@@ -68,9 +83,11 @@ Lowered normalize::lowerGatherND(NormalizeContext &ctx, const Node &node) {
   Dims shape = dimsOf(node.type(1));
   mlir::Type i64 = ctx.builder().getI64Type();
   mlir::Type element = node.type(0).getElementType();
-  Value tuples = ctx.reshapeTo(
-      ctx.cast(node.operand(1), i64),
-      typeFromDims({parts->batch, parts->perBatch, shape.back()}, i64));
+  Value tuples =
+      ctx.reshapeTo(ctx.cast(ofLength(ctx, node.operand(1), parts->tuple), i64),
+                    typeFromDims({parts->batch, parts->perBatch,
+                                  sizeDim(node.context(), parts->tuple)},
+                                 i64));
   mlir::Attribute count = graph::multiplyDims(parts->batch, parts->indexed);
   SmallVector<Value> offsets;
   if (sizeOf(parts->batch) != 1)

@@ -62,6 +62,15 @@ Value normalize::linearIndex(NormalizeContext &ctx, ArrayRef<IndexPart> parts,
   return ctx.create<graph::SelectOp>(areInside, sum, scalarOf(ctx, outside));
 }
 
+Value normalize::ofLength(NormalizeContext &ctx, Value tuples, int64_t length) {
+  if (!tuples)
+    return {};
+  Dims dims = dimsOf(tuples);
+  dims.back() = sizeDim(tuples.getContext(), length);
+  return ctx.reshapeTo(tuples,
+                       typeFromDims(dims, mlir::getElementTypeOrSelf(tuples)));
+}
+
 SmallVector<IndexPart> normalize::tupleParts(NormalizeContext &ctx,
                                              Value tuples,
                                              ArrayRef<mlir::Attribute> sizes) {

@@ -63,6 +63,10 @@ struct IndexPart {
 Value linearIndex(NormalizeContext &ctx, ArrayRef<IndexPart> parts,
                   ArrayRef<Value> offsets, mlir::Attribute outside);
 
+/// `tuples`, whose last dimension is known to be `length`: the run checks what
+/// symbols leave open.
+Value ofLength(NormalizeContext &ctx, Value tuples, int64_t length);
+
 /// The parts of tuples that lie along the last dimension of `tuples`; their
 /// shape has 1 there. `sizes` are those of the dimensions they index.
 SmallVector<IndexPart> tupleParts(NormalizeContext &ctx, Value tuples,

@@ -31,8 +31,10 @@ Lowered normalize::lowerOneHot(NormalizeContext &ctx, const Node &node) {
   auto axis = ctx.axis(node.integer("axis", -1), shape.size() + 1);
   if (!axis || !depth)
     return mlir::failure();
-  if (node.type(2).getShape() != ArrayRef<int64_t>{2})
+  Dims two = dimsOf(node.type(2));
+  if (two.size() != 1 || (!graph::isSymbolic(two[0]) && sizeOf(two[0]) != 2))
     return ctx.unsupported("'depth' or 'values' does not fit");
+  Value values = ctx.reshape(node.operand(2), {2});
   mlir::Attribute one = sizeDim(node.context(), 1);
   Dims positions(shape.size() + 1, one);
   shape.insert(shape.begin() + *axis, one);
@@ -47,7 +49,7 @@ Lowered normalize::lowerOneHot(NormalizeContext &ctx, const Node &node) {
                         typeFromDims(shape, i64));
   Value isHot =
       ctx.create<graph::EqualOp>(index, ctx.indices(positions, *axis));
-  Value off = ctx.reshape(ctx.slice(node.operand(2), 0, 0, 1), {});
-  Value on = ctx.reshape(ctx.slice(node.operand(2), 0, 1, 1), {});
+  Value off = ctx.reshape(ctx.slice(values, 0, 0, 1), {});
+  Value on = ctx.reshape(ctx.slice(values, 0, 1, 1), {});
   return ctx.create<graph::SelectOp>(isHot, on, off);
 }

@@ -4,6 +4,7 @@
 // This file numbers the elements of the flattened data that updates go to, or
 // the rows, where an index counts for whole rows.
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Bounds.h"
 #include "passes/Normalize/Movement/Movement.h"
 #include "passes/Normalize/Movement/Scatter.h"
 
@@ -46,10 +47,16 @@ static bool demandFit(NormalizeContext &ctx, const Node &node, int64_t axis) {
     if (areNumbers && sizeOf(index) > sizeOf(data[dim]))
       return succeeded(
           ctx.unsupported("indices and updates do not fit the data"));
-    if (failed(ctx.demandAtLeast(data[dim], index)))
-      return false;
   }
   return true;
+}
+
+/// Whether no index along `dim` exceeds the data: the run checks what ranges of
+/// symbols leave open, if it can do so before.
+static bool staysInside(NormalizeContext &ctx, mlir::Attribute data,
+                        mlir::Attribute index) {
+  return data == index || succeeded(graph::demandNotNegative(
+                              graph::subtractDims(data, index), ctx.symbols()));
 }
 
 namespace {
@@ -101,14 +108,22 @@ Lowered normalize::lowerScatterElements(NormalizeContext &ctx,
   auto stride = [&](int64_t dim) {
     return product(node.context(), outer.drop_front(dim + 1));
   };
+  Value index = ctx.cast(found.indices, ctx.builder().getI64Type());
+  SmallVector<IndexPart> parts{{index, data[*axis], stride(*axis)}};
   SmallVector<Value> offsets;
-  for (int64_t dim = 0; dim < found.rowDim; ++dim)
-    if (dim != *axis && sizeOf(indices[dim]) != 1 && sizeOf(indices[dim]) != 0)
+  mlir::Attribute one = sizeDim(node.context(), 1);
+  for (int64_t dim = 0; dim < found.rowDim; ++dim) {
+    if (dim == *axis || sizeOf(indices[dim]) == 0)
+      continue;
+    if (!staysInside(ctx, data[dim], indices[dim]))
+      parts.push_back({steps(ctx, data.size(), dim, indices[dim], one),
+                       data[dim], stride(dim)});
+    else if (sizeOf(indices[dim]) != 1)
       offsets.push_back(
           steps(ctx, data.size(), dim, indices[dim], stride(dim)));
-  Value index = ctx.cast(found.indices, ctx.builder().getI64Type());
-  Value linear = linearIndex(ctx, IndexPart{index, data[*axis], stride(*axis)},
-                             offsets, product(node.context(), outer));
+  }
+  Value linear =
+      linearIndex(ctx, parts, offsets, product(node.context(), outer));
   return scatterRows(ctx, node.operand(0), linear, node.operand(2),
                      found.rowDim, *kind);
 }

@@ -29,15 +29,19 @@ Lowered normalize::lowerScatterND(NormalizeContext &ctx, const Node &node) {
   if (!kind)
     return mlir::failure();
   Dims tupleDims = dimsOf(node.type(1)), data = dimsOf(node.type(0));
-  int64_t tuple = tupleDims.empty() ? 0 : sizeOf(tupleDims.back());
-  if (mlir::ShapedType::isDynamic(tuple) ||
-      llvm::is_contained(data, mlir::Attribute()) ||
+  if (llvm::is_contained(data, mlir::Attribute()) ||
       llvm::is_contained(tupleDims, mlir::Attribute()))
     return ctx.unsupported(kUnknownShape);
+  int64_t tuple = tupleDims.empty() ? 0 : sizeOf(tupleDims.back());
+  // The ranks say how many dimensions a tuple indexes.
+  if (mlir::ShapedType::isDynamic(tuple))
+    tuple = int64_t(tupleDims.size()) - 1 + int64_t(data.size()) -
+            node.type(2).getRank();
   if (!mayFit(node, tuple))
     return ctx.unsupported("index tuples and updates do not fit the data");
   auto sizes = ArrayRef<mlir::Attribute>(data).take_front(tuple);
-  Value tuples = ctx.cast(node.operand(1), ctx.builder().getI64Type());
+  Value tuples = ctx.cast(ofLength(ctx, node.operand(1), tuple),
+                          ctx.builder().getI64Type());
   Value linear = linearIndex(ctx, tupleParts(ctx, tuples, sizes), {},
                              product(node.context(), sizes));
   return scatterRows(ctx, node.operand(0), linear, node.operand(2), tuple,

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Bounds.h"
 #include "dialects/Graph/DerivedDims.h"
+#include "dialects/Graph/Instances.h"
 #include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Movement/Movement.h"
 
@@ -27,22 +28,26 @@ struct Cut {
   int64_t step = 1;
 };
 
-/// Positions in a dimension with symbols. What cannot be proved of them is
-/// demanded of the inputs, so that none has to be clamped.
+/// Positions in a dimension with symbols. Where one symbol decides, most of
+/// what cannot be proved is demanded of the inputs, so that sizes stay simple.
 class Positions {
 public:
-  Positions(NormalizeContext &ctx, Attribute size)
-      : ctx(ctx), size(size), zero(sizeDim(size.getContext(), 0)) {}
+  /// `fits`: the model states a result that needs all positions to exist.
+  Positions(NormalizeContext &ctx, Attribute size, bool fits)
+      : ctx(ctx), size(size), zero(sizeDim(size.getContext(), 0)), fits(fits) {}
 
   Cut cut(Attribute start, Attribute end, int64_t step);
 
 private:
+  Attribute fromEnd(Attribute position);
   Attribute resolve(Attribute position);
+  Attribute counted(Attribute distance, int64_t stride);
   bool demand(Attribute a, Attribute b);
   Attribute number(int64_t value) { return sizeDim(size.getContext(), value); }
 
   NormalizeContext &ctx;
   Attribute size, zero;
+  bool fits;
 };
 } // namespace
 
@@ -79,13 +84,22 @@ bool Positions::demand(Attribute a, Attribute b) {
          succeeded(graph::demandNotNegative(distance, ctx.symbols()));
 }
 
+/// A negative position, from the start: of a number beyond the first element,
+/// that.
+Attribute Positions::fromEnd(Attribute position) {
+  if (fits || graph::isSymbolic(position) || sizeOf(position) == -1)
+    return graph::addDims(position, size);
+  return graph::subtractDims(size,
+                             graph::minDims(number(-sizeOf(position)), size));
+}
+
 /// From the start, within [0, size]; null where it may lie elsewhere.
 Attribute Positions::resolve(Attribute position) {
   if (ctx.isAtLeast(number(-1), position))
     position =
         ctx.isAtLeast(number(std::numeric_limits<int32_t>::min()), position)
             ? zero
-            : graph::addDims(position, size);
+            : fromEnd(position);
   // The end that exporters write for "all".
   if (ctx.isAtLeast(position, number(std::numeric_limits<int32_t>::max())) ||
       ctx.isAtLeast(position, size))
@@ -95,7 +109,34 @@ Attribute Positions::resolve(Attribute position) {
     return demand(position, size) ? size : Attribute();
   if (!demand(position, zero))
     return {};
-  return demand(size, position) ? position : graph::minDims(position, size);
+  // The first element is there, and symbols beyond a number have no use; what
+  // else may exceed the dimension is cut off.
+  bool isDemanded =
+      fits || graph::isSymbolic(position) || sizeOf(position) <= 1;
+  bool exists =
+      isDemanded ? demand(size, position) : ctx.isAtLeast(size, position);
+  return exists ? position : graph::minDims(position, size);
+}
+
+/// Whether no dimension has the second position before the first: both count
+/// from the same end.
+static bool areOrdered(Attribute low, Attribute high) {
+  return !graph::isSymbolic(low) && !graph::isSymbolic(high) &&
+         sizeOf(low) <= sizeOf(high) && (sizeOf(low) < 0) == (sizeOf(high) < 0);
+}
+
+/// How many steps there are in a distance, none where it is negative; null
+/// where a simple one may be.
+Attribute Positions::counted(Attribute distance, int64_t stride) {
+  Attribute count = graph::affineDim(distance, 1, stride - 1, stride);
+  bool isSimple = llvm::none_of(graph::symbolsOf(count), [](StringAttr symbol) {
+    return bool(graph::derivationOf(symbol));
+  });
+  if (isSimple)
+    return demand(count, zero) ? count : Attribute();
+  if (ctx.isAtLeast(count, zero))
+    return count;
+  return graph::subtractDims(count, graph::minDims(count, zero));
 }
 
 /// Backwards, elements are those from end + 1 to start, and ends before the
@@ -118,8 +159,14 @@ Cut Positions::cut(Attribute start, Attribute end, int64_t step) {
   Attribute distance = isBackward ? graph::subtractDims(first, last)
                                   : graph::subtractDims(last, first);
   int64_t stride = isBackward ? -step : step;
-  Attribute count = graph::affineDim(distance, 1, stride - 1, stride);
-  if (!demand(count, zero))
+  bool isPositive =
+      first == (isBackward ? size : zero) ||
+      last == (isBackward ? zero : size) ||
+      (isBackward ? areOrdered(end, start) : areOrdered(start, end));
+  Attribute count = isPositive
+                        ? graph::affineDim(distance, 1, stride - 1, stride)
+                        : counted(distance, stride);
+  if (!count)
     return {};
   result.start = isBackward ? graph::affineDim(first, 1, -1) : first;
   result.size = count;
@@ -156,8 +203,23 @@ static Cut cutData(NormalizeContext &ctx, const Element &start,
   return {dims->front(), dims->back(), step};
 }
 
+/// Whether `stated` elements are there only if all of these are.
+static bool statesAll(const Element &start, const Element &end, int64_t step,
+                      int64_t stated) {
+  if (!start.isKnown() || !end.isKnown() || step <= 0 ||
+      graph::isSymbolic(start.dim) || graph::isSymbolic(end.dim))
+    return false;
+  int64_t first = sizeOf(start.dim), last = sizeOf(end.dim);
+  // To the end of all.
+  if (first < 0 && last >= std::numeric_limits<int32_t>::max())
+    last = 0;
+  else if (!areOrdered(start.dim, end.dim))
+    return false;
+  return llvm::divideCeilSigned(last - first, step) == stated;
+}
+
 static Cut cut(NormalizeContext &ctx, const Element &start, const Element &end,
-               int64_t step, Attribute size) {
+               int64_t step, Attribute size, int64_t stated) {
   if (!size) {
     (void)ctx.unsupported(kUnknownShape);
     return {};
@@ -167,7 +229,8 @@ static Cut cut(NormalizeContext &ctx, const Element &start, const Element &end,
   if (graph::isSymbolic(start.dim) || graph::isSymbolic(end.dim) ||
       graph::isSymbolic(size)) {
     graph::ConstraintStore before = ctx.symbols();
-    Cut found = Positions(ctx, size).cut(start.dim, end.dim, step);
+    bool fits = statesAll(start, end, step, stated);
+    Cut found = Positions(ctx, size, fits).cut(start.dim, end.dim, step);
     if (found.size)
       return found;
     ctx.symbols() = before;
@@ -224,10 +287,14 @@ Lowered normalize::lowerSlice(NormalizeContext &ctx, const Node &node) {
   if (!parts)
     return failure();
   Dims sizes = dimsOf(type), first(rank, sizeDim(node.context(), 0));
+  auto stated =
+      dyn_cast<RankedTensorType>(node.operation()->getResult(0).getType());
   SmallVector<int64_t> strides(rank, 1);
   for (auto [index, axis] : llvm::enumerate(parts->axes)) {
     Cut part = cut(ctx, parts->starts[index], parts->ends[index],
-                   parts->steps[index], sizes[axis]);
+                   parts->steps[index], sizes[axis],
+                   stated && stated.getRank() == rank ? stated.getDimSize(axis)
+                                                      : ShapedType::kDynamic);
     if (!part.size)
       return failure();
     first[axis] = part.start;

@@ -4,10 +4,76 @@
 // This file keeps the symbols of the other dimensions.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Bounds.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Normalize/Movement/Movement.h"
 
 using namespace tenon;
 using namespace tenon::normalize;
+
+/// Whether the first result has the rank of the first operand, as far as the
+/// model says: unary operations, those with a number, and parts.
+static bool keepsRank(mlir::Operation *op) {
+  StringRef name = op->getName().stripDialect();
+  bool isNumeric =
+      llvm::is_contained({"Add", "Div", "Mul", "Pow", "Sub"}, name);
+  if (isNumeric)
+    return llvm::any_of(op->getOperandTypes(), [](mlir::Type type) {
+      auto tensor = mlir::dyn_cast<RankedTensorType>(type);
+      return tensor && tensor.getRank() == 0;
+    });
+  return llvm::is_contained({"Abs",      "Cast",      "Clip",     "Concat",
+                             "Elu",      "Erf",       "Exp",      "HardSigmoid",
+                             "Identity", "LeakyRelu", "Log",      "LogSoftmax",
+                             "Neg",      "Pad",       "Relu",     "Sigmoid",
+                             "Slice",    "Softmax",   "Softplus", "Sqrt",
+                             "Tanh",     "Transpose"},
+                            name);
+}
+
+/// The rank that the model states for a value, or for what keeps it. Chains
+/// that are longer say nothing.
+static std::optional<int64_t> statedRank(Value value, int most = 16) {
+  if (auto type = mlir::dyn_cast<RankedTensorType>(value.getType()))
+    return type.getRank();
+  for (mlir::OpOperand &use : value.getUses()) {
+    mlir::Operation *user = use.getOwner();
+    auto function = mlir::dyn_cast<mlir::func::FuncOp>(user->getParentOp());
+    if (function && user->hasTrait<mlir::OpTrait::IsTerminator>())
+      if (auto rank = function.getResultAttrOfType<mlir::IntegerAttr>(
+              use.getOperandNumber(), "onnx.rank"))
+        return rank.getInt();
+    if (most > 0 && user->getNumResults() > 0 && keepsRank(user))
+      if (auto rank = statedRank(user->getResult(0), most - 1))
+        return rank;
+  }
+  return std::nullopt;
+}
+
+/// All that have one element. Where symbols leave that open, the rank that the
+/// model states says whether they all do or none does.
+static std::optional<SmallVector<int64_t>> unitAxes(NormalizeContext &ctx,
+                                                    const Node &node) {
+  SmallVector<int64_t> units, open;
+  for (auto [axis, dim] : llvm::enumerate(dimsOf(node.type(0))))
+    if (!dim || graph::isSymbolic(dim))
+      open.push_back(axis);
+    else if (sizeOf(dim) == 1)
+      units.push_back(axis);
+  if (open.empty())
+    return units;
+  auto stated = statedRank(node.operation()->getResult(0));
+  int64_t most = node.type(0).getRank() - int64_t(units.size());
+  if (stated == most)
+    return units;
+  if (stated == most - int64_t(open.size())) {
+    units.append(open);
+    llvm::sort(units);
+    return units;
+  }
+  (void)ctx.unsupported("which dimensions it removes depends on sizes that are "
+                        "not known, and no rank is stated for its result");
+  return std::nullopt;
+}
 
 Lowered normalize::lowerSqueeze(NormalizeContext &ctx, const Node &node) {
   RankedTensorType type = node.type(0);
@@ -19,11 +85,10 @@ Lowered normalize::lowerSqueeze(NormalizeContext &ctx, const Node &node) {
       return mlir::failure();
     axes = *listed;
   } else {
-    if (!ctx.isStatic(node.operand(0)))
+    auto found = unitAxes(ctx, node);
+    if (!found)
       return mlir::failure();
-    for (int64_t axis : range(0, type.getRank()))
-      if (type.getDimSize(axis) == 1)
-        axes.push_back(axis);
+    axes = *found;
   }
   mlir::Attribute one = sizeDim(node.context(), 1);
   auto keepsOne = [&](mlir::Attribute dim) {

@@ -23,11 +23,11 @@ Lowered normalize::lowerBatchNormalization(NormalizeContext &ctx,
   Value shift = ctx.create<graph::SubOp>(
       ctx.cast(bias, statistics), ctx.create<graph::MulOp>(mean, factor));
   mlir::Type element = node.type(0).getElementType();
-  int64_t rank = node.type(0).getRank();
+  Value input = node.operand(0);
   Value scaled = ctx.create<graph::MulOp>(
-      node.operand(0), ctx.perChannel(ctx.cast(factor, element), rank));
+      input, ctx.perChannel(ctx.cast(factor, element), input));
   SmallVector<Value> results(node.numResults());
   results[0] = ctx.create<graph::AddOp>(
-      scaled, ctx.perChannel(ctx.cast(shift, element), rank));
+      scaled, ctx.perChannel(ctx.cast(shift, element), input));
   return results;
 }

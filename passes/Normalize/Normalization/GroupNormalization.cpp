@@ -14,21 +14,24 @@ Lowered normalize::lowerGroupNormalization(NormalizeContext &ctx,
                                            const Node &node) {
   RankedTensorType type = node.type(0);
   int64_t groups = node.integer("num_groups", 0);
-  if (type.getRank() < 2 || groups < 1 || type.getDimSize(1) < 0 ||
-      type.getDimSize(1) % groups)
-    return ctx.unsupported("num_groups does not divide the channels");
-  int64_t perGroup = type.getDimSize(1) / groups;
   Dims shape = dimsOf(type);
+  if (shape.size() < 2 || !shape[1] || groups < 1 ||
+      (!graph::isSymbolic(shape[1]) && sizeOf(shape[1]) % groups))
+    return ctx.unsupported("num_groups does not divide the channels");
+  mlir::Attribute perGroup = graph::floorDivDim(shape[1], groups);
   shape[1] = sizeDim(node.context(), groups);
-  shape.insert(shape.begin() + 2, sizeDim(node.context(), perGroup));
-  SmallVector<int64_t> vectorShape(shape.size(), 1);
-  vectorShape[1] = groups;
+  shape.insert(shape.begin() + 2, perGroup);
+  Dims vectorShape(shape.size(), sizeDim(node.context(), 1));
+  vectorShape[1] = shape[1];
   vectorShape[2] = perGroup;
+  auto spread = [&](unsigned index) {
+    return ctx.reshapeTo(
+        node.operand(index),
+        typeFromDims(vectorShape, node.type(index).getElementType()));
+  };
   Value parts = ctx.reshapeTo(node.operand(0),
                               typeFromDims(shape, type.getElementType()));
-  Value result =
-      layerNorm(ctx, parts, ctx.reshape(node.operand(1), vectorShape),
-                ctx.reshape(node.operand(2), vectorShape), 2,
-                node.real("epsilon", 1e-5f));
+  Value result = layerNorm(ctx, parts, spread(1), spread(2), 2,
+                           node.real("epsilon", 1e-5f));
   return ctx.reshapeTo(result, type);
 }

@@ -14,7 +14,8 @@ Lowered normalize::lowerInstanceNormalization(NormalizeContext &ctx,
   int64_t rank = node.type(0).getRank();
   if (rank < 3)
     return ctx.unsupported("the input has no spatial dimensions");
-  return layerNorm(ctx, node.operand(0), ctx.perChannel(node.operand(1), rank),
-                   ctx.perChannel(node.operand(2), rank), 2,
+  return layerNorm(ctx, node.operand(0),
+                   ctx.perChannel(node.operand(1), node.operand(0)),
+                   ctx.perChannel(node.operand(2), node.operand(0)), 2,
                    node.real("epsilon", 1e-5f));
 }

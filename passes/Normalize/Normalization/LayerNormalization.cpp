@@ -13,31 +13,13 @@ mlir::Type normalize::statisticsType(mlir::Type element) {
                          : mlir::Float32Type::get(element.getContext());
 }
 
-/// Whether no size of a factor is another symbol than that of the input: the
-/// result, which is as large as the input, would be the broadcast of two.
-static bool isKnownToFit(Value factor, Value input) {
-  if (!factor)
-    return true;
-  graph::Dims from = graph::dimsOf(cast<RankedTensorType>(factor.getType()));
-  graph::Dims to = graph::dimsOf(cast<RankedTensorType>(input.getType()));
-  auto isSymbol = [](mlir::Attribute dim) {
-    return dim && mlir::ShapedType::isDynamic(graph::sizeOf(dim));
-  };
-  for (auto [own, wanted] : llvm::zip(llvm::reverse(from), llvm::reverse(to)))
-    if (own != wanted && isSymbol(own) && isSymbol(wanted))
-      return false;
-  return true;
-}
-
 Value normalize::layerNorm(NormalizeContext &ctx, Value input, Value scale,
                            Value bias, int64_t axis, float epsilon) {
   if (!input || !scale)
     return {};
-  if (!isKnownToFit(scale, input) || !isKnownToFit(bias, input)) {
-    (void)ctx.unsupported("a size of the scale or bias is not known to be that "
-                          "of the input, or 1");
-    return {};
-  }
+  Dims dims = dimsOf(input);
+  scale = ctx.repeatTo(scale, dims);
+  bias = ctx.repeatTo(bias, dims);
   mlir::Type element = mlir::getElementTypeOrSelf(input);
   mlir::Type statistics = statisticsType(element);
   Value wideBias = bias ? ctx.cast(bias, statistics) : Value();

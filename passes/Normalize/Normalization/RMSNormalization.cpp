@@ -24,5 +24,6 @@ Lowered normalize::lowerRMSNormalization(NormalizeContext &ctx,
       ctx.create<graph::RsqrtOp>(ctx.create<graph::AddOp>(mean, epsilon));
   Value normal = ctx.create<graph::MulOp>(input, factor);
   return ctx.create<graph::MulOp>(
-      ctx.cast(normal, node.type(1).getElementType()), node.operand(1));
+      ctx.cast(normal, node.type(1).getElementType()),
+      ctx.repeatTo(node.operand(1), dimsOf(node.type(0))));
 }

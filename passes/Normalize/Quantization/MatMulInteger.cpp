@@ -90,7 +90,7 @@ static Value centred(NormalizeContext &ctx, const Node &node, unsigned index,
   Value zero = ctx.cast(node.operand(index + 2), element);
   // One zero point per row stands in a vector, which is a column here.
   if (index == 0 && node.type(2).getRank() == 1)
-    zero = ctx.reshape(zero, {node.type(2).getNumElements(), 1});
+    zero = column(ctx, zero, value);
   return ctx.create<graph::SubOp>(value, zero);
 }
 
@@ -116,8 +116,6 @@ Lowered normalize::lowerMatMulInteger(NormalizeContext &ctx, const Node &node) {
   RankedTensorType left = node.type(0), right = node.type(1);
   if (left.getRank() < 2 || right.getRank() < 2)
     return ctx.unsupported("both operands must be matrices");
-  if (node.operand(2) && !ctx.isStatic(node.operand(2)))
-    return mlir::failure();
   int64_t steps = left.getShape().back();
   SmallVector<int64_t> starts;
   if (!mlir::ShapedType::isDynamic(steps))

@@ -24,9 +24,9 @@ static Value requantized(NormalizeContext &ctx, Value sums, Value scale,
 /// in a vector, which is a column here.
 static Value perRow(NormalizeContext &ctx, const Node &node, unsigned index) {
   Value value = node.operand(index);
-  if (node.type(index).getRank() != 1 || !ctx.isStatic(value))
+  if (node.type(index).getRank() != 1)
     return value;
-  return ctx.reshape(value, {node.type(index).getNumElements(), 1});
+  return column(ctx, value, node.operand(0));
 }
 
 static Value withoutZero(NormalizeContext &ctx, Value data, Value zero) {
@@ -58,14 +58,15 @@ Lowered normalize::lowerQLinearConv(NormalizeContext &ctx, const Node &node) {
         node.type(index).getNumElements() != 1)
       return ctx.unsupported("only one scale of input and result is supported");
   Value sums = convolveIntegers(ctx, node, {0, 2}, {3, 5});
-  if (!sums || !ctx.isStatic(node.operand(4)))
+  if (!sums)
     return mlir::failure();
-  int64_t rank = node.type(0).getRank();
   if (Value bias = node.operand(8))
-    sums = ctx.create<graph::AddOp>(sums, ctx.perChannel(bias, rank));
+    sums = ctx.create<graph::AddOp>(sums, ctx.perChannel(bias, sums));
   Value perFilter = node.operand(4);
-  if (node.type(4).getNumElements() > 1)
-    perFilter = ctx.perChannel(perFilter, rank);
+  bool isOne =
+      node.type(4).hasStaticShape() && node.type(4).getNumElements() == 1;
+  if (!isOne)
+    perFilter = ctx.perChannel(perFilter, sums);
   Value scale = ctx.create<graph::DivOp>(
       ctx.create<graph::MulOp>(ctx.reshape(node.operand(1), {}), perFilter),
       ctx.reshape(node.operand(6), {}));

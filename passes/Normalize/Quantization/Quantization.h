@@ -25,6 +25,9 @@ Lowered lowerQuantizeLinear(NormalizeContext &ctx, const Node &node);
 Value quantizationParameter(NormalizeContext &ctx, const Node &node,
                             unsigned index);
 
+/// A vector of numbers, one for each row of `matrix`, as a column beside it.
+Value column(NormalizeContext &ctx, Value vector, Value matrix);
+
 /// A tensor of integers: the numbers of the operands that it and its zero point
 /// are.
 struct Quantized {

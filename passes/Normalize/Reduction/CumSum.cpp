@@ -1,8 +1,9 @@
 //===- CumSum.cpp - running sums and products -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file combines shifted copies, the shift doubling from step to step; how
-// many steps there are has to be known.
+// This file combines shifted copies, the shift doubling from step to step,
+// where it is known how many steps there are. An axis that is data chooses
+// among the results along all of them.
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Reduction/Reduction.h"
 
@@ -33,8 +34,8 @@ static Value shifted(NormalizeContext &ctx, Value value, const Scan &scan,
 }
 
 template <typename Combine>
-static Lowered combineShifted(NormalizeContext &ctx, const Node &node,
-                              const Scan &scan) {
+static Value combineShifted(NormalizeContext &ctx, const Node &node,
+                            const Scan &scan) {
   Value result = node.operand(0);
   int64_t size = node.type(0).getDimSize(scan.axis);
   if (node.flag("exclusive", false) && size > 0)
@@ -45,20 +46,41 @@ static Lowered combineShifted(NormalizeContext &ctx, const Node &node,
 }
 
 template <typename Combine>
-static Lowered lowerScan(NormalizeContext &ctx, const Node &node,
-                         double neutral) {
-  auto axes = ctx.constantInts(node.operand(1));
-  if (!axes || axes->size() != 1)
-    return ctx.unsupported("the axis is not known at compile time");
-  auto axis = ctx.axis(axes->front(), node.type(0).getRank());
-  if (!axis)
-    return mlir::failure();
-  Scan scan{*axis, node.flag("reverse", false), neutral};
+static Value scanAlong(NormalizeContext &ctx, const Node &node, int64_t axis,
+                       double neutral) {
+  Scan scan{axis, node.flag("reverse", false), neutral};
   if (node.type(0).hasStaticShape())
     return combineShifted<Combine>(ctx, node, scan);
   return ctx.create<graph::PrefixOp>(node.operand(0), scan.axis,
                                      /*product=*/neutral == 1.0, scan.reverse,
                                      node.flag("exclusive", false));
+}
+
+template <typename Combine>
+static Lowered lowerScan(NormalizeContext &ctx, const Node &node,
+                         double neutral) {
+  int64_t rank = node.type(0).getRank();
+  if (auto axes = ctx.constantInts(node.operand(1))) {
+    if (axes->size() != 1)
+      return ctx.unsupported("'axis' is not one number");
+    auto axis = ctx.axis(axes->front(), rank);
+    if (!axis)
+      return mlir::failure();
+    return scanAlong<Combine>(ctx, node, *axis, neutral);
+  }
+  Value number =
+      ctx.reshape(ctx.cast(node.operand(1), ctx.builder().getI64Type()), {});
+  Value result = node.operand(0);
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    auto is = [&](int64_t which) {
+      return ctx.create<graph::EqualOp>(number,
+                                        ctx.scalarLike(double(which), number));
+    };
+    Value chosen = ctx.create<graph::OrOp>(is(axis), is(axis - rank));
+    result = ctx.create<graph::SelectOp>(
+        chosen, scanAlong<Combine>(ctx, node, axis, neutral), result);
+  }
+  return result;
 }
 
 Lowered normalize::lowerCumSum(NormalizeContext &ctx, const Node &node) {

@@ -9,7 +9,12 @@ using namespace tenon;
 using namespace tenon::normalize;
 
 static Lowered lowerDet(NormalizeContext &ctx, const Node &node) {
-  return ctx.create<graph::DetOp>(node.operand(0));
+  Dims dims = dimsOf(node.type(0));
+  // The run checks what symbols leave open.
+  if (dims.size() >= 2 && graph::mayBeEqual(dims.back(), dims.end()[-2]))
+    dims.back() = dims.end()[-2];
+  return ctx.create<graph::DetOp>(ctx.reshapeTo(
+      node.operand(0), typeFromDims(dims, node.type(0).getElementType())));
 }
 
 void tenon::normalize::populateReductionLowerings(LoweringTable &table) {

@@ -51,9 +51,8 @@ Lowered normalize::lowerLpPool(NormalizeContext &ctx, const Node &node) {
   double count = 1.0;
   for (int64_t extent : s.kernel)
     count *= double(extent);
-  Value mean = ctx.createTyped<graph::AvgPoolOp>(
-      pool->type, power(ctx, node.operand(0), p), s.kernel, s.strides, s.pads,
-      s.dilations, graph::Layout::NCHW, /*count_include_pad=*/true);
+  Value mean = average(ctx, *pool, power(ctx, node.operand(0), p),
+                       /*countsPadding=*/true);
   return root(ctx, ctx.create<graph::MulOp>(mean, ctx.scalarLike(count, mean)),
               p);
 }

@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Normalize/Window/Window.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::normalize;
@@ -26,12 +29,17 @@ public:
   Value build(Value maxima);
 
 private:
-  int64_t firstPosition(int64_t dim) const { return -spatial.pads[dim]; }
-  /// Where the first element of the last window lies.
-  Attribute lastPosition(int64_t dim) const {
+  bool isOpen(int64_t dim) const { return bool(spatial.open[dim].start); }
+  /// Where the first element of the first window lies, and of the last one.
+  Attribute firstPosition(int64_t dim) {
+    const OpenPadding &open = spatial.open[dim];
+    return isOpen(dim) ? graph::affineDim(open.start, 1, -open.margin)
+                       : number(-spatial.pads[dim]);
+  }
+  Attribute lastPosition(int64_t dim) {
     int64_t stride = spatial.strides[dim];
-    return graph::affineDim(spatial.dims[dim], stride,
-                            firstPosition(dim) - stride);
+    return graph::addDims(graph::affineDim(spatial.dims[dim], stride, -stride),
+                          firstPosition(dim));
   }
   Attribute number(int64_t value) { return sizeDim(input.getContext(), value); }
   Value scalar(Attribute dim) {
@@ -82,9 +90,8 @@ Value MaxIndices::alongDim(int64_t dim) {
   extents[2 + dim] = spatial.dims[dim];
   Value index = ctx.indices(extents, 2 + dim);
   Value step = ctx.scalarLike(double(spatial.strides[dim]), index);
-  return ctx.create<graph::AddOp>(
-      ctx.create<graph::MulOp>(index, step),
-      ctx.scalarLike(double(firstPosition(dim)), index));
+  return ctx.create<graph::AddOp>(ctx.create<graph::MulOp>(index, step),
+                                  scalar(firstPosition(dim)));
 }
 
 /// The input with all that windows reach; what is read there never counts. Of
@@ -93,6 +100,8 @@ Value MaxIndices::pad() {
   SmallVector<int64_t> low(shape.size(), 0);
   Dims high(shape.size(), number(0));
   for (int64_t dim = 0; dim < spatial.rank(); ++dim) {
+    if (isOpen(dim))
+      continue;
     Attribute width = graph::subtractDims(
         graph::affineDim(lastPosition(dim), 1, spatial.span(dim)),
         shape[2 + dim]);
@@ -101,13 +110,14 @@ Value MaxIndices::pad() {
                         ? width
                         : number(std::max<int64_t>(0, sizeOf(width)));
   }
+  Value around = padOpen(ctx, spatial, input, 0.0);
   auto isZero = [](int64_t width) { return width == 0; };
   if (llvm::all_of(low, isZero) &&
       llvm::all_of(high, [&](Attribute width) { return width == number(0); }))
-    return input;
+    return around;
   Value zero = ctx.scalarLike(0.0, input);
   graph::SplitDims highs = graph::splitDims(input.getContext(), high);
-  return ctx.create<graph::PadOp>(input, zero, low, highs.numbers,
+  return ctx.create<graph::PadOp>(around, zero, low, highs.numbers,
                                   graph::PadMode::Constant, graph::DimsAttr(),
                                   highs.dims);
 }
@@ -129,7 +139,8 @@ Value MaxIndices::valid(ArrayRef<int64_t> offset) {
   for (int64_t dim = 0; dim < spatial.rank(); ++dim) {
     Attribute extent = shape[2 + dim];
     Attribute last = graph::affineDim(lastPosition(dim), 1, offset[dim]);
-    if (firstPosition(dim) + offset[dim] >= 0 &&
+    Attribute first = graph::affineDim(firstPosition(dim), 1, offset[dim]);
+    if (ctx.isAtLeast(first, number(0)) &&
         ctx.isAtLeast(graph::affineDim(extent, 1, -1), last))
       continue;
     Value place = alongDim(dim);
@@ -189,14 +200,25 @@ Value MaxIndices::build(Value maxima) {
   return ctx.create<graph::AddOp>(base, displacement);
 }
 
+/// What no element is less than.
+static double lowest(RankedTensorType type) {
+  Type element = type.getElementType();
+  if (isa<FloatType>(element))
+    return -std::numeric_limits<double>::infinity();
+  return element.isUnsignedInteger()
+             ? 0.0
+             : -std::exp2(element.getIntOrFloatBitWidth() - 1);
+}
+
 Lowered normalize::lowerMaxPool(NormalizeContext &ctx, const Node &node) {
   auto pool = readPool(ctx, node);
   if (!pool)
     return failure();
   const Spatial &s = pool->spatial;
   SmallVector<Value> results(node.numResults());
+  Value input = padOpen(ctx, s, node.operand(0), lowest(node.type(0)));
   results[0] = ctx.createTyped<graph::MaxPoolOp>(
-      pool->type, node.operand(0), s.kernel, s.strides, s.pads, s.dilations);
+      pool->type, input, s.kernel, s.strides, s.pads, s.dilations);
   if (!node.resultUsed(1))
     return results;
   if (!ctx.hasDims(node.operand(0)))

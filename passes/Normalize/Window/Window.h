@@ -22,8 +22,18 @@ Lowered lowerMaxPool(NormalizeContext &ctx, const Node &node);
 struct Pool {
   Spatial spatial;
   RankedTensorType type;
+
+  /// Whether only the run knows how much is padded (padOpen).
+  bool isOpen() const {
+    return llvm::any_of(
+        spatial.open, [](const OpenPadding &open) { return bool(open.start); });
+  }
 };
 std::optional<Pool> readPool(NormalizeContext &ctx, const Node &node);
+
+/// The mean of each window of `input`.
+Value average(NormalizeContext &ctx, const Pool &pool, Value input,
+              bool countsPadding);
 
 } // namespace tenon::normalize
 
