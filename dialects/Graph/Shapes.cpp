@@ -153,15 +153,21 @@ bool ReshapeRuns::next() {
     product = multiplyDims(product, dims[end++]);
     return true;
   };
+  // Where no run ends is no end of both.
+  auto stay = [&] {
+    fromEnd = fromBegin;
+    toEnd = toBegin;
+    return false;
+  };
   do {
     auto isLess = precedes(left, right);
     if (!isLess)
-      return false;
+      return stay();
     bool moved = *isLess && fromEnd < from.size() ? take(from, fromEnd, left)
                                                   : take(to, toEnd, right);
     if (!moved && !(*isLess && take(to, toEnd, right)) &&
         !(!*isLess && take(from, fromEnd, left)))
-      return false;
+      return stay();
   } while (left != right);
   return true;
 }

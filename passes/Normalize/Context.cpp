@@ -57,6 +57,15 @@ bool NormalizeContext::isStatic(Value value) {
   return false;
 }
 
+bool NormalizeContext::hasDims(Value value) {
+  if (!value)
+    return false;
+  if (!llvm::is_contained(graph::dimsOf(value), Attribute()))
+    return true;
+  (void)unsupported(kUnknownShape);
+  return false;
+}
+
 //===-- Creating ------------------------------------------------------------//
 
 SmallVector<Value> NormalizeContext::infer(OperationState &state,
@@ -216,6 +225,8 @@ Value NormalizeContext::constant(ElementsAttr value) {
 
 Value NormalizeContext::splat(double value, RankedTensorType type) {
   Type element = type.getElementType();
+  if (!type.hasStaticShape())
+    return broadcastTo(scalar(value, element), type);
   if (auto floating = dyn_cast<FloatType>(element)) {
     bool loses = false;
     APFloat rounded(value);

@@ -91,7 +91,7 @@ public:
   Value scalar(double value, mlir::Type element);
   /// A tensor of rank 0 with the element type of `like`.
   Value scalarLike(double value, Value like);
-  /// All elements of `type`, which is static, equal to `value`.
+  /// All elements of `type` equal to `value`; a constant where it is static.
   Value splat(double value, RankedTensorType type);
   /// A vector of i64.
   Value vector(ArrayRef<int64_t> values);
@@ -164,6 +164,8 @@ public:
   std::optional<int64_t> axis(int64_t axis, int64_t rank, bool end = false);
   /// Whether `value` has a static shape; refuses with kUnknownShape if not.
   bool isStatic(Value value);
+  /// Whether all dimensions are sizes or made of symbols; refuses likewise.
+  bool hasDims(Value value);
 
   //===-- For the driver --------------------------------------------------===//
 

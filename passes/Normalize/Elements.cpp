@@ -57,6 +57,39 @@ Value normalize::countSteps(NormalizeContext &ctx, Value distance,
   return ctx.create<graph::DivOp>(last, step);
 }
 
+Value normalize::heldTo(NormalizeContext &ctx, Value value,
+                        ArrayRef<Attribute> dims) {
+  if (!value)
+    return {};
+  SmallVector<Value> numbers, checks;
+  for (auto [dim, own] : llvm::zip(dims, dimsOf(value))) {
+    numbers.push_back(numberOf(ctx, dim));
+    Attribute more = graph::subtractDims(dim, own);
+    if (!graph::isSymbolic(more) && sizeOf(more) == 0)
+      continue;
+    checks.push_back(numberOf(ctx, more));
+    checks.push_back(numberOf(ctx, graph::affineDim(more, -1, 0)));
+  }
+  auto held = extents(ctx, numbers, checks);
+  if (!held)
+    return {};
+  Type element = getElementTypeOrSelf(value);
+  return ctx.reshapeTo(ctx.reshapeTo(value, typeFromDims(*held, element)),
+                       typeFromDims(dims, element));
+}
+
+Attribute normalize::quotientOf(NormalizeContext &ctx, Attribute dim,
+                                Attribute divisor) {
+  if (!graph::isSymbolic(divisor) && sizeOf(divisor) > 0)
+    return graph::floorDivDim(dim, sizeOf(divisor));
+  if (Attribute exact = graph::divideDims(dim, divisor))
+    return exact;
+  Value least = ctx.create<graph::MaxOp>(numberOf(ctx, divisor),
+                                         numberOf(ctx, int64_t(1)));
+  auto dims = extents(ctx, ctx.create<graph::DivOp>(numberOf(ctx, dim), least));
+  return dims ? dims->front() : Attribute();
+}
+
 //===-- Elements ----------------------------------------------------------===//
 
 namespace {

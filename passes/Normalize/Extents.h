@@ -59,6 +59,16 @@ std::optional<Dims> extents(NormalizeContext &ctx, ArrayRef<Value> numbers,
 std::optional<Dims> knownOrExtents(NormalizeContext &ctx,
                                    ArrayRef<Element> elements);
 
+/// `value` under `dims`, each of which is the same as before: what is not known
+/// of that is checked by the run. Null after a refusal.
+Value heldTo(NormalizeContext &ctx, Value value,
+             ArrayRef<mlir::Attribute> dims);
+
+/// `dim` by `divisor`, rounded down, where neither is negative: an expression,
+/// or else what the run computes. Null after a refusal.
+mlir::Attribute quotientOf(NormalizeContext &ctx, mlir::Attribute dim,
+                           mlir::Attribute divisor);
+
 /// Dimensions for the elements of a tensor that holds sizes. Refuses negative
 /// ones, now or when the program runs.
 std::optional<Dims> sizesOf(NormalizeContext &ctx, Value tensor,

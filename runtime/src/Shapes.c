@@ -205,10 +205,12 @@ static tenon_status *resolveLaunch(const tenon_context *context,
   const tenon_model *model = context->model;
   const struct tenon_launch_record *launch = tenonLaunchRecord(context, index);
   uint32_t flags = model->kernelRecords[launch->kernel].flags;
-  for (uint32_t k = 0; k < launch->ref_count; ++k)
-    if (!resolveRef(context, shape, launch->first_ref + k))
-      return badLaunch(context, index);
   int64_t tiles = tenonSize(shape, launch->tiles);
+  // Without tiles nothing is read: a view without elements may end before it
+  // begins.
+  for (uint32_t k = 0; k < launch->ref_count; ++k)
+    if (!resolveRef(context, shape, launch->first_ref + k) && tiles != 0)
+      return badLaunch(context, index);
   int64_t steps = tenonSize(shape, launch->steps);
   if (tiles < 0 || steps < 0 || (steps && tiles > INT64_MAX / steps) ||
       (flags & TENON_KERNEL_CHECKED && !hasFaultWord(context, shape, launch)))

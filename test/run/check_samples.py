@@ -3,34 +3,22 @@
 """Compare GridSample with onnx's reference, in all modes.
 
 Places lie inside, on pixels, between two (where halves go to the even one), on
-the borders, and far outside."""
+the borders, and far outside. Sizes are those of the model, or known in the run
+only."""
 
 import itertools
 import sys
 
 import numpy
-from onnx import helper
-from onnx.reference import ReferenceEvaluator
 
-from references.batch import Batch, report
+from references.batch import Batch, Open, report
+from references.evaluate import evaluate
 
 SHAPES = (((2, 3, 5, 4), (3, 7)), ((1, 16, 1, 6), (4, 2)), ((1, 2, 3, 4, 2),
                                                             (2, 3, 2)))
 MODES = ("linear", "nearest", "cubic")
 PADDINGS = ("zeros", "border", "reflection")
 WAYS = (None, (), ("--mcpu=x86-64",))
-
-
-def reference(operands, attributes):
-    node = helper.make_node("GridSample", ["x", "g"], ["y"], **attributes)
-    graph = helper.make_graph([node], "one", [
-        helper.make_tensor_value_info(
-            name, helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
-        for name, value in zip("xg", operands)],
-        [helper.make_tensor_value_info("y", 1, None)])
-    model = helper.make_model(graph, opset_imports=[
-        helper.make_opsetid("", 20)], ir_version=10)
-    return ReferenceEvaluator(model).run(None, dict(zip("xg", operands)))[0]
 
 
 def places(shape, image, numbers, align):
@@ -60,9 +48,17 @@ def main():
                       align)
         attributes = {"mode": mode, "padding_mode": padding,
                       "align_corners": align}
-        want = reference((x, grid), attributes)
-        batch.add("GridSample", [x, grid], want,
-                  0 if mode == "nearest" else 1e-5, **attributes)
+        want = evaluate("GridSample", (x, grid), 20, **attributes)
+        extents = [f"e{i}" for i in range(len(image))]
+        counts = [f"p{i}" for i in range(len(image))]
+        for operands in ((x, grid), (Open(x, "n", "c", *extents),
+                                     Open(grid, "n", *counts, "r"))):
+            batch.add("GridSample", operands, want,
+                      0 if mode == "nearest" else 1e-5, **attributes)
+    x, none = numpy.ones((2, 3, 4, 5), "f4"), numpy.zeros((2, 0, 3, 2), "f4")
+    batch.add("GridSample", [Open(x, "n", "c", "h", "w"),
+                             Open(none, "n", "p", "q", 2)],
+              numpy.zeros((2, 3, 0, 3), "f4"))
     return report(batch.wrong(WAYS))
 
 

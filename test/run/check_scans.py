@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compare CumSum, CumProd and Det with numpy's results."""
+"""Compare CumSum, CumProd and Det with numpy's results, and the Scan of a batch
+of sequences that opset 8 had."""
 
 import itertools
 import sys
 
 import numpy
+from onnx import TensorProto, helper
 
-from references.batch import Batch, Constant, report
+from references.batch import Batch, Constant, Open, report
 
 WAYS = (None, (), ("--mcpu=x86-64",))
 
@@ -44,11 +46,43 @@ def add_determinants(batch, numbers):
             batch.add("Det", [x], want.astype(kind), bound)
 
 
+def body(inputs, outputs, *nodes):
+    """Of rows of three numbers."""
+    def typed(names):
+        return [helper.make_tensor_value_info(name, TensorProto.FLOAT, [3])
+                for name in names.split()]
+    return helper.make_graph(
+        [helper.make_node(kind, operands.split(), [output])
+         for kind, operands, output in nodes], "body", typed(inputs),
+        typed(outputs))
+
+
+def add_sequences(batch, numbers):
+    """Small whole numbers. What is carried starts anew in each sequence."""
+    carries = body("a x", "c", ("Sub", "x a", "c"))
+    joins = body("x z", "y", ("Mul", "x x", "d"), ("Sub", "d z", "y"))
+    for count, length in ((1, 3), (4, 5), (2, 1), (3, 0)):
+        x, z = numbers.integers(-4, 5, (2, count, length, 3)).astype("f4")
+        start = z.sum(1)
+        want = start
+        for step in reversed(range(length)):
+            want = x[:, step] - want
+        for operands in ((start, x), (Open(start, "b", 3),
+                                      Open(x, "b", "n", 3))):
+            batch.add("Scan", [None, *operands], want, body=carries,
+                      num_scan_inputs=1, directions=[1])
+        for operands in ((x, z), (Open(x, "b", "n", 3), Open(z, "c", "m", 3))):
+            batch.add("Scan", [None, *operands], x * x - z[:, ::-1],
+                      body=joins, num_scan_inputs=2, directions=[0, 1])
+
+
 def main():
     numbers, batch = numpy.random.default_rng(0), Batch(opset=26)
     add_scans(batch, numbers)
     add_determinants(batch, numbers)
-    return report(batch.wrong(WAYS))
+    sequences = Batch(opset=8)
+    add_sequences(sequences, numbers)
+    return report(batch.wrong(WAYS) + sequences.wrong(WAYS[:2]))
 
 
 if __name__ == "__main__":

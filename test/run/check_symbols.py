@@ -25,14 +25,15 @@ FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 TOLERANCE = 2e-5
 # Inputs whose elements do not matter: their shapes are read, and nothing is left
 # of a triangle beyond the corner.
-UNREAD = {("starts", "y"), ("resizes", "y"), ("triangles", "y")}
+UNREAD = {("starts", "y"), ("resizes", "y"), ("triangles", "y"),
+          ("sampled", "y")}
 
 
 class Network:
     """Nodes, constants and inputs, one after the other."""
 
     def __init__(self, name):
-        self.name = name
+        self.name, self.opset = name, 17
         self.nodes, self.constants, self.inputs = [], [], []
         self.opset = 17
         self.random = np.random.default_rng(7)
@@ -329,6 +330,78 @@ def resizes(net):
             (nearest, FLOAT), (deep, FLOAT)]
 
 
+def maxima(net):
+    """Where the largest element of each window lies."""
+    x = net.input("x", ["batch", 3, "height", "width"])
+    results = []
+    for window in ({"kernel_shape": [2, 3], "strides": [2, 1]},
+                   {"kernel_shape": [3, 3], "strides": [2, 2],
+                    "pads": [1, 1, 1, 1], "ceil_mode": 1},
+                   {"kernel_shape": [2, 2], "dilations": [1, 2],
+                    "pads": [0, 1, 1, 1], "storage_order": 1},
+                   {"kernel_shape": [3, 2], "strides": [2, 2],
+                    "auto_pad": "SAME_UPPER"}):
+        most, place = net.add_pair("MaxPool", x, **window)
+        results += [(most, FLOAT), (place, INT64)]
+    return results
+
+
+def sampled(net):
+    """Images of any size read at as many places as another one has."""
+    net.opset = 20
+    x = net.input("x", ["batch", "channels", "height", "width"])
+    y = net.input("y", ["batch", 1, "h", "w"])
+    theta = net.input("theta", ["batch", 2, 3])
+    results = []
+    for align, padding, mode in ((0, "zeros", "bilinear"),
+                                 (1, "reflection", "bilinear"),
+                                 (0, "border", "bicubic")):
+        places = net.add("AffineGrid", theta, net.add("Shape", y),
+                         align_corners=align)
+        results.append((net.add("GridSample", x, places, mode=mode,
+                                padding_mode=padding, align_corners=align),
+                        FLOAT))
+    return results
+
+
+def spectra(net):
+    """Of signals of any length, and of their frames."""
+    net.opset = 20
+    x = net.input("x", ["batch", "length", 1])
+    half = net.add("DFT", x, "", net.constant(1), onesided=1)
+    size = net.add("Gather", net.add("Shape", x), net.constant(1))
+    back = net.add("DFT", half, size, net.constant(1), inverse=1, onesided=1)
+    padded = net.add("Pad", x, net.constant([0, 8, 0, 0, 8, 0]))
+    frames = net.add("STFT", padded, net.constant(3), net.weights(8))
+    return [(half, FLOAT), (back, FLOAT), (frames, FLOAT)]
+
+
+def regions(net):
+    """As many as there are, of images of any size."""
+    net.opset = 22
+    x = net.input("x", [1, "channels", "height", "width"])
+    corners = net.input("corners", ["regions", 2])
+    extents = net.add("Abs", net.input("extents", ["regions", 2]))
+    rois = net.add("Concat", corners, net.add("Add", corners, extents), axis=1)
+    which = net.add("ConstantOfShape", net.add("Shape", rois, end=1),
+                    value=numpy_helper.from_array(np.zeros(1, np.int64)))
+    return [(net.add("RoiAlign", x, rois, which, mode=mode, output_height=2,
+                     output_width=3, sampling_ratio=ratio, spatial_scale=2.0),
+             FLOAT)
+            for mode, ratio in (("avg", 0), ("avg", 2), ("max", 0))]
+
+
+def deformed(net):
+    """Convolutions whose taps move, of images of any size."""
+    net.opset = 22
+    x = net.input("x", ["batch", 4, "height", "width"])
+    offsets = net.add("Conv", x, net.weights(36, 4, 3, 3), pads=[1, 1, 1, 1])
+    mask = net.add("Conv", x, net.weights(18, 4, 3, 3), pads=[1, 1, 1, 1])
+    return [(net.add("DeformConv", x, net.weights(6, 2, 3, 3), offsets,
+                     net.weights(6), mask, group=2, offset_group=2,
+                     pads=[1, 1, 1, 1]), FLOAT)]
+
+
 def broadcasts(net):
     """Two sizes that are equal, or one of them 1."""
     x = net.input("x", ["n", 4])
@@ -372,6 +445,13 @@ NETWORKS = (
     (triangles, grid(n=(0, 1, 3, 17), m=(0, 1, 8, 20))),
     (resizes, grid(batch=(1, 2), height=(2, 9), width=(2, 7, 33), h=(1, 5, 16),
                    w=(1, 7, 40))),
+    (maxima, grid(batch=(0, 1, 2), height=(3, 4, 9), width=(4, 17))),
+    (sampled, grid(batch=(1, 3), channels=(1, 5), height=(1, 6), width=(1, 9),
+                   h=(1, 4), w=(1, 7))),
+    (spectra, grid(batch=(1, 2), length=(1, 2, 7, 8, 40))),
+    (regions, grid(channels=(1, 5), height=(1, 7), width=(1, 10),
+                   regions=(0, 1, 6))),
+    (deformed, grid(batch=(1, 2), height=(1, 2, 9), width=(1, 5, 16))),
     (broadcasts, [{"n": n, "m": m}
                   for n, m in ((1, 1), (1, 6), (6, 1), (6, 6), (17, 17))]),
 )

@@ -179,6 +179,8 @@ TEST_F(SizePrograms, SizesThatCannotBe) {
     desc = makeSizes(minus);
     desc.variants[0].launches[0].refs[0].*member = value;
     EXPECT_EQ(run(desc, 7, 5), "launch 0 is bad for inputs of these shapes");
+    desc.variants[0].launches[0].tiles = 0;
+    EXPECT_EQ(run(desc, 7, 5), "-77"); // nothing is read
   }
   desc = makeSizes({{SizeOp::Add, a, 2}});
   desc.variants[0].launches[0].refs[0].size = value;

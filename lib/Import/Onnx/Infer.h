@@ -64,6 +64,7 @@ private:
               const ::onnx::NodeProto &node) const;
   bool inferControl(const ::onnx::NodeProto &node);
   void inferIf(const ::onnx::NodeProto &node);
+  void inferSequences(const ::onnx::NodeProto &node);
   void inferBody(const ::onnx::NodeProto &node, int carried, int firstInput,
                  int firstOutput);
   void follow(const ::onnx::OpSchema &schema, ::onnx::NodeProto &node);

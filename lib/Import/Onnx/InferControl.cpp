@@ -107,9 +107,22 @@ void Inference::inferBody(const NodeProto &node, int carried, int firstInput,
   }
 }
 
+/// A Scan of sequences that stands alone in the body of one of their batch is
+/// new: nothing has been inferred of it.
+void Inference::inferSequences(const NodeProto &node) {
+  const GraphProto *body = subgraph(node, "body");
+  if (node.op_type() != "Scan" || !body || body->node_size() != 1 ||
+      body->node(0).op_type() != "Scan" || body->output_size() == 0 ||
+      typeOf(body->output(0).name()))
+    return;
+  enterSubgraph(node, *body);
+  inferControl(body->node(0));
+}
+
 bool Inference::inferControl(const NodeProto &node) {
   if (!node.domain().empty())
     return false;
+  inferSequences(node);
   if (node.op_type() == "If")
     inferIf(node);
   else if (node.op_type() == "Loop")
@@ -125,17 +138,21 @@ bool Inference::inferControl(const NodeProto &node) {
 void Inference::enterSubgraph(const NodeProto &node, const GraphProto &graph) {
   bool isLoop = node.op_type() == "Loop" && node.domain().empty();
   int scans = int(integer(node, "num_scan_inputs"));
+  // In opset 8, a Scan has lengths in front, and a batch in all others.
+  int lengths = node.op_type() == "Scan" && node.domain().empty() &&
+                node.input_size() == graph.input_size() + 1;
   for (int i = 0; i < graph.input_size(); ++i) {
     const proto::ValueInfoProto &input = graph.input(i);
-    const TypeProto *given = i < node.input_size() && (!isLoop || i > 1)
-                                 ? typeOf(node.input(i))
+    int from = i + lengths;
+    const TypeProto *given = from < node.input_size() && (!isLoop || i > 1)
+                                 ? typeOf(node.input(from))
                                  : nullptr;
-    bool isSlice = !isLoop && i >= node.input_size() - scans;
+    bool isSlice = !isLoop && from >= node.input_size() - scans;
     if (isLoop && i < 2)
       setType(input.name(), scalar(i == 0 ? proto::TensorProto::INT64
                                           : proto::TensorProto::BOOL));
     else if (given && given->has_tensor_type())
-      setType(input.name(), withRank(*given, isSlice ? -1 : 0));
+      setType(input.name(), withRank(*given, -int(isSlice) - lengths));
     else if (input.type().value_case() != TypeProto::VALUE_NOT_SET)
       // Of an empty sequence, the body knows more than what it starts from.
       setType(input.name(), withoutSizes(input.type()));

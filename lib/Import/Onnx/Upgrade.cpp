@@ -160,10 +160,14 @@ NodeProto &Upgrade::append(StringRef op, const std::vector<std::string> &inputs,
   return made;
 }
 
+std::string Upgrade::newName(StringRef suffix) {
+  std::string base = node.name().empty() ? node.op_type() : node.name();
+  return names.unique(base + "/" + suffix.str());
+}
+
 std::string Upgrade::make(StringRef op,
                           const std::vector<std::string> &inputs) {
-  std::string base = node.name().empty() ? node.op_type() : node.name();
-  std::string name = names.unique(base + "/" + op.str());
+  std::string name = newName(op);
   append(op, inputs, name);
   before.push_back(std::move(after.back()));
   after.pop_back();

@@ -68,6 +68,8 @@ public:
   /// Gives result `index` another name, which is returned; the caller makes the
   /// value of the old name by append().
   std::string renameOutput(int index);
+  /// A name that no value has.
+  std::string newName(llvm::StringRef suffix);
   void fail(llvm::StringRef why) {
     if (problem.empty())
       problem = why.str();

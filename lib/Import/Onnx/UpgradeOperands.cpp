@@ -98,10 +98,45 @@ static void dft20(Upgrade &node) {
   node.setInput(2, node.integer(axis ? axis->i() : 1));
 }
 
+/// A Scan whose body is `inner`, with a slice of each operand along its first
+/// dimension; what `inner` makes is stacked.
+static proto::NodeProto scanOf(Upgrade &node, proto::NodeProto inner) {
+  proto::NodeProto outer;
+  outer.set_name(inner.name());
+  outer.set_op_type("Scan");
+  *outer.mutable_input() = inner.input();
+  *outer.mutable_output() = inner.output();
+  proto::AttributeProto &body = *outer.add_attribute();
+  body.set_name("body");
+  body.set_type(proto::AttributeProto::GRAPH);
+  body.mutable_g()->set_name("sequence");
+  for (std::string &name : *inner.mutable_input()) {
+    name = node.newName("sequence");
+    body.mutable_g()->add_input()->set_name(name);
+  }
+  for (std::string &name : *inner.mutable_output()) {
+    name = node.newName("made");
+    body.mutable_g()->add_output()->set_name(name);
+  }
+  inner.set_name(inner.name().empty() ? "" : inner.name() + "/sequence");
+  *body.mutable_g()->add_node() = std::move(inner);
+  return outer;
+}
+
 /// It had a batch in front of what it walks along, and lengths of the sequences
-/// in it.
+/// in it: a Scan of the batch scans one sequence after the other.
 static void scan9(Upgrade &node) {
-  node.fail("a Scan over a batch of sequences is not supported");
+  if (!node.input(0).empty())
+    return node.fail("the lengths of a Scan's sequences are not supported");
+  auto &inputs = *node.node.mutable_input();
+  inputs.erase(inputs.begin());
+  if (auto directions = node.take("directions")) {
+    directions->set_name("scan_input_directions");
+    *node.node.add_attribute() = *directions;
+  }
+  int64_t count = inputs.size();
+  node.node = scanOf(node, node.node);
+  node.set("num_scan_inputs", count);
 }
 
 void tenon::onnximport::populateOperandSteps(std::vector<UpgradeStep> &steps) {

@@ -62,6 +62,10 @@ static Value positions(NormalizeContext &ctx, const Dims &image, int64_t dim,
                        typeFromDims({one, pixels}, element));
 }
 
+static bool mayBe(Attribute dim, int64_t extent) {
+  return graph::isSymbolic(dim) || sizeOf(dim) == extent;
+}
+
 /// Whether `theta` may be a matrix for each image.
 static bool mayFit(const Dims &theta, const Dims &size) {
   auto isHuge = [](Attribute dim) {
@@ -71,12 +75,14 @@ static bool mayFit(const Dims &theta, const Dims &size) {
   int64_t rank = int64_t(size.size()) - 2;
   return rank >= 2 && rank <= 3 && llvm::none_of(size, isHuge) &&
          theta.size() == 3 && graph::mayBeEqual(theta[0], size[0]) &&
-         sizeOf(theta[1]) == rank && sizeOf(theta[2]) == rank + 1;
+         mayBe(theta[1], rank) && mayBe(theta[2], rank + 1);
 }
 
 Lowered normalize::lowerAffineGrid(NormalizeContext &ctx, const Node &node) {
   auto size = sizesOf(ctx, node.operand(1), "size");
   if (!size)
+    return failure();
+  if (!ctx.hasDims(node.operand(0)))
     return failure();
   if (!mayFit(dimsOf(node.type(0)), *size))
     return ctx.unsupported("'theta' and 'size' do not fit");
@@ -90,12 +96,16 @@ Lowered normalize::lowerAffineGrid(NormalizeContext &ctx, const Node &node) {
   if (!rows.front())
     return failure();
   auto line = cast<RankedTensorType>(rows.front().getType());
-  rows.push_back(line.hasStaticShape()
-                     ? ctx.splat(1.0, line)
-                     : ctx.broadcastTo(ctx.scalar(1.0, element), line));
+  rows.push_back(ctx.splat(1.0, line));
   Value points = ctx.create<graph::ConcatOp>(rows, 0);
-  Value moved =
-      ctx.create<graph::MatmulOp>(node.operand(0), points, false, false);
+  Dims matrices = dimsOf(node.type(0));
+  matrices[1] = sizeDim(node.context(), rank);
+  matrices[2] = sizeDim(node.context(), rank + 1);
+  Value theta = heldTo(ctx, node.operand(0), matrices);
+  matrices[0] = size->front();
+  Value moved = ctx.create<graph::MatmulOp>(
+      ctx.reshapeTo(theta, typeFromDims(matrices, element)), points, false,
+      false);
   Dims shape{size->front()};
   llvm::append_range(shape, image);
   shape.push_back(sizeDim(node.context(), rank));

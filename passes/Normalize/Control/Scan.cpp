@@ -20,6 +20,7 @@ public:
 private:
   bool readOperands();
   bool readCount();
+  void demandCount();
   std::optional<int64_t> axisOf(StringRef list, size_t index, int64_t rank);
   bool isReversed(StringRef list, size_t index) {
     SmallVector<int64_t> directions = node.integers(list);
@@ -89,6 +90,16 @@ bool Scanning::readCount() {
   return true;
 }
 
+/// Has the run check that all inputs are as long as that.
+void Scanning::demandCount() {
+  for (auto [input, axis] : llvm::zip(source.others, axes)) {
+    graph::Dims dims = graph::dimsOf(input);
+    dims[axis] = count;
+    input = walk.ctx.reshapeTo(
+        input, graph::typeFromDims(dims, getElementTypeOrSelf(input)));
+  }
+}
+
 /// Slice `number` of a scan input.
 Value Scanning::pick(NormalizeContext &ctx, Value input, size_t index,
                      Value number) {
@@ -133,6 +144,7 @@ Value Scanning::arrange(Value stacked, size_t index) {
 Made Scanning::run() {
   if (!readOperands() || !readCount())
     return failure();
+  demandCount();
   auto scalar = RankedTensorType::get({}, walk.ctx.builder().getI64Type());
   source.trip = walk.ctx.sizes({count}, scalar);
   source.tripDim = count;

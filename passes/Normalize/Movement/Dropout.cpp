@@ -1,36 +1,65 @@
 //===- Dropout.cpp - dropout at inference ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This file passes the input on; the mask keeps everything.
+// This file passes the input on; the mask keeps everything. Where the run says
+// whether elements are dropped, it is held to say no.
 //===----------------------------------------------------------------------===//
+#include "passes/Normalize/Extents.h"
 #include "passes/Normalize/Movement/Movement.h"
 
 using namespace tenon;
 using namespace tenon::normalize;
 
-/// Whether the node drops elements: it trains, and the ratio is not zero.
-static bool drops(NormalizeContext &ctx, const Node &node) {
-  if (!node.operand(2))
-    return false;
-  auto training = ctx.constantInts(node.operand(2));
-  auto ratio = ctx.constantReals(node.operand(1));
-  bool trains = !training || training->size() != 1 || training->front() != 0;
-  bool keepsAll = ratio && ratio->size() == 1 && ratio->front() == 0.0;
-  return trains && !keepsAll;
+/// What is known of a number: 0, another one, or what only the run knows.
+enum class Known { Zero, Other, Data };
+
+static Known knownOf(NormalizeContext &ctx, Value operand, Known absent) {
+  auto value = operand ? ctx.constantReals(operand) : std::nullopt;
+  if (!operand)
+    return absent;
+  if (!value || value->size() != 1)
+    return Known::Data;
+  return value->front() == 0.0 ? Known::Zero : Known::Other;
+}
+
+/// Whether the operand is not 0: i1, of one element.
+static Value isSet(NormalizeContext &ctx, Value operand) {
+  Value number = onlyElement(ctx, operand);
+  return ctx.create<graph::NotOp>(
+      ctx.create<graph::EqualOp>(number, ctx.scalarLike(0.0, number)));
+}
+
+/// The input, of which the run refuses to drop elements: they would be random.
+static Value heldInput(NormalizeContext &ctx, const Node &node, Known ratio) {
+  Value drops = isSet(ctx, node.operand(2));
+  if (ratio == Known::Data)
+    drops = ctx.create<graph::AndOp>(drops, isSet(ctx, node.operand(1)));
+  Value check = ctx.create<graph::SelectOp>(drops, numberOf(ctx, int64_t(-1)),
+                                            numberOf(ctx, int64_t(0)));
+  RankedTensorType type = node.type(0);
+  mlir::Attribute count = product(node.context(), dimsOf(type));
+  auto dims = extents(ctx, numberOf(ctx, count), check);
+  if (!dims)
+    return {};
+  Value flat = ctx.reshapeTo(node.operand(0),
+                             typeFromDims(*dims, type.getElementType()));
+  return ctx.reshapeTo(flat, type);
 }
 
 Lowered normalize::lowerDropout(NormalizeContext &ctx, const Node &node) {
-  if (drops(ctx, node))
+  Known trains = knownOf(ctx, node.operand(2), Known::Zero);
+  Known ratio = knownOf(ctx, node.operand(1), Known::Other);
+  if (trains == Known::Other && ratio == Known::Other)
     return ctx.unsupported("only inference (training_mode = false) is "
                            "supported");
+  if (!ctx.hasDims(node.operand(0)))
+    return mlir::failure();
+  bool keeps = trains == Known::Zero || ratio == Known::Zero;
   SmallVector<Value> results(node.numResults());
-  results[0] = node.operand(0);
+  results[0] = keeps ? node.operand(0) : heldInput(ctx, node, ratio);
   if (!node.resultUsed(1))
     return results;
-  if (!ctx.isStatic(node.operand(0)))
-    return mlir::failure();
   results[1] = ctx.splat(
-      1.0, RankedTensorType::get(node.type(0).getShape(),
-                                 mlir::IntegerType::get(node.context(), 1)));
+      1.0, typeFromDims(dimsOf(node.type(0)), ctx.builder().getI1Type()));
   return results;
 }

@@ -15,6 +15,13 @@ int64_t normalize::product(ArrayRef<int64_t> extents) {
   return result;
 }
 
+bool normalize::mayBeEqual(ArrayRef<mlir::Attribute> a,
+                           ArrayRef<mlir::Attribute> b) {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
+           return graph::mayBeEqual(std::get<0>(pair), std::get<1>(pair));
+         });
+}
+
 mlir::Attribute normalize::product(mlir::MLIRContext *context,
                                    ArrayRef<mlir::Attribute> dims) {
   mlir::Attribute result = sizeDim(context, 1);

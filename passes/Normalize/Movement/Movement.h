@@ -76,6 +76,9 @@ SmallVector<IndexPart> tupleParts(NormalizeContext &ctx, Value tuples,
 Value steps(NormalizeContext &ctx, int64_t rank, int64_t axis,
             mlir::Attribute size, mlir::Attribute stride);
 
+/// Whether two shapes are the same for some values of their symbols.
+bool mayBeEqual(ArrayRef<mlir::Attribute> a, ArrayRef<mlir::Attribute> b);
+
 /// The product of dimensions; null if one of them is not known. `context` is
 /// for that of none.
 mlir::Attribute product(mlir::MLIRContext *context,

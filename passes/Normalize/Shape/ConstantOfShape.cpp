@@ -20,9 +20,7 @@ Lowered normalize::lowerConstantOfShape(NormalizeContext &ctx,
   if (value && value.getNumElements() != 1)
     return ctx.unsupported("'value' does not hold one element");
   if (!value)
-    return type.hasStaticShape()
-               ? ctx.splat(0.0, type)
-               : ctx.broadcastTo(ctx.scalar(0.0, element), type);
+    return ctx.splat(0.0, type);
   auto dense = mlir::dyn_cast<mlir::DenseElementsAttr>(value);
   if (dense && type.hasStaticShape())
     return ctx.constant(dense.resizeSplat(type));

@@ -20,6 +20,17 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return mlir::cast<RankedTensorType>(value.getType()).getShape();
 }
 
+/// How many rows there are.
+static mlir::Attribute rowsOf(Value value) { return dimsOf(value).front(); }
+
+Value Fourier::shaped(Value rows, mlir::Attribute first,
+                      ArrayRef<int64_t> others) {
+  Dims dims{first};
+  for (int64_t size : others)
+    dims.push_back(sizeDim(first.getContext(), size));
+  return ctx.reshapeTo(rows, typeFromDims(dims, element));
+}
+
 /// e^(2 pi i k / length) for all k.
 static std::vector<Complex> rootsOf(int64_t length) {
   std::vector<Complex> roots(length);
@@ -50,12 +61,12 @@ Value Fourier::matrix(int64_t planes, int64_t length, int64_t count,
 
 Value Fourier::direct(Value rows, int64_t planes, int64_t length, int64_t count,
                       bool pairsIn, bool pairsOut, double scale) {
-  int64_t m = shapeOf(rows).front();
+  mlir::Attribute m = rowsOf(rows);
   Value product = ctx.create<graph::MatmulOp>(
-      ctx.reshape(rows, {m, planes * length}),
+      shaped(rows, m, planes * length),
       matrix(planes, length, count, pairsIn, pairsOut, scale), false, true);
-  return pairsOut ? ctx.reshape(product, {m, count, 2})
-                  : ctx.reshape(product, {m, 2, count});
+  return pairsOut ? shaped(product, m, {count, 2})
+                  : shaped(product, m, {2, count});
 }
 
 /// Multiplies `[..., 2 (or 1), n]` by complex numbers, given as `[..., n]` of
@@ -109,28 +120,29 @@ Value Fourier::turn(Value rows, ArrayRef<double> angles,
 Value Fourier::split(Value rows, const TransformPlan &plan, int64_t count,
                      bool pairs, double scale) {
   ArrayRef<int64_t> shape = shapeOf(rows);
-  int64_t m = shape[0], planes = shape[1], length = shape[2];
+  mlir::Attribute m = rowsOf(rows), many;
+  int64_t planes = shape[1], length = shape[2];
   int64_t columns = plan.columns, a = length / columns;
+  many = graph::affineDim(m, a, 0);
   int64_t wanted = llvm::divideCeil(count, a);
   // Along the columns: the matrix stands on the left.
   Value turned = ctx.create<graph::MatmulOp>(
-      matrix(planes, a, a, false, true),
-      ctx.reshape(rows, {m, planes * a, columns}), false, false);
+      matrix(planes, a, a, false, true), shaped(rows, m, {planes * a, columns}),
+      false, false);
   SmallVector<double> angles;
   for (int64_t k1 = 0; k1 < a; ++k1)
     for (int64_t j2 = 0; j2 < columns; ++j2)
       angles.push_back(2 * M_PI * double(sign * k1 * j2) / double(length));
-  turned =
-      turn(ctx.reshape(turned, {m, a, 2, columns}), angles, {a, 1, columns});
-  Value done = transform(ctx.reshape(turned, {m * a, 2, columns}), wanted,
+  turned = turn(shaped(turned, m, {a, 2, columns}), angles, {a, 1, columns});
+  Value done = transform(shaped(turned, many, {2, columns}), wanted,
                          /*pairs=*/false, scale);
+  mlir::Attribute size = sizeDim(m.getContext(), count);
   if (pairs) {
-    done = ctx.transpose(ctx.reshape(done, {m, a * 2, wanted}), {0, 2, 1});
-    return resizeWithZeros(ctx, ctx.reshape(done, {m, wanted * a, 2}), 1,
-                           count);
+    done = ctx.transpose(shaped(done, m, {a * 2, wanted}), {0, 2, 1});
+    return resizeWithZeros(ctx, shaped(done, m, {wanted * a, 2}), 1, size);
   }
-  done = ctx.transpose(ctx.reshape(done, {m, a, 2 * wanted}), {0, 2, 1});
-  return resizeWithZeros(ctx, ctx.reshape(done, {m, 2, wanted * a}), 2, count);
+  done = ctx.transpose(shaped(done, m, {a, 2 * wanted}), {0, 2, 1});
+  return resizeWithZeros(ctx, shaped(done, m, {2, wanted * a}), 2, size);
 }
 
 /// The transform of a power of two, for tables.
@@ -156,7 +168,8 @@ static void transformInPlace(std::vector<Complex> &values) {
 /// jk is (j^2 + k^2 - (k - j)^2) / 2, so that the sum over j is a convolution.
 Value Fourier::chirp(Value rows, const TransformPlan &plan, int64_t count,
                      bool pairs, double scale) {
-  int64_t m = shapeOf(rows)[0], length = shapeOf(rows)[2];
+  mlir::Attribute m = rowsOf(rows);
+  int64_t length = shapeOf(rows)[2];
   int64_t padded = plan.padded;
   SmallVector<double> angles;
   for (int64_t j = 0; j < std::max(length, count); ++j)
@@ -176,7 +189,7 @@ Value Fourier::chirp(Value rows, const TransformPlan &plan, int64_t count,
     imaginary.push_back(value.imag());
   }
   Value value = turn(rows, ArrayRef(angles).take_front(length), {1, length});
-  value = resizeWithZeros(ctx, value, 2, padded);
+  value = resizeWithZeros(ctx, value, 2, sizeDim(m.getContext(), padded));
   value = Fourier(ctx, element, false).transform(value, padded, false);
   value = multiply(value, real, imaginary, {1, padded});
   value = value ? Fourier(ctx, element, true)
@@ -185,7 +198,7 @@ Value Fourier::chirp(Value rows, const TransformPlan &plan, int64_t count,
   value = turn(value, ArrayRef(angles).take_front(count), {1, count}, scale);
   if (!pairs || !value)
     return value;
-  return ctx.reshape(ctx.transpose(value, {0, 2, 1}), {m, count, 2});
+  return shaped(ctx.transpose(value, {0, 2, 1}), m, {count, 2});
 }
 
 Value Fourier::transform(Value rows, int64_t count, bool pairs, double scale) {
@@ -208,14 +221,64 @@ Value Fourier::transformPairs(Value rows, int64_t count, double scale) {
   if (!rows)
     return {};
   ArrayRef<int64_t> shape = shapeOf(rows);
-  int64_t m = shape[0], length = shape[1], planes = shape[2];
+  int64_t length = shape[1], planes = shape[2];
   if (planTransform(planes, length, count).kind == TransformPlan::Direct)
     return direct(rows, planes, length, count, true, true, scale);
-  return inBlocks(
-      ctx, m, rowBytes(length), 0, [&](int64_t first, int64_t size) {
-        Value block = ctx.slice(rows, 0, first, size);
-        Value apart = planes == 1 ? ctx.reshape(block, {size, 1, length})
-                                  : ctx.transpose(block, {0, 2, 1});
-        return transform(apart, count, true, scale);
-      });
+  auto some = [&](mlir::Attribute first, mlir::Attribute size) {
+    Value block = ctx.slice(rows, 0, first, size);
+    Value apart = planes == 1 ? shaped(block, size, {1, length})
+                              : ctx.transpose(block, {0, 2, 1});
+    return transform(apart, count, true, scale);
+  };
+  return inBlocks(ctx, rowsOf(rows), rowBytes(length), 0, some);
+}
+
+/// The same matrix as matrix() makes for pairs. Of whole numbers of turns,
+/// which are exact in double, nothing is left.
+Value Fourier::openMatrix(int64_t planes, mlir::Attribute length,
+                          mlir::Attribute count) {
+  mlir::MLIRContext *context = ctx.builder().getContext();
+  mlir::Type f64 = ctx.builder().getF64Type();
+  mlir::Attribute one = sizeDim(context, 1), two = sizeDim(context, 2);
+  mlir::Attribute in = sizeDim(context, planes);
+  // Along dimension `axis` of [count, 2, length, planes].
+  auto numbers = [&](int64_t axis, mlir::Attribute size, double step) {
+    Dims shape(4, one);
+    shape[axis] = size;
+    return ctx.createTyped<graph::IotaOp>(typeFromDims(shape, f64), axis,
+                                          llvm::APFloat(0.0),
+                                          llvm::APFloat(step));
+  };
+  Value steps = ctx.create<graph::MulOp>(numbers(0, count, 1.0),
+                                         numbers(2, length, double(sign)));
+  Value whole = sizeScalar(ctx, length, f64);
+  Value turns = ctx.create<graph::DivOp>(steps, whole);
+  Value rest = ctx.create<graph::SubOp>(
+      steps,
+      ctx.create<graph::MulOp>(ctx.create<graph::FloorOp>(turns), whole));
+  // A sine is the cosine of a quarter less.
+  Value quarters =
+      ctx.create<graph::SubOp>(numbers(3, in, 0.25), numbers(1, two, 0.25));
+  turns =
+      ctx.create<graph::AddOp>(ctx.create<graph::DivOp>(rest, whole), quarters);
+  turns = ctx.create<graph::SubOp>(turns, ctx.create<graph::RoundOp>(turns));
+  Value angle = ctx.create<graph::MulOp>(turns, ctx.scalar(2.0 * M_PI, f64));
+  return ctx.reshapeTo(ctx.cast(ctx.create<graph::CosOp>(angle), element),
+                       typeFromDims({graph::multiplyDims(count, two),
+                                     graph::multiplyDims(length, in)},
+                                    element));
+}
+
+Value Fourier::transformOpen(Value rows, mlir::Attribute length,
+                             mlir::Attribute count) {
+  if (!rows)
+    return {};
+  int64_t planes = shapeOf(rows).back();
+  mlir::MLIRContext *context = rows.getContext();
+  mlir::Attribute m = rowsOf(rows), two = sizeDim(context, 2);
+  Value flat = ctx.reshapeTo(
+      rows, typeFromDims({m, graph::affineDim(length, planes, 0)}, element));
+  Value product = ctx.create<graph::MatmulOp>(
+      flat, openMatrix(planes, length, count), false, true);
+  return ctx.reshapeTo(product, typeFromDims({m, count, two}, element));
 }

@@ -31,7 +31,8 @@ struct TransformPlan {
 /// whose transform the first `count` elements are wanted.
 TransformPlan planTransform(int64_t planes, int64_t length, int64_t count);
 
-/// Transforms rows of f32 or f64. Tables are computed in double.
+/// Transforms rows of f32 or f64, of which there may be an open number. Tables
+/// are computed in double.
 ///
 ///   Fourier fourier(ctx, f32, /*inverse=*/false);
 ///   Value spectra = fourier.transform(rows, 257, /*pairs=*/true);
@@ -46,6 +47,9 @@ public:
   Value transform(Value rows, int64_t count, bool pairs, double scale = 1);
   /// The same for rows of pairs, `[m, length, 1 or 2]`.
   Value transformPairs(Value rows, int64_t count, double scale = 1);
+  /// The same where the run knows the length: by one matrix, which it computes.
+  Value transformOpen(Value rows, mlir::Attribute length,
+                      mlir::Attribute count);
   /// What a row of such length keeps in caches, in and out.
   int64_t rowBytes(int64_t length) const {
     return 4 * length * element.getIntOrFloatBitWidth() / 8;
@@ -56,6 +60,9 @@ public:
                bool pairsOut, double scale = 1);
 
 private:
+  Value shaped(Value rows, mlir::Attribute first, ArrayRef<int64_t> others);
+  Value openMatrix(int64_t planes, mlir::Attribute length,
+                   mlir::Attribute count);
   Value direct(Value rows, int64_t planes, int64_t length, int64_t count,
                bool pairsIn, bool pairsOut, double scale);
   Value split(Value rows, const TransformPlan &plan, int64_t count, bool pairs,

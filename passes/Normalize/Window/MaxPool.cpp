@@ -23,38 +23,54 @@ class MaxIndices {
 public:
   MaxIndices(NormalizeContext &ctx, const Node &node, const Spatial &spatial)
       : ctx(ctx), input(node.operand(0)), spatial(spatial),
-        shape(node.type(0).getShape()),
+        shape(dimsOf(node.type(0))),
         columnMajor(node.flag("storage_order", false)) {}
 
-  /// For maxima of static shape.
   Value build(Value maxima);
 
 private:
-  int64_t firstPosition(int64_t dim) const { return -spatial.pads[dim]; }
-  int64_t pitch(int64_t dim) const;
+  bool isOpen(int64_t dim) const { return bool(spatial.open[dim].start); }
+  /// Where the first element of the first window lies, and of the last one.
+  Attribute firstPosition(int64_t dim) {
+    const OpenPadding &open = spatial.open[dim];
+    return isOpen(dim) ? graph::affineDim(open.start, 1, -open.margin)
+                       : number(-spatial.pads[dim]);
+  }
+  Attribute lastPosition(int64_t dim) {
+    int64_t stride = spatial.strides[dim];
+    return graph::addDims(graph::affineDim(spatial.dims[dim], stride, -stride),
+                          firstPosition(dim));
+  }
+  Attribute number(int64_t value) { return sizeDim(input.getContext(), value); }
+  Value scalar(Attribute dim) {
+    auto type = RankedTensorType::get({}, ctx.builder().getI64Type());
+    return ctx.sizes(dim, type);
+  }
+  Attribute pitch(int64_t dim);
   SmallVector<int64_t> offsets(int64_t tap) const;
   Value alongDim(int64_t dim);
   Value pad();
   Value slice(Value padded, ArrayRef<int64_t> offset);
   Value valid(ArrayRef<int64_t> offset);
   Value origins();
+  Value distance(ArrayRef<int64_t> offset);
 
   NormalizeContext &ctx;
   Value input;
   const Spatial &spatial;
-  ArrayRef<int64_t> shape;
+  Dims shape;
   bool columnMajor;
 };
 } // namespace
 
 /// Elements between neighbours along a spatial dimension, in the order that the
 /// indices count in.
-int64_t MaxIndices::pitch(int64_t dim) const {
-  ArrayRef<int64_t> image = shape.drop_front(2);
-  int64_t pitch = 1;
-  for (int64_t extent :
+Attribute MaxIndices::pitch(int64_t dim) {
+  ArrayRef<Attribute> image = ArrayRef<Attribute>(shape).drop_front(2);
+  Attribute pitch = number(1);
+  for (Attribute extent :
        columnMajor ? image.take_front(dim) : image.drop_front(dim + 1))
-    pitch *= extent;
+    pitch = graph::multiplyDims(pitch, extent);
   return pitch;
 }
 
@@ -70,59 +86,69 @@ SmallVector<int64_t> MaxIndices::offsets(int64_t tap) const {
 
 /// The position of each window's first element, to broadcast: `[1, E, 1...]`.
 Value MaxIndices::alongDim(int64_t dim) {
-  SmallVector<int64_t> extents(shape.size(), 1);
-  extents[2 + dim] = spatial.extents[dim];
+  Dims extents(shape.size(), number(1));
+  extents[2 + dim] = spatial.dims[dim];
   Value index = ctx.indices(extents, 2 + dim);
   Value step = ctx.scalarLike(double(spatial.strides[dim]), index);
-  return ctx.create<graph::AddOp>(
-      ctx.create<graph::MulOp>(index, step),
-      ctx.scalarLike(double(firstPosition(dim)), index));
+  return ctx.create<graph::AddOp>(ctx.create<graph::MulOp>(index, step),
+                                  scalar(firstPosition(dim)));
 }
 
-/// The input with all that windows reach; what is read there never counts.
+/// The input with all that windows reach; what is read there never counts. Of
+/// an open dimension what none reaches may be cut off.
 Value MaxIndices::pad() {
-  SmallVector<int64_t> low(shape.size(), 0), high(shape.size(), 0);
+  SmallVector<int64_t> low(shape.size(), 0);
+  Dims high(shape.size(), number(0));
   for (int64_t dim = 0; dim < spatial.rank(); ++dim) {
-    int64_t last = (spatial.extents[dim] - 1) * spatial.strides[dim] +
-                   firstPosition(dim) + spatial.span(dim);
+    if (isOpen(dim))
+      continue;
+    Attribute width = graph::subtractDims(
+        graph::affineDim(lastPosition(dim), 1, spatial.span(dim)),
+        shape[2 + dim]);
     low[2 + dim] = spatial.pads[dim];
-    high[2 + dim] = std::max<int64_t>(0, last - shape[2 + dim]);
+    high[2 + dim] = graph::isSymbolic(width)
+                        ? width
+                        : number(std::max<int64_t>(0, sizeOf(width)));
   }
+  Value around = padOpen(ctx, spatial, input, 0.0);
   auto isZero = [](int64_t width) { return width == 0; };
-  if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero))
-    return input;
+  if (llvm::all_of(low, isZero) &&
+      llvm::all_of(high, [&](Attribute width) { return width == number(0); }))
+    return around;
   Value zero = ctx.scalarLike(0.0, input);
-  return ctx.create<graph::PadOp>(input, zero, low, high,
-                                  graph::PadMode::Constant);
+  graph::SplitDims highs = graph::splitDims(input.getContext(), high);
+  return ctx.create<graph::PadOp>(around, zero, low, highs.numbers,
+                                  graph::PadMode::Constant, graph::DimsAttr(),
+                                  highs.dims);
 }
 
 Value MaxIndices::slice(Value padded, ArrayRef<int64_t> offset) {
-  SmallVector<int64_t> starts(shape.size(), 0), sizes(shape),
-      steps(shape.size(), 1);
+  SmallVector<int64_t> steps(shape.size(), 1);
+  Dims starts(shape.size(), number(0)), sizes = shape;
   for (int64_t dim = 0; dim < spatial.rank(); ++dim) {
-    starts[2 + dim] = offset[dim];
-    sizes[2 + dim] = spatial.extents[dim];
+    starts[2 + dim] = number(offset[dim]);
+    sizes[2 + dim] = spatial.dims[dim];
     steps[2 + dim] = spatial.strides[dim];
   }
-  return ctx.create<graph::SliceOp>(padded, starts, sizes, steps);
+  return ctx.slice(padded, starts, sizes, steps);
 }
 
 /// Whether a tap lies inside of the input; null where all do.
 Value MaxIndices::valid(ArrayRef<int64_t> offset) {
   Value all;
   for (int64_t dim = 0; dim < spatial.rank(); ++dim) {
-    int64_t first = firstPosition(dim) + offset[dim];
-    int64_t last = first + (spatial.extents[dim] - 1) * spatial.strides[dim];
-    int64_t extent = shape[2 + dim];
-    if (first >= 0 && last < extent)
+    Attribute extent = shape[2 + dim];
+    Attribute last = graph::affineDim(lastPosition(dim), 1, offset[dim]);
+    Attribute first = graph::affineDim(firstPosition(dim), 1, offset[dim]);
+    if (ctx.isAtLeast(first, number(0)) &&
+        ctx.isAtLeast(graph::affineDim(extent, 1, -1), last))
       continue;
     Value place = alongDim(dim);
-    auto bound = [&](int64_t at) {
-      return ctx.scalarLike(double(at - offset[dim]), place);
-    };
     Value own = ctx.create<graph::AndOp>(
-        ctx.create<graph::GreaterEqualOp>(place, bound(0)),
-        ctx.create<graph::LessOp>(place, bound(extent)));
+        ctx.create<graph::GreaterEqualOp>(
+            place, ctx.scalarLike(double(-offset[dim]), place)),
+        ctx.create<graph::LessOp>(
+            place, scalar(graph::affineDim(extent, 1, -offset[dim]))));
     all = all ? ctx.create<graph::AndOp>(all, own) : own;
   }
   return all;
@@ -130,21 +156,29 @@ Value MaxIndices::valid(ArrayRef<int64_t> offset) {
 
 /// The element index of each window's first element.
 Value MaxIndices::origins() {
-  int64_t image = 1;
-  for (int64_t extent : shape.drop_front(2))
-    image *= extent;
-  SmallVector<int64_t> planes(shape.size(), 1);
+  Attribute image = number(1);
+  for (Attribute extent : ArrayRef<Attribute>(shape).drop_front(2))
+    image = graph::multiplyDims(image, extent);
+  Dims planes(shape.size(), number(1));
   planes[0] = shape[0];
   planes[1] = shape[1];
-  Value plane = ctx.reshape(ctx.indices({shape[0] * shape[1]}, 0), planes);
-  Value sum =
-      ctx.create<graph::MulOp>(plane, ctx.scalarLike(double(image), plane));
-  for (int64_t dim = 0; dim < spatial.rank(); ++dim) {
-    Value step = ctx.scalarLike(double(pitch(dim)), plane);
+  Value plane =
+      ctx.reshapeTo(ctx.indices(graph::multiplyDims(shape[0], shape[1]), 0),
+                    typeFromDims(planes, ctx.builder().getI64Type()));
+  Value sum = ctx.create<graph::MulOp>(plane, scalar(image));
+  for (int64_t dim = 0; dim < spatial.rank(); ++dim)
     sum = ctx.create<graph::AddOp>(
-        sum, ctx.create<graph::MulOp>(alongDim(dim), step));
-  }
+        sum, ctx.create<graph::MulOp>(alongDim(dim), scalar(pitch(dim))));
   return sum;
+}
+
+/// How far a tap's index is from that of the window's first element.
+Value MaxIndices::distance(ArrayRef<int64_t> offset) {
+  Attribute distance = number(0);
+  for (int64_t dim = 0; dim < spatial.rank(); ++dim)
+    distance =
+        graph::addDims(distance, graph::affineDim(pitch(dim), offset[dim], 0));
+  return scalar(distance);
 }
 
 Value MaxIndices::build(Value maxima) {
@@ -155,10 +189,7 @@ Value MaxIndices::build(Value maxima) {
   // From the last tap on, so that the first one wins.
   for (int64_t tap = taps - 1; tap >= 0; --tap) {
     SmallVector<int64_t> offset = offsets(tap);
-    int64_t distance = 0;
-    for (int64_t dim = 0; dim < spatial.rank(); ++dim)
-      distance += offset[dim] * pitch(dim);
-    Value own = ctx.scalarLike(double(distance), base);
+    Value own = distance(offset);
     Value isMaximum = ctx.create<graph::NotOp>(
         ctx.create<graph::LessOp>(slice(padded, offset), maxima));
     if (Value inside = valid(offset))
@@ -190,9 +221,7 @@ Lowered normalize::lowerMaxPool(NormalizeContext &ctx, const Node &node) {
       pool->type, input, s.kernel, s.strides, s.pads, s.dilations);
   if (!node.resultUsed(1))
     return results;
-  if (pool->isOpen())
-    return ctx.unsupported("the result 'Indices' needs pads that are known");
-  if (!ctx.isStatic(node.operand(0)))
+  if (!ctx.hasDims(node.operand(0)))
     return failure();
   int64_t taps = 1;
   for (int64_t extent : s.kernel)

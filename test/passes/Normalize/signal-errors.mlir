@@ -8,10 +8,10 @@ func.func @main(%x: tensor<2x3x3xf32>) -> tensor<2x3x2xf32> {
 
 // -----
 
-func.func @main(%x: tensor<2x3x1xf32>, %axis: tensor<i64>) -> tensor<2x3x2xf32> {
+func.func @main(%x: tensor<2x3x1xf32>, %axis: tensor<2xi64>) -> tensor<2x3x2xf32> {
   %none = "onnx.NoValue"() : () -> none
-  // expected-error @+1 {{'axis' is not a number known at compile time}}
-  %0 = "onnx.DFT"(%x, %none, %axis) : (tensor<2x3x1xf32>, none, tensor<i64>) -> tensor<2x3x2xf32>
+  // expected-error @+1 {{'axis' is not one number}}
+  %0 = "onnx.DFT"(%x, %none, %axis) : (tensor<2x3x1xf32>, none, tensor<2xi64>) -> tensor<2x3x2xf32>
   return %0 : tensor<2x3x2xf32>
 }
 
@@ -52,10 +52,10 @@ func.func @main(%x: tensor<2x3x1xf32>) -> tensor<2x3x2xf32> {
 
 // -----
 
-func.func @main(%x: tensor<2x30xf32>) -> tensor<2x3x5x2xf32> {
+func.func @main(%x: tensor<2x30x3xf32>) -> tensor<2x3x5x2xf32> {
   %step = "onnx.Constant"() {value = dense<8> : tensor<i64>} : () -> tensor<i64>
   // expected-error @+1 {{the signal is not [batch, length, 1 or 2]}}
-  %0 = "onnx.STFT"(%x, %step) : (tensor<2x30xf32>, tensor<i64>) -> tensor<2x3x5x2xf32>
+  %0 = "onnx.STFT"(%x, %step) : (tensor<2x30x3xf32>, tensor<i64>) -> tensor<2x3x5x2xf32>
   return %0 : tensor<2x3x5x2xf32>
 }
 
@@ -102,9 +102,9 @@ func.func @main(%x: tensor<1x9000x1xf32>) -> tensor<1x2x4101x2xf32> {
 
 // -----
 
-func.func @main(%size: tensor<i64>) -> tensor<?xf32> {
-  // expected-error @+1 {{'size' is not a number known at compile time}}
-  %0 = "onnx.HannWindow"(%size) : (tensor<i64>) -> tensor<?xf32>
+func.func @main(%size: tensor<2xi64>) -> tensor<?xf32> {
+  // expected-error @+1 {{'size' is not one number}}
+  %0 = "onnx.HannWindow"(%size) : (tensor<2xi64>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
 
@@ -128,11 +128,11 @@ func.func @main() -> tensor<3xf32> {
 
 // -----
 
-func.func @main(%bins: tensor<i64>) -> tensor<?x?xf32> {
+func.func @main(%bins: tensor<2xi64>) -> tensor<?x?xf32> {
   %n = "onnx.Constant"() {value = dense<16> : tensor<i64>} : () -> tensor<i64>
   %f = "onnx.Constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
-  // expected-error @+1 {{'num_mel_bins' is not a number known at compile time}}
-  %0 = "onnx.MelWeightMatrix"(%bins, %n, %n, %f, %f) : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<?x?xf32>
+  // expected-error @+1 {{'num_mel_bins' is not one number}}
+  %0 = "onnx.MelWeightMatrix"(%bins, %n, %n, %f, %f) : (tensor<2xi64>, tensor<i64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
 
@@ -168,7 +168,7 @@ func.func @main(%x: tensor<1x2x3x4xf32>, %g: tensor<1x5x5x3xf32>) -> tensor<1x2x
 // -----
 
 func.func @main(%x: tensor<1x2x0x4xf32>, %g: tensor<1x5x5x2xf32>) -> tensor<1x2x5x5xf32> {
-  // expected-error @+1 {{image or grid is empty}}
+  // expected-error @+1 {{the image is empty}}
   %0 = "onnx.GridSample"(%x, %g) : (tensor<1x2x0x4xf32>, tensor<1x5x5x2xf32>) -> tensor<1x2x5x5xf32>
   return %0 : tensor<1x2x5x5xf32>
 }
@@ -195,4 +195,44 @@ func.func @main(%x: tensor<1x2x3x4xi32>, %g: tensor<1x5x5x2xf32>) -> tensor<1x2x
   // expected-error @+1 {{only floats are interpolated}}
   %0 = "onnx.GridSample"(%x, %g) : (tensor<1x2x3x4xi32>, tensor<1x5x5x2xf32>) -> tensor<1x2x5x5xi32>
   return %0 : tensor<1x2x5x5xi32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x2x3x4xf32>, %r: tensor<5x3xf32>, %i: tensor<5xi64>) -> tensor<5x2x1x1xf32> {
+  // expected-error @+1 {{it needs an image [N, C, H, W], regions [count, 4] and the number of an image for each}}
+  %0 = "onnx.RoiAlign"(%x, %r, %i) : (tensor<1x2x3x4xf32>, tensor<5x3xf32>, tensor<5xi64>) -> tensor<5x2x1x1xf32>
+  return %0 : tensor<5x2x1x1xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x2x3x4xf32>, %r: tensor<5x4xf32>, %i: tensor<5xi64>) -> tensor<5x2x1x0xf32> {
+  // expected-error @+1 {{'sampling_ratio' or the extents of the output are out of range}}
+  %0 = "onnx.RoiAlign"(%x, %r, %i) {output_width = 0 : i64} : (tensor<1x2x3x4xf32>, tensor<5x4xf32>, tensor<5xi64>) -> tensor<5x2x1x0xf32>
+  return %0 : tensor<5x2x1x0xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x4x5x5xf32>, %w: tensor<2x3x3x3xf32>, %o: tensor<1x18x3x3xf32>) -> tensor<1x2x3x3xf32> {
+  // expected-error @+1 {{'group' or 'offset_group' does not fit the channels}}
+  %0 = "onnx.DeformConv"(%x, %w, %o) : (tensor<1x4x5x5xf32>, tensor<2x3x3x3xf32>, tensor<1x18x3x3xf32>) -> tensor<1x2x3x3xf32>
+  return %0 : tensor<1x2x3x3xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x3x5x5xf32>, %w: tensor<2x3x3x3xf32>, %o: tensor<1x18x3x4xf32>) -> tensor<1x2x3x3xf32> {
+  // expected-error @+1 {{there is not one offset for each window}}
+  %0 = "onnx.DeformConv"(%x, %w, %o) : (tensor<1x3x5x5xf32>, tensor<2x3x3x3xf32>, tensor<1x18x3x4xf32>) -> tensor<1x2x3x3xf32>
+  return %0 : tensor<1x2x3x3xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x3x2x5xf32>, %w: tensor<2x3x3x3xf32>, %o: tensor<1x18x1x3xf32>) -> tensor<1x2x1x3xf32> {
+  // expected-error @+1 {{the kernel is larger than the padded input}}
+  %0 = "onnx.DeformConv"(%x, %w, %o) : (tensor<1x3x2x5xf32>, tensor<2x3x3x3xf32>, tensor<1x18x1x3xf32>) -> tensor<1x2x1x3xf32>
+  return %0 : tensor<1x2x1x3xf32>
 }

@@ -65,3 +65,17 @@ func.func @zeros(%x: tensor<?xf32, #graph.dims<["n"]>>) -> tensor<1x?xi64, #grap
   %1 = graph.gather_elements %zeros, %0 {axis = 1 : i64} : (tensor<1x3xi64>, tensor<1x?xi64, #graph.dims<[1, "n"]>>) -> tensor<1x?xi64, #graph.dims<[1, "n"]>>
   return %1 : tensor<1x?xi64, #graph.dims<[1, "n"]>>
 }
+
+// -----
+
+// What the run has to check of a reshape, it need not find of what is computed:
+// nothing moves in front.
+// CHECK-LABEL: func.func @differ
+// CHECK: graph.reshape {{.*}} -> tensor<1x?xf32, #graph.dims<[1, "n"]>>
+// CHECK-NEXT: graph.add
+func.func @differ(%x: tensor<?xf32, #graph.dims<["m"]>>) -> tensor<1x?xf32, #graph.dims<[1, "n"]>> {
+  %0 = graph.constant dense<1.0> : tensor<f32>
+  %1 = graph.reshape %x : (tensor<?xf32, #graph.dims<["m"]>>) -> tensor<1x?xf32, #graph.dims<[1, "n"]>>
+  %2 = graph.add %1, %0 : (tensor<1x?xf32, #graph.dims<[1, "n"]>>, tensor<f32>) -> tensor<1x?xf32, #graph.dims<[1, "n"]>>
+  return %2 : tensor<1x?xf32, #graph.dims<[1, "n"]>>
+}

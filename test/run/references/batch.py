@@ -28,7 +28,7 @@ class Batch:
     def __init__(self, opset=21):
         self.opset = opset
         self.nodes, self.made, self.inputs, self.constants = [], [], {}, []
-        self.shapes = {}
+        self.shapes, self.kept = {}, set()
 
     def add(self, operator, operands, want, tolerance=0, **attributes):
         """Operands are arrays, which the run gets, `Open` ones of which the
@@ -45,6 +45,7 @@ class Batch:
                 self.shapes[name] = [
                     dim if isinstance(dim, int) else f"{dim}{number}"
                     for dim in operand.dims]
+                self.kept |= {name} if operand.kept else set()
             elif operand is not None:
                 self.inputs[name] = operand
             names.append(name)
@@ -113,11 +114,11 @@ class Batch:
         """Results that are near those for other inputs. A node that reads but
         constants has none, and a result of no elements has no other."""
         text, results = self.outputs(folder, way, {
-            name: another(value, number)
+            name: value if name in self.kept else another(value, number)
             for number, (name, value) in enumerate(self.inputs.items())})
         return [text] if text else [
             f"{node.text}: {text}" for node, made in zip(self.nodes, self.made)
-            if self.inputs.keys() & set(made.input) and
+            if (self.inputs.keys() - self.kept) & set(made.input) and
             numpy.size(node.want) and
             (text := agreement.weakness(node.want, results[node.output],
                                         node.tolerance))]
@@ -145,10 +146,11 @@ class Constant:
 
 class Open:
     """An operand with dimensions that are names: those of one node that have
-    one name are equal."""
+    one name are equal. `kept` ones, as indices and sizes, have no others that
+    would do."""
 
-    def __init__(self, value, *dims):
-        self.value, self.dims = value, dims
+    def __init__(self, value, *dims, kept=False):
+        self.value, self.dims, self.kept = value, dims, kept
 
 
 def difference(node, got):
