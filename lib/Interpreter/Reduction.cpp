@@ -99,8 +99,9 @@ template <typename Op, Kind kind> static LogicalResult reduceOp(Call &call) {
     using W = decltype(number);
     auto result = reduce<W>(call, op.getAxes(), initialOf<kind, W>(type),
                             combine<kind, W>);
+    // The mean of nothing is 0 (docs/spec/onnx.md).
     if (kind == Kind::Mean)
-      divideAll(result, count);
+      divideAll(result, std::max<int64_t>(count, 1));
     storeAll(call.result(), result);
     return success();
   });

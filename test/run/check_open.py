@@ -217,6 +217,15 @@ def scatters(net):
     return [(result, FLOAT) for result in results]
 
 
+def nothing(net):
+    """Reductions that may have nothing to reduce."""
+    net.opset = 18
+    x = net.input("x", ["n", "m"])
+    kinds = ("ReduceMean", "ReduceSum", "ReduceProd", "ReduceMax", "ReduceL2")
+    return [(net.add(kind, x, net.constant([axis]), keepdims=0), FLOAT)
+            for kind in kinds for axis in (0, 1)]
+
+
 NETWORKS = (
     (pools, grid(n=(1, 2), c=(1, 3, 17), h=(4, 5, 9), w=(5, 8, 33))),
     (same, grid(n=(1, 2), h=(1, 2, 3, 7, 12), w=(1, 4, 9, 31))),
@@ -240,6 +249,7 @@ NETWORKS = (
                        z=(2, 7))),
     (letters, grid(b=(1, 3), i=(1, 2, 9), j=(1, 17), k=(1, 5))),
     (cuts, grid(n=(0, 1, 2, 3, 6, 7, 11, 120))),
+    (nothing, grid(n=(0, 1, 5), m=(0, 1, 17))),
     (scatters, [{"n": n, "m": m, "p": p, "q": q}
                 for n, m in ((1, 1), (4, 9), (33, 17))
                 for p, q in ((0, 1), (1, 1), (3, m), (50, m))]),

@@ -120,16 +120,14 @@ Value codegen::combineRows(KernelBuilder &b, const Reduction &reduce,
   return b.permute(all, all, count, [](int64_t row) { return row; });
 }
 
-/// Of a type that sums have. No integer is divided by 0, for no elements.
+/// Of a type that sums have. The mean of nothing is 0 (docs/spec/onnx.md).
 static Value divisorOf(KernelBuilder &b, Type type, const Size &count) {
   bool isFloat = isa<FloatType>(getElementTypeOrSelf(type));
   if (count.isFixed())
     return isFloat ? b.constantOf(type, double(count.fixed()))
                    : b.constantInt(type, count.fixed());
   Type element = getElementTypeOrSelf(type);
-  Value number = b.index(count);
-  if (!isFloat)
-    number = b.max(number, b.index(1));
+  Value number = b.max(b.index(count), b.index(1));
   if (isFloat)
     number = arith::SIToFPOp::create(b.builder(), b.loc(), element, number);
   else if (element.getIntOrFloatBitWidth() < 64)

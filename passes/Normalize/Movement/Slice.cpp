@@ -43,7 +43,7 @@ private:
   Attribute behind(Attribute position);
   Cut cutBackward(Attribute start, Attribute end, int64_t stride);
   Attribute resolve(Attribute position);
-  Attribute counted(Attribute distance, int64_t stride);
+  Attribute counted(Attribute distance, int64_t stride, bool isPositive);
   bool demand(Attribute a, Attribute b);
   Attribute number(int64_t value) { return sizeDim(size.getContext(), value); }
 
@@ -127,10 +127,13 @@ static bool areOrdered(Attribute low, Attribute high) {
          sizeOf(low) <= sizeOf(high) && (sizeOf(low) < 0) == (sizeOf(high) < 0);
 }
 
-/// How many steps there are in a distance, none where it is negative; null
-/// where a simple one may be.
-Attribute Positions::counted(Attribute distance, int64_t stride) {
+/// How many steps there are in a distance, which is known to be positive or
+/// not; none where it is negative; null where a simple one may be.
+Attribute Positions::counted(Attribute distance, int64_t stride,
+                             bool isPositive) {
   Attribute count = graph::affineDim(distance, 1, stride - 1, stride);
+  if (isPositive)
+    return count;
   bool isSimple = llvm::none_of(graph::symbolsOf(count), [](StringAttr symbol) {
     return bool(graph::derivationOf(symbol));
   });
@@ -170,8 +173,7 @@ Cut Positions::cutBackward(Attribute start, Attribute end, int64_t stride) {
   bool isPositive = first == size || last == zero || areOrdered(end, start);
   Cut result;
   result.step = -stride;
-  result.size = isPositive ? graph::affineDim(distance, 1, stride - 1, stride)
-                           : counted(distance, stride);
+  result.size = counted(distance, stride, isPositive);
   // Where nothing is taken, it begins somewhere.
   Attribute one = number(1);
   result.start = graph::subtractDims(
@@ -192,8 +194,7 @@ Cut Positions::cut(Attribute start, Attribute end, int64_t step) {
   Cut result;
   result.step = step;
   result.start = first;
-  result.size = isPositive ? graph::affineDim(distance, 1, step - 1, step)
-                           : counted(distance, step);
+  result.size = counted(distance, step, isPositive);
   return result;
 }
 
