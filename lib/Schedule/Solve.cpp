@@ -1,0 +1,183 @@
+//===- Solve.cpp - the fastest stages below a cap -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Schedule/Solve.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace tenon;
+using namespace tenon::sched;
+
+namespace {
+/// A problem cut into parts, solved one after the other.
+class Solver {
+public:
+  Solver(const Problem &problem, const Options &options)
+      : problem(problem), options(options), before(predecessorsOf(problem)),
+        cuts(cutsOf(before,
+                    std::clamp(options.mostInPart, 1u, Part::mostLaunches),
+                    exact)) {}
+
+  /// The parts' solutions behind each other; none if one has none.
+  std::optional<Solution>
+  run(llvm::function_ref<std::optional<PartSolution>(const Part &)> solvePart);
+
+  std::optional<PartSolution> searchPart(const Part &part);
+  std::optional<PartSolution> orderPart(const Part &part);
+
+private:
+  SearchResult attempt(const Part &part, const SearchOptions &search);
+
+  const Problem &problem;
+  const Options &options;
+  Predecessors before;
+  bool exact = true;
+  std::vector<unsigned> cuts;
+  Solution::Statistics statistics;
+};
+} // namespace
+
+std::optional<Solution> Solver::run(
+    llvm::function_ref<std::optional<PartSolution>(const Part &)> solvePart) {
+  Solution solution;
+  statistics = {};
+  statistics.exact = exact;
+  for (size_t part = 0; part + 1 < cuts.size(); ++part) {
+    if (cuts[part] == cuts[part + 1])
+      continue;
+    ++statistics.parts;
+    auto found = solvePart(Part(problem, before, cuts[part], cuts[part + 1]));
+    if (!found)
+      return std::nullopt;
+    solution.time += found->time;
+    solution.peak = std::max(solution.peak, found->peak);
+    llvm::append_range(solution.stages, found->stages);
+  }
+  solution.statistics = statistics;
+  return solution;
+}
+
+SearchResult Solver::attempt(const Part &part, const SearchOptions &search) {
+  SearchResult result = sched::search(part, search);
+  statistics.states += result.states;
+  statistics.transitions += result.transitions;
+  statistics.exact &= result.complete;
+  return result;
+}
+
+std::optional<PartSolution> Solver::searchPart(const Part &part) {
+  SearchOptions search = options.search;
+  SearchResult whole = attempt(part, search);
+  if (whole.solution || whole.complete)
+    return std::move(whole.solution);
+  search.limits.inComponent = std::min(search.limits.inComponent, 2u);
+  search.limits.inStage = std::min(search.limits.inStage, 4u);
+  for (SearchOptions::Kind kind : {search.kind, SearchOptions::Beam}) {
+    search.kind = kind;
+    SearchResult smaller = attempt(part, search);
+    if (smaller.solution)
+      return std::move(smaller.solution);
+  }
+  if (auto found = listSchedule(part))
+    return found;
+  return orderPart(part);
+}
+
+std::optional<PartSolution> Solver::orderPart(const Part &part) {
+  std::vector<unsigned> order(part.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (auto least = leastPeakOrder(part, options.search.states))
+    order = std::move(*least);
+  else
+    statistics.exact = false;
+  return inOrder(part, order);
+}
+
+static Problem withoutCap(Problem problem) {
+  problem.cap = std::nullopt;
+  return problem;
+}
+
+Solution sched::programOrder(const Problem &problem) {
+  Problem any = withoutCap(problem);
+  Options options;
+  auto inProgram = [](const Part &part) {
+    std::vector<unsigned> order(part.size());
+    std::iota(order.begin(), order.end(), 0);
+    return inOrder(part, order);
+  };
+  Solution solution = *Solver(any, options).run(inProgram);
+  solution.statistics.exact = false;
+  return solution;
+}
+
+Solution sched::leastPeak(const Problem &problem, const Options &options) {
+  Problem any = withoutCap(problem);
+  Solver solver(any, options);
+  Solution solution =
+      *solver.run([&](const Part &part) { return solver.orderPart(part); });
+  Solution program = programOrder(problem);
+  return program.peak < solution.peak ? program : solution;
+}
+
+static llvm::Error nothingFits(const Problem &problem, const Solution &least) {
+  Measures measures = measure(problem, least.stages);
+  unsigned node =
+      least.stages[measures.peakStage].tracks.front().launches.front();
+  return llvm::createStringError(
+      "nothing fits into %lld bytes: %s %lld, at node '%s'",
+      (long long)*problem.cap,
+      least.statistics.exact ? "the least peak is" : "the least peak found is",
+      (long long)least.peak, problem.launches[node].name.c_str());
+}
+
+/// Faster, or smaller and no slower.
+static bool isBetter(const Solution &one, const Solution &other) {
+  return std::pair(one.time, one.peak) < std::pair(other.time, other.peak);
+}
+
+llvm::Expected<Solution> sched::solve(const Problem &problem,
+                                      const Options &options) {
+  if (llvm::Error error = problem.check())
+    return error;
+  int64_t cap = problem.cap.value_or(INT64_MAX);
+  Solver solver(problem, options);
+  std::optional<Solution> best =
+      solver.run([&](const Part &part) { return solver.searchPart(part); });
+  // Cuts and budgets may lose what these have.
+  auto offer = [&](Solution other) {
+    if (other.peak <= cap && (!best || isBetter(other, *best)))
+      best = std::move(other);
+  };
+  if (!best || !best->statistics.exact)
+    offer(programOrder(problem));
+  if (best)
+    return std::move(*best);
+  Solution least = leastPeak(problem, options);
+  if (least.peak > cap)
+    return nothingFits(problem, least);
+  least.statistics.exact = false;
+  return least;
+}
+
+llvm::Expected<std::vector<Solution>> sched::front(Problem problem,
+                                                   const Options &options) {
+  std::vector<Solution> points;
+  while (true) {
+    llvm::Expected<Solution> next = solve(problem, options);
+    if (!next && points.empty())
+      return next.takeError();
+    if (!next) {
+      llvm::consumeError(next.takeError());
+      return points;
+    }
+    // What was found with less freedom may be faster after all.
+    llvm::erase_if(points, [&](const Solution &point) {
+      return point.time >= next->time;
+    });
+    points.push_back(std::move(*next));
+    if (points.back().peak == 0)
+      return points;
+    problem.cap = points.back().peak - 1;
+  }
+}
