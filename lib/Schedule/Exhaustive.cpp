@@ -93,10 +93,11 @@ private:
   }
 
   bool mayBeWave(const Stage &stage) const {
-    return llvm::all_of(stage.tracks, [&](const Track &track) {
-      return track.launches.size() == 1 &&
-             problem.launches[track.launches.front()].tiles > 0;
-    });
+    return stage.tracks.size() > 1 && problem.threads > 1 &&
+           llvm::all_of(stage.tracks, [&](const Track &track) {
+             return track.launches.size() == 1 &&
+                    problem.launches[track.launches.front()].tiles > 0;
+           });
   }
 
   void keep() {

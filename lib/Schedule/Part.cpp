@@ -9,7 +9,7 @@ using namespace tenon::sched;
 Part::Part(const Problem &problem, const Predecessors &before, unsigned first,
            unsigned end)
     : needs(end - first), whole(problem), first(first), end(end),
-      uses(end - first), overwrites(end - first, -1) {
+      uses(end - first), overwrites(end - first) {
   for (unsigned index = 0; index < size(); ++index)
     for (unsigned launch : before[first + index])
       if (launch >= first)
@@ -23,7 +23,7 @@ Part::Part(const Problem &problem, const Predecessors &before, unsigned first,
   }
   for (auto [launch, tensor] : problem.inPlace)
     if (launch >= first && launch < end)
-      overwrites[launch - first] = valueOf[tensor];
+      overwrites[launch - first].push_back(unsigned(valueOf[tensor]));
   setTimes();
 }
 
@@ -65,14 +65,16 @@ static unsigned highest(Mask mask) { return 63 - llvm::countl_zero(mask); }
 
 /// What the result of a launch shares with the operand that it overwrites.
 int64_t Part::saved(const Moment &moment, unsigned index, int64_t bytes) const {
-  if (overwrites[index] < 0)
-    return 0;
-  const Value &operand = values[overwrites[index]];
-  Mask mine = operand.uses & moment.stage;
-  bool mayShare = !(mine & ~moment.track) && highest(mine) == index &&
-                  !operand.isNeeded(moment.ideal | moment.stage) &&
-                  (operand.isBegun(moment.ideal) || lowest(mine) != index);
-  return mayShare ? std::min(bytes, operand.bytes) : 0;
+  int64_t most = 0;
+  for (unsigned number : overwrites[index]) {
+    const Value &operand = values[number];
+    Mask mine = operand.uses & moment.stage;
+    if (!(mine & ~moment.track) && highest(mine) == index &&
+        !operand.isNeeded(moment.ideal | moment.stage) &&
+        (operand.isBegun(moment.ideal) || lowest(mine) != index))
+      most = std::max(most, std::min(bytes, operand.bytes));
+  }
+  return most;
 }
 
 /// Bytes that a launch begins, while it runs.

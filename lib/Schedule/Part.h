@@ -84,10 +84,8 @@ private:
   int64_t throughout = 0; ///< bytes in use all the time
   std::vector<int64_t> times;
   std::vector<Value> values;
-  /// Per launch, the values that it uses, and the one that it may overwrite or
-  /// -1.
-  std::vector<llvm::SmallVector<unsigned, 4>> uses;
-  std::vector<int> overwrites;
+  /// Per launch, the values that it uses, and those that it may overwrite.
+  std::vector<llvm::SmallVector<unsigned, 4>> uses, overwrites;
 };
 
 } // namespace tenon::sched

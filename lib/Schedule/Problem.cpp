@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <set>
+
 using namespace tenon;
 using namespace tenon::sched;
 using llvm::createStringError;
@@ -130,7 +132,7 @@ llvm::Error Check::checkTensors() const {
 }
 
 llvm::Error Check::checkInPlace() const {
-  std::vector<bool> seen(problem.launches.size());
+  std::set<std::pair<unsigned, unsigned>> seen;
   for (auto [launch, tensor] : problem.inPlace) {
     if (launch >= problem.launches.size() || tensor >= problem.tensors.size())
       return createStringError("an in-place result names no node or tensor");
@@ -140,10 +142,9 @@ llvm::Error Check::checkInPlace() const {
       return createStringError(
           "node '%s' may not overwrite tensor %u, which it does not only read",
           name(launch), tensor);
-    if (seen[launch])
-      return createStringError("node '%s' overwrites two tensors",
-                               name(launch));
-    seen[launch] = true;
+    if (!seen.insert({launch, tensor}).second)
+      return createStringError("node '%s' overwrites tensor %u twice",
+                               name(launch), tensor);
   }
   return llvm::Error::success();
 }

@@ -58,7 +58,8 @@ struct Tensor {
 };
 
 /// The launch may put the first tensor that it begins over one that it reads,
-/// if that is the last use.
+/// if that is the last use. Of several such operands it takes the one that
+/// saves most.
 struct InPlace {
   unsigned launch = 0, tensor = 0;
   bool operator==(const InPlace &) const = default;
@@ -78,7 +79,7 @@ struct Problem {
   std::optional<int64_t> cap = {}; ///< bytes that may be in use at once
   std::vector<Launch> launches = {}; ///< in the order of the program
   std::vector<Tensor> tensors = {};
-  std::vector<InPlace> inPlace = {}; ///< at most one for a launch
+  std::vector<InPlace> inPlace = {}; ///< each pair once
   std::vector<Order> orders = {};
   bool operator==(const Problem &) const = default;
 

@@ -75,8 +75,7 @@ public:
     if (components.size() == 1)
       tryAlone();
     else if (problem.threads > 1)
-      fill(0);
-    tryWave();
+      tryTogether();
     return std::move(best);
   }
 
@@ -84,6 +83,10 @@ private:
   using Tracks = llvm::SmallVector<Mask, 8>;
 
   void tryAlone();
+  void tryTogether() {
+    fill(0);
+    tryWave();
+  }
   void tryWave();
   void fill(size_t component);
   void tryTracks();
@@ -146,7 +149,7 @@ void Arrangement::tryWave() {
   }
   choice.time =
       std::max<int64_t>(longest, llvm::divideCeil(work, problem.threads)) +
-      (components.size() > 1 ? problem.join : 0);
+      problem.join;
   offer(std::move(choice), components);
 }
 

@@ -40,7 +40,9 @@ private:
   void addLife(const Tensor &tensor);
   void addPart(size_t stage, int64_t bytes, const std::vector<Place> &uses,
                bool born, bool dies);
-  void save(const InPlace &inPlace);
+  bool isLastUse(const InPlace &inPlace) const;
+  const Tensor *firstResult(unsigned launch) const;
+  void saveInPlace();
 
   const Problem &problem;
   const std::vector<Stage> &stages;
@@ -113,37 +115,50 @@ void Measuring::addLife(const Tensor &tensor) {
   }
 }
 
-/// Takes off what a result shares with its operand at the moment of a launch.
-void Measuring::save(const InPlace &inPlace) {
+/// Whether all other uses of the operand are surely over.
+bool Measuring::isLastUse(const InPlace &inPlace) const {
   const Tensor &operand = problem.tensors[inPlace.tensor];
-  Place here = places[inPlace.launch];
-  auto isBefore = [&](unsigned launch) {
-    Place place = places[launch];
+  const Place &here = places[inPlace.launch];
+  auto isDone = [&](unsigned launch) {
+    const Place &place = places[launch];
     return place.stage < here.stage ||
            (place.stage == here.stage && place.track == here.track &&
-            place.index < here.index);
+            place.index <= here.index);
   };
-  auto isDone = [&](unsigned launch) {
-    return launch == inPlace.launch || isBefore(launch);
+  return !operand.output && llvm::all_of(operand.readers, isDone) &&
+         llvm::all_of(operand.writers, isDone);
+}
+
+/// The first tensor that a launch begins, in its track alone.
+const Tensor *Measuring::firstResult(unsigned launch) const {
+  const Place &here = places[launch];
+  auto isFromHere = [&](unsigned use) {
+    const Place &place = places[use];
+    return place.stage > here.stage ||
+           (place.stage == here.stage && place.track == here.track &&
+            place.index >= here.index);
   };
-  if (operand.output || !llvm::all_of(operand.readers, isDone) ||
-      !llvm::all_of(operand.writers, isDone))
-    return;
-  for (const Tensor &result : problem.tensors) {
-    // The first that this launch begins, in its track alone.
-    auto isLater = [&](unsigned launch) {
-      Place place = places[launch];
-      return launch == inPlace.launch || place.stage > here.stage ||
-             (place.stage == here.stage && place.track == here.track &&
-              place.index > here.index);
-    };
-    if (!llvm::is_contained(result.writers, inPlace.launch) ||
-        !llvm::all_of(result.writers, isLater) ||
-        !llvm::all_of(result.readers, isLater))
-      continue;
-    bytes[here.stage][here.track][here.index] -=
-        std::min(operand.bytes, result.bytes);
-    return;
+  for (const Tensor &result : problem.tensors)
+    if (llvm::is_contained(result.writers, launch) &&
+        llvm::all_of(result.writers, isFromHere) &&
+        llvm::all_of(result.readers, isFromHere))
+      return &result;
+  return nullptr;
+}
+
+/// Takes off what results share with operands while their launches run.
+void Measuring::saveInPlace() {
+  std::vector<int64_t> saved(problem.launches.size(), 0);
+  for (const InPlace &inPlace : problem.inPlace) {
+    const Tensor *result = firstResult(inPlace.launch);
+    int64_t &most = saved[inPlace.launch];
+    if (result && isLastUse(inPlace))
+      most = std::max(
+          most, std::min(problem.tensors[inPlace.tensor].bytes, result->bytes));
+  }
+  for (auto [launch, most] : llvm::enumerate(saved)) {
+    const Place &place = places[launch];
+    bytes[place.stage][place.track][place.index] -= most;
   }
 }
 
@@ -156,8 +171,8 @@ Measures Measuring::run() {
   }
   for (const Tensor &tensor : problem.tensors)
     addLife(tensor);
-  for (const InPlace &inPlace : problem.inPlace)
-    save(inPlace);
+  if (!problem.inPlace.empty())
+    saveInPlace();
   Measures result;
   for (auto [index, stage] : llvm::enumerate(stages)) {
     result.time += timeOf(stage);
@@ -235,6 +250,8 @@ llvm::Error Validation::placeAll() {
 }
 
 llvm::Error Validation::checkWave(size_t number) const {
+  if (solution.stages[number].tracks.size() < 2)
+    return createStringError("the wave of stage %zu has one node", number);
   for (const Track &track : solution.stages[number].tracks) {
     unsigned launch = track.launches.front();
     if (track.launches.size() > 1 || problem.launches[launch].tiles == 0)

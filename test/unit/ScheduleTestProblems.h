@@ -105,14 +105,10 @@ inline void addTensor(std::mt19937 &random, Problem &problem, Tensor tensor,
 }
 
 inline void addInPlace(std::mt19937 &random, Problem &problem) {
-  for (unsigned launch = 0; launch < problem.launches.size(); ++launch) {
-    std::vector<unsigned> operands;
+  for (unsigned launch = 0; launch < problem.launches.size(); ++launch)
     for (auto [number, tensor] : llvm::enumerate(problem.tensors))
-      if (llvm::is_contained(tensor.readers, launch))
-        operands.push_back(unsigned(number));
-    if (!operands.empty() && random() % 2)
-      problem.inPlace.push_back({launch, operands[random() % operands.size()]});
-  }
+      if (llvm::is_contained(tensor.readers, launch) && random() % 2)
+        problem.inPlace.push_back({launch, unsigned(number)});
 }
 
 /// Sparse or dense, with tensors from the start, concatenations, orders without

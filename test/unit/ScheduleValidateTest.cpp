@@ -165,6 +165,8 @@ TEST(ScheduleValidateTest, NamesWhatIsWrong) {
   expect([](Solution &s) {},
          "the peak of 20 bytes, at node 'b', is above the cap of 19");
   problem.cap = {};
+  expect([](Solution &s) { s.stages[0].wave = true; },
+         "the wave of stage 0 has one node");
   problem.launches[1].tiles = problem.launches[2].tiles = 4;
   expect([](Solution &s) { s.stages[1].wave = true; },
          "the wave of stage 1 is not for all threads");
@@ -208,8 +210,8 @@ TEST(ScheduleValidateTest, RefusesWrongProblems) {
          "an in-place result names no node or tensor");
   expect([](Problem &p) { p.inPlace = {{3, 0}}; },
          "node 'd' may not overwrite tensor 0, which it does not only read");
-  expect([](Problem &p) { p.inPlace = {{3, 1}, {3, 2}}; },
-         "node 'd' overwrites two tensors");
+  expect([](Problem &p) { p.inPlace = {{3, 1}, {3, 1}}; },
+         "node 'd' overwrites tensor 1 twice");
   expect([](Problem &p) { p.orders = {{9, 0}}; }, "an order names no node");
   expect([](Problem &p) { p.orders = {{3, 0}}; },
          "node 'a' waits for itself: 'a' after 'd' after 'b' after 'a'");
