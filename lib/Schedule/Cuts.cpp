@@ -1,6 +1,7 @@
 //===- Cuts.cpp - what waits for what, and where to cut -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Schedule/Part.h"
+#include "lib/Support/SortUnique.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -27,6 +28,79 @@ Predecessors sched::predecessorsOf(const Problem &problem) {
     direct.assign(kept.rbegin(), kept.rend());
   }
   return result;
+}
+
+Items sched::singleItems(Predecessors before) {
+  Items items;
+  for (unsigned launch = 0; launch < before.size(); ++launch)
+    items.launches.push_back({launch});
+  items.before = std::move(before);
+  return items;
+}
+
+namespace {
+class Chains {
+public:
+  explicit Chains(const Predecessors &before)
+      : before(before), users(before.size(), 0), lastUser(before.size()),
+        itemOf(before.size()), glued(before.size()) {
+    for (auto [launch, direct] : llvm::enumerate(before))
+      for (unsigned one : direct) {
+        ++users[one];
+        lastUser[one] = unsigned(launch);
+      }
+  }
+
+  Items run() {
+    for (unsigned launch = 0; launch < before.size(); ++launch)
+      if (isGlued(launch))
+        glued[lastUser[launch]].push_back(launch);
+    for (unsigned launch = 0; launch < before.size(); ++launch)
+      if (!isGlued(launch))
+        place(launch);
+    items.before.resize(items.launches.size());
+    for (unsigned launch = 0; launch < before.size(); ++launch)
+      for (unsigned one : before[launch])
+        if (itemOf[one] != itemOf[launch])
+          items.before[itemOf[launch]].push_back(itemOf[one]);
+    for (auto &direct : items.before)
+      sortUnique(direct);
+    return std::move(items);
+  }
+
+private:
+  /// A source that only one waits for, beside others.
+  bool isGlued(unsigned launch) const {
+    return before[launch].empty() && users[launch] == 1 &&
+           before[lastUser[launch]].size() > 1;
+  }
+
+  void place(unsigned launch) {
+    llvm::SmallVector<unsigned, 4> others;
+    for (unsigned one : before[launch])
+      if (!isGlued(one))
+        others.push_back(one);
+    bool continues = others.size() == 1 && users[others.front()] == 1;
+    if (!continues)
+      items.launches.emplace_back();
+    unsigned item = continues ? itemOf[others.front()]
+                              : unsigned(items.launches.size() - 1);
+    glued[launch].push_back(launch);
+    for (unsigned one : glued[launch]) {
+      itemOf[one] = item;
+      items.launches[item].push_back(one);
+    }
+  }
+
+  const Predecessors &before;
+  std::vector<unsigned> users, lastUser, itemOf;
+  std::vector<llvm::SmallVector<unsigned, 4>> glued;
+  Items items;
+};
+} // namespace
+
+Items sched::chainItems(const Predecessors &before) {
+  return Chains(before).run();
 }
 
 /// For each launch, how long a beginning of the program lies before it.

@@ -6,50 +6,76 @@
 using namespace tenon;
 using namespace tenon::sched;
 
-Part::Part(const Problem &problem, const Predecessors &before, unsigned first,
+Part::Part(const Problem &problem, const Items &items, unsigned first,
            unsigned end)
-    : needs(end - first), whole(problem), first(first), end(end),
-      uses(end - first), overwrites(end - first) {
-  for (unsigned index = 0; index < size(); ++index)
-    for (unsigned launch : before[first + index])
-      if (launch >= first)
-        needs[index] |= bit(launch - first);
-  std::vector<int> valueOf(problem.tensors.size(), -1);
-  for (auto [number, tensor] : llvm::enumerate(problem.tensors)) {
-    size_t count = values.size();
-    addValue(tensor);
-    if (values.size() > count)
-      valueOf[number] = int(count);
+    : needs(end - first), whole(problem),
+      members(items.launches.begin() + first, items.launches.begin() + end),
+      places(problem.launches.size()), uses(end - first),
+      overwrites(end - first) {
+  for (unsigned item = 0; item < first; ++item)
+    for (unsigned launch : items.launches[item])
+      places[launch].where = Place::Before;
+  for (unsigned index = 0; index < size(); ++index) {
+    for (auto [at, launch] : llvm::enumerate(members[index]))
+      places[launch] = {Place::Inside, index, unsigned(at)};
+    for (unsigned item : items.before[first + index])
+      if (item >= first)
+        needs[index] |= bit(item - first);
   }
-  for (auto [launch, tensor] : problem.inPlace)
-    if (launch >= first && launch < end)
-      overwrites[launch - first].push_back(unsigned(valueOf[tensor]));
+  for (const Tensor &tensor : problem.tensors)
+    addValue(tensor);
+  for (const InPlace &inPlace : problem.inPlace)
+    addInPlace(inPlace);
   setTimes();
 }
 
 void Part::setTimes() {
-  for (unsigned launch = first; launch < end; ++launch)
-    for (unsigned threads = 1; threads <= whole.threads; ++threads)
-      times.push_back(whole.timeOf(launch, threads));
+  for (const auto &launches : members)
+    for (unsigned threads = 1; threads <= whole.threads; ++threads) {
+      int64_t time = 0;
+      for (unsigned launch : launches)
+        time += whole.timeOf(launch, threads);
+      times.push_back(time);
+    }
+}
+
+/// The launch uses the value that is added next.
+void Part::addUse(unsigned launch) {
+  const Place &place = places[launch];
+  auto &list = uses[place.item];
+  unsigned value = unsigned(values.size());
+  if (list.empty() || list.back().value != value)
+    list.push_back({value, place.launch, place.launch});
+  list.back().first = std::min(list.back().first, place.launch);
+  list.back().last = std::max(list.back().last, place.launch);
 }
 
 void Part::addValue(const Tensor &tensor) {
   Value value{tensor.bytes, 0, tensor.writers.empty(), tensor.output};
   for (const std::vector<unsigned> *list : {&tensor.writers, &tensor.readers})
     for (unsigned launch : *list) {
-      value.before |= launch < first;
-      value.after |= launch >= end;
-      if (launch >= first && launch < end)
-        value.uses |= bit(launch - first);
+      const Place &place = places[launch];
+      value.before |= place.where == Place::Before;
+      value.after |= place.where == Place::Behind;
+      if (place.where != Place::Inside)
+        continue;
+      value.uses |= bit(place.item);
+      addUse(launch);
     }
-  if (!value.uses) {
-    throughout += value.before && value.after ? value.bytes : 0;
+  valueOf.push_back(value.uses ? int(values.size()) : -1);
+  if (value.uses)
+    values.push_back(value);
+  else if (value.before && value.after)
+    throughout += value.bytes;
+}
+
+void Part::addInPlace(const InPlace &inPlace) {
+  const Place &place = places[inPlace.launch];
+  if (place.where != Place::Inside)
     return;
-  }
-  forEach(value.uses, [&](unsigned index) {
-    uses[index].push_back(unsigned(values.size()));
-  });
-  values.push_back(value);
+  for (auto [number, use] : llvm::enumerate(uses[place.item]))
+    if (int(use.value) == valueOf[inPlace.tensor])
+      overwrites[place.item].push_back({place.launch, unsigned(number)});
 }
 
 int64_t Part::live(Mask ideal) const {
@@ -63,66 +89,67 @@ int64_t Part::live(Mask ideal) const {
 static unsigned lowest(Mask mask) { return llvm::countr_zero(mask); }
 static unsigned highest(Mask mask) { return 63 - llvm::countl_zero(mask); }
 
-/// What the result of a launch shares with the operand that it overwrites.
-int64_t Part::saved(const Moment &moment, unsigned index, int64_t bytes) const {
+/// Whether a value of this track alone begins with the launch.
+bool Part::begins(const Moment &moment, const Use &use) const {
+  const Value &value = values[use.value];
+  return use.first == moment.launch && isMine(moment, value) &&
+         !value.isBegun(moment.ideal) &&
+         lowest(value.uses & moment.stage) == moment.item;
+}
+
+/// Whether a value of this track alone ends with the launch.
+bool Part::ends(const Moment &moment, const Use &use) const {
+  const Value &value = values[use.value];
+  return use.last == moment.launch && isMine(moment, value) &&
+         !value.isNeeded(moment.ideal | moment.stage) &&
+         highest(value.uses & moment.stage) == moment.item;
+}
+
+/// What the result of a launch shares with an operand that it overwrites.
+int64_t Part::saved(const Moment &moment, int64_t bytes) const {
   int64_t most = 0;
-  for (unsigned number : overwrites[index]) {
-    const Value &operand = values[number];
-    Mask mine = operand.uses & moment.stage;
-    if (!(mine & ~moment.track) && highest(mine) == index &&
-        !operand.isNeeded(moment.ideal | moment.stage) &&
-        (operand.isBegun(moment.ideal) || lowest(mine) != index))
-      most = std::max(most, std::min(bytes, operand.bytes));
+  for (const Overwrite &overwrite : overwrites[moment.item]) {
+    const Use &use = uses[moment.item][overwrite.use];
+    if (overwrite.launch == moment.launch && ends(moment, use) &&
+        !begins(moment, use))
+      most = std::max(most, std::min(bytes, values[use.value].bytes));
   }
   return most;
 }
 
 /// Bytes that a launch begins, while it runs.
-int64_t Part::begin(const Moment &moment, unsigned index) const {
-  int64_t bytes = 0, shared = 0;
-  bool isFirst = true;
-  for (unsigned number : uses[index]) {
-    const Value &value = values[number];
-    Mask mine = value.uses & moment.stage;
-    if (value.isBegun(moment.ideal) || (mine & ~moment.track) ||
-        lowest(mine) != index)
-      continue;
-    bytes += value.bytes;
-    if (isFirst)
-      shared = saved(moment, index, value.bytes);
-    isFirst = false;
-  }
-  return bytes - shared;
+int64_t Part::begun(const Moment &moment) const {
+  int64_t bytes = 0;
+  std::optional<int64_t> first;
+  for (const Use &use : uses[moment.item])
+    if (begins(moment, use)) {
+      bytes += values[use.value].bytes;
+      first = first.value_or(values[use.value].bytes);
+    }
+  return first ? bytes - saved(moment, *first) : 0;
 }
 
-/// The most bytes of what begins or ends in a track alone.
-int64_t Part::trackPeak(const Moment &moment) const {
-  int64_t now = 0;
-  auto isMine = [&](const Value &value) {
-    return !(value.uses & moment.stage & ~moment.track);
-  };
-  Mask done = moment.ideal | moment.stage;
-  forEach(moment.track, [&](unsigned index) {
-    for (unsigned number : uses[index]) {
-      const Value &value = values[number];
-      if (isMine(value) && value.isBegun(moment.ideal) &&
-          !value.isNeeded(done) && lowest(value.uses & moment.stage) == index)
-        now += value.bytes;
-    }
-  });
-  int64_t most = now;
-  forEach(moment.track, [&](unsigned index) {
-    int64_t begun = begin(moment, index);
-    most = std::max(most, now + begun);
-    for (unsigned number : uses[index]) {
-      const Value &value = values[number];
-      Mask mine = value.uses & moment.stage;
-      if (!isMine(value))
-        continue;
-      if (!value.isBegun(moment.ideal) && lowest(mine) == index)
-        now += value.bytes;
-      if (!value.isNeeded(done) && highest(mine) == index)
-        now -= value.bytes;
+/// By how much bytes in use change with a launch.
+int64_t Part::change(const Moment &moment) const {
+  int64_t bytes = 0;
+  for (const Use &use : uses[moment.item]) {
+    if (begins(moment, use))
+      bytes += values[use.value].bytes;
+    if (ends(moment, use))
+      bytes -= values[use.value].bytes;
+  }
+  return bytes;
+}
+
+/// The most bytes of what begins or ends in a track alone, above what it finds.
+int64_t Part::trackPeak(Moment moment) const {
+  int64_t now = 0, most = 0;
+  forEach(moment.track, [&](unsigned item) {
+    moment.item = item;
+    for (moment.launch = 0; moment.launch < members[item].size();
+         ++moment.launch) {
+      most = std::max(most, now + begun(moment));
+      now += change(moment);
     }
   });
   return most;
@@ -134,20 +161,15 @@ int64_t Part::peak(Mask ideal, llvm::ArrayRef<Mask> tracks) const {
     stage |= track;
   int64_t bytes = live(ideal);
   for (Mask track : tracks) {
-    bytes += trackPeak({ideal, stage, track});
-    forEach(track, [&](unsigned index) {
-      for (unsigned number : uses[index]) {
-        const Value &value = values[number];
-        Mask mine = value.uses & stage;
-        if (lowest(mine) != index)
-          continue;
-        bool isShared = mine & ~track, isBegun = value.isBegun(ideal);
-        // What several tracks write is there from the begin of the stage; what
-        // ends in one track has been counted there.
-        if (isShared && !isBegun)
+    Moment moment{ideal, stage, track};
+    bytes += trackPeak(moment);
+    // What several tracks write is there from the begin of the stage.
+    forEach(track, [&](unsigned item) {
+      for (const Use &use : uses[item]) {
+        const Value &value = values[use.value];
+        if (!isMine(moment, value) && !value.isBegun(ideal) &&
+            lowest(value.uses & stage) == item)
           bytes += value.bytes;
-        if (!isShared && isBegun && !value.isNeeded(ideal | stage))
-          bytes -= value.bytes;
       }
     });
   }

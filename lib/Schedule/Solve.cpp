@@ -12,11 +12,13 @@ namespace {
 /// A problem cut into parts, solved one after the other.
 class Solver {
 public:
-  Solver(const Problem &problem, const Options &options)
-      : problem(problem), options(options), before(predecessorsOf(problem)),
-        cuts(cutsOf(before,
-                    std::clamp(options.mostInPart, 1u, Part::mostLaunches),
-                    exact)) {}
+  Solver(const Problem &problem, Items items, const Options &options)
+      : problem(problem), options(options), items(std::move(items)),
+        cuts(cutsOf(this->items.before,
+                    std::clamp(options.mostInPart, 1u, Part::mostItems),
+                    exact)) {
+    exact &= this->items.launches.size() == problem.launches.size();
+  }
 
   /// The parts' solutions behind each other; none if one has none.
   std::optional<Solution>
@@ -30,7 +32,7 @@ private:
 
   const Problem &problem;
   const Options &options;
-  Predecessors before;
+  Items items;
   bool exact = true;
   std::vector<unsigned> cuts;
   Solution::Statistics statistics;
@@ -46,7 +48,7 @@ std::optional<Solution> Solver::run(
     if (cuts[part] == cuts[part + 1])
       continue;
     ++statistics.parts;
-    auto found = solvePart(Part(problem, before, cuts[part], cuts[part + 1]));
+    auto found = solvePart(Part(problem, items, cuts[part], cuts[part + 1]));
     if (!found)
       return std::nullopt;
     solution.time += found->time;
@@ -106,14 +108,15 @@ Solution sched::programOrder(const Problem &problem) {
     std::iota(order.begin(), order.end(), 0);
     return inOrder(part, order);
   };
-  Solution solution = *Solver(any, options).run(inProgram);
+  Solution solution =
+      *Solver(any, singleItems(predecessorsOf(any)), options).run(inProgram);
   solution.statistics.exact = false;
   return solution;
 }
 
 Solution sched::leastPeak(const Problem &problem, const Options &options) {
   Problem any = withoutCap(problem);
-  Solver solver(any, options);
+  Solver solver(any, singleItems(predecessorsOf(any)), options);
   Solution solution =
       *solver.run([&](const Part &part) { return solver.orderPart(part); });
   Solution program = programOrder(problem);
@@ -141,16 +144,23 @@ llvm::Expected<Solution> sched::solve(const Problem &problem,
   if (llvm::Error error = problem.check())
     return error;
   int64_t cap = problem.cap.value_or(INT64_MAX);
-  Solver solver(problem, options);
-  std::optional<Solution> best =
-      solver.run([&](const Part &part) { return solver.searchPart(part); });
-  // Cuts and budgets may lose what these have.
-  auto offer = [&](Solution other) {
-    if (other.peak <= cap && (!best || isBetter(other, *best)))
+  Predecessors before = predecessorsOf(problem);
+  std::optional<Solution> best;
+  auto offer = [&](std::optional<Solution> other) {
+    if (other && other->peak <= cap && (!best || isBetter(*other, *best)))
       best = std::move(other);
   };
-  if (!best || !best->statistics.exact)
+  auto searchAll = [&](Items items) {
+    Solver solver(problem, std::move(items), options);
+    return solver.run(
+        [&](const Part &part) { return solver.searchPart(part); });
+  };
+  offer(searchAll(singleItems(before)));
+  // Cuts and budgets may lose what these have.
+  if (!best || !best->statistics.exact) {
+    offer(searchAll(chainItems(before)));
     offer(programOrder(problem));
+  }
   if (best)
     return std::move(*best);
   Solution least = leastPeak(problem, options);

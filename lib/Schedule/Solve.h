@@ -12,7 +12,7 @@ namespace tenon::sched {
 /// the same problem has the same solution.
 struct Options {
   SearchOptions search;
-  unsigned mostInPart = 24; ///< launches, up to Part::mostLaunches
+  unsigned mostInPart = 24; ///< items, up to Part::mostItems
 };
 
 /// One launch on all threads after the other, in the order of the program,

@@ -200,7 +200,7 @@ Stage sched::stageOf(const Part &part, const Choice &choice) {
   for (const Choice::Bin &bin : choice.tracks) {
     Track track{bin.threads, {}};
     forEach(bin.launches, [&](unsigned index) {
-      track.launches.push_back(part.launch(index));
+      llvm::append_range(track.launches, part.launches(index));
     });
     stage.tracks.push_back(std::move(track));
   }

@@ -156,6 +156,23 @@ TEST(ScheduleSolveTest, HasAFrontThatFalls) {
   }
 }
 
+/// A border that is cleared goes directly before the writer behind it; a chain
+/// is one item.
+TEST(ScheduleSolveTest, TakesChainsAsOne) {
+  Problem problem = problemOf("node source k 1\nnode border k 1\n"
+                              "node writer k 1\nnode one k 1\n"
+                              "node other k 1\nnode next k 1\n"
+                              "tensor 4 source : writer\n"
+                              "tensor 8 border writer : one other\n"
+                              "order border writer\norder source one\n"
+                              "order source other\ntensor 4 one : out\n"
+                              "tensor 4 other : next\ntensor 4 next : out");
+  Items items = chainItems(predecessorsOf(problem));
+  using List = llvm::SmallVector<unsigned, 4>;
+  EXPECT_EQ(items.launches, (std::vector<List>{{0, 1, 2}, {3}, {4, 5}}));
+  EXPECT_EQ(items.before, (std::vector<List>{{}, {0}, {0}}));
+}
+
 TEST(ScheduleSolveTest, SolvesNothing) {
   Solution solution = llvm::cantFail(solve({}));
   EXPECT_TRUE(solution.stages.empty());
