@@ -41,14 +41,17 @@ Items sched::singleItems(Predecessors before) {
 namespace {
 class Chains {
 public:
-  explicit Chains(const Predecessors &before)
-      : before(before), users(before.size(), 0), lastUser(before.size()),
-        itemOf(before.size()), glued(before.size()) {
+  Chains(const Problem &problem, const Predecessors &before, bool chains)
+      : before(before), chains(chains), mayWait(before.size(), true),
+        users(before.size(), 0), lastUser(before.size()), itemOf(before.size()),
+        glued(before.size()) {
     for (auto [launch, direct] : llvm::enumerate(before))
       for (unsigned one : direct) {
         ++users[one];
         lastUser[one] = unsigned(launch);
       }
+    for (const Tensor &tensor : problem.tensors)
+      setMayWait(tensor);
   }
 
   Items run() {
@@ -69,9 +72,23 @@ public:
   }
 
 private:
+  /// A launch had better not wait if that keeps what is there from the start,
+  /// or if others begin a tensor before it then.
+  void setMayWait(const Tensor &tensor) {
+    for (unsigned reader : tensor.readers)
+      if (tensor.writers.empty())
+        mayWait[reader] = false;
+    unsigned last =
+        tensor.writers.empty() ? 0 : *llvm::max_element(tensor.writers);
+    for (unsigned writer : tensor.writers)
+      if (tensor.writers.size() > 1 &&
+          (tensor.writers.size() > 2 || lastUser[writer] != last))
+        mayWait[writer] = false;
+  }
+
   /// A source that only one waits for, beside others.
   bool isGlued(unsigned launch) const {
-    return before[launch].empty() && users[launch] == 1 &&
+    return mayWait[launch] && before[launch].empty() && users[launch] == 1 &&
            before[lastUser[launch]].size() > 1;
   }
 
@@ -80,7 +97,7 @@ private:
     for (unsigned one : before[launch])
       if (!isGlued(one))
         others.push_back(one);
-    bool continues = others.size() == 1 && users[others.front()] == 1;
+    bool continues = chains && others.size() == 1 && users[others.front()] == 1;
     if (!continues)
       items.launches.emplace_back();
     unsigned item = continues ? itemOf[others.front()]
@@ -93,14 +110,17 @@ private:
   }
 
   const Predecessors &before;
+  bool chains;
+  std::vector<bool> mayWait;
   std::vector<unsigned> users, lastUser, itemOf;
   std::vector<llvm::SmallVector<unsigned, 4>> glued;
   Items items;
 };
 } // namespace
 
-Items sched::chainItems(const Predecessors &before) {
-  return Chains(before).run();
+Items sched::joinedItems(const Problem &problem, const Predecessors &before,
+                         bool chains) {
+  return Chains(problem, before, chains).run();
 }
 
 /// For each launch, how long a beginning of the program lies before it.

@@ -1,9 +1,7 @@
 //===- Orders.cpp - launches one by one, and lists ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Schedule/Search.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include <queue>
 
 using namespace tenon;
 using namespace tenon::sched;
@@ -18,75 +16,6 @@ static void forReady(const Part &part, Mask ideal, Function function) {
 }
 
 namespace {
-/// Ideals, lowest peak first and of these the largest, each launch a step.
-class LeastPeak {
-public:
-  LeastPeak(const Part &part, int64_t most) : part(part), most(most) {}
-
-  std::optional<std::vector<unsigned>> run() {
-    steps[0] = {0, 0};
-    open.push({part.live(0), 0, 0});
-    while (!open.empty()) {
-      auto [peak, count, ideal] = open.top();
-      open.pop();
-      if (ideal == part.all())
-        return order();
-      if (peak > steps[ideal].peak && ideal)
-        continue;
-      if (int64_t(steps.size()) > most)
-        return std::nullopt;
-      if (std::optional<unsigned> free = freeLaunch(ideal, peak))
-        reach(ideal, *free, peak);
-      else
-        forReady(part, ideal,
-                 [&](unsigned index) { reach(ideal, index, peak); });
-    }
-    return std::nullopt;
-  }
-
-private:
-  struct Step {
-    int64_t peak;
-    unsigned index; ///< the last launch
-  };
-  using Key = std::tuple<int64_t, int, Mask>; ///< peak, -launches, ideal
-
-  /// A launch that costs nothing, now or later, may as well come next.
-  std::optional<unsigned> freeLaunch(Mask ideal, int64_t peak) const {
-    std::optional<unsigned> free;
-    int64_t live = part.live(ideal);
-    forReady(part, ideal, [&](unsigned index) {
-      if (!free && part.peak(ideal, index) <= peak &&
-          part.live(ideal | bit(index)) <= live)
-        free = index;
-    });
-    return free;
-  }
-
-  void reach(Mask ideal, unsigned index, int64_t peak) {
-    Mask next = ideal | bit(index);
-    peak = std::max(peak, part.peak(ideal, index));
-    auto [found, isNew] = steps.try_emplace(next, Step{peak, index});
-    if (!isNew && found->second.peak <= peak)
-      return;
-    found->second = {peak, index};
-    open.push({peak, -llvm::popcount(next), next});
-  }
-
-  std::vector<unsigned> order() {
-    std::vector<unsigned> order;
-    for (Mask ideal = part.all(); ideal; ideal &= ~bit(order.back()))
-      order.push_back(steps[ideal].index);
-    std::reverse(order.begin(), order.end());
-    return order;
-  }
-
-  const Part &part;
-  int64_t most;
-  llvm::DenseMap<Mask, Step> steps;
-  std::priority_queue<Key, std::vector<Key>, std::greater<Key>> open;
-};
-
 class List {
 public:
   explicit List(const Part &part) : part(part), tails(tailsOf(part)) {}
@@ -142,11 +71,6 @@ private:
   PartSolution solution;
 };
 } // namespace
-
-std::optional<std::vector<unsigned>> sched::leastPeakOrder(const Part &part,
-                                                           int64_t states) {
-  return LeastPeak(part, states).run();
-}
 
 std::optional<PartSolution> sched::listSchedule(const Part &part) {
   return List(part).run();

@@ -29,11 +29,13 @@ struct Items {
 };
 /// Each launch alone.
 Items singleItems(Predecessors before);
-/// Chains as one: a launch that is all that another waits for, and has no other
-/// to wait for it. What waits for nothing and has one user, which waits for
-/// others too, goes directly before that. For large programs: it makes the
-/// search shorter by far, and loses what is within chains.
-Items chainItems(const Predecessors &before);
+/// What waits for nothing and has one user, which waits for others too, goes
+/// directly before that, if to delay it never raises the peak of an order. With
+/// `chains`, a launch that is all that another waits for, and has no other to
+/// wait for it, is one with that: it makes the search shorter by far, and loses
+/// what is within chains.
+Items joinedItems(const Problem &problem, const Predecessors &before,
+                  bool chains);
 
 /// Where the program is cut: begins of parts of at most so many items, and the
 /// end. Where all that follows waits for all before, nothing is lost; `exact`

@@ -43,11 +43,6 @@ struct SearchResult {
 };
 SearchResult search(const Part &part, const SearchOptions &options);
 
-/// The order with the least peak, one launch on all threads after the other;
-/// none if there are more ideals than allowed. Does not ask for the cap.
-std::optional<std::vector<unsigned>> leastPeakOrder(const Part &part,
-                                                    int64_t states);
-
 /// Stages from the front: the launches with the longest way to the end that are
 /// ready, side by side if that pays and fits. None if it runs into the cap.
 std::optional<PartSolution> listSchedule(const Part &part);

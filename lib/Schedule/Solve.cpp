@@ -1,6 +1,7 @@
 //===- Solve.cpp - the fastest stages below a cap -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Schedule/Solve.h"
+#include "lib/Schedule/LeastPeak.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -25,7 +26,6 @@ public:
   run(llvm::function_ref<std::optional<PartSolution>(const Part &)> solvePart);
 
   std::optional<PartSolution> searchPart(const Part &part);
-  std::optional<PartSolution> orderPart(const Part &part);
 
 private:
   SearchResult attempt(const Part &part, const SearchOptions &search);
@@ -80,18 +80,13 @@ std::optional<PartSolution> Solver::searchPart(const Part &part) {
     if (smaller.solution)
       return std::move(smaller.solution);
   }
-  if (auto found = listSchedule(part))
-    return found;
-  return orderPart(part);
+  return listSchedule(part);
 }
 
-std::optional<PartSolution> Solver::orderPart(const Part &part) {
+/// As in the program, or none if that is above the cap.
+static std::optional<PartSolution> orderPart(const Part &part) {
   std::vector<unsigned> order(part.size());
   std::iota(order.begin(), order.end(), 0);
-  if (auto least = leastPeakOrder(part, options.search.states))
-    order = std::move(*least);
-  else
-    statistics.exact = false;
   return inOrder(part, order);
 }
 
@@ -103,24 +98,28 @@ static Problem withoutCap(Problem problem) {
 Solution sched::programOrder(const Problem &problem) {
   Problem any = withoutCap(problem);
   Options options;
-  auto inProgram = [](const Part &part) {
-    std::vector<unsigned> order(part.size());
-    std::iota(order.begin(), order.end(), 0);
-    return inOrder(part, order);
-  };
-  Solution solution =
-      *Solver(any, singleItems(predecessorsOf(any)), options).run(inProgram);
+  Solver solver(any, singleItems(predecessorsOf(any)), options);
+  Solution solution = *solver.run(orderPart);
   solution.statistics.exact = false;
   return solution;
 }
 
+/// One launch after the other on all threads.
+static Solution inTurn(const Problem &problem, const LaunchOrder &order) {
+  Solution solution;
+  solution.peak = order.peak;
+  solution.statistics.exact = true;
+  for (unsigned launch : order.launches) {
+    solution.stages.push_back({false, {{problem.threads, {launch}}}});
+    solution.time += problem.timeOf(launch, problem.threads);
+  }
+  return solution;
+}
+
 Solution sched::leastPeak(const Problem &problem, const Options &options) {
-  Problem any = withoutCap(problem);
-  Solver solver(any, singleItems(predecessorsOf(any)), options);
-  Solution solution =
-      *solver.run([&](const Part &part) { return solver.orderPart(part); });
-  Solution program = programOrder(problem);
-  return program.peak < solution.peak ? program : solution;
+  auto order =
+      leastPeakOrder(problem, predecessorsOf(problem), options.search.states);
+  return order ? inTurn(problem, *order) : programOrder(problem);
 }
 
 static llvm::Error nothingFits(const Problem &problem, const Solution &least) {
@@ -158,7 +157,7 @@ llvm::Expected<Solution> sched::solve(const Problem &problem,
   offer(searchAll(singleItems(before)));
   // Cuts and budgets may lose what these have.
   if (!best || !best->statistics.exact) {
-    offer(searchAll(chainItems(before)));
+    offer(searchAll(joinedItems(problem, before, /*chains=*/true)));
     offer(programOrder(problem));
   }
   if (best)

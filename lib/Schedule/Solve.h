@@ -19,7 +19,8 @@ struct Options {
 /// whatever the cap.
 Solution programOrder(const Problem &problem);
 
-/// The order with the least peak that is found, whatever the cap.
+/// The order with the least peak, whatever the cap; that of the program if the
+/// search needs more states than allowed.
 Solution leastPeak(const Problem &problem, const Options &options = {});
 
 /// The fastest stages with a peak below the cap, never slower than the order of

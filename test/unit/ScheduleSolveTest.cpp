@@ -167,7 +167,7 @@ TEST(ScheduleSolveTest, TakesChainsAsOne) {
                               "order border writer\norder source one\n"
                               "order source other\ntensor 4 one : out\n"
                               "tensor 4 other : next\ntensor 4 next : out");
-  Items items = chainItems(predecessorsOf(problem));
+  Items items = joinedItems(problem, predecessorsOf(problem), /*chains=*/true);
   using List = llvm::SmallVector<unsigned, 4>;
   EXPECT_EQ(items.launches, (std::vector<List>{{0, 1, 2}, {3}, {4, 5}}));
   EXPECT_EQ(items.before, (std::vector<List>{{}, {0}, {0}}));
