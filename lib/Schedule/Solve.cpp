@@ -138,35 +138,87 @@ static bool isBetter(const Solution &one, const Solution &other) {
   return std::pair(one.time, one.peak) < std::pair(other.time, other.peak);
 }
 
-llvm::Expected<Solution> sched::solve(const Problem &problem,
-                                      const Options &options) {
-  if (llvm::Error error = problem.check())
-    return error;
-  int64_t cap = problem.cap.value_or(INT64_MAX);
+/// The better one that fits.
+static void offer(const Problem &problem, std::optional<Solution> &best,
+                  std::optional<Solution> other) {
+  if (other && other->peak <= problem.cap.value_or(INT64_MAX) &&
+      (!best || isBetter(*other, *best)))
+    best = std::move(other);
+}
+
+/// The fastest that fits, along the order of the program.
+static std::optional<Solution> searchAlong(const Problem &problem,
+                                           const Options &options) {
   Predecessors before = predecessorsOf(problem);
-  std::optional<Solution> best;
-  auto offer = [&](std::optional<Solution> other) {
-    if (other && other->peak <= cap && (!best || isBetter(*other, *best)))
-      best = std::move(other);
-  };
   auto searchAll = [&](Items items) {
     Solver solver(problem, std::move(items), options);
     return solver.run(
         [&](const Part &part) { return solver.searchPart(part); });
   };
-  offer(searchAll(singleItems(before)));
+  std::optional<Solution> best;
+  offer(problem, best, searchAll(singleItems(before)));
+  if (best && best->statistics.exact)
+    return best;
   // Cuts and budgets may lose what these have.
-  if (!best || !best->statistics.exact) {
-    offer(searchAll(joinedItems(problem, before, /*chains=*/true)));
-    offer(programOrder(problem));
+  offer(problem, best,
+        searchAll(joinedItems(problem, before, /*chains=*/true)));
+  offer(problem, best, programOrder(problem));
+  return best;
+}
+
+/// The problem with its launches in another order, which all edges allow.
+static Problem reordered(Problem problem, llvm::ArrayRef<unsigned> order) {
+  std::vector<Launch> launches;
+  std::vector<unsigned> place(order.size());
+  for (auto [index, launch] : llvm::enumerate(order)) {
+    launches.push_back(std::move(problem.launches[launch]));
+    place[launch] = unsigned(index);
   }
-  if (best)
+  problem.launches = std::move(launches);
+  for (Tensor &tensor : problem.tensors)
+    for (std::vector<unsigned> *list : {&tensor.writers, &tensor.readers})
+      for (unsigned &launch : *list)
+        launch = place[launch];
+  for (InPlace &inPlace : problem.inPlace)
+    inPlace.launch = place[inPlace.launch];
+  for (Order &edge : problem.orders)
+    edge = {place[edge.before], place[edge.after]};
+  return problem;
+}
+
+/// The fastest that fits along the order with the least peak: cuts along it
+/// keep what a low cap needs, and are often better without one.
+static std::optional<Solution> searchAlongLeast(const Problem &problem,
+                                                llvm::ArrayRef<unsigned> order,
+                                                const Options &options) {
+  auto solution = searchAlong(reordered(problem, order), options);
+  if (!solution)
+    return std::nullopt;
+  solution->statistics.exact = false;
+  for (Stage &stage : solution->stages)
+    for (Track &track : stage.tracks)
+      for (unsigned &launch : track.launches)
+        launch = order[launch];
+  return solution;
+}
+
+llvm::Expected<Solution> sched::solve(const Problem &problem,
+                                      const Options &options) {
+  if (llvm::Error error = problem.check())
+    return error;
+  std::optional<Solution> best = searchAlong(problem, options);
+  if (best && best->statistics.exact)
     return std::move(*best);
   Solution least = leastPeak(problem, options);
-  if (least.peak > cap)
+  if (!best && least.peak > *problem.cap)
     return nothingFits(problem, least);
+  std::vector<unsigned> order;
+  for (const Stage &stage : least.stages)
+    llvm::append_range(order, stage.tracks.front().launches);
+  offer(problem, best, searchAlongLeast(problem, order, options));
   least.statistics.exact = false;
-  return least;
+  offer(problem, best, least);
+  return std::move(*best);
 }
 
 llvm::Expected<std::vector<Solution>> sched::front(Problem problem,
