@@ -210,7 +210,10 @@ std::optional<LaunchOrder> LeastPeak::run() {
 std::optional<LaunchOrder> sched::leastPeakOrder(const Problem &problem,
                                                  const Predecessors &before,
                                                  int64_t states) {
+  // A state has a bit for each launch, and looks at each.
+  constexpr int64_t mostBits = 20'000'000;
+  int64_t size = std::max<int64_t>(problem.launches.size(), 1);
   return LeastPeak(problem, joinedItems(problem, before, /*chains=*/false),
-                   states)
+                   std::min(states, mostBits / size))
       .run();
 }

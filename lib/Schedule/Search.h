@@ -25,7 +25,7 @@ struct SearchOptions {
   Limits limits;
   size_t beam = 100;
   int64_t states = 50'000;         ///< ideals at most
-  int64_t transitions = 5'000'000; ///< sets of launches looked at, at most
+  int64_t transitions = 5'000'000; ///< sets looked at, at most: of all parts
 };
 
 struct PartSolution {

@@ -28,7 +28,7 @@ public:
   std::optional<PartSolution> searchPart(const Part &part);
 
 private:
-  SearchResult attempt(const Part &part, const SearchOptions &search);
+  SearchResult attempt(const Part &part, SearchOptions search);
 
   const Problem &problem;
   const Options &options;
@@ -59,7 +59,10 @@ std::optional<Solution> Solver::run(
   return solution;
 }
 
-SearchResult Solver::attempt(const Part &part, const SearchOptions &search) {
+SearchResult Solver::attempt(const Part &part, SearchOptions search) {
+  // One wide part leaves something for the others.
+  int64_t left = search.transitions - statistics.transitions;
+  search.transitions = std::max<int64_t>(std::min(left, left / 4 + 1000), 0);
   SearchResult result = sched::search(part, search);
   statistics.states += result.states;
   statistics.transitions += result.transitions;
