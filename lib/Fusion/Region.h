@@ -12,19 +12,9 @@
 #define TENON_LIB_FUSION_REGION_H
 
 #include "lib/Fusion/Grouping.h"
-#include "llvm/ADT/bit.h"
+#include "lib/Support/Mask.h"
 
 namespace tenon::fusion {
-
-using Mask = uint64_t;
-
-inline Mask bit(unsigned index) { return Mask(1) << index; }
-
-/// Calls the function with the index of each bit, ascending.
-template <typename Function> void forEach(Mask mask, Function function) {
-  for (; mask; mask &= mask - 1)
-    function(unsigned(llvm::countr_zero(mask)));
-}
 
 struct Region {
   /// Hash tables keep two words for themselves: those with all high bits set.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Memory.h"
 #include "Budget.h"
+#include "Input.h"
 #include "MemoryOutput.h"
 
 #include "lib/Memory/Streams/Clocks.h"
@@ -9,7 +10,6 @@
 #include "lib/Support/Bytes.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <chrono>
 
@@ -22,23 +22,10 @@ static double now() {
       .count();
 }
 
-/// "line 3: why" of a reader as `file:3: why`.
-static llvm::Error inFile(llvm::StringRef file, llvm::Error error) {
-  std::string text = llvm::toString(std::move(error));
-  llvm::StringRef why = text, number;
-  if (why.consume_front("line ")) {
-    std::tie(number, why) = why.split(": ");
-    return llvm::createStringError("%s:%s: %s", file.str().c_str(),
-                                   number.str().c_str(), why.str().c_str());
-  }
-  return llvm::createStringError("%s: %s", file.str().c_str(), text.c_str());
-}
-
 static llvm::Expected<Instance> readFile(llvm::StringRef file) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
+  auto buffer = readText(file);
   if (!buffer)
-    return llvm::createStringError("cannot read '%s': %s", file.str().c_str(),
-                                   buffer.getError().message().c_str());
+    return buffer.takeError();
   auto instance = readInstance((*buffer)->getBuffer());
   if (!instance)
     return inFile(file, instance.takeError());

@@ -1,6 +1,7 @@
 //===- tenon-solve.cpp - the compiler's solvers on text instances ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Memory.h"
+#include "Schedule.h"
 
 #include "lib/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
@@ -65,11 +66,13 @@ static constexpr const char *overview =
     "  tenon-solve memory plan.csv --capacity 1048576 --budget 2G --json\n"
     "  tenon-compile model.onnx --memory-problem=model.csv && "
     "tenon-solve memory model.csv\n\n"
-    "FILE is CSV with the columns id,lower,upper,size, or a program of nodes, "
-    "streams and\ntensors (lib/Memory/Text/Text.h has both forms); '-' is "
-    "standard "
-    "input. Every plan is\nproven before it is printed. Errors name the line; "
-    "the exit status is 1.\n";
+    "  tenon-solve schedule launches.txt --cap 1048576\n"
+    "  tenon-solve schedule launches.txt --front --json\n\n"
+    "FILE of memory is CSV with the columns id,lower,upper,size, or a program "
+    "of nodes,\nstreams and tensors (lib/Memory/Text/Text.h has both forms); "
+    "that of schedule has\nnodes with times, and tensors "
+    "(lib/Schedule/Text.h). '-' is standard input. Every\nplan is proven "
+    "before it is printed. Errors name the line; the exit status is 1.\n";
 
 static int fail(llvm::Error error) {
   llvm::errs() << "tenon-solve: error: " << llvm::toString(std::move(error))
@@ -79,7 +82,8 @@ static int fail(llvm::Error error) {
 
 static llvm::Error checkOptions() {
   if (!memory)
-    return llvm::createStringError("nothing to solve: tenon-solve memory FILE");
+    return llvm::createStringError(
+        "nothing to solve: tenon-solve memory FILE, tenon-solve schedule FILE");
   if (streams > 1024 || (streams.getNumOccurrences() && streams < 1))
     return llvm::createStringError("--streams: from 1 to 1024");
   if (capacity < 0 || (capacity.getNumOccurrences() && capacity == 0))
@@ -93,7 +97,12 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   setVersionOf("tenon-solve");
   cl::HideUnrelatedOptions(category, memory);
+  hideUnrelatedToSchedule();
   cl::ParseCommandLineOptions(argc, argv, overview);
+  if (isScheduleAsked()) {
+    llvm::Error error = solveSchedule();
+    return error ? fail(std::move(error)) : 0;
+  }
   if (llvm::Error error = checkOptions())
     return fail(std::move(error));
   auto fits = solveMemory({input, output, picture, budget, solver, capacity,

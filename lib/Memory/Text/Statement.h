@@ -22,6 +22,8 @@ public:
   llvm::StringRef keyword() const { return words.front(); }
   size_t lineNumber() const { return line; }
   bool empty() const { return words.empty(); }
+  bool atEnd() const { return at >= words.size(); }
+  bool hasFailed() const { return !failure.empty(); }
 
   /// The next word, which must be there.
   llvm::StringRef word();

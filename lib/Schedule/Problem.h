@@ -1,0 +1,101 @@
+//===- Problem.h - which launches run side by side --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file states the problem of scheduling launches on the threads of one
+// device: each launch takes a time for each number of threads, and tensors are
+// in memory from their first writer to their last use:
+//
+//        a            program order             side by side
+//       / \           | a | b | c | d |         | a | b | d |   2 threads
+//      b   c                                        | c |       a join behind
+//       \ /
+//        d            one launch on all         less time, but b and c are in
+//                     threads, then the next    memory together
+//
+// Find the stages (Solution.h) that take least time with a peak of memory below
+// a cap. Times are nanoseconds in integers, so that sums are exact and the same
+// everywhere.
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_SCHEDULE_PROBLEM_H
+#define TENON_LIB_SCHEDULE_PROBLEM_H
+
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tenon::sched {
+
+/// Times of one launch, numbers of threads and the bytes of all tensors stay
+/// below, so that no sum overflows.
+inline constexpr int64_t mostTime = int64_t(1) << 40;
+inline constexpr int64_t mostBytes = int64_t(1) << 60;
+inline constexpr unsigned mostThreads = 1024;
+/// What waits for what takes launches ^ 2 / 4 bytes.
+inline constexpr size_t mostLaunches = 1 << 14, mostTensors = 1 << 16;
+
+/// Something that runs.
+struct Launch {
+  std::string name;           ///< unique, for text and errors
+  std::string kernel = {};    ///< what it runs; equal for equal kernels
+  std::vector<int64_t> times; ///< one for each of Problem::threadCounts
+  int64_t tiles = 0; ///< pieces of equal work that any thread may take; 0: it
+                     ///< shares no wave
+  bool operator==(const Launch &) const = default;
+};
+
+/// A value in memory, from the first of its writers to the last of its uses.
+struct Tensor {
+  int64_t bytes = 0;
+  /// Several writers write pieces of it, in no order. None: it is there from
+  /// the start.
+  std::vector<unsigned> writers = {};
+  /// Between a writer and a reader the order of the program holds.
+  std::vector<unsigned> readers = {};
+  bool output = false; ///< read after the end
+  bool operator==(const Tensor &) const = default;
+};
+
+/// The launch may put the first tensor that it begins over one that it reads,
+/// if that is the last use. Of several such operands it takes the one that
+/// saves most.
+struct InPlace {
+  unsigned launch = 0, tensor = 0;
+  bool operator==(const InPlace &) const = default;
+};
+
+/// One launch comes before another, whatever they read and write.
+struct Order {
+  unsigned before = 0, after = 0;
+  auto operator<=>(const Order &) const = default;
+};
+
+struct Problem {
+  /// For which numbers of threads times are given: from 1, ascending.
+  std::vector<unsigned> threadCounts = {1};
+  unsigned threads = 1;            ///< of the device
+  int64_t join = 0;                ///< what it takes until all threads have met
+  std::optional<int64_t> cap = {}; ///< bytes that may be in use at once
+  std::vector<Launch> launches = {}; ///< in the order of the program
+  std::vector<Tensor> tensors = {};
+  std::vector<InPlace> inPlace = {}; ///< each pair once
+  std::vector<Order> orders = {};
+  bool operator==(const Problem &) const = default;
+
+  /// The first thing that is wrong, if any: numbers, names, missing times,
+  /// readers before their writers, cycles by name. A problem that passes can
+  /// run in the order of the program.
+  llvm::Error check() const;
+
+  /// The best that a launch does with at most so many threads.
+  int64_t timeOf(unsigned launch, unsigned mostThreads) const;
+};
+
+/// What must come before what: uses of one tensor of which one writes, in the
+/// order of the program, and orders. Sorted, each once. Needs valid indices.
+std::vector<Order> edgesOf(const Problem &problem);
+
+} // namespace tenon::sched
+
+#endif // TENON_LIB_SCHEDULE_PROBLEM_H

@@ -1,0 +1,180 @@
+//===- Search.cpp - the best stages of a part -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Schedule/Search.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <queue>
+
+using namespace tenon;
+using namespace tenon::sched;
+
+/// The least time of one launch, whatever runs beside it.
+static int64_t leastTime(const Part &part, unsigned index) {
+  unsigned threads = part.problem().threads;
+  int64_t time = part.timeOf(index, threads);
+  if (int64_t tiles = part.tilesOf(index)) {
+    int64_t alone = part.timeOf(index, 1);
+    time = std::min<int64_t>(
+        time, llvm::divideCeil(alone, std::min<int64_t>(tiles, threads)));
+  }
+  return time;
+}
+
+/// The least time multiplied by the threads that take it.
+static int64_t leastArea(const Part &part, unsigned index) {
+  int64_t area = part.timeOf(index, 1);
+  for (unsigned threads = 2; threads <= part.problem().threads; ++threads)
+    area = std::min(area, part.timeOf(index, threads) * threads);
+  return area;
+}
+
+std::vector<int64_t> sched::tailsOf(const Part &part) {
+  std::vector<int64_t> tails(part.size(), 0);
+  for (unsigned index = part.size(); index-- > 0;) {
+    tails[index] += leastTime(part, index);
+    forEach(part.needs[index], [&](unsigned before) {
+      tails[before] = std::max(tails[before], tails[index]);
+    });
+  }
+  return tails;
+}
+
+namespace {
+class Search {
+public:
+  Search(const Part &part, const SearchOptions &options)
+      : part(part), options(options), tails(tailsOf(part)) {
+    for (unsigned index = 0; index < part.size(); ++index)
+      areas.push_back(leastArea(part, index));
+  }
+
+  SearchResult run();
+
+private:
+  struct State {
+    int64_t time, peak;
+    Mask from;
+    Choice choice;
+    bool closed = false;
+  };
+  /// What comes first, least first. Of equal times, fewer launches: so each
+  /// state has all ways into it before it is closed.
+  using Key = std::tuple<int64_t, int64_t, Mask>;
+
+  Key keyOf(Mask ideal, int64_t time) const;
+  int64_t rest(Mask ideal) const;
+  bool mayClose(Mask ideal);
+  bool expand(Mask ideal);
+  void reach(Mask ideal, Mask next, int64_t time, int64_t peak, Choice choice);
+  PartSolution solution() const;
+
+  const Part &part;
+  const SearchOptions &options;
+  std::vector<int64_t> tails, areas;
+  llvm::DenseMap<Mask, State> states;
+  std::priority_queue<Key, std::vector<Key>, std::greater<Key>> open;
+  int layer = -1;
+  size_t inLayer = 0;
+  SearchResult result;
+};
+} // namespace
+
+/// No more than what the launches outside of the ideal take: the longest way
+/// through them, and their work by all threads.
+int64_t Search::rest(Mask ideal) const {
+  int64_t way = 0, work = 0;
+  forEach(part.all() & ~ideal, [&](unsigned index) {
+    way = std::max(way, tails[index]);
+    work += areas[index];
+  });
+  return std::max(way, work / int64_t(part.problem().threads));
+}
+
+Search::Key Search::keyOf(Mask ideal, int64_t time) const {
+  int64_t count = llvm::popcount(ideal);
+  if (options.kind == SearchOptions::Layers)
+    return {count, 0, ideal};
+  int64_t bound = time + rest(ideal);
+  return options.kind == SearchOptions::Best ? Key(bound, count, ideal)
+                                             : Key(count, bound, ideal);
+}
+
+/// Keeps the first ones of each layer only, for a beam.
+bool Search::mayClose(Mask ideal) {
+  if (options.kind != SearchOptions::Beam)
+    return true;
+  if (llvm::popcount(ideal) != layer)
+    inLayer = 0;
+  layer = llvm::popcount(ideal);
+  return ++inLayer <= options.beam;
+}
+
+void Search::reach(Mask ideal, Mask next, int64_t time, int64_t peak,
+                   Choice choice) {
+  auto [found, isNew] = states.try_emplace(next);
+  State &state = found->second;
+  if (!isNew && std::pair(state.time, state.peak) <= std::pair(time, peak))
+    return;
+  bool isFaster = isNew || time < state.time;
+  state = {time, peak, ideal, std::move(choice)};
+  if (isFaster)
+    open.push(keyOf(next, time));
+}
+
+bool Search::expand(Mask ideal) {
+  int64_t time = states[ideal].time, peak = states[ideal].peak;
+  auto add = [&](llvm::ArrayRef<Mask> components) {
+    Mask next = ideal;
+    for (Mask component : components)
+      next |= component;
+    auto known = states.find(next);
+    int64_t slowest =
+        known == states.end() ? INT64_MAX : known->second.time - time;
+    Choice choice = cheapest(part, ideal, components, slowest);
+    if (!choice.exists())
+      return;
+    int64_t total = time + choice.time, most = std::max(peak, choice.peak);
+    reach(ideal, next, total, most, std::move(choice));
+  };
+  return forStages(part, ideal, options.limits, result.transitions,
+                   options.transitions, add);
+}
+
+PartSolution Search::solution() const {
+  const State &last = states.find(part.all())->second;
+  PartSolution solution{{}, last.time, last.peak};
+  for (Mask ideal = part.all(); ideal;) {
+    const State &state = states.find(ideal)->second;
+    solution.stages.push_back(stageOf(part, state.choice));
+    ideal = state.from;
+  }
+  std::reverse(solution.stages.begin(), solution.stages.end());
+  return solution;
+}
+
+SearchResult Search::run() {
+  states[0] = {0, 0, 0, {}};
+  open.push(keyOf(0, 0));
+  while (!open.empty()) {
+    Mask ideal = std::get<2>(open.top());
+    open.pop();
+    if (states[ideal].closed || !mayClose(ideal))
+      continue;
+    states[ideal].closed = true;
+    ++result.states;
+    if (ideal == part.all())
+      break;
+    if (int64_t(states.size()) > options.states || !expand(ideal)) {
+      result.complete = false;
+      return std::move(result);
+    }
+  }
+  if (states.contains(part.all()) && states[part.all()].closed)
+    result.solution = solution();
+  return std::move(result);
+}
+
+SearchResult sched::search(const Part &part, const SearchOptions &options) {
+  return Search(part, options).run();
+}

@@ -1,0 +1,236 @@
+//===- Text.cpp - a problem of scheduling as text -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file reads in rounds, so that statements may come in any order: numbers
+// of threads, then nodes, then what refers to nodes, then what refers to
+// tensors.
+//===----------------------------------------------------------------------===//
+#include "lib/Schedule/Text.h"
+#include "lib/Memory/Text/Statement.h"
+#include "lib/Memory/Text/Words.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cmath>
+
+using namespace tenon;
+using namespace tenon::sched;
+using llvm::StringRef;
+using mem::Statement;
+
+namespace {
+class Reader {
+public:
+  llvm::Expected<Problem> read(StringRef text);
+
+private:
+  using Handler = void (Reader::*)(Statement &);
+  struct Form {
+    int round;
+    Handler handler;
+  };
+
+  static Form formOf(StringRef keyword);
+  llvm::Error readRound(int round);
+  void readThreads(Statement &s);
+  void readDevice(Statement &s);
+  void readCap(Statement &s);
+  void readNode(Statement &s);
+  void readTensor(Statement &s);
+  void readInPlace(Statement &s);
+  void readOrder(Statement &s);
+  int64_t readTime(Statement &s);
+
+  Problem problem;
+  std::vector<Statement> statements;
+  mem::Lines lines;
+  llvm::StringMap<unsigned> nodes; ///< by name, then also by number
+};
+} // namespace
+
+static constexpr int lastRound = 3;
+
+Reader::Form Reader::formOf(StringRef keyword) {
+  return llvm::StringSwitch<Form>(keyword)
+      .Case("threads", {0, &Reader::readThreads})
+      .Case("device", {1, &Reader::readDevice})
+      .Case("cap", {1, &Reader::readCap})
+      .Case("node", {1, &Reader::readNode})
+      .Case("tensor", {2, &Reader::readTensor})
+      .Case("order", {2, &Reader::readOrder})
+      .Case("inplace", {3, &Reader::readInPlace})
+      .Default({0, nullptr});
+}
+
+llvm::Error Reader::readRound(int round) {
+  for (Statement &statement : statements) {
+    auto [when, handler] = formOf(statement.keyword());
+    if (!handler)
+      return mem::atLine(statement.lineNumber(), statement.keyword(),
+                         "is not a statement");
+    if (when != round)
+      continue;
+    (this->*handler)(statement);
+    if (llvm::Error error = statement.finish())
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<Problem> Reader::read(StringRef text) {
+  for (size_t line = 1; !text.empty(); ++line) {
+    auto [first, rest] = text.split('\n');
+    statements.emplace_back(first, line);
+    text = rest;
+  }
+  llvm::erase_if(statements, [](const Statement &s) { return s.empty(); });
+  if (statements.empty())
+    return mem::atLine(1, "the text is empty");
+  for (int round = 0; round <= lastRound; ++round) {
+    if (llvm::Error error = readRound(round))
+      return error;
+    // A name that is a number means what it names.
+    for (unsigned node = 0; round == 1 && node < problem.launches.size();
+         ++node)
+      nodes.try_emplace(std::to_string(node), node);
+  }
+  if (llvm::Error error = lines.locate(problem.check()))
+    return error;
+  return std::move(problem);
+}
+
+void Reader::readThreads(Statement &s) {
+  problem.threadCounts.clear();
+  do
+    problem.threadCounts.push_back(unsigned(s.number(1, mostThreads)));
+  while (!s.atEnd() && !s.hasFailed());
+  if (!llvm::is_sorted(problem.threadCounts, std::less_equal<unsigned>()) ||
+      problem.threadCounts.front() != 1)
+    s.fail("numbers of threads begin with 1 and ascend");
+  problem.threads = problem.threadCounts.back();
+}
+
+int64_t Reader::readTime(Statement &s) {
+  StringRef text = s.word();
+  double value = 0;
+  // Not a number compares false.
+  if (text.getAsDouble(value) || !(value >= 0 && value * 1000 <= mostTime))
+    s.fail(text, "is not a time in microseconds");
+  else
+    return std::llround(value * 1000);
+  return 0;
+}
+
+void Reader::readDevice(Statement &s) {
+  problem.threads = unsigned(s.number(1, mostThreads));
+  if (s.accept("join"))
+    problem.join = readTime(s);
+}
+
+void Reader::readCap(Statement &s) { problem.cap = s.number(0, mostBytes); }
+
+void Reader::readNode(Statement &s) {
+  Launch launch;
+  launch.name = mem::readName(s.word());
+  launch.kernel = mem::readName(s.word());
+  while (!s.atEnd() && !s.hasFailed())
+    if (s.accept("tiles"))
+      launch.tiles = s.number(1, mostTime);
+    else
+      launch.times.push_back(readTime(s));
+  if (!nodes.try_emplace(launch.name, unsigned(nodes.size())).second)
+    s.fail("node '" + launch.name + "' appears twice");
+  lines.define(launch.name, /*node=*/true, s.lineNumber());
+  problem.launches.push_back(std::move(launch));
+}
+
+void Reader::readTensor(Statement &s) {
+  Tensor tensor;
+  tensor.bytes = s.number(0, mostBytes);
+  while (!s.hasFailed() && !s.accept(":"))
+    tensor.writers.push_back(s.reference(nodes, "node"));
+  while (!s.hasFailed() && !s.atEnd())
+    if (s.accept("out"))
+      tensor.output = true;
+    else
+      tensor.readers.push_back(s.reference(nodes, "node"));
+  lines.define(std::to_string(problem.tensors.size()), /*node=*/false,
+               s.lineNumber());
+  problem.tensors.push_back(std::move(tensor));
+}
+
+void Reader::readInPlace(Statement &s) {
+  InPlace inPlace;
+  inPlace.launch = s.reference(nodes, "node");
+  inPlace.tensor = unsigned(s.number(0, int64_t(problem.tensors.size()) - 1));
+  problem.inPlace.push_back(inPlace);
+}
+
+void Reader::readOrder(Statement &s) {
+  Order order;
+  order.before = s.reference(nodes, "node");
+  order.after = s.reference(nodes, "node");
+  problem.orders.push_back(order);
+}
+
+llvm::Expected<Problem> sched::readProblem(StringRef text) {
+  return Reader().read(text);
+}
+
+std::string sched::microseconds(int64_t nanoseconds) {
+  std::string text = std::to_string(nanoseconds / 1000);
+  int64_t rest = nanoseconds % 1000;
+  if (rest == 0)
+    return text;
+  std::string decimals = std::to_string(1000 + rest).substr(1);
+  return text + "." + StringRef(decimals).rtrim('0').str();
+}
+
+/// A name as a word that is no mark of the form.
+static std::string word(StringRef name) {
+  if (name == ":")
+    return "%3A";
+  if (name == "out")
+    return "%6Fut";
+  return mem::nameText(name);
+}
+
+static void writeTensor(const Problem &problem, const Tensor &tensor,
+                        llvm::raw_ostream &stream) {
+  stream << "tensor " << tensor.bytes;
+  for (unsigned writer : tensor.writers)
+    stream << ' ' << word(problem.launches[writer].name);
+  stream << " :";
+  for (unsigned reader : tensor.readers)
+    stream << ' ' << word(problem.launches[reader].name);
+  stream << (tensor.output ? " out\n" : "\n");
+}
+
+static void writeNode(const Launch &launch, llvm::raw_ostream &stream) {
+  stream << "node " << word(launch.name) << ' ' << word(launch.kernel);
+  for (int64_t time : launch.times)
+    stream << ' ' << microseconds(time);
+  if (launch.tiles)
+    stream << " tiles " << launch.tiles;
+  stream << '\n';
+}
+
+void sched::writeProblem(const Problem &problem, llvm::raw_ostream &stream) {
+  stream << "threads";
+  for (unsigned count : problem.threadCounts)
+    stream << ' ' << count;
+  stream << "\ndevice " << problem.threads << " join "
+         << microseconds(problem.join) << '\n';
+  if (problem.cap)
+    stream << "cap " << *problem.cap << '\n';
+  for (const Launch &launch : problem.launches)
+    writeNode(launch, stream);
+  for (const Tensor &tensor : problem.tensors)
+    writeTensor(problem, tensor, stream);
+  for (auto [launch, tensor] : problem.inPlace)
+    stream << "inplace " << word(problem.launches[launch].name) << ' ' << tensor
+           << '\n';
+  for (auto [before, after] : problem.orders)
+    stream << "order " << word(problem.launches[before].name) << ' '
+           << word(problem.launches[after].name) << '\n';
+}

@@ -1,0 +1,38 @@
+//===- Text.h - a problem of scheduling as text -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This file declares the text form, so that a bug report is ten lines. One
+// statement per line, `#` starts a comment. Nodes are launches, in the order of
+// the program; other statements refer to them by name or number (from 0), and
+// to tensors by number. Times are microseconds with up to three decimals.
+//
+//   threads 1 2                # numbers of threads for which times are given
+//   device 2 join 0.2          # its threads (if not the most above), a join
+//   cap 96
+//   node a loops_0 10 6
+//   node b contraction_1 20 12 tiles 8
+//   tensor 8 a : b             # bytes, writers : readers
+//   tensor 4 b : out           # read after the end
+//   inplace b 0                # b may put its result over tensor 0
+//   order a b                  # without data
+//===----------------------------------------------------------------------===//
+#ifndef TENON_LIB_SCHEDULE_TEXT_H
+#define TENON_LIB_SCHEDULE_TEXT_H
+
+#include "lib/Schedule/Problem.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tenon::sched {
+
+/// What it returns has been checked. Errors name the line: "line 3: why".
+llvm::Expected<Problem> readProblem(llvm::StringRef text);
+
+/// Reading it gives the same problem again.
+void writeProblem(const Problem &problem, llvm::raw_ostream &stream);
+
+/// Nanoseconds as microseconds with as many decimals as needed, up to three.
+std::string microseconds(int64_t nanoseconds);
+
+} // namespace tenon::sched
+
+#endif // TENON_LIB_SCHEDULE_TEXT_H
