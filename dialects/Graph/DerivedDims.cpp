@@ -107,6 +107,11 @@ Attribute graph::minDims(Attribute a, Attribute b) {
   return derivedSymbol("min", {a, b});
 }
 
+Attribute graph::positivePart(Attribute dim) {
+  return dim ? subtractDims(dim, minDims(dim, sizeDim(dim.getContext(), 0)))
+             : Attribute();
+}
+
 /// Of two dimensions that are equal, or one of them 1.
 static Attribute broadcastOf(Attribute a, Attribute b) {
   if (a == b || sizeOf(a) == 1)

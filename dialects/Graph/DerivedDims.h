@@ -28,6 +28,9 @@ std::optional<DerivedDim> derivationOf(mlir::StringAttr symbol);
 /// which one it is. Null if one of them is.
 mlir::Attribute minDims(mlir::Attribute a, mlir::Attribute b);
 
+/// A dimension, or 0 where that would be negative; null if it is.
+mlir::Attribute positivePart(mlir::Attribute dim);
+
 /// What a derived symbol is for other operands.
 mlir::Attribute deriveAgain(const DerivedDim &derived, mlir::Attribute a,
                             mlir::Attribute b);

@@ -75,6 +75,11 @@ static void padSame(Spatial &spatial, int64_t i, int64_t in, bool upper) {
   spatial.extents[i] = out;
 }
 
+Attribute normalize::paddingBefore(Attribute total, bool upper) {
+  Attribute half = graph::floorDivDim(total, 2);
+  return upper ? half : graph::subtractDims(total, half);
+}
+
 /// The same of a symbol. No more than a window less an element is padded.
 static void padSame(Spatial &spatial, int64_t i, Attribute in, bool upper) {
   MLIRContext *context = in.getContext();
@@ -84,13 +89,11 @@ static void padSame(Spatial &spatial, int64_t i, Attribute in, bool upper) {
   Attribute total = graph::subtractDims(reach, in);
   // Windows with gaps between them may end before the input does.
   if (span < stride)
-    total =
-        graph::subtractDims(total, graph::minDims(total, sizeDim(context, 0)));
-  Attribute half = graph::floorDivDim(total, 2);
-  Attribute begin = upper ? half : graph::subtractDims(total, half);
+    total = graph::positivePart(total);
   OpenPadding &open = spatial.open[i];
   open.margin = span - 1;
-  open.start = graph::subtractDims(sizeDim(context, open.margin), begin);
+  open.start = graph::subtractDims(sizeDim(context, open.margin),
+                                   paddingBefore(total, upper));
   open.size = reach;
   spatial.pads[i] = spatial.pads[i + spatial.rank()] = 0;
   spatial.dims[i] = out;

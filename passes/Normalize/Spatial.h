@@ -48,6 +48,10 @@ std::optional<Spatial> readSpatial(NormalizeContext &ctx, const Node &node,
 bool resolveWindows(NormalizeContext &ctx, const Node &node, Spatial &spatial,
                     bool ceilMode);
 
+/// How much of the padding along a dimension lies before the input: the odd
+/// element lies behind it with `upper`.
+mlir::Attribute paddingBefore(mlir::Attribute total, bool upper);
+
 /// What windows slide over: `input`, with `fill` around it where only the run
 /// knows how wide.
 Value padOpen(NormalizeContext &ctx, const Spatial &spatial, Value input,

@@ -204,10 +204,8 @@ static std::optional<SmallVector<Term>>
 readTerms(NormalizeContext &ctx, const Node &node, EinsumEquation &equation) {
   SmallVector<int64_t> ranks;
   for (Value operand : node.allOperands()) {
-    if (llvm::is_contained(dimsOf(operand), mlir::Attribute())) {
-      (void)ctx.unsupported(kUnknownShape);
+    if (!ctx.hasDims(operand))
       return std::nullopt;
-    }
     ranks.push_back(mlir::cast<RankedTensorType>(operand.getType()).getRank());
   }
   std::string why = readEinsum(node.string("equation", ""), ranks, equation);

@@ -10,12 +10,11 @@ using namespace tenon;
 using namespace tenon::normalize;
 
 namespace {
-/// One spatial dimension. Of a transposed convolution, windows are those of the
-/// result that an input element adds to.
+/// One spatial dimension: `begin` is what the first window leaves out, or what
+/// a transposed convolution leaves out of the result.
 struct Axis {
   Attribute in, out, kernel, begin;
   int64_t stride = 1, dilation = 1;
-  bool isTransposed = false;
 };
 
 /// One convolution.
@@ -60,16 +59,6 @@ static Attribute spanOf(Attribute kernel, int64_t dilation) {
   return graph::affineDim(kernel, dilation, 1 - dilation);
 }
 
-/// What padding takes away of the whole result, `whole`, so that `wanted` is
-/// left, at its begin.
-static Attribute takenBefore(Attribute whole, Attribute wanted, bool upper) {
-  Attribute zero = sizeDim(whole.getContext(), 0);
-  Attribute total = graph::subtractDims(whole, wanted);
-  total = graph::subtractDims(total, graph::minDims(total, zero));
-  Attribute half = graph::floorDivDim(total, 2);
-  return upper ? half : graph::subtractDims(total, half);
-}
-
 /// Pads and extents of windows that slide over the input.
 void OpenConv::slide(const Spatial &spatial, StringRef mode) {
   bool same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
@@ -86,10 +75,9 @@ void OpenConv::slide(const Spatial &spatial, StringRef mode) {
     axis.out = graph::affineDim(axis.in, 1, axis.stride - 1, axis.stride);
     Attribute reach = graph::addDims(
         graph::affineDim(axis.out, axis.stride, -axis.stride), span);
-    Attribute total = graph::subtractDims(reach, axis.in);
-    total = graph::subtractDims(total, graph::minDims(total, number(0)));
-    Attribute half = graph::floorDivDim(total, 2);
-    axis.begin = mode == "SAME_UPPER" ? half : graph::subtractDims(total, half);
+    axis.begin =
+        paddingBefore(graph::positivePart(graph::subtractDims(reach, axis.in)),
+                      mode == "SAME_UPPER");
   }
 }
 
@@ -117,18 +105,16 @@ bool OpenConv::readTransposed(const Spatial &spatial) {
       continue;
     axis.out = wanted.empty() ? graph::affineDim(axis.in, axis.stride, 0)
                               : number(wanted[i]);
-    axis.begin = takenBefore(whole, axis.out, upper);
+    axis.begin = paddingBefore(
+        graph::positivePart(graph::subtractDims(whole, axis.out)), upper);
   }
   return true;
 }
 
 bool OpenConv::read() {
   Dims in = dimsOf(input), of = dimsOf(filter);
-  auto isUnknown = [](const Dims &dims) {
-    return llvm::is_contained(dims, Attribute());
-  };
-  if (isUnknown(in) || isUnknown(of))
-    return succeeded(ctx.unsupported(kUnknownShape));
+  if (!ctx.hasDims(input) || !ctx.hasDims(filter))
+    return false;
   if (of.size() < 3 || of.size() > 5)
     return succeeded(
         ctx.unsupported("only 1 to 3 spatial dimensions are supported"));
@@ -142,8 +128,7 @@ bool OpenConv::read() {
                     of[i + 2],
                     {},
                     spatial->strides[i],
-                    spatial->dilations[i],
-                    isTransposed});
+                    spatial->dilations[i]});
   inEach = isTransposed ? graph::floorDivDim(of[0], group) : of[1];
   outEach = isTransposed ? of[1] : graph::floorDivDim(of[0], group);
   if (isTransposed)

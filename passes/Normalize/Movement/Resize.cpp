@@ -350,10 +350,8 @@ static std::optional<Target> readTarget(NormalizeContext &ctx,
     return node.operand(index) && (!node.type(index).hasStaticShape() ||
                                    node.type(index).getNumElements() > 0);
   };
-  if (llvm::is_contained(target.dims, mlir::Attribute())) {
-    (void)ctx.unsupported(kUnknownShape);
+  if (!ctx.hasDims(node.operand(0)))
     return std::nullopt;
-  }
   bool read = false;
   if (isGiven(3)) {
     read = readSizes(ctx, node, target);

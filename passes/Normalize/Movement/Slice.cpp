@@ -141,7 +141,7 @@ Attribute Positions::counted(Attribute distance, int64_t stride,
     return demand(count, zero) ? count : Attribute();
   if (ctx.isAtLeast(count, zero))
     return count;
-  return graph::subtractDims(count, graph::minDims(count, zero));
+  return graph::positivePart(count);
 }
 
 /// One behind a position, within [0, size]: backwards, elements are those from
