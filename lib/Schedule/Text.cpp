@@ -78,14 +78,10 @@ llvm::Error Reader::readRound(int round) {
 }
 
 llvm::Expected<Problem> Reader::read(StringRef text) {
-  for (size_t line = 1; !text.empty(); ++line) {
-    auto [first, rest] = text.split('\n');
-    statements.emplace_back(first, line);
-    text = rest;
-  }
-  llvm::erase_if(statements, [](const Statement &s) { return s.empty(); });
-  if (statements.empty())
-    return mem::atLine(1, "the text is empty");
+  llvm::Expected<std::vector<Statement>> found = mem::statementsOf(text);
+  if (!found)
+    return found.takeError();
+  statements = std::move(*found);
   for (int round = 0; round <= lastRound; ++round) {
     if (llvm::Error error = readRound(round))
       return error;

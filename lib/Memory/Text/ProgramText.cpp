@@ -19,14 +19,10 @@ namespace {
 class Reader {
 public:
   llvm::Expected<Instance> read(StringRef text) {
-    for (size_t line = 1; !text.empty(); ++line) {
-      auto [first, rest] = text.split('\n');
-      statements.emplace_back(first, line);
-      text = rest;
-    }
-    llvm::erase_if(statements, [](const Statement &s) { return s.empty(); });
-    if (statements.empty())
-      return atLine(1, "the text is empty");
+    llvm::Expected<std::vector<Statement>> found = statementsOf(text);
+    if (!found)
+      return found.takeError();
+    statements = std::move(*found);
     for (int round = 0; round < 3; ++round)
       for (Statement &statement : statements)
         if (llvm::Error error = readStatement(statement, round))

@@ -3,6 +3,7 @@
 #include "lib/Memory/Text/Statement.h"
 #include "lib/Memory/Text/Words.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tenon::mem;
@@ -96,4 +97,18 @@ Statement::references(const llvm::StringMap<unsigned> &names,
   if (result.empty())
     fail("the line is too short");
   return result;
+}
+
+llvm::Expected<std::vector<Statement>>
+tenon::mem::statementsOf(StringRef text) {
+  std::vector<Statement> statements;
+  for (size_t line = 1; !text.empty(); ++line) {
+    auto [first, rest] = text.split('\n');
+    statements.emplace_back(first, line);
+    text = rest;
+  }
+  llvm::erase_if(statements, [](const Statement &s) { return s.empty(); });
+  if (statements.empty())
+    return atLine(1, "the text is empty");
+  return statements;
 }

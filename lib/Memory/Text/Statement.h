@@ -50,6 +50,9 @@ private:
   std::string failure;
 };
 
+/// The lines of a text that have words; an error if none has.
+llvm::Expected<std::vector<Statement>> statementsOf(llvm::StringRef text);
+
 } // namespace tenon::mem
 
 #endif // TENON_LIB_MEMORY_TEXT_STATEMENT_H
